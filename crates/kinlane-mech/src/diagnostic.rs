@@ -1,0 +1,76 @@
+//! What readers say about a file: facts with places, rendered as text in one spot.
+
+use std::sync::Arc;
+
+/// A stretch of one source text, in bytes. `Span::default()` is "no place".
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Span {
+    /// Index into [`Sources`], counted from 1; 0 is "no place".
+    pub file: u32,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// The texts that were read. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct Sources(Vec<Arc<Source>>);
+
+/// One text and the name it is shown under.
+#[derive(Debug)]
+pub struct Source {
+    /// Path as the user gave it.
+    pub name: String,
+    /// The whole text, decoded to UTF-8.
+    pub text: String,
+}
+
+impl Sources {
+    /// Adds a text and returns the `file` number its spans carry.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> u32 {
+        self.0.push(Arc::new(Source { name: name.into(), text: text.into() }));
+        self.0.len() as u32
+    }
+
+    /// The source that a span points into.
+    pub fn get(&self, span: Span) -> Option<&Source> {
+        self.0.get((span.file as usize).checked_sub(1)?).map(|s| &**s)
+    }
+
+    /// The stretch of text of a span.
+    pub fn text(&self, span: Span) -> &str {
+        self.get(span).and_then(|s| s.text.get(span.start as usize..span.end as usize)).unwrap_or("")
+    }
+
+    /// The line, counted from 1, on which a span starts.
+    pub fn line(&self, span: Span) -> usize {
+        self.get(span).map_or(0, |s| s.text.as_bytes()[..(span.start as usize).min(s.text.len())].iter().filter(|&&b| b == b'\n').count() + 1)
+    }
+}
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// Probably a mistake; the file is used all the same.
+    Warning,
+    /// The file is refused.
+    Error,
+}
+
+/// One finding: what, where, and the remedy.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Stable code such as `M0203`.
+    pub code: &'static str,
+    /// One line that says what is wrong, with the values.
+    pub message: String,
+    /// Places with a few words each; the first is the main one.
+    pub labels: Vec<(Span, String)>,
+    /// The remedy.
+    pub help: Option<String>,
+}

@@ -1,0 +1,14 @@
+//! Text to [`Network`]: the readers of every mechanism format.
+//!
+//! Each reader turns text into the one model of `network.rs`, in SI units (mol, m, s, K, J, Pa), and remembers
+//! for every item the file and line it came from. A reader never stops at the first problem: it collects
+//! [`Diagnostic`]s and refuses the file at the end, so that a user sees everything in one run.
+//!
+//! No numerics live here: rate laws are data, evaluated by `kinlane-solve`.
+#![forbid(unsafe_code)]
+
+pub mod diagnostic;
+pub mod network;
+
+pub use diagnostic::{Diagnostic, Severity, Sources, Span};
+pub use network::Network;

@@ -1,0 +1,287 @@
+//! The one model of a reaction network, whatever format it was read from.
+//!
+//! Units are SI throughout: mol, m, s, K, J, Pa, kg. A rate constant of a reaction of order n is in
+//! (m³/mol)ⁿ⁻¹/s, an activation energy is divided by the gas constant and in K.
+
+use crate::{Diagnostic, Sources, Span};
+
+/// The gas constant [J/(mol K)], CODATA 2018 (exact).
+pub const GAS_CONSTANT: f64 = 8.314_462_618_153_24;
+/// One standard atmosphere [Pa].
+pub const ATMOSPHERE: f64 = 101_325.0;
+
+/// Species, reactions and where each came from.
+#[derive(Debug, Clone, Default)]
+pub struct Network {
+    /// The phase's name, or the file's stem.
+    pub name: String,
+    /// The texts that were read: what every [`Span`] points into.
+    pub sources: Sources,
+    /// Chemical elements in use.
+    pub elements: Vec<Element>,
+    /// Species, in file order; indices into this list are used everywhere below.
+    pub species: Vec<Species>,
+    /// Reactions, in file order.
+    pub reactions: Vec<Reaction>,
+    /// Warnings, and repairs made on the reader's own account. Never errors.
+    pub notes: Vec<Diagnostic>,
+}
+
+/// A chemical element, an isotope such as D, or the electron `E`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Element {
+    /// Symbol as the file writes it, first letter upper case.
+    pub symbol: String,
+    /// Molar mass [kg/mol].
+    pub molar_mass: f64,
+}
+
+/// One gas-phase species.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Species {
+    /// Name as the file writes it.
+    pub name: String,
+    /// (element index, number of atoms). The electron counts the negative of the charge.
+    pub composition: Vec<(usize, f64)>,
+    /// Molar mass [kg/mol], the sum over the composition.
+    pub molar_mass: f64,
+    /// Standard-state thermodynamics.
+    pub thermo: Thermo,
+    /// Where the species is declared.
+    pub at: Span,
+}
+
+/// Standard-state thermodynamics of one species.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Thermo {
+    /// Pressure of the standard state [Pa].
+    pub reference_pressure: f64,
+    /// The form and its coefficients.
+    pub form: ThermoForm,
+    /// Where it was read.
+    pub at: Span,
+}
+
+/// The forms of cp, h and s over temperature.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ThermoForm {
+    /// NASA 7 coefficients, one or two (or more) ranges, ascending and touching.
+    Nasa7(Vec<Range<7>>),
+    /// NASA 9 coefficients (McBride & Gordon), any number of ranges.
+    Nasa9(Vec<Range<9>>),
+    /// Shomate (NIST): A..G with t = T/1000, cp in J/(mol K), h in kJ/mol, s in J/(mol K).
+    Shomate(Vec<Range<7>>),
+    /// Constant cp.
+    ConstantCp {
+        /// Temperature at which `h0` and `s0` hold [K].
+        t0: f64,
+        /// Enthalpy at `t0` [J/mol].
+        h0: f64,
+        /// Entropy at `t0` [J/(mol K)].
+        s0: f64,
+        /// Heat capacity [J/(mol K)].
+        cp0: f64,
+        /// Lower and upper limit of validity [K].
+        range: [f64; 2],
+    },
+}
+
+/// Polynomial coefficients that hold between two temperatures [K].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Range<const N: usize> {
+    /// Lower limit [K].
+    pub low: f64,
+    /// Upper limit [K].
+    pub high: f64,
+    /// Coefficients in the published order.
+    pub a: [f64; N],
+}
+
+/// One reaction with its rate law.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reaction {
+    /// The equation as the file writes it.
+    pub equation: String,
+    /// (species, stoichiometric coefficient), merged: a species occurs once. Third bodies and explicit
+    /// colliders are not here but in `third_body` or inside the rate law.
+    pub reactants: Vec<(usize, f64)>,
+    /// As `reactants`.
+    pub products: Vec<(usize, f64)>,
+    /// Forward orders where they differ from the stoichiometric coefficients (`orders:`, FORD): the complete
+    /// list of (species, order), a species that is not a reactant included.
+    pub orders: Option<Vec<(usize, f64)>>,
+    /// The forward rate constant.
+    pub rate: RateLaw,
+    /// What runs backwards.
+    pub reverse: Reverse,
+    /// A factor [M] on the rate of progress. For falloff laws the collider is inside the law instead.
+    pub third_body: Option<ThirdBody>,
+    /// Declared as one of several with the same equation.
+    pub duplicate: bool,
+    /// Where the reaction's line starts.
+    pub at: Span,
+}
+
+/// The reverse direction of a reaction.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reverse {
+    /// None.
+    Irreversible,
+    /// By detailed balance from the thermodynamics.
+    Equilibrium,
+    /// Its own rate constant (REV, RLT), with orders as `RORD` gives them or the products' coefficients.
+    Explicit {
+        /// Reverse rate constant.
+        rate: Box<RateLaw>,
+        /// Reverse orders where they differ from the coefficients.
+        orders: Option<Vec<(usize, f64)>>,
+    },
+}
+
+/// The collider of a third-body or falloff reaction: [M] = Σ eₖ Cₖ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ThirdBody {
+    /// Efficiency of every species not listed. Zero for an explicit collider.
+    pub default: f64,
+    /// (species, efficiency), each species once.
+    pub efficiencies: Vec<(usize, f64)>,
+}
+
+/// k = A Tᵇ exp(−(E/R)/T).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Arrhenius {
+    /// Pre-exponential factor, SI: (m³/mol)ⁿ⁻¹/s with n the order, third body included.
+    pub a: f64,
+    /// Temperature exponent.
+    pub b: f64,
+    /// Activation energy over the gas constant [K].
+    pub e: f64,
+}
+
+/// How a rate constant depends on temperature, pressure and composition.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RateLaw {
+    /// Modified Arrhenius.
+    Arrhenius(Arrhenius),
+    /// Falloff or chemically activated.
+    Falloff(Falloff),
+    /// Logarithmic interpolation in pressure: (p [Pa] ascending, the terms that add up at that pressure).
+    Plog(Vec<(f64, Vec<Arrhenius>)>),
+    /// Chebyshev polynomials in 1/T and log p.
+    Chebyshev(Chebyshev),
+    /// Linear mixture rule of Burke (LMR-R).
+    LinearBurke(Vec<Collider>),
+    /// Activation energy from the reaction enthalpy: E = E(ΔH) with intrinsic barrier e and bond energy w.
+    BlowersMasel {
+        /// `e` is the intrinsic barrier over R [K].
+        arrhenius: Arrhenius,
+        /// Average of the bond dissociation energies over R [K].
+        w: f64,
+    },
+    /// k = A Teᵇ exp(−(E/R)/T + (Ee/R)(Te − T)/(T Te)), Te the electron temperature of the state.
+    TwoTemperature {
+        /// `e` acts with the gas temperature.
+        arrhenius: Arrhenius,
+        /// Activation energy with the electron temperature over R [K].
+        e_electron: f64,
+    },
+    /// k = A Tᵇ exp(−(E/R)/T + B/T^(1/3) + C/T^(2/3)).
+    LandauTeller {
+        /// The Arrhenius part.
+        arrhenius: Arrhenius,
+        /// B [K^(1/3)].
+        b: f64,
+        /// C [K^(2/3)].
+        c: f64,
+    },
+}
+
+/// Low- and high-pressure limits joined by a broadening factor F(Pr, T).
+///
+/// Falloff: k = k∞ Pr/(1 + Pr) F. Chemically activated: k = k0 /(1 + Pr) F. Both with Pr = k0 [M]/k∞.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Falloff {
+    /// k0: one order higher than k∞ for falloff; for chemically activated reactions k0 has the order of the
+    /// equation and k∞ one less (so that Pr is dimensionless in both).
+    pub low: Arrhenius,
+    /// k∞.
+    pub high: Arrhenius,
+    /// The collider.
+    pub body: ThirdBody,
+    /// The broadening factor.
+    pub blend: Blend,
+    /// Chemically activated (HIGH) instead of falloff (LOW).
+    pub activated: bool,
+}
+
+/// The broadening factor of a falloff reaction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Blend {
+    /// F = 1.
+    Lindemann,
+    /// Fcent = (1−a) exp(−T/t3) + a exp(−T/t1) + exp(−t2/T); the last term only if `t2` is given.
+    Troe {
+        /// a, dimensionless.
+        a: f64,
+        /// T*** [K].
+        t3: f64,
+        /// T* [K].
+        t1: f64,
+        /// T** [K].
+        t2: Option<f64>,
+    },
+    /// F = d [a exp(−b/T) + exp(−T/c)]^X Tᵉ, X = 1/(1 + log10² Pr); three parameters: d = 1, e = 0.
+    Sri {
+        /// a, dimensionless.
+        a: f64,
+        /// b [K].
+        b: f64,
+        /// c [K].
+        c: f64,
+        /// d, dimensionless.
+        d: f64,
+        /// e, dimensionless.
+        e: f64,
+    },
+    /// Fcent = A + B T (Tsang & Herron), then as Troe.
+    Tsang {
+        /// A, dimensionless.
+        a: f64,
+        /// B [1/K].
+        b: f64,
+    },
+}
+
+/// log10 k = Σ αₜₚ φₜ(T̃) φₚ(P̃) with the reduced variables scaled to [−1, 1]; the units of k are folded into
+/// the first coefficient.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chebyshev {
+    /// Temperature range [K].
+    pub t: [f64; 2],
+    /// Pressure range [Pa].
+    pub p: [f64; 2],
+    /// Rows over temperature, columns over pressure.
+    pub alpha: Vec<Vec<f64>>,
+}
+
+/// One collider of a linear-Burke reaction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Collider {
+    /// The species; `None` is M, every species not named.
+    pub species: Option<usize>,
+    /// Efficiency relative to M over temperature; 1 for M.
+    pub efficiency: Arrhenius,
+    /// Its own pressure dependence; `None` takes that of M.
+    pub law: Option<PressureLaw>,
+}
+
+/// The laws that a linear-Burke collider may have. The `body` of a falloff is not used: LMR-R has its own.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PressureLaw {
+    /// Falloff with the whole gas as collider.
+    Falloff(Falloff),
+    /// As [`RateLaw::Plog`].
+    Plog(Vec<(f64, Vec<Arrhenius>)>),
+    /// As [`RateLaw::Chebyshev`].
+    Chebyshev(Chebyshev),
+}
