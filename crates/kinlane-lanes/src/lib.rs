@@ -1,0 +1,9 @@
+//! Cells side by side in SIMD registers.
+//!
+//! The engine takes a batch of gas cells and advances each by its own steps. Lanes that finish take the next cell
+//! from a queue shared by all threads, so they stay full; no operation crosses lanes, so a cell's bits do not depend
+//! on its neighbours.
+
+mod engine;
+
+pub use engine::{Cells, Engine, EngineError, Layout, Source, Totals};

@@ -1,0 +1,6 @@
+//! The numerics of kinlane, each law and each method written once over `Machine`.
+#![forbid(unsafe_code)]
+
+pub mod options;
+
+pub use options::{Cost, Options, Outcome, Reactor, Status};
