@@ -7,6 +7,7 @@
 //! No numerics live here: rate laws are data, evaluated by `kinlane-solve`.
 #![forbid(unsafe_code)]
 
+pub mod chemkin;
 pub mod codes;
 pub mod diagnostic;
 pub mod elements;

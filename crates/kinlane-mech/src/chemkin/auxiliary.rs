@@ -2,13 +2,31 @@
 
 use super::codes;
 use super::findings::Findings;
-use super::names::{Names, nearest};
+use super::names::Names;
 use super::text::{Text, number};
 use super::units::{self, Units};
+use crate::validate::nearest;
 use crate::{Severity, Span};
 
 /// The keywords that are read.
-const KEYWORDS: [&str; 16] = ["DUPLICATE", "DUP", "LOW", "HIGH", "TROE", "SRI", "PLOG", "CHEB", "TCHEB", "PCHEB", "REV", "LT", "RLT", "FORD", "RORD", "UNITS"];
+const KEYWORDS: [&str; 16] = [
+    "DUPLICATE",
+    "DUP",
+    "LOW",
+    "HIGH",
+    "TROE",
+    "SRI",
+    "PLOG",
+    "CHEB",
+    "TCHEB",
+    "PCHEB",
+    "REV",
+    "LT",
+    "RLT",
+    "FORD",
+    "RORD",
+    "UNITS",
+];
 
 /// Keywords of CHEMKIN that this reader knows and refuses, and what they stand for.
 const REFUSED: [(&str, &str); 27] = [
@@ -95,12 +113,25 @@ impl Auxiliary {
             let (data, tail) = match after.split_once('/') {
                 Some(parts) => parts,
                 None => {
-                    findings.warn(codes::UNCLOSED, with.text.span(after.trim()), "the closing `/` is missing", "read as if the line's end closed it", "add the `/`");
+                    findings.warn(
+                        codes::UNCLOSED,
+                        with.text.span(after.trim()),
+                        "the closing `/` is missing",
+                        "read as if the line's end closed it",
+                        "add the `/`",
+                    );
                     (after, "")
                 }
             };
             if name.is_empty() {
-                self.fault(codes::NAMELESS, with.text.span(if data.trim().is_empty() { line.trim() } else { data.trim() }), findings, "data without a name before it".into(), "a keyword or a species is expected before the `/`", String::new());
+                self.fault(
+                    codes::NAMELESS,
+                    with.text.span(if data.trim().is_empty() { line.trim() } else { data.trim() }),
+                    findings,
+                    "data without a name before it".into(),
+                    "a keyword or a species is expected before the `/`",
+                    String::new(),
+                );
             } else {
                 self.data(name, data, with, findings);
             }
@@ -109,7 +140,15 @@ impl Auxiliary {
         rest.split_whitespace().for_each(|word| self.word(word, line, with, findings));
     }
 
-    fn fault(&mut self, code: &'static str, at: Span, findings: &mut Findings, message: String, label: &str, help: String) {
+    fn fault(
+        &mut self,
+        code: &'static str,
+        at: Span,
+        findings: &mut Findings,
+        message: String,
+        label: &str,
+        help: String,
+    ) {
         self.faulty = true;
         findings.error(code, at, message, label, help);
     }
@@ -130,7 +169,14 @@ impl Auxiliary {
         if numbers >= 3 {
             // Three numbers at the end: this was meant to be a reaction. Say so once, at the first word.
             if words.first().is_some_and(|first| std::ptr::eq(*first, word)) {
-                self.fault(codes::NOT_A_REACTION, with.text.span(line.trim()), findings, "this line has rate parameters but no equation".into(), "`=`, `<=>` or `=>` is expected between reactants and products", "write for example `H+O2<=>OH+O 1e14 0 15000`".into());
+                self.fault(
+                    codes::NOT_A_REACTION,
+                    with.text.span(line.trim()),
+                    findings,
+                    "this line has rate parameters but no equation".into(),
+                    "`=`, `<=>` or `=>` is expected between reactants and products",
+                    "write for example `H+O2<=>OH+O 1e14 0 15000`".into(),
+                );
             }
             return;
         }
@@ -144,7 +190,14 @@ impl Auxiliary {
 
     fn refuse(&mut self, upper: &str, at: Span, findings: &mut Findings) -> bool {
         let Some((keyword, what)) = REFUSED.iter().find(|(keyword, _)| *keyword == upper) else { return false };
-        self.fault(codes::FOREIGN_RATE, at, findings, format!("{keyword} ({what}) is not gas-phase kinetics that can be read"), "not supported", "remove the reaction, or give its rate by a supported form".into());
+        self.fault(
+            codes::FOREIGN_RATE,
+            at,
+            findings,
+            format!("{keyword} ({what}) is not gas-phase kinetics that can be read"),
+            "not supported",
+            "remove the reaction, or give its rate by a supported form".into(),
+        );
         true
     }
 
@@ -155,12 +208,17 @@ impl Auxiliary {
         loop {
             let upper = rest.to_ascii_uppercase();
             let found = units::WORDS.iter().find(|word| {
-                upper.strip_prefix(**word).is_some_and(|tail| tail.is_empty() || tail.starts_with(|c: char| c.is_whitespace() || c == '/' || c == ','))
+                upper.strip_prefix(**word).is_some_and(|tail| {
+                    tail.is_empty() || tail.starts_with(|c: char| c.is_whitespace() || c == '/' || c == ',')
+                })
             });
             match found.and_then(|word| Some((word, units::word(word)?))) {
                 Some((word, meaning)) => {
                     units.set(meaning);
-                    rest = rest.get(word.len()..).unwrap_or("").trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+                    rest = rest
+                        .get(word.len()..)
+                        .unwrap_or("")
+                        .trim_start_matches(|c: char| c.is_whitespace() || c == ',');
                 }
                 None => break,
             }
@@ -170,7 +228,14 @@ impl Auxiliary {
             return tail;
         }
         let at = if rest.is_empty() { data.trim() } else { rest.trim_end() };
-        self.fault(codes::UNIT, with.text.span(at), findings, format!("`{at}` is no unit"), "not understood", format!("units are {}", SHOWN));
+        self.fault(
+            codes::UNIT,
+            with.text.span(at),
+            findings,
+            format!("`{at}` is no unit"),
+            "not understood",
+            format!("units are {}", SHOWN),
+        );
         ""
     }
 
@@ -188,7 +253,12 @@ impl Auxiliary {
                 Some(list) => {
                     let t2 = list.get(3).copied();
                     if t2 == Some(0.0) {
-                        findings.note(codes::TROE_T2, with.text.span(data.trim()), "TROE with T** = 0 is read as the form without T**", "exp(-T**/T) would be 1 at every temperature");
+                        findings.note(
+                            codes::TROE_T2,
+                            with.text.span(data.trim()),
+                            "TROE with T** = 0 is read as the form without T**",
+                            "exp(-T**/T) would be 1 at every temperature",
+                        );
                     }
                     self.troe = first(&list).map(|three| (three, t2.filter(|&t| t != 0.0), at));
                 }
@@ -205,7 +275,14 @@ impl Auxiliary {
                 self.table_at = self.table_at.or(Some(at));
                 match numbers::<4>(&upper, data, with, findings) {
                     Some(four) if four[0] > 0.0 => self.plog.push(four),
-                    Some(four) => self.fault(codes::PLOG_PRESSURE, with.text.span(data.trim()), findings, format!("PLOG at a pressure of {} atm", four[0]), "pressures are positive", String::new()),
+                    Some(four) => self.fault(
+                        codes::PLOG_PRESSURE,
+                        with.text.span(data.trim()),
+                        findings,
+                        format!("PLOG at a pressure of {} atm", four[0]),
+                        "pressures are positive",
+                        String::new(),
+                    ),
                     None => self.faulty = true,
                 }
             }
@@ -240,7 +317,14 @@ impl Auxiliary {
     fn orders(&mut self, forward: bool, data: &str, with: &Line<'_, '_>, findings: &mut Findings) {
         let words: Vec<&str> = words(data).collect();
         if words.is_empty() || words.len() % 2 != 0 {
-            return self.fault(codes::ORDER, with.text.span(if words.is_empty() { data } else { data.trim() }), findings, "a reaction order needs a species and a number".into(), "expected here", "write for example `FORD/H2 0.5/`".into());
+            return self.fault(
+                codes::ORDER,
+                with.text.span(if words.is_empty() { data } else { data.trim() }),
+                findings,
+                "a reaction order needs a species and a number".into(),
+                "expected here",
+                "write for example `FORD/H2 0.5/`".into(),
+            );
         }
         for pair in words.chunks(2) {
             let [name, value] = pair else { continue };
@@ -271,7 +355,16 @@ impl Auxiliary {
                 self.efficiencies_at = self.efficiencies_at.or(Some(at));
                 if let Some(known) = self.efficiencies.iter_mut().find(|known| known.0 == species) {
                     if known.1 != value {
-                        findings.warn(codes::REPEATED_EFFICIENCY, at, format!("the efficiency of `{name}` is given twice, {} and {value}; the second one is used", known.1), "given again", "remove one");
+                        findings.warn(
+                            codes::REPEATED_EFFICIENCY,
+                            at,
+                            format!(
+                                "the efficiency of `{name}` is given twice, {} and {value}; the second one is used",
+                                known.1
+                            ),
+                            "given again",
+                            "remove one",
+                        );
                     }
                     known.1 = value;
                 } else {
@@ -280,19 +373,36 @@ impl Auxiliary {
             }
             (None, Some(_)) => {
                 // Reduced and combined mechanisms keep the colliders of their parents: this is common in published files.
-                let say = super::findings::Say {
-                    code: codes::UNKNOWN_COLLIDER,
-                    message: format!("the efficiency of `{name}` is ignored: it is not a declared species"),
-                    label: "not declared",
-                    help: remedy("", name, with.names),
-                };
-                findings.once(Severity::Warning, at, name, say);
+                let near = with.names.nearest(name).map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
+                let message = "efficiencies of colliders that are not declared are ignored";
+                findings.group(
+                    Severity::Warning,
+                    codes::UNKNOWN_COLLIDER,
+                    at,
+                    name,
+                    message,
+                    &format!("not declared{near}"),
+                );
             }
             (Some(_), None) => {
                 let place = if data.trim().is_empty() { at } else { with.text.span(data.trim()) };
-                self.fault(codes::EFFICIENCY, place, findings, format!("the efficiency of `{name}` is not one number"), "one number is expected here", String::new());
+                self.fault(
+                    codes::EFFICIENCY,
+                    place,
+                    findings,
+                    format!("the efficiency of `{name}` is not one number"),
+                    "one number is expected here",
+                    String::new(),
+                );
             }
-            (None, None) => self.fault(codes::KEYWORD, at, findings, format!("`{name}` is neither an auxiliary keyword nor a declared species"), "not understood", remedy(upper, name, with.names)),
+            (None, None) => self.fault(
+                codes::KEYWORD,
+                at,
+                findings,
+                format!("`{name}` is neither an auxiliary keyword nor a declared species"),
+                "not understood",
+                remedy(upper, name, with.names),
+            ),
         }
     }
 }
@@ -318,7 +428,12 @@ fn first<const N: usize>(list: &[f64]) -> Option<[f64; N]> {
     list.get(..N)?.try_into().ok()
 }
 
-fn numbers<const N: usize>(keyword: &str, data: &str, with: &Line<'_, '_>, findings: &mut Findings) -> Option<[f64; N]> {
+fn numbers<const N: usize>(
+    keyword: &str,
+    data: &str,
+    with: &Line<'_, '_>,
+    findings: &mut Findings,
+) -> Option<[f64; N]> {
     first(&list(keyword, data, with, &[N], findings)?)
 }
 
@@ -327,7 +442,13 @@ fn list(keyword: &str, data: &str, with: &Line<'_, '_>, counts: &[usize], findin
     let mut list = Vec::new();
     for word in words(data) {
         let Some(value) = number(word) else {
-            findings.error(codes::DATA_NUMBER, with.text.span(word), format!("`{word}` is not a number"), &format!("in the data of {keyword}"), exponent_help(word));
+            findings.error(
+                codes::DATA_NUMBER,
+                with.text.span(word),
+                format!("`{word}` is not a number"),
+                &format!("in the data of {keyword}"),
+                exponent_help(word),
+            );
             return None;
         };
         list.push(value);
@@ -338,7 +459,13 @@ fn list(keyword: &str, data: &str, with: &Line<'_, '_>, counts: &[usize], findin
     if !counts.is_empty() && !counts.contains(&list.len()) {
         let expected = counts.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
         let at = with.text.span(if data.trim().is_empty() { data } else { data.trim() });
-        findings.error(codes::DATA_COUNT, at, format!("{keyword} has {} numbers instead of {expected}", list.len()), "here", "");
+        findings.error(
+            codes::DATA_COUNT,
+            at,
+            format!("{keyword} has {} numbers instead of {expected}", list.len()),
+            "here",
+            "",
+        );
         return None;
     }
     Some(list)
@@ -348,5 +475,7 @@ fn list(keyword: &str, data: &str, with: &Line<'_, '_>, counts: &[usize], findin
 pub(super) fn exponent_help(word: &str) -> String {
     let sign = word.char_indices().skip(1).find(|(_, c)| matches!(c, '+' | '-')).map(|(i, _)| i);
     let fixed = sign.and_then(|i| Some(format!("{}E{}", word.get(..i)?, word.get(i..)?)));
-    fixed.filter(|fixed| number(fixed).is_some()).map_or(String::new(), |fixed| format!("if an exponent is meant, write `{fixed}`"))
+    fixed
+        .filter(|fixed| number(fixed).is_some())
+        .map_or(String::new(), |fixed| format!("if an exponent is meant, write `{fixed}`"))
 }

@@ -29,7 +29,6 @@ codes! {
     TWO_POLYNOMIALS = "M0317", "two polynomials but one temperature range";
     RANGE_ORDER = "M0318", "temperatures that do not ascend";
     COEFFICIENT = "M0319", "a polynomial coefficient that is not a number";
-    LOOSE_COMPOSITION = "M0320", "elements outside their columns";
     COMPOSITION = "M0321", "elements that cannot be read";
     NOT_A_REACTION = "M0322", "a line is neither a reaction nor data of one";
     FOREIGN_RATE = "M0323", "a rate or keyword that is not gas-phase kinetics";

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::names::Names;
 
-/// Longest equation that is read; published ones have a few hundred characters. Bounds the depth of the search.
+/// Longest equation that is read; published ones have a few hundred characters. Bounds the time that the search takes.
 pub(super) const LONGEST: usize = 2000;
 
 /// A collider in brackets.
@@ -30,6 +30,8 @@ pub(super) struct Side {
     pub photons: usize,
     /// The collider in brackets.
     pub body: Option<Body>,
+    /// How often there is one.
+    bodies: usize,
 }
 
 /// An equation.
@@ -65,15 +67,26 @@ enum Piece {
     Arrow(bool),
 }
 
+/// A place in the text, whether it is right of the arrow, and whether a term is due there or has just ended.
+type State = (usize, bool, bool);
+
+/// A depth-first search with a stack of its own: input must not be able to exhaust the thread's.
 struct Search<'a> {
     text: &'a str,
     names: &'a Names,
     fold: bool,
     pieces: Vec<Piece>,
-    /// (place, side, a term is due) that cannot be completed.
-    failed: HashSet<(usize, bool, bool)>,
-    /// The furthest place at which a term was due and none was found, or at which a term was followed by something else.
+    /// States that cannot be completed.
+    failed: HashSet<State>,
+    /// The furthest place at which a term was due.
     furthest: usize,
+}
+
+/// One state on the way, what can be tried from it, and how many pieces led to it.
+struct Frame {
+    state: State,
+    options: std::vec::IntoIter<(Option<Piece>, State)>,
+    pieces: usize,
 }
 
 /// Reads an equation that has no blanks in it. The flag says that names were matched without regard to case.
@@ -84,101 +97,97 @@ pub(super) fn read(text: &str, names: &Names) -> Result<(Equation, bool), Fault>
     if !text.contains('=') {
         return Err(Fault::NoArrow);
     }
-    let search = |text, fold| {
-        let mut search = Search { text, names, fold, pieces: Vec::new(), failed: HashSet::new(), furthest: 0 };
-        let good = search.term(0, false);
-        (good, search)
-    };
-    let (good, found) = search(text, false);
-    if good {
-        return assemble(&found.pieces).map(|equation| (equation, false));
+    let mut exact = Search::new(text, names, false);
+    if exact.run() {
+        return assemble(&exact.pieces).map(|equation| (equation, false));
     }
     let upper = text.to_ascii_uppercase();
-    let (good, folded) = search(&upper, true);
-    if good {
+    let mut folded = Search::new(&upper, names, true);
+    if folded.run() {
         return assemble(&folded.pieces).map(|equation| (equation, true));
     }
-    Err(explain(text, folded.furthest.max(found.furthest)))
+    Err(explain(text, folded.furthest.max(exact.furthest)))
 }
 
-impl Search<'_> {
-    fn rest(&self, at: usize) -> &str {
-        self.text.get(at..).unwrap_or("")
+impl<'a> Search<'a> {
+    fn new(text: &'a str, names: &'a Names, fold: bool) -> Self {
+        Self { text, names, fold, pieces: Vec::new(), failed: HashSet::new(), furthest: 0 }
     }
 
-    /// Tries one piece, and all that follows it.
-    fn step(&mut self, piece: Piece, next: usize, right: bool, due: bool) -> bool {
-        self.pieces.push(piece);
-        let good = if due { self.term(next, right) } else { self.after(next, right) };
-        if !good {
-            self.pieces.pop();
-        }
-        good
-    }
-
-    /// A term starts at `at`.
-    fn term(&mut self, at: usize, right: bool) -> bool {
-        if self.failed.contains(&(at, right, true)) {
-            return false;
-        }
-        self.furthest = self.furthest.max(at);
-        let names = self.names;
-        let text = self.text.get(at..).unwrap_or("");
-        for (species, length) in names.starting(text, self.fold) {
-            if self.step(Piece::Species(species, 1.0), at + length, right, false) {
+    /// Whether the text is an equation; its pieces then.
+    fn run(&mut self) -> bool {
+        let start = (0, false, true);
+        let mut stack = vec![Frame { state: start, options: self.options(start).into_iter(), pieces: 0 }];
+        while let Some(frame) = stack.last_mut() {
+            self.pieces.truncate(frame.pieces);
+            let Some((piece, state)) = frame.options.next() else {
+                self.failed.insert(frame.state);
+                stack.pop();
+                continue;
+            };
+            if self.failed.contains(&state) {
+                continue;
+            }
+            self.pieces.extend(piece);
+            if state == (self.text.len(), true, false) {
                 return true;
             }
+            stack.push(Frame { state, options: self.options(state).into_iter(), pieces: self.pieces.len() });
         }
-        if text.starts_with(['M', 'm']) && self.step(Piece::ThirdBody, at + 1, right, false) {
-            return true;
+        false
+    }
+
+    /// What can come next, the likeliest first.
+    fn options(&mut self, (at, right, due): State) -> Vec<(Option<Piece>, State)> {
+        let text = self.text.get(at..).unwrap_or("");
+        let mut options = Vec::new();
+        if due {
+            self.furthest = self.furthest.max(at);
+            self.terms(text, |piece, length| options.push((Some(piece), (at + length, right, false))));
+            return options;
         }
-        if text.get(..2).is_some_and(|head| head.eq_ignore_ascii_case("hv")) && self.step(Piece::Photon, at + 2, right, false) {
-            return true;
+        if !right {
+            for (arrow, reversible) in [("<=>", true), ("=>", false), ("=", true)] {
+                if text.starts_with(arrow) {
+                    options.push((Some(Piece::Arrow(reversible)), (at + arrow.len(), true, true)));
+                }
+            }
+        }
+        if let Some(inside) = text.strip_prefix("(+") {
+            for (species, length) in self.names.starting(inside, self.fold) {
+                if inside.get(length..).is_some_and(|tail| tail.starts_with(')')) {
+                    options.push((Some(Piece::Body(Body::One(species))), (at + length + 3, right, false)));
+                }
+            }
+            if inside.get(..2).is_some_and(|head| head.eq_ignore_ascii_case("m)")) {
+                options.push((Some(Piece::Body(Body::Any)), (at + 4, right, false)));
+            }
+        }
+        // The collider in brackets is mostly last, but `A(+M)+B` occurs too.
+        if text.starts_with('+') {
+            options.push((None, (at + 1, right, true)));
+        }
+        options
+    }
+
+    /// The terms that the text may start with, and their lengths.
+    fn terms(&self, text: &str, mut take: impl FnMut(Piece, usize)) {
+        for (species, length) in self.names.starting(text, self.fold) {
+            take(Piece::Species(species, 1.0), length);
+        }
+        if text.starts_with(['M', 'm']) {
+            take(Piece::ThirdBody, 1);
+        }
+        if text.get(..2).is_some_and(|head| head.eq_ignore_ascii_case("hv")) {
+            take(Piece::Photon, 2);
         }
         for length in coefficient_lengths(text) {
             let (Some(number), Some(tail)) = (text.get(..length), text.get(length..)) else { continue };
-            let Ok(coefficient) = number.parse::<f64>() else { continue };
-            for (species, name) in names.starting(tail, self.fold) {
-                if coefficient.is_finite() && self.step(Piece::Species(species, coefficient), at + length + name, right, false) {
-                    return true;
-                }
+            let Some(coefficient) = number.parse::<f64>().ok().filter(|n| n.is_finite()) else { continue };
+            for (species, name) in self.names.starting(tail, self.fold) {
+                take(Piece::Species(species, coefficient), length + name);
             }
         }
-        self.failed.insert((at, right, true));
-        false
-    }
-
-    /// A term ended at `at`.
-    fn after(&mut self, at: usize, right: bool) -> bool {
-        let text = self.rest(at);
-        if text.is_empty() && right {
-            return true;
-        }
-        if self.failed.contains(&(at, right, false)) {
-            return false;
-        }
-        for (arrow, reversible) in [("<=>", true), ("=>", false), ("=", true)] {
-            if !right && self.rest(at).starts_with(arrow) && self.step(Piece::Arrow(reversible), at + arrow.len(), true, true) {
-                return true;
-            }
-        }
-        if self.rest(at).starts_with("(+") && !matches!(self.pieces.last(), Some(Piece::Body(_))) {
-            let text = self.text.get(at + 2..).unwrap_or("");
-            for (species, length) in self.names.starting(text, self.fold) {
-                if text.get(length..).is_some_and(|tail| tail.starts_with(')')) && self.step(Piece::Body(Body::One(species)), at + length + 3, right, false) {
-                    return true;
-                }
-            }
-            if text.get(..2).is_some_and(|head| head.eq_ignore_ascii_case("m)")) && self.step(Piece::Body(Body::Any), at + 4, right, false) {
-                return true;
-            }
-        }
-        // Nothing but the arrow or the end may follow a collider in brackets.
-        if self.rest(at).starts_with('+') && !matches!(self.pieces.last(), Some(Piece::Body(_))) && self.term(at + 1, right) {
-            return true;
-        }
-        self.failed.insert((at, right, false));
-        false
     }
 }
 
@@ -213,7 +222,10 @@ fn assemble(pieces: &[Piece]) -> Result<Equation, Fault> {
             Piece::Species(species, coefficient) => side.terms.push((species, coefficient)),
             Piece::ThirdBody => side.third_bodies += 1,
             Piece::Photon => side.photons += 1,
-            Piece::Body(body) => side.body = Some(body),
+            Piece::Body(body) => {
+                side.body = Some(body);
+                side.bodies += 1;
+            }
             Piece::Arrow(reversible) => {
                 equation.reversible = reversible;
                 right = 1;
@@ -227,7 +239,13 @@ fn assemble(pieces: &[Piece]) -> Result<Equation, Fault> {
     if right.terms.is_empty() && right.photons == 0 {
         return Err(Fault::Empty(1));
     }
-    if left.body != right.body || left.third_bodies != right.third_bodies || left.third_bodies > 1 || left.third_bodies == 1 && left.body.is_some() {
+    if left.body != right.body
+        || left.bodies > 1
+        || right.bodies > 1
+        || left.third_bodies != right.third_bodies
+        || left.third_bodies > 1
+        || left.third_bodies == 1 && left.body.is_some()
+    {
         return Err(Fault::Unequal);
     }
     Ok(equation)
@@ -247,7 +265,9 @@ fn explain(text: &str, at: usize) -> Fault {
     let start = if start >= text.len() { at } else { start };
     let tail = text.get(start..).unwrap_or("");
     let first = tail.chars().next().map_or(0, char::len_utf8);
-    let separator = tail.get(first..).and_then(|tail| [tail.find('+'), tail.find('='), tail.find("<="), tail.find("(+")].into_iter().flatten().min());
+    let separator = tail.get(first..).and_then(|tail| {
+        [tail.find('+'), tail.find('='), tail.find("<="), tail.find("(+")].into_iter().flatten().min()
+    });
     Fault::Unknown(start, separator.map_or(text.len(), |end| start + first + end))
 }
 
@@ -281,7 +301,10 @@ mod tests {
         let list = "plus plus+ eq=uals (Parens)";
         assert_eq!(terms("plus+eq=uals=plus++(Parens)", list), [vec![(0, 1.0), (2, 1.0)], vec![(1, 1.0), (3, 1.0)]]);
         let (equation, _) = read("plus+(+plus+)=eq=uals(+plus+)", &names(list)).unwrap();
-        assert_eq!(equation.sides[0], Side { terms: vec![(1, 1.0)], body: Some(Body::One(1)), ..Side::default() });
+        assert_eq!(
+            equation.sides[0],
+            Side { terms: vec![(1, 1.0)], body: Some(Body::One(1)), bodies: 1, ..Side::default() }
+        );
         let (equation, _) = read("plus+(+(Parens))=>eq=uals(+(Parens))", &names(list)).unwrap();
         assert_eq!((equation.sides[1].body, equation.reversible), (Some(Body::One(3)), false));
     }
@@ -302,7 +325,11 @@ mod tests {
         assert_eq!(read("A=>", &list), Err(Fault::Empty(1)));
         assert_eq!(read("A(+M)=B(+AR)", &list), Err(Fault::Unequal));
         assert_eq!(read("A+M=B", &list), Err(Fault::Unequal));
+        assert_eq!(read("A(+M)(+M)=B(+M)", &list), Err(Fault::Unequal));
+        assert!(read("A(+M)+B=AR(+M)", &list).is_ok());
         assert_eq!(read(&format!("A{}=B", "+A".repeat(LONGEST)), &list), Err(Fault::TooLong));
-        assert!(read(&format!("{}=X", vec!["A"; LONGEST / 2 - 1].join("+")), &list).is_err());
+        let long = vec!["A"; LONGEST / 2 - 2].join("+");
+        assert!(matches!(read(&format!("{long}=X"), &list), Err(Fault::Unknown(..))));
+        assert!(read(&format!("{long}=B"), &list).is_ok());
     }
 }

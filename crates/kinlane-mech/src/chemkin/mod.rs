@@ -21,9 +21,8 @@ mod units;
 use std::path::{Path, PathBuf};
 
 use crate::network::{Element, Reaction, Species};
-use crate::{Diagnostic, Network, Severity, Sources, Span, elements, validate};
-use crate::read::Refusal;
-use findings::{Findings, Say};
+use crate::{Diagnostic, Network, Refusal, Severity, Sources, Span, elements, read, validate};
+use findings::{Findings, listed};
 use names::Names;
 use nasa::{Found, Shelf};
 use sections::{File, Kind, Section};
@@ -64,8 +63,8 @@ pub fn read(path: &Path, thermo: Option<&Path>) -> Result<Network, Refusal> {
 pub fn read_str(mechanism: (&str, &str), thermo: Option<(&str, &str)>) -> Result<Network, Refusal> {
     let mut sources = Sources::default();
     let mut reading = Reading::default();
-    let file = sources.add(mechanism.0, text::decode(mechanism.1.as_bytes()));
-    let thermo = thermo.map(|(name, all)| sources.add(name, text::decode(all.as_bytes())));
+    let file = add(&mut sources, mechanism)?;
+    let thermo = thermo.map(|thermo| add(&mut sources, thermo)).transpose()?;
     reading.mechanism(whole(&sources, file));
     if let Some(file) = thermo {
         reading.thermo(whole(&sources, file));
@@ -74,8 +73,18 @@ pub fn read_str(mechanism: (&str, &str), thermo: Option<(&str, &str)>) -> Result
 }
 
 fn load(sources: &mut Sources, path: &Path) -> Result<u32, Refusal> {
-    let bytes = std::fs::read(path).map_err(|error| Refusal::unreadable(path, &error))?;
-    Ok(sources.add(path.display().to_string(), text::decode(&bytes)))
+    match read::text_of(path) {
+        Ok(text) => Ok(sources.add(path.display().to_string(), text)),
+        Err(diagnostic) => Err(Refusal::new(diagnostic, sources.clone())),
+    }
+}
+
+/// Adds a text from memory.
+fn add(sources: &mut Sources, (name, text): (&str, &str)) -> Result<u32, Refusal> {
+    match read::decode(text.as_bytes(), name) {
+        Ok(text) => Ok(sources.add(name, text)),
+        Err(diagnostic) => Err(Refusal::new(diagnostic, sources.clone())),
+    }
 }
 
 fn whole(sources: &Sources, file: u32) -> Text<'_> {
@@ -86,10 +95,20 @@ fn whole(sources: &Sources, file: u32) -> Text<'_> {
 fn find_beside(path: &Path, stem: &str) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let stem = stem.to_lowercase();
-    let mut wanted: Vec<String> = [".therm", ".thermo", ".thm", "_therm.dat", "_thermo.dat", "-therm.dat", "-thermo.dat", "therm.dat", "thermo.dat"]
-        .iter()
-        .map(|end| format!("{stem}{end}"))
-        .collect();
+    let mut wanted: Vec<String> = [
+        ".therm",
+        ".thermo",
+        ".thm",
+        "_therm.dat",
+        "_thermo.dat",
+        "-therm.dat",
+        "-thermo.dat",
+        "therm.dat",
+        "thermo.dat",
+    ]
+    .iter()
+    .map(|end| format!("{stem}{end}"))
+    .collect();
     wanted.extend(["therm.dat", "thermo.dat", "therm.txt", "thermo.txt"].map(str::to_owned));
     let mut files: Vec<(usize, PathBuf)> = std::fs::read_dir(folder)
         .ok()?
@@ -122,7 +141,13 @@ impl Reading {
         let sections = sections::split(text, File::Mechanism, &mut self.findings);
         if sections.is_empty() {
             let at = Span { file: text.file, start: 0, end: 0 };
-            self.findings.error(codes::NO_SECTIONS, at, "this is not CHEMKIN input: none of its sections is here", "", "sections are ELEMENTS, SPECIES, THERMO and REACTIONS, each closed by END");
+            self.findings.error(
+                codes::NO_SECTIONS,
+                at,
+                "this is not CHEMKIN input: none of its sections is here",
+                "",
+                "sections are ELEMENTS, SPECIES, THERMO and REACTIONS, each closed by END",
+            );
             return;
         }
         for section in sections.iter().filter(|section| section.kind == Kind::Elements) {
@@ -137,16 +162,29 @@ impl Reading {
         self.thermo_sections(text, &sections);
         for section in &sections {
             match section.kind {
-                Kind::Reactions => self.reactions.extend(reaction::read(text, section, &self.names, &mut self.findings)),
+                Kind::Reactions => {
+                    self.reactions.extend(reaction::read(text, section, &self.names, &mut self.findings))
+                }
                 Kind::Transport => {
-                    self.findings.note(codes::TRANSPORT, text.span(section.keyword), "transport data is skipped: reactors do not need it", "this section");
+                    self.findings.note(
+                        codes::TRANSPORT,
+                        text.span(section.keyword),
+                        "transport data is skipped: reactors do not need it",
+                        "this section",
+                    );
                 }
                 _ => {}
             }
         }
         if self.species.is_empty() {
             let at = Span { file: text.file, start: 0, end: 0 };
-            self.findings.error(codes::NO_SPECIES, at, "no species are declared", "", "declare them in a SPECIES section");
+            self.findings.error(
+                codes::NO_SPECIES,
+                at,
+                "no species are declared",
+                "",
+                "declare them in a SPECIES section",
+            );
         }
     }
 
@@ -162,7 +200,11 @@ impl Reading {
     }
 
     fn thermo_sections(&mut self, text: Text<'_>, sections: &[Section<'_>]) {
-        let mut shelf = Shelf { names: &self.names, found: std::mem::take(&mut self.found), file: std::mem::take(&mut self.found_in) };
+        let mut shelf = Shelf {
+            names: &self.names,
+            found: std::mem::take(&mut self.found),
+            file: std::mem::take(&mut self.found_in),
+        };
         for section in sections {
             match section.kind {
                 Kind::Nasa7 => nasa::read7(text, &section.lines, &mut shelf, &mut self.findings),
@@ -179,21 +221,28 @@ impl Reading {
 
     /// `H C CI/13.003/ AR`: symbols, some with an atomic weight [g/mol].
     fn elements(&mut self, text: Text<'_>, line: &str) {
-        let mut weight_is_next = false;
-        for part in line.split('/') {
-            if std::mem::replace(&mut weight_is_next, !weight_is_next) {
+        for (i, part) in line.split('/').enumerate() {
+            if i % 2 == 1 {
                 let weight = text::number(part.trim()).filter(|&weight| weight > 0.0);
                 match (weight, self.elements.last_mut()) {
                     (Some(weight), Some(element)) => element.molar_mass = weight / 1000.0,
                     _ => {
                         let at = text.span(if part.trim().is_empty() { line.trim() } else { part.trim() });
-                        self.findings.error(codes::ATOMIC_WEIGHT, at, "an atomic weight cannot be read", "an element and a positive number in g/mol are expected", "write for example `CI/13.003/`");
+                        self.findings.error(
+                            codes::ATOMIC_WEIGHT,
+                            at,
+                            "an atomic weight cannot be read",
+                            "an element and a positive number in g/mol are expected",
+                            "write for example `CI/13.003/`",
+                        );
                     }
                 }
                 continue;
             }
             for symbol in part.split_whitespace() {
-                let weighted = part.trim_end().ends_with(symbol) && text.span(symbol).end == text.span(part.trim_end()).end && text.span(part).end < text.span(line).end;
+                let weighted = part.trim_end().ends_with(symbol)
+                    && text.span(symbol).end == text.span(part.trim_end()).end
+                    && text.span(part).end < text.span(line).end;
                 self.element(text, symbol, weighted);
             }
         }
@@ -202,7 +251,7 @@ impl Reading {
     fn element(&mut self, text: Text<'_>, symbol: &str, weighted: bool) {
         let known = elements::find(symbol);
         if known.is_none() && !weighted {
-            let near = names::nearest(symbol, elements::symbols());
+            let near = validate::nearest(symbol, elements::symbols());
             let help = near.map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
             self.findings.error(
                 codes::ELEMENT,
@@ -225,20 +274,30 @@ impl Reading {
     fn declare(&mut self, text: Text<'_>, word: &str) {
         let at = text.span(word);
         if word.contains('/') {
-            self.findings.error(codes::SPECIES_NAME, at, format!("`{word}` cannot be the name of a species"), "a slash encloses data", "site occupancies belong to surface species, which cannot be read");
+            self.findings.error(
+                codes::SPECIES_NAME,
+                at,
+                format!("`{word}` cannot be the name of a species"),
+                "a slash encloses data",
+                "site occupancies belong to surface species, which cannot be read",
+            );
             return;
         }
         match self.names.add(word) {
             Ok(_) => self.species.push((word.to_owned(), at)),
-            Err(_) => {
-                let say = Say { code: codes::REPEATED_SPECIES, message: format!("species `{word}` is declared again; it counts once"), label: "declared before", help: String::new() };
-                self.findings.once(Severity::Note, at, word, say);
-            }
+            Err(_) => self.findings.group(
+                Severity::Note,
+                codes::REPEATED_SPECIES,
+                at,
+                word,
+                "species that are declared again, and count once",
+                "again",
+            ),
         }
     }
 
     /// Puts everything together.
-    fn finish(mut self, name: String, sources: Sources) -> Result<Network, Refusal> {
+    fn finish(mut self, name: String, mut sources: Sources) -> Result<Network, Refusal> {
         self.report_missing();
         let mut species = Vec::new();
         for ((name, at), found) in std::mem::take(&mut self.species).into_iter().zip(std::mem::take(&mut self.found)) {
@@ -253,22 +312,39 @@ impl Reading {
                     None => {
                         let help = format!("add `{symbol}` to ELEMENTS, or correct the record");
                         self.findings
-                            .error(codes::ELEMENT, record.thermo.at, format!("`{name}` has {count} atoms of `{symbol}`, which is not a declared element"), "in this record", help)
+                            .error(
+                                codes::ELEMENT,
+                                record.thermo.at,
+                                format!("`{name}` has {count} atoms of `{symbol}`, which is not a declared element"),
+                                "in this record",
+                                help,
+                            )
                             .labels
                             .push((at, "the species is declared here".into()));
                     }
                 }
             }
-            let molar_mass = composition.iter().filter_map(|&(index, count)| Some(self.elements.get(index)?.molar_mass * count)).sum();
+            let molar_mass = composition
+                .iter()
+                .filter_map(|&(index, count)| Some(self.elements.get(index)?.molar_mass * count))
+                .sum();
             species.push(Species { name, composition, molar_mass, thermo: record.thermo, at });
         }
-        let findings = self.findings.finish();
-        let refused = findings.iter().any(|finding| finding.severity == Severity::Error);
-        let network = Network { name, sources, elements: self.elements, species, reactions: self.reactions, notes: findings };
-        if refused {
-            return Err(Refusal::new(network.notes, network.sources));
+        let refused = |findings: &[Diagnostic]| findings.iter().any(|finding| finding.severity == Severity::Error);
+        let mut notes = self.findings.finish();
+        // Species that fell out above would shift the indices: only complete networks are checked further.
+        if !refused(&notes) {
+            let mut network =
+                Network { name, sources, elements: self.elements, species, reactions: self.reactions, notes };
+            // CHEMKIN asks for no permission for negative factors, which duplicates often have.
+            let rules = validate::Rules { negative_a: (0..network.reactions.len()).collect(), ..Default::default() };
+            network.notes.extend(validate::check(&network, &rules));
+            if !refused(&network.notes) {
+                return Ok(network);
+            }
+            (notes, sources) = (network.notes, network.sources);
         }
-        validate::check(network)
+        Err(Refusal { diagnostics: notes, sources })
     }
 
     fn element_index(&mut self, symbol: &str) -> Option<usize> {
@@ -282,14 +358,18 @@ impl Reading {
     }
 
     fn report_missing(&mut self) {
-        const SHOWN: usize = 8;
-        let missing: Vec<&(String, Span)> = self.species.iter().zip(&self.found).filter(|(_, found)| found.is_none()).map(|(species, _)| species).collect();
+        let missing: Vec<&(String, Span)> = self
+            .species
+            .iter()
+            .zip(&self.found)
+            .filter(|(_, found)| found.is_none())
+            .map(|(species, _)| species)
+            .collect();
         let Some((_, at)) = missing.first() else { return };
-        let names: Vec<String> = missing.iter().take(SHOWN).map(|(name, _)| format!("`{name}`")).collect();
-        let more = missing.len().saturating_sub(SHOWN);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let message = format!("there is no thermodynamic data for {}{more}", names.join(", "));
-        let labels: Vec<(Span, String)> = missing.iter().skip(1).take(SHOWN - 1).map(|(_, at)| (*at, "and this".to_owned())).collect();
+        let names: Vec<String> = missing.iter().map(|(name, _)| name.clone()).collect();
+        let message = format!("there is no thermodynamic data for {}", listed(&names));
+        let labels: Vec<(Span, String)> =
+            missing.iter().skip(1).take(7).map(|(_, at)| (*at, "and this".to_owned())).collect();
         let help = "put the data into a THERMO section, give its file with --thermo, or place it as therm.dat beside the mechanism";
         self.findings.error(codes::NO_THERMO, *at, message, "no record for this species", help).labels.extend(labels);
     }
@@ -297,11 +377,7 @@ impl Reading {
 
 fn capitalised(symbol: &str) -> String {
     let mut letters = symbol.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters.flat_map(char::to_lowercase)).collect())
-}
-
-/// Only the findings of a refusal or of a network, for tests beside the reader.
-#[cfg(test)]
-fn codes_of(diagnostics: &[Diagnostic]) -> Vec<&'static str> {
-    diagnostics.iter().map(|d| d.code).collect()
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(letters.flat_map(char::to_lowercase)).collect())
 }

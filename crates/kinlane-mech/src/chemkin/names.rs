@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::validate::nearest;
+
 /// The declared species.
 #[derive(Default)]
 pub(super) struct Names {
@@ -63,38 +65,6 @@ fn note_length(lengths: &mut HashMap<u8, Vec<usize>>, name: &str) {
     }
 }
 
-/// The candidate that is fewest edits away from `name`, letters compared without case; at most a third of it differs.
-pub(super) fn nearest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
-    let wanted: Vec<char> = name.chars().take(40).map(|c| c.to_ascii_uppercase()).collect();
-    let limit = (wanted.len() / 3).max(1);
-    let near = candidates.filter_map(|candidate| {
-        let other: Vec<char> = candidate.chars().map(|c| c.to_ascii_uppercase()).collect();
-        if other.len().abs_diff(wanted.len()) > limit {
-            return None;
-        }
-        let distance = edits(&wanted, &other);
-        (distance <= limit && distance < wanted.len()).then_some((distance, candidate))
-    });
-    near.min_by_key(|&(distance, _)| distance).map(|(_, candidate)| candidate)
-}
-
-/// Levenshtein's distance.
-fn edits(a: &[char], b: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        row[0] = left;
-        for (j, y) in b.iter().enumerate() {
-            let best = (diagonal + usize::from(x != y)).min(left + 1).min(row[j + 1] + 1);
-            diagonal = row[j + 1];
-            row[j + 1] = best;
-            left = best;
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,12 +88,5 @@ mod tests {
             assert!(names.add(name).is_ok());
         }
         assert_eq!(names.starting("CH2(S)+H", false).collect::<Vec<_>>(), [(2, 6), (1, 3), (0, 1)]);
-    }
-
-    #[test]
-    fn nearest_is_near() {
-        assert_eq!(nearest("OH0", ["H2O", "OH", "N2"].into_iter()), Some("OH"));
-        assert_eq!(nearest("C3H8", ["N2", "AR"].into_iter()), None);
-        assert_eq!(nearest("X", ["N"].into_iter()), None);
     }
 }

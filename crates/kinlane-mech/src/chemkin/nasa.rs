@@ -1,13 +1,15 @@
 //! THERMO sections: records of NASA polynomials with 7 or 9 coefficients, in fixed columns.
+//!
+//! The standard state is at 1 atm for both, as in CHEMKIN and in what Cantera makes of these files, although NASA
+//! itself publishes 9-coefficient data for 1 bar.
 
 use super::codes;
 use super::findings::Findings;
 use super::names::Names;
 use super::text::{Text, columns, field, number};
+use crate::Severity;
 use crate::network::{ATMOSPHERE, Range, Thermo, ThermoForm};
 
-/// Pressure of the standard state of NASA's 9-coefficient data [Pa].
-const BAR: f64 = 1e5;
 /// Middle temperature where neither record nor section gives one [K].
 const MIDDLE: f64 = 1000.0;
 
@@ -45,7 +47,14 @@ impl Shelf<'_> {
         let at = text.span(name);
         if self.found.get(index)?.is_some() {
             if self.file.get(index) == Some(&text.file) && !folded {
-                findings.note(codes::REPEATED_THERMO, at, format!("species `{name}` has more than one thermodynamic record; the first one is used"), "ignored");
+                findings.group(
+                    Severity::Note,
+                    codes::REPEATED_THERMO,
+                    at,
+                    name,
+                    "species with more than one thermodynamic record, the first of which is used",
+                    "ignored",
+                );
             }
             return None;
         }
@@ -80,14 +89,23 @@ pub(super) fn read7<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>
         // Further elements are on lines of their own, each announced by a `&`.
         let extra = rest.iter().take_while(|line| line.ends_with('&')).count();
         let Some((data, tail)) = tail.get(extra..).map(|lines| lines.split_at(lines.len().min(3))) else { break };
-        let wrong = data.iter().zip(["2", "3", "4"]).position(|(line, digit)| !matches!(columns(line, 79, 80), mark if mark == digit || mark.trim().is_empty()));
+        let wrong = data.iter().zip(["2", "3", "4"]).position(
+            |(line, digit)| !matches!(columns(line, 79, 80), mark if mark == digit || mark.trim().is_empty()),
+        );
         let good = wrong.unwrap_or(data.len());
         let name = record_name(first, shelf.names);
         if let Some(index) = shelf.wanted(name, text, findings) {
             let found = if good == 3 {
                 for (line, digit) in data.iter().zip(["2", "3", "4"]) {
                     if columns(line, 79, 80).trim().is_empty() {
-                        findings.note(codes::MISSING_DIGIT, text.span(line.trim()), format!("the record of `{name}` lacks the `{digit}` in column 80 of this line"), "read as if it were there");
+                        findings.group(
+                            Severity::Note,
+                            codes::MISSING_DIGIT,
+                            text.span(line.trim()),
+                            name,
+                            "thermodynamic records without a line number in column 80",
+                            &format!("read as if `{digit}` were there"),
+                        );
                     }
                 }
                 let record = Record7 { text, name, first, extra: tail_of(rest, extra), data, middle };
@@ -112,7 +130,13 @@ pub(super) fn read7<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>
         rest = if good == 3 { tail } else { rest.get(1 + extra + good..).unwrap_or(&[]) };
     }
     if let Some(line) = orphan {
-        findings.warn(codes::STRAY_THERMO, text.span(line.trim()), "this line belongs to no thermodynamic record", "ignored, as others like it", "a record has four lines, numbered 1 to 4 in column 80");
+        findings.warn(
+            codes::STRAY_THERMO,
+            text.span(line.trim()),
+            "this line belongs to no thermodynamic record",
+            "ignored, as others like it",
+            "a record has four lines, numbered 1 to 4 in column 80",
+        );
     }
 }
 
@@ -166,7 +190,10 @@ impl Record7<'_, '_> {
                 findings.error(
                     codes::TWO_POLYNOMIALS,
                     self.limits_span(),
-                    format!("`{}` has two different polynomials but one temperature range, {low} to {high} K", self.name),
+                    format!(
+                        "`{}` has two different polynomials but one temperature range, {low} to {high} K",
+                        self.name
+                    ),
                     "the middle temperature is not between these",
                     "give the middle temperature in columns 66 to 73, or the same polynomial twice",
                 );
@@ -188,7 +215,10 @@ impl Record7<'_, '_> {
             vec![Range { low, high: t, a: cold }, Range { low: t, high, a: hot }]
         };
         let at = self.text.span(self.first);
-        Some(Record { composition, thermo: Thermo { reference_pressure: ATMOSPHERE, form: ThermoForm::Nasa7(ranges), at } })
+        Some(Record {
+            composition,
+            thermo: Thermo { reference_pressure: ATMOSPHERE, form: ThermoForm::Nasa7(ranges), at },
+        })
     }
 
     fn limits_span(&self) -> crate::Span {
@@ -215,7 +245,9 @@ impl Record7<'_, '_> {
 
     /// The polynomials above and below the middle temperature.
     fn coefficients(&self, findings: &mut Findings) -> Option<[[f64; 7]; 2]> {
-        let fields: Vec<&str> = (0..14).map(|i| columns(self.data.get(i / 5).copied().unwrap_or(""), i % 5 * 15, i % 5 * 15 + 15)).collect();
+        let fields: Vec<&str> = (0..14)
+            .map(|i| columns(self.data.get(i / 5).copied().unwrap_or(""), i % 5 * 15, i % 5 * 15 + 15))
+            .collect();
         let mut both = [[0.0; 7]; 2];
         let mut good = true;
         for (half, to) in fields.chunks(7).zip(&mut both) {
@@ -260,35 +292,25 @@ impl Record7<'_, '_> {
             composition.retain(|(known, _)| *known != symbol);
             composition.push((symbol, count));
         }
-        let plain = |list: &[(String, f64)]| !list.is_empty() && list.iter().all(|(symbol, _)| symbol.bytes().all(|b| !b.is_ascii_digit()));
-        if plain(&composition) {
+        // A digit in a symbol comes from a count that is too long for its columns.
+        if !composition.is_empty() && composition.iter().all(|(symbol, _)| symbol.bytes().all(|b| !b.is_ascii_digit()))
+        {
             return Some(composition);
-        }
-        // More than three digits do not fit their columns, but separated by blanks they still say what is meant.
-        let free = free(&near.split_whitespace().collect::<Vec<_>>());
-        if let Some(list) = free.filter(|list| plain(list)) {
-            findings.warn(
-                codes::LOOSE_COMPOSITION,
-                self.text.span(near.trim()),
-                format!("the elements of `{}` do not keep to their columns; they are read as {}", self.name, written(&list)),
-                "symbol in two columns, count in three",
-                "put counts above 999 on a line of their own, announced by `&` at the end of the first",
-            );
-            return Some(list);
         }
         findings.error(
             codes::COMPOSITION,
             self.text.span(if near.trim().is_empty() { self.name } else { near.trim() }),
             format!("the elements of `{}` cannot be read", self.name),
             "symbols and counts are expected here",
-            "symbol in two columns and count in three, four times from column 25 on",
+            "symbol in two columns and count in three, four times from column 25 on; counts above 999 go on a line of their own, announced by `&`",
         );
         None
     }
 
     /// Elements on lines of their own, in free form.
     fn extended(&self, findings: &mut Findings) -> Option<Vec<(String, f64)>> {
-        let words: Vec<&str> = self.extra.iter().flat_map(|line| line.trim_end_matches('&').split_whitespace()).collect();
+        let words: Vec<&str> =
+            self.extra.iter().flat_map(|line| line.trim_end_matches('&').split_whitespace()).collect();
         let list = free(&words).filter(|list| !list.is_empty());
         if list.is_none() {
             findings.error(
@@ -301,10 +323,6 @@ impl Record7<'_, '_> {
         }
         list
     }
-}
-
-fn written(list: &[(String, f64)]) -> String {
-    list.iter().map(|(symbol, count)| format!("{symbol} {count}")).collect::<Vec<_>>().join(", ")
 }
 
 /// Elements in fields of `width` columns: two for the symbol, the rest for the count.
@@ -326,7 +344,9 @@ fn fixed(text: &str, width: usize) -> Vec<(String, f64)> {
 /// Elements in free form: a symbol, then its count.
 fn free(words: &[&str]) -> Option<Vec<(String, f64)>> {
     let pairs = words.chunks(2).map(|pair| match pair {
-        [symbol, count] if symbol.starts_with(|c: char| c.is_ascii_alphabetic()) => Some(((*symbol).to_owned(), number(count)?)),
+        [symbol, count] if symbol.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+            Some(((*symbol).to_owned(), number(count)?))
+        }
         _ => None,
     });
     let mut list: Vec<(String, f64)> = pairs.collect::<Option<_>>()?;
@@ -342,7 +362,10 @@ pub(super) fn read9<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>
     }
     while let Some((&first, tail)) = rest.split_first() {
         let name = first.split_whitespace().next().unwrap_or("");
-        let intervals = tail.first().and_then(|line| columns(line, 0, 2).trim().parse::<usize>().ok()).filter(|n| (1..=20).contains(n));
+        let intervals = tail
+            .first()
+            .and_then(|line| columns(line, 0, 2).trim().parse::<usize>().ok())
+            .filter(|n| (1..=20).contains(n));
         let Some((second, data)) = intervals.and_then(|n| Some((tail.first()?, tail.get(1..1 + 3 * n)?))) else {
             if let Some(index) = shelf.wanted(name, text, findings) {
                 findings.error(
@@ -365,7 +388,14 @@ pub(super) fn read9<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>
     }
 }
 
-fn record9(text: Text<'_>, name: &str, first: &str, second: &str, data: &[&str], findings: &mut Findings) -> Option<Record> {
+fn record9(
+    text: Text<'_>,
+    name: &str,
+    first: &str,
+    second: &str,
+    data: &[&str],
+    findings: &mut Findings,
+) -> Option<Record> {
     let composition = fixed(columns(second, 10, 50), 8);
     if composition.is_empty() {
         findings.error(
@@ -399,7 +429,13 @@ fn record9(text: Text<'_>, name: &str, first: &str, second: &str, data: &[&str],
         let shown = columns(limits, 0, 21).trim();
         let ends = (field(columns(limits, 1, 11)), field(columns(limits, 11, 21)));
         let (Some(low), Some(high)) = ends else {
-            findings.error(codes::THERMO_RANGE, text.span(shown), format!("the temperature range of `{name}` cannot be read"), "two numbers are expected here", "they are in columns 2 to 11 and 12 to 21");
+            findings.error(
+                codes::THERMO_RANGE,
+                text.span(shown),
+                format!("the temperature range of `{name}` cannot be read"),
+                "two numbers are expected here",
+                "they are in columns 2 to 11 and 12 to 21",
+            );
             return None;
         };
         let before = ranges.last().map_or(low, |range| range.high);
@@ -415,5 +451,8 @@ fn record9(text: Text<'_>, name: &str, first: &str, second: &str, data: &[&str],
         }
         ranges.push(Range { low, high, a });
     }
-    Some(Record { composition, thermo: Thermo { reference_pressure: BAR, form: ThermoForm::Nasa9(ranges), at: text.span(first) } })
+    Some(Record {
+        composition,
+        thermo: Thermo { reference_pressure: ATMOSPHERE, form: ThermoForm::Nasa9(ranges), at: text.span(first) },
+    })
 }

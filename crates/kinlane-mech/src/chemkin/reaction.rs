@@ -1,21 +1,22 @@
 //! REACTIONS sections: records into [`Reaction`]s.
 
 use super::auxiliary::{Auxiliary, Line, exponent_help};
-use super::equation::{self, Body, Equation, Fault};
 use super::codes;
-use super::findings::{Findings, Say};
-use super::names::{Names, nearest};
+use super::equation::{self, Body, Equation, Fault};
+use super::findings::Findings;
+use super::names::Names;
 use super::sections::Section;
 use super::text::{Text, number};
 use super::units::{self, Units};
 use crate::network::{ATMOSPHERE, Arrhenius, Blend, Chebyshev, Falloff, RateLaw, Reaction, Reverse, ThirdBody};
+use crate::validate::nearest;
 use crate::{Severity, Span};
 
 /// Reads one section.
 pub(super) fn read<'a>(text: Text<'a>, section: &Section<'a>, names: &Names, findings: &mut Findings) -> Vec<Reaction> {
     let with = Line { text, names, units: section_units(text, section, findings) };
     let mut reactions = Vec::new();
-    let mut open: Option<(Head<'a>, Auxiliary)> = None;
+    let mut open: Option<(Head, Auxiliary)> = None;
     let mut lost = false; // below an equation that could not be read
     for pieces in logical(&section.lines) {
         if is_equation(&pieces) {
@@ -31,7 +32,13 @@ pub(super) fn read<'a>(text: Text<'a>, section: &Section<'a>, names: &Names, fin
             None if lost => pieces.iter().for_each(|piece| Auxiliary::default().read(piece, &with, findings)),
             None => {
                 let line = pieces.first().map_or("", |piece| piece.trim());
-                findings.error(codes::NOT_A_REACTION, text.span(line), "this line stands before the first reaction", "a reaction with `=`, `<=>` or `=>` is expected here", "");
+                findings.error(
+                    codes::NOT_A_REACTION,
+                    text.span(line),
+                    "this line stands before the first reaction",
+                    "a reaction with `=`, `<=>` or `=>` is expected here",
+                    "",
+                );
                 lost = true;
             }
         }
@@ -40,7 +47,7 @@ pub(super) fn read<'a>(text: Text<'a>, section: &Section<'a>, names: &Names, fin
     reactions
 }
 
-fn close(open: Option<(Head<'_>, Auxiliary)>, with: &Line<'_, '_>, findings: &mut Findings, reactions: &mut Vec<Reaction>) {
+fn close(open: Option<(Head, Auxiliary)>, with: &Line<'_, '_>, findings: &mut Findings, reactions: &mut Vec<Reaction>) {
     if let Some((head, auxiliary)) = open
         && !auxiliary.faulty
     {
@@ -58,7 +65,11 @@ fn section_units(text: Text<'_>, section: &Section<'_>, findings: &mut Findings)
             None if matches!(upper.as_str(), "ALL" | "MWON" | "MWOFF") => {}
             None => {
                 let near = nearest(&upper, units::WORDS.into_iter());
-                let help = near.map_or("units are CAL/MOLE, KCAL/MOLE, JOULES/MOLE, KJOULES/MOLE, KELVINS, EVOLTS, MOLES and MOLECULES".to_owned(), |near| format!("did you mean `{near}`?"));
+                let help = near.map_or(
+                    "units are CAL/MOLE, KCAL/MOLE, JOULES/MOLE, KJOULES/MOLE, KELVINS, EVOLTS, MOLES and MOLECULES"
+                        .to_owned(),
+                    |near| format!("did you mean `{near}`?"),
+                );
                 findings.error(codes::UNIT, text.span(word), format!("`{word}` is no unit"), "not understood", help);
             }
         }
@@ -82,21 +93,26 @@ fn is_equation(pieces: &[&str]) -> bool {
     if !pieces.iter().any(|piece| piece.contains('=')) {
         return false;
     }
-    let numbers = pieces.iter().rev().flat_map(|piece| piece.split_whitespace().rev()).take_while(|word| number(word).is_some()).take(3).count();
+    let numbers = pieces
+        .iter()
+        .rev()
+        .flat_map(|piece| piece.split_whitespace().rev())
+        .take_while(|word| number(word).is_some())
+        .take(3)
+        .count();
     numbers == 3 || !pieces.iter().any(|piece| piece.contains('/'))
 }
 
 /// The line of a reaction.
-struct Head<'a> {
-    text: Text<'a>,
+struct Head {
     equation: Equation,
     written: String,
     parameters: [f64; 3],
     at: Span,
 }
 
-impl<'a> Head<'a> {
-    fn read(pieces: &[&'a str], with: &Line<'_, 'a>, findings: &mut Findings) -> Option<Self> {
+impl Head {
+    fn read(pieces: &[&str], with: &Line<'_, '_>, findings: &mut Findings) -> Option<Self> {
         let text = with.text;
         let words: Vec<&str> = pieces.iter().flat_map(|piece| piece.split_whitespace()).collect();
         let line = pieces.first().map_or("", |piece| piece.trim());
@@ -109,7 +125,11 @@ impl<'a> Head<'a> {
                     text.span(word),
                     format!("`{word}` is not a number"),
                     "A, b and E are expected at the end of the line",
-                    if exponent_help(word).is_empty() { "every reaction has three numbers, also where PLOG or CHEB data replaces them".to_owned() } else { exponent_help(word) },
+                    if exponent_help(word).is_empty() {
+                        "every reaction has three numbers, also where PLOG or CHEB data replaces them".to_owned()
+                    } else {
+                        exponent_help(word)
+                    },
                 );
                 return None;
             };
@@ -117,23 +137,60 @@ impl<'a> Head<'a> {
         }
         let joined: String = left.concat();
         let equation = equation::read(&joined, with.names);
-        let (equation, folded) = equation.map_err(|fault| Self::explain(fault, left, &joined, line, with, findings)).ok()?;
+        let (equation, folded) =
+            equation.map_err(|fault| Self::explain(fault, left, &joined, line, with, findings)).ok()?;
         let at = text.span(line);
         if folded {
-            let say = Say { code: codes::CASE, message: "species are matched without regard to case, as CHEMKIN does".into(), label: "first here", help: String::new() };
-            findings.once(Severity::Note, at, "", say);
+            findings.group(
+                Severity::Note,
+                codes::CASE,
+                at,
+                line,
+                "species are matched without regard to case, as CHEMKIN does, in",
+                "first here",
+            );
         }
-        Some(Self { text, equation, written: left.join(" "), parameters, at })
+        Some(Self { equation, written: left.join(" "), parameters, at })
     }
 
     fn explain(fault: Fault, words: &[&str], joined: &str, line: &str, with: &Line<'_, '_>, findings: &mut Findings) {
         let whole = with.text.span(line);
         match fault {
-            Fault::TooLong => findings.error(codes::LONG_EQUATION, whole, format!("the equation has {} characters; at most {} are read", joined.len(), equation::LONGEST), "this one", "split lumped reactions"),
-            Fault::NoArrow => findings.error(codes::NOT_A_REACTION, whole, "this line has no equation", "`=`, `<=>` or `=>` is expected between reactants and products", ""),
-            Fault::Empty(0) => findings.error(codes::EMPTY_SIDE, whole, "the reaction has no reactants", "a species is expected before the arrow", ""),
-            Fault::Empty(_) => findings.error(codes::EMPTY_SIDE, whole, "the reaction has no products", "a species is expected after the arrow", "lumped products need a declared species too"),
-            Fault::Unequal => findings.error(codes::THIRD_BODIES, whole, "the third bodies of both sides differ", "`M`, `(+M)` or `(+species)` has to be on both sides, once", "write the same collider on both sides"),
+            Fault::TooLong => findings.error(
+                codes::LONG_EQUATION,
+                whole,
+                format!("the equation has {} characters; at most {} are read", joined.len(), equation::LONGEST),
+                "this one",
+                "split lumped reactions",
+            ),
+            Fault::NoArrow => findings.error(
+                codes::NOT_A_REACTION,
+                whole,
+                "this line has no equation",
+                "`=`, `<=>` or `=>` is expected between reactants and products",
+                "",
+            ),
+            Fault::Empty(0) => findings.error(
+                codes::EMPTY_SIDE,
+                whole,
+                "the reaction has no reactants",
+                "a species is expected before the arrow",
+                "",
+            ),
+            Fault::Empty(_) => findings.error(
+                codes::EMPTY_SIDE,
+                whole,
+                "the reaction has no products",
+                "a species is expected after the arrow",
+                "lumped products need a declared species too",
+            ),
+            Fault::Unequal => findings.error(
+                codes::THIRD_BODIES,
+                whole,
+                "the third bodies of both sides differ",
+                "`M`, `(+M)` or `(+species)` has to be on both sides, once",
+                "write the same collider on both sides",
+            ),
             Fault::Unknown(start, end) => {
                 let shown = joined.get(start..end).unwrap_or(joined);
                 let help = match with.names.nearest(shown) {
@@ -141,7 +198,13 @@ impl<'a> Head<'a> {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => "declare it in SPECIES, or correct its name".to_owned(),
                 };
-                findings.error(codes::UNKNOWN_SPECIES, place(words, start, end, with.text), format!("`{shown}` is not a declared species"), "not declared", help)
+                findings.error(
+                    codes::UNKNOWN_SPECIES,
+                    place(words, start, end, with.text),
+                    format!("`{shown}` is not a declared species"),
+                    "not declared",
+                    help,
+                )
             }
         };
     }
@@ -166,14 +229,14 @@ fn place(words: &[&str], start: usize, end: usize, text: Text<'_>) -> Span {
 }
 
 /// Makes the reaction of one record.
-struct Builder<'f, 'a> {
-    head: Head<'a>,
+struct Builder<'f> {
+    head: Head,
     auxiliary: Auxiliary,
     units: Units,
     findings: &'f mut Findings,
 }
 
-impl Builder<'_, '_> {
+impl Builder<'_> {
     fn build(mut self) -> Option<Reaction> {
         let reversible = self.photons()?;
         self.check()?;
@@ -184,7 +247,8 @@ impl Builder<'_, '_> {
 
         let mut third_body = None;
         if left.third_bodies == 1 && !table {
-            third_body = Some(ThirdBody { default: 1.0, efficiencies: std::mem::take(&mut self.auxiliary.efficiencies) });
+            third_body =
+                Some(ThirdBody { default: 1.0, efficiencies: std::mem::take(&mut self.auxiliary.efficiencies) });
         } else if !falloff && left.third_bodies == 0 && left.body.is_none() {
             third_body = explicit_collider(&mut reactants, &mut products, &self.auxiliary);
         }
@@ -194,11 +258,19 @@ impl Builder<'_, '_> {
             _ => ThirdBody { default: 1.0, efficiencies: Vec::new() },
         };
         if let (false, Some(at)) = (self.auxiliary.efficiencies.is_empty(), self.auxiliary.efficiencies_at) {
-            self.findings.warn(codes::UNUSED_EFFICIENCIES, at, "collider efficiencies are ignored", "the equation has no general collider that they could apply to", "write `M` or `(+M)` on both sides of the equation, or remove them");
+            self.findings.warn(
+                codes::UNUSED_EFFICIENCIES,
+                at,
+                "collider efficiencies are ignored",
+                "the equation has no general collider that they could apply to",
+                "write `M` or `(+M)` on both sides of the equation, or remove them",
+            );
         }
 
         let orders = self.orders(&reactants, &self.auxiliary.ford);
-        let count = |list: &[(usize, f64)]| list.iter().map(|&(_, n)| n).sum::<f64>() + f64::from(u8::from(third_body.is_some()));
+        let count = |list: &[(usize, f64)]| {
+            list.iter().map(|&(_, n)| n).sum::<f64>() + f64::from(u8::from(third_body.is_some()))
+        };
         let order = count(orders.as_deref().unwrap_or(&reactants));
         let rate = self.rate(order, body)?;
         let reverse_orders = self.orders(&products, &self.auxiliary.rord);
@@ -238,18 +310,36 @@ impl Builder<'_, '_> {
     /// Light is removed from the products and refused among the reactants. Gives whether the reaction is reversible.
     fn photons(&mut self) -> Option<bool> {
         let [left, right] = &self.head.equation.sides;
-        let (absorbed, emitted) = (left.photons > 0, right.photons > 0);
+        let (absorbed, emitted, nothing) = (left.photons > 0, right.photons > 0, right.terms.is_empty());
         let reversible = self.head.equation.reversible;
         if absorbed {
             let at = self.head.at;
-            self.error(codes::FOREIGN_RATE, at, "HV (light absorbed) is not gas-phase kinetics that can be read", "not supported", "give the reaction without HV and with its photolysis frequency as rate")?;
+            self.error(
+                codes::FOREIGN_RATE,
+                at,
+                "HV (light absorbed) is not gas-phase kinetics that can be read",
+                "not supported",
+                "give the reaction without HV and with its photolysis frequency as rate",
+            )?;
         }
-        if right.terms.is_empty() {
+        if nothing {
             let at = self.head.at;
-            self.error(codes::EMPTY_SIDE, at, "the reaction has no products", "a species is expected after the arrow", "")?;
+            self.error(
+                codes::EMPTY_SIDE,
+                at,
+                "the reaction has no products",
+                "a species is expected after the arrow",
+                "",
+            )?;
         }
         if emitted && reversible {
-            self.findings.warn(codes::PHOTON, self.head.at, "a reaction that emits light is read as irreversible, without HV", "written as reversible", "write `=>`");
+            self.findings.warn(
+                codes::PHOTON,
+                self.head.at,
+                "a reaction that emits light is read as irreversible, without HV",
+                "written as reversible",
+                "write `=>`",
+            );
         }
         Some(reversible && !emitted)
     }
@@ -264,30 +354,70 @@ impl Builder<'_, '_> {
         let low = a.low.map(|x| x.1).or(a.high.map(|x| x.1));
         let blend = a.troe.map(|x| x.2).or(a.sri.map(|x| x.1));
         let lt = a.lt.map(|x| x.1);
-        let kinds = [!a.cheb.is_empty() || a.tcheb.is_some() || a.pcheb.is_some(), !a.plog.is_empty(), a.low.is_some(), a.high.is_some(), a.lt.is_some()];
+        let kinds = [
+            !a.cheb.is_empty() || a.tcheb.is_some() || a.pcheb.is_some(),
+            !a.plog.is_empty(),
+            a.low.is_some(),
+            a.high.is_some(),
+            a.lt.is_some(),
+        ];
         let table = kinds[0] || kinds[1];
         let table_at = span(a.table_at);
         let both = a.troe.is_some() && a.sri.is_some();
         let (rlt, rev) = (a.rlt.map(|x| x.1), a.rev.is_some());
         if kinds.iter().filter(|&&kind| kind).count() > 1 {
             let at = if table { table_at } else { span(low) };
-            return self.error(codes::TWO_RATE_LAWS, at, "the reaction has data of more than one rate law", "CHEB, PLOG, LOW, HIGH and LT exclude each other", "keep one of them");
+            return self.error(
+                codes::TWO_RATE_LAWS,
+                at,
+                "the reaction has data of more than one rate law",
+                "CHEB, PLOG, LOW, HIGH and LT exclude each other",
+                "keep one of them",
+            );
         }
         if let Some(at) = low.filter(|_| !bracket) {
-            let help = if plain { "write `(+M)` instead of `+M` on both sides" } else { "write `(+M)` on both sides of the equation" };
+            let help = if plain {
+                "write `(+M)` instead of `+M` on both sides"
+            } else {
+                "write `(+M)` on both sides of the equation"
+            };
             return self.error(codes::NO_BRACKETS, at, "LOW and HIGH need `(+M)` in the equation", "given here", help);
         }
         if bracket && low.is_none() && !table {
-            return self.error(codes::NO_LIMIT, blend.unwrap_or(none), "the equation depends on pressure, but neither LOW nor HIGH gives the other limit", "a LOW/.../ or HIGH/.../ is expected below the reaction", "add it, or write `+M` for a plain third body");
+            return self.error(
+                codes::NO_LIMIT,
+                blend.unwrap_or(none),
+                "the equation depends on pressure, but neither LOW nor HIGH gives the other limit",
+                "a LOW/.../ or HIGH/.../ is expected below the reaction",
+                "add it, or write `+M` for a plain third body",
+            );
         }
         if let Some(at) = blend.filter(|_| low.is_none() || both) {
-            return self.error(codes::BLEND, at, "TROE or SRI without LOW or HIGH, or both of them together", "given here", "one of them belongs to one of LOW and HIGH");
+            return self.error(
+                codes::BLEND,
+                at,
+                "TROE or SRI without LOW or HIGH, or both of them together",
+                "given here",
+                "one of them belongs to one of LOW and HIGH",
+            );
         }
         if let Some(at) = rlt.filter(|_| !rev) {
-            return self.error(codes::LANDAU_TELLER, at, "RLT without REV", "given here", "give the Arrhenius part of the reverse rate by REV");
+            return self.error(
+                codes::LANDAU_TELLER,
+                at,
+                "RLT without REV",
+                "given here",
+                "give the Arrhenius part of the reverse rate by REV",
+            );
         }
         if let Some(at) = lt.filter(|_| bracket) {
-            return self.error(codes::LANDAU_TELLER, at, "LT in a pressure-dependent reaction", "given here", "write `M` instead of `(+M)`");
+            return self.error(
+                codes::LANDAU_TELLER,
+                at,
+                "LT in a pressure-dependent reaction",
+                "given here",
+                "write `M` instead of `(+M)`",
+            );
         }
         Some(())
     }
@@ -340,22 +470,47 @@ impl Builder<'_, '_> {
         let at = self.auxiliary.table_at.unwrap_or(self.head.at);
         let (Some(t), Some(p)) = (self.auxiliary.tcheb, self.auxiliary.pcheb) else {
             let missing = if self.auxiliary.tcheb.is_none() { "TCHEB" } else { "PCHEB" };
-            self.error(codes::CHEBYSHEV, at, &format!("the Chebyshev data has no {missing}"), "given here", "give both ranges: TCHEB/lowest highest/ in K, PCHEB/lowest highest/ in atm")?;
+            self.error(
+                codes::CHEBYSHEV,
+                at,
+                &format!("the Chebyshev data has no {missing}"),
+                "given here",
+                "give both ranges: TCHEB/lowest highest/ in K, PCHEB/lowest highest/ in atm",
+            )?;
             return None;
         };
         if !(t[0] > 0.0 && t[0] < t[1] && p[0] > 0.0 && p[0] < p[1]) {
-            self.error(codes::CHEBYSHEV, at, &format!("the Chebyshev ranges {} to {} K, {} to {} atm do not ascend from above zero", t[0], t[1], p[0], p[1]), "given here", "")?;
+            self.error(
+                codes::CHEBYSHEV,
+                at,
+                &format!(
+                    "the Chebyshev ranges {} to {} K, {} to {} atm do not ascend from above zero",
+                    t[0], t[1], p[0], p[1]
+                ),
+                "given here",
+                "",
+            )?;
         }
         let list = &self.auxiliary.cheb;
-        let size = |x: Option<&f64>| x.copied().filter(|&n| n >= 1.0 && n <= 100.0 && n.fract() == 0.0).map(|n| n as usize);
+        let size =
+            |x: Option<&f64>| x.copied().filter(|&n| n >= 1.0 && n <= 100.0 && n.fract() == 0.0).map(|n| n as usize);
         let (rows, columns) = (size(list.first()), size(list.get(1)));
         let coefficients = list.get(2..).unwrap_or(&[]);
         let (Some(rows), Some(columns)) = (rows, columns) else {
-            self.error(codes::CHEBYSHEV, at, "the first two numbers of CHEB are not the orders in temperature and pressure", "given here", "two whole numbers are expected before the coefficients")?;
+            self.error(
+                codes::CHEBYSHEV,
+                at,
+                "the first two numbers of CHEB are not the orders in temperature and pressure",
+                "given here",
+                "two whole numbers are expected before the coefficients",
+            )?;
             return None;
         };
         if coefficients.len() != rows * columns {
-            let message = format!("{rows} times {columns} Chebyshev coefficients are announced, but {} are given", coefficients.len());
+            let message = format!(
+                "{rows} times {columns} Chebyshev coefficients are announced, but {} are given",
+                coefficients.len()
+            );
             self.error(codes::CHEBYSHEV, at, &message, "given here", "")?;
             return None;
         }
@@ -378,11 +533,23 @@ impl Builder<'_, '_> {
         (orders != side).then_some(orders)
     }
 
-    fn reverse(&mut self, reversible: bool, order: f64, orders: Option<Vec<(usize, f64)>>, falloff: bool) -> Option<Reverse> {
+    fn reverse(
+        &mut self,
+        reversible: bool,
+        order: f64,
+        orders: Option<Vec<(usize, f64)>>,
+        falloff: bool,
+    ) -> Option<Reverse> {
         let Some((rev, at)) = self.auxiliary.rev else {
             if orders.is_some() && reversible {
                 let at = self.auxiliary.orders_at.unwrap_or(self.head.at);
-                self.error(codes::REVERSE_ORDERS, at, "RORD needs the reverse rate: with the one from equilibrium, reverse orders are not free", "given here", "give the reverse rate by REV, or remove RORD")?;
+                self.error(
+                    codes::REVERSE_ORDERS,
+                    at,
+                    "RORD needs the reverse rate: with the one from equilibrium, reverse orders are not free",
+                    "given here",
+                    "give the reverse rate by REV, or remove RORD",
+                )?;
             }
             return Some(if reversible { Reverse::Equilibrium } else { Reverse::Irreversible });
         };
@@ -391,10 +558,21 @@ impl Builder<'_, '_> {
             return Some(Reverse::Irreversible);
         }
         if !self.head.equation.reversible {
-            self.findings.warn(codes::REVERSED_IRREVERSIBLE, at, "REV on a reaction written as irreversible; the reverse rate is used", "given here", "write `<=>`, or remove REV");
+            self.findings.warn(
+                codes::REVERSED_IRREVERSIBLE,
+                at,
+                "REV on a reaction written as irreversible; the reverse rate is used",
+                "given here",
+                "write `<=>`, or remove REV",
+            );
         }
         if falloff {
-            self.findings.note(codes::REVERSE_FALLOFF, at, "REV on a falloff reaction is read as a reverse rate without pressure dependence", "given here");
+            self.findings.note(
+                codes::REVERSE_FALLOFF,
+                at,
+                "REV on a falloff reaction is read as a reverse rate without pressure dependence",
+                "given here",
+            );
         }
         let rate = landau_teller(self.arrhenius(rev, order), self.auxiliary.rlt.map(|rlt| rlt.0));
         Some(Reverse::Explicit { rate: Box::new(rate), orders })
@@ -424,7 +602,11 @@ fn merged(terms: &[(usize, f64)]) -> Vec<(usize, f64)> {
 ///
 /// The rule is Cantera's, so that both see the same reactions: exactly one species stands on both sides (once in
 /// excess on at least one of them), all coefficients are whole, and one side has three molecules.
-fn explicit_collider(reactants: &mut Vec<(usize, f64)>, products: &mut Vec<(usize, f64)>, auxiliary: &Auxiliary) -> Option<ThirdBody> {
+fn explicit_collider(
+    reactants: &mut Vec<(usize, f64)>,
+    products: &mut Vec<(usize, f64)>,
+    auxiliary: &Auxiliary,
+) -> Option<ThirdBody> {
     let of = |list: &[(usize, f64)], species: usize| list.iter().find(|term| term.0 == species).map(|term| term.1);
     let mut common = reactants.iter().filter_map(|&(species, n)| Some((species, n, of(products, species)?)));
     let (species, before, after) = common.next()?;

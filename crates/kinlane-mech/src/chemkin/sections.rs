@@ -64,16 +64,23 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
     let mut reactions_done = false;
     let mut stray = false; // inside a block that was already reported
     let mut preface = None;
+    let mut any = false;
     for line in text.lines() {
         let current = sections.last().filter(|_| open).map(|s| s.kind);
         let after_all = !open && (reactions_done || file == File::Thermo && !sections.is_empty());
         if let Some((kind, keyword, head)) = header(line, current, after_all) {
             if kind == Kind::Foreign && file == File::Mechanism {
-                let what = FOREIGN.iter().find(|(word, _)| keyword.eq_ignore_ascii_case(word)).map_or("other phases", |(_, what)| what);
+                let what = FOREIGN
+                    .iter()
+                    .find(|(word, _)| keyword.eq_ignore_ascii_case(word))
+                    .map_or("other phases", |(_, what)| what);
                 findings.error(
                     codes::FOREIGN_SECTION,
                     text.span(keyword),
-                    format!("section {} describes {what}, which are not gas-phase kinetics", keyword.to_ascii_uppercase()),
+                    format!(
+                        "section {} describes {what}, which are not gas-phase kinetics",
+                        keyword.to_ascii_uppercase()
+                    ),
                     "not supported",
                     "remove the section, and the reactions that need it, to use the gas-phase part alone",
                 );
@@ -81,7 +88,7 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
             reactions_done |= current == Some(Kind::Reactions);
             let last = sections.len();
             sections.push(Section { kind, keyword, head, lines: Vec::new() });
-            (open, stray) = (true, false);
+            (any, open, stray) = (true, true, false);
             if matches!(kind, Kind::Elements | Kind::Species) {
                 sections[last].head = "";
                 open = names(&mut sections[last].lines, head);
@@ -89,17 +96,19 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
             continue;
         }
         match sections.last_mut().filter(|_| open) {
-            Some(section) if matches!(section.kind, Kind::Elements | Kind::Species) => open = names(&mut section.lines, line),
+            Some(section) if matches!(section.kind, Kind::Elements | Kind::Species) => {
+                open = names(&mut section.lines, line)
+            }
             Some(section) => {
-                if first_word(line).eq_ignore_ascii_case("END") {
+                if is_end(line) {
                     open = false;
                     reactions_done |= section.kind == Kind::Reactions;
                 } else {
                     section.lines.push(line);
                 }
             }
-            None if first_word(line).eq_ignore_ascii_case("END") => stray = false,
-            None if sections.is_empty() => preface = preface.or(Some(line)),
+            None if is_end(line) => stray = false,
+            None if !any => preface = preface.or(Some(line)),
             None if stray => {}
             None => {
                 stray = true;
@@ -121,7 +130,12 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
     if let Some(line) = preface
         && !sections.is_empty()
     {
-        findings.note(codes::PREFACE, text.span(line.trim_start()), "text before the first section is ignored", "ignored");
+        findings.note(
+            codes::PREFACE,
+            text.span(line.trim_start()),
+            "text before the first section is ignored",
+            "ignored",
+        );
     }
     sections
 }
@@ -142,6 +156,11 @@ fn names<'a>(lines: &mut Vec<&'a str>, line: &'a str) -> bool {
         }
         rest = line.get(at + word.len()..).unwrap_or("");
     }
+}
+
+/// `END`, or what some thermodynamic files have at their end.
+fn is_end(line: &str) -> bool {
+    ["END", "ENDOFDATA"].iter().any(|end| first_word(line).eq_ignore_ascii_case(end))
 }
 
 fn first_word(line: &str) -> &str {
@@ -202,14 +221,16 @@ mod tests {
 
     #[test]
     fn sections_end_at_end_or_at_the_next_one() {
-        let (sections, found) = cut("elem H C END\nSPEC\nA B\nreac cal/mole\nA=B 1 0 0\nEND\nTRANS ALL\nA 1 2 3\nEND\n");
+        let (sections, found) =
+            cut("elem H C END\nSPEC\nA B\nreac cal/mole\nA=B 1 0 0\nEND\nTRANS ALL\nA 1 2 3\nEND\n");
         assert_eq!(sections, [(Kind::Elements, 1), (Kind::Species, 2), (Kind::Reactions, 1), (Kind::Transport, 1)]);
         assert!(found.is_empty());
     }
 
     #[test]
     fn prose_after_the_last_end_is_ignored() {
-        let (sections, found) = cut("SPECIES A END\nREACTIONS\nA=A 1 0 0\nEND\nSome text\nReactions of A with A\nmore\n");
+        let (sections, found) =
+            cut("SPECIES A END\nREACTIONS\nA=A 1 0 0\nEND\nSome text\nReactions of A with A\nmore\n");
         assert_eq!(sections.len(), 2);
         assert_eq!(found, [codes::AFTER_END]);
     }

@@ -1,6 +1,9 @@
-//! Bytes to text, text to places, and the numbers that Fortran programs left in these files.
+//! Lines, places and columns of a text, and the numbers that Fortran programs left in these files.
 
 use crate::Span;
+
+/// `^Z`, which ended text files under DOS.
+const END_OF_FILE: char = '\u{1a}';
 
 /// One text under its number in [`crate::Sources`].
 #[derive(Clone, Copy)]
@@ -23,19 +26,13 @@ impl<'a> Text<'a> {
 
     /// The lines without comments and trailing blanks. Empty ones are left out: none of the sections needs them.
     pub fn lines(&self) -> impl Iterator<Item = &'a str> {
-        self.all.split('\n').map(|line| line.split('!').next().unwrap_or("").trim_end()).filter(|line| !line.trim_start().is_empty())
+        self.all
+            .split('\n')
+            .map(|line| {
+                line.split('!').next().unwrap_or("").trim_end_matches(|c: char| c.is_whitespace() || c == END_OF_FILE)
+            })
+            .filter(|line| !line.trim_start().is_empty())
     }
-}
-
-/// Decodes UTF-8, or else Latin-1 (which every byte string is), and makes every line end `\n`.
-pub(super) fn decode(bytes: &[u8]) -> String {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text).to_owned(),
-        Err(_) => bytes.iter().map(|&b| char::from(b)).collect(),
-    };
-    // A lone CR ended lines on old Macs; ^Z ended files under DOS.
-    let text = if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text };
-    if text.contains('\u{1a}') { text.replace('\u{1a}', " ") } else { text }
 }
 
 /// Columns `from..to` (counted from 0, in characters) of a line; what lies beyond its end is missing.
@@ -70,7 +67,9 @@ pub(super) fn number(word: &str) -> Option<f64> {
 pub(super) fn field(text: &str) -> Option<f64> {
     let text = text.trim();
     match text.split_once(['e', 'E', 'd', 'D']) {
-        Some((mantissa, exponent)) if exponent.starts_with(' ') => number(&format!("{mantissa}e+{}", exponent.get(1..)?)),
+        Some((mantissa, exponent)) if exponent.starts_with(' ') => {
+            number(&format!("{mantissa}e+{}", exponent.get(1..)?))
+        }
         _ => number(text),
     }
 }
@@ -92,13 +91,6 @@ mod tests {
     }
 
     #[test]
-    fn decoding_never_fails() {
-        assert_eq!(decode(b"a\r\nb\rc\x1a"), "a\nb\nc ");
-        assert_eq!(decode(b"caf\xe9"), "café");
-        assert_eq!(decode("\u{feff}é".as_bytes()), "é");
-    }
-
-    #[test]
     fn columns_count_characters() {
         assert_eq!(columns("abcdef", 2, 4), "cd");
         assert_eq!(columns("aébcd", 2, 4), "bc");
@@ -108,7 +100,7 @@ mod tests {
 
     #[test]
     fn places_are_offsets() {
-        let all = String::from("one\n two ! three\n\n");
+        let all = String::from("one\n two ! three\n\n\u{1a}");
         let text = Text { file: 1, all: &all };
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines, ["one", " two"]);

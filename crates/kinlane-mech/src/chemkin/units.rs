@@ -35,8 +35,32 @@ pub(super) enum Word {
 
 /// Every spelling, longest first where one starts another. CHEMKIN itself looks at the first four letters.
 pub(super) const WORDS: [&str; 26] = [
-    "KCAL/MOLE", "KCAL/MOL", "KCAL", "CAL/MOLE", "CAL/MOL", "CAL/", "CAL", "KJOULES/MOLE", "KJOULES/MOL", "KJOULES", "KJOU", "JOULES/MOLE",
-    "JOULES/MOL", "JOULES", "JOUL", "KELVINS", "KELVIN", "KELV", "EVOLTS", "EVOLT", "EVOL", "MOLECULES", "MOLEC", "MOLES", "MOLE", "MOL",
+    "KCAL/MOLE",
+    "KCAL/MOL",
+    "KCAL",
+    "CAL/MOLE",
+    "CAL/MOL",
+    "CAL/",
+    "CAL",
+    "KJOULES/MOLE",
+    "KJOULES/MOL",
+    "KJOULES",
+    "KJOU",
+    "JOULES/MOLE",
+    "JOULES/MOL",
+    "JOULES",
+    "JOUL",
+    "KELVINS",
+    "KELVIN",
+    "KELV",
+    "EVOLTS",
+    "EVOLT",
+    "EVOL",
+    "MOLECULES",
+    "MOLEC",
+    "MOLES",
+    "MOLE",
+    "MOL",
 ];
 
 /// The meaning of a unit word in upper case.
