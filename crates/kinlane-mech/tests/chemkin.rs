@@ -155,6 +155,15 @@ fn colliders_that_are_not_declared_are_ignored_once() {
 }
 
 #[test]
+fn colliders_without_effect_are_reported() {
+    for reactions in ["2A+AR=B+C+AR 1 0 0\n AR/2/", "A=B 1 0 0\n AR/2/", "A(+AR)=B(+AR) 1 0 0\n PLOG/1 1 0 0/"] {
+        let network = good(&format!("\n{reactions}"));
+        let codes: Vec<_> = network.notes.iter().map(|n| (n.code, n.severity)).collect();
+        assert_eq!(codes, [("M0344", Severity::Warning)], "{reactions}");
+    }
+}
+
+#[test]
 fn falloff_limits_and_colliders() {
     let r = only("A+B(+M)=C+D(+M) 1E12 0.1 100\n LOW/1E18 -1 200/ AR/0.5/\n TROE/0.5 100 2000/");
     let f = falloff(&r.rate);
@@ -206,6 +215,7 @@ fn data_that_do_not_go_together() {
         ("A=B 1 0 0\nFORD/A/", "M0337"),
         ("A=B 1 0 0\n/1 2/", "M0332"),
         ("1 2 3\nA=B 1 0 0", "M0322"),
+        ("0A=B 1 0 0", "M0327"),
     ] {
         assert_eq!(bad(&format!("\n{reactions}")).first().map(|e| e.0), Some(code), "{reactions}");
     }
@@ -327,7 +337,7 @@ fn case_is_ignored_where_it_has_to_be() {
 fn elements_have_weights() {
     let thermo = format!("{}{}", record_of("A", "CI  1D   4"), record_of("B", "CI  1H   4"));
     let network =
-        read(&format!("ELEM\nH D CI / 13.003 /\nEND\nSPECIES A B END\nTHERMO ALL\n300 1000 5000\n{thermo}END\n"))
+        read(&format!("ELEM\nH D CI / 13.003 /H\nEND\nSPECIES A B END\nTHERMO ALL\n300 1000 5000\n{thermo}END\n"))
             .expect("reads");
     let elements: Vec<_> = network.elements.iter().map(|e| (e.symbol.as_str(), e.molar_mass)).collect();
     assert_eq!(elements, [("H", 0.001008), ("D", 0.0020141017781), ("Ci", 0.013003)]);

@@ -316,7 +316,7 @@ impl Auxiliary {
 
     fn orders(&mut self, forward: bool, data: &str, with: &Line<'_, '_>, findings: &mut Findings) {
         let words: Vec<&str> = words(data).collect();
-        if words.is_empty() || words.len() % 2 != 0 {
+        if words.is_empty() || !words.len().is_multiple_of(2) {
             return self.fault(
                 codes::ORDER,
                 with.text.span(if words.is_empty() { data } else { data.trim() }),
@@ -411,7 +411,7 @@ const SHOWN: &str = "CAL/MOLE, KCAL/MOLE, JOULES/MOLE, KJOULES/MOLE, KELVINS, EV
 
 /// What the user may have meant.
 fn remedy(upper: &str, name: &str, names: &Names) -> String {
-    let keyword = if upper.is_empty() { None } else { nearest(upper, KEYWORDS.into_iter()) };
+    let keyword = if upper.is_empty() { None } else { nearest(upper, KEYWORDS) };
     keyword.or_else(|| names.nearest(name)).map_or(String::new(), |near| format!("did you mean `{near}`?"))
 }
 

@@ -5,8 +5,10 @@
 //!
 //! - `text` bytes to lines and numbers, `sections` lines to sections, `names` finds species;
 //! - `nasa` reads THERMO sections;
-//! - `equation`, `auxiliary` and `reaction` read REACTIONS sections, `units` their unit words.
+//! - `equation`, `auxiliary` and `reaction` read REACTIONS sections, `units` their unit words, and `assemble` makes
+//!   the reactions.
 
+mod assemble;
 mod auxiliary;
 pub mod codes;
 mod equation;
@@ -221,10 +223,11 @@ impl Reading {
 
     /// `H C CI/13.003/ AR`: symbols, some with an atomic weight [g/mol].
     fn elements(&mut self, text: Text<'_>, line: &str) {
+        let mut last = None;
         for (i, part) in line.split('/').enumerate() {
             if i % 2 == 1 {
                 let weight = text::number(part.trim()).filter(|&weight| weight > 0.0);
-                match (weight, self.elements.last_mut()) {
+                match (weight, last.take().and_then(|last: usize| self.elements.get_mut(last))) {
                     (Some(weight), Some(element)) => element.molar_mass = weight / 1000.0,
                     _ => {
                         let at = text.span(if part.trim().is_empty() { line.trim() } else { part.trim() });
@@ -243,12 +246,13 @@ impl Reading {
                 let weighted = part.trim_end().ends_with(symbol)
                     && text.span(symbol).end == text.span(part.trim_end()).end
                     && text.span(part).end < text.span(line).end;
-                self.element(text, symbol, weighted);
+                last = Some(self.element(text, symbol, weighted));
             }
         }
     }
 
-    fn element(&mut self, text: Text<'_>, symbol: &str, weighted: bool) {
+    /// Declares an element, or finds it, and gives its index.
+    fn element(&mut self, text: Text<'_>, symbol: &str, weighted: bool) -> usize {
         let known = elements::find(symbol);
         if known.is_none() && !weighted {
             let near = validate::nearest(symbol, elements::symbols());
@@ -262,13 +266,11 @@ impl Reading {
             );
         }
         let symbol = known.map_or_else(|| capitalised(symbol), |(symbol, _)| symbol.to_owned());
-        // Declared twice: the later one counts where it has a weight, and is harmless otherwise.
         if let Some(place) = self.elements.iter().position(|element| element.symbol == symbol) {
-            let element = self.elements.remove(place);
-            self.elements.push(element);
-            return;
+            return place; // declared twice, which is harmless
         }
         self.elements.push(Element { symbol, molar_mass: known.map_or(0.0, |(_, mass)| mass) });
+        self.elements.len() - 1
     }
 
     fn declare(&mut self, text: Text<'_>, word: &str) {

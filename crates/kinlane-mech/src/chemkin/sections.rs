@@ -168,7 +168,7 @@ fn first_word(line: &str) -> &str {
 }
 
 /// Recognises a section's keyword at the start of a line: its kind, the keyword, and the rest of the line.
-fn header<'a>(line: &'a str, current: Option<Kind>, after_all: bool) -> Option<(Kind, &'a str, &'a str)> {
+fn header(line: &str, current: Option<Kind>, after_all: bool) -> Option<(Kind, &str, &str)> {
     let trimmed = line.trim_start();
     let end = trimmed.find(|c: char| c.is_whitespace() || c == '/').unwrap_or(trimmed.len());
     let (keyword, rest) = trimmed.split_at_checked(end)?;
