@@ -45,7 +45,9 @@ impl Sources {
 
     /// The line, counted from 1, on which a span starts.
     pub fn line(&self, span: Span) -> usize {
-        self.get(span).map_or(0, |s| s.text.as_bytes()[..(span.start as usize).min(s.text.len())].iter().filter(|&&b| b == b'\n').count() + 1)
+        self.get(span).map_or(0, |s| {
+            s.text.as_bytes()[..(span.start as usize).min(s.text.len())].iter().filter(|&&b| b == b'\n').count() + 1
+        })
     }
 }
 

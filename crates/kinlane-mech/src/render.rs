@@ -56,7 +56,10 @@ impl<'a> Excerpt<'a> {
             let annotation = kind.span(range.start - start..range.end - start);
             if words.is_empty() { annotation } else { annotation.label(words) }
         });
-        Snippet::source(&self.text[self.lines.clone()]).line_start(self.first_line).path(self.name).annotations(annotations)
+        Snippet::source(&self.text[self.lines.clone()])
+            .line_start(self.first_line)
+            .path(self.name)
+            .annotations(annotations)
     }
 }
 
@@ -72,7 +75,8 @@ fn excerpts<'a>(d: &'a Diagnostic, sources: &'a Sources) -> Vec<Excerpt<'a>> {
 
         let near = found.iter_mut().find(|e| {
             let (from, to) = (e.lines.start.min(lines.start), e.lines.end.max(lines.end));
-            e.file == span.file && text[from..to].bytes().filter(|&b| b == b'\n').take(SAME_EXCERPT + 1).count() <= SAME_EXCERPT
+            e.file == span.file
+                && text[from..to].bytes().filter(|&b| b == b'\n').take(SAME_EXCERPT + 1).count() <= SAME_EXCERPT
         });
         match near {
             Some(e) => {
@@ -80,7 +84,14 @@ fn excerpts<'a>(d: &'a Diagnostic, sources: &'a Sources) -> Vec<Excerpt<'a>> {
                 e.first_line = e.first_line.min(first_line);
                 e.labels.push(label);
             }
-            None => found.push(Excerpt { file: span.file, name: &source.name, text, lines, first_line, labels: vec![label] }),
+            None => found.push(Excerpt {
+                file: span.file,
+                name: &source.name,
+                text,
+                lines,
+                first_line,
+                labels: vec![label],
+            }),
         }
     }
     found
