@@ -327,17 +327,20 @@ fn burke(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<Collider>> {
             );
         }
         let mut inner = Context { defaults: &defaults, order: cx.order, species: cx.species, found: &mut *cx.found };
+        let one = Arrhenius { a: 1.0, b: 0.0, e: 0.0 };
         let efficiency = match item.get("efficiency") {
-            None if i == 0 => Some(Arrhenius { a: 1.0, b: 0.0, e: 0.0 }),
-            Some(e) if i == 0 => {
-                inner.found.push(
-                    Diagnostic::error(codes::COLLIDER, format!("{whose} has an `efficiency`"))
-                        .at(e.at, "that of M is 1 by definition")
-                        .help("remove it"),
-                );
-                None
-            }
-            _ => efficiency(item, &whose, &mut inner),
+            None if i == 0 => Some(one),
+            given => match efficiency(item, &whose, &mut inner) {
+                Some(value) if i == 0 && value != one => {
+                    inner.found.push(
+                        Diagnostic::error(codes::COLLIDER, format!("{whose} has an efficiency other than 1"))
+                            .at(given.map_or(item.at, |e| e.at), "that of M is 1 by definition")
+                            .help("remove it"),
+                    );
+                    None
+                }
+                value => value,
+            },
         };
         let law = match item.get("type").and_then(Node::text) {
             None if item.get("type").is_none() && i > 0 => Some(None),
