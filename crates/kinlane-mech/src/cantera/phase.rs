@@ -75,6 +75,7 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
         folded: HashMap::new(),
         skip_third_bodies: flag(phase, "skip-undeclared-third-bodies", &mut input.found),
         negative_a: Vec::new(),
+        incomplete: false,
     };
     for (i, n) in known.iter().enumerate() {
         // A name in the wrong case is understood if there is only one candidate.
@@ -82,7 +83,7 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
     }
     phase_reactions(input, file, phase, &mut network, &mut gas);
 
-    let mut rules = validate::Rules { negative_a: gas.negative_a, ..Default::default() };
+    let mut rules = validate::Rules { negative_a: gas.negative_a, incomplete: gas.incomplete, ..Default::default() };
     explicit_colliders(phase, &mut network, &mut rules, &mut input.found);
     if known.len() == network.species.len() {
         input.found.extend(validate::check(&network, &rules));

@@ -30,6 +30,8 @@ pub struct Gas {
     pub skip_third_bodies: bool,
     /// Reactions that may have a negative pre-exponential factor.
     pub negative_a: Vec<usize>,
+    /// Some reactions had errors.
+    pub incomplete: bool,
 }
 
 impl Gas {
@@ -98,6 +100,7 @@ pub fn add(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, network
     let negative = rate::may_be_negative(node, &mut input.found);
     let reaction = read(input, node, outer, rule, gas);
     let failed = input.found[before..].iter().any(|d| d.severity == Severity::Error);
+    gas.incomplete |= failed;
     if let Some(reaction) = reaction
         && !failed
     {
