@@ -135,3 +135,26 @@ pub fn decode(bytes: &[u8], name: &str) -> Result<String, Diagnostic> {
     }
     Ok(if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_by_content() {
+        let of = |name: &str, text: &str| recognise(text, Path::new(name)).map_err(|d| d.message);
+        assert_eq!(of("a.txt", "description: x\n\nphases:\n- name: gas\n"), Ok(Format::Cantera));
+        assert_eq!(of("a.yaml", "species: []\n"), Ok(Format::Cantera));
+        let refused = |name, text| of(name, text).unwrap_err();
+        assert!(refused("a.inp", "! comment\n elements\nH O\nEND").contains("CHEMKIN"));
+        assert!(refused("a.kpp", "#MODEL x").contains("KPP"));
+        assert!(refused("a.json", "{\"a\": 1}").contains("JSON"));
+        assert!(refused("a", "hello world").contains("not recognised"));
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_named() {
+        let e = read(Path::new("no/such/file.yaml"), &ReadOptions::default()).unwrap_err();
+        assert!(e.to_string().contains("no/such/file.yaml"), "{e}");
+    }
+}

@@ -194,7 +194,7 @@ fn arrhenius(r: &Reaction, k: &Arrhenius, may_be_negative: bool, found: &mut Vec
     if k.a < 0.0 && !may_be_negative {
         found.push(
             Diagnostic::error(codes::NEGATIVE_A, format!("negative pre-exponential factor of `{}`", r.equation))
-                .at(r.at, "this reaction runs backwards")
+                .at(r.at, "its rate would be negative")
                 .help("correct the sign; a negative term among duplicates is allowed where it is declared (`negative-A: true` in YAML)"),
         );
     }

@@ -65,8 +65,12 @@ impl Input {
         let candidates = std::iter::once(beside.clone()).chain(self.search.iter().map(|folder| folder.join(name)));
         let path = candidates.into_iter().find(|p| p.is_file());
         let Some(path) = path else {
-            let mut folders = vec![beside.parent().unwrap_or(Path::new("")).display().to_string()];
-            folders.extend(self.search.iter().map(|p| p.display().to_string()));
+            let folders: Vec<String> = beside
+                .parent()
+                .into_iter()
+                .chain(self.search.iter().map(PathBuf::as_path))
+                .map(|p| if p.as_os_str().is_empty() { ".".into() } else { p.display().to_string() })
+                .collect();
             self.found.push(
                 Diagnostic::error(codes::SECTION, format!("file `{name}` is not found"))
                     .at(at, "named here")

@@ -85,7 +85,9 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
 
     let mut rules = validate::Rules { negative_a: gas.negative_a, incomplete: gas.incomplete, ..Default::default() };
     explicit_colliders(phase, &mut network, &mut rules, &mut input.found);
-    if known.len() == network.species.len() {
+    // An empty phase after errors is no finding of its own.
+    let emptied = network.species.is_empty() && input.found.iter().any(|d| d.severity == Severity::Error);
+    if known.len() == network.species.len() && !emptied {
         input.found.extend(validate::check(&network, &rules));
     }
     Some(network)
@@ -397,7 +399,7 @@ fn species(
                         severity: Severity::Note,
                         ..Diagnostic::warning(codes::SKIPPED, format!("species `{name}` is left out"))
                     }
-                    .at(at.at, format!("the phase has no element `{symbol}`")),
+                    .at(at, format!("the phase has no element `{symbol}`")),
                 );
                 return Ok(None);
             }
@@ -407,7 +409,7 @@ fn species(
                     network.elements.len() - 1
                 }
                 None => {
-                    found.push(unknown_element(symbol, at.at));
+                    found.push(unknown_element(symbol, at));
                     continue;
                 }
             },
@@ -417,7 +419,7 @@ fn species(
                         codes::UNKNOWN_ELEMENT,
                         format!("species `{name}` has an element that the phase does not list"),
                     )
-                    .at(at.at, format!("`{symbol}`"))
+                    .at(at, format!("`{symbol}`"))
                     .help(format!(
                         "add `{symbol}` to `elements` of the phase, or set `skip-undeclared-elements: true`"
                     )),

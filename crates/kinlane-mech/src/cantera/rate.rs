@@ -144,8 +144,8 @@ fn parameters<const N: usize>(
             return None;
         }
     };
-    let a = measure(a, "A", Measure::Rate(order), &defaults, cx.found);
-    let b = number(b, "b", cx.found);
+    let a = measure(a, "`A`", Measure::Rate(order), &defaults, cx.found);
+    let b = number(b, "`b`", cx.found);
     let mut e = [0.0; N];
     let mut complete = true;
     for (i, node) in rest.into_iter().enumerate() {
@@ -374,7 +374,7 @@ fn efficiency(item: &Node, whose: &str, cx: &mut Context) -> Option<Arrhenius> {
     let node = required(item, "efficiency", whose, cx.found)?;
     let of = format!("`efficiency` of {whose}");
     let (a, b) = (required(node, "A", &of, cx.found), required(node, "b", &of, cx.found));
-    let (a, b) = (number(a?, "A", cx.found), number(b?, "b", cx.found));
+    let (a, b) = (number(a?, "`A`", cx.found), number(b?, "`b`", cx.found));
     let e = match node.get("Ea") {
         Some(e) => measure(e, "Ea", Measure::Activation, cx.defaults, cx.found),
         None => Some(0.0),
