@@ -33,15 +33,14 @@ pub struct ReadOptions {
 ///
 /// A [`Refusal`] with every problem found. Warnings of an accepted file are in [`Network::notes`].
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Network, Refusal> {
+    let refuse = |d| Refusal::new(d, Sources::default());
+    let text = text_of(path).map_err(refuse)?;
     let format = match options.format {
         Some(format) => format,
-        None => {
-            let text = text_of(path).map_err(|d| Refusal::new(d, Sources::default()))?;
-            recognise(&text, path).map_err(|d| Refusal::new(d, Sources::default()))?
-        }
+        None => recognise(&text, path).map_err(refuse)?,
     };
     match format {
-        Format::Cantera => cantera::read(path, options.phase.as_deref(), &options.search),
+        Format::Cantera => cantera::read_str(text, path, options.phase.as_deref(), &options.search),
     }
 }
 

@@ -167,8 +167,11 @@ fn unit_error(node: &Node, unit: &str, e: &UnitError) -> Diagnostic {
 
 /// A finding about a node of the wrong kind.
 pub fn wrong_type(node: &Node, name: &str, wanted: &str) -> Diagnostic {
-    Diagnostic::error(codes::WRONG_TYPE, format!("{name} has to be {wanted}"))
-        .at(node.at, format!("this is {}", node.what()))
+    let label = match node.text() {
+        Some(text) if !node.is_null() && text.len() <= 60 => format!("this is `{}`", text.trim()),
+        _ => format!("this is {}", node.what()),
+    };
+    Diagnostic::error(codes::WRONG_TYPE, format!("{name} has to be {wanted}")).at(node.at, label)
 }
 
 /// A number as YAML and Cantera write it: `1`, `1.0E+05`, `.5`, `.inf`, `.nan`.
