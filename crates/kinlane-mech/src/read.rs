@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::render::render;
-use crate::{Diagnostic, Network, Sources, cantera, codes};
+use crate::{Diagnostic, Network, Sources, cantera, chemkin, codes};
 
 /// A format of mechanism files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +12,22 @@ use crate::{Diagnostic, Network, Sources, cantera, codes};
 pub enum Format {
     /// Cantera YAML.
     Cantera,
+    /// CHEMKIN-II/III mechanism and thermodynamics.
+    Chemkin,
+}
+
+impl std::str::FromStr for Format {
+    type Err = Diagnostic;
+
+    /// The names that `--format` takes.
+    fn from_str(name: &str) -> Result<Self, Diagnostic> {
+        match name.to_lowercase().as_str() {
+            "cantera" | "yaml" => Ok(Self::Cantera),
+            "chemkin" => Ok(Self::Chemkin),
+            _ => Err(Diagnostic::error(codes::UNKNOWN_FORMAT, format!("there is no format `{name}`"))
+                .help("formats are `cantera` and `chemkin`")),
+        }
+    }
 }
 
 /// What [`read`] may be told.
@@ -39,8 +55,17 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Network, Refusal> {
         Some(format) => format,
         None => recognise(&text, path).map_err(refuse)?,
     };
+    let misplaced = |option: &str, what: &str| {
+        let message = format!("`{option}` does not apply: `{}` is {what}", path.display());
+        Err(refuse(Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out")))
+    };
     match format {
+        Format::Cantera if options.thermo.is_some() => {
+            misplaced("--thermo", "Cantera YAML, which holds its thermodynamics")
+        }
         Format::Cantera => cantera::read_str(text, path, options.phase.as_deref(), &options.search),
+        Format::Chemkin if options.phase.is_some() => misplaced("--phase", "CHEMKIN, which has only one phase"),
+        Format::Chemkin => chemkin::read(path, options.thermo.as_deref()),
     }
 }
 
@@ -51,32 +76,34 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
     if has("phases") || has("\"phases\"") || (has("species") && has("reactions")) {
         return Ok(Format::Cantera);
     }
+    const SECTIONS: [&str; 8] = ["ELEMENTS", "ELEM", "SPECIES", "SPEC", "THERMO", "THERM", "REACTIONS", "REAC"];
+    let keyword = |l: &str| {
+        SECTIONS.iter().any(|s| l.split(['!', ' ', '\t', '/']).next().is_some_and(|w| w.eq_ignore_ascii_case(s)))
+    };
+    if lines().any(|l| keyword(l.trim_start())) {
+        return Ok(Format::Chemkin);
+    }
     let first = lines().map(str::trim).find(|l| !l.starts_with(['!', '#'])).unwrap_or("");
-    let word = first.split_whitespace().next().unwrap_or("").to_uppercase();
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
-    let name = match (extension.as_str(), word.as_str()) {
-        (_, "ELEMENTS" | "ELEM" | "SPECIES" | "SPEC" | "THERMO" | "THERM" | "REACTIONS" | "REAC") => "a CHEMKIN file",
-        ("kpp" | "def" | "eqn" | "spc", _) => "a KPP file",
-        ("cti", _) => "a Cantera CTI file, which Cantera's cti2yaml converts",
+    let name = match extension.as_str() {
+        "kpp" | "def" | "eqn" | "spc" => "a KPP file",
+        "cti" => "a Cantera CTI file, which Cantera's cti2yaml converts",
         _ if first.starts_with("<?xml") || first.starts_with("<ctml") => {
             "an XML file (Cantera CTML: ctml2yaml converts it)"
         }
         _ if first.starts_with('{') || first.starts_with('[') => "a JSON file",
         // Keys at the start of lines, but no mechanism: YAML says best what is missing.
-        ("yaml" | "yml", _) => return Ok(Format::Cantera),
+        "yaml" | "yml" => return Ok(Format::Cantera),
         _ => {
-            return Err(Diagnostic::error(
-                codes::UNKNOWN_FORMAT,
-                format!("the format of `{}` is not recognised", path.display()),
-            )
-            .help("supported is Cantera YAML, which has a key `phases`"));
+            return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, format!("the format of `{}` is not recognised", path.display()))
+                .help("supported are Cantera YAML, which has a key `phases`, and CHEMKIN, which has `SPECIES` and `REACTIONS`"));
         }
     };
     Err(Diagnostic::error(
         codes::UNKNOWN_FORMAT,
         format!("`{}` looks like {name}; this is not yet supported", path.display()),
     )
-    .help("supported is Cantera YAML"))
+    .help("supported are Cantera YAML and CHEMKIN"))
 }
 
 /// Why a file was refused: every problem found, with the texts they point into.
@@ -145,7 +172,7 @@ mod tests {
         assert_eq!(of("a.txt", "description: x\n\nphases:\n- name: gas\n"), Ok(Format::Cantera));
         assert_eq!(of("a.yaml", "species: []\n"), Ok(Format::Cantera));
         let refused = |name, text| of(name, text).unwrap_err();
-        assert!(refused("a.inp", "! comment\n elements\nH O\nEND").contains("CHEMKIN"));
+        assert_eq!(of("a.inp", "! comment\n elements\nH O\nEND"), Ok(Format::Chemkin));
         assert!(refused("a.kpp", "#MODEL x").contains("KPP"));
         assert!(refused("a.json", "{\"a\": 1}").contains("JSON"));
         assert!(refused("a", "hello world").contains("not recognised"));

@@ -433,7 +433,9 @@ fn duplicates(network: &Network, rules: &Rules, found: &mut Vec<Diagnostic>) {
     for r in marked() {
         *partners.entry(Side(r).key()).or_default() += 1;
     }
-    for r in marked().filter(|r| partners.get(&Side(r).key()) == Some(&1)) {
+    // A reaction with its own reverse rate counts as two one-way ones, and these are partners of each other.
+    let two = |r: &Reaction| matches!(r.reverse, Reverse::Explicit { .. });
+    for r in marked().filter(|r| !two(r) && partners.get(&Side(r).key()) == Some(&1)) {
         found.push(
             Diagnostic::error(
                 codes::LONE_DUPLICATE,

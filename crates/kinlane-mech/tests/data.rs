@@ -123,3 +123,22 @@ fn two_spellings_of_units_give_the_same_rates() {
         }
     }
 }
+
+#[test]
+fn formats_are_recognised_by_content() {
+    use kinlane_mech::read::{Format, recognise, text_of};
+    let Some(data) = data() else { return };
+    let mut files = Vec::new();
+    for folder in std::fs::read_dir(data.join("combustion")).unwrap().map(|f| f.unwrap().path()) {
+        let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+        files.push((folder.join("chem.inp"), Format::Chemkin));
+        files.push((folder.join(format!("{name}.yaml")), Format::Cantera));
+    }
+    let files: Vec<_> = files.into_iter().filter(|f| f.0.is_file()).collect();
+    assert!(files.len() > 40, "only {}", files.len());
+    for (path, format) in files {
+        let text = text_of(&path).unwrap();
+        // A name that says nothing.
+        assert_eq!(recognise(&text, Path::new("mech")), Ok(format), "{}", path.display());
+    }
+}

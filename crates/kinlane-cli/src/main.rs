@@ -1,0 +1,2 @@
+//! The `kinlane` program.
+fn main() {}

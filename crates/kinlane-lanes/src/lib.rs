@@ -1,0 +1,14 @@
+//! Cells side by side in SIMD registers.
+//!
+//! The engine takes a batch of gas cells and advances each by its own steps. Lanes that finish take the next cell
+//! from a queue shared by all threads, so they stay full; no operation crosses lanes, so a cell's bits do not depend
+//! on its neighbours.
+
+mod dispatch;
+mod engine;
+pub mod machine;
+pub mod simd;
+mod worker;
+
+pub use dispatch::{Width, available};
+pub use engine::{Cells, DEFAULT_METHOD, Engine, EngineError, Layout, Source, TotalCost, Totals};

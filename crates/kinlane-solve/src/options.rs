@@ -1,0 +1,85 @@
+//! What a caller chooses, and what every cell reports back.
+
+/// Which equations a gas cell obeys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reactor {
+    /// Constant pressure, adiabatic.
+    #[default]
+    ConstP,
+    /// Constant volume, adiabatic.
+    ConstV,
+    /// Constant pressure and temperature.
+    FixedT,
+}
+
+/// Everything a caller can set about an integration. `Options::default()` suits most cells.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// Name of the method, as `kinlane methods` lists them; `None` is the default.
+    pub method: Option<String>,
+    /// Relative tolerance.
+    pub rtol: f64,
+    /// Absolute tolerance, on mass fractions.
+    pub atol: f64,
+    /// The equations.
+    pub reactor: Reactor,
+    /// First step [s]; `None` lets each cell choose.
+    pub first_step: Option<f64>,
+    /// Attempted steps a cell may use before it is given up.
+    pub max_steps: u32,
+    /// Instruction set and cells side by side, such as `avx2` or `avx512 x 16`; `None` is the best here.
+    pub lanes: Option<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { method: None, rtol: 1e-6, atol: 1e-12, reactor: Reactor::ConstP, first_step: None, max_steps: 100_000, lanes: None }
+    }
+}
+
+/// How a cell ended. The number is what the `status` array of an output file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(u8)]
+pub enum Status {
+    /// Reached the end.
+    #[default]
+    Done = 0,
+    /// The step size fell below what the time can resolve.
+    StepTooSmall = 1,
+    /// The budget of attempted steps is spent.
+    TooManySteps = 2,
+    /// The right-hand side at the entry state is not finite, or the state is outside what the laws hold for.
+    NotFinite = 3,
+    /// Stopped from outside before this cell was finished.
+    Cancelled = 4,
+}
+
+/// What a cell cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Cost {
+    /// Accepted steps.
+    pub steps: u32,
+    /// Rejected attempts.
+    pub rejected: u32,
+    /// Evaluations of the right-hand side.
+    pub rhs: u32,
+    /// Evaluations of the Jacobian.
+    pub jac: u32,
+    /// Factorisations.
+    pub factor: u32,
+}
+
+/// One cell's end: status, cost, and where it stood.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// What it cost, over all rungs of the failure ladder.
+    pub cost: Cost,
+    /// Time reached [s]: the whole interval unless the cell failed.
+    pub t: f64,
+    /// The last step size tried [s].
+    pub h: f64,
+    /// The component that dominated the last error: a species index, or the number of species for T.
+    pub worst: u32,
+}

@@ -1,0 +1,1 @@
+//! kinlane: the library.
