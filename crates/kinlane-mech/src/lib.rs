@@ -7,6 +7,7 @@
 //! No numerics live here: rate laws are data, evaluated by `kinlane-solve`.
 #![forbid(unsafe_code)]
 
+pub mod cantera;
 pub mod chemkin;
 pub mod codes;
 pub mod diagnostic;
@@ -14,6 +15,7 @@ pub mod elements;
 pub mod network;
 pub mod read;
 pub mod render;
+pub mod units;
 pub mod validate;
 
 pub use diagnostic::{Diagnostic, Severity, Sources, Span};

@@ -4,7 +4,9 @@
 
 use std::collections::HashMap;
 
-use crate::network::{Arrhenius, Blend, Falloff, Network, PressureLaw, RateLaw, Reaction, Reverse, Thermo, ThermoForm, ThirdBody};
+use crate::network::{
+    Arrhenius, Blend, Falloff, Network, PressureLaw, RateLaw, Reaction, Reverse, Thermo, ThermoForm, ThirdBody,
+};
 use crate::{Diagnostic, codes};
 
 /// What a format or file allows beyond the default.
@@ -14,6 +16,8 @@ pub struct Rules {
     pub negative_a: Vec<usize>,
     /// What to do where a species is both part of M and the explicit collider of a twin reaction.
     pub explicit_colliders: ExplicitColliders,
+    /// Some reactions could not be read: a duplicate may have lost its partner that way.
+    pub incomplete: bool,
 }
 
 /// How twins such as `H + O2 + M` and `H + O2 + AR` are taken, if AR also counts in M.
@@ -113,12 +117,17 @@ fn arrhenius_finite(k: &Arrhenius) -> bool {
 
 fn thermo(name: &str, t: &Thermo, found: &mut Vec<Diagnostic>) {
     let (ok, limits): (bool, Vec<[f64; 2]>) = match &t.form {
-        ThermoForm::Nasa7(r) | ThermoForm::Shomate(r) => (r.iter().all(|r| finite(&r.a)), r.iter().map(|r| [r.low, r.high]).collect()),
+        ThermoForm::Nasa7(r) | ThermoForm::Shomate(r) => {
+            (r.iter().all(|r| finite(&r.a)), r.iter().map(|r| [r.low, r.high]).collect())
+        }
         ThermoForm::Nasa9(r) => (r.iter().all(|r| finite(&r.a)), r.iter().map(|r| [r.low, r.high]).collect()),
         ThermoForm::ConstantCp { t0, h0, s0, cp0, range } => (finite([t0, h0, s0, cp0]), vec![*range]),
     };
     if !ok || !t.reference_pressure.is_finite() || limits.iter().any(|l| l[0].is_nan() || l[1].is_nan()) {
-        found.push(Diagnostic::error(codes::NOT_FINITE, format!("thermo of `{name}` holds a number that is not finite")).at(t.at, ""));
+        found.push(
+            Diagnostic::error(codes::NOT_FINITE, format!("thermo of `{name}` holds a number that is not finite"))
+                .at(t.at, ""),
+        );
     }
     let ascending = limits.iter().all(|l| l[0] < l[1]) && limits.windows(2).all(|w| w[0][1] <= w[1][0]);
     if !ascending || limits.is_empty() {
@@ -171,8 +180,11 @@ fn law(r: &Reaction, rate: &RateLaw, may_be_negative: bool, found: &mut Vec<Diag
 fn finite_or_refuse(r: &Reaction, ok: bool, found: &mut Vec<Diagnostic>) {
     if !ok {
         found.push(
-            Diagnostic::error(codes::NOT_FINITE, format!("the rate of `{}` holds a number that is not finite", r.equation))
-                .at(r.at, "in this reaction"),
+            Diagnostic::error(
+                codes::NOT_FINITE,
+                format!("the rate of `{}` holds a number that is not finite", r.equation),
+            )
+            .at(r.at, "in this reaction"),
         );
     }
 }
@@ -182,7 +194,7 @@ fn arrhenius(r: &Reaction, k: &Arrhenius, may_be_negative: bool, found: &mut Vec
     if k.a < 0.0 && !may_be_negative {
         found.push(
             Diagnostic::error(codes::NEGATIVE_A, format!("negative pre-exponential factor of `{}`", r.equation))
-                .at(r.at, "this reaction runs backwards")
+                .at(r.at, "its rate would be negative")
                 .help("correct the sign; a negative term among duplicates is allowed where it is declared (`negative-A: true` in YAML)"),
         );
     }
@@ -198,9 +210,12 @@ fn falloff(r: &Reaction, f: &Falloff, may_be_negative: bool, found: &mut Vec<Dia
     finite_or_refuse(r, blend && arrhenius_finite(&f.low) && arrhenius_finite(&f.high), found);
     if f.low.a * f.high.a < 0.0 {
         found.push(
-            Diagnostic::error(codes::LIMIT_SIGNS, format!("low and high pressure limits of `{}` differ in sign", r.equation))
-                .at(r.at, "here")
-                .help("both pre-exponential factors have to be positive, or both negative where that is allowed"),
+            Diagnostic::error(
+                codes::LIMIT_SIGNS,
+                format!("low and high pressure limits of `{}` differ in sign", r.equation),
+            )
+            .at(r.at, "here")
+            .help("both pre-exponential factors have to be positive, or both negative where that is allowed"),
         );
     } else if (f.low.a < 0.0 || f.high.a < 0.0) && !may_be_negative {
         arrhenius(r, if f.low.a < 0.0 { &f.low } else { &f.high }, false, found);
@@ -211,21 +226,25 @@ fn plog(r: &Reaction, levels: &[(f64, Vec<Arrhenius>)], found: &mut Vec<Diagnost
     finite_or_refuse(r, levels.iter().all(|(p, terms)| p.is_finite() && terms.iter().all(arrhenius_finite)), found);
     if levels.is_empty() || levels.windows(2).any(|w| w[0].0 >= w[1].0) || levels.iter().any(|l| l.0 <= 0.0) {
         found.push(
-            Diagnostic::error(codes::RANGES, format!("pressures of `{}` are not positive and ascending", r.equation)).at(r.at, "in this reaction"),
+            Diagnostic::error(codes::RANGES, format!("pressures of `{}` are not positive and ascending", r.equation))
+                .at(r.at, "in this reaction"),
         );
     }
     for (p, terms) in levels {
         // Single terms may be negative, their sum not: its logarithm is interpolated.
-        let temperatures = [200.0, 500.0, 1000.0, 2000.0, 5000.0, 10000.0];
+        let temperatures = [300.0, 500.0, 1000.0, 2000.0, 5000.0, 10000.0];
         let bad = temperatures.into_iter().find(|&t: &f64| {
             let k: f64 = terms.iter().map(|k| k.a * (k.b * t.ln() - k.e / t).exp()).sum();
             k.is_nan() || k <= 0.0
         });
         if let Some(t) = bad {
             found.push(
-                Diagnostic::error(codes::NEGATIVE_PLOG, format!("the rate constant of `{}` is not positive at {p} Pa, {t} K", r.equation))
-                    .at(r.at, "in this reaction")
-                    .help("the terms given for one pressure add up; their sum has to be positive from 200 K to 10000 K"),
+                Diagnostic::error(
+                    codes::NEGATIVE_PLOG,
+                    format!("the rate constant of `{}` is not positive at {p} Pa, {t} K", r.equation),
+                )
+                .at(r.at, "in this reaction")
+                .help("the terms given for one pressure add up; their sum has to be positive from 300 K to 10000 K"),
             );
         }
     }
@@ -235,8 +254,11 @@ fn chebyshev(r: &Reaction, ok: bool, ranges: [[f64; 2]; 2], found: &mut Vec<Diag
     finite_or_refuse(r, ok, found);
     if ranges.iter().any(|x| x[0] >= x[1] || x[0] <= 0.0) {
         found.push(
-            Diagnostic::error(codes::RANGES, format!("temperature or pressure limits of `{}` are not positive and ascending", r.equation))
-                .at(r.at, "in this reaction"),
+            Diagnostic::error(
+                codes::RANGES,
+                format!("temperature or pressure limits of `{}` are not positive and ascending", r.equation),
+            )
+            .at(r.at, "in this reaction"),
         );
     }
 }
@@ -250,13 +272,17 @@ impl Side<'_> {
     fn key(&self) -> (usize, usize) {
         let all = || self.0.reactants.iter().chain(&self.0.products);
         // Wrapping sums do not depend on the order of the terms.
-        (all().count(), all().fold(0usize, |sum, &(k, _)| sum.wrapping_add((k + 1).wrapping_mul(k + 7919).wrapping_mul(k + 31))))
+        (
+            all().count(),
+            all().fold(0usize, |sum, &(k, _)| sum.wrapping_add((k + 1).wrapping_mul(k + 7919).wrapping_mul(k + 31))),
+        )
     }
 
     /// `other` = ratio × `self`; the ratio is negative if the two run in opposite directions.
     fn ratio(&self, other: &Side) -> Option<f64> {
-        multiple([&self.0.reactants, &self.0.products], [&other.0.reactants, &other.0.products])
-            .or_else(|| multiple([&self.0.reactants, &self.0.products], [&other.0.products, &other.0.reactants]).map(|c| -c))
+        multiple([&self.0.reactants, &self.0.products], [&other.0.reactants, &other.0.products]).or_else(|| {
+            multiple([&self.0.reactants, &self.0.products], [&other.0.products, &other.0.reactants]).map(|c| -c)
+        })
     }
 }
 
@@ -368,9 +394,6 @@ pub fn overlapping_colliders(network: &Network) -> Vec<(usize, usize, usize)> {
 
 fn duplicates(network: &Network, rules: &Rules, found: &mut Vec<Diagnostic>) {
     let overlapping = overlapping_colliders(network);
-    // A reaction with its own reverse rate counts as two one-way ones, and these are partners of each other.
-    let mut alone: Vec<bool> =
-        network.reactions.iter().map(|r| r.duplicate && !matches!(r.reverse, Reverse::Explicit { .. })).collect();
     for (i, j) in twins(network) {
         let (a, b) = (&network.reactions[i], &network.reactions[j]);
         if a.duplicate && b.duplicate {
@@ -392,25 +415,34 @@ fn duplicates(network: &Network, rules: &Rules, found: &mut Vec<Diagnostic>) {
             continue;
         }
         found.push(
-            Diagnostic::error(codes::UNDECLARED_DUPLICATE, format!("reaction `{}` is given twice without being marked as a duplicate", b.equation))
-                .at(b.at, "given again here")
-                .at(a.at, "first given here")
-                .help("remove one of them, or mark both as duplicates if their rates are meant to add up"),
+            Diagnostic::error(
+                codes::UNDECLARED_DUPLICATE,
+                format!("reaction `{}` is given twice without being marked as a duplicate", b.equation),
+            )
+            .at(b.at, "given again here")
+            .at(a.at, "first given here")
+            .help("remove one of them, or mark both as duplicates if their rates are meant to add up"),
         );
     }
+    if rules.incomplete {
+        return;
+    }
     // A partner of the same species list is enough: Cantera pairs marked duplicates before it compares further.
-    let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
-    for (i, r) in network.reactions.iter().enumerate().filter(|(_, r)| r.duplicate) {
-        groups.entry(Side(r).key()).or_default().push(i);
+    let marked = || network.reactions.iter().filter(|r| r.duplicate);
+    let mut partners: HashMap<_, usize> = HashMap::new();
+    for r in marked() {
+        *partners.entry(Side(r).key()).or_default() += 1;
     }
-    for i in groups.into_values().filter(|g| g.len() > 1).flatten() {
-        alone[i] = false;
-    }
-    for (r, _) in network.reactions.iter().zip(alone).filter(|(_, alone)| *alone) {
+    // A reaction with its own reverse rate counts as two one-way ones, and these are partners of each other.
+    let two = |r: &Reaction| matches!(r.reverse, Reverse::Explicit { .. });
+    for r in marked().filter(|r| !two(r) && partners.get(&Side(r).key()) == Some(&1)) {
         found.push(
-            Diagnostic::error(codes::LONE_DUPLICATE, format!("reaction `{}` is marked as a duplicate but is given only once", r.equation))
-                .at(r.at, "no other reaction has this equation")
-                .help("remove the mark, or correct the equation of the intended partner"),
+            Diagnostic::error(
+                codes::LONE_DUPLICATE,
+                format!("reaction `{}` is marked as a duplicate but is given only once", r.equation),
+            )
+            .at(r.at, "no other reaction has this equation")
+            .help("remove the mark, or correct the equation of the intended partner"),
         );
     }
 }

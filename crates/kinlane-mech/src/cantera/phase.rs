@@ -1,0 +1,253 @@
+//! One phase: which elements, species and reactions belong to it.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::input::{File, Input, flag, required, scope, suggestion, wrong_type};
+use super::reactions::{Gas, Rule};
+use super::yaml::{Kind, Node};
+use super::{reactions, species};
+use crate::units::Defaults;
+use crate::validate::{self, ExplicitColliders};
+use crate::{Diagnostic, Network, Severity, Span, codes};
+
+/// Reads the phase of the given name, or the first. `None` where no network can be made; why is in `input.found`.
+pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Network> {
+    let phases = match file.root.get("phases").map(|p| (p, p.list())) {
+        Some((_, Some(list))) if !list.is_empty() => list,
+        Some((node, _)) => {
+            input.found.push(wrong_type(node, "`phases`", "a list of phases"));
+            return None;
+        }
+        None => {
+            input.found.push(
+                Diagnostic::error(codes::PHASE, "the file has no `phases`").at(Span { end: file.root.at.start, ..file.root.at }, "this file").help(
+                    "a mechanism needs a phase that lists its species; files without one can only be named by others",
+                ),
+            );
+            return None;
+        }
+    };
+    let name_of = |p: &Node| p.get("name").and_then(Node::text).unwrap_or("").to_owned();
+    let phase = match name {
+        None => &phases[0],
+        Some(name) => match phases.iter().find(|p| name_of(p) == name) {
+            Some(phase) => phase,
+            None => {
+                let names: Vec<String> = phases.iter().map(name_of).collect();
+                input.found.push(
+                    Diagnostic::error(codes::PHASE, format!("there is no phase `{name}`"))
+                        .at(
+                            file.root.entries().iter().find(|e| e.key == "phases").map_or(file.root.at, |e| e.at),
+                            "these phases are defined here",
+                        )
+                        .help(suggestion(name, names.iter().map(String::as_str))),
+                );
+                return None;
+            }
+        },
+    };
+    let named = name_of(phase);
+    model(phase, &named, phases, &mut input.found)?;
+
+    let mut network = Network { name: named, ..Network::default() };
+    let open_elements = phase.get("elements").is_none();
+    if let Some(node) = phase.get("elements") {
+        network.elements = species::phase_elements(input, file, node);
+    }
+    let skip_elements = flag(phase, "skip-undeclared-elements", &mut input.found);
+    let known = species::phase_species(input, file, phase, &mut network, open_elements, skip_elements);
+
+    // Reactions are read even if species are faulty: their own errors are shown in the same run. Species that
+    // could not be read are known by name, so that they raise no errors of their own.
+    let mut gas = Gas {
+        index: known.iter().enumerate().map(|(i, n)| (n.clone(), i)).collect(),
+        folded: HashMap::new(),
+        skip_third_bodies: flag(phase, "skip-undeclared-third-bodies", &mut input.found),
+        negative_a: Vec::new(),
+        incomplete: false,
+    };
+    for (i, n) in known.iter().enumerate() {
+        // A name in the wrong case is understood if there is only one candidate.
+        gas.folded.entry(n.to_lowercase()).and_modify(|k| *k = None).or_insert(Some(i));
+    }
+    phase_reactions(input, file, phase, &mut network, &mut gas);
+
+    let mut rules = validate::Rules { negative_a: gas.negative_a, incomplete: gas.incomplete, ..Default::default() };
+    explicit_colliders(phase, &mut network, &mut rules, &mut input.found);
+    // An empty phase after errors is no finding of its own.
+    let emptied = network.species.is_empty() && input.found.iter().any(|d| d.severity == Severity::Error);
+    if known.len() == network.species.len() && !emptied {
+        input.found.extend(validate::check(&network, &rules));
+    }
+    Some(network)
+}
+
+/// Refuses phases that are not ideal gases.
+fn model(phase: &Node, name: &str, phases: &[Node], found: &mut Vec<Diagnostic>) -> Option<()> {
+    let of = format!("phase `{name}`");
+    let node = required(phase, "thermo", &of, found)?;
+    let model = node.text().unwrap_or("");
+    if model != "ideal-gas" {
+        let gases: Vec<&str> = phases
+            .iter()
+            .filter(|p| p.get("thermo").and_then(Node::text) == Some("ideal-gas"))
+            .filter_map(|p| p.get("name").and_then(Node::text))
+            .collect();
+        let d = Diagnostic::error(codes::UNSUPPORTED, format!("{of} is not an ideal gas"))
+            .at(node.at, format!("`{model}` is not supported"));
+        found.push(match &gases[..] {
+            [] => d.help("the only supported model is `ideal-gas`"),
+            gases => d.help(format!("ideal gases in this file: `{}`", gases.join("`, `"))),
+        });
+        return None;
+    }
+    if let Some(kinetics) = phase.get("kinetics") {
+        let model = kinetics.text().unwrap_or("");
+        if !["gas", "bulk", "none"].contains(&model) {
+            found.push(
+                Diagnostic::error(codes::UNSUPPORTED, format!("{of}: kinetics `{model}` is not supported"))
+                    .at(kinetics.at, "here")
+                    .help("supported are `gas`, `bulk` and `none`"),
+            );
+            return None;
+        }
+    }
+    Some(())
+}
+
+/// The file and section that `file/section` or `section` names.
+pub fn section_file(input: &mut Input, file: &Rc<File>, name: &str, at: Span) -> Option<(Rc<File>, String)> {
+    let (file, section) = match name.rsplit_once('/') {
+        Some((other, section)) => (input.open(other, file, at)?, section),
+        None => (file.clone(), name),
+    };
+    if file.root.get(section).is_none() {
+        let sections: Vec<&str> = file.root.entries().iter().map(|e| e.key.as_str()).collect();
+        input.found.push(
+            Diagnostic::error(codes::SECTION, format!("`{}` has no section `{section}`", file.path.display()))
+                .at(at, "named here")
+                .help(suggestion(section, sections.iter().copied())),
+        );
+        return None;
+    }
+    Some((file, section.to_owned()))
+}
+
+/// The entries of a section and the units that hold in it. A leading `units` entry is taken off.
+pub fn section_items<'a>(file: &'a File, name: &str, found: &mut Vec<Diagnostic>) -> Option<(&'a [Node], Defaults)> {
+    let node = file.root.get(name)?;
+    if node.is_null() {
+        return Some((&[], file.defaults.clone()));
+    }
+    let Some(items) = node.list() else {
+        found.push(wrong_type(node, &format!("section `{name}`"), "a list"));
+        return None;
+    };
+    match items {
+        [first, rest @ ..] if first.entries().len() == 1 && first.get("units").is_some() => {
+            Some((rest, scope(first, &file.defaults, found)))
+        }
+        _ => Some((items, file.defaults.clone())),
+    }
+}
+
+fn phase_reactions(input: &mut Input, file: &Rc<File>, phase: &Node, network: &mut Network, gas: &mut Gas) {
+    let given = phase.get("reactions");
+    let kinetics = phase.get("kinetics").and_then(Node::text).filter(|k| *k != "none");
+    let mut lists: Vec<(String, Span, Rule)> = Vec::new();
+    let found = &mut input.found;
+    let mut rule = |text: Option<&str>, node: &Node, section: &str, section_at: Span, found: &mut Vec<Diagnostic>| {
+        let rule = match text {
+            Some("all") => Rule::All,
+            Some("declared-species") => Rule::DeclaredSpecies,
+            Some("none") => return,
+            other => {
+                found.push(
+                    Diagnostic::error(
+                        codes::UNKNOWN_OPTION,
+                        format!("`{}` is not a rule for reactions", other.unwrap_or(node.what())),
+                    )
+                    .at(node.at, "here")
+                    .help("rules are `all`, `declared-species` and `none`"),
+                );
+                return;
+            }
+        };
+        lists.push((section.to_owned(), section_at, rule));
+    };
+    match given {
+        Some(node) => match &node.kind {
+            Kind::Scalar(text, _) => rule(Some(text), node, "reactions", node.at, found),
+            Kind::Map(entries) => entries.iter().for_each(|e| rule(e.value.text(), &e.value, &e.key, e.at, found)),
+            Kind::List(items) => {
+                for item in items {
+                    match &item.kind {
+                        Kind::Scalar(section, _) => rule(Some("all"), item, section, item.at, found),
+                        Kind::Map(entries) => {
+                            entries.iter().for_each(|e| rule(e.value.text(), &e.value, &e.key, e.at, found))
+                        }
+                        Kind::List(_) => {
+                            found.push(wrong_type(item, "an item of `reactions`", "a section or `section: rule`"))
+                        }
+                    }
+                }
+            }
+        },
+        None if kinetics.is_some() && file.root.get("reactions").is_some() => {
+            lists.push(("reactions".to_owned(), phase.at, Rule::All));
+        }
+        None if kinetics.is_some() => found.push(
+            Diagnostic::error(codes::SECTION, "the phase has kinetics but the file has no `reactions`")
+                .at(phase.get("kinetics").map_or(phase.at, |k| k.at), "here")
+                .help("add `reactions: none` to the phase if that is meant"),
+        ),
+        None => {}
+    }
+    if let (Some(node), None, false) = (given, kinetics, lists.is_empty()) {
+        found.push(
+            Diagnostic::error(codes::MISSING, "the phase names reactions but no `kinetics`")
+                .at(node.at, "here")
+                .help("add `kinetics: gas` to the phase"),
+        );
+        return;
+    }
+    for (section, at, rule) in lists {
+        let Some((file, section)) = section_file(input, file, &section, at) else { continue };
+        let Some((items, defaults)) = section_items(&file, &section, &mut input.found) else { continue };
+        for item in items {
+            reactions::add(input, item, &defaults, rule, network, gas);
+        }
+    }
+}
+
+/// `explicit-third-body-duplicates`: what to do where a species counts in M and is also a collider of its own.
+fn explicit_colliders(phase: &Node, network: &mut Network, rules: &mut validate::Rules, found: &mut Vec<Diagnostic>) {
+    let Some(node) = phase.get("explicit-third-body-duplicates") else { return };
+    match node.text() {
+        Some("warn") => {}
+        Some("error") => rules.explicit_colliders = ExplicitColliders::Refuse,
+        Some("mark-duplicate") => {
+            for (generic, explicit, _) in validate::overlapping_colliders(network) {
+                for i in [generic, explicit] {
+                    if let Some(r) = network.reactions.get_mut(i) {
+                        r.duplicate = true;
+                    }
+                }
+            }
+        }
+        Some("modify-efficiency") => {
+            for (generic, _, species) in validate::overlapping_colliders(network) {
+                if let Some(body) = network.reactions.get_mut(generic).and_then(reactions::body_mut) {
+                    body.efficiencies.retain(|e| e.0 != species);
+                    body.efficiencies.push((species, 0.0));
+                }
+            }
+        }
+        _ => found.push(
+            Diagnostic::error(codes::UNKNOWN_OPTION, "`explicit-third-body-duplicates` has an unknown value")
+                .at(node.at, "here")
+                .help("known are `warn`, `error`, `mark-duplicate` and `modify-efficiency`"),
+        ),
+    }
+}
