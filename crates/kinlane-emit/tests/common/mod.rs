@@ -1,10 +1,10 @@
 //! What the tests here share: the data folder, states of gas cells, and emitted programs compiled and run.
 #![allow(dead_code, reason = "each test program uses a part")]
 
-use kinlane_emit::{C, Program, print};
+use kinlane_emit::{C, Program, Recorder, print};
 use kinlane_mech::cantera;
 use kinlane_plan::tables::Tables;
-use kinlane_plan::{Array, Plan, Scalar};
+use kinlane_plan::{Array, Machine, Plan, Scalar};
 use kinlane_solve::Reactor;
 use kinlane_solve::gas::R;
 use std::fmt::Write as _;
@@ -51,11 +51,45 @@ pub fn fill(plan: &Plan, arena: &mut [f64], y: Array, reactor: Reactor, t: f64, 
     arena[plan.cell.electron.at as usize] = -1.0;
 }
 
-/// Runs a program on the scalar machine, over a copy of the arena.
-pub fn scalar(tables: &Tables, arena: &[f64], program: impl Fn(Scalar<'_, f64>)) -> Vec<f64> {
-    let mut arena = arena.to_vec();
-    program(Scalar::new(tables, &mut arena));
-    arena
+/// A program, for any machine.
+pub trait Task {
+    /// Runs it.
+    fn run<M: Machine>(&self, m: M);
+}
+
+/// A task of one program, recorded.
+pub fn record(task: &impl Task) -> Program {
+    let recorder = Recorder::new();
+    recorder.entry("run", |m| task.run(m));
+    recorder.finish()
+}
+
+/// A task under test: recorded and compiled, beside the scalar machine.
+pub struct Pair<'a, T> {
+    what: &'a str,
+    tables: &'a Tables,
+    task: T,
+    compiled: Option<Compiled>,
+}
+
+impl<'a, T: Task> Pair<'a, T> {
+    /// Records and compiles; without a compiler only the scalar machine runs.
+    pub fn new(what: &'a str, tables: &'a Tables, len: usize, task: T) -> Self {
+        let program = record(&task);
+        let compiled = compiler().then(|| Compiled::new(what, &program, tables, len));
+        Self { what, tables, task, compiled }
+    }
+
+    /// Runs both on every cell, and fails unless all of the arenas are the same afterwards. Replaces the cells.
+    pub fn run(&self, cells: &mut [Vec<f64>]) {
+        let emitted = self.compiled.as_ref().map(|c| c.run(cells));
+        for cell in &mut *cells {
+            self.task.run(Scalar::new(self.tables, cell));
+        }
+        for (i, (a, b)) in emitted.iter().flatten().zip(cells.iter()).enumerate() {
+            assert_same(&format!("{}, cell {i}", self.what), a, b);
+        }
+    }
 }
 
 /// A program compiled by the system's C compiler.
@@ -74,9 +108,9 @@ pub fn compiler() -> bool {
 }
 
 impl Compiled {
-    /// Prints a program, adds a main function that reads arenas of `len` numbers, calls `entry` on each and writes them
+    /// Prints a program, adds a main function that reads arenas of `len` numbers, calls `run` on each and writes them
     /// back, and compiles that. Says how large it is and how long it took.
-    pub fn new(what: &str, program: &Program, tables: &Tables, entry: &str, len: usize) -> Self {
+    pub fn new(what: &str, program: &Program, tables: &Tables, len: usize) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(what);
         std::fs::create_dir_all(&folder).unwrap();
         let mut source = print(program, tables, &[], &C);
@@ -87,7 +121,7 @@ impl Compiled {
     FILE *in = fopen(names[1], \"rb\"), *out = fopen(names[2], \"wb\");
     if (count != 3 || !in || !out) return 1;
     while (fread(arena, sizeof arena, 1, in) == 1) {{
-        {entry}(arena);
+        run(arena);
         if (fwrite(arena, sizeof arena, 1, out) != 1) return 2;
     }}
     return fclose(out);\n}}\n"
