@@ -19,7 +19,7 @@ const LINE: usize = 116;
 
 /// The program as source text. `names` are what arrays are called in it; the others are known by their place alone.
 pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Dialect) -> String {
-    let arrays = names.iter().map(|&(name, a)| (a.at, name)).collect();
+    let arrays = names.iter().filter(|(_, a)| a.len > 0).map(|&(name, a)| (a.at, name)).collect();
     let (reals, indices) = (BTreeMap::new(), BTreeMap::new());
     let mut printer = Printer { d: dialect, names: function_names(p), places: places(p), arrays, reals, indices };
     let mut functions = String::new();

@@ -300,7 +300,9 @@ impl<'a> Machine for &'a Recorder {
             Value::Known(false) => {}
             Value::Node(..) => {
                 let (body, ()) = self.block(f);
-                self.push(Statement::If(mask.operand(), body));
+                if effective(&body) {
+                    self.push(Statement::If(mask.operand(), body));
+                }
             }
         }
     }

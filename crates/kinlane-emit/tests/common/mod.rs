@@ -82,12 +82,21 @@ impl<'a, T: Task> Pair<'a, T> {
 
     /// Runs both on every cell, and fails unless all of the arenas are the same afterwards. Replaces the cells.
     pub fn run(&self, cells: &mut [Vec<f64>]) {
+        let all = Array { at: 0, len: cells[0].len() as u32 };
+        self.run_watching(cells, &[all]);
+    }
+
+    /// As `run`, comparing some arrays.
+    pub fn run_watching(&self, cells: &mut [Vec<f64>], arrays: &[Array]) {
         let emitted = self.compiled.as_ref().map(|c| c.run(cells));
         for cell in &mut *cells {
             self.task.run(Scalar::new(self.tables, cell));
         }
         for (i, (a, b)) in emitted.iter().flatten().zip(cells.iter()).enumerate() {
-            assert_same(&format!("{}, cell {i}", self.what), a, b);
+            for array in arrays {
+                let part = array.at as usize..(array.at + array.len) as usize;
+                assert_same(&format!("{}, cell {i}, {array:?}", self.what), &a[part.clone()], &b[part]);
+            }
         }
     }
 }
