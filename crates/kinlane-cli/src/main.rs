@@ -1,2 +1,46 @@
-//! The `kinlane` program.
-fn main() {}
+//! The `kinlane` program: reads the command line, runs one command, and turns errors into messages and exit codes.
+#![forbid(unsafe_code)]
+
+mod advance;
+mod args;
+mod check;
+mod error;
+mod methods;
+mod npy;
+mod npz;
+mod output;
+mod rates;
+mod replay;
+mod setup;
+mod states_file;
+mod stop;
+
+use args::{Cli, Command};
+use clap::Parser;
+
+fn main() {
+    let cli = Cli::parse();
+    stop::listen();
+    let done = match &cli.command {
+        Command::Advance(a) => advance::run(a),
+        Command::Rates(a) => rates::run(a),
+        Command::Check(a) => check::run(a),
+        Command::Explain(_) => Ok(0),
+        Command::Methods => {
+            methods::run();
+            Ok(0)
+        }
+        Command::Demo(_) => Ok(0),
+    };
+    let code = done.unwrap_or_else(|e| {
+        let said = e.to_string();
+        // The readers' messages come rendered, with their own first word.
+        if said.starts_with("error") {
+            eprintln!("{said}")
+        } else {
+            eprintln!("error: {said}")
+        }
+        e.exit_code()
+    });
+    std::process::exit(code);
+}

@@ -1,0 +1,8 @@
+//! `kinlane methods`.
+
+/// Prints the table of methods.
+pub fn run() {
+    for m in kinlane::METHODS {
+        println!("{}", m.name);
+    }
+}
