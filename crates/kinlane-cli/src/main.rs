@@ -3,7 +3,9 @@
 
 mod advance;
 mod args;
+mod chart;
 mod check;
+mod demo;
 mod error;
 mod methods;
 mod npy;
@@ -30,7 +32,7 @@ fn main() {
             methods::run();
             Ok(0)
         }
-        Command::Demo(_) => Ok(0),
+        Command::Demo(a) => demo::run(a),
     };
     let code = done.unwrap_or_else(|e| {
         let said = e.to_string();
