@@ -2,7 +2,7 @@
 
 use crate::npz::NpzError;
 use crate::stop;
-use kinlane::{BatchError, MechanismError, PlanError};
+use kinlane::{BatchError, MechanismError, PlanError, TraceError};
 use std::io;
 use std::path::PathBuf;
 
@@ -98,6 +98,9 @@ pub enum ReplayFault {
     /// Its states do not suit the mechanism.
     #[error("{0}")]
     Batch(#[from] BatchError),
+    /// Its cell cannot be run again.
+    #[error("{0}")]
+    Trace(TraceError),
 }
 
 impl Error {

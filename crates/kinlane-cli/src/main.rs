@@ -7,6 +7,7 @@ mod chart;
 mod check;
 mod demo;
 mod error;
+mod explain;
 mod methods;
 mod npy;
 mod npz;
@@ -27,7 +28,7 @@ fn main() {
         Command::Advance(a) => advance::run(a),
         Command::Rates(a) => rates::run(a),
         Command::Check(a) => check::run(a),
-        Command::Explain(_) => Ok(0),
+        Command::Explain(a) => explain::run(a),
         Command::Methods => {
             methods::run();
             Ok(0)

@@ -37,7 +37,7 @@ pub enum Fault {
         have: Vec<String>,
     },
     /// The shape is not the one needed.
-    #[error("its shape is {got:?}, {want} is needed")]
+    #[error("its shape is {got:?}; it must have {want}")]
     Shape {
         /// The shape found.
         got: Vec<usize>,
@@ -115,7 +115,7 @@ impl Reader {
         let have = self.names();
         let result = (|| {
             let mut entry = self.zip.by_name(&format!("{name}.npy")).map_err(|e| match e {
-                ZipError::FileNotFound { .. } => Fault::Missing { have },
+                ZipError::FileNotFound => Fault::Missing { have },
                 ZipError::Io(e) => e.into(),
                 other => Fault::NotNpz(other),
             })?;
@@ -128,11 +128,6 @@ impl Reader {
             read(&header, &mut stop::Interruptible(&mut entry))
         })();
         result.map_err(|fault| self.blame(name, fault))
-    }
-
-    /// Shape of an array.
-    pub fn shape(&mut self, name: &str) -> Result<Vec<usize>, NpzError> {
-        self.with(name, |h, _| Ok(h.shape.clone()))
     }
 
     /// An array of text.
@@ -156,7 +151,7 @@ impl Reader {
                 return Err(Fault::Shape { got: h.shape.clone(), want: "one axis".into() });
             };
             if let Some(n) = n.filter(|&n| n != length) {
-                return Err(Fault::Shape { got: h.shape.clone(), want: format!("[{n}], as T has") });
+                return Err(Fault::Shape { got: h.shape.clone(), want: format!("the {n} values that T has") });
             }
             let mut out = allocate(length)?;
             h.numbers(&mut r, |_, v| out.push(v))?;
@@ -170,7 +165,7 @@ impl Reader {
             numeric(h)?;
             let columns = place.len();
             if h.shape != [rows, columns] {
-                let want = format!("[{rows}, {columns}] (cells, species)");
+                let want = format!("the shape [{rows}, {columns}]: cells of T, names in species");
                 return Err(Fault::Shape { got: h.shape.clone(), want });
             }
             let mut out = allocate(rows * columns)?;

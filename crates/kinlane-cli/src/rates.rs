@@ -66,7 +66,7 @@ fn write(
     let mut wdot = vec![0.0; n * k];
     let mut jac = if jacobian { vec![0.0; n.min(CHUNK) * size] } else { Vec::new() };
     let cells = states.temperature().chunks(CHUNK).zip(states.pressure().chunks(CHUNK));
-    let rows = states.y().chunks(CHUNK * k).zip(wdot.chunks_mut(CHUNK * k));
+    let rows = states.y().chunks(CHUNK * k.max(1)).zip(wdot.chunks_mut(CHUNK * k.max(1)));
     for (c, ((t, p), (y, w))) in cells.zip(rows).enumerate() {
         if stop::asked() {
             return Err(io::Error::other("interrupted").into());

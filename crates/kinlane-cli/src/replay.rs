@@ -239,7 +239,9 @@ impl Cell {
             let mut row = vec![0.0; mechanism.species_count()];
             for (name, value) in named {
                 let k = mechanism.require(name)?;
-                row[k] = *value;
+                if let Some(y) = row.get_mut(k) {
+                    *y = *value;
+                }
             }
             Ok::<_, ReplayFault>(row)
         };

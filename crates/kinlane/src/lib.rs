@@ -31,6 +31,7 @@
 mod advance;
 mod bundled;
 mod error;
+mod inspect;
 mod mechanism;
 mod report;
 mod states;
@@ -38,6 +39,7 @@ mod states;
 pub use advance::{Advance, AdvanceBuilder};
 pub use bundled::{BUNDLED, Bundled};
 pub use error::{BatchError, MechanismError, PlanError};
+pub use inspect::{Inspection, ReactionRate, SpeciesRate, TraceError, TracePoint, inspect, trace};
 pub use kinlane_lanes::{Cells, Layout, Source};
 pub use kinlane_mech as mech;
 pub use kinlane_mech::read::ReadOptions;

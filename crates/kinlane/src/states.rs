@@ -201,7 +201,7 @@ fn normalise(cell: usize, row: &mut [f64], mechanism: &Mechanism) -> Result<(), 
     if off > SUM_TOLERANCE {
         return Err(BatchError::Sum { cell, sum });
     }
-    if off > 1e-14 {
+    if off > 1e-13 {
         row.iter_mut().for_each(|v| *v /= sum);
     }
     Ok(())
