@@ -54,6 +54,9 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
         let method = solver.method();
         let replay = replay::gather(&mechanism, &args.mechanism, &args.solver, method, &args.states, args.dt, &states);
         output::write_text(&replay_path, &pretty(&replay, &replay_path)?)?;
+    } else {
+        // That of an earlier run would be taken for this one's.
+        let _ = std::fs::remove_file(&replay_path);
     }
     if let Some(json) = json {
         let text = pretty(
@@ -77,27 +80,27 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     }
     if report.failed > 0 {
         list_failures(&mechanism, &states, report.failed);
-        eprintln!("see why: kinlane explain {}", replay_path.display());
+        tell!("see why: kinlane explain {}", replay_path.display());
         if !keep {
-            eprintln!("no output written (--on-failure stop)");
+            tell!("no output written (--on-failure stop)");
         }
     }
     if !args.run.quiet {
-        println!("{}", summary(&report));
+        say!("{}", summary(&report));
     }
     Ok(if report.failed == 0 { 0 } else { EXIT_FAILED })
 }
 
 /// One line per failed cell, the first few.
 fn list_failures(mechanism: &Mechanism, states: &States, failed: usize) {
-    eprintln!("{failed} of {} cells failed and keep their entry state:", states.len());
+    tell!("{failed} of {} cells failed and keep their entry state:", states.len());
     for (i, o) in states.failures().take(LISTED) {
         let worst = replay::component(o.worst, mechanism);
         let why = words(o.status);
-        eprintln!("  cell {i}: {why}; reached t = {:.3e} s, last step h = {:.1e} s, worst {worst}", o.t, o.h);
+        tell!("  cell {i}: {why}; reached t = {:.3e} s, last step h = {:.1e} s, worst {worst}", o.t, o.h);
     }
     if failed > LISTED {
-        eprintln!("  and {} more", failed - LISTED);
+        tell!("  and {} more", failed - LISTED);
     }
 }
 

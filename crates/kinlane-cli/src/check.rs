@@ -14,13 +14,13 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
     let warnings = network.notes.iter().filter(|n| n.severity >= Severity::Warning).count();
     for note in &network.notes {
         if !args.quiet || note.severity >= Severity::Warning {
-            eprintln!("{}", note.message);
+            tell!("{}", note.message);
         }
     }
     if args.quiet {
         return Ok(0);
     }
-    println!(
+    say!(
         "{}: {} species of {} ({}), {} reactions",
         mechanism.name(),
         mechanism.species_count(),
@@ -39,9 +39,9 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
         *kinds.entry(direction).or_default() += 1;
     }
     for (kind, count) in kinds {
-        println!("  {count:6} {kind}");
+        say!("  {count:6} {kind}");
     }
-    println!("{} notes, {warnings} of them warnings", network.notes.len());
+    say!("{} notes, {warnings} of them warnings", network.notes.len());
     Ok(0)
 }
 

@@ -20,13 +20,13 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     })?;
     // By content: a file that only moved is the same mechanism.
     if !replay::digests(&mechanism).values().eq(replay.mechanism.sha256.values()) {
-        eprintln!("warning: the mechanism is not the one of the run: its text has changed since");
+        tell!("warning: the mechanism is not the one of the run: its text has changed since");
     }
     let entry = cell.states(&mechanism).map_err(fail)?;
 
-    println!("cell {} of {}, T = {} K, P = {} Pa", cell.cell, replay.states.display(), cell.t, cell.p);
+    say!("cell {} of {}, T = {} K, P = {} Pa", cell.cell, replay.states.display(), cell.t, cell.p);
     let o = &replay.options;
-    println!(
+    say!(
         "dt = {:e} s, {}, {}, rtol {:e}, atol {:e}; {} species, {} reactions",
         replay.dt,
         o.reactor,
@@ -36,11 +36,11 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
         mechanism.species_count(),
         mechanism.reaction_count()
     );
-    println!("in the batch: {}", ended(&cell.outcome));
+    say!("in the batch: {}", ended(&cell.outcome));
     let mut alone = entry.clone();
     let (points, outcome) =
         trace(&mechanism, &o.options(), &mut alone, replay.dt).map_err(|e| fail(ReplayFault::Trace(e)))?;
-    println!("alone, now:   {}", ended(&End::of(&outcome, &mechanism)));
+    say!("alone, now:   {}", ended(&End::of(&outcome, &mechanism)));
 
     composition(&mechanism, &entry, args.rows);
     steps(&mechanism, &points, args.rows);
@@ -48,10 +48,10 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     let (t, p) = (state.temperature().first(), state.pressure().first());
     let (t, p) = (t.copied().unwrap_or(f64::NAN), p.copied().unwrap_or(f64::NAN));
     let inspection = inspect(&mechanism, t, p, state.y()).map_err(|e| fail(e.into()))?;
-    println!("\nAt t = {at:.4e} s, T = {t:.2} K, P = {p:.6e} Pa:");
+    say!("\nAt t = {at:.4e} s, T = {t:.2} K, P = {p:.6e} Pa:");
     species(&mechanism, &inspection, state.y(), args.rows);
     reactions(&mechanism, &inspection, args.rows);
-    println!("\n{}", remedy(outcome.status));
+    say!("\n{}", remedy(outcome.status));
     Ok(0)
 }
 
@@ -81,16 +81,16 @@ fn composition(mechanism: &Mechanism, entry: &States, rows: usize) {
     let mut list: Vec<_> = mechanism.species_names().iter().zip(entry.y()).filter(|(_, y)| **y != 0.0).collect();
     list.sort_by(|a, b| b.1.total_cmp(a.1));
     let shown: Vec<String> = list.iter().take(rows).map(|(n, y)| format!("{n} {y:.4e}")).collect();
-    println!("\nEntry mass fractions, the largest: {}", shown.join(", "));
+    say!("\nEntry mass fractions, the largest: {}", shown.join(", "));
 }
 
 fn steps(mechanism: &Mechanism, points: &[TracePoint], rows: usize) {
-    println!("\nLast {} of {} attempted steps:", rows.min(points.len()), points.len());
-    println!("  {:>14} {:>11} {:>9} {:>11} {:>10}  worst", "t (s)", "h (s)", "", "error", "T (K)");
+    say!("\nLast {} of {} attempted steps:", rows.min(points.len()), points.len());
+    say!("  {:>14} {:>11} {:>9} {:>11} {:>10}  worst", "t (s)", "h (s)", "", "error", "T (K)");
     for p in points.iter().skip(points.len().saturating_sub(rows)) {
         let fate = if p.accepted { "accepted" } else { "rejected" };
         let worst = replay::component(p.worst, mechanism);
-        println!("  {:14.6e} {:11.3e} {fate:>9} {:11.3e} {:10.2}  {worst}", p.t, p.h, p.error, p.temperature);
+        say!("  {:14.6e} {:11.3e} {fate:>9} {:11.3e} {:10.2}  {worst}", p.t, p.h, p.error, p.temperature);
     }
 }
 
@@ -106,11 +106,11 @@ fn shortly_before(mechanism: &Mechanism, replay: &Replay, entry: &States, outcom
 fn species(mechanism: &Mechanism, inspection: &Inspection, y: &[f64], rows: usize) {
     let mut list: Vec<_> = inspection.species.iter().collect();
     list.sort_by(|a, b| a.time_scale.total_cmp(&b.time_scale));
-    println!("  species with the shortest life:");
-    println!("  {:16} {:>12} {:>12} {:>15} {:>15}", "", "Y", "life (s)", "made (mol/m3/s)", "used (mol/m3/s)");
+    say!("  species with the shortest life:");
+    say!("  {:16} {:>12} {:>12} {:>15} {:>15}", "", "Y", "life (s)", "made (mol/m3/s)", "used (mol/m3/s)");
     for s in list.iter().filter(|s| s.time_scale.is_finite()).take(rows) {
         let (name, y) = (mechanism.species_names().get(s.species), y.get(s.species));
-        println!(
+        say!(
             "  {:16} {:12.3e} {:12.3e} {:15.4e} {:15.4e}",
             name.map_or("?", |n| n),
             y.copied().unwrap_or_default(),
@@ -124,11 +124,11 @@ fn species(mechanism: &Mechanism, inspection: &Inspection, y: &[f64], rows: usiz
 fn reactions(mechanism: &Mechanism, inspection: &Inspection, rows: usize) {
     let mut list: Vec<_> = inspection.reactions.iter().collect();
     list.sort_by(|a, b| (b.forward.abs() + b.reverse.abs()).total_cmp(&(a.forward.abs() + a.reverse.abs())));
-    println!("  fastest reactions, mol/m3/s:");
-    println!("  {:>5} {:>12} {:>12} {:>12} {:>12}", "", "forward", "reverse", "net", "scale (s)");
+    say!("  fastest reactions, mol/m3/s:");
+    say!("  {:>5} {:>12} {:>12} {:>12} {:>12}", "", "forward", "reverse", "net", "scale (s)");
     for r in list.iter().take(rows) {
         let equation = mechanism.network().reactions.get(r.reaction).map_or("?", |x| &x.equation);
-        println!(
+        say!(
             "  {:5} {:12.4e} {:12.4e} {:12.4e} {:12.3e}  {equation}",
             r.reaction + 1,
             r.forward,

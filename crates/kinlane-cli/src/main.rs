@@ -1,6 +1,20 @@
 //! The `kinlane` program: reads the command line, runs one command, and turns errors into messages and exit codes.
 #![forbid(unsafe_code)]
 
+/// A line on standard output. A reader that went away, as `head` does, is no reason to panic.
+macro_rules! say {
+    ($($arg:tt)*) => {
+        let _ = std::io::Write::write_fmt(&mut std::io::stdout().lock(), format_args!("{}\n", format_args!($($arg)*)));
+    };
+}
+
+/// A line on standard error.
+macro_rules! tell {
+    ($($arg:tt)*) => {
+        let _ = std::io::Write::write_fmt(&mut std::io::stderr().lock(), format_args!("{}\n", format_args!($($arg)*)));
+    };
+}
+
 mod advance;
 mod args;
 mod chart;
@@ -39,9 +53,9 @@ fn main() {
         let said = e.to_string();
         // The readers' messages come rendered, with their own first word.
         if said.starts_with("error") {
-            eprintln!("{said}")
+            tell!("{said}")
         } else {
-            eprintln!("error: {said}")
+            tell!("error: {said}")
         }
         e.exit_code()
     });

@@ -3,6 +3,6 @@
 /// Prints the table of methods.
 pub fn run() {
     for m in kinlane::METHODS {
-        println!("{}", m.name);
+        say!("{}", m.name);
     }
 }

@@ -125,7 +125,10 @@ impl Reader {
             if promised as u64 > held {
                 return Err(Fault::Short { promised, held });
             }
-            read(&header, &mut stop::Interruptible(&mut entry))
+            let result = read(&header, &mut stop::Interruptible(&mut entry))?;
+            // The zip's checksum is compared at the end of the entry.
+            io::copy(&mut entry, &mut io::sink())?;
+            Ok(result)
         })();
         result.map_err(|fault| self.blame(name, fault))
     }

@@ -43,7 +43,7 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     stop::check()?;
     out.commit()?;
     if !args.run.quiet {
-        println!("rates of {} cells, {} species", states.len(), mechanism.species_count());
+        say!("rates of {} cells, {} species", states.len(), mechanism.species_count());
     }
     Ok(0)
 }

@@ -100,8 +100,8 @@ pub fn run(args: &DemoArgs) -> Result<i32, Error> {
     });
     report::write_all(Path::new(&args.out), &page, &kept, &reference)?;
     if !args.run.quiet {
-        println!("{}", report::plain(&page));
-        println!("pictures and table: {}", args.out.join("index.md").display());
+        say!("{}", report::plain(&page));
+        say!("pictures and table: {}", args.out.join("index.md").display());
     }
     Ok(if sums.failed == 0 { 0 } else { EXIT_FAILED })
 }
