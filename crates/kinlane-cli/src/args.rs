@@ -69,7 +69,7 @@ pub struct AdvanceArgs {
     pub solver: SolverArgs,
     #[command(flatten)]
     pub run: RunArgs,
-    /// What to do when cells fail: keep writes everything, stop writes only the replay file
+    /// Where cells fail: keep writes everything (they keep their entry state), stop writes only the replay file
     #[arg(long, value_enum, default_value = "keep", help_heading = "Run")]
     pub on_failure: OnFailure,
 }
@@ -232,12 +232,11 @@ impl From<ReactorArg> for Reactor {
     }
 }
 
-/// `--on-failure`
+/// `--on-failure`. The values have no doc comments: clap would print every option on several lines for their sake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "said in the option's own line")]
 pub enum OnFailure {
-    /// Write everything; a failed cell keeps its entry state and has a nonzero status
     Keep,
-    /// Write no output, only the replay file
     Stop,
 }
 

@@ -3,16 +3,16 @@
 
 /// A line on standard output. A reader that went away, as `head` does, is no reason to panic.
 macro_rules! say {
-    ($($arg:tt)*) => {
-        let _ = std::io::Write::write_fmt(&mut std::io::stdout().lock(), format_args!("{}\n", format_args!($($arg)*)));
-    };
+    ($($arg:tt)*) => {{
+        let _ = std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($arg)*)));
+    }};
 }
 
 /// A line on standard error.
 macro_rules! tell {
-    ($($arg:tt)*) => {
-        let _ = std::io::Write::write_fmt(&mut std::io::stderr().lock(), format_args!("{}\n", format_args!($($arg)*)));
-    };
+    ($($arg:tt)*) => {{
+        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{}\n", format_args!($($arg)*)));
+    }};
 }
 
 mod advance;
@@ -52,11 +52,8 @@ fn main() {
     let code = done.unwrap_or_else(|e| {
         let said = e.to_string();
         // The readers' messages come rendered, with their own first word.
-        if said.starts_with("error") {
-            tell!("{said}")
-        } else {
-            tell!("error: {said}")
-        }
+        let head = if said.starts_with("error") { "" } else { "error: " };
+        tell!("{head}{said}");
         e.exit_code()
     });
     std::process::exit(code);
