@@ -1,6 +1,16 @@
 //! A [`Plan`]: a network lowered to index tables, and the machines that run programs over them.
 #![forbid(unsafe_code)]
 
-mod plan;
+pub mod dual;
+pub mod elementary;
+mod lower;
+pub mod machine;
+pub mod plan;
+pub mod scalar;
+pub mod tables;
 
+pub use dual::Dual;
+pub use machine::{Array, Index, Indices, Machine, Real, Reals};
 pub use plan::Plan;
+pub use scalar::Scalar;
+pub use tables::{Layout, Tables};

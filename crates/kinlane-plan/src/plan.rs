@@ -1,17 +1,511 @@
-//! The plan.
+//! The plan of a gas network: every table a program reads, every array it works in.
+//!
+//! Filled by `lower/`, read by `kinlane-solve`. Species keep the network's order; reactions are reordered by class
+//! and carry an internal number, which is their place in the array `q` of rates of progress.
 
-use kinlane_mech::Network;
+use crate::machine::{Array, Indices, Reals};
+use crate::tables::{Layout, Tables};
 
-/// Index tables of one mechanism.
-#[derive(Debug)]
+/// A gas network as index tables.
+#[derive(Debug, Clone, Default)]
 pub struct Plan {
+    /// All constants.
+    pub tables: Tables,
+    /// The arrays below; methods add their own behind.
+    pub layout: Layout,
     /// Number of species.
     pub species: usize,
+    /// Molar masses [kg/mol], on the host.
+    pub molar_mass: Vec<f64>,
+    /// Molar masses, for programs.
+    pub masses: Reals,
+    /// The variables of a cell.
+    pub cell: CellArrays,
+    /// Thermodynamics.
+    pub thermo: Thermo,
+    /// Rate constants and rates of progress.
+    pub kinetics: Kinetics,
+    /// The Jacobian.
+    pub jacobian: Jacobian,
+    /// The sparse factorisation.
+    pub lu: Lu,
 }
 
-impl Plan {
-    /// Lowers a network.
-    pub fn new(network: &Network) -> Self {
-        Self { species: network.species.len() }
+/// A cell's parameters and the quantities every evaluation derives from its state.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CellArrays {
+    /// Pressure [Pa] (constant p) or density [kg/m³] (constant v), set when the cell is loaded.
+    pub parameter: Array,
+    /// Electron temperature [K]; negative where it follows the gas.
+    pub electron: Array,
+    /// d(phi)/dt of the source [mol/(kg s)], per species.
+    pub source: Array,
+    /// Heating of the source [W/kg].
+    pub heating: Array,
+    /// Concentrations [mol/m³], negative ones cut to zero.
+    pub conc: Array,
+    /// Activities c = C e^{G}: what the mass-action products of reversible reactions use.
+    pub act: Array,
+    /// Scalars of an evaluation: see [`Scalars`].
+    pub scalars: Scalars,
+    /// Net molar production rates [mol/(m³ s)].
+    pub wdot: Array,
+}
+
+/// Variables that an evaluation leaves for others.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Scalars {
+    /// T [K].
+    pub t: Array,
+    /// ln T.
+    pub ln_t: Array,
+    /// 1/T.
+    pub inv_t: Array,
+    /// Density [kg/m³].
+    pub rho: Array,
+    /// Total concentration [mol/m³].
+    pub ctot: Array,
+    /// ln p.
+    pub ln_p: Array,
+    /// dT/dt.
+    pub tdot: Array,
+    /// Heat capacity of the mixture, per mass [J/(kg K)], at constant p or v as the reactor says.
+    pub cmix: Array,
+}
+
+/// Standard-state thermodynamics.
+///
+/// Gibbs energies are stored relative to reference potentials of the elements, λ₁/T + λ₂ per atom, that make them
+/// small: they cancel in every balanced reaction, keep e^{±G} within range and spare digits.
+#[derive(Debug, Clone, Default)]
+pub struct Thermo {
+    /// Seven-coefficient species, grouped by middle temperature.
+    pub nasa7: Vec<Nasa7>,
+    /// Nine-coefficient species (Shomate and constant cp among them), grouped by number of ranges.
+    pub nasa9: Vec<Nasa9>,
+    /// G = g/RT − ln(p⁰/RT) less the reference.
+    pub gibbs: Array,
+    /// e^{−G} [mol/m³].
+    pub exp_minus: Array,
+    /// e^{+G} [m³/mol].
+    pub exp_plus: Array,
+    /// h/RT less the reference.
+    pub enthalpy: Array,
+    /// cp/R.
+    pub cp: Array,
+    /// d(cp/R)/dT [1/K].
+    pub dcp: Array,
+    /// λ₁ per species [K]: what must be added to T·`enthalpy` to get h/R.
+    pub offset: Reals,
+}
+
+/// Species of one middle temperature, two ranges of seven coefficients.
+#[derive(Debug, Clone, Default)]
+pub struct Nasa7 {
+    /// The middle temperature [K]; infinite for one range.
+    pub t_mid: f64,
+    /// Species.
+    pub species: Indices,
+    /// Seven coefficients per species, up to and with `t_mid`.
+    pub low: Reals,
+    /// Above it.
+    pub high: Reals,
+}
+
+/// Species of `ranges` ranges of nine coefficients.
+#[derive(Debug, Clone, Default)]
+pub struct Nasa9 {
+    /// Ranges per species.
+    pub ranges: usize,
+    /// Species.
+    pub species: Indices,
+    /// `ranges − 1` temperatures per species; a range starts at its own.
+    pub breaks: Reals,
+    /// `ranges × 9` coefficients per species.
+    pub a: Reals,
+}
+
+/// Rate constants, third bodies and mass action.
+#[derive(Debug, Clone, Default)]
+pub struct Kinetics {
+    /// Number of internal reactions: a reaction with its own reverse rate counts twice.
+    pub reactions: usize,
+    /// For each reaction of the network: internal number of the forward one, and of an explicit reverse.
+    pub place: Vec<(usize, Option<usize>)>,
+    /// Internal reactions whose progress runs backwards in the network's numbering; by internal number.
+    pub reverse_of: Vec<Option<usize>>,
+    /// Rate constants; element 0 is one.
+    pub k: Array,
+    /// ∂k/∂T at constant concentrations.
+    pub k_t: Array,
+    /// ∂k/∂\[M\] of falloff, ∂k/∂ln Ctot of the other pressure-dependent laws; by `aux` number.
+    pub k_aux: Array,
+    /// exp(b ln T − e/T) of the distinct (b, e): table of pairs; fills `k` from 1 on.
+    pub exps: Reals,
+    /// Collider sums.
+    pub third: ThirdBodies,
+    /// Falloff laws.
+    pub falloff: Vec<FalloffClass>,
+    /// One Arrhenius term per pressure.
+    pub plog: Vec<PlogLaw>,
+    /// Sums of Arrhenius terms at a pressure.
+    pub plog_sum: Vec<PlogSumLaw>,
+    /// Chebyshev.
+    pub chebyshev: Vec<ChebyshevLaw>,
+    /// Linear-Burke.
+    pub burke: Vec<BurkeLaw>,
+    /// Laws with more terms in the exponent.
+    pub special: Vec<SpecialLaw>,
+    /// Mass action with up to three reactants and products, all coefficients integer.
+    pub mass_action: Vec<MassAction>,
+    /// Everything else: any orders, any coefficients.
+    pub general: Vec<GeneralReaction>,
+    /// Rates of progress [mol/(m³ s)] by internal number.
+    pub q: Array,
+    /// Sums them into `wdot`.
+    pub wdot: Gather,
+}
+
+impl Kinetics {
+    /// Whether any law asks for ln p.
+    pub fn needs_pressure(&self) -> bool {
+        !(self.plog.is_empty() && self.plog_sum.is_empty() && self.chebyshev.is_empty() && self.burke.is_empty())
     }
+
+    /// Whether any rate constant asks for enthalpies.
+    pub fn needs_enthalpy(&self) -> bool {
+        self.special.iter().any(|s| matches!(s.kind, Special::BlowersMasel { .. }))
+    }
+}
+
+/// \[M\]ₘ = default·Ctot + Σ excess·C over the enhanced species.
+#[derive(Debug, Clone, Default)]
+pub struct ThirdBodies {
+    /// Number of distinct collider sums.
+    pub count: usize,
+    /// Their values.
+    pub m: Array,
+    /// ln max(\[M\], tiny), for falloff.
+    pub ln_m: Array,
+    /// Default efficiency.
+    pub default: Reals,
+    /// Ranges into `species` and `excess`, `count + 1`.
+    pub ptr: Indices,
+    /// Enhanced species.
+    pub species: Indices,
+    /// Efficiency minus default.
+    pub excess: Reals,
+    /// How many of them falloff laws need the logarithm of, from the front.
+    pub with_ln: usize,
+}
+
+/// Broadening of a falloff class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
+pub enum Broadening {
+    /// F = 1.
+    #[default]
+    Lindemann,
+    /// Three parameters.
+    Troe3,
+    /// Four parameters.
+    Troe4,
+    /// SRI.
+    Sri,
+    /// Tsang.
+    Tsang,
+}
+
+/// Falloff laws of one shape.
+#[derive(Debug, Clone, Default)]
+pub struct FalloffClass {
+    /// Shape of F.
+    pub broadening: Broadening,
+    /// Chemically activated.
+    pub activated: bool,
+    /// Laws.
+    pub count: usize,
+    /// Their places in `k`, from here on.
+    pub k: usize,
+    /// Their places in `k_aux`.
+    pub aux: usize,
+    /// Collider sum of each.
+    pub m: Indices,
+    /// Per law: ln k∞, b∞, e∞, ln κ, bκ, eκ (κ = k0/k∞), then five broadening parameters.
+    pub params: Reals,
+}
+
+/// ln k = a(p) + b(p) ln T − e(p)/T with coefficients linear in ln p between the given pressures.
+#[derive(Debug, Clone, Default)]
+pub struct PlogLaw {
+    /// Place in `k`.
+    pub k: usize,
+    /// Place in `k_aux`.
+    pub aux: usize,
+    /// Intervals.
+    pub intervals: usize,
+    /// ln p of the start of each interval, its width, and slopes of a, b, e: five per interval.
+    pub steps: Reals,
+    /// a, b, e at the lowest pressure.
+    pub first: [f64; 3],
+}
+
+/// As [`PlogLaw`], with several terms at a pressure.
+#[derive(Debug, Clone, Default)]
+pub struct PlogSumLaw {
+    /// Place in `k`.
+    pub k: usize,
+    /// Place in `k_aux`.
+    pub aux: usize,
+    /// ln p of every pressure.
+    pub ln_p: Vec<f64>,
+    /// Terms (A, b, e) of every pressure.
+    pub terms: Vec<Vec<[f64; 3]>>,
+}
+
+/// log₁₀ k by Chebyshev polynomials.
+#[derive(Debug, Clone, Default)]
+pub struct ChebyshevLaw {
+    /// Place in `k`.
+    pub k: usize,
+    /// Place in `k_aux`.
+    pub aux: usize,
+    /// Rows over temperature.
+    pub nt: usize,
+    /// Columns over pressure.
+    pub np: usize,
+    /// Row-major.
+    pub alpha: Reals,
+    /// Reduced temperature = t[0]/T + t[1].
+    pub t: [f64; 2],
+    /// Reduced pressure = p[0] ln p + p[1].
+    pub p: [f64; 2],
+}
+
+/// One collider of a linear-Burke law: its efficiency and where the rate constant at its effective pressure is.
+#[derive(Debug, Clone)]
+pub struct BurkeCollider {
+    /// Species; `None` is every other.
+    pub species: Option<usize>,
+    /// A, b, e of the efficiency.
+    pub efficiency: [f64; 3],
+    /// Has a law of its own, taken at its own effective pressure; else M's at M's.
+    pub own: bool,
+    /// The law, by kind.
+    pub law: BurkeInner,
+}
+
+/// A pressure dependence inside a linear-Burke law.
+#[derive(Debug, Clone)]
+pub enum BurkeInner {
+    /// Eleven parameters as in [`FalloffClass::params`].
+    Falloff(Broadening, Box<[f64; 11]>),
+    /// As [`PlogSumLaw`].
+    Plog(PlogSumLaw),
+    /// As [`ChebyshevLaw`].
+    Chebyshev(ChebyshevLaw),
+}
+
+/// The linear mixture rule.
+#[derive(Debug, Clone)]
+pub struct BurkeLaw {
+    /// Place in `k`.
+    pub k: usize,
+    /// Place in `k_aux`.
+    pub aux: usize,
+    /// Colliders; the first is M.
+    pub colliders: Vec<BurkeCollider>,
+    /// ∂k/∂C of every named collider, at constant Ctot.
+    pub dk: Array,
+}
+
+/// Laws with more in the exponent.
+#[derive(Debug, Clone)]
+pub struct SpecialLaw {
+    /// Place in `k`.
+    pub k: usize,
+    /// ln A, b, e.
+    pub arrhenius: [f64; 3],
+    /// Which.
+    pub kind: Special,
+}
+
+/// The extra terms of a [`SpecialLaw`].
+#[derive(Debug, Clone)]
+pub enum Special {
+    /// + B/T^(1/3) + C/T^(2/3).
+    LandauTeller {
+        /// B.
+        b: f64,
+        /// C.
+        c: f64,
+    },
+    /// Electron temperature.
+    TwoTemperature {
+        /// Activation energy with Te over R [K].
+        e_electron: f64,
+    },
+    /// Activation energy from the reaction enthalpy.
+    BlowersMasel {
+        /// Bond energy over R [K].
+        w: f64,
+        /// Stoichiometry (species, ν) for ΔH.
+        nu: Vec<(usize, f64)>,
+    },
+}
+
+/// Internal reactions of one shape: q = k·coef·(Π over reactants − Π over products), times \[M\] for third bodies.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MassAction {
+    /// Reactant molecules, 1 to 3.
+    pub reactants: usize,
+    /// Product molecules, 1 to 3; 0 for irreversible reactions.
+    pub products: usize,
+    /// What multiplies or shapes the rate.
+    pub kind: Kind,
+    /// Reactions.
+    pub count: usize,
+    /// Internal number of the first.
+    pub first: usize,
+    /// Per reaction: place in `k`, collider sum (third bodies) or aux number (pressure), reactants, products.
+    pub index: Indices,
+    /// Factor on `k`: the A-factor for Arrhenius.
+    pub coef: Reals,
+    /// First slot of the Jacobian; `reactants + products` per reaction.
+    pub slot: usize,
+    /// First extra slot (`third` and `pressure` kinds), one per reaction.
+    pub extra: usize,
+}
+
+/// What a rate of progress depends on beside its species.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
+pub enum Kind {
+    /// Temperature alone.
+    #[default]
+    Plain,
+    /// A factor \[M\].
+    Third,
+    /// k depends on \[M\] or p through `k_aux`.
+    Pressure,
+}
+
+/// A reaction with arbitrary orders.
+#[derive(Debug, Clone, Default)]
+pub struct GeneralReaction {
+    /// Internal number.
+    pub number: usize,
+    /// Place in `k`.
+    pub k: usize,
+    /// Factor on it.
+    pub coef: f64,
+    /// Collider sum.
+    pub third: Option<usize>,
+    /// Number in `k_aux`.
+    pub aux: Option<usize>,
+    /// (species, order) of the forward direction.
+    pub forward: Vec<(usize, f64)>,
+    /// (species, order) of the reverse direction; empty when irreversible.
+    pub reverse: Vec<(usize, f64)>,
+    /// ΔG = Σ ν G + d[0]/T + d[1]: (species, ν) and the unbalanced rest of the reference.
+    pub nu: Vec<(usize, f64)>,
+    /// See `nu`.
+    pub rest: [f64; 2],
+    /// Whether it runs backwards.
+    pub reversible: bool,
+    /// First slot: one per `forward`, then one per `reverse`.
+    pub slot: usize,
+    /// First extra slot: through the rate constant if `aux`, then through \[M\] if `third`.
+    pub extra: usize,
+    /// Linear-Burke: number of the law; its slots follow those of `reverse`.
+    pub burke: Option<usize>,
+}
+
+/// dst := Σ plus − Σ minus + Σ coef·extra, entry by entry.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Gather {
+    /// Entries.
+    pub count: usize,
+    /// Where each is written.
+    pub dst: Indices,
+    /// Three numbers per entry: start of plus, start of minus, end.
+    pub ptr: Indices,
+    /// Sources.
+    pub src: Indices,
+    /// Entries with coefficients other than ±1.
+    pub extras: usize,
+    /// Destination and source of each, two numbers.
+    pub extra: Indices,
+    /// Its coefficient.
+    pub coef: Reals,
+}
+
+/// From slots (derivatives of rates of progress) to matrix entries.
+#[derive(Debug, Clone, Default)]
+pub struct Jacobian {
+    /// ∂q/∂C of every participant of every reaction.
+    pub slots: Array,
+    /// ∂q/∂\[M\] or ∂q/∂ln Ctot of every such reaction.
+    pub extra: Array,
+    /// ∂q/∂T at constant concentrations, by internal number.
+    pub q_t: Array,
+    /// J in the layout of the factors ([`Lu`]); entries that are only fill stay zero.
+    pub values: Array,
+    /// slots → species block of `values`.
+    pub species: Gather,
+    /// extra → `third`.
+    pub third_gather: Gather,
+    /// ∂(wdot row)/∂\[M\]ₘ for the pairs (row, m) that occur.
+    pub third: Array,
+    /// `values` += coef·`third`: (destination, source) and coefficient; destination-ordered.
+    pub third_spread: Gather,
+    /// ∂wdot/∂T.
+    pub wdot_t: Array,
+    /// ∂wdot/∂Ctot.
+    pub wdot_ctot: Array,
+    /// `extra` (to be divided by Ctot) and `third` → `wdot_ctot`: two programs over the same destination.
+    pub ctot_q: Gather,
+    /// See `ctot_q`.
+    pub ctot_third: Gather,
+    /// Row starts of the species block, and per entry (position, column).
+    pub row_ptr: Indices,
+    /// See `row_ptr`.
+    pub rows: Indices,
+    /// Column starts of the species block, and per entry (position, row).
+    pub col_ptr: Indices,
+    /// See `col_ptr`.
+    pub cols: Indices,
+    /// Positions of the borders: (k, T), (k, sigma), (T, k), (sigma, k) for every species.
+    pub border: Indices,
+    /// Positions of (T, T), (T, sigma), (sigma, T), (sigma, sigma).
+    pub corner: [usize; 4],
+    /// Structural entries of J.
+    pub nonzeros: usize,
+}
+
+/// The sparse factors: rows in elimination order, columns ascending.
+#[derive(Debug, Clone, Default)]
+pub struct Lu {
+    /// Size: species + 2.
+    pub n: usize,
+    /// Place in elimination order → variable.
+    pub order: Indices,
+    /// Start of each row, n + 1.
+    pub row: Indices,
+    /// Place of the diagonal in each row.
+    pub diag: Indices,
+    /// Column (in elimination order) of each entry.
+    pub col: Indices,
+    /// L and U.
+    pub values: Array,
+    /// Reciprocals of the diagonal of U.
+    pub inverse: Array,
+    /// A row in the making.
+    pub work: Array,
+    /// A right-hand side in elimination order.
+    pub x: Array,
+    /// Entries.
+    pub entries: usize,
+    /// Fused multiply-adds of a factorisation.
+    pub operations: usize,
+    /// First row from which on the factors are dense.
+    pub dense: usize,
 }

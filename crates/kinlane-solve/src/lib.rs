@@ -1,6 +1,8 @@
 //! The numerics of kinlane, each law and each method written once over `Machine`.
 #![forbid(unsafe_code)]
 
+pub mod gas;
+pub mod lu;
 pub mod options;
 
 pub use options::{Cost, Options, Outcome, Reactor, Status};

@@ -1,0 +1,147 @@
+//! Plain arrays of four cells, for every processor. On aarch64 they compile to NEON with fused multiply-add.
+
+use super::Register;
+use kinlane_plan::elementary::Parts;
+
+const N: usize = 4;
+
+/// Four f64.
+#[derive(Clone, Copy)]
+#[repr(C, align(32))]
+pub struct Portable([f64; N]);
+
+/// Where the processor has no fused multiply-add, the C library's software one would cost fifty times as much.
+const FUSED: bool = cfg!(any(target_arch = "aarch64", target_feature = "fma"));
+
+impl Portable {
+    #[inline(always)]
+    fn map(self, f: impl Fn(f64) -> f64) -> Self {
+        let mut r = self.0;
+        for x in &mut r {
+            *x = f(*x);
+        }
+        Self(r)
+    }
+    #[inline(always)]
+    fn zip(self, o: Self, f: impl Fn(f64, f64) -> f64) -> Self {
+        let mut r = self.0;
+        for i in 0..N {
+            r[i] = f(r[i], o.0[i]);
+        }
+        Self(r)
+    }
+    #[inline(always)]
+    fn compare(self, o: Self, f: impl Fn(f64, f64) -> bool) -> [bool; N] {
+        let mut r = [false; N];
+        for i in 0..N {
+            r[i] = f(self.0[i], o.0[i]);
+        }
+        r
+    }
+}
+
+impl Register for Portable {
+    const LANES: usize = N;
+    type Mask = [bool; N];
+
+    #[inline(always)]
+    fn splat(x: f64) -> Self {
+        Self([x; N])
+    }
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        self.zip(o, |a, b| a + b)
+    }
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        self.zip(o, |a, b| a - b)
+    }
+    #[inline(always)]
+    fn mul(self, o: Self) -> Self {
+        self.zip(o, |a, b| a * b)
+    }
+    #[inline(always)]
+    fn div(self, o: Self) -> Self {
+        self.zip(o, |a, b| a / b)
+    }
+    #[inline(always)]
+    fn fma(self, a: Self, b: Self) -> Self {
+        if FUSED {
+            let mut r = self.0;
+            for i in 0..N {
+                r[i] = r[i].mul_add(a.0[i], b.0[i]);
+            }
+            Self(r)
+        } else {
+            self.mul(a).add(b)
+        }
+    }
+    #[inline(always)]
+    fn fnma(self, a: Self, b: Self) -> Self {
+        self.neg().fma(a, b)
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        self.map(f64::sqrt)
+    }
+    #[inline(always)]
+    fn neg(self) -> Self {
+        self.map(|x| -x)
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.map(f64::abs)
+    }
+    #[inline(always)]
+    fn max(self, o: Self) -> Self {
+        self.zip(o, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn min(self, o: Self) -> Self {
+        self.zip(o, |a, b| if a < b { a } else { b })
+    }
+    #[inline(always)]
+    fn scale(self, n: Self) -> Self {
+        self.zip(n, Parts::scale)
+    }
+    #[inline(always)]
+    fn split(self) -> (Self, Self) {
+        let (mut m, mut e) = (self.0, self.0);
+        for i in 0..N {
+            (m[i], e[i]) = self.0[i].split();
+        }
+        (Self(m), Self(e))
+    }
+    #[inline(always)]
+    fn lt(self, o: Self) -> [bool; N] {
+        self.compare(o, |a, b| a < b)
+    }
+    #[inline(always)]
+    fn le(self, o: Self) -> [bool; N] {
+        self.compare(o, |a, b| a <= b)
+    }
+    #[inline(always)]
+    fn select(m: [bool; N], a: Self, b: Self) -> Self {
+        let mut r = a.0;
+        for i in 0..N {
+            r[i] = if m[i] { a.0[i] } else { b.0[i] };
+        }
+        Self(r)
+    }
+    #[inline(always)]
+    fn and(a: [bool; N], b: [bool; N]) -> [bool; N] {
+        std::array::from_fn(|i| a[i] && b[i])
+    }
+    #[inline(always)]
+    fn or(a: [bool; N], b: [bool; N]) -> [bool; N] {
+        std::array::from_fn(|i| a[i] || b[i])
+    }
+    #[inline(always)]
+    fn not(a: [bool; N]) -> [bool; N] {
+        a.map(|x| !x)
+    }
+    #[inline(always)]
+    fn any(a: [bool; N]) -> bool {
+        a.iter().any(|&x| x)
+    }
+}

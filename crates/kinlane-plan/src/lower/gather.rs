@@ -1,0 +1,70 @@
+//! Builds [`Gather`] programs.
+
+use crate::plan::Gather;
+use crate::tables::Tables;
+use std::collections::BTreeMap;
+
+/// Collects what flows into each destination.
+#[derive(Default)]
+pub struct Builder(BTreeMap<usize, BTreeMap<usize, f64>>);
+
+impl Builder {
+    /// Makes sure a destination is written even if nothing flows into it.
+    pub fn touch(&mut self, dst: usize) {
+        self.0.entry(dst).or_default();
+    }
+
+    /// `dst += coef · src`.
+    pub fn add(&mut self, dst: usize, src: usize, coef: f64) {
+        if coef != 0.0 {
+            *self.0.entry(dst).or_default().entry(src).or_default() += coef;
+        }
+    }
+
+    /// Small integer coefficients become repeated additions; entries with equal numbers of terms stand together, so
+    /// that loop ends are predicted.
+    pub fn build(&self, tables: &mut Tables) -> Gather {
+        let mut entries: Vec<(usize, Vec<usize>, Vec<usize>)> = Vec::new();
+        let mut extras = Vec::new();
+        for (&dst, terms) in &self.0 {
+            let (mut plus, mut minus) = (Vec::new(), Vec::new());
+            for (&src, &c) in terms {
+                if c == 1.0 || c == 2.0 {
+                    plus.extend(std::iter::repeat_n(src, c as usize));
+                } else if c == -1.0 || c == -2.0 {
+                    minus.extend(std::iter::repeat_n(src, -c as usize));
+                } else if c != 0.0 {
+                    extras.push((dst, src, c));
+                }
+            }
+            entries.push((dst, plus, minus));
+        }
+        entries.sort_by_key(|e| (e.1.len(), e.2.len()));
+        let (mut ptr, mut src) = (Vec::new(), Vec::new());
+        for (_, plus, minus) in &entries {
+            ptr.extend([src.len(), src.len() + plus.len(), src.len() + plus.len() + minus.len()]);
+            src.extend_from_slice(plus);
+            src.extend_from_slice(minus);
+        }
+        Gather {
+            count: entries.len(),
+            dst: tables.indices(entries.iter().map(|e| e.0)),
+            ptr: tables.indices(ptr),
+            src: tables.indices(src),
+            extras: extras.len(),
+            extra: tables.indices(extras.iter().flat_map(|e| [e.0, e.1])),
+            coef: tables.reals(extras.iter().map(|e| e.2)),
+        }
+    }
+
+    /// Only the terms, each as `dst += coef · src` onto what is there already.
+    pub fn spread(&self, tables: &mut Tables) -> Gather {
+        let all: Vec<_> = self.0.iter().flat_map(|(&d, t)| t.iter().map(move |(&s, &c)| (d, s, c))).filter(|e| e.2 != 0.0).collect();
+        Gather {
+            extras: all.len(),
+            extra: tables.indices(all.iter().flat_map(|e| [e.0, e.1])),
+            coef: tables.reals(all.iter().map(|e| e.2)),
+            ..Gather::default()
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Network to [`Plan`]: everything that can be decided before the first cell is decided here.
+
+mod gather;
+mod jacobian;
+mod kinetics;
+pub mod sparse;
+mod thermo;
+
+use crate::plan::{CellArrays, Plan, Scalars};
+use kinlane_mech::Network;
+
+impl Plan {
+    /// Lowers a network that its reader has accepted.
+    pub fn new(network: &Network) -> Self {
+        let mut plan = Self { species: network.species.len(), ..Self::default() };
+        plan.molar_mass = network.species.iter().map(|s| s.molar_mass).collect();
+        plan.masses = plan.tables.reals(plan.molar_mass.iter().copied());
+        plan.cell = cell_arrays(&mut plan);
+        let reference = thermo::lower(&mut plan, network);
+        let drafts = kinetics::lower(&mut plan, network, &reference);
+        jacobian::lower(&mut plan, &drafts);
+        plan
+    }
+}
+
+fn cell_arrays(plan: &mut Plan) -> CellArrays {
+    let n = plan.species;
+    let l = &mut plan.layout;
+    CellArrays {
+        parameter: l.var(),
+        electron: l.var(),
+        source: l.array(n),
+        heating: l.var(),
+        conc: l.array(n),
+        act: l.array(n),
+        scalars: Scalars {
+            t: l.var(),
+            ln_t: l.var(),
+            inv_t: l.var(),
+            rho: l.var(),
+            ctot: l.var(),
+            ln_p: l.var(),
+            tdot: l.var(),
+            cmix: l.var(),
+        },
+        wdot: l.array(n),
+    }
+}

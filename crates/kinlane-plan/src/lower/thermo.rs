@@ -1,0 +1,164 @@
+//! Thermodynamic polynomials in two shapes, seven and nine coefficients, grouped for the machines; and the element
+//! potentials that keep Gibbs energies small.
+
+use crate::plan::{Nasa7, Nasa9, Plan};
+use kinlane_mech::network::{GAS_CONSTANT, Network, Species, ThermoForm};
+
+/// Temperatures over which e^{±G} products must neither overflow nor vanish [K].
+pub const RANGE: [f64; 8] = [200.0, 300.0, 500.0, 1000.0, 1800.0, 3000.0, 4500.0, 6000.0];
+
+/// Element potentials, and what is needed to judge reactions by.
+pub struct Reference {
+    /// λ₁ [K] and λ₂ per element.
+    pub lambda: Vec<[f64; 2]>,
+    /// G less the reference at every temperature of [`RANGE`], per species.
+    pub gibbs: Vec<[f64; RANGE.len()]>,
+}
+
+/// One range of the nine-coefficient form: cp/R = a₀T⁻² + a₁T⁻¹ + a₂ + a₃T + … + a₆T⁴, a₇ and a₈ the constants of
+/// h/RT (divided by T) and s/R.
+struct Piece {
+    low: f64,
+    a: [f64; 9],
+}
+
+fn pieces(s: &Species) -> Vec<Piece> {
+    match &s.thermo.form {
+        ThermoForm::Nasa7(ranges) => {
+            ranges.iter().map(|r| Piece { low: r.low, a: [0.0, 0.0, r.a[0], r.a[1], r.a[2], r.a[3], r.a[4], r.a[5], r.a[6]] }).collect()
+        }
+        ThermoForm::Nasa9(ranges) => ranges.iter().map(|r| Piece { low: r.low, a: r.a }).collect(),
+        // cp = A + Bt + Ct² + Dt³ + E/t² [J/(mol K)], h = … + F [kJ/mol], s = … + G, t = T/1000.
+        ThermoForm::Shomate(ranges) => ranges
+            .iter()
+            .map(|r| {
+                let [a, b, c, d, e, f, g] = r.a.map(|x| x / GAS_CONSTANT);
+                Piece { low: r.low, a: [e * 1e6, 0.0, a, b * 1e-3, c * 1e-6, d * 1e-9, 0.0, f * 1e3, g - a * 1000f64.ln()] }
+            })
+            .collect(),
+        &ThermoForm::ConstantCp { t0, h0, s0, cp0, range } => {
+            let cp = cp0 / GAS_CONSTANT;
+            let a = [0.0, 0.0, cp, 0.0, 0.0, 0.0, 0.0, h0 / GAS_CONSTANT - cp * t0, s0 / GAS_CONSTANT - cp * t0.ln()];
+            vec![Piece { low: range[0], a }]
+        }
+    }
+}
+
+/// g/RT − ln(p⁰/RT).
+fn gibbs(pieces: &[Piece], p0: f64, t: f64) -> f64 {
+    let a = pieces.iter().rev().find(|p| t >= p.low).map_or(&pieces[0].a, |p| &p.a);
+    let h = -a[0] / (t * t) + a[1] * t.ln() / t + a[2] + t * (a[3] / 2.0 + t * (a[4] / 3.0 + t * (a[5] / 4.0 + t * a[6] / 5.0))) + a[7] / t;
+    let s = -a[0] / (2.0 * t * t) - a[1] / t + a[2] * t.ln() + t * (a[3] + t * (a[4] / 2.0 + t * (a[5] / 3.0 + t * a[6] / 4.0))) + a[8];
+    h - s - (p0 / (GAS_CONSTANT * t)).ln()
+}
+
+pub fn lower(plan: &mut Plan, network: &Network) -> Reference {
+    let all: Vec<Vec<Piece>> = network.species.iter().map(pieces).collect();
+    let lambda = element_potentials(network, &all);
+    let of = |s: &Species, i: usize| s.composition.iter().map(|&(e, n)| n * lambda[e][i]).sum::<f64>();
+
+    let mut seven: Vec<(f64, Vec<usize>)> = Vec::new();
+    let mut nine: Vec<(usize, Vec<usize>)> = Vec::new();
+    for (k, s) in network.species.iter().enumerate() {
+        match &s.thermo.form {
+            ThermoForm::Nasa7(r) if r.len() <= 2 => {
+                let mid = r.get(1).map_or(f64::INFINITY, |r| r.low);
+                match seven.iter_mut().find(|g| g.0 == mid) {
+                    Some(g) => g.1.push(k),
+                    None => seven.push((mid, vec![k])),
+                }
+            }
+            _ => match nine.iter_mut().find(|g| g.0 == all[k].len()) {
+                Some(g) => g.1.push(k),
+                None => nine.push((all[k].len(), vec![k])),
+            },
+        }
+    }
+    // h/RT less λ₁/T, and G = h/RT − s/R − ln(p⁰/RT) less λ₁/T + λ₂: the constants take it all.
+    let shifted = |k: usize, p: &Piece| {
+        let s = &network.species[k];
+        let mut a = p.a;
+        a[7] -= of(s, 0);
+        a[8] += of(s, 1) + (s.thermo.reference_pressure / GAS_CONSTANT).ln();
+        a
+    };
+    for (t_mid, species) in &seven {
+        let coefficients = |high: bool| -> Vec<f64> {
+            species.iter().flat_map(|&k| shifted(k, if high { all[k].last() } else { all[k].first() }.expect("a species has thermodynamics"))[2..].to_vec()).collect()
+        };
+        let group = Nasa7 {
+            t_mid: *t_mid,
+            low: plan.tables.reals(coefficients(false)),
+            high: plan.tables.reals(coefficients(true)),
+            species: plan.tables.indices(species.iter().copied()),
+        };
+        plan.thermo.nasa7.push(group);
+    }
+    for (ranges, species) in &nine {
+        let group = Nasa9 {
+            ranges: *ranges,
+            breaks: plan.tables.reals(species.iter().flat_map(|&k| all[k][1..].iter().map(|p| p.low))),
+            a: plan.tables.reals(species.iter().flat_map(|&k| all[k].iter().flat_map(move |p| shifted(k, p)))),
+            species: plan.tables.indices(species.iter().copied()),
+        };
+        plan.thermo.nasa9.push(group);
+    }
+    let n = plan.species;
+    let t = &mut plan.thermo;
+    for a in [&mut t.gibbs, &mut t.exp_minus, &mut t.exp_plus, &mut t.enthalpy, &mut t.cp, &mut t.dcp] {
+        *a = plan.layout.array(n);
+    }
+    t.offset = plan.tables.reals(network.species.iter().map(|s| of(s, 0)));
+    let gibbs = network
+        .species
+        .iter()
+        .zip(&all)
+        .map(|(s, p)| RANGE.map(|t| gibbs(p, s.thermo.reference_pressure, t) - of(s, 0) / t - of(s, 1)))
+        .collect();
+    Reference { lambda, gibbs }
+}
+
+/// λ₁, λ₂ of every element by least squares of G over all species and temperatures.
+fn element_potentials(network: &Network, all: &[Vec<Piece>]) -> Vec<[f64; 2]> {
+    let ne = network.elements.len();
+    let n = 2 * ne;
+    let mut m = vec![vec![0.0; n + 1]; n];
+    for (s, p) in network.species.iter().zip(all) {
+        for &t in &RANGE {
+            let g = gibbs(p, s.thermo.reference_pressure, t);
+            if !g.is_finite() {
+                continue;
+            }
+            let mut row = vec![0.0; n];
+            for &(e, count) in &s.composition {
+                row[2 * e] = count * 1000.0 / t; // λ₁ in thousands of kelvins, for the conditioning
+                row[2 * e + 1] = count;
+            }
+            for i in 0..n {
+                for j in 0..n {
+                    m[i][j] += row[i] * row[j];
+                }
+                m[i][n] += row[i] * g;
+            }
+        }
+    }
+    for (i, row) in m.iter_mut().enumerate() {
+        row[i] += 1e-6; // elements that no species holds
+    }
+    for p in 0..n {
+        let best = (p..n).max_by(|&a, &b| m[a][p].abs().total_cmp(&m[b][p].abs())).unwrap_or(p);
+        m.swap(p, best);
+        let pivot = m[p].clone();
+        for (i, row) in m.iter_mut().enumerate() {
+            if i != p && pivot[p] != 0.0 {
+                let l = row[p] / pivot[p];
+                row.iter_mut().zip(&pivot).for_each(|(x, y)| *x -= l * y);
+            }
+        }
+    }
+    let x = |i: usize| {
+        let v = m[i][n] / m[i][i];
+        if v.is_finite() { v } else { 0.0 }
+    };
+    (0..ne).map(|e| [x(2 * e) * 1000.0, x(2 * e + 1)]).collect()
+}

@@ -1,0 +1,157 @@
+//! The machine: what a rate law, a reactor, a method or a sparse factorisation is written against, once.
+//!
+//! A program describes ONE cell. The machine decides what that means: one number (`Scalar`, the oracle), a register
+//! full of cells (`kinlane-lanes`), or a line of CUDA (the emitter, which records the program). Therefore a program
+//! never uses native control flow on a [`Real`]: it says `select`, `fold`, `each`. Trip counts and table indices never
+//! depend on data, so one run on the bounds-checked scalar machine visits the very addresses that every other
+//! machine visits.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// A number of the machine: one value per cell.
+pub trait Real:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+{
+    /// A truth value per cell.
+    type Mask: Copy;
+
+    /// The same literal for every cell.
+    fn lit(x: f64) -> Self;
+    /// `self * a + b`, rounded once.
+    fn mul_add(self, a: Self, b: Self) -> Self;
+    /// Square root.
+    fn sqrt(self) -> Self;
+    /// Absolute value.
+    fn abs(self) -> Self;
+    /// The larger; `other` where either is NaN.
+    fn max(self, other: Self) -> Self;
+    /// The smaller; `other` where either is NaN.
+    fn min(self, other: Self) -> Self;
+    /// e to the power `self`; relative error below 6e-16, overflow to infinity, gradual underflow.
+    fn exp(self) -> Self;
+    /// Natural logarithm; relative error below 4e-16; −∞ at 0, NaN below.
+    fn ln(self) -> Self;
+    /// `self < other`, false for NaN.
+    fn lt(self, other: Self) -> Self::Mask;
+    /// `self <= other`, false for NaN.
+    fn le(self, other: Self) -> Self::Mask;
+    /// `a` where the mask holds, else `b`.
+    fn select(mask: Self::Mask, a: Self, b: Self) -> Self;
+    /// Both.
+    fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Either.
+    fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Neither more nor less than the opposite.
+    fn not(a: Self::Mask) -> Self::Mask;
+
+    /// x², for the formulas.
+    #[inline(always)]
+    fn squared(self) -> Self {
+        self * self
+    }
+    /// 1/x.
+    #[inline(always)]
+    fn recip(self) -> Self {
+        Self::lit(1.0) / self
+    }
+}
+
+/// An index of the machine; the same for every cell.
+pub trait Index: Copy + Add<Self, Output = Self> + Add<usize, Output = Self> + Mul<usize, Output = Self> {}
+impl<T: Copy + Add<T, Output = T> + Add<usize, Output = T> + Mul<usize, Output = T>> Index for T {}
+
+/// A work array of reals: where it starts and how long it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Array {
+    /// First element in the arena.
+    pub at: u32,
+    /// Number of elements.
+    pub len: u32,
+}
+
+impl Array {
+    /// The elements from `from` on, `len` of them.
+    ///
+    /// # Panics
+    /// If they do not lie inside; arrays are laid out at planning time.
+    pub fn part(self, from: usize, len: usize) -> Self {
+        assert!(from + len <= self.len as usize, "part {from}+{len} of an array of {}", self.len);
+        Self { at: self.at + from as u32, len: len as u32 }
+    }
+}
+
+/// A table of constants, the same for every cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Reals {
+    /// First element.
+    pub at: u32,
+    /// Number of elements.
+    pub len: u32,
+}
+
+/// A table of indices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Indices {
+    /// First element.
+    pub at: u32,
+    /// Number of elements.
+    pub len: u32,
+}
+
+/// Runs programs. Passed by value: a machine is a few pointers.
+pub trait Machine: Copy {
+    /// Numbers.
+    type R: Real;
+    /// Indices.
+    type I: Index;
+
+    /// A literal index.
+    fn i(self, i: usize) -> Self::I;
+    /// `a[i]`.
+    fn get(self, a: Array, i: Self::I) -> Self::R;
+    /// `a[i] := x`.
+    fn put(self, a: Array, i: Self::I, x: Self::R);
+    /// `t[i]`.
+    fn real(self, t: Reals, i: Self::I) -> Self::R;
+    /// `t[i]`.
+    fn index(self, t: Indices, i: Self::I) -> Self::I;
+    /// Runs `f` for every index of `lo..hi`. The runs are independent: none reads what another writes.
+    fn each(self, lo: Self::I, hi: Self::I, f: impl Fn(Self::I));
+    /// Runs `f` for every index of `lo..hi`, in order; later runs may read what earlier ones wrote.
+    fn ordered(self, lo: Self::I, hi: Self::I, f: impl Fn(Self::I));
+    /// `f` applied from `lo` to `hi − 1` to a running value.
+    fn fold(self, lo: Self::I, hi: Self::I, init: Self::R, f: impl Fn(Self::R, Self::I) -> Self::R) -> Self::R;
+    /// Runs `f` if the mask holds for at least one cell. What `f` writes must leave the other cells as they were.
+    fn if_any(self, mask: <Self::R as Real>::Mask, f: impl Fn());
+    /// A function of the program: kept as one piece of machine code, or one device function.
+    fn function(self, name: &'static str, f: impl Fn());
+
+    /// `n − 1 − i`: the same range, from its end.
+    fn mirror(self, i: Self::I, n: usize) -> Self::I;
+
+    /// A literal.
+    #[inline(always)]
+    fn lit(self, x: f64) -> Self::R {
+        Self::R::lit(x)
+    }
+    /// `each` over a whole array or table of known length.
+    #[inline(always)]
+    fn all(self, n: usize, f: impl Fn(Self::I)) {
+        self.each(self.i(0), self.i(n), f);
+    }
+    /// The only element of an array of one: a variable of the cell.
+    #[inline(always)]
+    fn var(self, a: Array) -> Self::R {
+        self.get(a, self.i(0))
+    }
+    /// Sets a variable of the cell.
+    #[inline(always)]
+    fn set(self, a: Array, x: Self::R) {
+        self.put(a, self.i(0), x);
+    }
+    /// Σ f(i) over `0..n`.
+    #[inline(always)]
+    fn sum(self, n: usize, f: impl Fn(Self::I) -> Self::R) -> Self::R {
+        self.fold(self.i(0), self.i(n), self.lit(0.0), |s, i| s + f(i))
+    }
+}

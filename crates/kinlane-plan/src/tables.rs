@@ -1,0 +1,68 @@
+//! Where constants and work arrays lie: one table of reals, one of indices, one arena per cell.
+
+use crate::machine::{Array, Indices, Reals};
+
+/// All constants of a plan. Filled while lowering, read-only after.
+#[derive(Debug, Clone, Default)]
+pub struct Tables {
+    /// Every [`Reals`] points into this.
+    pub reals: Vec<f64>,
+    /// Every [`Indices`] points into this.
+    pub indices: Vec<u32>,
+}
+
+impl Tables {
+    /// Stores a table of constants.
+    pub fn reals(&mut self, values: impl IntoIterator<Item = f64>) -> Reals {
+        let at = self.reals.len();
+        self.reals.extend(values);
+        Reals { at: at as u32, len: (self.reals.len() - at) as u32 }
+    }
+
+    /// Stores a table of indices.
+    pub fn indices(&mut self, values: impl IntoIterator<Item = usize>) -> Indices {
+        let at = self.indices.len();
+        self.indices.extend(values.into_iter().map(|i| i as u32));
+        Indices { at: at as u32, len: (self.indices.len() - at) as u32 }
+    }
+
+    /// The constants of a table.
+    pub fn get(&self, t: Reals) -> &[f64] {
+        &self.reals[t.at as usize..(t.at + t.len) as usize]
+    }
+
+    /// The indices of a table.
+    pub fn list(&self, t: Indices) -> &[u32] {
+        &self.indices[t.at as usize..(t.at + t.len) as usize]
+    }
+}
+
+/// Hands out work arrays.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Layout {
+    len: u32,
+}
+
+impl Layout {
+    /// An array of `len` reals per cell, zero at the start of the program's life.
+    pub fn array(&mut self, len: usize) -> Array {
+        let at = self.len;
+        self.len += len as u32;
+        Array { at, len: len as u32 }
+    }
+
+    /// A variable of the cell.
+    pub fn var(&mut self) -> Array {
+        self.array(1)
+    }
+
+    /// Reals per cell in all.
+    pub fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether nothing was laid out.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}

@@ -1,0 +1,29 @@
+//! Runs [`Gather`] programs: sums over precomputed lists, entry by entry.
+
+use kinlane_plan::machine::{Array, Machine};
+use kinlane_plan::plan::Gather;
+
+/// `dst[·] := Σ src[plus] − Σ src[minus] + Σ coef·src[extra]`.
+#[inline(always)]
+pub fn gather<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
+    let (to, ptr, list) = (g.dst, g.ptr, g.src);
+    m.all(g.count, |i| {
+        let at = i * 3;
+        let (plus, minus, end) = (m.index(ptr, at), m.index(ptr, at + 1), m.index(ptr, at + 2));
+        let s = m.fold(plus, minus, m.lit(0.0), |s, j| s + m.get(src, m.index(list, j)));
+        let s = m.fold(minus, end, s, |s, j| s - m.get(src, m.index(list, j)));
+        m.put(dst, m.index(to, i), s);
+    });
+    spread(m, g, src, dst);
+}
+
+/// `dst[·] += coef·src[·]`, the terms in order.
+#[inline(always)]
+pub fn spread<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
+    use kinlane_plan::machine::Real;
+    let (extra, coef) = (g.extra, g.coef);
+    m.ordered(m.i(0), m.i(g.extras), |i| {
+        let (to, from) = (m.index(extra, i * 2), m.index(extra, i * 2 + 1));
+        m.put(dst, to, m.real(coef, i).mul_add(m.get(src, from), m.get(dst, to)));
+    });
+}

@@ -1,0 +1,102 @@
+//! The exact Jacobian of the reactors, in the variables (phi, T, sigma).
+//!
+//! With q the rates of progress, C = rho phi and everything at constant C unless said otherwise,
+//!
+//! ```text
+//! ∂f_k/∂phi_j = ∂wdot_k/∂C_j
+//! constant p:  rho = p/(R T sigma), Ctot = p/(RT); G_k = Σ_j phi_j ∂wdot_k/∂C_j − wdot_k/rho
+//!   ∂f_k/∂sigma = −G_k/sigma        ∂f_k/∂T = (∂wdot_k/∂T − (Ctot/T) ∂wdot_k/∂Ctot)/rho − G_k/T
+//! constant v:  Ctot = rho sigma
+//!   ∂f_k/∂sigma = ∂wdot_k/∂Ctot     ∂f_k/∂T = (∂wdot_k/∂T)/rho
+//! ```
+//!
+//! and the rows of T and sigma follow by differentiating their equations.
+
+use super::reactor::{balance, energy, state};
+use super::{R, gather, kinetics, thermo};
+use crate::options::Reactor;
+use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::plan::Plan;
+
+/// f(y) into `f` and J(y) into the plan's `jacobian.values`.
+#[inline(always)]
+pub fn rhs_and_jacobian<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
+    m.function("jacobian_slots", || {
+        state(m, p, reactor, y);
+        thermo::evaluate(m, p, thermo::Depth::Derivative);
+        kinetics::third_bodies(m, p);
+        kinetics::rate_constants(m, p, true);
+        kinetics::progress::<M, true>(m, p);
+        kinetics::net_rates(m, p);
+        balance(m, p, reactor, y, f);
+    });
+    m.function("jacobian_entries", || {
+        let j = &p.jacobian;
+        gather::gather(m, &j.species, j.slots, j.values);
+        gather::gather(m, &j.third_gather, j.extra, j.third);
+        gather::spread(m, &j.third_spread, j.third, j.values);
+        gather::gather(m, &p.kinetics.wdot, j.q_t, j.wdot_t);
+        gather::gather(m, &j.ctot_q, j.extra, j.wdot_ctot);
+        let (by_total, inv_ctot) = (j.wdot_ctot, m.var(p.cell.scalars.ctot).recip());
+        if p.kinetics.needs_pressure() {
+            m.all(p.species, |k| m.put(by_total, k, m.get(by_total, k) * inv_ctot));
+        }
+        gather::spread(m, &j.ctot_third, j.third, by_total);
+        borders(m, p, reactor, y, f);
+    });
+}
+
+/// The columns and rows of T and sigma.
+#[inline(always)]
+fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
+    let n = p.species;
+    let s = p.cell.scalars;
+    let j = &p.jacobian;
+    let (values, border, by_t, by_total) = (j.values, j.border, j.wdot_t, j.wdot_ctot);
+    let (t, inv_t, rho, ctot) = (m.var(s.t), m.var(s.inv_t), m.var(s.rho), m.var(s.ctot));
+    let sigma = m.get(y, m.i(n + 1));
+    let (inv_rho, inv_sigma) = (rho.recip(), sigma.recip());
+    let (row_ptr, rows, wdot) = (j.row_ptr, j.rows, p.cell.wdot);
+    let at = |k: M::I, which: usize| m.index(border, k * 4 + which);
+    match reactor {
+        Reactor::ConstV => m.all(n, |k| {
+            m.put(values, at(k, 0), m.get(by_t, k) * inv_rho);
+            m.put(values, at(k, 1), m.get(by_total, k));
+        }),
+        Reactor::ConstP | Reactor::FixedT => m.all(n, |k| {
+            let g = m.fold(m.index(row_ptr, k), m.index(row_ptr, k + 1), -(m.get(wdot, k) * inv_rho), |g, e| {
+                m.get(values, m.index(rows, e * 2)).mul_add(m.get(y, m.index(rows, e * 2 + 1)), g)
+            });
+            m.put(values, at(k, 1), -(g * inv_sigma));
+            let a = m.get(by_t, k) - ctot * inv_t * m.get(by_total, k);
+            m.put(values, at(k, 0), a * inv_rho - g * inv_t);
+        }),
+    }
+    // dsigma/dt = Σ f_k; c dT/dt = Q − Σ e_k f_k
+    let (col_ptr, cols) = (j.col_ptr, j.cols);
+    let [tt, ts, st, ss] = j.corner;
+    let less = m.lit(if reactor == Reactor::ConstV { 1.0 } else { 0.0 });
+    let (cp, dcp) = (p.thermo.cp, p.thermo.dcp);
+    let fixed = reactor == Reactor::FixedT;
+    let (tdot, scale) = (m.var(s.tdot), if fixed { m.lit(0.0) } else { m.lit(-R) / m.var(s.cmix) });
+    m.all(n, |k| {
+        let (lo, hi) = (m.index(col_ptr, k), m.index(col_ptr, k + 1));
+        let sum = m.fold(lo, hi, m.lit(0.0), |x, e| x + m.get(values, m.index(cols, e * 2)));
+        m.put(values, at(k, 3), sum);
+        let heat = m.fold(lo, hi, (m.get(cp, k) - less) * tdot, |x, e| {
+            energy(m, p, less, t, m.index(cols, e * 2 + 1)).mul_add(m.get(values, m.index(cols, e * 2)), x)
+        });
+        m.put(values, at(k, 2), heat * scale);
+    });
+    let column = |which: usize| m.sum(n, |k| m.get(values, at(k, which)));
+    m.put(values, m.i(st), column(0));
+    m.put(values, m.i(ss), column(1));
+    let heat = |which: usize| m.fold(m.i(0), m.i(n), m.lit(0.0), |x, k| energy(m, p, less, t, k).mul_add(m.get(values, at(k, which)), x));
+    // ∂(c dT/dt)/∂T also holds Σ (de/dT) f and dc/dT dT/dt
+    let slopes = m.fold(m.i(0), m.i(n), heat(0), |x, k| {
+        let x = (m.get(cp, k) - less).mul_add(m.get(f, k), x);
+        (m.get(y, k) * tdot).mul_add(m.get(dcp, k), x)
+    });
+    m.put(values, m.i(tt), slopes * scale);
+    m.put(values, m.i(ts), heat(1) * scale);
+}

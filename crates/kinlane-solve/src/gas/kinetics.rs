@@ -1,0 +1,246 @@
+//! Rate constants, rates of progress and net production rates.
+
+use super::{falloff, gather, pressure};
+use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::plan::{GeneralReaction, Kind, MassAction, Plan};
+
+/// All rate constants at the state in `p.cell`, with `derivatives` also ∂k/∂T and the like.
+#[inline(always)]
+pub fn rate_constants<M: Machine>(m: M, p: &Plan, derivatives: bool) {
+    let kin = &p.kinetics;
+    let (ln_t, inv_t) = (m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
+    let (k, k_t, pairs) = (kin.k, kin.k_t, kin.exps);
+    m.put(k, m.i(0), m.lit(1.0));
+    m.put(k_t, m.i(0), m.lit(0.0));
+    // k = Tᵇ e^{−e/T}; the A-factors multiply where it is used
+    m.all(pairs.len as usize / 2, |i| {
+        let (b, e) = (m.real(pairs, i * 2), m.real(pairs, i * 2 + 1));
+        let x = (b.mul_add(ln_t, -(e * inv_t))).exp();
+        m.put(k, i + 1, x);
+        if derivatives {
+            m.put(k_t, i + 1, x * (e.mul_add(inv_t, b) * inv_t));
+        }
+    });
+    for class in &kin.falloff {
+        falloff::evaluate(m, p, class, derivatives);
+    }
+    pressure::evaluate(m, p, derivatives);
+}
+
+/// [M] of every collider sum, and ln [M] where falloff wants it.
+#[inline(always)]
+pub fn third_bodies<M: Machine>(m: M, p: &Plan) {
+    let t = &p.kinetics.third;
+    let (conc, ctot) = (p.cell.conc, m.var(p.cell.scalars.ctot));
+    let (sum, ln, default, ptr, species, excess) = (t.m, t.ln_m, t.default, t.ptr, t.species, t.excess);
+    m.all(t.count, |i| {
+        let s = m.fold(m.index(ptr, i), m.index(ptr, i + 1), m.real(default, i) * ctot, |s, j| {
+            m.real(excess, j).mul_add(m.get(conc, m.index(species, j)), s)
+        });
+        m.put(sum, i, s);
+    });
+    m.all(t.with_ln, |i| m.put(ln, i, m.lit(1e-300).max(m.get(sum, i)).ln()));
+}
+
+/// Rates of progress of every reaction into `q`, and with `JAC` their derivatives into the Jacobian's slots.
+#[inline(always)]
+pub fn progress<M: Machine, const JAC: bool>(m: M, p: &Plan) {
+    let (conc, act, plus) = (p.cell.conc, p.cell.act, p.thermo.exp_plus);
+    // Activities: c = C e^{G}, so that q = kf e^{−ΣG over reactants} (Π c − Π c).
+    m.all(p.species, |i| m.put(act, i, m.get(conc, i) * m.get(plus, i)));
+    for class in &p.kinetics.mass_action {
+        match (class.reactants, class.products) {
+            (1, 0) => by_kind::<M, 1, 0, JAC>(m, p, class),
+            (2, 0) => by_kind::<M, 2, 0, JAC>(m, p, class),
+            (3, 0) => by_kind::<M, 3, 0, JAC>(m, p, class),
+            (1, 1) => by_kind::<M, 1, 1, JAC>(m, p, class),
+            (1, 2) => by_kind::<M, 1, 2, JAC>(m, p, class),
+            (1, 3) => by_kind::<M, 1, 3, JAC>(m, p, class),
+            (2, 1) => by_kind::<M, 2, 1, JAC>(m, p, class),
+            (2, 2) => by_kind::<M, 2, 2, JAC>(m, p, class),
+            (2, 3) => by_kind::<M, 2, 3, JAC>(m, p, class),
+            (3, 1) => by_kind::<M, 3, 1, JAC>(m, p, class),
+            (3, 2) => by_kind::<M, 3, 2, JAC>(m, p, class),
+            _ => by_kind::<M, 3, 3, JAC>(m, p, class),
+        }
+    }
+    for r in &p.kinetics.general {
+        general::<M, JAC>(m, p, r);
+    }
+}
+
+#[inline(always)]
+fn by_kind<M: Machine, const NR: usize, const NP: usize, const JAC: bool>(m: M, p: &Plan, class: &MassAction) {
+    match class.kind {
+        Kind::Plain => mass_action::<M, NR, NP, 0, JAC>(m, p, class),
+        Kind::Third => mass_action::<M, NR, NP, 1, JAC>(m, p, class),
+        Kind::Pressure => mass_action::<M, NR, NP, 2, JAC>(m, p, class),
+    }
+}
+
+/// Product of all but the one at `skip`, times `x`.
+#[inline(always)]
+fn product_without<R: Real, const N: usize>(x: R, c: [R; N], skip: usize) -> R {
+    let mut x = x;
+    for (i, &c) in c.iter().enumerate() {
+        if i != skip {
+            x = x * c;
+        }
+    }
+    x
+}
+
+/// One shape: `NR` reactant molecules, `NP` product molecules (none: irreversible), `KIND` as [`Kind`].
+#[inline(always)]
+fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, const JAC: bool>(m: M, p: &Plan, class: &MassAction) {
+    let (k, k_t, k_aux, third) = (p.kinetics.k, p.kinetics.k_t, p.kinetics.k_aux, p.kinetics.third.m);
+    let (conc, act, minus, plus, enthalpy) = (p.cell.conc, p.cell.act, p.thermo.exp_minus, p.thermo.exp_plus, p.thermo.enthalpy);
+    let (q, q_t, slots, extras) = (p.kinetics.q, p.jacobian.q_t, p.jacobian.slots, p.jacobian.extra);
+    let (index, coef) = (class.index, class.coef);
+    let (first, first_slot, first_extra) = (class.first, class.slot, class.extra);
+    let inv_t = m.var(p.cell.scalars.inv_t);
+    m.all(class.count, |i| {
+        let at = i * (2 + NR + NP);
+        let place = m.index(index, at);
+        let a = m.real(coef, i);
+        let r: [M::I; NR] = std::array::from_fn(|j| m.index(index, at + (2 + j)));
+        let s: [M::I; NP] = std::array::from_fn(|j| m.index(index, at + (2 + NR + j)));
+        let reversible = NP > 0;
+        // factor = A e^{−ΣG}[M], all that multiplies k but the concentrations
+        let mut factor = a;
+        if reversible {
+            for &j in &r {
+                factor = factor * m.get(minus, j);
+            }
+        }
+        let body = if KIND == 1 { m.get(third, m.index(index, at + 1)) } else { a };
+        let x = if KIND == 1 { factor * body } else { factor };
+        let rate = m.get(k, place) * x;
+        let from: [M::R; NR] = r.map(|j| m.get(if reversible { act } else { conc }, j));
+        let to: [M::R; NP] = s.map(|j| m.get(act, j));
+        let one = |x: M::R, c: &[M::R]| c.iter().fold(x, |x, &c| x * c);
+        let forward = one(from[0], &from[1..]);
+        if !JAC {
+            let net = if reversible { forward - one(to[0], &to[1..]) } else { forward };
+            m.put(q, i + first, rate * net);
+            return;
+        }
+        let backward = if reversible { one(to[0], &to[1..]) } else { m.lit(0.0) };
+        let net = if reversible { forward - backward } else { forward };
+        m.put(q, i + first, rate * net);
+        // ∂q/∂C of every participant; dc/dC = e^{G}
+        let slot = i * (NR + NP) + first_slot;
+        for j in 0..NR {
+            let scale = if reversible { rate * m.get(plus, r[j]) } else { rate };
+            m.put(slots, slot + j, product_without(scale, from, j));
+        }
+        for j in 0..NP {
+            m.put(slots, slot + (NR + j), -product_without(rate * m.get(plus, s[j]), to, j));
+        }
+        // ∂q/∂T at constant C: through k, and for the reverse rate through Kc: d ln Kc/dT = Σ ν (h/RT − 1)/T
+        let mut by_t = m.get(k_t, place) * x * net;
+        if reversible {
+            let mut u = m.lit(NR as f64 - NP as f64);
+            for &j in &s {
+                u = u + m.get(enthalpy, j);
+            }
+            for &j in &r {
+                u = u - m.get(enthalpy, j);
+            }
+            by_t = (rate * backward).mul_add(u * inv_t, by_t);
+        }
+        m.put(q_t, i + first, by_t);
+        if KIND == 1 {
+            m.put(extras, i + first_extra, m.get(k, place) * factor * net);
+        }
+        if KIND == 2 {
+            m.put(extras, i + first_extra, m.get(k_aux, m.index(index, at + 1)) * factor * net);
+        }
+    });
+}
+
+/// Cᵃ, with a negative or vanishing C giving zero for a > 0.
+#[inline(always)]
+fn power<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
+    match order {
+        1.0 => c,
+        2.0 => c * c,
+        3.0 => c * c * c,
+        _ => {
+            let tiny = m.lit(1e-300);
+            let x = (tiny.max(c).ln() * m.lit(order)).exp();
+            if order > 0.0 { M::R::select(c.le(tiny), m.lit(0.0), x) } else { x }
+        }
+    }
+}
+
+/// d(Cᵃ)/dC.
+#[inline(always)]
+fn power_slope<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
+    match order {
+        1.0 => m.lit(1.0),
+        _ => m.lit(order) * power(m, c, order - 1.0),
+    }
+}
+
+/// Any orders, any coefficients; the reverse by an exponential of its own, so nothing overflows.
+#[inline(always)]
+fn general<M: Machine, const JAC: bool>(m: M, p: &Plan, r: &GeneralReaction) {
+    let (conc, gibbs, enthalpy) = (p.cell.conc, p.thermo.gibbs, p.thermo.enthalpy);
+    let s = p.cell.scalars;
+    let inv_t = m.var(s.inv_t);
+    let (k, q) = (p.kinetics.k, p.kinetics.q);
+    let get = |a: Array, i: usize| m.get(a, m.i(i));
+    let product = |side: &[(usize, f64)], skip: usize, x: M::R| {
+        side.iter().enumerate().filter(|x| x.0 != skip).fold(x, |x, (_, &(j, o))| x * power(m, get(conc, j), o))
+    };
+    // kr = kf e^{ΔG}, ΔG = Σ ν G and what the reference adds when the equation does not balance
+    let (back, slope) = if r.reversible {
+        let dg = r.nu.iter().fold(m.lit(r.rest[0]).mul_add(inv_t, m.lit(r.rest[1])), |x, &(j, v)| get(gibbs, j).mul_add(m.lit(v), x));
+        let dh = r.nu.iter().fold(m.lit(r.rest[0]) * inv_t, |x, &(j, v)| (get(enthalpy, j) - m.lit(1.0)).mul_add(m.lit(v), x));
+        (dg.exp(), -(dh * inv_t))
+    } else {
+        (m.lit(0.0), m.lit(0.0))
+    };
+    let none = usize::MAX;
+    let forward = product(&r.forward, none, m.lit(1.0));
+    let backward = if r.reversible { product(&r.reverse, none, back) } else { m.lit(0.0) };
+    let body = r.third.map_or(m.lit(1.0), |i| get(p.kinetics.third.m, i));
+    let coef = m.lit(r.coef);
+    let rate = get(k, r.k) * coef * body;
+    let net = forward - backward;
+    m.put(q, m.i(r.number), rate * net);
+    if !JAC {
+        return;
+    }
+    let (slots, extras) = (p.jacobian.slots, p.jacobian.extra);
+    for (i, &(j, o)) in r.forward.iter().enumerate() {
+        m.put(slots, m.i(r.slot + i), product(&r.forward, i, rate) * power_slope(m, get(conc, j), o));
+    }
+    let next = r.slot + r.forward.len();
+    for (i, &(j, o)) in r.reverse.iter().enumerate() {
+        m.put(slots, m.i(next + i), -(product(&r.reverse, i, rate * back) * power_slope(m, get(conc, j), o)));
+    }
+    if let Some(b) = r.burke {
+        let law = &p.kinetics.burke[b];
+        for i in 0..law.colliders.len() - 1 {
+            m.put(slots, m.i(next + r.reverse.len() + i), get(law.dk, i) * coef * body * net);
+        }
+    }
+    let through_k = coef * body * net;
+    m.put(p.jacobian.q_t, m.i(r.number), get(p.kinetics.k_t, r.k) * through_k - rate * backward * slope);
+    let mut extra = r.extra;
+    if let Some(aux) = r.aux {
+        m.put(extras, m.i(extra), get(p.kinetics.k_aux, aux) * through_k);
+        extra += 1;
+    }
+    if r.third.is_some() {
+        m.put(extras, m.i(extra), get(k, r.k) * coef * net);
+    }
+}
+
+/// Net molar production rates [mol/(m³ s)] into `wdot`.
+#[inline(always)]
+pub fn net_rates<M: Machine>(m: M, p: &Plan) {
+    gather::gather(m, &p.kinetics.wdot, p.kinetics.q, p.cell.wdot);
+}

@@ -1,0 +1,16 @@
+//! The gas phase: thermodynamics, rates, the Jacobian, and the reactors made of them.
+//!
+//! State of a cell: phi_k = Y_k/W_k [mol/kg] for every species, T [K], and sigma = Σ phi_k, carried along so that
+//! density (constant p: rho = p/(R T sigma)) or total concentration (constant v: rho sigma) depends on one variable
+//! instead of all. The exact Jacobian is then sparse with two dense borders.
+
+pub mod falloff;
+pub mod gather;
+pub mod jacobian;
+pub mod kinetics;
+pub mod pressure;
+pub mod reactor;
+pub mod thermo;
+
+/// The gas constant [J/(mol K)].
+pub const R: f64 = 8.314_462_618_153_24;

@@ -1,0 +1,245 @@
+//! Rate constants that depend on pressure through tables, on the mixture through linear-Burke, and laws with more
+//! terms in the exponent. Each is written once as a value; derivatives come from dual numbers.
+
+use super::falloff;
+use kinlane_plan::dual::Dual;
+use kinlane_plan::machine::{Machine, Real};
+use kinlane_plan::plan::{BurkeInner, BurkeLaw, ChebyshevLaw, Plan, PlogLaw, PlogSumLaw, Special, SpecialLaw};
+use std::f64::consts::LN_10;
+
+/// Temperature in the forms the laws use, and ln p.
+#[derive(Clone, Copy)]
+struct Env<N> {
+    t: N,
+    ln_t: N,
+    inv_t: N,
+    ln_p: N,
+}
+
+impl<R: Real> Env<R> {
+    #[inline(always)]
+    fn constant(self) -> Env<Dual<R>> {
+        let c = Dual::constant;
+        Env { t: c(self.t), ln_t: c(self.ln_t), inv_t: c(self.inv_t), ln_p: c(self.ln_p) }
+    }
+    /// Seeded with T at constant total concentration: ln p = ln(Ctot R T).
+    #[inline(always)]
+    fn by_t(self) -> Env<Dual<R>> {
+        let i = self.inv_t;
+        Env {
+            t: Dual { v: self.t, d: R::lit(1.0) },
+            ln_t: Dual { v: self.ln_t, d: i },
+            inv_t: Dual { v: i, d: -(i * i) },
+            ln_p: Dual { v: self.ln_p, d: i },
+        }
+    }
+    /// Seeded with ln Ctot.
+    #[inline(always)]
+    fn by_total(self) -> Env<Dual<R>> {
+        let mut e = self.constant();
+        e.ln_p.d = R::lit(1.0);
+        e
+    }
+}
+
+/// How far ln p stands into an interval: 0 below it, its width above.
+#[inline(always)]
+fn into<N: Real>(ln_p: N, start: N, width: N) -> N {
+    N::lit(0.0).max(width.min(ln_p - start))
+}
+
+/// ln k = ln k₀ + Σ over intervals of the rise, linear in ln p. Every coefficient of the Arrhenius exponent is
+/// piecewise linear in ln p, so they are summed and one exponential is taken.
+#[inline(always)]
+fn plog<M: Machine, N: Real>(m: M, law: &PlogLaw, e: Env<N>, real: impl Fn(M::I) -> N) -> N {
+    let mut a = law.first.map(N::lit);
+    for i in 0..law.intervals {
+        let c = |j: usize| real(m.i(5 * i + j));
+        let x = into(e.ln_p, c(0), c(1));
+        a = [x.mul_add(c(2), a[0]), x.mul_add(c(3), a[1]), x.mul_add(c(4), a[2])];
+    }
+    (a[1].mul_add(e.ln_t, a[0]) - a[2] * e.inv_t).exp()
+}
+
+/// As [`plog`], with ln Σ of the terms at every pressure.
+#[inline(always)]
+fn plog_sum<N: Real>(law: &PlogSumLaw, e: Env<N>) -> N {
+    let at = |i: usize| {
+        law.terms[i]
+            .iter()
+            .fold(N::lit(0.0), |s, t| N::lit(t[0]).mul_add(N::lit(t[1]).mul_add(e.ln_t, -(N::lit(t[2]) * e.inv_t)).exp(), s))
+            .ln()
+    };
+    let mut last = at(0);
+    let mut ln_k = last;
+    for i in 1..law.terms.len() {
+        let next = at(i);
+        let width = law.ln_p[i] - law.ln_p[i - 1];
+        ln_k = ln_k + (next - last) * (into(e.ln_p, N::lit(law.ln_p[i - 1]), N::lit(width)) * N::lit(1.0 / width));
+        last = next;
+    }
+    ln_k.exp()
+}
+
+/// log₁₀ k = Σ α φₜ(T̃) φₚ(P̃), by Clenshaw's recurrence in both directions.
+#[inline(always)]
+fn chebyshev<M: Machine, N: Real>(m: M, law: &ChebyshevLaw, e: Env<N>, real: impl Fn(M::I) -> N) -> N {
+    let x = e.inv_t.mul_add(N::lit(law.t[0]), N::lit(law.t[1]));
+    let y = e.ln_p.mul_add(N::lit(law.p[0]), N::lit(law.p[1]));
+    let row = |i: usize| clenshaw(law.np, y, |j| real(m.i(i * law.np + j)));
+    (clenshaw(law.nt, x, row) * N::lit(LN_10)).exp()
+}
+
+/// Σ cᵢ φᵢ(x) over i < n.
+#[inline(always)]
+fn clenshaw<N: Real>(n: usize, x: N, c: impl Fn(usize) -> N) -> N {
+    let (mut b1, mut b2) = (N::lit(0.0), N::lit(0.0));
+    for i in (1..n).rev() {
+        (b1, b2) = ((x + x).mul_add(b1, c(i) - b2), b1);
+    }
+    x.mul_add(b1, c(0) - b2)
+}
+
+/// The rate constant of one collider's own law at ln of its effective pressure.
+#[inline(always)]
+fn inner<M: Machine, N: Real>(m: M, law: &BurkeInner, e: Env<N>, real: impl Fn(M::I, kinlane_plan::Reals) -> N) -> N {
+    match law {
+        BurkeInner::Plog(l) => plog_sum(l, e),
+        BurkeInner::Chebyshev(l) => chebyshev(m, l, e, |i| real(i, l.alpha)),
+        BurkeInner::Falloff(shape, p) => {
+            let a = p.map(N::lit);
+            let exponent = |j: usize| a[j + 1].mul_add(e.ln_t, a[j]) - a[j + 2] * e.inv_t;
+            let c = falloff::center(*shape, [a[6], a[7], a[8], a[9], a[10]], e.t, e.ln_t, e.inv_t);
+            let ln_conc = e.ln_p - e.ln_t - N::lit(super::R.ln());
+            falloff::join(*shape, false, exponent(0).exp(), exponent(3), c, ln_conc.exp(), ln_conc)
+        }
+    }
+}
+
+/// Linear-Burke mixture rule (LMR-R; Singal et al. 2025): k = Σᵢ (εᵢCᵢ/S) kᵢ(T, p S/(Ctot εᵢ)), S = Σ εᵢ Cᵢ over
+/// all species, those not named with ε = 1.
+#[inline(always)]
+fn burke<M: Machine, N: Real>(m: M, law: &BurkeLaw, e: Env<N>, ctot: N, conc: impl Fn(usize) -> N, real: impl Fn(M::I, kinlane_plan::Reals) -> N + Copy) -> N {
+    let eps = |i: usize| {
+        let a = law.colliders[i].efficiency.map(N::lit);
+        a[0] * (a[1] * e.ln_t - a[2] * e.inv_t).exp()
+    };
+    let (mut mix, mut rest) = (N::lit(0.0), ctot);
+    for i in 1..law.colliders.len() {
+        mix = conc(i).mul_add(eps(i), mix);
+        rest = rest - conc(i);
+    }
+    let mix = mix + rest;
+    let ln_mix = mix.ln() + N::lit(super::R.ln()) + e.ln_t; // ln of S R T, the effective pressure for ε = 1
+    let shared = inner(m, &law.colliders[0].law, Env { ln_p: ln_mix, ..e }, real);
+    let mut k = rest * shared;
+    for i in 1..law.colliders.len() {
+        let c = &law.colliders[i];
+        let own = if c.own { inner(m, &c.law, Env { ln_p: ln_mix - eps(i).ln(), ..e }, real) } else { shared };
+        k = (conc(i) * eps(i)).mul_add(own, k);
+    }
+    k / mix
+}
+
+/// A law with more terms in the exponent; `de` is the electron temperature.
+#[inline(always)]
+fn special<N: Real>(law: &SpecialLaw, e: Env<N>, electron: N, enthalpy: impl Fn(&[(usize, f64)]) -> N) -> N {
+    let a = law.arrhenius.map(N::lit);
+    match &law.kind {
+        // k = A Tᵇ exp(−E/T + B T^(−1/3) + C T^(−2/3))
+        Special::LandauTeller { b, c } => {
+            let third = (e.ln_t * N::lit(-1.0 / 3.0)).exp();
+            (a[1].mul_add(e.ln_t, a[0]) - a[2] * e.inv_t + third * (N::lit(*b) + third * N::lit(*c))).exp()
+        }
+        // k = A Teᵇ exp(−E/T + Ee (Te − T)/(T Te))
+        Special::TwoTemperature { e_electron } => {
+            (a[1].mul_add(electron.ln(), a[0]) - a[2] * e.inv_t + N::lit(*e_electron) * (e.inv_t - electron.recip())).exp()
+        }
+        // Blowers & Masel (2000): E = 0 below −4E₀, ΔH above 4E₀, between
+        // (w + ΔH/2)(V − 2w + ΔH)²/(V² − 4w² + ΔH²), V = 2w (w + E₀)/(w − E₀)
+        Special::BlowersMasel { w, nu } => {
+            let dh = enthalpy(nu);
+            let (e0, w) = (N::lit(law.arrhenius[2]), N::lit(*w));
+            let two = N::lit(2.0);
+            let v = two * w * (w + e0) / (w - e0);
+            let b = v - two * w + dh;
+            let between = (w + dh * N::lit(0.5)) * b * b / (v * v - N::lit(4.0) * w * w + dh * dh);
+            let ea = N::select(dh.lt(N::lit(-4.0) * e0), N::lit(0.0), N::select((N::lit(4.0) * e0).lt(dh), dh, between));
+            (a[1].mul_add(e.ln_t, a[0]) - ea * e.inv_t).exp()
+        }
+    }
+}
+
+/// Fills the places in `k` of all laws here and, with `derivatives`, in `k_t`, `k_aux` and the linear-Burke arrays.
+#[inline(always)]
+pub fn evaluate<M: Machine>(m: M, p: &Plan, derivatives: bool) {
+    let kin = &p.kinetics;
+    let s = p.cell.scalars;
+    let (k, k_t, k_aux) = (kin.k, kin.k_t, kin.k_aux);
+    let e = Env { t: m.var(s.t), ln_t: m.var(s.ln_t), inv_t: m.var(s.inv_t), ln_p: m.var(s.ln_p) };
+    let put = |place: usize, aux: usize, t: Dual<M::R>, total: Dual<M::R>| {
+        m.put(k, m.i(place), t.v);
+        m.put(k_t, m.i(place), t.d);
+        m.put(k_aux, m.i(aux), total.d);
+    };
+    for law in &kin.plog {
+        if derivatives {
+            let real = |i: M::I| Dual::constant(m.real(law.steps, i));
+            put(law.k, law.aux, plog(m, law, e.by_t(), real), plog(m, law, e.by_total(), real));
+        } else {
+            m.put(k, m.i(law.k), plog(m, law, e, |i| m.real(law.steps, i)));
+        }
+    }
+    for law in &kin.plog_sum {
+        if derivatives {
+            put(law.k, law.aux, plog_sum(law, e.by_t()), plog_sum(law, e.by_total()));
+        } else {
+            m.put(k, m.i(law.k), plog_sum(law, e));
+        }
+    }
+    for law in &kin.chebyshev {
+        if derivatives {
+            let real = |i: M::I| Dual::constant(m.real(law.alpha, i));
+            put(law.k, law.aux, chebyshev(m, law, e.by_t(), real), chebyshev(m, law, e.by_total(), real));
+        } else {
+            m.put(k, m.i(law.k), chebyshev(m, law, e, |i| m.real(law.alpha, i)));
+        }
+    }
+    for law in &kin.burke {
+        let (conc, ctot) = (p.cell.conc, m.var(s.ctot));
+        let c = |i: usize| m.get(conc, m.i(law.colliders[i].species.unwrap_or(0)));
+        if derivatives {
+            let constant = |i: usize| Dual::constant(c(i));
+            let real = |i: M::I, t| Dual::constant(m.real(t, i));
+            let by_t = burke(m, law, e.by_t(), Dual::constant(ctot), constant, real);
+            let by_total = burke(m, law, e.by_total(), Dual { v: ctot, d: ctot }, constant, real);
+            put(law.k, law.aux, by_t, by_total);
+            for j in 1..law.colliders.len() {
+                let seeded = |i: usize| Dual { v: c(i), d: m.lit(if i == j { 1.0 } else { 0.0 }) };
+                let by_c = burke(m, law, e.constant(), Dual::constant(ctot), seeded, real);
+                m.put(law.dk, m.i(j - 1), by_c.d);
+            }
+        } else {
+            m.put(k, m.i(law.k), burke(m, law, e, ctot, c, |i, t| m.real(t, i)));
+        }
+    }
+    for law in &kin.special {
+        let te = m.var(p.cell.electron);
+        let follows = te.le(m.lit(0.0)); // no electron temperature was given
+        let electron = M::R::select(follows, e.t, te);
+        let (h, offset, cp) = (p.thermo.enthalpy, p.thermo.offset, p.thermo.cp);
+        let molar = |x: usize| m.get(h, m.i(x)).mul_add(e.t, m.real(offset, m.i(x)));
+        if derivatives {
+            let by_t = e.by_t();
+            let electron = Dual { v: electron, d: M::R::select(follows, m.lit(1.0), m.lit(0.0)) };
+            let v = special(law, by_t, electron, |nu| {
+                nu.iter().fold(Dual::lit(0.0), |s, &(x, v)| s + Dual { v: molar(x), d: m.get(cp, m.i(x)) } * Dual::lit(v))
+            });
+            m.put(k, m.i(law.k), v.v);
+            m.put(k_t, m.i(law.k), v.d);
+        } else {
+            let v = special(law, e, electron, |nu| nu.iter().fold(m.lit(0.0), |s, &(x, v)| molar(x).mul_add(m.lit(v), s)));
+            m.put(k, m.i(law.k), v);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Homogeneous reactors: d(phi, T, sigma)/dt.
+//!
+//! ```text
+//! dphi_k/dt = wdot_k/rho + s_k
+//! dT/dt     = (Q − Σ e_k dphi_k/dt)/c,     e = h, c = cp (constant p)   or   e = u, c = cv (constant v)
+//! dsigma/dt = Σ dphi_k/dt
+//! ```
+
+use super::{R, kinetics, thermo};
+use crate::options::Reactor;
+use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::plan::Plan;
+
+/// T, rho, Ctot and all concentrations from the state `y` = (phi, T, sigma).
+#[inline(always)]
+pub fn state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
+    let s = p.cell.scalars;
+    let n = p.species;
+    let (t, sigma) = (m.get(y, m.i(n)), m.get(y, m.i(n + 1)));
+    let parameter = m.var(p.cell.parameter);
+    let rt = t * m.lit(R);
+    let (rho, ctot) = match reactor {
+        Reactor::ConstP | Reactor::FixedT => {
+            let c = parameter / rt;
+            (c / sigma, c)
+        }
+        Reactor::ConstV => (parameter, parameter * sigma),
+    };
+    m.set(s.t, t);
+    m.set(s.ln_t, t.ln());
+    m.set(s.inv_t, t.recip());
+    m.set(s.rho, rho);
+    m.set(s.ctot, ctot);
+    if p.kinetics.needs_pressure() {
+        m.set(s.ln_p, (ctot * rt).ln());
+    }
+    let conc = p.cell.conc;
+    // A species below zero takes part in nothing, so that no radical can run away downwards.
+    m.all(n, |k| m.put(conc, k, m.lit(0.0).max(rho * m.get(y, k))));
+}
+
+/// Production rates at the state: what `kinlane rates` writes.
+#[inline(always)]
+pub fn production<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
+    m.function("production", || {
+        state(m, p, reactor, y);
+        thermo::evaluate(m, p, if p.kinetics.needs_enthalpy() { thermo::Depth::Energy } else { thermo::Depth::Gibbs });
+        kinetics::third_bodies(m, p);
+        kinetics::rate_constants(m, p, false);
+        kinetics::progress::<M, false>(m, p);
+        kinetics::net_rates(m, p);
+    });
+}
+
+/// f(y) into `f`.
+#[inline(always)]
+pub fn rhs<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
+    m.function("rhs", || {
+        state(m, p, reactor, y);
+        thermo::evaluate(m, p, thermo::Depth::Energy);
+        kinetics::third_bodies(m, p);
+        kinetics::rate_constants(m, p, false);
+        kinetics::progress::<M, false>(m, p);
+        kinetics::net_rates(m, p);
+        balance(m, p, reactor, y, f);
+    });
+}
+
+/// The three equations, from `wdot`. Leaves dT/dt and the mixture's heat capacity for the Jacobian.
+#[inline(always)]
+pub fn balance<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
+    let n = p.species;
+    let s = p.cell.scalars;
+    let (wdot, source) = (p.cell.wdot, p.cell.source);
+    let inv_rho = m.var(s.rho).recip();
+    m.all(n, |k| m.put(f, k, m.get(wdot, k).mul_add(inv_rho, m.get(source, k))));
+    m.put(f, m.i(n + 1), m.sum(n, |k| m.get(f, k)));
+    let t = m.var(s.t);
+    let cp = p.thermo.cp;
+    let less = m.lit(if reactor == Reactor::ConstV { 1.0 } else { 0.0 }); // cv = cp − R
+    let c = m.fold(m.i(0), m.i(n), m.lit(0.0), |x, k| m.get(y, k).mul_add(m.get(cp, k) - less, x)) * m.lit(R);
+    let released = m.fold(m.i(0), m.i(n), m.lit(0.0), |x, k| energy(m, p, less, t, k).mul_add(m.get(f, k), x)) * m.lit(R);
+    let tdot = if reactor == Reactor::FixedT { m.lit(0.0) } else { (m.var(p.cell.heating) - released) / c };
+    m.put(f, m.i(n), tdot);
+    m.set(s.tdot, tdot);
+    m.set(s.cmix, c);
+}
+
+/// h_k/R, or u_k/R = h_k/R − T when `less` is one [K].
+#[inline(always)]
+pub fn energy<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, k: M::I) -> M::R {
+    (m.get(p.thermo.enthalpy, k) - less).mul_add(t, m.real(p.thermo.offset, k))
+}

@@ -1,0 +1,102 @@
+//! Standard-state thermodynamics of all species at one temperature.
+
+use kinlane_plan::machine::{Machine, Real};
+use kinlane_plan::plan::Plan;
+
+/// How much is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// e^{±G} for equilibrium constants.
+    Gibbs,
+    /// And h/RT, cp/R for the energy equation.
+    Energy,
+    /// And d(cp/R)/dT for the Jacobian.
+    Derivative,
+}
+
+/// Powers and logarithm of T, shared by all species. With them every property is a dot product of the coefficients.
+struct Powers<R> {
+    cp: [R; 7],
+    h: [R; 8],
+    g: [R; 9],
+    dcp: [R; 7],
+}
+
+/// From coefficient `a₀T⁻² + a₁T⁻¹ + a₂ + … + a₆T⁴`; h/RT and g/RT as their integrals (McBride & Gordon 1996).
+#[inline(always)]
+fn powers<M: Machine>(m: M, t: M::R, ln_t: M::R, inv_t: M::R) -> Powers<M::R> {
+    let l = |x: f64| m.lit(x);
+    let (t2, i2) = (t * t, inv_t * inv_t);
+    let (t3, t4) = (t2 * t, t2 * t2);
+    Powers {
+        cp: [i2, inv_t, l(1.0), t, t2, t3, t4],
+        h: [-i2, ln_t * inv_t, l(1.0), t * l(1.0 / 2.0), t2 * l(1.0 / 3.0), t3 * l(1.0 / 4.0), t4 * l(1.0 / 5.0), inv_t],
+        // g/RT = h/RT − s/R
+        g: [
+            i2 * l(-0.5),
+            (ln_t + l(1.0)) * inv_t,
+            l(1.0) - ln_t,
+            t * l(-1.0 / 2.0),
+            t2 * l(-1.0 / 6.0),
+            t3 * l(-1.0 / 12.0),
+            t4 * l(-1.0 / 20.0),
+            inv_t,
+            l(-1.0),
+        ],
+        dcp: [i2 * inv_t * l(-2.0), -i2, l(0.0), l(1.0), t * l(2.0), t2 * l(3.0), t3 * l(4.0)],
+    }
+}
+
+/// Writes `gibbs`, `exp_minus`, `exp_plus` and, as `depth` asks, `enthalpy`, `cp`, `dcp` of the plan's thermodynamics.
+#[inline(always)]
+pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
+    let (t, ln_t, inv_t) = (m.var(p.cell.scalars.t), m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
+    let w = powers(m, t, ln_t, inv_t);
+    let ln_rt = ln_t; // ln(p⁰/R) is inside the coefficients: −ln(p⁰/RT) = −ln(p⁰/R) + ln T
+    let th = &p.thermo;
+    let (gibbs, minus, plus, enthalpy, cp, dcp) = (th.gibbs, th.exp_minus, th.exp_plus, th.enthalpy, th.cp, th.dcp);
+    for group in &th.nasa7 {
+        let low = t.le(m.lit(group.t_mid));
+        let (species, a_low, a_high) = (group.species, group.low, group.high);
+        m.all(species.len as usize, |i| {
+            let k = m.index(species, i);
+            let at = i * 7;
+            let a: [M::R; 7] = std::array::from_fn(|c| M::R::select(low, m.real(a_low, at + c), m.real(a_high, at + c)));
+            let dot = |w: &[M::R], a: &[M::R], s: M::R| (0..w.len()).fold(s, |s, i| a[i].mul_add(w[i], s));
+            m.put(gibbs, k, dot(&w.g[2..8], &a, ln_rt - a[6]));
+            if depth >= Depth::Energy {
+                m.put(enthalpy, k, dot(&w.h[3..8], &a[1..], a[0]));
+                m.put(cp, k, dot(&w.cp[3..7], &a[1..], a[0]));
+            }
+            if depth >= Depth::Derivative {
+                m.put(dcp, k, dot(&w.dcp[4..7], &a[2..], a[1]));
+            }
+        });
+    }
+    for group in &th.nasa9 {
+        let (species, breaks, table, ranges) = (group.species, group.breaks, group.a, group.ranges);
+        m.all(species.len as usize, |i| {
+            let k = m.index(species, i);
+            let at = i * (9 * ranges);
+            let mut a: [M::R; 9] = std::array::from_fn(|c| m.real(table, at + c));
+            for r in 1..ranges {
+                let above = m.real(breaks, i * (ranges - 1) + (r - 1)).le(t);
+                a = std::array::from_fn(|c| M::R::select(above, m.real(table, at + (9 * r + c)), a[c]));
+            }
+            let dot = |w: &[M::R], a: &[M::R], s: M::R| (0..w.len()).fold(s, |s, i| a[i].mul_add(w[i], s));
+            m.put(gibbs, k, dot(&w.g[..8], &a, ln_rt - a[8]));
+            if depth >= Depth::Energy {
+                m.put(enthalpy, k, dot(&w.h, &a, m.lit(0.0)));
+                m.put(cp, k, dot(&w.cp, &a, m.lit(0.0)));
+            }
+            if depth >= Depth::Derivative {
+                m.put(dcp, k, dot(&w.dcp, &a, m.lit(0.0)));
+            }
+        });
+    }
+    m.all(p.species, |k| {
+        let g = m.get(gibbs, k);
+        m.put(minus, k, (-g).exp());
+        m.put(plus, k, g.exp());
+    });
+}
