@@ -49,7 +49,7 @@ Output: T, P, Y, species (in the mechanism's order), status [n] (0 = done), step
 
 Examples:
   kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz
-  kinlane advance chem.inp --thermo therm.dat --states s.npz --dt 1e-5 --reactor const-v --out o.npz --json r.json")]
+  kinlane advance chem.inp --thermo therm.dat --states s.npz --dt 1e-5 --out o.npz")]
 pub struct AdvanceArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
@@ -62,7 +62,7 @@ pub struct AdvanceArgs {
     /// NPZ file to write; it appears only when it is complete
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub out: PathBuf,
-    /// Write a report: cells, failures, times, costs
+    /// JSON report to write: cells, failures, times, costs
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
     #[command(flatten)]
