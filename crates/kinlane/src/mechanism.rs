@@ -49,12 +49,10 @@ impl Mechanism {
     /// [`MechanismError::NotFound`], or as [`Mechanism::load`].
     pub fn open(name_or_path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, MechanismError> {
         let path = name_or_path.as_ref();
-        if path.exists() {
-            return Self::load_with(path, options);
-        }
         match path.to_str().and_then(bundled::find) {
-            Some(b) => Self::bundled(b.name),
-            None => Err(not_found(path)),
+            Some(b) if !path.is_file() => Self::bundled(b.name),
+            None if !path.exists() => Err(not_found(path)),
+            _ => Self::load_with(path, options),
         }
     }
 
