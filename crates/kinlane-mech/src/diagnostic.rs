@@ -76,3 +76,29 @@ pub struct Diagnostic {
     /// The remedy.
     pub help: Option<String>,
 }
+
+impl Diagnostic {
+    /// An error without a place yet.
+    pub fn error(code: &'static str, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Error, code, message: message.into(), labels: Vec::new(), help: None }
+    }
+
+    /// A warning without a place yet.
+    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(code, message) }
+    }
+
+    /// Adds a place and a few words about it.
+    #[must_use]
+    pub fn at(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.labels.push((span, label.into()));
+        self
+    }
+
+    /// Sets the remedy.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}

@@ -7,8 +7,16 @@
 //! No numerics live here: rate laws are data, evaluated by `kinlane-solve`.
 #![forbid(unsafe_code)]
 
+pub mod cantera;
+pub mod codes;
 pub mod diagnostic;
+pub mod elements;
 pub mod network;
+pub mod read;
+pub mod render;
+pub mod units;
+pub mod validate;
 
 pub use diagnostic::{Diagnostic, Severity, Sources, Span};
 pub use network::Network;
+pub use read::Refusal;

@@ -1,0 +1,249 @@
+//! Files that are open, and the values of YAML nodes with their units.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::yaml::{self, Kind, Node};
+use crate::read::text_of;
+use crate::units::{self, Defaults, Measure, UnitError};
+use crate::validate::nearest;
+use crate::{Diagnostic, Sources, Span, codes};
+
+/// One parsed file.
+pub struct File {
+    /// The document.
+    pub root: Node,
+    /// Where it lies, for the files that it names.
+    pub path: PathBuf,
+    /// Units of the whole file.
+    pub defaults: Defaults,
+}
+
+/// Everything that was opened and found so far.
+pub struct Input {
+    /// Findings, errors and others.
+    pub found: Vec<Diagnostic>,
+    /// The texts.
+    pub sources: Sources,
+    search: Vec<PathBuf>,
+    open: HashMap<PathBuf, Option<Rc<File>>>,
+}
+
+impl Input {
+    /// Nothing is open yet; `search` are further folders for files that a file names.
+    pub fn new(search: &[PathBuf]) -> Self {
+        Self { found: Vec::new(), sources: Sources::default(), search: search.to_vec(), open: HashMap::new() }
+    }
+
+    /// Takes a text that is already in memory.
+    pub fn add(&mut self, path: &Path, text: String) -> Option<Rc<File>> {
+        let number = self.sources.add(path.display().to_string(), text);
+        let span = Span { file: number, start: 0, end: 0 };
+        let text = self.sources.get(span).map_or("", |s| s.text.as_str());
+        let root = match yaml::parse(text, number, &mut self.found) {
+            Ok(root) => root,
+            Err(d) => {
+                self.found.push(d);
+                return None;
+            }
+        };
+        if !matches!(root.kind, Kind::Map(_)) {
+            self.found.push(
+                Diagnostic::error(codes::WRONG_TYPE, format!("the file holds {}, not a mapping", root.what()))
+                    .at(root.at, "a mechanism has the keys `phases`, `species`, `reactions`"),
+            );
+            return None;
+        }
+        let defaults = scope(&root, &Defaults::default(), &mut self.found);
+        Some(Rc::new(File { root, path: path.to_owned(), defaults }))
+    }
+
+    /// Opens a file that another one names: beside that one, else in the search folders.
+    pub fn open(&mut self, name: &str, from: &File, at: Span) -> Option<Rc<File>> {
+        let beside = from.path.parent().unwrap_or(Path::new("")).join(name);
+        let candidates = std::iter::once(beside.clone()).chain(self.search.iter().map(|folder| folder.join(name)));
+        let path = candidates.into_iter().find(|p| p.is_file());
+        let Some(path) = path else {
+            let mut folders = vec![beside.parent().unwrap_or(Path::new("")).display().to_string()];
+            folders.extend(self.search.iter().map(|p| p.display().to_string()));
+            self.found.push(
+                Diagnostic::error(codes::SECTION, format!("file `{name}` is not found"))
+                    .at(at, "named here")
+                    .help(format!("looked in `{}`", folders.join("`, `"))),
+            );
+            return None;
+        };
+        if let Some(known) = self.open.get(&path) {
+            return known.clone();
+        }
+        let file = match text_of(&path) {
+            Ok(text) => self.add(&path, text),
+            Err(d) => {
+                self.found.push(d.at(at, "named here"));
+                None
+            }
+        };
+        self.open.insert(path, file.clone());
+        file
+    }
+
+    /// The part of a span that is the given word, or all of it.
+    pub fn word(&self, span: Span, word: &str) -> Span {
+        let text = self.sources.text(span);
+        let mut from = 0;
+        for piece in text.split_whitespace() {
+            // `piece` is found at or after `from` because pieces come in order.
+            let Some(at) = text.get(from..).and_then(|t| t.find(piece)) else { break };
+            let start = from + at;
+            if piece.trim_matches(['"', '\'', '(', ')', '+']) == word.trim_matches(['(', ')', '+']) {
+                return Span {
+                    start: span.start + start as u32,
+                    end: span.start + (start + piece.len()) as u32,
+                    ..span
+                };
+            }
+            from = start + piece.len();
+        }
+        span
+    }
+}
+
+/// The units that hold inside a mapping: those outside, changed by its own `units` entry.
+pub fn scope(node: &Node, outer: &Defaults, found: &mut Vec<Diagnostic>) -> Defaults {
+    let mut inner = outer.clone();
+    let Some(units) = node.get("units") else { return inner };
+    if !matches!(units.kind, Kind::Map(_)) {
+        found.push(wrong_type(units, "`units`", "a mapping such as `{length: cm, quantity: mol}`"));
+        return inner;
+    }
+    for entry in units.entries() {
+        let Some(text) = entry.value.text() else {
+            found.push(wrong_type(&entry.value, &format!("unit of {}", entry.key), "a unit"));
+            continue;
+        };
+        match inner.set(&entry.key, text) {
+            Ok(()) => {}
+            Err(UnitError::Kind) => found.push(
+                Diagnostic::error(codes::UNIT, format!("there is no kind of unit `{}`", entry.key))
+                    .at(entry.at, "unknown")
+                    .help(suggestion(&entry.key, Defaults::KINDS)),
+            ),
+            Err(e) => found.push(unit_error(&entry.value, text, &e)),
+        }
+    }
+    inner
+}
+
+/// "did you mean", or all that there is.
+pub fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
+    match nearest(name, known.clone()) {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => format!("known are `{}`", known.into_iter().collect::<Vec<_>>().join("`, `")),
+    }
+}
+
+fn unit_error(node: &Node, unit: &str, e: &UnitError) -> Diagnostic {
+    match e {
+        UnitError::Unknown(part) => {
+            let d = Diagnostic::error(codes::UNIT, format!("`{unit}` is not a unit"))
+                .at(node.at, format!("`{part}` is not known"));
+            match nearest(part, units::names()) {
+                Some(close) if close.len() > 1 => {
+                    d.help(format!("did you mean `{close}`? Powers are written as in `cm^3`"))
+                }
+                _ => d.help("units are written as in `cm^3/mol/s` or `kcal/mol`"),
+            }
+        }
+        UnitError::Mismatch(wanted) => Diagnostic::error(codes::UNIT, format!("unit `{unit}` does not fit"))
+            .at(node.at, format!("wanted {wanted}")),
+        UnitError::Kind => Diagnostic::error(codes::UNIT, format!("unit `{unit}` does not fit")).at(node.at, "here"),
+    }
+}
+
+/// A finding about a node of the wrong kind.
+pub fn wrong_type(node: &Node, name: &str, wanted: &str) -> Diagnostic {
+    Diagnostic::error(codes::WRONG_TYPE, format!("{name} has to be {wanted}"))
+        .at(node.at, format!("this is {}", node.what()))
+}
+
+/// A number as YAML and Cantera write it: `1`, `1.0E+05`, `.5`, `.inf`, `.nan`.
+pub fn parse_number(text: &str) -> Option<f64> {
+    let bare = text.strip_prefix(['+', '-']).unwrap_or(text);
+    match bare {
+        ".inf" | ".Inf" | ".INF" => return Some(if text.starts_with('-') { f64::NEG_INFINITY } else { f64::INFINITY }),
+        ".nan" | ".NaN" | ".NAN" => return Some(f64::NAN),
+        // Words such as `inf` and `nan` are names here.
+        _ if !bare.starts_with(|c: char| c.is_ascii_digit() || c == '.') => return None,
+        _ => {}
+    }
+    text.parse().ok()
+}
+
+/// A pure number.
+pub fn number(node: &Node, name: &str, found: &mut Vec<Diagnostic>) -> Option<f64> {
+    let value = node.text().and_then(|t| parse_number(t.trim()));
+    if value.is_none() {
+        found.push(wrong_type(node, name, "a number"));
+    }
+    value
+}
+
+/// A number in SI: with its own unit, or in the default ones.
+pub fn measure(
+    node: &Node,
+    name: &str,
+    what: Measure,
+    defaults: &Defaults,
+    found: &mut Vec<Diagnostic>,
+) -> Option<f64> {
+    let Some(text) = node.text().map(str::trim) else {
+        found.push(wrong_type(node, name, "a number, with or without a unit"));
+        return None;
+    };
+    if let Some(value) = parse_number(text) {
+        return Some(value * defaults.factor(what));
+    }
+    let Some((value, unit)) =
+        text.split_once(char::is_whitespace).and_then(|(v, u)| Some((parse_number(v)?, u.trim())))
+    else {
+        found.push(wrong_type(node, name, "a number, with or without a unit after a space"));
+        return None;
+    };
+    match Defaults::factor_of(unit, what) {
+        Ok(factor) => Some(value * factor),
+        Err(e) => {
+            found.push(unit_error(node, unit, &e));
+            None
+        }
+    }
+}
+
+/// `true` or `false`; false where the key is absent.
+pub fn flag(node: &Node, key: &str, found: &mut Vec<Diagnostic>) -> bool {
+    let Some(value) = node.get(key) else { return false };
+    match value.text() {
+        Some("true" | "True" | "TRUE" | "yes" | "Yes" | "YES" | "on" | "On" | "ON") => true,
+        Some("false" | "False" | "FALSE" | "no" | "No" | "NO" | "off" | "Off" | "OFF") => false,
+        _ => {
+            found.push(wrong_type(value, &format!("`{key}`"), "`true` or `false`"));
+            false
+        }
+    }
+}
+
+/// The value of a key that has to be there; `of` names the thing for the message.
+pub fn required<'a>(node: &'a Node, key: &str, of: &str, found: &mut Vec<Diagnostic>) -> Option<&'a Node> {
+    match node.get(key) {
+        Some(value) if !value.is_null() => Some(value),
+        _ => {
+            let mut d = Diagnostic::error(codes::MISSING, format!("{of} has no `{key}`"))
+                .at(node.get("equation").or(node.get("name")).map_or(node.at, |n| n.at), format!("`{key}` is missing"));
+            if let Some(close) = nearest(key, node.entries().iter().map(|e| e.key.as_str())).filter(|c| *c != key) {
+                d = d.help(format!("is `{close}` meant to be `{key}`?"));
+            }
+            found.push(d);
+            None
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! Rate laws from the keys of a reaction entry.
+
+use super::input::{flag, measure, number, required, scope, suggestion, wrong_type};
+use super::yaml::{Kind, Node};
+use crate::network::{Arrhenius, Blend, Chebyshev, Collider, Falloff, PressureLaw, RateLaw, ThirdBody};
+use crate::units::{Defaults, Measure};
+use crate::{Diagnostic, codes};
+
+/// What a law needs to know besides its own keys.
+pub struct Context<'a> {
+    /// Units that hold in the reaction.
+    pub defaults: &'a Defaults,
+    /// Order of the rate constant, a third body that is a factor included.
+    pub order: f64,
+    /// Finds a species.
+    pub species: &'a dyn Fn(&str) -> Option<usize>,
+    /// Findings.
+    pub found: &'a mut Vec<Diagnostic>,
+}
+
+/// Types of rates, with the ones that are refused and why.
+const REFUSED: &[(&str, &str)] = &[
+    ("electron-collision-plasma", "rates from electron collision cross sections"),
+    ("custom-rate-function", "rates computed by a program"),
+    ("extensible", "rates computed by a program"),
+    ("vibrational-relaxation", "vibrational relaxation"),
+    ("interface-Arrhenius", "surface reactions"),
+    ("sticking-Arrhenius", "surface reactions"),
+    ("interface-Blowers-Masel", "surface reactions"),
+    ("sticking-Blowers-Masel", "surface reactions"),
+    ("electrochemical", "electrochemical reactions"),
+    ("surface", "surface reactions"),
+    ("edge", "surface reactions"),
+];
+
+/// Types of rates that are read.
+pub const TYPES: &[&str] = &[
+    "Arrhenius",
+    "elementary",
+    "three-body",
+    "falloff",
+    "chemically-activated",
+    "pressure-dependent-Arrhenius",
+    "Chebyshev",
+    "linear-Burke",
+    "Blowers-Masel",
+    "two-temperature-plasma",
+];
+
+/// The base type: without `three-body-` in front, older names replaced. `None` has been reported.
+pub fn base_type<'a>(node: &'a Node, found: &mut Vec<Diagnostic>) -> Option<&'a str> {
+    let Some(kind) = node.get("type") else { return Some("Arrhenius") };
+    let Some(name) = kind.text() else {
+        found.push(wrong_type(kind, "`type`", "the name of a rate type"));
+        return None;
+    };
+    let base = match name {
+        "elementary" | "three-body" => "Arrhenius",
+        _ => name.strip_prefix("three-body-").unwrap_or(name),
+    };
+    if TYPES.contains(&base) {
+        return Some(base);
+    }
+    found.push(match REFUSED.iter().find(|(r, _)| *r == base) {
+        Some((_, why)) => Diagnostic::error(codes::UNSUPPORTED, format!("reaction type `{name}` is not supported"))
+            .at(kind.at, *why)
+            .help("remove the reaction, or choose a phase without it"),
+        None => Diagnostic::error(codes::UNKNOWN_OPTION, format!("reaction type `{name}` is not known"))
+            .at(kind.at, "unknown")
+            .help(suggestion(name, TYPES.iter().copied())),
+    });
+    None
+}
+
+/// Reads the law of the given base type.
+pub fn law(base: &str, node: &Node, of: &str, body: Option<ThirdBody>, cx: &mut Context) -> Option<RateLaw> {
+    let order = cx.order;
+    Some(match base {
+        "falloff" | "chemically-activated" => {
+            RateLaw::Falloff(falloff(node, of, base == "chemically-activated", body.unwrap_or(EVERY), cx)?)
+        }
+        "pressure-dependent-Arrhenius" => RateLaw::Plog(plog(node, of, cx)?),
+        "Chebyshev" => RateLaw::Chebyshev(chebyshev(node, of, cx)?),
+        "linear-Burke" => RateLaw::LinearBurke(burke(node, of, cx)?),
+        "Blowers-Masel" => {
+            let k = required(node, "rate-constant", of, cx.found)?;
+            let (a, b, [e, w]) = parameters(k, ["Ea0", "w"], of, order, cx)?;
+            RateLaw::BlowersMasel { arrhenius: Arrhenius { a, b, e }, w }
+        }
+        "two-temperature-plasma" => {
+            let k = required(node, "rate-constant", of, cx.found)?;
+            let (a, b, [e, e_electron]) = parameters(k, ["Ea-gas", "Ea-electron"], of, order, cx)?;
+            RateLaw::TwoTemperature { arrhenius: Arrhenius { a, b, e }, e_electron }
+        }
+        _ => RateLaw::Arrhenius(constant(node, "rate-constant", of, order, cx)?),
+    })
+}
+
+/// All species count alike.
+const EVERY: ThirdBody = ThirdBody { default: 1.0, efficiencies: Vec::new() };
+
+/// A rate constant under a key.
+fn constant(node: &Node, key: &str, of: &str, order: f64, cx: &mut Context) -> Option<Arrhenius> {
+    let k = required(node, key, of, cx.found)?;
+    let (a, b, [e]) = parameters(k, ["Ea"], of, order, cx)?;
+    Some(Arrhenius { a, b, e })
+}
+
+/// A, b and the energies of a rate constant, given as mapping or list. Energies may be left out: they are 0.
+fn parameters<const N: usize>(
+    k: &Node,
+    energies: [&str; N],
+    of: &str,
+    order: f64,
+    cx: &mut Context,
+) -> Option<(f64, f64, [f64; N])> {
+    let defaults = scope(k, cx.defaults, cx.found);
+    let (a, b, rest): (&Node, &Node, [Option<&Node>; N]) = match &k.kind {
+        Kind::Map(_) => {
+            let whose = format!("the rate constant of {of}");
+            // Both are looked at, so that both are reported.
+            let (a, b) = (required(k, "A", &whose, cx.found), required(k, "b", &whose, cx.found));
+            (a?, b?, energies.map(|key| k.get(key)))
+        }
+        Kind::List(items) => match &items[..] {
+            [a, b, rest @ ..] if rest.len() <= N => (a, b, std::array::from_fn(|i| rest.get(i))),
+            _ => {
+                cx.found.push(
+                    Diagnostic::error(
+                        codes::PARAMETERS,
+                        format!("the rate constant of {of} has {} numbers", items.len()),
+                    )
+                    .at(k.at, format!("wanted [A, b, {}]", energies.join(", "))),
+                );
+                return None;
+            }
+        },
+        Kind::Scalar(..) => {
+            cx.found.push(wrong_type(
+                k,
+                &format!("the rate constant of {of}"),
+                "`{A: ..., b: ..., Ea: ...}` or `[A, b, Ea]`",
+            ));
+            return None;
+        }
+    };
+    let a = measure(a, "A", Measure::Rate(order), &defaults, cx.found);
+    let b = number(b, "b", cx.found);
+    let mut e = [0.0; N];
+    let mut complete = true;
+    for (i, node) in rest.into_iter().enumerate() {
+        if let Some(node) = node {
+            match measure(node, energies[i], Measure::Activation, &defaults, cx.found) {
+                Some(value) => e[i] = value,
+                None => complete = false,
+            }
+        }
+    }
+    complete.then_some((a?, b?, e))
+}
+
+fn falloff(node: &Node, of: &str, activated: bool, body: ThirdBody, cx: &mut Context) -> Option<Falloff> {
+    let order = cx.order;
+    // The limit that [M] belongs to is one order higher than the other one.
+    let (low, high) = if activated { (order, order - 1.0) } else { (order + 1.0, order) };
+    let low = constant(node, "low-P-rate-constant", of, low, cx);
+    let high = constant(node, "high-P-rate-constant", of, high, cx);
+    let blend = blend(node, of, cx);
+    Some(Falloff { low: low?, high: high?, body, blend: blend?, activated })
+}
+
+fn blend(node: &Node, of: &str, cx: &mut Context) -> Option<Blend> {
+    let given: Vec<(&str, &Node)> =
+        ["Troe", "SRI", "Tsang"].into_iter().filter_map(|k| Some((k, node.get(k)?))).collect();
+    let (kind, map) = match given[..] {
+        [] => return Some(Blend::Lindemann),
+        [one] => one,
+        [(a, first), (b, second), ..] => {
+            cx.found.push(
+                Diagnostic::error(codes::PARAMETERS, format!("{of} has both `{a}` and `{b}`"))
+                    .at(second.at, "this one")
+                    .at(first.at, "and this one exclude each other"),
+            );
+            return None;
+        }
+    };
+    let whose = format!("`{kind}` of {of}");
+    let mut get = |key: &str| number(required(map, key, &whose, cx.found)?, key, cx.found);
+    match kind {
+        "Troe" => {
+            let (a, t3, t1) = (get("A"), get("T3"), get("T1"));
+            let t2 = map.get("T2").map(|n| number(n, "T2", cx.found));
+            // T2 = 0 means that the term is left out, as in Cantera and CHEMKIN.
+            let t2 = match t2 {
+                Some(value) => Some(value?).filter(|&t| t != 0.0),
+                None => None,
+            };
+            Some(Blend::Troe { a: a?, t3: t3?, t1: t1?, t2 })
+        }
+        "SRI" => {
+            let (a, b, c) = (get("A"), get("B"), get("C"));
+            let (d, e) = match (map.get("D"), map.get("E")) {
+                (None, None) => (Some(1.0), Some(0.0)),
+                (Some(d), Some(e)) => (number(d, "D", cx.found), number(e, "E", cx.found)),
+                _ => {
+                    cx.found.push(
+                        Diagnostic::error(codes::PARAMETERS, format!("{whose} has only one of `D` and `E`"))
+                            .at(map.at, "give both or none"),
+                    );
+                    return None;
+                }
+            };
+            let (a, b, c, d, e) = (a?, b?, c?, d?, e?);
+            if c < 0.0 || d < 0.0 {
+                cx.found.push(
+                    Diagnostic::error(codes::PARAMETERS, format!("{whose} has a negative parameter"))
+                        .at(map.at, "`C` and `D` cannot be negative"),
+                );
+                return None;
+            }
+            Some(Blend::Sri { a, b, c, d, e })
+        }
+        _ => {
+            let (a, b) = (get("A"), map.get("B").map_or(Some(0.0), |n| number(n, "B", cx.found)));
+            Some(Blend::Tsang { a: a?, b: b? })
+        }
+    }
+}
+
+fn plog(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<(f64, Vec<Arrhenius>)>> {
+    let key = "rate-constants";
+    let list = required(node, key, of, cx.found)?;
+    let Some(items) = list.list().filter(|l| !l.is_empty()) else {
+        cx.found.push(wrong_type(list, &format!("`{key}`"), "a list of `{P: ..., A: ..., b: ..., Ea: ...}`"));
+        return None;
+    };
+    let mut levels: Vec<(f64, Vec<Arrhenius>)> = Vec::new();
+    let mut complete = true;
+    for item in items {
+        let defaults = scope(item, cx.defaults, cx.found);
+        let p = required(item, "P", of, cx.found).and_then(|p| measure(p, "P", Measure::Pressure, &defaults, cx.found));
+        let k = match item.kind {
+            Kind::Map(_) => parameters(item, ["Ea"], of, cx.order, cx),
+            _ => None,
+        };
+        let (Some(p), Some((a, b, [e]))) = (p, k) else {
+            complete = false;
+            continue;
+        };
+        let k = Arrhenius { a, b, e };
+        // Terms of one pressure add up, also if they are not next to each other.
+        match levels.iter_mut().find(|l| l.0 == p) {
+            Some((_, terms)) => terms.push(k),
+            None => levels.push((p, vec![k])),
+        }
+    }
+    levels.sort_by(|a, b| a.0.total_cmp(&b.0));
+    complete.then_some(levels)
+}
+
+fn chebyshev(node: &Node, of: &str, cx: &mut Context) -> Option<Chebyshev> {
+    let mut limits = |key: &str, what: Measure| -> Option<[f64; 2]> {
+        let list = required(node, key, of, cx.found)?;
+        let Some([low, high]) = list.list() else {
+            cx.found.push(wrong_type(list, &format!("`{key}`"), "a list of two numbers"));
+            return None;
+        };
+        let (low, high) =
+            (measure(low, key, what, cx.defaults, cx.found), measure(high, key, what, cx.defaults, cx.found));
+        Some([low?, high?])
+    };
+    let (t, p) = (limits("temperature-range", Measure::Temperature), limits("pressure-range", Measure::Pressure));
+    let data = required(node, "data", of, cx.found)?;
+    let mut alpha = Vec::new();
+    for row in data.list().unwrap_or_default() {
+        let Some(items) = row.list() else {
+            cx.found.push(wrong_type(row, "a row of `data`", "a list of numbers"));
+            return None;
+        };
+        alpha.push(items.iter().map(|n| number(n, "a coefficient", cx.found)).collect::<Option<Vec<f64>>>()?);
+    }
+    let width = alpha.first().map_or(0, Vec::len);
+    if width == 0 || alpha.iter().any(|row| row.len() != width) {
+        cx.found.push(
+            Diagnostic::error(codes::PARAMETERS, format!("the coefficients of {of} are not a table"))
+                .at(data.at, "wanted rows of one length"),
+        );
+        return None;
+    }
+    if let Some(first) = alpha.first_mut().and_then(|row| row.first_mut()) {
+        *first += cx.defaults.factor(Measure::Rate(cx.order)).log10();
+    }
+    Some(Chebyshev { t: t?, p: p?, alpha })
+}
+
+fn burke(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<Collider>> {
+    let list = required(node, "colliders", of, cx.found)?;
+    let Some(items) = list.list().filter(|l| !l.is_empty()) else {
+        cx.found.push(wrong_type(list, "`colliders`", "a list that starts with `name: M`"));
+        return None;
+    };
+    let mut colliders: Vec<Collider> = Vec::new();
+    let mut complete = true;
+    for (i, item) in items.iter().enumerate() {
+        let defaults = scope(item, cx.defaults, cx.found);
+        let whose = format!("a collider of {of}");
+        let Some(name) = required(item, "name", &whose, cx.found).and_then(Node::text) else {
+            complete = false;
+            continue;
+        };
+        let whose = format!("collider `{name}` of {of}");
+        if (i == 0) != (name == "M") {
+            cx.found.push(
+                Diagnostic::error(codes::COLLIDER, format!("`M` has to be the first collider of {of}, and only that"))
+                    .at(item.get("name").map_or(item.at, |n| n.at), format!("collider {} is `{name}`", i + 1)),
+            );
+            complete = false;
+            continue;
+        }
+        let species = (cx.species)(name);
+        let known = i == 0 || species.is_some();
+        if !known {
+            // Cantera takes no notice; a species that is not there cannot collide.
+            cx.found.push(
+                Diagnostic::warning(codes::SKIPPED, format!("{whose} is left out: the phase has no such species"))
+                    .at(item.get("name").map_or(item.at, |n| n.at), "not a species of this phase"),
+            );
+        }
+        let mut inner = Context { defaults: &defaults, order: cx.order, species: cx.species, found: &mut *cx.found };
+        let efficiency = match item.get("efficiency") {
+            None if i == 0 => Some(Arrhenius { a: 1.0, b: 0.0, e: 0.0 }),
+            Some(e) if i == 0 => {
+                inner.found.push(
+                    Diagnostic::error(codes::COLLIDER, format!("{whose} has an `efficiency`"))
+                        .at(e.at, "that of M is 1 by definition")
+                        .help("remove it"),
+                );
+                None
+            }
+            _ => efficiency(item, &whose, &mut inner),
+        };
+        let law = match item.get("type").and_then(Node::text) {
+            None if item.get("type").is_none() && i > 0 => Some(None),
+            Some("falloff") => falloff(item, &whose, false, EVERY, &mut inner).map(|f| Some(PressureLaw::Falloff(f))),
+            Some("pressure-dependent-Arrhenius") => plog(item, &whose, &mut inner).map(|l| Some(PressureLaw::Plog(l))),
+            Some("Chebyshev") => chebyshev(item, &whose, &mut inner).map(|c| Some(PressureLaw::Chebyshev(c))),
+            other => {
+                let at = item.get("type").map_or(item.at, |t| t.at);
+                let message = match other {
+                    Some(t) => format!("{whose} has the type `{t}`"),
+                    None => format!("{whose} has no `type`"),
+                };
+                inner.found.push(
+                    Diagnostic::error(codes::COLLIDER, message)
+                        .at(at, "here")
+                        .help("known are `falloff`, `pressure-dependent-Arrhenius`, `Chebyshev`"),
+                );
+                None
+            }
+        };
+        match (efficiency, law) {
+            (Some(efficiency), Some(law)) if known => colliders.push(Collider { species, efficiency, law }),
+            (Some(_), Some(_)) => {}
+            _ => complete = false,
+        }
+    }
+    complete.then_some(colliders)
+}
+
+fn efficiency(item: &Node, whose: &str, cx: &mut Context) -> Option<Arrhenius> {
+    let node = required(item, "efficiency", whose, cx.found)?;
+    let of = format!("`efficiency` of {whose}");
+    let (a, b) = (required(node, "A", &of, cx.found), required(node, "b", &of, cx.found));
+    let (a, b) = (number(a?, "A", cx.found), number(b?, "b", cx.found));
+    let e = match node.get("Ea") {
+        Some(e) => measure(e, "Ea", Measure::Activation, cx.defaults, cx.found),
+        None => Some(0.0),
+    };
+    Some(Arrhenius { a: a?, b: b?, e: e? })
+}
+
+/// Whether the reaction allows a negative pre-exponential factor.
+pub fn may_be_negative(node: &Node, found: &mut Vec<Diagnostic>) -> bool {
+    flag(node, "negative-A", found)
+}

@@ -1,0 +1,458 @@
+//! Reaction entries.
+
+use std::collections::HashMap;
+
+use super::equation::{self, Body};
+use super::input::{Input, flag, number, required, scope, wrong_type};
+use super::rate;
+use super::yaml::Node;
+use crate::network::{RateLaw, Reaction, Reverse, ThirdBody};
+use crate::units::Defaults;
+use crate::validate::nearest;
+use crate::{Diagnostic, Network, Severity, Span, codes};
+
+/// Which reactions of a section belong to the phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// All; a species that is not there is an error.
+    All,
+    /// Those whose species are all there.
+    DeclaredSpecies,
+}
+
+/// The species of the phase and its options.
+pub struct Gas {
+    /// Index by name.
+    pub index: HashMap<String, usize>,
+    /// Index by lower-case name, where that is unique.
+    pub folded: HashMap<String, Option<usize>>,
+    /// `skip-undeclared-third-bodies`.
+    pub skip_third_bodies: bool,
+    /// Reactions that may have a negative pre-exponential factor.
+    pub negative_a: Vec<usize>,
+}
+
+impl Gas {
+    fn find(&self, name: &str) -> Option<usize> {
+        self.index.get(name).copied().or_else(|| self.folded.get(&name.to_lowercase()).copied().flatten())
+    }
+
+    fn unknown(&self, name: &str, at: Span, what: &str) -> Diagnostic {
+        let d = Diagnostic::error(codes::UNKNOWN_SPECIES, format!("{what} names a species that is not declared"))
+            .at(at, format!("no species `{name}`"));
+        match nearest(name, self.index.keys().map(String::as_str)) {
+            Some(close) => d.help(format!("did you mean `{close}`?")),
+            None => d,
+        }
+    }
+}
+
+/// Keys of a reaction; others are Cantera's free fields and are looked at only for slips.
+const KEYS: &[&str] = &[
+    "equation",
+    "type",
+    "duplicate",
+    "orders",
+    "negative-orders",
+    "nonreactant-orders",
+    "negative-A",
+    "efficiencies",
+    "default-efficiency",
+    "rate-constant",
+    "rate-constants",
+    "low-P-rate-constant",
+    "high-P-rate-constant",
+    "Troe",
+    "SRI",
+    "Tsang",
+    "temperature-range",
+    "pressure-range",
+    "data",
+    "colliders",
+    "units",
+    "id",
+    "note",
+];
+
+/// Keys of surface reactions.
+const SURFACE: &[&str] = &[
+    "sticking-coefficient",
+    "sticking-species",
+    "Motz-Wise",
+    "coverage-dependencies",
+    "beta",
+    "exchange-current-density-formulation",
+];
+
+/// The collider of a reaction, wherever its law keeps it.
+pub fn body_mut(r: &mut Reaction) -> Option<&mut ThirdBody> {
+    match &mut r.rate {
+        RateLaw::Falloff(f) => Some(&mut f.body),
+        _ => r.third_body.as_mut(),
+    }
+}
+
+/// Reads a reaction and adds it to the network, unless the rule leaves it out or it has errors.
+pub fn add(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, network: &mut Network, gas: &mut Gas) {
+    let before = input.found.len();
+    let negative = rate::may_be_negative(node, &mut input.found);
+    let reaction = read(input, node, outer, rule, gas);
+    let failed = input.found[before..].iter().any(|d| d.severity == Severity::Error);
+    if let Some(reaction) = reaction
+        && !failed
+    {
+        if negative {
+            gas.negative_a.push(network.reactions.len());
+        }
+        network.reactions.push(reaction);
+    }
+}
+
+fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas) -> Option<Reaction> {
+    let equation_node = required(node, "equation", "a reaction", &mut input.found)?;
+    let at = equation_node.at;
+    let Some(text) = equation_node.text() else {
+        input.found.push(wrong_type(equation_node, "`equation`", "a text such as `H + O2 <=> OH + O`"));
+        return None;
+    };
+    let mut eq = match equation::parse(text) {
+        Ok(eq) => eq,
+        Err(why) => {
+            input.found.push(
+                Diagnostic::error(codes::EQUATION, format!("equation `{text}` cannot be understood"))
+                    .at(at, why)
+                    .help("species, `+` and the arrow are separated by spaces, as in `2 OH (+M) <=> H2O2 (+M)`"),
+            );
+            return None;
+        }
+    };
+    // Before anything can fail that the phase would not notice: reactions of other species.
+    if rule == Rule::DeclaredSpecies && foreign(&eq, node, gas) {
+        return None;
+    }
+    let of = format!("reaction `{text}`");
+    keys(node, &of, &mut input.found)?;
+    let defaults = scope(node, outer, &mut input.found);
+    let base = rate::base_type(node, &mut input.found)?;
+    let kind = node.get("type").and_then(Node::text).unwrap_or("");
+    let body = match equation::third_body(&mut eq, kind, node) {
+        Ok(body) => body,
+        Err(d) => {
+            input.found.push(d);
+            return None;
+        }
+    };
+    let (body, role) = placed(body, base, text, at, &mut input.found)?;
+
+    let species = |input: &mut Input, list: &[(String, f64)]| -> Option<Vec<(usize, f64)>> {
+        let mut merged: Vec<(usize, f64)> = Vec::new();
+        let mut complete = true;
+        for (name, nu) in list {
+            match gas.find(name) {
+                Some(k) => match merged.iter_mut().find(|t| t.0 == k) {
+                    Some((_, sum)) => *sum += nu,
+                    None => merged.push((k, *nu)),
+                },
+                None => {
+                    let place = input.word(at, name);
+                    input.found.push(match &name[..] {
+                        "M" => Diagnostic::error(codes::COLLIDER, "`M` cannot stand here")
+                            .at(place, "wanted once on each side, and not with `type: elementary`"),
+                        n if n.starts_with("(+") => {
+                            Diagnostic::error(codes::COLLIDER, format!("`{n}` does not stand on both sides"))
+                                .at(place, "here")
+                        }
+                        n => gas.unknown(n, place, "a reaction"),
+                    });
+                    complete = false;
+                }
+            }
+        }
+        complete.then_some(merged)
+    };
+    let (left, right) = (species(input, &eq.left), species(input, &eq.right));
+    let orders = orders(input, node, &eq, gas, &of, &left)?;
+    let third = match &body {
+        Some(body) => Some(efficiencies(input, node, body, rule, at, gas, &of)?),
+        None => {
+            if let Some(e) = node.get("efficiencies").or(node.get("default-efficiency"))
+                && role != Role::None
+            {
+                input.found.push(
+                    Diagnostic::error(codes::COLLIDER, format!("{of} has efficiencies but no third body"))
+                        .at(e.at, "these")
+                        .at(at, "no `M` or `(+M)` that they belong to"),
+                );
+            }
+            None
+        }
+    };
+    let (left, right) = (left?, right?);
+    if left.is_empty() || right.is_empty() {
+        input.found.push(Diagnostic::error(codes::EQUATION, format!("{of} has an empty side")).at(at, "here"));
+        return None;
+    }
+    let order: f64 =
+        orders.as_ref().unwrap_or(&left).iter().map(|t| t.1).sum::<f64>() + f64::from(u8::from(role == Role::Factor));
+    let mut cx = rate::Context { defaults: &defaults, order, species: &|n| gas.find(n), found: &mut input.found };
+    let inside = if role == Role::Inside { third.clone() } else { None };
+    let law = rate::law(base, node, &of, inside, &mut cx)?;
+    Some(Reaction {
+        equation: text.to_owned(),
+        reactants: left,
+        products: right,
+        orders,
+        rate: law,
+        reverse: if eq.reversible { Reverse::Equilibrium } else { Reverse::Irreversible },
+        third_body: third.filter(|_| role == Role::Factor),
+        duplicate: flag(node, "duplicate", &mut input.found),
+        at,
+    })
+}
+
+/// Whether the reaction needs a species that the phase does not have, other than as a collider.
+fn foreign(eq: &equation::Equation, node: &Node, gas: &Gas) -> bool {
+    let mut bare = eq.clone();
+    let kind = node.get("type").and_then(Node::text).unwrap_or("");
+    let body = equation::third_body(&mut bare, kind, node).ok().flatten();
+    let missing = |name: &str| gas.find(name).is_none() && name != "M" && !name.starts_with("(+");
+    bare.left.iter().chain(&bare.right).any(|t| missing(&t.0))
+        || node.get("orders").is_some_and(|o| o.entries().iter().any(|e| missing(&e.key)))
+        || body.is_some_and(|b| !b.generic() && gas.skip_third_bodies && missing(&b.name))
+}
+
+/// Reports keys that are not for gases, and slips in others.
+fn keys(node: &Node, of: &str, found: &mut Vec<Diagnostic>) -> Option<()> {
+    let mut ok = Some(());
+    for e in node.entries() {
+        if SURFACE.contains(&e.key.as_str()) {
+            found.push(
+                Diagnostic::error(codes::UNSUPPORTED, format!("{of} is a surface reaction"))
+                    .at(e.at, "not for gases")
+                    .help("choose a gas phase"),
+            );
+            ok = None;
+        } else if !KEYS.contains(&e.key.as_str())
+            && let Some(close) = nearest(&e.key, KEYS.iter().copied()).filter(|c| c.len() > 3 && node.get(c).is_none())
+        {
+            found.push(
+                Diagnostic::warning(codes::IGNORED, format!("entry `{}` of {of} is not used", e.key))
+                    .at(e.at, "unknown")
+                    .help(format!("did you mean `{close}`?")),
+            );
+        }
+    }
+    ok
+}
+
+/// What the third body does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// There is none.
+    Absent,
+    /// A factor of the rate.
+    Factor,
+    /// Part of the pressure dependence.
+    Inside,
+    /// Written but without meaning for this law.
+    None,
+}
+
+fn placed(
+    body: Option<Body>,
+    base: &str,
+    text: &str,
+    at: Span,
+    found: &mut Vec<Diagnostic>,
+) -> Option<(Option<Body>, Role)> {
+    let pressure = base == "falloff" || base == "chemically-activated";
+    let refuse = |found: &mut Vec<Diagnostic>, label: &str, help: &str| {
+        found.push(
+            Diagnostic::error(codes::COLLIDER, format!("the third body of `{text}` does not suit its type `{base}`"))
+                .at(at, label.to_owned())
+                .help(help),
+        );
+        None
+    };
+    match body {
+        None if pressure => refuse(found, "there is no `(+M)` on both sides", "add `(+M)` on both sides"),
+        None => Some((None, Role::Absent)),
+        Some(b) if pressure && b.bracketed => Some((Some(b), Role::Inside)),
+        Some(_) if pressure => refuse(found, "the third body is a factor here", "write `(+M)` in place of `+ M`"),
+        Some(b) if base == "Chebyshev" && b.bracketed => Some((None, Role::None)),
+        Some(b) if base == "linear-Burke" && b.bracketed => Some((None, Role::None)),
+        Some(b) if b.bracketed => refuse(
+            found,
+            "`(+M)` is for falloff reactions",
+            "write `+ M` if the rate is proportional to [M], or leave it out",
+        ),
+        Some(b) if b.generic() && ["Chebyshev", "pressure-dependent-Arrhenius"].contains(&base) => {
+            refuse(found, "`M` is superfluous", "the rate constant depends on pressure by itself: leave `M` out")
+        }
+        Some(b) => Some((Some(b), Role::Factor)),
+    }
+}
+
+/// The complete list of orders, or `None` within if they are the coefficients. The outer `None` was reported.
+#[allow(clippy::type_complexity)] // One use; a name would only hide the two levels.
+fn orders(
+    input: &mut Input,
+    node: &Node,
+    eq: &equation::Equation,
+    gas: &Gas,
+    of: &str,
+    left: &Option<Vec<(usize, f64)>>,
+) -> Option<Option<Vec<(usize, f64)>>> {
+    let Some(given) = node.get("orders") else { return Some(None) };
+    if given.entries().is_empty() {
+        if given.list().is_some_and(|l| l.is_empty())
+            || given.is_null()
+            || matches!(&given.kind, super::yaml::Kind::Map(_))
+        {
+            return Some(None);
+        }
+        input.found.push(wrong_type(given, "`orders`", "a mapping of species to orders"));
+        return None;
+    }
+    let refuse = |input: &mut Input, at: Span, label: String, help: &str| {
+        input
+            .found
+            .push(Diagnostic::error(codes::ORDERS, format!("orders of {of} are not allowed")).at(at, label).help(help));
+    };
+    if eq.reversible {
+        refuse(
+            input,
+            given.at,
+            "the reaction is reversible".into(),
+            "only irreversible reactions (`=>`) may have orders of their own",
+        );
+    }
+    let foreign = flag(node, "nonreactant-orders", &mut input.found);
+    let negative = flag(node, "negative-orders", &mut input.found);
+    let mut list = left.clone().unwrap_or_default();
+    let mut complete = left.is_some();
+    for e in given.entries() {
+        let Some(order) = number(&e.value, &format!("the order of `{}`", e.key), &mut input.found) else {
+            complete = false;
+            continue;
+        };
+        let Some(k) = gas.find(&e.key) else {
+            input.found.push(gas.unknown(&e.key, e.at, "`orders`"));
+            complete = false;
+            continue;
+        };
+        if !order.is_finite() {
+            refuse(input, e.value.at, "not a finite number".into(), "give a number");
+        }
+        if order < 0.0 && !negative {
+            refuse(
+                input,
+                e.value.at,
+                format!("the order of `{}` is negative", e.key),
+                "add `negative-orders: true` if that is meant",
+            );
+        }
+        match list.iter_mut().find(|t| t.0 == k) {
+            Some(term) => term.1 = order,
+            None => {
+                if !foreign && left.is_some() {
+                    refuse(
+                        input,
+                        e.at,
+                        format!("`{}` is not a reactant", e.key),
+                        "add `nonreactant-orders: true` if that is meant",
+                    );
+                }
+                list.push((k, order));
+            }
+        }
+    }
+    complete.then_some(Some(list))
+}
+
+fn efficiencies(
+    input: &mut Input,
+    node: &Node,
+    body: &Body,
+    rule: Rule,
+    at: Span,
+    gas: &Gas,
+    of: &str,
+) -> Option<ThirdBody> {
+    let mut third = ThirdBody { default: if body.generic() { 1.0 } else { 0.0 }, efficiencies: Vec::new() };
+    if let Some(d) = node.get("default-efficiency") {
+        let value = number(d, "`default-efficiency`", &mut input.found)?;
+        if !body.generic() && value != 0.0 {
+            input.found.push(
+                Diagnostic::error(
+                    codes::COLLIDER,
+                    format!("{of} has the collider `{}` and a default efficiency", body.name),
+                )
+                .at(d.at, "has to be 0 or absent here"),
+            );
+        }
+        third.default = value;
+    }
+    let list = node.get("efficiencies");
+    if let Some(l) = list.filter(|l| !matches!(l.kind, super::yaml::Kind::Map(_)) && !l.is_null()) {
+        input.found.push(wrong_type(l, "`efficiencies`", "a mapping of species to efficiencies"));
+        return None;
+    }
+    let entries = list.map_or(&[][..], |l| l.entries());
+    if !body.generic() {
+        let value = match entries {
+            [] => 1.0,
+            [one] if one.key == body.name => number(&one.value, "an efficiency", &mut input.found)?,
+            _ => {
+                input.found.push(
+                    Diagnostic::error(
+                        codes::COLLIDER,
+                        format!("efficiencies of {of} contradict its collider `{}`", body.name),
+                    )
+                    .at(list.map_or(at, |l| l.at), "may only name the collider")
+                    .at(at, "collider written here"),
+                );
+                return None;
+            }
+        };
+        match gas.find(&body.name) {
+            Some(k) => third.efficiencies.push((k, value)),
+            None if gas.skip_third_bodies => {}
+            None => {
+                let place = input.word(at, &body.name);
+                let mut d = gas.unknown(&body.name, place, "a third body");
+                if rule == Rule::DeclaredSpecies {
+                    d = d.help("set `skip-undeclared-third-bodies: true` in the phase to leave such reactions out");
+                }
+                input.found.push(d);
+                return None;
+            }
+        }
+        return Some(third);
+    }
+    for e in entries {
+        let value = number(&e.value, &format!("the efficiency of `{}`", e.key), &mut input.found);
+        match (gas.find(&e.key), value) {
+            (Some(k), Some(value)) => {
+                if !value.is_finite() {
+                    input.found.push(
+                        Diagnostic::error(codes::NOT_FINITE, format!("an efficiency of {of} is not finite"))
+                            .at(e.value.at, "here"),
+                    );
+                }
+                third.efficiencies.retain(|t| t.0 != k);
+                third.efficiencies.push((k, value));
+            }
+            (None, _) if gas.skip_third_bodies => {}
+            (None, _) => {
+                let mut d = gas.unknown(&e.key, e.at, "`efficiencies`");
+                if d.help.is_none() {
+                    d = d.help("set `skip-undeclared-third-bodies: true` in the phase to leave such entries out");
+                }
+                input.found.push(d);
+            }
+            _ => {}
+        }
+    }
+    Some(third)
+}

@@ -1,0 +1,225 @@
+//! YAML as a tree that keeps the place of every node and every scalar as written.
+//!
+//! Scalars stay text: whether `NO` is a species or a truth value is for the caller to say.
+
+use std::collections::HashMap;
+
+use saphyr_parser::{Event, Parser, ScalarStyle};
+
+use crate::{Diagnostic, Span, codes};
+
+/// Nesting beyond this is refused; no mechanism comes near.
+const DEEPEST: usize = 100;
+/// Nodes that aliases may add: a small file must not grow without bound.
+const MOST_COPIES: usize = 10_000_000;
+
+/// One node of a document.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// Where it is written.
+    pub at: Span,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// What a node is.
+#[derive(Debug, Clone)]
+pub enum Kind {
+    /// Text as written, and whether it stands without quotes.
+    Scalar(String, bool),
+    /// A sequence.
+    List(Vec<Node>),
+    /// A mapping in file order.
+    Map(Vec<Entry>),
+}
+
+/// One `key: value`.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// The key's text.
+    pub key: String,
+    /// Where the key is written.
+    pub at: Span,
+    /// The value.
+    pub value: Node,
+}
+
+impl Node {
+    /// The value of a key, if this is a mapping that has it.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entries().iter().find(|e| e.key == key).map(|e| &e.value)
+    }
+
+    /// The entries of a mapping; empty for anything else.
+    pub fn entries(&self) -> &[Entry] {
+        match &self.kind {
+            Kind::Map(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    /// The items of a list.
+    pub fn list(&self) -> Option<&[Node]> {
+        match &self.kind {
+            Kind::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The text of a scalar.
+    pub fn text(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Scalar(text, _) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A plain empty scalar or `~`: a key without a value.
+    pub fn is_null(&self) -> bool {
+        matches!(&self.kind, Kind::Scalar(text, true) if text.is_empty() || text == "~" || text == "null")
+    }
+
+    /// A word for messages.
+    pub fn what(&self) -> &'static str {
+        match self.kind {
+            _ if self.is_null() => "nothing",
+            Kind::Scalar(..) => "a single value",
+            Kind::List(_) => "a list",
+            Kind::Map(_) => "a mapping",
+        }
+    }
+
+    fn size(&self) -> usize {
+        1 + match &self.kind {
+            Kind::Scalar(..) => 0,
+            Kind::List(items) => items.iter().map(Node::size).sum(),
+            Kind::Map(entries) => entries.iter().map(|e| e.value.size()).sum(),
+        }
+    }
+}
+
+/// A collection whose end has not been seen.
+struct Open {
+    anchor: usize,
+    at: Span,
+    kind: Kind,
+    /// Key that waits for its value.
+    key: Option<(String, Span)>,
+}
+
+/// Converts the character positions of the parser to bytes.
+struct Places<'a> {
+    file: u32,
+    text: &'a str,
+    /// Byte offset of every character; empty for ASCII, where they agree.
+    bytes: Vec<u32>,
+}
+
+impl Places<'_> {
+    fn byte(&self, index: usize) -> u32 {
+        if self.bytes.is_empty() {
+            return index.min(self.text.len()) as u32;
+        }
+        self.bytes.get(index).copied().unwrap_or(self.text.len() as u32)
+    }
+
+    fn span(&self, s: saphyr_parser::Span) -> Span {
+        let (start, end) = (self.byte(s.start.index()), self.byte(s.end.index()));
+        Span { file: self.file, start, end: end.max(start) }
+    }
+}
+
+/// Parses the first document of a text. Repeated keys are reported in `found`; the last one holds.
+pub fn parse(text: &str, file: u32, found: &mut Vec<Diagnostic>) -> Result<Node, Diagnostic> {
+    let bytes = if text.is_ascii() { Vec::new() } else { text.char_indices().map(|(i, _)| i as u32).collect() };
+    let places = Places { file, text, bytes };
+    let mut parser = Parser::new_from_str(text);
+    let mut open: Vec<Open> = Vec::new();
+    let mut anchors: HashMap<usize, Node> = HashMap::new();
+    let mut copies = 0;
+    loop {
+        let (event, span) = match parser.next_event() {
+            Some(Ok(next)) => next,
+            Some(Err(e)) => {
+                let start = places.byte(e.marker().index());
+                return Err(Diagnostic::error(codes::YAML, format!("not valid YAML: {}", e.info()))
+                    .at(Span { file, start, end: start }, "here")
+                    .help("look at this line and the one before: indentation, colons, brackets and quotes"));
+            }
+            None => break,
+        };
+        let at = places.span(span);
+        let done = match event {
+            Event::Scalar(text, style, anchor, _) => {
+                let node = Node { at, kind: Kind::Scalar(text.into_owned(), style == ScalarStyle::Plain) };
+                if anchor > 0 {
+                    anchors.insert(anchor, node.clone());
+                }
+                node
+            }
+            Event::Alias(id) => {
+                let Some(node) = anchors.get(&id) else {
+                    return Err(Diagnostic::error(codes::YAML, "an alias to something that is not complete").at(at, ""));
+                };
+                copies += node.size();
+                if copies > MOST_COPIES {
+                    return Err(Diagnostic::error(codes::YAML, "aliases make this document too large").at(at, ""));
+                }
+                node.clone()
+            }
+            Event::SequenceStart(..) | Event::MappingStart(..) if open.len() >= DEEPEST => {
+                return Err(Diagnostic::error(codes::YAML, format!("more than {DEEPEST} levels of nesting")).at(at, ""));
+            }
+            Event::SequenceStart(anchor, _) => {
+                open.push(Open { anchor, at, kind: Kind::List(Vec::new()), key: None });
+                continue;
+            }
+            Event::MappingStart(anchor, _) => {
+                open.push(Open { anchor, at, kind: Kind::Map(Vec::new()), key: None });
+                continue;
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                let Some(Open { anchor, at: from, kind, .. }) = open.pop() else { continue };
+                let node = Node { at: Span { end: trimmed(text, from.start, at.end), ..from }, kind };
+                if anchor > 0 {
+                    anchors.insert(anchor, node.clone());
+                }
+                node
+            }
+            Event::DocumentEnd | Event::StreamEnd => break,
+            Event::Nothing | Event::StreamStart | Event::DocumentStart(_) => continue,
+        };
+        match open.last_mut() {
+            None => return Ok(done),
+            Some(Open { kind: Kind::List(items), .. }) => items.push(done),
+            Some(Open { kind: Kind::Map(entries), key, .. }) => match key.take() {
+                Some((key, at)) => {
+                    entries.retain(|e| e.key != key);
+                    entries.push(Entry { key, at, value: done });
+                }
+                None => {
+                    let Kind::Scalar(text, _) = done.kind else {
+                        return Err(Diagnostic::error(codes::YAML, "a key has to be a single value").at(done.at, ""));
+                    };
+                    if let Some(first) = entries.iter().find(|e| e.key == text) {
+                        found.push(
+                            Diagnostic::warning(codes::REPEATED, format!("key `{text}` occurs twice in one mapping"))
+                                .at(done.at, "this one is used")
+                                .at(first.at, "first here")
+                                .help("remove one of them"),
+                        );
+                    }
+                    *key = Some((text, done.at));
+                }
+            },
+            Some(Open { kind: Kind::Scalar(..), .. }) => {}
+        }
+    }
+    Err(Diagnostic::error(codes::YAML, "the file holds no YAML document").at(Span { file, start: 0, end: 0 }, ""))
+}
+
+/// The end of a block collection lies behind the blank lines and comments that follow it; take those off.
+fn trimmed(text: &str, start: u32, end: u32) -> u32 {
+    let (start, end) = (start as usize, (end as usize).min(text.len()));
+    text.get(start..end).map_or(end, |t| start + t.trim_end().len()) as u32
+}

@@ -1,0 +1,50 @@
+//! The codes of all findings that are not tied to one format. A code never changes its meaning.
+//!
+//! Codes of CHEMKIN input are beside its reader, in the block M03xx.
+
+macro_rules! codes {
+    ($($name:ident = $code:literal, $what:literal;)*) => {
+        $(#[doc = concat!($code, ": ", $what, ".")] pub const $name: &str = $code;)*
+        /// Every code with a few words on what it means.
+        pub const TABLE: &[(&str, &str)] = &[$(($code, $what)),*];
+    };
+}
+
+codes! {
+    // Checks on a finished network, whatever its format.
+    UNBALANCED = "M0101", "a reaction does not conserve an element or the charge";
+    UNDECLARED_DUPLICATE = "M0102", "two reactions are the same and are not both marked as duplicates";
+    LONE_DUPLICATE = "M0103", "a reaction is marked as a duplicate but has no partner";
+    NEGATIVE_A = "M0104", "a negative pre-exponential factor without permission";
+    NEGATIVE_PLOG = "M0105", "the terms at one pressure add up to a rate constant that is not positive";
+    NOT_FINITE = "M0106", "a number is infinite or not a number";
+    LIMIT_SIGNS = "M0107", "the two limits of a falloff reaction differ in sign";
+    OVERLAPPING_COLLIDER = "M0108", "a species acts both as M and as explicit collider of the same reaction";
+    RANGES = "M0109", "temperature or pressure ranges are not ascending";
+    NO_SPECIES = "M0110", "a phase without species";
+
+    // The file as a whole.
+    UNREADABLE = "M0001", "the file cannot be opened";
+    EMPTY = "M0002", "the file is empty";
+    BINARY = "M0003", "the file is not text";
+    UNKNOWN_FORMAT = "M0004", "the format is not recognised or not supported";
+
+    // Cantera YAML.
+    YAML = "M0200", "the text is not valid YAML";
+    MISSING = "M0201", "a required entry is missing";
+    WRONG_TYPE = "M0202", "an entry has the wrong type";
+    UNKNOWN_SPECIES = "M0203", "a species is named but not declared";
+    UNKNOWN_ELEMENT = "M0204", "an element is not known";
+    UNIT = "M0205", "a unit is not known or does not fit the quantity";
+    EQUATION = "M0206", "a reaction equation cannot be understood";
+    UNSUPPORTED = "M0207", "a feature that is recognised but not supported";
+    UNKNOWN_OPTION = "M0208", "an entry has a value that is not one of the known ones";
+    PHASE = "M0209", "the phase asked for does not exist";
+    SECTION = "M0210", "a section or file that is named does not exist";
+    REPEATED = "M0211", "something is declared twice";
+    COLLIDER = "M0212", "the third body is missing, ambiguous or contradictory";
+    ORDERS = "M0213", "reaction orders that are not allowed";
+    PARAMETERS = "M0214", "a rate law or thermo entry has impossible parameters";
+    SKIPPED = "M0215", "something was skipped because the file asks for it";
+    IGNORED = "M0216", "an entry is not used";
+}

@@ -1,0 +1,137 @@
+//! Opening files, and the refusal that every reader returns.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::render::render;
+use crate::{Diagnostic, Network, Sources, cantera, codes};
+
+/// A format of mechanism files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// Cantera YAML.
+    Cantera,
+}
+
+/// What [`read`] may be told.
+#[derive(Debug, Clone, Default)]
+pub struct ReadOptions {
+    /// The format; recognised by content if absent.
+    pub format: Option<Format>,
+    /// The phase of a Cantera file; its first one if absent.
+    pub phase: Option<String>,
+    /// Thermodynamic data of a CHEMKIN file.
+    pub thermo: Option<PathBuf>,
+    /// Folders for files that a mechanism names and that are not beside it.
+    pub search: Vec<PathBuf>,
+}
+
+/// Reads a mechanism of any supported format.
+///
+/// # Errors
+///
+/// A [`Refusal`] with every problem found. Warnings of an accepted file are in [`Network::notes`].
+pub fn read(path: &Path, options: &ReadOptions) -> Result<Network, Refusal> {
+    let format = match options.format {
+        Some(format) => format,
+        None => {
+            let text = text_of(path).map_err(|d| Refusal::new(d, Sources::default()))?;
+            recognise(&text, path).map_err(|d| Refusal::new(d, Sources::default()))?
+        }
+    };
+    match format {
+        Format::Cantera => cantera::read(path, options.phase.as_deref(), &options.search),
+    }
+}
+
+/// Tells the format from the text; the file name only helps to name what is not supported.
+pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
+    let lines = || text.lines().map(str::trim_end).filter(|l| !l.trim_start().is_empty());
+    let has = |key: &str| lines().any(|l| l.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with(':')));
+    if has("phases") || has("\"phases\"") || (has("species") && has("reactions")) {
+        return Ok(Format::Cantera);
+    }
+    let first = lines().map(str::trim).find(|l| !l.starts_with(['!', '#'])).unwrap_or("");
+    let word = first.split_whitespace().next().unwrap_or("").to_uppercase();
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
+    let name = match (extension.as_str(), word.as_str()) {
+        (_, "ELEMENTS" | "ELEM" | "SPECIES" | "SPEC" | "THERMO" | "THERM" | "REACTIONS" | "REAC") => "a CHEMKIN file",
+        ("kpp" | "def" | "eqn" | "spc", _) => "a KPP file",
+        ("cti", _) => "a Cantera CTI file, which Cantera's cti2yaml converts",
+        _ if first.starts_with("<?xml") || first.starts_with("<ctml") => {
+            "an XML file (Cantera CTML: ctml2yaml converts it)"
+        }
+        _ if first.starts_with('{') || first.starts_with('[') => "a JSON file",
+        // Keys at the start of lines, but no mechanism: YAML says best what is missing.
+        ("yaml" | "yml", _) => return Ok(Format::Cantera),
+        _ => {
+            return Err(Diagnostic::error(
+                codes::UNKNOWN_FORMAT,
+                format!("the format of `{}` is not recognised", path.display()),
+            )
+            .help("supported is Cantera YAML, which has a key `phases`"));
+        }
+    };
+    Err(Diagnostic::error(
+        codes::UNKNOWN_FORMAT,
+        format!("`{}` looks like {name}; this is not yet supported", path.display()),
+    )
+    .help("supported is Cantera YAML"))
+}
+
+/// Why a file was refused: every problem found, with the texts they point into.
+#[derive(Debug, Clone)]
+pub struct Refusal {
+    /// At least one error; warnings may be among them.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts that were read so far.
+    pub sources: Sources,
+}
+
+impl Refusal {
+    /// A refusal for one reason.
+    pub fn new(diagnostic: Diagnostic, sources: Sources) -> Self {
+        Self { diagnostics: vec![diagnostic], sources }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(render(&self.diagnostics, &self.sources, false).trim_end())
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// Reads a file as text: UTF-8 or else Latin-1, without byte-order mark, with `\n` as the only line end.
+pub fn text_of(path: &Path) -> Result<String, Diagnostic> {
+    let bytes = std::fs::read(path).map_err(|e| {
+        Diagnostic::error(codes::UNREADABLE, format!("cannot read `{}`: {e}", path.display()))
+            .help("check the name and the permissions of the file")
+    })?;
+    decode(&bytes, &path.display().to_string())
+}
+
+/// Bytes to text as [`text_of`] does; `name` is for the messages.
+pub fn decode(bytes: &[u8], name: &str) -> Result<String, Diagnostic> {
+    let utf16 = [&[0xff, 0xfe][..], &[0xfe, 0xff]].iter().any(|mark| bytes.starts_with(mark));
+    if utf16 || bytes.contains(&0) {
+        return Err(Diagnostic::error(codes::BINARY, format!("`{name}` is not a text file"))
+            .help("mechanisms are read as plain text in UTF-8 or Latin-1; decompress or convert the file first"));
+    }
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        // Old mechanisms carry accented names in comments; every byte is a Latin-1 character.
+        Err(_) => bytes.iter().map(|&b| b as char).collect(),
+    };
+    if text.trim().is_empty() {
+        return Err(Diagnostic::error(codes::EMPTY, format!("`{name}` is empty")));
+    }
+    // Spans count bytes in 32 bits.
+    if text.len() >= u32::MAX as usize {
+        return Err(Diagnostic::error(codes::BINARY, format!("`{name}` is larger than 4 GiB")));
+    }
+    Ok(if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text })
+}

@@ -1,0 +1,444 @@
+//! Checks on a finished [`Network`] that hold for every format, with Cantera's rules.
+//!
+//! Readers call [`check`] once at the end and add the findings to their own.
+
+use std::collections::HashMap;
+
+use crate::network::{
+    Arrhenius, Blend, Falloff, Network, PressureLaw, RateLaw, Reaction, Reverse, Thermo, ThermoForm, ThirdBody,
+};
+use crate::{Diagnostic, codes};
+
+/// What a format or file allows beyond the default.
+#[derive(Debug, Clone, Default)]
+pub struct Rules {
+    /// Reactions that may have a negative pre-exponential factor, by index (`negative-A`, ...).
+    pub negative_a: Vec<usize>,
+    /// What to do where a species is both part of M and the explicit collider of a twin reaction.
+    pub explicit_colliders: ExplicitColliders,
+}
+
+/// How twins such as `H + O2 + M` and `H + O2 + AR` are taken, if AR also counts in M.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ExplicitColliders {
+    /// Both act; a warning says so.
+    #[default]
+    Warn,
+    /// The file is refused.
+    Refuse,
+}
+
+/// Balance that Cantera asks for: |left − right| / (left + right) of every element.
+const BALANCE: f64 = 1e-4;
+/// Relative difference below which two ratios of coefficients are the same.
+const SAME_RATIO: f64 = 1e-8;
+
+/// Runs all checks.
+pub fn check(network: &Network, rules: &Rules) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if network.species.is_empty() {
+        found.push(Diagnostic::error(codes::NO_SPECIES, format!("`{}` has no species", network.name)));
+    }
+    for species in &network.species {
+        thermo(&species.name, &species.thermo, &mut found);
+    }
+    let mut may_be_negative = vec![false; network.reactions.len()];
+    for &i in &rules.negative_a {
+        if let Some(flag) = may_be_negative.get_mut(i) {
+            *flag = true;
+        }
+    }
+    for (reaction, may) in network.reactions.iter().zip(may_be_negative) {
+        balance(network, reaction, &mut found);
+        law(reaction, &reaction.rate, may, &mut found);
+        if let Reverse::Explicit { rate, .. } = &reaction.reverse {
+            law(reaction, rate, may, &mut found);
+        }
+    }
+    duplicates(network, rules, &mut found);
+    found
+}
+
+/// The name closest to `name`, if it is close enough to be a slip.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = name.to_lowercase();
+    let limit = (name.chars().count() / 3).max(1);
+    candidates
+        .into_iter()
+        .filter(|c| c.len().abs_diff(name.len()) <= limit + 2)
+        // Letter case weighs least: `ar` for `AR` is the likeliest slip of all.
+        .map(|c| (2 * strsim::osa_distance(&lower, &c.to_lowercase()) + usize::from(!c.eq_ignore_ascii_case(name)), c))
+        .filter(|&(distance, _)| distance / 2 <= limit)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, c)| c)
+}
+
+fn balance(network: &Network, r: &Reaction, found: &mut Vec<Diagnostic>) {
+    let mut sides = vec![[0.0, 0.0]; network.elements.len()];
+    for (side, list) in [&r.reactants, &r.products].into_iter().enumerate() {
+        for &(k, nu) in list {
+            for &(e, atoms) in network.species.get(k).map_or(&[][..], |s| &s.composition) {
+                if let Some(sum) = sides.get_mut(e) {
+                    sum[side] += nu * atoms;
+                }
+            }
+        }
+    }
+    let wrong: Vec<String> = network
+        .elements
+        .iter()
+        .zip(sides)
+        .filter(|(_, [left, right])| {
+            let sum = left + right;
+            // The charge may be negative or zero on both sides, where a relative measure means nothing.
+            let scale = if sum > 0.0 { sum } else { left.abs().max(right.abs()) };
+            scale > 0.0 && (left - right).abs() > BALANCE * scale
+        })
+        .map(|(e, [left, right])| format!("{} {left} on the left, {right} on the right", e.symbol))
+        .collect();
+    if !wrong.is_empty() {
+        found.push(
+            Diagnostic::error(codes::UNBALANCED, format!("reaction `{}` is not balanced", r.equation))
+                .at(r.at, wrong.join("; "))
+                .help("correct the equation, or the composition of one of its species"),
+        );
+    }
+}
+
+fn finite<'a>(values: impl IntoIterator<Item = &'a f64>) -> bool {
+    values.into_iter().all(|v| v.is_finite())
+}
+
+fn arrhenius_finite(k: &Arrhenius) -> bool {
+    finite([&k.a, &k.b, &k.e])
+}
+
+fn thermo(name: &str, t: &Thermo, found: &mut Vec<Diagnostic>) {
+    let (ok, limits): (bool, Vec<[f64; 2]>) = match &t.form {
+        ThermoForm::Nasa7(r) | ThermoForm::Shomate(r) => {
+            (r.iter().all(|r| finite(&r.a)), r.iter().map(|r| [r.low, r.high]).collect())
+        }
+        ThermoForm::Nasa9(r) => (r.iter().all(|r| finite(&r.a)), r.iter().map(|r| [r.low, r.high]).collect()),
+        ThermoForm::ConstantCp { t0, h0, s0, cp0, range } => (finite([t0, h0, s0, cp0]), vec![*range]),
+    };
+    if !ok || !t.reference_pressure.is_finite() || limits.iter().any(|l| l[0].is_nan() || l[1].is_nan()) {
+        found.push(
+            Diagnostic::error(codes::NOT_FINITE, format!("thermo of `{name}` holds a number that is not finite"))
+                .at(t.at, ""),
+        );
+    }
+    let ascending = limits.iter().all(|l| l[0] < l[1]) && limits.windows(2).all(|w| w[0][1] <= w[1][0]);
+    if !ascending || limits.is_empty() {
+        let shown: Vec<String> = limits.iter().map(|l| format!("{} to {} K", l[0], l[1])).collect();
+        found.push(
+            Diagnostic::error(codes::RANGES, format!("temperature ranges of `{name}` are not ascending"))
+                .at(t.at, format!("ranges: {}", shown.join(", "))),
+        );
+    }
+}
+
+fn law(r: &Reaction, rate: &RateLaw, may_be_negative: bool, found: &mut Vec<Diagnostic>) {
+    match rate {
+        RateLaw::Arrhenius(k) => arrhenius(r, k, may_be_negative, found),
+        RateLaw::Falloff(f) => falloff(r, f, may_be_negative, found),
+        RateLaw::Plog(levels) => plog(r, levels, found),
+        RateLaw::Chebyshev(c) => {
+            let all = c.alpha.iter().flatten().chain(&c.t).chain(&c.p);
+            chebyshev(r, finite(all), [c.t, c.p], found);
+        }
+        RateLaw::LinearBurke(colliders) => {
+            for c in colliders {
+                arrhenius(r, &c.efficiency, may_be_negative, found);
+                match &c.law {
+                    Some(PressureLaw::Falloff(f)) => falloff(r, f, may_be_negative, found),
+                    Some(PressureLaw::Plog(levels)) => plog(r, levels, found),
+                    Some(PressureLaw::Chebyshev(c)) => {
+                        let all = c.alpha.iter().flatten().chain(&c.t).chain(&c.p);
+                        chebyshev(r, finite(all), [c.t, c.p], found);
+                    }
+                    None => {}
+                }
+            }
+        }
+        RateLaw::BlowersMasel { arrhenius: k, w } => {
+            arrhenius(r, k, may_be_negative, found);
+            finite_or_refuse(r, w.is_finite(), found);
+        }
+        RateLaw::TwoTemperature { arrhenius: k, e_electron } => {
+            arrhenius(r, k, may_be_negative, found);
+            finite_or_refuse(r, e_electron.is_finite(), found);
+        }
+        RateLaw::LandauTeller { arrhenius: k, b, c } => {
+            arrhenius(r, k, may_be_negative, found);
+            finite_or_refuse(r, finite([b, c]), found);
+        }
+    }
+}
+
+fn finite_or_refuse(r: &Reaction, ok: bool, found: &mut Vec<Diagnostic>) {
+    if !ok {
+        found.push(
+            Diagnostic::error(
+                codes::NOT_FINITE,
+                format!("the rate of `{}` holds a number that is not finite", r.equation),
+            )
+            .at(r.at, "in this reaction"),
+        );
+    }
+}
+
+fn arrhenius(r: &Reaction, k: &Arrhenius, may_be_negative: bool, found: &mut Vec<Diagnostic>) {
+    finite_or_refuse(r, arrhenius_finite(k), found);
+    if k.a < 0.0 && !may_be_negative {
+        found.push(
+            Diagnostic::error(codes::NEGATIVE_A, format!("negative pre-exponential factor of `{}`", r.equation))
+                .at(r.at, "this reaction runs backwards")
+                .help("correct the sign; a negative term among duplicates is allowed where it is declared (`negative-A: true` in YAML)"),
+        );
+    }
+}
+
+fn falloff(r: &Reaction, f: &Falloff, may_be_negative: bool, found: &mut Vec<Diagnostic>) {
+    let blend = match f.blend {
+        Blend::Lindemann => true,
+        Blend::Troe { a, t3, t1, t2 } => finite([&a, &t3, &t1]) && t2.is_none_or(f64::is_finite),
+        Blend::Sri { a, b, c, d, e } => finite([&a, &b, &c, &d, &e]),
+        Blend::Tsang { a, b } => finite([&a, &b]),
+    };
+    finite_or_refuse(r, blend && arrhenius_finite(&f.low) && arrhenius_finite(&f.high), found);
+    if f.low.a * f.high.a < 0.0 {
+        found.push(
+            Diagnostic::error(
+                codes::LIMIT_SIGNS,
+                format!("low and high pressure limits of `{}` differ in sign", r.equation),
+            )
+            .at(r.at, "here")
+            .help("both pre-exponential factors have to be positive, or both negative where that is allowed"),
+        );
+    } else if (f.low.a < 0.0 || f.high.a < 0.0) && !may_be_negative {
+        arrhenius(r, if f.low.a < 0.0 { &f.low } else { &f.high }, false, found);
+    }
+}
+
+fn plog(r: &Reaction, levels: &[(f64, Vec<Arrhenius>)], found: &mut Vec<Diagnostic>) {
+    finite_or_refuse(r, levels.iter().all(|(p, terms)| p.is_finite() && terms.iter().all(arrhenius_finite)), found);
+    if levels.is_empty() || levels.windows(2).any(|w| w[0].0 >= w[1].0) || levels.iter().any(|l| l.0 <= 0.0) {
+        found.push(
+            Diagnostic::error(codes::RANGES, format!("pressures of `{}` are not positive and ascending", r.equation))
+                .at(r.at, "in this reaction"),
+        );
+    }
+    for (p, terms) in levels {
+        // Single terms may be negative, their sum not: its logarithm is interpolated.
+        let temperatures = [300.0, 500.0, 1000.0, 2000.0, 5000.0, 10000.0];
+        let bad = temperatures.into_iter().find(|&t: &f64| {
+            let k: f64 = terms.iter().map(|k| k.a * (k.b * t.ln() - k.e / t).exp()).sum();
+            k.is_nan() || k <= 0.0
+        });
+        if let Some(t) = bad {
+            found.push(
+                Diagnostic::error(
+                    codes::NEGATIVE_PLOG,
+                    format!("the rate constant of `{}` is not positive at {p} Pa, {t} K", r.equation),
+                )
+                .at(r.at, "in this reaction")
+                .help("the terms given for one pressure add up; their sum has to be positive from 300 K to 10000 K"),
+            );
+        }
+    }
+}
+
+fn chebyshev(r: &Reaction, ok: bool, ranges: [[f64; 2]; 2], found: &mut Vec<Diagnostic>) {
+    finite_or_refuse(r, ok, found);
+    if ranges.iter().any(|x| x[0] >= x[1] || x[0] <= 0.0) {
+        found.push(
+            Diagnostic::error(
+                codes::RANGES,
+                format!("temperature or pressure limits of `{}` are not positive and ascending", r.equation),
+            )
+            .at(r.at, "in this reaction"),
+        );
+    }
+}
+
+/// Net description of a reaction for the search for duplicates: coefficients with reactants negative.
+/// A species on both sides occurs twice.
+struct Side<'a>(&'a Reaction);
+
+impl Side<'_> {
+    /// The same for a reaction, its multiples and its reverse.
+    fn key(&self) -> (usize, usize) {
+        let all = || self.0.reactants.iter().chain(&self.0.products);
+        // Wrapping sums do not depend on the order of the terms.
+        (
+            all().count(),
+            all().fold(0usize, |sum, &(k, _)| sum.wrapping_add((k + 1).wrapping_mul(k + 7919).wrapping_mul(k + 31))),
+        )
+    }
+
+    /// `other` = ratio × `self`; the ratio is negative if the two run in opposite directions.
+    fn ratio(&self, other: &Side) -> Option<f64> {
+        multiple([&self.0.reactants, &self.0.products], [&other.0.reactants, &other.0.products]).or_else(|| {
+            multiple([&self.0.reactants, &self.0.products], [&other.0.products, &other.0.reactants]).map(|c| -c)
+        })
+    }
+}
+
+fn multiple(one: [&Vec<(usize, f64)>; 2], two: [&Vec<(usize, f64)>; 2]) -> Option<f64> {
+    let mut ratio = None;
+    for (a, b) in one.into_iter().zip(two) {
+        if a.len() != b.len() {
+            return None;
+        }
+        for (k, nu) in a {
+            let c = b.iter().find(|(j, _)| j == k)?.1 / nu;
+            if (c - *ratio.get_or_insert(c)).abs() > SAME_RATIO {
+                return None;
+            }
+        }
+    }
+    ratio
+}
+
+fn body(r: &Reaction) -> Option<&ThirdBody> {
+    match &r.rate {
+        RateLaw::Falloff(f) => Some(&f.body),
+        _ => r.third_body.as_ref(),
+    }
+}
+
+/// The class of a reaction: different ones of the same equation are not duplicates.
+fn class(r: &Reaction) -> (u8, bool) {
+    let law = match &r.rate {
+        RateLaw::Arrhenius(_) => 0,
+        RateLaw::Falloff(f) => 1 + u8::from(f.activated),
+        RateLaw::Plog(_) => 3,
+        RateLaw::Chebyshev(_) => 4,
+        RateLaw::LinearBurke(_) => 5,
+        RateLaw::BlowersMasel { .. } => 6,
+        RateLaw::TwoTemperature { .. } => 7,
+        RateLaw::LandauTeller { .. } => 8,
+    };
+    (law, r.third_body.is_some())
+}
+
+/// The collider, if a single species is written in place of M.
+fn explicit(b: &ThirdBody) -> Option<usize> {
+    match b.efficiencies[..] {
+        [(k, _)] if b.default == 0.0 => Some(k),
+        _ => None,
+    }
+}
+
+impl ThirdBody {
+    /// Efficiency of a species.
+    pub fn efficiency(&self, species: usize) -> f64 {
+        self.efficiencies.iter().find(|&&(k, _)| k == species).map_or(self.default, |&(_, e)| e)
+    }
+
+    /// Whether some species counts in both.
+    fn overlaps(&self, other: &Self, species: usize) -> bool {
+        (0..species).any(|k| self.efficiency(k) != 0.0 && other.efficiency(k) != 0.0)
+    }
+}
+
+/// Pairs of reactions that Cantera's rules call duplicates, declared as such or not.
+fn twins(network: &Network) -> Vec<(usize, usize)> {
+    let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
+    let mut pairs = Vec::new();
+    for (i, r) in network.reactions.iter().enumerate() {
+        let related = groups.entry(Side(r).key()).or_default();
+        for &j in related.iter() {
+            let other = &network.reactions[j];
+            if class(r) != class(other) {
+                continue;
+            }
+            let one_way = |r: &Reaction| r.reverse == Reverse::Irreversible;
+            match Side(other).ratio(&Side(r)) {
+                None => continue,
+                Some(c) if c < 0.0 && one_way(r) && one_way(other) => continue,
+                Some(_) => {}
+            }
+            if let (Some(a), Some(b)) = (body(r), body(other))
+                && !a.overlaps(b, network.species.len())
+            {
+                continue;
+            }
+            pairs.push((j, i));
+        }
+        related.push(i);
+    }
+    pairs
+}
+
+/// Pairs (generic, explicit collider's reaction, collider) of twins that are not marked as duplicates, where a
+/// species counts in M and also stands in for it in a reaction of its own.
+pub fn overlapping_colliders(network: &Network) -> Vec<(usize, usize, usize)> {
+    twins(network)
+        .into_iter()
+        .filter_map(|(i, j)| {
+            let (a, b) = (network.reactions.get(i)?, network.reactions.get(j)?);
+            if a.duplicate && b.duplicate {
+                return None;
+            }
+            match (explicit(body(a)?), explicit(body(b)?)) {
+                (None, Some(k)) => Some((i, j, k)),
+                (Some(k), None) => Some((j, i, k)),
+                _ => None,
+            }
+        })
+        .collect()
+}
+
+fn duplicates(network: &Network, rules: &Rules, found: &mut Vec<Diagnostic>) {
+    let overlapping = overlapping_colliders(network);
+    let mut alone: Vec<bool> = network.reactions.iter().map(|r| r.duplicate).collect();
+    for (i, j) in twins(network) {
+        let (a, b) = (&network.reactions[i], &network.reactions[j]);
+        if a.duplicate && b.duplicate {
+            continue;
+        }
+        if let Some(&(_, _, k)) = overlapping.iter().find(|&&(x, y, _)| (x, y) == (i, j) || (x, y) == (j, i)) {
+            let name = network.species.get(k).map_or("", |s| s.name.as_str());
+            let mut d = Diagnostic::error(
+                codes::OVERLAPPING_COLLIDER,
+                format!("`{name}` counts in M of one reaction and is the collider of another of the same equation"),
+            )
+            .at(b.at, "this reaction")
+            .at(a.at, "and this one both act")
+            .help(format!("give `{name}` the efficiency 0 in M, or mark both reactions as duplicates"));
+            if rules.explicit_colliders == ExplicitColliders::Warn {
+                d.severity = crate::Severity::Warning;
+            }
+            found.push(d);
+            continue;
+        }
+        found.push(
+            Diagnostic::error(
+                codes::UNDECLARED_DUPLICATE,
+                format!("reaction `{}` is given twice without being marked as a duplicate", b.equation),
+            )
+            .at(b.at, "given again here")
+            .at(a.at, "first given here")
+            .help("remove one of them, or mark both as duplicates if their rates are meant to add up"),
+        );
+    }
+    // A partner of the same species list is enough: Cantera pairs marked duplicates before it compares further.
+    let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
+    for (i, r) in network.reactions.iter().enumerate().filter(|(_, r)| r.duplicate) {
+        groups.entry(Side(r).key()).or_default().push(i);
+    }
+    for i in groups.into_values().filter(|g| g.len() > 1).flatten() {
+        alone[i] = false;
+    }
+    for (r, _) in network.reactions.iter().zip(alone).filter(|(_, alone)| *alone) {
+        found.push(
+            Diagnostic::error(
+                codes::LONE_DUPLICATE,
+                format!("reaction `{}` is marked as a duplicate but is given only once", r.equation),
+            )
+            .at(r.at, "no other reaction has this equation")
+            .help("remove the mark, or correct the equation of the intended partner"),
+        );
+    }
+}
