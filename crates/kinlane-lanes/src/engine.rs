@@ -1,9 +1,16 @@
 //! The batch interface.
 
+use crate::dispatch::{self, Width};
+use crate::worker::{Batch, Evaluation, Shared, Worker};
 use kinlane_plan::Plan;
+use kinlane_solve::methods::rosenbrock::{self, Workspace};
+use kinlane_solve::methods::tableau::Rosenbrock;
 use kinlane_solve::{Cost, Options, Outcome};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
+
+/// The method when none is asked for.
+pub const DEFAULT_METHOD: &str = "rodas4";
 
 /// How `[cells, species]` arrays lie in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -74,6 +81,15 @@ impl TotalCost {
         self.jac += u64::from(c.jac);
         self.factor += u64::from(c.factor);
     }
+
+    /// Adds another sum.
+    pub fn merge(&mut self, o: &Self) {
+        self.steps += o.steps;
+        self.rejected += o.rejected;
+        self.rhs += o.rhs;
+        self.jac += o.jac;
+        self.factor += o.factor;
+    }
 }
 
 /// Why an engine cannot be made or a batch cannot be taken.
@@ -83,6 +99,11 @@ pub enum EngineError {
     /// No such method.
     UnknownMethod {
         /// The name asked for.
+        name: String,
+    },
+    /// No such lane width on this processor.
+    UnknownWidth {
+        /// The width asked for.
         name: String,
     },
     /// A slice has the wrong length.
@@ -106,31 +127,56 @@ pub enum EngineError {
 }
 
 /// Advances batches of one mechanism. Holds the plan, the options and every thread's workspace: nothing is
-/// allocated in [`Engine::advance`]. `Send + Sync`-safe to move between threads; one `advance` at a time.
-#[derive(Debug)]
+/// allocated in [`Engine::advance`] but the threads themselves. One `advance` at a time.
 pub struct Engine {
-    plan: Arc<Plan>,
-    options: Options,
-    threads: usize,
+    shared: Shared,
+    width: Width,
+    workers: Vec<Box<dyn Worker>>,
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("width", &self.width).field("threads", &self.workers.len()).finish_non_exhaustive()
+    }
 }
 
 impl Engine {
     /// Plans a solver of `threads` threads.
     ///
     /// # Errors
-    /// [`EngineError::UnknownMethod`].
+    /// [`EngineError::UnknownMethod`], [`EngineError::UnknownWidth`].
     pub fn new(plan: Arc<Plan>, options: Options, threads: usize) -> Result<Self, EngineError> {
-        Ok(Self { plan, options, threads })
+        let name = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
+        let method = Rosenbrock::find(name).ok_or_else(|| EngineError::UnknownMethod { name: name.to_owned() })?;
+        let mut layout = plan.layout;
+        let workspace = Workspace::new(&mut layout, plan.species + 2, method);
+        let arena = layout.len();
+        let wish = options.lanes.clone();
+        let width = dispatch::choose(arena, wish.as_deref()).ok_or_else(|| EngineError::UnknownWidth { name: wish.unwrap_or_default() })?;
+        let shared = Shared { plan, options, method, controller: rosenbrock::controller(method), workspace, arena };
+        shared.rehearse();
+        let workers = (0..threads.max(1)).map(|_| dispatch::worker(width, arena)).collect();
+        Ok(Self { shared, width, workers })
     }
 
-    /// Register width in use, such as `avx512 x 16`: name of the instruction set and cells side by side.
+    /// Instruction set and cells side by side, such as `avx512 x 16`.
     pub fn lanes(&self) -> String {
-        String::new()
+        self.width.to_string()
+    }
+
+    /// Name of the method in use.
+    pub fn method(&self) -> &'static str {
+        self.shared.method.name
+    }
+
+    /// Number of threads.
+    pub fn threads(&self) -> usize {
+        self.workers.len()
     }
 
     /// Bytes of workspace per thread.
     pub fn bytes_per_thread(&self) -> usize {
-        0
+        self.workers[0].bytes()
     }
 
     /// Advances every cell by `dt` [s], in place. `progress` counts finished cells; setting `stop` ends the work
@@ -140,15 +186,33 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`], before any cell is touched.
-    pub fn advance(
-        &mut self,
-        cells: Cells<'_>,
-        dt: f64,
-        progress: &AtomicUsize,
-        stop: &AtomicBool,
-    ) -> Result<Totals, EngineError> {
-        let _ = (&self.plan, &self.options, self.threads, cells, dt, progress, stop);
-        Ok(Totals::default())
+    pub fn advance(&mut self, mut cells: Cells<'_>, dt: f64, progress: &AtomicUsize, stop: &AtomicBool) -> Result<Totals, EngineError> {
+        let n = self.shared.plan.species;
+        check(&cells, n)?;
+        if !(dt.is_finite() && dt > 0.0) {
+            return Err(EngineError::Value { cell: 0, column: "dt".to_owned(), value: dt });
+        }
+        let batch = Batch::new(&mut cells, n, dt, progress, stop);
+        let shared = &self.shared;
+        let mut totals = Totals::default();
+        let mut add = |(cost, failed, seconds): (TotalCost, usize, f64)| {
+            totals.cost.merge(&cost);
+            totals.failed += failed;
+            totals.cpu_seconds += seconds;
+        };
+        match &mut self.workers[..] {
+            [only] => add(only.run(shared, &batch)),
+            many => std::thread::scope(|scope| {
+                let handles: Vec<_> = many.iter_mut().map(|w| scope.spawn(|| w.run(shared, &batch))).collect();
+                for h in handles {
+                    match h.join() {
+                        Ok(x) => add(x),
+                        Err(panic) => std::panic::resume_unwind(panic),
+                    }
+                }
+            }),
+        }
+        Ok(totals)
     }
 
     /// Net production rates [mol/(m³ s)], `wdot` \[cells, species\], and, if `jac` is given, d(dY/dt, dT/dt)/d(Y, T)
@@ -165,7 +229,68 @@ impl Engine {
         wdot: &mut [f64],
         jac: Option<&mut [f64]>,
     ) -> Result<(), EngineError> {
-        let _ = (temperature, pressure, y, electron_temperature, wdot, jac);
+        let (n, cells) = (self.shared.plan.species, temperature.len());
+        length("pressure", pressure.len(), cells)?;
+        length("y", y.len(), cells * n)?;
+        length("wdot", wdot.len(), cells * n)?;
+        if let Some(e) = electron_temperature {
+            length("electron_temperature", e.len(), cells)?;
+        }
+        let size = (n + 1) * (n + 1);
+        if let Some(j) = &jac {
+            length("jac", j.len(), cells * size)?;
+        }
+        if cells == 0 {
+            return Ok(());
+        }
+        let input = Evaluation { temperature, pressure, y, electron: electron_temperature };
+        let (shared, share) = (&self.shared, cells.div_ceil(self.workers.len()));
+        let mut jac = jac.map(|j| j.chunks_mut(share * size));
+        std::thread::scope(|scope| {
+            for (i, (w, wdot)) in self.workers.iter_mut().zip(wdot.chunks_mut(share * n)).enumerate() {
+                let jac = jac.as_mut().and_then(Iterator::next);
+                let input = &input;
+                scope.spawn(move || w.evaluate(shared, input, i * share, wdot, jac));
+            }
+        });
         Ok(())
     }
+}
+
+fn length(what: &'static str, got: usize, want: usize) -> Result<(), EngineError> {
+    if got == want { Ok(()) } else { Err(EngineError::Length { what, got, want }) }
+}
+
+/// All slices fit, all values are finite, T and p positive.
+fn check(c: &Cells<'_>, species: usize) -> Result<(), EngineError> {
+    let cells = c.temperature.len();
+    length("pressure", c.pressure.len(), cells)?;
+    length("y", c.y.len(), cells * species)?;
+    length("outcome", c.outcome.len(), cells)?;
+    if let Some(e) = c.electron_temperature {
+        length("electron_temperature", e.len(), cells)?;
+    }
+    if let Some(s) = c.source {
+        length("source.dydt", s.dydt.len(), cells * species)?;
+        length("source.heating", s.heating.len(), cells)?;
+    }
+    let value = |cell: usize, column: &str, value: f64| Err(EngineError::Value { cell, column: column.to_owned(), value });
+    for (i, &t) in c.temperature.iter().enumerate() {
+        if !(t.is_finite() && t > 0.0) {
+            return value(i, "T", t);
+        }
+    }
+    for (i, &p) in c.pressure.iter().enumerate() {
+        if !(p.is_finite() && p > 0.0) {
+            return value(i, "P", p);
+        }
+    }
+    if let Some(i) = c.y.iter().position(|y| !y.is_finite()) {
+        let (cell, k) = match c.layout {
+            Layout::CellMajor => (i / species, i % species),
+            Layout::SpeciesMajor => (i % cells, i / cells),
+        };
+        return value(cell, &format!("Y[{k}]"), c.y[i]);
+    }
+    Ok(())
 }

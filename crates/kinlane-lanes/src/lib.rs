@@ -4,6 +4,11 @@
 //! from a queue shared by all threads, so they stay full; no operation crosses lanes, so a cell's bits do not depend
 //! on its neighbours.
 
+mod dispatch;
 mod engine;
+pub mod machine;
+pub mod simd;
+mod worker;
 
-pub use engine::{Cells, Engine, EngineError, Layout, Source, Totals};
+pub use dispatch::{Width, available};
+pub use engine::{Cells, DEFAULT_METHOD, Engine, EngineError, Layout, Source, TotalCost, Totals};

@@ -19,6 +19,10 @@ pub struct Plan {
     pub molar_mass: Vec<f64>,
     /// Molar masses, for programs.
     pub masses: Reals,
+    /// Variables that the error norm runs over: species that some reaction changes, and T.
+    pub active: Indices,
+    /// What an absolute tolerance on mass fractions means for each of them: 1/W_k, and 1 for T.
+    pub tolerance: Reals,
     /// The variables of a cell.
     pub cell: CellArrays,
     /// Thermodynamics.

@@ -3,6 +3,7 @@
 
 pub mod gas;
 pub mod lu;
+pub mod methods;
 pub mod options;
 
 pub use options::{Cost, Options, Outcome, Reactor, Status};

@@ -4,13 +4,12 @@
 //! as KPP and MICM do); the diagonal Markowitz order keeps the fill small and the borders of T and sigma last.
 
 use kinlane_plan::machine::{Array, Machine, Real};
-use kinlane_plan::plan::Plan;
+use kinlane_plan::plan::Lu;
 
-/// Factors W = d·I − J into the plan's `lu.values`. `values` is J in the layout of the factors.
+/// Factors W = d·I − J into `lu.values`; `jac` is J in the layout of the factors, zero where there is only fill.
 #[inline(always)]
-pub fn factor<M: Machine>(m: M, p: &Plan, d: M::R) {
-    let lu = &p.lu;
-    let (row, diag, col, jac) = (lu.row, lu.diag, lu.col, p.jacobian.values);
+pub fn factor<M: Machine>(m: M, lu: &Lu, jac: Array, d: M::R) {
+    let (row, diag, col) = (lu.row, lu.diag, lu.col);
     let (values, inverse, work) = (lu.values, lu.inverse, lu.work);
     m.ordered(m.i(0), m.i(lu.n), |i| {
         let (lo, hi, mid) = (m.index(row, i), m.index(row, i + 1), m.index(diag, i));
@@ -34,8 +33,7 @@ pub fn factor<M: Machine>(m: M, p: &Plan, d: M::R) {
 
 /// Solves W x = b in place, `b` in the order of the variables.
 #[inline(always)]
-pub fn solve<M: Machine>(m: M, p: &Plan, b: Array) {
-    let lu = &p.lu;
+pub fn solve<M: Machine>(m: M, lu: &Lu, b: Array) {
     let (row, diag, col, order, n) = (lu.row, lu.diag, lu.col, lu.order, lu.n);
     let (values, inverse, x) = (lu.values, lu.inverse, lu.x);
     let less = |s: M::R, e: M::I| (-m.get(values, e)).mul_add(m.get(x, m.index(col, e)), s);

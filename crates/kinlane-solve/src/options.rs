@@ -27,11 +27,13 @@ pub struct Options {
     pub first_step: Option<f64>,
     /// Attempted steps a cell may use before it is given up.
     pub max_steps: u32,
+    /// Instruction set and cells side by side, such as `avx2` or `avx512 x 16`; `None` is the best here.
+    pub lanes: Option<String>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { method: None, rtol: 1e-6, atol: 1e-12, reactor: Reactor::ConstP, first_step: None, max_steps: 100_000 }
+        Self { method: None, rtol: 1e-6, atol: 1e-12, reactor: Reactor::ConstP, first_step: None, max_steps: 100_000, lanes: None }
     }
 }
 

@@ -26,11 +26,23 @@ unsafe fn power(n: __m256d) -> __m256d {
     }
 }
 
+/// The boundary across which the compiler may use the instruction set: everything inside `f` is inlined here.
+#[inline(never)]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2")]
+fn compiled<T>(f: impl FnOnce() -> T) -> T {
+    f()
+}
+
 // SAFETY of every block below: see the head of the file.
 impl Register for Avx2 {
     const LANES: usize = 4;
     type Mask = __m256d;
 
+    #[inline(always)]
+    unsafe fn call<T>(f: impl FnOnce() -> T) -> T {
+        // SAFETY: the caller's.
+        unsafe { compiled(f) }
+    }
     #[inline(always)]
     fn splat(x: f64) -> Self {
         unsafe { Self(_mm256_set1_pd(x)) }

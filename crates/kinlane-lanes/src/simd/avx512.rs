@@ -12,11 +12,23 @@ use std::arch::x86_64::*;
 #[repr(transparent)]
 pub struct Avx512(__m512d);
 
+/// The boundary across which the compiler may use the instruction set: everything inside `f` is inlined here.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma,bmi1,bmi2")]
+fn compiled<T>(f: impl FnOnce() -> T) -> T {
+    f()
+}
+
 // SAFETY of every block below: see the head of the file.
 impl Register for Avx512 {
     const LANES: usize = 8;
     type Mask = __mmask8;
 
+    #[inline(always)]
+    unsafe fn call<T>(f: impl FnOnce() -> T) -> T {
+        // SAFETY: the caller's.
+        unsafe { compiled(f) }
+    }
     #[inline(always)]
     fn splat(x: f64) -> Self {
         unsafe { Self(_mm512_set1_pd(x)) }

@@ -23,6 +23,12 @@ pub trait Register: Copy + Send + 'static {
     /// A truth value per cell.
     type Mask: Copy;
 
+    /// Runs `f` as a function of its own, compiled for this instruction set.
+    ///
+    /// # Safety
+    /// The instruction set must have been detected.
+    unsafe fn call<T>(f: impl FnOnce() -> T) -> T;
+
     /// The same number in every lane.
     fn splat(x: f64) -> Self;
     /// Sum.

@@ -44,6 +44,10 @@ impl Register for Portable {
     const LANES: usize = N;
     type Mask = [bool; N];
 
+    #[inline(never)]
+    unsafe fn call<T>(f: impl FnOnce() -> T) -> T {
+        f()
+    }
     #[inline(always)]
     fn splat(x: f64) -> Self {
         Self([x; N])

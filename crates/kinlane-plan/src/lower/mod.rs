@@ -19,6 +19,12 @@ impl Plan {
         let reference = thermo::lower(&mut plan, network);
         let drafts = kinetics::lower(&mut plan, network, &reference);
         jacobian::lower(&mut plan, &drafts);
+        let mut active = vec![false; plan.species];
+        drafts.iter().flat_map(|d| &d.net).for_each(|x| active[x.0] = true);
+        let active: Vec<usize> = (0..plan.species).filter(|&k| active[k]).chain([plan.species]).collect();
+        let mass = |k: usize| plan.molar_mass.get(k).map_or(1.0, |w| 1.0 / w);
+        plan.tolerance = plan.tables.reals(active.iter().map(|&k| mass(k)));
+        plan.active = plan.tables.indices(active);
         plan
     }
 }

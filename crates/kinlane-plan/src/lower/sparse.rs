@@ -5,8 +5,6 @@
 pub struct Symbolic {
     /// Place in elimination order → variable.
     pub order: Vec<usize>,
-    /// Variable → place.
-    pub place: Vec<usize>,
     /// Columns of each row, both in elimination order, ascending.
     pub rows: Vec<Vec<usize>>,
     /// Fused multiply-adds of a factorisation.
@@ -85,7 +83,7 @@ pub fn analyse(pattern: &[Vec<usize>], border: usize) -> Symbolic {
         place[p] = at;
     }
     let rows = factor_pattern(pattern, &order, &place);
-    Symbolic { order, place, rows, operations }
+    Symbolic { order, rows, operations }
 }
 
 /// Row-by-row symbolic elimination in the given order.

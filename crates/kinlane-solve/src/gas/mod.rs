@@ -9,6 +9,7 @@ pub mod gather;
 pub mod jacobian;
 pub mod kinetics;
 pub mod pressure;
+pub mod problem;
 pub mod reactor;
 pub mod thermo;
 

@@ -1,0 +1,83 @@
+//! Which instruction set and how many cells side by side, decided at run time.
+
+use crate::simd::portable::Portable;
+use crate::worker::{Wide, Worker};
+
+/// A width that this build offers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Width {
+    /// Instruction set.
+    pub set: &'static str,
+    /// Registers side by side.
+    pub registers: usize,
+    /// Cells side by side.
+    pub cells: usize,
+}
+
+impl std::fmt::Display for Width {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} x {}", self.set, self.cells)
+    }
+}
+
+/// All widths that this processor can run, widest set first.
+pub fn available() -> Vec<Width> {
+    let mut out = Vec::new();
+    #[cfg(target_arch = "x86_64")]
+    {
+        if avx512() {
+            out.extend([1, 2, 4].map(|k| Width { set: "avx512", registers: k, cells: 8 * k }));
+        }
+        if avx2() {
+            out.extend([1, 2].map(|k| Width { set: "avx2", registers: k, cells: 4 * k }));
+        }
+    }
+    out.push(Width { set: "portable", registers: 1, cells: 4 });
+    out
+}
+
+#[cfg(target_arch = "x86_64")]
+fn avx512() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("bmi2")
+}
+
+#[cfg(target_arch = "x86_64")]
+fn avx2() -> bool {
+    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") && is_x86_feature_detected!("bmi2")
+}
+
+/// The width for an arena of `reals` per cell: two registers hide latency, as long as the second-level cache holds
+/// both; for tiny networks more share the loaded indices.
+pub fn choose(reals: usize, wish: Option<&str>) -> Option<Width> {
+    let all = available();
+    if let Some(wish) = wish {
+        return all.into_iter().find(|w| w.to_string() == wish || w.set == wish);
+    }
+    let bytes = |w: &Width| reals * w.cells * 8;
+    let set = all[0].set;
+    all.iter().rfind(|w| w.set == set && bytes(w) <= 1 << 20).or(all.first()).copied()
+}
+
+/// A worker of a width from [`available`].
+pub fn worker(width: Width, reals: usize) -> Box<dyn Worker> {
+    // SAFETY: a `Width` of a set is only made where `available` has detected the set.
+    unsafe {
+        match (width.set, width.registers) {
+            #[cfg(target_arch = "x86_64")]
+            ("avx512", 1) => Box::new(Wide::<crate::simd::avx512::Avx512, 1>::new(reals)),
+            #[cfg(target_arch = "x86_64")]
+            ("avx512", 2) => Box::new(Wide::<crate::simd::avx512::Avx512, 2>::new(reals)),
+            #[cfg(target_arch = "x86_64")]
+            ("avx512", _) => Box::new(Wide::<crate::simd::avx512::Avx512, 4>::new(reals)),
+            #[cfg(target_arch = "x86_64")]
+            ("avx2", 1) => Box::new(Wide::<crate::simd::avx2::Avx2, 1>::new(reals)),
+            #[cfg(target_arch = "x86_64")]
+            ("avx2", _) => Box::new(Wide::<crate::simd::avx2::Avx2, 2>::new(reals)),
+            _ => Box::new(Wide::<Portable, 1>::new(reals)),
+        }
+    }
+}

@@ -1,0 +1,442 @@
+//! One thread's share of a batch: lanes that take cells from the queue, step them, and hand them back.
+
+use crate::engine::{Cells, Layout, TotalCost};
+use crate::machine::Lanes;
+use crate::simd::{Pack, Register};
+use kinlane_plan::Array;
+use kinlane_plan::plan::Plan;
+use kinlane_solve::gas::problem::Gas;
+use kinlane_solve::gas::{R, reactor};
+use kinlane_solve::methods::control::Controller;
+use kinlane_solve::methods::rosenbrock::{self, Workspace};
+use kinlane_solve::methods::tableau::Rosenbrock;
+use kinlane_solve::{Cost, Options, Outcome, Reactor, Status};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Outside these temperatures [K] no mechanism means anything: such a cell is given up at once.
+const TEMPERATURES: std::ops::RangeInclusive<f64> = 10.0..=50_000.0;
+/// A step below this part of the interval cannot be told from none.
+const SMALLEST_STEP: f64 = 1e-15;
+
+/// What every worker of an engine shares.
+#[derive(Debug)]
+pub struct Shared {
+    /// The plan.
+    pub plan: std::sync::Arc<Plan>,
+    /// The options.
+    pub options: Options,
+    /// The method.
+    pub method: &'static Rosenbrock,
+    /// Its controller.
+    pub controller: Controller,
+    /// Its arrays.
+    pub workspace: Workspace,
+    /// Reals per cell in the arena.
+    pub arena: usize,
+}
+
+impl Shared {
+    /// Runs every program once on the bounds-checked scalar machine. Which elements a program visits does not depend
+    /// on data, so afterwards the unchecked lanes are known to stay inside their arenas.
+    ///
+    /// # Panics
+    /// If a plan points outside its own tables, which would be a mistake in the lowering.
+    pub fn rehearse(&self) {
+        let mut arena = vec![1.0; self.arena];
+        let m = kinlane_plan::Scalar::new(&self.plan.tables, &mut arena);
+        let gas = Gas { plan: &self.plan, reactor: self.options.reactor };
+        rosenbrock::attempt(m, gas, self.method, self.controller, &self.workspace);
+        reactor::production(m, &self.plan, self.options.reactor, self.workspace.y);
+    }
+}
+
+/// The caller's batch as pointers that threads may share.
+pub struct Batch<'a> {
+    cells: usize,
+    species: usize,
+    layout: Layout,
+    temperature: *mut f64,
+    pressure: *mut f64,
+    y: *mut f64,
+    outcome: *mut Outcome,
+    electron: Option<&'a [f64]>,
+    source: Option<crate::engine::Source<'a>>,
+    /// The interval [s].
+    pub dt: f64,
+    next: AtomicUsize,
+    progress: &'a AtomicUsize,
+    stop: &'a AtomicBool,
+}
+
+// SAFETY: every cell's elements are read and written only by the worker that took the cell from `next`.
+unsafe impl Sync for Batch<'_> {}
+
+impl<'a> Batch<'a> {
+    /// A view of checked cells.
+    pub fn new(c: &'a mut Cells<'_>, species: usize, dt: f64, progress: &'a AtomicUsize, stop: &'a AtomicBool) -> Self {
+        Self {
+            cells: c.temperature.len(),
+            species,
+            layout: c.layout,
+            temperature: c.temperature.as_mut_ptr(),
+            pressure: c.pressure.as_mut_ptr(),
+            y: c.y.as_mut_ptr(),
+            outcome: c.outcome.as_mut_ptr(),
+            electron: c.electron_temperature,
+            source: c.source,
+            dt,
+            next: AtomicUsize::new(0),
+            progress,
+            stop,
+        }
+    }
+
+    /// Index of (cell, species) in the caller's layout.
+    fn at(&self, cell: usize, k: usize) -> usize {
+        match self.layout {
+            Layout::CellMajor => cell * self.species + k,
+            Layout::SpeciesMajor => k * self.cells + cell,
+        }
+    }
+}
+
+/// A worker of any width.
+pub trait Worker: Send + Sync {
+    /// Steps cells until the queue is empty. Returns sums, failed cells and CPU seconds.
+    fn run(&mut self, shared: &Shared, batch: &Batch<'_>) -> (TotalCost, usize, f64);
+    /// Production rates and Jacobians of cells `lo..hi`.
+    fn evaluate(&mut self, shared: &Shared, input: &Evaluation<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>);
+    /// Workspace in bytes.
+    fn bytes(&self) -> usize;
+    /// Cells side by side.
+    fn width(&self) -> usize;
+}
+
+/// States to evaluate, cell-major.
+pub struct Evaluation<'a> {
+    /// T [K].
+    pub temperature: &'a [f64],
+    /// p [Pa].
+    pub pressure: &'a [f64],
+    /// Mass fractions.
+    pub y: &'a [f64],
+    /// Te [K].
+    pub electron: Option<&'a [f64]>,
+}
+
+/// What a lane is doing.
+#[derive(Debug, Clone, Copy)]
+struct Lane {
+    cell: usize,
+    attempts: u32,
+    rung: u8,
+    busy: bool,
+}
+
+/// A worker of `K` registers of `V`.
+pub struct Wide<V, const K: usize> {
+    arena: Vec<Pack<V, K>>,
+    lanes: Vec<Lane>,
+    supply: std::ops::Range<usize>,
+}
+
+impl<V: Register, const K: usize> Wide<V, K> {
+    const W: usize = Pack::<V, K>::CELLS;
+
+    /// A worker with its arena.
+    ///
+    /// # Safety
+    /// The instruction set of `V` must have been detected.
+    pub unsafe fn new(arena: usize) -> Self {
+        let zero = Pack([V::splat(0.0); K]);
+        let idle = Lane { cell: 0, attempts: 0, rung: 0, busy: false };
+        Self { arena: vec![zero; arena], lanes: vec![idle; Self::W], supply: 0..0 }
+    }
+
+    fn set(&mut self, a: Array, i: usize, lane: usize, x: f64) {
+        assert!(i < a.len as usize && lane < Self::W);
+        let slot = &mut self.arena[a.at as usize + i];
+        // SAFETY: a pack is `W` f64 without padding.
+        unsafe { *std::ptr::from_mut(slot).cast::<f64>().add(lane) = x }
+    }
+
+    fn get(&self, a: Array, i: usize, lane: usize) -> f64 {
+        assert!(i < a.len as usize && lane < Self::W);
+        let slot = &self.arena[a.at as usize + i];
+        // SAFETY: a pack is `W` f64 without padding.
+        unsafe { *std::ptr::from_ref(slot).cast::<f64>().add(lane) }
+    }
+
+    /// Next cell of the queue, in runs so that threads rarely meet.
+    fn take(&mut self, b: &Batch<'_>) -> Option<usize> {
+        if self.supply.is_empty() {
+            let run = (b.cells / 256).clamp(1, 32);
+            let lo = b.next.fetch_add(run, Ordering::Relaxed).min(b.cells);
+            self.supply = lo..(lo + run).min(b.cells);
+        }
+        self.supply.next()
+    }
+
+    /// State and parameters of one cell into a lane.
+    fn place(&mut self, s: &Shared, lane: usize, t: f64, p: f64, electron: f64, y: impl Fn(usize) -> f64) {
+        let plan = &*s.plan;
+        let n = plan.species;
+        let state = s.workspace.y;
+        let mut sigma = 0.0;
+        for k in 0..n {
+            let phi = y(k) / plan.molar_mass[k];
+            sigma += phi;
+            self.set(state, k, lane, phi);
+        }
+        self.set(state, n, lane, t);
+        self.set(state, n + 1, lane, sigma);
+        let parameter = if s.options.reactor == Reactor::ConstV { p / (R * t * sigma) } else { p };
+        self.set(plan.cell.parameter, 0, lane, parameter);
+        self.set(plan.cell.electron, 0, lane, electron);
+    }
+
+    fn load(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, cell: usize) {
+        let plan = &*s.plan;
+        // SAFETY: `cell` is below `cells` and this worker's own; the slices were checked to hold all cells.
+        let (t, p, y) = unsafe { (*b.temperature.add(cell), *b.pressure.add(cell), |k| *b.y.add(b.at(cell, k))) };
+        self.place(s, lane, t, p, b.electron.map_or(-1.0, |e| e[cell]), y);
+        for k in 0..plan.species {
+            let x = b.source.map_or(0.0, |s| s.dydt[b.at(cell, k)] / plan.molar_mass[k]);
+            self.set(plan.cell.source, k, lane, x);
+        }
+        self.set(plan.cell.heating, 0, lane, b.source.map_or(0.0, |s| s.heating[cell]));
+        let c = s.workspace.clock;
+        let h = s.options.first_step.unwrap_or(b.dt).min(b.dt);
+        for (a, x) in [
+            (c.left, b.dt),
+            (c.h, h),
+            (c.last_error, 1.0),
+            (c.after_rejection, 0.0),
+            (c.rtol, s.options.rtol),
+            (c.atol, s.options.atol),
+            (c.steps, 0.0),
+            (c.rejected, 0.0),
+            (c.error, 0.0),
+        ] {
+            self.set(a, 0, lane, x);
+        }
+        self.lanes[lane] = Lane { cell, attempts: 0, rung: 0, busy: true };
+        if !TEMPERATURES.contains(&t) {
+            self.lanes[lane].attempts = u32::MAX; // given up at the next look
+        }
+    }
+
+    /// Looks at a lane after an attempt: still running, done, or failed.
+    fn judge(&mut self, s: &Shared, b: &Batch<'_>, lane: usize) -> Option<Status> {
+        let c = s.workspace.clock;
+        if self.lanes[lane].attempts == u32::MAX {
+            return Some(Status::NotFinite);
+        }
+        if self.get(c.left, 0, lane) == 0.0 {
+            return Some(Status::Done);
+        }
+        self.lanes[lane].attempts += 1;
+        let t = self.get(s.workspace.y, s.plan.species, lane);
+        let failed = if self.lanes[lane].attempts >= s.options.max_steps {
+            Status::TooManySteps
+        } else if !TEMPERATURES.contains(&t) {
+            Status::NotFinite
+        } else if self.get(c.h, 0, lane) < SMALLEST_STEP * b.dt {
+            let n = s.plan.species + 2;
+            if (0..n).all(|i| self.get(s.workspace.f, i, lane).is_finite()) { Status::StepTooSmall } else { Status::NotFinite }
+        } else {
+            return None;
+        };
+        if self.lanes[lane].rung == 0 && failed == Status::StepTooSmall {
+            // First rung of the ladder: from the last accepted state, smaller steps, tighter tolerance.
+            self.lanes[lane].rung = 1;
+            let atol = self.get(c.atol, 0, lane);
+            self.set(c.atol, 0, lane, atol * 1e-2);
+            self.set(c.h, 0, lane, b.dt * 1e-6);
+            self.set(c.after_rejection, 0, lane, 0.0);
+            return None;
+        }
+        Some(failed)
+    }
+
+    /// Writes a finished cell back; a failed one keeps its entry state.
+    fn store(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, status: Status) -> Outcome {
+        let plan = &*s.plan;
+        let (w, n) = (&s.workspace, plan.species);
+        let cell = self.lanes[lane].cell;
+        let c = w.clock;
+        let (steps, rejected) = (self.get(c.steps, 0, lane) as u32, self.get(c.rejected, 0, lane) as u32);
+        let attempts = steps + rejected;
+        let outcome = Outcome {
+            status,
+            cost: Cost {
+                steps,
+                rejected,
+                rhs: attempts * s.method.evaluations(),
+                jac: attempts,
+                factor: attempts,
+            },
+            t: b.dt - self.get(c.left, 0, lane),
+            h: self.get(c.h, 0, lane),
+            worst: 0,
+        };
+        if status == Status::Done {
+            let t = self.get(w.y, n, lane);
+            let mut sigma = 0.0;
+            for k in 0..n {
+                let phi = self.get(w.y, k, lane);
+                sigma += phi;
+                // SAFETY: as in `load`.
+                unsafe { *b.y.add(b.at(cell, k)) = phi * plan.molar_mass[k] }
+            }
+            // SAFETY: as in `load`.
+            unsafe {
+                *b.temperature.add(cell) = t;
+                if s.options.reactor == Reactor::ConstV {
+                    *b.pressure.add(cell) = self.get(plan.cell.parameter, 0, lane) * R * t * sigma;
+                }
+            }
+        }
+        // SAFETY: as in `load`.
+        unsafe { *b.outcome.add(cell) = outcome }
+        b.progress.fetch_add(1, Ordering::Relaxed);
+        outcome
+    }
+}
+
+impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
+    fn run(&mut self, s: &Shared, b: &Batch<'_>) -> (TotalCost, usize, f64) {
+        let start = cpu_time::ThreadTime::now();
+        let (mut total, mut failed) = (TotalCost::default(), 0);
+        self.supply = 0..0;
+        for lane in 0..Self::W {
+            match self.take(b) {
+                Some(cell) => self.load(s, b, lane, cell),
+                None => self.lanes[lane].busy = false,
+            }
+        }
+        let Some(first) = (0..Self::W).find(|&l| self.lanes[l].busy) else {
+            return (total, failed, start.elapsed().as_secs_f64());
+        };
+        // Lanes without a cell repeat a busy one's, so that they compute something harmless.
+        for lane in 0..Self::W {
+            if !self.lanes[lane].busy {
+                let cell = self.lanes[first].cell;
+                self.load(s, b, lane, cell);
+                self.lanes[lane].busy = false;
+            }
+        }
+        let gas = Gas { plan: &s.plan, reactor: s.options.reactor };
+        while self.lanes.iter().any(|l| l.busy) {
+            // SAFETY: the set was detected before this worker was made, and `Engine::new` has run this program on
+            // the scalar machine.
+            unsafe {
+                let m = Lanes::new(&s.plan.tables, &mut self.arena);
+                V::call(|| rosenbrock::attempt(m, gas, s.method, s.controller, &s.workspace));
+            }
+            let stopped = b.stop.load(Ordering::Relaxed);
+            for lane in 0..Self::W {
+                if !self.lanes[lane].busy {
+                    continue;
+                }
+                let verdict = self.judge(s, b, lane).or(stopped.then_some(Status::Cancelled));
+                let Some(status) = verdict else { continue };
+                let outcome = self.store(s, b, lane, status);
+                total.add(&outcome.cost);
+                failed += usize::from(status != Status::Done);
+                match self.take(b).filter(|_| !stopped) {
+                    Some(cell) => self.load(s, b, lane, cell),
+                    None => {
+                        self.lanes[lane].busy = false;
+                        // The lane goes on with the state it has; a long way to go keeps its numbers tame.
+                        self.set(s.workspace.clock.left, 0, lane, b.dt);
+                    }
+                }
+            }
+            if stopped {
+                self.cancel(b, &mut failed);
+            }
+        }
+        (total, failed, start.elapsed().as_secs_f64())
+    }
+
+    fn evaluate(&mut self, s: &Shared, input: &Evaluation<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>) {
+        let plan = &*s.plan;
+        let n = plan.species;
+        let count = wdot.len() / n;
+        let mut jac = jac;
+        for base in (0..count).step_by(Self::W) {
+            for lane in 0..Self::W {
+                let cell = lo + (base + lane).min(count - 1);
+                let y = &input.y[cell * n..(cell + 1) * n];
+                self.place(s, lane, input.temperature[cell], input.pressure[cell], input.electron.map_or(-1.0, |e| e[cell]), |k| y[k]);
+                (0..n).for_each(|k| self.set(plan.cell.source, k, lane, 0.0));
+                self.set(plan.cell.heating, 0, lane, 0.0);
+            }
+            // SAFETY: as in `run`.
+            unsafe {
+                let m = Lanes::new(&plan.tables, &mut self.arena);
+                let (y, f) = (s.workspace.y, s.workspace.f);
+                if jac.is_some() {
+                    V::call(|| kinlane_solve::gas::jacobian::rhs_and_jacobian(m, plan, s.options.reactor, y, f));
+                } else {
+                    V::call(|| reactor::production(m, plan, s.options.reactor, y));
+                }
+            }
+            for lane in 0..Self::W.min(count - base) {
+                for k in 0..n {
+                    wdot[(base + lane) * n + k] = self.get(plan.cell.wdot, k, lane);
+                }
+                if let Some(jac) = jac.as_deref_mut() {
+                    let size = (n + 1) * (n + 1);
+                    self.jacobian(s, lane, &mut jac[(base + lane) * size..(base + lane + 1) * size]);
+                }
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&self.arena[..])
+    }
+
+    fn width(&self) -> usize {
+        Self::W
+    }
+}
+
+impl<V: Register, const K: usize> Wide<V, K> {
+    /// Takes what is left in the queue and marks it.
+    fn cancel(&mut self, b: &Batch<'_>, failed: &mut usize) {
+        while let Some(cell) = self.take(b) {
+            // SAFETY: as in `load`.
+            unsafe { *b.outcome.add(cell) = Outcome { status: Status::Cancelled, ..Outcome::default() } }
+            *failed += 1;
+        }
+    }
+
+    /// d(dY/dt, dT/dt)/d(Y, T), row-major, from the plan's variables: phi_j = Y_j/W_j, sigma = Σ phi_j.
+    fn jacobian(&self, s: &Shared, lane: usize, out: &mut [f64]) {
+        let plan = &*s.plan;
+        let n = plan.species;
+        out.fill(0.0);
+        let (w, j) = (&plan.molar_mass, &plan.jacobian);
+        let border = plan.tables.list(j.border);
+        let value = |at: u32| self.get(j.values, at as usize, lane);
+        let (ptr, rows) = (plan.tables.list(j.row_ptr), plan.tables.list(j.rows));
+        let by_sigma = self.get(j.values, j.corner[1], lane);
+        for k in 0..n {
+            let row = k * (n + 1);
+            let sigma = value(border[4 * k + 1]);
+            for c in 0..n {
+                out[row + c] = sigma * w[k] / w[c];
+            }
+            for e in ptr[k] as usize..ptr[k + 1] as usize {
+                let c = rows[2 * e + 1] as usize;
+                out[row + c] += value(rows[2 * e]) * w[k] / w[c];
+            }
+            out[row + n] = value(border[4 * k]) * w[k];
+            out[n * (n + 1) + k] = (value(border[4 * k + 2]) + by_sigma) / w[k];
+        }
+        out[n * (n + 1) + n] = self.get(j.values, j.corner[0], lane);
+    }
+}

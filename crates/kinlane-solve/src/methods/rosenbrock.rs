@@ -1,0 +1,115 @@
+//! Rosenbrock methods: linearly implicit Runge–Kutta, one Jacobian and one factorisation per attempted step.
+//!
+//! The formula stands in `tableau.rs`; acceptance and step size are in `control.rs`. Problems are autonomous.
+
+use super::control::{self, Clock, Controller};
+use super::tableau::Rosenbrock;
+use super::Problem;
+use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::tables::Layout;
+
+/// Most stages of any method here.
+const STAGES: usize = 8;
+
+/// Where a step works.
+#[derive(Debug, Clone, Copy)]
+pub struct Workspace {
+    /// The state.
+    pub y: Array,
+    /// The state after the attempt.
+    pub y1: Array,
+    /// f.
+    pub f: Array,
+    /// Stages.
+    pub k: [Array; STAGES],
+    /// Time and steps.
+    pub clock: Clock,
+}
+
+impl Workspace {
+    /// Lays out the arrays of a method for `n` variables.
+    pub fn new(l: &mut Layout, n: usize, method: &Rosenbrock) -> Self {
+        Self {
+            y: l.array(n),
+            y1: l.array(n),
+            f: l.array(n),
+            k: std::array::from_fn(|i| if i < method.stages() { l.array(n) } else { Array::default() }),
+            clock: Clock::new(l),
+        }
+    }
+}
+
+/// Attempts one step from `w.y` and decides on it.
+#[inline(always)]
+pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, c: Controller, w: &Workspace) {
+    let Workspace { y, y1, f, k, clock } = *w;
+    let n = p.len();
+    let h = control::next_step(m, &clock);
+    let inv_h = h.recip();
+    p.rhs_and_jacobian(m, y, f);
+    p.factor(m, inv_h * m.lit(1.0 / t.gamma)); // W = I/(γh) − J
+    for i in 0..t.stages() {
+        if i > 0 && t.new_f[i] {
+            // f := f(y + Σ aᵢⱼ kⱼ)
+            let row = i * (i - 1) / 2;
+            add_stages(m, n, y, None, y1, &k[..i], &t.a[row..row + i]);
+            p.rhs(m, y1, f);
+        }
+        if i == 0 {
+            m.function("first_stage", || m.all(n, |s| m.put(k[0], s, m.get(f, s))));
+        } else {
+            // W kᵢ = f + Σ (cᵢⱼ/h) kⱼ
+            let row = i * (i - 1) / 2;
+            add_stages(m, n, f, Some(inv_h), k[i], &k[..i], &t.c[row..row + i]);
+        }
+        p.solve(m, k[i]);
+    }
+    add_stages(m, n, y, None, y1, &k[..t.stages()], t.m); // y₁ = y + Σ mᵢ kᵢ
+    m.function("finish", || {
+        let (rtol, atol) = (m.var(clock.rtol), m.var(clock.atol));
+        // err = ‖Σ eⱼ kⱼ‖; the stiffly accurate methods have only the last term
+        let last = t.stages() - 1;
+        let alone = t.e[..last].iter().all(|&e| e == 0.0);
+        let error = p.norm(m, y, y1, rtol, atol, |s| {
+            if alone {
+                return m.get(k[last], s) * m.lit(t.e[last]);
+            }
+            (0..=last).fold(m.lit(0.0), |v, j| m.lit(t.e[j]).mul_add(m.get(k[j], s), v))
+        });
+        control::decide(m, &clock, c, n, y, y1, h, error);
+    });
+}
+
+/// `out := base + scale·Σ wⱼ kⱼ`, all stages of one element at a time.
+#[inline(always)]
+fn add_stages<M: Machine>(m: M, n: usize, base: Array, scale: Option<M::R>, out: Array, k: &[Array], w: &[f64]) {
+    #[inline(always)]
+    fn of<M: Machine, const S: usize>(m: M, n: usize, base: Array, scale: Option<M::R>, out: Array, k: &[Array], w: &[f64]) {
+        m.function("add_stages", || {
+            let k: [Array; S] = std::array::from_fn(|j| k[j]);
+            let w: [M::R; S] = std::array::from_fn(|j| scale.map_or(m.lit(w[j]), |s| s * m.lit(w[j])));
+            m.all(n, |s| {
+                let mut v = m.get(base, s);
+                for j in 0..S {
+                    v = w[j].mul_add(m.get(k[j], s), v);
+                }
+                m.put(out, s, v);
+            });
+        });
+    }
+    match k.len() {
+        1 => of::<M, 1>(m, n, base, scale, out, k, w),
+        2 => of::<M, 2>(m, n, base, scale, out, k, w),
+        3 => of::<M, 3>(m, n, base, scale, out, k, w),
+        4 => of::<M, 4>(m, n, base, scale, out, k, w),
+        5 => of::<M, 5>(m, n, base, scale, out, k, w),
+        6 => of::<M, 6>(m, n, base, scale, out, k, w),
+        7 => of::<M, 7>(m, n, base, scale, out, k, w),
+        _ => of::<M, STAGES>(m, n, base, scale, out, k, w),
+    }
+}
+
+/// The controller that suits a method.
+pub fn controller(t: &Rosenbrock) -> Controller {
+    Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 6.0, shrink: 0.2, memory: 0.0 }
+}
