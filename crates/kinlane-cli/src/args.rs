@@ -1,7 +1,8 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use kinlane::{Options, Reactor};
+use kinlane::{Format, Options, Reactor};
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Advances very many small stiff reaction networks at once.
@@ -158,8 +159,24 @@ pub struct MechanismArgs {
     #[arg(long, value_name = "FILE", help_heading = "Mechanism")]
     pub thermo: Option<PathBuf>,
     /// Format of the mechanism (default: recognised by content)
-    #[arg(long, value_name = "FORMAT", help_heading = "Mechanism")]
-    pub format: Option<String>,
+    #[arg(long, value_enum, help_heading = "Mechanism")]
+    pub format: Option<FormatArg>,
+}
+
+/// `--format`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "as kinlane::Format")]
+pub enum FormatArg {
+    Cantera,
+}
+
+impl From<FormatArg> for Format {
+    fn from(f: FormatArg) -> Self {
+        match f {
+            FormatArg::Cantera => Self::Cantera,
+        }
+    }
 }
 
 /// How to integrate.
@@ -195,6 +212,7 @@ impl SolverArgs {
             reactor: self.reactor.into(),
             first_step: self.first_step,
             max_steps: self.max_steps,
+            lanes: None,
         }
     }
 }
@@ -208,6 +226,9 @@ pub struct RunArgs {
     /// Threads (default: one per core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096), help_heading = "Run")]
     pub threads: Option<u32>,
+    /// Instruction set and cells side by side, as avx2 or "avx512 x 16" (default: the best here)
+    #[arg(long, value_name = "LANES", help_heading = "Run")]
+    pub lanes: Option<String>,
     /// No summary and no progress bar; errors and failed cells are still told
     #[arg(long, help_heading = "Run")]
     pub quiet: bool,

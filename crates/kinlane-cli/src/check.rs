@@ -5,17 +5,19 @@ use crate::error::Error;
 use crate::setup;
 use kinlane::mech::Severity;
 use kinlane::mech::network::{RateLaw, Reverse};
+use kinlane::mech::render::render;
 use std::collections::BTreeMap;
+use std::io::IsTerminal;
 
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &CheckArgs) -> Result<i32, Error> {
     let mechanism = setup::mechanism(&args.mechanism)?;
     let network = mechanism.network();
     let warnings = network.notes.iter().filter(|n| n.severity >= Severity::Warning).count();
-    for note in &network.notes {
-        if !args.quiet || note.severity >= Severity::Warning {
-            tell!("{}", note.message);
-        }
+    let shown: Vec<_> =
+        network.notes.iter().filter(|n| !args.quiet || n.severity >= Severity::Warning).cloned().collect();
+    if !shown.is_empty() {
+        tell!("{}", render(&shown, &network.sources, std::io::stderr().is_terminal()).trim_end());
     }
     if args.quiet {
         return Ok(0);

@@ -16,7 +16,7 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
         mechanism: args.mechanism.clone().unwrap_or_else(|| find(&replay.mechanism.path, &args.replay)),
         phase: replay.mechanism.phase.clone(),
         thermo: replay.mechanism.thermo.as_ref().map(|t| find(t, &args.replay)),
-        format: replay.mechanism.format.clone(),
+        format: replay.mechanism.format,
     })?;
     // By content: a file that only moved is the same mechanism.
     if !replay::digests(&mechanism).values().eq(replay.mechanism.sha256.values()) {
@@ -47,7 +47,7 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     let (at, state) = shortly_before(&mechanism, &replay, &entry, &outcome);
     let (t, p) = (state.temperature().first(), state.pressure().first());
     let (t, p) = (t.copied().unwrap_or(f64::NAN), p.copied().unwrap_or(f64::NAN));
-    let inspection = inspect(&mechanism, t, p, state.y()).map_err(|e| fail(e.into()))?;
+    let inspection = inspect(&mechanism, &state).map_err(|e| fail(e.into()))?;
     say!("\nAt t = {at:.4e} s, T = {t:.2} K, P = {p:.6e} Pa:");
     species(&mechanism, &inspection, state.y(), args.rows);
     reactions(&mechanism, &inspection, args.rows);

@@ -1,6 +1,6 @@
 //! Replay files: the failed cells of a run, with all that is needed to run each again alone.
 
-use crate::args::{MechanismArgs, ReactorArg, SolverArgs};
+use crate::args::{FormatArg, MechanismArgs, ReactorArg, SolverArgs};
 use crate::error::{Error, ReplayFault};
 use kinlane::mech::Span;
 use kinlane::{Mechanism, Options, Outcome, Reactor, States, words};
@@ -41,7 +41,7 @@ pub struct MechanismRef {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thermo: Option<PathBuf>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub format: Option<String>,
+    pub format: Option<FormatArg>,
     pub sha256: BTreeMap<String, String>,
 }
 
@@ -165,7 +165,7 @@ pub fn gather(
             path: args.mechanism.clone(),
             phase: args.phase.clone(),
             thermo: args.thermo.clone(),
-            format: args.format.clone(),
+            format: args.format,
             sha256: digests(mechanism),
         },
         states: states_file.to_owned(),
@@ -219,6 +219,7 @@ impl Choices {
             reactor,
             first_step: self.first_step,
             max_steps: self.max_steps,
+            lanes: None,
         }
     }
 }

@@ -11,7 +11,12 @@ use std::time::Duration;
 
 /// Opens the mechanism of the command line.
 pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
-    let options = ReadOptions { format: args.format.clone(), phase: args.phase.clone(), thermo: args.thermo.clone() };
+    let options = ReadOptions {
+        format: args.format.map(Into::into),
+        phase: args.phase.clone(),
+        thermo: args.thermo.clone(),
+        ..ReadOptions::default()
+    };
     Ok(Mechanism::open(&args.mechanism, &options)?)
 }
 
@@ -24,6 +29,10 @@ pub fn device(run: &RunArgs) -> Result<(), Error> {
 pub fn plan(builder: AdvanceBuilder, run: &RunArgs) -> Result<Advance, Error> {
     let builder = match run.threads {
         Some(n) => builder.threads(n as usize),
+        None => builder,
+    };
+    let builder = match &run.lanes {
+        Some(lanes) => builder.lanes(lanes),
         None => builder,
     };
     let solver = builder.plan()?;

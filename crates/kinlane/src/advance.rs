@@ -18,7 +18,7 @@ pub struct AdvanceBuilder {
 }
 
 impl AdvanceBuilder {
-    /// The integration method, by name; [`METHODS`](crate::METHODS) lists them.
+    /// The integration method, by name; [`methods`](crate::methods()) lists them.
     pub fn method(mut self, name: impl Into<String>) -> Self {
         self.options.method = Some(name.into());
         self
@@ -51,6 +51,13 @@ impl AdvanceBuilder {
     /// Attempted steps that a cell may use before it is given up (default 100 000).
     pub fn max_steps(mut self, steps: u32) -> Self {
         self.options.max_steps = steps;
+        self
+    }
+
+    /// Instruction set and cells side by side, such as `avx2` or `avx512 x 16` (default: the best here). It changes
+    /// the speed and no bit of the answers.
+    pub fn lanes(mut self, lanes: impl Into<String>) -> Self {
+        self.options.lanes = Some(lanes.into());
         self
     }
 
@@ -87,8 +94,12 @@ impl AdvanceBuilder {
         let engine =
             Engine::new(Arc::clone(self.mechanism.plan()), self.options.clone(), threads).map_err(|e| match e {
                 EngineError::UnknownMethod { name } => {
-                    PlanError::UnknownMethod { name, known: crate::METHODS.iter().map(|m| m.name).collect() }
+                    PlanError::UnknownMethod { name, known: crate::methods().map(|m| m.name).collect() }
                 }
+                EngineError::UnknownWidth { name } => PlanError::UnknownLanes {
+                    name,
+                    known: kinlane_lanes::available().iter().map(ToString::to_string).collect(),
+                },
                 other => PlanError::Engine(other),
             })?;
         Ok(Advance {

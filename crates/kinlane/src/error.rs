@@ -36,6 +36,14 @@ pub enum PlanError {
         /// Every name that would have worked.
         known: Vec<&'static str>,
     },
+    /// The processor has no such lanes.
+    #[error("no lanes `{name}`; here are {}", .known.join(", "))]
+    UnknownLanes {
+        /// What was asked for.
+        name: String,
+        /// What would have worked.
+        known: Vec<String>,
+    },
     /// An option is outside its range.
     #[error("{option} is {value}, it must be {must}")]
     Option {

@@ -1,9 +1,10 @@
 //! Looking into one cell: its steps, and what its reactions do.
 
 use crate::error::{BatchError, PlanError};
+use crate::oracle::{self, TracePoint};
 use crate::{Advance, Mechanism, Options, Outcome, States};
-pub use kinlane_lanes::TracePoint;
 use kinlane_mech::network::GAS_CONSTANT;
+use kinlane_solve::methods::tableau::Rosenbrock;
 
 /// One reaction at one state.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,15 +46,14 @@ pub struct Inspection {
     pub species: Vec<SpeciesRate>,
 }
 
-/// Rates and time scales of every reaction and species at T [K], p [Pa] and mass fractions.
+/// Rates and time scales of every reaction and species at the state of one cell.
 ///
 /// # Errors
 /// [`BatchError::Length`].
-pub fn inspect(mechanism: &Mechanism, t: f64, p: f64, y: &[f64]) -> Result<Inspection, BatchError> {
-    let (network, n) = (mechanism.network(), mechanism.species_count());
-    if y.len() != n {
-        return Err(BatchError::Length { what: "Y".into(), got: y.len(), want: n });
-    }
+pub fn inspect(mechanism: &Mechanism, states: &States) -> Result<Inspection, BatchError> {
+    let network = mechanism.network();
+    let (t, p) = single(states)?;
+    let y = states.y();
     // ρ = p / (R T Σ Y/W)
     let moles: Vec<f64> = y.iter().zip(mechanism.molar_masses()).map(|(y, w)| y / w).collect();
     let density = p / (GAS_CONSTANT * t * moles.iter().sum::<f64>());
@@ -69,7 +69,7 @@ pub fn inspect(mechanism: &Mechanism, t: f64, p: f64, y: &[f64]) -> Result<Inspe
         })
         .collect();
 
-    let rates = kinlane_solve::scalar::rates_of_progress(mechanism.plan(), t, p, y);
+    let rates = oracle::rates_of_progress(mechanism, states);
     let mut reactions = Vec::with_capacity(rates.len());
     for (i, (r, &[forward, reverse])) in network.reactions.iter().zip(&rates).enumerate() {
         let mut time_scale = f64::INFINITY;
@@ -106,13 +106,21 @@ pub fn trace(
     dt: f64,
 ) -> Result<(Vec<TracePoint>, Outcome), TraceError> {
     let mut solver = Advance::new(mechanism).options(options.clone()).threads(1).plan()?;
-    let (t, p) = (states.temperature().first().copied(), states.pressure().first().copied());
-    let (Some(t), Some(p), 1) = (t, p, states.len()) else {
-        return Err(BatchError::Length { what: "cells".into(), got: states.len(), want: 1 }.into());
+    single(states)?;
+    let points = match Rosenbrock::find(solver.method()) {
+        Some(method) => oracle::trace(mechanism, options, method, states, dt),
+        None => Vec::new(),
     };
-    let points = kinlane_lanes::trace(mechanism.plan(), options, t, p, states.y(), dt);
     solver.advance_states(states, dt)?;
     Ok((points, states.outcomes().first().copied().unwrap_or_default()))
+}
+
+/// T and p of a batch of one.
+fn single(states: &States) -> Result<(f64, f64), BatchError> {
+    match (states.temperature(), states.pressure()) {
+        (&[t], &[p]) => Ok((t, p)),
+        _ => Err(BatchError::Length { what: "the batch to look into".into(), got: states.len(), want: 1 }),
+    }
 }
 
 /// Why a cell could not be traced.

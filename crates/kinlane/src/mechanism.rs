@@ -2,8 +2,8 @@
 
 use crate::bundled;
 use crate::error::{BatchError, MechanismError};
-use kinlane_mech::Network;
 use kinlane_mech::read::{self, ReadOptions};
+use kinlane_mech::{Network, cantera};
 use kinlane_plan::Plan;
 use std::path::Path;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ impl Mechanism {
     /// [`MechanismError::NotFound`].
     pub fn bundled(name: &str) -> Result<Self, MechanismError> {
         let b = bundled::find(name).ok_or_else(|| not_found(name.as_ref()))?;
-        Ok(Self::from_network(read::read_text(b.name, b.text, &ReadOptions::default())?))
+        Ok(Self::from_network(cantera::read_str(b.text.to_owned(), b.name.as_ref(), None, &[])?))
     }
 
     /// What a command line means by `gri30` or `some/mech.yaml`: the file if there is one, else the bundled
