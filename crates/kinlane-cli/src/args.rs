@@ -169,12 +169,14 @@ pub struct MechanismArgs {
 #[allow(missing_docs, reason = "as kinlane::Format")]
 pub enum FormatArg {
     Cantera,
+    Chemkin,
 }
 
 impl From<FormatArg> for Format {
     fn from(f: FormatArg) -> Self {
         match f {
             FormatArg::Cantera => Self::Cantera,
+            FormatArg::Chemkin => Self::Chemkin,
         }
     }
 }

@@ -26,10 +26,10 @@ pub fn available() -> Vec<Width> {
     #[cfg(target_arch = "x86_64")]
     {
         if avx512() {
-            out.extend([1, 2, 4].map(|k| Width { set: "avx512", registers: k, cells: 8 * k }));
+            out.extend([1, 2].map(|k| Width { set: "avx512", registers: k, cells: 8 * k }));
         }
         if avx2() {
-            out.extend([1, 2].map(|k| Width { set: "avx2", registers: k, cells: 4 * k }));
+            out.push(Width { set: "avx2", registers: 2, cells: 8 });
         }
     }
     out.push(Width { set: "portable", registers: 1, cells: 4 });
@@ -70,11 +70,7 @@ pub fn worker(width: Width, reals: usize) -> Box<dyn Worker> {
             #[cfg(target_arch = "x86_64")]
             ("avx512", 1) => Box::new(Wide::<crate::simd::avx512::Avx512, 1>::new(reals)),
             #[cfg(target_arch = "x86_64")]
-            ("avx512", 2) => Box::new(Wide::<crate::simd::avx512::Avx512, 2>::new(reals)),
-            #[cfg(target_arch = "x86_64")]
-            ("avx512", _) => Box::new(Wide::<crate::simd::avx512::Avx512, 4>::new(reals)),
-            #[cfg(target_arch = "x86_64")]
-            ("avx2", 1) => Box::new(Wide::<crate::simd::avx2::Avx2, 1>::new(reals)),
+            ("avx512", _) => Box::new(Wide::<crate::simd::avx512::Avx512, 2>::new(reals)),
             #[cfg(target_arch = "x86_64")]
             ("avx2", _) => Box::new(Wide::<crate::simd::avx2::Avx2, 2>::new(reals)),
             _ => Box::new(Wide::<Portable, 1>::new(reals)),

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cantera;
+pub mod chemkin;
 pub mod codes;
 pub mod diagnostic;
 pub mod elements;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::render::render;
-use crate::{Diagnostic, Network, Sources, cantera, codes};
+use crate::{Diagnostic, Network, Sources, cantera, chemkin, codes};
 
 /// A format of mechanism files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +12,8 @@ use crate::{Diagnostic, Network, Sources, cantera, codes};
 pub enum Format {
     /// Cantera YAML.
     Cantera,
+    /// CHEMKIN text.
+    Chemkin,
 }
 
 /// What [`read`] may be told.
@@ -42,6 +44,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Network, Refusal> {
     };
     match format {
         Format::Cantera => cantera::read(path, options.phase.as_deref(), &options.search),
+        Format::Chemkin => chemkin::read(path, options.thermo.as_deref()),
     }
 }
 
@@ -56,7 +59,9 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
     let word = first.split_whitespace().next().unwrap_or("").to_uppercase();
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
     let name = match (extension.as_str(), word.as_str()) {
-        (_, "ELEMENTS" | "ELEM" | "SPECIES" | "SPEC" | "THERMO" | "THERM" | "REACTIONS" | "REAC") => "a CHEMKIN file",
+        (_, "ELEMENTS" | "ELEM" | "SPECIES" | "SPEC" | "THERMO" | "THERM" | "REACTIONS" | "REAC") => {
+            return Ok(Format::Chemkin);
+        }
         ("kpp" | "def" | "eqn" | "spc", _) => "a KPP file",
         ("cti", _) => "a Cantera CTI file, which Cantera's cti2yaml converts",
         _ if first.starts_with("<?xml") || first.starts_with("<ctml") => {
@@ -70,14 +75,14 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
                 codes::UNKNOWN_FORMAT,
                 format!("the format of `{}` is not recognised", path.display()),
             )
-            .help("supported is Cantera YAML, which has a key `phases`"));
+            .help("supported are Cantera YAML, which has a key `phases`, and CHEMKIN, which starts with ELEMENTS or SPECIES"));
         }
     };
     Err(Diagnostic::error(
         codes::UNKNOWN_FORMAT,
         format!("`{}` looks like {name}; this is not yet supported", path.display()),
     )
-    .help("supported is Cantera YAML"))
+    .help("supported are Cantera YAML and CHEMKIN"))
 }
 
 /// Why a file was refused: every problem found, with the texts they point into.

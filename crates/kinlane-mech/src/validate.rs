@@ -392,7 +392,9 @@ pub fn overlapping_colliders(network: &Network) -> Vec<(usize, usize, usize)> {
 
 fn duplicates(network: &Network, rules: &Rules, found: &mut Vec<Diagnostic>) {
     let overlapping = overlapping_colliders(network);
-    let mut alone: Vec<bool> = network.reactions.iter().map(|r| r.duplicate).collect();
+    // A reaction with its own reverse rate counts as two one-way ones, and these are partners of each other.
+    let mut alone: Vec<bool> =
+        network.reactions.iter().map(|r| r.duplicate && !matches!(r.reverse, Reverse::Explicit { .. })).collect();
     for (i, j) in twins(network) {
         let (a, b) = (&network.reactions[i], &network.reactions[j]);
         if a.duplicate && b.duplicate {

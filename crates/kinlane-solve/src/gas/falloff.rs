@@ -55,13 +55,25 @@ pub fn join<N: Real>(shape: Broadening, activated: bool, high: N, ln_kappa: N, c
 
 /// Fills the laws' places in `k` and, with `derivatives`, in `k_t` and `k_aux`.
 #[inline(always)]
-pub fn evaluate<M: Machine>(m: M, p: &Plan, class: &FalloffClass, derivatives: bool) {
+pub fn evaluate<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClass) {
+    // One function per shape, so that none branches inside its loop.
+    match class.broadening {
+        Broadening::Lindemann => m.function("lindemann", || laws::<M, DERIVATIVES>(m, p, class, Broadening::Lindemann)),
+        Broadening::Troe3 => m.function("troe3", || laws::<M, DERIVATIVES>(m, p, class, Broadening::Troe3)),
+        Broadening::Troe4 => m.function("troe4", || laws::<M, DERIVATIVES>(m, p, class, Broadening::Troe4)),
+        Broadening::Sri => m.function("sri", || laws::<M, DERIVATIVES>(m, p, class, Broadening::Sri)),
+        Broadening::Tsang => m.function("tsang", || laws::<M, DERIVATIVES>(m, p, class, Broadening::Tsang)),
+    }
+}
+
+#[inline(always)]
+fn laws<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClass, shape: Broadening) {
     let s = p.cell.scalars;
     let (t, ln_t, inv_t) = (m.var(s.t), m.var(s.ln_t), m.var(s.inv_t));
     let (params, body, third) = (class.params, class.m, &p.kinetics.third);
     let (conc, ln_conc) = (third.m, third.ln_m);
     let (k, k_t, k_aux) = (p.kinetics.k, p.kinetics.k_t, p.kinetics.k_aux);
-    let (shape, activated, first_k, first_aux) = (class.broadening, class.activated, class.k, class.aux);
+    let (activated, first_k, first_aux) = (class.activated, class.k, class.aux);
     m.all(class.count, |i| {
         let a: [M::R; 11] = std::array::from_fn(|c| m.real(params, i * 11 + c));
         let b = [a[6], a[7], a[8], a[9], a[10]];
@@ -69,7 +81,7 @@ pub fn evaluate<M: Machine>(m: M, p: &Plan, class: &FalloffClass, derivatives: b
         let (mc, ln_mc) = (m.get(conc, at), m.get(ln_conc, at));
         // ln k = ln A + b ln T − e/T
         let exponent = |j: usize| a[j + 1].mul_add(ln_t, a[j]) - a[j + 2] * inv_t;
-        if derivatives {
+        if DERIVATIVES {
             let slope = |j: usize| (a[j + 1] + a[j + 2] * inv_t) * inv_t;
             let dual = |v, d| Dual { v, d };
             let time = (dual(t, m.lit(1.0)), dual(ln_t, inv_t), dual(inv_t, -(inv_t * inv_t)));

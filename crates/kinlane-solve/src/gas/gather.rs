@@ -6,6 +6,12 @@ use kinlane_plan::plan::Gather;
 /// `dst[·] := Σ src[plus] − Σ src[minus] + Σ coef·src[extra]`.
 #[inline(always)]
 pub fn gather<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
+    m.function("gather", || lists(m, g, src, dst));
+    spread(m, g, src, dst);
+}
+
+#[inline(always)]
+fn lists<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
     let (to, ptr, list) = (g.dst, g.ptr, g.src);
     m.all(g.count, |i| {
         let at = i * 3;
@@ -14,7 +20,6 @@ pub fn gather<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
         let s = m.fold(minus, end, s, |s, j| s - m.get(src, m.index(list, j)));
         m.put(dst, m.index(to, i), s);
     });
-    spread(m, g, src, dst);
 }
 
 /// `dst[·] += coef·src[·]`, the terms in order.
@@ -22,8 +27,10 @@ pub fn gather<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
 pub fn spread<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
     use kinlane_plan::machine::Real;
     let (extra, coef) = (g.extra, g.coef);
-    m.ordered(m.i(0), m.i(g.extras), |i| {
-        let (to, from) = (m.index(extra, i * 2), m.index(extra, i * 2 + 1));
-        m.put(dst, to, m.real(coef, i).mul_add(m.get(src, from), m.get(dst, to)));
+    m.function("spread", || {
+        m.ordered(m.i(0), m.i(g.extras), |i| {
+            let (to, from) = (m.index(extra, i * 2), m.index(extra, i * 2 + 1));
+            m.put(dst, to, m.real(coef, i).mul_add(m.get(src, from), m.get(dst, to)));
+        });
     });
 }

@@ -25,7 +25,7 @@ pub fn rhs_and_jacobian<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, 
         state(m, p, reactor, y);
         thermo::evaluate(m, p, thermo::Depth::Derivative);
         kinetics::third_bodies(m, p);
-        kinetics::rate_constants(m, p, true);
+        kinetics::rate_constants::<M, true>(m, p);
         kinetics::progress::<M, true>(m, p);
         kinetics::net_rates(m, p);
         balance(m, p, reactor, y, f);
@@ -42,8 +42,8 @@ pub fn rhs_and_jacobian<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, 
             m.all(p.species, |k| m.put(by_total, k, m.get(by_total, k) * inv_ctot));
         }
         gather::spread(m, &j.ctot_third, j.third, by_total);
-        borders(m, p, reactor, y, f);
     });
+    m.function("jacobian_borders", || borders(m, p, reactor, y, f));
 }
 
 /// The columns and rows of T and sigma.

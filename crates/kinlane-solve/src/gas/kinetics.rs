@@ -4,9 +4,18 @@ use super::{falloff, gather, pressure};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::{GeneralReaction, Kind, MassAction, Plan};
 
-/// All rate constants at the state in `p.cell`, with `derivatives` also ∂k/∂T and the like.
+/// All rate constants at the state in `p.cell`, with `DERIVATIVES` also ∂k/∂T and the like.
 #[inline(always)]
-pub fn rate_constants<M: Machine>(m: M, p: &Plan, derivatives: bool) {
+pub fn rate_constants<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
+    m.function("arrhenius", || arrhenius::<M, DERIVATIVES>(m, p));
+    for class in &p.kinetics.falloff {
+        falloff::evaluate::<M, DERIVATIVES>(m, p, class);
+    }
+    pressure::evaluate::<M, DERIVATIVES>(m, p);
+}
+
+#[inline(always)]
+fn arrhenius<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
     let kin = &p.kinetics;
     let (ln_t, inv_t) = (m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
     let (k, k_t, pairs) = (kin.k, kin.k_t, kin.exps);
@@ -17,19 +26,20 @@ pub fn rate_constants<M: Machine>(m: M, p: &Plan, derivatives: bool) {
         let (b, e) = (m.real(pairs, i * 2), m.real(pairs, i * 2 + 1));
         let x = (b.mul_add(ln_t, -(e * inv_t))).exp();
         m.put(k, i + 1, x);
-        if derivatives {
+        if DERIVATIVES {
             m.put(k_t, i + 1, x * (e.mul_add(inv_t, b) * inv_t));
         }
     });
-    for class in &kin.falloff {
-        falloff::evaluate(m, p, class, derivatives);
-    }
-    pressure::evaluate(m, p, derivatives);
 }
 
 /// [M] of every collider sum, and ln [M] where falloff wants it.
 #[inline(always)]
 pub fn third_bodies<M: Machine>(m: M, p: &Plan) {
+    m.function("third_bodies", || sums(m, p));
+}
+
+#[inline(always)]
+fn sums<M: Machine>(m: M, p: &Plan) {
     let t = &p.kinetics.third;
     let (conc, ctot) = (p.cell.conc, m.var(p.cell.scalars.ctot));
     let (sum, ln, default, ptr, species, excess) = (t.m, t.ln_m, t.default, t.ptr, t.species, t.excess);
@@ -47,7 +57,7 @@ pub fn third_bodies<M: Machine>(m: M, p: &Plan) {
 pub fn progress<M: Machine, const JAC: bool>(m: M, p: &Plan) {
     let (conc, act, plus) = (p.cell.conc, p.cell.act, p.thermo.exp_plus);
     // Activities: c = C e^{G}, so that q = kf e^{−ΣG over reactants} (Π c − Π c).
-    m.all(p.species, |i| m.put(act, i, m.get(conc, i) * m.get(plus, i)));
+    m.function("activities", || m.all(p.species, |i| m.put(act, i, m.get(conc, i) * m.get(plus, i))));
     for class in &p.kinetics.mass_action {
         match (class.reactants, class.products) {
             (1, 0) => by_kind::<M, 1, 0, JAC>(m, p, class),
@@ -65,16 +75,16 @@ pub fn progress<M: Machine, const JAC: bool>(m: M, p: &Plan) {
         }
     }
     for r in &p.kinetics.general {
-        general::<M, JAC>(m, p, r);
+        m.function("general", || general::<M, JAC>(m, p, r));
     }
 }
 
 #[inline(always)]
 fn by_kind<M: Machine, const NR: usize, const NP: usize, const JAC: bool>(m: M, p: &Plan, class: &MassAction) {
     match class.kind {
-        Kind::Plain => mass_action::<M, NR, NP, 0, JAC>(m, p, class),
-        Kind::Third => mass_action::<M, NR, NP, 1, JAC>(m, p, class),
-        Kind::Pressure => mass_action::<M, NR, NP, 2, JAC>(m, p, class),
+        Kind::Plain => m.function("mass_action", || mass_action::<M, NR, NP, 0, JAC>(m, p, class)),
+        Kind::Third => m.function("mass_action", || mass_action::<M, NR, NP, 1, JAC>(m, p, class)),
+        Kind::Pressure => m.function("mass_action", || mass_action::<M, NR, NP, 2, JAC>(m, p, class)),
     }
 }
 

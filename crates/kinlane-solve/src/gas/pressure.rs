@@ -3,7 +3,7 @@
 
 use super::falloff;
 use kinlane_plan::dual::Dual;
-use kinlane_plan::machine::{Machine, Real};
+use kinlane_plan::machine::{Machine, Real, Reals};
 use kinlane_plan::plan::{BurkeInner, BurkeLaw, ChebyshevLaw, Plan, PlogLaw, PlogSumLaw, Special, SpecialLaw};
 use std::f64::consts::LN_10;
 
@@ -102,7 +102,7 @@ fn clenshaw<N: Real>(n: usize, x: N, c: impl Fn(usize) -> N) -> N {
 
 /// The rate constant of one collider's own law at ln of its effective pressure.
 #[inline(always)]
-fn inner<M: Machine, N: Real>(m: M, law: &BurkeInner, e: Env<N>, real: impl Fn(M::I, kinlane_plan::Reals) -> N) -> N {
+fn inner<M: Machine, N: Real>(m: M, law: &BurkeInner, e: Env<N>, real: impl Fn(M::I, Reals) -> N) -> N {
     match law {
         BurkeInner::Plog(l) => plog_sum(l, e),
         BurkeInner::Chebyshev(l) => chebyshev(m, l, e, |i| real(i, l.alpha)),
@@ -119,7 +119,7 @@ fn inner<M: Machine, N: Real>(m: M, law: &BurkeInner, e: Env<N>, real: impl Fn(M
 /// Linear-Burke mixture rule (LMR-R; Singal et al. 2025): k = Σᵢ (εᵢCᵢ/S) kᵢ(T, p S/(Ctot εᵢ)), S = Σ εᵢ Cᵢ over
 /// all species, those not named with ε = 1.
 #[inline(always)]
-fn burke<M: Machine, N: Real>(m: M, law: &BurkeLaw, e: Env<N>, ctot: N, conc: impl Fn(usize) -> N, real: impl Fn(M::I, kinlane_plan::Reals) -> N + Copy) -> N {
+fn burke<M: Machine, N: Real>(m: M, law: &BurkeLaw, e: Env<N>, ctot: N, conc: impl Fn(usize) -> N, real: impl Fn(M::I, Reals) -> N + Copy) -> N {
     let eps = |i: usize| {
         let a = law.colliders[i].efficiency.map(N::lit);
         a[0] * (a[1] * e.ln_t - a[2] * e.inv_t).exp()
@@ -170,76 +170,114 @@ fn special<N: Real>(law: &SpecialLaw, e: Env<N>, electron: N, enthalpy: impl Fn(
     }
 }
 
-/// Fills the places in `k` of all laws here and, with `derivatives`, in `k_t`, `k_aux` and the linear-Burke arrays.
+/// Fills the places in `k` of all laws here and, with derivatives, in `k_t`, `k_aux` and the linear-Burke arrays.
 #[inline(always)]
-pub fn evaluate<M: Machine>(m: M, p: &Plan, derivatives: bool) {
+pub fn evaluate<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
     let kin = &p.kinetics;
+    kin.plog.iter().for_each(|law| m.function("plog", || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, PlogOf(law))));
+    kin.plog_sum.iter().for_each(|law| m.function("plog_sum", || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, PlogSumOf(law))));
+    kin.chebyshev.iter().for_each(|law| m.function("chebyshev", || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, ChebyshevOf(law))));
+    kin.burke.iter().for_each(|law| m.function("linear_burke", || fill_burke::<M, DERIVATIVES>(m, p, law)));
+    kin.special.iter().for_each(|law| m.function("special", || fill_special::<M, DERIVATIVES>(m, p, law)));
+}
+
+/// A law of temperature and pressure alone, for any number.
+trait Law {
+    fn value<M: Machine, N: Real>(&self, m: M, e: Env<N>, real: impl Fn(M::I, Reals) -> N) -> N;
+}
+struct PlogOf<'a>(&'a PlogLaw);
+struct PlogSumOf<'a>(&'a PlogSumLaw);
+struct ChebyshevOf<'a>(&'a ChebyshevLaw);
+impl Law for PlogOf<'_> {
+    #[inline(always)]
+    fn value<M: Machine, N: Real>(&self, m: M, e: Env<N>, real: impl Fn(M::I, Reals) -> N) -> N {
+        plog(m, self.0, e, |i| real(i, self.0.steps))
+    }
+}
+impl Law for PlogSumOf<'_> {
+    #[inline(always)]
+    fn value<M: Machine, N: Real>(&self, _m: M, e: Env<N>, _real: impl Fn(M::I, Reals) -> N) -> N {
+        plog_sum(self.0, e)
+    }
+}
+impl Law for ChebyshevOf<'_> {
+    #[inline(always)]
+    fn value<M: Machine, N: Real>(&self, m: M, e: Env<N>, real: impl Fn(M::I, Reals) -> N) -> N {
+        chebyshev(m, self.0, e, |i| real(i, self.0.alpha))
+    }
+}
+
+#[inline(always)]
+fn environment<M: Machine>(m: M, p: &Plan) -> Env<M::R> {
     let s = p.cell.scalars;
-    let (k, k_t, k_aux) = (kin.k, kin.k_t, kin.k_aux);
-    let e = Env { t: m.var(s.t), ln_t: m.var(s.ln_t), inv_t: m.var(s.inv_t), ln_p: m.var(s.ln_p) };
-    let put = |place: usize, aux: usize, t: Dual<M::R>, total: Dual<M::R>| {
-        m.put(k, m.i(place), t.v);
-        m.put(k_t, m.i(place), t.d);
-        m.put(k_aux, m.i(aux), total.d);
-    };
-    for law in &kin.plog {
-        if derivatives {
-            let real = |i: M::I| Dual::constant(m.real(law.steps, i));
-            put(law.k, law.aux, plog(m, law, e.by_t(), real), plog(m, law, e.by_total(), real));
-        } else {
-            m.put(k, m.i(law.k), plog(m, law, e, |i| m.real(law.steps, i)));
-        }
+    Env { t: m.var(s.t), ln_t: m.var(s.ln_t), inv_t: m.var(s.inv_t), ln_p: m.var(s.ln_p) }
+}
+
+#[inline(always)]
+fn put_both<M: Machine>(m: M, p: &Plan, k: usize, aux: usize, by_t: Dual<M::R>, by_total: Dual<M::R>) {
+    m.put(p.kinetics.k, m.i(k), by_t.v);
+    m.put(p.kinetics.k_t, m.i(k), by_t.d);
+    m.put(p.kinetics.k_aux, m.i(aux), by_total.d);
+}
+
+#[inline(always)]
+fn fill<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, k: usize, aux: usize, law: impl Law) {
+    let e = environment(m, p);
+    if DERIVATIVES {
+        let real = |i: M::I, t| Dual::constant(m.real(t, i));
+        put_both(m, p, k, aux, law.value(m, e.by_t(), real), law.value(m, e.by_total(), real));
+    } else {
+        m.put(p.kinetics.k, m.i(k), law.value(m, e, |i, t| m.real(t, i)));
     }
-    for law in &kin.plog_sum {
-        if derivatives {
-            put(law.k, law.aux, plog_sum(law, e.by_t()), plog_sum(law, e.by_total()));
-        } else {
-            m.put(k, m.i(law.k), plog_sum(law, e));
-        }
+}
+
+#[inline(always)]
+fn fill_burke<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, law: &BurkeLaw) {
+    let e = environment(m, p);
+    let (conc, ctot) = (p.cell.conc, m.var(p.cell.scalars.ctot));
+    let c = |i: usize| m.get(conc, m.i(law.colliders[i].species.unwrap_or(0)));
+    if !DERIVATIVES {
+        m.put(p.kinetics.k, m.i(law.k), burke(m, law, e, ctot, c, |i, t| m.real(t, i)));
+        return;
     }
-    for law in &kin.chebyshev {
-        if derivatives {
-            let real = |i: M::I| Dual::constant(m.real(law.alpha, i));
-            put(law.k, law.aux, chebyshev(m, law, e.by_t(), real), chebyshev(m, law, e.by_total(), real));
-        } else {
-            m.put(k, m.i(law.k), chebyshev(m, law, e, |i| m.real(law.alpha, i)));
-        }
-    }
-    for law in &kin.burke {
-        let (conc, ctot) = (p.cell.conc, m.var(s.ctot));
-        let c = |i: usize| m.get(conc, m.i(law.colliders[i].species.unwrap_or(0)));
-        if derivatives {
-            let constant = |i: usize| Dual::constant(c(i));
-            let real = |i: M::I, t| Dual::constant(m.real(t, i));
-            let by_t = burke(m, law, e.by_t(), Dual::constant(ctot), constant, real);
-            let by_total = burke(m, law, e.by_total(), Dual { v: ctot, d: ctot }, constant, real);
-            put(law.k, law.aux, by_t, by_total);
-            for j in 1..law.colliders.len() {
-                let seeded = |i: usize| Dual { v: c(i), d: m.lit(if i == j { 1.0 } else { 0.0 }) };
-                let by_c = burke(m, law, e.constant(), Dual::constant(ctot), seeded, real);
-                m.put(law.dk, m.i(j - 1), by_c.d);
+    // One pass per seed: T, ln Ctot, then every named collider.
+    let zero = m.lit(0.0);
+    for seed in 0..law.colliders.len() + 1 {
+        let (env, total) = match seed {
+            0 => (e.by_t(), Dual::constant(ctot)),
+            1 => (e.constant(), Dual { v: ctot, d: ctot }),
+            _ => (e.constant(), Dual::constant(ctot)),
+        };
+        let seeded = |i: usize| Dual { v: c(i), d: if i + 1 == seed { m.lit(1.0) } else { zero } };
+        let k = burke(m, law, env, total, seeded, |i: M::I, t| Dual::constant(m.real(t, i)));
+        match seed {
+            0 => {
+                m.put(p.kinetics.k, m.i(law.k), k.v);
+                m.put(p.kinetics.k_t, m.i(law.k), k.d);
             }
-        } else {
-            m.put(k, m.i(law.k), burke(m, law, e, ctot, c, |i, t| m.real(t, i)));
+            1 => m.put(p.kinetics.k_aux, m.i(law.aux), k.d),
+            _ => m.put(law.dk, m.i(seed - 2), k.d),
         }
     }
-    for law in &kin.special {
-        let te = m.var(p.cell.electron);
-        let follows = te.le(m.lit(0.0)); // no electron temperature was given
-        let electron = M::R::select(follows, e.t, te);
-        let (h, offset, cp) = (p.thermo.enthalpy, p.thermo.offset, p.thermo.cp);
-        let molar = |x: usize| m.get(h, m.i(x)).mul_add(e.t, m.real(offset, m.i(x)));
-        if derivatives {
-            let by_t = e.by_t();
-            let electron = Dual { v: electron, d: M::R::select(follows, m.lit(1.0), m.lit(0.0)) };
-            let v = special(law, by_t, electron, |nu| {
-                nu.iter().fold(Dual::lit(0.0), |s, &(x, v)| s + Dual { v: molar(x), d: m.get(cp, m.i(x)) } * Dual::lit(v))
-            });
-            m.put(k, m.i(law.k), v.v);
-            m.put(k_t, m.i(law.k), v.d);
-        } else {
-            let v = special(law, e, electron, |nu| nu.iter().fold(m.lit(0.0), |s, &(x, v)| molar(x).mul_add(m.lit(v), s)));
-            m.put(k, m.i(law.k), v);
-        }
+}
+
+#[inline(always)]
+fn fill_special<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, law: &SpecialLaw) {
+    let e = environment(m, p);
+    let te = m.var(p.cell.electron);
+    let follows = te.le(m.lit(0.0)); // no electron temperature was given
+    let electron = M::R::select(follows, e.t, te);
+    let (h, offset, cp) = (p.thermo.enthalpy, p.thermo.offset, p.thermo.cp);
+    let molar = |x: usize| m.get(h, m.i(x)).mul_add(e.t, m.real(offset, m.i(x)));
+    if DERIVATIVES {
+        let electron = Dual { v: electron, d: M::R::select(follows, m.lit(1.0), m.lit(0.0)) };
+        let v = special(law, e.by_t(), electron, |nu| {
+            nu.iter().fold(Dual::lit(0.0), |s, &(x, v)| s + Dual { v: molar(x), d: m.get(cp, m.i(x)) } * Dual::lit(v))
+        });
+        m.put(p.kinetics.k, m.i(law.k), v.v);
+        m.put(p.kinetics.k_t, m.i(law.k), v.d);
+    } else {
+        let v = special(law, e, electron, |nu| nu.iter().fold(m.lit(0.0), |s, &(x, v)| molar(x).mul_add(m.lit(v), s)));
+        m.put(p.kinetics.k, m.i(law.k), v);
     }
 }

@@ -14,6 +14,11 @@ use kinlane_plan::plan::Plan;
 /// T, rho, Ctot and all concentrations from the state `y` = (phi, T, sigma).
 #[inline(always)]
 pub fn state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
+    m.function("state", || set_state(m, p, reactor, y));
+}
+
+#[inline(always)]
+fn set_state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
     let s = p.cell.scalars;
     let n = p.species;
     let (t, sigma) = (m.get(y, m.i(n)), m.get(y, m.i(n + 1)));
@@ -46,7 +51,7 @@ pub fn production<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
         state(m, p, reactor, y);
         thermo::evaluate(m, p, if p.kinetics.needs_enthalpy() { thermo::Depth::Energy } else { thermo::Depth::Gibbs });
         kinetics::third_bodies(m, p);
-        kinetics::rate_constants(m, p, false);
+        kinetics::rate_constants::<M, false>(m, p);
         kinetics::progress::<M, false>(m, p);
         kinetics::net_rates(m, p);
     });
@@ -59,7 +64,7 @@ pub fn rhs<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
         state(m, p, reactor, y);
         thermo::evaluate(m, p, thermo::Depth::Energy);
         kinetics::third_bodies(m, p);
-        kinetics::rate_constants(m, p, false);
+        kinetics::rate_constants::<M, false>(m, p);
         kinetics::progress::<M, false>(m, p);
         kinetics::net_rates(m, p);
         balance(m, p, reactor, y, f);
@@ -69,6 +74,11 @@ pub fn rhs<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
 /// The three equations, from `wdot`. Leaves dT/dt and the mixture's heat capacity for the Jacobian.
 #[inline(always)]
 pub fn balance<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
+    m.function("balance", || equations(m, p, reactor, y, f));
+}
+
+#[inline(always)]
+fn equations<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     let n = p.species;
     let s = p.cell.scalars;
     let (wdot, source) = (p.cell.wdot, p.cell.source);

@@ -1,7 +1,7 @@
 //! Standard-state thermodynamics of all species at one temperature.
 
 use kinlane_plan::machine::{Machine, Real};
-use kinlane_plan::plan::Plan;
+use kinlane_plan::plan::{Nasa7, Nasa9, Plan};
 
 /// How much is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,30 +50,62 @@ fn powers<M: Machine>(m: M, t: M::R, ln_t: M::R, inv_t: M::R) -> Powers<M::R> {
 /// Writes `gibbs`, `exp_minus`, `exp_plus` and, as `depth` asks, `enthalpy`, `cp`, `dcp` of the plan's thermodynamics.
 #[inline(always)]
 pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
-    let (t, ln_t, inv_t) = (m.var(p.cell.scalars.t), m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
-    let w = powers(m, t, ln_t, inv_t);
-    let ln_rt = ln_t; // ln(p⁰/R) is inside the coefficients: −ln(p⁰/RT) = −ln(p⁰/R) + ln T
-    let th = &p.thermo;
-    let (gibbs, minus, plus, enthalpy, cp, dcp) = (th.gibbs, th.exp_minus, th.exp_plus, th.enthalpy, th.cp, th.dcp);
-    for group in &th.nasa7 {
+    for group in &p.thermo.nasa7 {
+        match depth {
+            Depth::Gibbs => seven::<M, 0>(m, p, group),
+            Depth::Energy => seven::<M, 1>(m, p, group),
+            Depth::Derivative => seven::<M, 2>(m, p, group),
+        }
+    }
+    for group in &p.thermo.nasa9 {
+        nine(m, p, group);
+    }
+    m.function("exponentials", || {
+        let (gibbs, minus, plus) = (p.thermo.gibbs, p.thermo.exp_minus, p.thermo.exp_plus);
+        m.all(p.species, |k| {
+            let g = m.get(gibbs, k);
+            m.put(minus, k, (-g).exp());
+            m.put(plus, k, g.exp());
+        });
+    });
+}
+
+/// Species of seven coefficients; `DEPTH` as [`Depth`].
+#[inline(always)]
+fn seven<M: Machine, const DEPTH: u8>(m: M, p: &Plan, group: &Nasa7) {
+    m.function("nasa7", || {
+        let (t, ln_t, inv_t) = (m.var(p.cell.scalars.t), m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
+        let w = powers(m, t, ln_t, inv_t);
+        let th = &p.thermo;
+        let (gibbs, enthalpy, cp, dcp) = (th.gibbs, th.enthalpy, th.cp, th.dcp);
         let low = t.le(m.lit(group.t_mid));
         let (species, a_low, a_high) = (group.species, group.low, group.high);
         m.all(species.len as usize, |i| {
             let k = m.index(species, i);
             let at = i * 7;
             let a: [M::R; 7] = std::array::from_fn(|c| M::R::select(low, m.real(a_low, at + c), m.real(a_high, at + c)));
-            let dot = |w: &[M::R], a: &[M::R], s: M::R| (0..w.len()).fold(s, |s, i| a[i].mul_add(w[i], s));
-            m.put(gibbs, k, dot(&w.g[2..8], &a, ln_rt - a[6]));
-            if depth >= Depth::Energy {
+                let dot = |w: &[M::R], a: &[M::R], s: M::R| (0..w.len()).fold(s, |s, i| a[i].mul_add(w[i], s));
+            // ln(p⁰/R) is inside the coefficients: −ln(p⁰/RT) = −ln(p⁰/R) + ln T
+            m.put(gibbs, k, dot(&w.g[2..8], &a, ln_t - a[6]));
+            if DEPTH >= 1 {
                 m.put(enthalpy, k, dot(&w.h[3..8], &a[1..], a[0]));
                 m.put(cp, k, dot(&w.cp[3..7], &a[1..], a[0]));
             }
-            if depth >= Depth::Derivative {
+            if DEPTH >= 2 {
                 m.put(dcp, k, dot(&w.dcp[4..7], &a[2..], a[1]));
             }
         });
-    }
-    for group in &th.nasa9 {
+    });
+}
+
+/// Species of nine coefficients, everything at once: they are few.
+#[inline(always)]
+fn nine<M: Machine>(m: M, p: &Plan, group: &Nasa9) {
+    m.function("nasa9", || {
+        let (t, ln_t, inv_t) = (m.var(p.cell.scalars.t), m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
+        let w = powers(m, t, ln_t, inv_t);
+        let th = &p.thermo;
+        let (gibbs, enthalpy, cp, dcp) = (th.gibbs, th.enthalpy, th.cp, th.dcp);
         let (species, breaks, table, ranges) = (group.species, group.breaks, group.a, group.ranges);
         m.all(species.len as usize, |i| {
             let k = m.index(species, i);
@@ -83,20 +115,11 @@ pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
                 let above = m.real(breaks, i * (ranges - 1) + (r - 1)).le(t);
                 a = std::array::from_fn(|c| M::R::select(above, m.real(table, at + (9 * r + c)), a[c]));
             }
-            let dot = |w: &[M::R], a: &[M::R], s: M::R| (0..w.len()).fold(s, |s, i| a[i].mul_add(w[i], s));
-            m.put(gibbs, k, dot(&w.g[..8], &a, ln_rt - a[8]));
-            if depth >= Depth::Energy {
-                m.put(enthalpy, k, dot(&w.h, &a, m.lit(0.0)));
-                m.put(cp, k, dot(&w.cp, &a, m.lit(0.0)));
-            }
-            if depth >= Depth::Derivative {
-                m.put(dcp, k, dot(&w.dcp, &a, m.lit(0.0)));
-            }
+                let dot = |w: &[M::R], a: &[M::R], s: M::R| (0..w.len()).fold(s, |s, i| a[i].mul_add(w[i], s));
+            m.put(gibbs, k, dot(&w.g[..8], &a, ln_t - a[8]));
+            m.put(enthalpy, k, dot(&w.h, &a, m.lit(0.0)));
+            m.put(cp, k, dot(&w.cp, &a, m.lit(0.0)));
+            m.put(dcp, k, dot(&w.dcp, &a, m.lit(0.0)));
         });
-    }
-    m.all(p.species, |k| {
-        let g = m.get(gibbs, k);
-        m.put(minus, k, (-g).exp());
-        m.put(plus, k, g.exp());
     });
 }

@@ -1,0 +1,415 @@
+//! The data of one reaction's record into a [`Reaction`]: what goes together, orders, colliders, SI units.
+
+use super::auxiliary::Auxiliary;
+use super::codes;
+use super::equation::Body;
+use super::findings::Findings;
+use super::reaction::Head;
+use super::units::Units;
+use crate::network::{ATMOSPHERE, Arrhenius, Blend, Chebyshev, Falloff, RateLaw, Reaction, Reverse, ThirdBody};
+use crate::{Severity, Span};
+
+/// Makes the reaction of one record.
+pub(super) struct Builder<'f> {
+    pub head: Head,
+    pub auxiliary: Auxiliary,
+    pub units: Units,
+    pub findings: &'f mut Findings,
+}
+
+impl Builder<'_> {
+    /// The reaction, or nothing if the record is faulty; that is reported then.
+    pub fn build(mut self) -> Option<Reaction> {
+        let reversible = self.photons()?;
+        self.check()?;
+        let [left, right] = self.head.equation.sides.clone();
+        let (mut reactants, mut products) = (merged(&left.terms), merged(&right.terms));
+        if reactants.is_empty() || products.is_empty() {
+            let at = self.head.at;
+            let help = "a species with a coefficient above zero is expected on both sides";
+            self.error(codes::EMPTY_SIDE, at, "all coefficients of one side are zero", "in this reaction", help)?;
+        }
+        let table = !self.auxiliary.plog.is_empty() || !self.auxiliary.cheb.is_empty();
+        let falloff = self.auxiliary.low.is_some() || self.auxiliary.high.is_some();
+
+        let mut third_body = None;
+        if left.third_bodies == 1 && !table {
+            third_body =
+                Some(ThirdBody { default: 1.0, efficiencies: std::mem::take(&mut self.auxiliary.efficiencies) });
+        } else if !falloff && left.third_bodies == 0 && left.body.is_none() {
+            third_body = explicit_collider(&mut reactants, &mut products, &self.auxiliary);
+        }
+        let body = match left.body {
+            Some(Body::One(species)) => ThirdBody { default: 0.0, efficiencies: vec![(species, 1.0)] },
+            _ if falloff => ThirdBody { default: 1.0, efficiencies: std::mem::take(&mut self.auxiliary.efficiencies) },
+            _ => ThirdBody { default: 1.0, efficiencies: Vec::new() },
+        };
+        let unused = self.auxiliary.efficiencies_at.filter(|_| !self.auxiliary.efficiencies.is_empty());
+        let unused = unused.or((table && matches!(left.body, Some(Body::One(_)))).then_some(self.head.at));
+        if let Some(at) = unused {
+            let message = "colliders that make no difference to the rate, in";
+            let label = "the rate depends on no collider, or on one alone";
+            self.findings.group(Severity::Warning, codes::UNUSED_EFFICIENCIES, at, &self.head.written, message, label);
+        }
+
+        let orders = self.orders(&reactants, &self.auxiliary.ford);
+        let count = |list: &[(usize, f64)]| {
+            list.iter().map(|&(_, n)| n).sum::<f64>() + f64::from(u8::from(third_body.is_some()))
+        };
+        let order = count(orders.as_deref().unwrap_or(&reactants));
+        let rate = self.rate(order, body)?;
+        let reverse_orders = self.orders(&products, &self.auxiliary.rord);
+        let reverse_order = count(reverse_orders.as_deref().unwrap_or(&products));
+        let reverse = self.reverse(reversible, reverse_order, reverse_orders, falloff)?;
+        if let (Some(_), Reverse::Equilibrium, Some(at)) = (&orders, &reverse, self.auxiliary.orders_at) {
+            self.findings.warn(
+                codes::ORDERS_AT_EQUILIBRIUM,
+                at,
+                "FORD on a reversible reaction: it will not come to rest at equilibrium",
+                "forward orders differ from the stoichiometric coefficients",
+                "make the reaction irreversible with `=>`, or give the reverse rate by REV and RORD",
+            );
+        }
+        Some(Reaction {
+            equation: self.head.written,
+            reactants,
+            products,
+            orders,
+            rate,
+            reverse,
+            third_body,
+            duplicate: self.auxiliary.duplicate,
+            at: self.head.at,
+        })
+    }
+
+    fn error(&mut self, code: &'static str, at: Span, message: &str, label: &str, help: &str) -> Option<()> {
+        let at = if at == Span::default() { self.head.at } else { at };
+        let diagnostic = self.findings.error(code, at, message, label, help);
+        if at != self.head.at {
+            diagnostic.labels.push((self.head.at, "of this reaction".into()));
+        }
+        None
+    }
+
+    /// Light is removed from the products and refused among the reactants. Gives whether the reaction is reversible.
+    fn photons(&mut self) -> Option<bool> {
+        let [left, right] = &self.head.equation.sides;
+        let (absorbed, emitted, nothing) = (left.photons > 0, right.photons > 0, right.terms.is_empty());
+        let reversible = self.head.equation.reversible;
+        if absorbed {
+            let at = self.head.at;
+            self.error(
+                codes::FOREIGN_RATE,
+                at,
+                "HV (light absorbed) is not gas-phase kinetics that can be read",
+                "not supported",
+                "give the reaction without HV and with its photolysis frequency as rate",
+            )?;
+        }
+        if nothing {
+            let at = self.head.at;
+            self.error(
+                codes::EMPTY_SIDE,
+                at,
+                "the reaction has no products",
+                "a species is expected after the arrow",
+                "",
+            )?;
+        }
+        if emitted && reversible {
+            self.findings.warn(
+                codes::PHOTON,
+                self.head.at,
+                "a reaction that emits light is read as irreversible, without HV",
+                "written as reversible",
+                "write `=>`",
+            );
+        }
+        Some(reversible && !emitted)
+    }
+
+    /// Data that do not go together.
+    fn check(&mut self) -> Option<()> {
+        let a = &self.auxiliary;
+        let none = Span::default();
+        let span = |at: Option<Span>| at.unwrap_or(none);
+        let side = &self.head.equation.sides[0];
+        let (bracket, plain) = (side.body.is_some(), side.third_bodies > 0);
+        let low = a.low.map(|x| x.1).or(a.high.map(|x| x.1));
+        let blend = a.troe.map(|x| x.2).or(a.sri.map(|x| x.1));
+        let lt = a.lt.map(|x| x.1);
+        let kinds = [
+            !a.cheb.is_empty() || a.tcheb.is_some() || a.pcheb.is_some(),
+            !a.plog.is_empty(),
+            a.low.is_some(),
+            a.high.is_some(),
+            a.lt.is_some(),
+        ];
+        let table = kinds[0] || kinds[1];
+        let table_at = span(a.table_at);
+        let both = a.troe.is_some() && a.sri.is_some();
+        let (rlt, rev) = (a.rlt.map(|x| x.1), a.rev.is_some());
+        if kinds.iter().filter(|&&kind| kind).count() > 1 {
+            let at = if table { table_at } else { span(low) };
+            return self.error(
+                codes::TWO_RATE_LAWS,
+                at,
+                "the reaction has data of more than one rate law",
+                "CHEB, PLOG, LOW, HIGH and LT exclude each other",
+                "keep one of them",
+            );
+        }
+        if let Some(at) = low.filter(|_| !bracket) {
+            let help = if plain {
+                "write `(+M)` instead of `+M` on both sides"
+            } else {
+                "write `(+M)` on both sides of the equation"
+            };
+            return self.error(codes::NO_BRACKETS, at, "LOW and HIGH need `(+M)` in the equation", "given here", help);
+        }
+        if bracket && low.is_none() && !table {
+            return self.error(
+                codes::NO_LIMIT,
+                blend.unwrap_or(none),
+                "the equation depends on pressure, but neither LOW nor HIGH gives the other limit",
+                "a LOW/.../ or HIGH/.../ is expected below the reaction",
+                "add it, or write `+M` for a plain third body",
+            );
+        }
+        if let Some(at) = blend.filter(|_| low.is_none() || both) {
+            return self.error(
+                codes::BLEND,
+                at,
+                "TROE or SRI without LOW or HIGH, or both of them together",
+                "given here",
+                "one of them belongs to one of LOW and HIGH",
+            );
+        }
+        if let Some(at) = rlt.filter(|_| !rev) {
+            return self.error(
+                codes::LANDAU_TELLER,
+                at,
+                "RLT without REV",
+                "given here",
+                "give the Arrhenius part of the reverse rate by REV",
+            );
+        }
+        if let Some(at) = lt.filter(|_| bracket) {
+            return self.error(
+                codes::LANDAU_TELLER,
+                at,
+                "LT in a pressure-dependent reaction",
+                "given here",
+                "write `M` instead of `(+M)`",
+            );
+        }
+        Some(())
+    }
+
+    fn arrhenius(&self, [a, b, e]: [f64; 3], order: f64) -> Arrhenius {
+        Arrhenius { a: a * self.units.factor(order), b, e: e * self.units.energy }
+    }
+
+    fn rate(&mut self, order: f64, body: ThirdBody) -> Option<RateLaw> {
+        let main = self.head.parameters;
+        let a = &self.auxiliary;
+        if !a.plog.is_empty() {
+            return Some(RateLaw::Plog(self.plog(order)));
+        }
+        if !a.cheb.is_empty() || a.tcheb.is_some() || a.pcheb.is_some() {
+            return self.chebyshev(order).map(RateLaw::Chebyshev);
+        }
+        let blend = match (a.troe, a.sri) {
+            (Some(([a, t3, t1], t2, _)), _) => Blend::Troe { a, t3, t1, t2 },
+            (None, Some(([a, b, c, d, e], _))) => Blend::Sri { a, b, c, d, e },
+            (None, None) => Blend::Lindemann,
+        };
+        // The line of the equation has the limit that LOW or HIGH does not.
+        if let Some((low, _)) = a.low {
+            let (low, high) = (self.arrhenius(low, order + 1.0), self.arrhenius(main, order));
+            return Some(RateLaw::Falloff(Falloff { low, high, body, blend, activated: false }));
+        }
+        if let Some((high, _)) = a.high {
+            let (low, high) = (self.arrhenius(main, order), self.arrhenius(high, order - 1.0));
+            return Some(RateLaw::Falloff(Falloff { low, high, body, blend, activated: true }));
+        }
+        Some(landau_teller(self.arrhenius(main, order), a.lt.map(|lt| lt.0)))
+    }
+
+    fn plog(&self, order: f64) -> Vec<(f64, Vec<Arrhenius>)> {
+        let mut list = self.auxiliary.plog.clone();
+        list.sort_by(|x, y| x[0].total_cmp(&y[0])); // stable: terms at one pressure stay in order
+        let mut table: Vec<(f64, Vec<Arrhenius>)> = Vec::new();
+        for [p, a, b, e] in list {
+            let term = self.arrhenius([a, b, e], order);
+            match table.last_mut().filter(|last| last.0 == p * ATMOSPHERE) {
+                Some(last) => last.1.push(term),
+                None => table.push((p * ATMOSPHERE, vec![term])),
+            }
+        }
+        table
+    }
+
+    fn chebyshev(&mut self, order: f64) -> Option<Chebyshev> {
+        let at = self.auxiliary.table_at.unwrap_or(self.head.at);
+        let (Some(t), Some(p)) = (self.auxiliary.tcheb, self.auxiliary.pcheb) else {
+            let missing = if self.auxiliary.tcheb.is_none() { "TCHEB" } else { "PCHEB" };
+            self.error(
+                codes::CHEBYSHEV,
+                at,
+                &format!("the Chebyshev data has no {missing}"),
+                "given here",
+                "give both ranges: TCHEB/lowest highest/ in K, PCHEB/lowest highest/ in atm",
+            )?;
+            return None;
+        };
+        if !(t[0] > 0.0 && t[0] < t[1] && p[0] > 0.0 && p[0] < p[1]) {
+            self.error(
+                codes::CHEBYSHEV,
+                at,
+                &format!(
+                    "the Chebyshev ranges {} to {} K, {} to {} atm do not ascend from above zero",
+                    t[0], t[1], p[0], p[1]
+                ),
+                "given here",
+                "",
+            )?;
+        }
+        let list = &self.auxiliary.cheb;
+        let size = |x: Option<&f64>| {
+            x.copied().filter(|&n| (1.0..=100.0).contains(&n) && n.fract() == 0.0).map(|n| n as usize)
+        };
+        let (rows, columns) = (size(list.first()), size(list.get(1)));
+        let coefficients = list.get(2..).unwrap_or(&[]);
+        let (Some(rows), Some(columns)) = (rows, columns) else {
+            self.error(
+                codes::CHEBYSHEV,
+                at,
+                "the first two numbers of CHEB are not the orders in temperature and pressure",
+                "given here",
+                "two whole numbers are expected before the coefficients",
+            )?;
+            return None;
+        };
+        if coefficients.len() != rows * columns {
+            let message = format!(
+                "{rows} times {columns} Chebyshev coefficients are announced, but {} are given",
+                coefficients.len()
+            );
+            self.error(codes::CHEBYSHEV, at, &message, "given here", "")?;
+            return None;
+        }
+        let mut alpha: Vec<Vec<f64>> = coefficients.chunks(columns).map(<[f64]>::to_vec).collect();
+        if let Some(first) = alpha.first_mut().and_then(|row| row.first_mut()) {
+            *first += self.units.factor(order).log10();
+        }
+        Some(Chebyshev { t, p: [p[0] * ATMOSPHERE, p[1] * ATMOSPHERE], alpha })
+    }
+
+    /// The complete orders, where they differ from the coefficients.
+    fn orders(&self, side: &[(usize, f64)], given: &[(usize, f64)]) -> Option<Vec<(usize, f64)>> {
+        let mut orders = side.to_vec();
+        for &(species, order) in given {
+            match orders.iter_mut().find(|known| known.0 == species) {
+                Some(known) => known.1 = order,
+                None => orders.push((species, order)),
+            }
+        }
+        (orders != side).then_some(orders)
+    }
+
+    fn reverse(
+        &mut self,
+        reversible: bool,
+        order: f64,
+        orders: Option<Vec<(usize, f64)>>,
+        falloff: bool,
+    ) -> Option<Reverse> {
+        let Some((rev, at)) = self.auxiliary.rev else {
+            if orders.is_some() && reversible {
+                let at = self.auxiliary.orders_at.unwrap_or(self.head.at);
+                self.error(
+                    codes::REVERSE_ORDERS,
+                    at,
+                    "RORD needs the reverse rate: with the one from equilibrium, reverse orders are not free",
+                    "given here",
+                    "give the reverse rate by REV, or remove RORD",
+                )?;
+            }
+            return Some(if reversible { Reverse::Equilibrium } else { Reverse::Irreversible });
+        };
+        // A reverse rate of zero is how irreversible reactions are written in files that give REV everywhere.
+        if rev[0] == 0.0 {
+            return Some(Reverse::Irreversible);
+        }
+        if !self.head.equation.reversible {
+            self.findings.warn(
+                codes::REVERSED_IRREVERSIBLE,
+                at,
+                "REV on a reaction written as irreversible; the reverse rate is used",
+                "given here",
+                "write `<=>`, or remove REV",
+            );
+        }
+        if falloff {
+            self.findings.note(
+                codes::REVERSE_FALLOFF,
+                at,
+                "REV on a falloff reaction is read as a reverse rate without pressure dependence",
+                "given here",
+            );
+        }
+        let rate = landau_teller(self.arrhenius(rev, order), self.auxiliary.rlt.map(|rlt| rlt.0));
+        Some(Reverse::Explicit { rate: Box::new(rate), orders })
+    }
+}
+
+fn landau_teller(arrhenius: Arrhenius, lt: Option<[f64; 2]>) -> RateLaw {
+    match lt {
+        Some([b, c]) => RateLaw::LandauTeller { arrhenius, b, c },
+        None => RateLaw::Arrhenius(arrhenius),
+    }
+}
+
+/// Each species once, in the order of first occurrence.
+fn merged(terms: &[(usize, f64)]) -> Vec<(usize, f64)> {
+    let mut list: Vec<(usize, f64)> = Vec::new();
+    for &(species, n) in terms.iter().filter(|term| term.1 != 0.0) {
+        match list.iter_mut().find(|known| known.0 == species) {
+            Some(known) => known.1 += n,
+            None => list.push((species, n)),
+        }
+    }
+    list
+}
+
+/// `H+O2+AR=HO2+AR`: a third body with the efficiency of one species alone.
+///
+/// The rule is Cantera's, so that both see the same reactions: exactly one species stands on both sides (once in
+/// excess on at least one of them), all coefficients are whole, and one side has three molecules.
+fn explicit_collider(
+    reactants: &mut Vec<(usize, f64)>,
+    products: &mut Vec<(usize, f64)>,
+    auxiliary: &Auxiliary,
+) -> Option<ThirdBody> {
+    let of = |list: &[(usize, f64)], species: usize| list.iter().find(|term| term.0 == species).map(|term| term.1);
+    let mut common = reactants.iter().filter_map(|&(species, n)| Some((species, n, of(products, species)?)));
+    let (species, before, after) = common.next()?;
+    if common.next().is_some() || before > 1.0 && after > 1.0 {
+        return None;
+    }
+    let whole = |list: &[(usize, f64)]| list.iter().all(|term| term.1.fract() == 0.0);
+    let molecules = |list: &[(usize, f64)]| list.iter().map(|term| term.1).sum::<f64>();
+    if !whole(reactants) || !whole(products) || molecules(reactants) != 3.0 && molecules(products) != 3.0 {
+        return None;
+    }
+    if auxiliary.ford.iter().chain(&auxiliary.rord).any(|order| order.0 == species) {
+        return None;
+    }
+    for list in [reactants, products] {
+        list.iter_mut().filter(|term| term.0 == species).for_each(|term| term.1 -= 1.0);
+        list.retain(|term| term.1 != 0.0);
+    }
+    Some(ThirdBody { default: 0.0, efficiencies: vec![(species, 1.0)] })
+}

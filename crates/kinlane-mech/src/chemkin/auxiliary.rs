@@ -1,0 +1,481 @@
+//! The lines below a reaction: `LOW/1e18 -1 0/`, `H2/2/ AR/0.7/`, `DUPLICATE`, in any order, several to a line.
+
+use super::codes;
+use super::findings::Findings;
+use super::names::Names;
+use super::text::{Text, number};
+use super::units::{self, Units};
+use crate::validate::nearest;
+use crate::{Severity, Span};
+
+/// The keywords that are read.
+const KEYWORDS: [&str; 16] = [
+    "DUPLICATE",
+    "DUP",
+    "LOW",
+    "HIGH",
+    "TROE",
+    "SRI",
+    "PLOG",
+    "CHEB",
+    "TCHEB",
+    "PCHEB",
+    "REV",
+    "LT",
+    "RLT",
+    "FORD",
+    "RORD",
+    "UNITS",
+];
+
+/// Keywords of CHEMKIN that this reader knows and refuses, and what they stand for.
+const REFUSED: [(&str, &str); 27] = [
+    ("TDEP", "a rate at another temperature, such as that of the electrons"),
+    ("EXCI", "an energy loss by electron excitation"),
+    ("MOME", "a momentum-transfer collision frequency of electrons"),
+    ("XSMI", "a momentum-transfer cross section of ions"),
+    ("JAN", "a fit of Janev, Langer, Evans and Post"),
+    ("FIT1", "a power series in temperature"),
+    ("HV", "light absorbed or emitted"),
+    ("USRPROG", "a rate programmed by the user"),
+    ("ENRGDEP", "an energy-dependent surface rate"),
+    ("STICK", "a sticking coefficient of a surface reaction"),
+    ("COV", "a coverage dependence of a surface reaction"),
+    ("MWON", "the Motz-Wise correction of surface reactions"),
+    ("MWOFF", "the Motz-Wise correction of surface reactions"),
+    ("BOHM", "the Bohm condition of a surface reaction"),
+    ("NUCL", "nucleation of particles"),
+    ("LANG", "Langmuir-Hinshelwood kinetics of a surface"),
+    ("LHDE", "Langmuir-Hinshelwood kinetics of a surface"),
+    ("LHNU", "Langmuir-Hinshelwood kinetics of a surface"),
+    ("LHPR", "Langmuir-Hinshelwood kinetics of a surface"),
+    ("YIELD", "the yield of a surface reaction"),
+    ("DCOL", "a collision diameter"),
+    ("PLOGMX", "mixture rules for PLOG"),
+    ("PLOGSP", "PLOG data for one collider"),
+    ("LOWMX", "mixture rules for falloff"),
+    ("LOWSP", "falloff data for one collider"),
+    ("TROEMX", "mixture rules for falloff"),
+    ("TROESP", "falloff data for one collider"),
+];
+
+/// What the lines below a reaction say, in the units of the file.
+#[derive(Default)]
+pub(super) struct Auxiliary {
+    pub duplicate: bool,
+    pub low: Option<([f64; 3], Span)>,
+    pub high: Option<([f64; 3], Span)>,
+    pub troe: Option<([f64; 3], Option<f64>, Span)>,
+    pub sri: Option<([f64; 5], Span)>,
+    /// Pressure [atm], then A, b, E.
+    pub plog: Vec<[f64; 4]>,
+    /// Both orders, then the coefficients.
+    pub cheb: Vec<f64>,
+    pub tcheb: Option<[f64; 2]>,
+    pub pcheb: Option<[f64; 2]>,
+    /// Where PLOG or CHEB data was first seen.
+    pub table_at: Option<Span>,
+    pub rev: Option<([f64; 3], Span)>,
+    pub lt: Option<([f64; 2], Span)>,
+    pub rlt: Option<([f64; 2], Span)>,
+    pub ford: Vec<(usize, f64)>,
+    pub rord: Vec<(usize, f64)>,
+    pub orders_at: Option<Span>,
+    pub efficiencies: Vec<(usize, f64)>,
+    pub efficiencies_at: Option<Span>,
+    pub units: Option<Units>,
+    /// Something could not be read, and that is reported.
+    pub faulty: bool,
+}
+
+/// What reading a line needs to know.
+pub(super) struct Line<'s, 'a> {
+    pub text: Text<'a>,
+    pub names: &'s Names,
+    /// Units of the section.
+    pub units: Units,
+}
+
+impl Auxiliary {
+    /// Reads one line below a reaction.
+    pub fn read(&mut self, line: &str, with: &Line<'_, '_>, findings: &mut Findings) {
+        let mut rest = line;
+        while let Some((before, after)) = rest.split_once('/') {
+            let (words, name) = match before.trim_end().rsplit_once(char::is_whitespace) {
+                Some((words, name)) => (words, name),
+                None => ("", before.trim()),
+            };
+            words.split_whitespace().for_each(|word| self.word(word, line, with, findings));
+            if name.eq_ignore_ascii_case("UNITS") {
+                rest = self.units(after, with, findings);
+                continue;
+            }
+            let (data, tail) = match after.split_once('/') {
+                Some(parts) => parts,
+                None => {
+                    findings.warn(
+                        codes::UNCLOSED,
+                        with.text.span(after.trim()),
+                        "the closing `/` is missing",
+                        "read as if the line's end closed it",
+                        "add the `/`",
+                    );
+                    (after, "")
+                }
+            };
+            if name.is_empty() {
+                self.fault(
+                    codes::NAMELESS,
+                    with.text.span(if data.trim().is_empty() { line.trim() } else { data.trim() }),
+                    findings,
+                    "data without a name before it".into(),
+                    "a keyword or a species is expected before the `/`",
+                    String::new(),
+                );
+            } else {
+                self.data(name, data, with, findings);
+            }
+            rest = tail;
+        }
+        rest.split_whitespace().for_each(|word| self.word(word, line, with, findings));
+    }
+
+    fn fault(
+        &mut self,
+        code: &'static str,
+        at: Span,
+        findings: &mut Findings,
+        message: String,
+        label: &str,
+        help: String,
+    ) {
+        self.faulty = true;
+        findings.error(code, at, message, label, help);
+    }
+
+    /// A word that no data follows.
+    fn word(&mut self, word: &str, line: &str, with: &Line<'_, '_>, findings: &mut Findings) {
+        let upper = word.to_ascii_uppercase();
+        if upper.starts_with("DUP") {
+            self.duplicate = true;
+            return;
+        }
+        let at = with.text.span(word);
+        if self.refuse(&upper, at, findings) {
+            return;
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let numbers = words.iter().rev().take_while(|word| number(word).is_some()).count();
+        if numbers >= 3 {
+            // Three numbers at the end: this was meant to be a reaction. Say so once, at the first word.
+            if words.first().is_some_and(|first| std::ptr::eq(*first, word)) {
+                self.fault(
+                    codes::NOT_A_REACTION,
+                    with.text.span(line.trim()),
+                    findings,
+                    "this line has rate parameters but no equation".into(),
+                    "`=`, `<=>` or `=>` is expected between reactants and products",
+                    "write for example `H+O2<=>OH+O 1e14 0 15000`".into(),
+                );
+            }
+            return;
+        }
+        let help = if KEYWORDS.contains(&upper.as_str()) || with.names.find(word).is_some() {
+            format!("its data is expected behind it: `{word}/.../`")
+        } else {
+            remedy(&upper, word, with.names)
+        };
+        self.fault(codes::KEYWORD, at, findings, format!("`{word}` is no auxiliary keyword"), "not understood", help);
+    }
+
+    fn refuse(&mut self, upper: &str, at: Span, findings: &mut Findings) -> bool {
+        let Some((keyword, what)) = REFUSED.iter().find(|(keyword, _)| *keyword == upper) else { return false };
+        self.fault(
+            codes::FOREIGN_RATE,
+            at,
+            findings,
+            format!("{keyword} ({what}) is not gas-phase kinetics that can be read"),
+            "not supported",
+            "remove the reaction, or give its rate by a supported form".into(),
+        );
+        true
+    }
+
+    /// `UNITS / CAL/MOLE /`: the unit words have slashes in them. Gives what follows the closing slash.
+    fn units<'t>(&mut self, data: &'t str, with: &Line<'_, '_>, findings: &mut Findings) -> &'t str {
+        let mut units = self.units.unwrap_or(with.units);
+        let mut rest = data.trim_start();
+        loop {
+            let upper = rest.to_ascii_uppercase();
+            let found = units::WORDS.iter().find(|word| {
+                upper.strip_prefix(**word).is_some_and(|tail| {
+                    tail.is_empty() || tail.starts_with(|c: char| c.is_whitespace() || c == '/' || c == ',')
+                })
+            });
+            match found.and_then(|word| Some((word, units::word(word)?))) {
+                Some((word, meaning)) => {
+                    units.set(meaning);
+                    rest = rest
+                        .get(word.len()..)
+                        .unwrap_or("")
+                        .trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+                }
+                None => break,
+            }
+        }
+        self.units = Some(units);
+        if let Some(tail) = rest.strip_prefix('/') {
+            return tail;
+        }
+        let at = if rest.is_empty() { data.trim() } else { rest.trim_end() };
+        self.fault(
+            codes::UNIT,
+            with.text.span(at),
+            findings,
+            format!("`{at}` is no unit"),
+            "not understood",
+            format!("units are {}", SHOWN),
+        );
+        ""
+    }
+
+    /// `NAME/data/`.
+    fn data(&mut self, name: &str, data: &str, with: &Line<'_, '_>, findings: &mut Findings) {
+        let upper = name.to_ascii_uppercase();
+        let at = with.text.span(name);
+        match upper.as_str() {
+            "LOW" => set(&mut self.low, numbers::<3>(&upper, data, with, findings), at),
+            "HIGH" => set(&mut self.high, numbers::<3>(&upper, data, with, findings), at),
+            "REV" => set(&mut self.rev, numbers::<3>(&upper, data, with, findings), at),
+            "LT" => set(&mut self.lt, numbers::<2>(&upper, data, with, findings), at),
+            "RLT" => set(&mut self.rlt, numbers::<2>(&upper, data, with, findings), at),
+            "TROE" => match list(&upper, data, with, &[3, 4], findings) {
+                Some(list) => {
+                    let t2 = list.get(3).copied();
+                    if t2 == Some(0.0) {
+                        findings.note(
+                            codes::TROE_T2,
+                            with.text.span(data.trim()),
+                            "TROE with T** = 0 is read as the form without T**",
+                            "exp(-T**/T) would be 1 at every temperature",
+                        );
+                    }
+                    self.troe = first(&list).map(|three| (three, t2.filter(|&t| t != 0.0), at));
+                }
+                None => self.faulty = true,
+            },
+            "SRI" => match list(&upper, data, with, &[3, 5], findings) {
+                Some(mut list) => {
+                    list.extend_from_slice(if list.len() == 3 { &[1.0, 0.0] } else { &[] });
+                    self.sri = first(&list).map(|five| (five, at));
+                }
+                None => self.faulty = true,
+            },
+            "PLOG" => {
+                self.table_at = self.table_at.or(Some(at));
+                match numbers::<4>(&upper, data, with, findings) {
+                    Some(four) if four[0] > 0.0 => self.plog.push(four),
+                    Some(four) => self.fault(
+                        codes::PLOG_PRESSURE,
+                        with.text.span(data.trim()),
+                        findings,
+                        format!("PLOG at a pressure of {} atm", four[0]),
+                        "pressures are positive",
+                        String::new(),
+                    ),
+                    None => self.faulty = true,
+                }
+            }
+            "CHEB" | "TCHEB" | "PCHEB" => {
+                self.table_at = self.table_at.or(Some(at));
+                let counts: &[usize] = if upper == "CHEB" { &[] } else { &[2] };
+                match list(&upper, data, with, counts, findings) {
+                    Some(list) if upper == "CHEB" => self.cheb.extend(list),
+                    Some(list) if upper == "TCHEB" => self.tcheb = first(&list),
+                    Some(list) => self.pcheb = first(&list),
+                    None => self.faulty = true,
+                }
+            }
+            "FORD" | "RORD" => {
+                self.orders_at = self.orders_at.or(Some(at));
+                self.orders(upper == "FORD", data, with, findings);
+            }
+            _ if self.refuse(&upper, at, findings) => {}
+            _ => return self.efficiency(name, &upper, data, with, findings),
+        }
+        let missing = match upper.as_str() {
+            "LOW" => self.low.is_none(),
+            "HIGH" => self.high.is_none(),
+            "REV" => self.rev.is_none(),
+            "LT" => self.lt.is_none(),
+            "RLT" => self.rlt.is_none(),
+            _ => false,
+        };
+        self.faulty |= missing;
+    }
+
+    fn orders(&mut self, forward: bool, data: &str, with: &Line<'_, '_>, findings: &mut Findings) {
+        let words: Vec<&str> = words(data).collect();
+        if words.is_empty() || !words.len().is_multiple_of(2) {
+            return self.fault(
+                codes::ORDER,
+                with.text.span(if words.is_empty() { data } else { data.trim() }),
+                findings,
+                "a reaction order needs a species and a number".into(),
+                "expected here",
+                "write for example `FORD/H2 0.5/`".into(),
+            );
+        }
+        for pair in words.chunks(2) {
+            let [name, value] = pair else { continue };
+            let (Some((species, _)), Some(order)) = (with.names.find(name), number(value)) else {
+                let (at, message, help) = if with.names.find(name).is_none() {
+                    (name, format!("`{name}` is not a declared species"), remedy("", name, with.names))
+                } else {
+                    (value, format!("`{value}` is not a number"), String::new())
+                };
+                self.fault(codes::ORDER, with.text.span(at), findings, message, "in a reaction order", help);
+                continue;
+            };
+            let list = if forward { &mut self.ford } else { &mut self.rord };
+            list.retain(|&(known, _)| known != species);
+            list.push((species, order));
+        }
+    }
+
+    fn efficiency(&mut self, name: &str, upper: &str, data: &str, with: &Line<'_, '_>, findings: &mut Findings) {
+        let words: Vec<&str> = words(data).collect();
+        let value = match words.as_slice() {
+            [one] => number(one),
+            _ => None,
+        };
+        let at = with.text.span(name);
+        match (with.names.find(name), value) {
+            (Some((species, _)), Some(value)) => {
+                self.efficiencies_at = self.efficiencies_at.or(Some(at));
+                if let Some(known) = self.efficiencies.iter_mut().find(|known| known.0 == species) {
+                    if known.1 != value {
+                        findings.warn(
+                            codes::REPEATED_EFFICIENCY,
+                            at,
+                            format!(
+                                "the efficiency of `{name}` is given twice, {} and {value}; the second one is used",
+                                known.1
+                            ),
+                            "given again",
+                            "remove one",
+                        );
+                    }
+                    known.1 = value;
+                } else {
+                    self.efficiencies.push((species, value));
+                }
+            }
+            (None, Some(_)) => {
+                // Reduced and combined mechanisms keep the colliders of their parents: this is common in published files.
+                let near = with.names.nearest(name).map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
+                let message = "efficiencies of colliders that are not declared are ignored";
+                findings.group(
+                    Severity::Warning,
+                    codes::UNKNOWN_COLLIDER,
+                    at,
+                    name,
+                    message,
+                    &format!("not declared{near}"),
+                );
+            }
+            (Some(_), None) => {
+                let place = if data.trim().is_empty() { at } else { with.text.span(data.trim()) };
+                self.fault(
+                    codes::EFFICIENCY,
+                    place,
+                    findings,
+                    format!("the efficiency of `{name}` is not one number"),
+                    "one number is expected here",
+                    String::new(),
+                );
+            }
+            (None, None) => self.fault(
+                codes::KEYWORD,
+                at,
+                findings,
+                format!("`{name}` is neither an auxiliary keyword nor a declared species"),
+                "not understood",
+                remedy(upper, name, with.names),
+            ),
+        }
+    }
+}
+
+const SHOWN: &str = "CAL/MOLE, KCAL/MOLE, JOULES/MOLE, KJOULES/MOLE, KELVINS, EVOLTS, MOLES and MOLECULES";
+
+/// What the user may have meant.
+fn remedy(upper: &str, name: &str, names: &Names) -> String {
+    let keyword = if upper.is_empty() { None } else { nearest(upper, KEYWORDS) };
+    keyword.or_else(|| names.nearest(name)).map_or(String::new(), |near| format!("did you mean `{near}`?"))
+}
+
+fn set<const N: usize>(place: &mut Option<([f64; N], Span)>, value: Option<[f64; N]>, at: Span) {
+    *place = value.map(|value| (value, at));
+}
+
+/// The words of slash data. Some published files have commas between the numbers.
+fn words(data: &str) -> impl Iterator<Item = &str> {
+    data.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty())
+}
+
+fn first<const N: usize>(list: &[f64]) -> Option<[f64; N]> {
+    list.get(..N)?.try_into().ok()
+}
+
+fn numbers<const N: usize>(
+    keyword: &str,
+    data: &str,
+    with: &Line<'_, '_>,
+    findings: &mut Findings,
+) -> Option<[f64; N]> {
+    first(&list(keyword, data, with, &[N], findings)?)
+}
+
+/// Numbers, as many as one of `counts` says (none given: any number of them).
+fn list(keyword: &str, data: &str, with: &Line<'_, '_>, counts: &[usize], findings: &mut Findings) -> Option<Vec<f64>> {
+    let mut list = Vec::new();
+    for word in words(data) {
+        let Some(value) = number(word) else {
+            findings.error(
+                codes::DATA_NUMBER,
+                with.text.span(word),
+                format!("`{word}` is not a number"),
+                &format!("in the data of {keyword}"),
+                exponent_help(word),
+            );
+            return None;
+        };
+        list.push(value);
+    }
+    if data.contains(',') {
+        findings.note(codes::COMMAS, with.text.span(data.trim()), "commas between numbers are read as blanks", "these");
+    }
+    if !counts.is_empty() && !counts.contains(&list.len()) {
+        let expected = counts.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
+        let at = with.text.span(if data.trim().is_empty() { data } else { data.trim() });
+        findings.error(
+            codes::DATA_COUNT,
+            at,
+            format!("{keyword} has {} numbers instead of {expected}", list.len()),
+            "here",
+            "",
+        );
+        return None;
+    }
+    Some(list)
+}
+
+/// `1.00000+100` is how Fortran prints three-digit exponents.
+pub(super) fn exponent_help(word: &str) -> String {
+    let sign = word.char_indices().skip(1).find(|(_, c)| matches!(c, '+' | '-')).map(|(i, _)| i);
+    let fixed = sign.and_then(|i| Some(format!("{}E{}", word.get(..i)?, word.get(i..)?)));
+    fixed
+        .filter(|fixed| number(fixed).is_some())
+        .map_or(String::new(), |fixed| format!("if an exponent is meant, write `{fixed}`"))
+}

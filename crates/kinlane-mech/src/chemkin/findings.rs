@@ -1,0 +1,106 @@
+//! Collects what is found while reading, so that one run reports everything.
+
+use crate::{Diagnostic, Severity, Span};
+
+/// How many names and places a finding about several of them shows.
+const SHOWN: usize = 8;
+
+/// The findings so far, in the order in which they were made.
+#[derive(Default)]
+pub(super) struct Findings {
+    list: Vec<Diagnostic>,
+    groups: Vec<Group>,
+}
+
+/// Findings of one kind in one file, reported together.
+struct Group {
+    code: &'static str,
+    file: u32,
+    /// Place in the list.
+    index: usize,
+    names: Vec<String>,
+}
+
+impl Findings {
+    fn add(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        at: Span,
+        message: impl Into<String>,
+        label: &str,
+        help: impl Into<String>,
+    ) -> &mut Diagnostic {
+        let help = Some(help.into()).filter(|help| !help.is_empty());
+        let new = Diagnostic { severity, code, message: message.into(), labels: vec![(at, label.to_owned())], help };
+        self.list.push(new);
+        let last = self.list.len() - 1;
+        &mut self.list[last]
+    }
+
+    /// A finding that refuses the file. It is given back, so that further places can be put to it.
+    pub fn error(
+        &mut self,
+        code: &'static str,
+        at: Span,
+        message: impl Into<String>,
+        label: &str,
+        help: impl Into<String>,
+    ) -> &mut Diagnostic {
+        self.add(Severity::Error, code, at, message, label, help)
+    }
+
+    /// A probable mistake in a file that is used all the same.
+    pub fn warn(
+        &mut self,
+        code: &'static str,
+        at: Span,
+        message: impl Into<String>,
+        label: &str,
+        help: impl Into<String>,
+    ) -> &mut Diagnostic {
+        self.add(Severity::Warning, code, at, message, label, help)
+    }
+
+    /// A repair, or something worth knowing.
+    pub fn note(&mut self, code: &'static str, at: Span, message: impl Into<String>, label: &str) -> &mut Diagnostic {
+        self.add(Severity::Note, code, at, message, label, "")
+    }
+
+    /// A finding that published files have many times: those of one code in one file are reported as one, with the
+    /// names it is about after the message.
+    pub fn group(&mut self, severity: Severity, code: &'static str, at: Span, name: &str, message: &str, label: &str) {
+        if let Some(group) = self.groups.iter_mut().find(|group| group.code == code && group.file == at.file) {
+            if !group.names.iter().any(|known| known == name) {
+                group.names.push(name.to_owned());
+                if group.names.len() <= SHOWN
+                    && let Some(diagnostic) = self.list.get_mut(group.index)
+                {
+                    diagnostic.labels.push((at, label.to_owned()));
+                }
+            }
+            return;
+        }
+        self.groups.push(Group { code, file: at.file, index: self.list.len(), names: vec![name.to_owned()] });
+        self.add(severity, code, at, message, label, "");
+    }
+
+    /// Everything found.
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        for group in self.groups {
+            if let Some(diagnostic) = self.list.get_mut(group.index) {
+                diagnostic.message.push_str(": ");
+                diagnostic.message.push_str(&listed(&group.names));
+            }
+        }
+        self.list
+    }
+}
+
+/// The first few names, and how many more there are.
+pub(super) fn listed(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    let more = names.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", shown.join(", "))
+}

@@ -1,0 +1,385 @@
+//! CHEMKIN input: `chem.inp` with its thermodynamics inside, beside it, or in a file of its own.
+//!
+//! The meaning of a file is the one that Cantera gives it; where published files break the rules but say plainly
+//! what they mean, they are read with a note. Refused is what is not gas-phase kinetics, by name and place.
+//!
+//! - `text` bytes to lines and numbers, `sections` lines to sections, `names` finds species;
+//! - `nasa` reads THERMO sections;
+//! - `equation`, `auxiliary` and `reaction` read REACTIONS sections, `units` their unit words, and `assemble` makes
+//!   the reactions.
+
+mod assemble;
+mod auxiliary;
+pub mod codes;
+mod equation;
+mod findings;
+mod names;
+mod nasa;
+mod reaction;
+mod sections;
+mod text;
+mod units;
+
+use std::path::{Path, PathBuf};
+
+use crate::network::{Element, Reaction, Species};
+use crate::{Diagnostic, Network, Refusal, Severity, Sources, Span, elements, read, validate};
+use findings::{Findings, listed};
+use names::Names;
+use nasa::{Found, Shelf};
+use sections::{File, Kind, Section};
+use text::Text;
+
+/// Reads a CHEMKIN mechanism.
+///
+/// Thermodynamic data in the file itself goes first; then that of `thermo`. Without `thermo`, and if species lack
+/// data, a file such as `therm.dat` or `thermo.dat` beside the mechanism is looked for.
+///
+/// # Errors
+///
+/// [`Refusal`] with everything that is wrong, in one run.
+pub fn read(path: &Path, thermo: Option<&Path>) -> Result<Network, Refusal> {
+    let mut sources = Sources::default();
+    let file = load(&mut sources, path)?;
+    let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let mut reading = Reading::default();
+    let mechanism = sources.clone();
+    reading.mechanism(whole(&mechanism, file));
+    let beside = match thermo {
+        Some(thermo) => Some(thermo.to_owned()),
+        None if reading.lacks_thermo() => find_beside(path, &stem),
+        None => None,
+    };
+    if let Some(beside) = beside {
+        let file = load(&mut sources, &beside)?;
+        reading.thermo(whole(&sources.clone(), file));
+    }
+    reading.finish(stem, sources)
+}
+
+/// Reads a CHEMKIN mechanism from memory: `(name, text)` of the mechanism and, if it is apart, of its thermodynamics.
+///
+/// # Errors
+///
+/// [`Refusal`] with everything that is wrong.
+pub fn read_str(mechanism: (&str, &str), thermo: Option<(&str, &str)>) -> Result<Network, Refusal> {
+    let mut sources = Sources::default();
+    let mut reading = Reading::default();
+    let file = add(&mut sources, mechanism)?;
+    let thermo = thermo.map(|thermo| add(&mut sources, thermo)).transpose()?;
+    reading.mechanism(whole(&sources, file));
+    if let Some(file) = thermo {
+        reading.thermo(whole(&sources, file));
+    }
+    reading.finish(mechanism.0.to_owned(), sources)
+}
+
+fn load(sources: &mut Sources, path: &Path) -> Result<u32, Refusal> {
+    match read::text_of(path) {
+        Ok(text) => Ok(sources.add(path.display().to_string(), text)),
+        Err(diagnostic) => Err(Refusal::new(diagnostic, sources.clone())),
+    }
+}
+
+/// Adds a text from memory.
+fn add(sources: &mut Sources, (name, text): (&str, &str)) -> Result<u32, Refusal> {
+    match read::decode(text.as_bytes(), name) {
+        Ok(text) => Ok(sources.add(name, text)),
+        Err(diagnostic) => Err(Refusal::new(diagnostic, sources.clone())),
+    }
+}
+
+fn whole(sources: &Sources, file: u32) -> Text<'_> {
+    Text { file, all: sources.get(Span { file, start: 0, end: 0 }).map_or("", |source| &source.text) }
+}
+
+/// The thermodynamic data that lies beside a mechanism, by its name.
+fn find_beside(path: &Path, stem: &str) -> Option<PathBuf> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let stem = stem.to_lowercase();
+    let mut wanted: Vec<String> = [
+        ".therm",
+        ".thermo",
+        ".thm",
+        "_therm.dat",
+        "_thermo.dat",
+        "-therm.dat",
+        "-thermo.dat",
+        "therm.dat",
+        "thermo.dat",
+    ]
+    .iter()
+    .map(|end| format!("{stem}{end}"))
+    .collect();
+    wanted.extend(["therm.dat", "thermo.dat", "therm.txt", "thermo.txt"].map(str::to_owned));
+    let mut files: Vec<(usize, PathBuf)> = std::fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| {
+            let entry = entry.ok()?;
+            let name = entry.file_name().to_str()?.to_lowercase();
+            Some((wanted.iter().position(|wanted| *wanted == name)?, entry.path()))
+        })
+        .collect();
+    files.sort();
+    files.into_iter().map(|(_, path)| path).find(|path| path.is_file())
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Reading {
+    findings: Findings,
+    elements: Vec<Element>,
+    /// An ELEMENTS section was there; without one, the elements of the thermodynamic data count as declared.
+    declared: bool,
+    names: Names,
+    species: Vec<(String, Span)>,
+    found: Vec<Option<Found>>,
+    found_in: Vec<u32>,
+    reactions: Vec<Reaction>,
+}
+
+impl Reading {
+    fn mechanism(&mut self, text: Text<'_>) {
+        let sections = sections::split(text, File::Mechanism, &mut self.findings);
+        if sections.is_empty() {
+            let at = Span { file: text.file, start: 0, end: 0 };
+            self.findings.error(
+                codes::NO_SECTIONS,
+                at,
+                "this is not CHEMKIN input: none of its sections is here",
+                "",
+                "sections are ELEMENTS, SPECIES, THERMO and REACTIONS, each closed by END",
+            );
+            return;
+        }
+        for section in sections.iter().filter(|section| section.kind == Kind::Elements) {
+            self.declared = true;
+            section.lines.iter().for_each(|line| self.elements(text, line));
+        }
+        for line in sections.iter().filter(|section| section.kind == Kind::Species).flat_map(|section| &section.lines) {
+            line.split_whitespace().for_each(|word| self.declare(text, word));
+        }
+        self.found.resize_with(self.species.len(), || None);
+        self.found_in.resize(self.species.len(), 0);
+        self.thermo_sections(text, &sections);
+        for section in &sections {
+            match section.kind {
+                Kind::Reactions => {
+                    self.reactions.extend(reaction::read(text, section, &self.names, &mut self.findings))
+                }
+                Kind::Transport => {
+                    self.findings.note(
+                        codes::TRANSPORT,
+                        text.span(section.keyword),
+                        "transport data is skipped: reactors do not need it",
+                        "this section",
+                    );
+                }
+                _ => {}
+            }
+        }
+        if self.species.is_empty() {
+            let at = Span { file: text.file, start: 0, end: 0 };
+            self.findings.error(
+                codes::NO_SPECIES,
+                at,
+                "no species are declared",
+                "",
+                "declare them in a SPECIES section",
+            );
+        }
+    }
+
+    /// Takes the thermodynamic data of a further file.
+    fn thermo(&mut self, text: Text<'_>) {
+        let sections = sections::split(text, File::Thermo, &mut self.findings);
+        if sections.is_empty() {
+            // Some files have the records alone.
+            let bare = Section { kind: Kind::Nasa7, keyword: "", head: "", lines: text.lines().collect() };
+            return self.thermo_sections(text, &[bare]);
+        }
+        self.thermo_sections(text, &sections);
+    }
+
+    fn thermo_sections(&mut self, text: Text<'_>, sections: &[Section<'_>]) {
+        let mut shelf = Shelf {
+            names: &self.names,
+            found: std::mem::take(&mut self.found),
+            file: std::mem::take(&mut self.found_in),
+        };
+        for section in sections {
+            match section.kind {
+                Kind::Nasa7 => nasa::read7(text, &section.lines, &mut shelf, &mut self.findings),
+                Kind::Nasa9 => nasa::read9(text, &section.lines, &mut shelf, &mut self.findings),
+                _ => {}
+            }
+        }
+        (self.found, self.found_in) = (shelf.found, shelf.file);
+    }
+
+    fn lacks_thermo(&self) -> bool {
+        self.found.iter().any(Option::is_none)
+    }
+
+    /// `H C CI/13.003/ AR`: symbols, some with an atomic weight [g/mol].
+    fn elements(&mut self, text: Text<'_>, line: &str) {
+        let mut last = None;
+        for (i, part) in line.split('/').enumerate() {
+            if i % 2 == 1 {
+                let weight = text::number(part.trim()).filter(|&weight| weight > 0.0);
+                match (weight, last.take().and_then(|last: usize| self.elements.get_mut(last))) {
+                    (Some(weight), Some(element)) => element.molar_mass = weight / 1000.0,
+                    _ => {
+                        let at = text.span(if part.trim().is_empty() { line.trim() } else { part.trim() });
+                        self.findings.error(
+                            codes::ATOMIC_WEIGHT,
+                            at,
+                            "an atomic weight cannot be read",
+                            "an element and a positive number in g/mol are expected",
+                            "write for example `CI/13.003/`",
+                        );
+                    }
+                }
+                continue;
+            }
+            for symbol in part.split_whitespace() {
+                let weighted = part.trim_end().ends_with(symbol)
+                    && text.span(symbol).end == text.span(part.trim_end()).end
+                    && text.span(part).end < text.span(line).end;
+                last = Some(self.element(text, symbol, weighted));
+            }
+        }
+    }
+
+    /// Declares an element, or finds it, and gives its index.
+    fn element(&mut self, text: Text<'_>, symbol: &str, weighted: bool) -> usize {
+        let known = elements::find(symbol);
+        if known.is_none() && !weighted {
+            let near = validate::nearest(symbol, elements::symbols());
+            let help = near.map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
+            self.findings.error(
+                codes::ELEMENT,
+                text.span(symbol),
+                format!("`{symbol}` is not an element with a standard atomic weight{help}"),
+                "not known",
+                format!("give the weight in g/mol: `{symbol}/12.011/`"),
+            );
+        }
+        let symbol = known.map_or_else(|| capitalised(symbol), |(symbol, _)| symbol.to_owned());
+        if let Some(place) = self.elements.iter().position(|element| element.symbol == symbol) {
+            return place; // declared twice, which is harmless
+        }
+        self.elements.push(Element { symbol, molar_mass: known.map_or(0.0, |(_, mass)| mass) });
+        self.elements.len() - 1
+    }
+
+    fn declare(&mut self, text: Text<'_>, word: &str) {
+        let at = text.span(word);
+        if word.contains('/') {
+            self.findings.error(
+                codes::SPECIES_NAME,
+                at,
+                format!("`{word}` cannot be the name of a species"),
+                "a slash encloses data",
+                "site occupancies belong to surface species, which cannot be read",
+            );
+            return;
+        }
+        match self.names.add(word) {
+            Ok(_) => self.species.push((word.to_owned(), at)),
+            Err(_) => self.findings.group(
+                Severity::Note,
+                codes::REPEATED_SPECIES,
+                at,
+                word,
+                "species that are declared again, and count once",
+                "again",
+            ),
+        }
+    }
+
+    /// Puts everything together.
+    fn finish(mut self, name: String, mut sources: Sources) -> Result<Network, Refusal> {
+        self.report_missing();
+        let mut species = Vec::new();
+        for ((name, at), found) in std::mem::take(&mut self.species).into_iter().zip(std::mem::take(&mut self.found)) {
+            let Some(Found::Good(record)) = found else { continue };
+            let mut composition: Vec<(usize, f64)> = Vec::new();
+            for (symbol, count) in &record.composition {
+                match self.element_index(symbol) {
+                    Some(index) => match composition.iter_mut().find(|known| known.0 == index) {
+                        Some(known) => known.1 += count,
+                        None => composition.push((index, *count)),
+                    },
+                    None => {
+                        let help = format!("add `{symbol}` to ELEMENTS, or correct the record");
+                        self.findings
+                            .error(
+                                codes::ELEMENT,
+                                record.thermo.at,
+                                format!("`{name}` has {count} atoms of `{symbol}`, which is not a declared element"),
+                                "in this record",
+                                help,
+                            )
+                            .labels
+                            .push((at, "the species is declared here".into()));
+                    }
+                }
+            }
+            let molar_mass = composition
+                .iter()
+                .filter_map(|&(index, count)| Some(self.elements.get(index)?.molar_mass * count))
+                .sum();
+            species.push(Species { name, composition, molar_mass, thermo: record.thermo, at });
+        }
+        let refused = |findings: &[Diagnostic]| findings.iter().any(|finding| finding.severity == Severity::Error);
+        let mut notes = self.findings.finish();
+        // Species that fell out above would shift the indices: only complete networks are checked further.
+        if !refused(&notes) {
+            let mut network =
+                Network { name, sources, elements: self.elements, species, reactions: self.reactions, notes };
+            // CHEMKIN asks for no permission for negative factors, which duplicates often have.
+            let rules = validate::Rules { negative_a: (0..network.reactions.len()).collect(), ..Default::default() };
+            network.notes.extend(validate::check(&network, &rules));
+            if !refused(&network.notes) {
+                return Ok(network);
+            }
+            (notes, sources) = (network.notes, network.sources);
+        }
+        Err(Refusal { diagnostics: notes, sources })
+    }
+
+    fn element_index(&mut self, symbol: &str) -> Option<usize> {
+        let known = self.elements.iter().position(|element| element.symbol.eq_ignore_ascii_case(symbol));
+        if known.is_some() || self.declared {
+            return known;
+        }
+        let (symbol, molar_mass) = elements::find(symbol)?;
+        self.elements.push(Element { symbol: symbol.to_owned(), molar_mass });
+        Some(self.elements.len() - 1)
+    }
+
+    fn report_missing(&mut self) {
+        let missing: Vec<&(String, Span)> = self
+            .species
+            .iter()
+            .zip(&self.found)
+            .filter(|(_, found)| found.is_none())
+            .map(|(species, _)| species)
+            .collect();
+        let Some((_, at)) = missing.first() else { return };
+        let names: Vec<String> = missing.iter().map(|(name, _)| name.clone()).collect();
+        let message = format!("there is no thermodynamic data for {}", listed(&names));
+        let labels: Vec<(Span, String)> =
+            missing.iter().skip(1).take(7).map(|(_, at)| (*at, "and this".to_owned())).collect();
+        let help = "put the data into a THERMO section, give its file with --thermo, or place it as therm.dat beside the mechanism";
+        self.findings.error(codes::NO_THERMO, *at, message, "no record for this species", help).labels.extend(labels);
+    }
+}
+
+fn capitalised(symbol: &str) -> String {
+    let mut letters = symbol.chars();
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(letters.flat_map(char::to_lowercase)).collect())
+}

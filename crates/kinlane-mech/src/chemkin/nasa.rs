@@ -1,0 +1,458 @@
+//! THERMO sections: records of NASA polynomials with 7 or 9 coefficients, in fixed columns.
+//!
+//! The standard state is at 1 atm for both, as in CHEMKIN and in what Cantera makes of these files, although NASA
+//! itself publishes 9-coefficient data for 1 bar.
+
+use super::codes;
+use super::findings::Findings;
+use super::names::Names;
+use super::text::{Text, columns, field, number};
+use crate::Severity;
+use crate::network::{ATMOSPHERE, Range, Thermo, ThermoForm};
+
+/// Middle temperature where neither record nor section gives one [K].
+const MIDDLE: f64 = 1000.0;
+
+/// What a record says about one species.
+pub(super) struct Record {
+    /// (symbol as written, number of atoms), no zeros.
+    pub composition: Vec<(String, f64)>,
+    /// The polynomials.
+    pub thermo: Thermo,
+}
+
+/// The state of a species while thermodynamic data is read.
+pub(super) enum Found {
+    /// A record, and whether it is from the file that is being read now.
+    Good(Box<Record>),
+    /// There is a record, and its faults are reported.
+    Faulty,
+}
+
+/// Where records go: one place for each declared species.
+pub(super) struct Shelf<'n> {
+    /// The declared species.
+    pub names: &'n Names,
+    /// What was found for each, in the same order.
+    pub found: Vec<Option<Found>>,
+    /// The file that each was found in.
+    pub file: Vec<u32>,
+}
+
+impl Shelf<'_> {
+    /// The declared species whose record is wanted, if it is. A second record in one file is noted, in a further file
+    /// it is not: a mechanism's own data goes before that of a database, which is how both are meant to be used.
+    fn wanted(&mut self, name: &str, text: Text<'_>, findings: &mut Findings) -> Option<usize> {
+        let (index, folded) = self.names.find(name)?;
+        let at = text.span(name);
+        if self.found.get(index)?.is_some() {
+            if self.file.get(index) == Some(&text.file) && !folded {
+                findings.group(
+                    Severity::Note,
+                    codes::REPEATED_THERMO,
+                    at,
+                    name,
+                    "species with more than one thermodynamic record, the first of which is used",
+                    "ignored",
+                );
+            }
+            return None;
+        }
+        *self.file.get_mut(index)? = text.file;
+        Some(index)
+    }
+
+    fn put(&mut self, index: usize, found: Found) {
+        if let Some(place) = self.found.get_mut(index) {
+            *place = Some(found);
+        }
+    }
+}
+
+/// Reads a section of 7-coefficient records.
+pub(super) fn read7<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>, findings: &mut Findings) {
+    let mut rest = lines;
+    let mut middle = MIDDLE;
+    if let Some((first, tail)) = rest.split_first()
+        && let Some(limits) = temperatures(first)
+    {
+        middle = limits[1];
+        rest = tail;
+    }
+    let mut orphan = None;
+    while let Some((&first, tail)) = rest.split_first() {
+        if columns(first, 79, 80) != "1" {
+            orphan = orphan.or(Some(first));
+            rest = tail;
+            continue;
+        }
+        // Further elements are on lines of their own, each announced by a `&`.
+        let extra = rest.iter().take_while(|line| line.ends_with('&')).count();
+        let Some((data, tail)) = tail.get(extra..).map(|lines| lines.split_at(lines.len().min(3))) else { break };
+        let wrong = data.iter().zip(["2", "3", "4"]).position(
+            |(line, digit)| !matches!(columns(line, 79, 80), mark if mark == digit || mark.trim().is_empty()),
+        );
+        let good = wrong.unwrap_or(data.len());
+        let name = record_name(first, shelf.names);
+        if let Some(index) = shelf.wanted(name, text, findings) {
+            let found = if good == 3 {
+                for (line, digit) in data.iter().zip(["2", "3", "4"]) {
+                    if columns(line, 79, 80).trim().is_empty() {
+                        findings.group(
+                            Severity::Note,
+                            codes::MISSING_DIGIT,
+                            text.span(line.trim()),
+                            name,
+                            "thermodynamic records without a line number in column 80",
+                            &format!("read as if `{digit}` were there"),
+                        );
+                    }
+                }
+                let record = Record7 { text, name, first, extra: tail_of(rest, extra), data, middle };
+                record.read(findings).map_or(Found::Faulty, |record| Found::Good(Box::new(record)))
+            } else {
+                let at = data.get(good).copied().unwrap_or(first);
+                findings
+                    .error(
+                        codes::INCOMPLETE_THERMO,
+                        text.span(at.trim()),
+                        format!("the thermodynamic record of `{name}` is incomplete"),
+                        &format!("line {} of the record is expected here, with `{}` in column 80", good + 2, good + 2),
+                        "a record has four lines, numbered 1 to 4 in column 80",
+                    )
+                    .labels
+                    .push((text.span(name), "the record starts here".into()));
+                Found::Faulty
+            };
+            shelf.put(index, found);
+        }
+        // After a fault, the next line that starts a record is looked for.
+        rest = if good == 3 { tail } else { rest.get(1 + extra + good..).unwrap_or(&[]) };
+    }
+    if let Some(line) = orphan {
+        findings.warn(
+            codes::STRAY_THERMO,
+            text.span(line.trim()),
+            "this line belongs to no thermodynamic record",
+            "ignored, as others like it",
+            "a record has four lines, numbered 1 to 4 in column 80",
+        );
+    }
+}
+
+fn tail_of<'s, 'a>(lines: &'s [&'a str], count: usize) -> &'s [&'a str] {
+    lines.get(1..=count).unwrap_or(&[])
+}
+
+/// Three temperatures and nothing else.
+fn temperatures(line: &str) -> Option<[f64; 3]> {
+    let words: Vec<f64> = line.split_whitespace().map(number).collect::<Option<_>>()?;
+    words.try_into().ok()
+}
+
+/// The name in the first 24 columns; where a long one touches the date after it, the first 18.
+fn record_name<'a>(line: &'a str, names: &Names) -> &'a str {
+    let name = columns(line, 0, 24).split_whitespace().next().unwrap_or("");
+    if names.find(name).is_none() {
+        let short = columns(line, 0, 18).split_whitespace().next().unwrap_or("");
+        if names.find(short).is_some() {
+            return short;
+        }
+    }
+    name
+}
+
+/// The lines of one 7-coefficient record.
+struct Record7<'s, 'a> {
+    text: Text<'a>,
+    name: &'a str,
+    first: &'a str,
+    extra: &'s [&'a str],
+    data: &'s [&'a str],
+    middle: f64,
+}
+
+impl Record7<'_, '_> {
+    fn read(&self, findings: &mut Findings) -> Option<Record> {
+        let composition = self.composition(findings);
+        let limits = self.limits(findings);
+        let coefficients = self.coefficients(findings);
+        let (composition, (low, high, middle), [hot, cold]) = (composition?, limits?, coefficients?);
+
+        let single = middle.is_none_or(|t| t == low || t == high) || hot == cold;
+        let ranges = if single {
+            let zero = [0.0; 7];
+            let a = if cold == zero || hot == cold {
+                hot
+            } else if hot == zero {
+                cold
+            } else {
+                findings.error(
+                    codes::TWO_POLYNOMIALS,
+                    self.limits_span(),
+                    format!(
+                        "`{}` has two different polynomials but one temperature range, {low} to {high} K",
+                        self.name
+                    ),
+                    "the middle temperature is not between these",
+                    "give the middle temperature in columns 66 to 73, or the same polynomial twice",
+                );
+                return None;
+            };
+            vec![Range { low, high, a }]
+        } else {
+            let t = middle.unwrap_or(self.middle);
+            if !(low < t && t < high) {
+                findings.error(
+                    codes::RANGE_ORDER,
+                    self.limits_span(),
+                    format!("the temperatures of `{}` do not ascend: {low}, {t}, {high} K", self.name),
+                    "lowest, highest and middle temperature",
+                    "correct them: columns 46-55 lowest, 56-65 highest, 66-73 middle",
+                );
+                return None;
+            }
+            vec![Range { low, high: t, a: cold }, Range { low: t, high, a: hot }]
+        };
+        let at = self.text.span(self.first);
+        Some(Record {
+            composition,
+            thermo: Thermo { reference_pressure: ATMOSPHERE, form: ThermoForm::Nasa7(ranges), at },
+        })
+    }
+
+    fn limits_span(&self) -> crate::Span {
+        self.text.span(columns(self.first, 45, 73).trim())
+    }
+
+    /// Lowest, highest and, where there are two ranges, middle temperature.
+    fn limits(&self, findings: &mut Findings) -> Option<(f64, f64, Option<f64>)> {
+        let ends = (field(columns(self.first, 45, 55)), field(columns(self.first, 55, 65)));
+        let (Some(low), Some(high)) = ends else {
+            findings.error(
+                codes::THERMO_RANGE,
+                self.limits_span(),
+                format!("the temperature range of `{}` cannot be read", self.name),
+                "two numbers are expected here",
+                "lowest temperature in columns 46 to 55, highest in 56 to 65",
+            );
+            return None;
+        };
+        // The middle one may run into the columns of the fifth element, which are mostly empty.
+        let own = field(columns(self.first, 65, 75)).or_else(|| field(columns(self.first, 65, 73)));
+        Some((low, high, own.or((low < self.middle && self.middle < high).then_some(self.middle))))
+    }
+
+    /// The polynomials above and below the middle temperature.
+    fn coefficients(&self, findings: &mut Findings) -> Option<[[f64; 7]; 2]> {
+        let fields: Vec<&str> = (0..14)
+            .map(|i| columns(self.data.get(i / 5).copied().unwrap_or(""), i % 5 * 15, i % 5 * 15 + 15))
+            .collect();
+        let mut both = [[0.0; 7]; 2];
+        let mut good = true;
+        for (half, to) in fields.chunks(7).zip(&mut both) {
+            if half.iter().all(|text| text.trim().is_empty()) {
+                continue; // one range only, and nothing written for the other
+            }
+            for (text, to) in half.iter().zip(to) {
+                match field(text) {
+                    Some(value) => *to = value,
+                    None => {
+                        good = false;
+                        let shown = text.trim();
+                        // An empty field has no characters to point at: its line then.
+                        let at = if shown.is_empty() { self.text.span(self.first) } else { self.text.span(shown) };
+                        findings.error(
+                            codes::COEFFICIENT,
+                            at,
+                            format!("`{shown}`, a polynomial coefficient of `{}`, is not a number", self.name),
+                            "not a number",
+                            "coefficients are in fields of 15 columns, five to a line; look for a shifted column",
+                        );
+                        break;
+                    }
+                }
+            }
+        }
+        good.then_some(both)
+    }
+
+    fn composition(&self, findings: &mut Findings) -> Option<Vec<(String, f64)>> {
+        if !self.extra.is_empty() {
+            return self.extended(findings);
+        }
+        let near = columns(self.first, 24, 44);
+        let mut composition = fixed(near, 5);
+        let fifth = columns(self.first, 73, 78);
+        if field(columns(self.first, 65, 75)).is_none() && fifth.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            composition.extend(fixed(fifth, 5));
+        }
+        // Beyond column 80 some programs write more elements, in fields of ten columns.
+        for (symbol, count) in fixed(columns(self.first, 80, usize::MAX), 10) {
+            composition.retain(|(known, _)| *known != symbol);
+            composition.push((symbol, count));
+        }
+        // A digit in a symbol comes from a count that is too long for its columns.
+        if !composition.is_empty() && composition.iter().all(|(symbol, _)| symbol.bytes().all(|b| !b.is_ascii_digit()))
+        {
+            return Some(composition);
+        }
+        findings.error(
+            codes::COMPOSITION,
+            self.text.span(if near.trim().is_empty() { self.name } else { near.trim() }),
+            format!("the elements of `{}` cannot be read", self.name),
+            "symbols and counts are expected here",
+            "symbol in two columns and count in three, four times from column 25 on; counts above 999 go on a line of their own, announced by `&`",
+        );
+        None
+    }
+
+    /// Elements on lines of their own, in free form.
+    fn extended(&self, findings: &mut Findings) -> Option<Vec<(String, f64)>> {
+        let words: Vec<&str> =
+            self.extra.iter().flat_map(|line| line.trim_end_matches('&').split_whitespace()).collect();
+        let list = free(&words).filter(|list| !list.is_empty());
+        if list.is_none() {
+            findings.error(
+                codes::COMPOSITION,
+                self.text.span(self.extra.first().map_or(self.name, |line| line.trim())),
+                format!("the elements of `{}` cannot be read", self.name),
+                "symbols and counts are expected here, separated by blanks",
+                "write for example `C 640 H 127`",
+            );
+        }
+        list
+    }
+}
+
+/// Elements in fields of `width` columns: two for the symbol, the rest for the count.
+fn fixed(text: &str, width: usize) -> Vec<(String, f64)> {
+    let fields = (0..text.chars().count()).step_by(width).map(|at| columns(text, at, at + width));
+    let mut list: Vec<(String, f64)> = Vec::new();
+    for part in fields {
+        let symbol = columns(part, 0, 2).trim();
+        let count = columns(part, 2, width).trim();
+        if !symbol.is_empty()
+            && let Some(count) = number(count).filter(|&n| n != 0.0)
+        {
+            list.push((symbol.to_owned(), count));
+        }
+    }
+    list
+}
+
+/// Elements in free form: a symbol, then its count.
+fn free(words: &[&str]) -> Option<Vec<(String, f64)>> {
+    let pairs = words.chunks(2).map(|pair| match pair {
+        [symbol, count] if symbol.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+            Some(((*symbol).to_owned(), number(count)?))
+        }
+        _ => None,
+    });
+    let mut list: Vec<(String, f64)> = pairs.collect::<Option<_>>()?;
+    list.retain(|&(_, count)| count != 0.0);
+    Some(list)
+}
+
+/// Reads a section of 9-coefficient records.
+pub(super) fn read9<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>, findings: &mut Findings) {
+    let mut rest = lines;
+    if rest.first().is_some_and(|line| line.split_whitespace().take(3).filter_map(number).count() == 3) {
+        rest = rest.get(1..).unwrap_or(&[]);
+    }
+    while let Some((&first, tail)) = rest.split_first() {
+        let name = first.split_whitespace().next().unwrap_or("");
+        let intervals = tail
+            .first()
+            .and_then(|line| columns(line, 0, 2).trim().parse::<usize>().ok())
+            .filter(|n| (1..=20).contains(n));
+        let Some((second, data)) = intervals.and_then(|n| Some((tail.first()?, tail.get(1..1 + 3 * n)?))) else {
+            if let Some(index) = shelf.wanted(name, text, findings) {
+                findings.error(
+                    codes::INCOMPLETE_THERMO,
+                    text.span(first.trim()),
+                    format!("the thermodynamic record of `{name}` is incomplete"),
+                    "the record starts here",
+                    "its second line starts with the number of temperature intervals, and three lines follow for each",
+                );
+                shelf.put(index, Found::Faulty);
+            }
+            rest = tail;
+            continue;
+        };
+        if let Some(index) = shelf.wanted(name, text, findings) {
+            let record = record9(text, name, first, second, data, findings);
+            shelf.put(index, record.map_or(Found::Faulty, |record| Found::Good(Box::new(record))));
+        }
+        rest = tail.get(1 + data.len()..).unwrap_or(&[]);
+    }
+}
+
+fn record9(
+    text: Text<'_>,
+    name: &str,
+    first: &str,
+    second: &str,
+    data: &[&str],
+    findings: &mut Findings,
+) -> Option<Record> {
+    let composition = fixed(columns(second, 10, 50), 8);
+    if composition.is_empty() {
+        findings.error(
+            codes::COMPOSITION,
+            text.span(second.trim()),
+            format!("the elements of `{name}` cannot be read"),
+            "symbols and counts are expected here",
+            "symbol in two columns and count in six, five times from column 11 on",
+        );
+        return None;
+    }
+    let mut ranges: Vec<Range<9>> = Vec::new();
+    for lines in data.chunks(3) {
+        let [limits, b, c] = lines else { return None };
+        let fields = [(b, 0), (b, 16), (b, 32), (b, 48), (b, 64), (c, 0), (c, 16), (c, 48), (c, 64)];
+        let mut a = [0.0; 9];
+        for (to, (line, at)) in a.iter_mut().zip(fields) {
+            let shown = columns(line, at, at + 16).trim();
+            let Some(value) = field(shown) else {
+                findings.error(
+                    codes::COEFFICIENT,
+                    text.span(if shown.is_empty() { line.trim() } else { shown }),
+                    format!("`{shown}`, a polynomial coefficient of `{name}`, is not a number"),
+                    "not a number",
+                    "coefficients are in fields of 16 columns, five to a line; look for a shifted column",
+                );
+                return None;
+            };
+            *to = value;
+        }
+        let shown = columns(limits, 0, 21).trim();
+        let ends = (field(columns(limits, 1, 11)), field(columns(limits, 11, 21)));
+        let (Some(low), Some(high)) = ends else {
+            findings.error(
+                codes::THERMO_RANGE,
+                text.span(shown),
+                format!("the temperature range of `{name}` cannot be read"),
+                "two numbers are expected here",
+                "they are in columns 2 to 11 and 12 to 21",
+            );
+            return None;
+        };
+        let before = ranges.last().map_or(low, |range| range.high);
+        if !(low < high && low == before) {
+            findings.error(
+                codes::RANGE_ORDER,
+                text.span(shown),
+                format!("the temperature ranges of `{name}` do not ascend and touch: {before} K is followed by {low} to {high} K"),
+                "this range",
+                "each range starts where the one before it ends",
+            );
+            return None;
+        }
+        ranges.push(Range { low, high, a });
+    }
+    Some(Record {
+        composition,
+        thermo: Thermo { reference_pressure: ATMOSPHERE, form: ThermoForm::Nasa9(ranges), at: text.span(first) },
+    })
+}

@@ -1,0 +1,232 @@
+//! REACTIONS sections: lines into records, each an equation with the data below it.
+
+use super::assemble::Builder;
+use super::auxiliary::{Auxiliary, Line, exponent_help};
+use super::codes;
+use super::equation::{self, Equation, Fault};
+use super::findings::Findings;
+use super::names::Names;
+use super::sections::Section;
+use super::text::{Text, number};
+use super::units::{self, Units};
+use crate::network::Reaction;
+use crate::validate::nearest;
+use crate::{Severity, Span};
+
+/// Reads one section.
+pub(super) fn read<'a>(text: Text<'a>, section: &Section<'a>, names: &Names, findings: &mut Findings) -> Vec<Reaction> {
+    let with = Line { text, names, units: section_units(text, section, findings) };
+    let mut reactions = Vec::new();
+    let mut open: Option<(Head, Auxiliary)> = None;
+    let mut lost = false; // below an equation that could not be read
+    for pieces in logical(&section.lines) {
+        if is_equation(&pieces) {
+            close(open.take(), &with, findings, &mut reactions);
+            let head = Head::read(&pieces, &with, findings);
+            lost = head.is_none();
+            open = head.map(|head| (head, Auxiliary::default()));
+            continue;
+        }
+        match &mut open {
+            Some((_, auxiliary)) => pieces.iter().for_each(|piece| auxiliary.read(piece, &with, findings)),
+            // The lines below it are still checked.
+            None if lost => pieces.iter().for_each(|piece| Auxiliary::default().read(piece, &with, findings)),
+            None => {
+                let line = pieces.first().map_or("", |piece| piece.trim());
+                findings.error(
+                    codes::NOT_A_REACTION,
+                    text.span(line),
+                    "this line stands before the first reaction",
+                    "a reaction with `=`, `<=>` or `=>` is expected here",
+                    "",
+                );
+                lost = true;
+            }
+        }
+    }
+    close(open, &with, findings, &mut reactions);
+    reactions
+}
+
+fn close(open: Option<(Head, Auxiliary)>, with: &Line<'_, '_>, findings: &mut Findings, reactions: &mut Vec<Reaction>) {
+    if let Some((head, auxiliary)) = open
+        && !auxiliary.faulty
+    {
+        reactions.extend(Builder { head, units: auxiliary.units.unwrap_or(with.units), auxiliary, findings }.build());
+    }
+}
+
+/// The unit words behind `REACTIONS`.
+fn section_units(text: Text<'_>, section: &Section<'_>, findings: &mut Findings) -> Units {
+    let mut units = Units::default();
+    for word in section.head.split_whitespace() {
+        let upper = word.to_ascii_uppercase();
+        match units::word(&upper) {
+            Some(meaning) => units.set(meaning),
+            None if matches!(upper.as_str(), "ALL" | "MWON" | "MWOFF") => {}
+            None => {
+                let near = nearest(&upper, units::WORDS);
+                let help = near.map_or(
+                    "units are CAL/MOLE, KCAL/MOLE, JOULES/MOLE, KJOULES/MOLE, KELVINS, EVOLTS, MOLES and MOLECULES"
+                        .to_owned(),
+                    |near| format!("did you mean `{near}`?"),
+                );
+                findings.error(codes::UNIT, text.span(word), format!("`{word}` is no unit"), "not understood", help);
+            }
+        }
+    }
+    units
+}
+
+/// Lines, each with those that a `&` at its end appends to it.
+fn logical<'s, 'a>(lines: &'s [&'a str]) -> impl Iterator<Item = Vec<&'a str>> + 's {
+    let mut rest = lines;
+    std::iter::from_fn(move || {
+        let count = rest.iter().take_while(|line| line.ends_with('&')).count() + 1;
+        let (now, later) = rest.split_at(count.min(rest.len()));
+        rest = later;
+        (!now.is_empty()).then(|| now.iter().map(|line| line.strip_suffix('&').unwrap_or(line)).collect())
+    })
+}
+
+/// An equation and three numbers, rather than data of the reaction above (whose names may hold a `=`).
+fn is_equation(pieces: &[&str]) -> bool {
+    if !pieces.iter().any(|piece| piece.contains('=')) {
+        return false;
+    }
+    let numbers = pieces
+        .iter()
+        .rev()
+        .flat_map(|piece| piece.split_whitespace().rev())
+        .take_while(|word| number(word).is_some())
+        .take(3)
+        .count();
+    numbers == 3 || !pieces.iter().any(|piece| piece.contains('/'))
+}
+
+/// The line of a reaction.
+pub(super) struct Head {
+    pub equation: Equation,
+    /// The equation as the file has it.
+    pub written: String,
+    /// A, b and E.
+    pub parameters: [f64; 3],
+    pub at: Span,
+}
+
+impl Head {
+    fn read(pieces: &[&str], with: &Line<'_, '_>, findings: &mut Findings) -> Option<Self> {
+        let text = with.text;
+        let words: Vec<&str> = pieces.iter().flat_map(|piece| piece.split_whitespace()).collect();
+        let line = pieces.first().map_or("", |piece| piece.trim());
+        let (left, right) = words.split_at(words.len().saturating_sub(3));
+        let mut parameters = [0.0; 3];
+        for (word, to) in right.iter().zip(&mut parameters) {
+            let Some(value) = number(word) else {
+                findings.error(
+                    codes::PARAMETER,
+                    text.span(word),
+                    format!("`{word}` is not a number"),
+                    "A, b and E are expected at the end of the line",
+                    if exponent_help(word).is_empty() {
+                        "every reaction has three numbers, also where PLOG or CHEB data replaces them".to_owned()
+                    } else {
+                        exponent_help(word)
+                    },
+                );
+                return None;
+            };
+            *to = value;
+        }
+        let joined: String = left.concat();
+        let equation = equation::read(&joined, with.names);
+        let (equation, folded) =
+            equation.map_err(|fault| Self::explain(fault, left, &joined, line, with, findings)).ok()?;
+        let at = text.span(line);
+        if folded {
+            findings.group(
+                Severity::Note,
+                codes::CASE,
+                at,
+                line,
+                "species are matched without regard to case, as CHEMKIN does, in",
+                "first here",
+            );
+        }
+        Some(Self { equation, written: left.join(" "), parameters, at })
+    }
+
+    fn explain(fault: Fault, words: &[&str], joined: &str, line: &str, with: &Line<'_, '_>, findings: &mut Findings) {
+        let whole = with.text.span(line);
+        match fault {
+            Fault::TooLong => findings.error(
+                codes::LONG_EQUATION,
+                whole,
+                format!("the equation has {} characters; at most {} are read", joined.len(), equation::LONGEST),
+                "this one",
+                "split lumped reactions",
+            ),
+            Fault::NoArrow => findings.error(
+                codes::NOT_A_REACTION,
+                whole,
+                "this line has no equation",
+                "`=`, `<=>` or `=>` is expected between reactants and products",
+                "",
+            ),
+            Fault::Empty(0) => findings.error(
+                codes::EMPTY_SIDE,
+                whole,
+                "the reaction has no reactants",
+                "a species is expected before the arrow",
+                "",
+            ),
+            Fault::Empty(_) => findings.error(
+                codes::EMPTY_SIDE,
+                whole,
+                "the reaction has no products",
+                "a species is expected after the arrow",
+                "lumped products need a declared species too",
+            ),
+            Fault::Unequal => findings.error(
+                codes::THIRD_BODIES,
+                whole,
+                "the third bodies of both sides differ",
+                "`M`, `(+M)` or `(+species)` has to be on both sides, once",
+                "write the same collider on both sides",
+            ),
+            Fault::Unknown(start, end) => {
+                let shown = joined.get(start..end).unwrap_or(joined);
+                let help = match with.names.nearest(shown) {
+                    _ if shown.starts_with(['+', '=', '<', '>']) => "a species is expected here".to_owned(),
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "declare it in SPECIES, or correct its name".to_owned(),
+                };
+                findings.error(
+                    codes::UNKNOWN_SPECIES,
+                    place(words, start, end, with.text),
+                    format!("`{shown}` is not a declared species"),
+                    "not declared",
+                    help,
+                )
+            }
+        };
+    }
+}
+
+/// Where characters of the equation without blanks lie in the file.
+fn place(words: &[&str], start: usize, end: usize, text: Text<'_>) -> Span {
+    let mut before = 0;
+    let mut found: Option<Span> = None;
+    for word in words {
+        let from = start.max(before).saturating_sub(before);
+        let to = end.saturating_sub(before).min(word.len());
+        if from < to
+            && let Some(part) = word.get(from..to)
+        {
+            let here = text.span(part);
+            found = Some(found.map_or(here, |first| Span { end: here.end, ..first }));
+        }
+        before += word.len();
+    }
+    found.unwrap_or_else(|| words.first().map_or(Span::default(), |word| text.span(word)))
+}

@@ -1,0 +1,243 @@
+//! Cuts a file into its sections: ELEMENTS, SPECIES, THERMO, REACTIONS, TRANSPORT.
+
+use super::codes;
+use super::findings::Findings;
+use super::text::Text;
+use super::units;
+
+/// What a section holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Chemical elements.
+    Elements,
+    /// Names of the species.
+    Species,
+    /// NASA 7-coefficient records.
+    Nasa7,
+    /// NASA 9-coefficient records.
+    Nasa9,
+    /// Reactions.
+    Reactions,
+    /// Transport data, which the network model has no place for.
+    Transport,
+    /// SITE, BULK and other things that are not gas kinetics; already reported.
+    Foreign,
+}
+
+/// One section.
+#[derive(Debug)]
+pub(super) struct Section<'a> {
+    /// What it holds.
+    pub kind: Kind,
+    /// The keyword as written.
+    pub keyword: &'a str,
+    /// What follows the keyword on its line.
+    pub head: &'a str,
+    /// The lines after it, comments and empty lines taken out.
+    pub lines: Vec<&'a str>,
+}
+
+/// Which file is being cut.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum File {
+    /// The mechanism.
+    Mechanism,
+    /// A file of thermodynamic data, whose other sections do not matter.
+    Thermo,
+}
+
+const FOREIGN: [(&str, &str); 8] = [
+    ("SITE", "surface sites"),
+    ("BULK", "bulk phases"),
+    ("MATERIAL", "materials"),
+    ("SURFACE", "surface phases"),
+    ("SURF", "surface phases"),
+    ("PLASMA", "plasmas"),
+    ("QCON", "quasi-steady species"),
+    ("REALGAS", "real-gas equations of state"),
+];
+
+/// Splits a text into its sections.
+pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> Vec<Section<'a>> {
+    let mut sections: Vec<Section<'a>> = Vec::new();
+    let mut open = false; // the last section still takes lines
+    let mut reactions_done = false;
+    let mut stray = false; // inside a block that was already reported
+    let mut preface = None;
+    let mut any = false;
+    for line in text.lines() {
+        let current = sections.last().filter(|_| open).map(|s| s.kind);
+        let after_all = !open && (reactions_done || file == File::Thermo && !sections.is_empty());
+        if let Some((kind, keyword, head)) = header(line, current, after_all) {
+            if kind == Kind::Foreign && file == File::Mechanism {
+                let what = FOREIGN
+                    .iter()
+                    .find(|(word, _)| keyword.eq_ignore_ascii_case(word))
+                    .map_or("other phases", |(_, what)| what);
+                findings.error(
+                    codes::FOREIGN_SECTION,
+                    text.span(keyword),
+                    format!(
+                        "section {} describes {what}, which are not gas-phase kinetics",
+                        keyword.to_ascii_uppercase()
+                    ),
+                    "not supported",
+                    "remove the section, and the reactions that need it, to use the gas-phase part alone",
+                );
+            }
+            reactions_done |= current == Some(Kind::Reactions);
+            let last = sections.len();
+            sections.push(Section { kind, keyword, head, lines: Vec::new() });
+            (any, open, stray) = (true, true, false);
+            if matches!(kind, Kind::Elements | Kind::Species) {
+                sections[last].head = "";
+                open = names(&mut sections[last].lines, head);
+            }
+            continue;
+        }
+        match sections.last_mut().filter(|_| open) {
+            Some(section) if matches!(section.kind, Kind::Elements | Kind::Species) => {
+                open = names(&mut section.lines, line)
+            }
+            Some(section) => {
+                if is_end(line) {
+                    open = false;
+                    reactions_done |= section.kind == Kind::Reactions;
+                } else {
+                    section.lines.push(line);
+                }
+            }
+            None if is_end(line) => stray = false,
+            None if !any => preface = preface.or(Some(line)),
+            None if stray => {}
+            None => {
+                stray = true;
+                let at = text.span(first_word(line));
+                if after_all {
+                    findings.note(codes::AFTER_END, at, "text after the last END is ignored", "ignored from here");
+                } else {
+                    findings.error(
+                        codes::UNKNOWN_SECTION,
+                        at,
+                        format!("`{}` starts no section that is known", first_word(line)),
+                        "a section keyword is expected here",
+                        "sections are ELEMENTS, SPECIES, THERMO, REACTIONS and TRANSPORT, each closed by END; put `!` before comments",
+                    );
+                }
+            }
+        }
+    }
+    if let Some(line) = preface
+        && !sections.is_empty()
+    {
+        findings.note(
+            codes::PREFACE,
+            text.span(line.trim_start()),
+            "text before the first section is ignored",
+            "ignored",
+        );
+    }
+    sections
+}
+
+/// Adds the words of an ELEMENTS or SPECIES line and says whether the section goes on after it.
+fn names<'a>(lines: &mut Vec<&'a str>, line: &'a str) -> bool {
+    let mut rest = line;
+    loop {
+        let word = first_word(rest);
+        if word.is_empty() {
+            lines.push(line);
+            return true;
+        }
+        let at = word.as_ptr() as usize - line.as_ptr() as usize;
+        if word.eq_ignore_ascii_case("END") {
+            lines.push(line.get(..at).unwrap_or(""));
+            return false;
+        }
+        rest = line.get(at + word.len()..).unwrap_or("");
+    }
+}
+
+/// `END`, or what some thermodynamic files have at their end.
+fn is_end(line: &str) -> bool {
+    ["END", "ENDOFDATA"].iter().any(|end| first_word(line).eq_ignore_ascii_case(end))
+}
+
+fn first_word(line: &str) -> &str {
+    line.split_whitespace().next().unwrap_or("")
+}
+
+/// Recognises a section's keyword at the start of a line: its kind, the keyword, and the rest of the line.
+fn header(line: &str, current: Option<Kind>, after_all: bool) -> Option<(Kind, &str, &str)> {
+    let trimmed = line.trim_start();
+    let end = trimmed.find(|c: char| c.is_whitespace() || c == '/').unwrap_or(trimmed.len());
+    let (keyword, rest) = trimmed.split_at_checked(end)?;
+    if keyword.len() < 4 {
+        return None; // most lines leave here
+    }
+    let upper = keyword.to_ascii_uppercase();
+    let mut kind = if "ELEMENTS".starts_with(&upper) {
+        Kind::Elements
+    } else if "SPECIES".starts_with(&upper) {
+        Kind::Species
+    } else if "THERMO".starts_with(&upper) {
+        Kind::Nasa7
+    } else if "REACTIONS".starts_with(&upper) {
+        Kind::Reactions
+    } else if "TRANSPORT".starts_with(&upper) {
+        Kind::Transport
+    } else if FOREIGN.iter().any(|&(word, _)| word == upper) {
+        Kind::Foreign
+    } else {
+        return None;
+    };
+    if kind == Kind::Nasa7 && rest.split_whitespace().any(|word| word.eq_ignore_ascii_case("NASA9")) {
+        kind = Kind::Nasa9;
+    }
+    // Records and equations may start with a word like these: their shape tells.
+    let own = match current {
+        Some(Kind::Nasa7 | Kind::Nasa9) => line.len() >= 50,
+        Some(Kind::Reactions) => line.contains('=') || rest.trim_start().starts_with('/') && kind != Kind::Foreign,
+        _ => false,
+    };
+    // Prose may start with one as well: then more follows on its line.
+    let prose = after_all
+        && rest.split_whitespace().any(|word| {
+            let word = word.to_ascii_uppercase();
+            word != "ALL" && word != "NASA9" && units::word(&word).is_none()
+        });
+    (!own && !prose).then_some((kind, keyword, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(all: &str) -> (Vec<(Kind, usize)>, Vec<&'static str>) {
+        let mut findings = Findings::default();
+        let sections = split(Text { file: 1, all }, File::Mechanism, &mut findings);
+        (sections.iter().map(|s| (s.kind, s.lines.len())).collect(), findings.finish().iter().map(|d| d.code).collect())
+    }
+
+    #[test]
+    fn sections_end_at_end_or_at_the_next_one() {
+        let (sections, found) =
+            cut("elem H C END\nSPEC\nA B\nreac cal/mole\nA=B 1 0 0\nEND\nTRANS ALL\nA 1 2 3\nEND\n");
+        assert_eq!(sections, [(Kind::Elements, 1), (Kind::Species, 2), (Kind::Reactions, 1), (Kind::Transport, 1)]);
+        assert!(found.is_empty());
+    }
+
+    #[test]
+    fn prose_after_the_last_end_is_ignored() {
+        let (sections, found) =
+            cut("SPECIES A END\nREACTIONS\nA=A 1 0 0\nEND\nSome text\nReactions of A with A\nmore\n");
+        assert_eq!(sections.len(), 2);
+        assert_eq!(found, [codes::AFTER_END]);
+    }
+
+    #[test]
+    fn unknown_sections_are_refused_once() {
+        assert_eq!(cut("SPECIES A END\nSPAM\nA\nB\nEND\nREACTIONS\nEND\n").1, [codes::UNKNOWN_SECTION]);
+        assert_eq!(cut("SPECIES A END\nSITE/PT/ SDEN/1e-9/\nA\nEND\n").1, [codes::FOREIGN_SECTION]);
+    }
+}

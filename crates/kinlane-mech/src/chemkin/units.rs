@@ -1,0 +1,122 @@
+//! The unit words of `REACTIONS` lines and `UNITS` data.
+
+use crate::network::GAS_CONSTANT;
+
+/// Avogadro's number [1/mol], exact.
+const AVOGADRO: f64 = 6.022_140_76e23;
+/// The electron volt over Boltzmann's constant [K], both exact.
+const ELECTRON_VOLT: f64 = 1.602_176_634e-19 / 1.380_649e-23;
+/// The thermochemical calorie [J].
+const CALORIE: f64 = 4.184;
+
+/// What the numbers of a reaction are in; lengths are always cm.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Units {
+    /// One unit of energy [K].
+    pub energy: f64,
+    /// Amounts are in molecules instead of moles.
+    pub molecules: bool,
+}
+
+impl Default for Units {
+    fn default() -> Self {
+        Self { energy: CALORIE / GAS_CONSTANT, molecules: false }
+    }
+}
+
+/// A word's meaning.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Word {
+    /// One unit of energy is so many K.
+    Energy(f64),
+    /// Molecules, or moles.
+    Molecules(bool),
+}
+
+/// Every spelling, longest first where one starts another. CHEMKIN itself looks at the first four letters.
+pub(super) const WORDS: [&str; 26] = [
+    "KCAL/MOLE",
+    "KCAL/MOL",
+    "KCAL",
+    "CAL/MOLE",
+    "CAL/MOL",
+    "CAL/",
+    "CAL",
+    "KJOULES/MOLE",
+    "KJOULES/MOL",
+    "KJOULES",
+    "KJOU",
+    "JOULES/MOLE",
+    "JOULES/MOL",
+    "JOULES",
+    "JOUL",
+    "KELVINS",
+    "KELVIN",
+    "KELV",
+    "EVOLTS",
+    "EVOLT",
+    "EVOL",
+    "MOLECULES",
+    "MOLEC",
+    "MOLES",
+    "MOLE",
+    "MOL",
+];
+
+/// The meaning of a unit word in upper case.
+pub(super) fn word(text: &str) -> Option<Word> {
+    if !WORDS.contains(&text) {
+        return None;
+    }
+    Some(match text {
+        _ if text.starts_with("KCAL") => Word::Energy(1e3 * CALORIE / GAS_CONSTANT),
+        _ if text.starts_with("CAL") => Word::Energy(CALORIE / GAS_CONSTANT),
+        _ if text.starts_with("KJOU") => Word::Energy(1e3 / GAS_CONSTANT),
+        _ if text.starts_with("JOUL") => Word::Energy(1.0 / GAS_CONSTANT),
+        _ if text.starts_with("KELV") => Word::Energy(1.0),
+        _ if text.starts_with("EVOL") => Word::Energy(ELECTRON_VOLT),
+        _ => Word::Molecules(text.starts_with("MOLEC")),
+    })
+}
+
+impl Units {
+    /// Takes over what a word says.
+    pub fn set(&mut self, word: Word) {
+        match word {
+            Word::Energy(kelvin) => self.energy = kelvin,
+            Word::Molecules(molecules) => self.molecules = molecules,
+        }
+    }
+
+    /// The factor from cm, s and these amounts to (m³/mol)ⁿ⁻¹/s.
+    pub fn factor(&self, order: f64) -> f64 {
+        // A cm³ is 1e-6 m³; dividing by 1e6ⁿ keeps every digit where n is whole.
+        let n = order - 1.0;
+        let amount = if self.molecules { AVOGADRO.powf(n) } else { 1.0 };
+        if n >= 0.0 { amount / 1e6f64.powf(n) } else { amount * 1e6f64.powf(-n) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_means_something() {
+        for text in WORDS {
+            assert!(word(text).is_some(), "{text}");
+        }
+        assert_eq!(word("MOLECULES"), Some(Word::Molecules(true)));
+        assert_eq!(word("MOLES"), Some(Word::Molecules(false)));
+        assert_eq!(word("SPAM"), None);
+    }
+
+    #[test]
+    fn factors() {
+        let mut units = Units::default();
+        assert_eq!(units.factor(1.0), 1.0);
+        assert!((units.factor(2.0) - 1e-6).abs() < 1e-21);
+        units.set(Word::Molecules(true));
+        assert!((units.factor(2.0) / 6.022_140_76e17 - 1.0).abs() < 1e-15);
+    }
+}
