@@ -198,13 +198,13 @@ impl<V: Register, const K: usize> Wide<V, K> {
     fn load(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, cell: usize) {
         let plan = &*s.plan;
         // SAFETY: `cell` is below `cells` and this worker's own; the slices were checked to hold all cells.
-        let (t, p, y) = unsafe { (*b.temperature.add(cell), *b.pressure.add(cell), |k| *b.y.add(b.at(cell, k))) };
-        self.place(s, lane, t, p, b.electron.map_or(-1.0, |e| e[cell]), y);
+        let (t, p, y) = unsafe { (*b.temperature.add(cell), *b.pressure.add(cell), #[inline(always)] |k| *b.y.add(b.at(cell, k))) };
+        self.place(s, lane, t, p, b.electron.map_or(-1.0, #[inline(always)] |e| e[cell]), y);
         for k in 0..plan.species {
-            let x = b.source.map_or(0.0, |s| s.dydt[b.at(cell, k)] / plan.molar_mass[k]);
+            let x = b.source.map_or(0.0, #[inline(always)] |s| s.dydt[b.at(cell, k)] / plan.molar_mass[k]);
             self.set(plan.cell.source, k, lane, x);
         }
-        self.set(plan.cell.heating, 0, lane, b.source.map_or(0.0, |s| s.heating[cell]));
+        self.set(plan.cell.heating, 0, lane, b.source.map_or(0.0, #[inline(always)] |s| s.heating[cell]));
         let c = s.workspace.clock;
         let h = s.options.first_step.unwrap_or(b.dt).min(b.dt);
         for (a, x) in [
@@ -243,7 +243,7 @@ impl<V: Register, const K: usize> Wide<V, K> {
             Status::NotFinite
         } else if self.get(c.h, 0, lane) < SMALLEST_STEP * b.dt {
             let n = s.plan.species + 2;
-            if (0..n).all(|i| self.get(s.workspace.f, i, lane).is_finite()) { Status::StepTooSmall } else { Status::NotFinite }
+            if (0..n).all(#[inline(always)] |i| self.get(s.workspace.f, i, lane).is_finite()) { Status::StepTooSmall } else { Status::NotFinite }
         } else {
             return None;
         };
@@ -315,7 +315,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 None => self.lanes[lane].busy = false,
             }
         }
-        let Some(first) = (0..Self::W).find(|&l| self.lanes[l].busy) else {
+        let Some(first) = (0..Self::W).find(#[inline(always)] |&l| self.lanes[l].busy) else {
             return (total, failed, start.elapsed().as_secs_f64());
         };
         // Lanes without a cell repeat a busy one's, so that they compute something harmless.
@@ -327,12 +327,12 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
             }
         }
         let gas = Gas { plan: &s.plan, reactor: s.options.reactor };
-        while self.lanes.iter().any(|l| l.busy) {
+        while self.lanes.iter().any(#[inline(always)] |l| l.busy) {
             // SAFETY: the set was detected before this worker was made, and `Engine::new` has run this program on
             // the scalar machine.
             unsafe {
                 let m = Lanes::new(&s.plan.tables, &mut self.arena);
-                V::call(|| rosenbrock::attempt(m, gas, s.method, s.controller, &s.workspace));
+                V::call(#[inline(always)] || rosenbrock::attempt(m, gas, s.method, s.controller, &s.workspace));
             }
             let stopped = b.stop.load(Ordering::Relaxed);
             for lane in 0..Self::W {
@@ -344,7 +344,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 let outcome = self.store(s, b, lane, status);
                 total.add(&outcome.cost);
                 failed += usize::from(status != Status::Done);
-                match self.take(b).filter(|_| !stopped) {
+                match self.take(b).filter(#[inline(always)] |_| !stopped) {
                     Some(cell) => self.load(s, b, lane, cell),
                     None => {
                         self.lanes[lane].busy = false;
@@ -369,8 +369,8 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
             for lane in 0..Self::W {
                 let cell = lo + (base + lane).min(count - 1);
                 let y = &input.y[cell * n..(cell + 1) * n];
-                self.place(s, lane, input.temperature[cell], input.pressure[cell], input.electron.map_or(-1.0, |e| e[cell]), |k| y[k]);
-                (0..n).for_each(|k| self.set(plan.cell.source, k, lane, 0.0));
+                self.place(s, lane, input.temperature[cell], input.pressure[cell], input.electron.map_or(-1.0, #[inline(always)] |e| e[cell]), #[inline(always)] |k| y[k]);
+                (0..n).for_each(#[inline(always)] |k| self.set(plan.cell.source, k, lane, 0.0));
                 self.set(plan.cell.heating, 0, lane, 0.0);
             }
             // SAFETY: as in `run`.
@@ -378,9 +378,9 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 let m = Lanes::new(&plan.tables, &mut self.arena);
                 let (y, f) = (s.workspace.y, s.workspace.f);
                 if jac.is_some() {
-                    V::call(|| kinlane_solve::gas::jacobian::rhs_and_jacobian(m, plan, s.options.reactor, y, f));
+                    V::call(#[inline(always)] || kinlane_solve::gas::jacobian::rhs_and_jacobian(m, plan, s.options.reactor, y, f));
                 } else {
-                    V::call(|| reactor::production(m, plan, s.options.reactor, y));
+                    V::call(#[inline(always)] || reactor::production(m, plan, s.options.reactor, y));
                 }
             }
             for lane in 0..Self::W.min(count - base) {

@@ -24,12 +24,17 @@ pub struct Source {
     pub name: String,
     /// The whole text, decoded to UTF-8.
     pub text: String,
+    /// Where each line starts, so that line numbers of many places cost little.
+    lines: Vec<u32>,
 }
 
 impl Sources {
     /// Adds a text and returns the `file` number its spans carry.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> u32 {
-        self.0.push(Arc::new(Source { name: name.into(), text: text.into() }));
+        let text = text.into();
+        let ends = text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1);
+        let lines = std::iter::once(0).chain(ends).collect();
+        self.0.push(Arc::new(Source { name: name.into(), text, lines }));
         self.0.len() as u32
     }
 
@@ -45,9 +50,7 @@ impl Sources {
 
     /// The line, counted from 1, on which a span starts.
     pub fn line(&self, span: Span) -> usize {
-        self.get(span).map_or(0, |s| {
-            s.text.as_bytes()[..(span.start as usize).min(s.text.len())].iter().filter(|&&b| b == b'\n').count() + 1
-        })
+        self.get(span).map_or(0, |s| s.lines.partition_point(|&start| start <= span.start))
     }
 }
 

@@ -113,7 +113,7 @@ mod tests {
     fn masses_are_found_in_any_case() {
         assert_eq!(find("AR"), Some(("Ar", 0.03995)));
         assert_eq!(find("h"), Some(("H", 0.001008)));
-        assert_eq!(find("E"), Some(("E", 5.485799088728283e-7)));
+        assert_eq!(find("E"), Some(("E", 0.0005485799088728283 / 1000.0)));
         assert_eq!(find("Tc"), None);
     }
 }

@@ -12,8 +12,22 @@ use crate::{Diagnostic, Network, Sources, cantera, chemkin, codes};
 pub enum Format {
     /// Cantera YAML.
     Cantera,
-    /// CHEMKIN text.
+    /// CHEMKIN-II/III mechanism and thermodynamics.
     Chemkin,
+}
+
+impl std::str::FromStr for Format {
+    type Err = Diagnostic;
+
+    /// The names that `--format` takes.
+    fn from_str(name: &str) -> Result<Self, Diagnostic> {
+        match name.to_lowercase().as_str() {
+            "cantera" | "yaml" => Ok(Self::Cantera),
+            "chemkin" => Ok(Self::Chemkin),
+            _ => Err(Diagnostic::error(codes::UNKNOWN_FORMAT, format!("there is no format `{name}`"))
+                .help("formats are `cantera` and `chemkin`")),
+        }
+    }
 }
 
 /// What [`read`] may be told.
@@ -35,15 +49,22 @@ pub struct ReadOptions {
 ///
 /// A [`Refusal`] with every problem found. Warnings of an accepted file are in [`Network::notes`].
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Network, Refusal> {
+    let refuse = |d| Refusal::new(d, Sources::default());
+    let text = text_of(path).map_err(refuse)?;
     let format = match options.format {
         Some(format) => format,
-        None => {
-            let text = text_of(path).map_err(|d| Refusal::new(d, Sources::default()))?;
-            recognise(&text, path).map_err(|d| Refusal::new(d, Sources::default()))?
-        }
+        None => recognise(&text, path).map_err(refuse)?,
+    };
+    let misplaced = |option: &str, what: &str| {
+        let message = format!("`{option}` does not apply: `{}` is {what}", path.display());
+        Err(refuse(Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out")))
     };
     match format {
-        Format::Cantera => cantera::read(path, options.phase.as_deref(), &options.search),
+        Format::Cantera if options.thermo.is_some() => {
+            misplaced("--thermo", "Cantera YAML, which holds its thermodynamics")
+        }
+        Format::Cantera => cantera::read_str(text, path, options.phase.as_deref(), &options.search),
+        Format::Chemkin if options.phase.is_some() => misplaced("--phase", "CHEMKIN, which has only one phase"),
         Format::Chemkin => chemkin::read(path, options.thermo.as_deref()),
     }
 }
@@ -55,27 +76,27 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
     if has("phases") || has("\"phases\"") || (has("species") && has("reactions")) {
         return Ok(Format::Cantera);
     }
+    const SECTIONS: [&str; 8] = ["ELEMENTS", "ELEM", "SPECIES", "SPEC", "THERMO", "THERM", "REACTIONS", "REAC"];
+    let keyword = |l: &str| {
+        SECTIONS.iter().any(|s| l.split(['!', ' ', '\t', '/']).next().is_some_and(|w| w.eq_ignore_ascii_case(s)))
+    };
+    if lines().any(|l| keyword(l.trim_start())) {
+        return Ok(Format::Chemkin);
+    }
     let first = lines().map(str::trim).find(|l| !l.starts_with(['!', '#'])).unwrap_or("");
-    let word = first.split_whitespace().next().unwrap_or("").to_uppercase();
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
-    let name = match (extension.as_str(), word.as_str()) {
-        (_, "ELEMENTS" | "ELEM" | "SPECIES" | "SPEC" | "THERMO" | "THERM" | "REACTIONS" | "REAC") => {
-            return Ok(Format::Chemkin);
-        }
-        ("kpp" | "def" | "eqn" | "spc", _) => "a KPP file",
-        ("cti", _) => "a Cantera CTI file, which Cantera's cti2yaml converts",
+    let name = match extension.as_str() {
+        "kpp" | "def" | "eqn" | "spc" => "a KPP file",
+        "cti" => "a Cantera CTI file, which Cantera's cti2yaml converts",
         _ if first.starts_with("<?xml") || first.starts_with("<ctml") => {
             "an XML file (Cantera CTML: ctml2yaml converts it)"
         }
         _ if first.starts_with('{') || first.starts_with('[') => "a JSON file",
         // Keys at the start of lines, but no mechanism: YAML says best what is missing.
-        ("yaml" | "yml", _) => return Ok(Format::Cantera),
+        "yaml" | "yml" => return Ok(Format::Cantera),
         _ => {
-            return Err(Diagnostic::error(
-                codes::UNKNOWN_FORMAT,
-                format!("the format of `{}` is not recognised", path.display()),
-            )
-            .help("supported are Cantera YAML, which has a key `phases`, and CHEMKIN, which starts with ELEMENTS or SPECIES"));
+            return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, format!("the format of `{}` is not recognised", path.display()))
+                .help("supported are Cantera YAML, which has a key `phases`, and CHEMKIN, which has `SPECIES` and `REACTIONS`"));
         }
     };
     Err(Diagnostic::error(
@@ -139,4 +160,27 @@ pub fn decode(bytes: &[u8], name: &str) -> Result<String, Diagnostic> {
         return Err(Diagnostic::error(codes::BINARY, format!("`{name}` is larger than 4 GiB")));
     }
     Ok(if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_by_content() {
+        let of = |name: &str, text: &str| recognise(text, Path::new(name)).map_err(|d| d.message);
+        assert_eq!(of("a.txt", "description: x\n\nphases:\n- name: gas\n"), Ok(Format::Cantera));
+        assert_eq!(of("a.yaml", "species: []\n"), Ok(Format::Cantera));
+        let refused = |name, text| of(name, text).unwrap_err();
+        assert_eq!(of("a.inp", "! comment\n elements\nH O\nEND"), Ok(Format::Chemkin));
+        assert!(refused("a.kpp", "#MODEL x").contains("KPP"));
+        assert!(refused("a.json", "{\"a\": 1}").contains("JSON"));
+        assert!(refused("a", "hello world").contains("not recognised"));
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_named() {
+        let e = read(Path::new("no/such/file.yaml"), &ReadOptions::default()).unwrap_err();
+        assert!(e.to_string().contains("no/such/file.yaml"), "{e}");
+    }
 }

@@ -21,13 +21,21 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> Str
             Severity::Note => Level::NOTE,
         };
         let mut group = Group::with_title(level.primary_title(d.message.as_str()).id(d.code));
-        for excerpt in excerpts(d, sources) {
-            group = group.element(excerpt.snippet());
-        }
-        if let Some(help) = &d.help {
-            group = group.element(Level::HELP.message(help.as_str()));
+        let excerpts = excerpts(d, sources);
+        let placed = !excerpts.is_empty();
+        group = group.elements(excerpts.into_iter().map(Excerpt::snippet));
+        // Without an excerpt there is no margin that the remedy could hang on: it gets a line of its own.
+        let mut below = None;
+        match d.help.as_deref() {
+            Some(help) if placed => group = group.element(Level::HELP.message(help)),
+            Some(help) => below = Some(Group::with_title(Level::HELP.primary_title(help))),
+            None => {}
         }
         text.push_str(&renderer.render(&[group]));
+        if let Some(below) = below {
+            text.push('\n');
+            text.push_str(&renderer.render(&[below]));
+        }
         text.push_str("\n\n");
     }
     text
@@ -113,4 +121,31 @@ fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
     let start = text[..range.start].rfind('\n').map_or(0, |i| i + 1);
     let end = text[range.end..].find('\n').map_or(text.len(), |i| range.end + i);
     start..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_fact_needs_no_place() {
+        let d = Diagnostic::error("M0001", "cannot read `x`").help("check the name");
+        assert_eq!(render(&[d], &Sources::default(), false), "error[M0001]: cannot read `x`\nhelp: check the name\n\n");
+    }
+
+    #[test]
+    fn any_span_can_be_shown() {
+        let mut sources = Sources::default();
+        let file = sources.add("x", "\té\u{1F600}\n\n  b\0\n");
+        for start in 0..14 {
+            for end in 0..14 {
+                let d = Diagnostic::warning("M0001", "m")
+                    .at(Span { file, start, end }, "l")
+                    .at(Span { file, start: end, end }, "");
+                assert!(render(&[d], &sources, true).contains("x"));
+            }
+        }
+        let nowhere = Diagnostic::error("M0001", "m").at(Span { file: 9, start: 1, end: 2 }, "l");
+        assert_eq!(render(&[nowhere], &sources, false), "error[M0001]: m\n\n");
+    }
 }

@@ -16,6 +16,8 @@ pub struct Rules {
     pub negative_a: Vec<usize>,
     /// What to do where a species is both part of M and the explicit collider of a twin reaction.
     pub explicit_colliders: ExplicitColliders,
+    /// Some reactions could not be read: a duplicate may have lost its partner that way.
+    pub incomplete: bool,
 }
 
 /// How twins such as `H + O2 + M` and `H + O2 + AR` are taken, if AR also counts in M.
@@ -192,7 +194,7 @@ fn arrhenius(r: &Reaction, k: &Arrhenius, may_be_negative: bool, found: &mut Vec
     if k.a < 0.0 && !may_be_negative {
         found.push(
             Diagnostic::error(codes::NEGATIVE_A, format!("negative pre-exponential factor of `{}`", r.equation))
-                .at(r.at, "this reaction runs backwards")
+                .at(r.at, "its rate would be negative")
                 .help("correct the sign; a negative term among duplicates is allowed where it is declared (`negative-A: true` in YAML)"),
         );
     }
@@ -392,9 +394,6 @@ pub fn overlapping_colliders(network: &Network) -> Vec<(usize, usize, usize)> {
 
 fn duplicates(network: &Network, rules: &Rules, found: &mut Vec<Diagnostic>) {
     let overlapping = overlapping_colliders(network);
-    // A reaction with its own reverse rate counts as two one-way ones, and these are partners of each other.
-    let mut alone: Vec<bool> =
-        network.reactions.iter().map(|r| r.duplicate && !matches!(r.reverse, Reverse::Explicit { .. })).collect();
     for (i, j) in twins(network) {
         let (a, b) = (&network.reactions[i], &network.reactions[j]);
         if a.duplicate && b.duplicate {
@@ -425,15 +424,18 @@ fn duplicates(network: &Network, rules: &Rules, found: &mut Vec<Diagnostic>) {
             .help("remove one of them, or mark both as duplicates if their rates are meant to add up"),
         );
     }
+    if rules.incomplete {
+        return;
+    }
     // A partner of the same species list is enough: Cantera pairs marked duplicates before it compares further.
-    let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
-    for (i, r) in network.reactions.iter().enumerate().filter(|(_, r)| r.duplicate) {
-        groups.entry(Side(r).key()).or_default().push(i);
+    let marked = || network.reactions.iter().filter(|r| r.duplicate);
+    let mut partners: HashMap<_, usize> = HashMap::new();
+    for r in marked() {
+        *partners.entry(Side(r).key()).or_default() += 1;
     }
-    for i in groups.into_values().filter(|g| g.len() > 1).flatten() {
-        alone[i] = false;
-    }
-    for (r, _) in network.reactions.iter().zip(alone).filter(|(_, alone)| *alone) {
+    // A reaction with its own reverse rate counts as two one-way ones, and these are partners of each other.
+    let two = |r: &Reaction| matches!(r.reverse, Reverse::Explicit { .. });
+    for r in marked().filter(|r| !two(r) && partners.get(&Side(r).key()) == Some(&1)) {
         found.push(
             Diagnostic::error(
                 codes::LONE_DUPLICATE,

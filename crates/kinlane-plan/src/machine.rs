@@ -98,6 +98,21 @@ pub struct Indices {
     pub len: u32,
 }
 
+/// `[f(0), f(1), …]`. As `std::array::from_fn`, but certain to be inlined into code for wider instruction sets.
+#[inline(always)]
+pub fn array<T: Copy, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
+    if N == 0 {
+        return std::array::from_fn(f);
+    }
+    let mut a = [f(0); N];
+    let mut i = 1;
+    while i < N {
+        a[i] = f(i);
+        i += 1;
+    }
+    a
+}
+
 /// Runs programs. Passed by value: a machine is a few pointers.
 pub trait Machine: Copy {
     /// Numbers.
@@ -152,6 +167,6 @@ pub trait Machine: Copy {
     /// Σ f(i) over `0..n`.
     #[inline(always)]
     fn sum(self, n: usize, f: impl Fn(Self::I) -> Self::R) -> Self::R {
-        self.fold(self.i(0), self.i(n), self.lit(0.0), |s, i| s + f(i))
+        self.fold(self.i(0), self.i(n), self.lit(0.0), #[inline(always)] |s, i| s + f(i))
     }
 }

@@ -173,27 +173,21 @@ pub fn third_body(eq: &mut Equation, rate: &str, node: &Node) -> Result<Option<B
 mod tests {
     use super::*;
 
-    fn sides(text: &str) -> (Vec<(String, f64)>, Vec<(String, f64)>) {
-        let e = parse(text).unwrap();
-        (e.left, e.right)
-    }
-
-    fn terms(list: &[(&str, f64)]) -> Vec<(String, f64)> {
-        list.iter().map(|&(n, c)| (n.to_owned(), c)).collect()
+    fn equation(left: &[(&str, f64)], right: &[(&str, f64)], reversible: bool) -> Result<Equation, String> {
+        let terms = |list: &[(&str, f64)]| list.iter().map(|&(n, c)| (n.to_owned(), c)).collect();
+        Ok(Equation { left: terms(left), right: terms(right), reversible })
     }
 
     #[test]
     fn terms_are_merged_and_names_may_hold_signs() {
-        assert_eq!(sides("H + H + e- <=> 2 H2+"), (terms(&[("H", 2.0), ("e-", 1.0)]), terms(&[("H2+", 2.0)])));
-        assert_eq!(sides("0.5 O2 + (S)X => A=B"), (terms(&[("O2", 0.5), ("(S)X", 1.0)]), terms(&[("A=B", 1.0)])));
+        assert_eq!(parse("H + H + e- <=> 2 H2+"), equation(&[("H", 2.0), ("e-", 1.0)], &[("H2+", 2.0)], true));
+        assert_eq!(parse("0.5 O2 + (S)X => A=B"), equation(&[("O2", 0.5), ("(S)X", 1.0)], &[("A=B", 1.0)], false));
     }
 
     #[test]
     fn brackets_may_have_a_space() {
-        assert_eq!(
-            sides("2 OH (+ M) = H2O2 (+M)"),
-            (terms(&[("OH", 2.0), ("(+M)", 1.0)]), terms(&[("H2O2", 1.0), ("(+M)", 1.0)]))
-        );
+        let wanted = equation(&[("OH", 2.0), ("(+M)", 1.0)], &[("H2O2", 1.0), ("(+M)", 1.0)], true);
+        assert_eq!(parse("2 OH (+ M) = H2O2 (+M)"), wanted);
     }
 
     #[test]

@@ -65,8 +65,12 @@ impl Input {
         let candidates = std::iter::once(beside.clone()).chain(self.search.iter().map(|folder| folder.join(name)));
         let path = candidates.into_iter().find(|p| p.is_file());
         let Some(path) = path else {
-            let mut folders = vec![beside.parent().unwrap_or(Path::new("")).display().to_string()];
-            folders.extend(self.search.iter().map(|p| p.display().to_string()));
+            let folders: Vec<String> = beside
+                .parent()
+                .into_iter()
+                .chain(self.search.iter().map(PathBuf::as_path))
+                .map(|p| if p.as_os_str().is_empty() { ".".into() } else { p.display().to_string() })
+                .collect();
             self.found.push(
                 Diagnostic::error(codes::SECTION, format!("file `{name}` is not found"))
                     .at(at, "named here")
@@ -163,8 +167,11 @@ fn unit_error(node: &Node, unit: &str, e: &UnitError) -> Diagnostic {
 
 /// A finding about a node of the wrong kind.
 pub fn wrong_type(node: &Node, name: &str, wanted: &str) -> Diagnostic {
-    Diagnostic::error(codes::WRONG_TYPE, format!("{name} has to be {wanted}"))
-        .at(node.at, format!("this is {}", node.what()))
+    let label = match node.text() {
+        Some(text) if !node.is_null() && text.len() <= 60 => format!("this is `{}`", text.trim()),
+        _ => format!("this is {}", node.what()),
+    };
+    Diagnostic::error(codes::WRONG_TYPE, format!("{name} has to be {wanted}")).at(node.at, label)
 }
 
 /// A number as YAML and Cantera write it: `1`, `1.0E+05`, `.5`, `.inf`, `.nan`.

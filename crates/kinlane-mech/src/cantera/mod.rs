@@ -9,6 +9,7 @@ mod input;
 mod phase;
 mod rate;
 mod reactions;
+mod species;
 mod thermo;
 mod yaml;
 

@@ -144,8 +144,8 @@ fn parameters<const N: usize>(
             return None;
         }
     };
-    let a = measure(a, "A", Measure::Rate(order), &defaults, cx.found);
-    let b = number(b, "b", cx.found);
+    let a = measure(a, "`A`", Measure::Rate(order), &defaults, cx.found);
+    let b = number(b, "`b`", cx.found);
     let mut e = [0.0; N];
     let mut complete = true;
     for (i, node) in rest.into_iter().enumerate() {
@@ -327,17 +327,20 @@ fn burke(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<Collider>> {
             );
         }
         let mut inner = Context { defaults: &defaults, order: cx.order, species: cx.species, found: &mut *cx.found };
+        let one = Arrhenius { a: 1.0, b: 0.0, e: 0.0 };
         let efficiency = match item.get("efficiency") {
-            None if i == 0 => Some(Arrhenius { a: 1.0, b: 0.0, e: 0.0 }),
-            Some(e) if i == 0 => {
-                inner.found.push(
-                    Diagnostic::error(codes::COLLIDER, format!("{whose} has an `efficiency`"))
-                        .at(e.at, "that of M is 1 by definition")
-                        .help("remove it"),
-                );
-                None
-            }
-            _ => efficiency(item, &whose, &mut inner),
+            None if i == 0 => Some(one),
+            given => match efficiency(item, &whose, &mut inner) {
+                Some(value) if i == 0 && value != one => {
+                    inner.found.push(
+                        Diagnostic::error(codes::COLLIDER, format!("{whose} has an efficiency other than 1"))
+                            .at(given.map_or(item.at, |e| e.at), "that of M is 1 by definition")
+                            .help("remove it"),
+                    );
+                    None
+                }
+                value => value,
+            },
         };
         let law = match item.get("type").and_then(Node::text) {
             None if item.get("type").is_none() && i > 0 => Some(None),
@@ -371,7 +374,7 @@ fn efficiency(item: &Node, whose: &str, cx: &mut Context) -> Option<Arrhenius> {
     let node = required(item, "efficiency", whose, cx.found)?;
     let of = format!("`efficiency` of {whose}");
     let (a, b) = (required(node, "A", &of, cx.found), required(node, "b", &of, cx.found));
-    let (a, b) = (number(a?, "A", cx.found), number(b?, "b", cx.found));
+    let (a, b) = (number(a?, "`A`", cx.found), number(b?, "`b`", cx.found));
     let e = match node.get("Ea") {
         Some(e) => measure(e, "Ea", Measure::Activation, cx.defaults, cx.found),
         None => Some(0.0),

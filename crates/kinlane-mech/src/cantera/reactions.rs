@@ -30,6 +30,8 @@ pub struct Gas {
     pub skip_third_bodies: bool,
     /// Reactions that may have a negative pre-exponential factor.
     pub negative_a: Vec<usize>,
+    /// Some reactions had errors.
+    pub incomplete: bool,
 }
 
 impl Gas {
@@ -40,6 +42,10 @@ impl Gas {
     fn unknown(&self, name: &str, at: Span, what: &str) -> Diagnostic {
         let d = Diagnostic::error(codes::UNKNOWN_SPECIES, format!("{what} names a species that is not declared"))
             .at(at, format!("no species `{name}`"));
+        let mut parts = name.split('+').filter(|p| !p.is_empty());
+        if name.contains('+') && parts.clone().count() > 1 && parts.all(|p| self.find(p).is_some()) {
+            return d.help("put spaces around `+`, which may be part of a name");
+        }
         match nearest(name, self.index.keys().map(String::as_str)) {
             Some(close) => d.help(format!("did you mean `{close}`?")),
             None => d,
@@ -98,6 +104,7 @@ pub fn add(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, network
     let negative = rate::may_be_negative(node, &mut input.found);
     let reaction = read(input, node, outer, rule, gas);
     let failed = input.found[before..].iter().any(|d| d.severity == Severity::Error);
+    gas.incomplete |= failed;
     if let Some(reaction) = reaction
         && !failed
     {
@@ -171,12 +178,12 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
         complete.then_some(merged)
     };
     let (left, right) = (species(input, &eq.left), species(input, &eq.right));
-    let orders = orders(input, node, &eq, gas, &of, &left)?;
+    let orders = orders(input, node, &eq, gas, &of, &left);
     let third = match &body {
-        Some(body) => Some(efficiencies(input, node, body, rule, at, gas, &of)?),
+        Some(body) => efficiencies(input, node, body, rule, at, gas, &of).map(Some),
         None => {
             if let Some(e) = node.get("efficiencies").or(node.get("default-efficiency"))
-                && role != Role::None
+                && role != Role::Unused
             {
                 input.found.push(
                     Diagnostic::error(codes::COLLIDER, format!("{of} has efficiencies but no third body"))
@@ -184,28 +191,34 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
                         .at(at, "no `M` or `(+M)` that they belong to"),
                 );
             }
-            None
+            Some(None)
         }
     };
+    // The law is read even if a species is unknown, for the sake of its own errors; the coefficients as
+    // written give the order then.
+    let written = || eq.left.iter().map(|t| t.1).sum::<f64>();
+    let resolved = orders.as_ref().and_then(|o| o.as_ref()).or(left.as_ref());
+    let order = resolved.map_or_else(written, |list| list.iter().map(|t| t.1).sum::<f64>())
+        + f64::from(u8::from(role == Role::Factor));
+    let mut cx = rate::Context { defaults: &defaults, order, species: &|n| gas.find(n), found: &mut input.found };
+    let inside = third.clone().flatten().filter(|_| role == Role::Inside);
+    let law = rate::law(base, node, &of, inside, &mut cx);
+    let duplicate = flag(node, "duplicate", &mut input.found);
+
     let (left, right) = (left?, right?);
     if left.is_empty() || right.is_empty() {
         input.found.push(Diagnostic::error(codes::EQUATION, format!("{of} has an empty side")).at(at, "here"));
         return None;
     }
-    let order: f64 =
-        orders.as_ref().unwrap_or(&left).iter().map(|t| t.1).sum::<f64>() + f64::from(u8::from(role == Role::Factor));
-    let mut cx = rate::Context { defaults: &defaults, order, species: &|n| gas.find(n), found: &mut input.found };
-    let inside = if role == Role::Inside { third.clone() } else { None };
-    let law = rate::law(base, node, &of, inside, &mut cx)?;
     Some(Reaction {
         equation: text.to_owned(),
         reactants: left,
         products: right,
-        orders,
-        rate: law,
+        orders: orders?,
+        rate: law?,
         reverse: if eq.reversible { Reverse::Equilibrium } else { Reverse::Irreversible },
-        third_body: third.filter(|_| role == Role::Factor),
-        duplicate: flag(node, "duplicate", &mut input.found),
+        third_body: third?.filter(|_| role == Role::Factor),
+        duplicate,
         at,
     })
 }
@@ -255,7 +268,7 @@ enum Role {
     /// Part of the pressure dependence.
     Inside,
     /// Written but without meaning for this law.
-    None,
+    Unused,
 }
 
 fn placed(
@@ -279,8 +292,8 @@ fn placed(
         None => Some((None, Role::Absent)),
         Some(b) if pressure && b.bracketed => Some((Some(b), Role::Inside)),
         Some(_) if pressure => refuse(found, "the third body is a factor here", "write `(+M)` in place of `+ M`"),
-        Some(b) if base == "Chebyshev" && b.bracketed => Some((None, Role::None)),
-        Some(b) if base == "linear-Burke" && b.bracketed => Some((None, Role::None)),
+        Some(b) if base == "Chebyshev" && b.bracketed => Some((None, Role::Unused)),
+        Some(b) if base == "linear-Burke" && b.bracketed => Some((None, Role::Unused)),
         Some(b) if b.bracketed => refuse(
             found,
             "`(+M)` is for falloff reactions",

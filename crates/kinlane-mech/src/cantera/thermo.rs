@@ -4,7 +4,7 @@ use super::input::{measure, number, required, scope, suggestion, wrong_type};
 use super::yaml::Node;
 use crate::network::{ATMOSPHERE, Range, Thermo, ThermoForm};
 use crate::units::{Defaults, Measure};
-use crate::{Diagnostic, codes};
+use crate::{Diagnostic, Span, codes};
 
 const MODELS: &[&str] = &["NASA7", "NASA9", "Shomate", "constant-cp"];
 
@@ -109,12 +109,12 @@ fn ranges<const N: usize>(
     Some(all)
 }
 
-/// Reads `composition`: (element symbol, atoms, entry index for messages).
+/// Reads `composition`: (element symbol, atoms, where).
 pub fn composition<'a>(
     species: &'a Node,
     name: &str,
     found: &mut Vec<Diagnostic>,
-) -> Option<Vec<(&'a str, f64, &'a Node)>> {
+) -> Option<Vec<(&'a str, f64, Span)>> {
     let node = required(species, "composition", &format!("species `{name}`"), found)?;
     if node.entries().is_empty() {
         found.push(wrong_type(node, &format!("the composition of `{name}`"), "a mapping such as `{H: 2, O: 1}`"));
@@ -122,6 +122,6 @@ pub fn composition<'a>(
     }
     node.entries()
         .iter()
-        .map(|e| Some((e.key.as_str(), number(&e.value, &format!("the number of `{}`", e.key), found)?, &e.value)))
+        .map(|e| Some((e.key.as_str(), number(&e.value, &format!("the number of `{}`", e.key), found)?, e.at)))
         .collect()
 }

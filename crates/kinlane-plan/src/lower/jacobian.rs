@@ -47,7 +47,9 @@ pub fn lower(plan: &mut Plan, drafts: &[Draft]) {
         }
         row.push(col.len());
     }
-    let dense = (0..n + 2).find(|&i| symbolic.rows[i..].iter().all(|r| r[r.len() - (n + 2 - i)..].iter().copied().eq(i..n + 2))).unwrap_or(n + 2);
+    // The last row that does not reach from its own turn to the end ends the sparse part.
+    let full = |i: usize, r: &Vec<usize>| r.iter().filter(|&&j| j >= i).count() == n + 2 - i;
+    let dense = (0..n + 2).find(|&i| symbolic.rows[i..].iter().all(|r| full(i, r))).unwrap_or(n + 2);
     let size = n + 2;
     plan.lu = Lu {
         n: size,

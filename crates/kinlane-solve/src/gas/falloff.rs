@@ -1,7 +1,7 @@
 //! Falloff and chemically activated rate constants.
 
 use kinlane_plan::dual::Dual;
-use kinlane_plan::machine::{Machine, Real};
+use kinlane_plan::machine::{Machine, Real, array};
 use kinlane_plan::plan::{Broadening, FalloffClass, Plan};
 use std::f64::consts::LN_10;
 
@@ -58,11 +58,11 @@ pub fn join<N: Real>(shape: Broadening, activated: bool, high: N, ln_kappa: N, c
 pub fn evaluate<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClass) {
     // One function per shape, so that none branches inside its loop.
     match class.broadening {
-        Broadening::Lindemann => m.function("lindemann", || laws::<M, DERIVATIVES>(m, p, class, Broadening::Lindemann)),
-        Broadening::Troe3 => m.function("troe3", || laws::<M, DERIVATIVES>(m, p, class, Broadening::Troe3)),
-        Broadening::Troe4 => m.function("troe4", || laws::<M, DERIVATIVES>(m, p, class, Broadening::Troe4)),
-        Broadening::Sri => m.function("sri", || laws::<M, DERIVATIVES>(m, p, class, Broadening::Sri)),
-        Broadening::Tsang => m.function("tsang", || laws::<M, DERIVATIVES>(m, p, class, Broadening::Tsang)),
+        Broadening::Lindemann => m.function("lindemann", #[inline(always)] || laws::<M, DERIVATIVES>(m, p, class, Broadening::Lindemann)),
+        Broadening::Troe3 => m.function("troe3", #[inline(always)] || laws::<M, DERIVATIVES>(m, p, class, Broadening::Troe3)),
+        Broadening::Troe4 => m.function("troe4", #[inline(always)] || laws::<M, DERIVATIVES>(m, p, class, Broadening::Troe4)),
+        Broadening::Sri => m.function("sri", #[inline(always)] || laws::<M, DERIVATIVES>(m, p, class, Broadening::Sri)),
+        Broadening::Tsang => m.function("tsang", #[inline(always)] || laws::<M, DERIVATIVES>(m, p, class, Broadening::Tsang)),
     }
 }
 
@@ -74,8 +74,8 @@ fn laws<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClas
     let (conc, ln_conc) = (third.m, third.ln_m);
     let (k, k_t, k_aux) = (p.kinetics.k, p.kinetics.k_t, p.kinetics.k_aux);
     let (activated, first_k, first_aux) = (class.activated, class.k, class.aux);
-    m.all(class.count, |i| {
-        let a: [M::R; 11] = std::array::from_fn(|c| m.real(params, i * 11 + c));
+    m.all(class.count, #[inline(always)] |i| {
+        let a: [M::R; 11] = array(#[inline(always)] |c| m.real(params, i * 11 + c));
         let b = [a[6], a[7], a[8], a[9], a[10]];
         let at = m.index(body, i);
         let (mc, ln_mc) = (m.get(conc, at), m.get(ln_conc, at));

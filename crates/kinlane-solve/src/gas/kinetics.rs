@@ -1,13 +1,13 @@
 //! Rate constants, rates of progress and net production rates.
 
 use super::{falloff, gather, pressure};
-use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::plan::{GeneralReaction, Kind, MassAction, Plan};
 
 /// All rate constants at the state in `p.cell`, with `DERIVATIVES` also ∂k/∂T and the like.
 #[inline(always)]
 pub fn rate_constants<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
-    m.function("arrhenius", || arrhenius::<M, DERIVATIVES>(m, p));
+    m.function("arrhenius", #[inline(always)] || arrhenius::<M, DERIVATIVES>(m, p));
     for class in &p.kinetics.falloff {
         falloff::evaluate::<M, DERIVATIVES>(m, p, class);
     }
@@ -22,7 +22,7 @@ fn arrhenius<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
     m.put(k, m.i(0), m.lit(1.0));
     m.put(k_t, m.i(0), m.lit(0.0));
     // k = Tᵇ e^{−e/T}; the A-factors multiply where it is used
-    m.all(pairs.len as usize / 2, |i| {
+    m.all(pairs.len as usize / 2, #[inline(always)] |i| {
         let (b, e) = (m.real(pairs, i * 2), m.real(pairs, i * 2 + 1));
         let x = (b.mul_add(ln_t, -(e * inv_t))).exp();
         m.put(k, i + 1, x);
@@ -35,7 +35,7 @@ fn arrhenius<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
 /// [M] of every collider sum, and ln [M] where falloff wants it.
 #[inline(always)]
 pub fn third_bodies<M: Machine>(m: M, p: &Plan) {
-    m.function("third_bodies", || sums(m, p));
+    m.function("third_bodies", #[inline(always)] || sums(m, p));
 }
 
 #[inline(always)]
@@ -43,13 +43,13 @@ fn sums<M: Machine>(m: M, p: &Plan) {
     let t = &p.kinetics.third;
     let (conc, ctot) = (p.cell.conc, m.var(p.cell.scalars.ctot));
     let (sum, ln, default, ptr, species, excess) = (t.m, t.ln_m, t.default, t.ptr, t.species, t.excess);
-    m.all(t.count, |i| {
-        let s = m.fold(m.index(ptr, i), m.index(ptr, i + 1), m.real(default, i) * ctot, |s, j| {
+    m.all(t.count, #[inline(always)] |i| {
+        let s = m.fold(m.index(ptr, i), m.index(ptr, i + 1), m.real(default, i) * ctot, #[inline(always)] |s, j| {
             m.real(excess, j).mul_add(m.get(conc, m.index(species, j)), s)
         });
         m.put(sum, i, s);
     });
-    m.all(t.with_ln, |i| m.put(ln, i, m.lit(1e-300).max(m.get(sum, i)).ln()));
+    m.all(t.with_ln, #[inline(always)] |i| m.put(ln, i, m.lit(1e-300).max(m.get(sum, i)).ln()));
 }
 
 /// Rates of progress of every reaction into `q`, and with `JAC` their derivatives into the Jacobian's slots.
@@ -57,7 +57,7 @@ fn sums<M: Machine>(m: M, p: &Plan) {
 pub fn progress<M: Machine, const JAC: bool>(m: M, p: &Plan) {
     let (conc, act, plus) = (p.cell.conc, p.cell.act, p.thermo.exp_plus);
     // Activities: c = C e^{G}, so that q = kf e^{−ΣG over reactants} (Π c − Π c).
-    m.function("activities", || m.all(p.species, |i| m.put(act, i, m.get(conc, i) * m.get(plus, i))));
+    m.function("activities", #[inline(always)] || m.all(p.species, #[inline(always)] |i| m.put(act, i, m.get(conc, i) * m.get(plus, i))));
     for class in &p.kinetics.mass_action {
         match (class.reactants, class.products) {
             (1, 0) => by_kind::<M, 1, 0, JAC>(m, p, class),
@@ -75,16 +75,18 @@ pub fn progress<M: Machine, const JAC: bool>(m: M, p: &Plan) {
         }
     }
     for r in &p.kinetics.general {
-        m.function("general", || general::<M, JAC>(m, p, r));
+        m.function("general", #[inline(always)] || general::<M, JAC>(m, p, r));
     }
 }
 
 #[inline(always)]
 fn by_kind<M: Machine, const NR: usize, const NP: usize, const JAC: bool>(m: M, p: &Plan, class: &MassAction) {
     match class.kind {
-        Kind::Plain => m.function("mass_action", || mass_action::<M, NR, NP, 0, JAC>(m, p, class)),
-        Kind::Third => m.function("mass_action", || mass_action::<M, NR, NP, 1, JAC>(m, p, class)),
-        Kind::Pressure => m.function("mass_action", || mass_action::<M, NR, NP, 2, JAC>(m, p, class)),
+        // Without derivatives a pressure-dependent k is as good as any other.
+        Kind::Pressure if !JAC => m.function("mass_action", #[inline(always)] || mass_action::<M, NR, NP, 0, JAC>(m, p, class)),
+        Kind::Plain => m.function("mass_action", #[inline(always)] || mass_action::<M, NR, NP, 0, JAC>(m, p, class)),
+        Kind::Third => m.function("mass_action", #[inline(always)] || mass_action::<M, NR, NP, 1, JAC>(m, p, class)),
+        Kind::Pressure => m.function("mass_action", #[inline(always)] || mass_action::<M, NR, NP, 2, JAC>(m, p, class)),
     }
 }
 
@@ -92,10 +94,24 @@ fn by_kind<M: Machine, const NR: usize, const NP: usize, const JAC: bool>(m: M, 
 #[inline(always)]
 fn product_without<R: Real, const N: usize>(x: R, c: [R; N], skip: usize) -> R {
     let mut x = x;
-    for (i, &c) in c.iter().enumerate() {
+    let mut i = 0;
+    while i < N {
         if i != skip {
-            x = x * c;
+            x = x * c[i];
         }
+        i += 1;
+    }
+    x
+}
+
+/// Product of all.
+#[inline(always)]
+fn product<R: Real, const N: usize>(c: &[R; N]) -> R {
+    let mut x = c[0];
+    let mut i = 1;
+    while i < N {
+        x = x * c[i];
+        i += 1;
     }
     x
 }
@@ -109,12 +125,12 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
     let (index, coef) = (class.index, class.coef);
     let (first, first_slot, first_extra) = (class.first, class.slot, class.extra);
     let inv_t = m.var(p.cell.scalars.inv_t);
-    m.all(class.count, |i| {
+    m.all(class.count, #[inline(always)] |i| {
         let at = i * (2 + NR + NP);
         let place = m.index(index, at);
         let a = m.real(coef, i);
-        let r: [M::I; NR] = std::array::from_fn(|j| m.index(index, at + (2 + j)));
-        let s: [M::I; NP] = std::array::from_fn(|j| m.index(index, at + (2 + NR + j)));
+        let r: [M::I; NR] = array(#[inline(always)] |j| m.index(index, at + (2 + j)));
+        let s: [M::I; NP] = array(#[inline(always)] |j| m.index(index, at + (2 + NR + j)));
         let reversible = NP > 0;
         // factor = A e^{−ΣG}[M], all that multiplies k but the concentrations
         let mut factor = a;
@@ -126,16 +142,15 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
         let body = if KIND == 1 { m.get(third, m.index(index, at + 1)) } else { a };
         let x = if KIND == 1 { factor * body } else { factor };
         let rate = m.get(k, place) * x;
-        let from: [M::R; NR] = r.map(|j| m.get(if reversible { act } else { conc }, j));
-        let to: [M::R; NP] = s.map(|j| m.get(act, j));
-        let one = |x: M::R, c: &[M::R]| c.iter().fold(x, |x, &c| x * c);
-        let forward = one(from[0], &from[1..]);
+        let from: [M::R; NR] = array(#[inline(always)] |j| m.get(if reversible { act } else { conc }, r[j]));
+        let to: [M::R; NP] = array(#[inline(always)] |j| m.get(act, s[j]));
+        let forward = product(&from);
         if !JAC {
-            let net = if reversible { forward - one(to[0], &to[1..]) } else { forward };
+            let net = if reversible { forward - product(&to) } else { forward };
             m.put(q, i + first, rate * net);
             return;
         }
-        let backward = if reversible { one(to[0], &to[1..]) } else { m.lit(0.0) };
+        let backward = if reversible { product(&to) } else { m.lit(0.0) };
         let net = if reversible { forward - backward } else { forward };
         m.put(q, i + first, rate * net);
         // ∂q/∂C of every participant; dc/dC = e^{G}
@@ -201,21 +216,21 @@ fn general<M: Machine, const JAC: bool>(m: M, p: &Plan, r: &GeneralReaction) {
     let inv_t = m.var(s.inv_t);
     let (k, q) = (p.kinetics.k, p.kinetics.q);
     let get = |a: Array, i: usize| m.get(a, m.i(i));
-    let product = |side: &[(usize, f64)], skip: usize, x: M::R| {
-        side.iter().enumerate().filter(|x| x.0 != skip).fold(x, |x, (_, &(j, o))| x * power(m, get(conc, j), o))
+    let product_of = |side: &[(usize, f64)], skip: usize, x: M::R| {
+        side.iter().enumerate().filter(#[inline(always)] |x| x.0 != skip).fold(x, |x, (_, &(j, o))| x * power(m, get(conc, j), o))
     };
     // kr = kf e^{ΔG}, ΔG = Σ ν G and what the reference adds when the equation does not balance
     let (back, slope) = if r.reversible {
-        let dg = r.nu.iter().fold(m.lit(r.rest[0]).mul_add(inv_t, m.lit(r.rest[1])), |x, &(j, v)| get(gibbs, j).mul_add(m.lit(v), x));
-        let dh = r.nu.iter().fold(m.lit(r.rest[0]) * inv_t, |x, &(j, v)| (get(enthalpy, j) - m.lit(1.0)).mul_add(m.lit(v), x));
+        let dg = r.nu.iter().fold(m.lit(r.rest[0]).mul_add(inv_t, m.lit(r.rest[1])), #[inline(always)] |x, &(j, v)| get(gibbs, j).mul_add(m.lit(v), x));
+        let dh = r.nu.iter().fold(m.lit(r.rest[0]) * inv_t, #[inline(always)] |x, &(j, v)| (get(enthalpy, j) - m.lit(1.0)).mul_add(m.lit(v), x));
         (dg.exp(), -(dh * inv_t))
     } else {
         (m.lit(0.0), m.lit(0.0))
     };
     let none = usize::MAX;
-    let forward = product(&r.forward, none, m.lit(1.0));
-    let backward = if r.reversible { product(&r.reverse, none, back) } else { m.lit(0.0) };
-    let body = r.third.map_or(m.lit(1.0), |i| get(p.kinetics.third.m, i));
+    let forward = product_of(&r.forward, none, m.lit(1.0));
+    let backward = if r.reversible { product_of(&r.reverse, none, back) } else { m.lit(0.0) };
+    let body = r.third.map_or(m.lit(1.0), #[inline(always)] |i| get(p.kinetics.third.m, i));
     let coef = m.lit(r.coef);
     let rate = get(k, r.k) * coef * body;
     let net = forward - backward;
@@ -225,11 +240,11 @@ fn general<M: Machine, const JAC: bool>(m: M, p: &Plan, r: &GeneralReaction) {
     }
     let (slots, extras) = (p.jacobian.slots, p.jacobian.extra);
     for (i, &(j, o)) in r.forward.iter().enumerate() {
-        m.put(slots, m.i(r.slot + i), product(&r.forward, i, rate) * power_slope(m, get(conc, j), o));
+        m.put(slots, m.i(r.slot + i), product_of(&r.forward, i, rate) * power_slope(m, get(conc, j), o));
     }
     let next = r.slot + r.forward.len();
     for (i, &(j, o)) in r.reverse.iter().enumerate() {
-        m.put(slots, m.i(next + i), -(product(&r.reverse, i, rate * back) * power_slope(m, get(conc, j), o)));
+        m.put(slots, m.i(next + i), -(product_of(&r.reverse, i, rate * back) * power_slope(m, get(conc, j), o)));
     }
     if let Some(b) = r.burke {
         let law = &p.kinetics.burke[b];

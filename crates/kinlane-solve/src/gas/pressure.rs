@@ -67,7 +67,7 @@ fn plog_sum<N: Real>(law: &PlogSumLaw, e: Env<N>) -> N {
     let at = |i: usize| {
         law.terms[i]
             .iter()
-            .fold(N::lit(0.0), |s, t| N::lit(t[0]).mul_add(N::lit(t[1]).mul_add(e.ln_t, -(N::lit(t[2]) * e.inv_t)).exp(), s))
+            .fold(N::lit(0.0), #[inline(always)] |s, t| N::lit(t[0]).mul_add(N::lit(t[1]).mul_add(e.ln_t, -(N::lit(t[2]) * e.inv_t)).exp(), s))
             .ln()
     };
     let mut last = at(0);
@@ -105,7 +105,7 @@ fn clenshaw<N: Real>(n: usize, x: N, c: impl Fn(usize) -> N) -> N {
 fn inner<M: Machine, N: Real>(m: M, law: &BurkeInner, e: Env<N>, real: impl Fn(M::I, Reals) -> N) -> N {
     match law {
         BurkeInner::Plog(l) => plog_sum(l, e),
-        BurkeInner::Chebyshev(l) => chebyshev(m, l, e, |i| real(i, l.alpha)),
+        BurkeInner::Chebyshev(l) => chebyshev(m, l, e, #[inline(always)] |i| real(i, l.alpha)),
         BurkeInner::Falloff(shape, p) => {
             let a = p.map(N::lit);
             let exponent = |j: usize| a[j + 1].mul_add(e.ln_t, a[j]) - a[j + 2] * e.inv_t;
@@ -174,11 +174,11 @@ fn special<N: Real>(law: &SpecialLaw, e: Env<N>, electron: N, enthalpy: impl Fn(
 #[inline(always)]
 pub fn evaluate<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
     let kin = &p.kinetics;
-    kin.plog.iter().for_each(|law| m.function("plog", || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, PlogOf(law))));
-    kin.plog_sum.iter().for_each(|law| m.function("plog_sum", || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, PlogSumOf(law))));
-    kin.chebyshev.iter().for_each(|law| m.function("chebyshev", || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, ChebyshevOf(law))));
-    kin.burke.iter().for_each(|law| m.function("linear_burke", || fill_burke::<M, DERIVATIVES>(m, p, law)));
-    kin.special.iter().for_each(|law| m.function("special", || fill_special::<M, DERIVATIVES>(m, p, law)));
+    kin.plog.iter().for_each(#[inline(always)] |law| m.function("plog", #[inline(always)] || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, PlogOf(law))));
+    kin.plog_sum.iter().for_each(#[inline(always)] |law| m.function("plog_sum", #[inline(always)] || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, PlogSumOf(law))));
+    kin.chebyshev.iter().for_each(#[inline(always)] |law| m.function("chebyshev", #[inline(always)] || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, ChebyshevOf(law))));
+    kin.burke.iter().for_each(#[inline(always)] |law| m.function("linear_burke", #[inline(always)] || fill_burke::<M, DERIVATIVES>(m, p, law)));
+    kin.special.iter().for_each(#[inline(always)] |law| m.function("special", #[inline(always)] || fill_special::<M, DERIVATIVES>(m, p, law)));
 }
 
 /// A law of temperature and pressure alone, for any number.
@@ -191,7 +191,7 @@ struct ChebyshevOf<'a>(&'a ChebyshevLaw);
 impl Law for PlogOf<'_> {
     #[inline(always)]
     fn value<M: Machine, N: Real>(&self, m: M, e: Env<N>, real: impl Fn(M::I, Reals) -> N) -> N {
-        plog(m, self.0, e, |i| real(i, self.0.steps))
+        plog(m, self.0, e, #[inline(always)] |i| real(i, self.0.steps))
     }
 }
 impl Law for PlogSumOf<'_> {
@@ -203,7 +203,7 @@ impl Law for PlogSumOf<'_> {
 impl Law for ChebyshevOf<'_> {
     #[inline(always)]
     fn value<M: Machine, N: Real>(&self, m: M, e: Env<N>, real: impl Fn(M::I, Reals) -> N) -> N {
-        chebyshev(m, self.0, e, |i| real(i, self.0.alpha))
+        chebyshev(m, self.0, e, #[inline(always)] |i| real(i, self.0.alpha))
     }
 }
 
@@ -227,7 +227,7 @@ fn fill<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, k: usize, aux: usiz
         let real = |i: M::I, t| Dual::constant(m.real(t, i));
         put_both(m, p, k, aux, law.value(m, e.by_t(), real), law.value(m, e.by_total(), real));
     } else {
-        m.put(p.kinetics.k, m.i(k), law.value(m, e, |i, t| m.real(t, i)));
+        m.put(p.kinetics.k, m.i(k), law.value(m, e, #[inline(always)] |i, t| m.real(t, i)));
     }
 }
 
@@ -237,7 +237,7 @@ fn fill_burke<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, law: &BurkeLa
     let (conc, ctot) = (p.cell.conc, m.var(p.cell.scalars.ctot));
     let c = |i: usize| m.get(conc, m.i(law.colliders[i].species.unwrap_or(0)));
     if !DERIVATIVES {
-        m.put(p.kinetics.k, m.i(law.k), burke(m, law, e, ctot, c, |i, t| m.real(t, i)));
+        m.put(p.kinetics.k, m.i(law.k), burke(m, law, e, ctot, c, #[inline(always)] |i, t| m.real(t, i)));
         return;
     }
     // One pass per seed: T, ln Ctot, then every named collider.
@@ -249,7 +249,7 @@ fn fill_burke<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, law: &BurkeLa
             _ => (e.constant(), Dual::constant(ctot)),
         };
         let seeded = |i: usize| Dual { v: c(i), d: if i + 1 == seed { m.lit(1.0) } else { zero } };
-        let k = burke(m, law, env, total, seeded, |i: M::I, t| Dual::constant(m.real(t, i)));
+        let k = burke(m, law, env, total, seeded, #[inline(always)] |i: M::I, t| Dual::constant(m.real(t, i)));
         match seed {
             0 => {
                 m.put(p.kinetics.k, m.i(law.k), k.v);
@@ -271,13 +271,13 @@ fn fill_special<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, law: &Speci
     let molar = |x: usize| m.get(h, m.i(x)).mul_add(e.t, m.real(offset, m.i(x)));
     if DERIVATIVES {
         let electron = Dual { v: electron, d: M::R::select(follows, m.lit(1.0), m.lit(0.0)) };
-        let v = special(law, e.by_t(), electron, |nu| {
-            nu.iter().fold(Dual::lit(0.0), |s, &(x, v)| s + Dual { v: molar(x), d: m.get(cp, m.i(x)) } * Dual::lit(v))
+        let v = special(law, e.by_t(), electron, #[inline(always)] |nu| {
+            nu.iter().fold(Dual::lit(0.0), #[inline(always)] |s, &(x, v)| s + Dual { v: molar(x), d: m.get(cp, m.i(x)) } * Dual::lit(v))
         });
         m.put(p.kinetics.k, m.i(law.k), v.v);
         m.put(p.kinetics.k_t, m.i(law.k), v.d);
     } else {
-        let v = special(law, e, electron, |nu| nu.iter().fold(m.lit(0.0), |s, &(x, v)| molar(x).mul_add(m.lit(v), s)));
+        let v = special(law, e, electron, #[inline(always)] |nu| nu.iter().fold(m.lit(0.0), #[inline(always)] |s, &(x, v)| molar(x).mul_add(m.lit(v), s)));
         m.put(p.kinetics.k, m.i(law.k), v);
     }
 }

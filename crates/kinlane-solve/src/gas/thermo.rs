@@ -1,6 +1,6 @@
 //! Standard-state thermodynamics of all species at one temperature.
 
-use kinlane_plan::machine::{Machine, Real};
+use kinlane_plan::machine::{Machine, Real, array};
 use kinlane_plan::plan::{Nasa7, Nasa9, Plan};
 
 /// How much is wanted.
@@ -60,9 +60,9 @@ pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
     for group in &p.thermo.nasa9 {
         nine(m, p, group);
     }
-    m.function("exponentials", || {
+    m.function("exponentials", #[inline(always)] || {
         let (gibbs, minus, plus) = (p.thermo.gibbs, p.thermo.exp_minus, p.thermo.exp_plus);
-        m.all(p.species, |k| {
+        m.all(p.species, #[inline(always)] |k| {
             let g = m.get(gibbs, k);
             m.put(minus, k, (-g).exp());
             m.put(plus, k, g.exp());
@@ -70,21 +70,32 @@ pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
     });
 }
 
+/// s + Σ aᵢ wᵢ.
+#[inline(always)]
+fn dot<R: Real>(w: &[R], a: &[R], s: R) -> R {
+    let mut s = s;
+    let mut i = 0;
+    while i < w.len() {
+        s = a[i].mul_add(w[i], s);
+        i += 1;
+    }
+    s
+}
+
 /// Species of seven coefficients; `DEPTH` as [`Depth`].
 #[inline(always)]
 fn seven<M: Machine, const DEPTH: u8>(m: M, p: &Plan, group: &Nasa7) {
-    m.function("nasa7", || {
+    m.function("nasa7", #[inline(always)] || {
         let (t, ln_t, inv_t) = (m.var(p.cell.scalars.t), m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
         let w = powers(m, t, ln_t, inv_t);
         let th = &p.thermo;
         let (gibbs, enthalpy, cp, dcp) = (th.gibbs, th.enthalpy, th.cp, th.dcp);
         let low = t.le(m.lit(group.t_mid));
         let (species, a_low, a_high) = (group.species, group.low, group.high);
-        m.all(species.len as usize, |i| {
+        m.all(species.len as usize, #[inline(always)] |i| {
             let k = m.index(species, i);
             let at = i * 7;
-            let a: [M::R; 7] = std::array::from_fn(|c| M::R::select(low, m.real(a_low, at + c), m.real(a_high, at + c)));
-                let dot = |w: &[M::R], a: &[M::R], s: M::R| (0..w.len()).fold(s, |s, i| a[i].mul_add(w[i], s));
+            let a: [M::R; 7] = array(#[inline(always)] |c| M::R::select(low, m.real(a_low, at + c), m.real(a_high, at + c)));
             // ln(p⁰/R) is inside the coefficients: −ln(p⁰/RT) = −ln(p⁰/R) + ln T
             m.put(gibbs, k, dot(&w.g[2..8], &a, ln_t - a[6]));
             if DEPTH >= 1 {
@@ -101,21 +112,20 @@ fn seven<M: Machine, const DEPTH: u8>(m: M, p: &Plan, group: &Nasa7) {
 /// Species of nine coefficients, everything at once: they are few.
 #[inline(always)]
 fn nine<M: Machine>(m: M, p: &Plan, group: &Nasa9) {
-    m.function("nasa9", || {
+    m.function("nasa9", #[inline(always)] || {
         let (t, ln_t, inv_t) = (m.var(p.cell.scalars.t), m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
         let w = powers(m, t, ln_t, inv_t);
         let th = &p.thermo;
         let (gibbs, enthalpy, cp, dcp) = (th.gibbs, th.enthalpy, th.cp, th.dcp);
         let (species, breaks, table, ranges) = (group.species, group.breaks, group.a, group.ranges);
-        m.all(species.len as usize, |i| {
+        m.all(species.len as usize, #[inline(always)] |i| {
             let k = m.index(species, i);
             let at = i * (9 * ranges);
-            let mut a: [M::R; 9] = std::array::from_fn(|c| m.real(table, at + c));
+            let mut a: [M::R; 9] = array(#[inline(always)] |c| m.real(table, at + c));
             for r in 1..ranges {
                 let above = m.real(breaks, i * (ranges - 1) + (r - 1)).le(t);
-                a = std::array::from_fn(|c| M::R::select(above, m.real(table, at + (9 * r + c)), a[c]));
+                a = array(#[inline(always)] |c| M::R::select(above, m.real(table, at + (9 * r + c)), a[c]));
             }
-                let dot = |w: &[M::R], a: &[M::R], s: M::R| (0..w.len()).fold(s, |s, i| a[i].mul_add(w[i], s));
             m.put(gibbs, k, dot(&w.g[..8], &a, ln_t - a[8]));
             m.put(enthalpy, k, dot(&w.h, &a, m.lit(0.0)));
             m.put(cp, k, dot(&w.cp, &a, m.lit(0.0)));

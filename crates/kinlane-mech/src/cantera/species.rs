@@ -1,0 +1,303 @@
+//! Which elements and species belong to a phase.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::input::{File, Input, number, required, scope, wrong_type};
+use super::phase::{section_file, section_items};
+use super::thermo;
+use super::yaml::{Kind, Node};
+use crate::network::{Element, Species};
+use crate::units::Defaults;
+use crate::validate::nearest;
+use crate::{Diagnostic, Network, Severity, Span, codes, elements};
+
+/// A list of names, or all of a section.
+enum Names<'a> {
+    All(Span),
+    These(&'a [Node]),
+}
+
+/// The elements that a phase lists, custom masses included.
+pub fn phase_elements(input: &mut Input, file: &Rc<File>, node: &Node) -> Vec<Element> {
+    let mut all: Vec<Element> = Vec::new();
+    let Some(items) = node.list() else {
+        input.found.push(wrong_type(node, "`elements`", "a list of elements"));
+        return all;
+    };
+    let own = file.clone();
+    // Names, the section that overrides masses, and whether the periodic table is used besides.
+    let mut add = |names: &[Node], from: Option<(&File, &str)>, table: bool, found: &mut Vec<Diagnostic>| {
+        let listed = from.and_then(|(file, section)| section_items(file, section, found)).map_or(&[][..], |s| s.0);
+        for name in names {
+            let Some(symbol) = name.text() else {
+                found.push(wrong_type(name, "an element", "a symbol"));
+                continue;
+            };
+            let custom = listed.iter().find(|e| e.get("symbol").and_then(Node::text) == Some(symbol));
+            let element = match custom {
+                Some(entry) => required(entry, "atomic-weight", &format!("element `{symbol}`"), found)
+                    .and_then(|w| Some((w, number(w, "`atomic-weight`", found)?)))
+                    .and_then(|(w, grams)| {
+                        if grams > 0.0 && grams.is_finite() {
+                            return Some(Element { symbol: symbol.to_owned(), molar_mass: grams / 1000.0 });
+                        }
+                        found.push(
+                            Diagnostic::error(
+                                codes::PARAMETERS,
+                                format!("the mass of element `{symbol}` is not positive"),
+                            )
+                            .at(w.at, "in g/mol"),
+                        );
+                        None
+                    }),
+                None => {
+                    let known = elements::find(symbol).filter(|_| table);
+                    if known.is_none() {
+                        found.push(unknown_element(symbol, name.at));
+                    }
+                    known.map(|(s, molar_mass)| Element { symbol: s.to_owned(), molar_mass })
+                }
+            };
+            match element {
+                Some(e) if all.iter().any(|x| x.symbol == e.symbol) => {
+                    found.push(
+                        Diagnostic::warning(codes::REPEATED, format!("element `{symbol}` is listed twice"))
+                            .at(name.at, "again here"),
+                    );
+                }
+                Some(e) => all.push(e),
+                None => {}
+            }
+        }
+    };
+    let plain = own.root.get("elements").is_some().then_some("elements");
+    for item in items {
+        match &item.kind {
+            Kind::Scalar(..) => add(std::slice::from_ref(item), plain.map(|s| (&*own, s)), true, &mut input.found),
+            Kind::Map(entries) => {
+                for entry in entries {
+                    let Some(names) = entry.value.list() else {
+                        input.found.push(wrong_type(
+                            &entry.value,
+                            &format!("elements from `{}`", entry.key),
+                            "a list of symbols",
+                        ));
+                        continue;
+                    };
+                    if entry.key == "default" {
+                        add(names, None, true, &mut input.found);
+                    } else if let Some((file, section)) = section_file(input, &own, &entry.key, entry.at) {
+                        add(names, Some((&file, &section)), false, &mut input.found);
+                    }
+                }
+            }
+            Kind::List(_) => input.found.push(wrong_type(item, "an element", "a symbol")),
+        }
+    }
+    all
+}
+
+fn unknown_element(symbol: &str, at: Span) -> Diagnostic {
+    let d =
+        Diagnostic::error(codes::UNKNOWN_ELEMENT, format!("element `{symbol}` is not known")).at(at, "no such element");
+    match nearest(symbol, elements::symbols()) {
+        Some(close) if symbol.len() > 1 => d.help(format!(
+            "did you mean `{close}`? Others need an `elements` section with `symbol` and `atomic-weight`"
+        )),
+        _ => d.help("elements outside the periodic table need an `elements` section with `symbol` and `atomic-weight`"),
+    }
+}
+
+/// Fills `network.species`; returns the names of all species, those with errors too.
+pub fn phase_species(
+    input: &mut Input,
+    file: &Rc<File>,
+    phase: &Node,
+    network: &mut Network,
+    open_elements: bool,
+    skip_elements: bool,
+) -> Vec<String> {
+    let mut known: Vec<(String, Span)> = Vec::new();
+    let mut add = |input: &mut Input, file: &Rc<File>, section: &str, names: Names| {
+        let Some((items, defaults)) = section_items(file, section, &mut input.found) else { return };
+        let mut by_name: HashMap<&str, &Node> = HashMap::with_capacity(items.len());
+        for item in items {
+            if let Some(name) = required(item, "name", "a species", &mut input.found).and_then(Node::text)
+                && let Some(first) = by_name.insert(name, item)
+            {
+                input.found.push(
+                    Diagnostic::error(codes::REPEATED, format!("species `{name}` is defined twice"))
+                        .at(item.at, "again here")
+                        .at(first.at, "first here")
+                        .help("remove one of the definitions"),
+                );
+            }
+        }
+        let wanted: Vec<(&str, Span, Option<&Node>)> = match names {
+            Names::All(at) => items.iter().filter_map(|i| Some((i.get("name")?.text()?, at, Some(i)))).collect(),
+            Names::These(list) => list
+                .iter()
+                .filter_map(|n| match n.text() {
+                    Some(name) => Some((name, n.at, by_name.get(name).copied())),
+                    None => {
+                        input.found.push(wrong_type(n, "a species", "a name"));
+                        None
+                    }
+                })
+                .collect(),
+        };
+        for (name, at, node) in wanted {
+            let Some(node) = node else {
+                let d = Diagnostic::error(codes::UNKNOWN_SPECIES, format!("species `{name}` is not defined"))
+                    .at(at, format!("not in section `{section}` of `{}`", file.path.display()));
+                input.found.push(match nearest(name, by_name.keys().copied()) {
+                    Some(close) => d.help(format!("did you mean `{close}`?")),
+                    None => d,
+                });
+                continue;
+            };
+            if let Some((_, first)) = known.iter().find(|k| k.0 == name) {
+                // An `all` may name a species a second time; both places are then the same list.
+                input.found.push(
+                    Diagnostic::error(codes::REPEATED, format!("species `{name}` is in the phase twice"))
+                        .at(at, "again here")
+                        .at(*first, "first here"),
+                );
+                continue;
+            }
+            match species(node, name, &defaults, network, open_elements, skip_elements, &mut input.found) {
+                Ok(Some(species)) => {
+                    network.species.push(species);
+                    known.push((name.to_owned(), at));
+                }
+                // Left out on request.
+                Ok(None) => {}
+                Err(()) => known.push((name.to_owned(), at)),
+            }
+        }
+    };
+
+    let Some(node) = phase.get("species") else {
+        if file.root.get("species").is_some() {
+            add(input, file, "species", Names::All(phase.at));
+        } else {
+            required(phase, "species", "the phase", &mut input.found);
+        }
+        return known.into_iter().map(|k| k.0).collect();
+    };
+    let mut own = |input: &mut Input, section: &str, at: Span, names: Names| {
+        if let Some((file, section)) = section_file(input, file, section, at) {
+            add(input, &file, &section, names);
+        }
+    };
+    match &node.kind {
+        Kind::Scalar(text, _) if text == "all" => own(input, "species", node.at, Names::All(node.at)),
+        Kind::Scalar(..) => input.found.push(wrong_type(node, "`species`", "a list or `all`")),
+        Kind::Map(_) => sections(input, std::slice::from_ref(node), &mut own),
+        Kind::List(items) if items.iter().all(|i| matches!(i.kind, Kind::Scalar(..))) => {
+            own(input, "species", node.at, Names::These(items));
+        }
+        Kind::List(items) => sections(input, items, &mut own),
+    }
+    known.into_iter().map(|k| k.0).collect()
+}
+
+/// `[{section: names}, ...]`, plain names among them.
+fn sections(input: &mut Input, items: &[Node], own: &mut dyn FnMut(&mut Input, &str, Span, Names)) {
+    for item in items {
+        match &item.kind {
+            Kind::Scalar(..) => own(input, "species", item.at, Names::These(std::slice::from_ref(item))),
+            Kind::Map(entries) => {
+                for e in entries {
+                    match (&e.value.kind, e.value.text()) {
+                        (_, Some("all")) => own(input, &e.key, e.at, Names::All(e.value.at)),
+                        (Kind::List(names), _) => own(input, &e.key, e.at, Names::These(names)),
+                        _ => input.found.push(wrong_type(
+                            &e.value,
+                            &format!("species from `{}`", e.key),
+                            "a list of names or `all`",
+                        )),
+                    }
+                }
+            }
+            Kind::List(_) => input.found.push(wrong_type(item, "an item of `species`", "a name or `section: names`")),
+        }
+    }
+}
+
+/// One species. `Ok(None)`: left out because of an element that the phase does not have.
+fn species(
+    node: &Node,
+    name: &str,
+    outer: &Defaults,
+    network: &mut Network,
+    open_elements: bool,
+    skip_elements: bool,
+    found: &mut Vec<Diagnostic>,
+) -> Result<Option<Species>, ()> {
+    let before = found.len();
+    let defaults = scope(node, outer, found);
+    let parts = thermo::composition(node, name, found);
+    let mut composition: Vec<(usize, f64)> = Vec::new();
+    let mut molar_mass = 0.0;
+    for (symbol, atoms, at) in parts.into_iter().flatten() {
+        let position = |list: &[Element]| {
+            list.iter()
+                .position(|e| e.symbol == symbol)
+                .or_else(|| list.iter().position(|e| e.symbol.eq_ignore_ascii_case(symbol)))
+        };
+        let index = match position(&network.elements) {
+            Some(index) => index,
+            None if atoms == 0.0 => continue,
+            None if skip_elements => {
+                found.push(
+                    Diagnostic {
+                        severity: Severity::Note,
+                        ..Diagnostic::warning(codes::SKIPPED, format!("species `{name}` is left out"))
+                    }
+                    .at(at, format!("the phase has no element `{symbol}`")),
+                );
+                return Ok(None);
+            }
+            None if open_elements => match elements::find(symbol) {
+                Some((s, molar_mass)) => {
+                    network.elements.push(Element { symbol: s.to_owned(), molar_mass });
+                    network.elements.len() - 1
+                }
+                None => {
+                    found.push(unknown_element(symbol, at));
+                    continue;
+                }
+            },
+            None => {
+                found.push(
+                    Diagnostic::error(
+                        codes::UNKNOWN_ELEMENT,
+                        format!("species `{name}` has an element that the phase does not list"),
+                    )
+                    .at(at, format!("`{symbol}`"))
+                    .help(format!(
+                        "add `{symbol}` to `elements` of the phase, or set `skip-undeclared-elements: true`"
+                    )),
+                );
+                continue;
+            }
+        };
+        if atoms != 0.0 {
+            composition.push((index, atoms));
+            molar_mass += atoms * network.elements[index].molar_mass;
+        }
+    }
+    let thermo = thermo::thermo(node, name, &defaults, found);
+    let failed = found[before..].iter().any(|d| d.severity == Severity::Error);
+    let Some(thermo) = thermo.filter(|_| !failed) else { return Err(()) };
+    if !(molar_mass > 0.0 && molar_mass.is_finite()) {
+        found.push(
+            Diagnostic::error(codes::PARAMETERS, format!("the molar mass of `{name}` is not positive"))
+                .at(node.at, format!("{molar_mass} kg/mol")),
+        );
+        return Err(());
+    }
+    Ok(Some(Species { name: name.to_owned(), composition, molar_mass, thermo, at: node.at }))
+}

@@ -1,0 +1,312 @@
+//! Each feature of the YAML format, from a few lines of text.
+
+use std::path::Path;
+
+use kinlane_mech::network::*;
+use kinlane_mech::{Refusal, Severity, cantera};
+
+const SPECIES: &str = "
+species:
+- {name: H2, composition: {H: 2}, thermo: &t {model: constant-cp, h0: 1 kJ/mol, cp0: 20 J/mol/K}}
+- {name: H, composition: {H: 1}, thermo: *t}
+- {name: O2, composition: {O: 2}, thermo: *t}
+- {name: OH, composition: {O: 1, H: 1}, thermo: *t}
+- {name: HO2, composition: {O: 2, H: 1}, thermo: *t}
+- {name: AR, composition: {Ar: 1}, thermo: *t}
+- {name: NO, composition: {N: 1, O: 1}, thermo: *t}
+";
+const UNITS: &str = "units: {length: cm, quantity: mol, activation-energy: cal/mol}\n";
+const PHASE: &str = "phases: [{name: gas, thermo: ideal-gas, kinetics: gas}]\n";
+
+fn text(text: String) -> Result<Network, Refusal> {
+    cantera::read_str(text, Path::new("test.yaml"), None, &[])
+}
+use kinlane_mech::Network;
+
+fn reactions(entries: &str) -> Result<Network, Refusal> {
+    text(format!("{UNITS}{PHASE}{SPECIES}reactions:\n{entries}\n"))
+}
+
+fn one(entry: &str) -> Reaction {
+    let network = reactions(&format!("- {entry}")).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(network.reactions.len(), 1);
+    network.reactions[0].clone()
+}
+
+fn refused(entry: &str, code: &str) {
+    let e = reactions(&format!("- {entry}")).expect_err(entry);
+    assert!(e.diagnostics.iter().any(|d| d.code == code), "wanted {code} for {entry}:\n{e}");
+}
+
+fn near(a: f64, b: f64) {
+    assert!((a - b).abs() <= 1e-13 * b.abs(), "{a:?} is not {b:?}");
+}
+
+const R: f64 = GAS_CONSTANT;
+const A: &str = "rate-constant: {A: 1.0E+05, b: 0.5, Ea: 1e3}";
+
+#[test]
+fn arrhenius_in_default_units() {
+    let r = one(&format!("{{equation: H + O2 <=> HO2, {A}}}"));
+    let RateLaw::Arrhenius(k) = r.rate else { panic!() };
+    near(k.a, 0.1);
+    near(k.e, 4184.0 / R);
+    assert_eq!((k.b, r.reverse), (0.5, Reverse::Equilibrium));
+    assert_eq!(r.reactants, [(1, 1.0), (2, 1.0)]);
+}
+
+#[test]
+fn values_and_sections_may_have_their_own_units() {
+    let rate = |entry: &str| match one(entry).rate {
+        RateLaw::Arrhenius(k) => k,
+        other => panic!("{other:?}"),
+    };
+    near(rate("{equation: H + O2 => HO2, rate-constant: [3 m^3/mol/s, 0, 2 kcal/mol]}").a, 3.0);
+    near(rate("{equation: H + O2 => HO2, rate-constant: [3 cm^3/molec/s, 0, 400 K]}").a, 3e-6 * 6.02214076e23);
+    near(rate("{equation: H + O2 => HO2, rate-constant: [3, 0, 400 K]}").e, 400.0);
+    near(rate("{equation: H + O2 => HO2, rate-constant: [3, 0, 1 eV]}").e, 1.602176634e-19 * 6.02214076e23 / R);
+    near(rate("{equation: H + O2 => HO2, units: {length: m, activation-energy: K}, rate-constant: [3, 0, 7]}").a, 3.0);
+    let n = text(format!(
+        "{UNITS}phases: [{{name: g, thermo: ideal-gas, kinetics: gas, reactions: [extra]}}]\n{SPECIES}extra:\n- units: {{length: m, quantity: kmol}}\n- {{equation: H + O2 => HO2, rate-constant: [3, 0, 7]}}\n"
+    ))
+    .unwrap();
+    let RateLaw::Arrhenius(k) = n.reactions[0].rate else { panic!() };
+    near(k.a, 3e-3);
+    near(k.e, 7.0 * 4.184 / R);
+}
+
+#[test]
+fn third_bodies_follow_canteras_rules() {
+    let body = |entry: &str| one(entry).third_body;
+    let explicit = ThirdBody { default: 0.0, efficiencies: vec![(5, 1.0)] };
+    assert_eq!(body(&format!("{{equation: H + O2 + AR <=> HO2 + AR, {A}}}")), Some(explicit.clone()));
+    assert_eq!(body(&format!("{{equation: H2 + AR => H + H + AR, {A}}}")), Some(explicit));
+    assert_eq!(body(&format!("{{equation: H + O2 + AR <=> HO2 + AR, type: elementary, {A}}}")), None);
+    // Two molecules on each side: a plain reaction.
+    assert_eq!(body(&format!("{{equation: H + AR => H + AR, {A}}}")), None);
+    // A fractional coefficient: a plain reaction.
+    assert_eq!(body(&format!("{{equation: 0.5 H2 + AR + AR => H + AR + AR, {A}}}")), None);
+    let m = body(&format!("{{equation: H + H + M <=> H2 + M, efficiencies: {{AR: 0.7}}, default-efficiency: 2, {A}}}"));
+    assert_eq!(m, Some(ThirdBody { default: 2.0, efficiencies: vec![(5, 0.7)] }));
+    // Order three, third body included.
+    let RateLaw::Arrhenius(k) = one(&format!("{{equation: H + H + M <=> H2 + M, {A}}}")).rate else { panic!() };
+    near(k.a, 1e-7);
+    refused(&format!("{{equation: H + H <=> H2, type: three-body, {A}}}"), "M0212");
+    refused(&format!("{{equation: H + H (+M) <=> H2 (+M), {A}}}"), "M0212");
+    refused(&format!("{{equation: H + H <=> H2, efficiencies: {{AR: 2}}, {A}}}"), "M0212");
+    refused(&format!("{{equation: H + H + AR <=> H2 + AR, efficiencies: {{H: 2}}, {A}}}"), "M0212");
+    refused(&format!("{{equation: H + H + M <=> H2, {A}}}"), "M0212");
+}
+
+#[test]
+fn falloff_with_every_broadening_factor() {
+    let limits = "low-P-rate-constant: [1e12, 0, 0], high-P-rate-constant: [1e6, 0, 0]";
+    let f = |more: &str| match one(&format!("{{equation: H + O2 (+ M) <=> HO2 (+M), type: falloff, {limits}{more}}}"))
+        .rate
+    {
+        RateLaw::Falloff(f) => f,
+        other => panic!("{other:?}"),
+    };
+    let plain = f("");
+    near(plain.low.a, 1.0);
+    near(plain.high.a, 1.0);
+    assert_eq!((plain.blend, plain.activated), (Blend::Lindemann, false));
+    assert_eq!(f(", Troe: {A: 0.5, T3: 1, T1: 2}").blend, Blend::Troe { a: 0.5, t3: 1.0, t1: 2.0, t2: None });
+    assert_eq!(f(", Troe: {A: 0.5, T3: 1, T1: 2, T2: 0}").blend, Blend::Troe { a: 0.5, t3: 1.0, t1: 2.0, t2: None });
+    assert_eq!(
+        f(", Troe: {A: 0.5, T3: 1, T1: 2, T2: 3}").blend,
+        Blend::Troe { a: 0.5, t3: 1.0, t1: 2.0, t2: Some(3.0) }
+    );
+    assert_eq!(f(", SRI: {A: 1, B: 2, C: 3}").blend, Blend::Sri { a: 1.0, b: 2.0, c: 3.0, d: 1.0, e: 0.0 });
+    assert_eq!(f(", Tsang: {A: 0.9, B: -1e-4}").blend, Blend::Tsang { a: 0.9, b: -1e-4 });
+    let e = one(&format!("{{equation: H + O2 (+AR) <=> HO2 (+AR), type: falloff, {limits}}}"));
+    let RateLaw::Falloff(e) = e.rate else { panic!() };
+    assert_eq!(e.body, ThirdBody { default: 0.0, efficiencies: vec![(5, 1.0)] });
+    let c = one(&format!("{{equation: H + O2 (+M) <=> HO2 (+M), type: chemically-activated, {limits}}}"));
+    let RateLaw::Falloff(c) = c.rate else { panic!() };
+    assert!(c.activated);
+    near(c.low.a, 1e6);
+    near(c.high.a, 1e6);
+    refused(&format!("{{equation: H + O2 + M <=> HO2 + M, type: falloff, {limits}}}"), "M0212");
+    refused(
+        &format!("{{equation: H + O2 (+M) <=> HO2 (+M), type: falloff, {limits}, SRI: {{A: 1, B: 2, C: 3, D: 4}}}}"),
+        "M0214",
+    );
+}
+
+#[test]
+fn pressure_dependent_laws() {
+    let r = one(
+        "{equation: H2 + O2 <=> 2 OH, type: pressure-dependent-Arrhenius, rate-constants: [{P: 10 atm, A: 1e6, b: 0, Ea: 0}, {P: 1 atm, A: 2e6, b: 0, Ea: 0}, {P: 10 atm, A: 3e6, b: 0, Ea: 0}]}",
+    );
+    let RateLaw::Plog(levels) = r.rate else { panic!() };
+    assert_eq!(levels.iter().map(|l| (l.0, l.1.len())).collect::<Vec<_>>(), [(101325.0, 1), (1013250.0, 2)]);
+    let r = one(
+        "{equation: HO2 (+M) <=> OH + O2 + H (+M), type: Chebyshev, temperature-range: [290, 3000], pressure-range: [0.01 atm, 100 atm], data: [[8.0, 1.0], [2.0, 3.0]]}".replace("OH + O2 + H", "H + O2").as_str(),
+    );
+    let RateLaw::Chebyshev(c) = r.rate else { panic!() };
+    assert_eq!((c.t, c.alpha), ([290.0, 3000.0], vec![vec![8.0, 1.0], vec![2.0, 3.0]]));
+    near(c.p[1], 10132500.0);
+    let r = one(
+        "{equation: H + OH <=> H2 + O2, type: linear-Burke, colliders: [{name: M, type: pressure-dependent-Arrhenius, rate-constants: [{P: 1, A: 1, b: 0, Ea: 0}]}, {name: AR, efficiency: {A: 3, b: 0, Ea: 0}}]}".replace("H2 + O2", "H + OH").as_str(),
+    );
+    let RateLaw::LinearBurke(list) = r.rate else { panic!() };
+    assert_eq!(list.iter().map(|c| c.species).collect::<Vec<_>>(), [None, Some(5)]);
+    assert!(list[1].law.is_none());
+}
+
+#[test]
+fn other_laws() {
+    let r = one("{equation: O2 + H2 => H + HO2, type: Blowers-Masel, rate-constant: {A: 1, b: 0, Ea0: 5 K, w: 7 K}}");
+    assert!(matches!(r.rate, RateLaw::BlowersMasel { w: 7.0, arrhenius: Arrhenius { e: 5.0, .. } }));
+    let r = one(
+        "{equation: O2 + H2 => H + HO2, type: two-temperature-plasma, rate-constant: {A: 1, b: 0, Ea-gas: 5 K, Ea-electron: 7 K}}",
+    );
+    assert!(matches!(r.rate, RateLaw::TwoTemperature { e_electron: 7.0, arrhenius: Arrhenius { e: 5.0, .. } }));
+    refused("{equation: O2 + H2 => H + HO2, type: electron-collision-plasma}", "M0207");
+    refused("{equation: O2 + H2 => H + HO2, sticking-coefficient: [1, 0, 0]}", "M0207");
+    refused("{equation: O2 + H2 => H + HO2, type: fallof}", "M0208");
+}
+
+#[test]
+fn orders_need_permission() {
+    let r = one("{equation: H2 + 0.5 O2 => H2 + 0.5 O2, rate-constant: [1, 0, 0], orders: {O2: 2}}");
+    assert_eq!(r.orders, Some(vec![(0, 1.0), (2, 2.0)]));
+    let RateLaw::Arrhenius(k) = r.rate else { panic!() };
+    near(k.a, 1e-12);
+    refused("{equation: H + O2 <=> HO2, rate-constant: [1, 0, 0], orders: {O2: 2}}", "M0213");
+    refused("{equation: H + O2 => HO2, rate-constant: [1, 0, 0], orders: {O2: -1}}", "M0213");
+    refused("{equation: H + O2 => HO2, rate-constant: [1, 0, 0], orders: {AR: 1}}", "M0213");
+    one(
+        "{equation: H + O2 => HO2, rate-constant: [1, 0, 0], orders: {AR: -1}, nonreactant-orders: true, negative-orders: true}",
+    );
+}
+
+#[test]
+fn negative_factors_need_permission() {
+    refused("{equation: H + O2 => HO2, rate-constant: [-1, 0, 0]}", "M0104");
+    one("{equation: H + O2 => HO2, rate-constant: [-1, 0, 0], negative-A: true}");
+    refused("{equation: H + O2 => HO2, rate-constant: [.inf, 0, 0]}", "M0106");
+}
+
+#[test]
+fn duplicates_are_found_in_either_direction() {
+    let two = |a: &str, b: &str| reactions(&format!("- {{equation: {a}, {A}}}\n- {{equation: {b}, {A}}}"));
+    let code = |r: Result<Network, Refusal>| r.err().map(|e| e.diagnostics[0].code);
+    assert_eq!(code(two("H + O2 <=> HO2", "HO2 <=> O2 + H")), Some("M0102"));
+    assert_eq!(code(two("H + O2 => HO2", "HO2 <=> O2 + H")), Some("M0102"));
+    assert_eq!(code(two("H + O2 => HO2", "HO2 => O2 + H")), None);
+    assert_eq!(code(two("H + O2 => HO2", "2 H + 2 O2 => 2 HO2")), Some("M0102"));
+    assert_eq!(code(two("H + O2 + AR => HO2 + AR", "H + O2 + H2 => HO2 + H2")), None);
+    assert_eq!(code(two("H + O2 + M => HO2 + M", "H + O2 => HO2")), None);
+    let n = two("H + O2 + M => HO2 + M", "H + O2 + AR => HO2 + AR").unwrap();
+    assert_eq!((n.notes.len(), n.notes[0].code, n.notes[0].severity), (1, "M0108", Severity::Warning));
+    refused(&format!("{{equation: H + O2 => HO2, duplicate: true, {A}}}"), "M0103");
+}
+
+#[test]
+fn explicit_third_body_duplicates_as_asked() {
+    let with = |option: &str| {
+        text(format!(
+            "{UNITS}phases: [{{name: g, thermo: ideal-gas, kinetics: gas, explicit-third-body-duplicates: {option}}}]\n{SPECIES}reactions:\n- {{equation: H + O2 + M => HO2 + M, {A}}}\n- {{equation: H + O2 + AR => HO2 + AR, {A}}}\n"
+        ))
+    };
+    assert!(with("error").is_err());
+    assert!(with("mark-duplicate").unwrap().reactions.iter().all(|r| r.duplicate));
+    let n = with("modify-efficiency").unwrap();
+    assert_eq!(n.reactions[0].third_body.as_ref().unwrap().efficiencies, [(5, 0.0)]);
+    assert!(n.notes.is_empty());
+}
+
+#[test]
+fn species_named_like_other_things_stay_species() {
+    let n = text(
+        "phases: [{name: g, thermo: ideal-gas, species: [NO, N, Y, no]}]\nspecies:\n".to_owned()
+            + &["NO", "N", "Y", "no"]
+                .map(|s| format!("- {{name: {s}, composition: {{N: 1}}, thermo: {{model: constant-cp}}}}\n"))
+                .concat(),
+    )
+    .unwrap();
+    assert_eq!(n.species.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["NO", "N", "Y", "no"]);
+}
+
+#[test]
+fn thermo_models() {
+    let thermo = |t: &str| {
+        let text = format!(
+            "phases: [{{name: g, thermo: ideal-gas}}]\nspecies: [{{name: X, composition: {{H: 1}}, thermo: {t}}}]\n"
+        );
+        self::text(text).map(|n| n.species[0].thermo.clone())
+    };
+    let t =
+        thermo("{model: NASA7, temperature-ranges: [200, 1000], data: [[1,2,3,4,5,6,7]], reference-pressure: 1 bar}")
+            .unwrap();
+    assert_eq!(t.reference_pressure, 1e5);
+    assert!(matches!(&t.form, ThermoForm::Nasa7(r) if r.len() == 1 && r[0].high == 1000.0));
+    let t = thermo("{model: NASA9, temperature-ranges: [200, 1000, 6000, 20000], data: [[1,2,3,4,5,6,7,8,9],[1,2,3,4,5,6,7,8,9],[1,2,3,4,5,6,7,8,9]]}").unwrap();
+    assert!(matches!(&t.form, ThermoForm::Nasa9(r) if r.len() == 3));
+    let t = thermo("{model: Shomate, temperature-ranges: [298, 1300, 6000], data: [[1,2,3,4,5,6,7],[1,2,3,4,5,6,7]]}")
+        .unwrap();
+    assert!(matches!(&t.form, ThermoForm::Shomate(r) if r.len() == 2));
+    let t = thermo("{model: constant-cp, T0: 1000 K, h0: 9.22 kcal/mol, s0: -3.02 cal/mol/K, cp0: 5.95 cal/mol/K}")
+        .unwrap();
+    let ThermoForm::ConstantCp { t0, h0, range, .. } = t.form else { panic!() };
+    assert_eq!((t0, range), (1000.0, [0.0, f64::INFINITY]));
+    near(h0, 9.22 * 4184.0);
+    for bad in [
+        "{model: piecewise-Gibbs}",
+        "{model: NASA7, temperature-ranges: [200, 1000], data: [[1,2,3,4,5,6]]}",
+        "{model: NASA7, temperature-ranges: [1000, 200], data: [[1,2,3,4,5,6,7]]}",
+        "{model: NASA7, temperature-ranges: [200, 1000, 3000], data: [[1,2,3,4,5,6,7]]}",
+        "{model: NASA7, temperature-ranges: [200, 1000], data: [[1,2,3,4,5,6,x]]}",
+    ] {
+        assert!(thermo(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn elements_can_be_defined_and_left_out() {
+    let species = "species:\n- {name: X, composition: {Q: 2}, thermo: {model: constant-cp}}\n- {name: H, composition: {H: 1}, thermo: {model: constant-cp}}\n";
+    let n = text(format!("phases: [{{name: g, thermo: ideal-gas, elements: [H, Q]}}]\nelements: [{{symbol: Q, atomic-weight: 10}}]\n{species}")).unwrap();
+    assert_eq!(n.species[0].molar_mass, 0.02);
+    let n = text(format!(
+        "phases: [{{name: g, thermo: ideal-gas, elements: [H], skip-undeclared-elements: true}}]\n{species}"
+    ))
+    .unwrap();
+    assert_eq!((n.species.len(), n.notes[0].severity), (1, Severity::Note));
+    assert!(text(format!("phases: [{{name: g, thermo: ideal-gas, elements: [H]}}]\n{species}")).is_err());
+}
+
+#[test]
+fn undeclared_species_follow_the_rules() {
+    let with = |options: &str, entry: &str| {
+        text(format!(
+            "{UNITS}phases: [{{name: g, thermo: ideal-gas, kinetics: gas, species: [H, O2, HO2], {options}}}]\n{SPECIES}reactions:\n- {{equation: {entry}, {A}}}\n"
+        ))
+        .map(|n| n.reactions.len())
+    };
+    assert!(with("reactions: all", "H + OH => H + OH").is_err());
+    assert_eq!(with("reactions: declared-species", "H + OH => H + OH").unwrap(), 0);
+    assert!(with("reactions: all", "H + O2 + AR => HO2 + AR").is_err());
+    assert!(with("reactions: declared-species", "H + O2 + AR => HO2 + AR").is_err());
+    assert_eq!(
+        with("reactions: declared-species, skip-undeclared-third-bodies: true", "H + O2 + AR => HO2 + AR").unwrap(),
+        0
+    );
+    assert_eq!(
+        with("reactions: all, skip-undeclared-third-bodies: true", "H + O2 + M => HO2 + M, efficiencies: {AR: 2}")
+            .unwrap(),
+        1
+    );
+    assert!(with("reactions: all", "H + O2 + M => HO2 + M, efficiencies: {AR: 2}").is_err());
+}
+
+#[test]
+fn every_problem_is_reported_in_one_run() {
+    let e = reactions(&format!(
+        "- {{equation: H + O3 => HO2, {A}}}\n- {{equation: H + O2 => OH, {A}}}\n- {{equation: H + O2 => HO2}}\n- {{equation: H => => H2, {A}}}"
+    ))
+    .unwrap_err();
+    let codes: Vec<_> = e.diagnostics.iter().map(|d| d.code).collect();
+    assert_eq!(codes, ["M0203", "M0201", "M0206", "M0101"]);
+}

@@ -1,0 +1,153 @@
+//! What a user sees for common mistakes, word for word.
+//!
+//! The texts are in `messages/`; run with `KINLANE_BLESS=1` to write them anew, then look at the difference.
+
+use std::path::Path;
+
+use kinlane_mech::{cantera, read::decode};
+
+const HEAD: &str = "\
+units: {length: cm, quantity: mol, activation-energy: cal/mol}
+phases:
+- name: gas
+  thermo: ideal-gas
+  kinetics: gas
+species:
+- {name: H2, composition: {H: 2}, thermo: &cp {model: constant-cp}}
+- {name: H, composition: {H: 1}, thermo: *cp}
+- {name: O2, composition: {O: 2}, thermo: *cp}
+- {name: OH, composition: {O: 1, H: 1}, thermo: *cp}
+- {name: HO2, composition: {O: 2, H: 1}, thermo: *cp}
+reactions:
+";
+
+fn shown(text: &str, phase: Option<&str>) -> String {
+    let text = decode(text.as_bytes(), "mech.yaml").unwrap_or_else(|d| panic!("{}", d.message));
+    match cantera::read_str(text, Path::new("mech.yaml"), phase, &[]) {
+        Ok(_) => panic!("not refused"),
+        Err(e) => format!("{e}\n"),
+    }
+}
+
+fn check(name: &str, shown: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/messages").join(format!("{name}.txt"));
+    if std::env::var_os("KINLANE_BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, shown).unwrap();
+    }
+    let wanted = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(shown, wanted, "{name}: run with KINLANE_BLESS=1 if the new text is better");
+}
+
+fn reaction(name: &str, entries: &str) {
+    check(name, &shown(&format!("{HEAD}{entries}\n"), None));
+}
+
+#[test]
+fn unknown_species() {
+    reaction("unknown-species", "- equation: H2 + O2 <=> OH0 + OH  # comment\n  rate-constant: [1.0e13, 0, 0]");
+}
+
+#[test]
+fn unbalanced() {
+    reaction("unbalanced", "- equation: H2 + O2 <=> OH\n  rate-constant: [1.0e13, 0, 0]");
+}
+
+#[test]
+fn undeclared_duplicate() {
+    let one = "- equation: H2 + O2 <=> OH + OH\n  rate-constant: [1.0e13, 0, 0]\n";
+    let filler = "- equation: H + O2 => HO2\n  rate-constant: [1.0e13, 0, 0]\n- equation: HO2 => H + O2\n  rate-constant: [1.0e13, 0, 0]\n- equation: H + H => H2\n  rate-constant: [1.0e13, 0, 0]\n";
+    reaction(
+        "undeclared-duplicate",
+        &format!("{one}{filler}{}", one.replace("H2 + O2 <=> OH + OH", "2 OH => O2 + H2")),
+    );
+}
+
+#[test]
+fn negative_factor() {
+    reaction("negative-factor", "- equation: H2 + O2 <=> OH + OH\n  rate-constant: {A: -1.0e13, b: 0, Ea: 0}");
+}
+
+#[test]
+fn wrong_unit() {
+    reaction(
+        "wrong-unit",
+        "- equation: H2 + O2 <=> OH + OH\n  rate-constant: {A: 1.0e13 cm^6/mol^2/s, b: 0, Ea: 3 kcall/mol}",
+    );
+}
+
+#[test]
+fn missing_and_misspelt() {
+    reaction("missing-entry", "- equation: H2 + O2 <=> OH + OH\n  rate-constnt: {A: 1.0e13, b: 0, Ea: 0}");
+}
+
+#[test]
+fn several_at_once() {
+    reaction(
+        "several-at-once",
+        "- equation: H2+O2 <=> OH + OH\n  rate-constant: {A: 1.0e13, b: zero, Ea: 0}\n- equation: H + O2 + M <=> HO2\n  rate-constant: [1, 0, 0]\n- equation: H2 -> H + H\n  rate-constant: [1, 0, 0]",
+    );
+}
+
+#[test]
+fn plog_that_is_negative() {
+    reaction(
+        "negative-plog",
+        "- equation: H2 + O2 <=> OH + OH\n  type: pressure-dependent-Arrhenius\n  rate-constants:\n  - {P: 1 atm, A: 1.0e13, b: 0, Ea: 0}\n  - {P: 1 atm, A: -2.0e13, b: 0, Ea: 0}",
+    );
+}
+
+#[test]
+fn unsupported_rate() {
+    reaction(
+        "unsupported-rate",
+        "- equation: H2 + O2 => OH + OH\n  type: electron-collision-plasma\n  energy-levels: [0, 1]",
+    );
+}
+
+#[test]
+fn unsupported_phase() {
+    let text = HEAD.replace(
+        "- name: gas\n  thermo: ideal-gas",
+        "- name: real\n  thermo: Redlich-Kwong\n- name: gas\n  thermo: ideal-gas",
+    );
+    check("unsupported-phase", &shown(&format!("{text}- equation: H2 => H + H\n  rate-constant: [1, 0, 0]\n"), None));
+}
+
+#[test]
+fn no_such_phase() {
+    check(
+        "no-such-phase",
+        &shown(&format!("{HEAD}- equation: H2 => H + H\n  rate-constant: [1, 0, 0]\n"), Some("gsa")),
+    );
+}
+
+#[test]
+fn broken_yaml() {
+    check(
+        "broken-yaml",
+        &shown("phases:\n- name: gas\n  thermo: ideal-gas\n  species: [H2, O2\nspecies:\n- name: H2\n", None),
+    );
+}
+
+#[test]
+fn missing_file() {
+    let text = "phases:\n- name: gas\n  thermo: ideal-gas\n  species:\n  - h2o2.yaml/species: all\n";
+    check("missing-file", &shown(text, None));
+}
+
+#[test]
+fn thermo_that_does_not_fit() {
+    let text = "phases:\n- {name: gas, thermo: ideal-gas}\nspecies:\n- name: é2\n  composition: {Xx: 2}\n  thermo:\n    model: NASA7\n    temperature-ranges: [200, 1000, 3500]\n    data:\n    - [2.3, 7.9e-03, -1.9e-05, 2.0e-08, -7.3e-12, -917.9, 0.68]\n";
+    check("thermo-rows", &shown(text, None));
+}
+
+#[test]
+fn not_text() {
+    let message = |bytes: &[u8]| decode(bytes, "mech.yaml").unwrap_err().message;
+    assert_eq!(message(b"PK\x03\x04\x00\x00"), "`mech.yaml` is not a text file");
+    assert_eq!(message(b"\xff\xfea\x00"), "`mech.yaml` is not a text file");
+    assert_eq!(message(b" \r\n"), "`mech.yaml` is empty");
+    assert_eq!(decode(b"\xef\xbb\xbfa\rb\r\nc", "x").unwrap(), "a\nb\nc");
+    assert_eq!(decode(b"caf\xe9", "x").unwrap(), "caf\u{e9}");
+}
