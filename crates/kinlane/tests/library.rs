@@ -129,3 +129,44 @@ fn a_bad_interval_is_refused() {
     let unknown = States::uniform(&m, 1, 1200.0, 1e5, &[("h2o", 1.0)]);
     assert!(matches!(unknown, Err(BatchError::UnknownSpecies { nearest: Some(n), .. }) if n == "H2O"));
 }
+
+/// A hydrogen cell in the middle of its ignition.
+fn igniting(m: &Mechanism) -> States {
+    let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).expect("known species");
+    let mut cell = States::new(m, vec![1200.0], vec![101_325.0], y).expect("good");
+    Advance::new(m).threads(1).plan().expect("plans").advance_states(&mut cell, 4e-5).expect("advances");
+    cell
+}
+
+#[test]
+fn gross_rates_add_up_to_the_net_ones() {
+    let m = h2();
+    let cell = igniting(&m);
+    let look = kinlane::inspect(&m, &cell).expect("one cell");
+    let mut wdot = vec![0.0; m.species_count()];
+    let mut solver = Advance::new(&m).threads(1).plan().expect("plans");
+    solver.rates(cell.temperature(), cell.pressure(), cell.y(), None, &mut wdot, None).expect("rates");
+    for (s, w) in look.species.iter().zip(&wdot) {
+        let gross = s.production + s.consumption;
+        assert!((s.production - s.consumption - w).abs() <= 1e-11 * gross + 1e-30, "{s:?} against {w}");
+        assert!(s.production >= 0.0 && s.consumption >= 0.0 && s.concentration >= 0.0);
+    }
+    assert_eq!(look.reactions.len(), m.reaction_count());
+    let quickest = look.reactions.iter().map(|r| r.time_scale).fold(f64::INFINITY, f64::min);
+    assert!(quickest > 0.0 && quickest < 1e-3, "{quickest}");
+}
+
+#[test]
+fn a_trace_takes_the_steps_that_the_solver_takes() {
+    let m = h2();
+    let options = kinlane::Options { rtol: 1e-8, ..Default::default() };
+    let (points, outcome) = kinlane::trace(&m, &options, &mut igniting(&m), 1e-5).expect("one cell");
+    let accepted = points.iter().filter(|p| p.accepted).count();
+    assert_eq!(outcome.status, kinlane::Status::Done);
+    assert_eq!((accepted, points.len() - accepted), (outcome.cost.steps as usize, outcome.cost.rejected as usize));
+    assert!(points.iter().all(|p| p.accepted == (p.error <= 1.0)));
+    let last = points.last().expect("some step");
+    assert!((last.t + last.h - 1e-5).abs() < 1e-19);
+    let mut two = States::uniform(&m, 2, 1200.0, 1e5, &[("H2", 0.1), ("O2", 0.9)]).expect("good");
+    assert!(kinlane::trace(&m, &options, &mut two, 1e-5).is_err());
+}
