@@ -210,6 +210,24 @@ fn an_output_that_cannot_be_written_is_told_before_the_work() {
     assert_eq!(b.files(), ["s.npz"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn links_are_followed_and_devices_left_alone() {
+    let b = Bench::new();
+    save(&b.path("s.npz"), &cells(2), false);
+    std::fs::write(b.path("real.npz"), "old").expect("written");
+    std::os::unix::fs::symlink("real.npz", b.path("o.npz")).expect("linked");
+    assert!(b.kinlane(&ADVANCE).status.success());
+    assert!(b.path("o.npz").is_symlink());
+    assert_eq!(load(&b.path("real.npz"))["T"].shape, [2]);
+    // A pipe stands for a device, which a test should not put at risk.
+    let made = std::process::Command::new("mkfifo").arg(b.path("pipe")).status();
+    assert!(made.is_ok_and(|s| s.success()));
+    let o = b.kinlane(&["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "pipe"]);
+    assert_eq!(o.status.code(), Some(2));
+    assert!(stderr(&o).contains("no regular file"), "{}", stderr(&o));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_nothing_half_written() {
