@@ -136,7 +136,10 @@ pub struct Engine {
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Engine").field("width", &self.width).field("threads", &self.workers.len()).finish_non_exhaustive()
+        f.debug_struct("Engine")
+            .field("width", &self.width)
+            .field("threads", &self.workers.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -152,7 +155,8 @@ impl Engine {
         let workspace = Workspace::new(&mut layout, plan.species + 2, method);
         let arena = layout.len();
         let wish = options.lanes.clone();
-        let width = dispatch::choose(arena, wish.as_deref()).ok_or_else(|| EngineError::UnknownWidth { name: wish.unwrap_or_default() })?;
+        let width = dispatch::choose(arena, wish.as_deref())
+            .ok_or_else(|| EngineError::UnknownWidth { name: wish.unwrap_or_default() })?;
         let shared = Shared { plan, options, method, controller: rosenbrock::controller(method), workspace, arena };
         shared.rehearse();
         let workers = (0..threads.max(1)).map(|_| dispatch::worker(width, arena)).collect();
@@ -186,7 +190,13 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`], before any cell is touched.
-    pub fn advance(&mut self, mut cells: Cells<'_>, dt: f64, progress: &AtomicUsize, stop: &AtomicBool) -> Result<Totals, EngineError> {
+    pub fn advance(
+        &mut self,
+        mut cells: Cells<'_>,
+        dt: f64,
+        progress: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Result<Totals, EngineError> {
         let n = self.shared.plan.species;
         check(&cells, n)?;
         if !(dt.is_finite() && dt > 0.0) {
@@ -274,7 +284,8 @@ fn check(c: &Cells<'_>, species: usize) -> Result<(), EngineError> {
         length("source.dydt", s.dydt.len(), cells * species)?;
         length("source.heating", s.heating.len(), cells)?;
     }
-    let value = |cell: usize, column: &str, value: f64| Err(EngineError::Value { cell, column: column.to_owned(), value });
+    let value =
+        |cell: usize, column: &str, value: f64| Err(EngineError::Value { cell, column: column.to_owned(), value });
     for (i, &t) in c.temperature.iter().enumerate() {
         if !(t.is_finite() && t > 0.0) {
             return value(i, "T", t);

@@ -29,7 +29,12 @@ impl<'a, V: Register, const K: usize> Lanes<'a, V, K> {
     /// the bounds-checked scalar machine has run on the same plan: which elements a program visits does not depend on
     /// data, so it then stays inside `arena` and `tables`.
     pub unsafe fn new(tables: &'a Tables, arena: &'a mut [Pack<V, K>]) -> Self {
-        Self { arena: arena.as_mut_ptr(), reals: tables.reals.as_ptr(), indices: tables.indices.as_ptr(), _owner: PhantomData }
+        Self {
+            arena: arena.as_mut_ptr(),
+            reals: tables.reals.as_ptr(),
+            indices: tables.indices.as_ptr(),
+            _owner: PhantomData,
+        }
     }
 }
 

@@ -105,7 +105,14 @@ pub trait Worker: Send + Sync {
     /// Steps cells until the queue is empty. Returns sums, failed cells and CPU seconds.
     fn run(&mut self, shared: &Shared, batch: &Batch<'_>) -> (TotalCost, usize, f64);
     /// Production rates and Jacobians of cells `lo..hi`.
-    fn evaluate(&mut self, shared: &Shared, input: &Evaluation<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>);
+    fn evaluate(
+        &mut self,
+        shared: &Shared,
+        input: &Evaluation<'_>,
+        lo: usize,
+        wdot: &mut [f64],
+        jac: Option<&mut [f64]>,
+    );
     /// Workspace in bytes.
     fn bytes(&self) -> usize;
     /// Cells side by side.
@@ -198,13 +205,44 @@ impl<V: Register, const K: usize> Wide<V, K> {
     fn load(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, cell: usize) {
         let plan = &*s.plan;
         // SAFETY: `cell` is below `cells` and this worker's own; the slices were checked to hold all cells.
-        let (t, p, y) = unsafe { (*b.temperature.add(cell), *b.pressure.add(cell), #[inline(always)] |k| *b.y.add(b.at(cell, k))) };
-        self.place(s, lane, t, p, b.electron.map_or(-1.0, #[inline(always)] |e| e[cell]), y);
+        let (t, p, y) = unsafe {
+            (
+                *b.temperature.add(cell),
+                *b.pressure.add(cell),
+                #[inline(always)]
+                |k| *b.y.add(b.at(cell, k)),
+            )
+        };
+        self.place(
+            s,
+            lane,
+            t,
+            p,
+            b.electron.map_or(
+                -1.0,
+                #[inline(always)]
+                |e| e[cell],
+            ),
+            y,
+        );
         for k in 0..plan.species {
-            let x = b.source.map_or(0.0, #[inline(always)] |s| s.dydt[b.at(cell, k)] / plan.molar_mass[k]);
+            let x = b.source.map_or(
+                0.0,
+                #[inline(always)]
+                |s| s.dydt[b.at(cell, k)] / plan.molar_mass[k],
+            );
             self.set(plan.cell.source, k, lane, x);
         }
-        self.set(plan.cell.heating, 0, lane, b.source.map_or(0.0, #[inline(always)] |s| s.heating[cell]));
+        self.set(
+            plan.cell.heating,
+            0,
+            lane,
+            b.source.map_or(
+                0.0,
+                #[inline(always)]
+                |s| s.heating[cell],
+            ),
+        );
         let c = s.workspace.clock;
         let h = s.options.first_step.unwrap_or(b.dt).min(b.dt);
         for (a, x) in [
@@ -243,7 +281,14 @@ impl<V: Register, const K: usize> Wide<V, K> {
             Status::NotFinite
         } else if self.get(c.h, 0, lane) < SMALLEST_STEP * b.dt {
             let n = s.plan.species + 2;
-            if (0..n).all(#[inline(always)] |i| self.get(s.workspace.f, i, lane).is_finite()) { Status::StepTooSmall } else { Status::NotFinite }
+            if (0..n).all(
+                #[inline(always)]
+                |i| self.get(s.workspace.f, i, lane).is_finite(),
+            ) {
+                Status::StepTooSmall
+            } else {
+                Status::NotFinite
+            }
         } else {
             return None;
         };
@@ -269,13 +314,7 @@ impl<V: Register, const K: usize> Wide<V, K> {
         let attempts = steps + rejected;
         let outcome = Outcome {
             status,
-            cost: Cost {
-                steps,
-                rejected,
-                rhs: attempts * s.method.evaluations(),
-                jac: attempts,
-                factor: attempts,
-            },
+            cost: Cost { steps, rejected, rhs: attempts * s.method.evaluations(), jac: attempts, factor: attempts },
             t: b.dt - self.get(c.left, 0, lane),
             h: self.get(c.h, 0, lane),
             worst: 0,
@@ -315,7 +354,10 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 None => self.lanes[lane].busy = false,
             }
         }
-        let Some(first) = (0..Self::W).find(#[inline(always)] |&l| self.lanes[l].busy) else {
+        let Some(first) = (0..Self::W).find(
+            #[inline(always)]
+            |&l| self.lanes[l].busy,
+        ) else {
             return (total, failed, start.elapsed().as_secs_f64());
         };
         // Lanes without a cell repeat a busy one's, so that they compute something harmless.
@@ -327,12 +369,18 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
             }
         }
         let gas = Gas { plan: &s.plan, reactor: s.options.reactor };
-        while self.lanes.iter().any(#[inline(always)] |l| l.busy) {
+        while self.lanes.iter().any(
+            #[inline(always)]
+            |l| l.busy,
+        ) {
             // SAFETY: the set was detected before this worker was made, and `Engine::new` has run this program on
             // the scalar machine.
             unsafe {
                 let m = Lanes::new(&s.plan.tables, &mut self.arena);
-                V::call(#[inline(always)] || rosenbrock::attempt(m, gas, s.method, s.controller, &s.workspace));
+                V::call(
+                    #[inline(always)]
+                    || rosenbrock::attempt(m, gas, s.method, s.controller, &s.workspace),
+                );
             }
             let stopped = b.stop.load(Ordering::Relaxed);
             for lane in 0..Self::W {
@@ -344,7 +392,10 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 let outcome = self.store(s, b, lane, status);
                 total.add(&outcome.cost);
                 failed += usize::from(status != Status::Done);
-                match self.take(b).filter(#[inline(always)] |_| !stopped) {
+                match self.take(b).filter(
+                    #[inline(always)]
+                    |_| !stopped,
+                ) {
                     Some(cell) => self.load(s, b, lane, cell),
                     None => {
                         self.lanes[lane].busy = false;
@@ -369,8 +420,23 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
             for lane in 0..Self::W {
                 let cell = lo + (base + lane).min(count - 1);
                 let y = &input.y[cell * n..(cell + 1) * n];
-                self.place(s, lane, input.temperature[cell], input.pressure[cell], input.electron.map_or(-1.0, #[inline(always)] |e| e[cell]), #[inline(always)] |k| y[k]);
-                (0..n).for_each(#[inline(always)] |k| self.set(plan.cell.source, k, lane, 0.0));
+                self.place(
+                    s,
+                    lane,
+                    input.temperature[cell],
+                    input.pressure[cell],
+                    input.electron.map_or(
+                        -1.0,
+                        #[inline(always)]
+                        |e| e[cell],
+                    ),
+                    #[inline(always)]
+                    |k| y[k],
+                );
+                (0..n).for_each(
+                    #[inline(always)]
+                    |k| self.set(plan.cell.source, k, lane, 0.0),
+                );
                 self.set(plan.cell.heating, 0, lane, 0.0);
             }
             // SAFETY: as in `run`.
@@ -378,9 +444,17 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 let m = Lanes::new(&plan.tables, &mut self.arena);
                 let (y, f) = (s.workspace.y, s.workspace.f);
                 if jac.is_some() {
-                    V::call(#[inline(always)] || kinlane_solve::gas::jacobian::rhs_and_jacobian(m, plan, s.options.reactor, y, f));
+                    V::call(
+                        #[inline(always)]
+                        || {
+                            kinlane_solve::gas::jacobian::rhs_and_jacobian(m, plan, s.options.reactor, y, f);
+                        },
+                    );
                 } else {
-                    V::call(#[inline(always)] || reactor::production(m, plan, s.options.reactor, y));
+                    V::call(
+                        #[inline(always)]
+                        || reactor::production(m, plan, s.options.reactor, y),
+                    );
                 }
             }
             for lane in 0..Self::W.min(count - base) {

@@ -167,6 +167,12 @@ pub trait Machine: Copy {
     /// Σ f(i) over `0..n`.
     #[inline(always)]
     fn sum(self, n: usize, f: impl Fn(Self::I) -> Self::R) -> Self::R {
-        self.fold(self.i(0), self.i(n), self.lit(0.0), #[inline(always)] |s, i| s + f(i))
+        self.fold(
+            self.i(0),
+            self.i(n),
+            self.lit(0.0),
+            #[inline(always)]
+            |s, i| s + f(i),
+        )
     }
 }

@@ -160,7 +160,13 @@ mod tests {
 
     #[test]
     fn exp_and_ln_at_the_edges() {
-        for (x, y) in [(f64::INFINITY, f64::INFINITY), (f64::NEG_INFINITY, 0.0), (1e300, f64::INFINITY), (-746.0, 0.0), (0.0, 1.0)] {
+        for (x, y) in [
+            (f64::INFINITY, f64::INFINITY),
+            (f64::NEG_INFINITY, 0.0),
+            (1e300, f64::INFINITY),
+            (-746.0, 0.0),
+            (0.0, 1.0),
+        ] {
             assert_eq!(Real::exp(x), y, "exp({x})");
         }
         assert!((Real::exp(-740.0) / f64::exp(-740.0) - 1.0).abs() < 1e-1, "gradual underflow");

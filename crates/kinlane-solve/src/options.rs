@@ -33,7 +33,15 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { method: None, rtol: 1e-6, atol: 1e-12, reactor: Reactor::ConstP, first_step: None, max_steps: 100_000, lanes: None }
+        Self {
+            method: None,
+            rtol: 1e-6,
+            atol: 1e-12,
+            reactor: Reactor::ConstP,
+            first_step: None,
+            max_steps: 100_000,
+            lanes: None,
+        }
     }
 }
 

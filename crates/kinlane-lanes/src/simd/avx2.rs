@@ -29,8 +29,8 @@ unsafe fn power(n: __m256d) -> __m256d {
 /// The boundary across which the compiler may use the instruction set: everything inside `f` is inlined here.
 #[inline(never)]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2")]
-fn compiled<T>(f: impl FnOnce() -> T) -> T {
-    f()
+fn compiled(f: impl Fn()) {
+    f(); // `Fn`, not `FnOnce`: the latter is called through a shim that need not be inlined
 }
 
 // SAFETY of every block below: see the head of the file.
@@ -39,7 +39,7 @@ impl Register for Avx2 {
     type Mask = __m256d;
 
     #[inline(always)]
-    unsafe fn call<T>(f: impl FnOnce() -> T) -> T {
+    unsafe fn call(f: impl Fn()) {
         // SAFETY: the caller's.
         unsafe { compiled(f) }
     }
@@ -113,7 +113,8 @@ impl Register for Avx2 {
             // The exponent field as a number: placed into the low bits of ROUND, then taken off.
             let field = _mm256_and_si256(_mm256_srli_epi64::<52>(bits), _mm256_set1_epi64x(0x7ff));
             let e = _mm256_castsi256_pd(_mm256_or_si256(field, _mm256_castpd_si256(_mm256_set1_pd(ROUND))));
-            let e = _mm256_sub_pd(_mm256_sub_pd(_mm256_sub_pd(e, _mm256_set1_pd(ROUND)), _mm256_set1_pd(1023.0)), shift);
+            let e =
+                _mm256_sub_pd(_mm256_sub_pd(_mm256_sub_pd(e, _mm256_set1_pd(ROUND)), _mm256_set1_pd(1023.0)), shift);
             let low = _mm256_and_si256(bits, _mm256_set1_epi64x(0x000f_ffff_ffff_ffff));
             let m = _mm256_castsi256_pd(_mm256_or_si256(low, _mm256_castpd_si256(one)));
             let large = _mm256_cmp_pd::<_CMP_GE_OQ>(m, _mm256_set1_pd(1.5));

@@ -27,7 +27,7 @@ pub trait Register: Copy + Send + 'static {
     ///
     /// # Safety
     /// The instruction set must have been detected.
-    unsafe fn call<T>(f: impl FnOnce() -> T) -> T;
+    unsafe fn call(f: impl Fn());
 
     /// The same number in every lane.
     fn splat(x: f64) -> Self;

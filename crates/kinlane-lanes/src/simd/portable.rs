@@ -45,8 +45,8 @@ impl Register for Portable {
     type Mask = [bool; N];
 
     #[inline(never)]
-    unsafe fn call<T>(f: impl FnOnce() -> T) -> T {
-        f()
+    unsafe fn call(f: impl Fn()) {
+        f();
     }
     #[inline(always)]
     fn splat(x: f64) -> Self {
@@ -54,19 +54,35 @@ impl Register for Portable {
     }
     #[inline(always)]
     fn add(self, o: Self) -> Self {
-        self.zip(o, #[inline(always)] |a, b| a + b)
+        self.zip(
+            o,
+            #[inline(always)]
+            |a, b| a + b,
+        )
     }
     #[inline(always)]
     fn sub(self, o: Self) -> Self {
-        self.zip(o, #[inline(always)] |a, b| a - b)
+        self.zip(
+            o,
+            #[inline(always)]
+            |a, b| a - b,
+        )
     }
     #[inline(always)]
     fn mul(self, o: Self) -> Self {
-        self.zip(o, #[inline(always)] |a, b| a * b)
+        self.zip(
+            o,
+            #[inline(always)]
+            |a, b| a * b,
+        )
     }
     #[inline(always)]
     fn div(self, o: Self) -> Self {
-        self.zip(o, #[inline(always)] |a, b| a / b)
+        self.zip(
+            o,
+            #[inline(always)]
+            |a, b| a / b,
+        )
     }
     #[inline(always)]
     fn fma(self, a: Self, b: Self) -> Self {
@@ -90,7 +106,10 @@ impl Register for Portable {
     }
     #[inline(always)]
     fn neg(self) -> Self {
-        self.map(#[inline(always)] |x| -x)
+        self.map(
+            #[inline(always)]
+            |x| -x,
+        )
     }
     #[inline(always)]
     fn abs(self) -> Self {
@@ -98,11 +117,19 @@ impl Register for Portable {
     }
     #[inline(always)]
     fn max(self, o: Self) -> Self {
-        self.zip(o, #[inline(always)] |a, b| if a > b { a } else { b })
+        self.zip(
+            o,
+            #[inline(always)]
+            |a, b| if a > b { a } else { b },
+        )
     }
     #[inline(always)]
     fn min(self, o: Self) -> Self {
-        self.zip(o, #[inline(always)] |a, b| if a < b { a } else { b })
+        self.zip(
+            o,
+            #[inline(always)]
+            |a, b| if a < b { a } else { b },
+        )
     }
     #[inline(always)]
     fn scale(self, n: Self) -> Self {
@@ -118,11 +145,19 @@ impl Register for Portable {
     }
     #[inline(always)]
     fn lt(self, o: Self) -> [bool; N] {
-        self.compare(o, #[inline(always)] |a, b| a < b)
+        self.compare(
+            o,
+            #[inline(always)]
+            |a, b| a < b,
+        )
     }
     #[inline(always)]
     fn le(self, o: Self) -> [bool; N] {
-        self.compare(o, #[inline(always)] |a, b| a <= b)
+        self.compare(
+            o,
+            #[inline(always)]
+            |a, b| a <= b,
+        )
     }
     #[inline(always)]
     fn select(m: [bool; N], a: Self, b: Self) -> Self {
@@ -134,18 +169,30 @@ impl Register for Portable {
     }
     #[inline(always)]
     fn and(a: [bool; N], b: [bool; N]) -> [bool; N] {
-        std::array::from_fn(#[inline(always)] |i| a[i] && b[i])
+        std::array::from_fn(
+            #[inline(always)]
+            |i| a[i] && b[i],
+        )
     }
     #[inline(always)]
     fn or(a: [bool; N], b: [bool; N]) -> [bool; N] {
-        std::array::from_fn(#[inline(always)] |i| a[i] || b[i])
+        std::array::from_fn(
+            #[inline(always)]
+            |i| a[i] || b[i],
+        )
     }
     #[inline(always)]
     fn not(a: [bool; N]) -> [bool; N] {
-        a.map(#[inline(always)] |x| !x)
+        a.map(
+            #[inline(always)]
+            |x| !x,
+        )
     }
     #[inline(always)]
     fn any(a: [bool; N]) -> bool {
-        a.iter().any(#[inline(always)] |&x| x)
+        a.iter().any(
+            #[inline(always)]
+            |&x| x,
+        )
     }
 }

@@ -59,7 +59,8 @@ impl Builder {
 
     /// Only the terms, each as `dst += coef · src` onto what is there already.
     pub fn spread(&self, tables: &mut Tables) -> Gather {
-        let all: Vec<_> = self.0.iter().flat_map(|(&d, t)| t.iter().map(move |(&s, &c)| (d, s, c))).filter(|e| e.2 != 0.0).collect();
+        let all: Vec<_> =
+            self.0.iter().flat_map(|(&d, t)| t.iter().map(move |(&s, &c)| (d, s, c))).filter(|e| e.2 != 0.0).collect();
         Gather {
             extras: all.len(),
             extra: tables.indices(all.iter().flat_map(|e| [e.0, e.1])),

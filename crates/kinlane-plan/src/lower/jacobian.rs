@@ -20,7 +20,8 @@ pub fn lower(plan: &mut Plan, drafts: &[Draft]) {
         .collect();
     let default = plan.tables.get(third.default).to_vec();
 
-    let mut pattern: Vec<BTreeSet<usize>> = (0..n + 2).map(|i| if i < n { [i, n, n + 1].into() } else { (0..n + 2).collect() }).collect();
+    let mut pattern: Vec<BTreeSet<usize>> =
+        (0..n + 2).map(|i| if i < n { [i, n, n + 1].into() } else { (0..n + 2).collect() }).collect();
     for d in drafts {
         for &(row, _) in &d.net {
             pattern[row].extend(&d.slots);
@@ -103,7 +104,11 @@ pub fn lower(plan: &mut Plan, drafts: &[Draft]) {
         row_ptr.push(rows.len() / 2);
     }
     for j in 0..n {
-        cols.extend((0..n).filter_map(|i| position.get(&(i, j)).filter(|_| pattern[i].binary_search(&j).is_ok()).map(|&p| [p, i])).flatten());
+        cols.extend(
+            (0..n)
+                .filter_map(|i| position.get(&(i, j)).filter(|_| pattern[i].binary_search(&j).is_ok()).map(|&p| [p, i]))
+                .flatten(),
+        );
         col_ptr.push(cols.len() / 2);
     }
     let (t, s) = (n, n + 1);

@@ -3,8 +3,8 @@
 use super::gather::Builder;
 use super::thermo::{RANGE, Reference};
 use crate::plan::{
-    Broadening, BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, GeneralReaction, Kind, MassAction, Plan, PlogLaw, PlogSumLaw,
-    Special, SpecialLaw, ThirdBodies,
+    Broadening, BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, GeneralReaction, Kind, MassAction,
+    Plan, PlogLaw, PlogSumLaw, Special, SpecialLaw, ThirdBodies,
 };
 use kinlane_mech::Network;
 use kinlane_mech::network::{Arrhenius, Blend, Chebyshev, Falloff, PressureLaw, RateLaw, Reaction, Reverse, ThirdBody};
@@ -84,7 +84,8 @@ impl Collector {
     }
 
     fn body(&mut self, b: &ThirdBody, ln: bool) -> usize {
-        let mut excess: Vec<_> = b.efficiencies.iter().map(|&(k, e)| (k, e - b.default)).filter(|x| x.1 != 0.0).collect();
+        let mut excess: Vec<_> =
+            b.efficiencies.iter().map(|&(k, e)| (k, e - b.default)).filter(|x| x.1 != 0.0).collect();
         excess.sort_by_key(|x| x.0);
         match self.bodies.iter().position(|x| x.0 == b.default && x.1 == excess) {
             Some(i) => {
@@ -110,14 +111,18 @@ fn falloff_params(f: &Falloff) -> (Broadening, [f64; 11]) {
         // A vanishing T*** or T* makes its exponential vanish.
         Blend::Troe { a, t3, t1, t2 } => {
             let inverse = |t: f64| if t.abs() < 1e-300 { f64::INFINITY } else { -1.0 / t };
-            let b = [a, inverse(t3), inverse(t1), -t2.unwrap_or(0.0), 0.0].map(|x| if x == f64::INFINITY { -1e300 } else { x });
+            let b = [a, inverse(t3), inverse(t1), -t2.unwrap_or(0.0), 0.0]
+                .map(|x| if x == f64::INFINITY { -1e300 } else { x });
             (if t2.is_some_and(|t| t != 0.0) { Broadening::Troe4 } else { Broadening::Troe3 }, b)
         }
         Blend::Sri { a, b, c, d, e } => (Broadening::Sri, [a, -b, -1.0 / c, d, e]),
         Blend::Tsang { a, b } => (Broadening::Tsang, [a, b, 0.0, 0.0, 0.0]),
     };
     // κ = k0/k∞. Opposite signs are refused by the readers.
-    (shape, [high[0], high[1], high[2], low[0] - high[0], low[1] - high[1], low[2] - high[2], b[0], b[1], b[2], b[3], b[4]])
+    (
+        shape,
+        [high[0], high[1], high[2], low[0] - high[0], low[1] - high[1], low[2] - high[2], b[0], b[1], b[2], b[3], b[4]],
+    )
 }
 
 fn plog_sum(points: &[(f64, Vec<Arrhenius>)]) -> PlogSumLaw {
@@ -177,9 +182,20 @@ fn law(plan: &mut Plan, c: &mut Collector, reaction: &Reaction, rate: &RateLaw) 
                 for w in points.windows(2) {
                     let (a, b) = (ln_triple(&w[0].1[0]), ln_triple(&w[1].1[0]));
                     let width = w[1].0.ln() - w[0].0.ln();
-                    steps.extend([w[0].0.ln(), width, (b[0] - a[0]) / width, (b[1] - a[1]) / width, (b[2] - a[2]) / width]);
+                    steps.extend([
+                        w[0].0.ln(),
+                        width,
+                        (b[0] - a[0]) / width,
+                        (b[1] - a[1]) / width,
+                        (b[2] - a[2]) / width,
+                    ]);
                 }
-                c.plog.push(PlogLaw { intervals: points.len() - 1, steps: plan.tables.reals(steps), first, ..PlogLaw::default() });
+                c.plog.push(PlogLaw {
+                    intervals: points.len() - 1,
+                    steps: plan.tables.reals(steps),
+                    first,
+                    ..PlogLaw::default()
+                });
                 (Law::Plog(c.plog.len() - 1), 1.0)
             } else {
                 c.plog_sum.push(plog_sum(&points));
@@ -221,7 +237,9 @@ fn law(plan: &mut Plan, c: &mut Collector, reaction: &Reaction, rate: &RateLaw) 
             let kind = Special::BlowersMasel { w: *w, nu: net(&reaction.reactants, &reaction.products) };
             special(c, arrhenius, kind)
         }
-        RateLaw::TwoTemperature { arrhenius, e_electron } => special(c, arrhenius, Special::TwoTemperature { e_electron: *e_electron }),
+        RateLaw::TwoTemperature { arrhenius, e_electron } => {
+            special(c, arrhenius, Special::TwoTemperature { e_electron: *e_electron })
+        }
         RateLaw::LandauTeller { arrhenius, b, c: cc } => special(c, arrhenius, Special::LandauTeller { b: *b, c: *cc }),
     }
 }
@@ -411,7 +429,10 @@ impl Places {
 
 /// A half that fits one of the fixed shapes.
 fn shape(h: &Half, reference: &Reference, network: &Network) -> Option<(Vec<usize>, Vec<usize>)> {
-    if h.orders.is_some() || matches!(h.law, Law::Burke(_)) || (h.third.is_some() && !matches!(h.law, Law::One | Law::Exp(_) | Law::Special(_))) {
+    if h.orders.is_some()
+        || matches!(h.law, Law::Burke(_))
+        || (h.third.is_some() && !matches!(h.law, Law::One | Law::Exp(_) | Law::Special(_)))
+    {
         return None;
     }
     let r = molecules(&h.reactants)?;
@@ -425,8 +446,8 @@ fn shape(h: &Half, reference: &Reference, network: &Network) -> Option<(Vec<usiz
     // e^{±G} of either side, and what multiplies it, must stay far from the limits of a double (e^{±708}).
     let fits = (0..RANGE.len()).all(|t| {
         let sum = |side: &[usize]| side.iter().map(|&k| reference.gibbs[k][t]).sum::<f64>();
-        let single = |side: &[usize]| side.iter().all(|&k| reference.gibbs[k][t].abs() < 250.0);
-        sum(&r).abs() < 300.0 && sum(&p).abs() < 300.0 && single(&r) && single(&p)
+        let single = |side: &[usize]| side.iter().all(|&k| reference.gibbs[k][t].abs() < 500.0);
+        sum(&r).abs() < 600.0 && sum(&p).abs() < 600.0 && single(&r) && single(&p)
     });
     fits.then_some((r, p))
 }
@@ -447,7 +468,14 @@ fn rest(h: &Half, reference: &Reference, network: &Network) -> [f64; 2] {
     [exact(r[0]), exact(r[1])]
 }
 
-fn place_reactions(plan: &mut Plan, network: &Network, reference: &Reference, halves: &[Half], third_place: &[usize], places: &Places) -> Vec<Draft> {
+fn place_reactions(
+    plan: &mut Plan,
+    network: &Network,
+    reference: &Reference,
+    halves: &[Half],
+    third_place: &[usize],
+    places: &Places,
+) -> Vec<Draft> {
     let mut classes: BTreeMap<(usize, usize, Kind), Vec<(usize, Vec<usize>, Vec<usize>)>> = BTreeMap::new();
     let mut general = Vec::new();
     for (i, h) in halves.iter().enumerate() {
@@ -521,7 +549,8 @@ fn place_reactions(plan: &mut Plan, network: &Network, reference: &Reference, ha
         let h = &halves[i];
         let (k, aux) = places.of(h.law);
         let burke = if let Law::Burke(b) = h.law { Some(b) } else { None };
-        let forward: Vec<_> = h.orders.clone().unwrap_or_else(|| h.reactants.clone()).into_iter().filter(|x| x.1 != 0.0).collect();
+        let forward: Vec<_> =
+            h.orders.clone().unwrap_or_else(|| h.reactants.clone()).into_iter().filter(|x| x.1 != 0.0).collect();
         let reverse = if h.reversible { h.products.clone() } else { Vec::new() };
         let mut slots: Vec<usize> = forward.iter().chain(&reverse).map(|x| x.0).collect();
         if let Some(b) = burke {

@@ -118,7 +118,8 @@ mod tests {
     #[test]
     fn an_arrow_matrix_has_no_fill_and_its_border_stays_last() {
         let n = 6;
-        let pattern: Vec<Vec<usize>> = (0..n).map(|i| if i + 1 == n { (0..n).collect() } else { vec![i, n - 1] }).collect();
+        let pattern: Vec<Vec<usize>> =
+            (0..n).map(|i| if i + 1 == n { (0..n).collect() } else { vec![i, n - 1] }).collect();
         let s = analyse(&pattern, 1);
         assert_eq!(s.order[n - 1], n - 1);
         assert_eq!(s.rows.iter().map(Vec::len).sum::<usize>(), 3 * n - 2);

@@ -24,16 +24,20 @@ struct Piece {
 
 fn pieces(s: &Species) -> Vec<Piece> {
     match &s.thermo.form {
-        ThermoForm::Nasa7(ranges) => {
-            ranges.iter().map(|r| Piece { low: r.low, a: [0.0, 0.0, r.a[0], r.a[1], r.a[2], r.a[3], r.a[4], r.a[5], r.a[6]] }).collect()
-        }
+        ThermoForm::Nasa7(ranges) => ranges
+            .iter()
+            .map(|r| Piece { low: r.low, a: [0.0, 0.0, r.a[0], r.a[1], r.a[2], r.a[3], r.a[4], r.a[5], r.a[6]] })
+            .collect(),
         ThermoForm::Nasa9(ranges) => ranges.iter().map(|r| Piece { low: r.low, a: r.a }).collect(),
         // cp = A + Bt + Ct² + Dt³ + E/t² [J/(mol K)], h = … + F [kJ/mol], s = … + G, t = T/1000.
         ThermoForm::Shomate(ranges) => ranges
             .iter()
             .map(|r| {
                 let [a, b, c, d, e, f, g] = r.a.map(|x| x / GAS_CONSTANT);
-                Piece { low: r.low, a: [e * 1e6, 0.0, a, b * 1e-3, c * 1e-6, d * 1e-9, 0.0, f * 1e3, g - a * 1000f64.ln()] }
+                Piece {
+                    low: r.low,
+                    a: [e * 1e6, 0.0, a, b * 1e-3, c * 1e-6, d * 1e-9, 0.0, f * 1e3, g - a * 1000f64.ln()],
+                }
             })
             .collect(),
         &ThermoForm::ConstantCp { t0, h0, s0, cp0, range } => {
@@ -47,8 +51,15 @@ fn pieces(s: &Species) -> Vec<Piece> {
 /// g/RT − ln(p⁰/RT).
 fn gibbs(pieces: &[Piece], p0: f64, t: f64) -> f64 {
     let a = pieces.iter().rev().find(|p| t >= p.low).map_or(&pieces[0].a, |p| &p.a);
-    let h = -a[0] / (t * t) + a[1] * t.ln() / t + a[2] + t * (a[3] / 2.0 + t * (a[4] / 3.0 + t * (a[5] / 4.0 + t * a[6] / 5.0))) + a[7] / t;
-    let s = -a[0] / (2.0 * t * t) - a[1] / t + a[2] * t.ln() + t * (a[3] + t * (a[4] / 2.0 + t * (a[5] / 3.0 + t * a[6] / 4.0))) + a[8];
+    let h = -a[0] / (t * t)
+        + a[1] * t.ln() / t
+        + a[2]
+        + t * (a[3] / 2.0 + t * (a[4] / 3.0 + t * (a[5] / 4.0 + t * a[6] / 5.0)))
+        + a[7] / t;
+    let s = -a[0] / (2.0 * t * t) - a[1] / t
+        + a[2] * t.ln()
+        + t * (a[3] + t * (a[4] / 2.0 + t * (a[5] / 3.0 + t * a[6] / 4.0)))
+        + a[8];
     h - s - (p0 / (GAS_CONSTANT * t)).ln()
 }
 
@@ -84,7 +95,14 @@ pub fn lower(plan: &mut Plan, network: &Network) -> Reference {
     };
     for (t_mid, species) in &seven {
         let coefficients = |high: bool| -> Vec<f64> {
-            species.iter().flat_map(|&k| shifted(k, if high { all[k].last() } else { all[k].first() }.expect("a species has thermodynamics"))[2..].to_vec()).collect()
+            species
+                .iter()
+                .flat_map(|&k| {
+                    shifted(k, if high { all[k].last() } else { all[k].first() }.expect("a species has thermodynamics"))
+                        [2..]
+                        .to_vec()
+                })
+                .collect()
         };
         let group = Nasa7 {
             t_mid: *t_mid,

@@ -27,7 +27,9 @@ pub fn center<N: Real>(shape: Broadening, b: [N; 5], t: N, ln_t: N, inv_t: N) ->
             Center { ln: ln(f), factor: zero }
         }
         Broadening::Tsang => Center { ln: ln(b[1].mul_add(t, b[0])), factor: zero },
-        Broadening::Sri => Center { ln: ln(b[0] * (b[1] * inv_t).exp() + (t * b[2]).exp()), factor: b[3] * (b[4] * ln_t).exp() },
+        Broadening::Sri => {
+            Center { ln: ln(b[0] * (b[1] * inv_t).exp() + (t * b[2]).exp()), factor: b[3] * (b[4] * ln_t).exp() }
+        }
     }
 }
 
@@ -58,11 +60,31 @@ pub fn join<N: Real>(shape: Broadening, activated: bool, high: N, ln_kappa: N, c
 pub fn evaluate<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClass) {
     // One function per shape, so that none branches inside its loop.
     match class.broadening {
-        Broadening::Lindemann => m.function("lindemann", #[inline(always)] || laws::<M, DERIVATIVES>(m, p, class, Broadening::Lindemann)),
-        Broadening::Troe3 => m.function("troe3", #[inline(always)] || laws::<M, DERIVATIVES>(m, p, class, Broadening::Troe3)),
-        Broadening::Troe4 => m.function("troe4", #[inline(always)] || laws::<M, DERIVATIVES>(m, p, class, Broadening::Troe4)),
-        Broadening::Sri => m.function("sri", #[inline(always)] || laws::<M, DERIVATIVES>(m, p, class, Broadening::Sri)),
-        Broadening::Tsang => m.function("tsang", #[inline(always)] || laws::<M, DERIVATIVES>(m, p, class, Broadening::Tsang)),
+        Broadening::Lindemann => m.function(
+            "lindemann",
+            #[inline(always)]
+            || laws::<M, DERIVATIVES>(m, p, class, Broadening::Lindemann),
+        ),
+        Broadening::Troe3 => m.function(
+            "troe3",
+            #[inline(always)]
+            || laws::<M, DERIVATIVES>(m, p, class, Broadening::Troe3),
+        ),
+        Broadening::Troe4 => m.function(
+            "troe4",
+            #[inline(always)]
+            || laws::<M, DERIVATIVES>(m, p, class, Broadening::Troe4),
+        ),
+        Broadening::Sri => m.function(
+            "sri",
+            #[inline(always)]
+            || laws::<M, DERIVATIVES>(m, p, class, Broadening::Sri),
+        ),
+        Broadening::Tsang => m.function(
+            "tsang",
+            #[inline(always)]
+            || laws::<M, DERIVATIVES>(m, p, class, Broadening::Tsang),
+        ),
     }
 }
 
@@ -74,37 +96,53 @@ fn laws<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClas
     let (conc, ln_conc) = (third.m, third.ln_m);
     let (k, k_t, k_aux) = (p.kinetics.k, p.kinetics.k_t, p.kinetics.k_aux);
     let (activated, first_k, first_aux) = (class.activated, class.k, class.aux);
-    m.all(class.count, #[inline(always)] |i| {
-        let a: [M::R; 11] = array(#[inline(always)] |c| m.real(params, i * 11 + c));
-        let b = [a[6], a[7], a[8], a[9], a[10]];
-        let at = m.index(body, i);
-        let (mc, ln_mc) = (m.get(conc, at), m.get(ln_conc, at));
-        // ln k = ln A + b ln T − e/T
-        let exponent = |j: usize| a[j + 1].mul_add(ln_t, a[j]) - a[j + 2] * inv_t;
-        if DERIVATIVES {
-            let slope = |j: usize| (a[j + 1] + a[j + 2] * inv_t) * inv_t;
-            let dual = |v, d| Dual { v, d };
-            let time = (dual(t, m.lit(1.0)), dual(ln_t, inv_t), dual(inv_t, -(inv_t * inv_t)));
-            let center_t = center(shape, b.map(Dual::constant), time.0, time.1, time.2);
-            let high = dual(exponent(0), slope(0)).exp();
-            let kappa = dual(exponent(3), slope(3));
-            let by_t = join(shape, activated, high, kappa, center_t, Dual::constant(mc), Dual::constant(ln_mc));
-            let fixed = Center { ln: Dual::constant(center_t.ln.v), factor: Dual::constant(center_t.factor.v) };
-            let by_m = join(
-                shape,
-                activated,
-                Dual::constant(high.v),
-                Dual::constant(kappa.v),
-                fixed,
-                dual(mc, m.lit(1.0)),
-                dual(ln_mc, m.lit(1e-300).max(mc).recip()),
+    m.all(
+        class.count,
+        #[inline(always)]
+        |i| {
+            let a: [M::R; 11] = array(
+                #[inline(always)]
+                |c| m.real(params, i * 11 + c),
             );
-            m.put(k, i + first_k, by_t.v);
-            m.put(k_t, i + first_k, by_t.d);
-            m.put(k_aux, i + first_aux, by_m.d);
-        } else {
-            let c = center(shape, b, t, ln_t, inv_t);
-            m.put(k, i + first_k, join(shape, activated, exponent(0).exp(), exponent(3), c, mc, ln_mc));
-        }
-    });
+            let b = [a[6], a[7], a[8], a[9], a[10]];
+            let at = m.index(body, i);
+            let (mc, ln_mc) = (m.get(conc, at), m.get(ln_conc, at));
+            // ln k = ln A + b ln T − e/T
+            let exponent = |j: usize| a[j + 1].mul_add(ln_t, a[j]) - a[j + 2] * inv_t;
+            if DERIVATIVES {
+                let slope = |j: usize| (a[j + 1] + a[j + 2] * inv_t) * inv_t;
+                let dual = |v, d| Dual { v, d };
+                let time = (dual(t, m.lit(1.0)), dual(ln_t, inv_t), dual(inv_t, -(inv_t * inv_t)));
+                let center_t = center(
+                    shape,
+                    array(
+                        #[inline(always)]
+                        |i| Dual::constant(b[i]),
+                    ),
+                    time.0,
+                    time.1,
+                    time.2,
+                );
+                let high = dual(exponent(0), slope(0)).exp();
+                let kappa = dual(exponent(3), slope(3));
+                let by_t = join(shape, activated, high, kappa, center_t, Dual::constant(mc), Dual::constant(ln_mc));
+                let fixed = Center { ln: Dual::constant(center_t.ln.v), factor: Dual::constant(center_t.factor.v) };
+                let by_m = join(
+                    shape,
+                    activated,
+                    Dual::constant(high.v),
+                    Dual::constant(kappa.v),
+                    fixed,
+                    dual(mc, m.lit(1.0)),
+                    dual(ln_mc, m.lit(1e-300).max(mc).recip()),
+                );
+                m.put(k, i + first_k, by_t.v);
+                m.put(k_t, i + first_k, by_t.d);
+                m.put(k_aux, i + first_aux, by_m.d);
+            } else {
+                let c = center(shape, b, t, ln_t, inv_t);
+                m.put(k, i + first_k, join(shape, activated, exponent(0).exp(), exponent(3), c, mc, ln_mc));
+            }
+        },
+    );
 }

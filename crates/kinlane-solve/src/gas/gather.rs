@@ -6,20 +6,40 @@ use kinlane_plan::plan::Gather;
 /// `dst[·] := Σ src[plus] − Σ src[minus] + Σ coef·src[extra]`.
 #[inline(always)]
 pub fn gather<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
-    m.function("gather", #[inline(always)] || lists(m, g, src, dst));
+    m.function(
+        "gather",
+        #[inline(always)]
+        || lists(m, g, src, dst),
+    );
     spread(m, g, src, dst);
 }
 
 #[inline(always)]
 fn lists<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
     let (to, ptr, list) = (g.dst, g.ptr, g.src);
-    m.all(g.count, #[inline(always)] |i| {
-        let at = i * 3;
-        let (plus, minus, end) = (m.index(ptr, at), m.index(ptr, at + 1), m.index(ptr, at + 2));
-        let s = m.fold(plus, minus, m.lit(0.0), #[inline(always)] |s, j| s + m.get(src, m.index(list, j)));
-        let s = m.fold(minus, end, s, #[inline(always)] |s, j| s - m.get(src, m.index(list, j)));
-        m.put(dst, m.index(to, i), s);
-    });
+    m.all(
+        g.count,
+        #[inline(always)]
+        |i| {
+            let at = i * 3;
+            let (plus, minus, end) = (m.index(ptr, at), m.index(ptr, at + 1), m.index(ptr, at + 2));
+            let s = m.fold(
+                plus,
+                minus,
+                m.lit(0.0),
+                #[inline(always)]
+                |s, j| s + m.get(src, m.index(list, j)),
+            );
+            let s = m.fold(
+                minus,
+                end,
+                s,
+                #[inline(always)]
+                |s, j| s - m.get(src, m.index(list, j)),
+            );
+            m.put(dst, m.index(to, i), s);
+        },
+    );
 }
 
 /// `dst[·] += coef·src[·]`, the terms in order.
@@ -27,10 +47,19 @@ fn lists<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
 pub fn spread<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
     use kinlane_plan::machine::Real;
     let (extra, coef) = (g.extra, g.coef);
-    m.function("spread", #[inline(always)] || {
-        m.ordered(m.i(0), m.i(g.extras), #[inline(always)] |i| {
-            let (to, from) = (m.index(extra, i * 2), m.index(extra, i * 2 + 1));
-            m.put(dst, to, m.real(coef, i).mul_add(m.get(src, from), m.get(dst, to)));
-        });
-    });
+    m.function(
+        "spread",
+        #[inline(always)]
+        || {
+            m.ordered(
+                m.i(0),
+                m.i(g.extras),
+                #[inline(always)]
+                |i| {
+                    let (to, from) = (m.index(extra, i * 2), m.index(extra, i * 2 + 1));
+                    m.put(dst, to, m.real(coef, i).mul_add(m.get(src, from), m.get(dst, to)));
+                },
+            );
+        },
+    );
 }

@@ -21,29 +21,45 @@ use kinlane_plan::plan::Plan;
 /// f(y) into `f` and J(y) into the plan's `jacobian.values`.
 #[inline(always)]
 pub fn rhs_and_jacobian<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
-    m.function("jacobian_slots", #[inline(always)] || {
-        state(m, p, reactor, y);
-        thermo::evaluate(m, p, thermo::Depth::Derivative);
-        kinetics::third_bodies(m, p);
-        kinetics::rate_constants::<M, true>(m, p);
-        kinetics::progress::<M, true>(m, p);
-        kinetics::net_rates(m, p);
-        balance(m, p, reactor, y, f);
-    });
-    m.function("jacobian_entries", #[inline(always)] || {
-        let j = &p.jacobian;
-        gather::gather(m, &j.species, j.slots, j.values);
-        gather::gather(m, &j.third_gather, j.extra, j.third);
-        gather::spread(m, &j.third_spread, j.third, j.values);
-        gather::gather(m, &p.kinetics.wdot, j.q_t, j.wdot_t);
-        gather::gather(m, &j.ctot_q, j.extra, j.wdot_ctot);
-        let (by_total, inv_ctot) = (j.wdot_ctot, m.var(p.cell.scalars.ctot).recip());
-        if p.kinetics.needs_pressure() {
-            m.all(p.species, #[inline(always)] |k| m.put(by_total, k, m.get(by_total, k) * inv_ctot));
-        }
-        gather::spread(m, &j.ctot_third, j.third, by_total);
-    });
-    m.function("jacobian_borders", #[inline(always)] || borders(m, p, reactor, y, f));
+    m.function(
+        "jacobian_slots",
+        #[inline(always)]
+        || {
+            state(m, p, reactor, y);
+            thermo::evaluate(m, p, thermo::Depth::Derivative);
+            kinetics::third_bodies(m, p);
+            kinetics::rate_constants::<M, true>(m, p);
+            kinetics::progress::<M, true>(m, p);
+            kinetics::net_rates(m, p);
+            balance(m, p, reactor, y, f);
+        },
+    );
+    m.function(
+        "jacobian_entries",
+        #[inline(always)]
+        || {
+            let j = &p.jacobian;
+            gather::gather(m, &j.species, j.slots, j.values);
+            gather::gather(m, &j.third_gather, j.extra, j.third);
+            gather::spread(m, &j.third_spread, j.third, j.values);
+            gather::gather(m, &p.kinetics.wdot, j.q_t, j.wdot_t);
+            gather::gather(m, &j.ctot_q, j.extra, j.wdot_ctot);
+            let (by_total, inv_ctot) = (j.wdot_ctot, m.var(p.cell.scalars.ctot).recip());
+            if p.kinetics.needs_pressure() {
+                m.all(
+                    p.species,
+                    #[inline(always)]
+                    |k| m.put(by_total, k, m.get(by_total, k) * inv_ctot),
+                );
+            }
+            gather::spread(m, &j.ctot_third, j.third, by_total);
+        },
+    );
+    m.function(
+        "jacobian_borders",
+        #[inline(always)]
+        || borders(m, p, reactor, y, f),
+    );
 }
 
 /// The columns and rows of T and sigma.
@@ -59,18 +75,30 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     let (row_ptr, rows, wdot) = (j.row_ptr, j.rows, p.cell.wdot);
     let at = |k: M::I, which: usize| m.index(border, k * 4 + which);
     match reactor {
-        Reactor::ConstV => m.all(n, #[inline(always)] |k| {
-            m.put(values, at(k, 0), m.get(by_t, k) * inv_rho);
-            m.put(values, at(k, 1), m.get(by_total, k));
-        }),
-        Reactor::ConstP | Reactor::FixedT => m.all(n, #[inline(always)] |k| {
-            let g = m.fold(m.index(row_ptr, k), m.index(row_ptr, k + 1), -(m.get(wdot, k) * inv_rho), #[inline(always)] |g, e| {
-                m.get(values, m.index(rows, e * 2)).mul_add(m.get(y, m.index(rows, e * 2 + 1)), g)
-            });
-            m.put(values, at(k, 1), -(g * inv_sigma));
-            let a = m.get(by_t, k) - ctot * inv_t * m.get(by_total, k);
-            m.put(values, at(k, 0), a * inv_rho - g * inv_t);
-        }),
+        Reactor::ConstV => m.all(
+            n,
+            #[inline(always)]
+            |k| {
+                m.put(values, at(k, 0), m.get(by_t, k) * inv_rho);
+                m.put(values, at(k, 1), m.get(by_total, k));
+            },
+        ),
+        Reactor::ConstP | Reactor::FixedT => m.all(
+            n,
+            #[inline(always)]
+            |k| {
+                let g = m.fold(
+                    m.index(row_ptr, k),
+                    m.index(row_ptr, k + 1),
+                    -(m.get(wdot, k) * inv_rho),
+                    #[inline(always)]
+                    |g, e| m.get(values, m.index(rows, e * 2)).mul_add(m.get(y, m.index(rows, e * 2 + 1)), g),
+                );
+                m.put(values, at(k, 1), -(g * inv_sigma));
+                let a = m.get(by_t, k) - ctot * inv_t * m.get(by_total, k);
+                m.put(values, at(k, 0), a * inv_rho - g * inv_t);
+            },
+        ),
     }
     // dsigma/dt = Σ f_k; c dT/dt = Q − Σ e_k f_k
     let (col_ptr, cols) = (j.col_ptr, j.cols);
@@ -79,24 +107,46 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     let (cp, dcp) = (p.thermo.cp, p.thermo.dcp);
     let fixed = reactor == Reactor::FixedT;
     let (tdot, scale) = (m.var(s.tdot), if fixed { m.lit(0.0) } else { m.lit(-R) / m.var(s.cmix) });
-    m.all(n, #[inline(always)] |k| {
-        let (lo, hi) = (m.index(col_ptr, k), m.index(col_ptr, k + 1));
-        let sum = m.fold(lo, hi, m.lit(0.0), #[inline(always)] |x, e| x + m.get(values, m.index(cols, e * 2)));
-        m.put(values, at(k, 3), sum);
-        let heat = m.fold(lo, hi, (m.get(cp, k) - less) * tdot, #[inline(always)] |x, e| {
-            energy(m, p, less, t, m.index(cols, e * 2 + 1)).mul_add(m.get(values, m.index(cols, e * 2)), x)
-        });
-        m.put(values, at(k, 2), heat * scale);
-    });
+    m.all(
+        n,
+        #[inline(always)]
+        |k| {
+            let (lo, hi) = (m.index(col_ptr, k), m.index(col_ptr, k + 1));
+            let sum = m.fold(
+                lo,
+                hi,
+                m.lit(0.0),
+                #[inline(always)]
+                |x, e| x + m.get(values, m.index(cols, e * 2)),
+            );
+            m.put(values, at(k, 3), sum);
+            let heat = m.fold(
+                lo,
+                hi,
+                (m.get(cp, k) - less) * tdot,
+                #[inline(always)]
+                |x, e| energy(m, p, less, t, m.index(cols, e * 2 + 1)).mul_add(m.get(values, m.index(cols, e * 2)), x),
+            );
+            m.put(values, at(k, 2), heat * scale);
+        },
+    );
     let column = |which: usize| m.sum(n, |k| m.get(values, at(k, which)));
     m.put(values, m.i(st), column(0));
     m.put(values, m.i(ss), column(1));
-    let heat = |which: usize| m.fold(m.i(0), m.i(n), m.lit(0.0), |x, k| energy(m, p, less, t, k).mul_add(m.get(values, at(k, which)), x));
+    let heat = |which: usize| {
+        m.fold(m.i(0), m.i(n), m.lit(0.0), |x, k| energy(m, p, less, t, k).mul_add(m.get(values, at(k, which)), x))
+    };
     // ∂(c dT/dt)/∂T also holds Σ (de/dT) f and dc/dT dT/dt
-    let slopes = m.fold(m.i(0), m.i(n), heat(0), #[inline(always)] |x, k| {
-        let x = (m.get(cp, k) - less).mul_add(m.get(f, k), x);
-        (m.get(y, k) * tdot).mul_add(m.get(dcp, k), x)
-    });
+    let slopes = m.fold(
+        m.i(0),
+        m.i(n),
+        heat(0),
+        #[inline(always)]
+        |x, k| {
+            let x = (m.get(cp, k) - less).mul_add(m.get(f, k), x);
+            (m.get(y, k) * tdot).mul_add(m.get(dcp, k), x)
+        },
+    );
     m.put(values, m.i(tt), slopes * scale);
     m.put(values, m.i(ts), heat(1) * scale);
 }

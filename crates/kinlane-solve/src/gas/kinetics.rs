@@ -7,7 +7,11 @@ use kinlane_plan::plan::{GeneralReaction, Kind, MassAction, Plan};
 /// All rate constants at the state in `p.cell`, with `DERIVATIVES` also ∂k/∂T and the like.
 #[inline(always)]
 pub fn rate_constants<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
-    m.function("arrhenius", #[inline(always)] || arrhenius::<M, DERIVATIVES>(m, p));
+    m.function(
+        "arrhenius",
+        #[inline(always)]
+        || arrhenius::<M, DERIVATIVES>(m, p),
+    );
     for class in &p.kinetics.falloff {
         falloff::evaluate::<M, DERIVATIVES>(m, p, class);
     }
@@ -22,20 +26,28 @@ fn arrhenius<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
     m.put(k, m.i(0), m.lit(1.0));
     m.put(k_t, m.i(0), m.lit(0.0));
     // k = Tᵇ e^{−e/T}; the A-factors multiply where it is used
-    m.all(pairs.len as usize / 2, #[inline(always)] |i| {
-        let (b, e) = (m.real(pairs, i * 2), m.real(pairs, i * 2 + 1));
-        let x = (b.mul_add(ln_t, -(e * inv_t))).exp();
-        m.put(k, i + 1, x);
-        if DERIVATIVES {
-            m.put(k_t, i + 1, x * (e.mul_add(inv_t, b) * inv_t));
-        }
-    });
+    m.all(
+        pairs.len as usize / 2,
+        #[inline(always)]
+        |i| {
+            let (b, e) = (m.real(pairs, i * 2), m.real(pairs, i * 2 + 1));
+            let x = (b.mul_add(ln_t, -(e * inv_t))).exp();
+            m.put(k, i + 1, x);
+            if DERIVATIVES {
+                m.put(k_t, i + 1, x * (e.mul_add(inv_t, b) * inv_t));
+            }
+        },
+    );
 }
 
 /// [M] of every collider sum, and ln [M] where falloff wants it.
 #[inline(always)]
 pub fn third_bodies<M: Machine>(m: M, p: &Plan) {
-    m.function("third_bodies", #[inline(always)] || sums(m, p));
+    m.function(
+        "third_bodies",
+        #[inline(always)]
+        || sums(m, p),
+    );
 }
 
 #[inline(always)]
@@ -43,13 +55,25 @@ fn sums<M: Machine>(m: M, p: &Plan) {
     let t = &p.kinetics.third;
     let (conc, ctot) = (p.cell.conc, m.var(p.cell.scalars.ctot));
     let (sum, ln, default, ptr, species, excess) = (t.m, t.ln_m, t.default, t.ptr, t.species, t.excess);
-    m.all(t.count, #[inline(always)] |i| {
-        let s = m.fold(m.index(ptr, i), m.index(ptr, i + 1), m.real(default, i) * ctot, #[inline(always)] |s, j| {
-            m.real(excess, j).mul_add(m.get(conc, m.index(species, j)), s)
-        });
-        m.put(sum, i, s);
-    });
-    m.all(t.with_ln, #[inline(always)] |i| m.put(ln, i, m.lit(1e-300).max(m.get(sum, i)).ln()));
+    m.all(
+        t.count,
+        #[inline(always)]
+        |i| {
+            let s = m.fold(
+                m.index(ptr, i),
+                m.index(ptr, i + 1),
+                m.real(default, i) * ctot,
+                #[inline(always)]
+                |s, j| m.real(excess, j).mul_add(m.get(conc, m.index(species, j)), s),
+            );
+            m.put(sum, i, s);
+        },
+    );
+    m.all(
+        t.with_ln,
+        #[inline(always)]
+        |i| m.put(ln, i, m.lit(1e-300).max(m.get(sum, i)).ln()),
+    );
 }
 
 /// Rates of progress of every reaction into `q`, and with `JAC` their derivatives into the Jacobian's slots.
@@ -57,7 +81,17 @@ fn sums<M: Machine>(m: M, p: &Plan) {
 pub fn progress<M: Machine, const JAC: bool>(m: M, p: &Plan) {
     let (conc, act, plus) = (p.cell.conc, p.cell.act, p.thermo.exp_plus);
     // Activities: c = C e^{G}, so that q = kf e^{−ΣG over reactants} (Π c − Π c).
-    m.function("activities", #[inline(always)] || m.all(p.species, #[inline(always)] |i| m.put(act, i, m.get(conc, i) * m.get(plus, i))));
+    m.function(
+        "activities",
+        #[inline(always)]
+        || {
+            m.all(
+                p.species,
+                #[inline(always)]
+                |i| m.put(act, i, m.get(conc, i) * m.get(plus, i)),
+            )
+        },
+    );
     for class in &p.kinetics.mass_action {
         match (class.reactants, class.products) {
             (1, 0) => by_kind::<M, 1, 0, JAC>(m, p, class),
@@ -75,7 +109,11 @@ pub fn progress<M: Machine, const JAC: bool>(m: M, p: &Plan) {
         }
     }
     for r in &p.kinetics.general {
-        m.function("general", #[inline(always)] || general::<M, JAC>(m, p, r));
+        m.function(
+            "general",
+            #[inline(always)]
+            || general::<M, JAC>(m, p, r),
+        );
     }
 }
 
@@ -83,10 +121,26 @@ pub fn progress<M: Machine, const JAC: bool>(m: M, p: &Plan) {
 fn by_kind<M: Machine, const NR: usize, const NP: usize, const JAC: bool>(m: M, p: &Plan, class: &MassAction) {
     match class.kind {
         // Without derivatives a pressure-dependent k is as good as any other.
-        Kind::Pressure if !JAC => m.function("mass_action", #[inline(always)] || mass_action::<M, NR, NP, 0, JAC>(m, p, class)),
-        Kind::Plain => m.function("mass_action", #[inline(always)] || mass_action::<M, NR, NP, 0, JAC>(m, p, class)),
-        Kind::Third => m.function("mass_action", #[inline(always)] || mass_action::<M, NR, NP, 1, JAC>(m, p, class)),
-        Kind::Pressure => m.function("mass_action", #[inline(always)] || mass_action::<M, NR, NP, 2, JAC>(m, p, class)),
+        Kind::Pressure if !JAC => m.function(
+            "mass_action",
+            #[inline(always)]
+            || mass_action::<M, NR, NP, 0, JAC>(m, p, class),
+        ),
+        Kind::Plain => m.function(
+            "mass_action",
+            #[inline(always)]
+            || mass_action::<M, NR, NP, 0, JAC>(m, p, class),
+        ),
+        Kind::Third => m.function(
+            "mass_action",
+            #[inline(always)]
+            || mass_action::<M, NR, NP, 1, JAC>(m, p, class),
+        ),
+        Kind::Pressure => m.function(
+            "mass_action",
+            #[inline(always)]
+            || mass_action::<M, NR, NP, 2, JAC>(m, p, class),
+        ),
     }
 }
 
@@ -118,70 +172,91 @@ fn product<R: Real, const N: usize>(c: &[R; N]) -> R {
 
 /// One shape: `NR` reactant molecules, `NP` product molecules (none: irreversible), `KIND` as [`Kind`].
 #[inline(always)]
-fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, const JAC: bool>(m: M, p: &Plan, class: &MassAction) {
+fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, const JAC: bool>(
+    m: M,
+    p: &Plan,
+    class: &MassAction,
+) {
     let (k, k_t, k_aux, third) = (p.kinetics.k, p.kinetics.k_t, p.kinetics.k_aux, p.kinetics.third.m);
-    let (conc, act, minus, plus, enthalpy) = (p.cell.conc, p.cell.act, p.thermo.exp_minus, p.thermo.exp_plus, p.thermo.enthalpy);
+    let (conc, act, minus, plus, enthalpy) =
+        (p.cell.conc, p.cell.act, p.thermo.exp_minus, p.thermo.exp_plus, p.thermo.enthalpy);
     let (q, q_t, slots, extras) = (p.kinetics.q, p.jacobian.q_t, p.jacobian.slots, p.jacobian.extra);
     let (index, coef) = (class.index, class.coef);
     let (first, first_slot, first_extra) = (class.first, class.slot, class.extra);
     let inv_t = m.var(p.cell.scalars.inv_t);
-    m.all(class.count, #[inline(always)] |i| {
-        let at = i * (2 + NR + NP);
-        let place = m.index(index, at);
-        let a = m.real(coef, i);
-        let r: [M::I; NR] = array(#[inline(always)] |j| m.index(index, at + (2 + j)));
-        let s: [M::I; NP] = array(#[inline(always)] |j| m.index(index, at + (2 + NR + j)));
-        let reversible = NP > 0;
-        // factor = A e^{−ΣG}[M], all that multiplies k but the concentrations
-        let mut factor = a;
-        if reversible {
-            for &j in &r {
-                factor = factor * m.get(minus, j);
+    m.all(
+        class.count,
+        #[inline(always)]
+        |i| {
+            let at = i * (2 + NR + NP);
+            let place = m.index(index, at);
+            let a = m.real(coef, i);
+            let r: [M::I; NR] = array(
+                #[inline(always)]
+                |j| m.index(index, at + (2 + j)),
+            );
+            let s: [M::I; NP] = array(
+                #[inline(always)]
+                |j| m.index(index, at + (2 + NR + j)),
+            );
+            let reversible = NP > 0;
+            // factor = A e^{−ΣG}[M], all that multiplies k but the concentrations
+            let mut factor = a;
+            if reversible {
+                for &j in &r {
+                    factor = factor * m.get(minus, j);
+                }
             }
-        }
-        let body = if KIND == 1 { m.get(third, m.index(index, at + 1)) } else { a };
-        let x = if KIND == 1 { factor * body } else { factor };
-        let rate = m.get(k, place) * x;
-        let from: [M::R; NR] = array(#[inline(always)] |j| m.get(if reversible { act } else { conc }, r[j]));
-        let to: [M::R; NP] = array(#[inline(always)] |j| m.get(act, s[j]));
-        let forward = product(&from);
-        if !JAC {
-            let net = if reversible { forward - product(&to) } else { forward };
+            let body = if KIND == 1 { m.get(third, m.index(index, at + 1)) } else { a };
+            let x = if KIND == 1 { factor * body } else { factor };
+            let rate = m.get(k, place) * x;
+            let from: [M::R; NR] = array(
+                #[inline(always)]
+                |j| m.get(if reversible { act } else { conc }, r[j]),
+            );
+            let to: [M::R; NP] = array(
+                #[inline(always)]
+                |j| m.get(act, s[j]),
+            );
+            let forward = product(&from);
+            if !JAC {
+                let net = if reversible { forward - product(&to) } else { forward };
+                m.put(q, i + first, rate * net);
+                return;
+            }
+            let backward = if reversible { product(&to) } else { m.lit(0.0) };
+            let net = if reversible { forward - backward } else { forward };
             m.put(q, i + first, rate * net);
-            return;
-        }
-        let backward = if reversible { product(&to) } else { m.lit(0.0) };
-        let net = if reversible { forward - backward } else { forward };
-        m.put(q, i + first, rate * net);
-        // ∂q/∂C of every participant; dc/dC = e^{G}
-        let slot = i * (NR + NP) + first_slot;
-        for j in 0..NR {
-            let scale = if reversible { rate * m.get(plus, r[j]) } else { rate };
-            m.put(slots, slot + j, product_without(scale, from, j));
-        }
-        for j in 0..NP {
-            m.put(slots, slot + (NR + j), -product_without(rate * m.get(plus, s[j]), to, j));
-        }
-        // ∂q/∂T at constant C: through k, and for the reverse rate through Kc: d ln Kc/dT = Σ ν (h/RT − 1)/T
-        let mut by_t = m.get(k_t, place) * x * net;
-        if reversible {
-            let mut u = m.lit(NR as f64 - NP as f64);
-            for &j in &s {
-                u = u + m.get(enthalpy, j);
+            // ∂q/∂C of every participant; dc/dC = e^{G}
+            let slot = i * (NR + NP) + first_slot;
+            for j in 0..NR {
+                let scale = if reversible { rate * m.get(plus, r[j]) } else { rate };
+                m.put(slots, slot + j, product_without(scale, from, j));
             }
-            for &j in &r {
-                u = u - m.get(enthalpy, j);
+            for j in 0..NP {
+                m.put(slots, slot + (NR + j), -product_without(rate * m.get(plus, s[j]), to, j));
             }
-            by_t = (rate * backward).mul_add(u * inv_t, by_t);
-        }
-        m.put(q_t, i + first, by_t);
-        if KIND == 1 {
-            m.put(extras, i + first_extra, m.get(k, place) * factor * net);
-        }
-        if KIND == 2 {
-            m.put(extras, i + first_extra, m.get(k_aux, m.index(index, at + 1)) * factor * net);
-        }
-    });
+            // ∂q/∂T at constant C: through k, and for the reverse rate through Kc: d ln Kc/dT = Σ ν (h/RT − 1)/T
+            let mut by_t = m.get(k_t, place) * x * net;
+            if reversible {
+                let mut u = m.lit(NR as f64 - NP as f64);
+                for &j in &s {
+                    u = u + m.get(enthalpy, j);
+                }
+                for &j in &r {
+                    u = u - m.get(enthalpy, j);
+                }
+                by_t = (rate * backward).mul_add(u * inv_t, by_t);
+            }
+            m.put(q_t, i + first, by_t);
+            if KIND == 1 {
+                m.put(extras, i + first_extra, m.get(k, place) * factor * net);
+            }
+            if KIND == 2 {
+                m.put(extras, i + first_extra, m.get(k_aux, m.index(index, at + 1)) * factor * net);
+            }
+        },
+    );
 }
 
 /// Cᵃ, with a negative or vanishing C giving zero for a > 0.
@@ -208,6 +283,18 @@ fn power_slope<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
     }
 }
 
+/// x Π Cᵃ over one side, but for the one at `skip`.
+#[inline(always)]
+fn side<M: Machine>(m: M, conc: Array, side: &[(usize, f64)], skip: usize, x: M::R) -> M::R {
+    let mut x = x;
+    for (i, &(j, order)) in side.iter().enumerate() {
+        if i != skip {
+            x = x * power(m, m.get(conc, m.i(j)), order);
+        }
+    }
+    x
+}
+
 /// Any orders, any coefficients; the reverse by an exponential of its own, so nothing overflows.
 #[inline(always)]
 fn general<M: Machine, const JAC: bool>(m: M, p: &Plan, r: &GeneralReaction) {
@@ -216,21 +303,25 @@ fn general<M: Machine, const JAC: bool>(m: M, p: &Plan, r: &GeneralReaction) {
     let inv_t = m.var(s.inv_t);
     let (k, q) = (p.kinetics.k, p.kinetics.q);
     let get = |a: Array, i: usize| m.get(a, m.i(i));
-    let product_of = |side: &[(usize, f64)], skip: usize, x: M::R| {
-        side.iter().enumerate().filter(#[inline(always)] |x| x.0 != skip).fold(x, |x, (_, &(j, o))| x * power(m, get(conc, j), o))
-    };
     // kr = kf e^{ΔG}, ΔG = Σ ν G and what the reference adds when the equation does not balance
-    let (back, slope) = if r.reversible {
-        let dg = r.nu.iter().fold(m.lit(r.rest[0]).mul_add(inv_t, m.lit(r.rest[1])), #[inline(always)] |x, &(j, v)| get(gibbs, j).mul_add(m.lit(v), x));
-        let dh = r.nu.iter().fold(m.lit(r.rest[0]) * inv_t, #[inline(always)] |x, &(j, v)| (get(enthalpy, j) - m.lit(1.0)).mul_add(m.lit(v), x));
-        (dg.exp(), -(dh * inv_t))
-    } else {
-        (m.lit(0.0), m.lit(0.0))
-    };
+    let (mut back, mut slope) = (m.lit(0.0), m.lit(0.0));
+    if r.reversible {
+        let mut dg = m.lit(r.rest[0]).mul_add(inv_t, m.lit(r.rest[1]));
+        let mut dh = m.lit(r.rest[0]) * inv_t;
+        for &(j, v) in &r.nu {
+            dg = m.get(gibbs, m.i(j)).mul_add(m.lit(v), dg);
+            dh = (m.get(enthalpy, m.i(j)) - m.lit(1.0)).mul_add(m.lit(v), dh);
+        }
+        (back, slope) = (dg.exp(), -(dh * inv_t));
+    }
     let none = usize::MAX;
-    let forward = product_of(&r.forward, none, m.lit(1.0));
-    let backward = if r.reversible { product_of(&r.reverse, none, back) } else { m.lit(0.0) };
-    let body = r.third.map_or(m.lit(1.0), #[inline(always)] |i| get(p.kinetics.third.m, i));
+    let forward = side(m, conc, &r.forward, none, m.lit(1.0));
+    let backward = if r.reversible { side(m, conc, &r.reverse, none, back) } else { m.lit(0.0) };
+    let body = r.third.map_or(
+        m.lit(1.0),
+        #[inline(always)]
+        |i| get(p.kinetics.third.m, i),
+    );
     let coef = m.lit(r.coef);
     let rate = get(k, r.k) * coef * body;
     let net = forward - backward;
@@ -240,11 +331,11 @@ fn general<M: Machine, const JAC: bool>(m: M, p: &Plan, r: &GeneralReaction) {
     }
     let (slots, extras) = (p.jacobian.slots, p.jacobian.extra);
     for (i, &(j, o)) in r.forward.iter().enumerate() {
-        m.put(slots, m.i(r.slot + i), product_of(&r.forward, i, rate) * power_slope(m, get(conc, j), o));
+        m.put(slots, m.i(r.slot + i), side(m, conc, &r.forward, i, rate) * power_slope(m, get(conc, j), o));
     }
     let next = r.slot + r.forward.len();
     for (i, &(j, o)) in r.reverse.iter().enumerate() {
-        m.put(slots, m.i(next + i), -(product_of(&r.reverse, i, rate * back) * power_slope(m, get(conc, j), o)));
+        m.put(slots, m.i(next + i), -(side(m, conc, &r.reverse, i, rate * back) * power_slope(m, get(conc, j), o)));
     }
     if let Some(b) = r.burke {
         let law = &p.kinetics.burke[b];

@@ -3,7 +3,7 @@
 
 use super::falloff;
 use kinlane_plan::dual::Dual;
-use kinlane_plan::machine::{Machine, Real, Reals};
+use kinlane_plan::machine::{Machine, Real, Reals, array};
 use kinlane_plan::plan::{BurkeInner, BurkeLaw, ChebyshevLaw, Plan, PlogLaw, PlogSumLaw, Special, SpecialLaw};
 use std::f64::consts::LN_10;
 
@@ -42,6 +42,15 @@ impl<R: Real> Env<R> {
     }
 }
 
+/// Constants as numbers.
+#[inline(always)]
+fn literals<N: Real, const K: usize>(x: &[f64; K]) -> [N; K] {
+    array(
+        #[inline(always)]
+        |i| N::lit(x[i]),
+    )
+}
+
 /// How far ln p stands into an interval: 0 below it, its width above.
 #[inline(always)]
 fn into<N: Real>(ln_p: N, start: N, width: N) -> N {
@@ -52,7 +61,7 @@ fn into<N: Real>(ln_p: N, start: N, width: N) -> N {
 /// piecewise linear in ln p, so they are summed and one exponential is taken.
 #[inline(always)]
 fn plog<M: Machine, N: Real>(m: M, law: &PlogLaw, e: Env<N>, real: impl Fn(M::I) -> N) -> N {
-    let mut a = law.first.map(N::lit);
+    let mut a: [N; 3] = literals(&law.first);
     for i in 0..law.intervals {
         let c = |j: usize| real(m.i(5 * i + j));
         let x = into(e.ln_p, c(0), c(1));
@@ -65,10 +74,11 @@ fn plog<M: Machine, N: Real>(m: M, law: &PlogLaw, e: Env<N>, real: impl Fn(M::I)
 #[inline(always)]
 fn plog_sum<N: Real>(law: &PlogSumLaw, e: Env<N>) -> N {
     let at = |i: usize| {
-        law.terms[i]
-            .iter()
-            .fold(N::lit(0.0), #[inline(always)] |s, t| N::lit(t[0]).mul_add(N::lit(t[1]).mul_add(e.ln_t, -(N::lit(t[2]) * e.inv_t)).exp(), s))
-            .ln()
+        let mut sum = N::lit(0.0);
+        for &[a, b, c] in &law.terms[i] {
+            sum = N::lit(a).mul_add(N::lit(b).mul_add(e.ln_t, -(N::lit(c) * e.inv_t)).exp(), sum);
+        }
+        sum.ln()
     };
     let mut last = at(0);
     let mut ln_k = last;
@@ -105,9 +115,15 @@ fn clenshaw<N: Real>(n: usize, x: N, c: impl Fn(usize) -> N) -> N {
 fn inner<M: Machine, N: Real>(m: M, law: &BurkeInner, e: Env<N>, real: impl Fn(M::I, Reals) -> N) -> N {
     match law {
         BurkeInner::Plog(l) => plog_sum(l, e),
-        BurkeInner::Chebyshev(l) => chebyshev(m, l, e, #[inline(always)] |i| real(i, l.alpha)),
+        BurkeInner::Chebyshev(l) => chebyshev(
+            m,
+            l,
+            e,
+            #[inline(always)]
+            |i| real(i, l.alpha),
+        ),
         BurkeInner::Falloff(shape, p) => {
-            let a = p.map(N::lit);
+            let a: [N; _] = literals(p);
             let exponent = |j: usize| a[j + 1].mul_add(e.ln_t, a[j]) - a[j + 2] * e.inv_t;
             let c = falloff::center(*shape, [a[6], a[7], a[8], a[9], a[10]], e.t, e.ln_t, e.inv_t);
             let ln_conc = e.ln_p - e.ln_t - N::lit(super::R.ln());
@@ -119,9 +135,16 @@ fn inner<M: Machine, N: Real>(m: M, law: &BurkeInner, e: Env<N>, real: impl Fn(M
 /// Linear-Burke mixture rule (LMR-R; Singal et al. 2025): k = Σᵢ (εᵢCᵢ/S) kᵢ(T, p S/(Ctot εᵢ)), S = Σ εᵢ Cᵢ over
 /// all species, those not named with ε = 1.
 #[inline(always)]
-fn burke<M: Machine, N: Real>(m: M, law: &BurkeLaw, e: Env<N>, ctot: N, conc: impl Fn(usize) -> N, real: impl Fn(M::I, Reals) -> N + Copy) -> N {
+fn burke<M: Machine, N: Real>(
+    m: M,
+    law: &BurkeLaw,
+    e: Env<N>,
+    ctot: N,
+    conc: impl Fn(usize) -> N,
+    real: impl Fn(M::I, Reals) -> N + Copy,
+) -> N {
     let eps = |i: usize| {
-        let a = law.colliders[i].efficiency.map(N::lit);
+        let a: [N; _] = literals(&law.colliders[i].efficiency);
         a[0] * (a[1] * e.ln_t - a[2] * e.inv_t).exp()
     };
     let (mut mix, mut rest) = (N::lit(0.0), ctot);
@@ -144,7 +167,7 @@ fn burke<M: Machine, N: Real>(m: M, law: &BurkeLaw, e: Env<N>, ctot: N, conc: im
 /// A law with more terms in the exponent; `de` is the electron temperature.
 #[inline(always)]
 fn special<N: Real>(law: &SpecialLaw, e: Env<N>, electron: N, enthalpy: impl Fn(&[(usize, f64)]) -> N) -> N {
-    let a = law.arrhenius.map(N::lit);
+    let a: [N; _] = literals(&law.arrhenius);
     match &law.kind {
         // k = A Tᵇ exp(−E/T + B T^(−1/3) + C T^(−2/3))
         Special::LandauTeller { b, c } => {
@@ -152,9 +175,9 @@ fn special<N: Real>(law: &SpecialLaw, e: Env<N>, electron: N, enthalpy: impl Fn(
             (a[1].mul_add(e.ln_t, a[0]) - a[2] * e.inv_t + third * (N::lit(*b) + third * N::lit(*c))).exp()
         }
         // k = A Teᵇ exp(−E/T + Ee (Te − T)/(T Te))
-        Special::TwoTemperature { e_electron } => {
-            (a[1].mul_add(electron.ln(), a[0]) - a[2] * e.inv_t + N::lit(*e_electron) * (e.inv_t - electron.recip())).exp()
-        }
+        Special::TwoTemperature { e_electron } => (a[1].mul_add(electron.ln(), a[0]) - a[2] * e.inv_t
+            + N::lit(*e_electron) * (e.inv_t - electron.recip()))
+        .exp(),
         // Blowers & Masel (2000): E = 0 below −4E₀, ΔH above 4E₀, between
         // (w + ΔH/2)(V − 2w + ΔH)²/(V² − 4w² + ΔH²), V = 2w (w + E₀)/(w − E₀)
         Special::BlowersMasel { w, nu } => {
@@ -164,7 +187,8 @@ fn special<N: Real>(law: &SpecialLaw, e: Env<N>, electron: N, enthalpy: impl Fn(
             let v = two * w * (w + e0) / (w - e0);
             let b = v - two * w + dh;
             let between = (w + dh * N::lit(0.5)) * b * b / (v * v - N::lit(4.0) * w * w + dh * dh);
-            let ea = N::select(dh.lt(N::lit(-4.0) * e0), N::lit(0.0), N::select((N::lit(4.0) * e0).lt(dh), dh, between));
+            let ea =
+                N::select(dh.lt(N::lit(-4.0) * e0), N::lit(0.0), N::select((N::lit(4.0) * e0).lt(dh), dh, between));
             (a[1].mul_add(e.ln_t, a[0]) - ea * e.inv_t).exp()
         }
     }
@@ -174,11 +198,56 @@ fn special<N: Real>(law: &SpecialLaw, e: Env<N>, electron: N, enthalpy: impl Fn(
 #[inline(always)]
 pub fn evaluate<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
     let kin = &p.kinetics;
-    kin.plog.iter().for_each(#[inline(always)] |law| m.function("plog", #[inline(always)] || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, PlogOf(law))));
-    kin.plog_sum.iter().for_each(#[inline(always)] |law| m.function("plog_sum", #[inline(always)] || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, PlogSumOf(law))));
-    kin.chebyshev.iter().for_each(#[inline(always)] |law| m.function("chebyshev", #[inline(always)] || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, ChebyshevOf(law))));
-    kin.burke.iter().for_each(#[inline(always)] |law| m.function("linear_burke", #[inline(always)] || fill_burke::<M, DERIVATIVES>(m, p, law)));
-    kin.special.iter().for_each(#[inline(always)] |law| m.function("special", #[inline(always)] || fill_special::<M, DERIVATIVES>(m, p, law)));
+    kin.plog.iter().for_each(
+        #[inline(always)]
+        |law| {
+            m.function(
+                "plog",
+                #[inline(always)]
+                || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, PlogOf(law)),
+            )
+        },
+    );
+    kin.plog_sum.iter().for_each(
+        #[inline(always)]
+        |law| {
+            m.function(
+                "plog_sum",
+                #[inline(always)]
+                || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, PlogSumOf(law)),
+            )
+        },
+    );
+    kin.chebyshev.iter().for_each(
+        #[inline(always)]
+        |law| {
+            m.function(
+                "chebyshev",
+                #[inline(always)]
+                || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, ChebyshevOf(law)),
+            )
+        },
+    );
+    kin.burke.iter().for_each(
+        #[inline(always)]
+        |law| {
+            m.function(
+                "linear_burke",
+                #[inline(always)]
+                || fill_burke::<M, DERIVATIVES>(m, p, law),
+            )
+        },
+    );
+    kin.special.iter().for_each(
+        #[inline(always)]
+        |law| {
+            m.function(
+                "special",
+                #[inline(always)]
+                || fill_special::<M, DERIVATIVES>(m, p, law),
+            )
+        },
+    );
 }
 
 /// A law of temperature and pressure alone, for any number.
@@ -191,7 +260,13 @@ struct ChebyshevOf<'a>(&'a ChebyshevLaw);
 impl Law for PlogOf<'_> {
     #[inline(always)]
     fn value<M: Machine, N: Real>(&self, m: M, e: Env<N>, real: impl Fn(M::I, Reals) -> N) -> N {
-        plog(m, self.0, e, #[inline(always)] |i| real(i, self.0.steps))
+        plog(
+            m,
+            self.0,
+            e,
+            #[inline(always)]
+            |i| real(i, self.0.steps),
+        )
     }
 }
 impl Law for PlogSumOf<'_> {
@@ -203,7 +278,13 @@ impl Law for PlogSumOf<'_> {
 impl Law for ChebyshevOf<'_> {
     #[inline(always)]
     fn value<M: Machine, N: Real>(&self, m: M, e: Env<N>, real: impl Fn(M::I, Reals) -> N) -> N {
-        chebyshev(m, self.0, e, #[inline(always)] |i| real(i, self.0.alpha))
+        chebyshev(
+            m,
+            self.0,
+            e,
+            #[inline(always)]
+            |i| real(i, self.0.alpha),
+        )
     }
 }
 
@@ -227,7 +308,16 @@ fn fill<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, k: usize, aux: usiz
         let real = |i: M::I, t| Dual::constant(m.real(t, i));
         put_both(m, p, k, aux, law.value(m, e.by_t(), real), law.value(m, e.by_total(), real));
     } else {
-        m.put(p.kinetics.k, m.i(k), law.value(m, e, #[inline(always)] |i, t| m.real(t, i)));
+        m.put(
+            p.kinetics.k,
+            m.i(k),
+            law.value(
+                m,
+                e,
+                #[inline(always)]
+                |i, t| m.real(t, i),
+            ),
+        );
     }
 }
 
@@ -237,7 +327,19 @@ fn fill_burke<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, law: &BurkeLa
     let (conc, ctot) = (p.cell.conc, m.var(p.cell.scalars.ctot));
     let c = |i: usize| m.get(conc, m.i(law.colliders[i].species.unwrap_or(0)));
     if !DERIVATIVES {
-        m.put(p.kinetics.k, m.i(law.k), burke(m, law, e, ctot, c, #[inline(always)] |i, t| m.real(t, i)));
+        m.put(
+            p.kinetics.k,
+            m.i(law.k),
+            burke(
+                m,
+                law,
+                e,
+                ctot,
+                c,
+                #[inline(always)]
+                |i, t| m.real(t, i),
+            ),
+        );
         return;
     }
     // One pass per seed: T, ln Ctot, then every named collider.
@@ -249,7 +351,15 @@ fn fill_burke<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, law: &BurkeLa
             _ => (e.constant(), Dual::constant(ctot)),
         };
         let seeded = |i: usize| Dual { v: c(i), d: if i + 1 == seed { m.lit(1.0) } else { zero } };
-        let k = burke(m, law, env, total, seeded, #[inline(always)] |i: M::I, t| Dual::constant(m.real(t, i)));
+        let k = burke(
+            m,
+            law,
+            env,
+            total,
+            seeded,
+            #[inline(always)]
+            |i: M::I, t| Dual::constant(m.real(t, i)),
+        );
         match seed {
             0 => {
                 m.put(p.kinetics.k, m.i(law.k), k.v);
@@ -271,13 +381,35 @@ fn fill_special<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, law: &Speci
     let molar = |x: usize| m.get(h, m.i(x)).mul_add(e.t, m.real(offset, m.i(x)));
     if DERIVATIVES {
         let electron = Dual { v: electron, d: M::R::select(follows, m.lit(1.0), m.lit(0.0)) };
-        let v = special(law, e.by_t(), electron, #[inline(always)] |nu| {
-            nu.iter().fold(Dual::lit(0.0), #[inline(always)] |s, &(x, v)| s + Dual { v: molar(x), d: m.get(cp, m.i(x)) } * Dual::lit(v))
-        });
+        let v = special(
+            law,
+            e.by_t(),
+            electron,
+            #[inline(always)]
+            |nu| {
+                let mut sum = Dual::lit(0.0);
+                for &(x, v) in nu {
+                    sum = sum + Dual { v: molar(x), d: m.get(cp, m.i(x)) } * Dual::lit(v);
+                }
+                sum
+            },
+        );
         m.put(p.kinetics.k, m.i(law.k), v.v);
         m.put(p.kinetics.k_t, m.i(law.k), v.d);
     } else {
-        let v = special(law, e, electron, #[inline(always)] |nu| nu.iter().fold(m.lit(0.0), #[inline(always)] |s, &(x, v)| molar(x).mul_add(m.lit(v), s)));
+        let v = special(
+            law,
+            e,
+            electron,
+            #[inline(always)]
+            |nu| {
+                let mut sum = m.lit(0.0);
+                for &(x, v) in nu {
+                    sum = molar(x).mul_add(m.lit(v), sum);
+                }
+                sum
+            },
+        );
         m.put(p.kinetics.k, m.i(law.k), v);
     }
 }

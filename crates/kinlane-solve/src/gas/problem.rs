@@ -31,21 +31,33 @@ impl<M: Machine> Problem<M> for Gas<'_> {
     }
     #[inline(always)]
     fn factor(&self, m: M, d: M::R) {
-        m.function("factor", #[inline(always)] || lu::factor(m, &self.plan.lu, self.plan.jacobian.values, d));
+        m.function(
+            "factor",
+            #[inline(always)]
+            || lu::factor(m, &self.plan.lu, self.plan.jacobian.values, d),
+        );
     }
     #[inline(always)]
     fn solve(&self, m: M, b: Array) {
-        m.function("solve", #[inline(always)] || lu::solve(m, &self.plan.lu, b));
+        m.function(
+            "solve",
+            #[inline(always)]
+            || lu::solve(m, &self.plan.lu, b),
+        );
     }
     #[inline(always)]
     fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
         let (active, tolerance) = (self.plan.active, self.plan.tolerance);
         let count = active.len as usize;
-        let sum = m.sum(count, #[inline(always)] |i| {
-            let k = m.index(active, i);
-            let w = rtol.mul_add(m.get(y, k).abs().max(m.get(y1, k).abs()), m.real(tolerance, i) * atol);
-            (e(k) / w).squared()
-        });
+        let sum = m.sum(
+            count,
+            #[inline(always)]
+            |i| {
+                let k = m.index(active, i);
+                let w = rtol.mul_add(m.get(y, k).abs().max(m.get(y1, k).abs()), m.real(tolerance, i) * atol);
+                (e(k) / w).squared()
+            },
+        );
         (sum * m.lit(1.0 / count as f64)).sqrt()
     }
 }

@@ -14,7 +14,11 @@ use kinlane_plan::plan::Plan;
 /// T, rho, Ctot and all concentrations from the state `y` = (phi, T, sigma).
 #[inline(always)]
 pub fn state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
-    m.function("state", #[inline(always)] || set_state(m, p, reactor, y));
+    m.function(
+        "state",
+        #[inline(always)]
+        || set_state(m, p, reactor, y),
+    );
 }
 
 #[inline(always)]
@@ -41,40 +45,60 @@ fn set_state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
     }
     let conc = p.cell.conc;
     // A species below zero takes part in nothing, so that no radical can run away downwards.
-    m.all(n, #[inline(always)] |k| m.put(conc, k, m.lit(0.0).max(rho * m.get(y, k))));
+    m.all(
+        n,
+        #[inline(always)]
+        |k| m.put(conc, k, m.lit(0.0).max(rho * m.get(y, k))),
+    );
 }
 
 /// Production rates at the state: what `kinlane rates` writes.
 #[inline(always)]
 pub fn production<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
-    m.function("production", #[inline(always)] || {
-        state(m, p, reactor, y);
-        thermo::evaluate(m, p, if p.kinetics.needs_enthalpy() { thermo::Depth::Energy } else { thermo::Depth::Gibbs });
-        kinetics::third_bodies(m, p);
-        kinetics::rate_constants::<M, false>(m, p);
-        kinetics::progress::<M, false>(m, p);
-        kinetics::net_rates(m, p);
-    });
+    m.function(
+        "production",
+        #[inline(always)]
+        || {
+            state(m, p, reactor, y);
+            thermo::evaluate(
+                m,
+                p,
+                if p.kinetics.needs_enthalpy() { thermo::Depth::Energy } else { thermo::Depth::Gibbs },
+            );
+            kinetics::third_bodies(m, p);
+            kinetics::rate_constants::<M, false>(m, p);
+            kinetics::progress::<M, false>(m, p);
+            kinetics::net_rates(m, p);
+        },
+    );
 }
 
 /// f(y) into `f`.
 #[inline(always)]
 pub fn rhs<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
-    m.function("rhs", #[inline(always)] || {
-        state(m, p, reactor, y);
-        thermo::evaluate(m, p, thermo::Depth::Energy);
-        kinetics::third_bodies(m, p);
-        kinetics::rate_constants::<M, false>(m, p);
-        kinetics::progress::<M, false>(m, p);
-        kinetics::net_rates(m, p);
-        balance(m, p, reactor, y, f);
-    });
+    m.function(
+        "rhs",
+        #[inline(always)]
+        || {
+            state(m, p, reactor, y);
+            thermo::evaluate(m, p, thermo::Depth::Energy);
+            kinetics::third_bodies(m, p);
+            kinetics::rate_constants::<M, false>(m, p);
+            kinetics::progress::<M, false>(m, p);
+            kinetics::net_rates(m, p);
+            balance(m, p, reactor, y, f);
+        },
+    );
 }
 
 /// The three equations, from `wdot`. Leaves dT/dt and the mixture's heat capacity for the Jacobian.
 #[inline(always)]
 pub fn balance<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
-    m.function("balance", #[inline(always)] || equations(m, p, reactor, y, f));
+    m.function(
+        "balance",
+        #[inline(always)]
+        || equations(m, p, reactor, y, f),
+    );
 }
 
 #[inline(always)]
@@ -83,13 +107,37 @@ fn equations<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     let s = p.cell.scalars;
     let (wdot, source) = (p.cell.wdot, p.cell.source);
     let inv_rho = m.var(s.rho).recip();
-    m.all(n, #[inline(always)] |k| m.put(f, k, m.get(wdot, k).mul_add(inv_rho, m.get(source, k))));
-    m.put(f, m.i(n + 1), m.sum(n, #[inline(always)] |k| m.get(f, k)));
+    m.all(
+        n,
+        #[inline(always)]
+        |k| m.put(f, k, m.get(wdot, k).mul_add(inv_rho, m.get(source, k))),
+    );
+    m.put(
+        f,
+        m.i(n + 1),
+        m.sum(
+            n,
+            #[inline(always)]
+            |k| m.get(f, k),
+        ),
+    );
     let t = m.var(s.t);
     let cp = p.thermo.cp;
     let less = m.lit(if reactor == Reactor::ConstV { 1.0 } else { 0.0 }); // cv = cp − R
-    let c = m.fold(m.i(0), m.i(n), m.lit(0.0), #[inline(always)] |x, k| m.get(y, k).mul_add(m.get(cp, k) - less, x)) * m.lit(R);
-    let released = m.fold(m.i(0), m.i(n), m.lit(0.0), #[inline(always)] |x, k| energy(m, p, less, t, k).mul_add(m.get(f, k), x)) * m.lit(R);
+    let c = m.fold(
+        m.i(0),
+        m.i(n),
+        m.lit(0.0),
+        #[inline(always)]
+        |x, k| m.get(y, k).mul_add(m.get(cp, k) - less, x),
+    ) * m.lit(R);
+    let released = m.fold(
+        m.i(0),
+        m.i(n),
+        m.lit(0.0),
+        #[inline(always)]
+        |x, k| energy(m, p, less, t, k).mul_add(m.get(f, k), x),
+    ) * m.lit(R);
     let tdot = if reactor == Reactor::FixedT { m.lit(0.0) } else { (m.var(p.cell.heating) - released) / c };
     m.put(f, m.i(n), tdot);
     m.set(s.tdot, tdot);

@@ -30,7 +30,16 @@ fn powers<M: Machine>(m: M, t: M::R, ln_t: M::R, inv_t: M::R) -> Powers<M::R> {
     let (t3, t4) = (t2 * t, t2 * t2);
     Powers {
         cp: [i2, inv_t, l(1.0), t, t2, t3, t4],
-        h: [-i2, ln_t * inv_t, l(1.0), t * l(1.0 / 2.0), t2 * l(1.0 / 3.0), t3 * l(1.0 / 4.0), t4 * l(1.0 / 5.0), inv_t],
+        h: [
+            -i2,
+            ln_t * inv_t,
+            l(1.0),
+            t * l(1.0 / 2.0),
+            t2 * l(1.0 / 3.0),
+            t3 * l(1.0 / 4.0),
+            t4 * l(1.0 / 5.0),
+            inv_t,
+        ],
         // g/RT = h/RT − s/R
         g: [
             i2 * l(-0.5),
@@ -60,14 +69,22 @@ pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
     for group in &p.thermo.nasa9 {
         nine(m, p, group);
     }
-    m.function("exponentials", #[inline(always)] || {
-        let (gibbs, minus, plus) = (p.thermo.gibbs, p.thermo.exp_minus, p.thermo.exp_plus);
-        m.all(p.species, #[inline(always)] |k| {
-            let g = m.get(gibbs, k);
-            m.put(minus, k, (-g).exp());
-            m.put(plus, k, g.exp());
-        });
-    });
+    m.function(
+        "exponentials",
+        #[inline(always)]
+        || {
+            let (gibbs, minus, plus) = (p.thermo.gibbs, p.thermo.exp_minus, p.thermo.exp_plus);
+            m.all(
+                p.species,
+                #[inline(always)]
+                |k| {
+                    let g = m.get(gibbs, k);
+                    m.put(minus, k, (-g).exp());
+                    m.put(plus, k, g.exp());
+                },
+            );
+        },
+    );
 }
 
 /// s + Σ aᵢ wᵢ.
@@ -85,51 +102,76 @@ fn dot<R: Real>(w: &[R], a: &[R], s: R) -> R {
 /// Species of seven coefficients; `DEPTH` as [`Depth`].
 #[inline(always)]
 fn seven<M: Machine, const DEPTH: u8>(m: M, p: &Plan, group: &Nasa7) {
-    m.function("nasa7", #[inline(always)] || {
-        let (t, ln_t, inv_t) = (m.var(p.cell.scalars.t), m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
-        let w = powers(m, t, ln_t, inv_t);
-        let th = &p.thermo;
-        let (gibbs, enthalpy, cp, dcp) = (th.gibbs, th.enthalpy, th.cp, th.dcp);
-        let low = t.le(m.lit(group.t_mid));
-        let (species, a_low, a_high) = (group.species, group.low, group.high);
-        m.all(species.len as usize, #[inline(always)] |i| {
-            let k = m.index(species, i);
-            let at = i * 7;
-            let a: [M::R; 7] = array(#[inline(always)] |c| M::R::select(low, m.real(a_low, at + c), m.real(a_high, at + c)));
-            // ln(p⁰/R) is inside the coefficients: −ln(p⁰/RT) = −ln(p⁰/R) + ln T
-            m.put(gibbs, k, dot(&w.g[2..8], &a, ln_t - a[6]));
-            if DEPTH >= 1 {
-                m.put(enthalpy, k, dot(&w.h[3..8], &a[1..], a[0]));
-                m.put(cp, k, dot(&w.cp[3..7], &a[1..], a[0]));
-            }
-            if DEPTH >= 2 {
-                m.put(dcp, k, dot(&w.dcp[4..7], &a[2..], a[1]));
-            }
-        });
-    });
+    m.function(
+        "nasa7",
+        #[inline(always)]
+        || {
+            let (t, ln_t, inv_t) = (m.var(p.cell.scalars.t), m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
+            let w = powers(m, t, ln_t, inv_t);
+            let th = &p.thermo;
+            let (gibbs, enthalpy, cp, dcp) = (th.gibbs, th.enthalpy, th.cp, th.dcp);
+            let low = t.le(m.lit(group.t_mid));
+            let (species, a_low, a_high) = (group.species, group.low, group.high);
+            m.all(
+                species.len as usize,
+                #[inline(always)]
+                |i| {
+                    let k = m.index(species, i);
+                    let at = i * 7;
+                    let a: [M::R; 7] = array(
+                        #[inline(always)]
+                        |c| M::R::select(low, m.real(a_low, at + c), m.real(a_high, at + c)),
+                    );
+                    // ln(p⁰/R) is inside the coefficients: −ln(p⁰/RT) = −ln(p⁰/R) + ln T
+                    m.put(gibbs, k, dot(&w.g[2..8], &a, ln_t - a[6]));
+                    if DEPTH >= 1 {
+                        m.put(enthalpy, k, dot(&w.h[3..8], &a[1..], a[0]));
+                        m.put(cp, k, dot(&w.cp[3..7], &a[1..], a[0]));
+                    }
+                    if DEPTH >= 2 {
+                        m.put(dcp, k, dot(&w.dcp[4..7], &a[2..], a[1]));
+                    }
+                },
+            );
+        },
+    );
 }
 
 /// Species of nine coefficients, everything at once: they are few.
 #[inline(always)]
 fn nine<M: Machine>(m: M, p: &Plan, group: &Nasa9) {
-    m.function("nasa9", #[inline(always)] || {
-        let (t, ln_t, inv_t) = (m.var(p.cell.scalars.t), m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
-        let w = powers(m, t, ln_t, inv_t);
-        let th = &p.thermo;
-        let (gibbs, enthalpy, cp, dcp) = (th.gibbs, th.enthalpy, th.cp, th.dcp);
-        let (species, breaks, table, ranges) = (group.species, group.breaks, group.a, group.ranges);
-        m.all(species.len as usize, #[inline(always)] |i| {
-            let k = m.index(species, i);
-            let at = i * (9 * ranges);
-            let mut a: [M::R; 9] = array(#[inline(always)] |c| m.real(table, at + c));
-            for r in 1..ranges {
-                let above = m.real(breaks, i * (ranges - 1) + (r - 1)).le(t);
-                a = array(#[inline(always)] |c| M::R::select(above, m.real(table, at + (9 * r + c)), a[c]));
-            }
-            m.put(gibbs, k, dot(&w.g[..8], &a, ln_t - a[8]));
-            m.put(enthalpy, k, dot(&w.h, &a, m.lit(0.0)));
-            m.put(cp, k, dot(&w.cp, &a, m.lit(0.0)));
-            m.put(dcp, k, dot(&w.dcp, &a, m.lit(0.0)));
-        });
-    });
+    m.function(
+        "nasa9",
+        #[inline(always)]
+        || {
+            let (t, ln_t, inv_t) = (m.var(p.cell.scalars.t), m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
+            let w = powers(m, t, ln_t, inv_t);
+            let th = &p.thermo;
+            let (gibbs, enthalpy, cp, dcp) = (th.gibbs, th.enthalpy, th.cp, th.dcp);
+            let (species, breaks, table, ranges) = (group.species, group.breaks, group.a, group.ranges);
+            m.all(
+                species.len as usize,
+                #[inline(always)]
+                |i| {
+                    let k = m.index(species, i);
+                    let at = i * (9 * ranges);
+                    let mut a: [M::R; 9] = array(
+                        #[inline(always)]
+                        |c| m.real(table, at + c),
+                    );
+                    for r in 1..ranges {
+                        let above = m.real(breaks, i * (ranges - 1) + (r - 1)).le(t);
+                        a = array(
+                            #[inline(always)]
+                            |c| M::R::select(above, m.real(table, at + (9 * r + c)), a[c]),
+                        );
+                    }
+                    m.put(gibbs, k, dot(&w.g[..8], &a, ln_t - a[8]));
+                    m.put(enthalpy, k, dot(&w.h, &a, m.lit(0.0)));
+                    m.put(cp, k, dot(&w.cp, &a, m.lit(0.0)));
+                    m.put(dcp, k, dot(&w.dcp, &a, m.lit(0.0)));
+                },
+            );
+        },
+    );
 }

@@ -87,7 +87,11 @@ pub fn decide<M: Machine>(m: M, c: &Clock, k: Controller, n: usize, y: Array, y1
     m.set(c.steps, m.var(c.steps) + M::R::select(accepted, one, m.lit(0.0)));
     m.set(c.rejected, m.var(c.rejected) + M::R::select(accepted, m.lit(0.0), one));
     m.set(c.error, error);
-    m.all(n, #[inline(always)] |i| m.put(y, i, M::R::select(accepted, m.get(y1, i), m.get(y, i))));
+    m.all(
+        n,
+        #[inline(always)]
+        |i| m.put(y, i, M::R::select(accepted, m.get(y1, i), m.get(y, i))),
+    );
 }
 
 /// The step to attempt: as wished, but not past the end, and without leaving a sliver behind it.

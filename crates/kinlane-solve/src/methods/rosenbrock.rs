@@ -2,9 +2,9 @@
 //!
 //! The formula stands in `tableau.rs`; acceptance and step size are in `control.rs`. Problems are autonomous.
 
+use super::Problem;
 use super::control::{self, Clock, Controller};
 use super::tableau::Rosenbrock;
-use super::Problem;
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::tables::Layout;
 
@@ -56,7 +56,17 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, c: Control
             p.rhs(m, y1, f);
         }
         if i == 0 {
-            m.function("first_stage", #[inline(always)] || m.all(n, #[inline(always)] |s| m.put(k[0], s, m.get(f, s))));
+            m.function(
+                "first_stage",
+                #[inline(always)]
+                || {
+                    m.all(
+                        n,
+                        #[inline(always)]
+                        |s| m.put(k[0], s, m.get(f, s)),
+                    )
+                },
+            );
         } else {
             // W kᵢ = f + Σ (cᵢⱼ/h) kⱼ
             let row = i * (i - 1) / 2;
@@ -65,37 +75,84 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, c: Control
         p.solve(m, k[i]);
     }
     add_stages(m, n, y, None, y1, &k[..t.stages()], t.m); // y₁ = y + Σ mᵢ kᵢ
-    m.function("finish", #[inline(always)] || {
-        let (rtol, atol) = (m.var(clock.rtol), m.var(clock.atol));
-        // err = ‖Σ eⱼ kⱼ‖; the stiffly accurate methods have only the last term
-        let last = t.stages() - 1;
-        let alone = t.e[..last].iter().all(#[inline(always)] |&e| e == 0.0);
-        let error = p.norm(m, y, y1, rtol, atol, #[inline(always)] |s| {
-            if alone {
-                return m.get(k[last], s) * m.lit(t.e[last]);
-            }
-            (0..=last).fold(m.lit(0.0), #[inline(always)] |v, j| m.lit(t.e[j]).mul_add(m.get(k[j], s), v))
-        });
-        control::decide(m, &clock, c, n, y, y1, h, error);
-    });
+    m.function(
+        "finish",
+        #[inline(always)]
+        || {
+            let (rtol, atol) = (m.var(clock.rtol), m.var(clock.atol));
+            // err = ‖Σ eⱼ kⱼ‖; the stiffly accurate methods have only the last term
+            let last = t.stages() - 1;
+            let alone = t.e[..last].iter().all(
+                #[inline(always)]
+                |&e| e == 0.0,
+            );
+            let error = p.norm(
+                m,
+                y,
+                y1,
+                rtol,
+                atol,
+                #[inline(always)]
+                |s| {
+                    if alone {
+                        return m.get(k[last], s) * m.lit(t.e[last]);
+                    }
+                    let mut v = m.lit(0.0);
+                    for j in 0..=last {
+                        v = m.lit(t.e[j]).mul_add(m.get(k[j], s), v);
+                    }
+                    v
+                },
+            );
+            control::decide(m, &clock, c, n, y, y1, h, error);
+        },
+    );
 }
 
 /// `out := base + scale·Σ wⱼ kⱼ`, all stages of one element at a time.
 #[inline(always)]
 fn add_stages<M: Machine>(m: M, n: usize, base: Array, scale: Option<M::R>, out: Array, k: &[Array], w: &[f64]) {
     #[inline(always)]
-    fn of<M: Machine, const S: usize>(m: M, n: usize, base: Array, scale: Option<M::R>, out: Array, k: &[Array], w: &[f64]) {
-        m.function("add_stages", #[inline(always)] || {
-            let k: [Array; S] = array(#[inline(always)] |j| k[j]);
-            let w: [M::R; S] = array(#[inline(always)] |j| scale.map_or(m.lit(w[j]), #[inline(always)] |s| s * m.lit(w[j])));
-            m.all(n, #[inline(always)] |s| {
-                let mut v = m.get(base, s);
-                for j in 0..S {
-                    v = w[j].mul_add(m.get(k[j], s), v);
-                }
-                m.put(out, s, v);
-            });
-        });
+    fn of<M: Machine, const S: usize>(
+        m: M,
+        n: usize,
+        base: Array,
+        scale: Option<M::R>,
+        out: Array,
+        k: &[Array],
+        w: &[f64],
+    ) {
+        m.function(
+            "add_stages",
+            #[inline(always)]
+            || {
+                let k: [Array; S] = array(
+                    #[inline(always)]
+                    |j| k[j],
+                );
+                let w: [M::R; S] = array(
+                    #[inline(always)]
+                    |j| {
+                        scale.map_or(
+                            m.lit(w[j]),
+                            #[inline(always)]
+                            |s| s * m.lit(w[j]),
+                        )
+                    },
+                );
+                m.all(
+                    n,
+                    #[inline(always)]
+                    |s| {
+                        let mut v = m.get(base, s);
+                        for j in 0..S {
+                            v = w[j].mul_add(m.get(k[j], s), v);
+                        }
+                        m.put(out, s, v);
+                    },
+                );
+            },
+        );
     }
     match k.len() {
         1 => of::<M, 1>(m, n, base, scale, out, k, w),

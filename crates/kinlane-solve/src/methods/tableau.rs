@@ -58,7 +58,8 @@ impl Rosenbrock {
     }
     /// Looks a method up by name, ignoring case and punctuation.
     pub fn find(name: &str) -> Option<&'static Self> {
-        let plain = |s: &str| s.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect::<String>();
+        let plain =
+            |s: &str| s.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect::<String>();
         ALL.iter().find(|m| plain(m.name) == plain(name)).copied()
     }
 }
@@ -251,7 +252,13 @@ pub const RODAS4P: Rosenbrock = Rosenbrock {
     ..RODAS4
 };
 
-const A5P: [f64; 5] = [-7.502_846_399_306_121, 2.561_846_144_803_919, -11.627_539_656_261_098, -0.182_687_676_599_422_56, 0.030_198_172_008_377_946];
+const A5P: [f64; 5] = [
+    -7.502_846_399_306_121,
+    2.561_846_144_803_919,
+    -11.627_539_656_261_098,
+    -0.182_687_676_599_422_56,
+    0.030_198_172_008_377_946,
+];
 
 /// Eight stages, order 5, stiffly accurate, with Rodas4P's resistance to order reduction.
 pub const RODAS5P: Rosenbrock = Rosenbrock {
@@ -336,7 +343,14 @@ pub const RANG3: Rosenbrock = Rosenbrock {
     stability: Stability::L,
     w_method: true,
     gamma: 0.435_866_521_508_459,
-    a: &[5.090_520_510_670_2, 5.090_520_510_670_2, 0.0, 4.976_281_110_107_87, 0.027_726_816_471_584_9, 0.229_428_036_027_904],
+    a: &[
+        5.090_520_510_670_2,
+        5.090_520_510_670_2,
+        0.0,
+        4.976_281_110_107_87,
+        0.027_726_816_471_584_9,
+        0.229_428_036_027_904,
+    ],
     c: &[
         -11.679_081_231_228_3,
         -16.405_732_646_736_7,
