@@ -137,7 +137,7 @@ pub struct ExplainArgs {
 #[command(after_help = "Example:\n  kinlane demo --cells 10000")]
 pub struct DemoArgs {
     /// Cells in the batch
-    #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u32).range(16..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=10_000_000))]
     pub cells: u32,
     /// Folder to write into
     #[arg(long, value_name = "DIR", default_value = "kinlane-demo")]
