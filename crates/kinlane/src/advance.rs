@@ -42,7 +42,7 @@ impl AdvanceBuilder {
         self
     }
 
-    /// First step [s]; by default each cell chooses its own.
+    /// First step \[s\]; by default each cell chooses its own.
     pub fn first_step(mut self, h: f64) -> Self {
         self.options.first_step = Some(h);
         self
@@ -138,7 +138,7 @@ impl Advance {
         AdvanceBuilder { mechanism: mechanism.clone(), options: Options::default(), threads: None }
     }
 
-    /// Advances every cell by `dt` [s], in the caller's buffers.
+    /// Advances every cell by `dt` \[s\], in the caller's buffers.
     ///
     /// Cells are independent: a cell's result is the same, to the last bit, for any neighbours, order, lane width
     /// or number of threads. A cell that fails keeps its entry state and says why in its `outcome`; the others
@@ -186,7 +186,7 @@ impl Advance {
         self.advance(states.cells_mut(), dt)
     }
 
-    /// Net production rates [mol/(m³ s)] into `wdot` \[n, species\] and, if `jac` is given, the Jacobian of
+    /// Net production rates \[mol/(m³ s)\] into `wdot` \[n, species\] and, if `jac` is given, the Jacobian of
     /// (dY/dt, dT/dt) with respect to (Y, T), \[n, species + 1, species + 1\] row-major. All arrays cell-major.
     ///
     /// # Errors

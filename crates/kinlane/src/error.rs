@@ -107,7 +107,7 @@ pub enum BatchError {
     /// The interval cannot be integrated over.
     #[error("the interval dt is {dt} s, it must be a positive number")]
     Interval {
-        /// The interval [s].
+        /// The interval \[s\].
         dt: f64,
     },
     /// The engine refused for a reason of its own.

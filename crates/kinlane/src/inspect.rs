@@ -12,11 +12,11 @@ use kinlane_solve::methods::tableau::Rosenbrock;
 pub struct ReactionRate {
     /// Index in file order.
     pub reaction: usize,
-    /// Forward rate of progress [mol/(m³ s)].
+    /// Forward rate of progress \[mol/(m³ s)\].
     pub forward: f64,
-    /// Reverse rate of progress [mol/(m³ s)].
+    /// Reverse rate of progress \[mol/(m³ s)\].
     pub reverse: f64,
-    /// How long the scarcest species that it consumes, in either direction, would last at its gross rate [s].
+    /// How long the scarcest species that it consumes, in either direction, would last at its gross rate \[s\].
     pub time_scale: f64,
 }
 
@@ -26,13 +26,13 @@ pub struct ReactionRate {
 pub struct SpeciesRate {
     /// Index in the mechanism's order.
     pub species: usize,
-    /// Concentration [mol/m³].
+    /// Concentration \[mol/m³\].
     pub concentration: f64,
-    /// Gross rate of production [mol/(m³ s)].
+    /// Gross rate of production \[mol/(m³ s)\].
     pub production: f64,
-    /// Gross rate of consumption [mol/(m³ s)].
+    /// Gross rate of consumption \[mol/(m³ s)\].
     pub consumption: f64,
-    /// How long it would last without being produced [s].
+    /// How long it would last without being produced \[s\].
     pub time_scale: f64,
 }
 

@@ -96,7 +96,7 @@ impl Mechanism {
             .ok_or_else(|| BatchError::UnknownSpecies { name: name.to_owned(), nearest: self.nearest(name) })
     }
 
-    /// Molar masses [kg/mol], in species order.
+    /// Molar masses \[kg/mol\], in species order.
     pub fn molar_masses(&self) -> impl ExactSizeIterator<Item = f64> {
         self.network.species.iter().map(|s| s.molar_mass)
     }

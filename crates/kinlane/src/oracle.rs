@@ -12,9 +12,9 @@ use kinlane_solve::methods::tableau::Rosenbrock;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct TracePoint {
-    /// Time before the step [s].
+    /// Time before the step \[s\].
     pub t: f64,
-    /// Its size [s].
+    /// Its size \[s\].
     pub h: f64,
     /// Whether it was accepted.
     pub accepted: bool,
@@ -22,7 +22,7 @@ pub struct TracePoint {
     pub error: f64,
     /// The component with the largest share in the error: a species index, or the number of species for T.
     pub worst: u32,
-    /// T before the step [K].
+    /// T before the step \[K\].
     pub temperature: f64,
 }
 
@@ -93,7 +93,7 @@ pub fn trace(
     points
 }
 
-/// Forward and reverse rate of progress [mol/(m³ s)] of every reaction, at the first cell's state.
+/// Forward and reverse rate of progress \[mol/(m³ s)\] of every reaction, at the first cell's state.
 ///
 /// The programs compute net rates. A reaction at detailed balance has q = c (Πa − Πb) with the activities a of its
 /// reactants and b of its products, which the state holds: c follows, and so do both directions. Exactly at

@@ -13,9 +13,9 @@ pub struct Report {
     pub cells: usize,
     /// Cells that did not reach the end.
     pub failed: usize,
-    /// Wall time of the integration alone [s].
+    /// Wall time of the integration alone \[s\].
     pub seconds: f64,
-    /// CPU time of the integrating threads [s].
+    /// CPU time of the integrating threads \[s\].
     pub cpu_seconds: f64,
     /// Accepted steps, summed over the cells; likewise the counts below.
     pub steps: u64,
