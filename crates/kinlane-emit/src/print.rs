@@ -8,7 +8,7 @@ use crate::program::{Function, Kind, Loop, Node, Op, Operand, Program, Statement
 use crate::resolve::{Uses, places};
 use kinlane_plan::machine::{Array, Indices, Reals};
 use kinlane_plan::tables::Tables;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fmt::{Display, Write};
 
 /// Longest expression that is written where it is used.
@@ -20,7 +20,7 @@ const LINE: usize = 116;
 /// The program as source text. `names` are what arrays are called in it; the others are known by their place alone.
 pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Dialect) -> String {
     let arrays = names.iter().filter(|(_, a)| a.len > 0).map(|&(name, a)| (a.at, name)).collect();
-    let (reals, indices) = (BTreeMap::new(), BTreeMap::new());
+    let (reals, indices) = (Vec::new(), Vec::new());
     let mut printer = Printer { d: dialect, names: function_names(p), places: places(p), arrays, reals, indices };
     let mut functions = String::new();
     for (number, f) in p.functions.iter().enumerate() {
@@ -34,14 +34,14 @@ pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Di
         }
         out.push_str("};\n\n");
     }
-    for (at, &t) in &printer.reals {
+    for (number, &t) in printer.reals.iter().enumerate() {
         let values = tables.get(t).iter().map(|&x| literal(x));
-        table(&mut out, dialect.reals, &format!("R{at}"), values);
+        table(&mut out, dialect.reals, &format!("R{number}"), values);
     }
-    for (at, &t) in &printer.indices {
+    for (number, &t) in printer.indices.iter().enumerate() {
         let list = tables.list(t);
         let kind = if list.iter().all(|&i| i <= 0xffff) { dialect.short_indices } else { dialect.indices };
-        table(&mut out, kind, &format!("N{at}"), list.iter().map(u32::to_string));
+        table(&mut out, kind, &format!("N{number}"), list.iter().map(u32::to_string));
     }
     out.push_str(&functions);
     out
@@ -97,9 +97,9 @@ struct Printer<'a> {
     places: Vec<Vec<Option<u32>>>,
     /// Names of arrays, by place.
     arrays: HashMap<u32, &'a str>,
-    /// Tables in use, by place.
-    reals: BTreeMap<u32, Reals>,
-    indices: BTreeMap<u32, Indices>,
+    /// Tables in use, in the order of their first.
+    reals: Vec<Reals>,
+    indices: Vec<Indices>,
 }
 
 /// An expression, and whether it can be an operand as it is.
@@ -293,14 +293,8 @@ impl<'a, 'p> Body<'a, 'p> {
         };
         match n.op {
             Op::Get(store) => Text::atom(self.element(store, n.operands[0])),
-            Op::Real(t) => {
-                self.printer.reals.insert(t.at, t);
-                Text::atom(format!("R{}[{}]", t.at, a.text))
-            }
-            Op::Index(t) => {
-                self.printer.indices.insert(t.at, t);
-                Text::atom(format!("N{}[{}]", t.at, a.text))
-            }
+            Op::Real(t) => Text::atom(format!("R{}[{}]", number(&mut self.printer.reals, t), a.text)),
+            Op::Index(t) => Text::atom(format!("N{}[{}]", number(&mut self.printer.indices, t), a.text)),
             Op::Add | Op::AddIndex => infix("+"),
             Op::Sub | Op::SubIndex => infix("-"),
             Op::Mul | Op::MulIndex => infix("*"),
@@ -325,6 +319,14 @@ impl<'a, 'p> Body<'a, 'p> {
             Op::Loop | Op::Running | Op::Argument => Text::default(),
         }
     }
+}
+
+/// The number of a table, given at its first use.
+fn number<T: PartialEq>(tables: &mut Vec<T>, t: T) -> usize {
+    tables.iter().position(|x| *x == t).unwrap_or_else(|| {
+        tables.push(t);
+        tables.len() - 1
+    })
 }
 
 fn type_of(kind: Kind) -> &'static str {

@@ -66,18 +66,18 @@ enum {
     at_third = 41,
     at_progress = 52,
     at_slots = 54,
-    at_jac = 106,
+    at_jac = 121,
     at_lu = 64,
     at_inverse = 87,
     at_work = 92,
-    at_x = 97,
-    at_y = 135,
-    at_y1 = 140,
-    at_f = 145,
-    at_k1 = 150,
-    at_k2 = 155,
-    at_left = 160,
-    at_h = 161,
+    at_x = 112,
+    at_y = 150,
+    at_y1 = 155,
+    at_f = 160,
+    at_k1 = 165,
+    at_k2 = 170,
+    at_left = 175,
+    at_h = 176,
 };
 
 static const double R3[27] = {
@@ -162,67 +162,67 @@ static const unsigned short N53[23] = {
     0, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4,
 };
 
-static const unsigned short N76[12] = {
+static const unsigned short N94[12] = {
     6, 7, 14, 19, 11, 12, 15, 20, 1, 2, 13, 18,
 };
 
-static const unsigned short N88[7] = {
+static const unsigned short N106[7] = {
     0, 3, 8, 4, 5, 9, 10,
 };
 
-static const unsigned short N95[21] = {
+static const unsigned short N113[21] = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 2, 6, 6, 10, 10, 10, 18, 18,
 };
 
-static const unsigned short N116[18] = {
+static const unsigned short N134[18] = {
     0, 3, 1, 2, 4, 5, 0, 0, 3, 3, 1, 1, 2, 2, 4, 4, 5, 5,
 };
 
-static const unsigned short N134[4] = {
+static const unsigned short N152[4] = {
     0, 2, 1, 3,
 };
 
-static const unsigned short N138[12] = {
+static const unsigned short N156[12] = {
     0, 0, 1, 1, 1, 2, 2, 4, 4, 4, 6, 6,
 };
 
-static const unsigned short N150[6] = {
+static const unsigned short N168[6] = {
     0, 1, 0, 0, 1, 1,
 };
 
-static const unsigned short N156[12] = {
+static const unsigned short N174[12] = {
     3, 0, 3, 2, 4, 0, 8, 1, 8, 3, 9, 1,
 };
 
-static const unsigned short N168[3] = {
+static const unsigned short N186[3] = {
     0, 1, 2,
 };
 
-static const unsigned short N171[9] = {
+static const unsigned short N189[9] = {
     0, 0, 0, 0, 0, 0, 0, 0, 0,
 };
 
-static const unsigned short N180[4] = {
+static const unsigned short N198[4] = {
     0, 0, 1, 1,
 };
 
-static const unsigned short N184[4] = {
+static const unsigned short N202[4] = {
     0, 3, 6, 7,
 };
 
-static const unsigned short N188[14] = {
+static const unsigned short N206[14] = {
     4, 0, 5, 1, 3, 2, 9, 0, 10, 1, 8, 2, 0, 2,
 };
 
-static const unsigned short N202[4] = {
+static const unsigned short N220[4] = {
     0, 2, 4, 7,
 };
 
-static const unsigned short N206[14] = {
+static const unsigned short N224[14] = {
     4, 0, 9, 1, 5, 0, 10, 1, 3, 0, 8, 1, 0, 2,
 };
 
-static const unsigned short N220[3] = {
+static const unsigned short N238[3] = {
     0, 1, 3,
 };
 
@@ -465,43 +465,43 @@ static void jacobian_slots(double *restrict w) {
 static void gather_2(double *restrict w) {
     for (unsigned i = 0; i < 7; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N95[n0 + 1];
+        const unsigned n1 = N113[n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N95[n0]; j < n1; ++j) {
-            const double v0 = w[at_slots + N116[j]];
+        for (unsigned j = N113[n0]; j < n1; ++j) {
+            const double v0 = w[at_slots + N134[j]];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N95[n0 + 2]; ++j) {
-            const double v1 = w[at_slots + N116[j]];
+        for (unsigned j = n1; j < N113[n0 + 2]; ++j) {
+            const double v1 = w[at_slots + N134[j]];
             s1 = s1 - v1;
         }
-        w[at_jac + N88[i]] = s1;
+        w[at_jac + N106[i]] = s1;
     }
 }
 
 static void gather_3(double *restrict w) {
     for (unsigned i = 0; i < 4; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N138[n0 + 1];
+        const unsigned n1 = N156[n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N138[n0]; j < n1; ++j) {
-            const double v0 = w[60 + N150[j]];
+        for (unsigned j = N156[n0]; j < n1; ++j) {
+            const double v0 = w[60 + N168[j]];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N138[n0 + 2]; ++j) {
-            const double v1 = w[60 + N150[j]];
+        for (unsigned j = n1; j < N156[n0 + 2]; ++j) {
+            const double v1 = w[60 + N168[j]];
             s1 = s1 - v1;
         }
-        w[102 + N134[i]] = s1;
+        w[117 + N152[i]] = s1;
     }
 }
 
 static void spread(double *restrict w) {
     for (unsigned i = 0; i < 6; ++i) {
-        const unsigned n0 = N156[i * 2];
-        const double v0 = w[102 + N156[(i * 2) + 1]];
+        const unsigned n0 = N174[i * 2];
+        const double v0 = w[117 + N174[(i * 2) + 1]];
         const double v1 = w[at_jac + n0];
         w[at_jac + n0] = fma(R44[i], v0, v1);
     }
@@ -510,27 +510,27 @@ static void spread(double *restrict w) {
 static void gather_4(double *restrict w) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N171[n0 + 1];
+        const unsigned n1 = N189[n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N171[n0]; j < n1; ++j) {
-            const double v0 = w[60 + N180[j]];
+        for (unsigned j = N189[n0]; j < n1; ++j) {
+            const double v0 = w[60 + N198[j]];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N171[n0 + 2]; ++j) {
-            const double v1 = w[60 + N180[j]];
+        for (unsigned j = n1; j < N189[n0 + 2]; ++j) {
+            const double v1 = w[60 + N198[j]];
             s1 = s1 - v1;
         }
-        w[132 + N168[i]] = s1;
+        w[147 + N186[i]] = s1;
     }
 }
 
 static void spread_2(double *restrict w) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N180[i * 2];
-        const double v0 = w[102 + N180[(i * 2) + 1]];
-        const double v1 = w[132 + n0];
-        w[132 + n0] = fma(R50[i], v0, v1);
+        const unsigned n0 = N198[i * 2];
+        const double v0 = w[117 + N198[(i * 2) + 1]];
+        const double v1 = w[147 + n0];
+        w[147 + n0] = fma(R50[i], v0, v1);
     }
 }
 
@@ -538,7 +538,7 @@ static void jacobian_entries(double *restrict w) {
     gather_2(w);
     gather_3(w);
     spread(w);
-    gather(w, 62, 129);
+    gather(w, 62, 144);
     gather_4(w);
     spread_2(w);
 }
@@ -554,72 +554,72 @@ static void jacobian_borders(double *restrict w) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v7 = w[at_wdot + i];
         double s0 = -(v7 * v5);
-        for (unsigned j = N184[i]; j < N184[i + 1]; ++j) {
-            const double v8 = w[at_jac + N188[j * 2]];
-            const double v9 = w[at_y + N188[(j * 2) + 1]];
+        for (unsigned j = N202[i]; j < N202[i + 1]; ++j) {
+            const double v8 = w[at_jac + N206[j * 2]];
+            const double v9 = w[at_y + N206[(j * 2) + 1]];
             s0 = fma(v8, v9, s0);
         }
-        w[at_jac + N76[(i * 4) + 1]] = -(s0 * v6);
-        const double v10 = w[129 + i];
-        const double v11 = w[132 + i];
-        w[at_jac + N76[i * 4]] = ((v10 - ((v3 * v1) * v11)) * v5) - (s0 * v1);
+        w[at_jac + N94[(i * 4) + 1]] = -(s0 * v6);
+        const double v10 = w[144 + i];
+        const double v11 = w[147 + i];
+        w[at_jac + N94[i * 4]] = ((v10 - ((v3 * v1) * v11)) * v5) - (s0 * v1);
     }
     const double v12 = w[at_tdot];
     const double v13 = w[at_cmix];
     const double v14 = -8.31446261815324 / v13;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N202[i];
-        const unsigned n1 = N202[i + 1];
+        const unsigned n0 = N220[i];
+        const unsigned n1 = N220[i + 1];
         double s1 = 0.0;
         for (unsigned j = n0; j < n1; ++j) {
-            const double v15 = w[at_jac + N206[j * 2]];
+            const double v15 = w[at_jac + N224[j * 2]];
             s1 = s1 + v15;
         }
-        w[at_jac + N76[(i * 4) + 3]] = s1;
+        w[at_jac + N94[(i * 4) + 3]] = s1;
         const double v16 = w[at_cp + i];
         double s2 = (v16 - 0.0) * v12;
         for (unsigned j = n0; j < n1; ++j) {
-            const unsigned n2 = N206[(j * 2) + 1];
+            const unsigned n2 = N224[(j * 2) + 1];
             const double v17 = w[at_enthalpy + n2];
-            const double v18 = w[at_jac + N206[j * 2]];
+            const double v18 = w[at_jac + N224[j * 2]];
             s2 = fma(fma(v17 - 0.0, v0, R30[n2]), v18, s2);
         }
-        w[at_jac + N76[(i * 4) + 2]] = s2 * v14;
+        w[at_jac + N94[(i * 4) + 2]] = s2 * v14;
     }
     double s3 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v19 = w[at_jac + N76[i * 4]];
+        const double v19 = w[at_jac + N94[i * 4]];
         s3 = s3 + v19;
     }
-    w[at_jac + 21] = s3;
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v20 = w[at_jac + N76[(i * 4) + 1]];
-        s4 = s4 + v20;
+        const double v20 = w[at_enthalpy + i];
+        const double v21 = w[at_jac + N94[i * 4]];
+        s4 = fma(fma(v20 - 0.0, v0, R30[i]), v21, s4);
     }
-    w[at_jac + 22] = s4;
     double s5 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v21 = w[at_enthalpy + i];
-        const double v22 = w[at_jac + N76[i * 4]];
-        s5 = fma(fma(v21 - 0.0, v0, R30[i]), v22, s5);
+        const double v22 = w[at_jac + N94[(i * 4) + 1]];
+        s5 = s5 + v22;
     }
-    double s6 = s5;
+    double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v23 = w[at_cp + i];
-        const double v24 = w[at_f + i];
-        const double v25 = w[at_y + i];
-        const double v26 = w[at_dcp + i];
-        s6 = fma(v25 * v12, v26, fma(v23 - 0.0, v24, s6));
+        const double v23 = w[at_enthalpy + i];
+        const double v24 = w[at_jac + N94[(i * 4) + 1]];
+        s6 = fma(fma(v23 - 0.0, v0, R30[i]), v24, s6);
     }
-    w[at_jac + 16] = s6 * v14;
-    double s7 = 0.0;
+    w[at_jac + 21] = s3;
+    w[at_jac + 22] = s5;
+    double s7 = s4;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v27 = w[at_enthalpy + i];
-        const double v28 = w[at_jac + N76[(i * 4) + 1]];
-        s7 = fma(fma(v27 - 0.0, v0, R30[i]), v28, s7);
+        const double v25 = w[at_cp + i];
+        const double v26 = w[at_f + i];
+        const double v27 = w[at_y + i];
+        const double v28 = w[at_dcp + i];
+        s7 = fma(v27 * v12, v28, fma(v25 - 0.0, v26, s7));
     }
-    w[at_jac + 17] = s7 * v14;
+    w[at_jac + 16] = s7 * v14;
+    w[at_jac + 17] = s6 * v14;
 }
 
 static void factor(double *restrict w, double p0) {
@@ -753,11 +753,11 @@ static void add_stages_3(double *restrict w) {
 }
 
 static void finish(double *restrict w, double p0) {
-    const double v0 = w[164];
-    const double v1 = w[165];
+    const double v0 = w[179];
+    const double v1 = w[180];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N220[i];
+        const unsigned n0 = N238[i];
         const double v2 = w[at_y + n0];
         const double v3 = w[at_y1 + n0];
         const double v4 = w[at_k1 + n0];
@@ -770,23 +770,23 @@ static void finish(double *restrict w, double p0) {
     const double v9 = (v8 <= 10000000000.0) ? v8 : 10000000000.0;
     const int b0 = v9 <= 1.0;
     const double v10 = larger(1e-10, v9);
-    const double v11 = w[162];
+    const double v11 = w[177];
     const double v12 = (0.9 * exponential(logarithm(v10) * -0.5)) * exponential(logarithm(larger(0.0001, v11)) * 0.0);
-    const double v13 = w[163];
+    const double v13 = w[178];
     const int b1 = 1.0 <= v13;
     const double v14 = larger(0.2, b0 ? v12 : (0.9 * exponential(logarithm(v10) * -0.5)));
     const double v15 = smaller(b1 ? 1.0 : 6.0, v14);
     const double v16 = w[at_left];
     w[at_left] = b0 ? ((v16 <= p0) ? 0.0 : (v16 - p0)) : v16;
     w[at_h] = p0 * ((b1 && (!b0)) ? smaller(0.1, v15) : v15);
-    const double v17 = w[162];
-    w[162] = b0 ? v10 : v17;
-    w[163] = b0 ? 0.0 : 1.0;
-    const double v18 = w[166];
-    w[166] = v18 + (b0 ? 1.0 : 0.0);
-    const double v19 = w[167];
-    w[167] = v19 + (b0 ? 0.0 : 1.0);
-    w[168] = v9;
+    const double v17 = w[177];
+    w[177] = b0 ? v10 : v17;
+    w[178] = b0 ? 0.0 : 1.0;
+    const double v18 = w[181];
+    w[181] = v18 + (b0 ? 1.0 : 0.0);
+    const double v19 = w[182];
+    w[182] = v19 + (b0 ? 0.0 : 1.0);
+    w[183] = v9;
     for (unsigned i = 0; i < 5; ++i) {
         const double v20 = w[at_y1 + i];
         const double v21 = w[at_y + i];
