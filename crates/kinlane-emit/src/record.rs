@@ -230,6 +230,18 @@ impl Recorder {
         })
     }
 
+    /// Whether a loop cannot run because its body reads a table or an array without elements.
+    fn never(&self, body: &[Statement]) -> bool {
+        let nodes = &self.state.borrow().nodes;
+        let empty = |id: u32| match nodes[id as usize].op {
+            Op::Index(t) => t.len == 0,
+            Op::Real(t) => t.len == 0,
+            Op::Get(Store::Fixed(a)) => a.len == 0,
+            _ => false,
+        };
+        body.iter().any(|s| matches!(s, Statement::Define(id) if empty(*id)))
+    }
+
     fn repeat<'a>(
         &'a self,
         independent: bool,
@@ -242,6 +254,9 @@ impl Recorder {
         }
         let index = self.reserve(Op::Loop, [Operand::None; 3]);
         let (body, ()) = self.block(|| f(Value::Node(self, index)));
+        if self.never(&body) {
+            return;
+        }
         let range = [lo.operand(), hi.operand()];
         self.push(Statement::Loop(Loop { independent, index, range, fold: None, body }));
     }
@@ -289,6 +304,9 @@ impl<'a> Machine for &'a Recorder {
         let running = self.reserve(Op::Running, [Operand::None; 3]);
         let index = self.reserve(Op::Loop, [Operand::None; 3]);
         let (body, next) = self.block(|| f(Value::Node(self, running), Value::Node(self, index)));
+        if self.never(&body) {
+            return init;
+        }
         let fold = Some(Fold { running, init: init.operand(), next: next.operand() });
         let range = [lo.operand(), hi.operand()];
         self.push(Statement::Loop(Loop { independent: false, index, range, fold, body }));
