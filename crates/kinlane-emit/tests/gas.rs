@@ -66,6 +66,15 @@ fn rodas4_on_gri30() {
     }
 }
 
+/// For the sizes and times it prints; in release.
+#[test]
+#[ignore = "a measurement"]
+fn rodas4_on_heptane() {
+    if let Some(p) = plan("llnl_nc7_v31") {
+        compare("heptane", &p, Reactor::ConstP);
+    }
+}
+
 /// A mechanism with every rate law. Its numbers mean nothing, so no attempt needs to succeed.
 #[test]
 fn every_rate_law() {

@@ -75,7 +75,10 @@ pub struct Pair<'a, T> {
 impl<'a, T: Task> Pair<'a, T> {
     /// Records and compiles; without a compiler only the scalar machine runs.
     pub fn new(what: &'a str, tables: &'a Tables, len: usize, task: T) -> Self {
+        let start = Instant::now();
         let program = record(&task);
+        let lines = print(&program, tables, &[], &C).lines().count();
+        eprintln!("{what}: {lines} lines recorded and printed in {:.3} s", start.elapsed().as_secs_f64());
         let compiled = compiler().then(|| Compiled::new(what, &program, tables, len));
         Self { what, tables, task, compiled }
     }
