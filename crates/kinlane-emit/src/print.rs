@@ -203,8 +203,8 @@ impl<'a, 'p> Body<'a, 'p> {
     }
 
     fn repeat(&mut self, l: &Loop) {
-        let fold = l.fold.as_ref().filter(|f| self.uses.count[f.running as usize] > 0);
-        if let Some(fold) = fold {
+        let folds: Vec<_> = l.folds.iter().filter(|f| self.uses.count[f.running as usize] > 0).collect();
+        for fold in &folds {
             let name = self.name(fold.running, Kind::Real, "s");
             let init = self.operand(fold.init).text;
             self.line(format_args!("double {name} = {init};"));
@@ -217,9 +217,18 @@ impl<'a, 'p> Body<'a, 'p> {
         self.depth += 1;
         self.loops += 1;
         self.statements(&l.body);
-        if let Some(fold) = fold {
-            let (name, next) = (self.text[fold.running as usize].text.clone(), self.operand(fold.next).text);
-            self.line(format_args!("{name} = {next};"));
+        // All of the new values are computed before the first is set.
+        let mut next: Vec<String> = folds.iter().map(|f| self.operand(f.next).text).collect();
+        if let [_, _, ..] = next[..] {
+            for (fold, text) in folds.iter().zip(&mut next) {
+                let name = format!("next_{}", self.text[fold.running as usize].text);
+                self.line(format_args!("const double {name} = {text};"));
+                *text = name;
+            }
+        }
+        for (fold, text) in folds.iter().zip(next) {
+            let name = self.text[fold.running as usize].text.clone();
+            self.line(format_args!("{name} = {text};"));
         }
         self.loops -= 1;
         self.depth -= 1;

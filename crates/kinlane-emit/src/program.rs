@@ -125,7 +125,7 @@ pub struct Loop {
     /// First index, and the one behind the last.
     pub range: [Operand; 2],
     /// What runs along.
-    pub fold: Option<Fold>,
+    pub folds: Vec<Fold>,
     /// What is done.
     pub body: Vec<Statement>,
 }
@@ -227,7 +227,7 @@ pub fn operands_mut(body: &mut [Statement], f: &mut impl FnMut(&mut Operand), id
             Statement::Loop(l) => {
                 id(&mut l.index);
                 l.range.iter_mut().for_each(&mut *f);
-                if let Some(fold) = &mut l.fold {
+                for fold in &mut l.folds {
                     id(&mut fold.running);
                     f(&mut fold.init);
                     f(&mut fold.next);

@@ -258,7 +258,7 @@ impl Recorder {
             return;
         }
         let range = [lo.operand(), hi.operand()];
-        self.push(Statement::Loop(Loop { independent, index, range, fold: None, body }));
+        self.push(Statement::Loop(Loop { independent, index, range, folds: Vec::new(), body }));
     }
 }
 
@@ -298,19 +298,31 @@ impl<'a> Machine for &'a Recorder {
         self.repeat(false, lo, hi, f);
     }
     fn fold(self, lo: Self::I, hi: Self::I, init: Self::R, f: impl Fn(Self::R, Self::I) -> Self::R) -> Self::R {
+        let [x] = self.folds(lo, hi, [init], |[x], i| [f(x, i)]);
+        x
+    }
+    fn folds<const N: usize>(
+        self,
+        lo: Self::I,
+        hi: Self::I,
+        init: [Self::R; N],
+        f: impl Fn([Self::R; N], Self::I) -> [Self::R; N],
+    ) -> [Self::R; N] {
         if matches!((lo, hi), (Value::Known(lo), Value::Known(hi)) if lo >= hi) {
             return init;
         }
-        let running = self.reserve(Op::Running, [Operand::None; 3]);
+        let running = init.map(|_| self.reserve(Op::Running, [Operand::None; 3]));
+        let values = running.map(|id| Value::Node(self, id));
         let index = self.reserve(Op::Loop, [Operand::None; 3]);
-        let (body, next) = self.block(|| f(Value::Node(self, running), Value::Node(self, index)));
+        let (body, next) = self.block(|| f(values, Value::Node(self, index)));
         if self.never(&body) {
             return init;
         }
-        let fold = Some(Fold { running, init: init.operand(), next: next.operand() });
+        let fold = |k: usize| Fold { running: running[k], init: init[k].operand(), next: next[k].operand() };
+        let folds = (0..N).map(fold).collect();
         let range = [lo.operand(), hi.operand()];
-        self.push(Statement::Loop(Loop { independent: false, index, range, fold, body }));
-        Value::Node(self, running)
+        self.push(Statement::Loop(Loop { independent: false, index, range, folds, body }));
+        values
     }
     fn if_any(self, mask: Value<'a, bool>, f: impl Fn()) {
         match mask {

@@ -100,7 +100,7 @@ impl<'a> Scan<'a> {
                 Statement::Loop(l) => {
                     let inner = self.next_block();
                     self.block[l.index as usize] = inner;
-                    if let Some(fold) = &l.fold {
+                    for fold in &l.folds {
                         self.block[fold.running as usize] = here;
                         self.folds.insert(fold.running, (l, here, inner));
                     }
@@ -167,7 +167,7 @@ impl<'a> Scan<'a> {
             self.work.extend(node.operands.map(|o| (o, self.block[at])));
             if node.op == Op::Running
                 && let Some(&(l, here, inner)) = self.folds.get(&id)
-                && let Some(fold) = &l.fold
+                && let Some(fold) = l.folds.iter().find(|f| f.running == id)
             {
                 self.enter(l, here);
                 self.work.extend([(fold.init, here), (fold.next, inner)]);

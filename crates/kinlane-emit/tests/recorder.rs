@@ -63,6 +63,9 @@ impl Task for Folds {
             m.put(w.b, i, s);
             s * m.lit(1.5)
         });
+        // Each new value from both old ones.
+        let [x, y] = m.folds(m.i(0), m.i(5), [m.lit(1.0), m.get(w.a, m.i(2))], |[x, y], i| [y, x + m.get(w.b, i)]);
+        m.put(w.b, m.i(1), x - y);
         m.put(w.out, m.i(0), m.sum(0, |i| m.get(w.a, i)));
     }
 }

@@ -1,6 +1,4 @@
 //! The sparse factorisation of `kinlane_solve::lu` once more, generic over the number: real or complex.
-//!
-//! `Machine::fold` carries one real. A complex running value does not fit it, so sums run through the arena here.
 
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::Lu;
@@ -23,6 +21,8 @@ pub trait Entries<M: Machine>: Copy {
     fn put(self, m: M, i: M::I, x: Self::X);
     /// A real number of the field.
     fn real(x: M::R) -> Self::X;
+    /// `Machine::fold`.
+    fn fold(m: M, lo: M::I, hi: M::I, init: Self::X, f: impl Fn(Self::X, M::I) -> Self::X) -> Self::X;
 }
 
 /// A real number of any machine.
@@ -87,6 +87,9 @@ impl<M: Machine> Entries<M> for Array {
     fn real(x: M::R) -> Self::X {
         Plain(x)
     }
+    fn fold(m: M, lo: M::I, hi: M::I, init: Self::X, f: impl Fn(Self::X, M::I) -> Self::X) -> Self::X {
+        Plain(m.fold(lo, hi, init.0, |x, i| f(Plain(x), i).0))
+    }
 }
 
 /// Real parts and imaginary parts.
@@ -113,6 +116,13 @@ impl<M: Machine> Entries<M> for ComplexArray {
     }
     fn real(x: M::R) -> Self::X {
         Complex { re: x, im: M::R::lit(0.0) }
+    }
+    fn fold(m: M, lo: M::I, hi: M::I, init: Self::X, f: impl Fn(Self::X, M::I) -> Self::X) -> Self::X {
+        let [re, im] = m.folds(lo, hi, [init.re, init.im], |[re, im], i| {
+            let x = f(Complex { re, im }, i);
+            [x.re, x.im]
+        });
+        Complex { re, im }
     }
 }
 
@@ -160,20 +170,15 @@ pub fn factor<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: Factors<E>, jac: Arra
 /// Solves in place, `b` in the order of the variables.
 pub fn solve<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: Factors<E>, b: E) {
     let (row, diag, col, order, n) = (lu.row, lu.diag, lu.col, lu.order, lu.n);
-    let less = |i: M::I, lo: M::I, hi: M::I| {
-        m.ordered(lo, hi, |e| {
-            let term = f.values.get(m, e).neg().mul_add(f.x.get(m, m.index(col, e)), f.x.get(m, i));
-            f.x.put(m, i, term);
-        });
-    };
+    let less = |s: E::X, e: M::I| f.values.get(m, e).neg().mul_add(f.x.get(m, m.index(col, e)), s);
     m.ordered(m.i(0), m.i(n), |i| {
-        f.x.put(m, i, b.get(m, m.index(order, i)));
-        less(i, m.index(row, i), m.index(diag, i));
+        let s = E::fold(m, m.index(row, i), m.index(diag, i), b.get(m, m.index(order, i)), less);
+        f.x.put(m, i, s);
     });
     m.ordered(m.i(0), m.i(n), |r| {
         let i = m.mirror(r, n);
-        less(i, m.index(diag, i) + 1, m.index(row, i + 1));
-        let s = f.x.get(m, i).mul(f.inverse.get(m, i));
+        let s = E::fold(m, m.index(diag, i) + 1, m.index(row, i + 1), f.x.get(m, i), less);
+        let s = s.mul(f.inverse.get(m, i));
         f.x.put(m, i, s);
         b.put(m, m.index(order, i), s);
     });
