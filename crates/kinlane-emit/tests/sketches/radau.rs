@@ -116,7 +116,7 @@ pub fn attempt<M: Machine>(m: M, gas: Gas<'_>, w: &Workspace) {
         let (rtol, atol) = (m.var(w.clock.rtol), m.var(w.clock.atol));
         let error = gas.norm(m, w.y, w.y1, rtol, atol, |s| m.get(w.real, s));
         let error = M::R::select(m.lit(1.0).le(m.var(w.converged)), error, m.lit(1e10));
-        let c = Controller { order: 4.0, safety: 0.9, grow: 8.0, shrink: 0.2, memory: 0.0 };
+        let c = Controller { order: 4.0, safety: 0.9, grow: 8.0, shrink: 0.2, first: 1.0 };
         control::decide(m, &w.clock, c, n, w.y, w.y1, h, error);
     });
 }
