@@ -1,2 +1,60 @@
-//! The `kinlane` program.
-fn main() {}
+//! The `kinlane` program: reads the command line, runs one command, and turns errors into messages and exit codes.
+#![forbid(unsafe_code)]
+
+/// A line on standard output. A reader that went away, as `head` does, is no reason to panic.
+macro_rules! say {
+    ($($arg:tt)*) => {{
+        let _ = std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($arg)*)));
+    }};
+}
+
+/// A line on standard error.
+macro_rules! tell {
+    ($($arg:tt)*) => {{
+        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{}\n", format_args!($($arg)*)));
+    }};
+}
+
+mod advance;
+mod args;
+mod chart;
+mod check;
+mod demo;
+mod error;
+mod explain;
+mod methods;
+mod npy;
+mod npz;
+mod output;
+mod rates;
+mod replay;
+mod setup;
+mod states_file;
+mod stop;
+
+use args::{Cli, Command};
+use clap::Parser;
+
+fn main() {
+    let cli = Cli::parse();
+    stop::listen();
+    let done = match &cli.command {
+        Command::Advance(a) => advance::run(a),
+        Command::Rates(a) => rates::run(a),
+        Command::Check(a) => check::run(a),
+        Command::Explain(a) => explain::run(a),
+        Command::Methods => {
+            methods::run();
+            Ok(0)
+        }
+        Command::Demo(a) => demo::run(a),
+    };
+    let code = done.unwrap_or_else(|e| {
+        let said = e.to_string();
+        // The readers' messages come rendered, with their own first word.
+        let head = if said.starts_with("error") { "" } else { "error: " };
+        tell!("{head}{said}");
+        e.exit_code()
+    });
+    std::process::exit(code);
+}

@@ -71,9 +71,12 @@ pub fn worker(width: Width, reals: usize) -> Box<dyn Worker> {
             ("avx512", 1) => Box::new(Wide::<crate::simd::avx512::Avx512, 1>::new(reals)),
             #[cfg(target_arch = "x86_64")]
             ("avx512", _) => Box::new(Wide::<crate::simd::avx512::Avx512, 2>::new(reals)),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", not(kinlane_dev)))]
             ("avx2", _) => Box::new(Wide::<crate::simd::avx2::Avx2, 2>::new(reals)),
+            #[cfg(not(kinlane_dev))]
             _ => Box::new(Wide::<Portable, 1>::new(reals)),
+            #[cfg(kinlane_dev)]
+            _ => unreachable!(),
         }
     }
 }

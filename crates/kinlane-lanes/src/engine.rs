@@ -1,7 +1,7 @@
 //! The batch interface.
 
 use crate::dispatch::{self, Width};
-use crate::worker::{Batch, Evaluation, Shared, Worker};
+use crate::worker::{Batch, Evaluation, Kernel, Shared, Worker};
 use kinlane_plan::Plan;
 use kinlane_solve::methods::rosenbrock::{self, Workspace};
 use kinlane_solve::methods::tableau::Rosenbrock;
@@ -176,6 +176,17 @@ impl Engine {
     /// Number of threads.
     pub fn threads(&self) -> usize {
         self.workers.len()
+    }
+
+    /// Runs one kernel `times` times on one thread, on whatever states its lanes hold (those of the last call of
+    /// [`Engine::rates`]); for benchmarks.
+    pub fn repeat(&mut self, kernel: Kernel, times: usize) {
+        self.workers[0].repeat(&self.shared, kernel, times);
+    }
+
+    /// Cells side by side.
+    pub fn width(&self) -> usize {
+        self.width.cells
     }
 
     /// Bytes of workspace per thread.

@@ -6,9 +6,11 @@
 
 mod dispatch;
 mod engine;
+mod factor;
 pub mod machine;
 pub mod simd;
 mod worker;
 
 pub use dispatch::{Width, available};
 pub use engine::{Cells, DEFAULT_METHOD, Engine, EngineError, Layout, Source, TotalCost, Totals};
+pub use worker::Kernel;

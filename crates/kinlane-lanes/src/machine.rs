@@ -2,6 +2,7 @@
 
 use crate::simd::{Pack, Register};
 use kinlane_plan::machine::{Array, Indices, Machine, Reals};
+use kinlane_plan::plan::Lu;
 use kinlane_plan::tables::Tables;
 use std::marker::PhantomData;
 
@@ -102,6 +103,10 @@ impl<V: Register, const K: usize> Machine for Lanes<'_, V, K> {
     #[inline(always)]
     fn mirror(self, i: usize, n: usize) -> usize {
         n - 1 - i
+    }
+    #[inline(always)]
+    fn factor(self, lu: &Lu, jac: Array, d: Pack<V, K>) {
+        crate::factor::factor(self, lu, jac, d);
     }
     #[inline(always)]
     fn function(self, _name: &'static str, f: impl Fn()) {

@@ -3,10 +3,11 @@
 use crate::engine::{Cells, Layout, TotalCost};
 use crate::machine::Lanes;
 use crate::simd::{Pack, Register};
-use kinlane_plan::Array;
 use kinlane_plan::plan::Plan;
+use kinlane_plan::{Array, Machine, Real};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::{R, reactor};
+use kinlane_solve::methods::Problem;
 use kinlane_solve::methods::control::Controller;
 use kinlane_solve::methods::rosenbrock::{self, Workspace};
 use kinlane_solve::methods::tableau::Rosenbrock;
@@ -100,6 +101,23 @@ impl<'a> Batch<'a> {
     }
 }
 
+/// A piece of the work, for benchmarks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kernel {
+    /// Net production rates.
+    Rates,
+    /// Right-hand side and Jacobian.
+    Jacobian,
+    /// Sparse LU.
+    Factor,
+    /// Triangular solves.
+    Solve,
+    /// exp of as many numbers as there are variables.
+    Exp,
+    /// A whole attempted step.
+    Attempt,
+}
+
 /// A worker of any width.
 pub trait Worker: Send + Sync {
     /// Steps cells until the queue is empty. Returns sums, failed cells and CPU seconds.
@@ -113,10 +131,10 @@ pub trait Worker: Send + Sync {
         wdot: &mut [f64],
         jac: Option<&mut [f64]>,
     );
+    /// Runs one kernel `times` times on the states that lie in the lanes.
+    fn repeat(&mut self, shared: &Shared, kernel: Kernel, times: usize);
     /// Workspace in bytes.
     fn bytes(&self) -> usize;
-    /// Cells side by side.
-    fn width(&self) -> usize;
 }
 
 /// States to evaluate, cell-major.
@@ -129,6 +147,19 @@ pub struct Evaluation<'a> {
     pub y: &'a [f64],
     /// Te [K].
     pub electron: Option<&'a [f64]>,
+}
+
+/// One lane of an array: every `width`-th number.
+struct Column<'a> {
+    all: &'a mut [f64],
+    lane: usize,
+    width: usize,
+}
+
+impl Column<'_> {
+    fn set(&mut self, i: usize, x: f64) {
+        self.all[i * self.width + self.lane] = x;
+    }
 }
 
 /// What a lane is doing.
@@ -161,10 +192,7 @@ impl<V: Register, const K: usize> Wide<V, K> {
     }
 
     fn set(&mut self, a: Array, i: usize, lane: usize, x: f64) {
-        assert!(i < a.len as usize && lane < Self::W);
-        let slot = &mut self.arena[a.at as usize + i];
-        // SAFETY: a pack is `W` f64 without padding.
-        unsafe { *std::ptr::from_mut(slot).cast::<f64>().add(lane) = x }
+        self.column(a, lane).set(i, x);
     }
 
     fn get(&self, a: Array, i: usize, lane: usize) -> f64 {
@@ -172,6 +200,15 @@ impl<V: Register, const K: usize> Wide<V, K> {
         let slot = &self.arena[a.at as usize + i];
         // SAFETY: a pack is `W` f64 without padding.
         unsafe { *std::ptr::from_ref(slot).cast::<f64>().add(lane) }
+    }
+
+    /// One lane of an array.
+    fn column(&mut self, a: Array, lane: usize) -> Column<'_> {
+        assert!(lane < Self::W);
+        let packs = &mut self.arena[a.at as usize..(a.at + a.len) as usize];
+        // SAFETY: packs are `W` f64 each without padding, so the slice is that many f64.
+        let all = unsafe { std::slice::from_raw_parts_mut(packs.as_mut_ptr().cast::<f64>(), packs.len() * Self::W) };
+        Column { all, lane, width: Self::W }
     }
 
     /// Next cell of the queue, in runs so that threads rarely meet.
@@ -190,13 +227,14 @@ impl<V: Register, const K: usize> Wide<V, K> {
         let n = plan.species;
         let state = s.workspace.y;
         let mut sigma = 0.0;
-        for k in 0..n {
-            let phi = y(k) / plan.molar_mass[k];
+        let mut column = self.column(state, lane);
+        for (k, w) in plan.molar_mass.iter().enumerate() {
+            let phi = y(k) / w;
             sigma += phi;
-            self.set(state, k, lane, phi);
+            column.set(k, phi);
         }
-        self.set(state, n, lane, t);
-        self.set(state, n + 1, lane, sigma);
+        column.set(n, t);
+        column.set(n + 1, sigma);
         let parameter = if s.options.reactor == Reactor::ConstV { p / (R * t * sigma) } else { p };
         self.set(plan.cell.parameter, 0, lane, parameter);
         self.set(plan.cell.electron, 0, lane, electron);
@@ -473,8 +511,36 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         size_of_val(&self.arena[..])
     }
 
-    fn width(&self) -> usize {
-        Self::W
+    fn repeat(&mut self, s: &Shared, kernel: Kernel, times: usize) {
+        let (plan, w, reactor) = (&*s.plan, &s.workspace, s.options.reactor);
+        let gas = Gas { plan, reactor };
+        for _ in 0..times {
+            // SAFETY: as in `run`.
+            unsafe {
+                let m = Lanes::new(&plan.tables, &mut self.arena);
+                V::call(
+                    #[inline(always)]
+                    || match kernel {
+                        Kernel::Rates => reactor::production(m, plan, reactor, w.y),
+                        Kernel::Jacobian => gas.rhs_and_jacobian(m, w.y, w.f),
+                        Kernel::Factor => gas.factor(m, Pack::lit(1e6)),
+                        Kernel::Solve => gas.solve(m, w.k[0]),
+                        Kernel::Exp => m.function(
+                            "exp",
+                            #[inline(always)]
+                            || {
+                                m.all(
+                                    w.y.len as usize,
+                                    #[inline(always)]
+                                    |i| m.put(w.y1, i, m.get(w.f, i).exp()),
+                                )
+                            },
+                        ),
+                        Kernel::Attempt => rosenbrock::attempt(m, gas, s.method, s.controller, w),
+                    },
+                );
+            }
+        }
     }
 }
 

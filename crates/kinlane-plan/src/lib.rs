@@ -4,6 +4,7 @@
 pub mod dual;
 pub mod elementary;
 mod lower;
+pub mod lu;
 pub mod machine;
 pub mod plan;
 pub mod scalar;

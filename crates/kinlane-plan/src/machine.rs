@@ -144,6 +144,12 @@ pub trait Machine: Copy {
     /// `n − 1 − i`: the same range, from its end.
     fn mirror(self, i: Self::I, n: usize) -> Self::I;
 
+    /// Factors d·I − J, see [`crate::lu::factor`]; a machine may have a faster way to the same numbers.
+    #[inline(always)]
+    fn factor(self, lu: &crate::plan::Lu, jac: Array, d: Self::R) {
+        crate::lu::factor(self, lu, jac, d);
+    }
+
     /// A literal.
     #[inline(always)]
     fn lit(self, x: f64) -> Self::R {

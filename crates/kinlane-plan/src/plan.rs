@@ -485,6 +485,20 @@ pub struct Jacobian {
     pub nonzeros: usize,
 }
 
+/// Rows of the factors that a machine may make together.
+pub const ROWS: usize = 4;
+
+/// Blocks of up to [`ROWS`] consecutive rows, and for each the rows of U from before it with their users.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RowBlocks {
+    /// First row of each block, and n.
+    pub start: Indices,
+    /// First item of each block, and their number.
+    pub steps: Indices,
+    /// For each row k of U: k, the number of users, and for each user its work row's offset.
+    pub items: Indices,
+}
+
 /// The sparse factors: rows in elimination order, columns ascending.
 #[derive(Debug, Clone, Default)]
 pub struct Lu {
@@ -502,8 +516,10 @@ pub struct Lu {
     pub values: Array,
     /// Reciprocals of the diagonal of U.
     pub inverse: Array,
-    /// A row in the making.
+    /// Rows in the making, [`ROWS`] of them.
     pub work: Array,
+    /// Rows that may be made together.
+    pub blocks: RowBlocks,
     /// A right-hand side in elimination order.
     pub x: Array,
     /// Entries.

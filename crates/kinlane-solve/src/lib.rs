@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 
 pub mod gas;
-pub mod lu;
 pub mod methods;
 pub mod options;
 

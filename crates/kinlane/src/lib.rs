@@ -1,1 +1,53 @@
-//! kinlane: the library.
+//! kinlane advances very many small, independent, stiff reaction networks at once: the cells of a flame, the boxes
+//! of a reactor network. Each cell takes its own steps; cells run side by side in SIMD registers and on all cores.
+//!
+//! ```
+//! use kinlane::{Advance, Mechanism, States};
+//!
+//! // A mechanism is read at run time: from a file (`Mechanism::load`) or, here, from the bundled ones.
+//! let mechanism = Mechanism::bundled("h2")?;
+//!
+//! // 100 cells of stoichiometric hydrogen and air at 1200 K and one atmosphere.
+//! let y = mechanism.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)])?;
+//! let mut cells = States::new(&mechanism, vec![1200.0; 100], vec![101_325.0; 100], y.repeat(100))?;
+//!
+//! // Planned once; used for as many intervals as there are.
+//! let mut solver = Advance::new(&mechanism).rtol(1e-6).atol(1e-12).threads(2).plan()?;
+//! for _ in 0..3 {
+//!     let report = solver.advance_states(&mut cells, 1e-5)?;
+//!     assert_eq!(report.failed, 0);
+//! }
+//! println!("T = {:.1} K", cells.temperature()[0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A host with arrays of its own lends them through [`Cells`] instead, cell-major or species-major; see
+//! `examples/operator_splitting.rs`.
+//!
+//! One bad cell stops nothing: it keeps its entry state and says why in its [`Outcome`]. A cell's answer does not
+//! depend on its neighbours, on the order of the batch or on the number of threads, to the last bit.
+#![forbid(unsafe_code)]
+
+mod advance;
+mod bundled;
+mod error;
+mod inspect;
+mod mechanism;
+mod methods;
+mod oracle;
+mod report;
+mod states;
+
+pub use advance::{Advance, AdvanceBuilder};
+pub use bundled::{BUNDLED, Bundled};
+pub use error::{BatchError, MechanismError, PlanError};
+pub use inspect::{Inspection, ReactionRate, SpeciesRate, TraceError, inspect, trace};
+pub use kinlane_lanes::{Cells, Layout, Source};
+pub use kinlane_mech as mech;
+pub use kinlane_mech::read::{Format, ReadOptions};
+pub use kinlane_solve::{Cost, Options, Outcome, Reactor, Status};
+pub use mechanism::Mechanism;
+pub use methods::{Method, methods};
+pub use oracle::TracePoint;
+pub use report::{Quantiles, Report, words};
+pub use states::{SUM_TOLERANCE, States};

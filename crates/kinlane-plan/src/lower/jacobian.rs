@@ -3,8 +3,40 @@
 use super::gather::Builder;
 use super::kinetics::{Draft, Extra};
 use super::sparse;
-use crate::plan::{Lu, Plan};
+use crate::plan::{Lu, Plan, ROWS, RowBlocks};
+use crate::tables::Tables;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Groups consecutive rows as long as they share most of the rows of U they need: a row joins the block before it if
+/// at least half of its needs are the block's already.
+fn row_blocks(tables: &mut Tables, rows: &[Vec<usize>]) -> RowBlocks {
+    let n = rows.len();
+    let (mut start, mut steps, mut items) = (vec![0], vec![0], Vec::new());
+    let needs =
+        |i: usize, first: usize| -> BTreeSet<usize> { rows[i].iter().copied().filter(|&k| k < first).collect() };
+    let mut first = 0;
+    while first < n {
+        let mut next = first + 1;
+        while next < n && next - first < ROWS {
+            let (mine, block) = (needs(next, first), needs(first, first));
+            if mine.intersection(&block).count() * 2 < mine.len().max(block.len()) {
+                break;
+            }
+            next += 1;
+        }
+        let all: BTreeSet<usize> = (first..next).flat_map(|i| needs(i, first)).collect();
+        for k in all {
+            let users: Vec<usize> =
+                (first..next).filter(|&i| rows[i].binary_search(&k).is_ok()).map(|i| (i - first) * n).collect();
+            items.extend([k, users.len()]);
+            items.extend(users);
+        }
+        start.push(next);
+        steps.push(items.len());
+        first = next;
+    }
+    RowBlocks { start: tables.indices(start), steps: tables.indices(steps), items: tables.indices(items) }
+}
 
 pub fn lower(plan: &mut Plan, drafts: &[Draft]) {
     let n = plan.species;
@@ -61,7 +93,8 @@ pub fn lower(plan: &mut Plan, drafts: &[Draft]) {
         col: plan.tables.indices(col),
         values: plan.layout.array(position.len()),
         inverse: plan.layout.array(size),
-        work: plan.layout.array(size),
+        blocks: row_blocks(&mut plan.tables, &symbolic.rows),
+        work: plan.layout.array(size * ROWS),
         x: plan.layout.array(size),
         operations: symbolic.operations,
         dense,

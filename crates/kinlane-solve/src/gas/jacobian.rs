@@ -130,17 +130,32 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
             m.put(values, at(k, 2), heat * scale);
         },
     );
-    let column = |which: usize| m.sum(n, |k| m.get(values, at(k, which)));
-    m.put(values, m.i(st), column(0));
-    m.put(values, m.i(ss), column(1));
-    let heat = |which: usize| {
-        m.fold(m.i(0), m.i(n), m.lit(0.0), |x, k| energy(m, p, less, t, k).mul_add(m.get(values, at(k, which)), x))
-    };
+    // Sums of the columns of T and sigma, and their heat.
+    let zero = m.lit(0.0);
+    let (mut sum, mut heat) = ([zero; 2], [zero; 2]);
+    for which in 0..2 {
+        sum[which] = m.fold(
+            m.i(0),
+            m.i(n),
+            zero,
+            #[inline(always)]
+            |x, k| x + m.get(values, at(k, which)),
+        );
+        heat[which] = m.fold(
+            m.i(0),
+            m.i(n),
+            zero,
+            #[inline(always)]
+            |x, k| energy(m, p, less, t, k).mul_add(m.get(values, at(k, which)), x),
+        );
+    }
+    m.put(values, m.i(st), sum[0]);
+    m.put(values, m.i(ss), sum[1]);
     // ∂(c dT/dt)/∂T also holds Σ (de/dT) f and dc/dT dT/dt
     let slopes = m.fold(
         m.i(0),
         m.i(n),
-        heat(0),
+        heat[0],
         #[inline(always)]
         |x, k| {
             let x = (m.get(cp, k) - less).mul_add(m.get(f, k), x);
@@ -148,5 +163,5 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
         },
     );
     m.put(values, m.i(tt), slopes * scale);
-    m.put(values, m.i(ts), heat(1) * scale);
+    m.put(values, m.i(ts), heat[1] * scale);
 }

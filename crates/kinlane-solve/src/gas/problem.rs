@@ -1,9 +1,9 @@
 //! A gas cell as a problem for the methods.
 
 use super::{jacobian, reactor};
-use crate::lu;
 use crate::methods::Problem;
 use crate::options::Reactor;
+use kinlane_plan::lu;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::Plan;
 
@@ -34,7 +34,7 @@ impl<M: Machine> Problem<M> for Gas<'_> {
         m.function(
             "factor",
             #[inline(always)]
-            || lu::factor(m, &self.plan.lu, self.plan.jacobian.values, d),
+            || m.factor(&self.plan.lu, self.plan.jacobian.values, d),
         );
     }
     #[inline(always)]

@@ -2,9 +2,10 @@
 //!
 //! Rows are made one after another in a dense working row, from the factors of the rows before (row-wise Doolittle,
 //! as KPP and MICM do); the diagonal Markowitz order keeps the fill small and the borders of T and sigma last.
+//! A machine may bring its own [`Machine::factor`], which must do the same operations on every entry in the same order.
 
-use kinlane_plan::machine::{Array, Machine, Real};
-use kinlane_plan::plan::Lu;
+use crate::machine::{Array, Machine, Real};
+use crate::plan::Lu;
 
 /// Factors W = d·I − J into `lu.values`; `jac` is J in the layout of the factors, zero where there is only fill.
 #[inline(always)]

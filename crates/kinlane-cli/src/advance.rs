@@ -1,0 +1,136 @@
+//! `kinlane advance`.
+
+use crate::args::{AdvanceArgs, OnFailure};
+use crate::error::Error;
+use crate::npz::Writer;
+use crate::output::{self, Output};
+use crate::{replay, setup, states_file, stop};
+use kinlane::{Advance, Mechanism, Report, States, words};
+use serde::Serialize;
+use std::io;
+
+/// Exit code where some cells failed.
+pub const EXIT_FAILED: i32 = 1;
+/// Failed cells listed on standard error.
+const LISTED: usize = 10;
+
+/// The JSON report: the library's, and what was asked for.
+#[derive(Debug, Serialize)]
+struct JsonReport<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    dt: f64,
+    rtol: f64,
+    atol: f64,
+    mechanism: &'a str,
+    species: usize,
+    reactions: usize,
+    kinlane: &'static str,
+}
+
+/// Runs the command; `Ok` is the exit code.
+pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
+    setup::device(&args.run)?;
+    let mechanism = setup::mechanism(&args.mechanism)?;
+    let mut solver = setup::plan(Advance::new(&mechanism).options(args.solver.options()), &args.run)?;
+    // Everything that will be written is opened before the long work.
+    let out = Output::new(&args.out)?;
+    let json = args.json.as_deref().map(Output::new).transpose()?;
+    let mut states = states_file::read(&args.states, &mechanism)?;
+    stop::check()?;
+
+    let progress = solver.progress();
+    let report =
+        setup::watched(args.run.quiet, states.len(), &progress, || solver.advance_states(&mut states, args.dt))
+            .map_err(|fault| Error::Batch { path: args.states.clone(), fault })?;
+    stop::check()?;
+
+    let keep = report.failed == 0 || args.on_failure == OnFailure::Keep;
+    if keep {
+        write(&out, &mechanism, &states).map_err(|e| out.blame(e))?;
+    }
+    let replay_path = replay::beside(&args.out);
+    if report.failed > 0 {
+        let method = solver.method();
+        let replay = replay::gather(&mechanism, &args.mechanism, &args.solver, method, &args.states, args.dt, &states);
+        output::write_text(&replay_path, &pretty(&replay, &replay_path)?)?;
+    } else {
+        // That of an earlier run would be taken for this one's.
+        let _ = std::fs::remove_file(&replay_path);
+    }
+    if let Some(json) = json {
+        let text = pretty(
+            &JsonReport {
+                report: &report,
+                dt: args.dt,
+                rtol: args.solver.rtol,
+                atol: args.solver.atol,
+                mechanism: mechanism.name(),
+                species: mechanism.species_count(),
+                reactions: mechanism.reaction_count(),
+                kinlane: env!("CARGO_PKG_VERSION"),
+            },
+            &args.out,
+        )?;
+        io::Write::write_all(&mut json.file(), text.as_bytes()).map_err(|e| json.blame(e))?;
+        json.commit()?;
+    }
+    if keep {
+        out.commit()?;
+    }
+    if report.failed > 0 {
+        list_failures(&mechanism, &states, report.failed);
+        tell!("see why: kinlane explain {}", replay_path.display());
+        if !keep {
+            tell!("no output written (--on-failure stop)");
+        }
+    }
+    if !args.run.quiet {
+        say!("{}", summary(&report));
+    }
+    Ok(if report.failed == 0 { 0 } else { EXIT_FAILED })
+}
+
+/// One line per failed cell, the first few.
+fn list_failures(mechanism: &Mechanism, states: &States, failed: usize) {
+    tell!("{failed} of {} cells failed and keep their entry state:", states.len());
+    for (i, o) in states.failures().take(LISTED) {
+        let worst = replay::component(o.worst, mechanism);
+        let why = words(o.status);
+        tell!("  cell {i}: {why}; reached t = {:.3e} s, last step h = {:.1e} s, worst {worst}", o.t, o.h);
+    }
+    if failed > LISTED {
+        tell!("  and {} more", failed - LISTED);
+    }
+}
+
+/// A line that says what was done at what cost.
+fn summary(r: &Report) -> String {
+    let rate = if r.seconds > 0.0 { r.cells as f64 / r.seconds } else { 0.0 };
+    format!(
+        "{} cells in {:.3} s ({rate:.0} cells/s) with {} on {} threads of {}; steps per cell {} median, {} max; {} \
+         failed",
+        r.cells, r.seconds, r.method, r.threads, r.lanes, r.steps_per_cell.median, r.steps_per_cell.max, r.failed
+    )
+}
+
+fn write(out: &Output, mechanism: &Mechanism, states: &States) -> io::Result<()> {
+    let (n, k) = (states.len(), states.species_count());
+    let outcomes = states.outcomes();
+    let mut npz = Writer::new(out.file());
+    npz.strings("species", mechanism.species_names())?;
+    npz.numbers("T", &[n], states.temperature())?;
+    npz.numbers("P", &[n], states.pressure())?;
+    npz.numbers("Y", &[n, k], states.y())?;
+    npz.counts("status", outcomes.iter().map(|o| u32::from(o.status as u8)))?;
+    npz.counts("steps", outcomes.iter().map(|o| o.cost.steps))?;
+    npz.counts("rejected", outcomes.iter().map(|o| o.cost.rejected))?;
+    npz.finish()
+}
+
+/// JSON as text. Only numbers and names are written, so this cannot fail on what a run produces.
+fn pretty(value: &impl Serialize, path: &std::path::Path) -> Result<String, Error> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|e| Error::Write { path: path.to_owned(), fault: io::Error::other(e) })?;
+    Ok(text + "\n")
+}

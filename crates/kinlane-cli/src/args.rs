@@ -1,0 +1,272 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use kinlane::{Format, Options, Reactor};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Advances very many small stiff reaction networks at once.
+#[derive(Debug, Parser)]
+#[command(
+    name = "kinlane",
+    version,
+    max_term_width = 110,
+    after_help = "Examples:\n  \
+        kinlane demo                                       see it work: needs no files, writes kinlane-demo/\n  \
+        kinlane check gri30                                what a mechanism holds\n  \
+        kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz --json report.json\n  \
+        kinlane rates mech.yaml --states s.npz --out r.npz\n  \
+        kinlane explain o.npz.replay.json                  why did a cell fail?\n\n\
+        Exit codes: 0 all cells done; 1 some cells failed; 2 the input or the command was wrong and nothing was \
+        written; 130 interrupted."
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+#[allow(missing_docs, reason = "the argument structs are documented")]
+pub enum Command {
+    Advance(AdvanceArgs),
+    Rates(RatesArgs),
+    Check(CheckArgs),
+    Explain(ExplainArgs),
+    /// List the integration methods
+    Methods,
+    Demo(DemoArgs),
+}
+
+/// Advance a batch of cells by a time interval
+#[derive(Debug, Args)]
+#[command(after_help = "\
+States file (NPZ, as numpy.savez or savez_compressed write it; float64, other numbers are converted):
+  T [n] K, P [n] Pa, Y [n,k] mass fractions, species [k] names in any order, all required.
+  Sums of Y may be off by 1e-6 and are then renormalised.
+  Optional: Te [n] K electron temperature; dYdt [n,k] 1/s and heating [n] W/kg, a source over the interval.
+Output: T, P, Y, species (in the mechanism's order), status [n] (0 = done), steps [n], rejected [n].
+  A failed cell keeps its entry state. OUT.replay.json beside the output holds the failed cells.
+
+Examples:
+  kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz
+  kinlane advance chem.inp --thermo therm.dat --states s.npz --dt 1e-5 --out o.npz")]
+pub struct AdvanceArgs {
+    #[command(flatten)]
+    pub mechanism: MechanismArgs,
+    /// NPZ file of the cells
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub states: PathBuf,
+    /// Interval to advance by [s]
+    #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true, help_heading = "Input and output")]
+    pub dt: f64,
+    /// NPZ file to write; it appears only when it is complete
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub out: PathBuf,
+    /// JSON report to write: cells, failures, times, costs
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub json: Option<PathBuf>,
+    #[command(flatten)]
+    pub solver: SolverArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// Where cells fail: keep writes everything (they keep their entry state), stop writes only the replay file
+    #[arg(long, value_enum, default_value = "keep", help_heading = "Run")]
+    pub on_failure: OnFailure,
+}
+
+/// Net production rates, and the Jacobian if asked for
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The states file is as for `kinlane advance`.
+Output: species (in the mechanism's order), wdot [n,k] mol/(m3 s); with --jacobian also jac [n,k+1,k+1], the
+derivative of (dY/dt, dT/dt) with respect to (Y, T), of the reactor chosen.
+
+Example:
+  kinlane rates gri30 --states s.npz --out r.npz --jacobian")]
+pub struct RatesArgs {
+    #[command(flatten)]
+    pub mechanism: MechanismArgs,
+    /// NPZ file of the cells
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub states: PathBuf,
+    /// NPZ file to write; it appears only when it is complete
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub out: PathBuf,
+    /// Write the Jacobian too
+    #[arg(long, help_heading = "Input and output")]
+    pub jacobian: bool,
+    /// Equations of the Jacobian
+    #[arg(long, value_enum, default_value = "const-p", help_heading = "Integration")]
+    pub reactor: ReactorArg,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// Read a mechanism, validate it, and print what it holds
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  kinlane check mech.yaml --phase gas")]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub mechanism: MechanismArgs,
+    /// Print errors and warnings only
+    #[arg(long, help_heading = "Run")]
+    pub quiet: bool,
+}
+
+/// Re-run a failed cell alone and explain what stopped it
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  kinlane explain o.npz.replay.json --cell 1234")]
+pub struct ExplainArgs {
+    /// Replay file that `kinlane advance` left beside its output
+    #[arg(value_name = "REPLAY")]
+    pub replay: PathBuf,
+    /// Index of the cell in its batch (default: the first that failed)
+    #[arg(long, value_name = "I")]
+    pub cell: Option<usize>,
+    /// Steps and reactions to show
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub rows: usize,
+    /// Mechanism to use instead of the one that the replay file names
+    #[arg(long, value_name = "MECH")]
+    pub mechanism: Option<PathBuf>,
+}
+
+/// Ignite methane and air in a batch of cells; tables and pictures of what happened
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  kinlane demo --cells 10000")]
+pub struct DemoArgs {
+    /// Cells in the batch
+    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=10_000_000))]
+    pub cells: u32,
+    /// Folder to write into
+    #[arg(long, value_name = "DIR", default_value = "kinlane-demo")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// Which mechanism, and how to read it.
+#[derive(Debug, Args)]
+pub struct MechanismArgs {
+    /// Mechanism: a file (Cantera YAML, CHEMKIN), or the name of a bundled one: gri30, h2
+    #[arg(value_name = "MECH")]
+    pub mechanism: PathBuf,
+    /// Phase of a YAML file with several (default: the first)
+    #[arg(long, value_name = "NAME", help_heading = "Mechanism")]
+    pub phase: Option<String>,
+    /// CHEMKIN thermodynamics (default: in the file, else therm.dat or thermo.dat beside it)
+    #[arg(long, value_name = "FILE", help_heading = "Mechanism")]
+    pub thermo: Option<PathBuf>,
+    /// Format of the mechanism (default: recognised by content)
+    #[arg(long, value_enum, help_heading = "Mechanism")]
+    pub format: Option<FormatArg>,
+}
+
+/// `--format`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "as kinlane::Format")]
+pub enum FormatArg {
+    Cantera,
+    Chemkin,
+}
+
+impl From<FormatArg> for Format {
+    fn from(f: FormatArg) -> Self {
+        match f {
+            FormatArg::Cantera => Self::Cantera,
+            FormatArg::Chemkin => Self::Chemkin,
+        }
+    }
+}
+
+/// How to integrate.
+#[derive(Debug, Args)]
+pub struct SolverArgs {
+    /// Integration method; `kinlane methods` lists them (default: the one that list marks)
+    #[arg(long, value_name = "NAME", help_heading = "Integration")]
+    pub method: Option<String>,
+    /// Relative tolerance
+    #[arg(long, value_name = "X", default_value = "1e-6", value_parser = positive, allow_negative_numbers = true, help_heading = "Integration")]
+    pub rtol: f64,
+    /// Absolute tolerance, on mass fractions
+    #[arg(long, value_name = "X", default_value = "1e-12", value_parser = positive, allow_negative_numbers = true, help_heading = "Integration")]
+    pub atol: f64,
+    /// Equations: constant pressure or volume (both adiabatic), or constant pressure and temperature
+    #[arg(long, value_enum, default_value = "const-p", help_heading = "Integration")]
+    pub reactor: ReactorArg,
+    /// First step [s] (default: each cell chooses its own)
+    #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true, help_heading = "Integration")]
+    pub first_step: Option<f64>,
+    /// Attempted steps a cell may use before it is given up
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Integration")]
+    pub max_steps: u32,
+}
+
+impl SolverArgs {
+    /// As the library takes them.
+    pub fn options(&self) -> Options {
+        Options {
+            method: self.method.clone(),
+            rtol: self.rtol,
+            atol: self.atol,
+            reactor: self.reactor.into(),
+            first_step: self.first_step,
+            max_steps: self.max_steps,
+            lanes: None,
+        }
+    }
+}
+
+/// Where and how loudly to run.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Device to run on: cpu
+    #[arg(long, value_name = "NAME", default_value = "cpu", help_heading = "Run")]
+    pub device: String,
+    /// Threads (default: one per core)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096), help_heading = "Run")]
+    pub threads: Option<u32>,
+    /// Instruction set and cells side by side, as avx2 or "avx512 x 16" (default: the best here)
+    #[arg(long, value_name = "LANES", help_heading = "Run")]
+    pub lanes: Option<String>,
+    /// No summary and no progress bar; errors and failed cells are still told
+    #[arg(long, help_heading = "Run")]
+    pub quiet: bool,
+}
+
+/// `--reactor`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "as kinlane::Reactor")]
+pub enum ReactorArg {
+    ConstP,
+    ConstV,
+    FixedT,
+}
+
+impl From<ReactorArg> for Reactor {
+    fn from(r: ReactorArg) -> Self {
+        match r {
+            ReactorArg::ConstP => Self::ConstP,
+            ReactorArg::ConstV => Self::ConstV,
+            ReactorArg::FixedT => Self::FixedT,
+        }
+    }
+}
+
+/// `--on-failure`. The values have no doc comments: clap would print every option on several lines for their sake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "said in the option's own line")]
+pub enum OnFailure {
+    Keep,
+    Stop,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x.is_finite() && x > 0.0 => Ok(x),
+        Ok(_) => Err("it must be a positive finite number".into()),
+        Err(_) => Err("not a number; write it as 1e-6 or 0.000001".into()),
+    }
+}

@@ -1,0 +1,253 @@
+//! Line charts: drawn as SVG, rasterised to PNG from that very SVG.
+
+use resvg::{tiny_skia, usvg};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// The only font used, so that a picture is the same on every machine. Its licence stands beside it.
+const FONT: &[u8] = include_bytes!("../data/DejaVuSans-subset.ttf");
+/// Colours that people with any colour vision tell apart (Okabe and Ito), and a dash pattern each.
+const STYLES: [(&str, &str); 7] = [
+    ("#0072B2", ""),
+    ("#D55E00", "9 4"),
+    ("#009E73", "3 3"),
+    ("#CC79A7", "11 3 3 3"),
+    ("#000000", "1.5 4"),
+    ("#E69F00", ""),
+    ("#56B4E9", "6 6"),
+];
+const WIDTH: f64 = 960.0;
+const HEIGHT: f64 = 540.0;
+const LEFT: f64 = 92.0;
+const TOP: f64 = 52.0;
+const BOTTOM: f64 = 64.0;
+/// Pixels of the PNG per unit of the SVG.
+const SCALE: f32 = 2.0;
+
+/// How values are laid out along an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spacing {
+    /// Evenly.
+    Linear,
+    /// By their logarithm; values that are not positive are left out.
+    Log,
+}
+
+/// An axis: what it shows, with the unit, and between which values.
+#[derive(Debug, Clone)]
+pub struct Axis {
+    /// Quantity and unit.
+    pub label: String,
+    /// Linear or logarithmic.
+    pub spacing: Spacing,
+    /// Lower end, where it is not that of the data.
+    pub low: Option<f64>,
+}
+
+/// One curve.
+#[derive(Debug, Clone)]
+pub struct Series {
+    /// Its name in the legend.
+    pub name: String,
+    /// Points, by ascending x.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// A chart.
+#[derive(Debug, Clone)]
+pub struct Chart {
+    /// One line above the curves.
+    pub title: String,
+    /// Horizontal axis.
+    pub x: Axis,
+    /// Vertical axis.
+    pub y: Axis,
+    /// Head of the legend.
+    pub legend: String,
+    /// The curves.
+    pub series: Vec<Series>,
+}
+
+/// An axis laid out: its range, in values or their logarithms, its place in the picture and its ticks.
+struct Scale {
+    spacing: Spacing,
+    range: (f64, f64),
+    place: (f64, f64),
+    ticks: Vec<(f64, String)>,
+}
+
+impl Scale {
+    fn new(axis: &Axis, values: impl Iterator<Item = f64>, place: (f64, f64), most: usize) -> Self {
+        let usable = values.filter(|v| v.is_finite() && (axis.spacing == Spacing::Linear || *v > 0.0));
+        let (mut low, mut high) = usable.fold((f64::MAX, f64::MIN), |(a, b), v| (a.min(v), b.max(v)));
+        if low > high {
+            (low, high) = (1.0, 10.0);
+        }
+        low = axis.low.unwrap_or(low);
+        let (range, ticks) = match axis.spacing {
+            Spacing::Linear => {
+                let step = nice_step(high - low, most);
+                let (first, last) = ((low / step).floor(), (high / step).ceil().max((low / step).floor() + 1.0));
+                let digits = (-step.log10().floor()).max(0.0) as usize;
+                let count = (last - first).round() as usize;
+                let ticks = (0..=count).map(|i| (first + i as f64) * step).map(|v| (v, format!("{v:.digits$}")));
+                ((first * step, last * step), ticks.collect())
+            }
+            Spacing::Log => {
+                let (first, mut last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
+                last = last.max(first + 1);
+                let stride = ((last - first) as usize).div_ceil(most).max(1);
+                let ticks = (first..=last).step_by(stride).map(|e| (f64::from(e), format!("10{}", superscript(e))));
+                ((f64::from(first), f64::from(last)), ticks.collect())
+            }
+        };
+        Self { spacing: axis.spacing, range, place, ticks }
+    }
+
+    /// Where a value lies; nothing for one that a logarithmic axis cannot show.
+    fn at(&self, v: f64) -> Option<f64> {
+        match self.spacing {
+            Spacing::Linear => Some(self.along(v)),
+            Spacing::Log => (v > 0.0).then(|| self.along(v.log10())),
+        }
+    }
+
+    fn along(&self, v: f64) -> f64 {
+        let part = (v - self.range.0) / (self.range.1 - self.range.0);
+        self.place.0 + part * (self.place.1 - self.place.0)
+    }
+}
+
+/// A step of 1, 2 or 5 times a power of ten that makes at most `most` steps.
+fn nice_step(span: f64, most: usize) -> f64 {
+    let least = (span / most as f64).max(f64::MIN_POSITIVE * 1e20);
+    let power = 10f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|s| *s >= least * 0.999_999).unwrap_or(least)
+}
+
+fn superscript(e: i32) -> String {
+    let digit = |c| match c {
+        '-' => '\u{207b}',
+        '1' => '\u{b9}',
+        '2' => '\u{b2}',
+        '3' => '\u{b3}',
+        c => c.to_digit(10).and_then(|d| char::from_u32(0x2070 + d)).unwrap_or(c),
+    };
+    e.to_string().chars().map(digit).collect()
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+impl Chart {
+    /// The picture as SVG. The legend has a margin of its own, where no curve can run.
+    pub fn svg(&self) -> String {
+        let longest = self.series.iter().map(|s| s.name.chars().count()).chain([self.legend.chars().count()]).max();
+        let right = 70.0 + 8.2 * longest.unwrap_or(0) as f64;
+        let (x0, x1, y0, y1) = (LEFT, WIDTH - right, HEIGHT - BOTTOM, TOP);
+        let xs = self.series.iter().flat_map(|s| s.points.iter().map(|p| p.0));
+        let ys = self.series.iter().flat_map(|s| s.points.iter().map(|p| p.1));
+        let (x, y) = (Scale::new(&self.x, xs, (x0, x1), 8), Scale::new(&self.y, ys, (y0, y1), 7));
+
+        let mut s = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
+             height=\"{HEIGHT}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"14\" fill=\"#222222\">\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
+             <clipPath id=\"area\"><rect x=\"{x0}\" y=\"{y1}\" width=\"{}\" height=\"{}\"/></clipPath>\n\
+             <text x=\"{x0}\" y=\"30\" font-size=\"17\">{}</text>\n",
+            x1 - x0,
+            y0 - y1,
+            escape(&self.title)
+        );
+        // Writing into a String cannot fail.
+        let mut line = |text: std::fmt::Arguments<'_>| {
+            let _ = s.write_fmt(text);
+        };
+        for (v, label) in &x.ticks {
+            let at = x.along(*v);
+            line(format_args!(
+                "<path d=\"M{at:.1} {y0}V{y1}\" stroke=\"#e4e4e4\"/>\
+                 <text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{label}</text>\n",
+                y0 + 21.0
+            ));
+        }
+        for (v, label) in &y.ticks {
+            let at = y.along(*v);
+            line(format_args!(
+                "<path d=\"M{x0} {at:.1}H{x1}\" stroke=\"#e4e4e4\"/>\
+                 <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>\n",
+                x0 - 9.0,
+                at + 5.0
+            ));
+        }
+        line(format_args!(
+            "<path d=\"M{x0} {y1}V{y0}H{x1}\" fill=\"none\" stroke=\"#444444\"/>\n\
+             <text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n\
+             <text transform=\"translate(24 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
+            (x0 + x1) / 2.0,
+            HEIGHT - 16.0,
+            escape(&self.x.label),
+            (y0 + y1) / 2.0,
+            escape(&self.y.label),
+        ));
+        line(format_args!("<text x=\"{}\" y=\"{}\">{}</text>\n", x1 + 18.0, y1 + 12.0, escape(&self.legend)));
+        for (i, (series, (color, dash))) in self.series.iter().zip(STYLES.iter().cycle()).enumerate() {
+            let stroke = format!("stroke=\"{color}\" stroke-width=\"2.2\" stroke-dasharray=\"{dash}\" fill=\"none\"");
+            let stroke = stroke.replace(" stroke-dasharray=\"\"", "");
+            let mut path = String::new();
+            for (px, py) in series.points.iter().filter_map(|&(px, py)| Some((x.at(px)?, y.at(py)?))) {
+                let _ = write!(path, "{}{px:.2} {py:.2}", if path.is_empty() { 'M' } else { 'L' });
+            }
+            let (lx, ly) = (x1 + 18.0, y1 + 36.0 + 24.0 * i as f64);
+            line(format_args!(
+                "<path clip-path=\"url(#area)\" d=\"{path}\" {stroke} stroke-linejoin=\"round\"/>\n\
+                 <path d=\"M{lx} {}h32\" {stroke}/><text x=\"{}\" y=\"{ly}\">{}</text>\n",
+                ly - 5.0,
+                lx + 40.0,
+                escape(&series.name)
+            ));
+        }
+        s.push_str("</svg>\n");
+        s
+    }
+}
+
+/// An SVG as PNG. `None` only if the SVG is malformed.
+pub fn png(svg: &str) -> Option<Vec<u8>> {
+    let mut fonts = usvg::fontdb::Database::new();
+    fonts.load_font_data(FONT.to_vec());
+    fonts.set_sans_serif_family("DejaVu Sans");
+    let options = usvg::Options { fontdb: Arc::new(fonts), ..usvg::Options::default() };
+    let tree = usvg::Tree::from_str(svg, &options).ok()?;
+    let mut pixels = tiny_skia::Pixmap::new((WIDTH as f32 * SCALE) as u32, (HEIGHT as f32 * SCALE) as u32)?;
+    resvg::render(&tree, tiny_skia::Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
+    pixels.encode_png().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_nice() {
+        for (span, most, step) in [(10.0, 5, 2.0), (1.0, 8, 0.2), (2700.0, 7, 500.0), (3e-3, 8, 5e-4)] {
+            assert!((nice_step(span, most) / step - 1.0).abs() < 1e-12, "{span} {most}");
+        }
+        assert_eq!(superscript(-12), "\u{207b}\u{b9}\u{b2}");
+    }
+
+    #[test]
+    fn any_data_make_a_picture() {
+        let axis = |spacing| Axis { label: "a < b & c".into(), spacing, low: None };
+        for points in [vec![], vec![(1.0, 1.0)], vec![(0.0, 0.0), (1.0, f64::NAN)], vec![(1e-300, 1e300), (2.0, -1.0)]]
+        {
+            for spacing in [Spacing::Linear, Spacing::Log] {
+                let series = vec![Series { name: "s".into(), points: points.clone() }];
+                let (x, y) = (axis(spacing), axis(spacing));
+                let chart = Chart { title: "t".into(), x, y, legend: "l".into(), series };
+                assert!(png(&chart.svg()).is_some(), "{points:?} {spacing:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Why a command ended without doing its work, and the exit code that says so.
+
+use crate::npz::NpzError;
+use crate::stop;
+use kinlane::{BatchError, MechanismError, PlanError, TraceError};
+use std::io;
+use std::path::PathBuf;
+
+/// Exit code where the input or the command was wrong and nothing was written.
+pub const EXIT_WRONG: i32 = 2;
+
+/// Everything that ends a command early.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The mechanism was refused; the message says where and why.
+    #[error("{0}")]
+    Mechanism(#[from] MechanismError),
+    /// The options were refused.
+    #[error("{0}")]
+    Plan(#[from] PlanError),
+    /// A states file was refused.
+    #[error("{0}")]
+    Npz(#[from] NpzError),
+    /// The cells of a file were refused.
+    #[error("{}: {fault}", .path.display())]
+    Batch {
+        /// The states file.
+        path: PathBuf,
+        /// What is wrong with its cells.
+        fault: BatchError,
+    },
+    /// The species of a file are not those of the mechanism.
+    #[error("{}, array `species`: {fault}", .path.display())]
+    Species {
+        /// The states file.
+        path: PathBuf,
+        /// What is wrong.
+        fault: SpeciesFault,
+    },
+    /// The device asked for is not here.
+    #[error("no device `{name}`: this build runs on `cpu`; leave --device out or give --device cpu")]
+    Device {
+        /// The name asked for.
+        name: String,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {}: {fault}{}", .path.display(), remedy(.fault))]
+    Write {
+        /// The file asked for.
+        path: PathBuf,
+        /// Why not.
+        fault: io::Error,
+    },
+    /// A replay file cannot be used.
+    #[error("{}: {fault}", .path.display())]
+    Replay {
+        /// The replay file.
+        path: PathBuf,
+        /// Why not.
+        fault: ReplayFault,
+    },
+    /// Ctrl-C or SIGTERM.
+    #[error("interrupted; nothing was written")]
+    Interrupted,
+}
+
+/// What can be wrong with the species of a states file.
+#[derive(Debug, thiserror::Error)]
+pub enum SpeciesFault {
+    /// The mechanism has no such species.
+    #[error("{0}")]
+    Unknown(BatchError),
+    /// A species occurs twice.
+    #[error("`{0}` occurs twice")]
+    Twice(String),
+    /// Species of the mechanism are not there.
+    #[error("the mechanism has {} more: {}; give every species a column, zeros where it is absent", .0.len(), few(.0))]
+    Missing(Vec<String>),
+}
+
+/// What can be wrong with a replay file.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayFault {
+    /// It cannot be read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It is not what `kinlane advance` writes.
+    #[error("not a replay file ({0}); `kinlane advance` writes one where cells fail")]
+    Format(#[from] serde_json::Error),
+    /// It does not hold the cell.
+    #[error("it has no cell {cell}; it has {}", few(.have))]
+    NoCell {
+        /// The index asked for.
+        cell: usize,
+        /// Those that are there.
+        have: Vec<String>,
+    },
+    /// Its states do not suit the mechanism.
+    #[error("{0}")]
+    Batch(#[from] BatchError),
+    /// Its cell cannot be run again.
+    #[error("{0}")]
+    Trace(TraceError),
+}
+
+impl Error {
+    /// The program's exit code.
+    pub fn exit_code(&self) -> i32 {
+        match self {
+            Self::Interrupted => stop::EXIT,
+            _ => EXIT_WRONG,
+        }
+    }
+
+    /// A fault in reading or writing that an interruption caused is an interruption.
+    pub fn or_interrupted(self) -> Self {
+        if stop::asked() { Self::Interrupted } else { self }
+    }
+}
+
+fn remedy(fault: &io::Error) -> &'static str {
+    match fault.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "; free some space, or write elsewhere",
+        io::ErrorKind::NotFound => "; make the folder first",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "; write to a folder that is yours",
+        _ => "",
+    }
+}
+
+/// The first few names of a long list.
+fn few(names: &[String]) -> String {
+    let (shown, more) = (names.iter().take(8).cloned().collect::<Vec<_>>().join(", "), names.len().saturating_sub(8));
+    if more == 0 { shown } else { format!("{shown} and {more} more") }
+}

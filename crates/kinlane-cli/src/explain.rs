@@ -1,0 +1,157 @@
+//! `kinlane explain`: a failed cell, run again alone.
+
+use crate::args::{ExplainArgs, MechanismArgs};
+use crate::error::{Error, ReplayFault};
+use crate::replay::{self, Cell, End, Replay};
+use crate::setup;
+use kinlane::{Advance, Inspection, Mechanism, Outcome, States, Status, TracePoint, inspect, trace};
+use std::path::{Path, PathBuf};
+
+/// Runs the command; `Ok` is the exit code.
+pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
+    let replay = Replay::read(&args.replay)?;
+    let fail = |fault: ReplayFault| Error::Replay { path: args.replay.clone(), fault };
+    let cell = choose(&replay, args.cell).map_err(fail)?;
+    let mechanism = setup::mechanism(&MechanismArgs {
+        mechanism: args.mechanism.clone().unwrap_or_else(|| find(&replay.mechanism.path, &args.replay)),
+        phase: replay.mechanism.phase.clone(),
+        thermo: replay.mechanism.thermo.as_ref().map(|t| find(t, &args.replay)),
+        format: replay.mechanism.format,
+    })?;
+    // By content: a file that only moved is the same mechanism.
+    if !replay::digests(&mechanism).values().eq(replay.mechanism.sha256.values()) {
+        tell!("warning: the mechanism is not the one of the run: its text has changed since");
+    }
+    let entry = cell.states(&mechanism).map_err(fail)?;
+
+    say!("cell {} of {}, T = {} K, P = {} Pa", cell.cell, replay.states.display(), cell.t, cell.p);
+    let o = &replay.options;
+    say!(
+        "dt = {:e} s, {}, {}, rtol {:e}, atol {:e}; {} species, {} reactions",
+        replay.dt,
+        o.reactor,
+        o.method.as_deref().unwrap_or("default method"),
+        o.rtol,
+        o.atol,
+        mechanism.species_count(),
+        mechanism.reaction_count()
+    );
+    say!("in the batch: {}", ended(&cell.outcome));
+    let mut alone = entry.clone();
+    let (points, outcome) =
+        trace(&mechanism, &o.options(), &mut alone, replay.dt).map_err(|e| fail(ReplayFault::Trace(e)))?;
+    say!("alone, now:   {}", ended(&End::of(&outcome, &mechanism)));
+
+    composition(&mechanism, &entry, args.rows);
+    steps(&mechanism, &points, args.rows);
+    let (at, state) = shortly_before(&mechanism, &replay, &entry, &outcome);
+    let (t, p) = (state.temperature().first(), state.pressure().first());
+    let (t, p) = (t.copied().unwrap_or(f64::NAN), p.copied().unwrap_or(f64::NAN));
+    let inspection = inspect(&mechanism, &state).map_err(|e| fail(e.into()))?;
+    say!("\nAt t = {at:.4e} s, T = {t:.2} K, P = {p:.6e} Pa:");
+    species(&mechanism, &inspection, state.y(), args.rows);
+    reactions(&mechanism, &inspection, args.rows);
+    say!("\n{}", remedy(outcome.status));
+    Ok(0)
+}
+
+/// The cell asked for, or the first.
+fn choose(replay: &Replay, index: Option<usize>) -> Result<&Cell, ReplayFault> {
+    let found = replay.cells.iter().find(|c| index.is_none_or(|i| c.cell == i));
+    found.ok_or_else(|| ReplayFault::NoCell {
+        cell: index.unwrap_or_default(),
+        have: replay.cells.iter().map(|c| c.cell.to_string()).collect(),
+    })
+}
+
+/// A path as the run was given it, from here or from the folder of the replay file.
+fn find(path: &Path, replay: &Path) -> PathBuf {
+    let beside = replay.parent().map(|folder| folder.join(path));
+    beside.filter(|b| !path.exists() && b.exists()).unwrap_or_else(|| path.to_owned())
+}
+
+fn ended(e: &End) -> String {
+    format!(
+        "{}; reached t = {:.4e} s after {} steps and {} rejected, last h = {:.1e} s, worst {}",
+        e.why, e.t, e.steps, e.rejected, e.h, e.worst
+    )
+}
+
+fn composition(mechanism: &Mechanism, entry: &States, rows: usize) {
+    let mut list: Vec<_> = mechanism.species_names().iter().zip(entry.y()).filter(|(_, y)| **y != 0.0).collect();
+    list.sort_by(|a, b| b.1.total_cmp(a.1));
+    let shown: Vec<String> = list.iter().take(rows).map(|(n, y)| format!("{n} {y:.4e}")).collect();
+    say!("\nEntry mass fractions, the largest: {}", shown.join(", "));
+}
+
+fn steps(mechanism: &Mechanism, points: &[TracePoint], rows: usize) {
+    say!("\nLast {} of {} attempted steps:", rows.min(points.len()), points.len());
+    say!("  {:>14} {:>11} {:>9} {:>11} {:>10}  worst", "t (s)", "h (s)", "", "error", "T (K)");
+    for p in points.iter().skip(points.len().saturating_sub(rows)) {
+        let fate = if p.accepted { "accepted" } else { "rejected" };
+        let worst = replay::component(p.worst, mechanism);
+        say!("  {:14.6e} {:11.3e} {fate:>9} {:11.3e} {:10.2}  {worst}", p.t, p.h, p.error, p.temperature);
+    }
+}
+
+/// The state close to where the cell stopped; its entry state where it did not get far.
+fn shortly_before(mechanism: &Mechanism, replay: &Replay, entry: &States, outcome: &Outcome) -> (f64, States) {
+    let at = if outcome.status == Status::Done { replay.dt } else { outcome.t * 0.999 };
+    let mut state = entry.clone();
+    let solver = Advance::new(mechanism).options(replay.options.options()).threads(1).plan();
+    let reached = solver.ok().and_then(|mut s| s.advance_states(&mut state, at).ok()).is_some_and(|r| r.failed == 0);
+    if reached { (at, state) } else { (0.0, entry.clone()) }
+}
+
+fn species(mechanism: &Mechanism, inspection: &Inspection, y: &[f64], rows: usize) {
+    let mut list: Vec<_> = inspection.species.iter().collect();
+    list.sort_by(|a, b| a.time_scale.total_cmp(&b.time_scale));
+    say!("  species with the shortest life:");
+    say!("  {:16} {:>12} {:>12} {:>15} {:>15}", "", "Y", "life (s)", "made (mol/m3/s)", "used (mol/m3/s)");
+    for s in list.iter().filter(|s| s.time_scale.is_finite()).take(rows) {
+        let (name, y) = (mechanism.species_names().get(s.species), y.get(s.species));
+        say!(
+            "  {:16} {:12.3e} {:12.3e} {:15.4e} {:15.4e}",
+            name.map_or("?", |n| n),
+            y.copied().unwrap_or_default(),
+            s.time_scale,
+            s.production,
+            s.consumption
+        );
+    }
+}
+
+fn reactions(mechanism: &Mechanism, inspection: &Inspection, rows: usize) {
+    let mut list: Vec<_> = inspection.reactions.iter().collect();
+    list.sort_by(|a, b| (b.forward.abs() + b.reverse.abs()).total_cmp(&(a.forward.abs() + a.reverse.abs())));
+    say!("  fastest reactions, mol/m3/s:");
+    say!("  {:>5} {:>12} {:>12} {:>12} {:>12}", "", "forward", "reverse", "net", "scale (s)");
+    for r in list.iter().take(rows) {
+        let equation = mechanism.network().reactions.get(r.reaction).map_or("?", |x| &x.equation);
+        say!(
+            "  {:5} {:12.4e} {:12.4e} {:12.4e} {:12.3e}  {equation}",
+            r.reaction + 1,
+            r.forward,
+            r.reverse,
+            r.forward - r.reverse,
+            r.time_scale
+        );
+    }
+}
+
+/// What a user can do about it.
+fn remedy(status: Status) -> &'static str {
+    match status {
+        Status::Done => "The cell reaches the end now: run the batch again.",
+        Status::StepTooSmall => {
+            "What to do: look at the worst component above. If its mass fraction is noise, raise --atol; if a rate is \
+             beyond reason, check its reaction in the mechanism; else try another --method."
+        }
+        Status::TooManySteps => "What to do: raise --max-steps, loosen --rtol, or try another --method.",
+        Status::NotFinite => {
+            "What to do: check the entry state above. A temperature outside the range of the thermodynamics, or a \
+             pressure that no gas has, makes rates that are not finite."
+        }
+        Status::Cancelled => "What to do: the run was interrupted before this cell was finished; run it again.",
+    }
+}

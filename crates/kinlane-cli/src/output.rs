@@ -1,0 +1,67 @@
+//! Files that appear whole or not at all.
+
+use crate::error::Error;
+use crate::stop;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// A file being written aside, in the folder of its final place, under a temporary name. Dropped, it is gone.
+#[derive(Debug)]
+pub struct Output {
+    /// As the user gave it.
+    path: PathBuf,
+    /// Where it goes.
+    place: PathBuf,
+    aside: NamedTempFile,
+}
+
+impl Output {
+    /// Makes the temporary file: where this succeeds, the output can be written.
+    pub fn new(path: &Path) -> Result<Self, Error> {
+        let fail = |fault| Error::Write { path: path.to_owned(), fault };
+        // A link is followed, so that it stays a link; a device or a pipe would be replaced by the file.
+        let place = match path.metadata() {
+            Ok(m) if m.is_file() => path.canonicalize().map_err(fail)?,
+            Ok(m) if m.is_dir() => return Err(fail(io::ErrorKind::IsADirectory.into())),
+            Ok(_) => return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))),
+            Err(_) => path.to_owned(),
+        };
+        let folder = place.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".kinlane-").suffix(".part");
+        // Temporary files are private by default; an output should have the rights any new file gets.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let aside = builder.tempfile_in(folder).map_err(|e| fail(io::Error::from(e.kind())))?;
+        stop::register(aside.path());
+        Ok(Self { path: path.to_owned(), place, aside })
+    }
+
+    /// The file to write into.
+    pub fn file(&self) -> &File {
+        self.aside.as_file()
+    }
+
+    /// Turns a fault of writing into an error that names the output.
+    pub fn blame(&self, fault: io::Error) -> Error {
+        Error::Write { path: self.path.clone(), fault }.or_interrupted()
+    }
+
+    /// Moves the file to its place. It is forced to disk first: a full disk must show here, not later.
+    pub fn commit(self) -> Result<(), Error> {
+        stop::check()?;
+        let Self { path, place, aside } = self;
+        let fail = |fault| Error::Write { path: path.clone(), fault };
+        aside.as_file().sync_data().map_err(fail)?;
+        aside.persist(&place).map(drop).map_err(|e| fail(e.error))
+    }
+}
+
+/// Writes a small text file that appears whole or not at all.
+pub fn write_text(path: &Path, text: &str) -> Result<(), Error> {
+    let out = Output::new(path)?;
+    io::Write::write_all(&mut out.file(), text.as_bytes()).map_err(|e| out.blame(e))?;
+    out.commit()
+}

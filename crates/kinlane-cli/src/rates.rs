@@ -1,0 +1,94 @@
+//! `kinlane rates`.
+
+use crate::args::RatesArgs;
+use crate::error::Error;
+use crate::npz::Writer;
+use crate::output::Output;
+use crate::{setup, states_file, stop};
+use kinlane::{Advance, BatchError, Mechanism, States};
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Cells taken at a time, so that the Jacobians of a large batch never stand in memory together.
+const CHUNK: usize = 1024;
+
+/// Why writing stopped.
+enum Stopped {
+    Io(io::Error),
+    Batch(BatchError),
+}
+
+impl From<io::Error> for Stopped {
+    fn from(e: io::Error) -> Self {
+        Self::Io(e)
+    }
+}
+
+/// Runs the command; `Ok` is the exit code.
+pub fn run(args: &RatesArgs) -> Result<i32, Error> {
+    setup::device(&args.run)?;
+    let mechanism = setup::mechanism(&args.mechanism)?;
+    let mut solver = setup::plan(Advance::new(&mechanism).reactor(args.reactor.into()), &args.run)?;
+    let out = Output::new(&args.out)?;
+    let states = states_file::read(&args.states, &mechanism)?;
+
+    let progress = AtomicUsize::new(0);
+    setup::watched(args.run.quiet, states.len(), &progress, || {
+        write(&out, &mechanism, &mut solver, &states, args.jacobian, &progress)
+    })
+    .map_err(|e| match e {
+        Stopped::Io(e) => out.blame(e),
+        Stopped::Batch(fault) => Error::Batch { path: args.states.clone(), fault }.or_interrupted(),
+    })?;
+    stop::check()?;
+    out.commit()?;
+    if !args.run.quiet {
+        say!("rates of {} cells, {} species", states.len(), mechanism.species_count());
+    }
+    Ok(0)
+}
+
+fn write(
+    out: &Output,
+    mechanism: &Mechanism,
+    solver: &mut Advance,
+    states: &States,
+    jacobian: bool,
+    progress: &AtomicUsize,
+) -> Result<(), Stopped> {
+    let (n, k) = (states.len(), states.species_count());
+    let size = (k + 1) * (k + 1);
+    let mut npz = Writer::new(out.file());
+    npz.strings("species", mechanism.species_names())?;
+    if jacobian {
+        npz.begin("jac", "<f8", &[n, k + 1, k + 1])?;
+    }
+    let mut wdot = vec![0.0; n * k];
+    let mut jac = if jacobian { vec![0.0; n.min(CHUNK) * size] } else { Vec::new() };
+    let cells = states.temperature().chunks(CHUNK).zip(states.pressure().chunks(CHUNK));
+    let rows = states.y().chunks(CHUNK * k.max(1)).zip(wdot.chunks_mut(CHUNK * k.max(1)));
+    for (c, ((t, p), (y, w))) in cells.zip(rows).enumerate() {
+        if stop::asked() {
+            return Err(io::Error::other("interrupted").into());
+        }
+        let te = states.electron_temperature().and_then(|te| te.get(c * CHUNK..c * CHUNK + t.len()));
+        let part = if jacobian { jac.get_mut(..t.len() * size) } else { None };
+        solver.rates(t, p, y, te, w, part).map_err(|e| Stopped::Batch(shifted(e, c * CHUNK)))?;
+        if jacobian {
+            npz.push(jac.iter().take(t.len() * size).map(|v| v.to_le_bytes()))?;
+        }
+        progress.fetch_add(t.len(), Ordering::Relaxed);
+    }
+    npz.numbers("wdot", &[n, k], &wdot)?;
+    Ok(npz.finish()?)
+}
+
+/// The error with the cell counted from the start of the batch.
+fn shifted(e: BatchError, first: usize) -> BatchError {
+    match e {
+        BatchError::Value { cell, column, value, must } => {
+            BatchError::Value { cell: cell + first, column, value, must }
+        }
+        other => other,
+    }
+}

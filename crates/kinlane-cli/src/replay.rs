@@ -1,0 +1,258 @@
+//! Replay files: the failed cells of a run, with all that is needed to run each again alone.
+
+use crate::args::{FormatArg, MechanismArgs, ReactorArg, SolverArgs};
+use crate::error::{Error, ReplayFault};
+use kinlane::mech::Span;
+use kinlane::{Mechanism, Options, Outcome, Reactor, States, words};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Cells that a replay file holds at most; where more fail, the first tell enough.
+const MOST: usize = 1000;
+
+/// The whole file.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Replay {
+    /// Version of the program that wrote it.
+    pub kinlane: String,
+    /// The mechanism.
+    pub mechanism: MechanismRef,
+    /// The states file of the run.
+    pub states: PathBuf,
+    /// Interval [s].
+    pub dt: f64,
+    /// Options of the run.
+    pub options: Choices,
+    /// Number of failed cells, those beyond the list included.
+    pub failed: usize,
+    /// The cells, at most the first thousand.
+    pub cells: Vec<Cell>,
+}
+
+/// Where the mechanism was, how it was read, and what its text was.
+#[derive(Debug, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct MechanismRef {
+    pub path: PathBuf,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phase: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thermo: Option<PathBuf>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<FormatArg>,
+    pub sha256: BTreeMap<String, String>,
+}
+
+/// The options of the run.
+#[derive(Debug, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "as kinlane::Options")]
+pub struct Choices {
+    pub method: Option<String>,
+    pub rtol: f64,
+    pub atol: f64,
+    pub reactor: String,
+    pub first_step: Option<f64>,
+    pub max_steps: u32,
+}
+
+/// One failed cell: its entry state and its end.
+#[derive(Debug, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names are those of the states file")]
+pub struct Cell {
+    /// Index in the batch.
+    pub cell: usize,
+    #[serde(rename = "T")]
+    pub t: f64,
+    #[serde(rename = "P")]
+    pub p: f64,
+    #[serde(rename = "Te", default, skip_serializing_if = "Option::is_none")]
+    pub te: Option<f64>,
+    /// Mass fractions by name; species not listed are absent.
+    #[serde(rename = "Y")]
+    pub y: BTreeMap<String, f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<CellSource>,
+    pub outcome: End,
+}
+
+/// The source of one cell.
+#[derive(Debug, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names are those of the states file")]
+pub struct CellSource {
+    #[serde(rename = "dYdt")]
+    pub dydt: BTreeMap<String, f64>,
+    pub heating: f64,
+}
+
+/// How a cell ended.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct End {
+    /// The number in the `status` array.
+    pub status: u8,
+    /// The same in words.
+    pub why: String,
+    /// Time reached [s].
+    pub t: f64,
+    /// Last step size [s].
+    pub h: f64,
+    /// What dominated the last error.
+    pub worst: String,
+    /// Accepted steps.
+    pub steps: u32,
+    /// Rejected attempts.
+    pub rejected: u32,
+}
+
+impl End {
+    /// In words.
+    pub fn of(o: &Outcome, mechanism: &Mechanism) -> Self {
+        Self {
+            status: o.status as u8,
+            why: words(o.status).to_owned(),
+            t: o.t,
+            h: o.h,
+            worst: component(o.worst, mechanism).to_owned(),
+            steps: o.cost.steps,
+            rejected: o.cost.rejected,
+        }
+    }
+}
+
+/// The name of a state component: a species, or T.
+pub fn component(index: u32, mechanism: &Mechanism) -> &str {
+    mechanism.species_names().get(index as usize).map_or("T", |s| s)
+}
+
+/// The place of the replay file of an output.
+pub fn beside(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".replay.json");
+    name.into()
+}
+
+/// Gathers the failed cells of a batch.
+pub fn gather(
+    mechanism: &Mechanism,
+    args: &MechanismArgs,
+    solver: &SolverArgs,
+    method: &str,
+    states_file: &Path,
+    dt: f64,
+    states: &States,
+) -> Replay {
+    let nonzero = |values: &[f64]| -> BTreeMap<String, f64> {
+        let named = mechanism.species_names().iter().zip(values);
+        named.filter(|(_, v)| **v != 0.0).map(|(n, v)| (n.clone(), *v)).collect()
+    };
+    let k = states.species_count();
+    let cells = states.failures().take(MOST).map(|(i, o)| Cell {
+        cell: i,
+        t: states.temperature().get(i).copied().unwrap_or_default(),
+        p: states.pressure().get(i).copied().unwrap_or_default(),
+        te: states.electron_temperature().and_then(|te| te.get(i).copied()),
+        y: nonzero(states.y_of(i)),
+        source: states.source().map(|(dydt, heating)| CellSource {
+            dydt: nonzero(dydt.get(i * k..(i + 1) * k).unwrap_or_default()),
+            heating: heating.get(i).copied().unwrap_or_default(),
+        }),
+        outcome: End::of(o, mechanism),
+    });
+    Replay {
+        kinlane: env!("CARGO_PKG_VERSION").to_owned(),
+        mechanism: MechanismRef {
+            path: args.mechanism.clone(),
+            phase: args.phase.clone(),
+            thermo: args.thermo.clone(),
+            format: args.format,
+            sha256: digests(mechanism),
+        },
+        states: states_file.to_owned(),
+        dt,
+        options: Choices {
+            // The name in full: a later version may have another default.
+            method: Some(method.to_owned()),
+            rtol: solver.rtol,
+            atol: solver.atol,
+            reactor: reactor_name(solver.reactor).to_owned(),
+            first_step: solver.first_step,
+            max_steps: solver.max_steps,
+        },
+        failed: states.failures().count(),
+        cells: cells.collect(),
+    }
+}
+
+/// The digest of every text of a mechanism.
+pub fn digests(mechanism: &Mechanism) -> BTreeMap<String, String> {
+    let sources = &mechanism.network().sources;
+    (1u32..)
+        .map_while(|file| sources.get(Span { file, start: 0, end: 0 }))
+        .map(|s| {
+            let digest = Sha256::digest(s.text.as_bytes());
+            (s.name.clone(), digest.iter().map(|b| format!("{b:02x}")).collect())
+        })
+        .collect()
+}
+
+fn reactor_name(r: ReactorArg) -> &'static str {
+    match r {
+        ReactorArg::ConstP => "const-p",
+        ReactorArg::ConstV => "const-v",
+        ReactorArg::FixedT => "fixed-t",
+    }
+}
+
+impl Choices {
+    /// As the library takes them.
+    pub fn options(&self) -> Options {
+        let reactor = match self.reactor.as_str() {
+            "const-v" => Reactor::ConstV,
+            "fixed-t" => Reactor::FixedT,
+            _ => Reactor::ConstP,
+        };
+        Options {
+            method: self.method.clone(),
+            rtol: self.rtol,
+            atol: self.atol,
+            reactor,
+            first_step: self.first_step,
+            max_steps: self.max_steps,
+            lanes: None,
+        }
+    }
+}
+
+impl Replay {
+    /// Reads a replay file.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let fail = |fault| Error::Replay { path: path.to_owned(), fault };
+        let text = std::fs::read(path).map_err(|e| fail(e.into()))?;
+        serde_json::from_slice(&text).map_err(|e| fail(e.into()))
+    }
+}
+
+impl Cell {
+    /// The cell as a batch of one, bit for bit as it entered.
+    pub fn states(&self, mechanism: &Mechanism) -> Result<States, ReplayFault> {
+        let row = |named: &BTreeMap<String, f64>| {
+            let mut row = vec![0.0; mechanism.species_count()];
+            for (name, value) in named {
+                let k = mechanism.require(name)?;
+                if let Some(y) = row.get_mut(k) {
+                    *y = *value;
+                }
+            }
+            Ok::<_, ReplayFault>(row)
+        };
+        let mut states = States::new(mechanism, vec![self.t], vec![self.p], row(&self.y)?)?;
+        if let Some(te) = self.te {
+            states = states.with_electron_temperature(vec![te])?;
+        }
+        if let Some(s) = &self.source {
+            states = states.with_source(row(&s.dydt)?, vec![s.heating])?;
+        }
+        Ok(states)
+    }
+}

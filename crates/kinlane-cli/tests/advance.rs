@@ -1,0 +1,284 @@
+//! The contract of `kinlane advance` and `kinlane rates`: what they read, what they write, how they end.
+
+mod common;
+
+use common::{Array, Bench, H2, Npz, cells, load, save, spoil, stderr, stdout};
+
+const ADVANCE: [&str; 8] = ["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "o.npz"];
+
+fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    ADVANCE.iter().copied().chain(more.iter().copied()).collect()
+}
+
+#[test]
+fn output_and_report_hold_what_is_promised() {
+    let b = Bench::new();
+    save(&b.path("s.npz"), &cells(25), false);
+    let o = b.kinlane(&with(&["--json", "r.json", "--threads", "2"]));
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    assert!(stdout(&o).contains("25 cells"), "{}", stdout(&o));
+    assert_eq!(b.files(), ["o.npz", "r.json", "s.npz"], "and nothing left behind");
+
+    let npz = load(&b.path("o.npz"));
+    assert_eq!(npz["species"].strings(), H2);
+    for (name, shape) in [
+        ("T", vec![25]),
+        ("P", vec![25]),
+        ("Y", vec![25, 10]),
+        ("status", vec![25]),
+        ("steps", vec![25]),
+        ("rejected", vec![25]),
+    ] {
+        assert_eq!(npz[name].shape, shape, "{name}");
+    }
+    assert!(npz["status"].numbers().iter().all(|s| *s == 0.0));
+    assert!(npz["steps"].numbers().iter().all(|s| *s >= 1.0));
+    for row in npz["Y"].numbers().chunks(10) {
+        assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+
+    let r: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(b.path("r.json")).expect("a report")).expect("JSON");
+    for key in ["cells", "failed", "seconds", "cpu_seconds", "steps", "rejected", "rhs", "jac", "factor", "threads"] {
+        assert!(r[key].is_number(), "{key}");
+    }
+    for key in ["device", "lanes", "method"] {
+        assert!(r[key].as_str().is_some_and(|s| !s.is_empty()), "{key}");
+    }
+    assert_eq!(
+        (&r["cells"], &r["failed"], &r["threads"], &r["device"]),
+        (&25.into(), &0.into(), &2.into(), &"cpu".into())
+    );
+    let q = &r["steps_per_cell"];
+    assert!(q["min"].as_u64() <= q["median"].as_u64() && q["median"].as_u64() <= q["max"].as_u64());
+    assert_eq!(r["bytes_per_cell"].as_u64().map(|x| x >= 12 * 8), Some(true));
+}
+
+/// The same cells in every form that NumPy writes give the same bits.
+#[test]
+fn every_form_of_input_gives_the_same_answer() {
+    let b = Bench::new();
+    let n = 9;
+    let plain = cells(n);
+    let y = plain["Y"].numbers();
+    let run = |states: &Npz, deflate: bool| {
+        save(&b.path("s.npz"), states, deflate);
+        let o = b.kinlane(&with(&["--threads", "1"]));
+        assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+        let npz = load(&b.path("o.npz"));
+        (npz["T"].numbers(), npz["Y"].numbers())
+    };
+    let want = run(&plain, false);
+    assert_eq!(run(&cells(n), true), want, "deflated");
+
+    let order = [9usize, 0, 8, 1, 7, 2, 6, 3, 5, 4];
+    let mut permuted = cells(n);
+    let rows: Vec<f64> = y.chunks(10).flat_map(|row| order.map(|k| row[k])).collect();
+    permuted.insert("Y", Array::f64(&[n, 10], &rows));
+    permuted.insert("species", Array::text(&order.map(|k| H2[k])));
+    assert_eq!(run(&permuted, false), want, "species in another order");
+
+    let mut fortran = cells(n);
+    let columns: Vec<f64> = (0..10).flat_map(|k| y.iter().skip(k).step_by(10).copied().collect::<Vec<_>>()).collect();
+    fortran.insert("Y", Array { fortran: true, ..Array::f64(&[n, 10], &columns) });
+    assert_eq!(run(&fortran, false), want, "first index fastest");
+
+    let mut big = cells(n);
+    let bytes = y.iter().flat_map(|v| v.to_be_bytes()).collect();
+    big.insert("Y", Array { descr: ">f8".into(), fortran: false, shape: vec![n, 10], data: bytes });
+    let t: Vec<u8> = big["T"].numbers().iter().flat_map(|v| (*v as i32).to_le_bytes()).collect();
+    big.insert("T", Array { descr: "<i4".into(), fortran: false, shape: vec![n], data: t });
+    assert_eq!(run(&big, false), want, "most significant byte first, and integers");
+
+    let mut bytes = cells(n);
+    let names = H2.iter().flat_map(|s| format!("{s:\0<4}").into_bytes()).collect();
+    bytes.insert("species", Array { descr: "|S4".into(), fortran: false, shape: vec![10], data: names });
+    assert_eq!(run(&bytes, false), want, "names as bytes");
+}
+
+#[test]
+fn an_empty_batch_is_no_error() {
+    let b = Bench::new();
+    save(&b.path("s.npz"), &cells(0), false);
+    let o = b.kinlane(&with(&["--json", "r.json"]));
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    assert_eq!(load(&b.path("o.npz"))["Y"].shape, [0, 10]);
+}
+
+#[test]
+fn bad_states_are_refused_with_their_place() {
+    let b = Bench::new();
+    let mut cases: Vec<(&str, Npz, Vec<&str>)> = Vec::new();
+    let mut add = |name, change: &dyn Fn(&mut Npz), words: &[&'static str]| {
+        let mut states = cells(8);
+        change(&mut states);
+        cases.push((name, states, words.to_vec()));
+    };
+    add("NaN T", &|s| spoil(s, "T", 3, f64::NAN), &["cell 3", "T", "NaN"]);
+    add("infinite P", &|s| spoil(s, "P", 5, f64::INFINITY), &["cell 5", "P", "inf"]);
+    add("negative T", &|s| spoil(s, "T", 0, -300.0), &["cell 0", "T", "-300"]);
+    add("zero P", &|s| spoil(s, "P", 7, 0.0), &["cell 7", "P"]);
+    add("NaN Y", &|s| spoil(s, "Y", 34, f64::NAN), &["cell 3", "Y of OH", "NaN"]);
+    add("negative Y", &|s| spoil(s, "Y", 34, -0.1), &["cell 3", "Y of OH", "negative"]);
+    add("sum", &|s| spoil(s, "Y", 34, 0.1), &["cell 3", "sum to 1.1"]);
+    add("lengths", &|s| drop(s.insert("P", Array::f64(&[7], &[1e5; 7]))), &["`P`", "[7]", "8"]);
+    add("no Y", &|s| drop(s.remove("Y")), &["`Y`", "P, T, species"]);
+    add("columns", &|s| drop(s.insert("Y", Array::f64(&[8, 9], &[0.1; 72]))), &["`Y`", "[8, 9]", "[8, 10]"]);
+    add("short", &|s| s.get_mut("Y").expect("Y").data.truncate(100), &["`Y`", "end early"]);
+    add("text as T", &|s| drop(s.insert("T", Array::text(&["a"; 8]))), &["`T`", "numbers"]);
+    add("numbers as names", &|s| drop(s.insert("species", Array::f64(&[10], &[0.0; 10]))), &["`species`", "strings"]);
+    let mut names = H2;
+    names[4] = "oh";
+    add("unknown", &|s| drop(s.insert("species", Array::text(&names))), &["`oh`", "did you mean `OH`"]);
+    names[4] = "H2";
+    add("twice", &|s| drop(s.insert("species", Array::text(&names))), &["`H2` occurs twice"]);
+    add("missing", &|s| drop(s.insert("species", Array::text(&H2[1..]))), &["H2", "column"]);
+    add("objects", &|s| s.get_mut("T").expect("T").descr = "|O".into(), &["`T`", "Python objects"]);
+    add("heating", &|s| drop(s.insert("heating", Array::f64(&[8], &[f64::NAN; 8]))), &["cell 0", "heating"]);
+    add("Te", &|s| drop(s.insert("Te", Array::f64(&[8], &[-1.0; 8]))), &["cell 0", "Te"]);
+    for (name, states, words) in cases {
+        save(&b.path("s.npz"), &states, false);
+        let o = b.kinlane(&with(&["--json", "r.json"]));
+        let said = stderr(&o);
+        assert_eq!(o.status.code(), Some(2), "{name}: {said}");
+        assert!(words.iter().all(|w| said.contains(w)), "{name}: {said}");
+        assert_eq!(said.trim_end().lines().count(), 1, "{name}: {said}");
+        assert_eq!(b.files(), ["s.npz"], "{name}");
+    }
+}
+
+#[test]
+fn garbled_files_are_refused() {
+    let b = Bench::new();
+    save(&b.path("good.npz"), &cells(4), false);
+    let good = std::fs::read(b.path("good.npz")).expect("bytes");
+    let cut = good[..good.len() / 2].to_vec();
+    for bytes in [vec![], b"PK\x03\x04".to_vec(), b"not a zip at all".to_vec(), cut] {
+        std::fs::write(b.path("s.npz"), bytes).expect("written");
+        let o = b.kinlane(&ADVANCE);
+        assert_eq!(o.status.code(), Some(2), "{}", stderr(&o));
+        assert!(stderr(&o).contains("s.npz") && !stderr(&o).contains("panicked"), "{}", stderr(&o));
+    }
+    // Any one damaged byte: a message, or the right answer where the byte means nothing; never a panic.
+    std::fs::write(b.path("s.npz"), &good).expect("written");
+    assert!(b.kinlane(&ADVANCE).status.success());
+    let want = load(&b.path("o.npz"))["Y"].numbers();
+    for at in (0..good.len()).step_by(97) {
+        let mut bytes = good.clone();
+        bytes[at] ^= 0x55;
+        std::fs::write(b.path("s.npz"), bytes).expect("written");
+        let o = b.kinlane(&ADVANCE);
+        match o.status.code() {
+            Some(0) => assert_eq!(load(&b.path("o.npz"))["Y"].numbers(), want, "byte {at}"),
+            code => assert!(code == Some(2) && !stderr(&o).contains("panicked"), "byte {at}: {}", stderr(&o)),
+        }
+    }
+}
+
+#[test]
+fn bad_options_are_refused_in_one_go() {
+    let b = Bench::new();
+    save(&b.path("s.npz"), &cells(2), false);
+    for (more, word) in [
+        (["--rtol", "0"], "rtol"),
+        (["--rtol", "nan"], "rtol"),
+        (["--atol", "-1"], "atol"),
+        (["--threads", "0"], "threads"),
+        (["--max-steps", "0"], "max-steps"),
+        (["--first-step", "0"], "first-step"),
+        (["--method", "nosuch"], "nosuch"),
+        (["--device", "cuda"], "cuda"),
+        (["--reactor", "nosuch"], "const-v"),
+        (["--on-failure", "nosuch"], "keep"),
+    ] {
+        let o = b.kinlane(&with(&more));
+        assert_eq!(o.status.code(), Some(2), "{more:?}");
+        assert!(stderr(&o).contains(word), "{more:?}: {}", stderr(&o));
+        assert_eq!(b.files(), ["s.npz"], "{more:?}");
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_told_before_the_work() {
+    let b = Bench::new();
+    save(&b.path("s.npz"), &cells(2), false);
+    for out in ["nosuch/o.npz", "."] {
+        let o = b.kinlane(&["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", out]);
+        assert_eq!(o.status.code(), Some(2), "{}", stderr(&o));
+        assert!(stderr(&o).contains("cannot write"), "{}", stderr(&o));
+    }
+    assert_eq!(b.files(), ["s.npz"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_and_devices_left_alone() {
+    let b = Bench::new();
+    save(&b.path("s.npz"), &cells(2), false);
+    std::fs::write(b.path("real.npz"), "old").expect("written");
+    std::os::unix::fs::symlink("real.npz", b.path("o.npz")).expect("linked");
+    assert!(b.kinlane(&ADVANCE).status.success());
+    assert!(b.path("o.npz").is_symlink());
+    assert_eq!(load(&b.path("real.npz"))["T"].shape, [2]);
+    // A pipe stands for a device, which a test should not put at risk.
+    let made = std::process::Command::new("mkfifo").arg(b.path("pipe")).status();
+    assert!(made.is_ok_and(|s| s.success()));
+    let o = b.kinlane(&["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "pipe"]);
+    assert_eq!(o.status.code(), Some(2));
+    assert!(stderr(&o).contains("no regular file"), "{}", stderr(&o));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_nothing_half_written() {
+    let b = Bench::new();
+    save(&b.path("s.npz"), &cells(5000), false);
+    std::fs::write(b.path("o.npz"), "the old one").expect("written");
+    // A limit on the size of files stands for the full disk; the shell ignores its signal so that writing fails.
+    let script = format!("trap '' XFSZ; ulimit -f 100; exec {} {}", env!("CARGO_BIN_EXE_kinlane"), ADVANCE.join(" "));
+    let o = std::process::Command::new("sh").args(["-c", &script]).current_dir(b.dir.path()).output().expect("a shell");
+    assert_eq!(o.status.code(), Some(2), "{}", stderr(&o));
+    assert!(stderr(&o).contains("cannot write o.npz"), "{}", stderr(&o));
+    assert_eq!(b.files(), ["o.npz", "s.npz"]);
+    assert_eq!(std::fs::read(b.path("o.npz")).expect("read"), b"the old one");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interruption_writes_nothing_and_says_so() {
+    let b = Bench::new();
+    // Enough work that the signal comes in the middle.
+    save(&b.path("s.npz"), &cells(400_000), false);
+    let mut args = with(&["--rtol", "1e-10", "--atol", "1e-18", "--threads", "1"]);
+    args[5] = "1e-3";
+    let mut child = b.command(&args).stderr(std::process::Stdio::piped()).spawn().expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.is_ok_and(|s| s.success()));
+    let started = std::time::Instant::now();
+    let code = child.wait().expect("it ends").code();
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.take().expect("piped"), &mut said).expect("read");
+    assert_eq!(code, Some(130), "{said}");
+    assert!(said.contains("interrupted"), "{said}");
+    assert!(started.elapsed().as_secs_f64() < 5.0);
+    assert_eq!(b.files(), ["s.npz"]);
+}
+
+#[test]
+fn rates_and_jacobians_have_their_shapes() {
+    let b = Bench::new();
+    save(&b.path("s.npz"), &cells(1500), false);
+    let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz", "--jacobian"]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let npz = load(&b.path("r.npz"));
+    assert_eq!(npz["species"].strings(), H2);
+    assert_eq!((&npz["wdot"].shape[..], &npz["jac"].shape[..]), (&[1500, 10][..], &[1500, 11, 11][..]));
+    let w = npz["wdot"].numbers();
+    assert!(w.iter().all(|v| v.is_finite()) && w.iter().any(|v| *v != 0.0));
+    let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz", "--quiet"]);
+    assert!(o.status.success() && o.stdout.is_empty() && o.stderr.is_empty());
+    let again = load(&b.path("r.npz"));
+    assert!(!again.contains_key("jac"));
+    assert_eq!(again["wdot"].numbers(), w);
+}

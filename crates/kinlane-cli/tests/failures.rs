@@ -1,0 +1,74 @@
+//! Cells that fail: they are listed, kept or not as asked, and can be explained.
+
+mod common;
+
+use common::{Bench, cells, load, save, spoil, stderr, stdout};
+
+/// Eight cells of which number 3 is absurdly hot.
+fn poisoned() -> Bench {
+    let b = Bench::new();
+    let mut states = cells(8);
+    spoil(&mut states, "T", 3, 1e9);
+    save(&b.path("s.npz"), &states, false);
+    b
+}
+
+const RUN: [&str; 8] = ["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "o.npz"];
+
+#[test]
+fn one_bad_cell_is_kept_listed_and_explained() {
+    let b = poisoned();
+    let o = b.kinlane(&RUN);
+    assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
+    assert!(stderr(&o).contains("1 of 8 cells failed") && stderr(&o).contains("cell 3:"), "{}", stderr(&o));
+    assert_eq!(b.files(), ["o.npz", "o.npz.replay.json", "s.npz"]);
+    let (before, after) = (load(&b.path("s.npz")), load(&b.path("o.npz")));
+    for (i, s) in after["status"].numbers().iter().enumerate() {
+        assert_eq!(*s != 0.0, i == 3, "cell {i}");
+    }
+    assert_eq!(after["T"].numbers()[3], 1e9);
+    assert_eq!(after["Y"].numbers()[30..40], before["Y"].numbers()[30..40]);
+
+    let e = b.kinlane(&["explain", "o.npz.replay.json"]);
+    assert_eq!(e.status.code(), Some(0), "{}", stderr(&e));
+    for word in ["cell 3 of s.npz", "in the batch", "alone, now", "fastest reactions", "What to do"] {
+        assert!(stdout(&e).contains(word), "{word}: {}", stdout(&e));
+    }
+    assert!(stderr(&e).is_empty(), "{}", stderr(&e));
+    let none = b.kinlane(&["explain", "o.npz.replay.json", "--cell", "4"]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(stderr(&none).contains("no cell 4; it has 3"), "{}", stderr(&none));
+}
+
+#[test]
+fn stop_writes_the_replay_file_only() {
+    let b = poisoned();
+    let o = b.kinlane(&[&RUN[..], &["--on-failure", "stop"]].concat());
+    assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
+    assert_eq!(b.files(), ["o.npz.replay.json", "s.npz"]);
+}
+
+#[test]
+fn many_failures_are_counted_not_listed() {
+    let b = Bench::new();
+    save(&b.path("s.npz"), &cells(1200), false);
+    let o = b.kinlane(&[&RUN[..], &["--max-steps", "1", "--first-step", "1e-9"]].concat());
+    assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
+    let said = stderr(&o);
+    assert!(said.contains("1200 of 1200") && said.contains("and 1190 more"), "{said}");
+    assert!(said.lines().count() < 16, "{said}");
+    let text = std::fs::read(b.path("o.npz.replay.json")).expect("a replay file");
+    let replay: serde_json::Value = serde_json::from_slice(&text).expect("JSON");
+    assert_eq!((replay["failed"].as_u64(), replay["cells"].as_array().map(Vec::len)), (Some(1200), Some(1000)));
+}
+
+#[test]
+fn what_is_no_replay_file_is_told() {
+    let b = Bench::new();
+    std::fs::write(b.path("x.json"), "{}").expect("written");
+    for file in ["x.json", "none.json"] {
+        let o = b.kinlane(&["explain", file]);
+        assert_eq!(o.status.code(), Some(2));
+        assert!(stderr(&o).contains(file), "{}", stderr(&o));
+    }
+}

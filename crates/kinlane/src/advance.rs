@@ -1,0 +1,249 @@
+//! Plan once, advance many times.
+
+use crate::error::{BatchError, PlanError};
+use crate::report::Quantiles;
+use crate::{Cells, Mechanism, Options, Reactor, Report, States};
+use kinlane_lanes::{Engine, EngineError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// The choices for a solver; [`AdvanceBuilder::plan`] makes it. Every choice has a default that suits most cells.
+#[derive(Debug, Clone)]
+#[must_use = "`plan` makes the solver"]
+pub struct AdvanceBuilder {
+    mechanism: Mechanism,
+    options: Options,
+    threads: Option<usize>,
+}
+
+impl AdvanceBuilder {
+    /// The integration method, by name; [`methods`](crate::methods()) lists them.
+    pub fn method(mut self, name: impl Into<String>) -> Self {
+        self.options.method = Some(name.into());
+        self
+    }
+
+    /// Relative tolerance (default 1e-6).
+    pub fn rtol(mut self, rtol: f64) -> Self {
+        self.options.rtol = rtol;
+        self
+    }
+
+    /// Absolute tolerance on mass fractions (default 1e-12).
+    pub fn atol(mut self, atol: f64) -> Self {
+        self.options.atol = atol;
+        self
+    }
+
+    /// The equations (default constant pressure).
+    pub fn reactor(mut self, reactor: Reactor) -> Self {
+        self.options.reactor = reactor;
+        self
+    }
+
+    /// First step \[s\]; by default each cell chooses its own.
+    pub fn first_step(mut self, h: f64) -> Self {
+        self.options.first_step = Some(h);
+        self
+    }
+
+    /// Attempted steps that a cell may use before it is given up (default 100 000).
+    pub fn max_steps(mut self, steps: u32) -> Self {
+        self.options.max_steps = steps;
+        self
+    }
+
+    /// Instruction set and cells side by side, such as `avx2` or `avx512 x 16` (default: the best here). It changes
+    /// the speed and no bit of the answers.
+    pub fn lanes(mut self, lanes: impl Into<String>) -> Self {
+        self.options.lanes = Some(lanes.into());
+        self
+    }
+
+    /// Threads to use (default: as many as the machine runs at once).
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// Sets every option at once.
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Makes the solver and all of its workspace.
+    ///
+    /// # Errors
+    /// [`PlanError::Option`] or [`PlanError::UnknownMethod`].
+    pub fn plan(self) -> Result<Advance, PlanError> {
+        let o = &self.options;
+        let threads =
+            self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
+        let positive = |option, value: f64| {
+            let good = value.is_finite() && value > 0.0;
+            if good { Ok(()) } else { Err(PlanError::Option { option, value, must: "a positive finite number" }) }
+        };
+        positive("rtol", o.rtol)?;
+        positive("atol", o.atol)?;
+        o.first_step.map_or(Ok(()), |h| positive("first step", h))?;
+        positive("threads", threads as f64)?;
+        positive("max steps", f64::from(o.max_steps))?;
+
+        let engine =
+            Engine::new(Arc::clone(self.mechanism.plan()), self.options.clone(), threads).map_err(|e| match e {
+                EngineError::UnknownMethod { name } => {
+                    PlanError::UnknownMethod { name, known: crate::methods().map(|m| m.name).collect() }
+                }
+                EngineError::UnknownWidth { name } => PlanError::UnknownLanes {
+                    name,
+                    known: kinlane_lanes::available().iter().map(ToString::to_string).collect(),
+                },
+                other => PlanError::Engine(other),
+            })?;
+        Ok(Advance {
+            lanes: engine.lanes().into(),
+            method: engine.method().into(),
+            device: "cpu".into(),
+            engine,
+            threads,
+            mechanism: self.mechanism,
+            options: self.options,
+            progress: Arc::default(),
+            stop: Arc::default(),
+        })
+    }
+}
+
+/// A solver: one mechanism, one set of options, the workspace of every thread. Nothing is allocated while a batch
+/// is advanced.
+#[derive(Debug)]
+pub struct Advance {
+    engine: Engine,
+    mechanism: Mechanism,
+    options: Options,
+    threads: usize,
+    method: Arc<str>,
+    lanes: Arc<str>,
+    device: Arc<str>,
+    progress: Arc<AtomicUsize>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Advance {
+    /// Starts a choice of options for a mechanism.
+    #[allow(clippy::new_ret_no_self, reason = "a builder with defaults; `plan` gives the solver")]
+    pub fn new(mechanism: &Mechanism) -> AdvanceBuilder {
+        AdvanceBuilder { mechanism: mechanism.clone(), options: Options::default(), threads: None }
+    }
+
+    /// Advances every cell by `dt` \[s\], in the caller's buffers.
+    ///
+    /// Cells are independent: a cell's result is the same, to the last bit, for any neighbours, order, lane width
+    /// or number of threads. A cell that fails keeps its entry state and says why in its `outcome`; the others
+    /// finish, and the call is no error.
+    ///
+    /// # Errors
+    /// [`BatchError::Interval`], [`BatchError::Length`] or [`BatchError::Value`], before any cell is touched.
+    pub fn advance(&mut self, cells: Cells<'_>, dt: f64) -> Result<Report, BatchError> {
+        if !(dt.is_finite() && dt > 0.0) {
+            return Err(BatchError::Interval { dt });
+        }
+        self.progress.store(0, Ordering::Relaxed);
+        let n = cells.temperature.len();
+        let bytes_per_cell = bytes_per_cell(&cells, self.mechanism.species_count());
+        let Cells { temperature, pressure, y, layout, electron_temperature, source, outcome } = cells;
+        let lent = Cells { temperature, pressure, y, layout, electron_temperature, source, outcome: &mut *outcome };
+        let start = Instant::now();
+        let totals = self.engine.advance(lent, dt, &self.progress, &self.stop)?;
+        let seconds = start.elapsed().as_secs_f64();
+        Ok(Report {
+            cells: n,
+            failed: totals.failed,
+            seconds,
+            cpu_seconds: totals.cpu_seconds,
+            steps: totals.cost.steps,
+            rejected: totals.cost.rejected,
+            rhs: totals.cost.rhs,
+            jac: totals.cost.jac,
+            factor: totals.cost.factor,
+            device: Arc::clone(&self.device),
+            threads: self.threads,
+            lanes: Arc::clone(&self.lanes),
+            method: Arc::clone(&self.method),
+            steps_per_cell: Quantiles::of_steps(outcome),
+            bytes_per_cell,
+            bytes_per_thread: self.engine.bytes_per_thread(),
+        })
+    }
+
+    /// As [`Advance::advance`], for a batch that owns its arrays.
+    ///
+    /// # Errors
+    /// As [`Advance::advance`].
+    pub fn advance_states(&mut self, states: &mut States, dt: f64) -> Result<Report, BatchError> {
+        self.advance(states.cells_mut(), dt)
+    }
+
+    /// Net production rates \[mol/(m³ s)\] into `wdot` \[n, species\] and, if `jac` is given, the Jacobian of
+    /// (dY/dt, dT/dt) with respect to (Y, T), \[n, species + 1, species + 1\] row-major. All arrays cell-major.
+    ///
+    /// # Errors
+    /// [`BatchError::Length`] or [`BatchError::Value`].
+    pub fn rates(
+        &mut self,
+        temperature: &[f64],
+        pressure: &[f64],
+        y: &[f64],
+        electron_temperature: Option<&[f64]>,
+        wdot: &mut [f64],
+        jac: Option<&mut [f64]>,
+    ) -> Result<(), BatchError> {
+        Ok(self.engine.rates(temperature, pressure, y, electron_temperature, wdot, jac)?)
+    }
+
+    /// The mechanism.
+    pub fn mechanism(&self) -> &Mechanism {
+        &self.mechanism
+    }
+
+    /// The options in use.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Name of the method in use.
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// Number of integrating threads.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Instruction set and number of cells side by side.
+    pub fn lanes(&self) -> &str {
+        &self.lanes
+    }
+
+    /// Setting it ends a running call early, from any thread: unfinished cells keep their entry state with
+    /// `Status::Cancelled`. It stays set until it is cleared.
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
+    /// Counts the finished cells of the running call.
+    pub fn progress(&self) -> Arc<AtomicUsize> {
+        Arc::clone(&self.progress)
+    }
+}
+
+/// Bytes of the caller's buffers per cell.
+fn bytes_per_cell(cells: &Cells<'_>, species: usize) -> usize {
+    let state = 2 + species;
+    let electron = usize::from(cells.electron_temperature.is_some());
+    let source = if cells.source.is_some() { species + 1 } else { 0 };
+    (state + electron + source) * size_of::<f64>() + size_of::<crate::Outcome>()
+}

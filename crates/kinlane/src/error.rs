@@ -1,0 +1,128 @@
+//! Everything that can go wrong in the library, as data.
+
+use kinlane_lanes::EngineError;
+use kinlane_mech::read::Refusal;
+use std::path::PathBuf;
+
+/// Why a mechanism could not be loaded.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MechanismError {
+    /// The reader refused the text; it says where and why for every problem found.
+    #[error("{0}")]
+    Refused(#[from] Refusal),
+    /// Neither a file nor a bundled mechanism has this name.
+    #[error(
+        "no mechanism `{}`: there is no such file, and the bundled ones are {}; give the path of a mechanism file",
+        .path.display(), .bundled.join(", ")
+    )]
+    NotFound {
+        /// What was asked for.
+        path: PathBuf,
+        /// The names that would have worked.
+        bundled: Vec<&'static str>,
+    },
+}
+
+/// Why a solver could not be planned.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// No method has this name.
+    #[error("no method `{name}`; known are {}", .known.join(", "))]
+    UnknownMethod {
+        /// The name asked for.
+        name: String,
+        /// Every name that would have worked.
+        known: Vec<&'static str>,
+    },
+    /// The processor has no such lanes.
+    #[error("no lanes `{name}`; here are {}", .known.join(", "))]
+    UnknownLanes {
+        /// What was asked for.
+        name: String,
+        /// What would have worked.
+        known: Vec<String>,
+    },
+    /// An option is outside its range.
+    #[error("{option} is {value}, it must be {must}")]
+    Option {
+        /// Which option.
+        option: &'static str,
+        /// The value it had.
+        value: f64,
+        /// What it must be.
+        must: &'static str,
+    },
+    /// The engine refused for a reason of its own.
+    #[error("the solver cannot be planned: {0:?}")]
+    Engine(EngineError),
+}
+
+/// Why a batch was refused. No cell has been touched.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BatchError {
+    /// A buffer has the wrong length.
+    #[error("{what} has {got} values, {want} are needed")]
+    Length {
+        /// Which buffer.
+        what: String,
+        /// Its length.
+        got: usize,
+        /// The length it must have.
+        want: usize,
+    },
+    /// A value cannot be used.
+    #[error("cell {cell}, {column}: {value} {must}")]
+    Value {
+        /// The cell, counted from 0.
+        cell: usize,
+        /// `T`, `P`, `Y of OH`, ...
+        column: String,
+        /// The value found.
+        value: f64,
+        /// What is wrong with it.
+        must: &'static str,
+    },
+    /// Mass fractions of a cell do not sum to one.
+    #[error(
+        "cell {cell}: the mass fractions sum to {sum}, which is further than 1e-6 from 1; normalise them, and check \
+         that every species has its own column"
+    )]
+    Sum {
+        /// The cell, counted from 0.
+        cell: usize,
+        /// The sum found.
+        sum: f64,
+    },
+    /// The mechanism has no species of this name.
+    #[error("the mechanism has no species `{name}`{}", .nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+    UnknownSpecies {
+        /// The name asked for.
+        name: String,
+        /// The closest name in the mechanism.
+        nearest: Option<String>,
+    },
+    /// The interval cannot be integrated over.
+    #[error("the interval dt is {dt} s, it must be a positive number")]
+    Interval {
+        /// The interval \[s\].
+        dt: f64,
+    },
+    /// The engine refused for a reason of its own.
+    #[error("the batch was refused: {0:?}")]
+    Engine(EngineError),
+}
+
+impl From<EngineError> for BatchError {
+    fn from(e: EngineError) -> Self {
+        match e {
+            EngineError::Length { what, got, want } => Self::Length { what: what.to_owned(), got, want },
+            EngineError::Value { cell, column, value } => {
+                Self::Value { cell, column, value, must: "is not a value that a gas can have" }
+            }
+            other => Self::Engine(other),
+        }
+    }
+}

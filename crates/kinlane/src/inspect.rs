@@ -1,0 +1,136 @@
+//! Looking into one cell: its steps, and what its reactions do.
+
+use crate::error::{BatchError, PlanError};
+use crate::oracle::{self, TracePoint};
+use crate::{Advance, Mechanism, Options, Outcome, States};
+use kinlane_mech::network::GAS_CONSTANT;
+use kinlane_solve::methods::tableau::Rosenbrock;
+
+/// One reaction at one state.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct ReactionRate {
+    /// Index in file order.
+    pub reaction: usize,
+    /// Forward rate of progress \[mol/(m³ s)\].
+    pub forward: f64,
+    /// Reverse rate of progress \[mol/(m³ s)\].
+    pub reverse: f64,
+    /// How long the scarcest species that it consumes, in either direction, would last at its gross rate \[s\].
+    pub time_scale: f64,
+}
+
+/// One species at one state.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct SpeciesRate {
+    /// Index in the mechanism's order.
+    pub species: usize,
+    /// Concentration \[mol/m³\].
+    pub concentration: f64,
+    /// Gross rate of production \[mol/(m³ s)\].
+    pub production: f64,
+    /// Gross rate of consumption \[mol/(m³ s)\].
+    pub consumption: f64,
+    /// How long it would last without being produced \[s\].
+    pub time_scale: f64,
+}
+
+/// What reactions and species do at one state.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Inspection {
+    /// Every reaction, in file order.
+    pub reactions: Vec<ReactionRate>,
+    /// Every species, in the mechanism's order.
+    pub species: Vec<SpeciesRate>,
+}
+
+/// Rates and time scales of every reaction and species at the state of one cell.
+///
+/// # Errors
+/// [`BatchError::Length`].
+pub fn inspect(mechanism: &Mechanism, states: &States) -> Result<Inspection, BatchError> {
+    let network = mechanism.network();
+    let (t, p) = single(states)?;
+    let y = states.y();
+    // ρ = p / (R T Σ Y/W)
+    let moles: Vec<f64> = y.iter().zip(mechanism.molar_masses()).map(|(y, w)| y / w).collect();
+    let density = p / (GAS_CONSTANT * t * moles.iter().sum::<f64>());
+    let mut species: Vec<SpeciesRate> = moles
+        .iter()
+        .enumerate()
+        .map(|(k, m)| SpeciesRate {
+            species: k,
+            concentration: density * m,
+            production: 0.0,
+            consumption: 0.0,
+            time_scale: f64::INFINITY,
+        })
+        .collect();
+
+    let rates = oracle::rates_of_progress(mechanism, states);
+    let mut reactions = Vec::with_capacity(rates.len());
+    for (i, (r, &[forward, reverse])) in network.reactions.iter().zip(&rates).enumerate() {
+        let mut time_scale = f64::INFINITY;
+        for (side, gross, back) in [(&r.reactants, forward, reverse), (&r.products, reverse, forward)] {
+            for &(k, nu) in side {
+                if let Some(s) = species.get_mut(k) {
+                    s.consumption += nu * gross;
+                    s.production += nu * back;
+                    if nu * gross > 0.0 {
+                        time_scale = time_scale.min(s.concentration.max(0.0) / (nu * gross));
+                    }
+                }
+            }
+        }
+        reactions.push(ReactionRate { reaction: i, forward, reverse, time_scale });
+    }
+    for s in &mut species {
+        if s.consumption > 0.0 {
+            s.time_scale = s.concentration.max(0.0) / s.consumption;
+        }
+    }
+    Ok(Inspection { reactions, species })
+}
+
+/// Runs one cell alone and returns every attempted step, and how it ended. `states` must hold one cell; it is
+/// advanced as [`Advance::advance_states`] would.
+///
+/// # Errors
+/// [`PlanError`] if the options are refused.
+pub fn trace(
+    mechanism: &Mechanism,
+    options: &Options,
+    states: &mut States,
+    dt: f64,
+) -> Result<(Vec<TracePoint>, Outcome), TraceError> {
+    let mut solver = Advance::new(mechanism).options(options.clone()).threads(1).plan()?;
+    single(states)?;
+    let points = match Rosenbrock::find(solver.method()) {
+        Some(method) => oracle::trace(mechanism, options, method, states, dt),
+        None => Vec::new(),
+    };
+    solver.advance_states(states, dt)?;
+    Ok((points, states.outcomes().first().copied().unwrap_or_default()))
+}
+
+/// T and p of a batch of one.
+fn single(states: &States) -> Result<(f64, f64), BatchError> {
+    match (states.temperature(), states.pressure()) {
+        (&[t], &[p]) => Ok((t, p)),
+        _ => Err(BatchError::Length { what: "the batch to look into".into(), got: states.len(), want: 1 }),
+    }
+}
+
+/// Why a cell could not be traced.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TraceError {
+    /// The options were refused.
+    #[error("{0}")]
+    Plan(#[from] PlanError),
+    /// The cell was refused.
+    #[error("{0}")]
+    Batch(#[from] BatchError),
+}

@@ -1,0 +1,168 @@
+//! A mechanism, read and lowered once, shared by every solver that uses it.
+
+use crate::bundled;
+use crate::error::{BatchError, MechanismError};
+use kinlane_mech::read::{self, ReadOptions};
+use kinlane_mech::{Network, cantera};
+use kinlane_plan::Plan;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A reaction mechanism. Cheap to clone: clones share one plan.
+#[derive(Debug, Clone)]
+pub struct Mechanism {
+    network: Arc<Network>,
+    plan: Arc<Plan>,
+    names: Arc<[String]>,
+}
+
+impl Mechanism {
+    /// Reads a mechanism file; its format is recognised by content.
+    ///
+    /// # Errors
+    /// [`MechanismError::Refused`] with every problem found, each with its place.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, MechanismError> {
+        Self::load_with(path, &ReadOptions::default())
+    }
+
+    /// As [`Mechanism::load`], with the format, the phase or the thermodynamics file said by the caller.
+    ///
+    /// # Errors
+    /// As [`Mechanism::load`].
+    pub fn load_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, MechanismError> {
+        Ok(Self::from_network(read::read(path.as_ref(), options)?))
+    }
+
+    /// A mechanism of [`BUNDLED`](crate::BUNDLED), by name.
+    ///
+    /// # Errors
+    /// [`MechanismError::NotFound`].
+    pub fn bundled(name: &str) -> Result<Self, MechanismError> {
+        let b = bundled::find(name).ok_or_else(|| not_found(name.as_ref()))?;
+        Ok(Self::from_network(cantera::read_str(b.text.to_owned(), b.name.as_ref(), None, &[])?))
+    }
+
+    /// What a command line means by `gri30` or `some/mech.yaml`: the file if there is one, else the bundled
+    /// mechanism of that name.
+    ///
+    /// # Errors
+    /// [`MechanismError::NotFound`], or as [`Mechanism::load`].
+    pub fn open(name_or_path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, MechanismError> {
+        let path = name_or_path.as_ref();
+        match path.to_str().and_then(bundled::find) {
+            Some(b) if !path.is_file() => Self::bundled(b.name),
+            None if !path.exists() => Err(not_found(path)),
+            _ => Self::load_with(path, options),
+        }
+    }
+
+    /// Lowers a network that the caller has read or built.
+    pub fn from_network(network: Network) -> Self {
+        let names = network.species.iter().map(|s| s.name.clone()).collect();
+        Self { plan: Arc::new(Plan::new(&network)), network: Arc::new(network), names }
+    }
+
+    /// The phase's name, or the file's stem.
+    pub fn name(&self) -> &str {
+        &self.network.name
+    }
+
+    /// Species names, in the order that every `[.., species]` array has.
+    pub fn species_names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Number of species.
+    pub fn species_count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Number of reactions.
+    pub fn reaction_count(&self) -> usize {
+        self.network.reactions.len()
+    }
+
+    /// Where a species stands in `species_names`, by exact name.
+    pub fn species_index(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|s| s == name)
+    }
+
+    /// As [`Mechanism::species_index`], with an error that offers the nearest name.
+    ///
+    /// # Errors
+    /// [`BatchError::UnknownSpecies`].
+    pub fn require(&self, name: &str) -> Result<usize, BatchError> {
+        self.species_index(name)
+            .ok_or_else(|| BatchError::UnknownSpecies { name: name.to_owned(), nearest: self.nearest(name) })
+    }
+
+    /// Molar masses \[kg/mol\], in species order.
+    pub fn molar_masses(&self) -> impl ExactSizeIterator<Item = f64> {
+        self.network.species.iter().map(|s| s.molar_mass)
+    }
+
+    /// Element symbols.
+    pub fn elements(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.network.elements.iter().map(|e| e.symbol.as_str())
+    }
+
+    /// Mass fractions of a mixture given by moles (of any total), in species order.
+    ///
+    /// # Errors
+    /// [`BatchError::UnknownSpecies`].
+    pub fn mass_fractions_of_moles(&self, moles: &[(&str, f64)]) -> Result<Vec<f64>, BatchError> {
+        let mut y = vec![0.0; self.species_count()];
+        for &(name, n) in moles {
+            let k = self.require(name)?;
+            if let (Some(y), Some(s)) = (y.get_mut(k), self.network.species.get(k)) {
+                *y += n * s.molar_mass;
+            }
+        }
+        let sum: f64 = y.iter().sum();
+        y.iter_mut().for_each(|y| *y /= sum);
+        Ok(y)
+    }
+
+    /// What was read, with the place of every item in its source text.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The index tables that solvers run on.
+    pub fn plan(&self) -> &Arc<Plan> {
+        &self.plan
+    }
+
+    /// The name that differs by case only, or by one character.
+    fn nearest(&self, name: &str) -> Option<String> {
+        let alike = |s: &&String| s.eq_ignore_ascii_case(name);
+        let close = |s: &&String| one_edit_apart(s, name);
+        self.names.iter().find(alike).or_else(|| self.names.iter().find(close)).cloned()
+    }
+}
+
+fn not_found(path: &Path) -> MechanismError {
+    MechanismError::NotFound { path: path.to_owned(), bundled: bundled::BUNDLED.iter().map(|b| b.name).collect() }
+}
+
+/// Whether one insertion, removal or replacement of a byte turns `a` into `b`.
+fn one_edit_apart(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len().abs_diff(b.len()) > 1 || a == b {
+        return false;
+    }
+    let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
+    head + tail + 1 >= a.len().max(b.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::one_edit_apart;
+
+    #[test]
+    fn near_names() {
+        assert!(one_edit_apart("OH", "OH0") && one_edit_apart("CH4", "CH3") && one_edit_apart("H2O", "HO"));
+        assert!(!one_edit_apart("CH4", "CH4") && !one_edit_apart("O2", "N2O2") && !one_edit_apart("AB", "CD"));
+    }
+}

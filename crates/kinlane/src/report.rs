@@ -1,0 +1,137 @@
+//! What a call cost and how it went.
+
+use crate::{Outcome, Status};
+use std::sync::Arc;
+
+/// The account of one call, ready to be printed or serialised. How each single cell ended is in the `outcome`
+/// slice of the batch.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Report {
+    /// Cells in the batch.
+    pub cells: usize,
+    /// Cells that did not reach the end.
+    pub failed: usize,
+    /// Wall time of the integration alone \[s\].
+    pub seconds: f64,
+    /// CPU time of the integrating threads \[s\].
+    pub cpu_seconds: f64,
+    /// Accepted steps, summed over the cells; likewise the counts below.
+    pub steps: u64,
+    /// Rejected attempts.
+    pub rejected: u64,
+    /// Evaluations of the right-hand side.
+    pub rhs: u64,
+    /// Evaluations of the Jacobian.
+    pub jac: u64,
+    /// Factorisations.
+    pub factor: u64,
+    /// What did the work.
+    pub device: Arc<str>,
+    /// Integrating threads.
+    pub threads: usize,
+    /// Instruction set and number of cells side by side.
+    pub lanes: Arc<str>,
+    /// The integration method.
+    pub method: Arc<str>,
+    /// Accepted steps per cell.
+    pub steps_per_cell: Quantiles,
+    /// Bytes that a cell takes in the caller's buffers.
+    pub bytes_per_cell: usize,
+    /// Bytes of workspace per thread.
+    pub bytes_per_thread: usize,
+}
+
+/// Quantiles of a count over the cells, each a count that occurs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Quantiles {
+    pub min: u32,
+    pub p10: u32,
+    pub median: u32,
+    pub p90: u32,
+    pub p99: u32,
+    pub max: u32,
+}
+
+/// Classes of the histogram that finds quantiles.
+const CLASSES: usize = 1024;
+
+impl Quantiles {
+    /// Of the accepted steps, exactly, without allocating: a histogram narrows the range until one count is left.
+    pub fn of_steps(outcomes: &[Outcome]) -> Self {
+        let (Some(min), Some(max)) =
+            (outcomes.iter().map(|o| o.cost.steps).min(), outcomes.iter().map(|o| o.cost.steps).max())
+        else {
+            return Self::default();
+        };
+        let at = |q: f64| quantile(outcomes, min, max, ((outcomes.len() - 1) as f64 * q).round() as usize);
+        Self { min, p10: at(0.10), median: at(0.50), p90: at(0.90), p99: at(0.99), max }
+    }
+}
+
+/// The count of rank `rank`, from 0, among counts within `low..=high`.
+fn quantile(outcomes: &[Outcome], mut low: u32, mut high: u32, mut rank: usize) -> u32 {
+    while low < high {
+        let width = (high - low) / CLASSES as u32 + 1;
+        let mut counts = [0usize; CLASSES];
+        for steps in outcomes.iter().map(|o| o.cost.steps).filter(|s| (low..=high).contains(s)) {
+            if let Some(c) = counts.get_mut(((steps - low) / width) as usize) {
+                *c += 1;
+            }
+        }
+        let mut class = 0u32;
+        for c in counts {
+            if rank < c {
+                break;
+            }
+            rank -= c;
+            class += 1;
+        }
+        low = low.saturating_add(class.saturating_mul(width)).min(high);
+        high = low.saturating_add(width - 1).min(high);
+    }
+    low
+}
+
+/// A status in words, for messages.
+pub fn words(status: Status) -> &'static str {
+    match status {
+        Status::Done => "done",
+        Status::StepTooSmall => "the step size fell below what the time can resolve",
+        Status::TooManySteps => "the budget of steps is spent",
+        Status::NotFinite => "the rates are not finite at the entry state, or it is outside what the laws hold for",
+        Status::Cancelled => "stopped from outside",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_agree_with_sorting() {
+        let mut x = 12345u32;
+        for (n, span) in [(1usize, 5u32), (7, 3), (1000, 100_000), (4099, 2000), (50, u32::MAX)] {
+            let outcomes: Vec<Outcome> = (0..n)
+                .map(|_| {
+                    x = x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    let mut o = Outcome::default();
+                    o.cost.steps = x % span;
+                    o
+                })
+                .collect();
+            let mut sorted: Vec<u32> = outcomes.iter().map(|o| o.cost.steps).collect();
+            sorted.sort_unstable();
+            let at = |q: f64| sorted[((n - 1) as f64 * q).round() as usize];
+            let q = Quantiles::of_steps(&outcomes);
+            assert_eq!(
+                (q.min, q.p10, q.median, q.p90, q.p99, q.max),
+                (sorted[0], at(0.1), at(0.5), at(0.9), at(0.99), sorted[n - 1])
+            );
+        }
+        assert_eq!(Quantiles::of_steps(&[]), Quantiles::default());
+    }
+}

@@ -1,0 +1,208 @@
+//! A batch of gas cells that owns its arrays.
+
+use crate::error::BatchError;
+use crate::{Cells, Layout, Mechanism, Outcome, Source};
+
+/// Largest distance from one that a sum of mass fractions may have; within it, they are renormalised.
+pub const SUM_TOLERANCE: f64 = 1e-6;
+
+/// Owned gas cells: T \[n\] K, P \[n\] Pa and mass fractions Y \[n, species\] in the mechanism's order.
+///
+/// Hosts that have arrays of their own need none of this: they lend them through [`Cells`].
+#[derive(Debug, Clone)]
+pub struct States {
+    temperature: Vec<f64>,
+    pressure: Vec<f64>,
+    y: Vec<f64>,
+    electron_temperature: Option<Vec<f64>>,
+    source: Option<(Vec<f64>, Vec<f64>)>,
+    outcome: Vec<Outcome>,
+    species: usize,
+}
+
+impl States {
+    /// Takes arrays over and checks every value; `y[cell * species + k]`. Sums within [`SUM_TOLERANCE`] of one
+    /// are renormalised.
+    ///
+    /// # Errors
+    /// [`BatchError::Length`], [`BatchError::Value`] or [`BatchError::Sum`], naming the cell and the column.
+    pub fn new(
+        mechanism: &Mechanism,
+        temperature: Vec<f64>,
+        pressure: Vec<f64>,
+        mut y: Vec<f64>,
+    ) -> Result<Self, BatchError> {
+        let (n, species) = (temperature.len(), mechanism.species_count());
+        length("P", pressure.len(), n)?;
+        length("Y", y.len(), n * species)?;
+        positive("T", &temperature)?;
+        positive("P", &pressure)?;
+        for (cell, row) in y.chunks_exact_mut(species.max(1)).enumerate() {
+            normalise(cell, row, mechanism)?;
+        }
+        let outcome = vec![Outcome::default(); n];
+        Ok(Self { temperature, pressure, y, electron_temperature: None, source: None, outcome, species })
+    }
+
+    /// `n` equal cells; the species not named are absent, and the fractions are scaled to sum to one.
+    ///
+    /// # Errors
+    /// [`BatchError::UnknownSpecies`], or as [`States::new`].
+    pub fn uniform(
+        mechanism: &Mechanism,
+        n: usize,
+        temperature: f64,
+        pressure: f64,
+        mass_fractions: &[(&str, f64)],
+    ) -> Result<Self, BatchError> {
+        let mut row = vec![0.0; mechanism.species_count()];
+        for &(name, value) in mass_fractions {
+            if let Some(y) = row.get_mut(mechanism.require(name)?) {
+                *y += value;
+            }
+        }
+        let sum: f64 = row.iter().sum();
+        row.iter_mut().for_each(|y| *y /= sum);
+        Self::new(mechanism, vec![temperature; n], vec![pressure; n], row.repeat(n))
+    }
+
+    /// Adds electron temperatures \[n\] K, for two-temperature plasma rates.
+    ///
+    /// # Errors
+    /// [`BatchError::Length`] or [`BatchError::Value`].
+    pub fn with_electron_temperature(mut self, te: Vec<f64>) -> Result<Self, BatchError> {
+        length("Te", te.len(), self.len())?;
+        positive("Te", &te)?;
+        self.electron_temperature = Some(te);
+        Ok(self)
+    }
+
+    /// Adds a source, constant over an interval: dY/dt \[n, species\] 1/s and heating \[n\] W/kg.
+    ///
+    /// # Errors
+    /// [`BatchError::Length`] or [`BatchError::Value`].
+    pub fn with_source(mut self, dydt: Vec<f64>, heating: Vec<f64>) -> Result<Self, BatchError> {
+        length("dYdt", dydt.len(), self.y.len())?;
+        length("heating", heating.len(), self.len())?;
+        for (column, values, width) in [("dYdt", &dydt, self.species), ("heating", &heating, 1)] {
+            if let Some(i) = values.iter().position(|v| !v.is_finite()) {
+                let (cell, value) = (i / width.max(1), values.get(i).copied().unwrap_or(f64::NAN));
+                return Err(BatchError::Value { cell, column: column.into(), value, must: "is not a finite number" });
+            }
+        }
+        self.source = Some((dydt, heating));
+        Ok(self)
+    }
+
+    /// Number of cells.
+    pub fn len(&self) -> usize {
+        self.temperature.len()
+    }
+
+    /// Whether there is no cell at all.
+    pub fn is_empty(&self) -> bool {
+        self.temperature.is_empty()
+    }
+
+    /// Number of species per cell.
+    pub fn species_count(&self) -> usize {
+        self.species
+    }
+
+    /// T \[n\] K.
+    pub fn temperature(&self) -> &[f64] {
+        &self.temperature
+    }
+
+    /// P \[n\] Pa.
+    pub fn pressure(&self) -> &[f64] {
+        &self.pressure
+    }
+
+    /// Y \[n, species\], a cell's species contiguous.
+    pub fn y(&self) -> &[f64] {
+        &self.y
+    }
+
+    /// Mass fractions of one cell; empty where there is no such cell.
+    pub fn y_of(&self, cell: usize) -> &[f64] {
+        cell.checked_mul(self.species).and_then(|at| self.y.get(at..at + self.species)).unwrap_or(&[])
+    }
+
+    /// Electron temperatures \[n\] K, if given.
+    pub fn electron_temperature(&self) -> Option<&[f64]> {
+        self.electron_temperature.as_deref()
+    }
+
+    /// dY/dt \[n, species\] 1/s and heating \[n\] W/kg, if given.
+    pub fn source(&self) -> Option<(&[f64], &[f64])> {
+        self.source.as_ref().map(|(d, h)| (&**d, &**h))
+    }
+
+    /// How each cell ended in the last call.
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcome
+    }
+
+    /// The cells that did not reach the end in the last call, with their index.
+    pub fn failures(&self) -> impl Iterator<Item = (usize, &Outcome)> {
+        self.outcome.iter().enumerate().filter(|(_, o)| o.status != crate::Status::Done)
+    }
+
+    /// The batch as the engine takes it.
+    pub fn cells_mut(&mut self) -> Cells<'_> {
+        Cells {
+            temperature: &mut self.temperature,
+            pressure: &mut self.pressure,
+            y: &mut self.y,
+            layout: Layout::CellMajor,
+            electron_temperature: self.electron_temperature.as_deref(),
+            source: self.source.as_ref().map(|(dydt, heating)| Source { dydt, heating }),
+            outcome: &mut self.outcome,
+        }
+    }
+}
+
+fn length(what: &str, got: usize, want: usize) -> Result<(), BatchError> {
+    if got == want { Ok(()) } else { Err(BatchError::Length { what: what.to_owned(), got, want }) }
+}
+
+fn positive(column: &str, values: &[f64]) -> Result<(), BatchError> {
+    match values.iter().position(|v| !(v.is_finite() && *v > 0.0)) {
+        None => Ok(()),
+        Some(cell) => {
+            let value = values.get(cell).copied().unwrap_or(f64::NAN);
+            Err(BatchError::Value { cell, column: column.to_owned(), value, must: "is not a positive finite number" })
+        }
+    }
+}
+
+/// Checks one row and scales it to sum to one. A row whose sum is one to rounding is left as it is, so that the
+/// output of one run, read again, starts the next with the same bits.
+fn normalise(cell: usize, row: &mut [f64], mechanism: &Mechanism) -> Result<(), BatchError> {
+    let fault = |k: usize, value: f64, must| BatchError::Value {
+        cell,
+        column: format!("Y of {}", mechanism.species_names().get(k).map_or("?", |s| s)),
+        value,
+        must,
+    };
+    let mut sum = 0.0;
+    for (k, &v) in row.iter().enumerate() {
+        if !v.is_finite() {
+            return Err(fault(k, v, "is not a finite number"));
+        }
+        // Transport schemes leave tiny negative values behind; these pass, as the sum's own slack does.
+        if v < -SUM_TOLERANCE {
+            return Err(fault(k, v, "is negative"));
+        }
+        sum += v;
+    }
+    let off = (sum - 1.0).abs();
+    if off > SUM_TOLERANCE {
+        return Err(BatchError::Sum { cell, sum });
+    }
+    if off > 1e-13 {
+        row.iter_mut().for_each(|v| *v /= sum);
+    }
+    Ok(())
+}

@@ -1,0 +1,172 @@
+//! What a user of the library relies on.
+
+use kinlane::{Advance, BatchError, Cells, Layout, Mechanism, MechanismError, Outcome, PlanError, States};
+
+fn h2() -> Mechanism {
+    Mechanism::bundled("h2").expect("the bundled mechanism reads")
+}
+
+#[test]
+fn types_cross_threads() {
+    fn both<T: Send + Sync>() {}
+    both::<Mechanism>();
+    both::<States>();
+    both::<Advance>();
+    both::<kinlane::Report>();
+    both::<MechanismError>();
+    both::<BatchError>();
+}
+
+#[test]
+fn every_bundled_mechanism_reads() {
+    for b in kinlane::BUNDLED {
+        let m = Mechanism::bundled(b.name).unwrap_or_else(|e| panic!("{}: {e}", b.name));
+        assert!(m.species_count() > 1 && m.reaction_count() > 1, "{}", b.name);
+    }
+    let Err(MechanismError::NotFound { bundled, .. }) = Mechanism::bundled("nosuch") else { panic!("found") };
+    assert!(bundled.contains(&"gri30"));
+}
+
+#[test]
+fn options_are_checked_before_anything_is_made() {
+    for (option, builder) in [
+        ("rtol", Advance::new(&h2()).rtol(0.0)),
+        ("rtol", Advance::new(&h2()).rtol(f64::NAN)),
+        ("atol", Advance::new(&h2()).atol(-1.0)),
+        ("threads", Advance::new(&h2()).threads(0)),
+        ("max steps", Advance::new(&h2()).max_steps(0)),
+        ("first step", Advance::new(&h2()).first_step(f64::INFINITY)),
+    ] {
+        match builder.plan() {
+            Err(PlanError::Option { option: named, .. }) => assert_eq!(named, option),
+            other => panic!("{option}: {other:?}"),
+        }
+    }
+    let Err(PlanError::UnknownMethod { name, known }) = Advance::new(&h2()).method("nosuch").plan() else {
+        panic!("planned")
+    };
+    assert!(name == "nosuch" && !known.is_empty());
+}
+
+#[test]
+fn bad_values_name_cell_and_column() {
+    let m = h2();
+    let k = m.species_count();
+    let row = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0)]).expect("known species");
+    let make = |cell: usize, what: &str, value: f64| {
+        let (mut t, mut p, mut y) = (vec![1000.0; 4], vec![1e5; 4], row.repeat(4));
+        match what {
+            "T" => t[cell] = value,
+            "P" => p[cell] = value,
+            _ => y[cell * k + m.species_index(what).expect("known")] = value,
+        }
+        States::new(&m, t, p, y).map(|_| ())
+    };
+    for (what, value) in
+        [("T", f64::NAN), ("T", -300.0), ("P", f64::INFINITY), ("P", 0.0), ("OH", f64::NAN), ("OH", -0.5)]
+    {
+        match make(2, what, value) {
+            Err(BatchError::Value { cell: 2, column, .. }) => assert!(column.ends_with(what), "{column}"),
+            other => panic!("{what} = {value}: {other:?}"),
+        }
+    }
+    assert!(matches!(make(1, "OH", 0.5), Err(BatchError::Sum { cell: 1, .. })));
+    assert!(matches!(make(1, "OH", 5e-7), Ok(())), "within the slack");
+    assert!(matches!(States::new(&m, vec![1.0], vec![], vec![]), Err(BatchError::Length { got: 0, want: 1, .. })));
+}
+
+#[test]
+fn sums_within_the_slack_are_renormalised_and_exact_ones_keep_their_bits() {
+    let m = h2();
+    let row = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.0)]).expect("known species");
+    let exact = States::new(&m, vec![1000.0], vec![1e5], row.clone()).expect("good");
+    assert_eq!(exact.y(), row);
+    let off: Vec<f64> = row.iter().map(|y| y * (1.0 + 4e-7)).collect();
+    let states = States::new(&m, vec![1000.0], vec![1e5], off).expect("good");
+    assert!((states.y().iter().sum::<f64>() - 1.0).abs() < 1e-15);
+}
+
+#[test]
+fn layouts_agree_to_the_last_bit() {
+    let m = h2();
+    let (n, k) = (7, m.species_count());
+    let row = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).expect("known species");
+    let t: Vec<f64> = (0..n).map(|i| 1100.0 + 50.0 * i as f64).collect();
+    let mut solver = Advance::new(&m).threads(2).plan().expect("plans");
+    let mut run = |layout: Layout| {
+        let (mut t, mut p, mut outcome) = (t.clone(), vec![101_325.0; n], vec![Outcome::default(); n]);
+        let at = |c: usize, s: usize| match layout {
+            Layout::CellMajor => c * k + s,
+            Layout::SpeciesMajor => s * n + c,
+        };
+        let mut y = vec![0.0; n * k];
+        (0..n * k).for_each(|i| y[at(i / k, i % k)] = row[i % k]);
+        let cells = Cells {
+            temperature: &mut t,
+            pressure: &mut p,
+            y: &mut y,
+            layout,
+            electron_temperature: None,
+            source: None,
+            outcome: &mut outcome,
+        };
+        let report = solver.advance(cells, 1e-5).expect("advances");
+        assert_eq!((report.cells, report.failed), (n, 0));
+        let y: Vec<f64> = (0..n * k).map(|i| y[at(i / k, i % k)]).collect();
+        (t, y)
+    };
+    assert_eq!(run(Layout::CellMajor), run(Layout::SpeciesMajor));
+}
+
+#[test]
+fn a_bad_interval_is_refused() {
+    let m = h2();
+    let mut cells = States::uniform(&m, 2, 1200.0, 1e5, &[("H2", 0.1), ("O2", 0.9)]).expect("good");
+    let mut solver = Advance::new(&m).threads(1).plan().expect("plans");
+    for dt in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(solver.advance_states(&mut cells, dt), Err(BatchError::Interval { .. })), "{dt}");
+    }
+    let unknown = States::uniform(&m, 1, 1200.0, 1e5, &[("h2o", 1.0)]);
+    assert!(matches!(unknown, Err(BatchError::UnknownSpecies { nearest: Some(n), .. }) if n == "H2O"));
+}
+
+/// A hydrogen cell in the middle of its ignition.
+fn igniting(m: &Mechanism) -> States {
+    let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).expect("known species");
+    let mut cell = States::new(m, vec![1200.0], vec![101_325.0], y).expect("good");
+    Advance::new(m).threads(1).plan().expect("plans").advance_states(&mut cell, 4e-5).expect("advances");
+    cell
+}
+
+#[test]
+fn gross_rates_add_up_to_the_net_ones() {
+    let m = h2();
+    let cell = igniting(&m);
+    let look = kinlane::inspect(&m, &cell).expect("one cell");
+    let mut wdot = vec![0.0; m.species_count()];
+    let mut solver = Advance::new(&m).threads(1).plan().expect("plans");
+    solver.rates(cell.temperature(), cell.pressure(), cell.y(), None, &mut wdot, None).expect("rates");
+    for (s, w) in look.species.iter().zip(&wdot) {
+        let gross = s.production + s.consumption;
+        assert!((s.production - s.consumption - w).abs() <= 1e-11 * gross + 1e-30, "{s:?} against {w}");
+        assert!(s.production >= 0.0 && s.consumption >= 0.0 && s.concentration >= 0.0);
+    }
+    assert_eq!(look.reactions.len(), m.reaction_count());
+    let quickest = look.reactions.iter().map(|r| r.time_scale).fold(f64::INFINITY, f64::min);
+    assert!(quickest > 0.0 && quickest < 1e-3, "{quickest}");
+}
+
+#[test]
+fn a_trace_takes_the_steps_that_the_solver_takes() {
+    let m = h2();
+    let options = kinlane::Options { rtol: 1e-8, ..Default::default() };
+    let (points, outcome) = kinlane::trace(&m, &options, &mut igniting(&m), 1e-5).expect("one cell");
+    let accepted = points.iter().filter(|p| p.accepted).count();
+    assert_eq!(outcome.status, kinlane::Status::Done);
+    assert_eq!((accepted, points.len() - accepted), (outcome.cost.steps as usize, outcome.cost.rejected as usize));
+    assert!(points.iter().all(|p| p.accepted == (p.error <= 1.0)));
+    let last = points.last().expect("some step");
+    assert!((last.t + last.h - 1e-5).abs() < 1e-19);
+    let mut two = States::uniform(&m, 2, 1200.0, 1e5, &[("H2", 0.1), ("O2", 0.9)]).expect("good");
+    assert!(kinlane::trace(&m, &options, &mut two, 1e-5).is_err());
+}
