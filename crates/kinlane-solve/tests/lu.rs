@@ -2,8 +2,8 @@
 
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::Lu;
-use kinlane_plan::{Layout, Plan, Scalar, Tables};
-use kinlane_solve::{Reactor, lu};
+use kinlane_plan::{Layout, Plan, Scalar, Tables, lu};
+use kinlane_solve::Reactor;
 use kinlane_testdata::oracle::places;
 use kinlane_testdata::random::Composition;
 use kinlane_testdata::{Bounded, Oracle, Random, State, files};

@@ -1,6 +1,7 @@
 //! What the tests of every crate share. No crate that is shipped depends on it.
 #![forbid(unsafe_code)]
 
+pub mod batch;
 pub mod bounded;
 pub mod files;
 pub mod golden;
