@@ -321,7 +321,8 @@ fn sources_and_electron_temperatures_reach_their_cells() {
         let outside = Outside { electron: Some(electron[c]), ..Outside::default() };
         match advance(&plan, &options, &states[c], 1e-9, outside) {
             Some((want, _)) if outcome.status == Status::Done => assert_eq!(bits(got), bits(&want), "cell {c}"),
-            _ => eprintln!("cell {c}: {outcome:?}"),
+            // The file has laws of 1e31 per second at room temperature: some cells cannot be advanced at all.
+            _ => assert_ne!(outcome.status, Status::Done, "cell {c}"),
         }
     }
 }
