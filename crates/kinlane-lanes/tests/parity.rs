@@ -18,7 +18,7 @@ fn exact_widths() -> Vec<String> {
 
 fn random_states(network: &Network, count: usize, seed: u64) -> Vec<State> {
     let mut r = Random::new(seed);
-    let of = |i: usize| if i % 2 == 0 { Composition::WithZeros } else { Composition::Positive };
+    let of = |i: usize| if i.is_multiple_of(2) { Composition::WithZeros } else { Composition::Positive };
     (0..count).map(|i| State::random(&mut r, network, of(i))).collect()
 }
 
@@ -58,6 +58,7 @@ fn transposed(y: &[f64], cells: usize, layout: Layout) -> Vec<f64> {
     }
 }
 
+#[allow(clippy::too_many_arguments, reason = "each is one thing that must not matter")]
 fn run(
     plan: &Arc<Plan>,
     options: &Options,

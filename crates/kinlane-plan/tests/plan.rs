@@ -88,8 +88,8 @@ fn blocks_of_rows_name_every_row_they_need() {
                 }
                 at += 2 + count;
             }
-            for r in first..next {
-                let want: BTreeSet<usize> = rows[r].iter().copied().filter(|&k| k < first).collect();
+            for (r, row) in rows.iter().enumerate().take(next).skip(first) {
+                let want: BTreeSet<usize> = row.iter().copied().filter(|&k| k < first).collect();
                 assert_eq!(named.remove(&r).unwrap_or_default(), want, "{name}: row {r}");
             }
             assert!(named.is_empty(), "{name}: block {b}");

@@ -5,6 +5,7 @@
 
 use kinlane_mech::Network;
 use kinlane_plan::machine::Machine;
+use kinlane_plan::plan::{Broadening, BurkeInner, Kind, Kinetics, Special};
 use kinlane_plan::{Dual, Plan};
 use kinlane_solve::Reactor;
 use kinlane_testdata::oracle::{Oracle, places};
@@ -25,6 +26,7 @@ struct Tally {
 }
 
 /// Compares `columns` (all if none are given) of J at one state.
+#[allow(clippy::too_many_arguments, reason = "one comparison, spelled out")]
 fn compare(
     name: &str,
     network: &Network,
@@ -154,6 +156,33 @@ fn large_mechanisms_in_some_columns() {
     conclude(&tally);
 }
 
+/// The collection is worth what it holds.
+fn every_law_occurs(plans: &[Plan]) {
+    let any = |what: &str, holds: &dyn Fn(&Kinetics) -> bool| {
+        assert!(plans.iter().any(|p| holds(&p.kinetics)), "no network has {what}");
+    };
+    for shape in [Broadening::Lindemann, Broadening::Troe3, Broadening::Troe4, Broadening::Sri, Broadening::Tsang] {
+        any(&format!("{shape:?}"), &|k| k.falloff.iter().any(|f| f.broadening == shape));
+    }
+    any("chemical activation", &|k| k.falloff.iter().any(|f| f.activated));
+    any("PLOG", &|k| !k.plog.is_empty());
+    any("PLOG sums", &|k| !k.plog_sum.is_empty());
+    any("Chebyshev", &|k| !k.chebyshev.is_empty());
+    let inner =
+        |k: &Kinetics, is: fn(&BurkeInner) -> bool| k.burke.iter().any(|b| b.colliders.iter().any(|c| is(&c.law)));
+    any("linear-Burke falloff", &|k| inner(k, |l| matches!(l, BurkeInner::Falloff(..))));
+    any("linear-Burke PLOG", &|k| inner(k, |l| matches!(l, BurkeInner::Plog(_))));
+    any("linear-Burke Chebyshev", &|k| inner(k, |l| matches!(l, BurkeInner::Chebyshev(_))));
+    let special = |k: &Kinetics, is: fn(&Special) -> bool| k.special.iter().any(|s| is(&s.kind));
+    any("Blowers-Masel", &|k| special(k, |s| matches!(s, Special::BlowersMasel { .. })));
+    any("two temperatures", &|k| special(k, |s| matches!(s, Special::TwoTemperature { .. })));
+    any("explicit reverse rates", &|k| k.reverse_of.iter().any(Option::is_some));
+    any("third bodies", &|k| k.mass_action.iter().any(|c| c.kind == Kind::Third));
+    any("orders below one", &|k| k.general.iter().any(|g| g.forward.iter().any(|f| f.1 < 1.0)));
+    any("negative orders", &|k| k.general.iter().any(|g| g.forward.iter().any(|f| f.1 < 0.0)));
+    assert!(plans.iter().any(|p| !p.thermo.nasa9.is_empty()), "no network has nine coefficients");
+}
+
 #[test]
 fn every_rate_law_and_thermodynamic_form_of_the_collection() {
     let networks = files::rate_types();
@@ -161,6 +190,7 @@ fn every_rate_law_and_thermodynamic_form_of_the_collection() {
         return;
     }
     assert!(networks.len() > 60, "only {} networks", networks.len());
+    every_law_occurs(&networks.iter().map(|x| Plan::new(&x.1)).collect::<Vec<_>>());
     let mut tally = Tally::default();
     for (name, network) in &networks {
         let few = network.species.len() > 40;
@@ -195,5 +225,51 @@ fn other_thermodynamic_forms() {
     let network = kinlane_mech::cantera::read_str(text.to_owned(), path, None, &[]).unwrap_or_else(|e| panic!("{e}"));
     let mut tally = Tally::default();
     examine("small.yaml", &network, 12, None, &mut tally);
+    conclude(&tally);
+}
+
+/// Third bodies, falloff and pressure dependence of equations that are no plain mass action.
+#[test]
+fn broken_coefficients_and_orders_with_colliders() {
+    let small = include_str!("../../kinlane-mech/tests/small.yaml");
+    let start = small.split("reactions:\n- equation").next().unwrap();
+    let start = start.replace("[reactions, {more: declared-species}]", "[reactions]");
+    let text = format!(
+        "{start}reactions:
+- equation: 0.5 H2 + O2 + M <=> HO2 + M
+  type: three-body
+  rate-constant: {{A: 1.0e+14, b: -0.3, Ea: 2000.0}}
+  efficiencies: {{H2: 0.0, AR: 0.63}}
+  duplicate: true
+- equation: 0.5 H2 + O2 (+M) <=> HO2 (+M)
+  type: falloff
+  low-P-rate-constant: {{A: 6.366e+15, b: -1.72, Ea: 524.8}}
+  high-P-rate-constant: {{A: 1.475e+12, b: 0.6, Ea: 0.0}}
+  Troe: {{A: 0.7, T3: 100.0, T1: 1000.0, T2: 2000.0}}
+  efficiencies: {{H2: 3.0, AR: 0.0}}
+- equation: 0.5 H2 + O2 <=> HO2
+  type: pressure-dependent-Arrhenius
+  rate-constants:
+  - {{P: 0.1 atm, A: 1.2124e+10, b: -0.5779, Ea: 1.08727e+04}}
+  - {{P: 1.0 atm, A: 4.9108e+12, b: -0.8507, Ea: 1.47728e+04}}
+  - {{P: 9.0 atm, A: 4.9108e+11, b: -0.3507, Ea: 1.17728e+04}}
+  duplicate: true
+- equation: H + HO2 + M => H2 + O2 + M
+  type: three-body
+  rate-constant: {{A: 1.0e+15, b: -0.3, Ea: 2000.0}}
+  orders: {{H: 0.4, HO2: 1.6}}
+- equation: H + HO2 (+AR) <=> H2 + O2 (+AR)
+  type: falloff
+  low-P-rate-constant: {{A: 6.366e+18, b: -1.72, Ea: 524.8}}
+  high-P-rate-constant: {{A: 1.475e+12, b: 0.6, Ea: 0.0}}
+  Troe: {{A: 0.8, T3: 1.0e-30, T1: 1.0e+30}}
+"
+    );
+    let network = kinlane_mech::cantera::read_str(text, std::path::Path::new("test.yaml"), None, &[])
+        .unwrap_or_else(|e| panic!("{e}"));
+    let general = Plan::new(&network).kinetics.general;
+    assert!(general.iter().any(|g| g.third.is_some()) && general.iter().any(|g| g.aux.is_some()), "{general:?}");
+    let mut tally = Tally::default();
+    examine("test.yaml", &network, 16, None, &mut tally);
     conclude(&tally);
 }

@@ -3,6 +3,8 @@
 //! The tables hold the form without products with J. It is taken back to the original one (Hairer & Wanner, *Solving
 //! ODEs II*, IV.7): Γ = (I/γ − C)⁻¹, α = A Γ, bᵀ = mᵀ Γ, β = α + Γ.
 
+#![allow(clippy::needless_range_loop, reason = "matrices are written with indices")]
+
 use kinlane_solve::methods::tableau::{ALL, Rosenbrock};
 
 type Matrix = Vec<Vec<f64>>;
