@@ -274,12 +274,13 @@ fn power<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
     }
 }
 
-/// d(Cᵃ)/dC.
+/// d(Cᵃ)/dC; zero where C has vanished, for there [`power`] is cut off. The limit for a < 1, infinity, would freeze
+/// the species at zero.
 #[inline(always)]
 fn power_slope<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
     match order {
         1.0 => m.lit(1.0),
-        _ => m.lit(order) * power(m, c, order - 1.0),
+        _ => M::R::select(c.le(m.lit(1e-300)), m.lit(0.0), m.lit(order) * power(m, c, order - 1.0)),
     }
 }
 

@@ -179,14 +179,15 @@ fn special<N: Real>(law: &SpecialLaw, e: Env<N>, electron: N, enthalpy: impl Fn(
             + N::lit(*e_electron) * (e.inv_t - electron.recip()))
         .exp(),
         // Blowers & Masel (2000): E = 0 below −4E₀, ΔH above 4E₀, between
-        // (w + ΔH/2)(V − 2w + ΔH)²/(V² − 4w² + ΔH²), V = 2w (w + E₀)/(w − E₀)
+        // (w + ΔH/2)(V − 2w + ΔH)²/(V² − 4w² + ΔH²), V = 2w (w + E₀)/(w − E₀). With d = V − 2w = 4wE₀/(w − E₀) nothing
+        // cancels, though w is often far larger than the rest.
         Special::BlowersMasel { w, nu } => {
             let dh = enthalpy(nu);
             let (e0, w) = (N::lit(law.arrhenius[2]), N::lit(*w));
-            let two = N::lit(2.0);
-            let v = two * w * (w + e0) / (w - e0);
-            let b = v - two * w + dh;
-            let between = (w + dh * N::lit(0.5)) * b * b / (v * v - N::lit(4.0) * w * w + dh * dh);
+            let four = N::lit(4.0);
+            let d = four * w * e0 / (w - e0);
+            let b = d + dh;
+            let between = (w + dh * N::lit(0.5)) * b * b / (d * (d + four * w) + dh * dh);
             let ea =
                 N::select(dh.lt(N::lit(-4.0) * e0), N::lit(0.0), N::select((N::lit(4.0) * e0).lt(dh), dh, between));
             (a[1].mul_add(e.ln_t, a[0]) - ea * e.inv_t).exp()

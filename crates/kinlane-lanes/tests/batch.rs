@@ -1,0 +1,167 @@
+//! Batches as a host sees them: golden answers, refusals, cancellation.
+
+use kinlane_lanes::{Cells, Engine, EngineError, Layout};
+use kinlane_plan::Plan;
+use kinlane_solve::{Options, Outcome, Status};
+use kinlane_testdata::files;
+use kinlane_testdata::golden::Npz;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+
+/// A batch in memory of its own.
+#[derive(Clone)]
+struct Owned {
+    t: Vec<f64>,
+    p: Vec<f64>,
+    y: Vec<f64>,
+    outcome: Vec<Outcome>,
+}
+
+impl Owned {
+    fn new(t: Vec<f64>, p: Vec<f64>, y: Vec<f64>) -> Self {
+        let outcome = vec![Outcome::default(); t.len()];
+        Self { t, p, y, outcome }
+    }
+    fn cells(&mut self) -> Cells<'_> {
+        Cells {
+            temperature: &mut self.t,
+            pressure: &mut self.p,
+            y: &mut self.y,
+            layout: Layout::CellMajor,
+            electron_temperature: None,
+            source: None,
+            outcome: &mut self.outcome,
+        }
+    }
+    fn advance(&mut self, engine: &mut Engine, dt: f64) -> Result<usize, EngineError> {
+        engine.advance(self.cells(), dt, &AtomicUsize::new(0), &AtomicBool::new(false)).map(|t| t.failed)
+    }
+}
+
+/// Golden states of a mechanism, at most `cells` of them, spread over the file.
+fn golden(name: &str, cells: usize, keys: [&str; 2]) -> Option<(Arc<Plan>, Owned, Owned)> {
+    let path = files::golden()?.join(format!("combustion/{name}.npz"));
+    let plan = Arc::new(Plan::new(&files::mechanism(name.trim_end_matches("_20atm"))?));
+    let mut npz = Npz::open(&path);
+    let [t, p, y, t1, y1] = ["T", "P", "Y", keys[0], keys[1]].map(|k| npz.array(k));
+    let n = plan.species;
+    let chosen: Vec<usize> = (0..t.len()).step_by((t.len() / cells).max(1)).collect();
+    let pick = |a: &[f64]| chosen.iter().map(|&i| a[i]).collect::<Vec<_>>();
+    let rows = |a: &[f64]| chosen.iter().flat_map(|&i| a[i * n..][..n].to_vec()).collect::<Vec<_>>();
+    Some((plan, Owned::new(pick(&t), pick(&p), rows(&y)), Owned::new(pick(&t1), pick(&p), rows(&y1))))
+}
+
+#[test]
+fn cells_arrive_where_cantera_says() {
+    for (name, cells, keys, dt) in [
+        ("h2co_burke", 504, ["T_1e-06", "Y_1e-06"], 1e-6),
+        ("h2co_burke", 120, ["T_1e-04", "Y_1e-04"], 1e-4),
+        ("gri30", 130, ["T_1e-06", "Y_1e-06"], 1e-6),
+        ("gri30", 40, ["T_1e-04", "Y_1e-04"], 1e-4),
+        ("gri30_20atm", 60, ["T_1e-06", "Y_1e-06"], 1e-6),
+        ("usc_mech_ii", 40, ["T_1e-06", "Y_1e-06"], 1e-6),
+        ("aramco13", 8, ["T_1e-06", "Y_1e-06"], 1e-6),
+    ] {
+        let Some((plan, start, end)) = golden(name, cells, keys) else { return };
+        for (rtol, atol, limit) in [(1e-8, 1e-17, 1e-5), (1e-5, 1e-14, 1e-2)] {
+            let options = Options { rtol, atol, ..Options::default() };
+            let mut engine = Engine::new(plan.clone(), options, 2).unwrap();
+            let mut batch = start.clone();
+            assert_eq!(batch.advance(&mut engine, dt), Ok(0), "{name}");
+            let t = batch.t.iter().zip(&end.t).map(|(a, b)| (a / b - 1.0).abs()).fold(0.0, f64::max);
+            let y = batch.y.iter().zip(&end.y).map(|(a, b)| (a - b).abs() / (b.abs() + 1e-10)).fold(0.0, f64::max);
+            eprintln!("{name}, {dt} s at rtol {rtol:e}: T {t:e}, Y {y:e}");
+            assert!(t < limit * 1e-1 && y < limit, "{name}, {dt} s at rtol {rtol:e}: T off by {t:e}, Y by {y:e}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_used_is_refused_before_any_cell_is_touched() {
+    let Some((plan, start, _)) = golden("h2co_burke", 5, ["T_1e-06", "Y_1e-06"]) else { return };
+    let n = plan.species;
+    let mut engine = Engine::new(plan.clone(), Options::default(), 1).unwrap();
+    let mut refuse = |cell: usize, change: &dyn Fn(&mut Owned, f64), bad: &[f64]| {
+        for &x in bad {
+            let mut batch = start.clone();
+            change(&mut batch, x);
+            let before = format!("{:?} {:?} {:?}", batch.t, batch.p, batch.y);
+            match batch.advance(&mut engine, 1e-6) {
+                Err(EngineError::Value { cell: c, value, .. }) => {
+                    assert_eq!((c, value.to_bits()), (cell, x.to_bits()));
+                }
+                other => panic!("{x} was not refused: {other:?}"),
+            }
+            assert_eq!(before, format!("{:?} {:?} {:?}", batch.t, batch.p, batch.y));
+        }
+    };
+    let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -1.0];
+    refuse(2, &|b, x| b.t[2] = x, &bad);
+    refuse(3, &|b, x| b.p[3] = x, &bad);
+    (0..n).for_each(|k| refuse(4, &|b, x| b.y[4 * n + k] = x, &bad[..3]));
+    for dt in bad {
+        assert!(matches!(start.clone().advance(&mut engine, dt), Err(EngineError::Value { .. })), "dt = {dt}");
+    }
+    for shorten in [
+        (|b: &mut Owned| b.t.truncate(1)) as fn(&mut Owned),
+        |b| b.p.truncate(1),
+        |b| b.y.truncate(1),
+        |b| b.outcome.truncate(1),
+    ] {
+        let mut batch = start.clone();
+        shorten(&mut batch);
+        assert!(matches!(batch.advance(&mut engine, 1e-6), Err(EngineError::Length { .. })));
+    }
+    for options in [
+        Options { method: Some("rodas9".to_owned()), ..Options::default() },
+        Options { lanes: Some("abacus".to_owned()), ..Options::default() },
+    ] {
+        assert!(Engine::new(plan.clone(), options, 1).is_err());
+    }
+}
+
+#[test]
+fn no_cells_are_no_work() {
+    let Some((plan, ..)) = golden("h2co_burke", 5, ["T_1e-06", "Y_1e-06"]) else { return };
+    let mut engine = Engine::new(plan, Options::default(), 3).unwrap();
+    assert_eq!(Owned::new(vec![], vec![], vec![]).advance(&mut engine, 1.0), Ok(0));
+}
+
+#[test]
+fn a_stopped_batch_keeps_the_entry_states_of_what_it_did_not_finish() {
+    let Some((plan, start, _)) = golden("h2co_burke", 504, ["T_1e-06", "Y_1e-06"]) else { return };
+    let n = plan.species;
+    let mut engine = Engine::new(plan, Options::default(), 2).unwrap();
+    let mut batch = start.clone();
+    let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(true));
+    let totals = engine.advance(batch.cells(), 1e-4, &progress, &stop).unwrap();
+    let cancelled = batch.outcome.iter().filter(|o| o.status == Status::Cancelled).count();
+    assert!(cancelled > 0 && totals.failed == cancelled, "{cancelled} cancelled, {} failed", totals.failed);
+    for (i, o) in batch.outcome.iter().enumerate() {
+        if o.status == Status::Cancelled {
+            assert_eq!(batch.t[i], start.t[i]);
+            assert_eq!(batch.y[i * n..][..n], start.y[i * n..][..n]);
+        }
+    }
+}
+
+#[test]
+fn a_spent_budget_is_said_so_and_other_cells_go_on() {
+    let Some((plan, start, _)) = golden("h2co_burke", 100, ["T_1e-06", "Y_1e-06"]) else { return };
+    let n = plan.species;
+    let options = Options { max_steps: 12, ..Options::default() };
+    let mut engine = Engine::new(plan, options, 1).unwrap();
+    let mut batch = start.clone();
+    let failed = batch.advance(&mut engine, 1e-4).unwrap();
+    assert!(failed > 0 && failed < start.t.len(), "{failed}");
+    for (i, o) in batch.outcome.iter().enumerate() {
+        match o.status {
+            Status::Done => assert!(o.cost.steps + o.cost.rejected <= 12 && o.t == 1e-4),
+            Status::TooManySteps => {
+                assert_eq!(o.cost.steps + o.cost.rejected, 12);
+                assert_eq!((batch.t[i], &batch.y[i * n..][..n]), (start.t[i], &start.y[i * n..][..n]));
+            }
+            other => panic!("cell {i}: {other:?}"),
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Net production rates against Cantera's, equilibria as fixed points, and what reactions must conserve.
+
+use kinlane_mech::Network;
+use kinlane_mech::network::Reaction;
+use kinlane_mech::read::{ReadOptions, read};
+use kinlane_plan::Plan;
+use kinlane_plan::plan::Jacobian;
+use kinlane_solve::Reactor;
+use kinlane_testdata::golden::{Npz, json, numbers};
+use kinlane_testdata::random::Composition;
+use kinlane_testdata::{Oracle, Random, State, files};
+
+/// (species, ν), zeros left out.
+fn net(r: &Reaction) -> Vec<(usize, f64)> {
+    let mut all: Vec<(usize, f64)> = Vec::new();
+    for (&(k, v), sign) in r.products.iter().map(|x| (x, 1.0)).chain(r.reactants.iter().map(|x| (x, -1.0))) {
+        match all.iter_mut().find(|x| x.0 == k) {
+            Some(x) => x.1 += sign * v,
+            None => all.push((k, sign * v)),
+        }
+    }
+    all.retain(|x| x.1 != 0.0);
+    all
+}
+
+/// Forward plus reverse rate of progress of every internal reaction at the loaded state. Every slot of the Jacobian
+/// is one direction's rate over the concentration of a participant, so slot times concentration gives it back.
+fn one_way(plan: &Plan, o: &mut Oracle<'_, f64>) -> Vec<f64> {
+    o.jacobian();
+    let (slots, conc, q) = (o.read(plan.jacobian.slots), o.read(plan.cell.conc), o.read(plan.kinetics.q));
+    let mut gross: Vec<f64> = q.iter().map(|q| q.abs()).collect();
+    for class in &plan.kinetics.mass_action {
+        let (nr, np) = (class.reactants, class.products);
+        for i in 0..class.count {
+            let species = &plan.tables.list(class.index)[i * (2 + nr + np) + 2..][..nr + np];
+            let way = |j: usize| (slots[class.slot + i * (nr + np) + j] * conc[species[j] as usize]).abs();
+            gross[class.first + i] = way(0).max(q[class.first + i].abs()) + if np > 0 { way(nr) } else { 0.0 };
+        }
+    }
+    for r in &plan.kinetics.general {
+        let way = |at: usize, side: &[(usize, f64)]| {
+            side.first().map_or(0.0, |&(k, order)| (slots[at] * conc[k] / order).abs())
+        };
+        gross[r.number] = q[r.number].abs() + way(r.slot, &r.forward) + way(r.slot + r.forward.len(), &r.reverse);
+    }
+    gross
+}
+
+/// Σ |ν| (forward + reverse) per species.
+fn gross_rates(network: &Network, plan: &Plan, o: &mut Oracle<'_, f64>) -> Vec<f64> {
+    let ways = one_way(plan, o);
+    let mut gross = vec![0.0; plan.species];
+    for (r, &(forward, reverse)) in network.reactions.iter().zip(&plan.kinetics.place) {
+        let way = ways[forward] + reverse.map_or(0.0, |i| ways[i]);
+        net(r).iter().for_each(|&(k, v)| gross[k] += v.abs() * way);
+    }
+    gross
+}
+
+#[test]
+fn production_rates_are_canteras() {
+    let Some(golden) = files::golden() else { return };
+    for name in ["h2co_burke", "gri30", "gri30_20atm", "usc_mech_ii", "aramco13", "jetsurf2"] {
+        let Some(network) = files::mechanism(name.trim_end_matches("_20atm")) else { return };
+        let plan = Plan::new(&network);
+        let mut npz = Npz::open(&golden.join(format!("combustion/{name}.npz")));
+        let [t, p, y, wdot] = ["T", "P", "Y", "wdot"].map(|key| npz.array(key));
+        let n = plan.species;
+        assert_eq!(y.len(), t.len() * n);
+        let mut o: Oracle<'_, f64> = Oracle::new(&plan, Reactor::ConstP);
+        let mut worst = (0.0f64, String::new());
+        for cell in 0..t.len() {
+            o.load_state(&State { t: t[cell], p: p[cell], y: y[cell * n..][..n].to_vec() });
+            let gross = gross_rates(&network, &plan, &mut o);
+            let rates = o.production();
+            let most = gross.iter().fold(1e-200, |a: f64, &b| a.max(b));
+            for k in 0..n {
+                let want = wdot[cell * n + k];
+                // A species that only collides has no rate; Cantera leaves rounding there.
+                let scale = if gross[k] == 0.0 { most } else { gross[k] };
+                let off = (rates[k] - want).abs() / scale;
+                if off > worst.0 {
+                    worst = (off, format!("cell {cell}, {}: {} is not {want}", network.species[k].name, rates[k]));
+                }
+            }
+        }
+        eprintln!("{name}: {:e}, {}", worst.0, worst.1);
+        assert!(worst.0 < 1e-12, "{name}: {:e} of gross: {}", worst.0, worst.1);
+    }
+}
+
+#[test]
+fn elements_mass_and_sigma_are_conserved_to_rounding() {
+    for name in
+        ["h2co_burke", "gri30", "h2_oconaire_v1b_rev", "nh3_alzueta_lmrr", "usc_mech_ii", "aramco13", "nuig_c3_41"]
+    {
+        let Some(network) = files::mechanism(name) else { return };
+        let plan = Plan::new(&network);
+        let n = plan.species;
+        let mut random = Random::new(7);
+        for at in 0..20 {
+            let composition = if at % 2 == 0 { Composition::WithZeros } else { Composition::Positive };
+            let s = State::random(&mut random, &network, composition);
+            for reactor in [Reactor::ConstP, Reactor::ConstV] {
+                let mut o: Oracle<'_, f64> = Oracle::new(&plan, reactor);
+                o.load_state(&s);
+                let f = o.rhs();
+                // Rounding is relative to the terms that go into every f.
+                let gross = gross_rates(&network, &plan, &mut o);
+                let rho = o.read(plan.cell.scalars.rho)[0];
+                let sums = |weight: &dyn Fn(usize) -> f64| {
+                    (0..n).fold((0.0, 0.0), |a, k| (a.0 + weight(k) * f[k], a.1 + weight(k).abs() * gross[k] / rho))
+                };
+                let check = |what: &str, (sum, scale): (f64, f64)| {
+                    assert!(sum.abs() <= 1e-13 * scale, "{name}, {reactor:?}, {what}: {sum:e} of {scale:e}");
+                };
+                for (e, element) in network.elements.iter().enumerate() {
+                    let of =
+                        |k: usize| network.species[k].composition.iter().filter(|x| x.0 == e).map(|x| x.1).sum::<f64>();
+                    check(&element.symbol, sums(&of));
+                }
+                check("mass", sums(&|k| plan.molar_mass[k]));
+                let sigma = sums(&|_| 1.0);
+                check("sigma", (sigma.0 - f[n + 1], sigma.1));
+            }
+        }
+    }
+}
+
+#[test]
+fn equilibrium_is_a_fixed_point() {
+    let Some(golden) = files::golden() else { return };
+    let Some(network) = files::mechanism("gri30") else { return };
+    let plan = Plan::new(&network);
+    let all = json(&golden.join("equilibrium/ch4_air_hp.json"));
+    let mut checked = 0;
+    for row in all["rows"].as_array().unwrap() {
+        let state = State { t: row["T_K"].as_f64().unwrap(), p: 101_325.0, y: numbers(&row["Y"]) };
+        if state.t < 1000.0 {
+            continue; // traces below 1e-30 carry fewer digits
+        }
+        let mut o: Oracle<'_, f64> = Oracle::new(&plan, Reactor::ConstP);
+        o.load_state(&state);
+        let gross = gross_rates(&network, &plan, &mut o);
+        let rates = o.production();
+        // GRI-Mech has irreversible reactions: what they alone do is not at rest.
+        let q = o.read(plan.kinetics.q);
+        let ways = one_way(&plan, &mut o);
+        for (r, &(forward, _)) in network.reactions.iter().zip(&plan.kinetics.place) {
+            if r.reverse == kinlane_mech::network::Reverse::Equilibrium {
+                let off = q[forward].abs() / (ways[forward] + 1e-200);
+                assert!(off < 3e-9, "{} at {} K: {off:e}", r.equation, state.t);
+                checked += 1;
+            }
+        }
+        let major = |k: usize| state.y[k] > 1e-6;
+        for k in (0..plan.species).filter(|&k| major(k)) {
+            assert!(rates[k].abs() <= 1e-3 * gross[k], "{}: {:e} of {:e}", network.species[k].name, rates[k], gross[k]);
+        }
+    }
+    assert!(checked > 1000, "{checked}");
+}
+
+/// The pattern of J, the factors and the work of a factorisation, as the design states them.
+#[test]
+fn fill_is_as_small_as_the_design_says() {
+    for (name, j, lu, operations) in [
+        ("h2co_burke", 71.0, 71.0, 462.0),
+        ("gri30", 49.0, 54.0, 13.7e3),
+        ("usc_mech_ii", 26.0, 32.0, 44e3),
+        ("aramco13", 12.0, 16.0, 168e3),
+        ("jetsurf2", 8.5, 12.0, 212e3),
+        ("llnl_nc7_v31", 3.5, 5.2, 357e3),
+    ] {
+        let Some(network) = files::mechanism(name) else { return };
+        let plan = Plan::new(&network);
+        let size = (plan.lu.n * plan.lu.n) as f64;
+        let Jacobian { nonzeros, .. } = plan.jacobian;
+        let got = [100.0 * nonzeros as f64 / size, 100.0 * plan.lu.entries as f64 / size, plan.lu.operations as f64];
+        eprintln!("{name}: {got:?}");
+        for (got, want) in got.into_iter().zip([j, lu, operations]) {
+            assert!(got <= want * 1.05 && got > want * 0.7, "{name}: {got}, the design says {want}");
+        }
+    }
+}
+
+/// Every rate law and thermodynamic form that Cantera knows; `rate_types.py` made the answers.
+#[test]
+fn every_rate_law_gives_canteras_rates() {
+    let Some(data) = files::data() else { return };
+    let all: serde_json::Value = serde_json::from_str(include_str!("rate_types.json")).unwrap();
+    let folder = data.join("combustion/rate_types");
+    let mut wrong = Vec::new();
+    for entry in all.as_array().unwrap() {
+        let (file, phase) = (entry["file"].as_str().unwrap(), entry["phase"].as_str().unwrap());
+        let options = ReadOptions {
+            phase: Some(phase.to_owned()),
+            search: vec![folder.join("cantera"), data.join("combustion/gri30")],
+            ..ReadOptions::default()
+        };
+        let network = read(&folder.join(file), &options).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let plan = Plan::new(&network);
+        let names: Vec<&str> = entry["species"].as_array().unwrap().iter().filter_map(|s| s.as_str()).collect();
+        assert!(network.species.iter().map(|s| s.name.as_str()).eq(names.iter().copied()), "{file}: {names:?}");
+        let mut o: Oracle<'_, f64> = Oracle::new(&plan, Reactor::ConstP);
+        for state in entry["states"].as_array().unwrap() {
+            let number = |key: &str| state[key].as_f64().unwrap();
+            o.load_state(&State { t: number("T"), p: number("P"), y: numbers(&state["Y"]) });
+            let (want, gross) = (numbers(&state["wdot"]), numbers(&state["gross"]));
+            let floor = 1e-16 * gross.iter().fold(1e-200, |a: f64, &b| a.max(b));
+            for (k, got) in o.production().into_iter().enumerate() {
+                let off = (got - want[k]).abs() / (gross[k] + floor);
+                // Cantera's formula for Blowers-Masel loses digits where the bond energy is large.
+                let limit = if file.contains("blowers-masel") { 1e-10 } else { 2e-12 };
+                if off.is_nan() || off > limit {
+                    let (t, p) = (number("T"), number("P"));
+                    wrong.push(format!(
+                        "{file} [{phase}], {} at {t} K, {p} Pa: {got:e} is not {:e} ({off:e} of gross)",
+                        names[k], want[k]
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}

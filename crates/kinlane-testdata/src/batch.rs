@@ -1,0 +1,67 @@
+//! Cells advanced by hand, one after another, on the scalar machine: the oracle of every batch.
+
+use crate::{Oracle, State};
+use kinlane_plan::machine::Machine;
+use kinlane_plan::{Plan, Scalar};
+use kinlane_solve::gas::R;
+use kinlane_solve::gas::problem::Gas;
+use kinlane_solve::methods::rosenbrock::{Workspace, attempt, controller};
+use kinlane_solve::methods::tableau::Rosenbrock;
+use kinlane_solve::{Options, Reactor};
+
+/// What acts on a cell from outside.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Outside<'a> {
+    /// d(Y)/dt [1/s].
+    pub dydt: Option<&'a [f64]>,
+    /// Heating [W/kg].
+    pub heating: f64,
+    /// Electron temperature [K].
+    pub electron: Option<f64>,
+}
+
+/// Advances one cell by `dt`; `None` if it does not arrive within the options' steps. Also returns accepted and
+/// rejected steps.
+///
+/// # Panics
+/// If the options name a method that does not exist.
+pub fn advance(plan: &Plan, options: &Options, s: &State, dt: f64, o: Outside<'_>) -> Option<(State, [u32; 2])> {
+    let name = options.method.as_deref().unwrap_or("rodas4");
+    let method = Rosenbrock::find(name).unwrap_or_else(|| panic!("no method {name}"));
+    let mut layout = plan.layout;
+    let n = plan.species;
+    let w = Workspace::new(&mut layout, n + 2, method);
+    let mut arena = vec![0.0; layout.len()];
+    let m = Scalar::new(&plan.tables, &mut arena);
+    let gas = Gas { plan, reactor: options.reactor };
+    let (variables, parameter) = Oracle::<f64>::variables(plan, options.reactor, s);
+    variables.iter().enumerate().for_each(|(i, &x)| m.put(w.y, i, x));
+    if let Some(dydt) = o.dydt {
+        (0..n).for_each(|k| m.put(plan.cell.source, k, dydt[k] / plan.molar_mass[k]));
+    }
+    let c = w.clock;
+    for (a, x) in [
+        (plan.cell.parameter, parameter),
+        (plan.cell.electron, o.electron.unwrap_or(-1.0)),
+        (plan.cell.heating, o.heating),
+        (c.left, dt),
+        (c.h, options.first_step.unwrap_or(dt).min(dt)),
+        (c.last_error, 1.0),
+        (c.rtol, options.rtol),
+        (c.atol, options.atol),
+    ] {
+        m.set(a, x);
+    }
+    for _ in 0..options.max_steps {
+        attempt(m, gas, method, controller(method), &w);
+        if m.var(c.left) == 0.0 {
+            let v = m.read(w.y);
+            let (phi, t) = (&v[..n], v[n]);
+            let sigma: f64 = phi.iter().sum();
+            let p = if options.reactor == Reactor::ConstV { parameter * R * t * sigma } else { s.p };
+            let y = phi.iter().zip(&plan.molar_mass).map(|(x, w)| x * w).collect();
+            return Some((State { t, p, y }, [m.var(c.steps) as u32, m.var(c.rejected) as u32]));
+        }
+    }
+    None
+}

@@ -1,0 +1,120 @@
+//! Where mechanisms and golden answers lie.
+
+use kinlane_mech::Network;
+use kinlane_mech::read::{ReadOptions, read};
+use std::path::{Path, PathBuf};
+
+/// The folder of mechanisms: `KINLANE_DATA`, else `../shared/data` beside the workspace. Where it is absent a line
+/// says so and the test is to return; with `CI` set that is a failure instead.
+///
+/// # Panics
+/// If the folder is absent and `CI` is set.
+pub fn data() -> Option<PathBuf> {
+    let folder = std::env::var_os("KINLANE_DATA")
+        .map(PathBuf::from)
+        .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    assert!(std::env::var_os("CI").is_none(), "the data folder is missing: set KINLANE_DATA");
+    eprintln!("skipped: no data folder at {}", folder.display());
+    None
+}
+
+/// The folder of golden answers, beside that of mechanisms.
+///
+/// # Panics
+/// As [`data`].
+pub fn golden() -> Option<PathBuf> {
+    let folder = data()?.join("../golden");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    assert!(std::env::var_os("CI").is_none(), "the folder of golden answers is missing beside the data");
+    eprintln!("skipped: no golden answers at {}", folder.display());
+    None
+}
+
+/// A mechanism of the data folder by the name of its folder.
+///
+/// # Panics
+/// If it cannot be read.
+pub fn mechanism(name: &str) -> Option<Network> {
+    let path = data()?.join(format!("combustion/{name}/{name}.yaml"));
+    match read(&path, &ReadOptions::default()) {
+        Ok(network) => Some(network),
+        Err(e) => panic!("{name}: {e}"),
+    }
+}
+
+/// Names of the phases of a YAML file, found without the reader.
+pub fn phases(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let lines = text.lines().skip_while(|l| *l != "phases:").skip(1);
+    lines
+        .take_while(|l| l.is_empty() || l.starts_with([' ', '-', '#']))
+        .filter_map(|l| l.strip_prefix("- name: "))
+        .map(|n| n.trim().to_owned())
+        .collect()
+}
+
+/// Everything below `folder`, in a fixed order.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    let mut todo = vec![folder.to_owned()];
+    while let Some(folder) = todo.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() { todo.push(path) } else { all.push(path) }
+        }
+    }
+    all.sort();
+    all
+}
+
+/// Every network of the rate-type collection that its reader accepts and that has reactions, with a name. Files meant
+/// to be refused are left to the readers' own tests.
+pub fn rate_types() -> Vec<(String, Network)> {
+    let Some(data) = data() else { return Vec::new() };
+    let folder = data.join("combustion/rate_types");
+    let search = vec![folder.join("cantera"), data.join("combustion/gri30")];
+    let mut all = Vec::new();
+    let mut take = |name: String, path: &Path, options: ReadOptions| {
+        if let Ok(network) = read(path, &options)
+            && !network.reactions.is_empty()
+            && !network.species.is_empty()
+        {
+            all.push((name, network));
+        }
+    };
+    for path in files_below(&folder) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let options = ReadOptions { search: search.clone(), ..ReadOptions::default() };
+        match path.extension().and_then(|e| e.to_str()) {
+            Some("yaml") => {
+                for phase in phases(&path) {
+                    take(format!("{name} [{phase}]"), &path, ReadOptions { phase: Some(phase), ..options.clone() });
+                }
+            }
+            Some("inp" | "mech" | "txt") => {
+                // As the README of the data says; a file with its own thermodynamics needs none.
+                let beside = if name == "soot.inp" {
+                    "cantera/soot-therm.dat"
+                } else if name.starts_with("nasa9") {
+                    "cantera/nasa9-test-therm.dat"
+                } else if name == "big_molecule.mech" {
+                    "zerork/big_molecule.therm"
+                } else if name == "plog2_test.mech" {
+                    "zerork/plog2_test.therm"
+                } else if path.starts_with(folder.join("zerork")) {
+                    "zerork/const_specific_heat.therm"
+                } else {
+                    "cantera/dummy-thermo.dat"
+                };
+                take(name, &path, ReadOptions { thermo: Some(folder.join(beside)), ..options });
+            }
+            _ => {}
+        }
+    }
+    all
+}

@@ -1,0 +1,92 @@
+//! The scalar machine with a gas cell in it.
+
+use crate::State;
+use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::{Layout, Plan, Scalar};
+use kinlane_solve::Reactor;
+use kinlane_solve::gas::{R, jacobian, reactor};
+
+/// A cell on the scalar machine, over any number.
+pub struct Oracle<'a, N> {
+    plan: &'a Plan,
+    reactor: Reactor,
+    /// The variables: phi, T, sigma.
+    pub y: Array,
+    /// Their derivatives.
+    pub f: Array,
+    arena: Vec<N>,
+}
+
+impl<'a, N: Real> Oracle<'a, N> {
+    /// An empty cell.
+    pub fn new(plan: &'a Plan, reactor: Reactor) -> Self {
+        let mut layout: Layout = plan.layout;
+        let (y, f) = (layout.array(plan.species + 2), layout.array(plan.species + 2));
+        Self { plan, reactor, y, f, arena: vec![N::lit(0.0); layout.len()] }
+    }
+
+    /// The machine, for programs of one's own.
+    pub fn machine(&mut self) -> Scalar<'_, N> {
+        Scalar::new(&self.plan.tables, &mut self.arena)
+    }
+
+    /// The variables of a state, and its parameter: p, or rho at constant volume.
+    pub fn variables(plan: &Plan, reactor: Reactor, s: &State) -> (Vec<f64>, f64) {
+        let mut v: Vec<f64> = s.y.iter().zip(&plan.molar_mass).map(|(y, w)| y / w).collect();
+        let sigma: f64 = v.iter().sum();
+        v.extend([s.t, sigma]);
+        (v, if reactor == Reactor::ConstV { s.p / (R * s.t * sigma) } else { s.p })
+    }
+
+    /// Loads variables and parameter; the electron temperature follows the gas, there is no source.
+    pub fn load(&mut self, variables: &[f64], parameter: f64) {
+        let (plan, y) = (self.plan, self.y);
+        let m = self.machine();
+        variables.iter().enumerate().for_each(|(i, &x)| m.put(y, i, N::lit(x)));
+        m.set(plan.cell.parameter, N::lit(parameter));
+        m.set(plan.cell.electron, N::lit(-1.0));
+    }
+
+    /// Loads a state.
+    pub fn load_state(&mut self, s: &State) {
+        let (v, parameter) = Self::variables(self.plan, self.reactor, s);
+        self.load(&v, parameter);
+    }
+
+    /// Reads an array.
+    pub fn read(&mut self, a: Array) -> Vec<N> {
+        self.machine().read(a)
+    }
+
+    /// f at the loaded state.
+    pub fn rhs(&mut self) -> Vec<N> {
+        let (plan, reactor, y, f) = (self.plan, self.reactor, self.y, self.f);
+        reactor::rhs(self.machine(), plan, reactor, y, f);
+        self.read(f)
+    }
+
+    /// Net production rates at the loaded state.
+    pub fn production(&mut self) -> Vec<N> {
+        let (plan, reactor, y) = (self.plan, self.reactor, self.y);
+        reactor::production(self.machine(), plan, reactor, y);
+        self.read(plan.cell.wdot)
+    }
+
+    /// J at the loaded state: the value of every entry of the pattern.
+    pub fn jacobian(&mut self) -> Vec<N> {
+        let (plan, reactor, y, f) = (self.plan, self.reactor, self.y, self.f);
+        jacobian::rhs_and_jacobian(self.machine(), plan, reactor, y, f);
+        self.read(plan.jacobian.values)
+    }
+}
+
+/// (row, column) in variables of every entry of the factors, in the order of `lu.values`.
+pub fn places(plan: &Plan) -> Vec<(usize, usize)> {
+    let list = |t| plan.tables.list(t);
+    let (order, row, col) = (list(plan.lu.order), list(plan.lu.row), list(plan.lu.col));
+    (0..plan.lu.n)
+        .flat_map(|i| {
+            (row[i] as usize..row[i + 1] as usize).map(move |e| (order[i] as usize, order[col[e] as usize] as usize))
+        })
+        .collect()
+}
