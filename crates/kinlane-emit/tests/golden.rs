@@ -84,7 +84,6 @@ fn three_species() {
         ("k2", w.k[1]),
         ("left", w.clock.left),
         ("h", w.clock.h),
-        ("last_error", w.clock.last_error),
         ("after_rejection", w.clock.after_rejection),
         ("rtol", w.clock.rtol),
         ("atol", w.clock.atol),

@@ -112,7 +112,7 @@ impl<S: System> Run<S> {
         let m = Scalar::new(&run.tables, &mut run.arena);
         y.iter().enumerate().for_each(|(i, &x)| m.put(w.y, i, x));
         for (a, x) in
-            [(w.clock.rtol, tolerance[0]), (w.clock.atol, tolerance[1]), (w.clock.h, h), (w.clock.last_error, 1.0)]
+            [(w.clock.rtol, tolerance[0]), (w.clock.atol, tolerance[1]), (w.clock.h, h)]
         {
             m.set(a, x);
         }

@@ -46,7 +46,6 @@ pub fn advance(plan: &Plan, options: &Options, s: &State, dt: f64, o: Outside<'_
         (plan.cell.heating, o.heating),
         (c.left, dt),
         (c.h, options.first_step.unwrap_or(dt).min(dt)),
-        (c.last_error, 1.0),
         (c.rtol, options.rtol),
         (c.atol, options.atol),
     ] {
