@@ -8,7 +8,7 @@ use crate::machine::Real;
 
 /// The bit-level steps that exp and ln need beyond [`Real`].
 pub trait Parts: Real {
-    /// `self · 2ⁿ` for integral `n` in [−1200, 1200], rounded once.
+    /// `self · 2ⁿ` for integral `n`, rounded once; 0 or infinite where n is beyond all exponents.
     fn scale(self, n: Self) -> Self;
     /// (m, e) with `self = m 2ᵉ`, m in [3/4, 3/2), for finite positive `self`.
     fn split(self) -> (Self, Self);
@@ -41,12 +41,11 @@ const LN: [f64; 7] = [
     0.666_666_666_666_727_1,
 ];
 
-/// e to the power x.
+/// e to the power x, for |x| below 1e15: what exceeds ±745 becomes 0 or infinite in `scale`. Arguments that grow without
+/// bound are bounded where tables are made (`lower/`), not here, 400 times a cell.
 #[inline(always)]
 pub fn exp<R: Parts>(x: R) -> R {
     let lit = R::lit;
-    // Beyond ±800 the result is 0 or infinite anyway. The order of arguments lets NaN through.
-    let x = lit(800.0).min(lit(-800.0).max(x));
     let n = x.mul_add(lit(std::f64::consts::LOG2_E), lit(ROUND)) - lit(ROUND);
     let r = n.mul_add(lit(-LN2_HI), x);
     let r = n.mul_add(lit(-LN2_LO), r);

@@ -27,7 +27,7 @@ pub trait Real:
     fn max(self, other: Self) -> Self;
     /// The smaller; `other` where either is NaN.
     fn min(self, other: Self) -> Self;
-    /// e to the power `self`; relative error below 6e-16, overflow to infinity, gradual underflow.
+    /// e to the power `self`, |self| < 1e15; relative error below 6e-16, overflow to infinity, gradual underflow.
     fn exp(self) -> Self;
     /// Natural logarithm; relative error below 4e-16; −∞ at 0, NaN below.
     fn ln(self) -> Self;

@@ -126,6 +126,7 @@ impl Real for f64 {
 impl Parts for f64 {
     fn scale(self, n: f64) -> f64 {
         // Two powers of two, so that neither overflows and the second product rounds once.
+        let n = Real::max(Real::min(n, 2000.0), -2000.0);
         let half = (n * 0.5 + ROUND) - ROUND;
         let power = |n: f64| f64::from_bits(((n + ROUND).to_bits() << 52).wrapping_add(1023 << 52));
         self * power(half) * power(n - half)

@@ -111,9 +111,7 @@ impl<S: System> Run<S> {
         let mut run = Self { problem, method, w, arena: vec![0.0; l.len()], tables: Tables::default() };
         let m = Scalar::new(&run.tables, &mut run.arena);
         y.iter().enumerate().for_each(|(i, &x)| m.put(w.y, i, x));
-        for (a, x) in
-            [(w.clock.rtol, tolerance[0]), (w.clock.atol, tolerance[1]), (w.clock.h, h)]
-        {
+        for (a, x) in [(w.clock.rtol, tolerance[0]), (w.clock.atol, tolerance[1]), (w.clock.h, h)] {
             m.set(a, x);
         }
         run

@@ -96,8 +96,9 @@ impl Register for Avx2 {
         unsafe {
             // Two powers of two, so that neither overflows and the second product rounds once.
             let round = _mm256_set1_pd(ROUND);
-            let half = _mm256_sub_pd(_mm256_add_pd(_mm256_mul_pd(n.0, _mm256_set1_pd(0.5)), round), round);
-            let rest = _mm256_sub_pd(n.0, half);
+            let n = _mm256_max_pd(_mm256_min_pd(n.0, _mm256_set1_pd(2000.0)), _mm256_set1_pd(-2000.0));
+            let half = _mm256_sub_pd(_mm256_add_pd(_mm256_mul_pd(n, _mm256_set1_pd(0.5)), round), round);
+            let rest = _mm256_sub_pd(n, half);
             Self(_mm256_mul_pd(_mm256_mul_pd(self.0, power(half)), power(rest)))
         }
     }

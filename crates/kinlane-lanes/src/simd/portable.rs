@@ -24,19 +24,17 @@ impl Portable {
     }
     #[inline(always)]
     fn zip(self, o: Self, f: impl Fn(f64, f64) -> f64) -> Self {
-        let mut r = self.0;
-        for i in 0..N {
-            r[i] = f(r[i], o.0[i]);
-        }
-        Self(r)
+        Self(std::array::from_fn(
+            #[inline(always)]
+            |i| f(self.0[i], o.0[i]),
+        ))
     }
     #[inline(always)]
     fn compare(self, o: Self, f: impl Fn(f64, f64) -> bool) -> [bool; N] {
-        let mut r = [false; N];
-        for i in 0..N {
-            r[i] = f(self.0[i], o.0[i]);
-        }
-        r
+        std::array::from_fn(
+            #[inline(always)]
+            |i| f(self.0[i], o.0[i]),
+        )
     }
 }
 
@@ -87,11 +85,10 @@ impl Register for Portable {
     #[inline(always)]
     fn fma(self, a: Self, b: Self) -> Self {
         if FUSED {
-            let mut r = self.0;
-            for i in 0..N {
-                r[i] = r[i].mul_add(a.0[i], b.0[i]);
-            }
-            Self(r)
+            Self(std::array::from_fn(
+                #[inline(always)]
+                |i| self.0[i].mul_add(a.0[i], b.0[i]),
+            ))
         } else {
             self.mul(a).add(b)
         }

@@ -22,7 +22,7 @@ impl Builder {
     }
 
     /// Small integer coefficients become repeated additions; entries with equal numbers of terms stand together, so
-    /// that loop ends are predicted.
+    /// that loop ends are predicted, and among them those that read near each other.
     pub fn build(&self, tables: &mut Tables) -> Gather {
         let mut entries: Vec<(usize, Vec<usize>, Vec<usize>)> = Vec::new();
         let mut extras = Vec::new();
@@ -39,7 +39,7 @@ impl Builder {
             }
             entries.push((dst, plus, minus));
         }
-        entries.sort_by_key(|e| (e.1.len(), e.2.len()));
+        entries.sort_by_key(|e| (e.1.len(), e.2.len(), e.1.first().or(e.2.first()).copied()));
         let (mut ptr, mut src) = (Vec::new(), Vec::new());
         for (_, plus, minus) in &entries {
             ptr.extend([src.len(), src.len() + plus.len(), src.len() + plus.len() + minus.len()]);

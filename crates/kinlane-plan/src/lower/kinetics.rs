@@ -56,12 +56,19 @@ enum Law {
     Special(usize),
 }
 
+/// Collider sum and parameters of a falloff law.
+type FalloffEntry = (usize, [f64; 11]);
+/// Default efficiency, excess of the enhanced species, and whether falloff wants the logarithm.
+type Body = (f64, Vec<(usize, f64)>, bool);
+/// A half by number with its reactant and product molecules.
+type Member = (usize, Vec<usize>, Vec<usize>);
+
 #[derive(Default)]
 struct Collector {
     exps: Vec<(f64, f64)>,
     exp_of: HashMap<(u64, u64), usize>,
-    bodies: Vec<(f64, Vec<(usize, f64)>, bool)>,
-    falloff: BTreeMap<(Broadening, bool), Vec<(usize, [f64; 11])>>,
+    bodies: Vec<Body>,
+    falloff: BTreeMap<(Broadening, bool), Vec<FalloffEntry>>,
     plog: Vec<PlogLaw>,
     plog_sum: Vec<PlogSumLaw>,
     chebyshev: Vec<ChebyshevLaw>,
@@ -108,14 +115,16 @@ fn falloff_params(f: &Falloff) -> (Broadening, [f64; 11]) {
     let (high, low) = (ln_triple(&f.high), ln_triple(&f.low));
     let (shape, b) = match f.blend {
         Blend::Lindemann => (Broadening::Lindemann, [0.0; 5]),
-        // A vanishing T*** or T* makes its exponential vanish.
+        // A vanishing T*** or T* makes its exponential vanish. No slope beyond ±1e4/K is kept: from 0.1 K on it
+        // means 0 or infinity, and arguments of exp stay bounded.
         Blend::Troe { a, t3, t1, t2 } => {
-            let inverse = |t: f64| if t.abs() < 1e-300 { f64::INFINITY } else { -1.0 / t };
-            let b = [a, inverse(t3), inverse(t1), -t2.unwrap_or(0.0), 0.0]
-                .map(|x| if x == f64::INFINITY { -1e300 } else { x });
+            let inverse = |t: f64| if t == 0.0 { -1e4 } else { (-1.0 / t).clamp(-1e4, 1e4) };
+            let b = [a, inverse(t3), inverse(t1), -t2.unwrap_or(0.0), 0.0];
             (if t2.is_some_and(|t| t != 0.0) { Broadening::Troe4 } else { Broadening::Troe3 }, b)
         }
-        Blend::Sri { a, b, c, d, e } => (Broadening::Sri, [a, -b, -1.0 / c, d, e]),
+        Blend::Sri { a, b, c, d, e } => {
+            (Broadening::Sri, [a, -b, if c == 0.0 { -1e4 } else { (-1.0 / c).clamp(-1e4, 1e4) }, d, e])
+        }
         Blend::Tsang { a, b } => (Broadening::Tsang, [a, b, 0.0, 0.0, 0.0]),
     };
     // κ = k0/k∞. Opposite signs are refused by the readers.
@@ -476,7 +485,7 @@ fn place_reactions(
     third_place: &[usize],
     places: &Places,
 ) -> Vec<Draft> {
-    let mut classes: BTreeMap<(usize, usize, Kind), Vec<(usize, Vec<usize>, Vec<usize>)>> = BTreeMap::new();
+    let mut classes: BTreeMap<(usize, usize, Kind), Vec<Member>> = BTreeMap::new();
     let mut general = Vec::new();
     for (i, h) in halves.iter().enumerate() {
         let kind = match (h.third, places.of(h.law).1) {

@@ -33,24 +33,32 @@ pub fn center<N: Real>(shape: Broadening, b: [N; 5], t: N, ln_t: N, inv_t: N) ->
     }
 }
 
-/// k = k∞ Pr/(1 + Pr) F, or k∞ κ/(1 + Pr) F when chemically activated, with Pr = κ[M].
+/// k = k∞ Pr/(1 + Pr) F, or k∞ κ/(1 + Pr) F when chemically activated, with Pr = κ[M]. k∞ and F share one exponential.
 #[inline(always)]
-pub fn join<N: Real>(shape: Broadening, activated: bool, high: N, ln_kappa: N, c: Center<N>, conc: N, ln_conc: N) -> N {
+pub fn join<N: Real>(
+    shape: Broadening,
+    activated: bool,
+    ln_high: N,
+    ln_kappa: N,
+    c: Center<N>,
+    conc: N,
+    ln_conc: N,
+) -> N {
     let one = N::lit(1.0);
     let kappa = ln_kappa.exp();
     let pr = kappa * conc;
-    let k = high * (if activated { kappa } else { pr }) / (one + pr);
+    let ratio = (if activated { kappa } else { pr }) / (one + pr);
     let log_pr = (ln_kappa + ln_conc) * N::lit(1.0 / LN_10);
     match shape {
-        Broadening::Lindemann => k,
-        Broadening::Sri => k * c.factor * (c.ln / log_pr.mul_add(log_pr, one)).exp(),
+        Broadening::Lindemann => ln_high.exp() * ratio,
+        Broadening::Sri => (ln_high + c.ln / log_pr.mul_add(log_pr, one)).exp() * ratio * c.factor,
         // lg F = lg Fcent / (1 + [(lg Pr + c)/(n − 0.14 (lg Pr + c))]²), c = −0.4 − 0.67 lg Fcent, n = 0.75 − 1.27 lg Fcent
         Broadening::Troe3 | Broadening::Troe4 | Broadening::Tsang => {
             let lg = c.ln * N::lit(1.0 / LN_10);
             let x = log_pr + lg.mul_add(N::lit(-0.67), N::lit(-0.4));
-            let n = lg.mul_add(N::lit(-1.27), N::lit(0.75));
-            let f = x / x.mul_add(N::lit(-0.14), n);
-            k * (c.ln / f.mul_add(f, one)).exp()
+            let n = x.mul_add(N::lit(-0.14), lg.mul_add(N::lit(-1.27), N::lit(0.75)));
+            let (x2, n2) = (x * x, n * n);
+            (ln_high + c.ln * n2 / (n2 + x2)).exp() * ratio
         }
     }
 }
@@ -123,7 +131,7 @@ fn laws<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClas
                     time.1,
                     time.2,
                 );
-                let high = dual(exponent(0), slope(0)).exp();
+                let high = dual(exponent(0), slope(0));
                 let kappa = dual(exponent(3), slope(3));
                 let by_t = join(shape, activated, high, kappa, center_t, Dual::constant(mc), Dual::constant(ln_mc));
                 let fixed = Center { ln: Dual::constant(center_t.ln.v), factor: Dual::constant(center_t.factor.v) };
@@ -141,7 +149,7 @@ fn laws<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClas
                 m.put(k_aux, i + first_aux, by_m.d);
             } else {
                 let c = center(shape, b, t, ln_t, inv_t);
-                m.put(k, i + first_k, join(shape, activated, exponent(0).exp(), exponent(3), c, mc, ln_mc));
+                m.put(k, i + first_k, join(shape, activated, exponent(0), exponent(3), c, mc, ln_mc));
             }
         },
     );

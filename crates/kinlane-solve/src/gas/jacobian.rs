@@ -112,21 +112,17 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
         #[inline(always)]
         |k| {
             let (lo, hi) = (m.index(col_ptr, k), m.index(col_ptr, k + 1));
-            let sum = m.fold(
+            let [sum, heat] = m.folds(
                 lo,
                 hi,
-                m.lit(0.0),
+                [m.lit(0.0), (m.get(cp, k) - less) * tdot],
                 #[inline(always)]
-                |x, e| x + m.get(values, m.index(cols, e * 2)),
+                |[sum, heat], e| {
+                    let (x, row) = (m.get(values, m.index(cols, e * 2)), m.index(cols, e * 2 + 1));
+                    [sum + x, energy(m, p, less, t, row).mul_add(x, heat)]
+                },
             );
             m.put(values, at(k, 3), sum);
-            let heat = m.fold(
-                lo,
-                hi,
-                (m.get(cp, k) - less) * tdot,
-                #[inline(always)]
-                |x, e| energy(m, p, less, t, m.index(cols, e * 2 + 1)).mul_add(m.get(values, m.index(cols, e * 2)), x),
-            );
             m.put(values, at(k, 2), heat * scale);
         },
     );

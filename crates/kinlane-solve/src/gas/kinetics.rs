@@ -229,12 +229,12 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
             m.put(q, i + first, rate * net);
             // ∂q/∂C of every participant; dc/dC = e^{G}
             let slot = i * (NR + NP) + first_slot;
-            for j in 0..NR {
-                let scale = if reversible { rate * m.get(plus, r[j]) } else { rate };
+            for (j, &species) in r.iter().enumerate() {
+                let scale = if reversible { rate * m.get(plus, species) } else { rate };
                 m.put(slots, slot + j, product_without(scale, from, j));
             }
-            for j in 0..NP {
-                m.put(slots, slot + (NR + j), -product_without(rate * m.get(plus, s[j]), to, j));
+            for (j, &species) in s.iter().enumerate() {
+                m.put(slots, slot + (NR + j), -product_without(rate * m.get(plus, species), to, j));
             }
             // ∂q/∂T at constant C: through k, and for the reverse rate through Kc: d ln Kc/dT = Σ ν (h/RT − 1)/T
             let mut by_t = m.get(k_t, place) * x * net;

@@ -127,7 +127,7 @@ fn inner<M: Machine, N: Real>(m: M, law: &BurkeInner, e: Env<N>, real: impl Fn(M
             let exponent = |j: usize| a[j + 1].mul_add(e.ln_t, a[j]) - a[j + 2] * e.inv_t;
             let c = falloff::center(*shape, [a[6], a[7], a[8], a[9], a[10]], e.t, e.ln_t, e.inv_t);
             let ln_conc = e.ln_p - e.ln_t - N::lit(super::R.ln());
-            falloff::join(*shape, false, exponent(0).exp(), exponent(3), c, ln_conc.exp(), ln_conc)
+            falloff::join(*shape, false, exponent(0), exponent(3), c, ln_conc.exp(), ln_conc)
         }
     }
 }

@@ -59,6 +59,7 @@ pub struct Controller {
 
 /// Decides on the attempt from `y` to `y1` with scaled error `error` and step `h`; `y` is replaced where accepted.
 #[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "each is a different thing of one attempt")]
 pub fn decide<M: Machine>(m: M, c: &Clock, k: Controller, n: usize, y: Array, y1: Array, h: M::R, error: M::R) {
     let one = m.lit(1.0);
     // A NaN compares false everywhere: it counts as a huge error.

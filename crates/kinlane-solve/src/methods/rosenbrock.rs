@@ -98,8 +98,8 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, c: Control
                         return m.get(k[last], s) * m.lit(t.e[last]);
                     }
                     let mut v = m.lit(0.0);
-                    for j in 0..=last {
-                        v = m.lit(t.e[j]).mul_add(m.get(k[j], s), v);
+                    for (&e, &k) in t.e.iter().zip(&k) {
+                        v = m.lit(e).mul_add(m.get(k, s), v);
                     }
                     v
                 },
@@ -145,8 +145,8 @@ fn add_stages<M: Machine>(m: M, n: usize, base: Array, scale: Option<M::R>, out:
                     #[inline(always)]
                     |s| {
                         let mut v = m.get(base, s);
-                        for j in 0..S {
-                            v = w[j].mul_add(m.get(k[j], s), v);
+                        for (&w, &k) in w.iter().zip(&k) {
+                            v = w.mul_add(m.get(k, s), v);
                         }
                         m.put(out, s, v);
                     },
