@@ -66,7 +66,7 @@ fn thermo(t: &Thermo, network: &Network, printer: &Printer) -> Result<Vec<String
         lines.insert(1, format!("reference-pressure: {pressure}"));
     }
     if let Some(note) = note(t, network) {
-        lines.push(format!("note: {}", text::value(note)));
+        lines.push(format!("note: {}", text::value(&note)));
     }
     Ok(lines)
 }
@@ -90,21 +90,24 @@ fn polynomials<const N: usize>(
 }
 
 /// Where the data come from, if the text they were read from says so: columns 19 to 24 of a CHEMKIN record, or a
-/// one-line `note` in YAML.
-fn note<'a>(t: &Thermo, network: &'a Network) -> Option<&'a str> {
+/// `note` of one line in YAML.
+fn note(t: &Thermo, network: &Network) -> Option<String> {
     let source = network.sources.text(t.at);
     let first = source.lines().next()?;
     let note = if first.is_ascii() && first.get(79..80) == Some("1") {
         // A long name may reach into these columns.
-        first.get(17..24).filter(|field| field.starts_with(' '))?.trim()
+        first.get(17..24).filter(|field| field.starts_with(' '))?.trim().to_owned()
     } else {
         let mut lines = source.lines().skip_while(|line| !line.trim_start().starts_with("note: "));
         let (line, next) = (lines.next()?, lines.next());
         let depth = |line: &str| line.len() - line.trim_start().len();
-        let alone = next.is_none_or(|next| depth(next) <= depth(line));
-        line.trim_start().strip_prefix("note: ").map(str::trim).filter(|note| {
-            alone && note.starts_with(|c: char| c.is_ascii_alphanumeric()) && !note.contains(['#', '}'])
-        })?
+        next.is_none_or(|next| depth(next) <= depth(line)).then_some(())?;
+        let note = line.trim_start().strip_prefix("note: ")?.trim();
+        match note.strip_prefix('\'').and_then(|note| note.strip_suffix('\'')) {
+            Some(inside) => inside.replace("''", "'"),
+            None if note.starts_with(|c: char| c.is_ascii_alphanumeric()) && !note.contains(['#', '}']) => note.to_owned(),
+            None => return None,
+        }
     };
     (!note.is_empty()).then_some(note)
 }
