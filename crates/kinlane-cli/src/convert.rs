@@ -35,7 +35,12 @@ pub fn run(args: &ConvertArgs) -> Result<i32, Error> {
         tell!("{}", render(&warnings, &network.sources, std::io::stderr().is_terminal()).trim_end());
     }
     let split = network.reactions.iter().filter(|r| matches!(r.reverse, Reverse::Explicit { .. })).count();
-    say!("{}: {} species, {} reactions", args.out.display(), mechanism.species_count(), network.reactions.len() + split);
+    say!(
+        "{}: {} species, {} reactions",
+        args.out.display(),
+        mechanism.species_count(),
+        network.reactions.len() + split
+    );
     if split > 0 {
         say!("{split} reactions with their own reverse rate became two irreversible ones each");
     }

@@ -32,9 +32,9 @@ pub fn negative(law: &RateLaw) -> bool {
     match law {
         RateLaw::Arrhenius(k) => k.a < 0.0,
         RateLaw::Falloff(f) => limits(f),
-        RateLaw::LinearBurke(colliders) => {
-            colliders.iter().any(|c| c.efficiency.a < 0.0 || matches!(&c.law, Some(PressureLaw::Falloff(f)) if limits(f)))
-        }
+        RateLaw::LinearBurke(colliders) => colliders
+            .iter()
+            .any(|c| c.efficiency.a < 0.0 || matches!(&c.law, Some(PressureLaw::Falloff(f)) if limits(f))),
         RateLaw::BlowersMasel { arrhenius: k, .. } | RateLaw::TwoTemperature { arrhenius: k, .. } => k.a < 0.0,
         RateLaw::Plog(_) | RateLaw::Chebyshev(_) | RateLaw::LandauTeller { .. } => false,
     }
@@ -117,7 +117,8 @@ fn plog(levels: &[(f64, Vec<Arrhenius>)], order: f64, printer: &Printer) -> Vec<
 }
 
 fn chebyshev(c: &Chebyshev, order: f64, printer: &Printer) -> Vec<String> {
-    let mut rows: Vec<Vec<String>> = c.alpha.iter().map(|row| row.iter().map(|&a| printer.number(a)).collect()).collect();
+    let mut rows: Vec<Vec<String>> =
+        c.alpha.iter().map(|row| row.iter().map(|&a| printer.number(a)).collect()).collect();
     let mut lines = Vec::new();
     if let (Some(&value), Some(text)) =
         (c.alpha.first().and_then(|row| row.first()), rows.first_mut().and_then(|row| row.first_mut()))

@@ -125,7 +125,9 @@ fn of(side: &[(usize, f64)], species: usize) -> f64 {
 fn check_body(r: &Reaction, kind: &str, body: &Body, found: &mut Vec<Diagnostic>) {
     let fault = match (&r.rate, body) {
         (RateLaw::Falloff(_), _) if r.third_body.is_some() => "a third body besides that of the falloff",
-        (RateLaw::Plog(_) | RateLaw::Chebyshev(_), Body::Generic(_)) => "`M` as a factor of a rate that depends on pressure",
+        (RateLaw::Plog(_) | RateLaw::Chebyshev(_), Body::Generic(_)) => {
+            "`M` as a factor of a rate that depends on pressure"
+        }
         (RateLaw::Arrhenius(_) | RateLaw::Falloff(_) | RateLaw::LinearBurke(_), _) => return,
         (_, Body::None) if resembles_collider(r) => "a species on both sides that would be taken for the third body",
         _ => return,
@@ -158,7 +160,8 @@ fn terms(side: &[(usize, f64)], body: &Body, network: &Network) -> String {
             None => side.push((k, 1.0)),
         }
     }
-    let term = |&(k, n): &(usize, f64)| if n == 1.0 { species(k).to_owned() } else { format!("{} {}", count(n), species(k)) };
+    let term =
+        |&(k, n): &(usize, f64)| if n == 1.0 { species(k).to_owned() } else { format!("{} {}", count(n), species(k)) };
     let text = side.iter().map(term).collect::<Vec<_>>().join(" + ");
     match *body {
         Body::None | Body::One(..) => text,
@@ -186,9 +189,7 @@ fn names(r: &Reaction, network: &Network, found: &mut Vec<Diagnostic>) {
 
 fn efficiencies(r: &Reaction, body: &Body, network: &Network, printer: &Printer, lines: &mut Vec<String>) {
     let named = |list: &[(usize, f64)]| -> Vec<(String, String)> {
-        list.iter()
-            .filter_map(|&(k, e)| Some((text::name(&network.species.get(k)?.name), printer.number(e))))
-            .collect()
+        list.iter().filter_map(|&(k, e)| Some((text::name(&network.species.get(k)?.name), printer.number(e)))).collect()
     };
     match *body {
         Body::Generic(b) | Body::Inside(b) => {
@@ -209,10 +210,8 @@ fn given_orders(r: &Reaction, orders: &[(usize, f64)], network: &Network, printe
     let mut all = orders.to_vec();
     // A reactant that is not in the list has no influence, which a file has to say.
     all.extend(r.reactants.iter().filter(|t| orders.iter().all(|o| o.0 != t.0)).map(|t| (t.0, 0.0)));
-    let named: Vec<(String, String)> = all
-        .iter()
-        .filter_map(|&(k, n)| Some((text::name(&network.species.get(k)?.name), printer.number(n))))
-        .collect();
+    let named: Vec<(String, String)> =
+        all.iter().filter_map(|&(k, n)| Some((text::name(&network.species.get(k)?.name), printer.number(n)))).collect();
     lines.push(text::map("orders", &named));
     if all.iter().any(|o| o.1 < 0.0) {
         lines.push("negative-orders: true".to_owned());

@@ -46,8 +46,7 @@ fn thermo(t: &Thermo, network: &Network, printer: &Printer) -> Result<Vec<String
             polynomials(ranges, 2, &mut lines)?;
         }
         &ThermoForm::ConstantCp { t0, h0, s0, cp0, range: [low, high] } => {
-            let entropy =
-                |value| printer.shortest(value, Measure::MolarEntropy, &["J/mol/K", "cal/mol/K", "J/kmol/K"]);
+            let entropy = |value| printer.shortest(value, Measure::MolarEntropy, &["J/mol/K", "cal/mol/K", "J/kmol/K"]);
             lines.push(model("constant-cp"));
             lines.push(format!("T0: {}", plain(t0)));
             lines.push(format!("h0: {}", printer.shortest(h0, Measure::MolarEnergy, &["J/mol", "cal/mol", "J/kmol"])));
@@ -71,11 +70,7 @@ fn thermo(t: &Thermo, network: &Network, printer: &Printer) -> Result<Vec<String
     Ok(lines)
 }
 
-fn polynomials<const N: usize>(
-    ranges: &[Range<N>],
-    most: usize,
-    lines: &mut Vec<String>,
-) -> Result<(), &'static str> {
+fn polynomials<const N: usize>(ranges: &[Range<N>], most: usize, lines: &mut Vec<String>) -> Result<(), &'static str> {
     if ranges.len() > most {
         return Err("more than two temperature ranges");
     }
@@ -105,7 +100,9 @@ fn note(t: &Thermo, network: &Network) -> Option<String> {
         let note = line.trim_start().strip_prefix("note: ")?.trim();
         match note.strip_prefix('\'').and_then(|note| note.strip_suffix('\'')) {
             Some(inside) => inside.replace("''", "'"),
-            None if note.starts_with(|c: char| c.is_ascii_alphanumeric()) && !note.contains(['#', '}']) => note.to_owned(),
+            None if note.starts_with(|c: char| c.is_ascii_alphanumeric()) && !note.contains(['#', '}']) => {
+                note.to_owned()
+            }
             None => return None,
         }
     };

@@ -25,13 +25,8 @@ fn bare(network: &Network) -> String {
         let Reverse::Explicit { rate, orders } = std::mem::replace(&mut r.reverse, Reverse::Irreversible) else {
             unreachable!("asked before")
         };
-        let back = Reaction {
-            reactants: r.products.clone(),
-            products: r.reactants.clone(),
-            orders,
-            rate: *rate,
-            ..r.clone()
-        };
+        let back =
+            Reaction { reactants: r.products.clone(), products: r.reactants.clone(), orders, rate: *rate, ..r.clone() };
         [r, back]
     };
     let reactions: Vec<Reaction> = network
