@@ -9,6 +9,7 @@ every reaction and the net production rates have to agree with those of the orig
 CHEMKIN text as well, that is converted too; its net production rates have to agree.
 """
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -85,14 +86,18 @@ def main():
     data = Path(sys.argv[2] if len(sys.argv) > 2 else Path(__file__).parents[4] / "shared/data") / "combustion"
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
+        # Some small files name gri30.yaml, which Cantera has among its own: all of them go to one folder.
+        small = Path(folder) / "small"
+        shutil.copytree(data / "rate_types/cantera", small)
+        shutil.copy(data / "gri30/gri30.yaml", small)
         out = str(Path(folder) / "out.yaml")
         for name, phase, text in CASES:
-            original = data / name
+            original = small / Path(name).name if name.startswith("rate_types") else data / name
             theirs = ct.Solution(str(original), phase) if phase else ct.Solution(str(original))
             runs = [(original, ["--phase", phase] if phase else [], True)]
             runs += [(original.with_name(text), [], False)] if text else []
             for source, options, each in runs:
-                what = f"{source.relative_to(data)} {phase or ''}"
+                what = f"{source.parent.name}/{source.name} {phase or ''}"
                 try:
                     subprocess.run([program, "convert", source, out, *options], check=True, stdout=subprocess.DEVNULL)
                     found = compare(ct.Solution(out), theirs, each)
