@@ -132,7 +132,7 @@ fn bad_states_are_refused_with_their_place() {
     add("unknown", &|s| drop(s.insert("species", Array::text(&names))), &["`oh`", "did you mean `OH`"]);
     names[3] = "H2";
     add("twice", &|s| drop(s.insert("species", Array::text(&names))), &["`H2` occurs twice"]);
-    add("missing", &|s| drop(s.insert("species", Array::text(&H2[1..]))), &["H2", "column"]);
+    add("missing", &|s| drop(s.insert("species", Array::text(&H2[1..]))), &["1 more: H;", "column"]);
     add("objects", &|s| s.get_mut("T").expect("T").descr = "|O".into(), &["`T`", "Python objects"]);
     add("heating", &|s| drop(s.insert("heating", Array::f64(&[8], &[f64::NAN; 8]))), &["cell 0", "heating"]);
     add("Te", &|s| drop(s.insert("Te", Array::f64(&[8], &[-1.0; 8]))), &["cell 0", "Te"]);

@@ -129,6 +129,35 @@ fn pressure_tables() {
     );
 }
 
+/// The first coefficient holds the unit, in which a digit may be lost; then the entry has units of its own.
+#[test]
+fn chebyshev_coefficients_keep_every_digit() {
+    let mut network = gas(
+        "- {equation: H2 + O2 <=> 2 OH, type: Chebyshev, temperature-range: [290, 3000], pressure-range: [1 atm, 2 atm], data: [[1.0, 0.5]]}",
+    );
+    let mut own = 0;
+    for i in 0..200 {
+        if let RateLaw::Chebyshev(c) = &mut network.reactions[0].rate {
+            c.alpha[0][0] = 0.123_456_789_012_345_6 + f64::from(i) / 7.0;
+        }
+        own += usize::from(written(&network).contains("  units: {length: m, quantity: mol}"));
+        assert_eq!(compare(&network, &again(&network), 1e-15, "Chebyshev").0, 0);
+    }
+    assert!(own > 0, "none of them needed it");
+}
+
+#[test]
+fn laws_with_a_third_body_as_a_factor() {
+    holds(
+        "- {equation: 2 O + AR <=> O2 + AR, type: pressure-dependent-Arrhenius, rate-constants: [{P: 1 atm, A: 1e13, b: 0, Ea: 0}, {P: 2 atm, A: 2e13, b: 0, Ea: 0}]}",
+        &["type: three-body-pressure-dependent-Arrhenius"],
+    );
+    holds(
+        "- {equation: O2 + M <=> 2 O + M, type: Blowers-Masel, rate-constant: {A: 1e13, b: 0, Ea0: 1000, w: 1e5}, efficiencies: {AR: 0.5}}",
+        &["type: three-body-Blowers-Masel", "efficiencies: {AR: 0.5}"],
+    );
+}
+
 #[test]
 fn linear_burke() {
     holds(

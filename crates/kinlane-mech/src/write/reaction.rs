@@ -60,8 +60,8 @@ pub fn entry(r: &Reaction, network: &Network, printer: &Printer, found: &mut Vec
                 .help("make it irreversible, or give its reverse rate"),
         );
     }
-    names(r, network, found);
     let body = body(r);
+    names(r, &body, network, found);
     let [left, right] = [&r.reactants, &r.products].map(|side| terms(side, &body, network));
     let arrow = if r.reverse == Reverse::Irreversible { "=>" } else { "<=>" };
     let mut lines = vec![format!("equation: {}", text::value(&format!("{left} {arrow} {right}")))];
@@ -172,14 +172,19 @@ fn terms(side: &[(usize, f64)], body: &Body, network: &Network) -> String {
 }
 
 /// Names that an equation cannot hold.
-fn names(r: &Reaction, network: &Network, found: &mut Vec<Diagnostic>) {
+fn names(r: &Reaction, body: &Body, network: &Network, found: &mut Vec<Diagnostic>) {
+    let collider = match *body {
+        Body::One(k, _) | Body::OneInside(k, _) => Some(k),
+        _ => None,
+    };
     let faulty = |name: &str| {
         name.is_empty()
             || name.contains(char::is_whitespace)
             || name.starts_with("(+")
             || ["M", "+", "=", "=>", "<=>"].contains(&name)
     };
-    for s in r.reactants.iter().chain(&r.products).filter_map(|t| network.species.get(t.0)) {
+    let written = r.reactants.iter().chain(&r.products).map(|t| t.0).chain(collider);
+    for s in written.filter_map(|k| network.species.get(k)) {
         if faulty(&s.name) {
             let message = format!("the name `{}` cannot stand in an equation of Cantera YAML", s.name);
             found.push(Diagnostic::error(codes::UNWRITABLE_NAME, message).at(r.at, "in this reaction"));
