@@ -3,6 +3,7 @@
 //! The engine takes a batch of gas cells and advances each by its own steps. Lanes that finish take the next cell
 //! from a queue shared by all threads, so they stay full; no operation crosses lanes, so a cell's bits do not depend
 //! on its neighbours.
+#![allow(unsafe_code, reason = "SIMD intrinsics, and code entered only after their instruction set was detected")]
 
 mod dispatch;
 mod engine;

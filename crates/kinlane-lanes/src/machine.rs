@@ -95,6 +95,22 @@ impl<V: Register, const K: usize> Machine for Lanes<'_, V, K> {
         x
     }
     #[inline(always)]
+    fn folds<const N: usize>(
+        self,
+        lo: usize,
+        hi: usize,
+        init: [Pack<V, K>; N],
+        f: impl Fn([Pack<V, K>; N], usize) -> [Pack<V, K>; N],
+    ) -> [Pack<V, K>; N] {
+        let mut x = init;
+        let mut i = lo;
+        while i < hi {
+            x = f(x, i);
+            i += 1;
+        }
+        x
+    }
+    #[inline(always)]
     fn if_any(self, mask: [V::Mask; K], f: impl Fn()) {
         if Pack::<V, K>::any(mask) {
             f();

@@ -286,7 +286,6 @@ impl<V: Register, const K: usize> Wide<V, K> {
         for (a, x) in [
             (c.left, b.dt),
             (c.h, h),
-            (c.last_error, 1.0),
             (c.after_rejection, 0.0),
             (c.rtol, s.options.rtol),
             (c.atol, s.options.atol),
@@ -342,6 +341,20 @@ impl<V: Register, const K: usize> Wide<V, K> {
         Some(failed)
     }
 
+    /// The variable with the largest scaled error in the last attempt: a species, or their number for T.
+    fn worst(&self, s: &Shared, lane: usize) -> u32 {
+        let (plan, w) = (&*s.plan, &s.workspace);
+        let (rtol, atol) = (self.get(w.clock.rtol, 0, lane), self.get(w.clock.atol, 0, lane));
+        let scaled = |i: usize| {
+            let k = plan.tables.list(plan.active)[i] as usize;
+            let e: f64 = s.method.e.iter().zip(&w.k).map(|(e, &stage)| e * self.get(stage, k, lane)).sum();
+            let size = self.get(w.y, k, lane).abs().max(self.get(w.y1, k, lane).abs());
+            let x = (e / (rtol * size + atol * plan.tables.get(plan.tolerance)[i])).abs();
+            (if x.is_nan() { f64::INFINITY } else { x }, k)
+        };
+        (0..plan.active.len as usize).map(scaled).max_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |x| x.1 as u32)
+    }
+
     /// Writes a finished cell back; a failed one keeps its entry state.
     fn store(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, status: Status) -> Outcome {
         let plan = &*s.plan;
@@ -355,7 +368,7 @@ impl<V: Register, const K: usize> Wide<V, K> {
             cost: Cost { steps, rejected, rhs: attempts * s.method.evaluations(), jac: attempts, factor: attempts },
             t: b.dt - self.get(c.left, 0, lane),
             h: self.get(c.h, 0, lane),
-            worst: 0,
+            worst: if status == Status::Done { 0 } else { self.worst(s, lane) },
         };
         if status == Status::Done {
             let t = self.get(w.y, n, lane);

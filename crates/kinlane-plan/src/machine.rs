@@ -136,6 +136,14 @@ pub trait Machine: Copy {
     fn ordered(self, lo: Self::I, hi: Self::I, f: impl Fn(Self::I));
     /// `f` applied from `lo` to `hi − 1` to a running value.
     fn fold(self, lo: Self::I, hi: Self::I, init: Self::R, f: impl Fn(Self::R, Self::I) -> Self::R) -> Self::R;
+    /// As `fold`, with several running values: the real and imaginary part of one, say.
+    fn folds<const N: usize>(
+        self,
+        lo: Self::I,
+        hi: Self::I,
+        init: [Self::R; N],
+        f: impl Fn([Self::R; N], Self::I) -> [Self::R; N],
+    ) -> [Self::R; N];
     /// Runs `f` if the mask holds for at least one cell. What `f` writes must leave the other cells as they were.
     fn if_any(self, mask: <Self::R as Real>::Mask, f: impl Fn());
     /// A function of the program: kept as one piece of machine code, or one device function.

@@ -62,6 +62,9 @@ impl<N: Real> Machine for Scalar<'_, N> {
     fn fold(self, lo: usize, hi: usize, init: N, f: impl Fn(N, usize) -> N) -> N {
         (lo..hi).fold(init, f)
     }
+    fn folds<const K: usize>(self, lo: usize, hi: usize, init: [N; K], f: impl Fn([N; K], usize) -> [N; K]) -> [N; K] {
+        (lo..hi).fold(init, f)
+    }
     fn if_any(self, _mask: N::Mask, f: impl Fn()) {
         f(); // always: what f writes is masked, and the oracle then visits every address
     }

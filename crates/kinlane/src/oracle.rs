@@ -43,13 +43,9 @@ pub fn trace(
     let mut arena = vec![0.0; layout.len()];
     load(mechanism, options.reactor, states, w.y, &mut arena);
     let c = w.clock;
-    for (variable, value) in [
-        (c.left, dt),
-        (c.h, options.first_step.unwrap_or(dt).min(dt)),
-        (c.last_error, 1.0),
-        (c.rtol, options.rtol),
-        (c.atol, options.atol),
-    ] {
+    for (variable, value) in
+        [(c.left, dt), (c.h, options.first_step.unwrap_or(dt).min(dt)), (c.rtol, options.rtol), (c.atol, options.atol)]
+    {
         put(&mut arena, variable, 0, value);
     }
 

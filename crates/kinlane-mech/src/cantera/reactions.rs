@@ -307,7 +307,7 @@ fn placed(
 }
 
 /// The complete list of orders, or `None` within if they are the coefficients. The outer `None` was reported.
-#[allow(clippy::type_complexity)] // One use; a name would only hide the two levels.
+#[allow(clippy::type_complexity, reason = "one use; a name would only hide the two levels")]
 fn orders(
     input: &mut Input,
     node: &Node,

@@ -7,6 +7,12 @@ use kinlane_plan::lu;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::Plan;
 
+/// The error of a step is this part of the largest scaled error of any variable. The root mean square, which the field
+/// uses, lets a hundred bystanders hide one species that is far off: at equal work this norm gives a three times
+/// smaller error of the worst species (see `docs/decisions/0003-error-norm.md`). One fifth makes it as strict as the
+/// root mean square over some fifty species of which a few matter.
+const SHARE: f64 = 0.2;
+
 /// The equations of one reactor over one plan.
 #[derive(Debug, Clone, Copy)]
 pub struct Gas<'a> {
@@ -48,16 +54,18 @@ impl<M: Machine> Problem<M> for Gas<'_> {
     #[inline(always)]
     fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
         let (active, tolerance) = (self.plan.active, self.plan.tolerance);
-        let count = active.len as usize;
-        let sum = m.sum(
-            count,
+        let worst = m.fold(
+            m.i(0),
+            m.i(active.len as usize),
+            m.lit(0.0),
             #[inline(always)]
-            |i| {
+            |worst, i| {
                 let k = m.index(active, i);
                 let w = rtol.mul_add(m.get(y, k).abs().max(m.get(y1, k).abs()), m.real(tolerance, i) * atol);
-                (e(k) / w).squared()
+                let x = (e(k) / w).abs();
+                M::R::select(x.le(worst), worst, x) // a NaN is never lost
             },
         );
-        (sum * m.lit(1.0 / count as f64)).sqrt()
+        worst * m.lit(SHARE)
     }
 }

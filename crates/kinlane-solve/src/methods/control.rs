@@ -11,8 +11,6 @@ pub struct Clock {
     pub left: Array,
     /// The step to try next [s]; the attempt takes at most `left`.
     pub h: Array,
-    /// Scaled error of the last accepted step.
-    pub last_error: Array,
     /// 1 after a rejection, so that the next accepted step does not grow.
     pub after_rejection: Array,
     /// Relative tolerance.
@@ -33,7 +31,6 @@ impl Clock {
         Self {
             left: l.var(),
             h: l.var(),
-            last_error: l.var(),
             after_rejection: l.var(),
             rtol: l.var(),
             atol: l.var(),
@@ -55,8 +52,9 @@ pub struct Controller {
     pub grow: f64,
     /// Smallest factor on a step.
     pub shrink: f64,
-    /// Weight of the previous error (PI control, Gustafsson 1991); 0 is plain control.
-    pub memory: f64,
+    /// Factor on the error of a cell's first step. It starts from a state that the method did not make, often off the
+    /// slow manifold, where the estimate is too kind.
+    pub first: f64,
 }
 
 /// Decides on the attempt from `y` to `y1` with scaled error `error` and step `h`; `y` is replaced where accepted.
@@ -65,13 +63,11 @@ pub fn decide<M: Machine>(m: M, c: &Clock, k: Controller, n: usize, y: Array, y1
     let one = m.lit(1.0);
     // A NaN compares false everywhere: it counts as a huge error.
     let error = M::R::select(error.le(m.lit(1e10)), error, m.lit(1e10));
+    let begins = m.var(c.steps).le(m.lit(0.5));
+    let error = M::R::select(begins, error * m.lit(k.first), error);
     let accepted = error.le(one);
     let floor = m.lit(1e-10).max(error);
-    let power = |x: M::R, p: f64| (x.ln() * m.lit(p)).exp();
-    let last = m.lit(1e-4).max(m.var(c.last_error));
-    let factor = m.lit(k.safety) * power(floor, -(1.0 - 0.25 * k.memory) / k.order) * power(last, k.memory / k.order);
-    let plain = m.lit(k.safety) * power(floor, -1.0 / k.order);
-    let factor = M::R::select(accepted, factor, plain);
+    let factor = m.lit(k.safety) * (floor.ln() * m.lit(-1.0 / k.order)).exp();
     let again = one.le(m.var(c.after_rejection));
     // No growth right after a rejection; a second rejection in a row shrinks hard.
     let most = M::R::select(again, one, m.lit(k.grow));
@@ -82,7 +78,6 @@ pub fn decide<M: Machine>(m: M, c: &Clock, k: Controller, n: usize, y: Array, y1
     let rest = M::R::select(whole, m.lit(0.0), left - h);
     m.set(c.left, M::R::select(accepted, rest, left));
     m.set(c.h, h * factor);
-    m.set(c.last_error, M::R::select(accepted, floor, m.var(c.last_error)));
     m.set(c.after_rejection, M::R::select(accepted, m.lit(0.0), one));
     m.set(c.steps, m.var(c.steps) + M::R::select(accepted, one, m.lit(0.0)));
     m.set(c.rejected, m.var(c.rejected) + M::R::select(accepted, m.lit(0.0), one));

@@ -19,7 +19,7 @@ pub trait Problem<M: Machine>: Copy {
     fn factor(&self, m: M, d: M::R);
     /// Solves (d·I − J) x = b in place.
     fn solve(&self, m: M, b: Array);
-    /// Root mean square of `e(i)` scaled by atol and rtol max(|y|, |y1|), over the components that matter; infinite
-    /// where `y1` cannot be accepted. `rtol` and `atol` are the cell's.
+    /// Size of the error `e` between `y` and `y1`, relative to atol + rtol max(|y|, |y1|): a step passes below one.
+    /// `rtol` and `atol` are the cell's.
     fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R;
 }

@@ -168,5 +168,5 @@ fn add_stages<M: Machine>(m: M, n: usize, base: Array, scale: Option<M::R>, out:
 
 /// The controller that suits a method.
 pub fn controller(t: &Rosenbrock) -> Controller {
-    Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 6.0, shrink: 0.2, memory: 0.0 }
+    Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 6.0, shrink: 0.2, first: 3.0 }
 }

@@ -1,0 +1,21 @@
+//! The recording machine and its printers.
+//!
+//! A program over [`Machine`](kinlane_plan::Machine) is run once on a [`Recorder`], which computes nothing: every
+//! number is a handle on a piece of program. What comes out is a [`Program`], the same one for every language; a
+//! printer turns it into text. Where an emitted program is compiled without contraction of products and sums it gives
+//! the bits of the scalar machine.
+//!
+//! `program.rs` is the program as data, `record.rs` makes it, `resolve.rs` finds what a printer must know about it,
+//! `print.rs` writes it; all that differs between languages is a [`Dialect`].
+#![forbid(unsafe_code)]
+
+pub mod dialect;
+pub mod print;
+pub mod program;
+pub mod record;
+mod resolve;
+
+pub use dialect::{C, Dialect};
+pub use print::print;
+pub use program::Program;
+pub use record::Recorder;

@@ -1,0 +1,355 @@
+//! Programs as text, in any dialect of C.
+//!
+//! Expressions are written where they are used if that is one place in the same block; everything else gets a name.
+//! Reads of work arrays always get one, at their place among the writes.
+
+use crate::dialect::Dialect;
+use crate::program::{Function, Kind, Loop, Node, Op, Operand, Program, Statement, Store};
+use crate::resolve::{Uses, places};
+use kinlane_plan::machine::{Array, Indices, Reals};
+use kinlane_plan::tables::Tables;
+use std::collections::HashMap;
+use std::fmt::{Display, Write};
+
+/// Longest expression that is written where it is used.
+const INLINE: usize = 60;
+
+/// Longest line of a table.
+const LINE: usize = 116;
+
+/// The program as source text. `names` are what arrays are called in it; the others are known by their place alone.
+pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Dialect) -> String {
+    let arrays = names.iter().filter(|(_, a)| a.len > 0).map(|&(name, a)| (a.at, name)).collect();
+    let (reals, indices) = (Vec::new(), Vec::new());
+    let mut printer = Printer { d: dialect, names: function_names(p), places: places(p), arrays, reals, indices };
+    let mut functions = String::new();
+    for (number, f) in p.functions.iter().enumerate() {
+        functions.push_str(&Body::new(&mut printer, f, number).function());
+    }
+    let mut out = format!("{}\n", dialect.prelude);
+    if !names.is_empty() {
+        out.push_str("/* Where arrays start in the arena. */\nenum {\n");
+        for (name, a) in names.iter().filter(|(_, a)| a.len > 0) {
+            put(&mut out, format_args!("    at_{name} = {},\n", a.at));
+        }
+        out.push_str("};\n\n");
+    }
+    for (number, &t) in printer.reals.iter().enumerate() {
+        let values = tables.get(t).iter().map(|&x| literal(x));
+        table(&mut out, dialect.reals, &format!("R{number}"), values);
+    }
+    for (number, &t) in printer.indices.iter().enumerate() {
+        let list = tables.list(t);
+        let kind = if list.iter().all(|&i| i <= 0xffff) { dialect.short_indices } else { dialect.indices };
+        table(&mut out, kind, &format!("N{number}"), list.iter().map(u32::to_string));
+    }
+    out.push_str(&functions);
+    out
+}
+
+/// Writing to a string cannot fail.
+fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
+    let _ = out.write_fmt(text);
+}
+
+fn table(out: &mut String, kind: &str, name: &str, values: impl ExactSizeIterator<Item = String>) {
+    put(out, format_args!("{kind} {name}[{}] = {{", values.len()));
+    let mut line = LINE;
+    for v in values {
+        if line + v.len() + 2 > LINE {
+            out.push_str("\n   ");
+            line = 3;
+        }
+        put(out, format_args!(" {v},"));
+        line += v.len() + 2;
+    }
+    out.push_str("\n};\n\n");
+}
+
+/// The shortest decimals that give the same bits back.
+fn literal(x: f64) -> String {
+    if x.is_nan() {
+        "NAN".to_owned()
+    } else if x.is_infinite() {
+        if x > 0.0 { "INFINITY" } else { "-INFINITY" }.to_owned()
+    } else {
+        format!("{x:?}")
+    }
+}
+
+/// Entries keep their names; of the others the second of a name gets a 2.
+fn function_names(p: &Program) -> Vec<String> {
+    let mut used: HashMap<&str, u32> = p.functions.iter().filter(|f| f.entry).map(|f| (&*f.name, 1)).collect();
+    let mut names = Vec::with_capacity(p.functions.len());
+    for f in &p.functions {
+        let n = used.entry(&f.name).or_default();
+        *n += u32::from(!f.entry);
+        names.push(if f.entry || *n == 1 { f.name.clone() } else { format!("{}_{n}", f.name) });
+    }
+    names
+}
+
+struct Printer<'a> {
+    d: &'a Dialect,
+    /// Names of the functions.
+    names: Vec<String>,
+    /// Places of their array parameters, where all calls agree.
+    places: Vec<Vec<Option<u32>>>,
+    /// Names of arrays, by place.
+    arrays: HashMap<u32, &'a str>,
+    /// Tables in use, in the order of their first.
+    reals: Vec<Reals>,
+    indices: Vec<Indices>,
+}
+
+/// An expression, and whether it can be an operand as it is.
+#[derive(Debug, Clone, Default)]
+struct Text {
+    text: String,
+    atom: bool,
+}
+
+impl Text {
+    fn atom(text: impl Into<String>) -> Self {
+        Self { text: text.into(), atom: true }
+    }
+    /// In parentheses unless it can stand without.
+    fn operand(&self) -> String {
+        if self.atom { self.text.clone() } else { format!("({})", self.text) }
+    }
+}
+
+/// One function on its way to text.
+struct Body<'a, 'p> {
+    printer: &'a mut Printer<'p>,
+    f: &'a Function,
+    number: usize,
+    uses: Uses,
+    text: Vec<Text>,
+    out: String,
+    depth: usize,
+    loops: usize,
+    /// Names given, by kind.
+    given: [usize; 4],
+}
+
+impl<'a, 'p> Body<'a, 'p> {
+    fn new(printer: &'a mut Printer<'p>, f: &'a Function, number: usize) -> Self {
+        let given = |n: &Node| if n.op == Op::Argument { Text::atom("x") } else { Text::default() };
+        let (uses, text) = (Uses::of(f), f.nodes.iter().map(given).collect());
+        Self { printer, f, number, uses, text, out: String::new(), depth: 1, loops: 0, given: [0; 4] }
+    }
+
+    fn function(mut self) -> String {
+        let d = self.printer.d;
+        let name = &self.printer.names[self.number];
+        let head = if self.f.result.is_some() {
+            format!("{} {name}(double x)", d.elementary)
+        } else {
+            let mut head = format!("{} {name}({}", if self.f.entry { d.entry } else { d.function }, d.arena);
+            for (k, _) in self.printer.places[self.number].iter().enumerate().filter(|(_, at)| at.is_none()) {
+                put(&mut head, format_args!(", unsigned a{k}"));
+            }
+            for (k, kind) in self.f.parameters.iter().enumerate() {
+                put(&mut head, format_args!(", {} p{k}", type_of(*kind)));
+            }
+            head + ")"
+        };
+        let f = self.f;
+        self.statements(&f.body);
+        if let Some(o) = f.result {
+            let text = self.operand(o).text;
+            self.line(format_args!("return {text};"));
+        }
+        format!("{head} {{\n{}}}\n\n", self.out)
+    }
+
+    fn line(&mut self, text: impl Display) {
+        put(&mut self.out, format_args!("{:1$}{text}\n", "", 4 * self.depth));
+    }
+
+    fn statements(&mut self, body: &[Statement]) {
+        for s in body {
+            match s {
+                Statement::Define(id) => self.define(*id),
+                Statement::Put(store, at, x) => {
+                    let (element, x) = (self.element(*store, *at), self.operand(*x).text);
+                    self.line(format_args!("{element} = {x};"));
+                }
+                Statement::Loop(l) if self.uses.loops.contains(&l.index) => self.repeat(l),
+                Statement::Loop(_) => {}
+                Statement::If(mask, body) => {
+                    let mask = self.operand(*mask).text;
+                    self.line(format_args!("if ({mask}) {{"));
+                    self.depth += 1;
+                    self.statements(body);
+                    self.depth -= 1;
+                    self.line("}");
+                }
+                Statement::Call { function, stores, arguments } => self.call(*function, stores, arguments),
+            }
+        }
+    }
+
+    fn call(&mut self, function: usize, stores: &[Store], arguments: &[Operand]) {
+        let mut text = format!("{}({}", self.printer.names[function], self.printer.d.pass_arena);
+        for (store, _) in stores.iter().zip(&self.printer.places[function]).filter(|(_, at)| at.is_none()) {
+            put(&mut text, format_args!(", {}", self.start(*store)));
+        }
+        for a in arguments {
+            put(&mut text, format_args!(", {}", self.operand(*a).text));
+        }
+        self.line(format_args!("{text});"));
+    }
+
+    fn repeat(&mut self, l: &Loop) {
+        let folds: Vec<_> = l.folds.iter().filter(|f| self.uses.count[f.running as usize] > 0).collect();
+        for fold in &folds {
+            let name = self.name(fold.running, Kind::Real, "s");
+            let init = self.operand(fold.init).text;
+            self.line(format_args!("double {name} = {init};"));
+        }
+        let index =
+            ["i", "j", "k", "l", "m"].get(self.loops).map_or_else(|| format!("i{}", self.loops), |s| (*s).to_owned());
+        self.text[l.index as usize] = Text::atom(index.clone());
+        let (lo, hi) = (self.operand(l.range[0]).text, self.operand(l.range[1]).operand());
+        self.line(format_args!("for (unsigned {index} = {lo}; {index} < {hi}; ++{index}) {{"));
+        self.depth += 1;
+        self.loops += 1;
+        self.statements(&l.body);
+        // All of the new values are computed before the first is set.
+        let mut next: Vec<String> = folds.iter().map(|f| self.operand(f.next).text).collect();
+        if let [_, _, ..] = next[..] {
+            for (fold, text) in folds.iter().zip(&mut next) {
+                let name = format!("next_{}", self.text[fold.running as usize].text);
+                self.line(format_args!("const double {name} = {text};"));
+                *text = name;
+            }
+        }
+        for (fold, text) in folds.iter().zip(next) {
+            let name = self.text[fold.running as usize].text.clone();
+            self.line(format_args!("{name} = {text};"));
+        }
+        self.loops -= 1;
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    fn name(&mut self, id: u32, kind: Kind, letter: &str) -> String {
+        let given = &mut self.given[if letter == "s" { 3 } else { kind as usize }];
+        let name = format!("{letter}{given}");
+        *given += 1;
+        self.text[id as usize] = Text::atom(name.clone());
+        name
+    }
+
+    fn define(&mut self, id: u32) {
+        let at = id as usize;
+        if self.uses.count[at] == 0 {
+            return;
+        }
+        let node = self.f.nodes[at];
+        let text = self.expression(node);
+        let once = self.uses.count[at] == 1 && self.uses.local[at];
+        if once && text.text.len() <= INLINE && !matches!(node.op, Op::Get(_)) {
+            self.text[at] = text;
+            return;
+        }
+        let kind = node.op.kind();
+        let name = self.name(id, kind, letter(kind));
+        self.line(format_args!("const {} {name} = {};", type_of(kind), text.text));
+    }
+
+    fn operand(&self, o: Operand) -> Text {
+        match o {
+            Operand::None => Text::default(),
+            Operand::Real(bits) => Text::atom(literal(f64::from_bits(bits))),
+            Operand::Index(i) => Text::atom(i.to_string()),
+            Operand::Mask(b) => Text::atom(if b { "1" } else { "0" }),
+            Operand::Node(id) => self.text[id as usize].clone(),
+            Operand::Parameter(k) => Text::atom(format!("p{k}")),
+        }
+    }
+
+    /// Where an array starts.
+    fn start(&self, store: Store) -> String {
+        let at = match store {
+            Store::Fixed(a) => a.at,
+            Store::Parameter(k) => match self.printer.places[self.number][k as usize] {
+                Some(at) => at,
+                None => return format!("a{k}"),
+            },
+        };
+        self.printer.arrays.get(&at).map_or_else(|| at.to_string(), |name| format!("at_{name}"))
+    }
+
+    fn element(&self, store: Store, i: Operand) -> String {
+        let start = self.start(store);
+        let at = match i {
+            Operand::Index(0) => start,
+            _ => format!("{start} + {}", self.operand(i).text),
+        };
+        (self.printer.d.element)(&at)
+    }
+
+    fn expression(&mut self, n: Node) -> Text {
+        let [a, b, c] = n.operands.map(|o| self.operand(o));
+        let infix = |sign: &str| Text { text: format!("{} {sign} {}", a.operand(), b.operand()), atom: false };
+        let prefix = |sign: &str| Text { text: format!("{sign}{}", a.operand()), atom: false };
+        let call = |name: &str, args: &[&Text]| {
+            let args: Vec<&str> = args.iter().map(|t| t.text.as_str()).collect();
+            Text::atom(format!("{name}({})", args.join(", ")))
+        };
+        match n.op {
+            Op::Get(store) => Text::atom(self.element(store, n.operands[0])),
+            Op::Real(t) => Text::atom(format!("R{}[{}]", number(&mut self.printer.reals, t), a.text)),
+            Op::Index(t) => Text::atom(format!("N{}[{}]", number(&mut self.printer.indices, t), a.text)),
+            Op::Add | Op::AddIndex => infix("+"),
+            Op::Sub | Op::SubIndex => infix("-"),
+            Op::Mul | Op::MulIndex => infix("*"),
+            Op::Div => infix("/"),
+            Op::Lt => infix("<"),
+            Op::Le => infix("<="),
+            Op::And => infix("&&"),
+            Op::Or => infix("||"),
+            Op::Neg => prefix("-"),
+            Op::Not => prefix("!"),
+            Op::Select => Text { text: format!("{} ? {} : {}", a.operand(), b.operand(), c.operand()), atom: false },
+            Op::MulAdd => call("fma", &[&a, &b, &c]),
+            Op::Sqrt => call("sqrt", &[&a]),
+            Op::Abs => call("fabs", &[&a]),
+            Op::Max => call("larger", &[&a, &b]),
+            Op::Min => call("smaller", &[&a, &b]),
+            Op::Scale => call("scale", &[&a, &b]),
+            Op::Mantissa => call("mantissa", &[&a]),
+            Op::Exponent => call("exponent", &[&a]),
+            Op::Call(f) => call(&self.printer.names[f].clone(), &[&a]),
+            // No statement defines these: they have their names by now.
+            Op::Loop | Op::Running | Op::Argument => Text::default(),
+        }
+    }
+}
+
+/// The number of a table, given at its first use.
+fn number<T: PartialEq>(tables: &mut Vec<T>, t: T) -> usize {
+    tables.iter().position(|x| *x == t).unwrap_or_else(|| {
+        tables.push(t);
+        tables.len() - 1
+    })
+}
+
+fn type_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Real => "double",
+        Kind::Index => "unsigned",
+        Kind::Mask => "int",
+    }
+}
+
+fn letter(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Real => "v",
+        Kind::Index => "n",
+        Kind::Mask => "b",
+    }
+}

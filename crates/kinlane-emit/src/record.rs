@@ -1,0 +1,477 @@
+//! The recording machine.
+//!
+//! A program is run once. Its numbers, indices and masks are [`Value`]s: a literal, or a node of the program together
+//! with the recorder it belongs to. Literals know no recorder (`Real::lit` has none to ask), so what is computed from
+//! literals alone is computed here and now, in the arithmetic of the scalar machine, hence with its bits.
+
+use crate::program::{
+    Fold, Function, Loop, Node, Op, Operand, Program, Statement, Store, effective, operands_mut, stores_mut,
+};
+use kinlane_plan::elementary::{self, Parts};
+use kinlane_plan::machine::{Array, Indices, Machine, Real, Reals};
+use std::cell::RefCell;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// What has been recorded so far. The machine is `&Recorder`: a handle that can be copied.
+#[derive(Debug)]
+pub struct Recorder {
+    state: RefCell<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Functions that are complete.
+    functions: Vec<Function>,
+    /// Nodes of the functions in the making, the innermost last.
+    nodes: Vec<Node>,
+    /// Statement lists in the making, the innermost last.
+    open: Vec<Vec<Statement>>,
+    exp: Option<usize>,
+    ln: Option<usize>,
+}
+
+/// A number, an index or a mask of a recorded program.
+#[derive(Debug, Clone, Copy)]
+pub enum Value<'a, T> {
+    /// Known while recording.
+    Known(T),
+    /// A node.
+    Node(&'a Recorder, u32),
+}
+
+/// A literal as an operand.
+pub trait Literal: Copy {
+    /// As it stands in a program.
+    fn operand(self) -> Operand;
+}
+impl Literal for f64 {
+    fn operand(self) -> Operand {
+        Operand::Real(self.to_bits())
+    }
+}
+impl Literal for usize {
+    fn operand(self) -> Operand {
+        Operand::Index(self)
+    }
+}
+impl Literal for bool {
+    fn operand(self) -> Operand {
+        Operand::Mask(self)
+    }
+}
+
+impl<'a, T: Literal> Value<'a, T> {
+    fn operand(self) -> Operand {
+        match self {
+            Self::Known(x) => x.operand(),
+            Self::Node(_, id) => Operand::Node(id),
+        }
+    }
+
+    fn recorder(self) -> Option<&'a Recorder> {
+        match self {
+            Self::Known(_) => None,
+            Self::Node(r, _) => Some(r),
+        }
+    }
+
+    fn unary<U>(self, op: Op, known: impl Fn(T) -> U) -> Value<'a, U> {
+        match self {
+            Self::Known(x) => Value::Known(known(x)),
+            Self::Node(r, _) => r.node(op, [self.operand(), Operand::None, Operand::None]),
+        }
+    }
+
+    fn binary<U>(self, op: Op, o: Self, known: impl Fn(T, T) -> U) -> Value<'a, U> {
+        match (self, o) {
+            (Self::Known(a), Self::Known(b)) => Value::Known(known(a, b)),
+            (Self::Node(r, _), _) | (_, Self::Node(r, _)) => r.node(op, [self.operand(), o.operand(), Operand::None]),
+        }
+    }
+}
+
+impl Default for Recorder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Recorder {
+    /// Nothing recorded yet.
+    pub fn new() -> Self {
+        Self { state: RefCell::new(State::default()) }
+    }
+
+    /// Records a function that can be called from outside: `f` run once with this machine.
+    pub fn entry<'a>(&'a self, name: &str, f: impl FnOnce(&'a Self)) {
+        let start = self.begin();
+        f(self);
+        self.end(name, start, None, true);
+    }
+
+    /// The program.
+    pub fn finish(self) -> Program {
+        Program { functions: self.state.into_inner().functions }
+    }
+
+    fn node<T>(&self, op: Op, operands: [Operand; 3]) -> Value<'_, T> {
+        let id = self.reserve(op, operands);
+        self.push(Statement::Define(id));
+        Value::Node(self, id)
+    }
+
+    /// A node that another statement defines.
+    fn reserve(&self, op: Op, operands: [Operand; 3]) -> u32 {
+        let nodes = &mut self.state.borrow_mut().nodes;
+        nodes.push(Node { op, operands });
+        nodes.len() as u32 - 1
+    }
+
+    fn push(&self, s: Statement) {
+        if let Some(block) = self.state.borrow_mut().open.last_mut() {
+            block.push(s);
+        }
+    }
+
+    /// Records what `f` does as a list of its own.
+    fn block<T>(&self, f: impl FnOnce() -> T) -> (Vec<Statement>, T) {
+        self.state.borrow_mut().open.push(Vec::new());
+        let x = f();
+        (self.state.borrow_mut().open.pop().unwrap_or_default(), x)
+    }
+
+    /// Opens a function: nodes from the number returned on are its own.
+    fn begin(&self) -> u32 {
+        let mut s = self.state.borrow_mut();
+        s.open.push(Vec::new());
+        s.nodes.len() as u32
+    }
+
+    /// Whether the open function does nothing, and then forgets it.
+    fn idle(&self, start: u32) -> bool {
+        let mut s = self.state.borrow_mut();
+        let idle = s.open.last().is_some_and(|body| !effective(body));
+        if idle {
+            s.open.pop();
+            s.nodes.truncate(start as usize);
+        }
+        idle
+    }
+
+    /// Closes a function. Returns its number, the arrays and the values it takes from outside.
+    fn end(&self, name: &str, start: u32, result: Option<Operand>, entry: bool) -> (usize, Vec<Store>, Vec<Operand>) {
+        let mut s = self.state.borrow_mut();
+        let mut nodes = s.nodes.split_off(start as usize);
+        let mut body = s.open.pop().unwrap_or_default();
+        let mut result = result;
+        // Nodes of the functions around this one become parameters; its own are numbered from zero.
+        let mut taken: Vec<u32> = Vec::new();
+        let mut local = |o: &mut Operand| {
+            if let Operand::Node(id) = *o {
+                *o = match id.checked_sub(start) {
+                    Some(own) => Operand::Node(own),
+                    None => {
+                        let at = taken.iter().position(|&t| t == id).unwrap_or_else(|| {
+                            taken.push(id);
+                            taken.len() - 1
+                        });
+                        Operand::Parameter(at as u32)
+                    }
+                };
+            }
+        };
+        nodes.iter_mut().flat_map(|n| &mut n.operands).for_each(&mut local);
+        operands_mut(&mut body, &mut local, &mut |id| *id -= start);
+        result.iter_mut().for_each(&mut local);
+        let parameters = taken.iter().map(|&id| s.nodes[id as usize].op.kind()).collect();
+        // So do the arrays of all but the entries, which know theirs.
+        let mut stores: Vec<Store> = Vec::new();
+        if !entry {
+            stores_mut(&mut nodes, &mut body, &mut |a| {
+                let at = stores.iter().position(|x| x == a).unwrap_or_else(|| {
+                    stores.push(*a);
+                    stores.len() - 1
+                });
+                *a = Store::Parameter(at as u32);
+            });
+        }
+        let lengths = stores.iter().map(|a| if let Store::Fixed(a) = a { a.len } else { 0 }).collect();
+        let f = Function { name: name.to_owned(), entry, parameters, stores: lengths, nodes, body, result };
+        let number = s.functions.iter().position(|g| g.same(&f)).unwrap_or_else(|| {
+            s.functions.push(f);
+            s.functions.len() - 1
+        });
+        (number, stores, taken.into_iter().map(Operand::Node).collect())
+    }
+
+    /// Records a function of one number and returns its own number.
+    fn elementary<'a>(&'a self, name: &str, f: impl Fn(Value<'a, f64>) -> Value<'a, f64>) -> usize {
+        let start = self.begin();
+        let x = Value::Node(self, self.reserve(Op::Argument, [Operand::None; 3]));
+        let y = f(x);
+        self.end(name, start, Some(y.operand()), false).0
+    }
+
+    fn exponential(&self) -> usize {
+        let known = self.state.borrow().exp;
+        known.unwrap_or_else(|| {
+            let f = self.elementary("exponential", elementary::exp);
+            self.state.borrow_mut().exp = Some(f);
+            f
+        })
+    }
+
+    fn logarithm(&self) -> usize {
+        let known = self.state.borrow().ln;
+        known.unwrap_or_else(|| {
+            let f = self.elementary("logarithm", elementary::ln);
+            self.state.borrow_mut().ln = Some(f);
+            f
+        })
+    }
+
+    /// Whether a loop cannot run because its body reads a table or an array without elements.
+    fn never(&self, body: &[Statement]) -> bool {
+        let nodes = &self.state.borrow().nodes;
+        let empty = |id: u32| match nodes[id as usize].op {
+            Op::Index(t) => t.len == 0,
+            Op::Real(t) => t.len == 0,
+            Op::Get(Store::Fixed(a)) => a.len == 0,
+            _ => false,
+        };
+        body.iter().any(|s| matches!(s, Statement::Define(id) if empty(*id)))
+    }
+
+    fn repeat<'a>(
+        &'a self,
+        independent: bool,
+        lo: Value<'a, usize>,
+        hi: Value<'a, usize>,
+        f: impl Fn(Value<'a, usize>),
+    ) {
+        if matches!((lo, hi), (Value::Known(lo), Value::Known(hi)) if lo >= hi) {
+            return;
+        }
+        let index = self.reserve(Op::Loop, [Operand::None; 3]);
+        let (body, ()) = self.block(|| f(Value::Node(self, index)));
+        if self.never(&body) {
+            return;
+        }
+        let range = [lo.operand(), hi.operand()];
+        self.push(Statement::Loop(Loop { independent, index, range, folds: Vec::new(), body }));
+    }
+}
+
+fn inside(what: &str, i: Value<'_, usize>, len: u32) {
+    if let Value::Known(i) = i {
+        assert!(i < len as usize, "index {i} of {what} of {len}");
+    }
+}
+
+impl<'a> Machine for &'a Recorder {
+    type R = Value<'a, f64>;
+    type I = Value<'a, usize>;
+
+    fn i(self, i: usize) -> Self::I {
+        Value::Known(i)
+    }
+    fn get(self, a: Array, i: Self::I) -> Self::R {
+        inside("an array", i, a.len);
+        self.node(Op::Get(Store::Fixed(a)), [i.operand(), Operand::None, Operand::None])
+    }
+    fn put(self, a: Array, i: Self::I, x: Self::R) {
+        inside("an array", i, a.len);
+        self.push(Statement::Put(Store::Fixed(a), i.operand(), x.operand()));
+    }
+    fn real(self, t: Reals, i: Self::I) -> Self::R {
+        inside("a table", i, t.len);
+        self.node(Op::Real(t), [i.operand(), Operand::None, Operand::None])
+    }
+    fn index(self, t: Indices, i: Self::I) -> Self::I {
+        inside("a table", i, t.len);
+        self.node(Op::Index(t), [i.operand(), Operand::None, Operand::None])
+    }
+    fn each(self, lo: Self::I, hi: Self::I, f: impl Fn(Self::I)) {
+        self.repeat(true, lo, hi, f);
+    }
+    fn ordered(self, lo: Self::I, hi: Self::I, f: impl Fn(Self::I)) {
+        self.repeat(false, lo, hi, f);
+    }
+    fn fold(self, lo: Self::I, hi: Self::I, init: Self::R, f: impl Fn(Self::R, Self::I) -> Self::R) -> Self::R {
+        let [x] = self.folds(lo, hi, [init], |[x], i| [f(x, i)]);
+        x
+    }
+    fn folds<const N: usize>(
+        self,
+        lo: Self::I,
+        hi: Self::I,
+        init: [Self::R; N],
+        f: impl Fn([Self::R; N], Self::I) -> [Self::R; N],
+    ) -> [Self::R; N] {
+        if matches!((lo, hi), (Value::Known(lo), Value::Known(hi)) if lo >= hi) {
+            return init;
+        }
+        let running = init.map(|_| self.reserve(Op::Running, [Operand::None; 3]));
+        let values = running.map(|id| Value::Node(self, id));
+        let index = self.reserve(Op::Loop, [Operand::None; 3]);
+        let (body, next) = self.block(|| f(values, Value::Node(self, index)));
+        if self.never(&body) {
+            return init;
+        }
+        let fold = |k: usize| Fold { running: running[k], init: init[k].operand(), next: next[k].operand() };
+        let folds = (0..N).map(fold).collect();
+        let range = [lo.operand(), hi.operand()];
+        self.push(Statement::Loop(Loop { independent: false, index, range, folds, body }));
+        values
+    }
+    fn if_any(self, mask: Value<'a, bool>, f: impl Fn()) {
+        match mask {
+            Value::Known(true) => f(),
+            Value::Known(false) => {}
+            Value::Node(..) => {
+                let (body, ()) = self.block(f);
+                if effective(&body) {
+                    self.push(Statement::If(mask.operand(), body));
+                }
+            }
+        }
+    }
+    fn function(self, name: &'static str, f: impl Fn()) {
+        let start = self.begin();
+        f();
+        if self.idle(start) {
+            return; // over empty tables
+        }
+        let (function, stores, arguments) = self.end(name, start, None, false);
+        self.push(Statement::Call { function, stores, arguments });
+    }
+    fn mirror(self, i: Self::I, n: usize) -> Self::I {
+        Value::Known(n - 1).binary(Op::SubIndex, i, |n, i| n - i)
+    }
+}
+
+impl Add for Value<'_, usize> {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        match (self, o) {
+            (x, Value::Known(0)) | (Value::Known(0), x) => x,
+            _ => self.binary(Op::AddIndex, o, |a, b| a + b),
+        }
+    }
+}
+impl Add<usize> for Value<'_, usize> {
+    type Output = Self;
+    fn add(self, o: usize) -> Self {
+        self + Value::Known(o)
+    }
+}
+impl Mul<usize> for Value<'_, usize> {
+    type Output = Self;
+    fn mul(self, o: usize) -> Self {
+        if o == 1 { self } else { self.binary(Op::MulIndex, Value::Known(o), |a, b| a * b) }
+    }
+}
+
+impl Add for Value<'_, f64> {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        self.binary(Op::Add, o, |a, b| a + b)
+    }
+}
+impl Sub for Value<'_, f64> {
+    type Output = Self;
+    fn sub(self, o: Self) -> Self {
+        self.binary(Op::Sub, o, |a, b| a - b)
+    }
+}
+impl Mul for Value<'_, f64> {
+    type Output = Self;
+    fn mul(self, o: Self) -> Self {
+        self.binary(Op::Mul, o, |a, b| a * b)
+    }
+}
+impl Div for Value<'_, f64> {
+    type Output = Self;
+    fn div(self, o: Self) -> Self {
+        self.binary(Op::Div, o, |a, b| a / b)
+    }
+}
+impl Neg for Value<'_, f64> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        self.unary(Op::Neg, |a| -a)
+    }
+}
+
+impl<'a> Real for Value<'a, f64> {
+    type Mask = Value<'a, bool>;
+
+    fn lit(x: f64) -> Self {
+        Value::Known(x)
+    }
+    fn mul_add(self, a: Self, b: Self) -> Self {
+        match (self, a, b) {
+            (Value::Known(x), Value::Known(a), Value::Known(b)) => Value::Known(x.mul_add(a, b)),
+            (Value::Node(r, _), ..) | (_, Value::Node(r, _), _) | (.., Value::Node(r, _)) => {
+                r.node(Op::MulAdd, [self.operand(), a.operand(), b.operand()])
+            }
+        }
+    }
+    fn sqrt(self) -> Self {
+        self.unary(Op::Sqrt, f64::sqrt)
+    }
+    fn abs(self) -> Self {
+        self.unary(Op::Abs, f64::abs)
+    }
+    fn max(self, o: Self) -> Self {
+        self.binary(Op::Max, o, <f64 as Real>::max)
+    }
+    fn min(self, o: Self) -> Self {
+        self.binary(Op::Min, o, <f64 as Real>::min)
+    }
+    fn exp(self) -> Self {
+        let call = self.recorder().map_or(Op::Argument, |r| Op::Call(r.exponential()));
+        self.unary(call, <f64 as Real>::exp)
+    }
+    fn ln(self) -> Self {
+        let call = self.recorder().map_or(Op::Argument, |r| Op::Call(r.logarithm()));
+        self.unary(call, <f64 as Real>::ln)
+    }
+    fn lt(self, o: Self) -> Self::Mask {
+        self.binary(Op::Lt, o, |a, b| a < b)
+    }
+    fn le(self, o: Self) -> Self::Mask {
+        self.binary(Op::Le, o, |a, b| a <= b)
+    }
+    fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
+        match mask {
+            Value::Known(true) => a,
+            Value::Known(false) => b,
+            Value::Node(r, _) => r.node(Op::Select, [mask.operand(), a.operand(), b.operand()]),
+        }
+    }
+    fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        match (a, b) {
+            (Value::Known(true), x) | (x, Value::Known(true)) => x,
+            _ => a.binary(Op::And, b, |a, b| a && b),
+        }
+    }
+    fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        match (a, b) {
+            (Value::Known(false), x) | (x, Value::Known(false)) => x,
+            _ => a.binary(Op::Or, b, |a, b| a || b),
+        }
+    }
+    fn not(a: Self::Mask) -> Self::Mask {
+        a.unary(Op::Not, |a| !a)
+    }
+}
+
+impl Parts for Value<'_, f64> {
+    fn scale(self, n: Self) -> Self {
+        self.binary(Op::Scale, n, Parts::scale)
+    }
+    fn split(self) -> (Self, Self) {
+        (self.unary(Op::Mantissa, |x| x.split().0), self.unary(Op::Exponent, |x| x.split().1))
+    }
+}

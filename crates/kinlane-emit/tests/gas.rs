@@ -1,0 +1,84 @@
+//! Emitted gas chemistry against the scalar machine, bit by bit.
+
+mod common;
+
+use common::{Pair, Task, fill, plan};
+use kinlane_plan::{Machine, Plan};
+use kinlane_solve::Reactor;
+use kinlane_solve::gas::problem::Gas;
+use kinlane_solve::gas::reactor;
+use kinlane_solve::methods::rosenbrock::{self, Workspace};
+use kinlane_solve::methods::tableau::RODAS4;
+
+struct Production<'a>(&'a Plan, &'a Workspace, Reactor);
+impl Task for Production<'_> {
+    fn run<M: Machine>(&self, m: M) {
+        reactor::production(m, self.0, self.2, self.1.y);
+    }
+}
+
+struct Attempt<'a>(&'a Plan, &'a Workspace, Reactor);
+impl Task for Attempt<'_> {
+    fn run<M: Machine>(&self, m: M) {
+        let gas = Gas { plan: self.0, reactor: self.2 };
+        rosenbrock::attempt(m, gas, &RODAS4, rosenbrock::controller(&RODAS4), self.1);
+    }
+}
+
+/// Compares production rates, and attempted steps of cells from cold to burnt. Returns how many were accepted.
+fn compare(name: &str, plan: &Plan, reactor: Reactor) -> f64 {
+    let mut layout = plan.layout;
+    let w = Workspace::new(&mut layout, plan.species + 2, &RODAS4);
+    let mut cells = Vec::new();
+    for (seed, t, h) in
+        [(1, 300.0, 1e-12), (2, 999.0, 1e-5), (3, 1000.0, 1e-14), (4, 1600.0, 1e-11), (5, 2900.0, 1e-13)]
+    {
+        let mut arena = vec![0.0; layout.len()];
+        fill(plan, &mut arena, w.y, reactor, t, seed);
+        let c = &w.clock;
+        for (a, x) in [(c.left, 1e-3), (c.h, h), (c.rtol, 1e-6), (c.atol, 1e-12)] {
+            arena[a.at as usize] = x;
+        }
+        cells.push(arena);
+    }
+    Pair::new(&format!("{name}_rates"), &plan.tables, layout.len(), Production(plan, &w, reactor))
+        .run(&mut cells.clone());
+    let name = format!("{name}_attempt");
+    let attempt = Pair::new(&name, &plan.tables, layout.len(), Attempt(plan, &w, reactor));
+    // Several in a row, so that the controller's own variables are seen too.
+    for _ in 0..4 {
+        attempt.run(&mut cells);
+    }
+    cells.iter().map(|c| c[w.clock.steps.at as usize]).sum()
+}
+
+#[test]
+fn rodas4_on_hydrogen() {
+    if let Some(p) = plan("h2co_burke") {
+        assert!(compare("h2co", &p, Reactor::ConstV) > 6.0, "hardly any step was accepted");
+    }
+}
+
+#[test]
+fn rodas4_on_gri30() {
+    if let Some(p) = plan("gri30") {
+        assert!(compare("gri30", &p, Reactor::ConstP) > 6.0, "hardly any step was accepted");
+    }
+}
+
+/// For the sizes and times it prints; in release.
+#[test]
+#[ignore = "a measurement"]
+fn rodas4_on_heptane() {
+    if let Some(p) = plan("llnl_nc7_v31") {
+        compare("heptane", &p, Reactor::ConstP);
+    }
+}
+
+/// A mechanism with every rate law. Its numbers mean nothing, so no attempt needs to succeed.
+#[test]
+fn every_rate_law() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../kinlane-mech/tests/small.yaml");
+    let plan = Plan::new(&kinlane_mech::cantera::read(&path, None, &[]).unwrap());
+    compare("small", &plan, Reactor::FixedT);
+}

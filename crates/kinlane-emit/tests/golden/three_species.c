@@ -1,0 +1,816 @@
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* As in the scalar machine: the second where either is NaN. */
+static inline double larger(double a, double b) { return a > b ? a : b; }
+static inline double smaller(double a, double b) { return a < b ? a : b; }
+
+static inline double from_bits(uint64_t u) {
+    double x;
+    memcpy(&x, &u, sizeof x);
+    return x;
+}
+static inline uint64_t to_bits(double x) {
+    uint64_t u;
+    memcpy(&u, &x, sizeof u);
+    return u;
+}
+
+/* x 2^n, rounded once: two powers of two, so that neither overflows. Adding 1.5 2^52 rounds to an integer. */
+static inline double power_of_two(double n) {
+    return from_bits((to_bits(n + 6755399441055744.0) << 52) + ((uint64_t)1023 << 52));
+}
+static inline double scale(double x, double n) {
+    const double half = (n * 0.5 + 6755399441055744.0) - 6755399441055744.0;
+    return x * power_of_two(half) * power_of_two(n - half);
+}
+
+/* x = mantissa 2^exponent, mantissa in [3/4, 3/2); subnormal numbers are lifted by 2^54 first. */
+static inline double lifted(double x) { return x < 2.2250738585072014e-308 ? x * 18014398509481984.0 : x; }
+static inline double fraction(double x) {
+    return from_bits((to_bits(lifted(x)) & 0x000fffffffffffffu) | 0x3ff0000000000000u);
+}
+static inline double mantissa(double x) {
+    const double m = fraction(x);
+    return m < 1.5 ? m : m * 0.5;
+}
+static inline double exponent(double x) {
+    const double shift = x < 2.2250738585072014e-308 ? 54.0 : 0.0;
+    const double e = (double)((to_bits(lifted(x)) >> 52) & 0x7ff) - 1023.0 - shift;
+    return fraction(x) < 1.5 ? e : e + 1.0;
+}
+
+/* Where arrays start in the arena. */
+enum {
+    at_pressure = 0,
+    at_source = 2,
+    at_heating = 5,
+    at_electron = 1,
+    at_conc = 6,
+    at_act = 9,
+    at_t = 12,
+    at_ln_t = 13,
+    at_inv_t = 14,
+    at_rho = 15,
+    at_ctot = 16,
+    at_ln_p = 17,
+    at_tdot = 18,
+    at_cmix = 19,
+    at_wdot = 20,
+    at_gibbs = 23,
+    at_exp_minus = 26,
+    at_exp_plus = 29,
+    at_enthalpy = 32,
+    at_cp = 35,
+    at_dcp = 38,
+    at_rate_constant = 45,
+    at_rate_constant_t = 48,
+    at_rate_constant_aux = 51,
+    at_third = 41,
+    at_ln_third = 43,
+    at_progress = 52,
+    at_slots = 54,
+    at_extra = 60,
+    at_progress_t = 62,
+    at_jac = 121,
+    at_jac_third = 117,
+    at_wdot_t = 144,
+    at_wdot_ctot = 147,
+    at_lu = 64,
+    at_inverse = 87,
+    at_work = 92,
+    at_x = 112,
+    at_y = 150,
+    at_y1 = 155,
+    at_f = 160,
+    at_k1 = 165,
+    at_k2 = 170,
+    at_left = 175,
+    at_h = 176,
+    at_last_error = 177,
+    at_after_rejection = 178,
+    at_rtol = 179,
+    at_atol = 180,
+    at_steps = 181,
+    at_rejected = 182,
+    at_error = 183,
+};
+
+static const double R0[27] = {
+    0.0, 0.0, 3.5225367344913607, 0.0, 0.0, 0.0, 0.0, -12122.001950551501, -20.076242752524195, 0.0, 0.0,
+    2.5160976674938293, 0.0, 0.0, 0.0, 0.0, 19881.362410791084, -3.696797838414188, 0.0, 0.0, 2.5160976674938293,
+    0.0, 0.0, 0.0, 0.0, -1008.0793420975954, -9.825515114950537,
+};
+
+static const double R1[2] = {
+    1.0, 0.0,
+};
+
+static const double R2[3] = {
+    1.5, -1.0, 1.0,
+};
+
+static const double R3[4] = {
+    -1.4, 52536.11929727115, -1.1, 52536.11929727115,
+};
+
+static const double R4[2] = {
+    45770000000000.01, 5840000000000.001,
+};
+
+static const double R5[3] = {
+    11071.757623162901, 5535.8788115814505, 257.9048225343102,
+};
+
+static const double R6[6] = {
+    -1.0, 1.0, 1.5, -1.0, 1.0, 1.5,
+};
+
+static const double R7[2] = {
+    1.0, 1.0,
+};
+
+static const double R8[3] = {
+    496.031746031746, 992.063492063492, 1.0,
+};
+
+static const unsigned short N0[3] = {
+    0, 1, 2,
+};
+
+static const unsigned short N1[3] = {
+    0, 2, 3,
+};
+
+static const unsigned short N2[3] = {
+    0, 2, 2,
+};
+
+static const unsigned short N3[10] = {
+    1, 0, 0, 1, 1, 2, 1, 0, 1, 1,
+};
+
+static const unsigned short N4[9] = {
+    0, 0, 0, 0, 0, 2, 2, 6, 6,
+};
+
+static const unsigned short N5[6] = {
+    0, 1, 0, 0, 1, 1,
+};
+
+static const unsigned short N6[3] = {
+    2, 0, 1,
+};
+
+static const unsigned short N7[21] = {
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 2, 6, 6, 10, 10, 10, 18, 18,
+};
+
+static const unsigned short N8[18] = {
+    0, 3, 1, 2, 4, 5, 0, 0, 3, 3, 1, 1, 2, 2, 4, 4, 5, 5,
+};
+
+static const unsigned short N9[7] = {
+    0, 3, 8, 4, 5, 9, 10,
+};
+
+static const unsigned short N10[12] = {
+    0, 0, 1, 1, 1, 2, 2, 4, 4, 4, 6, 6,
+};
+
+static const unsigned short N11[6] = {
+    0, 1, 0, 0, 1, 1,
+};
+
+static const unsigned short N12[4] = {
+    0, 2, 1, 3,
+};
+
+static const unsigned short N13[12] = {
+    3, 0, 3, 2, 4, 0, 8, 1, 8, 3, 9, 1,
+};
+
+static const unsigned short N14[3] = {
+    0, 1, 2,
+};
+
+static const unsigned short N15[4] = {
+    0, 0, 1, 1,
+};
+
+static const unsigned short N16[4] = {
+    0, 3, 6, 7,
+};
+
+static const unsigned short N17[14] = {
+    4, 0, 5, 1, 3, 2, 9, 0, 10, 1, 8, 2, 0, 2,
+};
+
+static const unsigned short N18[12] = {
+    6, 7, 14, 19, 11, 12, 15, 20, 1, 2, 13, 18,
+};
+
+static const unsigned short N19[4] = {
+    0, 2, 4, 7,
+};
+
+static const unsigned short N20[14] = {
+    4, 0, 9, 1, 5, 0, 10, 1, 3, 0, 8, 1, 0, 2,
+};
+
+static const unsigned short N21[6] = {
+    0, 3, 8, 13, 18, 23,
+};
+
+static const unsigned short N22[5] = {
+    0, 4, 10, 16, 22,
+};
+
+static const unsigned short N23[23] = {
+    0, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4,
+};
+
+static const unsigned short N24[5] = {
+    2, 0, 1, 3, 4,
+};
+
+static const unsigned short N25[3] = {
+    0, 1, 3,
+};
+
+static double logarithm(double x) {
+    const double v0 = mantissa(x);
+    const double v1 = exponent(x);
+    const double v2 = v0 - 1.0;
+    const double v3 = v2 / (v0 + 1.0);
+    const double v4 = v3 * v3;
+    const double v5 = fma(fma(0.15368190775371185, v4, 0.15250188617835664), v4, 0.181863560673042);
+    const double v6 = fma(fma(fma(v5, v4, 0.222221385015046), v4, 0.28571429395289455), v4, 0.3999999999616168);
+    const double v7 = fma(v1, 5.497923018708371e-14, -(v3 * (v2 - (v4 * fma(v6, v4, 0.6666666666667271)))));
+    const double v8 = (0.0 < x) ? fma(v1, 0.6931471805598903, v2 + v7) : NAN;
+    const double v9 = ((x <= 0.0) && (0.0 <= x)) ? -INFINITY : ((x <= 1.7976931348623157e308) ? v8 : (x + v8));
+    return v9;
+}
+
+static void state(double *restrict w, unsigned a0) {
+    const double v0 = w[a0 + 3];
+    const double v1 = w[a0 + 4];
+    const double v2 = w[at_pressure];
+    const double v3 = v2 / (v0 * 8.31446261815324);
+    const double v4 = v3 / v1;
+    w[at_t] = v0;
+    w[at_ln_t] = logarithm(v0);
+    w[at_inv_t] = 1.0 / v0;
+    w[at_rho] = v4;
+    w[at_ctot] = v3;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v5 = w[a0 + i];
+        w[at_conc + i] = larger(0.0, v4 * v5);
+    }
+}
+
+static void nasa9(double *restrict w) {
+    const double v0 = w[at_t];
+    const double v1 = w[at_ln_t];
+    const double v2 = w[at_inv_t];
+    const double v3 = v0 * v0;
+    const double v4 = v2 * v2;
+    const double v5 = v3 * v0;
+    const double v6 = v3 * v3;
+    const double v7 = -v4;
+    const double v8 = v1 * v2;
+    const double v9 = v0 * 0.5;
+    const double v10 = v3 * 0.3333333333333333;
+    const double v11 = v5 * 0.25;
+    const double v12 = v6 * 0.2;
+    const double v13 = v4 * -0.5;
+    const double v14 = (v1 + 1.0) * v2;
+    const double v15 = 1.0 - v1;
+    const double v16 = v0 * -0.5;
+    const double v17 = v3 * -0.16666666666666666;
+    const double v18 = v5 * -0.08333333333333333;
+    const double v19 = v6 * -0.05;
+    const double v20 = (v4 * v2) * -2.0;
+    const double v21 = -v4;
+    const double v22 = v0 * 2.0;
+    const double v23 = v3 * 3.0;
+    const double v24 = v5 * 4.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n0 = N0[i];
+        const unsigned n1 = i * 9;
+        const double v25 = R0[n1];
+        const double v26 = R0[n1 + 1];
+        const double v27 = R0[n1 + 2];
+        const double v28 = R0[n1 + 3];
+        const double v29 = R0[n1 + 4];
+        const double v30 = R0[n1 + 5];
+        const double v31 = R0[n1 + 6];
+        const double v32 = R0[n1 + 7];
+        const double v33 = fma(v28, v16, fma(v27, v15, fma(v26, v14, fma(v25, v13, v1 - R0[n1 + 8]))));
+        const double v34 = fma(v32, v2, fma(v31, v19, fma(v30, v18, fma(v29, v17, v33))));
+        w[at_gibbs + n0] = v34;
+        const double v35 = fma(v29, v10, fma(v28, v9, fma(v27, 1.0, fma(v26, v8, fma(v25, v7, 0.0)))));
+        w[at_enthalpy + n0] = fma(v32, v2, fma(v31, v12, fma(v30, v11, v35)));
+        const double v36 = fma(v29, v3, fma(v28, v0, fma(v27, 1.0, fma(v26, v2, fma(v25, v4, 0.0)))));
+        w[at_cp + n0] = fma(v31, v6, fma(v30, v5, v36));
+        const double v37 = fma(v28, 1.0, fma(v27, 0.0, fma(v26, v21, fma(v25, v20, 0.0))));
+        w[at_dcp + n0] = fma(v31, v24, fma(v30, v23, fma(v29, v22, v37)));
+    }
+}
+
+static double exponential(double x) {
+    const double v0 = smaller(800.0, larger(-800.0, x));
+    const double v1 = fma(v0, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
+    const double v2 = fma(v1, -5.497923018708371e-14, fma(v1, -0.6931471805598903, v0));
+    const double v3 = fma(fma(2.7476799471435566e-7, v2, 2.7634990759003605e-6), v2, 2.48019317107923e-5);
+    const double v4 = fma(fma(v3, v2, 0.00019841185236261458), v2, 0.0013888888516233977);
+    const double v5 = fma(fma(v4, v2, 0.008333333370870067), v2, 0.04166666666813646);
+    const double v6 = fma(fma(v5, v2, 0.16666666666611554), v2, 0.49999999999998324);
+    return scale(fma(v6 * v2, v2, v2) + 1.0, v1);
+}
+
+static void exponentials(double *restrict w) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v0 = w[at_gibbs + i];
+        w[at_exp_minus + i] = exponential(-v0);
+        w[at_exp_plus + i] = exponential(v0);
+    }
+}
+
+static void third_bodies(double *restrict w) {
+    const double v0 = w[at_ctot];
+    for (unsigned i = 0; i < 2; ++i) {
+        double s0 = R1[i] * v0;
+        for (unsigned j = N1[i]; j < N1[i + 1]; ++j) {
+            const double v1 = w[at_conc + N2[j]];
+            s0 = fma(R2[j], v1, s0);
+        }
+        w[at_third + i] = s0;
+    }
+}
+
+static void arrhenius(double *restrict w) {
+    const double v0 = w[at_ln_t];
+    const double v1 = w[at_inv_t];
+    w[at_rate_constant] = 1.0;
+    w[at_rate_constant_t] = 0.0;
+    for (unsigned i = 0; i < 2; ++i) {
+        const double v2 = R3[i * 2];
+        const double v3 = R3[(i * 2) + 1];
+        const double v4 = exponential(fma(v2, v0, -(v3 * v1)));
+        w[at_rate_constant + i + 1] = v4;
+        w[at_rate_constant_t + i + 1] = v4 * (fma(v3, v1, v2) * v1);
+    }
+}
+
+static void activities(double *restrict w) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v0 = w[at_conc + i];
+        const double v1 = w[at_exp_plus + i];
+        w[at_act + i] = v0 * v1;
+    }
+}
+
+static void mass_action(double *restrict w) {
+    const double v0 = w[at_inv_t];
+    for (unsigned i = 0; i < 2; ++i) {
+        const unsigned n0 = i * 5;
+        const unsigned n1 = N3[n0];
+        const unsigned n2 = N3[n0 + 2];
+        const unsigned n3 = N3[n0 + 3];
+        const unsigned n4 = N3[n0 + 4];
+        const double v1 = w[at_exp_minus + n2];
+        const double v2 = R4[i] * v1;
+        const double v3 = w[at_third + N3[n0 + 1]];
+        const double v4 = v2 * v3;
+        const double v5 = w[at_rate_constant + n1];
+        const double v6 = v5 * v4;
+        const double v7 = w[at_act + n2];
+        const double v8 = w[at_act + n3];
+        const double v9 = w[at_act + n4];
+        const double v10 = v8 * v9;
+        const double v11 = v7 - v10;
+        w[at_progress + i] = v6 * v11;
+        const unsigned n5 = i * 3;
+        const double v12 = w[at_exp_plus + n2];
+        w[at_slots + n5] = v6 * v12;
+        const double v13 = w[at_exp_plus + n3];
+        w[at_slots + n5 + 1] = -((v6 * v13) * v9);
+        const double v14 = w[at_exp_plus + n4];
+        w[at_slots + n5 + 2] = -((v6 * v14) * v8);
+        const double v15 = w[at_rate_constant_t + n1];
+        const double v16 = w[at_enthalpy + n3];
+        const double v17 = w[at_enthalpy + n4];
+        const double v18 = w[at_enthalpy + n2];
+        const double v19 = fma(v6 * v10, (((-1.0 + v16) + v17) - v18) * v0, (v15 * v4) * v11);
+        w[at_progress_t + i] = v19;
+        const double v20 = w[at_rate_constant + n1];
+        w[at_extra + i] = (v20 * v2) * v11;
+    }
+}
+
+static void gather(double *restrict w, unsigned a0, unsigned a1) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n0 = i * 3;
+        const unsigned n1 = N4[n0 + 1];
+        double s0 = 0.0;
+        for (unsigned j = N4[n0]; j < n1; ++j) {
+            const double v0 = w[a0 + N5[j]];
+            s0 = s0 + v0;
+        }
+        double s1 = s0;
+        for (unsigned j = n1; j < N4[n0 + 2]; ++j) {
+            const double v1 = w[a0 + N5[j]];
+            s1 = s1 - v1;
+        }
+        w[a1 + N6[i]] = s1;
+    }
+}
+
+static void balance(double *restrict w, unsigned a5) {
+    const double v0 = w[at_rho];
+    const double v1 = 1.0 / v0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[at_wdot + i];
+        const double v3 = w[at_source + i];
+        w[at_f + i] = fma(v2, v1, v3);
+    }
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[at_f + i];
+        s0 = s0 + v4;
+    }
+    w[at_f + 4] = s0;
+    const double v5 = w[at_t];
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v6 = w[a5 + i];
+        const double v7 = w[at_cp + i];
+        s1 = fma(v6, v7 - 0.0, s1);
+    }
+    const double v8 = s1 * 8.31446261815324;
+    double s2 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v9 = w[at_enthalpy + i];
+        const double v10 = w[at_f + i];
+        s2 = fma(fma(v9 - 0.0, v5, R5[i]), v10, s2);
+    }
+    const double v11 = w[at_heating];
+    const double v12 = (v11 - (s2 * 8.31446261815324)) / v8;
+    w[at_f + 3] = v12;
+    w[at_tdot] = v12;
+    w[at_cmix] = v8;
+}
+
+static void jacobian_slots(double *restrict w) {
+    state(w, at_y);
+    nasa9(w);
+    exponentials(w);
+    third_bodies(w);
+    arrhenius(w);
+    activities(w);
+    mass_action(w);
+    gather(w, at_progress, at_wdot);
+    balance(w, at_y);
+}
+
+static void gather_2(double *restrict w) {
+    for (unsigned i = 0; i < 7; ++i) {
+        const unsigned n0 = i * 3;
+        const unsigned n1 = N7[n0 + 1];
+        double s0 = 0.0;
+        for (unsigned j = N7[n0]; j < n1; ++j) {
+            const double v0 = w[at_slots + N8[j]];
+            s0 = s0 + v0;
+        }
+        double s1 = s0;
+        for (unsigned j = n1; j < N7[n0 + 2]; ++j) {
+            const double v1 = w[at_slots + N8[j]];
+            s1 = s1 - v1;
+        }
+        w[at_jac + N9[i]] = s1;
+    }
+}
+
+static void gather_3(double *restrict w) {
+    for (unsigned i = 0; i < 4; ++i) {
+        const unsigned n0 = i * 3;
+        const unsigned n1 = N10[n0 + 1];
+        double s0 = 0.0;
+        for (unsigned j = N10[n0]; j < n1; ++j) {
+            const double v0 = w[at_extra + N11[j]];
+            s0 = s0 + v0;
+        }
+        double s1 = s0;
+        for (unsigned j = n1; j < N10[n0 + 2]; ++j) {
+            const double v1 = w[at_extra + N11[j]];
+            s1 = s1 - v1;
+        }
+        w[at_jac_third + N12[i]] = s1;
+    }
+}
+
+static void spread(double *restrict w) {
+    for (unsigned i = 0; i < 6; ++i) {
+        const unsigned n0 = N13[i * 2];
+        const double v0 = w[at_jac_third + N13[(i * 2) + 1]];
+        const double v1 = w[at_jac + n0];
+        w[at_jac + n0] = fma(R6[i], v0, v1);
+    }
+}
+
+static void gather_4(double *restrict w) {
+    for (unsigned i = 0; i < 3; ++i) {
+        w[at_wdot_ctot + N14[i]] = 0.0;
+    }
+}
+
+static void spread_2(double *restrict w) {
+    for (unsigned i = 0; i < 2; ++i) {
+        const unsigned n0 = N15[i * 2];
+        const double v0 = w[at_jac_third + N15[(i * 2) + 1]];
+        const double v1 = w[at_wdot_ctot + n0];
+        w[at_wdot_ctot + n0] = fma(R7[i], v0, v1);
+    }
+}
+
+static void jacobian_entries(double *restrict w) {
+    gather_2(w);
+    gather_3(w);
+    spread(w);
+    gather(w, at_progress_t, at_wdot_t);
+    gather_4(w);
+    spread_2(w);
+}
+
+static void jacobian_borders(double *restrict w) {
+    const double v0 = w[at_t];
+    const double v1 = w[at_inv_t];
+    const double v2 = w[at_rho];
+    const double v3 = w[at_ctot];
+    const double v4 = w[at_y + 4];
+    const double v5 = 1.0 / v2;
+    const double v6 = 1.0 / v4;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v7 = w[at_wdot + i];
+        double s0 = -(v7 * v5);
+        for (unsigned j = N16[i]; j < N16[i + 1]; ++j) {
+            const double v8 = w[at_jac + N17[j * 2]];
+            const double v9 = w[at_y + N17[(j * 2) + 1]];
+            s0 = fma(v8, v9, s0);
+        }
+        w[at_jac + N18[(i * 4) + 1]] = -(s0 * v6);
+        const double v10 = w[at_wdot_t + i];
+        const double v11 = w[at_wdot_ctot + i];
+        w[at_jac + N18[i * 4]] = ((v10 - ((v3 * v1) * v11)) * v5) - (s0 * v1);
+    }
+    const double v12 = w[at_tdot];
+    const double v13 = w[at_cmix];
+    const double v14 = -8.31446261815324 / v13;
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n0 = N19[i];
+        const unsigned n1 = N19[i + 1];
+        double s1 = 0.0;
+        for (unsigned j = n0; j < n1; ++j) {
+            const double v15 = w[at_jac + N20[j * 2]];
+            s1 = s1 + v15;
+        }
+        w[at_jac + N18[(i * 4) + 3]] = s1;
+        const double v16 = w[at_cp + i];
+        double s2 = (v16 - 0.0) * v12;
+        for (unsigned j = n0; j < n1; ++j) {
+            const unsigned n2 = N20[(j * 2) + 1];
+            const double v17 = w[at_enthalpy + n2];
+            const double v18 = w[at_jac + N20[j * 2]];
+            s2 = fma(fma(v17 - 0.0, v0, R5[n2]), v18, s2);
+        }
+        w[at_jac + N18[(i * 4) + 2]] = s2 * v14;
+    }
+    double s3 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v19 = w[at_jac + N18[i * 4]];
+        s3 = s3 + v19;
+    }
+    double s4 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v20 = w[at_enthalpy + i];
+        const double v21 = w[at_jac + N18[i * 4]];
+        s4 = fma(fma(v20 - 0.0, v0, R5[i]), v21, s4);
+    }
+    double s5 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v22 = w[at_jac + N18[(i * 4) + 1]];
+        s5 = s5 + v22;
+    }
+    double s6 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v23 = w[at_enthalpy + i];
+        const double v24 = w[at_jac + N18[(i * 4) + 1]];
+        s6 = fma(fma(v23 - 0.0, v0, R5[i]), v24, s6);
+    }
+    w[at_jac + 21] = s3;
+    w[at_jac + 22] = s5;
+    double s7 = s4;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v25 = w[at_cp + i];
+        const double v26 = w[at_f + i];
+        const double v27 = w[at_y + i];
+        const double v28 = w[at_dcp + i];
+        s7 = fma(v27 * v12, v28, fma(v25 - 0.0, v26, s7));
+    }
+    w[at_jac + 16] = s7 * v14;
+    w[at_jac + 17] = s6 * v14;
+}
+
+static void factor(double *restrict w, double p0) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const unsigned n0 = N21[i];
+        const unsigned n1 = N21[i + 1];
+        const unsigned n2 = N22[i];
+        for (unsigned j = n0; j < n1; ++j) {
+            const double v0 = w[at_jac + j];
+            w[at_work + N23[j]] = -v0;
+        }
+        const double v1 = w[at_work + i];
+        w[at_work + i] = v1 + p0;
+        for (unsigned j = n0; j < n2; ++j) {
+            const unsigned n3 = N23[j];
+            const double v2 = w[at_work + n3];
+            const double v3 = w[at_inverse + n3];
+            const double v4 = v2 * v3;
+            w[at_lu + j] = v4;
+            const double v5 = -v4;
+            for (unsigned k = N22[n3] + 1; k < N21[n3 + 1]; ++k) {
+                const unsigned n4 = N23[k];
+                const double v6 = w[at_lu + k];
+                const double v7 = w[at_work + n4];
+                w[at_work + n4] = fma(v5, v6, v7);
+            }
+        }
+        for (unsigned j = n2; j < n1; ++j) {
+            const double v8 = w[at_work + N23[j]];
+            w[at_lu + j] = v8;
+        }
+        const double v9 = w[at_work + i];
+        w[at_inverse + i] = 1.0 / v9;
+    }
+}
+
+static void first_stage(double *restrict w) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[at_f + i];
+        w[at_k1 + i] = v0;
+    }
+}
+
+static void solve(double *restrict w, unsigned a0) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[a0 + N24[i]];
+        double s0 = v0;
+        for (unsigned j = N21[i]; j < N22[i]; ++j) {
+            const double v1 = w[at_lu + j];
+            const double v2 = w[at_x + N23[j]];
+            s0 = fma(-v1, v2, s0);
+        }
+        w[at_x + i] = s0;
+    }
+    for (unsigned i = 0; i < 5; ++i) {
+        const unsigned n0 = 4 - i;
+        const double v3 = w[at_x + n0];
+        double s1 = v3;
+        for (unsigned j = N22[n0] + 1; j < N21[n0 + 1]; ++j) {
+            const double v4 = w[at_lu + j];
+            const double v5 = w[at_x + N23[j]];
+            s1 = fma(-v4, v5, s1);
+        }
+        const double v6 = w[at_inverse + n0];
+        const double v7 = s1 * v6;
+        w[at_x + n0] = v7;
+        w[a0 + N24[n0]] = v7;
+    }
+}
+
+static void add_stages(double *restrict w) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[at_y + i];
+        const double v1 = w[at_k1 + i];
+        w[at_y1 + i] = fma(0.585786437626905, v1, v0);
+    }
+}
+
+static void arrhenius_2(double *restrict w) {
+    const double v0 = w[at_ln_t];
+    const double v1 = w[at_inv_t];
+    w[at_rate_constant] = 1.0;
+    w[at_rate_constant_t] = 0.0;
+    for (unsigned i = 0; i < 2; ++i) {
+        w[at_rate_constant + i + 1] = exponential(fma(R3[i * 2], v0, -(R3[(i * 2) + 1] * v1)));
+    }
+}
+
+static void mass_action_2(double *restrict w) {
+    for (unsigned i = 0; i < 2; ++i) {
+        const unsigned n0 = i * 5;
+        const unsigned n1 = N3[n0 + 2];
+        const double v0 = w[at_exp_minus + n1];
+        const double v1 = w[at_third + N3[n0 + 1]];
+        const double v2 = w[at_rate_constant + N3[n0]];
+        const double v3 = w[at_act + n1];
+        const double v4 = w[at_act + N3[n0 + 3]];
+        const double v5 = w[at_act + N3[n0 + 4]];
+        w[at_progress + i] = (v2 * ((R4[i] * v0) * v1)) * (v3 - (v4 * v5));
+    }
+}
+
+static void rhs(double *restrict w) {
+    state(w, at_y1);
+    nasa9(w);
+    exponentials(w);
+    third_bodies(w);
+    arrhenius_2(w);
+    activities(w);
+    mass_action_2(w);
+    gather(w, at_progress, at_wdot);
+    balance(w, at_y1);
+}
+
+static void add_stages_2(double *restrict w, double p0) {
+    const double v0 = p0 * -1.17157287525381;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v1 = w[at_f + i];
+        const double v2 = w[at_k1 + i];
+        w[at_k2 + i] = fma(v0, v2, v1);
+    }
+}
+
+static void add_stages_3(double *restrict w) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[at_y + i];
+        const double v1 = w[at_k1 + i];
+        const double v2 = w[at_k2 + i];
+        w[at_y1 + i] = fma(0.2928932188134525, v2, fma(0.8786796564403575, v1, v0));
+    }
+}
+
+static void finish(double *restrict w, double p0) {
+    const double v0 = w[at_rtol];
+    const double v1 = w[at_atol];
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n0 = N25[i];
+        const double v2 = w[at_y + n0];
+        const double v3 = w[at_y1 + n0];
+        const double v4 = w[at_k1 + n0];
+        const double v5 = w[at_k2 + n0];
+        const double v6 = fma(0.2928932188134525, v5, fma(0.2928932188134525, v4, 0.0));
+        const double v7 = v6 / fma(v0, larger(fabs(v2), fabs(v3)), R8[i] * v1);
+        s0 = s0 + (v7 * v7);
+    }
+    const double v8 = sqrt(s0 * 0.3333333333333333);
+    const double v9 = (v8 <= 10000000000.0) ? v8 : 10000000000.0;
+    const int b0 = v9 <= 1.0;
+    const double v10 = larger(1e-10, v9);
+    const double v11 = w[at_last_error];
+    const double v12 = (0.9 * exponential(logarithm(v10) * -0.5)) * exponential(logarithm(larger(0.0001, v11)) * 0.0);
+    const double v13 = w[at_after_rejection];
+    const int b1 = 1.0 <= v13;
+    const double v14 = larger(0.2, b0 ? v12 : (0.9 * exponential(logarithm(v10) * -0.5)));
+    const double v15 = smaller(b1 ? 1.0 : 6.0, v14);
+    const double v16 = w[at_left];
+    w[at_left] = b0 ? ((v16 <= p0) ? 0.0 : (v16 - p0)) : v16;
+    w[at_h] = p0 * ((b1 && (!b0)) ? smaller(0.1, v15) : v15);
+    const double v17 = w[at_last_error];
+    w[at_last_error] = b0 ? v10 : v17;
+    w[at_after_rejection] = b0 ? 0.0 : 1.0;
+    const double v18 = w[at_steps];
+    w[at_steps] = v18 + (b0 ? 1.0 : 0.0);
+    const double v19 = w[at_rejected];
+    w[at_rejected] = v19 + (b0 ? 0.0 : 1.0);
+    w[at_error] = v9;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v20 = w[at_y1 + i];
+        const double v21 = w[at_y + i];
+        w[at_y + i] = b0 ? v20 : v21;
+    }
+}
+
+void attempt(double *restrict w) {
+    const double v0 = w[at_h];
+    const double v1 = w[at_left];
+    const double v2 = (v1 <= (v0 * 1.01)) ? v1 : ((v1 < (v0 * 2.0)) ? (v1 * 0.5) : v0);
+    const double v3 = 1.0 / v2;
+    jacobian_slots(w);
+    jacobian_entries(w);
+    jacobian_borders(w);
+    factor(w, v3 * 0.585786437626905);
+    first_stage(w);
+    solve(w, at_k1);
+    add_stages(w);
+    rhs(w);
+    add_stages_2(w, v3);
+    solve(w, at_k2);
+    add_stages_3(w);
+    finish(w, v2);
+}
+

@@ -1,0 +1,73 @@
+//! `cargo xtask check`: the rules of this repository that a machine can hold, in one place.
+#![forbid(unsafe_code)]
+
+mod rules;
+
+use rules::{Fault, Sources};
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments != ["check"] {
+        eprintln!("usage: cargo xtask check");
+        return ExitCode::from(2);
+    }
+    match check() {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(faults) => {
+            println!("\n{faults} faults");
+            ExitCode::FAILURE
+        }
+        Err(why) => {
+            eprintln!("error: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs every check, also after one has failed; the number of faults.
+fn check() -> Result<usize, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask lies in no folder")?;
+    let mut faults = 0;
+    faults += run(root, "format", &["fmt", "--check"])?;
+    faults += run(root, "clippy", &["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+
+    let metadata = output(root, "cargo", &["metadata", "--no-deps", "--format-version", "1"])?;
+    let metadata = serde_json::from_str(&metadata).map_err(|e| format!("cargo metadata: {e}"))?;
+    faults += tell("dependencies run one way", &rules::layers(&metadata));
+
+    let files = output(root, "git", &["ls-files", "--cached", "--others", "--exclude-standard"])?;
+    let sources = Sources::read(root, files.lines());
+    faults += tell("every source is in the bibliography", &rules::bibliography(&sources));
+    faults += tell("unsafe stays in its crates", &rules::unsafe_code(&sources));
+    faults += tell("files are rooms", &rules::lengths(&sources));
+    faults += tell("links in documents lead somewhere", &rules::links(root, &sources));
+    Ok(faults)
+}
+
+/// A cargo command that must succeed; its own output says what is wrong.
+fn run(root: &Path, name: &str, arguments: &[&str]) -> Result<usize, String> {
+    println!("{name}");
+    let status = Command::new("cargo").args(arguments).current_dir(root).status();
+    let status = status.map_err(|e| format!("cargo {}: {e}", arguments.join(" ")))?;
+    Ok(usize::from(!status.success()))
+}
+
+fn output(root: &Path, program: &str, arguments: &[&str]) -> Result<String, String> {
+    let what = || format!("{program} {}", arguments.join(" "));
+    let done = Command::new(program).args(arguments).current_dir(root).output();
+    let done = done.map_err(|e| format!("{}: {e}", what()))?;
+    if !done.status.success() {
+        return Err(format!("{}: {}", what(), String::from_utf8_lossy(&done.stderr)));
+    }
+    String::from_utf8(done.stdout).map_err(|e| format!("{}: {e}", what()))
+}
+
+fn tell(name: &str, faults: &[Fault]) -> usize {
+    println!("{name}");
+    for fault in faults {
+        println!("  {fault}");
+    }
+    faults.len()
+}
