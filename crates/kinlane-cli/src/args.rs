@@ -14,6 +14,7 @@ use std::path::PathBuf;
     after_help = "Examples:\n  \
         kinlane demo                                       see it work: needs no files, writes kinlane-demo/\n  \
         kinlane check gri30                                what a mechanism holds\n  \
+        kinlane convert chem.inp mech.yaml                 CHEMKIN to Cantera YAML\n  \
         kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz --json report.json\n  \
         kinlane rates mech.yaml --states s.npz --out r.npz\n  \
         kinlane explain o.npz.replay.json                  why did a cell fail?\n\n\
@@ -32,6 +33,7 @@ pub enum Command {
     Advance(AdvanceArgs),
     Rates(RatesArgs),
     Check(CheckArgs),
+    Convert(ConvertArgs),
     Explain(ExplainArgs),
     /// List the integration methods
     Methods,
@@ -110,6 +112,30 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
     /// Print errors and warnings only
+    #[arg(long, help_heading = "Run")]
+    pub quiet: bool,
+}
+
+/// Write a mechanism in another format
+#[derive(Debug, Args)]
+#[command(after_help = "\
+OUT is Cantera YAML (a name that ends in .yaml or .yml). Every number keeps all its digits, in cm, mol, s and the units
+of energy and pressure in which it is shortest, so published numbers stay as published. A reaction with a reverse rate
+of its own becomes two irreversible ones. Transport data and comments are left behind.
+
+Examples:
+  kinlane convert chem.inp mech.yaml --thermo therm.dat
+  kinlane convert mech.yaml small.yaml --phase gas --description 'Only the gas phase of mech.yaml'")]
+pub struct ConvertArgs {
+    #[command(flatten)]
+    pub mechanism: MechanismArgs,
+    /// File to write; it appears only when it is complete
+    #[arg(value_name = "OUT")]
+    pub out: PathBuf,
+    /// Text for the head of the file: what it is and where its numbers come from
+    #[arg(long, value_name = "TEXT", help_heading = "Output")]
+    pub description: Option<String>,
+    /// Print errors only
     #[arg(long, help_heading = "Run")]
     pub quiet: bool,
 }

@@ -3,10 +3,12 @@
 use crate::args::CheckArgs;
 use crate::error::Error;
 use crate::setup;
+use kinlane::Mechanism;
 use kinlane::mech::Severity;
-use kinlane::mech::network::{RateLaw, Reverse};
+use kinlane::mech::network::{Blend, RateLaw, Reaction, Reverse};
 use kinlane::mech::render::render;
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::io::IsTerminal;
 
 /// Runs the command; `Ok` is the exit code.
@@ -30,35 +32,90 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
         mechanism.elements().collect::<Vec<_>>().join(" "),
         mechanism.reaction_count(),
     );
-    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
-    for r in &network.reactions {
-        *kinds.entry(kind(&r.rate, r.third_body.is_some())).or_default() += 1;
-        let direction = match r.reverse {
-            Reverse::Irreversible => "irreversible",
-            Reverse::Equilibrium => "reversible, by detailed balance",
-            Reverse::Explicit { .. } => "reversible, with their own reverse rate",
-        };
-        *kinds.entry(direction).or_default() += 1;
-    }
-    for (kind, count) in kinds {
-        say!("  {count:6} {kind}");
-    }
-    say!("{} notes, {warnings} of them warnings", network.notes.len());
+    say!("\n{}", reactions(&network.reactions));
+    say!("{}", sizes(&mechanism));
+    let notes = network.notes.len();
+    say!("{notes} {}, {warnings} of them warnings", if notes == 1 { "note" } else { "notes" });
     Ok(0)
 }
 
-/// What a rate law is called.
-fn kind(rate: &RateLaw, third_body: bool) -> &'static str {
-    match rate {
-        RateLaw::Arrhenius(_) if third_body => "third body",
-        RateLaw::Arrhenius(_) => "elementary",
-        RateLaw::Falloff(f) if f.activated => "chemically activated",
-        RateLaw::Falloff(_) => "falloff",
-        RateLaw::Plog(_) => "PLOG",
-        RateLaw::Chebyshev(_) => "Chebyshev",
-        RateLaw::LinearBurke(_) => "linear Burke (LMR-R)",
-        RateLaw::BlowersMasel { .. } => "Blowers-Masel",
-        RateLaw::TwoTemperature { .. } => "two-temperature plasma",
-        RateLaw::LandauTeller { .. } => "Landau-Teller",
+/// Reactions by class and direction.
+fn reactions(all: &[Reaction]) -> String {
+    // By direction: detailed balance, one way, own reverse rate.
+    let mut classes: BTreeMap<(u8, &str), [usize; 3]> = BTreeMap::new();
+    let mut total = [0; 3];
+    for r in all {
+        let direction = match r.reverse {
+            Reverse::Equilibrium => 0,
+            Reverse::Irreversible => 1,
+            Reverse::Explicit { .. } => 2,
+        };
+        for counts in [classes.entry(class(r)).or_default(), &mut total] {
+            if let Some(count) = counts.get_mut(direction) {
+                *count += 1;
+            }
+        }
+    }
+    let mut text =
+        format!("{:<26}{:>9}{:>12}{:>14}{:>14}\n", "class", "reactions", "reversible", "irreversible", "own reverse");
+    let rows = classes.into_iter().map(|((_, name), counts)| (name, counts)).chain([("all", total)]);
+    for (name, counts) in rows {
+        let [balanced, one_way, own] = counts.map(shown);
+        let sum = counts.iter().sum::<usize>();
+        let _ = writeln!(text, "{name:<26}{sum:>9}{balanced:>12}{one_way:>14}{own:>14}");
+    }
+    text
+}
+
+/// A count, a dash for none.
+fn shown(count: usize) -> String {
+    if count == 0 { "-".into() } else { count.to_string() }
+}
+
+/// What one cell costs: the sparse matrices and the memory.
+fn sizes(mechanism: &Mechanism) -> String {
+    let plan = mechanism.plan();
+    let n = plan.lu.n;
+    let filled =
+        |entries: usize| format!("{entries} of {} entries ({:.0} %)", n * n, 100.0 * entries as f64 / (n * n) as f64);
+    let dense = n * n * n / 3;
+    format!(
+        "Jacobian        {n} x {n}, {}\n\
+         LU factors      {}\n\
+         factorisation   {} multiply-adds (a dense one: {dense})\n\
+         memory          {} per cell in work, without the method's own\n",
+        filled(plan.jacobian.nonzeros),
+        filled(plan.lu.entries),
+        plan.lu.operations,
+        bytes(plan.layout.len() * size_of::<f64>()),
+    )
+}
+
+fn bytes(count: usize) -> String {
+    match count as f64 {
+        b if b < 1024.0 => format!("{b} B"),
+        b if b < 1024.0 * 1024.0 => format!("{:.1} KiB", b / 1024.0),
+        b => format!("{:.1} MiB", b / 1024.0 / 1024.0),
+    }
+}
+
+/// The class of a reaction, and its place in the table.
+fn class(r: &Reaction) -> (u8, &'static str) {
+    match &r.rate {
+        RateLaw::Arrhenius(_) if r.third_body.is_some() => (1, "third body"),
+        RateLaw::Arrhenius(_) => (0, "elementary"),
+        RateLaw::Falloff(f) => match (f.activated, f.blend) {
+            (false, Blend::Lindemann) => (2, "falloff, Lindemann"),
+            (false, Blend::Troe { .. }) => (3, "falloff, Troe"),
+            (false, Blend::Sri { .. }) => (4, "falloff, SRI"),
+            (false, Blend::Tsang { .. }) => (5, "falloff, Tsang"),
+            (true, _) => (6, "chemically activated"),
+        },
+        RateLaw::Plog(_) => (7, "PLOG"),
+        RateLaw::Chebyshev(_) => (8, "Chebyshev"),
+        RateLaw::LinearBurke(_) => (9, "linear Burke (LMR-R)"),
+        RateLaw::BlowersMasel { .. } => (10, "Blowers-Masel"),
+        RateLaw::TwoTemperature { .. } => (11, "two-temperature plasma"),
+        RateLaw::LandauTeller { .. } => (12, "Landau-Teller"),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::npz::NpzError;
 use crate::stop;
+use kinlane::mech::Refusal;
 use kinlane::{BatchError, MechanismError, PlanError, TraceError};
 use std::io;
 use std::path::PathBuf;
@@ -59,6 +60,25 @@ pub enum Error {
         /// Why not.
         fault: ReplayFault,
     },
+    /// The output's name asks for a format that cannot be written.
+    #[error(
+        "cannot write {}: only Cantera YAML can be written so far, CHEMKIN will follow in a later version; \
+         give a name that ends in .yaml",
+        .path.display()
+    )]
+    OutputFormat {
+        /// The file asked for.
+        path: PathBuf,
+    },
+    /// The output would take the place of the input.
+    #[error("{} is the input as well; give the output another name", .path.display())]
+    SameFile {
+        /// The file asked for.
+        path: PathBuf,
+    },
+    /// The mechanism holds what the output's format has no form for.
+    #[error("{0}")]
+    Unwritable(#[from] Refusal),
     /// Ctrl-C or SIGTERM.
     #[error("interrupted; nothing was written")]
     Interrupted,

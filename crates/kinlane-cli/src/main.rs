@@ -19,6 +19,7 @@ mod advance;
 mod args;
 mod chart;
 mod check;
+mod convert;
 mod demo;
 mod error;
 mod explain;
@@ -42,6 +43,7 @@ fn main() {
         Command::Advance(a) => advance::run(a),
         Command::Rates(a) => rates::run(a),
         Command::Check(a) => check::run(a),
+        Command::Convert(a) => convert::run(a),
         Command::Explain(a) => explain::run(a),
         Command::Methods => {
             methods::run();

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Array, Bench, H2, Npz, cells, load, save, spoil, stderr, stdout};
+use common::{Array, Bench, H2, N, Npz, cells, load, save, spoil, stderr, stdout};
 
 const ADVANCE: [&str; 8] = ["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "o.npz"];
 
@@ -24,7 +24,7 @@ fn output_and_report_hold_what_is_promised() {
     for (name, shape) in [
         ("T", vec![25]),
         ("P", vec![25]),
-        ("Y", vec![25, 10]),
+        ("Y", vec![25, N]),
         ("status", vec![25]),
         ("steps", vec![25]),
         ("rejected", vec![25]),
@@ -33,7 +33,7 @@ fn output_and_report_hold_what_is_promised() {
     }
     assert!(npz["status"].numbers().iter().all(|s| *s == 0.0));
     assert!(npz["steps"].numbers().iter().all(|s| *s >= 1.0));
-    for row in npz["Y"].numbers().chunks(10) {
+    for row in npz["Y"].numbers().chunks(N) {
         assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
 
@@ -71,28 +71,28 @@ fn every_form_of_input_gives_the_same_answer() {
     let want = run(&plain, false);
     assert_eq!(run(&cells(n), true), want, "deflated");
 
-    let order = [9usize, 0, 8, 1, 7, 2, 6, 3, 5, 4];
+    let order = [9usize, 0, 12, 8, 1, 10, 7, 2, 6, 3, 5, 4, 11];
     let mut permuted = cells(n);
-    let rows: Vec<f64> = y.chunks(10).flat_map(|row| order.map(|k| row[k])).collect();
-    permuted.insert("Y", Array::f64(&[n, 10], &rows));
+    let rows: Vec<f64> = y.chunks(N).flat_map(|row| order.map(|k| row[k])).collect();
+    permuted.insert("Y", Array::f64(&[n, N], &rows));
     permuted.insert("species", Array::text(&order.map(|k| H2[k])));
     assert_eq!(run(&permuted, false), want, "species in another order");
 
     let mut fortran = cells(n);
-    let columns: Vec<f64> = (0..10).flat_map(|k| y.iter().skip(k).step_by(10).copied().collect::<Vec<_>>()).collect();
-    fortran.insert("Y", Array { fortran: true, ..Array::f64(&[n, 10], &columns) });
+    let columns: Vec<f64> = (0..N).flat_map(|k| y.iter().skip(k).step_by(N).copied().collect::<Vec<_>>()).collect();
+    fortran.insert("Y", Array { fortran: true, ..Array::f64(&[n, N], &columns) });
     assert_eq!(run(&fortran, false), want, "first index fastest");
 
     let mut big = cells(n);
     let bytes = y.iter().flat_map(|v| v.to_be_bytes()).collect();
-    big.insert("Y", Array { descr: ">f8".into(), fortran: false, shape: vec![n, 10], data: bytes });
+    big.insert("Y", Array { descr: ">f8".into(), fortran: false, shape: vec![n, N], data: bytes });
     let t: Vec<u8> = big["T"].numbers().iter().flat_map(|v| (*v as i32).to_le_bytes()).collect();
     big.insert("T", Array { descr: "<i4".into(), fortran: false, shape: vec![n], data: t });
     assert_eq!(run(&big, false), want, "most significant byte first, and integers");
 
     let mut bytes = cells(n);
     let names = H2.iter().flat_map(|s| format!("{s:\0<4}").into_bytes()).collect();
-    bytes.insert("species", Array { descr: "|S4".into(), fortran: false, shape: vec![10], data: names });
+    bytes.insert("species", Array { descr: "|S4".into(), fortran: false, shape: vec![N], data: names });
     assert_eq!(run(&bytes, false), want, "names as bytes");
 }
 
@@ -102,7 +102,7 @@ fn an_empty_batch_is_no_error() {
     save(&b.path("s.npz"), &cells(0), false);
     let o = b.kinlane(&with(&["--json", "r.json"]));
     assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
-    assert_eq!(load(&b.path("o.npz"))["Y"].shape, [0, 10]);
+    assert_eq!(load(&b.path("o.npz"))["Y"].shape, [0, N]);
 }
 
 #[test]
@@ -118,21 +118,21 @@ fn bad_states_are_refused_with_their_place() {
     add("infinite P", &|s| spoil(s, "P", 5, f64::INFINITY), &["cell 5", "P", "inf"]);
     add("negative T", &|s| spoil(s, "T", 0, -300.0), &["cell 0", "T", "-300"]);
     add("zero P", &|s| spoil(s, "P", 7, 0.0), &["cell 7", "P"]);
-    add("NaN Y", &|s| spoil(s, "Y", 34, f64::NAN), &["cell 3", "Y of OH", "NaN"]);
-    add("negative Y", &|s| spoil(s, "Y", 34, -0.1), &["cell 3", "Y of OH", "negative"]);
-    add("sum", &|s| spoil(s, "Y", 34, 0.1), &["cell 3", "sum to 1.1"]);
+    add("NaN Y", &|s| spoil(s, "Y", 3 * N + 3, f64::NAN), &["cell 3", "Y of OH", "NaN"]);
+    add("negative Y", &|s| spoil(s, "Y", 3 * N + 3, -0.1), &["cell 3", "Y of OH", "negative"]);
+    add("sum", &|s| spoil(s, "Y", 3 * N + 3, 0.1), &["cell 3", "sum to 1.1"]);
     add("lengths", &|s| drop(s.insert("P", Array::f64(&[7], &[1e5; 7]))), &["`P`", "[7]", "8"]);
     add("no Y", &|s| drop(s.remove("Y")), &["`Y`", "P, T, species"]);
-    add("columns", &|s| drop(s.insert("Y", Array::f64(&[8, 9], &[0.1; 72]))), &["`Y`", "[8, 9]", "[8, 10]"]);
+    add("columns", &|s| drop(s.insert("Y", Array::f64(&[8, 12], &[0.1; 96]))), &["`Y`", "[8, 12]", "[8, 13]"]);
     add("short", &|s| s.get_mut("Y").expect("Y").data.truncate(100), &["`Y`", "end early"]);
     add("text as T", &|s| drop(s.insert("T", Array::text(&["a"; 8]))), &["`T`", "numbers"]);
-    add("numbers as names", &|s| drop(s.insert("species", Array::f64(&[10], &[0.0; 10]))), &["`species`", "strings"]);
+    add("numbers as names", &|s| drop(s.insert("species", Array::f64(&[N], &[0.0; N]))), &["`species`", "strings"]);
     let mut names = H2;
-    names[4] = "oh";
+    names[3] = "oh";
     add("unknown", &|s| drop(s.insert("species", Array::text(&names))), &["`oh`", "did you mean `OH`"]);
-    names[4] = "H2";
+    names[3] = "H2";
     add("twice", &|s| drop(s.insert("species", Array::text(&names))), &["`H2` occurs twice"]);
-    add("missing", &|s| drop(s.insert("species", Array::text(&H2[1..]))), &["H2", "column"]);
+    add("missing", &|s| drop(s.insert("species", Array::text(&H2[1..]))), &["1 more: H;", "column"]);
     add("objects", &|s| s.get_mut("T").expect("T").descr = "|O".into(), &["`T`", "Python objects"]);
     add("heating", &|s| drop(s.insert("heating", Array::f64(&[8], &[f64::NAN; 8]))), &["cell 0", "heating"]);
     add("Te", &|s| drop(s.insert("Te", Array::f64(&[8], &[-1.0; 8]))), &["cell 0", "Te"]);
@@ -273,7 +273,7 @@ fn rates_and_jacobians_have_their_shapes() {
     assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
     let npz = load(&b.path("r.npz"));
     assert_eq!(npz["species"].strings(), H2);
-    assert_eq!((&npz["wdot"].shape[..], &npz["jac"].shape[..]), (&[1500, 10][..], &[1500, 11, 11][..]));
+    assert_eq!((&npz["wdot"].shape[..], &npz["jac"].shape[..]), (&[1500, N][..], &[1500, N + 1, N + 1][..]));
     let w = npz["wdot"].numbers();
     assert!(w.iter().all(|v| v.is_finite()) && w.iter().any(|v| *v != 0.0));
     let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz", "--quiet"]);

@@ -9,7 +9,7 @@ fn help_names_units_defaults_and_examples() {
     let b = Bench::new();
     let o = b.kinlane(&["--help"]);
     assert!(o.status.success());
-    for word in ["advance", "rates", "check", "explain", "methods", "demo", "Exit codes", "kinlane demo"] {
+    for word in ["advance", "rates", "check", "convert", "explain", "methods", "demo", "Exit codes", "kinlane demo"] {
         assert!(stdout(&o).contains(word), "{word}");
     }
     let o = b.kinlane(&["advance", "--help"]);
@@ -34,9 +34,82 @@ fn check_tells_sizes() {
     let o = b.kinlane(&["check", "gri30"]);
     assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
     assert!(stdout(&o).contains("53 species") && stdout(&o).contains("325 reactions"), "{}", stdout(&o));
+    for line in
+        ["falloff, Troe                    26", "all                             325", "LU factors", "multiply-adds"]
+    {
+        assert!(stdout(&o).contains(line), "{line}: {}", stdout(&o));
+    }
     let o = b.kinlane(&["check", "nosuch"]);
     assert_eq!(o.status.code(), Some(2));
     assert!(stderr(&o).contains("gri30"), "{}", stderr(&o));
+}
+
+#[test]
+fn a_mechanism_is_converted_whole_or_not_at_all() {
+    let b = Bench::new();
+    let o = b.kinlane(&["convert", "h2", "out.yaml", "--description", "From the bundle."]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    assert!(stdout(&o).contains("13 species, 27 reactions"), "{}", stdout(&o));
+    let text = std::fs::read_to_string(b.path("out.yaml")).expect("the output");
+    assert!(text.starts_with("description: |-\n  From the bundle.\n\ngenerator: kinlane\n"), "{text}");
+    let o = b.kinlane(&["check", "out.yaml"]);
+    assert!(stdout(&o).starts_with("h2: 13 species of 6 (H O N Ar He C), 27 reactions"), "{}", stdout(&o));
+
+    // The same input gives the same bytes.
+    assert_eq!(
+        b.kinlane(&["convert", "out.yaml", "again.yml", "--quiet", "--description", "x"]).status.code(),
+        Some(0)
+    );
+    assert_eq!(
+        b.kinlane(&["convert", "out.yaml", "third.yml", "--quiet", "--description", "x"]).status.code(),
+        Some(0)
+    );
+    let bytes = |name| std::fs::read(b.path(name)).expect("the output");
+    assert_eq!(bytes("again.yml"), bytes("third.yml"));
+
+    let before = b.files();
+    for (args, words) in [
+        (["convert", "h2", "out.inp"], ["CHEMKIN will follow", "ends in .yaml"]),
+        (["convert", "out.yaml", "out.yaml"], ["is the input as well", "another name"]),
+        (["convert", "h2", "nofolder/out.yaml"], ["cannot write", "make the folder first"]),
+        (["convert", "none.yaml", "new.yaml"], ["none.yaml", "gri30"]),
+    ] {
+        let o = b.kinlane(&args);
+        assert_eq!(o.status.code(), Some(2), "{args:?}");
+        for word in words {
+            assert!(stderr(&o).contains(word), "{word}: {}", stderr(&o));
+        }
+    }
+    assert_eq!(b.files(), before);
+}
+
+/// CHEMKIN text takes the output's name for its phase; what the output cannot hold is refused with its place.
+#[test]
+fn chemkin_is_converted_or_refused_with_its_place() {
+    let b = Bench::new();
+    let record = |name: &str, atoms: &str| {
+        let zeros = " 0.00000000E+00".repeat(5);
+        let first = format!("{name:<17} L 1/90{atoms:<20}G   300.000  5000.000 1000.00");
+        format!("{first:<79}1\n{zeros:<79}2\n{zeros:<79}3\n{:<79}4\n", &zeros[..60])
+    };
+    let file = |reactions: &str| {
+        let (h, h2) = (record("H", "H   1"), record("H2", "H   2"));
+        format!(
+            "ELEMENTS\nH\nEND\nSPECIES\nH H2\nEND\nTHERMO ALL\n 300. 1000. 5000.\n{h}{h2}END\nREACTIONS\n{reactions}\nEND\n"
+        )
+    };
+    std::fs::write(b.path("chem.inp"), file("2H=H2 1e10 0 0\nREV/2e10 0 1000/")).expect("written");
+    let o = b.kinlane(&["convert", "chem.inp", "hydrogen.yaml"]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    assert!(stdout(&o).contains("2 species, 2 reactions") && stdout(&o).contains("reverse rate"), "{}", stdout(&o));
+    let text = std::fs::read_to_string(b.path("hydrogen.yaml")).expect("the output");
+    assert!(text.contains("- name: hydrogen\n") && text.contains("equation: H2 => 2 H\n"), "{text}");
+
+    std::fs::write(b.path("chem.inp"), file("2H=H2 1e10 0 0\nLT/10. 20./")).expect("written");
+    let o = b.kinlane(&["convert", "chem.inp", "lt.yaml"]);
+    assert_eq!(o.status.code(), Some(2));
+    assert!(stderr(&o).contains("Landau-Teller") && stderr(&o).contains("chem.inp:"), "{}", stderr(&o));
+    assert_eq!(b.files(), ["chem.inp", "hydrogen.yaml"]);
 }
 
 #[test]

@@ -47,4 +47,11 @@ codes! {
     PARAMETERS = "M0214", "a rate law or thermo entry has impossible parameters";
     SKIPPED = "M0215", "something was skipped because the file asks for it";
     IGNORED = "M0216", "an entry is not used";
+
+    // Writing.
+    UNWRITABLE_LAW = "M0901", "the format to write has no such rate law";
+    UNWRITABLE_ORDERS = "M0902", "the format to write has no such reaction orders";
+    UNWRITABLE_COLLIDER = "M0903", "the format to write has no such third body";
+    UNWRITABLE_THERMO = "M0904", "the format to write has no such thermodynamics";
+    UNWRITABLE_NAME = "M0905", "the format to write cannot hold this name";
 }

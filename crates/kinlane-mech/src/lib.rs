@@ -1,4 +1,4 @@
-//! Text to [`Network`]: the readers of every mechanism format.
+//! Text to [`Network`] and back: the readers of every mechanism format, and the writers.
 //!
 //! Each reader turns text into the one model of `network.rs`, in SI units (mol, m, s, K, J, Pa), and remembers
 //! for every item the file and line it came from. A reader never stops at the first problem: it collects
@@ -17,6 +17,7 @@ pub mod read;
 pub mod render;
 pub mod units;
 pub mod validate;
+pub mod write;
 
 pub use diagnostic::{Diagnostic, Severity, Sources, Span};
 pub use network::Network;

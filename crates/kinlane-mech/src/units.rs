@@ -143,8 +143,12 @@ impl Unit {
 }
 
 fn power_of(base: f64, power: f64) -> f64 {
-    // Whole powers are exact to the last digit this way, and 10⁶ is not 999999.9999.
+    // Whole powers are exact to the last digit this way, and 10⁶ is not 999999.9999. The inverse of 0.01 or 1e-6 is
+    // a whole number, whose powers are exact where those of the fraction itself are not.
     match power {
+        p if p.fract() == 0.0 && p.abs() <= 8.0 && base < 1.0 && (1.0 / base).fract() == 0.0 => {
+            power_of(1.0 / base, -p)
+        }
         p if p.fract() == 0.0 && (0.0..=8.0).contains(&p) => (0..p as u32).fold(1.0, |x, _| x * base),
         p if p.fract() == 0.0 && (-8.0..0.0).contains(&p) => 1.0 / power_of(base, -p),
         p => base.powf(p),

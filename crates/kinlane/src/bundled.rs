@@ -16,12 +16,12 @@ pub struct Bundled {
 pub const BUNDLED: &[Bundled] = &[
     Bundled {
         name: "h2",
-        title: "hydrogen and oxygen with N2 and AR: the H2/O2 subset of GRI-Mech 3.0",
+        title: "hydrogen and oxygen with N2, AR and HE: Burke, Chaos, Ju, Dryer, Klippenstein (2012)",
         text: include_str!("../../../mechanisms/h2.yaml"),
     },
     Bundled {
         name: "gri30",
-        title: "methane and natural gas with nitrogen chemistry: GRI-Mech 3.0",
+        title: "methane and natural gas with nitrogen chemistry: GRI-Mech 3.0 (1999)",
         text: include_str!("../../../mechanisms/gri30.yaml"),
     },
 ];

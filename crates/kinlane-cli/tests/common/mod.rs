@@ -7,8 +7,10 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The ten species of the bundled `h2`.
-pub const H2: [&str; 10] = ["H2", "H", "O", "O2", "OH", "H2O", "HO2", "H2O2", "N2", "AR"];
+/// The species of the bundled `h2`.
+pub const H2: [&str; N] = ["H", "H2", "O", "OH", "H2O", "O2", "HO2", "H2O2", "N2", "AR", "HE", "CO", "CO2"];
+/// Their number.
+pub const N: usize = 13;
 
 /// A folder, gone at the end.
 pub struct Bench {
@@ -147,14 +149,14 @@ pub fn cells(n: usize) -> Npz {
     let row = |i: usize| {
         let h2 = 0.02 + 0.001 * (i % 10) as f64;
         let o2 = 0.23 * (1.0 - h2);
-        [h2, 0.0, 0.0, o2, 0.0, 0.0, 0.0, 0.0, 1.0 - h2 - o2, 0.0]
+        [0.0, h2, 0.0, 0.0, 0.0, o2, 0.0, 0.0, 1.0 - h2 - o2, 0.0, 0.0, 0.0, 0.0]
     };
     let t: Vec<f64> = (0..n).map(|i| 1000.0 + 5.0 * (i % 100) as f64).collect();
     let y: Vec<f64> = (0..n).flat_map(row).collect();
     Npz::from([
         ("T", Array::f64(&[n], &t)),
         ("P", Array::f64(&[n], &vec![101_325.0; n])),
-        ("Y", Array::f64(&[n, 10], &y)),
+        ("Y", Array::f64(&[n, N], &y)),
         ("species", Array::text(&H2)),
     ])
 }

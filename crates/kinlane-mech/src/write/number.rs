@@ -1,0 +1,176 @@
+//! Numbers as text that reads back as the very same number, in the units of a file.
+
+use std::cell::Cell;
+
+use crate::units::{Defaults, Measure};
+
+/// Longest decimal that counts as published; what is longer came out of arithmetic.
+const PUBLISHED: usize = 12;
+/// Relative difference that two ways to the same unit may leave: four units in the last place.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// Writes the numbers of one file and counts their digits, by which its units are chosen.
+pub struct Printer {
+    defaults: Defaults,
+    digits: Cell<u64>,
+}
+
+impl Printer {
+    /// Numbers without a unit are in these.
+    pub fn new(defaults: Defaults) -> Self {
+        Self { defaults, digits: Cell::new(0) }
+    }
+
+    /// Significant digits written so far.
+    pub fn digits(&self) -> u64 {
+        self.digits.get()
+    }
+
+    /// A number in the units of the file; with an SI unit of its own where only that keeps every digit.
+    pub fn measure(&self, value: f64, what: Measure) -> String {
+        let factor = self.defaults.factor(what);
+        match decimal(value, value / factor, |x| x * factor) {
+            Some(x) => self.number(x),
+            None => format!("{} {}", self.number(value), si(what)),
+        }
+    }
+
+    /// log10 of a number of these units; `None` where only SI keeps every digit.
+    pub fn logarithm(&self, value: f64, what: Measure) -> Option<String> {
+        let shift = self.defaults.factor(what).log10();
+        decimal(value, value - shift, |x| x + shift).map(|x| self.number(x))
+    }
+
+    /// A number in the one of these units in which it is shortest.
+    pub fn shortest(&self, value: f64, what: Measure, units: &[&str]) -> String {
+        units
+            .iter()
+            .filter_map(|unit| {
+                let factor = Defaults::factor_of(unit, what).ok()?;
+                Some((decimal(value, value / factor, |x| x * factor)?, unit))
+            })
+            .min_by_key(|(x, _)| digits(*x))
+            .map_or_else(|| format!("{} {}", plain(value), si(what)), |(x, unit)| format!("{} {unit}", self.number(x)))
+    }
+
+    /// A pure number.
+    pub fn number(&self, value: f64) -> String {
+        self.digits.set(self.digits.get() + digits(value) as u64);
+        plain(value)
+    }
+}
+
+/// The shortest decimal that `read` turns into `value`, close to `guess`.
+///
+/// Where a short decimal misses by a rounding of the unit's factor alone, that one is taken: it is what was published.
+pub fn decimal(value: f64, guess: f64, read: impl Fn(f64) -> f64) -> Option<f64> {
+    let short = |digits: usize| format!("{guess:.*e}", digits - 1).parse::<f64>().ok();
+    let exact = |&x: &f64| read(x) == value;
+    let close = |&x: &f64| (read(x) - value).abs() <= ROUNDING * value.abs();
+    let neighbours = || [guess, guess.next_up(), guess.next_down()].into_iter();
+    (1..=15)
+        .filter_map(short)
+        .find(exact)
+        .or_else(|| (1..=PUBLISHED).filter_map(short).find(close))
+        .or_else(|| neighbours().find(exact))
+}
+
+/// Significant digits of the shortest decimal.
+fn digits(value: f64) -> usize {
+    let text = format!("{value:e}");
+    text.split('e').next().unwrap_or("").bytes().filter(u8::is_ascii_digit).count()
+}
+
+/// A number as every YAML reader takes it: with a point, and a sign in the exponent.
+pub fn plain(value: f64) -> String {
+    let size = value.abs();
+    if value.is_nan() {
+        return ".nan".into();
+    }
+    if size == f64::INFINITY {
+        return if value > 0.0 { ".inf".into() } else { "-.inf".into() };
+    }
+    if size == 0.0 || (1e-3..1e6).contains(&size) {
+        return format!("{value:?}");
+    }
+    let text = format!("{value:e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let point = if mantissa.contains('.') { "" } else { ".0" };
+    let (sign, exponent) = exponent.strip_prefix('-').map_or(('+', exponent), |e| ('-', e));
+    format!("{mantissa}{point}e{sign}{exponent:0>2}")
+}
+
+/// A coefficient or a number of atoms: `2`, `0.5`.
+pub fn count(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 1e6 { format!("{value}") } else { plain(value) }
+}
+
+/// The SI unit, whose factor is exactly 1.
+fn si(what: Measure) -> String {
+    match what {
+        Measure::Number => "1".into(),
+        Measure::Temperature | Measure::Activation => "K".into(),
+        Measure::Pressure => "Pa".into(),
+        Measure::MolarEnergy => "J/mol".into(),
+        Measure::MolarEntropy => "J/mol/K".into(),
+        Measure::Rate(order) => {
+            let n = order - 1.0;
+            match n {
+                0.0 => "1/s".into(),
+                1.0 => "m^3/mol/s".into(),
+                n if n > 0.0 => format!("m^{}/mol^{n}/s", 3.0 * n),
+                n => format!("mol^{}/m^{}/s", -n, -3.0 * n),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_a_point_and_a_signed_exponent() {
+        for (value, text) in [
+            (0.0, "0.0"),
+            (-0.86, "-0.86"),
+            (2385.0, "2385.0"),
+            (1.2e17, "1.2e+17"),
+            (1e17, "1.0e+17"),
+            (-9.22782332e-22, "-9.22782332e-22"),
+            (1e-100, "1.0e-100"),
+            (f64::INFINITY, ".inf"),
+        ] {
+            assert_eq!(plain(value), text);
+            assert!(value.is_infinite() || text.parse() == Ok(value));
+        }
+        assert_eq!([count(2.0), count(0.5), count(-1.0)], ["2", "0.5", "-1"]);
+    }
+
+    #[test]
+    fn published_digits_come_back() {
+        let factor = 4.184 / 8.314_462_618_153_24;
+        assert_eq!(decimal(11982.0 * factor, 11982.0, |x| x * factor), Some(11982.0));
+        // An ulp or two off, as after another way to the same unit.
+        let off = (1.2e17 * 1e-6_f64).next_up();
+        assert_eq!(decimal(off, off / 1e-6, |x| x * 1e-6), Some(1.2e17));
+    }
+
+    #[test]
+    fn numbers_without_a_decimal_in_the_unit_get_one_of_their_own() {
+        let mut defaults = Defaults::default();
+        assert!(["length", "quantity"].into_iter().zip(["cm", "molec"]).all(|(k, u)| defaults.set(k, u).is_ok()));
+        let printer = Printer::new(defaults);
+        let mut x: f64 = 0.123_456_789_012_345_68;
+        for _ in 0..1000 {
+            x = x.next_up() * 1.000_1;
+            let text = printer.measure(x, Measure::Rate(2.5));
+            let back = match text.split_once(' ') {
+                Some((number, "m^4.5/mol^1.5/s")) => number.parse(),
+                Some(_) => panic!("{text}"),
+                None => text.parse().map(|y: f64| y * printer.defaults.factor(Measure::Rate(2.5))),
+            };
+            assert_eq!(back, Ok(x), "{text}");
+        }
+    }
+}
