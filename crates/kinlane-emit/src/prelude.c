@@ -22,6 +22,7 @@ static inline double power_of_two(double n) {
     return from_bits((to_bits(n + 6755399441055744.0) << 52) + ((uint64_t)1023 << 52));
 }
 static inline double scale(double x, double n) {
+    n = larger(smaller(n, 2000.0), -2000.0);
     const double half = (n * 0.5 + 6755399441055744.0) - 6755399441055744.0;
     return x * power_of_two(half) * power_of_two(n - half);
 }

@@ -429,6 +429,9 @@ impl<'a> Real for Value<'a, f64> {
     fn min(self, o: Self) -> Self {
         self.binary(Op::Min, o, <f64 as Real>::min)
     }
+    fn exp_both(self) -> (Self, Self) {
+        elementary::exp_both(self)
+    }
     fn exp(self) -> Self {
         let call = self.recorder().map_or(Op::Argument, |r| Op::Call(r.exponential()));
         self.unary(call, <f64 as Real>::exp)

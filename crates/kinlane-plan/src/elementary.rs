@@ -57,6 +57,31 @@ pub fn exp<R: Parts>(x: R) -> R {
     p.scale(n)
 }
 
+/// (eˣ, e⁻ˣ): the same reduction and the same polynomial, its even and odd part added and subtracted.
+#[inline(always)]
+pub fn exp_both<R: Parts>(x: R) -> (R, R) {
+    let lit = R::lit;
+    let n = x.mul_add(lit(std::f64::consts::LOG2_E), lit(ROUND)) - lit(ROUND);
+    let r = n.mul_add(lit(-LN2_HI), x);
+    let r = n.mul_add(lit(-LN2_LO), r);
+    let z = r * r;
+    // eʳ = 1 + r + r² q(r): even 1 + z (q₀ + q₂ z + …), odd r (1 + z (q₁ + q₃ z + …))
+    let mut even = lit(EXP[0]);
+    let mut odd = lit(EXP[1]);
+    let mut i = 2;
+    while i < EXP.len() {
+        if i % 2 == 0 {
+            even = even.mul_add(z, lit(EXP[i]));
+        } else {
+            odd = odd.mul_add(z, lit(EXP[i]));
+        }
+        i += 1;
+    }
+    let even = even.mul_add(z, lit(1.0));
+    let odd = (odd * z).mul_add(r, r);
+    ((even + odd).scale(n), (even - odd).scale(-n))
+}
+
 /// Natural logarithm.
 #[inline(always)]
 pub fn ln<R: Parts>(x: R) -> R {

@@ -29,6 +29,11 @@ pub trait Real:
     fn min(self, other: Self) -> Self;
     /// e to the power `self`, |self| < 1e15; relative error below 6e-16, overflow to infinity, gradual underflow.
     fn exp(self) -> Self;
+    /// e to the powers `self` and −`self`; as exact as `exp`, not the same bits.
+    #[inline(always)]
+    fn exp_both(self) -> (Self, Self) {
+        (self.exp(), (-self).exp())
+    }
     /// Natural logarithm; relative error below 4e-16; −∞ at 0, NaN below.
     fn ln(self) -> Self;
     /// `self < other`, false for NaN.

@@ -164,7 +164,7 @@ pub struct Kinetics {
     pub mass_action: Vec<MassAction>,
     /// Everything else: any orders, any coefficients.
     pub general: Vec<GeneralReaction>,
-    /// Rates of progress [mol/(m³ s)] by internal number.
+    /// Rates of progress [mol/(m³ s)] by internal number, and a zero behind them.
     pub q: Array,
     /// Sums them into `wdot`.
     pub wdot: Gather,
@@ -434,6 +434,9 @@ pub struct Gather {
     pub ptr: Indices,
     /// Sources.
     pub src: Indices,
+    /// Lists come in pairs of sources, filled up with one that is zero, so that two sums run at a time: for lists
+    /// long enough that the latency of an addition counts.
+    pub paired: bool,
     /// Entries with coefficients other than ±1.
     pub extras: usize,
     /// Destination and source of each, two numbers.

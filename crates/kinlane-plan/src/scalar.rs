@@ -100,6 +100,9 @@ impl Real for f64 {
     fn exp(self) -> f64 {
         elementary::exp(self)
     }
+    fn exp_both(self) -> (f64, f64) {
+        elementary::exp_both(self)
+    }
     fn ln(self) -> f64 {
         elementary::ln(self)
     }
@@ -150,6 +153,8 @@ mod tests {
         for i in 0..200_000 {
             let x = -700.0 + 1400.0 * f64::from(i) / 200_000.0 + 1e-3 * f64::from(i % 7);
             worst[0] = worst[0].max((Real::exp(x) / f64::exp(x) - 1.0).abs());
+            let (up, down) = Real::exp_both(x);
+            worst[0] = worst[0].max((up / f64::exp(x) - 1.0).abs()).max((down / f64::exp(-x) - 1.0).abs());
             let y = f64::exp(x * 0.9);
             if y != 1.0 {
                 worst[1] = worst[1].max((Real::ln(y) / f64::ln(y) - 1.0).abs());

@@ -188,6 +188,10 @@ impl<V: Register, const K: usize> Real for Pack<V, K> {
         elementary::exp(self)
     }
     #[inline(always)]
+    fn exp_both(self) -> (Self, Self) {
+        elementary::exp_both(self)
+    }
+    #[inline(always)]
     fn ln(self) -> Self {
         elementary::ln(self)
     }

@@ -24,6 +24,15 @@ impl Builder {
     /// Small integer coefficients become repeated additions; entries with equal numbers of terms stand together, so
     /// that loop ends are predicted, and among them those that read near each other.
     pub fn build(&self, tables: &mut Tables) -> Gather {
+        self.lists(tables, None)
+    }
+
+    /// As [`Builder::build`], for long lists: in pairs, filled up with the source `zero`.
+    pub fn build_paired(&self, tables: &mut Tables, zero: usize) -> Gather {
+        self.lists(tables, Some(zero))
+    }
+
+    fn lists(&self, tables: &mut Tables, zero: Option<usize>) -> Gather {
         let mut entries: Vec<(usize, Vec<usize>, Vec<usize>)> = Vec::new();
         let mut extras = Vec::new();
         for (&dst, terms) in &self.0 {
@@ -37,12 +46,18 @@ impl Builder {
                     extras.push((dst, src, c));
                 }
             }
+            if let Some(zero) = zero {
+                plus.resize(plus.len().next_multiple_of(2), zero);
+                minus.resize(minus.len().next_multiple_of(2), zero);
+            }
             entries.push((dst, plus, minus));
         }
         entries.sort_by_key(|e| (e.1.len(), e.2.len(), e.1.first().or(e.2.first()).copied()));
         let (mut ptr, mut src) = (Vec::new(), Vec::new());
+        let unit = if zero.is_some() { 2 } else { 1 };
         for (_, plus, minus) in &entries {
-            ptr.extend([src.len(), src.len() + plus.len(), src.len() + plus.len() + minus.len()]);
+            let (start, middle) = (src.len(), src.len() + plus.len());
+            ptr.extend([start, middle, middle + minus.len()].map(|at| at / unit));
             src.extend_from_slice(plus);
             src.extend_from_slice(minus);
         }
@@ -51,6 +66,7 @@ impl Builder {
             dst: tables.indices(entries.iter().map(|e| e.0)),
             ptr: tables.indices(ptr),
             src: tables.indices(src),
+            paired: zero.is_some(),
             extras: extras.len(),
             extra: tables.indices(extras.iter().flat_map(|e| [e.0, e.1])),
             coef: tables.reals(extras.iter().map(|e| e.2)),

@@ -592,15 +592,15 @@ fn place_reactions(
     kin.reactions = drafts.len();
     kin.place = place;
     kin.reverse_of = reverse_of;
-    kin.q = plan.layout.array(drafts.len());
+    kin.q = plan.layout.array(drafts.len() + 1);
     let mut wdot = Builder::default();
     (0..plan.species).for_each(|k| wdot.touch(k));
     for (r, d) in drafts.iter().enumerate() {
         d.net.iter().for_each(|&(k, v)| wdot.add(k, r, v));
     }
-    kin.wdot = wdot.build(&mut plan.tables);
+    kin.wdot = wdot.build_paired(&mut plan.tables, drafts.len());
     plan.jacobian.slots = plan.layout.array(slot);
     plan.jacobian.extra = plan.layout.array(extra);
-    plan.jacobian.q_t = plan.layout.array(drafts.len());
+    plan.jacobian.q_t = plan.layout.array(drafts.len() + 1);
     drafts
 }

@@ -47,18 +47,20 @@ pub fn join<N: Real>(
     let one = N::lit(1.0);
     let kappa = ln_kappa.exp();
     let pr = kappa * conc;
-    let ratio = (if activated { kappa } else { pr }) / (one + pr);
+    let (above, below) = (if activated { kappa } else { pr }, one + pr);
     let log_pr = (ln_kappa + ln_conc) * N::lit(1.0 / LN_10);
     match shape {
-        Broadening::Lindemann => ln_high.exp() * ratio,
-        Broadening::Sri => (ln_high + c.ln / log_pr.mul_add(log_pr, one)).exp() * ratio * c.factor,
+        Broadening::Lindemann => ln_high.exp() * above / below,
+        Broadening::Sri => (ln_high + c.ln / log_pr.mul_add(log_pr, one)).exp() * c.factor * above / below,
         // lg F = lg Fcent / (1 + [(lg Pr + c)/(n − 0.14 (lg Pr + c))]²), c = −0.4 − 0.67 lg Fcent, n = 0.75 − 1.27 lg Fcent
         Broadening::Troe3 | Broadening::Troe4 | Broadening::Tsang => {
             let lg = c.ln * N::lit(1.0 / LN_10);
             let x = log_pr + lg.mul_add(N::lit(-0.67), N::lit(-0.4));
             let n = x.mul_add(N::lit(-0.14), lg.mul_add(N::lit(-1.27), N::lit(0.75)));
             let (x2, n2) = (x * x, n * n);
-            (ln_high + c.ln * n2 / (n2 + x2)).exp() * ratio
+            let d = n2 + x2;
+            let inverse = (d * below).recip(); // one division for both quotients
+            (c.ln * n2 * below).mul_add(inverse, ln_high).exp() * (above * d * inverse)
         }
     }
 }

@@ -17,6 +17,24 @@ pub fn gather<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
 #[inline(always)]
 fn lists<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
     let (to, ptr, list) = (g.dst, g.ptr, g.src);
+    let zero = m.lit(0.0);
+    if g.paired {
+        m.all(
+            g.count,
+            #[inline(always)]
+            |i| {
+                let at = i * 3;
+                let (plus, minus, end) = (m.index(ptr, at), m.index(ptr, at + 1), m.index(ptr, at + 2));
+                let two = |[a, b]: [M::R; 2], j: M::I| {
+                    [a + m.get(src, m.index(list, j * 2)), b + m.get(src, m.index(list, j * 2 + 1))]
+                };
+                let [a, b] = m.folds(plus, minus, [zero; 2], two);
+                let [c, d] = m.folds(minus, end, [zero; 2], two);
+                m.put(dst, m.index(to, i), (a + b) - (c + d));
+            },
+        );
+        return;
+    }
     m.all(
         g.count,
         #[inline(always)]
@@ -26,7 +44,7 @@ fn lists<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
             let s = m.fold(
                 plus,
                 minus,
-                m.lit(0.0),
+                zero,
                 #[inline(always)]
                 |s, j| s + m.get(src, m.index(list, j)),
             );

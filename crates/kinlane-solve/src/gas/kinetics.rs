@@ -24,6 +24,8 @@ fn arrhenius<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
     let (ln_t, inv_t) = (m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
     let (k, k_t, pairs) = (kin.k, kin.k_t, kin.exps);
     m.put(k, m.i(0), m.lit(1.0));
+    m.put(kin.q, m.i(kin.reactions), m.lit(0.0));
+    m.put(p.jacobian.q_t, m.i(kin.reactions), m.lit(0.0));
     m.put(k_t, m.i(0), m.lit(0.0));
     // k = Tᵇ e^{−e/T}; the A-factors multiply where it is used
     m.all(

@@ -78,9 +78,9 @@ pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
                 p.species,
                 #[inline(always)]
                 |k| {
-                    let g = m.get(gibbs, k);
-                    m.put(minus, k, (-g).exp());
-                    m.put(plus, k, g.exp());
+                    let (up, down) = m.get(gibbs, k).exp_both();
+                    m.put(plus, k, up);
+                    m.put(minus, k, down);
                 },
             );
         },
