@@ -129,7 +129,7 @@ pub enum EngineError {
 /// Advances batches of one mechanism. Holds the plan, the options and every thread's workspace: nothing is
 /// allocated in [`Engine::advance`] but the threads themselves. One `advance` at a time.
 pub struct Engine {
-    shared: Shared,
+    pub(crate) shared: Shared,
     width: Width,
     workers: Vec<Box<dyn Worker>>,
 }

@@ -9,6 +9,7 @@ mod dispatch;
 mod engine;
 mod factor;
 pub mod machine;
+mod rescue;
 pub mod simd;
 mod worker;
 

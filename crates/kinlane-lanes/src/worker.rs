@@ -2,6 +2,7 @@
 
 use crate::engine::{Cells, Layout, TotalCost};
 use crate::machine::Lanes;
+use crate::rescue::{self, Entry};
 use crate::simd::{Pack, Register};
 use kinlane_plan::plan::Plan;
 use kinlane_plan::{Array, Machine, Real};
@@ -17,7 +18,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// Outside these temperatures [K] no mechanism means anything: such a cell is given up at once.
 const TEMPERATURES: std::ops::RangeInclusive<f64> = 10.0..=50_000.0;
 /// A step below this part of the interval cannot be told from none.
-const SMALLEST_STEP: f64 = 1e-15;
+pub const SMALLEST_STEP: f64 = 1e-15;
 
 /// What every worker of an engine shares.
 #[derive(Debug)]
@@ -355,7 +356,27 @@ impl<V: Register, const K: usize> Wide<V, K> {
         (0..plan.active.len as usize).map(scaled).max_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |x| x.1 as u32)
     }
 
-    /// Writes a finished cell back; a failed one keeps its entry state.
+    /// The upper rungs of the ladder, for a cell that the lanes could not advance.
+    fn rescue(&self, s: &Shared, b: &Batch<'_>, lane: usize, cost: &mut Cost) -> Option<Vec<f64>> {
+        let (plan, cell) = (&*s.plan, self.lanes[lane].cell);
+        // SAFETY: as in `load`; a cell that is not done still holds its entry state.
+        let (t, y) = unsafe { (*b.temperature.add(cell), |k: usize| *b.y.add(b.at(cell, k))) };
+        let mut state: Vec<f64> = (0..plan.species).map(|k| y(k) / plan.molar_mass[k]).collect();
+        let sigma = state.iter().sum();
+        state.extend([t, sigma]);
+        let source: Vec<f64> = (0..plan.species).map(|k| self.get(plan.cell.source, k, lane)).collect();
+        let entry = Entry {
+            y: &state,
+            parameter: self.get(plan.cell.parameter, 0, lane),
+            electron: self.get(plan.cell.electron, 0, lane),
+            source: &source,
+            heating: self.get(plan.cell.heating, 0, lane),
+            dt: b.dt,
+        };
+        rescue::rescue(s, &entry, cost)
+    }
+
+    /// Writes a finished cell back; a failed one climbs the ladder, and if that fails too keeps its entry state.
     fn store(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, status: Status) -> Outcome {
         let plan = &*s.plan;
         let (w, n) = (&s.workspace, plan.species);
@@ -363,27 +384,33 @@ impl<V: Register, const K: usize> Wide<V, K> {
         let c = w.clock;
         let (steps, rejected) = (self.get(c.steps, 0, lane) as u32, self.get(c.rejected, 0, lane) as u32);
         let attempts = steps + rejected;
-        let outcome = Outcome {
+        let rhs = attempts * s.method.evaluations();
+        let mut outcome = Outcome {
             status,
-            cost: Cost { steps, rejected, rhs: attempts * s.method.evaluations(), jac: attempts, factor: attempts },
+            cost: Cost { steps, rejected, rhs, jac: attempts, factor: attempts },
             t: b.dt - self.get(c.left, 0, lane),
             h: self.get(c.h, 0, lane),
             worst: if status == Status::Done { 0 } else { self.worst(s, lane) },
         };
-        if status == Status::Done {
-            let t = self.get(w.y, n, lane);
+        let entered = self.lanes[lane].attempts != u32::MAX;
+        let lost = entered && matches!(status, Status::StepTooSmall | Status::NotFinite);
+        let rescued = if lost { self.rescue(s, b, lane, &mut outcome.cost) } else { None };
+        if rescued.is_some() {
+            (outcome.status, outcome.t, outcome.worst) = (Status::Done, b.dt, 0);
+        }
+        if outcome.status == Status::Done {
+            let value = |k: usize| rescued.as_ref().map_or_else(|| self.get(w.y, k, lane), |y| y[k]);
             let mut sigma = 0.0;
-            for k in 0..n {
-                let phi = self.get(w.y, k, lane);
-                sigma += phi;
+            for (k, w) in plan.molar_mass.iter().enumerate() {
+                sigma += value(k);
                 // SAFETY: as in `load`.
-                unsafe { *b.y.add(b.at(cell, k)) = phi * plan.molar_mass[k] }
+                unsafe { *b.y.add(b.at(cell, k)) = value(k) * w }
             }
             // SAFETY: as in `load`.
             unsafe {
-                *b.temperature.add(cell) = t;
+                *b.temperature.add(cell) = value(n);
                 if s.options.reactor == Reactor::ConstV {
-                    *b.pressure.add(cell) = self.get(plan.cell.parameter, 0, lane) * R * t * sigma;
+                    *b.pressure.add(cell) = self.get(plan.cell.parameter, 0, lane) * R * value(n) * sigma;
                 }
             }
         }
@@ -442,7 +469,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 let Some(status) = verdict else { continue };
                 let outcome = self.store(s, b, lane, status);
                 total.add(&outcome.cost);
-                failed += usize::from(status != Status::Done);
+                failed += usize::from(outcome.status != Status::Done);
                 match self.take(b).filter(
                     #[inline(always)]
                     |_| !stopped,

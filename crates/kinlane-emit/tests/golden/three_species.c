@@ -22,6 +22,7 @@ static inline double power_of_two(double n) {
     return from_bits((to_bits(n + 6755399441055744.0) << 52) + ((uint64_t)1023 << 52));
 }
 static inline double scale(double x, double n) {
+    n = larger(smaller(n, 2000.0), -2000.0);
     const double half = (n * 0.5 + 6755399441055744.0) - 6755399441055744.0;
     return x * power_of_two(half) * power_of_two(n - half);
 }
@@ -70,31 +71,30 @@ enum {
     at_third = 41,
     at_ln_third = 43,
     at_progress = 52,
-    at_slots = 54,
-    at_extra = 60,
-    at_progress_t = 62,
-    at_jac = 121,
-    at_jac_third = 117,
-    at_wdot_t = 144,
-    at_wdot_ctot = 147,
-    at_lu = 64,
-    at_inverse = 87,
-    at_work = 92,
-    at_x = 112,
-    at_y = 150,
-    at_y1 = 155,
-    at_f = 160,
-    at_k1 = 165,
-    at_k2 = 170,
-    at_left = 175,
-    at_h = 176,
-    at_last_error = 177,
-    at_after_rejection = 178,
-    at_rtol = 179,
-    at_atol = 180,
-    at_steps = 181,
-    at_rejected = 182,
-    at_error = 183,
+    at_slots = 55,
+    at_extra = 61,
+    at_progress_t = 63,
+    at_jac = 123,
+    at_jac_third = 119,
+    at_wdot_t = 146,
+    at_wdot_ctot = 149,
+    at_lu = 66,
+    at_inverse = 89,
+    at_work = 94,
+    at_x = 114,
+    at_y = 152,
+    at_y1 = 157,
+    at_f = 162,
+    at_k1 = 167,
+    at_k2 = 172,
+    at_left = 177,
+    at_h = 178,
+    at_after_rejection = 179,
+    at_rtol = 180,
+    at_atol = 181,
+    at_steps = 182,
+    at_rejected = 183,
+    at_error = 184,
 };
 
 static const double R0[27] = {
@@ -116,7 +116,7 @@ static const double R3[4] = {
 };
 
 static const double R4[2] = {
-    45770000000000.01, 5840000000000.001,
+    45770000000000.0, 5840000000000.0,
 };
 
 static const double R5[3] = {
@@ -152,7 +152,7 @@ static const unsigned short N3[10] = {
 };
 
 static const unsigned short N4[9] = {
-    0, 0, 0, 0, 0, 2, 2, 6, 6,
+    0, 0, 0, 0, 0, 1, 1, 3, 3,
 };
 
 static const unsigned short N5[6] = {
@@ -319,22 +319,19 @@ static void nasa9(double *restrict w) {
     }
 }
 
-static double exponential(double x) {
-    const double v0 = smaller(800.0, larger(-800.0, x));
-    const double v1 = fma(v0, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
-    const double v2 = fma(v1, -5.497923018708371e-14, fma(v1, -0.6931471805598903, v0));
-    const double v3 = fma(fma(2.7476799471435566e-7, v2, 2.7634990759003605e-6), v2, 2.48019317107923e-5);
-    const double v4 = fma(fma(v3, v2, 0.00019841185236261458), v2, 0.0013888888516233977);
-    const double v5 = fma(fma(v4, v2, 0.008333333370870067), v2, 0.04166666666813646);
-    const double v6 = fma(fma(v5, v2, 0.16666666666611554), v2, 0.49999999999998324);
-    return scale(fma(v6 * v2, v2, v2) + 1.0, v1);
-}
-
 static void exponentials(double *restrict w) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[at_gibbs + i];
-        w[at_exp_minus + i] = exponential(-v0);
-        w[at_exp_plus + i] = exponential(v0);
+        const double v1 = fma(v0, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
+        const double v2 = fma(v1, -5.497923018708371e-14, fma(v1, -0.6931471805598903, v0));
+        const double v3 = v2 * v2;
+        const double v4 = fma(fma(2.7476799471435566e-7, v3, 2.48019317107923e-5), v3, 0.0013888888516233977);
+        const double v5 = fma(fma(2.7634990759003605e-6, v3, 0.00019841185236261458), v3, 0.008333333370870067);
+        const double v6 = fma(fma(v4, v3, 0.04166666666813646), v3, 0.49999999999998324);
+        const double v7 = fma(v6, v3, 1.0);
+        const double v8 = fma(fma(v5, v3, 0.16666666666611554) * v3, v2, v2);
+        w[at_exp_plus + i] = scale(v7 + v8, v1);
+        w[at_exp_minus + i] = scale(v7 - v8, -v1);
     }
 }
 
@@ -350,10 +347,22 @@ static void third_bodies(double *restrict w) {
     }
 }
 
+static double exponential(double x) {
+    const double v0 = fma(x, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
+    const double v1 = fma(v0, -5.497923018708371e-14, fma(v0, -0.6931471805598903, x));
+    const double v2 = fma(fma(2.7476799471435566e-7, v1, 2.7634990759003605e-6), v1, 2.48019317107923e-5);
+    const double v3 = fma(fma(v2, v1, 0.00019841185236261458), v1, 0.0013888888516233977);
+    const double v4 = fma(fma(v3, v1, 0.008333333370870067), v1, 0.04166666666813646);
+    const double v5 = fma(fma(v4, v1, 0.16666666666611554), v1, 0.49999999999998324);
+    return scale(fma(v5 * v1, v1, v1) + 1.0, v0);
+}
+
 static void arrhenius(double *restrict w) {
     const double v0 = w[at_ln_t];
     const double v1 = w[at_inv_t];
     w[at_rate_constant] = 1.0;
+    w[at_progress + 2] = 0.0;
+    w[at_progress_t + 2] = 0.0;
     w[at_rate_constant_t] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         const double v2 = R3[i * 2];
@@ -415,16 +424,26 @@ static void gather(double *restrict w, unsigned a0, unsigned a1) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N4[n0 + 1];
         double s0 = 0.0;
+        double s1 = 0.0;
         for (unsigned j = N4[n0]; j < n1; ++j) {
-            const double v0 = w[a0 + N5[j]];
-            s0 = s0 + v0;
+            const double v0 = w[a0 + N5[j * 2]];
+            const double v1 = w[a0 + N5[(j * 2) + 1]];
+            const double next_s0 = s0 + v0;
+            const double next_s1 = s1 + v1;
+            s0 = next_s0;
+            s1 = next_s1;
         }
-        double s1 = s0;
+        double s2 = 0.0;
+        double s3 = 0.0;
         for (unsigned j = n1; j < N4[n0 + 2]; ++j) {
-            const double v1 = w[a0 + N5[j]];
-            s1 = s1 - v1;
+            const double v2 = w[a0 + N5[j * 2]];
+            const double v3 = w[a0 + N5[(j * 2) + 1]];
+            const double next_s2 = s2 + v2;
+            const double next_s3 = s3 + v3;
+            s2 = next_s2;
+            s3 = next_s3;
         }
-        w[a1 + N6[i]] = s1;
+        w[a1 + N6[i]] = (s0 + s1) - (s2 + s3);
     }
 }
 
@@ -569,55 +588,52 @@ static void jacobian_borders(double *restrict w) {
     const double v13 = w[at_cmix];
     const double v14 = -8.31446261815324 / v13;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N19[i];
-        const unsigned n1 = N19[i + 1];
+        const double v15 = w[at_cp + i];
         double s1 = 0.0;
-        for (unsigned j = n0; j < n1; ++j) {
-            const double v15 = w[at_jac + N20[j * 2]];
-            s1 = s1 + v15;
+        double s2 = (v15 - 0.0) * v12;
+        for (unsigned j = N19[i]; j < N19[i + 1]; ++j) {
+            const double v16 = w[at_jac + N20[j * 2]];
+            const unsigned n0 = N20[(j * 2) + 1];
+            const double v17 = w[at_enthalpy + n0];
+            const double next_s1 = s1 + v16;
+            const double next_s2 = fma(fma(v17 - 0.0, v0, R5[n0]), v16, s2);
+            s1 = next_s1;
+            s2 = next_s2;
         }
         w[at_jac + N18[(i * 4) + 3]] = s1;
-        const double v16 = w[at_cp + i];
-        double s2 = (v16 - 0.0) * v12;
-        for (unsigned j = n0; j < n1; ++j) {
-            const unsigned n2 = N20[(j * 2) + 1];
-            const double v17 = w[at_enthalpy + n2];
-            const double v18 = w[at_jac + N20[j * 2]];
-            s2 = fma(fma(v17 - 0.0, v0, R5[n2]), v18, s2);
-        }
         w[at_jac + N18[(i * 4) + 2]] = s2 * v14;
     }
     double s3 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v19 = w[at_jac + N18[i * 4]];
-        s3 = s3 + v19;
+        const double v18 = w[at_jac + N18[i * 4]];
+        s3 = s3 + v18;
     }
     double s4 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v20 = w[at_enthalpy + i];
-        const double v21 = w[at_jac + N18[i * 4]];
-        s4 = fma(fma(v20 - 0.0, v0, R5[i]), v21, s4);
+        const double v19 = w[at_enthalpy + i];
+        const double v20 = w[at_jac + N18[i * 4]];
+        s4 = fma(fma(v19 - 0.0, v0, R5[i]), v20, s4);
     }
     double s5 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v22 = w[at_jac + N18[(i * 4) + 1]];
-        s5 = s5 + v22;
+        const double v21 = w[at_jac + N18[(i * 4) + 1]];
+        s5 = s5 + v21;
     }
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v23 = w[at_enthalpy + i];
-        const double v24 = w[at_jac + N18[(i * 4) + 1]];
-        s6 = fma(fma(v23 - 0.0, v0, R5[i]), v24, s6);
+        const double v22 = w[at_enthalpy + i];
+        const double v23 = w[at_jac + N18[(i * 4) + 1]];
+        s6 = fma(fma(v22 - 0.0, v0, R5[i]), v23, s6);
     }
     w[at_jac + 21] = s3;
     w[at_jac + 22] = s5;
     double s7 = s4;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v25 = w[at_cp + i];
-        const double v26 = w[at_f + i];
-        const double v27 = w[at_y + i];
-        const double v28 = w[at_dcp + i];
-        s7 = fma(v27 * v12, v28, fma(v25 - 0.0, v26, s7));
+        const double v24 = w[at_cp + i];
+        const double v25 = w[at_f + i];
+        const double v26 = w[at_y + i];
+        const double v27 = w[at_dcp + i];
+        s7 = fma(v26 * v12, v27, fma(v24 - 0.0, v25, s7));
     }
     w[at_jac + 16] = s7 * v14;
     w[at_jac + 17] = s6 * v14;
@@ -703,6 +719,8 @@ static void arrhenius_2(double *restrict w) {
     const double v0 = w[at_ln_t];
     const double v1 = w[at_inv_t];
     w[at_rate_constant] = 1.0;
+    w[at_progress + 2] = 0.0;
+    w[at_progress_t + 2] = 0.0;
     w[at_rate_constant_t] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         w[at_rate_constant + i + 1] = exponential(fma(R3[i * 2], v0, -(R3[(i * 2) + 1] * v1)));
@@ -764,34 +782,31 @@ static void finish(double *restrict w, double p0) {
         const double v4 = w[at_k1 + n0];
         const double v5 = w[at_k2 + n0];
         const double v6 = fma(0.2928932188134525, v5, fma(0.2928932188134525, v4, 0.0));
-        const double v7 = v6 / fma(v0, larger(fabs(v2), fabs(v3)), R8[i] * v1);
-        s0 = s0 + (v7 * v7);
+        const double v7 = fabs(v6 / fma(v0, larger(fabs(v2), fabs(v3)), R8[i] * v1));
+        s0 = (v7 <= s0) ? s0 : v7;
     }
-    const double v8 = sqrt(s0 * 0.3333333333333333);
+    const double v8 = s0 * 0.2;
     const double v9 = (v8 <= 10000000000.0) ? v8 : 10000000000.0;
-    const int b0 = v9 <= 1.0;
-    const double v10 = larger(1e-10, v9);
-    const double v11 = w[at_last_error];
-    const double v12 = (0.9 * exponential(logarithm(v10) * -0.5)) * exponential(logarithm(larger(0.0001, v11)) * 0.0);
-    const double v13 = w[at_after_rejection];
-    const int b1 = 1.0 <= v13;
-    const double v14 = larger(0.2, b0 ? v12 : (0.9 * exponential(logarithm(v10) * -0.5)));
-    const double v15 = smaller(b1 ? 1.0 : 6.0, v14);
-    const double v16 = w[at_left];
-    w[at_left] = b0 ? ((v16 <= p0) ? 0.0 : (v16 - p0)) : v16;
-    w[at_h] = p0 * ((b1 && (!b0)) ? smaller(0.1, v15) : v15);
-    const double v17 = w[at_last_error];
-    w[at_last_error] = b0 ? v10 : v17;
+    const double v10 = w[at_steps];
+    const double v11 = (v10 <= 0.5) ? (v9 * 3.0) : v9;
+    const int b0 = v11 <= 1.0;
+    const double v12 = w[at_after_rejection];
+    const int b1 = 1.0 <= v12;
+    const double v13 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v11)) * -0.5));
+    const double v14 = smaller(b1 ? 1.0 : 6.0, v13);
+    const double v15 = w[at_left];
+    w[at_left] = b0 ? ((v15 <= p0) ? 0.0 : (v15 - p0)) : v15;
+    w[at_h] = p0 * ((b1 && (!b0)) ? smaller(0.1, v14) : v14);
     w[at_after_rejection] = b0 ? 0.0 : 1.0;
-    const double v18 = w[at_steps];
-    w[at_steps] = v18 + (b0 ? 1.0 : 0.0);
-    const double v19 = w[at_rejected];
-    w[at_rejected] = v19 + (b0 ? 0.0 : 1.0);
-    w[at_error] = v9;
+    const double v16 = w[at_steps];
+    w[at_steps] = v16 + (b0 ? 1.0 : 0.0);
+    const double v17 = w[at_rejected];
+    w[at_rejected] = v17 + (b0 ? 0.0 : 1.0);
+    w[at_error] = v11;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v20 = w[at_y1 + i];
-        const double v21 = w[at_y + i];
-        w[at_y + i] = b0 ? v20 : v21;
+        const double v18 = w[at_y1 + i];
+        const double v19 = w[at_y + i];
+        w[at_y + i] = b0 ? v18 : v19;
     }
 }
 

@@ -1,0 +1,192 @@
+//! The upper rungs of the failure ladder: one cell alone, on the scalar machine, with a pivoted factorisation; first by
+//! the method in use, then by a plainer one of lower order.
+//!
+//! The lanes' factors are made without pivoting, in an order fixed for the mechanism. Where that loses too many digits
+//! the error estimate rejects every step; here such a cell is tried again from its entry state.
+
+use crate::worker::{SMALLEST_STEP, Shared};
+use kinlane_plan::{Array, Machine, Plan, Scalar};
+use kinlane_solve::Cost;
+use kinlane_solve::gas::problem::Gas;
+use kinlane_solve::methods::Problem;
+use kinlane_solve::methods::rosenbrock::{self, Workspace};
+use kinlane_solve::methods::tableau::{RODAS3, Rosenbrock};
+use std::cell::RefCell;
+
+/// Attempts per rung: a rescue is slow, and must end.
+const ATTEMPTS: u32 = 2000;
+
+/// Where a cell entered.
+pub struct Entry<'a> {
+    /// phi, T, sigma.
+    pub y: &'a [f64],
+    /// Pressure or density, as the reactor says.
+    pub parameter: f64,
+    /// Electron temperature, negative where it follows the gas.
+    pub electron: f64,
+    /// d(phi)/dt of the source.
+    pub source: &'a [f64],
+    /// Heating [W/kg].
+    pub heating: f64,
+    /// The interval [s].
+    pub dt: f64,
+}
+
+/// Advances the cell, or gives up. Adds what was spent to `cost` either way.
+pub fn rescue(s: &Shared, entry: &Entry<'_>, cost: &mut Cost) -> Option<Vec<f64>> {
+    [s.method, &RODAS3].into_iter().find_map(|method| rung(s, method, entry, cost))
+}
+
+fn rung(s: &Shared, method: &Rosenbrock, entry: &Entry<'_>, cost: &mut Cost) -> Option<Vec<f64>> {
+    let plan = &*s.plan;
+    let n = plan.species + 2;
+    let mut layout = plan.layout;
+    let w = Workspace::new(&mut layout, n, method);
+    let mut arena = vec![0.0; layout.len()];
+    let m = Scalar::new(&plan.tables, &mut arena);
+    let fill = |a: Array, x: &[f64]| x.iter().enumerate().for_each(|(i, &x)| m.put(a, i, x));
+    fill(w.y, entry.y);
+    fill(plan.cell.source, entry.source);
+    m.set(plan.cell.parameter, entry.parameter);
+    m.set(plan.cell.electron, entry.electron);
+    m.set(plan.cell.heating, entry.heating);
+    let c = w.clock;
+    m.set(c.left, entry.dt);
+    m.set(c.h, entry.dt * 1e-3);
+    m.set(c.rtol, s.options.rtol);
+    m.set(c.atol, s.options.atol * 1e-2);
+    let factors = RefCell::new(Dense::new(n));
+    let problem = Pivoted { gas: Gas { plan, reactor: s.options.reactor }, factors: &factors };
+    let controller = rosenbrock::controller(method);
+    for _ in 0..ATTEMPTS.min(s.options.max_steps) {
+        rosenbrock::attempt(m, problem, method, controller, &w);
+        if m.var(c.left) == 0.0 || m.var(c.h) < SMALLEST_STEP * entry.dt {
+            break;
+        }
+    }
+    let (steps, rejected) = (m.var(c.steps) as u32, m.var(c.rejected) as u32);
+    let attempts = steps + rejected;
+    cost.steps += steps;
+    cost.rejected += rejected;
+    cost.rhs += attempts * method.evaluations();
+    cost.jac += attempts;
+    cost.factor += attempts;
+    (m.var(c.left) == 0.0).then(|| m.read(w.y))
+}
+
+/// The gas problem with its linear algebra replaced.
+#[derive(Clone, Copy)]
+struct Pivoted<'a> {
+    gas: Gas<'a>,
+    factors: &'a RefCell<Dense>,
+}
+
+impl<'a> Problem<Scalar<'a, f64>> for Pivoted<'a> {
+    fn len(&self) -> usize {
+        Problem::<Scalar<'a, f64>>::len(&self.gas)
+    }
+    fn rhs(&self, m: Scalar<'a, f64>, y: Array, f: Array) {
+        self.gas.rhs(m, y, f);
+    }
+    fn rhs_and_jacobian(&self, m: Scalar<'a, f64>, y: Array, f: Array) {
+        self.gas.rhs_and_jacobian(m, y, f);
+    }
+    fn factor(&self, m: Scalar<'a, f64>, d: f64) {
+        self.factors.borrow_mut().factor(self.gas.plan, &m.read(self.gas.plan.jacobian.values), d);
+    }
+    fn solve(&self, m: Scalar<'a, f64>, b: Array) {
+        let x = self.factors.borrow().solve(&m.read(b));
+        x.into_iter().enumerate().for_each(|(i, x)| m.put(b, i, x));
+    }
+    fn norm(&self, m: Scalar<'a, f64>, y: Array, y1: Array, rtol: f64, atol: f64, e: impl Fn(usize) -> f64) -> f64 {
+        self.gas.norm(m, y, y1, rtol, atol, e)
+    }
+}
+
+/// Dense LU with partial pivoting, row-major, by variables. A library for these lines would cost every build minutes.
+struct Dense {
+    n: usize,
+    a: Vec<f64>,
+    row: Vec<usize>,
+}
+
+impl Dense {
+    fn new(n: usize) -> Self {
+        Self { n, a: vec![0.0; n * n], row: (0..n).collect() }
+    }
+
+    /// Factors d·I − J.
+    fn factor(&mut self, plan: &Plan, jac: &[f64], d: f64) {
+        let (n, lu, t) = (self.n, &plan.lu, &plan.tables);
+        let (order, start, col) = (t.list(lu.order), t.list(lu.row), t.list(lu.col));
+        self.a.fill(0.0);
+        for i in 0..n {
+            let r = order[i] as usize;
+            for e in start[i] as usize..start[i + 1] as usize {
+                self.a[r * n + order[col[e] as usize] as usize] = -jac[e];
+            }
+            self.a[r * n + r] += d;
+            self.row[i] = i;
+        }
+        for k in 0..n {
+            let size = |r: usize| self.a[r * n + k].abs();
+            let best = (k..n).max_by(|&i, &j| size(self.row[i]).total_cmp(&size(self.row[j]))).unwrap_or(k);
+            self.row.swap(k, best);
+            let p = self.row[k];
+            for i in k + 1..n {
+                let r = self.row[i];
+                let l = self.a[r * n + k] / self.a[p * n + k];
+                self.a[r * n + k] = l;
+                if l != 0.0 {
+                    (k + 1..n).for_each(|j| self.a[r * n + j] -= l * self.a[p * n + j]);
+                }
+            }
+        }
+    }
+
+    fn solve(&self, b: &[f64]) -> Vec<f64> {
+        let n = self.n;
+        let mut x: Vec<f64> = self.row.iter().map(|&r| b[r]).collect();
+        for i in 0..n {
+            let r = self.row[i] * n;
+            x[i] -= (0..i).map(|j| self.a[r + j] * x[j]).sum::<f64>();
+        }
+        for i in (0..n).rev() {
+            let r = self.row[i] * n;
+            let s: f64 = (i + 1..n).map(|j| self.a[r + j] * x[j]).sum();
+            x[i] = (x[i] - s) / self.a[r + i];
+        }
+        x
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Engine;
+    use kinlane_solve::Options;
+    use kinlane_testdata::files;
+    use kinlane_testdata::golden::Npz;
+    use std::sync::Arc;
+
+    #[test]
+    fn the_upper_rungs_alone_arrive_where_cantera_says() {
+        let (Some(network), Some(golden)) = (files::mechanism("h2co_burke"), files::golden()) else { return };
+        let plan = Arc::new(Plan::new(&network));
+        let engine = Engine::new(Arc::clone(&plan), Options::default(), 1).expect("the default options are valid");
+        let mut npz = Npz::open(&golden.join("combustion/h2co_burke.npz"));
+        let [t, p, y, t1] = ["T", "P", "Y", "T_1e-04"].map(|k| npz.array(k));
+        let n = plan.species;
+        for cell in (0..t.len()).step_by(97) {
+            let phi: Vec<f64> = (0..n).map(|k| y[cell * n + k] / plan.molar_mass[k]).collect();
+            let sigma = phi.iter().sum();
+            let state: Vec<f64> = phi.into_iter().chain([t[cell], sigma]).collect();
+            let entry =
+                Entry { y: &state, parameter: p[cell], electron: -1.0, source: &vec![0.0; n], heating: 0.0, dt: 1e-4 };
+            let mut cost = Cost::default();
+            let end = rescue(&engine.shared, &entry, &mut cost).expect("an ordinary cell");
+            assert!((end[n] / t1[cell] - 1.0).abs() < 1e-5, "cell {cell}: {} for {}", end[n], t1[cell]);
+            assert!(cost.steps > 0 && cost.factor == cost.steps + cost.rejected);
+        }
+    }
+}
