@@ -1,0 +1,200 @@
+//! How fast the kernels are on GRI-3.0, one thread, beside what the processor could do at that moment.
+//!
+//! ```text
+//! kernels [--lanes "avx512 x 16"]                     a table of all kernels
+//! kernels [--lanes WIDTH] --kernel NAME --times N     one kernel so many times and nothing else, for callgrind
+//! ```
+//!
+//! Every figure is the least of many short slices: a slice of half a millisecond often runs undisturbed where others
+//! use the machine too. Slices of a fused multiply-add loop stand between them; since a processor is as fast as its
+//! clock and vectors let it be, times are also given as they would be where that loop makes 133 GFLOP/s.
+#![allow(unsafe_code, reason = "the multiply-add loop is compiled for an instruction set that was detected")]
+
+mod common;
+
+use common::State;
+use kinlane_lanes::simd::Register;
+use kinlane_lanes::{Cells, Engine, Kernel, Layout, available};
+use kinlane_plan::Plan;
+use kinlane_solve::{Options, Outcome};
+use std::error::Error;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::time::{Duration, Instant};
+
+const KERNELS: [(&str, Kernel); 6] = [
+    ("rates", Kernel::Rates),
+    ("jacobian", Kernel::Jacobian),
+    ("factor", Kernel::Factor),
+    ("solve", Kernel::Solve),
+    ("exp", Kernel::Exp),
+    ("attempt", Kernel::Attempt),
+];
+
+/// Multiply-adds of one core [GFLOP/s] on the machine that kinlane was designed on.
+const REFERENCE: f64 = 133.0;
+/// One slice.
+const SLICE: Duration = Duration::from_micros(500);
+/// Slices of every kernel.
+const SLICES: usize = 400;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let wishes = Wishes::read(std::env::args().skip(1))?;
+    let network = common::gri30()?;
+    let plan = Arc::new(Plan::new(&network));
+    // Some widths have fewer cells: the last ones stay in the lanes, a third of them from each mixture.
+    let states = common::states(&network, 16)?;
+    let options = Options { lanes: wishes.lanes, first_step: Some(1e-8), max_steps: 1, ..Options::default() };
+    let engine = Engine::new(plan.clone(), options, 1).map_err(|e| format!("{e:?}"))?;
+    let mut bench = Bench { engine, plan, states };
+    bench.load()?;
+    match wishes.only {
+        Some((kernel, times)) => bench.engine.repeat(kernel, times),
+        None => bench.table()?,
+    }
+    Ok(())
+}
+
+/// The command line.
+struct Wishes {
+    lanes: Option<String>,
+    only: Option<(Kernel, usize)>,
+}
+
+impl Wishes {
+    fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, Box<dyn Error>> {
+        let (mut lanes, mut kernel, mut times) = (None, None, 1);
+        while let Some(option) = arguments.next() {
+            let value = arguments.next().ok_or_else(|| format!("{option} needs a value"))?;
+            match option.as_str() {
+                "--lanes" => lanes = Some(value),
+                "--kernel" => {
+                    let known = || KERNELS.map(|k| k.0).join(", ");
+                    let found = KERNELS.iter().find(|k| k.0 == value);
+                    kernel = Some(found.ok_or_else(|| format!("no kernel {value}; there are {}", known()))?.1);
+                }
+                "--times" => times = value.parse()?,
+                _ => return Err(format!("unknown option {option}; there are --lanes, --kernel, --times").into()),
+            }
+        }
+        Ok(Self { lanes, only: kernel.map(|k| (k, times)) })
+    }
+}
+
+struct Bench {
+    engine: Engine,
+    plan: Arc<Plan>,
+    states: Vec<State>,
+}
+
+impl Bench {
+    /// Puts the states into the lanes, with everything an evaluation leaves, and a clock as after one attempted step.
+    fn load(&mut self) -> Result<(), Box<dyn Error>> {
+        let cells = self.states.len();
+        let size = self.plan.species + 1;
+        let (t, p): (Vec<_>, Vec<_>) = self.states.iter().map(|s| (s.t, s.p)).unzip();
+        let y: Vec<f64> = self.states.iter().flat_map(|s| s.y.iter().copied()).collect();
+        let fault = |e| format!("{e:?}");
+        let batch = Cells {
+            temperature: &mut t.clone(),
+            pressure: &mut p.clone(),
+            y: &mut y.clone(),
+            layout: Layout::CellMajor,
+            electron_temperature: None,
+            source: None,
+            outcome: &mut vec![Outcome::default(); cells],
+        };
+        self.engine.advance(batch, 1.0, &AtomicUsize::new(0), &AtomicBool::new(false)).map_err(fault)?;
+        let (mut wdot, mut jac) = (vec![0.0; y.len()], vec![0.0; cells * size * size]);
+        self.engine.rates(&t, &p, &y, None, &mut wdot, Some(&mut jac)).map_err(fault)?;
+        Ok(())
+    }
+
+    /// Calls of a kernel that fill a slice.
+    fn fitting(&mut self, kernel: Kernel) -> usize {
+        let mut times = 1;
+        while self.seconds(kernel, times) < SLICE.as_secs_f64() / 2.0 {
+            times *= 2;
+        }
+        times
+    }
+
+    fn seconds(&mut self, kernel: Kernel, times: usize) -> f64 {
+        let start = Instant::now();
+        self.engine.repeat(kernel, times);
+        start.elapsed().as_secs_f64()
+    }
+
+    fn table(&mut self) -> Result<(), Box<dyn Error>> {
+        let times = KERNELS.map(|(_, kernel)| self.fitting(kernel));
+        let (mut best, mut gigaflops) = ([f64::INFINITY; KERNELS.len()], 0.0_f64);
+        for _ in 0..SLICES {
+            gigaflops = gigaflops.max(ceiling());
+            for (i, (_, kernel)) in KERNELS.into_iter().enumerate() {
+                // From the same states every time: repeated solves shrink their vector, repeated attempts go on.
+                self.load()?;
+                self.engine.repeat(kernel, 1);
+                best[i] = best[i].min(self.seconds(kernel, times[i]) / times[i] as f64);
+            }
+        }
+        let width = self.engine.width() as f64;
+        let scale = gigaflops / REFERENCE;
+        println!("{}; multiply-adds of one core: {gigaflops:.1} GFLOP/s\n", self.engine.lanes());
+        println!("| kernel | µs per cell | million cells/s | µs at 133 GFLOP/s | million cells/s at 133 GFLOP/s |");
+        println!("|---|---|---|---|---|");
+        for ((name, kernel), seconds) in KERNELS.into_iter().zip(best) {
+            let micros = seconds / width * 1e6;
+            let rate = |micros: f64| match kernel {
+                Kernel::Exp => format!("{:.2} G exp/s", (self.plan.species + 2) as f64 / micros / 1e3),
+                _ => format!("{:.3}", 1.0 / micros),
+            };
+            let there = micros * scale;
+            println!("| {name} | {micros:.3} | {} | {there:.3} | {} |", rate(micros), rate(there));
+        }
+        Ok(())
+    }
+}
+
+/// Fused multiply-adds of one core on the widest registers [GFLOP/s], over a slice.
+fn ceiling() -> f64 {
+    // SAFETY: `available` has detected the set of the widths it lists.
+    unsafe {
+        match available().first().map(|w| w.set) {
+            #[cfg(target_arch = "x86_64")]
+            Some("avx512") => gigaflops::<kinlane_lanes::simd::avx512::Avx512>(),
+            #[cfg(target_arch = "x86_64")]
+            Some("avx2") => gigaflops::<kinlane_lanes::simd::avx2::Avx2>(),
+            _ => gigaflops::<kinlane_lanes::simd::portable::Portable>(),
+        }
+    }
+}
+
+/// Sums in flight: more than the latency of a multiply-add times those that start in a cycle, and few enough that
+/// sixteen registers hold them.
+const SUMS: usize = 12;
+const ROUNDS: usize = 100_000;
+
+/// # Safety
+/// The instruction set of `V` must have been detected.
+unsafe fn gigaflops<V: Register>() -> f64 {
+    let start = Instant::now();
+    // SAFETY: the caller's.
+    unsafe {
+        V::call(
+            #[inline(always)]
+            || {
+                let (half, mut sums) = (V::splat(black_box(0.5)), [V::splat(black_box(1.0)); SUMS]);
+                for _ in 0..ROUNDS {
+                    let mut i = 0;
+                    while i < SUMS {
+                        sums[i] = sums[i].fma(half, half);
+                        i += 1;
+                    }
+                }
+                black_box(sums);
+            },
+        );
+    }
+    (2 * V::LANES * SUMS * ROUNDS) as f64 / start.elapsed().as_secs_f64() / 1e9
+}
