@@ -82,6 +82,7 @@ fn three_species() {
         ("f", w.f),
         ("k1", w.k[0]),
         ("k2", w.k[1]),
+        ("t", w.clock.t),
         ("left", w.clock.left),
         ("h", w.clock.h),
         ("after_rejection", w.clock.after_rejection),

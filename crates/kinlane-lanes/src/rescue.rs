@@ -4,11 +4,12 @@
 //! The lanes' factors are made without pivoting, in an order fixed for the mechanism. Where that loses too many digits
 //! the error estimate rejects every step; here such a cell is tried again from its entry state.
 
-use crate::worker::{SMALLEST_STEP, Shared};
+use crate::worker::Shared;
 use kinlane_plan::{Array, Machine, Plan, Scalar};
 use kinlane_solve::Cost;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::methods::Problem;
+use kinlane_solve::methods::control::too_small;
 use kinlane_solve::methods::rosenbrock::{self, Workspace};
 use kinlane_solve::methods::tableau::{RODAS3, Rosenbrock};
 use std::cell::RefCell;
@@ -60,7 +61,7 @@ fn rung(s: &Shared, method: &Rosenbrock, entry: &Entry<'_>, cost: &mut Cost) -> 
     let controller = rosenbrock::controller(method);
     for _ in 0..ATTEMPTS.min(s.options.max_steps) {
         rosenbrock::attempt(m, problem, method, controller, &w);
-        if m.var(c.left) == 0.0 || m.var(c.h) < SMALLEST_STEP * entry.dt {
+        if m.var(c.left) == 0.0 || too_small(m.var(c.h), m.var(c.t), entry.dt) {
             break;
         }
     }

@@ -9,7 +9,7 @@ use kinlane_plan::{Array, Machine, Real};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::{R, reactor};
 use kinlane_solve::methods::Problem;
-use kinlane_solve::methods::control::Controller;
+use kinlane_solve::methods::control::{Controller, too_small};
 use kinlane_solve::methods::rosenbrock::{self, Workspace};
 use kinlane_solve::methods::tableau::Rosenbrock;
 use kinlane_solve::{Cost, Options, Outcome, Reactor, Status};
@@ -17,9 +17,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Outside these temperatures [K] no mechanism means anything: such a cell is given up at once.
 const TEMPERATURES: std::ops::RangeInclusive<f64> = 10.0..=50_000.0;
-/// A step below this part of the interval cannot be told from none.
-pub const SMALLEST_STEP: f64 = 1e-15;
-
 /// What every worker of an engine shares.
 #[derive(Debug)]
 pub struct Shared {
@@ -285,6 +282,7 @@ impl<V: Register, const K: usize> Wide<V, K> {
         let c = s.workspace.clock;
         let h = s.options.first_step.unwrap_or(b.dt).min(b.dt);
         for (a, x) in [
+            (c.t, 0.0),
             (c.left, b.dt),
             (c.h, h),
             (c.after_rejection, 0.0),
@@ -317,7 +315,7 @@ impl<V: Register, const K: usize> Wide<V, K> {
             Status::TooManySteps
         } else if !TEMPERATURES.contains(&t) {
             Status::NotFinite
-        } else if self.get(c.h, 0, lane) < SMALLEST_STEP * b.dt {
+        } else if too_small(self.get(c.h, 0, lane), self.get(c.t, 0, lane), b.dt) {
             let n = s.plan.species + 2;
             if (0..n).all(
                 #[inline(always)]
@@ -388,7 +386,7 @@ impl<V: Register, const K: usize> Wide<V, K> {
         let mut outcome = Outcome {
             status,
             cost: Cost { steps, rejected, rhs, jac: attempts, factor: attempts },
-            t: b.dt - self.get(c.left, 0, lane),
+            t: self.get(c.t, 0, lane).min(b.dt),
             h: self.get(c.h, 0, lane),
             worst: if status == Status::Done { 0 } else { self.worst(s, lane) },
         };
@@ -396,9 +394,10 @@ impl<V: Register, const K: usize> Wide<V, K> {
         let lost = entered && matches!(status, Status::StepTooSmall | Status::NotFinite);
         let rescued = if lost { self.rescue(s, b, lane, &mut outcome.cost) } else { None };
         if rescued.is_some() {
-            (outcome.status, outcome.t, outcome.worst) = (Status::Done, b.dt, 0);
+            (outcome.status, outcome.worst) = (Status::Done, 0);
         }
         if outcome.status == Status::Done {
+            outcome.t = b.dt;
             let value = |k: usize| rescued.as_ref().map_or_else(|| self.get(w.y, k, lane), |y| y[k]);
             let mut sigma = 0.0;
             for (k, w) in plan.molar_mass.iter().enumerate() {
@@ -479,6 +478,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                         self.lanes[lane].busy = false;
                         // The lane goes on with the state it has; a long way to go keeps its numbers tame.
                         self.set(s.workspace.clock.left, 0, lane, b.dt);
+                        self.set(s.workspace.clock.t, 0, lane, 0.0);
                     }
                 }
             }

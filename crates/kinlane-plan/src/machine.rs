@@ -29,7 +29,7 @@ pub trait Real:
     fn min(self, other: Self) -> Self;
     /// e to the power `self`, |self| < 1e15; relative error below 6e-16, overflow to infinity, gradual underflow.
     fn exp(self) -> Self;
-    /// e to the powers `self` and −`self`; as exact as `exp`, not the same bits.
+    /// e to the powers `self` and −`self`; relative errors below 8e-16, not the bits of `exp`.
     #[inline(always)]
     fn exp_both(self) -> (Self, Self) {
         (self.exp(), (-self).exp())

@@ -5,6 +5,7 @@ use kinlane_mech::network::Reverse;
 use kinlane_plan::{Array, Scalar};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::{R, reactor};
+use kinlane_solve::methods::control::too_small;
 use kinlane_solve::methods::rosenbrock::{self, Workspace};
 use kinlane_solve::methods::tableau::Rosenbrock;
 
@@ -25,9 +26,6 @@ pub struct TracePoint {
     /// T before the step \[K\].
     pub temperature: f64,
 }
-
-/// A step below this part of the interval cannot be told from none.
-const SMALLEST_STEP: f64 = 1e-15;
 
 /// Every attempted step of the first cell over `dt`, until it is through or stuck.
 pub fn trace(
@@ -53,7 +51,7 @@ pub fn trace(
     let mut points = Vec::new();
     for _ in 0..options.max_steps {
         let before = read(&arena, w.y);
-        let (left, steps) = (var(&arena, c.left), var(&arena, c.steps));
+        let (t, left, steps) = (var(&arena, c.t), var(&arena, c.left), var(&arena, c.steps));
         // The step that the attempt takes: as wished, but without leaving a sliver before the end.
         let wish = var(&arena, c.h);
         let h = if left <= wish * 1.01 {
@@ -63,7 +61,7 @@ pub fn trace(
         } else {
             wish
         };
-        if left == 0.0 || h < SMALLEST_STEP * dt {
+        if left == 0.0 || too_small(h, t, dt) {
             break;
         }
         rosenbrock::attempt(Scalar::new(&plan.tables, &mut arena), gas, method, controller, &w);
@@ -78,7 +76,7 @@ pub fn trace(
         }
         let worst = shares.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(i, _)| i);
         points.push(TracePoint {
-            t: dt - left,
+            t,
             h,
             accepted: var(&arena, c.steps) > steps,
             error: var(&arena, c.error),

@@ -116,14 +116,14 @@ fn falloff_params(f: &Falloff) -> (Broadening, [f64; 11]) {
     let (shape, b) = match f.blend {
         Blend::Lindemann => (Broadening::Lindemann, [0.0; 5]),
         // A vanishing T*** or T* makes its exponential vanish. No slope beyond ±1e4/K is kept: from 0.1 K on it
-        // means 0 or infinity, and arguments of exp stay bounded.
+        // means 0 or infinity, and arguments of exp stay bounded; so for temperatures beyond 1e8 K.
         Blend::Troe { a, t3, t1, t2 } => {
             let inverse = |t: f64| if t == 0.0 { -1e4 } else { (-1.0 / t).clamp(-1e4, 1e4) };
-            let b = [a, inverse(t3), inverse(t1), -t2.unwrap_or(0.0), 0.0];
+            let b = [a, inverse(t3), inverse(t1), -t2.unwrap_or(0.0).clamp(-1e8, 1e8), 0.0];
             (if t2.is_some_and(|t| t != 0.0) { Broadening::Troe4 } else { Broadening::Troe3 }, b)
         }
         Blend::Sri { a, b, c, d, e } => {
-            (Broadening::Sri, [a, -b, if c == 0.0 { -1e4 } else { (-1.0 / c).clamp(-1e4, 1e4) }, d, e])
+            (Broadening::Sri, [a, -b.clamp(-1e8, 1e8), if c == 0.0 { -1e4 } else { (-1.0 / c).clamp(-1e4, 1e4) }, d, e])
         }
         Blend::Tsang { a, b } => (Broadening::Tsang, [a, b, 0.0, 0.0, 0.0]),
     };

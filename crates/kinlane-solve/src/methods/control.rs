@@ -7,6 +7,8 @@ use kinlane_plan::tables::Layout;
 /// The variables of a cell's integration.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
+    /// Time gone [s], counted up so that the shortest first steps are not lost in it.
+    pub t: Array,
     /// Time still to go [s].
     pub left: Array,
     /// The step to try next [s]; the attempt takes at most `left`.
@@ -29,6 +31,7 @@ impl Clock {
     /// Lays the variables out.
     pub fn new(l: &mut Layout) -> Self {
         Self {
+            t: l.var(),
             left: l.var(),
             h: l.var(),
             after_rejection: l.var(),
@@ -39,6 +42,11 @@ impl Clock {
             error: l.var(),
         }
     }
+}
+
+/// Whether a step `h` at time `t` of an interval `dt` is too small to be told from none.
+pub fn too_small(h: f64, t: f64, dt: f64) -> bool {
+    h < 4.0 * f64::EPSILON * t || h < 1e-24 * dt
 }
 
 /// Bounds of the step controller.
@@ -76,7 +84,10 @@ pub fn decide<M: Machine>(m: M, c: &Clock, k: Controller, n: usize, y: Array, y1
     let factor = M::R::select(M::R::and(again, M::R::not(accepted)), m.lit(0.1).min(factor), factor);
     let left = m.var(c.left);
     let whole = left.le(h); // the attempt went to the end
-    let rest = M::R::select(whole, m.lit(0.0), left - h);
+    let t = m.var(c.t);
+    let next = t + h;
+    let rest = M::R::select(whole, m.lit(0.0), (t + left) - next);
+    m.set(c.t, M::R::select(accepted, next, t));
     m.set(c.left, M::R::select(accepted, rest, left));
     m.set(c.h, h * factor);
     m.set(c.after_rejection, M::R::select(accepted, m.lit(0.0), one));
