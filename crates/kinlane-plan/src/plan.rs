@@ -23,6 +23,8 @@ pub struct Plan {
     pub active: Indices,
     /// What an absolute tolerance on mass fractions means for each of them: 1/W_k, and 1 for T.
     pub tolerance: Reals,
+    /// What makes mass fractions of them: W_k, and 0 for T.
+    pub fraction: Reals,
     /// The variables of a cell.
     pub cell: CellArrays,
     /// Thermodynamics.

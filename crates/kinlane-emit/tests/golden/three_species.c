@@ -87,14 +87,15 @@ enum {
     at_f = 162,
     at_k1 = 167,
     at_k2 = 172,
-    at_left = 177,
-    at_h = 178,
-    at_after_rejection = 179,
-    at_rtol = 180,
-    at_atol = 181,
-    at_steps = 182,
-    at_rejected = 183,
-    at_error = 184,
+    at_t = 177,
+    at_left = 178,
+    at_h = 179,
+    at_after_rejection = 180,
+    at_rtol = 181,
+    at_atol = 182,
+    at_steps = 183,
+    at_rejected = 184,
+    at_error = 185,
 };
 
 static const double R0[27] = {
@@ -133,6 +134,10 @@ static const double R7[2] = {
 
 static const double R8[3] = {
     496.031746031746, 992.063492063492, 1.0,
+};
+
+static const double R9[3] = {
+    0.002016, 0.001008, 0.0,
 };
 
 static const unsigned short N0[3] = {
@@ -774,39 +779,47 @@ static void add_stages_3(double *restrict w) {
 static void finish(double *restrict w, double p0) {
     const double v0 = w[at_rtol];
     const double v1 = w[at_atol];
+    const double v2 = -(1.0 / (fma(v1, 10.0, 1e-9) * 0.2));
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N25[i];
-        const double v2 = w[at_y + n0];
-        const double v3 = w[at_y1 + n0];
-        const double v4 = w[at_k1 + n0];
-        const double v5 = w[at_k2 + n0];
-        const double v6 = fma(0.2928932188134525, v5, fma(0.2928932188134525, v4, 0.0));
-        const double v7 = fabs(v6 / fma(v0, larger(fabs(v2), fabs(v3)), R8[i] * v1));
-        s0 = (v7 <= s0) ? s0 : v7;
+        const double v3 = w[at_y + n0];
+        const double v4 = w[at_y1 + n0];
+        const double v5 = w[at_k1 + n0];
+        const double v6 = w[at_k2 + n0];
+        const double v7 = fma(0.2928932188134525, v6, fma(0.2928932188134525, v5, 0.0));
+        const double v8 = v7 / fma(v0, larger(fabs(v3), fabs(v4)), (R8[i] * v1) * 0.03);
+        const double v9 = fabs(v8);
+        const double v10 = w[at_y1 + n0];
+        const double v11 = (R9[i] * v10) * v2;
+        const double v12 = (v11 <= v9) ? v9 : ((v9 <= v11) ? v11 : v9);
+        s0 = (v12 <= s0) ? s0 : v12;
     }
-    const double v8 = s0 * 0.2;
-    const double v9 = (v8 <= 10000000000.0) ? v8 : 10000000000.0;
-    const double v10 = w[at_steps];
-    const double v11 = (v10 <= 0.5) ? (v9 * 3.0) : v9;
-    const int b0 = v11 <= 1.0;
-    const double v12 = w[at_after_rejection];
-    const int b1 = 1.0 <= v12;
-    const double v13 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v11)) * -0.5));
-    const double v14 = smaller(b1 ? 1.0 : 6.0, v13);
-    const double v15 = w[at_left];
-    w[at_left] = b0 ? ((v15 <= p0) ? 0.0 : (v15 - p0)) : v15;
-    w[at_h] = p0 * ((b1 && (!b0)) ? smaller(0.1, v14) : v14);
+    const double v13 = s0 * 0.2;
+    const double v14 = (v13 <= 10000000000.0) ? v13 : 10000000000.0;
+    const double v15 = w[at_steps];
+    const double v16 = (v15 <= 0.5) ? (v14 * 3.0) : v14;
+    const int b0 = v16 <= 1.0;
+    const double v17 = w[at_after_rejection];
+    const int b1 = 1.0 <= v17;
+    const double v18 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v16)) * -0.5));
+    const double v19 = smaller(b1 ? 1.0 : 6.0, v18);
+    const double v20 = w[at_left];
+    const double v21 = w[at_t];
+    const double v22 = v21 + p0;
+    w[at_t] = b0 ? v22 : v21;
+    w[at_left] = b0 ? ((v20 <= p0) ? 0.0 : ((v21 + v20) - v22)) : v20;
+    w[at_h] = p0 * ((b1 && (!b0)) ? smaller(0.1, v19) : v19);
     w[at_after_rejection] = b0 ? 0.0 : 1.0;
-    const double v16 = w[at_steps];
-    w[at_steps] = v16 + (b0 ? 1.0 : 0.0);
-    const double v17 = w[at_rejected];
-    w[at_rejected] = v17 + (b0 ? 0.0 : 1.0);
-    w[at_error] = v11;
+    const double v23 = w[at_steps];
+    w[at_steps] = v23 + (b0 ? 1.0 : 0.0);
+    const double v24 = w[at_rejected];
+    w[at_rejected] = v24 + (b0 ? 0.0 : 1.0);
+    w[at_error] = v16;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v18 = w[at_y1 + i];
-        const double v19 = w[at_y + i];
-        w[at_y + i] = b0 ? v18 : v19;
+        const double v25 = w[at_y1 + i];
+        const double v26 = w[at_y + i];
+        w[at_y + i] = b0 ? v25 : v26;
     }
 }
 

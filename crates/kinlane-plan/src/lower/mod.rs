@@ -24,6 +24,7 @@ impl Plan {
         let active: Vec<usize> = (0..plan.species).filter(|&k| active[k]).chain([plan.species]).collect();
         let mass = |k: usize| plan.molar_mass.get(k).map_or(1.0, |w| 1.0 / w);
         plan.tolerance = plan.tables.reals(active.iter().map(|&k| mass(k)));
+        plan.fraction = plan.tables.reals(active.iter().map(|&k| plan.molar_mass.get(k).copied().unwrap_or(0.0)));
         plan.active = plan.tables.indices(active);
         plan
     }

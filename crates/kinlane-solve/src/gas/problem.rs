@@ -17,6 +17,9 @@ const SHARE: f64 = 0.2;
 /// them back; a thirtieth in each keeps them near the tolerance at the end, and costs a tenth more steps.
 const TRACE: f64 = 0.03;
 
+/// No mass fraction may end a step below minus this and ten times the absolute tolerance.
+const NEGATIVE: f64 = 1e-9;
+
 /// The equations of one reactor over one plan.
 #[derive(Debug, Clone, Copy)]
 pub struct Gas<'a> {
@@ -57,7 +60,8 @@ impl<M: Machine> Problem<M> for Gas<'_> {
     }
     #[inline(always)]
     fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
-        let (active, tolerance) = (self.plan.active, self.plan.tolerance);
+        let (active, tolerance, fraction) = (self.plan.active, self.plan.tolerance, self.plan.fraction);
+        let below = -(atol.mul_add(m.lit(10.0), m.lit(NEGATIVE)) * m.lit(SHARE)).recip();
         let worst = m.fold(
             m.i(0),
             m.i(active.len as usize),
@@ -67,7 +71,10 @@ impl<M: Machine> Problem<M> for Gas<'_> {
                 let k = m.index(active, i);
                 let size = m.get(y, k).abs().max(m.get(y1, k).abs());
                 let w = rtol.mul_add(size, m.real(tolerance, i) * atol * m.lit(TRACE));
+                // What is far below zero is rejected: nothing would pull it back.
                 let x = (e(k) / w).abs();
+                let under = m.real(fraction, i) * m.get(y1, k) * below;
+                let x = M::R::select(under.le(x), x, M::R::select(x.le(under), under, x));
                 M::R::select(x.le(worst), worst, x) // a NaN is never lost
             },
         );
