@@ -13,7 +13,7 @@ use std::error::Error;
 use std::time::Instant;
 
 /// Slices of each side.
-const SLICES: usize = 301;
+const SLICES: usize = 1001;
 /// One slice [s].
 const SLICE: f64 = 200e-6;
 /// On the diagonal of the factored matrix [1/s].
