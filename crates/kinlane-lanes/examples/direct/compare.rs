@@ -1,4 +1,8 @@
 //! Runs both sides of every piece in turns.
+#![allow(
+    clippy::undocumented_unsafe_blocks,
+    reason = "one SAFETY line for all direct calls, above the first; the other blocks have their own"
+)]
 
 use crate::{common, pieces};
 use kinlane_lanes::machine::Lanes;
