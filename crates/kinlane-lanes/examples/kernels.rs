@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let options = Options { lanes: wishes.lanes, first_step: Some(1e-8), max_steps: 1, ..Options::default() };
     let engine = Engine::new(plan.clone(), options, 1).map_err(|e| format!("{e:?}"))?;
     let mut bench = Bench { engine, plan, states };
-    bench.load()?;
+    bench.load(wishes.only.map_or(Kernel::Rates, |only| only.0))?;
     match wishes.only {
         Some((kernel, times)) => bench.engine.repeat(kernel, times),
         None => bench.table()?,
@@ -89,12 +89,18 @@ struct Bench {
 }
 
 impl Bench {
-    /// Puts the states into the lanes, with everything an evaluation leaves, and a clock as after one attempted step.
-    fn load(&mut self) -> Result<(), Box<dyn Error>> {
+    /// Puts states into the lanes, with everything an evaluation leaves, and a clock as after one attempted step.
+    fn load(&mut self, kernel: Kernel) -> Result<(), Box<dyn Error>> {
         let cells = self.states.len();
         let size = self.plan.species + 1;
-        let (t, p): (Vec<_>, Vec<_>) = self.states.iter().map(|s| (s.t, s.p)).unzip();
-        let y: Vec<f64> = self.states.iter().flat_map(|s| s.y.iter().copied()).collect();
+        let (mut t, p): (Vec<_>, Vec<_>) = self.states.iter().map(|s| (s.t, s.p)).unzip();
+        let mut y: Vec<f64> = self.states.iter().flat_map(|s| s.y.iter().copied()).collect();
+        if kernel == Kernel::Exp {
+            // It takes the exponentials of the right-hand side, which in a flame overflow or vanish: cases that no rate
+            // constant meets, and slow ones in AVX-512. Cold methane and air keep their numbers small.
+            t.fill(300.0);
+            y = self.states[0].y.repeat(cells);
+        }
         let fault = |e| format!("{e:?}");
         let batch = Cells {
             temperature: &mut t.clone(),
@@ -133,7 +139,7 @@ impl Bench {
             gigaflops = gigaflops.max(ceiling());
             for (i, (_, kernel)) in KERNELS.into_iter().enumerate() {
                 // From the same states every time: repeated solves shrink their vector, repeated attempts go on.
-                self.load()?;
+                self.load(kernel)?;
                 self.engine.repeat(kernel, 1);
                 best[i] = best[i].min(self.seconds(kernel, times[i]) / times[i] as f64);
             }

@@ -7,7 +7,8 @@ use kinlane_plan::tables::Tables;
 use std::marker::PhantomData;
 
 /// Pointers to one thread's arena and to the plan's tables. `Copy`, passed by value, so that the pointers live in
-/// registers; indices are not checked outside debug builds (see [`Lanes::new`]).
+/// registers; indices are not checked outside debug builds (see [`Lanes::new`]). An element's address is its array's
+/// plus the index, in this order, so that a loop keeps one register per array.
 pub struct Lanes<'a, V, const K: usize> {
     arena: *mut Pack<V, K>,
     reals: *const f64,
@@ -51,26 +52,26 @@ impl<V: Register, const K: usize> Machine for Lanes<'_, V, K> {
     fn get(self, a: Array, i: usize) -> Pack<V, K> {
         debug_assert!(i < a.len as usize);
         // SAFETY: inside the arena, see `new`.
-        unsafe { *self.arena.add(a.at as usize + i) }
+        unsafe { *self.arena.add(a.at as usize).add(i) }
     }
     #[inline(always)]
     fn put(self, a: Array, i: usize, x: Pack<V, K>) {
         debug_assert!(i < a.len as usize);
         // SAFETY: inside the arena, see `new`; no reference into the arena exists while a machine does.
-        unsafe { *self.arena.add(a.at as usize + i) = x }
+        unsafe { *self.arena.add(a.at as usize).add(i) = x }
     }
     #[inline(always)]
     fn real(self, t: Reals, i: usize) -> Pack<V, K> {
         debug_assert!(i < t.len as usize);
         // SAFETY: inside the table, see `new`.
-        let x = unsafe { *self.reals.add(t.at as usize + i) };
+        let x = unsafe { *self.reals.add(t.at as usize).add(i) };
         Pack([V::splat(x); K])
     }
     #[inline(always)]
     fn index(self, t: Indices, i: usize) -> usize {
         debug_assert!(i < t.len as usize);
         // SAFETY: inside the table, see `new`.
-        unsafe { *self.indices.add(t.at as usize + i) as usize }
+        unsafe { *self.indices.add(t.at as usize).add(i) as usize }
     }
     #[inline(always)]
     fn each(self, lo: usize, hi: usize, f: impl Fn(usize)) {

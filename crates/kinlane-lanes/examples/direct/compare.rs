@@ -1,4 +1,8 @@
 //! Runs both sides of every piece in turns.
+#![allow(
+    clippy::undocumented_unsafe_blocks,
+    reason = "one SAFETY line for all direct calls, above the first; the other blocks have their own"
+)]
 
 use crate::{common, pieces};
 use kinlane_lanes::machine::Lanes;
@@ -13,7 +17,7 @@ use std::error::Error;
 use std::time::Instant;
 
 /// Slices of each side.
-const SLICES: usize = 301;
+const SLICES: usize = 1001;
 /// One slice [s].
 const SLICE: f64 = 200e-6;
 /// On the diagonal of the factored matrix [1/s].

@@ -1,4 +1,5 @@
 //! The direct side: loops over raw pointers, `K` registers of eight cells at every element.
+#![allow(clippy::needless_range_loop, reason = "a register's number indexes pointers and arrays alike")]
 #![allow(
     clippy::undocumented_unsafe_blocks,
     reason = "one SAFETY line for all: the caller has detected AVX-512 and has run the program that visits the same elements on the bounds-checked machine"

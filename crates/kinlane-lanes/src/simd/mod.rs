@@ -79,6 +79,8 @@ pub trait Register: Copy + Send + 'static {
 #[repr(transparent)]
 pub struct Pack<V, const K: usize>(pub [V; K]);
 
+// Operations are passed on as closures, never as bare functions: those are called through a shim, compiled without the
+// instruction set, into which the compiler may inline nothing.
 impl<V: Register, const K: usize> Pack<V, K> {
     /// Cells in a pack.
     pub const CELLS: usize = K * V::LANES;
@@ -132,7 +134,11 @@ macro_rules! operator {
             type Output = Self;
             #[inline(always)]
             fn $f(self, o: Self) -> Self {
-                self.zip(o, V::$f)
+                self.zip(
+                    o,
+                    #[inline(always)]
+                    |a, b| V::$f(a, b),
+                )
             }
         }
     };
@@ -146,7 +152,10 @@ impl<V: Register, const K: usize> Neg for Pack<V, K> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        self.map(V::neg)
+        self.map(
+            #[inline(always)]
+            |x| V::neg(x),
+        )
     }
 }
 
@@ -169,19 +178,33 @@ impl<V: Register, const K: usize> Real for Pack<V, K> {
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
-        self.map(V::sqrt)
+        self.map(
+            #[inline(always)]
+            |x| V::sqrt(x),
+        )
     }
     #[inline(always)]
     fn abs(self) -> Self {
-        self.map(V::abs)
+        self.map(
+            #[inline(always)]
+            |x| V::abs(x),
+        )
     }
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        self.zip(other, V::max)
+        self.zip(
+            other,
+            #[inline(always)]
+            |a, b| V::max(a, b),
+        )
     }
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        self.zip(other, V::min)
+        self.zip(
+            other,
+            #[inline(always)]
+            |a, b| V::min(a, b),
+        )
     }
     #[inline(always)]
     fn exp(self) -> Self {
@@ -197,11 +220,19 @@ impl<V: Register, const K: usize> Real for Pack<V, K> {
     }
     #[inline(always)]
     fn lt(self, other: Self) -> Self::Mask {
-        self.compare(other, V::lt)
+        self.compare(
+            other,
+            #[inline(always)]
+            |a, b| V::lt(a, b),
+        )
     }
     #[inline(always)]
     fn le(self, other: Self) -> Self::Mask {
-        self.compare(other, V::le)
+        self.compare(
+            other,
+            #[inline(always)]
+            |a, b| V::le(a, b),
+        )
     }
     #[inline(always)]
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
@@ -248,7 +279,11 @@ impl<V: Register, const K: usize> Real for Pack<V, K> {
 impl<V: Register, const K: usize> Parts for Pack<V, K> {
     #[inline(always)]
     fn scale(self, n: Self) -> Self {
-        self.zip(n, V::scale)
+        self.zip(
+            n,
+            #[inline(always)]
+            |a, b| V::scale(a, b),
+        )
     }
     #[inline(always)]
     fn split(self) -> (Self, Self) {
