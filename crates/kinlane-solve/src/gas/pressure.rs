@@ -4,7 +4,9 @@
 use super::falloff;
 use kinlane_plan::dual::Dual;
 use kinlane_plan::machine::{Machine, Real, Reals, array};
-use kinlane_plan::plan::{BurkeInner, BurkeLaw, ChebyshevLaw, Plan, PlogLaw, PlogSumLaw, Special, SpecialLaw};
+use kinlane_plan::plan::{
+    BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, Plan, PlogLaw, PlogSumLaw, Special, SpecialLaw,
+};
 use std::f64::consts::LN_10;
 
 /// Temperature in the forms the laws use, and ln p.
@@ -70,20 +72,23 @@ fn plog<M: Machine, N: Real>(m: M, law: &PlogLaw, e: Env<N>, real: impl Fn(M::I)
     (a[1].mul_add(e.ln_t, a[0]) - a[2] * e.inv_t).exp()
 }
 
+/// ln Σ A Tᵇ e^{−E/T}.
+#[inline(always)]
+fn ln_sum<N: Real>(terms: &[[f64; 3]], e: Env<N>) -> N {
+    let mut sum = N::lit(0.0);
+    for &[a, b, c] in terms {
+        sum = N::lit(a).mul_add(N::lit(b).mul_add(e.ln_t, -(N::lit(c) * e.inv_t)).exp(), sum);
+    }
+    sum.ln()
+}
+
 /// As [`plog`], with ln Σ of the terms at every pressure.
 #[inline(always)]
 fn plog_sum<N: Real>(law: &PlogSumLaw, e: Env<N>) -> N {
-    let at = |i: usize| {
-        let mut sum = N::lit(0.0);
-        for &[a, b, c] in &law.terms[i] {
-            sum = N::lit(a).mul_add(N::lit(b).mul_add(e.ln_t, -(N::lit(c) * e.inv_t)).exp(), sum);
-        }
-        sum.ln()
-    };
-    let mut last = at(0);
+    let mut last = ln_sum(&law.terms[0], e);
     let mut ln_k = last;
     for i in 1..law.terms.len() {
-        let next = at(i);
+        let next = ln_sum(&law.terms[i], e);
         let width = law.ln_p[i] - law.ln_p[i - 1];
         ln_k = ln_k + (next - last) * (into(e.ln_p, N::lit(law.ln_p[i - 1]), N::lit(width)) * N::lit(1.0 / width));
         last = next;
@@ -96,8 +101,20 @@ fn plog_sum<N: Real>(law: &PlogSumLaw, e: Env<N>) -> N {
 fn chebyshev<M: Machine, N: Real>(m: M, law: &ChebyshevLaw, e: Env<N>, real: impl Fn(M::I) -> N) -> N {
     let x = e.inv_t.mul_add(N::lit(law.t[0]), N::lit(law.t[1]));
     let y = e.ln_p.mul_add(N::lit(law.p[0]), N::lit(law.p[1]));
-    let row = |i: usize| clenshaw(law.np, y, |j| real(m.i(i * law.np + j)));
-    (clenshaw(law.nt, x, row) * N::lit(LN_10)).exp()
+    let log = clenshaw(
+        law.nt,
+        x,
+        #[inline(always)]
+        |i| {
+            clenshaw(
+                law.np,
+                y,
+                #[inline(always)]
+                |j| real(m.i(i * law.np + j)),
+            )
+        },
+    );
+    (log * N::lit(LN_10)).exp()
 }
 
 /// Σ cᵢ φᵢ(x) over i < n.
@@ -124,12 +141,20 @@ fn inner<M: Machine, N: Real>(m: M, law: &BurkeInner, e: Env<N>, real: impl Fn(M
         ),
         BurkeInner::Falloff(shape, p) => {
             let a: [N; _] = literals(p);
-            let exponent = |j: usize| a[j + 1].mul_add(e.ln_t, a[j]) - a[j + 2] * e.inv_t;
+            let high = a[1].mul_add(e.ln_t, a[0]) - a[2] * e.inv_t;
+            let kappa = a[4].mul_add(e.ln_t, a[3]) - a[5] * e.inv_t;
             let c = falloff::center(*shape, [a[6], a[7], a[8], a[9], a[10]], e.t, e.ln_t, e.inv_t);
             let ln_conc = e.ln_p - e.ln_t - N::lit(super::R.ln());
-            falloff::join(*shape, false, exponent(0), exponent(3), c, ln_conc.exp(), ln_conc)
+            falloff::join(*shape, false, high, kappa, c, ln_conc.exp(), ln_conc)
         }
     }
+}
+
+/// ε = A Tᵇ e^{−E/T} of a collider.
+#[inline(always)]
+fn efficiency<N: Real>(c: &BurkeCollider, e: Env<N>) -> N {
+    let a: [N; _] = literals(&c.efficiency);
+    a[0] * (a[1] * e.ln_t - a[2] * e.inv_t).exp()
 }
 
 /// Linear-Burke mixture rule (LMR-R; Singal et al. 2025): k = Σᵢ (εᵢCᵢ/S) kᵢ(T, p S/(Ctot εᵢ)), S = Σ εᵢ Cᵢ over
@@ -143,13 +168,9 @@ fn burke<M: Machine, N: Real>(
     conc: impl Fn(usize) -> N,
     real: impl Fn(M::I, Reals) -> N + Copy,
 ) -> N {
-    let eps = |i: usize| {
-        let a: [N; _] = literals(&law.colliders[i].efficiency);
-        a[0] * (a[1] * e.ln_t - a[2] * e.inv_t).exp()
-    };
     let (mut mix, mut rest) = (N::lit(0.0), ctot);
     for i in 1..law.colliders.len() {
-        mix = conc(i).mul_add(eps(i), mix);
+        mix = conc(i).mul_add(efficiency(&law.colliders[i], e), mix);
         rest = rest - conc(i);
     }
     let mix = mix + rest;
@@ -158,8 +179,9 @@ fn burke<M: Machine, N: Real>(
     let mut k = rest * shared;
     for i in 1..law.colliders.len() {
         let c = &law.colliders[i];
-        let own = if c.own { inner(m, &c.law, Env { ln_p: ln_mix - eps(i).ln(), ..e }, real) } else { shared };
-        k = (conc(i) * eps(i)).mul_add(own, k);
+        let eps = efficiency(c, e);
+        let own = if c.own { inner(m, &c.law, Env { ln_p: ln_mix - eps.ln(), ..e }, real) } else { shared };
+        k = (conc(i) * eps).mul_add(own, k);
     }
     k / mix
 }
@@ -306,8 +328,19 @@ fn put_both<M: Machine>(m: M, p: &Plan, k: usize, aux: usize, by_t: Dual<M::R>, 
 fn fill<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, k: usize, aux: usize, law: impl Law) {
     let e = environment(m, p);
     if DERIVATIVES {
-        let real = |i: M::I, t| Dual::constant(m.real(t, i));
-        put_both(m, p, k, aux, law.value(m, e.by_t(), real), law.value(m, e.by_total(), real));
+        let by_t = law.value(
+            m,
+            e.by_t(),
+            #[inline(always)]
+            |i, t| Dual::constant(m.real(t, i)),
+        );
+        let by_total = law.value(
+            m,
+            e.by_total(),
+            #[inline(always)]
+            |i, t| Dual::constant(m.real(t, i)),
+        );
+        put_both(m, p, k, aux, by_t, by_total);
     } else {
         m.put(
             p.kinetics.k,
