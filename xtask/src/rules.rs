@@ -6,11 +6,12 @@ use std::fmt;
 use std::path::Path;
 
 /// The crates, each allowed to depend on those before it.
-const LAYERS: [&str; 8] = [
+const LAYERS: [&str; 9] = [
     "kinlane-mech",
     "kinlane-plan",
     "kinlane-solve",
     "kinlane-lanes",
+    "kinlane-testdata",
     "kinlane-emit",
     "kinlane-device",
     "kinlane",

@@ -241,44 +241,15 @@ impl<V: Register, const K: usize> Wide<V, K> {
     fn load(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, cell: usize) {
         let plan = &*s.plan;
         // SAFETY: `cell` is below `cells` and this worker's own; the slices were checked to hold all cells.
-        let (t, p, y) = unsafe {
-            (
-                *b.temperature.add(cell),
-                *b.pressure.add(cell),
-                #[inline(always)]
-                |k| *b.y.add(b.at(cell, k)),
-            )
-        };
-        self.place(
-            s,
-            lane,
-            t,
-            p,
-            b.electron.map_or(
-                -1.0,
-                #[inline(always)]
-                |e| e[cell],
-            ),
-            y,
-        );
-        for k in 0..plan.species {
-            let x = b.source.map_or(
-                0.0,
-                #[inline(always)]
-                |s| s.dydt[b.at(cell, k)] / plan.molar_mass[k],
-            );
-            self.set(plan.cell.source, k, lane, x);
+        let (t, p, y) = unsafe { (*b.temperature.add(cell), *b.pressure.add(cell), |k| *b.y.add(b.at(cell, k))) };
+        self.place(s, lane, t, p, b.electron.map_or(-1.0, |e| e[cell]), y);
+        if let Some(source) = b.source {
+            let mut column = self.column(plan.cell.source, lane);
+            for (k, w) in plan.molar_mass.iter().enumerate() {
+                column.set(k, source.dydt[b.at(cell, k)] / w);
+            }
+            self.set(plan.cell.heating, 0, lane, source.heating[cell]);
         }
-        self.set(
-            plan.cell.heating,
-            0,
-            lane,
-            b.source.map_or(
-                0.0,
-                #[inline(always)]
-                |s| s.heating[cell],
-            ),
-        );
         let c = s.workspace.clock;
         let h = s.options.first_step.unwrap_or(b.dt).min(b.dt);
         for (a, x) in [
@@ -317,10 +288,7 @@ impl<V: Register, const K: usize> Wide<V, K> {
             Status::NotFinite
         } else if too_small(self.get(c.h, 0, lane), self.get(c.t, 0, lane), b.dt) {
             let n = s.plan.species + 2;
-            if (0..n).all(
-                #[inline(always)]
-                |i| self.get(s.workspace.f, i, lane).is_finite(),
-            ) {
+            if (0..n).all(|i| self.get(s.workspace.f, i, lane).is_finite()) {
                 Status::StepTooSmall
             } else {
                 Status::NotFinite
@@ -426,15 +394,16 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         let (mut total, mut failed) = (TotalCost::default(), 0);
         self.supply = 0..0;
         for lane in 0..Self::W {
+            // Without a source nothing is written there any more.
+            let mut column = self.column(s.plan.cell.source, lane);
+            (0..s.plan.species).for_each(|k| column.set(k, 0.0));
+            self.set(s.plan.cell.heating, 0, lane, 0.0);
             match self.take(b) {
                 Some(cell) => self.load(s, b, lane, cell),
                 None => self.lanes[lane].busy = false,
             }
         }
-        let Some(first) = (0..Self::W).find(
-            #[inline(always)]
-            |&l| self.lanes[l].busy,
-        ) else {
+        let Some(first) = (0..Self::W).find(|&l| self.lanes[l].busy) else {
             return (total, failed, start.elapsed().as_secs_f64());
         };
         // Lanes without a cell repeat a busy one's, so that they compute something harmless.
@@ -446,10 +415,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
             }
         }
         let gas = Gas { plan: &s.plan, reactor: s.options.reactor };
-        while self.lanes.iter().any(
-            #[inline(always)]
-            |l| l.busy,
-        ) {
+        while self.lanes.iter().any(|l| l.busy) {
             // SAFETY: the set was detected before this worker was made, and `Engine::new` has run this program on
             // the scalar machine.
             unsafe {
@@ -469,10 +435,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 let outcome = self.store(s, b, lane, status);
                 total.add(&outcome.cost);
                 failed += usize::from(outcome.status != Status::Done);
-                match self.take(b).filter(
-                    #[inline(always)]
-                    |_| !stopped,
-                ) {
+                match self.take(b).filter(|_| !stopped) {
                     Some(cell) => self.load(s, b, lane, cell),
                     None => {
                         self.lanes[lane].busy = false;
@@ -503,18 +466,10 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                     lane,
                     input.temperature[cell],
                     input.pressure[cell],
-                    input.electron.map_or(
-                        -1.0,
-                        #[inline(always)]
-                        |e| e[cell],
-                    ),
-                    #[inline(always)]
+                    input.electron.map_or(-1.0, |e| e[cell]),
                     |k| y[k],
                 );
-                (0..n).for_each(
-                    #[inline(always)]
-                    |k| self.set(plan.cell.source, k, lane, 0.0),
-                );
+                (0..n).for_each(|k| self.set(plan.cell.source, k, lane, 0.0));
                 self.set(plan.cell.heating, 0, lane, 0.0);
             }
             // SAFETY: as in `run`.
