@@ -7,36 +7,36 @@ use kinlane_plan::{Machine, Plan};
 use kinlane_solve::Reactor;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::reactor;
-use kinlane_solve::methods::rosenbrock::{self, Workspace};
-use kinlane_solve::methods::tableau::RODAS4;
+use kinlane_solve::methods::control::Start;
+use kinlane_solve::methods::{Method, Stepper};
 
-struct Production<'a>(&'a Plan, &'a Workspace, Reactor);
+struct Production<'a>(&'a Plan, &'a Stepper, Reactor);
 impl Task for Production<'_> {
     fn run<M: Machine>(&self, m: M) {
         reactor::production(m, self.0, self.2, self.1.y);
     }
 }
 
-struct Attempt<'a>(&'a Plan, &'a Workspace, Reactor);
+struct Attempt<'a>(&'a Plan, &'a Stepper, Reactor);
 impl Task for Attempt<'_> {
     fn run<M: Machine>(&self, m: M) {
         let gas = Gas { plan: self.0, reactor: self.2 };
-        rosenbrock::attempt(m, gas, &RODAS4, rosenbrock::controller(&RODAS4), self.1);
+        self.1.attempt(m, gas, 1000);
     }
 }
 
 /// Compares production rates, and attempted steps of cells from cold to burnt. Returns how many were accepted.
 fn compare(name: &str, plan: &Plan, reactor: Reactor) -> f64 {
     let mut layout = plan.layout;
-    let w = Workspace::new(&mut layout, plan.species + 2, &RODAS4);
+    let method = Method::find("rodas4").unwrap();
+    let w = Stepper::new(&mut layout, method, Gas { plan, reactor }.size());
     let mut cells = Vec::new();
     for (seed, t, h) in
         [(1, 300.0, 1e-12), (2, 999.0, 1e-5), (3, 1000.0, 1e-14), (4, 1600.0, 1e-11), (5, 2900.0, 1e-13)]
     {
         let mut arena = vec![0.0; layout.len()];
         fill(plan, &mut arena, w.y, reactor, t, seed);
-        let c = &w.clock;
-        for (a, x) in [(c.left, 1e-3), (c.h, h), (c.rtol, 1e-6), (c.atol, 1e-12)] {
+        for (a, x) in w.clock.start(Start { dt: 1e-3, h, rtol: 1e-6, atol: 1e-12 }) {
             arena[a.at as usize] = x;
         }
         cells.push(arena);

@@ -8,8 +8,7 @@ use kinlane_mech::cantera;
 use kinlane_plan::Plan;
 use kinlane_solve::Reactor;
 use kinlane_solve::gas::problem::Gas;
-use kinlane_solve::methods::rosenbrock::{self, Workspace};
-use kinlane_solve::methods::tableau::ROS2;
+use kinlane_solve::methods::{Method, Stepper};
 use std::path::Path;
 
 const NETWORK: &str = "
@@ -33,65 +32,12 @@ fn three_species() {
     let network = cantera::read_str(NETWORK.to_owned(), Path::new("three.yaml"), None, &[]).unwrap();
     let plan = Plan::new(&network);
     let mut layout = plan.layout;
-    let w = Workspace::new(&mut layout, plan.species + 2, &ROS2);
-    let recorder = Recorder::new();
+    let method = Method::find("ros2").unwrap();
     let gas = Gas { plan: &plan, reactor: Reactor::ConstP };
-    recorder.entry("attempt", |m| rosenbrock::attempt(m, gas, &ROS2, rosenbrock::controller(&ROS2), &w));
-    let (cell, s, th) = (&plan.cell, plan.cell.scalars, &plan.thermo);
-    let names = [
-        ("pressure", cell.parameter),
-        ("source", cell.source),
-        ("heating", cell.heating),
-        ("electron", cell.electron),
-        ("conc", cell.conc),
-        ("act", cell.act),
-        ("t", s.t),
-        ("ln_t", s.ln_t),
-        ("inv_t", s.inv_t),
-        ("rho", s.rho),
-        ("ctot", s.ctot),
-        ("ln_p", s.ln_p),
-        ("tdot", s.tdot),
-        ("cmix", s.cmix),
-        ("wdot", cell.wdot),
-        ("gibbs", th.gibbs),
-        ("exp_minus", th.exp_minus),
-        ("exp_plus", th.exp_plus),
-        ("enthalpy", th.enthalpy),
-        ("cp", th.cp),
-        ("dcp", th.dcp),
-        ("rate_constant", plan.kinetics.k),
-        ("rate_constant_t", plan.kinetics.k_t),
-        ("rate_constant_aux", plan.kinetics.k_aux),
-        ("third", plan.kinetics.third.m),
-        ("ln_third", plan.kinetics.third.ln_m),
-        ("progress", plan.kinetics.q),
-        ("slots", plan.jacobian.slots),
-        ("extra", plan.jacobian.extra),
-        ("progress_t", plan.jacobian.q_t),
-        ("jac", plan.jacobian.values),
-        ("jac_third", plan.jacobian.third),
-        ("wdot_t", plan.jacobian.wdot_t),
-        ("wdot_ctot", plan.jacobian.wdot_ctot),
-        ("lu", plan.lu.values),
-        ("inverse", plan.lu.inverse),
-        ("work", plan.lu.work),
-        ("x", plan.lu.x),
-        ("y", w.y),
-        ("y1", w.y1),
-        ("f", w.f),
-        ("k1", w.k[0]),
-        ("k2", w.k[1]),
-        ("t", w.clock.t),
-        ("left", w.clock.left),
-        ("h", w.clock.h),
-        ("after_rejection", w.clock.after_rejection),
-        ("rtol", w.clock.rtol),
-        ("atol", w.clock.atol),
-        ("steps", w.clock.steps),
-        ("rejected", w.clock.rejected),
-        ("error", w.clock.error),
-    ];
+    let w = Stepper::new(&mut layout, method, gas.size());
+    let recorder = Recorder::new();
+    recorder.entry("attempt", |m| w.attempt(m, gas, 1000));
+    let names: Vec<_> = plan.arrays().into_iter().chain(w.arrays()).collect();
     let text = print(&recorder.finish(), &plan.tables, &names, &C);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/three_species.c");
     if std::env::var_os("KINLANE_BLESS").is_some() {

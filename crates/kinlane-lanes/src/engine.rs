@@ -3,14 +3,11 @@
 use crate::dispatch::{self, Width};
 use crate::worker::{Batch, Evaluation, Kernel, Shared, Worker};
 use kinlane_plan::Plan;
-use kinlane_solve::methods::rosenbrock::{self, Workspace};
-use kinlane_solve::methods::tableau::Rosenbrock;
+use kinlane_solve::gas::problem::Gas;
+use kinlane_solve::methods::{Method, Stepper, method};
 use kinlane_solve::{Cost, Options, Outcome};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
-
-/// The method when none is asked for.
-pub const DEFAULT_METHOD: &str = "rodas4";
 
 /// How `[cells, species]` arrays lie in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -149,15 +146,16 @@ impl Engine {
     /// # Errors
     /// [`EngineError::UnknownMethod`], [`EngineError::UnknownWidth`].
     pub fn new(plan: Arc<Plan>, options: Options, threads: usize) -> Result<Self, EngineError> {
-        let name = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
-        let method = Rosenbrock::find(name).ok_or_else(|| EngineError::UnknownMethod { name: name.to_owned() })?;
+        let name = options.method.as_deref().unwrap_or(method::DEFAULT);
+        let method = Method::find(name).ok_or_else(|| EngineError::UnknownMethod { name: name.to_owned() })?;
         let mut layout = plan.layout;
-        let workspace = Workspace::new(&mut layout, plan.species + 2, method);
+        let stepper = Stepper::new(&mut layout, method, Gas { plan: &plan, reactor: options.reactor }.size());
+        let errors = layout.array(plan.active.len as usize);
         let arena = layout.len();
         let wish = options.lanes.clone();
         let width = dispatch::choose(arena, wish.as_deref())
             .ok_or_else(|| EngineError::UnknownWidth { name: wish.unwrap_or_default() })?;
-        let shared = Shared { plan, options, method, controller: rosenbrock::controller(method), workspace, arena };
+        let shared = Shared { plan, options, stepper, errors, arena };
         shared.rehearse();
         let workers = (0..threads.max(1)).map(|_| dispatch::worker(width, arena)).collect();
         Ok(Self { shared, width, workers })
@@ -170,7 +168,7 @@ impl Engine {
 
     /// Name of the method in use.
     pub fn method(&self) -> &'static str {
-        self.shared.method.name
+        self.shared.stepper.method.name
     }
 
     /// Number of threads.

@@ -6,8 +6,10 @@
 //! operations in the same order as in `kinlane_plan::lu::factor`, hence the same bits.
 
 use crate::machine::Lanes;
-use crate::simd::{Pack, Register};
-use kinlane_plan::machine::{Array, Machine, Real};
+use crate::simd::Register;
+use kinlane_plan::lu::Factors;
+use kinlane_plan::machine::{Array, Machine};
+use kinlane_plan::number::{Entries, Number};
 use kinlane_plan::plan::{Lu, RowBlocks};
 
 /// Rows made together.
@@ -15,9 +17,15 @@ pub use kinlane_plan::plan::ROWS;
 
 /// Factors d·I − J.
 #[inline(always)]
-pub fn factor<V: Register, const K: usize>(m: Lanes<'_, V, K>, lu: &Lu, jac: Array, d: Pack<V, K>) {
-    let (row, diag, col) = (lu.row, lu.diag, lu.col);
-    let (values, inverse, work, n) = (lu.values, lu.inverse, lu.work, lu.n);
+pub fn factor<'a, V: Register, const K: usize, E: Entries<Lanes<'a, V, K>>>(
+    m: Lanes<'a, V, K>,
+    lu: &Lu,
+    f: &Factors<E>,
+    jac: Array,
+    d: E::X,
+) {
+    let (row, diag, col, n) = (lu.row, lu.diag, lu.col, lu.n);
+    let Factors { values, inverse, work, .. } = *f;
     let RowBlocks { start, steps, items, .. } = lu.blocks;
     let blocks = start.len as usize - 1;
     for b in 0..blocks {
@@ -25,22 +33,20 @@ pub fn factor<V: Register, const K: usize>(m: Lanes<'_, V, K>, lu: &Lu, jac: Arr
         for r in first..next {
             let at = (r - first) * n;
             for e in m.index(row, r)..m.index(row, r + 1) {
-                m.put(work, at + m.index(col, e), -m.get(jac, e));
+                work.put(m, at + m.index(col, e), E::real(-m.get(jac, e)));
             }
-            m.put(work, at + r, m.get(work, at + r) + d);
+            work.put(m, at + r, work.get(m, at + r).add(d));
         }
         // Rows of U from before the block, each for all rows of the block that need it.
         let mut item = m.index(steps, b);
         let end = m.index(steps, b + 1);
         while item < end {
             let (k, count) = (m.index(items, item), m.index(items, item + 1));
-            let inv = m.get(inverse, k);
-            let (lo, hi) = (m.index(diag, k) + 1, m.index(row, k + 1));
             match count {
-                1 => update::<V, K, 1>(m, lu, item + 2, inv, k, lo, hi),
-                2 => update::<V, K, 2>(m, lu, item + 2, inv, k, lo, hi),
-                3 => update::<V, K, 3>(m, lu, item + 2, inv, k, lo, hi),
-                _ => update::<V, K, ROWS>(m, lu, item + 2, inv, k, lo, hi),
+                1 => update::<_, K, 1, E>(m, lu, f, item + 2, k),
+                2 => update::<_, K, 2, E>(m, lu, f, item + 2, k),
+                3 => update::<_, K, 3, E>(m, lu, f, item + 2, k),
+                _ => update::<_, K, ROWS, E>(m, lu, f, item + 2, k),
             }
             item += 2 + count;
         }
@@ -50,57 +56,57 @@ pub fn factor<V: Register, const K: usize>(m: Lanes<'_, V, K>, lu: &Lu, jac: Arr
             let (lo, hi, mid) = (m.index(row, r), m.index(row, r + 1), m.index(diag, r));
             for e in lo..mid {
                 let k = m.index(col, e);
-                let w = m.get(work, at + k);
+                let w = work.get(m, at + k);
                 if k < first {
-                    m.put(values, e, w); // already multiplied by 1/u in `update`
+                    values.put(m, e, w); // already multiplied by 1/u in `update`
                     continue;
                 }
-                let l = w * m.get(inverse, k);
-                m.put(values, e, l);
-                let minus = -l;
+                let l = w.mul(inverse.get(m, k));
+                values.put(m, e, l);
+                let minus = l.neg();
                 for u in m.index(diag, k) + 1..m.index(row, k + 1) {
                     let j = at + m.index(col, u);
-                    m.put(work, j, minus.mul_add(m.get(values, u), m.get(work, j)));
+                    work.put(m, j, minus.mul_add(values.get(m, u), work.get(m, j)));
                 }
             }
             for e in mid..hi {
-                m.put(values, e, m.get(work, at + m.index(col, e)));
+                values.put(m, e, work.get(m, at + m.index(col, e)));
             }
-            m.put(inverse, r, m.get(work, at + r).recip());
+            inverse.put(m, r, work.get(m, at + r).recip());
         }
     }
 }
 
 /// l = w_k/u_kk and w_j −= l u_kj for `N` rows of the block, whose numbers stand in the items from `item` on.
 #[inline(always)]
-fn update<V: Register, const K: usize, const N: usize>(
-    m: Lanes<'_, V, K>,
+fn update<'a, V: Register, const K: usize, const N: usize, E: Entries<Lanes<'a, V, K>>>(
+    m: Lanes<'a, V, K>,
     lu: &Lu,
+    f: &Factors<E>,
     item: usize,
-    inv: Pack<V, K>,
     k: usize,
-    lo: usize,
-    hi: usize,
 ) {
-    let (values, work, col, items) = (lu.values, lu.work, lu.col, lu.blocks.items);
+    let (col, items) = (lu.col, lu.blocks.items);
+    let Factors { values, inverse, work, .. } = *f;
+    let inv = inverse.get(m, k);
     let at: [usize; N] = kinlane_plan::machine::array(
         #[inline(always)]
         |i| m.index(items, item + i),
     );
-    let minus: [Pack<V, K>; N] = kinlane_plan::machine::array(
+    let minus: [E::X; N] = kinlane_plan::machine::array(
         #[inline(always)]
         |i| {
-            let l = m.get(work, at[i] + k) * inv;
-            m.put(work, at[i] + k, l);
-            -l
+            let l = work.get(m, at[i] + k).mul(inv);
+            work.put(m, at[i] + k, l);
+            l.neg()
         },
     );
-    for u in lo..hi {
+    for u in m.index(lu.diag, k) + 1..m.index(lu.row, k + 1) {
         let j = m.index(col, u);
-        let x = m.get(values, u);
+        let x = values.get(m, u);
         let mut i = 0;
         while i < N {
-            m.put(work, at[i] + j, minus[i].mul_add(x, m.get(work, at[i] + j)));
+            work.put(m, at[i] + j, minus[i].mul_add(x, work.get(m, at[i] + j)));
             i += 1;
         }
     }

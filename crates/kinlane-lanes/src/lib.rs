@@ -14,5 +14,5 @@ pub mod simd;
 mod worker;
 
 pub use dispatch::{Width, available};
-pub use engine::{Cells, DEFAULT_METHOD, Engine, EngineError, Layout, Source, TotalCost, Totals};
+pub use engine::{Cells, Engine, EngineError, Layout, Source, TotalCost, Totals};
 pub use worker::Kernel;

@@ -1,7 +1,9 @@
 //! The lanes machine: a pack of cells at every element of the arena.
 
 use crate::simd::{Pack, Register};
+use kinlane_plan::lu::Factors;
 use kinlane_plan::machine::{Array, Indices, Machine, Reals};
+use kinlane_plan::number::Entries;
 use kinlane_plan::plan::Lu;
 use kinlane_plan::tables::Tables;
 use std::marker::PhantomData;
@@ -122,8 +124,8 @@ impl<V: Register, const K: usize> Machine for Lanes<'_, V, K> {
         n - 1 - i
     }
     #[inline(always)]
-    fn factor(self, lu: &Lu, jac: Array, d: Pack<V, K>) {
-        crate::factor::factor(self, lu, jac, d);
+    fn factor<E: Entries<Self>>(self, lu: &Lu, f: &Factors<E>, jac: Array, d: E::X) {
+        crate::factor::factor(self, lu, f, jac, d);
     }
     #[inline(always)]
     fn function(self, _name: &'static str, f: impl Fn()) {

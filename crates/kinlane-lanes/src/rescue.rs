@@ -5,13 +5,14 @@
 //! the error estimate rejects every step; here such a cell is tried again from its entry state.
 
 use crate::worker::Shared;
+use kinlane_plan::lu::Factors;
+use kinlane_plan::number::{Complex, ComplexArray};
 use kinlane_plan::{Array, Machine, Plan, Scalar};
 use kinlane_solve::Cost;
 use kinlane_solve::gas::problem::Gas;
-use kinlane_solve::methods::Problem;
-use kinlane_solve::methods::control::too_small;
-use kinlane_solve::methods::rosenbrock::{self, Workspace};
-use kinlane_solve::methods::tableau::{RODAS3, Rosenbrock};
+use kinlane_solve::methods::control::{DONE, Mask, Start};
+use kinlane_solve::methods::method::Kind;
+use kinlane_solve::methods::{Method, Problem, Stepper};
 use std::cell::RefCell;
 
 /// Attempts per rung: a rescue is slow, and must end.
@@ -35,44 +36,38 @@ pub struct Entry<'a> {
 
 /// Advances the cell, or gives up. Adds what was spent to `cost` either way.
 pub fn rescue(s: &Shared, entry: &Entry<'_>, cost: &mut Cost) -> Option<Vec<f64>> {
-    [s.method, &RODAS3].into_iter().find_map(|method| rung(s, method, entry, cost))
+    let own = s.stepper.method;
+    let first = if matches!(own.kind, Kind::Rosenbrock(_)) { own.name } else { "rodas4" };
+    [first, "rodas3"].into_iter().filter_map(Method::find).find_map(|method| rung(s, method, entry, cost))
 }
 
-fn rung(s: &Shared, method: &Rosenbrock, entry: &Entry<'_>, cost: &mut Cost) -> Option<Vec<f64>> {
+fn rung(s: &Shared, method: &'static Method, entry: &Entry<'_>, cost: &mut Cost) -> Option<Vec<f64>> {
     let plan = &*s.plan;
-    let n = plan.species + 2;
+    let gas = Gas { plan, reactor: s.options.reactor };
     let mut layout = plan.layout;
-    let w = Workspace::new(&mut layout, n, method);
+    let stepper = Stepper::new(&mut layout, method, gas.size());
     let mut arena = vec![0.0; layout.len()];
     let m = Scalar::new(&plan.tables, &mut arena);
     let fill = |a: Array, x: &[f64]| x.iter().enumerate().for_each(|(i, &x)| m.put(a, i, x));
-    fill(w.y, entry.y);
+    fill(stepper.y, entry.y);
     fill(plan.cell.source, entry.source);
     m.set(plan.cell.parameter, entry.parameter);
     m.set(plan.cell.electron, entry.electron);
     m.set(plan.cell.heating, entry.heating);
-    let c = w.clock;
-    m.set(c.left, entry.dt);
-    m.set(c.h, entry.dt * 1e-3);
-    m.set(c.rtol, s.options.rtol);
-    m.set(c.atol, s.options.atol * 1e-2);
-    let factors = RefCell::new(Dense::new(n));
-    let problem = Pivoted { gas: Gas { plan, reactor: s.options.reactor }, factors: &factors };
-    let controller = rosenbrock::controller(method);
-    for _ in 0..ATTEMPTS.min(s.options.max_steps) {
-        rosenbrock::attempt(m, problem, method, controller, &w);
-        if m.var(c.left) == 0.0 || too_small(m.var(c.h), m.var(c.t), entry.dt) {
-            break;
-        }
+    let c = stepper.clock;
+    let (rtol, atol) = (s.options.rtol, s.options.atol * 1e-2);
+    c.start(Start { dt: entry.dt, h: entry.dt * 1e-3, rtol, atol }).into_iter().for_each(|(a, x)| m.set(a, x));
+    let factors = RefCell::new(Dense::new(stepper.y.len as usize));
+    let problem = Pivoted { gas, factors: &factors };
+    while m.var(c.verdict) == 0.0 {
+        stepper.attempt(m, problem, ATTEMPTS.min(s.options.max_steps));
     }
-    let (steps, rejected) = (m.var(c.steps) as u32, m.var(c.rejected) as u32);
-    let attempts = steps + rejected;
-    cost.steps += steps;
-    cost.rejected += rejected;
-    cost.rhs += attempts * method.evaluations();
-    cost.jac += attempts;
-    cost.factor += attempts;
-    (m.var(c.left) == 0.0).then(|| m.read(w.y))
+    cost.steps += m.var(c.steps) as u32;
+    cost.rejected += m.var(c.rejected) as u32;
+    cost.rhs += m.var(c.rhs) as u32;
+    cost.jac += m.var(c.jac) as u32;
+    cost.factor += m.var(c.factor) as u32;
+    (m.var(c.verdict) == DONE).then(|| m.read(stepper.y))
 }
 
 /// The gas problem with its linear algebra replaced.
@@ -101,6 +96,16 @@ impl<'a> Problem<Scalar<'a, f64>> for Pivoted<'a> {
     }
     fn norm(&self, m: Scalar<'a, f64>, y: Array, y1: Array, rtol: f64, atol: f64, e: impl Fn(usize) -> f64) -> f64 {
         self.gas.norm(m, y, y1, rtol, atol, e)
+    }
+    fn plausible(&self, m: Scalar<'a, f64>, y: Array) -> Mask<Scalar<'a, f64>> {
+        self.gas.plausible(m, y)
+    }
+    // Only Rosenbrock methods come here, which have no complex factors.
+    fn factor_complex(&self, m: Scalar<'a, f64>, factors: &Factors<ComplexArray>, d: Complex<f64>) {
+        self.gas.factor_complex(m, factors, d);
+    }
+    fn solve_complex(&self, m: Scalar<'a, f64>, factors: &Factors<ComplexArray>, b: ComplexArray) {
+        self.gas.solve_complex(m, factors, b);
     }
 }
 

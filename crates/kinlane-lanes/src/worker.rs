@@ -6,17 +6,13 @@ use crate::rescue::{self, Entry};
 use crate::simd::{Pack, Register};
 use kinlane_plan::plan::Plan;
 use kinlane_plan::{Array, Machine, Real};
-use kinlane_solve::gas::problem::Gas;
+use kinlane_solve::gas::problem::{Gas, TEMPERATURES};
 use kinlane_solve::gas::{R, reactor};
-use kinlane_solve::methods::Problem;
-use kinlane_solve::methods::control::{Controller, too_small};
-use kinlane_solve::methods::rosenbrock::{self, Workspace};
-use kinlane_solve::methods::tableau::Rosenbrock;
+use kinlane_solve::methods::control::{DONE, Start};
+use kinlane_solve::methods::{Problem, Stepper};
 use kinlane_solve::{Cost, Options, Outcome, Reactor, Status};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Outside these temperatures [K] no mechanism means anything: such a cell is given up at once.
-const TEMPERATURES: std::ops::RangeInclusive<f64> = 10.0..=50_000.0;
 /// What every worker of an engine shares.
 #[derive(Debug)]
 pub struct Shared {
@@ -24,17 +20,20 @@ pub struct Shared {
     pub plan: std::sync::Arc<Plan>,
     /// The options.
     pub options: Options,
-    /// The method.
-    pub method: &'static Rosenbrock,
-    /// Its controller.
-    pub controller: Controller,
-    /// Its arrays.
-    pub workspace: Workspace,
+    /// The method and its arrays.
+    pub stepper: Stepper,
+    /// For [`Shared::scaled_errors`].
+    pub errors: Array,
     /// Reals per cell in the arena.
     pub arena: usize,
 }
 
 impl Shared {
+    /// The problem of a cell.
+    fn gas(&self) -> Gas<'_> {
+        Gas { plan: &self.plan, reactor: self.options.reactor }
+    }
+
     /// Runs every program once on the bounds-checked scalar machine. Which elements a program visits does not depend
     /// on data, so afterwards the unchecked lanes are known to stay inside their arenas.
     ///
@@ -43,9 +42,32 @@ impl Shared {
     pub fn rehearse(&self) {
         let mut arena = vec![1.0; self.arena];
         let m = kinlane_plan::Scalar::new(&self.plan.tables, &mut arena);
-        let gas = Gas { plan: &self.plan, reactor: self.options.reactor };
-        rosenbrock::attempt(m, gas, self.method, self.controller, &self.workspace);
-        reactor::production(m, &self.plan, self.options.reactor, self.workspace.y);
+        self.stepper.attempt(m, self.gas(), self.options.max_steps);
+        reactor::production(m, &self.plan, self.options.reactor, self.stepper.y);
+        self.scaled_errors(m);
+    }
+}
+
+impl Shared {
+    /// The last attempt's error of every active variable in units of what was allowed, into `errors`.
+    #[inline(always)]
+    fn scaled_errors<M: Machine>(&self, m: M) {
+        let (gas, s, c) = (self.gas(), self.stepper, self.stepper.clock);
+        m.function(
+            "scaled_errors",
+            #[inline(always)]
+            || {
+                let (rtol, atol) = (m.var(c.rtol), m.var(c.atol));
+                m.all(
+                    self.plan.active.len as usize,
+                    #[inline(always)]
+                    |i| {
+                        let e = m.get(s.error, m.index(self.plan.active, i));
+                        m.put(self.errors, i, gas.scaled(m, i, s.y, s.y1, rtol, atol, e));
+                    },
+                )
+            },
+        );
     }
 }
 
@@ -164,8 +186,8 @@ impl Column<'_> {
 #[derive(Debug, Clone, Copy)]
 struct Lane {
     cell: usize,
-    attempts: u32,
-    rung: u8,
+    /// A cell whose entry state is beyond all laws is handed back as it came.
+    absurd: bool,
     busy: bool,
 }
 
@@ -185,7 +207,7 @@ impl<V: Register, const K: usize> Wide<V, K> {
     /// The instruction set of `V` must have been detected.
     pub unsafe fn new(arena: usize) -> Self {
         let zero = Pack([V::splat(0.0); K]);
-        let idle = Lane { cell: 0, attempts: 0, rung: 0, busy: false };
+        let idle = Lane { cell: 0, absurd: false, busy: false };
         Self { arena: vec![zero; arena], lanes: vec![idle; Self::W], supply: 0..0 }
     }
 
@@ -223,7 +245,7 @@ impl<V: Register, const K: usize> Wide<V, K> {
     fn place(&mut self, s: &Shared, lane: usize, t: f64, p: f64, electron: f64, y: impl Fn(usize) -> f64) {
         let plan = &*s.plan;
         let n = plan.species;
-        let state = s.workspace.y;
+        let state = s.stepper.y;
         let mut sigma = 0.0;
         let mut column = self.column(state, lane);
         for (k, w) in plan.molar_mass.iter().enumerate() {
@@ -250,76 +272,42 @@ impl<V: Register, const K: usize> Wide<V, K> {
             }
             self.set(plan.cell.heating, 0, lane, source.heating[cell]);
         }
-        let c = s.workspace.clock;
         let h = s.options.first_step.unwrap_or(b.dt).min(b.dt);
-        for (a, x) in [
-            (c.t, 0.0),
-            (c.left, b.dt),
-            (c.h, h),
-            (c.after_rejection, 0.0),
-            (c.rtol, s.options.rtol),
-            (c.atol, s.options.atol),
-            (c.steps, 0.0),
-            (c.rejected, 0.0),
-            (c.error, 0.0),
-        ] {
+        for (a, x) in s.stepper.clock.start(Start { dt: b.dt, h, rtol: s.options.rtol, atol: s.options.atol }) {
             self.set(a, 0, lane, x);
         }
-        self.lanes[lane] = Lane { cell, attempts: 0, rung: 0, busy: true };
-        if !TEMPERATURES.contains(&t) {
-            self.lanes[lane].attempts = u32::MAX; // given up at the next look
-        }
+        self.lanes[lane] = Lane { cell, absurd: !TEMPERATURES.contains(&t), busy: true };
     }
 
-    /// Looks at a lane after an attempt: still running, done, or failed.
-    fn judge(&mut self, s: &Shared, b: &Batch<'_>, lane: usize) -> Option<Status> {
-        let c = s.workspace.clock;
-        if self.lanes[lane].attempts == u32::MAX {
+    /// How a lane's cell ended, if it has.
+    fn verdict(&self, s: &Shared, lane: usize) -> Option<Status> {
+        if self.lanes[lane].absurd {
             return Some(Status::NotFinite);
         }
-        if self.get(c.left, 0, lane) == 0.0 {
-            return Some(Status::Done);
+        let v = self.get(s.stepper.clock.verdict, 0, lane);
+        match v {
+            0.0 => None,
+            DONE => Some(Status::Done),
+            v => Some(Status::from_number(v)),
         }
-        self.lanes[lane].attempts += 1;
-        let t = self.get(s.workspace.y, s.plan.species, lane);
-        let failed = if self.lanes[lane].attempts >= s.options.max_steps {
-            Status::TooManySteps
-        } else if !TEMPERATURES.contains(&t) {
-            Status::NotFinite
-        } else if too_small(self.get(c.h, 0, lane), self.get(c.t, 0, lane), b.dt) {
-            let n = s.plan.species + 2;
-            if (0..n).all(|i| self.get(s.workspace.f, i, lane).is_finite()) {
-                Status::StepTooSmall
-            } else {
-                Status::NotFinite
-            }
-        } else {
-            return None;
-        };
-        if self.lanes[lane].rung == 0 && failed == Status::StepTooSmall {
-            // First rung of the ladder: from the last accepted state, smaller steps, tighter tolerance.
-            self.lanes[lane].rung = 1;
-            let atol = self.get(c.atol, 0, lane);
-            self.set(c.atol, 0, lane, atol * 1e-2);
-            self.set(c.h, 0, lane, b.dt * 1e-6);
-            self.set(c.after_rejection, 0, lane, 0.0);
-            return None;
-        }
-        Some(failed)
     }
 
     /// The variable with the largest scaled error in the last attempt: a species, or their number for T.
-    fn worst(&self, s: &Shared, lane: usize) -> u32 {
-        let (plan, w) = (&*s.plan, &s.workspace);
-        let (rtol, atol) = (self.get(w.clock.rtol, 0, lane), self.get(w.clock.atol, 0, lane));
-        let scaled = |i: usize| {
-            let k = plan.tables.list(plan.active)[i] as usize;
-            let e: f64 = s.method.e.iter().zip(&w.k).map(|(e, &stage)| e * self.get(stage, k, lane)).sum();
-            let size = self.get(w.y, k, lane).abs().max(self.get(w.y1, k, lane).abs());
-            let x = (e / (rtol * size + atol * plan.tables.get(plan.tolerance)[i])).abs();
-            (if x.is_nan() { f64::INFINITY } else { x }, k)
+    fn worst(&mut self, s: &Shared, lane: usize) -> u32 {
+        // SAFETY: as in `run`; `Shared::rehearse` runs this program too.
+        unsafe {
+            let m = Lanes::new(&s.plan.tables, &mut self.arena);
+            V::call(
+                #[inline(always)]
+                || s.scaled_errors(m),
+            );
+        }
+        let active = s.plan.tables.list(s.plan.active);
+        let size = |i: usize| {
+            let x = self.get(s.errors, i, lane);
+            if x.is_nan() { f64::INFINITY } else { x }
         };
-        (0..plan.active.len as usize).map(scaled).max_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |x| x.1 as u32)
+        (0..active.len()).max_by(|&a, &b| size(a).total_cmp(&size(b))).map_or(0, |i| active[i])
     }
 
     /// The upper rungs of the ladder, for a cell that the lanes could not advance.
@@ -345,28 +333,30 @@ impl<V: Register, const K: usize> Wide<V, K> {
     /// Writes a finished cell back; a failed one climbs the ladder, and if that fails too keeps its entry state.
     fn store(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, status: Status) -> Outcome {
         let plan = &*s.plan;
-        let (w, n) = (&s.workspace, plan.species);
-        let cell = self.lanes[lane].cell;
-        let c = w.clock;
-        let (steps, rejected) = (self.get(c.steps, 0, lane) as u32, self.get(c.rejected, 0, lane) as u32);
-        let attempts = steps + rejected;
-        let rhs = attempts * s.method.evaluations();
+        let (c, y, n) = (s.stepper.clock, s.stepper.y, plan.species);
+        let Lane { cell, absurd, .. } = self.lanes[lane];
+        let count = |a: Array| self.get(a, 0, lane) as u32;
         let mut outcome = Outcome {
             status,
-            cost: Cost { steps, rejected, rhs, jac: attempts, factor: attempts },
+            cost: Cost {
+                steps: count(c.steps),
+                rejected: count(c.rejected),
+                rhs: count(c.rhs),
+                jac: count(c.jac),
+                factor: count(c.factor),
+            },
             t: self.get(c.t, 0, lane).min(b.dt),
             h: self.get(c.h, 0, lane),
             worst: if status == Status::Done { 0 } else { self.worst(s, lane) },
         };
-        let entered = self.lanes[lane].attempts != u32::MAX;
-        let lost = entered && matches!(status, Status::StepTooSmall | Status::NotFinite);
+        let lost = !absurd && matches!(status, Status::StepTooSmall | Status::NotFinite);
         let rescued = if lost { self.rescue(s, b, lane, &mut outcome.cost) } else { None };
         if rescued.is_some() {
             (outcome.status, outcome.worst) = (Status::Done, 0);
         }
         if outcome.status == Status::Done {
             outcome.t = b.dt;
-            let value = |k: usize| rescued.as_ref().map_or_else(|| self.get(w.y, k, lane), |y| y[k]);
+            let value = |k: usize| rescued.as_ref().map_or_else(|| self.get(y, k, lane), |y| y[k]);
             let mut sigma = 0.0;
             for (k, w) in plan.molar_mass.iter().enumerate() {
                 sigma += value(k);
@@ -414,7 +404,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 self.lanes[lane].busy = false;
             }
         }
-        let gas = Gas { plan: &s.plan, reactor: s.options.reactor };
+        let gas = s.gas();
         while self.lanes.iter().any(|l| l.busy) {
             // SAFETY: the set was detected before this worker was made, and `Engine::new` has run this program on
             // the scalar machine.
@@ -422,7 +412,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 let m = Lanes::new(&s.plan.tables, &mut self.arena);
                 V::call(
                     #[inline(always)]
-                    || rosenbrock::attempt(m, gas, s.method, s.controller, &s.workspace),
+                    || s.stepper.attempt(m, gas, s.options.max_steps),
                 );
             }
             let stopped = b.stop.load(Ordering::Relaxed);
@@ -430,7 +420,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 if !self.lanes[lane].busy {
                     continue;
                 }
-                let verdict = self.judge(s, b, lane).or(stopped.then_some(Status::Cancelled));
+                let verdict = self.verdict(s, lane).or(stopped.then_some(Status::Cancelled));
                 let Some(status) = verdict else { continue };
                 let outcome = self.store(s, b, lane, status);
                 total.add(&outcome.cost);
@@ -440,8 +430,8 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                     None => {
                         self.lanes[lane].busy = false;
                         // The lane goes on with the state it has; a long way to go keeps its numbers tame.
-                        self.set(s.workspace.clock.left, 0, lane, b.dt);
-                        self.set(s.workspace.clock.t, 0, lane, 0.0);
+                        self.set(s.stepper.clock.left, 0, lane, b.dt);
+                        self.set(s.stepper.clock.t, 0, lane, 0.0);
                     }
                 }
             }
@@ -475,7 +465,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
             // SAFETY: as in `run`.
             unsafe {
                 let m = Lanes::new(&plan.tables, &mut self.arena);
-                let (y, f) = (s.workspace.y, s.workspace.f);
+                let (y, f) = (s.stepper.y, s.stepper.f);
                 if jac.is_some() {
                     V::call(
                         #[inline(always)]
@@ -507,8 +497,8 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
     }
 
     fn repeat(&mut self, s: &Shared, kernel: Kernel, times: usize) {
-        let (plan, w, reactor) = (&*s.plan, &s.workspace, s.options.reactor);
-        let gas = Gas { plan, reactor };
+        let (plan, w, reactor) = (&*s.plan, &s.stepper, s.options.reactor);
+        let gas = s.gas();
         for _ in 0..times {
             // SAFETY: as in `run`.
             unsafe {
@@ -519,7 +509,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                         Kernel::Rates => reactor::production(m, plan, reactor, w.y),
                         Kernel::Jacobian => gas.rhs_and_jacobian(m, w.y, w.f),
                         Kernel::Factor => gas.factor(m, Pack::lit(1e6)),
-                        Kernel::Solve => gas.solve(m, w.k[0]),
+                        Kernel::Solve => gas.solve(m, w.error),
                         Kernel::Exp => m.function(
                             "exp",
                             #[inline(always)]
@@ -531,7 +521,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                                 )
                             },
                         ),
-                        Kernel::Attempt => rosenbrock::attempt(m, gas, s.method, s.controller, w),
+                        Kernel::Attempt => s.stepper.attempt(m, gas, s.options.max_steps),
                     },
                 );
             }

@@ -3,7 +3,7 @@
 use kinlane_lanes::{Cells, Engine, Layout, Source, available};
 use kinlane_mech::Network;
 use kinlane_plan::Plan;
-use kinlane_solve::methods::tableau::ALL;
+use kinlane_solve::methods::method::ALL;
 use kinlane_solve::{Options, Outcome, Reactor, Status};
 use kinlane_testdata::batch::{Outside, advance};
 use kinlane_testdata::random::Composition;

@@ -6,6 +6,7 @@ pub mod elementary;
 mod lower;
 pub mod lu;
 pub mod machine;
+pub mod number;
 pub mod plan;
 pub mod scalar;
 pub mod tables;

@@ -1,17 +1,53 @@
-//! Sparse LU without pivoting, on the static pattern of the plan.
+//! Sparse LU without pivoting, on the static pattern of the plan, for real and complex shifts.
 //!
 //! Rows are made one after another in a dense working row, from the factors of the rows before (row-wise Doolittle,
 //! as KPP and MICM do); the diagonal Markowitz order keeps the fill small and the borders of T and sigma last.
 //! A machine may bring its own [`Machine::factor`], which must do the same operations on every entry in the same order.
 
 use crate::machine::{Array, Machine, Real};
-use crate::plan::Lu;
+use crate::number::{ComplexArray, Entries, Number};
+use crate::plan::{Lu, ROWS};
+use crate::tables::Layout;
 
-/// Factors W = d·I − J into `lu.values`; `jac` is J in the layout of the factors, zero where there is only fill.
+/// Where one factorisation lives.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Factors<E> {
+    /// L and U.
+    pub values: E,
+    /// Reciprocals of the diagonal of U.
+    pub inverse: E,
+    /// Rows in the making, [`ROWS`] of them.
+    pub work: E,
+    /// A right-hand side in elimination order.
+    pub x: E,
+}
+
+impl Factors<Array> {
+    /// Lays out the factors of `n` variables with `entries` entries.
+    pub fn real(l: &mut Layout, n: usize, entries: usize) -> Self {
+        Self { values: l.array(entries), inverse: l.array(n), work: l.array(ROWS * n), x: l.array(n) }
+    }
+}
+
+impl Factors<ComplexArray> {
+    /// Lays out the factors of `n` variables with `entries` entries.
+    pub fn complex(l: &mut Layout, n: usize, entries: usize) -> Self {
+        let (re, im) = (Factors::real(l, n, entries), Factors::real(l, n, entries));
+        let pair = |re, im| ComplexArray { re, im };
+        Self {
+            values: pair(re.values, im.values),
+            inverse: pair(re.inverse, im.inverse),
+            work: pair(re.work, im.work),
+            x: pair(re.x, im.x),
+        }
+    }
+}
+
+/// Factors W = d·I − J; `jac` is J in the layout of the factors, zero where there is only fill.
 #[inline(always)]
-pub fn factor<M: Machine>(m: M, lu: &Lu, jac: Array, d: M::R) {
+pub fn factor<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, jac: Array, d: E::X) {
     let (row, diag, col) = (lu.row, lu.diag, lu.col);
-    let (values, inverse, work) = (lu.values, lu.inverse, lu.work);
+    let Factors { values, inverse, work, .. } = *f;
     m.ordered(
         m.i(0),
         m.i(lu.n),
@@ -22,9 +58,9 @@ pub fn factor<M: Machine>(m: M, lu: &Lu, jac: Array, d: M::R) {
                 lo,
                 hi,
                 #[inline(always)]
-                |e| m.put(work, m.index(col, e), -m.get(jac, e)),
+                |e| work.put(m, m.index(col, e), E::real(-m.get(jac, e))),
             );
-            m.put(work, i, m.get(work, i) + d);
+            work.put(m, i, work.get(m, i).add(d));
             m.ordered(
                 lo,
                 mid,
@@ -32,16 +68,16 @@ pub fn factor<M: Machine>(m: M, lu: &Lu, jac: Array, d: M::R) {
                 |e| {
                     // l = w_k/u_kk, then the rest of the row: w_j −= l u_kj
                     let k = m.index(col, e);
-                    let l = m.get(work, k) * m.get(inverse, k);
-                    m.put(values, e, l);
-                    let minus = -l;
+                    let l = work.get(m, k).mul(inverse.get(m, k));
+                    values.put(m, e, l);
+                    let minus = l.neg();
                     m.each(
                         m.index(diag, k) + 1,
                         m.index(row, k + 1),
                         #[inline(always)]
                         |u| {
                             let j = m.index(col, u);
-                            m.put(work, j, minus.mul_add(m.get(values, u), m.get(work, j)));
+                            work.put(m, j, minus.mul_add(values.get(m, u), work.get(m, j)));
                         },
                     );
                 },
@@ -50,26 +86,32 @@ pub fn factor<M: Machine>(m: M, lu: &Lu, jac: Array, d: M::R) {
                 mid,
                 hi,
                 #[inline(always)]
-                |e| m.put(values, e, m.get(work, m.index(col, e))),
+                |e| values.put(m, e, work.get(m, m.index(col, e))),
             );
-            m.put(inverse, i, m.get(work, i).recip());
+            inverse.put(m, i, work.get(m, i).recip());
         },
     );
 }
 
 /// Solves W x = b in place, `b` in the order of the variables.
 #[inline(always)]
-pub fn solve<M: Machine>(m: M, lu: &Lu, b: Array) {
+pub fn solve<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, b: E) {
     let (row, diag, col, order, n) = (lu.row, lu.diag, lu.col, lu.order, lu.n);
-    let (values, inverse, x) = (lu.values, lu.inverse, lu.x);
-    let less = |s: M::R, e: M::I| (-m.get(values, e)).mul_add(m.get(x, m.index(col, e)), s);
+    let Factors { values, inverse, x, .. } = *f;
     m.ordered(
         m.i(0),
         m.i(n),
         #[inline(always)]
         |i| {
-            let s = m.fold(m.index(row, i), m.index(diag, i), m.get(b, m.index(order, i)), less);
-            m.put(x, i, s);
+            let s = E::fold(
+                m,
+                m.index(row, i),
+                m.index(diag, i),
+                b.get(m, m.index(order, i)),
+                #[inline(always)]
+                |s, e| values.get(m, e).neg().mul_add(x.get(m, m.index(col, e)), s),
+            );
+            x.put(m, i, s);
         },
     );
     m.ordered(
@@ -78,10 +120,37 @@ pub fn solve<M: Machine>(m: M, lu: &Lu, b: Array) {
         #[inline(always)]
         |r| {
             let i = m.mirror(r, n);
-            let s = m.fold(m.index(diag, i) + 1, m.index(row, i + 1), m.get(x, i), less);
-            let s = s * m.get(inverse, i);
-            m.put(x, i, s);
-            m.put(b, m.index(order, i), s);
+            let s = E::fold(
+                m,
+                m.index(diag, i) + 1,
+                m.index(row, i + 1),
+                x.get(m, i),
+                #[inline(always)]
+                |s, e| values.get(m, e).neg().mul_add(x.get(m, m.index(col, e)), s),
+            );
+            let s = s.mul(inverse.get(m, i));
+            x.put(m, i, s);
+            b.put(m, m.index(order, i), s);
+        },
+    );
+}
+
+/// `product` := J v, both in the order of the variables.
+#[inline(always)]
+pub fn times<M: Machine>(m: M, lu: &Lu, jac: Array, v: Array, product: Array) {
+    let (row, col, order) = (lu.row, lu.col, lu.order);
+    m.all(
+        lu.n,
+        #[inline(always)]
+        |i| {
+            let s = m.fold(
+                m.index(row, i),
+                m.index(row, i + 1),
+                m.lit(0.0),
+                #[inline(always)]
+                |s, e| m.get(jac, e).mul_add(m.get(v, m.index(order, m.index(col, e))), s),
+            );
+            m.put(product, m.index(order, i), s);
         },
     );
 }

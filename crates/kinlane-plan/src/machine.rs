@@ -6,6 +6,9 @@
 //! depend on data, so one run on the bounds-checked scalar machine visits the very addresses that every other
 //! machine visits.
 
+use crate::lu::{self, Factors};
+use crate::number::Entries;
+use crate::plan::Lu;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A number of the machine: one value per cell.
@@ -157,10 +160,10 @@ pub trait Machine: Copy {
     /// `n − 1 − i`: the same range, from its end.
     fn mirror(self, i: Self::I, n: usize) -> Self::I;
 
-    /// Factors d·I − J, see [`crate::lu::factor`]; a machine may have a faster way to the same numbers.
+    /// Factors d·I − J, see [`lu::factor`]; a machine may have a faster way to the same numbers.
     #[inline(always)]
-    fn factor(self, lu: &crate::plan::Lu, jac: Array, d: Self::R) {
-        crate::lu::factor(self, lu, jac, d);
+    fn factor<E: Entries<Self>>(self, lu: &Lu, f: &Factors<E>, jac: Array, d: E::X) {
+        lu::factor(self, lu, f, jac, d);
     }
 
     /// A literal.

@@ -3,6 +3,7 @@
 //! Filled by `lower/`, read by `kinlane-solve`. Species keep the network's order; reactions are reordered by class
 //! and carry an internal number, which is their place in the array `q` of rates of progress.
 
+use crate::lu::Factors;
 use crate::machine::{Array, Indices, Reals};
 use crate::tables::{Layout, Tables};
 
@@ -35,6 +36,53 @@ pub struct Plan {
     pub jacobian: Jacobian,
     /// The sparse factorisation.
     pub lu: Lu,
+}
+
+impl Plan {
+    /// The work arrays by name, for printed programs.
+    pub fn arrays(&self) -> Vec<(&'static str, Array)> {
+        let (cell, s, th) = (&self.cell, self.cell.scalars, &self.thermo);
+        vec![
+            ("pressure", cell.parameter),
+            ("source", cell.source),
+            ("heating", cell.heating),
+            ("electron", cell.electron),
+            ("conc", cell.conc),
+            ("act", cell.act),
+            ("temp", s.t),
+            ("ln_t", s.ln_t),
+            ("inv_t", s.inv_t),
+            ("rho", s.rho),
+            ("ctot", s.ctot),
+            ("ln_p", s.ln_p),
+            ("tdot", s.tdot),
+            ("cmix", s.cmix),
+            ("wdot", cell.wdot),
+            ("gibbs", th.gibbs),
+            ("exp_minus", th.exp_minus),
+            ("exp_plus", th.exp_plus),
+            ("enthalpy", th.enthalpy),
+            ("cp", th.cp),
+            ("dcp", th.dcp),
+            ("rate_constant", self.kinetics.k),
+            ("rate_constant_t", self.kinetics.k_t),
+            ("rate_constant_aux", self.kinetics.k_aux),
+            ("third", self.kinetics.third.m),
+            ("ln_third", self.kinetics.third.ln_m),
+            ("progress", self.kinetics.q),
+            ("slots", self.jacobian.slots),
+            ("extra", self.jacobian.extra),
+            ("progress_t", self.jacobian.q_t),
+            ("jac", self.jacobian.values),
+            ("jac_third", self.jacobian.third),
+            ("wdot_t", self.jacobian.wdot_t),
+            ("wdot_ctot", self.jacobian.wdot_ctot),
+            ("lu", self.lu.factors.values),
+            ("inverse", self.lu.factors.inverse),
+            ("work", self.lu.factors.work),
+            ("x", self.lu.factors.x),
+        ]
+    }
 }
 
 /// A cell's parameters and the quantities every evaluation derives from its state.
@@ -517,16 +565,10 @@ pub struct Lu {
     pub diag: Indices,
     /// Column (in elimination order) of each entry.
     pub col: Indices,
-    /// L and U.
-    pub values: Array,
-    /// Reciprocals of the diagonal of U.
-    pub inverse: Array,
-    /// Rows in the making, [`ROWS`] of them.
-    pub work: Array,
+    /// Where the real factors live.
+    pub factors: Factors<Array>,
     /// Rows that may be made together.
     pub blocks: RowBlocks,
-    /// A right-hand side in elimination order.
-    pub x: Array,
     /// Entries.
     pub entries: usize,
     /// Fused multiply-adds of a factorisation.

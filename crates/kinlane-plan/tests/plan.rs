@@ -71,7 +71,7 @@ fn blocks_of_rows_name_every_row_they_need() {
         let (start, steps, items) = (list(blocks.start), list(blocks.steps), list(blocks.items));
         assert_eq!((start[0], start.last().copied()), (0, Some(n)), "{name}");
         assert_eq!(steps.last().copied(), Some(items.len()), "{name}");
-        assert!(plan.lu.work.len as usize >= ROWS * n, "{name}");
+        assert!(plan.lu.factors.work.len as usize >= ROWS * n, "{name}");
         for (b, w) in start.windows(2).enumerate() {
             let (first, next) = (w[0], w[1]);
             assert!((1..=ROWS).contains(&(next - first)), "{name}: block {b} of {} rows", next - first);

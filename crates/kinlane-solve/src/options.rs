@@ -62,6 +62,14 @@ pub enum Status {
     Cancelled = 4,
 }
 
+impl Status {
+    /// The status of a number, as a `status` array holds it; what is none of them is no success.
+    pub fn from_number(x: f64) -> Self {
+        let all = [Self::Done, Self::StepTooSmall, Self::TooManySteps, Self::NotFinite, Self::Cancelled];
+        all.into_iter().find(|&s| f64::from(s as u8) == x).unwrap_or(Self::NotFinite)
+    }
+}
+
 /// What a cell cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cost {

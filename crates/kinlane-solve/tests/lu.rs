@@ -1,6 +1,8 @@
 //! The sparse factorisation against a dense one with pivoting, on random patterns and on the matrices of real cells.
 
+use kinlane_plan::lu::Factors;
 use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::number::Plain;
 use kinlane_plan::plan::Lu;
 use kinlane_plan::{Layout, Plan, Scalar, Tables, lu};
 use kinlane_solve::Reactor;
@@ -62,10 +64,7 @@ fn layout(pattern: &[Vec<bool>], order: &[usize], tables: &mut Tables, l: &mut L
         row: tables.indices(row),
         diag: tables.indices(diag),
         col: tables.indices(col),
-        values: l.array(entries),
-        inverse: l.array(n),
-        work: l.array(n),
-        x: l.array(n),
+        factors: Factors::real(l, n, entries),
         entries,
         dense: n,
         ..Lu::default()
@@ -103,8 +102,8 @@ proptest! {
         (0..n).for_each(|i| a[i][i] += d);
         let right: Vec<f64> = (0..n).map(|_| r.uniform(-1.0, 1.0)).collect();
         right.iter().enumerate().for_each(|(i, &x)| m.put(b, i, x));
-        lu::factor(m, &lu, jac, d);
-        lu::solve(m, &lu, b);
+        lu::factor(m, &lu, &lu.factors, jac, Plain(d));
+        lu::solve(m, &lu, &lu.factors, b);
         for (got, want) in m.read(b).into_iter().zip(dense(a, right)) {
             prop_assert!((got - want).abs() <= 1e-14 * n as f64, "{got} is not {want}");
         }
@@ -134,8 +133,8 @@ fn matrices_of_real_cells() {
             values.iter().enumerate().for_each(|(e, x)| m.put(plan.jacobian.values, e, Bounded::lit(x.v)));
             f.iter().enumerate().for_each(|(i, &x)| m.put(b, i, Bounded::lit(x)));
             let d = 4.0 / h;
-            lu::factor(m, &plan.lu, plan.jacobian.values, Bounded::lit(d));
-            lu::solve(m, &plan.lu, b);
+            lu::factor(m, &plan.lu, &plan.lu.factors, plan.jacobian.values, Plain(Bounded::lit(d)));
+            lu::solve(m, &plan.lu, &plan.lu.factors, b);
             let x = m.read(b);
             // Scaled by what is in the row.
             let (mut residual, mut scale) = (vec![0.0; n], vec![0.0; n]);

@@ -5,8 +5,8 @@ use kinlane_plan::machine::Machine;
 use kinlane_plan::{Plan, Scalar};
 use kinlane_solve::gas::R;
 use kinlane_solve::gas::problem::Gas;
-use kinlane_solve::methods::rosenbrock::{Workspace, attempt, controller};
-use kinlane_solve::methods::tableau::Rosenbrock;
+use kinlane_solve::methods::control::{DONE, Start};
+use kinlane_solve::methods::{Method, Stepper, method};
 use kinlane_solve::{Options, Reactor};
 
 /// What acts on a cell from outside.
@@ -26,34 +26,29 @@ pub struct Outside<'a> {
 /// # Panics
 /// If the options name a method that does not exist.
 pub fn advance(plan: &Plan, options: &Options, s: &State, dt: f64, o: Outside<'_>) -> Option<(State, [u32; 2])> {
-    let name = options.method.as_deref().unwrap_or("rodas4");
-    let method = Rosenbrock::find(name).unwrap_or_else(|| panic!("no method {name}"));
+    let name = options.method.as_deref().unwrap_or(method::DEFAULT);
+    let method = Method::find(name).unwrap_or_else(|| panic!("no method {name}"));
     let mut layout = plan.layout;
     let n = plan.species;
-    let w = Workspace::new(&mut layout, n + 2, method);
+    let gas = Gas { plan, reactor: options.reactor };
+    let w = Stepper::new(&mut layout, method, gas.size());
     let mut arena = vec![0.0; layout.len()];
     let m = Scalar::new(&plan.tables, &mut arena);
-    let gas = Gas { plan, reactor: options.reactor };
     let (variables, parameter) = Oracle::<f64>::variables(plan, options.reactor, s);
     variables.iter().enumerate().for_each(|(i, &x)| m.put(w.y, i, x));
     if let Some(dydt) = o.dydt {
         (0..n).for_each(|k| m.put(plan.cell.source, k, dydt[k] / plan.molar_mass[k]));
     }
+    m.set(plan.cell.parameter, parameter);
+    m.set(plan.cell.electron, o.electron.unwrap_or(-1.0));
+    m.set(plan.cell.heating, o.heating);
     let c = w.clock;
-    for (a, x) in [
-        (plan.cell.parameter, parameter),
-        (plan.cell.electron, o.electron.unwrap_or(-1.0)),
-        (plan.cell.heating, o.heating),
-        (c.left, dt),
-        (c.h, options.first_step.unwrap_or(dt).min(dt)),
-        (c.rtol, options.rtol),
-        (c.atol, options.atol),
-    ] {
-        m.set(a, x);
-    }
-    for _ in 0..options.max_steps {
-        attempt(m, gas, method, controller(method), &w);
-        if m.var(c.left) == 0.0 {
+    let h = options.first_step.unwrap_or(dt).min(dt);
+    let start = Start { dt, h, rtol: options.rtol, atol: options.atol };
+    c.start(start).into_iter().for_each(|(a, x)| m.set(a, x));
+    while m.var(c.verdict) == 0.0 {
+        w.attempt(m, gas, options.max_steps);
+        if m.var(c.verdict) == DONE {
             let v = m.read(w.y);
             let (phi, t) = (&v[..n], v[n]);
             let sigma: f64 = phi.iter().sum();

@@ -1,26 +1,21 @@
 //! The integration methods that a solver can be planned with.
 
-use kinlane_lanes::DEFAULT_METHOD;
-use kinlane_solve::methods::tableau::{ALL, Stability};
+use kinlane_solve::methods::method::{ALL, DEFAULT, Stability};
 
 /// One method, as `kinlane methods` shows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Method {
     /// What `method(...)` and `--method` take; case and punctuation do not matter.
     pub name: &'static str,
     /// Its family.
     pub family: &'static str,
-    /// Order of accuracy.
+    /// Order of accuracy; of a method with several, the highest.
     pub order: u32,
-    /// Order of the embedded solution, which the error estimate comes from.
-    pub embedded: u32,
-    /// Stages per step.
-    pub stages: usize,
-    /// Evaluations of the right-hand side per step.
-    pub evaluations: u32,
     /// Stability, in a word.
     pub stability: &'static str,
+    /// What a step costs, in words.
+    pub cost: String,
     /// Key of the publication in `docs/bibliography.bib`.
     pub source: &'static str,
     /// Taken where none is chosen.
@@ -31,15 +26,14 @@ pub struct Method {
 pub fn methods() -> impl Iterator<Item = Method> {
     ALL.iter().map(|m| Method {
         name: m.name,
-        family: if m.w_method { "Rosenbrock-W" } else { "Rosenbrock" },
+        family: m.family,
         order: m.order,
-        embedded: m.embedded,
-        stages: m.stages(),
-        evaluations: m.evaluations(),
         stability: match m.stability {
             Stability::L => "L-stable",
+            Stability::Alpha => "A(α)-stable",
         },
+        cost: m.cost(),
         source: m.source,
-        default: m.name == DEFAULT_METHOD,
+        default: m.name == DEFAULT,
     })
 }

@@ -2,12 +2,11 @@
 
 use crate::{Mechanism, Options, Reactor, States};
 use kinlane_mech::network::Reverse;
-use kinlane_plan::{Array, Scalar};
+use kinlane_plan::{Array, Machine, Scalar};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::{R, reactor};
-use kinlane_solve::methods::control::too_small;
-use kinlane_solve::methods::rosenbrock::{self, Workspace};
-use kinlane_solve::methods::tableau::Rosenbrock;
+use kinlane_solve::methods::control::Start;
+use kinlane_solve::methods::{Method, Stepper};
 
 /// One attempted step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,57 +30,41 @@ pub struct TracePoint {
 pub fn trace(
     mechanism: &Mechanism,
     options: &Options,
-    method: &'static Rosenbrock,
+    method: &'static Method,
     states: &States,
     dt: f64,
 ) -> Vec<TracePoint> {
     let plan = mechanism.plan();
     let (n, mut layout) = (plan.species, plan.layout);
-    let w = Workspace::new(&mut layout, n + 2, method);
+    let gas = Gas { plan, reactor: options.reactor };
+    let w = Stepper::new(&mut layout, method, gas.size());
     let mut arena = vec![0.0; layout.len()];
     load(mechanism, options.reactor, states, w.y, &mut arena);
     let c = w.clock;
-    for (variable, value) in
-        [(c.left, dt), (c.h, options.first_step.unwrap_or(dt).min(dt)), (c.rtol, options.rtol), (c.atol, options.atol)]
-    {
+    let h = options.first_step.unwrap_or(dt).min(dt);
+    for (variable, value) in c.start(Start { dt, h, rtol: options.rtol, atol: options.atol }) {
         put(&mut arena, variable, 0, value);
     }
 
-    let (gas, controller) = (Gas { plan, reactor: options.reactor }, rosenbrock::controller(method));
     let mut points = Vec::new();
-    for _ in 0..options.max_steps {
-        let before = read(&arena, w.y);
-        let (t, left, steps) = (var(&arena, c.t), var(&arena, c.left), var(&arena, c.steps));
-        // The step that the attempt takes: as wished, but without leaving a sliver before the end.
-        let wish = var(&arena, c.h);
-        let h = if left <= wish * 1.01 {
-            left
-        } else if left < wish * 2.0 {
-            left / 2.0
-        } else {
-            wish
+    while var(&arena, c.verdict) == 0.0 {
+        let temperature = at(&arena, w.y, n);
+        let [t, steps] = [c.t, c.steps].map(|a| var(&arena, a));
+        let m = Scalar::new(&plan.tables, &mut arena);
+        w.attempt(m, gas, options.max_steps);
+        let active = plan.tables.list(plan.active);
+        let scaled = |i: usize| {
+            let e = m.get(w.error, active[i] as usize);
+            gas.scaled(m, i, w.y, w.y1, m.var(c.rtol), m.var(c.atol), e)
         };
-        if left == 0.0 || too_small(h, t, dt) {
-            break;
-        }
-        rosenbrock::attempt(Scalar::new(&plan.tables, &mut arena), gas, method, controller, &w);
-        let after = read(&arena, w.y1);
-        let mut shares = vec![0.0; n + 1];
-        for (i, share) in shares.iter_mut().enumerate() {
-            let stages = w.k.iter().zip(method.e);
-            let e: f64 = stages.map(|(k, weight)| weight * at(&arena, *k, i)).sum();
-            let unit = plan.molar_mass.get(i).map_or(1.0, |m| 1.0 / m);
-            let size = |v: &[f64]| v.get(i).map_or(0.0, |x| x.abs());
-            *share = e.abs() / (options.rtol * size(&before).max(size(&after)) + options.atol * unit);
-        }
-        let worst = shares.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(i, _)| i);
+        let worst = (0..active.len()).max_by(|&a, &b| scaled(a).total_cmp(&scaled(b))).map_or(0, |i| active[i]);
         points.push(TracePoint {
             t,
-            h,
+            h: var(&arena, c.tried),
             accepted: var(&arena, c.steps) > steps,
             error: var(&arena, c.error),
-            worst: worst as u32,
-            temperature: before.get(n).copied().unwrap_or(f64::NAN),
+            worst,
+            temperature,
         });
     }
     points
@@ -153,8 +136,4 @@ fn at(arena: &[f64], a: Array, i: usize) -> f64 {
 
 fn var(arena: &[f64], a: Array) -> f64 {
     at(arena, a, 0)
-}
-
-fn read(arena: &[f64], a: Array) -> Vec<f64> {
-    (0..a.len as usize).map(|i| at(arena, a, i)).collect()
 }

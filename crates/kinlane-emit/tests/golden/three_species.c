@@ -50,7 +50,7 @@ enum {
     at_electron = 1,
     at_conc = 6,
     at_act = 9,
-    at_t = 12,
+    at_temp = 12,
     at_ln_t = 13,
     at_inv_t = 14,
     at_rho = 15,
@@ -82,20 +82,28 @@ enum {
     at_inverse = 89,
     at_work = 94,
     at_x = 114,
-    at_y = 152,
-    at_y1 = 157,
-    at_f = 162,
-    at_k1 = 167,
-    at_k2 = 172,
-    at_t = 177,
-    at_left = 178,
-    at_h = 179,
-    at_after_rejection = 180,
-    at_rtol = 181,
-    at_atol = 182,
-    at_steps = 183,
-    at_rejected = 184,
-    at_error = 185,
+    at_y = 162,
+    at_y1 = 167,
+    at_f = 172,
+    at_k1 = 152,
+    at_k2 = 157,
+    at_error = 177,
+    at_t = 182,
+    at_left = 183,
+    at_h = 184,
+    at_after_rejection = 185,
+    at_rtol = 186,
+    at_atol = 187,
+    at_steps = 188,
+    at_rejected = 189,
+    at_rhs_count = 190,
+    at_jac_count = 191,
+    at_factor_count = 192,
+    at_tried = 193,
+    at_error_norm = 194,
+    at_fresh = 195,
+    at_rung = 196,
+    at_verdict = 197,
 };
 
 static const double R0[27] = {
@@ -264,7 +272,7 @@ static void state(double *restrict w, unsigned a0) {
     const double v2 = w[at_pressure];
     const double v3 = v2 / (v0 * 8.31446261815324);
     const double v4 = v3 / v1;
-    w[at_t] = v0;
+    w[at_temp] = v0;
     w[at_ln_t] = logarithm(v0);
     w[at_inv_t] = 1.0 / v0;
     w[at_rho] = v4;
@@ -276,7 +284,7 @@ static void state(double *restrict w, unsigned a0) {
 }
 
 static void nasa9(double *restrict w) {
-    const double v0 = w[at_t];
+    const double v0 = w[at_temp];
     const double v1 = w[at_ln_t];
     const double v2 = w[at_inv_t];
     const double v3 = v0 * v0;
@@ -466,7 +474,7 @@ static void balance(double *restrict w, unsigned a5) {
         s0 = s0 + v4;
     }
     w[at_f + 4] = s0;
-    const double v5 = w[at_t];
+    const double v5 = w[at_temp];
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v6 = w[a5 + i];
@@ -569,7 +577,7 @@ static void jacobian_entries(double *restrict w) {
 }
 
 static void jacobian_borders(double *restrict w) {
-    const double v0 = w[at_t];
+    const double v0 = w[at_temp];
     const double v1 = w[at_inv_t];
     const double v2 = w[at_rho];
     const double v3 = w[at_ctot];
@@ -777,50 +785,101 @@ static void add_stages_3(double *restrict w) {
 }
 
 static void finish(double *restrict w, double p0) {
-    const double v0 = w[at_rtol];
-    const double v1 = w[at_atol];
-    const double v2 = -(1.0 / (fma(v1, 10.0, 1e-9) * 0.2));
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[at_k1 + i];
+        const double v1 = w[at_k2 + i];
+        const double v2 = fma(0.2928932188134525, v1, fma(0.2928932188134525, v0, 0.0));
+        w[at_error + i] = v2;
+    }
+    const double v3 = w[at_rtol];
+    const double v4 = w[at_atol];
+    const double v5 = -(1.0 / (fma(v4, 10.0, 1e-9) * 0.2));
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N25[i];
-        const double v3 = w[at_y + n0];
-        const double v4 = w[at_y1 + n0];
-        const double v5 = w[at_k1 + n0];
-        const double v6 = w[at_k2 + n0];
-        const double v7 = fma(0.2928932188134525, v6, fma(0.2928932188134525, v5, 0.0));
-        const double v8 = v7 / fma(v0, larger(fabs(v3), fabs(v4)), (R8[i] * v1) * 0.03);
-        const double v9 = fabs(v8);
-        const double v10 = w[at_y1 + n0];
-        const double v11 = (R9[i] * v10) * v2;
-        const double v12 = (v11 <= v9) ? v9 : ((v9 <= v11) ? v11 : v9);
-        s0 = (v12 <= s0) ? s0 : v12;
+        const double v6 = w[at_error + n0];
+        const unsigned n1 = N25[i];
+        const double v7 = w[at_y + n1];
+        const double v8 = w[at_y1 + n1];
+        const double v9 = v6 / fma(v3, larger(fabs(v7), fabs(v8)), (R8[i] * v4) * 0.03);
+        const double v10 = fabs(v9);
+        const double v11 = w[at_y1 + n0];
+        const double v12 = (R9[i] * v11) * v5;
+        const double v13 = (v12 <= v10) ? v10 : ((v10 <= v12) ? v12 : v10);
+        s0 = (v13 <= s0) ? s0 : v13;
     }
-    const double v13 = s0 * 0.2;
-    const double v14 = (v13 <= 10000000000.0) ? v13 : 10000000000.0;
-    const double v15 = w[at_steps];
-    const double v16 = (v15 <= 0.5) ? (v14 * 3.0) : v14;
-    const int b0 = v16 <= 1.0;
-    const double v17 = w[at_after_rejection];
-    const int b1 = 1.0 <= v17;
-    const double v18 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v16)) * -0.5));
-    const double v19 = smaller(b1 ? 1.0 : 6.0, v18);
-    const double v20 = w[at_left];
-    const double v21 = w[at_t];
-    const double v22 = v21 + p0;
-    w[at_t] = b0 ? v22 : v21;
-    w[at_left] = b0 ? ((v20 <= p0) ? 0.0 : ((v21 + v20) - v22)) : v20;
-    w[at_h] = p0 * ((b1 && (!b0)) ? smaller(0.1, v19) : v19);
+    const double v14 = s0 * 0.2;
+    const double v15 = w[at_rhs_count];
+    w[at_rhs_count] = v15 + 2.0;
+    const double v16 = w[at_jac_count];
+    w[at_jac_count] = v16 + 1.0;
+    const double v17 = w[at_factor_count];
+    w[at_factor_count] = v17 + 1.0;
+    const double v18 = (v14 <= 10000000000.0) ? v14 : 10000000000.0;
+    const double v19 = w[at_steps];
+    const double v20 = (v19 <= 0.5) ? (v18 * 3.0) : v18;
+    const int b0 = v20 <= 1.0;
+    const double v21 = w[at_after_rejection];
+    const int b1 = 1.0 <= v21;
+    const double v22 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v20)) * -0.5));
+    const double v23 = smaller(b1 ? 1.0 : 6.0, v22);
+    w[at_h] = p0 * ((b1 && (!b0)) ? smaller(0.1, v23) : v23);
+    w[at_error_norm] = v20;
+    const double v24 = w[at_t];
+    const double v25 = w[at_left];
+    const double v26 = v24 + p0;
+    w[at_tried] = p0;
+    w[at_t] = b0 ? v26 : v24;
+    w[at_left] = b0 ? ((v25 <= p0) ? 0.0 : ((v24 + v25) - v26)) : v25;
     w[at_after_rejection] = b0 ? 0.0 : 1.0;
-    const double v23 = w[at_steps];
-    w[at_steps] = v23 + (b0 ? 1.0 : 0.0);
-    const double v24 = w[at_rejected];
-    w[at_rejected] = v24 + (b0 ? 0.0 : 1.0);
-    w[at_error] = v16;
+    const double v27 = w[at_steps];
+    w[at_steps] = v27 + (b0 ? 1.0 : 0.0);
+    const double v28 = w[at_rejected];
+    w[at_rejected] = v28 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v25 = w[at_y1 + i];
-        const double v26 = w[at_y + i];
-        w[at_y + i] = b0 ? v25 : v26;
+        const double v29 = w[at_y1 + i];
+        const double v30 = w[at_y + i];
+        w[at_y + i] = b0 ? v29 : v30;
     }
+}
+
+static void judge(double *restrict w) {
+    const double v0 = w[at_t];
+    const double v1 = w[at_left];
+    const double v2 = w[at_h];
+    const int b0 = v1 <= 0.0;
+    const double v3 = v0 + v1;
+    const int b1 = !(larger(8.881784197001252e-16 * v0, 1e-24 * v3) <= v2);
+    const double v4 = w[at_rung];
+    const int b2 = v4 < 1.0;
+    const int b3 = (b1 && b2) && (!b0);
+    const int b4 = b1 && (!b2);
+    const double v5 = w[at_steps];
+    const double v6 = w[at_rejected];
+    const double v7 = w[at_y + 3];
+    w[at_verdict] = b4 ? 1.0 : 0.0;
+    if (b4) {
+        double s0 = 1.0;
+        for (unsigned i = 0; i < 5; ++i) {
+            const double v8 = w[at_f + i];
+            s0 = (fabs(v8) <= 1.7976931348623157e308) ? s0 : 0.0;
+        }
+        const double v9 = w[at_verdict];
+        w[at_verdict] = (b4 && (s0 < 1.0)) ? 3.0 : v9;
+    }
+    const double v10 = w[at_verdict];
+    const double v11 = (1000.0 <= (v5 + v6)) ? 2.0 : ((!((10.0 <= v7) && (v7 <= 50000.0))) ? 3.0 : v10);
+    w[at_verdict] = b0 ? -1.0 : v11;
+    const double v12 = w[at_rung];
+    w[at_rung] = b3 ? 1.0 : v12;
+    const double v13 = w[at_fresh];
+    w[at_fresh] = b3 ? 1.0 : v13;
+    const double v14 = w[at_atol];
+    const double v15 = w[at_atol];
+    w[at_atol] = b3 ? (v14 * 0.01) : v15;
+    w[at_h] = b3 ? (v3 * 1e-6) : v2;
+    const double v16 = w[at_after_rejection];
+    w[at_after_rejection] = b3 ? 0.0 : v16;
 }
 
 void attempt(double *restrict w) {
@@ -840,5 +899,6 @@ void attempt(double *restrict w) {
     solve(w, at_k2);
     add_stages_3(w);
     finish(w, v2);
+    judge(w);
 }
 

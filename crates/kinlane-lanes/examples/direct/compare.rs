@@ -9,6 +9,7 @@ use kinlane_lanes::machine::Lanes;
 use kinlane_lanes::simd::avx512::Avx512;
 use kinlane_lanes::simd::{Pack, Register};
 use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::number::Plain;
 use kinlane_plan::plan::Kind;
 use kinlane_plan::{Plan, Scalar, lu};
 use kinlane_solve::Reactor;
@@ -86,7 +87,7 @@ pub unsafe fn all<const K: usize>() -> Result<(), Box<dyn Error>> {
         |m| gather::gather(m, &jac.species, jac.slots, jac.values),
         |a| unsafe { pieces::gather_species::<K>(a, &plan) },
     )?;
-    let results = &[factors.values, factors.inverse];
+    let results = &[factors.factors.values, factors.factors.inverse];
     cells.piece(
         "LU, row by row",
         results,
@@ -95,7 +96,7 @@ pub unsafe fn all<const K: usize>() -> Result<(), Box<dyn Error>> {
             m.function(
                 "factor",
                 #[inline(always)]
-                || lu::factor(m, factors, jac.values, Pack::lit(DIAGONAL)),
+                || lu::factor(m, factors, &factors.factors, jac.values, Plain(Pack::lit(DIAGONAL))),
             )
         },
         |a| unsafe { pieces::lu_rows::<K>(a, &plan, DIAGONAL) },
@@ -108,7 +109,7 @@ pub unsafe fn all<const K: usize>() -> Result<(), Box<dyn Error>> {
             m.function(
                 "factor",
                 #[inline(always)]
-                || m.factor(factors, jac.values, Pack::lit(DIAGONAL)),
+                || m.factor(factors, &factors.factors, jac.values, Plain(Pack::lit(DIAGONAL))),
             )
         },
         |a| unsafe { pieces::lu_blocks::<K>(a, &plan, DIAGONAL) },
@@ -126,7 +127,7 @@ impl<const K: usize> Cells<K> {
         let mut scalars = vec![1.0; plan.layout.len()];
         let m = Scalar::new(&plan.tables, &mut scalars);
         jacobian::rhs_and_jacobian(m, &plan, Reactor::ConstP, y, f);
-        lu::factor(m, &plan.lu, plan.jacobian.values, 1.0);
+        lu::factor(m, &plan.lu, &plan.lu.factors, plan.jacobian.values, Plain(1.0));
 
         let mut arena = vec![Pack([Avx512::splat(0.0); K]); plan.layout.len()];
         let numbers = numbers_mut(&mut arena);

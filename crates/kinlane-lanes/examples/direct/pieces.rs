@@ -275,9 +275,9 @@ impl Factors {
                 diag: m.indices(lu.diag),
                 col: m.indices(lu.col),
                 jac: m.array::<K>(m.plan.jacobian.values),
-                values: m.array::<K>(lu.values),
-                inverse: m.array::<K>(lu.inverse),
-                work: m.array::<K>(lu.work),
+                values: m.array::<K>(lu.factors.values),
+                inverse: m.array::<K>(lu.factors.inverse),
+                work: m.array::<K>(lu.factors.work),
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::gather::Builder;
 use super::kinetics::{Draft, Extra};
 use super::sparse;
+use crate::lu::Factors;
 use crate::plan::{Lu, Plan, ROWS, RowBlocks};
 use crate::tables::Tables;
 use std::collections::{BTreeMap, BTreeSet};
@@ -91,11 +92,8 @@ pub fn lower(plan: &mut Plan, drafts: &[Draft]) {
         diag: plan.tables.indices(diag),
         entries: col.len(),
         col: plan.tables.indices(col),
-        values: plan.layout.array(position.len()),
-        inverse: plan.layout.array(size),
         blocks: row_blocks(&mut plan.tables, &symbolic.rows),
-        work: plan.layout.array(size * ROWS),
-        x: plan.layout.array(size),
+        factors: Factors::real(&mut plan.layout, size, position.len()),
         operations: symbolic.operations,
         dense,
     };

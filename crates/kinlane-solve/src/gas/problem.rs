@@ -1,10 +1,12 @@
 //! A gas cell as a problem for the methods.
 
 use super::{jacobian, reactor};
-use crate::methods::Problem;
+use crate::methods::control::Mask;
+use crate::methods::{Problem, Size};
 use crate::options::Reactor;
-use kinlane_plan::lu;
+use kinlane_plan::lu::{self, Factors};
 use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::number::{Complex, ComplexArray, Plain};
 use kinlane_plan::plan::Plan;
 
 /// The error of a step is this part of the largest scaled error of any variable. The root mean square, which the field
@@ -20,6 +22,9 @@ const TRACE: f64 = 0.03;
 /// No mass fraction may end a step below minus this and ten times the absolute tolerance.
 const NEGATIVE: f64 = 1e-9;
 
+/// Outside these temperatures [K] no mechanism means anything: such a cell is given up.
+pub const TEMPERATURES: std::ops::RangeInclusive<f64> = 10.0..=50_000.0;
+
 /// The equations of one reactor over one plan.
 #[derive(Debug, Clone, Copy)]
 pub struct Gas<'a> {
@@ -27,6 +32,22 @@ pub struct Gas<'a> {
     pub plan: &'a Plan,
     /// The equations.
     pub reactor: Reactor,
+}
+
+impl Gas<'_> {
+    /// Size, for a stepper.
+    pub fn size(&self) -> Size {
+        Size { n: self.plan.species + 2, factors: self.plan.lu.entries }
+    }
+
+    /// By how much the error `e` of the `i`-th active variable exceeds what the tolerances leave it in one step.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments, reason = "each is a different thing of one variable")]
+    pub fn scaled<M: Machine>(&self, m: M, i: M::I, y: Array, y1: Array, rtol: M::R, atol: M::R, e: M::R) -> M::R {
+        let k = m.index(self.plan.active, i);
+        let size = m.get(y, k).abs().max(m.get(y1, k).abs());
+        (e / rtol.mul_add(size, m.real(self.plan.tolerance, i) * atol * m.lit(TRACE))).abs()
+    }
 }
 
 impl<M: Machine> Problem<M> for Gas<'_> {
@@ -47,7 +68,7 @@ impl<M: Machine> Problem<M> for Gas<'_> {
         m.function(
             "factor",
             #[inline(always)]
-            || m.factor(&self.plan.lu, self.plan.jacobian.values, d),
+            || m.factor(&self.plan.lu, &self.plan.lu.factors, self.plan.jacobian.values, Plain(d)),
         );
     }
     #[inline(always)]
@@ -55,12 +76,28 @@ impl<M: Machine> Problem<M> for Gas<'_> {
         m.function(
             "solve",
             #[inline(always)]
-            || lu::solve(m, &self.plan.lu, b),
+            || lu::solve(m, &self.plan.lu, &self.plan.lu.factors, b),
+        );
+    }
+    #[inline(always)]
+    fn factor_complex(&self, m: M, factors: &Factors<ComplexArray>, d: Complex<M::R>) {
+        m.function(
+            "factor_complex",
+            #[inline(always)]
+            || m.factor(&self.plan.lu, factors, self.plan.jacobian.values, d),
+        );
+    }
+    #[inline(always)]
+    fn solve_complex(&self, m: M, factors: &Factors<ComplexArray>, b: ComplexArray) {
+        m.function(
+            "solve_complex",
+            #[inline(always)]
+            || lu::solve(m, &self.plan.lu, factors, b),
         );
     }
     #[inline(always)]
     fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
-        let (active, tolerance, fraction) = (self.plan.active, self.plan.tolerance, self.plan.fraction);
+        let (active, fraction) = (self.plan.active, self.plan.fraction);
         let below = -(atol.mul_add(m.lit(10.0), m.lit(NEGATIVE)) * m.lit(SHARE)).recip();
         let worst = m.fold(
             m.i(0),
@@ -69,15 +106,41 @@ impl<M: Machine> Problem<M> for Gas<'_> {
             #[inline(always)]
             |worst, i| {
                 let k = m.index(active, i);
-                let size = m.get(y, k).abs().max(m.get(y1, k).abs());
-                let w = rtol.mul_add(size, m.real(tolerance, i) * atol * m.lit(TRACE));
+                let x = self.scaled(m, i, y, y1, rtol, atol, e(k));
                 // What is far below zero is rejected: nothing would pull it back.
-                let x = (e(k) / w).abs();
                 let under = m.real(fraction, i) * m.get(y1, k) * below;
                 let x = M::R::select(under.le(x), x, M::R::select(x.le(under), under, x));
                 M::R::select(x.le(worst), worst, x) // a NaN is never lost
             },
         );
         worst * m.lit(SHARE)
+    }
+    #[inline(always)]
+    fn size(&self, m: M, y: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
+        let active = self.plan.active;
+        let worst = m.fold(
+            m.i(0),
+            m.i(active.len as usize),
+            m.lit(0.0),
+            #[inline(always)]
+            |worst, i| {
+                let x = self.scaled(m, i, y, y, rtol, atol, e(m.index(active, i)));
+                M::R::select(x.le(worst), worst, x)
+            },
+        );
+        worst * m.lit(SHARE)
+    }
+    #[inline(always)]
+    fn times(&self, m: M, v: Array, product: Array) {
+        m.function(
+            "times",
+            #[inline(always)]
+            || lu::times(m, &self.plan.lu, self.plan.jacobian.values, v, product),
+        );
+    }
+    #[inline(always)]
+    fn plausible(&self, m: M, y: Array) -> Mask<M> {
+        let t = m.get(y, m.i(self.plan.species));
+        M::R::and(m.lit(*TEMPERATURES.start()).le(t), t.le(m.lit(*TEMPERATURES.end())))
     }
 }

@@ -1,10 +1,27 @@
 //! A cell's progress through time: its step size, what it has cost, how it ended. All of it lives in the cell's own
 //! variables, so cells side by side go their own ways.
 
+use super::Problem;
+use crate::options::Status;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
-/// The variables of a cell's integration.
+/// A truth value per cell.
+pub type Mask<M> = <<M as Machine>::R as Real>::Mask;
+
+/// 1 where the mask holds, else 0: how a truth value is kept in a variable.
+#[inline(always)]
+pub fn flag<R: Real>(mask: R::Mask) -> R {
+    R::select(mask, R::lit(1.0), R::lit(0.0))
+}
+
+/// Whether a variable made by [`flag`] holds.
+#[inline(always)]
+pub fn holds<M: Machine>(m: M, a: Array) -> Mask<M> {
+    m.lit(0.5).lt(m.var(a))
+}
+
+/// The variables of a cell's integration. All are zero when a cell enters, but for those of [`Start`].
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
     /// Time gone [s], counted up so that the shortest first steps are not lost in it.
@@ -23,8 +40,38 @@ pub struct Clock {
     pub steps: Array,
     /// Rejected attempts.
     pub rejected: Array,
+    /// Evaluations of the right-hand side.
+    pub rhs: Array,
+    /// Evaluations of the Jacobian.
+    pub jac: Array,
+    /// Factorisations.
+    pub factor: Array,
+    /// Step of the last attempt [s].
+    pub tried: Array,
     /// Scaled error of the last attempt.
     pub error: Array,
+    /// 1 until the method has begun: a method with a memory has none yet.
+    pub fresh: Array,
+    /// 1 once the first rung of the failure ladder was climbed.
+    pub rung: Array,
+    /// Zero while the cell runs, then [`DONE`] or the number of its [`Status`].
+    pub verdict: Array,
+}
+
+/// What `verdict` holds for a cell that has arrived.
+pub const DONE: f64 = -1.0;
+
+/// What a cell starts with.
+#[derive(Debug, Clone, Copy)]
+pub struct Start {
+    /// The interval [s].
+    pub dt: f64,
+    /// First step [s].
+    pub h: f64,
+    /// Relative tolerance.
+    pub rtol: f64,
+    /// Absolute tolerance.
+    pub atol: f64,
 }
 
 impl Clock {
@@ -39,14 +86,60 @@ impl Clock {
             atol: l.var(),
             steps: l.var(),
             rejected: l.var(),
+            rhs: l.var(),
+            jac: l.var(),
+            factor: l.var(),
+            tried: l.var(),
             error: l.var(),
+            fresh: l.var(),
+            rung: l.var(),
+            verdict: l.var(),
         }
     }
-}
 
-/// Whether a step `h` at time `t` of an interval `dt` is too small to be told from none.
-pub fn too_small(h: f64, t: f64, dt: f64) -> bool {
-    h < 4.0 * f64::EPSILON * t || h < 1e-24 * dt
+    /// The variables by name, for printed programs.
+    pub fn arrays(&self) -> [(&'static str, Array); 16] {
+        [
+            ("t", self.t),
+            ("left", self.left),
+            ("h", self.h),
+            ("after_rejection", self.after_rejection),
+            ("rtol", self.rtol),
+            ("atol", self.atol),
+            ("steps", self.steps),
+            ("rejected", self.rejected),
+            ("rhs_count", self.rhs),
+            ("jac_count", self.jac),
+            ("factor_count", self.factor),
+            ("tried", self.tried),
+            ("error_norm", self.error),
+            ("fresh", self.fresh),
+            ("rung", self.rung),
+            ("verdict", self.verdict),
+        ]
+    }
+
+    /// Every variable with the value it has when a cell enters.
+    pub fn start(&self, s: Start) -> [(Array, f64); 16] {
+        [
+            (self.t, 0.0),
+            (self.left, s.dt),
+            (self.h, s.h),
+            (self.after_rejection, 0.0),
+            (self.rtol, s.rtol),
+            (self.atol, s.atol),
+            (self.steps, 0.0),
+            (self.rejected, 0.0),
+            (self.rhs, 0.0),
+            (self.jac, 0.0),
+            (self.factor, 0.0),
+            (self.tried, 0.0),
+            (self.error, 0.0),
+            (self.fresh, 1.0),
+            (self.rung, 0.0),
+            (self.verdict, 0.0),
+        ]
+    }
 }
 
 /// Bounds of the step controller.
@@ -70,8 +163,7 @@ pub struct Controller {
 #[allow(clippy::too_many_arguments, reason = "each is a different thing of one attempt")]
 pub fn decide<M: Machine>(m: M, c: &Clock, k: Controller, n: usize, y: Array, y1: Array, h: M::R, error: M::R) {
     let one = m.lit(1.0);
-    // A NaN compares false everywhere: it counts as a huge error.
-    let error = M::R::select(error.le(m.lit(1e10)), error, m.lit(1e10));
+    let error = finite(m, error);
     let begins = m.var(c.steps).le(m.lit(0.5));
     let error = M::R::select(begins, error * m.lit(k.first), error);
     let accepted = error.le(one);
@@ -82,18 +174,9 @@ pub fn decide<M: Machine>(m: M, c: &Clock, k: Controller, n: usize, y: Array, y1
     let most = M::R::select(again, one, m.lit(k.grow));
     let factor = most.min(m.lit(k.shrink).max(factor));
     let factor = M::R::select(M::R::and(again, M::R::not(accepted)), m.lit(0.1).min(factor), factor);
-    let left = m.var(c.left);
-    let whole = left.le(h); // the attempt went to the end
-    let t = m.var(c.t);
-    let next = t + h;
-    let rest = M::R::select(whole, m.lit(0.0), (t + left) - next);
-    m.set(c.t, M::R::select(accepted, next, t));
-    m.set(c.left, M::R::select(accepted, rest, left));
     m.set(c.h, h * factor);
-    m.set(c.after_rejection, M::R::select(accepted, m.lit(0.0), one));
-    m.set(c.steps, m.var(c.steps) + M::R::select(accepted, one, m.lit(0.0)));
-    m.set(c.rejected, m.var(c.rejected) + M::R::select(accepted, m.lit(0.0), one));
     m.set(c.error, error);
+    record(m, c, accepted, h);
     m.all(
         n,
         #[inline(always)]
@@ -101,9 +184,90 @@ pub fn decide<M: Machine>(m: M, c: &Clock, k: Controller, n: usize, y: Array, y1
     );
 }
 
+/// An error as it counts: a NaN, which compares false everywhere, is a huge one.
+#[inline(always)]
+pub fn finite<M: Machine>(m: M, error: M::R) -> M::R {
+    M::R::select(error.le(m.lit(1e10)), error, m.lit(1e10))
+}
+
+/// Moves the clock by an attempt of length `h`.
+#[inline(always)]
+pub fn record<M: Machine>(m: M, c: &Clock, accepted: Mask<M>, h: M::R) {
+    let (zero, one) = (m.lit(0.0), m.lit(1.0));
+    let (t, left) = (m.var(c.t), m.var(c.left));
+    let whole = left.le(h); // the attempt went to the end
+    let next = t + h;
+    let rest = M::R::select(whole, zero, (t + left) - next);
+    m.set(c.tried, h);
+    m.set(c.t, M::R::select(accepted, next, t));
+    m.set(c.left, M::R::select(accepted, rest, left));
+    m.set(c.after_rejection, M::R::select(accepted, zero, one));
+    m.set(c.steps, m.var(c.steps) + M::R::select(accepted, one, zero));
+    m.set(c.rejected, m.var(c.rejected) + M::R::select(accepted, zero, one));
+}
+
 /// The step to attempt: as wished, but not past the end, and without leaving a sliver behind it.
 #[inline(always)]
 pub fn next_step<M: Machine>(m: M, c: &Clock) -> M::R {
     let (h, left) = (m.var(c.h), m.var(c.left));
     M::R::select(left.le(h * m.lit(1.01)), left, M::R::select(left.lt(h * m.lit(2.0)), left * m.lit(0.5), h))
+}
+
+/// Adds to the counters of a cell.
+#[inline(always)]
+pub fn count<M: Machine>(m: M, counter: Array, by: M::R) {
+    m.set(counter, m.var(counter) + by);
+}
+
+/// After an attempt: whether the cell still runs, has arrived or is lost; see [`Clock::verdict`].
+///
+/// A cell whose step has become too small to be told from none climbs the first rung of the failure ladder once: it goes
+/// on from its last accepted state, afresh, with a small step and a hundredth of the absolute tolerance.
+#[inline(always)]
+pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Array, max_steps: u32) {
+    m.function(
+        "judge",
+        #[inline(always)]
+        || {
+            let (zero, one) = (m.lit(0.0), m.lit(1.0));
+            let (t, left, h) = (m.var(c.t), m.var(c.left), m.var(c.h));
+            let done = left.le(zero);
+            let dt = t + left;
+            // A NaN is small, too.
+            let least = (m.lit(4.0 * f64::EPSILON) * t).max(m.lit(1e-24) * dt);
+            let small = M::R::not(least.le(h));
+            let first = m.var(c.rung).lt(one);
+            let climbs = M::R::and(M::R::and(small, first), M::R::not(done));
+            let stuck = M::R::and(small, M::R::not(first));
+            let attempts = m.var(c.steps) + m.var(c.rejected);
+            let spent = m.lit(f64::from(max_steps)).le(attempts);
+            let lost = M::R::not(p.plausible(m, y));
+            let status = |s: Status| m.lit(f64::from(s as u8));
+            let v = M::R::select(stuck, status(Status::StepTooSmall), zero);
+            m.set(c.verdict, v);
+            m.if_any(
+                stuck,
+                #[inline(always)]
+                || {
+                    let finite = m.fold(
+                        m.i(0),
+                        m.i(p.len()),
+                        one,
+                        #[inline(always)]
+                        |x, i| M::R::select(m.get(f, i).abs().le(m.lit(f64::MAX)), x, zero),
+                    );
+                    let bad = M::R::and(stuck, finite.lt(one));
+                    m.set(c.verdict, M::R::select(bad, status(Status::NotFinite), m.var(c.verdict)));
+                },
+            );
+            let v = M::R::select(lost, status(Status::NotFinite), m.var(c.verdict));
+            let v = M::R::select(spent, status(Status::TooManySteps), v);
+            m.set(c.verdict, M::R::select(done, m.lit(DONE), v));
+            m.set(c.rung, M::R::select(climbs, one, m.var(c.rung)));
+            m.set(c.fresh, M::R::select(climbs, one, m.var(c.fresh)));
+            m.set(c.atol, M::R::select(climbs, m.var(c.atol) * m.lit(1e-2), m.var(c.atol)));
+            m.set(c.h, M::R::select(climbs, dt * m.lit(1e-6), h));
+            m.set(c.after_rejection, M::R::select(climbs, zero, m.var(c.after_rejection)));
+        },
+    );
 }

@@ -1,10 +1,22 @@
 //! Integration methods. One step function per family; a method is a table with its source.
+//!
+//! `method.rs` lists them all, `stepper.rs` gives a method its work arrays and runs it, `control.rs` holds what every
+//! method shares: a cell's clock, step sizes, and when a cell is done or lost.
 
+pub mod bdf;
 pub mod control;
+pub mod method;
+pub mod radau;
 pub mod rosenbrock;
+pub mod stepper;
 pub mod tableau;
 
-use kinlane_plan::machine::{Array, Machine};
+pub use method::Method;
+pub use stepper::{Size, Stepper};
+
+use kinlane_plan::lu::Factors;
+use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::number::{Complex, ComplexArray};
 
 /// An initial value problem y' = f(y) with its linear algebra, as one machine sees it.
 #[allow(clippy::len_without_is_empty, reason = "a problem without variables makes no sense")]
@@ -19,7 +31,17 @@ pub trait Problem<M: Machine>: Copy {
     fn factor(&self, m: M, d: M::R);
     /// Solves (d·I − J) x = b in place.
     fn solve(&self, m: M, b: Array);
+    /// As [`Problem::factor`] for a complex d, into arrays of the caller's.
+    fn factor_complex(&self, m: M, factors: &Factors<ComplexArray>, d: Complex<M::R>);
+    /// As [`Problem::solve`] with those.
+    fn solve_complex(&self, m: M, factors: &Factors<ComplexArray>, b: ComplexArray);
     /// Size of the error `e` between `y` and `y1`, relative to atol + rtol max(|y|, |y1|): a step passes below one.
     /// `rtol` and `atol` are the cell's.
     fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R;
+    /// As [`Problem::norm`] for a change of `y`, which may lead anywhere.
+    fn size(&self, m: M, y: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R;
+    /// J v, with the J of [`Problem::rhs_and_jacobian`].
+    fn times(&self, m: M, v: Array, product: Array);
+    /// Whether the laws mean anything at `y`; a cell that leaves this range is given up.
+    fn plausible(&self, m: M, y: Array) -> <M::R as Real>::Mask;
 }

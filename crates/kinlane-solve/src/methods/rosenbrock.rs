@@ -22,6 +22,8 @@ pub struct Workspace {
     pub f: Array,
     /// Stages.
     pub k: [Array; STAGES],
+    /// The error estimate: of a stiffly accurate method the last stage itself.
+    pub error: Array,
     /// Time and steps.
     pub clock: Clock,
 }
@@ -29,20 +31,28 @@ pub struct Workspace {
 impl Workspace {
     /// Lays out the arrays of a method for `n` variables.
     pub fn new(l: &mut Layout, n: usize, method: &Rosenbrock) -> Self {
+        let k = std::array::from_fn(|i| if i < method.stages() { l.array(n) } else { Array::default() });
         Self {
             y: l.array(n),
             y1: l.array(n),
             f: l.array(n),
-            k: std::array::from_fn(|i| if i < method.stages() { l.array(n) } else { Array::default() }),
+            k,
+            error: if last_alone(method) { k[method.stages() - 1] } else { l.array(n) },
             clock: Clock::new(l),
         }
     }
 }
 
+/// Whether the error estimate is the last stage and nothing else, as that of the stiffly accurate methods.
+fn last_alone(t: &Rosenbrock) -> bool {
+    let last = t.stages() - 1;
+    t.e[last] == 1.0 && t.e[..last].iter().all(|&e| e == 0.0)
+}
+
 /// Attempts one step from `w.y` and decides on it.
 #[inline(always)]
-pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, c: Controller, w: &Workspace) {
-    let Workspace { y, y1, f, k, clock } = *w;
+pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace) {
+    let Workspace { y, y1, f, k, error, clock } = *w;
     let n = p.len();
     let h = control::next_step(m, &clock);
     let inv_h = h.recip();
@@ -79,32 +89,33 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, c: Control
         "finish",
         #[inline(always)]
         || {
-            let (rtol, atol) = (m.var(clock.rtol), m.var(clock.atol));
-            // err = ‖Σ eⱼ kⱼ‖; the stiffly accurate methods have only the last term
-            let last = t.stages() - 1;
-            let alone = t.e[..last].iter().all(
-                #[inline(always)]
-                |&e| e == 0.0,
-            );
-            let error = p.norm(
+            // err = ‖Σ eⱼ kⱼ‖
+            if error != k[t.stages() - 1] {
+                m.all(
+                    n,
+                    #[inline(always)]
+                    |s| {
+                        let mut v = m.lit(0.0);
+                        for (&e, &k) in t.e.iter().zip(&k) {
+                            v = m.lit(e).mul_add(m.get(k, s), v);
+                        }
+                        m.put(error, s, v);
+                    },
+                );
+            }
+            let norm = p.norm(
                 m,
                 y,
                 y1,
-                rtol,
-                atol,
+                m.var(clock.rtol),
+                m.var(clock.atol),
                 #[inline(always)]
-                |s| {
-                    if alone {
-                        return m.get(k[last], s) * m.lit(t.e[last]);
-                    }
-                    let mut v = m.lit(0.0);
-                    for (&e, &k) in t.e.iter().zip(&k) {
-                        v = m.lit(e).mul_add(m.get(k, s), v);
-                    }
-                    v
-                },
+                |s| m.get(error, s),
             );
-            control::decide(m, &clock, c, n, y, y1, h, error);
+            control::count(m, clock.rhs, m.lit(f64::from(t.evaluations())));
+            control::count(m, clock.jac, m.lit(1.0));
+            control::count(m, clock.factor, m.lit(1.0));
+            control::decide(m, &clock, controller(t), n, y, y1, h, norm);
         },
     );
 }
@@ -167,6 +178,6 @@ fn add_stages<M: Machine>(m: M, n: usize, base: Array, scale: Option<M::R>, out:
 }
 
 /// The controller that suits a method.
-pub fn controller(t: &Rosenbrock) -> Controller {
+fn controller(t: &Rosenbrock) -> Controller {
     Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 6.0, shrink: 0.2, first: 3.0 }
 }

@@ -1,0 +1,104 @@
+//! Every method there is.
+
+use super::tableau::{self, Rosenbrock};
+
+/// A method: what it is, and the numbers that make it.
+#[derive(Debug, Clone, Copy)]
+pub struct Method {
+    /// Name, as `--method` takes it.
+    pub name: &'static str,
+    /// Its family.
+    pub family: &'static str,
+    /// Key in `docs/bibliography.bib`.
+    pub source: &'static str,
+    /// Order of the solution; of a method with several, the highest.
+    pub order: u32,
+    /// Behaviour on stiff problems.
+    pub stability: Stability,
+    /// What steps.
+    pub kind: Kind,
+}
+
+/// Behaviour on stiff problems.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stability {
+    /// A-stable, and what is infinitely fast is gone after a step.
+    L,
+    /// A-stable up to order 2, above in a sector of the left half-plane.
+    Alpha,
+}
+
+/// The step function, with its coefficients.
+#[derive(Debug, Clone, Copy)]
+pub enum Kind {
+    /// Linearly implicit Runge–Kutta.
+    Rosenbrock(&'static Rosenbrock),
+    /// Radau IIA with three stages.
+    Radau,
+    /// Backward differentiation up to an order.
+    Bdf {
+        /// Highest order, 1 to 5.
+        orders: usize,
+    },
+}
+
+/// The method when none is asked for.
+pub const DEFAULT: &str = "rodas4";
+
+const fn rosenbrock(t: &'static Rosenbrock) -> Method {
+    Method {
+        name: t.name,
+        family: if t.w_method { "Rosenbrock-W" } else { "Rosenbrock" },
+        source: t.source,
+        order: t.order,
+        stability: Stability::L,
+        kind: Kind::Rosenbrock(t),
+    }
+}
+
+/// All of them.
+pub static ALL: [Method; 11] = [
+    rosenbrock(&tableau::ROS2),
+    rosenbrock(&tableau::ROS3),
+    rosenbrock(&tableau::ROS4),
+    rosenbrock(&tableau::RODAS3),
+    rosenbrock(&tableau::RODAS31),
+    rosenbrock(&tableau::RODAS4),
+    rosenbrock(&tableau::RODAS4P),
+    rosenbrock(&tableau::RODAS5P),
+    rosenbrock(&tableau::RANG3),
+    Method {
+        name: "radau5",
+        family: "Radau IIA",
+        source: "hairer1996",
+        order: 5,
+        stability: Stability::L,
+        kind: Kind::Radau,
+    },
+    Method {
+        name: "bdf",
+        family: "multistep",
+        source: "hindmarsh2005",
+        order: 5,
+        stability: Stability::Alpha,
+        kind: Kind::Bdf { orders: 5 },
+    },
+];
+
+impl Method {
+    /// Looks a method up by name, ignoring case and punctuation.
+    pub fn find(name: &str) -> Option<&'static Self> {
+        let plain =
+            |s: &str| s.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect::<String>();
+        ALL.iter().find(|m| plain(m.name) == plain(name))
+    }
+
+    /// What a step costs, in words.
+    pub fn cost(&self) -> String {
+        match self.kind {
+            Kind::Rosenbrock(t) => format!("1 J, 1 LU, {} f, {} solves", t.evaluations(), t.stages()),
+            Kind::Radau => "3 f, 1 solve and 1 complex one per iteration; J and LU when needed".to_owned(),
+            Kind::Bdf { .. } => "1 f and 1 solve per iteration; J and LU when needed".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! A method with its work arrays, ready to step cells.
+
+use super::control::{Clock, judge};
+use super::method::{Kind, Method};
+use super::tableau::Rosenbrock;
+use super::{Problem, bdf, radau, rosenbrock};
+use kinlane_plan::machine::{Array, Machine};
+use kinlane_plan::tables::Layout;
+
+/// Size of a problem, which decides on the size of the work arrays.
+#[derive(Debug, Clone, Copy)]
+pub struct Size {
+    /// Variables.
+    pub n: usize,
+    /// Entries of the factors.
+    pub factors: usize,
+}
+
+/// A method and where it works. What differs between methods stays inside.
+#[derive(Debug, Clone, Copy)]
+pub struct Stepper {
+    /// The method.
+    pub method: &'static Method,
+    /// The state, replaced by every accepted step.
+    pub y: Array,
+    /// The state that the last attempt came to.
+    pub y1: Array,
+    /// A value of f from the last attempt.
+    pub f: Array,
+    /// The error estimate of the last attempt, by variable.
+    pub error: Array,
+    /// Time and steps.
+    pub clock: Clock,
+    own: Own,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Own {
+    Rosenbrock(&'static Rosenbrock, rosenbrock::Workspace),
+    Radau(radau::Workspace),
+    /// Highest order, and where it works.
+    Bdf(usize, bdf::Workspace),
+}
+
+impl Stepper {
+    /// Lays out the arrays of a method behind those of the problem.
+    pub fn new(l: &mut Layout, method: &'static Method, size: Size) -> Self {
+        match method.kind {
+            Kind::Rosenbrock(t) => {
+                let w = rosenbrock::Workspace::new(l, size.n, t);
+                Self { method, y: w.y, y1: w.y1, f: w.f, error: w.error, clock: w.clock, own: Own::Rosenbrock(t, w) }
+            }
+            Kind::Radau => {
+                let w = radau::Workspace::new(l, size.n, size.factors);
+                Self { method, y: w.y, y1: w.y1, f: w.f0, error: w.error, clock: w.clock, own: Own::Radau(w) }
+            }
+            Kind::Bdf { orders } => {
+                let w = bdf::Workspace::new(l, size.n);
+                Self { method, y: w.z[0], y1: w.y1, f: w.f, error: w.error, clock: w.clock, own: Own::Bdf(orders, w) }
+            }
+        }
+    }
+
+    /// The arrays by name, for printed programs.
+    pub fn arrays(&self) -> Vec<(&'static str, Array)> {
+        let mut all = vec![("y", self.y), ("y1", self.y1), ("f", self.f)];
+        match &self.own {
+            Own::Rosenbrock(_, w) => {
+                let names = ["k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8"];
+                all.extend(names.into_iter().zip(w.k).filter(|(_, k)| k.len > 0));
+            }
+            Own::Radau(w) => all.extend(w.arrays()),
+            Own::Bdf(_, w) => all.extend(w.arrays()),
+        }
+        all.push(("error", self.error));
+        all.extend(self.clock.arrays());
+        all
+    }
+
+    /// Attempts one step of the cell, decides on it, and judges the cell ([`Clock::verdict`]).
+    #[inline(always)]
+    pub fn attempt<M: Machine, P: Problem<M>>(&self, m: M, p: P, max_steps: u32) {
+        match &self.own {
+            Own::Rosenbrock(t, w) => rosenbrock::attempt(m, p, t, w),
+            Own::Radau(w) => radau::attempt(m, p, w),
+            Own::Bdf(orders, w) => bdf::attempt(m, p, *orders, w),
+        }
+        judge(m, p, &self.clock, self.y, self.f, max_steps);
+    }
+}
