@@ -29,7 +29,7 @@ impl Task for Attempt<'_> {
 fn compare(name: &str, plan: &Plan, reactor: Reactor) -> f64 {
     let mut layout = plan.layout;
     let method = Method::find("rodas4").unwrap();
-    let w = Stepper::new(&mut layout, method, Gas { plan, reactor }.size());
+    let w = Stepper::new(&mut layout, method, Gas { plan, reactor }.dimensions());
     let mut cells = Vec::new();
     for (seed, t, h) in
         [(1, 300.0, 1e-12), (2, 999.0, 1e-5), (3, 1000.0, 1e-14), (4, 1600.0, 1e-11), (5, 2900.0, 1e-13)]

@@ -34,7 +34,7 @@ fn three_species() {
     let mut layout = plan.layout;
     let method = Method::find("ros2").unwrap();
     let gas = Gas { plan: &plan, reactor: Reactor::ConstP };
-    let w = Stepper::new(&mut layout, method, gas.size());
+    let w = Stepper::new(&mut layout, method, gas.dimensions());
     let recorder = Recorder::new();
     recorder.entry("attempt", |m| w.attempt(m, gas, 1000));
     let names: Vec<_> = plan.arrays().into_iter().chain(w.arrays()).collect();

@@ -149,7 +149,7 @@ impl Engine {
         let name = options.method.as_deref().unwrap_or(method::DEFAULT);
         let method = Method::find(name).ok_or_else(|| EngineError::UnknownMethod { name: name.to_owned() })?;
         let mut layout = plan.layout;
-        let stepper = Stepper::new(&mut layout, method, Gas { plan: &plan, reactor: options.reactor }.size());
+        let stepper = Stepper::new(&mut layout, method, Gas { plan: &plan, reactor: options.reactor }.dimensions());
         let errors = layout.array(plan.active.len as usize);
         let arena = layout.len();
         let wish = options.lanes.clone();

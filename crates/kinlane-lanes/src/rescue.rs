@@ -45,7 +45,7 @@ fn rung(s: &Shared, method: &'static Method, entry: &Entry<'_>, cost: &mut Cost)
     let plan = &*s.plan;
     let gas = Gas { plan, reactor: s.options.reactor };
     let mut layout = plan.layout;
-    let stepper = Stepper::new(&mut layout, method, gas.size());
+    let stepper = Stepper::new(&mut layout, method, gas.dimensions());
     let mut arena = vec![0.0; layout.len()];
     let m = Scalar::new(&plan.tables, &mut arena);
     let fill = |a: Array, x: &[f64]| x.iter().enumerate().for_each(|(i, &x)| m.put(a, i, x));
@@ -96,6 +96,12 @@ impl<'a> Problem<Scalar<'a, f64>> for Pivoted<'a> {
     }
     fn norm(&self, m: Scalar<'a, f64>, y: Array, y1: Array, rtol: f64, atol: f64, e: impl Fn(usize) -> f64) -> f64 {
         self.gas.norm(m, y, y1, rtol, atol, e)
+    }
+    fn size(&self, m: Scalar<'a, f64>, y: Array, rtol: f64, atol: f64, e: impl Fn(usize) -> f64) -> f64 {
+        self.gas.size(m, y, rtol, atol, e)
+    }
+    fn times(&self, m: Scalar<'a, f64>, v: Array, product: Array) {
+        self.gas.times(m, v, product);
     }
     fn plausible(&self, m: Scalar<'a, f64>, y: Array) -> Mask<Scalar<'a, f64>> {
         self.gas.plausible(m, y)

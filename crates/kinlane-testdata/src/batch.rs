@@ -31,7 +31,7 @@ pub fn advance(plan: &Plan, options: &Options, s: &State, dt: f64, o: Outside<'_
     let mut layout = plan.layout;
     let n = plan.species;
     let gas = Gas { plan, reactor: options.reactor };
-    let w = Stepper::new(&mut layout, method, gas.size());
+    let w = Stepper::new(&mut layout, method, gas.dimensions());
     let mut arena = vec![0.0; layout.len()];
     let m = Scalar::new(&plan.tables, &mut arena);
     let (variables, parameter) = Oracle::<f64>::variables(plan, options.reactor, s);

@@ -37,7 +37,7 @@ pub fn trace(
     let plan = mechanism.plan();
     let (n, mut layout) = (plan.species, plan.layout);
     let gas = Gas { plan, reactor: options.reactor };
-    let w = Stepper::new(&mut layout, method, gas.size());
+    let w = Stepper::new(&mut layout, method, gas.dimensions());
     let mut arena = vec![0.0; layout.len()];
     load(mechanism, options.reactor, states, w.y, &mut arena);
     let c = w.clock;

@@ -36,7 +36,7 @@ pub struct Gas<'a> {
 
 impl Gas<'_> {
     /// Size, for a stepper.
-    pub fn size(&self) -> Size {
+    pub fn dimensions(&self) -> Size {
         Size { n: self.plan.species + 2, factors: self.plan.lu.entries }
     }
 
