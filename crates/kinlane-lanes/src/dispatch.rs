@@ -1,7 +1,9 @@
 //! Which instruction set and how many cells side by side, decided at run time.
 //!
-//! `--cfg kinlane_dev` leaves AVX2 out, for quicker builds while working on the numerics.
+//! `--cfg kinlane_dev` leaves all but the widest set in one register out, for quicker builds while working on the
+//! numerics; it needs AVX-512.
 
+#[cfg(not(kinlane_dev))]
 use crate::simd::portable::Portable;
 use crate::worker::{Wide, Worker};
 
@@ -28,12 +30,14 @@ pub fn available() -> Vec<Width> {
     #[cfg(target_arch = "x86_64")]
     {
         if avx512() {
-            out.extend([1, 2].map(|k| Width { set: "avx512", registers: k, cells: 8 * k }));
+            let registers: &[usize] = if cfg!(kinlane_dev) { &[1] } else { &[1, 2] };
+            out.extend(registers.iter().map(|&k| Width { set: "avx512", registers: k, cells: 8 * k }));
         }
         if avx2() && !cfg!(kinlane_dev) {
             out.push(Width { set: "avx2", registers: 2, cells: 8 });
         }
     }
+    #[cfg(not(kinlane_dev))]
     out.push(Width { set: "portable", registers: 1, cells: 4 });
     out
 }
@@ -69,12 +73,15 @@ pub fn worker(width: Width, reals: usize) -> Box<dyn Worker> {
     // SAFETY: a `Width` of a set is only made where `available` has detected the set.
     unsafe {
         match (width.set, width.registers) {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(kinlane_dev)]
+            _ => Box::new(Wide::<crate::simd::avx512::Avx512, 1>::new(reals)),
+            #[cfg(all(target_arch = "x86_64", not(kinlane_dev)))]
             ("avx512", 1) => Box::new(Wide::<crate::simd::avx512::Avx512, 1>::new(reals)),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", not(kinlane_dev)))]
             ("avx512", _) => Box::new(Wide::<crate::simd::avx512::Avx512, 2>::new(reals)),
             #[cfg(all(target_arch = "x86_64", not(kinlane_dev)))]
             ("avx2", _) => Box::new(Wide::<crate::simd::avx2::Avx2, 2>::new(reals)),
+            #[cfg(not(kinlane_dev))]
             _ => Box::new(Wide::<Portable, 1>::new(reals)),
         }
     }

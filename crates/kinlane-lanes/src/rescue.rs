@@ -103,6 +103,9 @@ impl<'a> Problem<Scalar<'a, f64>> for Pivoted<'a> {
     fn times(&self, m: Scalar<'a, f64>, v: Array, product: Array) {
         self.gas.times(m, v, product);
     }
+    fn admit_negative(&self, m: Scalar<'a, f64>, admit: bool) {
+        self.gas.admit_negative(m, admit);
+    }
     fn plausible(&self, m: Scalar<'a, f64>, y: Array) -> Mask<Scalar<'a, f64>> {
         self.gas.plausible(m, y)
     }

@@ -47,6 +47,7 @@ impl Plan {
             ("source", cell.source),
             ("heating", cell.heating),
             ("electron", cell.electron),
+            ("floor", cell.floor),
             ("conc", cell.conc),
             ("act", cell.act),
             ("temp", s.t),
@@ -92,6 +93,8 @@ pub struct CellArrays {
     pub parameter: Array,
     /// Electron temperature [K]; negative where it follows the gas.
     pub electron: Array,
+    /// Lowest concentration that takes part in reactions: zero, or far below for methods that iterate.
+    pub floor: Array,
     /// d(phi)/dt of the source [mol/(kg s)], per species.
     pub source: Array,
     /// Heating of the source [W/kg].

@@ -109,6 +109,7 @@ impl<M: Machine, S: System> Problem<M> for Dense<S> {
             m.put(product, m.i(i), terms.fold(m.lit(0.0), |s, x| s + x));
         }
     }
+    fn admit_negative(&self, _: M, _: bool) {}
     fn plausible(&self, m: M, _: Array) -> <M::R as Real>::Mask {
         m.lit(0.0).le(m.lit(1.0))
     }

@@ -36,6 +36,7 @@ fn cell_arrays(plan: &mut Plan) -> CellArrays {
     CellArrays {
         parameter: l.var(),
         electron: l.var(),
+        floor: l.var(),
         source: l.array(n),
         heating: l.var(),
         conc: l.array(n),

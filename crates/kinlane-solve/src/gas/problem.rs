@@ -139,6 +139,10 @@ impl<M: Machine> Problem<M> for Gas<'_> {
         );
     }
     #[inline(always)]
+    fn admit_negative(&self, m: M, admit: bool) {
+        m.set(self.plan.cell.floor, m.lit(if admit { -1e30 } else { 0.0 }));
+    }
+    #[inline(always)]
     fn plausible(&self, m: M, y: Array) -> Mask<M> {
         let t = m.get(y, m.i(self.plan.species));
         M::R::and(m.lit(*TEMPERATURES.start()).le(t), t.le(m.lit(*TEMPERATURES.end())))

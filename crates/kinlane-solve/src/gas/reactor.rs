@@ -44,11 +44,12 @@ fn set_state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
         m.set(s.ln_p, (ctot * rt).ln());
     }
     let conc = p.cell.conc;
-    // A species below zero takes part in nothing, so that no radical can run away downwards.
+    // Where the floor is zero, a species below takes part in nothing, so that no radical can run away downwards.
+    let floor = m.var(p.cell.floor);
     m.all(
         n,
         #[inline(always)]
-        |k| m.put(conc, k, m.lit(0.0).max(rho * m.get(y, k))),
+        |k| m.put(conc, k, floor.max(rho * m.get(y, k))),
     );
 }
 

@@ -93,6 +93,11 @@ impl Method {
         ALL.iter().find(|m| plain(m.name) == plain(name))
     }
 
+    /// Whether it solves its equations by iteration.
+    pub fn iterates(&self) -> bool {
+        matches!(self.kind, Kind::Radau | Kind::Bdf { .. })
+    }
+
     /// What a step costs, in words.
     pub fn cost(&self) -> String {
         match self.kind {

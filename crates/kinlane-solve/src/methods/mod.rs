@@ -42,6 +42,9 @@ pub trait Problem<M: Machine>: Copy {
     fn size(&self, m: M, y: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R;
     /// J v, with the J of [`Problem::rhs_and_jacobian`].
     fn times(&self, m: M, v: Array, product: Array);
+    /// Whether amounts below zero take part in reactions, from now on. They must where a method iterates: at a cut, f
+    /// does not do what J says, and a stiff species below zero would never find back. They had better not elsewhere.
+    fn admit_negative(&self, m: M, admit: bool);
     /// Whether the laws mean anything at `y`; a cell that leaves this range is given up.
     fn plausible(&self, m: M, y: Array) -> <M::R as Real>::Mask;
 }

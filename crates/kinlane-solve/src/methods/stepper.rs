@@ -80,6 +80,7 @@ impl Stepper {
     /// Attempts one step of the cell, decides on it, and judges the cell ([`Clock::verdict`]).
     #[inline(always)]
     pub fn attempt<M: Machine, P: Problem<M>>(&self, m: M, p: P, max_steps: u32) {
+        p.admit_negative(m, self.method.iterates());
         match &self.own {
             Own::Rosenbrock(t, w) => rosenbrock::attempt(m, p, t, w),
             Own::Radau(w) => radau::attempt(m, p, w),
