@@ -30,6 +30,7 @@
 
 mod advance;
 mod bundled;
+mod equilibrium;
 mod error;
 mod inspect;
 mod mechanism;
@@ -40,6 +41,7 @@ mod states;
 
 pub use advance::{Advance, AdvanceBuilder};
 pub use bundled::{BUNDLED, Bundled};
+pub use equilibrium::{Equilibrated, Equilibrium, EquilibriumError, Pair, equilibrate};
 pub use error::{BatchError, MechanismError, PlanError};
 pub use inspect::{Inspection, ReactionRate, SpeciesRate, TraceError, inspect, trace};
 pub use kinlane_lanes::{Cells, Layout, Source};
