@@ -53,13 +53,13 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     if report.failed > 0 {
         let method = solver.method();
         let replay = replay::gather(&mechanism, &args.mechanism, &args.solver, method, &args.states, args.dt, &states);
-        output::write_text(&replay_path, &pretty(&replay, &replay_path)?)?;
+        output::write_text(&replay_path, &output::pretty(&replay, &replay_path)?)?;
     } else {
         // That of an earlier run would be taken for this one's.
         let _ = std::fs::remove_file(&replay_path);
     }
     if let Some(json) = json {
-        let text = pretty(
+        let text = output::pretty(
             &JsonReport {
                 report: &report,
                 dt: args.dt,
@@ -126,11 +126,4 @@ fn write(out: &Output, mechanism: &Mechanism, states: &States) -> io::Result<()>
     npz.counts("steps", outcomes.iter().map(|o| o.cost.steps))?;
     npz.counts("rejected", outcomes.iter().map(|o| o.cost.rejected))?;
     npz.finish()
-}
-
-/// JSON as text. Only numbers and names are written, so this cannot fail on what a run produces.
-fn pretty(value: &impl Serialize, path: &std::path::Path) -> Result<String, Error> {
-    let text = serde_json::to_string_pretty(value)
-        .map_err(|e| Error::Write { path: path.to_owned(), fault: io::Error::other(e) })?;
-    Ok(text + "\n")
 }

@@ -1,7 +1,11 @@
 //! Line charts: drawn as SVG, rasterised to PNG from that very SVG.
 
+use crate::error::Error;
+use crate::output;
 use resvg::{tiny_skia, usvg};
 use std::fmt::Write;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The only font used, so that a picture is the same on every machine. Its licence stands beside it.
@@ -211,6 +215,31 @@ impl Chart {
         s.push_str("</svg>\n");
         s
     }
+}
+
+/// The name of a picture on the command line.
+pub fn picture(name: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(name);
+    match kind(&path).as_str() {
+        "svg" | "png" => Ok(path),
+        _ => Err("a picture is SVG or PNG; give a name that ends in .svg or .png".into()),
+    }
+}
+
+fn kind(path: &Path) -> String {
+    path.extension().map_or_else(String::new, |e| e.to_string_lossy().to_lowercase())
+}
+
+/// Writes a picture, as PNG where its name says so.
+pub fn write(path: &Path, svg: &str) -> Result<(), Error> {
+    if kind(path) != "png" {
+        return output::write_text(path, svg);
+    }
+    let bytes = png(svg).ok_or_else(|| Error::Write {
+        path: path.to_owned(),
+        fault: io::Error::other("the picture cannot be rasterised; write it as .svg"),
+    })?;
+    output::write_bytes(path, &bytes)
 }
 
 /// An SVG as PNG. `None` only if the SVG is malformed.

@@ -1,5 +1,6 @@
 //! Why a command ended without doing its work, and the exit code that says so.
 
+use crate::mixture::MixtureFault;
 use crate::npz::NpzError;
 use crate::stop;
 use kinlane::mech::Refusal;
@@ -38,6 +39,9 @@ pub enum Error {
         /// What is wrong.
         fault: SpeciesFault,
     },
+    /// A mixture of the command line cannot be made.
+    #[error("{0}")]
+    Mixture(MixtureFault),
     /// The device asked for is not here.
     #[error("no device `{name}`: this build runs on `cpu`; leave --device out or give --device cpu")]
     Device {

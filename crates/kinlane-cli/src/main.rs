@@ -21,9 +21,11 @@ mod chart;
 mod check;
 mod convert;
 mod demo;
+mod equilibrate;
 mod error;
 mod explain;
 mod methods;
+mod mixture;
 mod npy;
 mod npz;
 mod output;
@@ -44,6 +46,7 @@ fn main() {
         Command::Rates(a) => rates::run(a),
         Command::Check(a) => check::run(a),
         Command::Convert(a) => convert::run(a),
+        Command::Equilibrate(a) => equilibrate::run(a),
         Command::Explain(a) => explain::run(a),
         Command::Methods => {
             methods::run();

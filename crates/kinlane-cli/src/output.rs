@@ -2,6 +2,8 @@
 
 use crate::error::Error;
 use crate::stop;
+use serde::Serialize;
+use std::borrow::Cow;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -61,7 +63,24 @@ impl Output {
 
 /// Writes a small text file that appears whole or not at all.
 pub fn write_text(path: &Path, text: &str) -> Result<(), Error> {
+    write_bytes(path, text.as_bytes())
+}
+
+/// As [`write_text`], for what is no text.
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let out = Output::new(path)?;
-    io::Write::write_all(&mut out.file(), text.as_bytes()).map_err(|e| out.blame(e))?;
+    io::Write::write_all(&mut out.file(), bytes).map_err(|e| out.blame(e))?;
     out.commit()
+}
+
+/// JSON as text. Only numbers and names are written, so this cannot fail on what a run produces.
+pub fn pretty(value: &impl Serialize, path: &Path) -> Result<String, Error> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|e| Error::Write { path: path.to_owned(), fault: io::Error::other(e) })?;
+    Ok(text + "\n")
+}
+
+/// A field of a table: in quotes where it holds what would end it.
+pub fn csv_field(text: &str) -> Cow<'_, str> {
+    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")).into() } else { text.into() }
 }

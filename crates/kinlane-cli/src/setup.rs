@@ -25,6 +25,11 @@ pub fn device(run: &RunArgs) -> Result<(), Error> {
     if run.device == "cpu" { Ok(()) } else { Err(Error::Device { name: run.device.clone() }) }
 }
 
+/// Threads where none are asked for: one per core.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
 /// Plans the solver and connects it to Ctrl-C.
 pub fn plan(builder: AdvanceBuilder, run: &RunArgs) -> Result<Advance, Error> {
     let builder = match run.threads {

@@ -30,16 +30,19 @@
 
 mod advance;
 mod bundled;
+mod equilibrium;
 mod error;
 mod inspect;
 mod mechanism;
 mod methods;
+mod mixture;
 mod oracle;
 mod report;
 mod states;
 
 pub use advance::{Advance, AdvanceBuilder};
 pub use bundled::{BUNDLED, Bundled};
+pub use equilibrium::{Equilibrated, Equilibrium, EquilibriumError, Pair, equilibrate};
 pub use error::{BatchError, MechanismError, PlanError};
 pub use inspect::{Inspection, ReactionRate, SpeciesRate, TraceError, inspect, trace};
 pub use kinlane_lanes::{Cells, Layout, Source};
@@ -48,6 +51,7 @@ pub use kinlane_mech::read::{Format, ReadOptions};
 pub use kinlane_solve::{Cost, Options, Outcome, Reactor, Status};
 pub use mechanism::Mechanism;
 pub use methods::{Method, methods};
+pub use mixture::MixtureError;
 pub use oracle::TracePoint;
 pub use report::{Quantiles, Report, words};
 pub use states::{SUM_TOLERANCE, States};

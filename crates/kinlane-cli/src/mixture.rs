@@ -1,0 +1,283 @@
+//! Gas mixtures from the command line, alone or swept.
+
+use crate::error::Error;
+use clap::Args;
+use kinlane::{BatchError, Mechanism, MixtureError, States};
+use std::fmt;
+use std::str::FromStr;
+
+/// The mixture, its temperature and pressure; several values make a sweep.
+#[derive(Debug, Args)]
+pub struct MixtureArgs {
+    /// Fuel, as CH4 or "CH4:0.9,C2H6:0.1"
+    #[arg(long, value_name = "MIX", requires = "oxidizer", help_heading = "Mixture")]
+    pub fuel: Option<Composition>,
+    /// Oxidizer, as "O2:1,N2:3.76"
+    #[arg(long, value_name = "MIX", requires = "fuel", help_heading = "Mixture")]
+    pub oxidizer: Option<Composition>,
+    /// Equivalence ratios: 1, or 0.5,1,2, or 0.5:2:31 (from, to, how many)
+    #[arg(long, value_name = "LIST", requires = "fuel", default_value = "1", help_heading = "Mixture")]
+    pub phi: Sweep,
+    /// The mixture itself, in place of fuel, oxidizer and phi
+    #[arg(long, value_name = "MIX", conflicts_with_all = ["fuel", "oxidizer"], help_heading = "Mixture")]
+    pub mixture: Option<Composition>,
+    /// What the numbers of a MIX are: mole (X) or mass (Y) fractions, of any sum
+    #[arg(long, value_name = "X|Y", value_parser = ["X", "Y"], default_value = "X", help_heading = "Mixture")]
+    pub basis: String,
+    /// Temperatures [K], as --phi; 800:2000:25log spaces them by their logarithm
+    #[arg(long = "T", value_name = "LIST", default_value = "300", help_heading = "Mixture")]
+    pub temperature: Sweep,
+    /// Pressures [Pa], as --phi, or with a unit: 1,10,40atm or 1:40:5bar
+    #[arg(long = "P", value_name = "LIST", default_value = "101325", help_heading = "Mixture")]
+    pub pressure: Sweep,
+}
+
+impl MixtureArgs {
+    /// Whether a mixture is given at all.
+    pub fn is_given(&self) -> bool {
+        self.fuel.is_some() || self.mixture.is_some()
+    }
+
+    /// Every combination, the equivalence ratio changing fastest, then the temperature.
+    pub fn points(&self, mechanism: &Mechanism) -> Result<Vec<Point>, Error> {
+        let mixtures = self.mixtures(mechanism)?;
+        let mut points = Vec::new();
+        for &p in &self.pressure.0 {
+            for &t in &self.temperature.0 {
+                for (phi, y) in &mixtures {
+                    points.push(Point { t, p, phi: *phi, y: y.clone() });
+                }
+            }
+        }
+        Ok(points)
+    }
+
+    /// Equivalence ratio, where there is one, and mass fractions of every mixture.
+    fn mixtures(&self, mechanism: &Mechanism) -> Result<Vec<(Option<f64>, Vec<f64>)>, Error> {
+        let moles = |c: &Composition| c.moles(mechanism, self.basis == "Y");
+        match (&self.mixture, &self.fuel, &self.oxidizer) {
+            (Some(mixture), ..) => {
+                let moles = moles(mixture)?;
+                let mass: Vec<f64> = moles.iter().zip(mechanism.molar_masses()).map(|(n, w)| n * w).collect();
+                let sum: f64 = mass.iter().sum();
+                Ok(vec![(None, mass.iter().map(|m| m / sum).collect())])
+            }
+            (_, Some(fuel), Some(oxidizer)) => {
+                let (fuel, oxidizer) = (moles(fuel)?, moles(oxidizer)?);
+                let mixed = |&phi: &f64| Ok((Some(phi), mechanism.mass_fractions_of_ratio(&fuel, &oxidizer, phi)?));
+                self.phi.0.iter().map(mixed).collect()
+            }
+            _ => Err(MixtureFault::None.into()),
+        }
+    }
+}
+
+/// A gas to start from.
+#[derive(Debug, Clone)]
+pub struct Point {
+    /// T [K].
+    pub t: f64,
+    /// p [Pa].
+    pub p: f64,
+    /// Equivalence ratio, where the mixture is of a fuel and an oxidizer.
+    pub phi: Option<f64>,
+    /// Mass fractions.
+    pub y: Vec<f64>,
+}
+
+/// The points as a batch.
+pub fn states(points: &[Point], mechanism: &Mechanism) -> Result<States, Error> {
+    let t = points.iter().map(|p| p.t).collect();
+    let p = points.iter().map(|p| p.p).collect();
+    let y = points.iter().flat_map(|p| p.y.iter().copied()).collect();
+    States::new(mechanism, t, p, y).map_err(|e| MixtureFault::Batch(e).into())
+}
+
+/// Mole fractions of mass fractions.
+pub fn mole_fractions(mechanism: &Mechanism, y: &[f64]) -> Vec<f64> {
+    let moles: Vec<f64> = y.iter().zip(mechanism.molar_masses()).map(|(y, w)| y / w).collect();
+    let sum: f64 = moles.iter().sum();
+    moles.iter().map(|n| n / sum).collect()
+}
+
+/// Species with amounts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Composition(Vec<(String, f64)>);
+
+impl Composition {
+    fn moles(&self, mechanism: &Mechanism, by_mass: bool) -> Result<Vec<f64>, Error> {
+        let mut moles = vec![0.0; mechanism.species_count()];
+        let masses: Vec<f64> = mechanism.molar_masses().collect();
+        for (name, amount) in &self.0 {
+            let k = mechanism.require(name).map_err(MixtureFault::Batch)?;
+            if let (Some(n), Some(w)) = (moles.get_mut(k), masses.get(k)) {
+                *n += if by_mass { amount / w } else { *amount };
+            }
+        }
+        Ok(moles)
+    }
+}
+
+impl fmt::Display for Composition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (name, amount)) in self.0.iter().enumerate() {
+            match self.0.len() {
+                1 => write!(f, "{name}")?,
+                _ => write!(f, "{}{amount} {name}", if i == 0 { "" } else { " + " })?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Composition {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parts = Vec::new();
+        for part in text.split([',', ';']).map(str::trim).filter(|p| !p.is_empty()) {
+            let (name, amount) = match part.rsplit_once([':', '=']) {
+                Some((name, amount)) => (name.trim(), number(amount)?),
+                None => (part, 1.0),
+            };
+            if !(amount.is_finite() && amount >= 0.0) {
+                return Err(format!("the amount of {name} is {amount}; it must be zero or positive"));
+            }
+            parts.push((name.to_owned(), amount));
+        }
+        if parts.iter().all(|(_, amount)| *amount == 0.0) {
+            return Err("no species with an amount; write it as O2:1,N2:3.76".into());
+        }
+        Ok(Self(parts))
+    }
+}
+
+/// One value, a list of values, or a range of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sweep(pub Vec<f64>);
+
+/// Most values of one sweep.
+const MOST: f64 = 1e6;
+
+impl FromStr for Sweep {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let units = [("atm", 101_325.0), ("bar", 1e5), ("kPa", 1e3), ("MPa", 1e6), ("Pa", 1.0), ("K", 1.0)];
+        let unit = units.iter().find_map(|(name, size)| Some((text.trim().strip_suffix(name)?, *size)));
+        let (text, unit) = unit.unwrap_or((text, 1.0));
+        let values = match text.split(':').collect::<Vec<_>>()[..] {
+            [from, to, count] => {
+                let (count, log) = match count.trim().strip_suffix("log") {
+                    Some(count) => (count, true),
+                    None => (count, false),
+                };
+                let (from, to, count) = (number(from)?, number(to)?, number(count)?);
+                if !(count.fract() == 0.0 && (2.0..=MOST).contains(&count)) {
+                    return Err(format!("a range is FROM:TO:COUNT with 2 to {MOST} values, as 0.5:2:31"));
+                }
+                if log && (from.is_nan() || from <= 0.0 || to <= 0.0) {
+                    return Err("a logarithmic range is between two positive numbers".into());
+                }
+                let last = count - 1.0;
+                let at = |i: f64| match i {
+                    _ if i == last => to,
+                    _ if log => from * (to / from).powf(i / last),
+                    _ => from + (to - from) * (i / last),
+                };
+                (0..count as usize).map(|i| at(i as f64)).collect()
+            }
+            [list] => list.split(',').map(number).collect::<Result<Vec<_>, _>>()?,
+            _ => return Err("write a value, a list as 1,2,4, or a range as 0.5:2:31".into()),
+        };
+        match values.iter().find(|v| !(v.is_finite() && **v >= 0.0)) {
+            Some(bad) => Err(format!("{bad} is not zero or a positive number")),
+            None => Ok(Self(values.iter().map(|v| v * unit).collect())),
+        }
+    }
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    text.trim().parse().map_err(|_| format!("`{}` is not a number", text.trim()))
+}
+
+/// What can be wrong with a mixture.
+#[derive(Debug, thiserror::Error)]
+pub enum MixtureFault {
+    /// None is given.
+    #[error("no gas is given; say --fuel, --oxidizer and --phi, or --mixture")]
+    None,
+    /// Neither a gas nor states.
+    #[error("no gas is given; say --fuel, --oxidizer and --phi, or --mixture, or --states")]
+    NoStates,
+    /// A species is unknown, or T or P cannot be.
+    #[error("{0}")]
+    Batch(#[from] BatchError),
+    /// Fuel and oxidizer do not burn.
+    #[error("{0}")]
+    Ratio(#[from] MixtureError),
+}
+
+impl From<MixtureFault> for Error {
+    fn from(fault: MixtureFault) -> Self {
+        Self::Mixture(fault)
+    }
+}
+
+impl From<MixtureError> for Error {
+    fn from(fault: MixtureError) -> Self {
+        Self::Mixture(fault.into())
+    }
+}
+
+/// A pressure in the unit that people read: Pa below 1 kPa, else bar or, where it is a round number of them, atm.
+pub struct Pressure(pub f64);
+
+impl fmt::Display for Pressure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let atm = self.0 / 101_325.0;
+        let round = |x: f64| (x * 100.0 - (x * 100.0).round()).abs() < 1e-9;
+        match self.0 {
+            _ if round(atm) && atm >= 0.01 => write!(f, "{} atm", (atm * 100.0).round() / 100.0),
+            p if p >= 1000.0 => write!(f, "{:.4} bar", p / 1e5),
+            p => write!(f, "{p:.4} Pa"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sweeps_are_values_lists_and_ranges() {
+        let values = |text: &str| text.parse::<Sweep>().map(|s| s.0);
+        assert_eq!(values("1"), Ok(vec![1.0]));
+        assert_eq!(values("0.5, 1,2"), Ok(vec![0.5, 1.0, 2.0]));
+        assert_eq!(values("0.5:2:4"), Ok(vec![0.5, 1.0, 1.5, 2.0]));
+        assert_eq!(values("1:100:3log"), Ok(vec![1.0, 10.0, 100.0]));
+        assert_eq!(values("2,4bar"), Ok(vec![2e5, 4e5]));
+        for wrong in ["", "a", "1:2", "1:2:1", "0:1:3log", "1:2:2.5", "-1", "nan", "1:2:1e9"] {
+            assert!(values(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn compositions_are_names_with_amounts() {
+        let parts = |text: &str| text.parse::<Composition>().map(|c| c.0);
+        assert_eq!(parts("CH4"), Ok(vec![("CH4".into(), 1.0)]));
+        assert_eq!(parts("O2:1, N2:3.76"), Ok(vec![("O2".into(), 1.0), ("N2".into(), 3.76)]));
+        for wrong in ["", "O2:x", "O2:-1", "O2:0"] {
+            assert!(parts(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn pressures_are_readable() {
+        let shown = |p: f64| Pressure(p).to_string();
+        assert_eq!(
+            (shown(101_325.0), shown(2e5), shown(50.0)),
+            ("1 atm".into(), "2.0000 bar".into(), "50.0000 Pa".into())
+        );
+    }
+}

@@ -1,0 +1,89 @@
+//! `kinlane equilibrate`: sweeps from the command line, batches from files, and what is refused.
+
+mod common;
+
+use common::{Bench, cells, load, save, stderr, stdout};
+
+#[test]
+fn a_sweep_gives_table_picture_and_report() {
+    let b = Bench::new();
+    let o = b.kinlane(&[
+        "equilibrate",
+        "gri30",
+        "--fuel",
+        "CH4",
+        "--oxidizer",
+        "O2:1,N2:3.76",
+        "--phi",
+        "0.5,1,2",
+        "--csv",
+        "f.csv",
+        "--picture",
+        "f.svg",
+        "--json",
+        "f.json",
+    ]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    // Cantera 3.2: 2225.5 K for stoichiometric methane and air from 300 K at one atmosphere.
+    assert!(stdout(&o).contains("2225.5") && stdout(&o).contains("3 states"), "{}", stdout(&o));
+    let csv = std::fs::read_to_string(b.path("f.csv")).expect("the table");
+    let lines: Vec<&str> = csv.lines().collect();
+    assert!(lines.len() == 4 && lines[0].starts_with("phi,T0_K,P0_Pa,T_K,P_Pa,X_H2,"), "{csv}");
+    assert!(lines.iter().all(|l| l.split(',').count() == 5 + 53), "{csv}");
+    let svg = std::fs::read_to_string(b.path("f.svg")).expect("the picture");
+    assert!(svg.contains("equivalence ratio") && svg.contains("temperature (K)"), "{svg}");
+    let json: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(b.path("f.json")).expect("the report")).expect("JSON");
+    assert!(json["cells"] == 3 && json["failed"] == 0 && json["temperature"][1].as_f64().expect("T") > 2225.0);
+}
+
+#[test]
+fn a_batch_is_written_as_states_that_can_be_read_again() {
+    let b = Bench::new();
+    save(&b.path("s.npz"), &cells(20), false);
+    let o = b.kinlane(&["equilibrate", "h2", "--states", "s.npz", "--pair", "uv", "--out", "o.npz"]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let out = load(&b.path("o.npz"));
+    assert!(out["status"].numbers().iter().all(|s| *s == 0.0) && out["T"].numbers().iter().all(|t| *t > 1500.0));
+    // At equilibrium already: nothing changes.
+    let o = b.kinlane(&["equilibrate", "h2", "--states", "o.npz", "--pair", "UV", "--out", "p.npz", "--quiet"]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    for (a, b) in out["T"].numbers().iter().zip(load(&b.path("p.npz"))["T"].numbers()) {
+        assert!((a / b - 1.0).abs() < 1e-10, "{a} {b}");
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused_and_nothing_written() {
+    let b = Bench::new();
+    let gas = ["--fuel", "CH4", "--oxidizer", "O2"];
+    let with = |more: &[&'static str]| [&["equilibrate", "gri30"], &gas[..], more].concat();
+    for (args, words) in [
+        (vec!["equilibrate", "gri30"], ["no gas is given", "--mixture"]),
+        (vec!["equilibrate", "gri30", "--fuel", "CH4"], ["--oxidizer", "required"]),
+        (vec!["equilibrate", "gri30", "--fuel", "N2", "--oxidizer", "O2"], ["fuel", "oxygen"]),
+        (vec!["equilibrate", "gri30", "--mixture", "CH4:1,O2O:1"], ["O2O", "no species"]),
+        (with(&["--pair", "TT"]), ["TT", "HP"]),
+        (with(&["--phi", "1:2"]), ["1:2", "range"]),
+        (with(&["--picture", "f.pdf"]), ["f.pdf", ".svg"]),
+        (with(&["--T", "0"]), ["T", "positive"]),
+        (with(&["--csv", "no/f.csv"]), ["cannot write", "make the folder first"]),
+    ] {
+        let o = b.kinlane(&args);
+        assert_eq!(o.status.code(), Some(2), "{args:?}: {}", stdout(&o));
+        for word in words {
+            assert!(stderr(&o).contains(word), "{word}: {}", stderr(&o));
+        }
+    }
+    assert_eq!(b.files(), Vec::<String>::new());
+}
+
+#[test]
+fn a_state_without_equilibrium_fails_alone() {
+    let b = Bench::new();
+    let o = b.kinlane(&["equilibrate", "h2", "--mixture", "AR", "--T", "300,30000", "--out", "o.npz"]);
+    assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
+    assert!(stderr(&o).contains("state 1: no equilibrium"), "{}", stderr(&o));
+    let out = load(&b.path("o.npz"));
+    assert_eq!((out["status"].numbers(), out["T"].numbers()), (vec![0.0, 1.0], vec![300.0, 30_000.0]));
+}

@@ -1,0 +1,244 @@
+//! Chemical equilibrium of the gas: the composition, and the temperature where that is not given.
+
+mod basis;
+mod composition;
+mod gas;
+mod linear;
+
+use crate::{Mechanism, States};
+use composition::{Composition, Held};
+use gas::Gas;
+use kinlane_solve::gas::R;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Between these the temperature is looked for \[K\].
+const RANGE: [f64; 2] = [50.0, 20_000.0];
+/// Relative accuracy of the temperature.
+const ACCURACY: f64 = 1e-14;
+/// Newton steps and bisections for the temperature.
+const STEPS: usize = 200;
+
+/// What is held while the gas comes to equilibrium.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pair {
+    /// Temperature and pressure.
+    TP,
+    /// Temperature and volume.
+    TV,
+    /// Enthalpy and pressure: the adiabatic flame.
+    HP,
+    /// Entropy and pressure.
+    SP,
+    /// Internal energy and volume: the adiabatic bomb.
+    UV,
+    /// Entropy and volume.
+    SV,
+}
+
+impl Pair {
+    /// Every pair, with its name.
+    pub const ALL: [(&'static str, Self); 6] =
+        [("TP", Self::TP), ("TV", Self::TV), ("HP", Self::HP), ("SP", Self::SP), ("UV", Self::UV), ("SV", Self::SV)];
+
+    fn at_volume(self) -> bool {
+        matches!(self, Self::TV | Self::UV | Self::SV)
+    }
+}
+
+/// A state of equilibrium.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Equilibrated {
+    /// T \[K\].
+    pub temperature: f64,
+    /// p \[Pa\].
+    pub pressure: f64,
+    /// Newton steps that it took.
+    pub steps: u32,
+}
+
+/// Why there is no equilibrium.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EquilibriumError {
+    /// The energy or entropy held belongs to no temperature that is looked at.
+    #[error("no equilibrium between {} and {} K has this energy or entropy; check the state", RANGE[0], RANGE[1])]
+    Temperature,
+    /// Numbers overflowed on the way.
+    #[error("no equilibrium was found near {t} K; check the state, and the thermodynamics of its species")]
+    Overflow {
+        /// The temperature \[K\].
+        t: f64,
+    },
+    /// Stopped from outside.
+    #[error("stopped before its turn")]
+    Cancelled,
+}
+
+/// Finds equilibria of one mechanism, one state after the other.
+#[derive(Debug)]
+pub struct Equilibrium {
+    gas: Gas,
+}
+
+impl Equilibrium {
+    /// For one mechanism.
+    pub fn new(mechanism: &Mechanism) -> Self {
+        Self { gas: Gas::new(mechanism) }
+    }
+
+    /// The equilibrium that a gas at `t` \[K\] and `p` \[Pa\] with mass fractions `y` comes to while `pair` is held.
+    /// `y` becomes its composition. Species that would need an element that is absent stay at zero.
+    ///
+    /// # Errors
+    /// [`EquilibriumError`]; `y` is then as it was.
+    pub fn solve(&mut self, pair: Pair, t: f64, p: f64, y: &mut [f64]) -> Result<Equilibrated, EquilibriumError> {
+        let mechanism = self.gas.mechanism().clone();
+        let given: Vec<f64> = y.iter().zip(mechanism.molar_masses()).map(|(y, w)| y.max(0.0) / w).collect();
+        let volume = given.iter().sum::<f64>() * R * t / p;
+        self.gas.set_temperature(t);
+        let held = if pair.at_volume() { Held::Volume(volume) } else { Held::Pressure(p) };
+        let mut mixture;
+        match pair {
+            Pair::TP | Pair::TV => {
+                mixture = Composition::new(&self.gas, &given, held);
+                if !mixture.solve(&self.gas, held) {
+                    return Err(EquilibriumError::Overflow { t });
+                }
+            }
+            _ => {
+                let target = property(pair, &self.gas, given.iter().copied().enumerate(), volume);
+                self.gas.set_temperature(t.clamp(1000.0, 3000.0));
+                mixture = Composition::new(&self.gas, &given, held);
+                self.temperature(pair, held, target, &mut mixture)?;
+            }
+        }
+        let mut mass = 0.0;
+        y.fill(0.0);
+        let total: f64 = mixture.moles().map(|(_, n)| n).sum();
+        let masses = &mechanism.plan().molar_mass;
+        for (k, n) in mixture.moles().filter(|(_, n)| *n > basis::SEED * 1e3 * total) {
+            y[k] = n * masses[k];
+            mass += y[k];
+        }
+        y.iter_mut().for_each(|y| *y /= mass);
+        let temperature = self.gas.t;
+        let pressure = match held {
+            Held::Pressure(p) => p,
+            Held::Volume(v) => total * R * temperature / v,
+        };
+        Ok(Equilibrated { temperature, pressure, steps: mixture.steps })
+    }
+
+    /// The temperature at which the equilibrium has the property `target`: Newton's method within bounds that close in,
+    /// for the property rises with the temperature.
+    fn temperature(
+        &mut self,
+        pair: Pair,
+        held: Held,
+        target: f64,
+        mixture: &mut Composition,
+    ) -> Result<(), EquilibriumError> {
+        let [mut low, mut high] = RANGE;
+        let mut t = self.gas.t;
+        for _ in 0..STEPS {
+            self.gas.set_temperature(t);
+            let overflow = EquilibriumError::Overflow { t };
+            if !mixture.solve(&self.gas, held) {
+                return Err(overflow);
+            }
+            let excess = property(pair, &self.gas, mixture.moles(), mixture.volume()) - target;
+            let slope = slope(pair, &self.gas, mixture).ok_or(overflow)?;
+            if excess > 0.0 {
+                high = t
+            } else {
+                low = t
+            }
+            let change = excess / slope;
+            // Where species' polynomials do not meet, the property jumps: then the bounds close in on the jump.
+            if excess == 0.0 || change.abs() < ACCURACY * t || high - low < ACCURACY * t {
+                return Ok(());
+            }
+            // Not too far at once: the next composition starts from this one.
+            let newton = (t - change).clamp(t / 1.7, t * 1.7);
+            t = if newton > low && newton < high { newton } else { (low * high).sqrt() };
+            if high / low < 1.0 + ACCURACY || t == self.gas.t {
+                return Ok(());
+            }
+            if low > RANGE[1] * 0.999 || high < RANGE[0] * 1.001 {
+                return Err(EquilibriumError::Temperature);
+            }
+        }
+        Err(EquilibriumError::Temperature)
+    }
+}
+
+/// The enthalpy or internal energy \[mol K/kg\], or the entropy \[mol/kg\], over R; the latter up to a constant of the
+/// elements.
+fn property(pair: Pair, gas: &Gas, moles: impl Iterator<Item = (usize, f64)>, volume: f64) -> f64 {
+    let of = |k: usize, n: f64| match pair {
+        Pair::HP | Pair::TP => gas.heat[k],
+        Pair::UV | Pair::TV => gas.heat[k] - gas.t,
+        Pair::SP | Pair::SV => gas.enthalpy[k] - gas.gibbs[k] - (n / volume).ln(),
+    };
+    moles.filter(|(_, n)| *n > 0.0).map(|(k, n)| n * of(k, n)).sum()
+}
+
+/// The derivative of [`property`] along the equilibria.
+fn slope(pair: Pair, gas: &Gas, mixture: &Composition) -> Option<f64> {
+    let slopes = mixture.slopes(gas)?;
+    let less = if pair.at_volume() { 1.0 } else { 0.0 };
+    // Heat capacity: of the composition as it is, and what its change takes up.
+    let heat: f64 = mixture
+        .moles()
+        .zip(slopes)
+        .map(|((k, n), dn)| n * (gas.cp[k] - less) + dn * (gas.heat[k] - less * gas.t))
+        .sum();
+    let over = if matches!(pair, Pair::SP | Pair::SV) { gas.t } else { 1.0 };
+    Some(heat / over)
+}
+
+/// Brings every state of a batch to equilibrium, on `threads` threads. States without one keep their entry state; one
+/// result each. `progress` counts the states that are done; `stop`, once set, leaves the others as they are.
+pub fn equilibrate(
+    mechanism: &Mechanism,
+    pair: Pair,
+    states: &mut States,
+    threads: usize,
+    progress: &AtomicUsize,
+    stop: &AtomicBool,
+) -> Vec<Result<Equilibrated, EquilibriumError>> {
+    const CHUNK: usize = 8;
+    let width = mechanism.species_count().max(1);
+    let mut results = vec![Err(EquilibriumError::Cancelled); states.len()];
+    let cells = states.cells_mut();
+    let parts = cells
+        .temperature
+        .chunks_mut(CHUNK)
+        .zip(cells.pressure.chunks_mut(CHUNK))
+        .zip(cells.y.chunks_mut(CHUNK * width).zip(results.chunks_mut(CHUNK)));
+    let queue = Mutex::new(parts);
+    // A thread that panics leaves the queue as good as it was.
+    let take = || queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(|| {
+                let mut solver = Equilibrium::new(mechanism);
+                while let Some(((t, p), (y, results))) = take() {
+                    for (((t, p), y), result) in t.iter_mut().zip(p).zip(y.chunks_mut(width)).zip(results) {
+                        if stop.load(Ordering::Relaxed) {
+                            return;
+                        }
+                        *result = solver.solve(pair, *t, *p, y);
+                        if let Ok(found) = result {
+                            (*t, *p) = (found.temperature, found.pressure);
+                        }
+                        progress.fetch_add(1, Ordering::Relaxed);
+                    }
+                }
+            });
+        }
+    });
+    results
+}

@@ -1,0 +1,81 @@
+//! Mixtures of a fuel and an oxidizer.
+
+use crate::Mechanism;
+
+/// Why a fuel and an oxidizer make no mixture of an equivalence ratio.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MixtureError {
+    /// The fuel burns with nothing.
+    #[error("the fuel takes up no oxygen: it needs C, H or S beyond the oxygen that it holds")]
+    Fuel,
+    /// The oxidizer gives no oxygen.
+    #[error("the oxidizer gives no oxygen: it needs O beyond what its own C, H and S take up")]
+    Oxidizer,
+    /// The equivalence ratio is not a number from zero up.
+    #[error("the equivalence ratio is {0}, it must be zero or a positive number")]
+    Ratio(f64),
+}
+
+impl Mechanism {
+    /// Mass fractions of `fuel` and `oxidizer` (moles of every species, of any total) mixed to the equivalence ratio
+    /// `phi`: the fuel per oxidizer over what burns to CO2, H2O and SO2 without a rest. 0 is the oxidizer alone.
+    ///
+    /// # Errors
+    /// [`MixtureError`].
+    pub fn mass_fractions_of_ratio(&self, fuel: &[f64], oxidizer: &[f64], phi: f64) -> Result<Vec<f64>, MixtureError> {
+        if !(phi.is_finite() && phi >= 0.0) {
+            return Err(MixtureError::Ratio(phi));
+        }
+        let (takes, gives) = (self.oxygen_demand(fuel), -self.oxygen_demand(oxidizer));
+        if takes.is_nan() || takes <= 0.0 {
+            return Err(MixtureError::Fuel);
+        }
+        if gives.is_nan() || gives <= 0.0 {
+            return Err(MixtureError::Oxidizer);
+        }
+        let part = phi * gives / takes;
+        let mass: Vec<f64> =
+            fuel.iter().zip(oxidizer).zip(self.molar_masses()).map(|((f, o), w)| (part * f + o) * w).collect();
+        let sum: f64 = mass.iter().sum();
+        Ok(mass.iter().map(|m| m / sum).collect())
+    }
+
+    /// Atoms of oxygen that complete combustion takes up, less those that are there.
+    fn oxygen_demand(&self, moles: &[f64]) -> f64 {
+        let network = self.network();
+        let of = |symbol: &str| match symbol {
+            "C" | "S" => 2.0,
+            "H" | "D" => 0.5,
+            "O" => -1.0,
+            _ => 0.0,
+        };
+        let demand = |k: usize| -> f64 {
+            let atoms = network.species.get(k).map_or(&[][..], |s| &s.composition);
+            atoms.iter().map(|&(e, n)| n * network.elements.get(e).map_or(0.0, |e| of(&e.symbol))).sum()
+        };
+        moles.iter().enumerate().filter(|(_, n)| **n != 0.0).map(|(k, n)| n * demand(k)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stoichiometric_methane_takes_two_oxygen() {
+        let m = Mechanism::bundled("gri30").expect("bundled");
+        let moles = |list: &[(&str, f64)]| {
+            let mut n = vec![0.0; m.species_count()];
+            list.iter().for_each(|(name, x)| n[m.species_index(name).expect("a species")] = *x);
+            n
+        };
+        let (fuel, air) = (moles(&[("CH4", 3.0)]), moles(&[("O2", 1.0), ("N2", 3.76)]));
+        let got = m.mass_fractions_of_ratio(&fuel, &air, 0.5).expect("a mixture");
+        let want = m.mass_fractions_of_moles(&[("CH4", 0.5), ("O2", 2.0), ("N2", 7.52)]).expect("a mixture");
+        assert!(got.iter().zip(&want).all(|(a, b)| (a - b).abs() < 1e-15));
+        assert_eq!(m.mass_fractions_of_ratio(&air, &air, 1.0), Err(MixtureError::Fuel));
+        assert_eq!(m.mass_fractions_of_ratio(&fuel, &fuel, 1.0), Err(MixtureError::Oxidizer));
+        assert_eq!(m.mass_fractions_of_ratio(&fuel, &air, -1.0), Err(MixtureError::Ratio(-1.0)));
+    }
+}

@@ -1,0 +1,165 @@
+//! Equilibria against golden answers, and over everything the collection holds.
+
+use kinlane::{Equilibrium, EquilibriumError, Mechanism, Pair, States, equilibrate};
+use kinlane_testdata::{Random, files, golden};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+
+/// Every mechanism of the combustion collection.
+fn mechanisms() -> Vec<(String, Mechanism)> {
+    let Some(data) = files::data() else { return Vec::new() };
+    let mut names: Vec<String> = std::fs::read_dir(data.join("combustion"))
+        .expect("the folder of mechanisms")
+        .map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned())
+        .filter(|name| name != "rate_types")
+        .collect();
+    names.sort();
+    let load = |name: String| files::mechanism(&name).map(|n| (name, Mechanism::from_network(n)));
+    names.into_iter().filter_map(load).collect()
+}
+
+#[test]
+fn methane_and_air_burn_to_the_golden_states() {
+    let Some(folder) = files::golden() else { return };
+    let Some(network) = files::mechanism("gri30") else { return };
+    let mechanism = Mechanism::from_network(network);
+    let file = golden::json(&folder.join("equilibrium/ch4_air_hp.json"));
+    let names: Vec<&str> = file["species"].as_array().expect("names").iter().filter_map(|n| n.as_str()).collect();
+    let p = file["P_Pa"].as_f64().expect("a pressure");
+    let fuel = mechanism.mass_fractions_of_moles(&[("CH4", 1.0)]).expect("methane");
+    let air = mechanism.mass_fractions_of_moles(&[("O2", 0.21), ("N2", 0.79)]).expect("air");
+    let mut solver = Equilibrium::new(&mechanism);
+    let mut worst = [0.0f64; 3];
+    for row in file["rows"].as_array().expect("rows") {
+        let z = row["Z"].as_f64().expect("a number");
+        let mut y: Vec<f64> = fuel.iter().zip(&air).map(|(f, a)| z * f + (1.0 - z) * a).collect();
+        let found = solver.solve(Pair::HP, 300.0, p, &mut y).expect("an equilibrium");
+        let t = row["T_K"].as_f64().expect("a number");
+        worst[0] = worst[0].max((found.temperature / t - 1.0).abs());
+        for (name, want) in names.iter().zip(golden::numbers(&row["Y"])) {
+            let got = y[mechanism.species_index(name).expect("a species")];
+            worst[1] = worst[1].max((got - want).abs());
+            if want > 1e-6 {
+                worst[2] = worst[2].max((got / want - 1.0).abs());
+            }
+        }
+    }
+    eprintln!("largest error: T {:.1e}, Y {:.1e} absolute, {:.1e} relative above 1e-6", worst[0], worst[1], worst[2]);
+    assert!(worst[0] < 1e-10 && worst[1] < 1e-10 && worst[2] < 1e-9, "{worst:?}");
+}
+
+/// Mass fractions of one of the shapes that occur: everything, a few species, two, one.
+fn composition(r: &mut Random, mechanism: &Mechanism, shape: usize) -> Vec<f64> {
+    let n = mechanism.species_count();
+    let mut y = vec![0.0; n];
+    match shape {
+        0 => y.iter_mut().for_each(|y| *y = r.log_uniform(1e-12, 1.0)),
+        1 => (0..5).for_each(|_| y[r.below(n)] += r.uniform(0.0, 1.0)),
+        2 => (0..2).for_each(|_| y[r.below(n)] += r.log_uniform(1e-10, 1.0)),
+        _ => y[r.below(n)] = 1.0,
+    }
+    let sum: f64 = y.iter().sum();
+    y.iter().map(|y| y / sum).collect()
+}
+
+#[test]
+fn no_state_of_any_mechanism_fails() {
+    let per_mechanism: usize = std::env::var("KINLANE_STATES").ok().and_then(|n| n.parse().ok()).unwrap_or(100);
+    for (name, mechanism) in mechanisms() {
+        let mut r = Random::new(7);
+        let mut solver = Equilibrium::new(&mechanism);
+        let (mut steps, mut most, mut solved, mut nowhere) = (0u32, 0, 0, 0);
+        let start = std::time::Instant::now();
+        // Large mechanisms take longer for each.
+        for i in 0..(per_mechanism * 100 / mechanism.species_count().max(100)).max(24) {
+            let y0 = composition(&mut r, &mechanism, i % 4);
+            let (t, p) = (r.uniform(250.0, 5000.0), r.log_uniform(1e3, 1e7));
+            let held: Vec<_> = mechanism.species_names().iter().zip(&y0).filter(|(_, y)| **y > 0.0).take(6).collect();
+            let mut solve = |pair, t, p, y: &mut [f64]| match solver.solve(pair, t, p, y) {
+                // The energy of a gas of radicals, or the entropy of one of large molecules, may be beyond all
+                // temperatures: a true answer.
+                Err(EquilibriumError::Temperature) if !matches!(pair, Pair::TP | Pair::TV) => None,
+                Err(e) => panic!("{name}, {pair:?} at {t} K, {p} Pa, {held:?}: {e}"),
+                Ok(found) => {
+                    (steps, most, solved) = (steps + found.steps, most.max(found.steps), solved + 1);
+                    Some(found)
+                }
+            };
+            let mut y = y0.clone();
+            let found = solve(Pair::TP, t, p, &mut y).expect("any temperature has an equilibrium");
+            let off = imbalance(&mechanism, &y0, &y);
+            assert!(
+                off < 1e-12 && found.temperature == t,
+                "{name} at {t} K, {p} Pa, {held:?}: elements off by {off:e}"
+            );
+            for pair in [Pair::TV, Pair::HP, Pair::UV, Pair::SP, Pair::SV] {
+                // An equilibrium is its own, whatever is held.
+                let mut again = y.clone();
+                let next = solve(pair, t, p, &mut again).map_or(f64::NAN, |next| next.temperature);
+                assert!((next / t - 1.0).abs() < 1e-8, "{name}, {pair:?} at {t} K, {p} Pa, {held:?}: then {next} K");
+                nowhere += usize::from(solve(pair, t, p, &mut y0.clone()).is_none());
+            }
+        }
+        eprintln!(
+            "{name}: {solved} states, {nowhere} without a temperature, {:.1} steps each, at most {most}, {:.2} ms each",
+            f64::from(steps) / f64::from(solved),
+            start.elapsed().as_secs_f64() * 1e3 / f64::from(solved)
+        );
+        assert!(nowhere * 50 < solved as usize, "{name}: {nowhere} of {solved} states without a temperature");
+    }
+}
+
+/// Largest relative difference of an element's amount between two mixtures.
+fn imbalance(mechanism: &Mechanism, a: &[f64], b: &[f64]) -> f64 {
+    let network = mechanism.network();
+    let mut worst = 0.0f64;
+    for e in 0..network.elements.len() {
+        let held = |y: &[f64]| -> [f64; 2] {
+            let atoms = |s: &kinlane::mech::network::Species| {
+                s.composition.iter().find(|(i, _)| *i == e).map_or(0.0, |c| c.1 / s.molar_mass)
+            };
+            let parts = network.species.iter().zip(y).map(|(s, y)| atoms(s) * y);
+            parts.fold([0.0, 0.0], |[sum, gross], x| [sum + x, gross + x.abs()])
+        };
+        let ([from, gross], [to, _]) = (held(a), held(b));
+        if gross > 0.0 {
+            worst = worst.max((from - to).abs() / gross);
+        }
+    }
+    worst
+}
+
+#[test]
+fn a_batch_gives_what_single_states_give_on_any_number_of_threads() {
+    let mechanism = Mechanism::bundled("gri30").expect("bundled");
+    let mut r = Random::new(3);
+    let n = 37;
+    let t: Vec<f64> = (0..n).map(|_| r.uniform(300.0, 3000.0)).collect();
+    let y: Vec<f64> = (0..n).flat_map(|i| composition(&mut r, &mechanism, i % 4)).collect();
+    let batch = || States::new(&mechanism, t.clone(), vec![2e5; n], y.clone()).expect("states");
+    let run = |threads| {
+        let (mut states, progress) = (batch(), AtomicUsize::new(0));
+        let results = equilibrate(&mechanism, Pair::UV, &mut states, threads, &progress, &AtomicBool::new(false));
+        assert!(results.iter().all(Result::is_ok) && progress.into_inner() == n);
+        (states.temperature().to_vec(), states.y().to_vec())
+    };
+    assert_eq!(run(1), run(3));
+}
+
+#[test]
+fn what_is_stopped_keeps_its_state() {
+    let mechanism = Mechanism::bundled("h2").expect("bundled");
+    let mut states = States::uniform(&mechanism, 5, 1000.0, 1e5, &[("H2", 0.1), ("O2", 0.9)]).expect("states");
+    let before = states.y().to_vec();
+    let stop = AtomicBool::new(true);
+    let results = equilibrate(&mechanism, Pair::HP, &mut states, 2, &AtomicUsize::new(0), &stop);
+    assert!(results.iter().all(Result::is_err) && states.y() == before);
+}
+
+#[test]
+fn an_energy_that_no_temperature_has_is_refused() {
+    let mechanism = Mechanism::bundled("h2").expect("bundled");
+    let mut y = mechanism.mass_fractions_of_moles(&[("AR", 1.0)]).expect("argon");
+    let refused = Equilibrium::new(&mechanism).solve(Pair::HP, 30_000.0, 1e5, &mut y);
+    assert_eq!(refused, Err(EquilibriumError::Temperature));
+    assert_eq!(y[mechanism.species_index("AR").expect("argon")], 1.0, "the state is as it was");
+}
