@@ -151,6 +151,8 @@ pub struct Thermo {
     pub dcp: Array,
     /// λ₁ per species [K]: what must be added to T·`enthalpy` to get h/R.
     pub offset: Reals,
+    /// Above this temperature [K] every heat capacity keeps the value it has there.
+    pub hold: f64,
 }
 
 /// Species of one middle temperature, two ranges of seven coefficients.
