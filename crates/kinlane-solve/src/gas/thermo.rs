@@ -1,7 +1,7 @@
 //! Standard-state thermodynamics of all species at one temperature: the polynomials of the mechanism, and constant heat
 //! capacities above the plan's `hold` (see docs/decisions/0004-hot-gas.md).
 
-use kinlane_plan::machine::{Machine, Real, array};
+use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::plan::{Nasa7, Nasa9, Plan};
 
 /// How much is wanted.
@@ -91,7 +91,7 @@ fn above_hold<M: Machine>(m: M, p: &Plan, depth: Depth) {
             if depth == Depth::Gibbs {
                 p.thermo.nasa7.iter().for_each(
                     #[inline(always)]
-                    |group| seven::<M, 1>(m, p, group),
+                    |group| seven::<M, HOT>(m, p, group),
                 );
             }
             m.function(
@@ -164,7 +164,10 @@ fn dot<R: Real>(w: &[R], a: &[R], s: R) -> R {
     s
 }
 
-/// Species of seven coefficients; `DEPTH` as [`Depth`].
+/// For [`seven`]: energies, and only of cells above `hold`. What the others have is left to them.
+const HOT: u8 = 3;
+
+/// Species of seven coefficients; `DEPTH` as [`Depth`], or [`HOT`].
 #[inline(always)]
 fn seven<M: Machine, const DEPTH: u8>(m: M, p: &Plan, group: &Nasa7) {
     m.function(
@@ -177,6 +180,7 @@ fn seven<M: Machine, const DEPTH: u8>(m: M, p: &Plan, group: &Nasa7) {
             let th = &p.thermo;
             let (gibbs, enthalpy, cp, dcp) = (th.gibbs, th.enthalpy, th.cp, th.dcp);
             let low = t.le(m.lit(group.t_mid));
+            let hot = m.lit(p.thermo.hold).lt(m.var(p.cell.scalars.t));
             let (species, a_low, a_high) = (group.species, group.low, group.high);
             m.all(
                 species.len as usize,
@@ -191,10 +195,12 @@ fn seven<M: Machine, const DEPTH: u8>(m: M, p: &Plan, group: &Nasa7) {
                     // ln(p⁰/R) is inside the coefficients: −ln(p⁰/RT) = −ln(p⁰/R) + ln T
                     m.put(gibbs, k, dot(&w.g[2..8], &a, ln_t - a[6]));
                     if DEPTH >= 1 {
-                        m.put(enthalpy, k, dot(&w.h[3..8], &a[1..], a[0]));
-                        m.put(cp, k, dot(&w.cp[3..7], &a[1..], a[0]));
+                        let (h, c) = (dot(&w.h[3..8], &a[1..], a[0]), dot(&w.cp[3..7], &a[1..], a[0]));
+                        let mine = |x: M::R, a: Array| if DEPTH == HOT { M::R::select(hot, x, m.get(a, k)) } else { x };
+                        m.put(enthalpy, k, mine(h, enthalpy));
+                        m.put(cp, k, mine(c, cp));
                     }
-                    if DEPTH >= 2 {
+                    if DEPTH == 2 {
                         m.put(dcp, k, dot(&w.dcp[4..7], &a[2..], a[1]));
                     }
                 },
