@@ -8,7 +8,7 @@ use crate::program::{Function, Kind, Loop, Node, Op, Operand, Program, Statement
 use crate::resolve::{Uses, places};
 use kinlane_plan::machine::{Array, Indices, Reals};
 use kinlane_plan::tables::Tables;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::{Display, Write};
 
 /// Longest expression that is written where it is used.
@@ -19,7 +19,7 @@ const LINE: usize = 116;
 
 /// The program as source text. `names` are what arrays are called in it; the others are known by their place alone.
 pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Dialect) -> String {
-    let arrays = names.iter().filter(|(_, a)| a.len > 0).map(|&(name, a)| (a.at, name)).collect();
+    let arrays = starts(names);
     let (reals, indices) = (Vec::new(), Vec::new());
     let mut printer = Printer { d: dialect, names: function_names(p), places: places(p), arrays, reals, indices };
     let mut functions = String::new();
@@ -29,8 +29,8 @@ pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Di
     let mut out = format!("{}\n", dialect.prelude);
     if !names.is_empty() {
         out.push_str("/* Where arrays start in the arena. */\nenum {\n");
-        for (name, a) in names.iter().filter(|(_, a)| a.len > 0) {
-            put(&mut out, format_args!("    at_{name} = {},\n", a.at));
+        for (at, name) in &printer.arrays {
+            put(&mut out, format_args!("    at_{name} = {at},\n"));
         }
         out.push_str("};\n\n");
     }
@@ -45,6 +45,15 @@ pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Di
     }
     out.push_str(&functions);
     out
+}
+
+/// Names by place; arrays that share one, since they live at different times, share a name.
+fn starts(names: &[(&str, Array)]) -> BTreeMap<u32, String> {
+    let mut starts: BTreeMap<u32, String> = BTreeMap::new();
+    for (name, a) in names.iter().filter(|(_, a)| a.len > 0) {
+        starts.entry(a.at).and_modify(|all| put(all, format_args!("_or_{name}"))).or_insert_with(|| (*name).to_owned());
+    }
+    starts
 }
 
 /// Writing to a string cannot fail.
@@ -96,7 +105,7 @@ struct Printer<'a> {
     /// Places of their array parameters, where all calls agree.
     places: Vec<Vec<Option<u32>>>,
     /// Names of arrays, by place.
-    arrays: HashMap<u32, &'a str>,
+    arrays: BTreeMap<u32, String>,
     /// Tables in use, in the order of their first.
     reals: Vec<Reals>,
     indices: Vec<Indices>,

@@ -56,8 +56,30 @@ fn avx2() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") && is_x86_feature_detected!("bmi2")
 }
 
-/// The width for an arena of `reals` per cell: two registers hide latency, as long as the second-level cache holds
-/// both; for tiny networks more share the loaded indices.
+/// Bytes of a core's second-level cache: leaf 4 of `cpuid` (Intel) or leaf 8000001D (AMD), one subleaf per cache.
+fn second_level() -> usize {
+    #[cfg(target_arch = "x86_64")]
+    for leaf in [4, 0x8000_001d] {
+        use std::arch::x86_64::{__cpuid, __cpuid_count};
+        if __cpuid(leaf & 0x8000_0000).eax < leaf {
+            continue;
+        }
+        for sub in 0..8 {
+            let c = __cpuid_count(leaf, sub);
+            let bits = |x: u32, from: u32, count: u32| ((x >> from) & ((1 << count) - 1)) as usize;
+            if bits(c.eax, 0, 5) != 0 && bits(c.eax, 5, 3) == 2 {
+                return (bits(c.ebx, 22, 10) + 1)
+                    * (bits(c.ebx, 12, 10) + 1)
+                    * (bits(c.ebx, 0, 12) + 1)
+                    * (c.ecx as usize + 1);
+            }
+        }
+    }
+    1 << 20
+}
+
+/// The width for an arena of `reals` per cell: two registers hide latency and share the loaded indices, as long as
+/// three quarters of the second-level cache hold both.
 pub fn choose(reals: usize, wish: Option<&str>) -> Option<Width> {
     let all = available();
     if let Some(wish) = wish {
@@ -65,7 +87,8 @@ pub fn choose(reals: usize, wish: Option<&str>) -> Option<Width> {
     }
     let bytes = |w: &Width| reals * w.cells * 8;
     let set = all[0].set;
-    all.iter().rfind(|w| w.set == set && bytes(w) <= 1 << 20).or(all.first()).copied()
+    let most = second_level() / 4 * 3;
+    all.iter().rfind(|w| w.set == set && bytes(w) <= most).or(all.first()).copied()
 }
 
 /// A worker of a width from [`available`].

@@ -2,7 +2,8 @@
 //!
 //! Row by row, every row of U is read again for each row that needs it, and with cells side by side the factors do
 //! not fit the first-level cache: the traffic from the second level then sets the time. Here up to [`ROWS`]
-//! consecutive rows are made together, so a row of U is read once for all of them. Every entry sees the same
+//! consecutive rows are made together, so a row of U is read once for all of them; and where two rows of U in a row go to
+//! the same rows, these are read and written once for both, for the stores set the time otherwise. Every entry sees the same
 //! operations in the same order as in `kinlane_plan::lu::factor`, hence the same bits.
 
 use crate::machine::Lanes;
@@ -10,7 +11,7 @@ use crate::simd::Register;
 use kinlane_plan::lu::Factors;
 use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::number::{Entries, Number};
-use kinlane_plan::plan::{Lu, RowBlocks};
+use kinlane_plan::plan::{Lu, NONE, RowBlocks};
 
 /// Rows made together.
 pub use kinlane_plan::plan::ROWS;
@@ -41,14 +42,17 @@ pub fn factor<'a, V: Register, const K: usize, E: Entries<Lanes<'a, V, K>>>(
         let mut item = m.index(steps, b);
         let end = m.index(steps, b + 1);
         while item < end {
-            let (k, count) = (m.index(items, item), m.index(items, item + 1));
-            match count {
-                1 => update::<_, K, 1, E>(m, lu, f, item + 2, k),
-                2 => update::<_, K, 2, E>(m, lu, f, item + 2, k),
-                3 => update::<_, K, 3, E>(m, lu, f, item + 2, k),
-                _ => update::<_, K, ROWS, E>(m, lu, f, item + 2, k),
-            }
-            item += 2 + count;
+            let users = m.index(items, item + 1);
+            item = match (m.index(items, item), users) {
+                (1, 1) => one::<_, K, 1, E>(m, lu, f, item),
+                (1, 2) => one::<_, K, 2, E>(m, lu, f, item),
+                (1, 3) => one::<_, K, 3, E>(m, lu, f, item),
+                (1, _) => one::<_, K, ROWS, E>(m, lu, f, item),
+                (_, 1) => two::<_, K, 1, E>(m, lu, f, item),
+                (_, 2) => two::<_, K, 2, E>(m, lu, f, item),
+                (_, 3) => two::<_, K, 3, E>(m, lu, f, item),
+                _ => two::<_, K, ROWS, E>(m, lu, f, item),
+            };
         }
         // Then the block's own rows, one after another.
         for r in first..next {
@@ -58,7 +62,7 @@ pub fn factor<'a, V: Register, const K: usize, E: Entries<Lanes<'a, V, K>>>(
                 let k = m.index(col, e);
                 let w = work.get(m, at + k);
                 if k < first {
-                    values.put(m, e, w); // already multiplied by 1/u in `update`
+                    values.put(m, e, w); // already multiplied by 1/u
                     continue;
                 }
                 let l = w.mul(inverse.get(m, k));
@@ -77,37 +81,103 @@ pub fn factor<'a, V: Register, const K: usize, E: Entries<Lanes<'a, V, K>>>(
     }
 }
 
-/// l = w_k/u_kk and w_j −= l u_kj for `N` rows of the block, whose numbers stand in the items from `item` on.
+/// l = w_k/u_kk and w_j −= l u_kj for the `N` users of one row of U. Returns where the next item starts.
 #[inline(always)]
-fn update<'a, V: Register, const K: usize, const N: usize, E: Entries<Lanes<'a, V, K>>>(
+fn one<'a, V: Register, const K: usize, const N: usize, E: Entries<Lanes<'a, V, K>>>(
     m: Lanes<'a, V, K>,
     lu: &Lu,
     f: &Factors<E>,
     item: usize,
-    k: usize,
-) {
-    let (col, items) = (lu.col, lu.blocks.items);
-    let Factors { values, inverse, work, .. } = *f;
-    let inv = inverse.get(m, k);
-    let at: [usize; N] = kinlane_plan::machine::array(
-        #[inline(always)]
-        |i| m.index(items, item + i),
-    );
-    let minus: [E::X; N] = kinlane_plan::machine::array(
-        #[inline(always)]
-        |i| {
-            let l = work.get(m, at[i] + k).mul(inv);
-            work.put(m, at[i] + k, l);
-            l.neg()
-        },
-    );
+) -> usize {
+    let k = m.index(lu.blocks.items, item + 2);
+    let at = users::<V, K, N>(m, lu, item + 3);
+    let minus = multipliers(m, f, at, k);
     for u in m.index(lu.diag, k) + 1..m.index(lu.row, k + 1) {
-        let j = m.index(col, u);
-        let x = values.get(m, u);
+        subtract(m, f, at, minus, f.values.get(m, u), m.index(lu.col, u));
+    }
+    item + 3 + N
+}
+
+/// The same for two rows k < l of U: what both reach is read and written once.
+#[inline(always)]
+fn two<'a, V: Register, const K: usize, const N: usize, E: Entries<Lanes<'a, V, K>>>(
+    m: Lanes<'a, V, K>,
+    lu: &Lu,
+    f: &Factors<E>,
+    item: usize,
+) -> usize {
+    let (items, Factors { values, work, .. }) = (lu.blocks.items, *f);
+    let [k, l, cross, both, first, second]: [usize; 6] = kinlane_plan::machine::array(
+        #[inline(always)]
+        |i| m.index(items, item + 2 + i),
+    );
+    let at = users::<V, K, N>(m, lu, item + 8);
+    let by_k = multipliers(m, f, at, k);
+    if cross != NONE as usize {
+        subtract(m, f, at, by_k, values.get(m, cross), l);
+    }
+    let by_l = multipliers(m, f, at, l);
+    let mut e = item + 8 + N;
+    for _ in 0..both {
+        let (x, y, j) = (values.get(m, m.index(items, e)), values.get(m, m.index(items, e + 1)), m.index(items, e + 2));
         let mut i = 0;
         while i < N {
-            work.put(m, at[i] + j, minus[i].mul_add(x, work.get(m, at[i] + j)));
+            let w = by_k[i].mul_add(x, work.get(m, at[i] + j));
+            work.put(m, at[i] + j, by_l[i].mul_add(y, w));
             i += 1;
         }
+        e += 3;
     }
+    for (count, by) in [(first, by_k), (second, by_l)] {
+        for _ in 0..count {
+            subtract(m, f, at, by, values.get(m, m.index(items, e)), m.index(items, e + 1));
+            e += 2;
+        }
+    }
+    e
+}
+
+/// w_j += minus·x for the work rows `at`.
+#[inline(always)]
+fn subtract<'a, V: Register, const K: usize, const N: usize, E: Entries<Lanes<'a, V, K>>>(
+    m: Lanes<'a, V, K>,
+    f: &Factors<E>,
+    at: [usize; N],
+    minus: [E::X; N],
+    x: E::X,
+    j: usize,
+) {
+    let mut i = 0;
+    while i < N {
+        f.work.put(m, at[i] + j, minus[i].mul_add(x, f.work.get(m, at[i] + j)));
+        i += 1;
+    }
+}
+
+/// The work rows of the users that stand in the items from `item` on.
+#[inline(always)]
+fn users<V: Register, const K: usize, const N: usize>(m: Lanes<'_, V, K>, lu: &Lu, item: usize) -> [usize; N] {
+    kinlane_plan::machine::array(
+        #[inline(always)]
+        |i| m.index(lu.blocks.items, item + i),
+    )
+}
+
+/// −l = −w_k/u_kk for the work rows `at`; l takes the place of w_k.
+#[inline(always)]
+fn multipliers<'a, V: Register, const K: usize, const N: usize, E: Entries<Lanes<'a, V, K>>>(
+    m: Lanes<'a, V, K>,
+    f: &Factors<E>,
+    at: [usize; N],
+    k: usize,
+) -> [E::X; N] {
+    let inverse = f.inverse.get(m, k);
+    kinlane_plan::machine::array(
+        #[inline(always)]
+        |i| {
+            let l = f.work.get(m, at[i] + k).mul(inverse);
+            f.work.put(m, at[i] + k, l);
+            l.neg()
+        },
+    )
 }

@@ -71,11 +71,13 @@ impl Plan {
             ("third", self.kinetics.third.m),
             ("ln_third", self.kinetics.third.ln_m),
             ("progress", self.kinetics.q),
+            ("rates", self.jacobian.rates),
             ("slots", self.jacobian.slots),
             ("extra", self.jacobian.extra),
             ("progress_t", self.jacobian.q_t),
             ("jac", self.jacobian.values),
             ("jac_third", self.jacobian.third),
+            ("heat", self.jacobian.heat),
             ("wdot_t", self.jacobian.wdot_t),
             ("wdot_ctot", self.jacobian.wdot_ctot),
             ("lu", self.lu.factors.values),
@@ -101,7 +103,8 @@ pub struct CellArrays {
     pub heating: Array,
     /// Concentrations [mol/m³], negative ones cut to zero.
     pub conc: Array,
-    /// Activities c = C e^{G}: what the mass-action products of reversible reactions use.
+    /// Activities c = C e^{G}, what the mass-action products of reversible reactions use, and a one behind them; then, as
+    /// far as the Jacobian is evaluated, the same with a minus.
     pub act: Array,
     /// Scalars of an evaluation: see [`Scalars`].
     pub scalars: Scalars,
@@ -154,6 +157,8 @@ pub struct Thermo {
     pub dcp: Array,
     /// λ₁ per species [K]: what must be added to T·`enthalpy` to get h/R.
     pub offset: Reals,
+    /// Above this temperature [K] every heat capacity keeps the value it has there.
+    pub hold: f64,
 }
 
 /// Species of one middle temperature, two ranges of seven coefficients.
@@ -193,6 +198,8 @@ pub struct Kinetics {
     pub reverse_of: Vec<Option<usize>>,
     /// Rate constants; element 0 is one.
     pub k: Array,
+    /// How many laws depend on more than temperature.
+    pub aux: usize,
     /// ∂k/∂T at constant concentrations.
     pub k_t: Array,
     /// ∂k/∂\[M\] of falloff, ∂k/∂ln Ctot of the other pressure-dependent laws; by `aux` number.
@@ -203,6 +210,8 @@ pub struct Kinetics {
     pub third: ThirdBodies,
     /// Falloff laws.
     pub falloff: Vec<FalloffClass>,
+    /// Of the laws of one class at a time: κ, the centre's logarithm and factor, and what d ln F/dT takes from it.
+    pub falloff_work: [Array; 5],
     /// One Arrhenius term per pressure.
     pub plog: Vec<PlogLaw>,
     /// Sums of Arrhenius terms at a pressure.
@@ -427,10 +436,23 @@ pub struct MassAction {
     pub index: Indices,
     /// Factor on `k`: the A-factor for Arrhenius.
     pub coef: Reals,
-    /// First slot of the Jacobian; `reactants + products` per reaction.
+    /// First slot of the Jacobian, `reactants + products` per reaction, or place of the first one's rate: see
+    /// [`MassAction::by_rate`].
     pub slot: usize,
     /// First extra slot (`third` and `pressure` kinds), one per reaction.
     pub extra: usize,
+}
+
+impl MassAction {
+    /// Whether derivatives are made from rate and activities ([`Products`]) instead of slots.
+    pub fn by_rate(&self) -> bool {
+        by_rate(self.reactants, self.products)
+    }
+}
+
+/// See [`MassAction::by_rate`].
+pub const fn by_rate(reactants: usize, products: usize) -> bool {
+    reactants <= 2 && products <= 2 && products > 0
 }
 
 /// What a rate of progress depends on beside its species.
@@ -479,17 +501,11 @@ pub struct GeneralReaction {
 /// dst := Σ plus − Σ minus + Σ coef·extra, entry by entry.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Gather {
-    /// Entries.
-    pub count: usize,
-    /// Where each is written.
-    pub dst: Indices,
-    /// Three numbers per entry: start of plus, start of minus, end.
-    pub ptr: Indices,
-    /// Sources.
-    pub src: Indices,
-    /// Lists come in pairs of sources, filled up with one that is zero, so that two sums run at a time: for lists
-    /// long enough that the latency of an addition counts.
-    pub paired: bool,
+    /// Entries of few terms.
+    pub short: Lists,
+    /// Entries of many. Their terms come in pairs, filled up with a source that is zero, and the numbers in `ptr` count
+    /// pairs: two sums run at a time, for the latency of an addition counts here.
+    pub long: Lists,
     /// Entries with coefficients other than ±1.
     pub extras: usize,
     /// Destination and source of each, two numbers.
@@ -498,10 +514,57 @@ pub struct Gather {
     pub coef: Reals,
 }
 
+/// Entries of a [`Gather`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Lists {
+    /// How many.
+    pub count: usize,
+    /// Where each is written.
+    pub dst: Indices,
+    /// Three numbers per entry: start of plus, start of minus, end.
+    pub ptr: Indices,
+    /// Sources.
+    pub src: Indices,
+}
+
+/// dst := e^{G} Σ rate·activity, entry by entry.
+///
+/// The derivative of q = rate (c_a c_b − c_c c_d) by C_a is e^{G_a} rate c_b. One rate serves all participants, and all
+/// rates fit the caches where the derivatives themselves would not. What is subtracted takes a negative activity, so
+/// that entries differ in their number of terms alone.
+#[derive(Debug, Clone, Default)]
+pub struct Products {
+    /// Entries of 0 to [`SHORT`] terms, by their number: loops of known length cost no mispredicted branches.
+    pub short: Vec<ProductLists>,
+    /// Entries of more, in pairs.
+    pub long: ProductLists,
+    /// Where the pairs of each long entry start, and the end.
+    pub ptr: Indices,
+}
+
+/// Most terms of a short entry of [`Products`].
+pub const SHORT: usize = 8;
+
+/// Entries of [`Products`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ProductLists {
+    /// How many.
+    pub count: usize,
+    /// Per entry: where it is written, and the column whose e^{G} scales it.
+    pub dst: Indices,
+    /// Per term: place in `rates` and in `act`.
+    pub src: Indices,
+}
+
 /// From slots (derivatives of rates of progress) to matrix entries.
+///
+/// What only its evaluation needs (slots, derivatives of rate constants and rates of progress, sums over colliders)
+/// lies in the same place as the factors: evaluating J destroys them. `values` are kept.
 #[derive(Debug, Clone, Default)]
 pub struct Jacobian {
-    /// ∂q/∂C of every participant of every reaction.
+    /// What multiplies the activities in reversible reactions of at most two molecules a side, and a zero behind.
+    pub rates: Array,
+    /// ∂q/∂C of every participant of every other reaction.
     pub slots: Array,
     /// ∂q/∂\[M\] or ∂q/∂ln Ctot of every such reaction.
     pub extra: Array,
@@ -509,7 +572,9 @@ pub struct Jacobian {
     pub q_t: Array,
     /// J in the layout of the factors ([`Lu`]); entries that are only fill stay zero.
     pub values: Array,
-    /// slots → species block of `values`.
+    /// rates → `values`, the species block and the row of sigma.
+    pub products: Products,
+    /// slots → added to the same.
     pub species: Gather,
     /// extra → `third`.
     pub third_gather: Gather,
@@ -517,6 +582,8 @@ pub struct Jacobian {
     pub third: Array,
     /// `values` += coef·`third`: (destination, source) and coefficient; destination-ordered.
     pub third_spread: Gather,
+    /// Σ over the rows k of e_k ∂f_k/∂phi_j, in the making.
+    pub heat: Array,
     /// ∂wdot/∂T.
     pub wdot_t: Array,
     /// ∂wdot/∂Ctot.
@@ -529,10 +596,6 @@ pub struct Jacobian {
     pub row_ptr: Indices,
     /// See `row_ptr`.
     pub rows: Indices,
-    /// Column starts of the species block, and per entry (position, row).
-    pub col_ptr: Indices,
-    /// See `col_ptr`.
-    pub cols: Indices,
     /// Positions of the borders: (k, T), (k, sigma), (T, k), (sigma, k) for every species.
     pub border: Indices,
     /// Positions of (T, T), (T, sigma), (sigma, T), (sigma, sigma).
@@ -544,6 +607,9 @@ pub struct Jacobian {
 /// Rows of the factors that a machine may make together.
 pub const ROWS: usize = 4;
 
+/// No place.
+pub const NONE: u32 = u32::MAX;
+
 /// Blocks of up to [`ROWS`] consecutive rows, and for each the rows of U from before it with their users.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RowBlocks {
@@ -551,7 +617,15 @@ pub struct RowBlocks {
     pub start: Indices,
     /// First item of each block, and their number.
     pub steps: Indices,
-    /// For each row k of U: k, the number of users, and for each user its work row's offset.
+    /// What is applied to the block, in order; a user is a row of the block, named by its work row's offset. Either one
+    /// row k of U,
+    ///
+    /// 1, number of users, k, users
+    ///
+    /// or two, k < l, with the same users,
+    ///
+    /// 2, number of users, k, l, place of u_kl or [`NONE`], lengths of three lists, users, columns of both rows (place in
+    /// row k, place in row l, column), of row k alone (place, column), of row l alone.
     pub items: Indices,
 }
 

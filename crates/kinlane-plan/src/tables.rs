@@ -56,6 +56,15 @@ impl Layout {
         self.array(1)
     }
 
+    /// Lays out two groups of arrays in the same place, for programs that are done with the first before they begin with
+    /// the second.
+    pub fn either<A, B>(&mut self, first: impl FnOnce(&mut Self) -> A, second: impl FnOnce(&mut Self) -> B) -> (A, B) {
+        let mut other = *self;
+        let arrays = (first(self), second(&mut other));
+        self.len = self.len.max(other.len);
+        arrays
+    }
+
     /// Reals per cell in all.
     pub fn len(&self) -> usize {
         self.len as usize

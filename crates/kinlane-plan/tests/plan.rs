@@ -2,7 +2,7 @@
 
 use kinlane_mech::Network;
 use kinlane_plan::Plan;
-use kinlane_plan::plan::ROWS;
+use kinlane_plan::plan::{NONE, ROWS};
 use kinlane_testdata::files;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,6 +59,30 @@ fn the_pattern_of_the_factors_is_closed_under_elimination() {
     }
 }
 
+/// Two rows of U that are applied together: every entry right of them occurs once, in the list where it belongs.
+/// Returns the lists' length.
+fn check_pair(plan: &Plan, [k, l]: [usize; 2], cross: usize, counts: [usize; 3], lists: &[usize]) -> usize {
+    let (row, diag, col) =
+        (plan.tables.list(plan.lu.row), plan.tables.list(plan.lu.diag), plan.tables.list(plan.lu.col));
+    let entries = |i: usize| -> BTreeMap<usize, usize> {
+        (diag[i] + 1..row[i + 1]).map(|e| (col[e as usize] as usize, e as usize)).collect()
+    };
+    let (mut of_k, mut of_l) = (entries(k), entries(l));
+    assert_eq!(of_k.remove(&l).unwrap_or(NONE as usize), cross);
+    let (both, rest) = lists.split_at(3 * counts[0]);
+    for e in both.chunks(3) {
+        assert_eq!((of_k.remove(&e[2]), of_l.remove(&e[2])), (Some(e[0]), Some(e[1])));
+    }
+    let (one, other) = rest.split_at(2 * counts[1]);
+    for (left, list) in [(&mut of_k, one), (&mut of_l, &other[..2 * counts[2]])] {
+        for e in list.chunks(2) {
+            assert_eq!(left.remove(&e[1]), Some(e[0]));
+        }
+        assert!(left.is_empty(), "rows {k} and {l}: {left:?}");
+    }
+    3 * counts[0] + 2 * (counts[1] + counts[2])
+}
+
 /// Blocks of rows made together name, for every row, exactly the rows of U from before the block that it needs.
 #[test]
 fn blocks_of_rows_name_every_row_they_need() {
@@ -79,14 +103,24 @@ fn blocks_of_rows_name_every_row_they_need() {
             let mut at = steps[b];
             let mut last = None;
             while at < steps[b + 1] {
-                let (k, count) = (items[at], items[at + 1]);
-                assert!((1..=ROWS).contains(&count) && last < Some(k), "{name}: block {b}");
-                last = Some(k);
-                for offset in &items[at + 2..at + 2 + count] {
-                    assert_eq!(offset % n, 0, "{name}: block {b}");
-                    assert!(named.entry(first + offset / n).or_default().insert(k), "{name}: block {b}");
+                let (together, count) = (items[at], items[at + 1]);
+                assert!((1..=2).contains(&together) && (1..=ROWS).contains(&count), "{name}: block {b}");
+                let applied = &items[at + 2..at + 2 + together];
+                at += 2 + together;
+                let lists = if together == 2 { items[at..at + 4].to_vec() } else { Vec::new() };
+                at += lists.len();
+                for &k in applied {
+                    assert!(last < Some(k), "{name}: block {b}");
+                    last = Some(k);
+                    for offset in &items[at..at + count] {
+                        assert_eq!(offset % n, 0, "{name}: block {b}");
+                        assert!(named.entry(first + offset / n).or_default().insert(k), "{name}: block {b}");
+                    }
                 }
-                at += 2 + count;
+                at += count;
+                if let [cross, both, one, other] = lists[..] {
+                    at += check_pair(&plan, [applied[0], applied[1]], cross, [both, one, other], &items[at..]);
+                }
             }
             for (r, row) in rows.iter().enumerate().take(next).skip(first) {
                 let want: BTreeSet<usize> = row.iter().copied().filter(|&k| k < first).collect();

@@ -273,3 +273,23 @@ fn broken_coefficients_and_orders_with_colliders() {
     examine("test.yaml", &network, 16, None, &mut tally);
     conclude(&tally);
 }
+
+/// Above the plan's `hold` temperature heat capacities are constant, and the derivatives are those of that law.
+#[test]
+fn hotter_than_any_polynomial() {
+    for (name, states) in [("h2co_burke", 8), ("gri30", 4), ("nh3_alzueta_lmrr", 4)] {
+        let Some(network) = files::mechanism(name) else { return };
+        let plan = Plan::new(&network);
+        let mut tally = Tally::default();
+        let mut random = Random::new(7);
+        for at in 0..states {
+            let mut s = State::random(&mut random, &network, Composition::WithZeros);
+            s.t = plan.thermo.hold * (1.001 + 0.2 * at as f64);
+            for reactor in REACTORS {
+                let (v, parameter) = Oracle::<f64>::variables(&plan, reactor, &s);
+                compare(name, &network, &plan, reactor, &v, parameter, -1.0, None, &mut tally);
+            }
+        }
+        conclude(&tally);
+    }
+}

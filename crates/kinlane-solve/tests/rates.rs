@@ -23,16 +23,23 @@ fn net(r: &Reaction) -> Vec<(usize, f64)> {
     all
 }
 
-/// Forward plus reverse rate of progress of every internal reaction at the loaded state. Every slot of the Jacobian
-/// is one direction's rate over the concentration of a participant, so slot times concentration gives it back.
+/// Forward plus reverse rate of progress of every internal reaction at the loaded state: rate times activities, or
+/// where there is no rate, slot times concentration. (A slot is one direction's rate over the concentration of a
+/// participant.)
 fn one_way(plan: &Plan, o: &mut Oracle<'_, f64>) -> Vec<f64> {
     o.jacobian();
     let (slots, conc, q) = (o.read(plan.jacobian.slots), o.read(plan.cell.conc), o.read(plan.kinetics.q));
+    let (rates, act) = (o.read(plan.jacobian.rates), o.read(plan.cell.act));
     let mut gross: Vec<f64> = q.iter().map(|q| q.abs()).collect();
     for class in &plan.kinetics.mass_action {
         let (nr, np) = (class.reactants, class.products);
         for i in 0..class.count {
             let species = &plan.tables.list(class.index)[i * (2 + nr + np) + 2..][..nr + np];
+            if class.by_rate() {
+                let side = |of: &[u32]| of.iter().map(|&k| act[k as usize]).product::<f64>();
+                gross[class.first + i] = rates[class.slot + i].abs() * (side(&species[..nr]) + side(&species[nr..]));
+                continue;
+            }
             let way = |j: usize| (slots[class.slot + i * (nr + np) + j] * conc[species[j] as usize]).abs();
             gross[class.first + i] = way(0).max(q[class.first + i].abs()) + if np > 0 { way(nr) } else { 0.0 };
         }

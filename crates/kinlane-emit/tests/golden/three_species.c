@@ -45,65 +45,65 @@ static inline double exponent(double x) {
 /* Where arrays start in the arena. */
 enum {
     at_pressure = 0,
+    at_electron = 1,
     at_source = 2,
     at_heating = 5,
-    at_electron = 1,
     at_conc = 6,
     at_act = 9,
-    at_temp = 12,
-    at_ln_t = 13,
-    at_inv_t = 14,
-    at_rho = 15,
-    at_ctot = 16,
-    at_ln_p = 17,
-    at_tdot = 18,
-    at_cmix = 19,
-    at_wdot = 20,
-    at_gibbs = 23,
-    at_exp_minus = 26,
-    at_exp_plus = 29,
-    at_enthalpy = 32,
-    at_cp = 35,
-    at_dcp = 38,
-    at_rate_constant = 45,
-    at_rate_constant_t = 48,
-    at_rate_constant_aux = 51,
-    at_third = 41,
-    at_ln_third = 43,
-    at_progress = 52,
-    at_slots = 55,
-    at_extra = 61,
-    at_progress_t = 63,
-    at_jac = 123,
-    at_jac_third = 119,
-    at_wdot_t = 146,
-    at_wdot_ctot = 149,
-    at_lu = 66,
-    at_inverse = 89,
-    at_work = 94,
-    at_x = 114,
-    at_y = 162,
-    at_y1 = 167,
-    at_f = 172,
-    at_k1 = 152,
-    at_k2 = 157,
-    at_error = 177,
-    at_t = 182,
-    at_left = 183,
-    at_h = 184,
-    at_after_rejection = 185,
-    at_rtol = 186,
-    at_atol = 187,
-    at_steps = 188,
-    at_rejected = 189,
-    at_rhs_count = 190,
-    at_jac_count = 191,
-    at_factor_count = 192,
-    at_tried = 193,
-    at_error_norm = 194,
-    at_fresh = 195,
-    at_rung = 196,
-    at_verdict = 197,
+    at_temp = 17,
+    at_ln_t = 18,
+    at_inv_t = 19,
+    at_rho = 20,
+    at_ctot = 21,
+    at_ln_p = 22,
+    at_tdot = 23,
+    at_cmix = 24,
+    at_wdot = 25,
+    at_gibbs = 28,
+    at_exp_minus = 31,
+    at_exp_plus = 34,
+    at_enthalpy = 37,
+    at_cp = 40,
+    at_dcp = 43,
+    at_third = 46,
+    at_ln_third = 48,
+    at_rate_constant = 50,
+    at_progress = 53,
+    at_jac = 56,
+    at_rates_or_lu = 79,
+    at_extra = 82,
+    at_progress_t = 84,
+    at_rate_constant_t = 87,
+    at_rate_constant_aux = 90,
+    at_jac_third = 91,
+    at_heat = 97,
+    at_wdot_t = 100,
+    at_inverse = 102,
+    at_wdot_ctot = 103,
+    at_work = 107,
+    at_x = 127,
+    at_k1 = 132,
+    at_k2 = 137,
+    at_y = 142,
+    at_y1 = 147,
+    at_f = 152,
+    at_error = 157,
+    at_t = 162,
+    at_left = 163,
+    at_h = 164,
+    at_after_rejection = 165,
+    at_rtol = 166,
+    at_atol = 167,
+    at_steps = 168,
+    at_rejected = 169,
+    at_rhs_count = 170,
+    at_jac_count = 171,
+    at_factor_count = 172,
+    at_tried = 173,
+    at_error_norm = 174,
+    at_fresh = 175,
+    at_rung = 176,
+    at_verdict = 177,
 };
 
 static const double R0[27] = {
@@ -132,8 +132,8 @@ static const double R5[3] = {
     11071.757623162901, 5535.8788115814505, 257.9048225343102,
 };
 
-static const double R6[6] = {
-    -1.0, 1.0, 1.5, -1.0, 1.0, 1.5,
+static const double R6[9] = {
+    -1.0, 1.0, 1.5, -1.0, 1.0, 1.5, -1.0, 1.0, 1.5,
 };
 
 static const double R7[2] = {
@@ -165,7 +165,7 @@ static const unsigned short N3[10] = {
 };
 
 static const unsigned short N4[9] = {
-    0, 0, 0, 0, 0, 1, 1, 3, 3,
+    0, 0, 0, 0, 0, 2, 2, 6, 6,
 };
 
 static const unsigned short N5[6] = {
@@ -176,79 +176,87 @@ static const unsigned short N6[3] = {
     2, 0, 1,
 };
 
-static const unsigned short N7[21] = {
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 2, 6, 6, 10, 10, 10, 18, 18,
+static const unsigned short N7[8] = {
+    0, 2, 3, 2, 8, 2, 18, 2,
 };
 
-static const unsigned short N8[18] = {
-    0, 3, 1, 2, 4, 5, 0, 0, 3, 3, 1, 1, 2, 2, 4, 4, 5, 5,
+static const unsigned short N8[8] = {
+    0, 7, 1, 7, 0, 3, 1, 3,
 };
 
-static const unsigned short N9[7] = {
-    0, 3, 8, 4, 5, 9, 10,
+static const unsigned short N9[4] = {
+    4, 0, 19, 0,
 };
 
-static const unsigned short N10[12] = {
-    0, 0, 1, 1, 1, 2, 2, 4, 4, 4, 6, 6,
+static const unsigned short N10[24] = {
+    0, 1, 0, 1, 1, 1, 1, 1, 0, 3, 0, 3, 1, 3, 1, 3, 0, 5, 0, 5, 1, 5, 1, 5,
 };
 
 static const unsigned short N11[6] = {
-    0, 1, 0, 0, 1, 1,
+    5, 1, 9, 0, 20, 1,
 };
 
-static const unsigned short N12[4] = {
-    0, 2, 1, 3,
+static const unsigned short N12[16] = {
+    0, 5, 0, 5, 0, 5, 0, 5, 1, 5, 1, 5, 1, 5, 1, 5,
 };
 
-static const unsigned short N13[12] = {
-    3, 0, 3, 2, 4, 0, 8, 1, 8, 3, 9, 1,
+static const unsigned short N13[2] = {
+    10, 1,
 };
 
-static const unsigned short N14[3] = {
+static const unsigned short N14[18] = {
+    0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 6, 6, 6, 8, 8,
+};
+
+static const unsigned short N15[8] = {
+    0, 1, 0, 1, 0, 0, 1, 1,
+};
+
+static const unsigned short N16[6] = {
+    0, 3, 2, 5, 1, 4,
+};
+
+static const unsigned short N17[18] = {
+    3, 0, 3, 3, 4, 0, 8, 1, 8, 4, 9, 1, 18, 2, 18, 5, 19, 2,
+};
+
+static const unsigned short N18[3] = {
     0, 1, 2,
 };
 
-static const unsigned short N15[4] = {
+static const unsigned short N19[4] = {
     0, 0, 1, 1,
 };
 
-static const unsigned short N16[4] = {
+static const unsigned short N20[4] = {
     0, 3, 6, 7,
 };
 
-static const unsigned short N17[14] = {
+static const unsigned short N21[14] = {
     4, 0, 5, 1, 3, 2, 9, 0, 10, 1, 8, 2, 0, 2,
 };
 
-static const unsigned short N18[12] = {
+static const unsigned short N22[12] = {
     6, 7, 14, 19, 11, 12, 15, 20, 1, 2, 13, 18,
 };
 
-static const unsigned short N19[4] = {
-    0, 2, 4, 7,
-};
-
-static const unsigned short N20[14] = {
-    4, 0, 9, 1, 5, 0, 10, 1, 3, 0, 8, 1, 0, 2,
-};
-
-static const unsigned short N21[6] = {
+static const unsigned short N23[6] = {
     0, 3, 8, 13, 18, 23,
 };
 
-static const unsigned short N22[5] = {
+static const unsigned short N24[5] = {
     0, 4, 10, 16, 22,
 };
 
-static const unsigned short N23[23] = {
+static const unsigned short N25[23] = {
     0, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4,
 };
 
-static const unsigned short N24[5] = {
+static const unsigned short N26[5] = {
     2, 0, 1, 3, 4,
 };
 
-static const unsigned short N25[3] = {
+static const unsigned short N27[3] = {
     0, 1, 3,
 };
 
@@ -285,50 +293,70 @@ static void state(double *restrict w, unsigned a0) {
 
 static void nasa9(double *restrict w) {
     const double v0 = w[at_temp];
-    const double v1 = w[at_ln_t];
-    const double v2 = w[at_inv_t];
-    const double v3 = v0 * v0;
-    const double v4 = v2 * v2;
-    const double v5 = v3 * v0;
-    const double v6 = v3 * v3;
-    const double v7 = -v4;
-    const double v8 = v1 * v2;
-    const double v9 = v0 * 0.5;
-    const double v10 = v3 * 0.3333333333333333;
-    const double v11 = v5 * 0.25;
-    const double v12 = v6 * 0.2;
-    const double v13 = v4 * -0.5;
-    const double v14 = (v1 + 1.0) * v2;
-    const double v15 = 1.0 - v1;
-    const double v16 = v0 * -0.5;
-    const double v17 = v3 * -0.16666666666666666;
-    const double v18 = v5 * -0.08333333333333333;
-    const double v19 = v6 * -0.05;
-    const double v20 = (v4 * v2) * -2.0;
-    const double v21 = -v4;
-    const double v22 = v0 * 2.0;
-    const double v23 = v3 * 3.0;
-    const double v24 = v5 * 4.0;
+    const int b0 = 10000.0 < v0;
+    const double v1 = smaller(10000.0, v0);
+    const double v2 = w[at_ln_t];
+    const double v3 = b0 ? 9.210340371976184 : v2;
+    const double v4 = w[at_inv_t];
+    const double v5 = b0 ? 0.0001 : v4;
+    const double v6 = v1 * v1;
+    const double v7 = v5 * v5;
+    const double v8 = v6 * v1;
+    const double v9 = v6 * v6;
+    const double v10 = -v7;
+    const double v11 = v3 * v5;
+    const double v12 = v1 * 0.5;
+    const double v13 = v6 * 0.3333333333333333;
+    const double v14 = v8 * 0.25;
+    const double v15 = v9 * 0.2;
+    const double v16 = v7 * -0.5;
+    const double v17 = (v3 + 1.0) * v5;
+    const double v18 = 1.0 - v3;
+    const double v19 = v1 * -0.5;
+    const double v20 = v6 * -0.16666666666666666;
+    const double v21 = v8 * -0.08333333333333333;
+    const double v22 = v9 * -0.05;
+    const double v23 = (v7 * v5) * -2.0;
+    const double v24 = -v7;
+    const double v25 = v1 * 2.0;
+    const double v26 = v6 * 3.0;
+    const double v27 = v8 * 4.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N0[i];
         const unsigned n1 = i * 9;
-        const double v25 = R0[n1];
-        const double v26 = R0[n1 + 1];
-        const double v27 = R0[n1 + 2];
-        const double v28 = R0[n1 + 3];
-        const double v29 = R0[n1 + 4];
-        const double v30 = R0[n1 + 5];
-        const double v31 = R0[n1 + 6];
-        const double v32 = R0[n1 + 7];
-        const double v33 = fma(v28, v16, fma(v27, v15, fma(v26, v14, fma(v25, v13, v1 - R0[n1 + 8]))));
-        const double v34 = fma(v32, v2, fma(v31, v19, fma(v30, v18, fma(v29, v17, v33))));
-        w[at_gibbs + n0] = v34;
-        const double v35 = fma(v29, v10, fma(v28, v9, fma(v27, 1.0, fma(v26, v8, fma(v25, v7, 0.0)))));
-        w[at_enthalpy + n0] = fma(v32, v2, fma(v31, v12, fma(v30, v11, v35)));
-        const double v36 = fma(v29, v3, fma(v28, v0, fma(v27, 1.0, fma(v26, v2, fma(v25, v4, 0.0)))));
-        w[at_cp + n0] = fma(v31, v6, fma(v30, v5, v36));
-        const double v37 = fma(v28, 1.0, fma(v27, 0.0, fma(v26, v21, fma(v25, v20, 0.0))));
-        w[at_dcp + n0] = fma(v31, v24, fma(v30, v23, fma(v29, v22, v37)));
+        const double v28 = R0[n1];
+        const double v29 = R0[n1 + 1];
+        const double v30 = R0[n1 + 2];
+        const double v31 = R0[n1 + 3];
+        const double v32 = R0[n1 + 4];
+        const double v33 = R0[n1 + 5];
+        const double v34 = R0[n1 + 6];
+        const double v35 = R0[n1 + 7];
+        const double v36 = fma(v31, v19, fma(v30, v18, fma(v29, v17, fma(v28, v16, v3 - R0[n1 + 8]))));
+        const double v37 = fma(v35, v5, fma(v34, v22, fma(v33, v21, fma(v32, v20, v36))));
+        w[at_gibbs + n0] = v37;
+        const double v38 = fma(v31, v12, fma(v30, 1.0, fma(v29, v11, fma(v28, v10, 0.0))));
+        const double v39 = fma(v35, v5, fma(v34, v15, fma(v33, v14, fma(v32, v13, v38))));
+        w[at_enthalpy + n0] = v39;
+        const double v40 = fma(v32, v6, fma(v31, v1, fma(v30, 1.0, fma(v29, v5, fma(v28, v7, 0.0)))));
+        w[at_cp + n0] = fma(v34, v9, fma(v33, v8, v40));
+        const double v41 = fma(v31, 1.0, fma(v30, 0.0, fma(v29, v24, fma(v28, v23, 0.0))));
+        w[at_dcp + n0] = fma(v34, v27, fma(v33, v26, fma(v32, v25, v41)));
+    }
+}
+
+static void above_hold(double *restrict w, double p0, double p1, double p2, int p3) {
+    const double v0 = (p0 - 10000.0) * p1;
+    const double v1 = p2 - 9.210340371976184;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[at_gibbs + i];
+        const double v3 = w[at_enthalpy + i];
+        const double v4 = w[at_cp + i];
+        const double v5 = fma(v0, v4, v3 * (10000.0 * p1));
+        w[at_gibbs + i] = p3 ? fma(1.0 - v4, v1, v2 + (v5 - v3)) : v2;
+        w[at_enthalpy + i] = p3 ? v5 : v3;
+        const double v6 = w[at_dcp + i];
+        w[at_dcp + i] = p3 ? 0.0 : v6;
     }
 }
 
@@ -375,8 +403,9 @@ static void arrhenius(double *restrict w) {
     const double v1 = w[at_inv_t];
     w[at_rate_constant] = 1.0;
     w[at_progress + 2] = 0.0;
-    w[at_progress_t + 2] = 0.0;
     w[at_rate_constant_t] = 0.0;
+    w[at_progress_t + 2] = 0.0;
+    w[at_rates_or_lu + 2] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         const double v2 = R3[i * 2];
         const double v3 = R3[(i * 2) + 1];
@@ -390,8 +419,12 @@ static void activities(double *restrict w) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[at_conc + i];
         const double v1 = w[at_exp_plus + i];
-        w[at_act + i] = v0 * v1;
+        const double v2 = v0 * v1;
+        w[at_act + i] = v2;
+        w[at_act + i + 4] = -v2;
     }
+    w[at_act + 3] = 1.0;
+    w[at_act + 7] = -1.0;
 }
 
 static void mass_action(double *restrict w) {
@@ -414,21 +447,15 @@ static void mass_action(double *restrict w) {
         const double v10 = v8 * v9;
         const double v11 = v7 - v10;
         w[at_progress + i] = v6 * v11;
-        const unsigned n5 = i * 3;
-        const double v12 = w[at_exp_plus + n2];
-        w[at_slots + n5] = v6 * v12;
-        const double v13 = w[at_exp_plus + n3];
-        w[at_slots + n5 + 1] = -((v6 * v13) * v9);
-        const double v14 = w[at_exp_plus + n4];
-        w[at_slots + n5 + 2] = -((v6 * v14) * v8);
-        const double v15 = w[at_rate_constant_t + n1];
-        const double v16 = w[at_enthalpy + n3];
-        const double v17 = w[at_enthalpy + n4];
-        const double v18 = w[at_enthalpy + n2];
-        const double v19 = fma(v6 * v10, (((-1.0 + v16) + v17) - v18) * v0, (v15 * v4) * v11);
-        w[at_progress_t + i] = v19;
-        const double v20 = w[at_rate_constant + n1];
-        w[at_extra + i] = (v20 * v2) * v11;
+        w[at_rates_or_lu + i] = v6;
+        const double v12 = w[at_rate_constant_t + n1];
+        const double v13 = w[at_enthalpy + n3];
+        const double v14 = w[at_enthalpy + n4];
+        const double v15 = w[at_enthalpy + n2];
+        const double v16 = fma(v6 * v10, (((-1.0 + v13) + v14) - v15) * v0, (v12 * v4) * v11);
+        w[at_progress_t + i] = v16;
+        const double v17 = w[at_rate_constant + n1];
+        w[at_extra + i] = (v17 * v2) * v11;
     }
 }
 
@@ -437,26 +464,16 @@ static void gather(double *restrict w, unsigned a0, unsigned a1) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N4[n0 + 1];
         double s0 = 0.0;
-        double s1 = 0.0;
         for (unsigned j = N4[n0]; j < n1; ++j) {
-            const double v0 = w[a0 + N5[j * 2]];
-            const double v1 = w[a0 + N5[(j * 2) + 1]];
-            const double next_s0 = s0 + v0;
-            const double next_s1 = s1 + v1;
-            s0 = next_s0;
-            s1 = next_s1;
+            const double v0 = w[a0 + N5[j]];
+            s0 = s0 + v0;
         }
-        double s2 = 0.0;
-        double s3 = 0.0;
+        double s1 = s0;
         for (unsigned j = n1; j < N4[n0 + 2]; ++j) {
-            const double v2 = w[a0 + N5[j * 2]];
-            const double v3 = w[a0 + N5[(j * 2) + 1]];
-            const double next_s2 = s2 + v2;
-            const double next_s3 = s3 + v3;
-            s2 = next_s2;
-            s3 = next_s3;
+            const double v1 = w[a0 + N5[j]];
+            s1 = s1 - v1;
         }
-        w[a1 + N6[i]] = (s0 + s1) - (s2 + s3);
+        w[a1 + N6[i]] = s1;
     }
 }
 
@@ -468,36 +485,41 @@ static void balance(double *restrict w, unsigned a5) {
         const double v3 = w[at_source + i];
         w[at_f + i] = fma(v2, v1, v3);
     }
+    const double v4 = w[at_temp];
     double s0 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[at_f + i];
-        s0 = s0 + v4;
-    }
-    w[at_f + 4] = s0;
-    const double v5 = w[at_temp];
     double s1 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v6 = w[a5 + i];
-        const double v7 = w[at_cp + i];
-        s1 = fma(v6, v7 - 0.0, s1);
-    }
-    const double v8 = s1 * 8.31446261815324;
     double s2 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v9 = w[at_enthalpy + i];
-        const double v10 = w[at_f + i];
-        s2 = fma(fma(v9 - 0.0, v5, R5[i]), v10, s2);
+        const double v5 = w[at_f + i];
+        const double v6 = w[a5 + i];
+        const double v7 = w[at_cp + i];
+        const double v8 = w[at_enthalpy + i];
+        const double next_s0 = s0 + v5;
+        const double next_s1 = fma(v6, v7 - 0.0, s1);
+        const double next_s2 = fma(fma(v8 - 0.0, v4, R5[i]), v5, s2);
+        s0 = next_s0;
+        s1 = next_s1;
+        s2 = next_s2;
     }
-    const double v11 = w[at_heating];
-    const double v12 = (v11 - (s2 * 8.31446261815324)) / v8;
-    w[at_f + 3] = v12;
-    w[at_tdot] = v12;
-    w[at_cmix] = v8;
+    w[at_f + 4] = s0;
+    const double v9 = s1 * 8.31446261815324;
+    const double v10 = w[at_heating];
+    const double v11 = (v10 - (s2 * 8.31446261815324)) / v9;
+    w[at_f + 3] = v11;
+    w[at_tdot] = v11;
+    w[at_cmix] = v9;
 }
 
 static void jacobian_slots(double *restrict w) {
     state(w, at_y);
     nasa9(w);
+    const double v0 = w[at_temp];
+    const double v1 = w[at_ln_t];
+    const double v2 = w[at_inv_t];
+    const int b0 = 10000.0 < v0;
+    if (b0) {
+        above_hold(w, v0, v2, v1, b0);
+    }
     exponentials(w);
     third_bodies(w);
     arrhenius(w);
@@ -507,72 +529,116 @@ static void jacobian_slots(double *restrict w) {
     balance(w, at_y);
 }
 
-static void gather_2(double *restrict w) {
-    for (unsigned i = 0; i < 7; ++i) {
-        const unsigned n0 = i * 3;
-        const unsigned n1 = N7[n0 + 1];
-        double s0 = 0.0;
-        for (unsigned j = N7[n0]; j < n1; ++j) {
-            const double v0 = w[at_slots + N8[j]];
-            s0 = s0 + v0;
-        }
-        double s1 = s0;
-        for (unsigned j = n1; j < N7[n0 + 2]; ++j) {
-            const double v1 = w[at_slots + N8[j]];
-            s1 = s1 - v1;
-        }
-        w[at_jac + N9[i]] = s1;
+static void few_products(double *restrict w) {
+    for (unsigned i = 0; i < 4; ++i) {
+        w[at_jac + N7[i * 2]] = 0.0;
     }
 }
 
-static void gather_3(double *restrict w) {
-    for (unsigned i = 0; i < 4; ++i) {
+static void few_products_2(double *restrict w) {
+    for (unsigned i = 0; i < 2; ++i) {
+        const unsigned n0 = i * 4;
+        const double v0 = w[at_rates_or_lu + N8[n0]];
+        const double v1 = w[at_act + N8[n0 + 1]];
+        const double v2 = w[at_rates_or_lu + N8[n0 + 2]];
+        const double v3 = w[at_act + N8[n0 + 3]];
+        const double v4 = w[at_exp_plus + N9[(i * 2) + 1]];
+        w[at_jac + N9[i * 2]] = fma(v2, v3, v0 * v1) * v4;
+    }
+}
+
+static void few_products_3(double *restrict w) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n0 = i * 8;
+        const double v0 = w[at_rates_or_lu + N10[n0]];
+        const double v1 = w[at_act + N10[n0 + 1]];
+        const double v2 = w[at_rates_or_lu + N10[n0 + 2]];
+        const double v3 = w[at_act + N10[n0 + 3]];
+        const double v4 = w[at_rates_or_lu + N10[n0 + 4]];
+        const double v5 = w[at_act + N10[n0 + 5]];
+        const double v6 = w[at_rates_or_lu + N10[n0 + 6]];
+        const double v7 = w[at_act + N10[n0 + 7]];
+        const double v8 = w[at_exp_plus + N11[(i * 2) + 1]];
+        w[at_jac + N11[i * 2]] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+    }
+}
+
+static void few_products_4(double *restrict w) {
+    for (unsigned i = 0; i < 1; ++i) {
+        const unsigned n0 = i * 16;
+        const double v0 = w[at_rates_or_lu + N12[n0]];
+        const double v1 = w[at_act + N12[n0 + 1]];
+        const double v2 = w[at_rates_or_lu + N12[n0 + 2]];
+        const double v3 = w[at_act + N12[n0 + 3]];
+        const double v4 = w[at_rates_or_lu + N12[n0 + 4]];
+        const double v5 = w[at_act + N12[n0 + 5]];
+        const double v6 = w[at_rates_or_lu + N12[n0 + 6]];
+        const double v7 = w[at_act + N12[n0 + 7]];
+        const double v8 = w[at_rates_or_lu + N12[n0 + 8]];
+        const double v9 = w[at_act + N12[n0 + 9]];
+        const double v10 = w[at_rates_or_lu + N12[n0 + 10]];
+        const double v11 = w[at_act + N12[n0 + 11]];
+        const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
+        const double v13 = w[at_rates_or_lu + N12[n0 + 12]];
+        const double v14 = w[at_act + N12[n0 + 13]];
+        const double v15 = w[at_rates_or_lu + N12[n0 + 14]];
+        const double v16 = w[at_act + N12[n0 + 15]];
+        const double v17 = w[at_exp_plus + N13[(i * 2) + 1]];
+        w[at_jac + N13[i * 2]] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+    }
+}
+
+static void gather_2(double *restrict w) {
+    for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N10[n0 + 1];
+        const unsigned n1 = N14[n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N10[n0]; j < n1; ++j) {
-            const double v0 = w[at_extra + N11[j]];
+        for (unsigned j = N14[n0]; j < n1; ++j) {
+            const double v0 = w[at_extra + N15[j]];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N10[n0 + 2]; ++j) {
-            const double v1 = w[at_extra + N11[j]];
+        for (unsigned j = n1; j < N14[n0 + 2]; ++j) {
+            const double v1 = w[at_extra + N15[j]];
             s1 = s1 - v1;
         }
-        w[at_jac_third + N12[i]] = s1;
+        w[at_jac_third + N16[i]] = s1;
     }
 }
 
 static void spread(double *restrict w) {
-    for (unsigned i = 0; i < 6; ++i) {
-        const unsigned n0 = N13[i * 2];
-        const double v0 = w[at_jac_third + N13[(i * 2) + 1]];
+    for (unsigned i = 0; i < 9; ++i) {
+        const unsigned n0 = N17[i * 2];
+        const double v0 = w[at_jac_third + N17[(i * 2) + 1]];
         const double v1 = w[at_jac + n0];
         w[at_jac + n0] = fma(R6[i], v0, v1);
     }
 }
 
-static void gather_4(double *restrict w) {
+static void gather_3(double *restrict w) {
     for (unsigned i = 0; i < 3; ++i) {
-        w[at_wdot_ctot + N14[i]] = 0.0;
+        w[at_wdot_ctot + N18[i]] = 0.0;
     }
 }
 
 static void spread_2(double *restrict w) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N15[i * 2];
-        const double v0 = w[at_jac_third + N15[(i * 2) + 1]];
+        const unsigned n0 = N19[i * 2];
+        const double v0 = w[at_jac_third + N19[(i * 2) + 1]];
         const double v1 = w[at_wdot_ctot + n0];
         w[at_wdot_ctot + n0] = fma(R7[i], v0, v1);
     }
 }
 
 static void jacobian_entries(double *restrict w) {
+    few_products(w);
+    few_products_2(w);
+    few_products_3(w);
+    few_products_4(w);
     gather_2(w);
-    gather_3(w);
     spread(w);
     gather(w, at_progress_t, at_wdot_t);
-    gather_4(w);
+    gather_3(w);
     spread_2(w);
 }
 
@@ -584,102 +650,97 @@ static void jacobian_borders(double *restrict w) {
     const double v4 = w[at_y + 4];
     const double v5 = 1.0 / v2;
     const double v6 = 1.0 / v4;
+    const double v7 = w[at_tdot];
+    const double v8 = w[at_cmix];
+    const double v9 = -8.31446261815324 / v8;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v7 = w[at_wdot + i];
-        double s0 = -(v7 * v5);
-        for (unsigned j = N16[i]; j < N16[i + 1]; ++j) {
-            const double v8 = w[at_jac + N17[j * 2]];
-            const double v9 = w[at_y + N17[(j * 2) + 1]];
-            s0 = fma(v8, v9, s0);
-        }
-        w[at_jac + N18[(i * 4) + 1]] = -(s0 * v6);
-        const double v10 = w[at_wdot_t + i];
-        const double v11 = w[at_wdot_ctot + i];
-        w[at_jac + N18[i * 4]] = ((v10 - ((v3 * v1) * v11)) * v5) - (s0 * v1);
+        const double v10 = w[at_cp + i];
+        w[at_heat + i] = (v10 - 0.0) * v7;
     }
-    const double v12 = w[at_tdot];
-    const double v13 = w[at_cmix];
-    const double v14 = -8.31446261815324 / v13;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v15 = w[at_cp + i];
-        double s1 = 0.0;
-        double s2 = (v15 - 0.0) * v12;
-        for (unsigned j = N19[i]; j < N19[i + 1]; ++j) {
-            const double v16 = w[at_jac + N20[j * 2]];
-            const unsigned n0 = N20[(j * 2) + 1];
-            const double v17 = w[at_enthalpy + n0];
-            const double next_s1 = s1 + v16;
-            const double next_s2 = fma(fma(v17 - 0.0, v0, R5[n0]), v16, s2);
-            s1 = next_s1;
-            s2 = next_s2;
+        const double v11 = w[at_enthalpy + i];
+        const double v12 = fma(v11 - 0.0, v0, R5[i]);
+        const double v13 = w[at_wdot + i];
+        double s0 = -(v13 * v5);
+        for (unsigned j = N20[i]; j < N20[i + 1]; ++j) {
+            const unsigned n0 = N21[(j * 2) + 1];
+            const double v14 = w[at_jac + N21[j * 2]];
+            const double v15 = w[at_heat + n0];
+            w[at_heat + n0] = fma(v12, v14, v15);
+            const double v16 = w[at_y + n0];
+            s0 = fma(v14, v16, s0);
         }
-        w[at_jac + N18[(i * 4) + 3]] = s1;
-        w[at_jac + N18[(i * 4) + 2]] = s2 * v14;
+        w[at_jac + N22[(i * 4) + 1]] = -(s0 * v6);
+        const double v17 = w[at_wdot_t + i];
+        const double v18 = w[at_wdot_ctot + i];
+        w[at_jac + N22[i * 4]] = ((v17 - ((v3 * v1) * v18)) * v5) - (s0 * v1);
     }
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v19 = w[at_heat + i];
+        w[at_jac + N22[(i * 4) + 2]] = v19 * v9;
+    }
+    double s1 = 0.0;
+    double s2 = 0.0;
     double s3 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v18 = w[at_jac + N18[i * 4]];
-        s3 = s3 + v18;
-    }
     double s4 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v19 = w[at_enthalpy + i];
-        const double v20 = w[at_jac + N18[i * 4]];
-        s4 = fma(fma(v19 - 0.0, v0, R5[i]), v20, s4);
-    }
     double s5 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v21 = w[at_jac + N18[(i * 4) + 1]];
-        s5 = s5 + v21;
-    }
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
+        const double v20 = w[at_jac + N22[i * 4]];
+        const double v21 = w[at_jac + N22[(i * 4) + 1]];
         const double v22 = w[at_enthalpy + i];
-        const double v23 = w[at_jac + N18[(i * 4) + 1]];
-        s6 = fma(fma(v22 - 0.0, v0, R5[i]), v23, s6);
-    }
-    w[at_jac + 21] = s3;
-    w[at_jac + 22] = s5;
-    double s7 = s4;
-    for (unsigned i = 0; i < 3; ++i) {
+        const double v23 = fma(v22 - 0.0, v0, R5[i]);
         const double v24 = w[at_cp + i];
         const double v25 = w[at_f + i];
         const double v26 = w[at_y + i];
         const double v27 = w[at_dcp + i];
-        s7 = fma(v26 * v12, v27, fma(v24 - 0.0, v25, s7));
+        const double next_s1 = s1 + v20;
+        const double next_s2 = s2 + v21;
+        const double next_s3 = fma(v23, v20, s3);
+        const double next_s4 = fma(v23, v21, s4);
+        const double next_s5 = fma(v24 - 0.0, v25, s5);
+        const double next_s6 = fma(v26, v27, s6);
+        s1 = next_s1;
+        s2 = next_s2;
+        s3 = next_s3;
+        s4 = next_s4;
+        s5 = next_s5;
+        s6 = next_s6;
     }
-    w[at_jac + 16] = s7 * v14;
-    w[at_jac + 17] = s6 * v14;
+    w[at_jac + 21] = s1;
+    w[at_jac + 22] = s2;
+    w[at_jac + 16] = fma(s6, v7, s3 + s5) * v9;
+    w[at_jac + 17] = s4 * v9;
 }
 
 static void factor(double *restrict w, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N21[i];
-        const unsigned n1 = N21[i + 1];
-        const unsigned n2 = N22[i];
+        const unsigned n0 = N23[i];
+        const unsigned n1 = N23[i + 1];
+        const unsigned n2 = N24[i];
         for (unsigned j = n0; j < n1; ++j) {
             const double v0 = w[at_jac + j];
-            w[at_work + N23[j]] = -v0;
+            w[at_work + N25[j]] = -v0;
         }
         const double v1 = w[at_work + i];
         w[at_work + i] = v1 + p0;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N23[j];
+            const unsigned n3 = N25[j];
             const double v2 = w[at_work + n3];
             const double v3 = w[at_inverse + n3];
             const double v4 = v2 * v3;
-            w[at_lu + j] = v4;
+            w[at_rates_or_lu + j] = v4;
             const double v5 = -v4;
-            for (unsigned k = N22[n3] + 1; k < N21[n3 + 1]; ++k) {
-                const unsigned n4 = N23[k];
-                const double v6 = w[at_lu + k];
+            for (unsigned k = N24[n3] + 1; k < N23[n3 + 1]; ++k) {
+                const unsigned n4 = N25[k];
+                const double v6 = w[at_rates_or_lu + k];
                 const double v7 = w[at_work + n4];
                 w[at_work + n4] = fma(v5, v6, v7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const double v8 = w[at_work + N23[j]];
-            w[at_lu + j] = v8;
+            const double v8 = w[at_work + N25[j]];
+            w[at_rates_or_lu + j] = v8;
         }
         const double v9 = w[at_work + i];
         w[at_inverse + i] = 1.0 / v9;
@@ -695,11 +756,11 @@ static void first_stage(double *restrict w) {
 
 static void solve(double *restrict w, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[a0 + N24[i]];
+        const double v0 = w[a0 + N26[i]];
         double s0 = v0;
-        for (unsigned j = N21[i]; j < N22[i]; ++j) {
-            const double v1 = w[at_lu + j];
-            const double v2 = w[at_x + N23[j]];
+        for (unsigned j = N23[i]; j < N24[i]; ++j) {
+            const double v1 = w[at_rates_or_lu + j];
+            const double v2 = w[at_x + N25[j]];
             s0 = fma(-v1, v2, s0);
         }
         w[at_x + i] = s0;
@@ -708,15 +769,15 @@ static void solve(double *restrict w, unsigned a0) {
         const unsigned n0 = 4 - i;
         const double v3 = w[at_x + n0];
         double s1 = v3;
-        for (unsigned j = N22[n0] + 1; j < N21[n0 + 1]; ++j) {
-            const double v4 = w[at_lu + j];
-            const double v5 = w[at_x + N23[j]];
+        for (unsigned j = N24[n0] + 1; j < N23[n0 + 1]; ++j) {
+            const double v4 = w[at_rates_or_lu + j];
+            const double v5 = w[at_x + N25[j]];
             s1 = fma(-v4, v5, s1);
         }
         const double v6 = w[at_inverse + n0];
         const double v7 = s1 * v6;
         w[at_x + n0] = v7;
-        w[a0 + N24[n0]] = v7;
+        w[a0 + N26[n0]] = v7;
     }
 }
 
@@ -728,15 +789,34 @@ static void add_stages(double *restrict w) {
     }
 }
 
+static void above_hold_2(double *restrict w, double p0, double p1, double p2, int p3) {
+    const double v0 = (p0 - 10000.0) * p1;
+    const double v1 = p2 - 9.210340371976184;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[at_gibbs + i];
+        const double v3 = w[at_enthalpy + i];
+        const double v4 = w[at_cp + i];
+        const double v5 = fma(v0, v4, v3 * (10000.0 * p1));
+        w[at_gibbs + i] = p3 ? fma(1.0 - v4, v1, v2 + (v5 - v3)) : v2;
+        w[at_enthalpy + i] = p3 ? v5 : v3;
+    }
+}
+
 static void arrhenius_2(double *restrict w) {
     const double v0 = w[at_ln_t];
     const double v1 = w[at_inv_t];
     w[at_rate_constant] = 1.0;
     w[at_progress + 2] = 0.0;
-    w[at_progress_t + 2] = 0.0;
-    w[at_rate_constant_t] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         w[at_rate_constant + i + 1] = exponential(fma(R3[i * 2], v0, -(R3[(i * 2) + 1] * v1)));
+    }
+}
+
+static void activities_2(double *restrict w) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v0 = w[at_conc + i];
+        const double v1 = w[at_exp_plus + i];
+        w[at_act + i] = v0 * v1;
     }
 }
 
@@ -757,10 +837,17 @@ static void mass_action_2(double *restrict w) {
 static void rhs(double *restrict w) {
     state(w, at_y1);
     nasa9(w);
+    const double v0 = w[at_temp];
+    const double v1 = w[at_ln_t];
+    const double v2 = w[at_inv_t];
+    const int b0 = 10000.0 < v0;
+    if (b0) {
+        above_hold_2(w, v0, v2, v1, b0);
+    }
     exponentials(w);
     third_bodies(w);
     arrhenius_2(w);
-    activities(w);
+    activities_2(w);
     mass_action_2(w);
     gather(w, at_progress, at_wdot);
     balance(w, at_y1);
@@ -796,9 +883,9 @@ static void finish(double *restrict w, double p0) {
     const double v5 = -(1.0 / (fma(v4, 10.0, 1e-9) * 0.2));
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N25[i];
+        const unsigned n0 = N27[i];
         const double v6 = w[at_error + n0];
-        const unsigned n1 = N25[i];
+        const unsigned n1 = N27[i];
         const double v7 = w[at_y + n1];
         const double v8 = w[at_y1 + n1];
         const double v9 = v6 / fma(v3, larger(fabs(v7), fabs(v8)), (R8[i] * v4) * 0.03);

@@ -68,7 +68,7 @@ pub unsafe fn all<const K: usize>() -> Result<(), Box<dyn Error>> {
     )?;
     cells.piece(
         "mass action 2+2, rates and derivatives",
-        &[kin.q, plan.cell.act, jac.slots, jac.q_t],
+        &[kin.q, plan.cell.act, jac.rates, jac.q_t],
         #[inline(always)]
         |m| kinetics::progress::<_, true>(m, &pairs),
         |a| unsafe { pieces::mass_action::<K, true>(a, &pairs) },
@@ -81,11 +81,11 @@ pub unsafe fn all<const K: usize>() -> Result<(), Box<dyn Error>> {
         |a| unsafe { pieces::gather_paired::<K>(a, &plan) },
     )?;
     cells.piece(
-        "Jacobian of species, gather",
+        "Jacobian of species, products",
         &[jac.values],
         #[inline(always)]
-        |m| gather::gather(m, &jac.species, jac.slots, jac.values),
-        |a| unsafe { pieces::gather_species::<K>(a, &plan) },
+        |m| gather::products(m, &jac.products, [jac.rates, plan.cell.act, plan.thermo.exp_plus], jac.values),
+        |a| unsafe { pieces::products::<K>(a, &plan) },
     )?;
     let results = &[factors.factors.values, factors.factors.inverse];
     cells.piece(

@@ -6,7 +6,7 @@
 )]
 
 use kinlane_plan::machine::{Array, Indices, Reals};
-use kinlane_plan::plan::{Plan, ROWS};
+use kinlane_plan::plan::{Lists, NONE, Plan, ProductLists, ROWS};
 use std::arch::x86_64::*;
 
 /// The first register of an arena.
@@ -90,6 +90,7 @@ pub unsafe fn arrhenius<const K: usize>(arena: Arena, plan: &Plan) {
         let (ln_t, inv_t) = (m.array::<K>(plan.cell.scalars.ln_t), m.array::<K>(plan.cell.scalars.inv_t));
         let pairs = m.reals(kin.exps);
         let last = kin.reactions * K;
+        let rates = m.array::<K>(plan.jacobian.rates).add((plan.jacobian.rates.len as usize - 1) * K);
         let mut lt = [_mm512_setzero_pd(); K];
         let mut it = [_mm512_setzero_pd(); K];
         for c in 0..K {
@@ -98,6 +99,7 @@ pub unsafe fn arrhenius<const K: usize>(arena: Arena, plan: &Plan) {
             *k_t.add(c) = _mm512_setzero_pd();
             *q.add(last + c) = _mm512_setzero_pd();
             *q_t.add(last + c) = _mm512_setzero_pd();
+            *rates.add(c) = _mm512_setzero_pd();
         }
         for i in 0..kin.exps.len as usize / 2 {
             let (b, e) = (_mm512_set1_pd(*pairs.add(2 * i)), _mm512_set1_pd(*pairs.add(2 * i + 1)));
@@ -122,8 +124,17 @@ pub unsafe fn mass_action<const K: usize, const JAC: bool>(arena: Arena, plan: &
         let (minus, plus) = (m.array::<K>(plan.thermo.exp_minus), m.array::<K>(plan.thermo.exp_plus));
         let (k, k_t, h) = (m.array::<K>(kin.k), m.array::<K>(kin.k_t), m.array::<K>(plan.thermo.enthalpy));
         let inv_t = m.array::<K>(plan.cell.scalars.inv_t);
+        let minus_act = act.add((plan.species + 1) * K);
         for i in 0..plan.species * K {
             *act.add(i) = _mm512_mul_pd(*conc.add(i), *plus.add(i));
+            if JAC {
+                *minus_act.add(i) = negated(*act.add(i));
+            }
+        }
+        if JAC {
+            for i in plan.species * K..(plan.species + 1) * K {
+                (*act.add(i), *minus_act.add(i)) = (_mm512_set1_pd(1.0), _mm512_set1_pd(-1.0));
+            }
         }
         let mut it = [_mm512_setzero_pd(); K];
         for c in 0..K {
@@ -133,7 +144,7 @@ pub unsafe fn mass_action<const K: usize, const JAC: bool>(arena: Arena, plan: &
             let (index, coef) = (m.indices(class.index), m.reals(class.coef));
             let q = m.array::<K>(kin.q).add(class.first * K);
             let q_t = m.array::<K>(plan.jacobian.q_t).add(class.first * K);
-            let slots = m.array::<K>(plan.jacobian.slots).add(class.slot * K);
+            let rates = m.array::<K>(plan.jacobian.rates).add(class.slot * K);
             for i in 0..class.count {
                 let row = index.add(6 * i);
                 let (place, a) = (at(row, 0) * K, _mm512_set1_pd(*coef.add(i)));
@@ -146,11 +157,7 @@ pub unsafe fn mass_action<const K: usize, const JAC: bool>(arena: Arena, plan: &
                     let net = _mm512_sub_pd(_mm512_mul_pd(c0, c1), backward);
                     *q.add(i * K + c) = _mm512_mul_pd(rate, net);
                     if JAC {
-                        let slot = slots.add(4 * i * K + c);
-                        *slot = _mm512_mul_pd(_mm512_mul_pd(rate, *plus.add(r0 + c)), c1);
-                        *slot.add(K) = _mm512_mul_pd(_mm512_mul_pd(rate, *plus.add(r1 + c)), c0);
-                        *slot.add(2 * K) = negated(_mm512_mul_pd(_mm512_mul_pd(rate, *plus.add(s0 + c)), d1));
-                        *slot.add(3 * K) = negated(_mm512_mul_pd(_mm512_mul_pd(rate, *plus.add(s1 + c)), d0));
+                        *rates.add(i * K + c) = rate;
                         let u = _mm512_add_pd(*h.add(s0 + c), *h.add(s1 + c));
                         let u = _mm512_sub_pd(_mm512_sub_pd(u, *h.add(r0 + c)), *h.add(r1 + c));
                         let by_k = _mm512_mul_pd(_mm512_mul_pd(*k_t.add(place + c), x), net);
@@ -169,7 +176,7 @@ fn negated(x: __m512d) -> __m512d {
     _mm512_xor_pd(x, _mm512_set1_pd(-0.0))
 }
 
-/// wdot from q: lists in pairs.
+/// wdot from q: the short lists, then the long ones in pairs.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma,bmi1,bmi2")]
 pub unsafe fn gather_paired<const K: usize>(arena: Arena, plan: &Plan) {
@@ -177,8 +184,9 @@ pub unsafe fn gather_paired<const K: usize>(arena: Arena, plan: &Plan) {
         let m = Memory { arena, plan };
         let g = &plan.kinetics.wdot;
         let (src, dst) = (m.array::<K>(plan.kinetics.q), m.array::<K>(plan.cell.wdot));
-        let (to, ptr, list) = (m.indices(g.dst), m.indices(g.ptr), m.indices(g.src));
-        for i in 0..g.count {
+        short_lists::<K>(m, &g.short, src, dst);
+        let (to, ptr, list) = (m.indices(g.long.dst), m.indices(g.long.ptr), m.indices(g.long.src));
+        for i in 0..g.long.count {
             let (plus, minus, end) = (at(ptr, 3 * i), at(ptr, 3 * i + 1), at(ptr, 3 * i + 2));
             let mut sums = [[_mm512_setzero_pd(); K]; 4];
             for j in plus..minus {
@@ -205,16 +213,13 @@ pub unsafe fn gather_paired<const K: usize>(arena: Arena, plan: &Plan) {
     }
 }
 
-/// The species block of the Jacobian from the derivatives of the rates of progress.
-#[inline(never)]
+/// Lists of few terms, one sum each.
+#[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma,bmi1,bmi2")]
-pub unsafe fn gather_species<const K: usize>(arena: Arena, plan: &Plan) {
+unsafe fn short_lists<const K: usize>(m: Memory<'_>, lists: &Lists, src: Arena, dst: Arena) {
     unsafe {
-        let m = Memory { arena, plan };
-        let g = &plan.jacobian.species;
-        let (src, dst) = (m.array::<K>(plan.jacobian.slots), m.array::<K>(plan.jacobian.values));
-        let (to, ptr, list) = (m.indices(g.dst), m.indices(g.ptr), m.indices(g.src));
-        for i in 0..g.count {
+        let (to, ptr, list) = (m.indices(lists.dst), m.indices(lists.ptr), m.indices(lists.src));
+        for i in 0..lists.count {
             let (plus, minus, end) = (at(ptr, 3 * i), at(ptr, 3 * i + 1), at(ptr, 3 * i + 2));
             let mut sum = [_mm512_setzero_pd(); K];
             for j in plus..minus {
@@ -234,7 +239,77 @@ pub unsafe fn gather_species<const K: usize>(arena: Arena, plan: &Plan) {
                 *d.add(c) = sum[c];
             }
         }
-        spread::<K>(m, g, src, dst);
+    }
+}
+
+/// The species block of the Jacobian from rates and activities.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma,bmi1,bmi2")]
+pub unsafe fn products<const K: usize>(arena: Arena, plan: &Plan) {
+    unsafe {
+        let m = Memory { arena, plan };
+        let g = &plan.jacobian.products;
+        few_products::<K, 1>(m, &g.short[1]);
+        few_products::<K, 2>(m, &g.short[2]);
+        few_products::<K, 3>(m, &g.short[3]);
+        few_products::<K, 4>(m, &g.short[4]);
+        few_products::<K, 5>(m, &g.short[5]);
+        few_products::<K, 6>(m, &g.short[6]);
+        few_products::<K, 7>(m, &g.short[7]);
+        few_products::<K, 8>(m, &g.short[8]);
+        let (rates, act) = (m.array::<K>(plan.jacobian.rates), m.array::<K>(plan.cell.act));
+        let (scale, dst) = (m.array::<K>(plan.thermo.exp_plus), m.array::<K>(plan.jacobian.values));
+        let zeros = m.indices(g.short[0].dst);
+        for i in 0..g.short[0].count {
+            for c in 0..K {
+                *dst.add(at(zeros, 2 * i) * K + c) = _mm512_setzero_pd();
+            }
+        }
+        let (to, src, ptr) = (m.indices(g.long.dst), m.indices(g.long.src), m.indices(g.ptr));
+        for i in 0..g.long.count {
+            let mut sums = [[_mm512_setzero_pd(); K]; 2];
+            for j in at(ptr, i)..at(ptr, i + 1) {
+                for (half, sum) in sums.iter_mut().enumerate() {
+                    let term = src.add(4 * j + 2 * half);
+                    let (r, a) = (at(term, 0) * K, at(term, 1) * K);
+                    for c in 0..K {
+                        sum[c] = _mm512_fmadd_pd(*rates.add(r + c), *act.add(a + c), sum[c]);
+                    }
+                }
+            }
+            let (d, s) = (dst.add(at(to, 2 * i) * K), scale.add(at(to, 2 * i + 1) * K));
+            for c in 0..K {
+                *d.add(c) = _mm512_mul_pd(_mm512_add_pd(sums[0][c], sums[1][c]), *s.add(c));
+            }
+        }
+    }
+}
+
+/// Entries of `N` terms.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma,bmi1,bmi2")]
+unsafe fn few_products<const K: usize, const N: usize>(m: Memory<'_>, lists: &ProductLists) {
+    unsafe {
+        let (rates, act) = (m.array::<K>(m.plan.jacobian.rates), m.array::<K>(m.plan.cell.act));
+        let (scale, dst) = (m.array::<K>(m.plan.thermo.exp_plus), m.array::<K>(m.plan.jacobian.values));
+        let (to, src) = (m.indices(lists.dst), m.indices(lists.src));
+        for i in 0..lists.count {
+            let term = src.add(2 * N * i);
+            let mut sum = [_mm512_setzero_pd(); K];
+            for c in 0..K {
+                sum[c] = _mm512_mul_pd(*rates.add(at(term, 0) * K + c), *act.add(at(term, 1) * K + c));
+            }
+            for j in 1..N {
+                let (r, a) = (at(term, 2 * j) * K, at(term, 2 * j + 1) * K);
+                for c in 0..K {
+                    sum[c] = _mm512_fmadd_pd(*rates.add(r + c), *act.add(a + c), sum[c]);
+                }
+            }
+            let (d, s) = (dst.add(at(to, 2 * i) * K), scale.add(at(to, 2 * i + 1) * K));
+            for c in 0..K {
+                *d.add(c) = _mm512_mul_pd(sum[c], *s.add(c));
+            }
+        }
     }
 }
 
@@ -364,6 +439,56 @@ impl Factors {
             }
         }
     }
+
+    /// Two rows of U off `N` working rows at once; `item` as in the plan. Returns the next item.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma,bmi1,bmi2")]
+    unsafe fn eliminate_two<const K: usize, const N: usize>(&self, item: *const u32) -> *const u32 {
+        unsafe {
+            let (k, l, cross) = (at(item, 2), at(item, 3), at(item, 4));
+            let (both, alone) = (at(item, 5), [at(item, 6), at(item, 7)]);
+            let mut work = [self.work; N];
+            let mut by = [[[_mm512_setzero_pd(); K]; N]; 2];
+            for i in 0..N {
+                work[i] = self.work.add(at(item, 8 + i) * K);
+                for c in 0..K {
+                    let (w, x) = (work[i].add(k * K + c), work[i].add(l * K + c));
+                    by[0][i][c] = _mm512_mul_pd(*w, *self.inverse.add(k * K + c));
+                    *w = by[0][i][c];
+                    if cross != NONE as usize {
+                        *x = _mm512_fnmadd_pd(by[0][i][c], *self.values.add(cross * K + c), *x);
+                    }
+                    by[1][i][c] = _mm512_mul_pd(*x, *self.inverse.add(l * K + c));
+                    *x = by[1][i][c];
+                }
+            }
+            let mut e = item.add(8 + N);
+            for _ in 0..both {
+                let (x, y, j) = (at(e, 0) * K, at(e, 1) * K, at(e, 2) * K);
+                for i in 0..N {
+                    for c in 0..K {
+                        let w = work[i].add(j + c);
+                        let once = _mm512_fnmadd_pd(by[0][i][c], *self.values.add(x + c), *w);
+                        *w = _mm512_fnmadd_pd(by[1][i][c], *self.values.add(y + c), once);
+                    }
+                }
+                e = e.add(3);
+            }
+            for row in 0..2 {
+                for _ in 0..alone[row] {
+                    let (x, j) = (at(e, 0) * K, at(e, 1) * K);
+                    for i in 0..N {
+                        for c in 0..K {
+                            let w = work[i].add(j + c);
+                            *w = _mm512_fnmadd_pd(by[row][i][c], *self.values.add(x + c), *w);
+                        }
+                    }
+                    e = e.add(2);
+                }
+            }
+            e
+        }
+    }
 }
 
 /// The factorisation of `kinlane_plan::lu`.
@@ -382,7 +507,7 @@ pub unsafe fn lu_rows<const K: usize>(arena: Arena, plan: &Plan, d: f64) {
     }
 }
 
-/// The factorisation of the lanes: up to four rows at once.
+/// The factorisation of the lanes: up to four rows at once, by two rows of U where they go together.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma,bmi1,bmi2")]
 pub unsafe fn lu_blocks<const K: usize>(arena: Arena, plan: &Plan, d: f64) {
@@ -397,16 +522,25 @@ pub unsafe fn lu_blocks<const K: usize>(arena: Arena, plan: &Plan, d: f64) {
             for r in first..next {
                 f.load::<K>(r, work(r), d);
             }
-            let (mut item, end) = (at(steps, b), at(steps, b + 1));
+            let (mut item, end) = (items.add(at(steps, b)), items.add(at(steps, b + 1)));
             while item < end {
-                let (k, count, rows) = (at(items, item), at(items, item + 1), items.add(item + 2));
+                let (k, count, rows) = (at(item, 2), at(item, 1), item.add(3));
+                if at(item, 0) == 2 {
+                    item = match count {
+                        1 => f.eliminate_two::<K, 1>(item),
+                        2 => f.eliminate_two::<K, 2>(item),
+                        3 => f.eliminate_two::<K, 3>(item),
+                        _ => f.eliminate_two::<K, ROWS>(item),
+                    };
+                    continue;
+                }
                 match count {
                     1 => f.eliminate_many::<K, 1>(k, rows),
                     2 => f.eliminate_many::<K, 2>(k, rows),
                     3 => f.eliminate_many::<K, 3>(k, rows),
                     _ => f.eliminate_many::<K, ROWS>(k, rows),
                 }
-                item += 2 + count;
+                item = rows.add(count);
             }
             for r in first..next {
                 let work = work(r);

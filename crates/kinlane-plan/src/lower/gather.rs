@@ -1,72 +1,69 @@
-//! Builds [`Gather`] programs.
+//! Builds [`Gather`] and [`Products`] programs.
 
-use crate::plan::Gather;
+use crate::plan::{Gather, Lists, ProductLists, Products, SHORT};
 use crate::tables::Tables;
 use std::collections::BTreeMap;
 
-/// Collects what flows into each destination.
-#[derive(Default)]
-pub struct Builder(BTreeMap<usize, BTreeMap<usize, f64>>);
+/// Lists of more terms than this are summed in pairs.
+const LONG: usize = 8;
+/// Integer coefficients up to this become repeated additions.
+const REPEATED: f64 = 4.0;
 
-impl Builder {
+/// Collects what flows into each destination from sources `S`.
+pub struct Builder<S>(BTreeMap<usize, BTreeMap<S, f64>>);
+
+impl<S> Default for Builder<S> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+/// An entry: its destination, and what is added and subtracted.
+type Entry = (usize, Vec<usize>, Vec<usize>);
+
+impl<S: Copy + Ord> Builder<S> {
     /// Makes sure a destination is written even if nothing flows into it.
     pub fn touch(&mut self, dst: usize) {
         self.0.entry(dst).or_default();
     }
 
     /// `dst += coef · src`.
-    pub fn add(&mut self, dst: usize, src: usize, coef: f64) {
+    pub fn add(&mut self, dst: usize, src: S, coef: f64) {
         if coef != 0.0 {
             *self.0.entry(dst).or_default().entry(src).or_default() += coef;
         }
     }
+}
 
+impl Builder<usize> {
     /// Small integer coefficients become repeated additions; entries with equal numbers of terms stand together, so
-    /// that loop ends are predicted, and among them those that read near each other.
-    pub fn build(&self, tables: &mut Tables) -> Gather {
-        self.lists(tables, None)
-    }
-
-    /// As [`Builder::build`], for long lists: in pairs, filled up with the source `zero`.
-    pub fn build_paired(&self, tables: &mut Tables, zero: usize) -> Gather {
-        self.lists(tables, Some(zero))
-    }
-
-    fn lists(&self, tables: &mut Tables, zero: Option<usize>) -> Gather {
-        let mut entries: Vec<(usize, Vec<usize>, Vec<usize>)> = Vec::new();
+    /// that loop ends are predicted, and among them those that read near each other. Long lists are filled up with the
+    /// source `zero`; without one there are no long lists.
+    pub fn build(&self, tables: &mut Tables, zero: Option<usize>) -> Gather {
+        let (mut short, mut long): (Vec<Entry>, Vec<Entry>) = (Vec::new(), Vec::new());
         let mut extras = Vec::new();
         for (&dst, terms) in &self.0 {
             let (mut plus, mut minus) = (Vec::new(), Vec::new());
             for (&src, &c) in terms {
-                if c == 1.0 || c == 2.0 {
-                    plus.extend(std::iter::repeat_n(src, c as usize));
-                } else if c == -1.0 || c == -2.0 {
-                    minus.extend(std::iter::repeat_n(src, -c as usize));
-                } else if c != 0.0 {
+                if c.fract() != 0.0 || c.abs() > REPEATED {
                     extras.push((dst, src, c));
+                } else {
+                    let side = if c > 0.0 { &mut plus } else { &mut minus };
+                    side.extend(std::iter::repeat_n(src, c.abs() as usize));
                 }
             }
-            if let Some(zero) = zero {
-                plus.resize(plus.len().next_multiple_of(2), zero);
-                minus.resize(minus.len().next_multiple_of(2), zero);
+            match zero {
+                Some(zero) if plus.len() + minus.len() > LONG => {
+                    plus.resize(plus.len().next_multiple_of(2), zero);
+                    minus.resize(minus.len().next_multiple_of(2), zero);
+                    long.push((dst, plus, minus));
+                }
+                _ => short.push((dst, plus, minus)),
             }
-            entries.push((dst, plus, minus));
-        }
-        entries.sort_by_key(|e| (e.1.len(), e.2.len(), e.1.first().or(e.2.first()).copied()));
-        let (mut ptr, mut src) = (Vec::new(), Vec::new());
-        let unit = if zero.is_some() { 2 } else { 1 };
-        for (_, plus, minus) in &entries {
-            let (start, middle) = (src.len(), src.len() + plus.len());
-            ptr.extend([start, middle, middle + minus.len()].map(|at| at / unit));
-            src.extend_from_slice(plus);
-            src.extend_from_slice(minus);
         }
         Gather {
-            count: entries.len(),
-            dst: tables.indices(entries.iter().map(|e| e.0)),
-            ptr: tables.indices(ptr),
-            src: tables.indices(src),
-            paired: zero.is_some(),
+            short: lists(tables, short, 1),
+            long: lists(tables, long, 2),
             extras: extras.len(),
             extra: tables.indices(extras.iter().flat_map(|e| [e.0, e.1])),
             coef: tables.reals(extras.iter().map(|e| e.2)),
@@ -83,5 +80,53 @@ impl Builder {
             coef: tables.reals(all.iter().map(|e| e.2)),
             ..Gather::default()
         }
+    }
+}
+
+impl Builder<(usize, usize)> {
+    /// Sums of products of a rate and one of `activities` activities, scaled by the column of the destination.
+    /// Coefficients are small integers. Lists are filled up with the rate `zero`.
+    pub fn build_products(&self, tables: &mut Tables, zero: usize, activities: usize, column: &[usize]) -> Products {
+        let mut by_length: Vec<Vec<(usize, Vec<(usize, usize)>)>> = vec![Vec::new(); SHORT + 2];
+        for (&dst, terms) in &self.0 {
+            let mut list = Vec::new();
+            for (&(rate, activity), &c) in terms {
+                let signed = if c < 0.0 { activity + activities } else { activity };
+                list.extend(std::iter::repeat_n((rate, signed), c.abs() as usize));
+            }
+            by_length[list.len().min(SHORT + 1)].push((dst, list));
+        }
+        let mut long = by_length.pop().unwrap_or_default();
+        let mut ptr = vec![0];
+        long.sort_by_key(|e| e.1.len());
+        for (_, list) in &mut long {
+            list.resize(list.len().next_multiple_of(2), (zero, 0));
+            ptr.push(ptr[ptr.len() - 1] + list.len() / 2);
+        }
+        let mut lists = |entries: &[(usize, Vec<(usize, usize)>)]| ProductLists {
+            count: entries.len(),
+            dst: tables.indices(entries.iter().flat_map(|e| [e.0, column[e.0]])),
+            src: tables.indices(entries.iter().flat_map(|e| e.1.iter().flat_map(|&(rate, activity)| [rate, activity]))),
+        };
+        let short = by_length.iter().map(|entries| lists(entries)).collect();
+        Products { short, long: lists(&long), ptr: tables.indices(ptr) }
+    }
+}
+
+/// Entries by length; `unit` terms count as one.
+fn lists(tables: &mut Tables, mut entries: Vec<Entry>, unit: usize) -> Lists {
+    entries.sort_by_key(|e| (e.1.len(), e.2.len(), e.1.first().or(e.2.first()).copied()));
+    let (mut ptr, mut src) = (Vec::new(), Vec::new());
+    for (_, plus, minus) in &entries {
+        let (start, middle) = (src.len(), src.len() + plus.len());
+        ptr.extend([start, middle, middle + minus.len()].map(|at| at / unit));
+        src.extend_from_slice(plus);
+        src.extend_from_slice(minus);
+    }
+    Lists {
+        count: entries.len(),
+        dst: tables.indices(entries.iter().map(|e| e.0)),
+        ptr: tables.indices(ptr),
+        src: tables.indices(src),
     }
 }

@@ -4,7 +4,7 @@ use super::gather::Builder;
 use super::thermo::{RANGE, Reference};
 use crate::plan::{
     Broadening, BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, GeneralReaction, Kind, MassAction,
-    Plan, PlogLaw, PlogSumLaw, Special, SpecialLaw, ThirdBodies,
+    Plan, PlogLaw, PlogSumLaw, Special, SpecialLaw, ThirdBodies, by_rate,
 };
 use kinlane_mech::Network;
 use kinlane_mech::network::{Arrhenius, Blend, Chebyshev, Falloff, PressureLaw, RateLaw, Reaction, Reverse, ThirdBody};
@@ -14,12 +14,33 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Draft {
     /// Net stoichiometry (species, ν), zeros left out.
     pub net: Vec<(usize, f64)>,
-    /// The species of its slots, in order, and the first slot.
+    /// The species that it depends on, reactants first.
     pub slots: Vec<usize>,
-    /// First slot.
-    pub slot: usize,
+    /// Where the derivatives by them are.
+    pub place: Place,
     /// Extra slots, and what they mean.
     pub extra: Vec<(usize, Extra)>,
+}
+
+/// Where derivatives of a rate of progress are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Place {
+    /// One slot per species, from this one on.
+    Slots(usize),
+    /// In a rate, that many reactants.
+    Rate(usize, usize),
+}
+
+/// All internal reactions.
+pub struct Drafts {
+    /// By internal number.
+    pub reactions: Vec<Draft>,
+    /// How many slots there are.
+    pub slots: usize,
+    /// How many rates.
+    pub rates: usize,
+    /// How many extra slots.
+    pub extra: usize,
 }
 
 /// The meaning of an extra slot.
@@ -285,7 +306,7 @@ fn molecules(side: &[(usize, f64)]) -> Option<Vec<usize>> {
     (1..=3).contains(&out.len()).then_some(out)
 }
 
-pub fn lower(plan: &mut Plan, network: &Network, reference: &Reference) -> Vec<Draft> {
+pub fn lower(plan: &mut Plan, network: &Network, reference: &Reference) -> Drafts {
     let mut c = Collector::default();
     let mut halves = Vec::new();
     for (i, r) in network.reactions.iter().enumerate() {
@@ -398,8 +419,9 @@ fn place_laws(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
         k += 1;
     }
     kin.k = plan.layout.array(k);
-    kin.k_t = plan.layout.array(k);
-    kin.k_aux = plan.layout.array(aux.max(1));
+    let most = kin.falloff.iter().map(|f| f.count).max().unwrap_or(0);
+    kin.falloff_work = std::array::from_fn(|_| plan.layout.array(most));
+    kin.aux = aux;
     (third_place, places)
 }
 
@@ -484,7 +506,7 @@ fn place_reactions(
     halves: &[Half],
     third_place: &[usize],
     places: &Places,
-) -> Vec<Draft> {
+) -> Drafts {
     let mut classes: BTreeMap<(usize, usize, Kind), Vec<Member>> = BTreeMap::new();
     let mut general = Vec::new();
     for (i, h) in halves.iter().enumerate() {
@@ -501,7 +523,7 @@ fn place_reactions(
     let mut drafts = Vec::new();
     let mut place = vec![(0, None); network.reactions.len()];
     let mut reverse_of = Vec::new();
-    let (mut slot, mut extra) = (0, 0);
+    let (mut slot, mut rate, mut extra) = (0, 0, 0);
     let mut note = |number: usize, origin: (usize, bool)| {
         if origin.1 {
             place[origin.0].1 = Some(number);
@@ -524,7 +546,8 @@ fn place_reactions(
         out
     };
     for ((nr, np, kind), members) in &classes {
-        let (first, first_slot, first_extra) = (drafts.len(), slot, extra);
+        let by_rate = by_rate(*nr, *np);
+        let (first, first_slot, first_extra) = (drafts.len(), if by_rate { rate } else { slot }, extra);
         let (mut index, mut coef) = (Vec::new(), Vec::new());
         for (i, r, p) in members {
             let h = &halves[*i];
@@ -536,10 +559,14 @@ fn place_reactions(
             drafts.push(Draft {
                 net: net(&h.reactants, &h.products),
                 slots: r.iter().chain(p).copied().collect(),
-                slot,
+                place: if by_rate { Place::Rate(rate, *nr) } else { Place::Slots(slot) },
                 extra: meaning(h, extra),
             });
-            slot += nr + np;
+            if by_rate {
+                rate += 1;
+            } else {
+                slot += nr + np;
+            }
             extra += usize::from(*kind != Kind::Plain);
         }
         plan.kinetics.mass_action.push(MassAction {
@@ -569,7 +596,12 @@ fn place_reactions(
         note(number, h.origin);
         let extras = meaning(h, extra);
         let used = extras.len();
-        drafts.push(Draft { net: net(&h.reactants, &h.products), slots: slots.clone(), slot, extra: extras });
+        drafts.push(Draft {
+            net: net(&h.reactants, &h.products),
+            slots: slots.clone(),
+            place: Place::Slots(slot),
+            extra: extras,
+        });
         plan.kinetics.general.push(GeneralReaction {
             number,
             k,
@@ -593,14 +625,11 @@ fn place_reactions(
     kin.place = place;
     kin.reverse_of = reverse_of;
     kin.q = plan.layout.array(drafts.len() + 1);
-    let mut wdot = Builder::default();
+    let mut wdot = Builder::<usize>::default();
     (0..plan.species).for_each(|k| wdot.touch(k));
     for (r, d) in drafts.iter().enumerate() {
         d.net.iter().for_each(|&(k, v)| wdot.add(k, r, v));
     }
-    kin.wdot = wdot.build_paired(&mut plan.tables, drafts.len());
-    plan.jacobian.slots = plan.layout.array(slot);
-    plan.jacobian.extra = plan.layout.array(extra);
-    plan.jacobian.q_t = plan.layout.array(drafts.len() + 1);
-    drafts
+    kin.wdot = wdot.build(&mut plan.tables, Some(drafts.len()));
+    Drafts { reactions: drafts, slots: slot, rates: rate, extra }
 }

@@ -1,5 +1,6 @@
 //! Network to [`Plan`]: everything that can be decided before the first cell is decided here.
 
+mod blocks;
 mod gather;
 mod jacobian;
 mod kinetics;
@@ -20,7 +21,7 @@ impl Plan {
         let drafts = kinetics::lower(&mut plan, network, &reference);
         jacobian::lower(&mut plan, &drafts);
         let mut active = vec![false; plan.species];
-        drafts.iter().flat_map(|d| &d.net).for_each(|x| active[x.0] = true);
+        drafts.reactions.iter().flat_map(|d| &d.net).for_each(|x| active[x.0] = true);
         let active: Vec<usize> = (0..plan.species).filter(|&k| active[k]).chain([plan.species]).collect();
         let mass = |k: usize| plan.molar_mass.get(k).map_or(1.0, |w| 1.0 / w);
         plan.tolerance = plan.tables.reals(active.iter().map(|&k| mass(k)));
@@ -40,7 +41,7 @@ fn cell_arrays(plan: &mut Plan) -> CellArrays {
         source: l.array(n),
         heating: l.var(),
         conc: l.array(n),
-        act: l.array(n),
+        act: l.array(2 * (n + 1)),
         scalars: Scalars {
             t: l.var(),
             ln_t: l.var(),

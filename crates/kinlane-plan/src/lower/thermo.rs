@@ -22,6 +22,46 @@ struct Piece {
     a: [f64; 9],
 }
 
+/// No mechanism's heat capacities are held below this temperature [K]: up to here its polynomials are followed wherever
+/// they lead, as every other code does.
+const HOLD_FROM: f64 = 3500.0;
+/// Nor are they followed beyond this one, except by fits that go further.
+const HOLD_TO: f64 = 10_000.0;
+
+/// Upper limit of a species' fit [K].
+fn limit(s: &Species) -> f64 {
+    match &s.thermo.form {
+        ThermoForm::Nasa7(r) | ThermoForm::Shomate(r) => r.last().map_or(0.0, |r| r.high),
+        ThermoForm::Nasa9(r) => r.last().map_or(0.0, |r| r.high),
+        ThermoForm::ConstantCp { range, .. } => range[1],
+    }
+}
+
+/// The temperature from which on heat capacities stay as they are: the lowest at which some species' cv, extrapolated
+/// beyond its fit, is less than half of what it is at the fit's end. Quartics fall steeply there; a little further the
+/// heat capacity of a whole mixture would vanish and its temperature run away.
+fn hold(network: &Network, all: &[Vec<Piece>]) -> f64 {
+    let cv = |p: &[Piece], t: f64| {
+        let a = piece(p, t);
+        a[0] / (t * t) + a[1] / t + a[2] + t * (a[3] + t * (a[4] + t * (a[5] + t * a[6]))) - 1.0
+    };
+    let falls = |(s, p): (&Species, &Vec<Piece>), t: f64| {
+        let end = limit(s);
+        t > end && cv(p, end) > 0.0 && cv(p, t) < 0.5 * cv(p, end)
+    };
+    let last = network.species.iter().map(limit).filter(|t| t.is_finite()).fold(HOLD_TO, f64::max);
+    let steps = ((last - HOLD_FROM) / 50.0).ceil() as usize;
+    (0..steps)
+        .map(|i| HOLD_FROM + 50.0 * i as f64)
+        .find(|&t| network.species.iter().zip(all).any(|x| falls(x, t)))
+        .unwrap_or(last)
+}
+
+/// The coefficients that hold at a temperature.
+fn piece(pieces: &[Piece], t: f64) -> &[f64; 9] {
+    pieces.iter().rev().find(|p| t >= p.low).map_or(&pieces[0].a, |p| &p.a)
+}
+
 fn pieces(s: &Species) -> Vec<Piece> {
     match &s.thermo.form {
         ThermoForm::Nasa7(ranges) => ranges
@@ -50,7 +90,7 @@ fn pieces(s: &Species) -> Vec<Piece> {
 
 /// g/RT − ln(p⁰/RT).
 fn gibbs(pieces: &[Piece], p0: f64, t: f64) -> f64 {
-    let a = pieces.iter().rev().find(|p| t >= p.low).map_or(&pieces[0].a, |p| &p.a);
+    let a = piece(pieces, t);
     let h = -a[0] / (t * t)
         + a[1] * t.ln() / t
         + a[2]
@@ -126,6 +166,7 @@ pub fn lower(plan: &mut Plan, network: &Network) -> Reference {
     for a in [&mut t.gibbs, &mut t.exp_minus, &mut t.exp_plus, &mut t.enthalpy, &mut t.cp, &mut t.dcp] {
         *a = plan.layout.array(n);
     }
+    t.hold = hold(network, &all);
     t.offset = plan.tables.reals(network.species.iter().map(|s| of(s, 0)));
     let gibbs = network
         .species

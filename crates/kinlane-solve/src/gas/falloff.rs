@@ -1,6 +1,5 @@
 //! Falloff and chemically activated rate constants.
 
-use kinlane_plan::dual::Dual;
 use kinlane_plan::machine::{Machine, Real, array};
 use kinlane_plan::plan::{Broadening, FalloffClass, Plan};
 use std::f64::consts::LN_10;
@@ -33,6 +32,59 @@ pub fn center<N: Real>(shape: Broadening, b: [N; 5], t: N, ln_t: N, inv_t: N) ->
     }
 }
 
+/// The quantities between Pr and k; for shapes without a part of them it stays zero.
+#[derive(Clone, Copy)]
+struct Terms<N> {
+    kappa: N,
+    pr: N,
+    /// 1 + Pr.
+    below: N,
+    log_pr: N,
+    /// lg Fcent.
+    lg: N,
+    x: N,
+    n: N,
+    /// n² + x².
+    d: N,
+    /// 1/(d·below), for both quotients.
+    inverse: N,
+}
+
+#[inline(always)]
+fn terms<N: Real>(shape: Broadening, kappa: N, ln_kappa: N, c: Center<N>, conc: N, ln_conc: N) -> Terms<N> {
+    let (zero, one) = (N::lit(0.0), N::lit(1.0));
+    let pr = kappa * conc;
+    let below = one + pr;
+    let log_pr = (ln_kappa + ln_conc) * N::lit(1.0 / LN_10);
+    let plain = Terms { kappa, pr, below, log_pr, lg: zero, x: zero, n: zero, d: zero, inverse: zero };
+    match shape {
+        Broadening::Lindemann | Broadening::Sri => plain,
+        // lg F = lg Fcent / (1 + [(lg Pr + c)/(n − 0.14 (lg Pr + c))]²), c = −0.4 − 0.67 lg Fcent, n = 0.75 − 1.27 lg Fcent;
+        // here x = lg Pr + c, and n is what stands below the bar
+        Broadening::Troe3 | Broadening::Troe4 | Broadening::Tsang => {
+            let lg = c.ln * N::lit(1.0 / LN_10);
+            let x = log_pr + lg.mul_add(N::lit(-0.67), N::lit(-0.4));
+            let n = x.mul_add(N::lit(-0.14), lg.mul_add(N::lit(-1.27), N::lit(0.75)));
+            let d = n * n + x * x;
+            Terms { lg, x, n, d, inverse: (d * below).recip(), ..plain }
+        }
+    }
+}
+
+#[inline(always)]
+fn value<N: Real>(shape: Broadening, activated: bool, ln_high: N, c: Center<N>, t: &Terms<N>) -> N {
+    let above = if activated { t.kappa } else { t.pr };
+    match shape {
+        Broadening::Lindemann => ln_high.exp() * above / t.below,
+        Broadening::Sri => {
+            (ln_high + c.ln / t.log_pr.mul_add(t.log_pr, N::lit(1.0))).exp() * c.factor * above / t.below
+        }
+        Broadening::Troe3 | Broadening::Troe4 | Broadening::Tsang => {
+            (c.ln * (t.n * t.n) * t.below).mul_add(t.inverse, ln_high).exp() * (above * t.d * t.inverse)
+        }
+    }
+}
+
 /// k = k∞ Pr/(1 + Pr) F, or k∞ κ/(1 + Pr) F when chemically activated, with Pr = κ[M]. k∞ and F share one exponential.
 #[inline(always)]
 pub fn join<N: Real>(
@@ -44,23 +96,52 @@ pub fn join<N: Real>(
     conc: N,
     ln_conc: N,
 ) -> N {
-    let one = N::lit(1.0);
-    let kappa = ln_kappa.exp();
-    let pr = kappa * conc;
-    let (above, below) = (if activated { kappa } else { pr }, one + pr);
-    let log_pr = (ln_kappa + ln_conc) * N::lit(1.0 / LN_10);
+    value(shape, activated, ln_high, c, &terms(shape, ln_kappa.exp(), ln_kappa, c, conc, ln_conc))
+}
+
+/// 1/(1 + Pr), ∂ln F/∂ln Pr and ∂ln F/∂(`c.ln`).
+#[inline(always)]
+fn slopes<N: Real>(shape: Broadening, c: Center<N>, t: &Terms<N>) -> [N; 3] {
+    let (zero, one) = (N::lit(0.0), N::lit(1.0));
     match shape {
-        Broadening::Lindemann => ln_high.exp() * above / below,
-        Broadening::Sri => (ln_high + c.ln / log_pr.mul_add(log_pr, one)).exp() * c.factor * above / below,
-        // lg F = lg Fcent / (1 + [(lg Pr + c)/(n − 0.14 (lg Pr + c))]²), c = −0.4 − 0.67 lg Fcent, n = 0.75 − 1.27 lg Fcent
+        Broadening::Lindemann => [one / t.below, zero, zero],
+        Broadening::Sri => {
+            let y = one / t.log_pr.mul_add(t.log_pr, one);
+            [one / t.below, c.ln * t.log_pr * (y * y) * N::lit(-2.0 / LN_10), y]
+        }
+        // With r = x/n, n₀ = n + 0.14 x: dr = (n₀ dx − x dn₀)/n², and d(1/(1 + r²)) = −2r dr n⁴/d²
         Broadening::Troe3 | Broadening::Troe4 | Broadening::Tsang => {
-            let lg = c.ln * N::lit(1.0 / LN_10);
-            let x = log_pr + lg.mul_add(N::lit(-0.67), N::lit(-0.4));
-            let n = x.mul_add(N::lit(-0.14), lg.mul_add(N::lit(-1.27), N::lit(0.75)));
-            let (x2, n2) = (x * x, n * n);
-            let d = n2 + x2;
-            let inverse = (d * below).recip(); // one division for both quotients
-            (c.ln * n2 * below).mul_add(inverse, ln_high).exp() * (above * d * inverse)
+            let one_over_d = t.below * t.inverse;
+            let base = t.x.mul_add(N::lit(0.14), t.n);
+            let u = t.lg * t.x * t.n * (one_over_d * one_over_d) * N::lit(-2.0);
+            let by_center = t.x.mul_add(N::lit(1.27), base * N::lit(-0.67));
+            [t.d * t.inverse, u * base, u.mul_add(by_center, t.n * t.n * one_over_d)]
+        }
+    }
+}
+
+/// d(`c.ln`)/dT, and what d ln F/dT holds beside it.
+#[inline(always)]
+fn center_slopes<N: Real>(shape: Broadening, b: [N; 5], t: N, inv_t: N) -> [N; 2] {
+    let zero = N::lit(0.0);
+    // f'/f, as long as ln f is not cut off
+    let log = |f: N, by_t: N| N::select(N::lit(1e-300).lt(f), by_t / f, zero);
+    let square = -(inv_t * inv_t);
+    match shape {
+        Broadening::Lindemann => [zero, zero],
+        Broadening::Troe3 | Broadening::Troe4 => {
+            let (first, second) = ((N::lit(1.0) - b[0]) * (t * b[1]).exp(), b[0] * (t * b[2]).exp());
+            let (f, by_t) = (first + second, second.mul_add(b[2], first * b[1]));
+            if shape == Broadening::Troe3 {
+                return [log(f, by_t), zero];
+            }
+            let third = (b[3] * inv_t).exp();
+            [log(f + third, third.mul_add(b[3] * square, by_t)), zero]
+        }
+        Broadening::Tsang => [log(b[1].mul_add(t, b[0]), b[1]), zero],
+        Broadening::Sri => {
+            let (first, second) = (b[0] * (b[1] * inv_t).exp(), (t * b[2]).exp());
+            [log(first + second, second.mul_add(b[2], first * (b[1] * square))), b[4] * inv_t]
         }
     }
 }
@@ -106,52 +187,66 @@ fn laws<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClas
     let (conc, ln_conc) = (third.m, third.ln_m);
     let (k, k_t, k_aux) = (p.kinetics.k, p.kinetics.k_t, p.kinetics.k_aux);
     let (activated, first_k, first_aux) = (class.activated, class.k, class.aux);
+    let [kappa, center_ln, center_factor, center_t, other_t] = p.kinetics.falloff_work;
+    let sri = shape == Broadening::Sri;
+    // ln k = ln A + b ln T − e/T
+    let exponent = |i: M::I, j: usize| {
+        let of = |c: usize| m.real(params, i * 11 + (j + c));
+        of(1).mul_add(ln_t, of(0)) - of(2) * inv_t
+    };
+    // First what depends on temperature alone, then the rest: each loop is short enough that the processor works on
+    // several laws at once.
     m.all(
         class.count,
         #[inline(always)]
         |i| {
-            let a: [M::R; 11] = array(
+            let b: [M::R; 5] = array(
                 #[inline(always)]
-                |c| m.real(params, i * 11 + c),
+                |c| m.real(params, i * 11 + (6 + c)),
             );
-            let b = [a[6], a[7], a[8], a[9], a[10]];
+            m.put(kappa, i, exponent(i, 3).exp());
+            let c = center(shape, b, t, ln_t, inv_t);
+            m.put(center_ln, i, c.ln);
+            if sri {
+                m.put(center_factor, i, c.factor);
+            }
+            if DERIVATIVES {
+                let [by_t, other] = center_slopes(shape, b, t, inv_t);
+                m.put(center_t, i, by_t);
+                m.put(other_t, i, other);
+            }
+        },
+    );
+    m.all(
+        class.count,
+        #[inline(always)]
+        |i| {
             let at = m.index(body, i);
             let (mc, ln_mc) = (m.get(conc, at), m.get(ln_conc, at));
-            // ln k = ln A + b ln T − e/T
-            let exponent = |j: usize| a[j + 1].mul_add(ln_t, a[j]) - a[j + 2] * inv_t;
+            let (ln_high, ln_kappa) = (exponent(i, 0), exponent(i, 3));
+            let c = Center { ln: m.get(center_ln, i), factor: if sri { m.get(center_factor, i) } else { m.lit(0.0) } };
+            let parts = terms(shape, m.get(kappa, i), ln_kappa, c, mc, ln_mc);
+            let rate = value(shape, activated, ln_high, c, &parts);
+            m.put(k, i + first_k, rate);
             if DERIVATIVES {
-                let slope = |j: usize| (a[j + 1] + a[j + 2] * inv_t) * inv_t;
-                let dual = |v, d| Dual { v, d };
-                let time = (dual(t, m.lit(1.0)), dual(ln_t, inv_t), dual(inv_t, -(inv_t * inv_t)));
-                let center_t = center(
-                    shape,
-                    array(
-                        #[inline(always)]
-                        |i| Dual::constant(b[i]),
-                    ),
-                    time.0,
-                    time.1,
-                    time.2,
-                );
-                let high = dual(exponent(0), slope(0));
-                let kappa = dual(exponent(3), slope(3));
-                let by_t = join(shape, activated, high, kappa, center_t, Dual::constant(mc), Dual::constant(ln_mc));
-                let fixed = Center { ln: Dual::constant(center_t.ln.v), factor: Dual::constant(center_t.factor.v) };
-                let by_m = join(
-                    shape,
-                    activated,
-                    Dual::constant(high.v),
-                    Dual::constant(kappa.v),
-                    fixed,
-                    dual(mc, m.lit(1.0)),
-                    dual(ln_mc, m.lit(1e-300).max(mc).recip()),
-                );
-                m.put(k, i + first_k, by_t.v);
-                m.put(k_t, i + first_k, by_t.d);
-                m.put(k_aux, i + first_aux, by_m.d);
-            } else {
-                let c = center(shape, b, t, ln_t, inv_t);
-                m.put(k, i + first_k, join(shape, activated, exponent(0), exponent(3), c, mc, ln_mc));
+                // d ln k/dT = d ln k∞/dT + (1/(1 + Pr) + ∂ln F/∂ln Pr) d ln κ/dT + ∂ln F/∂T
+                let slope = |j: usize| {
+                    m.real(params, i * 11 + (j + 2)).mul_add(inv_t, m.real(params, i * 11 + (j + 1))) * inv_t
+                };
+                let [share, by_pr, by_center] = slopes(shape, c, &parts);
+                let by_t = by_center.mul_add(m.get(center_t, i), slope(0) + m.get(other_t, i));
+                let by_t = (share + by_pr).mul_add(slope(3), by_t);
+                m.put(k_t, i + first_k, rate * by_t);
+                // ∂k/∂[M] = k/[M] (1/(1 + Pr) + ∂ln F/∂ln Pr), with a quotient k/[M] that needs no [M]; activated: without
+                // the one of k's own κ[M]. ln [M] is cut off where F has no slope left.
+                let floor = m.lit(1e-300);
+                let by_pr = M::R::select(mc.le(floor), m.lit(0.0), by_pr);
+                let by_m = if activated {
+                    rate * (by_pr / floor.max(mc) - parts.kappa * share)
+                } else {
+                    value(shape, true, ln_high, c, &parts) * (share + by_pr)
+                };
+                m.put(k_aux, i + first_aux, by_m);
             }
         },
     );

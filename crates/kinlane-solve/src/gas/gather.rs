@@ -1,7 +1,7 @@
-//! Runs [`Gather`] programs: sums over precomputed lists, entry by entry.
+//! Runs [`Gather`] and [`Products`] programs: sums over precomputed lists, entry by entry.
 
-use kinlane_plan::machine::{Array, Machine};
-use kinlane_plan::plan::Gather;
+use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::plan::{Gather, Lists, ProductLists, Products, SHORT};
 
 /// `dst[·] := Σ src[plus] − Σ src[minus] + Σ coef·src[extra]`.
 #[inline(always)]
@@ -9,42 +9,114 @@ pub fn gather<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
     m.function(
         "gather",
         #[inline(always)]
-        || lists(m, g, src, dst),
+        || lists::<M, false>(m, g, src, dst),
     );
     spread(m, g, src, dst);
 }
 
+/// The same, added to what is there already. There are no long lists.
 #[inline(always)]
-fn lists<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
-    let (to, ptr, list) = (g.dst, g.ptr, g.src);
-    let zero = m.lit(0.0);
-    if g.paired {
-        m.all(
-            g.count,
-            #[inline(always)]
-            |i| {
-                let at = i * 3;
-                let (plus, minus, end) = (m.index(ptr, at), m.index(ptr, at + 1), m.index(ptr, at + 2));
-                let two = |[a, b]: [M::R; 2], j: M::I| {
-                    [a + m.get(src, m.index(list, j * 2)), b + m.get(src, m.index(list, j * 2 + 1))]
-                };
-                let [a, b] = m.folds(plus, minus, [zero; 2], two);
-                let [c, d] = m.folds(minus, end, [zero; 2], two);
-                m.put(dst, m.index(to, i), (a + b) - (c + d));
-            },
-        );
+pub fn add<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
+    m.function(
+        "gather_onto",
+        #[inline(always)]
+        || lists::<M, true>(m, g, src, dst),
+    );
+    spread(m, g, src, dst);
+}
+
+/// `dst[·] := scale[·] Σ rates·act`.
+#[inline(always)]
+pub fn products<M: Machine>(m: M, g: &Products, arrays: [Array; 3], dst: Array) {
+    for (terms, lists) in g.short.iter().enumerate() {
+        match terms {
+            0 => few::<M, 0>(m, lists, arrays, dst),
+            1 => few::<M, 1>(m, lists, arrays, dst),
+            2 => few::<M, 2>(m, lists, arrays, dst),
+            3 => few::<M, 3>(m, lists, arrays, dst),
+            4 => few::<M, 4>(m, lists, arrays, dst),
+            5 => few::<M, 5>(m, lists, arrays, dst),
+            6 => few::<M, 6>(m, lists, arrays, dst),
+            7 => few::<M, 7>(m, lists, arrays, dst),
+            _ => few::<M, SHORT>(m, lists, arrays, dst),
+        }
+    }
+    let ([rates, act, scale], ProductLists { count, dst: to, src }, ptr) = (arrays, g.long, g.ptr);
+    let term = |j: M::I| (m.get(rates, m.index(src, j * 2)), m.get(act, m.index(src, j * 2 + 1)));
+    m.function(
+        "many_products",
+        #[inline(always)]
+        || {
+            m.all(
+                count,
+                #[inline(always)]
+                |i| {
+                    let [a, b] = m.folds(
+                        m.index(ptr, i),
+                        m.index(ptr, i + 1),
+                        [m.lit(0.0); 2],
+                        #[inline(always)]
+                        |[a, b], j| {
+                            let ((r, c), (s, d)) = (term(j * 2), term(j * 2 + 1));
+                            [r.mul_add(c, a), s.mul_add(d, b)]
+                        },
+                    );
+                    m.put(dst, m.index(to, i * 2), (a + b) * m.get(scale, m.index(to, i * 2 + 1)));
+                },
+            );
+        },
+    );
+}
+
+/// Entries of `N` terms each.
+#[inline(always)]
+fn few<M: Machine, const N: usize>(m: M, lists: &ProductLists, [rates, act, scale]: [Array; 3], dst: Array) {
+    let ProductLists { count, dst: to, src } = *lists;
+    if count == 0 {
         return;
     }
+    m.function(
+        "few_products",
+        #[inline(always)]
+        || {
+            m.all(
+                count,
+                #[inline(always)]
+                |i| {
+                    if N == 0 {
+                        m.put(dst, m.index(to, i * 2), m.lit(0.0));
+                        return;
+                    }
+                    let at = i * (2 * N);
+                    let mut s = m.get(rates, m.index(src, at)) * m.get(act, m.index(src, at + 1));
+                    let mut j = 1;
+                    while j < N {
+                        let (rate, activity) = (m.index(src, at + 2 * j), m.index(src, at + (2 * j + 1)));
+                        s = m.get(rates, rate).mul_add(m.get(act, activity), s);
+                        j += 1;
+                    }
+                    m.put(dst, m.index(to, i * 2), s * m.get(scale, m.index(to, i * 2 + 1)));
+                },
+            );
+        },
+    );
+}
+
+#[inline(always)]
+fn lists<M: Machine, const ONTO: bool>(m: M, g: &Gather, src: Array, dst: Array) {
+    let zero = m.lit(0.0);
+    let Lists { count, dst: to, ptr, src: list } = g.short;
     m.all(
-        g.count,
+        count,
         #[inline(always)]
         |i| {
             let at = i * 3;
             let (plus, minus, end) = (m.index(ptr, at), m.index(ptr, at + 1), m.index(ptr, at + 2));
+            let start = if ONTO { m.get(dst, m.index(to, i)) } else { zero };
             let s = m.fold(
                 plus,
                 minus,
-                zero,
+                start,
                 #[inline(always)]
                 |s, j| s + m.get(src, m.index(list, j)),
             );
@@ -58,12 +130,28 @@ fn lists<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
             m.put(dst, m.index(to, i), s);
         },
     );
+    if ONTO {
+        return;
+    }
+    let Lists { count, dst: to, ptr, src: list } = g.long;
+    let two =
+        |[a, b]: [M::R; 2], j: M::I| [a + m.get(src, m.index(list, j * 2)), b + m.get(src, m.index(list, j * 2 + 1))];
+    m.all(
+        count,
+        #[inline(always)]
+        |i| {
+            let at = i * 3;
+            let (plus, minus, end) = (m.index(ptr, at), m.index(ptr, at + 1), m.index(ptr, at + 2));
+            let [a, b] = m.folds(plus, minus, [zero; 2], two);
+            let [c, d] = m.folds(minus, end, [zero; 2], two);
+            m.put(dst, m.index(to, i), (a + b) - (c + d));
+        },
+    );
 }
 
 /// `dst[·] += coef·src[·]`, the terms in order.
 #[inline(always)]
 pub fn spread<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
-    use kinlane_plan::machine::Real;
     let (extra, coef) = (g.extra, g.coef);
     m.function(
         "spread",

@@ -39,7 +39,8 @@ pub fn rhs_and_jacobian<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, 
         #[inline(always)]
         || {
             let j = &p.jacobian;
-            gather::gather(m, &j.species, j.slots, j.values);
+            gather::products(m, &j.products, [j.rates, p.cell.act, p.thermo.exp_plus], j.values);
+            gather::add(m, &j.species, j.slots, j.values);
             gather::gather(m, &j.third_gather, j.extra, j.third);
             gather::spread(m, &j.third_spread, j.third, j.values);
             gather::gather(m, &p.kinetics.wdot, j.q_t, j.wdot_t);
@@ -72,92 +73,73 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     let (t, inv_t, rho, ctot) = (m.var(s.t), m.var(s.inv_t), m.var(s.rho), m.var(s.ctot));
     let sigma = m.get(y, m.i(n + 1));
     let (inv_rho, inv_sigma) = (rho.recip(), sigma.recip());
-    let (row_ptr, rows, wdot) = (j.row_ptr, j.rows, p.cell.wdot);
+    let (row_ptr, rows, wdot, heat) = (j.row_ptr, j.rows, p.cell.wdot, j.heat);
     let at = |k: M::I, which: usize| m.index(border, k * 4 + which);
-    match reactor {
-        Reactor::ConstV => m.all(
-            n,
-            #[inline(always)]
-            |k| {
-                m.put(values, at(k, 0), m.get(by_t, k) * inv_rho);
-                m.put(values, at(k, 1), m.get(by_total, k));
-            },
-        ),
-        Reactor::ConstP | Reactor::FixedT => m.all(
-            n,
-            #[inline(always)]
-            |k| {
-                let g = m.fold(
-                    m.index(row_ptr, k),
-                    m.index(row_ptr, k + 1),
-                    -(m.get(wdot, k) * inv_rho),
-                    #[inline(always)]
-                    |g, e| m.get(values, m.index(rows, e * 2)).mul_add(m.get(y, m.index(rows, e * 2 + 1)), g),
-                );
-                m.put(values, at(k, 1), -(g * inv_sigma));
-                let a = m.get(by_t, k) - ctot * inv_t * m.get(by_total, k);
-                m.put(values, at(k, 0), a * inv_rho - g * inv_t);
-            },
-        ),
-    }
-    // dsigma/dt = Σ f_k; c dT/dt = Q − Σ e_k f_k
-    let (col_ptr, cols) = (j.col_ptr, j.cols);
     let [tt, ts, st, ss] = j.corner;
     let less = m.lit(if reactor == Reactor::ConstV { 1.0 } else { 0.0 });
     let (cp, dcp) = (p.thermo.cp, p.thermo.dcp);
     let fixed = reactor == Reactor::FixedT;
     let (tdot, scale) = (m.var(s.tdot), if fixed { m.lit(0.0) } else { m.lit(-R) / m.var(s.cmix) });
+    // c dT/dt = Q − Σ e_k f_k
     m.all(
         n,
         #[inline(always)]
-        |k| {
-            let (lo, hi) = (m.index(col_ptr, k), m.index(col_ptr, k + 1));
-            let [sum, heat] = m.folds(
-                lo,
-                hi,
-                [m.lit(0.0), (m.get(cp, k) - less) * tdot],
-                #[inline(always)]
-                |[sum, heat], e| {
-                    let (x, row) = (m.get(values, m.index(cols, e * 2)), m.index(cols, e * 2 + 1));
-                    [sum + x, energy(m, p, less, t, row).mul_add(x, heat)]
-                },
-            );
-            m.put(values, at(k, 3), sum);
-            m.put(values, at(k, 2), heat * scale);
-        },
+        |k| m.put(heat, k, (m.get(cp, k) - less) * tdot),
     );
-    // Sums of the columns of T and sigma, and their heat.
-    let zero = m.lit(0.0);
-    let (mut sum, mut heat) = ([zero; 2], [zero; 2]);
-    for which in 0..2 {
-        sum[which] = m.fold(
-            m.i(0),
-            m.i(n),
-            zero,
-            #[inline(always)]
-            |x, k| x + m.get(values, at(k, which)),
-        );
-        heat[which] = m.fold(
-            m.i(0),
-            m.i(n),
-            zero,
-            #[inline(always)]
-            |x, k| energy(m, p, less, t, k).mul_add(m.get(values, at(k, which)), x),
-        );
-    }
-    m.put(values, m.i(st), sum[0]);
-    m.put(values, m.i(ss), sum[1]);
-    // ∂(c dT/dt)/∂T also holds Σ (de/dT) f and dc/dT dT/dt
-    let slopes = m.fold(
+    // One pass over the species block: its rows times phi, and energies times its rows.
+    m.ordered(
         m.i(0),
         m.i(n),
-        heat[0],
         #[inline(always)]
-        |x, k| {
-            let x = (m.get(cp, k) - less).mul_add(m.get(f, k), x);
-            (m.get(y, k) * tdot).mul_add(m.get(dcp, k), x)
+        |k| {
+            let e = energy(m, p, less, t, k);
+            let g = m.fold(
+                m.index(row_ptr, k),
+                m.index(row_ptr, k + 1),
+                -(m.get(wdot, k) * inv_rho),
+                #[inline(always)]
+                |g, i| {
+                    let (from, column) = (m.index(rows, i * 2), m.index(rows, i * 2 + 1));
+                    let x = m.get(values, from);
+                    m.put(heat, column, e.mul_add(x, m.get(heat, column)));
+                    x.mul_add(m.get(y, column), g)
+                },
+            );
+            if reactor == Reactor::ConstV {
+                m.put(values, at(k, 0), m.get(by_t, k) * inv_rho);
+                m.put(values, at(k, 1), m.get(by_total, k));
+            } else {
+                m.put(values, at(k, 1), -(g * inv_sigma));
+                let a = m.get(by_t, k) - ctot * inv_t * m.get(by_total, k);
+                m.put(values, at(k, 0), a * inv_rho - g * inv_t);
+            }
         },
     );
-    m.put(values, m.i(tt), slopes * scale);
-    m.put(values, m.i(ts), heat[1] * scale);
+    m.all(
+        n,
+        #[inline(always)]
+        |k| m.put(values, at(k, 2), m.get(heat, k) * scale),
+    );
+    // Sums of the columns of T and sigma, and their heat; ∂(c dT/dt)/∂T also holds Σ (de/dT) f and dc/dT dT/dt.
+    let [sum_t, sum_s, heat_t, heat_s, by_e, by_c] = m.folds(
+        m.i(0),
+        m.i(n),
+        [m.lit(0.0); 6],
+        #[inline(always)]
+        |[sum_t, sum_s, heat_t, heat_s, by_e, by_c], k| {
+            let (x, z, e) = (m.get(values, at(k, 0)), m.get(values, at(k, 1)), energy(m, p, less, t, k));
+            [
+                sum_t + x,
+                sum_s + z,
+                e.mul_add(x, heat_t),
+                e.mul_add(z, heat_s),
+                (m.get(cp, k) - less).mul_add(m.get(f, k), by_e),
+                m.get(y, k).mul_add(m.get(dcp, k), by_c),
+            ]
+        },
+    );
+    m.put(values, m.i(st), sum_t);
+    m.put(values, m.i(ss), sum_s);
+    m.put(values, m.i(tt), by_c.mul_add(tdot, heat_t + by_e) * scale);
+    m.put(values, m.i(ts), heat_s * scale);
 }

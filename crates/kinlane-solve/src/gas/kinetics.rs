@@ -2,7 +2,7 @@
 
 use super::{falloff, gather, pressure};
 use kinlane_plan::machine::{Array, Machine, Real, array};
-use kinlane_plan::plan::{GeneralReaction, Kind, MassAction, Plan};
+use kinlane_plan::plan::{GeneralReaction, Kind, MassAction, Plan, by_rate};
 
 /// All rate constants at the state in `p.cell`, with `DERIVATIVES` also ∂k/∂T and the like.
 #[inline(always)]
@@ -25,8 +25,12 @@ fn arrhenius<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
     let (k, k_t, pairs) = (kin.k, kin.k_t, kin.exps);
     m.put(k, m.i(0), m.lit(1.0));
     m.put(kin.q, m.i(kin.reactions), m.lit(0.0));
-    m.put(p.jacobian.q_t, m.i(kin.reactions), m.lit(0.0));
-    m.put(k_t, m.i(0), m.lit(0.0));
+    if DERIVATIVES {
+        let (q_t, rates) = (p.jacobian.q_t, p.jacobian.rates);
+        m.put(k_t, m.i(0), m.lit(0.0));
+        m.put(q_t, m.i(kin.reactions), m.lit(0.0));
+        m.put(rates, m.i(rates.len as usize - 1), m.lit(0.0));
+    }
     // k = Tᵇ e^{−e/T}; the A-factors multiply where it is used
     m.all(
         pairs.len as usize / 2,
@@ -90,8 +94,18 @@ pub fn progress<M: Machine, const JAC: bool>(m: M, p: &Plan) {
             m.all(
                 p.species,
                 #[inline(always)]
-                |i| m.put(act, i, m.get(conc, i) * m.get(plus, i)),
-            )
+                |i| {
+                    let c = m.get(conc, i) * m.get(plus, i);
+                    m.put(act, i, c);
+                    if JAC {
+                        m.put(act, i + (p.species + 1), -c);
+                    }
+                },
+            );
+            if JAC {
+                m.put(act, m.i(p.species), m.lit(1.0));
+                m.put(act, m.i(2 * p.species + 1), m.lit(-1.0));
+            }
         },
     );
     for class in &p.kinetics.mass_action {
@@ -182,7 +196,8 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
     let (k, k_t, k_aux, third) = (p.kinetics.k, p.kinetics.k_t, p.kinetics.k_aux, p.kinetics.third.m);
     let (conc, act, minus, plus, enthalpy) =
         (p.cell.conc, p.cell.act, p.thermo.exp_minus, p.thermo.exp_plus, p.thermo.enthalpy);
-    let (q, q_t, slots, extras) = (p.kinetics.q, p.jacobian.q_t, p.jacobian.slots, p.jacobian.extra);
+    let (q, q_t, extras) = (p.kinetics.q, p.jacobian.q_t, p.jacobian.extra);
+    let (rates, slots) = (p.jacobian.rates, p.jacobian.slots);
     let (index, coef) = (class.index, class.coef);
     let (first, first_slot, first_extra) = (class.first, class.slot, class.extra);
     let inv_t = m.var(p.cell.scalars.inv_t);
@@ -230,13 +245,17 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
             let net = if reversible { forward - backward } else { forward };
             m.put(q, i + first, rate * net);
             // ∂q/∂C of every participant; dc/dC = e^{G}
-            let slot = i * (NR + NP) + first_slot;
-            for (j, &species) in r.iter().enumerate() {
-                let scale = if reversible { rate * m.get(plus, species) } else { rate };
-                m.put(slots, slot + j, product_without(scale, from, j));
-            }
-            for (j, &species) in s.iter().enumerate() {
-                m.put(slots, slot + (NR + j), -product_without(rate * m.get(plus, species), to, j));
+            if by_rate(NR, NP) {
+                m.put(rates, i + first_slot, rate);
+            } else {
+                let slot = i * (NR + NP) + first_slot;
+                for (j, &species) in r.iter().enumerate() {
+                    let scale = if reversible { rate * m.get(plus, species) } else { rate };
+                    m.put(slots, slot + j, product_without(scale, from, j));
+                }
+                for (j, &species) in s.iter().enumerate() {
+                    m.put(slots, slot + (NR + j), -product_without(rate * m.get(plus, species), to, j));
+                }
             }
             // ∂q/∂T at constant C: through k, and for the reverse rate through Kc: d ln Kc/dT = Σ ν (h/RT − 1)/T
             let mut by_t = m.get(k_t, place) * x * net;

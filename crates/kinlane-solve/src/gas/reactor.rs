@@ -113,32 +113,21 @@ fn equations<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
         #[inline(always)]
         |k| m.put(f, k, m.get(wdot, k).mul_add(inv_rho, m.get(source, k))),
     );
-    m.put(
-        f,
-        m.i(n + 1),
-        m.sum(
-            n,
-            #[inline(always)]
-            |k| m.get(f, k),
-        ),
-    );
     let t = m.var(s.t);
     let cp = p.thermo.cp;
     let less = m.lit(if reactor == Reactor::ConstV { 1.0 } else { 0.0 }); // cv = cp − R
-    let c = m.fold(
+    let [sum, c, released] = m.folds(
         m.i(0),
         m.i(n),
-        m.lit(0.0),
+        [m.lit(0.0); 3],
         #[inline(always)]
-        |x, k| m.get(y, k).mul_add(m.get(cp, k) - less, x),
-    ) * m.lit(R);
-    let released = m.fold(
-        m.i(0),
-        m.i(n),
-        m.lit(0.0),
-        #[inline(always)]
-        |x, k| energy(m, p, less, t, k).mul_add(m.get(f, k), x),
-    ) * m.lit(R);
+        |[sum, c, released], k| {
+            let rate = m.get(f, k);
+            [sum + rate, m.get(y, k).mul_add(m.get(cp, k) - less, c), energy(m, p, less, t, k).mul_add(rate, released)]
+        },
+    );
+    m.put(f, m.i(n + 1), sum);
+    let (c, released) = (c * m.lit(R), released * m.lit(R));
     let tdot = if reactor == Reactor::FixedT { m.lit(0.0) } else { (m.var(p.cell.heating) - released) / c };
     m.put(f, m.i(n), tdot);
     m.set(s.tdot, tdot);

@@ -1,6 +1,7 @@
-//! Standard-state thermodynamics of all species at one temperature.
+//! Standard-state thermodynamics of all species at one temperature: the polynomials of the mechanism, and constant heat
+//! capacities above the plan's `hold` (see docs/decisions/0004-hot-gas.md).
 
-use kinlane_plan::machine::{Machine, Real, array};
+use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::plan::{Nasa7, Nasa9, Plan};
 
 /// How much is wanted.
@@ -56,6 +57,69 @@ fn powers<M: Machine>(m: M, t: M::R, ln_t: M::R, inv_t: M::R) -> Powers<M::R> {
     }
 }
 
+/// A temperature with what the polynomials need of it.
+#[derive(Clone, Copy)]
+struct Temperature<R> {
+    t: R,
+    ln: R,
+    inverse: R,
+}
+
+/// The cell's temperature, or the plan's `hold` where it is hotter.
+#[inline(always)]
+fn held<M: Machine>(m: M, p: &Plan) -> Temperature<M::R> {
+    let s = p.cell.scalars;
+    let (t, hold) = (m.var(s.t), p.thermo.hold);
+    let hot = m.lit(hold).lt(t);
+    Temperature {
+        t: m.lit(hold).min(t),
+        ln: M::R::select(hot, m.lit(Real::ln(hold)), m.var(s.ln_t)),
+        inverse: M::R::select(hot, m.lit(1.0 / hold), m.var(s.inv_t)),
+    }
+}
+
+/// Above `hold`, cp stays, and with it h = h₀ + cp (T − T₀), s = s₀ + cp ln(T/T₀); index 0: as made at T₀ = `hold`.
+#[inline(always)]
+fn above_hold<M: Machine>(m: M, p: &Plan, depth: Depth) {
+    let (t, ln_t, inv_t) = (m.var(p.cell.scalars.t), m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
+    let hold = m.lit(p.thermo.hold);
+    let hot = hold.lt(t);
+    m.if_any(
+        hot,
+        #[inline(always)]
+        || {
+            if depth == Depth::Gibbs {
+                p.thermo.nasa7.iter().for_each(
+                    #[inline(always)]
+                    |group| seven::<M, HOT>(m, p, group),
+                );
+            }
+            m.function(
+                "above_hold",
+                #[inline(always)]
+                || {
+                    let (gibbs, enthalpy, cp, dcp) = (p.thermo.gibbs, p.thermo.enthalpy, p.thermo.cp, p.thermo.dcp);
+                    let (further, ln) = ((t - hold) * inv_t, ln_t - m.lit(Real::ln(p.thermo.hold)));
+                    m.all(
+                        p.species,
+                        #[inline(always)]
+                        |k| {
+                            let (g, h, c) = (m.get(gibbs, k), m.get(enthalpy, k), m.get(cp, k));
+                            let h1 = further.mul_add(c, h * (hold * inv_t));
+                            let g1 = (m.lit(1.0) - c).mul_add(ln, g + (h1 - h));
+                            m.put(gibbs, k, M::R::select(hot, g1, g));
+                            m.put(enthalpy, k, M::R::select(hot, h1, h));
+                            if depth == Depth::Derivative {
+                                m.put(dcp, k, M::R::select(hot, m.lit(0.0), m.get(dcp, k)));
+                            }
+                        },
+                    );
+                },
+            );
+        },
+    );
+}
+
 /// Writes `gibbs`, `exp_minus`, `exp_plus` and, as `depth` asks, `enthalpy`, `cp`, `dcp` of the plan's thermodynamics.
 #[inline(always)]
 pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
@@ -69,6 +133,7 @@ pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
     for group in &p.thermo.nasa9 {
         nine(m, p, group);
     }
+    above_hold(m, p, depth);
     m.function(
         "exponentials",
         #[inline(always)]
@@ -99,18 +164,23 @@ fn dot<R: Real>(w: &[R], a: &[R], s: R) -> R {
     s
 }
 
-/// Species of seven coefficients; `DEPTH` as [`Depth`].
+/// For [`seven`]: energies, and only of cells above `hold`. What the others have is left to them.
+const HOT: u8 = 3;
+
+/// Species of seven coefficients; `DEPTH` as [`Depth`], or [`HOT`].
 #[inline(always)]
 fn seven<M: Machine, const DEPTH: u8>(m: M, p: &Plan, group: &Nasa7) {
     m.function(
         "nasa7",
         #[inline(always)]
         || {
-            let (t, ln_t, inv_t) = (m.var(p.cell.scalars.t), m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
-            let w = powers(m, t, ln_t, inv_t);
+            let here = held(m, p);
+            let (t, ln_t) = (here.t, here.ln);
+            let w = powers(m, t, ln_t, here.inverse);
             let th = &p.thermo;
             let (gibbs, enthalpy, cp, dcp) = (th.gibbs, th.enthalpy, th.cp, th.dcp);
             let low = t.le(m.lit(group.t_mid));
+            let hot = m.lit(p.thermo.hold).lt(m.var(p.cell.scalars.t));
             let (species, a_low, a_high) = (group.species, group.low, group.high);
             m.all(
                 species.len as usize,
@@ -125,10 +195,12 @@ fn seven<M: Machine, const DEPTH: u8>(m: M, p: &Plan, group: &Nasa7) {
                     // ln(p⁰/R) is inside the coefficients: −ln(p⁰/RT) = −ln(p⁰/R) + ln T
                     m.put(gibbs, k, dot(&w.g[2..8], &a, ln_t - a[6]));
                     if DEPTH >= 1 {
-                        m.put(enthalpy, k, dot(&w.h[3..8], &a[1..], a[0]));
-                        m.put(cp, k, dot(&w.cp[3..7], &a[1..], a[0]));
+                        let (h, c) = (dot(&w.h[3..8], &a[1..], a[0]), dot(&w.cp[3..7], &a[1..], a[0]));
+                        let mine = |x: M::R, a: Array| if DEPTH == HOT { M::R::select(hot, x, m.get(a, k)) } else { x };
+                        m.put(enthalpy, k, mine(h, enthalpy));
+                        m.put(cp, k, mine(c, cp));
                     }
-                    if DEPTH >= 2 {
+                    if DEPTH == 2 {
                         m.put(dcp, k, dot(&w.dcp[4..7], &a[2..], a[1]));
                     }
                 },
@@ -144,8 +216,9 @@ fn nine<M: Machine>(m: M, p: &Plan, group: &Nasa9) {
         "nasa9",
         #[inline(always)]
         || {
-            let (t, ln_t, inv_t) = (m.var(p.cell.scalars.t), m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
-            let w = powers(m, t, ln_t, inv_t);
+            let here = held(m, p);
+            let (t, ln_t) = (here.t, here.ln);
+            let w = powers(m, t, ln_t, here.inverse);
             let th = &p.thermo;
             let (gibbs, enthalpy, cp, dcp) = (th.gibbs, th.enthalpy, th.cp, th.dcp);
             let (species, breaks, table, ranges) = (group.species, group.breaks, group.a, group.ranges);
