@@ -37,6 +37,7 @@ pub enum Command {
     Convert(ConvertArgs),
     Equilibrate(crate::equilibrate::EquilibrateArgs),
     Explain(ExplainArgs),
+    Ignite(crate::ignite::IgniteArgs),
     /// List the integration methods
     Methods,
     Demo(DemoArgs),
@@ -242,7 +243,7 @@ impl SolverArgs {
             reactor: self.reactor.into(),
             first_step: self.first_step,
             max_steps: self.max_steps,
-            lanes: None,
+            ..Options::default()
         }
     }
 }
@@ -291,7 +292,8 @@ pub enum OnFailure {
     Stop,
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+/// A positive number of the command line.
+pub fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x.is_finite() && x > 0.0 => Ok(x),
         Ok(_) => Err("it must be a positive finite number".into()),

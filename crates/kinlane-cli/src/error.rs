@@ -42,6 +42,12 @@ pub enum Error {
     /// A mixture of the command line cannot be made.
     #[error("{0}")]
     Mixture(MixtureFault),
+    /// A time series was asked for and there are several cells.
+    #[error("--series is for one cell and the sweep has {cells}; give one T, P and phi, or leave --series out")]
+    SeriesOfMany {
+        /// Cells of the sweep.
+        cells: usize,
+    },
     /// The device asked for is not here.
     #[error("no device `{name}`: this build runs on `cpu`; leave --device out or give --device cpu")]
     Device {

@@ -24,6 +24,7 @@ mod demo;
 mod equilibrate;
 mod error;
 mod explain;
+mod ignite;
 mod methods;
 mod mixture;
 mod npy;
@@ -47,6 +48,7 @@ fn main() {
         Command::Check(a) => check::run(a),
         Command::Convert(a) => convert::run(a),
         Command::Equilibrate(a) => equilibrate::run(a),
+        Command::Ignite(a) => ignite::run(a),
         Command::Explain(a) => explain::run(a),
         Command::Methods => {
             methods::run();

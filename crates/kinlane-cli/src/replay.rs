@@ -219,7 +219,7 @@ impl Choices {
             reactor,
             first_step: self.first_step,
             max_steps: self.max_steps,
-            lanes: None,
+            ..Options::default()
         }
     }
 }

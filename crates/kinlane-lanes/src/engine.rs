@@ -1,9 +1,12 @@
 //! The batch interface.
 
 use crate::dispatch::{self, Width};
+use crate::note::Notes;
+use crate::watch::Watch;
 use crate::worker::{Batch, Evaluation, Kernel, Shared, Worker};
 use kinlane_plan::Plan;
 use kinlane_solve::gas::problem::Gas;
+use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Method, Stepper, method};
 use kinlane_solve::{Cost, Options, Outcome};
 use std::sync::Arc;
@@ -103,6 +106,8 @@ pub enum EngineError {
         /// The width asked for.
         name: String,
     },
+    /// Cells can only be watched by an engine that was made for it.
+    NotWatched,
     /// A slice has the wrong length.
     Length {
         /// Which slice.
@@ -150,12 +155,13 @@ impl Engine {
         let method = Method::find(name).ok_or_else(|| EngineError::UnknownMethod { name: name.to_owned() })?;
         let mut layout = plan.layout;
         let stepper = Stepper::new(&mut layout, method, Gas { plan: &plan, reactor: options.reactor }.dimensions());
+        let track = options.watched.then(|| Track::new(&mut layout, plan.species + 2));
         let errors = layout.array(plan.active.len as usize);
         let arena = layout.len();
         let wish = options.lanes.clone();
         let width = dispatch::choose(arena, wish.as_deref())
             .ok_or_else(|| EngineError::UnknownWidth { name: wish.unwrap_or_default() })?;
-        let shared = Shared { plan, options, stepper, errors, arena };
+        let shared = Shared { plan, options, stepper, track, errors, arena };
         shared.rehearse();
         let workers = (0..threads.max(1)).map(|_| dispatch::worker(width, arena)).collect();
         Ok(Self { shared, width, workers })
@@ -206,12 +212,46 @@ impl Engine {
         progress: &AtomicUsize,
         stop: &AtomicBool,
     ) -> Result<Totals, EngineError> {
+        self.run(&mut cells, None, dt, progress, stop)
+    }
+
+    /// As [`Engine::advance`], noting on the way what `watch` asks for. The engine must have been made with
+    /// [`Options::watched`]. A cell that the lanes cannot advance is not rescued.
+    ///
+    /// # Errors
+    /// As [`Engine::advance`]; [`EngineError::NotWatched`].
+    pub fn advance_watched(
+        &mut self,
+        mut cells: Cells<'_>,
+        watch: &mut Watch<'_>,
+        dt: f64,
+        progress: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Result<Totals, EngineError> {
+        let (n, count) = (self.shared.plan.species, cells.temperature.len());
+        if self.shared.track.is_none() {
+            return Err(EngineError::NotWatched);
+        }
+        length("watch.series", watch.series.len(), count * watch.times.len() * (n + 2))?;
+        length("watch.found", watch.found.len(), count * watch.events.len())?;
+        self.run(&mut cells, Some(Notes::new(watch)), dt, progress, stop)
+    }
+
+    fn run(
+        &mut self,
+        cells: &mut Cells<'_>,
+        notes: Option<Notes<'_>>,
+        dt: f64,
+        progress: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Result<Totals, EngineError> {
         let n = self.shared.plan.species;
-        check(&cells, n)?;
+        check(cells, n)?;
         if !(dt.is_finite() && dt > 0.0) {
             return Err(EngineError::Value { cell: 0, column: "dt".to_owned(), value: dt });
         }
-        let batch = Batch::new(&mut cells, n, dt, progress, stop);
+        let batch = Batch::new(cells, n, dt, progress, stop);
+        let batch = if let Some(notes) = notes { batch.noting(notes) } else { batch };
         let shared = &self.shared;
         let mut totals = Totals::default();
         let mut add = |(cost, failed, seconds): (TotalCost, usize, f64)| {

@@ -2,6 +2,7 @@
 
 use crate::engine::{Cells, Layout, TotalCost};
 use crate::machine::Lanes;
+use crate::note::{Noted, Notes};
 use crate::rescue::{self, Entry};
 use crate::simd::{Pack, Register};
 use kinlane_plan::plan::Plan;
@@ -9,6 +10,7 @@ use kinlane_plan::{Array, Machine, Real};
 use kinlane_solve::gas::problem::{Gas, TEMPERATURES};
 use kinlane_solve::gas::{R, reactor};
 use kinlane_solve::methods::control::{DONE, Start};
+use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Problem, Stepper};
 use kinlane_solve::{Cost, Options, Outcome, Reactor, Status};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -22,6 +24,8 @@ pub struct Shared {
     pub options: Options,
     /// The method and its arrays.
     pub stepper: Stepper,
+    /// Ends of steps, where cells may be watched.
+    pub track: Option<Track>,
     /// For [`Shared::scaled_errors`].
     pub errors: Array,
     /// Reals per cell in the arena.
@@ -30,7 +34,7 @@ pub struct Shared {
 
 impl Shared {
     /// The problem of a cell.
-    fn gas(&self) -> Gas<'_> {
+    pub(crate) fn gas(&self) -> Gas<'_> {
         Gas { plan: &self.plan, reactor: self.options.reactor }
     }
 
@@ -45,6 +49,9 @@ impl Shared {
         self.stepper.attempt(m, self.gas(), self.options.max_steps);
         reactor::production(m, &self.plan, self.options.reactor, self.stepper.y);
         self.scaled_errors(m);
+        if let Some(track) = self.track {
+            track.follow(m, self.gas(), &self.stepper);
+        }
     }
 }
 
@@ -82,6 +89,8 @@ pub struct Batch<'a> {
     outcome: *mut Outcome,
     electron: Option<&'a [f64]>,
     source: Option<crate::engine::Source<'a>>,
+    /// What to note on the way.
+    notes: Option<Notes<'a>>,
     /// The interval [s].
     pub dt: f64,
     next: AtomicUsize,
@@ -105,11 +114,18 @@ impl<'a> Batch<'a> {
             outcome: c.outcome.as_mut_ptr(),
             electron: c.electron_temperature,
             source: c.source,
+            notes: None,
             dt,
             next: AtomicUsize::new(0),
             progress,
             stop,
         }
+    }
+
+    /// The same, and what to note on the way.
+    pub fn noting(mut self, notes: Notes<'a>) -> Self {
+        self.notes = Some(notes);
+        self
     }
 
     /// Index of (cell, species) in the caller's layout.
@@ -193,13 +209,13 @@ struct Lane {
 
 /// A worker of `K` registers of `V`.
 pub struct Wide<V, const K: usize> {
-    arena: Vec<Pack<V, K>>,
+    pub(crate) arena: Vec<Pack<V, K>>,
     lanes: Vec<Lane>,
     supply: std::ops::Range<usize>,
 }
 
 impl<V: Register, const K: usize> Wide<V, K> {
-    const W: usize = Pack::<V, K>::CELLS;
+    pub(crate) const W: usize = Pack::<V, K>::CELLS;
 
     /// A worker with its arena.
     ///
@@ -211,15 +227,25 @@ impl<V: Register, const K: usize> Wide<V, K> {
         Self { arena: vec![zero; arena], lanes: vec![idle; Self::W], supply: 0..0 }
     }
 
-    fn set(&mut self, a: Array, i: usize, lane: usize, x: f64) {
+    pub(crate) fn set(&mut self, a: Array, i: usize, lane: usize, x: f64) {
         self.column(a, lane).set(i, x);
     }
 
-    fn get(&self, a: Array, i: usize, lane: usize) -> f64 {
+    pub(crate) fn get(&self, a: Array, i: usize, lane: usize) -> f64 {
         assert!(i < a.len as usize && lane < Self::W);
         let slot = &self.arena[a.at as usize + i];
         // SAFETY: a pack is `W` f64 without padding.
         unsafe { *std::ptr::from_ref(slot).cast::<f64>().add(lane) }
+    }
+
+    /// The cell in a lane.
+    pub(crate) fn cell(&self, lane: usize) -> usize {
+        self.lanes[lane].cell
+    }
+
+    /// Whether a lane has a cell of its own.
+    pub(crate) fn busy(&self, lane: usize) -> bool {
+        self.lanes[lane].busy
     }
 
     /// One lane of an array.
@@ -349,7 +375,8 @@ impl<V: Register, const K: usize> Wide<V, K> {
             h: self.get(c.h, 0, lane),
             worst: if status == Status::Done { 0 } else { self.worst(s, lane) },
         };
-        let lost = !absurd && matches!(status, Status::StepTooSmall | Status::NotFinite);
+        // The upper rungs leave no trace of their steps, so a watched cell does without.
+        let lost = !absurd && b.notes.is_none() && matches!(status, Status::StepTooSmall | Status::NotFinite);
         let rescued = if lost { self.rescue(s, b, lane, &mut outcome.cost) } else { None };
         if rescued.is_some() {
             (outcome.status, outcome.worst) = (Status::Done, 0);
@@ -405,6 +432,14 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
             }
         }
         let gas = s.gas();
+        let watch = b.notes.as_ref().zip(s.track.as_ref());
+        let mut noted = watch.map(|(n, _)| Noted::new(Self::W, n)).unwrap_or_default();
+        if let Some((n, track)) = watch {
+            for lane in (0..Self::W).filter(|&l| self.lanes[l].busy).collect::<Vec<_>>() {
+                self.note_entry(s, track, n, &mut noted, lane);
+            }
+            self.note(s, track, n, &mut noted, b.dt);
+        }
         while self.lanes.iter().any(|l| l.busy) {
             // SAFETY: the set was detected before this worker was made, and `Engine::new` has run this program on
             // the scalar machine.
@@ -415,7 +450,11 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                     || s.stepper.attempt(m, gas, s.options.max_steps),
                 );
             }
+            if let Some((n, track)) = watch {
+                self.note(s, track, n, &mut noted, b.dt);
+            }
             let stopped = b.stop.load(Ordering::Relaxed);
+            let mut entered = false;
             for lane in 0..Self::W {
                 if !self.lanes[lane].busy {
                     continue;
@@ -426,7 +465,13 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 total.add(&outcome.cost);
                 failed += usize::from(outcome.status != Status::Done);
                 match self.take(b).filter(|_| !stopped) {
-                    Some(cell) => self.load(s, b, lane, cell),
+                    Some(cell) => {
+                        self.load(s, b, lane, cell);
+                        if let Some((n, track)) = watch {
+                            self.note_entry(s, track, n, &mut noted, lane);
+                            entered = true;
+                        }
+                    }
                     None => {
                         self.lanes[lane].busy = false;
                         // The lane goes on with the state it has; a long way to go keeps its numbers tame.
@@ -434,6 +479,9 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                         self.set(s.stepper.clock.t, 0, lane, 0.0);
                     }
                 }
+            }
+            if let Some((n, track)) = watch.filter(|_| entered) {
+                self.note(s, track, n, &mut noted, b.dt);
             }
             if stopped {
                 self.cancel(b, &mut failed);

@@ -27,6 +27,8 @@ pub struct Options {
     pub first_step: Option<f64>,
     /// Attempted steps a cell may use before it is given up.
     pub max_steps: u32,
+    /// Whether cells can be watched on their way; costs one right-hand side a step where they are.
+    pub watched: bool,
     /// Instruction set and cells side by side, such as `avx2` or `avx512 x 16`; `None` is the best here.
     pub lanes: Option<String>,
 }
@@ -40,6 +42,7 @@ impl Default for Options {
             reactor: Reactor::ConstP,
             first_step: None,
             max_steps: 100_000,
+            watched: false,
             lanes: None,
         }
     }

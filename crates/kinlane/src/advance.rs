@@ -3,7 +3,7 @@
 use crate::error::{BatchError, PlanError};
 use crate::report::Quantiles;
 use crate::{Cells, Mechanism, Options, Reactor, Report, States};
-use kinlane_lanes::{Engine, EngineError};
+use kinlane_lanes::Engine;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -91,17 +91,7 @@ impl AdvanceBuilder {
         positive("threads", threads as f64)?;
         positive("max steps", f64::from(o.max_steps))?;
 
-        let engine =
-            Engine::new(Arc::clone(self.mechanism.plan()), self.options.clone(), threads).map_err(|e| match e {
-                EngineError::UnknownMethod { name } => {
-                    PlanError::UnknownMethod { name, known: crate::methods().map(|m| m.name).collect() }
-                }
-                EngineError::UnknownWidth { name } => PlanError::UnknownLanes {
-                    name,
-                    known: kinlane_lanes::available().iter().map(ToString::to_string).collect(),
-                },
-                other => PlanError::Engine(other),
-            })?;
+        let engine = Engine::new(Arc::clone(self.mechanism.plan()), self.options.clone(), threads)?;
         Ok(Advance {
             lanes: engine.lanes().into(),
             method: engine.method().into(),

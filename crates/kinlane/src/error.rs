@@ -59,6 +59,20 @@ pub enum PlanError {
     Engine(EngineError),
 }
 
+impl From<EngineError> for PlanError {
+    fn from(e: EngineError) -> Self {
+        match e {
+            EngineError::UnknownMethod { name } => {
+                Self::UnknownMethod { name, known: crate::methods().map(|m| m.name).collect() }
+            }
+            EngineError::UnknownWidth { name } => {
+                Self::UnknownLanes { name, known: kinlane_lanes::available().iter().map(ToString::to_string).collect() }
+            }
+            other => Self::Engine(other),
+        }
+    }
+}
+
 /// Why a batch was refused. No cell has been touched.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]

@@ -10,6 +10,7 @@ pub mod radau;
 pub mod rosenbrock;
 pub mod stepper;
 pub mod tableau;
+pub mod track;
 
 pub use method::Method;
 pub use stepper::{Size, Stepper};

@@ -1,0 +1,98 @@
+//! What a delay is: the grammar of `--delay`.
+
+use crate::error::Error;
+use kinlane::{BatchError, Event, Happening, Mechanism, Quantity};
+use std::fmt;
+use std::str::FromStr;
+
+/// A delay as it is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Delay {
+    /// `dT/dt`, `dP/dt`, `dOH/dt`: the steepest rise.
+    Steepest(String),
+    /// `max OH`: the largest value.
+    Maximum(String),
+    /// `T=1800`, `P=3e5`, `OH=1e-4`: the first crossing.
+    Level(String, f64),
+    /// `T+400`: the first rise by this much.
+    Rise(String, f64),
+}
+
+impl FromStr for Delay {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let name = |name: &str| {
+            let name = name.trim();
+            if name.is_empty() { Err(format!("`{text}` names no quantity; {GRAMMAR}")) } else { Ok(name.to_owned()) }
+        };
+        let number = |x: &str| {
+            let x = x.trim();
+            x.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(|| format!("`{x}` is no number; {GRAMMAR}"))
+        };
+        if let Some(what) = text.strip_prefix('d').and_then(|t| t.strip_suffix("/dt")) {
+            return Ok(Self::Steepest(name(what)?));
+        }
+        if let Some(what) = text.strip_prefix("max ").or_else(|| text.strip_prefix("max:")) {
+            return Ok(Self::Maximum(name(what)?));
+        }
+        if let Some((what, level)) = text.split_once('=') {
+            return Ok(Self::Level(name(what)?, number(level)?));
+        }
+        if let Some(by) = text.strip_prefix("T+") {
+            return Ok(Self::Rise("T".to_owned(), number(by)?));
+        }
+        Err(format!("`{text}` is no delay; {GRAMMAR}"))
+    }
+}
+
+/// What can be said.
+const GRAMMAR: &str = "write dT/dt, dP/dt or dOH/dt (steepest rise), max OH (largest mole fraction), T=1800, P=3e5 or \
+                       OH=1e-4 (first crossing), T+400 (first rise by 400 K)";
+
+impl fmt::Display for Delay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Steepest(x) => write!(f, "d{x}/dt"),
+            Self::Maximum(x) => write!(f, "max {x}"),
+            Self::Level(x, level) => write!(f, "{x}={level}"),
+            Self::Rise(x, by) => write!(f, "{x}+{by}"),
+        }
+    }
+}
+
+impl Delay {
+    /// As the solver takes it; species are looked up.
+    pub fn event(&self, mechanism: &Mechanism) -> Result<Event, Error> {
+        let quantity = |name: &str| match name {
+            "T" => Ok(Quantity::Temperature),
+            "P" | "p" => Ok(Quantity::Pressure),
+            name => mechanism.require(name).map(Quantity::MoleFraction),
+        };
+        let event = |name: &str, happening| Ok(Event { quantity: quantity(name)?, happening });
+        let made: Result<Event, BatchError> = match self {
+            Self::Steepest(x) => event(x, Happening::SteepestRise),
+            Self::Maximum(x) => event(x, Happening::Maximum),
+            Self::Level(x, level) => event(x, Happening::Crossing(*level)),
+            Self::Rise(x, by) => event(x, Happening::Rise(*by)),
+        };
+        Ok(made.map_err(crate::mixture::MixtureFault::Batch)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_is_read_and_said_again() {
+        for text in ["dT/dt", "dP/dt", "dCH2O/dt", "max OH", "T=1800", "OH=0.0001", "T+400"] {
+            assert_eq!(text.parse::<Delay>().map(|d| d.to_string()).as_deref(), Ok(text));
+        }
+        for text in ["", "OH", "d/dt", "max ", "T=", "T=hot", "T+"] {
+            let fault = text.parse::<Delay>().expect_err(text);
+            assert!(fault.contains("dT/dt"), "{fault}");
+        }
+    }
+}

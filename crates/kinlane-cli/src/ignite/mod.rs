@@ -1,0 +1,191 @@
+//! `kinlane ignite`: delays of one mixture or of a sweep, and what happens on the way.
+
+mod event;
+mod report;
+
+use crate::advance::EXIT_FAILED;
+use crate::args::{MechanismArgs, ReactorArg, RunArgs, positive};
+use crate::chart;
+use crate::error::Error;
+use crate::mixture::{self, MixtureArgs, MixtureFault, Point};
+use crate::output;
+use crate::{setup, stop};
+use clap::Args;
+use event::Delay;
+use kinlane::{Event, Follow, Followed, Mechanism, Options};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Ignition delays of a mixture or a sweep of them; time series and pictures
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Every combination of the temperatures, pressures and equivalence ratios is a cell; all are advanced together, on all
+cores. A delay is the time of: dT/dt, dP/dt or dOH/dt (steepest rise of T, P or a mole fraction), max OH (its largest
+value), T=1800, P=3e5 or OH=1e-4 (first crossing), T+400 (first rise by 400 K). Times between steps are exact to far
+below the tolerance. What does not happen before --end-time is left empty in tables.
+
+The picture of a sweep over T is the delay over 1000/T; of one cell, the temperature over time (with --show, also
+the mole fractions of these species, in a second picture NAME-species).
+
+Examples:
+  kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1400
+  kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --phi 0.5,1,2 --T 1100:2000:19 --P 1,10atm --picture delays.svg
+  kinlane ignite h2 --mixture H2:2,O2:1,N2:3.76 --T 1000 --delay dP/dt --delay 'max OH' --show OH,H --picture h2.png")]
+pub struct IgniteArgs {
+    #[command(flatten)]
+    pub mechanism: MechanismArgs,
+    #[command(flatten)]
+    pub mixture: MixtureArgs,
+    /// What the delay is; may be given several times (default: dT/dt)
+    #[arg(long, value_name = "EVENT", help_heading = "Ignition")]
+    pub delay: Vec<Delay>,
+    /// Time to wait for it [s]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = positive, help_heading = "Ignition")]
+    pub end_time: f64,
+    /// Species whose mole fractions go into pictures and time series, as OH,H2O2
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Ignition")]
+    pub show: Vec<String>,
+    /// Equations: constant volume or pressure
+    #[arg(long, value_enum, default_value = "const-v", help_heading = "Integration")]
+    pub reactor: ReactorArg,
+    /// Integration method; `kinlane methods` lists them (default: the one that list marks)
+    #[arg(long, value_name = "NAME", help_heading = "Integration")]
+    pub method: Option<String>,
+    /// Relative tolerance
+    #[arg(long, value_name = "X", default_value = "1e-6", value_parser = positive, help_heading = "Integration")]
+    pub rtol: f64,
+    /// Absolute tolerance, on mass fractions; radicals start from nothing, so it is small
+    #[arg(long, value_name = "X", default_value = "1e-15", value_parser = positive, help_heading = "Integration")]
+    pub atol: f64,
+    /// Table of the delays to write
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub csv: Option<PathBuf>,
+    /// Time series of the only cell to write: t, T, P, mole fractions (all, or those of --show)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub series: Option<PathBuf>,
+    /// Picture to write: a name in .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = chart::picture, help_heading = "Output")]
+    pub picture: Option<PathBuf>,
+    /// JSON report to write
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub json: Option<PathBuf>,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// The first step, as a part of the time to the end: small beside the time in which any radical grows.
+const FIRST: f64 = 1e-9;
+/// Times in a time series.
+const TIMES: usize = 1501;
+/// A time series goes on for this many delays.
+const BEYOND: f64 = 2.0;
+/// Failed cells listed on standard error.
+const LISTED: usize = 10;
+
+/// The delays of a sweep.
+struct Delays {
+    delays: Vec<Delay>,
+    points: Vec<Point>,
+    followed: Followed,
+    seconds: f64,
+    method: &'static str,
+}
+
+impl Delays {
+    /// Delay `e` of point `i`, if it came to be.
+    fn at(&self, i: usize, e: usize) -> Option<f64> {
+        self.followed.found.get(i * self.delays.len() + e).copied().filter(|t| t.is_finite())
+    }
+}
+
+/// Runs the command; `Ok` is the exit code.
+pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
+    setup::device(&args.run)?;
+    let mechanism = setup::mechanism(&args.mechanism)?;
+    if !args.mixture.is_given() {
+        return Err(MixtureFault::None.into());
+    }
+    let points = args.mixture.points(&mechanism)?;
+    let delays = if args.delay.is_empty() { vec![Delay::Steepest("T".to_owned())] } else { args.delay.clone() };
+    let events = delays.iter().map(|d| d.event(&mechanism)).collect::<Result<Vec<Event>, Error>>()?;
+    let shown = args
+        .show
+        .iter()
+        .map(|name| mechanism.require(name.trim()).map_err(MixtureFault::Batch))
+        .collect::<Result<Vec<usize>, _>>()?;
+    let alone = points.len() == 1;
+    if args.series.is_some() && !alone {
+        return Err(Error::SeriesOfMany { cells: points.len() });
+    }
+    stop::check()?;
+
+    let mut states = mixture::states(&points, &mechanism)?;
+    let threads = args.run.threads.map_or_else(setup::cores, |n| n as usize);
+    let mut solver = Follow::new(&mechanism, &options(args, args.end_time), threads)?;
+    stop::connect(solver.stop_flag());
+    let start = Instant::now();
+    let progress = solver.progress();
+    let followed = setup::watched(args.run.quiet, states.len(), &progress, || {
+        solver.advance(&mut states, args.end_time, &[], &events)
+    });
+    let followed = followed.map_err(MixtureFault::Batch)?;
+    let found = Delays { delays, points, followed, seconds: start.elapsed().as_secs_f64(), method: solver.method() };
+    stop::check()?;
+
+    if let Some(path) = &args.csv {
+        output::write_text(path, &report::csv(&found))?;
+    }
+    if alone && (args.series.is_some() || args.picture.is_some()) {
+        let end = found.at(0, 0).map_or(args.end_time, |t| (BEYOND * t).min(args.end_time));
+        let (times, series) = series(args, &mechanism, &found.points, end)?;
+        if let Some(path) = &args.series {
+            output::write_text(path, &report::series_csv(&mechanism, &times, &series, &shown))?;
+        }
+        if let Some(path) = &args.picture {
+            for (path, chart) in report::courses(path, &mechanism, &found, &times, &series, &shown) {
+                chart::write(&path, &chart.svg())?;
+            }
+        }
+    } else if let Some(path) = &args.picture {
+        chart::write(path, &report::delays(args, &found).svg())?;
+    }
+    if let Some(path) = &args.json {
+        output::write_text(path, &output::pretty(&report::json(&mechanism, &found, threads), path)?)?;
+    }
+    let outcomes = states.outcomes().iter().enumerate().filter(|(_, o)| o.status != kinlane::Status::Done);
+    for (i, o) in outcomes.take(LISTED) {
+        tell!("cell {i}: {} at t = {:.4e} s", kinlane::words(o.status), o.t);
+    }
+    if !args.run.quiet {
+        say!("{}", report::table(&found));
+        let Delays { points, followed, seconds, method, .. } = &found;
+        say!(
+            "{} cells in {seconds:.3} s ({method}, {:.0} steps per cell), {} failed",
+            points.len(),
+            followed.steps as f64 / points.len().max(1) as f64,
+            followed.failed
+        );
+    }
+    Ok(if found.followed.failed == 0 { 0 } else { EXIT_FAILED })
+}
+
+fn options(args: &IgniteArgs, end: f64) -> Options {
+    Options {
+        method: args.method.clone(),
+        rtol: args.rtol,
+        atol: args.atol,
+        reactor: args.reactor.into(),
+        first_step: Some(FIRST * end),
+        lanes: args.run.lanes.clone(),
+        ..Options::default()
+    }
+}
+
+/// The states of the only cell up to `end` [s], at even times.
+fn series(args: &IgniteArgs, mechanism: &Mechanism, points: &[Point], end: f64) -> Result<(Vec<f64>, Vec<f64>), Error> {
+    let mut states = mixture::states(points, mechanism)?;
+    let times: Vec<f64> = (0..TIMES).map(|i| end * i as f64 / (TIMES - 1) as f64).collect();
+    let mut solver = Follow::new(mechanism, &options(args, end), 1)?;
+    let followed = solver.advance(&mut states, end, &times, &[]).map_err(MixtureFault::Batch)?;
+    Ok((times, followed.series))
+}

@@ -1,0 +1,210 @@
+//! What `kinlane ignite` writes: tables, time series, pictures.
+
+use super::{Delays, IgniteArgs};
+use crate::chart::{Axis, Chart, Series, Spacing};
+use crate::mixture::{Point, Pressure, mole_fractions};
+use crate::output;
+use kinlane::Mechanism;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Lines of the table on a terminal; the rest is in the CSV.
+const LINES: usize = 40;
+
+#[derive(Serialize)]
+pub struct Report<'a> {
+    cells: usize,
+    failed: usize,
+    /// Wall time of the integration alone; `cpu_seconds` that of its threads.
+    seconds: f64,
+    cpu_seconds: f64,
+    steps: u64,
+    threads: usize,
+    method: &'a str,
+    mechanism: &'a str,
+    delays: Vec<String>,
+    /// T [K], P [Pa], phi of every cell, and its delays [s]; null where it did not happen.
+    points: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    #[serde(rename = "T")]
+    t: f64,
+    #[serde(rename = "P")]
+    p: f64,
+    phi: Option<f64>,
+    delay: Vec<Option<f64>>,
+}
+
+/// The JSON report.
+pub fn json<'a>(mechanism: &'a Mechanism, d: &'a Delays, threads: usize) -> Report<'a> {
+    let row = |(i, p): (usize, &Point)| Row {
+        t: p.t,
+        p: p.p,
+        phi: p.phi,
+        delay: (0..d.delays.len()).map(|e| d.at(i, e)).collect(),
+    };
+    Report {
+        cells: d.points.len(),
+        failed: d.followed.failed,
+        seconds: d.seconds,
+        cpu_seconds: d.followed.cpu_seconds,
+        steps: d.followed.steps,
+        threads,
+        method: d.method,
+        mechanism: mechanism.name(),
+        delays: d.delays.iter().map(ToString::to_string).collect(),
+        points: d.points.iter().enumerate().map(row).collect(),
+    }
+}
+
+/// One line per cell.
+pub fn csv(d: &Delays) -> String {
+    let mut text = String::from("T0_K,P0_Pa,phi");
+    d.delays.iter().for_each(|e| text.push_str(&format!(",{}", output::csv_field(&format!("{e} (s)")))));
+    text.push('\n');
+    for (i, p) in d.points.iter().enumerate() {
+        let phi = p.phi.map_or_else(String::new, |phi| phi.to_string());
+        let _ = write!(text, "{},{},{phi}", p.t, p.p);
+        for e in 0..d.delays.len() {
+            text.push(',');
+            if let Some(t) = d.at(i, e) {
+                let _ = write!(text, "{t:e}");
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// What a terminal shows.
+pub fn table(d: &Delays) -> String {
+    let mut text = format!("{:>9} {:>12} {:>8}", "T0 (K)", "P0 (Pa)", "phi");
+    d.delays.iter().for_each(|e| text.push_str(&format!(" {:>16}", format!("{e} (s)"))));
+    for (i, p) in d.points.iter().enumerate().take(LINES) {
+        let phi = p.phi.map_or_else(|| "-".to_owned(), |phi| format!("{phi:.4}"));
+        let _ = write!(text, "\n{:>9.2} {:>12.5e} {phi:>8}", p.t, p.p);
+        for e in 0..d.delays.len() {
+            let delay = d.at(i, e).map_or_else(|| "none".to_owned(), |t| format!("{t:.6e}"));
+            let _ = write!(text, " {delay:>16}");
+        }
+    }
+    if d.points.len() > LINES {
+        let _ = write!(text, "\n... and {} more; --csv FILE writes all", d.points.len() - LINES);
+    }
+    text
+}
+
+/// T, P and mole fractions over time.
+pub fn series_csv(mechanism: &Mechanism, times: &[f64], series: &[f64], shown: &[usize]) -> String {
+    let all: Vec<usize> = (0..mechanism.species_count()).collect();
+    let shown = if shown.is_empty() { &all[..] } else { shown };
+    let mut text = String::from("t_s,T_K,P_Pa");
+    for &k in shown {
+        let name = mechanism.species_names().get(k).map_or("", |n| n);
+        text.push_str(&format!(",X_{}", output::csv_field(name)));
+    }
+    text.push('\n');
+    for (t, row) in times.iter().zip(series.chunks(mechanism.species_count() + 2)) {
+        let [temperature, p, y @ ..] = row else { continue };
+        let _ = write!(text, "{t:e},{temperature},{p}");
+        let x = mole_fractions(mechanism, y);
+        shown.iter().for_each(|&k| text.push_str(&format!(",{:e}", x.get(k).copied().unwrap_or(f64::NAN))));
+        text.push('\n');
+    }
+    text
+}
+
+/// The course of one cell: T, and the mole fractions of the species asked for in a picture of their own.
+pub fn courses(
+    path: &Path,
+    mechanism: &Mechanism,
+    d: &Delays,
+    times: &[f64],
+    series: &[f64],
+    shown: &[usize],
+) -> Vec<(PathBuf, Chart)> {
+    let (scale, unit) = match times.last() {
+        Some(&end) if end < 1e-3 => (1e6, "µs"),
+        Some(&end) if end < 1.0 => (1e3, "ms"),
+        _ => (1.0, "s"),
+    };
+    let state = d.points.first().map_or_else(String::new, |p| format!("{:.1} K, {}", p.t, Pressure(p.p)));
+    let rows = || times.iter().map(|t| t * scale).zip(series.chunks(mechanism.species_count() + 2));
+    let chart = |title: String, label: &str, legend: &str, series| Chart {
+        title,
+        x: Axis { label: format!("time ({unit})"), spacing: Spacing::Linear, low: Some(0.0) },
+        y: Axis { label: label.into(), spacing: Spacing::Linear, low: None },
+        legend: legend.into(),
+        series,
+    };
+    let temperature = rows().filter_map(|(t, row)| Some((t, *row.first()?))).collect();
+    let title = format!("Ignition of {}, {state}", mechanism.name());
+    let course = vec![Series { name: "T".into(), points: temperature }];
+    let mut all = vec![(path.to_owned(), chart(title.clone(), "temperature (K)", "", course))];
+    if !shown.is_empty() {
+        let course = |&k: &usize| Series {
+            name: mechanism.species_names().get(k).map_or("", |n| n).to_owned(),
+            points: rows()
+                .filter_map(|(t, row)| Some((t, mole_fractions(mechanism, row.get(2..)?).get(k).copied()?)))
+                .collect(),
+        };
+        let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+        let extension = path.extension().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+        let beside = path.with_file_name(format!("{stem}-species.{extension}"));
+        all.push((beside, chart(title, "mole fraction", "species", shown.iter().map(course).collect())));
+    }
+    all
+}
+
+/// Delays over what is swept: 1000/T, or phi, or P; a curve for every combination of the others.
+pub fn delays(args: &IgniteArgs, d: &Delays) -> Chart {
+    let m = &args.mixture;
+    let (over_t, over_phi) = (m.temperature.0.len() > 1, m.phi.0.len() > 1);
+    let mut series: Vec<Series> = Vec::new();
+    for (i, p) in d.points.iter().enumerate() {
+        for (e, delay) in d.delays.iter().enumerate() {
+            let Some(t) = d.at(i, e) else { continue };
+            let mut name = Vec::new();
+            let x = match () {
+                () if over_t => 1000.0 / p.t,
+                () if over_phi => p.phi.unwrap_or(f64::NAN),
+                () => p.p,
+            };
+            if over_t {
+                name.extend(p.phi.filter(|_| over_phi).map(|phi| format!("phi = {phi}")));
+            }
+            if (over_t || over_phi) && m.pressure.0.len() > 1 {
+                name.push(Pressure(p.p).to_string());
+            }
+            if d.delays.len() > 1 || name.is_empty() {
+                name.push(delay.to_string());
+            }
+            let name = name.join(", ");
+            match series.iter_mut().find(|s| s.name == name) {
+                Some(s) => s.points.push((x, t)),
+                None => series.push(Series { name, points: vec![(x, t)] }),
+            }
+        }
+    }
+    series.iter_mut().for_each(|s| s.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
+    let (label, spacing) = match () {
+        () if over_t => ("1000 K / T", Spacing::Linear),
+        () if over_phi => ("equivalence ratio", Spacing::Linear),
+        () => ("pressure (Pa)", Spacing::Log),
+    };
+    let gas = match (&m.fuel, &m.mixture) {
+        (Some(fuel), _) => format!("{fuel} and {}", m.oxidizer.as_ref().map(ToString::to_string).unwrap_or_default()),
+        (_, Some(mixture)) => mixture.to_string(),
+        _ => String::new(),
+    };
+    Chart {
+        title: format!("Ignition delay: {gas}"),
+        x: Axis { label: label.into(), spacing, low: None },
+        y: Axis { label: "delay (s)".into(), spacing: Spacing::Log, low: None },
+        legend: if d.delays.len() > 1 { "state and event" } else { "state" }.into(),
+        series,
+    }
+}

@@ -1,0 +1,306 @@
+//! What is noted of a cell while it advances: its state at given times, and when something happens to it.
+
+use kinlane_solve::Reactor;
+use kinlane_solve::gas::R;
+
+/// A quantity of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// T [K].
+    Temperature,
+    /// p [Pa].
+    Pressure,
+    /// Mass fraction of a species.
+    MassFraction(usize),
+    /// Mole fraction of a species.
+    MoleFraction(usize),
+    /// Concentration of a species [mol/m³].
+    Concentration(usize),
+}
+
+/// What may happen to it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Happening {
+    /// It rises fastest.
+    SteepestRise,
+    /// It is largest.
+    Maximum,
+    /// It first crosses a level, from either side.
+    Crossing(f64),
+    /// It is first this much above where it entered.
+    Rise(f64),
+}
+
+/// An event to look for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Event {
+    /// Of what.
+    pub quantity: Quantity,
+    /// What.
+    pub happening: Happening,
+}
+
+/// What to note of every cell of a batch, and where.
+#[derive(Debug)]
+pub struct Watch<'a> {
+    /// Times [s] to note the state at, ascending, from 0 to the interval.
+    pub times: &'a [f64],
+    /// \[cells, times, species + 2\]: T [K], p [Pa], mass fractions. NaN where a cell did not arrive.
+    pub series: &'a mut [f64],
+    /// Events to look for.
+    pub events: &'a [Event],
+    /// \[cells, events\]: when [s]; NaN where it did not happen.
+    pub found: &'a mut [f64],
+}
+
+/// Places in a step where a crossing is looked for.
+const LOOKS: usize = 8;
+
+/// A step of one cell: both ends, as (phi, T, sigma) and their rates.
+pub struct Step<'a> {
+    /// Start and length [s].
+    pub t: f64,
+    /// See `t`.
+    pub h: f64,
+    /// State and rate at its start.
+    pub y0: &'a dyn Fn(usize) -> f64,
+    /// See `y0`.
+    pub f0: &'a dyn Fn(usize) -> f64,
+    /// State and rate at its end.
+    pub y1: &'a dyn Fn(usize) -> f64,
+    /// See `y1`.
+    pub f1: &'a dyn Fn(usize) -> f64,
+    /// Number of species.
+    pub species: usize,
+    /// Pressure or density, as the reactor says.
+    pub parameter: f64,
+    /// The equations.
+    pub reactor: Reactor,
+}
+
+impl Step<'_> {
+    /// Variable `i` and its rate at `x` between 0 and 1, on the Hermite cubic.
+    fn at(&self, i: usize, x: f64) -> [f64; 2] {
+        let (a, b) = ((self.y0)(i), (self.y1)(i));
+        let (fa, fb) = ((self.f0)(i) * self.h, (self.f1)(i) * self.h);
+        if x == 1.0 {
+            return [b, fb / self.h];
+        }
+        let rise = b - a;
+        // y = a + x (rise + (1 − x) ((1 − x)(fa − rise) − x (fb − rise)))
+        let (u, p, q) = (1.0 - x, fa - rise, fb - rise);
+        let inner = u * p - x * q;
+        let value = a + x * (rise + u * inner);
+        let slope = rise + (1.0 - 2.0 * x) * inner - x * u * (p + q);
+        [value, slope / self.h]
+    }
+
+    /// T, p and phi·rho scale at `x`.
+    fn scalars(&self, x: f64) -> Scalars {
+        let n = self.species;
+        let ([t, dt], [sigma, dsigma]) = (self.at(n, x), self.at(n + 1, x));
+        match self.reactor {
+            // rho = p/(R T sigma)
+            Reactor::ConstP | Reactor::FixedT => {
+                let p = self.parameter;
+                let rho = p / (R * t * sigma);
+                Scalars { t, dt, p, dp: 0.0, sigma, dsigma, rho, drho: -rho * (dt / t + dsigma / sigma) }
+            }
+            Reactor::ConstV => {
+                let rho = self.parameter;
+                let p = rho * R * t * sigma;
+                Scalars { t, dt, p, dp: p * (dt / t + dsigma / sigma), sigma, dsigma, rho, drho: 0.0 }
+            }
+        }
+    }
+
+    /// A quantity and its rate at `x`; molar masses turn phi into mass fractions.
+    fn value(&self, q: Quantity, x: f64, molar_mass: &[f64]) -> [f64; 2] {
+        let s = self.scalars(x);
+        match q {
+            Quantity::Temperature => [s.t, s.dt],
+            Quantity::Pressure => [s.p, s.dp],
+            Quantity::MassFraction(k) => self.at(k, x).map(|v| v * molar_mass[k]),
+            Quantity::MoleFraction(k) => {
+                let [phi, d] = self.at(k, x);
+                [phi / s.sigma, (d - phi * s.dsigma / s.sigma) / s.sigma]
+            }
+            Quantity::Concentration(k) => {
+                let [phi, d] = self.at(k, x);
+                [phi * s.rho, d * s.rho + phi * s.drho]
+            }
+        }
+    }
+
+    /// T, p and mass fractions at `x`.
+    pub fn write(&self, x: f64, molar_mass: &[f64], out: &mut [f64]) {
+        let s = self.scalars(x);
+        (out[0], out[1]) = (s.t, s.p);
+        for (k, w) in molar_mass.iter().enumerate() {
+            out[2 + k] = self.at(k, x)[0] * w;
+        }
+    }
+}
+
+struct Scalars {
+    t: f64,
+    dt: f64,
+    p: f64,
+    dp: f64,
+    sigma: f64,
+    dsigma: f64,
+    rho: f64,
+    drho: f64,
+}
+
+/// What is known of one event of one cell.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen {
+    /// Largest value so far, or the level to cross.
+    best: f64,
+    /// Start of the step before, if there was one.
+    before: Option<Node>,
+    begun: bool,
+}
+
+impl Seen {
+    /// Of a cell that has just entered.
+    pub const NOTHING: Self = Self { best: f64::NEG_INFINITY, before: None, begun: false };
+}
+
+/// A quantity and its rate at an end of a step.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    t: f64,
+    value: [f64; 2],
+}
+
+/// Looks for an event in a step; `found` is when it happened, NaN until then.
+pub fn look(e: &Event, s: &Step<'_>, molar_mass: &[f64], seen: &mut Seen, found: &mut f64) {
+    let at = |x: f64| s.value(e.quantity, x, molar_mass);
+    match e.happening {
+        Happening::SteepestRise | Happening::Maximum => {
+            let which = usize::from(e.happening == Happening::SteepestRise);
+            let (start, end) = (Node { t: s.t, value: at(0.0) }, Node { t: s.t + s.h, value: at(1.0) });
+            peak(which, start, end, seen, found);
+            seen.before = Some(start);
+        }
+        Happening::Crossing(_) | Happening::Rise(_) if !found.is_nan() => {}
+        Happening::Crossing(level) => crossing(&|x| at(x)[0] - level, s, found),
+        Happening::Rise(by) => {
+            if !seen.begun {
+                seen.best = at(0.0)[0] + by;
+            }
+            crossing(&|x| at(x)[0] - seen.best, s, found);
+        }
+    }
+    seen.begun = true;
+}
+
+/// The largest value (`which` = 0) or rate (1) so far. Where an end between two steps is higher than both neighbours, the
+/// peak is that of the quintic through the three with their rates: a cubic knows its second derivative too badly.
+fn peak(which: usize, start: Node, end: Node, seen: &mut Seen, found: &mut f64) {
+    let g = |n: Node| n.value[which];
+    match seen.before {
+        None => (seen.best, *found) = (g(start), start.t),
+        Some(before) if g(start) >= seen.best && g(start) >= g(before) && g(start) >= g(end) => {
+            let quintic = Quintic::new([before, start, end]);
+            let x = golden(&|x| quintic.at(x)[which], before.t - start.t, end.t - start.t);
+            (seen.best, *found) = (g(start).max(quintic.at(x)[which]), start.t + x);
+        }
+        Some(_) => {}
+    }
+    if g(end) > seen.best {
+        (seen.best, *found) = (g(end), end.t);
+    }
+}
+
+/// Through three points with their slopes, in Newton's form over doubled nodes; times from the middle one.
+struct Quintic {
+    nodes: [f64; 6],
+    coefficients: [f64; 6],
+}
+
+impl Quintic {
+    fn new(points: [Node; 3]) -> Self {
+        let mid = points[1].t;
+        let nodes = std::array::from_fn(|i| points[i / 2].t - mid);
+        let mut d: [f64; 6] = std::array::from_fn(|i| points[i / 2].value[0]);
+        let mut coefficients = [d[0]; 6];
+        for k in 1..6 {
+            for i in 0..6 - k {
+                let same = k == 1 && i % 2 == 0;
+                d[i] = if same { points[i / 2].value[1] } else { (d[i + 1] - d[i]) / (nodes[i + k] - nodes[i]) };
+            }
+            coefficients[k] = d[0];
+        }
+        Self { nodes, coefficients }
+    }
+
+    /// Value and slope.
+    fn at(&self, x: f64) -> [f64; 2] {
+        let (mut value, mut slope) = (self.coefficients[5], 0.0);
+        for k in (0..5).rev() {
+            slope = slope * (x - self.nodes[k]) + value;
+            value = value * (x - self.nodes[k]) + self.coefficients[k];
+        }
+        [value, slope]
+    }
+}
+
+/// Where `g` is largest between `lo` and `hi`, of one peak between them.
+fn golden(g: &dyn Fn(f64) -> f64, mut lo: f64, mut hi: f64) -> f64 {
+    let ratio = 0.618_033_988_749_895;
+    let (mut a, mut b) = (hi - ratio * (hi - lo), lo + ratio * (hi - lo));
+    let (mut ga, mut gb) = (g(a), g(b));
+    for _ in 0..60 {
+        if ga >= gb {
+            (hi, b, gb) = (b, a, ga);
+            a = hi - ratio * (hi - lo);
+            ga = g(a);
+        } else {
+            (lo, a, ga) = (a, b, gb);
+            b = lo + ratio * (hi - lo);
+            gb = g(b);
+        }
+    }
+    0.5 * (lo + hi)
+}
+
+/// The first zero in a step, by bisection.
+fn crossing(g: &dyn Fn(f64) -> f64, s: &Step<'_>, found: &mut f64) {
+    let (mut lo, mut below) = (0.0, g(0.0));
+    for i in 1..=LOOKS {
+        let mut hi = i as f64 / LOOKS as f64;
+        let above = g(hi);
+        if below * above <= 0.0 && below != above {
+            for _ in 0..52 {
+                let mid = 0.5 * (lo + hi);
+                if g(mid) * below > 0.0 { lo = mid } else { hi = mid }
+            }
+            *found = s.t + 0.5 * (lo + hi) * s.h;
+            return;
+        }
+        (lo, below) = (hi, above);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// y = sin t on uneven steps: the peak of y is at π/2, that of its rate at 2π.
+    #[test]
+    fn peaks_of_a_sine() {
+        let node = |t: f64| Node { t, value: [t.sin(), t.cos()] };
+        let times: Vec<f64> = (0..80).map(|i| 0.3 + 0.1 * f64::from(i) + 0.02 * f64::from(i % 3)).collect();
+        for (which, to, want) in [(0, 4.0, std::f64::consts::FRAC_PI_2), (1, 7.5, 2.0 * std::f64::consts::PI)] {
+            let (mut seen, mut found) = (Seen::NOTHING, f64::NAN);
+            for w in times.windows(2).take_while(|w| w[1] < to) {
+                peak(which, node(w[0]), node(w[1]), &mut seen, &mut found);
+                seen.before = Some(node(w[0]));
+            }
+            assert!((found - want).abs() < 2e-6, "{which}: {found} for {want}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Ignition delays against Cantera's at tight tolerances, and time series against stepping to the same times.
+
+use kinlane::{Advance, Event, Follow, Happening, Mechanism, Options, Quantity, Reactor, States};
+use kinlane_testdata::files;
+use kinlane_testdata::golden::json;
+
+const EVENTS: [Event; 2] = [
+    Event { quantity: Quantity::Temperature, happening: Happening::SteepestRise },
+    Event { quantity: Quantity::Temperature, happening: Happening::Rise(400.0) },
+];
+
+fn options(rtol: f64, atol: f64) -> Options {
+    Options { rtol, atol, reactor: Reactor::ConstV, first_step: Some(1e-9), ..Options::default() }
+}
+
+#[test]
+fn delays_of_three_mechanisms() {
+    let Some(golden) = files::golden() else { return };
+    let all = json(&golden.join("equilibrium/ignition_delays.json"));
+    for (name, m) in all["mechanisms"].as_object().expect("mechanisms") {
+        let Some(data) = files::data() else { return };
+        let mechanism = Mechanism::load(&data.join(format!("combustion/{name}/{name}.yaml"))).expect("it is valid");
+        let cases = m["cases"].as_array().expect("cases");
+        let (mut t, mut p, mut y) = (Vec::new(), Vec::new(), Vec::new());
+        for c in cases {
+            let moles: Vec<(&str, f64)> =
+                c["X0"].as_object().unwrap().iter().map(|(k, x)| (k.as_str(), x.as_f64().unwrap())).collect();
+            y.extend(mechanism.mass_fractions_of_moles(&moles).unwrap());
+            t.push(c["T0_K"].as_f64().unwrap());
+            p.push(c["P0_Pa"].as_f64().unwrap());
+        }
+        // The steepest rise is known as well as the rate of T, whose noise is larger than that of T.
+        for (method, rtol, atol, bounds) in [
+            ("rodas4", 1e-6, 1e-15, [2e-4, 1e-5]),
+            ("rodas4", 1e-8, 1e-17, [1e-5, 1e-7]),
+            ("bdf", 1e-6, 1e-15, [5e-4, 1e-4]),
+            ("radau5", 1e-6, 1e-15, [1e-3, 1e-5]),
+        ] {
+            let options = Options { method: Some(method.to_owned()), ..options(rtol, atol) };
+            let mut states = States::new(&mechanism, t.clone(), p.clone(), y.clone()).unwrap();
+            let mut solver = Follow::new(&mechanism, &options, 2).unwrap();
+            let followed = solver.advance(&mut states, 0.1, &[], &EVENTS).unwrap();
+            assert_eq!(followed.failed, 0);
+            for (c, found) in cases.iter().zip(followed.found.chunks(2)) {
+                for ((key, found), bound) in ["ignition_delay_s", "t_T0_plus_400K_s"].iter().zip(found).zip(bounds) {
+                    let error = (found / c[*key].as_f64().unwrap() - 1.0).abs();
+                    assert!(error < bound, "{name}, {method}, rtol {rtol:e}, {c}: {key} is off by {error:e}");
+                }
+            }
+        }
+    }
+}
+
+/// States on the way are those of runs that end there.
+#[test]
+fn a_series_is_what_shorter_runs_end_with() {
+    let mechanism = Mechanism::bundled("h2").unwrap();
+    let y = mechanism.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).unwrap();
+    let cells = || States::new(&mechanism, vec![1200.0, 1000.0, 2500.0], vec![101_325.0; 3], y.repeat(3)).unwrap();
+    let times = [0.0, 1e-6, 3.3e-5, 6e-5, 2e-4];
+    for method in ["rodas4", "bdf", "radau5"] {
+        let options = Options { method: Some(method.to_owned()), ..options(1e-8, 1e-14) };
+        let mut followed = cells();
+        let out = Follow::new(&mechanism, &options, 1).unwrap().advance(&mut followed, 2e-4, &times, &[]).unwrap();
+        let width = mechanism.species_count() + 2;
+        for (i, &t) in times.iter().enumerate() {
+            let mut alone = cells();
+            if t > 0.0 {
+                Advance::new(&mechanism)
+                    .options(options.clone())
+                    .threads(1)
+                    .plan()
+                    .unwrap()
+                    .advance_states(&mut alone, t)
+                    .unwrap();
+            }
+            for cell in 0..3 {
+                let row = &out.series[(cell * times.len() + i) * width..][..width];
+                let mut errors = vec![row[0] / alone.temperature()[cell] - 1.0, row[1] / alone.pressure()[cell] - 1.0];
+                errors.extend(row[2..].iter().zip(alone.y_of(cell)).map(|(a, b)| a - b));
+                let worst = errors.iter().fold(0.0f64, |w, e| w.max(e.abs()));
+                assert!(worst < 3e-6, "{method}, cell {cell}, t = {t}: off by {worst:e}");
+            }
+        }
+    }
+}
