@@ -79,7 +79,7 @@ fn second_level() -> usize {
 }
 
 /// The width for an arena of `reals` per cell: two registers hide latency and share the loaded indices, as long as
-/// three quarters of the second-level cache hold both.
+/// seven eighths of the second-level cache hold both.
 pub fn choose(reals: usize, wish: Option<&str>) -> Option<Width> {
     let all = available();
     if let Some(wish) = wish {
@@ -87,7 +87,7 @@ pub fn choose(reals: usize, wish: Option<&str>) -> Option<Width> {
     }
     let bytes = |w: &Width| reals * w.cells * 8;
     let set = all[0].set;
-    let most = second_level() / 4 * 3;
+    let most = second_level() / 8 * 7;
     all.iter().rfind(|w| w.set == set && bytes(w) <= most).or(all.first()).copied()
 }
 

@@ -21,6 +21,9 @@ impl<S> Default for Builder<S> {
 /// An entry: its destination, and what is added and subtracted.
 type Entry = (usize, Vec<usize>, Vec<usize>);
 
+/// A destination and its (rate, activity) terms.
+type ProductEntry = (usize, Vec<(usize, usize)>);
+
 impl<S: Copy + Ord> Builder<S> {
     /// Makes sure a destination is written even if nothing flows into it.
     pub fn touch(&mut self, dst: usize) {
@@ -87,7 +90,7 @@ impl Builder<(usize, usize)> {
     /// Sums of products of a rate and one of `activities` activities, scaled by the column of the destination.
     /// Coefficients are small integers. Lists are filled up with the rate `zero`.
     pub fn build_products(&self, tables: &mut Tables, zero: usize, activities: usize, column: &[usize]) -> Products {
-        let mut by_length: Vec<Vec<(usize, Vec<(usize, usize)>)>> = vec![Vec::new(); SHORT + 2];
+        let mut by_length: Vec<Vec<ProductEntry>> = vec![Vec::new(); SHORT + 2];
         for (&dst, terms) in &self.0 {
             let mut list = Vec::new();
             for (&(rate, activity), &c) in terms {
@@ -103,7 +106,7 @@ impl Builder<(usize, usize)> {
             list.resize(list.len().next_multiple_of(2), (zero, 0));
             ptr.push(ptr[ptr.len() - 1] + list.len() / 2);
         }
-        let mut lists = |entries: &[(usize, Vec<(usize, usize)>)]| ProductLists {
+        let mut lists = |entries: &[ProductEntry]| ProductLists {
             count: entries.len(),
             dst: tables.indices(entries.iter().flat_map(|e| [e.0, column[e.0]])),
             src: tables.indices(entries.iter().flat_map(|e| e.1.iter().flat_map(|&(rate, activity)| [rate, activity]))),
