@@ -33,14 +33,17 @@ pub struct Cli {
 pub enum Command {
     Advance(AdvanceArgs),
     Rates(RatesArgs),
-    Check(CheckArgs),
-    Convert(ConvertArgs),
+    Check(crate::check::CheckArgs),
+    Convert(crate::convert::ConvertArgs),
     Equilibrate(crate::equilibrate::EquilibrateArgs),
+    Psr(crate::psr::PsrArgs),
     Explain(ExplainArgs),
     Ignite(crate::ignite::IgniteArgs),
     /// List the integration methods
     Methods,
     Demo(DemoArgs),
+    Completions(crate::shell::CompletionsArgs),
+    Man(crate::shell::ManArgs),
 }
 
 /// Advance a batch of cells by a time interval
@@ -108,47 +111,16 @@ pub struct RatesArgs {
     pub run: RunArgs,
 }
 
-/// Read a mechanism, validate it, and print what it holds
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  kinlane check mech.yaml --phase gas")]
-pub struct CheckArgs {
-    #[command(flatten)]
-    pub mechanism: MechanismArgs,
-    /// Print errors and warnings only
-    #[arg(long, help_heading = "Run")]
-    pub quiet: bool,
-}
-
-/// Write a mechanism in another format
+/// Re-run a failed cell alone and explain what stopped it, or tell what a code of a message means
 #[derive(Debug, Args)]
 #[command(after_help = "\
-OUT is Cantera YAML (a name that ends in .yaml or .yml). Every number keeps all its digits, in cm, mol, s and the units
-of energy and pressure in which it is shortest, so published numbers stay as published. A reaction with a reverse rate
-of its own becomes two irreversible ones. Transport data and comments are left behind.
-
 Examples:
-  kinlane convert chem.inp mech.yaml --thermo therm.dat
-  kinlane convert mech.yaml small.yaml --phase gas --description 'Only the gas phase of mech.yaml'")]
-pub struct ConvertArgs {
-    #[command(flatten)]
-    pub mechanism: MechanismArgs,
-    /// File to write; it appears only when it is complete
-    #[arg(value_name = "OUT")]
-    pub out: PathBuf,
-    /// Text for the head of the file: what it is and where its numbers come from
-    #[arg(long, value_name = "TEXT", help_heading = "Output")]
-    pub description: Option<String>,
-    /// Print errors only
-    #[arg(long, help_heading = "Run")]
-    pub quiet: bool,
-}
-
-/// Re-run a failed cell alone and explain what stopped it
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  kinlane explain o.npz.replay.json --cell 1234")]
+  kinlane explain o.npz.replay.json --cell 1234
+  kinlane explain M0401
+  kinlane explain codes                              all codes with a few words each")]
 pub struct ExplainArgs {
-    /// Replay file that `kinlane advance` left beside its output
-    #[arg(value_name = "REPLAY")]
+    /// Replay file that `kinlane advance` left beside its output, or a code such as M0401
+    #[arg(value_name = "REPLAY|CODE")]
     pub replay: PathBuf,
     /// Index of the cell in its batch (default: the first that failed)
     #[arg(long, value_name = "I")]

@@ -1,42 +1,247 @@
 //! `kinlane check`.
 
-use crate::args::CheckArgs;
-use crate::error::Error;
-use crate::setup;
-use kinlane::Mechanism;
-use kinlane::mech::Severity;
+use crate::advance::EXIT_FAILED;
+use crate::args::MechanismArgs;
+use crate::error::{EXIT_WRONG, Error};
+use crate::{output, setup};
+use clap::{Args, ValueEnum};
 use kinlane::mech::network::{Blend, RateLaw, Reaction, Reverse};
 use kinlane::mech::render::render;
+use kinlane::mech::{Diagnostic, Severity, Sources, chemkin};
+use kinlane::{Mechanism, MechanismError, lint};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io::IsTerminal;
+use std::path::PathBuf;
+
+/// Findings of one code that are shown in full.
+const SHOWN: usize = 5;
+
+/// Read a mechanism, look for mistakes in it, and print what it holds
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Errors refuse the file. Warnings are probable mistakes: thermodynamics that jump, rate constants beyond the collision
+limit or below zero, parts that react only among themselves, and what the reader had to repair. Notes are worth knowing.
+`kinlane explain CODE` tells what a code means.
+
+Exit codes: 0 no errors; 1 warnings, with --deny warnings; 2 errors.
+
+Examples:
+  kinlane check gri30
+  kinlane check gri30 --deny warnings --quiet --json findings.json")]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub mechanism: MechanismArgs,
+    /// Take what the reader repairs (as `ck2yaml --permissive` would) as notes, not as warnings
+    #[arg(long, help_heading = "Findings")]
+    pub permissive: bool,
+    /// What counts as failure besides errors
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Findings")]
+    pub deny: Option<Deny>,
+    /// Show every finding, not only the first of each code
+    #[arg(long, help_heading = "Findings")]
+    pub all: bool,
+    /// JSON file to write: every finding with its place, and the sizes
+    #[arg(long, value_name = "FILE", help_heading = "Findings")]
+    pub json: Option<PathBuf>,
+    /// Print errors and warnings only
+    #[arg(long, help_heading = "Run")]
+    pub quiet: bool,
+}
+
+/// `--deny`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "said in the option's own line")]
+pub enum Deny {
+    Warnings,
+}
+
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    mechanism: String,
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+    findings: Vec<Finding<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sizes: Option<Sizes>,
+    kinlane: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct Finding<'a> {
+    severity: &'static str,
+    code: &'a str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<&'a str>,
+    places: Vec<Place<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Place<'a> {
+    file: &'a str,
+    line: usize,
+    label: &'a str,
+}
+
+/// What the mechanism amounts to.
+#[derive(Debug, Serialize)]
+struct Sizes {
+    species: usize,
+    elements: usize,
+    reactions: usize,
+    classes: BTreeMap<&'static str, usize>,
+    jacobian_entries: usize,
+    lu_entries: usize,
+    lu_multiply_adds: usize,
+    bytes_per_cell: usize,
+}
 
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &CheckArgs) -> Result<i32, Error> {
-    let mechanism = setup::mechanism(&args.mechanism)?;
-    let network = mechanism.network();
-    let warnings = network.notes.iter().filter(|n| n.severity >= Severity::Warning).count();
-    let shown: Vec<_> =
-        network.notes.iter().filter(|n| !args.quiet || n.severity >= Severity::Warning).cloned().collect();
+    let (findings, sources, mechanism) = match setup::mechanism(&args.mechanism) {
+        Ok(mechanism) => {
+            let mut findings = mechanism.network().notes.clone();
+            findings.extend(lint(&mechanism));
+            (findings, mechanism.network().sources.clone(), Some(mechanism))
+        }
+        Err(Error::Mechanism(MechanismError::Refused(refusal))) => (refusal.diagnostics, refusal.sources, None),
+        Err(other) => return Err(other),
+    };
+    let findings: Vec<Diagnostic> = findings.into_iter().map(|d| judged(d, args.permissive)).collect();
+    let count = |severity| findings.iter().filter(|d| d.severity == severity).count();
+    let (errors, warnings, notes) = (count(Severity::Error), count(Severity::Warning), count(Severity::Note));
+    show(args, &findings, &sources);
+    if let Some(path) = &args.json {
+        let report = Report {
+            mechanism: args.mechanism.mechanism.display().to_string(),
+            errors,
+            warnings,
+            notes,
+            findings: findings.iter().map(|d| finding(d, &sources)).collect(),
+            sizes: mechanism.as_ref().map(sizes_of),
+            kinlane: env!("CARGO_PKG_VERSION"),
+        };
+        output::write_text(path, &output::pretty(&report, path)?)?;
+    }
+    if let Some(mechanism) = mechanism.as_ref().filter(|_| !args.quiet) {
+        say!("{}", summary(mechanism));
+    }
+    if !args.quiet {
+        say!("{}, {}, {}", plural(errors, "error"), plural(warnings, "warning"), plural(notes, "note"));
+        if args.permissive {
+            let repairs = findings.iter().filter(|d| REPAIRS.contains(&d.code)).count();
+            say!("{} made", plural(repairs, "repair"));
+        }
+    }
+    Ok(match () {
+        () if errors > 0 => EXIT_WRONG,
+        () if warnings > 0 && args.deny == Some(Deny::Warnings) => EXIT_FAILED,
+        () => 0,
+    })
+}
+
+/// Findings about text that the reader repairs, and that Cantera's converter accepts with `--permissive` only.
+const REPAIRS: [&str; 4] = [
+    chemkin::codes::REPEATED_SPECIES,
+    chemkin::codes::REPEATED_THERMO,
+    chemkin::codes::STRAY_THERMO,
+    chemkin::codes::PHOTON,
+];
+
+fn judged(mut d: Diagnostic, permissive: bool) -> Diagnostic {
+    if REPAIRS.contains(&d.code) && d.severity != Severity::Error {
+        d.severity = if permissive { Severity::Note } else { Severity::Warning };
+    }
+    d
+}
+
+/// Findings on standard error: all errors, and of everything else the first few of each code.
+fn show(args: &CheckArgs, findings: &[Diagnostic], sources: &Sources) {
+    let mut seen: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
+    let mut shown = Vec::new();
+    let repair = |d: &Diagnostic| args.permissive && REPAIRS.contains(&d.code);
+    for d in findings.iter().filter(|d| !args.quiet || d.severity >= Severity::Warning || repair(d)) {
+        let count = seen.entry((d.severity, d.code)).or_default();
+        *count += 1;
+        if args.all || d.severity == Severity::Error || *count <= SHOWN {
+            shown.push(d.clone());
+        }
+    }
     if !shown.is_empty() {
-        tell!("{}", render(&shown, &network.sources, std::io::stderr().is_terminal()).trim_end());
+        tell!("{}", render(&shown, sources, std::io::stderr().is_terminal()).trim_end());
     }
-    if args.quiet {
-        return Ok(0);
+    let hidden: Vec<String> = seen
+        .iter()
+        .filter(|((severity, _), count)| !args.all && *severity != Severity::Error && **count > SHOWN)
+        .map(|((severity, code), count)| plural(count - SHOWN, &format!("{} {code}", word(*severity))))
+        .collect();
+    if !hidden.is_empty() {
+        tell!("\nand more: {}; --all shows them", hidden.join(", "));
     }
-    say!(
-        "{}: {} species of {} ({}), {} reactions",
+}
+
+fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+/// `1 warning`, `2 warnings`; a code behind the word keeps its place.
+fn plural(count: usize, what: &str) -> String {
+    match what.split_once(' ') {
+        _ if count == 1 => format!("1 {what}"),
+        Some((word, code)) => format!("{count} {word}s {code}"),
+        None => format!("{count} {what}s"),
+    }
+}
+
+fn finding<'a>(d: &'a Diagnostic, sources: &'a Sources) -> Finding<'a> {
+    let place = |(span, label): &'a (_, String)| {
+        Some(Place { file: &sources.get(*span)?.name, line: sources.line(*span), label })
+    };
+    Finding {
+        severity: word(d.severity),
+        code: d.code,
+        message: &d.message,
+        help: d.help.as_deref(),
+        places: d.labels.iter().filter_map(place).collect(),
+    }
+}
+
+fn sizes_of(mechanism: &Mechanism) -> Sizes {
+    let plan = mechanism.plan();
+    let mut classes = BTreeMap::new();
+    for r in &mechanism.network().reactions {
+        *classes.entry(class(r).1).or_default() += 1;
+    }
+    Sizes {
+        species: mechanism.species_count(),
+        elements: mechanism.elements().len(),
+        reactions: mechanism.reaction_count(),
+        classes,
+        jacobian_entries: plan.jacobian.nonzeros,
+        lu_entries: plan.lu.entries,
+        lu_multiply_adds: plan.lu.operations,
+        bytes_per_cell: plan.layout.len() * size_of::<f64>(),
+    }
+}
+
+fn summary(mechanism: &Mechanism) -> String {
+    format!(
+        "{}: {} species of {} ({}), {} reactions\n\n{}\n{}",
         mechanism.name(),
         mechanism.species_count(),
-        network.elements.len(),
+        mechanism.elements().len(),
         mechanism.elements().collect::<Vec<_>>().join(" "),
         mechanism.reaction_count(),
-    );
-    say!("\n{}", reactions(&network.reactions));
-    say!("{}", sizes(&mechanism));
-    let notes = network.notes.len();
-    say!("{notes} {}, {warnings} of them warnings", if notes == 1 { "note" } else { "notes" });
-    Ok(0)
+        reactions(&mechanism.network().reactions),
+        sizes(mechanism),
+    )
 }
 
 /// Reactions by class and direction.

@@ -4,7 +4,7 @@ use crate::mixture::MixtureFault;
 use crate::npz::NpzError;
 use crate::stop;
 use kinlane::mech::Refusal;
-use kinlane::{BatchError, MechanismError, PlanError, TraceError};
+use kinlane::{BatchError, MechanismError, PlanError, PsrError, TraceError};
 use std::io;
 use std::path::PathBuf;
 
@@ -48,6 +48,9 @@ pub enum Error {
         /// Cells of the sweep.
         cells: usize,
     },
+    /// A stirred reactor has no answer.
+    #[error("stirred reactor: {0}")]
+    Psr(#[from] PsrError),
     /// The device asked for is not here.
     #[error("no device `{name}`: this build runs on `cpu`; leave --device out or give --device cpu")]
     Device {
@@ -70,15 +73,28 @@ pub enum Error {
         /// Why not.
         fault: ReplayFault,
     },
+    /// No finding has this code.
+    #[error("no code `{code}`; `kinlane explain codes` lists all")]
+    Code {
+        /// What was asked for.
+        code: String,
+    },
     /// The output's name asks for a format that cannot be written.
     #[error(
-        "cannot write {}: only Cantera YAML can be written so far, CHEMKIN will follow in a later version; \
-         give a name that ends in .yaml",
+        "cannot write {}: Cantera YAML and CHEMKIN can be written; give a name that ends in .yaml or .inp",
         .path.display()
     )]
     OutputFormat {
         /// The file asked for.
         path: PathBuf,
+    },
+    /// A part of the mechanism is asked for that it does not have.
+    #[error("--subset: the mechanism has no species `{name}`{}", .nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+    Subset {
+        /// The name asked for.
+        name: String,
+        /// The closest name in the mechanism.
+        nearest: Option<String>,
     },
     /// The output would take the place of the input.
     #[error("{} is the input as well; give the output another name", .path.display())]

@@ -1,14 +1,18 @@
-//! `kinlane explain`: a failed cell, run again alone.
+//! `kinlane explain`: a failed cell, run again alone; or what a code means.
 
 use crate::args::{ExplainArgs, MechanismArgs};
 use crate::error::{Error, ReplayFault};
 use crate::replay::{self, Cell, End, Replay};
 use crate::setup;
+use kinlane::mech::explain::{self, codes};
 use kinlane::{Advance, Inspection, Mechanism, Outcome, States, Status, TracePoint, inspect, trace};
 use std::path::{Path, PathBuf};
 
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
+    if let Some(done) = code(&args.replay) {
+        return done;
+    }
     let replay = Replay::read(&args.replay)?;
     let fail = |fault: ReplayFault| Error::Replay { path: args.replay.clone(), fault };
     let cell = choose(&replay, args.cell).map_err(fail)?;
@@ -53,6 +57,24 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     reactions(&mechanism, &inspection, args.rows);
     say!("\n{}", remedy(outcome.status));
     Ok(0)
+}
+
+/// Tells what a code means, or lists all; `None` if it is a file that is asked about.
+fn code(asked: &Path) -> Option<Result<i32, Error>> {
+    let text = asked.to_str().filter(|_| !asked.exists())?;
+    if text == "codes" {
+        codes().for_each(|(code, what)| say!("{code}  {what}"));
+        return Some(Ok(0));
+    }
+    let number = text.strip_prefix(['M', 'm'])?;
+    if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let Some(found) = explain::explain(text) else {
+        return Some(Err(Error::Code { code: text.to_owned() }));
+    };
+    say!("{}: {}\n\n{}", found.code, found.what, found.text);
+    Some(Ok(0))
 }
 
 /// The cell asked for, or the first.

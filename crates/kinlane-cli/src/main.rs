@@ -20,6 +20,7 @@ mod args;
 mod chart;
 mod check;
 mod convert;
+mod date;
 mod demo;
 mod equilibrate;
 mod error;
@@ -30,9 +31,11 @@ mod mixture;
 mod npy;
 mod npz;
 mod output;
+mod psr;
 mod rates;
 mod replay;
 mod setup;
+mod shell;
 mod states_file;
 mod stop;
 
@@ -49,11 +52,14 @@ fn main() {
         Command::Convert(a) => convert::run(a),
         Command::Equilibrate(a) => equilibrate::run(a),
         Command::Ignite(a) => ignite::run(a),
+        Command::Psr(a) => psr::run(a),
         Command::Explain(a) => explain::run(a),
         Command::Methods => {
             methods::run();
             Ok(0)
         }
+        Command::Completions(a) => shell::completions(a),
+        Command::Man(a) => shell::man(a),
         Command::Demo(a) => demo::run(a),
     };
     let code = done.unwrap_or_else(|e| {

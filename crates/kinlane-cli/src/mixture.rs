@@ -52,6 +52,15 @@ impl MixtureArgs {
         Ok(points)
     }
 
+    /// The gas of a point in words, for titles.
+    pub fn gas(&self, point: &Point) -> String {
+        let text = |c: &Option<Composition>| c.as_ref().map(ToString::to_string).unwrap_or_default();
+        match point.phi {
+            Some(phi) => format!("{} and {}, phi = {phi}", text(&self.fuel), text(&self.oxidizer)),
+            None => text(&self.mixture),
+        }
+    }
+
     /// Equivalence ratio, where there is one, and mass fractions of every mixture.
     fn mixtures(&self, mechanism: &Mechanism) -> Result<Vec<(Option<f64>, Vec<f64>)>, Error> {
         let moles = |c: &Composition| c.moles(mechanism, self.basis == "Y");
@@ -207,6 +216,15 @@ pub enum MixtureFault {
     /// None is given.
     #[error("no gas is given; say --fuel, --oxidizer and --phi, or --mixture")]
     None,
+    /// Several gases where one is needed.
+    #[error("{0} gases are given, by several values of phi, T or P; one is needed")]
+    Several(usize),
+    /// A residence time that is none.
+    #[error("--tau: residence times must be positive")]
+    Tau,
+    /// Several residence times where one is needed.
+    #[error("--transient needs one residence time: give --tau a single value")]
+    OneTau,
     /// Neither a gas nor states.
     #[error("no gas is given; say --fuel, --oxidizer and --phi, or --mixture, or --states")]
     NoStates,

@@ -85,5 +85,7 @@ fn a_state_without_equilibrium_fails_alone() {
     assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
     assert!(stderr(&o).contains("state 1: no equilibrium"), "{}", stderr(&o));
     let out = load(&b.path("o.npz"));
-    assert_eq!((out["status"].numbers(), out["T"].numbers()), (vec![0.0, 1.0], vec![300.0, 30_000.0]));
+    let t = out["T"].numbers();
+    assert_eq!(out["status"].numbers(), [0.0, 1.0]);
+    assert!((t[0] - 300.0).abs() < 1e-9 && t[1] == 30_000.0, "{t:?}");
 }

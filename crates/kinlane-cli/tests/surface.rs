@@ -69,7 +69,7 @@ fn a_mechanism_is_converted_whole_or_not_at_all() {
 
     let before = b.files();
     for (args, words) in [
-        (["convert", "h2", "out.inp"], ["CHEMKIN will follow", "ends in .yaml"]),
+        (["convert", "h2", "out.cti"], ["cannot write", "ends in .yaml or .inp"]),
         (["convert", "out.yaml", "out.yaml"], ["is the input as well", "another name"]),
         (["convert", "h2", "nofolder/out.yaml"], ["cannot write", "make the folder first"]),
         (["convert", "none.yaml", "new.yaml"], ["none.yaml", "gri30"]),

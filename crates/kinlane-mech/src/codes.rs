@@ -48,10 +48,24 @@ codes! {
     SKIPPED = "M0215", "something was skipped because the file asks for it";
     IGNORED = "M0216", "an entry is not used";
 
+    // What is doubtful about a mechanism that is read without error.
+    THERMO_JUMP = "M0401", "cp, h or s jumps where two temperature ranges meet";
+    THERMO_RANGE = "M0402", "thermodynamics that do not hold at the temperatures of flames";
+    HEAT_CAPACITY = "M0403", "a heat capacity that no molecule has";
+    COLLISION_LIMIT = "M0404", "a rate constant above the collision limit";
+    NEGATIVE_RATE = "M0405", "rate constants of one equation that add up to less than zero";
+    RATE_OVERFLOW = "M0406", "a rate constant that overflows";
+    BROADENING = "M0407", "a broadening factor outside 0 to 1";
+    NEVER_MADE = "M0408", "a species that no reaction makes";
+    NEVER_USED = "M0409", "a species that no reaction consumes";
+    NO_REACTION = "M0410", "a species that no reaction changes";
+    ISOLATED = "M0411", "a part of the network that is joined to nothing else";
+
     // Writing.
     UNWRITABLE_LAW = "M0901", "the format to write has no such rate law";
     UNWRITABLE_ORDERS = "M0902", "the format to write has no such reaction orders";
     UNWRITABLE_COLLIDER = "M0903", "the format to write has no such third body";
     UNWRITABLE_THERMO = "M0904", "the format to write has no such thermodynamics";
+    ROUNDED = "M0906", "the format to write has no room for all digits";
     UNWRITABLE_NAME = "M0905", "the format to write cannot hold this name";
 }

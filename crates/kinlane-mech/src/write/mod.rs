@@ -4,6 +4,7 @@
 //! (cm, mol, cal, atm), in which published numbers come out as published; see [`number`]. What a format has no form
 //! for is refused by name, never left out.
 
+mod chemkin;
 mod number;
 mod phase;
 mod rate;
@@ -12,7 +13,7 @@ mod species;
 mod text;
 
 use crate::read::Refusal;
-use crate::{Diagnostic, Network};
+use crate::{Diagnostic, Network, Severity};
 
 /// What a file says about itself.
 #[derive(Debug, Clone, Default)]
@@ -36,4 +37,21 @@ pub fn cantera(network: &Network, header: &Header) -> Result<String, Refusal> {
     let mut found: Vec<Diagnostic> = Vec::new();
     let text = phase::file(network, header, &mut found);
     if found.is_empty() { Ok(text) } else { Err(Refusal { diagnostics: found, sources: network.sources.clone() }) }
+}
+
+/// Writes CHEMKIN text with its thermodynamics inside, in cm, mol and the unit of energy in which the rates take the
+/// fewest digits. Also what is worth knowing about the result: polynomials have room for fewer digits than numbers
+/// can have.
+///
+/// # Errors
+///
+/// A [`Refusal`] with everything in the network that the format has no form for, such as linear-Burke rates.
+pub fn chemkin(network: &Network, header: &Header) -> Result<(String, Vec<Diagnostic>), Refusal> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    let text = chemkin::file(network, header, &mut found);
+    if found.iter().all(|d| d.severity < Severity::Error) {
+        Ok((text, found))
+    } else {
+        Err(Refusal { diagnostics: found, sources: network.sources.clone() })
+    }
 }

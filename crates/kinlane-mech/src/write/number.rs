@@ -76,7 +76,7 @@ pub fn decimal(value: f64, guess: f64, read: impl Fn(f64) -> f64) -> Option<f64>
 }
 
 /// Significant digits of the shortest decimal.
-fn digits(value: f64) -> usize {
+pub fn digits(value: f64) -> usize {
     let text = format!("{value:e}");
     text.split('e').next().unwrap_or("").bytes().filter(u8::is_ascii_digit).count()
 }

@@ -47,7 +47,7 @@ fn head(network: &Network, header: &Header) -> String {
 }
 
 /// The names of the files that were read, without their folders: those say something about one machine only.
-fn inputs(network: &Network) -> impl Iterator<Item = String> {
+pub fn inputs(network: &Network) -> impl Iterator<Item = String> {
     (1..).map_while(|file| network.sources.get(Span { file, start: 0, end: 0 })).map(|source| {
         let name = Path::new(&source.name).file_name();
         name.map_or_else(|| source.name.clone(), |name| name.to_string_lossy().into_owned())

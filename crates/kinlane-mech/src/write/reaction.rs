@@ -137,7 +137,7 @@ fn check_body(r: &Reaction, kind: &str, body: &Body, found: &mut Vec<Diagnostic>
 
 /// Whether a reader takes a species on both sides for the third body: it is the only one, all coefficients are
 /// whole, and there are three molecules on a side.
-fn resembles_collider(r: &Reaction) -> bool {
+pub fn resembles_collider(r: &Reaction) -> bool {
     let mut both = r.reactants.iter().filter_map(|&(k, n)| Some((n, r.products.iter().find(|t| t.0 == k)?.1)));
     let (Some((n, m)), None) = (both.next(), both.next()) else { return false };
     let whole = r.reactants.iter().chain(&r.products).all(|t| t.1.fract() == 0.0);

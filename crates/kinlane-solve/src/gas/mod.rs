@@ -11,6 +11,7 @@ pub mod kinetics;
 pub mod pressure;
 pub mod problem;
 pub mod reactor;
+pub mod stirred;
 pub mod thermo;
 
 /// The gas constant [J/(mol K)].

@@ -2,6 +2,7 @@
 //!
 //! Every balance is written in the components that are most abundant at the moment. A trace that is left over beside
 //! moles of something else then has a balance of its own, in which the moles do not occur and cannot drown it.
+//! (Smith & Missen 1982, `smith1982`, write equilibria this way.)
 
 /// Coefficients nearer to zero than this are none.
 const ZERO: f64 = 1e-9;

@@ -14,8 +14,8 @@
 //! volume the balances are the gradient of Σ n_k − Σ q_j y_j, which is convex.
 
 use super::basis::Basis;
-use super::gas::Gas;
 use super::linear;
+use crate::standard::Standard;
 use kinlane_solve::gas::R;
 
 /// Newton steps before the slow way is taken.
@@ -66,7 +66,7 @@ pub struct Composition {
 
 impl Composition {
     /// A mixture of `given` mol/kg of every species of the mechanism, about to be at `gas`'s temperature.
-    pub fn new(gas: &Gas, given: &[f64], held: Held) -> Self {
+    pub fn new(gas: &Standard, given: &[f64], held: Held) -> Self {
         let network = gas.mechanism().network();
         let species = possible(gas, given);
         let elements = network.elements.len();
@@ -107,7 +107,7 @@ impl Composition {
     }
 
     /// Finds the equilibrium at `gas`'s temperature, from where the last one was. `false` only if numbers overflow.
-    pub fn solve(&mut self, gas: &Gas, held: Held) -> bool {
+    pub fn solve(&mut self, gas: &Standard, held: Held) -> bool {
         self.held = held;
         self.t = gas.t;
         if let Held::Volume(v) = held {
@@ -126,7 +126,7 @@ impl Composition {
     }
 
     /// Components and their amounts as far as they can be told without solving anything.
-    fn start(&mut self, gas: &Gas) {
+    fn start(&mut self, gas: &Standard) {
         let total = self.basis.total();
         let volume = match self.held {
             Held::Volume(v) => v,
@@ -141,7 +141,7 @@ impl Composition {
     }
 
     /// dn/dT \[mol/(kg K)\] of every species along the equilibria at what is held.
-    pub fn slopes(&self, gas: &Gas) -> Option<Vec<f64>> {
+    pub fn slopes(&self, gas: &Standard) -> Option<Vec<f64>> {
         let c = self.basis.len;
         // dG/dT = −h/RT² + 1/T
         let dg: Vec<f64> = self.species.iter().map(|&k| (1.0 - gas.enthalpy[k]) / gas.t).collect();
@@ -171,7 +171,7 @@ impl Composition {
     }
 
     /// r and 1 − Σ ν, which change with the temperature and with the components.
-    fn prepare(&mut self, gas: &Gas) {
+    fn prepare(&mut self, gas: &Standard) {
         let g = |k: usize| gas.gibbs[self.species[k]];
         for k in 0..self.species.len() {
             let row = self.basis.row(k);
@@ -233,7 +233,7 @@ impl Composition {
         a
     }
 
-    fn newton(&mut self, gas: &Gas) -> bool {
+    fn newton(&mut self, gas: &Standard) -> bool {
         let mut y = self.unknown.clone();
         let mut g = self.residual(&y);
         let (mut best, mut waited) = (f64::INFINITY, 0);
@@ -271,7 +271,7 @@ impl Composition {
 
     /// Makes abundant species components, and cuts what is more than the elements allow: from far above, where all
     /// amounts dwarf those given, no balance tells the way back. Gives the residual of what results.
-    fn exchange(&mut self, gas: &Gas, y: &mut [f64], mut g: Vec<f64>) -> Vec<f64> {
+    fn exchange(&mut self, gas: &Standard, y: &mut [f64], mut g: Vec<f64>) -> Vec<f64> {
         let c = self.basis.len;
         for _ in 0..4 * c {
             let mut best = (EXCHANGE, None);
@@ -301,7 +301,7 @@ impl Composition {
     }
 
     /// The slow way, which the convexity at given volume makes certain; the volume is found around it.
-    fn carefully(&mut self, gas: &Gas) -> bool {
+    fn carefully(&mut self, gas: &Standard) -> bool {
         let c = self.basis.len;
         for _ in 0..200 {
             let held = self.held;
@@ -327,7 +327,7 @@ impl Composition {
     }
 
     /// Newton's method on the convex Σ n − Σ q y, each step short enough to lower it.
-    fn descend(&mut self, gas: &Gas, y: &mut Vec<f64>) {
+    fn descend(&mut self, gas: &Standard, y: &mut Vec<f64>) {
         let c = self.basis.len;
         let mut g = self.residual(y);
         for _ in 0..CAREFUL {
@@ -384,7 +384,7 @@ impl Composition {
 }
 
 /// The species that can be made of the elements of `given`: those of which no element is absent.
-fn possible(gas: &Gas, given: &[f64]) -> Vec<usize> {
+fn possible(gas: &Standard, given: &[f64]) -> Vec<usize> {
     let network = gas.mechanism().network();
     let (mut net, mut gross) = (vec![0.0; network.elements.len()], vec![0.0; network.elements.len()]);
     for (s, n) in network.species.iter().zip(given) {

@@ -2,12 +2,12 @@
 
 mod basis;
 mod composition;
-mod gas;
+
 mod linear;
 
+use crate::standard::Standard;
 use crate::{Mechanism, States};
 use composition::{Composition, Held};
-use gas::Gas;
 use kinlane_solve::gas::R;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -79,13 +79,13 @@ pub enum EquilibriumError {
 /// Finds equilibria of one mechanism, one state after the other.
 #[derive(Debug)]
 pub struct Equilibrium {
-    gas: Gas,
+    gas: Standard,
 }
 
 impl Equilibrium {
     /// For one mechanism.
     pub fn new(mechanism: &Mechanism) -> Self {
-        Self { gas: Gas::new(mechanism) }
+        Self { gas: Standard::new(mechanism) }
     }
 
     /// The equilibrium that a gas at `t` \[K\] and `p` \[Pa\] with mass fractions `y` comes to while `pair` is held.
@@ -176,7 +176,7 @@ impl Equilibrium {
 
 /// The enthalpy or internal energy \[mol K/kg\], or the entropy \[mol/kg\], over R; the latter up to a constant of the
 /// elements.
-fn property(pair: Pair, gas: &Gas, moles: impl Iterator<Item = (usize, f64)>, volume: f64) -> f64 {
+fn property(pair: Pair, gas: &Standard, moles: impl Iterator<Item = (usize, f64)>, volume: f64) -> f64 {
     let of = |k: usize, n: f64| match pair {
         Pair::HP | Pair::TP => gas.heat[k],
         Pair::UV | Pair::TV => gas.heat[k] - gas.t,
@@ -186,7 +186,7 @@ fn property(pair: Pair, gas: &Gas, moles: impl Iterator<Item = (usize, f64)>, vo
 }
 
 /// The derivative of [`property`] along the equilibria.
-fn slope(pair: Pair, gas: &Gas, mixture: &Composition) -> Option<f64> {
+fn slope(pair: Pair, gas: &Standard, mixture: &Composition) -> Option<f64> {
     let slopes = mixture.slopes(gas)?;
     let less = if pair.at_volume() { 1.0 } else { 0.0 };
     // Heat capacity: of the composition as it is, and what its change takes up.

@@ -8,7 +8,7 @@ use kinlane_solve::gas::thermo::{self, Depth};
 /// Properties at one temperature. Energies are relative to reference potentials of the elements, which cancel in every
 /// difference between mixtures of the same elements; enthalpies are brought back to the true ones where they are read.
 #[derive(Debug)]
-pub struct Gas {
+pub struct Standard {
     mechanism: Mechanism,
     arena: Vec<f64>,
     /// T \[K\] of the properties.
@@ -23,7 +23,7 @@ pub struct Gas {
     pub heat: Vec<f64>,
 }
 
-impl Gas {
+impl Standard {
     pub fn new(mechanism: &Mechanism) -> Self {
         let n = mechanism.species_count();
         let arena = vec![0.0; mechanism.plan().layout.len()];

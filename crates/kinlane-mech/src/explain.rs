@@ -1,0 +1,48 @@
+//! What every code means, at length and with an example: what `kinlane explain CODE` shows.
+
+use crate::{chemkin, codes};
+
+/// One section per code, headed by it.
+const TEXT: &str = include_str!("explain.md");
+
+/// A code explained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Explanation {
+    /// The code.
+    pub code: &'static str,
+    /// A few words.
+    pub what: &'static str,
+    /// The rule, and an example in indented lines.
+    pub text: &'static str,
+}
+
+/// All codes with a few words on what they mean.
+pub fn codes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    codes::TABLE.iter().chain(chemkin::codes::TABLE).copied()
+}
+
+/// The explanation of a code; upper and lower case do not matter.
+pub fn explain(code: &str) -> Option<Explanation> {
+    let (code, what) = codes().find(|(known, _)| known.eq_ignore_ascii_case(code))?;
+    let text = TEXT.split("\n# ").map(|s| s.strip_prefix("# ").unwrap_or(s)).find_map(|s| s.strip_prefix(code))?;
+    Some(Explanation { code, what, text: text.trim() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_is_explained_once_with_an_example() {
+        for (code, _) in codes() {
+            let found = explain(&code.to_lowercase()).unwrap_or_else(|| panic!("{code} is not explained"));
+            let example = found.text.lines().any(|l| l.starts_with("    "));
+            assert!(example && found.text.len() > 50, "{code}: {}", found.text);
+        }
+        let mut heads: Vec<&str> = TEXT.lines().filter_map(|l| l.strip_prefix("# ")).collect();
+        let known: Vec<&str> = codes().map(|c| c.0).collect();
+        assert!(heads.iter().all(|h| known.contains(h)), "an explanation of no code");
+        heads.dedup();
+        assert_eq!(heads.len(), known.len());
+    }
+}

@@ -1,0 +1,140 @@
+//! A part of a network: some of its species, and the reactions among them.
+
+use crate::Network;
+use crate::network::{Collider, Falloff, PressureLaw, RateLaw, Reaction, Reverse, ThirdBody};
+
+/// Why a species cannot be kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownSpecies {
+    /// The name asked for.
+    pub name: String,
+    /// The nearest one that there is.
+    pub nearest: Option<String>,
+}
+
+/// The network of the species named, in their old order, and the equations of the reactions that do not close: those
+/// that make or use another species, or have one as their only collider. Efficiencies of others go, and elements that
+/// none holds.
+///
+/// # Errors
+/// [`UnknownSpecies`] for the first name that there is not.
+pub fn subset(network: &Network, names: &[String]) -> Result<(Network, Vec<String>), UnknownSpecies> {
+    let mut kept = vec![false; network.species.len()];
+    for name in names {
+        match network.species.iter().position(|s| s.name == *name).and_then(|k| kept.get_mut(k)) {
+            Some(kept) => *kept = true,
+            None => {
+                let all = network.species.iter().map(|s| s.name.as_str());
+                let nearest = crate::validate::nearest(name, all).map(str::to_owned);
+                return Err(UnknownSpecies { name: name.clone(), nearest });
+            }
+        }
+    }
+    let species = Places::new(&kept);
+    let held = |e: usize| {
+        let holds = |s: &crate::network::Species| s.composition.iter().any(|c| c.0 == e);
+        network.species.iter().zip(&kept).any(|(s, kept)| *kept && holds(s))
+    };
+    let elements = Places::new(&(0..network.elements.len()).map(held).collect::<Vec<_>>());
+    let mut small = Network {
+        name: network.name.clone(),
+        sources: network.sources.clone(),
+        elements: elements.chosen(&network.elements),
+        species: species.chosen(&network.species),
+        reactions: Vec::new(),
+        notes: Vec::new(),
+    };
+    for s in &mut small.species {
+        s.composition = s.composition.iter().filter_map(|&(e, n)| Some((elements.of(e)?, n))).collect();
+    }
+    let mut open = Vec::new();
+    for r in &network.reactions {
+        match species.reaction(r) {
+            Some(r) => small.reactions.push(r),
+            None => open.push(r.equation.clone()),
+        }
+    }
+    Ok((small, open))
+}
+
+/// Where things go, by where they were.
+struct Places(Vec<Option<usize>>);
+
+impl Places {
+    fn new(kept: &[bool]) -> Self {
+        let mut next = 0;
+        let place = |&kept: &bool| {
+            next += usize::from(kept);
+            kept.then_some(next - 1)
+        };
+        Self(kept.iter().map(place).collect())
+    }
+
+    fn of(&self, k: usize) -> Option<usize> {
+        self.0.get(k).copied().flatten()
+    }
+
+    fn chosen<T: Clone>(&self, list: &[T]) -> Vec<T> {
+        list.iter().zip(&self.0).filter(|(_, place)| place.is_some()).map(|(x, _)| x.clone()).collect()
+    }
+
+    /// The same list with new places; `None` if one of them has none.
+    fn all(&self, list: &[(usize, f64)]) -> Option<Vec<(usize, f64)>> {
+        list.iter().map(|&(k, n)| Some((self.of(k)?, n))).collect()
+    }
+
+    fn reaction(&self, r: &Reaction) -> Option<Reaction> {
+        let orders = |o: &Option<Vec<(usize, f64)>>| match o {
+            Some(o) => self.all(o).map(Some),
+            None => Some(None),
+        };
+        let reverse = match &r.reverse {
+            Reverse::Explicit { rate, orders: o } => {
+                Reverse::Explicit { rate: Box::new(self.law(rate)?), orders: orders(o)? }
+            }
+            other => other.clone(),
+        };
+        Some(Reaction {
+            reactants: self.all(&r.reactants)?,
+            products: self.all(&r.products)?,
+            orders: orders(&r.orders)?,
+            rate: self.law(&r.rate)?,
+            reverse,
+            third_body: match &r.third_body {
+                Some(b) => Some(self.body(b)?),
+                None => None,
+            },
+            ..r.clone()
+        })
+    }
+
+    /// Efficiencies of species that go are left out; a collider that is the only one must stay.
+    fn body(&self, b: &ThirdBody) -> Option<ThirdBody> {
+        let efficiencies: Vec<_> = b.efficiencies.iter().filter_map(|&(k, e)| Some((self.of(k)?, e))).collect();
+        (b.default != 0.0 || !efficiencies.is_empty()).then_some(ThirdBody { default: b.default, efficiencies })
+    }
+
+    fn falloff(&self, f: &Falloff) -> Option<Falloff> {
+        Some(Falloff { body: self.body(&f.body)?, ..f.clone() })
+    }
+
+    fn law(&self, law: &RateLaw) -> Option<RateLaw> {
+        Some(match law {
+            RateLaw::Falloff(f) => RateLaw::Falloff(self.falloff(f)?),
+            RateLaw::LinearBurke(colliders) => {
+                let kept = colliders.iter().filter(|c| c.species.is_none_or(|k| self.of(k).is_some()));
+                RateLaw::LinearBurke(kept.map(|c| self.collider(c)).collect::<Option<_>>()?)
+            }
+            other => other.clone(),
+        })
+    }
+
+    fn collider(&self, c: &Collider) -> Option<Collider> {
+        let law = match &c.law {
+            // The body of a falloff inside a linear-Burke law is not used, and names no species.
+            Some(PressureLaw::Falloff(f)) => Some(PressureLaw::Falloff(self.falloff(f).unwrap_or_else(|| f.clone()))),
+            other => other.clone(),
+        };
+        Some(Collider { species: c.species.and_then(|k| self.of(k)), law, ..c.clone() })
+    }
+}

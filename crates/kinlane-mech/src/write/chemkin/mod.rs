@@ -1,0 +1,151 @@
+//! CHEMKIN text: one file with elements, species, thermodynamics and reactions.
+
+mod reaction;
+mod thermo;
+
+use super::{Header, number, phase};
+use crate::units::{Defaults, Measure};
+use crate::{Diagnostic, Network, codes, elements};
+
+/// Lines are broken before this column.
+const WIDTH: usize = 80;
+/// Reactions that are looked at to choose the unit of energy.
+const SAMPLE: usize = 200;
+/// What a REACTIONS line calls a unit of energy, and what `units` calls it.
+const ENERGIES: [(&str, &str); 4] =
+    [("CAL/MOLE", "cal/mol"), ("JOULES/MOLE", "J/mol"), ("KELVINS", "K"), ("EVOLTS", "eV")];
+
+/// Writes everything; what cannot be written, or not with every digit, is added to `found`.
+pub fn file(network: &Network, header: &Header, found: &mut Vec<Diagnostic>) -> String {
+    let mut text = head(network, header);
+    text.push_str(&section("ELEMENTS", network.elements.iter().map(element)));
+    for s in &network.species {
+        name(&s.name, s.at, found);
+    }
+    text.push_str(&section("SPECIES", network.species.iter().map(|s| s.name.clone())));
+    text.push_str("THERMO ALL\n   300.000  1000.000  5000.000\n");
+    let mut rounded = Vec::new();
+    for s in &network.species {
+        text.push_str(&thermo::record(s, network, &mut rounded, found));
+    }
+    text.push_str("END\n");
+    thermo::tell_rounded(&rounded, found);
+    if !network.reactions.is_empty() {
+        let (word, numbers) = choose(network);
+        text.push_str(&format!("REACTIONS {word} MOLES\n"));
+        for r in &network.reactions {
+            text.push_str(&reaction::record(r, network, &numbers, found));
+        }
+        text.push_str("END\n");
+    }
+    text
+}
+
+/// What the file is, as comments.
+fn head(network: &Network, header: &Header) -> String {
+    let mut lines: Vec<String> = header.description.trim().lines().map(|l| l.trim_end().to_owned()).collect();
+    lines.push("generator: kinlane".into());
+    let inputs: Vec<String> = phase::inputs(network).collect();
+    if !inputs.is_empty() {
+        lines.push(format!("from: {}", inputs.join(", ")));
+    }
+    lines.extend(header.date.iter().map(|date| format!("date: {date}")));
+    let printable = |line: &String| line.chars().filter(|c| !c.is_control()).collect::<String>();
+    lines.iter().map(|line| format!("! {}\n", printable(line))).collect::<String>() + "\n"
+}
+
+fn element(e: &crate::network::Element) -> String {
+    if elements::find(&e.symbol).is_some_and(|(_, mass)| mass == e.molar_mass) {
+        return e.symbol.clone();
+    }
+    let grams = number::decimal(e.molar_mass, e.molar_mass * 1000.0, |x| x / 1000.0);
+    format!("{} /{}/", e.symbol, number::plain(grams.unwrap_or(e.molar_mass * 1000.0)))
+}
+
+/// A section of words.
+fn section(head: &str, words: impl Iterator<Item = String>) -> String {
+    let mut text = format!("{head}\n");
+    let mut column = 0;
+    for word in words {
+        if column > 0 && column + 1 + word.len() > WIDTH {
+            text.push('\n');
+            column = 0;
+        }
+        if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        column += word.len();
+        text.push_str(&word);
+    }
+    text + "\nEND\n\n"
+}
+
+/// Refuses a name that would mean something else in CHEMKIN text.
+fn name(name: &str, at: crate::Span, found: &mut Vec<Diagnostic>) {
+    let why = match name {
+        _ if name.is_empty() || name.contains(|c: char| c.is_whitespace() || c.is_control()) => "a blank ends a name",
+        _ if name.contains('!') => "`!` starts a comment",
+        _ if name.contains('/') => "`/` encloses data",
+        _ if name.contains(['=', '<', '>']) => "it would be taken for an arrow",
+        _ if name.starts_with(|c: char| c.is_ascii_digit() || c == '.') => "a number before a name is a coefficient",
+        _ if name.starts_with(['+', '(']) || name.contains("(+") => "`+` and `(+` stand between species",
+        _ if name.trim_end_matches('+').contains('+') => "`+` stands between species",
+        _ if ["M", "m", "HV", "hv", "END", "end"].contains(&name) => "it has a meaning of its own",
+        _ if name.len() > thermo::NAME => "a thermodynamic record has no room for more than 24 characters",
+        _ => return,
+    };
+    found.push(
+        Diagnostic::error(codes::UNWRITABLE_NAME, format!("the name `{name}` cannot stand in CHEMKIN text"))
+            .at(at, why)
+            .help("give the species another name before it is converted"),
+    );
+}
+
+/// Numbers in the units of the file.
+pub struct Numbers {
+    defaults: Defaults,
+}
+
+impl Numbers {
+    /// cm, mol, s, atm, and this unit of energy.
+    fn new(energy: &str) -> Self {
+        let mut defaults = Defaults::default();
+        for (kind, unit) in
+            [("length", "cm"), ("quantity", "mol"), ("time", "s"), ("pressure", "atm"), ("activation-energy", energy)]
+        {
+            // A test holds that all of them are known.
+            let _ = defaults.set(kind, unit);
+        }
+        Self { defaults }
+    }
+
+    fn value(&self, value: f64, what: Measure) -> f64 {
+        let factor = self.defaults.factor(what);
+        number::decimal(value, value / factor, |x| x * factor).unwrap_or(value / factor)
+    }
+
+    /// A number as it stands in the file; the nearest one where none gives the very same bits.
+    pub fn measure(&self, value: f64, what: Measure) -> String {
+        number::plain(self.value(value, what))
+    }
+
+    /// log10 of a number of these units.
+    pub fn logarithm(&self, value: f64, what: Measure) -> String {
+        let shift = self.defaults.factor(what).log10();
+        number::plain(number::decimal(value, value - shift, |x| x + shift).unwrap_or(value - shift))
+    }
+}
+
+/// The unit of energy in which the rates take the fewest digits.
+fn choose(network: &Network) -> (&'static str, Numbers) {
+    let step = network.reactions.len().div_ceil(SAMPLE).max(1);
+    let digits = |unit: &str| -> usize {
+        let numbers = Numbers::new(unit);
+        let energies = network.reactions.iter().step_by(step).flat_map(|r| reaction::energies(&r.rate));
+        energies.map(|e| number::digits(numbers.value(e, Measure::Activation))).sum()
+    };
+    let best = ENERGIES.into_iter().min_by_key(|(_, unit)| digits(unit));
+    let (word, unit) = best.unwrap_or(("CAL/MOLE", "cal/mol"));
+    (word, Numbers::new(unit))
+}

@@ -1,0 +1,222 @@
+//! Reactions: the equation line and the data below it.
+
+use super::Numbers;
+use crate::network::{Arrhenius, Blend, Falloff, Network, RateLaw, Reaction, Reverse, ThirdBody};
+use crate::units::Measure;
+use crate::write::number::{count, plain};
+use crate::write::reaction::resembles_collider;
+use crate::{Diagnostic, codes};
+
+/// The activation energies of a law, by which units are chosen.
+pub fn energies(law: &RateLaw) -> Vec<f64> {
+    match law {
+        RateLaw::Arrhenius(k) | RateLaw::LandauTeller { arrhenius: k, .. } => vec![k.e],
+        RateLaw::Falloff(f) => vec![f.low.e, f.high.e],
+        RateLaw::Plog(levels) => levels.iter().flat_map(|(_, terms)| terms.iter().map(|k| k.e)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// How the surrounding gas stands in the equation.
+enum Body<'a> {
+    None,
+    /// `+M`, with efficiencies.
+    Factor(&'a ThirdBody),
+    /// `+AR`.
+    Named(usize),
+    /// `(+M)`, with efficiencies.
+    Inside(&'a ThirdBody),
+    /// `(+AR)`.
+    NamedInside(usize),
+}
+
+/// Why a reaction has no form: code, what has none, remedy.
+type Fault = (&'static str, &'static str, &'static str);
+
+const NO_LAW: &str = "keep Cantera YAML, or fit an Arrhenius, PLOG or Chebyshev rate to it";
+const NO_BODY: &str = "CHEMKIN knows M with efficiencies, and one named species with the efficiency 1";
+
+/// All lines of a reaction.
+pub fn record(r: &Reaction, network: &Network, numbers: &Numbers, found: &mut Vec<Diagnostic>) -> String {
+    match lines(r, network, numbers) {
+        Ok(text) => text,
+        Err((code, what, help)) => {
+            found.push(
+                Diagnostic::error(code, format!("{what} of `{}` has no form in CHEMKIN text", r.equation))
+                    .at(r.at, "this reaction")
+                    .help(help),
+            );
+            String::new()
+        }
+    }
+}
+
+fn lines(r: &Reaction, network: &Network, numbers: &Numbers) -> Result<String, Fault> {
+    let body = body(r)?;
+    let sum = |list: &[(usize, f64)]| list.iter().map(|t| t.1).sum::<f64>();
+    let factor = f64::from(u8::from(r.third_body.is_some()));
+    let order = sum(r.orders.as_deref().unwrap_or(&r.reactants)) + factor;
+    let (start, data) = law(&r.rate, order, numbers)?;
+    let mut text = format!("{:<45} {start}\n{data}", equation(r, &body, network));
+    if let Reverse::Explicit { rate, orders } = &r.reverse {
+        let order = sum(orders.as_deref().unwrap_or(&r.products)) + factor;
+        let (k, terms) = match &**rate {
+            RateLaw::Arrhenius(k) => (k, None),
+            RateLaw::LandauTeller { arrhenius, b, c } => (arrhenius, Some((b, c))),
+            _ => return Err((codes::UNWRITABLE_LAW, "the reverse rate", "CHEMKIN has Arrhenius reverse rates only")),
+        };
+        data_line(&mut text, "REV", &arrhenius(k, order, numbers));
+        if let Some((b, c)) = terms {
+            data_line(&mut text, "RLT", &[plain(*b), plain(*c)]);
+        }
+        orders.iter().for_each(|o| given_orders(&mut text, "RORD", o, &r.products, network));
+    }
+    if let Some(orders) = &r.orders {
+        if r.reverse == Reverse::Equilibrium {
+            let help = "make it irreversible, or give its reverse rate";
+            return Err((codes::UNWRITABLE_ORDERS, "a reversible reaction with orders, as that", help));
+        }
+        given_orders(&mut text, "FORD", orders, &r.reactants, network);
+    }
+    if let Body::Factor(b) | Body::Inside(b) = body {
+        let shown: Vec<String> =
+            b.efficiencies.iter().map(|&(k, e)| format!("{}/{}/", species(network, k), plain(e))).collect();
+        for row in shown.chunks(5) {
+            text.push_str(&format!("  {}\n", row.join(" ")));
+        }
+    }
+    if r.duplicate {
+        text.push_str("  DUPLICATE\n");
+    }
+    Ok(text)
+}
+
+fn body(r: &Reaction) -> Result<Body<'_>, Fault> {
+    let fault = |what| Err((codes::UNWRITABLE_COLLIDER, what, NO_BODY));
+    let named = |b: &ThirdBody| match b.efficiencies[..] {
+        [(k, 1.0)] if b.default == 0.0 => Some(k),
+        _ => None,
+    };
+    match (&r.rate, &r.third_body) {
+        (RateLaw::Falloff(_), Some(_)) => fault("a third body besides that of the falloff"),
+        (RateLaw::Falloff(f), None) => match named(&f.body) {
+            Some(k) => Ok(Body::NamedInside(k)),
+            None if f.body.default == 1.0 => Ok(Body::Inside(&f.body)),
+            None => fault("the default efficiency"),
+        },
+        (law, Some(b)) => match (named(b), law) {
+            (Some(k), _) => Ok(Body::Named(k)),
+            (None, RateLaw::Arrhenius(_)) if b.default == 1.0 => Ok(Body::Factor(b)),
+            (None, RateLaw::Arrhenius(_)) => fault("the default efficiency"),
+            (None, _) => fault("`M` as a factor of a rate that is not Arrhenius,"),
+        },
+        (_, None) if resembles_collider(r) => fault("a species on both sides that would be taken for the third body"),
+        (_, None) => Ok(Body::None),
+    }
+}
+
+fn species(network: &Network, k: usize) -> &str {
+    network.species.get(k).map_or("?", |s| s.name.as_str())
+}
+
+fn equation(r: &Reaction, body: &Body<'_>, network: &Network) -> String {
+    let side = |list: &[(usize, f64)]| {
+        let term = |&(k, n): &(usize, f64)| match n {
+            1.0 => species(network, k).to_owned(),
+            n => format!("{}{}", count(n), species(network, k)),
+        };
+        let text = list.iter().map(term).collect::<Vec<_>>().join("+");
+        match *body {
+            Body::None => text,
+            Body::Factor(_) => text + "+M",
+            Body::Named(k) => text + "+" + species(network, k),
+            Body::Inside(_) => text + "(+M)",
+            Body::NamedInside(k) => format!("{text}(+{})", species(network, k)),
+        }
+    };
+    let arrow = if r.reverse == Reverse::Irreversible { "=>" } else { "=" };
+    format!("{}{arrow}{}", side(&r.reactants), side(&r.products))
+}
+
+fn arrhenius(k: &Arrhenius, order: f64, numbers: &Numbers) -> [String; 3] {
+    [numbers.measure(k.a, Measure::Rate(order)), plain(k.b), numbers.measure(k.e, Measure::Activation)]
+}
+
+/// The three numbers behind the equation, and the lines below.
+fn law(law: &RateLaw, order: f64, numbers: &Numbers) -> Result<(String, String), Fault> {
+    let start = |k: &Arrhenius, order: f64| {
+        let [a, b, e] = arrhenius(k, order, numbers);
+        format!("{a:>14} {b:>9} {e:>13}")
+    };
+    let mut data = String::new();
+    let first = match law {
+        RateLaw::Arrhenius(k) => start(k, order),
+        RateLaw::LandauTeller { arrhenius, b, c } => {
+            data_line(&mut data, "LT", &[plain(*b), plain(*c)]);
+            start(arrhenius, order)
+        }
+        RateLaw::Falloff(f) if f.activated => {
+            data_line(&mut data, "HIGH", &arrhenius(&f.high, order - 1.0, numbers));
+            blend(f, &mut data)?;
+            start(&f.low, order)
+        }
+        RateLaw::Falloff(f) => {
+            data_line(&mut data, "LOW", &arrhenius(&f.low, order + 1.0, numbers));
+            blend(f, &mut data)?;
+            start(&f.high, order)
+        }
+        RateLaw::Plog(levels) => {
+            for (p, terms) in levels {
+                for k in terms {
+                    let [a, b, e] = arrhenius(k, order, numbers);
+                    data_line(&mut data, "PLOG", &[numbers.measure(*p, Measure::Pressure), a, b, e]);
+                }
+            }
+            // What stands behind the equation is not used; the highest pressure's is the usual thing to show.
+            levels.last().and_then(|(_, terms)| terms.first()).map_or_else(String::new, |k| start(k, order))
+        }
+        RateLaw::Chebyshev(c) => {
+            data_line(&mut data, "TCHEB", &c.t.map(plain));
+            data_line(&mut data, "PCHEB", &c.p.map(|p| numbers.measure(p, Measure::Pressure)));
+            let columns = c.alpha.first().map_or(0, Vec::len);
+            data_line(&mut data, "CHEB", &[c.alpha.len().to_string(), columns.to_string()]);
+            for (i, row) in c.alpha.iter().enumerate() {
+                let mut shown: Vec<String> = row.iter().map(|&a| plain(a)).collect();
+                if let (0, Some(to), Some(&value)) = (i, shown.first_mut(), row.first()) {
+                    *to = numbers.logarithm(value, Measure::Rate(order));
+                }
+                data_line(&mut data, "CHEB", &shown);
+            }
+            "1.0 0.0 0.0".to_owned()
+        }
+        RateLaw::LinearBurke(_) => return Err((codes::UNWRITABLE_LAW, "the linear-Burke rate", NO_LAW)),
+        RateLaw::BlowersMasel { .. } => return Err((codes::UNWRITABLE_LAW, "the Blowers-Masel rate", NO_LAW)),
+        RateLaw::TwoTemperature { .. } => return Err((codes::UNWRITABLE_LAW, "the two-temperature rate", NO_LAW)),
+    };
+    Ok((first, data))
+}
+
+fn blend(f: &Falloff, data: &mut String) -> Result<(), Fault> {
+    let (word, values) = match f.blend {
+        Blend::Lindemann => return Ok(()),
+        Blend::Troe { a, t3, t1, t2 } => ("TROE", [Some(a), Some(t3), Some(t1), t2, None]),
+        Blend::Sri { a, b, c, d: 1.0, e: 0.0 } => ("SRI", [Some(a), Some(b), Some(c), None, None]),
+        Blend::Sri { a, b, c, d, e } => ("SRI", [a, b, c, d, e].map(Some)),
+        Blend::Tsang { .. } => return Err((codes::UNWRITABLE_LAW, "the Tsang broadening", NO_LAW)),
+    };
+    data_line(data, word, &values.into_iter().flatten().map(plain).collect::<Vec<_>>());
+    Ok(())
+}
+
+fn data_line(text: &mut String, word: &str, values: &[String]) {
+    text.push_str(&format!("  {word} / {} /\n", values.join(" ")));
+}
+
+/// Orders that differ from the coefficients of `side`; one that is not given has no influence.
+fn given_orders(text: &mut String, word: &str, orders: &[(usize, f64)], side: &[(usize, f64)], network: &Network) {
+    let of = |list: &[(usize, f64)], k: usize| list.iter().find(|t| t.0 == k).map_or(0.0, |t| t.1);
+    let silent = side.iter().map(|t| t.0).filter(|&k| orders.iter().all(|o| o.0 != k)).map(|k| (k, 0.0));
+    for (k, n) in orders.iter().copied().chain(silent).filter(|&(k, n)| of(side, k) != n) {
+        data_line(text, word, &[species(network, k).to_owned(), plain(n)]);
+    }
+}

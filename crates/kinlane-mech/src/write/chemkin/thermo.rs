@@ -1,0 +1,151 @@
+//! Thermodynamic records of seven coefficients, in their fixed columns.
+
+use crate::network::{ATMOSPHERE, Range, Species, ThermoForm};
+use crate::write::number::plain;
+use crate::{Diagnostic, Network, codes};
+
+/// Columns for a name.
+pub const NAME: usize = 24;
+/// Columns for a coefficient.
+const FIELD: usize = 15;
+/// Digits of a coefficient that always have room: what CHEMKIN's own programs write.
+const USUAL: usize = 8;
+
+/// A species of which coefficients had more digits than a field holds, and the largest relative difference.
+pub type Rounded<'a> = (&'a Species, f64);
+
+/// The four lines (and more, for many elements) of a species.
+pub fn record<'a>(
+    s: &'a Species,
+    network: &Network,
+    rounded: &mut Vec<Rounded<'a>>,
+    found: &mut Vec<Diagnostic>,
+) -> String {
+    match lines(s, network) {
+        Ok((text, off)) => {
+            if off > 0.0 {
+                rounded.push((s, off));
+            }
+            text
+        }
+        Err(why) => {
+            found.push(
+                Diagnostic::error(
+                    codes::UNWRITABLE_THERMO,
+                    format!("the thermodynamics of `{}` has no form in CHEMKIN text", s.name),
+                )
+                .at(s.thermo.at, why)
+                .help("only polynomials of seven coefficients, in one or two ranges at 1 atm, can be written"),
+            );
+            String::new()
+        }
+    }
+}
+
+/// One warning for all species whose digits did not fit.
+pub fn tell_rounded(rounded: &[Rounded<'_>], found: &mut Vec<Diagnostic>) {
+    let Some((first, _)) = rounded.first() else { return };
+    let worst = rounded.iter().fold(0.0, |m: f64, r| m.max(r.1));
+    let names: Vec<String> = rounded.iter().take(8).map(|(s, _)| format!("`{}`", s.name)).collect();
+    let more = if rounded.len() > 8 { format!(" and {} more", rounded.len() - 8) } else { String::new() };
+    found.push(
+        Diagnostic::warning(
+            codes::ROUNDED,
+            format!("polynomial coefficients of {}{more} lose digits, {worst:.0e} relative at most", names.join(", ")),
+        )
+        .at(first.thermo.at, format!("a CHEMKIN field has {FIELD} columns")),
+    );
+}
+
+fn lines(s: &Species, network: &Network) -> Result<(String, f64), &'static str> {
+    let ThermoForm::Nasa7(ranges) = &s.thermo.form else { return Err("another form than seven coefficients") };
+    if s.thermo.reference_pressure != ATMOSPHERE {
+        return Err("a standard pressure other than 1 atm");
+    }
+    let (low, high): (&Range<7>, &Range<7>) = match &ranges[..] {
+        [one] => (one, one),
+        [low, high] if low.high == high.low => (low, high),
+        [_, _] => return Err("a gap between temperature ranges"),
+        _ => return Err("more than two temperature ranges"),
+    };
+    // One range is written as two of the same polynomial.
+    let middle = if low.a != high.a { low.high } else { (low.low + (low.high.min(6000.0) - low.low) / 2.0).round() };
+    let temperature = |t: f64, width: usize| {
+        let text = if t.is_finite() { [3, 2, 1, 0].map(|d| format!("{t:.d$}")) } else { Default::default() };
+        text.into_iter()
+            .find(|text| !text.is_empty() && text.len() < width && text.parse() == Ok(t))
+            .map(|text| format!("{text:>width$}"))
+            .ok_or("a temperature that does not fit its columns")
+    };
+    let atoms: Vec<(&str, f64)> =
+        s.composition.iter().filter_map(|&(e, n)| Some((network.elements.get(e)?.symbol.as_str(), n))).collect();
+    let fits =
+        atoms.len() <= 4 && atoms.iter().all(|(e, n)| e.len() <= 2 && n.fract() == 0.0 && (-99.0..1000.0).contains(n));
+    let near: String = if fits { atoms.iter().map(|(e, n)| format!("{e:<2}{n:>3}")).collect() } else { String::new() };
+    let mut text = format!(
+        "{:<24}{near:<20}G{}{}{}",
+        s.name,
+        temperature(low.low, 10)?,
+        temperature(high.high, 10)?,
+        temperature(middle, 8)?
+    );
+    text = format!("{text:<79}1");
+    if !fits {
+        // In free form, announced by `&`.
+        let list: Vec<String> = atoms.iter().map(|(e, n)| format!("{e} {n}")).collect();
+        text.push_str(&format!("&\n{}", list.join(" ")));
+    }
+    text.push('\n');
+    let mut off = 0.0f64;
+    let values: Vec<String> = high.a.iter().chain(&low.a).map(|&a| coefficient(a, &mut off)).collect();
+    for (row, number) in values.chunks(5).zip(2..) {
+        text.push_str(&format!("{:<79}{number}\n", row.concat()));
+    }
+    Ok((text, off))
+}
+
+/// A coefficient in its field, with all its digits where these fit: an exponent may leave out its zeros for that.
+fn coefficient(value: f64, off: &mut f64) -> String {
+    let usual = exponent(&format!("{value:.USUAL$E}"), true);
+    if usual.parse() == Ok(value) && usual.len() <= FIELD {
+        return format!("{usual:>FIELD$}");
+    }
+    let short = |text: String| (text.len() <= FIELD).then_some(text);
+    let exact = [exponent(&format!("{value:E}"), false), plain(value)].into_iter().find_map(short);
+    if let Some(text) = exact {
+        return format!("{text:>FIELD$}");
+    }
+    let cut = (1..16).rev().find_map(|digits| short(exponent(&format!("{value:.digits$E}"), false))).unwrap_or(usual);
+    let back: f64 = cut.parse().unwrap_or(value);
+    *off = off.max(((back - value) / value).abs());
+    format!("{cut:>FIELD$}")
+}
+
+/// The exponent with a sign and, if `padded`, two digits, as Fortran writes it.
+fn exponent(text: &str, padded: bool) -> String {
+    let (mantissa, exponent) = text.split_once('E').unwrap_or((text, "0"));
+    let (sign, digits) = exponent.strip_prefix('-').map_or(('+', exponent), |digits| ('-', digits));
+    match (padded, sign) {
+        (true, _) => format!("{mantissa}E{sign}{digits:0>2}"),
+        (false, '-') => format!("{mantissa}E-{digits}"),
+        (false, _) => format!("{mantissa}E{digits}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coefficients_fill_their_field_and_keep_their_digits() {
+        let mut off = 0.0;
+        assert_eq!(coefficient(2.50000001, &mut off), " 2.50000001E+00");
+        assert_eq!(coefficient(-9.22782332e-22, &mut off), "-9.22782332E-22");
+        assert_eq!(coefficient(0.0, &mut off), " 0.00000000E+00");
+        assert_eq!(coefficient(-1.234567891e-5, &mut off), "-1.234567891E-5");
+        assert_eq!(coefficient(-30293.72671234, &mut off), "-30293.72671234");
+        assert_eq!(off, 0.0);
+        let text = coefficient(-1.234567890123456e-15, &mut off);
+        assert!(text.len() == FIELD && off > 0.0 && off < 1e-8, "{text}");
+    }
+}

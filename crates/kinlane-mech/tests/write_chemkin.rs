@@ -1,0 +1,118 @@
+//! Every mechanism of the data folder, written as CHEMKIN text and read again, is the same; what has no form is refused
+//! by name.
+
+mod roundtrip;
+
+use kinlane_mech::network::{Range, ThermoForm};
+use kinlane_mech::read::{ReadOptions, read};
+use kinlane_mech::write::{self, Header};
+use kinlane_mech::{Network, chemkin, codes};
+use std::path::{Path, PathBuf};
+
+/// Relative difference that a second way to the same unit may leave.
+const TOLERANCE: f64 = 1e-14;
+
+fn data() -> Option<PathBuf> {
+    let folder = std::env::var_os("KINLANE_DATA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from)
+        .join("combustion");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    assert!(std::env::var_os("CI").is_none(), "no data at {}; set KINLANE_DATA", folder.display());
+    eprintln!("skipped: no data at {}; set KINLANE_DATA", folder.display());
+    None
+}
+
+/// A network as CHEMKIN text can hold it: ranges of the same polynomial are one.
+fn merged(network: &Network) -> Network {
+    let mut network = network.clone();
+    for s in &mut network.species {
+        if let ThermoForm::Nasa7(ranges) = &mut s.thermo.form
+            && let [low, high] = &ranges[..]
+            && low.a == high.a
+        {
+            *ranges = vec![Range { high: high.high, ..low.clone() }];
+        }
+    }
+    network
+}
+
+/// Writes and reads back; the text too.
+fn again(network: &Network, what: &str) -> Result<(Network, String), kinlane_mech::Refusal> {
+    let (text, notes) = write::chemkin(network, &Header::default())?;
+    assert!(notes.iter().all(|d| d.code == codes::ROUNDED), "{what}: {notes:?}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("chem.inp");
+    std::fs::write(&path, &text).expect("written");
+    let back = chemkin::read(&path, None).unwrap_or_else(|refusal| panic!("{what}: {refusal}"));
+    Ok((back, text))
+}
+
+#[test]
+fn every_published_mechanism_comes_back() {
+    let Some(folder) = data() else { return };
+    let mut count = 0;
+    for entry in std::fs::read_dir(&folder).expect("the folder").flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        for file in [format!("{name}.yaml"), "chem.inp".into()] {
+            let path = entry.path().join(file);
+            // The therm.dat of some is too short; that is the readers' affair.
+            let Ok(network) = read(&path, &ReadOptions::default()) else { continue };
+            let what = path.display().to_string();
+            let rounded = write::chemkin(&network, &Header::default()).is_ok_and(|(_, notes)| !notes.is_empty());
+            match again(&network, &what) {
+                Ok((back, text)) => {
+                    let tolerance = if rounded { 1e-6 } else { TOLERANCE };
+                    let (off, all) = roundtrip::compare(&merged(&network), &back, tolerance, &what);
+                    println!(
+                        "{what}: {off} of {all} numbers differ in the last places{}",
+                        if rounded { ", and some are rounded" } else { "" }
+                    );
+                    // And what was read from CHEMKIN text is written as the same text again.
+                    let (_, second) = again(&back, &what).expect("as before");
+                    let body = |text: &str| text[text.find("ELEMENTS").expect("a section")..].to_owned();
+                    assert_eq!(body(&text), body(&second), "{what}");
+                    count += 1;
+                }
+                Err(refusal) => {
+                    println!("{refusal}");
+                    assert!(what.contains("lmrr"), "{refusal}");
+                    assert!(refusal.diagnostics.iter().any(|d| d.code == codes::UNWRITABLE_LAW));
+                }
+            }
+        }
+    }
+    assert!(count > 35, "only {count} files");
+}
+
+#[test]
+fn the_rate_types_come_back_or_are_refused_by_name() {
+    let Some(folder) = data() else { return };
+    let folder = folder.join("rate_types");
+    let (mut written, mut refused) = (0, 0);
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for part in ["cantera", "tchem", "zerork"] {
+        paths.extend(std::fs::read_dir(folder.join(part)).into_iter().flatten().flatten().map(|e| e.path()));
+    }
+    paths.sort();
+    for path in paths {
+        let dummy = folder.join("cantera/dummy-thermo.dat");
+        let with = |thermo| ReadOptions { thermo, search: vec![folder.join("cantera")], ..ReadOptions::default() };
+        let Some(network) = [None, Some(dummy)].into_iter().find_map(|t| read(&path, &with(t)).ok()) else { continue };
+        let what = path.display().to_string();
+        match again(&network, &what) {
+            Ok((back, _)) => {
+                roundtrip::compare(&merged(&network), &back, 1e-6, &what);
+                written += 1;
+            }
+            Err(refusal) => {
+                let known = ["M0901", "M0902", "M0903", "M0904", "M0905"];
+                assert!(refusal.diagnostics.iter().all(|d| d.code == "M0906" || known.contains(&d.code)), "{refusal}");
+                refused += 1;
+            }
+        }
+    }
+    println!("{written} written, {refused} refused");
+    assert!(written > 30 && refused > 5, "{written} written, {refused} refused");
+}

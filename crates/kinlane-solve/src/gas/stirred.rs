@@ -1,0 +1,104 @@
+//! The perfectly stirred reactor at constant pressure: the gas reactor with an inflow and an outflow.
+//!
+//! ```text
+//! dphi_k/dt = wdot_k/rho + (phi_k,in − phi_k)/τ
+//! c dT/dt   = (h_in − Σ h_k phi_k,in)/τ − Σ h_k wdot_k/rho
+//! ```
+//!
+//! This is the closed reactor with the source s_k = (phi_k,in − phi_k)/τ and the heating Q = (h_in − h)/τ. These depend on
+//! the state, and their derivatives in all equations together are −1/τ on the diagonal: the matrix is that of the closed
+//! reactor, shifted.
+
+use super::problem::Gas;
+use super::reactor::{self, energy};
+use super::{R, thermo};
+use crate::methods::Problem;
+use kinlane_plan::machine::{Array, Machine};
+use kinlane_plan::plan::Plan;
+use kinlane_plan::tables::Layout;
+
+/// What flows in.
+#[derive(Debug, Clone, Copy)]
+pub struct Inflow {
+    /// phi of every species [mol/kg].
+    pub phi: Array,
+    /// Enthalpy [J/kg].
+    pub enthalpy: Array,
+    /// 1/τ [1/s].
+    pub rate: Array,
+}
+
+impl Inflow {
+    /// Lays the variables out.
+    pub fn new(l: &mut Layout, plan: &Plan) -> Self {
+        Self { phi: l.array(plan.species), enthalpy: l.var(), rate: l.var() }
+    }
+}
+
+/// The equations of the stirred reactor over one plan.
+#[derive(Debug, Clone, Copy)]
+pub struct Stirred<'a> {
+    /// The closed reactor: `Reactor::ConstP`, or `Reactor::FixedT` where a wall holds the temperature.
+    pub gas: Gas<'a>,
+    /// What flows in.
+    pub inflow: Inflow,
+}
+
+impl Stirred<'_> {
+    /// Source and heating at the state.
+    #[inline(always)]
+    fn flow<M: Machine>(&self, m: M, y: Array) {
+        let p = self.gas.plan;
+        reactor::state(m, p, self.gas.reactor, y);
+        thermo::evaluate(m, p, thermo::Depth::Energy);
+        let Inflow { phi, enthalpy, rate } = self.inflow;
+        m.function(
+            "inflow",
+            #[inline(always)]
+            || {
+                let rate = m.var(rate);
+                m.all(
+                    p.species,
+                    #[inline(always)]
+                    |k| m.put(p.cell.source, k, (m.get(phi, k) - m.get(y, k)) * rate),
+                );
+                let t = m.var(p.cell.scalars.t);
+                let h = m.sum(
+                    p.species,
+                    #[inline(always)]
+                    |k| energy(m, p, m.lit(0.0), t, k) * m.get(y, k),
+                );
+                m.set(p.cell.heating, (m.var(enthalpy) - h * m.lit(R)) * rate);
+            },
+        );
+    }
+}
+
+impl<M: Machine> Problem<M> for Stirred<'_> {
+    #[inline(always)]
+    fn len(&self) -> usize {
+        Problem::<M>::len(&self.gas)
+    }
+    #[inline(always)]
+    fn rhs(&self, m: M, y: Array, f: Array) {
+        self.flow(m, y);
+        self.gas.rhs(m, y, f);
+    }
+    #[inline(always)]
+    fn rhs_and_jacobian(&self, m: M, y: Array, f: Array) {
+        self.flow(m, y);
+        self.gas.rhs_and_jacobian(m, y, f);
+    }
+    #[inline(always)]
+    fn factor(&self, m: M, d: M::R) {
+        self.gas.factor(m, d + m.var(self.inflow.rate));
+    }
+    #[inline(always)]
+    fn solve(&self, m: M, b: Array) {
+        self.gas.solve(m, b);
+    }
+    #[inline(always)]
+    fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
+        self.gas.norm(m, y, y1, rtol, atol, e)
+    }
+}

@@ -1,0 +1,31 @@
+//! What is doubtful about a mechanism that its reader accepts.
+//!
+//! Readers find what is wrong in the text. Here the numbers are looked at: thermodynamics through the solver's own
+//! programs, rate constants over a grid of temperatures and pressures, and the network as a graph.
+
+mod collision;
+mod rates;
+mod structure;
+mod thermo;
+
+use crate::Mechanism;
+use kinlane_mech::Diagnostic;
+
+/// Everything doubtful, the gravest first, then in the order of the file.
+pub fn lint(mechanism: &Mechanism) -> Vec<Diagnostic> {
+    let mut found = thermo::check(mechanism);
+    found.extend(rates::check(mechanism));
+    found.extend(structure::check(mechanism.network()));
+    found.sort_by_key(|d| std::cmp::Reverse(d.severity));
+    found
+}
+
+/// The first few names of a list, and how many more there are.
+fn few(names: &[&str]) -> String {
+    const SHOWN: usize = 8;
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}

@@ -1,0 +1,216 @@
+//! Rate constants over temperature and pressure.
+
+use super::collision;
+use crate::oracle;
+use crate::{Mechanism, States};
+use kinlane_mech::network::{ATMOSPHERE, Blend, GAS_CONSTANT, RateLaw, Reaction, Reverse};
+use kinlane_mech::{Diagnostic, Severity, codes};
+use std::collections::HashMap;
+
+/// Temperatures [K] at which rate constants are looked at.
+const TEMPERATURES: [f64; 9] = [300.0, 400.0, 500.0, 700.0, 1000.0, 1300.0, 1700.0, 2100.0, 2500.0];
+/// Pressures [atm].
+const PRESSURES: [f64; 4] = [0.1, 1.0, 10.0, 100.0];
+/// Mole fraction of every species beside the bath gas.
+const TRACE: f64 = 1e-8;
+/// How far above the estimated collision limit a rate constant must be for a warning, and for a note: the estimate is
+/// good to a factor of two or so.
+const BEYOND: f64 = 10.0;
+const ABOVE: f64 = 3.0;
+
+/// The two directions of a reaction at one temperature and pressure: rate constants [m³, mol, s], [M] aside.
+struct Constants {
+    t: f64,
+    p: f64,
+    /// Forward and reverse, per reaction.
+    k: Vec<[f64; 2]>,
+}
+
+pub fn check(mechanism: &Mechanism) -> Vec<Diagnostic> {
+    let reactions = &mechanism.network().reactions;
+    let mut found = Vec::new();
+    for r in reactions {
+        broadening(r, &mut found);
+    }
+    let grid = grid(mechanism);
+    let sums = sums(reactions);
+    not_finite(reactions, &grid, &mut found);
+    negative(reactions, &grid, &sums, &mut found);
+    collisions(mechanism, &grid, &sums, &mut found);
+    found
+}
+
+/// All rate constants over the grid, in a bath of N2 (or Ar, He, or what comes first) with a trace of all else.
+fn grid(mechanism: &Mechanism) -> Vec<Constants> {
+    let network = mechanism.network();
+    let n = mechanism.species_count();
+    let bath = ["N2", "AR", "Ar", "HE", "He"].iter().find_map(|b| mechanism.species_index(b)).unwrap_or(0);
+    let moles: Vec<f64> = (0..n).map(|k| if k == bath { 1.0 } else { TRACE }).collect();
+    let total: f64 = moles.iter().sum();
+    let mass: f64 = moles.iter().zip(mechanism.molar_masses()).map(|(n, w)| n * w).sum();
+    let y: Vec<f64> = moles.iter().zip(mechanism.molar_masses()).map(|(n, w)| n * w / mass).collect();
+    let mut grid = Vec::new();
+    for p in PRESSURES.map(|p| p * ATMOSPHERE) {
+        for t in TEMPERATURES {
+            let Ok(states) = States::new(mechanism, vec![t], vec![p], y.clone()) else { continue };
+            let density = p / (GAS_CONSTANT * t * total);
+            let product = |side: &[(usize, f64)]| -> f64 {
+                side.iter().map(|&(k, order)| (density * moles.get(k).copied().unwrap_or(0.0)).powf(order)).product()
+            };
+            let k = oracle::rates_of_progress(mechanism, &states)
+                .into_iter()
+                .zip(&network.reactions)
+                .map(|([forward, reverse], r)| {
+                    let body = r.third_body.as_ref().map_or(1.0, |b| {
+                        (0..n).map(|k| b.efficiency(k) * density * moles.get(k).copied().unwrap_or(0.0)).sum()
+                    });
+                    let orders = r.orders.as_ref().unwrap_or(&r.reactants);
+                    let back = match &r.reverse {
+                        Reverse::Explicit { orders: Some(orders), .. } => orders,
+                        _ => &r.products,
+                    };
+                    [forward / (product(orders) * body), reverse / (product(back) * body)]
+                })
+                .collect();
+            grid.push(Constants { t, p, k });
+        }
+    }
+    grid
+}
+
+/// Reactions of the same equation, whose rates add up: for each group its members, with whether they run the other way.
+fn sums(reactions: &[Reaction]) -> Vec<Vec<(usize, bool)>> {
+    let side = |list: &[(usize, f64)]| {
+        let mut key: Vec<(usize, u64)> = list.iter().map(|&(k, nu)| (k, nu.to_bits())).collect();
+        key.sort_unstable();
+        key
+    };
+    let mut places = HashMap::new();
+    let mut groups: Vec<Vec<(usize, bool)>> = Vec::new();
+    for (i, r) in reactions.iter().enumerate() {
+        let (from, to) = (side(&r.reactants), side(&r.products));
+        let body = r.third_body.is_some();
+        let turned = from > to;
+        let key = if turned { (to, from, body) } else { (from, to, body) };
+        let place = *places.entry(key).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        if let Some(group) = groups.get_mut(place) {
+            group.push((i, turned));
+        }
+    }
+    groups
+}
+
+fn not_finite(reactions: &[Reaction], grid: &[Constants], found: &mut Vec<Diagnostic>) {
+    for (i, r) in reactions.iter().enumerate() {
+        let at = |g: &&Constants| g.k.get(i).is_some_and(|k| !(k[0].is_finite() && k[1].is_finite()));
+        if let Some(g) = grid.iter().find(at) {
+            found.push(
+                Diagnostic::warning(
+                    codes::RATE_OVERFLOW,
+                    format!("the rate constant of `{}` overflows at {} K, {:.4e} Pa", r.equation, g.t, g.p),
+                )
+                .at(r.at, "not a number that can be used")
+                .help("check the temperature exponent and the sign and unit of the activation energy"),
+            );
+        }
+    }
+}
+
+/// Sums over the reactions of one equation that are below zero.
+fn negative(reactions: &[Reaction], grid: &[Constants], sums: &[Vec<(usize, bool)>], found: &mut Vec<Diagnostic>) {
+    for group in sums {
+        let Some(r) = group.first().and_then(|&(i, _)| reactions.get(i)) else { continue };
+        let bad = grid.iter().find(|g| (0..2).any(|direction| sum(g, group, direction) < 0.0));
+        if let Some(g) = bad {
+            let terms = if group.len() > 1 { "the rate constants of " } else { "the rate constant of " };
+            found.push(
+                Diagnostic::warning(
+                    codes::NEGATIVE_RATE,
+                    format!("{terms}`{}` add up to less than zero at {} K, {:.4e} Pa", r.equation, g.t, g.p),
+                )
+                .at(r.at, "here")
+                .help(
+                    "a term with a negative factor outweighs the others where its fit was not made for; limit its use",
+                ),
+            );
+        }
+    }
+}
+
+/// Rate constant of a group: direction 0 is that of its first member.
+fn sum(g: &Constants, group: &[(usize, bool)], direction: usize) -> f64 {
+    let turned = group.first().is_some_and(|m| m.1);
+    let of = |&(i, t): &(usize, bool)| g.k.get(i).and_then(|k| k.get(direction ^ usize::from(t != turned)));
+    group.iter().filter_map(of).sum()
+}
+
+/// Bimolecular rate constants above what collisions allow.
+fn collisions(mechanism: &Mechanism, grid: &[Constants], sums: &[Vec<(usize, bool)>], found: &mut Vec<Diagnostic>) {
+    let network = mechanism.network();
+    for group in sums {
+        let Some(r) = group.first().and_then(|&(i, _)| network.reactions.get(i)) else { continue };
+        // A factor [M] makes a third partner of the collision.
+        if r.third_body.is_some() || r.orders.is_some() {
+            continue;
+        }
+        for (direction, side) in [&r.reactants, &r.products].into_iter().enumerate() {
+            let (a, b) = match side[..] {
+                [(a, 1.0), (b, 1.0)] => (a, b),
+                [(a, 2.0)] => (a, a),
+                _ => continue,
+            };
+            let over = |g: &Constants| sum(g, group, direction) / collision::limit(network, a, b, g.t);
+            let worst = grid.iter().map(|g| (over(g), g)).max_by(|x, y| x.0.total_cmp(&y.0));
+            let Some((over, g)) = worst.filter(|w| w.0 > ABOVE && w.0.is_finite()) else { continue };
+            let way = if direction == 0 { "forward" } else { "reverse" };
+            let mut d = Diagnostic::warning(
+                codes::COLLISION_LIMIT,
+                format!(
+                    "the {way} rate constant of `{}` is {over:.1} times the collision limit at {} K, {} atm",
+                    r.equation,
+                    g.t,
+                    (g.p / ATMOSPHERE * 100.0).round() / 100.0
+                ),
+            )
+            .at(r.at, "molecules cannot meet that often")
+            .help(if direction == 0 {
+                "check the rate; the limit is estimated from the sizes of the molecules"
+            } else {
+                "it follows from the forward rate and the thermodynamics: check both"
+            });
+            if over <= BEYOND {
+                d.severity = Severity::Note;
+            }
+            found.push(d);
+        }
+    }
+}
+
+/// Broadening factors outside 0 to 1.
+fn broadening(r: &Reaction, found: &mut Vec<Diagnostic>) {
+    let RateLaw::Falloff(f) = &r.rate else { return };
+    let center = |t: f64| match f.blend {
+        Blend::Troe { a, t3, t1, t2 } => {
+            (1.0 - a) * (-t / t3).exp() + a * (-t / t1).exp() + t2.map_or(0.0, |t2| (-t2 / t).exp())
+        }
+        Blend::Tsang { a, b } => a + b * t,
+        Blend::Lindemann | Blend::Sri { .. } => 1.0,
+    };
+    // A tiny Fcent is meant where a fit drives it to zero; one above 1 or below 0 never is.
+    let bad = TEMPERATURES.into_iter().find(|&t| !(-1e-3..=1.1).contains(&center(t)));
+    if let Some(t) = bad {
+        let mut d = Diagnostic::warning(
+            codes::BROADENING,
+            format!("the broadening factor of `{}` is {:.3} at {t} K, outside 0 to 1", r.equation, center(t)),
+        )
+        .at(r.at, "Fcent of this reaction")
+        .help("check the order and the signs of the parameters: a, T***, T*, T**");
+        if center(t) <= 2.0 && center(t) >= 0.0 {
+            d.severity = Severity::Note;
+        }
+        found.push(d);
+    }
+}

@@ -1,0 +1,146 @@
+//! The perfectly stirred reactor: steady states, the curve that they form over the residence time, and the way there.
+
+mod curve;
+mod steady;
+mod transient;
+
+pub use curve::{Branch, Curve, CurvePoint, Turn};
+
+use crate::standard::Standard;
+use crate::{EquilibriumError, Mechanism};
+use kinlane_plan::{Array, Machine, Scalar};
+use kinlane_solve::Reactor;
+use kinlane_solve::gas::problem::Gas;
+use kinlane_solve::gas::stirred::{Inflow, Stirred};
+use kinlane_solve::methods::rosenbrock::Workspace;
+use kinlane_solve::methods::tableau::{ALL, Rosenbrock};
+
+/// A state of the gas in the reactor.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StirredState {
+    /// T \[K\].
+    pub temperature: f64,
+    /// Mass fractions, in the mechanism's order.
+    pub y: Vec<f64>,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PsrError {
+    /// No steady state was found.
+    #[error("no steady state was found at a residence time of {tau:.4e} s")]
+    Steady {
+        /// The residence time \[s\].
+        tau: f64,
+    },
+    /// The integration came to a stop.
+    #[error("the integration stops at t = {t:.4e} s")]
+    Transient {
+        /// Time reached \[s\].
+        t: f64,
+    },
+    /// The inflow has no equilibrium to start from.
+    #[error("the inflow: {0}")]
+    Equilibrium(#[from] EquilibriumError),
+    /// Stopped from outside.
+    #[error("stopped")]
+    Cancelled,
+}
+
+/// One stirred reactor with its inflow, on the scalar machine.
+#[derive(Debug)]
+pub struct StirredReactor {
+    mechanism: Mechanism,
+    /// Constant pressure, or constant temperature too.
+    reactor: Reactor,
+    /// State flowing in: T \[K\], p \[Pa\].
+    inlet: StirredState,
+    pressure: f64,
+    method: &'static Rosenbrock,
+    inflow: Inflow,
+    work: Workspace,
+    arena: Vec<f64>,
+}
+
+impl StirredReactor {
+    /// A reactor at the pressure `p` \[Pa\] into which gas of `t` \[K\] and mass fractions `y` flows. `isothermal`: its
+    /// walls hold it at `t`; else it is adiabatic.
+    pub fn new(mechanism: &Mechanism, t: f64, p: f64, y: &[f64], isothermal: bool) -> Self {
+        let plan = mechanism.plan();
+        let mut layout = plan.layout;
+        let method = Rosenbrock::find(kinlane_lanes::DEFAULT_METHOD).unwrap_or(ALL[0]);
+        let inflow = Inflow::new(&mut layout, plan);
+        let work = Workspace::new(&mut layout, plan.species + 2, method);
+        let mut made = Self {
+            mechanism: mechanism.clone(),
+            reactor: if isothermal { Reactor::FixedT } else { Reactor::ConstP },
+            inlet: StirredState { temperature: t, y: y.to_vec() },
+            pressure: p,
+            method,
+            inflow,
+            work,
+            arena: vec![0.0; layout.len()],
+        };
+        let phi: Vec<f64> = y.iter().zip(&plan.molar_mass).map(|(y, w)| y / w).collect();
+        let mut gas = Standard::new(mechanism);
+        gas.set_temperature(t);
+        let h: f64 = phi.iter().zip(&gas.heat).map(|(n, h)| n * h).sum::<f64>() * kinlane_solve::gas::R;
+        made.write(inflow.phi, &phi);
+        made.write(inflow.enthalpy, &[h]);
+        made.write(plan.cell.parameter, &[p]);
+        made.write(plan.cell.electron, &[-1.0]);
+        made
+    }
+
+    /// The state that flows in.
+    pub fn inlet(&self) -> &StirredState {
+        &self.inlet
+    }
+
+    /// The pressure \[Pa\].
+    pub fn pressure(&self) -> f64 {
+        self.pressure
+    }
+
+    /// The mechanism.
+    pub fn mechanism(&self) -> &Mechanism {
+        &self.mechanism
+    }
+
+    fn write(&mut self, a: Array, values: &[f64]) {
+        let m = Scalar::new(&self.mechanism.plan().tables, &mut self.arena);
+        values.iter().enumerate().for_each(|(i, v)| m.put(a, i, *v));
+    }
+
+    fn read(&mut self, a: Array) -> Vec<f64> {
+        Scalar::new(&self.mechanism.plan().tables, &mut self.arena).read(a)
+    }
+
+    /// Runs a program over the reactor's equations.
+    fn run<T>(&mut self, program: impl FnOnce(Scalar<'_, f64>, Stirred<'_>, &Workspace) -> T) -> T {
+        let plan = self.mechanism.plan();
+        let problem = Stirred { gas: Gas { plan, reactor: self.reactor }, inflow: self.inflow };
+        program(Scalar::new(&plan.tables, &mut self.arena), problem, &self.work)
+    }
+
+    /// phi, T, sigma of a state.
+    fn variables(&self, state: &StirredState) -> Vec<f64> {
+        let mut v: Vec<f64> = state.y.iter().zip(self.mechanism.molar_masses()).map(|(y, w)| y / w).collect();
+        let sigma = v.iter().sum();
+        v.extend([state.temperature, sigma]);
+        v
+    }
+
+    /// The state of phi, T, sigma, scaled to a sum of one.
+    fn state(&self, v: &[f64]) -> StirredState {
+        let mut y: Vec<f64> = v.iter().zip(self.mechanism.molar_masses()).map(|(n, w)| n * w).collect();
+        let sum: f64 = y.iter().sum();
+        y.iter_mut().for_each(|y| *y /= sum);
+        StirredState { temperature: v.get(y.len()).copied().unwrap_or(f64::NAN), y }
+    }
+
+    fn set_tau(&mut self, tau: f64) {
+        self.write(self.inflow.rate, &[1.0 / tau]);
+    }
+}
