@@ -17,7 +17,7 @@ use std::path::PathBuf;
         kinlane convert chem.inp mech.yaml                 CHEMKIN to Cantera YAML\n  \
         kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz --json report.json\n  \
         kinlane rates mech.yaml --states s.npz --out r.npz\n  \
-        kinlane equilibrate gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --phi 0.5:2:31 --picture flame.svg\n  \
+        kinlane equilibrate gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --phi 0.5:2:31 --picture t.svg\n  \
         kinlane explain o.npz.replay.json                  why did a cell fail?\n\n\
         Exit codes: 0 all cells done; 1 some cells failed; 2 the input or the command was wrong and nothing was \
         written; 130 interrupted."

@@ -22,6 +22,9 @@ const STYLES: [(&str, &str); 7] = [
 ];
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 540.0;
+/// Left of the axis: its label, and per character of the longest number.
+const LABEL: f64 = 50.0;
+const CHARACTER: f64 = 8.8;
 const LEFT: f64 = 92.0;
 const TOP: f64 = 52.0;
 const BOTTOM: f64 = 64.0;
@@ -98,7 +101,10 @@ impl Scale {
                 ((first * step, last * step), ticks.collect())
             }
             Spacing::Log => {
-                let (first, mut last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
+                // A limit that is a power of ten to rounding is one.
+                let slack = 1e-9;
+                let first = (low.log10() + slack).floor() as i32;
+                let mut last = (high.log10() - slack).ceil() as i32;
                 last = last.max(first + 1);
                 let stride = ((last - first) as usize).div_ceil(most).max(1);
                 let ticks = (first..=last).step_by(stride).map(|e| (f64::from(e), format!("10{}", superscript(e))));
@@ -149,10 +155,13 @@ impl Chart {
     pub fn svg(&self) -> String {
         let longest = self.series.iter().map(|s| s.name.chars().count()).chain([self.legend.chars().count()]).max();
         let right = 70.0 + 8.2 * longest.unwrap_or(0) as f64;
-        let (x0, x1, y0, y1) = (LEFT, WIDTH - right, HEIGHT - BOTTOM, TOP);
+        let (x1, y0, y1) = (WIDTH - right, HEIGHT - BOTTOM, TOP);
         let xs = self.series.iter().flat_map(|s| s.points.iter().map(|p| p.0));
         let ys = self.series.iter().flat_map(|s| s.points.iter().map(|p| p.1));
-        let (x, y) = (Scale::new(&self.x, xs, (x0, x1), 8), Scale::new(&self.y, ys, (y0, y1), 7));
+        let y = Scale::new(&self.y, ys, (y0, y1), 7);
+        let widest = y.ticks.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(0);
+        let x0 = LEFT.max(LABEL + CHARACTER * widest as f64);
+        let x = Scale::new(&self.x, xs, (x0, x1), 8);
 
         let mut s = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \

@@ -26,9 +26,9 @@ holds these; at the residence times given there are points exactly. With --trans
 instead, from the inflow's state or from burnt gas.
 
 Examples:
-  kinlane psr gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --tau 1e-5:1:26log --picture s.svg --csv s.csv
+  kinlane psr gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --tau 1e-5:1:26log --picture s.svg
   kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1e-6:1e-1:11log --csv s.csv
-  kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1e-3 --transient 0.01 --picture t.png")]
+  kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1e-3 --transient 0.01")]
 pub struct PsrArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,

@@ -165,11 +165,12 @@ fn collisions(mechanism: &Mechanism, grid: &[Constants], sums: &[Vec<(usize, boo
             let over = |g: &Constants| sum(g, group, direction) / collision::limit(network, a, b, g.t);
             let worst = grid.iter().map(|g| (over(g), g)).max_by(|x, y| x.0.total_cmp(&y.0));
             let Some((over, g)) = worst.filter(|w| w.0 > ABOVE && w.0.is_finite()) else { continue };
+            let times = if over < 1000.0 { format!("{over:.1}") } else { format!("{over:.0e}") };
             let way = if direction == 0 { "forward" } else { "reverse" };
             let mut d = Diagnostic::warning(
                 codes::COLLISION_LIMIT,
                 format!(
-                    "the {way} rate constant of `{}` is {over:.1} times the collision limit at {} K, {} atm",
+                    "the {way} rate constant of `{}` is {times} times the collision limit at {} K, {} atm",
                     r.equation,
                     g.t,
                     (g.p / ATMOSPHERE * 100.0).round() / 100.0
@@ -200,7 +201,8 @@ fn broadening(r: &Reaction, found: &mut Vec<Diagnostic>) {
         Blend::Lindemann | Blend::Sri { .. } => 1.0,
     };
     // A tiny Fcent is meant where a fit drives it to zero; one above 1 or below 0 never is.
-    let bad = TEMPERATURES.into_iter().find(|&t| !(-1e-3..=1.1).contains(&center(t)));
+    // Below 500 K little burns, and many fits were not made for it.
+    let bad = TEMPERATURES.into_iter().filter(|t| *t >= 500.0).find(|&t| !(-1e-3..=1.1).contains(&center(t)));
     if let Some(t) = bad {
         let mut d = Diagnostic::warning(
             codes::BROADENING,

@@ -154,6 +154,9 @@ impl StirredReactor {
         let mut here = Place { v: self.variables(start), lambda: tau.ln(), along: (Vec::new(), 0.0) };
         here.along = self.tangent(&here.v, here.lambda, direction);
         self.push(&here, branch, asked.contains(&tau), curve);
+        if let Some(first) = curve.points.last_mut() {
+            first.tau = tau;
+        }
         let mut step = FIRST;
         while curve.points.len() < POINTS {
             if stop.load(Ordering::Relaxed) {

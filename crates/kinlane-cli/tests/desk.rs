@@ -1,0 +1,146 @@
+//! The tools around a mechanism: psr, convert, check, explain, completions, manual pages, and the examples of the help.
+
+mod common;
+
+use common::{Bench, stderr, stdout};
+
+#[test]
+fn a_stirred_reactor_gives_curve_table_and_turns() {
+    let b = Bench::new();
+    let gas = ["psr", "h2", "--fuel", "H2", "--oxidizer", "O2:1,N2:3.76", "--T", "900"];
+    let more = ["--tau", "1e-6:1e-1:6log", "--csv", "s.csv", "--picture", "s.png", "--json", "s.json"];
+    let o = b.kinlane(&[&gas[..], &more].concat());
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    assert!(
+        stdout(&o).contains("extinction: tau = 5.89") && stdout(&o).contains("ignition: tau = 1.49"),
+        "{}",
+        stdout(&o)
+    );
+    let csv = std::fs::read_to_string(b.path("s.csv")).expect("the table");
+    for branch in ["burning", "unstable", "extinguished"] {
+        assert!(csv.lines().any(|l| l.split(',').nth(1) == Some(branch)), "{branch}");
+    }
+    assert!(std::fs::read(b.path("s.png")).expect("the picture").starts_with(b"\x89PNG"));
+    let json: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(b.path("s.json")).expect("the report")).expect("JSON");
+    assert!(json["extinction"]["tau"].as_f64().expect("a time") > 5.8e-6);
+
+    let o = b
+        .kinlane(&[&gas[..], &["--tau", "1e-3", "--transient", "1e-2", "--start", "burnt", "--csv", "t.csv"]].concat());
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let o = b.kinlane(&[&gas[..], &["--tau", "1e-3,1e-2", "--transient", "1e-2"]].concat());
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("one residence time"), "{}", stderr(&o));
+    let o = b.kinlane(&[&gas[..], &["--tau", "0,1"]].concat());
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("positive"), "{}", stderr(&o));
+}
+
+#[test]
+fn a_mechanism_goes_to_chemkin_and_back() {
+    let b = Bench::new();
+    for args in [["convert", "gri30", "a.inp"], ["convert", "a.inp", "b.yaml"], ["convert", "b.yaml", "c.inp"]] {
+        let o = b.kinlane(&args);
+        assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+        assert!(stdout(&o).contains("53 species, 325 reactions"), "{}", stdout(&o));
+    }
+    let body = |name| {
+        let text = std::fs::read_to_string(b.path(name)).expect("the output");
+        text[text.find("ELEMENTS").expect("a section")..].to_owned()
+    };
+    assert_eq!(body("a.inp"), body("c.inp"));
+    let text = std::fs::read_to_string(b.path("a.inp")).expect("the output");
+    assert!(
+        text.starts_with("! Converted from gri30.\n! generator: kinlane\n") && text.contains("! date: 20"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_subset_lists_what_it_leaves_out() {
+    let b = Bench::new();
+    let species = "H2,H,O,O2,OH,H2O,HO2,H2O2,AR,N2";
+    let o = b.kinlane(&["convert", "gri30", "small.yaml", "--subset", species, "--date", "none"]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    assert!(
+        stdout(&o).contains("10 species, 29 reactions") && stdout(&o).contains("296 reactions need"),
+        "{}",
+        stdout(&o)
+    );
+    let o = b.kinlane(&["check", "small.yaml", "--deny", "warnings", "--quiet"]);
+    assert_eq!((o.status.code(), stderr(&o).as_str()), (Some(0), ""));
+    let o = b.kinlane(&["convert", "gri30", "x.yaml", "--subset", "H2,O22"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("did you mean `O2`"), "{}", stderr(&o));
+}
+
+#[test]
+fn findings_are_told_as_json_and_can_be_denied() {
+    let b = Bench::new();
+    let args = ["check", "gri30", "--json", "f.json", "--quiet"];
+    let o = b.kinlane(&args);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let json: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(b.path("f.json")).expect("the report")).expect("JSON");
+    assert!(json["errors"] == 0 && json["sizes"]["reactions"] == 325, "{json}");
+    let finding = &json["findings"][0];
+    assert!(finding["code"] == "M0404" && finding["places"][0]["line"].as_u64().is_some(), "{finding}");
+    // One true finding: the reverse of O + C2H2 = OH + C2H is faster than collisions.
+    let o = b.kinlane(&[&args[..], &["--deny", "warnings"]].concat());
+    assert_eq!(o.status.code(), Some(1));
+}
+
+#[test]
+fn codes_are_explained() {
+    let b = Bench::new();
+    let o = b.kinlane(&["explain", "M0401"]);
+    assert!(o.status.success() && stdout(&o).starts_with("M0401: cp, h or s jumps"), "{}", stdout(&o));
+    let o = b.kinlane(&["explain", "codes"]);
+    assert!(o.status.success() && stdout(&o).lines().count() > 90, "{}", stdout(&o));
+    let o = b.kinlane(&["explain", "M9999"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("explain codes"), "{}", stderr(&o));
+}
+
+#[test]
+fn completions_and_manual_pages_know_every_command() {
+    let b = Bench::new();
+    let commands = ["advance", "rates", "check", "convert", "equilibrate", "psr", "explain", "methods", "demo", "man"];
+    for shell in ["bash", "zsh", "fish"] {
+        let o = b.kinlane(&["completions", shell]);
+        assert!(o.status.success() && commands.iter().all(|c| stdout(&o).contains(c)), "{shell}");
+    }
+    let o = b.kinlane(&["man", "pages"]);
+    assert!(o.status.success(), "{}", stderr(&o));
+    for command in commands {
+        let page = std::fs::read_to_string(b.path(&format!("pages/kinlane-{command}.1"))).expect("a page");
+        assert!(page.contains(".TH"), "{command}");
+    }
+}
+
+/// Every command shows an example, and the examples that need no file of the user's run as they stand.
+#[test]
+fn the_examples_of_the_help_work() {
+    let b = Bench::new();
+    let o = b.kinlane(&["--help"]);
+    let text = stdout(&o);
+    let list = text.split("Commands:").nth(1).and_then(|t| t.split("Options:").next()).expect("the commands");
+    let commands: Vec<&str> = list.lines().filter_map(|l| l.strip_prefix("  ")?.split(' ').next()).collect();
+    let commands: Vec<&str> = commands.into_iter().filter(|c| !c.is_empty() && *c != "help").collect();
+    assert!(commands.len() >= 10, "{commands:?}");
+    let mut ran = 0;
+    for command in commands {
+        let text = stdout(&b.kinlane(&[command, "--help"]));
+        let examples: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("  kinlane ")).collect();
+        assert!(!examples.is_empty() || command == "methods", "{command} shows no example: {text}");
+        for example in examples {
+            // Up to the remark behind it, and without what belongs to the shell.
+            let line = example.split("   ").next().unwrap_or(example);
+            let needs = ["s.npz", "chem.inp", "mech.yaml", "replay.json", ">", "demo", "&&"];
+            if needs.iter().any(|n| line.contains(n)) && !line.contains("chem.inp --date") {
+                continue;
+            }
+            let args: Vec<&str> = line.split_whitespace().collect();
+            let o = b.kinlane(&args);
+            assert!(matches!(o.status.code(), Some(0 | 1)), "kinlane {line}: {}", stderr(&o));
+            ran += 1;
+        }
+    }
+    assert!(ran >= 8, "only {ran} examples ran");
+}
