@@ -3,7 +3,7 @@
 //! Expressions are written where they are used if that is one place in the same block; everything else gets a name.
 //! Reads of work arrays always get one, at their place among the writes.
 
-use crate::dialect::Dialect;
+use crate::dialect::{Constants, Dialect};
 use crate::program::{Function, Kind, Loop, Node, Op, Operand, Program, Statement, Store};
 use crate::resolve::{Uses, places};
 use kinlane_plan::machine::{Array, Indices, Reals};
@@ -26,7 +26,8 @@ pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Di
     for (number, f) in p.functions.iter().enumerate() {
         functions.push_str(&Body::new(&mut printer, f, number).function());
     }
-    let mut out = format!("{}\n", dialect.prelude);
+    let mut out = dialect.prelude.concat();
+    out.push('\n');
     if !names.is_empty() {
         out.push_str("/* Where arrays start in the arena. */\nenum {\n");
         for (at, name) in &printer.arrays {
@@ -34,14 +35,15 @@ pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Di
         }
         out.push_str("};\n\n");
     }
-    for (number, &t) in printer.reals.iter().enumerate() {
-        let values = tables.get(t).iter().map(|&x| literal(x));
-        table(&mut out, dialect.reals, &format!("R{number}"), values);
-    }
-    for (number, &t) in printer.indices.iter().enumerate() {
-        let list = tables.list(t);
-        let kind = if list.iter().all(|&i| i <= 0xffff) { dialect.short_indices } else { dialect.indices };
-        table(&mut out, kind, &format!("N{number}"), list.iter().map(u32::to_string));
+    if let Constants::Written { reals, short_indices, indices } = dialect.constants {
+        for (number, &t) in printer.reals.iter().enumerate() {
+            table(&mut out, reals, &format!("R{number}"), tables.get(t).iter().map(|&x| literal(x)));
+        }
+        for (number, &t) in printer.indices.iter().enumerate() {
+            let list = tables.list(t);
+            let kind = if list.iter().all(|&i| i <= 0xffff) { short_indices } else { indices };
+            table(&mut out, kind, &format!("N{number}"), list.iter().map(u32::to_string));
+        }
     }
     out.push_str(&functions);
     out
@@ -311,8 +313,16 @@ impl<'a, 'p> Body<'a, 'p> {
         };
         match n.op {
             Op::Get(store) => Text::atom(self.element(store, n.operands[0])),
-            Op::Real(t) => Text::atom(format!("R{}[{}]", number(&mut self.printer.reals, t), a.text)),
-            Op::Index(t) => Text::atom(format!("N{}[{}]", number(&mut self.printer.indices, t), a.text)),
+            Op::Real(t) => match self.printer.d.constants {
+                Constants::Passed => Text::atom(format!("R[{}]", offset(t.at, n.operands[0], &a))),
+                Constants::Written { .. } => Text::atom(format!("R{}[{}]", number(&mut self.printer.reals, t), a.text)),
+            },
+            Op::Index(t) => match self.printer.d.constants {
+                Constants::Passed => Text::atom(format!("N[{}]", offset(t.at, n.operands[0], &a))),
+                Constants::Written { .. } => {
+                    Text::atom(format!("N{}[{}]", number(&mut self.printer.indices, t), a.text))
+                }
+            },
             Op::Add | Op::AddIndex => infix("+"),
             Op::Sub | Op::SubIndex => infix("-"),
             Op::Mul | Op::MulIndex => infix("*"),
@@ -337,6 +347,11 @@ impl<'a, 'p> Body<'a, 'p> {
             Op::Loop | Op::Running | Op::Argument => Text::default(),
         }
     }
+}
+
+/// A place behind the start of a table.
+fn offset(start: u32, i: Operand, text: &Text) -> String {
+    if let Operand::Index(i) = i { (start as usize + i).to_string() } else { format!("{start} + {}", text.text) }
 }
 
 /// The number of a table, given at its first use.
