@@ -39,6 +39,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// List the integration methods
     Methods,
+    /// List the devices found, and say why others are not
+    Devices,
     Demo(DemoArgs),
 }
 
@@ -250,9 +252,12 @@ impl SolverArgs {
 /// Where and how loudly to run.
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// Device to run on: cpu
+    /// Where to run: cpu, opencl, cuda (opencl:1 is the second), several as cpu+opencl, or auto
     #[arg(long, value_name = "NAME", default_value = "cpu", help_heading = "Run")]
     pub device: String,
+    /// Memory of a device to use at most [MiB]; larger batches are cut (default: four fifths of it)
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Run")]
+    pub device_memory: Option<u32>,
     /// Threads (default: one per core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096), help_heading = "Run")]
     pub threads: Option<u32>,

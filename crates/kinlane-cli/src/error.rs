@@ -4,9 +4,9 @@ use crate::mixture::MixtureFault;
 use crate::npz::NpzError;
 use crate::stop;
 use kinlane::mech::Refusal;
-use kinlane::{BatchError, MechanismError, PlanError, TraceError};
+use kinlane::{BatchError, DeviceError, MechanismError, PlanError, TraceError};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Exit code where the input or the command was wrong and nothing was written.
 pub const EXIT_WRONG: i32 = 2;
@@ -42,12 +42,9 @@ pub enum Error {
     /// A mixture of the command line cannot be made.
     #[error("{0}")]
     Mixture(MixtureFault),
-    /// The device asked for is not here.
-    #[error("no device `{name}`: this build runs on `cpu`; leave --device out or give --device cpu")]
-    Device {
-        /// The name asked for.
-        name: String,
-    },
+    /// A device failed.
+    #[error("{0}")]
+    Device(DeviceError),
     /// A file cannot be written.
     #[error("cannot write {}: {fault}{}", .path.display(), remedy(.fault))]
     Write {
@@ -133,6 +130,14 @@ impl Error {
         match self {
             Self::Interrupted => stop::EXIT,
             _ => EXIT_WRONG,
+        }
+    }
+
+    /// The cells of a file were refused, or a device failed.
+    pub fn of_batch(path: &Path, fault: BatchError) -> Self {
+        match fault {
+            BatchError::Device(e) => Self::Device(e),
+            fault => Self::Batch { path: path.to_owned(), fault },
         }
     }
 

@@ -21,6 +21,7 @@ mod chart;
 mod check;
 mod convert;
 mod demo;
+mod devices;
 mod equilibrate;
 mod error;
 mod explain;
@@ -50,6 +51,10 @@ fn main() {
         Command::Explain(a) => explain::run(a),
         Command::Methods => {
             methods::run();
+            Ok(0)
+        }
+        Command::Devices => {
+            devices::run();
             Ok(0)
         }
         Command::Demo(a) => demo::run(a),

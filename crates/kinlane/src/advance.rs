@@ -1,9 +1,9 @@
 //! Plan once, advance many times.
 
+use crate::backend::{Backend, Place};
 use crate::error::{BatchError, PlanError};
 use crate::report::Quantiles;
 use crate::{Cells, Mechanism, Options, Reactor, Report, States};
-use kinlane_lanes::{Engine, EngineError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -15,6 +15,7 @@ pub struct AdvanceBuilder {
     mechanism: Mechanism,
     options: Options,
     threads: Option<usize>,
+    place: Place,
 }
 
 impl AdvanceBuilder {
@@ -61,6 +62,20 @@ impl AdvanceBuilder {
         self
     }
 
+    /// Where to run (default `cpu`): `opencl` or `cuda`, with a number as in `opencl:1`; several joined by `+`, the CPU
+    /// among them if it is to work too; `auto` for a GPU if there is one that works, else the CPU. Cells that a device
+    /// cannot advance are advanced on the CPU, so statuses are the same everywhere.
+    pub fn device(mut self, device: impl Into<String>) -> Self {
+        self.place.device = Some(device.into());
+        self
+    }
+
+    /// Bytes of a device's memory to use at most (default: four fifths of it). Larger batches are cut.
+    pub fn device_memory(mut self, bytes: u64) -> Self {
+        self.place.memory = Some(bytes);
+        self
+    }
+
     /// Threads to use (default: as many as the machine runs at once).
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads);
@@ -76,7 +91,7 @@ impl AdvanceBuilder {
     /// Makes the solver and all of its workspace.
     ///
     /// # Errors
-    /// [`PlanError::Option`] or [`PlanError::UnknownMethod`].
+    /// [`PlanError::Option`], [`PlanError::UnknownMethod`] or [`PlanError::Device`].
     pub fn plan(self) -> Result<Advance, PlanError> {
         let o = &self.options;
         let threads =
@@ -91,22 +106,13 @@ impl AdvanceBuilder {
         positive("threads", threads as f64)?;
         positive("max steps", f64::from(o.max_steps))?;
 
-        let engine =
-            Engine::new(Arc::clone(self.mechanism.plan()), self.options.clone(), threads).map_err(|e| match e {
-                EngineError::UnknownMethod { name } => {
-                    PlanError::UnknownMethod { name, known: crate::methods().map(|m| m.name).collect() }
-                }
-                EngineError::UnknownWidth { name } => PlanError::UnknownLanes {
-                    name,
-                    known: kinlane_lanes::available().iter().map(ToString::to_string).collect(),
-                },
-                other => PlanError::Engine(other),
-            })?;
+        let (backend, fallback) = Backend::new(&self.mechanism, &self.options, threads, &self.place)?;
         Ok(Advance {
-            lanes: engine.lanes().into(),
-            method: engine.method().into(),
-            device: "cpu".into(),
-            engine,
+            lanes: backend.cpu().lanes().into(),
+            method: backend.cpu().method().into(),
+            device: backend.device().into(),
+            fallback: fallback.map(Into::into),
+            backend,
             threads,
             mechanism: self.mechanism,
             options: self.options,
@@ -120,13 +126,14 @@ impl AdvanceBuilder {
 /// is advanced.
 #[derive(Debug)]
 pub struct Advance {
-    engine: Engine,
+    backend: Backend,
     mechanism: Mechanism,
     options: Options,
     threads: usize,
     method: Arc<str>,
     lanes: Arc<str>,
     device: Arc<str>,
+    fallback: Option<Arc<str>>,
     progress: Arc<AtomicUsize>,
     stop: Arc<AtomicBool>,
 }
@@ -135,7 +142,12 @@ impl Advance {
     /// Starts a choice of options for a mechanism.
     #[allow(clippy::new_ret_no_self, reason = "a builder with defaults; `plan` gives the solver")]
     pub fn new(mechanism: &Mechanism) -> AdvanceBuilder {
-        AdvanceBuilder { mechanism: mechanism.clone(), options: Options::default(), threads: None }
+        AdvanceBuilder {
+            mechanism: mechanism.clone(),
+            options: Options::default(),
+            threads: None,
+            place: Place::default(),
+        }
     }
 
     /// Advances every cell by `dt` \[s\], in the caller's buffers.
@@ -155,9 +167,14 @@ impl Advance {
         let bytes_per_cell = bytes_per_cell(&cells, self.mechanism.species_count());
         let Cells { temperature, pressure, y, layout, electron_temperature, source, outcome } = cells;
         let lent = Cells { temperature, pressure, y, layout, electron_temperature, source, outcome: &mut *outcome };
+        self.backend.prepare(n)?;
         let start = Instant::now();
-        let totals = self.engine.advance(lent, dt, &self.progress, &self.stop)?;
+        let totals = self.backend.advance(lent, dt, &self.progress, &self.stop)?;
         let seconds = start.elapsed().as_secs_f64();
+        if let (None, Some(why)) = (&self.fallback, self.backend.failure()) {
+            self.fallback = Some(why.into());
+            self.device = "cpu".into();
+        }
         Ok(Report {
             cells: n,
             failed: totals.failed,
@@ -169,12 +186,13 @@ impl Advance {
             jac: totals.cost.jac,
             factor: totals.cost.factor,
             device: Arc::clone(&self.device),
+            fallback: self.fallback.clone(),
             threads: self.threads,
             lanes: Arc::clone(&self.lanes),
             method: Arc::clone(&self.method),
             steps_per_cell: Quantiles::of_steps(outcome),
             bytes_per_cell,
-            bytes_per_thread: self.engine.bytes_per_thread(),
+            bytes_per_thread: self.backend.bytes_per_thread(),
         })
     }
 
@@ -187,7 +205,8 @@ impl Advance {
     }
 
     /// Net production rates \[mol/(m³ s)\] into `wdot` \[n, species\] and, if `jac` is given, the Jacobian of
-    /// (dY/dt, dT/dt) with respect to (Y, T), \[n, species + 1, species + 1\] row-major. All arrays cell-major.
+    /// (dY/dt, dT/dt) with respect to (Y, T), \[n, species + 1, species + 1\] row-major. All arrays cell-major. Where a
+    /// device was asked for it gives the rates; with the Jacobian it is the CPU.
     ///
     /// # Errors
     /// [`BatchError::Length`] or [`BatchError::Value`].
@@ -200,12 +219,20 @@ impl Advance {
         wdot: &mut [f64],
         jac: Option<&mut [f64]>,
     ) -> Result<(), BatchError> {
-        Ok(self.engine.rates(temperature, pressure, y, electron_temperature, wdot, jac)?)
+        match (&mut self.backend, jac) {
+            (Backend::Devices(e), None) => Ok(e.rates(temperature, pressure, y, electron_temperature, wdot)?),
+            (other, jac) => Ok(other.cpu_mut().rates(temperature, pressure, y, electron_temperature, wdot, jac)?),
+        }
     }
 
     /// The mechanism.
     pub fn mechanism(&self) -> &Mechanism {
         &self.mechanism
+    }
+
+    /// What does the work: `cpu`, or devices such as `opencl:0`, joined by `+`.
+    pub fn device(&self) -> &str {
+        &self.device
     }
 
     /// The options in use.

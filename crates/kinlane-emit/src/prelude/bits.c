@@ -10,8 +10,8 @@ SMALL double power_of_two(double n) {
 }
 SMALL double scale(double x, double n) {
     n = larger(smaller(n, 2000.0), -2000.0);
-    const double half = (n * 0.5 + 6755399441055744.0) - 6755399441055744.0;
-    return x * power_of_two(half) * power_of_two(n - half);
+    const double first = (n * 0.5 + 6755399441055744.0) - 6755399441055744.0;
+    return x * power_of_two(first) * power_of_two(n - first);
 }
 
 /* x = mantissa 2^exponent, mantissa in [3/4, 3/2); subnormal numbers are lifted by 2^54 first. */
