@@ -111,10 +111,13 @@ pub struct RatesArgs {
 
 /// Read a mechanism, validate it, and print what it holds
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  kinlane check mech.yaml --phase gas")]
+#[command(after_help = "Examples:\n  kinlane check mech.yaml --phase gas\n  kinlane check gri30 --device opencl")]
 pub struct CheckArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
+    /// Also print what a batch needs of a device's memory: opencl, cuda, opencl:1 ...
+    #[arg(long, value_name = "NAME", help_heading = "Run")]
+    pub device: Option<String>,
     /// Print errors and warnings only
     #[arg(long, help_heading = "Run")]
     pub quiet: bool,

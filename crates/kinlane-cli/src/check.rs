@@ -3,10 +3,11 @@
 use crate::args::CheckArgs;
 use crate::error::Error;
 use crate::setup;
-use kinlane::Mechanism;
+use kinlane::device::Needs;
 use kinlane::mech::Severity;
 use kinlane::mech::network::{Blend, RateLaw, Reaction, Reverse};
 use kinlane::mech::render::render;
+use kinlane::{Advance, Mechanism};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -34,6 +35,9 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
     );
     say!("\n{}", reactions(&network.reactions));
     say!("{}", sizes(&mechanism));
+    if let Some(device) = &args.device {
+        say!("{}", memory(&mechanism, device)?);
+    }
     let notes = network.notes.len();
     say!("{notes} {}, {warnings} of them warnings", if notes == 1 { "note" } else { "notes" });
     Ok(0)
@@ -91,11 +95,39 @@ fn sizes(mechanism: &Mechanism) -> String {
     )
 }
 
+/// Sizes of batches in the table of a device.
+const BATCHES: [usize; 4] = [10_000, 100_000, 1_000_000, 10_000_000];
+
+/// What the default method needs of a device's memory, and how batches are cut to it.
+fn memory(mechanism: &Mechanism, device: &str) -> Result<String, Error> {
+    let mut solver = Advance::new(mechanism).device(device).plan()?;
+    let mut text = String::new();
+    for (i, batch) in BATCHES.into_iter().enumerate() {
+        for (info, needs, cut) in solver.memory_plan(batch)? {
+            if i == 0 {
+                let usable = bytes(Needs::usable(&info) as usize);
+                let (thread, cell, tables) = (bytes(needs.thread), bytes(needs.cell), bytes(needs.tables));
+                let _ = writeln!(
+                    text,
+                    "{info}\n\
+                     memory          {usable} to use; {thread} per thread, {cell} per cell in and out, {tables} of tables\n\
+                     {:>14}{:>14}{:>14}{:>16}",
+                    "cells", "threads", "cells at once", "memory"
+                );
+            }
+            let used = needs.used(&cut);
+            let _ = writeln!(text, "{batch:>14}{:>14}{:>14}{:>16}", cut.threads, cut.cells, bytes(used));
+        }
+    }
+    Ok(text)
+}
+
 fn bytes(count: usize) -> String {
     match count as f64 {
         b if b < 1024.0 => format!("{b} B"),
         b if b < 1024.0 * 1024.0 => format!("{:.1} KiB", b / 1024.0),
-        b => format!("{:.1} MiB", b / 1024.0 / 1024.0),
+        b if b < 1024.0 * 1024.0 * 1024.0 => format!("{:.1} MiB", b / 1024.0 / 1024.0),
+        b => format!("{:.1} GiB", b / 1024.0 / 1024.0 / 1024.0),
     }
 }
 

@@ -109,11 +109,21 @@ impl Device {
         Ok(k)
     }
 
+    /// How a batch of `cells` would be cut.
+    pub fn cut(&mut self, cells: usize) -> Result<Cut, DeviceError> {
+        let kernel = self.kernel("advance")?;
+        self.cut_for(kernel, cells)
+    }
+
+    fn cut_for(&self, kernel: usize, cells: usize) -> Result<Cut, DeviceError> {
+        let resident = self.driver.resident(kernel, self.group());
+        self.needs.cut(self.driver.info(), self.limit, resident, cells)
+    }
+
     /// Memory for a batch of `cells`; what is there is used again if it serves.
     fn lend(&mut self, kernel: usize, cells: usize) -> Result<(), DeviceError> {
         let group = self.group();
-        let resident = self.driver.resident(kernel, group);
-        let cut = self.needs.cut(self.driver.info(), self.limit, resident, cells)?;
+        let cut = self.cut_for(kernel, cells)?;
         if self.lent.as_ref().is_some_and(|l| l.cut.threads >= cut.threads && l.cut.cells == cut.cells) {
             return Ok(());
         }

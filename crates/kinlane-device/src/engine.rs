@@ -2,7 +2,7 @@
 
 use crate::device::Device;
 use crate::supply::Supply;
-use crate::{Api, DeviceError, Info, Needs};
+use crate::{Api, Cut, DeviceError, Info, Needs};
 use cpu_time::ProcessTime;
 use kinlane_lanes::{Cells, DEFAULT_METHOD, Engine, EngineError, Layout, Source, TotalCost, Totals};
 use kinlane_plan::Plan;
@@ -97,6 +97,14 @@ impl DeviceEngine {
     /// What their memory is needed for.
     pub fn needs(&self) -> Vec<Needs> {
         self.devices.iter().map(Device::needs).collect()
+    }
+
+    /// How every device would cut a batch of `cells`; compiles its kernel.
+    ///
+    /// # Errors
+    /// As [`DeviceEngine::prepare`].
+    pub fn cuts(&mut self, cells: usize) -> Result<Vec<Cut>, DeviceError> {
+        self.devices.iter_mut().map(|d| d.cut(cells)).collect()
     }
 
     /// The CPU's engine, which finishes what devices cannot.

@@ -22,4 +22,4 @@ mod supply;
 pub use engine::{DeviceEngine, Settings};
 pub use error::DeviceError;
 pub use list::{Absent, Api, Info, Wish, automatic, devices};
-pub use memory::Needs;
+pub use memory::{Cut, Needs};

@@ -48,6 +48,11 @@ impl Needs {
         left as usize / (QUEUES * self.cell)
     }
 
+    /// Bytes that a cut takes.
+    pub fn used(&self, cut: &Cut) -> usize {
+        self.tables + QUEUES * (cut.threads * self.thread + cut.cells * self.cell)
+    }
+
     /// Bytes of a device that a batch may use.
     pub fn usable(info: &Info) -> u64 {
         (info.memory as f64 * SHARE) as u64
@@ -93,7 +98,7 @@ mod tests {
                 let limit = Needs::usable(&card(memory));
                 match needs.cut(&card(memory), None, 100 * 512, batch) {
                     Ok(c) => {
-                        let used = needs.tables + QUEUES * (c.threads * needs.thread + c.cells * needs.cell);
+                        let used = needs.used(&c);
                         assert!(used as u64 <= limit, "{c:?} of {limit}");
                         assert!(c.threads.is_multiple_of(32) && c.threads <= 100 * 512 && c.cells <= batch);
                         assert!(c.threads < batch + 32, "{c:?} for {batch}");

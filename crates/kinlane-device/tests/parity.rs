@@ -13,7 +13,10 @@ use std::time::Instant;
 
 #[test]
 fn production_rates_have_the_bits_of_the_lanes() {
+    // Every kernel is compiled, which takes seconds: a few files that have every rate law between them.
+    let laws = ["pdep-test", "kineticsfromscratch", "reaction-orders", "tsang", "sri-falloff"];
     let mut networks = files::rate_types();
+    networks.retain(|(name, _)| laws.iter().any(|l| name.starts_with(l) && name.contains("yaml")));
     for name in ["h2co_burke", "gri30", "usc_mech_ii", "nh3_alzueta_lmrr", "h2_oconaire_v1b_rev"] {
         let Some(network) = files::mechanism(name) else { return };
         networks.push((name.to_owned(), network));

@@ -4,6 +4,7 @@ use crate::backend::{Backend, Place};
 use crate::error::{BatchError, PlanError};
 use crate::report::Quantiles;
 use crate::{Cells, Mechanism, Options, Reactor, Report, States};
+use kinlane_device::{Cut, Info, Needs};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -233,6 +234,17 @@ impl Advance {
     /// What does the work: `cpu`, or devices such as `opencl:0`, joined by `+`.
     pub fn device(&self) -> &str {
         &self.device
+    }
+
+    /// For every device its memory plan: what a cell needs, and how a batch of `cells` would be cut. Empty on the CPU.
+    ///
+    /// # Errors
+    /// [`PlanError::Device`]: the kernel is compiled for this.
+    pub fn memory_plan(&mut self, cells: usize) -> Result<Vec<(Info, Needs, Cut)>, PlanError> {
+        let Backend::Devices(e) = &mut self.backend else { return Ok(Vec::new()) };
+        let cuts = e.cuts(cells)?;
+        let infos: Vec<Info> = e.infos().into_iter().cloned().collect();
+        Ok(infos.into_iter().zip(e.needs()).zip(cuts).map(|((i, n), c)| (i, n, c)).collect())
     }
 
     /// The options in use.
