@@ -1,6 +1,7 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use kinlane::device::MappingWish;
 use kinlane::{Format, Options, Reactor};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -261,6 +262,9 @@ pub struct RunArgs {
     /// Memory of a device to use at most [MiB]; larger batches are cut (default: four fifths of it)
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Run")]
     pub device_memory: Option<u32>,
+    /// What has a cell of its own on a device: each thread, or each group of threads
+    #[arg(long, value_enum, default_value = "auto", help_heading = "Run")]
+    pub mapping: MappingArg,
     /// Threads (default: one per core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096), help_heading = "Run")]
     pub threads: Option<u32>,
@@ -270,6 +274,25 @@ pub struct RunArgs {
     /// No summary and no progress bar; errors and failed cells are still told
     #[arg(long, help_heading = "Run")]
     pub quiet: bool,
+}
+
+/// `--mapping`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "as kinlane::device::MappingWish")]
+pub enum MappingArg {
+    Auto,
+    Thread,
+    Group,
+}
+
+impl From<MappingArg> for MappingWish {
+    fn from(m: MappingArg) -> Self {
+        match m {
+            MappingArg::Auto => Self::Auto,
+            MappingArg::Thread => Self::Thread,
+            MappingArg::Group => Self::Group,
+        }
+    }
 }
 
 /// `--reactor`

@@ -106,17 +106,17 @@ fn memory(mechanism: &Mechanism, device: &str) -> Result<String, Error> {
         for (info, needs, cut) in solver.memory_plan(batch)? {
             if i == 0 {
                 let usable = bytes(Needs::usable(&info) as usize);
-                let (thread, cell, tables) = (bytes(needs.thread), bytes(needs.cell), bytes(needs.tables));
+                let (thread, cell, tables) = (bytes(needs.worker), bytes(needs.cell), bytes(needs.tables));
                 let _ = writeln!(
                     text,
                     "{info}\n\
-                     memory          {usable} to use; {thread} per thread, {cell} per cell in and out, {tables} of tables\n\
+                     memory          {usable} to use; {thread} per cell in work, {cell} per cell in and out, {tables} of tables\n\
                      {:>14}{:>14}{:>14}{:>16}",
-                    "cells", "threads", "cells at once", "memory"
+                    "cells", "in work", "cells at once", "memory"
                 );
             }
             let used = needs.used(&cut);
-            let _ = writeln!(text, "{batch:>14}{:>14}{:>14}{:>16}", cut.threads, cut.cells, bytes(used));
+            let _ = writeln!(text, "{batch:>14}{:>14}{:>14}{:>16}", cut.workers, cut.cells, bytes(used));
         }
     }
     Ok(text)

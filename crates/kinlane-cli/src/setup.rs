@@ -39,7 +39,7 @@ pub fn plan(builder: AdvanceBuilder, run: &RunArgs) -> Result<Advance, Error> {
         Some(mib) => builder.device_memory(u64::from(mib) << 20),
         None => builder,
     };
-    let solver = builder.device(&run.device).plan()?;
+    let solver = builder.device(&run.device).mapping(run.mapping.into()).plan()?;
     stop::connect(solver.stop_flag());
     Ok(solver)
 }

@@ -37,9 +37,13 @@ fn a_device_gives_the_answers_of_the_cpu() {
         (load(&b.path("o.npz")), report)
     };
     let (want, _) = run("cpu", &[]);
-    for (device, more) in
-        [("opencl", &[][..]), ("opencl:0", &["--device-memory", "1"]), ("cpu+opencl", &[]), ("auto", &[])]
-    {
+    for (device, more) in [
+        ("opencl", &[][..]),
+        ("opencl:0", &["--device-memory", "1"]),
+        ("cpu+opencl", &[]),
+        ("opencl", &["--mapping", "group"]),
+        ("auto", &[]),
+    ] {
         let (got, report) = run(device, more);
         for key in ["T", "P", "Y"] {
             assert_eq!(got[key].numbers(), want[key].numbers(), "{device}, {key}");
@@ -58,7 +62,7 @@ fn a_device_gives_the_answers_of_the_cpu() {
     let bits = |x: Vec<f64>| x.into_iter().map(|x| if x.is_nan() { 0 } else { x.to_bits() }).collect::<Vec<_>>();
     assert_eq!(bits(rates("opencl")), bits(rates("cpu")));
     let o = b.kinlane(&["check", "h2", "--device", "opencl"]);
-    assert!(stdout(&o).contains("per thread"), "{}", stdout(&o));
+    assert!(stdout(&o).contains("per cell in work"), "{}", stdout(&o));
 }
 
 #[test]

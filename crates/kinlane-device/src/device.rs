@@ -3,12 +3,13 @@
 use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};
 use crate::list::{Api, Info, open};
 use crate::memory::{Cut, HEAD_IN, HEAD_OUT, Needs};
-use crate::program::{Language, Programs};
+use crate::program::{Language, Mapping, Programs};
 use crate::supply::Supply;
-use crate::{DeviceError, Settings};
+use crate::{DeviceError, MappingWish, Settings};
 use kinlane_lanes::Cells;
 use kinlane_plan::Plan;
-use kinlane_solve::methods::tableau::Rosenbrock;
+use kinlane_solve::methods::Method;
+use kinlane_solve::methods::control::DONE;
 use kinlane_solve::{Cost, Options, Outcome, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -16,12 +17,38 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// Groups of threads that run in step, per work group: enough to hide latency, few enough for many registers.
 const GROUPS: usize = 2;
 
+/// Threads that share a cell: a CPU's registers full, on a card a warp, or two for large mechanisms.
+fn share(info: &Info, species: usize) -> usize {
+    match (info.cpu, species) {
+        (true, _) => 8,
+        (false, 0..150) => info.width,
+        (false, _) => 2 * info.width,
+    }
+}
+
+/// The mapping asked for, or the one that should suit. The arenas of large mechanisms are
+/// too large for as many threads as keep a card busy.
+fn choose(info: &Info, plan: &Plan, wish: MappingWish) -> Mapping {
+    let group = Mapping::Group { size: share(info, plan.species) };
+    let thread = Mapping::Thread { tile: info.width };
+    match wish {
+        MappingWish::Thread => thread,
+        MappingWish::Group => group,
+        MappingWish::Auto if info.cpu || plan.species < LARGE => thread,
+        MappingWish::Auto => group,
+    }
+}
+
+/// Species from which a card's groups share a cell, if it is to choose.
+const LARGE: usize = 150;
+
 /// A device with what was compiled for one plan and method, and the memory of the last batch.
 pub struct Device {
     driver: Box<dyn Driver>,
     plan: Arc<Plan>,
     options: Options,
-    method: &'static Rosenbrock,
+    method: &'static Method,
+    mapping: Mapping,
     limit: Option<u64>,
     needs: Needs,
     advance: Option<usize>,
@@ -54,23 +81,24 @@ impl Device {
         (api, index): (Api, usize),
         plan: &Arc<Plan>,
         options: &Options,
-        method: &'static Rosenbrock,
+        method: &'static Method,
         settings: &Settings,
     ) -> Result<Self, DeviceError> {
         let driver = open(api, index)?;
-        let programs = Programs::new(plan, options.reactor, method);
+        let programs = Programs::new(plan, options, method);
         let tables = 8 * plan.tables.reals.len() + 4 * plan.tables.indices.len();
         let needs = Needs::new(programs.len, plan.species, true, tables);
         Ok(Self {
-            driver,
             plan: Arc::clone(plan),
             options: options.clone(),
             method,
+            mapping: choose(driver.info(), plan, settings.mapping),
             limit: settings.memory,
             needs,
             advance: None,
             rates: None,
             lent: None,
+            driver,
         })
     }
 
@@ -84,10 +112,14 @@ impl Device {
         self.needs
     }
 
-    /// Threads of a work group.
-    fn group(&self) -> usize {
+    /// Threads of a work group, and how many cells it works on.
+    fn group(&self) -> (usize, usize) {
         let info = self.driver.info();
-        if info.cpu { info.width } else { GROUPS * info.width }
+        match self.mapping {
+            Mapping::Group { size } => (size, 1),
+            Mapping::Thread { tile } if info.cpu => (tile, tile),
+            Mapping::Thread { tile } => (GROUPS * tile, GROUPS * tile),
+        }
     }
 
     fn kernel(&mut self, name: &'static str) -> Result<usize, DeviceError> {
@@ -100,10 +132,12 @@ impl Device {
             Api::OpenCl => Language::OpenCl,
             Api::Cuda => Language::Cuda,
         };
-        let programs = Programs::new(&self.plan, self.options.reactor, self.method);
-        let width = info.width;
-        let source =
-            if name == "advance" { programs.advance(language, width) } else { programs.rates(language, width) };
+        let programs = Programs::new(&self.plan, &self.options, self.method);
+        let source = if name == "advance" {
+            programs.advance(language, self.mapping)
+        } else {
+            programs.rates(language, self.mapping)
+        };
         let k = self.driver.kernel(&source, name)?;
         *(if name == "advance" { &mut self.advance } else { &mut self.rates }) = Some(k);
         Ok(k)
@@ -116,15 +150,15 @@ impl Device {
     }
 
     fn cut_for(&self, kernel: usize, cells: usize) -> Result<Cut, DeviceError> {
-        let resident = self.driver.resident(kernel, self.group());
-        self.needs.cut(self.driver.info(), self.limit, resident, cells)
+        let (size, step) = self.group();
+        let resident = self.driver.resident(kernel, size) / size * step;
+        self.needs.cut(self.driver.info(), self.limit, resident.max(step), step, cells)
     }
 
     /// Memory for a batch of `cells`; what is there is used again if it serves.
     fn lend(&mut self, kernel: usize, cells: usize) -> Result<(), DeviceError> {
-        let group = self.group();
         let cut = self.cut_for(kernel, cells)?;
-        if self.lent.as_ref().is_some_and(|l| l.cut.threads >= cut.threads && l.cut.cells == cut.cells) {
+        if self.lent.as_ref().is_some_and(|l| l.cut.workers >= cut.workers && l.cut.cells == cut.cells) {
             return Ok(());
         }
         self.lent = None;
@@ -143,12 +177,10 @@ impl Device {
         let (reals, indices) = (table(&reals)?, table(&indices)?);
         let n = plan.species;
         let (numbers_in, numbers_out) = ((HEAD_IN + 2 * n) * cut.cells, (HEAD_OUT + n) * cut.cells);
-        // Whole groups of threads are started, so that many need an arena.
-        let threads = cut.threads.next_multiple_of(group);
         let queues = (0..QUEUES)
             .map(|_| {
                 Ok(Lane {
-                    arena: d.memory(threads * self.needs.thread, "work space")?,
+                    arena: d.memory(cut.workers * self.needs.worker, "work space")?,
                     input: d.memory(8 * numbers_in, "cells")?,
                     output: d.memory(8 * numbers_out, "cells")?,
                     next: d.memory(8, "the queue")?,
@@ -171,10 +203,10 @@ impl Device {
     }
 
     fn launch(&mut self, kernel: usize, queue: usize, cells: usize, sources: bool, dt: f64) -> Result<(), DeviceError> {
-        let group = self.group();
+        let (size, step) = self.group();
         let Some(lent) = &self.lent else { return Ok(()) };
         let l = lent.queues[queue];
-        let groups = lent.cut.threads.min(cells.max(1)).div_ceil(group);
+        let groups = lent.cut.workers.min(cells.max(1)).div_ceil(step);
         let o = &self.options;
         let h = o.first_step.unwrap_or(dt).min(dt);
         let (m, u, x) = (Argument::Memory, Argument::Count, Argument::Number);
@@ -191,10 +223,9 @@ impl Device {
             x(h),
             x(o.rtol),
             x(o.atol),
-            x(f64::from(o.max_steps)),
         ];
         self.driver.zero(queue, l.next, 8)?;
-        self.driver.launch(queue, kernel, groups, group, &arguments)
+        self.driver.launch(queue, kernel, groups, size, &arguments)
     }
 
     /// Advances cells of the supply until it is empty. `wish` says how many of those left to take, given how many fit.
@@ -261,23 +292,18 @@ impl Device {
         self.driver.finish(queue)?;
         let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return Ok(()) };
         let (n, k) = (c.temperature.len(), self.plan.species);
-        let evaluations = self.method.evaluations();
         let host = self.driver.host(l.host_out);
         let (head, y) = host.split_at(HEAD_OUT * n);
         let column = |i: usize| &head[i * n..(i + 1) * n];
-        let [t, p, status, steps, rejected, h] = [0, 1, 2, 3, 4, 5].map(column);
+        let [t, p, verdict, h, steps, rejected, rhs, jac, factor] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(column);
         let mut done = 0;
-        for i in 0..n {
-            if status[i] != 0.0 {
-                continue;
-            }
+        for i in (0..n).filter(|&i| verdict[i] == DONE) {
             done += 1;
             c.temperature[i] = t[i];
             c.pressure[i] = p[i];
             c.y[i * k..(i + 1) * k].copy_from_slice(&y[i * k..(i + 1) * k]);
-            let (steps, rejected) = (steps[i] as u32, rejected[i] as u32);
-            let attempts = steps + rejected;
-            let cost = Cost { steps, rejected, rhs: attempts * evaluations, jac: attempts, factor: attempts };
+            let [steps, rejected, rhs, jac, factor] = [steps, rejected, rhs, jac, factor].map(|x| x[i] as u32);
+            let cost = Cost { steps, rejected, rhs, jac, factor };
             c.outcome[i] = Outcome { status: Status::Done, cost, t: dt, h: h[i], worst: 0 };
         }
         progress.fetch_add(done, Ordering::Relaxed);
@@ -300,7 +326,7 @@ impl Device {
         else {
             return Ok(());
         };
-        let group = self.group();
+        let (size, step) = self.group();
         for lo in (0..all).step_by(cut.cells) {
             let n = cut.cells.min(all - lo);
             let host = self.driver.host(l.host_in);
@@ -315,7 +341,7 @@ impl Device {
             self.driver.upload(0, l.host_in, l.input, (HEAD_IN + k) * n)?;
             let (m, u) = (Argument::Memory, Argument::Count);
             let arguments = [m(l.arena), m(reals), m(indices), m(l.input), m(l.output), u(n as u32)];
-            self.driver.launch(0, kernel, cut.threads.min(n).div_ceil(group), group, &arguments)?;
+            self.driver.launch(0, kernel, cut.workers.min(n).div_ceil(step), size, &arguments)?;
             self.driver.download(0, l.output, l.host_out, k * n)?;
             self.driver.finish(0)?;
             wdot[lo * k..(lo + n) * k].copy_from_slice(&self.driver.host(l.host_out)[..k * n]);

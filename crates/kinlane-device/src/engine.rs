@@ -4,19 +4,33 @@ use crate::device::Device;
 use crate::supply::Supply;
 use crate::{Api, Cut, DeviceError, Info, Needs};
 use cpu_time::ProcessTime;
-use kinlane_lanes::{Cells, DEFAULT_METHOD, Engine, EngineError, Layout, Source, TotalCost, Totals};
+use kinlane_lanes::{Cells, Engine, EngineError, Layout, Source, TotalCost, Totals};
 use kinlane_plan::Plan;
-use kinlane_solve::methods::tableau::Rosenbrock;
+use kinlane_solve::methods::{Method, method};
 use kinlane_solve::{Options, Outcome, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
+
+/// How cells are to be given to threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MappingWish {
+    /// As suits device and mechanism.
+    #[default]
+    Auto,
+    /// A cell to each thread.
+    Thread,
+    /// A cell to each group of threads.
+    Group,
+}
 
 /// How to use devices.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Settings {
     /// Bytes of a device's memory to use at most; by default four fifths of it.
     pub memory: Option<u64>,
+    /// How cells are given to threads.
+    pub mapping: MappingWish,
     /// Whether the lanes take cells too.
     pub lanes: bool,
     /// Whether the CPU does the rest where a device fails.
@@ -76,9 +90,9 @@ impl DeviceEngine {
         settings: Settings,
     ) -> Result<Self, DeviceError> {
         let cpu = Engine::new(Arc::clone(plan), options.clone(), threads)?;
-        let name = options.method.as_deref().unwrap_or(DEFAULT_METHOD);
+        let name = options.method.as_deref().unwrap_or(method::DEFAULT);
         let unknown = || EngineError::UnknownMethod { name: name.to_owned() };
-        let method = Rosenbrock::find(name).ok_or_else(unknown)?;
+        let method = Method::find(name).ok_or_else(unknown)?;
         let open = |&d: &(Api, usize)| Device::new(d, plan, options, method, &settings);
         let devices = devices.iter().map(open).collect::<Result<_, _>>()?;
         Ok(Self { devices, cpu, species: plan.species, settings, failure: None })

@@ -19,7 +19,7 @@ mod opencl;
 pub mod program;
 mod supply;
 
-pub use engine::{DeviceEngine, Settings};
+pub use engine::{DeviceEngine, MappingWish, Settings};
 pub use error::DeviceError;
 pub use list::{Absent, Api, Info, Wish, automatic, devices};
 pub use memory::{Cut, Needs};

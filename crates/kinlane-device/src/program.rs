@@ -1,15 +1,15 @@
 //! What runs on a device, as text: the programs recorded from the very code that the lanes run, and around them the few
 //! lines that move cells in and out.
 
-use kinlane_emit::{CUDA, Dialect, OPENCL, Recorder, names, print};
+use kinlane_emit::{CUDA, Dialect, OPENCL, Recorder, print};
 use kinlane_plan::Plan;
-use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::tables::Layout;
-use kinlane_solve::Reactor;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::{R, reactor};
-use kinlane_solve::methods::rosenbrock::{self, Workspace};
-use kinlane_solve::methods::tableau::Rosenbrock;
+use kinlane_solve::methods::control::Start;
+use kinlane_solve::methods::{Method, Stepper};
+use kinlane_solve::{Options, Reactor};
 
 /// A language that drivers compile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,10 +21,30 @@ pub enum Language {
 }
 
 impl Language {
-    fn dialect(self) -> &'static Dialect {
-        match self {
-            Self::OpenCl => &OPENCL,
-            Self::Cuda => &CUDA,
+    fn dialect(self, mapping: Mapping) -> Dialect {
+        let d = match self {
+            Self::OpenCl => OPENCL,
+            Self::Cuda => CUDA,
+        };
+        if let Mapping::Group { .. } = mapping { d.grouped() } else { d }
+    }
+
+    /// What the printed programs ask for, of the language and the mapping.
+    fn head(self, mapping: Mapping) -> String {
+        let space = if self == Self::OpenCl { "__global" } else { "" };
+        match mapping {
+            Mapping::Thread { tile } => format!("#define TILE {tile}\n#define SPACE {space}\n"),
+            Mapping::Group { size } => {
+                let (id, sync) = match self {
+                    Self::OpenCl => ("get_local_id(0)", "barrier(CLK_GLOBAL_MEM_FENCE)"),
+                    // A warp's threads wait for each other only.
+                    Self::Cuda if size <= 32 => ("threadIdx.x", "__syncwarp()"),
+                    Self::Cuda => ("threadIdx.x", "__syncthreads()"),
+                };
+                format!(
+                    "#define TILE 1\n#define SPACE {space}\n#define ID {id}\n#define SIZE {size}\n#define SYNC {sync}\n"
+                )
+            }
         }
     }
 
@@ -36,18 +56,19 @@ impl Language {
     }
 }
 
-/// Cells between these temperatures [K] are advanced; the host says what becomes of others.
-const TEMPERATURES: [f64; 2] = [10.0, 50_000.0];
-
-/// A cell that runs has this status; what is not negative has ended: 0 at the end of its interval, 1 before.
-const RUNNING: f64 = -1.0;
-
-/// The variables of a cell on a device, beside those of the method.
-#[derive(Debug, Clone, Copy)]
-struct Control {
-    status: Array,
-    dt: Array,
-    most: Array,
+/// How cells are given to threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mapping {
+    /// A cell to each thread; `tile` of them have their elements side by side.
+    Thread {
+        /// Threads that run in step.
+        tile: usize,
+    },
+    /// A cell to each group of `size` threads.
+    Group {
+        /// Threads of a group.
+        size: usize,
+    },
 }
 
 /// A plan and a method, laid out for devices.
@@ -55,68 +76,72 @@ struct Control {
 pub struct Programs<'a> {
     plan: &'a Plan,
     reactor: Reactor,
-    method: &'static Rosenbrock,
-    workspace: Workspace,
-    control: Control,
+    stepper: Stepper,
+    max_steps: u32,
+    /// The interval, which enters with the cell.
+    dt: Array,
     /// Reals per cell.
     pub len: usize,
 }
 
 impl<'a> Programs<'a> {
     /// Lays out the arena of a cell.
-    pub fn new(plan: &'a Plan, reactor: Reactor, method: &'static Rosenbrock) -> Self {
+    pub fn new(plan: &'a Plan, options: &Options, method: &'static Method) -> Self {
         let mut layout: Layout = plan.layout;
-        let workspace = Workspace::new(&mut layout, plan.species + 2, method);
-        let control = Control { status: layout.var(), dt: layout.var(), most: layout.var() };
-        Self { plan, reactor, method, workspace, control, len: layout.len() }
+        let reactor = options.reactor;
+        let stepper = Stepper::new(&mut layout, method, Gas { plan, reactor }.size());
+        let dt = layout.var();
+        Self { plan, reactor, stepper, max_steps: options.max_steps, dt, len: layout.len() }
+    }
+
+    fn gas(&self) -> Gas<'_> {
+        Gas { plan: self.plan, reactor: self.reactor }
     }
 
     /// The kernel `advance`.
-    pub fn advance(&self, language: Language, tile: usize) -> String {
+    pub fn advance(&self, language: Language, mapping: Mapping) -> String {
         let recorder = Recorder::new();
         recorder.entry("enter", |m| self.enter(m));
-        recorder.entry("attempt", |m| self.attempt(m));
+        recorder.entry("attempt", |m| self.stepper.attempt(m, self.gas(), self.max_steps));
         recorder.entry("leave", |m| self.leave(m));
-        self.text(recorder, language, tile, include_str!("kernels/advance.c"))
+        self.text(recorder, language, mapping, include_str!("kernels/advance.c"))
     }
 
     /// The kernel `rates`.
-    pub fn rates(&self, language: Language, tile: usize) -> String {
+    pub fn rates(&self, language: Language, mapping: Mapping) -> String {
         let recorder = Recorder::new();
         recorder.entry("evaluate", |m| {
             self.state(m);
-            reactor::production(m, self.plan, self.reactor, self.workspace.y);
+            reactor::production(m, self.plan, self.reactor, self.stepper.y);
         });
-        self.text(recorder, language, tile, include_str!("kernels/rates.c"))
+        self.text(recorder, language, mapping, include_str!("kernels/rates.c"))
     }
 
     /// Everything a compiler needs, and nothing around it.
-    fn text(&self, recorder: Recorder, language: Language, tile: usize, kernel: &str) -> String {
-        let (w, c) = (&self.workspace, &self.control);
-        let mut known = names(self.plan);
-        known.extend([("y", w.y), ("y1", w.y1), ("f", w.f)]);
-        known.extend(STAGES.iter().copied().zip(w.k));
-        let k = w.clock;
-        known.extend([("time", k.t), ("left", k.left), ("h", k.h), ("after_rejection", k.after_rejection)]);
-        known.extend([("rtol", k.rtol), ("atol", k.atol), ("steps", k.steps), ("rejected", k.rejected)]);
-        known.extend([("error", k.error), ("status", c.status), ("dt", c.dt), ("most", c.most)]);
-        let programs = print(&recorder.finish(), &self.plan.tables, &known, language.dialect());
+    fn text(&self, recorder: Recorder, language: Language, mapping: Mapping, kernel: &str) -> String {
+        let mut known: Vec<_> = self.plan.arrays().into_iter().chain(self.stepper.arrays()).collect();
+        known.push(("dt", self.dt));
+        let programs = print(&recorder.finish(), &self.plan.tables, &known, &language.dialect(mapping));
+        let around = match mapping {
+            Mapping::Thread { .. } => include_str!("kernels/thread.c"),
+            Mapping::Group { .. } => include_str!("kernels/group.c"),
+        };
         format!(
-            "/* {} species, {}: printed by kinlane. */\n#define TILE {tile}\n#define LEN {}\n#define SPECIES {}\n\n\
-             {programs}{}{}{kernel}",
+            "/* {} species, {}: printed by kinlane. */\n{}#define LEN {}\n#define SPECIES {}\n\n{programs}{}{around}{}{kernel}",
             self.plan.species,
-            self.method.name,
+            self.stepper.method.name,
+            language.head(mapping),
             self.len,
             self.plan.species,
             language.words(),
-            include_str!("kernels/thread.c")
+            include_str!("kernels/load.c")
         )
     }
 
     /// The variables of a cell whose mass fractions, sources of them, T and p were put where phi, its source, T and the parameter
     /// are to be.
     fn state<M: Machine>(&self, m: M) {
-        let (plan, y, n) = (self.plan, self.workspace.y, self.plan.species);
+        let (plan, y, n) = (self.plan, self.stepper.y, self.plan.species);
         let source = plan.cell.source;
         m.all(n, |k| m.put(y, k, m.get(y, k) / m.real(plan.masses, k)));
         m.all(n, |k| m.put(source, k, m.get(source, k) / m.real(plan.masses, k)));
@@ -128,40 +153,23 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// A cell that was loaded: its variables, its clock, its status.
+    /// A cell that was loaded: its variables and its clock, of which the interval, the first step and the tolerances came
+    /// with it.
     fn enter<M: Machine>(&self, m: M) {
         self.state(m);
-        let c = self.workspace.clock;
-        let (dt, zero) = (m.var(self.control.dt), m.lit(0.0));
-        m.set(c.left, dt);
-        for a in [c.t, c.after_rejection, c.steps, c.rejected, c.error] {
-            m.set(a, zero);
+        let (c, dt) = (self.stepper.clock, m.var(self.dt));
+        let brought = [c.h, c.rtol, c.atol];
+        for (a, x) in c.start(Start { dt: 0.0, h: 0.0, rtol: 0.0, atol: 0.0 }) {
+            if !brought.contains(&a) {
+                m.set(a, m.lit(x));
+            }
         }
-        m.set(self.control.status, m.lit(RUNNING));
-    }
-
-    /// One attempt, and what it means for the cell.
-    fn attempt<M: Machine>(&self, m: M) {
-        let gas = Gas { plan: self.plan, reactor: self.reactor };
-        rosenbrock::attempt(m, gas, self.method, rosenbrock::controller(self.method), &self.workspace);
-        m.function("judge", || self.judge(m));
-    }
-
-    fn judge<M: Machine>(&self, m: M) {
-        let (c, own) = (self.workspace.clock, self.control);
-        let (h, t, dt) = (m.var(c.h), m.var(c.t), m.var(own.dt));
-        let temperature = m.get(self.workspace.y, m.i(self.plan.species));
-        let tame = M::R::and(m.lit(TEMPERATURES[0]).le(temperature), temperature.le(m.lit(TEMPERATURES[1])));
-        let small = M::R::or(h.lt(t * m.lit(4.0 * f64::EPSILON)), h.lt(dt * m.lit(1e-24)));
-        let spent = m.var(own.most).le(m.var(c.steps) + m.var(c.rejected));
-        let failed = M::R::or(M::R::or(small, spent), M::R::not(tame));
-        let status = M::R::select(failed, m.lit(1.0), m.lit(RUNNING));
-        m.set(own.status, M::R::select(m.var(c.left).le(m.lit(0.0)), m.lit(0.0), status));
+        m.set(c.left, dt);
     }
 
     /// Mass fractions and p where phi and the parameter were.
     fn leave<M: Machine>(&self, m: M) {
-        let (plan, y, n) = (self.plan, self.workspace.y, self.plan.species);
+        let (plan, y, n) = (self.plan, self.stepper.y, self.plan.species);
         if self.reactor == Reactor::ConstV {
             let sigma = m.sum(n, |k| m.get(y, k));
             let density = m.var(plan.cell.parameter);
@@ -170,6 +178,3 @@ impl<'a> Programs<'a> {
         m.all(n, |k| m.put(y, k, m.get(y, k) * m.real(plan.masses, k)));
     }
 }
-
-/// Names of a method's stages.
-const STAGES: [&str; 8] = ["k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8"];

@@ -53,13 +53,15 @@ fn advanced_cells_have_the_bits_of_the_lanes() {
         let plan = Arc::new(Plan::new(&network));
         let states = mixtures(&network, fuel, cells);
         for device in tested() {
-            for reactor in [Reactor::ConstP, Reactor::ConstV] {
-                let options = Options { reactor, ..Options::default() };
+            for (method, reactor) in
+                [("rodas4", Reactor::ConstV), ("radau5", Reactor::ConstP), ("bdf", Reactor::FixedT)]
+            {
+                let options = Options { reactor, method: Some(method.to_owned()), ..Options::default() };
                 let want = Runner::lanes(&plan, &options).run(&states, dt, Layout::CellMajor, None);
                 let mut runner = Runner::devices(&plan, &options, &[device], Settings::default());
                 let start = Instant::now();
                 let got = runner.run(&states, dt, Layout::CellMajor, None);
-                eprintln!("{name}, {reactor:?}: {:.2} s", start.elapsed().as_secs_f64());
+                eprintln!("{name}, {method}, {reactor:?}: {:.2} s", start.elapsed().as_secs_f64());
                 assert!(got.iter().all(|g| g.1.status == Status::Done));
                 same(name, &got, &want);
             }
@@ -92,7 +94,7 @@ fn chunks_layouts_sources_and_company_change_no_bit() {
         same("layout", &whole.run(&states, dt, Layout::SpeciesMajor, Some(&sources)), &want);
         // As little as serves one group: many chunks.
         let needs = DeviceEngine::new(&plan, &options, 1, &[device], Settings::default()).unwrap().needs()[0];
-        let memory = (needs.tables + 32 * 8 * needs.thread + 40 * needs.cell) as u64;
+        let memory = (needs.tables + 32 * 8 * needs.worker + 40 * needs.cell) as u64;
         let mut cut = devices(Settings { memory: Some(memory), ..Settings::default() });
         same("chunks", &cut.run(&states, dt, Layout::CellMajor, Some(&sources)), &want);
         let mut shared = devices(Settings { lanes: true, ..Settings::default() });

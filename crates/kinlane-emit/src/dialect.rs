@@ -19,6 +19,16 @@ pub struct Dialect {
     pub elementary: &'static str,
     /// An element of the arena, from its place.
     pub element: fn(&str) -> String,
+    /// Whether a group of threads runs a cell together. The text then asks for `ID`, a thread's number, for `SIZE`, how
+    /// many there are, and for `SYNC`, a barrier.
+    pub group: bool,
+}
+
+impl Dialect {
+    /// The language for groups.
+    pub const fn grouped(self) -> Self {
+        Self { group: true, ..self }
+    }
 }
 
 /// Where tables are.
@@ -56,10 +66,11 @@ pub const C: Dialect = Dialect {
     function: "static void",
     elementary: "static double",
     element: |at| format!("w[{at}]"),
+    group: false,
 };
 
 /// Elements of cells that run side by side lie next to each other: `TILE` cells share a piece of memory, and `w` points
-/// at the cell's own first element. `TILE` is defined when the text is compiled; what calls the entries stands behind
+/// at the cell's own first element, in memory of the kind `SPACE`. Both are defined when the text is compiled; what calls the entries stands behind
 /// them, in the same text.
 fn tiled(at: &str) -> String {
     let place = if at.contains(' ') { format!("({at})") } else { at.to_owned() };
@@ -73,22 +84,24 @@ fn tiled(at: &str) -> String {
 pub const OPENCL: Dialect = Dialect {
     prelude: &[include_str!("prelude/opencl.h"), BITS],
     constants: Constants::Passed,
-    arena: "__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N",
+    arena: "SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N",
     pass_arena: "w, R, N",
     entry: "static __attribute__((noinline)) void",
     function: "static __attribute__((noinline)) void",
     elementary: "static double",
     element: tiled,
+    group: false,
 };
 
 /// CUDA C++, for NVRTC: no headers.
 pub const CUDA: Dialect = Dialect {
     prelude: &[include_str!("prelude/cuda.h"), BITS],
     constants: Constants::Passed,
-    arena: "double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N",
+    arena: "SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N",
     pass_arena: "w, R, N",
     entry: "static __device__ __noinline__ void",
     function: "static __device__ __noinline__ void",
     elementary: "static __device__ double",
     element: tiled,
+    group: false,
 };

@@ -4,7 +4,7 @@ use crate::backend::{Backend, Place};
 use crate::error::{BatchError, PlanError};
 use crate::report::Quantiles;
 use crate::{Cells, Mechanism, Options, Reactor, Report, States};
-use kinlane_device::{Cut, Info, Needs};
+use kinlane_device::{Cut, Info, MappingWish, Needs};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -74,6 +74,12 @@ impl AdvanceBuilder {
     /// Bytes of a device's memory to use at most (default: four fifths of it). Larger batches are cut.
     pub fn device_memory(mut self, bytes: u64) -> Self {
         self.place.memory = Some(bytes);
+        self
+    }
+
+    /// Whether on a device each thread or each group of threads has a cell (default: as suits device and mechanism).
+    pub fn mapping(mut self, mapping: MappingWish) -> Self {
+        self.place.mapping = mapping;
         self
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::{BatchError, PlanError};
 use crate::{Cells, Mechanism, Options};
-use kinlane_device::{DeviceEngine, Settings, Wish, automatic};
+use kinlane_device::{DeviceEngine, MappingWish, Settings, Wish, automatic};
 use kinlane_lanes::{Engine, EngineError, Totals};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -23,6 +23,8 @@ pub struct Place {
     pub device: Option<String>,
     /// Bytes of a device to use at most.
     pub memory: Option<u64>,
+    /// How its threads are to be used.
+    pub mapping: MappingWish,
 }
 
 impl Backend {
@@ -46,7 +48,7 @@ impl Backend {
             Ok(_) => return Ok((Self::Lanes(cpu()?), None)),
             Err(why) => return Ok((Self::Lanes(cpu()?), Some(why))),
         };
-        let settings = Settings { memory: place.memory, lanes, fallback };
+        let settings = Settings { memory: place.memory, mapping: place.mapping, lanes, fallback };
         match DeviceEngine::new(plan, options, threads, &devices, settings) {
             Ok(engine) => Ok((Self::Devices(Box::new(engine)), None)),
             Err(kinlane_device::DeviceError::Engine(e)) => Err(refused(e)),
@@ -87,7 +89,7 @@ impl Backend {
     pub fn bytes_per_thread(&self) -> usize {
         match self {
             Self::Lanes(e) => e.bytes_per_thread(),
-            Self::Devices(e) => e.needs().iter().map(|n| n.thread).max().unwrap_or(0),
+            Self::Devices(e) => e.needs().iter().map(|n| n.worker).max().unwrap_or(0),
         }
     }
 

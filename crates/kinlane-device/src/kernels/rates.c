@@ -1,10 +1,12 @@
-/* Net production rates of every cell, cell-major. */
+/* Net production rates of every cell, cell by cell. */
 KERNEL void rates(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const unsigned *N, GLOBAL const double *in,
                   GLOBAL double *out, unsigned cells) {
-    GLOBAL double *w = ARENA(arena);
-    for (unsigned c = PLACE; c < cells; c += PLACES) {
+    SPACE double *w = ARENA(arena);
+    for (unsigned c = WORKER; c < cells; c += WORKERS) {
         load(w, in, c, cells, 0);
+        WAIT;
         evaluate(w, R, N);
-        for (unsigned k = 0; k < SPECIES; ++k) out[(size_t)c * SPECIES + k] = AT(at_wdot + k);
+        EACH(k, SPECIES) out[(size_t)c * SPECIES + k] = AT(at_wdot + k);
+        WAIT;
     }
 }
