@@ -43,6 +43,7 @@ pub enum Command {
     /// List the devices found, and say why others are not
     Devices,
     Demo(DemoArgs),
+    Bench(BenchArgs),
 }
 
 /// Advance a batch of cells by a time interval
@@ -178,6 +179,39 @@ pub struct DemoArgs {
     pub out: PathBuf,
     #[command(flatten)]
     pub run: RunArgs,
+}
+
+/// Measure a device beside the CPU, in answers and in time
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit code 1: the device gave other answers.\nExample:\n  kinlane bench gpu --device cuda --cells 1000000 h2:H2 gri30:CH4"
+)]
+pub struct BenchArgs {
+    /// What to measure
+    #[arg(value_enum, value_name = "SUITE")]
+    pub suite: Suite,
+    /// Mechanism and fuel, as gri30:CH4
+    #[arg(value_name = "MECH:FUEL", default_values_t = ["h2:H2".to_owned(), "gri30:CH4".to_owned()])]
+    pub cases: Vec<String>,
+    /// Device
+    #[arg(long, value_name = "NAME", default_value = "opencl")]
+    pub device: String,
+    /// Cells in every run
+    #[arg(long, value_name = "N", default_value_t = 20_160, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    pub cells: u32,
+    /// Markdown file to write the table into
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Print nothing
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+/// What `kinlane bench` measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "the name says it")]
+pub enum Suite {
+    Gpu,
 }
 
 /// Which mechanism, and how to read it.

@@ -17,6 +17,7 @@ macro_rules! tell {
 
 mod advance;
 mod args;
+mod bench;
 mod chart;
 mod check;
 mod convert;
@@ -57,6 +58,7 @@ fn main() {
             devices::run();
             Ok(0)
         }
+        Command::Bench(a) => bench::run(a),
         Command::Demo(a) => demo::run(a),
     };
     let code = done.unwrap_or_else(|e| {

@@ -36,6 +36,7 @@ impl Language {
             Mapping::Thread { tile } => format!("#define TILE {tile}\n#define SPACE {space}\n"),
             Mapping::Group { size } => {
                 let (id, sync) = match self {
+                    _ if size == 1 => ("0", ""),
                     Self::OpenCl => ("get_local_id(0)", "barrier(CLK_GLOBAL_MEM_FENCE)"),
                     // A warp's threads wait for each other only.
                     Self::Cuda if size <= 32 => ("threadIdx.x", "__syncwarp()"),
@@ -89,7 +90,7 @@ impl<'a> Programs<'a> {
     pub fn new(plan: &'a Plan, options: &Options, method: &'static Method) -> Self {
         let mut layout: Layout = plan.layout;
         let reactor = options.reactor;
-        let stepper = Stepper::new(&mut layout, method, Gas { plan, reactor }.size());
+        let stepper = Stepper::new(&mut layout, method, Gas { plan, reactor }.dimensions());
         let dt = layout.var();
         Self { plan, reactor, stepper, max_steps: options.max_steps, dt, len: layout.len() }
     }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Runner, Sources, bits, mixtures, random_states, same, tested};
-use kinlane_device::{DeviceEngine, Settings};
+use kinlane_device::{DeviceEngine, MappingWish, Settings};
 use kinlane_lanes::{Engine, Layout};
 use kinlane_plan::Plan;
 use kinlane_solve::{Options, Reactor, Status};
@@ -22,7 +22,7 @@ fn production_rates_have_the_bits_of_the_lanes() {
         networks.push((name.to_owned(), network));
     }
     for device in tested() {
-        for (name, network) in &networks {
+        for (i, (name, network)) in networks.iter().enumerate() {
             let plan = Arc::new(Plan::new(network));
             let states = random_states(network, 101, 5);
             let t: Vec<f64> = states.iter().map(|s| s.t).collect();
@@ -32,11 +32,12 @@ fn production_rates_have_the_bits_of_the_lanes() {
             let (mut got, mut want) = (vec![0.0; y.len()], vec![0.0; y.len()]);
             let options = Options::default();
             let start = Instant::now();
-            DeviceEngine::new(&plan, &options, 1, &[device], Settings::default())
-                .unwrap()
-                .rates(&t, &p, &y, Some(&te), &mut got)
-                .unwrap();
-            eprintln!("{name}: {:.2} s", start.elapsed().as_secs_f64());
+            // By turns, so that both mappings are seen and the compiler is not kept longer than needed.
+            let mapping = if i.is_multiple_of(2) { MappingWish::Thread } else { MappingWish::Group };
+            let settings = Settings { mapping, ..Settings::default() };
+            let mut engine = DeviceEngine::new(&plan, &options, 1, &[device], settings).unwrap();
+            engine.rates(&t, &p, &y, Some(&te), &mut got).unwrap();
+            eprintln!("{name}, {mapping:?}: {:.2} s", start.elapsed().as_secs_f64());
             Engine::new(plan, options, 1).unwrap().rates(&t, &p, &y, Some(&te), &mut want, None).unwrap();
             for (i, (got, want)) in got.iter().zip(&want).enumerate() {
                 let equal = got.to_bits() == want.to_bits() || (got.is_nan() && want.is_nan());
@@ -58,12 +59,16 @@ fn advanced_cells_have_the_bits_of_the_lanes() {
             {
                 let options = Options { reactor, method: Some(method.to_owned()), ..Options::default() };
                 let want = Runner::lanes(&plan, &options).run(&states, dt, Layout::CellMajor, None);
-                let mut runner = Runner::devices(&plan, &options, &[device], Settings::default());
-                let start = Instant::now();
-                let got = runner.run(&states, dt, Layout::CellMajor, None);
-                eprintln!("{name}, {method}, {reactor:?}: {:.2} s", start.elapsed().as_secs_f64());
-                assert!(got.iter().all(|g| g.1.status == Status::Done));
-                same(name, &got, &want);
+                for mapping in [MappingWish::Thread, MappingWish::Group] {
+                    let settings = Settings { mapping, ..Settings::default() };
+                    let mut runner = Runner::devices(&plan, &options, &[device], settings);
+                    let start = Instant::now();
+                    let got = runner.run(&states, dt, Layout::CellMajor, None);
+                    let seconds = start.elapsed().as_secs_f64();
+                    eprintln!("{name}, {method}, {reactor:?}, {mapping:?}: {seconds:.2} s");
+                    assert!(got.iter().all(|g| g.1.status == Status::Done));
+                    same(&format!("{name}, {method}, {mapping:?}"), &got, &want);
+                }
             }
         }
     }

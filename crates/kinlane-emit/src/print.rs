@@ -340,8 +340,13 @@ impl<'a, 'p> Body<'a, 'p> {
             ["i", "j", "k", "l", "m"].get(self.loops).map_or_else(|| format!("i{}", self.loops), |s| (*s).to_owned());
         self.text[l.index as usize] = Text::atom(index.clone());
         let (lo, hi) = (self.operand(l.range[0]).text, self.operand(l.range[1]).operand());
+        // A first index of zero goes without saying.
+        let from = match (lo.as_str(), offset) {
+            ("0", " + ID") => "ID".to_owned(),
+            _ => format!("{lo}{offset}"),
+        };
         let next = if step == "1" { format!("++{index}") } else { format!("{index} += {step}") };
-        self.line(format_args!("for (unsigned {index} = {lo}{offset}; {index} < {hi}; {next}) {{"));
+        self.line(format_args!("for (unsigned {index} = {from}; {index} < {hi}; {next}) {{"));
         self.depth += 1;
         self.loops += 1;
         self.statements(&l.body);

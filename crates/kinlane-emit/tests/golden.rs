@@ -39,7 +39,7 @@ fn three_species() {
     recorder.entry("attempt", |m| w.attempt(m, gas, 1000));
     let names: Vec<_> = plan.arrays().into_iter().chain(w.arrays()).collect();
     let program = recorder.finish();
-    for (dialect, end) in [(C, "c"), (OPENCL, "cl"), (CUDA, "cu")] {
+    for (dialect, end) in [(C, "c"), (OPENCL, "cl"), (CUDA, "cu"), (OPENCL.grouped(), "group.cl")] {
         compare(&print(&program, &plan.tables, &names, &dialect), &format!("three_species.{end}"));
     }
 }

@@ -242,6 +242,15 @@ impl Advance {
         &self.device
     }
 
+    /// Compiles for the device and takes its memory, for batches of `cells`; otherwise the first call of
+    /// [`Advance::advance`] does, before its clock starts.
+    ///
+    /// # Errors
+    /// [`BatchError::Device`].
+    pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
+        self.backend.prepare(cells)
+    }
+
     /// For every device its memory plan: what a cell needs, and how a batch of `cells` would be cut. Empty on the CPU.
     ///
     /// # Errors

@@ -19,8 +19,8 @@ SMALL double power_of_two(double n) {
 }
 SMALL double scale(double x, double n) {
     n = larger(smaller(n, 2000.0), -2000.0);
-    const double half = (n * 0.5 + 6755399441055744.0) - 6755399441055744.0;
-    return x * power_of_two(half) * power_of_two(n - half);
+    const double first = (n * 0.5 + 6755399441055744.0) - 6755399441055744.0;
+    return x * power_of_two(first) * power_of_two(n - first);
 }
 
 /* x = mantissa 2^exponent, mantissa in [3/4, 3/2); subnormal numbers are lifted by 2^54 first. */
@@ -46,7 +46,7 @@ enum {
     at_electron = 1,
     at_conc = 6,
     at_act = 9,
-    at_t = 12,
+    at_temp = 12,
     at_ln_t = 13,
     at_inv_t = 14,
     at_rho = 15,
@@ -78,20 +78,28 @@ enum {
     at_inverse = 89,
     at_work = 94,
     at_x = 114,
-    at_y = 152,
-    at_y1 = 157,
-    at_f = 162,
-    at_k1 = 167,
-    at_k2 = 172,
-    at_time = 177,
-    at_left = 178,
-    at_h = 179,
-    at_after_rejection = 180,
-    at_rtol = 181,
-    at_atol = 182,
-    at_steps = 183,
-    at_rejected = 184,
-    at_error = 185,
+    at_y = 162,
+    at_y1 = 167,
+    at_f = 172,
+    at_k1 = 152,
+    at_k2 = 157,
+    at_error = 177,
+    at_t = 182,
+    at_left = 183,
+    at_h = 184,
+    at_after_rejection = 185,
+    at_rtol = 186,
+    at_atol = 187,
+    at_steps = 188,
+    at_rejected = 189,
+    at_rhs_count = 190,
+    at_jac_count = 191,
+    at_factor_count = 192,
+    at_tried = 193,
+    at_error_norm = 194,
+    at_fresh = 195,
+    at_rung = 196,
+    at_verdict = 197,
 };
 
 static double logarithm(double x) {
@@ -108,13 +116,13 @@ static double logarithm(double x) {
     return v9;
 }
 
-static void state(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
+static __attribute__((noinline)) void state(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
     const double v0 = w[(a0 + 3) * TILE];
     const double v1 = w[(a0 + 4) * TILE];
     const double v2 = w[at_pressure * TILE];
     const double v3 = v2 / (v0 * 8.31446261815324);
     const double v4 = v3 / v1;
-    w[at_t * TILE] = v0;
+    w[at_temp * TILE] = v0;
     w[at_ln_t * TILE] = logarithm(v0);
     w[at_inv_t * TILE] = 1.0 / v0;
     w[at_rho * TILE] = v4;
@@ -125,8 +133,8 @@ static void state(__global double *restrict w, __global const double *restrict R
     }
 }
 
-static void nasa9(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
-    const double v0 = w[at_t * TILE];
+static __attribute__((noinline)) void nasa9(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[at_temp * TILE];
     const double v1 = w[at_ln_t * TILE];
     const double v2 = w[at_inv_t * TILE];
     const double v3 = v0 * v0;
@@ -174,7 +182,7 @@ static void nasa9(__global double *restrict w, __global const double *restrict R
     }
 }
 
-static void exponentials(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void exponentials(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_gibbs + i) * TILE];
         const double v1 = fma(v0, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
@@ -190,7 +198,7 @@ static void exponentials(__global double *restrict w, __global const double *res
     }
 }
 
-static void third_bodies(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void third_bodies(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = 0; i < 2; ++i) {
         double s0 = R[37 + i] * v0;
@@ -212,7 +220,7 @@ static double exponential(double x) {
     return scale(fma(v5 * v1, v1, v1) + 1.0, v0);
 }
 
-static void arrhenius(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     w[at_rate_constant * TILE] = 1.0;
@@ -228,7 +236,7 @@ static void arrhenius(__global double *restrict w, __global const double *restri
     }
 }
 
-static void activities(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void activities(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -236,7 +244,7 @@ static void activities(__global double *restrict w, __global const double *restr
     }
 }
 
-static void mass_action(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void mass_action(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_inv_t * TILE];
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
@@ -274,7 +282,7 @@ static void mass_action(__global double *restrict w, __global const double *rest
     }
 }
 
-static void gather(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0, unsigned a1) {
+static __attribute__((noinline)) void gather(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0, unsigned a1) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N[22 + n0 + 1];
@@ -302,7 +310,7 @@ static void gather(__global double *restrict w, __global const double *restrict 
     }
 }
 
-static void balance(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a5) {
+static __attribute__((noinline)) void balance(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a5) {
     const double v0 = w[at_rho * TILE];
     const double v1 = 1.0 / v0;
     for (unsigned i = 0; i < 3; ++i) {
@@ -316,7 +324,7 @@ static void balance(__global double *restrict w, __global const double *restrict
         s0 = s0 + v4;
     }
     w[(at_f + 4) * TILE] = s0;
-    const double v5 = w[at_t * TILE];
+    const double v5 = w[at_temp * TILE];
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v6 = w[(a5 + i) * TILE];
@@ -337,7 +345,7 @@ static void balance(__global double *restrict w, __global const double *restrict
     w[at_cmix * TILE] = v8;
 }
 
-static void jacobian_slots(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     state(w, R, N, at_y);
     nasa9(w, R, N);
     exponentials(w, R, N);
@@ -349,7 +357,7 @@ static void jacobian_slots(__global double *restrict w, __global const double *r
     balance(w, R, N, at_y);
 }
 
-static void gather_2(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void gather_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 7; ++i) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N[113 + n0 + 1];
@@ -367,7 +375,7 @@ static void gather_2(__global double *restrict w, __global const double *restric
     }
 }
 
-static void gather_3(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void gather_3(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 4; ++i) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N[156 + n0 + 1];
@@ -385,7 +393,7 @@ static void gather_3(__global double *restrict w, __global const double *restric
     }
 }
 
-static void spread(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void spread(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = N[174 + i * 2];
         const double v0 = w[(at_jac_third + N[174 + (i * 2) + 1]) * TILE];
@@ -394,13 +402,13 @@ static void spread(__global double *restrict w, __global const double *restrict 
     }
 }
 
-static void gather_4(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void gather_4(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         w[(at_wdot_ctot + N[186 + i]) * TILE] = 0.0;
     }
 }
 
-static void spread_2(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void spread_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = N[198 + i * 2];
         const double v0 = w[(at_jac_third + N[198 + (i * 2) + 1]) * TILE];
@@ -409,7 +417,7 @@ static void spread_2(__global double *restrict w, __global const double *restric
     }
 }
 
-static void jacobian_entries(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     gather_2(w, R, N);
     gather_3(w, R, N);
     spread(w, R, N);
@@ -418,8 +426,8 @@ static void jacobian_entries(__global double *restrict w, __global const double 
     spread_2(w, R, N);
 }
 
-static void jacobian_borders(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
-    const double v0 = w[at_t * TILE];
+static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
     const double v2 = w[at_rho * TILE];
     const double v3 = w[at_ctot * TILE];
@@ -494,7 +502,7 @@ static void jacobian_borders(__global double *restrict w, __global const double 
     w[(at_jac + 17) * TILE] = s6 * v14;
 }
 
-static void factor(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void factor(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
         const unsigned n0 = N[42 + i];
         const unsigned n1 = N[42 + i + 1];
@@ -528,14 +536,14 @@ static void factor(__global double *restrict w, __global const double *restrict 
     }
 }
 
-static void first_stage(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void first_stage(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_f + i) * TILE];
         w[(at_k1 + i) * TILE] = v0;
     }
 }
 
-static void solve(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
+static __attribute__((noinline)) void solve(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(a0 + N[37 + i]) * TILE];
         double s0 = v0;
@@ -562,7 +570,7 @@ static void solve(__global double *restrict w, __global const double *restrict R
     }
 }
 
-static void add_stages(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void add_stages(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -570,7 +578,7 @@ static void add_stages(__global double *restrict w, __global const double *restr
     }
 }
 
-static void arrhenius_2(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     w[at_rate_constant * TILE] = 1.0;
@@ -583,7 +591,7 @@ static void arrhenius_2(__global double *restrict w, __global const double *rest
     }
 }
 
-static void mass_action_2(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
         const unsigned n1 = N[9 + n0 + 2];
@@ -597,7 +605,7 @@ static void mass_action_2(__global double *restrict w, __global const double *re
     }
 }
 
-static void rhs(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void rhs(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     state(w, R, N, at_y1);
     nasa9(w, R, N);
     exponentials(w, R, N);
@@ -609,7 +617,7 @@ static void rhs(__global double *restrict w, __global const double *restrict R, 
     balance(w, R, N, at_y1);
 }
 
-static void add_stages_2(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void add_stages_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     const double v0 = p0 * -1.17157287525381;
     for (unsigned i = 0; i < 5; ++i) {
         const double v1 = w[(at_f + i) * TILE];
@@ -618,7 +626,7 @@ static void add_stages_2(__global double *restrict w, __global const double *res
     }
 }
 
-static void add_stages_3(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void add_stages_3(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -627,54 +635,105 @@ static void add_stages_3(__global double *restrict w, __global const double *res
     }
 }
 
-static void finish(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
-    const double v0 = w[at_rtol * TILE];
-    const double v1 = w[at_atol * TILE];
-    const double v2 = -(1.0 / (fma(v1, 10.0, 1e-9) * 0.2));
+static __attribute__((noinline)) void finish(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[(at_k1 + i) * TILE];
+        const double v1 = w[(at_k2 + i) * TILE];
+        const double v2 = fma(0.2928932188134525, v1, fma(0.2928932188134525, v0, 0.0));
+        w[(at_error + i) * TILE] = v2;
+    }
+    const double v3 = w[at_rtol * TILE];
+    const double v4 = w[at_atol * TILE];
+    const double v5 = -(1.0 / (fma(v4, 10.0, 1e-9) * 0.2));
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[238 + i];
-        const double v3 = w[(at_y + n0) * TILE];
-        const double v4 = w[(at_y1 + n0) * TILE];
-        const double v5 = w[(at_k1 + n0) * TILE];
-        const double v6 = w[(at_k2 + n0) * TILE];
-        const double v7 = fma(0.2928932188134525, v6, fma(0.2928932188134525, v5, 0.0));
-        const double v8 = v7 / fma(v0, larger(fabs(v3), fabs(v4)), (R[52 + i] * v1) * 0.03);
-        const double v9 = fabs(v8);
-        const double v10 = w[(at_y1 + n0) * TILE];
-        const double v11 = (R[55 + i] * v10) * v2;
-        const double v12 = (v11 <= v9) ? v9 : ((v9 <= v11) ? v11 : v9);
-        s0 = (v12 <= s0) ? s0 : v12;
+        const double v6 = w[(at_error + n0) * TILE];
+        const unsigned n1 = N[238 + i];
+        const double v7 = w[(at_y + n1) * TILE];
+        const double v8 = w[(at_y1 + n1) * TILE];
+        const double v9 = v6 / fma(v3, larger(fabs(v7), fabs(v8)), (R[52 + i] * v4) * 0.03);
+        const double v10 = fabs(v9);
+        const double v11 = w[(at_y1 + n0) * TILE];
+        const double v12 = (R[55 + i] * v11) * v5;
+        const double v13 = (v12 <= v10) ? v10 : ((v10 <= v12) ? v12 : v10);
+        s0 = (v13 <= s0) ? s0 : v13;
     }
-    const double v13 = s0 * 0.2;
-    const double v14 = (v13 <= 10000000000.0) ? v13 : 10000000000.0;
-    const double v15 = w[at_steps * TILE];
-    const double v16 = (v15 <= 0.5) ? (v14 * 3.0) : v14;
-    const int b0 = v16 <= 1.0;
-    const double v17 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v17;
-    const double v18 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v16)) * -0.5));
-    const double v19 = smaller(b1 ? 1.0 : 6.0, v18);
-    const double v20 = w[at_left * TILE];
-    const double v21 = w[at_time * TILE];
-    const double v22 = v21 + p0;
-    w[at_time * TILE] = b0 ? v22 : v21;
-    w[at_left * TILE] = b0 ? ((v20 <= p0) ? 0.0 : ((v21 + v20) - v22)) : v20;
-    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v19) : v19);
+    const double v14 = s0 * 0.2;
+    const double v15 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v15 + 2.0;
+    const double v16 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v16 + 1.0;
+    const double v17 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v17 + 1.0;
+    const double v18 = (v14 <= 10000000000.0) ? v14 : 10000000000.0;
+    const double v19 = w[at_steps * TILE];
+    const double v20 = (v19 <= 0.5) ? (v18 * 3.0) : v18;
+    const int b0 = v20 <= 1.0;
+    const double v21 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v21;
+    const double v22 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v20)) * -0.5));
+    const double v23 = smaller(b1 ? 1.0 : 6.0, v22);
+    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v23) : v23);
+    w[at_error_norm * TILE] = v20;
+    const double v24 = w[at_t * TILE];
+    const double v25 = w[at_left * TILE];
+    const double v26 = v24 + p0;
+    w[at_tried * TILE] = p0;
+    w[at_t * TILE] = b0 ? v26 : v24;
+    w[at_left * TILE] = b0 ? ((v25 <= p0) ? 0.0 : ((v24 + v25) - v26)) : v25;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    const double v23 = w[at_steps * TILE];
-    w[at_steps * TILE] = v23 + (b0 ? 1.0 : 0.0);
-    const double v24 = w[at_rejected * TILE];
-    w[at_rejected * TILE] = v24 + (b0 ? 0.0 : 1.0);
-    w[at_error * TILE] = v16;
+    const double v27 = w[at_steps * TILE];
+    w[at_steps * TILE] = v27 + (b0 ? 1.0 : 0.0);
+    const double v28 = w[at_rejected * TILE];
+    w[at_rejected * TILE] = v28 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v25 = w[(at_y1 + i) * TILE];
-        const double v26 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v25 : v26;
+        const double v29 = w[(at_y1 + i) * TILE];
+        const double v30 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v29 : v30;
     }
 }
 
-static void attempt(__global double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void judge(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[at_t * TILE];
+    const double v1 = w[at_left * TILE];
+    const double v2 = w[at_h * TILE];
+    const int b0 = v1 <= 0.0;
+    const double v3 = v0 + v1;
+    const int b1 = !(larger(8.881784197001252e-16 * v0, 1e-24 * v3) <= v2);
+    const double v4 = w[at_rung * TILE];
+    const int b2 = v4 < 1.0;
+    const int b3 = (b1 && b2) && (!b0);
+    const int b4 = b1 && (!b2);
+    const double v5 = w[at_steps * TILE];
+    const double v6 = w[at_rejected * TILE];
+    const double v7 = w[(at_y + 3) * TILE];
+    w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
+    if (b4) {
+        double s0 = 1.0;
+        for (unsigned i = 0; i < 5; ++i) {
+            const double v8 = w[(at_f + i) * TILE];
+            s0 = (fabs(v8) <= 1.7976931348623157e308) ? s0 : 0.0;
+        }
+        const double v9 = w[at_verdict * TILE];
+        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v9;
+    }
+    const double v10 = w[at_verdict * TILE];
+    const double v11 = (1000.0 <= (v5 + v6)) ? 2.0 : ((!((10.0 <= v7) && (v7 <= 50000.0))) ? 3.0 : v10);
+    w[at_verdict * TILE] = b0 ? -1.0 : v11;
+    const double v12 = w[at_rung * TILE];
+    w[at_rung * TILE] = b3 ? 1.0 : v12;
+    const double v13 = w[at_fresh * TILE];
+    w[at_fresh * TILE] = b3 ? 1.0 : v13;
+    const double v14 = w[at_atol * TILE];
+    const double v15 = w[at_atol * TILE];
+    w[at_atol * TILE] = b3 ? (v14 * 0.01) : v15;
+    w[at_h * TILE] = b3 ? (v3 * 1e-6) : v2;
+    const double v16 = w[at_after_rejection * TILE];
+    w[at_after_rejection * TILE] = b3 ? 0.0 : v16;
+}
+
+static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_h * TILE];
     const double v1 = w[at_left * TILE];
     const double v2 = (v1 <= (v0 * 1.01)) ? v1 : ((v1 < (v0 * 2.0)) ? (v1 * 0.5) : v0);
@@ -691,5 +750,6 @@ static void attempt(__global double *restrict w, __global const double *restrict
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
     finish(w, R, N, v2);
+    judge(w, R, N);
 }
 

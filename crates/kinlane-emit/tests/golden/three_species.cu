@@ -22,8 +22,8 @@ SMALL double power_of_two(double n) {
 }
 SMALL double scale(double x, double n) {
     n = larger(smaller(n, 2000.0), -2000.0);
-    const double half = (n * 0.5 + 6755399441055744.0) - 6755399441055744.0;
-    return x * power_of_two(half) * power_of_two(n - half);
+    const double first = (n * 0.5 + 6755399441055744.0) - 6755399441055744.0;
+    return x * power_of_two(first) * power_of_two(n - first);
 }
 
 /* x = mantissa 2^exponent, mantissa in [3/4, 3/2); subnormal numbers are lifted by 2^54 first. */
@@ -49,7 +49,7 @@ enum {
     at_electron = 1,
     at_conc = 6,
     at_act = 9,
-    at_t = 12,
+    at_temp = 12,
     at_ln_t = 13,
     at_inv_t = 14,
     at_rho = 15,
@@ -81,20 +81,28 @@ enum {
     at_inverse = 89,
     at_work = 94,
     at_x = 114,
-    at_y = 152,
-    at_y1 = 157,
-    at_f = 162,
-    at_k1 = 167,
-    at_k2 = 172,
-    at_time = 177,
-    at_left = 178,
-    at_h = 179,
-    at_after_rejection = 180,
-    at_rtol = 181,
-    at_atol = 182,
-    at_steps = 183,
-    at_rejected = 184,
-    at_error = 185,
+    at_y = 162,
+    at_y1 = 167,
+    at_f = 172,
+    at_k1 = 152,
+    at_k2 = 157,
+    at_error = 177,
+    at_t = 182,
+    at_left = 183,
+    at_h = 184,
+    at_after_rejection = 185,
+    at_rtol = 186,
+    at_atol = 187,
+    at_steps = 188,
+    at_rejected = 189,
+    at_rhs_count = 190,
+    at_jac_count = 191,
+    at_factor_count = 192,
+    at_tried = 193,
+    at_error_norm = 194,
+    at_fresh = 195,
+    at_rung = 196,
+    at_verdict = 197,
 };
 
 static __device__ double logarithm(double x) {
@@ -111,13 +119,13 @@ static __device__ double logarithm(double x) {
     return v9;
 }
 
-static __device__ void state(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0) {
+static __device__ __noinline__ void state(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0) {
     const double v0 = w[(a0 + 3) * TILE];
     const double v1 = w[(a0 + 4) * TILE];
     const double v2 = w[at_pressure * TILE];
     const double v3 = v2 / (v0 * 8.31446261815324);
     const double v4 = v3 / v1;
-    w[at_t * TILE] = v0;
+    w[at_temp * TILE] = v0;
     w[at_ln_t * TILE] = logarithm(v0);
     w[at_inv_t * TILE] = 1.0 / v0;
     w[at_rho * TILE] = v4;
@@ -128,8 +136,8 @@ static __device__ void state(double *__restrict__ w, const double *__restrict__ 
     }
 }
 
-static __device__ void nasa9(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
-    const double v0 = w[at_t * TILE];
+static __device__ __noinline__ void nasa9(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+    const double v0 = w[at_temp * TILE];
     const double v1 = w[at_ln_t * TILE];
     const double v2 = w[at_inv_t * TILE];
     const double v3 = v0 * v0;
@@ -177,7 +185,7 @@ static __device__ void nasa9(double *__restrict__ w, const double *__restrict__ 
     }
 }
 
-static __device__ void exponentials(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void exponentials(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_gibbs + i) * TILE];
         const double v1 = fma(v0, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
@@ -193,7 +201,7 @@ static __device__ void exponentials(double *__restrict__ w, const double *__rest
     }
 }
 
-static __device__ void third_bodies(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void third_bodies(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = 0; i < 2; ++i) {
         double s0 = R[37 + i] * v0;
@@ -215,7 +223,7 @@ static __device__ double exponential(double x) {
     return scale(fma(v5 * v1, v1, v1) + 1.0, v0);
 }
 
-static __device__ void arrhenius(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void arrhenius(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     w[at_rate_constant * TILE] = 1.0;
@@ -231,7 +239,7 @@ static __device__ void arrhenius(double *__restrict__ w, const double *__restric
     }
 }
 
-static __device__ void activities(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void activities(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -239,7 +247,7 @@ static __device__ void activities(double *__restrict__ w, const double *__restri
     }
 }
 
-static __device__ void mass_action(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void mass_action(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_inv_t * TILE];
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
@@ -277,7 +285,7 @@ static __device__ void mass_action(double *__restrict__ w, const double *__restr
     }
 }
 
-static __device__ void gather(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0, unsigned a1) {
+static __device__ __noinline__ void gather(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0, unsigned a1) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N[22 + n0 + 1];
@@ -305,7 +313,7 @@ static __device__ void gather(double *__restrict__ w, const double *__restrict__
     }
 }
 
-static __device__ void balance(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a5) {
+static __device__ __noinline__ void balance(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a5) {
     const double v0 = w[at_rho * TILE];
     const double v1 = 1.0 / v0;
     for (unsigned i = 0; i < 3; ++i) {
@@ -319,7 +327,7 @@ static __device__ void balance(double *__restrict__ w, const double *__restrict_
         s0 = s0 + v4;
     }
     w[(at_f + 4) * TILE] = s0;
-    const double v5 = w[at_t * TILE];
+    const double v5 = w[at_temp * TILE];
     double s1 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v6 = w[(a5 + i) * TILE];
@@ -340,7 +348,7 @@ static __device__ void balance(double *__restrict__ w, const double *__restrict_
     w[at_cmix * TILE] = v8;
 }
 
-static __device__ void jacobian_slots(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     state(w, R, N, at_y);
     nasa9(w, R, N);
     exponentials(w, R, N);
@@ -352,7 +360,7 @@ static __device__ void jacobian_slots(double *__restrict__ w, const double *__re
     balance(w, R, N, at_y);
 }
 
-static __device__ void gather_2(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void gather_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 7; ++i) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N[113 + n0 + 1];
@@ -370,7 +378,7 @@ static __device__ void gather_2(double *__restrict__ w, const double *__restrict
     }
 }
 
-static __device__ void gather_3(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void gather_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 4; ++i) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N[156 + n0 + 1];
@@ -388,7 +396,7 @@ static __device__ void gather_3(double *__restrict__ w, const double *__restrict
     }
 }
 
-static __device__ void spread(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void spread(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = N[174 + i * 2];
         const double v0 = w[(at_jac_third + N[174 + (i * 2) + 1]) * TILE];
@@ -397,13 +405,13 @@ static __device__ void spread(double *__restrict__ w, const double *__restrict__
     }
 }
 
-static __device__ void gather_4(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void gather_4(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
         w[(at_wdot_ctot + N[186 + i]) * TILE] = 0.0;
     }
 }
 
-static __device__ void spread_2(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void spread_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = N[198 + i * 2];
         const double v0 = w[(at_jac_third + N[198 + (i * 2) + 1]) * TILE];
@@ -412,7 +420,7 @@ static __device__ void spread_2(double *__restrict__ w, const double *__restrict
     }
 }
 
-static __device__ void jacobian_entries(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void jacobian_entries(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     gather_2(w, R, N);
     gather_3(w, R, N);
     spread(w, R, N);
@@ -421,8 +429,8 @@ static __device__ void jacobian_entries(double *__restrict__ w, const double *__
     spread_2(w, R, N);
 }
 
-static __device__ void jacobian_borders(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
-    const double v0 = w[at_t * TILE];
+static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+    const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
     const double v2 = w[at_rho * TILE];
     const double v3 = w[at_ctot * TILE];
@@ -497,7 +505,7 @@ static __device__ void jacobian_borders(double *__restrict__ w, const double *__
     w[(at_jac + 17) * TILE] = s6 * v14;
 }
 
-static __device__ void factor(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
         const unsigned n0 = N[42 + i];
         const unsigned n1 = N[42 + i + 1];
@@ -531,14 +539,14 @@ static __device__ void factor(double *__restrict__ w, const double *__restrict__
     }
 }
 
-static __device__ void first_stage(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void first_stage(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_f + i) * TILE];
         w[(at_k1 + i) * TILE] = v0;
     }
 }
 
-static __device__ void solve(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0) {
+static __device__ __noinline__ void solve(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(a0 + N[37 + i]) * TILE];
         double s0 = v0;
@@ -565,7 +573,7 @@ static __device__ void solve(double *__restrict__ w, const double *__restrict__ 
     }
 }
 
-static __device__ void add_stages(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void add_stages(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -573,7 +581,7 @@ static __device__ void add_stages(double *__restrict__ w, const double *__restri
     }
 }
 
-static __device__ void arrhenius_2(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void arrhenius_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     w[at_rate_constant * TILE] = 1.0;
@@ -586,7 +594,7 @@ static __device__ void arrhenius_2(double *__restrict__ w, const double *__restr
     }
 }
 
-static __device__ void mass_action_2(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void mass_action_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
         const unsigned n1 = N[9 + n0 + 2];
@@ -600,7 +608,7 @@ static __device__ void mass_action_2(double *__restrict__ w, const double *__res
     }
 }
 
-static __device__ void rhs(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void rhs(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     state(w, R, N, at_y1);
     nasa9(w, R, N);
     exponentials(w, R, N);
@@ -612,7 +620,7 @@ static __device__ void rhs(double *__restrict__ w, const double *__restrict__ R,
     balance(w, R, N, at_y1);
 }
 
-static __device__ void add_stages_2(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ __noinline__ void add_stages_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     const double v0 = p0 * -1.17157287525381;
     for (unsigned i = 0; i < 5; ++i) {
         const double v1 = w[(at_f + i) * TILE];
@@ -621,7 +629,7 @@ static __device__ void add_stages_2(double *__restrict__ w, const double *__rest
     }
 }
 
-static __device__ void add_stages_3(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void add_stages_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -630,54 +638,105 @@ static __device__ void add_stages_3(double *__restrict__ w, const double *__rest
     }
 }
 
-static __device__ void finish(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
-    const double v0 = w[at_rtol * TILE];
-    const double v1 = w[at_atol * TILE];
-    const double v2 = -(1.0 / (fma(v1, 10.0, 1e-9) * 0.2));
+static __device__ __noinline__ void finish(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[(at_k1 + i) * TILE];
+        const double v1 = w[(at_k2 + i) * TILE];
+        const double v2 = fma(0.2928932188134525, v1, fma(0.2928932188134525, v0, 0.0));
+        w[(at_error + i) * TILE] = v2;
+    }
+    const double v3 = w[at_rtol * TILE];
+    const double v4 = w[at_atol * TILE];
+    const double v5 = -(1.0 / (fma(v4, 10.0, 1e-9) * 0.2));
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[238 + i];
-        const double v3 = w[(at_y + n0) * TILE];
-        const double v4 = w[(at_y1 + n0) * TILE];
-        const double v5 = w[(at_k1 + n0) * TILE];
-        const double v6 = w[(at_k2 + n0) * TILE];
-        const double v7 = fma(0.2928932188134525, v6, fma(0.2928932188134525, v5, 0.0));
-        const double v8 = v7 / fma(v0, larger(fabs(v3), fabs(v4)), (R[52 + i] * v1) * 0.03);
-        const double v9 = fabs(v8);
-        const double v10 = w[(at_y1 + n0) * TILE];
-        const double v11 = (R[55 + i] * v10) * v2;
-        const double v12 = (v11 <= v9) ? v9 : ((v9 <= v11) ? v11 : v9);
-        s0 = (v12 <= s0) ? s0 : v12;
+        const double v6 = w[(at_error + n0) * TILE];
+        const unsigned n1 = N[238 + i];
+        const double v7 = w[(at_y + n1) * TILE];
+        const double v8 = w[(at_y1 + n1) * TILE];
+        const double v9 = v6 / fma(v3, larger(fabs(v7), fabs(v8)), (R[52 + i] * v4) * 0.03);
+        const double v10 = fabs(v9);
+        const double v11 = w[(at_y1 + n0) * TILE];
+        const double v12 = (R[55 + i] * v11) * v5;
+        const double v13 = (v12 <= v10) ? v10 : ((v10 <= v12) ? v12 : v10);
+        s0 = (v13 <= s0) ? s0 : v13;
     }
-    const double v13 = s0 * 0.2;
-    const double v14 = (v13 <= 10000000000.0) ? v13 : 10000000000.0;
-    const double v15 = w[at_steps * TILE];
-    const double v16 = (v15 <= 0.5) ? (v14 * 3.0) : v14;
-    const int b0 = v16 <= 1.0;
-    const double v17 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v17;
-    const double v18 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v16)) * -0.5));
-    const double v19 = smaller(b1 ? 1.0 : 6.0, v18);
-    const double v20 = w[at_left * TILE];
-    const double v21 = w[at_time * TILE];
-    const double v22 = v21 + p0;
-    w[at_time * TILE] = b0 ? v22 : v21;
-    w[at_left * TILE] = b0 ? ((v20 <= p0) ? 0.0 : ((v21 + v20) - v22)) : v20;
-    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v19) : v19);
+    const double v14 = s0 * 0.2;
+    const double v15 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v15 + 2.0;
+    const double v16 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v16 + 1.0;
+    const double v17 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v17 + 1.0;
+    const double v18 = (v14 <= 10000000000.0) ? v14 : 10000000000.0;
+    const double v19 = w[at_steps * TILE];
+    const double v20 = (v19 <= 0.5) ? (v18 * 3.0) : v18;
+    const int b0 = v20 <= 1.0;
+    const double v21 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v21;
+    const double v22 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v20)) * -0.5));
+    const double v23 = smaller(b1 ? 1.0 : 6.0, v22);
+    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v23) : v23);
+    w[at_error_norm * TILE] = v20;
+    const double v24 = w[at_t * TILE];
+    const double v25 = w[at_left * TILE];
+    const double v26 = v24 + p0;
+    w[at_tried * TILE] = p0;
+    w[at_t * TILE] = b0 ? v26 : v24;
+    w[at_left * TILE] = b0 ? ((v25 <= p0) ? 0.0 : ((v24 + v25) - v26)) : v25;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    const double v23 = w[at_steps * TILE];
-    w[at_steps * TILE] = v23 + (b0 ? 1.0 : 0.0);
-    const double v24 = w[at_rejected * TILE];
-    w[at_rejected * TILE] = v24 + (b0 ? 0.0 : 1.0);
-    w[at_error * TILE] = v16;
+    const double v27 = w[at_steps * TILE];
+    w[at_steps * TILE] = v27 + (b0 ? 1.0 : 0.0);
+    const double v28 = w[at_rejected * TILE];
+    w[at_rejected * TILE] = v28 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v25 = w[(at_y1 + i) * TILE];
-        const double v26 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v25 : v26;
+        const double v29 = w[(at_y1 + i) * TILE];
+        const double v30 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v29 : v30;
     }
 }
 
-static __device__ void attempt(double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void judge(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+    const double v0 = w[at_t * TILE];
+    const double v1 = w[at_left * TILE];
+    const double v2 = w[at_h * TILE];
+    const int b0 = v1 <= 0.0;
+    const double v3 = v0 + v1;
+    const int b1 = !(larger(8.881784197001252e-16 * v0, 1e-24 * v3) <= v2);
+    const double v4 = w[at_rung * TILE];
+    const int b2 = v4 < 1.0;
+    const int b3 = (b1 && b2) && (!b0);
+    const int b4 = b1 && (!b2);
+    const double v5 = w[at_steps * TILE];
+    const double v6 = w[at_rejected * TILE];
+    const double v7 = w[(at_y + 3) * TILE];
+    w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
+    if (b4) {
+        double s0 = 1.0;
+        for (unsigned i = 0; i < 5; ++i) {
+            const double v8 = w[(at_f + i) * TILE];
+            s0 = (fabs(v8) <= 1.7976931348623157e308) ? s0 : 0.0;
+        }
+        const double v9 = w[at_verdict * TILE];
+        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v9;
+    }
+    const double v10 = w[at_verdict * TILE];
+    const double v11 = (1000.0 <= (v5 + v6)) ? 2.0 : ((!((10.0 <= v7) && (v7 <= 50000.0))) ? 3.0 : v10);
+    w[at_verdict * TILE] = b0 ? -1.0 : v11;
+    const double v12 = w[at_rung * TILE];
+    w[at_rung * TILE] = b3 ? 1.0 : v12;
+    const double v13 = w[at_fresh * TILE];
+    w[at_fresh * TILE] = b3 ? 1.0 : v13;
+    const double v14 = w[at_atol * TILE];
+    const double v15 = w[at_atol * TILE];
+    w[at_atol * TILE] = b3 ? (v14 * 0.01) : v15;
+    w[at_h * TILE] = b3 ? (v3 * 1e-6) : v2;
+    const double v16 = w[at_after_rejection * TILE];
+    w[at_after_rejection * TILE] = b3 ? 0.0 : v16;
+}
+
+static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_h * TILE];
     const double v1 = w[at_left * TILE];
     const double v2 = (v1 <= (v0 * 1.01)) ? v1 : ((v1 < (v0 * 2.0)) ? (v1 * 0.5) : v0);
@@ -694,5 +753,6 @@ static __device__ void attempt(double *__restrict__ w, const double *__restrict_
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
     finish(w, R, N, v2);
+    judge(w, R, N);
 }
 

@@ -1,0 +1,99 @@
+//! A group of threads that run one cell together, as threads of the CPU: the bits of the scalar machine, and no race. The
+//! thread sanitizer watches every read and write.
+
+mod common;
+
+use common::{assert_same, compiler, fill, plan};
+use kinlane_emit::{C, Recorder, print};
+use kinlane_plan::{Plan, Scalar};
+use kinlane_solve::Reactor;
+use kinlane_solve::gas::problem::Gas;
+use kinlane_solve::methods::control::Start;
+use kinlane_solve::methods::{Method, Stepper};
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+const HEAD: &str = "#include <pthread.h>
+static pthread_barrier_t barrier;
+static _Thread_local unsigned ID;
+#define SIZE 3
+#define SYNC pthread_barrier_wait(&barrier)
+";
+
+const MAIN: &str = "
+#include <stdio.h>
+#include <stdlib.h>
+static double arena[LEN];
+static void *thread(void *number) {
+    ID = (unsigned)(size_t)number;
+    for (int i = 0; i < ATTEMPTS; ++i) attempt(arena);
+    return NULL;
+}
+int main(void) {
+    pthread_t all[SIZE];
+    if (fread(arena, sizeof arena, 1, stdin) != 1 || pthread_barrier_init(&barrier, NULL, SIZE)) return 1;
+    for (size_t i = 0; i < SIZE; ++i) if (pthread_create(&all[i], NULL, thread, (void *)i)) return 2;
+    for (size_t i = 0; i < SIZE; ++i) pthread_join(all[i], NULL);
+    return fwrite(arena, sizeof arena, 1, stdout) != 1;
+}
+";
+
+/// A few attempts of a cell, by a group and by the scalar machine.
+fn compare(name: &str, plan: &Plan, method: &str, attempts: usize) {
+    let mut layout = plan.layout;
+    let gas = Gas { plan, reactor: Reactor::ConstP };
+    let stepper = Stepper::new(&mut layout, Method::find(method).unwrap(), gas.dimensions());
+    let recorder = Recorder::new();
+    recorder.entry("attempt", |m| stepper.attempt(m, gas, 1000));
+    let program = print(&recorder.finish(), &plan.tables, &[], &C.grouped());
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("group_{name}_{method}"));
+    std::fs::create_dir_all(&folder).unwrap();
+    let numbers = format!("#define LEN {}\n#define ATTEMPTS {attempts}\n", layout.len());
+    std::fs::write(folder.join("program.c"), format!("{HEAD}{program}{numbers}{MAIN}")).unwrap();
+    let mut cc = Command::new("cc");
+    cc.current_dir(&folder).args(["-std=gnu11", "-O1", "-ffp-contract=off", "-pthread", "-fsanitize=thread"]);
+    if cfg!(target_arch = "x86_64") {
+        cc.arg("-mfma");
+    }
+    let made = cc.args(["-o", "program", "program.c", "-lm"]).output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+
+    let mut arena = vec![0.0; layout.len()];
+    fill(plan, &mut arena, stepper.y, Reactor::ConstP, 1500.0, 3);
+    for (a, x) in stepper.clock.start(Start { dt: 1e-6, h: 1e-9, rtol: 1e-6, atol: 1e-12 }) {
+        arena[a.at as usize] = x;
+    }
+    std::fs::write(folder.join("in"), arena.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>()).unwrap();
+    let start = Instant::now();
+    let input = std::fs::File::open(folder.join("in")).unwrap();
+    let run = Command::new(folder.join("program")).stdin(input).output().unwrap();
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(
+        run.status.success() && said.is_empty(),
+        "{name}, {method}: {}",
+        said.chars().take(2000).collect::<String>()
+    );
+    eprintln!("{name}, {method}: {:.2} s", start.elapsed().as_secs_f64());
+    let got: Vec<f64> = run.stdout.chunks_exact(8).map(|b| f64::from_le_bytes(b.try_into().unwrap())).collect();
+    for _ in 0..attempts {
+        stepper.attempt(Scalar::new(&plan.tables, &mut arena), gas, 1000);
+    }
+    assert!(arena[stepper.clock.steps.at as usize] > 0.0, "{name}, {method}: no step was accepted");
+    assert_same(&format!("{name}, {method}"), &got, &arena);
+}
+
+#[test]
+fn a_group_gives_the_bits_of_one_and_does_not_race() {
+    if !compiler() {
+        return;
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kinlane-mech/tests/small.yaml");
+    let small = Plan::new(&kinlane_mech::cantera::read(&path, None, &[]).unwrap());
+    compare("small", &small, "rodas4", 2);
+    if let Some(p) = plan("h2co_burke") {
+        for method in ["rodas4", "radau5", "bdf"] {
+            compare("h2co", &p, method, 6);
+        }
+    }
+}
