@@ -42,6 +42,12 @@ pub enum Error {
     /// A mixture of the command line cannot be made.
     #[error("{0}")]
     Mixture(MixtureFault),
+    /// The command has no use for a device.
+    #[error("this command runs on the CPU, not on `{device}`; leave --device out")]
+    OnlyCpu {
+        /// The device asked for.
+        device: String,
+    },
     /// A device failed.
     #[error("{0}")]
     Device(DeviceError),

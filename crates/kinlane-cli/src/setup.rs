@@ -20,6 +20,14 @@ pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
     Ok(Mechanism::open(&args.mechanism, &options)?)
 }
 
+/// Refuses a device for a command that has no use for one.
+pub fn only_cpu(run: &RunArgs) -> Result<(), Error> {
+    match run.device.as_str() {
+        "cpu" | "auto" => Ok(()),
+        name => Err(Error::OnlyCpu { device: name.to_owned() }),
+    }
+}
+
 /// Threads where none are asked for: one per core.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
