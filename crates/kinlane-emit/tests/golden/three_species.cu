@@ -44,65 +44,66 @@ SMALL double exponent(double x) {
 /* Where arrays start in the arena. */
 enum {
     at_pressure = 0,
-    at_source = 2,
-    at_heating = 5,
     at_electron = 1,
-    at_conc = 6,
-    at_act = 9,
-    at_temp = 12,
-    at_ln_t = 13,
-    at_inv_t = 14,
-    at_rho = 15,
-    at_ctot = 16,
-    at_ln_p = 17,
-    at_tdot = 18,
-    at_cmix = 19,
-    at_wdot = 20,
-    at_gibbs = 23,
-    at_exp_minus = 26,
-    at_exp_plus = 29,
-    at_enthalpy = 32,
-    at_cp = 35,
-    at_dcp = 38,
-    at_rate_constant = 45,
-    at_rate_constant_t = 48,
-    at_rate_constant_aux = 51,
-    at_third = 41,
-    at_ln_third = 43,
-    at_progress = 52,
-    at_slots = 55,
-    at_extra = 61,
-    at_progress_t = 63,
-    at_jac = 123,
-    at_jac_third = 119,
-    at_wdot_t = 146,
-    at_wdot_ctot = 149,
-    at_lu = 66,
-    at_inverse = 89,
-    at_work = 94,
-    at_x = 114,
-    at_y = 162,
-    at_y1 = 167,
-    at_f = 172,
-    at_k1 = 152,
-    at_k2 = 157,
-    at_error = 177,
-    at_t = 182,
-    at_left = 183,
-    at_h = 184,
-    at_after_rejection = 185,
-    at_rtol = 186,
-    at_atol = 187,
-    at_steps = 188,
-    at_rejected = 189,
-    at_rhs_count = 190,
-    at_jac_count = 191,
-    at_factor_count = 192,
-    at_tried = 193,
-    at_error_norm = 194,
-    at_fresh = 195,
-    at_rung = 196,
-    at_verdict = 197,
+    at_floor = 2,
+    at_source = 3,
+    at_heating = 6,
+    at_conc = 7,
+    at_act = 10,
+    at_temp = 18,
+    at_ln_t = 19,
+    at_inv_t = 20,
+    at_rho = 21,
+    at_ctot = 22,
+    at_ln_p = 23,
+    at_tdot = 24,
+    at_cmix = 25,
+    at_wdot = 26,
+    at_gibbs = 29,
+    at_exp_minus = 32,
+    at_exp_plus = 35,
+    at_enthalpy = 38,
+    at_cp = 41,
+    at_dcp = 44,
+    at_third = 47,
+    at_ln_third = 49,
+    at_rate_constant = 51,
+    at_progress = 54,
+    at_jac = 57,
+    at_rates_or_lu = 80,
+    at_extra = 83,
+    at_progress_t = 85,
+    at_rate_constant_t = 88,
+    at_rate_constant_aux = 91,
+    at_jac_third = 92,
+    at_heat = 98,
+    at_wdot_t = 101,
+    at_inverse = 103,
+    at_wdot_ctot = 104,
+    at_work = 108,
+    at_x = 128,
+    at_k1 = 133,
+    at_k2 = 138,
+    at_y = 143,
+    at_y1 = 148,
+    at_f = 153,
+    at_error = 158,
+    at_t = 163,
+    at_left = 164,
+    at_h = 165,
+    at_after_rejection = 166,
+    at_rtol = 167,
+    at_atol = 168,
+    at_steps = 169,
+    at_rejected = 170,
+    at_rhs_count = 171,
+    at_jac_count = 172,
+    at_factor_count = 173,
+    at_tried = 174,
+    at_error_norm = 175,
+    at_fresh = 176,
+    at_rung = 177,
+    at_verdict = 178,
 };
 
 static __device__ double logarithm(double x) {
@@ -130,58 +131,79 @@ static __device__ __noinline__ void state(SPACE double *__restrict__ w, const do
     w[at_inv_t * TILE] = 1.0 / v0;
     w[at_rho * TILE] = v4;
     w[at_ctot * TILE] = v3;
+    const double v5 = w[at_floor * TILE];
     for (unsigned i = 0; i < 3; ++i) {
-        const double v5 = w[(a0 + i) * TILE];
-        w[(at_conc + i) * TILE] = larger(0.0, v4 * v5);
+        const double v6 = w[(a0 + i) * TILE];
+        w[(at_conc + i) * TILE] = larger(v5, v4 * v6);
     }
 }
 
 static __device__ __noinline__ void nasa9(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_temp * TILE];
-    const double v1 = w[at_ln_t * TILE];
-    const double v2 = w[at_inv_t * TILE];
-    const double v3 = v0 * v0;
-    const double v4 = v2 * v2;
-    const double v5 = v3 * v0;
-    const double v6 = v3 * v3;
-    const double v7 = -v4;
-    const double v8 = v1 * v2;
-    const double v9 = v0 * 0.5;
-    const double v10 = v3 * 0.3333333333333333;
-    const double v11 = v5 * 0.25;
-    const double v12 = v6 * 0.2;
-    const double v13 = v4 * -0.5;
-    const double v14 = (v1 + 1.0) * v2;
-    const double v15 = 1.0 - v1;
-    const double v16 = v0 * -0.5;
-    const double v17 = v3 * -0.16666666666666666;
-    const double v18 = v5 * -0.08333333333333333;
-    const double v19 = v6 * -0.05;
-    const double v20 = (v4 * v2) * -2.0;
-    const double v21 = -v4;
-    const double v22 = v0 * 2.0;
-    const double v23 = v3 * 3.0;
-    const double v24 = v5 * 4.0;
+    const int b0 = 10000.0 < v0;
+    const double v1 = smaller(10000.0, v0);
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = b0 ? 9.210340371976184 : v2;
+    const double v4 = w[at_inv_t * TILE];
+    const double v5 = b0 ? 0.0001 : v4;
+    const double v6 = v1 * v1;
+    const double v7 = v5 * v5;
+    const double v8 = v6 * v1;
+    const double v9 = v6 * v6;
+    const double v10 = -v7;
+    const double v11 = v3 * v5;
+    const double v12 = v1 * 0.5;
+    const double v13 = v6 * 0.3333333333333333;
+    const double v14 = v8 * 0.25;
+    const double v15 = v9 * 0.2;
+    const double v16 = v7 * -0.5;
+    const double v17 = (v3 + 1.0) * v5;
+    const double v18 = 1.0 - v3;
+    const double v19 = v1 * -0.5;
+    const double v20 = v6 * -0.16666666666666666;
+    const double v21 = v8 * -0.08333333333333333;
+    const double v22 = v9 * -0.05;
+    const double v23 = (v7 * v5) * -2.0;
+    const double v24 = -v7;
+    const double v25 = v1 * 2.0;
+    const double v26 = v6 * 3.0;
+    const double v27 = v8 * 4.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[0 + i];
         const unsigned n1 = i * 9;
-        const double v25 = R[3 + n1];
-        const double v26 = R[3 + n1 + 1];
-        const double v27 = R[3 + n1 + 2];
-        const double v28 = R[3 + n1 + 3];
-        const double v29 = R[3 + n1 + 4];
-        const double v30 = R[3 + n1 + 5];
-        const double v31 = R[3 + n1 + 6];
-        const double v32 = R[3 + n1 + 7];
-        const double v33 = fma(v27, v15, fma(v26, v14, fma(v25, v13, v1 - R[3 + n1 + 8])));
-        const double v34 = fma(v31, v19, fma(v30, v18, fma(v29, v17, fma(v28, v16, v33))));
-        w[(at_gibbs + n0) * TILE] = fma(v32, v2, v34);
-        const double v35 = fma(v29, v10, fma(v28, v9, fma(v27, 1.0, fma(v26, v8, fma(v25, v7, 0.0)))));
-        w[(at_enthalpy + n0) * TILE] = fma(v32, v2, fma(v31, v12, fma(v30, v11, v35)));
-        const double v36 = fma(v29, v3, fma(v28, v0, fma(v27, 1.0, fma(v26, v2, fma(v25, v4, 0.0)))));
-        w[(at_cp + n0) * TILE] = fma(v31, v6, fma(v30, v5, v36));
-        const double v37 = fma(v28, 1.0, fma(v27, 0.0, fma(v26, v21, fma(v25, v20, 0.0))));
-        w[(at_dcp + n0) * TILE] = fma(v31, v24, fma(v30, v23, fma(v29, v22, v37)));
+        const double v28 = R[3 + n1];
+        const double v29 = R[3 + n1 + 1];
+        const double v30 = R[3 + n1 + 2];
+        const double v31 = R[3 + n1 + 3];
+        const double v32 = R[3 + n1 + 4];
+        const double v33 = R[3 + n1 + 5];
+        const double v34 = R[3 + n1 + 6];
+        const double v35 = R[3 + n1 + 7];
+        const double v36 = fma(v30, v18, fma(v29, v17, fma(v28, v16, v3 - R[3 + n1 + 8])));
+        const double v37 = fma(v34, v22, fma(v33, v21, fma(v32, v20, fma(v31, v19, v36))));
+        w[(at_gibbs + n0) * TILE] = fma(v35, v5, v37);
+        const double v38 = fma(v31, v12, fma(v30, 1.0, fma(v29, v11, fma(v28, v10, 0.0))));
+        const double v39 = fma(v35, v5, fma(v34, v15, fma(v33, v14, fma(v32, v13, v38))));
+        w[(at_enthalpy + n0) * TILE] = v39;
+        const double v40 = fma(v32, v6, fma(v31, v1, fma(v30, 1.0, fma(v29, v5, fma(v28, v7, 0.0)))));
+        w[(at_cp + n0) * TILE] = fma(v34, v9, fma(v33, v8, v40));
+        const double v41 = fma(v31, 1.0, fma(v30, 0.0, fma(v29, v24, fma(v28, v23, 0.0))));
+        w[(at_dcp + n0) * TILE] = fma(v34, v27, fma(v33, v26, fma(v32, v25, v41)));
+    }
+}
+
+static __device__ __noinline__ void above_hold(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1, double p2, int p3) {
+    const double v0 = (p0 - 10000.0) * p1;
+    const double v1 = p2 - 9.210340371976184;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[(at_gibbs + i) * TILE];
+        const double v3 = w[(at_enthalpy + i) * TILE];
+        const double v4 = w[(at_cp + i) * TILE];
+        const double v5 = fma(v0, v4, v3 * (10000.0 * p1));
+        w[(at_gibbs + i) * TILE] = p3 ? fma(1.0 - v4, v1, v2 + (v5 - v3)) : v2;
+        w[(at_enthalpy + i) * TILE] = p3 ? v5 : v3;
+        const double v6 = w[(at_dcp + i) * TILE];
+        w[(at_dcp + i) * TILE] = p3 ? 0.0 : v6;
     }
 }
 
@@ -228,8 +250,9 @@ static __device__ __noinline__ void arrhenius(SPACE double *__restrict__ w, cons
     const double v1 = w[at_inv_t * TILE];
     w[at_rate_constant * TILE] = 1.0;
     w[(at_progress + 2) * TILE] = 0.0;
-    w[(at_progress_t + 2) * TILE] = 0.0;
     w[at_rate_constant_t * TILE] = 0.0;
+    w[(at_progress_t + 2) * TILE] = 0.0;
+    w[(at_rates_or_lu + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         const double v2 = R[33 + i * 2];
         const double v3 = R[33 + (i * 2) + 1];
@@ -243,8 +266,12 @@ static __device__ __noinline__ void activities(SPACE double *__restrict__ w, con
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
-        w[(at_act + i) * TILE] = v0 * v1;
+        const double v2 = v0 * v1;
+        w[(at_act + i) * TILE] = v2;
+        w[(at_act + i + 4) * TILE] = -v2;
     }
+    w[(at_act + 3) * TILE] = 1.0;
+    w[(at_act + 7) * TILE] = -1.0;
 }
 
 static __device__ __noinline__ void mass_action(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
@@ -267,21 +294,15 @@ static __device__ __noinline__ void mass_action(SPACE double *__restrict__ w, co
         const double v10 = v8 * v9;
         const double v11 = v7 - v10;
         w[(at_progress + i) * TILE] = v6 * v11;
-        const unsigned n5 = i * 3;
-        const double v12 = w[(at_exp_plus + n2) * TILE];
-        w[(at_slots + n5) * TILE] = v6 * v12;
-        const double v13 = w[(at_exp_plus + n3) * TILE];
-        w[(at_slots + n5 + 1) * TILE] = -((v6 * v13) * v9);
-        const double v14 = w[(at_exp_plus + n4) * TILE];
-        w[(at_slots + n5 + 2) * TILE] = -((v6 * v14) * v8);
-        const double v15 = w[(at_rate_constant_t + n1) * TILE];
-        const double v16 = w[(at_enthalpy + n3) * TILE];
-        const double v17 = w[(at_enthalpy + n4) * TILE];
-        const double v18 = w[(at_enthalpy + n2) * TILE];
-        const double v19 = fma(v6 * v10, (((-1.0 + v16) + v17) - v18) * v0, (v15 * v4) * v11);
-        w[(at_progress_t + i) * TILE] = v19;
-        const double v20 = w[(at_rate_constant + n1) * TILE];
-        w[(at_extra + i) * TILE] = (v20 * v2) * v11;
+        w[(at_rates_or_lu + i) * TILE] = v6;
+        const double v12 = w[(at_rate_constant_t + n1) * TILE];
+        const double v13 = w[(at_enthalpy + n3) * TILE];
+        const double v14 = w[(at_enthalpy + n4) * TILE];
+        const double v15 = w[(at_enthalpy + n2) * TILE];
+        const double v16 = fma(v6 * v10, (((-1.0 + v13) + v14) - v15) * v0, (v12 * v4) * v11);
+        w[(at_progress_t + i) * TILE] = v16;
+        const double v17 = w[(at_rate_constant + n1) * TILE];
+        w[(at_extra + i) * TILE] = (v17 * v2) * v11;
     }
 }
 
@@ -290,26 +311,16 @@ static __device__ __noinline__ void gather(SPACE double *__restrict__ w, const d
         const unsigned n0 = i * 3;
         const unsigned n1 = N[22 + n0 + 1];
         double s0 = 0.0;
-        double s1 = 0.0;
         for (unsigned j = N[22 + n0]; j < n1; ++j) {
-            const double v0 = w[(a0 + N[31 + j * 2]) * TILE];
-            const double v1 = w[(a0 + N[31 + (j * 2) + 1]) * TILE];
-            const double next_s0 = s0 + v0;
-            const double next_s1 = s1 + v1;
-            s0 = next_s0;
-            s1 = next_s1;
+            const double v0 = w[(a0 + N[31 + j]) * TILE];
+            s0 = s0 + v0;
         }
-        double s2 = 0.0;
-        double s3 = 0.0;
+        double s1 = s0;
         for (unsigned j = n1; j < N[22 + n0 + 2]; ++j) {
-            const double v2 = w[(a0 + N[31 + j * 2]) * TILE];
-            const double v3 = w[(a0 + N[31 + (j * 2) + 1]) * TILE];
-            const double next_s2 = s2 + v2;
-            const double next_s3 = s3 + v3;
-            s2 = next_s2;
-            s3 = next_s3;
+            const double v1 = w[(a0 + N[31 + j]) * TILE];
+            s1 = s1 - v1;
         }
-        w[(a1 + N[19 + i]) * TILE] = (s0 + s1) - (s2 + s3);
+        w[(a1 + N[19 + i]) * TILE] = s1;
     }
 }
 
@@ -321,36 +332,41 @@ static __device__ __noinline__ void balance(SPACE double *__restrict__ w, const 
         const double v3 = w[(at_source + i) * TILE];
         w[(at_f + i) * TILE] = fma(v2, v1, v3);
     }
+    const double v4 = w[at_temp * TILE];
     double s0 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[(at_f + i) * TILE];
-        s0 = s0 + v4;
-    }
-    w[(at_f + 4) * TILE] = s0;
-    const double v5 = w[at_temp * TILE];
     double s1 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v6 = w[(a5 + i) * TILE];
-        const double v7 = w[(at_cp + i) * TILE];
-        s1 = fma(v6, v7 - 0.0, s1);
-    }
-    const double v8 = s1 * 8.31446261815324;
     double s2 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v9 = w[(at_enthalpy + i) * TILE];
-        const double v10 = w[(at_f + i) * TILE];
-        s2 = fma(fma(v9 - 0.0, v5, R[30 + i]), v10, s2);
+        const double v5 = w[(at_f + i) * TILE];
+        const double v6 = w[(a5 + i) * TILE];
+        const double v7 = w[(at_cp + i) * TILE];
+        const double v8 = w[(at_enthalpy + i) * TILE];
+        const double next_s0 = s0 + v5;
+        const double next_s1 = fma(v6, v7 - 0.0, s1);
+        const double next_s2 = fma(fma(v8 - 0.0, v4, R[30 + i]), v5, s2);
+        s0 = next_s0;
+        s1 = next_s1;
+        s2 = next_s2;
     }
-    const double v11 = w[at_heating * TILE];
-    const double v12 = (v11 - (s2 * 8.31446261815324)) / v8;
-    w[(at_f + 3) * TILE] = v12;
-    w[at_tdot * TILE] = v12;
-    w[at_cmix * TILE] = v8;
+    w[(at_f + 4) * TILE] = s0;
+    const double v9 = s1 * 8.31446261815324;
+    const double v10 = w[at_heating * TILE];
+    const double v11 = (v10 - (s2 * 8.31446261815324)) / v9;
+    w[(at_f + 3) * TILE] = v11;
+    w[at_tdot * TILE] = v11;
+    w[at_cmix * TILE] = v9;
 }
 
 static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     state(w, R, N, at_y);
     nasa9(w, R, N);
+    const double v0 = w[at_temp * TILE];
+    const double v1 = w[at_ln_t * TILE];
+    const double v2 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v0;
+    if (b0) {
+        above_hold(w, R, N, v0, v2, v1, b0);
+    }
     exponentials(w, R, N);
     third_bodies(w, R, N);
     arrhenius(w, R, N);
@@ -360,72 +376,116 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w,
     balance(w, R, N, at_y);
 }
 
-static __device__ __noinline__ void gather_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
-    for (unsigned i = 0; i < 7; ++i) {
-        const unsigned n0 = i * 3;
-        const unsigned n1 = N[113 + n0 + 1];
-        double s0 = 0.0;
-        for (unsigned j = N[113 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_slots + N[134 + j]) * TILE];
-            s0 = s0 + v0;
-        }
-        double s1 = s0;
-        for (unsigned j = n1; j < N[113 + n0 + 2]; ++j) {
-            const double v1 = w[(at_slots + N[134 + j]) * TILE];
-            s1 = s1 - v1;
-        }
-        w[(at_jac + N[106 + i]) * TILE] = s1;
+static __device__ __noinline__ void few_products(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+    for (unsigned i = 0; i < 4; ++i) {
+        w[(at_jac + N[123 + i * 2]) * TILE] = 0.0;
     }
 }
 
-static __device__ __noinline__ void gather_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
-    for (unsigned i = 0; i < 4; ++i) {
+static __device__ __noinline__ void few_products_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+    for (unsigned i = 0; i < 2; ++i) {
+        const unsigned n0 = i * 4;
+        const double v0 = w[(at_rates_or_lu + N[135 + n0]) * TILE];
+        const double v1 = w[(at_act + N[135 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[135 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[135 + n0 + 3]) * TILE];
+        const double v4 = w[(at_exp_plus + N[131 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[131 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+    }
+}
+
+static __device__ __noinline__ void few_products_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n0 = i * 8;
+        const double v0 = w[(at_rates_or_lu + N[149 + n0]) * TILE];
+        const double v1 = w[(at_act + N[149 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[149 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[149 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates_or_lu + N[149 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[149 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates_or_lu + N[149 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[149 + n0 + 7]) * TILE];
+        const double v8 = w[(at_exp_plus + N[143 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[143 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+    }
+}
+
+static __device__ __noinline__ void few_products_4(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+    for (unsigned i = 0; i < 1; ++i) {
+        const unsigned n0 = i * 16;
+        const double v0 = w[(at_rates_or_lu + N[175 + n0]) * TILE];
+        const double v1 = w[(at_act + N[175 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[175 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[175 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates_or_lu + N[175 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[175 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates_or_lu + N[175 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[175 + n0 + 7]) * TILE];
+        const double v8 = w[(at_rates_or_lu + N[175 + n0 + 8]) * TILE];
+        const double v9 = w[(at_act + N[175 + n0 + 9]) * TILE];
+        const double v10 = w[(at_rates_or_lu + N[175 + n0 + 10]) * TILE];
+        const double v11 = w[(at_act + N[175 + n0 + 11]) * TILE];
+        const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
+        const double v13 = w[(at_rates_or_lu + N[175 + n0 + 12]) * TILE];
+        const double v14 = w[(at_act + N[175 + n0 + 13]) * TILE];
+        const double v15 = w[(at_rates_or_lu + N[175 + n0 + 14]) * TILE];
+        const double v16 = w[(at_act + N[175 + n0 + 15]) * TILE];
+        const double v17 = w[(at_exp_plus + N[173 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[173 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+    }
+}
+
+static __device__ __noinline__ void gather_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+    for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[156 + n0 + 1];
+        const unsigned n1 = N[198 + n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N[156 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_extra + N[168 + j]) * TILE];
+        for (unsigned j = N[198 + n0]; j < n1; ++j) {
+            const double v0 = w[(at_extra + N[216 + j]) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[156 + n0 + 2]; ++j) {
-            const double v1 = w[(at_extra + N[168 + j]) * TILE];
+        for (unsigned j = n1; j < N[198 + n0 + 2]; ++j) {
+            const double v1 = w[(at_extra + N[216 + j]) * TILE];
             s1 = s1 - v1;
         }
-        w[(at_jac_third + N[152 + i]) * TILE] = s1;
+        w[(at_jac_third + N[192 + i]) * TILE] = s1;
     }
 }
 
 static __device__ __noinline__ void spread(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
-    for (unsigned i = 0; i < 6; ++i) {
-        const unsigned n0 = N[174 + i * 2];
-        const double v0 = w[(at_jac_third + N[174 + (i * 2) + 1]) * TILE];
+    for (unsigned i = 0; i < 9; ++i) {
+        const unsigned n0 = N[224 + i * 2];
+        const double v0 = w[(at_jac_third + N[224 + (i * 2) + 1]) * TILE];
         const double v1 = w[(at_jac + n0) * TILE];
         w[(at_jac + n0) * TILE] = fma(R[44 + i], v0, v1);
     }
 }
 
-static __device__ __noinline__ void gather_4(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void gather_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
-        w[(at_wdot_ctot + N[186 + i]) * TILE] = 0.0;
+        w[(at_wdot_ctot + N[242 + i]) * TILE] = 0.0;
     }
 }
 
 static __device__ __noinline__ void spread_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N[198 + i * 2];
-        const double v0 = w[(at_jac_third + N[198 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[254 + i * 2];
+        const double v0 = w[(at_jac_third + N[254 + (i * 2) + 1]) * TILE];
         const double v1 = w[(at_wdot_ctot + n0) * TILE];
-        w[(at_wdot_ctot + n0) * TILE] = fma(R[50 + i], v0, v1);
+        w[(at_wdot_ctot + n0) * TILE] = fma(R[53 + i], v0, v1);
     }
 }
 
 static __device__ __noinline__ void jacobian_entries(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+    few_products(w, R, N);
+    few_products_2(w, R, N);
+    few_products_3(w, R, N);
+    few_products_4(w, R, N);
     gather_2(w, R, N);
-    gather_3(w, R, N);
     spread(w, R, N);
     gather(w, R, N, at_progress_t, at_wdot_t);
-    gather_4(w, R, N);
+    gather_3(w, R, N);
     spread_2(w, R, N);
 }
 
@@ -437,102 +497,97 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
     const double v4 = w[(at_y + 4) * TILE];
     const double v5 = 1.0 / v2;
     const double v6 = 1.0 / v4;
+    const double v7 = w[at_tdot * TILE];
+    const double v8 = w[at_cmix * TILE];
+    const double v9 = -8.31446261815324 / v8;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v7 = w[(at_wdot + i) * TILE];
-        double s0 = -(v7 * v5);
-        for (unsigned j = N[202 + i]; j < N[202 + i + 1]; ++j) {
-            const double v8 = w[(at_jac + N[206 + j * 2]) * TILE];
-            const double v9 = w[(at_y + N[206 + (j * 2) + 1]) * TILE];
-            s0 = fma(v8, v9, s0);
-        }
-        w[(at_jac + N[94 + (i * 4) + 1]) * TILE] = -(s0 * v6);
-        const double v10 = w[(at_wdot_t + i) * TILE];
-        const double v11 = w[(at_wdot_ctot + i) * TILE];
-        w[(at_jac + N[94 + i * 4]) * TILE] = ((v10 - ((v3 * v1) * v11)) * v5) - (s0 * v1);
+        const double v10 = w[(at_cp + i) * TILE];
+        w[(at_heat + i) * TILE] = (v10 - 0.0) * v7;
     }
-    const double v12 = w[at_tdot * TILE];
-    const double v13 = w[at_cmix * TILE];
-    const double v14 = -8.31446261815324 / v13;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v15 = w[(at_cp + i) * TILE];
-        double s1 = 0.0;
-        double s2 = (v15 - 0.0) * v12;
-        for (unsigned j = N[220 + i]; j < N[220 + i + 1]; ++j) {
-            const double v16 = w[(at_jac + N[224 + j * 2]) * TILE];
-            const unsigned n0 = N[224 + (j * 2) + 1];
-            const double v17 = w[(at_enthalpy + n0) * TILE];
-            const double next_s1 = s1 + v16;
-            const double next_s2 = fma(fma(v17 - 0.0, v0, R[30 + n0]), v16, s2);
-            s1 = next_s1;
-            s2 = next_s2;
+        const double v11 = w[(at_enthalpy + i) * TILE];
+        const double v12 = fma(v11 - 0.0, v0, R[30 + i]);
+        const double v13 = w[(at_wdot + i) * TILE];
+        double s0 = -(v13 * v5);
+        for (unsigned j = N[258 + i]; j < N[258 + i + 1]; ++j) {
+            const unsigned n0 = N[262 + (j * 2) + 1];
+            const double v14 = w[(at_jac + N[262 + j * 2]) * TILE];
+            const double v15 = w[(at_heat + n0) * TILE];
+            w[(at_heat + n0) * TILE] = fma(v12, v14, v15);
+            const double v16 = w[(at_y + n0) * TILE];
+            s0 = fma(v14, v16, s0);
         }
-        w[(at_jac + N[94 + (i * 4) + 3]) * TILE] = s1;
-        w[(at_jac + N[94 + (i * 4) + 2]) * TILE] = s2 * v14;
+        w[(at_jac + N[111 + (i * 4) + 1]) * TILE] = -(s0 * v6);
+        const double v17 = w[(at_wdot_t + i) * TILE];
+        const double v18 = w[(at_wdot_ctot + i) * TILE];
+        w[(at_jac + N[111 + i * 4]) * TILE] = ((v17 - ((v3 * v1) * v18)) * v5) - (s0 * v1);
     }
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v19 = w[(at_heat + i) * TILE];
+        w[(at_jac + N[111 + (i * 4) + 2]) * TILE] = v19 * v9;
+    }
+    double s1 = 0.0;
+    double s2 = 0.0;
     double s3 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v18 = w[(at_jac + N[94 + i * 4]) * TILE];
-        s3 = s3 + v18;
-    }
     double s4 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v19 = w[(at_enthalpy + i) * TILE];
-        const double v20 = w[(at_jac + N[94 + i * 4]) * TILE];
-        s4 = fma(fma(v19 - 0.0, v0, R[30 + i]), v20, s4);
-    }
     double s5 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v21 = w[(at_jac + N[94 + (i * 4) + 1]) * TILE];
-        s5 = s5 + v21;
-    }
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
+        const double v20 = w[(at_jac + N[111 + i * 4]) * TILE];
+        const double v21 = w[(at_jac + N[111 + (i * 4) + 1]) * TILE];
         const double v22 = w[(at_enthalpy + i) * TILE];
-        const double v23 = w[(at_jac + N[94 + (i * 4) + 1]) * TILE];
-        s6 = fma(fma(v22 - 0.0, v0, R[30 + i]), v23, s6);
-    }
-    w[(at_jac + 21) * TILE] = s3;
-    w[(at_jac + 22) * TILE] = s5;
-    double s7 = s4;
-    for (unsigned i = 0; i < 3; ++i) {
+        const double v23 = fma(v22 - 0.0, v0, R[30 + i]);
         const double v24 = w[(at_cp + i) * TILE];
         const double v25 = w[(at_f + i) * TILE];
         const double v26 = w[(at_y + i) * TILE];
         const double v27 = w[(at_dcp + i) * TILE];
-        s7 = fma(v26 * v12, v27, fma(v24 - 0.0, v25, s7));
+        const double next_s1 = s1 + v20;
+        const double next_s2 = s2 + v21;
+        const double next_s3 = fma(v23, v20, s3);
+        const double next_s4 = fma(v23, v21, s4);
+        const double next_s5 = fma(v24 - 0.0, v25, s5);
+        const double next_s6 = fma(v26, v27, s6);
+        s1 = next_s1;
+        s2 = next_s2;
+        s3 = next_s3;
+        s4 = next_s4;
+        s5 = next_s5;
+        s6 = next_s6;
     }
-    w[(at_jac + 16) * TILE] = s7 * v14;
-    w[(at_jac + 17) * TILE] = s6 * v14;
+    w[(at_jac + 21) * TILE] = s1;
+    w[(at_jac + 22) * TILE] = s2;
+    w[(at_jac + 16) * TILE] = fma(s6, v7, s3 + s5) * v9;
+    w[(at_jac + 17) * TILE] = s4 * v9;
 }
 
 static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N[42 + i];
-        const unsigned n1 = N[42 + i + 1];
-        const unsigned n2 = N[48 + i];
+        const unsigned n0 = N[77 + i];
+        const unsigned n1 = N[77 + i + 1];
+        const unsigned n2 = N[83 + i];
         for (unsigned j = n0; j < n1; ++j) {
             const double v0 = w[(at_jac + j) * TILE];
-            w[(at_work + N[53 + j]) * TILE] = -v0;
+            w[(at_work + N[88 + j]) * TILE] = -v0;
         }
         const double v1 = w[(at_work + i) * TILE];
         w[(at_work + i) * TILE] = v1 + p0;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N[53 + j];
+            const unsigned n3 = N[88 + j];
             const double v2 = w[(at_work + n3) * TILE];
             const double v3 = w[(at_inverse + n3) * TILE];
             const double v4 = v2 * v3;
-            w[(at_lu + j) * TILE] = v4;
+            w[(at_rates_or_lu + j) * TILE] = v4;
             const double v5 = -v4;
-            for (unsigned k = N[48 + n3] + 1; k < N[42 + n3 + 1]; ++k) {
-                const unsigned n4 = N[53 + k];
-                const double v6 = w[(at_lu + k) * TILE];
+            for (unsigned k = N[83 + n3] + 1; k < N[77 + n3 + 1]; ++k) {
+                const unsigned n4 = N[88 + k];
+                const double v6 = w[(at_rates_or_lu + k) * TILE];
                 const double v7 = w[(at_work + n4) * TILE];
                 w[(at_work + n4) * TILE] = fma(v5, v6, v7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const double v8 = w[(at_work + N[53 + j]) * TILE];
-            w[(at_lu + j) * TILE] = v8;
+            const double v8 = w[(at_work + N[88 + j]) * TILE];
+            w[(at_rates_or_lu + j) * TILE] = v8;
         }
         const double v9 = w[(at_work + i) * TILE];
         w[(at_inverse + i) * TILE] = 1.0 / v9;
@@ -548,11 +603,11 @@ static __device__ __noinline__ void first_stage(SPACE double *__restrict__ w, co
 
 static __device__ __noinline__ void solve(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + N[37 + i]) * TILE];
+        const double v0 = w[(a0 + N[72 + i]) * TILE];
         double s0 = v0;
-        for (unsigned j = N[42 + i]; j < N[48 + i]; ++j) {
-            const double v1 = w[(at_lu + j) * TILE];
-            const double v2 = w[(at_x + N[53 + j]) * TILE];
+        for (unsigned j = N[77 + i]; j < N[83 + i]; ++j) {
+            const double v1 = w[(at_rates_or_lu + j) * TILE];
+            const double v2 = w[(at_x + N[88 + j]) * TILE];
             s0 = fma(-v1, v2, s0);
         }
         w[(at_x + i) * TILE] = s0;
@@ -561,15 +616,15 @@ static __device__ __noinline__ void solve(SPACE double *__restrict__ w, const do
         const unsigned n0 = 4 - i;
         const double v3 = w[(at_x + n0) * TILE];
         double s1 = v3;
-        for (unsigned j = N[48 + n0] + 1; j < N[42 + n0 + 1]; ++j) {
-            const double v4 = w[(at_lu + j) * TILE];
-            const double v5 = w[(at_x + N[53 + j]) * TILE];
+        for (unsigned j = N[83 + n0] + 1; j < N[77 + n0 + 1]; ++j) {
+            const double v4 = w[(at_rates_or_lu + j) * TILE];
+            const double v5 = w[(at_x + N[88 + j]) * TILE];
             s1 = fma(-v4, v5, s1);
         }
         const double v6 = w[(at_inverse + n0) * TILE];
         const double v7 = s1 * v6;
         w[(at_x + n0) * TILE] = v7;
-        w[(a0 + N[37 + n0]) * TILE] = v7;
+        w[(a0 + N[72 + n0]) * TILE] = v7;
     }
 }
 
@@ -581,16 +636,35 @@ static __device__ __noinline__ void add_stages(SPACE double *__restrict__ w, con
     }
 }
 
+static __device__ __noinline__ void above_hold_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1, double p2, int p3) {
+    const double v0 = (p0 - 10000.0) * p1;
+    const double v1 = p2 - 9.210340371976184;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[(at_gibbs + i) * TILE];
+        const double v3 = w[(at_enthalpy + i) * TILE];
+        const double v4 = w[(at_cp + i) * TILE];
+        const double v5 = fma(v0, v4, v3 * (10000.0 * p1));
+        w[(at_gibbs + i) * TILE] = p3 ? fma(1.0 - v4, v1, v2 + (v5 - v3)) : v2;
+        w[(at_enthalpy + i) * TILE] = p3 ? v5 : v3;
+    }
+}
+
 static __device__ __noinline__ void arrhenius_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     w[at_rate_constant * TILE] = 1.0;
     w[(at_progress + 2) * TILE] = 0.0;
-    w[(at_progress_t + 2) * TILE] = 0.0;
-    w[at_rate_constant_t * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
         const double v2 = exponential(fma(R[33 + i * 2], v0, -(R[33 + (i * 2) + 1] * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v2;
+    }
+}
+
+static __device__ __noinline__ void activities_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v0 = w[(at_conc + i) * TILE];
+        const double v1 = w[(at_exp_plus + i) * TILE];
+        w[(at_act + i) * TILE] = v0 * v1;
     }
 }
 
@@ -611,10 +685,17 @@ static __device__ __noinline__ void mass_action_2(SPACE double *__restrict__ w, 
 static __device__ __noinline__ void rhs(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     state(w, R, N, at_y1);
     nasa9(w, R, N);
+    const double v0 = w[at_temp * TILE];
+    const double v1 = w[at_ln_t * TILE];
+    const double v2 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v0;
+    if (b0) {
+        above_hold_2(w, R, N, v0, v2, v1, b0);
+    }
     exponentials(w, R, N);
     third_bodies(w, R, N);
     arrhenius_2(w, R, N);
-    activities(w, R, N);
+    activities_2(w, R, N);
     mass_action_2(w, R, N);
     gather(w, R, N, at_progress, at_wdot);
     balance(w, R, N, at_y1);
@@ -650,15 +731,15 @@ static __device__ __noinline__ void finish(SPACE double *__restrict__ w, const d
     const double v5 = -(1.0 / (fma(v4, 10.0, 1e-9) * 0.2));
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[238 + i];
+        const unsigned n0 = N[276 + i];
         const double v6 = w[(at_error + n0) * TILE];
-        const unsigned n1 = N[238 + i];
+        const unsigned n1 = N[276 + i];
         const double v7 = w[(at_y + n1) * TILE];
         const double v8 = w[(at_y1 + n1) * TILE];
-        const double v9 = v6 / fma(v3, larger(fabs(v7), fabs(v8)), (R[52 + i] * v4) * 0.03);
+        const double v9 = v6 / fma(v3, larger(fabs(v7), fabs(v8)), (R[55 + i] * v4) * 0.03);
         const double v10 = fabs(v9);
         const double v11 = w[(at_y1 + n0) * TILE];
-        const double v12 = (R[55 + i] * v11) * v5;
+        const double v12 = (R[58 + i] * v11) * v5;
         const double v13 = (v12 <= v10) ? v10 : ((v10 <= v12) ? v12 : v10);
         s0 = (v13 <= s0) ? s0 : v13;
     }
@@ -737,6 +818,7 @@ static __device__ __noinline__ void judge(SPACE double *__restrict__ w, const do
 }
 
 static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+    w[at_floor * TILE] = 0.0;
     const double v0 = w[at_h * TILE];
     const double v1 = w[at_left * TILE];
     const double v2 = (v1 <= (v0 * 1.01)) ? v1 : ((v1 < (v0 * 2.0)) ? (v1 * 0.5) : v0);
