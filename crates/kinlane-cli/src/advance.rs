@@ -30,7 +30,6 @@ struct JsonReport<'a> {
 
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
-    setup::device(&args.run)?;
     let mechanism = setup::mechanism(&args.mechanism)?;
     let mut solver = setup::plan(Advance::new(&mechanism).options(args.solver.options()), &args.run)?;
     // Everything that will be written is opened before the long work.
@@ -42,7 +41,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     let progress = solver.progress();
     let report =
         setup::watched(args.run.quiet, states.len(), &progress, || solver.advance_states(&mut states, args.dt))
-            .map_err(|fault| Error::Batch { path: args.states.clone(), fault })?;
+            .map_err(|fault| Error::of_batch(&args.states, fault))?;
     stop::check()?;
 
     let keep = report.failed == 0 || args.on_failure == OnFailure::Keep;
@@ -85,6 +84,9 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
             tell!("no output written (--on-failure stop)");
         }
     }
+    if let Some(why) = &report.fallback {
+        tell!("the CPU did the work: {why}");
+    }
     if !args.run.quiet {
         say!("{}", summary(&report));
     }
@@ -107,10 +109,13 @@ fn list_failures(mechanism: &Mechanism, states: &States, failed: usize) {
 /// A line that says what was done at what cost.
 fn summary(r: &Report) -> String {
     let rate = if r.seconds > 0.0 { r.cells as f64 / r.seconds } else { 0.0 };
+    let place = match &*r.device {
+        "cpu" => format!("{} threads of {}", r.threads, r.lanes),
+        device => device.to_owned(),
+    };
     format!(
-        "{} cells in {:.3} s ({rate:.0} cells/s) with {} on {} threads of {}; steps per cell {} median, {} max; {} \
-         failed",
-        r.cells, r.seconds, r.method, r.threads, r.lanes, r.steps_per_cell.median, r.steps_per_cell.max, r.failed
+        "{} cells in {:.3} s ({rate:.0} cells/s) with {} on {place}; steps per cell {} median, {} max; {} failed",
+        r.cells, r.seconds, r.method, r.steps_per_cell.median, r.steps_per_cell.max, r.failed
     )
 }
 

@@ -1,6 +1,7 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use kinlane::device::MappingWish;
 use kinlane::{Format, Options, Reactor};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -41,9 +42,12 @@ pub enum Command {
     Ignite(crate::ignite::IgniteArgs),
     /// List the integration methods
     Methods,
+    /// List the devices found, and say why others are not
+    Devices,
     Demo(DemoArgs),
     Completions(crate::shell::CompletionsArgs),
     Man(crate::shell::ManArgs),
+    Bench(BenchArgs),
 }
 
 /// Advance a batch of cells by a time interval
@@ -147,6 +151,39 @@ pub struct DemoArgs {
     pub run: RunArgs,
 }
 
+/// Measure a device beside the CPU, in answers and in time
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit code 1: the device gave other answers.\nExample:\n  kinlane bench gpu --device cuda --cells 1000000 h2:H2 gri30:CH4"
+)]
+pub struct BenchArgs {
+    /// What to measure
+    #[arg(value_enum, value_name = "SUITE")]
+    pub suite: Suite,
+    /// Mechanism and fuel, as gri30:CH4
+    #[arg(value_name = "MECH:FUEL", default_values_t = ["h2:H2".to_owned(), "gri30:CH4".to_owned()])]
+    pub cases: Vec<String>,
+    /// Device
+    #[arg(long, value_name = "NAME", default_value = "opencl")]
+    pub device: String,
+    /// Cells in every run
+    #[arg(long, value_name = "N", default_value_t = 20_160, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    pub cells: u32,
+    /// Markdown file to write the table into
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Print nothing
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+/// What `kinlane bench` measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "the name says it")]
+pub enum Suite {
+    Gpu,
+}
+
 /// Which mechanism, and how to read it.
 #[derive(Debug, Args)]
 pub struct MechanismArgs {
@@ -223,9 +260,15 @@ impl SolverArgs {
 /// Where and how loudly to run.
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// Device to run on: cpu
+    /// Where to run: cpu, opencl, cuda (opencl:1 is the second), several as cpu+opencl, or auto
     #[arg(long, value_name = "NAME", default_value = "cpu", help_heading = "Run")]
     pub device: String,
+    /// Memory of a device to use at most [MiB]; larger batches are cut (default: four fifths of it)
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Run")]
+    pub device_memory: Option<u32>,
+    /// What has a cell of its own on a device: each thread, or each group of threads
+    #[arg(long, value_enum, default_value = "auto", help_heading = "Run")]
+    pub mapping: MappingArg,
     /// Threads (default: one per core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096), help_heading = "Run")]
     pub threads: Option<u32>,
@@ -235,6 +278,25 @@ pub struct RunArgs {
     /// No summary and no progress bar; errors and failed cells are still told
     #[arg(long, help_heading = "Run")]
     pub quiet: bool,
+}
+
+/// `--mapping`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "as kinlane::device::MappingWish")]
+pub enum MappingArg {
+    Auto,
+    Thread,
+    Group,
+}
+
+impl From<MappingArg> for MappingWish {
+    fn from(m: MappingArg) -> Self {
+        match m {
+            MappingArg::Auto => Self::Auto,
+            MappingArg::Thread => Self::Thread,
+            MappingArg::Group => Self::Group,
+        }
+    }
 }
 
 /// `--reactor`

@@ -5,10 +5,11 @@ use crate::args::MechanismArgs;
 use crate::error::{EXIT_WRONG, Error};
 use crate::{output, setup};
 use clap::{Args, ValueEnum};
+use kinlane::device::Needs;
 use kinlane::mech::network::{Blend, RateLaw, Reaction, Reverse};
 use kinlane::mech::render::render;
 use kinlane::mech::{Diagnostic, Severity, Sources, chemkin};
-use kinlane::{Mechanism, MechanismError, lint};
+use kinlane::{Advance, Mechanism, MechanismError, lint};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -45,6 +46,9 @@ pub struct CheckArgs {
     /// JSON file to write: every finding with its place, and the sizes
     #[arg(long, value_name = "FILE", help_heading = "Findings")]
     pub json: Option<PathBuf>,
+    /// Also print what a batch needs of a device's memory: opencl, cuda, opencl:1 ...
+    #[arg(long, value_name = "NAME", help_heading = "Run")]
+    pub device: Option<String>,
     /// Print errors and warnings only
     #[arg(long, help_heading = "Run")]
     pub quiet: bool,
@@ -128,6 +132,9 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
     }
     if let Some(mechanism) = mechanism.as_ref().filter(|_| !args.quiet) {
         say!("{}", summary(mechanism));
+        if let Some(device) = &args.device {
+            say!("{}", memory(mechanism, device)?);
+        }
     }
     if !args.quiet {
         say!("{}, {}, {}", plural(errors, "error"), plural(warnings, "warning"), plural(notes, "note"));
@@ -296,11 +303,39 @@ fn sizes(mechanism: &Mechanism) -> String {
     )
 }
 
+/// Sizes of batches in the table of a device.
+const BATCHES: [usize; 4] = [10_000, 100_000, 1_000_000, 10_000_000];
+
+/// What the default method needs of a device's memory, and how batches are cut to it.
+fn memory(mechanism: &Mechanism, device: &str) -> Result<String, Error> {
+    let mut solver = Advance::new(mechanism).device(device).plan()?;
+    let mut text = String::new();
+    for (i, batch) in BATCHES.into_iter().enumerate() {
+        for (info, needs, cut) in solver.memory_plan(batch)? {
+            if i == 0 {
+                let usable = bytes(Needs::usable(&info) as usize);
+                let (thread, cell, tables) = (bytes(needs.worker), bytes(needs.cell), bytes(needs.tables));
+                let _ = writeln!(
+                    text,
+                    "{info}\n\
+                     memory          {usable} to use; {thread} per cell in work, {cell} per cell in and out, {tables} of tables\n\
+                     {:>14}{:>14}{:>14}{:>16}",
+                    "cells", "in work", "cells at once", "memory"
+                );
+            }
+            let used = needs.used(&cut);
+            let _ = writeln!(text, "{batch:>14}{:>14}{:>14}{:>16}", cut.workers, cut.cells, bytes(used));
+        }
+    }
+    Ok(text)
+}
+
 fn bytes(count: usize) -> String {
     match count as f64 {
         b if b < 1024.0 => format!("{b} B"),
         b if b < 1024.0 * 1024.0 => format!("{:.1} KiB", b / 1024.0),
-        b => format!("{:.1} MiB", b / 1024.0 / 1024.0),
+        b if b < 1024.0 * 1024.0 * 1024.0 => format!("{:.1} MiB", b / 1024.0 / 1024.0),
+        b => format!("{:.1} GiB", b / 1024.0 / 1024.0 / 1024.0),
     }
 }
 

@@ -91,7 +91,7 @@ struct Report<'a> {
 
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
-    setup::device(&args.run)?;
+    setup::only_cpu(&args.run)?;
     let mechanism = setup::mechanism(&args.mechanism)?;
     let out = args.out.as_deref().map(Output::new).transpose()?;
     let (points, mut states) = match &args.states {

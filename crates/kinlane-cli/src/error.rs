@@ -4,9 +4,9 @@ use crate::mixture::MixtureFault;
 use crate::npz::NpzError;
 use crate::stop;
 use kinlane::mech::Refusal;
-use kinlane::{BatchError, MechanismError, PlanError, PsrError, TraceError};
+use kinlane::{BatchError, DeviceError, MechanismError, PlanError, PsrError, TraceError};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Exit code where the input or the command was wrong and nothing was written.
 pub const EXIT_WRONG: i32 = 2;
@@ -51,12 +51,15 @@ pub enum Error {
     /// A stirred reactor has no answer.
     #[error("stirred reactor: {0}")]
     Psr(#[from] PsrError),
-    /// The device asked for is not here.
-    #[error("no device `{name}`: this build runs on `cpu`; leave --device out or give --device cpu")]
-    Device {
-        /// The name asked for.
-        name: String,
+    /// The command has no use for a device.
+    #[error("this command runs on the CPU, not on `{device}`; leave --device out")]
+    OnlyCpu {
+        /// The device asked for.
+        device: String,
     },
+    /// A device failed.
+    #[error("{0}")]
+    Device(DeviceError),
     /// A file cannot be written.
     #[error("cannot write {}: {fault}{}", .path.display(), remedy(.fault))]
     Write {
@@ -155,6 +158,14 @@ impl Error {
         match self {
             Self::Interrupted => stop::EXIT,
             _ => EXIT_WRONG,
+        }
+    }
+
+    /// The cells of a file were refused, or a device failed.
+    pub fn of_batch(path: &Path, fault: BatchError) -> Self {
+        match fault {
+            BatchError::Device(e) => Self::Device(e),
+            fault => Self::Batch { path: path.to_owned(), fault },
         }
     }
 

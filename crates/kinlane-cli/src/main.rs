@@ -17,11 +17,13 @@ macro_rules! tell {
 
 mod advance;
 mod args;
+mod bench;
 mod chart;
 mod check;
 mod convert;
 mod date;
 mod demo;
+mod devices;
 mod equilibrate;
 mod error;
 mod explain;
@@ -60,6 +62,11 @@ fn main() {
         }
         Command::Completions(a) => shell::completions(a),
         Command::Man(a) => shell::man(a),
+        Command::Devices => {
+            devices::run();
+            Ok(0)
+        }
+        Command::Bench(a) => bench::run(a),
         Command::Demo(a) => demo::run(a),
     };
     let code = done.unwrap_or_else(|e| {

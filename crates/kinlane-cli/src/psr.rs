@@ -106,7 +106,7 @@ struct Row<'a> {
 
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &PsrArgs) -> Result<i32, Error> {
-    setup::device(&args.run)?;
+    setup::only_cpu(&args.run)?;
     let mechanism = setup::mechanism(&args.mechanism)?;
     let points = args.mixture.points(&mechanism)?;
     mixture::states(&points, &mechanism)?;

@@ -26,9 +26,11 @@ impl From<io::Error> for Stopped {
 
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &RatesArgs) -> Result<i32, Error> {
-    setup::device(&args.run)?;
     let mechanism = setup::mechanism(&args.mechanism)?;
     let mut solver = setup::plan(Advance::new(&mechanism).reactor(args.reactor.into()), &args.run)?;
+    if args.jacobian && solver.device() != "cpu" {
+        tell!("the Jacobian is evaluated on the CPU: it is there for checks, not for speed");
+    }
     let out = Output::new(&args.out)?;
     let states = states_file::read(&args.states, &mechanism)?;
 
@@ -38,7 +40,7 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     })
     .map_err(|e| match e {
         Stopped::Io(e) => out.blame(e),
-        Stopped::Batch(fault) => Error::Batch { path: args.states.clone(), fault }.or_interrupted(),
+        Stopped::Batch(fault) => Error::of_batch(&args.states, fault).or_interrupted(),
     })?;
     stop::check()?;
     out.commit()?;

@@ -1,4 +1,4 @@
-//! What every command does first: open the mechanism, check the device, plan, show progress.
+//! What every command does first: open the mechanism, plan, show progress.
 
 use crate::args::{MechanismArgs, RunArgs};
 use crate::error::Error;
@@ -20,9 +20,12 @@ pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
     Ok(Mechanism::open(&args.mechanism, &options)?)
 }
 
-/// Refuses a device that is not here.
-pub fn device(run: &RunArgs) -> Result<(), Error> {
-    if run.device == "cpu" { Ok(()) } else { Err(Error::Device { name: run.device.clone() }) }
+/// Refuses a device for a command that has no use for one.
+pub fn only_cpu(run: &RunArgs) -> Result<(), Error> {
+    match run.device.as_str() {
+        "cpu" | "auto" => Ok(()),
+        name => Err(Error::OnlyCpu { device: name.to_owned() }),
+    }
 }
 
 /// Threads where none are asked for: one per core.
@@ -40,7 +43,11 @@ pub fn plan(builder: AdvanceBuilder, run: &RunArgs) -> Result<Advance, Error> {
         Some(lanes) => builder.lanes(lanes),
         None => builder,
     };
-    let solver = builder.plan()?;
+    let builder = match run.device_memory {
+        Some(mib) => builder.device_memory(u64::from(mib) << 20),
+        None => builder,
+    };
+    let solver = builder.device(&run.device).mapping(run.mapping.into()).plan()?;
     stop::connect(solver.stop_flag());
     Ok(solver)
 }

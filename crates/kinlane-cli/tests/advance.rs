@@ -187,7 +187,7 @@ fn bad_options_are_refused_in_one_go() {
         (["--max-steps", "0"], "max-steps"),
         (["--first-step", "0"], "first-step"),
         (["--method", "nosuch"], "nosuch"),
-        (["--device", "cuda"], "cuda"),
+        (["--device", "cuda:99"], "cuda"),
         (["--reactor", "nosuch"], "const-v"),
         (["--on-failure", "nosuch"], "keep"),
     ] {

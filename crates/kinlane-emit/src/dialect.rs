@@ -4,16 +4,12 @@
 #[derive(Debug, Clone, Copy)]
 pub struct Dialect {
     /// What stands before everything else: the bit-level steps of exp and ln among it.
-    pub prelude: &'static str,
-    /// Before the name of a table of reals.
-    pub reals: &'static str,
-    /// Before the name of a table of indices that fit 16 bits.
-    pub short_indices: &'static str,
-    /// Before the name of any other table of indices.
-    pub indices: &'static str,
-    /// The parameter of every function through which it sees the arena.
+    pub prelude: &'static [&'static str],
+    /// How constants reach the program.
+    pub constants: Constants,
+    /// The parameters of every function through which it sees the arena, and the constants if they are passed on.
     pub arena: &'static str,
-    /// What it is called in calls.
+    /// What they are called in calls.
     pub pass_arena: &'static str,
     /// Before the name of a function called from outside.
     pub entry: &'static str,
@@ -23,19 +19,89 @@ pub struct Dialect {
     pub elementary: &'static str,
     /// An element of the arena, from its place.
     pub element: fn(&str) -> String,
+    /// Whether a group of threads runs a cell together. The text then asks for `ID`, a thread's number, for `SIZE`, how
+    /// many there are, and for `SYNC`, a barrier.
+    pub group: bool,
 }
+
+impl Dialect {
+    /// The language for groups.
+    pub const fn grouped(self) -> Self {
+        Self { group: true, ..self }
+    }
+}
+
+/// Where tables are.
+#[derive(Debug, Clone, Copy)]
+pub enum Constants {
+    /// In the text: what stands before the name of a table.
+    Written {
+        /// Of reals.
+        reals: &'static str,
+        /// Of indices that fit 16 bits.
+        short_indices: &'static str,
+        /// Of any other indices.
+        indices: &'static str,
+    },
+    /// In memory: all reals behind a pointer `R`, all indices behind a pointer `N`, in the order of
+    /// [`Tables`](kinlane_plan::tables::Tables). The text is then short whatever the size of the mechanism, and there
+    /// is no limit on the size of the tables.
+    Passed,
+}
+
+const BITS: &str = include_str!("prelude/bits.c");
 
 /// C11. To get the bits of the scalar machine, compile without contraction (`-ffp-contract=off`) and with a fused
 /// `fma` (`-mfma` on x86-64, or slowly through the library).
 pub const C: Dialect = Dialect {
-    prelude: include_str!("prelude.c"),
-    reals: "static const double",
-    short_indices: "static const unsigned short",
-    indices: "static const unsigned",
+    prelude: &[include_str!("prelude/c.h"), BITS],
+    constants: Constants::Written {
+        reals: "static const double",
+        short_indices: "static const unsigned short",
+        indices: "static const unsigned",
+    },
     arena: "double *restrict w",
     pass_arena: "w",
     entry: "void",
     function: "static void",
     elementary: "static double",
     element: |at| format!("w[{at}]"),
+    group: false,
+};
+
+/// Elements of cells that run side by side lie next to each other: `TILE` cells share a piece of memory, and `w` points
+/// at the cell's own first element, in memory of the kind `SPACE`. Both are defined when the text is compiled; what calls the entries stands behind
+/// them, in the same text.
+fn tiled(at: &str) -> String {
+    let place = if at.contains(' ') { format!("({at})") } else { at.to_owned() };
+    format!("w[{place} * TILE]")
+}
+
+// Functions stay functions on devices: compilers inline by the caller's size, here everything into one kernel, and take
+// four times as long.
+
+/// OpenCL C 1.2.
+pub const OPENCL: Dialect = Dialect {
+    prelude: &[include_str!("prelude/opencl.h"), BITS],
+    constants: Constants::Passed,
+    arena: "SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N",
+    pass_arena: "w, R, N",
+    entry: "static __attribute__((noinline)) void",
+    function: "static __attribute__((noinline)) void",
+    elementary: "static double",
+    element: tiled,
+    group: false,
+};
+
+/// CUDA C++, for NVRTC: no headers.
+pub const CUDA: Dialect = Dialect {
+    prelude: &[include_str!("prelude/cuda.h"), BITS],
+    constants: Constants::Passed,
+    arena: "SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N",
+    pass_arena: "w, R, N",
+    entry: "static __device__ __noinline__ void",
+    function: "static __device__ __noinline__ void",
+    elementary: "static __device__ double",
+    element: tiled,
+    group: false,
 };

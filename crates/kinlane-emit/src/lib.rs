@@ -6,16 +6,18 @@
 //! the bits of the scalar machine.
 //!
 //! `program.rs` is the program as data, `record.rs` makes it, `resolve.rs` finds what a printer must know about it,
-//! `print.rs` writes it; all that differs between languages is a [`Dialect`].
+//! `print.rs` writes it, `hazard.rs` says where threads that share a cell must wait for each other; all that differs between languages is a [`Dialect`] and, in `prelude/`, the few lines that look
+//! at the bits of a number.
 #![forbid(unsafe_code)]
 
 pub mod dialect;
+mod hazard;
 pub mod print;
 pub mod program;
 pub mod record;
 mod resolve;
 
-pub use dialect::{C, Dialect};
+pub use dialect::{C, CUDA, Dialect, OPENCL};
 pub use print::print;
 pub use program::Program;
 pub use record::Recorder;

@@ -3,7 +3,9 @@
 //! Expressions are written where they are used if that is one place in the same block; everything else gets a name.
 //! Reads of work arrays always get one, at their place among the writes.
 
-use crate::dialect::Dialect;
+use crate::dialect::{Constants, Dialect};
+use crate::hazard::{Pending, Span, Touched};
+use crate::program::effective;
 use crate::program::{Function, Kind, Loop, Node, Op, Operand, Program, Statement, Store};
 use crate::resolve::{Uses, places};
 use kinlane_plan::machine::{Array, Indices, Reals};
@@ -23,10 +25,18 @@ pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Di
     let (reals, indices) = (Vec::new(), Vec::new());
     let mut printer = Printer { d: dialect, names: function_names(p), places: places(p), arrays, reals, indices };
     let mut functions = String::new();
+    let called = called(p);
     for (number, f) in p.functions.iter().enumerate() {
-        functions.push_str(&Body::new(&mut printer, f, number).function());
+        let Called { alone, together } = called[number];
+        if alone || f.result.is_some() || !dialect.group {
+            functions.push_str(&Body::new(&mut printer, f, number, false).function());
+        }
+        if together && f.result.is_none() && dialect.group {
+            functions.push_str(&Body::new(&mut printer, f, number, true).function());
+        }
     }
-    let mut out = format!("{}\n", dialect.prelude);
+    let mut out = dialect.prelude.concat();
+    out.push('\n');
     if !names.is_empty() {
         out.push_str("/* Where arrays start in the arena. */\nenum {\n");
         for (at, name) in &printer.arrays {
@@ -34,14 +44,15 @@ pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Di
         }
         out.push_str("};\n\n");
     }
-    for (number, &t) in printer.reals.iter().enumerate() {
-        let values = tables.get(t).iter().map(|&x| literal(x));
-        table(&mut out, dialect.reals, &format!("R{number}"), values);
-    }
-    for (number, &t) in printer.indices.iter().enumerate() {
-        let list = tables.list(t);
-        let kind = if list.iter().all(|&i| i <= 0xffff) { dialect.short_indices } else { dialect.indices };
-        table(&mut out, kind, &format!("N{number}"), list.iter().map(u32::to_string));
+    if let Constants::Written { reals, short_indices, indices } = dialect.constants {
+        for (number, &t) in printer.reals.iter().enumerate() {
+            table(&mut out, reals, &format!("R{number}"), tables.get(t).iter().map(|&x| literal(x)));
+        }
+        for (number, &t) in printer.indices.iter().enumerate() {
+            let list = tables.list(t);
+            let kind = if list.iter().all(|&i| i <= 0xffff) { short_indices } else { indices };
+            table(&mut out, kind, &format!("N{number}"), list.iter().map(u32::to_string));
+        }
     }
     out.push_str(&functions);
     out
@@ -84,6 +95,41 @@ fn literal(x: f64) -> String {
     } else {
         format!("{x:?}")
     }
+}
+
+/// Who calls a function where a group of threads runs a cell.
+#[derive(Debug, Clone, Copy, Default)]
+struct Called {
+    /// A thread, in its turn of an independent loop.
+    alone: bool,
+    /// The whole group.
+    together: bool,
+}
+
+fn called(p: &Program) -> Vec<Called> {
+    fn visit(body: &[Statement], by: Called, all: &mut [Called]) {
+        for s in body {
+            match s {
+                Statement::Call { function, .. } => {
+                    let c = &mut all[*function];
+                    *c = Called { alone: c.alone || by.alone, together: c.together || by.together };
+                }
+                Statement::Loop(l) if l.independent => {
+                    visit(&l.body, Called { alone: by.alone || by.together, together: false }, all);
+                }
+                Statement::Loop(l) => visit(&l.body, by, all),
+                Statement::If(_, body) => visit(body, by, all),
+                Statement::Define(_) | Statement::Put(..) => {}
+            }
+        }
+    }
+    let mut all: Vec<Called> = p.functions.iter().map(|f| Called { alone: false, together: f.entry }).collect();
+    // Callers stand behind what they call.
+    for number in (0..p.functions.len()).rev() {
+        let by = all[number];
+        visit(&p.functions[number].body, by, &mut all);
+    }
+    all
 }
 
 /// Entries keep their names; of the others the second of a name gets a 2.
@@ -140,18 +186,23 @@ struct Body<'a, 'p> {
     loops: usize,
     /// Names given, by kind.
     given: [usize; 4],
+    /// Whether a group of threads runs this together.
+    shared: bool,
+    /// What it did since the last barrier.
+    pending: Pending,
 }
 
 impl<'a, 'p> Body<'a, 'p> {
-    fn new(printer: &'a mut Printer<'p>, f: &'a Function, number: usize) -> Self {
+    fn new(printer: &'a mut Printer<'p>, f: &'a Function, number: usize, shared: bool) -> Self {
         let given = |n: &Node| if n.op == Op::Argument { Text::atom("x") } else { Text::default() };
         let (uses, text) = (Uses::of(f), f.nodes.iter().map(given).collect());
-        Self { printer, f, number, uses, text, out: String::new(), depth: 1, loops: 0, given: [0; 4] }
+        let (out, pending) = (String::new(), Pending::default());
+        Self { printer, f, number, uses, text, out, depth: 1, loops: 0, given: [0; 4], shared, pending }
     }
 
     fn function(mut self) -> String {
         let d = self.printer.d;
-        let name = &self.printer.names[self.number];
+        let name = self.name_of(self.number, self.shared);
         let head = if self.f.result.is_some() {
             format!("{} {name}(double x)", d.elementary)
         } else {
@@ -166,6 +217,7 @@ impl<'a, 'p> Body<'a, 'p> {
         };
         let f = self.f;
         self.statements(&f.body);
+        self.settle();
         if let Some(o) = f.result {
             let text = self.operand(o).text;
             self.line(format_args!("return {text};"));
@@ -181,17 +233,16 @@ impl<'a, 'p> Body<'a, 'p> {
         for s in body {
             match s {
                 Statement::Define(id) => self.define(*id),
-                Statement::Put(store, at, x) => {
-                    let (element, x) = (self.element(*store, *at), self.operand(*x).text);
-                    self.line(format_args!("{element} = {x};"));
-                }
+                Statement::Put(store, at, x) => self.put(*store, *at, *x),
                 Statement::Loop(l) if self.uses.loops.contains(&l.index) => self.repeat(l),
                 Statement::Loop(_) => {}
                 Statement::If(mask, body) => {
                     let mask = self.operand(*mask).text;
                     self.line(format_args!("if ({mask}) {{"));
                     self.depth += 1;
+                    let before = self.pending.clone();
                     self.statements(body);
+                    self.pending.join(before);
                     self.depth -= 1;
                     self.line("}");
                 }
@@ -200,8 +251,50 @@ impl<'a, 'p> Body<'a, 'p> {
         }
     }
 
+    fn put(&mut self, store: Store, at: Operand, x: Operand) {
+        let (element, x) = (self.element(store, at), self.operand(x).text);
+        if !self.shared {
+            return self.line(format_args!("{element} = {x};"));
+        }
+        let span = self.span(store);
+        if self.pending.stops_first(span) {
+            self.sync();
+        }
+        self.pending.first(span);
+        self.line(format_args!("if (ID == 0) {element} = {x};"));
+    }
+
+    /// A barrier.
+    fn sync(&mut self) {
+        self.pending = Pending::default();
+        self.line("SYNC;");
+    }
+
+    /// A barrier if anything waits for one.
+    fn settle(&mut self) {
+        if !self.pending.is_empty() {
+            self.sync();
+        }
+    }
+
+    /// Where an array lies, if that is known.
+    fn span(&self, store: Store) -> Span {
+        match store {
+            Store::Fixed(a) => Some((a.at, a.at + a.len)),
+            Store::Parameter(k) => {
+                self.printer.places[self.number][k as usize].map(|at| (at, at + self.f.stores[k as usize]))
+            }
+        }
+    }
+
+    fn name_of(&self, function: usize, shared: bool) -> String {
+        let apart = if self.printer.d.group && !shared && self.f.result.is_none() { "_alone" } else { "" };
+        format!("{}{apart}", self.printer.names[function])
+    }
+
     fn call(&mut self, function: usize, stores: &[Store], arguments: &[Operand]) {
-        let mut text = format!("{}({}", self.printer.names[function], self.printer.d.pass_arena);
+        self.settle();
+        let mut text = format!("{}({}", self.name_of(function, self.shared), self.printer.d.pass_arena);
         for (store, _) in stores.iter().zip(&self.printer.places[function]).filter(|(_, at)| at.is_none()) {
             put(&mut text, format_args!(", {}", self.start(*store)));
         }
@@ -212,6 +305,31 @@ impl<'a, 'p> Body<'a, 'p> {
     }
 
     fn repeat(&mut self, l: &Loop) {
+        if !self.shared {
+            return self.turns(l, "", "1");
+        }
+        let touched = Touched::by(self.f, &l.body, &|s| self.span(s));
+        if l.independent || !effective(&l.body) {
+            if self.pending.stops_loop(&touched) {
+                self.sync();
+            }
+            self.pending.spread(touched);
+            self.shared = false;
+            if l.independent {
+                self.turns(l, " + ID", "SIZE");
+            } else {
+                self.turns(l, "", "1");
+            }
+            self.shared = true;
+        } else {
+            // One turn's end comes before the next one's start.
+            self.settle();
+            self.turns(l, "", "1");
+        }
+    }
+
+    /// A loop from its first index and `offset` on, in steps of `step`.
+    fn turns(&mut self, l: &Loop, offset: &str, step: &str) {
         let folds: Vec<_> = l.folds.iter().filter(|f| self.uses.count[f.running as usize] > 0).collect();
         for fold in &folds {
             let name = self.name(fold.running, Kind::Real, "s");
@@ -222,7 +340,13 @@ impl<'a, 'p> Body<'a, 'p> {
             ["i", "j", "k", "l", "m"].get(self.loops).map_or_else(|| format!("i{}", self.loops), |s| (*s).to_owned());
         self.text[l.index as usize] = Text::atom(index.clone());
         let (lo, hi) = (self.operand(l.range[0]).text, self.operand(l.range[1]).operand());
-        self.line(format_args!("for (unsigned {index} = {lo}; {index} < {hi}; ++{index}) {{"));
+        // A first index of zero goes without saying.
+        let from = match (lo.as_str(), offset) {
+            ("0", " + ID") => "ID".to_owned(),
+            _ => format!("{lo}{offset}"),
+        };
+        let next = if step == "1" { format!("++{index}") } else { format!("{index} += {step}") };
+        self.line(format_args!("for (unsigned {index} = {from}; {index} < {hi}; {next}) {{"));
         self.depth += 1;
         self.loops += 1;
         self.statements(&l.body);
@@ -238,6 +362,9 @@ impl<'a, 'p> Body<'a, 'p> {
         for (fold, text) in folds.iter().zip(next) {
             let name = self.text[fold.running as usize].text.clone();
             self.line(format_args!("{name} = {text};"));
+        }
+        if self.shared {
+            self.settle();
         }
         self.loops -= 1;
         self.depth -= 1;
@@ -258,6 +385,13 @@ impl<'a, 'p> Body<'a, 'p> {
             return;
         }
         let node = self.f.nodes[at];
+        if let (Op::Get(store), true) = (node.op, self.shared) {
+            let span = self.span(store);
+            if self.pending.stops_read(span) {
+                self.sync();
+            }
+            self.pending.read(span);
+        }
         let text = self.expression(node);
         let once = self.uses.count[at] == 1 && self.uses.local[at];
         if once && text.text.len() <= INLINE && !matches!(node.op, Op::Get(_)) {
@@ -311,8 +445,16 @@ impl<'a, 'p> Body<'a, 'p> {
         };
         match n.op {
             Op::Get(store) => Text::atom(self.element(store, n.operands[0])),
-            Op::Real(t) => Text::atom(format!("R{}[{}]", number(&mut self.printer.reals, t), a.text)),
-            Op::Index(t) => Text::atom(format!("N{}[{}]", number(&mut self.printer.indices, t), a.text)),
+            Op::Real(t) => match self.printer.d.constants {
+                Constants::Passed => Text::atom(format!("R[{}]", offset(t.at, n.operands[0], &a))),
+                Constants::Written { .. } => Text::atom(format!("R{}[{}]", number(&mut self.printer.reals, t), a.text)),
+            },
+            Op::Index(t) => match self.printer.d.constants {
+                Constants::Passed => Text::atom(format!("N[{}]", offset(t.at, n.operands[0], &a))),
+                Constants::Written { .. } => {
+                    Text::atom(format!("N{}[{}]", number(&mut self.printer.indices, t), a.text))
+                }
+            },
             Op::Add | Op::AddIndex => infix("+"),
             Op::Sub | Op::SubIndex => infix("-"),
             Op::Mul | Op::MulIndex => infix("*"),
@@ -337,6 +479,11 @@ impl<'a, 'p> Body<'a, 'p> {
             Op::Loop | Op::Running | Op::Argument => Text::default(),
         }
     }
+}
+
+/// A place behind the start of a table.
+fn offset(start: u32, i: Operand, text: &Text) -> String {
+    if let Operand::Index(i) = i { (start as usize + i).to_string() } else { format!("{start} + {}", text.text) }
 }
 
 /// The number of a table, given at its first use.

@@ -1,9 +1,9 @@
-//! The text itself: the C of one attempted step of a network of three species, as it was when last looked at.
+//! The text itself, in every language: one attempted step of a network of three species, as it was when last looked at.
 //! `KINLANE_BLESS=1` writes it anew.
 
 mod common;
 
-use kinlane_emit::{C, Recorder, print};
+use kinlane_emit::{C, CUDA, OPENCL, Recorder, print};
 use kinlane_mech::cantera;
 use kinlane_plan::Plan;
 use kinlane_solve::Reactor;
@@ -38,10 +38,16 @@ fn three_species() {
     let recorder = Recorder::new();
     recorder.entry("attempt", |m| w.attempt(m, gas, 1000));
     let names: Vec<_> = plan.arrays().into_iter().chain(w.arrays()).collect();
-    let text = print(&recorder.finish(), &plan.tables, &names, &C);
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/three_species.c");
+    let program = recorder.finish();
+    for (dialect, end) in [(C, "c"), (OPENCL, "cl"), (CUDA, "cu"), (OPENCL.grouped(), "group.cl")] {
+        compare(&print(&program, &plan.tables, &names, &dialect), &format!("three_species.{end}"));
+    }
+}
+
+fn compare(text: &str, file: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(file);
     if std::env::var_os("KINLANE_BLESS").is_some() {
-        std::fs::write(&path, &text).unwrap();
+        std::fs::write(&path, text).unwrap();
     }
     let golden = std::fs::read_to_string(&path).unwrap_or_default();
     let differ = text.lines().zip(golden.lines()).position(|(a, b)| a != b);

@@ -50,6 +50,59 @@ pub struct Cells<'a> {
     pub outcome: &'a mut [Outcome],
 }
 
+impl Cells<'_> {
+    /// All slices fit, all values are finite, T and p positive.
+    ///
+    /// # Errors
+    /// [`EngineError::Length`], [`EngineError::Value`].
+    pub fn check(&self, species: usize) -> Result<(), EngineError> {
+        let cells = self.temperature.len();
+        length("pressure", self.pressure.len(), cells)?;
+        length("y", self.y.len(), cells * species)?;
+        length("outcome", self.outcome.len(), cells)?;
+        if let Some(e) = self.electron_temperature {
+            length("electron_temperature", e.len(), cells)?;
+        }
+        if let Some(s) = self.source {
+            length("source.dydt", s.dydt.len(), cells * species)?;
+            length("source.heating", s.heating.len(), cells)?;
+        }
+        let value =
+            |cell: usize, column: &str, value: f64| Err(EngineError::Value { cell, column: column.to_owned(), value });
+        for (i, &t) in self.temperature.iter().enumerate() {
+            if !(t.is_finite() && t > 0.0) {
+                return value(i, "T", t);
+            }
+        }
+        for (i, &p) in self.pressure.iter().enumerate() {
+            if !(p.is_finite() && p > 0.0) {
+                return value(i, "P", p);
+            }
+        }
+        if let Some(i) = self.y.iter().position(|y| !y.is_finite()) {
+            let (cell, k) = match self.layout {
+                Layout::CellMajor => (i / species, i % species),
+                Layout::SpeciesMajor => (i % cells, i / cells),
+            };
+            return value(cell, &format!("Y[{k}]"), self.y[i]);
+        }
+        Ok(())
+    }
+
+    /// The same cells, lent on.
+    pub fn reborrow(&mut self) -> Cells<'_> {
+        Cells {
+            temperature: self.temperature,
+            pressure: self.pressure,
+            y: self.y,
+            layout: self.layout,
+            electron_temperature: self.electron_temperature,
+            source: self.source,
+            outcome: self.outcome,
+        }
+    }
+}
+
 /// Sums over a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Totals {
@@ -246,7 +299,7 @@ impl Engine {
         stop: &AtomicBool,
     ) -> Result<Totals, EngineError> {
         let n = self.shared.plan.species;
-        check(cells, n)?;
+        cells.check(n)?;
         if !(dt.is_finite() && dt > 0.0) {
             return Err(EngineError::Value { cell: 0, column: "dt".to_owned(), value: dt });
         }
@@ -318,39 +371,4 @@ impl Engine {
 
 fn length(what: &'static str, got: usize, want: usize) -> Result<(), EngineError> {
     if got == want { Ok(()) } else { Err(EngineError::Length { what, got, want }) }
-}
-
-/// All slices fit, all values are finite, T and p positive.
-fn check(c: &Cells<'_>, species: usize) -> Result<(), EngineError> {
-    let cells = c.temperature.len();
-    length("pressure", c.pressure.len(), cells)?;
-    length("y", c.y.len(), cells * species)?;
-    length("outcome", c.outcome.len(), cells)?;
-    if let Some(e) = c.electron_temperature {
-        length("electron_temperature", e.len(), cells)?;
-    }
-    if let Some(s) = c.source {
-        length("source.dydt", s.dydt.len(), cells * species)?;
-        length("source.heating", s.heating.len(), cells)?;
-    }
-    let value =
-        |cell: usize, column: &str, value: f64| Err(EngineError::Value { cell, column: column.to_owned(), value });
-    for (i, &t) in c.temperature.iter().enumerate() {
-        if !(t.is_finite() && t > 0.0) {
-            return value(i, "T", t);
-        }
-    }
-    for (i, &p) in c.pressure.iter().enumerate() {
-        if !(p.is_finite() && p > 0.0) {
-            return value(i, "P", p);
-        }
-    }
-    if let Some(i) = c.y.iter().position(|y| !y.is_finite()) {
-        let (cell, k) = match c.layout {
-            Layout::CellMajor => (i / species, i % species),
-            Layout::SpeciesMajor => (i % cells, i / cells),
-        };
-        return value(cell, &format!("Y[{k}]"), c.y[i]);
-    }
-    Ok(())
 }

@@ -1,9 +1,10 @@
 //! Plan once, advance many times.
 
+use crate::backend::{Backend, Place};
 use crate::error::{BatchError, PlanError};
 use crate::report::Quantiles;
 use crate::{Cells, Mechanism, Options, Reactor, Report, States};
-use kinlane_lanes::Engine;
+use kinlane_device::{Cut, Info, MappingWish, Needs};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -15,6 +16,7 @@ pub struct AdvanceBuilder {
     mechanism: Mechanism,
     options: Options,
     threads: Option<usize>,
+    place: Place,
 }
 
 impl AdvanceBuilder {
@@ -61,6 +63,26 @@ impl AdvanceBuilder {
         self
     }
 
+    /// Where to run (default `cpu`): `opencl` or `cuda`, with a number as in `opencl:1`; several joined by `+`, the CPU
+    /// among them if it is to work too; `auto` for a GPU if there is one that works, else the CPU. Cells that a device
+    /// cannot advance are advanced on the CPU, so statuses are the same everywhere.
+    pub fn device(mut self, device: impl Into<String>) -> Self {
+        self.place.device = Some(device.into());
+        self
+    }
+
+    /// Bytes of a device's memory to use at most (default: four fifths of it). Larger batches are cut.
+    pub fn device_memory(mut self, bytes: u64) -> Self {
+        self.place.memory = Some(bytes);
+        self
+    }
+
+    /// Whether on a device each thread or each group of threads has a cell (default: as suits device and mechanism).
+    pub fn mapping(mut self, mapping: MappingWish) -> Self {
+        self.place.mapping = mapping;
+        self
+    }
+
     /// Threads to use (default: as many as the machine runs at once).
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads);
@@ -76,7 +98,7 @@ impl AdvanceBuilder {
     /// Makes the solver and all of its workspace.
     ///
     /// # Errors
-    /// [`PlanError::Option`] or [`PlanError::UnknownMethod`].
+    /// [`PlanError::Option`], [`PlanError::UnknownMethod`] or [`PlanError::Device`].
     pub fn plan(self) -> Result<Advance, PlanError> {
         let o = &self.options;
         let threads =
@@ -91,12 +113,13 @@ impl AdvanceBuilder {
         positive("threads", threads as f64)?;
         positive("max steps", f64::from(o.max_steps))?;
 
-        let engine = Engine::new(Arc::clone(self.mechanism.plan()), self.options.clone(), threads)?;
+        let (backend, fallback) = Backend::new(&self.mechanism, &self.options, threads, &self.place)?;
         Ok(Advance {
-            lanes: engine.lanes().into(),
-            method: engine.method().into(),
-            device: "cpu".into(),
-            engine,
+            lanes: backend.cpu().lanes().into(),
+            method: backend.cpu().method().into(),
+            device: backend.device().into(),
+            fallback: fallback.map(Into::into),
+            backend,
             threads,
             mechanism: self.mechanism,
             options: self.options,
@@ -110,13 +133,14 @@ impl AdvanceBuilder {
 /// is advanced.
 #[derive(Debug)]
 pub struct Advance {
-    engine: Engine,
+    backend: Backend,
     mechanism: Mechanism,
     options: Options,
     threads: usize,
     method: Arc<str>,
     lanes: Arc<str>,
     device: Arc<str>,
+    fallback: Option<Arc<str>>,
     progress: Arc<AtomicUsize>,
     stop: Arc<AtomicBool>,
 }
@@ -125,7 +149,12 @@ impl Advance {
     /// Starts a choice of options for a mechanism.
     #[allow(clippy::new_ret_no_self, reason = "a builder with defaults; `plan` gives the solver")]
     pub fn new(mechanism: &Mechanism) -> AdvanceBuilder {
-        AdvanceBuilder { mechanism: mechanism.clone(), options: Options::default(), threads: None }
+        AdvanceBuilder {
+            mechanism: mechanism.clone(),
+            options: Options::default(),
+            threads: None,
+            place: Place::default(),
+        }
     }
 
     /// Advances every cell by `dt` \[s\], in the caller's buffers.
@@ -145,9 +174,14 @@ impl Advance {
         let bytes_per_cell = bytes_per_cell(&cells, self.mechanism.species_count());
         let Cells { temperature, pressure, y, layout, electron_temperature, source, outcome } = cells;
         let lent = Cells { temperature, pressure, y, layout, electron_temperature, source, outcome: &mut *outcome };
+        self.backend.prepare(n)?;
         let start = Instant::now();
-        let totals = self.engine.advance(lent, dt, &self.progress, &self.stop)?;
+        let totals = self.backend.advance(lent, dt, &self.progress, &self.stop)?;
         let seconds = start.elapsed().as_secs_f64();
+        if let (None, Some(why)) = (&self.fallback, self.backend.failure()) {
+            self.fallback = Some(why.into());
+            self.device = "cpu".into();
+        }
         Ok(Report {
             cells: n,
             failed: totals.failed,
@@ -159,12 +193,13 @@ impl Advance {
             jac: totals.cost.jac,
             factor: totals.cost.factor,
             device: Arc::clone(&self.device),
+            fallback: self.fallback.clone(),
             threads: self.threads,
             lanes: Arc::clone(&self.lanes),
             method: Arc::clone(&self.method),
             steps_per_cell: Quantiles::of_steps(outcome),
             bytes_per_cell,
-            bytes_per_thread: self.engine.bytes_per_thread(),
+            bytes_per_thread: self.backend.bytes_per_thread(),
         })
     }
 
@@ -177,7 +212,8 @@ impl Advance {
     }
 
     /// Net production rates \[mol/(m³ s)\] into `wdot` \[n, species\] and, if `jac` is given, the Jacobian of
-    /// (dY/dt, dT/dt) with respect to (Y, T), \[n, species + 1, species + 1\] row-major. All arrays cell-major.
+    /// (dY/dt, dT/dt) with respect to (Y, T), \[n, species + 1, species + 1\] row-major. All arrays cell-major. Where a
+    /// device was asked for it gives the rates; with the Jacobian it is the CPU.
     ///
     /// # Errors
     /// [`BatchError::Length`] or [`BatchError::Value`].
@@ -190,12 +226,40 @@ impl Advance {
         wdot: &mut [f64],
         jac: Option<&mut [f64]>,
     ) -> Result<(), BatchError> {
-        Ok(self.engine.rates(temperature, pressure, y, electron_temperature, wdot, jac)?)
+        match (&mut self.backend, jac) {
+            (Backend::Devices(e), None) => Ok(e.rates(temperature, pressure, y, electron_temperature, wdot)?),
+            (other, jac) => Ok(other.cpu_mut().rates(temperature, pressure, y, electron_temperature, wdot, jac)?),
+        }
     }
 
     /// The mechanism.
     pub fn mechanism(&self) -> &Mechanism {
         &self.mechanism
+    }
+
+    /// What does the work: `cpu`, or devices such as `opencl:0`, joined by `+`.
+    pub fn device(&self) -> &str {
+        &self.device
+    }
+
+    /// Compiles for the device and takes its memory, for batches of `cells`; otherwise the first call of
+    /// [`Advance::advance`] does, before its clock starts.
+    ///
+    /// # Errors
+    /// [`BatchError::Device`].
+    pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
+        self.backend.prepare(cells)
+    }
+
+    /// For every device its memory plan: what a cell needs, and how a batch of `cells` would be cut. Empty on the CPU.
+    ///
+    /// # Errors
+    /// [`PlanError::Device`]: the kernel is compiled for this.
+    pub fn memory_plan(&mut self, cells: usize) -> Result<Vec<(Info, Needs, Cut)>, PlanError> {
+        let Backend::Devices(e) = &mut self.backend else { return Ok(Vec::new()) };
+        let cuts = e.cuts(cells)?;
+        let infos: Vec<Info> = e.infos().into_iter().cloned().collect();
+        Ok(infos.into_iter().zip(e.needs()).zip(cuts).map(|((i, n), c)| (i, n, c)).collect())
     }
 
     /// The options in use.

@@ -1,5 +1,6 @@
 //! Everything that can go wrong in the library, as data.
 
+use kinlane_device::DeviceError;
 use kinlane_lanes::EngineError;
 use kinlane_mech::read::Refusal;
 use std::path::PathBuf;
@@ -54,6 +55,9 @@ pub enum PlanError {
         /// What it must be.
         must: &'static str,
     },
+    /// The device asked for cannot be used.
+    #[error("{0}")]
+    Device(#[from] DeviceError),
     /// The engine refused for a reason of its own.
     #[error("the solver cannot be planned: {0:?}")]
     Engine(EngineError),
@@ -65,15 +69,13 @@ impl From<EngineError> for PlanError {
             EngineError::UnknownMethod { name } => {
                 Self::UnknownMethod { name, known: crate::methods().map(|m| m.name).collect() }
             }
-            EngineError::UnknownWidth { name } => {
-                Self::UnknownLanes { name, known: kinlane_lanes::available().iter().map(ToString::to_string).collect() }
-            }
+            EngineError::UnknownWidth { name } => Self::UnknownLanes { name, known: crate::lanes() },
             other => Self::Engine(other),
         }
     }
 }
 
-/// Why a batch was refused. No cell has been touched.
+/// Why a batch was refused. No cell has been touched, but for [`BatchError::Device`].
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BatchError {
@@ -124,6 +126,9 @@ pub enum BatchError {
         /// The interval \[s\].
         dt: f64,
     },
+    /// A device failed. Cells whose outcome is `Done` have been advanced, the others are as they were.
+    #[error("{0}")]
+    Device(DeviceError),
     /// The engine refused for a reason of its own.
     #[error("the batch was refused: {0:?}")]
     Engine(EngineError),
@@ -137,6 +142,15 @@ impl From<EngineError> for BatchError {
                 Self::Value { cell, column, value, must: "is not a value that a gas can have" }
             }
             other => Self::Engine(other),
+        }
+    }
+}
+
+impl From<DeviceError> for BatchError {
+    fn from(e: DeviceError) -> Self {
+        match e {
+            DeviceError::Engine(e) => e.into(),
+            other => Self::Device(other),
         }
     }
 }

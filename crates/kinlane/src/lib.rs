@@ -29,6 +29,7 @@
 #![forbid(unsafe_code)]
 
 mod advance;
+mod backend;
 mod bundled;
 mod equilibrium;
 mod error;
@@ -44,12 +45,20 @@ mod report;
 mod standard;
 mod states;
 
+/// Instruction sets and cells side by side that this processor offers, the widest first; [`AdvanceBuilder::lanes`] takes
+/// their names.
+pub fn lanes() -> Vec<String> {
+    kinlane_lanes::available().iter().map(ToString::to_string).collect()
+}
+
 pub use advance::{Advance, AdvanceBuilder};
 pub use bundled::{BUNDLED, Bundled};
 pub use equilibrium::{Equilibrated, Equilibrium, EquilibriumError, Pair, equilibrate};
 pub use error::{BatchError, MechanismError, PlanError};
 pub use follow::{Follow, Followed};
 pub use inspect::{Inspection, ReactionRate, SpeciesRate, TraceError, inspect, trace};
+pub use kinlane_device as device;
+pub use kinlane_device::DeviceError;
 pub use kinlane_lanes::{Cells, Event, Happening, Layout, Quantity, Source};
 pub use kinlane_mech as mech;
 pub use kinlane_mech::read::{Format, ReadOptions};

@@ -27,8 +27,10 @@ pub struct Report {
     pub jac: u64,
     /// Factorisations.
     pub factor: u64,
-    /// What did the work.
+    /// What did the work: `cpu`, or devices such as `opencl:0`, joined by `+`.
     pub device: Arc<str>,
+    /// Why the CPU did it although `auto` or a device that failed was asked for.
+    pub fallback: Option<Arc<str>>,
     /// Integrating threads.
     pub threads: usize,
     /// Instruction set and number of cells side by side.

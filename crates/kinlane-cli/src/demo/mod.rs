@@ -47,7 +47,6 @@ struct Fates {
 
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &DemoArgs) -> Result<i32, Error> {
-    setup::device(&args.run)?;
     let here = |fault| Error::Batch { path: "demo".into(), fault };
     let mechanism = Mechanism::bundled("gri30")?;
     let reference = Reference::load();

@@ -100,7 +100,7 @@ impl Delays {
 
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
-    setup::device(&args.run)?;
+    setup::only_cpu(&args.run)?;
     let mechanism = setup::mechanism(&args.mechanism)?;
     if !args.mixture.is_given() {
         return Err(MixtureFault::None.into());

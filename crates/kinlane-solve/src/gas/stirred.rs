@@ -13,7 +13,10 @@ use super::problem::Gas;
 use super::reactor::{self, energy};
 use super::{R, thermo};
 use crate::methods::Problem;
+use crate::methods::control::Mask;
+use kinlane_plan::lu::Factors;
 use kinlane_plan::machine::{Array, Machine};
+use kinlane_plan::number::{Complex, ComplexArray};
 use kinlane_plan::plan::Plan;
 use kinlane_plan::tables::Layout;
 
@@ -100,5 +103,41 @@ impl<M: Machine> Problem<M> for Stirred<'_> {
     #[inline(always)]
     fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
         self.gas.norm(m, y, y1, rtol, atol, e)
+    }
+    #[inline(always)]
+    fn size(&self, m: M, y: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
+        self.gas.size(m, y, rtol, atol, e)
+    }
+    #[inline(always)]
+    fn factor_complex(&self, m: M, factors: &Factors<ComplexArray>, d: Complex<M::R>) {
+        self.gas.factor_complex(m, factors, Complex { re: d.re + m.var(self.inflow.rate), im: d.im });
+    }
+    #[inline(always)]
+    fn solve_complex(&self, m: M, factors: &Factors<ComplexArray>, b: ComplexArray) {
+        self.gas.solve_complex(m, factors, b);
+    }
+    #[inline(always)]
+    fn times(&self, m: M, v: Array, product: Array) {
+        self.gas.times(m, v, product);
+        m.function(
+            "outflow",
+            #[inline(always)]
+            || {
+                let rate = m.var(self.inflow.rate);
+                m.all(
+                    self.gas.plan.species + 2,
+                    #[inline(always)]
+                    |i| m.put(product, i, m.get(product, i) - m.get(v, i) * rate),
+                );
+            },
+        );
+    }
+    #[inline(always)]
+    fn admit_negative(&self, m: M, admit: bool) {
+        self.gas.admit_negative(m, admit);
+    }
+    #[inline(always)]
+    fn plausible(&self, m: M, y: Array) -> Mask<M> {
+        self.gas.plausible(m, y)
     }
 }

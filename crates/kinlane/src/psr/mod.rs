@@ -12,8 +12,8 @@ use kinlane_plan::{Array, Machine, Scalar};
 use kinlane_solve::Reactor;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::stirred::{Inflow, Stirred};
-use kinlane_solve::methods::rosenbrock::Workspace;
-use kinlane_solve::methods::tableau::{ALL, Rosenbrock};
+use kinlane_solve::methods::method::{ALL, DEFAULT};
+use kinlane_solve::methods::{Method, Stepper};
 
 /// A state of the gas in the reactor.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,9 +57,8 @@ pub struct StirredReactor {
     /// State flowing in: T \[K\], p \[Pa\].
     inlet: StirredState,
     pressure: f64,
-    method: &'static Rosenbrock,
     inflow: Inflow,
-    work: Workspace,
+    work: Stepper,
     arena: Vec<f64>,
 }
 
@@ -69,15 +68,15 @@ impl StirredReactor {
     pub fn new(mechanism: &Mechanism, t: f64, p: f64, y: &[f64], isothermal: bool) -> Self {
         let plan = mechanism.plan();
         let mut layout = plan.layout;
-        let method = Rosenbrock::find(kinlane_lanes::DEFAULT_METHOD).unwrap_or(ALL[0]);
+        let method = Method::find(DEFAULT).unwrap_or(&ALL[0]);
         let inflow = Inflow::new(&mut layout, plan);
-        let work = Workspace::new(&mut layout, plan.species + 2, method);
+        let reactor = if isothermal { Reactor::FixedT } else { Reactor::ConstP };
+        let work = Stepper::new(&mut layout, method, Gas { plan, reactor }.dimensions());
         let mut made = Self {
             mechanism: mechanism.clone(),
-            reactor: if isothermal { Reactor::FixedT } else { Reactor::ConstP },
+            reactor,
             inlet: StirredState { temperature: t, y: y.to_vec() },
             pressure: p,
-            method,
             inflow,
             work,
             arena: vec![0.0; layout.len()],
@@ -118,7 +117,7 @@ impl StirredReactor {
     }
 
     /// Runs a program over the reactor's equations.
-    fn run<T>(&mut self, program: impl FnOnce(Scalar<'_, f64>, Stirred<'_>, &Workspace) -> T) -> T {
+    fn run<T>(&mut self, program: impl FnOnce(Scalar<'_, f64>, Stirred<'_>, &Stepper) -> T) -> T {
         let plan = self.mechanism.plan();
         let problem = Stirred { gas: Gas { plan, reactor: self.reactor }, inflow: self.inflow };
         program(Scalar::new(&plan.tables, &mut self.arena), problem, &self.work)

@@ -1,0 +1,21 @@
+//! `kinlane devices`.
+
+use kinlane::device::{devices, nvrtc};
+
+/// Prints what was found, and on which way nothing was.
+pub fn run() {
+    let (found, absent) = devices();
+    say!("cpu        {}", kinlane::lanes().join(", "));
+    for d in &found {
+        let doubles = if d.doubles { "double precision" } else { "no double precision: not usable" };
+        say!("{:<10} {} ({}, {} units)", d.id(), d.name, if d.cpu { "a CPU" } else { "a GPU" }, d.units);
+        say!("{:<10} {:.1} GiB of memory, {doubles}; driver {}", "", d.memory as f64 / (1u64 << 30) as f64, d.driver);
+    }
+    for a in &absent {
+        say!("{:<10} {}", a.api.to_string(), a.reason);
+    }
+    match nvrtc::find() {
+        Ok(n) => say!("{:<10} version {} compiles kernels for cuda", "nvrtc", n.version()),
+        Err(e) => say!("{:<10} {e}", "nvrtc"),
+    }
+}

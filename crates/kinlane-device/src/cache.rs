@@ -1,0 +1,45 @@
+//! Compiled kernels on disk, named by a hash of everything they were made of.
+//!
+//! The folder is `KINLANE_CACHE`, else `kinlane` in the user's cache folder. Whatever goes wrong with it costs a
+//! compilation and nothing else.
+
+use sha2::{Digest, Sha256};
+use std::path::PathBuf;
+
+fn folder() -> Option<PathBuf> {
+    let var = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    var("KINLANE_CACHE").or_else(|| {
+        let user = var("XDG_CACHE_HOME").or_else(|| var("HOME").map(|h| h.join(".cache")));
+        user.or_else(|| var("LOCALAPPDATA")).map(|f| f.join("kinlane"))
+    })
+}
+
+/// Name of a kernel: of its source, and of all that decides what a compiler makes of it.
+pub fn key(parts: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    for p in parts {
+        hash.update(p.len().to_le_bytes());
+        hash.update(p.as_bytes());
+    }
+    hash.finalize().iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// What was stored under a key. The first 32 bytes of a file are the hash of the rest: half a file is none.
+pub fn load(key: &str) -> Option<Vec<u8>> {
+    let bytes = std::fs::read(folder()?.join(key)).ok()?;
+    let (hash, rest) = bytes.split_at_checked(32)?;
+    (Sha256::digest(rest)[..] == *hash).then(|| rest.to_vec())
+}
+
+/// Stores, under a name of its own first, so that no reader ever sees half.
+pub fn store(key: &str, bytes: &[u8]) {
+    let Some(folder) = folder() else { return };
+    let aside = folder.join(format!("{key}.{}", std::process::id()));
+    let whole: Vec<u8> = Sha256::digest(bytes).iter().chain(bytes).copied().collect();
+    let stored = std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(&aside, whole))
+        .and_then(|()| std::fs::rename(&aside, folder.join(key)));
+    if stored.is_err() {
+        let _ = std::fs::remove_file(&aside);
+    }
+}

@@ -1,0 +1,352 @@
+//! One device at work on a supply of cells.
+
+use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};
+use crate::list::{Api, Info, open};
+use crate::memory::{Cut, HEAD_IN, HEAD_OUT, Needs};
+use crate::program::{Language, Mapping, Programs};
+use crate::supply::Supply;
+use crate::{DeviceError, MappingWish, Settings};
+use kinlane_lanes::Cells;
+use kinlane_plan::Plan;
+use kinlane_solve::methods::Method;
+use kinlane_solve::methods::control::DONE;
+use kinlane_solve::{Cost, Options, Outcome, Status};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Groups of threads that run in step, per work group: enough to hide latency, few enough for many registers.
+const GROUPS: usize = 2;
+
+/// Threads that share a cell: on a card a warp, or two for large mechanisms. On a CPU one: there is nothing to be gained,
+/// and PoCL 3.1 does not get through with the barriers of a whole attempt in minutes.
+fn share(info: &Info, species: usize) -> usize {
+    match (info.cpu, species) {
+        (true, _) => 1,
+        (false, 0..150) => info.width,
+        (false, _) => 2 * info.width,
+    }
+}
+
+/// The mapping asked for, or the one that should suit. The arenas of large mechanisms are
+/// too large for as many threads as keep a card busy.
+fn choose(info: &Info, plan: &Plan, wish: MappingWish) -> Mapping {
+    let group = Mapping::Group { size: share(info, plan.species) };
+    let thread = Mapping::Thread { tile: info.width };
+    match wish {
+        MappingWish::Thread => thread,
+        MappingWish::Group => group,
+        MappingWish::Auto if info.cpu || plan.species < LARGE => thread,
+        MappingWish::Auto => group,
+    }
+}
+
+/// Species from which a card's groups share a cell, if it is to choose.
+const LARGE: usize = 150;
+
+/// A device with what was compiled for one plan and method, and the memory of the last batch.
+pub struct Device {
+    driver: Box<dyn Driver>,
+    plan: Arc<Plan>,
+    options: Options,
+    method: &'static Method,
+    mapping: Mapping,
+    limit: Option<u64>,
+    needs: Needs,
+    advance: Option<usize>,
+    rates: Option<usize>,
+    lent: Option<Lent>,
+}
+
+/// Memory in use.
+struct Lent {
+    cut: Cut,
+    reals: Memory,
+    indices: Memory,
+    queues: Vec<Lane>,
+}
+
+/// What one queue works with.
+#[derive(Clone, Copy)]
+struct Lane {
+    arena: Memory,
+    input: Memory,
+    output: Memory,
+    next: Memory,
+    host_in: Staging,
+    host_out: Staging,
+}
+
+impl Device {
+    /// Opens a device for a plan and a method; compiles nothing yet.
+    pub fn new(
+        (api, index): (Api, usize),
+        plan: &Arc<Plan>,
+        options: &Options,
+        method: &'static Method,
+        settings: &Settings,
+    ) -> Result<Self, DeviceError> {
+        let driver = open(api, index)?;
+        let programs = Programs::new(plan, options, method);
+        let tables = 8 * plan.tables.reals.len() + 4 * plan.tables.indices.len();
+        let needs = Needs::new(programs.len, plan.species, true, tables);
+        Ok(Self {
+            plan: Arc::clone(plan),
+            options: options.clone(),
+            method,
+            mapping: choose(driver.info(), plan, settings.mapping),
+            limit: settings.memory,
+            needs,
+            advance: None,
+            rates: None,
+            lent: None,
+            driver,
+        })
+    }
+
+    /// What the device is.
+    pub fn info(&self) -> &Info {
+        self.driver.info()
+    }
+
+    /// What its memory is needed for.
+    pub fn needs(&self) -> Needs {
+        self.needs
+    }
+
+    /// Threads of a work group, and how many cells it works on.
+    fn group(&self) -> (usize, usize) {
+        let info = self.driver.info();
+        match self.mapping {
+            Mapping::Group { size } => (size, 1),
+            Mapping::Thread { tile } if info.cpu => (tile, tile),
+            Mapping::Thread { tile } => (GROUPS * tile, GROUPS * tile),
+        }
+    }
+
+    fn kernel(&mut self, name: &'static str) -> Result<usize, DeviceError> {
+        let known = if name == "advance" { self.advance } else { self.rates };
+        if let Some(k) = known {
+            return Ok(k);
+        }
+        let info = self.driver.info();
+        let language = match info.api {
+            Api::OpenCl => Language::OpenCl,
+            Api::Cuda => Language::Cuda,
+        };
+        let programs = Programs::new(&self.plan, &self.options, self.method);
+        let source = if name == "advance" {
+            programs.advance(language, self.mapping)
+        } else {
+            programs.rates(language, self.mapping)
+        };
+        let k = self.driver.kernel(&source, name)?;
+        *(if name == "advance" { &mut self.advance } else { &mut self.rates }) = Some(k);
+        Ok(k)
+    }
+
+    /// How a batch of `cells` would be cut.
+    pub fn cut(&mut self, cells: usize) -> Result<Cut, DeviceError> {
+        let kernel = self.kernel("advance")?;
+        self.cut_for(kernel, cells)
+    }
+
+    fn cut_for(&self, kernel: usize, cells: usize) -> Result<Cut, DeviceError> {
+        let (size, step) = self.group();
+        let resident = self.driver.resident(kernel, size) / size * step;
+        self.needs.cut(self.driver.info(), self.limit, resident.max(step), step, cells)
+    }
+
+    /// Memory for a batch of `cells`; what is there is used again if it serves.
+    fn lend(&mut self, kernel: usize, cells: usize) -> Result<(), DeviceError> {
+        let cut = self.cut_for(kernel, cells)?;
+        if self.lent.as_ref().is_some_and(|l| l.cut.workers >= cut.workers && l.cut.cells == cut.cells) {
+            return Ok(());
+        }
+        self.lent = None;
+        self.driver.release();
+        let plan = Arc::clone(&self.plan);
+        let d = &mut self.driver;
+        let reals: Vec<u8> = plan.tables.reals.iter().flat_map(|x| x.to_ne_bytes()).collect();
+        let indices: Vec<u8> = plan.tables.indices.iter().flat_map(|x| x.to_ne_bytes()).collect();
+        let mut table = |bytes: &[u8]| {
+            let m = d.memory(bytes.len(), "tables")?;
+            if !bytes.is_empty() {
+                d.write(m, bytes)?;
+            }
+            Ok::<_, DeviceError>(m)
+        };
+        let (reals, indices) = (table(&reals)?, table(&indices)?);
+        let n = plan.species;
+        let (numbers_in, numbers_out) = ((HEAD_IN + 2 * n) * cut.cells, (HEAD_OUT + n) * cut.cells);
+        let queues = (0..QUEUES)
+            .map(|_| {
+                Ok(Lane {
+                    arena: d.memory(cut.workers * self.needs.worker, "work space")?,
+                    input: d.memory(8 * numbers_in, "cells")?,
+                    output: d.memory(8 * numbers_out, "cells")?,
+                    next: d.memory(8, "the queue")?,
+                    host_in: d.staging(numbers_in)?,
+                    host_out: d.staging(numbers_out)?,
+                })
+            })
+            .collect::<Result<_, DeviceError>>()?;
+        self.lent = Some(Lent { cut, reals, indices, queues });
+        Ok(())
+    }
+
+    /// Everything that is to be done before the clock starts: compilation, memory, a first empty launch (some drivers
+    /// compile only then).
+    pub fn prepare(&mut self, cells: usize) -> Result<(), DeviceError> {
+        let kernel = self.kernel("advance")?;
+        self.lend(kernel, cells)?;
+        self.launch(kernel, 0, 0, false, 1.0)?;
+        self.driver.finish(0)
+    }
+
+    fn launch(&mut self, kernel: usize, queue: usize, cells: usize, sources: bool, dt: f64) -> Result<(), DeviceError> {
+        let (size, step) = self.group();
+        let Some(lent) = &self.lent else { return Ok(()) };
+        let l = lent.queues[queue];
+        let groups = lent.cut.workers.min(cells.max(1)).div_ceil(step);
+        let o = &self.options;
+        let h = o.first_step.unwrap_or(dt).min(dt);
+        let (m, u, x) = (Argument::Memory, Argument::Count, Argument::Number);
+        let arguments = [
+            m(l.arena),
+            m(lent.reals),
+            m(lent.indices),
+            m(l.input),
+            m(l.output),
+            m(l.next),
+            u(cells as u32),
+            u(u32::from(sources)),
+            x(dt),
+            x(h),
+            x(o.rtol),
+            x(o.atol),
+        ];
+        self.driver.zero(queue, l.next, 8)?;
+        self.driver.launch(queue, kernel, groups, size, &arguments)
+    }
+
+    /// Advances cells of the supply until it is empty. `wish` says how many of those left to take, given how many fit.
+    /// Cells that did not arrive keep their entry state, and a status that is not `Done`.
+    pub fn work<'a>(
+        &mut self,
+        supply: &Supply<'a>,
+        dt: f64,
+        wish: impl Fn(usize, usize) -> usize,
+        progress: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Result<(), DeviceError> {
+        let kernel = self.kernel("advance")?;
+        let Some(fit) = self.lent.as_ref().map(|l| l.cut.cells) else { return Ok(()) };
+        let mut flying: Vec<Option<Cells<'a>>> = (0..QUEUES).map(|_| None).collect();
+        for queue in (0..QUEUES).cycle() {
+            if let Some(cells) = flying[queue].take() {
+                self.land(queue, cells, dt, progress)?;
+            }
+            let next = if stop.load(Ordering::Relaxed) { None } else { supply.take(|left| wish(left, fit).min(fit)) };
+            let Some(cells) = next else { break };
+            let numbers = self.pack(queue, &cells);
+            if let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) {
+                self.driver.upload(queue, l.host_in, l.input, numbers)?;
+                self.launch(kernel, queue, cells.temperature.len(), cells.source.is_some(), dt)?;
+                let numbers = (HEAD_OUT + self.plan.species) * cells.temperature.len();
+                self.driver.download(queue, l.output, l.host_out, numbers)?;
+            }
+            flying[queue] = Some(cells);
+        }
+        for queue in 0..QUEUES {
+            if let Some(cells) = flying[queue].take() {
+                self.land(queue, cells, dt, progress)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Cells into the host's side of a queue. Returns how many numbers that makes.
+    fn pack(&mut self, queue: usize, c: &Cells<'_>) -> usize {
+        let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return 0 };
+        let host = self.driver.host(l.host_in);
+        let n = c.temperature.len();
+        let mut at = 0;
+        let mut put = |numbers: &[f64]| {
+            host[at..at + numbers.len()].copy_from_slice(numbers);
+            at += numbers.len();
+        };
+        put(c.temperature);
+        put(c.pressure);
+        let none = vec![-1.0; if c.electron_temperature.is_some() { 0 } else { n }];
+        put(c.electron_temperature.unwrap_or(&none));
+        let still = vec![0.0; if c.source.is_some() { 0 } else { n }];
+        put(c.source.map_or(&still, |s| s.heating));
+        put(c.y);
+        if let Some(s) = c.source {
+            put(s.dydt);
+        }
+        at
+    }
+
+    /// Waits for a queue and takes its cells back.
+    fn land(&mut self, queue: usize, c: Cells<'_>, dt: f64, progress: &AtomicUsize) -> Result<(), DeviceError> {
+        self.driver.finish(queue)?;
+        let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return Ok(()) };
+        let (n, k) = (c.temperature.len(), self.plan.species);
+        let host = self.driver.host(l.host_out);
+        let (head, y) = host.split_at(HEAD_OUT * n);
+        let column = |i: usize| &head[i * n..(i + 1) * n];
+        let [t, p, verdict, h, steps, rejected, rhs, jac, factor] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(column);
+        let mut done = 0;
+        for i in (0..n).filter(|&i| verdict[i] == DONE) {
+            done += 1;
+            c.temperature[i] = t[i];
+            c.pressure[i] = p[i];
+            c.y[i * k..(i + 1) * k].copy_from_slice(&y[i * k..(i + 1) * k]);
+            let [steps, rejected, rhs, jac, factor] = [steps, rejected, rhs, jac, factor].map(|x| x[i] as u32);
+            let cost = Cost { steps, rejected, rhs, jac, factor };
+            c.outcome[i] = Outcome { status: Status::Done, cost, t: dt, h: h[i], worst: 0 };
+        }
+        progress.fetch_add(done, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Net production rates, cell-major. The slices have been checked.
+    pub fn rates(
+        &mut self,
+        temperature: &[f64],
+        pressure: &[f64],
+        y: &[f64],
+        electron: Option<&[f64]>,
+        wdot: &mut [f64],
+    ) -> Result<(), DeviceError> {
+        let (k, all) = (self.plan.species, temperature.len());
+        let kernel = self.kernel("rates")?;
+        self.lend(kernel, all)?;
+        let Some((cut, reals, indices, l)) = self.lent.as_ref().map(|l| (l.cut, l.reals, l.indices, l.queues[0]))
+        else {
+            return Ok(());
+        };
+        let (size, step) = self.group();
+        for lo in (0..all).step_by(cut.cells) {
+            let n = cut.cells.min(all - lo);
+            let host = self.driver.host(l.host_in);
+            host[..n].copy_from_slice(&temperature[lo..lo + n]);
+            host[n..2 * n].copy_from_slice(&pressure[lo..lo + n]);
+            match electron {
+                Some(e) => host[2 * n..3 * n].copy_from_slice(&e[lo..lo + n]),
+                None => host[2 * n..3 * n].fill(-1.0),
+            }
+            host[3 * n..4 * n].fill(0.0);
+            host[4 * n..(4 + k) * n].copy_from_slice(&y[lo * k..(lo + n) * k]);
+            self.driver.upload(0, l.host_in, l.input, (HEAD_IN + k) * n)?;
+            let (m, u) = (Argument::Memory, Argument::Count);
+            let arguments = [m(l.arena), m(reals), m(indices), m(l.input), m(l.output), u(n as u32)];
+            self.driver.launch(0, kernel, cut.workers.min(n).div_ceil(step), size, &arguments)?;
+            self.driver.download(0, l.output, l.host_out, k * n)?;
+            self.driver.finish(0)?;
+            wdot[lo * k..(lo + n) * k].copy_from_slice(&self.driver.host(l.host_out)[..k * n]);
+        }
+        Ok(())
+    }
+}

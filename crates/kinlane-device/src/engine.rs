@@ -1,0 +1,349 @@
+//! The batch interface: devices, and the CPU beside them for what they cannot finish.
+
+use crate::device::Device;
+use crate::supply::Supply;
+use crate::{Api, Cut, DeviceError, Info, Needs};
+use cpu_time::ProcessTime;
+use kinlane_lanes::{Cells, Engine, EngineError, Layout, Source, TotalCost, Totals};
+use kinlane_plan::Plan;
+use kinlane_solve::methods::{Method, method};
+use kinlane_solve::{Options, Outcome, Status};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// How cells are to be given to threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MappingWish {
+    /// As suits device and mechanism.
+    #[default]
+    Auto,
+    /// A cell to each thread.
+    Thread,
+    /// A cell to each group of threads.
+    Group,
+}
+
+/// How to use devices.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Settings {
+    /// Bytes of a device's memory to use at most; by default four fifths of it.
+    pub memory: Option<u64>,
+    /// How cells are given to threads.
+    pub mapping: MappingWish,
+    /// Whether the lanes take cells too.
+    pub lanes: bool,
+    /// Whether the CPU does the rest where a device fails.
+    pub fallback: bool,
+}
+
+/// Advances batches of one mechanism on devices.
+pub struct DeviceEngine {
+    devices: Vec<Device>,
+    cpu: Engine,
+    species: usize,
+    settings: Settings,
+    failure: Option<DeviceError>,
+}
+
+impl std::fmt::Debug for DeviceEngine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DeviceEngine")
+            .field("devices", &self.infos())
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// How fast someone who takes cells from a supply has been.
+#[derive(Default)]
+struct Pace {
+    cells: AtomicUsize,
+    micros: AtomicUsize,
+}
+
+impl Pace {
+    fn rate(&self) -> Option<f64> {
+        let (cells, micros) = (self.cells.load(Ordering::Relaxed), self.micros.load(Ordering::Relaxed));
+        (cells > 0 && micros > 0).then(|| cells as f64 / micros as f64)
+    }
+
+    fn set(&self, cells: usize, start: Instant) {
+        self.cells.store(cells, Ordering::Relaxed);
+        self.micros.store(start.elapsed().as_micros() as usize, Ordering::Relaxed);
+    }
+}
+
+/// Cells that a lane should get at least in one go, so that lanes stay full.
+const PER_LANE: usize = 8;
+
+impl DeviceEngine {
+    /// Opens devices. Kernels are compiled by [`DeviceEngine::prepare`].
+    ///
+    /// # Errors
+    /// Any but those of a batch.
+    pub fn new(
+        plan: &Arc<Plan>,
+        options: &Options,
+        threads: usize,
+        devices: &[(Api, usize)],
+        settings: Settings,
+    ) -> Result<Self, DeviceError> {
+        let cpu = Engine::new(Arc::clone(plan), options.clone(), threads)?;
+        let name = options.method.as_deref().unwrap_or(method::DEFAULT);
+        let unknown = || EngineError::UnknownMethod { name: name.to_owned() };
+        let method = Method::find(name).ok_or_else(unknown)?;
+        let open = |&d: &(Api, usize)| Device::new(d, plan, options, method, &settings);
+        let devices = devices.iter().map(open).collect::<Result<_, _>>()?;
+        Ok(Self { devices, cpu, species: plan.species, settings, failure: None })
+    }
+
+    /// The devices.
+    pub fn infos(&self) -> Vec<&Info> {
+        self.devices.iter().map(Device::info).collect()
+    }
+
+    /// Whether the lanes take cells too.
+    pub fn with_lanes(&self) -> bool {
+        self.settings.lanes
+    }
+
+    /// What their memory is needed for.
+    pub fn needs(&self) -> Vec<Needs> {
+        self.devices.iter().map(Device::needs).collect()
+    }
+
+    /// How every device would cut a batch of `cells`; compiles its kernel.
+    ///
+    /// # Errors
+    /// As [`DeviceEngine::prepare`].
+    pub fn cuts(&mut self, cells: usize) -> Result<Vec<Cut>, DeviceError> {
+        self.devices.iter_mut().map(|d| d.cut(cells)).collect()
+    }
+
+    /// The CPU's engine, which finishes what devices cannot.
+    pub fn cpu(&self) -> &Engine {
+        &self.cpu
+    }
+
+    /// Why the CPU took over, if it did; the devices are not asked again.
+    pub fn failure(&self) -> Option<&DeviceError> {
+        self.failure.as_ref()
+    }
+
+    /// As [`DeviceEngine::cpu`].
+    pub fn cpu_mut(&mut self) -> &mut Engine {
+        &mut self.cpu
+    }
+
+    /// Compiles and takes memory for a batch of `cells`, so that [`DeviceEngine::advance`] does neither.
+    ///
+    /// # Errors
+    /// [`DeviceError::Compile`], [`DeviceError::NoCompiler`], [`DeviceError::Memory`], [`DeviceError::Lost`].
+    pub fn prepare(&mut self, cells: usize) -> Result<(), DeviceError> {
+        if self.failure.is_some() {
+            return Ok(());
+        }
+        let prepared = self.devices.iter_mut().try_for_each(|d| d.prepare(cells));
+        self.forgive(prepared)
+    }
+
+    /// Keeps a device's failure for later where the CPU is to take over.
+    fn forgive(&mut self, done: Result<(), DeviceError>) -> Result<(), DeviceError> {
+        match done {
+            Err(e) if self.settings.fallback && !matches!(e, DeviceError::Engine(_)) => {
+                self.failure = Some(e);
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    /// As [`Engine::advance`]. The bits of a cell are those of the lanes where the device's arithmetic is that of the
+    /// standard, as it is on all that are known.
+    ///
+    /// # Errors
+    /// [`DeviceError::Engine`] before any cell is touched. Otherwise a device failed: cells whose outcome is `Done` have
+    /// been advanced, the others are as they were.
+    pub fn advance(
+        &mut self,
+        mut cells: Cells<'_>,
+        dt: f64,
+        progress: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Result<Totals, DeviceError> {
+        cells.check(self.species)?;
+        if !(dt.is_finite() && dt > 0.0) {
+            return Err(EngineError::Value { cell: 0, column: "dt".to_owned(), value: dt }.into());
+        }
+        let n = cells.temperature.len();
+        if cells.layout == Layout::SpeciesMajor && n > 0 {
+            let turned = |y: &[f64]| turn(y, n, self.species);
+            let mut y = turned(cells.y);
+            let dydt = cells.source.map(|s| turned(s.dydt));
+            let source = cells.source.zip(dydt.as_ref()).map(|(s, dydt)| Source { dydt, heating: s.heating });
+            let lent = Cells {
+                temperature: cells.temperature,
+                pressure: cells.pressure,
+                y: &mut y,
+                layout: Layout::CellMajor,
+                electron_temperature: cells.electron_temperature,
+                source,
+                outcome: cells.outcome,
+            };
+            let totals = self.advance(lent, dt, progress, stop);
+            cells.y.copy_from_slice(&turn(&y, self.species, n));
+            return totals;
+        }
+        let start = ProcessTime::now();
+        self.prepare(n)?;
+        cells.outcome.fill(Outcome { status: Status::Cancelled, ..Outcome::default() });
+        if self.failure.is_none() {
+            let shared = self.share(&mut cells, dt, progress, stop);
+            self.forgive(shared)?;
+        }
+        if !stop.load(Ordering::Relaxed) {
+            self.rescue(&mut cells, dt, progress, stop)?;
+        }
+        let mut totals = Totals { cpu_seconds: start.elapsed().as_secs_f64(), ..Totals::default() };
+        let mut cost = TotalCost::default();
+        cells.outcome.iter().for_each(|o| cost.add(&o.cost));
+        totals.cost = cost;
+        totals.failed = cells.outcome.iter().filter(|o| o.status != Status::Done).count();
+        Ok(totals)
+    }
+
+    /// Everyone takes cells until there are none.
+    fn share(
+        &mut self,
+        cells: &mut Cells<'_>,
+        dt: f64,
+        progress: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Result<(), DeviceError> {
+        let supply = Supply::new(cells.reborrow(), self.species);
+        if let ([only], false) = (&mut self.devices[..], self.settings.lanes) {
+            return only.work(&supply, dt, |_, fit| fit, progress, stop);
+        }
+        let paces: Vec<Pace> = (0..=self.devices.len()).map(|_| Pace::default()).collect();
+        // Half of one's fair share of what is left, by the rates so far: all end together, and nobody waits long.
+        let fair = |me: usize, left: usize, first: usize| {
+            let rates: Vec<Option<f64>> = paces.iter().map(Pace::rate).collect();
+            let known: f64 = rates.iter().flatten().sum();
+            rates[me].map_or(first, |r| (left as f64 * 0.5 * r / known) as usize).max(first.min(left / 8 + 1))
+        };
+        let (supply, paces, fair) = (&supply, &paces, &fair);
+        let (cpu, lanes) = (&mut self.cpu, self.settings.lanes);
+        std::thread::scope(|scope| {
+            let handles: Vec<_> = self
+                .devices
+                .iter_mut()
+                .enumerate()
+                .map(|(me, device)| {
+                    scope.spawn(move || {
+                        let (start, taken) = (Instant::now(), AtomicUsize::new(0));
+                        let wish = |left: usize, fit: usize| {
+                            paces[me].set(taken.load(Ordering::Relaxed), start);
+                            let n = fair(me, left, fit.min(left / 4 + 1)).min(fit).min(left);
+                            taken.fetch_add(n, Ordering::Relaxed);
+                            n
+                        };
+                        device.work(supply, dt, wish, progress, stop)
+                    })
+                })
+                .collect();
+            let mut result = Ok(());
+            if lanes {
+                let (me, start, mut taken) = (paces.len() - 1, Instant::now(), 0);
+                let least = PER_LANE * cpu.width() * cpu.threads();
+                while let Some(part) = supply.take(|left| fair(me, left, least)) {
+                    taken += part.temperature.len();
+                    if let Err(e) = cpu.advance(part, dt, progress, stop) {
+                        result = Err(DeviceError::from(e));
+                        break;
+                    }
+                    paces[me].set(taken, start);
+                    if stop.load(Ordering::Relaxed) {
+                        break;
+                    }
+                }
+            }
+            for h in handles {
+                let ended = h.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                result = result.and(ended);
+            }
+            result
+        })
+    }
+
+    /// The CPU advances what the devices could not, from the start, with all that it does for a difficult cell.
+    fn rescue(
+        &mut self,
+        cells: &mut Cells<'_>,
+        dt: f64,
+        progress: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Result<(), DeviceError> {
+        let k = self.species;
+        let left: Vec<usize> = (0..cells.outcome.len()).filter(|&i| cells.outcome[i].status != Status::Done).collect();
+        if left.is_empty() {
+            return Ok(());
+        }
+        let pick = |x: &[f64]| left.iter().map(|&i| x[i]).collect::<Vec<f64>>();
+        let rows = |x: &[f64]| left.iter().flat_map(|&i| x[i * k..(i + 1) * k].iter().copied()).collect::<Vec<f64>>();
+        let (mut t, mut p, mut y) = (pick(cells.temperature), pick(cells.pressure), rows(cells.y));
+        let electron = cells.electron_temperature.map(pick);
+        let source = cells.source.map(|s| (rows(s.dydt), pick(s.heating)));
+        let mut outcome = vec![Outcome::default(); left.len()];
+        let part = Cells {
+            temperature: &mut t,
+            pressure: &mut p,
+            y: &mut y,
+            layout: Layout::CellMajor,
+            electron_temperature: electron.as_deref(),
+            source: source.as_ref().map(|(dydt, heating)| Source { dydt, heating }),
+            outcome: &mut outcome,
+        };
+        self.cpu.advance(part, dt, progress, stop)?;
+        for (j, &i) in left.iter().enumerate() {
+            cells.temperature[i] = t[j];
+            cells.pressure[i] = p[j];
+            cells.y[i * k..(i + 1) * k].copy_from_slice(&y[j * k..(j + 1) * k]);
+            cells.outcome[i] = outcome[j];
+        }
+        Ok(())
+    }
+
+    /// As [`Engine::rates`] without the Jacobian, on the first device.
+    ///
+    /// # Errors
+    /// [`DeviceError::Engine`], and whatever can go wrong with a device.
+    pub fn rates(
+        &mut self,
+        temperature: &[f64],
+        pressure: &[f64],
+        y: &[f64],
+        electron_temperature: Option<&[f64]>,
+        wdot: &mut [f64],
+    ) -> Result<(), DeviceError> {
+        let n = temperature.len();
+        let checks = [
+            ("pressure", pressure.len(), n),
+            ("y", y.len(), n * self.species),
+            ("wdot", wdot.len(), n * self.species),
+            ("electron_temperature", electron_temperature.map_or(n, <[f64]>::len), n),
+        ];
+        if let Some(&(what, got, want)) = checks.iter().find(|(_, got, want)| got != want) {
+            return Err(EngineError::Length { what, got, want }.into());
+        }
+        match self.devices.first_mut() {
+            Some(d) if n > 0 => d.rates(temperature, pressure, y, electron_temperature, wdot),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// `[rows, columns]` of what is `[columns, rows]`, both row by row.
+fn turn(x: &[f64], rows: usize, columns: usize) -> Vec<f64> {
+    (0..rows).flat_map(|r| (0..columns).map(move |c| x[c * rows + r])).collect()
+}

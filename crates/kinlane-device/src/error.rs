@@ -1,0 +1,116 @@
+//! Everything that can go wrong with a device, as data.
+
+use crate::Api;
+use kinlane_lanes::EngineError;
+
+/// Why a device cannot be used, or stopped working. The cells lent to it are as they were.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DeviceError {
+    /// What was asked for is no device's name.
+    #[error(
+        "no device `{name}`: give cpu, auto, opencl, cuda, one of these with its number as opencl:1, or several as cpu+opencl"
+    )]
+    Name {
+        /// The name given.
+        name: String,
+    },
+    /// The library that leads to the devices is not here.
+    #[error("no {api} here: {detail}; {}", remedy(*.api))]
+    NoLoader {
+        /// Which.
+        api: Api,
+        /// What was tried, and how that ended.
+        detail: String,
+    },
+    /// The library is here, but no device.
+    #[error("no {api} device here: {detail}; {}", remedy(*.api))]
+    NoDevice {
+        /// Which.
+        api: Api,
+        /// What the library says.
+        detail: String,
+    },
+    /// There are fewer devices than that.
+    #[error("no device {api}:{index}: there {} with {api}; `kinlane devices` lists them", counted(*.found))]
+    Index {
+        /// Which.
+        api: Api,
+        /// The number asked for, counted from 0.
+        index: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// The device computes in single precision only.
+    #[error("{device} has no double precision, which every result here needs; take another device, or cpu")]
+    NoDouble {
+        /// The device.
+        device: String,
+    },
+    /// Kernels cannot be compiled for lack of a compiler.
+    #[error(
+        "no NVRTC to compile kernels with (looked for {}); install the CUDA toolkit or Python's nvidia-cuda-nvrtc-cu12, \
+         or set KINLANE_NVRTC to the library's path",
+        .tried.join(", ")
+    )]
+    NoCompiler {
+        /// Where it was looked for.
+        tried: Vec<String>,
+    },
+    /// A kernel was refused by the compiler. That is a mistake in kinlane or in the driver.
+    #[error("{device} cannot compile the kernel `{kernel}`: {log}\nplease report this, with the mechanism")]
+    Compile {
+        /// The device.
+        device: String,
+        /// Which kernel.
+        kernel: &'static str,
+        /// The compiler's own words.
+        log: String,
+    },
+    /// The device's memory does not do.
+    #[error("{device} has no {need} bytes of memory left for {what}; end what else runs there, or take another device")]
+    Memory {
+        /// The device.
+        device: String,
+        /// What it was for.
+        what: &'static str,
+        /// How much was asked for \[bytes\].
+        need: u64,
+    },
+    /// A call failed that should not: the device was lost, the driver stopped the kernel, or the driver is at fault.
+    #[error("{device} failed while {what} ({code}); see whether it still works, or take another device, or cpu")]
+    Lost {
+        /// The device.
+        device: String,
+        /// What was being done.
+        what: &'static str,
+        /// The driver's code.
+        code: String,
+    },
+    /// The method cannot be planned or the batch was refused, as on the CPU.
+    #[error("the batch was refused: {0:?}")]
+    Engine(EngineError),
+}
+
+impl From<EngineError> for DeviceError {
+    fn from(e: EngineError) -> Self {
+        Self::Engine(e)
+    }
+}
+
+fn remedy(api: Api) -> &'static str {
+    match api {
+        Api::OpenCl => {
+            "install an OpenCL loader and a driver (Debian: ocl-icd-libopencl1, and the card's own or pocl-opencl-icd), \
+             or take cpu"
+        }
+        Api::Cuda => "install NVIDIA's driver on a machine with one of its cards, or take opencl or cpu",
+    }
+}
+
+fn counted(n: usize) -> String {
+    match n {
+        1 => "is 1 device".to_owned(),
+        n => format!("are {n} devices"),
+    }
+}

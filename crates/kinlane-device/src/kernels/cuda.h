@@ -1,0 +1,11 @@
+
+/* What the kernels below need of the language. */
+#define KERNEL extern "C" __global__
+#define FUNCTION __device__
+#define GLOBAL
+#define SHARED __shared__
+#define THREAD (blockIdx.x * blockDim.x + threadIdx.x)
+#define THREADS (gridDim.x * blockDim.x)
+#define GROUP blockIdx.x
+static __device__ __forceinline__ unsigned take(unsigned *next) { return atomicAdd(next, 1u); }
+

@@ -1,0 +1,198 @@
+//! Which devices there are, and how a user names them.
+
+use crate::driver::Driver;
+use crate::{DeviceError, cuda, opencl};
+use std::fmt;
+use std::str::FromStr;
+
+/// A way to devices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Api {
+    /// OpenCL, of any vendor.
+    OpenCl,
+    /// CUDA.
+    Cuda,
+}
+
+impl fmt::Display for Api {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OpenCl => "opencl",
+            Self::Cuda => "cuda",
+        })
+    }
+}
+
+/// A device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Info {
+    /// How it is reached.
+    pub api: Api,
+    /// Its number there, from 0.
+    pub index: usize,
+    /// Its name.
+    pub name: String,
+    /// Its driver.
+    pub driver: String,
+    /// Memory \[bytes\].
+    pub memory: u64,
+    /// Largest single piece of it \[bytes\].
+    pub largest: u64,
+    /// Whether it computes in double precision.
+    pub doubles: bool,
+    /// Whether it is a CPU.
+    pub cpu: bool,
+    /// Multiprocessors or cores.
+    pub units: usize,
+    /// Threads that run in step.
+    pub width: usize,
+}
+
+impl Info {
+    /// As `--device` takes it, such as `opencl:0`.
+    pub fn id(&self) -> String {
+        format!("{}:{}", self.api, self.index)
+    }
+}
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.id(), self.name)
+    }
+}
+
+/// A way on which there is nothing, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Absent {
+    /// Which.
+    pub api: Api,
+    /// Why.
+    pub reason: DeviceError,
+}
+
+/// Every device that can be reached, and the ways on which there is none.
+pub fn devices() -> (Vec<Info>, Vec<Absent>) {
+    let (mut found, mut absent) = (Vec::new(), Vec::new());
+    for api in [Api::Cuda, Api::OpenCl] {
+        match of(api) {
+            Ok(list) => found.extend(list),
+            Err(reason) => absent.push(Absent { api, reason }),
+        }
+    }
+    (found, absent)
+}
+
+fn of(api: Api) -> Result<Vec<Info>, DeviceError> {
+    match api {
+        Api::OpenCl => opencl::list(),
+        Api::Cuda => cuda::list(),
+    }
+}
+
+/// What a user asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wish {
+    /// The CPU's lanes.
+    Cpu,
+    /// A GPU if there is one, else the CPU.
+    Auto,
+    /// Devices by number, and whether the CPU's lanes work beside them.
+    Devices(Vec<(Api, usize)>, bool),
+}
+
+impl FromStr for Wish {
+    type Err = DeviceError;
+
+    fn from_str(name: &str) -> Result<Self, DeviceError> {
+        let wrong = || DeviceError::Name { name: name.to_owned() };
+        let (mut devices, mut lanes) = (Vec::new(), false);
+        for part in name.split('+') {
+            let (api, index) = part.split_once(':').unwrap_or((part, "0"));
+            let api = match api {
+                "auto" if name == "auto" => return Ok(Self::Auto),
+                "cpu" if part == "cpu" && !lanes => {
+                    lanes = true;
+                    continue;
+                }
+                "opencl" => Api::OpenCl,
+                "cuda" => Api::Cuda,
+                _ => return Err(wrong()),
+            };
+            let device = (api, index.parse().map_err(|_| wrong())?);
+            if devices.contains(&device) {
+                return Err(wrong());
+            }
+            devices.push(device);
+        }
+        Ok(if devices.is_empty() { Self::Cpu } else { Self::Devices(devices, lanes) })
+    }
+}
+
+/// The GPU that `auto` takes: the first with double precision.
+///
+/// # Errors
+/// Why there is none.
+pub fn automatic() -> Result<(Api, usize), String> {
+    let (found, absent) = devices();
+    if let Some(d) = found.iter().find(|d| d.doubles && !d.cpu) {
+        return Ok((d.api, d.index));
+    }
+    let mut why: Vec<String> = absent.iter().map(|a| a.reason.to_string()).collect();
+    why.extend(found.iter().map(|d| format!("{d} {}", if d.cpu { "is a CPU" } else { "has no double precision" })));
+    Err(why.join("; "))
+}
+
+/// Opens a device.
+pub fn open(api: Api, index: usize) -> Result<Box<dyn Driver>, DeviceError> {
+    let found = of(api)?;
+    let info = found.get(index).ok_or(DeviceError::Index { api, index, found: found.len() })?.clone();
+    if !info.doubles {
+        return Err(DeviceError::NoDouble { device: info.to_string() });
+    }
+    match api {
+        Api::OpenCl => opencl::open(info),
+        Api::Cuda => cuda::open(info),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wishes_are_understood_or_refused() {
+        assert_eq!("cpu".parse(), Ok(Wish::Cpu));
+        assert_eq!("auto".parse(), Ok(Wish::Auto));
+        assert_eq!("auto".parse(), Ok(Wish::Auto));
+        assert_eq!("opencl".parse(), Ok(Wish::Devices(vec![(Api::OpenCl, 0)], false)));
+        assert_eq!("cuda:3".parse(), Ok(Wish::Devices(vec![(Api::Cuda, 3)], false)));
+        let several = vec![(Api::OpenCl, 1), (Api::Cuda, 0)];
+        assert_eq!("opencl:1+cpu+cuda".parse(), Ok(Wish::Devices(several, true)));
+        for bad in [
+            "",
+            "gpu",
+            "cpu:0",
+            "cuda:",
+            "opencl:-1",
+            "opencl:x",
+            "cuda:0:0",
+            "cpu+",
+            "auto+cpu",
+            "cpu+cpu",
+            "cuda+cuda:0",
+        ] {
+            assert_eq!(bad.parse::<Wish>(), Err(DeviceError::Name { name: bad.to_owned() }));
+        }
+    }
+
+    #[test]
+    fn a_number_too_high_says_how_many_there_are() {
+        for api in [Api::OpenCl, Api::Cuda] {
+            match open(api, 4711).err() {
+                Some(DeviceError::Index { index: 4711, found, .. }) => assert!(found > 0),
+                Some(DeviceError::NoLoader { .. } | DeviceError::NoDevice { .. }) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The memory plan: what a batch needs on a device, known before anything is allocated.
+
+use crate::driver::QUEUES;
+use crate::{DeviceError, Info};
+
+/// What one mechanism and method need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Needs {
+    /// Work space of a cell in work: its arena \[bytes\].
+    pub worker: usize,
+    /// In and out, per cell of a batch \[bytes\].
+    pub cell: usize,
+    /// Tables, once \[bytes\].
+    pub tables: usize,
+}
+
+/// How a batch is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cut {
+    /// Cells in work per queue, each with an arena: threads, or groups of threads.
+    pub workers: usize,
+    /// Most cells in a queue at once.
+    pub cells: usize,
+}
+
+/// Numbers per cell that go in, beside mass fractions: T, p, electron temperature, heating.
+pub const HEAD_IN: usize = 4;
+/// Numbers per cell that come out, beside mass fractions: T, p, verdict, h, steps, rejected, rhs, jac, factor.
+pub const HEAD_OUT: usize = 9;
+
+/// Part of a device's memory that is used: others want some too, and drivers keep some.
+const SHARE: f64 = 0.8;
+/// Part of that for the arenas at most.
+const ARENAS: f64 = 0.6;
+/// Cells that a worker should have at least in one go: taking turns only pays where there is more than one.
+const TURNS: usize = 4;
+
+impl Needs {
+    /// Of a cell with `len` reals in the arena.
+    pub fn new(len: usize, species: usize, sources: bool, tables: usize) -> Self {
+        let state = species * if sources { 3 } else { 2 };
+        Self { worker: 8 * len, cell: 8 * (HEAD_IN + HEAD_OUT + state), tables }
+    }
+
+    /// Most cells that memory of this size holds next to the arenas of `workers` in every queue.
+    pub fn fitting(&self, bytes: u64, workers: usize) -> usize {
+        let left = bytes.saturating_sub((self.tables + QUEUES * workers * self.worker) as u64);
+        left as usize / (QUEUES * self.cell)
+    }
+
+    /// Bytes that a cut takes.
+    pub fn used(&self, cut: &Cut) -> usize {
+        self.tables + QUEUES * (cut.workers * self.worker + cut.cells * self.cell)
+    }
+
+    /// Bytes of a device that a batch may use.
+    pub fn usable(info: &Info) -> u64 {
+        (info.memory as f64 * SHARE) as u64
+    }
+
+    /// Cuts a batch of `batch` cells: as many workers as run at once (`resident`) if the memory serves, no more than
+    /// there are cells, a multiple of `step`; then chunks small enough to fit and, where the batch is long, to let copies and kernels overlap.
+    ///
+    /// # Errors
+    /// [`DeviceError::Memory`] if not even one group fits.
+    pub fn cut(
+        &self,
+        info: &Info,
+        limit: Option<u64>,
+        resident: usize,
+        step: usize,
+        batch: usize,
+    ) -> Result<Cut, DeviceError> {
+        let limit = limit.unwrap_or_else(|| Self::usable(info));
+        let arenas = (limit as f64 * ARENAS / QUEUES as f64).min(info.largest as f64) as usize;
+        let most = (arenas / self.worker).min(resident).min(batch.next_multiple_of(step));
+        let workers = (most / step).max(1) * step;
+        let cells = self.fitting(limit, workers).min(info.largest as usize / self.cell);
+        if cells == 0 {
+            let need = (self.tables + QUEUES * (workers * self.worker + self.cell)) as u64;
+            return Err(DeviceError::Memory { device: info.to_string(), what: "one group of cells", need });
+        }
+        let lively = (batch / 8).max(TURNS * workers);
+        Ok(Cut { workers, cells: cells.min(lively).min(batch).max(1) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Api;
+
+    fn card(memory: u64) -> Info {
+        let (name, driver) = (String::from("card"), String::new());
+        let (doubles, cpu, units, width) = (true, false, 100, 32);
+        Info { api: Api::Cuda, index: 0, name, driver, memory, largest: memory / 4, doubles, cpu, units, width }
+    }
+
+    #[test]
+    fn a_cut_fits_whatever_the_memory() {
+        let needs = Needs::new(7252, 53, true, 200_000);
+        for memory in [1u64 << 23, 1 << 26, 1 << 30, 1 << 36] {
+            for batch in [1, 31, 1000, 100_000_000] {
+                let limit = Needs::usable(&card(memory));
+                match needs.cut(&card(memory), None, 100 * 512, 32, batch) {
+                    Ok(c) => {
+                        let used = needs.used(&c);
+                        assert!(used as u64 <= limit, "{c:?} of {limit}");
+                        assert!(c.workers.is_multiple_of(32) && c.workers <= 100 * 512 && c.cells <= batch);
+                        assert!(c.workers < batch + 32, "{c:?} for {batch}");
+                    }
+                    Err(DeviceError::Memory { need, .. }) => assert!(need > limit / 4, "{need} of {limit}"),
+                    other => panic!("{other:?}"),
+                }
+            }
+        }
+    }
+}

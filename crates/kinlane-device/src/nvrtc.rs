@@ -1,0 +1,190 @@
+//! NVRTC, NVIDIA's compiler as a library: found at run time, used without a GPU if need be.
+
+use crate::DeviceError;
+use libloading::Library;
+use std::ffi::{CString, c_char, c_int, c_void};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+type Program = *mut c_void;
+type Create = unsafe extern "C" fn(
+    *mut Program,
+    *const c_char,
+    *const c_char,
+    c_int,
+    *const *const c_char,
+    *const *const c_char,
+) -> c_int;
+type Compile = unsafe extern "C" fn(Program, c_int, *const *const c_char) -> c_int;
+type Size = unsafe extern "C" fn(Program, *mut usize) -> c_int;
+type Text = unsafe extern "C" fn(Program, *mut c_char) -> c_int;
+type Destroy = unsafe extern "C" fn(*mut Program) -> c_int;
+type Version = unsafe extern "C" fn(*mut c_int, *mut c_int) -> c_int;
+
+/// The compiler.
+#[derive(Debug)]
+pub struct Nvrtc {
+    create: Create,
+    compile: Compile,
+    log: (Size, Text),
+    ptx: (Size, Text),
+    cubin: (Size, Text),
+    destroy: Destroy,
+    version: (c_int, c_int),
+    // The functions above live as long as this does.
+    _library: Library,
+}
+
+/// Names under which a system may know it.
+const NAMES: [&str; 5] = ["libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "nvrtc64_120_0.dll"];
+
+/// Where it may be: `KINLANE_NVRTC`, where the system's loader looks, CUDA's folders, Python's packages.
+fn candidates() -> Vec<PathBuf> {
+    let mut all: Vec<PathBuf> = std::env::var_os("KINLANE_NVRTC").map(PathBuf::from).into_iter().collect();
+    all.extend(NAMES.map(PathBuf::from));
+    let mut folders: Vec<PathBuf> = Vec::new();
+    for var in ["CUDA_PATH", "CUDA_HOME", "CUDA_ROOT"] {
+        folders.extend(std::env::var_os(var).map(|p| PathBuf::from(p).join("lib64")));
+    }
+    folders.extend(["/usr/local/cuda/lib64", "/opt/cuda/lib64"].map(PathBuf::from));
+    folders.extend(python_folders());
+    for f in folders {
+        let files = std::fs::read_dir(&f).into_iter().flatten().flatten().map(|e| e.path());
+        let mut found: Vec<PathBuf> = files.filter(|p| is_nvrtc(p)).collect();
+        found.sort();
+        all.extend(found);
+    }
+    all
+}
+
+/// Whether a file is the library itself: neither its built-in functions nor the variant for old processors.
+fn is_nvrtc(p: &std::path::Path) -> bool {
+    p.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.starts_with("libnvrtc.so"))
+}
+
+/// Folders of `nvidia-cuda-nvrtc` in the environment in use and in those of every `python3` on the PATH.
+fn python_folders() -> Vec<PathBuf> {
+    let mut roots: Vec<PathBuf> = ["VIRTUAL_ENV", "CONDA_PREFIX"]
+        .iter()
+        .filter_map(|v| std::env::var_os(v).map(|p| PathBuf::from(p).join("lib")))
+        .collect();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    roots.extend(std::env::split_paths(&path).filter_map(|p| p.parent().map(|p| p.join("lib"))));
+    // Interpreters of a version manager stand beside each other, not on the PATH.
+    let pyenv = std::env::var_os("PYENV_ROOT").map(PathBuf::from);
+    let pyenv = pyenv.or_else(|| std::env::var_os("HOME").map(|h| PathBuf::from(h).join(".pyenv")));
+    let versions = pyenv.map(|p| p.join("versions")).and_then(|p| std::fs::read_dir(p).ok());
+    roots.extend(versions.into_iter().flatten().flatten().map(|e| e.path().join("lib")));
+    roots.extend(std::env::var_os("HOME").map(|h| PathBuf::from(h).join(".local/lib")));
+    let mut out = Vec::new();
+    for root in roots {
+        for python in std::fs::read_dir(root).into_iter().flatten().flatten().map(|e| e.path()) {
+            if python.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.starts_with("python3")) {
+                for packages in ["site-packages", "dist-packages"] {
+                    let nvidia = python.join(packages).join("nvidia");
+                    out.extend(
+                        ["cuda_nvrtc/lib", "cu13/lib"].map(|f| nvidia.join(f)).into_iter().filter(|f| f.is_dir()),
+                    );
+                }
+            }
+        }
+    }
+    out.dedup();
+    out
+}
+
+/// The compiler, if there is one.
+///
+/// # Errors
+/// [`DeviceError::NoCompiler`].
+pub fn find() -> Result<&'static Nvrtc, DeviceError> {
+    static FOUND: OnceLock<Result<Nvrtc, DeviceError>> = OnceLock::new();
+    let found = FOUND.get_or_init(|| {
+        let all = candidates();
+        all.iter().find_map(load).ok_or_else(|| {
+            let tried = all.iter().map(|p| p.display().to_string()).collect();
+            DeviceError::NoCompiler { tried }
+        })
+    });
+    found.as_ref().map_err(Clone::clone)
+}
+
+fn load(path: &PathBuf) -> Option<Nvrtc> {
+    // SAFETY: the functions have these signatures since the library's first version, and stay while it is loaded.
+    unsafe {
+        let l = Library::new(path).ok()?;
+        let version = *l.get::<Version>(b"nvrtcVersion").ok()?;
+        let (mut major, mut minor) = (0, 0);
+        if version(&mut major, &mut minor) != 0 {
+            return None;
+        }
+        Some(Nvrtc {
+            create: *l.get(b"nvrtcCreateProgram").ok()?,
+            compile: *l.get(b"nvrtcCompileProgram").ok()?,
+            log: (*l.get(b"nvrtcGetProgramLogSize").ok()?, *l.get(b"nvrtcGetProgramLog").ok()?),
+            ptx: (*l.get(b"nvrtcGetPTXSize").ok()?, *l.get(b"nvrtcGetPTX").ok()?),
+            cubin: (*l.get(b"nvrtcGetCUBINSize").ok()?, *l.get(b"nvrtcGetCUBIN").ok()?),
+            destroy: *l.get(b"nvrtcDestroyProgram").ok()?,
+            version: (major, minor),
+            _library: l,
+        })
+    }
+}
+
+impl Nvrtc {
+    /// Its version, such as `12.9`.
+    pub fn version(&self) -> String {
+        format!("{}.{}", self.version.0, self.version.1)
+    }
+
+    /// What decides about the code beside the source. Products are not contracted with sums: the bits are the CPU's.
+    pub const OPTIONS: [&'static str; 4] =
+        ["--fmad=false", "--std=c++14", "--diag-suppress=177", "--ptxas-options=--verbose"];
+
+    /// Compiles for an architecture: `sm_80` gives machine code, `compute_80` gives PTX. The compiler's log comes along;
+    /// with machine code it says how many registers a kernel takes and what it spills.
+    ///
+    /// # Errors
+    /// The compiler's log.
+    pub fn compile(&self, source: &str, architecture: &str) -> Result<(Vec<u8>, String), String> {
+        let target = format!("--gpu-architecture={architecture}");
+        let options = [target.as_str()].into_iter().chain(Self::OPTIONS);
+        let source = CString::new(source).map_err(|e| e.to_string())?;
+        let options: Vec<CString> = options.map(CString::new).collect::<Result<_, _>>().map_err(|e| e.to_string())?;
+        let pointers: Vec<*const c_char> = options.iter().map(|o| o.as_ptr()).collect();
+        let mut program: Program = std::ptr::null_mut();
+        // SAFETY: every string is alive until the program is destroyed, at the end.
+        unsafe {
+            let none = std::ptr::null();
+            let made = (self.create)(&mut program, source.as_ptr(), c"kinlane.cu".as_ptr(), 0, none, none);
+            if made != 0 {
+                return Err(format!("nvrtcCreateProgram returned {made}"));
+            }
+            let code = (self.compile)(program, pointers.len() as c_int, pointers.as_ptr());
+            let log = text(program, self.log).unwrap_or_default();
+            let log = String::from_utf8_lossy(&log).trim_end_matches('\0').trim().to_owned();
+            let kind = if architecture.starts_with("sm_") { self.cubin } else { self.ptx };
+            let result = if code == 0 {
+                text(program, kind).map(|image| (image, log))
+            } else {
+                Err(format!("{log} (NVRTC {}, code {code})", self.version()))
+            };
+            (self.destroy)(&mut program);
+            result
+        }
+    }
+}
+
+/// What a compiled program holds; a text with the zero that ends it.
+///
+/// # Safety
+/// The program must be alive and the functions its library's.
+unsafe fn text(program: Program, (size, get): (Size, Text)) -> Result<Vec<u8>, String> {
+    let mut len = 0;
+    // SAFETY: `len` is alive.
+    let code = unsafe { size(program, &mut len) };
+    let mut out = vec![0u8; len];
+    // SAFETY: `out` has the length just told.
+    let code = if code == 0 { unsafe { get(program, out.as_mut_ptr().cast()) } } else { code };
+    if code == 0 { Ok(out) } else { Err(format!("NVRTC gave no text ({code})")) }
+}

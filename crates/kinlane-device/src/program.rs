@@ -1,0 +1,181 @@
+//! What runs on a device, as text: the programs recorded from the very code that the lanes run, and around them the few
+//! lines that move cells in and out.
+
+use kinlane_emit::{CUDA, Dialect, OPENCL, Recorder, print};
+use kinlane_plan::Plan;
+use kinlane_plan::machine::{Array, Machine};
+use kinlane_plan::tables::Layout;
+use kinlane_solve::gas::problem::Gas;
+use kinlane_solve::gas::{R, reactor};
+use kinlane_solve::methods::control::Start;
+use kinlane_solve::methods::{Method, Stepper};
+use kinlane_solve::{Options, Reactor};
+
+/// A language that drivers compile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// OpenCL C.
+    OpenCl,
+    /// CUDA C++.
+    Cuda,
+}
+
+impl Language {
+    fn dialect(self, mapping: Mapping) -> Dialect {
+        let d = match self {
+            Self::OpenCl => OPENCL,
+            Self::Cuda => CUDA,
+        };
+        if let Mapping::Group { .. } = mapping { d.grouped() } else { d }
+    }
+
+    /// What the printed programs ask for, of the language and the mapping.
+    fn head(self, mapping: Mapping) -> String {
+        let space = if self == Self::OpenCl { "__global" } else { "" };
+        match mapping {
+            Mapping::Thread { tile } => format!("#define TILE {tile}\n#define SPACE {space}\n"),
+            Mapping::Group { size } => {
+                let (id, sync) = match self {
+                    _ if size == 1 => ("0", ""),
+                    Self::OpenCl => ("get_local_id(0)", "barrier(CLK_GLOBAL_MEM_FENCE)"),
+                    // A warp's threads wait for each other only.
+                    Self::Cuda if size <= 32 => ("threadIdx.x", "__syncwarp()"),
+                    Self::Cuda => ("threadIdx.x", "__syncthreads()"),
+                };
+                format!(
+                    "#define TILE 1\n#define SPACE {space}\n#define ID {id}\n#define SIZE {size}\n#define SYNC {sync}\n"
+                )
+            }
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::OpenCl => include_str!("kernels/opencl.h"),
+            Self::Cuda => include_str!("kernels/cuda.h"),
+        }
+    }
+}
+
+/// How cells are given to threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mapping {
+    /// A cell to each thread; `tile` of them have their elements side by side.
+    Thread {
+        /// Threads that run in step.
+        tile: usize,
+    },
+    /// A cell to each group of `size` threads.
+    Group {
+        /// Threads of a group.
+        size: usize,
+    },
+}
+
+/// A plan and a method, laid out for devices.
+#[derive(Debug)]
+pub struct Programs<'a> {
+    plan: &'a Plan,
+    reactor: Reactor,
+    stepper: Stepper,
+    max_steps: u32,
+    /// The interval, which enters with the cell.
+    dt: Array,
+    /// Reals per cell.
+    pub len: usize,
+}
+
+impl<'a> Programs<'a> {
+    /// Lays out the arena of a cell.
+    pub fn new(plan: &'a Plan, options: &Options, method: &'static Method) -> Self {
+        let mut layout: Layout = plan.layout;
+        let reactor = options.reactor;
+        let stepper = Stepper::new(&mut layout, method, Gas { plan, reactor }.dimensions());
+        let dt = layout.var();
+        Self { plan, reactor, stepper, max_steps: options.max_steps, dt, len: layout.len() }
+    }
+
+    fn gas(&self) -> Gas<'_> {
+        Gas { plan: self.plan, reactor: self.reactor }
+    }
+
+    /// The kernel `advance`.
+    pub fn advance(&self, language: Language, mapping: Mapping) -> String {
+        let recorder = Recorder::new();
+        recorder.entry("enter", |m| self.enter(m));
+        recorder.entry("attempt", |m| self.stepper.attempt(m, self.gas(), self.max_steps));
+        recorder.entry("leave", |m| self.leave(m));
+        self.text(recorder, language, mapping, include_str!("kernels/advance.c"))
+    }
+
+    /// The kernel `rates`.
+    pub fn rates(&self, language: Language, mapping: Mapping) -> String {
+        let recorder = Recorder::new();
+        recorder.entry("evaluate", |m| {
+            self.state(m);
+            reactor::production(m, self.plan, self.reactor, self.stepper.y);
+        });
+        self.text(recorder, language, mapping, include_str!("kernels/rates.c"))
+    }
+
+    /// Everything a compiler needs, and nothing around it.
+    fn text(&self, recorder: Recorder, language: Language, mapping: Mapping, kernel: &str) -> String {
+        let mut known: Vec<_> = self.plan.arrays().into_iter().chain(self.stepper.arrays()).collect();
+        known.push(("dt", self.dt));
+        let programs = print(&recorder.finish(), &self.plan.tables, &known, &language.dialect(mapping));
+        let around = match mapping {
+            Mapping::Thread { .. } => include_str!("kernels/thread.c"),
+            Mapping::Group { .. } => include_str!("kernels/group.c"),
+        };
+        format!(
+            "/* {} species, {}: printed by kinlane. */\n{}#define LEN {}\n#define SPECIES {}\n\n{programs}{}{around}{}{kernel}",
+            self.plan.species,
+            self.stepper.method.name,
+            language.head(mapping),
+            self.len,
+            self.plan.species,
+            language.words(),
+            include_str!("kernels/load.c")
+        )
+    }
+
+    /// The variables of a cell whose mass fractions, sources of them, T and p were put where phi, its source, T and the parameter
+    /// are to be.
+    fn state<M: Machine>(&self, m: M) {
+        let (plan, y, n) = (self.plan, self.stepper.y, self.plan.species);
+        let source = plan.cell.source;
+        m.all(n, |k| m.put(y, k, m.get(y, k) / m.real(plan.masses, k)));
+        m.all(n, |k| m.put(source, k, m.get(source, k) / m.real(plan.masses, k)));
+        let sigma = m.sum(n, |k| m.get(y, k));
+        m.put(y, m.i(n + 1), sigma);
+        if self.reactor == Reactor::ConstV {
+            let p = m.var(plan.cell.parameter);
+            m.set(plan.cell.parameter, p / (m.get(y, m.i(n)) * m.lit(R) * sigma));
+        }
+    }
+
+    /// A cell that was loaded: its variables and its clock, of which the interval, the first step and the tolerances came
+    /// with it.
+    fn enter<M: Machine>(&self, m: M) {
+        self.state(m);
+        let (c, dt) = (self.stepper.clock, m.var(self.dt));
+        let brought = [c.h, c.rtol, c.atol];
+        for (a, x) in c.start(Start { dt: 0.0, h: 0.0, rtol: 0.0, atol: 0.0 }) {
+            if !brought.contains(&a) {
+                m.set(a, m.lit(x));
+            }
+        }
+        m.set(c.left, dt);
+    }
+
+    /// Mass fractions and p where phi and the parameter were.
+    fn leave<M: Machine>(&self, m: M) {
+        let (plan, y, n) = (self.plan, self.stepper.y, self.plan.species);
+        if self.reactor == Reactor::ConstV {
+            let sigma = m.sum(n, |k| m.get(y, k));
+            let density = m.var(plan.cell.parameter);
+            m.set(plan.cell.parameter, density * m.lit(R) * m.get(y, m.i(n)) * sigma);
+        }
+        m.all(n, |k| m.put(y, k, m.get(y, k) * m.real(plan.masses, k)));
+    }
+}

@@ -1,0 +1,115 @@
+//! What the tests of devices share: a device, cells, both ways to advance them.
+
+use kinlane_device::{Api, DeviceEngine, Settings, devices};
+use kinlane_lanes::{Cells, Engine, Layout, Source};
+use kinlane_mech::Network;
+use kinlane_plan::Plan;
+use kinlane_solve::{Options, Outcome};
+use kinlane_testdata::random::Composition;
+use kinlane_testdata::{Random, State};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+
+/// Every device that can be tested; with `CI` set there must be one.
+pub fn tested() -> Vec<(Api, usize)> {
+    let (found, absent) = devices();
+    let able: Vec<_> = found.iter().filter(|d| d.doubles).map(|d| (d.api, d.index)).collect();
+    if able.is_empty() {
+        let why: Vec<String> = absent.iter().map(|a| a.reason.to_string()).collect();
+        assert!(std::env::var_os("CI").is_none(), "no device to test: {}", why.join("; "));
+        eprintln!("skipped: {}", why.join("; "));
+    }
+    able
+}
+
+/// Half of them with species at zero.
+pub fn random_states(network: &Network, count: usize, seed: u64) -> Vec<State> {
+    let mut r = Random::new(seed);
+    let of = |i: usize| if i.is_multiple_of(2) { Composition::WithZeros } else { Composition::Positive };
+    (0..count).map(|i| State::random(&mut r, network, of(i))).collect()
+}
+
+/// A fuel and air at ignition temperatures.
+pub fn mixtures(network: &Network, fuel: &str, count: usize) -> Vec<State> {
+    let mut r = Random::new(11);
+    let at = |name: &str| network.species.iter().position(|s| s.name == name).unwrap();
+    (0..count)
+        .map(|_| {
+            let mut y = vec![0.0; network.species.len()];
+            let f = r.uniform(0.01, 0.1);
+            y[at(fuel)] = f;
+            y[at("O2")] = 0.233 * (1.0 - f);
+            y[at("N2")] = 1.0 - f - y[at("O2")];
+            State { t: r.uniform(900.0, 2200.0), p: r.log_uniform(1e5, 3e6), y }
+        })
+        .collect()
+}
+
+/// What comes from outside, cell-major.
+#[derive(Clone, Default)]
+pub struct Sources {
+    pub dydt: Vec<f64>,
+    pub heating: Vec<f64>,
+}
+
+/// Who advances.
+pub enum Runner {
+    Lanes(Engine),
+    Devices(DeviceEngine),
+}
+
+impl Runner {
+    pub fn lanes(plan: &Arc<Plan>, options: &Options) -> Self {
+        Self::Lanes(Engine::new(plan.clone(), options.clone(), 1).unwrap())
+    }
+
+    pub fn devices(plan: &Arc<Plan>, options: &Options, devices: &[(Api, usize)], settings: Settings) -> Self {
+        Self::Devices(DeviceEngine::new(plan, options, 1, devices, settings).unwrap())
+    }
+
+    /// States and outcomes after `dt`.
+    pub fn run(&mut self, states: &[State], dt: f64, layout: Layout, s: Option<&Sources>) -> Vec<(State, Outcome)> {
+        let (cells, n) = (states.len(), states[0].y.len());
+        let mut t: Vec<f64> = states.iter().map(|s| s.t).collect();
+        let mut p: Vec<f64> = states.iter().map(|s| s.p).collect();
+        let at = |c: usize, k: usize| if layout == Layout::CellMajor { c * n + k } else { k * cells + c };
+        let laid = |x: &dyn Fn(usize, usize) -> f64| {
+            let mut out = vec![0.0; cells * n];
+            (0..cells).for_each(|c| (0..n).for_each(|k| out[at(c, k)] = x(c, k)));
+            out
+        };
+        let mut y = laid(&|c, k| states[c].y[k]);
+        let dydt = s.map(|s| laid(&|c, k| s.dydt[c * n + k]));
+        let mut outcome = vec![Outcome::default(); cells];
+        let batch = Cells {
+            temperature: &mut t,
+            pressure: &mut p,
+            y: &mut y,
+            layout,
+            electron_temperature: None,
+            source: s.zip(dydt.as_ref()).map(|(s, dydt)| Source { dydt, heating: &s.heating }),
+            outcome: &mut outcome,
+        };
+        let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let totals = match self {
+            Self::Lanes(e) => e.advance(batch, dt, &progress, &stop).unwrap(),
+            Self::Devices(e) => e.advance(batch, dt, &progress, &stop).unwrap(),
+        };
+        assert_eq!(progress.into_inner(), cells);
+        assert_eq!(totals.cost.steps, outcome.iter().map(|o| u64::from(o.cost.steps)).sum::<u64>());
+        (0..cells).map(|c| (State { t: t[c], p: p[c], y: (0..n).map(|k| y[at(c, k)]).collect() }, outcome[c])).collect()
+    }
+}
+
+pub fn bits(s: &State) -> Vec<u64> {
+    s.y.iter().chain([&s.t, &s.p]).map(|x| x.to_bits()).collect()
+}
+
+/// Bit by bit, outcomes included.
+pub fn same(what: &str, a: &[(State, Outcome)], b: &[(State, Outcome)]) {
+    assert_eq!(a.len(), b.len());
+    for (i, (a, b)) in a.iter().zip(b).enumerate() {
+        assert_eq!(a.1, b.1, "{what}: outcome of cell {i}");
+        assert_eq!(bits(&a.0), bits(&b.0), "{what}: cell {i}: {:?} and {:?}", a.0, b.0);
+    }
+}

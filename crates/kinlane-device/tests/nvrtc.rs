@@ -1,0 +1,52 @@
+//! CUDA source compiles, with a GPU or without.
+
+use kinlane_device::nvrtc;
+use kinlane_device::program::{Language, Mapping, Programs};
+use kinlane_plan::Plan;
+use kinlane_solve::Options;
+use kinlane_solve::methods::Method;
+use kinlane_testdata::files;
+use std::time::Instant;
+
+#[test]
+fn every_kernel_compiles_for_two_generations() {
+    let nvrtc = match nvrtc::find() {
+        Ok(n) => n,
+        Err(e) => {
+            assert!(std::env::var_os("CI").is_none(), "{e}");
+            eprintln!("skipped: {e}");
+            return;
+        }
+    };
+    let tried = [
+        ("h2co_burke", "rodas4", "sm_80"),
+        ("h2co_burke", "radau5", "sm_90"),
+        ("gri30", "rodas4", "sm_90"),
+        ("gri30", "bdf", "sm_80"),
+    ];
+    for (name, method, architecture) in tried {
+        let Some(network) = files::mechanism(name) else { return };
+        let plan = Plan::new(&network);
+        let programs = Programs::new(&plan, &Options::default(), Method::find(method).unwrap());
+        let (thread, group) = (Mapping::Thread { tile: 32 }, Mapping::Group { size: 32 });
+        for (kernel, mapping) in [("rates", thread), ("advance", thread), ("advance", group)] {
+            let text = if kernel == "rates" {
+                programs.rates(Language::Cuda, mapping)
+            } else {
+                programs.advance(Language::Cuda, mapping)
+            };
+            let start = Instant::now();
+            let (image, log) = nvrtc.compile(&text, architecture).unwrap_or_else(|log| panic!("{name}: {log}"));
+            assert!(!image.is_empty());
+            let used: Vec<&str> = log.lines().filter(|l| l.contains("registers")).collect();
+            let seconds = start.elapsed().as_secs_f64();
+            eprintln!(
+                "{name}, {method}, {kernel}, {mapping:?}, {architecture}: {seconds:.1} s, {} bytes; {}",
+                image.len(),
+                used.join("; ")
+            );
+        }
+    }
+    let text = nvrtc.compile("this is no program", "sm_80").unwrap_err();
+    assert!(text.contains("kinlane.cu(1)"), "{text}");
+}

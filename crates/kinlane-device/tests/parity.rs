@@ -1,0 +1,134 @@
+//! Devices against the lanes: the same bits, whatever the batch.
+
+mod common;
+
+use common::{Runner, Sources, bits, mixtures, random_states, same, tested};
+use kinlane_device::{DeviceEngine, MappingWish, Settings};
+use kinlane_lanes::{Engine, Layout};
+use kinlane_plan::Plan;
+use kinlane_solve::{Options, Reactor, Status};
+use kinlane_testdata::{Random, files};
+use std::sync::Arc;
+use std::time::Instant;
+
+#[test]
+fn production_rates_have_the_bits_of_the_lanes() {
+    // Every kernel is compiled, which takes seconds: a few files that have every rate law between them.
+    let laws = ["pdep-test", "kineticsfromscratch", "reaction-orders", "tsang", "sri-falloff"];
+    let mut networks = files::rate_types();
+    networks.retain(|(name, _)| laws.iter().any(|l| name.starts_with(l) && name.contains("yaml")));
+    for name in ["h2co_burke", "gri30", "usc_mech_ii", "nh3_alzueta_lmrr", "h2_oconaire_v1b_rev"] {
+        let Some(network) = files::mechanism(name) else { return };
+        networks.push((name.to_owned(), network));
+    }
+    for device in tested() {
+        for (i, (name, network)) in networks.iter().enumerate() {
+            let plan = Arc::new(Plan::new(network));
+            let states = random_states(network, 101, 5);
+            let t: Vec<f64> = states.iter().map(|s| s.t).collect();
+            let p: Vec<f64> = states.iter().map(|s| s.p).collect();
+            let y: Vec<f64> = states.iter().flat_map(|s| s.y.clone()).collect();
+            let te: Vec<f64> = t.iter().map(|t| t * 3.0).collect();
+            let (mut got, mut want) = (vec![0.0; y.len()], vec![0.0; y.len()]);
+            let options = Options::default();
+            let start = Instant::now();
+            // By turns, so that both mappings are seen and the compiler is not kept longer than needed.
+            let mapping = if i.is_multiple_of(2) { MappingWish::Thread } else { MappingWish::Group };
+            let settings = Settings { mapping, ..Settings::default() };
+            let mut engine = DeviceEngine::new(&plan, &options, 1, &[device], settings).unwrap();
+            engine.rates(&t, &p, &y, Some(&te), &mut got).unwrap();
+            eprintln!("{name}, {mapping:?}: {:.2} s", start.elapsed().as_secs_f64());
+            Engine::new(plan, options, 1).unwrap().rates(&t, &p, &y, Some(&te), &mut want, None).unwrap();
+            for (i, (got, want)) in got.iter().zip(&want).enumerate() {
+                let equal = got.to_bits() == want.to_bits() || (got.is_nan() && want.is_nan());
+                assert!(equal, "{name}, {device:?}, number {i}: {got:e} is not {want:e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn advanced_cells_have_the_bits_of_the_lanes() {
+    for (name, fuel, cells, dt) in [("h2co_burke", "H2", 200, 1e-5), ("gri30", "CH4", 20, 1e-6)] {
+        let Some(network) = files::mechanism(name) else { return };
+        let plan = Arc::new(Plan::new(&network));
+        let states = mixtures(&network, fuel, cells);
+        for device in tested() {
+            for (method, reactor) in
+                [("rodas4", Reactor::ConstV), ("radau5", Reactor::ConstP), ("bdf", Reactor::FixedT)]
+            {
+                let options = Options { reactor, method: Some(method.to_owned()), ..Options::default() };
+                let want = Runner::lanes(&plan, &options).run(&states, dt, Layout::CellMajor, None);
+                for mapping in [MappingWish::Thread, MappingWish::Group] {
+                    let settings = Settings { mapping, ..Settings::default() };
+                    let mut runner = Runner::devices(&plan, &options, &[device], settings);
+                    let start = Instant::now();
+                    let got = runner.run(&states, dt, Layout::CellMajor, None);
+                    let seconds = start.elapsed().as_secs_f64();
+                    eprintln!("{name}, {method}, {reactor:?}, {mapping:?}: {seconds:.2} s");
+                    assert!(got.iter().all(|g| g.1.status == Status::Done));
+                    same(&format!("{name}, {method}, {mapping:?}"), &got, &want);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn chunks_layouts_sources_and_company_change_no_bit() {
+    let Some(network) = files::mechanism("h2co_burke") else { return };
+    let plan = Arc::new(Plan::new(&network));
+    let states: Vec<_> = mixtures(&network, "H2", 100).into_iter().chain(random_states(&network, 100, 3)).collect();
+    let n = plan.species;
+    let mut r = Random::new(2);
+    let mut sources = Sources::default();
+    for _ in &states {
+        let mut dydt: Vec<f64> = (0..n).map(|_| r.uniform(0.0, 10.0)).collect();
+        dydt[n - 1] -= dydt.iter().sum::<f64>();
+        sources.dydt.extend(dydt);
+        sources.heating.push(r.uniform(-1e8, 1e8));
+    }
+    let (options, dt) = (Options::default(), 3e-6);
+    for device in tested() {
+        let devices = |settings: Settings| Runner::devices(&plan, &options, &[device], settings);
+        let want = Runner::lanes(&plan, &options).run(&states, dt, Layout::CellMajor, Some(&sources));
+        let plain = Runner::lanes(&plan, &options).run(&states, dt, Layout::CellMajor, None);
+        let mut whole = devices(Settings::default());
+        same("sources", &whole.run(&states, dt, Layout::CellMajor, Some(&sources)), &want);
+        same("no sources after some", &whole.run(&states, dt, Layout::CellMajor, None), &plain);
+        same("layout", &whole.run(&states, dt, Layout::SpeciesMajor, Some(&sources)), &want);
+        // As little as serves one group: many chunks.
+        let needs = DeviceEngine::new(&plan, &options, 1, &[device], Settings::default()).unwrap().needs()[0];
+        let memory = (needs.tables + 32 * 8 * needs.worker + 40 * needs.cell) as u64;
+        let mut cut = devices(Settings { memory: Some(memory), ..Settings::default() });
+        same("chunks", &cut.run(&states, dt, Layout::CellMajor, Some(&sources)), &want);
+        let mut shared = devices(Settings { lanes: true, ..Settings::default() });
+        same("with the lanes", &shared.run(&states, dt, Layout::CellMajor, Some(&sources)), &want);
+        let mut order: Vec<usize> = (0..states.len()).collect();
+        (1..order.len()).for_each(|i| order.swap(i, r.below(i + 1)));
+        let shuffled: Vec<_> = order.iter().map(|&i| states[i].clone()).collect();
+        let got = whole.run(&shuffled, dt, Layout::CellMajor, None);
+        same("order", &got, &order.iter().map(|&i| plain[i].clone()).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn a_poisoned_cell_harms_no_other_and_ends_as_on_the_cpu() {
+    let Some(network) = files::mechanism("h2co_burke") else { return };
+    let plan = Arc::new(Plan::new(&network));
+    let mut states = mixtures(&network, "H2", 60);
+    let (options, dt) = (Options { max_steps: 500, ..Options::default() }, 1e-5);
+    states[0].t = 1e9;
+    states[13].t = 1e-3;
+    states[59].y.iter_mut().for_each(|y| *y *= -1e300);
+    let want = Runner::lanes(&plan, &options).run(&states, dt, Layout::CellMajor, None);
+    for device in tested() {
+        let mut runner = Runner::devices(&plan, &options, &[device], Settings::default());
+        let got = runner.run(&states, dt, Layout::CellMajor, None);
+        same("beside poison", &got, &want);
+        for i in [0, 13, 59] {
+            assert_ne!(got[i].1.status, Status::Done, "cell {i}");
+            assert_eq!(bits(&got[i].0), bits(&states[i]), "a failed cell keeps its entry state");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What advances a batch: the lanes, or devices with the lanes behind them.
+
+use crate::error::{BatchError, PlanError};
+use crate::{Cells, Mechanism, Options};
+use kinlane_device::{DeviceEngine, MappingWish, Settings, Wish, automatic};
+use kinlane_lanes::{Engine, Totals};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+
+/// An engine.
+#[derive(Debug)]
+pub enum Backend {
+    /// The CPU.
+    Lanes(Engine),
+    /// Devices; boxed, for it holds an engine of the CPU as well.
+    Devices(Box<DeviceEngine>),
+}
+
+/// Where to run, as the builder was told.
+#[derive(Debug, Clone, Default)]
+pub struct Place {
+    /// As `--device` has it; `None` is the CPU.
+    pub device: Option<String>,
+    /// Bytes of a device to use at most.
+    pub memory: Option<u64>,
+    /// How its threads are to be used.
+    pub mapping: MappingWish,
+}
+
+impl Backend {
+    /// Opens what was asked for. Beside it, why `auto` ended on the CPU.
+    pub fn new(
+        mechanism: &Mechanism,
+        options: &Options,
+        threads: usize,
+        place: &Place,
+    ) -> Result<(Self, Option<String>), PlanError> {
+        let plan = mechanism.plan();
+        let wish = place.device.as_deref().map_or(Ok(Wish::Cpu), str::parse)?;
+        let (devices, lanes, fallback) = match wish {
+            Wish::Cpu => (Ok(Vec::new()), true, false),
+            Wish::Auto => (automatic().map(|d| vec![d]), false, true),
+            Wish::Devices(devices, lanes) => (Ok(devices), lanes, false),
+        };
+        let cpu = || Engine::new(Arc::clone(plan), options.clone(), threads).map_err(PlanError::from);
+        let devices = match devices {
+            Ok(devices) if !devices.is_empty() => devices,
+            Ok(_) => return Ok((Self::Lanes(cpu()?), None)),
+            Err(why) => return Ok((Self::Lanes(cpu()?), Some(why))),
+        };
+        let settings = Settings { memory: place.memory, mapping: place.mapping, lanes, fallback };
+        match DeviceEngine::new(plan, options, threads, &devices, settings) {
+            Ok(engine) => Ok((Self::Devices(Box::new(engine)), None)),
+            Err(kinlane_device::DeviceError::Engine(e)) => Err(e.into()),
+            Err(e) if fallback => Ok((Self::Lanes(cpu()?), Some(e.to_string()))),
+            Err(e) => Err(e.into()),
+        }
+    }
+
+    /// The lanes.
+    pub fn cpu(&self) -> &Engine {
+        match self {
+            Self::Lanes(e) => e,
+            Self::Devices(e) => e.cpu(),
+        }
+    }
+
+    /// As [`Backend::cpu`].
+    pub fn cpu_mut(&mut self) -> &mut Engine {
+        match self {
+            Self::Lanes(e) => e,
+            Self::Devices(e) => e.cpu_mut(),
+        }
+    }
+
+    /// `cpu`, or the devices.
+    pub fn device(&self) -> String {
+        match self {
+            Self::Lanes(_) => "cpu".to_owned(),
+            Self::Devices(e) => {
+                let mut names: Vec<String> = if e.with_lanes() { vec!["cpu".to_owned()] } else { Vec::new() };
+                names.extend(e.infos().iter().map(|i| i.id()));
+                names.join("+")
+            }
+        }
+    }
+
+    /// Bytes of work space per thread.
+    pub fn bytes_per_thread(&self) -> usize {
+        match self {
+            Self::Lanes(e) => e.bytes_per_thread(),
+            Self::Devices(e) => e.needs().iter().map(|n| n.worker).max().unwrap_or(0),
+        }
+    }
+
+    /// Whatever must be done once, before the clock starts.
+    pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
+        match self {
+            Self::Lanes(_) => Ok(()),
+            Self::Devices(e) => Ok(e.prepare(cells)?),
+        }
+    }
+
+    /// Advances.
+    pub fn advance(
+        &mut self,
+        cells: Cells<'_>,
+        dt: f64,
+        progress: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Result<Totals, BatchError> {
+        match self {
+            Self::Lanes(e) => Ok(e.advance(cells, dt, progress, stop)?),
+            Self::Devices(e) => Ok(e.advance(cells, dt, progress, stop)?),
+        }
+    }
+
+    /// Why the CPU took over in the middle.
+    pub fn failure(&self) -> Option<String> {
+        match self {
+            Self::Lanes(_) => None,
+            Self::Devices(e) => e.failure().map(ToString::to_string),
+        }
+    }
+}
