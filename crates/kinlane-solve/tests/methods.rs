@@ -200,15 +200,18 @@ fn errors_fall_with_the_stated_order() {
             let y = fixed_steps(Brusselator, method, &[1.5, 3.0], 1.0, steps);
             (y[0] - exact[0]).hypot(y[1] - exact[1])
         };
-        if !matches!(method.kind, Kind::Rosenbrock(_)) {
+        if method.iterates() {
             continue; // what iterates to a tolerance cannot be told its steps: see below
         }
         // Fine enough for the asymptote, coarse enough to stay above rounding.
-        let steps = [0, 0, 800, 400, 160, 60][method.order as usize];
+        let steps = [0, 0, 800, 400, 160, if method.name.starts_with("rk") { 40 } else { 60 }][method.order as usize];
         let (coarse, fine) = (error(steps), error(2 * steps));
         let order = (coarse / fine).log2();
         eprintln!("{}: {coarse:e} {fine:e} order {order:.3}", method.name);
-        assert!((order - f64::from(method.order)).abs() < 0.15, "{}: {coarse:e}, {fine:e}: {order}", method.name);
+        // Dormand and Prince made the leading term small, so the next one shows.
+        let more = if method.name == "dopri5" { 0.6 } else { 0.15 };
+        let excess = order - f64::from(method.order);
+        assert!((-0.15..more).contains(&excess), "{}: {coarse:e}, {fine:e}: {order}", method.name);
     }
 }
 
@@ -223,6 +226,8 @@ fn errors_fall_with_the_order_of_the_number_of_steps() {
     let radau = Method::find("radau5").unwrap();
     for (method, order, tolerances) in [
         (radau, 5.0, [1e-6, 1e-10]),
+        (Method::find("sdirk4").unwrap(), 4.0, [1e-6, 1e-10]),
+        (Method::find("backward-euler").unwrap(), 1.0, [1e-3, 1e-5]),
         (bdf(1), 1.0, [1e-4, 1e-7]),
         (bdf(2), 2.0, [1e-5, 1e-9]),
         (bdf(3), 3.0, [1e-6, 1e-10]),
@@ -252,7 +257,7 @@ fn linear_problems_are_damped_at_once_however_stiff() {
         }
     }
     for method in &ALL {
-        if matches!(method.kind, Kind::Bdf { .. }) {
+        if method.iterates() || matches!(method.kind, Kind::Explicit(_)) {
             continue;
         }
         let y = fixed_steps(Linear, method, &[1.0], 1.0, 1);
@@ -420,9 +425,18 @@ fn the_stiff_test_set() {
         ("BRUSS", Stiff::Bruss, 1e-2, 20.0),
     ] {
         for method in &ALL {
+            if matches!(method.kind, Kind::Explicit(_)) && name != "BRUSS" {
+                continue; // nothing for them: see `explicit_methods_say_that_a_stiff_problem_is_not_for_them`
+            }
             for rtol in [1e-3, 1e-5, 1e-7] {
+                if method.name == "rk4" {
+                    continue; // has no tolerance
+                }
                 if rtol < 1e-6 && method.order < 3 {
                     continue; // too many steps
+                }
+                if method.order == 1 && (rtol < 1e-4 || name == "OREGO") {
+                    continue; // far too many
                 }
                 let (error, steps) = error(&all["problems"][name], system, method, [rtol, atol * rtol], end);
                 eprintln!("{name} {} {rtol:e}: {error:.2} tolerances, {steps} steps", method.name);
@@ -431,6 +445,9 @@ fn the_stiff_test_set() {
                     // Multistep errors add up over many more steps than others take.
                     ("OREGO", "bdf") => 200.0,
                     (_, "bdf") => 80.0,
+                    (_, "backward-euler") => 300.0,
+                    // The slow decay of E5 keeps what its Newton iterations leave.
+                    ("E5", "sdirk4") => 200.0,
                     ("OREGO", "rang3") => 3000.0,
                     ("OREGO", "ros2") => 100.0,
                     _ => 30.0,
@@ -442,4 +459,19 @@ fn the_stiff_test_set() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Their steps are held down to the fastest time scale, until the budget is spent.
+#[test]
+fn explicit_methods_say_that_a_stiff_problem_is_not_for_them() {
+    use kinlane_solve::Status;
+    for method in ALL.iter().filter(|m| matches!(m.kind, Kind::Explicit(t) if !t.e.is_empty())) {
+        let mut run = Run::new(Stiff::Vdpol, method, &[2.0, 0.0], [1e-4, 1e-4], 1e-6);
+        run.arena[run.w.clock.left.at as usize] = 2.0;
+        while run.get(run.w.clock.verdict) == 0.0 {
+            let m = Scalar::new(&run.tables, &mut run.arena);
+            run.w.attempt(m, run.problem, 5000);
+        }
+        assert_eq!(Status::from_number(run.get(run.w.clock.verdict)), Status::TooManySteps, "{}", method.name);
+    }
 }

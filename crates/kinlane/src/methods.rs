@@ -31,6 +31,7 @@ pub fn methods() -> impl Iterator<Item = Method> {
         stability: match m.stability {
             Stability::L => "L-stable",
             Stability::Alpha => "A(α)-stable",
+            Stability::Explicit => "explicit",
         },
         cost: m.cost(),
         source: m.source,

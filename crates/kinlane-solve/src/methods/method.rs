@@ -1,5 +1,7 @@
 //! Every method there is.
 
+use super::dirk::{self, Dirk};
+use super::runge_kutta::{self, RungeKutta};
 use super::tableau::{self, Rosenbrock};
 
 /// A method: what it is, and the numbers that make it.
@@ -26,6 +28,8 @@ pub enum Stability {
     L,
     /// A-stable up to order 2, above in a sector of the left half-plane.
     Alpha,
+    /// For problems without fast time scales.
+    Explicit,
 }
 
 /// The step function, with its coefficients.
@@ -33,6 +37,10 @@ pub enum Stability {
 pub enum Kind {
     /// Linearly implicit Runge–Kutta.
     Rosenbrock(&'static Rosenbrock),
+    /// Diagonally implicit Runge–Kutta.
+    Dirk(&'static Dirk),
+    /// Explicit Runge–Kutta.
+    Explicit(&'static RungeKutta),
     /// Radau IIA with three stages.
     Radau,
     /// Backward differentiation up to an order.
@@ -56,8 +64,30 @@ const fn rosenbrock(t: &'static Rosenbrock) -> Method {
     }
 }
 
+const fn dirk(t: &'static Dirk) -> Method {
+    Method {
+        name: t.name,
+        family: t.family,
+        source: t.source,
+        order: t.order,
+        stability: Stability::L,
+        kind: Kind::Dirk(t),
+    }
+}
+
+const fn explicit(t: &'static RungeKutta) -> Method {
+    Method {
+        name: t.name,
+        family: "Runge-Kutta",
+        source: t.source,
+        order: t.order,
+        stability: Stability::Explicit,
+        kind: Kind::Explicit(t),
+    }
+}
+
 /// All of them.
-pub static ALL: [Method; 11] = [
+pub static ALL: [Method; 17] = [
     rosenbrock(&tableau::ROS2),
     rosenbrock(&tableau::ROS3),
     rosenbrock(&tableau::ROS4),
@@ -83,6 +113,12 @@ pub static ALL: [Method; 11] = [
         stability: Stability::Alpha,
         kind: Kind::Bdf { orders: 5 },
     },
+    dirk(&dirk::SDIRK4),
+    dirk(&dirk::BACKWARD_EULER),
+    explicit(&runge_kutta::RK4),
+    explicit(&runge_kutta::RKF45),
+    explicit(&runge_kutta::RKCK45),
+    explicit(&runge_kutta::DOPRI5),
 ];
 
 impl Method {
@@ -95,13 +131,15 @@ impl Method {
 
     /// Whether it solves its equations by iteration.
     pub fn iterates(&self) -> bool {
-        matches!(self.kind, Kind::Radau | Kind::Bdf { .. })
+        matches!(self.kind, Kind::Dirk(_) | Kind::Radau | Kind::Bdf { .. })
     }
 
     /// What a step costs, in words.
     pub fn cost(&self) -> String {
         match self.kind {
             Kind::Rosenbrock(t) => format!("1 J, 1 LU, {} f, {} solves", t.evaluations(), t.stages()),
+            Kind::Dirk(_) => "1 J and LU; 1 f and 1 solve per iteration and stage".to_owned(),
+            Kind::Explicit(t) => format!("{} f{}", t.stages(), if t.e.is_empty() { ", of a fixed length" } else { "" }),
             Kind::Radau => "3 f, 1 solve and 1 complex one per iteration; J and LU when needed".to_owned(),
             Kind::Bdf { .. } => "1 f and 1 solve per iteration; J and LU when needed".to_owned(),
         }

@@ -5,9 +5,11 @@
 
 pub mod bdf;
 pub mod control;
+pub mod dirk;
 pub mod method;
 pub mod radau;
 pub mod rosenbrock;
+pub mod runge_kutta;
 pub mod stepper;
 pub mod tableau;
 pub mod track;

@@ -1,7 +1,9 @@
 //! A method with its work arrays, ready to step cells.
 
 use super::control::{Clock, judge};
+use super::dirk::{self, Dirk};
 use super::method::{Kind, Method};
+use super::runge_kutta::{self, RungeKutta};
 use super::tableau::Rosenbrock;
 use super::{Problem, bdf, radau, rosenbrock};
 use kinlane_plan::machine::{Array, Machine};
@@ -37,6 +39,8 @@ pub struct Stepper {
 #[derive(Debug, Clone, Copy)]
 enum Own {
     Rosenbrock(&'static Rosenbrock, rosenbrock::Workspace),
+    Dirk(&'static Dirk, dirk::Workspace),
+    Explicit(&'static RungeKutta, runge_kutta::Workspace),
     Radau(radau::Workspace),
     /// Highest order, and where it works.
     Bdf(usize, bdf::Workspace),
@@ -49,6 +53,14 @@ impl Stepper {
             Kind::Rosenbrock(t) => {
                 let w = rosenbrock::Workspace::new(l, size.n, t);
                 Self { method, y: w.y, y1: w.y1, f: w.f, error: w.error, clock: w.clock, own: Own::Rosenbrock(t, w) }
+            }
+            Kind::Dirk(t) => {
+                let w = dirk::Workspace::new(l, size.n, t);
+                Self { method, y: w.y, y1: w.y1, f: w.f0, error: w.error, clock: w.clock, own: Own::Dirk(t, w) }
+            }
+            Kind::Explicit(t) => {
+                let w = runge_kutta::Workspace::new(l, size.n, t);
+                Self { method, y: w.y, y1: w.y1, f: w.k[0], error: w.error, clock: w.clock, own: Own::Explicit(t, w) }
             }
             Kind::Radau => {
                 let w = radau::Workspace::new(l, size.n, size.factors);
@@ -69,6 +81,11 @@ impl Stepper {
                 let names = ["k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8"];
                 all.extend(names.into_iter().zip(w.k).filter(|(_, k)| k.len > 0));
             }
+            Own::Dirk(_, w) => all.extend(w.arrays()),
+            Own::Explicit(_, w) => {
+                let names = ["k2", "k3", "k4", "k5", "k6", "k7"];
+                all.extend(names.into_iter().zip(w.k[1..].iter().copied()).filter(|(_, k)| k.len > 0));
+            }
             Own::Radau(w) => all.extend(w.arrays()),
             Own::Bdf(_, w) => all.extend(w.arrays()),
         }
@@ -83,6 +100,8 @@ impl Stepper {
         p.admit_negative(m, self.method.iterates());
         match &self.own {
             Own::Rosenbrock(t, w) => rosenbrock::attempt(m, p, t, w),
+            Own::Dirk(t, w) => dirk::attempt(m, p, t, w),
+            Own::Explicit(t, w) => runge_kutta::attempt(m, p, t, w),
             Own::Radau(w) => radau::attempt(m, p, w),
             Own::Bdf(orders, w) => bdf::attempt(m, p, *orders, w),
         }

@@ -1,0 +1,243 @@
+//! Explicit Runge–Kutta methods: for cells where nothing is fast, and to compare with. On a stiff cell their steps are
+//! held down to its fastest time scale, and it ends by its budget of steps.
+
+use super::Problem;
+use super::control::{self, Clock, Controller, count};
+use kinlane_plan::machine::{Array, Machine, Real, array};
+use kinlane_plan::tables::Layout;
+
+/// Most stages of any method here.
+const STAGES: usize = 7;
+
+/// An explicit method: kᵢ = f(y + h Σ aᵢⱼ kⱼ), y₁ = y + h Σ bᵢ kᵢ, err = h Σ eᵢ kᵢ.
+#[derive(Debug, Clone, Copy)]
+pub struct RungeKutta {
+    /// Name, as `--method` takes it.
+    pub name: &'static str,
+    /// Key in `docs/bibliography.bib`.
+    pub source: &'static str,
+    /// Order of the solution.
+    pub order: u32,
+    /// Order of the embedded solution.
+    pub embedded: u32,
+    /// Strictly lower triangle, row by row.
+    pub a: &'static [f64],
+    /// Weights of the solution.
+    pub b: &'static [f64],
+    /// Weights of the error estimate; without any the step stays what it was chosen.
+    pub e: &'static [f64],
+}
+
+impl RungeKutta {
+    /// Number of stages.
+    pub const fn stages(&self) -> usize {
+        self.b.len()
+    }
+}
+
+/// The classical method of order 4, with a fixed step.
+pub const RK4: RungeKutta = RungeKutta {
+    name: "rk4",
+    source: "hairer1993",
+    order: 4,
+    embedded: 4,
+    a: &[0.5, 0.0, 0.5, 0.0, 0.0, 1.0],
+    b: &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0],
+    e: &[],
+};
+
+/// Fehlberg's pair, going on with order 5.
+pub const RKF45: RungeKutta = RungeKutta {
+    name: "rkf45",
+    source: "fehlberg1969",
+    order: 5,
+    embedded: 4,
+    a: &[
+        1.0 / 4.0,
+        3.0 / 32.0,
+        9.0 / 32.0,
+        1932.0 / 2197.0,
+        -7200.0 / 2197.0,
+        7296.0 / 2197.0,
+        439.0 / 216.0,
+        -8.0,
+        3680.0 / 513.0,
+        -845.0 / 4104.0,
+        -8.0 / 27.0,
+        2.0,
+        -3544.0 / 2565.0,
+        1859.0 / 4104.0,
+        -11.0 / 40.0,
+    ],
+    b: &[16.0 / 135.0, 0.0, 6656.0 / 12825.0, 28561.0 / 56430.0, -9.0 / 50.0, 2.0 / 55.0],
+    e: &[1.0 / 360.0, 0.0, -128.0 / 4275.0, -2197.0 / 75240.0, 1.0 / 50.0, 2.0 / 55.0],
+};
+
+/// The pair of Cash and Karp, going on with order 5.
+pub const RKCK45: RungeKutta = RungeKutta {
+    name: "rkck45",
+    source: "cash1990",
+    order: 5,
+    embedded: 4,
+    a: &[
+        1.0 / 5.0,
+        3.0 / 40.0,
+        9.0 / 40.0,
+        3.0 / 10.0,
+        -9.0 / 10.0,
+        6.0 / 5.0,
+        -11.0 / 54.0,
+        5.0 / 2.0,
+        -70.0 / 27.0,
+        35.0 / 27.0,
+        1631.0 / 55296.0,
+        175.0 / 512.0,
+        575.0 / 13824.0,
+        44275.0 / 110592.0,
+        253.0 / 4096.0,
+    ],
+    b: &[37.0 / 378.0, 0.0, 250.0 / 621.0, 125.0 / 594.0, 0.0, 512.0 / 1771.0],
+    e: &[
+        37.0 / 378.0 - 2825.0 / 27648.0,
+        0.0,
+        250.0 / 621.0 - 18575.0 / 48384.0,
+        125.0 / 594.0 - 13525.0 / 55296.0,
+        -277.0 / 14336.0,
+        512.0 / 1771.0 - 1.0 / 4.0,
+    ],
+};
+
+/// The pair of Dormand and Prince, going on with order 5.
+pub const DOPRI5: RungeKutta = RungeKutta {
+    name: "dopri5",
+    source: "dormand1980",
+    order: 5,
+    embedded: 4,
+    a: &[
+        1.0 / 5.0,
+        3.0 / 40.0,
+        9.0 / 40.0,
+        44.0 / 45.0,
+        -56.0 / 15.0,
+        32.0 / 9.0,
+        19372.0 / 6561.0,
+        -25360.0 / 2187.0,
+        64448.0 / 6561.0,
+        -212.0 / 729.0,
+        9017.0 / 3168.0,
+        -355.0 / 33.0,
+        46732.0 / 5247.0,
+        49.0 / 176.0,
+        -5103.0 / 18656.0,
+        35.0 / 384.0,
+        0.0,
+        500.0 / 1113.0,
+        125.0 / 192.0,
+        -2187.0 / 6784.0,
+        11.0 / 84.0,
+    ],
+    b: &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0, 0.0],
+    e: &[71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0],
+};
+
+/// Where a step works.
+#[derive(Debug, Clone, Copy)]
+pub struct Workspace {
+    /// The state.
+    pub y: Array,
+    /// The state after the attempt.
+    pub y1: Array,
+    /// Stages.
+    pub k: [Array; STAGES],
+    /// The error estimate.
+    pub error: Array,
+    /// Time and steps.
+    pub clock: Clock,
+}
+
+impl Workspace {
+    /// Lays out the arrays of a method for `n` variables.
+    pub fn new(l: &mut Layout, n: usize, method: &RungeKutta) -> Self {
+        Self {
+            y: l.array(n),
+            y1: l.array(n),
+            k: std::array::from_fn(|i| if i < method.stages() { l.array(n) } else { Array::default() }),
+            error: l.array(n),
+            clock: Clock::new(l),
+        }
+    }
+}
+
+/// Attempts one step from `w.y` and decides on it.
+#[inline(always)]
+pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, w: &Workspace) {
+    let Workspace { y, y1, k, error, clock } = *w;
+    let n = p.len();
+    let h = control::next_step(m, &clock);
+    p.rhs(m, y, k[0]);
+    for i in 1..t.stages() {
+        let row = i * (i - 1) / 2;
+        combine(m, n, Some(y), h, &k, &t.a[row..row + i], y1);
+        p.rhs(m, y1, k[i]);
+    }
+    combine(m, n, Some(y), h, &k, t.b, y1);
+    combine(m, n, None, h, &k, t.e, error);
+    m.function(
+        "finish",
+        #[inline(always)]
+        || {
+            let norm = p.norm(
+                m,
+                y,
+                y1,
+                m.var(clock.rtol),
+                m.var(clock.atol),
+                #[inline(always)]
+                |s| m.get(error, s),
+            );
+            count(m, clock.rhs, m.lit(t.stages() as f64));
+            let fixed = t.e.is_empty();
+            // Without an estimate only a state that cannot be is no step.
+            let c = if fixed {
+                Controller { order: 1.0, safety: 1.0, grow: 1.0, shrink: 1.0, first: 1.0 }
+            } else {
+                Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 5.0, shrink: 0.2, first: 1.0 }
+            };
+            control::decide(m, &clock, c, n, y, y1, h, norm);
+        },
+    );
+}
+
+/// `out := base + h Σ wⱼ kⱼ`.
+#[inline(always)]
+fn combine<M: Machine>(m: M, n: usize, base: Option<Array>, h: M::R, k: &[Array; STAGES], w: &[f64], out: Array) {
+    m.function(
+        "combine",
+        #[inline(always)]
+        || {
+            // Weights beyond the method's are zero, on a stage that exists.
+            let k: [Array; STAGES] = array(
+                #[inline(always)]
+                |j| if j < w.len() { k[j] } else { k[0] },
+            );
+            let w: [M::R; STAGES] = array(
+                #[inline(always)]
+                |j| h * m.lit(if j < w.len() { w[j] } else { 0.0 }),
+            );
+            m.all(
+                n,
+                #[inline(always)]
+                |s| {
+                    let mut v = m.lit(0.0);
+                    for (&w, &k) in w.iter().zip(&k) {
+                        v = w.mul_add(m.get(k, s), v);
+                    }
+                    if let Some(base) = base {
+                        v = m.get(base, s) + v;
+                    }
+                    m.put(out, s, v);
+                },
+            );
+        },
+    );
+}
