@@ -27,7 +27,7 @@ wrong=0
     echo "- commit: $commit"
     echo "- machine: $(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2- | sed 's/^ //'), $(nproc) cores seen, load $(cut -d' ' -f1 /proc/loadavg) at the start"
     command -v nvidia-smi >/dev/null && nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=csv,noheader | sed 's/^/- card: /'
-    echo "- command: \`benches/gpu.sh\` with ${cases[*]}"
+    echo "- command: \`${CELLS:+CELLS=$CELLS }benches/gpu.sh $record ${cases[*]}\`"
     grep -qE 'a GPU' <<<"$devices" || echo "- no GPU was measured: the devices are CPUs"
     echo
     echo '```'

@@ -257,8 +257,8 @@ impl Device {
             }
             flying[queue] = Some(cells);
         }
-        for queue in 0..QUEUES {
-            if let Some(cells) = flying[queue].take() {
+        for (queue, cells) in flying.into_iter().enumerate() {
+            if let Some(cells) = cells {
                 self.land(queue, cells, dt, progress)?;
             }
         }

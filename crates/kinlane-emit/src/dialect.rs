@@ -9,6 +9,9 @@ pub struct Dialect {
     pub constants: Constants,
     /// The parameters of every function through which it sees the arena, and the constants if they are passed on.
     pub arena: &'static str,
+    /// The same for groups. A compiler may not take the arena for the function's own then: others write to it between two
+    /// barriers.
+    pub shared_arena: &'static str,
     /// What they are called in calls.
     pub pass_arena: &'static str,
     /// Before the name of a function called from outside.
@@ -61,6 +64,7 @@ pub const C: Dialect = Dialect {
         indices: "static const unsigned",
     },
     arena: "double *restrict w",
+    shared_arena: "double *w",
     pass_arena: "w",
     entry: "void",
     function: "static void",
@@ -85,6 +89,7 @@ pub const OPENCL: Dialect = Dialect {
     prelude: &[include_str!("prelude/opencl.h"), BITS],
     constants: Constants::Passed,
     arena: "SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N",
+    shared_arena: "SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N",
     pass_arena: "w, R, N",
     entry: "static __attribute__((noinline)) void",
     function: "static __attribute__((noinline)) void",
@@ -98,6 +103,7 @@ pub const CUDA: Dialect = Dialect {
     prelude: &[include_str!("prelude/cuda.h"), BITS],
     constants: Constants::Passed,
     arena: "SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N",
+    shared_arena: "SPACE double *w, const double *__restrict__ R, const unsigned *__restrict__ N",
     pass_arena: "w, R, N",
     entry: "static __device__ __noinline__ void",
     function: "static __device__ __noinline__ void",

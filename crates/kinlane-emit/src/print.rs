@@ -206,7 +206,8 @@ impl<'a, 'p> Body<'a, 'p> {
         let head = if self.f.result.is_some() {
             format!("{} {name}(double x)", d.elementary)
         } else {
-            let mut head = format!("{} {name}({}", if self.f.entry { d.entry } else { d.function }, d.arena);
+            let arena = if d.group { d.shared_arena } else { d.arena };
+            let mut head = format!("{} {name}({arena}", if self.f.entry { d.entry } else { d.function });
             for (k, _) in self.printer.places[self.number].iter().enumerate().filter(|(_, at)| at.is_none()) {
                 put(&mut head, format_args!(", unsigned a{k}"));
             }

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 #[derive(Debug)]
 pub enum Backend {
     /// The CPU.
-    Lanes(Engine),
-    /// Devices; boxed, for it holds an engine of the CPU as well.
+    Lanes(Box<Engine>),
+    /// Devices, and an engine of the CPU as well.
     Devices(Box<DeviceEngine>),
 }
 
@@ -42,7 +42,7 @@ impl Backend {
             Wish::Auto => (automatic().map(|d| vec![d]), false, true),
             Wish::Devices(devices, lanes) => (Ok(devices), lanes, false),
         };
-        let cpu = || Engine::new(Arc::clone(plan), options.clone(), threads).map_err(PlanError::from);
+        let cpu = || Engine::new(Arc::clone(plan), options.clone(), threads).map(Box::new).map_err(PlanError::from);
         let devices = match devices {
             Ok(devices) if !devices.is_empty() => devices,
             Ok(_) => return Ok((Self::Lanes(cpu()?), None)),

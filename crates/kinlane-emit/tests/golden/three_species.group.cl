@@ -117,7 +117,7 @@ static double logarithm(double x) {
     return v9;
 }
 
-static __attribute__((noinline)) void state(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
+static __attribute__((noinline)) void state(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
     const double v0 = w[(a0 + 3) * TILE];
     const double v1 = w[(a0 + 4) * TILE];
     const double v2 = w[at_pressure * TILE];
@@ -138,7 +138,7 @@ static __attribute__((noinline)) void state(SPACE double *restrict w, __global c
     SYNC;
 }
 
-static __attribute__((noinline)) void nasa9(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void nasa9(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_temp * TILE];
     const int b0 = 10000.0 < v0;
     const double v1 = smaller(10000.0, v0);
@@ -193,7 +193,7 @@ static __attribute__((noinline)) void nasa9(SPACE double *restrict w, __global c
     SYNC;
 }
 
-static __attribute__((noinline)) void above_hold(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
+static __attribute__((noinline)) void above_hold(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
     const double v0 = (p0 - 10000.0) * p1;
     const double v1 = p2 - 9.210340371976184;
     for (unsigned i = ID; i < 3; i += SIZE) {
@@ -209,7 +209,7 @@ static __attribute__((noinline)) void above_hold(SPACE double *restrict w, __glo
     SYNC;
 }
 
-static __attribute__((noinline)) void exponentials(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void exponentials(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v0 = w[(at_gibbs + i) * TILE];
         const double v1 = fma(v0, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
@@ -226,7 +226,7 @@ static __attribute__((noinline)) void exponentials(SPACE double *restrict w, __g
     SYNC;
 }
 
-static __attribute__((noinline)) void third_bodies(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void third_bodies(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = ID; i < 2; i += SIZE) {
         double s0 = R[37 + i] * v0;
@@ -249,7 +249,7 @@ static double exponential(double x) {
     return scale(fma(v5 * v1, v1, v1) + 1.0, v0);
 }
 
-static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void arrhenius(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     if (ID == 0) w[at_rate_constant * TILE] = 1.0;
@@ -268,7 +268,7 @@ static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, __glob
     SYNC;
 }
 
-static __attribute__((noinline)) void activities(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void activities(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -282,7 +282,7 @@ static __attribute__((noinline)) void activities(SPACE double *restrict w, __glo
     SYNC;
 }
 
-static __attribute__((noinline)) void mass_action(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void mass_action(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_inv_t * TILE];
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 5;
@@ -315,7 +315,7 @@ static __attribute__((noinline)) void mass_action(SPACE double *restrict w, __gl
     SYNC;
 }
 
-static __attribute__((noinline)) void gather(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0, unsigned a1) {
+static __attribute__((noinline)) void gather(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0, unsigned a1) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N[22 + n0 + 1];
@@ -334,7 +334,7 @@ static __attribute__((noinline)) void gather(SPACE double *restrict w, __global 
     SYNC;
 }
 
-static __attribute__((noinline)) void balance(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a5) {
+static __attribute__((noinline)) void balance(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a5) {
     const double v0 = w[at_rho * TILE];
     const double v1 = 1.0 / v0;
     for (unsigned i = ID; i < 3; i += SIZE) {
@@ -370,7 +370,7 @@ static __attribute__((noinline)) void balance(SPACE double *restrict w, __global
     SYNC;
 }
 
-static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     state(w, R, N, at_y);
     nasa9(w, R, N);
     const double v0 = w[at_temp * TILE];
@@ -391,14 +391,14 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, _
     balance(w, R, N, at_y);
 }
 
-static __attribute__((noinline)) void few_products(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void few_products(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 4; i += SIZE) {
         w[(at_jac + N[123 + i * 2]) * TILE] = 0.0;
     }
     SYNC;
 }
 
-static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void few_products_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 4;
         const double v0 = w[(at_rates_or_lu + N[135 + n0]) * TILE];
@@ -411,7 +411,7 @@ static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, _
     SYNC;
 }
 
-static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void few_products_3(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 8;
         const double v0 = w[(at_rates_or_lu + N[149 + n0]) * TILE];
@@ -428,7 +428,7 @@ static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, _
     SYNC;
 }
 
-static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void few_products_4(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 1; i += SIZE) {
         const unsigned n0 = i * 16;
         const double v0 = w[(at_rates_or_lu + N[175 + n0]) * TILE];
@@ -454,7 +454,7 @@ static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, _
     SYNC;
 }
 
-static __attribute__((noinline)) void gather_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void gather_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 6; i += SIZE) {
         const unsigned n0 = i * 3;
         const unsigned n1 = N[198 + n0 + 1];
@@ -473,7 +473,7 @@ static __attribute__((noinline)) void gather_2(SPACE double *restrict w, __globa
     SYNC;
 }
 
-static __attribute__((noinline)) void spread(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void spread(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 9; ++i) {
         const unsigned n0 = N[224 + i * 2];
         const double v0 = w[(at_jac_third + N[224 + (i * 2) + 1]) * TILE];
@@ -484,14 +484,14 @@ static __attribute__((noinline)) void spread(SPACE double *restrict w, __global 
     }
 }
 
-static __attribute__((noinline)) void gather_3(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void gather_3(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         w[(at_wdot_ctot + N[242 + i]) * TILE] = 0.0;
     }
     SYNC;
 }
 
-static __attribute__((noinline)) void spread_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void spread_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = N[254 + i * 2];
         const double v0 = w[(at_jac_third + N[254 + (i * 2) + 1]) * TILE];
@@ -502,7 +502,7 @@ static __attribute__((noinline)) void spread_2(SPACE double *restrict w, __globa
     }
 }
 
-static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void jacobian_entries(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     few_products(w, R, N);
     few_products_2(w, R, N);
     few_products_3(w, R, N);
@@ -514,7 +514,7 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
     spread_2(w, R, N);
 }
 
-static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
     const double v2 = w[at_rho * TILE];
@@ -593,7 +593,7 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     SYNC;
 }
 
-static __attribute__((noinline)) void factor(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void factor(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
         const unsigned n0 = N[77 + i];
         const unsigned n1 = N[77 + i + 1];
@@ -633,7 +633,7 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, __global 
     }
 }
 
-static __attribute__((noinline)) void first_stage(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void first_stage(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_f + i) * TILE];
         w[(at_k1 + i) * TILE] = v0;
@@ -641,7 +641,7 @@ static __attribute__((noinline)) void first_stage(SPACE double *restrict w, __gl
     SYNC;
 }
 
-static __attribute__((noinline)) void solve(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
+static __attribute__((noinline)) void solve(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(a0 + N[72 + i]) * TILE];
         double s0 = v0;
@@ -672,7 +672,7 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, __global c
     }
 }
 
-static __attribute__((noinline)) void add_stages(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void add_stages(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -681,7 +681,7 @@ static __attribute__((noinline)) void add_stages(SPACE double *restrict w, __glo
     SYNC;
 }
 
-static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
+static __attribute__((noinline)) void above_hold_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
     const double v0 = (p0 - 10000.0) * p1;
     const double v1 = p2 - 9.210340371976184;
     for (unsigned i = ID; i < 3; i += SIZE) {
@@ -695,7 +695,7 @@ static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, __g
     SYNC;
 }
 
-static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void arrhenius_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     if (ID == 0) w[at_rate_constant * TILE] = 1.0;
@@ -708,7 +708,7 @@ static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, __gl
     SYNC;
 }
 
-static __attribute__((noinline)) void activities_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void activities_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -717,7 +717,7 @@ static __attribute__((noinline)) void activities_2(SPACE double *restrict w, __g
     SYNC;
 }
 
-static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void mass_action_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 5;
         const unsigned n1 = N[9 + n0 + 2];
@@ -732,7 +732,7 @@ static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, __
     SYNC;
 }
 
-static __attribute__((noinline)) void rhs(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void rhs(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     state(w, R, N, at_y1);
     nasa9(w, R, N);
     const double v0 = w[at_temp * TILE];
@@ -753,7 +753,7 @@ static __attribute__((noinline)) void rhs(SPACE double *restrict w, __global con
     balance(w, R, N, at_y1);
 }
 
-static __attribute__((noinline)) void add_stages_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void add_stages_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     const double v0 = p0 * -1.17157287525381;
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v1 = w[(at_f + i) * TILE];
@@ -763,7 +763,7 @@ static __attribute__((noinline)) void add_stages_2(SPACE double *restrict w, __g
     SYNC;
 }
 
-static __attribute__((noinline)) void add_stages_3(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void add_stages_3(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -773,7 +773,7 @@ static __attribute__((noinline)) void add_stages_3(SPACE double *restrict w, __g
     SYNC;
 }
 
-static __attribute__((noinline)) void finish(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void finish(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_k1 + i) * TILE];
         const double v1 = w[(at_k2 + i) * TILE];
@@ -840,7 +840,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, __global 
     SYNC;
 }
 
-static __attribute__((noinline)) void judge(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void judge(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_t * TILE];
     const double v1 = w[at_left * TILE];
     const double v2 = w[at_h * TILE];
@@ -888,7 +888,7 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, __global c
     SYNC;
 }
 
-static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void attempt(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     if (ID == 0) w[at_floor * TILE] = 0.0;
     const double v0 = w[at_h * TILE];
     const double v1 = w[at_left * TILE];
