@@ -6,10 +6,15 @@
 //! of Jacobian and factors. What belongs to an order is chosen by masks; Jacobian and factors are remade for all cells
 //! where any cell asks, from inputs that the others keep, which gives these the bits they had.
 
+mod coefficients;
+mod past;
+
 use super::Problem;
 use super::control::{self, Clock, Mask, count, finite, flag, holds};
+use coefficients::{Coefficients, Order, coefficients};
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::tables::Layout;
+use past::{change_order, moved, predict};
 
 /// Highest order.
 const ORDERS: usize = 5;
@@ -144,117 +149,6 @@ impl Workspace {
         all.extend(["tau1", "tau2", "tau3", "tau4", "tau5"].into_iter().zip(self.tau));
         all
     }
-}
-
-/// The order of a cell, as masks "at least k".
-#[derive(Clone, Copy)]
-struct Order<R: Real> {
-    at_least: [R::Mask; ORDERS + 2],
-}
-
-impl<R: Real> Order<R> {
-    #[inline(always)]
-    fn new(order: R) -> Self {
-        Self {
-            at_least: array(
-                #[inline(always)]
-                |k| R::lit(k as f64 - 0.5).lt(order),
-            ),
-        }
-    }
-    /// `value(order)`.
-    #[inline(always)]
-    fn pick(self, value: impl Fn(usize) -> R) -> R {
-        let mut x = value(1);
-        for k in 2..=ORDERS {
-            x = R::select(self.at_least[k], value(k), x);
-        }
-        x
-    }
-    /// `value(order)` of plain numbers.
-    #[inline(always)]
-    fn literal(self, value: impl Fn(usize) -> f64) -> R {
-        self.pick(
-            #[inline(always)]
-            |k| R::lit(value(k)),
-        )
-    }
-}
-
-/// Coefficients of the correction, and the factors that turn it into error estimates.
-#[derive(Clone, Copy)]
-struct Coefficients<R> {
-    /// zⱼ += lⱼ · correction.
-    l: [R; ORDERS + 1],
-    /// Error at one order less, at this order, at one order more, and the constant of the latter.
-    tq1: R,
-    tq2: R,
-    tq3: R,
-    tq5: R,
-}
-
-/// l and the test quantities for step `h` after steps `tau` (Byrne & Hindmarsh 1975; the names are CVODE's).
-#[inline(always)]
-fn coefficients<R: Real>(q: Order<R>, order: R, h: R, tau: [R; ORDERS]) -> Coefficients<R> {
-    let (zero, one) = (R::lit(0.0), R::lit(1.0));
-    let mut l = [zero; ORDERS + 1];
-    (l[0], l[1]) = (one, one);
-    let (mut alpha, mut sum, mut xi_inv) = (-one, h, one);
-    // Π (1 + x/ξⱼ), j below the order
-    for j in 2..ORDERS {
-        let inside = q.at_least[j + 1];
-        let longer = sum + tau[j - 2];
-        let x = h / longer;
-        for i in (1..=j).rev() {
-            l[i] = R::select(inside, l[i - 1].mul_add(x, l[i]), l[i]);
-        }
-        alpha = R::select(inside, alpha - R::lit(1.0 / j as f64), alpha);
-        sum = R::select(inside, longer, sum);
-    }
-    // The last factor has the fixed leading coefficient.
-    let several = q.at_least[2];
-    let inv_order = q.literal(
-        #[inline(always)]
-        |k| 1.0 / k as f64,
-    );
-    alpha = R::select(several, alpha - inv_order, alpha);
-    let star = R::select(several, -l[1] - alpha, one);
-    let longer = sum
-        + q.pick(
-            #[inline(always)]
-            |k| tau[k.max(2) - 2],
-        );
-    sum = R::select(several, longer, sum);
-    xi_inv = R::select(several, h / sum, xi_inv);
-    let hat = R::select(several, -l[1] - xi_inv, alpha);
-    for i in (1..=ORDERS).rev() {
-        l[i] = R::select(R::and(several, q.at_least[i]), l[i - 1].mul_add(star, l[i]), l[i]);
-    }
-    let l_q = q.pick(
-        #[inline(always)]
-        |k| l[k],
-    );
-    let a1 = one - hat + alpha;
-    let a2 = order.mul_add(a1, one);
-    let tq2 = (a1 / (alpha * a2)).abs();
-    let tq5 = (a2 * star / (l_q * xi_inv)).abs();
-    let a3 = alpha + inv_order;
-    let below = star / l_q * (one - (hat + xi_inv) + a3) / a3;
-    let tq1 = R::select(several, below.abs(), one);
-    let sum = sum
-        + q.pick(
-            #[inline(always)]
-            |k| tau[k - 1],
-        );
-    let xi_inv = h / sum;
-    let a5 = alpha
-        - q.literal(
-            #[inline(always)]
-            |k| 1.0 / (k + 1) as f64,
-        );
-    let above = (one - (hat - xi_inv) + a5) / a2;
-    let tq3 = (above / (xi_inv * (order + R::lit(2.0)) * a5)).abs();
-    Coefficients { l, tq1, tq2, tq3, tq5 }
 }
 
 /// Attempts one step and decides on it.
@@ -423,45 +317,6 @@ fn begin<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, fresh: Mask<M>) {
     );
 }
 
-/// z scaled to the step, and what it says of the end of the step.
-#[inline(always)]
-fn predict<M: Machine>(m: M, n: usize, w: &Workspace, factor: M::R) {
-    let changed = M::R::or(factor.lt(m.lit(1.0)), m.lit(1.0).lt(factor));
-    m.if_any(
-        changed,
-        #[inline(always)]
-        || {
-            m.all(
-                n,
-                #[inline(always)]
-                |s| {
-                    let mut power = factor;
-                    for z in &w.z[1..] {
-                        m.put(*z, s, m.get(*z, s) * power);
-                        power = power * factor;
-                    }
-                },
-            )
-        },
-    );
-    m.all(
-        n,
-        #[inline(always)]
-        |s| {
-            let (mut y, mut slope) = (m.get(w.z[0], s), m.lit(0.0));
-            for (j, z) in w.z.iter().enumerate().skip(1) {
-                let z = m.get(*z, s);
-                y = y + z;
-                slope = m.lit(j as f64).mul_add(z, slope);
-            }
-            m.put(w.predicted, s, y);
-            m.put(w.y1, s, y);
-            m.put(w.slope, s, slope);
-            m.put(w.correction, s, m.lit(0.0));
-        },
-    );
-}
-
 /// (I − γJ) δ = γ f(y) − (z₁/l₁ + correction). Cells that are not running keep their correction.
 #[inline(always)]
 fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, [gamma, scale, inv_l1, limit]: [M::R; 4]) {
@@ -624,174 +479,6 @@ fn decide<M: Machine, P: Problem<M>>(
             m.set(w.wait, M::R::select(M::R::or(up, down), new_order + one, wait));
             m.set(c.error, error);
             control::record(m, c, accepted, h);
-        },
-    );
-}
-
-/// Moves the past over an accepted step; returns the growth that one order less and one more would allow.
-#[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "each is a different thing of one attempt")]
-fn moved<M: Machine, P: Problem<M>>(
-    m: M,
-    p: P,
-    orders: usize,
-    w: &Workspace,
-    q: Order<M::R>,
-    k: &Coefficients<M::R>,
-    accepted: Mask<M>,
-    due: Mask<M>,
-    h: M::R,
-    order: M::R,
-) -> (M::R, M::R) {
-    let n = p.len();
-    let (zero, one) = (m.lit(0.0), m.lit(1.0));
-    let c = &w.clock;
-    let (rtol, atol) = (m.var(c.rtol), m.var(c.atol));
-    m.all(
-        n,
-        #[inline(always)]
-        |s| {
-            let old: [M::R; ORDERS + 1] = array(
-                #[inline(always)]
-                |j| m.get(w.z[j], s),
-            );
-            let mut z = old;
-            for i in 1..=ORDERS {
-                for j in (i..=ORDERS).rev() {
-                    z[j - 1] = z[j - 1] + z[j];
-                }
-            }
-            let d = m.get(w.correction, s);
-            for j in 0..=ORDERS {
-                m.put(w.z[j], s, M::R::select(accepted, k.l[j].mul_add(d, z[j]), old[j]));
-            }
-        },
-    );
-    let mut last = h;
-    for a in w.tau {
-        let old = m.var(a);
-        m.set(a, M::R::select(accepted, last, old));
-        last = old;
-    }
-    let root = |x: M::R, inv: M::R| (m.lit(1e-300).max(x).ln() * inv).exp();
-    let below = p.size(
-        m,
-        w.y1,
-        rtol,
-        atol,
-        #[inline(always)]
-        |s| {
-            q.pick(
-                #[inline(always)]
-                |j| m.get(w.z[j], s),
-            )
-        },
-    ) * k.tq1;
-    let inv = q.literal(
-        #[inline(always)]
-        |k| 1.0 / k as f64,
-    );
-    let lower = (root(m.lit(SAFETY[0]) * below, inv) + m.lit(TINY)).recip();
-    let lower = M::R::select(M::R::and(due, q.at_least[2]), lower, zero);
-    // The correction's change since the one saved is the next derivative.
-    let known = zero.lt(m.var(w.saved_tq5));
-    let ratio = h / m.var(w.tau[1]);
-    let mut power = ratio * ratio;
-    for j in 2..=ORDERS {
-        power = M::R::select(q.at_least[j], power * ratio, power);
-    }
-    let quotient = k.tq5 / M::R::select(known, m.var(w.saved_tq5), one) * power;
-    let above = p.size(
-        m,
-        w.y1,
-        rtol,
-        atol,
-        #[inline(always)]
-        |s| m.get(w.correction, s) - quotient * m.get(w.saved, s),
-    ) * k.tq3;
-    let inv = (order + m.lit(2.0)).recip();
-    let higher = (root(m.lit(SAFETY[2]) * above, inv) + m.lit(TINY)).recip();
-    let may = M::R::and(due, M::R::and(known, M::R::not(q.at_least[orders])));
-    (lower, M::R::select(may, higher, zero))
-}
-
-/// Adds the next derivative to z, or takes the last one out, such that the rest describes the same past.
-#[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "each is a different thing of one attempt")]
-fn change_order<M: Machine>(m: M, n: usize, w: &Workspace, q: Order<M::R>, h: M::R, down: Mask<M>, up: Mask<M>) {
-    let (zero, one) = (m.lit(0.0), m.lit(1.0));
-    let inv_h = h.recip();
-    m.if_any(
-        up,
-        #[inline(always)]
-        || {
-            // Π (x + ξⱼ) over the steps before
-            let mut l = [zero; ORDERS + 2];
-            l[2] = one;
-            let (mut alpha0, mut alpha1, mut product, mut xi_old, mut sum) = (-one, one, one, one, h);
-            for j in 1..ORDERS - 1 {
-                let inside = q.at_least[j + 1];
-                let longer = sum + m.var(w.tau[j]);
-                let xi = longer * inv_h;
-                for i in (2..=j + 2).rev() {
-                    l[i] = M::R::select(inside, l[i].mul_add(xi_old, l[i - 1]), l[i]);
-                }
-                alpha0 = M::R::select(inside, alpha0 - m.lit(1.0 / (j + 1) as f64), alpha0);
-                alpha1 = M::R::select(inside, alpha1 + xi.recip(), alpha1);
-                product = M::R::select(inside, product * xi, product);
-                xi_old = M::R::select(inside, xi, xi_old);
-                sum = M::R::select(inside, longer, sum);
-            }
-            let a1 = (-alpha0 - alpha1) / product;
-            m.all(
-                n,
-                #[inline(always)]
-                |s| {
-                    let top = a1 * m.get(w.correction, s);
-                    for j in 2..=ORDERS {
-                        let z = m.get(w.z[j], s);
-                        // Up to the old order a correction, at the new one the derivative itself.
-                        let new =
-                            M::R::select(q.at_least[j], l[j].mul_add(top, z), M::R::select(q.at_least[j - 1], top, z));
-                        m.put(w.z[j], s, M::R::select(up, new, z));
-                    }
-                },
-            );
-        },
-    );
-    m.if_any(
-        down,
-        #[inline(always)]
-        || {
-            let mut l = [zero; ORDERS + 2];
-            l[2] = one;
-            let mut sum = zero;
-            for j in 1..ORDERS - 1 {
-                let inside = q.at_least[j + 2];
-                let longer = sum + m.var(w.tau[j - 1]);
-                let xi = longer * inv_h;
-                for i in (2..=j + 2).rev() {
-                    l[i] = M::R::select(inside, l[i].mul_add(xi, l[i - 1]), l[i]);
-                }
-                sum = M::R::select(inside, longer, sum);
-            }
-            m.all(
-                n,
-                #[inline(always)]
-                |s| {
-                    let top = q.pick(
-                        #[inline(always)]
-                        |j| m.get(w.z[j], s),
-                    );
-                    for j in 2..=ORDERS {
-                        let z = m.get(w.z[j], s);
-                        let below = if j < ORDERS { q.at_least[j + 1] } else { down };
-                        let less = if j < ORDERS { z - l[j] * top } else { zero };
-                        let new = M::R::select(below, less, zero);
-                        m.put(w.z[j], s, M::R::select(down, new, z));
-                    }
-                },
-            );
         },
     );
 }

@@ -1,0 +1,120 @@
+//! What belongs to an order and a history of steps: the coefficients of the correction and of the error estimates.
+
+use super::ORDERS;
+use kinlane_plan::machine::{Real, array};
+
+/// The order of a cell, as masks "at least k".
+#[derive(Clone, Copy)]
+pub struct Order<R: Real> {
+    /// By k from 0.
+    pub at_least: [R::Mask; ORDERS + 2],
+}
+
+impl<R: Real> Order<R> {
+    /// Of an order.
+    #[inline(always)]
+    pub fn new(order: R) -> Self {
+        Self {
+            at_least: array(
+                #[inline(always)]
+                |k| R::lit(k as f64 - 0.5).lt(order),
+            ),
+        }
+    }
+    /// `value(order)`.
+    #[inline(always)]
+    pub fn pick(self, value: impl Fn(usize) -> R) -> R {
+        let mut x = value(1);
+        for k in 2..=ORDERS {
+            x = R::select(self.at_least[k], value(k), x);
+        }
+        x
+    }
+    /// `value(order)` of plain numbers.
+    #[inline(always)]
+    pub fn literal(self, value: impl Fn(usize) -> f64) -> R {
+        self.pick(
+            #[inline(always)]
+            |k| R::lit(value(k)),
+        )
+    }
+}
+
+/// Coefficients of the correction, and the factors that turn it into error estimates.
+#[derive(Clone, Copy)]
+pub struct Coefficients<R> {
+    /// zⱼ += lⱼ · correction.
+    pub l: [R; ORDERS + 1],
+    /// Error at one order less, at this order, at one order more, and the constant of the latter.
+    pub tq1: R,
+    /// See `tq1`.
+    pub tq2: R,
+    /// See `tq1`.
+    pub tq3: R,
+    /// See `tq1`.
+    pub tq5: R,
+}
+
+/// l and the test quantities for step `h` after steps `tau` (Byrne & Hindmarsh 1975; the names are CVODE's).
+#[inline(always)]
+pub fn coefficients<R: Real>(q: Order<R>, order: R, h: R, tau: [R; ORDERS]) -> Coefficients<R> {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let mut l = [zero; ORDERS + 1];
+    (l[0], l[1]) = (one, one);
+    let (mut alpha, mut sum, mut xi_inv) = (-one, h, one);
+    // Π (1 + x/ξⱼ), j below the order
+    for j in 2..ORDERS {
+        let inside = q.at_least[j + 1];
+        let longer = sum + tau[j - 2];
+        let x = h / longer;
+        for i in (1..=j).rev() {
+            l[i] = R::select(inside, l[i - 1].mul_add(x, l[i]), l[i]);
+        }
+        alpha = R::select(inside, alpha - R::lit(1.0 / j as f64), alpha);
+        sum = R::select(inside, longer, sum);
+    }
+    // The last factor has the fixed leading coefficient.
+    let several = q.at_least[2];
+    let inv_order = q.literal(
+        #[inline(always)]
+        |k| 1.0 / k as f64,
+    );
+    alpha = R::select(several, alpha - inv_order, alpha);
+    let star = R::select(several, -l[1] - alpha, one);
+    let longer = sum
+        + q.pick(
+            #[inline(always)]
+            |k| tau[k.max(2) - 2],
+        );
+    sum = R::select(several, longer, sum);
+    xi_inv = R::select(several, h / sum, xi_inv);
+    let hat = R::select(several, -l[1] - xi_inv, alpha);
+    for i in (1..=ORDERS).rev() {
+        l[i] = R::select(R::and(several, q.at_least[i]), l[i - 1].mul_add(star, l[i]), l[i]);
+    }
+    let l_q = q.pick(
+        #[inline(always)]
+        |k| l[k],
+    );
+    let a1 = one - hat + alpha;
+    let a2 = order.mul_add(a1, one);
+    let tq2 = (a1 / (alpha * a2)).abs();
+    let tq5 = (a2 * star / (l_q * xi_inv)).abs();
+    let a3 = alpha + inv_order;
+    let below = star / l_q * (one - (hat + xi_inv) + a3) / a3;
+    let tq1 = R::select(several, below.abs(), one);
+    let sum = sum
+        + q.pick(
+            #[inline(always)]
+            |k| tau[k - 1],
+        );
+    let xi_inv = h / sum;
+    let a5 = alpha
+        - q.literal(
+            #[inline(always)]
+            |k| 1.0 / (k + 1) as f64,
+        );
+    let above = (one - (hat - xi_inv) + a5) / a2;
+    let tq3 = (above / (xi_inv * (order + R::lit(2.0)) * a5)).abs();
+    Coefficients { l, tq1, tq2, tq3, tq5 }
+}
