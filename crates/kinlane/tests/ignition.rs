@@ -19,7 +19,7 @@ fn delays_of_three_mechanisms() {
     let all = json(&golden.join("equilibrium/ignition_delays.json"));
     for (name, m) in all["mechanisms"].as_object().expect("mechanisms") {
         let Some(data) = files::data() else { return };
-        let mechanism = Mechanism::load(&data.join(format!("combustion/{name}/{name}.yaml"))).expect("it is valid");
+        let mechanism = Mechanism::load(data.join(format!("combustion/{name}/{name}.yaml"))).expect("it is valid");
         let cases = m["cases"].as_array().expect("cases");
         let (mut t, mut p, mut y) = (Vec::new(), Vec::new(), Vec::new());
         for c in cases {
