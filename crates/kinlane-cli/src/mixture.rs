@@ -61,8 +61,7 @@ impl MixtureArgs {
         }
     }
 
-    /// Equivalence ratio, where there is one, and mass fractions of every mixture.
-    fn mixtures(&self, mechanism: &Mechanism) -> Result<Vec<(Option<f64>, Vec<f64>)>, Error> {
+    fn mixtures(&self, mechanism: &Mechanism) -> Result<Vec<Mixed>, Error> {
         let moles = |c: &Composition| c.moles(mechanism, self.basis == "Y");
         match (&self.mixture, &self.fuel, &self.oxidizer) {
             (Some(mixture), ..) => {
@@ -80,6 +79,9 @@ impl MixtureArgs {
         }
     }
 }
+
+/// Equivalence ratio, where there is one, and mass fractions.
+type Mixed = (Option<f64>, Vec<f64>);
 
 /// A gas to start from.
 #[derive(Debug, Clone)]

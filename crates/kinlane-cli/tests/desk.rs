@@ -87,6 +87,27 @@ fn findings_are_told_as_json_and_can_be_denied() {
     assert_eq!(o.status.code(), Some(1));
 }
 
+/// What Cantera's converter stops at is a warning, and a note where it is told to be permissive.
+#[test]
+fn repairs_are_listed() {
+    let b = Bench::new();
+    let bad = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad");
+    for name in ["M0309-species-twice", "M0312-thermo-twice", "M0315-stray-line", "M0330-photon"] {
+        let run = |args: &[&str]| {
+            let file = format!("{name}.inp");
+            b.command(&[&["check", file.as_str(), "--deny", "warnings"], args].concat())
+                .current_dir(&bad)
+                .output()
+                .expect("the program starts")
+        };
+        assert_eq!(run(&[]).status.code(), Some(1), "{name}");
+        let o = run(&["--permissive"]);
+        assert_eq!(o.status.code(), Some(0), "{name}: {}", stderr(&o));
+        let code = name.split('-').next().expect("a code");
+        assert!(stderr(&o).contains(&format!("note[{code}]")) && stdout(&o).contains("1 repair made"), "{name}");
+    }
+}
+
 #[test]
 fn codes_are_explained() {
     let b = Bench::new();

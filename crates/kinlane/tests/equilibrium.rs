@@ -120,12 +120,36 @@ fn imbalance(mechanism: &Mechanism, a: &[f64], b: &[f64]) -> f64 {
             let parts = network.species.iter().zip(y).map(|(s, y)| atoms(s) * y);
             parts.fold([0.0, 0.0], |[sum, gross], x| [sum + x, gross + x.abs()])
         };
-        let ([from, gross], [to, _]) = (held(a), held(b));
-        if gross > 0.0 {
-            worst = worst.max((from - to).abs() / gross);
+        let ([from, before], [to, after]) = (held(a), held(b));
+        if before > 0.0 || after > 0.0 {
+            worst = worst.max((from - to).abs() / before.max(after));
         }
     }
     worst
+}
+
+/// Charges add up to nothing, in a gas that can have ions and in one that has only some of them.
+#[test]
+fn ionised_gases_stay_neutral() {
+    let ionised = files::rate_types().into_iter().filter(|(name, _)| name.contains("_ion.yaml"));
+    let mut seen = 0;
+    for (name, network) in ionised {
+        let mechanism = Mechanism::from_network(network);
+        let Some(electron) = mechanism.species_index("E") else { continue };
+        let mut solver = Equilibrium::new(&mechanism);
+        for (t, p) in [(300.0, 1e5), (1500.0, 1e5), (3000.0, 1e4), (5000.0, 1e5)] {
+            let y0 = mechanism.mass_fractions_of_moles(&[("CH4", 1.0), ("O2", 2.0), ("N2", 7.52)]).expect("species");
+            for pair in [Pair::TP, Pair::HP, Pair::UV] {
+                let mut y = y0.clone();
+                let found = solver.solve(pair, t, p, &mut y).unwrap_or_else(|e| panic!("{name}, {pair:?}, {t} K: {e}"));
+                // Relative to all charges of one sign: the electron is an element that counts both ways.
+                assert!(imbalance(&mechanism, &y0, &y) < 1e-12, "{name}, {pair:?}, {t} K");
+                assert!(y[electron] > 0.0 || found.temperature < 1000.0, "{name}, {pair:?}, {t} K: no electrons");
+            }
+        }
+        seen += 1;
+    }
+    assert!(seen > 0 || files::data().is_none());
 }
 
 #[test]
