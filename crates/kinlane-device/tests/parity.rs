@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Runner, Sources, bits, mixtures, random_states, same, tested};
-use kinlane_device::{DeviceEngine, MappingWish, Settings};
+use kinlane_device::{DeviceEngine, DeviceError, MappingWish, Settings};
 use kinlane_lanes::{Engine, Layout};
 use kinlane_plan::Plan;
 use kinlane_solve::{Options, Reactor, Status};
@@ -130,5 +130,24 @@ fn a_poisoned_cell_harms_no_other_and_ends_as_on_the_cpu() {
             assert_ne!(got[i].1.status, Status::Done, "cell {i}");
             assert_eq!(bits(&got[i].0), bits(&states[i]), "a failed cell keeps its entry state");
         }
+    }
+}
+
+#[test]
+fn where_memory_does_not_do_the_batch_is_refused_or_the_cpu_takes_over() {
+    let Some(network) = files::mechanism("h2co_burke") else { return };
+    let plan = Arc::new(Plan::new(&network));
+    let states = mixtures(&network, "H2", 30);
+    let (options, dt) = (Options::default(), 1e-6);
+    let want = Runner::lanes(&plan, &options).run(&states, dt, Layout::CellMajor, None);
+    for device in tested() {
+        let settings = Settings { memory: Some(1000), ..Settings::default() };
+        let mut engine = DeviceEngine::new(&plan, &options, 1, &[device], settings.clone()).unwrap();
+        let refused = engine.prepare(30);
+        assert!(matches!(refused, Err(DeviceError::Memory { need, .. }) if need > 1000), "{refused:?}");
+        let mut runner = Runner::devices(&plan, &options, &[device], Settings { fallback: true, ..settings });
+        same("the CPU takes over", &runner.run(&states, dt, Layout::CellMajor, None), &want);
+        let Runner::Devices(engine) = &runner else { panic!("it was made with a device") };
+        assert!(matches!(engine.failure(), Some(DeviceError::Memory { .. })));
     }
 }
