@@ -91,18 +91,19 @@ impl Scale {
             (low, high) = (1.0, 10.0);
         }
         low = axis.low.unwrap_or(low);
+        // A limit that is a tick to rounding is one.
+        let slack = 1e-9;
         let (range, ticks) = match axis.spacing {
             Spacing::Linear => {
                 let step = nice_step(high - low, most);
-                let (first, last) = ((low / step).floor(), (high / step).ceil().max((low / step).floor() + 1.0));
+                let first = (low / step + slack).floor();
+                let last = (high / step - slack).ceil().max(first + 1.0);
                 let digits = (-step.log10().floor()).max(0.0) as usize;
                 let count = (last - first).round() as usize;
                 let ticks = (0..=count).map(|i| (first + i as f64) * step).map(|v| (v, format!("{v:.digits$}")));
                 ((first * step, last * step), ticks.collect())
             }
             Spacing::Log => {
-                // A limit that is a power of ten to rounding is one.
-                let slack = 1e-9;
                 let first = (low.log10() + slack).floor() as i32;
                 let mut last = (high.log10() - slack).ceil() as i32;
                 last = last.max(first + 1);
