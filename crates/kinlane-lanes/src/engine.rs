@@ -2,12 +2,12 @@
 
 use crate::dispatch::{self, Width};
 use crate::note::Notes;
-use crate::watch::Watch;
 use crate::worker::{Batch, Evaluation, Kernel, Shared, Worker};
 use kinlane_plan::Plan;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Method, Stepper, method};
+use kinlane_solve::watch::Watch;
 use kinlane_solve::{Cost, Options, Outcome};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};

@@ -10,12 +10,10 @@ mod engine;
 mod factor;
 pub mod machine;
 mod note;
-mod rescue;
 pub mod simd;
-mod watch;
 mod worker;
 
 pub use dispatch::{Width, available};
 pub use engine::{Cells, Engine, EngineError, Layout, Source, TotalCost, Totals};
-pub use watch::{Event, Happening, Quantity, Watch};
+pub use kinlane_solve::watch::{Event, Happening, Quantity, Watch};
 pub use worker::Kernel;

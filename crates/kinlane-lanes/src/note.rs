@@ -2,9 +2,9 @@
 
 use crate::machine::Lanes;
 use crate::simd::Register;
-use crate::watch::{Event, Seen, Step, Watch, look};
 use crate::worker::{Shared, Wide};
 use kinlane_solve::methods::track::Track;
+use kinlane_solve::watch::{Event, Seen, Step, Watch, look};
 
 /// A [`Watch`] as pointers that threads may share.
 #[derive(Clone, Copy)]

@@ -3,7 +3,6 @@
 use crate::engine::{Cells, Layout, TotalCost};
 use crate::machine::Lanes;
 use crate::note::{Noted, Notes};
-use crate::rescue::{self, Entry};
 use crate::simd::{Pack, Register};
 use kinlane_plan::plan::Plan;
 use kinlane_plan::{Array, Machine, Real};
@@ -12,6 +11,7 @@ use kinlane_solve::gas::{R, reactor};
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Problem, Stepper};
+use kinlane_solve::rescue::{Entry, rescue};
 use kinlane_solve::{Cost, Options, Outcome, Reactor, Status};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -353,7 +353,7 @@ impl<V: Register, const K: usize> Wide<V, K> {
             heating: self.get(plan.cell.heating, 0, lane),
             dt: b.dt,
         };
-        rescue::rescue(s, &entry, cost)
+        rescue(&s.plan, &s.options, s.stepper.method, &entry, cost)
     }
 
     /// Writes a finished cell back; a failed one climbs the ladder, and if that fails too keeps its entry state.

@@ -4,5 +4,7 @@
 pub mod gas;
 pub mod methods;
 pub mod options;
+pub mod rescue;
+pub mod watch;
 
 pub use options::{Cost, Options, Outcome, Reactor, Status};

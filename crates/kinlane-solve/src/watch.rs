@@ -1,7 +1,7 @@
 //! What is noted of a cell while it advances: its state at given times, and when something happens to it.
 
-use kinlane_solve::Reactor;
-use kinlane_solve::gas::R;
+use crate::gas::R;
+use crate::options::Reactor;
 
 /// A quantity of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +57,7 @@ pub struct Watch<'a> {
 const LOOKS: usize = 8;
 
 /// A step of one cell: both ends, as (phi, T, sigma) and their rates.
+#[allow(missing_debug_implementations, reason = "it holds functions")]
 pub struct Step<'a> {
     /// Start and length [s].
     pub t: f64,

@@ -1,0 +1,29 @@
+//! The upper rungs of the failure ladder alone.
+
+use kinlane_plan::Plan;
+use kinlane_solve::methods::{Method, method};
+use kinlane_solve::rescue::{Entry, rescue};
+use kinlane_solve::{Cost, Options};
+use kinlane_testdata::files;
+use kinlane_testdata::golden::Npz;
+
+#[test]
+fn they_arrive_where_cantera_says() {
+    let (Some(network), Some(golden)) = (files::mechanism("h2co_burke"), files::golden()) else { return };
+    let plan = Plan::new(&network);
+    let own = Method::find(method::DEFAULT).expect("the default is a method");
+    let mut npz = Npz::open(&golden.join("combustion/h2co_burke.npz"));
+    let [t, p, y, t1] = ["T", "P", "Y", "T_1e-04"].map(|k| npz.array(k));
+    let n = plan.species;
+    for cell in (0..t.len()).step_by(97) {
+        let phi: Vec<f64> = (0..n).map(|k| y[cell * n + k] / plan.molar_mass[k]).collect();
+        let sigma = phi.iter().sum();
+        let state: Vec<f64> = phi.into_iter().chain([t[cell], sigma]).collect();
+        let source = vec![0.0; n];
+        let entry = Entry { y: &state, parameter: p[cell], electron: -1.0, source: &source, heating: 0.0, dt: 1e-4 };
+        let mut cost = Cost::default();
+        let end = rescue(&plan, &Options::default(), own, &entry, &mut cost).expect("an ordinary cell");
+        assert!((end[n] / t1[cell] - 1.0).abs() < 1e-5, "cell {cell}: {} for {}", end[n], t1[cell]);
+        assert!(cost.steps > 0 && cost.factor == cost.steps + cost.rejected);
+    }
+}
