@@ -69,7 +69,7 @@ fn lines(s: &Species, network: &Network) -> Result<(String, f64), &'static str> 
         _ => return Err("more than two temperature ranges"),
     };
     // One range is written as two of the same polynomial.
-    let middle = if low.a != high.a { low.high } else { (low.low + (low.high.min(6000.0) - low.low) / 2.0).round() };
+    let middle = if low.a != high.a { low.high } else { (low.low + (high.high.min(6000.0) - low.low) / 2.0).round() };
     let temperature = |t: f64, width: usize| {
         let text = if t.is_finite() { [3, 2, 1, 0].map(|d| format!("{t:.d$}")) } else { Default::default() };
         text.into_iter()
