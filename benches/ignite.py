@@ -99,7 +99,7 @@ def main():
             if error < o.accuracy:
                 best["cantera"] = seconds
                 break
-        for method in ("rodas4", "bdf"):
+        for method in ("rodas5p", "bdf"):
             for tolerances in LADDER:
                 found, report = run_kinlane(folder, temperatures, pressures, tolerances, method)
                 mine = np.array([found.get((t, round(p, 9), phi)) or np.nan for t, p, phi in some])
@@ -109,7 +109,7 @@ def main():
                     best[method] = report["seconds"]
                     break
     record.say()
-    for method in ("rodas4", "bdf"):
+    for method in ("rodas5p", "bdf"):
         if method in best and "cantera" in best:
             record.say(f"{method}: {best['cantera'] / best[method]:.1f} times as fast as Cantera.")
     record.write()

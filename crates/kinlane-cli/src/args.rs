@@ -151,11 +151,15 @@ pub struct DemoArgs {
     pub run: RunArgs,
 }
 
-/// Measure a device beside the CPU, in answers and in time
+/// Measure: a device beside the CPU, or error against time for every method
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Exit code 1: the device gave other answers.\nExample:\n  kinlane bench gpu --device cuda --cells 1000000 h2:H2 gri30:CH4"
-)]
+#[command(after_help = "\
+gpu: a device beside the CPU's lanes. Exit code 1: the device gave other answers.
+work-precision: every method at rtol 1e-3 to 1e-9 over --dt, one thread, on 504 states along ignitions.
+
+Examples:
+  kinlane bench gpu --device cuda --cells 1000000 h2:H2 gri30:CH4
+  kinlane bench work-precision h2:H2 --dt 1e-6,1e-4 --csv wp.csv --picture wp.svg")]
 pub struct BenchArgs {
     /// What to measure
     #[arg(value_enum, value_name = "SUITE")]
@@ -169,6 +173,15 @@ pub struct BenchArgs {
     /// Cells in every run
     #[arg(long, value_name = "N", default_value_t = 20_160, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub cells: u32,
+    /// Intervals of work-precision [s]
+    #[arg(long, value_name = "LIST", default_value = "1e-6,1e-4")]
+    pub dt: crate::mixture::Sweep,
+    /// Table of work-precision to write
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Pictures of work-precision: NAME-MECH-DT.svg or .png
+    #[arg(long, value_name = "FILE", value_parser = crate::chart::picture)]
+    pub picture: Option<PathBuf>,
     /// Markdown file to write the table into
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -182,6 +195,7 @@ pub struct BenchArgs {
 #[allow(missing_docs, reason = "the name says it")]
 pub enum Suite {
     Gpu,
+    WorkPrecision,
 }
 
 /// Which mechanism, and how to read it.

@@ -55,7 +55,7 @@ fn advanced_cells_have_the_bits_of_the_lanes() {
         let states = mixtures(&network, fuel, cells);
         for device in tested() {
             for (method, reactor) in
-                [("rodas4", Reactor::ConstV), ("radau5", Reactor::ConstP), ("bdf", Reactor::FixedT)]
+                [("rodas5p", Reactor::ConstV), ("radau5", Reactor::ConstP), ("bdf", Reactor::FixedT)]
             {
                 let options = Options { reactor, method: Some(method.to_owned()), ..Options::default() };
                 let want = Runner::lanes(&plan, &options).run(&states, dt, Layout::CellMajor, None);

@@ -51,7 +51,7 @@ pub enum Kind {
 }
 
 /// The method when none is asked for.
-pub const DEFAULT: &str = "rodas4";
+pub const DEFAULT: &str = "rodas5p";
 
 const fn rosenbrock(t: &'static Rosenbrock) -> Method {
     Method {

@@ -1,0 +1,112 @@
+//! `kinlane bench gpu`: a device beside the CPU's lanes, in answers and in time, as a page for the records.
+
+use super::{divergence, head, prepare};
+use crate::args::{BenchArgs, MappingArg};
+use crate::error::Error;
+use crate::output;
+use kinlane::{Advance, Mechanism, Options, Outcome, States};
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Tolerances of every run.
+const TOLERANCES: (f64, f64) = (1e-5, 1e-8);
+/// Intervals \[s\].
+const INTERVALS: [f64; 2] = [1e-6, 1e-4];
+/// Cells whose answers are compared with the CPU's.
+const COMPARED: usize = 1008;
+
+/// Runs the command; `Ok` is the exit code.
+pub fn run(args: &BenchArgs) -> Result<i32, Error> {
+    let mut page = format!(
+        "kinlane {}, device {}, {} cells a run, rtol {:e}, atol {:e}, copies included, compilation not\n\n",
+        env!("CARGO_PKG_VERSION"),
+        args.device,
+        args.cells,
+        TOLERANCES.0,
+        TOLERANCES.1
+    );
+    page.push_str(
+        "| mechanism | dt (s) | mapping | first use (s) | cells/s | lanes, cells/s | ratio | deviation / tolerance | other \
+         statuses | steps median, max | divergence: in order, sorted, queue |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
+    );
+    let mut wrong = false;
+    for case in &args.cases {
+        let (mechanism, states) = prepare(case, args.cells as usize)?;
+        for dt in INTERVALS {
+            for mapping in [MappingArg::Thread, MappingArg::Group] {
+                let line = measure(args, case, &mechanism, &states, dt, mapping)?;
+                wrong |= line.wrong;
+                page.push_str(&line.text);
+            }
+        }
+    }
+    if !args.quiet {
+        say!("{page}");
+    }
+    if let Some(out) = &args.out {
+        output::write_text(out, &page)?;
+    }
+    Ok(i32::from(wrong))
+}
+
+/// One row.
+struct Row {
+    text: String,
+    /// Whether the device gave other answers than the CPU.
+    wrong: bool,
+}
+
+fn options() -> Options {
+    Options { rtol: TOLERANCES.0, atol: TOLERANCES.1, ..Options::default() }
+}
+
+fn measure(
+    args: &BenchArgs,
+    case: &str,
+    mechanism: &Mechanism,
+    states: &States,
+    dt: f64,
+    mapping: MappingArg,
+) -> Result<Row, Error> {
+    let here = |fault| Error::of_batch(&PathBuf::from(case), fault);
+    let mut device = Advance::new(mechanism).options(options()).device(&args.device).mapping(mapping.into()).plan()?;
+    let first = Instant::now();
+    device.prepare(states.len()).map_err(here)?;
+    let first = first.elapsed().as_secs_f64();
+    let mut got = states.clone();
+    let report = device.advance_states(&mut got, dt).map_err(here)?;
+
+    let mut lanes = Advance::new(mechanism).options(options()).plan()?;
+    let mut want = head(mechanism, states, COMPARED.min(states.len())).map_err(here)?;
+    let cpu = lanes.advance_states(&mut want, dt).map_err(here)?;
+    let deviation = deviation(&got, &want);
+    let others = got.outcomes().iter().zip(want.outcomes()).filter(|(a, b)| a.status != b.status).count();
+
+    let rate = |cells: usize, seconds: f64| cells as f64 / seconds;
+    let (fast, plain) = (rate(report.cells, report.seconds), rate(cpu.cells, cpu.seconds));
+    let attempts: Vec<u32> = got.outcomes().iter().map(|o: &Outcome| o.cost.steps + o.cost.rejected).collect();
+    let d = divergence::of(&attempts);
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "| {case} | {dt:e} | {mapping:?} | {first:.2} | {fast:.0} | {plain:.0} | {:.2} | {deviation:.1e} | {others} | \
+         {}, {} | {:.2}, {:.2}, {:.2} |",
+        fast / plain,
+        report.steps_per_cell.median,
+        report.steps_per_cell.max,
+        d.in_order,
+        d.sorted,
+        d.queue,
+    );
+    Ok(Row { text, wrong: others > 0 || deviation > 10.0 || deviation.is_nan() })
+}
+
+/// The largest difference in units of what the tolerances allow.
+fn deviation(got: &States, want: &States) -> f64 {
+    let (rtol, atol) = TOLERANCES;
+    let unit = |a: f64, b: f64| (a - b).abs() / (atol + rtol * b.abs());
+    let y = got.y().iter().zip(want.y()).map(|(a, b)| unit(*a, *b));
+    let t = got.temperature().iter().zip(want.temperature()).map(|(a, b)| (a - b).abs() / (rtol * b.abs()));
+    y.chain(t).fold(0.0, |worst, x| if x <= worst { worst } else { x })
+}
