@@ -29,8 +29,8 @@ the mole fractions of these species, in a second picture NAME-species).
 
 Examples:
   kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1400
-  kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1100:2000:19 --P 1,10atm --picture d.svg
-  kinlane ignite h2 --mixture H2:2,O2:1 --T 1000 --delay dP/dt --delay 'max OH' --show OH,H --picture h.png")]
+  kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1100:2000:19 --picture d.svg
+  kinlane ignite h2 --mixture H2:2,O2:1 --T 1000 --delay 'max OH' --show OH,H --picture h.png")]
 pub struct IgniteArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
