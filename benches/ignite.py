@@ -20,7 +20,7 @@ import numpy as np
 from record import BIN, Record
 
 LADDER = [(1e-3, 1e-10), (1e-4, 1e-12), (1e-5, 1e-13), (1e-6, 1e-15), (1e-7, 1e-16), (1e-8, 1e-17)]
-END = 2.0  # s: the slowest of these cells ignites well before
+END = 1000.0  # s: the slowest of these cells ignites well before
 FUEL, OXIDIZER, PHIS = "CH4", "O2:1,N2:3.76", (0.5, 1.0, 2.0)
 gas = None
 
