@@ -42,9 +42,6 @@ pub enum Error {
     /// A mixture of the command line cannot be made.
     #[error("{0}")]
     Mixture(MixtureFault),
-    /// A measurement had no run.
-    #[error("nothing was measured")]
-    NothingMeasured,
     /// A time series was asked for and there are several cells.
     #[error("--series is for one cell and the sweep has {cells}; give one T, P and phi, or leave --series out")]
     SeriesOfMany {

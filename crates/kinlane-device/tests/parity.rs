@@ -2,11 +2,12 @@
 
 mod common;
 
-use common::{Runner, Sources, bits, mixtures, random_states, same, tested};
+use common::{Runner, Sources, bits, same, tested};
 use kinlane_device::{DeviceEngine, DeviceError, MappingWish, Settings};
 use kinlane_lanes::{Engine, Layout};
 use kinlane_plan::Plan;
 use kinlane_solve::{Options, Reactor, Status};
+use kinlane_testdata::random::{mixtures, random_states};
 use kinlane_testdata::{Random, files};
 use std::sync::Arc;
 use std::time::Instant;

@@ -1,12 +1,11 @@
 //! The lanes against the scalar machine, bit by bit, and a cell's independence of everything around it.
 
 use kinlane_lanes::{Cells, Engine, Layout, Source, available};
-use kinlane_mech::Network;
 use kinlane_plan::Plan;
 use kinlane_solve::methods::method::ALL;
 use kinlane_solve::{Options, Outcome, Reactor, Status};
 use kinlane_testdata::batch::{Outside, advance};
-use kinlane_testdata::random::Composition;
+use kinlane_testdata::random::{mixtures, random_states};
 use kinlane_testdata::{Bounded, Oracle, Random, State, files};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -14,28 +13,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 /// Widths whose bits must be those of the scalar machine; `portable` may round products and sums apart.
 fn exact_widths() -> Vec<String> {
     available().iter().map(ToString::to_string).filter(|w| !w.starts_with("portable")).collect()
-}
-
-fn random_states(network: &Network, count: usize, seed: u64) -> Vec<State> {
-    let mut r = Random::new(seed);
-    let of = |i: usize| if i.is_multiple_of(2) { Composition::WithZeros } else { Composition::Positive };
-    (0..count).map(|i| State::random(&mut r, network, of(i))).collect()
-}
-
-/// A fuel and air at ignition temperatures: what a mechanism is made for.
-fn mixtures(network: &Network, fuel: &str, count: usize) -> Vec<State> {
-    let mut r = Random::new(11);
-    let at = |name: &str| network.species.iter().position(|s| s.name == name).unwrap();
-    (0..count)
-        .map(|_| {
-            let mut y = vec![0.0; network.species.len()];
-            let f = r.uniform(0.01, 0.1);
-            y[at(fuel)] = f;
-            y[at("O2")] = 0.233 * (1.0 - f);
-            y[at("N2")] = 1.0 - f - y[at("O2")];
-            State { t: r.uniform(900.0, 2200.0), p: r.log_uniform(1e5, 3e6), y }
-        })
-        .collect()
 }
 
 /// What comes from outside, for every cell, cell-major.

@@ -73,3 +73,30 @@ impl State {
         Self { t, p, y }
     }
 }
+
+/// States over the whole range, half of them with species at zero.
+pub fn random_states(network: &Network, count: usize, seed: u64) -> Vec<State> {
+    let mut r = Random::new(seed);
+    let of = |i: usize| if i.is_multiple_of(2) { Composition::WithZeros } else { Composition::Positive };
+    (0..count).map(|i| State::random(&mut r, network, of(i))).collect()
+}
+
+/// A fuel and air at ignition temperatures: what a mechanism is made for.
+///
+/// # Panics
+/// If the mechanism lacks the fuel, O2 or N2.
+pub fn mixtures(network: &Network, fuel: &str, count: usize) -> Vec<State> {
+    let mut r = Random::new(11);
+    let at =
+        |name: &str| network.species.iter().position(|s| s.name == name).unwrap_or_else(|| panic!("no species {name}"));
+    (0..count)
+        .map(|_| {
+            let mut y = vec![0.0; network.species.len()];
+            let f = r.uniform(0.01, 0.1);
+            y[at(fuel)] = f;
+            y[at("O2")] = 0.233 * (1.0 - f);
+            y[at("N2")] = 1.0 - f - y[at("O2")];
+            State { t: r.uniform(900.0, 2200.0), p: r.log_uniform(1e5, 3e6), y }
+        })
+        .collect()
+}

@@ -2,11 +2,9 @@
 
 use kinlane_device::{Api, DeviceEngine, Settings, devices};
 use kinlane_lanes::{Cells, Engine, Layout, Source};
-use kinlane_mech::Network;
 use kinlane_plan::Plan;
 use kinlane_solve::{Options, Outcome};
-use kinlane_testdata::random::Composition;
-use kinlane_testdata::{Random, State};
+use kinlane_testdata::State;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
@@ -20,29 +18,6 @@ pub fn tested() -> Vec<(Api, usize)> {
         eprintln!("skipped: {}", why.join("; "));
     }
     able
-}
-
-/// Half of them with species at zero.
-pub fn random_states(network: &Network, count: usize, seed: u64) -> Vec<State> {
-    let mut r = Random::new(seed);
-    let of = |i: usize| if i.is_multiple_of(2) { Composition::WithZeros } else { Composition::Positive };
-    (0..count).map(|i| State::random(&mut r, network, of(i))).collect()
-}
-
-/// A fuel and air at ignition temperatures.
-pub fn mixtures(network: &Network, fuel: &str, count: usize) -> Vec<State> {
-    let mut r = Random::new(11);
-    let at = |name: &str| network.species.iter().position(|s| s.name == name).unwrap();
-    (0..count)
-        .map(|_| {
-            let mut y = vec![0.0; network.species.len()];
-            let f = r.uniform(0.01, 0.1);
-            y[at(fuel)] = f;
-            y[at("O2")] = 0.233 * (1.0 - f);
-            y[at("N2")] = 1.0 - f - y[at("O2")];
-            State { t: r.uniform(900.0, 2200.0), p: r.log_uniform(1e5, 3e6), y }
-        })
-        .collect()
 }
 
 /// What comes from outside, cell-major.

@@ -190,6 +190,34 @@ pub fn finite<M: Machine>(m: M, error: M::R) -> M::R {
     M::R::select(error.le(m.lit(1e10)), error, m.lit(1e10))
 }
 
+/// x to a power, for x > 0; of what is below, the power of next to nothing.
+#[inline(always)]
+pub fn power<R: Real>(x: R, p: R) -> R {
+    (R::lit(1e-300).max(x).ln() * p).exp()
+}
+
+/// How far a Newton iteration has to go, in units of what the tolerances allow (Hairer & Wanner's code).
+#[inline(always)]
+pub fn newton_goal<R: Real>(rtol: R) -> R {
+    (R::lit(10.0 * f64::EPSILON) / rtol).max(R::lit(0.03).min(rtol.sqrt()))
+}
+
+/// `to := from` in the cells of the mask.
+#[inline(always)]
+pub fn copy_where<M: Machine>(m: M, n: usize, mask: Mask<M>, from: Array, to: Array) {
+    m.function(
+        "copy_where",
+        #[inline(always)]
+        || {
+            m.all(
+                n,
+                #[inline(always)]
+                |s| m.put(to, s, M::R::select(mask, m.get(from, s), m.get(to, s))),
+            )
+        },
+    );
+}
+
 /// Moves the clock by an attempt of length `h`.
 #[inline(always)]
 pub fn record<M: Machine>(m: M, c: &Clock, accepted: Mask<M>, h: M::R) {

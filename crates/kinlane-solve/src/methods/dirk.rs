@@ -10,7 +10,7 @@
 //! which damps what is stiff.
 
 use super::Problem;
-use super::control::{self, Clock, Controller, count, flag, holds};
+use super::control::{self, Clock, Controller, count, flag, holds, newton_goal, power};
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::tables::Layout;
 
@@ -278,7 +278,7 @@ fn start_stage<M: Machine>(m: M, n: usize, t: &Dirk, w: &Workspace, i: usize, h:
     );
     m.set(w.running, m.var(w.converged)); // not where a stage before has failed
     m.set(w.last, m.lit(0.0));
-    m.set(w.eta, (m.var(w.eta).max(m.lit(f64::EPSILON)).ln() * m.lit(0.8)).exp());
+    m.set(w.eta, power(m.var(w.eta).max(m.lit(f64::EPSILON)), m.lit(0.8)));
 }
 
 /// One iteration. Cells that are not running keep their z.
@@ -332,7 +332,7 @@ fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, d: M::R) {
                 #[inline(always)]
                 |s| m.get(w.f, s),
             );
-            let goal = (m.lit(10.0 * f64::EPSILON) / rtol).max(m.lit(0.03).min(rtol.sqrt()));
+            let goal = newton_goal(rtol);
             let last = m.var(w.last);
             let first = last.le(m.lit(0.0));
             let theta = size / last;

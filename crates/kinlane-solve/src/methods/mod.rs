@@ -10,6 +10,7 @@ pub mod method;
 pub mod radau;
 pub mod rosenbrock;
 pub mod runge_kutta;
+pub mod stages;
 pub mod stepper;
 pub mod tableau;
 pub mod track;

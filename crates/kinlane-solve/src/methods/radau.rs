@@ -11,7 +11,7 @@
 //! where any cell asks, from inputs that the others keep, which gives these the bits they had.
 
 use super::Problem;
-use super::control::{self, Clock, Mask, count, finite, flag, holds};
+use super::control::{self, Clock, copy_where, count, finite, flag, holds, newton_goal, power};
 use kinlane_plan::lu::Factors;
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::number::{Complex, ComplexArray};
@@ -172,12 +172,6 @@ fn shifts() -> (f64, [f64; 2]) {
     (30.0 / (6.0 + third - ninth), [re / size, im / size])
 }
 
-/// x to a constant power, for x > 0.
-#[inline(always)]
-fn power<R: Real>(x: R, p: R) -> R {
-    (R::lit(1e-300).max(x).ln() * p).exp()
-}
-
 /// Attempts one step and decides on it.
 #[inline(always)]
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
@@ -255,21 +249,6 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
         "decide",
         #[inline(always)]
         || decide(m, n, w, h),
-    );
-}
-
-#[inline(always)]
-fn copy_where<M: Machine>(m: M, n: usize, mask: Mask<M>, from: Array, to: Array) {
-    m.function(
-        "copy_where",
-        #[inline(always)]
-        || {
-            m.all(
-                n,
-                #[inline(always)]
-                |s| m.put(to, s, M::R::select(mask, m.get(from, s), m.get(to, s))),
-            )
-        },
     );
 }
 
@@ -409,7 +388,7 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
         sum = sum + size.squared();
     }
     let size = (sum * m.lit(1.0 / 3.0)).sqrt();
-    let goal = (m.lit(10.0 * f64::EPSILON) / rtol).max(m.lit(0.03).min(rtol.sqrt()));
+    let goal = newton_goal(rtol);
     let last = m.var(w.last);
     let first = last.le(m.lit(0.0));
     let done_before = m.var(w.iterations);

@@ -4,12 +4,10 @@
 
 use super::Problem;
 use super::control::{self, Clock, Controller};
+use super::stages::{STAGES, add_stages};
 use super::tableau::Rosenbrock;
-use kinlane_plan::machine::{Array, Machine, Real, array};
+use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
-
-/// Most stages of any method here.
-const STAGES: usize = 8;
 
 /// Where a step works.
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +60,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
         if i > 0 && t.new_f[i] {
             // f := f(y + Σ aᵢⱼ kⱼ)
             let row = i * (i - 1) / 2;
-            add_stages(m, n, y, None, y1, &k[..i], &t.a[row..row + i]);
+            add_stages(m, n, Some(y), None, y1, &k[..i], &t.a[row..row + i]);
             p.rhs(m, y1, f);
         }
         if i == 0 {
@@ -80,11 +78,11 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
         } else {
             // W kᵢ = f + Σ (cᵢⱼ/h) kⱼ
             let row = i * (i - 1) / 2;
-            add_stages(m, n, f, Some(inv_h), k[i], &k[..i], &t.c[row..row + i]);
+            add_stages(m, n, Some(f), Some(inv_h), k[i], &k[..i], &t.c[row..row + i]);
         }
         p.solve(m, k[i]);
     }
-    add_stages(m, n, y, None, y1, &k[..t.stages()], t.m); // y₁ = y + Σ mᵢ kᵢ
+    add_stages(m, n, Some(y), None, y1, &k[..t.stages()], t.m); // y₁ = y + Σ mᵢ kᵢ
     m.function(
         "finish",
         #[inline(always)]
@@ -118,63 +116,6 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
             control::decide(m, &clock, controller(t), n, y, y1, h, norm);
         },
     );
-}
-
-/// `out := base + scale·Σ wⱼ kⱼ`, all stages of one element at a time.
-#[inline(always)]
-fn add_stages<M: Machine>(m: M, n: usize, base: Array, scale: Option<M::R>, out: Array, k: &[Array], w: &[f64]) {
-    #[inline(always)]
-    fn of<M: Machine, const S: usize>(
-        m: M,
-        n: usize,
-        base: Array,
-        scale: Option<M::R>,
-        out: Array,
-        k: &[Array],
-        w: &[f64],
-    ) {
-        m.function(
-            "add_stages",
-            #[inline(always)]
-            || {
-                let k: [Array; S] = array(
-                    #[inline(always)]
-                    |j| k[j],
-                );
-                let w: [M::R; S] = array(
-                    #[inline(always)]
-                    |j| {
-                        scale.map_or(
-                            m.lit(w[j]),
-                            #[inline(always)]
-                            |s| s * m.lit(w[j]),
-                        )
-                    },
-                );
-                m.all(
-                    n,
-                    #[inline(always)]
-                    |s| {
-                        let mut v = m.get(base, s);
-                        for (&w, &k) in w.iter().zip(&k) {
-                            v = w.mul_add(m.get(k, s), v);
-                        }
-                        m.put(out, s, v);
-                    },
-                );
-            },
-        );
-    }
-    match k.len() {
-        1 => of::<M, 1>(m, n, base, scale, out, k, w),
-        2 => of::<M, 2>(m, n, base, scale, out, k, w),
-        3 => of::<M, 3>(m, n, base, scale, out, k, w),
-        4 => of::<M, 4>(m, n, base, scale, out, k, w),
-        5 => of::<M, 5>(m, n, base, scale, out, k, w),
-        6 => of::<M, 6>(m, n, base, scale, out, k, w),
-        7 => of::<M, 7>(m, n, base, scale, out, k, w),
-        _ => of::<M, STAGES>(m, n, base, scale, out, k, w),
-    }
 }
 
 /// The controller that suits a method.

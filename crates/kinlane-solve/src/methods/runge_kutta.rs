@@ -3,11 +3,9 @@
 
 use super::Problem;
 use super::control::{self, Clock, Controller, count};
-use kinlane_plan::machine::{Array, Machine, Real, array};
+use super::stages::{STAGES, add_stages};
+use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::tables::Layout;
-
-/// Most stages of any method here.
-const STAGES: usize = 7;
 
 /// An explicit method: kᵢ = f(y + h Σ aᵢⱼ kⱼ), y₁ = y + h Σ bᵢ kᵢ, err = h Σ eᵢ kᵢ.
 #[derive(Debug, Clone, Copy)]
@@ -177,11 +175,13 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, w: &Worksp
     p.rhs(m, y, k[0]);
     for i in 1..t.stages() {
         let row = i * (i - 1) / 2;
-        combine(m, n, Some(y), h, &k, &t.a[row..row + i], y1);
+        add_stages(m, n, Some(y), Some(h), y1, &k[..i], &t.a[row..row + i]);
         p.rhs(m, y1, k[i]);
     }
-    combine(m, n, Some(y), h, &k, t.b, y1);
-    combine(m, n, None, h, &k, t.e, error);
+    add_stages(m, n, Some(y), Some(h), y1, &k[..t.stages()], t.b);
+    if !t.e.is_empty() {
+        add_stages(m, n, None, Some(h), error, &k[..t.stages()], t.e);
+    }
     m.function(
         "finish",
         #[inline(always)]
@@ -204,40 +204,6 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, w: &Worksp
                 Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 5.0, shrink: 0.2, first: 1.0 }
             };
             control::decide(m, &clock, c, n, y, y1, h, norm);
-        },
-    );
-}
-
-/// `out := base + h Σ wⱼ kⱼ`.
-#[inline(always)]
-fn combine<M: Machine>(m: M, n: usize, base: Option<Array>, h: M::R, k: &[Array; STAGES], w: &[f64], out: Array) {
-    m.function(
-        "combine",
-        #[inline(always)]
-        || {
-            // Weights beyond the method's are zero, on a stage that exists.
-            let k: [Array; STAGES] = array(
-                #[inline(always)]
-                |j| if j < w.len() { k[j] } else { k[0] },
-            );
-            let w: [M::R; STAGES] = array(
-                #[inline(always)]
-                |j| h * m.lit(if j < w.len() { w[j] } else { 0.0 }),
-            );
-            m.all(
-                n,
-                #[inline(always)]
-                |s| {
-                    let mut v = m.lit(0.0);
-                    for (&w, &k) in w.iter().zip(&k) {
-                        v = w.mul_add(m.get(k, s), v);
-                    }
-                    if let Some(base) = base {
-                        v = m.get(base, s) + v;
-                    }
-                    m.put(out, s, v);
-                },
-            );
         },
     );
 }

@@ -10,7 +10,7 @@ mod coefficients;
 mod past;
 
 use super::Problem;
-use super::control::{self, Clock, Mask, count, finite, flag, holds};
+use super::control::{self, Clock, Mask, copy_where, count, finite, flag, holds, power};
 use coefficients::{Coefficients, Order, coefficients};
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::tables::Layout;
@@ -198,17 +198,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, orders: usize, w: &Workspa
         stale,
         #[inline(always)]
         || {
-            m.function(
-                "move_base",
-                #[inline(always)]
-                || {
-                    m.all(
-                        n,
-                        #[inline(always)]
-                        |s| m.put(w.base, s, M::R::select(stale, m.get(w.predicted, s), m.get(w.base, s))),
-                    )
-                },
-            );
+            copy_where(m, n, stale, w.predicted, w.base);
             p.rhs_and_jacobian(m, w.base, w.f);
         },
     );
@@ -252,17 +242,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, orders: usize, w: &Workspa
 fn begin<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, fresh: Mask<M>) {
     let n = p.len();
     let c = &w.clock;
-    m.function(
-        "move_base",
-        #[inline(always)]
-        || {
-            m.all(
-                n,
-                #[inline(always)]
-                |s| m.put(w.base, s, M::R::select(fresh, m.get(w.z[0], s), m.get(w.base, s))),
-            )
-        },
-    );
+    copy_where(m, n, fresh, w.z[0], w.base);
     p.rhs_and_jacobian(m, w.base, w.f);
     p.times(m, w.f, w.residual);
     m.function(
@@ -422,12 +402,11 @@ fn decide<M: Machine, P: Problem<M>>(
             let lost = M::R::not(converged);
 
             // Sizes that the error would allow: f(x) = 1/((safety x)^(1/power) + tiny)
-            let root = |x: M::R, inv: M::R| (m.lit(1e-300).max(x).ln() * inv).exp();
             let inv_l = q.literal(
                 #[inline(always)]
                 |k| 1.0 / (k + 1) as f64,
             );
-            let same = (root(m.lit(SAFETY[1]) * error, inv_l) + m.lit(TINY)).recip();
+            let same = (power(m.lit(SAFETY[1]) * error, inv_l) + m.lit(TINY)).recip();
 
             // An accepted step moves the past on: zⱼ := Σ binomial zᵢ + lⱼ correction.
             let wait = m.var(w.wait) - flag(accepted);

@@ -3,7 +3,7 @@
 use super::coefficients::{Coefficients, Order};
 use super::{ORDERS, SAFETY, TINY, Workspace};
 use crate::methods::Problem;
-use crate::methods::control::Mask;
+use crate::methods::control::{Mask, power};
 use kinlane_plan::machine::{Machine, Real, array};
 
 /// z scaled to the step, and what it says of the end of the step.
@@ -90,7 +90,6 @@ pub fn moved<M: Machine, P: Problem<M>>(
         m.set(a, M::R::select(accepted, last, old));
         last = old;
     }
-    let root = |x: M::R, inv: M::R| (m.lit(1e-300).max(x).ln() * inv).exp();
     let below = p.size(
         m,
         w.y1,
@@ -108,16 +107,16 @@ pub fn moved<M: Machine, P: Problem<M>>(
         #[inline(always)]
         |k| 1.0 / k as f64,
     );
-    let lower = (root(m.lit(SAFETY[0]) * below, inv) + m.lit(TINY)).recip();
+    let lower = (power(m.lit(SAFETY[0]) * below, inv) + m.lit(TINY)).recip();
     let lower = M::R::select(M::R::and(due, q.at_least[2]), lower, zero);
     // The correction's change since the one saved is the next derivative.
     let known = zero.lt(m.var(w.saved_tq5));
     let ratio = h / m.var(w.tau[1]);
-    let mut power = ratio * ratio;
+    let mut ratios = ratio * ratio;
     for j in 2..=ORDERS {
-        power = M::R::select(q.at_least[j], power * ratio, power);
+        ratios = M::R::select(q.at_least[j], ratios * ratio, ratios);
     }
-    let quotient = k.tq5 / M::R::select(known, m.var(w.saved_tq5), one) * power;
+    let quotient = k.tq5 / M::R::select(known, m.var(w.saved_tq5), one) * ratios;
     let above = p.size(
         m,
         w.y1,
@@ -127,7 +126,7 @@ pub fn moved<M: Machine, P: Problem<M>>(
         |s| m.get(w.correction, s) - quotient * m.get(w.saved, s),
     ) * k.tq3;
     let inv = (order + m.lit(2.0)).recip();
-    let higher = (root(m.lit(SAFETY[2]) * above, inv) + m.lit(TINY)).recip();
+    let higher = (power(m.lit(SAFETY[2]) * above, inv) + m.lit(TINY)).recip();
     let may = M::R::and(due, M::R::and(known, M::R::not(q.at_least[orders])));
     (lower, M::R::select(may, higher, zero))
 }
