@@ -1,6 +1,7 @@
-//! `cargo xtask check`: the rules of this repository that a machine can hold, in one place.
+//! `cargo xtask check`: the rules of this repository that a machine can hold, in one place. `cargo xtask book`: the book.
 #![forbid(unsafe_code)]
 
+mod book;
 mod rules;
 
 use rules::{Fault, Sources};
@@ -9,14 +10,21 @@ use std::process::{Command, ExitCode};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if arguments != ["check"] {
-        eprintln!("usage: cargo xtask check");
-        return ExitCode::from(2);
-    }
-    match check() {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let Some(root) = Path::new(env!("CARGO_MANIFEST_DIR")).parent() else { return ExitCode::from(2) };
+    let done = match arguments[..] {
+        ["check"] => check(root),
+        ["book", ref rest @ ..] => book::book(root, rest),
+        _ => {
+            eprintln!("usage:\ncargo xtask check\n{}", book::USAGE);
+            return ExitCode::from(2);
+        }
+    };
+    match done {
         Ok(0) => ExitCode::SUCCESS,
         Ok(faults) => {
-            println!("\n{faults} faults");
+            // mdBook reads standard output.
+            eprintln!("\n{faults} faults");
             ExitCode::FAILURE
         }
         Err(why) => {
@@ -27,8 +35,7 @@ fn main() -> ExitCode {
 }
 
 /// Runs every check, also after one has failed; the number of faults.
-fn check() -> Result<usize, String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask lies in no folder")?;
+fn check(root: &Path) -> Result<usize, String> {
     let mut faults = 0;
     faults += run(root, "format", &["fmt", "--check"])?;
     faults += run(root, "clippy", &["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
