@@ -52,23 +52,26 @@ own = (entries, entries + len(filled), operations)
 theirs = (sizes["jacobian_entries"], sizes["lu_entries"], sizes["lu_multiply_adds"])
 assert own == theirs, f"{own} here, {theirs} in kinlane"
 
-CELL, TOP, GAP = 7.4, 64, 60
+CELL, TOP, GAP = 8, 64, 60
 side = n * CELL
 shapes = []
 
 
 def panel(x, title, below, has, is_fill):
     shapes.append(text(x, TOP - 14, title, 15, weight="bold"))
+    bars = {"entry": "", "fill": ""}
     for i in range(n):
         start = None
         for j in range(n + 1):
             kind = None if j == n else "fill" if is_fill(i, j) else "entry" if has(i, j) else None
             if start and kind != start[1]:
-                color = BLUE if start[1] == "entry" else ORANGE
-                shapes.append(rect(x + start[0] * CELL, TOP + i * CELL, (j - start[0]) * CELL, CELL, color))
+                width = (j - start[0]) * CELL
+                bars[start[1]] += f"M{x + start[0] * CELL:g} {TOP + i * CELL:g}h{width:g}v{CELL:g}h-{width:g}z"
                 start = None
             if kind and not start:
                 start = (j, kind)
+    for kind, color in (("entry", BLUE), ("fill", ORANGE)):
+        shapes.append(f'<path d="{bars[kind]}" fill="{color}" shape-rendering="crispEdges"/>')
     for a in (0, side):
         shapes.append(line(x, TOP + a, x + side, TOP + a))
         shapes.append(line(x + a, TOP, x + a, TOP + side))

@@ -30,6 +30,8 @@
 
 mod advance;
 mod backend;
+#[cfg(doctest)]
+mod book;
 mod bundled;
 mod equilibrium;
 mod error;

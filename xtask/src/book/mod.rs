@@ -40,10 +40,11 @@ pub fn book(root: &Path, arguments: &[&str]) -> Result<usize, String> {
 
 /// Builds the HTML and follows every link in it.
 fn build(root: &Path) -> Result<usize, String> {
-    let done = Command::new("mdbook").arg("build").arg(root.join("docs")).stdin(Stdio::null()).status();
+    let done = Command::new("mdbook").arg("build").arg(root.join("docs")).stdin(Stdio::null()).output();
     let done = done.map_err(|e| format!("mdbook: {e}; get it with `cargo install mdbook --locked`"))?;
-    if !done.success() {
-        return Err("mdbook refuses the book".into());
+    let said = String::from_utf8_lossy(&done.stderr);
+    if !done.status.success() || said.contains("WARN") {
+        return Err(format!("mdbook finds fault with the book:\n{said}"));
     }
     let folder = root.join("target/book");
     let faults = html::faults(&folder)?;

@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+/// Where pages become tests of documentation.
+const RUST: &str = "crates/kinlane/src/book.rs";
+
 /// What to do besides.
 #[derive(Debug, Clone, Copy)]
 pub struct Wish {
@@ -31,6 +34,7 @@ pub fn run(root: &Path, wish: Wish, pages: &[&str]) -> Result<usize, String> {
     }
     if pages.is_empty() {
         faults += tell("figures", orphans(root, &all)?);
+        faults += tell("Rust", untested(root, &all)?);
     }
     Ok(faults)
 }
@@ -75,6 +79,7 @@ fn run_page(root: &Path, path: &Path, bin: &Path, wish: Wish) -> Result<usize, S
         .current_dir(&folder)
         .env("PATH", format!("{}:{search}", bin.display()))
         .env("BOOK", root.join("docs"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
         .stdin(Stdio::null())
         .status();
     let done = done.map_err(|e| format!("bash: {e}"))?;
@@ -159,8 +164,23 @@ fn orphans(root: &Path, pages: &[PathBuf]) -> Result<Vec<String>, String> {
         let text = read(&root.join(path))?;
         page::blocks(&text).iter().filter(|b| b.runs()).for_each(|b| commands.push_str(b.text));
     }
-    let missing = drawn(root)?.into_iter().filter(|name| !commands.contains(name.as_str()));
+    let script = |name: &str| format!("figures/{}", name.replace(".svg", ".py"));
+    let written = |name: &String| commands.contains(name.as_str()) || commands.contains(&script(name));
+    let missing = drawn(root)?.into_iter().filter(|name| !written(name));
     Ok(missing.map(|name| format!("docs/figures/{name}: no page writes it")).collect())
+}
+
+/// Pages with Rust that is not among the tests of documentation.
+fn untested(root: &Path, pages: &[PathBuf]) -> Result<Vec<String>, String> {
+    let tested = read(&root.join(RUST))?;
+    let mut faults = Vec::new();
+    for path in pages.iter().filter(|p| !tested.contains(&format!("/{}\"", p.display()))) {
+        let text = read(&root.join(path))?;
+        if page::blocks(&text).iter().any(|b| b.language() == "rust" && !b.is("ignore")) {
+            faults.push(format!("{}: its Rust is not tested; name the page in {RUST}", path.display()));
+        }
+    }
+    Ok(faults)
 }
 
 /// Prints faults; their number.
