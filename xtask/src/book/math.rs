@@ -113,7 +113,9 @@ fn formula(latex: &str, block: bool) -> Result<String, String> {
         RenderConfig { display_mode: mode, ..Default::default() },
     )
     .map_err(|e| format!("{}: {e}", head(latex)))?;
-    let out = out.replace("<mo><</mo>", "<mo>&lt;</mo>").replace("&amp;nbsp;", "&#160;").replace('\n', " ");
+    // What the library does not write as HTML wants it.
+    let slips = [("<mo><</mo>", "<mo>&lt;</mo>"), ("&amp;nbsp;", "&#160;"), ("\"minsize", "\" minsize"), ("\n", " ")];
+    let out = slips.iter().fold(out, |text, (from, to)| text.replace(from, to));
     let plain = [("*", "&#42;"), ("_", "&#95;"), ("[", "&#91;"), ("]", "&#93;")];
     Ok(plain.iter().fold(out, |text, (from, to)| text.replace(from, to)))
 }
@@ -133,6 +135,8 @@ mod tests {
         assert!(got.starts_with("A <math display=\"inline\"><msub><mi>x</mi><mn>1</mn></msub></math> and `$HOME`.\n"));
         assert!(got.contains("\necho $HOME $x$\n```\n<math display=\"block\">"), "{got}");
         assert!(got.contains("&lt;") && !got.contains("<<"), "{got}");
+        let big = formula("f\\Big(x\\Big)", true).expect("a formula");
+        assert!(!big.contains("\"m"), "{big}");
         assert!(chapter("$\\nonsense$", "a.md").is_err());
         assert!(chapter("only one $", "a.md").is_err());
     }

@@ -10,6 +10,9 @@ use std::time::Instant;
 /// Where pages become tests of documentation.
 const RUST: &str = "crates/kinlane/src/book.rs";
 
+/// Most bytes of a figure.
+const LARGEST: usize = 100_000;
+
 /// What to do besides.
 #[derive(Debug, Clone, Copy)]
 pub struct Wish {
@@ -33,7 +36,7 @@ pub fn run(root: &Path, wish: Wish, pages: &[&str]) -> Result<usize, String> {
         faults += run_page(root, path, &bin, wish)?;
     }
     if pages.is_empty() {
-        faults += tell("figures", orphans(root, &all)?);
+        faults += tell("figures", doubtful(root, &all)?);
         faults += tell("Rust", untested(root, &all)?);
     }
     Ok(faults)
@@ -157,17 +160,26 @@ fn drawn(root: &Path) -> Result<BTreeSet<String>, String> {
     Ok(names.filter(|n| n.ends_with(".svg")).collect())
 }
 
-/// Figures that no command writes.
-fn orphans(root: &Path, pages: &[PathBuf]) -> Result<Vec<String>, String> {
+/// Figures that no command writes, and those too large to look at over a slow line.
+fn doubtful(root: &Path, pages: &[PathBuf]) -> Result<Vec<String>, String> {
     let mut commands = String::new();
     for path in pages {
         let text = read(&root.join(path))?;
         page::blocks(&text).iter().filter(|b| b.runs()).for_each(|b| commands.push_str(b.text));
     }
-    let script = |name: &str| format!("figures/{}", name.replace(".svg", ".py"));
-    let written = |name: &String| commands.contains(name.as_str()) || commands.contains(&script(name));
-    let missing = drawn(root)?.into_iter().filter(|name| !written(name));
-    Ok(missing.map(|name| format!("docs/figures/{name}: no page writes it")).collect())
+    let mut faults = Vec::new();
+    for name in drawn(root)? {
+        let place = format!("docs/figures/{name}");
+        let script = format!("figures/{}", name.replace(".svg", ".py"));
+        if !commands.contains(&name) && !commands.contains(&script) {
+            faults.push(format!("{place}: no page writes it"));
+        }
+        let size = read(&root.join(&place))?.len();
+        if !(1..=LARGEST).contains(&size) {
+            faults.push(format!("{place}: {size} bytes"));
+        }
+    }
+    Ok(faults)
 }
 
 /// Pages with Rust that is not among the tests of documentation.
