@@ -104,6 +104,15 @@ impl<'a> Problem<Scalar<'a, f64>> for Pivoted<'a> {
     fn size(&self, m: Scalar<'a, f64>, y: Array, rtol: f64, atol: f64, e: impl Fn(usize) -> f64) -> f64 {
         self.gas.size(m, y, rtol, atol, e)
     }
+    fn weights(&self, m: Scalar<'a, f64>, y: Array, rtol: f64, atol: f64, weight: Array) {
+        self.gas.weights(m, y, rtol, atol, weight);
+    }
+    fn split(&self, m: Scalar<'a, f64>, y: Array, f: Array, q: Array, p: Array) {
+        self.gas.split(m, y, f, q, p);
+    }
+    fn restore(&self, m: Scalar<'a, f64>, y: Array, y1: Array) -> f64 {
+        self.gas.restore(m, y, y1)
+    }
     fn times(&self, m: Scalar<'a, f64>, v: Array, product: Array) {
         self.gas.times(m, v, product);
     }

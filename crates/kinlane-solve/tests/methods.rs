@@ -5,7 +5,7 @@ use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::number::{Complex, ComplexArray, Entries, Number, Plain};
 use kinlane_plan::{Dual, Layout, Scalar, Tables};
 use kinlane_solve::methods::control::{DONE, Start};
-use kinlane_solve::methods::method::{ALL, Kind};
+use kinlane_solve::methods::method::{ALL, Kind, Stability};
 use kinlane_solve::methods::{Method, Problem, Size, Stepper};
 use kinlane_testdata::files;
 use kinlane_testdata::golden::{json, numbers};
@@ -102,6 +102,22 @@ impl<M: Machine, S: System> Problem<M> for Dense<S> {
     fn size(&self, m: M, y: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
         self.norm(m, y, y, rtol, atol, e)
     }
+    fn weights(&self, m: M, y: Array, rtol: M::R, atol: M::R, weight: Array) {
+        m.all(self.system.len(), |i| m.put(weight, i, rtol.mul_add(m.get(y, i).abs(), atol)));
+    }
+    /// In mass action what consumes a variable is proportional to it.
+    fn split(&self, m: M, y: Array, f: Array, q: Array, p: Array) {
+        self.rhs_and_jacobian(m, y, f);
+        let n = self.system.len();
+        m.all(n, |i| {
+            let decay = m.lit(0.0).max(-m.get(self.jacobian, i * (n + 1)));
+            m.put(p, i, decay);
+            m.put(q, i, decay.mul_add(m.get(y, i), m.get(f, i)));
+        });
+    }
+    fn restore(&self, m: M, _: Array, _: Array) -> M::R {
+        m.lit(0.0)
+    }
     fn times(&self, m: M, v: Array, product: Array) {
         let n = self.system.len();
         for i in 0..n {
@@ -173,7 +189,12 @@ fn fixed_steps<S: System>(system: S, method: &'static Method, y: &[f64], t: f64,
         let step = t / steps as f64;
         run.arena[left.at as usize] = step;
         run.arena[h.at as usize] = step;
-        run.attempt();
+        // An attempt of some methods is a part of a step.
+        let steps = run.get(run.w.clock.steps);
+        while run.get(run.w.clock.steps) == steps {
+            run.attempt();
+            assert_eq!(run.get(run.w.clock.rejected), 0.0);
+        }
         assert_eq!(run.get(left), 0.0);
     }
     run.y().to_vec()
@@ -204,7 +225,10 @@ fn errors_fall_with_the_stated_order() {
             continue; // what iterates to a tolerance cannot be told its steps: see below
         }
         // Fine enough for the asymptote, coarse enough to stay above rounding.
-        let steps = [0, 0, 800, 400, 160, if method.name.starts_with("rk") { 40 } else { 60 }][method.order as usize];
+        let steps = match method.kind {
+            Kind::Exponential(_) => 20, // their rational functions are good to nine digits
+            _ => [0, 0, 800, 400, 160, if method.name.starts_with("rk") { 40 } else { 60 }][method.order as usize],
+        };
         let (coarse, fine) = (error(steps), error(2 * steps));
         let order = (coarse / fine).log2();
         eprintln!("{}: {coarse:e} {fine:e} order {order:.3}", method.name);
@@ -257,11 +281,16 @@ fn linear_problems_are_damped_at_once_however_stiff() {
         }
     }
     for method in &ALL {
-        if method.iterates() || matches!(method.kind, Kind::Explicit(_)) {
+        if method.iterates() || method.stability != Stability::L {
             continue;
         }
         let y = fixed_steps(Linear, method, &[1.0], 1.0, 1);
-        assert!(y[0].abs() < if method.name == "ros4" { 2e-5 } else { 1e-9 }, "{}: {y:?}", method.name);
+        let bound = match method.kind {
+            _ if method.name == "ros4" => 2e-5,
+            Kind::Exponential(_) => 1e-8, // as good as their rational functions
+            _ => 1e-9,
+        };
+        assert!(y[0].abs() < bound, "{}: {y:?}", method.name);
     }
 }
 
@@ -425,8 +454,13 @@ fn the_stiff_test_set() {
         ("BRUSS", Stiff::Bruss, 1e-2, 20.0),
     ] {
         for method in &ALL {
-            if matches!(method.kind, Kind::Explicit(_)) && name != "BRUSS" {
-                continue; // nothing for them: see `explicit_methods_say_that_a_stiff_problem_is_not_for_them`
+            // Nothing for these: see `explicit_methods_say_that_a_stiff_problem_is_not_for_them`.
+            match method.stability {
+                Stability::Explicit if name != "BRUSS" => continue,
+                // The sum of two fast species of HIRES, which no error estimate sees, is not kept by quasi-steady steps.
+                Stability::Decay if name != "BRUSS" => continue,
+                Stability::Stabilised if !["BRUSS", "HIRES"].contains(&name) => continue,
+                _ => {}
             }
             for rtol in [1e-3, 1e-5, 1e-7] {
                 if method.name == "rk4" {
@@ -434,6 +468,9 @@ fn the_stiff_test_set() {
                 }
                 if rtol < 1e-6 && method.order < 3 {
                     continue; // too many steps
+                }
+                if method.stability == Stability::Decay && rtol < 1e-4 {
+                    continue; // so it is for these
                 }
                 if method.order == 1 && (rtol < 1e-4 || name == "OREGO") {
                     continue; // far too many
@@ -465,12 +502,13 @@ fn the_stiff_test_set() {
 #[test]
 fn explicit_methods_say_that_a_stiff_problem_is_not_for_them() {
     use kinlane_solve::Status;
-    for method in ALL.iter().filter(|m| matches!(m.kind, Kind::Explicit(t) if !t.e.is_empty())) {
+    let explicit = |m: &&Method| matches!(m.stability, Stability::Explicit | Stability::Stabilised) && m.name != "rk4";
+    for method in ALL.iter().filter(explicit) {
         let mut run = Run::new(Stiff::Vdpol, method, &[2.0, 0.0], [1e-4, 1e-4], 1e-6);
         run.arena[run.w.clock.left.at as usize] = 2.0;
         while run.get(run.w.clock.verdict) == 0.0 {
             let m = Scalar::new(&run.tables, &mut run.arena);
-            run.w.attempt(m, run.problem, 5000);
+            run.w.attempt(m, run.problem, 1000);
         }
         assert_eq!(Status::from_number(run.get(run.w.clock.verdict)), Status::TooManySteps, "{}", method.name);
     }

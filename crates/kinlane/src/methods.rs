@@ -32,6 +32,8 @@ pub fn methods() -> impl Iterator<Item = Method> {
             Stability::L => "L-stable",
             Stability::Alpha => "A(α)-stable",
             Stability::Explicit => "explicit",
+            Stability::Decay => "decay exact",
+            Stability::Stabilised => "stabilised explicit",
         },
         cost: m.cost(),
         source: m.source,

@@ -63,14 +63,14 @@ pub unsafe fn all<const K: usize>() -> Result<(), Box<dyn Error>> {
         "mass action 2+2, rates",
         &[kin.q, plan.cell.act],
         #[inline(always)]
-        |m| kinetics::progress::<_, false>(m, &pairs),
+        |m| kinetics::progress::<_, { kinetics::NET }>(m, &pairs),
         |a| unsafe { pieces::mass_action::<K, false>(a, &pairs) },
     )?;
     cells.piece(
         "mass action 2+2, rates and derivatives",
         &[kin.q, plan.cell.act, jac.rates, jac.q_t],
         #[inline(always)]
-        |m| kinetics::progress::<_, true>(m, &pairs),
+        |m| kinetics::progress::<_, { kinetics::JACOBIAN }>(m, &pairs),
         |a| unsafe { pieces::mass_action::<K, true>(a, &pairs) },
     )?;
     cells.piece(

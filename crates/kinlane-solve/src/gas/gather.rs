@@ -9,9 +9,33 @@ pub fn gather<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
     m.function(
         "gather",
         #[inline(always)]
-        || lists::<M, false>(m, g, src, dst),
+        || lists::<M, false, false>(m, g, [src; 2], dst),
     );
     spread(m, g, src, dst);
+}
+
+/// `dst[·] := Σ plus[plus] + Σ minus[minus] + Σ |coef|·(plus or minus, by sign)[extra]`.
+#[inline(always)]
+pub fn gather_both<M: Machine>(m: M, g: &Gather, plus: Array, minus: Array, dst: Array) {
+    m.function(
+        "gather_both",
+        #[inline(always)]
+        || {
+            lists::<M, false, true>(m, g, [plus, minus], dst);
+            let (extra, coef, zero) = (g.extra, g.coef, m.lit(0.0));
+            m.ordered(
+                m.i(0),
+                m.i(g.extras),
+                #[inline(always)]
+                |i| {
+                    let (to, from) = (m.index(extra, i * 2), m.index(extra, i * 2 + 1));
+                    let c = m.real(coef, i);
+                    let less = zero.max(-c).mul_add(m.get(minus, from), m.get(dst, to));
+                    m.put(dst, to, zero.max(c).mul_add(m.get(plus, from), less));
+                },
+            );
+        },
+    );
 }
 
 /// The same, added to what is there already. There are no long lists.
@@ -20,7 +44,7 @@ pub fn add<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
     m.function(
         "gather_onto",
         #[inline(always)]
-        || lists::<M, true>(m, g, src, dst),
+        || lists::<M, true, false>(m, g, [src; 2], dst),
     );
     spread(m, g, src, dst);
 }
@@ -103,7 +127,7 @@ fn few<M: Machine, const N: usize>(m: M, lists: &ProductLists, [rates, act, scal
 }
 
 #[inline(always)]
-fn lists<M: Machine, const ONTO: bool>(m: M, g: &Gather, src: Array, dst: Array) {
+fn lists<M: Machine, const ONTO: bool, const SUM: bool>(m: M, g: &Gather, [src, less]: [Array; 2], dst: Array) {
     let zero = m.lit(0.0);
     let Lists { count, dst: to, ptr, src: list } = g.short;
     m.all(
@@ -125,7 +149,7 @@ fn lists<M: Machine, const ONTO: bool>(m: M, g: &Gather, src: Array, dst: Array)
                 end,
                 s,
                 #[inline(always)]
-                |s, j| s - m.get(src, m.index(list, j)),
+                |s, j| if SUM { s + m.get(less, m.index(list, j)) } else { s - m.get(less, m.index(list, j)) },
             );
             m.put(dst, m.index(to, i), s);
         },
@@ -134,17 +158,24 @@ fn lists<M: Machine, const ONTO: bool>(m: M, g: &Gather, src: Array, dst: Array)
         return;
     }
     let Lists { count, dst: to, ptr, src: list } = g.long;
-    let two =
-        |[a, b]: [M::R; 2], j: M::I| [a + m.get(src, m.index(list, j * 2)), b + m.get(src, m.index(list, j * 2 + 1))];
     m.all(
         count,
         #[inline(always)]
         |i| {
             let at = i * 3;
             let (plus, minus, end) = (m.index(ptr, at), m.index(ptr, at + 1), m.index(ptr, at + 2));
-            let [a, b] = m.folds(plus, minus, [zero; 2], two);
-            let [c, d] = m.folds(minus, end, [zero; 2], two);
-            m.put(dst, m.index(to, i), (a + b) - (c + d));
+            let two = |src: Array, lo: M::I, hi: M::I| {
+                let [a, b] = m.folds(
+                    lo,
+                    hi,
+                    [zero; 2],
+                    #[inline(always)]
+                    |[a, b], j| [a + m.get(src, m.index(list, j * 2)), b + m.get(src, m.index(list, j * 2 + 1))],
+                );
+                a + b
+            };
+            let (more, less) = (two(src, plus, minus), two(less, minus, end));
+            m.put(dst, m.index(to, i), if SUM { more + less } else { more - less });
         },
     );
 }

@@ -29,7 +29,7 @@ pub fn rhs_and_jacobian<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, 
             thermo::evaluate(m, p, thermo::Depth::Derivative);
             kinetics::third_bodies(m, p);
             kinetics::rate_constants::<M, true>(m, p);
-            kinetics::progress::<M, true>(m, p);
+            kinetics::progress::<M, { kinetics::JACOBIAN }>(m, p);
             kinetics::net_rates(m, p);
             balance(m, p, reactor, y, f);
         },

@@ -82,9 +82,16 @@ fn sums<M: Machine>(m: M, p: &Plan) {
     );
 }
 
-/// Rates of progress of every reaction into `q`, and with `JAC` their derivatives into the Jacobian's slots.
+/// What [`progress`] computes: net rates.
+pub const NET: u8 = 0;
+/// Net rates, and their derivatives into the Jacobian's slots.
+pub const JACOBIAN: u8 = 1;
+/// Forward rates, and backward rates where the Jacobian has its ∂q/∂T.
+pub const BOTH_WAYS: u8 = 2;
+
+/// Rates of progress of every reaction into `q`, and what else `WHAT` says.
 #[inline(always)]
-pub fn progress<M: Machine, const JAC: bool>(m: M, p: &Plan) {
+pub fn progress<M: Machine, const WHAT: u8>(m: M, p: &Plan) {
     let (conc, act, plus) = (p.cell.conc, p.cell.act, p.thermo.exp_plus);
     // Activities: c = C e^{G}, so that q = kf e^{−ΣG over reactants} (Π c − Π c).
     m.function(
@@ -97,12 +104,12 @@ pub fn progress<M: Machine, const JAC: bool>(m: M, p: &Plan) {
                 |i| {
                     let c = m.get(conc, i) * m.get(plus, i);
                     m.put(act, i, c);
-                    if JAC {
+                    if WHAT == JACOBIAN {
                         m.put(act, i + (p.species + 1), -c);
                     }
                 },
             );
-            if JAC {
+            if WHAT == JACOBIAN {
                 m.put(act, m.i(p.species), m.lit(1.0));
                 m.put(act, m.i(2 * p.species + 1), m.lit(-1.0));
             }
@@ -110,52 +117,52 @@ pub fn progress<M: Machine, const JAC: bool>(m: M, p: &Plan) {
     );
     for class in &p.kinetics.mass_action {
         match (class.reactants, class.products) {
-            (1, 0) => by_kind::<M, 1, 0, JAC>(m, p, class),
-            (2, 0) => by_kind::<M, 2, 0, JAC>(m, p, class),
-            (3, 0) => by_kind::<M, 3, 0, JAC>(m, p, class),
-            (1, 1) => by_kind::<M, 1, 1, JAC>(m, p, class),
-            (1, 2) => by_kind::<M, 1, 2, JAC>(m, p, class),
-            (1, 3) => by_kind::<M, 1, 3, JAC>(m, p, class),
-            (2, 1) => by_kind::<M, 2, 1, JAC>(m, p, class),
-            (2, 2) => by_kind::<M, 2, 2, JAC>(m, p, class),
-            (2, 3) => by_kind::<M, 2, 3, JAC>(m, p, class),
-            (3, 1) => by_kind::<M, 3, 1, JAC>(m, p, class),
-            (3, 2) => by_kind::<M, 3, 2, JAC>(m, p, class),
-            _ => by_kind::<M, 3, 3, JAC>(m, p, class),
+            (1, 0) => by_kind::<M, 1, 0, WHAT>(m, p, class),
+            (2, 0) => by_kind::<M, 2, 0, WHAT>(m, p, class),
+            (3, 0) => by_kind::<M, 3, 0, WHAT>(m, p, class),
+            (1, 1) => by_kind::<M, 1, 1, WHAT>(m, p, class),
+            (1, 2) => by_kind::<M, 1, 2, WHAT>(m, p, class),
+            (1, 3) => by_kind::<M, 1, 3, WHAT>(m, p, class),
+            (2, 1) => by_kind::<M, 2, 1, WHAT>(m, p, class),
+            (2, 2) => by_kind::<M, 2, 2, WHAT>(m, p, class),
+            (2, 3) => by_kind::<M, 2, 3, WHAT>(m, p, class),
+            (3, 1) => by_kind::<M, 3, 1, WHAT>(m, p, class),
+            (3, 2) => by_kind::<M, 3, 2, WHAT>(m, p, class),
+            _ => by_kind::<M, 3, 3, WHAT>(m, p, class),
         }
     }
     for r in &p.kinetics.general {
         m.function(
             "general",
             #[inline(always)]
-            || general::<M, JAC>(m, p, r),
+            || general::<M, WHAT>(m, p, r),
         );
     }
 }
 
 #[inline(always)]
-fn by_kind<M: Machine, const NR: usize, const NP: usize, const JAC: bool>(m: M, p: &Plan, class: &MassAction) {
+fn by_kind<M: Machine, const NR: usize, const NP: usize, const WHAT: u8>(m: M, p: &Plan, class: &MassAction) {
     match class.kind {
         // Without derivatives a pressure-dependent k is as good as any other.
-        Kind::Pressure if !JAC => m.function(
+        Kind::Pressure if WHAT != JACOBIAN => m.function(
             "mass_action",
             #[inline(always)]
-            || mass_action::<M, NR, NP, 0, JAC>(m, p, class),
+            || mass_action::<M, NR, NP, 0, WHAT>(m, p, class),
         ),
         Kind::Plain => m.function(
             "mass_action",
             #[inline(always)]
-            || mass_action::<M, NR, NP, 0, JAC>(m, p, class),
+            || mass_action::<M, NR, NP, 0, WHAT>(m, p, class),
         ),
         Kind::Third => m.function(
             "mass_action",
             #[inline(always)]
-            || mass_action::<M, NR, NP, 1, JAC>(m, p, class),
+            || mass_action::<M, NR, NP, 1, WHAT>(m, p, class),
         ),
         Kind::Pressure => m.function(
             "mass_action",
             #[inline(always)]
-            || mass_action::<M, NR, NP, 2, JAC>(m, p, class),
+            || mass_action::<M, NR, NP, 2, WHAT>(m, p, class),
         ),
     }
 }
@@ -188,7 +195,7 @@ fn product<R: Real, const N: usize>(c: &[R; N]) -> R {
 
 /// One shape: `NR` reactant molecules, `NP` product molecules (none: irreversible), `KIND` as [`Kind`].
 #[inline(always)]
-fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, const JAC: bool>(
+fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, const WHAT: u8>(
     m: M,
     p: &Plan,
     class: &MassAction,
@@ -236,12 +243,17 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                 |j| m.get(act, s[j]),
             );
             let forward = product(&from);
-            if !JAC {
+            if WHAT == NET {
                 let net = if reversible { forward - product(&to) } else { forward };
                 m.put(q, i + first, rate * net);
                 return;
             }
             let backward = if reversible { product(&to) } else { m.lit(0.0) };
+            if WHAT == BOTH_WAYS {
+                m.put(q, i + first, rate * forward);
+                m.put(q_t, i + first, rate * backward);
+                return;
+            }
             let net = if reversible { forward - backward } else { forward };
             m.put(q, i + first, rate * net);
             // ∂q/∂C of every participant; dc/dC = e^{G}
@@ -319,7 +331,7 @@ fn side<M: Machine>(m: M, conc: Array, side: &[(usize, f64)], skip: usize, x: M:
 
 /// Any orders, any coefficients; the reverse by an exponential of its own, so nothing overflows.
 #[inline(always)]
-fn general<M: Machine, const JAC: bool>(m: M, p: &Plan, r: &GeneralReaction) {
+fn general<M: Machine, const WHAT: u8>(m: M, p: &Plan, r: &GeneralReaction) {
     let (conc, gibbs, enthalpy) = (p.cell.conc, p.thermo.gibbs, p.thermo.enthalpy);
     let s = p.cell.scalars;
     let inv_t = m.var(s.inv_t);
@@ -346,9 +358,14 @@ fn general<M: Machine, const JAC: bool>(m: M, p: &Plan, r: &GeneralReaction) {
     );
     let coef = m.lit(r.coef);
     let rate = get(k, r.k) * coef * body;
+    if WHAT == BOTH_WAYS {
+        m.put(q, m.i(r.number), rate * forward);
+        m.put(p.jacobian.q_t, m.i(r.number), rate * backward);
+        return;
+    }
     let net = forward - backward;
     m.put(q, m.i(r.number), rate * net);
-    if !JAC {
+    if WHAT == NET {
         return;
     }
     let (slots, extras) = (p.jacobian.slots, p.jacobian.extra);
@@ -375,6 +392,15 @@ fn general<M: Machine, const JAC: bool>(m: M, p: &Plan, r: &GeneralReaction) {
     if r.third.is_some() {
         m.put(extras, m.i(extra), get(k, r.k) * coef * net);
     }
+}
+
+/// Molar rates [mol/(m³ s)] at which reactions make and consume every species, from the rates both ways.
+#[inline(always)]
+pub fn gross_rates<M: Machine>(m: M, p: &Plan, made: Array, consumed: Array) {
+    let (forward, backward) = (p.kinetics.q, p.jacobian.q_t);
+    m.put(backward, m.i(p.kinetics.reactions), m.lit(0.0));
+    gather::gather_both(m, &p.kinetics.wdot, forward, backward, made);
+    gather::gather_both(m, &p.kinetics.wdot, backward, forward, consumed);
 }
 
 /// Net molar production rates [mol/(m³ s)] into `wdot`.

@@ -131,6 +131,48 @@ impl<M: Machine> Problem<M> for Gas<'_> {
         worst * m.lit(SHARE)
     }
     #[inline(always)]
+    fn weights(&self, m: M, y: Array, rtol: M::R, atol: M::R, weight: Array) {
+        let (active, atol) = (self.plan.active, atol * m.lit(TRACE));
+        // What no reaction touches cannot go wrong, but has a size.
+        m.all(
+            self.plan.species + 2,
+            #[inline(always)]
+            |k| m.put(weight, k, rtol.mul_add(m.get(y, k).abs(), atol)),
+        );
+        m.all(
+            active.len as usize,
+            #[inline(always)]
+            |i| {
+                let k = m.index(active, i);
+                m.put(weight, k, rtol.mul_add(m.get(y, k).abs(), m.real(self.plan.tolerance, i) * atol));
+            },
+        );
+    }
+    #[inline(always)]
+    fn split(&self, m: M, y: Array, f: Array, q: Array, p: Array) {
+        reactor::split(m, self.plan, self.reactor, y, f, q, p);
+    }
+    #[inline(always)]
+    fn restore(&self, m: M, y: Array, y1: Array) -> M::R {
+        let (n, active, fraction) = (self.plan.species, self.plan.active, self.plan.fraction);
+        let sigma = m.sum(
+            n,
+            #[inline(always)]
+            |k| m.get(y1, k),
+        );
+        m.put(y1, m.i(n + 1), sigma);
+        // Mass fractions sum to one.
+        m.sum(
+            active.len as usize,
+            #[inline(always)]
+            |i| {
+                let k = m.index(active, i);
+                m.real(fraction, i) * (m.get(y1, k) - m.get(y, k))
+            },
+        )
+        .abs()
+    }
+    #[inline(always)]
     fn times(&self, m: M, v: Array, product: Array) {
         m.function(
             "times",

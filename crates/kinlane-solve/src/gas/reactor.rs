@@ -68,7 +68,7 @@ pub fn production<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
             );
             kinetics::third_bodies(m, p);
             kinetics::rate_constants::<M, false>(m, p);
-            kinetics::progress::<M, false>(m, p);
+            kinetics::progress::<M, { kinetics::NET }>(m, p);
             kinetics::net_rates(m, p);
         },
     );
@@ -85,9 +85,48 @@ pub fn rhs<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
             thermo::evaluate(m, p, thermo::Depth::Energy);
             kinetics::third_bodies(m, p);
             kinetics::rate_constants::<M, false>(m, p);
-            kinetics::progress::<M, false>(m, p);
+            kinetics::progress::<M, { kinetics::NET }>(m, p);
             kinetics::net_rates(m, p);
             balance(m, p, reactor, y, f);
+        },
+    );
+}
+
+/// f(y) into `f`, and the same as `f = q − p y`: what reactions consume of a species they consume in proportion to
+/// what there is. T and sigma have p = 0.
+#[inline(always)]
+pub fn split<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array, q: Array, decay: Array) {
+    m.function(
+        "split",
+        #[inline(always)]
+        || {
+            state(m, p, reactor, y);
+            thermo::evaluate(m, p, thermo::Depth::Energy);
+            kinetics::third_bodies(m, p);
+            kinetics::rate_constants::<M, false>(m, p);
+            kinetics::progress::<M, { kinetics::BOTH_WAYS }>(m, p);
+            kinetics::gross_rates(m, p, q, decay);
+            let wdot = p.cell.wdot;
+            m.all(
+                p.species,
+                #[inline(always)]
+                |k| m.put(wdot, k, m.get(q, k) - m.get(decay, k)),
+            );
+            balance(m, p, reactor, y, f);
+            let (zero, tiny, conc) = (m.lit(0.0), m.lit(1e-300), p.cell.conc);
+            m.all(
+                p.species,
+                #[inline(always)]
+                |k| {
+                    let rate = zero.max(m.get(decay, k)) / tiny.max(m.get(conc, k));
+                    m.put(decay, k, rate);
+                    m.put(q, k, rate.mul_add(m.get(y, k), m.get(f, k)));
+                },
+            );
+            for k in [p.species, p.species + 1] {
+                m.put(decay, m.i(k), zero);
+                m.put(q, m.i(k), m.get(f, m.i(k)));
+            }
         },
     );
 }

@@ -15,7 +15,7 @@ use super::{R, thermo};
 use crate::methods::Problem;
 use crate::methods::control::Mask;
 use kinlane_plan::lu::Factors;
-use kinlane_plan::machine::{Array, Machine};
+use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::number::{Complex, ComplexArray};
 use kinlane_plan::plan::Plan;
 use kinlane_plan::tables::Layout;
@@ -115,6 +115,35 @@ impl<M: Machine> Problem<M> for Stirred<'_> {
     #[inline(always)]
     fn solve_complex(&self, m: M, factors: &Factors<ComplexArray>, b: ComplexArray) {
         self.gas.solve_complex(m, factors, b);
+    }
+    #[inline(always)]
+    fn weights(&self, m: M, y: Array, rtol: M::R, atol: M::R, weight: Array) {
+        self.gas.weights(m, y, rtol, atol, weight);
+    }
+    #[inline(always)]
+    fn split(&self, m: M, y: Array, f: Array, q: Array, p: Array) {
+        self.flow(m, y);
+        self.gas.split(m, y, f, q, p);
+        // The outflow is a decay, too.
+        m.function(
+            "split_outflow",
+            #[inline(always)]
+            || {
+                let rate = m.var(self.inflow.rate);
+                m.all(
+                    self.gas.plan.species,
+                    #[inline(always)]
+                    |k| {
+                        m.put(p, k, m.get(p, k) + rate);
+                        m.put(q, k, rate.mul_add(m.get(y, k), m.get(q, k)));
+                    },
+                );
+            },
+        );
+    }
+    #[inline(always)]
+    fn restore(&self, m: M, y: Array, y1: Array) -> M::R {
+        self.gas.restore(m, y, y1)
     }
     #[inline(always)]
     fn times(&self, m: M, v: Array, product: Array) {

@@ -162,6 +162,24 @@ pub struct Controller {
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "each is a different thing of one attempt")]
 pub fn decide<M: Machine>(m: M, c: &Clock, k: Controller, n: usize, y: Array, y1: Array, h: M::R, error: M::R) {
+    decide_where(m, c, k, None, n, y, y1, h, error);
+}
+
+/// As [`decide`], but only in the cells of the mask; the step of the others is not over yet. Returns where a step was
+/// accepted.
+#[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "each is a different thing of one attempt")]
+pub fn decide_where<M: Machine>(
+    m: M,
+    c: &Clock,
+    k: Controller,
+    ends: Option<Mask<M>>,
+    n: usize,
+    y: Array,
+    y1: Array,
+    h: M::R,
+    error: M::R,
+) -> Mask<M> {
     let one = m.lit(1.0);
     let error = finite(m, error);
     let begins = m.var(c.steps).le(m.lit(0.5));
@@ -174,13 +192,32 @@ pub fn decide<M: Machine>(m: M, c: &Clock, k: Controller, n: usize, y: Array, y1
     let most = M::R::select(again, one, m.lit(k.grow));
     let factor = most.min(m.lit(k.shrink).max(factor));
     let factor = M::R::select(M::R::and(again, M::R::not(accepted)), m.lit(0.1).min(factor), factor);
-    m.set(c.h, h * factor);
-    m.set(c.error, error);
-    record(m, c, accepted, h);
+    put_where(m, ends, c.h, h * factor);
+    put_where(m, ends, c.error, error);
+    record_where(m, c, accepted, ends, h);
+    let accepted = ends.map_or(
+        accepted,
+        #[inline(always)]
+        |ends| M::R::and(ends, accepted),
+    );
     m.all(
         n,
         #[inline(always)]
         |i| m.put(y, i, M::R::select(accepted, m.get(y1, i), m.get(y, i))),
+    );
+    accepted
+}
+
+/// Sets a variable, where there is a mask only in its cells.
+#[inline(always)]
+fn put_where<M: Machine>(m: M, mask: Option<Mask<M>>, a: Array, x: M::R) {
+    m.set(
+        a,
+        mask.map_or(
+            x,
+            #[inline(always)]
+            |mask| M::R::select(mask, x, m.var(a)),
+        ),
     );
 }
 
@@ -221,17 +258,26 @@ pub fn copy_where<M: Machine>(m: M, n: usize, mask: Mask<M>, from: Array, to: Ar
 /// Moves the clock by an attempt of length `h`.
 #[inline(always)]
 pub fn record<M: Machine>(m: M, c: &Clock, accepted: Mask<M>, h: M::R) {
+    record_where(m, c, accepted, None, h);
+}
+
+#[inline(always)]
+fn record_where<M: Machine>(m: M, c: &Clock, accepted: Mask<M>, ends: Option<Mask<M>>, h: M::R) {
     let (zero, one) = (m.lit(0.0), m.lit(1.0));
     let (t, left) = (m.var(c.t), m.var(c.left));
     let whole = left.le(h); // the attempt went to the end
     let next = t + h;
     let rest = M::R::select(whole, zero, (t + left) - next);
-    m.set(c.tried, h);
-    m.set(c.t, M::R::select(accepted, next, t));
-    m.set(c.left, M::R::select(accepted, rest, left));
-    m.set(c.after_rejection, M::R::select(accepted, zero, one));
-    m.set(c.steps, m.var(c.steps) + M::R::select(accepted, one, zero));
-    m.set(c.rejected, m.var(c.rejected) + M::R::select(accepted, zero, one));
+    for (a, x) in [
+        (c.tried, h),
+        (c.t, M::R::select(accepted, next, t)),
+        (c.left, M::R::select(accepted, rest, left)),
+        (c.after_rejection, M::R::select(accepted, zero, one)),
+        (c.steps, m.var(c.steps) + M::R::select(accepted, one, zero)),
+        (c.rejected, m.var(c.rejected) + M::R::select(accepted, zero, one)),
+    ] {
+        put_where(m, ends, a, x);
+    }
 }
 
 /// The step to attempt: as wished, but not past the end, and without leaving a sliver behind it.

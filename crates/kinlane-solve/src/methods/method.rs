@@ -1,6 +1,7 @@
 //! Every method there is.
 
 use super::dirk::{self, Dirk};
+use super::exponential::Exponential;
 use super::runge_kutta::{self, RungeKutta};
 use super::tableau::{self, Rosenbrock};
 
@@ -30,6 +31,10 @@ pub enum Stability {
     Alpha,
     /// For problems without fast time scales.
     Explicit,
+    /// Explicit, with a long stretch of the negative real axis.
+    Stabilised,
+    /// Stable where every variable decays by itself; what variables do together is explicit.
+    Decay,
 }
 
 /// The step function, with its coefficients.
@@ -41,6 +46,12 @@ pub enum Kind {
     Dirk(&'static Dirk),
     /// Explicit Runge–Kutta.
     Explicit(&'static RungeKutta),
+    /// Stabilised explicit, with as many stages as a step needs.
+    Chebyshev,
+    /// With φ functions of h J in Krylov spaces.
+    Exponential(Exponential),
+    /// A predictor and a corrector that take decay exactly.
+    QuasiSteady,
     /// Radau IIA with three stages.
     Radau,
     /// Backward differentiation up to an order.
@@ -86,8 +97,12 @@ const fn explicit(t: &'static RungeKutta) -> Method {
     }
 }
 
+const fn exponential(name: &'static str, source: &'static str, kind: Exponential) -> Method {
+    Method { name, family: "exponential", source, order: 4, stability: Stability::L, kind: Kind::Exponential(kind) }
+}
+
 /// All of them.
-pub static ALL: [Method; 17] = [
+pub static ALL: [Method; 21] = [
     rosenbrock(&tableau::ROS2),
     rosenbrock(&tableau::ROS3),
     rosenbrock(&tableau::ROS4),
@@ -119,6 +134,24 @@ pub static ALL: [Method; 17] = [
     explicit(&runge_kutta::RKF45),
     explicit(&runge_kutta::RKCK45),
     explicit(&runge_kutta::DOPRI5),
+    Method {
+        name: "rkc",
+        family: "Runge-Kutta-Chebyshev",
+        source: "sommeijer1998",
+        order: 2,
+        stability: Stability::Stabilised,
+        kind: Kind::Chebyshev,
+    },
+    exponential("exp4", "hochbruck1998", Exponential::Exp4),
+    exponential("exprb43", "hochbruck2006", Exponential::Exprb43),
+    Method {
+        name: "chemeq2",
+        family: "quasi-steady state",
+        source: "mott2001",
+        order: 2,
+        stability: Stability::Decay,
+        kind: Kind::QuasiSteady,
+    },
 ];
 
 impl Method {
@@ -140,6 +173,9 @@ impl Method {
             Kind::Rosenbrock(t) => format!("1 J, 1 LU, {} f, {} solves", t.evaluations(), t.stages()),
             Kind::Dirk(_) => "1 J and LU; 1 f and 1 solve per iteration and stage".to_owned(),
             Kind::Explicit(t) => format!("{} f{}", t.stages(), if t.e.is_empty() { ", of a fixed length" } else { "" }),
+            Kind::Chebyshev => "2 to 250 f; J sometimes".to_owned(),
+            Kind::Exponential(_) => "3 f, 1 J, 3 Krylov spaces of up to 40 J v".to_owned(),
+            Kind::QuasiSteady => "2 f, both ways".to_owned(),
             Kind::Radau => "3 f, 1 solve and 1 complex one per iteration; J and LU when needed".to_owned(),
             Kind::Bdf { .. } => "1 f and 1 solve per iteration; J and LU when needed".to_owned(),
         }

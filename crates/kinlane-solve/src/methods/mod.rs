@@ -4,10 +4,13 @@
 //! method shares: a cell's clock, step sizes, and when a cell is done or lost.
 
 pub mod bdf;
+pub mod chemeq2;
 pub mod control;
 pub mod dirk;
+pub mod exponential;
 pub mod method;
 pub mod radau;
+pub mod rkc;
 pub mod rosenbrock;
 pub mod runge_kutta;
 pub mod stages;
@@ -44,6 +47,13 @@ pub trait Problem<M: Machine>: Copy {
     fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R;
     /// As [`Problem::norm`] for a change of `y`, which may lead anywhere.
     fn size(&self, m: M, y: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R;
+    /// What an error in each variable may be, on a step from `y`.
+    fn weights(&self, m: M, y: Array, rtol: M::R, atol: M::R, weight: Array);
+    /// f(y), and the same as what a variable gains and the rate at which it decays: f = q − p y, p at least zero.
+    fn split(&self, m: M, y: Array, f: Array, q: Array, p: Array);
+    /// For methods that keep no linear invariants: sets the variables of `y1` that follow from others, and returns how
+    /// much of the whole was lost or gained since `y`.
+    fn restore(&self, m: M, y: Array, y1: Array) -> M::R;
     /// J v, with the J of [`Problem::rhs_and_jacobian`].
     fn times(&self, m: M, v: Array, product: Array);
     /// Whether amounts below zero take part in reactions, from now on. They must where a method iterates: at a cut, f

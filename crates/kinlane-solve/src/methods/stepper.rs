@@ -2,10 +2,11 @@
 
 use super::control::{Clock, judge};
 use super::dirk::{self, Dirk};
+use super::exponential::{self, Exponential};
 use super::method::{Kind, Method};
 use super::runge_kutta::{self, RungeKutta};
 use super::tableau::Rosenbrock;
-use super::{Problem, bdf, radau, rosenbrock};
+use super::{Problem, bdf, chemeq2, radau, rkc, rosenbrock};
 use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::tables::Layout;
 
@@ -41,6 +42,9 @@ enum Own {
     Rosenbrock(&'static Rosenbrock, rosenbrock::Workspace),
     Dirk(&'static Dirk, dirk::Workspace),
     Explicit(&'static RungeKutta, runge_kutta::Workspace),
+    Chebyshev(rkc::Workspace),
+    Exponential(Exponential, exponential::Workspace),
+    QuasiSteady(chemeq2::Workspace),
     Radau(radau::Workspace),
     /// Highest order, and where it works.
     Bdf(usize, bdf::Workspace),
@@ -61,6 +65,18 @@ impl Stepper {
             Kind::Explicit(t) => {
                 let w = runge_kutta::Workspace::new(l, size.n, t);
                 Self { method, y: w.y, y1: w.y1, f: w.k[0], error: w.error, clock: w.clock, own: Own::Explicit(t, w) }
+            }
+            Kind::Chebyshev => {
+                let w = rkc::Workspace::new(l, size.n);
+                Self { method, y: w.y, y1: w.y1, f: w.f, error: w.error, clock: w.clock, own: Own::Chebyshev(w) }
+            }
+            Kind::Exponential(e) => {
+                let w = exponential::Workspace::new(l, size.n);
+                Self { method, y: w.y, y1: w.y1, f: w.f, error: w.error, clock: w.clock, own: Own::Exponential(e, w) }
+            }
+            Kind::QuasiSteady => {
+                let w = chemeq2::Workspace::new(l, size.n);
+                Self { method, y: w.y, y1: w.y1, f: w.f, error: w.error, clock: w.clock, own: Own::QuasiSteady(w) }
             }
             Kind::Radau => {
                 let w = radau::Workspace::new(l, size.n, size.factors);
@@ -86,6 +102,9 @@ impl Stepper {
                 let names = ["k2", "k3", "k4", "k5", "k6", "k7"];
                 all.extend(names.into_iter().zip(w.k[1..].iter().copied()).filter(|(_, k)| k.len > 0));
             }
+            Own::Chebyshev(w) => all.extend(w.arrays()),
+            Own::Exponential(_, w) => all.extend(w.arrays()),
+            Own::QuasiSteady(w) => all.extend(w.arrays()),
             Own::Radau(w) => all.extend(w.arrays()),
             Own::Bdf(_, w) => all.extend(w.arrays()),
         }
@@ -102,6 +121,9 @@ impl Stepper {
             Own::Rosenbrock(t, w) => rosenbrock::attempt(m, p, t, w),
             Own::Dirk(t, w) => dirk::attempt(m, p, t, w),
             Own::Explicit(t, w) => runge_kutta::attempt(m, p, t, w),
+            Own::Chebyshev(w) => rkc::attempt(m, p, w),
+            Own::Exponential(e, w) => exponential::attempt(m, p, *e, w),
+            Own::QuasiSteady(w) => chemeq2::attempt(m, p, w),
             Own::Radau(w) => radau::attempt(m, p, w),
             Own::Bdf(orders, w) => bdf::attempt(m, p, *orders, w),
         }
