@@ -6,7 +6,7 @@ use crate::{Api, Cut, DeviceError, Info, Needs};
 use cpu_time::ProcessTime;
 use kinlane_lanes::{Cells, Engine, EngineError, Layout, Source, TotalCost, Totals};
 use kinlane_plan::Plan;
-use kinlane_solve::methods::{Method, method};
+use kinlane_solve::methods::auto;
 use kinlane_solve::{Options, Outcome, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -89,10 +89,12 @@ impl DeviceEngine {
         devices: &[(Api, usize)],
         settings: Settings,
     ) -> Result<Self, DeviceError> {
+        let name = options.method.as_deref();
+        let unknown = || EngineError::UnknownMethod { name: name.unwrap_or_default().to_owned() };
+        let method = auto::method(name).ok_or_else(unknown)?;
+        // What a device cannot finish, the CPU does by the same method.
+        let options = &Options { method: Some(method.name.to_owned()), ..options.clone() };
         let cpu = Engine::new(Arc::clone(plan), options.clone(), threads)?;
-        let name = options.method.as_deref().unwrap_or(method::DEFAULT);
-        let unknown = || EngineError::UnknownMethod { name: name.to_owned() };
-        let method = Method::find(name).ok_or_else(unknown)?;
         let open = |&d: &(Api, usize)| Device::new(d, plan, options, method, &settings);
         let devices = devices.iter().map(open).collect::<Result<_, _>>()?;
         Ok(Self { devices, cpu, species: plan.species, settings, failure: None })
@@ -101,6 +103,11 @@ impl DeviceEngine {
     /// The devices.
     pub fn infos(&self) -> Vec<&Info> {
         self.devices.iter().map(Device::info).collect()
+    }
+
+    /// Name of the method.
+    pub fn method(&self) -> &'static str {
+        self.cpu.method()
     }
 
     /// Whether the lanes take cells too.

@@ -2,11 +2,13 @@
 
 use crate::dispatch::{self, Width};
 use crate::note::Notes;
-use crate::worker::{Batch, Evaluation, Kernel, Shared, Worker};
+use crate::boards::{Boards, HandOver, Supply};
+use crate::worker::{Batch, Evaluation, Kernel, Shared, Sums, Worker};
 use kinlane_plan::Plan;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::methods::track::Track;
-use kinlane_solve::methods::{Method, Stepper, method};
+use kinlane_solve::methods::auto::{self, Choice, Late};
+use kinlane_solve::methods::{Method, Stepper};
 use kinlane_solve::watch::Watch;
 use kinlane_solve::{Cost, Options, Outcome};
 use std::sync::Arc;
@@ -112,6 +114,9 @@ pub struct Totals {
     pub cost: TotalCost,
     /// CPU seconds of the integrating threads.
     pub cpu_seconds: f64,
+    /// Where the choice of the method was left to the program: cells that ended with the one for cells without fast time
+    /// scales, with the one for stiff cells, and with the one for many steps.
+    pub chosen: [usize; 3],
 }
 
 /// As [`Cost`], summed over a batch.
@@ -185,8 +190,16 @@ pub enum EngineError {
 /// allocated in [`Engine::advance`] but the threads themselves. One `advance` at a time.
 pub struct Engine {
     pub(crate) shared: Shared,
+    auto: Option<Crews>,
     width: Width,
     workers: Vec<Box<dyn Worker>>,
+}
+
+/// What else cells may be advanced with, where they choose.
+struct Crews {
+    slow: Shared,
+    late: Option<(Shared, Late)>,
+    boards: Boards,
 }
 
 impl std::fmt::Debug for Engine {
@@ -204,20 +217,45 @@ impl Engine {
     /// # Errors
     /// [`EngineError::UnknownMethod`], [`EngineError::UnknownWidth`].
     pub fn new(plan: Arc<Plan>, options: Options, threads: usize) -> Result<Self, EngineError> {
-        let name = options.method.as_deref().unwrap_or(method::DEFAULT);
-        let method = Method::find(name).ok_or_else(|| EngineError::UnknownMethod { name: name.to_owned() })?;
+        let name = options.method.as_deref();
+        let unknown = || EngineError::UnknownMethod { name: name.unwrap_or_default().to_owned() };
+        let method = auto::method(name).ok_or_else(unknown)?;
+        // Notes are taken on one method's steps.
+        let choice = if auto::is_auto(name) && !options.watched { Choice::new(options.rtol) } else { None };
+        // One method works at a time, so their arrays share the room.
+        let size = Gas { plan: &plan, reactor: options.reactor }.dimensions();
         let mut layout = plan.layout;
-        let stepper = Stepper::new(&mut layout, method, Gas { plan: &plan, reactor: options.reactor }.dimensions());
+        let mut stepper = |method: &'static Method| {
+            let mut own = plan.layout;
+            let stepper = Stepper::new(&mut own, method, size);
+            if own.len() > layout.len() {
+                layout = own;
+            }
+            stepper
+        };
+        let main = stepper(method);
+        let others = choice.map(|c| (stepper(c.slow), c.late.map(|late| (stepper(late.method), late))));
         let track = options.watched.then(|| Track::new(&mut layout, plan.species + 2));
         let errors = layout.array(plan.active.len as usize);
+        let fastest = layout.var();
         let arena = layout.len();
         let wish = options.lanes.clone();
         let width = dispatch::choose(arena, wish.as_deref())
             .ok_or_else(|| EngineError::UnknownWidth { name: wish.unwrap_or_default() })?;
-        let shared = Shared { plan, options, stepper, track, errors, arena };
-        shared.rehearse();
+        let crew = |stepper: Stepper| {
+            let (plan, options) = (Arc::clone(&plan), options.clone());
+            let shared = Shared { plan, options, stepper, track, errors, fastest, arena };
+            shared.rehearse();
+            shared
+        };
+        let shared = crew(main);
+        let auto = others.map(|(slow, late)| Crews {
+            slow: crew(slow),
+            late: late.map(|(stepper, rule)| (crew(stepper), rule)),
+            boards: Boards::default(),
+        });
         let workers = (0..threads.max(1)).map(|_| dispatch::worker(width, arena)).collect();
-        Ok(Self { shared, width, workers })
+        Ok(Self { shared, auto, width, workers })
     }
 
     /// Instruction set and cells side by side, such as `avx512 x 16`.
@@ -225,9 +263,16 @@ impl Engine {
         self.width.to_string()
     }
 
-    /// Name of the method in use.
+    /// Name of the method in use, `auto` where cells choose.
     pub fn method(&self) -> &'static str {
-        self.shared.stepper.method.name
+        if self.auto.is_some() { auto::AUTO } else { self.shared.stepper.method.name }
+    }
+
+    /// Names of the methods that [`Totals::chosen`] counts; empty where cells do not choose.
+    pub fn choices(&self) -> Vec<&'static str> {
+        let Some(crews) = &self.auto else { return Vec::new() };
+        let late = crews.late.as_ref().map(|(s, _)| s);
+        [&crews.slow, &self.shared].into_iter().chain(late).map(|s| s.stepper.method.name).collect()
     }
 
     /// Number of threads.
@@ -305,17 +350,30 @@ impl Engine {
         }
         let batch = Batch::new(cells, n, dt, progress, stop);
         let batch = if let Some(notes) = notes { batch.noting(notes) } else { batch };
-        let shared = &self.shared;
+        let (shared, auto) = (&self.shared, self.auto.as_ref());
+        if let Some(crews) = auto {
+            crews.boards.slow.reserve(batch.cells());
+            crews.boards.stiff.reserve(batch.cells());
+        }
+        let work = |w: &mut Box<dyn Worker>| match auto {
+            None => Share { sums: [Sums::default(), w.run(shared, &batch), Sums::default()], apart: 0.0 },
+            Some(crews) => crews.run(w.as_mut(), shared, &batch),
+        };
         let mut totals = Totals::default();
-        let mut add = |(cost, failed, seconds): (TotalCost, usize, f64)| {
-            totals.cost.merge(&cost);
-            totals.failed += failed;
-            totals.cpu_seconds += seconds;
+        let mut add = |share: Share| {
+            totals.cpu_seconds += share.apart;
+            for (chosen, sums) in totals.chosen.iter_mut().zip(share.sums) {
+                totals.cost.merge(&sums.cost);
+                totals.failed += sums.failed;
+                totals.cpu_seconds += sums.cpu_seconds;
+                *chosen += sums.cells;
+            }
         };
         match &mut self.workers[..] {
-            [only] => add(only.run(shared, &batch)),
+            [only] => add(work(only)),
             many => std::thread::scope(|scope| {
-                let handles: Vec<_> = many.iter_mut().map(|w| scope.spawn(|| w.run(shared, &batch))).collect();
+                let work = &work;
+                let handles: Vec<_> = many.iter_mut().map(|w| scope.spawn(move || work(w))).collect();
                 for h in handles {
                     match h.join() {
                         Ok(x) => add(x),
@@ -366,6 +424,26 @@ impl Engine {
             }
         });
         Ok(())
+    }
+}
+
+/// What one worker did: with the method for cells without fast time scales, for stiff cells, for many steps.
+struct Share {
+    sums: [Sums; 3],
+    /// CPU seconds to tell cells apart.
+    apart: f64,
+}
+
+impl Crews {
+    /// Tells cells apart, then advances them with the method of each, until no cell is left.
+    fn run(&self, w: &mut dyn Worker, stiff: &Shared, batch: &Batch<'_>) -> Share {
+        let Boards { slow, stiff: others, late } = &self.boards;
+        let apart = w.tell_apart(stiff, batch, &self.boards);
+        let hand_over = self.late.as_ref().map(|&(_, rule)| HandOver { late: rule, board: late });
+        let first = w.run(&self.slow, &batch.from(Supply::Board(slow), None));
+        let second = w.run(stiff, &batch.from(Supply::Board(others), hand_over));
+        let third = self.late.as_ref().map(|(s, rule)| w.run(s, &batch.from(Supply::Late(late, *rule), None)));
+        Share { sums: [first, second, third.unwrap_or_default()], apart }
     }
 }
 

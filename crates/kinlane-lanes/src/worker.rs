@@ -1,5 +1,6 @@
 //! One thread's share of a batch: lanes that take cells from the queue, step them, and hand them back.
 
+use crate::boards::{Boards, Entrant, HandOver, Handed, Supply};
 use crate::engine::{Cells, Layout, TotalCost};
 use crate::machine::Lanes;
 use crate::note::{Noted, Notes};
@@ -8,6 +9,7 @@ use kinlane_plan::plan::Plan;
 use kinlane_plan::{Array, Machine, Real};
 use kinlane_solve::gas::problem::{Gas, TEMPERATURES};
 use kinlane_solve::gas::{R, reactor};
+use kinlane_solve::methods::auto;
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Problem, Stepper};
@@ -28,6 +30,8 @@ pub struct Shared {
     pub track: Option<Track>,
     /// For [`Shared::scaled_errors`].
     pub errors: Array,
+    /// For [`auto::fastest_decay`].
+    pub fastest: Array,
     /// Reals per cell in the arena.
     pub arena: usize,
 }
@@ -49,6 +53,7 @@ impl Shared {
         self.stepper.attempt(m, self.gas(), self.options.max_steps);
         reactor::production(m, &self.plan, self.options.reactor, self.stepper.y);
         self.scaled_errors(m);
+        auto::fastest_decay(m, self.gas(), &self.stepper, self.fastest);
         if let Some(track) = self.track {
             track.follow(m, self.gas(), &self.stepper);
         }
@@ -93,7 +98,8 @@ pub struct Batch<'a> {
     notes: Option<Notes<'a>>,
     /// The interval [s].
     pub dt: f64,
-    next: AtomicUsize,
+    supply: Supply<'a>,
+    hand_over: Option<HandOver<'a>>,
     progress: &'a AtomicUsize,
     stop: &'a AtomicBool,
 }
@@ -116,7 +122,8 @@ impl<'a> Batch<'a> {
             source: c.source,
             notes: None,
             dt,
-            next: AtomicUsize::new(0),
+            supply: Supply::Queue(AtomicUsize::new(0)),
+            hand_over: None,
             progress,
             stop,
         }
@@ -126,6 +133,16 @@ impl<'a> Batch<'a> {
     pub fn noting(mut self, notes: Notes<'a>) -> Self {
         self.notes = Some(notes);
         self
+    }
+
+    /// Number of cells.
+    pub fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// The same cells from another supply.
+    pub fn from(&self, supply: Supply<'a>, hand_over: Option<HandOver<'a>>) -> Self {
+        Self { supply, hand_over, notes: None, ..*self }
     }
 
     /// Index of (cell, species) in the caller's layout.
@@ -154,10 +171,25 @@ pub enum Kernel {
     Attempt,
 }
 
+/// What a worker did.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Sums {
+    /// Cells that it finished.
+    pub cells: usize,
+    /// Those of them that failed.
+    pub failed: usize,
+    /// Their cost.
+    pub cost: TotalCost,
+    /// CPU seconds.
+    pub cpu_seconds: f64,
+}
+
 /// A worker of any width.
 pub trait Worker: Send + Sync {
-    /// Steps cells until the queue is empty. Returns sums, failed cells and CPU seconds.
-    fn run(&mut self, shared: &Shared, batch: &Batch<'_>) -> (TotalCost, usize, f64);
+    /// Steps cells until the supply is empty.
+    fn run(&mut self, shared: &Shared, batch: &Batch<'_>) -> Sums;
+    /// Puts every cell of the queue on the board where it belongs. Returns CPU seconds.
+    fn tell_apart(&mut self, shared: &Shared, batch: &Batch<'_>, boards: &Boards) -> f64;
     /// Production rates and Jacobians of cells `lo..hi`.
     fn evaluate(
         &mut self,
@@ -257,14 +289,9 @@ impl<V: Register, const K: usize> Wide<V, K> {
         Column { all, lane, width: Self::W }
     }
 
-    /// Next cell of the queue, in runs so that threads rarely meet.
-    fn take(&mut self, b: &Batch<'_>) -> Option<usize> {
-        if self.supply.is_empty() {
-            let run = (b.cells / 256).clamp(1, 32);
-            let lo = b.next.fetch_add(run, Ordering::Relaxed).min(b.cells);
-            self.supply = lo..(lo + run).min(b.cells);
-        }
-        self.supply.next()
+    /// Next cell.
+    fn take(&mut self, b: &Batch<'_>) -> Option<Entrant> {
+        b.supply.take(&mut self.supply, b.cells)
     }
 
     /// State and parameters of one cell into a lane.
@@ -286,7 +313,44 @@ impl<V: Register, const K: usize> Wide<V, K> {
         self.set(plan.cell.electron, 0, lane, electron);
     }
 
-    fn load(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, cell: usize) {
+    /// A cell into a lane.
+    fn load(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, entrant: Entrant) {
+        match entrant {
+            Entrant::New(cell) => self.load_entry(s, b, lane, cell),
+            Entrant::Handed(h) => {
+                self.load_entry(s, b, lane, h.cell);
+                let mut column = self.column(s.stepper.y, lane);
+                h.y.iter().enumerate().for_each(|(i, &x)| column.set(i, x));
+                let clock = s.stepper.clock;
+                clock.progress().into_iter().zip(h.clock).for_each(|(a, x)| self.set(a, 0, lane, x));
+                if let Supply::Late(_, late) = b.supply {
+                    for (a, factor) in [(clock.rtol, late.strict), (clock.atol, late.strict), (clock.h, late.begin)] {
+                        self.set(a, 0, lane, self.get(a, 0, lane) * factor);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Gives a lane's cell up for another method to go on with.
+    fn hand_over(&self, s: &Shared, h: &HandOver<'_>, lane: usize) {
+        let y = (0..s.stepper.y.len as usize).map(|i| self.get(s.stepper.y, i, lane)).collect();
+        let clock = s.stepper.clock.progress().map(|a| self.get(a, 0, lane));
+        h.board.put(Handed { cell: self.lanes[lane].cell, y, clock });
+    }
+
+    /// All that a lane holds into another.
+    fn repeat_lane(&mut self, from: usize, to: usize) {
+        assert!(from < Self::W && to < Self::W);
+        for slot in &mut self.arena {
+            let all = std::ptr::from_mut(slot).cast::<f64>();
+            // SAFETY: a pack is `W` f64 without padding.
+            unsafe { *all.add(to) = *all.add(from) }
+        }
+        self.lanes[to] = Lane { busy: false, ..self.lanes[from] };
+    }
+
+    fn load_entry(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, cell: usize) {
         let plan = &*s.plan;
         // SAFETY: `cell` is below `cells` and this worker's own; the slices were checked to hold all cells.
         let (t, p, y) = unsafe { (*b.temperature.add(cell), *b.pressure.add(cell), |k| *b.y.add(b.at(cell, k))) };
@@ -339,7 +403,7 @@ impl<V: Register, const K: usize> Wide<V, K> {
     /// The upper rungs of the ladder, for a cell that the lanes could not advance.
     fn rescue(&self, s: &Shared, b: &Batch<'_>, lane: usize, cost: &mut Cost) -> Option<Vec<f64>> {
         let (plan, cell) = (&*s.plan, self.lanes[lane].cell);
-        // SAFETY: as in `load`; a cell that is not done still holds its entry state.
+        // SAFETY: as in `load_entry`; a cell that is not done still holds its entry state.
         let (t, y) = unsafe { (*b.temperature.add(cell), |k: usize| *b.y.add(b.at(cell, k))) };
         let mut state: Vec<f64> = (0..plan.species).map(|k| y(k) / plan.molar_mass[k]).collect();
         let sigma = state.iter().sum();
@@ -387,10 +451,10 @@ impl<V: Register, const K: usize> Wide<V, K> {
             let mut sigma = 0.0;
             for (k, w) in plan.molar_mass.iter().enumerate() {
                 sigma += value(k);
-                // SAFETY: as in `load`.
+                // SAFETY: as in `load_entry`.
                 unsafe { *b.y.add(b.at(cell, k)) = value(k) * w }
             }
-            // SAFETY: as in `load`.
+            // SAFETY: as in `load_entry`.
             unsafe {
                 *b.temperature.add(cell) = value(n);
                 if s.options.reactor == Reactor::ConstV {
@@ -398,7 +462,7 @@ impl<V: Register, const K: usize> Wide<V, K> {
                 }
             }
         }
-        // SAFETY: as in `load`.
+        // SAFETY: as in `load_entry`.
         unsafe { *b.outcome.add(cell) = outcome }
         b.progress.fetch_add(1, Ordering::Relaxed);
         outcome
@@ -406,29 +470,24 @@ impl<V: Register, const K: usize> Wide<V, K> {
 }
 
 impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
-    fn run(&mut self, s: &Shared, b: &Batch<'_>) -> (TotalCost, usize, f64) {
+    fn run(&mut self, s: &Shared, b: &Batch<'_>) -> Sums {
         let start = cpu_time::ThreadTime::now();
-        let (mut total, mut failed) = (TotalCost::default(), 0);
+        let mut sums = Sums::default();
         self.supply = 0..0;
         for lane in 0..Self::W {
-            // Without a source nothing is written there any more.
-            let mut column = self.column(s.plan.cell.source, lane);
-            (0..s.plan.species).for_each(|k| column.set(k, 0.0));
-            self.set(s.plan.cell.heating, 0, lane, 0.0);
+            self.no_source(s, lane);
             match self.take(b) {
-                Some(cell) => self.load(s, b, lane, cell),
+                Some(entrant) => self.load(s, b, lane, entrant),
                 None => self.lanes[lane].busy = false,
             }
         }
         let Some(first) = (0..Self::W).find(|&l| self.lanes[l].busy) else {
-            return (total, failed, start.elapsed().as_secs_f64());
+            return Sums { cpu_seconds: start.elapsed().as_secs_f64(), ..sums };
         };
         // Lanes without a cell repeat a busy one's, so that they compute something harmless.
         for lane in 0..Self::W {
             if !self.lanes[lane].busy {
-                let cell = self.lanes[first].cell;
-                self.load(s, b, lane, cell);
-                self.lanes[lane].busy = false;
+                self.repeat_lane(first, lane);
             }
         }
         let gas = s.gas();
@@ -459,14 +518,22 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 if !self.lanes[lane].busy {
                     continue;
                 }
-                let verdict = self.verdict(s, lane).or(stopped.then_some(Status::Cancelled));
-                let Some(status) = verdict else { continue };
-                let outcome = self.store(s, b, lane, status);
-                total.add(&outcome.cost);
-                failed += usize::from(outcome.status != Status::Done);
-                match self.take(b).filter(|_| !stopped) {
-                    Some(cell) => {
-                        self.load(s, b, lane, cell);
+                match (self.verdict(s, lane).or(stopped.then_some(Status::Cancelled)), b.hand_over) {
+                    (Some(status), _) => {
+                        let outcome = self.store(s, b, lane, status);
+                        sums.cells += 1;
+                        sums.cost.add(&outcome.cost);
+                        sums.failed += usize::from(outcome.status != Status::Done);
+                    }
+                    (None, Some(h)) if h.late.after <= self.get(s.stepper.clock.steps, 0, lane) => {
+                        self.hand_over(s, &h, lane);
+                    }
+                    _ => continue,
+                }
+                let next = if stopped { None } else { self.take(b) };
+                match next {
+                    Some(entrant) => {
+                        self.load(s, b, lane, entrant);
                         if let Some((n, track)) = watch {
                             self.note_entry(s, track, n, &mut noted, lane);
                             entered = true;
@@ -484,10 +551,42 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 self.note(s, track, n, &mut noted, b.dt);
             }
             if stopped {
-                self.cancel(b, &mut failed);
+                let cancelled = self.cancel(b);
+                sums.cells += cancelled;
+                sums.failed += cancelled;
             }
         }
-        (total, failed, start.elapsed().as_secs_f64())
+        Sums { cpu_seconds: start.elapsed().as_secs_f64(), ..sums }
+    }
+
+    fn tell_apart(&mut self, s: &Shared, b: &Batch<'_>, boards: &Boards) -> f64 {
+        let start = cpu_time::ThreadTime::now();
+        self.supply = 0..0;
+        (0..Self::W).for_each(|lane| self.no_source(s, lane));
+        let gas = s.gas();
+        loop {
+            let mut count = 0;
+            while let Some(entrant) = if count < Self::W { self.take(b) } else { None } {
+                self.load(s, b, count, entrant);
+                count += 1;
+            }
+            if count == 0 {
+                return start.elapsed().as_secs_f64();
+            }
+            (count..Self::W).for_each(|lane| self.repeat_lane(0, lane));
+            // SAFETY: as in `run`; `Shared::rehearse` runs this program too.
+            unsafe {
+                let m = Lanes::new(&s.plan.tables, &mut self.arena);
+                V::call(
+                    #[inline(always)]
+                    || auto::fastest_decay(m, gas, &s.stepper, s.fastest),
+                );
+            }
+            for lane in 0..count {
+                let decay = self.get(s.fastest, 0, lane);
+                boards.of(decay, b.dt).put(std::iter::once(self.lanes[lane].cell));
+            }
+        }
     }
 
     fn evaluate(&mut self, s: &Shared, input: &Evaluation<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>) {
@@ -578,13 +677,23 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
 }
 
 impl<V: Register, const K: usize> Wide<V, K> {
-    /// Takes what is left in the queue and marks it.
-    fn cancel(&mut self, b: &Batch<'_>, failed: &mut usize) {
-        while let Some(cell) = self.take(b) {
-            // SAFETY: as in `load`.
+    /// Takes what is left of the supply and marks it; returns how many.
+    fn cancel(&mut self, b: &Batch<'_>) -> usize {
+        let mut count = 0;
+        while let Some(entrant) = self.take(b) {
+            let (Entrant::New(cell) | Entrant::Handed(Handed { cell, .. })) = entrant;
+            // SAFETY: as in `load_entry`.
             unsafe { *b.outcome.add(cell) = Outcome { status: Status::Cancelled, ..Outcome::default() } }
-            *failed += 1;
+            count += 1;
         }
+        count
+    }
+
+    /// Without a source nothing is written there any more.
+    fn no_source(&mut self, s: &Shared, lane: usize) {
+        let mut column = self.column(s.plan.cell.source, lane);
+        (0..s.plan.species).for_each(|k| column.set(k, 0.0));
+        self.set(s.plan.cell.heating, 0, lane, 0.0);
     }
 
     /// d(dY/dt, dT/dt)/d(Y, T), row-major, from the plan's variables: phi_j = Y_j/W_j, sigma = Σ phi_j.

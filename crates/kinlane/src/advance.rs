@@ -2,7 +2,7 @@
 
 use crate::backend::{Backend, Place};
 use crate::error::{BatchError, PlanError};
-use crate::report::Quantiles;
+use crate::report::{Chosen, Quantiles};
 use crate::{Cells, Mechanism, Options, Reactor, Report, States};
 use kinlane_device::{Cut, Info, MappingWish, Needs};
 use std::sync::Arc;
@@ -116,7 +116,8 @@ impl AdvanceBuilder {
         let (backend, fallback) = Backend::new(&self.mechanism, &self.options, threads, &self.place)?;
         Ok(Advance {
             lanes: backend.cpu().lanes().into(),
-            method: backend.cpu().method().into(),
+            method: backend.method().into(),
+            choices: backend.choices().into_iter().map(Into::into).collect(),
             device: backend.device().into(),
             fallback: fallback.map(Into::into),
             backend,
@@ -138,6 +139,8 @@ pub struct Advance {
     options: Options,
     threads: usize,
     method: Arc<str>,
+    /// What `auto` chooses from.
+    choices: Vec<Arc<str>>,
     lanes: Arc<str>,
     device: Arc<str>,
     fallback: Option<Arc<str>>,
@@ -197,6 +200,12 @@ impl Advance {
             threads: self.threads,
             lanes: Arc::clone(&self.lanes),
             method: Arc::clone(&self.method),
+            chosen: self
+                .choices
+                .iter()
+                .zip(totals.chosen)
+                .map(|(method, cells)| Chosen { method: Arc::clone(method), cells })
+                .collect(),
             steps_per_cell: Quantiles::of_steps(outcome),
             bytes_per_cell,
             bytes_per_thread: self.backend.bytes_per_thread(),

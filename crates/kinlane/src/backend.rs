@@ -73,6 +73,22 @@ impl Backend {
         }
     }
 
+    /// Name of the method. Devices advance all cells with one, whatever the CPU beside them would choose.
+    pub fn method(&self) -> &'static str {
+        match self {
+            Self::Lanes(e) => e.method(),
+            Self::Devices(e) => e.method(),
+        }
+    }
+
+    /// What cells choose from, if they do.
+    pub fn choices(&self) -> Vec<&'static str> {
+        match self {
+            Self::Lanes(e) => e.choices(),
+            Self::Devices(_) => Vec::new(),
+        }
+    }
+
     /// `cpu`, or the devices.
     pub fn device(&self) -> String {
         match self {

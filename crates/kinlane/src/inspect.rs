@@ -4,7 +4,7 @@ use crate::error::{BatchError, PlanError};
 use crate::oracle::{self, TracePoint};
 use crate::{Advance, Mechanism, Options, Outcome, States};
 use kinlane_mech::network::GAS_CONSTANT;
-use kinlane_solve::methods::Method;
+use kinlane_solve::methods::auto;
 
 /// One reaction at one state.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -107,7 +107,7 @@ pub fn trace(
 ) -> Result<(Vec<TracePoint>, Outcome), TraceError> {
     let mut solver = Advance::new(mechanism).options(options.clone()).threads(1).plan()?;
     single(states)?;
-    let points = match Method::find(solver.method()) {
+    let points = match auto::method(Some(solver.method())) {
         Some(method) => oracle::trace(mechanism, options, method, states, dt),
         None => Vec::new(),
     };

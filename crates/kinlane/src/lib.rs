@@ -71,5 +71,5 @@ pub use methods::{Method, methods};
 pub use mixture::MixtureError;
 pub use oracle::TracePoint;
 pub use psr::{Branch, Curve, CurvePoint, PsrError, StirredReactor, StirredState, Turn};
-pub use report::{Quantiles, Report, words};
+pub use report::{Chosen, Quantiles, Report, words};
 pub use states::{SUM_TOLERANCE, States};

@@ -1,5 +1,6 @@
 //! The integration methods that a solver can be planned with.
 
+use kinlane_solve::methods::auto::AUTO;
 use kinlane_solve::methods::method::{ALL, DEFAULT, Stability};
 
 /// One method, as `kinlane methods` shows it.
@@ -22,9 +23,18 @@ pub struct Method {
     pub default: bool,
 }
 
-/// Every method.
+/// Every method, and `auto`, which chooses among them cell by cell.
 pub fn methods() -> impl Iterator<Item = Method> {
-    ALL.iter().map(|m| Method {
+    let auto = Method {
+        name: AUTO,
+        family: "a choice per cell",
+        order: 5,
+        stability: "as the cell needs",
+        cost: "1 f to tell cells apart, then as the method".to_owned(),
+        source: "kinlane",
+        default: false,
+    };
+    let all = ALL.iter().map(|m| Method {
         name: m.name,
         family: m.family,
         order: m.order,
@@ -38,5 +48,6 @@ pub fn methods() -> impl Iterator<Item = Method> {
         cost: m.cost(),
         source: m.source,
         default: m.name == DEFAULT,
-    })
+    });
+    all.chain(std::iter::once(auto))
 }

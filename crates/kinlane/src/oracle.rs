@@ -49,9 +49,14 @@ pub fn trace(
     let mut points = Vec::new();
     while var(&arena, c.verdict) == 0.0 {
         let temperature = at(&arena, w.y, n);
-        let [t, steps] = [c.t, c.steps].map(|a| var(&arena, a));
+        let [t, steps, rejected] = [c.t, c.steps, c.rejected].map(|a| var(&arena, a));
         let m = Scalar::new(&plan.tables, &mut arena);
         w.attempt(m, gas, options.max_steps);
+        let decided = var(&arena, c.steps) > steps || var(&arena, c.rejected) > rejected;
+        if !decided {
+            continue; // an attempt of some methods is a part of a step
+        }
+        let m = Scalar::new(&plan.tables, &mut arena);
         let active = plan.tables.list(plan.active);
         let scaled = |i: usize| {
             let e = m.get(w.error, active[i] as usize);

@@ -37,12 +37,26 @@ pub struct Report {
     pub lanes: Arc<str>,
     /// The integration method.
     pub method: Arc<str>,
+    /// For `auto`: how many cells ended with which method.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub chosen: Vec<Chosen>,
     /// Accepted steps per cell.
     pub steps_per_cell: Quantiles,
     /// Bytes that a cell takes in the caller's buffers.
     pub bytes_per_cell: usize,
     /// Bytes of workspace per thread.
     pub bytes_per_thread: usize,
+}
+
+/// Cells of a batch that ended with one method.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Chosen {
+    /// The method.
+    pub method: Arc<str>,
+    /// How many.
+    pub cells: usize,
 }
 
 /// Quantiles of a count over the cells, each a count that occurs.

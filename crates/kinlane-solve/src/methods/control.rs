@@ -119,6 +119,11 @@ impl Clock {
         ]
     }
 
+    /// How far a cell has come, and what it has cost: what stays when another method goes on.
+    pub fn progress(&self) -> [Array; 8] {
+        [self.t, self.left, self.h, self.steps, self.rejected, self.rhs, self.jac, self.factor]
+    }
+
     /// Every variable with the value it has when a cell enters.
     pub fn start(&self, s: Start) -> [(Array, f64); 16] {
         [

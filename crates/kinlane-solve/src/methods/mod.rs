@@ -3,6 +3,7 @@
 //! `method.rs` lists them all, `stepper.rs` gives a method its work arrays and runs it, `control.rs` holds what every
 //! method shares: a cell's clock, step sizes, and when a cell is done or lost.
 
+pub mod auto;
 pub mod bdf;
 pub mod chemeq2;
 pub mod control;

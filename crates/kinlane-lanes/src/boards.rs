@@ -1,0 +1,117 @@
+//! Where cells wait: in the queue of a batch, on the board of those that were told apart, or half done for another
+//! method.
+
+use kinlane_solve::methods::auto::{Choice, Late};
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A cell that begins, or goes on with another method.
+#[derive(Debug)]
+pub enum Entrant {
+    /// From its entry state.
+    New(usize),
+    /// From where another method left it.
+    Handed(Handed),
+}
+
+/// A cell in the middle of its interval.
+#[derive(Debug)]
+pub struct Handed {
+    /// Its number.
+    pub cell: usize,
+    /// Its state: phi, T, sigma.
+    pub y: Vec<f64>,
+    /// Values of the clock's variables, in the order of `Clock::progress`.
+    pub clock: [f64; 8],
+}
+
+/// Where a worker's cells come from.
+#[derive(Debug)]
+pub enum Supply<'a> {
+    /// All cells of the batch, in order.
+    Queue(AtomicUsize),
+    /// Those on a board.
+    Board(&'a Board),
+    /// Those that were handed over, and by what rule.
+    Late(&'a LateBoard, Late),
+}
+
+/// Numbers of cells.
+#[derive(Debug, Default)]
+pub struct Board(Mutex<Vec<usize>>);
+
+/// Cells that go on with another method.
+#[derive(Debug, Default)]
+pub struct LateBoard(Mutex<Vec<Handed>>);
+
+fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
+    m.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Board {
+    /// Puts cells up.
+    pub fn put(&self, cells: impl Iterator<Item = usize>) {
+        lock(&self.0).extend(cells);
+    }
+
+    /// Room for as many, so that `put` does not allocate.
+    pub fn reserve(&self, cells: usize) {
+        let mut all = lock(&self.0);
+        all.clear();
+        all.reserve(cells);
+    }
+}
+
+impl LateBoard {
+    /// Puts a cell up.
+    pub fn put(&self, cell: Handed) {
+        lock(&self.0).push(cell);
+    }
+}
+
+impl Supply<'_> {
+    /// The next cell. `run` is what is left of a stretch of the queue that this worker took before, so that threads
+    /// rarely meet.
+    pub fn take(&self, run: &mut Range<usize>, cells: usize) -> Option<Entrant> {
+        match self {
+            Self::Queue(next) => {
+                if run.start >= run.end {
+                    let length = (cells / 256).clamp(1, 32);
+                    let lo = next.fetch_add(length, Ordering::Relaxed).min(cells);
+                    *run = lo..(lo + length).min(cells);
+                }
+                run.next().map(Entrant::New)
+            }
+            Self::Board(b) => lock(&b.0).pop().map(Entrant::New),
+            Self::Late(b, _) => lock(&b.0).pop().map(Entrant::Handed),
+        }
+    }
+}
+
+/// The boards of a batch whose cells choose their methods, kept from call to call.
+#[derive(Debug, Default)]
+pub struct Boards {
+    /// Cells without fast time scales.
+    pub slow: Board,
+    /// The others.
+    pub stiff: Board,
+    /// Those that take many steps.
+    pub late: LateBoard,
+}
+
+impl Boards {
+    /// Where a cell belongs by its fastest decay [1/s].
+    pub fn of(&self, decay: f64, dt: f64) -> &Board {
+        if Choice::is_slow(decay, dt) { &self.slow } else { &self.stiff }
+    }
+}
+
+/// When cells are handed over, and to where.
+#[derive(Debug, Clone, Copy)]
+pub struct HandOver<'a> {
+    /// The rule.
+    pub late: Late,
+    /// The board.
+    pub board: &'a LateBoard,
+}
