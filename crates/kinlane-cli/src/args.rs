@@ -159,7 +159,8 @@ work-precision: every method at rtol 1e-3 to 1e-9 over --dt, one thread, on 504 
 
 Examples:
   kinlane bench gpu --device cuda --cells 1000000 h2:H2 gri30:CH4
-  kinlane bench work-precision h2:H2 --dt 1e-6,1e-4 --csv wp.csv --picture wp.svg")]
+  kinlane bench work-precision h2:H2 --dt 1e-6,1e-4 --csv wp.csv --picture wp.svg
+  kinlane bench work-precision h2:H2 --dt 1e-5 --methods rodas5p,bdf,auto --ignitions --cantera")]
 pub struct BenchArgs {
     /// What to measure
     #[arg(value_enum, value_name = "SUITE")]
@@ -176,6 +177,15 @@ pub struct BenchArgs {
     /// Intervals of work-precision [s]
     #[arg(long, value_name = "LIST", default_value = "1e-6,1e-4")]
     pub dt: crate::mixture::Sweep,
+    /// Whole ignitions as well: the error is that of the delay
+    #[arg(long)]
+    pub ignitions: bool,
+    /// Methods of work-precision (default: all)
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub methods: Vec<String>,
+    /// Cantera's CVODE beside them, where python3 has it
+    #[arg(long)]
+    pub cantera: bool,
     /// Table of work-precision to write
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,

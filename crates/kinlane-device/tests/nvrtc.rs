@@ -21,6 +21,8 @@ fn every_kernel_compiles_for_two_generations() {
     let tried = [
         ("h2co_burke", "rodas4", "sm_80"),
         ("h2co_burke", "radau5", "sm_90"),
+        ("h2co_burke", "exprb43", "sm_90"),
+        ("h2co_burke", "rkc", "sm_80"),
         ("gri30", "rodas4", "sm_90"),
         ("gri30", "bdf", "sm_80"),
     ];

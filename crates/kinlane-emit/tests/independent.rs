@@ -125,7 +125,7 @@ impl<'a> Machine for Watched<'a> {
 
 /// Runs attempts of every kind of method, and the production rates.
 fn watch(plan: &Plan, reactor: Reactor) {
-    for method in ["rodas4", "radau5", "bdf"] {
+    for method in ["rodas4", "radau5", "bdf", "exp4", "exprb43", "chemeq2", "rkc"] {
         let mut layout = plan.layout;
         let gas = Gas { plan, reactor };
         let stepper = Stepper::new(&mut layout, Method::find(method).unwrap(), gas.dimensions());

@@ -9,7 +9,7 @@ use kinlane_plan::plan::Plan;
 use kinlane_plan::{Array, Machine, Real};
 use kinlane_solve::gas::problem::{Gas, TEMPERATURES};
 use kinlane_solve::gas::{R, reactor};
-use kinlane_solve::methods::auto;
+use kinlane_solve::methods::auto::{self, Late};
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Problem, Stepper};
@@ -332,6 +332,13 @@ impl<V: Register, const K: usize> Wide<V, K> {
         }
     }
 
+    /// Whether a lane's cell has taken many steps, and has many more ahead.
+    fn takes_many(&self, s: &Shared, late: Late, lane: usize) -> bool {
+        let c = s.stepper.clock;
+        let [steps, left, h] = [c.steps, c.left, c.h].map(|a| self.get(a, 0, lane));
+        late.after <= steps && late.ahead * h <= left
+    }
+
     /// Gives a lane's cell up for another method to go on with.
     fn hand_over(&self, s: &Shared, h: &HandOver<'_>, lane: usize) {
         let y = (0..s.stepper.y.len as usize).map(|i| self.get(s.stepper.y, i, lane)).collect();
@@ -525,9 +532,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                         sums.cost.add(&outcome.cost);
                         sums.failed += usize::from(outcome.status != Status::Done);
                     }
-                    (None, Some(h)) if h.late.after <= self.get(s.stepper.clock.steps, 0, lane) => {
-                        self.hand_over(s, &h, lane);
-                    }
+                    (None, Some(h)) if self.takes_many(s, h.late, lane) => self.hand_over(s, &h, lane),
                     _ => continue,
                 }
                 let next = if stopped { None } else { self.take(b) };

@@ -1,5 +1,6 @@
 //! `kinlane bench`: measurements as pages for the records. States are those along ignitions of a mechanism.
 
+mod cantera;
 mod divergence;
 mod gpu;
 mod work_precision;

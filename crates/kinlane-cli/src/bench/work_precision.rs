@@ -1,11 +1,11 @@
 //! `kinlane bench work-precision`: error against time for every method, over a range of tolerances.
 
-use super::{IGNITIONS, POINTS, prepare};
+use super::{IGNITIONS, POINTS, cantera, head, prepare};
 use crate::args::BenchArgs;
 use crate::chart::{self, Axis, Chart, Series, Spacing};
 use crate::error::Error;
 use crate::output;
-use kinlane::{Advance, Mechanism, Options, Report, States};
+use kinlane::{Advance, Event, Follow, Happening, Mechanism, Options, Quantity, States};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,42 @@ const REPEATS: usize = 3;
 /// Mass fractions below count as this in relative errors.
 const FLOOR: f64 = 1e-10;
 /// Curves of a picture; all methods are in the table.
-const DRAWN: [&str; 7] = ["rodas4", "rodas5p", "radau5", "bdf", "sdirk4", "rodas3", "ros4"];
+const DRAWN: [&str; 6] = ["rodas5p", "auto", "radau5", "bdf", "exprb43", "rkc"];
+/// Cantera's name in tables and pictures.
+const CVODE: &str = "Cantera's CVODE";
+/// Time that an ignition has [s].
+const WHOLE: f64 = 0.1;
+
+/// What every method has to do.
+#[derive(Clone, Copy)]
+enum Task {
+    /// Advance states along ignitions by an interval [s].
+    Interval(f64),
+    /// Ignite fresh mixtures; the answer is the delay.
+    Ignition,
+}
+
+impl Task {
+    fn name(self) -> String {
+        match self {
+            Self::Interval(dt) => format!("dt = {dt:e} s"),
+            Self::Ignition => format!("whole ignitions, {WHOLE} s"),
+        }
+    }
+    fn tag(self) -> String {
+        match self {
+            Self::Interval(dt) => format!("{dt:e}"),
+            Self::Ignition => "ignition".to_owned(),
+        }
+    }
+}
+
+/// What came out.
+enum Answer {
+    States(States),
+    /// Delays [s] by a rise of 400 K.
+    Delays(Vec<f64>),
+}
 
 /// One run.
 struct Point {
@@ -33,32 +68,53 @@ struct Point {
     error: f64,
     /// CPU microseconds per cell.
     time: f64,
-    report: Report,
+    /// Steps, rejected attempts, right-hand sides, Jacobians, factorisations per cell, where they are known.
+    counts: Option<[f64; 5]>,
+}
+
+/// What was measured of one task.
+struct Measured {
+    points: Vec<Point>,
+    /// By how much the two references differ.
+    doubt: f64,
+    lanes: String,
+    cells: usize,
+    /// Why Cantera is missing.
+    without: Option<String>,
 }
 
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &BenchArgs) -> Result<i32, Error> {
+    let known: Vec<&'static str> = kinlane::methods().map(|m| m.name).collect();
+    let methods = args.methods.iter().map(|name| {
+        let plain = |s: &str| s.replace(['-', '.', '_'], "").to_lowercase();
+        let found = known.iter().find(|k| plain(k) == plain(name));
+        found.copied().ok_or_else(|| kinlane::PlanError::UnknownMethod { name: name.clone(), known: known.clone() })
+    });
+    let asked = methods.collect::<Result<Vec<_>, _>>()?;
+    let methods = if asked.is_empty() { known } else { asked };
+    let tasks = args.dt.0.iter().map(|&dt| Task::Interval(dt)).chain(args.ignitions.then_some(Task::Ignition));
+    let tasks: Vec<Task> = tasks.collect();
     let mut page = String::new();
-    let mut csv = String::from("case,dt_s,method,rtol,atol,error_p99,us_per_cell,steps,rejected,rhs,jac,factor\n");
+    let mut csv = String::from("case,task,method,rtol,atol,error_p99,us_per_cell,steps,rejected,rhs,jac,factor\n");
     for case in &args.cases {
         let (mechanism, states) = prepare(case, IGNITIONS * POINTS)?;
-        for &dt in &args.dt.0 {
-            let (points, doubt) = measure(case, &mechanism, &states, dt)?;
-            let part = table(case, dt, states.len(), doubt, &points);
+        for &task in &tasks {
+            let measured = measure(case, &mechanism, &states, task, &methods, args.cantera)?;
+            let part = table(case, task, &measured);
             if !args.quiet {
                 say!("{part}");
             }
             page.push_str(&part);
             page.push('\n');
-            for p in &points {
-                let n = states.len() as f64;
-                let r = &p.report;
-                let each = [r.steps, r.rejected, r.rhs, r.jac, r.factor].map(|x| (x as f64 / n).to_string()).join(",");
+            for p in &measured.points {
+                let counts = p.counts.map_or_else(|| ",,,,".to_owned(), |c| c.map(|x| x.to_string()).join(","));
                 let (name, rtol, atol) = (output::csv_field(case), p.rtol, p.rtol * ATOL);
-                let _ = writeln!(csv, "{name},{dt:e},{},{rtol:e},{atol:e},{:e},{},{each}", p.method, p.error, p.time);
+                let (task, error, time) = (task.tag(), p.error, p.time);
+                let _ = writeln!(csv, "{name},{task},{},{rtol:e},{atol:e},{error:e},{time},{counts}", p.method);
             }
             if let Some(path) = &args.picture {
-                chart::write(&beside(path, case, dt), &picture(case, dt, &points).svg())?;
+                chart::write(&beside(path, case, task), &picture(case, task, &measured.points).svg())?;
             }
         }
     }
@@ -71,9 +127,57 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
     Ok(0)
 }
 
-/// Every method at every tolerance, and by how much the two references differ.
-fn measure(case: &str, mechanism: &Mechanism, states: &States, dt: f64) -> Result<(Vec<Point>, f64), Error> {
-    let advance = |method: &str, rtol: f64| -> Result<(States, Report), Error> {
+/// One run of kinlane: the answer, CPU seconds, failed cells, counts per cell.
+struct Once {
+    answer: Answer,
+    seconds: f64,
+    failed: usize,
+    counts: Option<[f64; 5]>,
+    lanes: String,
+}
+
+fn once(case: &str, mechanism: &Mechanism, states: &States, task: Task, o: Options) -> Result<Once, Error> {
+    let here = |e| Error::of_batch(&PathBuf::from(case), e);
+    let mut got = states.clone();
+    match task {
+        Task::Interval(dt) => {
+            let mut solver = Advance::new(mechanism).options(o).threads(1).plan()?;
+            let r = solver.advance_states(&mut got, dt).map_err(here)?;
+            let n = r.cells.max(1) as f64;
+            let counts = Some([r.steps, r.rejected, r.rhs, r.jac, r.factor].map(|x| x as f64 / n));
+            let lanes = r.lanes.to_string();
+            Ok(Once { answer: Answer::States(got), seconds: r.cpu_seconds, failed: r.failed, counts, lanes })
+        }
+        Task::Ignition => {
+            let o = Options { reactor: kinlane::Reactor::ConstV, first_step: Some(1e-9 * WHOLE), ..o };
+            let mut solver = Follow::new(mechanism, &o, 1)?;
+            let event = Event { quantity: Quantity::Temperature, happening: Happening::Rise(400.0) };
+            let f = solver.advance(&mut got, WHOLE, &[], &[event]).map_err(here)?;
+            let lanes = String::new();
+            Ok(Once { answer: Answer::Delays(f.found), seconds: f.cpu_seconds, failed: f.failed, counts: None, lanes })
+        }
+    }
+}
+
+/// Every method at every tolerance.
+fn measure(
+    case: &str,
+    mechanism: &Mechanism,
+    states: &States,
+    task: Task,
+    methods: &[&'static str],
+    with_cantera: bool,
+) -> Result<Measured, Error> {
+    let fresh;
+    let states = match task {
+        Task::Interval(_) => states,
+        Task::Ignition => {
+            fresh = head(mechanism, states, IGNITIONS).map_err(|e| Error::of_batch(&PathBuf::from(case), e))?;
+            &fresh
+        }
+    };
+    let cells = states.len();
+    let run = |method: &str, rtol: f64| -> Result<Once, Error> {
         let options = Options {
             method: Some(method.to_owned()),
             rtol,
@@ -81,99 +185,112 @@ fn measure(case: &str, mechanism: &Mechanism, states: &States, dt: f64) -> Resul
             max_steps: MAX_STEPS,
             ..Options::default()
         };
-        let mut solver = Advance::new(mechanism).options(options).threads(1).plan()?;
-        let mut once = || -> Result<(States, Report), Error> {
-            let mut got = states.clone();
-            let report = solver.advance_states(&mut got, dt).map_err(|e| Error::of_batch(&PathBuf::from(case), e))?;
-            Ok((got, report))
-        };
-        let mut best = once()?;
+        let mut best = once(case, mechanism, states, task, options.clone())?;
         for _ in 1..REPEATS {
-            if best.1.cpu_seconds > PATIENCE || best.1.failed > 0 {
+            if best.seconds > PATIENCE / 10.0 || best.failed > 0 {
                 break;
             }
-            let next = once()?;
-            if next.1.cpu_seconds < best.1.cpu_seconds {
+            let next = once(case, mechanism, states, task, options.clone())?;
+            if next.seconds < best.seconds {
                 best = next;
             }
         }
         Ok(best)
     };
-    let (reference, _) = advance("radau5", REFERENCE)?;
-    let (other, _) = advance("rodas5p", REFERENCE)?;
-    let doubt = error(&other, &reference);
+    let reference = run("radau5", REFERENCE)?.answer;
+    let other = run("rodas5p", REFERENCE)?;
+    let doubt = error(&other.answer, &reference);
     let mut points = Vec::new();
-    for method in kinlane::methods().map(|m| m.name) {
+    for &method in methods {
         for rtol in TOLERANCES {
-            let (got, report) = advance(method, rtol)?;
-            if report.failed > 0 {
+            let o = run(method, rtol)?;
+            if o.failed > 0 {
                 continue;
             }
-            let slow = report.cpu_seconds > PATIENCE;
-            let time = report.cpu_seconds * 1e6 / report.cells.max(1) as f64;
-            points.push(Point { method, rtol, error: error(&got, &reference), time, report });
-            if slow {
+            let time = o.seconds * 1e6 / cells.max(1) as f64;
+            points.push(Point { method, rtol, error: error(&o.answer, &reference), time, counts: o.counts });
+            if o.seconds > PATIENCE {
                 break;
             }
         }
     }
-    Ok((points, doubt))
+    let mut without = None;
+    if let (true, Task::Interval(dt)) = (with_cantera, task) {
+        match cantera::runs(mechanism, states, dt, &TOLERANCES, ATOL, PATIENCE)? {
+            Err(why) => without = Some(why),
+            Ok(runs) => {
+                for r in runs {
+                    let (rtol, time) = (r.rtol, r.seconds * 1e6 / cells.max(1) as f64);
+                    let answer = Answer::States(r.states(mechanism, states)?);
+                    points.push(Point { method: CVODE, rtol, error: error(&answer, &reference), time, counts: None });
+                }
+            }
+        }
+    }
+    Ok(Measured { points, doubt, lanes: other.lanes, cells, without })
 }
 
 /// 99th percentile over the cells of the largest relative error of a cell.
-fn error(got: &States, want: &States) -> f64 {
-    let mut errors: Vec<f64> = (0..got.len())
-        .map(|i| {
-            let y = got.y_of(i).iter().zip(want.y_of(i)).map(|(a, b)| (a - b).abs() / (b.abs() + FLOOR));
-            let t = |s: &States| s.temperature().get(i).copied().unwrap_or(f64::NAN);
-            y.fold((t(got) / t(want) - 1.0).abs(), |w, x| if x <= w { w } else { x })
-        })
-        .collect();
+fn error(got: &Answer, want: &Answer) -> f64 {
+    let mut errors: Vec<f64> = match (got, want) {
+        (Answer::States(got), Answer::States(want)) => (0..got.len())
+            .map(|i| {
+                let y = got.y_of(i).iter().zip(want.y_of(i)).map(|(a, b)| (a - b).abs() / (b.abs() + FLOOR));
+                let t = |s: &States| s.temperature().get(i).copied().unwrap_or(f64::NAN);
+                y.fold((t(got) / t(want) - 1.0).abs(), |w, x| if x <= w { w } else { x })
+            })
+            .collect(),
+        (Answer::Delays(got), Answer::Delays(want)) => {
+            got.iter().zip(want).filter(|(_, b)| b.is_finite()).map(|(a, b)| (a / b - 1.0).abs()).collect()
+        }
+        _ => Vec::new(),
+    };
     errors.sort_by(f64::total_cmp);
     errors.get(errors.len().saturating_sub(1) * 99 / 100).copied().unwrap_or(f64::NAN)
 }
 
-fn table(case: &str, dt: f64, cells: usize, doubt: f64, points: &[Point]) -> String {
+fn table(case: &str, task: Task, m: &Measured) -> String {
+    let (task, cells, doubt) = (task.name(), m.cells, m.doubt);
+    let lanes = if m.lanes.is_empty() { String::new() } else { format!(", {}", m.lanes) };
     let mut text = format!(
-        "{case}, dt = {dt:e} s, {cells} cells, one thread, {}; radau5 and rodas5p at rtol {REFERENCE:e} differ by {doubt:.1e}\n\n\
-         | method | rtol | error (p99) | CPU us/cell | steps | rejected | rhs | J | LU |\n|---|---|---|---|---|---|---|---|---|\n",
-        points.first().map_or("", |p| &p.report.lanes)
+        "{case}, {task}, {cells} cells, one thread{lanes}; radau5 and rodas5p at rtol {REFERENCE:e} differ by {doubt:.1e}\n\n\
+         | method | rtol | error (p99) | CPU us/cell | steps | rejected | rhs | J | LU |\n|---|---|---|---|---|---|---|---|---|\n"
     );
-    for p in points {
-        let n = cells.max(1) as f64;
-        let r = &p.report;
-        let [steps, rejected, rhs, jac, factor] = [r.steps, r.rejected, r.rhs, r.jac, r.factor].map(|x| x as f64 / n);
-        let _ = writeln!(
-            text,
-            "| {} | {:e} | {:.1e} | {:.1} | {steps:.1} | {rejected:.1} | {rhs:.1} | {jac:.1} | {factor:.1} |",
-            p.method, p.rtol, p.error, p.time
-        );
+    for p in &m.points {
+        let counts = match p.counts {
+            Some(c) => c.map(|x| format!("{x:.1}")).join(" | "),
+            None => "- | - | - | - | -".to_owned(),
+        };
+        let _ = writeln!(text, "| {} | {:e} | {:.1e} | {:.1} | {counts} |", p.method, p.rtol, p.error, p.time);
+    }
+    if let Some(why) = &m.without {
+        let _ = writeln!(text, "\nWithout Cantera: {why}");
     }
     text
 }
 
-/// The picture's name with case and interval in it.
-fn beside(path: &Path, case: &str, dt: f64) -> PathBuf {
+/// The picture's name with case and task in it.
+fn beside(path: &Path, case: &str, task: Task) -> PathBuf {
     let part = |x: Option<&std::ffi::OsStr>| x.map_or_else(String::new, |s| s.to_string_lossy().into_owned());
     let name = Path::new(case.split(':').next().unwrap_or_default());
-    path.with_file_name(format!(
-        "{}-{}-{dt:e}.{}",
-        part(path.file_stem()),
-        part(name.file_stem()),
-        part(path.extension())
-    ))
+    let (stem, kind) = (part(path.file_stem()), part(path.extension()));
+    path.with_file_name(format!("{stem}-{}-{}.{kind}", part(name.file_stem()), task.tag()))
 }
 
-fn picture(case: &str, dt: f64, points: &[Point]) -> Chart {
-    let series = DRAWN.iter().map(|&method| {
+fn picture(case: &str, task: Task, points: &[Point]) -> Chart {
+    let series = DRAWN.iter().chain([&CVODE]).map(|&method| {
         let mut points: Vec<(f64, f64)> =
             points.iter().filter(|p| p.method == method).map(|p| (p.error, p.time)).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         Series { name: method.to_owned(), points }
     });
+    let what = match task {
+        Task::Interval(_) => "error, 99th percentile of the cells",
+        Task::Ignition => "error of the delay, 99th percentile of the cells",
+    };
     Chart {
-        title: format!("{case}: work and precision over {dt:e} s"),
-        x: Axis { label: "error, 99th percentile of the cells".into(), spacing: Spacing::Log, low: None },
+        title: format!("{case}: work and precision, {}", task.name()),
+        x: Axis { label: what.into(), spacing: Spacing::Log, low: None },
         y: Axis { label: "CPU time (µs per cell)".into(), spacing: Spacing::Log, low: None },
         legend: "method".into(),
         series: series.filter(|s| s.points.len() > 1).collect(),

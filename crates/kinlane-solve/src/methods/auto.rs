@@ -12,11 +12,12 @@ use kinlane_plan::machine::{Array, Machine, Real};
 pub const AUTO: &str = "auto";
 
 /// Cells are explicit where dt times the fastest decay is below this.
-const SLOW: f64 = 1.0;
+const SLOW: f64 = 3.0;
 /// Relative tolerance below which many steps are better taken by BDF.
 const TIGHT: f64 = 5e-7;
-/// Steps of the default method after which that is so.
+/// Steps of the default method after which that is so, and least number of such steps that still seem to lie ahead.
 const MANY: f64 = 20.0;
+const AHEAD: f64 = 25.0;
 /// BDF's errors add up over its many steps: it gets tolerances smaller by this.
 const STRICT: f64 = 0.03;
 /// BDF begins with order 1, hence with this part of the step.
@@ -40,6 +41,8 @@ pub struct Late {
     pub method: &'static Method,
     /// Accepted steps before.
     pub after: f64,
+    /// Steps of the present length that must lie ahead.
+    pub ahead: f64,
     /// Factor on the tolerances.
     pub strict: f64,
     /// Factor on the step.
@@ -50,7 +53,7 @@ impl Choice {
     /// The methods to choose from at a relative tolerance.
     pub fn new(rtol: f64) -> Option<Self> {
         let bdf = Method::find("bdf")?;
-        let late = Late { method: bdf, after: MANY, strict: STRICT, begin: BEGIN };
+        let late = Late { method: bdf, after: MANY, ahead: AHEAD, strict: STRICT, begin: BEGIN };
         Some(Self {
             slow: Method::find("dopri5")?,
             stiff: Method::find(DEFAULT)?,

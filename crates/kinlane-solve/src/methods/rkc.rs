@@ -332,7 +332,8 @@ fn finish<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, ends: Mask<M>) {
         #[inline(always)]
         |i| {
             let f = m.get(w.f0, i) + m.get(w.f, i);
-            m.put(w.error, i, slope.mul_add(f, rise * (m.get(w.y, i) - m.get(w.y1, i))));
+            let error = slope.mul_add(f, rise * (m.get(w.y, i) - m.get(w.y1, i)));
+            m.put(w.error, i, M::R::select(ends, error, m.get(w.error, i)));
         },
     );
     let error = p.norm(

@@ -200,7 +200,7 @@ fn remainder<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
     p.rhs(m, w.y1, w.remainder);
     p.times(m, w.increment, w.error);
     m.function(
-        "remainder",
+        "beyond_linear",
         #[inline(always)]
         || {
             m.all(
