@@ -4,7 +4,7 @@ use crate::args::{AdvanceArgs, OnFailure};
 use crate::error::Error;
 use crate::npz::Writer;
 use crate::output::{self, Output};
-use crate::{replay, setup, states_file, stop};
+use crate::{checkpoint, replay, setup, states_file, stop};
 use kinlane::{Advance, Mechanism, Report, States, words};
 use serde::Serialize;
 use std::io;
@@ -36,12 +36,22 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     let out = Output::new(&args.out)?;
     let json = args.json.as_deref().map(Output::new).transpose()?;
     let mut states = states_file::read(&args.states, &mechanism)?;
+    let mut memory = match &args.memory {
+        Some(path) => {
+            setup::only_cpu(&args.run)?;
+            let memory = checkpoint::read(path, args, &mechanism, &solver, states.len())?;
+            Some((Output::new(path)?, memory))
+        }
+        None => None,
+    };
     stop::check()?;
 
     let progress = solver.progress();
-    let report =
-        setup::watched(args.run.quiet, states.len(), &progress, || solver.advance_states(&mut states, args.dt))
-            .map_err(|fault| Error::of_batch(&args.states, fault))?;
+    let report = setup::watched(args.run.quiet, states.len(), &progress, || match &mut memory {
+        None => solver.advance_states(&mut states, args.dt),
+        Some((_, memory)) => solver.advance_remembering(states.cells_mut(), memory, args.dt),
+    })
+    .map_err(|fault| Error::of_batch(&args.states, fault))?;
     stop::check()?;
 
     let keep = report.failed == 0 || args.on_failure == OnFailure::Keep;
@@ -76,6 +86,10 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     }
     if keep {
         out.commit()?;
+        if let Some((file, memory)) = memory {
+            checkpoint::write(&file, args, &mechanism, &solver, &memory).map_err(|e| file.blame(e))?;
+            file.commit()?;
+        }
     }
     if report.failed > 0 {
         list_failures(&mechanism, &states, report.failed);

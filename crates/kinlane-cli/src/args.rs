@@ -62,6 +62,7 @@ Output: T, P, Y, species (in the mechanism's order), status [n] (0 = done), step
 
 Examples:
   kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz
+  kinlane advance gri30 --states o.npz --dt 1e-6 --out o.npz --continue memory.npz
   kinlane advance chem.inp --thermo therm.dat --states s.npz --dt 1e-5 --out o.npz")]
 pub struct AdvanceArgs {
     #[command(flatten)]
@@ -78,6 +79,10 @@ pub struct AdvanceArgs {
     /// JSON report to write: cells, failures, times, costs
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
+    /// NPZ file of the integrator's memory: cells go on from it if it exists, as if the last run had not ended; it is
+    /// then written anew
+    #[arg(long = "continue", value_name = "FILE", help_heading = "Input and output")]
+    pub memory: Option<PathBuf>,
     #[command(flatten)]
     pub solver: SolverArgs,
     #[command(flatten)]

@@ -48,6 +48,20 @@ pub enum Error {
         /// Cells of the sweep.
         cells: usize,
     },
+    /// A memory of cells was made for something else.
+    #[error(
+        "{}: the cells in this file were advanced with {have}, not {want}; give another name to begin anew, or the options \
+         it was made with",
+        .path.display()
+    )]
+    Checkpoint {
+        /// The file.
+        path: PathBuf,
+        /// What it was made for.
+        have: String,
+        /// What is needed.
+        want: String,
+    },
     /// A stirred reactor has no answer.
     #[error("stirred reactor: {0}")]
     Psr(#[from] PsrError),

@@ -20,6 +20,7 @@ mod args;
 mod bench;
 mod chart;
 mod check;
+mod checkpoint;
 mod convert;
 mod date;
 mod demo;

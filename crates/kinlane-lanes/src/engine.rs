@@ -1,13 +1,14 @@
 //! The batch interface.
 
-use crate::dispatch::{self, Width};
-use crate::note::Notes;
 use crate::boards::{Boards, HandOver, Supply};
+use crate::dispatch::{self, Width};
+use crate::memory::{Memory, Recall};
+use crate::note::Notes;
 use crate::worker::{Batch, Evaluation, Kernel, Shared, Sums, Worker};
-use kinlane_plan::Plan;
+use kinlane_plan::{Array, Plan};
 use kinlane_solve::gas::problem::Gas;
-use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::auto::{self, Choice, Late};
+use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Method, Stepper};
 use kinlane_solve::watch::Watch;
 use kinlane_solve::{Cost, Options, Outcome};
@@ -268,6 +269,11 @@ impl Engine {
         if self.auto.is_some() { auto::AUTO } else { self.shared.stepper.method.name }
     }
 
+    /// Name of the method where all cells have one.
+    pub fn single_method(&self) -> &'static str {
+        self.shared.stepper.method.name
+    }
+
     /// Names of the methods that [`Totals::chosen`] counts; empty where cells do not choose.
     pub fn choices(&self) -> Vec<&'static str> {
         let Some(crews) = &self.auto else { return Vec::new() };
@@ -310,7 +316,40 @@ impl Engine {
         progress: &AtomicUsize,
         stop: &AtomicBool,
     ) -> Result<Totals, EngineError> {
-        self.run(&mut cells, None, dt, progress, stop)
+        self.run(&mut cells, None, None, dt, progress, stop)
+    }
+
+    /// A memory for as many cells, of which nothing is known yet.
+    pub fn memory(&self, cells: usize) -> Memory {
+        Memory::new(cells, Recall::width(self.shared.plan.species, &self.remembered()))
+    }
+
+    /// What cells keep between calls.
+    fn remembered(&self) -> Vec<Array> {
+        let s = &self.shared;
+        let mut all = s.gas().memory(s.stepper.keeps_factors());
+        all.extend(s.stepper.memory());
+        all
+    }
+
+    /// As [`Engine::advance`], but a cell goes on as if the last call with this memory had not ended, unless its state
+    /// was changed since, or there is a source or an electron temperature: then it begins anew, with the step size that
+    /// it had. All cells are advanced with one method.
+    ///
+    /// # Errors
+    /// As [`Engine::advance`]; [`EngineError::Length`] where the memory is not one for these cells.
+    pub fn advance_remembering(
+        &mut self,
+        mut cells: Cells<'_>,
+        memory: &mut Memory,
+        dt: f64,
+        progress: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Result<Totals, EngineError> {
+        let arrays = self.remembered();
+        length("memory", memory.cells(), cells.temperature.len())?;
+        length("memory per cell", memory.width(), Recall::width(self.shared.plan.species, &arrays))?;
+        self.run(&mut cells, None, Some(Recall::new(memory, &arrays)), dt, progress, stop)
     }
 
     /// As [`Engine::advance`], noting on the way what `watch` asks for. The engine must have been made with
@@ -332,13 +371,14 @@ impl Engine {
         }
         length("watch.series", watch.series.len(), count * watch.times.len() * (n + 2))?;
         length("watch.found", watch.found.len(), count * watch.events.len())?;
-        self.run(&mut cells, Some(Notes::new(watch)), dt, progress, stop)
+        self.run(&mut cells, Some(Notes::new(watch)), None, dt, progress, stop)
     }
 
     fn run(
         &mut self,
         cells: &mut Cells<'_>,
         notes: Option<Notes<'_>>,
+        recall: Option<Recall<'_>>,
         dt: f64,
         progress: &AtomicUsize,
         stop: &AtomicBool,
@@ -350,7 +390,8 @@ impl Engine {
         }
         let batch = Batch::new(cells, n, dt, progress, stop);
         let batch = if let Some(notes) = notes { batch.noting(notes) } else { batch };
-        let (shared, auto) = (&self.shared, self.auto.as_ref());
+        let batch = if let Some(recall) = recall { batch.recalling(recall) } else { batch };
+        let (shared, auto) = (&self.shared, self.auto.as_ref().filter(|_| recall.is_none()));
         if let Some(crews) = auto {
             crews.boards.slow.reserve(batch.cells());
             crews.boards.stiff.reserve(batch.cells());

@@ -3,6 +3,7 @@
 use crate::boards::{Boards, Entrant, HandOver, Handed, Supply};
 use crate::engine::{Cells, Layout, TotalCost};
 use crate::machine::Lanes;
+use crate::memory::{Course, Recall};
 use crate::note::{Noted, Notes};
 use crate::simd::{Pack, Register};
 use kinlane_plan::plan::Plan;
@@ -96,6 +97,8 @@ pub struct Batch<'a> {
     source: Option<crate::engine::Source<'a>>,
     /// What to note on the way.
     notes: Option<Notes<'a>>,
+    /// What cells remember of earlier calls.
+    recall: Option<Recall<'a>>,
     /// The interval [s].
     pub dt: f64,
     supply: Supply<'a>,
@@ -121,6 +124,7 @@ impl<'a> Batch<'a> {
             electron: c.electron_temperature,
             source: c.source,
             notes: None,
+            recall: None,
             dt,
             supply: Supply::Queue(AtomicUsize::new(0)),
             hand_over: None,
@@ -133,6 +137,36 @@ impl<'a> Batch<'a> {
     pub fn noting(mut self, notes: Notes<'a>) -> Self {
         self.notes = Some(notes);
         self
+    }
+
+    /// The same, and what the cells remember.
+    pub fn recalling(mut self, recall: Recall<'a>) -> Self {
+        self.recall = Some(recall);
+        self
+    }
+
+    /// Whether cells see more than their state: what that was in an earlier call is not remembered.
+    pub(crate) fn has_environment(&self) -> bool {
+        self.source.is_some() || self.electron.is_some()
+    }
+
+    /// T, p and Y of a cell, which must be this worker's own.
+    fn state(&self, cell: usize) -> impl Iterator<Item = f64> {
+        // SAFETY: `cell` is below `cells` and this worker's own; the slices were checked to hold all cells.
+        let y = (0..self.species).map(move |k| unsafe { *self.y.add(self.at(cell, k)) });
+        // SAFETY: as above.
+        let (t, p) = unsafe { (*self.temperature.add(cell), *self.pressure.add(cell)) };
+        [t, p].into_iter().chain(y)
+    }
+
+    /// Whether a cell has this state, but for what rounding does to it on its way through files.
+    pub(crate) fn same_state(&self, cell: usize, state: &[f64]) -> bool {
+        self.state(cell).zip(state).all(|(a, b)| (a - b).abs() <= 1e-13 * b.abs())
+    }
+
+    /// Takes a cell down.
+    pub(crate) fn copy_state(&self, cell: usize, state: &mut [f64]) {
+        state.iter_mut().zip(self.state(cell)).for_each(|(to, x)| *to = x);
     }
 
     /// Number of cells.
@@ -234,6 +268,8 @@ impl Column<'_> {
 #[derive(Debug, Clone, Copy)]
 struct Lane {
     cell: usize,
+    /// Where it stands among its calls.
+    course: Course,
     /// A cell whose entry state is beyond all laws is handed back as it came.
     absurd: bool,
     busy: bool,
@@ -246,7 +282,7 @@ pub struct Wide<V, const K: usize> {
     supply: std::ops::Range<usize>,
 }
 
-impl<V: Register, const K: usize> Wide<V, K> {
+impl<V: Register + Sync, const K: usize> Wide<V, K> {
     pub(crate) const W: usize = Pack::<V, K>::CELLS;
 
     /// A worker with its arena.
@@ -255,7 +291,7 @@ impl<V: Register, const K: usize> Wide<V, K> {
     /// The instruction set of `V` must have been detected.
     pub unsafe fn new(arena: usize) -> Self {
         let zero = Pack([V::splat(0.0); K]);
-        let idle = Lane { cell: 0, absurd: false, busy: false };
+        let idle = Lane { cell: 0, course: Course::default(), absurd: false, busy: false };
         Self { arena: vec![zero; arena], lanes: vec![idle; Self::W], supply: 0..0 }
     }
 
@@ -373,7 +409,11 @@ impl<V: Register, const K: usize> Wide<V, K> {
         for (a, x) in s.stepper.clock.start(Start { dt: b.dt, h, rtol: s.options.rtol, atol: s.options.atol }) {
             self.set(a, 0, lane, x);
         }
-        self.lanes[lane] = Lane { cell, absurd: !TEMPERATURES.contains(&t), busy: true };
+        let course = Course::new(b.dt);
+        self.lanes[lane] = Lane { cell, course, absurd: !TEMPERATURES.contains(&t), busy: true };
+        if let Some(recall) = b.recall {
+            self.lanes[lane].course = self.recall(s, b, recall, lane);
+        }
     }
 
     /// How a lane's cell ended, if it has.
@@ -431,18 +471,19 @@ impl<V: Register, const K: usize> Wide<V, K> {
     fn store(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, status: Status) -> Outcome {
         let plan = &*s.plan;
         let (c, y, n) = (s.stepper.clock, s.stepper.y, plan.species);
-        let Lane { cell, absurd, .. } = self.lanes[lane];
-        let count = |a: Array| self.get(a, 0, lane) as u32;
+        let Lane { cell, absurd, course, .. } = self.lanes[lane];
+        let [steps, rejected, rhs, jac, factor] = course.counts;
+        let count = |a: Array, before: f64| (self.get(a, 0, lane) - before) as u32;
         let mut outcome = Outcome {
             status,
             cost: Cost {
-                steps: count(c.steps),
-                rejected: count(c.rejected),
-                rhs: count(c.rhs),
-                jac: count(c.jac),
-                factor: count(c.factor),
+                steps: count(c.steps, steps),
+                rejected: count(c.rejected, rejected),
+                rhs: count(c.rhs, rhs),
+                jac: count(c.jac, jac),
+                factor: count(c.factor, factor),
             },
-            t: self.get(c.t, 0, lane).min(b.dt),
+            t: (self.get(c.t, 0, lane) - (course.end - b.dt)).clamp(0.0, b.dt),
             h: self.get(c.h, 0, lane),
             worst: if status == Status::Done { 0 } else { self.worst(s, lane) },
         };
@@ -468,6 +509,10 @@ impl<V: Register, const K: usize> Wide<V, K> {
                     *b.pressure.add(cell) = self.get(plan.cell.parameter, 0, lane) * R * value(n) * sigma;
                 }
             }
+        }
+        if let Some(recall) = b.recall {
+            let whole = outcome.status == Status::Done && rescued.is_none();
+            self.remember(s, b, recall, lane, &course, whole);
         }
         // SAFETY: as in `load_entry`.
         unsafe { *b.outcome.add(cell) = outcome }
@@ -507,6 +552,15 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
             self.note(s, track, n, &mut noted, b.dt);
         }
         while self.lanes.iter().any(|l| l.busy) {
+            if let Some(recall) = b.recall {
+                for lane in 0..Self::W {
+                    if self.lanes[lane].busy {
+                        let mut course = self.lanes[lane].course;
+                        self.approach(s, recall, lane, &mut course);
+                        self.lanes[lane].course = course;
+                    }
+                }
+            }
             // SAFETY: the set was detected before this worker was made, and `Engine::new` has run this program on
             // the scalar machine.
             unsafe {
@@ -681,7 +735,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
     }
 }
 
-impl<V: Register, const K: usize> Wide<V, K> {
+impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// Takes what is left of the supply and marks it; returns how many.
     fn cancel(&mut self, b: &Batch<'_>) -> usize {
         let mut count = 0;

@@ -3,7 +3,7 @@
 use crate::backend::{Backend, Place};
 use crate::error::{BatchError, PlanError};
 use crate::report::{Chosen, Quantiles};
-use crate::{Cells, Mechanism, Options, Reactor, Report, States};
+use crate::{Cells, Mechanism, Memory, Options, Reactor, Report, States};
 use kinlane_device::{Cut, Info, MappingWish, Needs};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -169,6 +169,31 @@ impl Advance {
     /// # Errors
     /// [`BatchError::Interval`], [`BatchError::Length`] or [`BatchError::Value`], before any cell is touched.
     pub fn advance(&mut self, cells: Cells<'_>, dt: f64) -> Result<Report, BatchError> {
+        self.run(cells, None, dt)
+    }
+
+    /// A memory for a batch of `cells`, for [`Advance::advance_remembering`].
+    pub fn memory(&self, cells: usize) -> Memory {
+        self.backend.cpu().memory(cells)
+    }
+
+    /// As [`Advance::advance`], but a cell goes on as if the last call with this memory had not ended: with its steps,
+    /// order, history and factors. Calls of dt/2 twice then give the bits of one call of dt. A cell whose state was
+    /// changed in between begins anew with the step size that it had; so does every cell of a batch with sources or
+    /// electron temperatures. The CPU does the work, with one method for all cells.
+    ///
+    /// # Errors
+    /// As [`Advance::advance`]; [`BatchError::Length`] where the memory is for other cells or another solver.
+    pub fn advance_remembering(
+        &mut self,
+        cells: Cells<'_>,
+        memory: &mut Memory,
+        dt: f64,
+    ) -> Result<Report, BatchError> {
+        self.run(cells, Some(memory), dt)
+    }
+
+    fn run(&mut self, cells: Cells<'_>, memory: Option<&mut Memory>, dt: f64) -> Result<Report, BatchError> {
         if !(dt.is_finite() && dt > 0.0) {
             return Err(BatchError::Interval { dt });
         }
@@ -177,9 +202,15 @@ impl Advance {
         let bytes_per_cell = bytes_per_cell(&cells, self.mechanism.species_count());
         let Cells { temperature, pressure, y, layout, electron_temperature, source, outcome } = cells;
         let lent = Cells { temperature, pressure, y, layout, electron_temperature, source, outcome: &mut *outcome };
-        self.backend.prepare(n)?;
+        let remembering = memory.is_some();
+        if !remembering {
+            self.backend.prepare(n)?;
+        }
         let start = Instant::now();
-        let totals = self.backend.advance(lent, dt, &self.progress, &self.stop)?;
+        let totals = match memory {
+            None => self.backend.advance(lent, dt, &self.progress, &self.stop)?,
+            Some(memory) => self.backend.cpu_mut().advance_remembering(lent, memory, dt, &self.progress, &self.stop)?,
+        };
         let seconds = start.elapsed().as_secs_f64();
         if let (None, Some(why)) = (&self.fallback, self.backend.failure()) {
             self.fallback = Some(why.into());
@@ -195,7 +226,7 @@ impl Advance {
             rhs: totals.cost.rhs,
             jac: totals.cost.jac,
             factor: totals.cost.factor,
-            device: Arc::clone(&self.device),
+            device: if remembering { "cpu".into() } else { Arc::clone(&self.device) },
             fallback: self.fallback.clone(),
             threads: self.threads,
             lanes: Arc::clone(&self.lanes),
@@ -203,6 +234,7 @@ impl Advance {
             chosen: self
                 .choices
                 .iter()
+                .filter(|_| !remembering)
                 .zip(totals.chosen)
                 .map(|(method, cells)| Chosen { method: Arc::clone(method), cells })
                 .collect(),
@@ -279,6 +311,11 @@ impl Advance {
     /// Name of the method in use.
     pub fn method(&self) -> &str {
         &self.method
+    }
+
+    /// Name of the method where all cells must have one: with a memory.
+    pub fn single_method(&self) -> &'static str {
+        self.backend.cpu().single_method()
     }
 
     /// Number of integrating threads.

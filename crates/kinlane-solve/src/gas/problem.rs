@@ -40,6 +40,16 @@ impl Gas<'_> {
         Size { n: self.plan.species + 2, factors: self.plan.lu.entries }
     }
 
+    /// What a cell must keep between steps beside the stepper's: its parameter, and for methods that keep factors these.
+    pub fn memory(&self, factors: bool) -> Vec<Array> {
+        let p = self.plan;
+        let mut all = vec![p.cell.parameter];
+        if factors {
+            all.extend([p.jacobian.values, p.lu.factors.values, p.lu.factors.inverse]);
+        }
+        all
+    }
+
     /// By how much the error `e` of the `i`-th active variable exceeds what the tolerances leave it in one step.
     #[inline(always)]
     #[allow(clippy::too_many_arguments, reason = "each is a different thing of one variable")]

@@ -56,6 +56,10 @@ pub struct Clock {
     pub rung: Array,
     /// Zero while the cell runs, then [`DONE`] or the number of its [`Status`].
     pub verdict: Array,
+    /// The interval of the call [s].
+    pub span: Array,
+    /// Attempts before the call, of a cell that goes on from an earlier one.
+    pub before: Array,
 }
 
 /// What `verdict` holds for a cell that has arrived.
@@ -94,11 +98,13 @@ impl Clock {
             fresh: l.var(),
             rung: l.var(),
             verdict: l.var(),
+            span: l.var(),
+            before: l.var(),
         }
     }
 
     /// The variables by name, for printed programs.
-    pub fn arrays(&self) -> [(&'static str, Array); 16] {
+    pub fn arrays(&self) -> [(&'static str, Array); 18] {
         [
             ("t", self.t),
             ("left", self.left),
@@ -116,6 +122,8 @@ impl Clock {
             ("fresh", self.fresh),
             ("rung", self.rung),
             ("verdict", self.verdict),
+            ("span", self.span),
+            ("before", self.before),
         ]
     }
 
@@ -125,7 +133,7 @@ impl Clock {
     }
 
     /// Every variable with the value it has when a cell enters.
-    pub fn start(&self, s: Start) -> [(Array, f64); 16] {
+    pub fn start(&self, s: Start) -> [(Array, f64); 18] {
         [
             (self.t, 0.0),
             (self.left, s.dt),
@@ -143,6 +151,8 @@ impl Clock {
             (self.fresh, 1.0),
             (self.rung, 0.0),
             (self.verdict, 0.0),
+            (self.span, s.dt),
+            (self.before, 0.0),
         ]
     }
 }
@@ -309,16 +319,15 @@ pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Arra
         #[inline(always)]
         || {
             let (zero, one) = (m.lit(0.0), m.lit(1.0));
-            let (t, left, h) = (m.var(c.t), m.var(c.left), m.var(c.h));
+            let (t, left, h, dt) = (m.var(c.t), m.var(c.left), m.var(c.h), m.var(c.span));
             let done = left.le(zero);
-            let dt = t + left;
             // A NaN is small, too.
             let least = (m.lit(4.0 * f64::EPSILON) * t).max(m.lit(1e-24) * dt);
             let small = M::R::not(least.le(h));
             let first = m.var(c.rung).lt(one);
             let climbs = M::R::and(M::R::and(small, first), M::R::not(done));
             let stuck = M::R::and(small, M::R::not(first));
-            let attempts = m.var(c.steps) + m.var(c.rejected);
+            let attempts = m.var(c.steps) + m.var(c.rejected) - m.var(c.before);
             let spent = m.lit(f64::from(max_steps)).le(attempts);
             let lost = M::R::not(p.plausible(m, y));
             let status = |s: Status| m.lit(f64::from(s as u8));

@@ -64,7 +64,7 @@ pub struct Workspace {
     base: Array,
     at: Array,
     complex: ComplexArray,
-    factors: Factors<ComplexArray>,
+    pub(super) factors: Factors<ComplexArray>,
     /// 1/h in the factors.
     inv_h: Array,
     /// 1 where the Jacobian must be evaluated anew.

@@ -113,6 +113,27 @@ impl Stepper {
         all
     }
 
+    /// Whether the method keeps factors from step to step.
+    pub fn keeps_factors(&self) -> bool {
+        matches!(self.own, Own::Dirk(..) | Own::Radau(_) | Own::Bdf(..))
+    }
+
+    /// What a cell must keep between steps for the next to be the same: the state and the clock, and of a method with a
+    /// memory everything.
+    pub fn memory(&self) -> Vec<Array> {
+        let clock = self.clock.arrays().map(|(_, a)| a);
+        match &self.own {
+            Own::Rosenbrock(..) | Own::Explicit(..) | Own::Exponential(..) | Own::QuasiSteady(_) => {
+                std::iter::once(self.y).chain(clock).collect()
+            }
+            Own::Dirk(..) | Own::Chebyshev(_) | Own::Bdf(..) => self.arrays().into_iter().map(|(_, a)| a).collect(),
+            Own::Radau(w) => {
+                let complex = [w.factors.values, w.factors.inverse].into_iter().flat_map(|c| [c.re, c.im]);
+                self.arrays().into_iter().map(|(_, a)| a).chain(complex).collect()
+            }
+        }
+    }
+
     /// Attempts one step of the cell, decides on it, and judges the cell ([`Clock::verdict`]).
     #[inline(always)]
     pub fn attempt<M: Machine, P: Problem<M>>(&self, m: M, p: P, max_steps: u32) {

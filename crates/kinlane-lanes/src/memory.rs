@@ -1,0 +1,184 @@
+//! Cells that go on where the last call left them.
+//!
+//! A method's steps do not know when a call ends. Before the step that would reach the end, all that the cell needs for
+//! this step is saved; then the cell goes to the end by shorter steps, for the answer. The next call takes up what was
+//! saved. So a run that is cut into calls takes the steps of the run that is not, and gives its bits.
+
+use crate::simd::Register;
+use crate::worker::{Batch, Shared, Wide};
+use kinlane_plan::Array;
+
+/// What cells keep from call to call. It belongs to the engine that made it, or to one with the same plan, method,
+/// reactor and tolerances.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Memory {
+    cells: usize,
+    width: usize,
+    data: Vec<f64>,
+}
+
+/// What is known of a cell: nothing, a step size, or everything.
+const NOTHING: f64 = 0.0;
+const STEP: f64 = 1.0;
+const ALL: f64 = 2.0;
+/// Places in a cell's record; behind them the state that was handed out, then what was saved.
+const KNOWN: usize = 0;
+const END: usize = 1;
+const H: usize = 2;
+const STATE: usize = 3;
+/// The first step of a cell of which nothing is known [s]. It may not depend on when calls end.
+const FIRST: f64 = 1e-9;
+/// Time to go where the end of the call does not matter [s].
+const FOREVER: f64 = 1e300;
+
+impl Memory {
+    /// Of cells that have not begun.
+    pub(crate) fn new(cells: usize, width: usize) -> Self {
+        Self { cells, width, data: vec![NOTHING; cells * width] }
+    }
+
+    /// Number of cells.
+    pub fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// Numbers per cell.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The numbers \[cells, width\], to be stored.
+    pub fn numbers(&self) -> &[f64] {
+        &self.data
+    }
+
+    /// The same, to be filled from a store.
+    pub fn numbers_mut(&mut self) -> &mut [f64] {
+        &mut self.data
+    }
+}
+
+/// A [`Memory`] as a pointer that threads may share, and what it holds of each cell.
+#[derive(Clone, Copy)]
+pub struct Recall<'a> {
+    data: *mut f64,
+    width: usize,
+    arrays: &'a [Array],
+}
+
+impl<'a> Recall<'a> {
+    /// A view of a memory that was checked to hold all cells.
+    pub fn new(memory: &'a mut Memory, arrays: &'a [Array]) -> Self {
+        Self { data: memory.data.as_mut_ptr(), width: memory.width, arrays }
+    }
+
+    /// Numbers per cell of `species` species.
+    pub fn width(species: usize, arrays: &[Array]) -> usize {
+        STATE + 2 + species + arrays.iter().map(|a| a.len as usize).sum::<usize>()
+    }
+}
+
+/// A lane's place in time.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Course {
+    /// When the call ends, counted from where the cell began [s].
+    pub end: f64,
+    /// Counters at the begin of the call: steps, rejected, rhs, jac, factor.
+    pub counts: [f64; 5],
+    /// Decided attempts when last looked at.
+    seen: Option<f64>,
+    /// Whether the cell is on its way to the end.
+    saved: bool,
+}
+
+impl Course {
+    /// Of a cell that begins, for a call of `dt` [s].
+    pub fn new(dt: f64) -> Self {
+        Self { end: dt, ..Self::default() }
+    }
+}
+
+impl<V: Register + Sync, const K: usize> Wide<V, K> {
+    /// The record of a cell.
+    ///
+    /// # Safety
+    /// The cell must be this worker's own, and the memory must hold it.
+    unsafe fn record<'a>(r: Recall<'_>, cell: usize) -> &'a mut [f64] {
+        // SAFETY: the caller's; the engine has checked that the memory holds all cells.
+        unsafe { std::slice::from_raw_parts_mut(r.data.add(cell * r.width), r.width) }
+    }
+
+    /// A cell has entered a lane: it goes on where it stood if it was not changed since, else it keeps its step size.
+    pub(crate) fn recall(&mut self, s: &Shared, b: &Batch<'_>, r: Recall<'_>, lane: usize) -> Course {
+        let cell = self.cell(lane);
+        // SAFETY: a cell in a lane is this worker's own.
+        let record = unsafe { Self::record(r, cell) };
+        let c = s.stepper.clock;
+        let state = &record[STATE..STATE + 2 + s.plan.species];
+        let same = b.same_state(cell, state) && !b.has_environment();
+        let mut course = Course::new(b.dt);
+        if record[KNOWN] == ALL && same {
+            let mut saved = record[STATE + 2 + s.plan.species..].iter();
+            for &a in r.arrays {
+                (0..a.len as usize).zip(&mut saved).for_each(|(i, &x)| self.set(a, i, lane, x));
+            }
+            let counts = [c.steps, c.rejected, c.rhs, c.jac, c.factor].map(|a| self.get(a, 0, lane));
+            self.set(c.before, 0, lane, counts[0] + counts[1]);
+            course = Course { end: record[END] + b.dt, counts, ..course };
+        } else {
+            let h = if record[KNOWN] == NOTHING { s.options.first_step.unwrap_or(FIRST) } else { record[H] };
+            self.set(c.h, 0, lane, h);
+        }
+        self.set(c.left, 0, lane, FOREVER);
+        self.set(c.span, 0, lane, b.dt);
+        self.set(c.verdict, 0, lane, 0.0);
+        course
+    }
+
+    /// Before an attempt: where the next step would reach the end, saves what the cell needs for it, and lets it end.
+    pub(crate) fn approach(&mut self, s: &Shared, r: Recall<'_>, lane: usize, course: &mut Course) {
+        let c = s.stepper.clock;
+        let [t, h, steps, rejected] = [c.t, c.h, c.steps, c.rejected].map(|a| self.get(a, 0, lane));
+        let decided = Some(steps + rejected);
+        // Between the stages of a step there is nothing to be saved.
+        if course.saved || course.seen == decided {
+            return;
+        }
+        course.seen = decided;
+        let left = course.end - t;
+        if left > 1.01 * h {
+            return;
+        }
+        // SAFETY: a cell in a lane is this worker's own.
+        let record = unsafe { Self::record(r, self.cell(lane)) };
+        record[H] = h;
+        let mut saved = record[STATE + 2 + s.plan.species..].iter_mut();
+        for &a in r.arrays {
+            (0..a.len as usize).zip(&mut saved).for_each(|(i, x)| *x = self.get(a, i, lane));
+        }
+        self.set(c.left, 0, lane, left);
+        course.saved = true;
+    }
+
+    /// A cell has left a lane, with what it was handed out as. `whole` says that the lane itself brought it to the end.
+    pub(crate) fn remember(
+        &mut self,
+        s: &Shared,
+        b: &Batch<'_>,
+        r: Recall<'_>,
+        lane: usize,
+        course: &Course,
+        whole: bool,
+    ) {
+        let cell = self.cell(lane);
+        // SAFETY: as in `recall`.
+        let record = unsafe { Self::record(r, cell) };
+        record[KNOWN] = match () {
+            () if whole && course.saved => ALL,
+            () if course.saved => STEP,
+            () => NOTHING,
+        };
+        record[END] = course.end;
+        b.copy_state(cell, &mut record[STATE..STATE + 2 + s.plan.species]);
+    }
+}

@@ -1,0 +1,73 @@
+//! Cells that go on where the last call left them.
+
+use kinlane::{Advance, Mechanism, States};
+
+/// Hydrogen and air from cold to igniting.
+fn states(mechanism: &Mechanism) -> States {
+    let y = mechanism.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).unwrap();
+    let t: Vec<f64> = (0..24).map(|i| 700.0 + 50.0 * f64::from(i)).collect();
+    let n = t.len();
+    States::new(mechanism, t, vec![101_325.0; n], y.repeat(n)).unwrap()
+}
+
+fn bits(s: &States) -> Vec<u64> {
+    s.temperature().iter().chain(s.y()).map(|x| x.to_bits()).collect()
+}
+
+#[test]
+fn calls_that_go_on_give_the_bits_of_one() {
+    let mechanism = Mechanism::bundled("h2").unwrap();
+    for method in ["rodas5p", "bdf", "radau5", "sdirk4", "dopri5", "exprb43", "rkc", "auto"] {
+        let dt = if method == "dopri5" { 1e-7 } else { 4e-5 };
+        let rtol = if ["rkc", "exprb43"].contains(&method) { 1e-4 } else { 1e-6 };
+        let plan = || Advance::new(&mechanism).method(method).rtol(rtol).atol(rtol * 1e-6).threads(2).plan().unwrap();
+        let (mut whole, mut solver) = (states(&mechanism), plan());
+        let mut memory = solver.memory(whole.len());
+        let once = solver.advance_remembering(whole.cells_mut(), &mut memory, dt).unwrap();
+        assert_eq!(once.failed, 0, "{method}");
+
+        let (mut cut, mut solver) = (states(&mechanism), plan());
+        let mut memory = solver.memory(cut.len());
+        let mut steps = 0;
+        for _ in 0..4 {
+            // As through a file, into another solver.
+            let kept = memory.numbers().to_vec();
+            solver = plan();
+            memory = solver.memory(cut.len());
+            memory.numbers_mut().copy_from_slice(&kept);
+            steps += solver.advance_remembering(cut.cells_mut(), &mut memory, dt / 4.0).unwrap().steps;
+        }
+        assert_eq!(bits(&cut), bits(&whole), "{method}");
+        // Every call ends with a shorter step of its own.
+        assert!(steps <= once.steps + 4 * 24 * 6, "{method}: {steps} steps, not {}", once.steps);
+
+        // What the caller did not change goes on; what it did change begins anew, and is not what it was.
+        cut.cells_mut().temperature[5] += 1e-3;
+        solver.advance_remembering(cut.cells_mut(), &mut memory, dt).unwrap();
+        let mut more = solver.memory(whole.len());
+        more.numbers_mut().copy_from_slice(&{
+            let mut fresh = plan();
+            let mut states = states(&mechanism);
+            let mut m = fresh.memory(states.len());
+            fresh.advance_remembering(states.cells_mut(), &mut m, dt).unwrap();
+            m.numbers().to_vec()
+        });
+        solver.advance_remembering(whole.cells_mut(), &mut more, dt).unwrap();
+        for (i, (a, b)) in cut.temperature().iter().zip(whole.temperature()).enumerate() {
+            assert_eq!(a.to_bits() == b.to_bits(), i != 5, "{method}, cell {i}: {a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn a_memory_is_for_its_cells_and_method() {
+    let mechanism = Mechanism::bundled("h2").unwrap();
+    let mut solver = Advance::new(&mechanism).threads(1).plan().unwrap();
+    let mut states = states(&mechanism);
+    let mut few = solver.memory(3);
+    let fault = solver.advance_remembering(states.cells_mut(), &mut few, 1e-6).unwrap_err();
+    assert!(fault.to_string().contains("memory"), "{fault}");
+    let mut other = Advance::new(&mechanism).method("bdf").threads(1).plan().unwrap().memory(states.len());
+    let fault = solver.advance_remembering(states.cells_mut(), &mut other, 1e-6).unwrap_err();
+    assert!(fault.to_string().contains("memory"), "{fault}");
+}
