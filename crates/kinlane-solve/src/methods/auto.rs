@@ -77,21 +77,29 @@ pub fn method(name: Option<&str>) -> Option<&'static Method> {
     Method::find(name.filter(|n| !n.eq_ignore_ascii_case(AUTO)).unwrap_or(DEFAULT))
 }
 
-/// The rate [1/s] at which the fastest variable decays by itself at `y`, into `fastest`. Uses the stepper's arrays.
+/// The rate [1/s] at which the fastest variable decays by itself at `y`, into `fastest`; variables count whose decay over
+/// the interval exceeds their tolerance. Uses the stepper's arrays.
 #[inline(always)]
 pub fn fastest_decay<M: Machine, P: Problem<M>>(m: M, p: P, s: &Stepper, fastest: Array) {
     p.admit_negative(m, false);
+    let c = &s.clock;
     p.split(m, s.y, s.f, s.y1, s.error);
+    p.weights(m, s.y, m.var(c.rtol), m.var(c.atol), s.f);
     m.function(
         "fastest",
         #[inline(always)]
         || {
+            let dt = m.var(c.left);
             let most = m.fold(
                 m.i(0),
                 m.i(p.len()),
                 m.lit(0.0),
                 #[inline(always)]
-                |most, i| m.get(s.error, i).max(most),
+                |most, i| {
+                    let decay = m.get(s.error, i);
+                    let seen = m.get(s.f, i).lt(decay * m.get(s.y, i).abs() * dt);
+                    M::R::select(seen, decay.max(most), most)
+                },
             );
             m.set(fastest, most);
         },
