@@ -176,9 +176,9 @@ pub struct BenchArgs {
     /// Device
     #[arg(long, value_name = "NAME", default_value = "opencl")]
     pub device: String,
-    /// Cells in every run
-    #[arg(long, value_name = "N", default_value_t = 20_160, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
-    pub cells: u32,
+    /// Cells in every run (default: 20160 of gpu, 504 of work-precision)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    pub cells: Option<u32>,
     /// Intervals of work-precision [s]
     #[arg(long, value_name = "LIST", default_value = "1e-6,1e-4")]
     pub dt: crate::mixture::Sweep,

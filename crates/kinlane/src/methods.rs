@@ -27,10 +27,10 @@ pub struct Method {
 pub fn methods() -> impl Iterator<Item = Method> {
     let auto = Method {
         name: AUTO,
-        family: "a choice per cell",
+        family: "per cell",
         order: 5,
-        stability: "as the cell needs",
-        cost: "1 f to tell cells apart, then as the method".to_owned(),
+        stability: "as chosen",
+        cost: "1 f to tell cells apart, then as chosen".to_owned(),
         source: "kinlane",
         default: false,
     };
@@ -43,7 +43,7 @@ pub fn methods() -> impl Iterator<Item = Method> {
             Stability::Alpha => "A(α)-stable",
             Stability::Explicit => "explicit",
             Stability::Decay => "decay exact",
-            Stability::Stabilised => "stabilised explicit",
+            Stability::Stabilised => "stabilised",
         },
         cost: m.cost(),
         source: m.source,

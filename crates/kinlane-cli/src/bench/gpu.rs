@@ -16,13 +16,17 @@ const INTERVALS: [f64; 2] = [1e-6, 1e-4];
 /// Cells whose answers are compared with the CPU's.
 const COMPARED: usize = 1008;
 
+/// Cells of a run.
+const CELLS: u32 = 20_160;
+
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &BenchArgs) -> Result<i32, Error> {
+    let cells = args.cells.unwrap_or(CELLS) as usize;
     let mut page = format!(
         "kinlane {}, device {}, {} cells a run, rtol {:e}, atol {:e}, copies included, compilation not\n\n",
         env!("CARGO_PKG_VERSION"),
         args.device,
-        args.cells,
+        cells,
         TOLERANCES.0,
         TOLERANCES.1
     );
@@ -32,7 +36,7 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
     );
     let mut wrong = false;
     for case in &args.cases {
-        let (mechanism, states) = prepare(case, args.cells as usize)?;
+        let (mechanism, states) = prepare(case, cells)?;
         for dt in INTERVALS {
             for mapping in [MappingArg::Thread, MappingArg::Group] {
                 let line = measure(args, case, &mechanism, &states, dt, mapping)?;

@@ -29,6 +29,17 @@ fn head(mechanism: &Mechanism, s: &States, n: usize) -> Result<States, BatchErro
     States::new(mechanism, take(s.temperature(), n), take(s.pressure(), n), take(s.y(), n * s.species_count()))
 }
 
+/// So many cells of a batch, evenly spread over it.
+fn spread(mechanism: &Mechanism, s: &States, n: usize) -> Result<States, BatchError> {
+    let (mut t, mut p, mut y) = (Vec::new(), Vec::new(), Vec::new());
+    for i in (0..n).map(|i| i * s.len() / n.max(1)) {
+        t.extend(s.temperature().get(i));
+        p.extend(s.pressure().get(i));
+        y.extend_from_slice(s.y_of(i));
+    }
+    States::new(mechanism, t, p, y)
+}
+
 /// The mechanism of a case `MECH:FUEL`, and cells from fresh to burnt gas, in the order of their ignitions.
 fn prepare(case: &str, cells: usize) -> Result<(Mechanism, States), Error> {
     let (name, fuel) = case.rsplit_once(':').unwrap_or((case, "H2"));

@@ -136,7 +136,7 @@ pub static ALL: [Method; 21] = [
     explicit(&runge_kutta::DOPRI5),
     Method {
         name: "rkc",
-        family: "Runge-Kutta-Chebyshev",
+        family: "Chebyshev",
         source: "sommeijer1998",
         order: 2,
         stability: Stability::Stabilised,
@@ -146,7 +146,7 @@ pub static ALL: [Method; 21] = [
     exponential("exprb43", "hochbruck2006", Exponential::Exprb43),
     Method {
         name: "chemeq2",
-        family: "quasi-steady state",
+        family: "quasi-steady",
         source: "mott2001",
         order: 2,
         stability: Stability::Decay,
