@@ -1,6 +1,6 @@
 //! `kinlane devices`.
 
-use kinlane::device::{devices, nvrtc};
+use kinlane::device::{devices, nvcc, nvrtc};
 
 /// Prints what was found, and on which way nothing was.
 pub fn run() {
@@ -16,6 +16,9 @@ pub fn run() {
     }
     match nvrtc::find() {
         Ok(n) => say!("{:<10} version {} compiles kernels for cuda", "nvrtc", n.version()),
-        Err(e) => say!("{:<10} {e}", "nvrtc"),
+        Err(e) => match nvcc::find() {
+            Some(path) => say!("{:<10} {} compiles kernels for cuda, slowly; NVRTC is absent", "nvcc", path.display()),
+            None => say!("{:<10} {e}", "nvrtc"),
+        },
     }
 }

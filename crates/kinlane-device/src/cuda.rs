@@ -1,7 +1,7 @@
 //! CUDA devices, through the driver's own library.
 
 use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};
-use crate::{Api, DeviceError, Info, cache, nvrtc};
+use crate::{Api, DeviceError, Info, cache, nvcc, nvrtc};
 use cudarc::driver::result::{
     self, DriverError, ctx, device, free_host, free_sync, init, malloc_host, malloc_sync, memcpy_dtoh_async,
     memcpy_htod_async, memcpy_htod_sync, memset_d8_async, module, occupancy, primary_ctx, stream,
@@ -155,7 +155,12 @@ impl Cuda {
             return Ok(image);
         }
         let refused = |log| DeviceError::Compile { device: self.info.to_string(), kernel: name, log };
-        let (image, _) = nvrtc::find()?.compile(source, &architecture).map_err(refused)?;
+        let compiled = match (nvrtc::find(), nvcc::find()) {
+            (Ok(nvrtc), _) => nvrtc.compile(source, &architecture),
+            (Err(_), Some(nvcc)) => nvcc::compile(&nvcc, source, &architecture),
+            (Err(absent), None) => return Err(absent),
+        };
+        let (image, _) = compiled.map_err(refused)?;
         cache::store(&key, &image);
         Ok(image)
     }

@@ -49,7 +49,7 @@ pub enum DeviceError {
     },
     /// Kernels cannot be compiled for lack of a compiler.
     #[error(
-        "no NVRTC to compile kernels with (looked for {}); install the CUDA toolkit or Python's nvidia-cuda-nvrtc-cu12, \
+        "neither NVRTC nor nvcc to compile kernels with (looked for {}); install the CUDA toolkit or Python's nvidia-cuda-nvrtc-cu12, \
          or set KINLANE_NVRTC to the library's path",
         .tried.join(", ")
     )]

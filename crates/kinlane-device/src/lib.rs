@@ -2,7 +2,7 @@
 //!
 //! What runs there is printed from the programs of `kinlane-solve` by `kinlane-emit`: `program.rs` adds the lines that
 //! move cells in and out. `driver.rs` says what is needed of a device, `opencl.rs` and `cuda.rs` do it with libraries
-//! looked up at run time, `nvrtc.rs` compiles for CUDA, `cache.rs` keeps what was compiled. `engine.rs` takes a batch,
+//! looked up at run time, `nvrtc.rs` or `nvcc.rs` compiles for CUDA, `cache.rs` keeps what was compiled. `engine.rs` takes a batch,
 //! cuts it to the memory that is there, and hands cells that a device cannot finish to the CPU.
 #![allow(unsafe_code, reason = "calls of OpenCL, CUDA and NVRTC")]
 
@@ -14,6 +14,7 @@ mod engine;
 mod error;
 mod list;
 mod memory;
+pub mod nvcc;
 pub mod nvrtc;
 mod opencl;
 pub mod program;

@@ -16,6 +16,8 @@ use kinlane_plan::tables::Layout;
 /// The error is that of the predictor, of order 1.
 const CONTROLLER: Controller = Controller { order: 2.0, safety: 0.8, grow: 3.0, shrink: 0.1, first: 1.0 };
 
+/// Factor on the error: those of many steps add up.
+const STRICT: f64 = 2.0;
 /// Nothing pulls lost mass back, so a step may lose this part of the relative tolerance.
 const DRIFT: f64 = 0.03;
 
@@ -127,7 +129,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, problem: P, w: &Workspace) {
                 |s| m.get(w.error, s),
             );
             count(m, c.rhs, m.lit(2.0));
-            let error = error.max(drift / (m.var(c.rtol) * m.lit(DRIFT)));
+            let error = (error * m.lit(STRICT)).max(drift / (m.var(c.rtol) * m.lit(DRIFT)));
             control::decide(m, c, CONTROLLER, n, y, y1, h, error);
         },
     );

@@ -28,6 +28,8 @@ const ITERATIONS: usize = 50;
 const CHANGE: f64 = 1e-2;
 /// The estimate comes from below.
 const MARGIN: f64 = 1.2;
+/// Factor on the error: those of many steps add up.
+const STRICT: f64 = 4.0;
 const CONTROLLER: Controller = Controller { order: 3.0, safety: 0.8, grow: 5.0, shrink: 0.1, first: 1.0 };
 
 /// Where a step works.
@@ -345,7 +347,7 @@ fn finish<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, ends: Mask<M>) {
         #[inline(always)]
         |i| m.get(w.error, i),
     );
-    let accepted = control::decide_where(m, c, CONTROLLER, Some(ends), n, w.y, w.y1, h, error);
+    let accepted = control::decide_where(m, c, CONTROLLER, Some(ends), n, w.y, w.y1, h, error * m.lit(STRICT));
     copy_where(m, n, accepted, w.f, w.f0);
     m.set(w.age, m.var(w.age) + flag(accepted));
     m.set(w.stage, M::R::select(ends, m.lit(0.0), m.var(w.stage)));

@@ -120,5 +120,11 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
 
 /// The controller that suits a method.
 fn controller(t: &Rosenbrock) -> Controller {
-    Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 6.0, shrink: 0.2, first: 3.0 }
+    Controller {
+        order: f64::from(t.embedded + 1),
+        safety: 0.9,
+        grow: 6.0,
+        shrink: 0.2,
+        first: if t.w_method { 10.0 } else { 3.0 },
+    }
 }

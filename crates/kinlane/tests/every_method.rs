@@ -1,0 +1,47 @@
+//! Every method on states along ignitions, against golden answers.
+
+use kinlane::{Advance, Mechanism, ReadOptions, States};
+use kinlane_testdata::files;
+use kinlane_testdata::golden::Npz;
+
+/// Tolerances, and the interval that the golden answers have [s].
+const RTOL: f64 = 1e-4;
+const ATOL: f64 = 1e-10;
+const DT: f64 = 1e-6;
+
+#[test]
+fn answers_are_within_ten_tolerances() {
+    let Some(golden) = files::golden() else { return };
+    let mut wrong = Vec::new();
+    for (name, stride) in [("h2co_burke", 4), ("gri30", 8)] {
+        let path = files::data().unwrap().join(format!("combustion/{name}/{name}.yaml"));
+        let mechanism = Mechanism::open(&path, &ReadOptions::default()).unwrap();
+        let mut file = Npz::open(&golden.join(format!("combustion/{name}.npz")));
+        let [t, p, y, t1, y1] = ["T", "P", "Y", "T_1e-06", "Y_1e-06"].map(|key| file.array(key));
+        let k = mechanism.species_count();
+        let some: Vec<usize> = (0..t.len()).step_by(stride).collect();
+        let pick = |x: &[f64]| some.iter().map(|&i| x[i % x.len()]).collect::<Vec<f64>>();
+        let rows = |x: &[f64]| some.iter().flat_map(|&i| x[i * k..(i + 1) * k].to_vec()).collect::<Vec<f64>>();
+        let (want_t, want_y) = (pick(&t1), rows(&y1));
+        for method in kinlane::methods() {
+            if method.name == "rk4" {
+                continue; // has no tolerance
+            }
+            let mut states = States::new(&mechanism, pick(&t), pick(&p), rows(&y)).unwrap();
+            let mut solver = Advance::new(&mechanism).method(method.name).rtol(RTOL).atol(ATOL).plan().unwrap();
+            let report = solver.advance_states(&mut states, DT).unwrap();
+            assert_eq!(report.failed, 0, "{name}, {}", method.name);
+            let scaled = |got: f64, want: f64, atol: f64| (got - want).abs() / (atol + RTOL * want.abs());
+            let worst_t = states.temperature().iter().zip(&want_t).map(|(a, b)| scaled(*a, *b, 0.0));
+            let worst_y = states.y().iter().zip(&want_y).map(|(a, b)| scaled(*a, *b, ATOL));
+            let worst = worst_t.chain(worst_y).fold(0.0, |w: f64, x| if x <= w { w } else { x });
+            eprintln!("{name} {}: {worst:.1} tolerances", method.name);
+            // The errors of order 1 add up over steps as many as their number.
+            let most = if method.order == 1 { 1000.0 } else { 10.0 };
+            if worst.is_nan() || worst > most {
+                wrong.push(format!("{name}, {}: off by {worst:.1} tolerances", method.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
