@@ -37,7 +37,11 @@ def phi(k, x):
 
 
 def number(x):
-    return f"{x:.17e}"
+    """The shortest digits that give the number, in groups of three."""
+    mantissa, _, exponent = repr(float(x)).partition("e")
+    whole, _, digits = mantissa.partition(".")
+    groups = "_".join(digits[i : i + 3] for i in range(0, len(digits), 3))
+    return f"{whole}.{groups}" + (f"e{int(exponent)}" if exponent else "")
 
 
 poles = [z + SHIFT for z in cf_poles(2 * HALF)]
