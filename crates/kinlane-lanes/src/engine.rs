@@ -1,10 +1,12 @@
 //! The batch interface.
 
+use crate::batch::Batch;
 use crate::boards::{Boards, HandOver, Supply};
 use crate::dispatch::{self, Width};
+use crate::evaluate::Evaluation;
 use crate::memory::{Memory, Recall};
 use crate::note::Notes;
-use crate::worker::{Batch, Evaluation, Kernel, Shared, Sums, Worker};
+use crate::worker::{Kernel, Shared, Sums, Worker};
 use kinlane_plan::{Array, Plan};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::methods::auto::{self, Choice, Late};
@@ -393,8 +395,8 @@ impl Engine {
         let batch = if let Some(recall) = recall { batch.recalling(recall) } else { batch };
         let (shared, auto) = (&self.shared, self.auto.as_ref().filter(|_| recall.is_none()));
         if let Some(crews) = auto {
-            crews.boards.slow.reserve(batch.cells());
-            crews.boards.stiff.reserve(batch.cells());
+            crews.boards.slow.reserve(batch.cells);
+            crews.boards.stiff.reserve(batch.cells);
         }
         let work = |w: &mut Box<dyn Worker>| match auto {
             None => Share { sums: [Sums::default(), w.run(shared, &batch), Sums::default()], apart: 0.0 },

@@ -5,9 +5,11 @@
 //! on its neighbours.
 #![allow(unsafe_code, reason = "SIMD intrinsics, and code entered only after their instruction set was detected")]
 
+mod batch;
 mod boards;
 mod dispatch;
 mod engine;
+mod evaluate;
 mod factor;
 pub mod machine;
 mod memory;

@@ -4,8 +4,9 @@
 //! this step is saved; then the cell goes to the end by shorter steps, for the answer. The next call takes up what was
 //! saved. So a run that is cut into calls takes the steps of the run that is not, and gives its bits.
 
+use crate::batch::Batch;
 use crate::simd::Register;
-use crate::worker::{Batch, Shared, Wide};
+use crate::worker::{Shared, Wide};
 use kinlane_plan::Array;
 
 /// What cells keep from call to call. It belongs to the engine that made it, or to one with the same plan, method,

@@ -1,10 +1,12 @@
 //! One thread's share of a batch: lanes that take cells from the queue, step them, and hand them back.
 
+use crate::batch::Batch;
 use crate::boards::{Boards, Entrant, HandOver, Handed, Supply};
-use crate::engine::{Cells, Layout, TotalCost};
+use crate::engine::TotalCost;
+use crate::evaluate::Evaluation;
 use crate::machine::Lanes;
-use crate::memory::{Course, Recall};
-use crate::note::{Noted, Notes};
+use crate::memory::Course;
+use crate::note::Noted;
 use crate::simd::{Pack, Register};
 use kinlane_plan::plan::Plan;
 use kinlane_plan::{Array, Machine, Real};
@@ -16,7 +18,7 @@ use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Problem, Stepper};
 use kinlane_solve::rescue::{Entry, rescue};
 use kinlane_solve::{Cost, Options, Outcome, Reactor, Status};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 
 /// What every worker of an engine shares.
 #[derive(Debug)]
@@ -84,110 +86,6 @@ impl Shared {
     }
 }
 
-/// The caller's batch as pointers that threads may share.
-pub struct Batch<'a> {
-    cells: usize,
-    species: usize,
-    layout: Layout,
-    temperature: *mut f64,
-    pressure: *mut f64,
-    y: *mut f64,
-    outcome: *mut Outcome,
-    electron: Option<&'a [f64]>,
-    source: Option<crate::engine::Source<'a>>,
-    /// What to note on the way.
-    notes: Option<Notes<'a>>,
-    /// What cells remember of earlier calls.
-    recall: Option<Recall<'a>>,
-    /// The interval [s].
-    pub dt: f64,
-    supply: Supply<'a>,
-    hand_over: Option<HandOver<'a>>,
-    progress: &'a AtomicUsize,
-    stop: &'a AtomicBool,
-}
-
-// SAFETY: every cell's elements are read and written only by the worker that took the cell from `next`.
-unsafe impl Sync for Batch<'_> {}
-
-impl<'a> Batch<'a> {
-    /// A view of checked cells.
-    pub fn new(c: &'a mut Cells<'_>, species: usize, dt: f64, progress: &'a AtomicUsize, stop: &'a AtomicBool) -> Self {
-        Self {
-            cells: c.temperature.len(),
-            species,
-            layout: c.layout,
-            temperature: c.temperature.as_mut_ptr(),
-            pressure: c.pressure.as_mut_ptr(),
-            y: c.y.as_mut_ptr(),
-            outcome: c.outcome.as_mut_ptr(),
-            electron: c.electron_temperature,
-            source: c.source,
-            notes: None,
-            recall: None,
-            dt,
-            supply: Supply::Queue(AtomicUsize::new(0)),
-            hand_over: None,
-            progress,
-            stop,
-        }
-    }
-
-    /// The same, and what to note on the way.
-    pub fn noting(mut self, notes: Notes<'a>) -> Self {
-        self.notes = Some(notes);
-        self
-    }
-
-    /// The same, and what the cells remember.
-    pub fn recalling(mut self, recall: Recall<'a>) -> Self {
-        self.recall = Some(recall);
-        self
-    }
-
-    /// Whether cells see more than their state: what that was in an earlier call is not remembered.
-    pub(crate) fn has_environment(&self) -> bool {
-        self.source.is_some() || self.electron.is_some()
-    }
-
-    /// T, p and Y of a cell, which must be this worker's own.
-    fn state(&self, cell: usize) -> impl Iterator<Item = f64> {
-        // SAFETY: `cell` is below `cells` and this worker's own; the slices were checked to hold all cells.
-        let y = (0..self.species).map(move |k| unsafe { *self.y.add(self.at(cell, k)) });
-        // SAFETY: as above.
-        let (t, p) = unsafe { (*self.temperature.add(cell), *self.pressure.add(cell)) };
-        [t, p].into_iter().chain(y)
-    }
-
-    /// Whether a cell has this state, but for what rounding does to it on its way through files.
-    pub(crate) fn same_state(&self, cell: usize, state: &[f64]) -> bool {
-        self.state(cell).zip(state).all(|(a, b)| (a - b).abs() <= 1e-13 * b.abs())
-    }
-
-    /// Takes a cell down.
-    pub(crate) fn copy_state(&self, cell: usize, state: &mut [f64]) {
-        state.iter_mut().zip(self.state(cell)).for_each(|(to, x)| *to = x);
-    }
-
-    /// Number of cells.
-    pub fn cells(&self) -> usize {
-        self.cells
-    }
-
-    /// The same cells from another supply.
-    pub fn from(&self, supply: Supply<'a>, hand_over: Option<HandOver<'a>>) -> Self {
-        Self { supply, hand_over, notes: None, ..*self }
-    }
-
-    /// Index of (cell, species) in the caller's layout.
-    fn at(&self, cell: usize, k: usize) -> usize {
-        match self.layout {
-            Layout::CellMajor => cell * self.species + k,
-            Layout::SpeciesMajor => k * self.cells + cell,
-        }
-    }
-}
-
 /// A piece of the work, for benchmarks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kernel {
@@ -237,18 +135,6 @@ pub trait Worker: Send + Sync {
     fn repeat(&mut self, shared: &Shared, kernel: Kernel, times: usize);
     /// Workspace in bytes.
     fn bytes(&self) -> usize;
-}
-
-/// States to evaluate, cell-major.
-pub struct Evaluation<'a> {
-    /// T [K].
-    pub temperature: &'a [f64],
-    /// p [Pa].
-    pub pressure: &'a [f64],
-    /// Mass fractions.
-    pub y: &'a [f64],
-    /// Te [K].
-    pub electron: Option<&'a [f64]>,
 }
 
 /// One lane of an array: every `width`-th number.
@@ -331,7 +217,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     }
 
     /// State and parameters of one cell into a lane.
-    fn place(&mut self, s: &Shared, lane: usize, t: f64, p: f64, electron: f64, y: impl Fn(usize) -> f64) {
+    pub(crate) fn place(&mut self, s: &Shared, lane: usize, t: f64, p: f64, electron: f64, y: impl Fn(usize) -> f64) {
         let plan = &*s.plan;
         let n = plan.species;
         let state = s.stepper.y;
@@ -649,53 +535,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
     }
 
     fn evaluate(&mut self, s: &Shared, input: &Evaluation<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>) {
-        let plan = &*s.plan;
-        let n = plan.species;
-        let count = wdot.len() / n;
-        let mut jac = jac;
-        for base in (0..count).step_by(Self::W) {
-            for lane in 0..Self::W {
-                let cell = lo + (base + lane).min(count - 1);
-                let y = &input.y[cell * n..(cell + 1) * n];
-                self.place(
-                    s,
-                    lane,
-                    input.temperature[cell],
-                    input.pressure[cell],
-                    input.electron.map_or(-1.0, |e| e[cell]),
-                    |k| y[k],
-                );
-                (0..n).for_each(|k| self.set(plan.cell.source, k, lane, 0.0));
-                self.set(plan.cell.heating, 0, lane, 0.0);
-            }
-            // SAFETY: as in `run`.
-            unsafe {
-                let m = Lanes::new(&plan.tables, &mut self.arena);
-                let (y, f) = (s.stepper.y, s.stepper.f);
-                if jac.is_some() {
-                    V::call(
-                        #[inline(always)]
-                        || {
-                            kinlane_solve::gas::jacobian::rhs_and_jacobian(m, plan, s.options.reactor, y, f);
-                        },
-                    );
-                } else {
-                    V::call(
-                        #[inline(always)]
-                        || reactor::production(m, plan, s.options.reactor, y),
-                    );
-                }
-            }
-            for lane in 0..Self::W.min(count - base) {
-                for k in 0..n {
-                    wdot[(base + lane) * n + k] = self.get(plan.cell.wdot, k, lane);
-                }
-                if let Some(jac) = jac.as_deref_mut() {
-                    let size = (n + 1) * (n + 1);
-                    self.jacobian(s, lane, &mut jac[(base + lane) * size..(base + lane + 1) * size]);
-                }
-            }
-        }
+        self.rates(s, input, lo, wdot, jac);
     }
 
     fn bytes(&self) -> usize {
@@ -753,31 +593,5 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let mut column = self.column(s.plan.cell.source, lane);
         (0..s.plan.species).for_each(|k| column.set(k, 0.0));
         self.set(s.plan.cell.heating, 0, lane, 0.0);
-    }
-
-    /// d(dY/dt, dT/dt)/d(Y, T), row-major, from the plan's variables: phi_j = Y_j/W_j, sigma = Σ phi_j.
-    fn jacobian(&self, s: &Shared, lane: usize, out: &mut [f64]) {
-        let plan = &*s.plan;
-        let n = plan.species;
-        out.fill(0.0);
-        let (w, j) = (&plan.molar_mass, &plan.jacobian);
-        let border = plan.tables.list(j.border);
-        let value = |at: u32| self.get(j.values, at as usize, lane);
-        let (ptr, rows) = (plan.tables.list(j.row_ptr), plan.tables.list(j.rows));
-        let by_sigma = self.get(j.values, j.corner[1], lane);
-        for k in 0..n {
-            let row = k * (n + 1);
-            let sigma = value(border[4 * k + 1]);
-            for c in 0..n {
-                out[row + c] = sigma * w[k] / w[c];
-            }
-            for e in ptr[k] as usize..ptr[k + 1] as usize {
-                let c = rows[2 * e + 1] as usize;
-                out[row + c] += value(rows[2 * e]) * w[k] / w[c];
-            }
-            out[row + n] = value(border[4 * k]) * w[k];
-            out[n * (n + 1) + k] = (value(border[4 * k + 2]) + by_sigma) / w[k];
-        }
-        out[n * (n + 1) + n] = self.get(j.values, j.corner[0], lane);
     }
 }

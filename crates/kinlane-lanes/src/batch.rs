@@ -1,0 +1,107 @@
+//! The caller's buffers, as threads share them.
+
+use crate::boards::{HandOver, Supply};
+use crate::engine::{Cells, Layout, Source};
+use crate::memory::Recall;
+use crate::note::Notes;
+use kinlane_solve::Outcome;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+
+/// The caller's batch as pointers that threads may share.
+pub struct Batch<'a> {
+    pub(crate) cells: usize,
+    pub(crate) species: usize,
+    pub(crate) layout: Layout,
+    pub(crate) temperature: *mut f64,
+    pub(crate) pressure: *mut f64,
+    pub(crate) y: *mut f64,
+    pub(crate) outcome: *mut Outcome,
+    pub(crate) electron: Option<&'a [f64]>,
+    pub(crate) source: Option<Source<'a>>,
+    /// What to note on the way.
+    pub(crate) notes: Option<Notes<'a>>,
+    /// What cells remember of earlier calls.
+    pub(crate) recall: Option<Recall<'a>>,
+    /// The interval [s].
+    pub dt: f64,
+    pub(crate) supply: Supply<'a>,
+    pub(crate) hand_over: Option<HandOver<'a>>,
+    pub(crate) progress: &'a AtomicUsize,
+    pub(crate) stop: &'a AtomicBool,
+}
+
+// SAFETY: every cell's elements are read and written only by the worker that took the cell from `next`.
+unsafe impl Sync for Batch<'_> {}
+
+impl<'a> Batch<'a> {
+    /// A view of checked cells.
+    pub fn new(c: &'a mut Cells<'_>, species: usize, dt: f64, progress: &'a AtomicUsize, stop: &'a AtomicBool) -> Self {
+        Self {
+            cells: c.temperature.len(),
+            species,
+            layout: c.layout,
+            temperature: c.temperature.as_mut_ptr(),
+            pressure: c.pressure.as_mut_ptr(),
+            y: c.y.as_mut_ptr(),
+            outcome: c.outcome.as_mut_ptr(),
+            electron: c.electron_temperature,
+            source: c.source,
+            notes: None,
+            recall: None,
+            dt,
+            supply: Supply::Queue(AtomicUsize::new(0)),
+            hand_over: None,
+            progress,
+            stop,
+        }
+    }
+
+    /// The same, and what to note on the way.
+    pub fn noting(mut self, notes: Notes<'a>) -> Self {
+        self.notes = Some(notes);
+        self
+    }
+
+    /// The same, and what the cells remember.
+    pub fn recalling(mut self, recall: Recall<'a>) -> Self {
+        self.recall = Some(recall);
+        self
+    }
+
+    /// Whether cells see more than their state: what that was in an earlier call is not remembered.
+    pub(crate) fn has_environment(&self) -> bool {
+        self.source.is_some() || self.electron.is_some()
+    }
+
+    /// T, p and Y of a cell, which must be this worker's own.
+    fn state(&self, cell: usize) -> impl Iterator<Item = f64> {
+        // SAFETY: `cell` is below `cells` and this worker's own; the slices were checked to hold all cells.
+        let y = (0..self.species).map(move |k| unsafe { *self.y.add(self.at(cell, k)) });
+        // SAFETY: as above.
+        let (t, p) = unsafe { (*self.temperature.add(cell), *self.pressure.add(cell)) };
+        [t, p].into_iter().chain(y)
+    }
+
+    /// Whether a cell has this state, but for what rounding does to it on its way through files.
+    pub(crate) fn same_state(&self, cell: usize, state: &[f64]) -> bool {
+        self.state(cell).zip(state).all(|(a, b)| (a - b).abs() <= 1e-13 * b.abs())
+    }
+
+    /// Takes a cell down.
+    pub(crate) fn copy_state(&self, cell: usize, state: &mut [f64]) {
+        state.iter_mut().zip(self.state(cell)).for_each(|(to, x)| *to = x);
+    }
+
+    /// The same cells from another supply.
+    pub fn from(&self, supply: Supply<'a>, hand_over: Option<HandOver<'a>>) -> Self {
+        Self { supply, hand_over, notes: None, ..*self }
+    }
+
+    /// Index of (cell, species) in the caller's layout.
+    pub(crate) fn at(&self, cell: usize, k: usize) -> usize {
+        match self.layout {
+            Layout::CellMajor => cell * self.species + k,
+            Layout::SpeciesMajor => k * self.cells + cell,
+        }
+    }
+}

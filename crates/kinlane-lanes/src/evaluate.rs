@@ -1,0 +1,104 @@
+//! Rates and Jacobians of given states.
+
+use crate::machine::Lanes;
+use crate::simd::Register;
+use crate::worker::{Shared, Wide};
+use kinlane_solve::gas::{jacobian, reactor};
+
+/// States to evaluate, cell-major.
+pub struct Evaluation<'a> {
+    /// T [K].
+    pub temperature: &'a [f64],
+    /// p [Pa].
+    pub pressure: &'a [f64],
+    /// Mass fractions.
+    pub y: &'a [f64],
+    /// Te [K].
+    pub electron: Option<&'a [f64]>,
+}
+
+impl<V: Register + Sync, const K: usize> Wide<V, K> {
+    /// Production rates, and Jacobians if asked for, of the cells from `lo` on.
+    pub(crate) fn rates(
+        &mut self,
+        s: &Shared,
+        input: &Evaluation<'_>,
+        lo: usize,
+        wdot: &mut [f64],
+        jac: Option<&mut [f64]>,
+    ) {
+        let plan = &*s.plan;
+        let n = plan.species;
+        let count = wdot.len() / n;
+        let mut jac = jac;
+        for base in (0..count).step_by(Self::W) {
+            for lane in 0..Self::W {
+                let cell = lo + (base + lane).min(count - 1);
+                let y = &input.y[cell * n..(cell + 1) * n];
+                self.place(
+                    s,
+                    lane,
+                    input.temperature[cell],
+                    input.pressure[cell],
+                    input.electron.map_or(-1.0, |e| e[cell]),
+                    |k| y[k],
+                );
+                (0..n).for_each(|k| self.set(plan.cell.source, k, lane, 0.0));
+                self.set(plan.cell.heating, 0, lane, 0.0);
+            }
+            // SAFETY: as in `Worker::run`.
+            unsafe {
+                let m = Lanes::new(&plan.tables, &mut self.arena);
+                let (y, f) = (s.stepper.y, s.stepper.f);
+                if jac.is_some() {
+                    V::call(
+                        #[inline(always)]
+                        || {
+                            jacobian::rhs_and_jacobian(m, plan, s.options.reactor, y, f);
+                        },
+                    );
+                } else {
+                    V::call(
+                        #[inline(always)]
+                        || reactor::production(m, plan, s.options.reactor, y),
+                    );
+                }
+            }
+            for lane in 0..Self::W.min(count - base) {
+                for k in 0..n {
+                    wdot[(base + lane) * n + k] = self.get(plan.cell.wdot, k, lane);
+                }
+                if let Some(jac) = jac.as_deref_mut() {
+                    let size = (n + 1) * (n + 1);
+                    self.jacobian(s, lane, &mut jac[(base + lane) * size..(base + lane + 1) * size]);
+                }
+            }
+        }
+    }
+
+    /// d(dY/dt, dT/dt)/d(Y, T), row-major, from the plan's variables: phi_j = Y_j/W_j, sigma = Σ phi_j.
+    fn jacobian(&self, s: &Shared, lane: usize, out: &mut [f64]) {
+        let plan = &*s.plan;
+        let n = plan.species;
+        out.fill(0.0);
+        let (w, j) = (&plan.molar_mass, &plan.jacobian);
+        let border = plan.tables.list(j.border);
+        let value = |at: u32| self.get(j.values, at as usize, lane);
+        let (ptr, rows) = (plan.tables.list(j.row_ptr), plan.tables.list(j.rows));
+        let by_sigma = self.get(j.values, j.corner[1], lane);
+        for k in 0..n {
+            let row = k * (n + 1);
+            let sigma = value(border[4 * k + 1]);
+            for c in 0..n {
+                out[row + c] = sigma * w[k] / w[c];
+            }
+            for e in ptr[k] as usize..ptr[k + 1] as usize {
+                let c = rows[2 * e + 1] as usize;
+                out[row + c] += value(rows[2 * e]) * w[k] / w[c];
+            }
+            out[row + n] = value(border[4 * k]) * w[k];
+            out[n * (n + 1) + k] = (value(border[4 * k + 2]) + by_sigma) / w[k];
+        }
+        out[n * (n + 1) + n] = self.get(j.values, j.corner[0], lane);
+    }
+}
