@@ -42,9 +42,11 @@ pub enum Error {
     /// A mixture of the command line cannot be made.
     #[error("{0}")]
     Mixture(MixtureFault),
-    /// A time series was asked for and there are several cells.
-    #[error("--series is for one cell and the sweep has {cells}; give one T, P and phi, or leave --series out")]
-    SeriesOfMany {
+    /// What is there for one cell was asked for of several.
+    #[error("{option} is for one cell and the sweep has {cells}; give one T, P and phi, or leave {option} out")]
+    OneCell {
+        /// The option.
+        option: &'static str,
         /// Cells of the sweep.
         cells: usize,
     },

@@ -17,6 +17,7 @@ macro_rules! tell {
 
 mod advance;
 mod args;
+mod bars;
 mod bench;
 mod chart;
 mod check;
@@ -33,6 +34,7 @@ mod mixture;
 mod npy;
 mod npz;
 mod output;
+mod picture;
 mod psr;
 mod rates;
 mod replay;

@@ -51,12 +51,45 @@ fn a_sweep_and_what_does_not_ignite() {
     assert!(std::fs::read(bench.path("p.png")).expect("a picture").starts_with(b"\x89PNG"));
 }
 
+/// H + O2 = O + OH leads, and ignition comes earlier where it is faster.
+#[test]
+fn sensitivities_to_every_reaction() {
+    let bench = Bench::new();
+    let gas = ["ignite", "h2", "--mixture", "H2:2,O2:1,N2:3.76", "--T", "1200", "--end-time", "0.01"];
+    let files = ["--csv", "d.csv", "--picture", "p.png", "--json", "r.json"];
+    let wish = ["--delay", "dT/dt", "--delay", "max OH", "--sensitivity"];
+    let done = bench.kinlane(&[&gas[..], &files, &wish].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    let table = std::fs::read_to_string(bench.path("d-sensitivity.csv")).expect("a table");
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines[0], "reaction,equation,dln(dT/dt)/dlnA,dln(max OH)/dlnA");
+    let first: Vec<&str> = lines[1].split(',').collect();
+    assert_eq!(first[1].replace(' ', ""), "H+O2<=>O+OH", "{}", lines[1]);
+    let [by_t, by_oh] = [2, 3].map(|i| first[i].parse::<f64>().expect("a number"));
+    assert!((-1.0..-0.5).contains(&by_t) && by_t < by_oh && by_oh < 0.0, "{by_t} and {by_oh}");
+    let report: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(bench.path("r.json")).expect("a report")).expect("JSON");
+    let answers = report["sensitivity"]["reactions"].as_array().expect("a list");
+    assert_eq!((answers.len(), answers[0]["values"][0].as_f64()), (lines.len() - 1, Some(by_t)));
+    assert!(std::fs::read(bench.path("p-sensitivity.png")).expect("a picture").starts_with(b"\x89PNG"));
+
+    // The same with a factor of one's own; a factor of one says nothing.
+    let done = bench.kinlane(&[&gas[..], &["--csv", "e.csv", "--sensitivity", "1.01"]].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    let table = std::fs::read_to_string(bench.path("e-sensitivity.csv")).expect("a table");
+    let again: f64 = table.lines().nth(1).and_then(|l| l.split(',').nth(2)?.parse().ok()).expect("a number");
+    assert!((again / by_t - 1.0).abs() < 1e-3, "{again} and {by_t}");
+    let done = bench.kinlane(&[&gas[..], &["--sensitivity", "1"]].concat());
+    assert!(done.status.code() == Some(2) && stderr(&done).contains("a number above 1"), "{}", stderr(&done));
+}
+
 #[test]
 fn what_cannot_be_is_said() {
     for (args, said) in [
         (&["--mixture", "H2:2,O2:1", "--delay", "OH"][..], "is no delay"),
         (&["--mixture", "H2:2,O2:1", "--delay", "max XY"], "no species `XY`"),
         (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--series", "s.csv"], "--series is for one cell"),
+        (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--sensitivity"], "--sensitivity is for one cell"),
         (&[], "no gas is given"),
     ] {
         let done = Bench::new().kinlane(&[&["ignite", "h2"], args].concat());

@@ -14,6 +14,6 @@ pub mod simd;
 mod worker;
 
 pub use dispatch::{Width, available};
-pub use engine::{Cells, Engine, EngineError, Layout, Source, TotalCost, Totals};
+pub use engine::{Cells, Engine, EngineError, Factor, Layout, Source, TotalCost, Totals};
 pub use kinlane_solve::watch::{Event, Happening, Quantity, Watch};
 pub use worker::Kernel;

@@ -1,6 +1,6 @@
 //! One thread's share of a batch: lanes that take cells from the queue, step them, and hand them back.
 
-use crate::engine::{Cells, Layout, TotalCost};
+use crate::engine::{Cells, Factor, Layout, TotalCost};
 use crate::machine::Lanes;
 use crate::note::{Noted, Notes};
 use crate::simd::{Pack, Register};
@@ -89,6 +89,7 @@ pub struct Batch<'a> {
     outcome: *mut Outcome,
     electron: Option<&'a [f64]>,
     source: Option<crate::engine::Source<'a>>,
+    factors: Option<&'a [Vec<Factor>]>,
     /// What to note on the way.
     notes: Option<Notes<'a>>,
     /// The interval [s].
@@ -114,6 +115,7 @@ impl<'a> Batch<'a> {
             outcome: c.outcome.as_mut_ptr(),
             electron: c.electron_temperature,
             source: c.source,
+            factors: c.factors,
             notes: None,
             dt,
             next: AtomicUsize::new(0),
@@ -284,6 +286,9 @@ impl<V: Register, const K: usize> Wide<V, K> {
         let parameter = if s.options.reactor == Reactor::ConstV { p / (R * t * sigma) } else { p };
         self.set(plan.cell.parameter, 0, lane, parameter);
         self.set(plan.cell.electron, 0, lane, electron);
+        let excess = plan.kinetics.excess;
+        let mut column = self.column(excess, lane);
+        (0..excess.len as usize).for_each(|i| column.set(i, 0.0));
     }
 
     fn load(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, cell: usize) {
@@ -297,6 +302,12 @@ impl<V: Register, const K: usize> Wide<V, K> {
                 column.set(k, source.dydt[b.at(cell, k)] / w);
             }
             self.set(plan.cell.heating, 0, lane, source.heating[cell]);
+        }
+        for f in b.factors.map_or(&[][..], |f| &f[cell]) {
+            let (forward, backward) = plan.kinetics.constant[f.reaction];
+            for k in [Some(forward), backward].into_iter().flatten().filter(|&k| k > 0) {
+                self.set(plan.kinetics.excess, k, lane, f.factor - 1.0);
+            }
         }
         let h = s.options.first_step.unwrap_or(b.dt).min(b.dt);
         for (a, x) in s.stepper.clock.start(Start { dt: b.dt, h, rtol: s.options.rtol, atol: s.options.atol }) {
@@ -344,13 +355,15 @@ impl<V: Register, const K: usize> Wide<V, K> {
         let mut state: Vec<f64> = (0..plan.species).map(|k| y(k) / plan.molar_mass[k]).collect();
         let sigma = state.iter().sum();
         state.extend([t, sigma]);
-        let source: Vec<f64> = (0..plan.species).map(|k| self.get(plan.cell.source, k, lane)).collect();
+        let list = |a: Array| -> Vec<f64> { (0..a.len as usize).map(|i| self.get(a, i, lane)).collect() };
+        let (source, excess) = (list(plan.cell.source), list(plan.kinetics.excess));
         let entry = Entry {
             y: &state,
             parameter: self.get(plan.cell.parameter, 0, lane),
             electron: self.get(plan.cell.electron, 0, lane),
             source: &source,
             heating: self.get(plan.cell.heating, 0, lane),
+            excess: &excess,
             dt: b.dt,
         };
         rescue(&s.plan, &s.options, s.stepper.method, &entry, cost)

@@ -2,9 +2,10 @@
 
 use super::{IGNITIONS, POINTS, prepare};
 use crate::args::BenchArgs;
-use crate::chart::{self, Axis, Chart, Series, Spacing};
+use crate::chart::{Axis, Chart, Series, Spacing};
 use crate::error::Error;
 use crate::output;
+use crate::picture;
 use kinlane::{Advance, Mechanism, Options, Report, States};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -58,7 +59,7 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
                 let _ = writeln!(csv, "{name},{dt:e},{},{rtol:e},{atol:e},{:e},{},{each}", p.method, p.error, p.time);
             }
             if let Some(path) = &args.picture {
-                chart::write(&beside(path, case, dt), &picture(case, dt, &points).svg())?;
+                picture::write(&beside(path, case, dt), &picture(case, dt, &points).svg())?;
             }
         }
     }
