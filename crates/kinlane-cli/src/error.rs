@@ -50,6 +50,27 @@ pub enum Error {
         /// Cells of the sweep.
         cells: usize,
     },
+    /// An instant was asked for by a delay that there is none of.
+    #[error("--at: the cell does not ignite before --end-time; give a time in seconds, or wait longer")]
+    NoDelay,
+    /// The cell does not come to the instant asked for.
+    #[error("--at: the cell does not come to {time:e} s: {why} at {reached:e} s; try another --method or tolerance")]
+    NotThere {
+        /// When [s].
+        time: f64,
+        /// How far it came [s].
+        reached: f64,
+        /// What stopped it.
+        why: &'static str,
+    },
+    /// An element is asked for that the mechanism does not have.
+    #[error("--path: the mechanism has no element `{name}`; it has {known}")]
+    Element {
+        /// The name asked for.
+        name: String,
+        /// Those it has.
+        known: String,
+    },
     /// A stirred reactor has no answer.
     #[error("stirred reactor: {0}")]
     Psr(#[from] PsrError),

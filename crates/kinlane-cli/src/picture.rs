@@ -52,6 +52,19 @@ pub fn name(name: &str) -> Result<PathBuf, String> {
     }
 }
 
+/// The name of a graph on the command line: a picture, or text for Graphviz.
+pub fn graph_name(text: &str) -> Result<PathBuf, String> {
+    if is_dot(Path::new(text)) {
+        return Ok(PathBuf::from(text));
+    }
+    name(text).map_err(|_| "a graph is SVG, PNG or DOT; give a name that ends in .svg, .png or .dot".into())
+}
+
+/// Whether a graph is to be written for Graphviz.
+pub fn is_dot(path: &Path) -> bool {
+    matches!(kind(path).as_str(), "dot" | "gv")
+}
+
 fn kind(path: &Path) -> String {
     path.extension().map_or_else(String::new, |e| e.to_string_lossy().to_lowercase())
 }

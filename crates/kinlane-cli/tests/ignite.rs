@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Bench, stderr};
+use common::{Bench, stderr, stdout};
 
 /// Stoichiometric hydrogen and air at 1200 K and one atmosphere: the delay of Cantera at tight tolerances.
 const DELAY: f64 = 4.930_059_086_079_276e-5;
@@ -83,6 +83,35 @@ fn sensitivities_to_every_reaction() {
     assert!(done.status.code() == Some(2) && stderr(&done).contains("a number above 1"), "{}", stderr(&done));
 }
 
+/// Rates of progress and paths at an instant before ignition.
+#[test]
+fn rates_and_paths_at_an_instant() {
+    let bench = Bench::new();
+    let gas = ["ignite", "gri30", "--mixture", "CH4:1,O2:2,N2:7.52", "--T", "1500", "--end-time", "0.01"];
+    let files = ["--rates", "r.csv", "--path-picture", "c.dot", "--at", "0.5delay", "--path", "C"];
+    let done = bench.kinlane(&[&gas[..], &files].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    let said = stdout(&done);
+    assert!(said.contains("Net fluxes of C at 5.53") && said.contains("CH4 -> CH3\n"), "{said}");
+    let read = |name: &str| std::fs::read_to_string(bench.path(name)).expect(name);
+    let dot = read("c.dot");
+    assert!(dot.starts_with("digraph") && dot.contains("\"CH4\" -> \"CH3\" [label=\"100 %\""), "{dot}");
+    assert_eq!(read("r.csv").lines().count(), 326);
+    let shares = read("r-species.csv");
+    let used: f64 = shares
+        .lines()
+        .filter(|l| l.starts_with("CH4,"))
+        .filter_map(|l| l.rsplit(',').next()?.parse::<f64>().ok())
+        .sum();
+    assert!((used - 1.0).abs() < 0.01, "what uses CH4 adds up to {used}");
+    for (at, picture) in [("1e-4", "p.png"), ("0", "q.svg")] {
+        let wish = ["--at", at, "--path", "o", "--path-share", "0.01", "--path-picture", picture];
+        let done = bench.kinlane(&[&gas[..], &wish].concat());
+        assert!(done.status.success(), "{}", stderr(&done));
+    }
+    assert!(std::fs::read(bench.path("p.png")).expect("a picture").starts_with(b"\x89PNG"));
+}
+
 #[test]
 fn what_cannot_be_is_said() {
     for (args, said) in [
@@ -90,6 +119,10 @@ fn what_cannot_be_is_said() {
         (&["--mixture", "H2:2,O2:1", "--delay", "max XY"], "no species `XY`"),
         (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--series", "s.csv"], "--series is for one cell"),
         (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--sensitivity"], "--sensitivity is for one cell"),
+        (&["--mixture", "H2:2,O2:1", "--T", "1200", "--path", "C"], "no element `C`; it has"),
+        (&["--mixture", "H2:2,O2:1", "--T", "1200", "--path", "H", "--at", "soon"], "is no instant"),
+        (&["--mixture", "H2:2,O2:1", "--delay", "T+400", "--path", "H"], "does not ignite before --end-time"),
+        (&["--mixture", "H2:2,O2:1", "--path-picture", "h.dot"], "--path <ELEMENT>"),
         (&[], "no gas is given"),
     ] {
         let done = Bench::new().kinlane(&[&["ignite", "h2"], args].concat());

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Checks the sensitivities of `kinlane ignite` against the installed Cantera.
+"""Checks the sensitivities and the rates of `kinlane ignite` against the installed Cantera.
 
     cargo build --release -p kinlane-cli
     python3 ignite_cantera.py KINLANE [DATA_FOLDER]
 
 The program's 25 largest sensitivities are computed again with Cantera's `set_multiplier`, as central differences with
 the same factor. Each must agree to 1e-3, and Cantera's 20 largest must come in the program's order, but for those that
-differ by less than that. What lies behind the 25 is taken from the program.
+differ by less than that. What lies behind the 25 is taken from the program. Forward and reverse rates of progress
+halfway to ignition must agree to 1e-4 of the reaction's gross rate, or of the fastest reaction's 1e-6.
 """
 
 import csv
@@ -57,6 +58,26 @@ def sensitivities(gas, case, reactions, guess):
     return answers
 
 
+def rates(program, gas, path, case, tau, folder):
+    """The largest difference of a rate of progress halfway to ignition, beside what is allowed."""
+    _, mixture, t, p = case
+    args = ["ignite", path, "--mixture", mixture, "--T", str(t), "--P", f"{p}atm", "--at", str(tau / 2)]
+    args += ["--rtol", "1e-9", "--atol", "1e-18"]
+    subprocess.run([program, *args, "--rates", "r.csv", "--quiet"], cwd=folder, check=True)
+    gas.TPX = t, p * ct.one_atm, mixture
+    reactor = ct.IdealGasReactor(gas)
+    net = ct.ReactorNet([reactor])
+    net.rtol, net.atol = 1e-10, 1e-20
+    net.advance(tau / 2)
+    gas.TPY = reactor.T, reactor.thermo.P, reactor.Y
+    theirs = 1e3 * np.array([gas.forward_rates_of_progress, gas.reverse_rates_of_progress])
+    with open(folder / "r.csv") as file:
+        rows = list(csv.DictReader(file))
+    ours = np.array([[float(r[f"{way}_mol_m3_s"]) for r in rows] for way in ("forward", "reverse")])
+    gross = theirs.sum(axis=0)
+    return np.max(np.abs(ours - theirs) / np.maximum(gross, 1e-6 * gross.max()))
+
+
 def main():
     program = Path(sys.argv[1]).resolve()
     data = Path(sys.argv[2] if len(sys.argv) > 2 else Path(__file__).parents[4] / "shared/data").resolve() / "combustion"
@@ -79,11 +100,14 @@ def main():
             off = max(abs(checked[i] - answers[i]) for i in checked)
             sizes = sorted((abs(x) for x in checked.values()), reverse=True)[:RANKED]
             order = max(abs(size - abs(checked[i])) for size, i in zip(sizes, ranked))
-            good = abs(ours / theirs - 1) < 1e-4 and off < CLOSE and order < CLOSE and len(answers) == gas.n_reactions
+            rate = rates(program, gas, path, case, theirs, folder)
+            good = abs(ours / theirs - 1) < 1e-4 and off < CLOSE and order < CLOSE and rate < 1e-4
+            good = good and len(answers) == gas.n_reactions
             failed += not good
             print(
                 f"{'ok' if good else 'FAILED':6} {name}: delay {ours:.5e} s, off by {abs(ours / theirs - 1):.1e}; "
-                f"{len(checked)} sensitivities off by {off:.1e}, the largest {RANKED} in order to {order:.1e}"
+                f"{len(checked)} sensitivities off by {off:.1e}, the largest {RANKED} in order to {order:.1e}; "
+                f"rates off by {rate:.1e}"
             )
     sys.exit(failed > 0)
 

@@ -1,6 +1,7 @@
 //! `kinlane ignite`: delays of one mixture or of a sweep, and what happens on the way.
 
 mod event;
+mod instant;
 mod report;
 mod sensitivity;
 
@@ -13,6 +14,7 @@ use crate::picture;
 use crate::{setup, stop};
 use clap::Args;
 use event::Delay;
+use instant::{Instant as Moment, Look};
 use kinlane::{Event, Follow, Followed, Mechanism, Options};
 use sensitivity::{Sensitivities, factor};
 use std::path::PathBuf;
@@ -33,10 +35,14 @@ With --sensitivity the rate constants of every reaction are multiplied and divid
 the delays of one cell follows d ln(delay)/d ln(A), ranked on the terminal, in NAME-sensitivity beside the table and
 the picture, and in the report.
 
+--rates and --path look at one instant: rates of progress of all reactions, and the net flux of an element from
+species to species, in a picture with arrows as wide as the flux.
+
 Examples:
   kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1400
   kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1100:2000:19 --picture d.svg
   kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --sensitivity --picture p.svg
+  kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --at 0.9delay --path C --path-picture c.svg
   kinlane ignite h2 --mixture H2:2,O2:1 --T 1000 --delay 'max OH' --show OH,H --picture h.png")]
 pub struct IgniteArgs {
     #[command(flatten)]
@@ -58,6 +64,15 @@ pub struct IgniteArgs {
         help_heading = "Ignition"
     )]
     pub sensitivity: Option<f64>,
+    /// Instant of --rates and --path: seconds, delay, or a part of it as 0.5delay
+    #[arg(long, value_name = "TIME", default_value = "delay", help_heading = "Ignition")]
+    pub at: Moment,
+    /// Element whose paths from species to species are told, at the instant of --at
+    #[arg(long, value_name = "ELEMENT", help_heading = "Ignition")]
+    pub path: Option<String>,
+    /// Fluxes below this part of the largest are left out
+    #[arg(long, value_name = "X", default_value = "0.05", value_parser = positive, requires = "path", help_heading = "Ignition")]
+    pub path_share: f64,
     /// Equations: constant volume or pressure
     #[arg(long, value_enum, default_value = "const-v", help_heading = "Integration")]
     pub reactor: ReactorArg,
@@ -79,6 +94,12 @@ pub struct IgniteArgs {
     /// Picture to write: a name in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Output")]
     pub picture: Option<PathBuf>,
+    /// Rates of progress at the instant of --at to write; NAME-species beside it holds the shares in every species
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub rates: Option<PathBuf>,
+    /// Picture of the paths to write: a name in .svg or .png, or .dot for Graphviz
+    #[arg(long, value_name = "FILE", value_parser = picture::graph_name, requires = "path", help_heading = "Output")]
+    pub path_picture: Option<PathBuf>,
     /// JSON report to write
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub json: Option<PathBuf>,
@@ -135,7 +156,12 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
         .map(|name| mechanism.require(name.trim()).map_err(MixtureFault::Batch))
         .collect::<Result<Vec<usize>, _>>()?;
     let alone = points.len() == 1;
-    let only_one = [("--series", args.series.is_some()), ("--sensitivity", args.sensitivity.is_some())];
+    let only_one = [
+        ("--series", args.series.is_some()),
+        ("--sensitivity", args.sensitivity.is_some()),
+        ("--rates", args.rates.is_some()),
+        ("--path", args.path.is_some()),
+    ];
     if let Some((option, _)) = only_one.into_iter().find(|x| x.1 && !alone) {
         return Err(Error::OneCell { option, cells: points.len() });
     }
@@ -155,6 +181,12 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     stop::check()?;
     let perturb = |factor| sensitivity::perturb(args, &mechanism, &found, &events, factor, threads);
     let answers = args.sensitivity.map(perturb).transpose()?;
+    let wanted = args.rates.is_some() || args.path.is_some();
+    let look = wanted.then(|| Look::new(args, &mechanism, &found.points, found.at(0, 0))).transpose()?;
+    let paths = match (&look, &args.path) {
+        (Some(look), Some(element)) => Some((look, element, look.fluxes(element, args.path_share)?)),
+        _ => None,
+    };
 
     if let Some(path) = &args.csv {
         output::write_text(path, &report::csv(&found))?;
@@ -164,6 +196,17 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     }
     if let (Some(path), Some(answers)) = (&args.picture, &answers) {
         picture::write(&output::beside(path, "sensitivity"), &answers.bars(args, &found).svg())?;
+    }
+    if let (Some(path), Some(look)) = (&args.rates, &look) {
+        output::write_text(path, &look.rates_csv())?;
+        output::write_text(&output::beside(path, "species"), &look.shares_csv())?;
+    }
+    if let (Some(path), Some((look, element, fluxes))) = (&args.path_picture, &paths) {
+        let flow = look.flow(element, args.path_share, fluxes, &args.gas(&found.points));
+        match picture::is_dot(path) {
+            true => output::write_text(path, &flow.dot())?,
+            false => picture::write(path, &flow.svg())?,
+        }
     }
     if alone && (args.series.is_some() || args.picture.is_some()) {
         let end = found.at(0, 0).map_or(args.end_time, |t| (BEYOND * t).min(args.end_time));
@@ -200,6 +243,9 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
             let Sensitivities { factor, seconds, failed, reactions } = answers;
             say!("{} reactions, each times and over {factor}, in {seconds:.3} s, {failed} failed", reactions.len());
         }
+    }
+    if let Some((look, element, fluxes)) = paths.filter(|_| !args.run.quiet) {
+        say!("{}", look.table(element, &fluxes));
     }
     let failed = found.followed.failed + answers.as_ref().map_or(0, |a| a.failed);
     Ok(if failed == 0 { 0 } else { EXIT_FAILED })
