@@ -119,7 +119,7 @@ fn what_cannot_be_is_said() {
         (&["--mixture", "H2:2,O2:1", "--delay", "max XY"], "no species `XY`"),
         (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--series", "s.csv"], "--series is for one cell"),
         (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--sensitivity"], "--sensitivity is for one cell"),
-        (&["--mixture", "H2:2,O2:1", "--T", "1200", "--path", "C"], "no element `C`; it has"),
+        (&["--mixture", "H2:2,O2:1", "--T", "1200", "--path", "Xe"], "no element `Xe`; it has"),
         (&["--mixture", "H2:2,O2:1", "--T", "1200", "--path", "H", "--at", "soon"], "is no instant"),
         (&["--mixture", "H2:2,O2:1", "--delay", "T+400", "--path", "H"], "does not ignite before --end-time"),
         (&["--mixture", "H2:2,O2:1", "--path-picture", "h.dot"], "--path <ELEMENT>"),

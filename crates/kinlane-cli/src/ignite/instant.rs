@@ -152,6 +152,9 @@ impl<'a> Look<'a> {
         for f in fluxes.iter().take(LINES) {
             let _ = write!(text, "\n  {:>12.4e}  {} -> {}", f.rate, self.species(f.from), self.species(f.to));
         }
+        if fluxes.is_empty() {
+            text.push_str("\n  none");
+        }
         if fluxes.len() > LINES {
             let _ = write!(text, "\n  ... and {} more", fluxes.len() - LINES);
         }
