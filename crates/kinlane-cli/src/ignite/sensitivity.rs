@@ -65,8 +65,9 @@ pub fn perturb(
     let network = mechanism.network();
     let cells = 2 * network.reactions.len();
     let points: Vec<Point> = found.points.iter().cycle().take(cells).cloned().collect();
-    let by =
-        |cell: usize| vec![Factor { reaction: cell / 2, factor: if cell % 2 == 0 { factor } else { 1.0 / factor } }];
+    let by = |cell: usize| {
+        vec![Factor { reaction: cell / 2, factor: if cell.is_multiple_of(2) { factor } else { 1.0 / factor } }]
+    };
     let states = mixture::states(&points, &mechanism)?.with_factors((0..cells).map(by).collect());
     let mut states = states.map_err(MixtureFault::Batch)?;
     let latest = (0..events.len()).filter_map(|e| found.at(0, e)).fold(0.0, f64::max);
