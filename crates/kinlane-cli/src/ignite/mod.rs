@@ -42,7 +42,7 @@ Examples:
   kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1400
   kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1100:2000:19 --picture d.svg
   kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --sensitivity --picture p.svg
-  kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --at 0.9delay --path C --path-picture c.svg
+  kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --path C --path-picture c.svg
   kinlane ignite h2 --mixture H2:2,O2:1 --T 1000 --delay 'max OH' --show OH,H --picture h.png")]
 pub struct IgniteArgs {
     #[command(flatten)]
