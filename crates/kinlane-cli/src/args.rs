@@ -195,7 +195,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
     /// Pictures of work-precision: NAME-MECH-DT.svg or .png
-    #[arg(long, value_name = "FILE", value_parser = crate::chart::picture)]
+    #[arg(long, value_name = "FILE", value_parser = crate::picture::name)]
     pub picture: Option<PathBuf>,
     /// Markdown file to write the table into
     #[arg(long, value_name = "FILE")]

@@ -1,15 +1,8 @@
-//! Line charts: drawn as SVG, rasterised to PNG from that very SVG.
+//! Line charts.
 
-use crate::error::Error;
-use crate::output;
-use resvg::{tiny_skia, usvg};
+use crate::picture::{self, escape};
 use std::fmt::Write;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-/// The only font used, so that a picture is the same on every machine. Its licence stands beside it.
-const FONT: &[u8] = include_bytes!("../data/DejaVuSans-subset.ttf");
 /// Colours that people with any colour vision tell apart (Okabe and Ito), and a dash pattern each.
 const STYLES: [(&str, &str); 7] = [
     ("#0072B2", ""),
@@ -28,8 +21,6 @@ const CHARACTER: f64 = 8.8;
 const LEFT: f64 = 92.0;
 const TOP: f64 = 52.0;
 const BOTTOM: f64 = 64.0;
-/// Pixels of the PNG per unit of the SVG.
-const SCALE: f32 = 2.0;
 
 /// How values are laid out along an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,15 +67,17 @@ pub struct Chart {
 }
 
 /// An axis laid out: its range, in values or their logarithms, its place in the picture and its ticks.
-struct Scale {
+pub struct Scale {
     spacing: Spacing,
     range: (f64, f64),
     place: (f64, f64),
-    ticks: Vec<(f64, String)>,
+    /// Value, or its logarithm, and label.
+    pub ticks: Vec<(f64, String)>,
 }
 
 impl Scale {
-    fn new(axis: &Axis, values: impl Iterator<Item = f64>, place: (f64, f64), most: usize) -> Self {
+    /// For `values`, between the ends `place` in the picture, with at most `most` ticks.
+    pub fn new(axis: &Axis, values: impl Iterator<Item = f64>, place: (f64, f64), most: usize) -> Self {
         let usable = values.filter(|v| v.is_finite() && (axis.spacing == Spacing::Linear || *v > 0.0));
         let (mut low, mut high) = usable.fold((f64::MAX, f64::MIN), |(a, b), v| (a.min(v), b.max(v)));
         if low > high {
@@ -123,7 +116,8 @@ impl Scale {
         }
     }
 
-    fn along(&self, v: f64) -> f64 {
+    /// Where a value, or on a logarithmic axis its logarithm, lies.
+    pub fn along(&self, v: f64) -> f64 {
         let part = (v - self.range.0) / (self.range.1 - self.range.0);
         self.place.0 + part * (self.place.1 - self.place.0)
     }
@@ -147,10 +141,6 @@ fn superscript(e: i32) -> String {
     e.to_string().chars().map(digit).collect()
 }
 
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
 impl Chart {
     /// The picture as SVG. The legend has a margin of its own, where no curve can run.
     pub fn svg(&self) -> String {
@@ -164,20 +154,18 @@ impl Chart {
         let x0 = LEFT.max(LABEL + CHARACTER * widest as f64);
         let x = Scale::new(&self.x, xs, (x0, x1), 8);
 
-        let mut s = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
-             height=\"{HEIGHT}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"14\" fill=\"#222222\">\n\
-             <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
-             <clipPath id=\"area\"><rect x=\"{x0}\" y=\"{y1}\" width=\"{}\" height=\"{}\"/></clipPath>\n\
-             <text x=\"{x0}\" y=\"30\" font-size=\"17\">{}</text>\n",
-            x1 - x0,
-            y0 - y1,
-            escape(&self.title)
-        );
+        let mut s = picture::open(WIDTH, HEIGHT);
         // Writing into a String cannot fail.
         let mut line = |text: std::fmt::Arguments<'_>| {
             let _ = s.write_fmt(text);
         };
+        line(format_args!(
+            "<clipPath id=\"area\"><rect x=\"{x0}\" y=\"{y1}\" width=\"{}\" height=\"{}\"/></clipPath>\n\
+             <text x=\"{x0}\" y=\"30\" font-size=\"17\">{}</text>\n",
+            x1 - x0,
+            y0 - y1,
+            escape(&self.title)
+        ));
         for (v, label) in &x.ticks {
             let at = x.along(*v);
             line(format_args!(
@@ -222,51 +210,14 @@ impl Chart {
                 escape(&series.name)
             ));
         }
-        s.push_str("</svg>\n");
-        s
+        picture::close(s)
     }
-}
-
-/// The name of a picture on the command line.
-pub fn picture(name: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(name);
-    match kind(&path).as_str() {
-        "svg" | "png" => Ok(path),
-        _ => Err("a picture is SVG or PNG; give a name that ends in .svg or .png".into()),
-    }
-}
-
-fn kind(path: &Path) -> String {
-    path.extension().map_or_else(String::new, |e| e.to_string_lossy().to_lowercase())
-}
-
-/// Writes a picture, as PNG where its name says so.
-pub fn write(path: &Path, svg: &str) -> Result<(), Error> {
-    if kind(path) != "png" {
-        return output::write_text(path, svg);
-    }
-    let bytes = png(svg).ok_or_else(|| Error::Write {
-        path: path.to_owned(),
-        fault: io::Error::other("the picture cannot be rasterised; write it as .svg"),
-    })?;
-    output::write_bytes(path, &bytes)
-}
-
-/// An SVG as PNG. `None` only if the SVG is malformed.
-pub fn png(svg: &str) -> Option<Vec<u8>> {
-    let mut fonts = usvg::fontdb::Database::new();
-    fonts.load_font_data(FONT.to_vec());
-    fonts.set_sans_serif_family("DejaVu Sans");
-    let options = usvg::Options { fontdb: Arc::new(fonts), ..usvg::Options::default() };
-    let tree = usvg::Tree::from_str(svg, &options).ok()?;
-    let mut pixels = tiny_skia::Pixmap::new((WIDTH as f32 * SCALE) as u32, (HEIGHT as f32 * SCALE) as u32)?;
-    resvg::render(&tree, tiny_skia::Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
-    pixels.encode_png().ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::picture::png;
 
     #[test]
     fn steps_are_nice() {

@@ -2,11 +2,12 @@
 
 use crate::advance::EXIT_FAILED;
 use crate::args::{MechanismArgs, RunArgs};
-use crate::chart::{self, Axis, Chart, Series, Spacing};
+use crate::chart::{Axis, Chart, Series, Spacing};
 use crate::error::Error;
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
 use crate::npz::Writer;
 use crate::output::{self, Output};
+use crate::picture;
 use crate::{setup, states_file, stop};
 use clap::Args;
 use kinlane::{Equilibrated, EquilibriumError, Mechanism, Pair, States, equilibrate};
@@ -54,7 +55,7 @@ pub struct EquilibrateArgs {
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub csv: Option<PathBuf>,
     /// Picture of the temperature over phi (or T, or P, whichever is swept): a name in .svg or .png
-    #[arg(long, value_name = "FILE", value_parser = chart::picture, conflicts_with = "states", help_heading = "Input and output")]
+    #[arg(long, value_name = "FILE", value_parser = picture::name, conflicts_with = "states", help_heading = "Input and output")]
     pub picture: Option<PathBuf>,
     /// JSON report to write
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
@@ -125,7 +126,7 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
         output::write_text(path, &csv(&mechanism, &points, &entry, &states, &found))?;
     }
     if let Some(path) = &args.picture {
-        chart::write(path, &chart(args, &points, &found).svg())?;
+        picture::write(path, &chart(args, &points, &found).svg())?;
     }
     if let Some(path) = &args.json {
         let value = |get: fn(&Equilibrated) -> f64| found.iter().map(|f| f.as_ref().ok().map(get)).collect();

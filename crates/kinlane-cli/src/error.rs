@@ -42,9 +42,11 @@ pub enum Error {
     /// A mixture of the command line cannot be made.
     #[error("{0}")]
     Mixture(MixtureFault),
-    /// A time series was asked for and there are several cells.
-    #[error("--series is for one cell and the sweep has {cells}; give one T, P and phi, or leave --series out")]
-    SeriesOfMany {
+    /// What is there for one cell was asked for of several.
+    #[error("{option} is for one cell and the sweep has {cells}; give one T, P and phi, or leave {option} out")]
+    OneCell {
+        /// The option.
+        option: &'static str,
         /// Cells of the sweep.
         cells: usize,
     },
@@ -61,6 +63,27 @@ pub enum Error {
         have: String,
         /// What is needed.
         want: String,
+    },
+    /// An instant was asked for by a delay that there is none of.
+    #[error("--at: the cell does not ignite before --end-time; give a time in seconds, or wait longer")]
+    NoDelay,
+    /// The cell does not come to the instant asked for.
+    #[error("--at: the cell does not come to {time:e} s: {why} at {reached:e} s; try another --method or tolerance")]
+    NotThere {
+        /// When [s].
+        time: f64,
+        /// How far it came [s].
+        reached: f64,
+        /// What stopped it.
+        why: &'static str,
+    },
+    /// An element is asked for that the mechanism does not have.
+    #[error("--path: the mechanism has no element `{name}`; it has {known}")]
+    Element {
+        /// The name asked for.
+        name: String,
+        /// Those it has.
+        known: String,
     },
     /// A stirred reactor has no answer.
     #[error("stirred reactor: {0}")]

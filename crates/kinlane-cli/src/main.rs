@@ -17,6 +17,7 @@ macro_rules! tell {
 
 mod advance;
 mod args;
+mod bars;
 mod bench;
 mod chart;
 mod check;
@@ -28,12 +29,15 @@ mod devices;
 mod equilibrate;
 mod error;
 mod explain;
+mod flow;
 mod ignite;
+mod layers;
 mod methods;
 mod mixture;
 mod npy;
 mod npz;
 mod output;
+mod picture;
 mod psr;
 mod rates;
 mod replay;

@@ -73,6 +73,13 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     out.commit()
 }
 
+/// A file's name with a word more: `d.csv` and `species` make `d-species.csv`.
+pub fn beside(path: &Path, word: &str) -> PathBuf {
+    let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+    let extension = path.extension().map_or_else(String::new, |s| format!(".{}", s.to_string_lossy()));
+    path.with_file_name(format!("{stem}-{word}{extension}"))
+}
+
 /// JSON as text. Only numbers and names are written, so this cannot fail on what a run produces.
 pub fn pretty(value: &impl Serialize, path: &Path) -> Result<String, Error> {
     let text = serde_json::to_string_pretty(value)

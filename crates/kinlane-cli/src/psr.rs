@@ -1,10 +1,10 @@
 //! `kinlane psr`.
 
 use crate::args::{MechanismArgs, RunArgs};
-use crate::chart::{self, Axis, Chart, Series, Spacing};
+use crate::chart::{Axis, Chart, Series, Spacing};
 use crate::error::Error;
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure, Sweep};
-use crate::{args, output, setup, stop};
+use crate::{args, output, picture, setup, stop};
 use clap::{Args, ValueEnum};
 use kinlane::{Branch, Curve, Mechanism, PsrError, StirredReactor, StirredState};
 use serde::Serialize;
@@ -56,7 +56,7 @@ pub struct PsrArgs {
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub csv: Option<PathBuf>,
     /// Picture of T over the residence time (or time): a name in .svg or .png
-    #[arg(long, value_name = "FILE", value_parser = chart::picture, help_heading = "Input and output")]
+    #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Input and output")]
     pub picture: Option<PathBuf>,
     /// JSON report to write: extinction, ignition, points, time
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
@@ -154,7 +154,7 @@ fn steady(
         output::write_text(path, &csv(mechanism, "tau_s", &rows))?;
     }
     if let Some(path) = &args.picture {
-        chart::write(path, &curve_chart(args, inflow, &curve).svg())?;
+        picture::write(path, &curve_chart(args, inflow, &curve).svg())?;
     }
     report(args.json.as_deref(), mechanism, rows.len(), seconds, &curve)?;
     if !args.run.quiet {
@@ -218,7 +218,7 @@ fn transient(
             legend: "inflow".into(),
             series: vec![Series { name: format!("{:.1} K", inflow.t), points }],
         };
-        chart::write(path, &chart.svg())?;
+        picture::write(path, &chart.svg())?;
     }
     report(args.json.as_deref(), mechanism, rows.len(), seconds, &Curve::default())?;
     if !args.run.quiet {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Bench, stderr};
+use common::{Bench, stderr, stdout};
 
 /// Stoichiometric hydrogen and air at 1200 K and one atmosphere: the delay of Cantera at tight tolerances.
 const DELAY: f64 = 4.930_059_086_079_276e-5;
@@ -51,12 +51,78 @@ fn a_sweep_and_what_does_not_ignite() {
     assert!(std::fs::read(bench.path("p.png")).expect("a picture").starts_with(b"\x89PNG"));
 }
 
+/// H + O2 = O + OH leads, and ignition comes earlier where it is faster.
+#[test]
+fn sensitivities_to_every_reaction() {
+    let bench = Bench::new();
+    let gas = ["ignite", "h2", "--mixture", "H2:2,O2:1,N2:3.76", "--T", "1200", "--end-time", "0.01"];
+    let files = ["--csv", "d.csv", "--picture", "p.png", "--json", "r.json"];
+    let wish = ["--delay", "dT/dt", "--delay", "max OH", "--sensitivity"];
+    let done = bench.kinlane(&[&gas[..], &files, &wish].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    let table = std::fs::read_to_string(bench.path("d-sensitivity.csv")).expect("a table");
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines[0], "reaction,equation,dln(dT/dt)/dlnA,dln(max OH)/dlnA");
+    let first: Vec<&str> = lines[1].split(',').collect();
+    assert_eq!(first[1].replace(' ', ""), "H+O2<=>O+OH", "{}", lines[1]);
+    let [by_t, by_oh] = [2, 3].map(|i| first[i].parse::<f64>().expect("a number"));
+    assert!((-1.0..-0.5).contains(&by_t) && by_t < by_oh && by_oh < 0.0, "{by_t} and {by_oh}");
+    let report: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(bench.path("r.json")).expect("a report")).expect("JSON");
+    let answers = report["sensitivity"]["reactions"].as_array().expect("a list");
+    assert_eq!((answers.len(), answers[0]["values"][0].as_f64()), (lines.len() - 1, Some(by_t)));
+    assert!(std::fs::read(bench.path("p-sensitivity.png")).expect("a picture").starts_with(b"\x89PNG"));
+
+    // The same with a factor of one's own; a factor of one says nothing.
+    let done = bench.kinlane(&[&gas[..], &["--csv", "e.csv", "--sensitivity", "1.01"]].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    let table = std::fs::read_to_string(bench.path("e-sensitivity.csv")).expect("a table");
+    let again: f64 = table.lines().nth(1).and_then(|l| l.split(',').nth(2)?.parse().ok()).expect("a number");
+    assert!((again / by_t - 1.0).abs() < 1e-3, "{again} and {by_t}");
+    let done = bench.kinlane(&[&gas[..], &["--sensitivity", "1"]].concat());
+    assert!(done.status.code() == Some(2) && stderr(&done).contains("a number above 1"), "{}", stderr(&done));
+}
+
+/// Rates of progress and paths at an instant before ignition.
+#[test]
+fn rates_and_paths_at_an_instant() {
+    let bench = Bench::new();
+    let gas = ["ignite", "gri30", "--mixture", "CH4:1,O2:2,N2:7.52", "--T", "1500", "--end-time", "0.01"];
+    let files = ["--rates", "r.csv", "--path-picture", "c.dot", "--at", "0.5delay", "--path", "C"];
+    let done = bench.kinlane(&[&gas[..], &files].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    let said = stdout(&done);
+    assert!(said.contains("Net fluxes of C at 5.53") && said.contains("CH4 -> CH3\n"), "{said}");
+    let read = |name: &str| std::fs::read_to_string(bench.path(name)).expect(name);
+    let dot = read("c.dot");
+    assert!(dot.starts_with("digraph") && dot.contains("\"CH4\" -> \"CH3\" [label=\"100 %\""), "{dot}");
+    assert_eq!(read("r.csv").lines().count(), 326);
+    let shares = read("r-species.csv");
+    let used: f64 = shares
+        .lines()
+        .filter(|l| l.starts_with("CH4,"))
+        .filter_map(|l| l.rsplit(',').next()?.parse::<f64>().ok())
+        .sum();
+    assert!((used - 1.0).abs() < 0.01, "what uses CH4 adds up to {used}");
+    for (at, picture) in [("1e-4", "p.png"), ("0", "q.svg")] {
+        let wish = ["--at", at, "--path", "o", "--path-share", "0.01", "--path-picture", picture];
+        let done = bench.kinlane(&[&gas[..], &wish].concat());
+        assert!(done.status.success(), "{}", stderr(&done));
+    }
+    assert!(std::fs::read(bench.path("p.png")).expect("a picture").starts_with(b"\x89PNG"));
+}
+
 #[test]
 fn what_cannot_be_is_said() {
     for (args, said) in [
         (&["--mixture", "H2:2,O2:1", "--delay", "OH"][..], "is no delay"),
         (&["--mixture", "H2:2,O2:1", "--delay", "max XY"], "no species `XY`"),
         (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--series", "s.csv"], "--series is for one cell"),
+        (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--sensitivity"], "--sensitivity is for one cell"),
+        (&["--mixture", "H2:2,O2:1", "--T", "1200", "--path", "Xe"], "no element `Xe`; it has"),
+        (&["--mixture", "H2:2,O2:1", "--T", "1200", "--path", "H", "--at", "soon"], "is no instant"),
+        (&["--mixture", "H2:2,O2:1", "--delay", "T+400", "--path", "H"], "does not ignite before --end-time"),
+        (&["--mixture", "H2:2,O2:1", "--path-picture", "h.dot"], "--path <ELEMENT>"),
         (&[], "no gas is given"),
     ] {
         let done = Bench::new().kinlane(&[&["ignite", "h2"], args].concat());

@@ -179,7 +179,10 @@ impl DeviceEngine {
         progress: &AtomicUsize,
         stop: &AtomicBool,
     ) -> Result<Totals, DeviceError> {
-        cells.check(self.species)?;
+        cells.check(self.cpu.plan())?;
+        if cells.factors.is_some() {
+            return Err(EngineError::NoFactors.into());
+        }
         if !(dt.is_finite() && dt > 0.0) {
             return Err(EngineError::Value { cell: 0, column: "dt".to_owned(), value: dt }.into());
         }
@@ -196,6 +199,7 @@ impl DeviceEngine {
                 layout: Layout::CellMajor,
                 electron_temperature: cells.electron_temperature,
                 source,
+                factors: None,
                 outcome: cells.outcome,
             };
             let totals = self.advance(lent, dt, progress, stop);
@@ -309,6 +313,7 @@ impl DeviceEngine {
             layout: Layout::CellMajor,
             electron_temperature: electron.as_deref(),
             source: source.as_ref().map(|(dydt, heating)| Source { dydt, heating }),
+            factors: None,
             outcome: &mut outcome,
         };
         self.cpu.advance(part, dt, progress, stop)?;

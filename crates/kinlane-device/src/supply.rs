@@ -44,6 +44,7 @@ impl<'a> Supply<'a> {
             layout: Layout::CellMajor,
             electron_temperature: electron_temperature.map(|e| e.0),
             source: source.map(|(y, h)| Source { dydt: y.0, heating: h.0 }),
+            factors: None,
             outcome: front(&mut rest.outcome, n),
         })
     }

@@ -109,6 +109,7 @@ impl Bench {
             layout: Layout::CellMajor,
             electron_temperature: None,
             source: None,
+            factors: None,
             outcome: &mut vec![Outcome::default(); cells],
         };
         self.engine.advance(batch, 1.0, &AtomicUsize::new(0), &AtomicBool::new(false)).map_err(fault)?;

@@ -1,7 +1,7 @@
 //! The caller's buffers, as threads share them.
 
 use crate::boards::{HandOver, Supply};
-use crate::engine::{Cells, Layout, Source};
+use crate::engine::{Cells, Factor, Layout, Source};
 use crate::memory::Recall;
 use crate::note::Notes;
 use kinlane_solve::Outcome;
@@ -18,6 +18,7 @@ pub struct Batch<'a> {
     pub(crate) outcome: *mut Outcome,
     pub(crate) electron: Option<&'a [f64]>,
     pub(crate) source: Option<Source<'a>>,
+    pub(crate) factors: Option<&'a [Vec<Factor>]>,
     /// What to note on the way.
     pub(crate) notes: Option<Notes<'a>>,
     /// What cells remember of earlier calls.
@@ -46,6 +47,7 @@ impl<'a> Batch<'a> {
             outcome: c.outcome.as_mut_ptr(),
             electron: c.electron_temperature,
             source: c.source,
+            factors: c.factors,
             notes: None,
             recall: None,
             dt,
@@ -70,7 +72,7 @@ impl<'a> Batch<'a> {
 
     /// Whether cells see more than their state: what that was in an earlier call is not remembered.
     pub(crate) fn has_environment(&self) -> bool {
-        self.source.is_some() || self.electron.is_some()
+        self.source.is_some() || self.electron.is_some() || self.factors.is_some()
     }
 
     /// T, p and Y of a cell, which must be this worker's own.

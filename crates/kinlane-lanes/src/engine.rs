@@ -36,6 +36,15 @@ pub struct Source<'a> {
     pub heating: &'a [f64],
 }
 
+/// A factor on the rate of progress of one reaction, in both directions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Factor {
+    /// Its number in the network.
+    pub reaction: usize,
+    /// What its rate constants are multiplied by.
+    pub factor: f64,
+}
+
 /// A batch of gas cells, in the caller's own buffers. All slices are checked before any cell is touched.
 #[derive(Debug)]
 pub struct Cells<'a> {
@@ -51,6 +60,9 @@ pub struct Cells<'a> {
     pub electron_temperature: Option<&'a [f64]>,
     /// Sources, if any.
     pub source: Option<Source<'a>>,
+    /// Factors on rate constants \[cells\], if any, for a plan with
+    /// [`Features::factors`](kinlane_plan::plan::Features::factors).
+    pub factors: Option<&'a [Vec<Factor>]>,
     /// One outcome per cell, written.
     pub outcome: &'a mut [Outcome],
 }
@@ -59,9 +71,9 @@ impl Cells<'_> {
     /// All slices fit, all values are finite, T and p positive.
     ///
     /// # Errors
-    /// [`EngineError::Length`], [`EngineError::Value`].
-    pub fn check(&self, species: usize) -> Result<(), EngineError> {
-        let cells = self.temperature.len();
+    /// [`EngineError::Length`], [`EngineError::Value`], [`EngineError::NoFactors`].
+    pub fn check(&self, plan: &Plan) -> Result<(), EngineError> {
+        let (cells, species) = (self.temperature.len(), plan.species);
         length("pressure", self.pressure.len(), cells)?;
         length("y", self.y.len(), cells * species)?;
         length("outcome", self.outcome.len(), cells)?;
@@ -91,6 +103,17 @@ impl Cells<'_> {
             };
             return value(cell, &format!("Y[{k}]"), self.y[i]);
         }
+        let Some(factors) = self.factors else { return Ok(()) };
+        if plan.kinetics.excess.len == 0 {
+            return Err(EngineError::NoFactors);
+        }
+        length("factors", factors.len(), cells)?;
+        let known = plan.kinetics.constant.len();
+        for (cell, f) in factors.iter().enumerate().flat_map(|(i, list)| list.iter().map(move |f| (i, f))) {
+            if f.reaction >= known || !(f.factor.is_finite() && f.factor >= 0.0) {
+                return value(cell, &format!("factor of reaction {}", f.reaction), f.factor);
+            }
+        }
         Ok(())
     }
 
@@ -103,6 +126,7 @@ impl Cells<'_> {
             layout: self.layout,
             electron_temperature: self.electron_temperature,
             source: self.source,
+            factors: self.factors,
             outcome: self.outcome,
         }
     }
@@ -169,6 +193,8 @@ pub enum EngineError {
     },
     /// Cells can only be watched by an engine that was made for it.
     NotWatched,
+    /// The cells have factors on rate constants, and this engine's plan or its devices take none.
+    NoFactors,
     /// A slice has the wrong length.
     Length {
         /// Which slice.
@@ -264,6 +290,11 @@ impl Engine {
     /// Instruction set and cells side by side, such as `avx512 x 16`.
     pub fn lanes(&self) -> String {
         self.width.to_string()
+    }
+
+    /// The plan in use.
+    pub fn plan(&self) -> &Plan {
+        &self.shared.plan
     }
 
     /// Name of the method in use, `auto` where cells choose.
@@ -386,7 +417,7 @@ impl Engine {
         stop: &AtomicBool,
     ) -> Result<Totals, EngineError> {
         let n = self.shared.plan.species;
-        cells.check(n)?;
+        cells.check(&self.shared.plan)?;
         if !(dt.is_finite() && dt > 0.0) {
             return Err(EngineError::Value { cell: 0, column: "dt".to_owned(), value: dt });
         }

@@ -18,7 +18,7 @@ pub mod simd;
 mod worker;
 
 pub use dispatch::{Width, available};
-pub use engine::{Cells, Engine, EngineError, Layout, Source, TotalCost, Totals};
+pub use engine::{Cells, Engine, EngineError, Factor, Layout, Source, TotalCost, Totals};
 pub use kinlane_solve::watch::{Event, Happening, Quantity, Watch};
 pub use memory::Memory;
 pub use worker::Kernel;

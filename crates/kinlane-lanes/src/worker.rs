@@ -233,6 +233,9 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let parameter = if s.options.reactor == Reactor::ConstV { p / (R * t * sigma) } else { p };
         self.set(plan.cell.parameter, 0, lane, parameter);
         self.set(plan.cell.electron, 0, lane, electron);
+        let excess = plan.kinetics.excess;
+        let mut column = self.column(excess, lane);
+        (0..excess.len as usize).for_each(|i| column.set(i, 0.0));
     }
 
     /// A cell into a lane.
@@ -291,6 +294,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             }
             self.set(plan.cell.heating, 0, lane, source.heating[cell]);
         }
+        for f in b.factors.map_or(&[][..], |f| &f[cell]) {
+            let (forward, backward) = plan.kinetics.constant[f.reaction];
+            for k in [Some(forward), backward].into_iter().flatten().filter(|&k| k > 0) {
+                self.set(plan.kinetics.excess, k, lane, f.factor - 1.0);
+            }
+        }
         let h = s.options.first_step.unwrap_or(b.dt).min(b.dt);
         for (a, x) in s.stepper.clock.start(Start { dt: b.dt, h, rtol: s.options.rtol, atol: s.options.atol }) {
             self.set(a, 0, lane, x);
@@ -341,13 +350,15 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let mut state: Vec<f64> = (0..plan.species).map(|k| y(k) / plan.molar_mass[k]).collect();
         let sigma = state.iter().sum();
         state.extend([t, sigma]);
-        let source: Vec<f64> = (0..plan.species).map(|k| self.get(plan.cell.source, k, lane)).collect();
+        let list = |a: Array| -> Vec<f64> { (0..a.len as usize).map(|i| self.get(a, i, lane)).collect() };
+        let (source, excess) = (list(plan.cell.source), list(plan.kinetics.excess));
         let entry = Entry {
             y: &state,
             parameter: self.get(plan.cell.parameter, 0, lane),
             electron: self.get(plan.cell.electron, 0, lane),
             source: &source,
             heating: self.get(plan.cell.heating, 0, lane),
+            excess: &excess,
             dt: b.dt,
         };
         rescue(&s.plan, &s.options, s.stepper.method, &entry, cost)

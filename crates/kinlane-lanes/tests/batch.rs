@@ -30,6 +30,7 @@ impl Owned {
             layout: Layout::CellMajor,
             electron_temperature: None,
             source: None,
+            factors: None,
             outcome: &mut self.outcome,
         }
     }

@@ -60,6 +60,7 @@ fn run(
         layout,
         electron_temperature: electron,
         source: sources.zip(dydt.as_ref()).map(|(s, dydt)| Source { dydt, heating: &s.heating }),
+        factors: None,
         outcome: &mut outcome,
     };
     let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));

@@ -38,6 +38,14 @@ pub struct Plan {
     pub lu: Lu,
 }
 
+/// What a plan can do beyond the equations of its network. Each costs something in every step, so none is there unless
+/// asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Features {
+    /// Rate constants times factors, by cell: see [`Kinetics::excess`]. No two reactions share a rate constant.
+    pub factors: bool,
+}
+
 impl Plan {
     /// The work arrays by name, for printed programs.
     pub fn arrays(&self) -> Vec<(&'static str, Array)> {
@@ -194,12 +202,17 @@ pub struct Kinetics {
     pub reactions: usize,
     /// For each reaction of the network: internal number of the forward one, and of an explicit reverse.
     pub place: Vec<(usize, Option<usize>)>,
+    /// For each reaction of the network: where in `k` its rate constant is, and that of an explicit reverse.
+    pub constant: Vec<(usize, Option<usize>)>,
     /// Internal reactions whose progress runs backwards in the network's numbering; by internal number.
     pub reverse_of: Vec<Option<usize>>,
     /// Rate constants; element 0 is one.
     pub k: Array,
     /// How many laws depend on more than temperature.
     pub aux: usize,
+    /// By how much a cell's rate constants exceed the network's, as a part of them: with factor F, F − 1. As long as `k`
+    /// in a plan with [`Features::factors`], else empty.
+    pub excess: Array,
     /// ∂k/∂T at constant concentrations.
     pub k_t: Array,
     /// ∂k/∂\[M\] of falloff, ∂k/∂ln Ctot of the other pressure-dependent laws; by `aux` number.
@@ -233,6 +246,11 @@ pub struct Kinetics {
 }
 
 impl Kinetics {
+    /// Place in `k` of the first law that has a number in `k_aux`; the others follow in both.
+    pub fn first_aux(&self) -> usize {
+        1 + self.exps.len as usize / 2
+    }
+
     /// Whether any law asks for ln p.
     pub fn needs_pressure(&self) -> bool {
         !(self.plog.is_empty() && self.plog_sum.is_empty() && self.chebyshev.is_empty() && self.burke.is_empty())

@@ -30,6 +30,8 @@ pub struct Entry<'a> {
     pub source: &'a [f64],
     /// Heating [W/kg].
     pub heating: f64,
+    /// What the plan's `excess` holds.
+    pub excess: &'a [f64],
     /// The interval [s].
     pub dt: f64,
 }
@@ -55,6 +57,7 @@ fn rung(
     let fill = |a: Array, x: &[f64]| x.iter().enumerate().for_each(|(i, &x)| m.put(a, i, x));
     fill(stepper.y, entry.y);
     fill(plan.cell.source, entry.source);
+    fill(plan.kinetics.excess, entry.excess);
     m.set(plan.cell.parameter, entry.parameter);
     m.set(plan.cell.electron, entry.electron);
     m.set(plan.cell.heating, entry.heating);

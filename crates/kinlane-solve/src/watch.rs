@@ -157,17 +157,31 @@ struct Scalars {
 /// What is known of one event of one cell.
 #[derive(Debug, Clone, Copy)]
 pub struct Seen {
-    /// Largest value so far, or the level to cross.
+    /// Largest value at the end of any step so far, or the level to cross.
     best: f64,
-    /// Start of the step before, if there was one.
-    before: Option<Node>,
-    begun: bool,
+    /// The last ends of steps, the latest last.
+    nodes: [Node; NODES],
+    /// How many there are.
+    count: usize,
 }
 
 impl Seen {
     /// Of a cell that has just entered.
-    pub const NOTHING: Self = Self { best: f64::NEG_INFINITY, before: None, begun: false };
+    pub const NOTHING: Self =
+        Self { best: f64::NEG_INFINITY, nodes: [Node { t: 0.0, value: [0.0; 2] }; NODES], count: 0 };
+
+    fn push(&mut self, node: Node) {
+        if self.count == NODES {
+            self.nodes.rotate_left(1);
+            self.count -= 1;
+        }
+        self.nodes[self.count] = node;
+        self.count += 1;
+    }
 }
+
+/// Ends of steps that a peak is interpolated between.
+const NODES: usize = 5;
 
 /// A quantity and its rate at an end of a step.
 #[derive(Debug, Clone, Copy)]
@@ -182,71 +196,82 @@ pub fn look(e: &Event, s: &Step<'_>, molar_mass: &[f64], seen: &mut Seen, found:
     match e.happening {
         Happening::SteepestRise | Happening::Maximum => {
             let which = usize::from(e.happening == Happening::SteepestRise);
-            let (start, end) = (Node { t: s.t, value: at(0.0) }, Node { t: s.t + s.h, value: at(1.0) });
-            peak(which, start, end, seen, found);
-            seen.before = Some(start);
+            if seen.count == 0 {
+                peak(which, Node { t: s.t, value: at(0.0) }, seen, found);
+            }
+            peak(which, Node { t: s.t + s.h, value: at(1.0) }, seen, found);
         }
         Happening::Crossing(_) | Happening::Rise(_) if !found.is_nan() => {}
         Happening::Crossing(level) => crossing(&|x| at(x)[0] - level, s, found),
         Happening::Rise(by) => {
-            if !seen.begun {
+            if seen.best == f64::NEG_INFINITY {
                 seen.best = at(0.0)[0] + by;
             }
             crossing(&|x| at(x)[0] - seen.best, s, found);
         }
     }
-    seen.begun = true;
 }
 
-/// The largest value (`which` = 0) or rate (1) so far. Where an end between two steps is higher than both neighbours, the
-/// peak is that of the quintic through the three with their rates: a cubic knows its second derivative too badly.
-fn peak(which: usize, start: Node, end: Node, seen: &mut Seen, found: &mut f64) {
-    let g = |n: Node| n.value[which];
-    match seen.before {
-        None => (seen.best, *found) = (g(start), start.t),
-        Some(before) if g(start) >= seen.best && g(start) >= g(before) && g(start) >= g(end) => {
-            let quintic = Quintic::new([before, start, end]);
-            let x = golden(&|x| quintic.at(x)[which], before.t - start.t, end.t - start.t);
-            (seen.best, *found) = (g(start).max(quintic.at(x)[which]), start.t + x);
+/// The largest value (`which` = 0) or rate (1) so far, with the end of one step more.
+///
+/// The polynomial through the rates at the last ends says where between them the peak is. The values do not enter: the
+/// small errors of single steps, small beside the values, are not small beside what a rate changes by around its peak.
+/// A peak is looked at twice, when one end after it is known and when two are.
+fn peak(which: usize, end: Node, seen: &mut Seen, found: &mut f64) {
+    let g = |n: &Node| n.value[which];
+    seen.push(end);
+    if g(&end) > seen.best {
+        (seen.best, *found) = (g(&end), end.t);
+    }
+    let nodes = &seen.nodes[..seen.count];
+    for (first, three) in nodes.windows(3).enumerate().skip(nodes.len().saturating_sub(4)) {
+        let [before, top, after] = [0, 1, 2].map(|i| g(&three[i]));
+        if top == seen.best && top >= before && top >= after {
+            let rate = Polynomial::new(nodes, nodes[first + 1].t);
+            let (lo, hi) = (three[0].t - three[1].t, three[2].t - three[1].t);
+            let x = if which == 1 { golden(&|x| rate.at(x), lo, hi) } else { descent(&|x| rate.at(x), lo, hi) };
+            *found = three[1].t + x;
         }
-        Some(_) => {}
-    }
-    if g(end) > seen.best {
-        (seen.best, *found) = (g(end), end.t);
     }
 }
 
-/// Through three points with their slopes, in Newton's form over doubled nodes; times from the middle one.
-struct Quintic {
-    nodes: [f64; 6],
-    coefficients: [f64; 6],
+/// Through the rates at some nodes, in Newton's form; times from one of them.
+struct Polynomial {
+    nodes: [f64; NODES],
+    coefficients: [f64; NODES],
+    count: usize,
 }
 
-impl Quintic {
-    fn new(points: [Node; 3]) -> Self {
-        let mid = points[1].t;
-        let nodes = std::array::from_fn(|i| points[i / 2].t - mid);
-        let mut d: [f64; 6] = std::array::from_fn(|i| points[i / 2].value[0]);
-        let mut coefficients = [d[0]; 6];
-        for k in 1..6 {
-            for i in 0..6 - k {
-                let same = k == 1 && i % 2 == 0;
-                d[i] = if same { points[i / 2].value[1] } else { (d[i + 1] - d[i]) / (nodes[i + k] - nodes[i]) };
+impl Polynomial {
+    fn new(points: &[Node], origin: f64) -> Self {
+        let (mut nodes, mut d) = ([0.0; NODES], [0.0; NODES]);
+        for (i, p) in points.iter().enumerate() {
+            (nodes[i], d[i]) = (p.t - origin, p.value[1]);
+        }
+        let count = points.len();
+        for k in 1..count {
+            for i in (k..count).rev() {
+                d[i] = (d[i] - d[i - 1]) / (nodes[i] - nodes[i - k]);
             }
-            coefficients[k] = d[0];
         }
-        Self { nodes, coefficients }
+        Self { nodes, coefficients: d, count }
     }
 
-    /// Value and slope.
-    fn at(&self, x: f64) -> [f64; 2] {
-        let (mut value, mut slope) = (self.coefficients[5], 0.0);
-        for k in (0..5).rev() {
-            slope = slope * (x - self.nodes[k]) + value;
-            value = value * (x - self.nodes[k]) + self.coefficients[k];
-        }
-        [value, slope]
+    fn at(&self, x: f64) -> f64 {
+        (0..self.count).rev().fold(0.0, |value, k| value * (x - self.nodes[k]) + self.coefficients[k])
     }
+}
+
+/// Where `g` falls through zero between `lo` and `hi`; zero where it does not.
+fn descent(g: &dyn Fn(f64) -> f64, mut lo: f64, mut hi: f64) -> f64 {
+    if g(lo) <= 0.0 || g(hi) >= 0.0 {
+        return 0.0;
+    }
+    for _ in 0..60 {
+        let mid = 0.5 * (lo + hi);
+        if g(mid) > 0.0 { lo = mid } else { hi = mid }
+    }
+    0.5 * (lo + hi)
 }
 
 /// Where `g` is largest between `lo` and `hi`, of one peak between them.
@@ -297,10 +322,7 @@ mod tests {
         let times: Vec<f64> = (0..80).map(|i| 0.3 + 0.1 * f64::from(i) + 0.02 * f64::from(i % 3)).collect();
         for (which, to, want) in [(0, 4.0, std::f64::consts::FRAC_PI_2), (1, 7.5, 2.0 * std::f64::consts::PI)] {
             let (mut seen, mut found) = (Seen::NOTHING, f64::NAN);
-            for w in times.windows(2).take_while(|w| w[1] < to) {
-                peak(which, node(w[0]), node(w[1]), &mut seen, &mut found);
-                seen.before = Some(node(w[0]));
-            }
+            times.iter().filter(|t| **t < to).for_each(|t| peak(which, node(*t), &mut seen, &mut found));
             assert!((found - want).abs() < 2e-6, "{which}: {found} for {want}");
         }
     }

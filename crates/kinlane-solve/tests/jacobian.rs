@@ -5,7 +5,7 @@
 
 use kinlane_mech::Network;
 use kinlane_plan::machine::Machine;
-use kinlane_plan::plan::{Broadening, BurkeInner, Kind, Kinetics, Special};
+use kinlane_plan::plan::{Broadening, BurkeInner, Features, Kind, Kinetics, Special};
 use kinlane_plan::{Dual, Plan};
 use kinlane_solve::Reactor;
 use kinlane_testdata::oracle::{Oracle, places};
@@ -35,6 +35,7 @@ fn compare(
     variables: &[f64],
     parameter: f64,
     electron: f64,
+    excess: &[f64],
     columns: Option<&[usize]>,
     tally: &mut Tally,
 ) {
@@ -42,6 +43,7 @@ fn compare(
     let mut plain: Oracle<'_, Bounded> = Oracle::new(plan, reactor);
     plain.load(variables, parameter);
     plain.machine().set(plan.cell.electron, Bounded { v: electron, e: 0.0 });
+    excess.iter().enumerate().for_each(|(i, &v)| plain.machine().put(plan.kinetics.excess, i, Bounded { v, e: 0.0 }));
     let values = plain.jacobian();
     let mut dense = vec![Bounded::default(); (n + 2) * (n + 2)];
     for (&(i, j), &v) in places(plan).iter().zip(&values) {
@@ -60,6 +62,9 @@ fn compare(
         let seeded = Dual { v: Bounded { v: variables[j], e: 0.0 }, d: Bounded { v: 1.0, e: 0.0 } };
         dual.machine().put(y, j, seeded);
         dual.machine().set(plan.cell.electron, Dual::constant(Bounded { v: electron, e: 0.0 }));
+        for (i, &v) in excess.iter().enumerate() {
+            dual.machine().put(plan.kinetics.excess, i, Dual::constant(Bounded { v, e: 0.0 }));
+        }
         let f = dual.rhs();
         for (i, f) in f.iter().enumerate() {
             let (a, d) = (dense[i * (n + 2) + j], f.d);
@@ -87,7 +92,11 @@ fn compare(
 
 /// Random states of one network in every reactor; `sigma` is also taken off its sum.
 fn examine(name: &str, network: &Network, states: u64, columns: Option<usize>, tally: &mut Tally) {
-    let plan = Plan::new(network);
+    examine_plan(name, network, &Plan::new(network), states, columns, tally);
+}
+
+/// The same for a plan of one's own, with random factors on rate constants where it takes them.
+fn examine_plan(name: &str, network: &Network, plan: &Plan, states: u64, columns: Option<usize>, tally: &mut Tally) {
     let mut random = Random::new(states + network.species.len() as u64);
     for at in 0..states {
         let composition = if at % 2 == 0 { Composition::WithZeros } else { Composition::Positive };
@@ -95,12 +104,13 @@ fn examine(name: &str, network: &Network, states: u64, columns: Option<usize>, t
         let n = plan.species;
         let chosen: Option<Vec<usize>> = columns.map(|c| (0..c).map(|_| random.below(n)).chain([n, n + 1]).collect());
         for reactor in REACTORS {
-            let (mut v, parameter) = Oracle::<f64>::variables(&plan, reactor, &s);
+            let (mut v, parameter) = Oracle::<f64>::variables(plan, reactor, &s);
             if at % 3 == 1 {
                 v[n + 1] *= 1.03;
             }
             let electron = if at % 2 == 0 { -1.0 } else { s.t * 1.5 };
-            compare(name, network, &plan, reactor, &v, parameter, electron, chosen.as_deref(), tally);
+            let excess: Vec<f64> = (0..plan.kinetics.excess.len).map(|_| random.uniform(-0.9, 2.0)).collect();
+            compare(name, network, plan, reactor, &v, parameter, electron, &excess, chosen.as_deref(), tally);
         }
     }
 }
@@ -199,6 +209,21 @@ fn every_rate_law_and_thermodynamic_form_of_the_collection() {
     conclude(&tally);
 }
 
+/// Rate constants times factors, for every rate law.
+#[test]
+fn factors_on_rate_constants() {
+    let networks = files::rate_types();
+    let mut tally = Tally::default();
+    for (name, network) in &networks {
+        let few = network.species.len() > 40;
+        let plan = Plan::with(network, Features { factors: true });
+        examine_plan(name, network, &plan, 2, few.then_some(10), &mut tally);
+    }
+    if !networks.is_empty() {
+        conclude(&tally);
+    }
+}
+
 /// Landau–Teller laws, forward and reverse, and explicit reverse rates: the collection has no Landau–Teller file.
 #[test]
 fn landau_teller_and_explicit_reverse() {
@@ -287,7 +312,7 @@ fn hotter_than_any_polynomial() {
             s.t = plan.thermo.hold * (1.001 + 0.2 * at as f64);
             for reactor in REACTORS {
                 let (v, parameter) = Oracle::<f64>::variables(&plan, reactor, &s);
-                compare(name, &network, &plan, reactor, &v, parameter, -1.0, None, &mut tally);
+                compare(name, &network, &plan, reactor, &v, parameter, -1.0, &[], None, &mut tally);
             }
         }
         conclude(&tally);

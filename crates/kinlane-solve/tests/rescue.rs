@@ -20,7 +20,8 @@ fn they_arrive_where_cantera_says() {
         let sigma = phi.iter().sum();
         let state: Vec<f64> = phi.into_iter().chain([t[cell], sigma]).collect();
         let source = vec![0.0; n];
-        let entry = Entry { y: &state, parameter: p[cell], electron: -1.0, source: &source, heating: 0.0, dt: 1e-4 };
+        let (parameter, excess) = (p[cell], &[]);
+        let entry = Entry { y: &state, parameter, electron: -1.0, source: &source, heating: 0.0, excess, dt: 1e-4 };
         let mut cost = Cost::default();
         let end = rescue(&plan, &Options::default(), own, &entry, &mut cost).expect("an ordinary cell");
         assert!((end[n] / t1[cell] - 1.0).abs() < 1e-5, "cell {cell}: {} for {}", end[n], t1[cell]);

@@ -39,6 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             layout: Layout::SpeciesMajor,
             electron_temperature: None,
             source: None,
+            factors: None,
             outcome: &mut outcome,
         };
         let report = chemistry.advance(batch, dt)?;

@@ -200,8 +200,8 @@ impl Advance {
         self.progress.store(0, Ordering::Relaxed);
         let n = cells.temperature.len();
         let bytes_per_cell = bytes_per_cell(&cells, self.mechanism.species_count());
-        let Cells { temperature, pressure, y, layout, electron_temperature, source, outcome } = cells;
-        let lent = Cells { temperature, pressure, y, layout, electron_temperature, source, outcome: &mut *outcome };
+        let outcome = &mut *cells.outcome;
+        let lent = Cells { outcome: &mut *outcome, ..cells };
         let remembering = memory.is_some();
         if !remembering {
             self.backend.prepare(n)?;

@@ -126,6 +126,12 @@ pub enum BatchError {
         /// The interval \[s\].
         dt: f64,
     },
+    /// Factors on rate constants were given to a solver that takes none.
+    #[error(
+        "factors on rate constants need a mechanism made by `Mechanism::perturbable`, for the states and the solver, and \
+         run on the CPU only"
+    )]
+    Factors,
     /// A device failed. Cells whose outcome is `Done` have been advanced, the others are as they were.
     #[error("{0}")]
     Device(DeviceError),
@@ -141,6 +147,7 @@ impl From<EngineError> for BatchError {
             EngineError::Value { cell, column, value } => {
                 Self::Value { cell, column, value, must: "is not a value that a gas can have" }
             }
+            EngineError::NoFactors => Self::Factors,
             other => Self::Engine(other),
         }
     }

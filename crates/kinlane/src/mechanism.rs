@@ -5,6 +5,7 @@ use crate::error::{BatchError, MechanismError};
 use kinlane_mech::read::{self, ReadOptions};
 use kinlane_mech::{Network, cantera};
 use kinlane_plan::Plan;
+use kinlane_plan::plan::Features;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -60,6 +61,15 @@ impl Mechanism {
     pub fn from_network(network: Network) -> Self {
         let names = network.species.iter().map(|s| s.name.clone()).collect();
         Self { plan: Arc::new(Plan::new(&network)), network: Arc::new(network), names }
+    }
+
+    /// The same mechanism, planned so that cells may have factors on rate constants ([`States::with_factors`]). Its solvers
+    /// take a little longer.
+    ///
+    /// [`States::with_factors`]: crate::States::with_factors
+    pub fn perturbable(&self) -> Self {
+        let plan = Plan::with(&self.network, Features { factors: true });
+        Self { plan: Arc::new(plan), ..self.clone() }
     }
 
     /// The phase's name, or the file's stem.

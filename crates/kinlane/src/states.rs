@@ -1,7 +1,7 @@
 //! A batch of gas cells that owns its arrays.
 
 use crate::error::BatchError;
-use crate::{Cells, Layout, Mechanism, Outcome, Source};
+use crate::{Cells, Factor, Layout, Mechanism, Outcome, Source};
 
 /// Largest distance from one that a sum of mass fractions may have; within it, they are renormalised.
 pub const SUM_TOLERANCE: f64 = 1e-6;
@@ -16,6 +16,7 @@ pub struct States {
     y: Vec<f64>,
     electron_temperature: Option<Vec<f64>>,
     source: Option<(Vec<f64>, Vec<f64>)>,
+    factors: Option<Vec<Vec<Factor>>>,
     outcome: Vec<Outcome>,
     species: usize,
 }
@@ -41,7 +42,8 @@ impl States {
             normalise(cell, row, mechanism)?;
         }
         let outcome = vec![Outcome::default(); n];
-        Ok(Self { temperature, pressure, y, electron_temperature: None, source: None, outcome, species })
+        let (electron_temperature, source, factors) = (None, None, None);
+        Ok(Self { temperature, pressure, y, electron_temperature, source, factors, outcome, species })
     }
 
     /// `n` equal cells; the species not named are absent, and the fractions are scaled to sum to one.
@@ -91,6 +93,16 @@ impl States {
             }
         }
         self.source = Some((dydt, heating));
+        Ok(self)
+    }
+
+    /// Adds factors on rates of progress, a list per cell; for solvers of a [`Mechanism::perturbable`].
+    ///
+    /// # Errors
+    /// [`BatchError::Length`]. What the lists hold is checked when the cells are advanced.
+    pub fn with_factors(mut self, factors: Vec<Vec<Factor>>) -> Result<Self, BatchError> {
+        length("factors", factors.len(), self.len())?;
+        self.factors = Some(factors);
         Ok(self)
     }
 
@@ -158,6 +170,7 @@ impl States {
             layout: Layout::CellMajor,
             electron_temperature: self.electron_temperature.as_deref(),
             source: self.source.as_ref().map(|(dydt, heating)| Source { dydt, heating }),
+            factors: self.factors.as_deref(),
             outcome: &mut self.outcome,
         }
     }

@@ -108,6 +108,7 @@ fn layouts_agree_to_the_last_bit() {
             layout,
             electron_temperature: None,
             source: None,
+            factors: None,
             outcome: &mut outcome,
         };
         let report = solver.advance(cells, 1e-5).expect("advances");

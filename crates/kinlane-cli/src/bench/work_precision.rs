@@ -2,7 +2,7 @@
 
 use super::{IGNITIONS, POINTS, cantera, prepare, spread};
 use crate::args::BenchArgs;
-use crate::chart::{self, Axis, Chart, Series, Spacing};
+use crate::chart::{Axis, Chart, Series, Spacing};
 use crate::error::Error;
 use crate::output;
 use kinlane::{Advance, Event, Follow, Happening, Mechanism, Options, Quantity, States};
@@ -117,7 +117,7 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
                 let _ = writeln!(csv, "{name},{task},{},{rtol:e},{atol:e},{error:e},{time},{counts}", p.method);
             }
             if let Some(path) = &args.picture {
-                chart::write(&beside(path, case, task), &picture(case, task, &measured.points).svg())?;
+                crate::picture::write(&beside(path, case, task), &picture(case, task, &measured.points).svg())?;
             }
         }
     }

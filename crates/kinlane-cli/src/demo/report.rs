@@ -2,9 +2,10 @@
 
 use super::reference::{Deviation, Reference};
 use super::{Fates, Kept, RADICALS, Sums};
-use crate::chart::{Axis, Chart, Series, Spacing, png};
+use crate::chart::{Axis, Chart, Series, Spacing};
 use crate::error::Error;
 use crate::output::{self, Output};
+use crate::picture::png;
 use kinlane::Advance;
 use std::fmt::Write;
 use std::io;

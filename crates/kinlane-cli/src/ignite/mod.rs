@@ -1,18 +1,22 @@
 //! `kinlane ignite`: delays of one mixture or of a sweep, and what happens on the way.
 
 mod event;
+mod instant;
 mod report;
+mod sensitivity;
 
 use crate::advance::EXIT_FAILED;
 use crate::args::{MechanismArgs, ReactorArg, RunArgs, positive};
-use crate::chart;
 use crate::error::Error;
-use crate::mixture::{self, MixtureArgs, MixtureFault, Point};
+use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
 use crate::output;
+use crate::picture;
 use crate::{setup, stop};
 use clap::Args;
 use event::Delay;
+use instant::{Instant as Moment, Look};
 use kinlane::{Event, Follow, Followed, Mechanism, Options};
+use sensitivity::{Sensitivities, factor};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -27,9 +31,18 @@ below the tolerance. What does not happen before --end-time is left empty in tab
 The picture of a sweep over T is the delay over 1000/T; of one cell, the temperature over time (with --show, also
 the mole fractions of these species, in a second picture NAME-species).
 
+With --sensitivity the rate constants of every reaction are multiplied and divided by FACTOR, all in one batch; from
+the delays of one cell follows d ln(delay)/d ln(A), ranked on the terminal, in NAME-sensitivity beside the table and
+the picture, and in the report.
+
+--rates and --path look at one instant: rates of progress of all reactions, and the net flux of an element from
+species to species, in a picture with arrows as wide as the flux.
+
 Examples:
   kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1400
   kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1100:2000:19 --picture d.svg
+  kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --sensitivity --picture p.svg
+  kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --path C --path-picture c.svg
   kinlane ignite h2 --mixture H2:2,O2:1 --T 1000 --delay 'max OH' --show OH,H --picture h.png")]
 pub struct IgniteArgs {
     #[command(flatten)]
@@ -45,6 +58,21 @@ pub struct IgniteArgs {
     /// Species whose mole fractions go into pictures and time series, as OH,H2O2
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Ignition")]
     pub show: Vec<String>,
+    /// How the delay answers to every rate constant, by changing each by FACTOR (1.05 where only the option is given)
+    #[arg(
+        long, value_name = "FACTOR", num_args = 0..=1, default_missing_value = "1.05", value_parser = factor,
+        help_heading = "Ignition"
+    )]
+    pub sensitivity: Option<f64>,
+    /// Instant of --rates and --path: seconds, delay, or a part of it as 0.5delay
+    #[arg(long, value_name = "TIME", default_value = "delay", help_heading = "Ignition")]
+    pub at: Moment,
+    /// Element whose paths from species to species are told, at the instant of --at
+    #[arg(long, value_name = "ELEMENT", help_heading = "Ignition")]
+    pub path: Option<String>,
+    /// Fluxes below this part of the largest are left out
+    #[arg(long, value_name = "X", default_value = "0.05", value_parser = positive, requires = "path", help_heading = "Ignition")]
+    pub path_share: f64,
     /// Equations: constant volume or pressure
     #[arg(long, value_enum, default_value = "const-v", help_heading = "Integration")]
     pub reactor: ReactorArg,
@@ -64,8 +92,14 @@ pub struct IgniteArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub series: Option<PathBuf>,
     /// Picture to write: a name in .svg or .png
-    #[arg(long, value_name = "FILE", value_parser = chart::picture, help_heading = "Output")]
+    #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Output")]
     pub picture: Option<PathBuf>,
+    /// Rates of progress at the instant of --at to write; NAME-species beside it holds the shares in every species
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub rates: Option<PathBuf>,
+    /// Picture of the paths to write: a name in .svg or .png, or .dot for Graphviz
+    #[arg(long, value_name = "FILE", value_parser = picture::graph_name, requires = "path", help_heading = "Output")]
+    pub path_picture: Option<PathBuf>,
     /// JSON report to write
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub json: Option<PathBuf>,
@@ -81,6 +115,14 @@ const TIMES: usize = 1501;
 const BEYOND: f64 = 2.0;
 /// Failed cells listed on standard error.
 const LISTED: usize = 10;
+
+impl IgniteArgs {
+    /// The first gas in words, for titles.
+    fn gas(&self, points: &[Point]) -> String {
+        let words = |p: &Point| format!("{}, {} K, {}", self.mixture.gas(p), p.t, Pressure(p.p));
+        points.first().map_or_else(String::new, words)
+    }
+}
 
 /// The delays of a sweep.
 struct Delays {
@@ -114,8 +156,14 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
         .map(|name| mechanism.require(name.trim()).map_err(MixtureFault::Batch))
         .collect::<Result<Vec<usize>, _>>()?;
     let alone = points.len() == 1;
-    if args.series.is_some() && !alone {
-        return Err(Error::SeriesOfMany { cells: points.len() });
+    let only_one = [
+        ("--series", args.series.is_some()),
+        ("--sensitivity", args.sensitivity.is_some()),
+        ("--rates", args.rates.is_some()),
+        ("--path", args.path.is_some()),
+    ];
+    if let Some((option, _)) = only_one.into_iter().find(|x| x.1 && !alone) {
+        return Err(Error::OneCell { option, cells: points.len() });
     }
     stop::check()?;
 
@@ -131,9 +179,34 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     let followed = followed.map_err(MixtureFault::Batch)?;
     let found = Delays { delays, points, followed, seconds: start.elapsed().as_secs_f64(), method: solver.method() };
     stop::check()?;
+    let perturb = |factor| sensitivity::perturb(args, &mechanism, &found, &events, factor, threads);
+    let answers = args.sensitivity.map(perturb).transpose()?;
+    let wanted = args.rates.is_some() || args.path.is_some();
+    let look = wanted.then(|| Look::new(args, &mechanism, &found.points, found.at(0, 0))).transpose()?;
+    let paths = match (&look, &args.path) {
+        (Some(look), Some(element)) => Some((look, element, look.fluxes(element, args.path_share)?)),
+        _ => None,
+    };
 
     if let Some(path) = &args.csv {
         output::write_text(path, &report::csv(&found))?;
+        if let Some(answers) = &answers {
+            output::write_text(&output::beside(path, "sensitivity"), &answers.csv(&found))?;
+        }
+    }
+    if let (Some(path), Some(answers)) = (&args.picture, &answers) {
+        picture::write(&output::beside(path, "sensitivity"), &answers.bars(args, &found).svg())?;
+    }
+    if let (Some(path), Some(look)) = (&args.rates, &look) {
+        output::write_text(path, &look.rates_csv())?;
+        output::write_text(&output::beside(path, "species"), &look.shares_csv())?;
+    }
+    if let (Some(path), Some((look, element, fluxes))) = (&args.path_picture, &paths) {
+        let flow = look.flow(element, args.path_share, fluxes, &args.gas(&found.points));
+        match picture::is_dot(path) {
+            true => output::write_text(path, &flow.dot())?,
+            false => picture::write(path, &flow.svg())?,
+        }
     }
     if alone && (args.series.is_some() || args.picture.is_some()) {
         let end = found.at(0, 0).map_or(args.end_time, |t| (BEYOND * t).min(args.end_time));
@@ -142,15 +215,15 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
             output::write_text(path, &report::series_csv(&mechanism, &times, &series, &shown))?;
         }
         if let Some(path) = &args.picture {
-            for (path, chart) in report::courses(path, &mechanism, &found, &times, &series, &shown) {
-                chart::write(&path, &chart.svg())?;
+            for (path, chart) in report::courses(path, args, &mechanism, &found, &times, &series, &shown) {
+                picture::write(&path, &chart.svg())?;
             }
         }
     } else if let Some(path) = &args.picture {
-        chart::write(path, &report::delays(args, &found).svg())?;
+        picture::write(path, &report::delays(args, &found).svg())?;
     }
     if let Some(path) = &args.json {
-        output::write_text(path, &output::pretty(&report::json(&mechanism, &found, threads), path)?)?;
+        output::write_text(path, &output::pretty(&report::json(&mechanism, &found, answers.as_ref(), threads), path)?)?;
     }
     let outcomes = states.outcomes().iter().enumerate().filter(|(_, o)| o.status != kinlane::Status::Done);
     for (i, o) in outcomes.take(LISTED) {
@@ -165,8 +238,17 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
             followed.steps as f64 / points.len().max(1) as f64,
             followed.failed
         );
+        if let Some(answers) = &answers {
+            say!("{}", answers.table(&found));
+            let Sensitivities { factor, seconds, failed, reactions } = answers;
+            say!("{} reactions, each times and over {factor}, in {seconds:.3} s, {failed} failed", reactions.len());
+        }
     }
-    Ok(if found.followed.failed == 0 { 0 } else { EXIT_FAILED })
+    if let Some((look, element, fluxes)) = paths.filter(|_| !args.run.quiet) {
+        say!("{}", look.table(element, &fluxes));
+    }
+    let failed = found.followed.failed + answers.as_ref().map_or(0, |a| a.failed);
+    Ok(if failed == 0 { 0 } else { EXIT_FAILED })
 }
 
 fn options(args: &IgniteArgs, end: f64) -> Options {

@@ -1,5 +1,6 @@
 //! What `kinlane ignite` writes: tables, time series, pictures.
 
+use super::sensitivity::Sensitivities;
 use super::{Delays, IgniteArgs};
 use crate::chart::{Axis, Chart, Series, Spacing};
 use crate::mixture::{Point, Pressure, mole_fractions};
@@ -26,6 +27,9 @@ pub struct Report<'a> {
     delays: Vec<String>,
     /// T [K], P [Pa], phi of every cell, and its delays [s]; null where it did not happen.
     points: Vec<Row>,
+    /// How the delay answers to rate constants, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sensitivity: Option<&'a Sensitivities>,
 }
 
 #[derive(Serialize)]
@@ -39,7 +43,12 @@ struct Row {
 }
 
 /// The JSON report.
-pub fn json<'a>(mechanism: &'a Mechanism, d: &'a Delays, threads: usize) -> Report<'a> {
+pub fn json<'a>(
+    mechanism: &'a Mechanism,
+    d: &'a Delays,
+    sensitivity: Option<&'a Sensitivities>,
+    threads: usize,
+) -> Report<'a> {
     let row = |(i, p): (usize, &Point)| Row {
         t: p.t,
         p: p.p,
@@ -57,6 +66,7 @@ pub fn json<'a>(mechanism: &'a Mechanism, d: &'a Delays, threads: usize) -> Repo
         mechanism: mechanism.name(),
         delays: d.delays.iter().map(ToString::to_string).collect(),
         points: d.points.iter().enumerate().map(row).collect(),
+        sensitivity,
     }
 }
 
@@ -120,6 +130,7 @@ pub fn series_csv(mechanism: &Mechanism, times: &[f64], series: &[f64], shown: &
 /// The course of one cell: T, and the mole fractions of the species asked for in a picture of their own.
 pub fn courses(
     path: &Path,
+    args: &IgniteArgs,
     mechanism: &Mechanism,
     d: &Delays,
     times: &[f64],
@@ -131,7 +142,6 @@ pub fn courses(
         Some(&end) if end < 1.0 => (1e3, "ms"),
         _ => (1.0, "s"),
     };
-    let state = d.points.first().map_or_else(String::new, |p| format!("{:.1} K, {}", p.t, Pressure(p.p)));
     let rows = || times.iter().map(|t| t * scale).zip(series.chunks(mechanism.species_count() + 2));
     let chart = |title: String, label: &str, legend: &str, series| Chart {
         title,
@@ -141,7 +151,7 @@ pub fn courses(
         series,
     };
     let temperature = rows().filter_map(|(t, row)| Some((t, *row.first()?))).collect();
-    let title = format!("Ignition of {}, {state}", mechanism.name());
+    let title = format!("Ignition: {}", args.gas(&d.points));
     let course = vec![Series { name: "T".into(), points: temperature }];
     let mut all = vec![(path.to_owned(), chart(title.clone(), "temperature (K)", "", course))];
     if !shown.is_empty() {
@@ -151,10 +161,10 @@ pub fn courses(
                 .filter_map(|(t, row)| Some((t, mole_fractions(mechanism, row.get(2..)?).get(k).copied()?)))
                 .collect(),
         };
-        let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-        let extension = path.extension().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-        let beside = path.with_file_name(format!("{stem}-species.{extension}"));
-        all.push((beside, chart(title, "mole fraction", "species", shown.iter().map(course).collect())));
+        all.push((
+            output::beside(path, "species"),
+            chart(title, "mole fraction", "species", shown.iter().map(course).collect()),
+        ));
     }
     all
 }

@@ -63,6 +63,7 @@ impl Runner {
             layout,
             electron_temperature: None,
             source: s.zip(dydt.as_ref()).map(|(s, dydt)| Source { dydt, heating: &s.heating }),
+            factors: None,
             outcome: &mut outcome,
         };
         let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));

@@ -3,8 +3,8 @@
 use super::gather::Builder;
 use super::thermo::{RANGE, Reference};
 use crate::plan::{
-    Broadening, BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, GeneralReaction, Kind, MassAction,
-    Plan, PlogLaw, PlogSumLaw, Special, SpecialLaw, ThirdBodies, by_rate,
+    Broadening, BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, Features, GeneralReaction, Kind,
+    MassAction, Plan, PlogLaw, PlogSumLaw, Special, SpecialLaw, ThirdBodies, by_rate,
 };
 use kinlane_mech::Network;
 use kinlane_mech::network::{Arrhenius, Blend, Chebyshev, Falloff, PressureLaw, RateLaw, Reaction, Reverse, ThirdBody};
@@ -86,6 +86,8 @@ type Member = (usize, Vec<usize>, Vec<usize>);
 
 #[derive(Default)]
 struct Collector {
+    /// Every law has an exponential of its own.
+    apart: bool,
     exps: Vec<(f64, f64)>,
     exp_of: HashMap<(u64, u64), usize>,
     bodies: Vec<Body>,
@@ -98,13 +100,13 @@ struct Collector {
 }
 
 impl Collector {
-    /// The exponential of an Arrhenius law, shared by all with the same b and e.
+    /// The exponential of an Arrhenius law, shared by all with the same b and e where laws may share.
     fn exp(&mut self, r: &Arrhenius) -> Law {
-        if r.a == 0.0 || (r.b == 0.0 && r.e == 0.0) {
+        if r.a == 0.0 || (r.b == 0.0 && r.e == 0.0 && !self.apart) {
             return Law::One;
         }
         let next = self.exps.len();
-        let i = *self.exp_of.entry((r.b.to_bits(), r.e.to_bits())).or_insert(next);
+        let i = if self.apart { next } else { *self.exp_of.entry((r.b.to_bits(), r.e.to_bits())).or_insert(next) };
         if i == next {
             self.exps.push((r.b, r.e));
         }
@@ -306,8 +308,8 @@ fn molecules(side: &[(usize, f64)]) -> Option<Vec<usize>> {
     (1..=3).contains(&out.len()).then_some(out)
 }
 
-pub fn lower(plan: &mut Plan, network: &Network, reference: &Reference) -> Drafts {
-    let mut c = Collector::default();
+pub fn lower(plan: &mut Plan, network: &Network, reference: &Reference, features: Features) -> Drafts {
+    let mut c = Collector { apart: features.factors, ..Collector::default() };
     let mut halves = Vec::new();
     for (i, r) in network.reactions.iter().enumerate() {
         let (forward, coef) = law(plan, &mut c, r, &r.rate);
@@ -337,6 +339,7 @@ pub fn lower(plan: &mut Plan, network: &Network, reference: &Reference) -> Draft
         }
     }
     let (third_place, places) = place_laws(plan, c);
+    plan.kinetics.excess = plan.layout.array(if features.factors { plan.kinetics.k.len as usize } else { 0 });
     place_reactions(plan, network, reference, &halves, &third_place, &places)
 }
 
@@ -369,7 +372,7 @@ fn place_laws(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
         with_ln: c.bodies.iter().filter(|b| b.2).count(),
     };
 
-    let (mut k, mut aux) = (1 + c.exps.len(), 0);
+    let (mut k, mut aux) = (kin.first_aux(), 0);
     let mut places = Places { exps: 1, ..Places::default() };
     for (key, laws) in &c.falloff {
         places.falloff.insert(falloff_key(*key), (k, aux));
@@ -522,13 +525,14 @@ fn place_reactions(
     }
     let mut drafts = Vec::new();
     let mut place = vec![(0, None); network.reactions.len()];
+    let mut constant = place.clone();
     let mut reverse_of = Vec::new();
     let (mut slot, mut rate, mut extra) = (0, 0, 0);
-    let mut note = |number: usize, origin: (usize, bool)| {
+    let mut note = |number: usize, k: usize, origin: (usize, bool)| {
         if origin.1 {
-            place[origin.0].1 = Some(number);
+            (place[origin.0].1, constant[origin.0].1) = (Some(number), Some(k));
         } else {
-            place[origin.0].0 = number;
+            (place[origin.0].0, constant[origin.0].0) = (number, k);
         }
         reverse_of.push(origin.1.then_some(origin.0));
     };
@@ -555,7 +559,7 @@ fn place_reactions(
             index.extend([k, aux.or(h.third.map(|m| third_place[m])).unwrap_or(0)]);
             index.extend(r.iter().chain(p));
             coef.push(h.coef);
-            note(drafts.len(), h.origin);
+            note(drafts.len(), k, h.origin);
             drafts.push(Draft {
                 net: net(&h.reactants, &h.products),
                 slots: r.iter().chain(p).copied().collect(),
@@ -593,7 +597,7 @@ fn place_reactions(
             slots.extend(plan.kinetics.burke[b].colliders.iter().filter_map(|x| x.species));
         }
         let number = drafts.len();
-        note(number, h.origin);
+        note(number, k, h.origin);
         let extras = meaning(h, extra);
         let used = extras.len();
         drafts.push(Draft {
@@ -623,6 +627,7 @@ fn place_reactions(
     let kin = &mut plan.kinetics;
     kin.reactions = drafts.len();
     kin.place = place;
+    kin.constant = constant;
     kin.reverse_of = reverse_of;
     kin.q = plan.layout.array(drafts.len() + 1);
     let mut wdot = Builder::<usize>::default();

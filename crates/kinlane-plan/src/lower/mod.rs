@@ -7,18 +7,23 @@ mod kinetics;
 pub mod sparse;
 mod thermo;
 
-use crate::plan::{CellArrays, Plan, Scalars};
+use crate::plan::{CellArrays, Features, Plan, Scalars};
 use kinlane_mech::Network;
 
 impl Plan {
     /// Lowers a network that its reader has accepted.
     pub fn new(network: &Network) -> Self {
+        Self::with(network, Features::default())
+    }
+
+    /// As [`Plan::new`], for more than the network's own equations.
+    pub fn with(network: &Network, features: Features) -> Self {
         let mut plan = Self { species: network.species.len(), ..Self::default() };
         plan.molar_mass = network.species.iter().map(|s| s.molar_mass).collect();
         plan.masses = plan.tables.reals(plan.molar_mass.iter().copied());
         plan.cell = cell_arrays(&mut plan);
         let reference = thermo::lower(&mut plan, network);
-        let drafts = kinetics::lower(&mut plan, network, &reference);
+        let drafts = kinetics::lower(&mut plan, network, &reference, features);
         jacobian::lower(&mut plan, &drafts);
         let mut active = vec![false; plan.species];
         drafts.reactions.iter().flat_map(|d| &d.net).for_each(|x| active[x.0] = true);

@@ -16,6 +16,48 @@ pub fn rate_constants<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
         falloff::evaluate::<M, DERIVATIVES>(m, p, class);
     }
     pressure::evaluate::<M, DERIVATIVES>(m, p);
+    if p.kinetics.excess.len > 0 {
+        m.function(
+            "factors",
+            #[inline(always)]
+            || factors::<M, DERIVATIVES>(m, p),
+        );
+    }
+}
+
+/// Every rate constant times the cell's factor on it, and so all its derivatives.
+#[inline(always)]
+fn factors<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
+    let kin = &p.kinetics;
+    let (excess, k, k_t, k_aux) = (kin.excess, kin.k, kin.k_t, kin.k_aux);
+    let scale = |a: Array, i: M::I, by: M::I| {
+        let x = m.get(a, i);
+        m.put(a, i, x.mul_add(m.get(excess, by), x));
+    };
+    m.all(
+        k.len as usize,
+        #[inline(always)]
+        |i| {
+            scale(k, i, i);
+            if DERIVATIVES {
+                scale(k_t, i, i);
+            }
+        },
+    );
+    if DERIVATIVES {
+        m.all(
+            kin.aux,
+            #[inline(always)]
+            |i| scale(k_aux, i, i + kin.first_aux()),
+        );
+        for law in &kin.burke {
+            m.all(
+                law.dk.len as usize,
+                #[inline(always)]
+                |i| scale(law.dk, i, m.i(law.k)),
+            );
+        }
+    }
 }
 
 #[inline(always)]

@@ -1,0 +1,88 @@
+//! Factors on rate constants as a user gives them.
+
+use kinlane::mech::network::RateLaw;
+use kinlane::{Advance, BatchError, Factor, Mechanism, States};
+
+const DT: f64 = 4e-5;
+
+/// Cells of hydrogen and air, one list of factors each.
+fn cells(mechanism: &Mechanism, factors: &[Vec<Factor>]) -> States {
+    let y = mechanism.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).unwrap();
+    let n = factors.len();
+    let t = (0..n).map(|i| 1200.0 + i as f64).collect();
+    States::new(mechanism, t, vec![101_325.0; n], y.repeat(n)).unwrap().with_factors(factors.to_vec()).unwrap()
+}
+
+fn advance(mechanism: &Mechanism, mut cells: States, threads: usize) -> Result<States, BatchError> {
+    let report = Advance::new(mechanism)
+        .rtol(1e-9)
+        .atol(1e-15)
+        .threads(threads)
+        .plan()
+        .unwrap()
+        .advance_states(&mut cells, DT)?;
+    assert_eq!(report.failed, 0);
+    Ok(cells)
+}
+
+#[test]
+fn every_cell_has_its_own() {
+    let mechanism = Mechanism::bundled("h2").unwrap().perturbable();
+    let reactions = mechanism.reaction_count();
+    let factors: Vec<Vec<Factor>> = (0..60)
+        .map(|i| {
+            (0..i % 3).map(|j| Factor { reaction: (i + 7 * j) % reactions, factor: 0.5 + 0.1 * j as f64 }).collect()
+        })
+        .collect();
+    let together = advance(&mechanism, cells(&mechanism, &factors), 2).unwrap();
+    // The same temperatures, in cells of which all but one have no factors.
+    for cell in 0..factors.len() {
+        let others: Vec<Vec<Factor>> =
+            factors.iter().enumerate().map(|(i, f)| if i == cell { f.clone() } else { Vec::new() }).collect();
+        let alone = advance(&mechanism, cells(&mechanism, &others), 1).unwrap();
+        assert_eq!(alone.temperature()[cell].to_bits(), together.temperature()[cell].to_bits(), "cell {cell}");
+    }
+    let none = vec![Vec::new(); 60];
+    let ordinary = Mechanism::bundled("h2").unwrap();
+    let y = ordinary.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).unwrap();
+    let t = (0..60).map(|i| 1200.0 + f64::from(i)).collect();
+    let plain = States::new(&ordinary, t, vec![101_325.0; 60], y.repeat(60)).unwrap();
+    let (plain, none) = (advance(&ordinary, plain, 1), advance(&mechanism, cells(&mechanism, &none), 1));
+    assert_eq!(plain.unwrap().temperature(), none.unwrap().temperature(), "no factors change nothing");
+}
+
+#[test]
+fn a_factor_is_a_mechanism_with_another_a() {
+    let original = Mechanism::bundled("h2").unwrap();
+    let mechanism = original.perturbable();
+    let before = advance(&mechanism, cells(&mechanism, &[Vec::new()]), 1).unwrap();
+    let mut seen = 0;
+    for (reaction, r) in original.network().reactions.iter().enumerate() {
+        if !matches!(r.rate, RateLaw::Arrhenius(_)) {
+            continue;
+        }
+        let mut network = original.network().clone();
+        if let RateLaw::Arrhenius(r) = &mut network.reactions[reaction].rate {
+            r.a *= 1.3;
+        }
+        let other = Mechanism::from_network(network).perturbable();
+        let want = advance(&other, cells(&other, &[Vec::new()]), 1).unwrap();
+        let got = advance(&mechanism, cells(&mechanism, &[vec![Factor { reaction, factor: 1.3 }]]), 1).unwrap();
+        let [before, want, got] = [&before, &want, &got].map(|s| s.temperature()[0]);
+        assert!((got / want - 1.0).abs() < 1e-9, "{}: {got} for {want}", r.equation);
+        seen += usize::from((want - before).abs() > 1.0);
+    }
+    assert!(seen > 2, "only {seen} reactions matter");
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let mechanism = Mechanism::bundled("h2").unwrap();
+    let one = |reaction, factor| cells(&mechanism, &[vec![Factor { reaction, factor }]]);
+    assert_eq!(advance(&mechanism, one(0, 2.0), 1).unwrap_err(), BatchError::Factors);
+    let perturbable = mechanism.perturbable();
+    for (reaction, factor) in [(mechanism.reaction_count(), 2.0), (0, -1.0), (0, f64::NAN)] {
+        let refused = advance(&perturbable, one(reaction, factor), 1).unwrap_err();
+        assert!(matches!(refused, BatchError::Value { cell: 0, .. }), "{refused}");
+    }
+}
