@@ -62,7 +62,7 @@ Output: T, P, Y, species (in the mechanism's order), status [n] (0 = done), step
 
 Examples:
   kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz
-  kinlane advance gri30 --states o.npz --dt 1e-6 --out o.npz --continue memory.npz
+  kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz --continue memory.npz
   kinlane advance chem.inp --thermo therm.dat --states s.npz --dt 1e-5 --out o.npz")]
 pub struct AdvanceArgs {
     #[command(flatten)]

@@ -201,7 +201,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, w: &Worksp
             let c = if fixed {
                 Controller { order: 1.0, safety: 1.0, grow: 1.0, shrink: 1.0, first: 1.0 }
             } else {
-                Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 5.0, shrink: 0.2, first: 1.0 }
+                Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 5.0, shrink: 0.2, first: 3.0 }
             };
             control::decide(m, &clock, c, n, y, y1, h, norm);
         },
