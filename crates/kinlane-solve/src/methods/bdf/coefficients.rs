@@ -3,6 +3,37 @@
 use super::ORDERS;
 use kinlane_plan::machine::{Real, array};
 
+/// A family of formulas. Σ ∇ʲy/j up to k is h f in backward differentiation of order k. Numerical differentiation adds
+/// κₖ γₖ (y − prediction), with γₖ = Σ 1/j: a smaller error for a narrower sector of stability.
+#[derive(Debug)]
+pub struct Formulas {
+    /// Highest order.
+    pub orders: usize,
+    /// κ by order.
+    pub kappa: [f64; ORDERS],
+}
+
+/// Backward differentiation.
+pub static BDF: Formulas = Formulas { orders: ORDERS, kappa: [0.0; ORDERS] };
+
+/// Numerical differentiation, with the κ of Shampine & Reichelt (1997).
+pub static NDF: Formulas = Formulas { orders: ORDERS, kappa: [-0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0] };
+
+impl Formulas {
+    fn kappa(&self, order: usize) -> f64 {
+        order.checked_sub(1).and_then(|k| self.kappa.get(k)).copied().unwrap_or(0.0)
+    }
+    /// γ in parts of that of backward differentiation: γₖ (1 − κ) (y − prediction) is what is left to solve for.
+    fn damping(&self, order: usize) -> f64 {
+        1.0 / (1.0 - self.kappa(order))
+    }
+    /// Error in parts of that of backward differentiation, which is (y − prediction)/((k + 1) γₖ) with constant steps.
+    fn error(&self, order: usize) -> f64 {
+        let gamma: f64 = (1..=order).map(|j| 1.0 / j as f64).sum();
+        (1.0 + self.kappa(order) * gamma * (order + 1) as f64) * self.damping(order)
+    }
+}
+
 /// The order of a cell, as masks "at least k".
 #[derive(Clone, Copy)]
 pub struct Order<R: Real> {
@@ -45,6 +76,8 @@ impl<R: Real> Order<R> {
 pub struct Coefficients<R> {
     /// zⱼ += lⱼ · correction.
     pub l: [R; ORDERS + 1],
+    /// γ/h.
+    pub gamma: R,
     /// Error at one order less, at this order, at one order more, and the constant of the latter.
     pub tq1: R,
     /// See `tq1`.
@@ -57,7 +90,7 @@ pub struct Coefficients<R> {
 
 /// l and the test quantities for step `h` after steps `tau` (Byrne & Hindmarsh 1975; the names are CVODE's).
 #[inline(always)]
-pub fn coefficients<R: Real>(q: Order<R>, order: R, h: R, tau: [R; ORDERS]) -> Coefficients<R> {
+pub fn coefficients<R: Real>(family: &Formulas, q: Order<R>, order: R, h: R, tau: [R; ORDERS]) -> Coefficients<R> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let mut l = [zero; ORDERS + 1];
     (l[0], l[1]) = (one, one);
@@ -116,5 +149,17 @@ pub fn coefficients<R: Real>(q: Order<R>, order: R, h: R, tau: [R; ORDERS]) -> C
         );
     let above = (one - (hat - xi_inv) + a5) / a2;
     let tq3 = (above / (xi_inv * (order + R::lit(2.0)) * a5)).abs();
-    Coefficients { l, tq1, tq2, tq3, tq5 }
+    // Errors are those of constant steps in this, too; γ is exact.
+    let part = |by: usize| {
+        q.literal(
+            #[inline(always)]
+            |k| family.error(k + by - 1),
+        )
+    };
+    let gamma = l[1].recip()
+        * q.literal(
+            #[inline(always)]
+            |k| family.damping(k),
+        );
+    Coefficients { l, gamma, tq1: tq1 * part(0), tq2: tq2 * part(1), tq3: tq3 * part(2), tq5 }
 }
