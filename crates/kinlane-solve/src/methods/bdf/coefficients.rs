@@ -5,32 +5,36 @@ use kinlane_plan::machine::{Real, array};
 
 /// A family of formulas. Σ ∇ʲy/j up to k is h f in backward differentiation of order k. Numerical differentiation adds
 /// κₖ γₖ (y − prediction), with γₖ = Σ 1/j: a smaller error for a narrower sector of stability.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Formulas {
     /// Highest order.
     pub orders: usize,
-    /// κ by order.
-    pub kappa: [f64; ORDERS],
+    /// By order, γ in parts of that of backward differentiation.
+    pub gamma: [f64; ORDERS + 1],
+    /// By order, the error in parts of that of backward differentiation.
+    pub error: [f64; ORDERS + 2],
 }
 
 /// Backward differentiation.
-pub static BDF: Formulas = Formulas { orders: ORDERS, kappa: [0.0; ORDERS] };
+pub static BDF: Formulas = Formulas::new([0.0; ORDERS]);
 
 /// Numerical differentiation, with the κ of Shampine & Reichelt (1997).
-pub static NDF: Formulas = Formulas { orders: ORDERS, kappa: [-0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0] };
+pub static NDF: Formulas = Formulas::new([-0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0]);
 
 impl Formulas {
-    fn kappa(&self, order: usize) -> f64 {
-        order.checked_sub(1).and_then(|k| self.kappa.get(k)).copied().unwrap_or(0.0)
-    }
-    /// γ in parts of that of backward differentiation: γₖ (1 − κ) (y − prediction) is what is left to solve for.
-    fn damping(&self, order: usize) -> f64 {
-        1.0 / (1.0 - self.kappa(order))
-    }
-    /// Error in parts of that of backward differentiation, which is (y − prediction)/((k + 1) γₖ) with constant steps.
-    fn error(&self, order: usize) -> f64 {
-        let gamma: f64 = (1..=order).map(|j| 1.0 / j as f64).sum();
-        (1.0 + self.kappa(order) * gamma * (order + 1) as f64) * self.damping(order)
+    /// With κ by order from 1. What is left to solve for is γₖ (1 − κ) (y − prediction); of the error, 1/(k + 1) becomes
+    /// 1/(k + 1) + κ γₖ.
+    const fn new(kappa: [f64; ORDERS]) -> Self {
+        let mut family = Self { orders: ORDERS, gamma: [1.0; ORDERS + 1], error: [1.0; ORDERS + 2] };
+        let (mut k, mut sum) = (1, 0.0);
+        while k <= ORDERS {
+            let kappa = kappa[k - 1];
+            sum += 1.0 / k as f64;
+            family.gamma[k] = 1.0 / (1.0 - kappa);
+            family.error[k] = (1.0 + kappa * sum * (k + 1) as f64) * family.gamma[k];
+            k += 1;
+        }
+        family
     }
 }
 
@@ -134,8 +138,8 @@ pub fn coefficients<R: Real>(family: &Formulas, q: Order<R>, order: R, h: R, tau
     let tq2 = (a1 / (alpha * a2)).abs();
     let tq5 = (a2 * star / (l_q * xi_inv)).abs();
     let a3 = alpha + inv_order;
-    let below = star / l_q * (one - (hat + xi_inv) + a3) / a3;
-    let tq1 = R::select(several, below.abs(), one);
+    let lower = star / l_q * (one - (hat + xi_inv) + a3) / a3;
+    let tq1 = R::select(several, lower.abs(), one);
     let sum = sum
         + q.pick(
             #[inline(always)]
@@ -147,19 +151,22 @@ pub fn coefficients<R: Real>(family: &Formulas, q: Order<R>, order: R, h: R, tau
             #[inline(always)]
             |k| 1.0 / (k + 1) as f64,
         );
-    let above = (one - (hat - xi_inv) + a5) / a2;
-    let tq3 = (above / (xi_inv * (order + R::lit(2.0)) * a5)).abs();
-    // Errors are those of constant steps in this, too; γ is exact.
-    let part = |by: usize| {
-        q.literal(
-            #[inline(always)]
-            |k| family.error(k + by - 1),
-        )
-    };
+    let higher = (one - (hat - xi_inv) + a5) / a2;
+    let tq3 = (higher / (xi_inv * (order + R::lit(2.0)) * a5)).abs();
+    // The other family. Where steps change, its errors are taken to change as these do; γ is exact.
     let gamma = l[1].recip()
         * q.literal(
             #[inline(always)]
-            |k| family.damping(k),
+            |k| family.gamma[k],
         );
-    Coefficients { l, gamma, tq1: tq1 * part(0), tq2: tq2 * part(1), tq3: tq3 * part(2), tq5 }
+    let [below, same, above] = array(
+        #[inline(always)]
+        |by| {
+            q.literal(
+                #[inline(always)]
+                |k| family.error[k + by - 1],
+            )
+        },
+    );
+    Coefficients { l, gamma, tq1: tq1 * below, tq2: tq2 * same, tq3: tq3 * above, tq5 }
 }
