@@ -1,5 +1,6 @@
 //! Every method there is.
 
+use super::bdf::{self, Formulas};
 use super::dirk::{self, Dirk};
 use super::exponential::Exponential;
 use super::runge_kutta::{self, RungeKutta};
@@ -54,11 +55,8 @@ pub enum Kind {
     QuasiSteady,
     /// Radau IIA with three stages.
     Radau,
-    /// Backward differentiation up to an order.
-    Bdf {
-        /// Highest order, 1 to 5.
-        orders: usize,
-    },
+    /// Backward or numerical differentiation.
+    Bdf(&'static Formulas),
 }
 
 /// The method when none is asked for.
@@ -102,7 +100,7 @@ const fn exponential(name: &'static str, source: &'static str, kind: Exponential
 }
 
 /// All of them.
-pub static ALL: [Method; 21] = [
+pub static ALL: [Method; 22] = [
     rosenbrock(&tableau::ROS2),
     rosenbrock(&tableau::ROS3),
     rosenbrock(&tableau::ROS4),
@@ -126,7 +124,15 @@ pub static ALL: [Method; 21] = [
         source: "hindmarsh2005",
         order: 5,
         stability: Stability::Alpha,
-        kind: Kind::Bdf { orders: 5 },
+        kind: Kind::Bdf(&bdf::BDF),
+    },
+    Method {
+        name: "ndf",
+        family: "multistep",
+        source: "shampine1997",
+        order: 5,
+        stability: Stability::Alpha,
+        kind: Kind::Bdf(&bdf::NDF),
     },
     dirk(&dirk::SDIRK4),
     dirk(&dirk::BACKWARD_EULER),
@@ -164,7 +170,7 @@ impl Method {
 
     /// Whether it solves its equations by iteration.
     pub fn iterates(&self) -> bool {
-        matches!(self.kind, Kind::Dirk(_) | Kind::Radau | Kind::Bdf { .. })
+        matches!(self.kind, Kind::Dirk(_) | Kind::Radau | Kind::Bdf(_))
     }
 
     /// What a step costs, in words.
@@ -177,7 +183,7 @@ impl Method {
             Kind::Exponential(_) => "3 f, 1 J, 3 Krylov spaces of up to 40 J v".to_owned(),
             Kind::QuasiSteady => "2 f, both ways".to_owned(),
             Kind::Radau => "3 f, 1 solve and 1 complex one per iteration; J and LU when needed".to_owned(),
-            Kind::Bdf { .. } => "1 f and 1 solve per iteration; J and LU when needed".to_owned(),
+            Kind::Bdf(_) => "1 f and 1 solve per iteration; J and LU when needed".to_owned(),
         }
     }
 }

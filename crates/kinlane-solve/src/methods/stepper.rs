@@ -46,8 +46,7 @@ enum Own {
     Exponential(Exponential, exponential::Workspace),
     QuasiSteady(chemeq2::Workspace),
     Radau(radau::Workspace),
-    /// Highest order, and where it works.
-    Bdf(usize, bdf::Workspace),
+    Bdf(&'static bdf::Formulas, bdf::Workspace),
 }
 
 impl Stepper {
@@ -82,9 +81,9 @@ impl Stepper {
                 let w = radau::Workspace::new(l, size.n, size.factors);
                 Self { method, y: w.y, y1: w.y1, f: w.f0, error: w.error, clock: w.clock, own: Own::Radau(w) }
             }
-            Kind::Bdf { orders } => {
+            Kind::Bdf(family) => {
                 let w = bdf::Workspace::new(l, size.n);
-                Self { method, y: w.z[0], y1: w.y1, f: w.f, error: w.error, clock: w.clock, own: Own::Bdf(orders, w) }
+                Self { method, y: w.z[0], y1: w.y1, f: w.f, error: w.error, clock: w.clock, own: Own::Bdf(family, w) }
             }
         }
     }
@@ -146,7 +145,7 @@ impl Stepper {
             Own::Exponential(e, w) => exponential::attempt(m, p, *e, w),
             Own::QuasiSteady(w) => chemeq2::attempt(m, p, w),
             Own::Radau(w) => radau::attempt(m, p, w),
-            Own::Bdf(orders, w) => bdf::attempt(m, p, *orders, w),
+            Own::Bdf(family, w) => bdf::attempt(m, p, family, w),
         }
         judge(m, p, &self.clock, self.y, self.f, max_steps);
     }

@@ -3,6 +3,41 @@
 use super::ORDERS;
 use kinlane_plan::machine::{Real, array};
 
+/// A family of formulas. Σ ∇ʲy/j up to k is h f in backward differentiation of order k. Numerical differentiation adds
+/// κₖ γₖ (y − prediction), with γₖ = Σ 1/j: a smaller error for a narrower sector of stability.
+#[derive(Debug, Clone, Copy)]
+pub struct Formulas {
+    /// Highest order.
+    pub orders: usize,
+    /// By order, γ in parts of that of backward differentiation.
+    pub gamma: [f64; ORDERS + 1],
+    /// By order, the error in parts of that of backward differentiation.
+    pub error: [f64; ORDERS + 2],
+}
+
+/// Backward differentiation.
+pub static BDF: Formulas = Formulas::new([0.0; ORDERS]);
+
+/// Numerical differentiation, with the κ of Shampine & Reichelt (1997).
+pub static NDF: Formulas = Formulas::new([-0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0]);
+
+impl Formulas {
+    /// With κ by order from 1. What is left to solve for is γₖ (1 − κ) (y − prediction); of the error, 1/(k + 1) becomes
+    /// 1/(k + 1) + κ γₖ.
+    const fn new(kappa: [f64; ORDERS]) -> Self {
+        let mut family = Self { orders: ORDERS, gamma: [1.0; ORDERS + 1], error: [1.0; ORDERS + 2] };
+        let (mut k, mut sum) = (1, 0.0);
+        while k <= ORDERS {
+            let kappa = kappa[k - 1];
+            sum += 1.0 / k as f64;
+            family.gamma[k] = 1.0 / (1.0 - kappa);
+            family.error[k] = (1.0 + kappa * sum * (k + 1) as f64) * family.gamma[k];
+            k += 1;
+        }
+        family
+    }
+}
+
 /// The order of a cell, as masks "at least k".
 #[derive(Clone, Copy)]
 pub struct Order<R: Real> {
@@ -45,6 +80,8 @@ impl<R: Real> Order<R> {
 pub struct Coefficients<R> {
     /// zⱼ += lⱼ · correction.
     pub l: [R; ORDERS + 1],
+    /// γ/h.
+    pub gamma: R,
     /// Error at one order less, at this order, at one order more, and the constant of the latter.
     pub tq1: R,
     /// See `tq1`.
@@ -57,7 +94,7 @@ pub struct Coefficients<R> {
 
 /// l and the test quantities for step `h` after steps `tau` (Byrne & Hindmarsh 1975; the names are CVODE's).
 #[inline(always)]
-pub fn coefficients<R: Real>(q: Order<R>, order: R, h: R, tau: [R; ORDERS]) -> Coefficients<R> {
+pub fn coefficients<R: Real>(family: &Formulas, q: Order<R>, order: R, h: R, tau: [R; ORDERS]) -> Coefficients<R> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let mut l = [zero; ORDERS + 1];
     (l[0], l[1]) = (one, one);
@@ -101,8 +138,8 @@ pub fn coefficients<R: Real>(q: Order<R>, order: R, h: R, tau: [R; ORDERS]) -> C
     let tq2 = (a1 / (alpha * a2)).abs();
     let tq5 = (a2 * star / (l_q * xi_inv)).abs();
     let a3 = alpha + inv_order;
-    let below = star / l_q * (one - (hat + xi_inv) + a3) / a3;
-    let tq1 = R::select(several, below.abs(), one);
+    let lower = star / l_q * (one - (hat + xi_inv) + a3) / a3;
+    let tq1 = R::select(several, lower.abs(), one);
     let sum = sum
         + q.pick(
             #[inline(always)]
@@ -114,7 +151,22 @@ pub fn coefficients<R: Real>(q: Order<R>, order: R, h: R, tau: [R; ORDERS]) -> C
             #[inline(always)]
             |k| 1.0 / (k + 1) as f64,
         );
-    let above = (one - (hat - xi_inv) + a5) / a2;
-    let tq3 = (above / (xi_inv * (order + R::lit(2.0)) * a5)).abs();
-    Coefficients { l, tq1, tq2, tq3, tq5 }
+    let higher = (one - (hat - xi_inv) + a5) / a2;
+    let tq3 = (higher / (xi_inv * (order + R::lit(2.0)) * a5)).abs();
+    // The other family. Where steps change, its errors are taken to change as these do; γ is exact.
+    let gamma = l[1].recip()
+        * q.literal(
+            #[inline(always)]
+            |k| family.gamma[k],
+        );
+    let [below, same, above] = array(
+        #[inline(always)]
+        |by| {
+            q.literal(
+                #[inline(always)]
+                |k| family.error[k + by - 1],
+            )
+        },
+    );
+    Coefficients { l, gamma, tq1: tq1 * below, tq2: tq2 * same, tq3: tq3 * above, tq5 }
 }

@@ -1,5 +1,6 @@
 //! Backward differentiation of order 1 to 5 with variable step: the fixed-leading-coefficient form of Byrne &
-//! Hindmarsh (1975), with the tests and constants of CVODE (Hindmarsh et al. 2005).
+//! Hindmarsh (1975), with the tests and constants of CVODE (Hindmarsh et al. 2005). The numerical differentiation
+//! formulas of Shampine & Reichelt (1997) differ by a factor on γ and on the error estimates.
 //!
 //! The past is kept as the Nordsieck array zⱼ = hʲ y⁽ʲ⁾/j!. An attempt predicts, corrects by a simplified Newton
 //! iteration, and, where the error passes, adds lⱼ times the correction to zⱼ. Every cell has its own order, its own age
@@ -11,6 +12,7 @@ mod past;
 
 use super::Problem;
 use super::control::{self, Clock, Mask, copy_where, count, finite, flag, holds, power};
+pub use coefficients::{BDF, Formulas, NDF};
 use coefficients::{Coefficients, Order, coefficients};
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::tables::Layout;
@@ -153,7 +155,7 @@ impl Workspace {
 
 /// Attempts one step and decides on it.
 #[inline(always)]
-pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, orders: usize, w: &Workspace) {
+pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Workspace) {
     let n = p.len();
     let c = &w.clock;
     let (zero, one) = (m.lit(0.0), m.lit(1.0));
@@ -179,9 +181,8 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, orders: usize, w: &Workspa
         #[inline(always)]
         |k| m.var(w.tau[k]),
     );
-    let k = coefficients(q, order, h, tau);
-    let inv_l1 = k.l[1].recip();
-    let gamma = h * inv_l1;
+    let k = coefficients(family, q, order, h, tau);
+    let gamma = h * k.gamma;
     let steps = m.var(c.steps);
     let change = (gamma * m.var(w.diagonal) - one).abs();
     // Which cells need new factors, and which of these from a new Jacobian.
@@ -230,11 +231,11 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, orders: usize, w: &Workspa
             m.if_any(
                 running,
                 #[inline(always)]
-                || iteration(m, p, w, [gamma, diagonal * correct, inv_l1, limit]),
+                || iteration(m, p, w, [gamma, diagonal * correct, k.gamma, limit]),
             );
         },
     );
-    decide(m, p, orders, w, q, order, h, &k, stale);
+    decide(m, p, family.orders, w, q, order, h, &k, stale);
 }
 
 /// Order 1 from f, with the step that the curvature y'' = J f allows: half of sqrt(2/‖y''‖).
@@ -299,7 +300,7 @@ fn begin<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, fresh: Mask<M>) {
 
 /// (I − γJ) δ = γ f(y) − (z₁/l₁ + correction). Cells that are not running keep their correction.
 #[inline(always)]
-fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, [gamma, scale, inv_l1, limit]: [M::R; 4]) {
+fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, [gamma, scale, inv_l, limit]: [M::R; 4]) {
     let n = p.len();
     p.rhs(m, w.y1, w.f);
     m.function(
@@ -310,7 +311,7 @@ fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, [gamma, scale
                 n,
                 #[inline(always)]
                 |s| {
-                    let past = m.get(w.slope, s).mul_add(inv_l1, m.get(w.correction, s));
+                    let past = m.get(w.slope, s).mul_add(inv_l, m.get(w.correction, s));
                     m.put(w.residual, s, (gamma * m.get(w.f, s) - past) * scale);
                 },
             )
