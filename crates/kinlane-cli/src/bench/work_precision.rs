@@ -18,7 +18,7 @@ const REFERENCE: f64 = 1e-11;
 /// Steps after which a cell is not for a method.
 const MAX_STEPS: u32 = 50_000;
 /// A method is left out from where a run takes longer [s].
-const PATIENCE: f64 = 10.0;
+const PATIENCE: f64 = 4.0;
 /// Runs of which the fastest counts.
 const REPEATS: usize = 3;
 /// Mass fractions below count as this in relative errors.
@@ -192,7 +192,7 @@ fn measure(
         };
         let mut best = once(case, mechanism, states, task, options.clone())?;
         for _ in 1..REPEATS {
-            if best.seconds > PATIENCE / 10.0 || best.failed > 0 {
+            if best.seconds > PATIENCE / 4.0 || best.failed > 0 {
                 break;
             }
             let next = once(case, mechanism, states, task, options.clone())?;
