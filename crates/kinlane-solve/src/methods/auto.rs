@@ -13,6 +13,8 @@ pub const AUTO: &str = "auto";
 
 /// Cells are explicit where dt times the fastest decay is below this.
 const SLOW: f64 = 3.0;
+/// What reactions do to a variable counts from this part of its tolerance on.
+const NOTICED: f64 = 1e-4;
 /// Relative tolerance below which many steps are better taken by BDF.
 const TIGHT: f64 = 5e-7;
 /// Steps of the default method after which that is so, and least number of such steps that still seem to lie ahead.
@@ -77,8 +79,9 @@ pub fn method(name: Option<&str>) -> Option<&'static Method> {
     Method::find(name.filter(|n| !n.eq_ignore_ascii_case(AUTO)).unwrap_or(DEFAULT))
 }
 
-/// The rate [1/s] at which the fastest variable decays by itself at `y`, into `fastest`; variables count whose decay over
-/// the interval exceeds their tolerance. Uses the stepper's arrays.
+/// The rate [1/s] at which the fastest variable decays by itself at `y`, into `fastest`. Variables count that reactions
+/// change over the interval by a part of their tolerance; of what is not there yet, the decay is unknown, hence fast.
+/// Uses the stepper's arrays.
 #[inline(always)]
 pub fn fastest_decay<M: Machine, P: Problem<M>>(m: M, p: P, s: &Stepper, fastest: Array) {
     p.admit_negative(m, false);
@@ -96,8 +99,10 @@ pub fn fastest_decay<M: Machine, P: Problem<M>>(m: M, p: P, s: &Stepper, fastest
                 m.lit(0.0),
                 #[inline(always)]
                 |most, i| {
-                    let decay = m.get(s.error, i);
-                    let seen = m.get(s.f, i).lt(decay * m.get(s.y, i).abs() * dt);
+                    let (q, decay, y) = (m.get(s.y1, i), m.get(s.error, i), m.get(s.y, i));
+                    let change = decay.mul_add(y.abs(), q.abs()) * dt;
+                    let seen = (m.get(s.f, i) * m.lit(NOTICED)).lt(change);
+                    let decay = M::R::select(m.lit(1e-200).lt(y), decay, m.lit(1e200));
                     M::R::select(seen, decay.max(most), most)
                 },
             );
