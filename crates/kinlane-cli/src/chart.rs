@@ -13,6 +13,13 @@ const STYLES: [(&str, &str); 7] = [
     ("#E69F00", ""),
     ("#56B4E9", "6 6"),
 ];
+/// Single points: a circle, a square, a triangle, a diamond, around their place.
+const MARKS: [&str; 4] = [
+    "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
+    "M-4.5 -4.5h9v9h-9z",
+    "M0 -5.8L5.2 3.6H-5.2z",
+    "M0 -6.2L6.2 0L0 6.2L-6.2 0z",
+];
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 540.0;
 /// Left of the axis: its label, and per character of the longest number.
@@ -144,11 +151,17 @@ fn superscript(e: i32) -> String {
 impl Chart {
     /// The picture as SVG. The legend has a margin of its own, where no curve can run.
     pub fn svg(&self) -> String {
-        let longest = self.series.iter().map(|s| s.name.chars().count()).chain([self.legend.chars().count()]).max();
+        self.svg_with(&[])
+    }
+
+    /// The same, with single points over the curves.
+    pub fn svg_with(&self, marks: &[Series]) -> String {
+        let all = || self.series.iter().chain(marks);
+        let longest = all().map(|s| s.name.chars().count()).chain([self.legend.chars().count()]).max();
         let right = 70.0 + 8.2 * longest.unwrap_or(0) as f64;
         let (x1, y0, y1) = (WIDTH - right, HEIGHT - BOTTOM, TOP);
-        let xs = self.series.iter().flat_map(|s| s.points.iter().map(|p| p.0));
-        let ys = self.series.iter().flat_map(|s| s.points.iter().map(|p| p.1));
+        let xs = all().flat_map(|s| s.points.iter().map(|p| p.0));
+        let ys = all().flat_map(|s| s.points.iter().map(|p| p.1));
         let y = Scale::new(&self.y, ys, (y0, y1), 7);
         let widest = y.ticks.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(0);
         let x0 = LEFT.max(LABEL + CHARACTER * widest as f64);
@@ -205,6 +218,20 @@ impl Chart {
             line(format_args!(
                 "<path clip-path=\"url(#area)\" d=\"{path}\" {stroke} stroke-linejoin=\"round\"/>\n\
                  <path d=\"M{lx} {}h32\" {stroke}/><text x=\"{}\" y=\"{ly}\">{}</text>\n",
+                ly - 5.0,
+                lx + 40.0,
+                escape(&series.name)
+            ));
+        }
+        for (i, (series, mark)) in marks.iter().zip(MARKS.iter().cycle()).enumerate() {
+            let style = "fill=\"#ffffff\" fill-opacity=\"0.7\" stroke=\"#000000\" stroke-width=\"1.6\"";
+            for (px, py) in series.points.iter().filter_map(|&(px, py)| Some((x.at(px)?, y.at(py)?))) {
+                line(format_args!("<path transform=\"translate({px:.2} {py:.2})\" d=\"{mark}\" {style}/>\n"));
+            }
+            let (lx, ly) = (x1 + 18.0, y1 + 36.0 + 24.0 * (self.series.len() + i) as f64);
+            line(format_args!(
+                "<path transform=\"translate({} {})\" d=\"{mark}\" {style}/><text x=\"{}\" y=\"{ly}\">{}</text>\n",
+                lx + 16.0,
                 ly - 5.0,
                 lx + 40.0,
                 escape(&series.name)

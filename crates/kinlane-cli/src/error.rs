@@ -50,6 +50,19 @@ pub enum Error {
         /// Cells of the sweep.
         cells: usize,
     },
+    /// A file of measured delays cannot be used.
+    #[error("{}, line {line}: {fault}", .path.display())]
+    Measured {
+        /// The file.
+        path: PathBuf,
+        /// Its line.
+        line: u64,
+        /// What is wrong, and what would be right.
+        fault: String,
+    },
+    /// Measured points need a picture over temperature.
+    #[error("--measured draws over a sweep of temperatures: give several --T, and --picture")]
+    NothingToDrawOver,
     /// A memory of cells was made for something else.
     #[error(
         "{}: the cells in this file were advanced with {have}, not {want}; give another name to begin anew, or the options \

@@ -131,3 +131,29 @@ fn what_cannot_be_is_said() {
         assert!(text.contains(said), "{args:?}: {text}");
     }
 }
+
+#[test]
+fn measured_points_are_drawn_or_their_line_is_blamed() {
+    let bench = Bench::new();
+    let sweep = ["ignite", "h2", "--mixture", "H2:2,O2:1,AR:20", "--T", "1000:1400:3", "--quiet"];
+    let run = |text: &str, more: &[&str]| {
+        std::fs::write(bench.path("tube.csv"), text).expect("the points");
+        bench.kinlane(&[&sweep[..], &["--measured", "tube.csv"], more].concat())
+    };
+    let picture = ["--picture", "d.svg"];
+    let done = run("# a comment\nset,1000/T,tau (us)\nA & B,0.8,90\nA & B,0.9,400\nC,0.75,60\n", &picture);
+    assert!(done.status.success(), "{}", stderr(&done));
+    let svg = std::fs::read_to_string(bench.path("d.svg")).expect("the picture");
+    // Each point, and each set once more in the legend.
+    assert_eq!(svg.matches("fill-opacity").count(), 5, "{svg}");
+    assert!(svg.contains("A &amp; B"));
+    for (text, more, said) in [
+        ("T,tau\n1100,1e-4\n1200,fast\n", &picture[..], "tube.csv, line 3: `fast`"),
+        ("T,P\n1100,1\n", &picture, "line 1: the first line must name"),
+        ("T,tau\n1100,1e-4\n", &[], "--measured draws over a sweep"),
+    ] {
+        let done = run(text, more);
+        assert_eq!(done.status.code(), Some(2));
+        assert!(stderr(&done).contains(said), "{}", stderr(&done));
+    }
+}

@@ -42,7 +42,12 @@ pub struct Run {
 
 impl Run {
     /// The cells at the end.
-    pub fn states(self, mechanism: &Mechanism, entry: &States) -> Result<States, Error> {
+    pub fn states(mut self, mechanism: &Mechanism, entry: &States) -> Result<States, Error> {
+        // At loose tolerances its mass fractions do not sum to one.
+        for row in self.y.chunks_mut(mechanism.species_count()) {
+            let sum: f64 = row.iter().sum();
+            row.iter_mut().for_each(|y| *y /= sum);
+        }
         let here = |e| Error::of_batch(&PathBuf::from("Cantera's answer"), e);
         States::new(mechanism, self.t, entry.pressure().to_vec(), self.y).map_err(here)
     }

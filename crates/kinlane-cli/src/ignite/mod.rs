@@ -2,6 +2,7 @@
 
 mod event;
 mod instant;
+mod measured;
 mod report;
 mod sensitivity;
 
@@ -41,6 +42,7 @@ species to species, in a picture with arrows as wide as the flux.
 Examples:
   kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1400
   kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1100:2000:19 --picture d.svg
+  kinlane ignite h2 --mixture H2:2,O2:1,AR:20 --T 950:1400:10 --measured tube.csv --picture d.svg
   kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --sensitivity --picture p.svg
   kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --path C --path-picture c.svg
   kinlane ignite h2 --mixture H2:2,O2:1 --T 1000 --delay 'max OH' --show OH,H --picture h.png")]
@@ -94,6 +96,10 @@ pub struct IgniteArgs {
     /// Picture to write: a name in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Output")]
     pub picture: Option<PathBuf>,
+    /// Measured delays to draw over those of a sweep over T: a CSV file with columns T (K) or 1000/T, tau (s, ms or us)
+    /// and, for several sets of points, set
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub measured: Option<PathBuf>,
     /// Rates of progress at the instant of --at to write; NAME-species beside it holds the shares in every species
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub rates: Option<PathBuf>,
@@ -167,6 +173,13 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     }
     stop::check()?;
 
+    let marks = match &args.measured {
+        Some(_) if args.picture.is_none() || args.mixture.temperature.0.len() < 2 => {
+            return Err(Error::NothingToDrawOver);
+        }
+        Some(path) => measured::read(path)?,
+        None => Vec::new(),
+    };
     let mut states = mixture::states(&points, &mechanism)?;
     let threads = args.run.threads.map_or_else(setup::cores, |n| n as usize);
     let mut solver = Follow::new(&mechanism, &options(args, args.end_time), threads)?;
@@ -220,7 +233,7 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
             }
         }
     } else if let Some(path) = &args.picture {
-        picture::write(path, &report::delays(args, &found).svg())?;
+        picture::write(path, &report::delays(args, &found).svg_with(&marks))?;
     }
     if let Some(path) = &args.json {
         output::write_text(path, &output::pretty(&report::json(&mechanism, &found, answers.as_ref(), threads), path)?)?;
