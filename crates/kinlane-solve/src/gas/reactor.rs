@@ -74,6 +74,16 @@ pub fn production<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
     );
 }
 
+/// Thermodynamics and rates of progress at `y`.
+#[inline(always)]
+fn progress<M: Machine, const WHAT: u8>(m: M, p: &Plan, reactor: Reactor, y: Array) {
+    state(m, p, reactor, y);
+    thermo::evaluate(m, p, thermo::Depth::Energy);
+    kinetics::third_bodies(m, p);
+    kinetics::rate_constants::<M, false>(m, p);
+    kinetics::progress::<M, WHAT>(m, p);
+}
+
 /// f(y) into `f`.
 #[inline(always)]
 pub fn rhs<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
@@ -81,11 +91,7 @@ pub fn rhs<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
         "rhs",
         #[inline(always)]
         || {
-            state(m, p, reactor, y);
-            thermo::evaluate(m, p, thermo::Depth::Energy);
-            kinetics::third_bodies(m, p);
-            kinetics::rate_constants::<M, false>(m, p);
-            kinetics::progress::<M, { kinetics::NET }>(m, p);
+            progress::<M, { kinetics::NET }>(m, p, reactor, y);
             kinetics::net_rates(m, p);
             balance(m, p, reactor, y, f);
         },
@@ -100,11 +106,7 @@ pub fn split<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array, q
         "split",
         #[inline(always)]
         || {
-            state(m, p, reactor, y);
-            thermo::evaluate(m, p, thermo::Depth::Energy);
-            kinetics::third_bodies(m, p);
-            kinetics::rate_constants::<M, false>(m, p);
-            kinetics::progress::<M, { kinetics::BOTH_WAYS }>(m, p);
+            progress::<M, { kinetics::BOTH_WAYS }>(m, p, reactor, y);
             kinetics::gross_rates(m, p, q, decay);
             let wdot = p.cell.wdot;
             m.all(
