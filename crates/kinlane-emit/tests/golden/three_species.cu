@@ -104,6 +104,8 @@ enum {
     at_fresh = 176,
     at_rung = 177,
     at_verdict = 178,
+    at_span = 179,
+    at_before = 180,
 };
 
 static __device__ double logarithm(double x) {
@@ -743,14 +745,14 @@ static __device__ __noinline__ void finish(SPACE double *__restrict__ w, const d
         const double v13 = (v12 <= v10) ? v10 : ((v10 <= v12) ? v12 : v10);
         s0 = (v13 <= s0) ? s0 : v13;
     }
-    const double v14 = s0 * 0.2;
-    const double v15 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v15 + 2.0;
-    const double v16 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v16 + 1.0;
-    const double v17 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v17 + 1.0;
-    const double v18 = (v14 <= 10000000000.0) ? v14 : 10000000000.0;
+    const double v14 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v14 + 2.0;
+    const double v15 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v15 + 1.0;
+    const double v16 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v16 + 1.0;
+    const double v17 = (s0 * 0.2) * 8.0;
+    const double v18 = (v17 <= 10000000000.0) ? v17 : 10000000000.0;
     const double v19 = w[at_steps * TILE];
     const double v20 = (v19 <= 0.5) ? (v18 * 3.0) : v18;
     const int b0 = v20 <= 1.0;
@@ -763,13 +765,13 @@ static __device__ __noinline__ void finish(SPACE double *__restrict__ w, const d
     const double v24 = w[at_t * TILE];
     const double v25 = w[at_left * TILE];
     const double v26 = v24 + p0;
+    const double v27 = w[at_steps * TILE];
+    const double v28 = w[at_rejected * TILE];
     w[at_tried * TILE] = p0;
     w[at_t * TILE] = b0 ? v26 : v24;
     w[at_left * TILE] = b0 ? ((v25 <= p0) ? 0.0 : ((v24 + v25) - v26)) : v25;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    const double v27 = w[at_steps * TILE];
     w[at_steps * TILE] = v27 + (b0 ? 1.0 : 0.0);
-    const double v28 = w[at_rejected * TILE];
     w[at_rejected * TILE] = v28 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
         const double v29 = w[(at_y1 + i) * TILE];
@@ -782,8 +784,8 @@ static __device__ __noinline__ void judge(SPACE double *__restrict__ w, const do
     const double v0 = w[at_t * TILE];
     const double v1 = w[at_left * TILE];
     const double v2 = w[at_h * TILE];
+    const double v3 = w[at_span * TILE];
     const int b0 = v1 <= 0.0;
-    const double v3 = v0 + v1;
     const int b1 = !(larger(8.881784197001252e-16 * v0, 1e-24 * v3) <= v2);
     const double v4 = w[at_rung * TILE];
     const int b2 = v4 < 1.0;
@@ -791,30 +793,31 @@ static __device__ __noinline__ void judge(SPACE double *__restrict__ w, const do
     const int b4 = b1 && (!b2);
     const double v5 = w[at_steps * TILE];
     const double v6 = w[at_rejected * TILE];
-    const double v7 = w[(at_y + 3) * TILE];
+    const double v7 = w[at_before * TILE];
+    const double v8 = w[(at_y + 3) * TILE];
     w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
         double s0 = 1.0;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v8 = w[(at_f + i) * TILE];
-            s0 = (fabs(v8) <= 1.7976931348623157e308) ? s0 : 0.0;
+            const double v9 = w[(at_f + i) * TILE];
+            s0 = (fabs(v9) <= 1.7976931348623157e308) ? s0 : 0.0;
         }
-        const double v9 = w[at_verdict * TILE];
-        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v9;
+        const double v10 = w[at_verdict * TILE];
+        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v10;
     }
-    const double v10 = w[at_verdict * TILE];
-    const double v11 = (1000.0 <= (v5 + v6)) ? 2.0 : ((!((10.0 <= v7) && (v7 <= 50000.0))) ? 3.0 : v10);
-    w[at_verdict * TILE] = b0 ? -1.0 : v11;
-    const double v12 = w[at_rung * TILE];
-    w[at_rung * TILE] = b3 ? 1.0 : v12;
-    const double v13 = w[at_fresh * TILE];
-    w[at_fresh * TILE] = b3 ? 1.0 : v13;
-    const double v14 = w[at_atol * TILE];
+    const double v11 = w[at_verdict * TILE];
+    const double v12 = (1000.0 <= ((v5 + v6) - v7)) ? 2.0 : ((!((10.0 <= v8) && (v8 <= 50000.0))) ? 3.0 : v11);
+    w[at_verdict * TILE] = b0 ? -1.0 : v12;
+    const double v13 = w[at_rung * TILE];
+    w[at_rung * TILE] = b3 ? 1.0 : v13;
+    const double v14 = w[at_fresh * TILE];
+    w[at_fresh * TILE] = b3 ? 1.0 : v14;
     const double v15 = w[at_atol * TILE];
-    w[at_atol * TILE] = b3 ? (v14 * 0.01) : v15;
+    const double v16 = w[at_atol * TILE];
+    w[at_atol * TILE] = b3 ? (v15 * 0.01) : v16;
     w[at_h * TILE] = b3 ? (v3 * 1e-6) : v2;
-    const double v16 = w[at_after_rejection * TILE];
-    w[at_after_rejection * TILE] = b3 ? 0.0 : v16;
+    const double v17 = w[at_after_rejection * TILE];
+    w[at_after_rejection * TILE] = b3 ? 0.0 : v17;
 }
 
 static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {

@@ -101,6 +101,8 @@ enum {
     at_fresh = 176,
     at_rung = 177,
     at_verdict = 178,
+    at_span = 179,
+    at_before = 180,
 };
 
 static double logarithm(double x) {
@@ -798,17 +800,17 @@ static __attribute__((noinline)) void finish(SPACE double *w, __global const dou
         const double v13 = (v12 <= v10) ? v10 : ((v10 <= v12) ? v12 : v10);
         s0 = (v13 <= s0) ? s0 : v13;
     }
-    const double v14 = s0 * 0.2;
-    const double v15 = w[at_rhs_count * TILE];
+    const double v14 = w[at_rhs_count * TILE];
     SYNC;
-    if (ID == 0) w[at_rhs_count * TILE] = v15 + 2.0;
-    const double v16 = w[at_jac_count * TILE];
+    if (ID == 0) w[at_rhs_count * TILE] = v14 + 2.0;
+    const double v15 = w[at_jac_count * TILE];
     SYNC;
-    if (ID == 0) w[at_jac_count * TILE] = v16 + 1.0;
-    const double v17 = w[at_factor_count * TILE];
+    if (ID == 0) w[at_jac_count * TILE] = v15 + 1.0;
+    const double v16 = w[at_factor_count * TILE];
     SYNC;
-    if (ID == 0) w[at_factor_count * TILE] = v17 + 1.0;
-    const double v18 = (v14 <= 10000000000.0) ? v14 : 10000000000.0;
+    if (ID == 0) w[at_factor_count * TILE] = v16 + 1.0;
+    const double v17 = (s0 * 0.2) * 8.0;
+    const double v18 = (v17 <= 10000000000.0) ? v17 : 10000000000.0;
     const double v19 = w[at_steps * TILE];
     const double v20 = (v19 <= 0.5) ? (v18 * 3.0) : v18;
     const int b0 = v20 <= 1.0;
@@ -821,16 +823,14 @@ static __attribute__((noinline)) void finish(SPACE double *w, __global const dou
     const double v24 = w[at_t * TILE];
     const double v25 = w[at_left * TILE];
     const double v26 = v24 + p0;
+    const double v27 = w[at_steps * TILE];
+    const double v28 = w[at_rejected * TILE];
     if (ID == 0) w[at_tried * TILE] = p0;
     SYNC;
     if (ID == 0) w[at_t * TILE] = b0 ? v26 : v24;
     if (ID == 0) w[at_left * TILE] = b0 ? ((v25 <= p0) ? 0.0 : ((v24 + v25) - v26)) : v25;
     if (ID == 0) w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    const double v27 = w[at_steps * TILE];
-    SYNC;
     if (ID == 0) w[at_steps * TILE] = v27 + (b0 ? 1.0 : 0.0);
-    const double v28 = w[at_rejected * TILE];
-    SYNC;
     if (ID == 0) w[at_rejected * TILE] = v28 + (b0 ? 0.0 : 1.0);
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v29 = w[(at_y1 + i) * TILE];
@@ -844,8 +844,8 @@ static __attribute__((noinline)) void judge(SPACE double *w, __global const doub
     const double v0 = w[at_t * TILE];
     const double v1 = w[at_left * TILE];
     const double v2 = w[at_h * TILE];
+    const double v3 = w[at_span * TILE];
     const int b0 = v1 <= 0.0;
-    const double v3 = v0 + v1;
     const int b1 = !(larger(8.881784197001252e-16 * v0, 1e-24 * v3) <= v2);
     const double v4 = w[at_rung * TILE];
     const int b2 = v4 < 1.0;
@@ -853,38 +853,39 @@ static __attribute__((noinline)) void judge(SPACE double *w, __global const doub
     const int b4 = b1 && (!b2);
     const double v5 = w[at_steps * TILE];
     const double v6 = w[at_rejected * TILE];
-    const double v7 = w[(at_y + 3) * TILE];
+    const double v7 = w[at_before * TILE];
+    const double v8 = w[(at_y + 3) * TILE];
     if (ID == 0) w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
         double s0 = 1.0;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v8 = w[(at_f + i) * TILE];
-            s0 = (fabs(v8) <= 1.7976931348623157e308) ? s0 : 0.0;
+            const double v9 = w[(at_f + i) * TILE];
+            s0 = (fabs(v9) <= 1.7976931348623157e308) ? s0 : 0.0;
         }
         SYNC;
-        const double v9 = w[at_verdict * TILE];
+        const double v10 = w[at_verdict * TILE];
         SYNC;
-        if (ID == 0) w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v9;
+        if (ID == 0) w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v10;
     }
     SYNC;
-    const double v10 = w[at_verdict * TILE];
-    const double v11 = (1000.0 <= (v5 + v6)) ? 2.0 : ((!((10.0 <= v7) && (v7 <= 50000.0))) ? 3.0 : v10);
+    const double v11 = w[at_verdict * TILE];
+    const double v12 = (1000.0 <= ((v5 + v6) - v7)) ? 2.0 : ((!((10.0 <= v8) && (v8 <= 50000.0))) ? 3.0 : v11);
     SYNC;
-    if (ID == 0) w[at_verdict * TILE] = b0 ? -1.0 : v11;
-    const double v12 = w[at_rung * TILE];
+    if (ID == 0) w[at_verdict * TILE] = b0 ? -1.0 : v12;
+    const double v13 = w[at_rung * TILE];
     SYNC;
-    if (ID == 0) w[at_rung * TILE] = b3 ? 1.0 : v12;
-    const double v13 = w[at_fresh * TILE];
+    if (ID == 0) w[at_rung * TILE] = b3 ? 1.0 : v13;
+    const double v14 = w[at_fresh * TILE];
     SYNC;
-    if (ID == 0) w[at_fresh * TILE] = b3 ? 1.0 : v13;
-    const double v14 = w[at_atol * TILE];
+    if (ID == 0) w[at_fresh * TILE] = b3 ? 1.0 : v14;
     const double v15 = w[at_atol * TILE];
+    const double v16 = w[at_atol * TILE];
     SYNC;
-    if (ID == 0) w[at_atol * TILE] = b3 ? (v14 * 0.01) : v15;
+    if (ID == 0) w[at_atol * TILE] = b3 ? (v15 * 0.01) : v16;
     if (ID == 0) w[at_h * TILE] = b3 ? (v3 * 1e-6) : v2;
-    const double v16 = w[at_after_rejection * TILE];
+    const double v17 = w[at_after_rejection * TILE];
     SYNC;
-    if (ID == 0) w[at_after_rejection * TILE] = b3 ? 0.0 : v16;
+    if (ID == 0) w[at_after_rejection * TILE] = b3 ? 0.0 : v17;
     SYNC;
 }
 
