@@ -165,7 +165,7 @@ work-precision: every method at rtol 1e-3 to 1e-9 over --dt, one thread, on 504 
 Examples:
   kinlane bench gpu --device cuda --cells 1000000 h2:H2 gri30:CH4
   kinlane bench work-precision h2:H2 --dt 1e-6,1e-4 --csv wp.csv --picture wp.svg
-  kinlane bench work-precision h2:H2 --dt 1e-5 --methods rodas5p,bdf,auto --ignitions --cantera")]
+  kinlane bench work-precision h2:H2 --cells 24 --methods rodas5p,bdf --ignitions --cantera")]
 pub struct BenchArgs {
     /// What to measure
     #[arg(value_enum, value_name = "SUITE")]
