@@ -250,7 +250,8 @@ impl Engine {
         let unknown = || EngineError::UnknownMethod { name: name.unwrap_or_default().to_owned() };
         let method = auto::method(name).ok_or_else(unknown)?;
         // Notes are taken on one method's steps.
-        let choice = if auto::is_auto(name) && !options.watched { Choice::new(options.rtol) } else { None };
+        let choice =
+            if auto::is_auto(name) && !options.watched { Choice::new(plan.species, options.rtol) } else { None };
         // One method works at a time, so their arrays share the room.
         let size = Gas { plan: &plan, reactor: options.reactor }.dimensions();
         let mut layout = plan.layout;

@@ -15,8 +15,11 @@ pub const AUTO: &str = "auto";
 const SLOW: f64 = 3.0;
 /// What reactions do to a variable counts from this part of its tolerance on.
 const NOTICED: f64 = 1e-4;
-/// Relative tolerance below which many steps are better taken by BDF.
-const TIGHT: f64 = 5e-7;
+/// Relative tolerance below which many steps are better taken by BDF: of small mechanisms, whose factors are cheap, and
+/// of others.
+const TIGHT: [f64; 2] = [2e-8, 5e-7];
+/// Least species of the others.
+const LARGE: usize = 30;
 /// Steps of the default method after which that is so, and least number of such steps that still seem to lie ahead.
 const MANY: f64 = 20.0;
 const AHEAD: f64 = 25.0;
@@ -52,14 +55,14 @@ pub struct Late {
 }
 
 impl Choice {
-    /// The methods to choose from at a relative tolerance.
-    pub fn new(rtol: f64) -> Option<Self> {
+    /// The methods to choose from, for so many species at a relative tolerance.
+    pub fn new(species: usize, rtol: f64) -> Option<Self> {
         let bdf = Method::find("bdf")?;
         let late = Late { method: bdf, after: MANY, ahead: AHEAD, strict: STRICT, begin: BEGIN };
         Some(Self {
             slow: Method::find("dopri5")?,
             stiff: Method::find(DEFAULT)?,
-            late: (rtol < TIGHT).then_some(late),
+            late: (rtol < TIGHT[usize::from(species >= LARGE)]).then_some(late),
         })
     }
 
