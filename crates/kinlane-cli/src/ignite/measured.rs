@@ -18,13 +18,14 @@ pub fn read(path: &Path) -> Result<Vec<Series>, Error> {
     for row in file.records() {
         let row = row.map_err(unreadable)?;
         let line = row.position().map_or(0, csv::Position::line);
-        let number = |column: usize| {
+        let number = |column: usize, what: &str| {
             let text = row.get(column).unwrap_or_default();
             let value = text.parse::<f64>().ok().filter(|x| x.is_finite() && *x > 0.0);
-            value.ok_or_else(|| wrong(line, format!("`{text}` is no positive number")))
+            let fault = || format!("`{text}` is no positive {what}; correct it, or put # before the line");
+            value.ok_or_else(|| wrong(line, fault()))
         };
-        let x = number(columns.temperature)?;
-        let point = (if columns.inverse { x } else { 1000.0 / x }, number(columns.delay)? * columns.unit);
+        let x = number(columns.temperature, "temperature")?;
+        let point = (if columns.inverse { x } else { 1000.0 / x }, number(columns.delay, "delay")? * columns.unit);
         let name = columns.set.and_then(|c| row.get(c)).filter(|n| !n.is_empty()).unwrap_or("measured");
         match all.iter_mut().find(|s| s.name == name) {
             Some(s) => s.points.push(point),
