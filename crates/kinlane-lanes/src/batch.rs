@@ -31,7 +31,7 @@ pub struct Batch<'a> {
     pub(crate) stop: &'a AtomicBool,
 }
 
-// SAFETY: every cell's elements are read and written only by the worker that took the cell from `next`.
+// SAFETY: every cell's elements are read and written only by the worker that took the cell from the supply.
 unsafe impl Sync for Batch<'_> {}
 
 impl<'a> Batch<'a> {

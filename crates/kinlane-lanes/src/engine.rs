@@ -216,7 +216,8 @@ pub enum EngineError {
 }
 
 /// Advances batches of one mechanism. Holds the plan, the options and every thread's workspace: nothing is
-/// allocated in [`Engine::advance`] but the threads themselves. One `advance` at a time.
+/// allocated in [`Engine::advance`] but the threads themselves and, where cells choose their methods, the state of each
+/// that is handed over. One `advance` at a time.
 pub struct Engine {
     pub(crate) shared: Shared,
     auto: Option<Crews>,
