@@ -1,7 +1,7 @@
 //! Where cells wait: in the queue of a batch, on the board of those that were told apart, or half done for another
 //! method.
 
-use kinlane_solve::methods::auto::{Choice, Late};
+use kinlane_solve::methods::auto::Late;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -101,9 +101,9 @@ pub struct Boards {
 }
 
 impl Boards {
-    /// Where a cell belongs by its fastest decay [1/s].
-    pub fn of(&self, decay: f64, dt: f64) -> &Board {
-        if Choice::is_slow(decay, dt) { &self.slow } else { &self.stiff }
+    /// Where a cell belongs.
+    pub fn of(&self, slow: bool) -> &Board {
+        if slow { &self.slow } else { &self.stiff }
     }
 }
 

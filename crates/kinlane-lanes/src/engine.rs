@@ -9,7 +9,7 @@ use crate::note::Notes;
 use crate::worker::{Kernel, Shared, Sums, Worker};
 use kinlane_plan::{Array, Plan};
 use kinlane_solve::gas::problem::Gas;
-use kinlane_solve::methods::auto::{self, Choice, Late};
+use kinlane_solve::methods::auto::{self, Apart, Choice, Late};
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Method, Stepper};
 use kinlane_solve::watch::Watch;
@@ -141,9 +141,9 @@ pub struct Totals {
     pub cost: TotalCost,
     /// CPU seconds of the integrating threads.
     pub cpu_seconds: f64,
-    /// Where the choice of the method was left to the program: cells that ended with the one for cells without fast time
-    /// scales, with the one for stiff cells, and with the one for many steps.
-    pub chosen: [usize; 3],
+    /// Where the choice of the method was left to the program: cells that ended with the one for calm cells, with the
+    /// one for cells without fast time scales, with the one for stiff cells, and with the one for many steps.
+    pub chosen: [usize; 4],
 }
 
 /// As [`Cost`], summed over a batch.
@@ -227,6 +227,7 @@ pub struct Engine {
 
 /// What else cells may be advanced with, where they choose.
 struct Crews {
+    calm: Shared,
     slow: Shared,
     late: Option<(Shared, Late)>,
     boards: Boards,
@@ -265,22 +266,24 @@ impl Engine {
             stepper
         };
         let main = stepper(method);
-        let others = choice.map(|c| (stepper(c.slow), c.late.map(|late| (stepper(late.method), late))));
+        let others =
+            choice.map(|c| (stepper(c.calm), stepper(c.slow), c.late.map(|late| (stepper(late.method), late))));
         let track = options.watched.then(|| Track::new(&mut layout, plan.species + 2));
         let errors = layout.array(plan.active.len as usize);
-        let fastest = layout.var();
+        let apart = Apart::new(&mut layout, size.n);
         let arena = layout.len();
         let wish = options.lanes.clone();
         let width = dispatch::choose(arena, wish.as_deref())
             .ok_or_else(|| EngineError::UnknownWidth { name: wish.unwrap_or_default() })?;
         let crew = |stepper: Stepper| {
             let (plan, options) = (Arc::clone(&plan), options.clone());
-            let shared = Shared { plan, options, stepper, track, errors, fastest, arena };
+            let shared = Shared { plan, options, stepper, track, errors, apart, arena };
             shared.rehearse();
             shared
         };
         let shared = crew(main);
-        let auto = others.map(|(slow, late)| Crews {
+        let auto = others.map(|(calm, slow, late)| Crews {
+            calm: crew(calm),
             slow: crew(slow),
             late: late.map(|(stepper, rule)| (crew(stepper), rule)),
             boards: Boards::default(),
@@ -313,7 +316,7 @@ impl Engine {
     pub fn choices(&self) -> Vec<&'static str> {
         let Some(crews) = &self.auto else { return Vec::new() };
         let late = crews.late.as_ref().map(|(s, _)| s);
-        [&crews.slow, &self.shared].into_iter().chain(late).map(|s| s.stepper.method.name).collect()
+        [&crews.calm, &crews.slow, &self.shared].into_iter().chain(late).map(|s| s.stepper.method.name).collect()
     }
 
     /// Number of threads.
@@ -432,13 +435,12 @@ impl Engine {
             crews.boards.stiff.reserve(batch.cells);
         }
         let work = |w: &mut Box<dyn Worker>| match auto {
-            None => Share { sums: [Sums::default(), w.run(shared, &batch), Sums::default()], apart: 0.0 },
+            None => [w.run(shared, &batch), Sums::default(), Sums::default(), Sums::default()],
             Some(crews) => crews.run(w.as_mut(), shared, &batch),
         };
         let mut totals = Totals::default();
-        let mut add = |share: Share| {
-            totals.cpu_seconds += share.apart;
-            for (chosen, sums) in totals.chosen.iter_mut().zip(share.sums) {
+        let mut add = |share: [Sums; 4]| {
+            for (chosen, sums) in totals.chosen.iter_mut().zip(share) {
                 totals.cost.merge(&sums.cost);
                 totals.failed += sums.failed;
                 totals.cpu_seconds += sums.cpu_seconds;
@@ -503,23 +505,17 @@ impl Engine {
     }
 }
 
-/// What one worker did: with the method for cells without fast time scales, for stiff cells, for many steps.
-struct Share {
-    sums: [Sums; 3],
-    /// CPU seconds to tell cells apart.
-    apart: f64,
-}
-
 impl Crews {
-    /// Tells cells apart, then advances them with the method of each, until no cell is left.
-    fn run(&self, w: &mut dyn Worker, stiff: &Shared, batch: &Batch<'_>) -> Share {
+    /// Tells cells apart, then advances them with the method of each, until no cell is left. What each method did, in
+    /// the order of [`Totals::chosen`].
+    fn run(&self, w: &mut dyn Worker, stiff: &Shared, batch: &Batch<'_>) -> [Sums; 4] {
         let Boards { slow, stiff: others, late } = &self.boards;
-        let apart = w.tell_apart(stiff, batch, &self.boards);
+        let calm = w.tell_apart(&self.calm, batch, &self.boards);
         let hand_over = self.late.as_ref().map(|&(_, rule)| HandOver { late: rule, board: late });
         let first = w.run(&self.slow, &batch.from(Supply::Board(slow), None));
         let second = w.run(stiff, &batch.from(Supply::Board(others), hand_over));
         let third = self.late.as_ref().map(|(s, rule)| w.run(s, &batch.from(Supply::Late(late, *rule), None)));
-        Share { sums: [first, second, third.unwrap_or_default()], apart }
+        [calm, first, second, third.unwrap_or_default()]
     }
 }
 

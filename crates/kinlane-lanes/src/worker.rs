@@ -12,7 +12,7 @@ use kinlane_plan::plan::Plan;
 use kinlane_plan::{Array, Machine, Real};
 use kinlane_solve::gas::problem::{Gas, TEMPERATURES};
 use kinlane_solve::gas::{R, reactor};
-use kinlane_solve::methods::auto::{self, Late};
+use kinlane_solve::methods::auto::{Apart, Choice, Late};
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Problem, Stepper};
@@ -33,8 +33,8 @@ pub struct Shared {
     pub track: Option<Track>,
     /// For [`Shared::scaled_errors`].
     pub errors: Array,
-    /// For [`auto::fastest_decay`].
-    pub fastest: Array,
+    /// For cells that choose their methods.
+    pub apart: Apart,
     /// Reals per cell in the arena.
     pub arena: usize,
 }
@@ -56,7 +56,7 @@ impl Shared {
         self.stepper.attempt(m, self.gas(), self.options.max_steps);
         reactor::production(m, &self.plan, self.options.reactor, self.stepper.y);
         self.scaled_errors(m);
-        auto::fastest_decay(m, self.gas(), &self.stepper, self.fastest);
+        self.apart.tell(m, self.gas(), &self.stepper, self.options.max_steps);
         if let Some(track) = self.track {
             track.follow(m, self.gas(), &self.stepper);
         }
@@ -116,12 +116,21 @@ pub struct Sums {
     pub cpu_seconds: f64,
 }
 
+impl Sums {
+    /// Counts a finished cell.
+    fn add(&mut self, outcome: &Outcome) {
+        self.cells += 1;
+        self.cost.add(&outcome.cost);
+        self.failed += usize::from(outcome.status != Status::Done);
+    }
+}
+
 /// A worker of any width.
 pub trait Worker: Send + Sync {
     /// Steps cells until the supply is empty.
     fn run(&mut self, shared: &Shared, batch: &Batch<'_>) -> Sums;
-    /// Puts every cell of the queue on the board where it belongs. Returns CPU seconds.
-    fn tell_apart(&mut self, shared: &Shared, batch: &Batch<'_>, boards: &Boards) -> f64;
+    /// Finishes the calm cells of the queue, and puts every other on the board where it belongs.
+    fn tell_apart(&mut self, calm: &Shared, batch: &Batch<'_>, boards: &Boards) -> Sums;
     /// Production rates and Jacobians of cells `lo..hi`.
     fn evaluate(
         &mut self,
@@ -479,9 +488,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 match (self.verdict(s, lane).or(stopped.then_some(Status::Cancelled)), b.hand_over) {
                     (Some(status), _) => {
                         let outcome = self.store(s, b, lane, status);
-                        sums.cells += 1;
-                        sums.cost.add(&outcome.cost);
-                        sums.failed += usize::from(outcome.status != Status::Done);
+                        sums.add(&outcome);
                     }
                     (None, Some(h)) if self.takes_many(s, h.late, lane) => self.hand_over(s, &h, lane),
                     _ => continue,
@@ -515,8 +522,9 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         Sums { cpu_seconds: start.elapsed().as_secs_f64(), ..sums }
     }
 
-    fn tell_apart(&mut self, s: &Shared, b: &Batch<'_>, boards: &Boards) -> f64 {
+    fn tell_apart(&mut self, s: &Shared, b: &Batch<'_>, boards: &Boards) -> Sums {
         let start = cpu_time::ThreadTime::now();
+        let mut sums = Sums::default();
         self.supply = 0..0;
         (0..Self::W).for_each(|lane| self.no_source(s, lane));
         let gas = s.gas();
@@ -527,7 +535,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 count += 1;
             }
             if count == 0 {
-                return start.elapsed().as_secs_f64();
+                return Sums { cpu_seconds: start.elapsed().as_secs_f64(), ..sums };
             }
             (count..Self::W).for_each(|lane| self.repeat_lane(0, lane));
             // SAFETY: as in `run`; `Shared::rehearse` runs this program too.
@@ -535,12 +543,16 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 let m = Lanes::new(&s.plan.tables, &mut self.arena);
                 V::call(
                     #[inline(always)]
-                    || auto::fastest_decay(m, gas, &s.stepper, s.fastest),
+                    || s.apart.tell(m, gas, &s.stepper, s.options.max_steps),
                 );
             }
             for lane in 0..count {
-                let decay = self.get(s.fastest, 0, lane);
-                boards.of(decay, b.dt).put(std::iter::once(self.lanes[lane].cell));
+                let slow = Choice::is_slow(self.get(s.apart.fastest, 0, lane), b.dt);
+                if slow && self.verdict(s, lane) == Some(Status::Done) {
+                    sums.add(&self.store(s, b, lane, Status::Done));
+                } else {
+                    boards.of(slow).put(std::iter::once(self.lanes[lane].cell));
+                }
             }
         }
     }

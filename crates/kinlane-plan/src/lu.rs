@@ -135,6 +135,17 @@ pub fn solve<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, b: E) {
     );
 }
 
+/// The diagonal of J, in the order of the variables.
+#[inline(always)]
+pub fn diagonal<M: Machine>(m: M, lu: &Lu, jac: Array, diagonal: Array) {
+    let (diag, order) = (lu.diag, lu.order);
+    m.all(
+        lu.n,
+        #[inline(always)]
+        |i| m.put(diagonal, m.index(order, i), m.get(jac, m.index(diag, i))),
+    );
+}
+
 /// `product` := J v, both in the order of the variables.
 #[inline(always)]
 pub fn times<M: Machine>(m: M, lu: &Lu, jac: Array, v: Array, product: Array) {

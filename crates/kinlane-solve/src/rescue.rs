@@ -119,6 +119,9 @@ impl<'a> Problem<Scalar<'a, f64>> for Pivoted<'a> {
     fn times(&self, m: Scalar<'a, f64>, v: Array, product: Array) {
         self.gas.times(m, v, product);
     }
+    fn diagonal(&self, m: Scalar<'a, f64>, diagonal: Array) {
+        self.gas.diagonal(m, diagonal);
+    }
     fn admit_negative(&self, m: Scalar<'a, f64>, admit: bool) {
         self.gas.admit_negative(m, admit);
     }

@@ -126,6 +126,10 @@ impl<M: Machine, S: System> Problem<M> for Dense<S> {
             m.put(product, m.i(i), terms.fold(m.lit(0.0), |s, x| s + x));
         }
     }
+    fn diagonal(&self, m: M, diagonal: Array) {
+        let n = self.system.len();
+        m.all(n, |i| m.put(diagonal, i, m.get(self.jacobian, i * (n + 1))));
+    }
     fn admit_negative(&self, _: M, _: bool) {}
     fn plausible(&self, m: M, _: Array) -> <M::R as Real>::Mask {
         m.lit(0.0).le(m.lit(1.0))

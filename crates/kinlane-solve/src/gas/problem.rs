@@ -22,6 +22,9 @@ const TRACE: f64 = 0.03;
 /// No mass fraction may end a step below minus this and ten times the absolute tolerance.
 const NEGATIVE: f64 = 1e-9;
 
+/// Least concentration [mol/m³] at which decay is looked at: three of them multiplied are still a number.
+const TRACES: f64 = 1e-80;
+
 /// Outside these temperatures [K] no mechanism means anything: such a cell is given up.
 pub const TEMPERATURES: std::ops::RangeInclusive<f64> = 10.0..=50_000.0;
 
@@ -160,7 +163,10 @@ impl<M: Machine> Problem<M> for Gas<'_> {
     }
     #[inline(always)]
     fn split(&self, m: M, y: Array, f: Array, q: Array, p: Array) {
+        // What is not there has a decay all the same.
+        m.set(self.plan.cell.floor, m.lit(TRACES));
         reactor::split(m, self.plan, self.reactor, y, f, q, p);
+        m.set(self.plan.cell.floor, m.lit(0.0));
     }
     #[inline(always)]
     fn restore(&self, m: M, y: Array, y1: Array) -> M::R {
@@ -188,6 +194,14 @@ impl<M: Machine> Problem<M> for Gas<'_> {
             "times",
             #[inline(always)]
             || lu::times(m, &self.plan.lu, self.plan.jacobian.values, v, product),
+        );
+    }
+    #[inline(always)]
+    fn diagonal(&self, m: M, diagonal: Array) {
+        m.function(
+            "diagonal",
+            #[inline(always)]
+            || lu::diagonal(m, &self.plan.lu, self.plan.jacobian.values, diagonal),
         );
     }
     #[inline(always)]

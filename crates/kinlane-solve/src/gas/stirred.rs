@@ -162,6 +162,22 @@ impl<M: Machine> Problem<M> for Stirred<'_> {
         );
     }
     #[inline(always)]
+    fn diagonal(&self, m: M, diagonal: Array) {
+        self.gas.diagonal(m, diagonal);
+        m.function(
+            "diagonal_outflow",
+            #[inline(always)]
+            || {
+                let rate = m.var(self.inflow.rate);
+                m.all(
+                    self.gas.plan.species + 2,
+                    #[inline(always)]
+                    |i| m.put(diagonal, i, m.get(diagonal, i) - rate),
+                );
+            },
+        );
+    }
+    #[inline(always)]
     fn admit_negative(&self, m: M, admit: bool) {
         self.gas.admit_negative(m, admit);
     }

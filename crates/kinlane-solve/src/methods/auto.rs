@@ -1,12 +1,13 @@
 //! The choice of a method for each cell, by what the methods cost (docs/decisions/0009).
 //!
-//! A cell in which nothing decays within the interval goes to an explicit method. All others begin with the default
-//! method. Where tolerances are tight and a cell has taken many steps, it goes on with BDF, whose steps cost a fifth. The
+//! A cell in which nothing decays within the interval takes one step of Heun's method, and if that is not enough goes to
+//! an explicit method of higher order. All others begin with the default method. Where tolerances are tight and a cell has taken many steps, it goes on with BDF, whose steps cost a fifth. The
 //! choice depends on the cell alone, so answers do not depend on neighbours.
 
 use super::method::{DEFAULT, Method};
 use super::{Problem, Stepper};
 use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::tables::Layout;
 
 /// The name that leaves the choice to the program.
 pub const AUTO: &str = "auto";
@@ -31,7 +32,9 @@ const BEGIN: f64 = 0.1;
 /// What cells are advanced with.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice {
-    /// Cells without fast time scales.
+    /// Cells without fast time scales, where one step is enough.
+    pub calm: &'static Method,
+    /// Other cells without fast time scales.
     pub slow: &'static Method,
     /// All others.
     pub stiff: &'static Method,
@@ -60,6 +63,7 @@ impl Choice {
         let bdf = Method::find("bdf")?;
         let late = Late { method: bdf, after: MANY, ahead: AHEAD, strict: STRICT, begin: BEGIN };
         Some(Self {
+            calm: Method::find("heun")?,
             slow: Method::find("dopri5")?,
             stiff: Method::find(DEFAULT)?,
             late: (rtol < TIGHT[usize::from(species >= LARGE)]).then_some(late),
@@ -82,34 +86,60 @@ pub fn method(name: Option<&str>) -> Option<&'static Method> {
     Method::find(name.filter(|n| !n.eq_ignore_ascii_case(AUTO)).unwrap_or(DEFAULT))
 }
 
-/// The rate [1/s] at which the fastest variable decays by itself at `y`, into `fastest`. Variables count that reactions
-/// change over the interval by a part of their tolerance; of what is not there yet, the decay is unknown, hence fast.
-/// Uses the stepper's arrays.
-#[inline(always)]
-pub fn fastest_decay<M: Machine, P: Problem<M>>(m: M, p: P, s: &Stepper, fastest: Array) {
-    p.admit_negative(m, false);
-    let c = &s.clock;
-    p.split(m, s.y, s.f, s.y1, s.error);
-    p.weights(m, s.y, m.var(c.rtol), m.var(c.atol), s.f);
-    m.function(
-        "fastest",
-        #[inline(always)]
-        || {
-            let dt = m.var(c.left);
-            let most = m.fold(
-                m.i(0),
-                m.i(p.len()),
-                m.lit(0.0),
-                #[inline(always)]
-                |most, i| {
-                    let (q, decay, y) = (m.get(s.y1, i), m.get(s.error, i), m.get(s.y, i));
-                    let change = decay.mul_add(y.abs(), q.abs()) * dt;
-                    let seen = (m.get(s.f, i) * m.lit(NOTICED)).lt(change);
-                    let decay = M::R::select(m.lit(1e-200).lt(y), decay, m.lit(1e200));
-                    M::R::select(seen, decay.max(most), most)
-                },
-            );
-            m.set(fastest, most);
-        },
-    );
+/// What telling cells apart needs beside the arrays of the method for calm cells.
+#[derive(Debug, Clone, Copy)]
+pub struct Apart {
+    /// What may be wrong in each variable.
+    weights: Array,
+    /// The fastest decay [1/s].
+    pub fastest: Array,
+}
+
+impl Apart {
+    /// Lays the arrays out for `n` variables.
+    pub fn new(l: &mut Layout, n: usize) -> Self {
+        Self { weights: l.array(n), fastest: l.var() }
+    }
+
+    /// The fastest decay at `y`, and, where that is slow, an attempt of the calm cells' method `s` at the whole
+    /// interval: most cells that are slow are calm as well, and then that was all.
+    #[inline(always)]
+    pub fn tell<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper, max_steps: u32) {
+        self.find_fastest(m, p, s);
+        m.if_any(
+            (m.var(self.fastest) * m.var(s.clock.left)).lt(m.lit(SLOW)),
+            #[inline(always)]
+            || s.attempt_knowing_f(m, p, max_steps),
+        );
+    }
+
+    /// The rate [1/s] at which the fastest variable decays by itself at `y`, into `fastest`, and f(y). Variables count
+    /// that reactions change over the interval by a part of their tolerance.
+    #[inline(always)]
+    fn find_fastest<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper) {
+        p.admit_negative(m, false);
+        let (c, decay, q) = (&s.clock, s.error, s.y1);
+        p.split(m, s.y, s.f, q, decay);
+        p.weights(m, s.y, m.var(c.rtol), m.var(c.atol), self.weights);
+        m.function(
+            "fastest",
+            #[inline(always)]
+            || {
+                let dt = m.var(c.left);
+                let most = m.fold(
+                    m.i(0),
+                    m.i(p.len()),
+                    m.lit(0.0),
+                    #[inline(always)]
+                    |most, i| {
+                        let (q, decay) = (m.get(q, i), m.get(decay, i));
+                        let change = decay.mul_add(m.get(s.y, i).abs(), q.abs()) * dt;
+                        let seen = (m.get(self.weights, i) * m.lit(NOTICED)).lt(change);
+                        M::R::select(seen, decay.max(most), most)
+                    },
+                );
+                m.set(self.fastest, most);
+            },
+        );
+    }
 }

@@ -302,6 +302,56 @@ pub fn next_step<M: Machine>(m: M, c: &Clock) -> M::R {
     M::R::select(left.le(h * m.lit(1.01)), left, M::R::select(left.lt(h * m.lit(2.0)), left * m.lit(0.5), h))
 }
 
+/// Displacements above this many tolerances are followed on a first step, and by steps of so many time scales.
+const FOLLOWED: f64 = 15.0;
+const TIME_SCALES: f64 = 8.0;
+
+/// Shortens the step of cells that begin to what their fastest noticeable relaxation allows, from f and J at `y`.
+/// `weights` and `diagonal` are for work.
+///
+/// ```text
+/// yᵢ' ≈ −dᵢ (yᵢ − yᵢ*),  dᵢ = |Jᵢᵢ|:   displaced by eᵢ = |fᵢ|/(dᵢ wᵢ) tolerances wᵢ
+/// h = min over eᵢ > 15 of 8/dᵢ (15/eᵢ)^(1/4)
+/// ```
+///
+/// What is displaced by less an L-stable step takes in its stride, however fast it is. The form is that of the error of
+/// one step on the linear equation; its three numbers are fitted (docs/decisions/0010).
+#[inline(always)]
+pub fn shorten_first<M: Machine, P: Problem<M>>(
+    m: M,
+    p: P,
+    c: &Clock,
+    begins: Mask<M>,
+    y: Array,
+    f: Array,
+    [weights, diagonal]: [Array; 2],
+) {
+    p.weights(m, y, m.var(c.rtol), m.var(c.atol), weights);
+    p.diagonal(m, diagonal);
+    m.function(
+        "shorten_first",
+        #[inline(always)]
+        || {
+            // The least of 8/d (15/e)^(1/4) = 8 (15 w/(|f| d³))^(1/4) by way of the largest |f| d³/w.
+            let most = m.fold(
+                m.i(0),
+                m.i(p.len()),
+                m.lit(0.0),
+                #[inline(always)]
+                |most, i| {
+                    let d = m.get(diagonal, i).abs();
+                    let change = m.get(f, i).abs() / m.get(weights, i);
+                    let followed = (d * m.lit(FOLLOWED)).lt(change);
+                    M::R::select(followed, most.max(change * d * d.squared()), most)
+                },
+            );
+            let step = m.lit(TIME_SCALES) * (m.lit(FOLLOWED) / most).sqrt().sqrt();
+            let h = m.var(c.h);
+            m.set(c.h, M::R::select(M::R::and(begins, step.lt(h)), step, h));
+        },
+    );
+}
+
 /// Adds to the counters of a cell.
 #[inline(always)]
 pub fn count<M: Machine>(m: M, counter: Array, by: M::R) {

@@ -100,7 +100,7 @@ const fn exponential(name: &'static str, source: &'static str, kind: Exponential
 }
 
 /// All of them.
-pub static ALL: [Method; 22] = [
+pub static ALL: [Method; 23] = [
     rosenbrock(&tableau::ROS2),
     rosenbrock(&tableau::ROS3),
     rosenbrock(&tableau::ROS4),
@@ -136,6 +136,7 @@ pub static ALL: [Method; 22] = [
     },
     dirk(&dirk::SDIRK4),
     dirk(&dirk::BACKWARD_EULER),
+    explicit(&runge_kutta::HEUN),
     explicit(&runge_kutta::RK4),
     explicit(&runge_kutta::RKF45),
     explicit(&runge_kutta::RKCK45),

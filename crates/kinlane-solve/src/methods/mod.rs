@@ -57,6 +57,8 @@ pub trait Problem<M: Machine>: Copy {
     fn restore(&self, m: M, y: Array, y1: Array) -> M::R;
     /// J v, with the J of [`Problem::rhs_and_jacobian`].
     fn times(&self, m: M, v: Array, product: Array);
+    /// The diagonal of the J of [`Problem::rhs_and_jacobian`].
+    fn diagonal(&self, m: M, diagonal: Array);
     /// Whether amounts below zero take part in reactions, from now on. They must where a method iterates: at a cut, f
     /// does not do what J says, and a stiff species below zero would never find back. They had better not elsewhere.
     fn admit_negative(&self, m: M, admit: bool);

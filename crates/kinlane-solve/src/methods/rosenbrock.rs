@@ -52,9 +52,16 @@ fn last_alone(t: &Rosenbrock) -> bool {
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace) {
     let Workspace { y, y1, f, k, error, clock } = *w;
     let n = p.len();
+    p.rhs_and_jacobian(m, y, f);
+    let fresh = control::holds(m, clock.fresh);
+    m.if_any(
+        fresh,
+        #[inline(always)]
+        || control::shorten_first(m, p, &clock, fresh, y, f, [y1, error]),
+    );
+    m.set(clock.fresh, m.lit(0.0));
     let h = control::next_step(m, &clock);
     let inv_h = h.recip();
-    p.rhs_and_jacobian(m, y, f);
     p.factor(m, inv_h * m.lit(1.0 / t.gamma)); // W = I/(γh) − J
     for i in 0..t.stages() {
         if i > 0 && t.new_f[i] {

@@ -149,4 +149,13 @@ impl Stepper {
         }
         judge(m, p, &self.clock, self.y, self.f, max_steps);
     }
+
+    /// As [`Stepper::attempt`], where f(y) lies in [`Stepper::f`] already. Only explicit methods make use of it.
+    #[inline(always)]
+    pub fn attempt_knowing_f<M: Machine, P: Problem<M>>(&self, m: M, p: P, max_steps: u32) {
+        let Own::Explicit(t, w) = &self.own else { return self.attempt(m, p, max_steps) };
+        p.admit_negative(m, false);
+        runge_kutta::go_on(m, p, t, w);
+        judge(m, p, &self.clock, self.y, self.f, max_steps);
+    }
 }
