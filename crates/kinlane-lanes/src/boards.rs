@@ -41,9 +41,9 @@ pub enum Supply<'a> {
 #[derive(Debug, Default)]
 pub struct Board(Mutex<Vec<usize>>);
 
-/// Cells that go on with another method.
+/// Cells that go on with another method, and room for the states of others.
 #[derive(Debug, Default)]
-pub struct LateBoard(Mutex<Vec<Handed>>);
+pub struct LateBoard(Mutex<(Vec<Handed>, Vec<Vec<f64>>)>);
 
 fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
     m.lock().unwrap_or_else(PoisonError::into_inner)
@@ -64,9 +64,18 @@ impl Board {
 }
 
 impl LateBoard {
-    /// Puts a cell up.
-    pub fn put(&self, cell: Handed) {
-        lock(&self.0).push(cell);
+    /// Puts a cell up with its state, in room that another cell has left where there is any.
+    pub fn put(&self, cell: usize, state: impl Iterator<Item = f64>, clock: [f64; 8]) {
+        let mut board = lock(&self.0);
+        let mut y = board.1.pop().unwrap_or_default();
+        y.clear();
+        y.extend(state);
+        board.0.push(Handed { cell, y, clock });
+    }
+
+    /// Takes the room of a state back.
+    pub fn leave(&self, y: Vec<f64>) {
+        lock(&self.0).1.push(y);
     }
 }
 
@@ -84,7 +93,7 @@ impl Supply<'_> {
                 run.next().map(Entrant::New)
             }
             Self::Board(b) => lock(&b.0).pop().map(Entrant::New),
-            Self::Late(b, _) => lock(&b.0).pop().map(Entrant::Handed),
+            Self::Late(b, _) => lock(&b.0).0.pop().map(Entrant::Handed),
         }
     }
 }

@@ -216,8 +216,8 @@ pub enum EngineError {
 }
 
 /// Advances batches of one mechanism. Holds the plan, the options and every thread's workspace: nothing is
-/// allocated in [`Engine::advance`] but the threads themselves and, where cells choose their methods, the state of each
-/// that is handed over. One `advance` at a time.
+/// allocated in [`Engine::advance`] but the threads themselves and, where cells choose their methods, room for as many as
+/// wait at once, which is kept for the calls after. One `advance` at a time.
 pub struct Engine {
     pub(crate) shared: Shared,
     auto: Option<Crews>,

@@ -257,7 +257,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 h.y.iter().enumerate().for_each(|(i, &x)| column.set(i, x));
                 let clock = s.stepper.clock;
                 clock.progress().into_iter().zip(h.clock).for_each(|(a, x)| self.set(a, 0, lane, x));
-                if let Supply::Late(_, late) = b.supply {
+                if let Supply::Late(board, late) = &b.supply {
+                    board.leave(h.y);
                     for (a, factor) in [(clock.rtol, late.strict), (clock.atol, late.strict), (clock.h, late.begin)] {
                         self.set(a, 0, lane, self.get(a, 0, lane) * factor);
                     }
@@ -275,9 +276,9 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
 
     /// Gives a lane's cell up for another method to go on with.
     fn hand_over(&self, s: &Shared, h: &HandOver<'_>, lane: usize) {
-        let y = (0..s.stepper.y.len as usize).map(|i| self.get(s.stepper.y, i, lane)).collect();
+        let y = (0..s.stepper.y.len as usize).map(|i| self.get(s.stepper.y, i, lane));
         let clock = s.stepper.clock.progress().map(|a| self.get(a, 0, lane));
-        h.board.put(Handed { cell: self.lanes[lane].cell, y, clock });
+        h.board.put(self.lanes[lane].cell, y, clock);
     }
 
     /// All that a lane holds into another.

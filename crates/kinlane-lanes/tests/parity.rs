@@ -180,7 +180,8 @@ fn advanced_cells_have_the_bits_of_the_scalar_machine() {
             for ((got, _), (want, _)) in
                 run(&plan, &options, 1, &states, dt, Layout::CellMajor, None, None).iter().zip(&want)
             {
-                assert!((got.t / want.t - 1.0).abs() < 1e-6, "{name}, {method}, portable: {} is not {}", got.t, want.t);
+                // Other rounding may decide otherwise about a step, so the answers agree as the tolerance has it.
+                assert!((got.t / want.t - 1.0).abs() < rtol, "{name}, {method}, portable: {} is not {}", got.t, want.t);
             }
         }
     }

@@ -15,7 +15,7 @@ pub enum Reactor {
 /// Everything a caller can set about an integration. `Options::default()` suits most cells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// Name of the method, as `kinlane methods` lists them; `None` is the default.
+    /// Name of the method, as `kinlane methods` lists them; `None` is the default for all cells.
     pub method: Option<String>,
     /// Relative tolerance.
     pub rtol: f64,

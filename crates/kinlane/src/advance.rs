@@ -20,7 +20,8 @@ pub struct AdvanceBuilder {
 }
 
 impl AdvanceBuilder {
-    /// The integration method, by name; [`methods`](crate::methods()) lists them.
+    /// The integration method, by name; [`methods`](crate::methods()) lists them. By default each cell has the one that
+    /// suits it (`auto`), on devices all have `rodas5p`.
     pub fn method(mut self, name: impl Into<String>) -> Self {
         self.options.method = Some(name.into());
         self

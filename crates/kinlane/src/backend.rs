@@ -4,6 +4,7 @@ use crate::error::{BatchError, PlanError};
 use crate::{Cells, Mechanism, Options};
 use kinlane_device::{DeviceEngine, MappingWish, Settings, Wish, automatic};
 use kinlane_lanes::{Engine, Totals};
+use kinlane_solve::methods::auto::AUTO;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
@@ -42,7 +43,12 @@ impl Backend {
             Wish::Auto => (automatic().map(|d| vec![d]), false, true),
             Wish::Devices(devices, lanes) => (Ok(devices), lanes, false),
         };
-        let cpu = || Engine::new(Arc::clone(plan), options.clone(), threads).map(Box::new).map_err(PlanError::from);
+        // Cells choose their methods where nothing else was asked for and no device needs one method for all.
+        let cpu = || {
+            let method = options.method.clone().or_else(|| Some(AUTO.to_owned()));
+            let options = Options { method, ..options.clone() };
+            Engine::new(Arc::clone(plan), options, threads).map(Box::new).map_err(PlanError::from)
+        };
         let devices = match devices {
             Ok(devices) if !devices.is_empty() => devices,
             Ok(_) => return Ok((Self::Lanes(cpu()?), None)),

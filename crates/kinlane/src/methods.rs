@@ -1,7 +1,7 @@
 //! The integration methods that a solver can be planned with.
 
 use kinlane_solve::methods::auto::AUTO;
-use kinlane_solve::methods::method::{ALL, DEFAULT, Stability};
+use kinlane_solve::methods::method::{ALL, Stability};
 
 /// One method, as `kinlane methods` shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub fn methods() -> impl Iterator<Item = Method> {
         stability: "as chosen",
         cost: "1 f to tell cells apart, then as chosen".to_owned(),
         source: "kinlane",
-        default: false,
+        default: true,
     };
     let all = ALL.iter().map(|m| Method {
         name: m.name,
@@ -47,7 +47,7 @@ pub fn methods() -> impl Iterator<Item = Method> {
         },
         cost: m.cost(),
         source: m.source,
-        default: m.name == DEFAULT,
+        default: false,
     });
     all.chain(std::iter::once(auto))
 }

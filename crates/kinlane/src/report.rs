@@ -1,6 +1,7 @@
 //! What a call cost and how it went.
 
 use crate::{Outcome, Status};
+use arrayvec::ArrayVec;
 use std::sync::Arc;
 
 /// The account of one call, ready to be printed or serialised. How each single cell ended is in the `outcome`
@@ -38,8 +39,8 @@ pub struct Report {
     /// The integration method.
     pub method: Arc<str>,
     /// For `auto`: how many cells ended with which method.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-    pub chosen: Vec<Chosen>,
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "ArrayVec::is_empty"))]
+    pub chosen: ArrayVec<Chosen, 4>,
     /// Accepted steps per cell.
     pub steps_per_cell: Quantiles,
     /// Bytes that a cell takes in the caller's buffers.

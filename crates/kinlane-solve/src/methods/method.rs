@@ -59,7 +59,7 @@ pub enum Kind {
     Bdf(&'static Formulas),
 }
 
-/// The method when none is asked for.
+/// The method for all cells when none is asked for, and where cells choose that of stiff ones.
 pub const DEFAULT: &str = "rodas5p";
 
 const fn rosenbrock(t: &'static Rosenbrock) -> Method {
