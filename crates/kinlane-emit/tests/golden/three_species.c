@@ -247,20 +247,20 @@ static const unsigned short N22[12] = {
     6, 7, 14, 19, 11, 12, 15, 20, 1, 2, 13, 18,
 };
 
-static const unsigned short N23[6] = {
-    0, 3, 8, 13, 18, 23,
+static const unsigned short N23[5] = {
+    2, 0, 1, 3, 4,
 };
 
 static const unsigned short N24[5] = {
     0, 4, 10, 16, 22,
 };
 
-static const unsigned short N25[23] = {
-    0, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4,
+static const unsigned short N25[6] = {
+    0, 3, 8, 13, 18, 23,
 };
 
-static const unsigned short N26[5] = {
-    2, 0, 1, 3, 4,
+static const unsigned short N26[23] = {
+    0, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4,
 };
 
 static const unsigned short N27[3] = {
@@ -721,33 +721,55 @@ static void jacobian_borders(double *restrict w) {
     w[at_jac + 17] = s4 * v9;
 }
 
+static void diagonal(double *restrict w) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[at_jac + N24[i]];
+        w[at_error + N23[i]] = v0;
+    }
+}
+
+static void shorten_first(double *restrict w, int p0) {
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[at_error + i];
+        const double v1 = fabs(v0);
+        const double v2 = w[at_f + i];
+        const double v3 = w[at_y1 + i];
+        const double v4 = fabs(v2) / v3;
+        s0 = ((v1 * 15.0) < v4) ? larger(s0, (v4 * v1) * (v1 * v1)) : s0;
+    }
+    const double v5 = 8.0 * sqrt(sqrt(15.0 / s0));
+    const double v6 = w[at_h];
+    w[at_h] = (p0 && (v5 < v6)) ? v5 : v6;
+}
+
 static void factor(double *restrict w, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N23[i];
-        const unsigned n1 = N23[i + 1];
+        const unsigned n0 = N25[i];
+        const unsigned n1 = N25[i + 1];
         const unsigned n2 = N24[i];
         for (unsigned j = n0; j < n1; ++j) {
             const double v0 = w[at_jac + j];
-            w[at_work + N25[j]] = -v0;
+            w[at_work + N26[j]] = -v0;
         }
         const double v1 = w[at_work + i];
         w[at_work + i] = v1 + p0;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N25[j];
+            const unsigned n3 = N26[j];
             const double v2 = w[at_work + n3];
             const double v3 = w[at_inverse + n3];
             const double v4 = v2 * v3;
             w[at_rates_or_lu + j] = v4;
             const double v5 = -v4;
-            for (unsigned k = N24[n3] + 1; k < N23[n3 + 1]; ++k) {
-                const unsigned n4 = N25[k];
+            for (unsigned k = N24[n3] + 1; k < N25[n3 + 1]; ++k) {
+                const unsigned n4 = N26[k];
                 const double v6 = w[at_rates_or_lu + k];
                 const double v7 = w[at_work + n4];
                 w[at_work + n4] = fma(v5, v6, v7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const double v8 = w[at_work + N25[j]];
+            const double v8 = w[at_work + N26[j]];
             w[at_rates_or_lu + j] = v8;
         }
         const double v9 = w[at_work + i];
@@ -764,11 +786,11 @@ static void first_stage(double *restrict w) {
 
 static void solve(double *restrict w, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[a0 + N26[i]];
+        const double v0 = w[a0 + N23[i]];
         double s0 = v0;
-        for (unsigned j = N23[i]; j < N24[i]; ++j) {
+        for (unsigned j = N25[i]; j < N24[i]; ++j) {
             const double v1 = w[at_rates_or_lu + j];
-            const double v2 = w[at_x + N25[j]];
+            const double v2 = w[at_x + N26[j]];
             s0 = fma(-v1, v2, s0);
         }
         w[at_x + i] = s0;
@@ -777,15 +799,15 @@ static void solve(double *restrict w, unsigned a0) {
         const unsigned n0 = 4 - i;
         const double v3 = w[at_x + n0];
         double s1 = v3;
-        for (unsigned j = N24[n0] + 1; j < N23[n0 + 1]; ++j) {
+        for (unsigned j = N24[n0] + 1; j < N25[n0 + 1]; ++j) {
             const double v4 = w[at_rates_or_lu + j];
-            const double v5 = w[at_x + N25[j]];
+            const double v5 = w[at_x + N26[j]];
             s1 = fma(-v4, v5, s1);
         }
         const double v6 = w[at_inverse + n0];
         const double v7 = s1 * v6;
         w[at_x + n0] = v7;
-        w[a0 + N26[n0]] = v7;
+        w[a0 + N23[n0]] = v7;
     }
 }
 
@@ -980,22 +1002,41 @@ static void judge(double *restrict w) {
 
 void attempt(double *restrict w) {
     w[at_floor] = 0.0;
-    const double v0 = w[at_h];
-    const double v1 = w[at_left];
-    const double v2 = (v1 <= (v0 * 1.01)) ? v1 : ((v1 < (v0 * 2.0)) ? (v1 * 0.5) : v0);
-    const double v3 = 1.0 / v2;
     jacobian_slots(w);
     jacobian_entries(w);
     jacobian_borders(w);
-    factor(w, v3 * 0.585786437626905);
+    const double v0 = w[at_fresh];
+    const int b0 = 0.5 < v0;
+    if (b0) {
+        const double v1 = w[at_rtol];
+        const double v2 = w[at_atol];
+        const double v3 = v2 * 0.03;
+        for (unsigned i = 0; i < 5; ++i) {
+            const double v4 = w[at_y + i];
+            w[at_y1 + i] = fma(v1, fabs(v4), v3);
+        }
+        for (unsigned i = 0; i < 3; ++i) {
+            const unsigned n0 = N27[i];
+            const double v5 = w[at_y + n0];
+            w[at_y1 + n0] = fma(v1, fabs(v5), R8[i] * v3);
+        }
+        diagonal(w);
+        shorten_first(w, b0);
+    }
+    w[at_fresh] = 0.0;
+    const double v6 = w[at_h];
+    const double v7 = w[at_left];
+    const double v8 = (v7 <= (v6 * 1.01)) ? v7 : ((v7 < (v6 * 2.0)) ? (v7 * 0.5) : v6);
+    const double v9 = 1.0 / v8;
+    factor(w, v9 * 0.585786437626905);
     first_stage(w);
     solve(w, at_k1);
     add_stages(w);
     rhs(w);
-    add_stages_2(w, v3);
+    add_stages_2(w, v9);
     solve(w, at_k2);
     add_stages_3(w);
-    finish(w, v2);
+    finish(w, v8);
     judge(w);
 }
 
