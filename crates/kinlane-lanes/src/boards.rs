@@ -101,19 +101,10 @@ impl Supply<'_> {
 /// The boards of a batch whose cells choose their methods, kept from call to call.
 #[derive(Debug, Default)]
 pub struct Boards {
-    /// Cells without fast time scales.
-    pub slow: Board,
-    /// The others.
+    /// Those that are not calm.
     pub stiff: Board,
     /// Those that take many steps.
     pub late: LateBoard,
-}
-
-impl Boards {
-    /// Where a cell belongs.
-    pub fn of(&self, slow: bool) -> &Board {
-        if slow { &self.slow } else { &self.stiff }
-    }
 }
 
 /// When cells are handed over, and to where.

@@ -142,8 +142,8 @@ pub struct Totals {
     /// CPU seconds of the integrating threads.
     pub cpu_seconds: f64,
     /// Where the choice of the method was left to the program: cells that ended with the one for calm cells, with the
-    /// one for cells without fast time scales, with the one for stiff cells, and with the one for many steps.
-    pub chosen: [usize; 4],
+    /// one for stiff cells, and with the one for many steps.
+    pub chosen: [usize; 3],
 }
 
 /// As [`Cost`], summed over a batch.
@@ -228,7 +228,6 @@ pub struct Engine {
 /// What else cells may be advanced with, where they choose.
 struct Crews {
     calm: Shared,
-    slow: Shared,
     late: Option<(Shared, Late)>,
     boards: Boards,
 }
@@ -266,8 +265,7 @@ impl Engine {
             stepper
         };
         let main = stepper(method);
-        let others =
-            choice.map(|c| (stepper(c.calm), stepper(c.slow), c.late.map(|late| (stepper(late.method), late))));
+        let others = choice.map(|c| (stepper(c.calm), c.late.map(|late| (stepper(late.method), late))));
         let track = options.watched.then(|| Track::new(&mut layout, plan.species + 2));
         let errors = layout.array(plan.active.len as usize);
         let apart = Apart::new(&mut layout, size.n);
@@ -282,9 +280,8 @@ impl Engine {
             shared
         };
         let shared = crew(main);
-        let auto = others.map(|(calm, slow, late)| Crews {
+        let auto = others.map(|(calm, late)| Crews {
             calm: crew(calm),
-            slow: crew(slow),
             late: late.map(|(stepper, rule)| (crew(stepper), rule)),
             boards: Boards::default(),
         });
@@ -316,7 +313,7 @@ impl Engine {
     pub fn choices(&self) -> Vec<&'static str> {
         let Some(crews) = &self.auto else { return Vec::new() };
         let late = crews.late.as_ref().map(|(s, _)| s);
-        [&crews.calm, &crews.slow, &self.shared].into_iter().chain(late).map(|s| s.stepper.method.name).collect()
+        [&crews.calm, &self.shared].into_iter().chain(late).map(|s| s.stepper.method.name).collect()
     }
 
     /// Number of threads.
@@ -431,15 +428,14 @@ impl Engine {
         let batch = if let Some(recall) = recall { batch.recalling(recall) } else { batch };
         let (shared, auto) = (&self.shared, self.auto.as_ref().filter(|_| recall.is_none()));
         if let Some(crews) = auto {
-            crews.boards.slow.reserve(batch.cells);
             crews.boards.stiff.reserve(batch.cells);
         }
         let work = |w: &mut Box<dyn Worker>| match auto {
-            None => [w.run(shared, &batch), Sums::default(), Sums::default(), Sums::default()],
+            None => [w.run(shared, &batch), Sums::default(), Sums::default()],
             Some(crews) => crews.run(w.as_mut(), shared, &batch),
         };
         let mut totals = Totals::default();
-        let mut add = |share: [Sums; 4]| {
+        let mut add = |share: [Sums; 3]| {
             for (chosen, sums) in totals.chosen.iter_mut().zip(share) {
                 totals.cost.merge(&sums.cost);
                 totals.failed += sums.failed;
@@ -508,14 +504,13 @@ impl Engine {
 impl Crews {
     /// Tells cells apart, then advances them with the method of each, until no cell is left. What each method did, in
     /// the order of [`Totals::chosen`].
-    fn run(&self, w: &mut dyn Worker, stiff: &Shared, batch: &Batch<'_>) -> [Sums; 4] {
-        let Boards { slow, stiff: others, late } = &self.boards;
+    fn run(&self, w: &mut dyn Worker, stiff: &Shared, batch: &Batch<'_>) -> [Sums; 3] {
+        let Boards { stiff: others, late } = &self.boards;
         let calm = w.tell_apart(&self.calm, batch, &self.boards);
         let hand_over = self.late.as_ref().map(|&(_, rule)| HandOver { late: rule, board: late });
-        let first = w.run(&self.slow, &batch.from(Supply::Board(slow), None));
-        let second = w.run(stiff, &batch.from(Supply::Board(others), hand_over));
-        let third = self.late.as_ref().map(|(s, rule)| w.run(s, &batch.from(Supply::Late(late, *rule), None)));
-        [calm, first, second, third.unwrap_or_default()]
+        let main = w.run(stiff, &batch.from(Supply::Board(others), hand_over));
+        let last = self.late.as_ref().map(|(s, rule)| w.run(s, &batch.from(Supply::Late(late, *rule), None)));
+        [calm, main, last.unwrap_or_default()]
     }
 }
 

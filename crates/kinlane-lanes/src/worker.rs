@@ -129,7 +129,7 @@ impl Sums {
 pub trait Worker: Send + Sync {
     /// Steps cells until the supply is empty.
     fn run(&mut self, shared: &Shared, batch: &Batch<'_>) -> Sums;
-    /// Finishes the calm cells of the queue, and puts every other on the board where it belongs.
+    /// Finishes the calm cells of the queue, and puts every other on the board of stiff ones.
     fn tell_apart(&mut self, calm: &Shared, batch: &Batch<'_>, boards: &Boards) -> Sums;
     /// Production rates and Jacobians of cells `lo..hi`.
     fn evaluate(
@@ -552,7 +552,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 if slow && self.verdict(s, lane) == Some(Status::Done) {
                     sums.add(&self.store(s, b, lane, Status::Done));
                 } else {
-                    boards.of(slow).put(std::iter::once(self.lanes[lane].cell));
+                    boards.stiff.put(std::iter::once(self.lanes[lane].cell));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The choice of a method for each cell, by what the methods cost (docs/decisions/0009).
 //!
-//! A cell in which nothing decays within the interval takes one step of Heun's method, and if that is not enough goes to
-//! an explicit method of higher order. All others begin with the default method. Where tolerances are tight and a cell has taken many steps, it goes on with BDF, whose steps cost a fifth. The
+//! A cell in which nothing is fast takes one step of Heun's method, if that is enough. All others begin with the default
+//! method. Where tolerances are tight and a cell has taken many steps, it goes on with BDF, whose steps cost a fifth. The
 //! choice depends on the cell alone, so answers do not depend on neighbours.
 
 use super::method::{DEFAULT, Method};
@@ -12,10 +12,11 @@ use kinlane_plan::tables::Layout;
 /// The name that leaves the choice to the program.
 pub const AUTO: &str = "auto";
 
-/// Cells are explicit where dt times the fastest decay is below this.
-const SLOW: f64 = 3.0;
+/// Nothing is fast where dt times the fastest decay is below this: then Heun's method has also those species right
+/// that are below the absolute tolerance.
+const SLOW: f64 = 0.1;
 /// What reactions do to a variable counts from this part of its tolerance on.
-const NOTICED: f64 = 1e-4;
+const NOTICED: f64 = 1e-5;
 /// Relative tolerance below which many steps are better taken by BDF: of small mechanisms, whose factors are cheap, and
 /// of others.
 const TIGHT: [f64; 2] = [2e-8, 5e-7];
@@ -34,8 +35,6 @@ const BEGIN: f64 = 0.1;
 pub struct Choice {
     /// Cells without fast time scales, where one step is enough.
     pub calm: &'static Method,
-    /// Other cells without fast time scales.
-    pub slow: &'static Method,
     /// All others.
     pub stiff: &'static Method,
     /// Those that take many steps.
@@ -64,7 +63,6 @@ impl Choice {
         let late = Late { method: bdf, after: MANY, ahead: AHEAD, strict: STRICT, begin: BEGIN };
         Some(Self {
             calm: Method::find("heun")?,
-            slow: Method::find("dopri5")?,
             stiff: Method::find(DEFAULT)?,
             late: (rtol < TIGHT[usize::from(species >= LARGE)]).then_some(late),
         })
@@ -101,8 +99,7 @@ impl Apart {
         Self { weights: l.array(n), fastest: l.var() }
     }
 
-    /// The fastest decay at `y`, and, where that is slow, an attempt of the calm cells' method `s` at the whole
-    /// interval: most cells that are slow are calm as well, and then that was all.
+    /// The fastest decay at `y`, and, where that is slow, an attempt of the calm cells' method `s` at the whole interval.
     #[inline(always)]
     pub fn tell<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper, max_steps: u32) {
         self.find_fastest(m, p, s);

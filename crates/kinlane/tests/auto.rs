@@ -1,0 +1,51 @@
+//! The choice of a method for each cell may cost nothing in accuracy, below the absolute tolerance either.
+
+use kinlane::{Advance, Mechanism, ReadOptions, States};
+use kinlane_testdata::files;
+use kinlane_testdata::golden::Npz;
+
+/// Mass fractions below this do not count.
+const FLOOR: f64 = 1e-10;
+
+#[test]
+fn traces_are_as_right_as_with_the_stiff_method() {
+    let Some(golden) = files::golden() else { return };
+    let path = files::data().unwrap().join("combustion/h2co_burke/h2co_burke.yaml");
+    let mechanism = Mechanism::open(&path, &ReadOptions::default()).unwrap();
+    let mut file = Npz::open(&golden.join("combustion/h2co_burke.npz"));
+    let [t, p, y, want] = ["T", "P", "Y", "Y_1e-06"].map(|key| file.array(key));
+    let p: Vec<f64> = (0..t.len()).map(|i| p[i % p.len()]).collect();
+    let k = mechanism.species_count();
+    let errors = |method: &str| {
+        let mut states = States::new(&mechanism, t.clone(), p.clone(), y.clone()).unwrap();
+        let mut solver = Advance::new(&mechanism).method(method).rtol(1e-3).atol(1e-8).plan().unwrap();
+        let report = solver.advance_states(&mut states, 1e-6).unwrap();
+        assert_eq!(report.failed, 0, "{method}");
+        let cells = states.y().chunks(k).zip(want.chunks(k));
+        let mut worst: Vec<f64> = cells
+            .map(|(y, want)| y.iter().zip(want).map(|(y, w)| (y - w).abs() / (w + FLOOR)).fold(0.0, f64::max))
+            .collect();
+        worst.sort_unstable_by(f64::total_cmp);
+        worst[worst.len() * 99 / 100]
+    };
+    let (stiff, auto) = (errors("rodas5p"), errors("auto"));
+    assert!(auto <= 1.1 * stiff, "99th percentile of the errors: auto {auto:e}, rodas5p {stiff:e}");
+}
+
+#[test]
+fn cold_gas_takes_two_evaluations() {
+    let mechanism = Mechanism::bundled("gri30").unwrap();
+    let y = mechanism.mass_fractions_of_moles(&[("CH4", 1.0), ("O2", 2.0), ("N2", 7.52)]).unwrap();
+    let t: Vec<f64> = (0..30).map(|i| 300.0 + 20.0 * f64::from(i)).collect();
+    let n = t.len();
+    let run = |method: &str| {
+        let mut states = States::new(&mechanism, t.clone(), vec![101_325.0; n], y.repeat(n)).unwrap();
+        let report = Advance::new(&mechanism).method(method).plan().unwrap().advance_states(&mut states, 1e-6).unwrap();
+        (states.y().to_vec(), report)
+    };
+    let ((auto, report), (stiff, _)) = (run("auto"), run("rodas5p"));
+    assert_eq!((report.rhs, report.jac, report.steps), (2 * n as u64, 0, n as u64), "{:?}", report.chosen);
+    for (a, s) in auto.iter().zip(&stiff) {
+        assert!((a - s).abs() <= 1e-12 + 1e-6 * s, "{a:e} is not {s:e}");
+    }
+}
