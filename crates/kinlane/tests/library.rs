@@ -171,3 +171,21 @@ fn a_trace_takes_the_steps_that_the_solver_takes() {
     let mut two = States::uniform(&m, 2, 1200.0, 1e5, &[("H2", 0.1), ("O2", 0.9)]).expect("good");
     assert!(kinlane::trace(&m, &options, &mut two, 1e-5).is_err());
 }
+
+/// A rate with a negative order ends where its species does, as it does in Cantera.
+#[test]
+fn a_rate_of_negative_order_ends_with_its_species() {
+    let text = "phases: [{name: g, thermo: ideal-gas, kinetics: gas}]
+species:
+- {name: F, composition: {H: 2}, thermo: &t {model: constant-cp, T0: 1000 K, h0: 0, s0: 0, cp0: 30 kJ/kmol/K}}
+- {name: P, composition: {H: 2}, thermo: *t}
+reactions:
+- {equation: F => P, rate-constant: {A: 1e3, b: 0, Ea: 0}, orders: {F: -0.3}, negative-orders: true}
+";
+    let network = kinlane::mech::cantera::read_str(text.to_owned(), "g.yaml".as_ref(), None, &[]).expect("reads");
+    let m = Mechanism::from_network(network);
+    let mut wdot = [f64::NAN; 2];
+    let mut solver = Advance::new(&m).threads(1).plan().expect("plans");
+    solver.rates(&[1000.0], &[1e5], &[0.0, 1.0], None, &mut wdot, None).expect("rates");
+    assert_eq!(wdot, [0.0, 0.0], "nothing is there to burn");
+}

@@ -334,7 +334,7 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
     );
 }
 
-/// Cᵃ, with a negative or vanishing C giving zero for a > 0.
+/// Cᵃ; zero where C has vanished or is negative, also for a < 0: a reaction ends where a species of its rate is gone.
 #[inline(always)]
 fn power<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
     match order {
@@ -344,7 +344,7 @@ fn power<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
         _ => {
             let tiny = m.lit(1e-300);
             let x = (tiny.max(c).ln() * m.lit(order)).exp();
-            if order > 0.0 { M::R::select(c.le(tiny), m.lit(0.0), x) } else { x }
+            if order == 0.0 { x } else { M::R::select(c.le(tiny), m.lit(0.0), x) }
         }
     }
 }
