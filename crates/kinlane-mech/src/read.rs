@@ -73,18 +73,28 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Network, Refusal> {
 pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
     let lines = || text.lines().map(str::trim_end).filter(|l| !l.trim_start().is_empty());
     let has = |key: &str| lines().any(|l| l.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with(':')));
-    if has("phases") || has("\"phases\"") || (has("species") && has("reactions")) {
+    let first = lines().map(str::trim).find(|l| !l.starts_with(['!', '#'])).unwrap_or("");
+    // YAML in braces, of which JSON is a part, may have its keys anywhere.
+    let braces = || {
+        first.starts_with('{')
+            && text
+                .split("phases")
+                .skip(1)
+                .any(|rest| rest.trim_start_matches(['"', '\'']).trim_start().starts_with(':'))
+    };
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
+    let named = matches!(extension.as_str(), "yaml" | "yml");
+    if has("phases") || has("\"phases\"") || (has("species") && has("reactions")) || braces() {
         return Ok(Format::Cantera);
     }
     const SECTIONS: [&str; 8] = ["ELEMENTS", "ELEM", "SPECIES", "SPEC", "THERMO", "THERM", "REACTIONS", "REAC"];
     let keyword = |l: &str| {
         SECTIONS.iter().any(|s| l.split(['!', ' ', '\t', '/']).next().is_some_and(|w| w.eq_ignore_ascii_case(s)))
     };
-    if lines().any(|l| keyword(l.trim_start())) {
+    // A line of prose in a YAML file may start with such a word.
+    if !named && lines().any(|l| keyword(l.trim_start())) {
         return Ok(Format::Chemkin);
     }
-    let first = lines().map(str::trim).find(|l| !l.starts_with(['!', '#'])).unwrap_or("");
-    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
     let name = match extension.as_str() {
         "kpp" | "def" | "eqn" | "spc" => "a KPP file",
         "cti" => "a Cantera CTI file, which Cantera's cti2yaml converts",
@@ -93,7 +103,7 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
         }
         _ if first.starts_with('{') || first.starts_with('[') => "a JSON file",
         // Keys at the start of lines, but no mechanism: YAML says best what is missing.
-        "yaml" | "yml" => return Ok(Format::Cantera),
+        _ if named => return Ok(Format::Cantera),
         _ => {
             return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, format!("the format of `{}` is not recognised", path.display()))
                 .help("supported are Cantera YAML, which has a key `phases`, and CHEMKIN, which has `SPECIES` and `REACTIONS`"));
@@ -171,6 +181,9 @@ mod tests {
         let of = |name: &str, text: &str| recognise(text, Path::new(name)).map_err(|d| d.message);
         assert_eq!(of("a.txt", "description: x\n\nphases:\n- name: gas\n"), Ok(Format::Cantera));
         assert_eq!(of("a.yaml", "species: []\n"), Ok(Format::Cantera));
+        assert_eq!(of("a.yaml", "description: |-\n  species of the\n  gas\n"), Ok(Format::Cantera));
+        assert_eq!(of("a.json", "{\"units\": {}, \"phases\" : []}"), Ok(Format::Cantera));
+        assert_eq!(of("a.txt", "{species: [], phases: []}"), Ok(Format::Cantera));
         let refused = |name, text| of(name, text).unwrap_err();
         assert_eq!(of("a.inp", "! comment\n elements\nH O\nEND"), Ok(Format::Chemkin));
         assert!(refused("a.kpp", "#MODEL x").contains("KPP"));

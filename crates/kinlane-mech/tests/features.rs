@@ -76,6 +76,12 @@ fn values_and_sections_may_have_their_own_units() {
 }
 
 #[test]
+fn a_tab_may_follow_a_colon() {
+    let of = |colon: &str| one(&format!("{{equation{colon}H2 + AR => H + H + AR, {A}}}"));
+    assert_eq!(of(":\t\t").rate, of(": ").rate);
+}
+
+#[test]
 fn third_bodies_follow_canteras_rules() {
     let body = |entry: &str| one(entry).third_body;
     let explicit = ThirdBody { default: 0.0, efficiencies: vec![(5, 1.0)] };
