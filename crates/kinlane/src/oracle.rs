@@ -1,7 +1,6 @@
 //! One cell on the scalar machine, slowly and in the open: what a look inside needs.
 
 use crate::{Mechanism, Options, Reactor, States};
-use kinlane_mech::network::Reverse;
 use kinlane_plan::{Array, Machine, Scalar};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::{R, reactor};
@@ -76,33 +75,19 @@ pub fn trace(
 }
 
 /// Forward and reverse rate of progress \[mol/(m³ s)\] of every reaction, at the first cell's state.
-///
-/// The programs compute net rates. A reaction at detailed balance has q = c (Πa − Πb) with the activities a of its
-/// reactants and b of its products, which the state holds: c follows, and so do both directions. Exactly at
-/// equilibrium neither can be told, and both are zero here.
 pub fn rates_of_progress(mechanism: &Mechanism, states: &States) -> Vec<[f64; 2]> {
     let plan = mechanism.plan();
     let mut layout = plan.layout;
-    let y = layout.array(plan.species + 2);
+    let [y, f, made, decay] = [(); 4].map(|()| layout.array(plan.species + 2));
     let mut arena = vec![0.0; layout.len()];
     load(mechanism, Reactor::ConstP, states, y, &mut arena);
-    reactor::production(Scalar::new(&plan.tables, &mut arena), plan, Reactor::ConstP, y);
-    let product =
-        |side: &[(usize, f64)]| -> f64 { side.iter().map(|&(k, nu)| at(&arena, plan.cell.act, k).powf(nu)).product() };
-    let reactions = mechanism.network().reactions.iter().zip(&plan.kinetics.place);
-    reactions
-        .map(|(r, &(forward, backward))| {
-            let net = at(&arena, plan.kinetics.q, forward);
-            if let Some(backward) = backward {
-                return [net, at(&arena, plan.kinetics.q, backward)];
-            }
-            if r.reverse != Reverse::Equilibrium {
-                return [net, 0.0];
-            }
-            let (a, b) = (product(&r.reactants), product(&r.products));
-            if a == b { [0.0, 0.0] } else { [net * (a / (a - b)), net * (b / (a - b))] }
-        })
-        .collect()
+    reactor::split(Scalar::new(&plan.tables, &mut arena), plan, Reactor::ConstP, y, f, made, decay);
+    let (forward, backward) = (plan.kinetics.q, plan.jacobian.q_t);
+    let both = |&(i, own): &(usize, Option<usize>)| {
+        // A reverse rate of its own is a reaction of its own.
+        [at(&arena, forward, i), own.map_or(at(&arena, backward, i), |own| at(&arena, forward, own))]
+    };
+    plan.kinetics.place.iter().map(both).collect()
 }
 
 /// State and parameters of the first cell.

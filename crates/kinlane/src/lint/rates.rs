@@ -125,11 +125,12 @@ fn negative(reactions: &[Reaction], grid: &[Constants], sums: &[Vec<(usize, bool
         let Some(r) = group.first().and_then(|&(i, _)| reactions.get(i)) else { continue };
         let bad = grid.iter().find(|g| (0..2).any(|direction| sum(g, group, direction) < 0.0));
         if let Some(g) = bad {
-            let terms = if group.len() > 1 { "the rate constants of " } else { "the rate constant of " };
+            let (terms, are) =
+                if group.len() > 1 { ("rate constants", "add up to less") } else { ("rate constant", "is less") };
             found.push(
                 Diagnostic::warning(
                     codes::NEGATIVE_RATE,
-                    format!("{terms}`{}` add up to less than zero at {} K, {:.4e} Pa", r.equation, g.t, g.p),
+                    format!("the {terms} of `{}` {are} than zero at {} K, {:.4e} Pa", r.equation, g.t, g.p),
                 )
                 .at(r.at, "here")
                 .help(
@@ -167,13 +168,19 @@ fn collisions(mechanism: &Mechanism, grid: &[Constants], sums: &[Vec<(usize, boo
             let Some((over, g)) = worst.filter(|w| w.0 > ABOVE && w.0.is_finite()) else { continue };
             let times = if over < 1000.0 { format!("{over:.1}") } else { format!("{over:.0e}") };
             let way = if direction == 0 { "forward" } else { "reverse" };
+            let same = |other: &Constants| {
+                other.t != g.t || (sum(other, group, direction) / sum(g, group, direction) - 1.0).abs() < 1e-6
+            };
+            let pressure = if grid.iter().all(same) {
+                String::new()
+            } else {
+                format!(", {} atm", (g.p / ATMOSPHERE * 100.0).round() / 100.0)
+            };
             let mut d = Diagnostic::warning(
                 codes::COLLISION_LIMIT,
                 format!(
-                    "the {way} rate constant of `{}` is {times} times the collision limit at {} K, {} atm",
-                    r.equation,
-                    g.t,
-                    (g.p / ATMOSPHERE * 100.0).round() / 100.0
+                    "the {way} rate constant of `{}` is {times} times the collision limit at {} K{pressure}",
+                    r.equation, g.t
                 ),
             )
             .at(r.at, "molecules cannot meet that often")
@@ -198,7 +205,9 @@ fn broadening(r: &Reaction, found: &mut Vec<Diagnostic>) {
             (1.0 - a) * (-t / t3).exp() + a * (-t / t1).exp() + t2.map_or(0.0, |t2| (-t2 / t).exp())
         }
         Blend::Tsang { a, b } => a + b * t,
-        Blend::Lindemann | Blend::Sri { .. } => 1.0,
+        // May be above 1; a power of it is taken, so it must not be negative.
+        Blend::Sri { a, b, c, .. } => (a * (-b / t).exp() + (-t / c).exp()).min(1.0),
+        Blend::Lindemann => 1.0,
     };
     // A tiny Fcent is meant where a fit drives it to zero; one above 1 or below 0 never is.
     // Below 500 K little burns, and many fits were not made for it.
@@ -209,7 +218,7 @@ fn broadening(r: &Reaction, found: &mut Vec<Diagnostic>) {
             format!("the broadening factor of `{}` is {:.3} at {t} K, outside 0 to 1", r.equation, center(t)),
         )
         .at(r.at, "Fcent of this reaction")
-        .help("check the order and the signs of the parameters: a, T***, T*, T**");
+        .help("check the order and the signs of the parameters: a, T***, T*, T** of Troe's, a, b, c of SRI");
         if center(t) <= 2.0 && center(t) >= 0.0 {
             d.severity = Severity::Note;
         }
