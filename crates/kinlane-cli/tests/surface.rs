@@ -39,6 +39,10 @@ fn check_tells_sizes() {
     {
         assert!(stdout(&o).contains(line), "{line}: {}", stdout(&o));
     }
+    for (option, value) in [("--phase", "nosuch"), ("--thermo", "t.dat"), ("--format", "chemkin")] {
+        let o = b.kinlane(&["check", "gri30", option, value]);
+        assert_eq!(o.status.code(), Some(2), "a bundled mechanism has no use for {option}");
+    }
     let o = b.kinlane(&["check", "nosuch"]);
     assert_eq!(o.status.code(), Some(2));
     assert!(stderr(&o).contains("gri30"), "{}", stderr(&o));

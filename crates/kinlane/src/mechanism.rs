@@ -1,9 +1,9 @@
 //! A mechanism, read and lowered once, shared by every solver that uses it.
 
-use crate::bundled;
+use crate::bundled::{self, Bundled};
 use crate::error::{BatchError, MechanismError};
-use kinlane_mech::read::{self, ReadOptions};
-use kinlane_mech::{Network, cantera};
+use kinlane_mech::read::{self, Format, ReadOptions, Refusal};
+use kinlane_mech::{Diagnostic, Network, Sources, cantera, codes};
 use kinlane_plan::Plan;
 use kinlane_plan::plan::Features;
 use std::path::Path;
@@ -39,8 +39,11 @@ impl Mechanism {
     /// # Errors
     /// [`MechanismError::NotFound`].
     pub fn bundled(name: &str) -> Result<Self, MechanismError> {
-        let b = bundled::find(name).ok_or_else(|| not_found(name.as_ref()))?;
-        Ok(Self::from_network(cantera::read_str(b.text.to_owned(), b.name.as_ref(), None, &[])?))
+        Self::read_bundled(bundled::find(name).ok_or_else(|| not_found(name.as_ref()))?, None)
+    }
+
+    fn read_bundled(b: &Bundled, phase: Option<&str>) -> Result<Self, MechanismError> {
+        Ok(Self::from_network(cantera::read_str(b.text.to_owned(), b.name.as_ref(), phase, &[])?))
     }
 
     /// What a command line means by `gri30` or `some/mech.yaml`: the file if there is one, else the bundled
@@ -51,7 +54,16 @@ impl Mechanism {
     pub fn open(name_or_path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, MechanismError> {
         let path = name_or_path.as_ref();
         match path.to_str().and_then(bundled::find) {
-            Some(b) if !path.is_file() => Self::bundled(b.name),
+            Some(b) if !path.is_file() => {
+                let option = match options {
+                    ReadOptions { thermo: Some(_), .. } => "--thermo",
+                    ReadOptions { format: Some(Format::Chemkin), .. } => "--format",
+                    _ => return Self::read_bundled(b, options.phase.as_deref()),
+                };
+                let message = format!("`{option}` does not apply: `{}` is bundled, as Cantera YAML", b.name);
+                let fault = Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out");
+                Err(Refusal::new(fault, Sources::default()).into())
+            }
             None if !path.exists() => Err(not_found(path)),
             _ => Self::load_with(path, options),
         }
