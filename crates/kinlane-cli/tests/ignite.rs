@@ -49,6 +49,14 @@ fn a_sweep_and_what_does_not_ignite() {
         assert_eq!(p["delay"][0].is_null(), p["T"].as_f64() == Some(500.0), "{p}");
     }
     assert!(std::fs::read(bench.path("p.png")).expect("a picture").starts_with(b"\x89PNG"));
+
+    // What still creeps up at the end has not ignited.
+    let slow =
+        ["ignite", "h2", "--mixture", "H2:2,O2:1,N2:3.76", "--T", "700", "--end-time", "1e-3", "--csv", "slow.csv"];
+    let done = bench.kinlane(&[&slow[..], &["--delay", "dT/dt", "--delay", "max OH"]].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    let text = std::fs::read_to_string(bench.path("slow.csv")).expect("a table");
+    assert!(text.lines().nth(1).is_some_and(|row| row.ends_with(",,")), "{text}");
 }
 
 /// H + O2 = O + OH leads, and ignition comes earlier where it is faster.

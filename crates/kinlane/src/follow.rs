@@ -2,7 +2,7 @@
 
 use crate::error::{BatchError, PlanError};
 use crate::{Mechanism, Options, States};
-use kinlane_lanes::{Engine, Event, Watch};
+use kinlane_lanes::{Engine, Event, Happening, Watch};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
@@ -43,7 +43,7 @@ impl Follow {
     }
 
     /// Advances the batch by `dt` \[s\], noting the states at `times` \[s\] (ascending, from 0 to `dt`) and when `events`
-    /// happen. Times between steps come from a cubic through both ends of a step and their rates.
+    /// happen. A peak, or a steepest rise, is one if it is over before `dt`. Times between steps come from a cubic through both ends of a step and their rates.
     ///
     /// # Errors
     /// [`BatchError::Interval`], [`BatchError::Value`], before any cell is touched.
@@ -65,6 +65,15 @@ impl Follow {
         };
         let mut watch = Watch { times, series: &mut out.series, events, found: &mut out.found };
         let totals = self.engine.advance_watched(states.cells_mut(), &mut watch, dt, &self.progress, &self.stop)?;
+        // What is still rising at the end has no peak yet.
+        for found in out.found.chunks_mut(events.len().max(1)) {
+            for (t, event) in found.iter_mut().zip(events) {
+                let peak = matches!(event.happening, Happening::SteepestRise | Happening::Maximum);
+                if peak && *t >= dt * (1.0 - 1e-12) {
+                    *t = f64::NAN;
+                }
+            }
+        }
         (out.failed, out.steps, out.cpu_seconds) = (totals.failed, totals.cost.steps, totals.cpu_seconds);
         Ok(out)
     }
