@@ -13,6 +13,11 @@ const STYLES: [(&str, &str); 7] = [
     ("#E69F00", ""),
     ("#56B4E9", "6 6"),
 ];
+/// Colour and dashes of a series. When the colours begin again, their dashes are other ones.
+fn style(i: usize) -> (&'static str, &'static str) {
+    let n = STYLES.len();
+    (STYLES[i % n].0, STYLES[(i + i / n) % n].1)
+}
 /// Single points: a circle, a square, a triangle, a diamond, around their place.
 const MARKS: [&str; 4] = [
     "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
@@ -207,14 +212,18 @@ impl Chart {
             escape(&self.y.label),
         ));
         line(format_args!("<text x=\"{}\" y=\"{}\">{}</text>\n", x1 + 18.0, y1 + 12.0, escape(&self.legend)));
-        for (i, (series, (color, dash))) in self.series.iter().zip(STYLES.iter().cycle()).enumerate() {
+        // Long legends are set closer, so that they end above the edge.
+        let entries = (self.series.len() + marks.len()).max(2) - 1;
+        let step = ((HEIGHT - 16.0 - (y1 + 36.0)) / entries as f64).min(24.0);
+        for (i, series) in self.series.iter().enumerate() {
+            let (color, dash) = style(i);
             let stroke = format!("stroke=\"{color}\" stroke-width=\"2.2\" stroke-dasharray=\"{dash}\" fill=\"none\"");
             let stroke = stroke.replace(" stroke-dasharray=\"\"", "");
             let mut path = String::new();
             for (px, py) in series.points.iter().filter_map(|&(px, py)| Some((x.at(px)?, y.at(py)?))) {
                 let _ = write!(path, "{}{px:.2} {py:.2}", if path.is_empty() { 'M' } else { 'L' });
             }
-            let (lx, ly) = (x1 + 18.0, y1 + 36.0 + 24.0 * i as f64);
+            let (lx, ly) = (x1 + 18.0, y1 + 36.0 + step * i as f64);
             line(format_args!(
                 "<path clip-path=\"url(#area)\" d=\"{path}\" {stroke} stroke-linejoin=\"round\"/>\n\
                  <path d=\"M{lx} {}h32\" {stroke}/><text x=\"{}\" y=\"{ly}\">{}</text>\n",
@@ -228,7 +237,7 @@ impl Chart {
             for (px, py) in series.points.iter().filter_map(|&(px, py)| Some((x.at(px)?, y.at(py)?))) {
                 line(format_args!("<path transform=\"translate({px:.2} {py:.2})\" d=\"{mark}\" {style}/>\n"));
             }
-            let (lx, ly) = (x1 + 18.0, y1 + 36.0 + 24.0 * (self.series.len() + i) as f64);
+            let (lx, ly) = (x1 + 18.0, y1 + 36.0 + step * (self.series.len() + i) as f64);
             line(format_args!(
                 "<path transform=\"translate({} {})\" d=\"{mark}\" {style}/><text x=\"{}\" y=\"{ly}\">{}</text>\n",
                 lx + 16.0,
@@ -252,6 +261,12 @@ mod tests {
             assert!((nice_step(span, most) / step - 1.0).abs() < 1e-12, "{span} {most}");
         }
         assert_eq!(superscript(-12), "\u{207b}\u{b9}\u{b2}");
+    }
+
+    #[test]
+    fn series_can_be_told_apart() {
+        let styles: std::collections::BTreeSet<_> = (0..14).map(style).collect();
+        assert_eq!(styles.len(), 14);
     }
 
     #[test]
