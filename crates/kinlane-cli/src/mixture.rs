@@ -25,10 +25,10 @@ pub struct MixtureArgs {
     #[arg(long, value_name = "X|Y", value_parser = ["X", "Y"], default_value = "X", help_heading = "Mixture")]
     pub basis: String,
     /// Temperatures [K], as --phi; 800:2000:25log spaces them by their logarithm
-    #[arg(long = "T", value_name = "LIST", default_value = "300", help_heading = "Mixture")]
+    #[arg(long = "T", value_name = "LIST", value_parser = Sweep::temperatures, default_value = "300", help_heading = "Mixture")]
     pub temperature: Sweep,
     /// Pressures [Pa], as --phi, or with a unit: 1,10,40atm or 1:40:5bar
-    #[arg(long = "P", value_name = "LIST", default_value = "101325", help_heading = "Mixture")]
+    #[arg(long = "P", value_name = "LIST", value_parser = Sweep::pressures, default_value = "101325", help_heading = "Mixture")]
     pub pressure: Sweep,
 }
 
@@ -148,7 +148,7 @@ impl FromStr for Composition {
         let mut parts = Vec::new();
         for part in text.split([',', ';']).map(str::trim).filter(|p| !p.is_empty()) {
             let (name, amount) = match part.rsplit_once([':', '=']) {
-                Some((name, amount)) => (name.trim(), number(amount)?),
+                Some((name, amount)) => (name.trim(), number(amount, &[])?),
                 None => (part, 1.0),
             };
             if !(amount.is_finite() && amount >= 0.0) {
@@ -174,7 +174,23 @@ impl FromStr for Sweep {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let units = [("atm", 101_325.0), ("bar", 1e5), ("kPa", 1e3), ("MPa", 1e6), ("Pa", 1.0), ("K", 1.0)];
+        Self::with_units(text, &[])
+    }
+}
+
+impl Sweep {
+    /// Temperatures [K].
+    fn temperatures(text: &str) -> Result<Self, String> {
+        Self::with_units(text, &[("K", 1.0)])
+    }
+
+    /// Pressures [Pa].
+    fn pressures(text: &str) -> Result<Self, String> {
+        Self::with_units(text, &[("atm", 101_325.0), ("bar", 1e5), ("kPa", 1e3), ("MPa", 1e6), ("Pa", 1.0)])
+    }
+
+    /// Reads values that may have one of these units at the end, each with its size in SI.
+    fn with_units(text: &str, units: &[(&str, f64)]) -> Result<Self, String> {
         let unit = units.iter().find_map(|(name, size)| Some((text.trim().strip_suffix(name)?, *size)));
         let (text, unit) = unit.unwrap_or((text, 1.0));
         let values = match text.split(':').collect::<Vec<_>>()[..] {
@@ -183,7 +199,7 @@ impl FromStr for Sweep {
                     Some(count) => (count, true),
                     None => (count, false),
                 };
-                let (from, to, count) = (number(from)?, number(to)?, number(count)?);
+                let (from, to, count) = (number(from, units)?, number(to, units)?, number(count, &[])?);
                 if !(count.fract() == 0.0 && (2.0..=MOST).contains(&count)) {
                     return Err(format!("a range is FROM:TO:COUNT with 2 to {MOST} values, as 0.5:2:31"));
                 }
@@ -198,7 +214,7 @@ impl FromStr for Sweep {
                 };
                 (0..count as usize).map(|i| at(i as f64)).collect()
             }
-            [list] => list.split(',').map(number).collect::<Result<Vec<_>, _>>()?,
+            [list] => list.split(',').map(|value| number(value, units)).collect::<Result<Vec<_>, _>>()?,
             _ => return Err("write a value, a list as 1,2,4, or a range as 0.5:2:31".into()),
         };
         match values.iter().find(|v| !(v.is_finite() && **v >= 0.0)) {
@@ -208,8 +224,12 @@ impl FromStr for Sweep {
     }
 }
 
-fn number(text: &str) -> Result<f64, String> {
-    text.trim().parse().map_err(|_| format!("`{}` is not a number", text.trim()))
+/// One value; `units` are those that may only stand behind the last one.
+fn number(text: &str, units: &[(&str, f64)]) -> Result<f64, String> {
+    text.trim().parse().map_err(|_| match units.iter().find(|unit| text.trim().ends_with(unit.0)) {
+        Some((unit, _)) => format!("`{}` is not a number; a unit stands once, at the end, as 1,40{unit}", text.trim()),
+        None => format!("`{}` is not a number", text.trim()),
+    })
 }
 
 /// What can be wrong with a mixture.
@@ -259,10 +279,15 @@ impl fmt::Display for Pressure {
         let round = |x: f64| (x * 100.0 - (x * 100.0).round()).abs() < 1e-9;
         match self.0 {
             _ if round(atm) && atm >= 0.01 => write!(f, "{} atm", (atm * 100.0).round() / 100.0),
-            p if p >= 1000.0 => write!(f, "{:.4} bar", p / 1e5),
-            p => write!(f, "{p:.4} Pa"),
+            p if p >= 1000.0 => write!(f, "{} bar", short(p / 1e5)),
+            p => write!(f, "{} Pa", short(p)),
         }
     }
+}
+
+/// Four decimals, but for zeros at the end.
+fn short(x: f64) -> String {
+    format!("{x:.4}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
@@ -276,8 +301,11 @@ mod tests {
         assert_eq!(values("0.5, 1,2"), Ok(vec![0.5, 1.0, 2.0]));
         assert_eq!(values("0.5:2:4"), Ok(vec![0.5, 1.0, 1.5, 2.0]));
         assert_eq!(values("1:100:3log"), Ok(vec![1.0, 10.0, 100.0]));
-        assert_eq!(values("2,4bar"), Ok(vec![2e5, 4e5]));
-        for wrong in ["", "a", "1:2", "1:2:1", "0:1:3log", "1:2:2.5", "-1", "nan", "1:2:1e9"] {
+        assert_eq!(Sweep::pressures("2,4bar").map(|s| s.0), Ok(vec![2e5, 4e5]));
+        assert_eq!(Sweep::temperatures("300 K").map(|s| s.0), Ok(vec![300.0]));
+        assert!(Sweep::pressures("2bar,4bar").is_err_and(|e| e.contains("a unit stands once, at the end, as 1,40bar")));
+        assert!(Sweep::temperatures("1atm").is_err() && Sweep::pressures("1K").is_err());
+        for wrong in ["1bar", "1K", "", "a", "1:2", "1:2:1", "0:1:3log", "1:2:2.5", "-1", "nan", "1:2:1e9"] {
             assert!(values(wrong).is_err(), "{wrong}");
         }
     }
@@ -296,8 +324,8 @@ mod tests {
     fn pressures_are_readable() {
         let shown = |p: f64| Pressure(p).to_string();
         assert_eq!(
-            (shown(101_325.0), shown(2e5), shown(50.0)),
-            ("1 atm".into(), "2.0000 bar".into(), "50.0000 Pa".into())
+            (shown(101_325.0), shown(2e5), shown(1.25e5), shown(50.0)),
+            ("1 atm".into(), "2 bar".into(), "1.25 bar".into(), "50 Pa".into())
         );
     }
 }
