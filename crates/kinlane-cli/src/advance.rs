@@ -33,6 +33,13 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     let mechanism = setup::mechanism(&args.mechanism)?;
     let mut solver = setup::plan(Advance::new(&mechanism).options(args.solver.options()), &args.run)?;
     // Everything that will be written is opened before the long work.
+    let replay_path = replay::beside(&args.out);
+    output::ready(&[
+        ("--out", Some(&args.out)),
+        ("--json", args.json.as_deref()),
+        ("--continue", args.memory.as_deref()),
+        ("the replay file", Some(&replay_path)),
+    ])?;
     let out = Output::new(&args.out)?;
     let json = args.json.as_deref().map(Output::new).transpose()?;
     let mut states = states_file::read(&args.states, &mechanism)?;
@@ -58,7 +65,6 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     if keep {
         write(&out, &mechanism, &states).map_err(|e| out.blame(e))?;
     }
-    let replay_path = replay::beside(&args.out);
     if report.failed > 0 {
         let method = solver.method();
         let replay = replay::gather(&mechanism, &args.mechanism, &args.solver, method, &args.states, args.dt, &states);

@@ -94,6 +94,12 @@ struct Report<'a> {
 pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
     setup::only_cpu(&args.run)?;
     let mechanism = setup::mechanism(&args.mechanism)?;
+    output::ready(&[
+        ("--out", args.out.as_deref()),
+        ("--csv", args.csv.as_deref()),
+        ("--picture", args.picture.as_deref()),
+        ("--json", args.json.as_deref()),
+    ])?;
     let out = args.out.as_deref().map(Output::new).transpose()?;
     let (points, mut states) = match &args.states {
         Some(path) => (Vec::new(), states_file::read(path, &mechanism)?),

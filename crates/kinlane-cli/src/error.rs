@@ -110,6 +110,16 @@ pub enum Error {
     /// A device failed.
     #[error("{0}")]
     Device(DeviceError),
+    /// Two outputs would be one file.
+    #[error("{first} and {second} are both {}; give each a name of its own", .path.display())]
+    SameOutput {
+        /// An option.
+        first: &'static str,
+        /// Another one.
+        second: &'static str,
+        /// The file.
+        path: PathBuf,
+    },
     /// A file cannot be written.
     #[error("cannot write {}: {fault}{}", .path.display(), remedy(.fault))]
     Write {

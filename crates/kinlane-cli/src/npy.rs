@@ -93,7 +93,8 @@ impl Header {
             Some(c @ ('<' | '>' | '|' | '=')) => (c, descr.get(1..).unwrap_or("")),
             _ => ('=', descr),
         };
-        let unsupported = || invalid(&format!("its elements are of type `{descr}`, which is not a number"));
+        let unsupported =
+            || invalid(&format!("its elements are of type `{descr}`, which is not read; save it as float64"));
         let (letter, digits) = rest.split_at_checked(1).ok_or_else(unsupported)?;
         let count: usize = if digits.is_empty() { 1 } else { digits.parse().map_err(|_| unsupported())? };
         let (kind, size) = match (letter, count) {

@@ -79,6 +79,9 @@ impl Reader {
     pub fn open(path: &Path) -> Result<Self, NpzError> {
         let fail = |fault| NpzError { path: path.to_owned(), array: None, fault };
         let file = File::open(path).map_err(|e| fail(e.into()))?;
+        if path.is_dir() {
+            return Err(fail(io::Error::from(io::ErrorKind::IsADirectory).into()));
+        }
         let zip = ZipArchive::new(BufReader::with_capacity(1 << 18, file)).map_err(|e| {
             fail(match e {
                 ZipError::Io(e) if e.kind() != io::ErrorKind::UnexpectedEof => e.into(),

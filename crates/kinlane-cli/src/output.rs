@@ -41,6 +41,12 @@ impl Output {
         Ok(Self { path: path.to_owned(), place, aside })
     }
 
+    /// Where the file goes, spelled in one way only.
+    fn whole(&self) -> PathBuf {
+        let folder = self.aside.path().parent().and_then(|p| p.canonicalize().ok()).unwrap_or_default();
+        folder.join(self.place.file_name().unwrap_or_default())
+    }
+
     /// The file to write into.
     pub fn file(&self) -> &File {
         self.aside.as_file()
@@ -59,6 +65,21 @@ impl Output {
         aside.as_file().sync_data().map_err(fail)?;
         aside.persist(&place).map(drop).map_err(|e| fail(e.error))
     }
+}
+
+/// Tries, before long work, whether every file that will be written can be, and has a name of its own. Each comes
+/// with its option.
+pub fn ready(files: &[(&'static str, Option<&Path>)]) -> Result<(), Error> {
+    let mut places: Vec<(&'static str, PathBuf)> = Vec::new();
+    for &(option, path) in files {
+        let Some(path) = path else { continue };
+        let place = Output::new(path)?.whole();
+        if let Some(&(first, _)) = places.iter().find(|known| known.1 == place) {
+            return Err(Error::SameOutput { first, second: option, path: path.to_owned() });
+        }
+        places.push((option, place));
+    }
+    Ok(())
 }
 
 /// Writes a small text file that appears whole or not at all.

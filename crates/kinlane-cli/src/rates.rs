@@ -1,5 +1,6 @@
 //! `kinlane rates`.
 
+use crate::advance::EXIT_FAILED;
 use crate::args::RatesArgs;
 use crate::error::Error;
 use crate::npz::Writer;
@@ -35,7 +36,7 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     let states = states_file::read(&args.states, &mechanism)?;
 
     let progress = AtomicUsize::new(0);
-    setup::watched(args.run.quiet, states.len(), &progress, || {
+    let bad = setup::watched(args.run.quiet, states.len(), &progress, || {
         write(&out, &mechanism, &mut solver, &states, args.jacobian, &progress)
     })
     .map_err(|e| match e {
@@ -44,12 +45,18 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     })?;
     stop::check()?;
     out.commit()?;
+    if let (count, Some(&first)) = (bad.len(), bad.first()) {
+        let at = |v: &[f64]| v.get(first).copied().unwrap_or(f64::NAN);
+        let (n, t, p) = (states.len(), at(states.temperature()), at(states.pressure()));
+        tell!("the rates of {count} of {n} cells are not finite; the first is cell {first}, at {t} K and {p} Pa");
+    }
     if !args.run.quiet {
         say!("rates of {} cells, {} species", states.len(), mechanism.species_count());
     }
-    Ok(0)
+    Ok(if bad.is_empty() { 0 } else { EXIT_FAILED })
 }
 
+/// Writes the file and gives the cells with rates that are not finite.
 fn write(
     out: &Output,
     mechanism: &Mechanism,
@@ -57,7 +64,7 @@ fn write(
     states: &States,
     jacobian: bool,
     progress: &AtomicUsize,
-) -> Result<(), Stopped> {
+) -> Result<Vec<usize>, Stopped> {
     let (n, k) = (states.len(), states.species_count());
     let size = (k + 1) * (k + 1);
     let mut npz = Writer::new(out.file());
@@ -82,7 +89,8 @@ fn write(
         progress.fetch_add(t.len(), Ordering::Relaxed);
     }
     npz.numbers("wdot", &[n, k], &wdot)?;
-    Ok(npz.finish()?)
+    npz.finish()?;
+    Ok((0..n).filter(|&i| wdot.iter().skip(i * k).take(k).any(|w| !w.is_finite())).collect())
 }
 
 /// The error with the cell counted from the start of the batch.

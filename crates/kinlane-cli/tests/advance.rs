@@ -207,6 +207,12 @@ fn an_output_that_cannot_be_written_is_told_before_the_work() {
         assert_eq!(o.status.code(), Some(2), "{}", stderr(&o));
         assert!(stderr(&o).contains("cannot write"), "{}", stderr(&o));
     }
+    // Two outputs of one name, however it is written.
+    let folder = b.path(".").canonicalize().expect("the folder").join("o.npz");
+    let json = folder.to_str().expect("a name");
+    let o = b.kinlane(&["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "o.npz", "--json", json]);
+    assert_eq!(o.status.code(), Some(2), "{}", stderr(&o));
+    assert!(stderr(&o).contains("--out and --json are both"), "{}", stderr(&o));
     assert_eq!(b.files(), ["s.npz"]);
 }
 
@@ -281,4 +287,16 @@ fn rates_and_jacobians_have_their_shapes() {
     let again = load(&b.path("r.npz"));
     assert!(!again.contains_key("jac"));
     assert_eq!(again["wdot"].numbers(), w);
+}
+
+#[test]
+fn rates_that_are_not_finite_are_told() {
+    let b = Bench::new();
+    let mut states = cells(3);
+    spoil(&mut states, "T", 1, 1.0);
+    save(&b.path("s.npz"), &states, false);
+    let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz"]);
+    assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
+    assert!(stderr(&o).contains("rates of 1 of 3 cells are not finite; the first is cell 1, at 1 K"), "{}", stderr(&o));
+    assert!(load(&b.path("r.npz"))["wdot"].numbers().iter().take(N).all(|w| w.is_finite()));
 }
