@@ -57,6 +57,12 @@ fn a_sweep_and_what_does_not_ignite() {
     assert!(done.status.success(), "{}", stderr(&done));
     let text = std::fs::read_to_string(bench.path("slow.csv")).expect("a table");
     assert!(text.lines().nth(1).is_some_and(|row| row.ends_with(",,")), "{text}");
+    // Nor has a gas in which nothing happens.
+    let still = ["ignite", "h2", "--mixture", "AR", "--T", "1500", "--csv", "still.csv", "--delay", "dT/dt", "--delay"];
+    let done = bench.kinlane(&[&still[..], &["max OH"]].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    let text = std::fs::read_to_string(bench.path("still.csv")).expect("a table");
+    assert!(text.lines().nth(1).is_some_and(|row| row.ends_with(",,")), "{text}");
 }
 
 /// H + O2 = O + OH leads, and ignition comes earlier where it is faster.

@@ -197,6 +197,8 @@ pub fn look(e: &Event, s: &Step<'_>, molar_mass: &[f64], seen: &mut Seen, found:
         Happening::SteepestRise | Happening::Maximum => {
             let which = usize::from(e.happening == Happening::SteepestRise);
             if seen.count == 0 {
+                // What only falls, or is not there, has no peak.
+                seen.best = f64::MIN_POSITIVE;
                 peak(which, Node { t: s.t, value: at(0.0) }, seen, found);
             }
             peak(which, Node { t: s.t + s.h, value: at(1.0) }, seen, found);
@@ -226,7 +228,7 @@ fn peak(which: usize, end: Node, seen: &mut Seen, found: &mut f64) {
     let nodes = &seen.nodes[..seen.count];
     for (first, three) in nodes.windows(3).enumerate().skip(nodes.len().saturating_sub(4)) {
         let [before, top, after] = [0, 1, 2].map(|i| g(&three[i]));
-        if top == seen.best && top >= before && top >= after {
+        if top == seen.best && top >= before && top >= after && (top > before || top > after) {
             let rate = Polynomial::new(nodes, nodes[first + 1].t);
             let (lo, hi) = (three[0].t - three[1].t, three[2].t - three[1].t);
             let x = if which == 1 { golden(&|x| rate.at(x), lo, hi) } else { descent(&|x| rate.at(x), lo, hi) };
