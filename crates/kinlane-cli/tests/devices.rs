@@ -28,7 +28,9 @@ fn a_device_gives_the_answers_of_the_cpu() {
     spoil(&mut states, "T", 7, 1e9);
     save(&b.path("s.npz"), &states, false);
     let run = |device: &str, more: &[&str]| {
-        let mut args = vec!["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "o.npz", "--json", "r.json"];
+        let mut args = "advance h2 --states s.npz --dt 1e-5 --method rodas5p --out o.npz --json r.json"
+            .split(' ')
+            .collect::<Vec<_>>();
         args.extend(["--device", device]);
         args.extend(more);
         let o = b.kinlane(&args);

@@ -188,4 +188,23 @@ reactions:
     let mut solver = Advance::new(&m).threads(1).plan().expect("plans");
     solver.rates(&[1000.0], &[1e5], &[0.0, 1.0], None, &mut wdot, None).expect("rates");
     assert_eq!(wdot, [0.0, 0.0], "nothing is there to burn");
+    for method in ["auto", "rodas5p", "rodas4", "radau5", "bdf"] {
+        let mut cells = States::new(&m, vec![1000.0], vec![1e5], vec![1.0, 0.0]).expect("good");
+        let mut solver = Advance::new(&m).method(method).threads(1).plan().expect("plans");
+        let report = solver.advance_states(&mut cells, 1.0).expect("advances");
+        let left = cells.y()[0];
+        assert!(report.failed == 0 && left.abs() < 1e-11, "{method}: {left:e} is left, {report:?}");
+    }
+}
+
+/// Far below every fit, too, rates are numbers.
+#[test]
+fn liquid_oxygen_has_rates() {
+    let m = Mechanism::bundled("gri30").expect("reads");
+    for t in [60.0, 90.0, 110.0, 150.0] {
+        let y = m.mass_fractions_of_moles(&[("O2", 1.0), ("CH4", 0.1)]).expect("known");
+        let mut cells = States::new(&m, vec![t], vec![1e7], y).expect("good");
+        let report = Advance::new(&m).threads(1).plan().expect("plans").advance_states(&mut cells, 1e-3).expect("goes");
+        assert!(report.failed == 0 && (cells.temperature()[0] - t).abs() < 1e-6, "{t} K: {report:?}");
+    }
 }

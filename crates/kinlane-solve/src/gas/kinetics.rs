@@ -334,29 +334,42 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
     );
 }
 
-/// Cᵃ; zero where C has vanished or is negative, also for a < 0: a reaction ends where a species of its rate is gone.
+/// Below this concentration [mol/m³] Cᵃ with a < 1 is a straight line to zero. Its slope is infinite there, and with
+/// a < 0 it is itself: a species would burn out in a finite time, which no step ends at.
+const GONE: f64 = 1e-10;
+
+/// Cᵃ, zero where C has vanished, also for a < 0: a reaction ends where a species of its rate is gone. See [`GONE`].
 #[inline(always)]
 fn power<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
     match order {
+        0.0 => m.lit(1.0),
         1.0 => c,
         2.0 => c * c,
         3.0 => c * c * c,
-        _ => {
-            let tiny = m.lit(1e-300);
-            let x = (tiny.max(c).ln() * m.lit(order)).exp();
-            if order == 0.0 { x } else { M::R::select(c.le(tiny), m.lit(0.0), x) }
+        a if a < 1.0 => M::R::select(c.lt(m.lit(GONE)), c * m.lit(GONE.powf(a - 1.0)), real_power(m, c, GONE, a)),
+        a => M::R::select(c.le(m.lit(1e-300)), m.lit(0.0), real_power(m, c, 1e-300, a)),
+    }
+}
+
+/// d(Cᵃ)/dC.
+#[inline(always)]
+fn power_slope<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
+    match order {
+        0.0 => m.lit(0.0),
+        1.0 => m.lit(1.0),
+        2.0 => m.lit(2.0) * c,
+        3.0 => m.lit(3.0) * (c * c),
+        a => {
+            let (least, below) = if a < 1.0 { (GONE, GONE.powf(a - 1.0)) } else { (1e-300, 0.0) };
+            M::R::select(c.lt(m.lit(least)), m.lit(below), m.lit(a) * real_power(m, c, least, a - 1.0))
         }
     }
 }
 
-/// d(Cᵃ)/dC; zero where C has vanished, for there [`power`] is cut off. The limit for a < 1, infinity, would freeze
-/// the species at zero.
+/// max(C, least)ᵃ.
 #[inline(always)]
-fn power_slope<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
-    match order {
-        1.0 => m.lit(1.0),
-        _ => M::R::select(c.le(m.lit(1e-300)), m.lit(0.0), m.lit(order) * power(m, c, order - 1.0)),
-    }
+fn real_power<M: Machine>(m: M, c: M::R, least: f64, order: f64) -> M::R {
+    (m.lit(least).max(c).ln() * m.lit(order)).exp()
 }
 
 /// x Π Cᵃ over one side, but for the one at `skip`.

@@ -120,6 +120,9 @@ fn above_hold<M: Machine>(m: M, p: &Plan, depth: Depth) {
     );
 }
 
+/// Exponents stop here: below some 110 K those of radicals would overflow, and zero times infinity is no rate.
+const MOST: f64 = 690.0;
+
 /// Writes `gibbs`, `exp_minus`, `exp_plus` and, as `depth` asks, `enthalpy`, `cp`, `dcp` of the plan's thermodynamics.
 #[inline(always)]
 pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
@@ -143,7 +146,8 @@ pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
                 p.species,
                 #[inline(always)]
                 |k| {
-                    let (up, down) = m.get(gibbs, k).exp_both();
+                    let g = m.lit(MOST).min(m.lit(-MOST).max(m.get(gibbs, k)));
+                    let (up, down) = g.exp_both();
                     m.put(plus, k, up);
                     m.put(minus, k, down);
                 },
