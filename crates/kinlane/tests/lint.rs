@@ -14,12 +14,11 @@ fn warnings(name: &str) -> Option<Vec<(&'static str, String)>> {
 #[test]
 fn nothing_wrong_is_said_of_gri_usc_and_ffcm() {
     let Some(gri) = warnings("gri30") else { return };
-    assert!(gri.len() == 1 && gri[0].0 == "M0404" && gri[0].1.contains("O + C2H2 <=> OH + C2H"), "{gri:?}");
-    assert_eq!(warnings("ffcm1"), Some(Vec::new()));
+    assert_eq!((gri, warnings("ffcm1")), (Vec::new(), Some(Vec::new())));
     let usc = warnings("usc_mech_ii").expect("as the others");
     let jumps: Vec<&str> = usc.iter().filter(|w| w.0 == "M0401").filter_map(|w| w.1.split('`').nth(1)).collect();
     assert_eq!(jumps, ["CH2OCH", "C4H5-2", "C4H6-2", "C2H3CHOCH2", "CH3CHCHCHO"]);
-    assert!(usc.iter().all(|w| ["M0401", "M0403", "M0404"].contains(&w.0)), "{usc:?}");
+    assert!(usc.iter().all(|w| ["M0401", "M0403"].contains(&w.0)), "{usc:?}");
 }
 
 #[test]

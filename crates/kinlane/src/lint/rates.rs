@@ -14,8 +14,8 @@ const PRESSURES: [f64; 4] = [0.1, 1.0, 10.0, 100.0];
 /// Mole fraction of every species beside the bath gas.
 const TRACE: f64 = 1e-8;
 /// How far above the estimated collision limit a rate constant must be for a warning, and for a note: the estimate is
-/// good to a factor of two or so.
-const BEYOND: f64 = 10.0;
+/// good to a factor of about two, and rate constants in good mechanisms to one of ten at the ends of their ranges.
+const BEYOND: f64 = 20.0;
 const ABOVE: f64 = 3.0;
 
 /// The two directions of a reaction at one temperature and pressure: rate constants [m³, mol, s], [M] aside.
