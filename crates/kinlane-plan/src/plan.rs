@@ -44,9 +44,17 @@ pub struct Plan {
 pub struct Features {
     /// Rate constants times factors, by cell: see [`Kinetics::excess`]. No two reactions share a rate constant.
     pub factors: bool,
+    /// The pressure or the volume follows a history: what is imposed is one more variable, at [`Plan::imposed`].
+    pub history: bool,
 }
 
 impl Plan {
+    /// Where among the variables the imposed pressure [Pa] or specific volume [m³/kg] is, in a plan with
+    /// [`Features::history`].
+    pub fn imposed(&self) -> Option<usize> {
+        (self.cell.slope.len > 0).then_some(self.species + 2)
+    }
+
     /// The work arrays by name, for printed programs.
     pub fn arrays(&self) -> Vec<(&'static str, Array)> {
         let (cell, s, th) = (&self.cell, self.cell.scalars, &self.thermo);
@@ -101,6 +109,9 @@ impl Plan {
 pub struct CellArrays {
     /// Pressure [Pa] (constant p) or density [kg/m³] (constant v), set when the cell is loaded.
     pub parameter: Array,
+    /// d/dt of what is imposed, constant until it is set anew. Empty but in a plan with [`Features::history`], which takes
+    /// pressure or volume from the variables and not from `parameter`.
+    pub slope: Array,
     /// Electron temperature [K]; negative where it follows the gas.
     pub electron: Array,
     /// Lowest concentration that takes part in reactions: zero, or far below for methods that iterate.
@@ -618,6 +629,9 @@ pub struct Jacobian {
     pub border: Indices,
     /// Positions of (T, T), (T, sigma), (sigma, T), (sigma, sigma).
     pub corner: [usize; 4],
+    /// Positions in the column of what is imposed, of every species, T and sigma; empty without [`Features::history`]. Its
+    /// own row is zero.
+    pub imposed: Indices,
     /// Structural entries of J.
     pub nonzeros: usize,
 }
@@ -650,7 +664,7 @@ pub struct RowBlocks {
 /// The sparse factors: rows in elimination order, columns ascending.
 #[derive(Debug, Clone, Default)]
 pub struct Lu {
-    /// Size: species + 2.
+    /// Number of variables: species, T, sigma, and with [`Features::history`] what is imposed.
     pub n: usize,
     /// Place in elimination order → variable.
     pub order: Indices,

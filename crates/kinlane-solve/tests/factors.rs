@@ -19,7 +19,7 @@ fn progress(plan: &Plan, s: &State, excess: &[(usize, f64)]) -> Vec<[f64; 2]> {
 }
 
 fn examine(name: &str, network: &Network) {
-    let (plan, ordinary) = (Plan::with(network, Features { factors: true }), Plan::new(network));
+    let (plan, ordinary) = (Plan::with(network, Features { factors: true, ..Features::default() }), Plan::new(network));
     assert_eq!(ordinary.kinetics.excess.len, 0);
     let s = State::random(&mut Random::new(3), network, Composition::Positive);
     let before = progress(&ordinary, &s, &[]);

@@ -43,31 +43,36 @@ fn compare(
     let mut plain: Oracle<'_, Bounded> = Oracle::new(plan, reactor);
     plain.load(variables, parameter);
     plain.machine().set(plan.cell.electron, Bounded { v: electron, e: 0.0 });
+    // A history presses hard: some thousand times a second.
+    let slope = plan.imposed().map(|q| Bounded { v: 3e3 * variables[q], e: 0.0 });
+    slope.into_iter().for_each(|x| plain.machine().set(plan.cell.slope, x));
     excess.iter().enumerate().for_each(|(i, &v)| plain.machine().put(plan.kinetics.excess, i, Bounded { v, e: 0.0 }));
     let values = plain.jacobian();
-    let mut dense = vec![Bounded::default(); (n + 2) * (n + 2)];
+    let len = plan.lu.n;
+    let mut dense = vec![Bounded::default(); len * len];
     for (&(i, j), &v) in places(plan).iter().zip(&values) {
-        dense[i * (n + 2) + j] = v;
+        dense[i * len + j] = v;
     }
     // Entries count by what they contribute: a species by at least a part in 1e6 of the mixture.
     let weight = |j: usize| if j < n { variables[j].max(1e-6 * variables[n + 1]) } else { variables[j] };
-    let size: Vec<f64> = (0..n + 2)
-        .map(|i| (0..n + 2).map(|j| dense[i * (n + 2) + j].v.abs() * weight(j)).fold(0.0, f64::max))
+    let size: Vec<f64> = (0..len)
+        .map(|i| (0..len).map(|j| dense[i * len + j].v.abs() * weight(j)).fold(0.0, f64::max))
         .collect();
     let mut dual: Oracle<'_, Dual<Bounded>> = Oracle::new(plan, reactor);
-    let all: Vec<usize> = (0..n + 2).collect();
+    let all: Vec<usize> = (0..len).collect();
     for &j in columns.unwrap_or(&all) {
         dual.load(variables, parameter);
         let y = dual.y;
         let seeded = Dual { v: Bounded { v: variables[j], e: 0.0 }, d: Bounded { v: 1.0, e: 0.0 } };
         dual.machine().put(y, j, seeded);
+        slope.into_iter().for_each(|x| dual.machine().set(plan.cell.slope, Dual::constant(x)));
         dual.machine().set(plan.cell.electron, Dual::constant(Bounded { v: electron, e: 0.0 }));
         for (i, &v) in excess.iter().enumerate() {
             dual.machine().put(plan.kinetics.excess, i, Dual::constant(Bounded { v, e: 0.0 }));
         }
         let f = dual.rhs();
         for (i, f) in f.iter().enumerate() {
-            let (a, d) = (dense[i * (n + 2) + j], f.d);
+            let (a, d) = (dense[i * len + j], f.d);
             let bound = a.e + d.e;
             if a.v.abs() * weight(j) > 1e-9 * size[i] {
                 tally.compared += 1;
@@ -79,6 +84,7 @@ fn compare(
                 let of = |k: usize| match k {
                     k if k < n => network.species[k].name.clone(),
                     k if k == n => "T".to_owned(),
+                    k if k == n + 2 => "the history".to_owned(),
                     _ => "sigma".to_owned(),
                 };
                 tally.wrong.push(format!(
@@ -102,7 +108,7 @@ fn examine_plan(name: &str, network: &Network, plan: &Plan, states: u64, columns
         let composition = if at % 2 == 0 { Composition::WithZeros } else { Composition::Positive };
         let s = State::random(&mut random, network, composition);
         let n = plan.species;
-        let chosen: Option<Vec<usize>> = columns.map(|c| (0..c).map(|_| random.below(n)).chain([n, n + 1]).collect());
+        let chosen: Option<Vec<usize>> = columns.map(|c| (0..c).map(|_| random.below(n)).chain(n..plan.lu.n).collect());
         for reactor in REACTORS {
             let (mut v, parameter) = Oracle::<f64>::variables(plan, reactor, &s);
             if at % 3 == 1 {
@@ -216,8 +222,25 @@ fn factors_on_rate_constants() {
     let mut tally = Tally::default();
     for (name, network) in &networks {
         let few = network.species.len() > 40;
-        let plan = Plan::with(network, Features { factors: true });
+        let plan = Plan::with(network, Features { factors: true, ..Features::default() });
         examine_plan(name, network, &plan, 2, few.then_some(10), &mut tally);
+    }
+    if !networks.is_empty() {
+        conclude(&tally);
+    }
+}
+
+/// What is imposed is one more column, for every rate law.
+#[test]
+fn imposed_histories() {
+    let networks = files::rate_types();
+    let mut tally = Tally::default();
+    for (name, network) in &networks {
+        let few = network.species.len() > 40;
+        let plan = Plan::with(network, Features { history: true, ..Features::default() });
+        assert_eq!(plan.jacobian.nonzeros, Plan::new(network).jacobian.nonzeros + plan.lu.n, "{name}");
+        assert_eq!(plan.lu.operations, Plan::new(network).lu.operations, "{name}: the column fills");
+        examine_plan(name, network, &plan, 3, few.then_some(10), &mut tally);
     }
     if !networks.is_empty() {
         conclude(&tally);

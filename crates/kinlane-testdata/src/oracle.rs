@@ -10,7 +10,7 @@ use kinlane_solve::gas::{R, jacobian, reactor};
 pub struct Oracle<'a, N> {
     plan: &'a Plan,
     reactor: Reactor,
-    /// The variables: phi, T, sigma.
+    /// The variables: phi, T, sigma, and what a history imposes.
     pub y: Array,
     /// Their derivatives.
     pub f: Array,
@@ -21,7 +21,7 @@ impl<'a, N: Real> Oracle<'a, N> {
     /// An empty cell.
     pub fn new(plan: &'a Plan, reactor: Reactor) -> Self {
         let mut layout: Layout = plan.layout;
-        let (y, f) = (layout.array(plan.species + 2), layout.array(plan.species + 2));
+        let (y, f) = (layout.array(plan.lu.n), layout.array(plan.lu.n));
         Self { plan, reactor, y, f, arena: vec![N::lit(0.0); layout.len()] }
     }
 
@@ -35,7 +35,9 @@ impl<'a, N: Real> Oracle<'a, N> {
         let mut v: Vec<f64> = s.y.iter().zip(&plan.molar_mass).map(|(y, w)| y / w).collect();
         let sigma: f64 = v.iter().sum();
         v.extend([s.t, sigma]);
-        (v, if reactor == Reactor::ConstV { s.p / (R * s.t * sigma) } else { s.p })
+        let parameter = if reactor == Reactor::ConstV { s.p / (R * s.t * sigma) } else { s.p };
+        v.extend(plan.imposed().map(|_| if reactor == Reactor::ConstV { 1.0 / parameter } else { parameter }));
+        (v, parameter)
     }
 
     /// Loads variables and parameter; the electron temperature follows the gas, there is no source.

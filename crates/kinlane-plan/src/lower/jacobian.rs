@@ -22,8 +22,14 @@ pub fn lower(plan: &mut Plan, drafts: &Drafts) {
         .collect();
     let default = plan.tables.get(third.default).to_vec();
 
+    let size = n + 2 + usize::from(plan.imposed().is_some());
     let mut pattern: Vec<BTreeSet<usize>> =
         (0..n + 2).map(|i| if i < n { [i, n, n + 1].into() } else { (0..n + 2).collect() }).collect();
+    // Everything answers to what is imposed, and that to nothing: it is eliminated first and fills nothing.
+    if let Some(q) = plan.imposed() {
+        pattern.iter_mut().for_each(|row| _ = row.insert(q));
+        pattern.push([q].into());
+    }
     for d in &drafts.reactions {
         for &(row, _) in &d.net {
             pattern[row].extend(&d.slots);
@@ -35,7 +41,7 @@ pub fn lower(plan: &mut Plan, drafts: &Drafts) {
         }
     }
     let pattern: Vec<Vec<usize>> = pattern.into_iter().map(|r| r.into_iter().collect()).collect();
-    let symbolic = sparse::analyse(&pattern, 2);
+    let symbolic = sparse::analyse(&pattern, n..n + 2);
     let (mut row, mut col, mut diag) = (vec![0], Vec::new(), Vec::new());
     let mut position = BTreeMap::new();
     for (i, r) in symbolic.rows.iter().enumerate() {
@@ -49,9 +55,8 @@ pub fn lower(plan: &mut Plan, drafts: &Drafts) {
         row.push(col.len());
     }
     // The last row that does not reach from its own turn to the end ends the sparse part.
-    let full = |i: usize, r: &Vec<usize>| r.iter().filter(|&&j| j >= i).count() == n + 2 - i;
-    let dense = (0..n + 2).find(|&i| symbolic.rows[i..].iter().all(|r| full(i, r))).unwrap_or(n + 2);
-    let size = n + 2;
+    let full = |i: usize, r: &Vec<usize>| r.iter().filter(|&&j| j >= i).count() == size - i;
+    let dense = (0..size).find(|&i| symbolic.rows[i..].iter().all(|r| full(i, r))).unwrap_or(size);
     let blocks = row_blocks(&mut plan.tables, &symbolic.rows, &row);
     plan.lu = Lu {
         n: size,
@@ -122,9 +127,11 @@ pub fn lower(plan: &mut Plan, drafts: &Drafts) {
     let (t, s) = (n, n + 1);
     let border = (0..n).flat_map(|k| [position[&(k, t)], position[&(k, s)], position[&(t, k)], position[&(s, k)]]);
     let column: Vec<usize> = symbolic.rows.iter().flatten().map(|&j| symbolic.order[j]).collect();
+    let q = plan.imposed();
     let tables = &mut plan.tables;
     let j = &mut plan.jacobian;
     j.border = tables.indices(border);
+    j.imposed = tables.indices(q.into_iter().flat_map(|q| (0..n + 2).map(move |k| (k, q))).map(|at| position[&at]));
     j.corner = [position[&(t, t)], position[&(t, s)], position[&(s, t)], position[&(s, s)]];
     j.products = products.build_products(tables, drafts.rates, n + 1, &column);
     j.species = species.build(tables, None);

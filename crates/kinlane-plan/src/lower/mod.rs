@@ -7,6 +7,7 @@ mod kinetics;
 pub mod sparse;
 mod thermo;
 
+use crate::machine::Array;
 use crate::plan::{CellArrays, Features, Plan, Scalars};
 use kinlane_mech::Network;
 
@@ -21,7 +22,7 @@ impl Plan {
         let mut plan = Self { species: network.species.len(), ..Self::default() };
         plan.molar_mass = network.species.iter().map(|s| s.molar_mass).collect();
         plan.masses = plan.tables.reals(plan.molar_mass.iter().copied());
-        plan.cell = cell_arrays(&mut plan);
+        plan.cell = cell_arrays(&mut plan, features);
         let reference = thermo::lower(&mut plan, network);
         let drafts = kinetics::lower(&mut plan, network, &reference, features);
         jacobian::lower(&mut plan, &drafts);
@@ -36,11 +37,12 @@ impl Plan {
     }
 }
 
-fn cell_arrays(plan: &mut Plan) -> CellArrays {
+fn cell_arrays(plan: &mut Plan, features: Features) -> CellArrays {
     let n = plan.species;
     let l = &mut plan.layout;
     CellArrays {
         parameter: l.var(),
+        slope: if features.history { l.var() } else { Array::default() },
         electron: l.var(),
         floor: l.var(),
         source: l.array(n),

@@ -1,5 +1,7 @@
 //! Fill-reducing order and symbolic factorisation.
 
+use std::ops::Range;
+
 /// The pattern of L + U for a square pattern with a full diagonal.
 #[derive(Debug, Clone)]
 pub struct Symbolic {
@@ -12,8 +14,8 @@ pub struct Symbolic {
 }
 
 /// Orders by diagonal Markowitz (at each step the diagonal entry with the smallest (rows − 1)(columns − 1)), the
-/// `border` last variables last, as every code in the field does. Ties go to the lower index.
-pub fn analyse(pattern: &[Vec<usize>], border: usize) -> Symbolic {
+/// variables of the `border` last, as every code in the field does. Ties go to the lower index.
+pub fn analyse(pattern: &[Vec<usize>], border: Range<usize>) -> Symbolic {
     let n = pattern.len();
     let words = n.div_ceil(64);
     let mut rows = vec![vec![0u64; words]; n];
@@ -37,7 +39,7 @@ pub fn analyse(pattern: &[Vec<usize>], border: usize) -> Symbolic {
         out
     };
     let count = |v: &[u64]| v.iter().map(|x| x.count_ones() as usize).sum::<usize>();
-    let mut left: Vec<usize> = (0..n - border).collect();
+    let mut left: Vec<usize> = (0..n).filter(|i| !border.contains(i)).collect();
     let mut order = Vec::with_capacity(n);
     let mut row_count: Vec<usize> = rows.iter().map(|r| count(r)).collect();
     let mut col_count: Vec<usize> = cols.iter().map(|c| count(c)).collect();
@@ -48,7 +50,7 @@ pub fn analyse(pattern: &[Vec<usize>], border: usize) -> Symbolic {
                 left.retain(|&i| i != p);
                 p
             }
-            None => order.len(), // the border, in its own order
+            None => border.start + order.len() + border.len() - n, // the border, in its own order
         };
         order.push(p);
         let (mut r, mut c) = (rows[p].clone(), cols[p].clone());
@@ -120,7 +122,7 @@ mod tests {
         let n = 6;
         let pattern: Vec<Vec<usize>> =
             (0..n).map(|i| if i + 1 == n { (0..n).collect() } else { vec![i, n - 1] }).collect();
-        let s = analyse(&pattern, 1);
+        let s = analyse(&pattern, 5..6);
         assert_eq!(s.order[n - 1], n - 1);
         assert_eq!(s.rows.iter().map(Vec::len).sum::<usize>(), 3 * n - 2);
         assert_eq!(s.operations, n - 1);

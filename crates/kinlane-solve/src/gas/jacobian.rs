@@ -10,9 +10,14 @@
 //!   ∂f_k/∂sigma = ∂wdot_k/∂Ctot     ∂f_k/∂T = (∂wdot_k/∂T)/rho
 //! ```
 //!
-//! and the rows of T and sigma follow by differentiating their equations.
+//! and the rows of T and sigma follow by differentiating their equations. An imposed pressure or specific volume q scales rho
+//! and Ctot together:
+//!
+//! ```text
+//!   ∂f_k/∂q = ±(G_k + sigma ∂wdot_k/∂Ctot)/q,     + for p, − for v
+//! ```
 
-use super::reactor::{balance, energy, state};
+use super::reactor::{balance, compression, energy, state};
 use super::{R, gather, kinetics, thermo};
 use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Machine, Real};
@@ -80,6 +85,13 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     let (cp, dcp) = (p.thermo.cp, p.thermo.dcp);
     let fixed = reactor == Reactor::FixedT;
     let (tdot, scale) = (m.var(s.tdot), if fixed { m.lit(0.0) } else { m.lit(-R) / m.var(s.cmix) });
+    let history = p.imposed().map(
+        #[inline(always)]
+        |at| {
+            let by_q = m.get(y, m.i(at)).recip();
+            (if reactor == Reactor::ConstV { -by_q } else { by_q }, by_q, compression(m, p, reactor, y, at))
+        },
+    );
     // c dT/dt = Q − Σ e_k f_k
     m.all(
         n,
@@ -105,6 +117,9 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
                     x.mul_add(m.get(y, column), g)
                 },
             );
+            if let Some((by_q, ..)) = history {
+                m.put(values, m.index(j.imposed, k), sigma.mul_add(m.get(by_total, k), g) * by_q);
+            }
             if reactor == Reactor::ConstV {
                 m.put(values, at(k, 0), m.get(by_t, k) * inv_rho);
                 m.put(values, at(k, 1), m.get(by_total, k));
@@ -140,6 +155,24 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     );
     m.put(values, m.i(st), sum_t);
     m.put(values, m.i(ss), sum_s);
-    m.put(values, m.i(tt), by_c.mul_add(tdot, heat_t + by_e) * scale);
-    m.put(values, m.i(ts), heat_s * scale);
+    let (mut by_t, mut by_sigma) = (heat_t + by_e, heat_s);
+    if let Some((_, by_q, x)) = history {
+        // ... and the work x R T sigma of the history.
+        let [sum_q, heat_q] = m.folds(
+            m.i(0),
+            m.i(n),
+            [m.lit(0.0); 2],
+            #[inline(always)]
+            |[sum, heat], k| {
+                let z = m.get(values, m.index(j.imposed, k));
+                [sum + z, energy(m, p, less, t, k).mul_add(z, heat)]
+            },
+        );
+        let work = x * t;
+        m.put(values, m.index(j.imposed, m.i(n + 1)), sum_q);
+        m.put(values, m.index(j.imposed, m.i(n)), (work * sigma).mul_add(by_q, heat_q) * scale);
+        (by_t, by_sigma) = (by_t - x * sigma, by_sigma - work);
+    }
+    m.put(values, m.i(tt), by_c.mul_add(tdot, by_t) * scale);
+    m.put(values, m.i(ts), by_sigma * scale);
 }

@@ -40,7 +40,7 @@ pub struct Gas<'a> {
 impl Gas<'_> {
     /// Size, for a stepper.
     pub fn dimensions(&self) -> Size {
-        Size { n: self.plan.species + 2, factors: self.plan.lu.entries }
+        Size { n: self.plan.lu.n, factors: self.plan.lu.entries }
     }
 
     /// What a cell must keep between steps beside the stepper's: its parameter, and for methods that keep factors these.
@@ -66,7 +66,7 @@ impl Gas<'_> {
 impl<M: Machine> Problem<M> for Gas<'_> {
     #[inline(always)]
     fn len(&self) -> usize {
-        self.plan.species + 2
+        self.plan.lu.n
     }
     #[inline(always)]
     fn rhs(&self, m: M, y: Array, f: Array) {
@@ -148,7 +148,7 @@ impl<M: Machine> Problem<M> for Gas<'_> {
         let (active, atol) = (self.plan.active, atol * m.lit(TRACE));
         // What no reaction touches cannot go wrong, but has a size.
         m.all(
-            self.plan.species + 2,
+            self.plan.lu.n,
             #[inline(always)]
             |k| m.put(weight, k, rtol.mul_add(m.get(y, k).abs(), atol)),
         );

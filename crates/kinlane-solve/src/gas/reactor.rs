@@ -5,6 +5,13 @@
 //! dT/dt     = (Q − Σ e_k dphi_k/dt)/c,     e = h, c = cp (constant p)   or   e = u, c = cv (constant v)
 //! dsigma/dt = Σ dphi_k/dt
 //! ```
+//!
+//! Where a history is imposed, pressure or specific volume is one more variable q, with a constant dq/dt, and does work on
+//! the gas:
+//!
+//! ```text
+//! c dT/dt = Q − Σ e_k dphi_k/dt + x R T sigma,     x = d ln p/dt   or   x = −d ln v/dt
+//! ```
 
 use super::{R, kinetics, thermo};
 use crate::options::Reactor;
@@ -26,7 +33,11 @@ fn set_state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
     let s = p.cell.scalars;
     let n = p.species;
     let (t, sigma) = (m.get(y, m.i(n)), m.get(y, m.i(n + 1)));
-    let parameter = m.var(p.cell.parameter);
+    let parameter = match p.imposed() {
+        None => m.var(p.cell.parameter),
+        Some(at) if reactor == Reactor::ConstV => m.get(y, m.i(at)).recip(),
+        Some(at) => m.get(y, m.i(at)),
+    };
     let rt = t * m.lit(R);
     let (rho, ctot) = match reactor {
         Reactor::ConstP | Reactor::FixedT => {
@@ -51,6 +62,13 @@ fn set_state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
         #[inline(always)]
         |k| m.put(conc, k, floor.max(rho * m.get(y, k))),
     );
+}
+
+/// At what relative rate a history compresses the gas: d ln p/dt or −d ln v/dt [1/s].
+#[inline(always)]
+pub fn compression<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, imposed: usize) -> M::R {
+    let rate = m.var(p.cell.slope) / m.get(y, m.i(imposed));
+    if reactor == Reactor::ConstV { -rate } else { rate }
 }
 
 /// Production rates at the state: what `kinlane rates` writes.
@@ -99,7 +117,8 @@ pub fn rhs<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
 }
 
 /// f(y) into `f`, and the same as `f = q − p y`: what reactions consume of a species they consume in proportion to
-/// what there is. T and sigma have p = 0.
+/// what there is. All others
+/// have p = 0.
 #[inline(always)]
 pub fn split<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array, q: Array, decay: Array) {
     m.function(
@@ -125,7 +144,7 @@ pub fn split<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array, q
                     m.put(q, k, rate.mul_add(m.get(y, k), m.get(f, k)));
                 },
             );
-            for k in [p.species, p.species + 1] {
+            for k in p.species..p.lu.n {
                 m.put(decay, m.i(k), zero);
                 m.put(q, m.i(k), m.get(f, m.i(k)));
             }
@@ -169,6 +188,13 @@ fn equations<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     );
     m.put(f, m.i(n + 1), sum);
     let (c, released) = (c * m.lit(R), released * m.lit(R));
+    let released = match p.imposed() {
+        None => released,
+        Some(at) => {
+            m.put(f, m.i(at), m.var(p.cell.slope));
+            released - compression(m, p, reactor, y, at) * t * m.lit(R) * m.get(y, m.i(n + 1))
+        }
+    };
     let tdot = if reactor == Reactor::FixedT { m.lit(0.0) } else { (m.var(p.cell.heating) - released) / c };
     m.put(f, m.i(n), tdot);
     m.set(s.tdot, tdot);
