@@ -50,15 +50,21 @@ pub enum Error {
         /// Cells of the sweep.
         cells: usize,
     },
-    /// A file of measured delays cannot be used.
+    /// A table that someone has written cannot be used.
     #[error("{}, line {line}: {fault}", .path.display())]
-    Measured {
+    Table {
         /// The file.
         path: PathBuf,
         /// Its line.
         line: u64,
         /// What is wrong, and what would be right.
         fault: String,
+    },
+    /// A gas cannot be compressed as far as its pressure would rise.
+    #[error("--dpdt: the pressure would rise to {ratio:.3e} times its begin; shorten --end-time")]
+    Rise {
+        /// The last pressure over the first.
+        ratio: f64,
     },
     /// Measured points need a picture over temperature.
     #[error("--measured draws over a sweep of temperatures: give several --T, and --picture")]

@@ -4,7 +4,8 @@ use crate::boards::{HandOver, Supply};
 use crate::engine::{Cells, Factor, Layout, Source};
 use crate::memory::Recall;
 use crate::note::Notes;
-use kinlane_solve::Outcome;
+use kinlane_solve::{History, Outcome};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 /// The caller's batch as pointers that threads may share.
@@ -23,6 +24,8 @@ pub struct Batch<'a> {
     pub(crate) notes: Option<Notes<'a>>,
     /// What cells remember of earlier calls.
     pub(crate) recall: Option<Recall<'a>>,
+    /// What is imposed on each cell.
+    pub(crate) histories: Option<&'a [Arc<History>]>,
     /// The interval [s].
     pub dt: f64,
     pub(crate) supply: Supply<'a>,
@@ -50,24 +53,13 @@ impl<'a> Batch<'a> {
             factors: c.factors,
             notes: None,
             recall: None,
+            histories: None,
             dt,
             supply: Supply::Queue(AtomicUsize::new(0)),
             hand_over: None,
             progress,
             stop,
         }
-    }
-
-    /// The same, and what to note on the way.
-    pub fn noting(mut self, notes: Notes<'a>) -> Self {
-        self.notes = Some(notes);
-        self
-    }
-
-    /// The same, and what the cells remember.
-    pub fn recalling(mut self, recall: Recall<'a>) -> Self {
-        self.recall = Some(recall);
-        self
     }
 
     /// Whether cells see more than their state: what that was in an earlier call is not remembered.

@@ -13,7 +13,7 @@ use kinlane_solve::methods::auto::{self, Apart, Choice, Late};
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Method, Stepper};
 use kinlane_solve::watch::Watch;
-use kinlane_solve::{Cost, Options, Outcome};
+use kinlane_solve::{Cost, History, Options, Outcome};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
@@ -195,6 +195,8 @@ pub enum EngineError {
     NotWatched,
     /// The cells have factors on rate constants, and this engine's plan or its devices take none.
     NoFactors,
+    /// Histories are for watched cells of a plan with [`Features::history`](kinlane_plan::plan::Features::history).
+    NoHistory,
     /// A slice has the wrong length.
     Length {
         /// Which slice.
@@ -266,7 +268,7 @@ impl Engine {
         };
         let main = stepper(method);
         let others = choice.map(|c| (stepper(c.calm), c.late.map(|late| (stepper(late.method), late))));
-        let track = options.watched.then(|| Track::new(&mut layout, plan.species + 2));
+        let track = options.watched.then(|| Track::new(&mut layout, plan.lu.n));
         let errors = layout.array(plan.active.len as usize);
         let apart = Apart::new(&mut layout, size.n);
         let arena = layout.len();
@@ -351,7 +353,7 @@ impl Engine {
         progress: &AtomicUsize,
         stop: &AtomicBool,
     ) -> Result<Totals, EngineError> {
-        self.run(&mut cells, None, None, dt, progress, stop)
+        self.run(&mut cells, Wish::default(), dt, progress, stop)
     }
 
     /// A memory for as many cells, of which nothing is known yet.
@@ -384,18 +386,21 @@ impl Engine {
         let arrays = self.remembered();
         length("memory", memory.cells(), cells.temperature.len())?;
         length("memory per cell", memory.width(), Recall::width(self.shared.plan.species, &arrays))?;
-        self.run(&mut cells, None, Some(Recall::new(memory, &arrays)), dt, progress, stop)
+        let wish = Wish { recall: Some(Recall::new(memory, &arrays)), ..Wish::default() };
+        self.run(&mut cells, wish, dt, progress, stop)
     }
 
     /// As [`Engine::advance`], noting on the way what `watch` asks for. The engine must have been made with
-    /// [`Options::watched`]. A cell that the lanes cannot advance is not rescued.
+    /// [`Options::watched`]. A cell that the lanes cannot advance is not rescued. With `histories`, one per cell, pressure
+    /// or volume follow these.
     ///
     /// # Errors
-    /// As [`Engine::advance`]; [`EngineError::NotWatched`].
+    /// As [`Engine::advance`]; [`EngineError::NotWatched`], [`EngineError::NoHistory`].
     pub fn advance_watched(
         &mut self,
         mut cells: Cells<'_>,
         watch: &mut Watch<'_>,
+        histories: Option<&[Arc<History>]>,
         dt: f64,
         progress: &AtomicUsize,
         stop: &AtomicBool,
@@ -406,14 +411,18 @@ impl Engine {
         }
         length("watch.series", watch.series.len(), count * watch.times.len() * (n + 2))?;
         length("watch.found", watch.found.len(), count * watch.events.len())?;
-        self.run(&mut cells, Some(Notes::new(watch)), None, dt, progress, stop)
+        if let Some(histories) = histories {
+            self.shared.plan.imposed().ok_or(EngineError::NoHistory)?;
+            length("histories", histories.len(), count)?;
+        }
+        let wish = Wish { notes: Some(Notes::new(watch)), histories, ..Wish::default() };
+        self.run(&mut cells, wish, dt, progress, stop)
     }
 
     fn run(
         &mut self,
         cells: &mut Cells<'_>,
-        notes: Option<Notes<'_>>,
-        recall: Option<Recall<'_>>,
+        wish: Wish<'_>,
         dt: f64,
         progress: &AtomicUsize,
         stop: &AtomicBool,
@@ -423,9 +432,8 @@ impl Engine {
         if !(dt.is_finite() && dt > 0.0) {
             return Err(EngineError::Value { cell: 0, column: "dt".to_owned(), value: dt });
         }
-        let batch = Batch::new(cells, n, dt, progress, stop);
-        let batch = if let Some(notes) = notes { batch.noting(notes) } else { batch };
-        let batch = if let Some(recall) = recall { batch.recalling(recall) } else { batch };
+        let Wish { notes, recall, histories } = wish;
+        let batch = Batch { notes, recall, histories, ..Batch::new(cells, n, dt, progress, stop) };
         let (shared, auto) = (&self.shared, self.auto.as_ref().filter(|_| recall.is_none()));
         if let Some(crews) = auto {
             crews.boards.stiff.reserve(batch.cells);
@@ -499,6 +507,14 @@ impl Engine {
         });
         Ok(())
     }
+}
+
+/// What is asked for beyond the ends of cells.
+#[derive(Default)]
+struct Wish<'a> {
+    notes: Option<Notes<'a>>,
+    recall: Option<Recall<'a>>,
+    histories: Option<&'a [Arc<History>]>,
 }
 
 impl Crews {

@@ -14,11 +14,13 @@ mod factor;
 pub mod machine;
 mod memory;
 mod note;
+mod pieces;
 pub mod simd;
 mod worker;
 
 pub use dispatch::{Width, available};
 pub use engine::{Cells, Engine, EngineError, Factor, Layout, Source, TotalCost, Totals};
+pub use kinlane_solve::history::{History, HistoryFault};
 pub use kinlane_solve::watch::{Event, Happening, Quantity, Watch};
 pub use memory::Memory;
 pub use worker::Kernel;

@@ -82,6 +82,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 f1: &|i| self.get(track.f1, i, lane),
                 species: s.plan.species,
                 parameter: self.get(s.plan.cell.parameter, 0, lane),
+                imposed: s.plan.imposed(),
                 reactor: s.options.reactor,
             };
             let cell = self.cell(lane);
@@ -105,7 +106,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             }
             noted.steps[lane] = steps;
             // What rounding leaves between the last step and the end is not waited for.
-            let done = self.get(c.left, 0, lane) == 0.0;
+            let done = self.get(c.left, 0, lane) == 0.0 && !self.ride(lane).more;
             let end = if done { dt } else { step.t + step.h };
             while let Some(&t) = n.times.get(*next).filter(|&&t| t <= end) {
                 write(*next, ((t - step.t) / step.h).clamp(0.0, 1.0));

@@ -7,6 +7,7 @@ use crate::evaluate::Evaluation;
 use crate::machine::Lanes;
 use crate::memory::Course;
 use crate::note::Noted;
+use crate::pieces::Ride;
 use crate::simd::{Pack, Register};
 use kinlane_plan::plan::Plan;
 use kinlane_plan::{Array, Machine, Real};
@@ -168,6 +169,8 @@ struct Lane {
     /// A cell whose entry state is beyond all laws is handed back as it came.
     absurd: bool,
     busy: bool,
+    /// Where it stands in its history.
+    ride: Ride,
 }
 
 /// A worker of `K` registers of `V`.
@@ -186,7 +189,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// The instruction set of `V` must have been detected.
     pub unsafe fn new(arena: usize) -> Self {
         let zero = Pack([V::splat(0.0); K]);
-        let idle = Lane { cell: 0, course: Course::default(), absurd: false, busy: false };
+        let idle = Lane { cell: 0, course: Course::default(), absurd: false, busy: false, ride: Ride::default() };
         Self { arena: vec![zero; arena], lanes: vec![idle; Self::W], supply: 0..0 }
     }
 
@@ -204,6 +207,16 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// The cell in a lane.
     pub(crate) fn cell(&self, lane: usize) -> usize {
         self.lanes[lane].cell
+    }
+
+    /// Where a lane's cell stands in its history.
+    pub(crate) fn ride(&self, lane: usize) -> Ride {
+        self.lanes[lane].ride
+    }
+
+    /// Moves it.
+    pub(crate) fn set_ride(&mut self, lane: usize, ride: Ride) {
+        self.lanes[lane].ride = ride;
     }
 
     /// Whether a lane has a cell of its own.
@@ -239,7 +252,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
         column.set(n, t);
         column.set(n + 1, sigma);
-        let parameter = if s.options.reactor == Reactor::ConstV { p / (R * t * sigma) } else { p };
+        let const_v = s.options.reactor == Reactor::ConstV;
+        let parameter = if const_v { p / (R * t * sigma) } else { p };
+        if let Some(q) = plan.imposed() {
+            self.set(state, q, lane, if const_v { 1.0 / parameter } else { parameter });
+            self.set(plan.cell.slope, 0, lane, 0.0);
+        }
         self.set(plan.cell.parameter, 0, lane, parameter);
         self.set(plan.cell.electron, 0, lane, electron);
         let excess = plan.kinetics.excess;
@@ -315,7 +333,9 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             self.set(a, 0, lane, x);
         }
         let course = Course::new(b.dt);
-        self.lanes[lane] = Lane { cell, course, absurd: !TEMPERATURES.contains(&t), busy: true };
+        let absurd = !TEMPERATURES.contains(&t);
+        self.lanes[lane] = Lane { cell, course, absurd, busy: true, ride: Ride::default() };
+        self.lanes[lane].ride = self.begin_history(s, b, lane);
         if let Some(recall) = b.recall {
             self.lanes[lane].course = self.recall(s, b, recall, lane);
         }
@@ -360,6 +380,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let mut state: Vec<f64> = (0..plan.species).map(|k| y(k) / plan.molar_mass[k]).collect();
         let sigma = state.iter().sum();
         state.extend([t, sigma]);
+        // No cell with a history comes here, so what is imposed has not moved.
+        state.extend(plan.imposed().map(|q| self.get(s.stepper.y, q, lane)));
         let list = |a: Array| -> Vec<f64> { (0..a.len as usize).map(|i| self.get(a, i, lane)).collect() };
         let (source, excess) = (list(plan.cell.source), list(plan.kinetics.excess));
         let entry = Entry {
@@ -412,8 +434,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             // SAFETY: as in `load_entry`.
             unsafe {
                 *b.temperature.add(cell) = value(n);
+                let imposed = plan.imposed().map(value);
                 if s.options.reactor == Reactor::ConstV {
-                    *b.pressure.add(cell) = self.get(plan.cell.parameter, 0, lane) * R * value(n) * sigma;
+                    let density = imposed.map_or_else(|| self.get(plan.cell.parameter, 0, lane), f64::recip);
+                    *b.pressure.add(cell) = density * R * value(n) * sigma;
+                } else if let Some(p) = imposed {
+                    *b.pressure.add(cell) = p;
                 }
             }
         }
@@ -468,6 +494,9 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                     }
                 }
             }
+            if b.histories.is_some() {
+                self.note_wishes(s);
+            }
             // SAFETY: the set was detected before this worker was made, and `Engine::new` has run this program on
             // the scalar machine.
             unsafe {
@@ -486,7 +515,15 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 if !self.lanes[lane].busy {
                     continue;
                 }
-                match (self.verdict(s, lane).or(stopped.then_some(Status::Cancelled)), b.hand_over) {
+                let verdict = match self.verdict(s, lane) {
+                    Some(Status::Done) if self.ride(lane).more => {
+                        self.next_piece(s, b, lane);
+                        entered = true;
+                        None
+                    }
+                    other => other,
+                };
+                match (verdict.or(stopped.then_some(Status::Cancelled)), b.hand_over) {
                     (Some(status), _) => {
                         let outcome = self.store(s, b, lane, status);
                         sums.add(&outcome);
@@ -508,6 +545,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                         // The lane goes on with the state it has; a long way to go keeps its numbers tame.
                         self.set(s.stepper.clock.left, 0, lane, b.dt);
                         self.set(s.stepper.clock.t, 0, lane, 0.0);
+                        self.end_history(s, lane);
                     }
                 }
             }

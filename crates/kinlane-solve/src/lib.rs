@@ -2,9 +2,11 @@
 #![forbid(unsafe_code)]
 
 pub mod gas;
+pub mod history;
 pub mod methods;
 pub mod options;
 pub mod rescue;
 pub mod watch;
 
+pub use history::{History, HistoryFault};
 pub use options::{Cost, Options, Outcome, Reactor, Status};

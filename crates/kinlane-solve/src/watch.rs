@@ -56,7 +56,7 @@ pub struct Watch<'a> {
 /// Places in a step where a crossing is looked for.
 const LOOKS: usize = 8;
 
-/// A step of one cell: both ends, as (phi, T, sigma) and their rates.
+/// A step of one cell: both ends, as (phi, T, sigma, what a history imposes) and their rates.
 #[allow(missing_debug_implementations, reason = "it holds functions")]
 pub struct Step<'a> {
     /// Start and length [s].
@@ -73,8 +73,10 @@ pub struct Step<'a> {
     pub f1: &'a dyn Fn(usize) -> f64,
     /// Number of species.
     pub species: usize,
-    /// Pressure or density, as the reactor says.
+    /// Pressure or density, as the reactor says, where neither is imposed.
     pub parameter: f64,
+    /// Where among the variables an imposed pressure or specific volume is.
+    pub imposed: Option<usize>,
     /// The equations.
     pub reactor: Reactor,
 }
@@ -100,17 +102,19 @@ impl Step<'_> {
     fn scalars(&self, x: f64) -> Scalars {
         let n = self.species;
         let ([t, dt], [sigma, dsigma]) = (self.at(n, x), self.at(n + 1, x));
+        let imposed = self.imposed.map(|i| self.at(i, x));
         match self.reactor {
             // rho = p/(R T sigma)
             Reactor::ConstP | Reactor::FixedT => {
-                let p = self.parameter;
+                let [p, dp] = imposed.unwrap_or([self.parameter, 0.0]);
                 let rho = p / (R * t * sigma);
-                Scalars { t, dt, p, dp: 0.0, sigma, dsigma, rho, drho: -rho * (dt / t + dsigma / sigma) }
+                Scalars { t, dt, p, dp, sigma, dsigma, rho, drho: rho * (dp / p - dt / t - dsigma / sigma) }
             }
             Reactor::ConstV => {
-                let rho = self.parameter;
+                let [rho, drho] = imposed.map_or([self.parameter, 0.0], |[v, dv]| [1.0 / v, -dv / (v * v)]);
                 let p = rho * R * t * sigma;
-                Scalars { t, dt, p, dp: p * (dt / t + dsigma / sigma), sigma, dsigma, rho, drho: 0.0 }
+                let dp = p * (drho / rho + dt / t + dsigma / sigma);
+                Scalars { t, dt, p, dp, sigma, dsigma, rho, drho }
             }
         }
     }

@@ -55,9 +55,8 @@ fn compare(
     }
     // Entries count by what they contribute: a species by at least a part in 1e6 of the mixture.
     let weight = |j: usize| if j < n { variables[j].max(1e-6 * variables[n + 1]) } else { variables[j] };
-    let size: Vec<f64> = (0..len)
-        .map(|i| (0..len).map(|j| dense[i * len + j].v.abs() * weight(j)).fold(0.0, f64::max))
-        .collect();
+    let size: Vec<f64> =
+        (0..len).map(|i| (0..len).map(|j| dense[i * len + j].v.abs() * weight(j)).fold(0.0, f64::max)).collect();
     let mut dual: Oracle<'_, Dual<Bounded>> = Oracle::new(plan, reactor);
     let all: Vec<usize> = (0..len).collect();
     for &j in columns.unwrap_or(&all) {

@@ -132,6 +132,9 @@ pub enum BatchError {
          run on the CPU only"
     )]
     Factors,
+    /// Histories were given to a solver that takes none.
+    #[error("histories of pressure or volume need a solver made by `Follow::driven`")]
+    History,
     /// A device failed. Cells whose outcome is `Done` have been advanced, the others are as they were.
     #[error("{0}")]
     Device(DeviceError),
@@ -148,6 +151,7 @@ impl From<EngineError> for BatchError {
                 Self::Value { cell, column, value, must: "is not a value that a gas can have" }
             }
             EngineError::NoFactors => Self::Factors,
+            EngineError::NoHistory => Self::History,
             other => Self::Engine(other),
         }
     }

@@ -2,7 +2,9 @@
 
 use crate::error::{BatchError, PlanError};
 use crate::{Mechanism, Options, States};
-use kinlane_lanes::{Engine, Event, Happening, Watch};
+use kinlane_lanes::{Engine, Event, Happening, History, Watch};
+use kinlane_plan::Plan;
+use kinlane_plan::plan::Features;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
@@ -37,8 +39,21 @@ impl Follow {
     /// # Errors
     /// [`PlanError::UnknownMethod`], and what else the options may get wrong.
     pub fn new(mechanism: &Mechanism, options: &Options, threads: usize) -> Result<Self, PlanError> {
+        Self::of(mechanism, Arc::clone(mechanism.plan()), options, threads)
+    }
+
+    /// As [`Follow::new`], for cells whose pressure or volume follows a history: [`Follow::advance_along`].
+    ///
+    /// # Errors
+    /// As [`Follow::new`].
+    pub fn driven(mechanism: &Mechanism, options: &Options, threads: usize) -> Result<Self, PlanError> {
+        let features = Features { history: true, factors: mechanism.is_perturbable() };
+        Self::of(mechanism, Arc::new(Plan::with(mechanism.network(), features)), options, threads)
+    }
+
+    fn of(mechanism: &Mechanism, plan: Arc<Plan>, options: &Options, threads: usize) -> Result<Self, PlanError> {
         let options = Options { watched: true, ..options.clone() };
-        let engine = Engine::new(Arc::clone(mechanism.plan()), options, threads)?;
+        let engine = Engine::new(plan, options, threads)?;
         Ok(Self { engine, species: mechanism.species_count(), progress: Arc::default(), stop: Arc::default() })
     }
 
@@ -54,6 +69,35 @@ impl Follow {
         times: &[f64],
         events: &[Event],
     ) -> Result<Followed, BatchError> {
+        self.run(states, None, dt, times, events)
+    }
+
+    /// As [`Follow::advance`], where the pressure (at constant pressure) or the volume (at constant volume) of each cell
+    /// follows a history of its own, from what it is at the begin. The solver must have been made by [`Follow::driven`].
+    ///
+    /// Steps end at knots. With many of them one-step methods are faster, for BDF begins anew at each.
+    ///
+    /// # Errors
+    /// As [`Follow::advance`]; [`BatchError::History`], and [`BatchError::Length`] for a wrong number of histories.
+    pub fn advance_along(
+        &mut self,
+        states: &mut States,
+        histories: &[Arc<History>],
+        dt: f64,
+        times: &[f64],
+        events: &[Event],
+    ) -> Result<Followed, BatchError> {
+        self.run(states, Some(histories), dt, times, events)
+    }
+
+    fn run(
+        &mut self,
+        states: &mut States,
+        histories: Option<&[Arc<History>]>,
+        dt: f64,
+        times: &[f64],
+        events: &[Event],
+    ) -> Result<Followed, BatchError> {
         if !(dt.is_finite() && dt > 0.0) {
             return Err(BatchError::Interval { dt });
         }
@@ -64,7 +108,8 @@ impl Follow {
             ..Followed::default()
         };
         let mut watch = Watch { times, series: &mut out.series, events, found: &mut out.found };
-        let totals = self.engine.advance_watched(states.cells_mut(), &mut watch, dt, &self.progress, &self.stop)?;
+        let (cells, progress, stop) = (states.cells_mut(), &self.progress, &self.stop);
+        let totals = self.engine.advance_watched(cells, &mut watch, histories, dt, progress, stop)?;
         // What is still rising at the end has no peak yet.
         for found in out.found.chunks_mut(events.len().max(1)) {
             for (t, event) in found.iter_mut().zip(events) {

@@ -80,8 +80,13 @@ impl Mechanism {
     ///
     /// [`States::with_factors`]: crate::States::with_factors
     pub fn perturbable(&self) -> Self {
-        let plan = Plan::with(&self.network, Features { factors: true });
+        let plan = Plan::with(&self.network, Features { factors: true, ..Features::default() });
         Self { plan: Arc::new(plan), ..self.clone() }
+    }
+
+    /// Whether it was made by [`Mechanism::perturbable`].
+    pub fn is_perturbable(&self) -> bool {
+        self.plan.kinetics.excess.len > 0
     }
 
     /// The phase's name, or the file's stem.

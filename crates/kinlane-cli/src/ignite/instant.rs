@@ -1,11 +1,12 @@
 //! What reactions do at one instant: rates of progress, shares in species, paths of an element.
 
+use super::history::Imposed;
 use super::{IgniteArgs, options};
 use crate::error::Error;
 use crate::flow::Flow;
 use crate::mixture::{self, MixtureFault, Point};
 use crate::output::csv_field;
-use kinlane::{ElementFlux, Follow, Inspection, Mechanism, Status, element_fluxes, inspect};
+use kinlane::{ElementFlux, Inspection, Mechanism, Status, element_fluxes, inspect};
 use std::fmt::Write;
 use std::str::FromStr;
 
@@ -53,6 +54,7 @@ impl<'a> Look<'a> {
     pub fn new(
         args: &IgniteArgs,
         mechanism: &'a Mechanism,
+        imposed: &Imposed,
         points: &[Point],
         delay: Option<f64>,
     ) -> Result<Self, Error> {
@@ -62,8 +64,8 @@ impl<'a> Look<'a> {
         };
         let mut states = mixture::states(points, mechanism)?;
         if time > 0.0 {
-            let mut solver = Follow::new(mechanism, &options(args, time), 1)?;
-            solver.advance(&mut states, time, &[], &[]).map_err(MixtureFault::Batch)?;
+            let mut solver = imposed.solver(mechanism, &options(args, imposed, time), 1)?;
+            imposed.advance(&mut solver, &mut states, time, &[], &[])?;
             if let Some((_, o)) = states.failures().find(|(_, o)| o.status != Status::Done) {
                 return Err(Error::NotThere { time, reached: o.t, why: kinlane::words(o.status) });
             }

@@ -1,10 +1,12 @@
 //! `kinlane ignite`: delays of one mixture or of a sweep, and what happens on the way.
 
 mod event;
+mod history;
 mod instant;
 mod measured;
 mod report;
 mod sensitivity;
+mod table;
 
 use crate::advance::EXIT_FAILED;
 use crate::args::{MechanismArgs, ReactorArg, RunArgs, positive};
@@ -15,8 +17,9 @@ use crate::picture;
 use crate::{setup, stop};
 use clap::Args;
 use event::Delay;
+use history::{HistoryArgs, Imposed};
 use instant::{Instant as Moment, Look};
-use kinlane::{Event, Follow, Followed, Mechanism, Options};
+use kinlane::{Event, Followed, Mechanism, Options};
 use sensitivity::{Sensitivities, factor};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -30,7 +33,12 @@ value), T=1800, P=3e5 or OH=1e-4 (first crossing), T+400 (first rise by 400 K). 
 below the tolerance. What does not happen before --end-time is left empty in tables.
 
 The picture of a sweep over T is the delay over 1000/T; of one cell, the temperature over time (with --show, also
-the mole fractions of these species, in a second picture NAME-species).
+the mole fractions of these species, in a second picture NAME-species; with an imposed history, the pressure in
+NAME-pressure).
+
+--volume-history and --pressure-history impose what a rapid compression machine or an engine does, --dpdt the rise of
+pressure behind a reflected shock. Between the lines of a file the quantity is linear in time, after the last it stays.
+Cells begin at t = 0, and delays count from there.
 
 With --sensitivity the rate constants of every reaction are multiplied and divided by FACTOR, all in one batch; from
 the delays of one cell follows d ln(delay)/d ln(A), ranked on the terminal, in NAME-sensitivity beside the table and
@@ -43,6 +51,8 @@ Examples:
   kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1400
   kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1100:2000:19 --picture d.svg
   kinlane ignite h2 --mixture H2:2,O2:1,AR:20 --T 950:1400:10 --measured tube.csv --picture d.svg
+  kinlane ignite h2 --mixture H2:2,O2:1,AR:7 --T 350 --volume-history rcm.csv --picture rcm.svg
+  kinlane ignite h2 --mixture H2:2,O2:1,AR:20 --T 950:1200:6 --P 2atm --dpdt 3%/ms
   kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --sensitivity --picture p.svg
   kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --path C --path-picture c.svg
   kinlane ignite h2 --mixture H2:2,O2:1 --T 1000 --delay 'max OH' --show OH,H --picture h.png")]
@@ -75,6 +85,8 @@ pub struct IgniteArgs {
     /// Fluxes below this part of the largest are left out
     #[arg(long, value_name = "X", default_value = "0.05", value_parser = positive, requires = "path", help_heading = "Ignition")]
     pub path_share: f64,
+    #[command(flatten)]
+    pub history: HistoryArgs,
     /// Equations: constant volume or pressure
     #[arg(long, value_enum, default_value = "const-v", help_heading = "Integration")]
     pub reactor: ReactorArg,
@@ -153,7 +165,8 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     if !args.mixture.is_given() {
         return Err(MixtureFault::None.into());
     }
-    let points = args.mixture.points(&mechanism)?;
+    let mut points = args.mixture.points(&mechanism)?;
+    let imposed = Imposed::new(args, &mechanism, &mut points)?;
     let delays = if args.delay.is_empty() { vec![Delay::Steepest("T".to_owned())] } else { args.delay.clone() };
     let events = delays.iter().map(|d| d.event(&mechanism)).collect::<Result<Vec<Event>, Error>>()?;
     let shown = args
@@ -190,20 +203,19 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     };
     let mut states = mixture::states(&points, &mechanism)?;
     let threads = args.run.threads.map_or_else(setup::cores, |n| n as usize);
-    let mut solver = Follow::new(&mechanism, &options(args, args.end_time), threads)?;
+    let mut solver = imposed.solver(&mechanism, &options(args, &imposed, args.end_time), threads)?;
     stop::connect(solver.stop_flag());
     let start = Instant::now();
     let progress = solver.progress();
     let followed = setup::watched(args.run.quiet, states.len(), &progress, || {
-        solver.advance(&mut states, args.end_time, &[], &events)
-    });
-    let followed = followed.map_err(MixtureFault::Batch)?;
+        imposed.advance(&mut solver, &mut states, args.end_time, &[], &events)
+    })?;
     let found = Delays { delays, points, followed, seconds: start.elapsed().as_secs_f64(), method: solver.method() };
     stop::check()?;
-    let perturb = |factor| sensitivity::perturb(args, &mechanism, &found, &events, factor, threads);
+    let perturb = |factor| sensitivity::perturb(args, &mechanism, &imposed, &found, &events, factor, threads);
     let answers = args.sensitivity.map(perturb).transpose()?;
     let wanted = args.rates.is_some() || args.path.is_some();
-    let look = wanted.then(|| Look::new(args, &mechanism, &found.points, found.at(0, 0))).transpose()?;
+    let look = wanted.then(|| Look::new(args, &mechanism, &imposed, &found.points, found.at(0, 0))).transpose()?;
     let paths = match (&look, &args.path) {
         (Some(look), Some(element)) => Some((look, element, look.fluxes(element, args.path_share)?)),
         _ => None,
@@ -231,12 +243,12 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     }
     if alone && (args.series.is_some() || args.picture.is_some()) {
         let end = found.at(0, 0).map_or(args.end_time, |t| (BEYOND * t).min(args.end_time));
-        let (times, series) = series(args, &mechanism, &found.points, end)?;
+        let (times, series) = series(args, &mechanism, &imposed, &found.points, end)?;
         if let Some(path) = &args.series {
             output::write_text(path, &report::series_csv(&mechanism, &times, &series, &shown))?;
         }
         if let Some(path) = &args.picture {
-            for (path, chart) in report::courses(path, args, &mechanism, &found, &times, &series, &shown) {
+            for (path, chart) in report::courses(path, args, &mechanism, &imposed, &found, &times, &series, &shown) {
                 picture::write(&path, &chart.svg())?;
             }
         }
@@ -251,6 +263,9 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
         tell!("cell {i}: {} at t = {:.4e} s", kinlane::words(o.status), o.t);
     }
     if !args.run.quiet {
+        if let Some(last) = imposed.short_of(args.end_time) {
+            tell!("the history ends at {last} s; its last value holds until --end-time, {} s", args.end_time);
+        }
         say!("{}", report::table(&found));
         let Delays { points, followed, seconds, method, .. } = &found;
         say!(
@@ -272,12 +287,12 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     Ok(if failed == 0 { 0 } else { EXIT_FAILED })
 }
 
-fn options(args: &IgniteArgs, end: f64) -> Options {
+fn options(args: &IgniteArgs, imposed: &Imposed, end: f64) -> Options {
     Options {
         method: args.method.clone(),
         rtol: args.rtol,
         atol: args.atol,
-        reactor: args.reactor.into(),
+        reactor: imposed.reactor,
         first_step: Some(FIRST * end),
         lanes: args.run.lanes.clone(),
         ..Options::default()
@@ -285,10 +300,16 @@ fn options(args: &IgniteArgs, end: f64) -> Options {
 }
 
 /// The states of the only cell up to `end` [s], at even times.
-fn series(args: &IgniteArgs, mechanism: &Mechanism, points: &[Point], end: f64) -> Result<(Vec<f64>, Vec<f64>), Error> {
+fn series(
+    args: &IgniteArgs,
+    mechanism: &Mechanism,
+    imposed: &Imposed,
+    points: &[Point],
+    end: f64,
+) -> Result<(Vec<f64>, Vec<f64>), Error> {
     let mut states = mixture::states(points, mechanism)?;
     let times: Vec<f64> = (0..TIMES).map(|i| end * i as f64 / (TIMES - 1) as f64).collect();
-    let mut solver = Follow::new(mechanism, &options(args, end), 1)?;
-    let followed = solver.advance(&mut states, end, &times, &[]).map_err(MixtureFault::Batch)?;
+    let mut solver = imposed.solver(mechanism, &options(args, imposed, end), 1)?;
+    let followed = imposed.advance(&mut solver, &mut states, end, &times, &[])?;
     Ok((times, followed.series))
 }

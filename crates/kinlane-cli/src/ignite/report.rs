@@ -1,5 +1,6 @@
 //! What `kinlane ignite` writes: tables, time series, pictures.
 
+use super::history::Imposed;
 use super::sensitivity::Sensitivities;
 use super::{Delays, IgniteArgs};
 use crate::chart::{Axis, Chart, Series, Spacing};
@@ -127,11 +128,13 @@ pub fn series_csv(mechanism: &Mechanism, times: &[f64], series: &[f64], shown: &
     text
 }
 
-/// The course of one cell: T, and the mole fractions of the species asked for in a picture of their own.
+/// The course of one cell: T, the pressure where something is imposed, and the mole fractions of the species asked for in a picture of their own.
+#[allow(clippy::too_many_arguments, reason = "each is a different thing of one picture")]
 pub fn courses(
     path: &Path,
     args: &IgniteArgs,
     mechanism: &Mechanism,
+    imposed: &Imposed,
     d: &Delays,
     times: &[f64],
     series: &[f64],
@@ -150,10 +153,16 @@ pub fn courses(
         legend: legend.into(),
         series,
     };
-    let temperature = rows().filter_map(|(t, row)| Some((t, *row.first()?))).collect();
     let title = format!("Ignition: {}", args.gas(&d.points));
-    let course = vec![Series { name: "T".into(), points: temperature }];
-    let mut all = vec![(path.to_owned(), chart(title.clone(), "temperature (K)", "", course))];
+    let scalar = |name: &str, column: usize, unit: f64| {
+        let points = rows().filter_map(|(t, row)| Some((t, row.get(column)? / unit))).collect();
+        vec![Series { name: name.into(), points }]
+    };
+    let mut all = vec![(path.to_owned(), chart(title.clone(), "temperature (K)", "", scalar("T", 0, 1.0)))];
+    if imposed.any() {
+        let picture = chart(title.clone(), "pressure (bar)", "", scalar("P", 1, 1e5));
+        all.push((output::beside(path, "pressure"), picture));
+    }
     if !shown.is_empty() {
         let course = |&k: &usize| Series {
             name: mechanism.species_names().get(k).map_or("", |n| n).to_owned(),

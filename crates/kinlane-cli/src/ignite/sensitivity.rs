@@ -1,12 +1,13 @@
 //! How a delay answers to every rate constant: d ln τ/d ln A by central differences, all reactions in one batch.
 
+use super::history::Imposed;
 use super::{Delays, FIRST, IgniteArgs, options};
 use crate::bars::Bars;
 use crate::error::Error;
 use crate::mixture::{self, MixtureFault, Point};
 use crate::output::csv_field;
 use crate::{setup, stop};
-use kinlane::{Event, Factor, Follow, Mechanism, Options};
+use kinlane::{Event, Factor, Mechanism, Options};
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::Instant;
@@ -55,6 +56,7 @@ pub fn factor(text: &str) -> Result<f64, String> {
 pub fn perturb(
     args: &IgniteArgs,
     mechanism: &Mechanism,
+    imposed: &Imposed,
     found: &Delays,
     events: &[Event],
     factor: f64,
@@ -72,18 +74,19 @@ pub fn perturb(
     let mut states = states.map_err(MixtureFault::Batch)?;
     let latest = (0..events.len()).filter_map(|e| found.at(0, e)).fold(0.0, f64::max);
     let end = if latest > 0.0 { (BEYOND * factor * factor * latest).min(args.end_time) } else { args.end_time };
-    let options = options(args, end);
+    let options = options(args, imposed, end);
     let options = Options {
         rtol: options.rtol * WIDER,
         atol: options.atol * WIDER,
         first_step: Some(FIRST * args.end_time),
         ..options
     };
-    let mut solver = Follow::new(&mechanism, &options, threads)?;
+    let mut solver = imposed.solver(&mechanism, &options, threads)?;
     stop::connect(solver.stop_flag());
     let progress = solver.progress();
-    let followed = setup::watched(args.run.quiet, cells, &progress, || solver.advance(&mut states, end, &[], events));
-    let followed = followed.map_err(MixtureFault::Batch)?;
+    let followed = setup::watched(args.run.quiet, cells, &progress, || {
+        imposed.advance(&mut solver, &mut states, end, &[], events)
+    })?;
     stop::check()?;
 
     let delay = |cell: usize, e: usize| followed.found.get(cell * events.len() + e).copied().unwrap_or(f64::NAN);

@@ -1,0 +1,71 @@
+//! Tables that others have written: CSV files whose first line names the columns.
+
+use crate::error::Error;
+use std::path::{Path, PathBuf};
+
+/// A table, as text.
+pub struct Table {
+    path: PathBuf,
+    /// Names of the columns.
+    names: Vec<String>,
+    rows: Vec<Row>,
+}
+
+/// A line of it.
+pub struct Row {
+    /// Its number in the file, from 1.
+    pub line: u64,
+    cells: Vec<String>,
+}
+
+impl Table {
+    /// Reads a file. Lines that begin with # are left out.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let unreadable = |e: csv::Error| {
+            let line = e.position().map_or(1, csv::Position::line);
+            Error::Table { path: path.to_owned(), line, fault: e.to_string() }
+        };
+        let mut file =
+            csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_path(path).map_err(unreadable)?;
+        let texts = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
+        let names = texts(file.headers().map_err(unreadable)?);
+        let row = |r: csv::StringRecord| Row { line: r.position().map_or(0, csv::Position::line), cells: texts(&r) };
+        let rows = file.records().map(|r| r.map(row).map_err(unreadable)).collect::<Result<_, _>>()?;
+        Ok(Self { path: path.to_owned(), names, rows })
+    }
+
+    /// Names of the columns in small letters, without brackets and spaces: `t (ms)` is `tms`.
+    pub fn plain_names(&self) -> impl Iterator<Item = String> {
+        let brackets = ['(', ')', '[', ']', '_', ' '];
+        self.names.iter().map(move |n| n.to_lowercase().replace('µ', "u").replace(brackets, ""))
+    }
+
+    /// Its lines.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// What is wrong with a line, and what would be right.
+    pub fn wrong(&self, line: u64, fault: impl Into<String>) -> Error {
+        Error::Table { path: self.path.clone(), line, fault: fault.into() }
+    }
+
+    /// A number that is acceptable; `what` says in words what it must be.
+    pub fn number(&self, row: &Row, column: usize, what: &str, accept: fn(f64) -> bool) -> Result<f64, Error> {
+        let text = row.text(column);
+        let fault = || format!("`{text}` is no {what}; correct it, or put # before the line");
+        text.parse::<f64>().ok().filter(|x| accept(*x)).ok_or_else(|| self.wrong(row.line, fault()))
+    }
+}
+
+impl Row {
+    /// What stands in a column.
+    pub fn text(&self, column: usize) -> &str {
+        self.cells.get(column).map_or("", |c| c)
+    }
+}
+
+/// A positive number.
+pub fn positive(x: f64) -> bool {
+    x.is_finite() && x > 0.0
+}

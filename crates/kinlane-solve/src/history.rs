@@ -1,0 +1,125 @@
+//! What is imposed on a cell over time: its pressure, or its volume.
+
+/// A pressure at constant-pressure reactors, a volume at constant-volume ones, over its value at the begin: linear between
+/// knots, constant after the last.
+#[derive(Debug, Clone, PartialEq)]
+pub struct History {
+    times: Vec<f64>,
+    values: Vec<f64>,
+}
+
+/// A stretch between two knots.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Piece {
+    /// When it ends [s]; infinite after the last knot.
+    pub end: f64,
+    /// What is imposed at its start, over that at the begin.
+    pub value: f64,
+    /// Its rate of change [1/s].
+    pub slope: f64,
+}
+
+/// What is wrong with a history, and at which knot.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum HistoryFault {
+    /// There are fewer than two knots.
+    TooShort,
+    /// As many times as values are needed.
+    Uneven {
+        /// Number of times.
+        times: usize,
+        /// Number of values.
+        values: usize,
+    },
+    /// The first knot is not at the begin of the cells.
+    Begin {
+        /// Its time [s].
+        time: f64,
+    },
+    /// A time is not after the one before.
+    Order {
+        /// The knot, from 0.
+        knot: usize,
+        /// Its time [s].
+        time: f64,
+    },
+    /// A value is no positive number.
+    Value {
+        /// The knot, from 0.
+        knot: usize,
+        /// The value.
+        value: f64,
+    },
+}
+
+impl History {
+    /// Takes knots: ascending times [s] from 0 on, and positive values in any unit.
+    ///
+    /// # Errors
+    /// [`HistoryFault`].
+    pub fn new(times: Vec<f64>, mut values: Vec<f64>) -> Result<Self, HistoryFault> {
+        if times.len() != values.len() {
+            return Err(HistoryFault::Uneven { times: times.len(), values: values.len() });
+        }
+        if let Some(knot) = values.iter().position(|v| !(v.is_finite() && *v > 0.0)) {
+            return Err(HistoryFault::Value { knot, value: values[knot] });
+        }
+        match times[..] {
+            [] | [_] => return Err(HistoryFault::TooShort),
+            [time, ..] if time != 0.0 => return Err(HistoryFault::Begin { time }),
+            _ => {}
+        }
+        let rises = |w: &[f64]| w[1].is_finite() && w[0] < w[1];
+        if let Some(i) = times.windows(2).position(|w| !rises(w)) {
+            return Err(HistoryFault::Order { knot: i + 1, time: times[i + 1] });
+        }
+        let first = values[0];
+        values.iter_mut().for_each(|v| *v /= first);
+        Ok(Self { times, values })
+    }
+
+    /// The times of the knots [s].
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// What is imposed at the knots, over that at the begin.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The stretch after knot `i`; after the last, and beyond, nothing changes any more.
+    pub fn piece(&self, i: usize) -> Piece {
+        let last = self.times.len() - 1;
+        if i >= last {
+            return Piece { end: f64::INFINITY, value: self.values[last], slope: 0.0 };
+        }
+        let (start, end) = (self.times[i], self.times[i + 1]);
+        Piece { end, value: self.values[i], slope: (self.values[i + 1] - self.values[i]) / (end - start) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_linear_and_the_last_value_holds() {
+        let h = History::new(vec![0.0, 1.0, 3.0], vec![4.0, 2.0, 3.0]).expect("a history");
+        assert_eq!(h.piece(0), Piece { end: 1.0, value: 1.0, slope: -0.5 });
+        assert_eq!(h.piece(1), Piece { end: 3.0, value: 0.5, slope: 0.125 });
+        assert_eq!(h.piece(2), Piece { end: f64::INFINITY, value: 0.75, slope: 0.0 });
+    }
+
+    #[test]
+    fn what_is_no_history_is_blamed() {
+        let fault = |t: &[f64], v: &[f64]| History::new(t.to_vec(), v.to_vec()).expect_err("a fault");
+        assert_eq!(fault(&[0.0], &[1.0]), HistoryFault::TooShort);
+        assert_eq!(fault(&[0.0, 1.0], &[1.0]), HistoryFault::Uneven { times: 2, values: 1 });
+        assert_eq!(fault(&[0.5, 1.0], &[1.0, 1.0]), HistoryFault::Begin { time: 0.5 });
+        assert_eq!(fault(&[0.0, 1.0, 1.0], &[1.0; 3]), HistoryFault::Order { knot: 2, time: 1.0 });
+        assert_eq!(fault(&[0.0, f64::INFINITY], &[1.0; 2]), HistoryFault::Order { knot: 1, time: f64::INFINITY });
+        assert_eq!(fault(&[0.0, 1.0], &[1.0, -2.0]), HistoryFault::Value { knot: 1, value: -2.0 });
+        assert!(matches!(fault(&[f64::NAN, 1.0], &[1.0; 2]), HistoryFault::Begin { .. }));
+    }
+}

@@ -1,0 +1,144 @@
+//! Imposed histories of pressure and volume.
+
+use kinlane::{Event, Follow, Followed, Happening, History, Mechanism, Options, Quantity, Reactor, States, methods};
+use std::sync::Arc;
+
+const ATM: f64 = 101_325.0;
+
+fn options(reactor: Reactor, method: &str, rtol: f64) -> Options {
+    let method = Some(method.to_owned());
+    Options { method, rtol, atol: rtol * 1e-9, reactor, first_step: Some(1e-9), ..Options::default() }
+}
+
+/// Hydrogen and air, or argon and nitrogen, which do nothing.
+fn gas(mechanism: &Mechanism, burns: bool, t: &[f64]) -> States {
+    let moles = if burns { [("H2", 2.0), ("O2", 1.0), ("N2", 3.76)] } else { [("AR", 1.0), ("N2", 1.0), ("HE", 0.5)] };
+    let y = mechanism.mass_fractions_of_moles(&moles).expect("mass fractions");
+    States::new(mechanism, t.to_vec(), vec![ATM; t.len()], y.repeat(t.len())).expect("states")
+}
+
+/// A volume that falls to a tenth in 20 ms by a cosine, in `pieces` pieces, and then stays.
+fn stroke(pieces: usize) -> History {
+    let times: Vec<f64> = (0..=pieces).map(|i| 0.02 * i as f64 / pieces as f64).collect();
+    let volume = |t: &f64| 0.55 + 0.45 * (std::f64::consts::PI * t / 0.02).cos();
+    let values = times.iter().map(volume).collect();
+    History::new(times, values).expect("a history")
+}
+
+/// Advances cells of these temperatures over `dt`.
+#[allow(clippy::too_many_arguments, reason = "one run, spelled out")]
+fn run(
+    burns: bool,
+    reactor: Reactor,
+    method: &str,
+    rtol: f64,
+    t: &[f64],
+    history: &History,
+    dt: f64,
+    times: &[f64],
+    events: &[Event],
+) -> (States, Followed) {
+    let m = Mechanism::bundled("h2").expect("the mechanism");
+    let mut states = gas(&m, burns, t);
+    let mut solver = Follow::driven(&m, &options(reactor, method, rtol), 1).expect("a solver");
+    let histories = vec![Arc::new(history.clone()); t.len()];
+    let followed = solver.advance_along(&mut states, &histories, dt, times, events).expect("a batch");
+    assert_eq!(followed.failed, 0, "{reactor:?} {method}");
+    (states, followed)
+}
+
+/// What does not react is compressed along its isentrope, p v^γ with the heat capacity of nitrogen, and comes back to
+/// where it was; whatever the method.
+#[test]
+fn gas_that_does_not_react_keeps_its_entropy() {
+    let there_and_back = History::new(vec![0.0, 1e-3, 2.5e-3, 4e-3], vec![3.0, 1.0, 1.0, 3.0]).expect("a history");
+    for m in methods().filter(|m| m.name != "auto" && m.name != "rk4") {
+        for reactor in [Reactor::ConstV, Reactor::ConstP] {
+            let rtol = if ["chemeq2", "rkc", "backward-euler", "ros2"].contains(&m.name) { 1e-4 } else { 1e-7 };
+            let (states, followed) =
+                run(false, reactor, m.name, rtol, &[400.0], &there_and_back, 5e-3, &[0.0, 2e-3, 5e-3], &[]);
+            let width = followed.series.len() / 3;
+            let [t0, p0, t1, p1] = [0, 1, width, width + 1].map(|i| followed.series[i]);
+            let [pressure, volume] = [p1 / p0, (t1 / p1) / (t0 / p0)];
+            let (imposed, want) = if reactor == Reactor::ConstV { (volume, 1.0 / 3.0) } else { (pressure, 1.0 / 3.0) };
+            assert!((imposed / want - 1.0).abs() < 1e-12, "{} {reactor:?}: {imposed} for {want}", m.name);
+            let hotter = (t1 > t0) == (volume < 1.0);
+            assert!(hotter, "{} {reactor:?}: {t0} K becomes {t1} K at {volume} of the volume", m.name);
+            let back = (states.temperature()[0] / t0 - 1.0).abs().max((states.pressure()[0] / p0 - 1.0).abs());
+            assert!(back < 300.0 * rtol, "{} {reactor:?}: off by {back} after coming back", m.name);
+        }
+    }
+}
+
+/// Argon alone has γ = 5/3: T v^(2/3) and T p^(−2/5) are constant.
+#[test]
+fn argon_follows_its_isentrope() {
+    let m = Mechanism::bundled("h2").expect("the mechanism");
+    for (reactor, values, exponent) in
+        [(Reactor::ConstV, [1.0, 0.2, 0.1], -2.0 / 3.0), (Reactor::ConstP, [1.0, 8.0, 40.0], 0.4)]
+    {
+        let mut states = States::uniform(&m, 1, 300.0, ATM, &[("AR", 1.0)]).expect("a state");
+        let history = Arc::new(History::new(vec![0.0, 0.01, 0.015], values.to_vec()).expect("a history"));
+        let mut solver = Follow::driven(&m, &options(reactor, "rodas5p", 1e-11), 1).expect("a solver");
+        let followed = solver.advance_along(&mut states, &[history], 0.02, &[0.01, 0.02], &[]).expect("a batch");
+        let width = followed.series.len() / 2;
+        for (i, x) in [values[1], values[2]].into_iter().enumerate() {
+            let (t, want) = (followed.series[i * width], 300.0 * x.powf(exponent));
+            assert!((t / want - 1.0).abs() < 1e-8, "{reactor:?}: {t} K for {want} K at {x}");
+        }
+    }
+}
+
+/// A history that does not move gives what the plain reactor gives.
+#[test]
+fn at_rest_it_is_the_plain_reactor() {
+    let rest = History::new(vec![0.0, 1e-5, 3e-5], vec![2.0; 3]).expect("a history");
+    let m = Mechanism::bundled("h2").expect("the mechanism");
+    let events = [Event { quantity: Quantity::Temperature, happening: Happening::SteepestRise }];
+    for reactor in [Reactor::ConstV, Reactor::ConstP] {
+        let (driven, found) = run(true, reactor, "rodas5p", 1e-8, &[1200.0], &rest, 1e-3, &[], &events);
+        let mut plain = gas(&m, true, &[1200.0]);
+        let mut solver = Follow::new(&m, &options(reactor, "rodas5p", 1e-8), 1).expect("a solver");
+        let want = solver.advance(&mut plain, 1e-3, &[], &events).expect("a batch");
+        assert!((found.found[0] / want.found[0] - 1.0).abs() < 1e-6, "{found:?} and {want:?}");
+        assert!((driven.temperature()[0] - plain.temperature()[0]).abs() < 1e-4, "{reactor:?}");
+        assert!((driven.pressure()[0] / plain.pressure()[0] - 1.0).abs() < 1e-7, "{reactor:?}");
+    }
+}
+
+/// The methods agree on when a compressed gas ignites, a history of many pieces among neighbours of other temperatures
+/// has the bits of one alone, and a knot costs no more than a few steps.
+#[test]
+fn compressed_gas_ignites_at_the_same_time_by_every_method() {
+    let events = [Event { quantity: Quantity::Pressure, happening: Happening::SteepestRise }];
+    let delays = |method: &str, rtol: f64, t: &[f64], pieces: usize| {
+        run(true, Reactor::ConstV, method, rtol, t, &stroke(pieces), 0.05, &[], &events).1
+    };
+    let all = [400.0, 410.0, 420.0, 440.0];
+    let want = delays("rodas5p", 1e-8, &all, 40);
+    for (i, &t) in all.iter().enumerate() {
+        assert!((0.018..0.05).contains(&want.found[i]), "{want:?}");
+        assert_eq!(delays("rodas5p", 1e-8, &[t], 40).found[0], want.found[i], "alone and in a batch");
+    }
+    for method in ["rodas4", "radau5", "sdirk4", "bdf", "ndf"] {
+        let other = delays(method, 1e-8, &all, 40);
+        for (a, b) in other.found.iter().zip(&want.found) {
+            assert!((a / b - 1.0).abs() < 2e-6, "{method}: {a} and {b}");
+        }
+    }
+    let (few, many) = (delays("rodas5p", 1e-6, &all, 40), delays("rodas5p", 1e-6, &all, 2000));
+    assert!(many.steps < few.steps + 4 * 2100, "{} and {} steps", few.steps, many.steps);
+}
+
+/// Solvers without the variable refuse a history.
+#[test]
+fn a_plain_solver_refuses() {
+    let m = Mechanism::bundled("h2").expect("the mechanism");
+    let mut states = gas(&m, true, &[1200.0]);
+    let mut solver = Follow::new(&m, &Options::default(), 1).expect("a solver");
+    let refused = solver.advance_along(&mut states, &[Arc::new(stroke(3))], 1e-3, &[], &[]);
+    assert!(refused.is_err_and(|e| e.to_string().contains("Follow::driven")));
+    let mut solver = Follow::driven(&m, &Options::default(), 1).expect("a solver");
+    let refused = solver.advance_along(&mut states, &[], 1e-3, &[], &[]);
+    assert!(refused.is_err_and(|e| e.to_string().contains("histories has 0 values, 1 are needed")));
+}
