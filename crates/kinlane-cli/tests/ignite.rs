@@ -126,6 +126,115 @@ fn rates_and_paths_at_an_instant() {
     assert!(std::fs::read(bench.path("p.png")).expect("a picture").starts_with(b"\x89PNG"));
 }
 
+/// A stroke to a tenth of the volume in 20 ms.
+fn stroke() -> String {
+    let volume = |t: f64| 550.0 + 450.0 * (std::f64::consts::PI * t / 20.0).cos();
+    let lines = (0..=40).map(|i| f64::from(i) * 0.5).map(|t| format!("{t},{}\n", volume(t)));
+    format!("# a machine\nt (ms), V [cm3]\n{}", lines.collect::<String>())
+}
+
+/// The last column of a table of delays.
+fn delays(text: &str) -> Vec<f64> {
+    text.lines().skip(1).map(|l| l.rsplit(',').next().and_then(|x| x.parse().ok()).expect("a delay")).collect()
+}
+
+#[test]
+fn a_volume_over_time_compresses_until_it_ignites() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("rcm.csv"), stroke()).expect("the history");
+    let gas = ["ignite", "h2", "--mixture", "H2:2,O2:1,N2:3.76", "--volume-history", "rcm.csv", "--end-time", "0.05"];
+    let files = ["--series", "s.csv", "--picture", "p.svg", "--csv", "d.csv"];
+    let wish = ["--delay", "dP/dt", "--show", "OH", "--sensitivity", "--rates", "r.csv", "--path", "H"];
+    let done = bench.kinlane(&[&gas[..], &["--T", "420"], &files, &wish, &["--at", "0.99delay"]].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    assert!(stderr(&done).contains("the history ends at 0.02 s; its last value holds until --end-time"));
+    let read = |name: &str| std::fs::read_to_string(bench.path(name)).expect(name);
+    let one = delays(&read("d.csv"))[0];
+    // Before it ignites, what there is was compressed to about T v^0.4 = 420 K.
+    let series = read("s.csv");
+    let rows = series.lines().skip(1).map(|l| l.split(',').filter_map(|x| x.parse().ok()).collect::<Vec<f64>>());
+    let top = rows.clone().take_while(|r| r[0] <= 0.02).last().expect("the end of the stroke");
+    assert!((900.0..1000.0).contains(&top[1]) && (21e5..25e5).contains(&top[2]), "{top:?}");
+    assert!(rows.last().is_some_and(|r| r[1] > 2500.0 && r[2] > 5e6), "burnt");
+    for name in ["p.svg", "p-pressure.svg", "p-species.svg", "p-sensitivity.svg", "r.csv"] {
+        assert!(read(name).len() > 1000, "{name}");
+    }
+    assert!(read("p-pressure.svg").contains("pressure (bar)"));
+    // What attacks H2O2 leads, and ignition comes earlier where it is faster.
+    let first = read("d-sensitivity.csv").lines().nth(1).map(str::to_owned).expect("a line");
+    assert!(first.contains("H2O2") && first.contains(",-"), "{first}");
+    assert!(stdout(&done).contains("Net fluxes of H at"), "{}", stdout(&done));
+    // In a sweep the same cell ignites at the same time.
+    let done = bench.kinlane(&[&gas[..], &["--T", "420,430,440", "--delay", "dP/dt", "--csv", "d.csv"]].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    let all = delays(&read("d.csv"));
+    assert!(all[0] == one && all[0] > all[1] && all[1] > all[2] && all[2] > 0.018, "{one} and {all:?}");
+}
+
+#[test]
+fn a_rising_pressure_makes_ignition_earlier() {
+    let bench = Bench::new();
+    let gas = ["ignite", "h2", "--mixture", "H2:2,O2:1,AR:20", "--T", "1000", "--end-time", "2e-3", "--quiet"];
+    let delay = |more: &[&str]| {
+        let done =
+            bench.kinlane(&[&gas[..], &["--csv", "d.csv", "--delay", "dOH/dt", "--series", "s.csv"], more].concat());
+        assert!(done.status.success(), "{}", stderr(&done));
+        let read = |name: &str| std::fs::read_to_string(bench.path(name)).expect(name);
+        let pressure = read("s.csv").lines().last().and_then(|l| l.split(',').nth(2)?.parse::<f64>().ok());
+        let time = read("s.csv").lines().last().and_then(|l| l.split(',').next()?.parse::<f64>().ok());
+        (delays(&read("d.csv"))[0], time.expect("a time"), pressure.expect("a pressure"))
+    };
+    let still = delay(&[]);
+    let rising = delay(&["--dpdt", "10%/ms"]);
+    assert!(rising.0 < 0.98 * still.0, "{rising:?} and {still:?}");
+    // At constant pressure but for the rise, the pressure is what is said.
+    let (_, t, p) = delay(&["--dpdt", "0.1/ms", "--reactor", "const-p"]);
+    assert!((p / (101_325.0 * (1.0 + 100.0 * t)) - 1.0).abs() < 1e-9, "{p} Pa at {t} s");
+    // The same from a file, which also says with what pressure to begin.
+    std::fs::write(bench.path("p.csv"), "P (atm),t\n1,0\n1.2,2e-3\n").expect("the history");
+    let (_, again, same) = delay(&["--pressure-history", "p.csv"]);
+    assert!(again == t && (same / p - 1.0).abs() < 1e-9, "{same} and {p}");
+}
+
+#[test]
+fn a_history_that_cannot_be_is_blamed_by_its_line() {
+    let bench = Bench::new();
+    let run = |option: &str, text: &str, more: &[&str]| {
+        std::fs::write(bench.path("h.csv"), text).expect("the history");
+        let done = bench.kinlane(&[&["ignite", "h2", "--mixture", "H2:2,O2:1", option, "h.csv"], more].concat());
+        assert_eq!(done.status.code(), Some(2), "{text}");
+        stderr(&done)
+    };
+    for (text, said) in [
+        ("t,V\n0,1\n1e-3,fast\n", "h.csv, line 3: `fast` is no positive volume; correct it"),
+        ("t,V\n0,1\n1e-3,-1\n", "line 3: `-1` is no positive volume"),
+        ("t,V\n0,1\nNaN,1\n", "line 3: `NaN` is no time"),
+        ("t,V\n0,1\n2e-3,1\n1e-3,1\n", "line 4: the time 0.001 s is not after that of the line before; sort"),
+        ("t,V\n0,1\n0,2\n", "line 3: the time 0 s is not after"),
+        ("t,V\n1e-3,1\n2e-3,1\n", "line 2: the first time is 0.001 s; it must be 0"),
+        ("t,V\n0,1\n", "line 2: a volume over time needs two lines"),
+        ("t,P\n0,1\n1,2\n", "line 1: the first line must name a column t (s)"),
+        ("", "line 1: the first line must name"),
+        ("t,V\n0,1\n1e-3\n", "line 3"),
+    ] {
+        let told = run("--volume-history", text, &[]);
+        assert!(told.contains(said), "{text}: {told}");
+    }
+    for (more, said) in [
+        (&["--P", "2atm"][..], "'--P <LIST>'"),
+        (&["--reactor", "const-v"], "--reactor"),
+        (&["--dpdt", "3%/ms"], "--dpdt"),
+    ] {
+        let told =
+            run(if said.contains("--P") { "--pressure-history" } else { "--volume-history" }, "t,V\n0,1\n", more);
+        assert!(told.contains("cannot be used with") && told.contains(said), "{told}");
+    }
+    let told = run("--pressure-history", "t,P (psi)\n0,1\n1,2\n", &[]);
+    assert!(told.contains("P (bar)"), "{told}");
+    let done = bench.kinlane(&["ignite", "h2", "--mixture", "H2:2,O2:1", "--dpdt", "3"]);
+    assert!(done.status.code() == Some(2) && stderr(&done).contains("write 0.03/ms"), "{}", stderr(&done));
+}
+
 #[test]
 fn what_cannot_be_is_said() {
     for (args, said) in [

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the sensitivities and the rates of `kinlane ignite` against the installed Cantera.
+"""Checks sensitivities, rates and imposed histories of `kinlane ignite` against the installed Cantera.
 
     cargo build --release -p kinlane-cli
     python3 ignite_cantera.py KINLANE [DATA_FOLDER]
@@ -8,6 +8,10 @@ The program's 25 largest sensitivities are computed again with Cantera's `set_mu
 the same factor. Each must agree to 1e-3, and Cantera's 20 largest must come in the program's order, but for those that
 differ by less than that. What lies behind the 25 is taken from the program. Forward and reverse rates of progress
 halfway to ignition must agree to 1e-4 of the reaction's gross rate, or of the fastest reaction's 1e-6.
+
+A volume over time is a moving wall in Cantera, a pressure over time a reactor with a right-hand side of its own, the
+rise of pressure behind a shock a wall that moves by the isentrope of the unburnt gas. T, P and the mole fraction of OH
+must agree to 1e-5 (OH: or to 1e-8 of all) at ten times through ignition.
 """
 
 import csv
@@ -78,6 +82,100 @@ def rates(program, gas, path, case, tau, folder):
     return np.max(np.abs(ours - theirs) / np.maximum(gross, 1e-6 * gross.max()))
 
 
+class Pressed(ct.ExtensibleIdealGasConstPressureReactor):
+    """A reactor whose pressure is `course(t)`: the value and its rate."""
+
+    def replace_eval(self, t, left, right):
+        gas = self.thermo
+        p, rate = self.course(t)
+        gas.TP = gas.T, p
+        wdot = gas.net_production_rates
+        right[0] = 0.0
+        right[1] = (rate - np.dot(gas.partial_molar_enthalpies, wdot)) / (gas.density * gas.cp_mass)
+        for k, w in enumerate(gas.molecular_weights):
+            right[2 + k] = wdot[k] * w / gas.density
+
+
+def followed(gas, case):
+    """T, P and the mole fraction of OH at ten times in Cantera."""
+    option, start, times, values = case
+    gas.TPX = start
+    piece = 0
+
+    def course(t):
+        slope = (values[piece + 1] - values[piece]) / (times[piece + 1] - times[piece])
+        return values[piece] + slope * (t - times[piece]), slope
+
+    unburnt = gas.entropy_mass, gas.X, gas.v
+
+    def isentrope(t):
+        gamma_gas.SPX = unburnt[0], start[1] * (1 + values * t), unburnt[1]
+        gamma = gamma_gas.cp_mass / gamma_gas.cv_mass
+        return -gamma_gas.v / unburnt[2] * values / ((1 + values * t) * gamma)
+
+    gamma_gas = ct.Solution(thermo=gas.thermo_model, kinetics="none", species=gas.species())
+    if option == "--pressure-history":
+        reactor = Pressed(gas)
+        reactor.course = course
+    else:
+        reactor = ct.IdealGasReactor(gas, volume=1.0 if option == "--dpdt" else values[0])
+        speed = isentrope if option == "--dpdt" else lambda t: course(t)[1]
+        wall = ct.Wall(reactor, ct.Reservoir(gamma_gas), A=1.0, velocity=speed)
+    net = ct.ReactorNet([reactor])
+    net.rtol, net.atol = 1e-11, 1e-20
+    net.max_steps = 1000000
+    answers = []
+    for piece in range(10):
+        if piece:
+            net.reinitialize()
+        net.advance(times[piece + 1])
+        p = course(times[piece + 1])[0] if option == "--pressure-history" else reactor.thermo.P
+        answers.append([reactor.T, p, reactor.thermo["OH"].X[0]])
+    return np.array(answers)
+
+
+def history(program, path, case, folder):
+    """The largest difference from Cantera, beside what is allowed."""
+    option, (t, p, mixture), times, values = case
+    args = ["ignite", path, "--mixture", mixture, "--T", str(t), "--rtol", "1e-10", "--atol", "1e-20", "--quiet"]
+    args += ["--end-time", str(times[-1]), "--delay", "T=1e6", "--series", "s.csv", "--show", "OH"]
+    if option == "--dpdt":
+        args += ["--P", str(p), option, f"{values}/s"]
+    else:
+        column = "V" if option == "--volume-history" else "P"
+        lines = [f"{float(t)!r},{float(v)!r}\n" for t, v in zip(times, values)]
+        (folder / "history.csv").write_text(f"t,{column}\n" + "".join(lines))
+        args += [option, "history.csv"]
+    subprocess.run([program, *args], cwd=folder, check=True)
+    ours = np.loadtxt(folder / "s.csv", delimiter=",", skiprows=1)
+    assert len(ours) % 10 == 1
+    ours = ours[:: len(ours) // 10][1:, 1:]
+    theirs = followed(ct.Solution(str(path)), case)
+    burnt = theirs[-1, 0] > 2 * theirs[0, 0] or theirs[-1, 0] > 2000
+    off = np.abs(ours - theirs) / np.maximum(theirs, [0, 0, 1e-3])
+    return off.max() if burnt else np.inf
+
+
+def histories(program, data, folder):
+    path = data / "h2co_burke/h2co_burke.yaml"
+    gas = "H2:2,O2:1,N2:3.76"
+    stroke = np.linspace(0, 0.02, 11)
+    volume = 1e-3 * (0.55 + 0.45 * np.cos(np.pi * stroke / 0.02))
+    ramp = np.linspace(0, 2e-3, 11)
+    pressure = 1e5 * np.array([1, 1.1, 1.3, 1.5, 1.8, 2.0, 2.2, 2.3, 2.2, 2.1, 2.0])
+    cases = [
+        ("--volume-history", (440, ct.one_atm, gas), stroke, volume),
+        ("--pressure-history", (950, 1e5, gas), ramp, pressure),
+        ("--dpdt", (950, ct.one_atm, gas), ramp, 300.0),
+    ]
+    failed = 0
+    for case in cases:
+        off = history(program, path, case, folder)
+        failed += not off < 1e-5
+        print(f"{'ok' if off < 1e-5 else 'FAILED':6} {case[0]}: off by {off:.1e}")
+    return failed
+
+
 def main():
     program = Path(sys.argv[1]).resolve()
     data = Path(sys.argv[2] if len(sys.argv) > 2 else Path(__file__).parents[4] / "shared/data").resolve() / "combustion"
@@ -109,6 +207,7 @@ def main():
                 f"{len(checked)} sensitivities off by {off:.1e}, the largest {RANKED} in order to {order:.1e}; "
                 f"rates off by {rate:.1e}"
             )
+        failed += histories(program, data, folder)
     sys.exit(failed > 0)
 
 

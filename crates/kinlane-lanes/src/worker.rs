@@ -310,6 +310,14 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         self.lanes[to] = Lane { busy: false, ..self.lanes[from] };
     }
 
+    /// A lane is out of cells. It goes on with the state it has; a long way to go keeps its numbers tame.
+    fn idle(&mut self, s: &Shared, b: &Batch<'_>, lane: usize) {
+        self.lanes[lane].busy = false;
+        self.set(s.stepper.clock.left, 0, lane, b.dt);
+        self.set(s.stepper.clock.t, 0, lane, 0.0);
+        self.end_history(s, lane);
+    }
+
     fn load_entry(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, cell: usize) {
         let plan = &*s.plan;
         // SAFETY: `cell` is below `cells` and this worker's own; the slices were checked to hold all cells.
@@ -473,6 +481,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         for lane in 0..Self::W {
             if !self.lanes[lane].busy {
                 self.repeat_lane(first, lane);
+                self.idle(s, b, lane);
             }
         }
         let gas = s.gas();
@@ -540,13 +549,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                             entered = true;
                         }
                     }
-                    None => {
-                        self.lanes[lane].busy = false;
-                        // The lane goes on with the state it has; a long way to go keeps its numbers tame.
-                        self.set(s.stepper.clock.left, 0, lane, b.dt);
-                        self.set(s.stepper.clock.t, 0, lane, 0.0);
-                        self.end_history(s, lane);
-                    }
+                    None => self.idle(s, b, lane),
                 }
             }
             if let Some((n, track)) = watch.filter(|_| entered) {
