@@ -39,7 +39,7 @@ pub enum Command {
     Equilibrate(crate::equilibrate::EquilibrateArgs),
     Psr(crate::psr::PsrArgs),
     Explain(ExplainArgs),
-    Ignite(crate::ignite::IgniteArgs),
+    Ignite(Box<crate::ignite::IgniteArgs>),
     /// List the integration methods
     Methods,
     /// List the devices found, and say why others are not

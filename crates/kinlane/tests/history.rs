@@ -41,7 +41,7 @@ fn run(
     let m = Mechanism::bundled("h2").expect("the mechanism");
     let mut states = gas(&m, burns, t);
     let mut solver = Follow::driven(&m, &options(reactor, method, rtol), 1).expect("a solver");
-    let histories = vec![Arc::new(history.clone()); t.len()];
+    let histories: Vec<_> = std::iter::repeat_n(Arc::new(history.clone()), t.len()).collect();
     let followed = solver.advance_along(&mut states, &histories, dt, times, events).expect("a batch");
     assert_eq!(followed.failed, 0, "{reactor:?} {method}");
     (states, followed)

@@ -68,7 +68,8 @@ impl Imposed {
     /// What the command line asks for. A pressure history also sets the pressure that the points begin with.
     pub fn new(args: &IgniteArgs, mechanism: &Mechanism, points: &mut [Point]) -> Result<Self, Error> {
         let h = &args.history;
-        let same = |history: History| vec![Arc::new(history); points.len()];
+        let cells = points.len();
+        let same = |history: History| std::iter::repeat_n(Arc::new(history), cells).collect::<Vec<_>>();
         let reactor = args.reactor.into();
         let (reactor, histories) = match (&h.volume_history, &h.pressure_history, h.dpdt) {
             (Some(path), ..) => (Reactor::ConstV, same(read(path, Quantity::Volume)?.1)),
@@ -145,7 +146,7 @@ fn volumes(mechanism: &Mechanism, points: &[Point], pressure: &History) -> Resul
     let mut states = mixture::states(points, &inert)?;
     let options = Options { rtol: 1e-9, atol: 1e-12, reactor: Reactor::ConstP, ..Options::default() };
     let mut solver = Follow::driven(&inert, &options, 1)?;
-    let histories = vec![Arc::new(pressure.clone()); points.len()];
+    let histories: Vec<_> = std::iter::repeat_n(Arc::new(pressure.clone()), points.len()).collect();
     let followed = solver.advance_along(&mut states, &histories, end, times, &[]).map_err(MixtureFault::Batch)?;
     let volume = |row: &[f64]| if let [t, p, ..] = row { t / p } else { f64::NAN };
     let width = inert.species_count() + 2;
