@@ -1,5 +1,7 @@
 //! What is imposed on a cell over time: its pressure, or its volume.
 
+use std::fmt;
+
 /// A pressure at constant-pressure reactors, a volume at constant-volume ones, over its value at the begin: linear between
 /// knots, constant after the last.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +53,35 @@ pub enum HistoryFault {
         value: f64,
     },
 }
+
+impl HistoryFault {
+    /// The knot that is to blame, from 0, where it is one.
+    pub fn knot(&self) -> Option<usize> {
+        match *self {
+            Self::TooShort | Self::Uneven { .. } => None,
+            Self::Begin { .. } => Some(0),
+            Self::Order { knot, .. } | Self::Value { knot, .. } => Some(knot),
+        }
+    }
+}
+
+impl fmt::Display for HistoryFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooShort => write!(f, "a history needs at least two times"),
+            Self::Uneven { times, values } => write!(f, "{times} times and {values} values; give as many of both"),
+            Self::Begin { time } => {
+                write!(f, "the first time is {time} s; it must be 0, where the cells begin: shift the times")
+            }
+            Self::Order { time, .. } => {
+                write!(f, "the time {time} s is not after the one before; sort the times, without repeats")
+            }
+            Self::Value { value, .. } => write!(f, "{value} is no positive number"),
+        }
+    }
+}
+
+impl std::error::Error for HistoryFault {}
 
 impl History {
     /// Takes knots: ascending times [s] from 0 on, and positive values in any unit.

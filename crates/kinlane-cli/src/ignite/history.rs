@@ -5,7 +5,7 @@ use super::table::{Table, positive};
 use crate::error::Error;
 use crate::mixture::{self, MixtureFault, Point};
 use clap::Args;
-use kinlane::{Event, Follow, Followed, History, HistoryFault, Mechanism, Options, Reactor, States};
+use kinlane::{Event, Follow, Followed, History, Mechanism, Options, Reactor, States};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -136,6 +136,9 @@ fn rise(rate: f64, end: f64, fine: f64) -> Result<History, Error> {
     History::new(times, values).map_err(|_| Error::Rise { ratio })
 }
 
+/// Gases whose volumes are made at a time, so that not all of their courses are held at once.
+const TOGETHER: usize = 32;
+
 /// The volume of each gas without its reactions while its pressure follows a history.
 fn volumes(mechanism: &Mechanism, points: &[Point], pressure: &History) -> Result<Vec<Arc<History>>, Error> {
     let mut inert = mechanism.network().clone();
@@ -143,16 +146,22 @@ fn volumes(mechanism: &Mechanism, points: &[Point], pressure: &History) -> Resul
     let inert = Mechanism::from_network(inert);
     let times = pressure.times();
     let (Some(&end), Some(&ratio)) = (times.last(), pressure.values().last()) else { return Ok(Vec::new()) };
-    let mut states = mixture::states(points, &inert)?;
     let options = Options { rtol: 1e-9, atol: 1e-12, reactor: Reactor::ConstP, ..Options::default() };
     let mut solver = Follow::driven(&inert, &options, 1)?;
-    let histories: Vec<_> = std::iter::repeat_n(Arc::new(pressure.clone()), points.len()).collect();
-    let followed = solver.advance_along(&mut states, &histories, end, times, &[]).map_err(MixtureFault::Batch)?;
-    let volume = |row: &[f64]| if let [t, p, ..] = row { t / p } else { f64::NAN };
+    let pressures: Vec<_> = std::iter::repeat_n(Arc::new(pressure.clone()), TOGETHER).collect();
     let width = inert.species_count() + 2;
+    let volume = |row: &[f64]| if let [t, p, ..] = row { t / p } else { f64::NAN };
     let history = |rows: &[f64]| History::new(times.to_vec(), rows.chunks(width).map(volume).collect());
-    let made = followed.series.chunks(width * times.len()).map(|rows| history(rows).map(Arc::new));
-    made.collect::<Result<_, _>>().map_err(|_| Error::Rise { ratio })
+    let mut all = Vec::with_capacity(points.len());
+    for points in points.chunks(TOGETHER) {
+        let mut states = mixture::states(points, &inert)?;
+        let pressures = pressures.get(..points.len()).unwrap_or_default();
+        let followed = solver.advance_along(&mut states, pressures, end, times, &[]).map_err(MixtureFault::Batch)?;
+        for rows in followed.series.chunks(width * times.len()) {
+            all.push(Arc::new(history(rows).map_err(|_| Error::Rise { ratio })?));
+        }
+    }
+    Ok(all)
 }
 
 /// What a file holds over time.
@@ -223,21 +232,9 @@ fn read(path: &Path, what: Quantity) -> Result<(f64, History), Error> {
         values.push(table.number(row, value, &positive_word, positive)? * unit);
     }
     let begin = values.first().copied().unwrap_or_default();
-    let line = |knot: usize| table.rows().get(knot).map_or(1, |r| r.line);
-    let history = History::new(times, values).map_err(|fault| match fault {
-        HistoryFault::Begin { time } => {
-            let fault = format!("the first time is {time} s; it must be 0, where the cells begin: shift the times");
-            table.wrong(line(0), fault)
-        }
-        HistoryFault::Order { knot, time } => {
-            let fault =
-                format!("the time {time} s is not after that of the line before; sort the lines, without repeats");
-            table.wrong(line(knot), fault)
-        }
-        HistoryFault::Value { knot, value } => table.wrong(line(knot), format!("`{value}` is no {positive_word}")),
-        HistoryFault::TooShort | HistoryFault::Uneven { .. } => {
-            table.wrong(line(0), format!("a {} over time needs two lines of numbers or more", what.word()))
-        }
+    let history = History::new(times, values).map_err(|fault| {
+        let row = fault.knot().and_then(|i| table.rows().get(i)).or(table.rows().last());
+        table.wrong(row.map_or(1, |r| r.line), fault.to_string())
     })?;
     Ok((begin, history))
 }

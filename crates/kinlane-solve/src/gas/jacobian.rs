@@ -155,9 +155,9 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     );
     m.put(values, m.i(st), sum_t);
     m.put(values, m.i(ss), sum_s);
-    let (mut by_t, mut by_sigma) = (heat_t + by_e, heat_s);
+    let (mut in_t, mut in_sigma) = (heat_t + by_e, heat_s);
     if let Some((_, by_q, x)) = history {
-        // ... and the work x R T sigma of the history.
+        // c dT/dt also holds the work x R T sigma.
         let [sum_q, heat_q] = m.folds(
             m.i(0),
             m.i(n),
@@ -171,8 +171,8 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
         let work = x * t;
         m.put(values, m.index(j.imposed, m.i(n + 1)), sum_q);
         m.put(values, m.index(j.imposed, m.i(n)), (work * sigma).mul_add(by_q, heat_q) * scale);
-        (by_t, by_sigma) = (by_t - x * sigma, by_sigma - work);
+        (in_t, in_sigma) = (in_t - x * sigma, in_sigma - work);
     }
-    m.put(values, m.i(tt), by_c.mul_add(tdot, by_t) * scale);
-    m.put(values, m.i(ts), by_sigma * scale);
+    m.put(values, m.i(tt), by_c.mul_add(tdot, in_t) * scale);
+    m.put(values, m.i(ts), in_sigma * scale);
 }

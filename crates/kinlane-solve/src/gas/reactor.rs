@@ -117,8 +117,7 @@ pub fn rhs<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
 }
 
 /// f(y) into `f`, and the same as `f = q − p y`: what reactions consume of a species they consume in proportion to
-/// what there is. All others
-/// have p = 0.
+/// what there is. All other variables have p = 0.
 #[inline(always)]
 pub fn split<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array, q: Array, decay: Array) {
     m.function(
@@ -188,6 +187,7 @@ fn equations<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     );
     m.put(f, m.i(n + 1), sum);
     let (c, released) = (c * m.lit(R), released * m.lit(R));
+    // The work of a history is heat, too.
     let released = match p.imposed() {
         None => released,
         Some(at) => {
