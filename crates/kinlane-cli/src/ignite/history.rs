@@ -129,6 +129,9 @@ impl Imposed {
 /// A pressure that rises evenly, with knots at most `fine` of it apart.
 fn rise(rate: f64, end: f64, fine: f64) -> Result<History, Error> {
     let ratio = 1.0 + rate * end;
+    if !ratio.is_finite() {
+        return Err(Error::Rise { ratio });
+    }
     let count = (ratio.ln() / fine).ceil().max(1.0);
     let time = |i: f64| if i == count { end } else { (ratio.powf(i / count) - 1.0) / rate };
     let times: Vec<f64> = (0..=count as usize).map(|i| time(i as f64)).collect();
@@ -266,6 +269,7 @@ mod tests {
 
     #[test]
     fn a_rise_is_even() {
+        assert!(rise(1e308, 100.0, FINE).is_err());
         let h = rise(30.0, 0.5, FINE).expect("a history");
         assert_eq!((h.times().last(), h.values().last()), (Some(&0.5), Some(&16.0)));
         assert!(h.times().iter().zip(h.values()).all(|(t, p)| (p - (1.0 + 30.0 * t)).abs() < 1e-12));
