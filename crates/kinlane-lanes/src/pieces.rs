@@ -43,9 +43,10 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let next = self.take_piece(s, b, lane, Ride { piece: ride.piece + 1, ..ride });
         self.set_ride(lane, next);
         let h = self.get(clock.h, 0, lane).max(ride.wish);
-        // A method with a memory begins anew: f has jumped. So has the slope of what is noted.
+        // f has jumped: a method with a memory begins anew, and what is noted has another slope.
+        let anew = s.stepper.remembers().then_some((clock.fresh, 1.0));
         let track = s.track.map(|t| (t.seen, -1.0));
-        for (a, x) in [(clock.h, h), (clock.verdict, 0.0), (clock.fresh, 1.0)].into_iter().chain(track) {
+        for (a, x) in [(clock.h, h), (clock.verdict, 0.0)].into_iter().chain(anew).chain(track) {
             self.set(a, 0, lane, x);
         }
     }

@@ -117,6 +117,11 @@ impl Stepper {
         matches!(self.own, Own::Dirk(..) | Own::Radau(_) | Own::Bdf(..))
     }
 
+    /// Whether a step makes use of earlier ones, beyond the state and the step size that they came to.
+    pub fn remembers(&self) -> bool {
+        matches!(self.own, Own::Dirk(..) | Own::Chebyshev(_) | Own::Radau(_) | Own::Bdf(..))
+    }
+
     /// What a cell must keep between steps for the next to be the same: the state and the clock, and of a method with a
     /// memory everything.
     pub fn memory(&self) -> Vec<Array> {
