@@ -7,7 +7,7 @@ use crate::program::{Language, Mapping, Programs};
 use crate::supply::Supply;
 use crate::{DeviceError, MappingWish, Settings};
 use kinlane_lanes::Cells;
-use kinlane_plan::Plan;
+use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::Method;
 use kinlane_solve::methods::control::DONE;
 use kinlane_solve::{Cost, Options, Outcome, Status};
@@ -50,8 +50,11 @@ pub struct Device {
     options: Options,
     method: &'static Method,
     mapping: Mapping,
+    precision: Precision,
     limit: Option<u64>,
     needs: Needs,
+    /// The same of the kernel `rates`.
+    rates_needs: Needs,
     advance: Option<usize>,
     rates: Option<usize>,
     lent: Option<Lent>,
@@ -60,6 +63,7 @@ pub struct Device {
 /// Memory in use.
 struct Lent {
     cut: Cut,
+    needs: Needs,
     reals: Memory,
     indices: Memory,
     queues: Vec<Lane>,
@@ -86,15 +90,17 @@ impl Device {
         settings: &Settings,
     ) -> Result<Self, DeviceError> {
         let driver = open(api, index)?;
-        let programs = Programs::new(plan, options, method);
+        let programs = Programs::new(plan, options, method, settings.precision);
         let tables = 8 * plan.tables.reals.len() + 4 * plan.tables.indices.len();
-        let needs = Needs::new(programs.len, plan.species, true, tables);
+        let needs = Needs::new(programs.arena(), plan.species, true, tables);
         Ok(Self {
             plan: Arc::clone(plan),
             options: options.clone(),
             method,
             mapping: choose(driver.info(), plan, settings.mapping),
+            precision: settings.precision,
             limit: settings.memory,
+            rates_needs: Needs { worker: programs.wide_arena(), ..needs },
             needs,
             advance: None,
             rates: None,
@@ -133,7 +139,7 @@ impl Device {
             Api::OpenCl => Language::OpenCl,
             Api::Cuda => Language::Cuda,
         };
-        let programs = Programs::new(&self.plan, &self.options, self.method);
+        let programs = Programs::new(&self.plan, &self.options, self.method, self.precision);
         let source = if name == "advance" {
             programs.advance(language, self.mapping)
         } else {
@@ -147,19 +153,20 @@ impl Device {
     /// How a batch of `cells` would be cut.
     pub fn cut(&mut self, cells: usize) -> Result<Cut, DeviceError> {
         let kernel = self.kernel("advance")?;
-        self.cut_for(kernel, cells)
+        self.cut_for(kernel, self.needs, cells)
     }
 
-    fn cut_for(&self, kernel: usize, cells: usize) -> Result<Cut, DeviceError> {
+    fn cut_for(&self, kernel: usize, needs: Needs, cells: usize) -> Result<Cut, DeviceError> {
         let (size, step) = self.group();
         let resident = self.driver.resident(kernel, size) / size * step;
-        self.needs.cut(self.driver.info(), self.limit, resident.max(step), step, cells)
+        needs.cut(self.driver.info(), self.limit, resident.max(step), step, cells)
     }
 
     /// Memory for a batch of `cells`; what is there is used again if it serves.
-    fn lend(&mut self, kernel: usize, cells: usize) -> Result<(), DeviceError> {
-        let cut = self.cut_for(kernel, cells)?;
-        if self.lent.as_ref().is_some_and(|l| l.cut.workers >= cut.workers && l.cut.cells == cut.cells) {
+    fn lend(&mut self, kernel: usize, needs: Needs, cells: usize) -> Result<(), DeviceError> {
+        let cut = self.cut_for(kernel, needs, cells)?;
+        let serves = |l: &Lent| l.needs == needs && l.cut.workers >= cut.workers && l.cut.cells == cut.cells;
+        if self.lent.as_ref().is_some_and(serves) {
             return Ok(());
         }
         self.lent = None;
@@ -181,7 +188,7 @@ impl Device {
         let queues = (0..QUEUES)
             .map(|_| {
                 Ok(Lane {
-                    arena: d.memory(cut.workers * self.needs.worker, "work space")?,
+                    arena: d.memory(cut.workers * needs.worker, "work space")?,
                     input: d.memory(8 * numbers_in, "cells")?,
                     output: d.memory(8 * numbers_out, "cells")?,
                     next: d.memory(8, "the queue")?,
@@ -190,7 +197,7 @@ impl Device {
                 })
             })
             .collect::<Result<_, DeviceError>>()?;
-        self.lent = Some(Lent { cut, reals, indices, queues });
+        self.lent = Some(Lent { cut, needs, reals, indices, queues });
         Ok(())
     }
 
@@ -198,7 +205,7 @@ impl Device {
     /// compile only then).
     pub fn prepare(&mut self, cells: usize) -> Result<(), DeviceError> {
         let kernel = self.kernel("advance")?;
-        self.lend(kernel, cells)?;
+        self.lend(kernel, self.needs, cells)?;
         self.launch(kernel, 0, 0, false, 1.0)?;
         self.driver.finish(0)
     }
@@ -322,7 +329,7 @@ impl Device {
     ) -> Result<(), DeviceError> {
         let (k, all) = (self.plan.species, temperature.len());
         let kernel = self.kernel("rates")?;
-        self.lend(kernel, all)?;
+        self.lend(kernel, self.rates_needs, all)?;
         let Some((cut, reals, indices, l)) = self.lent.as_ref().map(|l| (l.cut, l.reals, l.indices, l.queues[0]))
         else {
             return Ok(());

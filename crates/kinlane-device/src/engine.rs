@@ -5,7 +5,7 @@ use crate::supply::Supply;
 use crate::{Api, Cut, DeviceError, Info, Needs};
 use cpu_time::ProcessTime;
 use kinlane_lanes::{Cells, Engine, EngineError, Layout, Source, TotalCost, Totals};
-use kinlane_plan::Plan;
+use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::auto;
 use kinlane_solve::{Options, Outcome, Status};
 use std::sync::Arc;
@@ -31,6 +31,8 @@ pub struct Settings {
     pub memory: Option<u64>,
     /// How cells are given to threads.
     pub mapping: MappingWish,
+    /// In what precision devices compute.
+    pub precision: Precision,
     /// Whether the lanes take cells too.
     pub lanes: bool,
     /// Whether the CPU does the rest where a device fails.

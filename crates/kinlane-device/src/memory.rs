@@ -36,10 +36,10 @@ const ARENAS: f64 = 0.6;
 const TURNS: usize = 4;
 
 impl Needs {
-    /// Of a cell with `len` reals in the arena.
-    pub fn new(len: usize, species: usize, sources: bool, tables: usize) -> Self {
+    /// Of a cell with an arena of `worker` bytes.
+    pub fn new(worker: usize, species: usize, sources: bool, tables: usize) -> Self {
         let state = species * if sources { 3 } else { 2 };
-        Self { worker: 8 * len, cell: 8 * (HEAD_IN + HEAD_OUT + state), tables }
+        Self { worker, cell: 8 * (HEAD_IN + HEAD_OUT + state), tables }
     }
 
     /// Most cells that memory of this size holds next to the arenas of `workers` in every queue.
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_cut_fits_whatever_the_memory() {
-        let needs = Needs::new(7252, 53, true, 200_000);
+        let needs = Needs::new(8 * 7252, 53, true, 200_000);
         for memory in [1u64 << 23, 1 << 26, 1 << 30, 1 << 36] {
             for batch in [1, 31, 1000, 100_000_000] {
                 let limit = Needs::usable(&card(memory));

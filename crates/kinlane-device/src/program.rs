@@ -1,8 +1,9 @@
 //! What runs on a device, as text: the programs recorded from the very code that the lanes run, and around them the few
 //! lines that move cells in and out.
 
-use kinlane_emit::{CUDA, Dialect, OPENCL, Recorder, print};
+use kinlane_emit::{CUDA, Dialect, OPENCL, Program, Recorder, Storage, print};
 use kinlane_plan::Plan;
+use kinlane_plan::Precision;
 use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::tables::Layout;
 use kinlane_solve::gas::problem::Gas;
@@ -72,6 +73,11 @@ pub enum Mapping {
     },
 }
 
+/// Numbers of single precision in whole doubles.
+fn even(singles: usize) -> usize {
+    singles.next_multiple_of(2)
+}
+
 /// A plan and a method, laid out for devices.
 #[derive(Debug)]
 pub struct Programs<'a> {
@@ -79,20 +85,21 @@ pub struct Programs<'a> {
     reactor: Reactor,
     stepper: Stepper,
     max_steps: u32,
+    precision: Precision,
     /// The interval, which enters with the cell.
     dt: Array,
-    /// Reals per cell.
-    pub len: usize,
+    /// Elements per cell.
+    len: usize,
 }
 
 impl<'a> Programs<'a> {
     /// Lays out the arena of a cell.
-    pub fn new(plan: &'a Plan, options: &Options, method: &'static Method) -> Self {
+    pub fn new(plan: &'a Plan, options: &Options, method: &'static Method, precision: Precision) -> Self {
         let mut layout: Layout = plan.layout;
         let reactor = options.reactor;
         let stepper = Stepper::new(&mut layout, method, Gas { plan, reactor }.dimensions());
         let dt = layout.var();
-        Self { plan, reactor, stepper, max_steps: options.max_steps, dt, len: layout.len() }
+        Self { plan, reactor, stepper, max_steps: options.max_steps, precision, dt, len: layout.len() }
     }
 
     fn gas(&self) -> Gas<'_> {
@@ -101,38 +108,60 @@ impl<'a> Programs<'a> {
 
     /// The kernel `advance`.
     pub fn advance(&self, language: Language, mapping: Mapping) -> String {
-        let recorder = Recorder::new();
+        self.text(&self.steps(), language, mapping, include_str!("kernels/advance.c"))
+    }
+
+    fn steps(&self) -> Program {
+        let recorder = Recorder::with(self.precision);
         recorder.entry("enter", |m| self.enter(m));
         recorder.entry("attempt", |m| self.stepper.attempt(m, self.gas(), self.max_steps));
         recorder.entry("leave", |m| self.leave(m));
-        self.text(recorder, language, mapping, include_str!("kernels/advance.c"))
+        recorder.finish()
     }
 
-    /// The kernel `rates`.
+    /// Bytes of a cell's arena in the kernel `advance`.
+    pub fn arena(&self) -> usize {
+        match self.precision {
+            Precision::F64 => self.wide_arena(),
+            _ => {
+                let storage = Storage::of(&self.steps());
+                8 * storage.doubles(self.len) + 4 * even(storage.singles())
+            }
+        }
+    }
+
+    /// The same in the kernel `rates`.
+    pub fn wide_arena(&self) -> usize {
+        8 * self.len
+    }
+
+    /// The kernel `rates`, always in double precision.
     pub fn rates(&self, language: Language, mapping: Mapping) -> String {
         let recorder = Recorder::new();
         recorder.entry("evaluate", |m| {
             self.state(m);
             reactor::production(m, self.plan, self.reactor, self.stepper.y);
         });
-        self.text(recorder, language, mapping, include_str!("kernels/rates.c"))
+        self.text(&recorder.finish(), language, mapping, include_str!("kernels/rates.c"))
     }
 
     /// Everything a compiler needs, and nothing around it.
-    fn text(&self, recorder: Recorder, language: Language, mapping: Mapping, kernel: &str) -> String {
+    fn text(&self, program: &Program, language: Language, mapping: Mapping, kernel: &str) -> String {
         let mut known: Vec<_> = self.plan.arrays().into_iter().chain(self.stepper.arrays()).collect();
         known.push(("dt", self.dt));
-        let programs = print(&recorder.finish(), &self.plan.tables, &known, &language.dialect(mapping));
+        let programs = print(program, &self.plan.tables, &known, &language.dialect(mapping));
+        let storage = Storage::of(program);
         let around = match mapping {
             Mapping::Thread { .. } => include_str!("kernels/thread.c"),
             Mapping::Group { .. } => include_str!("kernels/group.c"),
         };
         format!(
-            "/* {} species, {}: printed by kinlane. */\n{}#define LEN {}\n#define SPECIES {}\n\n{programs}{}{around}{}{kernel}",
+            "/* {} species, {}: printed by kinlane. */\n{}#define LEN {}\n#define SINGLES {}\n#define SPECIES {}\n\n{programs}{}{around}{}{kernel}",
             self.plan.species,
             self.stepper.method.name,
             language.head(mapping),
-            self.len,
+            storage.doubles(self.len),
+            even(storage.singles()),
             self.plan.species,
             language.words(),
             include_str!("kernels/load.c")

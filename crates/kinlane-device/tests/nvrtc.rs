@@ -2,7 +2,7 @@
 
 use kinlane_device::nvrtc;
 use kinlane_device::program::{Language, Mapping, Programs};
-use kinlane_plan::Plan;
+use kinlane_plan::{Plan, Precision};
 use kinlane_solve::Options;
 use kinlane_solve::methods::Method;
 use kinlane_testdata::files;
@@ -19,17 +19,20 @@ fn every_kernel_compiles_for_two_generations() {
         }
     };
     let tried = [
-        ("h2co_burke", "rodas4", "sm_80"),
-        ("h2co_burke", "radau5", "sm_90"),
-        ("h2co_burke", "exprb43", "sm_90"),
-        ("h2co_burke", "rkc", "sm_80"),
-        ("gri30", "rodas4", "sm_90"),
-        ("gri30", "bdf", "sm_80"),
+        ("h2co_burke", "rodas4", "sm_80", Precision::F64),
+        ("h2co_burke", "radau5", "sm_90", Precision::F64),
+        ("h2co_burke", "exprb43", "sm_90", Precision::F64),
+        ("h2co_burke", "rkc", "sm_80", Precision::F64),
+        ("gri30", "rodas4", "sm_90", Precision::F64),
+        ("gri30", "rodas4", "sm_90", Precision::Mixed),
+        ("gri30", "bdf", "sm_80", Precision::F64),
+        ("h2co_burke", "radau5", "sm_80", Precision::Mixed),
+        ("h2co_burke", "rodas5p", "sm_90", Precision::F32),
     ];
-    for (name, method, architecture) in tried {
+    for (name, method, architecture, precision) in tried {
         let Some(network) = files::mechanism(name) else { return };
         let plan = Plan::new(&network);
-        let programs = Programs::new(&plan, &Options::default(), Method::find(method).unwrap());
+        let programs = Programs::new(&plan, &Options::default(), Method::find(method).unwrap(), precision);
         let (thread, group) = (Mapping::Thread { tile: 32 }, Mapping::Group { size: 32 });
         for (kernel, mapping) in [("rates", thread), ("advance", thread), ("advance", group)] {
             let text = if kernel == "rates" {
@@ -43,7 +46,7 @@ fn every_kernel_compiles_for_two_generations() {
             let used: Vec<&str> = log.lines().filter(|l| l.contains("registers")).collect();
             let seconds = start.elapsed().as_secs_f64();
             eprintln!(
-                "{name}, {method}, {kernel}, {mapping:?}, {architecture}: {seconds:.1} s, {} bytes; {}",
+                "{name}, {method}, {precision:?}, {kernel}, {mapping:?}, {architecture}: {seconds:.1} s, {} bytes; {}",
                 image.len(),
                 used.join("; ")
             );

@@ -7,21 +7,21 @@ pub struct Dialect {
     pub prelude: &'static [&'static str],
     /// How constants reach the program.
     pub constants: Constants,
-    /// The parameters of every function through which it sees the arena, and the constants if they are passed on.
-    pub arena: &'static str,
+    /// The parameter through which a function sees a memory of the arena: numbers of a type, and a name.
+    pub arena: fn(&str, &str) -> String,
     /// The same for groups. A compiler may not take the arena for the function's own then: others write to it between two
     /// barriers.
-    pub shared_arena: &'static str,
-    /// What they are called in calls.
-    pub pass_arena: &'static str,
+    pub shared_arena: fn(&str, &str) -> String,
+    /// The parameters behind it, if constants are passed on, and what they are called in calls.
+    pub tables: [&'static str; 2],
     /// Before the name of a function called from outside.
     pub entry: &'static str,
     /// Before the name of any other function.
     pub function: &'static str,
     /// Before the name of a function of a number.
     pub elementary: &'static str,
-    /// An element of the arena, from its place.
-    pub element: fn(&str) -> String,
+    /// An element of a memory, by its name and the place there.
+    pub element: fn(&str, &str) -> String,
     /// Whether a group of threads runs a cell together. The text then asks for `ID`, a thread's number, for `SIZE`, how
     /// many there are, and for `SYNC`, a barrier.
     pub group: bool,
@@ -54,6 +54,9 @@ pub enum Constants {
 
 const BITS: &str = include_str!("prelude/bits.c");
 
+/// Behind the prelude of a program with single numbers.
+pub const SINGLE: &str = include_str!("prelude/single.c");
+
 /// C11. To get the bits of the scalar machine, compile without contraction (`-ffp-contract=off`) and with a fused
 /// `fma` (`-mfma` on x86-64, or slowly through the library).
 pub const C: Dialect = Dialect {
@@ -63,22 +66,22 @@ pub const C: Dialect = Dialect {
         short_indices: "static const unsigned short",
         indices: "static const unsigned",
     },
-    arena: "double *restrict w",
-    shared_arena: "double *w",
-    pass_arena: "w",
+    arena: |kind, name| format!("{kind} *restrict {name}"),
+    shared_arena: |kind, name| format!("{kind} *{name}"),
+    tables: ["", ""],
     entry: "void",
     function: "static void",
     elementary: "static double",
-    element: |at| format!("w[{at}]"),
+    element: |name, at| format!("{name}[{at}]"),
     group: false,
 };
 
-/// Elements of cells that run side by side lie next to each other: `TILE` cells share a piece of memory, and `w` points
-/// at the cell's own first element, in memory of the kind `SPACE`. Both are defined when the text is compiled; what calls the entries stands behind
+/// Elements of cells that run side by side lie next to each other: `TILE` cells share a piece of memory, and `w` (of single
+/// numbers `v`) points at the cell's own first element, in memory of the kind `SPACE`. Both are defined when the text is compiled; what calls the entries stands behind
 /// them, in the same text.
-fn tiled(at: &str) -> String {
+fn tiled(name: &str, at: &str) -> String {
     let place = if at.contains(' ') { format!("({at})") } else { at.to_owned() };
-    format!("w[{place} * TILE]")
+    format!("{name}[{place} * TILE]")
 }
 
 // Functions stay functions on devices: compilers inline by the caller's size, here everything into one kernel, and take
@@ -88,9 +91,9 @@ fn tiled(at: &str) -> String {
 pub const OPENCL: Dialect = Dialect {
     prelude: &[include_str!("prelude/opencl.h"), BITS],
     constants: Constants::Passed,
-    arena: "SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N",
-    shared_arena: "SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N",
-    pass_arena: "w, R, N",
+    arena: |kind, name| format!("SPACE {kind} *restrict {name}"),
+    shared_arena: |kind, name| format!("SPACE {kind} *{name}"),
+    tables: [", __global const double *restrict R, __global const unsigned *restrict N", ", R, N"],
     entry: "static __attribute__((noinline)) void",
     function: "static __attribute__((noinline)) void",
     elementary: "static double",
@@ -102,9 +105,9 @@ pub const OPENCL: Dialect = Dialect {
 pub const CUDA: Dialect = Dialect {
     prelude: &[include_str!("prelude/cuda.h"), BITS],
     constants: Constants::Passed,
-    arena: "SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N",
-    shared_arena: "SPACE double *w, const double *__restrict__ R, const unsigned *__restrict__ N",
-    pass_arena: "w, R, N",
+    arena: |kind, name| format!("SPACE {kind} *__restrict__ {name}"),
+    shared_arena: |kind, name| format!("SPACE {kind} *{name}"),
+    tables: [", const double *__restrict__ R, const unsigned *__restrict__ N", ", R, N"],
     entry: "static __device__ __noinline__ void",
     function: "static __device__ __noinline__ void",
     elementary: "static __device__ double",

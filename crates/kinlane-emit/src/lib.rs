@@ -12,12 +12,15 @@
 
 pub mod dialect;
 mod hazard;
+mod kinds;
 pub mod print;
 pub mod program;
 pub mod record;
 mod resolve;
+pub mod storage;
 
 pub use dialect::{C, CUDA, Dialect, OPENCL};
 pub use print::print;
 pub use program::Program;
 pub use record::Recorder;
+pub use storage::Storage;

@@ -3,12 +3,15 @@
 //! Expressions are written where they are used if that is one place in the same block; everything else gets a name.
 //! Reads of work arrays always get one, at their place among the writes.
 
-use crate::dialect::{Constants, Dialect};
+use crate::dialect::{Constants, Dialect, SINGLE};
 use crate::hazard::{Pending, Span, Touched};
+use crate::kinds::fits;
 use crate::program::effective;
 use crate::program::{Function, Kind, Loop, Node, Op, Operand, Program, Statement, Store};
 use crate::resolve::{Uses, places};
+use crate::storage::Storage;
 use kinlane_plan::machine::{Array, Indices, Reals};
+use kinlane_plan::precision::Precision;
 use kinlane_plan::tables::Tables;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{Display, Write};
@@ -21,9 +24,19 @@ const LINE: usize = 116;
 
 /// The program as source text. `names` are what arrays are called in it; the others are known by their place alone.
 pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Dialect) -> String {
-    let arrays = starts(names);
-    let (reals, indices) = (Vec::new(), Vec::new());
-    let mut printer = Printer { d: dialect, names: function_names(p), places: places(p), arrays, reals, indices };
+    let storage = Storage::of(p);
+    let arrays = starts(names, &storage);
+    let singles = storage.singles() > 0;
+    let mut printer = Printer {
+        d: dialect,
+        names: function_names(p),
+        places: places(p),
+        arrays,
+        storage,
+        singles,
+        reals: Vec::new(),
+        indices: Vec::new(),
+    };
     let mut functions = String::new();
     let called = called(p);
     for (number, f) in p.functions.iter().enumerate() {
@@ -36,10 +49,13 @@ pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Di
         }
     }
     let mut out = dialect.prelude.concat();
+    if p.precision != Precision::F64 {
+        out.push_str(SINGLE);
+    }
     out.push('\n');
     if !names.is_empty() {
         out.push_str("/* Where arrays start in the arena. */\nenum {\n");
-        for (at, name) in &printer.arrays {
+        for ((_, at), name) in &printer.arrays {
             put(&mut out, format_args!("    at_{name} = {at},\n"));
         }
         out.push_str("};\n\n");
@@ -58,11 +74,19 @@ pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Di
     out
 }
 
+/// A memory (whether that of single numbers), and a place there.
+type Place = (bool, u32);
+
 /// Names by place; arrays that share one, since they live at different times, share a name.
-fn starts(names: &[(&str, Array)]) -> BTreeMap<u32, String> {
-    let mut starts: BTreeMap<u32, String> = BTreeMap::new();
-    for (name, a) in names.iter().filter(|(_, a)| a.len > 0) {
-        starts.entry(a.at).and_modify(|all| put(all, format_args!("_or_{name}"))).or_insert_with(|| (*name).to_owned());
+fn starts(names: &[(&str, Array)], storage: &Storage) -> BTreeMap<Place, String> {
+    let mut starts: BTreeMap<Place, String> = BTreeMap::new();
+    for &(name, a) in names.iter().filter(|(_, a)| a.len > 0) {
+        let single = storage.is_single(a);
+        if single && !storage.holds(a) {
+            continue;
+        }
+        let place = (single, storage.place(a.at, single));
+        starts.entry(place).and_modify(|all| put(all, format_args!("_or_{name}"))).or_insert_with(|| name.to_owned());
     }
     starts
 }
@@ -151,7 +175,11 @@ struct Printer<'a> {
     /// Places of their array parameters, where all calls agree.
     places: Vec<Vec<Option<u32>>>,
     /// Names of arrays, by place.
-    arrays: BTreeMap<u32, String>,
+    arrays: BTreeMap<Place, String>,
+    /// Where arrays are.
+    storage: Storage,
+    /// Whether some are of single numbers.
+    singles: bool,
     /// Tables in use, in the order of their first.
     reals: Vec<Reals>,
     indices: Vec<Indices>,
@@ -185,7 +213,7 @@ struct Body<'a, 'p> {
     depth: usize,
     loops: usize,
     /// Names given, by kind.
-    given: [usize; 4],
+    given: [usize; 5],
     /// Whether a group of threads runs this together.
     shared: bool,
     /// What it did since the last barrier.
@@ -197,7 +225,7 @@ impl<'a, 'p> Body<'a, 'p> {
         let given = |n: &Node| if n.op == Op::Argument { Text::atom("x") } else { Text::default() };
         let (uses, text) = (Uses::of(f), f.nodes.iter().map(given).collect());
         let (out, pending) = (String::new(), Pending::default());
-        Self { printer, f, number, uses, text, out, depth: 1, loops: 0, given: [0; 4], shared, pending }
+        Self { printer, f, number, uses, text, out, depth: 1, loops: 0, given: [0; 5], shared, pending }
     }
 
     fn function(mut self) -> String {
@@ -207,7 +235,11 @@ impl<'a, 'p> Body<'a, 'p> {
             format!("{} {name}(double x)", d.elementary)
         } else {
             let arena = if d.group { d.shared_arena } else { d.arena };
-            let mut head = format!("{} {name}({arena}", if self.f.entry { d.entry } else { d.function });
+            let mut head = format!("{} {name}({}", if self.f.entry { d.entry } else { d.function }, arena("double", "w"));
+            if self.printer.singles {
+                put(&mut head, format_args!(", {}", arena("float", "v")));
+            }
+            head.push_str(d.tables[0]);
             for (k, _) in self.printer.places[self.number].iter().enumerate().filter(|(_, at)| at.is_none()) {
                 put(&mut head, format_args!(", unsigned a{k}"));
             }
@@ -283,7 +315,7 @@ impl<'a, 'p> Body<'a, 'p> {
         match store {
             Store::Fixed(a) => Some((a.at, a.at + a.len)),
             Store::Parameter(k) => {
-                self.printer.places[self.number][k as usize].map(|at| (at, at + self.f.stores[k as usize]))
+                self.printer.places[self.number][k as usize].map(|at| (at, at + self.f.stores[k as usize].len))
             }
         }
     }
@@ -295,7 +327,8 @@ impl<'a, 'p> Body<'a, 'p> {
 
     fn call(&mut self, function: usize, stores: &[Store], arguments: &[Operand]) {
         self.settle();
-        let mut text = format!("{}({}", self.name_of(function, self.shared), self.printer.d.pass_arena);
+        let memories = if self.printer.singles { "w, v" } else { "w" };
+        let mut text = format!("{}({memories}{}", self.name_of(function, self.shared), self.printer.d.tables[1]);
         for (store, _) in stores.iter().zip(&self.printer.places[function]).filter(|(_, at)| at.is_none()) {
             put(&mut text, format_args!(", {}", self.start(*store)));
         }
@@ -333,9 +366,10 @@ impl<'a, 'p> Body<'a, 'p> {
     fn turns(&mut self, l: &Loop, offset: &str, step: &str) {
         let folds: Vec<_> = l.folds.iter().filter(|f| self.uses.count[f.running as usize] > 0).collect();
         for fold in &folds {
-            let name = self.name(fold.running, Kind::Real, "s");
+            let kind = self.f.kinds[fold.running as usize];
+            let name = self.name(fold.running, kind, "s");
             let init = self.operand(fold.init).text;
-            self.line(format_args!("double {name} = {init};"));
+            self.line(format_args!("{} {name} = {init};", type_of(kind)));
         }
         let index =
             ["i", "j", "k", "l", "m"].get(self.loops).map_or_else(|| format!("i{}", self.loops), |s| (*s).to_owned());
@@ -356,7 +390,8 @@ impl<'a, 'p> Body<'a, 'p> {
         if let [_, _, ..] = next[..] {
             for (fold, text) in folds.iter().zip(&mut next) {
                 let name = format!("next_{}", self.text[fold.running as usize].text);
-                self.line(format_args!("const double {name} = {text};"));
+                let kind = type_of(self.f.kinds[fold.running as usize]);
+                self.line(format_args!("const {kind} {name} = {text};"));
                 *text = name;
             }
         }
@@ -373,7 +408,7 @@ impl<'a, 'p> Body<'a, 'p> {
     }
 
     fn name(&mut self, id: u32, kind: Kind, letter: &str) -> String {
-        let given = &mut self.given[if letter == "s" { 3 } else { kind as usize }];
+        let given = &mut self.given[if letter == "s" { 4 } else { kind as usize }];
         let name = format!("{letter}{given}");
         *given += 1;
         self.text[id as usize] = Text::atom(name.clone());
@@ -393,13 +428,13 @@ impl<'a, 'p> Body<'a, 'p> {
             }
             self.pending.read(span);
         }
-        let text = self.expression(node);
+        let kind = self.f.kinds[at];
+        let text = self.expression(node, kind);
         let once = self.uses.count[at] == 1 && self.uses.local[at];
         if once && text.text.len() <= INLINE && !matches!(node.op, Op::Get(_)) {
             self.text[at] = text;
             return;
         }
-        let kind = node.op.kind();
         let name = self.name(id, kind, letter(kind));
         self.line(format_args!("const {} {name} = {};", type_of(kind), text.text));
     }
@@ -415,6 +450,14 @@ impl<'a, 'p> Body<'a, 'p> {
         }
     }
 
+    /// Whether an array is one of single numbers.
+    fn single(&self, store: Store) -> bool {
+        match store {
+            Store::Fixed(a) => self.printer.storage.is_single(a),
+            Store::Parameter(k) => self.f.stores[k as usize].single,
+        }
+    }
+
     /// Where an array starts.
     fn start(&self, store: Store) -> String {
         let at = match store {
@@ -424,7 +467,9 @@ impl<'a, 'p> Body<'a, 'p> {
                 None => return format!("a{k}"),
             },
         };
-        self.printer.arrays.get(&at).map_or_else(|| at.to_string(), |name| format!("at_{name}"))
+        let single = self.single(store);
+        let at = self.printer.storage.place(at, single);
+        self.printer.arrays.get(&(single, at)).map_or_else(|| at.to_string(), |name| format!("at_{name}"))
     }
 
     fn element(&self, store: Store, i: Operand) -> String {
@@ -433,17 +478,45 @@ impl<'a, 'p> Body<'a, 'p> {
             Operand::Index(0) => start,
             _ => format!("{start} + {}", self.operand(i).text),
         };
-        (self.printer.d.element)(&at)
+        (self.printer.d.element)(if self.single(store) { "v" } else { "w" }, &at)
     }
 
-    fn expression(&mut self, n: Node) -> Text {
-        let [a, b, c] = n.operands.map(|o| self.operand(o));
+    /// An operand of an operation on numbers of a kind, which is said where C would take another or could not choose.
+    fn number(&self, o: Operand, kind: Kind) -> Text {
+        let text = self.operand(o);
+        match (o, kind) {
+            (Operand::Real(bits), Kind::Single) => Text::atom(format!("{:?}f", f64::from_bits(bits) as f32)),
+            (Operand::Node(id), Kind::Single) if self.f.kinds[id as usize] == Kind::Real => cast("float", &text),
+            (Operand::Parameter(_), Kind::Single) => cast("float", &text),
+            (Operand::Node(id), Kind::Real) if self.f.kinds[id as usize] == Kind::Single => cast("double", &text),
+            _ => text,
+        }
+    }
+
+    /// In what the operands of an operation are taken.
+    fn taken(&self, n: Node, kind: Kind) -> Kind {
+        let singles = |o: &Operand| matches!(*o, Operand::Node(id) if self.f.kinds[id as usize] == Kind::Single);
+        match n.op {
+            // What is compared may be single though the answer is no number.
+            Op::Lt | Op::Le => {
+                let known = |o: &Operand| singles(o) || (matches!(o, Operand::Real(_)) && fits(*o));
+                if n.operands[..2].iter().all(known) { Kind::Single } else { Kind::Real }
+            }
+            Op::Narrow => Kind::Single,
+            _ => kind,
+        }
+    }
+
+    fn expression(&mut self, n: Node, kind: Kind) -> Text {
+        let kind = self.taken(n, kind);
+        let [a, b, c] = n.operands.map(|o| self.number(o, kind));
         let infix = |sign: &str| Text { text: format!("{} {sign} {}", a.operand(), b.operand()), atom: false };
         let prefix = |sign: &str| Text { text: format!("{sign}{}", a.operand()), atom: false };
         let call = |name: &str, args: &[&Text]| {
             let args: Vec<&str> = args.iter().map(|t| t.text.as_str()).collect();
             Text::atom(format!("{name}({})", args.join(", ")))
         };
+        let single = kind == Kind::Single;
         match n.op {
             Op::Get(store) => Text::atom(self.element(store, n.operands[0])),
             Op::Real(t) => match self.printer.d.constants {
@@ -467,11 +540,12 @@ impl<'a, 'p> Body<'a, 'p> {
             Op::Neg => prefix("-"),
             Op::Not => prefix("!"),
             Op::Select => Text { text: format!("{} ? {} : {}", a.operand(), b.operand(), c.operand()), atom: false },
-            Op::MulAdd => call("fma", &[&a, &b, &c]),
-            Op::Sqrt => call("sqrt", &[&a]),
-            Op::Abs => call("fabs", &[&a]),
-            Op::Max => call("larger", &[&a, &b]),
-            Op::Min => call("smaller", &[&a, &b]),
+            Op::MulAdd => call(if single { "fmaf" } else { "fma" }, &[&a, &b, &c]),
+            Op::Sqrt => call(if single { "sqrtf" } else { "sqrt" }, &[&a]),
+            Op::Abs => call(if single { "fabsf" } else { "fabs" }, &[&a]),
+            Op::Max => call(if single { "largerf" } else { "larger" }, &[&a, &b]),
+            Op::Min => call(if single { "smallerf" } else { "smaller" }, &[&a, &b]),
+            Op::Narrow => a,
             Op::Scale => call("scale", &[&a, &b]),
             Op::Mantissa => call("mantissa", &[&a]),
             Op::Exponent => call("exponent", &[&a]),
@@ -480,6 +554,10 @@ impl<'a, 'p> Body<'a, 'p> {
             Op::Loop | Op::Running | Op::Argument => Text::default(),
         }
     }
+}
+
+fn cast(kind: &str, x: &Text) -> Text {
+    Text { text: format!("({kind}){}", x.operand()), atom: false }
 }
 
 /// A place behind the start of a table.
@@ -498,6 +576,7 @@ fn number<T: PartialEq>(tables: &mut Vec<T>, t: T) -> usize {
 fn type_of(kind: Kind) -> &'static str {
     match kind {
         Kind::Real => "double",
+        Kind::Single => "float",
         Kind::Index => "unsigned",
         Kind::Mask => "int",
     }
@@ -506,6 +585,7 @@ fn type_of(kind: Kind) -> &'static str {
 fn letter(kind: Kind) -> &'static str {
     match kind {
         Kind::Real => "v",
+        Kind::Single => "u",
         Kind::Index => "n",
         Kind::Mask => "b",
     }

@@ -4,12 +4,15 @@
 //! computed it. Reads of work arrays are nodes like any other, so their place among the writes is kept.
 
 use kinlane_plan::machine::{Array, Indices, Reals};
+use kinlane_plan::precision::Precision;
 
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A number.
     Real,
+    /// A number of single precision.
+    Single,
     /// An index.
     Index,
     /// A truth value.
@@ -61,6 +64,8 @@ pub enum Op {
     Max,
     Min,
     Scale,
+    /// `rough`.
+    Narrow,
     /// First of `split`.
     Mantissa,
     /// Second of `split`.
@@ -85,7 +90,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// What the operation gives.
+    /// What the operation gives; of numbers, whether they are single is another matter (`kinds.rs`).
     pub fn kind(self) -> Kind {
         match self {
             Self::Lt | Self::Le | Self::And | Self::Or | Self::Not => Kind::Mask,
@@ -152,6 +157,15 @@ pub enum Statement {
     },
 }
 
+/// An array parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Taken {
+    /// Length.
+    pub len: u32,
+    /// Whether its numbers are single ones.
+    pub single: bool,
+}
+
 /// A function.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Function {
@@ -161,10 +175,12 @@ pub struct Function {
     pub entry: bool,
     /// Values that the body takes from around the place of the call.
     pub parameters: Vec<Kind>,
-    /// Array parameters; their lengths.
-    pub stores: Vec<u32>,
+    /// Array parameters.
+    pub stores: Vec<Taken>,
     /// Nodes, by number.
     pub nodes: Vec<Node>,
+    /// What they are.
+    pub kinds: Vec<Kind>,
     /// What is done.
     pub body: Vec<Statement>,
     /// The result, for exp and ln.
@@ -176,6 +192,7 @@ impl Function {
     pub fn same(&self, o: &Self) -> bool {
         (self.entry, &self.parameters, &self.stores, self.result) == (o.entry, &o.parameters, &o.stores, o.result)
             && self.nodes == o.nodes
+            && self.kinds == o.kinds
             && self.body == o.body
             && !self.entry
     }
@@ -186,6 +203,8 @@ impl Function {
 pub struct Program {
     /// Functions.
     pub functions: Vec<Function>,
+    /// In what precision arrays are kept.
+    pub precision: Precision,
 }
 
 /// Whether statements write anything.

@@ -4,11 +4,13 @@
 //! with the recorder it belongs to. Literals know no recorder (`Real::lit` has none to ask), so what is computed from
 //! literals alone is computed here and now, in the arithmetic of the scalar machine, hence with its bits.
 
+use crate::kinds::kinds;
 use crate::program::{
-    Fold, Function, Loop, Node, Op, Operand, Program, Statement, Store, effective, operands_mut, stores_mut,
+    Fold, Function, Loop, Node, Op, Operand, Program, Statement, Store, Taken, effective, operands_mut, stores_mut,
 };
 use kinlane_plan::elementary::{self, Parts};
 use kinlane_plan::machine::{Array, Indices, Machine, Real, Reals};
+use kinlane_plan::precision::Precision;
 use std::cell::RefCell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -16,6 +18,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 #[derive(Debug)]
 pub struct Recorder {
     state: RefCell<State>,
+    precision: Precision,
 }
 
 #[derive(Debug, Default)]
@@ -99,7 +102,12 @@ impl Default for Recorder {
 impl Recorder {
     /// Nothing recorded yet.
     pub fn new() -> Self {
-        Self { state: RefCell::new(State::default()) }
+        Self::with(Precision::F64)
+    }
+
+    /// The same, for programs of another precision.
+    pub fn with(precision: Precision) -> Self {
+        Self { state: RefCell::new(State::default()), precision }
     }
 
     /// Records a function that can be called from outside: `f` run once with this machine.
@@ -111,7 +119,7 @@ impl Recorder {
 
     /// The program.
     pub fn finish(self) -> Program {
-        Program { functions: self.state.into_inner().functions }
+        Program { functions: self.state.into_inner().functions, precision: self.precision }
     }
 
     fn node<T>(&self, op: Op, operands: [Operand; 3]) -> Value<'_, T> {
@@ -184,6 +192,7 @@ impl Recorder {
         operands_mut(&mut body, &mut local, &mut |id| *id -= start);
         result.iter_mut().for_each(&mut local);
         let parameters = taken.iter().map(|&id| s.nodes[id as usize].op.kind()).collect();
+        let kinds = kinds(&nodes, &body, self.precision);
         // So do the arrays of all but the entries, which know theirs.
         let mut stores: Vec<Store> = Vec::new();
         if !entry {
@@ -195,8 +204,12 @@ impl Recorder {
                 *a = Store::Parameter(at as u32);
             });
         }
-        let lengths = stores.iter().map(|a| if let Store::Fixed(a) = a { a.len } else { 0 }).collect();
-        let f = Function { name: name.to_owned(), entry, parameters, stores: lengths, nodes, body, result };
+        let of = |s: &Store| match s {
+            Store::Fixed(a) => Some(Taken { len: a.len, single: self.precision.single(a.grain) }),
+            Store::Parameter(_) => None,
+        };
+        let arrays = stores.iter().filter_map(of).collect();
+        let f = Function { name: name.to_owned(), entry, parameters, stores: arrays, nodes, kinds, body, result };
         let number = s.functions.iter().position(|g| g.same(&f)).unwrap_or_else(|| {
             s.functions.push(f);
             s.functions.len() - 1
@@ -476,5 +489,11 @@ impl Parts for Value<'_, f64> {
     }
     fn split(self) -> (Self, Self) {
         (self.unary(Op::Mantissa, |x| x.split().0), self.unary(Op::Exponent, |x| x.split().1))
+    }
+    fn rough(self) -> Self {
+        match self {
+            Value::Node(r, _) if r.precision != Precision::F64 => self.unary(Op::Narrow, |x| x),
+            _ => self,
+        }
     }
 }

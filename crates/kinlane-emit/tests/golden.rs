@@ -5,7 +5,7 @@ mod common;
 
 use kinlane_emit::{C, CUDA, OPENCL, Recorder, print};
 use kinlane_mech::cantera;
-use kinlane_plan::Plan;
+use kinlane_plan::{Plan, Precision};
 use kinlane_solve::Reactor;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::methods::{Method, Stepper};
@@ -35,12 +35,23 @@ fn three_species() {
     let method = Method::find("ros2").unwrap();
     let gas = Gas { plan: &plan, reactor: Reactor::ConstP };
     let w = Stepper::new(&mut layout, method, gas.dimensions());
-    let recorder = Recorder::new();
-    recorder.entry("attempt", |m| w.attempt(m, gas, 1000));
     let names: Vec<_> = plan.arrays().into_iter().chain(w.arrays()).collect();
-    let program = recorder.finish();
-    for (dialect, end) in [(C, "c"), (OPENCL, "cl"), (CUDA, "cu"), (OPENCL.grouped(), "group.cl")] {
-        compare(&print(&program, &plan.tables, &names, &dialect), &format!("three_species.{end}"));
+    let program = |precision| {
+        let recorder = Recorder::with(precision);
+        recorder.entry("attempt", |m| w.attempt(m, gas, 1000));
+        recorder.finish()
+    };
+    let [double, mixed, single] = Precision::ALL.map(program);
+    for (program, dialect, end) in [
+        (&double, C, "c"),
+        (&double, OPENCL, "cl"),
+        (&double, CUDA, "cu"),
+        (&double, OPENCL.grouped(), "group.cl"),
+        (&mixed, OPENCL, "mixed.cl"),
+        (&mixed, CUDA.grouped(), "mixed.group.cu"),
+        (&single, OPENCL, "single.cl"),
+    ] {
+        compare(&print(program, &plan.tables, &names, &dialect), &format!("three_species.{end}"));
     }
 }
 

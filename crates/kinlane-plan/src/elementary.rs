@@ -12,6 +12,11 @@ pub trait Parts: Real {
     fn scale(self, n: Self) -> Self;
     /// (m, e) with `self = m 2ᵉ`, m in [3/4, 3/2), for finite positive `self`.
     fn split(self) -> (Self, Self);
+    /// The same number, where a polynomial of it need not have all digits. A machine may round it.
+    #[inline(always)]
+    fn rough(self) -> Self {
+        self
+    }
 }
 
 const LN2_HI: f64 = 0.693_147_180_559_890_3; // 0x3FE62E42FEFA3800: 11 trailing zero bits, n LN2_HI is exact
@@ -48,7 +53,7 @@ pub fn exp<R: Parts>(x: R) -> R {
     let lit = R::lit;
     let n = x.mul_add(lit(std::f64::consts::LOG2_E), lit(ROUND)) - lit(ROUND);
     let r = n.mul_add(lit(-LN2_HI), x);
-    let r = n.mul_add(lit(-LN2_LO), r);
+    let r = n.mul_add(lit(-LN2_LO), r).rough();
     let mut q = lit(EXP[0]);
     for &c in &EXP[1..] {
         q = q.mul_add(r, lit(c));
@@ -63,7 +68,7 @@ pub fn exp_both<R: Parts>(x: R) -> (R, R) {
     let lit = R::lit;
     let n = x.mul_add(lit(std::f64::consts::LOG2_E), lit(ROUND)) - lit(ROUND);
     let r = n.mul_add(lit(-LN2_HI), x);
-    let r = n.mul_add(lit(-LN2_LO), r);
+    let r = n.mul_add(lit(-LN2_LO), r).rough();
     let z = r * r;
     // eʳ = 1 + r + r² q(r): even 1 + z (q₀ + q₂ z + …), odd r (1 + z (q₁ + q₃ z + …))
     let mut even = lit(EXP[0]);

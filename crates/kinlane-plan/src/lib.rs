@@ -8,11 +8,13 @@ pub mod lu;
 pub mod machine;
 pub mod number;
 pub mod plan;
+pub mod precision;
 pub mod scalar;
 pub mod tables;
 
 pub use dual::Dual;
 pub use machine::{Array, Index, Indices, Machine, Real, Reals};
 pub use plan::Plan;
+pub use precision::{Grain, Precision};
 pub use scalar::Scalar;
 pub use tables::{Layout, Tables};

@@ -25,7 +25,7 @@ pub struct Factors<E> {
 impl Factors<Array> {
     /// Lays out the factors of `n` variables with `entries` entries.
     pub fn real(l: &mut Layout, n: usize, entries: usize) -> Self {
-        Self { values: l.array(entries), inverse: l.array(n), work: l.array(ROWS * n), x: l.array(n) }
+        Self { values: l.coarse(entries), inverse: l.coarse(n), work: l.coarse(ROWS * n), x: l.coarse(n) }
     }
 }
 

@@ -9,6 +9,7 @@
 use crate::lu::{self, Factors};
 use crate::number::Entries;
 use crate::plan::Lu;
+use crate::precision::Grain;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A number of the machine: one value per cell.
@@ -75,6 +76,8 @@ pub struct Array {
     pub at: u32,
     /// Number of elements.
     pub len: u32,
+    /// How exactly they must be kept.
+    pub grain: Grain,
 }
 
 impl Array {
@@ -84,7 +87,7 @@ impl Array {
     /// If they do not lie inside; arrays are laid out at planning time.
     pub fn part(self, from: usize, len: usize) -> Self {
         assert!(from + len <= self.len as usize, "part {from}+{len} of an array of {}", self.len);
-        Self { at: self.at + from as u32, len: len as u32 }
+        Self { at: self.at + from as u32, len: len as u32, grain: self.grain }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where constants and work arrays lie: one table of reals, one of indices, one arena per cell.
 
 use crate::machine::{Array, Indices, Reals};
+use crate::precision::Grain;
 
 /// All constants of a plan. Filled while lowering, read-only after.
 #[derive(Debug, Clone, Default)]
@@ -48,12 +49,22 @@ impl Layout {
     pub fn array(&mut self, len: usize) -> Array {
         let at = self.len;
         self.len += len as u32;
-        Array { at, len: len as u32 }
+        Array { at, len: len as u32, grain: Grain::Plain }
+    }
+
+    /// The same where a few digits do.
+    pub fn coarse(&mut self, len: usize) -> Array {
+        Array { grain: Grain::Coarse, ..self.array(len) }
+    }
+
+    /// The same where double precision must be, for the digits or the range.
+    pub fn fine(&mut self, len: usize) -> Array {
+        Array { grain: Grain::Fine, ..self.array(len) }
     }
 
     /// A variable of the cell.
     pub fn var(&mut self) -> Array {
-        self.array(1)
+        self.fine(1)
     }
 
     /// Lays out two groups of arrays in the same place, for programs that are done with the first before they begin with

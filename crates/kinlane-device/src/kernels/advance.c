@@ -5,7 +5,7 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
                     GLOBAL double *out, GLOBAL unsigned *next, unsigned cells, unsigned sources, double dt, double h,
                     double rtol, double atol) {
     TICKET;
-    SPACE double *w = ARENA(arena);
+    MEMORY(arena);
     int busy = 0;
     unsigned c = 0;
     for (;;) {
@@ -20,13 +20,13 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
                 AT(at_atol) = atol;
             }
             WAIT;
-            enter(w, R, N);
+            enter(PASS);
             busy = 1;
         }
-        attempt(w, R, N);
+        attempt(PASS);
         if (AT(at_verdict) != 0.0) {
             WAIT;
-            leave(w, R, N);
+            leave(PASS);
             GLOBAL double *y = out + (size_t)9 * cells + (size_t)c * SPECIES;
             FIRST {
                 out[c] = AT(at_y + SPECIES);

@@ -1,3 +1,13 @@
+/* A cell's memories, and how they are passed on. */
+#define DOUBLES(arena) SPACE double *w = ARENA(arena) + MEMBER
+#if SINGLES
+#define MEMORY(arena) DOUBLES(arena); SPACE float *v = (SPACE float *)(ARENA(arena) + TILE * LEN) + MEMBER
+#define PASS w, v, R, N
+#else
+#define MEMORY(arena) DOUBLES(arena)
+#define PASS w, R, N
+#endif
+
 /* In: T, p, electron temperature, heating of all cells, then their mass fractions, then their sources if there are any,
    both cell by cell. */
 static FUNCTION void load(SPACE double *w, GLOBAL const double *in, unsigned c, unsigned cells, unsigned sources) {

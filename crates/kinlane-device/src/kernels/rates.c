@@ -1,11 +1,11 @@
 /* Net production rates of every cell, cell by cell. */
 KERNEL void rates(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const unsigned *N, GLOBAL const double *in,
                   GLOBAL double *out, unsigned cells) {
-    SPACE double *w = ARENA(arena);
+    MEMORY(arena);
     for (unsigned c = WORKER; c < cells; c += WORKERS) {
         load(w, in, c, cells, 0);
         WAIT;
-        evaluate(w, R, N);
+        evaluate(PASS);
         EACH(k, SPECIES) out[(size_t)c * SPECIES + k] = AT(at_wdot + k);
         WAIT;
     }

@@ -85,7 +85,7 @@ impl<'a, T: Task> Pair<'a, T> {
 
     /// Runs both on every cell, and fails unless all of the arenas are the same afterwards. Replaces the cells.
     pub fn run(&self, cells: &mut [Vec<f64>]) {
-        let all = Array { at: 0, len: cells[0].len() as u32 };
+        let all = Array { at: 0, len: cells[0].len() as u32, ..Array::default() };
         self.run_watching(cells, &[all]);
     }
 

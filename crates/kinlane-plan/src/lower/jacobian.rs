@@ -150,19 +150,19 @@ fn arrays(plan: &mut Plan, drafts: &Drafts, collider_pairs: usize) {
     let (n, entries) = (plan.species, plan.lu.entries);
     let size = plan.lu.n;
     let Plan { layout, kinetics, jacobian: j, lu, .. } = plan;
-    j.values = layout.array(entries);
+    j.values = layout.coarse(entries);
     layout.either(
         |l| {
-            j.rates = l.array(drafts.rates + 1);
-            j.slots = l.array(drafts.slots);
-            j.extra = l.array(drafts.extra);
+            j.rates = l.fine(drafts.rates + 1);
+            j.slots = l.coarse(drafts.slots);
+            j.extra = l.coarse(drafts.extra);
             j.q_t = l.array(drafts.reactions.len() + 1);
-            kinetics.k_t = l.array(kinetics.k.len as usize);
-            kinetics.k_aux = l.array(kinetics.aux.max(1));
-            j.third = l.array(collider_pairs);
-            j.heat = l.array(n);
-            j.wdot_t = l.array(n);
-            j.wdot_ctot = l.array(n);
+            kinetics.k_t = l.fine(kinetics.k.len as usize);
+            kinetics.k_aux = l.fine(kinetics.aux.max(1));
+            j.third = l.coarse(collider_pairs);
+            j.heat = l.coarse(n);
+            j.wdot_t = l.coarse(n);
+            j.wdot_ctot = l.coarse(n);
         },
         |l| lu.factors = Factors::real(l, size, entries),
     );

@@ -421,7 +421,7 @@ fn place_laws(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
         places.special.push(k);
         k += 1;
     }
-    kin.k = plan.layout.array(k);
+    kin.k = plan.layout.fine(k);
     let most = kin.falloff.iter().map(|f| f.count).max().unwrap_or(0);
     kin.falloff_work = std::array::from_fn(|_| plan.layout.array(most));
     kin.aux = aux;

@@ -45,10 +45,10 @@ fn cell_arrays(plan: &mut Plan, features: Features) -> CellArrays {
         slope: if features.history { l.var() } else { Array::default() },
         electron: l.var(),
         floor: l.var(),
-        source: l.array(n),
+        source: l.fine(n),
         heating: l.var(),
         conc: l.array(n),
-        act: l.array(2 * (n + 1)),
+        act: l.fine(2 * (n + 1)),
         scalars: Scalars {
             t: l.var(),
             ln_t: l.var(),
@@ -59,6 +59,6 @@ fn cell_arrays(plan: &mut Plan, features: Features) -> CellArrays {
             tdot: l.var(),
             cmix: l.var(),
         },
-        wdot: l.array(n),
+        wdot: l.fine(n),
     }
 }

@@ -163,7 +163,11 @@ pub fn lower(plan: &mut Plan, network: &Network) -> Reference {
     }
     let n = plan.species;
     let t = &mut plan.thermo;
-    for a in [&mut t.gibbs, &mut t.exp_minus, &mut t.exp_plus, &mut t.enthalpy, &mut t.cp, &mut t.dcp] {
+    t.gibbs = plan.layout.array(n);
+    for a in [&mut t.exp_minus, &mut t.exp_plus] {
+        *a = plan.layout.fine(n);
+    }
+    for a in [&mut t.enthalpy, &mut t.cp, &mut t.dcp] {
         *a = plan.layout.array(n);
     }
     t.hold = hold(network, &all);

@@ -114,7 +114,7 @@ impl Workspace {
     /// Lays out the arrays of a method for `n` variables.
     pub fn new(l: &mut Layout, n: usize, method: &Dirk) -> Self {
         Self {
-            y: l.array(n),
+            y: l.fine(n),
             y1: l.array(n),
             f0: l.array(n),
             error: l.array(n),

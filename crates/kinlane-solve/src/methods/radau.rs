@@ -98,7 +98,7 @@ impl Workspace {
             w,
             z,
             past,
-            y: l.array(n),
+            y: l.fine(n),
             y1: l.array(n),
             f0: l.array(n),
             error: l.array(n),

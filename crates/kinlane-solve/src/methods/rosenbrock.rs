@@ -31,7 +31,7 @@ impl Workspace {
     pub fn new(l: &mut Layout, n: usize, method: &Rosenbrock) -> Self {
         let k = std::array::from_fn(|i| if i < method.stages() { l.array(n) } else { Array::default() });
         Self {
-            y: l.array(n),
+            y: l.fine(n),
             y1: l.array(n),
             f: l.array(n),
             k,

@@ -168,7 +168,7 @@ impl Workspace {
     /// Lays out the arrays of a method for `n` variables.
     pub fn new(l: &mut Layout, n: usize, method: &RungeKutta) -> Self {
         Self {
-            y: l.array(n),
+            y: l.fine(n),
             y1: l.array(n),
             k: std::array::from_fn(|i| if i < method.stages() { l.array(n) } else { Array::default() }),
             error: l.array(n),

@@ -92,7 +92,7 @@ impl Workspace {
     /// Lays out the arrays for `n` variables.
     pub fn new(l: &mut Layout, n: usize) -> Self {
         Self {
-            z: std::array::from_fn(|_| l.array(n)),
+            z: std::array::from_fn(|i| if i == 0 { l.fine(n) } else { l.array(n) }),
             y1: l.array(n),
             f: l.array(n),
             correction: l.array(n),

@@ -48,7 +48,7 @@ impl Workspace {
     /// Lays out the arrays for `n` variables.
     pub fn new(l: &mut Layout, n: usize) -> Self {
         Self {
-            y: l.array(n),
+            y: l.fine(n),
             y1: l.array(n),
             f: l.array(n),
             error: l.array(n),

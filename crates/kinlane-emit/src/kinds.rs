@@ -1,0 +1,81 @@
+//! Which numbers of a program are single ones.
+//!
+//! Arrays are of single or double precision, as the recorder was told. An operation on numbers is single where one of
+//! them is and all its literals are within range: nothing is gained by digits that an operand does not have. So single
+//! precision spreads through arithmetic until something is written to an array of doubles, passed to a function or
+//! returned by one.
+
+use crate::program::{Fold, Kind, Node, Op, Operand, Statement, Store};
+use kinlane_plan::precision::Precision;
+
+/// The kind of every node of a function whose arrays are still known.
+pub fn kinds(nodes: &[Node], body: &[Statement], precision: Precision) -> Vec<Kind> {
+    let mut all: Vec<Kind> = nodes.iter().map(|n| n.op.kind()).collect();
+    if precision == Precision::F64 {
+        return all;
+    }
+    let mut folds = Vec::new();
+    collect(body, &mut folds);
+    // A running value is known before its loop and depends on what comes of it there.
+    loop {
+        let before = all.clone();
+        for (id, node) in nodes.iter().enumerate() {
+            if single(node, &all, precision) {
+                all[id] = Kind::Single;
+            }
+        }
+        for f in &folds {
+            if [f.init, f.next].iter().any(|&o| of(o, &all) == Some(Kind::Single)) {
+                all[f.running as usize] = Kind::Single;
+            }
+        }
+        if all == before {
+            return all;
+        }
+    }
+}
+
+fn collect<'a>(body: &'a [Statement], folds: &mut Vec<&'a Fold>) {
+    for s in body {
+        match s {
+            Statement::Loop(l) => {
+                folds.extend(&l.folds);
+                collect(&l.body, folds);
+            }
+            Statement::If(_, body) => collect(body, folds),
+            Statement::Define(_) | Statement::Put(..) | Statement::Call { .. } => {}
+        }
+    }
+}
+
+fn of(o: Operand, all: &[Kind]) -> Option<Kind> {
+    if let Operand::Node(id) = o { all.get(id as usize).copied() } else { None }
+}
+
+fn single(n: &Node, all: &[Kind], precision: Precision) -> bool {
+    match n.op {
+        Op::Get(Store::Fixed(a)) => precision.single(a.grain),
+        Op::Narrow => true,
+        Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Neg | Op::MulAdd | Op::Sqrt | Op::Abs | Op::Max | Op::Min => {
+            spreads(&n.operands, all)
+        }
+        Op::Select => spreads(&n.operands[1..], all),
+        _ => false,
+    }
+}
+
+/// Whether what is computed of these is single: one of them is, and no literal stands against it.
+fn spreads(operands: &[Operand], all: &[Kind]) -> bool {
+    operands.iter().any(|&o| of(o, all) == Some(Kind::Single)) && operands.iter().all(|&o| fits(o))
+}
+
+/// Whether an operand may be a single one: a literal must not become 0 or infinite.
+pub fn fits(o: Operand) -> bool {
+    match o {
+        Operand::Real(bits) => {
+            let x = f64::from_bits(bits);
+            x == 0.0 || (f64::from(f32::MIN_POSITIVE)..=f64::from(f32::MAX)).contains(&x.abs())
+        }
+        _ => true,
+    }
+}

@@ -1,0 +1,868 @@
+/* OpenCL C 1.2 with doubles. No product is contracted with a sum: the bits are those of the scalar machine. */
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+typedef ulong u64;
+#define SMALL static inline
+#define from_bits(u) as_double((u64)(u))
+#define to_bits(x) as_ulong((double)(x))
+
+/* The steps of exp and ln that look at bits; a language gives u64, to_bits, from_bits and SMALL before this. */
+
+/* As in the scalar machine: the second where either is NaN. */
+SMALL double larger(double a, double b) { return a > b ? a : b; }
+SMALL double smaller(double a, double b) { return a < b ? a : b; }
+
+/* x 2^n, rounded once: two powers of two, so that neither overflows. Adding 1.5 2^52 rounds to an integer. */
+SMALL double power_of_two(double n) {
+    return from_bits((to_bits(n + 6755399441055744.0) << 52) + ((u64)1023 << 52));
+}
+SMALL double scale(double x, double n) {
+    n = larger(smaller(n, 2000.0), -2000.0);
+    const double first = (n * 0.5 + 6755399441055744.0) - 6755399441055744.0;
+    return x * power_of_two(first) * power_of_two(n - first);
+}
+
+/* x = mantissa 2^exponent, mantissa in [3/4, 3/2); subnormal numbers are lifted by 2^54 first. */
+SMALL double lifted(double x) { return x < 2.2250738585072014e-308 ? x * 18014398509481984.0 : x; }
+SMALL double fraction(double x) {
+    return from_bits((to_bits(lifted(x)) & 0x000fffffffffffffu) | 0x3ff0000000000000u);
+}
+SMALL double mantissa(double x) {
+    const double m = fraction(x);
+    return m < 1.5 ? m : m * 0.5;
+}
+SMALL double exponent(double x) {
+    const double shift = x < 2.2250738585072014e-308 ? 54.0 : 0.0;
+    const double e = (double)((to_bits(lifted(x)) >> 52) & 0x7ff) - 1023.0 - shift;
+    return fraction(x) < 1.5 ? e : e + 1.0;
+}
+
+/* Single precision. */
+#ifdef __OPENCL_VERSION__
+#define fmaf fma
+#define sqrtf sqrt
+#define fabsf fabs
+#endif
+SMALL float largerf(float a, float b) { return a > b ? a : b; }
+SMALL float smallerf(float a, float b) { return a < b ? a : b; }
+
+/* Where arrays start in the arena. */
+enum {
+    at_pressure = 0,
+    at_electron = 1,
+    at_floor = 2,
+    at_source = 3,
+    at_heating = 6,
+    at_conc = 7,
+    at_act = 10,
+    at_temp = 18,
+    at_ln_t = 19,
+    at_inv_t = 20,
+    at_rho = 21,
+    at_ctot = 22,
+    at_ln_p = 23,
+    at_tdot = 24,
+    at_cmix = 25,
+    at_wdot = 26,
+    at_gibbs = 29,
+    at_exp_minus = 32,
+    at_exp_plus = 35,
+    at_enthalpy = 38,
+    at_cp = 41,
+    at_dcp = 44,
+    at_third = 47,
+    at_ln_third = 49,
+    at_rate_constant = 51,
+    at_progress = 54,
+    at_rates = 57,
+    at_progress_t = 60,
+    at_rate_constant_t = 63,
+    at_rate_constant_aux_or_k1 = 66,
+    at_k2 = 71,
+    at_y = 76,
+    at_y1 = 81,
+    at_f = 86,
+    at_error = 91,
+    at_t = 96,
+    at_left = 97,
+    at_h = 98,
+    at_after_rejection = 99,
+    at_rtol = 100,
+    at_atol = 101,
+    at_steps = 102,
+    at_rejected = 103,
+    at_rhs_count = 104,
+    at_jac_count = 105,
+    at_factor_count = 106,
+    at_tried = 107,
+    at_error_norm = 108,
+    at_fresh = 109,
+    at_rung = 110,
+    at_verdict = 111,
+    at_span = 112,
+    at_before = 113,
+    at_jac = 0,
+    at_lu = 23,
+    at_extra = 26,
+    at_jac_third = 35,
+    at_heat = 41,
+    at_wdot_t = 44,
+    at_inverse = 46,
+    at_wdot_ctot = 47,
+    at_work = 51,
+    at_x = 71,
+};
+
+static double logarithm(double x) {
+    const double v0 = mantissa(x);
+    const double v1 = exponent(x);
+    const double v2 = v0 - 1.0;
+    const double v3 = v2 / (v0 + 1.0);
+    const double v4 = v3 * v3;
+    const double v5 = fma(fma(0.15368190775371185, v4, 0.15250188617835664), v4, 0.181863560673042);
+    const double v6 = fma(fma(fma(v5, v4, 0.222221385015046), v4, 0.28571429395289455), v4, 0.3999999999616168);
+    const double v7 = fma(v1, 5.497923018708371e-14, -(v3 * (v2 - (v4 * fma(v6, v4, 0.6666666666667271)))));
+    const double v8 = (0.0 < x) ? fma(v1, 0.6931471805598903, v2 + v7) : NAN;
+    const double v9 = ((x <= 0.0) && (0.0 <= x)) ? -INFINITY : ((x <= 1.7976931348623157e308) ? v8 : (x + v8));
+    return v9;
+}
+
+static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
+    const double v0 = w[(a0 + 3) * TILE];
+    const double v1 = w[(a0 + 4) * TILE];
+    const double v2 = w[at_pressure * TILE];
+    const double v3 = v2 / (v0 * 8.31446261815324);
+    const double v4 = v3 / v1;
+    w[at_temp * TILE] = v0;
+    w[at_ln_t * TILE] = logarithm(v0);
+    w[at_inv_t * TILE] = 1.0 / v0;
+    w[at_rho * TILE] = v4;
+    w[at_ctot * TILE] = v3;
+    const double v5 = w[at_floor * TILE];
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v6 = w[(a0 + i) * TILE];
+        w[(at_conc + i) * TILE] = larger(v5, v4 * v6);
+    }
+}
+
+static __attribute__((noinline)) void nasa9(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[at_temp * TILE];
+    const int b0 = 10000.0 < v0;
+    const double v1 = smaller(10000.0, v0);
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = b0 ? 9.210340371976184 : v2;
+    const double v4 = w[at_inv_t * TILE];
+    const double v5 = b0 ? 0.0001 : v4;
+    const double v6 = v1 * v1;
+    const double v7 = v5 * v5;
+    const double v8 = v6 * v1;
+    const double v9 = v6 * v6;
+    const double v10 = -v7;
+    const double v11 = v3 * v5;
+    const double v12 = v1 * 0.5;
+    const double v13 = v6 * 0.3333333333333333;
+    const double v14 = v8 * 0.25;
+    const double v15 = v9 * 0.2;
+    const double v16 = v7 * -0.5;
+    const double v17 = (v3 + 1.0) * v5;
+    const double v18 = 1.0 - v3;
+    const double v19 = v1 * -0.5;
+    const double v20 = v6 * -0.16666666666666666;
+    const double v21 = v8 * -0.08333333333333333;
+    const double v22 = v9 * -0.05;
+    const double v23 = (v7 * v5) * -2.0;
+    const double v24 = -v7;
+    const double v25 = v1 * 2.0;
+    const double v26 = v6 * 3.0;
+    const double v27 = v8 * 4.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n0 = N[0 + i];
+        const unsigned n1 = i * 9;
+        const double v28 = R[3 + n1];
+        const double v29 = R[3 + n1 + 1];
+        const double v30 = R[3 + n1 + 2];
+        const double v31 = R[3 + n1 + 3];
+        const double v32 = R[3 + n1 + 4];
+        const double v33 = R[3 + n1 + 5];
+        const double v34 = R[3 + n1 + 6];
+        const double v35 = R[3 + n1 + 7];
+        const double v36 = fma(v30, v18, fma(v29, v17, fma(v28, v16, v3 - R[3 + n1 + 8])));
+        const double v37 = fma(v34, v22, fma(v33, v21, fma(v32, v20, fma(v31, v19, v36))));
+        w[(at_gibbs + n0) * TILE] = fma(v35, v5, v37);
+        const double v38 = fma(v31, v12, fma(v30, 1.0, fma(v29, v11, fma(v28, v10, 0.0))));
+        const double v39 = fma(v35, v5, fma(v34, v15, fma(v33, v14, fma(v32, v13, v38))));
+        w[(at_enthalpy + n0) * TILE] = v39;
+        const double v40 = fma(v32, v6, fma(v31, v1, fma(v30, 1.0, fma(v29, v5, fma(v28, v7, 0.0)))));
+        w[(at_cp + n0) * TILE] = fma(v34, v9, fma(v33, v8, v40));
+        const double v41 = fma(v31, 1.0, fma(v30, 0.0, fma(v29, v24, fma(v28, v23, 0.0))));
+        w[(at_dcp + n0) * TILE] = fma(v34, v27, fma(v33, v26, fma(v32, v25, v41)));
+    }
+}
+
+static __attribute__((noinline)) void above_hold(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
+    const double v0 = (p0 - 10000.0) * p1;
+    const double v1 = p2 - 9.210340371976184;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[(at_gibbs + i) * TILE];
+        const double v3 = w[(at_enthalpy + i) * TILE];
+        const double v4 = w[(at_cp + i) * TILE];
+        const double v5 = fma(v0, v4, v3 * (10000.0 * p1));
+        w[(at_gibbs + i) * TILE] = p3 ? fma(1.0 - v4, v1, v2 + (v5 - v3)) : v2;
+        w[(at_enthalpy + i) * TILE] = p3 ? v5 : v3;
+        const double v6 = w[(at_dcp + i) * TILE];
+        w[(at_dcp + i) * TILE] = p3 ? 0.0 : v6;
+    }
+}
+
+static __attribute__((noinline)) void exponentials(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v0 = w[(at_gibbs + i) * TILE];
+        const double v1 = fma(v0, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
+        const double v2 = fma(v1, -5.497923018708371e-14, fma(v1, -0.6931471805598903, v0));
+        const float u0 = (float)v2;
+        const float u1 = u0 * u0;
+        const float u2 = fmaf(fmaf(2.7476798e-7f, u1, 2.4801931e-5f), u1, 0.0013888888f);
+        const float u3 = fmaf(fmaf(2.763499e-6f, u1, 0.00019841186f), u1, 0.008333334f);
+        const float u4 = fmaf(fmaf(fmaf(u2, u1, 0.041666668f), u1, 0.5f), u1, 1.0f);
+        const float u5 = fmaf(fmaf(u3, u1, 0.16666667f) * u1, u0, u0);
+        w[(at_exp_plus + i) * TILE] = scale((double)(u4 + u5), v1);
+        w[(at_exp_minus + i) * TILE] = scale((double)(u4 - u5), -v1);
+    }
+}
+
+static __attribute__((noinline)) void third_bodies(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[at_ctot * TILE];
+    for (unsigned i = 0; i < 2; ++i) {
+        double s0 = R[37 + i] * v0;
+        for (unsigned j = N[3 + i]; j < N[3 + i + 1]; ++j) {
+            const double v1 = w[(at_conc + N[6 + j]) * TILE];
+            s0 = fma(R[39 + j], v1, s0);
+        }
+        w[(at_third + i) * TILE] = s0;
+    }
+}
+
+static double exponential(double x) {
+    const double v0 = fma(x, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
+    const double v1 = fma(v0, -5.497923018708371e-14, fma(v0, -0.6931471805598903, x));
+    const float u0 = (float)v1;
+    const float u1 = fmaf(fmaf(2.7476798e-7f, u0, 2.763499e-6f), u0, 2.4801931e-5f);
+    const float u2 = fmaf(fmaf(fmaf(u1, u0, 0.00019841186f), u0, 0.0013888888f), u0, 0.008333334f);
+    const float u3 = fmaf(fmaf(fmaf(u2, u0, 0.041666668f), u0, 0.16666667f), u0, 0.5f);
+    return scale((double)(fmaf(u3 * u0, u0, u0) + 1.0f), v0);
+}
+
+static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[at_ln_t * TILE];
+    const double v1 = w[at_inv_t * TILE];
+    w[at_rate_constant * TILE] = 1.0;
+    w[(at_progress + 2) * TILE] = 0.0;
+    w[at_rate_constant_t * TILE] = 0.0;
+    w[(at_progress_t + 2) * TILE] = 0.0;
+    w[(at_rates + 2) * TILE] = 0.0;
+    for (unsigned i = 0; i < 2; ++i) {
+        const double v2 = R[33 + i * 2];
+        const double v3 = R[33 + (i * 2) + 1];
+        const double v4 = exponential(fma(v2, v0, -(v3 * v1)));
+        w[(at_rate_constant + i + 1) * TILE] = v4;
+        w[(at_rate_constant_t + i + 1) * TILE] = v4 * (fma(v3, v1, v2) * v1);
+    }
+}
+
+static __attribute__((noinline)) void activities(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v0 = w[(at_conc + i) * TILE];
+        const double v1 = w[(at_exp_plus + i) * TILE];
+        const double v2 = v0 * v1;
+        w[(at_act + i) * TILE] = v2;
+        w[(at_act + i + 4) * TILE] = -v2;
+    }
+    w[(at_act + 3) * TILE] = 1.0;
+    w[(at_act + 7) * TILE] = -1.0;
+}
+
+static __attribute__((noinline)) void mass_action(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[at_inv_t * TILE];
+    for (unsigned i = 0; i < 2; ++i) {
+        const unsigned n0 = i * 5;
+        const unsigned n1 = N[9 + n0];
+        const unsigned n2 = N[9 + n0 + 2];
+        const unsigned n3 = N[9 + n0 + 3];
+        const unsigned n4 = N[9 + n0 + 4];
+        const double v1 = w[(at_exp_minus + n2) * TILE];
+        const double v2 = R[42 + i] * v1;
+        const double v3 = w[(at_third + N[9 + n0 + 1]) * TILE];
+        const double v4 = v2 * v3;
+        const double v5 = w[(at_rate_constant + n1) * TILE];
+        const double v6 = v5 * v4;
+        const double v7 = w[(at_act + n2) * TILE];
+        const double v8 = w[(at_act + n3) * TILE];
+        const double v9 = w[(at_act + n4) * TILE];
+        const double v10 = v8 * v9;
+        const double v11 = v7 - v10;
+        w[(at_progress + i) * TILE] = v6 * v11;
+        w[(at_rates + i) * TILE] = v6;
+        const double v12 = w[(at_rate_constant_t + n1) * TILE];
+        const double v13 = w[(at_enthalpy + n3) * TILE];
+        const double v14 = w[(at_enthalpy + n4) * TILE];
+        const double v15 = w[(at_enthalpy + n2) * TILE];
+        const double v16 = fma(v6 * v10, (((-1.0 + v13) + v14) - v15) * v0, (v12 * v4) * v11);
+        w[(at_progress_t + i) * TILE] = v16;
+        const double v17 = w[(at_rate_constant + n1) * TILE];
+        v[(at_extra + i) * TILE] = (v17 * v2) * v11;
+    }
+}
+
+static __attribute__((noinline)) void gather(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n0 = i * 3;
+        const unsigned n1 = N[22 + n0 + 1];
+        double s0 = 0.0;
+        for (unsigned j = N[22 + n0]; j < n1; ++j) {
+            const double v0 = w[(at_progress + N[31 + j]) * TILE];
+            s0 = s0 + v0;
+        }
+        double s1 = s0;
+        for (unsigned j = n1; j < N[22 + n0 + 2]; ++j) {
+            const double v1 = w[(at_progress + N[31 + j]) * TILE];
+            s1 = s1 - v1;
+        }
+        w[(at_wdot + N[19 + i]) * TILE] = s1;
+    }
+}
+
+static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a5) {
+    const double v0 = w[at_rho * TILE];
+    const double v1 = 1.0 / v0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[(at_wdot + i) * TILE];
+        const double v3 = w[(at_source + i) * TILE];
+        w[(at_f + i) * TILE] = fma(v2, v1, v3);
+    }
+    const double v4 = w[at_temp * TILE];
+    double s0 = 0.0;
+    double s1 = 0.0;
+    double s2 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v5 = w[(at_f + i) * TILE];
+        const double v6 = w[(a5 + i) * TILE];
+        const double v7 = w[(at_cp + i) * TILE];
+        const double v8 = w[(at_enthalpy + i) * TILE];
+        const double next_s0 = s0 + v5;
+        const double next_s1 = fma(v6, v7 - 0.0, s1);
+        const double next_s2 = fma(fma(v8 - 0.0, v4, R[30 + i]), v5, s2);
+        s0 = next_s0;
+        s1 = next_s1;
+        s2 = next_s2;
+    }
+    w[(at_f + 4) * TILE] = s0;
+    const double v9 = s1 * 8.31446261815324;
+    const double v10 = w[at_heating * TILE];
+    const double v11 = (v10 - (s2 * 8.31446261815324)) / v9;
+    w[(at_f + 3) * TILE] = v11;
+    w[at_tdot * TILE] = v11;
+    w[at_cmix * TILE] = v9;
+}
+
+static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    state(w, v, R, N, at_y);
+    nasa9(w, v, R, N);
+    const double v0 = w[at_temp * TILE];
+    const double v1 = w[at_ln_t * TILE];
+    const double v2 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v0;
+    if (b0) {
+        above_hold(w, v, R, N, v0, v2, v1, b0);
+    }
+    exponentials(w, v, R, N);
+    third_bodies(w, v, R, N);
+    arrhenius(w, v, R, N);
+    activities(w, v, R, N);
+    mass_action(w, v, R, N);
+    gather(w, v, R, N);
+    balance(w, v, R, N, at_y);
+}
+
+static __attribute__((noinline)) void few_products(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 4; ++i) {
+        v[(at_jac + N[123 + i * 2]) * TILE] = 0.0;
+    }
+}
+
+static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 2; ++i) {
+        const unsigned n0 = i * 4;
+        const double v0 = w[(at_rates + N[135 + n0]) * TILE];
+        const double v1 = w[(at_act + N[135 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[135 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[135 + n0 + 3]) * TILE];
+        const double v4 = w[(at_exp_plus + N[131 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[131 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+    }
+}
+
+static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n0 = i * 8;
+        const double v0 = w[(at_rates + N[149 + n0]) * TILE];
+        const double v1 = w[(at_act + N[149 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[149 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[149 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[149 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[149 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[149 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[149 + n0 + 7]) * TILE];
+        const double v8 = w[(at_exp_plus + N[143 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[143 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+    }
+}
+
+static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 1; ++i) {
+        const unsigned n0 = i * 16;
+        const double v0 = w[(at_rates + N[175 + n0]) * TILE];
+        const double v1 = w[(at_act + N[175 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[175 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[175 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[175 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[175 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[175 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[175 + n0 + 7]) * TILE];
+        const double v8 = w[(at_rates + N[175 + n0 + 8]) * TILE];
+        const double v9 = w[(at_act + N[175 + n0 + 9]) * TILE];
+        const double v10 = w[(at_rates + N[175 + n0 + 10]) * TILE];
+        const double v11 = w[(at_act + N[175 + n0 + 11]) * TILE];
+        const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
+        const double v13 = w[(at_rates + N[175 + n0 + 12]) * TILE];
+        const double v14 = w[(at_act + N[175 + n0 + 13]) * TILE];
+        const double v15 = w[(at_rates + N[175 + n0 + 14]) * TILE];
+        const double v16 = w[(at_act + N[175 + n0 + 15]) * TILE];
+        const double v17 = w[(at_exp_plus + N[173 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[173 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+    }
+}
+
+static __attribute__((noinline)) void gather_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 6; ++i) {
+        const unsigned n0 = i * 3;
+        const unsigned n1 = N[198 + n0 + 1];
+        float s0 = 0.0;
+        for (unsigned j = N[198 + n0]; j < n1; ++j) {
+            const float u0 = v[(at_extra + N[216 + j]) * TILE];
+            s0 = s0 + u0;
+        }
+        float s1 = s0;
+        for (unsigned j = n1; j < N[198 + n0 + 2]; ++j) {
+            const float u1 = v[(at_extra + N[216 + j]) * TILE];
+            s1 = s1 - u1;
+        }
+        v[(at_jac_third + N[192 + i]) * TILE] = s1;
+    }
+}
+
+static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 9; ++i) {
+        const unsigned n0 = N[224 + i * 2];
+        const float u0 = v[(at_jac_third + N[224 + (i * 2) + 1]) * TILE];
+        const float u1 = v[(at_jac + n0) * TILE];
+        v[(at_jac + n0) * TILE] = fmaf((float)R[44 + i], u0, u1);
+    }
+}
+
+static __attribute__((noinline)) void gather_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n0 = i * 3;
+        const unsigned n1 = N[22 + n0 + 1];
+        double s0 = 0.0;
+        for (unsigned j = N[22 + n0]; j < n1; ++j) {
+            const double v0 = w[(at_progress_t + N[31 + j]) * TILE];
+            s0 = s0 + v0;
+        }
+        double s1 = s0;
+        for (unsigned j = n1; j < N[22 + n0 + 2]; ++j) {
+            const double v1 = w[(at_progress_t + N[31 + j]) * TILE];
+            s1 = s1 - v1;
+        }
+        v[(at_wdot_t + N[19 + i]) * TILE] = s1;
+    }
+}
+
+static __attribute__((noinline)) void gather_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 3; ++i) {
+        v[(at_wdot_ctot + N[242 + i]) * TILE] = 0.0;
+    }
+}
+
+static __attribute__((noinline)) void spread_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 2; ++i) {
+        const unsigned n0 = N[254 + i * 2];
+        const float u0 = v[(at_jac_third + N[254 + (i * 2) + 1]) * TILE];
+        const float u1 = v[(at_wdot_ctot + n0) * TILE];
+        v[(at_wdot_ctot + n0) * TILE] = fmaf((float)R[53 + i], u0, u1);
+    }
+}
+
+static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    few_products(w, v, R, N);
+    few_products_2(w, v, R, N);
+    few_products_3(w, v, R, N);
+    few_products_4(w, v, R, N);
+    gather_2(w, v, R, N);
+    spread(w, v, R, N);
+    gather_3(w, v, R, N);
+    gather_4(w, v, R, N);
+    spread_2(w, v, R, N);
+}
+
+static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[at_temp * TILE];
+    const double v1 = w[at_inv_t * TILE];
+    const double v2 = w[at_rho * TILE];
+    const double v3 = w[at_ctot * TILE];
+    const double v4 = w[(at_y + 4) * TILE];
+    const double v5 = 1.0 / v2;
+    const double v6 = 1.0 / v4;
+    const double v7 = w[at_tdot * TILE];
+    const double v8 = w[at_cmix * TILE];
+    const double v9 = -8.31446261815324 / v8;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v10 = w[(at_cp + i) * TILE];
+        v[(at_heat + i) * TILE] = (v10 - 0.0) * v7;
+    }
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v11 = w[(at_enthalpy + i) * TILE];
+        const double v12 = fma(v11 - 0.0, v0, R[30 + i]);
+        const double v13 = w[(at_wdot + i) * TILE];
+        float s0 = -(v13 * v5);
+        for (unsigned j = N[258 + i]; j < N[258 + i + 1]; ++j) {
+            const unsigned n0 = N[262 + (j * 2) + 1];
+            const float u0 = v[(at_jac + N[262 + j * 2]) * TILE];
+            const float u1 = v[(at_heat + n0) * TILE];
+            v[(at_heat + n0) * TILE] = fmaf((float)v12, u0, u1);
+            const double v14 = w[(at_y + n0) * TILE];
+            s0 = fmaf(u0, (float)v14, s0);
+        }
+        v[(at_jac + N[111 + (i * 4) + 1]) * TILE] = -(s0 * ((float)v6));
+        const float u2 = v[(at_wdot_t + i) * TILE];
+        const float u3 = v[(at_wdot_ctot + i) * TILE];
+        const float u4 = ((u2 - (((float)(v3 * v1)) * u3)) * ((float)v5)) - (s0 * ((float)v1));
+        v[(at_jac + N[111 + i * 4]) * TILE] = u4;
+    }
+    for (unsigned i = 0; i < 3; ++i) {
+        const float u5 = v[(at_heat + i) * TILE];
+        v[(at_jac + N[111 + (i * 4) + 2]) * TILE] = u5 * ((float)v9);
+    }
+    float s1 = 0.0;
+    float s2 = 0.0;
+    float s3 = 0.0;
+    float s4 = 0.0;
+    double s5 = 0.0;
+    double s6 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const float u6 = v[(at_jac + N[111 + i * 4]) * TILE];
+        const float u7 = v[(at_jac + N[111 + (i * 4) + 1]) * TILE];
+        const double v15 = w[(at_enthalpy + i) * TILE];
+        const double v16 = fma(v15 - 0.0, v0, R[30 + i]);
+        const double v17 = w[(at_cp + i) * TILE];
+        const double v18 = w[(at_f + i) * TILE];
+        const double v19 = w[(at_y + i) * TILE];
+        const double v20 = w[(at_dcp + i) * TILE];
+        const float next_s1 = s1 + u6;
+        const float next_s2 = s2 + u7;
+        const float next_s3 = fmaf((float)v16, u6, s3);
+        const float next_s4 = fmaf((float)v16, u7, s4);
+        const double next_s5 = fma(v17 - 0.0, v18, s5);
+        const double next_s6 = fma(v19, v20, s6);
+        s1 = next_s1;
+        s2 = next_s2;
+        s3 = next_s3;
+        s4 = next_s4;
+        s5 = next_s5;
+        s6 = next_s6;
+    }
+    v[(at_jac + 21) * TILE] = s1;
+    v[(at_jac + 22) * TILE] = s2;
+    v[(at_jac + 16) * TILE] = fmaf((float)s6, (float)v7, s3 + ((float)s5)) * ((float)v9);
+    v[(at_jac + 17) * TILE] = s4 * ((float)v9);
+}
+
+static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const unsigned n0 = N[77 + i];
+        const unsigned n1 = N[77 + i + 1];
+        const unsigned n2 = N[83 + i];
+        for (unsigned j = n0; j < n1; ++j) {
+            const float u0 = v[(at_jac + j) * TILE];
+            v[(at_work + N[88 + j]) * TILE] = -u0;
+        }
+        const float u1 = v[(at_work + i) * TILE];
+        v[(at_work + i) * TILE] = u1 + ((float)p0);
+        for (unsigned j = n0; j < n2; ++j) {
+            const unsigned n3 = N[88 + j];
+            const float u2 = v[(at_work + n3) * TILE];
+            const float u3 = v[(at_inverse + n3) * TILE];
+            const float u4 = u2 * u3;
+            v[(at_lu + j) * TILE] = u4;
+            const float u5 = -u4;
+            for (unsigned k = N[83 + n3] + 1; k < N[77 + n3 + 1]; ++k) {
+                const unsigned n4 = N[88 + k];
+                const float u6 = v[(at_lu + k) * TILE];
+                const float u7 = v[(at_work + n4) * TILE];
+                v[(at_work + n4) * TILE] = fmaf(u5, u6, u7);
+            }
+        }
+        for (unsigned j = n2; j < n1; ++j) {
+            const float u8 = v[(at_work + N[88 + j]) * TILE];
+            v[(at_lu + j) * TILE] = u8;
+        }
+        const float u9 = v[(at_work + i) * TILE];
+        v[(at_inverse + i) * TILE] = 1.0f / u9;
+    }
+}
+
+static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[(at_f + i) * TILE];
+        w[(at_rate_constant_aux_or_k1 + i) * TILE] = v0;
+    }
+}
+
+static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[(a0 + N[72 + i]) * TILE];
+        float s0 = v0;
+        for (unsigned j = N[77 + i]; j < N[83 + i]; ++j) {
+            const float u0 = v[(at_lu + j) * TILE];
+            const float u1 = v[(at_x + N[88 + j]) * TILE];
+            s0 = fmaf(-u0, u1, s0);
+        }
+        v[(at_x + i) * TILE] = s0;
+    }
+    for (unsigned i = 0; i < 5; ++i) {
+        const unsigned n0 = 4 - i;
+        const float u2 = v[(at_x + n0) * TILE];
+        float s1 = u2;
+        for (unsigned j = N[83 + n0] + 1; j < N[77 + n0 + 1]; ++j) {
+            const float u3 = v[(at_lu + j) * TILE];
+            const float u4 = v[(at_x + N[88 + j]) * TILE];
+            s1 = fmaf(-u3, u4, s1);
+        }
+        const float u5 = v[(at_inverse + n0) * TILE];
+        const float u6 = s1 * u5;
+        v[(at_x + n0) * TILE] = u6;
+        w[(a0 + N[72 + n0]) * TILE] = u6;
+    }
+}
+
+static __attribute__((noinline)) void add_stages(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[(at_y + i) * TILE];
+        const double v1 = w[(at_rate_constant_aux_or_k1 + i) * TILE];
+        w[(at_y1 + i) * TILE] = fma(0.585786437626905, v1, v0);
+    }
+}
+
+static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
+    const double v0 = (p0 - 10000.0) * p1;
+    const double v1 = p2 - 9.210340371976184;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[(at_gibbs + i) * TILE];
+        const double v3 = w[(at_enthalpy + i) * TILE];
+        const double v4 = w[(at_cp + i) * TILE];
+        const double v5 = fma(v0, v4, v3 * (10000.0 * p1));
+        w[(at_gibbs + i) * TILE] = p3 ? fma(1.0 - v4, v1, v2 + (v5 - v3)) : v2;
+        w[(at_enthalpy + i) * TILE] = p3 ? v5 : v3;
+    }
+}
+
+static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[at_ln_t * TILE];
+    const double v1 = w[at_inv_t * TILE];
+    w[at_rate_constant * TILE] = 1.0;
+    w[(at_progress + 2) * TILE] = 0.0;
+    for (unsigned i = 0; i < 2; ++i) {
+        const double v2 = exponential(fma(R[33 + i * 2], v0, -(R[33 + (i * 2) + 1] * v1)));
+        w[(at_rate_constant + i + 1) * TILE] = v2;
+    }
+}
+
+static __attribute__((noinline)) void activities_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v0 = w[(at_conc + i) * TILE];
+        const double v1 = w[(at_exp_plus + i) * TILE];
+        w[(at_act + i) * TILE] = v0 * v1;
+    }
+}
+
+static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 2; ++i) {
+        const unsigned n0 = i * 5;
+        const unsigned n1 = N[9 + n0 + 2];
+        const double v0 = w[(at_exp_minus + n1) * TILE];
+        const double v1 = w[(at_third + N[9 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rate_constant + N[9 + n0]) * TILE];
+        const double v3 = w[(at_act + n1) * TILE];
+        const double v4 = w[(at_act + N[9 + n0 + 3]) * TILE];
+        const double v5 = w[(at_act + N[9 + n0 + 4]) * TILE];
+        w[(at_progress + i) * TILE] = (v2 * ((R[42 + i] * v0) * v1)) * (v3 - (v4 * v5));
+    }
+}
+
+static __attribute__((noinline)) void rhs(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    state(w, v, R, N, at_y1);
+    nasa9(w, v, R, N);
+    const double v0 = w[at_temp * TILE];
+    const double v1 = w[at_ln_t * TILE];
+    const double v2 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v0;
+    if (b0) {
+        above_hold_2(w, v, R, N, v0, v2, v1, b0);
+    }
+    exponentials(w, v, R, N);
+    third_bodies(w, v, R, N);
+    arrhenius_2(w, v, R, N);
+    activities_2(w, v, R, N);
+    mass_action_2(w, v, R, N);
+    gather(w, v, R, N);
+    balance(w, v, R, N, at_y1);
+}
+
+static __attribute__((noinline)) void add_stages_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+    const double v0 = p0 * -1.17157287525381;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v1 = w[(at_f + i) * TILE];
+        const double v2 = w[(at_rate_constant_aux_or_k1 + i) * TILE];
+        w[(at_k2 + i) * TILE] = fma(v0, v2, v1);
+    }
+}
+
+static __attribute__((noinline)) void add_stages_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[(at_y + i) * TILE];
+        const double v1 = w[(at_rate_constant_aux_or_k1 + i) * TILE];
+        const double v2 = w[(at_k2 + i) * TILE];
+        w[(at_y1 + i) * TILE] = fma(0.2928932188134525, v2, fma(0.8786796564403575, v1, v0));
+    }
+}
+
+static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[(at_rate_constant_aux_or_k1 + i) * TILE];
+        const double v1 = w[(at_k2 + i) * TILE];
+        const double v2 = fma(0.2928932188134525, v1, fma(0.2928932188134525, v0, 0.0));
+        w[(at_error + i) * TILE] = v2;
+    }
+    const double v3 = w[at_rtol * TILE];
+    const double v4 = w[at_atol * TILE];
+    const double v5 = -(1.0 / (fma(v4, 10.0, 1e-9) * 0.2));
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n0 = N[276 + i];
+        const double v6 = w[(at_error + n0) * TILE];
+        const unsigned n1 = N[276 + i];
+        const double v7 = w[(at_y + n1) * TILE];
+        const double v8 = w[(at_y1 + n1) * TILE];
+        const double v9 = v6 / fma(v3, larger(fabs(v7), fabs(v8)), (R[55 + i] * v4) * 0.03);
+        const double v10 = fabs(v9);
+        const double v11 = w[(at_y1 + n0) * TILE];
+        const double v12 = (R[58 + i] * v11) * v5;
+        const double v13 = (v12 <= v10) ? v10 : ((v10 <= v12) ? v12 : v10);
+        s0 = (v13 <= s0) ? s0 : v13;
+    }
+    const double v14 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v14 + 2.0;
+    const double v15 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v15 + 1.0;
+    const double v16 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v16 + 1.0;
+    const double v17 = (s0 * 0.2) * 8.0;
+    const double v18 = (v17 <= 10000000000.0) ? v17 : 10000000000.0;
+    const double v19 = w[at_steps * TILE];
+    const double v20 = (v19 <= 0.5) ? (v18 * 3.0) : v18;
+    const int b0 = v20 <= 1.0;
+    const double v21 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v21;
+    const double v22 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v20)) * -0.5));
+    const double v23 = smaller(b1 ? 1.0 : 6.0, v22);
+    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v23) : v23);
+    w[at_error_norm * TILE] = v20;
+    const double v24 = w[at_t * TILE];
+    const double v25 = w[at_left * TILE];
+    const double v26 = v24 + p0;
+    const double v27 = w[at_steps * TILE];
+    const double v28 = w[at_rejected * TILE];
+    w[at_tried * TILE] = p0;
+    w[at_t * TILE] = b0 ? v26 : v24;
+    w[at_left * TILE] = b0 ? ((v25 <= p0) ? 0.0 : ((v24 + v25) - v26)) : v25;
+    w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
+    w[at_steps * TILE] = v27 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v28 + (b0 ? 0.0 : 1.0);
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v29 = w[(at_y1 + i) * TILE];
+        const double v30 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v29 : v30;
+    }
+}
+
+static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[at_t * TILE];
+    const double v1 = w[at_left * TILE];
+    const double v2 = w[at_h * TILE];
+    const double v3 = w[at_span * TILE];
+    const int b0 = v1 <= 0.0;
+    const int b1 = !(larger(8.881784197001252e-16 * v0, 1e-24 * v3) <= v2);
+    const double v4 = w[at_rung * TILE];
+    const int b2 = v4 < 1.0;
+    const int b3 = (b1 && b2) && (!b0);
+    const int b4 = b1 && (!b2);
+    const double v5 = w[at_steps * TILE];
+    const double v6 = w[at_rejected * TILE];
+    const double v7 = w[at_before * TILE];
+    const double v8 = w[(at_y + 3) * TILE];
+    w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
+    if (b4) {
+        double s0 = 1.0;
+        for (unsigned i = 0; i < 5; ++i) {
+            const double v9 = w[(at_f + i) * TILE];
+            s0 = (fabs(v9) <= 1.7976931348623157e308) ? s0 : 0.0;
+        }
+        const double v10 = w[at_verdict * TILE];
+        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v10;
+    }
+    const double v11 = w[at_verdict * TILE];
+    const double v12 = (1000.0 <= ((v5 + v6) - v7)) ? 2.0 : ((!((10.0 <= v8) && (v8 <= 50000.0))) ? 3.0 : v11);
+    w[at_verdict * TILE] = b0 ? -1.0 : v12;
+    const double v13 = w[at_rung * TILE];
+    w[at_rung * TILE] = b3 ? 1.0 : v13;
+    const double v14 = w[at_fresh * TILE];
+    w[at_fresh * TILE] = b3 ? 1.0 : v14;
+    const double v15 = w[at_atol * TILE];
+    const double v16 = w[at_atol * TILE];
+    w[at_atol * TILE] = b3 ? (v15 * 0.01) : v16;
+    w[at_h * TILE] = b3 ? (v3 * 1e-6) : v2;
+    const double v17 = w[at_after_rejection * TILE];
+    w[at_after_rejection * TILE] = b3 ? 0.0 : v17;
+}
+
+static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    w[at_floor * TILE] = 0.0;
+    const double v0 = w[at_h * TILE];
+    const double v1 = w[at_left * TILE];
+    const double v2 = (v1 <= (v0 * 1.01)) ? v1 : ((v1 < (v0 * 2.0)) ? (v1 * 0.5) : v0);
+    const double v3 = 1.0 / v2;
+    jacobian_slots(w, v, R, N);
+    jacobian_entries(w, v, R, N);
+    jacobian_borders(w, v, R, N);
+    factor(w, v, R, N, v3 * 0.585786437626905);
+    first_stage(w, v, R, N);
+    solve(w, v, R, N, at_rate_constant_aux_or_k1);
+    add_stages(w, v, R, N);
+    rhs(w, v, R, N);
+    add_stages_2(w, v, R, N, v3);
+    solve(w, v, R, N, at_k2);
+    add_stages_3(w, v, R, N);
+    finish(w, v, R, N, v2);
+    judge(w, v, R, N);
+}
+
