@@ -31,7 +31,10 @@ struct JsonReport<'a> {
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     let mechanism = setup::mechanism(&args.mechanism)?;
-    let mut solver = setup::plan(Advance::new(&mechanism).options(args.solver.options()), &args.run)?;
+    let mut solver = {
+        let builder = Advance::new(&mechanism).options(args.solver.options()).precision(args.precision.into());
+        setup::plan(builder, &args.run)?
+    };
     // Everything that will be written is opened before the long work.
     let replay_path = replay::beside(&args.out);
     output::ready(&[

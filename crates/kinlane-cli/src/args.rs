@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kinlane::device::MappingWish;
-use kinlane::{Format, Options, Reactor};
+use kinlane::{Format, Options, Precision, Reactor};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -87,6 +87,10 @@ pub struct AdvanceArgs {
     pub solver: SolverArgs,
     #[command(flatten)]
     pub run: RunArgs,
+    /// Precision on a device: f64; mixed, with f32 exponentials, Jacobian and factors; f32. Cells that fail in it are
+    /// done on the CPU in f64
+    #[arg(long, value_enum, default_value = "f64", help_heading = "Run")]
+    pub precision: PrecisionArg,
     /// Where cells fail: keep writes everything (they keep their entry state), stop writes only the replay file
     #[arg(long, value_enum, default_value = "keep", help_heading = "Run")]
     pub on_failure: OnFailure,
@@ -160,10 +164,12 @@ pub struct DemoArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 gpu: a device beside the CPU's lanes. Exit code 1: the device gave other answers.
+precision: what f32 and mixed cost in accuracy on a device, beside f64.
 work-precision: every method at rtol 1e-3 to 1e-9 over --dt, one thread, on 504 states along ignitions.
 
 Examples:
   kinlane bench gpu --device cuda --cells 1000000 h2:H2 gri30:CH4
+  kinlane bench precision h2:H2 gri30:CH4 --device opencl --methods rodas5p,bdf
   kinlane bench work-precision h2:H2 --dt 1e-6,1e-4 --csv wp.csv --picture wp.svg
   kinlane bench work-precision h2:H2 --cells 24 --methods rodas5p,bdf --ignitions --cantera")]
 pub struct BenchArgs {
@@ -176,16 +182,16 @@ pub struct BenchArgs {
     /// Device
     #[arg(long, value_name = "NAME", default_value = "opencl")]
     pub device: String,
-    /// Cells in every run (default: 20160 of gpu, 504 of work-precision)
+    /// Cells in every run (default: 20160 of gpu, otherwise 504)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub cells: Option<u32>,
-    /// Intervals of work-precision [s]
+    /// Intervals of precision and work-precision [s]
     #[arg(long, value_name = "LIST", default_value = "1e-6,1e-4")]
     pub dt: crate::mixture::Sweep,
     /// Whole ignitions as well: the error is that of the delay
     #[arg(long)]
     pub ignitions: bool,
-    /// Methods of work-precision (default: all)
+    /// Methods of precision (default: the default one) and work-precision (default: all)
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub methods: Vec<String>,
     /// Cantera's CVODE beside them, where python3 has it
@@ -210,6 +216,7 @@ pub struct BenchArgs {
 #[allow(missing_docs, reason = "the name says it")]
 pub enum Suite {
     Gpu,
+    Precision,
     WorkPrecision,
 }
 
@@ -324,6 +331,25 @@ impl From<MappingArg> for MappingWish {
             MappingArg::Auto => Self::Auto,
             MappingArg::Thread => Self::Thread,
             MappingArg::Group => Self::Group,
+        }
+    }
+}
+
+/// `--precision`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "as kinlane::Precision")]
+pub enum PrecisionArg {
+    F64,
+    Mixed,
+    F32,
+}
+
+impl From<PrecisionArg> for Precision {
+    fn from(p: PrecisionArg) -> Self {
+        match p {
+            PrecisionArg::F64 => Self::F64,
+            PrecisionArg::Mixed => Self::Mixed,
+            PrecisionArg::F32 => Self::F32,
         }
     }
 }

@@ -46,6 +46,7 @@ pub struct DeviceEngine {
     species: usize,
     settings: Settings,
     failure: Option<DeviceError>,
+    rescued: usize,
 }
 
 impl std::fmt::Debug for DeviceEngine {
@@ -99,7 +100,7 @@ impl DeviceEngine {
         let cpu = Engine::new(Arc::clone(plan), options.clone(), threads)?;
         let open = |&d: &(Api, usize)| Device::new(d, plan, options, method, &settings);
         let devices = devices.iter().map(open).collect::<Result<_, _>>()?;
-        Ok(Self { devices, cpu, species: plan.species, settings, failure: None })
+        Ok(Self { devices, cpu, species: plan.species, settings, failure: None, rescued: 0 })
     }
 
     /// The devices.
@@ -115,6 +116,16 @@ impl DeviceEngine {
     /// Whether the lanes take cells too.
     pub fn with_lanes(&self) -> bool {
         self.settings.lanes
+    }
+
+    /// In what precision devices compute; the CPU that helps where they fail does in double precision.
+    pub fn precision(&self) -> Precision {
+        self.settings.precision
+    }
+
+    /// Cells of the last batch that the CPU advanced because devices had not.
+    pub fn rescued(&self) -> usize {
+        self.rescued
     }
 
     /// What their memory is needed for.
@@ -209,6 +220,7 @@ impl DeviceEngine {
             return totals;
         }
         let start = ProcessTime::now();
+        self.rescued = 0;
         self.prepare(n)?;
         cells.outcome.fill(Outcome { status: Status::Cancelled, ..Outcome::default() });
         if self.failure.is_none() {
@@ -299,6 +311,7 @@ impl DeviceEngine {
     ) -> Result<(), DeviceError> {
         let k = self.species;
         let left: Vec<usize> = (0..cells.outcome.len()).filter(|&i| cells.outcome[i].status != Status::Done).collect();
+        self.rescued = left.len();
         if left.is_empty() {
             return Ok(());
         }

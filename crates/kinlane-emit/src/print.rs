@@ -487,7 +487,7 @@ impl<'a, 'p> Body<'a, 'p> {
         match (o, kind) {
             (Operand::Real(bits), Kind::Single) => Text::atom(format!("{:?}f", f64::from_bits(bits) as f32)),
             (Operand::Node(id), Kind::Single) if self.f.kinds[id as usize] == Kind::Real => cast("float", &text),
-            (Operand::Parameter(_), Kind::Single) => cast("float", &text),
+            (Operand::Parameter(p), Kind::Single) if self.f.parameters[p as usize] == Kind::Real => cast("float", &text),
             (Operand::Node(id), Kind::Real) if self.f.kinds[id as usize] == Kind::Single => cast("double", &text),
             _ => text,
         }

@@ -5,6 +5,7 @@ use crate::error::{BatchError, PlanError};
 use crate::report::{Chosen, Quantiles};
 use crate::{Cells, Mechanism, Memory, Options, Reactor, Report, States};
 use kinlane_device::{Cut, Info, MappingWish, Needs};
+use kinlane_plan::Precision;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -84,6 +85,13 @@ impl AdvanceBuilder {
         self
     }
 
+    /// In what precision devices compute (default f64); the CPU computes in f64 always. A cell that a device cannot
+    /// finish is advanced on the CPU.
+    pub fn precision(mut self, precision: Precision) -> Self {
+        self.place.precision = precision;
+        self
+    }
+
     /// Threads to use (default: as many as the machine runs at once).
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads);
@@ -99,7 +107,7 @@ impl AdvanceBuilder {
     /// Makes the solver and all of its workspace.
     ///
     /// # Errors
-    /// [`PlanError::Option`], [`PlanError::UnknownMethod`] or [`PlanError::Device`].
+    /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::Device`] or [`PlanError::Precision`].
     pub fn plan(self) -> Result<Advance, PlanError> {
         let o = &self.options;
         let threads =
@@ -229,6 +237,8 @@ impl Advance {
             factor: totals.cost.factor,
             device: if remembering { "cpu".into() } else { Arc::clone(&self.device) },
             fallback: self.fallback.clone(),
+            precision: if remembering { Precision::F64 } else { self.backend.precision() }.name().into(),
+            rescued: if remembering { 0 } else { self.backend.rescued() },
             threads: self.threads,
             lanes: Arc::clone(&self.lanes),
             method: Arc::clone(&self.method),

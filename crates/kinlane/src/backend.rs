@@ -4,6 +4,7 @@ use crate::error::{BatchError, PlanError};
 use crate::{Cells, Mechanism, Options};
 use kinlane_device::{DeviceEngine, MappingWish, Settings, Wish, automatic};
 use kinlane_lanes::{Engine, Totals};
+use kinlane_plan::Precision;
 use kinlane_solve::methods::auto::AUTO;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -26,6 +27,18 @@ pub struct Place {
     pub memory: Option<u64>,
     /// How its threads are to be used.
     pub mapping: MappingWish,
+    /// In what precision it is to compute.
+    pub precision: Precision,
+}
+
+impl Place {
+    /// The lanes compute in double precision; an answer must not depend on who took the cell.
+    fn refuse_reduced(&self) -> Result<(), PlanError> {
+        match self.precision {
+            Precision::F64 => Ok(()),
+            precision => Err(PlanError::Precision { precision: precision.name() }),
+        }
+    }
 }
 
 impl Backend {
@@ -51,10 +64,17 @@ impl Backend {
         };
         let devices = match devices {
             Ok(devices) if !devices.is_empty() => devices,
-            Ok(_) => return Ok((Self::Lanes(cpu()?), None)),
+            Ok(_) => {
+                place.refuse_reduced()?;
+                return Ok((Self::Lanes(cpu()?), None));
+            }
             Err(why) => return Ok((Self::Lanes(cpu()?), Some(why))),
         };
-        let settings = Settings { memory: place.memory, mapping: place.mapping, lanes, fallback };
+        if lanes {
+            place.refuse_reduced()?;
+        }
+        let Place { memory, mapping, precision, .. } = *place;
+        let settings = Settings { memory, mapping, precision, lanes, fallback };
         match DeviceEngine::new(plan, options, threads, &devices, settings) {
             Ok(engine) => Ok((Self::Devices(Box::new(engine)), None)),
             Err(kinlane_device::DeviceError::Engine(e)) => Err(e.into()),
@@ -104,6 +124,22 @@ impl Backend {
                 names.extend(e.infos().iter().map(|i| i.id()));
                 names.join("+")
             }
+        }
+    }
+
+    /// In what precision cells are advanced.
+    pub fn precision(&self) -> Precision {
+        match self {
+            Self::Lanes(_) => Precision::F64,
+            Self::Devices(e) => e.precision(),
+        }
+    }
+
+    /// Cells of the last batch that devices gave up and the CPU took over.
+    pub fn rescued(&self) -> usize {
+        match self {
+            Self::Lanes(_) => 0,
+            Self::Devices(e) => e.rescued(),
         }
     }
 

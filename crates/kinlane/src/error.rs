@@ -58,6 +58,14 @@ pub enum PlanError {
     /// The device asked for cannot be used.
     #[error("{0}")]
     Device(#[from] DeviceError),
+    /// Reduced precision is for devices alone.
+    #[error(
+        "precision {precision} is for devices: the CPU computes in f64; take a device alone, as opencl or cuda, or f64"
+    )]
+    Precision {
+        /// What was asked for.
+        precision: &'static str,
+    },
     /// The engine refused for a reason of its own.
     #[error("the solver cannot be planned: {0:?}")]
     Engine(EngineError),

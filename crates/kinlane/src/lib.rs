@@ -65,6 +65,7 @@ pub use kinlane_device::DeviceError;
 pub use kinlane_lanes::{Cells, Event, Factor, Happening, History, HistoryFault, Layout, Memory, Quantity, Source};
 pub use kinlane_mech as mech;
 pub use kinlane_mech::read::{Format, ReadOptions};
+pub use kinlane_plan::Precision;
 pub use kinlane_solve::{Cost, Options, Outcome, Reactor, Status};
 pub use lint::lint;
 pub use mechanism::Mechanism;

@@ -32,6 +32,12 @@ pub struct Report {
     pub device: Arc<str>,
     /// Why the CPU did it although `auto` or a device that failed was asked for.
     pub fallback: Option<Arc<str>>,
+    /// In what precision devices computed; `f64` on the CPU.
+    #[cfg_attr(feature = "serde", serde(default = "f64_name"))]
+    pub precision: Arc<str>,
+    /// Cells that devices gave up, and the CPU advanced in f64.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub rescued: usize,
     /// Integrating threads.
     pub threads: usize,
     /// Instruction set and number of cells side by side.
@@ -47,6 +53,12 @@ pub struct Report {
     pub bytes_per_cell: usize,
     /// Bytes of workspace per thread.
     pub bytes_per_thread: usize,
+}
+
+/// What older reports mean.
+#[cfg(feature = "serde")]
+fn f64_name() -> Arc<str> {
+    kinlane_plan::Precision::F64.name().into()
 }
 
 /// Cells of a batch that ended with one method.

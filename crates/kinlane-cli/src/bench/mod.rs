@@ -3,6 +3,7 @@
 mod cantera;
 mod divergence;
 mod gpu;
+mod precision;
 mod work_precision;
 
 use crate::args::{BenchArgs, Suite};
@@ -15,10 +16,14 @@ const IGNITIONS: usize = 84;
 /// See above.
 const POINTS: usize = 6;
 
+/// Mass fractions below count as this in relative errors.
+const FLOOR: f64 = 1e-10;
+
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &BenchArgs) -> Result<i32, Error> {
     match args.suite {
         Suite::Gpu => gpu::run(args),
+        Suite::Precision => precision::run(args),
         Suite::WorkPrecision => work_precision::run(args),
     }
 }
@@ -38,6 +43,24 @@ fn spread(mechanism: &Mechanism, s: &States, n: usize) -> Result<States, BatchEr
         y.extend_from_slice(s.y_of(i));
     }
     States::new(mechanism, t, p, y)
+}
+
+/// The largest relative error of every cell, mass fractions and temperature alike, in rising order.
+fn errors(got: &States, want: &States) -> Vec<f64> {
+    let mut all: Vec<f64> = (0..got.len())
+        .map(|i| {
+            let y = got.y_of(i).iter().zip(want.y_of(i)).map(|(a, b)| (a - b).abs() / (b.abs() + FLOOR));
+            let t = |s: &States| s.temperature().get(i).copied().unwrap_or(f64::NAN);
+            y.fold((t(got) / t(want) - 1.0).abs(), |w, x| if x <= w { w } else { x })
+        })
+        .collect();
+    all.sort_by(f64::total_cmp);
+    all
+}
+
+/// The percentile of numbers in rising order.
+fn at(sorted: &[f64], percent: usize) -> f64 {
+    sorted.get(sorted.len().saturating_sub(1) * percent / 100).copied().unwrap_or(f64::NAN)
 }
 
 /// The mechanism of a case `MECH:FUEL`, and cells from fresh to burnt gas, in the order of their ignitions.

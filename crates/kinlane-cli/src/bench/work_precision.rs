@@ -1,6 +1,6 @@
 //! `kinlane bench work-precision`: error against time for every method, over a range of tolerances.
 
-use super::{IGNITIONS, POINTS, cantera, prepare, spread};
+use super::{IGNITIONS, POINTS, at, cantera, errors, prepare, spread};
 use crate::args::BenchArgs;
 use crate::chart::{Axis, Chart, Series, Spacing};
 use crate::error::Error;
@@ -21,8 +21,6 @@ const MAX_STEPS: u32 = 50_000;
 const PATIENCE: f64 = 4.0;
 /// Runs of which the fastest counts.
 const REPEATS: usize = 3;
-/// Mass fractions below count as this in relative errors.
-const FLOOR: f64 = 1e-10;
 /// Curves of a picture; all methods are in the table.
 const DRAWN: [&str; 6] = ["rodas5p", "auto", "radau5", "bdf", "exprb43", "rkc"];
 /// Cantera's name in tables and pictures.
@@ -237,21 +235,17 @@ fn measure(
 
 /// 99th percentile over the cells of the largest relative error of a cell.
 fn error(got: &Answer, want: &Answer) -> f64 {
-    let mut errors: Vec<f64> = match (got, want) {
-        (Answer::States(got), Answer::States(want)) => (0..got.len())
-            .map(|i| {
-                let y = got.y_of(i).iter().zip(want.y_of(i)).map(|(a, b)| (a - b).abs() / (b.abs() + FLOOR));
-                let t = |s: &States| s.temperature().get(i).copied().unwrap_or(f64::NAN);
-                y.fold((t(got) / t(want) - 1.0).abs(), |w, x| if x <= w { w } else { x })
-            })
-            .collect(),
+    let errors = match (got, want) {
+        (Answer::States(got), Answer::States(want)) => errors(got, want),
         (Answer::Delays(got), Answer::Delays(want)) => {
-            got.iter().zip(want).filter(|(_, b)| b.is_finite()).map(|(a, b)| (a / b - 1.0).abs()).collect()
+            let known = got.iter().zip(want).filter(|(_, b)| b.is_finite());
+            let mut all: Vec<f64> = known.map(|(a, b)| (a / b - 1.0).abs()).collect();
+            all.sort_by(f64::total_cmp);
+            all
         }
         _ => Vec::new(),
     };
-    errors.sort_by(f64::total_cmp);
-    errors.get(errors.len().saturating_sub(1) * 99 / 100).copied().unwrap_or(f64::NAN)
+    at(&errors, 99)
 }
 
 fn table(case: &str, task: Task, m: &Measured) -> String {
