@@ -108,7 +108,9 @@ pub enum Error {
     #[error("stirred reactor: {0}")]
     Psr(#[from] PsrError),
     /// The command has no use for a device.
-    #[error("this command runs on the CPU, not on `{device}`; leave --device out")]
+    #[error(
+        "this command runs on the CPU, not on `{device}`; leave --device out (advance, rates and demo run on devices)"
+    )]
     OnlyCpu {
         /// The device asked for.
         device: String,

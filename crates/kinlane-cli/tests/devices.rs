@@ -92,3 +92,57 @@ fn what_is_not_there_is_said_in_one_line_with_a_remedy() {
         assert!(stderr(&o).contains("pocl-opencl-icd"), "{}", stderr(&o));
     }
 }
+
+#[test]
+fn reduced_precision_is_for_devices_and_for_tolerances_that_it_holds() {
+    let b = Bench::new();
+    save(&b.path("s.npz"), &cells(9), false);
+    let advance = |more: &[&str]| {
+        let args = ["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "o.npz", "--json", "r.json"];
+        b.kinlane(&[&args[..], more].concat())
+    };
+    for (more, words) in [
+        (&["--precision", "mixed"][..], "the CPU computes in f64"),
+        (&["--precision", "f32", "--rtol", "1e-4", "--device", "cpu"], "the CPU computes in f64"),
+        (
+            &["--precision", "f32", "--device", "opencl"],
+            "rtol 1e-6 is finer than precision f32 can hold, which is 1e-5",
+        ),
+    ] {
+        let o = advance(more);
+        let text = stderr(&o);
+        assert_eq!(o.status.code(), Some(2), "{more:?}: {text}");
+        assert!(text.contains(words) && text.trim_end().lines().count() == 1, "{more:?}: {text}");
+        assert_eq!(b.files(), ["s.npz"], "{more:?}");
+    }
+    if !opencl(&b) {
+        return;
+    }
+    let mixed = advance(&["--precision", "mixed", "--device", "cpu+opencl"]);
+    assert!(stderr(&mixed).contains("take a device alone"), "{}", stderr(&mixed));
+    assert_eq!(advance(&["--rtol", "1e-5"]).status.code(), Some(0));
+    let want = load(&b.path("o.npz"));
+    for precision in ["f64", "mixed", "f32"] {
+        let o = advance(&["--rtol", "1e-5", "--device", "opencl", "--precision", precision]);
+        assert_eq!(o.status.code(), Some(0), "{precision}: {}", stderr(&o));
+        let report: serde_json::Value = serde_json::from_slice(&std::fs::read(b.path("r.json")).unwrap()).unwrap();
+        assert_eq!((&report["precision"], &report["rescued"]), (&precision.into(), &0.into()), "{report}");
+        let got = load(&b.path("o.npz"));
+        let far = |key: &str, floor: f64| {
+            let (a, b) = (got[key].numbers(), want[key].numbers());
+            a.iter().zip(&b).map(|(a, b)| (a - b).abs() / (b.abs() + floor)).fold(0.0, f64::max)
+        };
+        let (t, y) = (far("T", 0.0), far("Y", 1e-8));
+        assert!(t < 1e-4 && y < 1e-3, "{precision}: {t:e}, {y:e}");
+        assert_eq!(t.max(y) == 0.0, precision == "f64", "{precision}: {t:e}, {y:e}");
+    }
+}
+
+#[test]
+fn a_command_without_use_for_a_device_says_which_have() {
+    let b = Bench::new();
+    let o = b.kinlane(&["ignite", "h2", "--fuel", "H2", "--temperature", "1200", "--device", "opencl"]);
+    assert_eq!(o.status.code(), Some(2));
+    let text = stderr(&o);
+    assert!(text.contains("not on `opencl`") && text.contains("advance, rates and demo"), "{text}");
+}

@@ -114,3 +114,29 @@ fn counted(n: usize) -> String {
         n => format!("are {n} devices"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_said_in_one_line_with_a_remedy() {
+        let device = || String::from("opencl:0 card");
+        let detail = || String::from("the library cannot be loaded");
+        for (error, remedy) in [
+            (DeviceError::Name { name: "gpu".into() }, "give cpu"),
+            (DeviceError::NoLoader { api: Api::OpenCl, detail: detail() }, "install an OpenCL loader"),
+            (DeviceError::NoLoader { api: Api::Cuda, detail: detail() }, "install NVIDIA's driver"),
+            (DeviceError::NoDevice { api: Api::OpenCl, detail: detail() }, "pocl-opencl-icd"),
+            (DeviceError::Index { api: Api::Cuda, index: 7, found: 1 }, "there is 1 device"),
+            (DeviceError::Index { api: Api::Cuda, index: 7, found: 2 }, "there are 2 devices"),
+            (DeviceError::NoDouble { device: device() }, "take another device"),
+            (DeviceError::NoCompiler { tried: vec!["libnvrtc.so".into()] }, "KINLANE_NVRTC"),
+            (DeviceError::Memory { device: device(), what: "cells", need: 9 }, "9 bytes"),
+            (DeviceError::Lost { device: device(), what: "copying", code: "-5".into() }, "or cpu"),
+        ] {
+            let said = error.to_string();
+            assert!(said.contains(remedy) && said.lines().count() == 1, "{said}");
+        }
+    }
+}

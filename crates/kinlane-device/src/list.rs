@@ -142,13 +142,16 @@ pub fn automatic() -> Result<(Api, usize), String> {
     Err(why.join("; "))
 }
 
+/// Whether results can be had from a device.
+fn usable(info: &Info) -> Result<(), DeviceError> {
+    if info.doubles { Ok(()) } else { Err(DeviceError::NoDouble { device: info.to_string() }) }
+}
+
 /// Opens a device.
 pub fn open(api: Api, index: usize) -> Result<Box<dyn Driver>, DeviceError> {
     let found = of(api)?;
     let info = found.get(index).ok_or(DeviceError::Index { api, index, found: found.len() })?.clone();
-    if !info.doubles {
-        return Err(DeviceError::NoDouble { device: info.to_string() });
-    }
+    usable(&info)?;
     match api {
         Api::OpenCl => opencl::open(info),
         Api::Cuda => cuda::open(info),
@@ -183,6 +186,17 @@ mod tests {
         ] {
             assert_eq!(bad.parse::<Wish>(), Err(DeviceError::Name { name: bad.to_owned() }));
         }
+    }
+
+    #[test]
+    fn a_device_without_double_precision_is_refused_by_its_name() {
+        let (name, driver) = (String::from("old card"), String::new());
+        let (api, index, cpu, units, width) = (Api::OpenCl, 1, false, 8, 32);
+        let card =
+            Info { api, index, name, driver, memory: 1 << 30, largest: 1 << 28, doubles: false, cpu, units, width };
+        let said = usable(&card).unwrap_err().to_string();
+        assert!(said.contains("opencl:1 old card") && said.contains("take another device"), "{said}");
+        assert_eq!(usable(&Info { doubles: true, ..card }), Ok(()));
     }
 
     #[test]

@@ -5,10 +5,10 @@ mod common;
 use common::{Runner, Sources, bits, same, tested};
 use kinlane_device::{DeviceEngine, DeviceError, MappingWish, Settings};
 use kinlane_lanes::{Engine, Layout};
-use kinlane_plan::Plan;
-use kinlane_solve::{Options, Reactor, Status};
+use kinlane_plan::{Plan, Precision};
+use kinlane_solve::{Options, Outcome, Reactor, Status};
 use kinlane_testdata::random::{mixtures, random_states};
-use kinlane_testdata::{Random, files};
+use kinlane_testdata::{Random, State, files};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -164,5 +164,50 @@ fn where_memory_does_not_do_the_batch_is_refused_or_the_cpu_takes_over() {
         same("the CPU takes over", &runner.run(&states, dt, Layout::CellMajor, None), &want);
         let Runner::Devices(engine) = &runner else { panic!("it was made with a device") };
         assert!(matches!(engine.failure(), Some(DeviceError::Memory { .. })));
+    }
+}
+
+/// The largest relative difference of any variable; of trace species less than a part in 1e8 counts.
+fn off(a: &[(State, Outcome)], b: &[(State, Outcome)]) -> f64 {
+    let numbers = |s: &State| s.y.iter().copied().chain([s.t]).collect::<Vec<_>>();
+    let pairs = a.iter().zip(b).flat_map(|(a, b)| numbers(&a.0).into_iter().zip(numbers(&b.0)));
+    pairs.map(|(a, b)| (a - b).abs() / (b.abs() + 1e-8)).fold(0.0, f64::max)
+}
+
+#[test]
+fn reduced_precision_stays_near_and_leaves_lost_cells_to_the_cpu() {
+    let (thread, group) = (MappingWish::Thread, MappingWish::Group);
+    for (name, fuel, method, precision, mapping, near) in [
+        ("h2co_burke", "H2", "rodas5p", Precision::Mixed, thread, 1e-3),
+        ("h2co_burke", "H2", "radau5", Precision::Mixed, group, 1e-3),
+        ("h2co_burke", "H2", "bdf", Precision::F32, group, 1e-2),
+        ("gri30", "CH4", "rodas4", Precision::Mixed, thread, 1e-3),
+        ("gri30", "CH4", "rodas5p", Precision::F32, thread, 1e-2),
+    ] {
+        let Some(network) = files::mechanism(name) else { return };
+        let plan = Arc::new(Plan::new(&network));
+        let mut states = mixtures(&network, fuel, 40);
+        states[13].t = 1e-3; // none that any precision advances
+        let options = Options { rtol: 1e-4, method: Some(method.to_owned()), max_steps: 500, ..Options::default() };
+        let want = Runner::lanes(&plan, &options).run(&states, 1e-6, Layout::CellMajor, None);
+        for device in tested() {
+            let settings = Settings { precision, mapping, ..Settings::default() };
+            let mut runner = Runner::devices(&plan, &options, &[device], settings.clone());
+            let got = runner.run(&states, 1e-6, Layout::CellMajor, None);
+            let far = off(&got, &want);
+            eprintln!("{name}, {method}, {precision:?}, {mapping:?}: off by {far:.1e}");
+            assert!(0.0 < far && far < near, "{name}, {method}, {precision:?}: off by {far:e}");
+            same("the lost cell", &got[13..14], &want[13..14]);
+            let Runner::Devices(engine) = &runner else { panic!("it was made with a device") };
+            assert_eq!(engine.rescued(), 1);
+            // A cell's answer depends on the cell alone, in every precision.
+            let backwards: Vec<_> = states.iter().rev().cloned().collect();
+            let mut again = runner.run(&backwards, 1e-6, Layout::CellMajor, None);
+            again.reverse();
+            same("order", &again, &got);
+            let double = DeviceEngine::new(&plan, &options, 1, &[device], Settings::default()).unwrap().needs()[0];
+            let reduced = DeviceEngine::new(&plan, &options, 1, &[device], settings).unwrap().needs()[0];
+            assert!(reduced.worker < double.worker, "{reduced:?}, {double:?}");
+        }
     }
 }

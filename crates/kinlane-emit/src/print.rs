@@ -235,7 +235,8 @@ impl<'a, 'p> Body<'a, 'p> {
             format!("{} {name}(double x)", d.elementary)
         } else {
             let arena = if d.group { d.shared_arena } else { d.arena };
-            let mut head = format!("{} {name}({}", if self.f.entry { d.entry } else { d.function }, arena("double", "w"));
+            let mut head =
+                format!("{} {name}({}", if self.f.entry { d.entry } else { d.function }, arena("double", "w"));
             if self.printer.singles {
                 put(&mut head, format_args!(", {}", arena("float", "v")));
             }
@@ -487,7 +488,9 @@ impl<'a, 'p> Body<'a, 'p> {
         match (o, kind) {
             (Operand::Real(bits), Kind::Single) => Text::atom(format!("{:?}f", f64::from_bits(bits) as f32)),
             (Operand::Node(id), Kind::Single) if self.f.kinds[id as usize] == Kind::Real => cast("float", &text),
-            (Operand::Parameter(p), Kind::Single) if self.f.parameters[p as usize] == Kind::Real => cast("float", &text),
+            (Operand::Parameter(p), Kind::Single) if self.f.parameters[p as usize] == Kind::Real => {
+                cast("float", &text)
+            }
             (Operand::Node(id), Kind::Real) if self.f.kinds[id as usize] == Kind::Single => cast("double", &text),
             _ => text,
         }
@@ -545,7 +548,7 @@ impl<'a, 'p> Body<'a, 'p> {
             Op::Abs => call(if single { "fabsf" } else { "fabs" }, &[&a]),
             Op::Max => call(if single { "largerf" } else { "larger" }, &[&a, &b]),
             Op::Min => call(if single { "smallerf" } else { "smaller" }, &[&a, &b]),
-            Op::Narrow => a,
+            Op::Narrow | Op::Widen => a,
             Op::Scale => call("scale", &[&a, &b]),
             Op::Mantissa => call("mantissa", &[&a]),
             Op::Exponent => call("exponent", &[&a]),

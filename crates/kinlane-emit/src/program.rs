@@ -66,6 +66,8 @@ pub enum Op {
     Scale,
     /// `rough`.
     Narrow,
+    /// The same number in double precision.
+    Widen,
     /// First of `split`.
     Mantissa,
     /// Second of `split`.

@@ -37,6 +37,15 @@ impl Precision {
         }
     }
 
+    /// The finest relative tolerance that it can hold; what was measured is in `docs/decisions/0011-mixed-precision.md`.
+    pub fn finest(self) -> f64 {
+        match self {
+            Self::F64 => 0.0,
+            Self::Mixed => 1e-6,
+            Self::F32 => 1e-5,
+        }
+    }
+
     /// Whether an array is kept in single precision.
     pub fn single(self, grain: Grain) -> bool {
         match self {

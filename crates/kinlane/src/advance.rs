@@ -107,7 +107,8 @@ impl AdvanceBuilder {
     /// Makes the solver and all of its workspace.
     ///
     /// # Errors
-    /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::Device`] or [`PlanError::Precision`].
+    /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::Device`], [`PlanError::Precision`] or
+    /// [`PlanError::TooFine`].
     pub fn plan(self) -> Result<Advance, PlanError> {
         let o = &self.options;
         let threads =

@@ -50,6 +50,10 @@ impl Backend {
         place: &Place,
     ) -> Result<(Self, Option<String>), PlanError> {
         let plan = mechanism.plan();
+        let (precision, rtol, finest) = (place.precision.name(), options.rtol, place.precision.finest());
+        if rtol < finest {
+            return Err(PlanError::TooFine { precision, rtol, finest });
+        }
         let wish = place.device.as_deref().map_or(Ok(Wish::Cpu), str::parse)?;
         let (devices, lanes, fallback) = match wish {
             Wish::Cpu => (Ok(Vec::new()), true, false),

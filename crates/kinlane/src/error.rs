@@ -66,6 +66,16 @@ pub enum PlanError {
         /// What was asked for.
         precision: &'static str,
     },
+    /// The tolerance is finer than the precision can hold.
+    #[error("rtol {rtol:e} is finer than precision {precision} can hold, which is {finest:e}; raise it, or take f64")]
+    TooFine {
+        /// What was asked for.
+        precision: &'static str,
+        /// The tolerance.
+        rtol: f64,
+        /// The finest one.
+        finest: f64,
+    },
     /// The engine refused for a reason of its own.
     #[error("the solver cannot be planned: {0:?}")]
     Engine(EngineError),

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Threads that run in step.
-const WARP: usize = 32;
+pub const WARP: usize = 32;
 /// Cells that a thread takes, on average, where it takes them from a queue.
 const TURNS: usize = 16;
 

@@ -1,9 +1,11 @@
 //! `kinlane bench gpu`: a device beside the CPU's lanes, in answers and in time, as a page for the records.
 
+use super::divergence::WARP;
 use super::{divergence, head, prepare};
 use crate::args::{BenchArgs, MappingArg};
 use crate::error::Error;
 use crate::output;
+use kinlane::device::Branches;
 use kinlane::{Advance, Mechanism, Options, Outcome, States};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -34,9 +36,10 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
         "| mechanism | dt (s) | mapping | first use (s) | cells/s | lanes, cells/s | ratio | deviation / tolerance | other \
          statuses | steps median, max | divergence: in order, sorted, queue |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
-    let mut wrong = false;
+    let (mut wrong, mut lost) = (false, String::new());
     for case in &args.cases {
         let (mechanism, states) = prepare(case, cells)?;
+        lost.push_str(&branches(case, &mechanism));
         for dt in INTERVALS {
             for mapping in [MappingArg::Thread, MappingArg::Group] {
                 let line = measure(args, case, &mechanism, &states, dt, mapping)?;
@@ -45,6 +48,12 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
             }
         }
     }
+    let _ = write!(
+        page,
+        "\nWhat a group of {WARP} threads loses that share a cell, counted on the plan. A group whose reactions are of \
+         several shapes takes a turn for each.\n\n| mechanism | groups in the file's order | of several shapes | turns | \
+         turns, sorted by shape | threads at work there | in sums | in factors |\n|---|---|---|---|---|---|---|---|\n{lost}"
+    );
     if !args.quiet {
         say!("{page}");
     }
@@ -52,6 +61,15 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
         output::write_text(out, &page)?;
     }
     Ok(i32::from(wrong))
+}
+
+/// A row of what branches cost.
+fn branches(case: &str, mechanism: &Mechanism) -> String {
+    let b = Branches::of(mechanism.plan(), WARP);
+    format!(
+        "| {case} | {} | {} | {} | {} | {:.2} | {:.2} | {:.2} |\n",
+        b.groups, b.mixed, b.in_order, b.sorted, b.reactions, b.sums, b.factors
+    )
 }
 
 /// One row.

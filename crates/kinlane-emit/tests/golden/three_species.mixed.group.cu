@@ -226,16 +226,17 @@ static __device__ __noinline__ void above_hold(SPACE double *w, SPACE float *v, 
 static __device__ __noinline__ void exponentials(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v0 = w[(at_gibbs + i) * TILE];
-        const double v1 = fma(v0, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
-        const double v2 = fma(v1, -5.497923018708371e-14, fma(v1, -0.6931471805598903, v0));
-        const float u0 = (float)v2;
+        const double v1 = v0;
+        const double v2 = fma(v1, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
+        const double v3 = fma(v2, -5.497923018708371e-14, fma(v2, -0.6931471805598903, v1));
+        const float u0 = (float)v3;
         const float u1 = u0 * u0;
         const float u2 = fmaf(fmaf(2.7476798e-7f, u1, 2.4801931e-5f), u1, 0.0013888888f);
         const float u3 = fmaf(fmaf(2.763499e-6f, u1, 0.00019841186f), u1, 0.008333334f);
         const float u4 = fmaf(fmaf(fmaf(u2, u1, 0.041666668f), u1, 0.5f), u1, 1.0f);
         const float u5 = fmaf(fmaf(u3, u1, 0.16666667f) * u1, u0, u0);
-        w[(at_exp_plus + i) * TILE] = scale((double)(u4 + u5), v1);
-        w[(at_exp_minus + i) * TILE] = scale((double)(u4 - u5), -v1);
+        w[(at_exp_plus + i) * TILE] = scale((double)(u4 + u5), v2);
+        w[(at_exp_minus + i) * TILE] = scale((double)(u4 - u5), -v2);
     }
     SYNC;
 }

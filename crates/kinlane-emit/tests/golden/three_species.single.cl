@@ -207,26 +207,27 @@ static __attribute__((noinline)) void above_hold(SPACE double *restrict w, SPACE
         const float u1 = v[(at_enthalpy + i) * TILE];
         const float u2 = v[(at_cp + i) * TILE];
         const float u3 = fmaf((float)v0, u2, u1 * ((float)(10000.0 * p1)));
-        const float u4 = ((float)p3) ? fmaf(1.0f - u2, (float)v1, u0 + (u3 - u1)) : u0;
-        v[(at_gibbs + i) * TILE] = u4;
-        v[(at_enthalpy + i) * TILE] = ((float)p3) ? u3 : u1;
-        const float u5 = v[(at_dcp + i) * TILE];
-        v[(at_dcp + i) * TILE] = ((float)p3) ? 0.0f : u5;
+        v[(at_gibbs + i) * TILE] = p3 ? fmaf(1.0f - u2, (float)v1, u0 + (u3 - u1)) : u0;
+        v[(at_enthalpy + i) * TILE] = p3 ? u3 : u1;
+        const float u4 = v[(at_dcp + i) * TILE];
+        v[(at_dcp + i) * TILE] = p3 ? 0.0f : u4;
     }
 }
 
 static __attribute__((noinline)) void exponentials(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const float u0 = v[(at_gibbs + i) * TILE];
-        const float u1 = fmaf(u0, 1.442695f, 6755399400000000.0f) - 6755399400000000.0f;
-        const float u2 = fmaf(u1, -5.497923e-14f, fmaf(u1, -0.6931472f, u0));
-        const float u3 = u2 * u2;
-        const float u4 = fmaf(fmaf(2.7476798e-7f, u3, 2.4801931e-5f), u3, 0.0013888888f);
-        const float u5 = fmaf(fmaf(2.763499e-6f, u3, 0.00019841186f), u3, 0.008333334f);
-        const float u6 = fmaf(fmaf(fmaf(u4, u3, 0.041666668f), u3, 0.5f), u3, 1.0f);
-        const float u7 = fmaf(fmaf(u5, u3, 0.16666667f) * u3, u2, u2);
-        w[(at_exp_plus + i) * TILE] = scale((double)(u6 + u7), (double)u1);
-        w[(at_exp_minus + i) * TILE] = scale((double)(u6 - u7), (double)(-u1));
+        const double v0 = (double)u0;
+        const double v1 = fma(v0, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
+        const double v2 = fma(v1, -5.497923018708371e-14, fma(v1, -0.6931471805598903, v0));
+        const float u1 = (float)v2;
+        const float u2 = u1 * u1;
+        const float u3 = fmaf(fmaf(2.7476798e-7f, u2, 2.4801931e-5f), u2, 0.0013888888f);
+        const float u4 = fmaf(fmaf(2.763499e-6f, u2, 0.00019841186f), u2, 0.008333334f);
+        const float u5 = fmaf(fmaf(fmaf(u3, u2, 0.041666668f), u2, 0.5f), u2, 1.0f);
+        const float u6 = fmaf(fmaf(u4, u2, 0.16666667f) * u2, u1, u1);
+        w[(at_exp_plus + i) * TILE] = scale((double)(u5 + u6), v1);
+        w[(at_exp_minus + i) * TILE] = scale((double)(u5 - u6), -v1);
     }
 }
 
@@ -688,9 +689,8 @@ static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, SPA
         const float u1 = v[(at_enthalpy + i) * TILE];
         const float u2 = v[(at_cp + i) * TILE];
         const float u3 = fmaf((float)v0, u2, u1 * ((float)(10000.0 * p1)));
-        const float u4 = ((float)p3) ? fmaf(1.0f - u2, (float)v1, u0 + (u3 - u1)) : u0;
-        v[(at_gibbs + i) * TILE] = u4;
-        v[(at_enthalpy + i) * TILE] = ((float)p3) ? u3 : u1;
+        v[(at_gibbs + i) * TILE] = p3 ? fmaf(1.0f - u2, (float)v1, u0 + (u3 - u1)) : u0;
+        v[(at_enthalpy + i) * TILE] = p3 ? u3 : u1;
     }
 }
 

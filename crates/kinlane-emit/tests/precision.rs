@@ -1,0 +1,98 @@
+//! Programs in reduced precision, compiled as C, beside the scalar machine: one attempted step.
+
+mod common;
+
+use common::{compiler, fill, plan};
+use kinlane_emit::{C, Recorder, Storage, print};
+use kinlane_plan::{Plan, Precision, Scalar};
+use kinlane_solve::Reactor;
+use kinlane_solve::gas::problem::Gas;
+use kinlane_solve::methods::control::Start;
+use kinlane_solve::methods::{Method, Stepper};
+use std::path::Path;
+use std::process::Command;
+
+const MAIN: &str = "
+#include <stdio.h>
+static double w[LEN];
+#if SINGLES
+static float v[SINGLES];
+#endif
+int main(void) {
+    if (fread(w, sizeof w, 1, stdin) != 1) return 1;
+    attempt(PASS);
+    return fwrite(w, sizeof w, 1, stdout) != 1;
+}
+";
+
+/// State, time and steps after an attempt in a precision, and by the scalar machine.
+fn attempt(name: &str, plan: &Plan, method: &str, precision: Precision) -> [Vec<f64>; 2] {
+    let mut layout = plan.layout;
+    let gas = Gas { plan, reactor: Reactor::ConstP };
+    let w = Stepper::new(&mut layout, Method::find(method).unwrap(), gas.dimensions());
+    let mut arena = vec![0.0; layout.len()];
+    fill(plan, &mut arena, w.y, Reactor::ConstP, 1600.0, 4);
+    for (a, x) in w.clock.start(Start { dt: 1e-3, h: 1e-10, rtol: 1e-3, atol: 1e-12 }) {
+        arena[a.at as usize] = x;
+    }
+    let recorder = Recorder::with(precision);
+    recorder.entry("attempt", |m| w.attempt(m, gas, 1000));
+    let program = recorder.finish();
+    let storage = Storage::of(&program);
+    let pass = if storage.singles() > 0 { "w, v" } else { "w" };
+    let head = format!(
+        "#define LEN {}\n#define SINGLES {}\n#define PASS {pass}\n",
+        storage.doubles(layout.len()),
+        storage.singles()
+    );
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("precision_{name}_{method}_{}", precision.name()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let text = format!("{}{head}{MAIN}", print(&program, &plan.tables, &[], &C));
+    std::fs::write(folder.join("program.c"), text).unwrap();
+    let mut cc = Command::new("cc");
+    cc.current_dir(&folder).args(["-std=c11", "-O1", "-Wall", "-Werror", "-ffp-contract=off"]);
+    if cfg!(target_arch = "x86_64") {
+        cc.arg("-mfma");
+    }
+    let made = cc.args(["-o", "program", "program.c", "-lm"]).output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    // All that a cell enters with is kept in double precision.
+    let seen: Vec<_> = std::iter::once(w.y).chain(w.clock.arrays().map(|(_, a)| a)).collect();
+    let cell = &plan.cell;
+    let entering = seen.iter().chain([&cell.parameter, &cell.electron, &cell.source, &cell.heating]);
+    let mut doubles = vec![0.0; storage.doubles(layout.len())];
+    for a in entering {
+        let (from, to, len) = (a.at as usize, storage.place(a.at, false) as usize, a.len as usize);
+        doubles[to..to + len].copy_from_slice(&arena[from..from + len]);
+    }
+    std::fs::write(folder.join("in"), doubles.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>()).unwrap();
+    let input = std::fs::File::open(folder.join("in")).unwrap();
+    let output = Command::new(folder.join("program")).stdin(input).output().unwrap();
+    let got: Vec<f64> = output.stdout.chunks_exact(8).map(|b| f64::from_le_bytes(b.try_into().unwrap())).collect();
+    assert_eq!(got.len(), doubles.len());
+    w.attempt(Scalar::new(&plan.tables, &mut arena), gas, 1000);
+    // The error of such a step is next to nothing, hence all noise; and so is the step after it.
+    let told = [w.y, w.clock.t, w.clock.steps];
+    let pick = |x: &[f64], place: &dyn Fn(u32) -> u32| {
+        told.iter().flat_map(|a| (0..a.len).map(|i| x[(place(a.at) + i) as usize]).collect::<Vec<_>>()).collect()
+    };
+    [pick(&got, &|at| storage.place(at, false)), pick(&arena, &|at| at)]
+}
+
+#[test]
+fn a_step_in_reduced_precision_is_nearly_that_of_the_scalar_machine() {
+    if !compiler() {
+        return;
+    }
+    for (name, method) in [("h2co_burke", "rodas5p"), ("h2co_burke", "bdf"), ("gri30", "rodas4")] {
+        let Some(plan) = plan(name) else { return };
+        for (precision, near) in [(Precision::F64, 0.0), (Precision::Mixed, 1e-5), (Precision::F32, 1e-3)] {
+            let [got, want] = attempt(name, &plan, method, precision);
+            let off = |(a, b): (&f64, &f64)| (a - b).abs() / (b.abs() + 1e-12);
+            let worst = got.iter().zip(&want).map(off).fold(0.0, f64::max);
+            eprintln!("{name}, {method}, {precision:?}: {worst:.1e}");
+            assert!(worst <= near, "{name}, {method}, {precision:?}: {got:?} is not {want:?}");
+            assert!(precision == Precision::F64 || worst > 0.0, "{name}, {method}, {precision:?}: nothing was reduced");
+        }
+    }
+}
