@@ -87,8 +87,8 @@ pub struct AdvanceArgs {
     pub solver: SolverArgs,
     #[command(flatten)]
     pub run: RunArgs,
-    /// Precision on a device: f64; mixed, with f32 exponentials, Jacobian and factors; f32. Cells that fail in it are
-    /// done on the CPU in f64
+    /// Precision on a device: f64; mixed, with f32 exponentials, Jacobian and factors, for --rtol from 1e-5 on; f32,
+    /// from 1e-4 on. Cells that fail in it are done on the CPU in f64
     #[arg(long, value_enum, default_value = "f64", help_heading = "Run")]
     pub precision: PrecisionArg,
     /// Where cells fail: keep writes everything (they keep their entry state), stop writes only the replay file

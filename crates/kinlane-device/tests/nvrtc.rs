@@ -8,6 +8,12 @@ use kinlane_solve::methods::Method;
 use kinlane_testdata::files;
 use std::time::Instant;
 
+/// Bytes that the assembler had to put into memory for want of registers, over all functions.
+fn spilled(log: &str) -> usize {
+    let number = |part: &str| part.split_whitespace().next().and_then(|n| n.parse::<usize>().ok());
+    log.split(',').filter(|part| part.contains("bytes spill stores")).filter_map(number).sum()
+}
+
 #[test]
 fn every_kernel_compiles_for_two_generations() {
     let nvrtc = match nvrtc::find() {
@@ -44,9 +50,10 @@ fn every_kernel_compiles_for_two_generations() {
             let (image, log) = nvrtc.compile(&text, architecture).unwrap_or_else(|log| panic!("{name}: {log}"));
             assert!(!image.is_empty());
             let used: Vec<&str> = log.lines().filter(|l| l.contains("registers")).collect();
+            let spilled = spilled(&log);
             let seconds = start.elapsed().as_secs_f64();
             eprintln!(
-                "{name}, {method}, {precision:?}, {kernel}, {mapping:?}, {architecture}: {seconds:.1} s, {} bytes; {}",
+                "{name}, {method}, {precision:?}, {kernel}, {mapping:?}, {architecture}: {seconds:.1} s, {} bytes; {spilled} bytes spilled; {}",
                 image.len(),
                 used.join("; ")
             );

@@ -41,8 +41,8 @@ impl Precision {
     pub fn finest(self) -> f64 {
         match self {
             Self::F64 => 0.0,
-            Self::Mixed => 1e-6,
-            Self::F32 => 1e-5,
+            Self::Mixed => 1e-5,
+            Self::F32 => 1e-4,
         }
     }
 
