@@ -628,6 +628,31 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
     SYNC;
 }
 
+static __device__ __noinline__ void diagonal(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+    for (unsigned i = ID; i < 5; i += SIZE) {
+        const float u0 = v[(at_jac + N[83 + i]) * TILE];
+        w[(at_error + N[72 + i]) * TILE] = u0;
+    }
+    SYNC;
+}
+
+static __device__ __noinline__ void shorten_first(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, int p0) {
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[(at_error + i) * TILE];
+        const double v1 = fabs(v0);
+        const double v2 = w[(at_f + i) * TILE];
+        const double v3 = w[(at_y1 + i) * TILE];
+        const double v4 = fabs(v2) / v3;
+        s0 = ((v1 * 15.0) < v4) ? larger(s0, (v4 * v1) * (v1 * v1)) : s0;
+    }
+    const double v5 = 8.0 * sqrt(sqrt(15.0 / s0));
+    const double v6 = w[at_h * TILE];
+    SYNC;
+    if (ID == 0) w[at_h * TILE] = (p0 && (v5 < v6)) ? v5 : v6;
+    SYNC;
+}
+
 static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
         const unsigned n0 = N[77 + i];
@@ -924,23 +949,46 @@ static __device__ __noinline__ void judge(SPACE double *w, SPACE float *v, const
 
 static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     if (ID == 0) w[at_floor * TILE] = 0.0;
-    const double v0 = w[at_h * TILE];
-    const double v1 = w[at_left * TILE];
-    const double v2 = (v1 <= (v0 * 1.01)) ? v1 : ((v1 < (v0 * 2.0)) ? (v1 * 0.5) : v0);
-    const double v3 = 1.0 / v2;
     SYNC;
     jacobian_slots(w, v, R, N);
     jacobian_entries(w, v, R, N);
     jacobian_borders(w, v, R, N);
-    factor(w, v, R, N, v3 * 0.585786437626905);
+    const double v0 = w[at_fresh * TILE];
+    const int b0 = 0.5 < v0;
+    if (b0) {
+        const double v1 = w[at_rtol * TILE];
+        const double v2 = w[at_atol * TILE];
+        const double v3 = v2 * 0.03;
+        for (unsigned i = ID; i < 5; i += SIZE) {
+            const double v4 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v1, fabs(v4), v3);
+        }
+        SYNC;
+        for (unsigned i = ID; i < 3; i += SIZE) {
+            const unsigned n0 = N[276 + i];
+            const double v5 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v1, fabs(v5), R[55 + i] * v3);
+        }
+        SYNC;
+        diagonal(w, v, R, N);
+        shorten_first(w, v, R, N, b0);
+    }
+    SYNC;
+    if (ID == 0) w[at_fresh * TILE] = 0.0;
+    const double v6 = w[at_h * TILE];
+    const double v7 = w[at_left * TILE];
+    const double v8 = (v7 <= (v6 * 1.01)) ? v7 : ((v7 < (v6 * 2.0)) ? (v7 * 0.5) : v6);
+    const double v9 = 1.0 / v8;
+    SYNC;
+    factor(w, v, R, N, v9 * 0.585786437626905);
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_rate_constant_aux_or_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v3);
+    add_stages_2(w, v, R, N, v9);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
-    finish(w, v, R, N, v2);
+    finish(w, v, R, N, v8);
     judge(w, v, R, N);
 }
 

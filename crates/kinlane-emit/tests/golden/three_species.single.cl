@@ -587,6 +587,29 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     v[(at_jac + 17) * TILE] = s4 * ((float)v9);
 }
 
+static __attribute__((noinline)) void diagonal(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const float u0 = v[(at_jac + N[83 + i]) * TILE];
+        v[(at_error + N[72 + i]) * TILE] = u0;
+    }
+}
+
+static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, int p0) {
+    float s0 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const float u0 = v[(at_error + i) * TILE];
+        const float u1 = fabsf(u0);
+        const float u2 = v[(at_f + i) * TILE];
+        const float u3 = v[(at_y1 + i) * TILE];
+        const float u4 = fabsf(u2) / u3;
+        const float u5 = ((u1 * 15.0f) < u4) ? largerf(s0, (u4 * u1) * (u1 * u1)) : s0;
+        s0 = u5;
+    }
+    const float u6 = 8.0f * sqrtf(sqrtf(15.0f / s0));
+    const double v0 = w[at_h * TILE];
+    w[at_h * TILE] = (p0 && (((double)u6) < v0)) ? u6 : ((float)v0);
+}
+
 static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
         const unsigned n0 = N[77 + i];
@@ -898,22 +921,41 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
 
 static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     w[at_floor * TILE] = 0.0;
-    const double v0 = w[at_h * TILE];
-    const double v1 = w[at_left * TILE];
-    const double v2 = (v1 <= (v0 * 1.01)) ? v1 : ((v1 < (v0 * 2.0)) ? (v1 * 0.5) : v0);
-    const double v3 = 1.0 / v2;
     jacobian_slots(w, v, R, N);
     jacobian_entries(w, v, R, N);
     jacobian_borders(w, v, R, N);
-    factor(w, v, R, N, v3 * 0.585786437626905);
+    const double v0 = w[at_fresh * TILE];
+    const int b0 = 0.5 < v0;
+    if (b0) {
+        const double v1 = w[at_rtol * TILE];
+        const double v2 = w[at_atol * TILE];
+        const double v3 = v2 * 0.03;
+        for (unsigned i = 0; i < 5; ++i) {
+            const double v4 = w[(at_rate_constant_aux_or_y + i) * TILE];
+            v[(at_y1 + i) * TILE] = fma(v1, fabs(v4), v3);
+        }
+        for (unsigned i = 0; i < 3; ++i) {
+            const unsigned n0 = N[276 + i];
+            const double v5 = w[(at_rate_constant_aux_or_y + n0) * TILE];
+            v[(at_y1 + n0) * TILE] = fma(v1, fabs(v5), R[55 + i] * v3);
+        }
+        diagonal(w, v, R, N);
+        shorten_first(w, v, R, N, b0);
+    }
+    w[at_fresh * TILE] = 0.0;
+    const double v6 = w[at_h * TILE];
+    const double v7 = w[at_left * TILE];
+    const double v8 = (v7 <= (v6 * 1.01)) ? v7 : ((v7 < (v6 * 2.0)) ? (v7 * 0.5) : v6);
+    const double v9 = 1.0 / v8;
+    factor(w, v, R, N, v9 * 0.585786437626905);
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v3);
+    add_stages_2(w, v, R, N, v9);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
-    finish(w, v, R, N, v2);
+    finish(w, v, R, N, v8);
     judge(w, v, R, N);
 }
 
