@@ -66,7 +66,7 @@ pub enum Op {
     Scale,
     /// `rough`.
     Narrow,
-    /// The same number in double precision.
+    /// `wide`.
     Widen,
     /// First of `split`.
     Mantissa,

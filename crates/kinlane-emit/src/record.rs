@@ -444,11 +444,13 @@ impl<'a> Real for Value<'a, f64> {
     }
     fn exp_both(self) -> (Self, Self) {
         // Inlined, so its argument is no parameter; it is taken apart as a double.
-        let x = match self {
+        elementary::exp_both(self.wide())
+    }
+    fn wide(self) -> Self {
+        match self {
             Value::Node(r, _) if r.precision != Precision::F64 => self.unary(Op::Widen, |x| x),
             _ => self,
-        };
-        elementary::exp_both(x)
+        }
     }
     fn exp(self) -> Self {
         let call = self.recorder().map_or(Op::Argument, |r| Op::Call(r.exponential()));

@@ -53,6 +53,12 @@ pub trait Real:
     /// Neither more nor less than the opposite.
     fn not(a: Self::Mask) -> Self::Mask;
 
+    /// The same number, where what is made of it may leave the range of single precision. A machine may widen it.
+    #[inline(always)]
+    fn wide(self) -> Self {
+        self
+    }
+
     /// x², for the formulas.
     #[inline(always)]
     fn squared(self) -> Self {

@@ -339,8 +339,8 @@ pub fn shorten_first<M: Machine, P: Problem<M>>(
                 m.lit(0.0),
                 #[inline(always)]
                 |most, i| {
-                    let d = m.get(diagonal, i).abs();
-                    let change = m.get(f, i).abs() / m.get(weights, i);
+                    let d = m.get(diagonal, i).abs().wide();
+                    let change = m.get(f, i).abs().wide() / m.get(weights, i).wide();
                     let followed = (d * m.lit(FOLLOWED)).lt(change);
                     M::R::select(followed, most.max(change * d * d.squared()), most)
                 },
