@@ -37,7 +37,7 @@ impl Precision {
         }
     }
 
-    /// The finest relative tolerance that it can hold; what was measured is in `docs/decisions/0011-mixed-precision.md`.
+    /// The finest relative tolerance that it can hold; what was measured is in `docs/decisions/0012-reduced-precision.md`.
     pub fn finest(self) -> f64 {
         match self {
             Self::F64 => 0.0,
