@@ -212,16 +212,17 @@ static __device__ __noinline__ void above_hold(SPACE double *__restrict__ w, con
 static __device__ __noinline__ void exponentials(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_gibbs + i) * TILE];
-        const double v1 = fma(v0, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
-        const double v2 = fma(v1, -5.497923018708371e-14, fma(v1, -0.6931471805598903, v0));
-        const double v3 = v2 * v2;
-        const double v4 = fma(fma(2.7476799471435566e-7, v3, 2.48019317107923e-5), v3, 0.0013888888516233977);
-        const double v5 = fma(fma(2.7634990759003605e-6, v3, 0.00019841185236261458), v3, 0.008333333370870067);
-        const double v6 = fma(fma(v4, v3, 0.04166666666813646), v3, 0.49999999999998324);
-        const double v7 = fma(v6, v3, 1.0);
-        const double v8 = fma(fma(v5, v3, 0.16666666666611554) * v3, v2, v2);
-        w[(at_exp_plus + i) * TILE] = scale(v7 + v8, v1);
-        w[(at_exp_minus + i) * TILE] = scale(v7 - v8, -v1);
+        const double v1 = smaller(690.0, larger(-690.0, v0));
+        const double v2 = fma(v1, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
+        const double v3 = fma(v2, -5.497923018708371e-14, fma(v2, -0.6931471805598903, v1));
+        const double v4 = v3 * v3;
+        const double v5 = fma(fma(2.7476799471435566e-7, v4, 2.48019317107923e-5), v4, 0.0013888888516233977);
+        const double v6 = fma(fma(2.7634990759003605e-6, v4, 0.00019841185236261458), v4, 0.008333333370870067);
+        const double v7 = fma(fma(v5, v4, 0.04166666666813646), v4, 0.49999999999998324);
+        const double v8 = fma(v7, v4, 1.0);
+        const double v9 = fma(fma(v6, v4, 0.16666666666611554) * v4, v3, v3);
+        w[(at_exp_plus + i) * TILE] = scale(v8 + v9, v2);
+        w[(at_exp_minus + i) * TILE] = scale(v8 - v9, -v2);
     }
 }
 

@@ -218,7 +218,7 @@ static __attribute__((noinline)) void above_hold(SPACE double *restrict w, SPACE
 static __attribute__((noinline)) void exponentials(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_gibbs + i) * TILE];
-        const double v1 = v0;
+        const double v1 = smaller(690.0, larger(-690.0, v0));
         const double v2 = fma(v1, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
         const double v3 = fma(v2, -5.497923018708371e-14, fma(v2, -0.6931471805598903, v1));
         const float u0 = (float)v3;

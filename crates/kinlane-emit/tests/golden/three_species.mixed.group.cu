@@ -226,7 +226,7 @@ static __device__ __noinline__ void above_hold(SPACE double *w, SPACE float *v, 
 static __device__ __noinline__ void exponentials(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v0 = w[(at_gibbs + i) * TILE];
-        const double v1 = v0;
+        const double v1 = smaller(690.0, larger(-690.0, v0));
         const double v2 = fma(v1, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
         const double v3 = fma(v2, -5.497923018708371e-14, fma(v2, -0.6931471805598903, v1));
         const float u0 = (float)v3;

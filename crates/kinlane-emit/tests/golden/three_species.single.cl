@@ -217,7 +217,7 @@ static __attribute__((noinline)) void above_hold(SPACE double *restrict w, SPACE
 static __attribute__((noinline)) void exponentials(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const float u0 = v[(at_gibbs + i) * TILE];
-        const double v0 = (double)u0;
+        const double v0 = (double)smallerf(690.0f, largerf(-690.0f, u0));
         const double v1 = fma(v0, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
         const double v2 = fma(v1, -5.497923018708371e-14, fma(v1, -0.6931471805598903, v0));
         const float u1 = (float)v2;
@@ -595,19 +595,18 @@ static __attribute__((noinline)) void diagonal(SPACE double *restrict w, SPACE f
 }
 
 static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, int p0) {
-    float s0 = 0.0;
+    double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
         const float u0 = v[(at_error + i) * TILE];
-        const float u1 = fabsf(u0);
-        const float u2 = v[(at_f + i) * TILE];
-        const float u3 = v[(at_y1 + i) * TILE];
-        const float u4 = fabsf(u2) / u3;
-        const float u5 = ((u1 * 15.0f) < u4) ? largerf(s0, (u4 * u1) * (u1 * u1)) : s0;
-        s0 = u5;
+        const double v0 = (double)fabsf(u0);
+        const float u1 = v[(at_f + i) * TILE];
+        const float u2 = v[(at_y1 + i) * TILE];
+        const double v1 = ((double)fabsf(u1)) / ((double)u2);
+        s0 = ((v0 * 15.0) < v1) ? larger(s0, (v1 * v0) * (v0 * v0)) : s0;
     }
-    const float u6 = 8.0f * sqrtf(sqrtf(15.0f / s0));
-    const double v0 = w[at_h * TILE];
-    w[at_h * TILE] = (p0 && (((double)u6) < v0)) ? u6 : ((float)v0);
+    const double v2 = 8.0 * sqrt(sqrt(15.0 / s0));
+    const double v3 = w[at_h * TILE];
+    w[at_h * TILE] = (p0 && (v2 < v3)) ? v2 : v3;
 }
 
 static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
