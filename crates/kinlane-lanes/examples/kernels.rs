@@ -172,6 +172,8 @@ fn ceiling() -> f64 {
             Some("avx512") => gigaflops::<kinlane_lanes::simd::avx512::Avx512>(),
             #[cfg(target_arch = "x86_64")]
             Some("avx2") => gigaflops::<kinlane_lanes::simd::avx2::Avx2>(),
+            #[cfg(target_arch = "aarch64")]
+            Some("neon") => gigaflops::<kinlane_lanes::simd::neon::Neon>(),
             _ => gigaflops::<kinlane_lanes::simd::portable::Portable>(),
         }
     }

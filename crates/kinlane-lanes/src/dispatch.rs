@@ -1,7 +1,7 @@
 //! Which instruction set and how many cells side by side, decided at run time.
 //!
 //! `--cfg kinlane_dev` leaves all but the widest set in one register out, for quicker builds while working on the
-//! numerics; it needs AVX-512.
+//! numerics; it needs AVX-512 or aarch64.
 
 #[cfg(not(kinlane_dev))]
 use crate::simd::portable::Portable;
@@ -37,6 +37,9 @@ pub fn available() -> Vec<Width> {
             out.push(Width { set: "avx2", registers: 2, cells: 8 });
         }
     }
+    // Part of the baseline: nothing to detect.
+    #[cfg(target_arch = "aarch64")]
+    out.push(Width { set: "neon", registers: 4, cells: 8 });
     #[cfg(not(kinlane_dev))]
     out.push(Width { set: "portable", registers: 1, cells: 4 });
     out
@@ -96,7 +99,7 @@ pub fn worker(width: Width, reals: usize) -> Box<dyn Worker> {
     // SAFETY: a `Width` of a set is only made where `available` has detected the set.
     unsafe {
         match (width.set, width.registers) {
-            #[cfg(kinlane_dev)]
+            #[cfg(all(target_arch = "x86_64", kinlane_dev))]
             _ => Box::new(Wide::<crate::simd::avx512::Avx512, 1>::new(reals)),
             #[cfg(all(target_arch = "x86_64", not(kinlane_dev)))]
             ("avx512", 1) => Box::new(Wide::<crate::simd::avx512::Avx512, 1>::new(reals)),
@@ -104,6 +107,10 @@ pub fn worker(width: Width, reals: usize) -> Box<dyn Worker> {
             ("avx512", _) => Box::new(Wide::<crate::simd::avx512::Avx512, 2>::new(reals)),
             #[cfg(all(target_arch = "x86_64", not(kinlane_dev)))]
             ("avx2", _) => Box::new(Wide::<crate::simd::avx2::Avx2, 2>::new(reals)),
+            #[cfg(all(target_arch = "aarch64", kinlane_dev))]
+            _ => Box::new(Wide::<crate::simd::neon::Neon, 4>::new(reals)),
+            #[cfg(all(target_arch = "aarch64", not(kinlane_dev)))]
+            ("neon", _) => Box::new(Wide::<crate::simd::neon::Neon, 4>::new(reals)),
             #[cfg(not(kinlane_dev))]
             _ => Box::new(Wide::<Portable, 1>::new(reals)),
         }

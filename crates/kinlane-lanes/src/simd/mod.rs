@@ -2,13 +2,14 @@
 //! number of the lanes machine.
 //!
 //! Every operation is elementwise and IEEE-exact, and exp and ln are the generic ones of `kinlane-plan`, so all
-//! instruction sets with fused multiply-add give the same bits. On aarch64 the portable arrays compile to NEON,
-//! which is part of the baseline there.
+//! instruction sets with fused multiply-add give the same bits.
 
 #[cfg(target_arch = "x86_64")]
 pub mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub mod avx512;
+#[cfg(target_arch = "aarch64")]
+pub mod neon;
 pub mod portable;
 
 use kinlane_plan::elementary::{self, Parts};

@@ -1,4 +1,4 @@
-//! Plain arrays of four cells, for every processor. On aarch64 they compile to NEON with fused multiply-add.
+//! Plain arrays of four cells, for every processor.
 
 use super::Register;
 use kinlane_plan::elementary::Parts;
