@@ -38,8 +38,7 @@ pub fn available() -> Vec<Width> {
         }
     }
     // Part of the baseline: nothing to detect.
-    #[cfg(target_arch = "aarch64")]
-    out.push(Width { set: "neon", registers: 4, cells: 8 });
+    out.extend(cfg!(target_arch = "aarch64").then_some(Width { set: "neon", registers: 4, cells: 8 }));
     #[cfg(not(kinlane_dev))]
     out.push(Width { set: "portable", registers: 1, cells: 4 });
     out

@@ -86,7 +86,7 @@ unsafe fn check<V: Register>(set: &str) {
     for chunk in pairs.chunks_exact(V::LANES) {
         let a: Vec<f64> = chunk.iter().map(|p| p[0]).collect();
         let b: Vec<f64> = chunk.iter().map(|p| p[1]).collect();
-        let mut got = vec![0.0; V::LANES * NAMES.len()];
+        let mut got = vec![0.0f64; V::LANES * NAMES.len()];
         let less = std::cell::Cell::new(false);
         let (from, to) = ([a.as_ptr(), b.as_ptr()], got.as_mut_ptr());
         // SAFETY: the caller's; a register is `V::LANES` numbers, which `a` and `b` have, and `got` for each name.
@@ -99,7 +99,7 @@ unsafe fn check<V: Register>(set: &str) {
                         |p| p.cast::<Pack<V, 1>>().read_unaligned(),
                     );
                     to.cast::<[Pack<V, 1>; NAMES.len()]>().write_unaligned(all(a, b));
-                    less.set(Pack::any(a.lt(b)));
+                    less.set(Pack::<V, 1>::any(a.lt(b)));
                 },
             );
         }
