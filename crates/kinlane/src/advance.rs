@@ -6,6 +6,7 @@ use crate::report::{Chosen, Quantiles};
 use crate::{Cells, Mechanism, Memory, Options, Reactor, Report, States};
 use kinlane_device::{Cut, Info, MappingWish, Needs};
 use kinlane_plan::Precision;
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -238,7 +239,7 @@ impl Advance {
             factor: totals.cost.factor,
             device: if remembering { "cpu".into() } else { Arc::clone(&self.device) },
             fallback: self.fallback.clone(),
-            precision: if remembering { Precision::F64 } else { self.backend.precision() }.name().into(),
+            precision: Cow::Borrowed(if remembering { Precision::F64 } else { self.backend.precision() }.name()),
             rescued: if remembering { 0 } else { self.backend.rescued() },
             threads: self.threads,
             lanes: Arc::clone(&self.lanes),

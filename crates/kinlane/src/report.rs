@@ -2,6 +2,7 @@
 
 use crate::{Outcome, Status};
 use arrayvec::ArrayVec;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The account of one call, ready to be printed or serialised. How each single cell ended is in the `outcome`
@@ -34,7 +35,7 @@ pub struct Report {
     pub fallback: Option<Arc<str>>,
     /// In what precision devices computed; `f64` on the CPU.
     #[cfg_attr(feature = "serde", serde(default = "f64_name"))]
-    pub precision: Arc<str>,
+    pub precision: Cow<'static, str>,
     /// Cells that devices gave up, and the CPU advanced in f64.
     #[cfg_attr(feature = "serde", serde(default))]
     pub rescued: usize,
@@ -57,8 +58,8 @@ pub struct Report {
 
 /// What older reports mean.
 #[cfg(feature = "serde")]
-fn f64_name() -> Arc<str> {
-    kinlane_plan::Precision::F64.name().into()
+fn f64_name() -> Cow<'static, str> {
+    Cow::Borrowed(kinlane_plan::Precision::F64.name())
 }
 
 /// Cells of a batch that ended with one method.
