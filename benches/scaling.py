@@ -4,7 +4,8 @@ usage: python benches/scaling.py [MECH ...] [--cells 256] [--dt 1e-5] [--rtol 1e
 
 The states are hot and burning: a stoichiometric mixture of a fuel of the mechanism and air, each cell at its own
 temperature, brought some way into ignition by Cantera. What counts is the time per attempted step, which hardly
-depends on how stiff the states happen to be. Fits seconds = a * species^x over all mechanisms.
+depends on how stiff the states happen to be. Fits seconds, reactions and the multiply-adds of LU as powers of the number
+of species, and seconds as a power of the number of reactions.
 """
 
 import argparse
@@ -45,8 +46,8 @@ o = a.parse_args()
 record = Record("scaling", "Cost of a cell and step over the size of the mechanism")
 record.say(f"- {o.cells} burning cells, one thread, dt {o.dt:g} s, rtol {o.rtol:g}, atol {o.atol:g}, best CPU time of three runs")
 record.say(f"- error: largest of {CHECKED} cells against Cantera at rtol 1e-11, atol 1e-20")
-record.table("mechanism", "species", "reactions", "attempts per cell", "us per attempt", "ns per attempt and species", "error")
-d, sizes, costs = scratch(), [], []
+record.table("mechanism", "species", "reactions", "attempts per cell", "us per attempt", "ns per attempt and species", "and reaction", "error")
+d, sizes = scratch(), []
 for name in o.mechanisms:
     gas = solution(mechanism(name))
     T, P, Y = burning(gas, o.cells)
@@ -62,11 +63,17 @@ for name in o.mechanisms:
     error = cell_errors(got["T"][:CHECKED], got["Y"][:CHECKED][:, order], Tr, Yr, floor=1e-10).max()
     attempts = best["steps"] + best["rejected"]
     seconds = best["cpu_seconds"] / attempts
-    sizes.append(gas.n_species)
-    costs.append(seconds)
+    kinlane("check", mechanism(name), "--json", d / "c.json", "--quiet")
+    sizes.append((gas.n_species, gas.n_reactions, json.loads((d / "c.json").read_text())["sizes"]["lu_multiply_adds"], seconds))
     record.row(name, gas.n_species, gas.n_reactions, f"{attempts / o.cells:.1f}", f"{seconds * 1e6:.2f}",
-               f"{seconds * 1e9 / gas.n_species:.1f}", f"{error:.1e}")
+               f"{seconds * 1e9 / gas.n_species:.1f}", f"{seconds * 1e9 / gas.n_reactions:.1f}", f"{error:.1e}")
 if len(sizes) > 1:
-    x, _ = np.polyfit(np.log(sizes), np.log(costs), 1)
-    record.say(f"\nFit over all: seconds per attempt grow as species^{x:.2f}.")
+    species, reactions, lu, seconds = np.log(np.array(sizes, float)).T
+
+    def power(x, y):
+        return np.polyfit(x, y, 1)[0]
+
+    record.say(f"\nFits over all: seconds per attempt grow as species^{power(species, seconds):.2f}, that is as "
+               f"reactions^{power(reactions, seconds):.2f}; reactions as species^{power(species, reactions):.2f}, "
+               f"multiply-adds of LU as species^{power(species, lu):.2f}.")
 record.write()
