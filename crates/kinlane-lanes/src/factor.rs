@@ -26,6 +26,8 @@ pub fn factor<'a, V: Register, const K: usize, E: Entries<Lanes<'a, V, K>>>(
     d: E::X,
 ) {
     let (row, diag, col, n) = (lu.row, lu.diag, lu.col, lu.n);
+    // A copy of its own: what is stored into the arena might be the caller's, for all the compiler knows.
+    let f = &Factors { ..*f };
     let Factors { values, inverse, work, .. } = *f;
     let RowBlocks { start, steps, items, .. } = lu.blocks;
     let blocks = start.len as usize - 1;
