@@ -1,4 +1,5 @@
-//! `cargo xtask check`: the rules of this repository that a machine can hold, in one place. `cargo xtask book`: the book.
+//! `cargo xtask check`: the rules of this repository that a machine can hold, in one place. `cargo xtask book`: the
+//! book.
 #![forbid(unsafe_code)]
 
 mod book;

@@ -135,8 +135,8 @@ fn curve(points: &[Point]) -> String {
     path
 }
 
-/// Where every arrow leaves its node and reaches the other: those on one side of a node lie side by side, in the order of
-/// where they come from or go to.
+/// Where every arrow leaves its node and reaches the other: those on one side of a node lie side by side, in the order
+/// of where they come from or go to.
 fn ports(graph: &Graph, out: &Layout) -> Vec<[f64; 2]> {
     let mut sides: Vec<[Vec<(f64, usize, usize)>; 2]> = vec![Default::default(); graph.nodes.len()];
     let mut ports = Vec::new();

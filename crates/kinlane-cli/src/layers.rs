@@ -1,7 +1,7 @@
 //! A directed graph laid out in layers (Sugiyama, Tagawa & Toda 1981): edges run downwards where there is no cycle.
 //!
-//! Nodes lie in every second layer. An edge passes each layer between its ends through a point of its own, which keeps its
-//! way free of nodes, and the first of these is as wide as its label, which keeps labels free of each other.
+//! Nodes lie in every second layer. An edge passes each layer between its ends through a point of its own, which keeps
+//! its way free of nodes, and the first of these is as wide as its label, which keeps labels free of each other.
 //!
 //! There are crates for this; the ones found place nodes alone, and leave the ways of edges and labels to the caller.
 

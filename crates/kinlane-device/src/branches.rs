@@ -1,5 +1,5 @@
-//! What threads that run in step lose to branches and to loops of unlike lengths where they share a cell, counted on the
-//! plan.
+//! What threads that run in step lose to branches and to loops of unlike lengths where they share a cell, counted on
+//! the plan.
 
 use kinlane_plan::Plan;
 

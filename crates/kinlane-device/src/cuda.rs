@@ -116,8 +116,8 @@ struct Cuda {
     info: Info,
 }
 
-// SAFETY: handles of the driver, good in every thread once the context is current there, which every call makes sure of;
-// the pinned memory belongs to this struct alone.
+// SAFETY: handles of the driver, good in every thread once the context is current there, which every call makes sure
+// of; the pinned memory belongs to this struct alone.
 unsafe impl Send for Cuda {}
 
 // SAFETY: the shared methods only read plain data and ask the driver, which may be asked from any thread.

@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// Groups of threads that run in step, per work group: enough to hide latency, few enough for many registers.
 const GROUPS: usize = 2;
 
-/// Threads that share a cell: on a card a warp, or two for large mechanisms. On a CPU one: there is nothing to be gained,
-/// and PoCL 3.1 does not get through with the barriers of a whole attempt in minutes.
+/// Threads that share a cell: on a card a warp, or two for large mechanisms. On a CPU one: there is nothing to be
+/// gained, and PoCL 3.1 does not get through with the barriers of a whole attempt in minutes.
 fn share(info: &Info, species: usize) -> usize {
     match (info.cpu, species) {
         (true, _) => 1,

@@ -183,8 +183,8 @@ impl DeviceEngine {
     /// standard, as it is on all that are known.
     ///
     /// # Errors
-    /// [`DeviceError::Engine`] before any cell is touched. Otherwise a device failed: cells whose outcome is `Done` have
-    /// been advanced, the others are as they were.
+    /// [`DeviceError::Engine`] before any cell is touched. Otherwise a device failed: cells whose outcome is `Done`
+    /// have been advanced, the others are as they were.
     pub fn advance(
         &mut self,
         mut cells: Cells<'_>,

@@ -59,7 +59,8 @@ impl Needs {
     }
 
     /// Cuts a batch of `batch` cells: as many workers as run at once (`resident`) if the memory serves, no more than
-    /// there are cells, a multiple of `step`; then chunks small enough to fit and, where the batch is long, to let copies and kernels overlap.
+    /// there are cells, a multiple of `step`; then chunks small enough to fit and, where the batch is long, to let
+    /// copies and kernels overlap.
     ///
     /// # Errors
     /// [`DeviceError::Memory`] if not even one group fits.

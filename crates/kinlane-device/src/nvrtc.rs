@@ -141,8 +141,8 @@ impl Nvrtc {
     pub const OPTIONS: [&'static str; 4] =
         ["--fmad=false", "--std=c++14", "--diag-suppress=177", "--ptxas-options=--verbose"];
 
-    /// Compiles for an architecture: `sm_80` gives machine code, `compute_80` gives PTX. The compiler's log comes along;
-    /// with machine code it says how many registers a kernel takes and what it spills.
+    /// Compiles for an architecture: `sm_80` gives machine code, `compute_80` gives PTX. The compiler's log comes
+    /// along; with machine code it says how many registers a kernel takes and what it spills.
     ///
     /// # Errors
     /// The compiler's log.

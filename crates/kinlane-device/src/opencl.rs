@@ -49,8 +49,8 @@ fn ids() -> Result<Vec<(cl_device_id, String)>, DeviceError> {
     Ok(all)
 }
 
-/// Every OpenCL device, with its handle. Looked for once: drivers have been seen to fall over when several threads ask for
-/// the first time.
+/// Every OpenCL device, with its handle. Looked for once: drivers have been seen to fall over when several threads ask
+/// for the first time.
 fn found() -> &'static Result<Vec<(usize, Info)>, DeviceError> {
     static FOUND: OnceLock<Result<Vec<(usize, Info)>, DeviceError>> = OnceLock::new();
     FOUND.get_or_init(|| {
@@ -120,8 +120,8 @@ struct OpenCl {
     info: Info,
 }
 
-// SAFETY: OpenCL's objects may be used from any thread, kernels from one at a time, which `&mut self` ensures; the mapped
-// memory belongs to this struct alone.
+// SAFETY: OpenCL's objects may be used from any thread, kernels from one at a time, which `&mut self` ensures; the
+// mapped memory belongs to this struct alone.
 unsafe impl Send for OpenCl {}
 
 // SAFETY: the shared methods of `Driver` only read plain data.
@@ -250,7 +250,8 @@ impl Driver for OpenCl {
         let fail = self.lost("copying to it");
         let h = &self.staging[from.0];
         assert!(numbers <= h.len, "{numbers} of {} numbers", h.len);
-        // SAFETY: inside mapped memory, which lives until `release`; the caller finishes the queue before it writes there.
+        // SAFETY: inside mapped memory, which lives until `release`; the caller finishes the queue before it writes
+        // there.
         let bytes = unsafe { std::slice::from_raw_parts(h.start.cast::<u8>(), 8 * numbers) };
         // SAFETY: as above.
         unsafe { self.queues[queue].enqueue_write_buffer(&mut self.memory[to.0], CL_NON_BLOCKING, 0, bytes, &[]) }

@@ -168,8 +168,8 @@ impl<'a> Programs<'a> {
         )
     }
 
-    /// The variables of a cell whose mass fractions, sources of them, T and p were put where phi, its source, T and the parameter
-    /// are to be.
+    /// The variables of a cell whose mass fractions, sources of them, T and p were put where phi, its source, T and the
+    /// parameter are to be.
     fn state<M: Machine>(&self, m: M) {
         let (plan, y, n) = (self.plan, self.stepper.y, self.plan.species);
         let source = plan.cell.source;
@@ -183,8 +183,8 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// A cell that was loaded: its variables and its clock, of which the interval, the first step and the tolerances came
-    /// with it.
+    /// A cell that was loaded: its variables and its clock, of which the interval, the first step and the tolerances
+    /// came with it.
     fn enter<M: Machine>(&self, m: M) {
         self.state(m);
         let (c, dt) = (self.stepper.clock, m.var(self.dt));

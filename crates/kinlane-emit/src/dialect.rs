@@ -9,8 +9,8 @@ pub struct Dialect {
     pub constants: Constants,
     /// The parameter through which a function sees a memory of the arena: numbers of a type, and a name.
     pub arena: fn(&str, &str) -> String,
-    /// The same for groups. A compiler may not take the arena for the function's own then: others write to it between two
-    /// barriers.
+    /// The same for groups. A compiler may not take the arena for the function's own then: others write to it between
+    /// two barriers.
     pub shared_arena: fn(&str, &str) -> String,
     /// The parameters behind it, if constants are passed on, and what they are called in calls.
     pub tables: [&'static str; 2],
@@ -76,9 +76,9 @@ pub const C: Dialect = Dialect {
     group: false,
 };
 
-/// Elements of cells that run side by side lie next to each other: `TILE` cells share a piece of memory, and `w` (of single
-/// numbers `v`) points at the cell's own first element, in memory of the kind `SPACE`. Both are defined when the text is compiled; what calls the entries stands behind
-/// them, in the same text.
+/// Elements of cells that run side by side lie next to each other: `TILE` cells share a piece of memory, and `w` (of
+/// single numbers `v`) points at the cell's own first element, in memory of the kind `SPACE`. Both are defined when the
+/// text is compiled; what calls the entries stands behind them, in the same text.
 fn tiled(name: &str, at: &str) -> String {
     let place = if at.contains(' ') { format!("({at})") } else { at.to_owned() };
     format!("{name}[{place} * TILE]")

@@ -1,8 +1,8 @@
 //! When threads that run one cell together must wait for each other.
 //!
-//! All of them compute the same values; runs of independent loops are dealt out among them, and what stands outside such
-//! loops is written by the first alone. A thread may be late: so nobody may read what another has written, nor write what
-//! another may still have to read or has written, without a barrier in between.
+//! All of them compute the same values; runs of independent loops are dealt out among them, and what stands outside
+//! such loops is written by the first alone. A thread may be late: so nobody may read what another has written, nor
+//! write what another may still have to read or has written, without a barrier in between.
 
 use crate::program::{Function, Op, Statement, Store};
 

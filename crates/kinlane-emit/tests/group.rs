@@ -1,5 +1,5 @@
-//! A group of threads that run one cell together, as threads of the CPU: the bits of the scalar machine, and no race. The
-//! thread sanitizer watches every read and write.
+//! A group of threads that run one cell together, as threads of the CPU: the bits of the scalar machine, and no race.
+//! The thread sanitizer watches every read and write.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! What the programs say of their loops: turns of an independent loop may run at the same time. Nothing else would notice
-//! if that were wrong, for the scalar machine and the lanes run them one after another.
+//! What the programs say of their loops: turns of an independent loop may run at the same time. Nothing else would
+//! notice if that were wrong, for the scalar machine and the lanes run them one after another.
 
 mod common;
 

@@ -218,8 +218,8 @@ pub enum EngineError {
 }
 
 /// Advances batches of one mechanism. Holds the plan, the options and every thread's workspace: nothing is
-/// allocated in [`Engine::advance`] but the threads themselves and, where cells choose their methods, room for as many as
-/// wait at once, which is kept for the calls after. One `advance` at a time.
+/// allocated in [`Engine::advance`] but the threads themselves and, where cells choose their methods, room for as many
+/// as wait at once, which is kept for the calls after. One `advance` at a time.
 pub struct Engine {
     pub(crate) shared: Shared,
     auto: Option<Crews>,
@@ -230,6 +230,7 @@ pub struct Engine {
 /// What else cells may be advanced with, where they choose.
 struct Crews {
     calm: Shared,
+    apart: Apart,
     late: Option<(Shared, Late)>,
     boards: Boards,
 }
@@ -270,21 +271,22 @@ impl Engine {
         let others = choice.map(|c| (stepper(c.calm), c.late.map(|late| (stepper(late.method), late))));
         let track = options.watched.then(|| Track::new(&mut layout, plan.lu.n));
         let errors = layout.array(plan.active.len as usize);
-        let apart = Apart::new(&mut layout, size.n);
+        let apart = others.map(|_| Apart::new(&mut layout, size.n));
         let arena = layout.len();
         let wish = options.lanes.clone();
         let width = dispatch::choose(arena, wish.as_deref())
             .ok_or_else(|| EngineError::UnknownWidth { name: wish.unwrap_or_default() })?;
-        let crew = |stepper: Stepper| {
+        let crew = |stepper: Stepper, apart: Option<&Apart>| {
             let (plan, options) = (Arc::clone(&plan), options.clone());
-            let shared = Shared { plan, options, stepper, track, errors, apart, arena };
-            shared.rehearse();
+            let shared = Shared { plan, options, stepper, track, errors, arena };
+            shared.rehearse(apart);
             shared
         };
-        let shared = crew(main);
-        let auto = others.map(|(calm, late)| Crews {
-            calm: crew(calm),
-            late: late.map(|(stepper, rule)| (crew(stepper), rule)),
+        let shared = crew(main, None);
+        let auto = others.zip(apart).map(|((calm, late), apart)| Crews {
+            calm: crew(calm, Some(&apart)),
+            apart,
+            late: late.map(|(stepper, rule)| (crew(stepper, None), rule)),
             boards: Boards::default(),
         });
         let workers = (0..threads.max(1)).map(|_| dispatch::worker(width, arena)).collect();
@@ -391,8 +393,8 @@ impl Engine {
     }
 
     /// As [`Engine::advance`], noting on the way what `watch` asks for. The engine must have been made with
-    /// [`Options::watched`]. A cell that the lanes cannot advance is not rescued. With `histories`, one per cell, pressure
-    /// or volume follow these.
+    /// [`Options::watched`]. A cell that the lanes cannot advance is not rescued. With `histories`, one per cell,
+    /// pressure or volume follow these.
     ///
     /// # Errors
     /// As [`Engine::advance`]; [`EngineError::NotWatched`], [`EngineError::NoHistory`].
@@ -522,7 +524,7 @@ impl Crews {
     /// the order of [`Totals::chosen`].
     fn run(&self, w: &mut dyn Worker, stiff: &Shared, batch: &Batch<'_>) -> [Sums; 3] {
         let Boards { stiff: others, late } = &self.boards;
-        let calm = w.tell_apart(&self.calm, batch, &self.boards);
+        let calm = w.tell_apart(&self.calm, &self.apart, batch, others);
         let hand_over = self.late.as_ref().map(|&(_, rule)| HandOver { late: rule, board: late });
         let main = w.run(stiff, &batch.from(Supply::Board(others), hand_over));
         let last = self.late.as_ref().map(|(s, rule)| w.run(s, &batch.from(Supply::Late(late, *rule), None)));

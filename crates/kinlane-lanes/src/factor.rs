@@ -2,9 +2,9 @@
 //!
 //! Row by row, every row of U is read again for each row that needs it, and with cells side by side the factors do
 //! not fit the first-level cache: the traffic from the second level then sets the time. Here up to [`ROWS`]
-//! consecutive rows are made together, so a row of U is read once for all of them; and where two rows of U in a row go to
-//! the same rows, these are read and written once for both, for the stores set the time otherwise. Every entry sees the same
-//! operations in the same order as in `kinlane_plan::lu::factor`, hence the same bits.
+//! consecutive rows are made together, so a row of U is read once for all of them; and where two rows of U in a row go
+//! to the same rows, these are read and written once for both, for the stores set the time otherwise. Every entry sees
+//! the same operations in the same order as in `kinlane_plan::lu::factor`, hence the same bits.
 
 use crate::machine::Lanes;
 use crate::simd::Register;

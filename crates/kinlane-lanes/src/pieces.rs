@@ -1,7 +1,7 @@
 //! A worker's part in histories: a cell's clock ends with the piece that the cell is on, and is set anew for the next.
 //!
-//! To the methods a piece is an interval like any other. What is imposed is set at every knot, so no rounding adds up over
-//! many pieces.
+//! To the methods a piece is an interval like any other. What is imposed is set at every knot, so no rounding adds up
+//! over many pieces.
 
 use crate::batch::Batch;
 use crate::simd::Register;
@@ -14,7 +14,8 @@ pub struct Ride {
     piece: usize,
     /// What is imposed at the begin [Pa or m³/kg].
     unit: f64,
-    /// The step that was wished before the last attempt [s]: a step cut short by a knot says nothing about the next one.
+    /// The step that was wished before the last attempt [s]: a step cut short by a knot says nothing about the next
+    /// one.
     wish: f64,
     /// More pieces come before the end.
     pub more: bool,

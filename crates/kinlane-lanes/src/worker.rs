@@ -1,7 +1,7 @@
 //! One thread's share of a batch: lanes that take cells from the queue, step them, and hand them back.
 
 use crate::batch::Batch;
-use crate::boards::{Boards, Entrant, HandOver, Handed, Supply};
+use crate::boards::{Board, Entrant, HandOver, Handed, Supply};
 use crate::engine::TotalCost;
 use crate::evaluate::Evaluation;
 use crate::machine::Lanes;
@@ -13,7 +13,7 @@ use kinlane_plan::plan::Plan;
 use kinlane_plan::{Array, Machine, Real};
 use kinlane_solve::gas::problem::{Gas, TEMPERATURES};
 use kinlane_solve::gas::{R, reactor};
-use kinlane_solve::methods::auto::{Apart, Choice, Late};
+use kinlane_solve::methods::auto::{Apart, Late};
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Problem, Stepper};
@@ -34,8 +34,6 @@ pub struct Shared {
     pub track: Option<Track>,
     /// For [`Shared::scaled_errors`].
     pub errors: Array,
-    /// For cells that choose their methods.
-    pub apart: Apart,
     /// Reals per cell in the arena.
     pub arena: usize,
 }
@@ -51,13 +49,15 @@ impl Shared {
     ///
     /// # Panics
     /// If a plan points outside its own tables, which would be a mistake in the lowering.
-    pub fn rehearse(&self) {
+    pub fn rehearse(&self, apart: Option<&Apart>) {
         let mut arena = vec![1.0; self.arena];
         let m = kinlane_plan::Scalar::new(&self.plan.tables, &mut arena);
         self.stepper.attempt(m, self.gas(), self.options.max_steps);
         reactor::production(m, &self.plan, self.options.reactor, self.stepper.y);
         self.scaled_errors(m);
-        self.apart.tell(m, self.gas(), &self.stepper, self.options.max_steps);
+        if let Some(apart) = apart {
+            apart.tell(m, self.gas(), &self.stepper, self.options.max_steps);
+        }
         if let Some(track) = self.track {
             track.follow(m, self.gas(), &self.stepper);
         }
@@ -130,8 +130,8 @@ impl Sums {
 pub trait Worker: Send + Sync {
     /// Steps cells until the supply is empty.
     fn run(&mut self, shared: &Shared, batch: &Batch<'_>) -> Sums;
-    /// Finishes the calm cells of the queue, and puts every other on the board of stiff ones.
-    fn tell_apart(&mut self, calm: &Shared, batch: &Batch<'_>, boards: &Boards) -> Sums;
+    /// Finishes the calm cells of the queue, and puts every other on a board.
+    fn tell_apart(&mut self, calm: &Shared, apart: &Apart, batch: &Batch<'_>, others: &Board) -> Sums;
     /// Production rates and Jacobians of cells `lo..hi`.
     fn evaluate(
         &mut self,
@@ -564,7 +564,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         Sums { cpu_seconds: start.elapsed().as_secs_f64(), ..sums }
     }
 
-    fn tell_apart(&mut self, s: &Shared, b: &Batch<'_>, boards: &Boards) -> Sums {
+    fn tell_apart(&mut self, s: &Shared, apart: &Apart, b: &Batch<'_>, others: &Board) -> Sums {
         let start = cpu_time::ThreadTime::now();
         let mut sums = Sums::default();
         self.supply = 0..0;
@@ -585,17 +585,16 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 let m = Lanes::new(&s.plan.tables, &mut self.arena);
                 V::call(
                     #[inline(always)]
-                    || s.apart.tell(m, gas, &s.stepper, s.options.max_steps),
+                    || apart.tell(m, gas, &s.stepper, s.options.max_steps),
                 );
             }
             for lane in 0..count {
-                let slow = Choice::is_slow(self.get(s.apart.fastest, 0, lane), b.dt);
-                if slow && self.verdict(s, lane) == Some(Status::Done) {
+                if self.verdict(s, lane) == Some(Status::Done) {
                     sums.add(&self.store(s, b, lane, Status::Done));
-                } else {
-                    boards.stiff.put(std::iter::once(self.lanes[lane].cell));
+                    self.lanes[lane].busy = false;
                 }
             }
+            others.put(self.lanes[..count].iter().filter(|l| l.busy).map(|l| l.cell));
         }
     }
 

@@ -46,8 +46,8 @@ const LN: [f64; 7] = [
     0.666_666_666_666_727_1,
 ];
 
-/// e to the power x, for |x| below 1e15: what exceeds ±745 becomes 0 or infinite in `scale`. Arguments that grow without
-/// bound are bounded where tables are made (`lower/`), not here, 400 times a cell.
+/// e to the power x, for |x| below 1e15: what exceeds ±745 becomes 0 or infinite in `scale`. Arguments that grow
+/// without bound are bounded where tables are made (`lower/`), not here, 400 times a cell.
 #[inline(always)]
 pub fn exp<R: Parts>(x: R) -> R {
     let lit = R::lit;

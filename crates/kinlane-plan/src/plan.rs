@@ -109,8 +109,8 @@ impl Plan {
 pub struct CellArrays {
     /// Pressure [Pa] (constant p) or density [kg/m³] (constant v), set when the cell is loaded.
     pub parameter: Array,
-    /// d/dt of what is imposed, constant until it is set anew. Empty but in a plan with [`Features::history`], which takes
-    /// pressure or volume from the variables and not from `parameter`.
+    /// d/dt of what is imposed, constant until it is set anew. Empty but in a plan with [`Features::history`], which
+    /// takes pressure or volume from the variables and not from `parameter`.
     pub slope: Array,
     /// Electron temperature [K]; negative where it follows the gas.
     pub electron: Array,
@@ -122,8 +122,8 @@ pub struct CellArrays {
     pub heating: Array,
     /// Concentrations [mol/m³], negative ones cut to zero.
     pub conc: Array,
-    /// Activities c = C e^{G}, what the mass-action products of reversible reactions use, and a one behind them; then, as
-    /// far as the Jacobian is evaluated, the same with a minus.
+    /// Activities c = C e^{G}, what the mass-action products of reversible reactions use, and a one behind them; then,
+    /// as far as the Jacobian is evaluated, the same with a minus.
     pub act: Array,
     /// Scalars of an evaluation: see [`Scalars`].
     pub scalars: Scalars,
@@ -221,8 +221,8 @@ pub struct Kinetics {
     pub k: Array,
     /// How many laws depend on more than temperature.
     pub aux: usize,
-    /// By how much a cell's rate constants exceed the network's, as a part of them: with factor F, F − 1. As long as `k`
-    /// in a plan with [`Features::factors`], else empty.
+    /// By how much a cell's rate constants exceed the network's, as a part of them: with factor F, F − 1. As long as
+    /// `k` in a plan with [`Features::factors`], else empty.
     pub excess: Array,
     /// ∂k/∂T at constant concentrations.
     pub k_t: Array,
@@ -629,8 +629,8 @@ pub struct Jacobian {
     pub border: Indices,
     /// Positions of (T, T), (T, sigma), (sigma, T), (sigma, sigma).
     pub corner: [usize; 4],
-    /// Positions in the column of what is imposed, of every species, T and sigma; empty without [`Features::history`]. Its
-    /// own row is zero.
+    /// Positions in the column of what is imposed, of every species, T and sigma; empty without [`Features::history`].
+    /// Its own row is zero.
     pub imposed: Indices,
     /// Structural entries of J.
     pub nonzeros: usize,
@@ -656,8 +656,8 @@ pub struct RowBlocks {
     ///
     /// or two, k < l, with the same users,
     ///
-    /// 2, number of users, k, l, place of u_kl or [`NONE`], lengths of three lists, users, columns of both rows (place in
-    /// row k, place in row l, column), of row k alone (place, column), of row l alone.
+    /// 2, number of users, k, l, place of u_kl or [`NONE`], lengths of three lists, users, columns of both rows (place
+    /// in row k, place in row l, column), of row k alone (place, column), of row l alone.
     pub items: Indices,
 }
 

@@ -12,10 +12,8 @@ pub enum Precision {
     F32,
 }
 
-/// How exactly the elements of an array must be kept. As large as the other fields of an array: with padding in it the
-/// compiler keeps arrays in memory in the hottest loops, which costs the factorisation an eighth.
+/// How exactly the elements of an array must be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[repr(u32)]
 pub enum Grain {
     /// With the digits of the answer.
     #[default]
@@ -39,7 +37,8 @@ impl Precision {
         }
     }
 
-    /// The finest relative tolerance that it can hold; what was measured is in `docs/decisions/0012-reduced-precision.md`.
+    /// The finest relative tolerance that it can hold; what was measured is in
+    /// `docs/decisions/0012-reduced-precision.md`.
     pub fn finest(self) -> f64 {
         match self {
             Self::F64 => 0.0,

@@ -67,8 +67,8 @@ impl Layout {
         self.fine(1)
     }
 
-    /// Lays out two groups of arrays in the same place, for programs that are done with the first before they begin with
-    /// the second.
+    /// Lays out two groups of arrays in the same place, for programs that are done with the first before they begin
+    /// with the second.
     pub fn either<A, B>(&mut self, first: impl FnOnce(&mut Self) -> A, second: impl FnOnce(&mut Self) -> B) -> (A, B) {
         let mut other = *self;
         let arrays = (first(self), second(&mut other));

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// A pressure at constant-pressure reactors, a volume at constant-volume ones, over its value at the begin: linear between
-/// knots, constant after the last.
+/// A pressure at constant-pressure reactors, a volume at constant-volume ones, over its value at the begin: linear
+/// between knots, constant after the last.
 #[derive(Debug, Clone, PartialEq)]
 pub struct History {
     times: Vec<f64>,

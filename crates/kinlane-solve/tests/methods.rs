@@ -489,7 +489,8 @@ fn the_stiff_test_set() {
             // Nothing for these: see `explicit_methods_say_that_a_stiff_problem_is_not_for_them`.
             match method.stability {
                 Stability::Explicit if name != "BRUSS" => continue,
-                // The sum of two fast species of HIRES, which no error estimate sees, is not kept by quasi-steady steps.
+                // The sum of two fast species of HIRES, which no error estimate sees, is not kept by quasi-steady
+                // steps.
                 Stability::Decay if name != "BRUSS" => continue,
                 Stability::Stabilised if !["BRUSS", "HIRES"].contains(&name) => continue,
                 _ => {}
@@ -509,7 +510,8 @@ fn the_stiff_test_set() {
                 }
                 let (error, steps) = error(&all["problems"][name], system, method, [rtol, atol * rtol], end);
                 eprintln!("{name} {} {rtol:e}: {error:.2} tolerances, {steps} steps", method.name);
-                // OREGO multiplies an error made at one pulse until the next: more for the methods that take long steps there.
+                // OREGO multiplies an error made at one pulse until the next: more for the methods that take long steps
+                // there.
                 let factor = match (name, method.name) {
                     // Multistep errors add up over many more steps than others take.
                     ("OREGO", "bdf" | "ndf") => 200.0,

@@ -114,7 +114,8 @@ fn trees(order: usize, w: bool) -> Vec<Tree> {
 }
 
 /// The elementary weights of a tree at every stage, and the same with absolute values, for the rounding. With the exact
-/// Jacobian an edge to an only son is β (both kinds of vertex in one); for W-methods α from fat, Γ from meager vertices.
+/// Jacobian an edge to an only son is β (both kinds of vertex in one); for W-methods α from fat, Γ from meager
+/// vertices.
 fn weights(t: &Tree, o: &Original, w: bool, abs: bool) -> Vec<f64> {
     let mut x = vec![1.0; o.b.len()];
     for son in &t.sons {

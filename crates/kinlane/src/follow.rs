@@ -57,8 +57,9 @@ impl Follow {
         Ok(Self { engine, species: mechanism.species_count(), progress: Arc::default(), stop: Arc::default() })
     }
 
-    /// Advances the batch by `dt` \[s\], noting the states at `times` \[s\] (ascending, from 0 to `dt`) and when `events`
-    /// happen. A peak, or a steepest rise, is one if it is over before `dt`. Times between steps come from a cubic through both ends of a step and their rates.
+    /// Advances the batch by `dt` \[s\], noting the states at `times` \[s\] (ascending, from 0 to `dt`) and when
+    /// `events` happen. A peak, or a steepest rise, is one if it is over before `dt`. Times between steps come from a
+    /// cubic through both ends of a step and their rates.
     ///
     /// # Errors
     /// [`BatchError::Interval`], [`BatchError::Value`], before any cell is touched.
@@ -72,8 +73,9 @@ impl Follow {
         self.run(states, None, dt, times, events)
     }
 
-    /// As [`Follow::advance`], where the pressure (at constant pressure) or the volume (at constant volume) of each cell
-    /// follows a history of its own, from what it is at the begin. The solver must have been made by [`Follow::driven`].
+    /// As [`Follow::advance`], where the pressure (at constant pressure) or the volume (at constant volume) of each
+    /// cell follows a history of its own, from what it is at the begin. The solver must have been made by
+    /// [`Follow::driven`].
     ///
     /// Steps end at knots. With many of them one-step methods are faster, for BDF begins anew at each.
     ///

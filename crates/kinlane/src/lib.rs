@@ -48,8 +48,8 @@ mod report;
 mod standard;
 mod states;
 
-/// Instruction sets and cells side by side that this processor offers, the widest first; [`AdvanceBuilder::lanes`] takes
-/// their names.
+/// Instruction sets and cells side by side that this processor offers, the widest first; [`AdvanceBuilder::lanes`]
+/// takes their names.
 pub fn lanes() -> Vec<String> {
     kinlane_lanes::available().iter().map(ToString::to_string).collect()
 }

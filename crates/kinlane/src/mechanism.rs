@@ -75,8 +75,8 @@ impl Mechanism {
         Self { plan: Arc::new(Plan::new(&network)), network: Arc::new(network), names }
     }
 
-    /// The same mechanism, planned so that cells may have factors on rate constants ([`States::with_factors`]). Its solvers
-    /// take a little longer.
+    /// The same mechanism, planned so that cells may have factors on rate constants ([`States::with_factors`]). Its
+    /// solvers take a little longer.
     ///
     /// [`States::with_factors`]: crate::States::with_factors
     pub fn perturbable(&self) -> Self {

@@ -15,7 +15,8 @@ pub struct ElementFlux {
     pub rate: f64,
 }
 
-/// Fluxes of an element between all pairs of species, the largest first; `None` where the mechanism has no such element.
+/// Fluxes of an element between all pairs of species, the largest first; `None` where the mechanism has no such
+/// element.
 ///
 /// An equation does not say which atom goes where. Here they stay in molecules that change least: of all pairs of a
 /// reactant and a product that hold the element, those whose compositions differ in the fewest atoms are matched first.

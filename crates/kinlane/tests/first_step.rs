@@ -4,8 +4,8 @@ use kinlane::{Advance, Mechanism, States};
 
 type Error = Box<dyn std::error::Error>;
 
-/// Burnt hydrogen and air at 1 atm, from 1500 to 2280 K when it was fresh: half and half of the equilibria of this φ and
-/// of one that is larger by `step`.
+/// Burnt hydrogen and air at 1 atm, from 1500 to 2280 K when it was fresh: half and half of the equilibria of this φ
+/// and of one that is larger by `step`.
 fn burnt(m: &Mechanism, step: f64) -> Result<States, Error> {
     let (cells, p) = (40, vec![101_325.0; 40]);
     let t: Vec<f64> = (0..cells).map(|i| 1500.0 + 20.0 * f64::from(i)).collect();

@@ -1,7 +1,8 @@
 //! `cargo xtask book`: the book in `docs/`, and what its pages promise.
 //!
-//! A page is Markdown that reads well as it is. `page.rs` finds the blocks of code in it, `run.rs` runs them, `bibliography.rs`
-//! makes the list of sources, `math.rs` turns formulas into MathML for mdBook, and `html.rs` follows the links of the result.
+//! A page is Markdown that reads well as it is. `page.rs` finds the blocks of code in it, `run.rs` runs them,
+//! `bibliography.rs` makes the list of sources, `math.rs` turns formulas into MathML for mdBook, and `html.rs` follows
+//! the links of the result.
 
 mod bibliography;
 mod html;

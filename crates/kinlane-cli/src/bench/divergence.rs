@@ -1,5 +1,5 @@
-//! How much of a warp's time its threads work: Curtis's measure, the mean over warps of Σ dᵢ/(32 max dᵢ), where dᵢ is what
-//! thread i has to do; one is best.
+//! How much of a warp's time its threads work: Curtis's measure, the mean over warps of Σ dᵢ/(32 max dᵢ), where dᵢ is
+//! what thread i has to do; one is best.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

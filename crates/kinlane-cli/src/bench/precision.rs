@@ -15,13 +15,10 @@ const ATOL: f64 = 1e-8;
 /// Tolerance of the reference, by radau5 on the CPU.
 const REFERENCE: f64 = 1e-11;
 
-/// The method that devices take where none is asked for.
-const DEVICES_OWN: &str = "rodas5p";
-
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &BenchArgs) -> Result<i32, Error> {
     let mut page = String::new();
-    let default = vec![DEVICES_OWN.to_owned()];
+    let default = vec!["auto".to_owned()];
     let methods = if args.methods.is_empty() { &default } else { &args.methods };
     let mut failed = false;
     for case in &args.cases {

@@ -53,8 +53,8 @@ impl FromStr for Rise {
     }
 }
 
-/// Between two knots of a volume the pressure of a gas that does not react rises by this part. What the straight line between
-/// them misses is the square of it over eight.
+/// Between two knots of a volume the pressure of a gas that does not react rises by this part. What the straight line
+/// between them misses is the square of it over eight.
 const FINE: f64 = 0.003;
 
 /// The equations, and what every point follows; nothing where all is constant.

@@ -128,7 +128,8 @@ pub fn series_csv(mechanism: &Mechanism, times: &[f64], series: &[f64], shown: &
     text
 }
 
-/// The course of one cell: T, the pressure where something is imposed, and the mole fractions of the species asked for in a picture of their own.
+/// The course of one cell: T, the pressure where something is imposed, and the mole fractions of the species asked for
+/// in a picture of their own.
 #[allow(clippy::too_many_arguments, reason = "each is a different thing of one picture")]
 pub fn courses(
     path: &Path,

@@ -372,7 +372,8 @@ impl Auxiliary {
                 }
             }
             (None, Some(_)) => {
-                // Reduced and combined mechanisms keep the colliders of their parents: this is common in published files.
+                // Reduced and combined mechanisms keep the colliders of their parents: this is common in published
+                // files.
                 let near = with.names.nearest(name).map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
                 let message = "efficiencies of colliders that are not declared are ignored";
                 findings.group(

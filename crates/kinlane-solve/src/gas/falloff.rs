@@ -59,8 +59,8 @@ fn terms<N: Real>(shape: Broadening, kappa: N, ln_kappa: N, c: Center<N>, conc: 
     let plain = Terms { kappa, pr, below, log_pr, lg: zero, x: zero, n: zero, d: zero, inverse: zero };
     match shape {
         Broadening::Lindemann | Broadening::Sri => plain,
-        // lg F = lg Fcent / (1 + [(lg Pr + c)/(n − 0.14 (lg Pr + c))]²), c = −0.4 − 0.67 lg Fcent, n = 0.75 − 1.27 lg Fcent;
-        // here x = lg Pr + c, and n is what stands below the bar
+        // lg F = lg Fcent / (1 + [(lg Pr + c)/(n − 0.14 (lg Pr + c))]²),
+        // c = −0.4 − 0.67 lg Fcent, n = 0.75 − 1.27 lg Fcent; here x = lg Pr + c, and n is what stands below the bar
         Broadening::Troe3 | Broadening::Troe4 | Broadening::Tsang => {
             let lg = c.ln * N::lit(1.0 / LN_10);
             let x = log_pr + lg.mul_add(N::lit(-0.67), N::lit(-0.4));
@@ -237,8 +237,8 @@ fn laws<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClas
                 let by_t = by_center.mul_add(m.get(center_t, i), slope(0) + m.get(other_t, i));
                 let by_t = (share + by_pr).mul_add(slope(3), by_t);
                 m.put(k_t, i + first_k, rate * by_t);
-                // ∂k/∂[M] = k/[M] (1/(1 + Pr) + ∂ln F/∂ln Pr), with a quotient k/[M] that needs no [M]; activated: without
-                // the one of k's own κ[M]. ln [M] is cut off where F has no slope left.
+                // ∂k/∂[M] = k/[M] (1/(1 + Pr) + ∂ln F/∂ln Pr), with a quotient k/[M] that needs no [M]; activated:
+                // without the one of k's own κ[M]. ln [M] is cut off where F has no slope left.
                 let floor = m.lit(1e-300);
                 let by_pr = M::R::select(mc.le(floor), m.lit(0.0), by_pr);
                 let by_m = if activated {

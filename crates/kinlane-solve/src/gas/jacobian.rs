@@ -10,8 +10,8 @@
 //!   ∂f_k/∂sigma = ∂wdot_k/∂Ctot     ∂f_k/∂T = (∂wdot_k/∂T)/rho
 //! ```
 //!
-//! and the rows of T and sigma follow by differentiating their equations. An imposed pressure or specific volume q scales rho
-//! and Ctot together:
+//! and the rows of T and sigma follow by differentiating their equations. An imposed pressure or specific volume q
+//! scales rho and Ctot together:
 //!
 //! ```text
 //!   ∂f_k/∂q = ±(G_k + sigma ∂wdot_k/∂Ctot)/q,     + for p, − for v

@@ -15,8 +15,8 @@ use kinlane_plan::plan::Plan;
 /// root mean square over some fifty species of which a few matter.
 const SHARE: f64 = 0.2;
 
-/// What is kept of the absolute tolerance in a single step. Errors of trace species add up over steps, and nothing pulls
-/// them back; a thirtieth in each keeps them near the tolerance at the end, and costs a tenth more steps.
+/// What is kept of the absolute tolerance in a single step. Errors of trace species add up over steps, and nothing
+/// pulls them back; a thirtieth in each keeps them near the tolerance at the end, and costs a tenth more steps.
 const TRACE: f64 = 0.03;
 
 /// No mass fraction may end a step below minus this and ten times the absolute tolerance.
@@ -43,7 +43,8 @@ impl Gas<'_> {
         Size { n: self.plan.lu.n, factors: self.plan.lu.entries }
     }
 
-    /// What a cell must keep between steps beside the stepper's: its parameter, and for methods that keep factors these.
+    /// What a cell must keep between steps beside the stepper's: its parameter, and for methods that keep factors
+    /// these.
     pub fn memory(&self, factors: bool) -> Vec<Array> {
         let p = self.plan;
         let mut all = vec![p.cell.parameter];

@@ -6,8 +6,8 @@
 //! dsigma/dt = Σ dphi_k/dt
 //! ```
 //!
-//! Where a history is imposed, pressure or specific volume is one more variable q, with a constant dq/dt, and does work on
-//! the gas:
+//! Where a history is imposed, pressure or specific volume is one more variable q, with a constant dq/dt, and does work
+//! on the gas:
 //!
 //! ```text
 //! c dT/dt = Q − Σ e_k dphi_k/dt + x R T sigma,     x = d ln p/dt   or   x = −d ln v/dt

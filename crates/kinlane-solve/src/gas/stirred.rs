@@ -5,9 +5,9 @@
 //! c dT/dt   = (h_in − Σ h_k phi_k,in)/τ − Σ h_k wdot_k/rho
 //! ```
 //!
-//! This is the closed reactor with the source s_k = (phi_k,in − phi_k)/τ and the heating Q = (h_in − h)/τ. These depend on
-//! the state, and their derivatives in all equations together are −1/τ on the diagonal: the matrix is that of the closed
-//! reactor, shifted.
+//! This is the closed reactor with the source s_k = (phi_k,in − phi_k)/τ and the heating Q = (h_in − h)/τ. These depend
+//! on the state, and their derivatives in all equations together are −1/τ on the diagonal: the matrix is that of the
+//! closed reactor, shifted.
 
 use super::problem::Gas;
 use super::reactor::{self, energy};

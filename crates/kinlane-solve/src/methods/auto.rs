@@ -1,8 +1,8 @@
 //! The choice of a method for each cell, by what the methods cost (docs/decisions/0009).
 //!
-//! A cell in which nothing is fast takes one step of Heun's method, if that is enough. All others begin with the default
-//! method. Where tolerances are tight and a cell has taken many steps, it goes on with BDF, whose steps cost a fifth. The
-//! choice depends on the cell alone, so answers do not depend on neighbours.
+//! A cell in which nothing is fast takes one step of Heun's method, if that is enough. All others begin with the
+//! default method. Where tolerances are tight and a cell has taken many steps, it goes on with BDF, whose steps cost a
+//! fifth. The choice depends on the cell alone, so answers do not depend on neighbours.
 
 use super::method::{DEFAULT, Method};
 use super::{Problem, Stepper};
@@ -67,11 +67,6 @@ impl Choice {
             late: (rtol < TIGHT[usize::from(species >= LARGE)]).then_some(late),
         })
     }
-
-    /// Whether a cell with this fastest decay [1/s] has no fast time scale within dt [s].
-    pub fn is_slow(decay: f64, dt: f64) -> bool {
-        decay * dt < SLOW
-    }
 }
 
 /// Whether a name leaves the choice to the program.
@@ -90,7 +85,7 @@ pub struct Apart {
     /// What may be wrong in each variable.
     weights: Array,
     /// The fastest decay [1/s].
-    pub fastest: Array,
+    fastest: Array,
 }
 
 impl Apart {
@@ -99,15 +94,23 @@ impl Apart {
         Self { weights: l.array(n), fastest: l.var() }
     }
 
-    /// The fastest decay at `y`, and, where that is slow, an attempt of the calm cells' method `s` at the whole interval.
+    /// The arrays by name, for printed programs.
+    pub fn arrays(&self) -> [(&'static str, Array); 2] {
+        [("weights", self.weights), ("fastest", self.fastest)]
+    }
+
+    /// An attempt of the calm cells' method `s` at the whole interval, where nothing is fast. The verdict of all others
+    /// stays open.
     #[inline(always)]
     pub fn tell<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper, max_steps: u32) {
         self.find_fastest(m, p, s);
+        let slow = (m.var(self.fastest) * m.var(s.clock.left)).lt(m.lit(SLOW));
         m.if_any(
-            (m.var(self.fastest) * m.var(s.clock.left)).lt(m.lit(SLOW)),
+            slow,
             #[inline(always)]
             || s.attempt_knowing_f(m, p, max_steps),
         );
+        m.set(s.clock.verdict, M::R::select(slow, m.var(s.clock.verdict), m.lit(0.0)));
     }
 
     /// The rate [1/s] at which the fastest variable decays by itself at `y`, into `fastest`, and f(y). Variables count

@@ -360,8 +360,8 @@ pub fn count<M: Machine>(m: M, counter: Array, by: M::R) {
 
 /// After an attempt: whether the cell still runs, has arrived or is lost; see [`Clock::verdict`].
 ///
-/// A cell whose step has become too small to be told from none climbs the first rung of the failure ladder once: it goes
-/// on from its last accepted state, afresh, with a small step and a hundredth of the absolute tolerance.
+/// A cell whose step has become too small to be told from none climbs the first rung of the failure ladder once: it
+/// goes on from its last accepted state, afresh, with a small step and a hundredth of the absolute tolerance.
 #[inline(always)]
 pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Array, max_steps: u32) {
     m.function(

@@ -6,8 +6,8 @@
 //! (1/(hγ) I − J) δ = f(y + z) − (z − sᵢ)/(hγ)
 //! ```
 //!
-//! The methods here are stiffly accurate: y₁ = y + z of the last stage. The error estimate goes through the same matrix,
-//! which damps what is stiff.
+//! The methods here are stiffly accurate: y₁ = y + z of the last stage. The error estimate goes through the same
+//! matrix, which damps what is stiff.
 
 use super::Problem;
 use super::control::{self, Clock, Controller, count, flag, holds, newton_goal, power};

@@ -125,17 +125,15 @@ impl Stepper {
     /// What a cell must keep between steps for the next to be the same: the state and the clock, and of a method with a
     /// memory everything.
     pub fn memory(&self) -> Vec<Array> {
-        let clock = self.clock.arrays().map(|(_, a)| a);
-        match &self.own {
-            Own::Rosenbrock(..) | Own::Explicit(..) | Own::Exponential(..) | Own::QuasiSteady(_) => {
-                std::iter::once(self.y).chain(clock).collect()
-            }
-            Own::Dirk(..) | Own::Chebyshev(_) | Own::Bdf(..) => self.arrays().into_iter().map(|(_, a)| a).collect(),
-            Own::Radau(w) => {
-                let complex = [w.factors.values, w.factors.inverse].into_iter().flat_map(|c| [c.re, c.im]);
-                self.arrays().into_iter().map(|(_, a)| a).chain(complex).collect()
-            }
+        if !self.remembers() {
+            let clock = self.clock.arrays().map(|(_, a)| a);
+            return std::iter::once(self.y).chain(clock).collect();
         }
+        let complex = match &self.own {
+            Own::Radau(w) => [w.factors.values, w.factors.inverse].into_iter().flat_map(|c| [c.re, c.im]).collect(),
+            _ => Vec::new(),
+        };
+        self.arrays().into_iter().map(|(_, a)| a).chain(complex).collect()
     }
 
     /// Attempts one step of the cell, decides on it, and judges the cell ([`Clock::verdict`]).

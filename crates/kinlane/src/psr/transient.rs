@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const STEPS: u32 = 1_000_000;
 
 impl StirredReactor {
-    /// Integrates over `duration` \[s\] from `start` at the residence time `tau` \[s\]; every accepted step with its time.
+    /// Integrates over `duration` \[s\] from `start` at the residence time `tau` \[s\]; every accepted step with its
+    /// time.
     ///
     /// # Errors
     /// [`PsrError::Transient`].

@@ -3,9 +3,9 @@
 //! formulas of Shampine & Reichelt (1997) differ by a factor on γ and on the error estimates.
 //!
 //! The past is kept as the Nordsieck array zⱼ = hʲ y⁽ʲ⁾/j!. An attempt predicts, corrects by a simplified Newton
-//! iteration, and, where the error passes, adds lⱼ times the correction to zⱼ. Every cell has its own order, its own age
-//! of Jacobian and factors. What belongs to an order is chosen by masks; Jacobian and factors are remade for all cells
-//! where any cell asks, from inputs that the others keep, which gives these the bits they had.
+//! iteration, and, where the error passes, adds lⱼ times the correction to zⱼ. Every cell has its own order, its own
+//! age of Jacobian and factors. What belongs to an order is chosen by masks; Jacobian and factors are remade for all
+//! cells where any cell asks, from inputs that the others keep, which gives these the bits they had.
 
 mod coefficients;
 mod past;

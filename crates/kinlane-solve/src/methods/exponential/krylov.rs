@@ -1,8 +1,8 @@
 //! φ(h J) b in a Krylov space: Arnoldi's recursion until the space is large enough, then the function of the small
 //! Hessenberg matrix (Hochbruck, Lubich & Selhofer 1998).
 //!
-//! Everything is done in units of what the tolerances allow: with D = diag(weights), J′ = D⁻¹ J D and b′ = D⁻¹ b. So the
-//! Euclidean norm is that of an error, and a trace species counts as much as the temperature.
+//! Everything is done in units of what the tolerances allow: with D = diag(weights), J′ = D⁻¹ J D and b′ = D⁻¹ b. So
+//! the Euclidean norm is that of an error, and a trace species counts as much as the temperature.
 //!
 //! ```text
 //! J′ V_m = V_m H_m + h_{m+1,m} v_{m+1} e_mᵀ        h φ(hJ) b ≈ h β D V_m φ(h H_m) e₁

@@ -1,6 +1,7 @@
 //! Exponential methods: they take the linear part of the equations exactly, by φ functions of h J in Krylov spaces.
 //!
-//! `krylov.rs` builds the spaces, `poles.rs` holds the rational functions that stand for φ (Schmelzer & Trefethen 2007).
+//! `krylov.rs` builds the spaces, `poles.rs` holds the rational functions that stand for φ (Schmelzer & Trefethen
+//! 2007).
 
 pub mod krylov;
 mod poles;
