@@ -109,7 +109,8 @@ pub enum Error {
     Psr(#[from] PsrError),
     /// The command has no use for a device.
     #[error(
-        "this command runs on the CPU, not on `{device}`; leave --device out (advance, rates and demo run on devices)"
+        "this runs on the CPU, not on `{device}`; leave --device out (advance, rates, demo and plain sweeps of ignite run \
+         on devices)"
     )]
     OnlyCpu {
         /// The device asked for.

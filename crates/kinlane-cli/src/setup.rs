@@ -35,6 +35,13 @@ pub fn cores() -> usize {
 
 /// Plans the solver and connects it to Ctrl-C.
 pub fn plan(builder: AdvanceBuilder, run: &RunArgs) -> Result<Advance, Error> {
+    let solver = placed(builder, run).plan()?;
+    stop::connect(solver.stop_flag());
+    Ok(solver)
+}
+
+/// A solver's builder that knows where to run.
+pub fn placed(builder: AdvanceBuilder, run: &RunArgs) -> AdvanceBuilder {
     let builder = match run.threads {
         Some(n) => builder.threads(n as usize),
         None => builder,
@@ -47,9 +54,7 @@ pub fn plan(builder: AdvanceBuilder, run: &RunArgs) -> Result<Advance, Error> {
         Some(mib) => builder.device_memory(u64::from(mib) << 20),
         None => builder,
     };
-    let solver = builder.device(&run.device).mapping(run.mapping.into()).plan()?;
-    stop::connect(solver.stop_flag());
-    Ok(solver)
+    builder.device(&run.device).mapping(run.mapping.into())
 }
 
 /// Runs `work` and meanwhile shows `progress` out of `total` cells, if someone is watching.

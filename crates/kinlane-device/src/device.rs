@@ -2,14 +2,17 @@
 
 use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};
 use crate::list::{Api, Info, open};
+use crate::log::Log;
 use crate::memory::{Cut, HEAD_IN, HEAD_OUT, Needs};
-use crate::program::{Language, Mapping, Programs};
-use crate::supply::Supply;
+use crate::program::{KEPT, Language, Mapping, Programs, Role};
+use crate::supply::{Part, Supply};
 use crate::{DeviceError, MappingWish, Settings};
 use kinlane_lanes::Cells;
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::Method;
+use kinlane_solve::methods::auto::Choice;
 use kinlane_solve::methods::control::DONE;
+use kinlane_solve::watch::Sought;
 use kinlane_solve::{Cost, Options, Outcome, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -43,19 +46,30 @@ fn choose(info: &Info, plan: &Plan, wish: MappingWish) -> Mapping {
 /// Species from which a card's groups share a cell, if it is to choose.
 const LARGE: usize = 150;
 
-/// A device with what was compiled for one plan and method, and the memory of the last batch.
+/// Rows of a worker's log: enough for the host to have something to do, few enough for the memory.
+const ROWS: usize = 8;
+
+/// A kernel that a batch goes through.
+#[derive(Clone, Copy)]
+struct Stage {
+    method: &'static Method,
+    role: Role,
+    /// Where it was compiled.
+    kernel: Option<usize>,
+}
+
+/// A device with what was compiled for one plan and its methods, and the memory of the last batch.
 pub struct Device {
     driver: Box<dyn Driver>,
     plan: Arc<Plan>,
     options: Options,
-    method: &'static Method,
+    stages: Vec<Stage>,
     mapping: Mapping,
     precision: Precision,
     limit: Option<u64>,
     needs: Needs,
     /// The same of the kernel `rates`.
     rates_needs: Needs,
-    advance: Option<usize>,
     rates: Option<usize>,
     lent: Option<Lent>,
 }
@@ -76,33 +90,58 @@ struct Lane {
     input: Memory,
     output: Memory,
     next: Memory,
+    lists: Memory,
+    kept: Memory,
     host_in: Staging,
     host_out: Staging,
+    host_log: Staging,
+}
+
+/// Cells under way in a queue.
+struct Flight<'a> {
+    part: Part<'a>,
+    /// Where their steps are logged.
+    log: Option<Log>,
+}
+
+/// The interval, and what is asked for on the way.
+#[derive(Clone, Copy)]
+pub struct Journey<'a> {
+    /// The interval [s].
+    pub dt: f64,
+    /// What to note.
+    pub sought: Option<Sought<'a>>,
 }
 
 impl Device {
-    /// Opens a device for a plan and a method; compiles nothing yet.
+    /// Opens a device for a plan and a method, or several to choose from; compiles nothing yet.
     pub fn new(
         (api, index): (Api, usize),
         plan: &Arc<Plan>,
         options: &Options,
-        method: &'static Method,
+        (method, choice): (&'static Method, Option<Choice>),
         settings: &Settings,
     ) -> Result<Self, DeviceError> {
         let driver = open(api, index)?;
-        let programs = Programs::new(plan, options, method, settings.precision);
+        let alone = if options.watched { Role::Logged(ROWS) } else { Role::All };
+        let stages = choice.map_or_else(|| vec![(method, alone)], |c| Role::relay(&c));
+        let programs = |&(method, role)| Programs::new(plan, options, method, role, settings.precision);
+        let arena = stages.iter().map(|s| programs(s).arena()).max().unwrap_or(0);
+        let wide = stages.first().map_or(0, |s| programs(s).wide_arena());
         let tables = 8 * plan.tables.reals.len() + 4 * plan.tables.indices.len();
-        let needs = Needs::new(programs.arena(), plan.species, true, tables);
+        let kept = if stages.len() > 2 { 8 * (KEPT + plan.species) } else { 0 };
+        let lists = if stages.len() > 1 { 4 * (stages.len() - 1) } else { 0 };
+        let log = if options.watched { Log::bytes(ROWS, plan.species) } else { 0 };
+        let needs = Needs { log, lists, kept, ..Needs::new(arena, plan.species, true, tables) };
         Ok(Self {
             plan: Arc::clone(plan),
             options: options.clone(),
-            method,
+            stages: stages.into_iter().map(|(method, role)| Stage { method, role, kernel: None }).collect(),
             mapping: choose(driver.info(), plan, settings.mapping),
             precision: settings.precision,
             limit: settings.memory,
-            rates_needs: Needs { worker: programs.wide_arena(), ..needs },
+            rates_needs: Needs::new(wide, plan.species, true, tables),
             needs,
-            advance: None,
             rates: None,
             lent: None,
             driver,
@@ -129,42 +168,61 @@ impl Device {
         }
     }
 
-    fn kernel(&mut self, name: &'static str) -> Result<usize, DeviceError> {
-        let known = if name == "advance" { self.advance } else { self.rates };
-        if let Some(k) = known {
-            return Ok(k);
-        }
-        let info = self.driver.info();
-        let language = match info.api {
+    fn language(&self) -> Language {
+        match self.driver.info().api {
             Api::OpenCl => Language::OpenCl,
             Api::Cuda => Language::Cuda,
-        };
-        let programs = Programs::new(&self.plan, &self.options, self.method, self.precision);
-        let source = if name == "advance" {
-            programs.advance(language, self.mapping)
-        } else {
-            programs.rates(language, self.mapping)
-        };
-        let k = self.driver.kernel(&source, name)?;
-        *(if name == "advance" { &mut self.advance } else { &mut self.rates }) = Some(k);
+        }
+    }
+
+    fn programs(&self, stage: Stage) -> Programs<'_> {
+        Programs::new(&self.plan, &self.options, stage.method, stage.role, self.precision)
+    }
+
+    /// The kernels of all stages.
+    fn kernels(&mut self) -> Result<Vec<usize>, DeviceError> {
+        let mut kernels = Vec::new();
+        for i in 0..self.stages.len() {
+            let stage = self.stages[i];
+            let kernel = match stage.kernel {
+                Some(k) => k,
+                None => {
+                    let source = self.programs(stage).advance(self.language(), self.mapping);
+                    self.driver.kernel(&source, "advance")?
+                }
+            };
+            self.stages[i].kernel = Some(kernel);
+            kernels.push(kernel);
+        }
+        Ok(kernels)
+    }
+
+    fn rates_kernel(&mut self) -> Result<usize, DeviceError> {
+        if let Some(k) = self.rates {
+            return Ok(k);
+        }
+        let source = self.programs(self.stages[0]).rates(self.language(), self.mapping);
+        let k = self.driver.kernel(&source, "rates")?;
+        self.rates = Some(k);
         Ok(k)
     }
 
     /// How a batch of `cells` would be cut.
     pub fn cut(&mut self, cells: usize) -> Result<Cut, DeviceError> {
-        let kernel = self.kernel("advance")?;
-        self.cut_for(kernel, self.needs, cells)
+        let kernels = self.kernels()?;
+        self.cut_for(&kernels, self.needs, cells)
     }
 
-    fn cut_for(&self, kernel: usize, needs: Needs, cells: usize) -> Result<Cut, DeviceError> {
+    fn cut_for(&self, kernels: &[usize], needs: Needs, cells: usize) -> Result<Cut, DeviceError> {
         let (size, step) = self.group();
-        let resident = self.driver.resident(kernel, size) / size * step;
+        let most = kernels.iter().map(|&k| self.driver.resident(k, size)).max();
+        let resident = most.unwrap_or(size) / size * step;
         needs.cut(self.driver.info(), self.limit, resident.max(step), step, cells)
     }
 
     /// Memory for a batch of `cells`; what is there is used again if it serves.
-    fn lend(&mut self, kernel: usize, needs: Needs, cells: usize) -> Result<(), DeviceError> {
-        let cut = self.cut_for(kernel, needs, cells)?;
+    fn lend(&mut self, kernels: &[usize], needs: Needs, cells: usize) -> Result<(), DeviceError> {
+        let cut = self.cut_for(kernels, needs, cells)?;
         let serves = |l: &Lent| l.needs == needs && l.cut.workers >= cut.workers && l.cut.cells == cut.cells;
         if self.lent.as_ref().is_some_and(serves) {
             return Ok(());
@@ -185,6 +243,7 @@ impl Device {
         let (reals, indices) = (table(&reals)?, table(&indices)?);
         let n = plan.species;
         let (numbers_in, numbers_out) = ((HEAD_IN + 2 * n) * cut.cells, (HEAD_OUT + n) * cut.cells);
+        let log = cut.workers * needs.log;
         let queues = (0..QUEUES)
             .map(|_| {
                 Ok(Lane {
@@ -192,8 +251,11 @@ impl Device {
                     input: d.memory(8 * numbers_in, "cells")?,
                     output: d.memory(8 * numbers_out, "cells")?,
                     next: d.memory(8, "the queue")?,
+                    lists: d.memory(8 + cut.cells * needs.lists + 4 * cut.workers, "lists of cells")?,
+                    kept: d.memory(cut.cells * needs.kept + log, "cells under way")?,
                     host_in: d.staging(numbers_in)?,
                     host_out: d.staging(numbers_out)?,
+                    host_log: d.staging(log / 8)?,
                 })
             })
             .collect::<Result<_, DeviceError>>()?;
@@ -204,13 +266,23 @@ impl Device {
     /// Everything that is to be done before the clock starts: compilation, memory, a first empty launch (some drivers
     /// compile only then).
     pub fn prepare(&mut self, cells: usize) -> Result<(), DeviceError> {
-        let kernel = self.kernel("advance")?;
-        self.lend(kernel, self.needs, cells)?;
-        self.launch(kernel, 0, 0, false, 1.0)?;
+        let kernels = self.kernels()?;
+        self.lend(&kernels, self.needs, cells)?;
+        self.clear(0)?;
+        self.launch(0, 0, false, 1.0)?;
         self.driver.finish(0)
     }
 
-    fn launch(&mut self, kernel: usize, queue: usize, cells: usize, sources: bool, dt: f64) -> Result<(), DeviceError> {
+    /// Nothing is listed, and no worker has a cell.
+    fn clear(&mut self, queue: usize) -> Result<(), DeviceError> {
+        let Some(lent) = &self.lent else { return Ok(()) };
+        let (l, workers) = (lent.queues[queue], lent.cut.workers);
+        self.driver.zero(queue, l.next, 8)?;
+        self.driver.zero(queue, l.lists, if self.needs.log > 0 { 4 * workers } else { 8 })
+    }
+
+    /// Runs the kernels of all stages, one after the other; of logged cells, as far as there is room in the logs.
+    fn launch(&mut self, queue: usize, cells: usize, sources: bool, dt: f64) -> Result<(), DeviceError> {
         let (size, step) = self.group();
         let Some(lent) = &self.lent else { return Ok(()) };
         let l = lent.queues[queue];
@@ -225,6 +297,8 @@ impl Device {
             m(l.input),
             m(l.output),
             m(l.next),
+            m(l.lists),
+            m(l.kept),
             u(cells as u32),
             u(u32::from(sources)),
             x(dt),
@@ -232,44 +306,87 @@ impl Device {
             x(o.rtol),
             x(o.atol),
         ];
-        self.driver.zero(queue, l.next, 8)?;
-        self.driver.launch(queue, kernel, groups, size, &arguments)
+        for (i, kernel) in self.stages.iter().filter_map(|s| s.kernel).enumerate() {
+            if i > 0 {
+                self.driver.zero(queue, l.next, 8)?;
+            }
+            self.driver.launch(queue, kernel, groups, size, &arguments)?;
+        }
+        Ok(())
     }
 
     /// Advances cells of the supply until it is empty. `wish` says how many of those left to take, given how many fit.
-    /// Cells that did not arrive keep their entry state, and a status that is not `Done`.
+    /// Cells that did not arrive keep their entry state, and a status that is not `Done`. Returns how many arrived in
+    /// every stage.
     pub fn work<'a>(
         &mut self,
         supply: &Supply<'a>,
-        dt: f64,
+        journey: &Journey<'_>,
         wish: impl Fn(usize, usize) -> usize,
         progress: &AtomicUsize,
         stop: &AtomicBool,
-    ) -> Result<(), DeviceError> {
-        let kernel = self.kernel("advance")?;
-        let Some(fit) = self.lent.as_ref().map(|l| l.cut.cells) else { return Ok(()) };
-        let mut flying: Vec<Option<Cells<'a>>> = (0..QUEUES).map(|_| None).collect();
+    ) -> Result<[usize; 3], DeviceError> {
+        self.kernels()?;
+        let mut arrived = [0; 3];
+        let Some(cut) = self.lent.as_ref().map(|l| l.cut) else { return Ok(arrived) };
+        let fit = cut.cells;
+        let mut flying: Vec<Option<Flight<'a>>> = (0..QUEUES).map(|_| None).collect();
+        let mut more = true;
         for queue in (0..QUEUES).cycle() {
-            if let Some(cells) = flying[queue].take() {
-                self.land(queue, cells, dt, progress)?;
+            let stopped = stop.load(Ordering::Relaxed);
+            if let Some(mut flight) = flying[queue].take() {
+                if self.is_under_way(queue, &mut flight, journey)? && !stopped {
+                    self.start(queue, &flight, journey.dt)?;
+                    flying[queue] = Some(flight);
+                    continue;
+                }
+                self.land(queue, flight.part.cells, journey.dt, progress, &mut arrived)?;
             }
-            let next = if stop.load(Ordering::Relaxed) { None } else { supply.take(|left| wish(left, fit).min(fit)) };
-            let Some(cells) = next else { break };
-            let numbers = self.pack(queue, &cells);
-            if let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) {
-                self.driver.upload(queue, l.host_in, l.input, numbers)?;
-                self.launch(kernel, queue, cells.temperature.len(), cells.source.is_some(), dt)?;
-                let numbers = (HEAD_OUT + self.plan.species) * cells.temperature.len();
-                self.driver.download(queue, l.output, l.host_out, numbers)?;
+            let next = if more && !stopped { supply.take(|left| wish(left, fit).min(fit)) } else { None };
+            if let Some(part) = next {
+                let log =
+                    journey.sought.map(|sought| Log::new(cut.workers, ROWS, self.plan.species, sought.events.len()));
+                let flight = Flight { part, log };
+                self.depart(queue, &flight)?;
+                self.start(queue, &flight, journey.dt)?;
+                flying[queue] = Some(flight);
+            } else {
+                more = false;
+                if flying.iter().all(Option::is_none) {
+                    break;
+                }
             }
-            flying[queue] = Some(cells);
         }
-        for (queue, cells) in flying.into_iter().enumerate() {
-            if let Some(cells) = cells {
-                self.land(queue, cells, dt, progress)?;
-            }
+        Ok(arrived)
+    }
+
+    /// Copies cells to the device.
+    fn depart(&mut self, queue: usize, flight: &Flight<'_>) -> Result<(), DeviceError> {
+        let numbers = self.pack(queue, &flight.part.cells);
+        let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return Ok(()) };
+        self.driver.upload(queue, l.host_in, l.input, numbers)?;
+        self.clear(queue)
+    }
+
+    /// Starts what is to be done with cells that are there, or goes on with it.
+    fn start(&mut self, queue: usize, flight: &Flight<'_>, dt: f64) -> Result<(), DeviceError> {
+        let (cells, sources) = (flight.part.len(), flight.part.cells.source.is_some());
+        self.launch(queue, cells, sources, dt)?;
+        let Some(lent) = &self.lent else { return Ok(()) };
+        let (l, log) = (lent.queues[queue], lent.cut.workers * self.needs.log / 8);
+        if log > 0 {
+            self.driver.download(queue, l.kept, l.host_log, log)?;
         }
-        Ok(())
+        self.driver.download(queue, l.output, l.host_out, (HEAD_OUT + self.plan.species) * cells)
+    }
+
+    /// Waits for a queue and reads what was logged. Whether there is more to come of its cells.
+    fn is_under_way(&mut self, queue: usize, flight: &mut Flight<'_>, j: &Journey<'_>) -> Result<bool, DeviceError> {
+        self.driver.finish(queue)?;
+        let (Some(lent), Some(log), Some(sought)) = (&self.lent, &mut flight.log, &j.sought) else { return Ok(false) };
+        let host = self.driver.host(lent.queues[queue].host_log);
+        log.read(host, sought, j.dt, self.options.reactor, &mut flight.part);
+        Ok(log.ended < flight.part.len())
     }
 
     /// Cells into the host's side of a queue. Returns how many numbers that makes.
@@ -295,15 +412,21 @@ impl Device {
         at
     }
 
-    /// Waits for a queue and takes its cells back.
-    fn land(&mut self, queue: usize, c: Cells<'_>, dt: f64, progress: &AtomicUsize) -> Result<(), DeviceError> {
-        self.driver.finish(queue)?;
+    /// Takes the cells of a finished queue back.
+    fn land(
+        &mut self,
+        queue: usize,
+        c: Cells<'_>,
+        dt: f64,
+        progress: &AtomicUsize,
+        arrived: &mut [usize; 3],
+    ) -> Result<(), DeviceError> {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return Ok(()) };
         let (n, k) = (c.temperature.len(), self.plan.species);
         let host = self.driver.host(l.host_out);
         let (head, y) = host.split_at(HEAD_OUT * n);
         let column = |i: usize| &head[i * n..(i + 1) * n];
-        let [t, p, verdict, h, steps, rejected, rhs, jac, factor] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(column);
+        let [t, p, verdict, h, steps, rejected, rhs, jac, factor, stage] = std::array::from_fn(column);
         let mut done = 0;
         for i in (0..n).filter(|&i| verdict[i] == DONE) {
             done += 1;
@@ -313,6 +436,7 @@ impl Device {
             let [steps, rejected, rhs, jac, factor] = [steps, rejected, rhs, jac, factor].map(|x| x[i] as u32);
             let cost = Cost { steps, rejected, rhs, jac, factor };
             c.outcome[i] = Outcome { status: Status::Done, cost, t: dt, h: h[i], worst: 0 };
+            arrived[stage[i] as usize] += 1;
         }
         progress.fetch_add(done, Ordering::Relaxed);
         Ok(())
@@ -328,8 +452,8 @@ impl Device {
         wdot: &mut [f64],
     ) -> Result<(), DeviceError> {
         let (k, all) = (self.plan.species, temperature.len());
-        let kernel = self.kernel("rates")?;
-        self.lend(kernel, self.rates_needs, all)?;
+        let kernel = self.rates_kernel()?;
+        self.lend(&[kernel], self.rates_needs, all)?;
         let Some((cut, reals, indices, l)) = self.lent.as_ref().map(|l| (l.cut, l.reals, l.indices, l.queues[0]))
         else {
             return Ok(());

@@ -1,12 +1,13 @@
 //! The batch interface: devices, and the CPU beside them for what they cannot finish.
 
-use crate::device::Device;
-use crate::supply::Supply;
+use crate::device::{Device, Journey};
+use crate::supply::{Part, Supply};
 use crate::{Api, Cut, DeviceError, Info, Needs};
 use cpu_time::ProcessTime;
-use kinlane_lanes::{Cells, Engine, EngineError, Layout, Source, TotalCost, Totals};
+use kinlane_lanes::{Cells, Engine, EngineError, Layout, Source, TotalCost, Totals, Watch, check_watch};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::auto;
+use kinlane_solve::watch::Sought;
 use kinlane_solve::{Options, Outcome, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -95,10 +96,10 @@ impl DeviceEngine {
         let name = options.method.as_deref();
         let unknown = || EngineError::UnknownMethod { name: name.unwrap_or_default().to_owned() };
         let method = auto::method(name).ok_or_else(unknown)?;
-        // What a device cannot finish, the CPU does by the same method.
-        let options = &Options { method: Some(method.name.to_owned()), ..options.clone() };
+        // What a device cannot finish, the CPU does by the same methods.
         let cpu = Engine::new(Arc::clone(plan), options.clone(), threads)?;
-        let open = |&d: &(Api, usize)| Device::new(d, plan, options, method, &settings);
+        let choice = auto::choice(options, plan.species);
+        let open = |&d: &(Api, usize)| Device::new(d, plan, options, (method, choice), &settings);
         let devices = devices.iter().map(open).collect::<Result<_, _>>()?;
         Ok(Self { devices, cpu, species: plan.species, settings, failure: None, rescued: 0 })
     }
@@ -106,11 +107,6 @@ impl DeviceEngine {
     /// The devices.
     pub fn infos(&self) -> Vec<&Info> {
         self.devices.iter().map(Device::info).collect()
-    }
-
-    /// Name of the method.
-    pub fn method(&self) -> &'static str {
-        self.cpu.method()
     }
 
     /// Whether the lanes take cells too.
@@ -183,15 +179,47 @@ impl DeviceEngine {
     /// standard, as it is on all that are known.
     ///
     /// # Errors
-    /// [`DeviceError::Engine`] before any cell is touched. Otherwise a device failed: cells whose outcome is `Done`
-    /// have been advanced, the others are as they were.
+    /// [`DeviceError::Engine`] before any cell is touched. Otherwise a device failed: cells whose outcome is `Done` have
+    /// been advanced, the others are as they were.
     pub fn advance(
         &mut self,
-        mut cells: Cells<'_>,
+        cells: Cells<'_>,
         dt: f64,
         progress: &AtomicUsize,
         stop: &AtomicBool,
     ) -> Result<Totals, DeviceError> {
+        self.run(Part::new(cells), &Journey { dt, sought: None }, progress, stop)
+    }
+
+    /// As [`Engine::advance_watched`], of cells without histories.
+    ///
+    /// # Errors
+    /// As [`DeviceEngine::advance`].
+    pub fn advance_watched(
+        &mut self,
+        cells: Cells<'_>,
+        watch: &mut Watch<'_>,
+        dt: f64,
+        progress: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Result<Totals, DeviceError> {
+        let plan = self.cpu.plan();
+        check_watch(watch, cells.temperature.len(), plan.species)?;
+        let molar_mass = plan.molar_mass.clone();
+        let sought = Sought { times: watch.times, events: watch.events, molar_mass: &molar_mass };
+        let part = Part { cells, series: watch.series, found: watch.found };
+        self.run(part, &Journey { dt, sought: Some(sought) }, progress, stop)
+    }
+
+    fn run(
+        &mut self,
+        part: Part<'_>,
+        journey: &Journey<'_>,
+        progress: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Result<Totals, DeviceError> {
+        let Part { mut cells, series, found } = part;
+        let dt = journey.dt;
         cells.check(self.cpu.plan())?;
         if cells.factors.is_some() {
             return Err(EngineError::NoFactors.into());
@@ -215,7 +243,7 @@ impl DeviceEngine {
                 factors: None,
                 outcome: cells.outcome,
             };
-            let totals = self.advance(lent, dt, progress, stop);
+            let totals = self.run(Part { cells: lent, series, found }, journey, progress, stop);
             cells.y.copy_from_slice(&turn(&y, self.species, n));
             return totals;
         }
@@ -223,14 +251,17 @@ impl DeviceEngine {
         self.rescued = 0;
         self.prepare(n)?;
         cells.outcome.fill(Outcome { status: Status::Cancelled, ..Outcome::default() });
+        let mut chosen = [0; 3];
         if self.failure.is_none() {
-            let shared = self.share(&mut cells, dt, progress, stop);
+            let part = Part { cells: cells.reborrow(), series: &mut *series, found: &mut *found };
+            let shared = self.share(part, journey, &mut chosen, progress, stop);
             self.forgive(shared)?;
         }
         if !stop.load(Ordering::Relaxed) {
-            self.rescue(&mut cells, dt, progress, stop)?;
+            let part = Part { cells: cells.reborrow(), series, found };
+            add(&mut chosen, self.rescue(part, journey, progress, stop)?);
         }
-        let mut totals = Totals { cpu_seconds: start.elapsed().as_secs_f64(), ..Totals::default() };
+        let mut totals = Totals { cpu_seconds: start.elapsed().as_secs_f64(), chosen, ..Totals::default() };
         let mut cost = TotalCost::default();
         cells.outcome.iter().for_each(|o| cost.add(&o.cost));
         totals.cost = cost;
@@ -238,17 +269,19 @@ impl DeviceEngine {
         Ok(totals)
     }
 
-    /// Everyone takes cells until there are none.
+    /// Everyone takes cells until there are none. `chosen` counts those that arrived by the method that brought them.
     fn share(
         &mut self,
-        cells: &mut Cells<'_>,
-        dt: f64,
+        all: Part<'_>,
+        journey: &Journey<'_>,
+        chosen: &mut [usize; 3],
         progress: &AtomicUsize,
         stop: &AtomicBool,
     ) -> Result<(), DeviceError> {
-        let supply = Supply::new(cells.reborrow(), self.species);
+        let supply = Supply::new(all, self.species);
         if let ([only], false) = (&mut self.devices[..], self.settings.lanes) {
-            return only.work(&supply, dt, |_, fit| fit, progress, stop);
+            add(chosen, only.work(&supply, journey, |_, fit| fit, progress, stop)?);
+            return Ok(());
         }
         let paces: Vec<Pace> = (0..=self.devices.len()).map(|_| Pace::default()).collect();
         // Half of one's fair share of what is left, by the rates so far: all end together, and nobody waits long.
@@ -273,7 +306,7 @@ impl DeviceEngine {
                             taken.fetch_add(n, Ordering::Relaxed);
                             n
                         };
-                        device.work(supply, dt, wish, progress, stop)
+                        device.work(supply, journey, wish, progress, stop)
                     })
                 })
                 .collect();
@@ -282,10 +315,13 @@ impl DeviceEngine {
                 let (me, start, mut taken) = (paces.len() - 1, Instant::now(), 0);
                 let least = PER_LANE * cpu.width() * cpu.threads();
                 while let Some(part) = supply.take(|left| fair(me, left, least)) {
-                    taken += part.temperature.len();
-                    if let Err(e) = cpu.advance(part, dt, progress, stop) {
-                        result = Err(DeviceError::from(e));
-                        break;
+                    taken += part.len();
+                    match on_lanes(cpu, part, journey, progress, stop) {
+                        Ok(more) => add(chosen, more),
+                        Err(e) => {
+                            result = Err(e);
+                            break;
+                        }
                     }
                     paces[me].set(taken, start);
                     if stop.load(Ordering::Relaxed) {
@@ -294,34 +330,41 @@ impl DeviceEngine {
                 }
             }
             for h in handles {
-                let ended = h.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                result = result.and(ended);
+                match h.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)) {
+                    Ok(more) => add(chosen, more),
+                    Err(e) => result = result.and(Err(e)),
+                }
             }
             result
         })
     }
 
-    /// The CPU advances what the devices could not, from the start, with all that it does for a difficult cell.
+    /// The CPU advances what the devices could not, from the start, with all that it does for a difficult cell. Returns
+    /// how many it advanced with each method.
     fn rescue(
         &mut self,
-        cells: &mut Cells<'_>,
-        dt: f64,
+        part: Part<'_>,
+        journey: &Journey<'_>,
         progress: &AtomicUsize,
         stop: &AtomicBool,
-    ) -> Result<(), DeviceError> {
-        let k = self.species;
-        let left: Vec<usize> = (0..cells.outcome.len()).filter(|&i| cells.outcome[i].status != Status::Done).collect();
+    ) -> Result<[usize; 3], DeviceError> {
+        let Part { cells, series, found } = part;
+        let (k, all) = (self.species, cells.outcome.len());
+        let left: Vec<usize> = (0..all).filter(|&i| cells.outcome[i].status != Status::Done).collect();
         self.rescued = left.len();
         if left.is_empty() {
-            return Ok(());
+            return Ok([0; 3]);
         }
-        let pick = |x: &[f64]| left.iter().map(|&i| x[i]).collect::<Vec<f64>>();
-        let rows = |x: &[f64]| left.iter().flat_map(|&i| x[i * k..(i + 1) * k].iter().copied()).collect::<Vec<f64>>();
-        let (mut t, mut p, mut y) = (pick(cells.temperature), pick(cells.pressure), rows(cells.y));
-        let electron = cells.electron_temperature.map(pick);
-        let source = cells.source.map(|s| (rows(s.dydt), pick(s.heating)));
+        let (points, events) = (series.len() / all, found.len() / all);
+        let pick = |x: &[f64], k: usize| {
+            left.iter().flat_map(|&i| x[i * k..(i + 1) * k].iter().copied()).collect::<Vec<f64>>()
+        };
+        let (mut t, mut p, mut y) = (pick(cells.temperature, 1), pick(cells.pressure, 1), pick(cells.y, k));
+        let electron = cells.electron_temperature.map(|e| pick(e, 1));
+        let source = cells.source.map(|s| (pick(s.dydt, k), pick(s.heating, 1)));
+        let (mut noted, mut happened) = (pick(series, points), pick(found, events));
         let mut outcome = vec![Outcome::default(); left.len()];
-        let part = Cells {
+        let lent = Cells {
             temperature: &mut t,
             pressure: &mut p,
             y: &mut y,
@@ -331,14 +374,20 @@ impl DeviceEngine {
             factors: None,
             outcome: &mut outcome,
         };
-        self.cpu.advance(part, dt, progress, stop)?;
-        for (j, &i) in left.iter().enumerate() {
-            cells.temperature[i] = t[j];
-            cells.pressure[i] = p[j];
-            cells.y[i * k..(i + 1) * k].copy_from_slice(&y[j * k..(j + 1) * k]);
-            cells.outcome[i] = outcome[j];
-        }
-        Ok(())
+        let part = Part { cells: lent, series: &mut noted, found: &mut happened };
+        let chosen = on_lanes(&mut self.cpu, part, journey, progress, stop)?;
+        let put = |to: &mut [f64], from: &[f64], k: usize| {
+            for (j, &i) in left.iter().enumerate() {
+                to[i * k..(i + 1) * k].copy_from_slice(&from[j * k..(j + 1) * k]);
+            }
+        };
+        put(cells.temperature, &t, 1);
+        put(cells.pressure, &p, 1);
+        put(cells.y, &y, k);
+        put(series, &noted, points);
+        put(found, &happened, events);
+        left.iter().zip(outcome).for_each(|(&i, o)| cells.outcome[i] = o);
+        Ok(chosen)
     }
 
     /// As [`Engine::rates`] without the Jacobian, on the first device.
@@ -368,6 +417,29 @@ impl DeviceEngine {
             _ => Ok(()),
         }
     }
+}
+
+fn add(to: &mut [usize; 3], more: [usize; 3]) {
+    to.iter_mut().zip(more).for_each(|(a, b)| *a += b);
+}
+
+/// The CPU advances cells. Returns how many with each method.
+fn on_lanes(
+    cpu: &mut Engine,
+    part: Part<'_>,
+    journey: &Journey<'_>,
+    progress: &AtomicUsize,
+    stop: &AtomicBool,
+) -> Result<[usize; 3], DeviceError> {
+    let Part { cells, series, found } = part;
+    let totals = match journey.sought {
+        None => cpu.advance(cells, journey.dt, progress, stop)?,
+        Some(Sought { times, events, .. }) => {
+            let mut watch = Watch { times, series, events, found };
+            cpu.advance_watched(cells, &mut watch, None, journey.dt, progress, stop)?
+        }
+    };
+    Ok(totals.chosen)
 }
 
 /// `[rows, columns]` of what is `[columns, rows]`, both row by row.

@@ -3,7 +3,8 @@
 //! What runs there is printed from the programs of `kinlane-solve` by `kinlane-emit`: `program.rs` adds the lines that
 //! move cells in and out. `driver.rs` says what is needed of a device, `opencl.rs` and `cuda.rs` do it with libraries
 //! looked up at run time, `nvrtc.rs` or `nvcc.rs` compiles for CUDA, `cache.rs` keeps what was compiled. `engine.rs`
-//! takes a batch, cuts it to the memory that is there, and hands cells that a device cannot finish to the CPU.
+//! takes a batch, cuts it to the memory that is there, and hands cells that a device cannot finish to the CPU. `log.rs`
+//! reads the steps of watched cells.
 //! `branches.rs` counts what threads that share a cell lose.
 #![allow(unsafe_code, reason = "calls of OpenCL, CUDA and NVRTC")]
 
@@ -15,6 +16,7 @@ mod driver;
 mod engine;
 mod error;
 mod list;
+mod log;
 mod memory;
 pub mod nvcc;
 pub mod nvrtc;

@@ -8,8 +8,14 @@ use crate::{DeviceError, Info};
 pub struct Needs {
     /// Work space of a cell in work: its arena \[bytes\].
     pub worker: usize,
+    /// A worker's log, where cells are watched \[bytes\].
+    pub log: usize,
     /// In and out, per cell of a batch \[bytes\].
     pub cell: usize,
+    /// Lists of cells that go on with another method, per cell \[bytes\].
+    pub lists: usize,
+    /// What these cells bring with them, per cell \[bytes\].
+    pub kept: usize,
     /// Tables, once \[bytes\].
     pub tables: usize,
 }
@@ -25,8 +31,8 @@ pub struct Cut {
 
 /// Numbers per cell that go in, beside mass fractions: T, p, electron temperature, heating.
 pub const HEAD_IN: usize = 4;
-/// Numbers per cell that come out, beside mass fractions: T, p, verdict, h, steps, rejected, rhs, jac, factor.
-pub const HEAD_OUT: usize = 9;
+/// Numbers per cell that come out, beside mass fractions: T, p, verdict, h, steps, rejected, rhs, jac, factor, stage.
+pub const HEAD_OUT: usize = 10;
 
 /// Part of a device's memory that is used: others want some too, and drivers keep some.
 const SHARE: f64 = 0.8;
@@ -39,18 +45,29 @@ impl Needs {
     /// Of a cell with an arena of `worker` bytes.
     pub fn new(worker: usize, species: usize, sources: bool, tables: usize) -> Self {
         let state = species * if sources { 3 } else { 2 };
-        Self { worker, cell: 8 * (HEAD_IN + HEAD_OUT + state), tables }
+        Self { worker, log: 0, cell: 8 * (HEAD_IN + HEAD_OUT + state), lists: 0, kept: 0, tables }
+    }
+
+    /// Bytes that come with a worker.
+    fn per_worker(&self) -> usize {
+        // Which cell it has, where it logs.
+        self.worker + self.log + 4
+    }
+
+    /// Bytes that come with a cell.
+    fn per_cell(&self) -> usize {
+        self.cell + self.lists + self.kept
     }
 
     /// Most cells that memory of this size holds next to the arenas of `workers` in every queue.
     pub fn fitting(&self, bytes: u64, workers: usize) -> usize {
-        let left = bytes.saturating_sub((self.tables + QUEUES * workers * self.worker) as u64);
-        left as usize / (QUEUES * self.cell)
+        let left = bytes.saturating_sub((self.tables + QUEUES * workers * self.per_worker()) as u64);
+        left as usize / (QUEUES * self.per_cell())
     }
 
     /// Bytes that a cut takes.
     pub fn used(&self, cut: &Cut) -> usize {
-        self.tables + QUEUES * (cut.workers * self.worker + cut.cells * self.cell)
+        self.tables + QUEUES * (cut.workers * self.per_worker() + cut.cells * self.per_cell())
     }
 
     /// Bytes of a device that a batch may use.
@@ -74,11 +91,11 @@ impl Needs {
     ) -> Result<Cut, DeviceError> {
         let limit = limit.unwrap_or_else(|| Self::usable(info));
         let arenas = (limit as f64 * ARENAS / QUEUES as f64).min(info.largest as f64) as usize;
-        let most = (arenas / self.worker).min(resident).min(batch.next_multiple_of(step));
+        let most = (arenas / self.per_worker()).min(resident).min(batch.next_multiple_of(step));
         let workers = (most / step).max(1) * step;
         let cells = self.fitting(limit, workers).min(info.largest as usize / self.cell);
         if cells == 0 {
-            let need = (self.tables + QUEUES * (workers * self.worker + self.cell)) as u64;
+            let need = (self.tables + QUEUES * (workers * self.per_worker() + self.per_cell())) as u64;
             return Err(DeviceError::Memory { device: info.to_string(), what: "one group of cells", need });
         }
         let lively = (batch / 8).max(TURNS * workers);

@@ -8,8 +8,9 @@ use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::tables::Layout;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::{R, reactor};
-use kinlane_solve::methods::control::Start;
-use kinlane_solve::methods::{Method, Stepper};
+use kinlane_solve::methods::auto::{Apart, Choice, Late};
+use kinlane_solve::methods::control::{DONE, Start};
+use kinlane_solve::methods::{Method, Problem, Stepper};
 use kinlane_solve::{Options, Reactor};
 
 /// A language that drivers compile.
@@ -73,9 +74,71 @@ pub enum Mapping {
     },
 }
 
+/// Numbers of a cell that goes on with another method, beside its mass fractions: see `kernels/relay.c`.
+pub const KEPT: usize = 10;
+
 /// Numbers of single precision in whole doubles.
 fn even(singles: usize) -> usize {
     singles.next_multiple_of(2)
+}
+
+/// What a kernel does with which cells.
+#[derive(Debug, Clone, Copy)]
+pub enum Role {
+    /// Advances all.
+    All,
+    /// Advances all, and logs where their steps end: so many rows, then it pauses.
+    Logged(usize),
+    /// Ends the calm ones.
+    Calm,
+    /// Advances those that are not calm, and hands over those that take many steps.
+    Stiff(Option<Late>),
+    /// Advances those that were handed over.
+    Late(Late),
+}
+
+impl Role {
+    /// The kernels that a batch goes through, where cells choose their methods.
+    pub fn relay(choice: &Choice) -> Vec<(&'static Method, Self)> {
+        let late = choice.late.map(|late| (late.method, Self::Late(late)));
+        [(choice.calm, Self::Calm), (choice.stiff, Self::Stiff(choice.late))].into_iter().chain(late).collect()
+    }
+
+    /// Rows of a worker's log.
+    pub fn rows(self) -> usize {
+        if let Self::Logged(rows) = self { rows } else { 0 }
+    }
+
+    /// What the kernel asks for, see `kernels/advance.c`.
+    fn head(self) -> String {
+        let stage = match self {
+            Self::All | Self::Logged(_) | Self::Calm => 0,
+            Self::Stiff(_) => 1,
+            Self::Late(_) => 2,
+        };
+        let hands_over = match self {
+            Self::All | Self::Logged(_) | Self::Late(_) | Self::Stiff(None) => "0".to_owned(),
+            Self::Calm => format!("AT(at_verdict) != {DONE:?}"),
+            Self::Stiff(Some(late)) => format!(
+                "AT(at_verdict) == 0.0 && {:?} <= AT(at_steps) && {:?} * AT(at_h) <= AT(at_left)",
+                late.after, late.ahead
+            ),
+        };
+        let keep = if let Self::Stiff(Some(_)) = self { "KEEP_STATE" } else { "" };
+        let go_on = match self {
+            Self::Late(late) => format!("TAKE_UP\n#define BEGIN {:?}\n#define STRICT {:?}", late.begin, late.strict),
+            _ => String::new(),
+        };
+        let relay = include_str!("kernels/relay.c");
+        let log = match self {
+            Self::Logged(rows) => format!("#define ROWS {rows}\n{}", include_str!("kernels/log.c")),
+            _ => "#define OPEN_LOG\n#define LOG_HAS_ROOM 1\n#define BEGIN_LOG\n#define LOG\n#define CLOSE_LOG\n"
+                .to_owned(),
+        };
+        format!(
+            "#define STAGE {stage}\n#define HANDS_OVER ({hands_over})\n#define KEEP {keep}\n#define GO_ON {go_on}\n{relay}{log}"
+        )
+    }
 }
 
 /// A plan and a method, laid out for devices.
@@ -83,7 +146,11 @@ fn even(singles: usize) -> usize {
 pub struct Programs<'a> {
     plan: &'a Plan,
     reactor: Reactor,
+    role: Role,
     stepper: Stepper,
+    apart: Apart,
+    /// dy/dt, for the log.
+    slope: Array,
     max_steps: u32,
     precision: Precision,
     /// The interval, which enters with the cell.
@@ -94,12 +161,16 @@ pub struct Programs<'a> {
 
 impl<'a> Programs<'a> {
     /// Lays out the arena of a cell.
-    pub fn new(plan: &'a Plan, options: &Options, method: &'static Method, precision: Precision) -> Self {
+    pub fn new(plan: &'a Plan, options: &Options, method: &'static Method, role: Role, precision: Precision) -> Self {
         let mut layout: Layout = plan.layout;
         let reactor = options.reactor;
-        let stepper = Stepper::new(&mut layout, method, Gas { plan, reactor }.dimensions());
+        let size = Gas { plan, reactor }.dimensions();
+        let stepper = Stepper::new(&mut layout, method, size);
+        let apart = Apart::new(&mut layout, if let Role::Calm = role { size.n } else { 0 });
+        let slope = layout.fine(if role.rows() > 0 { size.n } else { 0 });
         let dt = layout.var();
-        Self { plan, reactor, stepper, max_steps: options.max_steps, precision, dt, len: layout.len() }
+        let (max_steps, len) = (options.max_steps, layout.len());
+        Self { plan, reactor, role, stepper, apart, slope, max_steps, precision, dt, len }
     }
 
     fn gas(&self) -> Gas<'_> {
@@ -108,13 +179,20 @@ impl<'a> Programs<'a> {
 
     /// The kernel `advance`.
     pub fn advance(&self, language: Language, mapping: Mapping) -> String {
-        self.text(&self.steps(), language, mapping, include_str!("kernels/advance.c"))
+        let kernel = [&self.role.head(), include_str!("kernels/advance.c")].concat();
+        self.text(&self.steps(), language, mapping, &kernel)
     }
 
     fn steps(&self) -> Program {
         let recorder = Recorder::with(self.precision);
         recorder.entry("enter", |m| self.enter(m));
-        recorder.entry("attempt", |m| self.stepper.attempt(m, self.gas(), self.max_steps));
+        recorder.entry("attempt", |m| match self.role {
+            Role::Calm => self.apart.tell(m, self.gas(), &self.stepper, self.max_steps),
+            _ => self.stepper.attempt(m, self.gas(), self.max_steps),
+        });
+        if self.role.rows() > 0 {
+            recorder.entry("slope", |m| self.gas().rhs(m, self.stepper.y, self.slope));
+        }
         recorder.entry("leave", |m| self.leave(m));
         recorder.finish()
     }
@@ -148,6 +226,8 @@ impl<'a> Programs<'a> {
     /// Everything a compiler needs, and nothing around it.
     fn text(&self, program: &Program, language: Language, mapping: Mapping, kernel: &str) -> String {
         let mut known: Vec<_> = self.plan.arrays().into_iter().chain(self.stepper.arrays()).collect();
+        known.extend(self.apart.arrays().into_iter().filter(|(_, a)| a.len > 0));
+        known.extend([("slope", self.slope)].into_iter().filter(|(_, a)| a.len > 0));
         known.push(("dt", self.dt));
         let programs = print(program, &self.plan.tables, &known, &language.dialect(mapping));
         let storage = Storage::of(program);

@@ -1,11 +1,40 @@
 //! The batch as a supply: whoever has time takes the next cells.
 
 use kinlane_lanes::{Cells, Layout, Source};
+use kinlane_solve::watch::Answers;
 use std::sync::Mutex;
 
-/// Cells that nobody has taken yet, cell-major.
+/// Cells, cell-major, and where what is noted of them goes: see [`Watch`](kinlane_lanes::Watch).
+pub struct Part<'a> {
+    pub cells: Cells<'a>,
+    pub series: &'a mut [f64],
+    pub found: &'a mut [f64],
+}
+
+impl<'a> Part<'a> {
+    /// Of cells that are not watched.
+    pub fn new(cells: Cells<'a>) -> Self {
+        Self { cells, series: &mut [], found: &mut [] }
+    }
+
+    /// Where what is noted of a cell goes.
+    pub fn answers(&mut self, cell: usize) -> Answers<'_> {
+        let (points, events) = (self.series.len() / self.len(), self.found.len() / self.len());
+        Answers {
+            series: &mut self.series[cell * points..(cell + 1) * points],
+            found: &mut self.found[cell * events..(cell + 1) * events],
+        }
+    }
+
+    /// How many cells.
+    pub fn len(&self) -> usize {
+        self.cells.temperature.len()
+    }
+}
+
+/// Cells that nobody has taken yet.
 pub struct Supply<'a> {
-    rest: Mutex<Cells<'a>>,
+    rest: Mutex<Part<'a>>,
     species: usize,
 }
 
@@ -18,26 +47,28 @@ fn front<'a, T>(s: &mut &'a mut [T], n: usize) -> &'a mut [T] {
 
 impl<'a> Supply<'a> {
     /// All cells.
-    pub fn new(cells: Cells<'a>, species: usize) -> Self {
-        debug_assert_eq!(cells.layout, Layout::CellMajor);
-        Self { rest: Mutex::new(cells), species }
+    pub fn new(all: Part<'a>, species: usize) -> Self {
+        debug_assert_eq!(all.cells.layout, Layout::CellMajor);
+        Self { rest: Mutex::new(all), species }
     }
 
     /// The next cells, `wish(left)` of them, or as many as there are left; `None` at the end.
-    pub fn take(&self, wish: impl FnOnce(usize) -> usize) -> Option<Cells<'a>> {
+    pub fn take(&self, wish: impl FnOnce(usize) -> usize) -> Option<Part<'a>> {
         // A panic elsewhere leaves the slices whole: they are cut in one go.
         let mut rest = self.rest.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let left = rest.temperature.len();
+        let left = rest.len();
         let n = wish(left).clamp(1, left.max(1)).min(left);
         if n == 0 {
             return None;
         }
-        let k = self.species;
+        let (k, points, events) = (self.species, rest.series.len() / left, rest.found.len() / left);
+        let (series, found) = (front(&mut rest.series, n * points), front(&mut rest.found, n * events));
+        let rest = &mut rest.cells;
         let electron_temperature = rest.electron_temperature.map(|e| e.split_at(n));
         rest.electron_temperature = electron_temperature.map(|e| e.1);
         let source = rest.source.map(|s| (s.dydt.split_at(n * k), s.heating.split_at(n)));
         rest.source = source.map(|(y, h)| Source { dydt: y.1, heating: h.1 });
-        Some(Cells {
+        let cells = Cells {
             temperature: front(&mut rest.temperature, n),
             pressure: front(&mut rest.pressure, n),
             y: front(&mut rest.y, n * k),
@@ -46,6 +77,7 @@ impl<'a> Supply<'a> {
             source: source.map(|(y, h)| Source { dydt: y.0, heating: h.0 }),
             factors: None,
             outcome: front(&mut rest.outcome, n),
-        })
+        };
+        Some(Part { cells, series, found })
     }
 }

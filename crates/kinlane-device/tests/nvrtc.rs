@@ -1,10 +1,10 @@
 //! CUDA source compiles, with a GPU or without.
 
 use kinlane_device::nvrtc;
-use kinlane_device::program::{Language, Mapping, Programs};
+use kinlane_device::program::{Language, Mapping, Programs, Role};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::Options;
-use kinlane_solve::methods::Method;
+use kinlane_solve::methods::{Method, auto};
 use kinlane_testdata::files;
 use std::time::Instant;
 
@@ -38,7 +38,8 @@ fn every_kernel_compiles_for_two_generations() {
     for (name, method, architecture, precision) in tried {
         let Some(network) = files::mechanism(name) else { return };
         let plan = Plan::new(&network);
-        let programs = Programs::new(&plan, &Options::default(), Method::find(method).unwrap(), precision);
+        let options = Options::default();
+        let programs = Programs::new(&plan, &options, Method::find(method).unwrap(), Role::All, precision);
         let (thread, group) = (Mapping::Thread { tile: 32 }, Mapping::Group { size: 32 });
         for (kernel, mapping) in [("rates", thread), ("advance", thread), ("advance", group)] {
             let text = if kernel == "rates" {
@@ -57,6 +58,21 @@ fn every_kernel_compiles_for_two_generations() {
                 image.len(),
                 used.join("; ")
             );
+        }
+    }
+    let Some(network) = files::mechanism("h2co_burke") else { return };
+    let plan = Plan::new(&network);
+    let options = Options { method: Some("auto".to_owned()), rtol: 1e-9, ..Options::default() };
+    let mut relay = Role::relay(&auto::choice(&options, plan.species).unwrap());
+    assert_eq!(relay.len(), 3, "tight tolerances have a method for many steps");
+    relay.push((Method::find("rodas5p").unwrap(), Role::Logged(8)));
+    for (method, role) in relay {
+        let programs = Programs::new(&plan, &options, method, role, Precision::F64);
+        for mapping in [Mapping::Thread { tile: 32 }, Mapping::Group { size: 32 }, Mapping::Group { size: 64 }] {
+            let text = programs.advance(Language::Cuda, mapping);
+            let (image, log) = nvrtc.compile(&text, "sm_90").unwrap_or_else(|log| panic!("{role:?}: {log}"));
+            assert!(!image.is_empty());
+            eprintln!("{role:?}, {mapping:?}: {} bytes spilled", spilled(&log));
         }
     }
     let text = nvrtc.compile("this is no program", "sm_80").unwrap_err();

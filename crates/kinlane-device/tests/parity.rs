@@ -4,7 +4,7 @@ mod common;
 
 use common::{Runner, Sources, bits, same, tested};
 use kinlane_device::{DeviceEngine, DeviceError, MappingWish, Settings};
-use kinlane_lanes::{Engine, Layout};
+use kinlane_lanes::{Engine, Event, Happening, Layout, Quantity};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::{Options, Outcome, Reactor, Status};
 use kinlane_testdata::random::{mixtures, random_states};
@@ -90,6 +90,72 @@ fn advanced_cells_have_the_bits_of_the_lanes() {
 }
 
 #[test]
+fn cells_choose_their_methods_as_on_the_lanes() {
+    // At the tighter tolerance some go on with BDF.
+    for (rtol, dt, late) in [(1e-6, 1e-6, false), (1e-9, 1e-3, true)] {
+        let Some(network) = files::mechanism("h2co_burke") else { return };
+        let plan = Arc::new(Plan::new(&network));
+        let mut states = mixtures(&network, "H2", 100);
+        states.iter_mut().step_by(3).for_each(|s| s.t = 300.0);
+        let options = Options { rtol, method: Some("auto".to_owned()), ..Options::default() };
+        let mut lanes = Runner::lanes(&plan, &options);
+        let want = lanes.run(&states, dt, Layout::CellMajor, None);
+        let chosen = lanes.chosen;
+        assert!(chosen[0] > 0 && chosen[1] > 0 && (chosen[2] > 0) == late, "{chosen:?}");
+        for device in tested() {
+            for mapping in [MappingWish::Thread, MappingWish::Group] {
+                let settings = Settings { mapping, ..Settings::default() };
+                let mut runner = Runner::devices(&plan, &options, &[device], settings);
+                let got = runner.run(&states, dt, Layout::CellMajor, None);
+                same(&format!("auto at {rtol}, {mapping:?}"), &got, &want);
+                assert_eq!(runner.chosen, chosen, "{rtol}, {mapping:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn watched_cells_are_noted_as_on_the_lanes() {
+    let Some(network) = files::mechanism("h2co_burke") else { return };
+    let plan = Arc::new(Plan::new(&network));
+    let (mut states, dt) = (mixtures(&network, "H2", 60), 2e-4);
+    states[7].t = 1e-3; // ends at once
+    let times: Vec<f64> = (0..=40).map(|i| dt * f64::from(i) / 40.0).collect();
+    let oh = network.species.iter().position(|s| s.name == "OH").unwrap();
+    let events = [
+        Event { quantity: Quantity::Temperature, happening: Happening::SteepestRise },
+        Event { quantity: Quantity::MoleFraction(oh), happening: Happening::Maximum },
+        Event { quantity: Quantity::Pressure, happening: Happening::Rise(1e4) },
+    ];
+    for (method, reactor) in [("rodas5p", Reactor::ConstV), ("bdf", Reactor::ConstP)] {
+        let options =
+            Options { reactor, method: Some(method.to_owned()), watched: true, max_steps: 2000, ..Options::default() };
+        let (cells, want) = Runner::lanes(&plan, &options).watch(&states, dt, &times, &events);
+        assert!(want.found.iter().filter(|t| t.is_finite()).count() > 60, "{:?}", want.found);
+        for device in tested() {
+            for mapping in [MappingWish::Thread, MappingWish::Group] {
+                let needs = DeviceEngine::new(&plan, &options, 1, &[device], Settings::default()).unwrap().needs()[0];
+                // Whole, in chunks, and together with the lanes.
+                let memory = Some((needs.tables + 8 * (needs.worker + needs.log) + 40 * needs.cell) as u64);
+                for settings in [
+                    Settings { mapping, ..Settings::default() },
+                    Settings { mapping, memory, ..Settings::default() },
+                    Settings { mapping, lanes: true, ..Settings::default() },
+                ] {
+                    let what = format!("{method}, {settings:?}");
+                    let mut runner = Runner::devices(&plan, &options, &[device], settings);
+                    let (got, noted) = runner.watch(&states, dt, &times, &events);
+                    same(&what, &got, &cells);
+                    let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                    assert_eq!(bits(&noted.found), bits(&want.found), "{what}: {:?}, {:?}", noted.found, want.found);
+                    assert!(bits(&noted.series) == bits(&want.series), "{what}: other states on the way");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn chunks_layouts_sources_and_company_change_no_bit() {
     let Some(network) = files::mechanism("h2co_burke") else { return };
     let plan = Arc::new(Plan::new(&network));
@@ -162,8 +228,7 @@ fn where_memory_does_not_do_the_batch_is_refused_or_the_cpu_takes_over() {
         assert!(matches!(refused, Err(DeviceError::Memory { need, .. }) if need > 1000), "{refused:?}");
         let mut runner = Runner::devices(&plan, &options, &[device], Settings { fallback: true, ..settings });
         same("the CPU takes over", &runner.run(&states, dt, Layout::CellMajor, None), &want);
-        let Runner::Devices(engine) = &runner else { panic!("it was made with a device") };
-        assert!(matches!(engine.failure(), Some(DeviceError::Memory { .. })));
+        assert!(matches!(runner.device().failure(), Some(DeviceError::Memory { .. })));
     }
 }
 
@@ -198,8 +263,7 @@ fn reduced_precision_stays_near_and_leaves_lost_cells_to_the_cpu() {
             eprintln!("{name}, {method}, {precision:?}, {mapping:?}: off by {far:.1e}");
             assert!(0.0 < far && far < near, "{name}, {method}, {precision:?}: off by {far:e}");
             same("the lost cell", &got[13..14], &want[13..14]);
-            let Runner::Devices(engine) = &runner else { panic!("it was made with a device") };
-            assert_eq!(engine.rescued(), 1);
+            assert_eq!(runner.device().rescued(), 1);
             // A cell's answer depends on the cell alone, in every precision.
             let backwards: Vec<_> = states.iter().rev().cloned().collect();
             let mut again = runner.run(&backwards, 1e-6, Layout::CellMajor, None);

@@ -9,7 +9,7 @@ use crate::note::Notes;
 use crate::worker::{Kernel, Shared, Sums, Worker};
 use kinlane_plan::{Array, Plan};
 use kinlane_solve::gas::problem::Gas;
-use kinlane_solve::methods::auto::{self, Apart, Choice, Late};
+use kinlane_solve::methods::auto::{self, Apart, Late};
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Method, Stepper};
 use kinlane_solve::watch::Watch;
@@ -253,9 +253,7 @@ impl Engine {
         let name = options.method.as_deref();
         let unknown = || EngineError::UnknownMethod { name: name.unwrap_or_default().to_owned() };
         let method = auto::method(name).ok_or_else(unknown)?;
-        // Notes are taken on one method's steps.
-        let choice =
-            if auto::is_auto(name) && !options.watched { Choice::new(plan.species, options.rtol) } else { None };
+        let choice = auto::choice(&options, plan.species);
         // One method works at a time, so their arrays share the room.
         let size = Gas { plan: &plan, reactor: options.reactor }.dimensions();
         let mut layout = plan.layout;
@@ -407,12 +405,11 @@ impl Engine {
         progress: &AtomicUsize,
         stop: &AtomicBool,
     ) -> Result<Totals, EngineError> {
-        let (n, count) = (self.shared.plan.species, cells.temperature.len());
+        let count = cells.temperature.len();
         if self.shared.track.is_none() {
             return Err(EngineError::NotWatched);
         }
-        length("watch.series", watch.series.len(), count * watch.times.len() * (n + 2))?;
-        length("watch.found", watch.found.len(), count * watch.events.len())?;
+        check_watch(watch, count, self.shared.plan.species)?;
         if let Some(histories) = histories {
             self.shared.plan.imposed().ok_or(EngineError::NoHistory)?;
             length("histories", histories.len(), count)?;
@@ -530,6 +527,15 @@ impl Crews {
         let last = self.late.as_ref().map(|(s, rule)| w.run(s, &batch.from(Supply::Late(late, *rule), None)));
         [calm, main, last.unwrap_or_default()]
     }
+}
+
+/// Whether a watch has room for what is noted of `cells` cells of `species` species.
+///
+/// # Errors
+/// [`EngineError::Length`].
+pub fn check_watch(watch: &Watch<'_>, cells: usize, species: usize) -> Result<(), EngineError> {
+    length("watch.series", watch.series.len(), cells * watch.times.len() * (species + 2))?;
+    length("watch.found", watch.found.len(), cells * watch.events.len())
 }
 
 fn length(what: &'static str, got: usize, want: usize) -> Result<(), EngineError> {

@@ -4,7 +4,7 @@ use crate::machine::Lanes;
 use crate::simd::Register;
 use crate::worker::{Shared, Wide};
 use kinlane_solve::methods::track::Track;
-use kinlane_solve::watch::{Event, Seen, Step, Watch, look};
+use kinlane_solve::watch::{Answers, Event, Noted, Sought, Step, Watch};
 
 /// A [`Watch`] as pointers that threads may share.
 #[derive(Clone, Copy)]
@@ -20,45 +20,38 @@ impl<'a> Notes<'a> {
     pub fn new(w: &'a mut Watch<'_>) -> Self {
         Self { times: w.times, events: w.events, series: w.series.as_mut_ptr(), found: w.found.as_mut_ptr() }
     }
-}
 
-/// What a worker remembers of the cells in its lanes.
-#[derive(Debug, Default)]
-pub struct Noted {
-    /// Steps looked at, by lane.
-    steps: Vec<f64>,
-    /// Times noted, by lane.
-    times: Vec<usize>,
-    /// \[lane, event\].
-    seen: Vec<Seen>,
-}
+    /// For a worker of `lanes` lanes.
+    pub fn noted(&self, lanes: usize) -> Vec<Noted> {
+        vec![Noted::new(self.events.len()); lanes]
+    }
 
-impl Noted {
-    /// For `lanes` lanes.
-    pub fn new(lanes: usize, notes: &Notes<'_>) -> Self {
-        Self { steps: vec![0.0; lanes], times: vec![0; lanes], seen: vec![Seen::NOTHING; lanes * notes.events.len()] }
+    /// Where the answers for a cell go.
+    ///
+    /// # Safety
+    /// The cell must be one of the batch, and this worker's own.
+    unsafe fn answers(&self, cell: usize, species: usize) -> Answers<'a> {
+        let (row, events) = (self.times.len() * (species + 2), self.events.len());
+        // SAFETY: the engine has checked that both hold all cells; nobody else has this one.
+        unsafe {
+            Answers {
+                series: std::slice::from_raw_parts_mut(self.series.add(cell * row), row),
+                found: std::slice::from_raw_parts_mut(self.found.add(cell * events), events),
+            }
+        }
     }
 }
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// A cell has entered a lane.
-    pub(crate) fn note_entry(&mut self, s: &Shared, track: &Track, n: &Notes<'_>, noted: &mut Noted, lane: usize) {
-        let events = n.events.len();
-        noted.steps[lane] = 0.0;
-        noted.times[lane] = 0;
-        noted.seen[lane * events..(lane + 1) * events].fill(Seen::NOTHING);
+    pub(crate) fn note_entry(&mut self, s: &Shared, track: &Track, n: &Notes<'_>, noted: &mut [Noted], lane: usize) {
+        // SAFETY: a cell in a lane is this worker's own.
+        noted[lane].enter(unsafe { n.answers(self.cell(lane), s.plan.species) });
         self.set(track.seen, 0, lane, -1.0);
-        let (cell, width) = (self.cell(lane), s.plan.species + 2);
-        // SAFETY: the engine has checked that both hold all cells, and this cell is this worker's own.
-        unsafe {
-            let row = n.times.len() * width;
-            std::slice::from_raw_parts_mut(n.series.add(cell * row), row).fill(f64::NAN);
-            std::slice::from_raw_parts_mut(n.found.add(cell * events), events).fill(f64::NAN);
-        }
     }
 
     /// Takes the ends of steps; then looks at those that are new.
-    pub(crate) fn note(&mut self, s: &Shared, track: &Track, n: &Notes<'_>, noted: &mut Noted, dt: f64) {
+    pub(crate) fn note(&mut self, s: &Shared, track: &Track, n: &Notes<'_>, noted: &mut [Noted], dt: f64) {
         // SAFETY: as in `Worker::run`.
         unsafe {
             let m = Lanes::new(&s.plan.tables, &mut self.arena);
@@ -67,12 +60,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 || track.follow(m, s.gas(), &s.stepper),
             );
         }
-        let (c, w) = (s.stepper.clock, &s.plan.molar_mass);
-        for lane in 0..Self::W {
+        let c = s.stepper.clock;
+        let sought = Sought { times: n.times, events: n.events, molar_mass: &s.plan.molar_mass };
+        for (lane, noted) in noted.iter_mut().enumerate() {
             if !self.busy(lane) {
                 continue;
             }
-            let steps = self.get(c.steps, 0, lane);
             let step = Step {
                 t: self.get(c.t, 0, lane) - self.get(c.tried, 0, lane),
                 h: self.get(c.tried, 0, lane),
@@ -85,39 +78,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 imposed: s.plan.imposed(),
                 reactor: s.options.reactor,
             };
-            let cell = self.cell(lane);
-            let width = s.plan.species + 2;
-            let write = |index: usize, x: f64| {
-                // SAFETY: as in `note_entry`.
-                let out = unsafe {
-                    std::slice::from_raw_parts_mut(n.series.add((cell * n.times.len() + index) * width), width)
-                };
-                step.write(x, w, out);
-            };
-            let next = &mut noted.times[lane];
-            if steps == 0.0 {
-                while n.times.get(*next).is_some_and(|&t| t <= 0.0) {
-                    write(*next, 1.0);
-                    *next += 1;
-                }
-            }
-            if steps <= noted.steps[lane] {
-                continue;
-            }
-            noted.steps[lane] = steps;
             // What rounding leaves between the last step and the end is not waited for.
             let done = self.get(c.left, 0, lane) == 0.0 && !self.ride(lane).more;
             let end = if done { dt } else { step.t + step.h };
-            while let Some(&t) = n.times.get(*next).filter(|&&t| t <= end) {
-                write(*next, ((t - step.t) / step.h).clamp(0.0, 1.0));
-                *next += 1;
-            }
-            let events = n.events.len();
-            for (i, e) in n.events.iter().enumerate() {
-                // SAFETY: as in `note_entry`.
-                let found = unsafe { &mut *n.found.add(cell * events + i) };
-                look(e, &step, w, &mut noted.seen[lane * events + i], found);
-            }
+            // SAFETY: as in `note_entry`.
+            let answers = unsafe { n.answers(self.cell(lane), s.plan.species) };
+            noted.look(&sought, &step, self.get(c.steps, 0, lane), end, answers);
         }
     }
 }

@@ -6,7 +6,6 @@ use crate::engine::TotalCost;
 use crate::evaluate::Evaluation;
 use crate::machine::Lanes;
 use crate::memory::Course;
-use crate::note::Noted;
 use crate::pieces::Ride;
 use crate::simd::{Pack, Register};
 use kinlane_plan::plan::Plan;
@@ -486,7 +485,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         }
         let gas = s.gas();
         let watch = b.notes.as_ref().zip(s.track.as_ref());
-        let mut noted = watch.map(|(n, _)| Noted::new(Self::W, n)).unwrap_or_default();
+        let mut noted = watch.map(|(n, _)| n.noted(Self::W)).unwrap_or_default();
         if let Some((n, track)) = watch {
             for lane in (0..Self::W).filter(|&l| self.lanes[l].busy).collect::<Vec<_>>() {
                 self.note_entry(s, track, n, &mut noted, lane);

@@ -194,8 +194,77 @@ struct Node {
     value: [f64; 2],
 }
 
+/// What is asked of every cell.
+#[derive(Debug, Clone, Copy)]
+pub struct Sought<'a> {
+    /// Times [s] to note the state at.
+    pub times: &'a [f64],
+    /// Events to look for.
+    pub events: &'a [Event],
+    /// Molar masses [kg/mol] of the species.
+    pub molar_mass: &'a [f64],
+}
+
+/// Where the answers for one cell go: its parts of [`Watch::series`] and [`Watch::found`].
+#[derive(Debug)]
+pub struct Answers<'a> {
+    /// \[times, species + 2\].
+    pub series: &'a mut [f64],
+    /// \[events\].
+    pub found: &'a mut [f64],
+}
+
+/// How far a cell has been looked at.
+#[derive(Debug, Clone)]
+pub struct Noted {
+    steps: f64,
+    times: usize,
+    seen: Vec<Seen>,
+}
+
+impl Noted {
+    /// Room for so many events.
+    pub fn new(events: usize) -> Self {
+        Self { steps: 0.0, times: 0, seen: vec![Seen::NOTHING; events] }
+    }
+
+    /// A cell has entered.
+    pub fn enter(&mut self, to: Answers<'_>) {
+        (self.steps, self.times) = (0.0, 0);
+        self.seen.fill(Seen::NOTHING);
+        to.series.fill(f64::NAN);
+        to.found.fill(f64::NAN);
+    }
+
+    /// Looks at the step that made the cell's accepted steps `steps`, if that is a new one, and at the entry state if
+    /// there was none. With the step all times up to `end` [s] are over.
+    pub fn look(&mut self, w: &Sought<'_>, s: &Step<'_>, steps: f64, end: f64, to: Answers<'_>) {
+        let width = s.species + 2;
+        let write = |index: usize, x: f64, series: &mut [f64]| {
+            s.write(x, w.molar_mass, &mut series[index * width..(index + 1) * width]);
+        };
+        if steps == 0.0 {
+            while w.times.get(self.times).is_some_and(|&t| t <= 0.0) {
+                write(self.times, 1.0, to.series);
+                self.times += 1;
+            }
+        }
+        if steps <= self.steps {
+            return;
+        }
+        self.steps = steps;
+        while let Some(&t) = w.times.get(self.times).filter(|&&t| t <= end) {
+            write(self.times, ((t - s.t) / s.h).clamp(0.0, 1.0), to.series);
+            self.times += 1;
+        }
+        for ((e, seen), found) in w.events.iter().zip(&mut self.seen).zip(to.found) {
+            look(e, s, w.molar_mass, seen, found);
+        }
+    }
+}
+
 /// Looks for an event in a step; `found` is when it happened, NaN until then.
-pub fn look(e: &Event, s: &Step<'_>, molar_mass: &[f64], seen: &mut Seen, found: &mut f64) {
+fn look(e: &Event, s: &Step<'_>, molar_mass: &[f64], seen: &mut Seen, found: &mut f64) {
     let at = |x: f64| s.value(e.quantity, x, molar_mass);
     match e.happening {
         Happening::SteepestRise | Happening::Maximum => {

@@ -3,7 +3,7 @@
 use crate::backend::{Backend, Place};
 use crate::error::{BatchError, PlanError};
 use crate::report::{Chosen, Quantiles};
-use crate::{Cells, Mechanism, Memory, Options, Reactor, Report, States};
+use crate::{Cells, Follow, Mechanism, Memory, Options, Reactor, Report, States};
 use kinlane_device::{Cut, Info, MappingWish, Needs};
 use kinlane_plan::Precision;
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ pub struct AdvanceBuilder {
 
 impl AdvanceBuilder {
     /// The integration method, by name; [`methods`](crate::methods()) lists them. By default each cell has the one that
-    /// suits it (`auto`), on devices all have `rodas5p`.
+    /// suits it (`auto`).
     pub fn method(mut self, name: impl Into<String>) -> Self {
         self.options.method = Some(name.into());
         self
@@ -111,19 +111,7 @@ impl AdvanceBuilder {
     /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::Device`], [`PlanError::Precision`] or
     /// [`PlanError::TooFine`].
     pub fn plan(self) -> Result<Advance, PlanError> {
-        let o = &self.options;
-        let threads =
-            self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
-        let positive = |option, value: f64| {
-            let good = value.is_finite() && value > 0.0;
-            if good { Ok(()) } else { Err(PlanError::Option { option, value, must: "a positive finite number" }) }
-        };
-        positive("rtol", o.rtol)?;
-        positive("atol", o.atol)?;
-        o.first_step.map_or(Ok(()), |h| positive("first step", h))?;
-        positive("threads", threads as f64)?;
-        positive("max steps", f64::from(o.max_steps))?;
-
+        let threads = self.checked()?;
         let (backend, fallback) = Backend::new(&self.mechanism, &self.options, threads, &self.place)?;
         Ok(Advance {
             lanes: backend.cpu().lanes().into(),
@@ -138,6 +126,35 @@ impl AdvanceBuilder {
             progress: Arc::default(),
             stop: Arc::default(),
         })
+    }
+
+    /// As [`AdvanceBuilder::plan`], for a solver that notes what happens to cells on their way. All of them are advanced
+    /// with one method.
+    ///
+    /// # Errors
+    /// As [`AdvanceBuilder::plan`].
+    pub fn follow(self) -> Result<Follow, PlanError> {
+        let threads = self.checked()?;
+        let options = Options { watched: true, ..self.options };
+        let (backend, fallback) = Backend::new(&self.mechanism, &options, threads, &self.place)?;
+        Ok(Follow::of(&self.mechanism, backend, fallback))
+    }
+
+    /// The number of threads, where all options can be used.
+    fn checked(&self) -> Result<usize, PlanError> {
+        let o = &self.options;
+        let threads =
+            self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
+        let positive = |option, value: f64| {
+            let good = value.is_finite() && value > 0.0;
+            if good { Ok(()) } else { Err(PlanError::Option { option, value, must: "a positive finite number" }) }
+        };
+        positive("rtol", o.rtol)?;
+        positive("atol", o.atol)?;
+        o.first_step.map_or(Ok(()), |h| positive("first step", h))?;
+        positive("threads", threads as f64)?;
+        positive("max steps", f64::from(o.max_steps))?;
+        Ok(threads)
     }
 }
 

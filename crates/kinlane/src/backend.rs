@@ -3,7 +3,7 @@
 use crate::error::{BatchError, PlanError};
 use crate::{Cells, Mechanism, Options};
 use kinlane_device::{DeviceEngine, MappingWish, Settings, Wish, automatic};
-use kinlane_lanes::{Engine, Totals};
+use kinlane_lanes::{Engine, History, Totals, Watch};
 use kinlane_plan::Precision;
 use kinlane_solve::methods::auto::AUTO;
 use std::sync::Arc;
@@ -60,12 +60,10 @@ impl Backend {
             Wish::Auto => (automatic().map(|d| vec![d]), false, true),
             Wish::Devices(devices, lanes) => (Ok(devices), lanes, false),
         };
-        // Cells choose their methods where nothing else was asked for and no device needs one method for all.
-        let cpu = || {
-            let method = options.method.clone().or_else(|| Some(AUTO.to_owned()));
-            let options = Options { method, ..options.clone() };
-            Engine::new(Arc::clone(plan), options, threads).map(Box::new).map_err(PlanError::from)
-        };
+        // Cells choose their methods where nothing else was asked for.
+        let method = options.method.clone().or_else(|| Some(AUTO.to_owned()));
+        let options = &Options { method, ..options.clone() };
+        let cpu = || Engine::new(Arc::clone(plan), options.clone(), threads).map(Box::new).map_err(PlanError::from);
         let devices = match devices {
             Ok(devices) if !devices.is_empty() => devices,
             Ok(_) => {
@@ -103,20 +101,14 @@ impl Backend {
         }
     }
 
-    /// Name of the method. Devices advance all cells with one, whatever the CPU beside them would choose.
+    /// Name of the method, on devices as on the CPU.
     pub fn method(&self) -> &'static str {
-        match self {
-            Self::Lanes(e) => e.method(),
-            Self::Devices(e) => e.method(),
-        }
+        self.cpu().method()
     }
 
     /// What cells choose from, if they do.
     pub fn choices(&self) -> Vec<&'static str> {
-        match self {
-            Self::Lanes(e) => e.choices(),
-            Self::Devices(_) => Vec::new(),
-        }
+        self.cpu().choices()
     }
 
     /// `cpu`, or the devices.
@@ -174,6 +166,23 @@ impl Backend {
         match self {
             Self::Lanes(e) => Ok(e.advance(cells, dt, progress, stop)?),
             Self::Devices(e) => Ok(e.advance(cells, dt, progress, stop)?),
+        }
+    }
+
+    /// Advances cells and notes what happens on the way.
+    pub fn advance_watched(
+        &mut self,
+        cells: Cells<'_>,
+        watch: &mut Watch<'_>,
+        histories: Option<&[Arc<History>]>,
+        dt: f64,
+        progress: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Result<Totals, BatchError> {
+        match (self, histories) {
+            (Self::Lanes(e), histories) => Ok(e.advance_watched(cells, watch, histories, dt, progress, stop)?),
+            (Self::Devices(e), None) => Ok(e.advance_watched(cells, watch, dt, progress, stop)?),
+            (Self::Devices(_), Some(_)) => Err(BatchError::History),
         }
     }
 

@@ -1,17 +1,20 @@
 //! Cells followed on their way: states at given times, and when something happens.
 
+use crate::backend::Backend;
 use crate::error::{BatchError, PlanError};
-use crate::{Mechanism, Options, States};
+use crate::{Advance, Mechanism, Options, States};
 use kinlane_lanes::{Engine, Event, Happening, History, Watch};
 use kinlane_plan::Plan;
 use kinlane_plan::plan::Features;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
-/// A solver that follows cells: for ignition delays and time series. It runs on the CPU.
+/// A solver that follows cells: for ignition delays and time series. [`AdvanceBuilder::follow`](crate::AdvanceBuilder)
+/// makes one on any device.
 #[derive(Debug)]
 pub struct Follow {
-    engine: Engine,
+    backend: Backend,
+    fallback: Option<String>,
     species: usize,
     progress: Arc<AtomicUsize>,
     stop: Arc<AtomicBool>,
@@ -34,12 +37,12 @@ pub struct Followed {
 }
 
 impl Follow {
-    /// Plans a solver of `threads` threads.
+    /// Plans a solver of `threads` threads of the CPU.
     ///
     /// # Errors
     /// [`PlanError::UnknownMethod`], and what else the options may get wrong.
     pub fn new(mechanism: &Mechanism, options: &Options, threads: usize) -> Result<Self, PlanError> {
-        Self::of(mechanism, Arc::clone(mechanism.plan()), options, threads)
+        Advance::new(mechanism).options(options.clone()).threads(threads).follow()
     }
 
     /// As [`Follow::new`], for cells whose pressure or volume follows a history: [`Follow::advance_along`].
@@ -48,13 +51,14 @@ impl Follow {
     /// As [`Follow::new`].
     pub fn driven(mechanism: &Mechanism, options: &Options, threads: usize) -> Result<Self, PlanError> {
         let features = Features { history: true, factors: mechanism.is_perturbable() };
-        Self::of(mechanism, Arc::new(Plan::with(mechanism.network(), features)), options, threads)
+        let plan = Arc::new(Plan::with(mechanism.network(), features));
+        let engine = Engine::new(plan, Options { watched: true, ..options.clone() }, threads)?;
+        Ok(Self::of(mechanism, Backend::Lanes(Box::new(engine)), None))
     }
 
-    fn of(mechanism: &Mechanism, plan: Arc<Plan>, options: &Options, threads: usize) -> Result<Self, PlanError> {
-        let options = Options { watched: true, ..options.clone() };
-        let engine = Engine::new(plan, options, threads)?;
-        Ok(Self { engine, species: mechanism.species_count(), progress: Arc::default(), stop: Arc::default() })
+    pub(crate) fn of(mechanism: &Mechanism, backend: Backend, fallback: Option<String>) -> Self {
+        let species = mechanism.species_count();
+        Self { backend, fallback, species, progress: Arc::default(), stop: Arc::default() }
     }
 
     /// Advances the batch by `dt` \[s\], noting the states at `times` \[s\] (ascending, from 0 to `dt`) and when
@@ -110,8 +114,10 @@ impl Follow {
             ..Followed::default()
         };
         let mut watch = Watch { times, series: &mut out.series, events, found: &mut out.found };
+        self.backend.prepare(n)?;
         let (cells, progress, stop) = (states.cells_mut(), &self.progress, &self.stop);
-        let totals = self.engine.advance_watched(cells, &mut watch, histories, dt, progress, stop)?;
+        let totals = self.backend.advance_watched(cells, &mut watch, histories, dt, progress, stop)?;
+        self.fallback = self.fallback.take().or_else(|| self.backend.failure());
         // What is still rising at the end has no peak yet.
         for found in out.found.chunks_mut(events.len().max(1)) {
             for (t, event) in found.iter_mut().zip(events) {
@@ -127,7 +133,25 @@ impl Follow {
 
     /// Name of the method in use.
     pub fn method(&self) -> &'static str {
-        self.engine.method()
+        self.backend.method()
+    }
+
+    /// What does the work: `cpu`, or devices such as `opencl:0`, joined by `+`.
+    pub fn device(&self) -> String {
+        if self.fallback.is_some() { "cpu".to_owned() } else { self.backend.device() }
+    }
+
+    /// Why the CPU does the work where a device was wished for.
+    pub fn fallback(&self) -> Option<&str> {
+        self.fallback.as_deref()
+    }
+
+    /// Compiles for the device and takes its memory, for batches of `cells`; otherwise the first call does.
+    ///
+    /// # Errors
+    /// [`BatchError::Device`].
+    pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
+        self.backend.prepare(cells)
     }
 
     /// Setting it ends a running call early; see [`crate::Advance::stop_flag`].

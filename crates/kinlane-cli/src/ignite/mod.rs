@@ -19,7 +19,7 @@ use clap::Args;
 use event::Delay;
 use history::{HistoryArgs, Imposed};
 use instant::{Instant as Moment, Look};
-use kinlane::{Event, Followed, Mechanism, Options};
+use kinlane::{Advance, Event, Followed, Mechanism, Options};
 use sensitivity::{Sensitivities, factor};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -35,6 +35,8 @@ below the tolerance. What does not happen before --end-time is left empty in tab
 The picture of a sweep over T is the delay over 1000/T; of one cell, the temperature over time (with --show, also
 the mole fractions of these species, in a second picture NAME-species; with an imposed history, the pressure in
 NAME-pressure).
+
+--device is for the sweep itself; what is asked about one cell, and imposed histories, are the CPU's.
 
 --volume-history and --pressure-history impose what a rapid compression machine or an engine does, --dpdt the rise of
 pressure behind a reflected shock. Between the lines of a file the quantity is linear in time, after the last it stays.
@@ -149,6 +151,7 @@ struct Delays {
     followed: Followed,
     seconds: f64,
     method: &'static str,
+    device: String,
 }
 
 impl Delays {
@@ -160,7 +163,6 @@ impl Delays {
 
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
-    setup::only_cpu(&args.run)?;
     let mechanism = setup::mechanism(&args.mechanism)?;
     if !args.mixture.is_given() {
         return Err(MixtureFault::None.into());
@@ -203,14 +205,25 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     };
     let mut states = mixture::states(&points, &mechanism)?;
     let threads = args.run.threads.map_or_else(setup::cores, |n| n as usize);
-    let mut solver = imposed.solver(&mechanism, &options(args, &imposed, args.end_time), threads)?;
+    let wishes = options(args, &imposed, args.end_time);
+    let mut solver = if imposed.any() {
+        setup::only_cpu(&args.run)?;
+        imposed.solver(&mechanism, &wishes, threads)?
+    } else {
+        setup::placed(Advance::new(&mechanism).options(wishes), &args.run).follow()?
+    };
     stop::connect(solver.stop_flag());
+    solver.prepare(states.len()).map_err(MixtureFault::Batch)?;
     let start = Instant::now();
     let progress = solver.progress();
     let followed = setup::watched(args.run.quiet, states.len(), &progress, || {
         imposed.advance(&mut solver, &mut states, args.end_time, &[], &events)
     })?;
-    let found = Delays { delays, points, followed, seconds: start.elapsed().as_secs_f64(), method: solver.method() };
+    let (seconds, device) = (start.elapsed().as_secs_f64(), solver.device());
+    if let Some(why) = solver.fallback() {
+        tell!("on the CPU: {why}");
+    }
+    let found = Delays { delays, points, followed, seconds, method: solver.method(), device };
     stop::check()?;
     let perturb = |factor| sensitivity::perturb(args, &mechanism, &imposed, &found, &events, factor, threads);
     let answers = args.sensitivity.map(perturb).transpose()?;
@@ -267,9 +280,10 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
             tell!("the history ends at {last} s; its last value holds until --end-time, {} s", args.end_time);
         }
         say!("{}", report::table(&found));
-        let Delays { points, followed, seconds, method, .. } = &found;
+        let Delays { points, followed, seconds, method, device, .. } = &found;
+        let place = if device == "cpu" { String::new() } else { format!("{device}, ") };
         say!(
-            "{} cells in {seconds:.3} s ({method}, {:.0} steps per cell), {} failed",
+            "{} cells in {seconds:.3} s ({place}{method}, {:.0} steps per cell), {} failed",
             points.len(),
             followed.steps as f64 / points.len().max(1) as f64,
             followed.failed

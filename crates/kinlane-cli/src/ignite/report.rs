@@ -24,6 +24,7 @@ pub struct Report<'a> {
     steps: u64,
     threads: usize,
     method: &'a str,
+    device: &'a str,
     mechanism: &'a str,
     delays: Vec<String>,
     /// T [K], P [Pa], phi of every cell, and its delays [s]; null where it did not happen.
@@ -64,6 +65,7 @@ pub fn json<'a>(
         steps: d.followed.steps,
         threads,
         method: d.method,
+        device: &d.device,
         mechanism: mechanism.name(),
         delays: d.delays.iter().map(ToString::to_string).collect(),
         points: d.points.iter().enumerate().map(row).collect(),

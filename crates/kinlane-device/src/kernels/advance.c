@@ -1,17 +1,24 @@
 /* Attempts steps until every cell is done. Who has ended a cell takes the next one before the attempt that follows, so
-   threads that run in step stay busy together whatever their cells need. Out: T, p, verdict, last step and the counters
-   per cell, then mass fractions. */
+   threads that run in step stay busy together whatever their cells need. Out: T, p, verdict, last step, the counters and
+   the stage per cell, then mass fractions.
+
+   Where cells choose their methods, a batch goes through several kernels. That of the first stage takes all cells, that
+   of each later one those on a list: of the cells that the stage before did not end. `lists` starts with the length of
+   every list. `kept` has what a cell goes on with; or, where steps are logged, what every worker has logged (log.c). */
 KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const unsigned *N, GLOBAL const double *in,
-                    GLOBAL double *out, GLOBAL unsigned *next, unsigned cells, unsigned sources, double dt, double h,
-                    double rtol, double atol) {
+                    GLOBAL double *out, GLOBAL unsigned *next, GLOBAL unsigned *lists, GLOBAL double *kept,
+                    unsigned cells, unsigned sources, double dt, double h, double rtol, double atol) {
     TICKET;
     MEMORY(arena);
-    int busy = 0;
+    const unsigned all = STAGE ? lists[STAGE - 1] : cells;
     unsigned c = 0;
-    for (;;) {
+    int busy = 0;
+    OPEN_LOG;
+    while (LOG_HAS_ROOM) {
         if (!busy) {
             TAKE(c, next);
-            if (c >= cells) return;
+            if (c >= all) break;
+            if (STAGE) c = LISTED(STAGE - 1)[c];
             load(w, in, c, cells, sources);
             FIRST {
                 AT(at_dt) = dt;
@@ -21,13 +28,20 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
             }
             WAIT;
             enter(PASS);
+            GO_ON;
             busy = 1;
+            BEGIN_LOG;
         }
         attempt(PASS);
-        if (AT(at_verdict) != 0.0) {
+        LOG;
+        if (HANDS_OVER) {
+            KEEP;
+            FIRST LISTED(STAGE)[take(lists + STAGE)] = c;
+            busy = 0;
+        } else if (AT(at_verdict) != 0.0) {
             WAIT;
             leave(PASS);
-            GLOBAL double *y = out + (size_t)9 * cells + (size_t)c * SPECIES;
+            GLOBAL double *y = out + (size_t)10 * cells + (size_t)c * SPECIES;
             FIRST {
                 out[c] = AT(at_y + SPECIES);
                 out[(size_t)cells + c] = AT(at_pressure);
@@ -38,10 +52,12 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
                 out[(size_t)6 * cells + c] = AT(at_rhs_count);
                 out[(size_t)7 * cells + c] = AT(at_jac_count);
                 out[(size_t)8 * cells + c] = AT(at_factor_count);
+                out[(size_t)9 * cells + c] = STAGE;
             }
             EACH(k, SPECIES) y[k] = AT(at_y + k);
             busy = 0;
         }
         WAIT;
     }
+    CLOSE_LOG;
 }

@@ -1,7 +1,7 @@
 //! What the tests of devices share: a device, cells, both ways to advance them.
 
 use kinlane_device::{Api, DeviceEngine, Settings, devices};
-use kinlane_lanes::{Cells, Engine, Layout, Source};
+use kinlane_lanes::{Cells, Engine, Event, Layout, Source, Watch};
 use kinlane_plan::Plan;
 use kinlane_solve::{Options, Outcome};
 use kinlane_testdata::State;
@@ -27,23 +27,72 @@ pub struct Sources {
     pub heating: Vec<f64>,
 }
 
-/// Who advances.
-pub enum Runner {
+/// Who advances, and how many cells of the last batch arrived by each method, where they choose.
+pub struct Runner {
+    pub backend: Backend,
+    pub chosen: [usize; 3],
+}
+
+/// See [`Runner`].
+pub enum Backend {
     Lanes(Engine),
     Devices(DeviceEngine),
 }
 
+/// What was noted of watched cells.
+pub struct Noted {
+    pub series: Vec<f64>,
+    pub found: Vec<f64>,
+}
+
 impl Runner {
     pub fn lanes(plan: &Arc<Plan>, options: &Options) -> Self {
-        Self::Lanes(Engine::new(plan.clone(), options.clone(), 1).unwrap())
+        let backend = Backend::Lanes(Engine::new(plan.clone(), options.clone(), 1).unwrap());
+        Self { backend, chosen: [0; 3] }
     }
 
     pub fn devices(plan: &Arc<Plan>, options: &Options, devices: &[(Api, usize)], settings: Settings) -> Self {
-        Self::Devices(DeviceEngine::new(plan, options, 1, devices, settings).unwrap())
+        let backend = Backend::Devices(DeviceEngine::new(plan, options, 1, devices, settings).unwrap());
+        Self { backend, chosen: [0; 3] }
+    }
+
+    /// The device's engine.
+    pub fn device(&self) -> &DeviceEngine {
+        match &self.backend {
+            Backend::Devices(e) => e,
+            Backend::Lanes(_) => panic!("it was made without a device"),
+        }
+    }
+
+    /// States, outcomes and notes after `dt`.
+    pub fn watch(
+        &mut self,
+        states: &[State],
+        dt: f64,
+        times: &[f64],
+        events: &[Event],
+    ) -> (Vec<(State, Outcome)>, Noted) {
+        let (cells, n) = (states.len(), states[0].y.len());
+        // What was there before is no answer.
+        let (mut series, mut found) = (vec![-7.0; cells * times.len() * (n + 2)], vec![-7.0; cells * events.len()]);
+        let mut watch = Watch { times, series: &mut series, events, found: &mut found };
+        let out = self.go(states, dt, Layout::CellMajor, None, Some(&mut watch));
+        (out, Noted { series, found })
     }
 
     /// States and outcomes after `dt`.
     pub fn run(&mut self, states: &[State], dt: f64, layout: Layout, s: Option<&Sources>) -> Vec<(State, Outcome)> {
+        self.go(states, dt, layout, s, None)
+    }
+
+    fn go(
+        &mut self,
+        states: &[State],
+        dt: f64,
+        layout: Layout,
+        s: Option<&Sources>,
+        watch: Option<&mut Watch<'_>>,
+    ) -> Vec<(State, Outcome)> {
         let (cells, n) = (states.len(), states[0].y.len());
         let mut t: Vec<f64> = states.iter().map(|s| s.t).collect();
         let mut p: Vec<f64> = states.iter().map(|s| s.p).collect();
@@ -67,10 +116,13 @@ impl Runner {
             outcome: &mut outcome,
         };
         let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let totals = match self {
-            Self::Lanes(e) => e.advance(batch, dt, &progress, &stop).unwrap(),
-            Self::Devices(e) => e.advance(batch, dt, &progress, &stop).unwrap(),
+        let totals = match (&mut self.backend, watch) {
+            (Backend::Lanes(e), None) => e.advance(batch, dt, &progress, &stop).unwrap(),
+            (Backend::Lanes(e), Some(w)) => e.advance_watched(batch, w, None, dt, &progress, &stop).unwrap(),
+            (Backend::Devices(e), None) => e.advance(batch, dt, &progress, &stop).unwrap(),
+            (Backend::Devices(e), Some(w)) => e.advance_watched(batch, w, dt, &progress, &stop).unwrap(),
         };
+        self.chosen = totals.chosen;
         assert_eq!(progress.into_inner(), cells);
         assert_eq!(totals.cost.steps, outcome.iter().map(|o| u64::from(o.cost.steps)).sum::<u64>());
         (0..cells).map(|c| (State { t: t[c], p: p[c], y: (0..n).map(|k| y[at(c, k)]).collect() }, outcome[c])).collect()

@@ -6,6 +6,7 @@
 
 use super::method::{DEFAULT, Method};
 use super::{Problem, Stepper};
+use crate::Options;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
@@ -58,7 +59,7 @@ pub struct Late {
 
 impl Choice {
     /// The methods to choose from, for so many species at a relative tolerance.
-    pub fn new(species: usize, rtol: f64) -> Option<Self> {
+    fn new(species: usize, rtol: f64) -> Option<Self> {
         let bdf = Method::find("bdf")?;
         let late = Late { method: bdf, after: MANY, ahead: AHEAD, strict: STRICT, begin: BEGIN };
         Some(Self {
@@ -69,9 +70,11 @@ impl Choice {
     }
 }
 
-/// Whether a name leaves the choice to the program.
-pub fn is_auto(name: Option<&str>) -> bool {
-    name.is_some_and(|n| n.eq_ignore_ascii_case(AUTO))
+/// What the cells of a batch choose from, if the options leave the choice to the program. Watched cells do not: notes
+/// are taken on one method's steps.
+pub fn choice(options: &Options, species: usize) -> Option<Choice> {
+    let auto = options.method.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(AUTO));
+    if auto && !options.watched { Choice::new(species, options.rtol) } else { None }
 }
 
 /// The method of a name, the default without one. `auto` is the method for stiff cells, for those who want one for all.

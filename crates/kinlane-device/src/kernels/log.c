@@ -1,0 +1,40 @@
+/* What every worker logs: how many rows; then a row for the entry of a cell, for every accepted step and for the end of a
+   cell. A row has the cell, the accepted steps, t, the last step, what is left, the verdict, the pressure or
+   density; then the state and its rate. A worker whose log is full pauses: its cell stays in the arena, and which it is in `lists`. */
+#define ROW (7 + 2 * (SPECIES + 2))
+#define OPEN_LOG                                                       \
+    GLOBAL double *log = kept + (size_t)WORKER * (1 + ROWS * ROW);     \
+    unsigned rows = 0;                                                 \
+    double seen = -1.0;                                                \
+    if (lists[WORKER]) {                                               \
+        c = lists[WORKER] - 1;                                         \
+        busy = 1;                                                      \
+        seen = AT(at_steps);                                           \
+    }
+#define LOG_HAS_ROOM (rows + 2 <= ROWS)
+#define BEGIN_LOG seen = -1.0; LOG
+#define LOG                                                            \
+    if (seen < AT(at_steps) || AT(at_verdict) != 0.0) {                \
+        seen = AT(at_steps);                                           \
+        slope(PASS);                                                   \
+        WAIT;                                                          \
+        GLOBAL double *row = log + 1 + (size_t)rows * ROW;             \
+        FIRST {                                                        \
+            row[0] = c;                                                \
+            row[1] = AT(at_steps);                                     \
+            row[2] = AT(at_t);                                         \
+            row[3] = AT(at_tried);                                     \
+            row[4] = AT(at_left);                                      \
+            row[5] = AT(at_verdict);                                   \
+            row[6] = AT(at_pressure);                                  \
+        }                                                              \
+        EACH(k, SPECIES + 2) row[7 + k] = AT(at_y + k);                \
+        EACH(k, SPECIES + 2) row[9 + SPECIES + k] = AT(at_slope + k);  \
+        rows += 1;                                                     \
+        WAIT;                                                          \
+    }
+#define CLOSE_LOG                                                      \
+    FIRST {                                                            \
+        log[0] = rows;                                                 \
+        lists[WORKER] = busy ? c + 1 : 0;                              \
+    }
