@@ -29,15 +29,14 @@ fn a_device_gives_the_answers_of_the_cpu() {
     save(&b.path("s.npz"), &states, false);
     let run = |device: &str, more: &[&str]| {
         let mut args = vec!["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "o.npz", "--json", "r.json"];
-        // Devices have one method for all cells; the CPU would let them choose.
-        args.extend(["--method", "rodas5p", "--device", device]);
+        args.extend(["--device", device]);
         args.extend(more);
         let o = b.kinlane(&args);
         assert_eq!(o.status.code(), Some(1), "one cell is hopeless: {}", stderr(&o));
         let report: serde_json::Value = serde_json::from_slice(&std::fs::read(b.path("r.json")).unwrap()).unwrap();
         (load(&b.path("o.npz")), report)
     };
-    let (want, _) = run("cpu", &[]);
+    let (want, on_cpu) = run("cpu", &[]);
     for (device, more) in [
         ("opencl", &[][..]),
         ("opencl:0", &["--device-memory", "1"]),
@@ -49,6 +48,7 @@ fn a_device_gives_the_answers_of_the_cpu() {
         for key in ["T", "P", "Y"] {
             assert_eq!(got[key].numbers(), want[key].numbers(), "{device}, {key}");
         }
+        assert_eq!((&report["method"], &report["chosen"]), (&on_cpu["method"], &on_cpu["chosen"]), "{device}");
         let fell_back = report["fallback"].is_string();
         assert_eq!(fell_back, device == "auto" && report["device"] == "cpu", "{report}");
         if device != "auto" {
@@ -64,6 +64,29 @@ fn a_device_gives_the_answers_of_the_cpu() {
     assert_eq!(bits(rates("opencl")), bits(rates("cpu")));
     let o = b.kinlane(&["check", "h2", "--device", "opencl"]);
     assert!(stdout(&o).contains("per cell in work"), "{}", stdout(&o));
+}
+
+#[test]
+fn a_sweep_of_delays_runs_on_a_device() {
+    let b = Bench::new();
+    let sweep = ["ignite", "h2", "--mixture", "H2:2,O2:1,AR:20", "--T", "950:1400:6", "--end-time", "0.01"];
+    let run = |more: &[&str]| b.kinlane(&[&sweep[..], &["--delay", "dT/dt", "--delay", "max OH"], more].concat());
+    let o = run(&["--dpdt", "1%/ms", "--device", "opencl"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("leave --device out"), "{}", stderr(&o));
+    if !opencl(&b) {
+        return;
+    }
+    let table = |device: &str| {
+        let o = run(&["--csv", "d.csv", "--json", "r.json", "--device", device]);
+        assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+        let report: serde_json::Value = serde_json::from_slice(&std::fs::read(b.path("r.json")).unwrap()).unwrap();
+        (std::fs::read_to_string(b.path("d.csv")).unwrap(), report["device"].as_str().unwrap_or_default().to_owned())
+    };
+    let (want, place) = table("cpu");
+    assert!(place == "cpu" && want.lines().count() == 7, "{place}: {want}");
+    for (device, id) in [("opencl", "opencl:0"), ("cpu+opencl", "cpu+opencl:0")] {
+        assert_eq!(table(device), (want.clone(), id.to_owned()));
+    }
 }
 
 #[test]
@@ -140,8 +163,8 @@ fn reduced_precision_is_for_devices_and_for_tolerances_that_it_holds() {
 #[test]
 fn a_command_without_use_for_a_device_says_which_have() {
     let b = Bench::new();
-    let o = b.kinlane(&["ignite", "h2", "--mixture", "H2:2,O2:1", "--T", "1200", "--device", "opencl"]);
+    let o = b.kinlane(&["equilibrate", "h2", "--mixture", "H2:2,O2:1", "--T", "1200", "--device", "opencl"]);
     assert_eq!(o.status.code(), Some(2));
     let text = stderr(&o);
-    assert!(text.contains("not on `opencl`") && text.contains("advance, rates and demo"), "{text}");
+    assert!(text.contains("not on `opencl`") && text.contains("advance, rates, demo"), "{text}");
 }

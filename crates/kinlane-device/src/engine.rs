@@ -350,7 +350,8 @@ impl DeviceEngine {
     ) -> Result<[usize; 3], DeviceError> {
         let Part { cells, series, found } = part;
         let (k, all) = (self.species, cells.outcome.len());
-        let left: Vec<usize> = (0..all).filter(|&i| cells.outcome[i].status != Status::Done).collect();
+        // The status that all cells began with; those that the lanes gave up have another.
+        let left: Vec<usize> = (0..all).filter(|&i| cells.outcome[i].status == Status::Cancelled).collect();
         self.rescued = left.len();
         if left.is_empty() {
             return Ok([0; 3]);

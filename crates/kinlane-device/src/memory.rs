@@ -49,13 +49,13 @@ impl Needs {
     }
 
     /// Bytes that come with a worker.
-    fn per_worker(&self) -> usize {
+    pub fn per_worker(&self) -> usize {
         // Which cell it has, where it logs.
         self.worker + self.log + 4
     }
 
-    /// Bytes that come with a cell.
-    fn per_cell(&self) -> usize {
+    /// Bytes that come with a cell of a batch.
+    pub fn per_cell(&self) -> usize {
         self.cell + self.lists + self.kept
     }
 

@@ -150,7 +150,7 @@ pub struct Programs<'a> {
     stepper: Stepper,
     apart: Apart,
     /// dy/dt, for the log.
-    slope: Array,
+    dydt: Array,
     max_steps: u32,
     precision: Precision,
     /// The interval, which enters with the cell.
@@ -167,10 +167,10 @@ impl<'a> Programs<'a> {
         let size = Gas { plan, reactor }.dimensions();
         let stepper = Stepper::new(&mut layout, method, size);
         let apart = Apart::new(&mut layout, if let Role::Calm = role { size.n } else { 0 });
-        let slope = layout.fine(if role.rows() > 0 { size.n } else { 0 });
+        let dydt = layout.fine(if role.rows() > 0 { size.n } else { 0 });
         let dt = layout.var();
         let (max_steps, len) = (options.max_steps, layout.len());
-        Self { plan, reactor, role, stepper, apart, slope, max_steps, precision, dt, len }
+        Self { plan, reactor, role, stepper, apart, dydt, max_steps, precision, dt, len }
     }
 
     fn gas(&self) -> Gas<'_> {
@@ -191,7 +191,7 @@ impl<'a> Programs<'a> {
             _ => self.stepper.attempt(m, self.gas(), self.max_steps),
         });
         if self.role.rows() > 0 {
-            recorder.entry("slope", |m| self.gas().rhs(m, self.stepper.y, self.slope));
+            recorder.entry("find_dydt", |m| self.gas().rhs(m, self.stepper.y, self.dydt));
         }
         recorder.entry("leave", |m| self.leave(m));
         recorder.finish()
@@ -227,7 +227,7 @@ impl<'a> Programs<'a> {
     fn text(&self, program: &Program, language: Language, mapping: Mapping, kernel: &str) -> String {
         let mut known: Vec<_> = self.plan.arrays().into_iter().chain(self.stepper.arrays()).collect();
         known.extend(self.apart.arrays().into_iter().filter(|(_, a)| a.len > 0));
-        known.extend([("slope", self.slope)].into_iter().filter(|(_, a)| a.len > 0));
+        known.extend([("dydt", self.dydt)].into_iter().filter(|(_, a)| a.len > 0));
         known.push(("dt", self.dt));
         let programs = print(program, &self.plan.tables, &known, &language.dialect(mapping));
         let storage = Storage::of(program);

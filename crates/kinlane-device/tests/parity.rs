@@ -136,7 +136,7 @@ fn watched_cells_are_noted_as_on_the_lanes() {
             for mapping in [MappingWish::Thread, MappingWish::Group] {
                 let needs = DeviceEngine::new(&plan, &options, 1, &[device], Settings::default()).unwrap().needs()[0];
                 // Whole, in chunks, and together with the lanes.
-                let memory = Some((needs.tables + 8 * (needs.worker + needs.log) + 40 * needs.cell) as u64);
+                let memory = Some((needs.tables + 16 * (needs.worker + needs.log) + 40 * needs.cell) as u64);
                 for settings in [
                     Settings { mapping, ..Settings::default() },
                     Settings { mapping, memory, ..Settings::default() },

@@ -99,8 +99,7 @@ fn measure(
     let mut got = states.clone();
     let report = device.advance_states(&mut got, dt).map_err(here)?;
 
-    // Devices advance all cells with one method.
-    let mut lanes = Advance::new(mechanism).options(options()).method(device.method()).plan()?;
+    let mut lanes = Advance::new(mechanism).options(options()).plan()?;
     let mut want = head(mechanism, states, COMPARED.min(states.len())).map_err(here)?;
     let cpu = lanes.advance_states(&mut want, dt).map_err(here)?;
     let deviation = deviation(&got, &want);

@@ -16,7 +16,7 @@
 #define LOG                                                            \
     if (seen < AT(at_steps) || AT(at_verdict) != 0.0) {                \
         seen = AT(at_steps);                                           \
-        slope(PASS);                                                   \
+        find_dydt(PASS);                                                 \
         WAIT;                                                          \
         GLOBAL double *row = log + 1 + (size_t)rows * ROW;             \
         FIRST {                                                        \
@@ -29,7 +29,7 @@
             row[6] = AT(at_pressure);                                  \
         }                                                              \
         EACH(k, SPECIES + 2) row[7 + k] = AT(at_y + k);                \
-        EACH(k, SPECIES + 2) row[9 + SPECIES + k] = AT(at_slope + k);  \
+        EACH(k, SPECIES + 2) row[9 + SPECIES + k] = AT(at_dydt + k);   \
         rows += 1;                                                     \
         WAIT;                                                          \
     }
