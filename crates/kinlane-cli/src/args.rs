@@ -302,7 +302,7 @@ pub struct RunArgs {
     /// Memory of a device to use at most [MiB]; larger batches are cut (default: four fifths of it)
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Run")]
     pub device_memory: Option<u32>,
-    /// What has a cell of its own on a device: each thread, or each group of threads
+    /// What has a cell of its own on a device: each thread, the same with loops written out, or each group of threads
     #[arg(long, value_enum, default_value = "auto", help_heading = "Run")]
     pub mapping: MappingArg,
     /// Threads (default: one per core)
@@ -322,6 +322,7 @@ pub struct RunArgs {
 pub enum MappingArg {
     Auto,
     Thread,
+    Unrolled,
     Group,
 }
 
@@ -330,6 +331,7 @@ impl From<MappingArg> for MappingWish {
         match m {
             MappingArg::Auto => Self::Auto,
             MappingArg::Thread => Self::Thread,
+            MappingArg::Unrolled => Self::Unrolled,
             MappingArg::Group => Self::Group,
         }
     }

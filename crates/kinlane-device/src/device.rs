@@ -34,9 +34,9 @@ fn share(info: &Info, species: usize) -> usize {
 /// too large for as many threads as keep a card busy.
 fn choose(info: &Info, plan: &Plan, wish: MappingWish) -> Mapping {
     let group = Mapping::Group { size: share(info, plan.species) };
-    let thread = Mapping::Thread { tile: info.width };
+    let thread = Mapping::Thread { tile: info.width, unrolled: wish == MappingWish::Unrolled };
     match wish {
-        MappingWish::Thread => thread,
+        MappingWish::Thread | MappingWish::Unrolled => thread,
         MappingWish::Group => group,
         MappingWish::Auto if info.cpu || plan.species < LARGE => thread,
         MappingWish::Auto => group,
@@ -163,8 +163,8 @@ impl Device {
         let info = self.driver.info();
         match self.mapping {
             Mapping::Group { size } => (size, 1),
-            Mapping::Thread { tile } if info.cpu => (tile, tile),
-            Mapping::Thread { tile } => (GROUPS * tile, GROUPS * tile),
+            Mapping::Thread { tile, .. } if info.cpu => (tile, tile),
+            Mapping::Thread { tile, .. } => (GROUPS * tile, GROUPS * tile),
         }
     }
 

@@ -21,6 +21,8 @@ pub enum MappingWish {
     Auto,
     /// A cell to each thread.
     Thread,
+    /// The same, with loops written out: longer to compile, for small mechanisms faster to run.
+    Unrolled,
     /// A cell to each group of threads.
     Group,
 }

@@ -1,7 +1,7 @@
 //! What runs on a device, as text: the programs recorded from the very code that the lanes run, and around them the few
 //! lines that move cells in and out.
 
-use kinlane_emit::{CUDA, Dialect, OPENCL, Program, Recorder, Storage, print};
+use kinlane_emit::{CUDA, Dialect, OPENCL, Program, Recorder, Storage, print, unroll};
 use kinlane_plan::Plan;
 use kinlane_plan::Precision;
 use kinlane_plan::machine::{Array, Machine};
@@ -35,7 +35,7 @@ impl Language {
     fn head(self, mapping: Mapping) -> String {
         let space = if self == Self::OpenCl { "__global" } else { "" };
         match mapping {
-            Mapping::Thread { tile } => format!("#define TILE {tile}\n#define SPACE {space}\n"),
+            Mapping::Thread { tile, .. } => format!("#define TILE {tile}\n#define SPACE {space}\n"),
             Mapping::Group { size } => {
                 let (id, sync) = match self {
                     _ if size == 1 => ("0", ""),
@@ -66,6 +66,8 @@ pub enum Mapping {
     Thread {
         /// Threads that run in step.
         tile: usize,
+        /// Whether loops are written out.
+        unrolled: bool,
     },
     /// A cell to each group of `size` threads.
     Group {
@@ -76,6 +78,9 @@ pub enum Mapping {
 
 /// Numbers of a cell that goes on with another method, beside its mass fractions: see `kernels/relay.c`.
 pub const KEPT: usize = 10;
+
+/// Statements of a loop that is written out, at most.
+const MOST: usize = 20_000;
 
 /// Numbers of single precision in whole doubles.
 fn even(singles: usize) -> usize {
@@ -229,7 +234,13 @@ impl<'a> Programs<'a> {
         known.extend(self.apart.arrays().into_iter().filter(|(_, a)| a.len > 0));
         known.extend([("dydt", self.dydt)].into_iter().filter(|(_, a)| a.len > 0));
         known.push(("dt", self.dt));
-        let programs = print(program, &self.plan.tables, &known, &language.dialect(mapping));
+        let tables = &self.plan.tables;
+        let written_out = match mapping {
+            Mapping::Thread { unrolled: true, .. } => Some(unroll(program, tables, MOST)),
+            _ => None,
+        };
+        let program = written_out.as_ref().unwrap_or(program);
+        let programs = print(program, tables, &known, &language.dialect(mapping));
         let storage = Storage::of(program);
         let around = match mapping {
             Mapping::Thread { .. } => include_str!("kernels/thread.c"),

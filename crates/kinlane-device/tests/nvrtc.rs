@@ -40,7 +40,7 @@ fn every_kernel_compiles_for_two_generations() {
         let plan = Plan::new(&network);
         let options = Options::default();
         let programs = Programs::new(&plan, &options, Method::find(method).unwrap(), Role::All, precision);
-        let (thread, group) = (Mapping::Thread { tile: 32 }, Mapping::Group { size: 32 });
+        let (thread, group) = (Mapping::Thread { tile: 32, unrolled: false }, Mapping::Group { size: 32 });
         for (kernel, mapping) in [("rates", thread), ("advance", thread), ("advance", group)] {
             let text = if kernel == "rates" {
                 programs.rates(Language::Cuda, mapping)
@@ -68,7 +68,9 @@ fn every_kernel_compiles_for_two_generations() {
     relay.push((Method::find("rodas5p").unwrap(), Role::Logged(8)));
     for (method, role) in relay {
         let programs = Programs::new(&plan, &options, method, role, Precision::F64);
-        for mapping in [Mapping::Thread { tile: 32 }, Mapping::Group { size: 32 }, Mapping::Group { size: 64 }] {
+        for mapping in
+            [Mapping::Thread { tile: 32, unrolled: false }, Mapping::Group { size: 32 }, Mapping::Group { size: 64 }]
+        {
             let text = programs.advance(Language::Cuda, mapping);
             let (image, log) = nvrtc.compile(&text, "sm_90").unwrap_or_else(|log| panic!("{role:?}: {log}"));
             assert!(!image.is_empty());

@@ -41,7 +41,7 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
         let (mechanism, states) = prepare(case, cells)?;
         lost.push_str(&branches(case, &mechanism));
         for dt in INTERVALS {
-            for mapping in [MappingArg::Thread, MappingArg::Group] {
+            for mapping in [MappingArg::Thread, MappingArg::Unrolled, MappingArg::Group] {
                 let line = measure(args, case, &mechanism, &states, dt, mapping)?;
                 wrong |= line.wrong;
                 page.push_str(&line.text);
