@@ -6,7 +6,7 @@ use crate::{Api, Cut, DeviceError, Info, Needs};
 use cpu_time::ProcessTime;
 use kinlane_lanes::{Cells, Engine, EngineError, Layout, Source, TotalCost, Totals, Watch, check_watch};
 use kinlane_plan::{Plan, Precision};
-use kinlane_solve::methods::auto;
+use kinlane_solve::methods::auto::{self, Choice};
 use kinlane_solve::watch::Sought;
 use kinlane_solve::{Options, Outcome, Status};
 use std::sync::Arc;
@@ -100,7 +100,8 @@ impl DeviceEngine {
         let method = auto::method(name).ok_or_else(unknown)?;
         // What a device cannot finish, the CPU does by the same methods.
         let cpu = Engine::new(Arc::clone(plan), options.clone(), threads)?;
-        let choice = auto::choice(options, plan.species);
+        // Notes are taken on the steps of one kernel.
+        let choice = Choice::new(options, plan.species).filter(|_| !options.watched);
         let open = |&d: &(Api, usize)| Device::new(d, plan, options, (method, choice), &settings);
         let devices = devices.iter().map(open).collect::<Result<_, _>>()?;
         Ok(Self { devices, cpu, species: plan.species, settings, failure: None, rescued: 0 })

@@ -106,7 +106,8 @@ impl Role {
     /// The kernels that a batch goes through, where cells choose their methods.
     pub fn relay(choice: &Choice) -> Vec<(&'static Method, Self)> {
         let late = choice.late.map(|late| (late.method, Self::Late(late)));
-        [(choice.calm, Self::Calm), (choice.stiff, Self::Stiff(choice.late))].into_iter().chain(late).collect()
+        let calm = choice.calm.map(|calm| (calm, Self::Calm));
+        calm.into_iter().chain([(choice.stiff, Self::Stiff(choice.late))]).chain(late).collect()
     }
 
     /// Rows of a worker's log.

@@ -88,7 +88,7 @@ impl<'a> Batch<'a> {
 
     /// The same cells from another supply.
     pub fn from(&self, supply: Supply<'a>, hand_over: Option<HandOver<'a>>) -> Self {
-        Self { supply, hand_over, notes: None, ..*self }
+        Self { supply, hand_over, ..*self }
     }
 
     /// Index of (cell, species) in the caller's layout.

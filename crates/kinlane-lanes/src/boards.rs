@@ -2,6 +2,7 @@
 //! method.
 
 use kinlane_solve::methods::auto::Late;
+use kinlane_solve::watch::Noted;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -24,6 +25,8 @@ pub struct Handed {
     pub y: Vec<f64>,
     /// Values of the clock's variables, in the order of `Clock::progress`.
     pub clock: [f64; 8],
+    /// What has been noted of it, if it is watched.
+    pub noted: Option<Noted>,
 }
 
 /// Where a worker's cells come from.
@@ -65,12 +68,12 @@ impl Board {
 
 impl LateBoard {
     /// Puts a cell up with its state, in room that another cell has left where there is any.
-    pub fn put(&self, cell: usize, state: impl Iterator<Item = f64>, clock: [f64; 8]) {
+    pub fn put(&self, cell: usize, state: impl Iterator<Item = f64>, clock: [f64; 8], noted: Option<Noted>) {
         let mut board = lock(&self.0);
         let mut y = board.1.pop().unwrap_or_default();
         y.clear();
         y.extend(state);
-        board.0.push(Handed { cell, y, clock });
+        board.0.push(Handed { cell, y, clock, noted });
     }
 
     /// Takes the room of a state back.

@@ -9,7 +9,7 @@ use crate::note::Notes;
 use crate::worker::{Kernel, Shared, Sums, Worker};
 use kinlane_plan::{Array, Plan};
 use kinlane_solve::gas::problem::Gas;
-use kinlane_solve::methods::auto::{self, Apart, Late};
+use kinlane_solve::methods::auto::{self, Apart, Choice, Late};
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Method, Stepper};
 use kinlane_solve::watch::Watch;
@@ -229,8 +229,7 @@ pub struct Engine {
 
 /// What else cells may be advanced with, where they choose.
 struct Crews {
-    calm: Shared,
-    apart: Apart,
+    calm: Option<(Shared, Apart)>,
     late: Option<(Shared, Late)>,
     boards: Boards,
 }
@@ -253,7 +252,7 @@ impl Engine {
         let name = options.method.as_deref();
         let unknown = || EngineError::UnknownMethod { name: name.unwrap_or_default().to_owned() };
         let method = auto::method(name).ok_or_else(unknown)?;
-        let choice = auto::choice(&options, plan.species);
+        let choice = Choice::new(&options, plan.species);
         // One method works at a time, so their arrays share the room.
         let size = Gas { plan: &plan, reactor: options.reactor }.dimensions();
         let mut layout = plan.layout;
@@ -266,10 +265,10 @@ impl Engine {
             stepper
         };
         let main = stepper(method);
-        let others = choice.map(|c| (stepper(c.calm), c.late.map(|late| (stepper(late.method), late))));
+        let others = choice.map(|c| (c.calm.map(&mut stepper), c.late.map(|late| (stepper(late.method), late))));
         let track = options.watched.then(|| Track::new(&mut layout, plan.lu.n));
         let errors = layout.array(plan.active.len as usize);
-        let apart = others.map(|_| Apart::new(&mut layout, size.n));
+        let apart = Apart::new(&mut layout, if others.is_some_and(|(calm, _)| calm.is_some()) { size.n } else { 0 });
         let arena = layout.len();
         let wish = options.lanes.clone();
         let width = dispatch::choose(arena, wish.as_deref())
@@ -281,9 +280,8 @@ impl Engine {
             shared
         };
         let shared = crew(main, None);
-        let auto = others.zip(apart).map(|((calm, late), apart)| Crews {
-            calm: crew(calm, Some(&apart)),
-            apart,
+        let auto = others.map(|(calm, late)| Crews {
+            calm: calm.map(|stepper| (crew(stepper, Some(&apart)), apart)),
             late: late.map(|(stepper, rule)| (crew(stepper, None), rule)),
             boards: Boards::default(),
         });
@@ -311,11 +309,14 @@ impl Engine {
         self.shared.stepper.method.name
     }
 
-    /// Names of the methods that [`Totals::chosen`] counts; empty where cells do not choose.
+    /// Names of the methods that [`Totals::chosen`] counts; empty where cells do not choose, or are
+    /// watched.
     pub fn choices(&self) -> Vec<&'static str> {
-        let Some(crews) = &self.auto else { return Vec::new() };
+        let Some((crews, (calm, _))) = self.auto.as_ref().and_then(|c| Some((c, c.calm.as_ref()?))) else {
+            return Vec::new();
+        };
         let late = crews.late.as_ref().map(|(s, _)| s);
-        [&crews.calm, &self.shared].into_iter().chain(late).map(|s| s.stepper.method.name).collect()
+        [calm, &self.shared].into_iter().chain(late).map(|s| s.stepper.method.name).collect()
     }
 
     /// Number of threads.
@@ -432,9 +433,12 @@ impl Engine {
             return Err(EngineError::Value { cell: 0, column: "dt".to_owned(), value: dt });
         }
         let Wish { notes, recall, histories } = wish;
-        let batch = Batch { notes, recall, histories, ..Batch::new(cells, n, dt, progress, stop) };
-        let (shared, auto) = (&self.shared, self.auto.as_ref().filter(|_| recall.is_none()));
-        if let Some(crews) = auto {
+        // What is remembered, and where a cell stands in its history, is one method's.
+        let auto = self.auto.as_ref().filter(|_| recall.is_none() && histories.is_none());
+        let hand_over = auto.and_then(Crews::hand_over);
+        let batch = Batch { notes, recall, histories, hand_over, ..Batch::new(cells, n, dt, progress, stop) };
+        let shared = &self.shared;
+        if let Some(crews) = auto.filter(|c| c.calm.is_some()) {
             crews.boards.stiff.reserve(batch.cells);
         }
         let work = |w: &mut Box<dyn Worker>| match auto {
@@ -517,13 +521,22 @@ struct Wish<'a> {
 }
 
 impl Crews {
+    /// When cells are handed over, and to where.
+    fn hand_over(&self) -> Option<HandOver<'_>> {
+        self.late.as_ref().map(|&(_, late)| HandOver { late, board: &self.boards.late })
+    }
+
     /// Tells cells apart, then advances them with the method of each, until no cell is left. What each method did, in
     /// the order of [`Totals::chosen`].
     fn run(&self, w: &mut dyn Worker, stiff: &Shared, batch: &Batch<'_>) -> [Sums; 3] {
         let Boards { stiff: others, late } = &self.boards;
-        let calm = w.tell_apart(&self.calm, &self.apart, batch, others);
-        let hand_over = self.late.as_ref().map(|&(_, rule)| HandOver { late: rule, board: late });
-        let main = w.run(stiff, &batch.from(Supply::Board(others), hand_over));
+        let (calm, main) = match &self.calm {
+            Some((calm, apart)) => {
+                let calm = w.tell_apart(calm, apart, batch, others);
+                (calm, w.run(stiff, &batch.from(Supply::Board(others), self.hand_over())))
+            }
+            None => (Sums::default(), w.run(stiff, batch)),
+        };
         let last = self.late.as_ref().map(|(s, rule)| w.run(s, &batch.from(Supply::Late(late, *rule), None)));
         [calm, main, last.unwrap_or_default()]
     }

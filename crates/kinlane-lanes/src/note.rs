@@ -43,10 +43,21 @@ impl<'a> Notes<'a> {
 }
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
-    /// A cell has entered a lane.
-    pub(crate) fn note_entry(&mut self, s: &Shared, track: &Track, n: &Notes<'_>, noted: &mut [Noted], lane: usize) {
-        // SAFETY: a cell in a lane is this worker's own.
-        noted[lane].enter(unsafe { n.answers(self.cell(lane), s.plan.species) });
+    /// A cell has entered a lane, or goes on there: then something has been noted of it before.
+    pub(crate) fn begin_notes(
+        &mut self,
+        s: &Shared,
+        track: &Track,
+        n: &Notes<'_>,
+        noted: &mut [Noted],
+        lane: usize,
+        before: Option<Noted>,
+    ) {
+        match before {
+            Some(before) => noted[lane] = before,
+            // SAFETY: a cell in a lane is this worker's own.
+            None => noted[lane].enter(unsafe { n.answers(self.cell(lane), s.plan.species) }),
+        }
         self.set(track.seen, 0, lane, -1.0);
     }
 
@@ -81,7 +92,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             // What rounding leaves between the last step and the end is not waited for.
             let done = self.get(c.left, 0, lane) == 0.0 && !self.ride(lane).more;
             let end = if done { dt } else { step.t + step.h };
-            // SAFETY: as in `note_entry`.
+            // SAFETY: as in `begin_notes`.
             let answers = unsafe { n.answers(self.cell(lane), s.plan.species) };
             noted.look(&sought, &step, self.get(c.steps, 0, lane), end, answers);
         }

@@ -6,6 +6,7 @@ use crate::engine::TotalCost;
 use crate::evaluate::Evaluation;
 use crate::machine::Lanes;
 use crate::memory::Course;
+use crate::note::Notes;
 use crate::pieces::Ride;
 use crate::simd::{Pack, Register};
 use kinlane_plan::plan::Plan;
@@ -17,6 +18,7 @@ use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Problem, Stepper};
 use kinlane_solve::rescue::{Entry, rescue};
+use kinlane_solve::watch::Noted;
 use kinlane_solve::{Cost, Options, Outcome, Reactor, Status};
 use std::sync::atomic::Ordering;
 
@@ -264,6 +266,23 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         (0..excess.len as usize).for_each(|i| column.set(i, 0.0));
     }
 
+    /// A cell into a lane, with what has been noted of it.
+    fn receive(
+        &mut self,
+        s: &Shared,
+        b: &Batch<'_>,
+        watch: Option<(&Notes<'_>, &Track)>,
+        noted: &mut [Noted],
+        lane: usize,
+        mut entrant: Entrant,
+    ) {
+        let before = if let Entrant::Handed(h) = &mut entrant { h.noted.take() } else { None };
+        self.load(s, b, lane, entrant);
+        if let Some((n, track)) = watch {
+            self.begin_notes(s, track, n, noted, lane, before);
+        }
+    }
+
     /// A cell into a lane.
     fn load(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, entrant: Entrant) {
         match entrant {
@@ -292,10 +311,10 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     }
 
     /// Gives a lane's cell up for another method to go on with.
-    fn hand_over(&self, s: &Shared, h: &HandOver<'_>, lane: usize) {
+    fn hand_over(&self, s: &Shared, h: &HandOver<'_>, lane: usize, noted: Option<Noted>) {
         let y = (0..s.stepper.y.len as usize).map(|i| self.get(s.stepper.y, i, lane));
         let clock = s.stepper.clock.progress().map(|a| self.get(a, 0, lane));
-        h.board.put(self.lanes[lane].cell, y, clock);
+        h.board.put(self.lanes[lane].cell, y, clock, noted);
     }
 
     /// All that a lane holds into another.
@@ -466,10 +485,12 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         let start = cpu_time::ThreadTime::now();
         let mut sums = Sums::default();
         self.supply = 0..0;
+        let watch = b.notes.as_ref().zip(s.track.as_ref());
+        let mut noted = watch.map(|(n, _)| n.noted(Self::W)).unwrap_or_default();
         for lane in 0..Self::W {
             self.no_source(s, lane);
             match self.take(b) {
-                Some(entrant) => self.load(s, b, lane, entrant),
+                Some(entrant) => self.receive(s, b, watch, &mut noted, lane, entrant),
                 None => self.lanes[lane].busy = false,
             }
         }
@@ -484,12 +505,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
             }
         }
         let gas = s.gas();
-        let watch = b.notes.as_ref().zip(s.track.as_ref());
-        let mut noted = watch.map(|(n, _)| n.noted(Self::W)).unwrap_or_default();
         if let Some((n, track)) = watch {
-            for lane in (0..Self::W).filter(|&l| self.lanes[l].busy).collect::<Vec<_>>() {
-                self.note_entry(s, track, n, &mut noted, lane);
-            }
             self.note(s, track, n, &mut noted, b.dt);
         }
         while self.lanes.iter().any(|l| l.busy) {
@@ -536,17 +552,16 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                         let outcome = self.store(s, b, lane, status);
                         sums.add(&outcome);
                     }
-                    (None, Some(h)) if self.takes_many(s, h.late, lane) => self.hand_over(s, &h, lane),
+                    (None, Some(h)) if self.takes_many(s, h.late, lane) => {
+                        self.hand_over(s, &h, lane, noted.get(lane).cloned());
+                    }
                     _ => continue,
                 }
                 let next = if stopped { None } else { self.take(b) };
                 match next {
                     Some(entrant) => {
-                        self.load(s, b, lane, entrant);
-                        if let Some((n, track)) = watch {
-                            self.note_entry(s, track, n, &mut noted, lane);
-                            entered = true;
-                        }
+                        self.receive(s, b, watch, &mut noted, lane, entrant);
+                        entered = true;
                     }
                     None => self.idle(s, b, lane),
                 }

@@ -64,6 +64,7 @@ impl Plan {
             ("heating", cell.heating),
             ("electron", cell.electron),
             ("floor", cell.floor),
+            ("noise", cell.noise),
             ("conc", cell.conc),
             ("act", cell.act),
             ("temp", s.t),
@@ -114,9 +115,11 @@ pub struct CellArrays {
     pub slope: Array,
     /// Electron temperature [K]; negative where it follows the gas.
     pub electron: Array,
-    /// Lowest concentration that takes part in reactions: zero, or far below for methods that iterate.
+    /// Lowest phi that takes part in reactions: zero, or a little below for methods that iterate.
     pub floor: Array,
-    /// d(phi)/dt of the source [mol/(kg s)], per species.
+    /// Phi that is so far below zero as noise brings it.
+    pub noise: Array,
+    /// d(phi)/dt of the source [mol/(kg s)], per variable; of T and what follows it is zero.
     pub source: Array,
     /// Heating of the source [W/kg].
     pub heating: Array,

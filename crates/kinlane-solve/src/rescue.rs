@@ -122,8 +122,8 @@ impl<'a> Problem<Scalar<'a, f64>> for Pivoted<'a> {
     fn diagonal(&self, m: Scalar<'a, f64>, diagonal: Array) {
         self.gas.diagonal(m, diagonal);
     }
-    fn admit_negative(&self, m: Scalar<'a, f64>, admit: bool) {
-        self.gas.admit_negative(m, admit);
+    fn admit_negative(&self, m: Scalar<'a, f64>, atol: f64, admit: bool) {
+        self.gas.admit_negative(m, atol, admit);
     }
     fn plausible(&self, m: Scalar<'a, f64>, y: Array) -> Mask<Scalar<'a, f64>> {
         self.gas.plausible(m, y)

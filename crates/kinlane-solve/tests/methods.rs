@@ -130,7 +130,7 @@ impl<M: Machine, S: System> Problem<M> for Dense<S> {
         let n = self.system.len();
         m.all(n, |i| m.put(diagonal, i, m.get(self.jacobian, i * (n + 1))));
     }
-    fn admit_negative(&self, _: M, _: bool) {}
+    fn admit_negative(&self, _: M, _: M::R, _: bool) {}
     fn plausible(&self, m: M, _: Array) -> <M::R as Real>::Mask {
         m.lit(0.0).le(m.lit(1.0))
     }

@@ -33,6 +33,7 @@ fn delays_of_three_mechanisms() {
         for (method, rtol, atol, bounds) in [
             ("rodas5p", 1e-6, 1e-15, [1e-5, 1e-6]),
             ("rodas5p", 1e-10, 1e-20, [1e-8, 1e-8]),
+            ("auto", 1e-10, 1e-20, [1e-6, 1e-7]),
             ("rodas4", 1e-6, 1e-15, [2e-4, 1e-5]),
             ("rodas4", 1e-8, 1e-17, [1e-5, 1e-7]),
             ("bdf", 1e-6, 1e-15, [5e-4, 1e-4]),
@@ -60,7 +61,7 @@ fn a_series_is_what_shorter_runs_end_with() {
     let y = mechanism.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).unwrap();
     let cells = || States::new(&mechanism, vec![1200.0, 1000.0, 2500.0], vec![101_325.0; 3], y.repeat(3)).unwrap();
     let times = [0.0, 1e-6, 3.3e-5, 6e-5, 2e-4];
-    for method in ["rodas5p", "rodas4", "bdf", "radau5"] {
+    for method in ["rodas5p", "rodas4", "bdf", "radau5", "auto"] {
         let options = Options { method: Some(method.to_owned()), ..options(1e-8, 1e-14) };
         let mut followed = cells();
         let out = Follow::new(&mechanism, &options, 1).unwrap().advance(&mut followed, 2e-4, &times, &[]).unwrap();

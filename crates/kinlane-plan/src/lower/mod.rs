@@ -45,7 +45,9 @@ fn cell_arrays(plan: &mut Plan, features: Features) -> CellArrays {
         slope: if features.history { l.var() } else { Array::default() },
         electron: l.var(),
         floor: l.var(),
-        source: l.fine(n),
+        noise: l.var(),
+        // As long as the state, so that a variable's place is that of its source.
+        source: l.fine(n + 2 + usize::from(features.history)),
         heating: l.var(),
         conc: l.array(n),
         act: l.fine(2 * (n + 1)),

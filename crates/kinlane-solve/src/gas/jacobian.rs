@@ -61,10 +61,48 @@ pub fn rhs_and_jacobian<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, 
             gather::spread(m, &j.ctot_third, j.third, by_total);
         },
     );
+    forget_absent(m, p, y);
     m.function(
         "jacobian_borders",
         #[inline(always)]
         || borders(m, p, reactor, y, f),
+    );
+}
+
+/// On a species further below zero than noise brings it nothing depends, so J must not say so: a step would be held
+/// down to a decay that is not there. At the level of noise it may: there the decay keeps a stiff species where it is.
+#[inline(always)]
+fn forget_absent<M: Machine>(m: M, p: &Plan, y: Array) {
+    let (row_ptr, rows, values) = (p.jacobian.row_ptr, p.jacobian.rows, p.jacobian.values);
+    let noise = m.var(p.cell.noise);
+    let least = m.fold(
+        m.i(0),
+        m.i(p.species),
+        m.lit(0.0),
+        #[inline(always)]
+        |least, k| least.min(m.get(y, k)),
+    );
+    m.if_any(
+        least.lt(noise),
+        #[inline(always)]
+        || {
+            m.function(
+                "forget_absent",
+                #[inline(always)]
+                || {
+                    m.each(
+                        m.index(row_ptr, m.i(0)),
+                        m.index(row_ptr, m.i(p.species)),
+                        #[inline(always)]
+                        |i| {
+                            let (at, column) = (m.index(rows, i * 2), m.index(rows, i * 2 + 1));
+                            let absent = m.get(y, column).lt(noise);
+                            m.put(values, at, M::R::select(absent, m.lit(0.0), m.get(values, at)));
+                        },
+                    );
+                },
+            );
+        },
     );
 }
 

@@ -19,10 +19,15 @@ const SHARE: f64 = 0.2;
 /// pulls them back; a thirtieth in each keeps them near the tolerance at the end, and costs a tenth more steps.
 const TRACE: f64 = 0.03;
 
-/// No mass fraction may end a step below minus this and ten times the absolute tolerance.
+/// No step may bring a mass fraction further below zero than this and ten times the absolute tolerance. What is below
+/// zero where the step begins may stay there, and what a source takes from nothing may be taken.
 const NEGATIVE: f64 = 1e-9;
 
-/// Least concentration [mol/m³] at which decay is looked at: three of them multiplied are still a number.
+/// Noise brings species down to minus this phi [mol/kg] and this multiple of the absolute tolerance. Methods that iterate
+/// feel them down to there; were it more, radicals that begin far below zero would branch, and run away.
+const NOISE: [f64; 2] = [1e-8, 10.0];
+
+/// Least phi [mol/kg] at which decay is looked at: three of them multiplied are still a number.
 const TRACES: f64 = 1e-80;
 
 /// Outside these temperatures [K] no mechanism means anything: such a cell is given up.
@@ -121,8 +126,10 @@ impl<M: Machine> Problem<M> for Gas<'_> {
             |worst, i| {
                 let k = m.index(active, i);
                 let x = self.scaled(m, i, y, y1, rtol, atol, e(k));
-                // What is far below zero is rejected: nothing would pull it back.
-                let under = m.real(fraction, i) * m.get(y1, k) * below;
+                // What falls far below zero is rejected: nothing would pull it back.
+                let fall = m.get(y1, k) - m.get(y, k).min(m.lit(0.0));
+                let taken = m.get(self.plan.cell.source, k).lt(m.lit(0.0));
+                let under = M::R::select(taken, m.lit(0.0), m.real(fraction, i) * fall * below);
                 let x = M::R::select(under.le(x), x, M::R::select(x.le(under), under, x));
                 M::R::select(x.le(worst), worst, x) // a NaN is never lost
             },
@@ -206,8 +213,10 @@ impl<M: Machine> Problem<M> for Gas<'_> {
         );
     }
     #[inline(always)]
-    fn admit_negative(&self, m: M, admit: bool) {
-        m.set(self.plan.cell.floor, m.lit(if admit { -1e30 } else { 0.0 }));
+    fn admit_negative(&self, m: M, atol: M::R, admit: bool) {
+        let noise = -atol.mul_add(m.lit(NOISE[1]), m.lit(NOISE[0]));
+        m.set(self.plan.cell.noise, noise);
+        m.set(self.plan.cell.floor, if admit { noise } else { m.lit(0.0) });
     }
     #[inline(always)]
     fn plausible(&self, m: M, y: Array) -> Mask<M> {

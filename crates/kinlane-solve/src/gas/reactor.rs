@@ -55,12 +55,12 @@ fn set_state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
         m.set(s.ln_p, (ctot * rt).ln());
     }
     let conc = p.cell.conc;
-    // Where the floor is zero, a species below takes part in nothing, so that no radical can run away downwards.
+    // A species takes part down to the floor, which is zero or near it, so that no radical can run away downwards.
     let floor = m.var(p.cell.floor);
     m.all(
         n,
         #[inline(always)]
-        |k| m.put(conc, k, floor.max(rho * m.get(y, k))),
+        |k| m.put(conc, k, rho * floor.max(m.get(y, k))),
     );
 }
 

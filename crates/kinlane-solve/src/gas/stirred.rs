@@ -178,8 +178,8 @@ impl<M: Machine> Problem<M> for Stirred<'_> {
         );
     }
     #[inline(always)]
-    fn admit_negative(&self, m: M, admit: bool) {
-        self.gas.admit_negative(m, admit);
+    fn admit_negative(&self, m: M, atol: M::R, admit: bool) {
+        self.gas.admit_negative(m, atol, admit);
     }
     #[inline(always)]
     fn plausible(&self, m: M, y: Array) -> Mask<M> {

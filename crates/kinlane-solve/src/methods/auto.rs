@@ -34,8 +34,9 @@ const BEGIN: f64 = 0.1;
 /// What cells are advanced with.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice {
-    /// Cells without fast time scales, where one step is enough.
-    pub calm: &'static Method,
+    /// Cells without fast time scales, where one step is enough. Watched cells are not told apart: there is something to
+    /// be seen in most of them.
+    pub calm: Option<&'static Method>,
     /// All others.
     pub stiff: &'static Method,
     /// Those that take many steps.
@@ -58,23 +59,15 @@ pub struct Late {
 }
 
 impl Choice {
-    /// The methods to choose from, for so many species at a relative tolerance.
-    fn new(species: usize, rtol: f64) -> Option<Self> {
+    /// The methods to choose from for cells of so many species, if these options leave a choice.
+    pub fn new(options: &Options, species: usize) -> Option<Self> {
         let bdf = Method::find("bdf")?;
         let late = Late { method: bdf, after: MANY, ahead: AHEAD, strict: STRICT, begin: BEGIN };
-        Some(Self {
-            calm: Method::find("heun")?,
-            stiff: Method::find(DEFAULT)?,
-            late: (rtol < TIGHT[usize::from(species >= LARGE)]).then_some(late),
-        })
+        let late = (options.rtol < TIGHT[usize::from(species >= LARGE)]).then_some(late);
+        let calm = if options.watched { None } else { Method::find("heun") };
+        let auto = options.method.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(AUTO));
+        (auto && (calm.is_some() || late.is_some())).then_some(Self { calm, stiff: Method::find(DEFAULT)?, late })
     }
-}
-
-/// What the cells of a batch choose from, if the options leave the choice to the program. Watched cells do not: notes
-/// are taken on one method's steps.
-pub fn choice(options: &Options, species: usize) -> Option<Choice> {
-    let auto = options.method.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(AUTO));
-    if auto && !options.watched { Choice::new(species, options.rtol) } else { None }
 }
 
 /// The method of a name, the default without one. `auto` is the method for stiff cells, for those who want one for all.
@@ -120,7 +113,7 @@ impl Apart {
     /// that reactions change over the interval by a part of their tolerance.
     #[inline(always)]
     fn find_fastest<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper) {
-        p.admit_negative(m, false);
+        p.admit_negative(m, m.var(s.clock.atol), false);
         let (c, decay, q) = (&s.clock, s.error, s.y1);
         p.split(m, s.y, s.f, q, decay);
         p.weights(m, s.y, m.var(c.rtol), m.var(c.atol), self.weights);

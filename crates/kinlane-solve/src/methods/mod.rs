@@ -59,9 +59,10 @@ pub trait Problem<M: Machine>: Copy {
     fn times(&self, m: M, v: Array, product: Array);
     /// The diagonal of the J of [`Problem::rhs_and_jacobian`].
     fn diagonal(&self, m: M, diagonal: Array);
-    /// Whether amounts below zero take part in reactions, from now on. They must where a method iterates: at a cut, f
-    /// does not do what J says, and a stiff species below zero would never find back. They had better not elsewhere.
-    fn admit_negative(&self, m: M, admit: bool);
+    /// Whether amounts below zero take part in reactions, from now on, as far below as an iteration at the tolerance
+    /// `atol` may go. They must where a method iterates: at a cut, f does not do what J says. They had better not
+    /// elsewhere.
+    fn admit_negative(&self, m: M, atol: M::R, admit: bool);
     /// Whether the laws mean anything at `y`; a cell that leaves this range is given up.
     fn plausible(&self, m: M, y: Array) -> <M::R as Real>::Mask;
 }

@@ -139,7 +139,7 @@ impl Stepper {
     /// Attempts one step of the cell, decides on it, and judges the cell ([`Clock::verdict`]).
     #[inline(always)]
     pub fn attempt<M: Machine, P: Problem<M>>(&self, m: M, p: P, max_steps: u32) {
-        p.admit_negative(m, self.method.iterates());
+        p.admit_negative(m, m.var(self.clock.atol), self.method.iterates());
         match &self.own {
             Own::Rosenbrock(t, w) => rosenbrock::attempt(m, p, t, w),
             Own::Dirk(t, w) => dirk::attempt(m, p, t, w),
@@ -157,7 +157,7 @@ impl Stepper {
     #[inline(always)]
     pub fn attempt_knowing_f<M: Machine, P: Problem<M>>(&self, m: M, p: P, max_steps: u32) {
         let Own::Explicit(t, w) = &self.own else { return self.attempt(m, p, max_steps) };
-        p.admit_negative(m, false);
+        p.admit_negative(m, m.var(self.clock.atol), false);
         runge_kutta::go_on(m, p, t, w);
         judge(m, p, &self.clock, self.y, self.f, max_steps);
     }
