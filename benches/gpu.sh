@@ -43,6 +43,17 @@ wrong=0
         code=$?
         [ $code -le 1 ] && cat "$scratch/table.md" || { echo "ended with $code:"; cat "$scratch/errors"; }
         [ $code -eq 0 ] || wrong=1
+        # A sweep of ignition delays: the CPU's table, and the time of both.
+        echo
+        for case in "${cases[@]}"; do
+            for place in cpu "$id"; do
+                timeout 200 "$kinlane" ignite "${case%%:*}" --fuel "${case##*:}" --oxidizer O2:1,N2:3.76 --T "1100:1900:${DELAYS:-200}" \
+                    --end-time 0.05 --delay dT/dt --delay 'max OH' --device "$place" --csv "$scratch/$place.csv" >"$scratch/said" 2>&1 ||
+                    wrong=1
+                echo "delays of $case: $(tail -n 1 "$scratch/said")"
+            done
+            cmp -s "$scratch/cpu.csv" "$scratch/$id.csv" || { echo "other delays than the CPU's"; wrong=1; }
+        done
         # Reads and writes outside their memory, and races, on a few cells.
         if [[ $id == cuda:* ]] && command -v compute-sanitizer >/dev/null; then
             for tool in memcheck racecheck; do
