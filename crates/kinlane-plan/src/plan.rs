@@ -178,6 +178,8 @@ pub struct Thermo {
     pub offset: Reals,
     /// Above this temperature [K] every heat capacity keeps the value it has there.
     pub hold: f64,
+    /// Its natural logarithm.
+    pub ln_hold: f64,
 }
 
 /// Species of one middle temperature, two ranges of seven coefficients.
