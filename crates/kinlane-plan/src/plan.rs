@@ -601,7 +601,8 @@ pub struct Jacobian {
     pub extra: Array,
     /// ∂q/∂T at constant concentrations, by internal number.
     pub q_t: Array,
-    /// J in the layout of the factors ([`Lu`]); entries that are only fill stay zero.
+    /// J in the layout of the factors ([`Lu`]), zero where there is only fill. Where a method needs J no more its factors
+    /// take this place.
     pub values: Array,
     /// rates → `values`, the species block and the row of sigma.
     pub products: Products,

@@ -62,7 +62,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     m.set(clock.fresh, m.lit(0.0));
     let h = control::next_step(m, &clock);
     let inv_h = h.recip();
-    p.factor(m, inv_h * m.lit(1.0 / t.gamma)); // W = I/(γh) − J
+    p.factor_over(m, inv_h * m.lit(1.0 / t.gamma)); // W = I/(γh) − J
     for i in 0..t.stages() {
         if i > 0 && t.new_f[i] {
             // f := f(y + Σ aᵢⱼ kⱼ)
@@ -87,7 +87,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
             let row = i * (i - 1) / 2;
             add_stages(m, n, Some(f), Some(inv_h), k[i], &k[..i], &t.c[row..row + i]);
         }
-        p.solve(m, k[i]);
+        p.solve_over(m, k[i]);
     }
     add_stages(m, n, Some(y), None, y1, &k[..t.stages()], t.m); // y₁ = y + Σ mᵢ kᵢ
     m.function(
