@@ -47,6 +47,18 @@ fn last_alone(t: &Rosenbrock) -> bool {
     t.e[last] == 1.0 && t.e[..last].iter().all(|&e| e == 0.0)
 }
 
+/// y₁ := y + Σ wⱼ kⱼ, where y₁ holds the same with the weights `before` and without the last stage. The last stages of
+/// stiffly accurate methods only add to it.
+#[inline(always)]
+fn add_to<M: Machine>(m: M, n: usize, y: Array, y1: Array, k: &[Array], w: &[f64], before: &[f64]) {
+    let (last, rest) = (w.len() - 1, &w[..w.len() - 1]);
+    if !rest.is_empty() && rest == before {
+        add_stages(m, n, Some(y1), None, y1, &k[last..], &w[last..]);
+    } else {
+        add_stages(m, n, Some(y), None, y1, k, w);
+    }
+}
+
 /// Attempts one step from `w.y` and decides on it.
 #[inline(always)]
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace) {
@@ -66,8 +78,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     for i in 0..t.stages() {
         if i > 0 && t.new_f[i] {
             // f := f(y + Σ aᵢⱼ kⱼ)
-            let row = i * (i - 1) / 2;
-            add_stages(m, n, Some(y), None, y1, &k[..i], &t.a[row..row + i]);
+            add_to(m, n, y, y1, &k[..i], t.row(i), if i > 1 && t.new_f[i - 1] { t.row(i - 1) } else { &[] });
             p.rhs(m, y1, f);
         }
         if i == 0 {
@@ -89,7 +100,8 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
         }
         p.solve_over(m, k[i]);
     }
-    add_stages(m, n, Some(y), None, y1, &k[..t.stages()], t.m); // y₁ = y + Σ mᵢ kᵢ
+    let last = t.stages() - 1;
+    add_to(m, n, y, y1, &k[..=last], t.m, if t.new_f[last] { t.row(last) } else { &[] }); // y₁ = y + Σ mᵢ kᵢ
     m.function(
         "finish",
         #[inline(always)]
