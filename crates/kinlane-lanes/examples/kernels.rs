@@ -1,8 +1,10 @@
-//! How fast the kernels are on GRI-3.0, one thread, beside what the processor could do at that moment.
+//! How fast the kernels are on GRI-3.0 or another mechanism, one thread, beside what the processor could do at that
+//! moment.
 //!
 //! ```text
 //! kernels [--lanes "avx512 x 16"]                     a table of all kernels
 //! kernels [--lanes WIDTH] --kernel NAME --times N     one kernel so many times and nothing else, for callgrind
+//! kernels --mechanism FILE ...                        another mechanism, with the species of the mixtures that it has
 //! ```
 //!
 //! Every figure is the least of many short slices: a slice of half a millisecond often runs undisturbed where others
@@ -19,6 +21,7 @@ use kinlane_plan::Plan;
 use kinlane_solve::{Options, Outcome};
 use std::error::Error;
 use std::hint::black_box;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::{Duration, Instant};
@@ -41,7 +44,10 @@ const SLICES: usize = 400;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let wishes = Wishes::read(std::env::args().skip(1))?;
-    let network = common::gri30()?;
+    let network = match &wishes.mechanism {
+        Some(file) => common::network(file)?,
+        None => common::gri30()?,
+    };
     let plan = Arc::new(Plan::new(&network));
     // Some widths have fewer cells: the last ones stay in the lanes, a third of them from each mixture.
     let states = common::states(&network, 16)?;
@@ -59,26 +65,31 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// The command line.
 struct Wishes {
     lanes: Option<String>,
+    mechanism: Option<PathBuf>,
     only: Option<(Kernel, usize)>,
 }
 
 impl Wishes {
     fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, Box<dyn Error>> {
-        let (mut lanes, mut kernel, mut times) = (None, None, 1);
+        let (mut lanes, mut mechanism, mut kernel, mut times) = (None, None, None, 1);
         while let Some(option) = arguments.next() {
             let value = arguments.next().ok_or_else(|| format!("{option} needs a value"))?;
             match option.as_str() {
                 "--lanes" => lanes = Some(value),
+                "--mechanism" => mechanism = Some(value.into()),
                 "--kernel" => {
                     let known = || KERNELS.map(|k| k.0).join(", ");
                     let found = KERNELS.iter().find(|k| k.0 == value);
                     kernel = Some(found.ok_or_else(|| format!("no kernel {value}; there are {}", known()))?.1);
                 }
                 "--times" => times = value.parse()?,
-                _ => return Err(format!("unknown option {option}; there are --lanes, --kernel, --times").into()),
+                _ => {
+                    let known = "--lanes, --mechanism, --kernel, --times";
+                    return Err(format!("unknown option {option}; there are {known}").into());
+                }
             }
         }
-        Ok(Self { lanes, only: kernel.map(|k| (k, times)) })
+        Ok(Self { lanes, mechanism, only: kernel.map(|k| (k, times)) })
     }
 }
 

@@ -43,7 +43,8 @@ impl Factors<ComplexArray> {
     }
 }
 
-/// Factors W = d·I − J; `jac` is J in the layout of the factors, zero where there is only fill.
+/// Factors W = d·I − J; `jac` is J in the layout of the factors, zero where there is only fill. It may be the array of the
+/// factors itself: a row of J is read before it is written.
 #[inline(always)]
 pub fn factor<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, jac: Array, d: E::X) {
     let (row, diag, col) = (lu.row, lu.diag, lu.col);
@@ -96,7 +97,7 @@ pub fn factor<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, jac: Arr
 /// Solves W x = b in place, `b` in the order of the variables.
 #[inline(always)]
 pub fn solve<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, b: E) {
-    let (row, diag, col, order, n) = (lu.row, lu.diag, lu.col, lu.order, lu.n);
+    let (row, diag, col, order, n, entries) = (lu.row, lu.diag, lu.col, lu.order, lu.n, lu.entries);
     let Factors { values, inverse, x, .. } = *f;
     m.ordered(
         m.i(0),
@@ -120,13 +121,17 @@ pub fn solve<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, b: E) {
         #[inline(always)]
         |r| {
             let i = m.mirror(r, n);
+            // From the end: what was made last is needed last.
             let s = E::fold(
                 m,
-                m.index(diag, i) + 1,
-                m.index(row, i + 1),
+                m.mirror(m.index(row, i + 1), entries + 1),
+                m.mirror(m.index(diag, i), entries),
                 x.get(m, i),
                 #[inline(always)]
-                |s, e| values.get(m, e).neg().mul_add(x.get(m, m.index(col, e)), s),
+                |s, e| {
+                    let e = m.mirror(e, entries);
+                    values.get(m, e).neg().mul_add(x.get(m, m.index(col, e)), s)
+                },
             );
             let s = s.mul(inverse.get(m, i));
             x.put(m, i, s);

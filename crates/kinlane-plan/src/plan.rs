@@ -181,6 +181,8 @@ pub struct Thermo {
     pub offset: Reals,
     /// Above this temperature [K] every heat capacity keeps the value it has there.
     pub hold: f64,
+    /// Its natural logarithm.
+    pub ln_hold: f64,
 }
 
 /// Species of one middle temperature, two ranges of seven coefficients.
@@ -602,7 +604,8 @@ pub struct Jacobian {
     pub extra: Array,
     /// ∂q/∂T at constant concentrations, by internal number.
     pub q_t: Array,
-    /// J in the layout of the factors ([`Lu`]); entries that are only fill stay zero.
+    /// J in the layout of the factors ([`Lu`]), zero where there is only fill. Where a method needs J no more its factors
+    /// take this place.
     pub values: Array,
     /// rates → `values`, the species block and the row of sigma.
     pub products: Products,

@@ -760,18 +760,18 @@ static void factor(double *restrict w, double p0) {
             const double v2 = w[at_work + n3];
             const double v3 = w[at_inverse + n3];
             const double v4 = v2 * v3;
-            w[at_rates_or_lu + j] = v4;
+            w[at_jac + j] = v4;
             const double v5 = -v4;
             for (unsigned k = N24[n3] + 1; k < N25[n3 + 1]; ++k) {
                 const unsigned n4 = N26[k];
-                const double v6 = w[at_rates_or_lu + k];
+                const double v6 = w[at_jac + k];
                 const double v7 = w[at_work + n4];
                 w[at_work + n4] = fma(v5, v6, v7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
             const double v8 = w[at_work + N26[j]];
-            w[at_rates_or_lu + j] = v8;
+            w[at_jac + j] = v8;
         }
         const double v9 = w[at_work + i];
         w[at_inverse + i] = 1.0 / v9;
@@ -790,7 +790,7 @@ static void solve(double *restrict w, unsigned a0) {
         const double v0 = w[a0 + N23[i]];
         double s0 = v0;
         for (unsigned j = N25[i]; j < N24[i]; ++j) {
-            const double v1 = w[at_rates_or_lu + j];
+            const double v1 = w[at_jac + j];
             const double v2 = w[at_x + N26[j]];
             s0 = fma(-v1, v2, s0);
         }
@@ -800,9 +800,10 @@ static void solve(double *restrict w, unsigned a0) {
         const unsigned n0 = 4 - i;
         const double v3 = w[at_x + n0];
         double s1 = v3;
-        for (unsigned j = N24[n0] + 1; j < N25[n0 + 1]; ++j) {
-            const double v4 = w[at_rates_or_lu + j];
-            const double v5 = w[at_x + N26[j]];
+        for (unsigned j = 23 - N25[n0 + 1]; j < (22 - N24[n0]); ++j) {
+            const unsigned n1 = 22 - j;
+            const double v4 = w[at_jac + n1];
+            const double v5 = w[at_x + N26[n1]];
             s1 = fma(-v4, v5, s1);
         }
         const double v6 = w[at_inverse + n0];

@@ -598,18 +598,18 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, __global 
             const double v2 = w[(at_work + n3) * TILE];
             const double v3 = w[(at_inverse + n3) * TILE];
             const double v4 = v2 * v3;
-            w[(at_rates_or_lu + j) * TILE] = v4;
+            w[(at_jac + j) * TILE] = v4;
             const double v5 = -v4;
             for (unsigned k = N[83 + n3] + 1; k < N[77 + n3 + 1]; ++k) {
                 const unsigned n4 = N[88 + k];
-                const double v6 = w[(at_rates_or_lu + k) * TILE];
+                const double v6 = w[(at_jac + k) * TILE];
                 const double v7 = w[(at_work + n4) * TILE];
                 w[(at_work + n4) * TILE] = fma(v5, v6, v7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
             const double v8 = w[(at_work + N[88 + j]) * TILE];
-            w[(at_rates_or_lu + j) * TILE] = v8;
+            w[(at_jac + j) * TILE] = v8;
         }
         const double v9 = w[(at_work + i) * TILE];
         w[(at_inverse + i) * TILE] = 1.0 / v9;
@@ -628,7 +628,7 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, __global c
         const double v0 = w[(a0 + N[72 + i]) * TILE];
         double s0 = v0;
         for (unsigned j = N[77 + i]; j < N[83 + i]; ++j) {
-            const double v1 = w[(at_rates_or_lu + j) * TILE];
+            const double v1 = w[(at_jac + j) * TILE];
             const double v2 = w[(at_x + N[88 + j]) * TILE];
             s0 = fma(-v1, v2, s0);
         }
@@ -638,9 +638,10 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, __global c
         const unsigned n0 = 4 - i;
         const double v3 = w[(at_x + n0) * TILE];
         double s1 = v3;
-        for (unsigned j = N[83 + n0] + 1; j < N[77 + n0 + 1]; ++j) {
-            const double v4 = w[(at_rates_or_lu + j) * TILE];
-            const double v5 = w[(at_x + N[88 + j]) * TILE];
+        for (unsigned j = 23 - N[77 + n0 + 1]; j < (22 - N[83 + n0]); ++j) {
+            const unsigned n1 = 22 - j;
+            const double v4 = w[(at_jac + n1) * TILE];
+            const double v5 = w[(at_x + N[88 + n1]) * TILE];
             s1 = fma(-v4, v5, s1);
         }
         const double v6 = w[(at_inverse + n0) * TILE];

@@ -640,12 +640,12 @@ static __attribute__((noinline)) void factor(SPACE double *w, __global const dou
             const double v2 = w[(at_work + n3) * TILE];
             const double v3 = w[(at_inverse + n3) * TILE];
             const double v4 = v2 * v3;
-            if (ID == 0) w[(at_rates_or_lu + j) * TILE] = v4;
+            if (ID == 0) w[(at_jac + j) * TILE] = v4;
             const double v5 = -v4;
             SYNC;
             for (unsigned k = N[83 + n3] + 1 + ID; k < N[77 + n3 + 1]; k += SIZE) {
                 const unsigned n4 = N[88 + k];
-                const double v6 = w[(at_rates_or_lu + k) * TILE];
+                const double v6 = w[(at_jac + k) * TILE];
                 const double v7 = w[(at_work + n4) * TILE];
                 w[(at_work + n4) * TILE] = fma(v5, v6, v7);
             }
@@ -653,7 +653,7 @@ static __attribute__((noinline)) void factor(SPACE double *w, __global const dou
         }
         for (unsigned j = n2 + ID; j < n1; j += SIZE) {
             const double v8 = w[(at_work + N[88 + j]) * TILE];
-            w[(at_rates_or_lu + j) * TILE] = v8;
+            w[(at_jac + j) * TILE] = v8;
         }
         const double v9 = w[(at_work + i) * TILE];
         if (ID == 0) w[(at_inverse + i) * TILE] = 1.0 / v9;
@@ -674,7 +674,7 @@ static __attribute__((noinline)) void solve(SPACE double *w, __global const doub
         const double v0 = w[(a0 + N[72 + i]) * TILE];
         double s0 = v0;
         for (unsigned j = N[77 + i]; j < N[83 + i]; ++j) {
-            const double v1 = w[(at_rates_or_lu + j) * TILE];
+            const double v1 = w[(at_jac + j) * TILE];
             const double v2 = w[(at_x + N[88 + j]) * TILE];
             s0 = fma(-v1, v2, s0);
         }
@@ -686,9 +686,10 @@ static __attribute__((noinline)) void solve(SPACE double *w, __global const doub
         const unsigned n0 = 4 - i;
         const double v3 = w[(at_x + n0) * TILE];
         double s1 = v3;
-        for (unsigned j = N[83 + n0] + 1; j < N[77 + n0 + 1]; ++j) {
-            const double v4 = w[(at_rates_or_lu + j) * TILE];
-            const double v5 = w[(at_x + N[88 + j]) * TILE];
+        for (unsigned j = 23 - N[77 + n0 + 1]; j < (22 - N[83 + n0]); ++j) {
+            const unsigned n1 = 22 - j;
+            const double v4 = w[(at_jac + n1) * TILE];
+            const double v5 = w[(at_x + N[88 + n1]) * TILE];
             s1 = fma(-v4, v5, s1);
         }
         const double v6 = w[(at_inverse + n0) * TILE];

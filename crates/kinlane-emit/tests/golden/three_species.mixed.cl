@@ -78,40 +78,40 @@ enum {
     at_rates = 57,
     at_progress_t = 60,
     at_rate_constant_t = 63,
-    at_rate_constant_aux_or_k1 = 66,
-    at_k2 = 71,
-    at_y = 76,
-    at_y1 = 81,
-    at_f = 86,
-    at_error = 91,
-    at_t = 96,
-    at_left = 97,
-    at_h = 98,
-    at_after_rejection = 99,
-    at_rtol = 100,
-    at_atol = 101,
-    at_steps = 102,
-    at_rejected = 103,
-    at_rhs_count = 104,
-    at_jac_count = 105,
-    at_factor_count = 106,
-    at_tried = 107,
-    at_error_norm = 108,
-    at_fresh = 109,
-    at_rung = 110,
-    at_verdict = 111,
-    at_span = 112,
-    at_before = 113,
+    at_rate_constant_aux = 66,
+    at_k1 = 67,
+    at_k2 = 72,
+    at_y = 77,
+    at_y1 = 82,
+    at_f = 87,
+    at_error = 92,
+    at_t = 97,
+    at_left = 98,
+    at_h = 99,
+    at_after_rejection = 100,
+    at_rtol = 101,
+    at_atol = 102,
+    at_steps = 103,
+    at_rejected = 104,
+    at_rhs_count = 105,
+    at_jac_count = 106,
+    at_factor_count = 107,
+    at_tried = 108,
+    at_error_norm = 109,
+    at_fresh = 110,
+    at_rung = 111,
+    at_verdict = 112,
+    at_span = 113,
+    at_before = 114,
     at_jac = 0,
-    at_lu = 23,
-    at_extra = 26,
-    at_jac_third = 35,
-    at_heat = 41,
-    at_wdot_t = 44,
-    at_inverse = 46,
-    at_wdot_ctot = 47,
-    at_work = 51,
-    at_x = 71,
+    at_extra = 23,
+    at_jac_third = 25,
+    at_heat = 31,
+    at_wdot_t = 34,
+    at_inverse = 36,
+    at_wdot_ctot = 37,
+    at_work = 41,
+    at_x = 61,
 };
 
 static double logarithm(double x) {
@@ -626,18 +626,18 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
             const float u2 = v[(at_work + n3) * TILE];
             const float u3 = v[(at_inverse + n3) * TILE];
             const float u4 = u2 * u3;
-            v[(at_lu + j) * TILE] = u4;
+            v[(at_jac + j) * TILE] = u4;
             const float u5 = -u4;
             for (unsigned k = N[83 + n3] + 1; k < N[77 + n3 + 1]; ++k) {
                 const unsigned n4 = N[88 + k];
-                const float u6 = v[(at_lu + k) * TILE];
+                const float u6 = v[(at_jac + k) * TILE];
                 const float u7 = v[(at_work + n4) * TILE];
                 v[(at_work + n4) * TILE] = fmaf(u5, u6, u7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
             const float u8 = v[(at_work + N[88 + j]) * TILE];
-            v[(at_lu + j) * TILE] = u8;
+            v[(at_jac + j) * TILE] = u8;
         }
         const float u9 = v[(at_work + i) * TILE];
         v[(at_inverse + i) * TILE] = 1.0f / u9;
@@ -647,7 +647,7 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
 static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_f + i) * TILE];
-        w[(at_rate_constant_aux_or_k1 + i) * TILE] = v0;
+        w[(at_k1 + i) * TILE] = v0;
     }
 }
 
@@ -656,7 +656,7 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE floa
         const double v0 = w[(a0 + N[72 + i]) * TILE];
         float s0 = v0;
         for (unsigned j = N[77 + i]; j < N[83 + i]; ++j) {
-            const float u0 = v[(at_lu + j) * TILE];
+            const float u0 = v[(at_jac + j) * TILE];
             const float u1 = v[(at_x + N[88 + j]) * TILE];
             s0 = fmaf(-u0, u1, s0);
         }
@@ -666,9 +666,10 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE floa
         const unsigned n0 = 4 - i;
         const float u2 = v[(at_x + n0) * TILE];
         float s1 = u2;
-        for (unsigned j = N[83 + n0] + 1; j < N[77 + n0 + 1]; ++j) {
-            const float u3 = v[(at_lu + j) * TILE];
-            const float u4 = v[(at_x + N[88 + j]) * TILE];
+        for (unsigned j = 23 - N[77 + n0 + 1]; j < (22 - N[83 + n0]); ++j) {
+            const unsigned n1 = 22 - j;
+            const float u3 = v[(at_jac + n1) * TILE];
+            const float u4 = v[(at_x + N[88 + n1]) * TILE];
             s1 = fmaf(-u3, u4, s1);
         }
         const float u5 = v[(at_inverse + n0) * TILE];
@@ -681,7 +682,7 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE floa
 static __attribute__((noinline)) void add_stages(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_y + i) * TILE];
-        const double v1 = w[(at_rate_constant_aux_or_k1 + i) * TILE];
+        const double v1 = w[(at_k1 + i) * TILE];
         w[(at_y1 + i) * TILE] = fma(0.585786437626905, v1, v0);
     }
 }
@@ -755,7 +756,7 @@ static __attribute__((noinline)) void add_stages_2(SPACE double *restrict w, SPA
     const double v0 = p0 * -1.17157287525381;
     for (unsigned i = 0; i < 5; ++i) {
         const double v1 = w[(at_f + i) * TILE];
-        const double v2 = w[(at_rate_constant_aux_or_k1 + i) * TILE];
+        const double v2 = w[(at_k1 + i) * TILE];
         w[(at_k2 + i) * TILE] = fma(v0, v2, v1);
     }
 }
@@ -763,7 +764,7 @@ static __attribute__((noinline)) void add_stages_2(SPACE double *restrict w, SPA
 static __attribute__((noinline)) void add_stages_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_y + i) * TILE];
-        const double v1 = w[(at_rate_constant_aux_or_k1 + i) * TILE];
+        const double v1 = w[(at_k1 + i) * TILE];
         const double v2 = w[(at_k2 + i) * TILE];
         w[(at_y1 + i) * TILE] = fma(0.2928932188134525, v2, fma(0.8786796564403575, v1, v0));
     }
@@ -771,7 +772,7 @@ static __attribute__((noinline)) void add_stages_3(SPACE double *restrict w, SPA
 
 static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_rate_constant_aux_or_k1 + i) * TILE];
+        const double v0 = w[(at_k1 + i) * TILE];
         const double v1 = w[(at_k2 + i) * TILE];
         const double v2 = fma(0.2928932188134525, v1, fma(0.2928932188134525, v0, 0.0));
         w[(at_error + i) * TILE] = v2;
@@ -898,7 +899,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v9 = 1.0 / v8;
     factor(w, v, R, N, v9 * 0.585786437626905);
     first_stage(w, v, R, N);
-    solve(w, v, R, N, at_rate_constant_aux_or_k1);
+    solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
     add_stages_2(w, v, R, N, v9);

@@ -69,25 +69,26 @@ enum {
     at_rate_constant = 34,
     at_rates = 37,
     at_rate_constant_t = 40,
-    at_rate_constant_aux_or_y = 43,
-    at_t = 48,
-    at_left = 49,
-    at_h = 50,
-    at_after_rejection = 51,
-    at_rtol = 52,
-    at_atol = 53,
-    at_steps = 54,
-    at_rejected = 55,
-    at_rhs_count = 56,
-    at_jac_count = 57,
-    at_factor_count = 58,
-    at_tried = 59,
-    at_error_norm = 60,
-    at_fresh = 61,
-    at_rung = 62,
-    at_verdict = 63,
-    at_span = 64,
-    at_before = 65,
+    at_rate_constant_aux = 43,
+    at_y = 44,
+    at_t = 49,
+    at_left = 50,
+    at_h = 51,
+    at_after_rejection = 52,
+    at_rtol = 53,
+    at_atol = 54,
+    at_steps = 55,
+    at_rejected = 56,
+    at_rhs_count = 57,
+    at_jac_count = 58,
+    at_factor_count = 59,
+    at_tried = 60,
+    at_error_norm = 61,
+    at_fresh = 62,
+    at_rung = 63,
+    at_verdict = 64,
+    at_span = 65,
+    at_before = 66,
     at_conc = 0,
     at_gibbs = 3,
     at_enthalpy = 6,
@@ -96,21 +97,20 @@ enum {
     at_third = 15,
     at_progress = 17,
     at_jac = 20,
-    at_lu = 43,
-    at_extra = 46,
-    at_progress_t = 48,
-    at_jac_third = 55,
-    at_heat = 61,
-    at_wdot_t = 64,
-    at_inverse = 66,
-    at_wdot_ctot = 67,
-    at_work = 71,
-    at_x = 91,
-    at_k1 = 96,
-    at_k2 = 101,
-    at_y1 = 106,
-    at_f = 111,
-    at_error = 116,
+    at_extra = 43,
+    at_progress_t = 45,
+    at_jac_third = 48,
+    at_heat = 54,
+    at_wdot_t = 57,
+    at_inverse = 59,
+    at_wdot_ctot = 60,
+    at_work = 64,
+    at_x = 84,
+    at_k1 = 89,
+    at_k2 = 94,
+    at_y1 = 99,
+    at_f = 104,
+    at_error = 109,
 };
 
 static double logarithm(double x) {
@@ -128,8 +128,8 @@ static double logarithm(double x) {
 }
 
 static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
-    const double v0 = w[(at_rate_constant_aux_or_y + 3) * TILE];
-    const double v1 = w[(at_rate_constant_aux_or_y + 4) * TILE];
+    const double v0 = w[(at_y + 3) * TILE];
+    const double v1 = w[(at_y + 4) * TILE];
     const double v2 = w[at_pressure * TILE];
     const double v3 = v2 / (v0 * 8.31446261815324);
     const double v4 = v3 / v1;
@@ -140,7 +140,7 @@ static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE floa
     w[at_ctot * TILE] = v3;
     const double v5 = w[at_floor * TILE];
     for (unsigned i = 0; i < 3; ++i) {
-        const double v6 = w[(at_rate_constant_aux_or_y + i) * TILE];
+        const double v6 = w[(at_y + i) * TILE];
         v[(at_conc + i) * TILE] = larger(v5, v4 * v6);
     }
 }
@@ -346,7 +346,7 @@ static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE fl
     float s2 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const float u0 = v[(at_f + i) * TILE];
-        const double v5 = w[(at_rate_constant_aux_or_y + i) * TILE];
+        const double v5 = w[(at_y + i) * TILE];
         const float u1 = v[(at_cp + i) * TILE];
         const float u2 = v[(at_enthalpy + i) * TILE];
         const float next_s0 = s0 + u0;
@@ -520,7 +520,7 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     const double v1 = w[at_inv_t * TILE];
     const double v2 = w[at_rho * TILE];
     const double v3 = w[at_ctot * TILE];
-    const double v4 = w[(at_rate_constant_aux_or_y + 4) * TILE];
+    const double v4 = w[(at_y + 4) * TILE];
     const double v5 = 1.0 / v2;
     const double v6 = 1.0 / v4;
     const double v7 = w[at_tdot * TILE];
@@ -540,7 +540,7 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
             const float u3 = v[(at_jac + N[262 + j * 2]) * TILE];
             const float u4 = v[(at_heat + n0) * TILE];
             v[(at_heat + n0) * TILE] = fmaf(u2, u3, u4);
-            const double v11 = w[(at_rate_constant_aux_or_y + n0) * TILE];
+            const double v11 = w[(at_y + n0) * TILE];
             s0 = fmaf(u3, (float)v11, s0);
         }
         v[(at_jac + N[111 + (i * 4) + 1]) * TILE] = -(s0 * ((float)v6));
@@ -566,7 +566,7 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
         const float u12 = fmaf(u11 - 0.0f, (float)v0, (float)R[30 + i]);
         const float u13 = v[(at_cp + i) * TILE];
         const float u14 = v[(at_f + i) * TILE];
-        const double v12 = w[(at_rate_constant_aux_or_y + i) * TILE];
+        const double v12 = w[(at_y + i) * TILE];
         const float u15 = v[(at_dcp + i) * TILE];
         const float next_s1 = s1 + u9;
         const float next_s2 = s2 + u10;
@@ -625,18 +625,18 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
             const float u2 = v[(at_work + n3) * TILE];
             const float u3 = v[(at_inverse + n3) * TILE];
             const float u4 = u2 * u3;
-            v[(at_lu + j) * TILE] = u4;
+            v[(at_jac + j) * TILE] = u4;
             const float u5 = -u4;
             for (unsigned k = N[83 + n3] + 1; k < N[77 + n3 + 1]; ++k) {
                 const unsigned n4 = N[88 + k];
-                const float u6 = v[(at_lu + k) * TILE];
+                const float u6 = v[(at_jac + k) * TILE];
                 const float u7 = v[(at_work + n4) * TILE];
                 v[(at_work + n4) * TILE] = fmaf(u5, u6, u7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
             const float u8 = v[(at_work + N[88 + j]) * TILE];
-            v[(at_lu + j) * TILE] = u8;
+            v[(at_jac + j) * TILE] = u8;
         }
         const float u9 = v[(at_work + i) * TILE];
         v[(at_inverse + i) * TILE] = 1.0f / u9;
@@ -655,7 +655,7 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE floa
         const float u0 = v[(a0 + N[72 + i]) * TILE];
         float s0 = u0;
         for (unsigned j = N[77 + i]; j < N[83 + i]; ++j) {
-            const float u1 = v[(at_lu + j) * TILE];
+            const float u1 = v[(at_jac + j) * TILE];
             const float u2 = v[(at_x + N[88 + j]) * TILE];
             s0 = fmaf(-u1, u2, s0);
         }
@@ -665,9 +665,10 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE floa
         const unsigned n0 = 4 - i;
         const float u3 = v[(at_x + n0) * TILE];
         float s1 = u3;
-        for (unsigned j = N[83 + n0] + 1; j < N[77 + n0 + 1]; ++j) {
-            const float u4 = v[(at_lu + j) * TILE];
-            const float u5 = v[(at_x + N[88 + j]) * TILE];
+        for (unsigned j = 23 - N[77 + n0 + 1]; j < (22 - N[83 + n0]); ++j) {
+            const unsigned n1 = 22 - j;
+            const float u4 = v[(at_jac + n1) * TILE];
+            const float u5 = v[(at_x + N[88 + n1]) * TILE];
             s1 = fmaf(-u4, u5, s1);
         }
         const float u6 = v[(at_inverse + n0) * TILE];
@@ -679,7 +680,7 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE floa
 
 static __attribute__((noinline)) void add_stages(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_rate_constant_aux_or_y + i) * TILE];
+        const double v0 = w[(at_y + i) * TILE];
         const float u0 = v[(at_k1 + i) * TILE];
         v[(at_y1 + i) * TILE] = fmaf(0.58578646f, u0, (float)v0);
     }
@@ -813,7 +814,7 @@ static __attribute__((noinline)) void add_stages_2(SPACE double *restrict w, SPA
 
 static __attribute__((noinline)) void add_stages_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_rate_constant_aux_or_y + i) * TILE];
+        const double v0 = w[(at_y + i) * TILE];
         const float u0 = v[(at_k1 + i) * TILE];
         const float u1 = v[(at_k2 + i) * TILE];
         v[(at_y1 + i) * TILE] = fmaf(0.29289323f, u1, fmaf(0.87867963f, u0, (float)v0));
@@ -834,7 +835,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         const unsigned n0 = N[276 + i];
         const float u2 = v[(at_error + n0) * TILE];
         const unsigned n1 = N[276 + i];
-        const double v3 = w[(at_rate_constant_aux_or_y + n1) * TILE];
+        const double v3 = w[(at_y + n1) * TILE];
         const float u3 = v[(at_y1 + n1) * TILE];
         const float u4 = fmaf((float)v0, largerf((float)fabs(v3), fabsf(u3)), (float)((R[55 + i] * v1) * 0.03));
         const float u5 = fabsf(u2 / u4);
@@ -873,8 +874,8 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     w[at_rejected * TILE] = v15 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
         const float u12 = v[(at_y1 + i) * TILE];
-        const double v16 = w[(at_rate_constant_aux_or_y + i) * TILE];
-        w[(at_rate_constant_aux_or_y + i) * TILE] = b0 ? u12 : ((float)v16);
+        const double v16 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? u12 : ((float)v16);
     }
 }
 
@@ -892,7 +893,7 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
     const double v5 = w[at_steps * TILE];
     const double v6 = w[at_rejected * TILE];
     const double v7 = w[at_before * TILE];
-    const double v8 = w[(at_rate_constant_aux_or_y + 3) * TILE];
+    const double v8 = w[(at_y + 3) * TILE];
     w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
         double s0 = 1.0;
@@ -930,12 +931,12 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         const double v2 = w[at_atol * TILE];
         const double v3 = v2 * 0.03;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v4 = w[(at_rate_constant_aux_or_y + i) * TILE];
+            const double v4 = w[(at_y + i) * TILE];
             v[(at_y1 + i) * TILE] = fma(v1, fabs(v4), v3);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N[276 + i];
-            const double v5 = w[(at_rate_constant_aux_or_y + n0) * TILE];
+            const double v5 = w[(at_y + n0) * TILE];
             v[(at_y1 + n0) * TILE] = fma(v1, fabs(v5), R[55 + i] * v3);
         }
         diagonal(w, v, R, N);

@@ -66,14 +66,22 @@ const TEMPERATURES: [(f64, f64); 3] = [(1000.0, 600.0), (1500.0, 500.0), (2000.0
 /// # Errors
 /// What the reader says.
 pub fn gri30() -> Result<Network, Box<dyn Error>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms/gri30.yaml");
-    read::read(&path, &ReadOptions::default()).map_err(|e| format!("{}: {e:?}", path.display()).into())
+    network(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms/gri30.yaml"))
 }
 
-/// `count` cells; mixtures take turns, temperature and pressure (1 to 20 bar) rise.
+/// The mechanism of a file.
 ///
 /// # Errors
-/// If the network lacks a species.
+/// What the reader says.
+pub fn network(path: &Path) -> Result<Network, Box<dyn Error>> {
+    read::read(path, &ReadOptions::default()).map_err(|e| format!("{}: {e:?}", path.display()).into())
+}
+
+/// `count` cells; mixtures take turns, temperature and pressure (1 to 20 bar) rise. Species that the network lacks are left
+/// out.
+///
+/// # Errors
+/// If it lacks all of a mixture.
 pub fn states(network: &Network, count: usize) -> Result<Vec<State>, Box<dyn Error>> {
     let cell = |i: usize| {
         let along = i as f64 / count as f64;
@@ -81,10 +89,14 @@ pub fn states(network: &Network, count: usize) -> Result<Vec<State>, Box<dyn Err
         let (coldest, span) = TEMPERATURES[kind];
         let mut y = vec![0.0; network.species.len()];
         for &(name, moles) in MIXTURES[kind] {
-            let k = network.species.iter().position(|s| s.name == name).ok_or_else(|| format!("no species {name}"))?;
-            y[k] += moles * network.species[k].molar_mass;
+            if let Some(k) = network.species.iter().position(|s| s.name == name) {
+                y[k] += moles * network.species[k].molar_mass;
+            }
         }
         let sum: f64 = y.iter().sum();
+        if sum == 0.0 {
+            return Err("the network lacks all species of a mixture".into());
+        }
         y.iter_mut().for_each(|y| *y /= sum);
         Ok(State { t: span.mul_add(along, coldest), p: 1e5 * 20_f64.powf(along), y })
     };

@@ -77,10 +77,9 @@ pub fn lower(plan: &mut Plan, drafts: &Drafts) {
     let mut third_gather = Builder::<usize>::default();
     let mut ctot_q = Builder::<usize>::default();
     (0..n).for_each(|k| ctot_q.touch(k));
-    for (i, r) in pattern.iter().enumerate().take(n) {
-        r.iter().filter(|&&j| j < n).for_each(|&j| products.touch(position[&(i, j)]));
-    }
-    (0..n).for_each(|j| products.touch(position[&(n + 1, j)]));
+    // All that no other program writes, also where there is only fill: factors may have lain there.
+    let written = |i: usize, j: usize| i == n || j >= n && i < n + 2;
+    position.iter().filter(|((i, j), _)| !written(*i, *j)).for_each(|(_, &at)| products.touch(at));
     for d in &drafts.reactions {
         // dsigma/dt = Σ dphi_k/dt: its row is filled like a species' one.
         let total = (n + 1, d.net.iter().map(|x| x.1).sum::<f64>());

@@ -113,6 +113,20 @@ impl Collector {
         Law::Exp(i)
     }
 
+    /// A falloff law, shared by all with the same parameters and colliders where laws may share.
+    fn falloff(&mut self, f: &Falloff) -> Law {
+        let m = self.body(&f.body, true);
+        let (shape, params) = falloff_params(f);
+        let key = (shape, f.activated);
+        let list = self.falloff.entry(key).or_default();
+        let known = if self.apart { None } else { list.iter().position(|law| *law == (m, params)) };
+        let i = known.unwrap_or(list.len());
+        if i == list.len() {
+            list.push((m, params));
+        }
+        Law::Falloff(falloff_key(key), i)
+    }
+
     fn body(&mut self, b: &ThirdBody, ln: bool) -> usize {
         let mut excess: Vec<_> =
             b.efficiencies.iter().map(|&(k, e)| (k, e - b.default)).filter(|x| x.1 != 0.0).collect();
@@ -198,14 +212,7 @@ fn law(plan: &mut Plan, c: &mut Collector, reaction: &Reaction, rate: &RateLaw) 
     match rate {
         RateLaw::Arrhenius(r) => (c.exp(r), r.a),
         RateLaw::Falloff(f) if f.low.a == 0.0 || f.high.a == 0.0 => (Law::One, 0.0),
-        RateLaw::Falloff(f) => {
-            let m = c.body(&f.body, true);
-            let (shape, params) = falloff_params(f);
-            let key = (shape, f.activated);
-            let list = c.falloff.entry(key).or_default();
-            list.push((m, params));
-            (Law::Falloff(falloff_key(key), list.len() - 1), f.high.a.signum())
-        }
+        RateLaw::Falloff(f) => (c.falloff(f), f.high.a.signum()),
         RateLaw::Plog(points) => {
             let points = merged(points);
             if points.iter().all(|p| p.1.len() == 1 && p.1[0].a > 0.0) {

@@ -14,7 +14,9 @@ pub struct Symbolic {
 }
 
 /// Orders by diagonal Markowitz (at each step the diagonal entry with the smallest (rows − 1)(columns − 1)), the
-/// variables of the `border` last, as every code in the field does. Ties go to the lower index.
+/// variables of the `border` last, as every code in the field does. Ties go to the row whose needs (the pivots that it was
+/// reduced by) differ least from those of the row before, so that rows that need the same stand together and can be made
+/// together (`blocks.rs`); then to the lower index.
 pub fn analyse(pattern: &[Vec<usize>], border: Range<usize>) -> Symbolic {
     let n = pattern.len();
     let words = n.div_ceil(64);
@@ -40,12 +42,17 @@ pub fn analyse(pattern: &[Vec<usize>], border: Range<usize>) -> Symbolic {
     };
     let count = |v: &[u64]| v.iter().map(|x| x.count_ones() as usize).sum::<usize>();
     let mut left: Vec<usize> = (0..n).filter(|i| !border.contains(i)).collect();
-    let mut order = Vec::with_capacity(n);
+    let mut order = Vec::<usize>::with_capacity(n);
+    let mut needs = vec![vec![0u64; words]; n];
     let mut row_count: Vec<usize> = rows.iter().map(|r| count(r)).collect();
     let mut col_count: Vec<usize> = cols.iter().map(|c| count(c)).collect();
     let mut operations = 0;
     while order.len() < n {
-        let p = match left.iter().copied().min_by_key(|&i| (row_count[i] - 1) * (col_count[i] - 1)) {
+        let unlike = |i: usize| match order.last() {
+            Some(&before) => needs[i].iter().zip(&needs[before]).map(|(a, b)| (a ^ b).count_ones() as usize).sum(),
+            None => 0,
+        };
+        let p = match left.iter().copied().min_by_key(|&i| ((row_count[i] - 1) * (col_count[i] - 1), unlike(i))) {
             Some(p) => {
                 left.retain(|&i| i != p);
                 p
@@ -59,6 +66,7 @@ pub fn analyse(pattern: &[Vec<usize>], border: Range<usize>) -> Symbolic {
         let (below, right) = (bits(&c), bits(&r));
         operations += below.len() * right.len();
         for &i in &below {
+            set(&mut needs[i], p);
             for w in 0..words {
                 rows[i][w] |= r[w];
             }

@@ -1,6 +1,7 @@
 //! Thermodynamic polynomials in two shapes, seven and nine coefficients, grouped for the machines; and the element
 //! potentials that keep Gibbs energies small.
 
+use crate::machine::Real;
 use crate::plan::{Nasa7, Nasa9, Plan};
 use kinlane_mech::network::{GAS_CONSTANT, Network, Species, ThermoForm};
 
@@ -171,6 +172,7 @@ pub fn lower(plan: &mut Plan, network: &Network) -> Reference {
         *a = plan.layout.array(n);
     }
     t.hold = hold(network, &all);
+    t.ln_hold = Real::ln(t.hold);
     t.offset = plan.tables.reals(network.species.iter().map(|s| of(s, 0)));
     let gibbs = network
         .species

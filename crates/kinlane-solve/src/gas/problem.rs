@@ -59,6 +59,30 @@ impl Gas<'_> {
         all
     }
 
+    /// Factors in the place of J: what J has left in the caches is what they are made from.
+    #[inline(always)]
+    fn over(&self) -> Factors<Array> {
+        Factors { values: self.plan.jacobian.values, ..self.plan.lu.factors }
+    }
+
+    #[inline(always)]
+    fn factor_into<M: Machine>(&self, m: M, factors: &Factors<Array>, d: M::R) {
+        m.function(
+            "factor",
+            #[inline(always)]
+            || m.factor(&self.plan.lu, factors, self.plan.jacobian.values, Plain(d)),
+        );
+    }
+
+    #[inline(always)]
+    fn solve_with<M: Machine>(&self, m: M, factors: &Factors<Array>, b: Array) {
+        m.function(
+            "solve",
+            #[inline(always)]
+            || lu::solve(m, &self.plan.lu, factors, b),
+        );
+    }
+
     /// By how much the error `e` of the `i`-th active variable exceeds what the tolerances leave it in one step.
     #[inline(always)]
     #[allow(clippy::too_many_arguments, reason = "each is a different thing of one variable")]
@@ -84,19 +108,19 @@ impl<M: Machine> Problem<M> for Gas<'_> {
     }
     #[inline(always)]
     fn factor(&self, m: M, d: M::R) {
-        m.function(
-            "factor",
-            #[inline(always)]
-            || m.factor(&self.plan.lu, &self.plan.lu.factors, self.plan.jacobian.values, Plain(d)),
-        );
+        self.factor_into(m, &self.plan.lu.factors, d);
     }
     #[inline(always)]
     fn solve(&self, m: M, b: Array) {
-        m.function(
-            "solve",
-            #[inline(always)]
-            || lu::solve(m, &self.plan.lu, &self.plan.lu.factors, b),
-        );
+        self.solve_with(m, &self.plan.lu.factors, b);
+    }
+    #[inline(always)]
+    fn factor_over(&self, m: M, d: M::R) {
+        self.factor_into(m, &self.over(), d);
+    }
+    #[inline(always)]
+    fn solve_over(&self, m: M, b: Array) {
+        self.solve_with(m, &self.over(), b);
     }
     #[inline(always)]
     fn factor_complex(&self, m: M, factors: &Factors<ComplexArray>, d: Complex<M::R>) {

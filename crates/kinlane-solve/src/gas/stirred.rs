@@ -101,6 +101,14 @@ impl<M: Machine> Problem<M> for Stirred<'_> {
         self.gas.solve(m, b);
     }
     #[inline(always)]
+    fn factor_over(&self, m: M, d: M::R) {
+        self.gas.factor_over(m, d + m.var(self.inflow.rate));
+    }
+    #[inline(always)]
+    fn solve_over(&self, m: M, b: Array) {
+        self.gas.solve_over(m, b);
+    }
+    #[inline(always)]
     fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
         self.gas.norm(m, y, y1, rtol, atol, e)
     }

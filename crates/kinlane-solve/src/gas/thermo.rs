@@ -73,7 +73,7 @@ fn held<M: Machine>(m: M, p: &Plan) -> Temperature<M::R> {
     let hot = m.lit(hold).lt(t);
     Temperature {
         t: m.lit(hold).min(t),
-        ln: M::R::select(hot, m.lit(Real::ln(hold)), m.var(s.ln_t)),
+        ln: M::R::select(hot, m.lit(p.thermo.ln_hold), m.var(s.ln_t)),
         inverse: M::R::select(hot, m.lit(1.0 / hold), m.var(s.inv_t)),
     }
 }
@@ -99,7 +99,7 @@ fn above_hold<M: Machine>(m: M, p: &Plan, depth: Depth) {
                 #[inline(always)]
                 || {
                     let (gibbs, enthalpy, cp, dcp) = (p.thermo.gibbs, p.thermo.enthalpy, p.thermo.cp, p.thermo.dcp);
-                    let (further, ln) = ((t - hold) * inv_t, ln_t - m.lit(Real::ln(p.thermo.hold)));
+                    let (further, ln) = ((t - hold) * inv_t, ln_t - m.lit(p.thermo.ln_hold));
                     m.all(
                         p.species,
                         #[inline(always)]

@@ -39,6 +39,16 @@ pub trait Problem<M: Machine>: Copy {
     fn factor(&self, m: M, d: M::R);
     /// Solves (d·I − J) x = b in place.
     fn solve(&self, m: M, b: Array);
+    /// As [`Problem::factor`] where J is not needed any more: the factors may take its place.
+    #[inline(always)]
+    fn factor_over(&self, m: M, d: M::R) {
+        self.factor(m, d);
+    }
+    /// As [`Problem::solve`] with the factors of [`Problem::factor_over`].
+    #[inline(always)]
+    fn solve_over(&self, m: M, b: Array) {
+        self.solve(m, b);
+    }
     /// As [`Problem::factor`] for a complex d, into arrays of the caller's.
     fn factor_complex(&self, m: M, factors: &Factors<ComplexArray>, d: Complex<M::R>);
     /// As [`Problem::solve`] with those.

@@ -47,6 +47,18 @@ fn last_alone(t: &Rosenbrock) -> bool {
     t.e[last] == 1.0 && t.e[..last].iter().all(|&e| e == 0.0)
 }
 
+/// y₁ := y + Σ wⱼ kⱼ, where y₁ holds the same with the weights `before` and without the last stage. The last stages of
+/// stiffly accurate methods only add to it.
+#[inline(always)]
+fn add_to<M: Machine>(m: M, n: usize, y: Array, y1: Array, k: &[Array], w: &[f64], before: &[f64]) {
+    let (last, rest) = (w.len() - 1, &w[..w.len() - 1]);
+    if !rest.is_empty() && rest == before {
+        add_stages(m, n, Some(y1), None, y1, &k[last..], &w[last..]);
+    } else {
+        add_stages(m, n, Some(y), None, y1, k, w);
+    }
+}
+
 /// Attempts one step from `w.y` and decides on it.
 #[inline(always)]
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace) {
@@ -62,12 +74,11 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     m.set(clock.fresh, m.lit(0.0));
     let h = control::next_step(m, &clock);
     let inv_h = h.recip();
-    p.factor(m, inv_h * m.lit(1.0 / t.gamma)); // W = I/(γh) − J
+    p.factor_over(m, inv_h * m.lit(1.0 / t.gamma)); // W = I/(γh) − J
     for i in 0..t.stages() {
         if i > 0 && t.new_f[i] {
             // f := f(y + Σ aᵢⱼ kⱼ)
-            let row = i * (i - 1) / 2;
-            add_stages(m, n, Some(y), None, y1, &k[..i], &t.a[row..row + i]);
+            add_to(m, n, y, y1, &k[..i], t.row(i), if i > 1 && t.new_f[i - 1] { t.row(i - 1) } else { &[] });
             p.rhs(m, y1, f);
         }
         if i == 0 {
@@ -87,9 +98,10 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
             let row = i * (i - 1) / 2;
             add_stages(m, n, Some(f), Some(inv_h), k[i], &k[..i], &t.c[row..row + i]);
         }
-        p.solve(m, k[i]);
+        p.solve_over(m, k[i]);
     }
-    add_stages(m, n, Some(y), None, y1, &k[..t.stages()], t.m); // y₁ = y + Σ mᵢ kᵢ
+    let last = t.stages() - 1;
+    add_to(m, n, y, y1, &k[..=last], t.m, if t.new_f[last] { t.row(last) } else { &[] }); // y₁ = y + Σ mᵢ kᵢ
     m.function(
         "finish",
         #[inline(always)]

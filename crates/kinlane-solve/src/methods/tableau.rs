@@ -42,6 +42,10 @@ impl Rosenbrock {
     pub fn evaluations(&self) -> u32 {
         self.new_f.iter().map(|&x| u32::from(x)).sum()
     }
+    /// aᵢⱼ of stage i > 0.
+    pub fn row(&self, i: usize) -> &[f64] {
+        &self.a[i * (i - 1) / 2..][..i]
+    }
     /// Entry (i, j), j < i, of a triangle.
     #[inline(always)]
     pub fn at(triangle: &[f64], i: usize, j: usize) -> f64 {
