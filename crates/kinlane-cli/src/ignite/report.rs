@@ -6,6 +6,7 @@ use super::{Delays, IgniteArgs};
 use crate::chart::{Axis, Chart, Series, Spacing};
 use crate::mixture::{Point, Pressure, mole_fractions};
 use crate::output;
+use crate::words::short;
 use kinlane::Mechanism;
 use serde::Serialize;
 use std::fmt::Write;
@@ -196,7 +197,7 @@ pub fn delays(args: &IgniteArgs, d: &Delays) -> Chart {
                 () => p.p,
             };
             if over_t {
-                name.extend(p.phi.filter(|_| over_phi).map(|phi| format!("phi = {phi}")));
+                name.extend(p.phi.filter(|_| over_phi).map(|phi| format!("phi = {}", short(phi))));
             }
             if (over_t || over_phi) && m.pressure.0.len() > 1 {
                 name.push(Pressure(p.p).to_string());
