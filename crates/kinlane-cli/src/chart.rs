@@ -129,9 +129,11 @@ impl Scale {
                 ((first * step, last * step), ticks.collect())
             }
             Spacing::Log => {
-                let first = (low.log10() + slack).floor() as i32;
+                let mut first = (low.log10() + slack).floor() as i32;
                 let mut last = (high.log10() - slack).ceil() as i32;
-                last = last.max(first + 1);
+                if last <= first {
+                    (first, last) = (first - 1, first + 1);
+                }
                 let stride = ((last - first) as usize).div_ceil(most).max(1);
                 let ticks = (first..=last).step_by(stride).map(|e| (f64::from(e), format!("10{}", superscript(e))));
                 ((f64::from(first), f64::from(last)), ticks.collect())
@@ -166,13 +168,13 @@ fn nice_step(span: f64, most: usize) -> f64 {
 /// A tick: as many digits as the step needs, with a power of ten where these were many.
 fn label(v: f64, step: f64, largest: f64) -> String {
     let (first, last) = (largest.log10().floor(), step.log10().floor());
-    if first >= 7.0 || last <= -6.0 {
-        let digits = (first - last).max(0.0) as usize;
-        let text = if v == 0.0 { "0".to_owned() } else { format!("{:.digits$}", v / 10f64.powf(first)) };
-        return if v == 0.0 { text } else { format!("{text}e{first}") };
+    let many = first >= 7.0 || last <= -6.0;
+    let digits = (if many { first } else { 0.0 } - last).max(0.0) as usize;
+    match many {
+        true if v == 0.0 => "0".to_owned(),
+        true => format!("{:.digits$}e{first}", v / 10f64.powf(first)),
+        false => format!("{v:.digits$}"),
     }
-    let digits = (-last).max(0.0) as usize;
-    format!("{v:.digits$}")
 }
 
 fn superscript(e: i32) -> String {
@@ -312,14 +314,16 @@ mod tests {
     #[test]
     fn a_constant_lies_in_the_middle_and_a_point_has_a_mark() {
         let axis = |spacing| Axis { label: String::new(), spacing, low: None };
-        for (value, labels) in [(1500.0, ["1480", "1520"]), (0.0, ["-1.0", "1.0"]), (0.25, ["0.247", "0.253"])] {
+        for value in [1500.0, 0.0, 0.25, -3e-9, 2e15] {
             for values in [vec![value], vec![value, value, value * (1.0 + 1e-12)]] {
                 let s = Scale::new(&axis(Spacing::Linear), values.into_iter(), (0.0, 100.0), 7);
                 let (first, last) = (s.ticks.first().expect("ticks"), s.ticks.last().expect("ticks"));
                 assert!((s.along(value) - 50.0).abs() < 15.0, "{value}: {}", s.along(value));
-                assert!(first.1.len() < 8 && first.0 < value && value < last.0, "{labels:?}: {:?}", s.ticks);
+                assert!(first.1.len() < 10 && first.0 < value && value < last.0, "{:?}", s.ticks);
             }
         }
+        let log = Scale::new(&axis(Spacing::Log), [1e-3].into_iter(), (0.0, 100.0), 8);
+        assert_eq!(log.at(1e-3), Some(50.0));
         let big = Scale::new(&axis(Spacing::Linear), [0.0, 3e12].into_iter(), (0.0, 100.0), 7);
         assert_eq!(big.ticks[1].1, "0.5e12");
         let series = |points| Chart {

@@ -8,7 +8,7 @@ use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
 use crate::npz::Writer;
 use crate::output::{self, Output};
 use crate::picture;
-use crate::words::short;
+use crate::words::{fixed, short};
 use crate::{setup, states_file, stop, words};
 use clap::Args;
 use kinlane::{Equilibrated, EquilibriumError, Mechanism, Pair, States, equilibrate};
@@ -228,7 +228,7 @@ fn table(mechanism: &Mechanism, points: &[Point], states: &States, found: &[Foun
     }
     for (i, (point, found)) in points.iter().zip(found).enumerate() {
         let phi = point.phi.map_or_else(|| "-".to_owned(), |phi| format!("{phi:.4}"));
-        let _ = write!(text, "\n{phi:>8} {:>9.2} {:>11.5e}", point.t, point.p);
+        let _ = write!(text, "\n{phi:>8} {:>9} {:>11.5e}", fixed(point.t, 2), point.p);
         let Ok(found) = found else {
             text.push_str("  none");
             continue;

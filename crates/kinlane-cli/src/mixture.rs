@@ -151,7 +151,7 @@ impl fmt::Display for Composition {
         for (i, (name, amount)) in self.0.iter().enumerate() {
             match self.0.len() {
                 1 => write!(f, "{name}")?,
-                _ => write!(f, "{}{amount} {name}", if i == 0 { "" } else { " + " })?,
+                _ => write!(f, "{}{} {name}", if i == 0 { "" } else { " + " }, short(*amount))?,
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use crate::args::MechanismArgs;
 use crate::chart::{self, Axis, Chart, Series, Spacing};
 use crate::error::Error;
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure, Sweep, mole_fractions};
-use crate::words::{count, short};
+use crate::words::{count, fixed, short};
 use crate::{args, output, picture, setup, stop};
 use clap::{Args, ValueEnum};
 use kinlane::{Curve, CurvePoint, Mechanism, PsrError, StirredReactor, StirredState};
@@ -284,7 +284,7 @@ fn table(mechanism: &Mechanism, first: &str, rows: &[&Row<'_>]) -> String {
         let _ = write!(text, " {:>11}", format!("X {name}"));
     }
     for (row, x) in rows.iter().zip(&fractions) {
-        let _ = write!(text, "\n{:>12.5e} {:<12} {:>9.2}", row.x, row.branch, row.state.temperature);
+        let _ = write!(text, "\n{:>12.5e} {:<12} {:>9}", row.x, row.branch, fixed(row.state.temperature, 2));
         for &k in &order {
             let _ = write!(text, " {:>11.4e}", x.get(k).copied().unwrap_or(f64::NAN));
         }

@@ -18,6 +18,11 @@ pub fn short(x: f64) -> String {
     trimmed(&format!("{x:.4}")).to_owned()
 }
 
+/// A number with so many decimals, as long as it has not many digits before them.
+pub fn fixed(x: f64, decimals: usize) -> String {
+    if x.abs() < 1e7 { format!("{x:.decimals$}") } else { format!("{x:.3e}") }
+}
+
 /// Without zeros behind the point.
 fn trimmed(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
@@ -30,6 +35,11 @@ mod tests {
     #[test]
     fn one_is_no_plural() {
         assert_eq!([0, 1, 2].map(|n| count(n, "cell")), ["0 cells", "1 cell", "2 cells"]);
+    }
+
+    #[test]
+    fn tables_keep_their_width() {
+        assert_eq!([1000.0, 1e300].map(|x| fixed(x, 2)), ["1000.00", "1.000e300"]);
     }
 
     #[test]

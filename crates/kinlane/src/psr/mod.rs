@@ -31,8 +31,8 @@ pub struct StirredState {
 pub enum PsrError {
     /// No steady state was found.
     #[error(
-        "no steady state was found at a residence time of {tau:.4e} s: what the reactor does over time does not settle. \
-         It may go on and off for ever: look at it over time (--transient), or try a longer residence time"
+        "no steady state was found at a residence time of {tau:.4e} s: over time the reactor does not come to rest. It \
+         may go on and off for ever: look at it (--transient), or try a longer residence time"
     )]
     Steady {
         /// The residence time \[s\].
