@@ -4,6 +4,7 @@ use crate::args::{AdvanceArgs, OnFailure};
 use crate::error::Error;
 use crate::npz::Writer;
 use crate::output::{self, Output};
+use crate::words::count;
 use crate::{checkpoint, replay, setup, states_file, stop};
 use kinlane::{Advance, Mechanism, Report, States, words};
 use serde::Serialize;
@@ -57,7 +58,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     stop::check()?;
 
     let progress = solver.progress();
-    let report = setup::watched(args.run.quiet, states.len(), &progress, || match &mut memory {
+    let report = setup::watched(args.run.cpu.quiet, states.len(), &progress, || match &mut memory {
         None => solver.advance_states(&mut states, args.dt),
         Some((_, memory)) => solver.advance_remembering(states.cells_mut(), memory, args.dt),
     })
@@ -110,7 +111,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     if let Some(why) = &report.fallback {
         tell!("the CPU did the work: {why}");
     }
-    if !args.run.quiet {
+    if !args.run.cpu.quiet {
         say!("{}", summary(&report));
     }
     Ok(if report.failed == 0 { 0 } else { EXIT_FAILED })
@@ -118,7 +119,8 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
 
 /// One line per failed cell, the first few.
 fn list_failures(mechanism: &Mechanism, states: &States, failed: usize) {
-    tell!("{failed} of {} cells failed and keep their entry state:", states.len());
+    let keep = if failed == 1 { "keeps its" } else { "keep their" };
+    tell!("{failed} of {} failed and {keep} entry state:", count(states.len(), "cell"));
     for (i, o) in states.failures().take(LISTED) {
         let worst = replay::component(o.worst, mechanism);
         let why = words(o.status);
@@ -133,12 +135,17 @@ fn list_failures(mechanism: &Mechanism, states: &States, failed: usize) {
 fn summary(r: &Report) -> String {
     let rate = if r.seconds > 0.0 { r.cells as f64 / r.seconds } else { 0.0 };
     let place = match &*r.device {
-        "cpu" => format!("{} threads of {}", r.threads, r.lanes),
+        "cpu" => format!("{} of {}", count(r.threads, "thread"), r.lanes),
         device => device.to_owned(),
     };
     format!(
-        "{} cells in {:.3} s ({rate:.0} cells/s) with {} on {place}; steps per cell {} median, {} max; {} failed",
-        r.cells, r.seconds, r.method, r.steps_per_cell.median, r.steps_per_cell.max, r.failed
+        "{} in {:.3} s ({rate:.0} cells/s) with {} on {place}; steps per cell {} median, {} max; {} failed",
+        count(r.cells, "cell"),
+        r.seconds,
+        r.method,
+        r.steps_per_cell.median,
+        r.steps_per_cell.max,
+        r.failed
     )
 }
 

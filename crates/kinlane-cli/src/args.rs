@@ -305,12 +305,19 @@ pub struct RunArgs {
     /// What has a cell of its own on a device: each thread, the same with loops written out, or each group of threads
     #[arg(long, value_enum, default_value = "auto", help_heading = "Run")]
     pub mapping: MappingArg,
-    /// Threads (default: one per core)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096), help_heading = "Run")]
-    pub threads: Option<u32>,
     /// Instruction set and cells side by side, as avx2 or "avx512 x 16" (default: the best here)
     #[arg(long, value_name = "LANES", help_heading = "Run")]
     pub lanes: Option<String>,
+    #[command(flatten)]
+    pub cpu: CpuArgs,
+}
+
+/// What a command that runs on the CPU's threads takes of this.
+#[derive(Debug, Args)]
+pub struct CpuArgs {
+    /// Threads (default: one per core)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096), help_heading = "Run")]
+    pub threads: Option<u32>,
     /// No summary and no progress bar; errors and failed cells are still told
     #[arg(long, help_heading = "Run")]
     pub quiet: bool,

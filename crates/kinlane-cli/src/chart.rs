@@ -33,6 +33,10 @@ const CHARACTER: f64 = 8.8;
 const LEFT: f64 = 92.0;
 const TOP: f64 = 52.0;
 const BOTTOM: f64 = 64.0;
+/// Values that are not shown: their differences are no numbers.
+const BEYOND: f64 = 1e300;
+/// A range that is so small a part of its values is that of a constant.
+const CONSTANT: f64 = 1e-7;
 
 /// How values are laid out along an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,12 +58,22 @@ pub struct Axis {
     pub low: Option<f64>,
 }
 
+/// The axis of temperatures.
+pub fn temperatures() -> Axis {
+    Axis { label: "temperature (K)".into(), spacing: Spacing::Linear, low: None }
+}
+
+/// The axis of mole fractions of major species: small ones count as well.
+pub fn mole_fractions() -> Axis {
+    Axis { label: "mole fraction".into(), spacing: Spacing::Log, low: Some(1e-5) }
+}
+
 /// One curve.
 #[derive(Debug, Clone)]
 pub struct Series {
     /// Its name in the legend.
     pub name: String,
-    /// Points, by ascending x.
+    /// Points in their order. One that cannot be shown, as NaN, parts the line; one alone gets a mark.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -90,12 +104,18 @@ pub struct Scale {
 impl Scale {
     /// For `values`, between the ends `place` in the picture, with at most `most` ticks.
     pub fn new(axis: &Axis, values: impl Iterator<Item = f64>, place: (f64, f64), most: usize) -> Self {
-        let usable = values.filter(|v| v.is_finite() && (axis.spacing == Spacing::Linear || *v > 0.0));
+        let usable = values.filter(|v| v.abs() < BEYOND && (axis.spacing == Spacing::Linear || *v > 0.0));
         let (mut low, mut high) = usable.fold((f64::MAX, f64::MIN), |(a, b), v| (a.min(v), b.max(v)));
         if low > high {
             (low, high) = (1.0, 10.0);
         }
         low = axis.low.unwrap_or(low);
+        // A constant lies in the middle; what differs from one by rounding is one.
+        let middle = 0.5 * (low + high);
+        if axis.spacing == Spacing::Linear && high - low <= CONSTANT * middle.abs().max(f64::MIN_POSITIVE) {
+            let room = if middle == 0.0 { 1.0 } else { 0.01 * middle.abs() };
+            (low, high) = (middle - room, middle + room);
+        }
         // A limit that is a tick to rounding is one.
         let slack = 1e-9;
         let (range, ticks) = match axis.spacing {
@@ -103,15 +123,17 @@ impl Scale {
                 let step = nice_step(high - low, most);
                 let first = (low / step + slack).floor();
                 let last = (high / step - slack).ceil().max(first + 1.0);
-                let digits = (-step.log10().floor()).max(0.0) as usize;
                 let count = (last - first).round() as usize;
-                let ticks = (0..=count).map(|i| (first + i as f64) * step).map(|v| (v, format!("{v:.digits$}")));
+                let largest = (first * step).abs().max((last * step).abs());
+                let ticks = (0..=count).map(|i| (first + i as f64) * step).map(|v| (v, label(v, step, largest)));
                 ((first * step, last * step), ticks.collect())
             }
             Spacing::Log => {
-                let first = (low.log10() + slack).floor() as i32;
+                let mut first = (low.log10() + slack).floor() as i32;
                 let mut last = (high.log10() - slack).ceil() as i32;
-                last = last.max(first + 1);
+                if last <= first {
+                    (first, last) = (first - 1, first + 1);
+                }
                 let stride = ((last - first) as usize).div_ceil(most).max(1);
                 let ticks = (first..=last).step_by(stride).map(|e| (f64::from(e), format!("10{}", superscript(e))));
                 ((f64::from(first), f64::from(last)), ticks.collect())
@@ -120,9 +142,10 @@ impl Scale {
         Self { spacing: axis.spacing, range, place, ticks }
     }
 
-    /// Where a value lies; nothing for one that a logarithmic axis cannot show.
+    /// Where a value lies; nothing for one that the axis cannot show.
     fn at(&self, v: f64) -> Option<f64> {
         match self.spacing {
+            _ if v.is_nan() || v.abs() >= BEYOND => None,
             Spacing::Linear => Some(self.along(v)),
             Spacing::Log => (v > 0.0).then(|| self.along(v.log10())),
         }
@@ -140,6 +163,18 @@ fn nice_step(span: f64, most: usize) -> f64 {
     let least = (span / most as f64).max(f64::MIN_POSITIVE * 1e20);
     let power = 10f64.powf(least.log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|s| *s >= least * 0.999_999).unwrap_or(least)
+}
+
+/// A tick: as many digits as the step needs, with a power of ten where these were many.
+fn label(v: f64, step: f64, largest: f64) -> String {
+    let (first, last) = (largest.log10().floor(), step.log10().floor());
+    let many = first >= 7.0 || last <= -6.0;
+    let digits = (if many { first } else { 0.0 } - last).max(0.0) as usize;
+    match many {
+        true if v == 0.0 => "0".to_owned(),
+        true => format!("{:.digits$}e{first}", v / 10f64.powf(first)),
+        false => format!("{v:.digits$}"),
+    }
 }
 
 fn superscript(e: i32) -> String {
@@ -219,13 +254,20 @@ impl Chart {
             let (color, dash) = style(i);
             let stroke = format!("stroke=\"{color}\" stroke-width=\"2.2\" stroke-dasharray=\"{dash}\" fill=\"none\"");
             let stroke = stroke.replace(" stroke-dasharray=\"\"", "");
-            let mut path = String::new();
-            for (px, py) in series.points.iter().filter_map(|&(px, py)| Some((x.at(px)?, y.at(py)?))) {
-                let _ = write!(path, "{}{px:.2} {py:.2}", if path.is_empty() { 'M' } else { 'L' });
+            let (mut path, mut dots) = (String::new(), String::new());
+            let places: Vec<Option<(f64, f64)>> =
+                series.points.iter().map(|&(px, py)| Some((x.at(px)?, y.at(py)?))).collect();
+            for line in places.split(Option::is_none) {
+                for (i, (px, py)) in line.iter().flatten().enumerate() {
+                    let _ = write!(path, "{}{px:.2} {py:.2}", if i == 0 { 'M' } else { 'L' });
+                }
+                if let [Some((px, py))] = line {
+                    let _ = write!(dots, "<circle cx=\"{px:.2}\" cy=\"{py:.2}\" r=\"4.5\" fill=\"{color}\"/>");
+                }
             }
             let (lx, ly) = (x1 + 18.0, y1 + 36.0 + step * i as f64);
             line(format_args!(
-                "<path clip-path=\"url(#area)\" d=\"{path}\" {stroke} stroke-linejoin=\"round\"/>\n\
+                "<path clip-path=\"url(#area)\" d=\"{path}\" {stroke} stroke-linejoin=\"round\"/>{dots}\n\
                  <path d=\"M{lx} {}h32\" {stroke}/><text x=\"{}\" y=\"{ly}\">{}</text>\n",
                 ly - 5.0,
                 lx + 40.0,
@@ -270,15 +312,49 @@ mod tests {
     }
 
     #[test]
+    fn a_constant_lies_in_the_middle_and_a_point_has_a_mark() {
+        let axis = |spacing| Axis { label: String::new(), spacing, low: None };
+        for value in [1500.0, 0.0, 0.25, -3e-9, 2e15] {
+            for values in [vec![value], vec![value, value, value * (1.0 + 1e-12)]] {
+                let s = Scale::new(&axis(Spacing::Linear), values.into_iter(), (0.0, 100.0), 7);
+                let (first, last) = (s.ticks.first().expect("ticks"), s.ticks.last().expect("ticks"));
+                assert!((s.along(value) - 50.0).abs() < 15.0, "{value}: {}", s.along(value));
+                assert!(first.1.len() < 10 && first.0 < value && value < last.0, "{:?}", s.ticks);
+            }
+        }
+        let log = Scale::new(&axis(Spacing::Log), [1e-3].into_iter(), (0.0, 100.0), 8);
+        assert_eq!(log.at(1e-3), Some(50.0));
+        let big = Scale::new(&axis(Spacing::Linear), [0.0, 3e12].into_iter(), (0.0, 100.0), 7);
+        assert_eq!(big.ticks[1].1, "0.5e12");
+        let series = |points| Chart {
+            title: String::new(),
+            x: axis(Spacing::Linear),
+            y: axis(Spacing::Linear),
+            legend: String::new(),
+            series: vec![Series { name: "s".into(), points }],
+        };
+        let gap = (f64::NAN, 0.0);
+        let svg = series(vec![(1.0, 300.0), gap, (2.0, 300.0), (3.0, 300.0)]).svg();
+        assert!(!svg.contains("NaN") && svg.matches("<circle").count() == 1, "{svg}");
+    }
+
+    #[test]
     fn any_data_make_a_picture() {
         let axis = |spacing| Axis { label: "a < b & c".into(), spacing, low: None };
-        for points in [vec![], vec![(1.0, 1.0)], vec![(0.0, 0.0), (1.0, f64::NAN)], vec![(1e-300, 1e300), (2.0, -1.0)]]
-        {
+        for points in [
+            vec![],
+            vec![(1.0, 1.0)],
+            vec![(0.0, 0.0), (1.0, f64::NAN)],
+            vec![(1e-300, 1e300), (2.0, -1.0)],
+            vec![(-f64::MAX, 1.0), (f64::MAX, 1.0)],
+        ] {
             for spacing in [Spacing::Linear, Spacing::Log] {
                 let series = vec![Series { name: "s".into(), points: points.clone() }];
                 let (x, y) = (axis(spacing), axis(spacing));
                 let chart = Chart { title: "t".into(), x, y, legend: "l".into(), series };
-                assert!(png(&chart.svg()).is_some(), "{points:?} {spacing:?}");
+                let svg = chart.svg();
+                assert!(!svg.contains("NaN") && !svg.contains("width=\"-"), "{svg}");
+                assert!(png(&svg).is_some(), "{points:?} {spacing:?}");
             }
         }
     }

@@ -3,7 +3,7 @@
 use crate::advance::EXIT_FAILED;
 use crate::args::MechanismArgs;
 use crate::error::{EXIT_WRONG, Error};
-use crate::{output, setup};
+use crate::{output, setup, words};
 use clap::{Args, ValueEnum};
 use kinlane::device::Needs;
 use kinlane::mech::network::{Blend, RateLaw, Reaction, Reverse};
@@ -137,10 +137,15 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
         }
     }
     if !args.quiet {
-        say!("{}, {}, {}", plural(errors, "error"), plural(warnings, "warning"), plural(notes, "note"));
+        say!(
+            "{}, {}, {}",
+            words::count(errors, "error"),
+            words::count(warnings, "warning"),
+            words::count(notes, "note")
+        );
         if args.permissive {
             let repairs = findings.iter().filter(|d| REPAIRS.contains(&d.code)).count();
-            say!("{} made", plural(repairs, "repair"));
+            say!("{} made", words::count(repairs, "repair"));
         }
     }
     Ok(match () {
@@ -183,7 +188,7 @@ fn show(args: &CheckArgs, findings: &[Diagnostic], sources: &Sources) {
     let hidden: Vec<String> = seen
         .iter()
         .filter(|((severity, _), count)| !args.all && *severity != Severity::Error && **count > SHOWN)
-        .map(|((severity, code), count)| plural(count - SHOWN, &format!("{} {code}", word(*severity))))
+        .map(|((severity, code), count)| format!("{} {code}", words::count(count - SHOWN, word(*severity))))
         .collect();
     if !hidden.is_empty() {
         tell!("\nand more: {}; --all shows them", hidden.join(", "));
@@ -195,15 +200,6 @@ fn word(severity: Severity) -> &'static str {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "note",
-    }
-}
-
-/// `1 warning`, `2 warnings`; a code behind the word keeps its place.
-fn plural(count: usize, what: &str) -> String {
-    match what.split_once(' ') {
-        _ if count == 1 => format!("1 {what}"),
-        Some((word, code)) => format!("{count} {word}s {code}"),
-        None => format!("{count} {what}s"),
     }
 }
 
@@ -240,12 +236,12 @@ fn sizes_of(mechanism: &Mechanism) -> Sizes {
 
 fn summary(mechanism: &Mechanism) -> String {
     format!(
-        "{}: {} species of {} ({}), {} reactions\n\n{}\n{}",
+        "{}: {} species of {} ({}), {}\n\n{}\n{}",
         mechanism.name(),
         mechanism.species_count(),
         mechanism.elements().len(),
         mechanism.elements().collect::<Vec<_>>().join(" "),
-        mechanism.reaction_count(),
+        words::count(mechanism.reaction_count(), "reaction"),
         reactions(&mechanism.network().reactions),
         sizes(mechanism),
     )

@@ -4,6 +4,7 @@ use crate::args::AdvanceArgs;
 use crate::error::Error;
 use crate::npz::{Reader, Writer};
 use crate::output::Output;
+use crate::words::count;
 use kinlane::{Advance, Mechanism, Memory};
 use std::io;
 use std::path::Path;
@@ -25,7 +26,7 @@ pub fn read(
     if let Some((have, want)) = have.iter().zip(&want).find(|(a, b)| a != b) {
         return Err(Error::Checkpoint { path: path.to_owned(), have: have.clone(), want: want.clone() });
     }
-    let of_cells = |n: usize| format!("{n} cells");
+    let of_cells = |n: usize| count(n, "cell");
     if have.len() != want.len() {
         let species = |all: &[String]| format!("{} species", all.len().saturating_sub(SETTINGS));
         return Err(Error::Checkpoint { path: path.to_owned(), have: species(&have), want: species(&want) });
@@ -63,7 +64,7 @@ fn made_for(args: &AdvanceArgs, mechanism: &Mechanism, solver: &Advance) -> Vec<
         format!("reactor {:?}", args.solver.reactor),
         format!("rtol {:e}", args.solver.rtol),
         format!("atol {:e}", args.solver.atol),
-        format!("{} reactions", mechanism.reaction_count()),
+        count(mechanism.reaction_count(), "reaction"),
     ];
     all.extend(mechanism.species_names().iter().map(|s| format!("species {s}")));
     all

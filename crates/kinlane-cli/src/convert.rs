@@ -3,6 +3,7 @@
 use crate::args::{FormatArg, MechanismArgs};
 use crate::error::Error;
 use crate::output::write_text;
+use crate::words::count;
 use crate::{date, setup};
 use clap::Args;
 use kinlane::Format;
@@ -76,12 +77,26 @@ pub fn run(args: &ConvertArgs) -> Result<i32, Error> {
     }
     let own = network.reactions.iter().filter(|r| matches!(r.reverse, Reverse::Explicit { .. })).count();
     let split = if format == Format::Chemkin { 0 } else { own };
-    say!("{}: {} species, {} reactions", args.out.display(), network.species.len(), network.reactions.len() + split);
+    say!(
+        "{}: {} species, {}",
+        args.out.display(),
+        network.species.len(),
+        count(network.reactions.len() + split, "reaction")
+    );
     if split > 0 {
-        say!("{split} reactions with their own reverse rate became two irreversible ones each");
+        let each = if split == 1 {
+            "with its own reverse rate became two irreversible ones"
+        } else {
+            "with their own reverse rate became two irreversible ones each"
+        };
+        say!("{} {each}", count(split, "reaction"));
     }
     if !args.subset.is_empty() {
-        say!("{} reactions need other species and were left out{}", open.len(), if open.is_empty() { "" } else { ":" });
+        let colon = if open.is_empty() { "" } else { ":" };
+        match open.len() {
+            1 => say!("1 reaction needs other species and was left out:"),
+            n => say!("{n} reactions need other species and were left out{colon}"),
+        }
         open.iter().take(LISTED).for_each(|equation| say!("  {equation}"));
         if open.len() > LISTED {
             say!("  and {} more", open.len() - LISTED);

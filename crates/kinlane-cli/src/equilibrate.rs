@@ -1,14 +1,15 @@
 //! `kinlane equilibrate`.
 
 use crate::advance::EXIT_FAILED;
-use crate::args::{MechanismArgs, RunArgs};
-use crate::chart::{Axis, Chart, Series, Spacing};
+use crate::args::{CpuArgs, MechanismArgs};
+use crate::chart::{self, Axis, Chart, Series, Spacing};
 use crate::error::Error;
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
 use crate::npz::Writer;
 use crate::output::{self, Output};
 use crate::picture;
-use crate::{setup, states_file, stop};
+use crate::words::{fixed, short};
+use crate::{setup, states_file, stop, words};
 use clap::Args;
 use kinlane::{Equilibrated, EquilibriumError, Mechanism, Pair, States, equilibrate};
 use serde::Serialize;
@@ -21,6 +22,8 @@ use std::time::Instant;
 
 /// Mole fractions shown per line of the table.
 const SHOWN: usize = 6;
+/// Curves of the composition, about.
+const CURVES: usize = 14;
 /// Failed states listed on standard error.
 const LISTED: usize = 10;
 
@@ -54,14 +57,15 @@ pub struct EquilibrateArgs {
     /// Table to write: entry, equilibrium, mole fractions of all species
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub csv: Option<PathBuf>,
-    /// Picture of the temperature over phi (or T, or P, whichever is swept): a name in .svg or .png
+    /// Picture of the temperature, or of the composition where T is held, over phi (or T, or P, whichever is swept): a
+    /// name in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture::name, conflicts_with = "states", help_heading = "Input and output")]
     pub picture: Option<PathBuf>,
     /// JSON report to write
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
     #[command(flatten)]
-    pub run: RunArgs,
+    pub run: CpuArgs,
 }
 
 fn pair(text: &str) -> Result<Pair, String> {
@@ -92,7 +96,6 @@ struct Report<'a> {
 
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
-    setup::only_cpu(&args.run)?;
     let mechanism = setup::mechanism(&args.mechanism)?;
     output::ready(&[
         ("--out", args.out.as_deref()),
@@ -132,7 +135,7 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
         output::write_text(path, &csv(&mechanism, &points, &entry, &states, &found))?;
     }
     if let Some(path) = &args.picture {
-        picture::write(path, &chart(args, &points, &found).svg())?;
+        picture::write(path, &chart(args, &mechanism, &points, &states, &found).svg())?;
     }
     if let Some(path) = &args.json {
         let value = |get: fn(&Equilibrated) -> f64| found.iter().map(|f| f.as_ref().ok().map(get)).collect();
@@ -158,7 +161,8 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
         if args.states.is_none() {
             say!("{}", table(&mechanism, &points, &states, &found));
         }
-        say!("{} states at equilibrium ({}) in {seconds:.3} s, {failed} failed", states.len(), name(args.pair));
+        let done = words::count(states.len() - failed, "state");
+        say!("{done} at equilibrium ({}) in {seconds:.3} s, {failed} failed", name(args.pair));
     }
     Ok(if failed == 0 { 0 } else { EXIT_FAILED })
 }
@@ -208,14 +212,15 @@ fn csv(
     text
 }
 
+/// Mole fractions of all states.
+fn fractions(mechanism: &Mechanism, states: &States) -> Vec<Vec<f64>> {
+    (0..states.len()).map(|i| mixture::mole_fractions(mechanism, states.y_of(i))).collect()
+}
+
 /// What a terminal shows: the most abundant species of all states, one line per state.
 fn table(mechanism: &Mechanism, points: &[Point], states: &States, found: &[Found]) -> String {
-    let fractions: Vec<Vec<f64>> =
-        (0..states.len()).map(|i| mixture::mole_fractions(mechanism, states.y_of(i))).collect();
-    let most = |k: usize| fractions.iter().filter_map(|x| x.get(k)).fold(0.0, |m: f64, x| m.max(*x));
-    let mut order: Vec<usize> = (0..mechanism.species_count()).collect();
-    order.sort_by(|&a, &b| most(b).total_cmp(&most(a)));
-    order.truncate(SHOWN);
+    let fractions = fractions(mechanism, states);
+    let order = mixture::major(&fractions, SHOWN);
     let mut text = format!("{:>8} {:>9} {:>11} {:>10} {:>12}", "phi", "T0 (K)", "P0 (Pa)", "T (K)", "P (Pa)");
     for &k in &order {
         let name = mechanism.species_names().get(k).map_or("", |n| n);
@@ -223,7 +228,7 @@ fn table(mechanism: &Mechanism, points: &[Point], states: &States, found: &[Foun
     }
     for (i, (point, found)) in points.iter().zip(found).enumerate() {
         let phi = point.phi.map_or_else(|| "-".to_owned(), |phi| format!("{phi:.4}"));
-        let _ = write!(text, "\n{phi:>8} {:>9.2} {:>11.5e}", point.t, point.p);
+        let _ = write!(text, "\n{phi:>8} {:>9} {:>11.5e}", fixed(point.t, 2), point.p);
         let Ok(found) = found else {
             text.push_str("  none");
             continue;
@@ -237,26 +242,41 @@ fn table(mechanism: &Mechanism, points: &[Point], states: &States, found: &[Foun
     text
 }
 
-/// T over what is swept first of phi, T and P; a curve for every combination of the others.
-fn chart(args: &EquilibrateArgs, points: &[Point], found: &[Found]) -> Chart {
+/// T over what is swept first of phi, T and P; a curve for every combination of the others. Where T is held, the mole
+/// fractions of the major species.
+fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states: &States, found: &[Found]) -> Chart {
     let m = &args.mixture;
     let swept = |list: &[f64]| list.len() > 1;
     let over_phi = m.mixture.is_none() && (swept(&m.phi.0) || !swept(&m.temperature.0) && !swept(&m.pressure.0));
     let over_t = !over_phi && swept(&m.temperature.0);
+    let held = matches!(args.pair, Pair::TP | Pair::TV);
+    let fractions = fractions(mechanism, states);
+    let sizes = [m.phi.0.len(), m.temperature.0.len(), m.pressure.0.len()];
+    let combinations = points.len() / sizes.into_iter().find(|n| *n > 1).unwrap_or(1).max(1);
+    let species = mixture::major(&fractions, (CURVES / combinations.max(1)).clamp(2, SHOWN));
     let mut series: Vec<Series> = Vec::new();
-    for (point, found) in points.iter().zip(found) {
+    let mut add = |name: String, at: (f64, f64)| match series.iter_mut().find(|s| s.name == name) {
+        Some(s) => s.points.push(at),
+        None => series.push(Series { name, points: vec![at] }),
+    };
+    for ((point, found), fractions) in points.iter().zip(found).zip(&fractions) {
         let Ok(found) = found else { continue };
-        let phi = point.phi.map(|phi| format!("phi = {phi:.3}"));
-        let t = format!("{:.1} K", point.t);
+        let phi = point.phi.map(|phi| format!("phi = {}", short(phi)));
+        let t = format!("{} K", short(point.t));
         let p = Pressure(point.p).to_string();
         let (x, name) = match () {
             () if over_phi => (point.phi.unwrap_or(f64::NAN), format!("{t}, {p}")),
             () if over_t => (point.t, [phi, Some(p)].into_iter().flatten().collect::<Vec<_>>().join(", ")),
             () => (point.p, [phi, Some(t)].into_iter().flatten().collect::<Vec<_>>().join(", ")),
         };
-        match series.iter_mut().find(|s| s.name == name) {
-            Some(s) => s.points.push((x, found.temperature)),
-            None => series.push(Series { name, points: vec![(x, found.temperature)] }),
+        if !held {
+            add(name, (x, found.temperature));
+            continue;
+        }
+        for &k in &species {
+            let label = mechanism.species_names().get(k).map_or("", |n| n);
+            let label = if combinations > 1 { format!("{label}, {name}") } else { label.to_owned() };
+            add(label, (x, fractions.get(k).copied().unwrap_or(f64::NAN)));
         }
     }
     let (label, spacing) = match () {
@@ -267,6 +287,7 @@ fn chart(args: &EquilibrateArgs, points: &[Point], found: &[Found]) -> Chart {
     let what = match args.pair {
         Pair::HP => "Adiabatic flame temperature at constant pressure".to_owned(),
         Pair::UV => "Adiabatic flame temperature at constant volume".to_owned(),
+        pair if held => format!("Composition at equilibrium, {} held", name(pair)),
         pair => format!("Temperature at equilibrium, {} held", name(pair)),
     };
     let gas = match &m.fuel {
@@ -276,8 +297,8 @@ fn chart(args: &EquilibrateArgs, points: &[Point], found: &[Found]) -> Chart {
     Chart {
         title: format!("{what}: {gas}"),
         x: Axis { label: label.into(), spacing, low: None },
-        y: Axis { label: "temperature (K)".into(), spacing: Spacing::Linear, low: None },
-        legend: "initial state".into(),
+        y: if held { chart::mole_fractions() } else { chart::temperatures() },
+        legend: if held { "species" } else { "initial state" }.into(),
         series,
     }
 }

@@ -4,6 +4,7 @@ use crate::args::{ExplainArgs, MechanismArgs};
 use crate::error::{Error, ReplayFault};
 use crate::replay::{self, Cell, End, Replay};
 use crate::setup;
+use crate::words::{count, fixed, short};
 use kinlane::mech::explain::{self, codes};
 use kinlane::{Advance, Inspection, Mechanism, Outcome, States, Status, TracePoint, inspect, trace};
 use std::path::{Path, PathBuf};
@@ -28,17 +29,17 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     }
     let entry = cell.states(&mechanism).map_err(fail)?;
 
-    say!("cell {} of {}, T = {} K, P = {} Pa", cell.cell, replay.states.display(), cell.t, cell.p);
+    say!("cell {} of {}, T = {} K, P = {} Pa", cell.cell, replay.states.display(), short(cell.t), short(cell.p));
     let o = &replay.options;
     say!(
-        "dt = {:e} s, {}, {}, rtol {:e}, atol {:e}; {} species, {} reactions",
+        "dt = {:e} s, {}, {}, rtol {:e}, atol {:e}; {} species, {}",
         replay.dt,
         o.reactor,
         o.method.as_deref().unwrap_or("default method"),
         o.rtol,
         o.atol,
         mechanism.species_count(),
-        mechanism.reaction_count()
+        count(mechanism.reaction_count(), "reaction")
     );
     say!("in the batch: {}", ended(&cell.outcome));
     let mut alone = entry.clone();
@@ -52,7 +53,7 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     let (t, p) = (state.temperature().first(), state.pressure().first());
     let (t, p) = (t.copied().unwrap_or(f64::NAN), p.copied().unwrap_or(f64::NAN));
     let inspection = inspect(&mechanism, &state).map_err(|e| fail(e.into()))?;
-    say!("\nAt t = {at:.4e} s, T = {t:.2} K, P = {p:.6e} Pa:");
+    say!("\nAt t = {at:.4e} s, T = {} K, P = {p:.6e} Pa:", fixed(t, 2));
     species(&mechanism, &inspection, state.y(), args.rows);
     reactions(&mechanism, &inspection, args.rows);
     say!("\n{}", remedy(outcome.status));
@@ -94,8 +95,13 @@ fn find(path: &Path, replay: &Path) -> PathBuf {
 
 fn ended(e: &End) -> String {
     format!(
-        "{}; reached t = {:.4e} s after {} steps and {} rejected, last h = {:.1e} s, worst {}",
-        e.why, e.t, e.steps, e.rejected, e.h, e.worst
+        "{}; reached t = {:.4e} s after {} and {} rejected, last h = {:.1e} s, worst {}",
+        e.why,
+        e.t,
+        count(e.steps as usize, "step"),
+        e.rejected,
+        e.h,
+        e.worst
     )
 }
 
@@ -112,7 +118,7 @@ fn steps(mechanism: &Mechanism, points: &[TracePoint], rows: usize) {
     for p in points.iter().skip(points.len().saturating_sub(rows)) {
         let fate = if p.accepted { "accepted" } else { "rejected" };
         let worst = replay::component(p.worst, mechanism);
-        say!("  {:14.6e} {:11.3e} {fate:>9} {:11.3e} {:10.2}  {worst}", p.t, p.h, p.error, p.temperature);
+        say!("  {:14.6e} {:11.3e} {fate:>9} {:11.3e} {:>10}  {worst}", p.t, p.h, p.error, fixed(p.temperature, 2));
     }
 }
 

@@ -45,6 +45,7 @@ mod setup;
 mod shell;
 mod states_file;
 mod stop;
+mod words;
 
 use args::{Cli, Command};
 use clap::Parser;

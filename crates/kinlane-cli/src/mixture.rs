@@ -1,6 +1,7 @@
 //! Gas mixtures from the command line, alone or swept.
 
 use crate::error::Error;
+use crate::words::short;
 use clap::Args;
 use kinlane::{BatchError, Mechanism, MixtureError, States};
 use std::fmt;
@@ -16,7 +17,14 @@ pub struct MixtureArgs {
     #[arg(long, value_name = "MIX", requires = "fuel", help_heading = "Mixture")]
     pub oxidizer: Option<Composition>,
     /// Equivalence ratios: 1, or 0.5,1,2, or 0.5:2:31 (from, to, how many)
-    #[arg(long, value_name = "LIST", requires = "fuel", default_value = "1", help_heading = "Mixture")]
+    #[arg(
+        long,
+        value_name = "LIST",
+        requires = "fuel",
+        default_value = "1",
+        allow_negative_numbers = true,
+        help_heading = "Mixture"
+    )]
     pub phi: Sweep,
     /// The mixture itself, in place of fuel, oxidizer and phi
     #[arg(long, value_name = "MIX", conflicts_with_all = ["fuel", "oxidizer"], help_heading = "Mixture")]
@@ -25,10 +33,10 @@ pub struct MixtureArgs {
     #[arg(long, value_name = "X|Y", value_parser = ["X", "Y"], default_value = "X", help_heading = "Mixture")]
     pub basis: String,
     /// Temperatures [K], as --phi; 800:2000:25log spaces them by their logarithm
-    #[arg(long = "T", value_name = "LIST", value_parser = Sweep::temperatures, default_value = "300", help_heading = "Mixture")]
+    #[arg(long = "T", value_name = "LIST", value_parser = Sweep::temperatures, allow_negative_numbers = true, default_value = "300", help_heading = "Mixture")]
     pub temperature: Sweep,
     /// Pressures [Pa], as --phi, or with a unit: 1,10,40atm or 1:40:5bar
-    #[arg(long = "P", value_name = "LIST", value_parser = Sweep::pressures, default_value = "101325", help_heading = "Mixture")]
+    #[arg(long = "P", value_name = "LIST", value_parser = Sweep::pressures, allow_negative_numbers = true, default_value = "101325", help_heading = "Mixture")]
     pub pressure: Sweep,
 }
 
@@ -56,7 +64,7 @@ impl MixtureArgs {
     pub fn gas(&self, point: &Point) -> String {
         let text = |c: &Option<Composition>| c.as_ref().map(ToString::to_string).unwrap_or_default();
         match point.phi {
-            Some(phi) => format!("{} and {}, phi = {phi}", text(&self.fuel), text(&self.oxidizer)),
+            Some(phi) => format!("{} and {}, phi = {}", text(&self.fuel), text(&self.oxidizer), short(phi)),
             None => text(&self.mixture),
         }
     }
@@ -111,6 +119,15 @@ pub fn mole_fractions(mechanism: &Mechanism, y: &[f64]) -> Vec<f64> {
     moles.iter().map(|n| n / sum).collect()
 }
 
+/// The species with the largest mole fractions of all states, the largest first, `most` of them.
+pub fn major(fractions: &[Vec<f64>], most: usize) -> Vec<usize> {
+    let largest = |k: usize| fractions.iter().filter_map(|x| x.get(k)).fold(0.0, |m: f64, x| m.max(*x));
+    let mut order: Vec<usize> = (0..fractions.first().map_or(0, Vec::len)).collect();
+    order.sort_by(|&a, &b| largest(b).total_cmp(&largest(a)));
+    order.truncate(most);
+    order
+}
+
 /// Species with amounts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Composition(Vec<(String, f64)>);
@@ -134,7 +151,7 @@ impl fmt::Display for Composition {
         for (i, (name, amount)) in self.0.iter().enumerate() {
             match self.0.len() {
                 1 => write!(f, "{name}")?,
-                _ => write!(f, "{}{amount} {name}", if i == 0 { "" } else { " + " })?,
+                _ => write!(f, "{}{} {name}", if i == 0 { "" } else { " + " }, short(*amount))?,
             }
         }
         Ok(())
@@ -152,7 +169,7 @@ impl FromStr for Composition {
                 None => (part, 1.0),
             };
             if !(amount.is_finite() && amount >= 0.0) {
-                return Err(format!("the amount of {name} is {amount}; it must be zero or positive"));
+                return Err(format!("the amount of {name} is {amount:?}; it must be zero or positive"));
             }
             parts.push((name.to_owned(), amount));
         }
@@ -218,7 +235,7 @@ impl Sweep {
             _ => return Err("write a value, a list as 1,2,4, or a range as 0.5:2:31".into()),
         };
         match values.iter().find(|v| !(v.is_finite() && **v >= 0.0)) {
-            Some(bad) => Err(format!("{bad} is not zero or a positive number")),
+            Some(bad) => Err(format!("{bad:?} is not zero or a positive number")),
             None => Ok(Self(values.iter().map(|v| v * unit).collect())),
         }
     }
@@ -226,10 +243,19 @@ impl Sweep {
 
 /// One value; `units` are those that may only stand behind the last one.
 fn number(text: &str, units: &[(&str, f64)]) -> Result<f64, String> {
-    text.trim().parse().map_err(|_| match units.iter().find(|unit| text.trim().ends_with(unit.0)) {
-        Some((unit, _)) => format!("`{}` is not a number; a unit stands once, at the end, as 1,40{unit}", text.trim()),
-        None => format!("`{}` is not a number", text.trim()),
-    })
+    let text = text.trim();
+    let fault = |_| match units.iter().find(|unit| text.ends_with(unit.0)) {
+        _ if text.is_empty() => {
+            "a value is missing; write a list as 1,2,4, with a unit right behind the last value".to_owned()
+        }
+        Some((unit, _)) => format!("`{text}` is not a number; a unit stands once, at the end, as 1,40{unit}"),
+        None if units.is_empty() => format!("`{text}` is not a number"),
+        None => {
+            let names: Vec<&str> = units.iter().map(|unit| unit.0).collect();
+            format!("`{text}` is not a number with a unit that is known: {}", names.join(", "))
+        }
+    };
+    text.parse().map_err(fault)
 }
 
 /// What can be wrong with a mixture.
@@ -285,11 +311,6 @@ impl fmt::Display for Pressure {
     }
 }
 
-/// Four decimals, but for zeros at the end.
-fn short(x: f64) -> String {
-    format!("{x:.4}").trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -305,6 +326,8 @@ mod tests {
         assert_eq!(Sweep::temperatures("300 K").map(|s| s.0), Ok(vec![300.0]));
         assert!(Sweep::pressures("2bar,4bar").is_err_and(|e| e.contains("a unit stands once, at the end, as 1,40bar")));
         assert!(Sweep::temperatures("1atm").is_err() && Sweep::pressures("1K").is_err());
+        assert!(Sweep::pressures("1torr").is_err_and(|e| e.contains("atm, bar, kPa, MPa, Pa")));
+        assert!(Sweep::pressures("1,2,atm").is_err_and(|e| e.contains("a value is missing")));
         for wrong in ["1bar", "1K", "", "a", "1:2", "1:2:1", "0:1:3log", "1:2:2.5", "-1", "nan", "1:2:1e9"] {
             assert!(values(wrong).is_err(), "{wrong}");
         }

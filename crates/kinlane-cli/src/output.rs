@@ -23,6 +23,10 @@ impl Output {
     /// Makes the temporary file: where this succeeds, the output can be written.
     pub fn new(path: &Path) -> Result<Self, Error> {
         let fail = |fault| Error::Write { path: path.to_owned(), fault };
+        if path == Path::new("-") {
+            let fault = "outputs are files; give a name, or ./- for a file of this one";
+            return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, fault)));
+        }
         // A link is followed, so that it stays a link; a device or a pipe would be replaced by the file.
         let place = match path.metadata() {
             Ok(m) if m.is_file() => path.canonicalize().map_err(fail)?,

@@ -1,13 +1,16 @@
 //! `kinlane psr`.
 
-use crate::args::{MechanismArgs, RunArgs};
-use crate::chart::{Axis, Chart, Series, Spacing};
+use crate::advance::EXIT_FAILED;
+use crate::args::MechanismArgs;
+use crate::chart::{self, Axis, Chart, Series, Spacing};
 use crate::error::Error;
-use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure, Sweep};
+use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure, Sweep, mole_fractions};
+use crate::words::{count, fixed, short};
 use crate::{args, output, picture, setup, stop};
 use clap::{Args, ValueEnum};
-use kinlane::{Branch, Curve, Mechanism, PsrError, StirredReactor, StirredState};
+use kinlane::{Curve, CurvePoint, Mechanism, PsrError, StirredReactor, StirredState};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,7 +38,7 @@ pub struct PsrArgs {
     #[command(flatten)]
     pub mixture: MixtureArgs,
     /// Residence times [s]: a list, or a range as 1e-5:1:26log; the curve goes from the shortest to the longest
-    #[arg(long, value_name = "LIST", help_heading = "Reactor")]
+    #[arg(long, value_name = "LIST", allow_negative_numbers = true, help_heading = "Reactor")]
     pub tau: Sweep,
     /// Walls hold the temperature of the inflow
     #[arg(long, help_heading = "Reactor")]
@@ -55,14 +58,15 @@ pub struct PsrArgs {
     /// Table to write: residence time (or time), branch, T, mole fractions of all species
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub csv: Option<PathBuf>,
-    /// Picture of T over the residence time (or time): a name in .svg or .png
+    /// Picture of T, or of mole fractions with --isothermal, over the residence time (or time): a name in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Input and output")]
     pub picture: Option<PathBuf>,
     /// JSON report to write: extinction, ignition, points, time
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
-    #[command(flatten)]
-    pub run: RunArgs,
+    /// No summary; errors are still told
+    #[arg(long, help_heading = "Run")]
+    pub quiet: bool,
 }
 
 /// `--start`
@@ -104,9 +108,12 @@ struct Row<'a> {
     state: &'a StirredState,
 }
 
+fn row(p: &CurvePoint) -> Row<'_> {
+    Row { x: p.tau, branch: p.branch.word(), state: &p.state }
+}
+
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &PsrArgs) -> Result<i32, Error> {
-    setup::only_cpu(&args.run)?;
     let mechanism = setup::mechanism(&args.mechanism)?;
     output::ready(&[
         ("--csv", args.csv.as_deref()),
@@ -149,48 +156,41 @@ fn steady(
     let curve = if range[0] < range[1] {
         reactor.curve(range, &times, stopped).map_err(fault)?
     } else {
-        single(&mut reactor, range[0]).map_err(fault)?
+        Curve { points: reactor.states(range[0], stopped).map_err(fault)?, ..Curve::default() }
     };
     let seconds = start.elapsed().as_secs_f64();
-    let row = |p: &kinlane::CurvePoint| (p.tau, p.branch.word(), p.asked);
-    let rows: Vec<Row<'_>> =
-        curve.points.iter().map(|p| Row { x: row(p).0, branch: row(p).1, state: &p.state }).collect();
+    let rows: Vec<Row<'_>> = curve.points.iter().map(row).collect();
     if let Some(path) = &args.csv {
         output::write_text(path, &csv(mechanism, "tau_s", &rows))?;
     }
     if let Some(path) = &args.picture {
-        picture::write(path, &curve_chart(args, inflow, &curve).svg())?;
+        picture::write(path, &curve_chart(args, mechanism, inflow, &curve).svg())?;
     }
     report(args.json.as_deref(), mechanism, rows.len(), seconds, &curve)?;
-    if !args.run.quiet {
+    if !args.quiet {
         let asked: Vec<&Row<'_>> =
             rows.iter().zip(&curve.points).filter(|(_, p)| p.asked).map(|(row, _)| row).collect();
         say!("{}", table(mechanism, "tau (s)", &asked));
         for (what, turn) in [("extinction", curve.extinction), ("ignition", curve.ignition)] {
             match turn {
                 Some(turn) => say!("{what}: tau = {:.5e} s at T = {:.2} K", turn.tau, turn.temperature),
+                None if range[0] == range[1] || !curve.cut.is_empty() => {}
                 None => say!("{what}: not between {:e} and {:e} s", range[0], range[1]),
             }
         }
-        say!("{} steady states in {seconds:.3} s", rows.len());
+        say!("{} steady {} in {seconds:.3} s", rows.len(), if rows.len() == 1 { "state" } else { "states" });
     }
-    Ok(0)
-}
-
-/// One residence time: what burns there, and what does not.
-fn single(reactor: &mut StirredReactor, tau: f64) -> Result<Curve, PsrError> {
-    let burnt = reactor.burnt()?;
-    let inlet = reactor.inlet().clone();
-    let hot = reactor.steady(tau, &burnt)?;
-    let cold = reactor.steady(tau, &inlet)?;
-    let mut curve = Curve::default();
-    let point = |state: StirredState, branch| kinlane::CurvePoint { tau, state, branch, asked: true };
-    let same = (hot.temperature - cold.temperature).abs() < 1e-3;
-    curve.points.push(point(hot, Branch::Burning));
-    if !same {
-        curve.points.push(point(cold, Branch::Extinguished));
+    let cut: BTreeSet<String> = curve.cut.iter().map(|tau| format!("{tau:.4e}")).collect();
+    for tau in cut {
+        tell!(
+            "the curve could not be followed beyond tau = {tau} s; stable states at the times of --tau are found one \
+             by one, unstable ones and turns may be missing"
+        );
     }
-    Ok(curve)
+    for &tau in &curve.missing {
+        tell!("{}", PsrError::Steady { tau });
+    }
+    Ok(if curve.missing.is_empty() { 0 } else { EXIT_FAILED })
 }
 
 fn transient(
@@ -211,27 +211,35 @@ fn transient(
     let points = reactor.transient(tau, &first, duration, args.rtol, args.atol, stopped).map_err(fault)?;
     let seconds = start.elapsed().as_secs_f64();
     let rows: Vec<Row<'_>> = points.iter().map(|(t, state)| Row { x: *t, branch: "", state }).collect();
+    let steps = count(rows.len() - 1, "step");
     if let Some(path) = &args.csv {
         output::write_text(path, &csv(mechanism, "t_s", &rows))?;
     }
     if let Some(path) = &args.picture {
-        let points = rows.iter().map(|r| (r.x, r.state.temperature)).collect();
-        let chart = Chart {
-            title: format!("Stirred reactor: {}, tau = {tau:e} s, {}", args.mixture.gas(inflow), Pressure(inflow.p)),
-            x: Axis { label: "time (s)".into(), spacing: Spacing::Linear, low: None },
-            y: Axis { label: "temperature (K)".into(), spacing: Spacing::Linear, low: None },
-            legend: "inflow".into(),
-            series: vec![Series { name: format!("{:.1} K", inflow.t), points }],
+        let title = format!(
+            "Stirred reactor: {}, {} K, tau = {} s, {}",
+            args.mixture.gas(inflow),
+            short(inflow.t),
+            short(tau),
+            Pressure(inflow.p)
+        );
+        let time = Axis { label: "time (s)".into(), spacing: Spacing::Linear, low: None };
+        let chart = match args.isothermal {
+            true => composition(mechanism, title, time, std::slice::from_ref(&rows)),
+            false => {
+                let points = rows.iter().map(|r| (r.x, r.state.temperature)).collect();
+                temperatures(title, time, "", vec![Series { name: "T".into(), points }])
+            }
         };
         picture::write(path, &chart.svg())?;
     }
     report(args.json.as_deref(), mechanism, rows.len(), seconds, &Curve::default())?;
-    if !args.run.quiet {
+    if !args.quiet {
         let every = rows.len().div_ceil(20).max(1);
         let shown: Vec<&Row<'_>> =
             rows.iter().enumerate().filter(|(i, _)| i % every == 0 || i + 1 == rows.len()).map(|(_, r)| r).collect();
         say!("{}", table(mechanism, "t (s)", &shown));
-        say!("{} steps in {seconds:.3} s", rows.len() - 1);
+        say!("{steps} in {seconds:.3} s");
     }
     Ok(0)
 }
@@ -259,7 +267,7 @@ fn csv(mechanism: &Mechanism, first: &str, rows: &[Row<'_>]) -> String {
     text.push('\n');
     for row in rows {
         let _ = write!(text, "{:e},{},{}", row.x, row.branch, row.state.temperature);
-        for x in mixture::mole_fractions(mechanism, &row.state.y) {
+        for x in mole_fractions(mechanism, &row.state.y) {
             let _ = write!(text, ",{x:e}");
         }
         text.push('\n');
@@ -268,18 +276,15 @@ fn csv(mechanism: &Mechanism, first: &str, rows: &[Row<'_>]) -> String {
 }
 
 fn table(mechanism: &Mechanism, first: &str, rows: &[&Row<'_>]) -> String {
-    let fractions: Vec<Vec<f64>> = rows.iter().map(|r| mixture::mole_fractions(mechanism, &r.state.y)).collect();
-    let most = |k: usize| fractions.iter().filter_map(|x| x.get(k)).fold(0.0, |m: f64, x| m.max(*x));
-    let mut order: Vec<usize> = (0..mechanism.species_count()).collect();
-    order.sort_by(|&a, &b| most(b).total_cmp(&most(a)));
-    order.truncate(SHOWN);
+    let fractions: Vec<Vec<f64>> = rows.iter().map(|r| mole_fractions(mechanism, &r.state.y)).collect();
+    let order = mixture::major(&fractions, SHOWN);
     let mut text = format!("{first:>12} {:<12} {:>9}", "", "T (K)");
     for &k in &order {
         let name = mechanism.species_names().get(k).map_or("", |n| n);
         let _ = write!(text, " {:>11}", format!("X {name}"));
     }
     for (row, x) in rows.iter().zip(&fractions) {
-        let _ = write!(text, "\n{:>12.5e} {:<12} {:>9.2}", row.x, row.branch, row.state.temperature);
+        let _ = write!(text, "\n{:>12.5e} {:<12} {:>9}", row.x, row.branch, fixed(row.state.temperature, 2));
         for &k in &order {
             let _ = write!(text, " {:>11.4e}", x.get(k).copied().unwrap_or(f64::NAN));
         }
@@ -287,28 +292,48 @@ fn table(mechanism: &Mechanism, first: &str, rows: &[&Row<'_>]) -> String {
     text
 }
 
-/// T over τ, a line for every branch; branches share their turns, so that lines meet there.
-fn curve_chart(args: &PsrArgs, inflow: &Point, curve: &Curve) -> Chart {
+/// T over τ, a line for every branch; branches share their turns, so that lines meet there. Where walls hold T, mole
+/// fractions.
+fn curve_chart(args: &PsrArgs, mechanism: &Mechanism, inflow: &Point, curve: &Curve) -> Chart {
+    let title = format!("Stirred reactor: {}, {} K, {}", args.mixture.gas(inflow), short(inflow.t), Pressure(inflow.p));
+    let time = Axis { label: "residence time (s)".into(), spacing: Spacing::Log, low: None };
+    if args.isothermal {
+        let pieces = curve.points.chunk_by(|a, b| a.piece == b.piece);
+        let pieces: Vec<Vec<Row<'_>>> = pieces.map(|piece| piece.iter().map(row).collect()).collect();
+        return composition(mechanism, title, time, &pieces);
+    }
     let mut series: Vec<Series> = Vec::new();
-    let mut last: Option<(Branch, (f64, f64))> = None;
+    let mut last: Option<&CurvePoint> = None;
     for p in &curve.points {
-        let at = (p.tau, p.state.temperature);
-        if last.is_none_or(|(branch, _)| branch != p.branch) {
-            let mut points = Vec::new();
-            let near = |a: (f64, f64)| (a.0 / at.0).ln().abs() < 0.1 && (a.1 - at.1).abs() < 60.0;
-            points.extend(last.map(|(_, at)| at).filter(|a| near(*a)));
+        let at = |p: &CurvePoint| (p.tau, p.state.temperature);
+        if last.is_none_or(|last| last.branch != p.branch || last.piece != p.piece) {
+            let points = last.filter(|last| last.piece == p.piece).map(at).into_iter().collect();
             series.push(Series { name: p.branch.word().into(), points });
         }
         if let Some(s) = series.last_mut() {
-            s.points.push(at);
+            s.points.push(at(p));
         }
-        last = Some((p.branch, at));
+        last = Some(p);
     }
-    Chart {
-        title: format!("Stirred reactor: {}, {:.1} K, {}", args.mixture.gas(inflow), inflow.t, Pressure(inflow.p)),
-        x: Axis { label: "residence time (s)".into(), spacing: Spacing::Log, low: None },
-        y: Axis { label: "temperature (K)".into(), spacing: Spacing::Linear, low: None },
-        legend: "steady state".into(),
-        series,
-    }
+    temperatures(title, time, "steady state", series)
+}
+
+/// Temperatures.
+fn temperatures(title: String, x: Axis, legend: &str, series: Vec<Series>) -> Chart {
+    Chart { title, x, y: chart::temperatures(), legend: legend.into(), series }
+}
+
+/// Mole fractions of the major species along pieces of a way.
+fn composition(mechanism: &Mechanism, title: String, x: Axis, pieces: &[Vec<Row<'_>>]) -> Chart {
+    // What is not a number parts a line.
+    let gap = (f64::NAN, Vec::new());
+    let of = |row: &Row<'_>| (row.x, mole_fractions(mechanism, &row.state.y));
+    let rows: Vec<(f64, Vec<f64>)> = pieces.iter().flat_map(|p| p.iter().map(of).chain([gap.clone()])).collect();
+    let all: Vec<Vec<f64>> = rows.iter().filter(|r| !r.1.is_empty()).map(|r| r.1.clone()).collect();
+    let series = |k: usize| Series {
+        name: mechanism.species_names().get(k).map_or("", |n| n).to_owned(),
+        points: rows.iter().map(|(x, all)| (*x, all.get(k).copied().unwrap_or(f64::NAN))).collect(),
+    };
+    let series = mixture::major(&all, SHOWN + 1).into_iter().map(series).collect();
+    Chart { title, x, y: chart::mole_fractions(), legend: "species".into(), series }
 }

@@ -5,6 +5,7 @@ use crate::args::RatesArgs;
 use crate::error::Error;
 use crate::npz::Writer;
 use crate::output::Output;
+use crate::words::{count, short};
 use crate::{setup, states_file, stop};
 use kinlane::{Advance, BatchError, Mechanism, States};
 use std::io;
@@ -36,7 +37,7 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     let states = states_file::read(&args.states, &mechanism)?;
 
     let progress = AtomicUsize::new(0);
-    let bad = setup::watched(args.run.quiet, states.len(), &progress, || {
+    let bad = setup::watched(args.run.cpu.quiet, states.len(), &progress, || {
         write(&out, &mechanism, &mut solver, &states, args.jacobian, &progress)
     })
     .map_err(|e| match e {
@@ -45,13 +46,19 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     })?;
     stop::check()?;
     out.commit()?;
-    if let (count, Some(&first)) = (bad.len(), bad.first()) {
+    if let Some(&first) = bad.first() {
         let at = |v: &[f64]| v.get(first).copied().unwrap_or(f64::NAN);
         let (n, t, p) = (states.len(), at(states.temperature()), at(states.pressure()));
-        tell!("the rates of {count} of {n} cells are not finite; the first is cell {first}, at {t} K and {p} Pa");
+        let of = count(n, "cell");
+        tell!(
+            "the rates of {} of {of} are not finite; the first is cell {first}, at {} K and {} Pa",
+            bad.len(),
+            short(t),
+            short(p)
+        );
     }
-    if !args.run.quiet {
-        say!("rates of {} cells, {} species", states.len(), mechanism.species_count());
+    if !args.run.cpu.quiet {
+        say!("rates of {}, {} species", count(states.len(), "cell"), mechanism.species_count());
     }
     Ok(if bad.is_empty() { 0 } else { EXIT_FAILED })
 }

@@ -42,7 +42,7 @@ pub fn plan(builder: AdvanceBuilder, run: &RunArgs) -> Result<Advance, Error> {
 
 /// A solver's builder that knows where to run.
 pub fn placed(builder: AdvanceBuilder, run: &RunArgs) -> AdvanceBuilder {
-    let builder = match run.threads {
+    let builder = match run.cpu.threads {
         Some(n) => builder.threads(n as usize),
         None => builder,
     };

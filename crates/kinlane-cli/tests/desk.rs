@@ -35,6 +35,67 @@ fn a_stirred_reactor_gives_curve_table_and_turns() {
 }
 
 #[test]
+fn a_stirred_reactor_tells_every_time_and_what_burns() {
+    let b = Bench::new();
+    let o = b.kinlane(&["psr", "h2", "--mixture", "H2:2,O2:1,AR:5", "--T", "1000", "--tau", "1e-3"]);
+    assert!(o.status.success() && stdout(&o).contains("burning        2594.97"), "{}{}", stdout(&o), stderr(&o));
+    let o = b.kinlane(&["psr", "h2", "--mixture", "AR:1", "--tau", "1e-3", "--picture", "ar.svg"]);
+    assert!(
+        stdout(&o).contains("extinguished    300.00") && stdout(&o).contains("1 steady state in"),
+        "{}",
+        stdout(&o)
+    );
+    let text = std::fs::read_to_string(b.path("ar.svg")).expect("the picture");
+    assert!(!text.contains("NaN") && text.contains("<circle"), "{text}");
+    let gas = ["psr", "h2", "--mixture", "H2:2,O2:1,AR:40", "--T", "1000", "--P", "1e5", "--isothermal"];
+    let o = b.kinlane(&[&gas[..], &["--tau", "1e-5:1e-2:4log", "--csv", "i.csv", "--picture", "i.svg"]].concat());
+    assert!(o.status.success(), "{}", stderr(&o));
+    for tau in ["1.00000e-5", "1.00000e-4", "1.00000e-3", "1.00000e-2"] {
+        assert!(stdout(&o).contains(tau), "{tau}: {}", stdout(&o));
+    }
+    let text = std::fs::read_to_string(b.path("i.svg")).expect("the picture");
+    assert!(!text.contains("NaN") && text.contains("mole fraction") && text.contains(">H2O<"), "{text}");
+}
+
+/// What a command cannot use, it does not offer.
+#[test]
+fn only_what_runs_on_devices_takes_one() {
+    let b = Bench::new();
+    for command in ["equilibrate", "psr"] {
+        let help = stdout(&b.kinlane(&[command, "--help"]));
+        assert!(help.contains("--quiet"), "{help}");
+        assert!(["--device", "--mapping", "--lanes"].iter().all(|o| !help.contains(o)), "{help}");
+    }
+    for command in ["advance", "rates", "demo", "ignite"] {
+        let help = stdout(&b.kinlane(&[command, "--help"]));
+        for option in ["--device", "--device-memory", "--mapping", "--threads", "--lanes", "--quiet"] {
+            assert!(help.contains(option), "{command} {option}");
+        }
+    }
+}
+
+#[test]
+fn numbers_of_the_command_line_are_refused_with_what_would_be_right() {
+    let b = Bench::new();
+    let gas = ["equilibrate", "h2", "--fuel", "H2", "--oxidizer", "O2:1"];
+    for (more, says) in [
+        (["--phi", "-1"], "-1.0 is not zero or a positive number"),
+        (["--P", "1torr"], "atm, bar, kPa, MPa, Pa"),
+        (["--P", "1,2,atm"], "a value is missing"),
+        (["--json", "-"], "give a name, or ./-"),
+    ] {
+        let o = b.kinlane(&[&gas[..], &more].concat());
+        assert!(o.status.code() == Some(2) && stderr(&o).contains(says), "{more:?}: {}", stderr(&o));
+        assert!(stderr(&o).len() < 400, "{}", stderr(&o));
+    }
+    for command in ["equilibrate", "ignite"] {
+        let o = b.kinlane(&[command, "h2", "--mixture", "H2:2,O2:1", "--T", "1e300"]);
+        assert!(o.status.code() == Some(1) && stdout(&o).contains("1.000e300"), "{}", stdout(&o));
+        assert!(stdout(&o).lines().all(|l| l.len() < 120), "{}", stdout(&o));
+    }
+}
+
+#[test]
 fn a_mechanism_goes_to_chemkin_and_back() {
     let b = Bench::new();
     for args in [["convert", "gri30", "a.inp"], ["convert", "a.inp", "b.yaml"], ["convert", "b.yaml", "c.inp"]] {
@@ -119,6 +180,7 @@ fn codes_are_explained() {
     let b = Bench::new();
     let o = b.kinlane(&["explain", "M0401"]);
     assert!(o.status.success() && stdout(&o).starts_with("M0401: cp, h or s jumps"), "{}", stdout(&o));
+    assert!(!stdout(&o).contains("Kinlane"), "{}", stdout(&o));
     let o = b.kinlane(&["explain", "codes"]);
     assert!(o.status.success() && stdout(&o).lines().count() > 90, "{}", stdout(&o));
     let o = b.kinlane(&["explain", "M9999"]);

@@ -37,6 +37,27 @@ fn a_sweep_gives_table_picture_and_report() {
     assert!(json["cells"] == 3 && json["failed"] == 0 && json["temperature"][1].as_f64().expect("T") > 2225.0);
 }
 
+/// Where T is held, T over T says nothing: the picture shows the composition. A single state is a mark.
+#[test]
+fn a_held_temperature_gives_a_picture_of_the_composition() {
+    let b = Bench::new();
+    let gas = ["equilibrate", "gri30", "--fuel", "CH4", "--oxidizer", "O2:1,N2:3.76", "--T", "1500"];
+    for (more, title, circles) in [
+        (&["--pair", "TP", "--phi", "0.5:2:4"][..], "Composition", 0),
+        (&["--pair", "TV"][..], "Composition", 6),
+        (&[][..], "Adiabatic", 1),
+    ] {
+        let o = b.kinlane(&[&gas[..], more, &["--picture", "p.svg"]].concat());
+        assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+        let svg = std::fs::read_to_string(b.path("p.svg")).expect("the picture");
+        assert!(!svg.contains("NaN") && !svg.contains("width=\"-") && svg.contains(title), "{svg}");
+        assert!(svg.contains(">CO2<") == (title == "Composition"), "{svg}");
+        assert_eq!(svg.matches("<circle").count(), circles, "{svg}");
+        let states = if more.contains(&"--phi") { "4 states" } else { "1 state " };
+        assert!(stdout(&o).contains(states), "{}", stdout(&o));
+    }
+}
+
 #[test]
 fn a_batch_is_written_as_states_that_can_be_read_again() {
     let b = Bench::new();

@@ -20,7 +20,8 @@ fn one_bad_cell_is_kept_listed_and_explained() {
     let b = poisoned();
     let o = b.kinlane(&RUN);
     assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
-    assert!(stderr(&o).contains("1 of 8 cells failed") && stderr(&o).contains("cell 3:"), "{}", stderr(&o));
+    assert!(stderr(&o).contains("1 of 8 cells failed and keeps its entry state"), "{}", stderr(&o));
+    assert!(stderr(&o).contains("cell 3:") && stderr(&o).contains("reached t = 0.000e0 s"), "{}", stderr(&o));
     assert_eq!(b.files(), ["o.npz", "o.npz.replay.json", "s.npz"]);
     let (before, after) = (load(&b.path("s.npz")), load(&b.path("o.npz")));
     for (i, s) in after["status"].numbers().iter().enumerate() {

@@ -34,6 +34,38 @@ fn one_mixture_its_series_and_its_pictures() {
     assert_eq!((report["cells"].as_u64(), report["failed"].as_u64()), (Some(1), Some(0)));
 }
 
+/// The table goes on to the end that is said, else to twice the delay; the picture to twice the delay.
+#[test]
+fn a_series_reaches_the_end_that_is_said() {
+    let bench = Bench::new();
+    let gas = ["ignite", "h2", "--mixture", "H2:2,O2:1,AR:7", "--T", "1000", "--series", "s.csv", "--picture", "p.svg"];
+    let end = |more: &[&str]| {
+        let done = bench.kinlane(&[&gas[..], more].concat());
+        assert!(done.status.success(), "{}", stderr(&done));
+        let text = std::fs::read_to_string(bench.path("s.csv")).expect("a series");
+        let picture = std::fs::read_to_string(bench.path("p.svg")).expect("a picture");
+        assert!(picture.contains("time (µs)"), "{picture}");
+        text.lines().last().and_then(|l| l.split(',').next()?.parse::<f64>().ok()).expect("a time")
+    };
+    assert_eq!(end(&["--end-time", "0.01"]), 0.01);
+    let twice = end(&[]);
+    assert!((5e-4..8e-4).contains(&twice), "{twice}");
+}
+
+#[test]
+fn a_constant_makes_a_picture() {
+    let bench = Bench::new();
+    for gas in [["H2:2,O2:1,AR:7", "fixed-t"], ["N2:1", "const-v"]] {
+        let [mixture, reactor] = gas;
+        let run = ["ignite", "h2", "--mixture", mixture, "--reactor", reactor, "--T", "1000", "--end-time", "1e-3"];
+        let done = bench.kinlane(&[&run[..], &["--picture", "p.svg"]].concat());
+        assert!(done.status.success(), "{}", stderr(&done));
+        let text = std::fs::read_to_string(bench.path("p.svg")).expect("a picture");
+        assert!(!text.contains("NaN") && text.len() < 20_000_000 && text.contains(">1000<"), "{mixture}: {text:.2000}");
+        assert!(stdout(&done).contains("1 cell in"), "{}", stdout(&done));
+    }
+}
+
 #[test]
 fn a_sweep_and_what_does_not_ignite() {
     let bench = Bench::new();

@@ -209,7 +209,8 @@ impl DeviceEngine {
         let plan = self.cpu.plan();
         check_watch(watch, cells.temperature.len(), plan.species)?;
         let molar_mass = plan.molar_mass.clone();
-        let sought = Sought { times: watch.times, events: watch.events, molar_mass: &molar_mass };
+        let &Options { rtol, atol, .. } = self.cpu.options();
+        let sought = Sought { times: watch.times, events: watch.events, molar_mass: &molar_mass, rtol, atol };
         let part = Part { cells, series: watch.series, found: watch.found };
         self.run(part, &Journey { dt, sought: Some(sought) }, progress, stop)
     }

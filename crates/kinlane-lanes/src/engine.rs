@@ -299,6 +299,11 @@ impl Engine {
         &self.shared.plan
     }
 
+    /// The options in use.
+    pub fn options(&self) -> &Options {
+        &self.shared.options
+    }
+
     /// Name of the method in use, `auto` where cells choose.
     pub fn method(&self) -> &'static str {
         if self.auto.is_some() { auto::AUTO } else { self.shared.stepper.method.name }

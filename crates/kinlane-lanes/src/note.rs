@@ -3,6 +3,7 @@
 use crate::machine::Lanes;
 use crate::simd::Register;
 use crate::worker::{Shared, Wide};
+use kinlane_solve::Options;
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::watch::{Answers, Event, Noted, Sought, Step, Watch};
 
@@ -72,7 +73,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             );
         }
         let c = s.stepper.clock;
-        let sought = Sought { times: n.times, events: n.events, molar_mass: &s.plan.molar_mass };
+        let Options { rtol, atol, .. } = s.options;
+        let sought = Sought { times: n.times, events: n.events, molar_mass: &s.plan.molar_mass, rtol, atol };
         for (lane, noted) in noted.iter_mut().enumerate() {
             if !self.busy(lane) {
                 continue;

@@ -438,7 +438,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 jac: count(c.jac, jac),
                 factor: count(c.factor, factor),
             },
-            t: (self.get(c.t, 0, lane) - (course.end - b.dt)).clamp(0.0, b.dt),
+            // An entry state that no law holds for is left at once, whatever the lane makes of it.
+            t: if absurd { 0.0 } else { (self.get(c.t, 0, lane) - (course.end - b.dt)).clamp(0.0, b.dt) },
             h: self.get(c.h, 0, lane),
             worst: if status == Status::Done { 0 } else { self.worst(s, lane) },
         };

@@ -21,9 +21,9 @@ pub enum Quantity {
 /// What may happen to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Happening {
-    /// It rises fastest.
+    /// It rises fastest. A rise that is within the tolerances is none.
     SteepestRise,
-    /// It is largest.
+    /// It is largest. It must have fallen since by clearly more than the tolerances: a plateau has no peak.
     Maximum,
     /// It first crosses a level, from either side.
     Crossing(f64),
@@ -119,6 +119,17 @@ impl Step<'_> {
         }
     }
 
+    /// What the tolerances leave open of a quantity that is `value` at the end of the step.
+    fn open(&self, q: Quantity, value: f64, w: &Sought<'_>) -> f64 {
+        let atol = match q {
+            Quantity::Temperature | Quantity::Pressure => 0.0,
+            Quantity::MassFraction(_) => w.atol,
+            Quantity::MoleFraction(k) => w.atol / (w.molar_mass[k] * self.scalars(1.0).sigma),
+            Quantity::Concentration(k) => w.atol / w.molar_mass[k] * self.scalars(1.0).rho,
+        };
+        w.rtol * value.abs() + atol
+    }
+
     /// A quantity and its rate at `x`; molar masses turn phi into mass fractions.
     fn value(&self, q: Quantity, x: f64, molar_mass: &[f64]) -> [f64; 2] {
         let s = self.scalars(x);
@@ -161,8 +172,17 @@ struct Scalars {
 /// What is known of one event of one cell.
 #[derive(Debug, Clone, Copy)]
 pub struct Seen {
-    /// Largest value at the end of any step so far, or the level to cross.
+    /// Largest value or rate at the end of any step so far, or the level to cross.
     best: f64,
+    /// When it was largest, [s].
+    when: f64,
+    /// The smallest value or rate since.
+    fallen: f64,
+    /// The smallest value until then, and the largest since: how far a steepest rise rises.
+    low: f64,
+    high: f64,
+    /// The smallest value so far.
+    lowest: f64,
     /// The last ends of steps, the latest last.
     nodes: [Node; NODES],
     /// How many there are.
@@ -171,8 +191,16 @@ pub struct Seen {
 
 impl Seen {
     /// Of a cell that has just entered.
-    pub const NOTHING: Self =
-        Self { best: f64::NEG_INFINITY, nodes: [Node { t: 0.0, value: [0.0; 2] }; NODES], count: 0 };
+    pub const NOTHING: Self = Self {
+        best: f64::NEG_INFINITY,
+        when: f64::NAN,
+        fallen: f64::INFINITY,
+        low: f64::INFINITY,
+        high: f64::NEG_INFINITY,
+        lowest: f64::INFINITY,
+        nodes: [Node { t: 0.0, value: [0.0; 2] }; NODES],
+        count: 0,
+    };
 
     fn push(&mut self, node: Node) {
         if self.count == NODES {
@@ -183,6 +211,9 @@ impl Seen {
         self.count += 1;
     }
 }
+
+/// So many tolerances are no noise.
+const CLEARLY: f64 = 10.0;
 
 /// Ends of steps that a peak is interpolated between.
 const NODES: usize = 5;
@@ -203,6 +234,10 @@ pub struct Sought<'a> {
     pub events: &'a [Event],
     /// Molar masses [kg/mol] of the species.
     pub molar_mass: &'a [f64],
+    /// Relative tolerance of the integration.
+    pub rtol: f64,
+    /// Its absolute tolerance, on mass fractions.
+    pub atol: f64,
 }
 
 /// Where the answers for one cell go: its parts of [`Watch::series`] and [`Watch::found`].
@@ -258,23 +293,24 @@ impl Noted {
             self.times += 1;
         }
         for ((e, seen), found) in w.events.iter().zip(&mut self.seen).zip(to.found) {
-            look(e, s, w.molar_mass, seen, found);
+            look(e, s, w, seen, found);
         }
     }
 }
 
 /// Looks for an event in a step; `found` is when it happened, NaN until then.
-fn look(e: &Event, s: &Step<'_>, molar_mass: &[f64], seen: &mut Seen, found: &mut f64) {
-    let at = |x: f64| s.value(e.quantity, x, molar_mass);
+fn look(e: &Event, s: &Step<'_>, w: &Sought<'_>, seen: &mut Seen, found: &mut f64) {
+    let at = |x: f64| s.value(e.quantity, x, w.molar_mass);
     match e.happening {
         Happening::SteepestRise | Happening::Maximum => {
             let which = usize::from(e.happening == Happening::SteepestRise);
             if seen.count == 0 {
                 // What only falls, or is not there, has no peak.
                 seen.best = f64::MIN_POSITIVE;
-                peak(which, Node { t: s.t, value: at(0.0) }, seen, found);
+                peak(which, Node { t: s.t, value: at(0.0) }, seen);
             }
-            peak(which, Node { t: s.t + s.h, value: at(1.0) }, seen, found);
+            peak(which, Node { t: s.t + s.h, value: at(1.0) }, seen);
+            *found = if stands_out(which, e.quantity, s, w, seen) { seen.when } else { f64::NAN };
         }
         Happening::Crossing(_) | Happening::Rise(_) if !found.is_nan() => {}
         Happening::Crossing(level) => crossing(&|x| at(x)[0] - level, s, found),
@@ -292,11 +328,15 @@ fn look(e: &Event, s: &Step<'_>, molar_mass: &[f64], seen: &mut Seen, found: &mu
 /// The polynomial through the rates at the last ends says where between them the peak is. The values do not enter: the
 /// small errors of single steps, small beside the values, are not small beside what a rate changes by around its peak.
 /// A peak is looked at twice, when one end after it is known and when two are.
-fn peak(which: usize, end: Node, seen: &mut Seen, found: &mut f64) {
+fn peak(which: usize, end: Node, seen: &mut Seen) {
     let g = |n: &Node| n.value[which];
     seen.push(end);
+    seen.lowest = seen.lowest.min(end.value[0]);
     if g(&end) > seen.best {
-        (seen.best, *found) = (g(&end), end.t);
+        (seen.best, seen.when) = (g(&end), end.t);
+        (seen.fallen, seen.low, seen.high) = (g(&end), seen.lowest, end.value[0]);
+    } else {
+        (seen.fallen, seen.high) = (seen.fallen.min(g(&end)), seen.high.max(end.value[0]));
     }
     let nodes = &seen.nodes[..seen.count];
     for (first, three) in nodes.windows(3).enumerate().skip(nodes.len().saturating_sub(4)) {
@@ -305,8 +345,18 @@ fn peak(which: usize, end: Node, seen: &mut Seen, found: &mut f64) {
             let rate = Polynomial::new(nodes, nodes[first + 1].t);
             let (lo, hi) = (three[0].t - three[1].t, three[2].t - three[1].t);
             let x = if which == 1 { golden(&|x| rate.at(x), lo, hi) } else { descent(&|x| rate.at(x), lo, hi) };
-            *found = three[1].t + x;
+            seen.when = three[1].t + x;
         }
+    }
+}
+
+/// Whether a peak is more than what the tolerances leave open: a value has fallen from its maximum by more, or a steepest
+/// rise leads higher up by more. What is still growing, and a plateau, do not stand out.
+fn stands_out(which: usize, q: Quantity, s: &Step<'_>, w: &Sought<'_>, seen: &Seen) -> bool {
+    let drop = seen.best - seen.fallen;
+    match which {
+        0 => drop > CLEARLY * s.open(q, seen.best, w),
+        _ => drop > CLEARLY * w.rtol * seen.best && seen.high - seen.low > CLEARLY * s.open(q, seen.high, w),
     }
 }
 
@@ -396,9 +446,52 @@ mod tests {
         let node = |t: f64| Node { t, value: [t.sin(), t.cos()] };
         let times: Vec<f64> = (0..80).map(|i| 0.3 + 0.1 * f64::from(i) + 0.02 * f64::from(i % 3)).collect();
         for (which, to, want) in [(0, 4.0, std::f64::consts::FRAC_PI_2), (1, 7.5, 2.0 * std::f64::consts::PI)] {
-            let (mut seen, mut found) = (Seen::NOTHING, f64::NAN);
-            times.iter().filter(|t| **t < to).for_each(|t| peak(which, node(*t), &mut seen, &mut found));
-            assert!((found - want).abs() < 2e-6, "{which}: {found} for {want}");
+            let mut seen = Seen::NOTHING;
+            times.iter().filter(|t| **t < to).for_each(|t| peak(which, node(*t), &mut seen));
+            assert!((seen.when - want).abs() < 2e-6, "{which}: {} for {want}", seen.when);
         }
+    }
+
+    /// T = 1000 + size·g(t), watched on even steps up to t = `to`.
+    fn watched(happening: Happening, g: impl Fn(f64) -> [f64; 2], size: f64, to: f64) -> f64 {
+        let e = Event { quantity: Quantity::Temperature, happening };
+        let w = Sought { times: &[], events: &[e], molar_mass: &[], rtol: 1e-6, atol: 1e-15 };
+        let (mut seen, mut found, h) = (Seen::NOTHING, f64::NAN, 0.05);
+        let value = |t: f64| [1000.0 + size * g(t)[0], size * g(t)[1]];
+        for i in 0..(to / h).round() as usize {
+            let t = h * i as f64;
+            let part = |t: f64, which: usize| move |i: usize| [value(t)[which], [1.0, 0.0][which]][i];
+            let (y0, f0, y1, f1) = (part(t, 0), part(t, 1), part(t + h, 0), part(t + h, 1));
+            let step = Step {
+                t,
+                h,
+                y0: &y0,
+                f0: &f0,
+                y1: &y1,
+                f1: &f1,
+                species: 0,
+                parameter: 1e5,
+                imposed: None,
+                reactor: Reactor::ConstP,
+            };
+            look(&e, &step, &w, &mut seen, &mut found);
+        }
+        found
+    }
+
+    #[test]
+    fn peaks_stand_out_of_the_tolerance() {
+        use std::f64::consts::{FRAC_PI_2, PI};
+        let sine = |t: f64| [t.sin(), t.cos()];
+        let wave = |t: f64| [-t.cos(), t.sin()];
+        let (max, rise) = (Happening::Maximum, Happening::SteepestRise);
+        assert!((watched(max, sine, 1.0, 3.0) - FRAC_PI_2).abs() < 1e-4);
+        assert!((watched(rise, wave, 1.0, 3.0) - FRAC_PI_2).abs() < 1e-4);
+        // Ten tolerances are 0.01 K: below them all is noise, and so is what has not yet fallen by as much.
+        assert!(watched(max, sine, 0.009, 3.0).is_nan() && watched(rise, wave, 0.004, 3.0).is_nan());
+        assert!(watched(max, sine, 1.0, FRAC_PI_2 + 0.08).is_nan());
+        // A rise that is still growing fastest, and what only falls.
+        assert!(watched(rise, wave, 1.0, 1.5).is_nan() && watched(rise, sine, -1.0, FRAC_PI_2).is_nan());
+        assert!(watched(rise, sine, -1.0, 2.0 * PI) > 2.0);
     }
 }

@@ -108,7 +108,7 @@ pub enum BatchError {
         want: usize,
     },
     /// A value cannot be used.
-    #[error("cell {cell}, {column}: {value} {must}")]
+    #[error("cell {cell}, {column}: {} {must}", plain(*.value))]
     Value {
         /// The cell, counted from 0.
         cell: usize,
@@ -139,7 +139,7 @@ pub enum BatchError {
         nearest: Option<String>,
     },
     /// The interval cannot be integrated over.
-    #[error("the interval dt is {dt} s, it must be a positive number")]
+    #[error("the interval dt is {} s, it must be a positive number", plain(*.dt))]
     Interval {
         /// The interval \[s\].
         dt: f64,
@@ -182,4 +182,9 @@ impl From<DeviceError> for BatchError {
             other => Self::Device(other),
         }
     }
+}
+
+/// A number with a power of ten where it would have many zeros.
+fn plain(x: f64) -> String {
+    if x == 0.0 || (1e-5..1e16).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }

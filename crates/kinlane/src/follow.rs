@@ -3,7 +3,7 @@
 use crate::backend::Backend;
 use crate::error::{BatchError, PlanError};
 use crate::{Advance, Mechanism, Options, States};
-use kinlane_lanes::{Engine, Event, Happening, History, Watch};
+use kinlane_lanes::{Engine, Event, History, Watch};
 use kinlane_plan::Plan;
 use kinlane_plan::plan::Features;
 use std::sync::Arc;
@@ -62,8 +62,8 @@ impl Follow {
     }
 
     /// Advances the batch by `dt` \[s\], noting the states at `times` \[s\] (ascending, from 0 to `dt`) and when
-    /// `events` happen. A peak, or a steepest rise, is one if it is over before `dt`. Times between steps come from a
-    /// cubic through both ends of a step and their rates.
+    /// `events` happen. A peak, or a steepest rise, is one if it is over before `dt` and stands out of what the
+    /// tolerances leave open. Times between steps come from a cubic through both ends of a step and their rates.
     ///
     /// # Errors
     /// [`BatchError::Interval`], [`BatchError::Value`], before any cell is touched.
@@ -118,15 +118,6 @@ impl Follow {
         let (cells, progress, stop) = (states.cells_mut(), &self.progress, &self.stop);
         let totals = self.backend.advance_watched(cells, &mut watch, histories, dt, progress, stop)?;
         self.fallback = self.fallback.take().or_else(|| self.backend.failure());
-        // What is still rising at the end has no peak yet.
-        for found in out.found.chunks_mut(events.len().max(1)) {
-            for (t, event) in found.iter_mut().zip(events) {
-                let peak = matches!(event.happening, Happening::SteepestRise | Happening::Maximum);
-                if peak && *t >= dt * (1.0 - 1e-12) {
-                    *t = f64::NAN;
-                }
-            }
-        }
         (out.failed, out.steps, out.cpu_seconds) = (totals.failed, totals.cost.steps, totals.cpu_seconds);
         Ok(out)
     }

@@ -1,6 +1,6 @@
 //! The stirred reactor: its balances, its turns, and the way to its steady states.
 
-use kinlane::{Branch, Mechanism, States, StirredReactor, StirredState, inspect};
+use kinlane::{Branch, CurvePoint, Mechanism, States, StirredReactor, StirredState, inspect};
 use std::sync::atomic::AtomicBool;
 
 /// Stoichiometric hydrogen and air at 900 K and one atmosphere.
@@ -73,6 +73,71 @@ fn walls_hold_the_temperature() {
     let burnt = r.burnt().expect("an equilibrium");
     let state = r.steady(1e-3, &burnt).expect("steady");
     assert!(state.temperature == 1500.0 && imbalance(&m, &r, 1e-3, &state) < 1e-9);
+}
+
+/// Diluted gases, in which the equilibrium is no start for Newton's method. Temperatures of Cantera 3.2, over time.
+#[test]
+fn a_flame_is_found_in_any_dilution() {
+    let m = Mechanism::bundled("h2").expect("bundled");
+    let stop = AtomicBool::new(false);
+    for (name, moles, tau, t) in [("AR", 5.0, 1e-3, 2595.0), ("HE", 20.0, 1e-4, 0.0), ("N2", 50.0, 1e-2, 0.0)] {
+        let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), (name, moles)]).expect("known species");
+        let mut r = StirredReactor::new(&m, 1000.0, 101_325.0, &y, false);
+        let found = r.states(tau, &stop).expect("steady states");
+        let hot = found.first().expect("one");
+        assert!(hot.branch == Branch::Burning && hot.tau == tau && hot.asked);
+        assert!(imbalance(&m, &r, tau, &hot.state) < 1e-9 && hot.state.temperature > 1050.0, "{name}: {hot:?}");
+        assert!(t == 0.0 || (hot.state.temperature - t).abs() < 1.0, "{name}: {hot:?}");
+        let burnt = r.burnt().expect("an equilibrium");
+        let over_time = r.transient(tau, &burnt, 200.0 * tau, 1e-8, 1e-14, &stop).expect("integrated");
+        let last = &over_time.last().expect("an end").1;
+        assert!((last.temperature - hot.state.temperature).abs() < 1e-3, "{name}: {last:?}");
+    }
+}
+
+/// At a given temperature the curve turns in the composition alone.
+#[test]
+fn walls_do_not_hide_a_turn() {
+    let m = Mechanism::bundled("gri30").expect("bundled");
+    let y = m.mass_fractions_of_moles(&[("CH4", 1.0), ("O2", 2.0), ("N2", 7.52)]).expect("known species");
+    let mut r = StirredReactor::new(&m, 1500.0, 101_325.0, &y, true);
+    let stop = AtomicBool::new(false);
+    let asked = [1e-4, 1e-2];
+    let curve = r.curve([1e-4, 1e-2], &asked, &stop).expect("a curve");
+    assert!(curve.cut.is_empty() && curve.missing.is_empty(), "{:?}", (curve.cut, curve.missing));
+    let ch4 = m.require("CH4").expect("methane");
+    let x = |s: &StirredState| {
+        let moles: Vec<f64> = s.y.iter().zip(m.molar_masses()).map(|(y, w)| y / w).collect();
+        moles[ch4] / moles.iter().sum::<f64>()
+    };
+    // Cantera 3.2: extinguished at the short time, burning at the long one.
+    let at = |tau: f64, branch| curve.points.iter().find(|p| p.tau == tau && p.branch == branch).expect("a point");
+    assert!((x(&at(1e-4, Branch::Extinguished).state) - 0.09497).abs() < 1e-5);
+    assert!(x(&at(1e-2, Branch::Burning).state) < 0.01);
+    assert!(curve.extinction.is_some_and(|e| e.temperature == 1500.0 && (4e-4..7e-4).contains(&e.tau)));
+    for p in &curve.points {
+        assert!(imbalance(&m, &r, p.tau, &p.state) < 1e-9, "{:?} at {} s", p.branch, p.tau);
+    }
+    // Twice the same state is one.
+    for tau in asked {
+        let mut all: Vec<f64> = curve.points.iter().filter(|p| p.tau == tau).map(|p| x(&p.state)).collect();
+        all.sort_by(f64::total_cmp);
+        assert!(all.windows(2).all(|w| w[1] - w[0] > 1e-6), "{all:?}");
+    }
+}
+
+#[test]
+fn what_does_not_react_does_not_burn() {
+    let m = Mechanism::bundled("h2").expect("bundled");
+    let stop = AtomicBool::new(false);
+    for (moles, t, isothermal) in [(&[("AR", 1.0)][..], 300.0, false), (&[("H2", 2.0), ("O2", 1.0)][..], 700.0, true)] {
+        let y = m.mass_fractions_of_moles(moles).expect("known species");
+        let mut r = StirredReactor::new(&m, t, 101_325.0, &y, isothermal);
+        let branches = |points: Vec<CurvePoint>| points.into_iter().map(|p| p.branch).collect::<Vec<_>>();
+        assert_eq!(branches(r.states(1e-4, &stop).expect("a state")), [Branch::Extinguished], "{moles:?}");
+        let curve = r.curve([1e-5, 1e-4], &[1e-5, 1e-4], &stop).expect("a curve");
+        assert!(branches(curve.points).iter().all(|b| *b == Branch::Extinguished), "{moles:?}");
+    }
 }
 
 #[test]

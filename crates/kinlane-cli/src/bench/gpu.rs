@@ -5,6 +5,7 @@ use super::{divergence, head, prepare};
 use crate::args::{BenchArgs, MappingArg};
 use crate::error::Error;
 use crate::output;
+use crate::words::count;
 use kinlane::device::Branches;
 use kinlane::{Advance, Mechanism, Options, Outcome, States};
 use std::fmt::Write;
@@ -25,10 +26,10 @@ const CELLS: u32 = 20_160;
 pub fn run(args: &BenchArgs) -> Result<i32, Error> {
     let cells = args.cells.unwrap_or(CELLS) as usize;
     let mut page = format!(
-        "kinlane {}, device {}, {} cells a run, rtol {:e}, atol {:e}, copies included, compilation not\n\n",
+        "kinlane {}, device {}, {} a run, rtol {:e}, atol {:e}, copies included, compilation not\n\n",
         env!("CARGO_PKG_VERSION"),
         args.device,
-        cells,
+        count(cells, "cell"),
         TOLERANCES.0,
         TOLERANCES.1
     );

@@ -4,6 +4,7 @@ use super::{IGNITIONS, POINTS, at, errors, prepare, spread};
 use crate::args::BenchArgs;
 use crate::error::Error;
 use crate::output;
+use crate::words::count;
 use kinlane::{Advance, Mechanism, Options, Precision, Report, States};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -84,7 +85,7 @@ impl Task<'_> {
     /// A row for every tolerance and precision, and whether any cell failed.
     fn table(&self, reference: &States) -> Result<(String, bool), Error> {
         let mut text = format!(
-            "{}, dt = {:e} s, {} on {}, {} cells, atol = {ATOL:e} rtol; error: largest relative one of a cell, beside \
+            "{}, dt = {:e} s, {} on {}, {}, atol = {ATOL:e} rtol; error: largest relative one of a cell, beside \
              radau5 at rtol {REFERENCE:e}\n\n\
              | rtol | precision | error p50 | p99 | max | off f64 p99 | max | sum of Y off | steps | rejected | done by \
              the CPU | failed | seconds | bytes/cell in work |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
@@ -92,7 +93,7 @@ impl Task<'_> {
             self.dt,
             self.method,
             self.device,
-            self.states.len(),
+            count(self.states.len(), "cell"),
         );
         let mut failed = false;
         for rtol in TOLERANCES {

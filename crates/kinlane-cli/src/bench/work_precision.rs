@@ -5,6 +5,7 @@ use crate::args::BenchArgs;
 use crate::chart::{Axis, Chart, Series, Spacing};
 use crate::error::Error;
 use crate::output;
+use crate::words::count;
 use kinlane::{Advance, Event, Follow, Happening, Mechanism, Options, Quantity, States};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -249,10 +250,10 @@ fn error(got: &Answer, want: &Answer) -> f64 {
 }
 
 fn table(case: &str, task: Task, m: &Measured) -> String {
-    let (task, cells, doubt) = (task.name(), m.cells, m.doubt);
+    let (task, cells, doubt) = (task.name(), count(m.cells, "cell"), m.doubt);
     let lanes = if m.lanes.is_empty() { String::new() } else { format!(", {}", m.lanes) };
     let mut text = format!(
-        "{case}, {task}, {cells} cells, one thread{lanes}; radau5 and rodas5p at rtol {REFERENCE:e} differ by {doubt:.1e}\n\n\
+        "{case}, {task}, {cells}, one thread{lanes}; radau5 and rodas5p at rtol {REFERENCE:e} differ by {doubt:.1e}\n\n\
          | method | rtol | error (p99) | CPU us/cell | steps | rejected | rhs | J | LU |\n|---|---|---|---|---|---|---|---|---|\n"
     );
     for p in &m.points {

@@ -63,7 +63,7 @@ pub fn run(args: &DemoArgs) -> Result<i32, Error> {
 
     let total = states.len() * reference.steps;
     let (progress, inner) = (AtomicUsize::new(0), solver.progress());
-    let sums = setup::watched(args.run.quiet, total, &progress, || {
+    let sums = setup::watched(args.run.cpu.quiet, total, &progress, || {
         let mut sums = Sums::default();
         for _ in 0..reference.steps {
             let r = solver.advance_states(&mut states, reference.interval)?;
@@ -98,7 +98,7 @@ pub fn run(args: &DemoArgs) -> Result<i32, Error> {
         errors: &errors,
     });
     report::write_all(Path::new(&args.out), &page, &kept, &reference)?;
-    if !args.run.quiet {
+    if !args.run.cpu.quiet {
         say!("{}", report::plain(&page));
         say!("pictures and table: {}", args.out.join("index.md").display());
     }

@@ -80,9 +80,9 @@ impl Imposed {
                 (Reactor::ConstP, histories)
             }
             (.., Some(Rise(rate))) if reactor == Reactor::ConstV => {
-                (reactor, volumes(mechanism, points, &rise(rate, args.end_time, FINE)?)?)
+                (reactor, volumes(mechanism, points, &rise(rate, args.end(), FINE)?)?)
             }
-            (.., Some(Rise(rate))) => (reactor, same(rise(rate, args.end_time, f64::INFINITY)?)),
+            (.., Some(Rise(rate))) => (reactor, same(rise(rate, args.end(), f64::INFINITY)?)),
             _ => (reactor, Vec::new()),
         };
         Ok(Self { reactor, histories })

@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
 use crate::output;
 use crate::picture;
+use crate::words::{count, short};
 use crate::{setup, stop};
 use clap::Args;
 use event::Delay;
@@ -32,9 +33,9 @@ cores. A delay is the time of: dT/dt, dP/dt or dOH/dt (steepest rise of T, P or 
 value), T=1800, P=3e5 or OH=1e-4 (first crossing), T+400 (first rise by 400 K). Times between steps are exact to far
 below the tolerance. What does not happen before --end-time is left empty in tables.
 
-The picture of a sweep over T is the delay over 1000/T; of one cell, the temperature over time (with --show, also
-the mole fractions of these species, in a second picture NAME-species; with an imposed history, the pressure in
-NAME-pressure).
+The picture of a sweep over T is the delay over 1000/T; of one cell, the temperature over time up to twice the first
+delay (with --show, also the mole fractions of these species, in a second picture NAME-species; with an imposed history,
+the pressure in NAME-pressure).
 
 --device is for the sweep itself; what is asked about one cell, and imposed histories, are the CPU's.
 
@@ -66,9 +67,9 @@ pub struct IgniteArgs {
     /// What the delay is; may be given several times (default: dT/dt)
     #[arg(long, value_name = "EVENT", help_heading = "Ignition")]
     pub delay: Vec<Delay>,
-    /// Time to wait for it [s]
-    #[arg(long, value_name = "S", default_value = "1", value_parser = positive, help_heading = "Ignition")]
-    pub end_time: f64,
+    /// Time to wait for it [s]; where it is given, --series goes on to it (default: 1)
+    #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true, help_heading = "Ignition")]
+    pub end_time: Option<f64>,
     /// Species whose mole fractions go into pictures and time series, as OH,H2O2
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Ignition")]
     pub show: Vec<String>,
@@ -104,7 +105,8 @@ pub struct IgniteArgs {
     /// Table of the delays to write
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub csv: Option<PathBuf>,
-    /// Time series of the only cell to write: t, T, P, mole fractions (all, or those of --show)
+    /// Time series of the only cell to write: t, T, P, mole fractions (all, or those of --show), up to --end-time, or to
+    /// twice the first delay where no --end-time is given
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub series: Option<PathBuf>,
     /// Picture to write: a name in .svg or .png
@@ -129,17 +131,24 @@ pub struct IgniteArgs {
 
 /// The first step, as a part of the time to the end: small beside the time in which any radical grows.
 const FIRST: f64 = 1e-9;
+/// Time to wait for a delay, where none is said [s].
+const END: f64 = 1.0;
 /// Times in a time series.
 const TIMES: usize = 1501;
-/// A time series goes on for this many delays.
+/// A picture, and a time series whose end is not said, goes on for this many delays.
 const BEYOND: f64 = 2.0;
 /// Failed cells listed on standard error.
 const LISTED: usize = 10;
 
 impl IgniteArgs {
+    /// Time to wait [s].
+    fn end(&self) -> f64 {
+        self.end_time.unwrap_or(END)
+    }
+
     /// The first gas in words, for titles.
     fn gas(&self, points: &[Point]) -> String {
-        let words = |p: &Point| format!("{}, {} K, {}", self.mixture.gas(p), p.t, Pressure(p.p));
+        let words = |p: &Point| format!("{}, {} K, {}", self.mixture.gas(p), short(p.t), Pressure(p.p));
         points.first().map_or_else(String::new, words)
     }
 }
@@ -204,8 +213,8 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
         None => Vec::new(),
     };
     let mut states = mixture::states(&points, &mechanism)?;
-    let threads = args.run.threads.map_or_else(setup::cores, |n| n as usize);
-    let wishes = options(args, &imposed, args.end_time);
+    let threads = args.run.cpu.threads.map_or_else(setup::cores, |n| n as usize);
+    let wishes = options(args, &imposed, args.end());
     let mut solver = if imposed.any() {
         setup::only_cpu(&args.run)?;
         imposed.solver(&mechanism, &wishes, threads)?
@@ -216,8 +225,8 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     solver.prepare(states.len()).map_err(MixtureFault::Batch)?;
     let start = Instant::now();
     let progress = solver.progress();
-    let followed = setup::watched(args.run.quiet, states.len(), &progress, || {
-        imposed.advance(&mut solver, &mut states, args.end_time, &[], &events)
+    let followed = setup::watched(args.run.cpu.quiet, states.len(), &progress, || {
+        imposed.advance(&mut solver, &mut states, args.end(), &[], &events)
     })?;
     let (seconds, device) = (start.elapsed().as_secs_f64(), solver.device());
     if let Some(why) = solver.fallback() {
@@ -255,12 +264,14 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
         }
     }
     if alone && (args.series.is_some() || args.picture.is_some()) {
-        let end = found.at(0, 0).map_or(args.end_time, |t| (BEYOND * t).min(args.end_time));
-        let (times, series) = series(args, &mechanism, &imposed, &found.points, end)?;
+        let close = found.at(0, 0).map_or(args.end(), |t| (BEYOND * t).min(args.end()));
+        let course = |end| series(args, &mechanism, &imposed, &found.points, end);
         if let Some(path) = &args.series {
+            let (times, series) = course(args.end_time.unwrap_or(close))?;
             output::write_text(path, &report::series_csv(&mechanism, &times, &series, &shown))?;
         }
         if let Some(path) = &args.picture {
+            let (times, series) = course(close)?;
             for (path, chart) in report::courses(path, args, &mechanism, &imposed, &found, &times, &series, &shown) {
                 picture::write(&path, &chart.svg())?;
             }
@@ -275,26 +286,27 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     for (i, o) in outcomes.take(LISTED) {
         tell!("cell {i}: {} at t = {:.4e} s", kinlane::words(o.status), o.t);
     }
-    if !args.run.quiet {
-        if let Some(last) = imposed.short_of(args.end_time) {
-            tell!("the history ends at {last} s; its last value holds until --end-time, {} s", args.end_time);
+    if !args.run.cpu.quiet {
+        if let Some(last) = imposed.short_of(args.end()) {
+            tell!("the history ends at {last} s; its last value holds until --end-time, {} s", args.end());
         }
         say!("{}", report::table(&found));
         let Delays { points, followed, seconds, method, device, .. } = &found;
         let place = if device == "cpu" { String::new() } else { format!("{device}, ") };
         say!(
-            "{} cells in {seconds:.3} s ({place}{method}, {:.0} steps per cell), {} failed",
-            points.len(),
+            "{} in {seconds:.3} s ({place}{method}, {:.0} steps per cell), {} failed",
+            count(points.len(), "cell"),
             followed.steps as f64 / points.len().max(1) as f64,
             followed.failed
         );
         if let Some(answers) = &answers {
             say!("{}", answers.table(&found));
             let Sensitivities { factor, seconds, failed, reactions } = answers;
-            say!("{} reactions, each times and over {factor}, in {seconds:.3} s, {failed} failed", reactions.len());
+            let reactions = count(reactions.len(), "reaction");
+            say!("{reactions}, each times and over {factor}, in {seconds:.3} s, {failed} failed");
         }
     }
-    if let Some((look, element, fluxes)) = paths.filter(|_| !args.run.quiet) {
+    if let Some((look, element, fluxes)) = paths.filter(|_| !args.run.cpu.quiet) {
         say!("{}", look.table(element, &fluxes));
     }
     let failed = found.followed.failed + answers.as_ref().map_or(0, |a| a.failed);

@@ -6,6 +6,7 @@ use super::{Delays, IgniteArgs};
 use crate::chart::{Axis, Chart, Series, Spacing};
 use crate::mixture::{Point, Pressure, mole_fractions};
 use crate::output;
+use crate::words::{fixed, short};
 use kinlane::Mechanism;
 use serde::Serialize;
 use std::fmt::Write;
@@ -98,7 +99,7 @@ pub fn table(d: &Delays) -> String {
     d.delays.iter().for_each(|e| text.push_str(&format!(" {:>16}", format!("{e} (s)"))));
     for (i, p) in d.points.iter().enumerate().take(LINES) {
         let phi = p.phi.map_or_else(|| "-".to_owned(), |phi| format!("{phi:.4}"));
-        let _ = write!(text, "\n{:>9.2} {:>12.5e} {phi:>8}", p.t, p.p);
+        let _ = write!(text, "\n{:>9} {:>12.5e} {phi:>8}", fixed(p.t, 2), p.p);
         for e in 0..d.delays.len() {
             let delay = d.at(i, e).map_or_else(|| "none".to_owned(), |t| format!("{t:.6e}"));
             let _ = write!(text, " {delay:>16}");
@@ -196,7 +197,7 @@ pub fn delays(args: &IgniteArgs, d: &Delays) -> Chart {
                 () => p.p,
             };
             if over_t {
-                name.extend(p.phi.filter(|_| over_phi).map(|phi| format!("phi = {phi}")));
+                name.extend(p.phi.filter(|_| over_phi).map(|phi| format!("phi = {}", short(phi))));
             }
             if (over_t || over_phi) && m.pressure.0.len() > 1 {
                 name.push(Pressure(p.p).to_string());

@@ -73,18 +73,18 @@ pub fn perturb(
     let states = mixture::states(&points, &mechanism)?.with_factors((0..cells).map(by).collect());
     let mut states = states.map_err(MixtureFault::Batch)?;
     let latest = (0..events.len()).filter_map(|e| found.at(0, e)).fold(0.0, f64::max);
-    let end = if latest > 0.0 { (BEYOND * factor * factor * latest).min(args.end_time) } else { args.end_time };
+    let end = if latest > 0.0 { (BEYOND * factor * factor * latest).min(args.end()) } else { args.end() };
     let options = options(args, imposed, end);
     let options = Options {
         rtol: options.rtol * WIDER,
         atol: options.atol * WIDER,
-        first_step: Some(FIRST * args.end_time),
+        first_step: Some(FIRST * args.end()),
         ..options
     };
     let mut solver = imposed.solver(&mechanism, &options, threads)?;
     stop::connect(solver.stop_flag());
     let progress = solver.progress();
-    let followed = setup::watched(args.run.quiet, cells, &progress, || {
+    let followed = setup::watched(args.run.cpu.quiet, cells, &progress, || {
         imposed.advance(&mut solver, &mut states, end, &[], events)
     })?;
     stop::check()?;

@@ -3,11 +3,12 @@
 mod curve;
 mod steady;
 mod transient;
+mod walk;
 
 pub use curve::{Branch, Curve, CurvePoint, Turn};
 
 use crate::standard::Standard;
-use crate::{EquilibriumError, Mechanism};
+use crate::{Equilibrium, EquilibriumError, Mechanism, Pair};
 use kinlane_plan::{Array, Machine, Scalar};
 use kinlane_solve::Reactor;
 use kinlane_solve::gas::problem::Gas;
@@ -29,7 +30,10 @@ pub struct StirredState {
 #[non_exhaustive]
 pub enum PsrError {
     /// No steady state was found.
-    #[error("no steady state was found at a residence time of {tau:.4e} s")]
+    #[error(
+        "no steady state was found at a residence time of {tau:.4e} s: over time the reactor does not come to rest. It \
+         may go on and off for ever: look at it (--transient), or try a longer residence time"
+    )]
     Steady {
         /// The residence time \[s\].
         tau: f64,
@@ -57,6 +61,9 @@ pub struct StirredReactor {
     /// State flowing in: T \[K\], p \[Pa\].
     inlet: StirredState,
     pressure: f64,
+    /// The inflow at equilibrium: what it can burn to.
+    burnt: Result<StirredState, EquilibriumError>,
+    measure: Measure,
     inflow: Inflow,
     work: Stepper,
     arena: Vec<f64>,
@@ -77,6 +84,8 @@ impl StirredReactor {
             reactor,
             inlet: StirredState { temperature: t, y: y.to_vec() },
             pressure: p,
+            burnt: equilibrium(mechanism, t, p, y, isothermal),
+            measure: Measure::default(),
             inflow,
             work,
             arena: vec![0.0; layout.len()],
@@ -89,7 +98,17 @@ impl StirredReactor {
         made.write(inflow.enthalpy, &[h]);
         made.write(plan.cell.parameter, &[p]);
         made.write(plan.cell.electron, &[-1.0]);
+        let burnt = made.burnt.as_ref().unwrap_or(&made.inlet);
+        made.measure = Measure::new(&phi, &made.variables(burnt));
         made
+    }
+
+    /// The adiabatic equilibrium of the inflow, or that at its temperature.
+    ///
+    /// # Errors
+    /// [`PsrError::Equilibrium`].
+    pub fn burnt(&self) -> Result<StirredState, PsrError> {
+        Ok(self.burnt.clone()?)
     }
 
     /// The state that flows in.
@@ -142,4 +161,71 @@ impl StirredReactor {
     fn set_tau(&mut self, tau: f64) {
         self.write(self.inflow.rate, &[1.0 / tau]);
     }
+
+    fn temperature(&self, v: &[f64]) -> f64 {
+        v.get(self.mechanism.species_count()).copied().unwrap_or(f64::NAN)
+    }
+
+    /// How far apart two states are.
+    fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
+        let apart: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
+        self.measure.product(&apart, &apart).sqrt()
+    }
+}
+
+fn equilibrium(
+    mechanism: &Mechanism,
+    t: f64,
+    p: f64,
+    y: &[f64],
+    isothermal: bool,
+) -> Result<StirredState, EquilibriumError> {
+    let mut y = y.to_vec();
+    let pair = if isothermal { Pair::TP } else { Pair::HP };
+    let found = Equilibrium::new(mechanism).solve(pair, t, p, &mut y)?;
+    Ok(StirredState { temperature: found.temperature, y })
+}
+
+/// A change of T that counts for one \[K\].
+const UNIT: f64 = 100.0;
+/// What the change from the inflow to its equilibrium counts for, by composition alone.
+const REACH: f64 = 10.0;
+/// A change of composition that is nothing, as a part of all moles.
+const NOTHING: f64 = 1e-9;
+
+/// How changes of phi, T, sigma are measured: in T and, for there are walls that hold it, in composition.
+#[derive(Debug, Clone, Default)]
+struct Measure {
+    /// phi of the inflow, and what is to be added to come to equilibrium.
+    from: Vec<f64>,
+    toward: Vec<f64>,
+    /// Weight of a product of two changes of phi.
+    weight: f64,
+}
+
+impl Measure {
+    fn new(inlet: &[f64], burnt: &[f64]) -> Self {
+        let toward: Vec<f64> = burnt.iter().zip(inlet).map(|(b, a)| b - a).collect();
+        let (size, all) = (dot(&toward, &toward), inlet.iter().sum::<f64>());
+        let weight = if size.sqrt() > NOTHING * all { REACH * REACH / size } else { 0.0 };
+        Self { from: inlet.to_vec(), toward, weight }
+    }
+
+    /// The inner product of two changes.
+    fn product(&self, a: &[f64], b: &[f64]) -> f64 {
+        let n = self.from.len();
+        let t = |v: &[f64]| v.get(n).copied().unwrap_or_default() / UNIT;
+        let phi: f64 = a.iter().zip(b).take(n).map(|(a, b)| a * b).sum();
+        self.weight * phi + t(a) * t(b)
+    }
+
+    /// How far a gas has come on the way from the inflow, 0, to its equilibrium, 1.
+    fn progress(&self, v: &[f64]) -> f64 {
+        let gone: Vec<f64> = v.iter().zip(&self.from).map(|(v, a)| v - a).collect();
+        self.weight * dot(&gone, &self.toward) / (REACH * REACH)
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

@@ -1,18 +1,27 @@
-//! Steady states: Newton's method, and implicit time steps where it does not converge.
+//! Steady states: over time until little changes, then Newton's method.
 
+use super::transient::Course;
 use super::{PsrError, StirredReactor, StirredState};
 use kinlane_plan::{Array, Machine};
 use kinlane_solve::methods::Problem;
+use std::sync::atomic::AtomicBool;
 
 /// Relative accuracy of every species and of T, and what mass fraction is nothing.
 const RTOL: f64 = 1e-10;
 const ATOL: f64 = 1e-18;
+/// What rounding may leave of the accuracy, where the steps of Newton's method no longer become shorter.
+const ROUNDED: f64 = 1e4;
 /// Newton steps at most.
 const NEWTON: usize = 30;
-/// Implicit time steps at most.
-const STEPS: usize = 2000;
 /// Largest change of T in one step \[K\].
 const LIMIT: f64 = 100.0;
+/// Residence times to integrate over before the first look; every further look comes after twice the time.
+const FIRST: f64 = 10.0;
+const LOOKS: i32 = 14;
+/// Attempted steps from look to look.
+const STEPS: u32 = 20_000;
+/// A steady state so near is where time goes.
+const NEAR: f64 = 0.05;
 
 impl StirredReactor {
     /// The steady state at the residence time `tau` \[s\] that is reached from `start`: the burning one from a burnt
@@ -21,40 +30,66 @@ impl StirredReactor {
     /// # Errors
     /// [`PsrError::Steady`].
     pub fn steady(&mut self, tau: f64, start: &StirredState) -> Result<StirredState, PsrError> {
-        self.set_tau(tau);
-        let mut v = self.variables(start);
-        if !self.newton(&mut v) {
-            v = self.variables(start);
-            self.relax(&mut v, tau)?;
-        }
+        let v = self.variables(start);
+        let v = self.settle(tau, v, &AtomicBool::new(false))?;
         Ok(self.state(&v))
+    }
+
+    /// As [`StirredReactor::steady`], of variables.
+    ///
+    /// Newton's method alone may go anywhere, to a state that no reactor stays in or that is reached from elsewhere. So
+    /// it only ends what time begins.
+    pub(super) fn settle(&mut self, tau: f64, mut v: Vec<f64>, stop: &AtomicBool) -> Result<Vec<f64>, PsrError> {
+        for look in 0..LOOKS {
+            let duration = tau * FIRST * 2f64.powi(look);
+            let course = Course { duration, rtol: 1e-8, atol: 1e-14, steps: STEPS, stop };
+            match self.integrate(tau, &v, &course, &mut |_, _| {}) {
+                Err(PsrError::Transient { .. }) => break,
+                done => done?,
+            }
+            v = self.read(self.work.y);
+            let mut found = v.clone();
+            self.add(&mut found, &[], 0.0);
+            if self.newton(&mut found) && self.distance(&found, &v) < NEAR && self.stable(&found) {
+                return Ok(found);
+            }
+        }
+        Err(PsrError::Steady { tau })
     }
 
     /// Newton's method from `v`; on failure `v` is anything.
     pub(super) fn newton(&mut self, v: &mut [f64]) -> bool {
         let mut last = f64::INFINITY;
         for i in 0..NEWTON {
-            let (_, change) = self.direction(v, 0.0);
+            let (_, change) = self.direction(v);
             let size = self.size(v, &change);
             if !size.is_finite() || i > 3 && size > 10.0 * last {
                 return false;
             }
-            last = size;
             self.add(v, &change, 1.0);
-            if size < 1.0 {
+            if arrived(size, last) {
                 return v.iter().all(|x| x.is_finite()) && self.sound(v);
             }
+            last = size;
         }
         false
     }
 
-    /// f, and the Newton step (1/τ + d − J)⁻¹ f at `v`; d = 1/h makes it an implicit time step of h.
-    pub(super) fn direction(&mut self, v: &[f64], d: f64) -> (Vec<f64>, Vec<f64>) {
+    /// Whether a reactor stays at a steady state, as far as the sign of det(1/τ − J) says: it is negative where one
+    /// disturbance grows, as between extinction and ignition.
+    fn stable(&mut self, v: &[f64]) -> bool {
+        let _ = self.direction(v);
+        let inverse = self.mechanism.plan().lu.factors.inverse;
+        self.read(inverse).iter().filter(|x| **x < 0.0).count().is_multiple_of(2)
+    }
+
+    /// f, and the Newton step (1/τ − J)⁻¹ f at `v`.
+    pub(super) fn direction(&mut self, v: &[f64]) -> (Vec<f64>, Vec<f64>) {
         self.write(self.work.y, v);
         let (y, f, b) = (self.work.y, self.work.f, self.work.y1);
         self.run(|m, p, _| {
             p.rhs_and_jacobian(m, y, f);
-            p.factor(m, d);
+            p.factor(m, 0.0);
             (0..v.len()).for_each(|i| m.put(b, i, m.get(f, i)));
             p.solve(m, b);
         });
@@ -96,39 +131,9 @@ impl StirredReactor {
         let mass: f64 = v.iter().zip(self.mechanism.molar_masses()).map(|(n, w)| n * w).sum();
         (mass - 1.0).abs() < 1e-6 && v.get(n).is_some_and(|t| (100.0..10_000.0).contains(t))
     }
+}
 
-    /// Implicit Euler steps that grow until they are Newton's: it goes where time would go.
-    fn relax(&mut self, v: &mut Vec<f64>, tau: f64) -> Result<(), PsrError> {
-        let mut h = tau * 1e-4;
-        for _ in 0..STEPS {
-            let (_, change) = self.direction(v, 1.0 / h);
-            let n = self.mechanism.species_count();
-            let t = change.get(n).copied().unwrap_or(f64::NAN).abs();
-            if !t.is_finite() || t > LIMIT {
-                h *= 0.25;
-                if h < tau * 1e-14 {
-                    break;
-                }
-                continue;
-            }
-            let before = v.clone();
-            self.add(v, &change, 1.0);
-            if !self.sound(v) {
-                *v = before;
-                h *= 0.25;
-                continue;
-            }
-            // Small changes allow longer steps.
-            h *= if t < 0.1 * LIMIT { 2.0 } else { 1.0 };
-            if h > 100.0 * tau && t < 1.0 {
-                let mut trial = v.clone();
-                if self.newton(&mut trial) {
-                    *v = trial;
-                    return Ok(());
-                }
-                h = tau;
-            }
-        }
-        Err(PsrError::Steady { tau })
-    }
+/// Whether Newton's method has arrived, by the sizes of its step and of the one before.
+pub(super) fn arrived(size: f64, last: f64) -> bool {
+    size < 1.0 || size < ROUNDED && size > 0.5 * last
 }

@@ -8,6 +8,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Attempted steps at most.
 const STEPS: u32 = 1_000_000;
 
+/// An integration over time.
+pub(super) struct Course<'a> {
+    /// How long \[s\].
+    pub duration: f64,
+    /// Relative tolerance.
+    pub rtol: f64,
+    /// Absolute tolerance, on mass fractions.
+    pub atol: f64,
+    /// Attempted steps at most.
+    pub steps: u32,
+    /// Set from outside to end it.
+    pub stop: &'a AtomicBool,
+}
+
 impl StirredReactor {
     /// Integrates over `duration` \[s\] from `start` at the residence time `tau` \[s\]; every accepted step with its
     /// time.
@@ -23,30 +37,46 @@ impl StirredReactor {
         atol: f64,
         stop: &AtomicBool,
     ) -> Result<Vec<(f64, StirredState)>, PsrError> {
+        let mut points = vec![(0.0, start.clone())];
+        let course = Course { duration, rtol, atol, steps: STEPS, stop };
+        let v = self.variables(start);
+        self.integrate(tau, &v, &course, &mut |reactor, t| {
+            let v = reactor.read(reactor.work.y);
+            points.push((t, reactor.state(&v)));
+        })?;
+        Ok(points)
+    }
+
+    /// Integrates from `v` and shows the time of every accepted step; the state is then in `work.y`.
+    pub(super) fn integrate(
+        &mut self,
+        tau: f64,
+        v: &[f64],
+        course: &Course<'_>,
+        step: &mut dyn FnMut(&mut Self, f64),
+    ) -> Result<(), PsrError> {
         self.set_tau(tau);
         let (clock, y) = (self.work.clock, self.work.y);
-        let v = self.variables(start);
-        self.write(y, &v);
+        self.write(y, v);
+        let &Course { duration, rtol, atol, .. } = course;
         for (variable, value) in clock.start(Start { dt: duration, h: duration.min(tau) * 1e-6, rtol, atol }) {
             self.write(variable, &[value]);
         }
-        let mut points = vec![(0.0, start.clone())];
         loop {
-            if stop.load(Ordering::Relaxed) {
+            if course.stop.load(Ordering::Relaxed) {
                 return Err(PsrError::Cancelled);
             }
             let (before, after, t, verdict) = self.run(|m, p, w| {
                 let before = m.var(clock.steps);
-                w.attempt(m, p, STEPS);
+                w.attempt(m, p, course.steps);
                 (before, m.var(clock.steps), m.var(clock.t), m.var(clock.verdict))
             });
             if after > before {
-                let v = self.read(y);
-                points.push((t, self.state(&v)));
+                step(self, t);
             }
             match verdict {
                 0.0 => {}
-                DONE => return Ok(points),
+                DONE => return Ok(()),
                 _ => return Err(PsrError::Transient { t }),
             }
         }

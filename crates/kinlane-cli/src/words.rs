@@ -1,0 +1,50 @@
+//! Counts and numbers as people read them.
+
+/// A count with what is counted: `1 cell`, `2 cells`.
+pub fn count(n: usize, one: &str) -> String {
+    format!("{n} {one}{}", if n == 1 { "" } else { "s" })
+}
+
+/// A number for titles and legends: four decimals but for zeros at the end, and four digits where that says nothing.
+pub fn short(x: f64) -> String {
+    let size = x.abs();
+    if x != 0.0 && !(1e-2..1e7).contains(&size) {
+        let text = format!("{x:.3e}");
+        return match text.split_once('e') {
+            Some((digits, power)) => format!("{}e{power}", trimmed(digits)),
+            None => text,
+        };
+    }
+    trimmed(&format!("{x:.4}")).to_owned()
+}
+
+/// A number with so many decimals, as long as it has not many digits before them.
+pub fn fixed(x: f64, decimals: usize) -> String {
+    if x.abs() < 1e7 { format!("{x:.decimals$}") } else { format!("{x:.3e}") }
+}
+
+/// Without zeros behind the point.
+fn trimmed(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_no_plural() {
+        assert_eq!([0, 1, 2].map(|n| count(n, "cell")), ["0 cells", "1 cell", "2 cells"]);
+    }
+
+    #[test]
+    fn tables_keep_their_width() {
+        assert_eq!([1000.0, 1e300].map(|x| fixed(x, 2)), ["1000.00", "1.000e300"]);
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let text = [7.0 / 11.0, 1.0, 300.0, 0.0, 1.5e-5, 1e300, -2.5, 1234.567_89].map(short);
+        assert_eq!(text, ["0.6364", "1", "300", "0", "1.5e-5", "1e300", "-2.5", "1234.5679"]);
+    }
+}

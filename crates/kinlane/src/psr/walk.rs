@@ -1,0 +1,307 @@
+//! Along the curve of steady states, by continuation in its length.
+//!
+//! A steady state is f(v, λ) = 0 with λ = ln τ. Over τ the curve turns back where the flame goes out and where the gas
+//! ignites; over its own length it never does. Each step goes along the tangent by a given length and comes back to the
+//! curve by Newton's method on f and the length together (Keller 1977, `keller1977`):
+//!
+//! ```text
+//! A u = f,  A w = ∂f/∂λ,  A = −∂f/∂v;     δv = u + w δλ
+//! ⟨Δv, δv⟩ + Δλ δλ = what is missing to the length
+//! ```
+//!
+//! The product ⟨·,·⟩ counts T, the composition, and the relative change of every species. Where walls hold T the curve
+//! turns in the composition alone; where a gas ignites it may turn while next to nothing but radicals is there to show it.
+
+use super::curve::{Branch, Curve, CurvePoint, Turn};
+use super::steady::arrived;
+use super::{PsrError, StirredReactor};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Steps along the curve: first, longest, shortest, and near a turn.
+const FIRST: f64 = 0.05;
+const LONGEST: f64 = 0.25;
+const SHORTEST: f64 = 1e-7;
+const AT_TURN: f64 = 0.01;
+/// Newton steps that a step along the curve may take.
+const NEWTON: usize = 8;
+/// Mole fractions that change by less are none of the length.
+const TRACE: f64 = 1e-10;
+/// Points at most.
+const POINTS: usize = 20_000;
+
+/// A point with its place along the curve.
+#[derive(Clone)]
+struct Place {
+    v: Vec<f64>,
+    lambda: f64,
+    /// Tangent: dv/ds and dλ/ds.
+    along: (Vec<f64>, f64),
+}
+
+/// A way along the curve.
+pub(super) struct Walk<'a> {
+    reactor: &'a mut StirredReactor,
+    /// Ends of the range of residence times, and those asked for \[s\].
+    range: [f64; 2],
+    asked: &'a [f64],
+    stop: &'a AtomicBool,
+    piece: Piece,
+}
+
+/// A piece of the curve in the order of the way.
+#[derive(Default)]
+pub(super) struct Piece {
+    points: Vec<Mark>,
+    turns: Vec<Turn>,
+    /// Where the way ended before it left the range \[s\].
+    cut: Option<f64>,
+}
+
+struct Mark {
+    tau: f64,
+    v: Vec<f64>,
+    asked: bool,
+    /// Turns before it.
+    turns: usize,
+}
+
+impl Piece {
+    /// The stable parts, from the beginning on: of a piece that turns, what it begins with and what it ends with are what
+    /// they are by that; another part between burns if there is a flame.
+    fn parts(&self, reactor: &StirredReactor, first: Branch) -> Vec<Branch> {
+        let turns = self.turns.len();
+        let flame = |part: usize| {
+            let mut points = self.points.iter().filter(|m| m.turns == 2 * part);
+            points.any(|m| reactor.branch(&m.v) == Branch::Burning)
+        };
+        let other = if first == Branch::Burning { Branch::Extinguished } else { Branch::Burning };
+        let part = |part: usize| match 2 * part {
+            0 => first,
+            end if end == turns => other,
+            _ if flame(part) => Branch::Burning,
+            _ => Branch::Extinguished,
+        };
+        (0..=turns / 2).map(part).collect()
+    }
+
+    /// Adds the piece to a curve, which goes from the burning end on. `first`: what the piece begins with, if it turns.
+    pub(super) fn join(self, reactor: &StirredReactor, first: Branch, curve: &mut Curve) {
+        let parts = self.parts(reactor, first);
+        let stable = |i: usize| parts.get(i).copied().unwrap_or(Branch::Unstable);
+        let name = |turns: usize| if turns.is_multiple_of(2) { stable(turns / 2) } else { Branch::Unstable };
+        for (i, turn) in self.turns.iter().enumerate() {
+            // A flame goes out at the shortest time at which it burns; what is extinguished ignites at the longest.
+            let shortest = i.is_multiple_of(2) == (first == Branch::Burning);
+            match (stable(i.div_ceil(2)), shortest) {
+                (Branch::Burning, true) => outermost(&mut curve.extinction, *turn, |new, old| new < old),
+                (Branch::Extinguished, false) => outermost(&mut curve.ignition, *turn, |new, old| new > old),
+                _ => {}
+            }
+        }
+        let (turns, piece) = (!self.turns.is_empty(), curve.pieces());
+        let mut points: Vec<CurvePoint> = self
+            .points
+            .into_iter()
+            // Where an earlier piece was cut, this one may come upon it.
+            .filter(|m| !(m.asked && reactor.knows(curve, m.tau, &m.v)))
+            .map(|m| CurvePoint {
+                tau: m.tau,
+                state: reactor.state(&m.v),
+                branch: if turns { name(m.turns) } else { reactor.branch(&m.v) },
+                asked: m.asked,
+                piece,
+            })
+            .collect();
+        if first == Branch::Extinguished {
+            points.reverse();
+        }
+        curve.points.extend(points);
+        curve.cut.extend(self.cut);
+    }
+}
+
+fn outermost(found: &mut Option<Turn>, new: Turn, further: fn(f64, f64) -> bool) {
+    if found.is_none_or(|old| further(new.tau, old.tau)) {
+        *found = Some(new);
+    }
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(
+        reactor: &'a mut StirredReactor,
+        range: [f64; 2],
+        asked: &'a [f64],
+        stop: &'a AtomicBool,
+    ) -> Self {
+        Self { reactor, range, asked, stop, piece: Piece::default() }
+    }
+
+    /// Follows the curve from a steady state until it leaves the range. `direction`: whether λ rises or falls at first.
+    pub(super) fn go(mut self, start: &[f64], tau: f64, direction: f64) -> Result<Piece, PsrError> {
+        let (low, high) = (self.range[0].ln(), self.range[1].ln());
+        let mut here = Place { v: start.to_vec(), lambda: tau.ln(), along: (Vec::new(), 0.0) };
+        here.along = self.tangent(&here.v, here.lambda, direction);
+        self.push(tau, here.v.clone());
+        let mut entered = tau <= self.range[1];
+        let mut step = FIRST;
+        while self.piece.points.len() < POINTS {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(PsrError::Cancelled);
+            }
+            let Some((next, effort)) = self.step(&here, step) else {
+                step *= 0.5;
+                if step < SHORTEST {
+                    break;
+                }
+                continue;
+            };
+            let turned = next.along.1 * here.along.1 < 0.0;
+            if turned && step > AT_TURN {
+                step = (step * 0.3).max(AT_TURN);
+                continue;
+            }
+            self.between(&here, &next);
+            if turned {
+                let turn = self.turn(&here, &next);
+                self.piece.turns.push(turn);
+            }
+            if (low..=high).contains(&next.lambda) {
+                entered = true;
+                self.push(next.lambda.exp(), next.v.clone());
+            } else if entered || turned {
+                return Ok(self.piece);
+            }
+            here = next;
+            step = (step * if effort < 4 { 1.4 } else { 0.8 }).min(LONGEST);
+        }
+        self.piece.cut = Some(here.lambda.exp());
+        Ok(self.piece)
+    }
+
+    /// Notes a point, if it is in the range.
+    fn push(&mut self, tau: f64, v: Vec<f64>) {
+        if (self.range[0]..=self.range[1]).contains(&tau) {
+            let asked = self.asked.contains(&tau);
+            self.piece.points.push(Mark { tau, v, asked, turns: self.piece.turns.len() });
+        }
+    }
+
+    /// ∂f/∂λ at the state of the last evaluation: f is linear in 1/τ.
+    fn by_lambda(&mut self, v: &[f64], f: &[f64], tau: f64) -> Vec<f64> {
+        let r = &mut *self.reactor;
+        r.set_tau(tau / 2.0);
+        r.write(r.work.y, v);
+        let (y, out) = (r.work.y, r.work.f);
+        r.run(|m, p, _| kinlane_solve::methods::Problem::rhs(&p, m, y, out));
+        let doubled = r.read(out);
+        r.set_tau(tau);
+        f.iter().zip(doubled).map(|(f, g)| f - g).collect()
+    }
+
+    /// u and w of the head of this file.
+    fn directions(&mut self, v: &[f64], lambda: f64) -> (Vec<f64>, Vec<f64>) {
+        self.reactor.set_tau(lambda.exp());
+        let (f, u) = self.reactor.direction(v);
+        let g = self.by_lambda(v, &f, lambda.exp());
+        (u, self.reactor.again(&g))
+    }
+
+    /// ⟨a, b⟩ of changes at the state `at`.
+    fn product(&self, at: &[f64], a: &[f64], b: &[f64]) -> f64 {
+        let n = self.reactor.mechanism.species_count();
+        let least = TRACE * at.iter().take(n).sum::<f64>();
+        let relative: f64 = at.iter().zip(a).zip(b).take(n).map(|((v, a), b)| a * b / (v + least).powi(2)).sum();
+        self.reactor.measure.product(a, b) + relative / n as f64
+    }
+
+    /// How long a change is, together with that of λ.
+    fn length(&self, at: &[f64], change: &[f64], lambda: f64) -> f64 {
+        self.product(at, change, change).sqrt().hypot(lambda)
+    }
+
+    /// The tangent of unit length, with dλ/ds of the sign of `direction`.
+    fn tangent(&mut self, v: &[f64], lambda: f64, direction: f64) -> (Vec<f64>, f64) {
+        let (_, w) = self.directions(v, lambda);
+        let scale = direction / self.length(v, &w, 1.0);
+        (w.iter().map(|w| w * scale).collect(), scale)
+    }
+
+    /// One step of length `s`; also how many Newton steps it took.
+    fn step(&mut self, here: &Place, s: f64) -> Option<(Place, usize)> {
+        let (dv, dl) = &here.along;
+        let mut v = here.v.clone();
+        self.reactor.add(&mut v, dv, s);
+        let mut lambda = here.lambda + s * dl;
+        let mut last = f64::INFINITY;
+        for i in 1..=NEWTON {
+            let (u, w) = self.directions(&v, lambda);
+            let gone: Vec<f64> = v.iter().zip(&here.v).map(|(v, a)| v - a).collect();
+            let along = |change: &[f64]| self.product(&here.v, dv, change);
+            let missing = s - along(&gone) - dl * (lambda - here.lambda);
+            let dlambda = (missing - along(&u)) / (along(&w) + dl);
+            let change: Vec<f64> = u.iter().zip(&w).map(|(u, w)| u + w * dlambda).collect();
+            let size = self.reactor.size(&v, &change);
+            if !size.is_finite() || !dlambda.is_finite() || dlambda.abs() > 1.0 {
+                return None;
+            }
+            self.reactor.add(&mut v, &change, 1.0);
+            lambda += dlambda;
+            if arrived(size, last) && dlambda.abs() < 1e-9 {
+                let mut along = self.tangent(&v, lambda, 1.0);
+                // On, not back.
+                let on = self.product(&here.v, dv, &along.0) + dl * along.1;
+                let on = on / self.length(&here.v, &along.0, along.1);
+                if on < 0.0 {
+                    along.0.iter_mut().for_each(|x| *x = -*x);
+                    along.1 = -along.1;
+                }
+                // A sharp bend was cut short.
+                return (on.abs() > 0.9).then_some((Place { v, lambda, along }, i));
+            }
+            last = size;
+        }
+        None
+    }
+
+    /// Notes the states at the residence times asked for, and at the ends of the range, between two points.
+    fn between(&mut self, from: &Place, to: &Place) {
+        let (low, high) = (from.lambda.min(to.lambda), from.lambda.max(to.lambda));
+        let all = self.asked.iter().chain(&self.range).copied();
+        let mut times: Vec<f64> =
+            all.filter(|tau| (low..high).contains(&tau.ln()) && tau.ln() != from.lambda).collect();
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        if to.lambda < from.lambda {
+            times.reverse();
+        }
+        let length = self.between_them(from, to);
+        for tau in times {
+            let part = (tau.ln() - from.lambda) / (to.lambda - from.lambda);
+            let guess: Vec<f64> = from.v.iter().zip(&to.v).map(|(a, b)| a + part * (b - a)).collect();
+            let mut v = guess.clone();
+            self.reactor.set_tau(tau);
+            if self.reactor.newton(&mut v) && self.reactor.distance(&v, &guess) < length {
+                self.push(tau, v);
+            }
+        }
+    }
+
+    fn between_them(&self, from: &Place, to: &Place) -> f64 {
+        let change: Vec<f64> = to.v.iter().zip(&from.v).map(|(b, a)| b - a).collect();
+        self.length(&from.v, &change, to.lambda - from.lambda)
+    }
+
+    /// Where dλ/ds vanishes between two points close to each other.
+    fn turn(&self, from: &Place, to: &Place) -> Turn {
+        let (a, b) = (from.along.1, to.along.1);
+        let part = a / (a - b);
+        // λ of the cubic through both points and slopes, over the length between them.
+        let length = self.between_them(from, to);
+        let (p2, p3) = (part * part, part * part * part);
+        let lambda = from.lambda * (2.0 * p3 - 3.0 * p2 + 1.0)
+            + to.lambda * (3.0 * p2 - 2.0 * p3)
+            + length * (a * (p3 - 2.0 * p2 + part) + b * (p3 - p2));
+        let t = |p: &Place| self.reactor.temperature(&p.v);
+        Turn { tau: lambda.exp(), temperature: t(from) + part * (t(to) - t(from)) }
+    }
+}
