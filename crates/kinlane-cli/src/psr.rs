@@ -108,11 +108,10 @@ struct Row<'a> {
 pub fn run(args: &PsrArgs) -> Result<i32, Error> {
     setup::only_cpu(&args.run)?;
     let mechanism = setup::mechanism(&args.mechanism)?;
-    output::ready(&[
-        ("--csv", args.csv.as_deref()),
-        ("--picture", args.picture.as_deref()),
-        ("--json", args.json.as_deref()),
-    ])?;
+    output::ready(
+        &[("--csv", args.csv.as_deref()), ("--picture", args.picture.as_deref()), ("--json", args.json.as_deref())],
+        &args.mechanism.files(),
+    )?;
     let points = args.mixture.points(&mechanism)?;
     mixture::states(&points, &mechanism)?;
     let [inflow] = &points[..] else { return Err(MixtureFault::Several(points.len()).into()) };
