@@ -38,15 +38,19 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     };
     // Everything that will be written is opened before the long work.
     let replay_path = replay::beside(&args.out);
-    output::ready(&[
-        ("--out", Some(&args.out)),
-        ("--json", args.json.as_deref()),
-        ("--continue", args.memory.as_deref()),
-        ("the replay file", Some(&replay_path)),
-    ])?;
+    let [mech, thermo] = args.mechanism.files();
+    output::ready(
+        &[
+            ("--out", Some(&args.out)),
+            ("--json", args.json.as_deref()),
+            ("--continue", args.memory.as_deref()),
+            ("the replay file", Some(&replay_path)),
+        ],
+        &[mech, thermo, Some(&args.states)],
+    )?;
     let out = Output::new(&args.out)?;
     let json = args.json.as_deref().map(Output::new).transpose()?;
-    let mut states = states_file::read(&args.states, &mechanism)?;
+    let mut states = states_file::read(&args.states, &mechanism, args.run.cpu.quiet)?;
     let mut memory = match &args.memory {
         Some(path) => {
             setup::only_cpu(&args.run)?;

@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use kinlane::device::MappingWish;
 use kinlane::{Format, Options, Precision, Reactor};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Advances very many small stiff reaction networks at once.
 #[derive(Debug, Parser)]
@@ -165,7 +165,7 @@ pub struct DemoArgs {
 #[command(after_help = "\
 gpu: a device beside the CPU's lanes. Exit code 1: the device gave other answers.
 precision: what f32 and mixed cost in accuracy on a device, beside f64.
-work-precision: every method at rtol 1e-3 to 1e-9 over --dt, one thread, on 504 states along ignitions.
+work-precision: every method at rtol 1e-3 to 1e-10 over --dt, one thread, on 504 states along ignitions.
 
 Examples:
   kinlane bench gpu --device cuda --cells 1000000 h2:H2 gri30:CH4
@@ -235,6 +235,13 @@ pub struct MechanismArgs {
     /// Format of the mechanism (default: recognised by content)
     #[arg(long, value_enum, help_heading = "Mechanism")]
     pub format: Option<FormatArg>,
+}
+
+impl MechanismArgs {
+    /// The files that are read.
+    pub fn files(&self) -> [Option<&Path>; 2] {
+        [Some(&self.mechanism), self.thermo.as_deref()]
+    }
 }
 
 /// `--format`

@@ -105,6 +105,7 @@ struct Sizes {
 
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &CheckArgs) -> Result<i32, Error> {
+    output::ready(&[("--json", args.json.as_deref())], &args.mechanism.files())?;
     let (findings, sources, mechanism) = match setup::mechanism(&args.mechanism) {
         Ok(mechanism) => {
             let mut findings = mechanism.network().notes.clone();
@@ -291,11 +292,13 @@ fn sizes(mechanism: &Mechanism) -> String {
         "Jacobian        {n} x {n}, {}\n\
          LU factors      {}\n\
          factorisation   {} multiply-adds (a dense one: {dense})\n\
-         memory          {} per cell in work, without the method's own\n",
+         memory          {} per cell in work, without the method's own\n\
+         heat capacities constant above {} K\n",
         filled(plan.jacobian.nonzeros),
         filled(plan.lu.entries),
         plan.lu.operations,
         bytes(plan.layout.len() * size_of::<f64>()),
+        plan.thermo.hold,
     )
 }
 

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::npz::{Reader, Writer};
 use crate::output::Output;
 use crate::words::count;
+use clap::ValueEnum;
 use kinlane::{Advance, Mechanism, Memory};
 use std::io;
 use std::path::Path;
@@ -22,6 +23,9 @@ pub fn read(
         return Ok(memory);
     }
     let mut npz = Reader::open(path)?;
+    if !npz.has("for") || !npz.has("memory") {
+        return Err(Error::NoMemory { path: path.to_owned() });
+    }
     let (have, want) = (npz.strings("for")?, made_for(args, mechanism, solver));
     if let Some((have, want)) = have.iter().zip(&want).find(|(a, b)| a != b) {
         return Err(Error::Checkpoint { path: path.to_owned(), have: have.clone(), want: want.clone() });
@@ -61,7 +65,10 @@ const SETTINGS: usize = 5;
 fn made_for(args: &AdvanceArgs, mechanism: &Mechanism, solver: &Advance) -> Vec<String> {
     let mut all = vec![
         format!("method {}", solver.single_method()),
-        format!("reactor {:?}", args.solver.reactor),
+        format!(
+            "reactor {}",
+            args.solver.reactor.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
+        ),
         format!("rtol {:e}", args.solver.rtol),
         format!("atol {:e}", args.solver.atol),
         count(mechanism.reaction_count(), "reaction"),

@@ -2,7 +2,7 @@
 
 use crate::args::{FormatArg, MechanismArgs};
 use crate::error::Error;
-use crate::output::write_text;
+use crate::output::{ready, write_text};
 use crate::words::count;
 use crate::{date, setup};
 use clap::Args;
@@ -14,7 +14,7 @@ use kinlane::mech::write::{self, Header};
 use kinlane::mech::{Diagnostic, Network, Severity, read};
 use std::borrow::Cow;
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Equations listed on the terminal of the reactions that a subset leaves out.
 const LISTED: usize = 20;
@@ -137,11 +137,8 @@ fn output_format(args: &ConvertArgs) -> Result<Format, Error> {
         Some("inp" | "ck") => Format::Chemkin,
         _ => return Err(Error::OutputFormat { path: args.out.clone() }),
     };
-    let place = |path: &Path| path.canonicalize().ok();
-    match (place(&args.mechanism.mechanism), place(&args.out)) {
-        (Some(from), Some(to)) if from == to => Err(Error::SameFile { path: args.out.clone() }),
-        _ => Ok(format),
-    }
+    ready(&[("OUT", Some(&args.out))], &args.mechanism.files())?;
+    Ok(format)
 }
 
 /// The format that the reader chose, which has succeeded by now.

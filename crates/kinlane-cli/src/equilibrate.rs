@@ -97,15 +97,19 @@ struct Report<'a> {
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
     let mechanism = setup::mechanism(&args.mechanism)?;
-    output::ready(&[
-        ("--out", args.out.as_deref()),
-        ("--csv", args.csv.as_deref()),
-        ("--picture", args.picture.as_deref()),
-        ("--json", args.json.as_deref()),
-    ])?;
+    let [mech, thermo] = args.mechanism.files();
+    output::ready(
+        &[
+            ("--out", args.out.as_deref()),
+            ("--csv", args.csv.as_deref()),
+            ("--picture", args.picture.as_deref()),
+            ("--json", args.json.as_deref()),
+        ],
+        &[mech, thermo, args.states.as_deref()],
+    )?;
     let out = args.out.as_deref().map(Output::new).transpose()?;
     let (points, mut states) = match &args.states {
-        Some(path) => (Vec::new(), states_file::read(path, &mechanism)?),
+        Some(path) => (Vec::new(), states_file::read(path, &mechanism, args.run.quiet)?),
         None if args.mixture.is_given() => {
             let points = args.mixture.points(&mechanism)?;
             let states = mixture::states(&points, &mechanism)?;

@@ -4,6 +4,7 @@ use crate::mixture::MixtureFault;
 use crate::npz::NpzError;
 use crate::stop;
 use kinlane::mech::Refusal;
+use kinlane::mech::read::words;
 use kinlane::{BatchError, DeviceError, MechanismError, PlanError, PsrError, TraceError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -51,11 +52,11 @@ pub enum Error {
         cells: usize,
     },
     /// A table that someone has written cannot be used.
-    #[error("{}, line {line}: {fault}", .path.display())]
+    #[error("{}{}: {fault}", .path.display(), if *.line > 0 { format!(", line {line}") } else { String::new() })]
     Table {
         /// The file.
         path: PathBuf,
-        /// Its line.
+        /// Its line; 0 where none is to blame.
         line: u64,
         /// What is wrong, and what would be right.
         fault: String,
@@ -69,6 +70,15 @@ pub enum Error {
     /// Measured points need a picture over temperature.
     #[error("--measured draws over a sweep of temperatures: give several --T, and --picture")]
     NothingToDrawOver,
+    /// What should be a memory of cells is another file.
+    #[error(
+        "{}: this is no memory that --continue has written; give another name, and a new one is made there",
+        .path.display()
+    )]
+    NoMemory {
+        /// The file.
+        path: PathBuf,
+    },
     /// A memory of cells was made for something else.
     #[error(
         "{}: the cells in this file were advanced with {have}, not {want}; give another name to begin anew, or the options \
@@ -130,7 +140,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// A file cannot be written.
-    #[error("cannot write {}: {fault}{}", .path.display(), remedy(.fault))]
+    #[error("cannot write {}: {}{}", .path.display(), words(.fault), remedy(.fault))]
     Write {
         /// The file asked for.
         path: PathBuf,
@@ -200,7 +210,7 @@ pub enum SpeciesFault {
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayFault {
     /// It cannot be read.
-    #[error("{0}")]
+    #[error("{}", unreadable(.0))]
     Io(#[from] io::Error),
     /// It is not what `kinlane advance` writes.
     #[error("not a replay file ({0}); `kinlane advance` writes one where cells fail")]
@@ -253,8 +263,18 @@ fn remedy(fault: &io::Error) -> &'static str {
     }
 }
 
+/// Why a file cannot be read, and what to do about it.
+pub fn unreadable(fault: &io::Error) -> String {
+    let remedy = match fault.kind() {
+        io::ErrorKind::NotFound => "; check its name",
+        io::ErrorKind::UnexpectedEof => "; write or copy it again",
+        _ => "",
+    };
+    format!("{}{remedy}", words(fault))
+}
+
 /// The first few names of a long list.
-fn few(names: &[String]) -> String {
+pub fn few(names: &[String]) -> String {
     let (shown, more) = (names.iter().take(8).cloned().collect::<Vec<_>>().join(", "), names.len().saturating_sub(8));
     if more == 0 { shown } else { format!("{shown} and {more} more") }
 }

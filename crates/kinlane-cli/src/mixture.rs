@@ -27,7 +27,7 @@ pub struct MixtureArgs {
     )]
     pub phi: Sweep,
     /// The mixture itself, in place of fuel, oxidizer and phi
-    #[arg(long, value_name = "MIX", conflicts_with_all = ["fuel", "oxidizer"], help_heading = "Mixture")]
+    #[arg(long, value_name = "MIX", conflicts_with_all = ["fuel", "oxidizer", "phi"], help_heading = "Mixture")]
     pub mixture: Option<Composition>,
     /// What the numbers of a MIX are: mole (X) or mass (Y) fractions, of any sum
     #[arg(long, value_name = "X|Y", value_parser = ["X", "Y"], default_value = "X", help_heading = "Mixture")]
@@ -162,7 +162,7 @@ impl FromStr for Composition {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut parts = Vec::new();
+        let mut parts: Vec<(String, f64)> = Vec::new();
         for part in text.split([',', ';']).map(str::trim).filter(|p| !p.is_empty()) {
             let (name, amount) = match part.rsplit_once([':', '=']) {
                 Some((name, amount)) => (name.trim(), number(amount, &[])?),
@@ -170,6 +170,9 @@ impl FromStr for Composition {
             };
             if !(amount.is_finite() && amount >= 0.0) {
                 return Err(format!("the amount of {name} is {amount:?}; it must be zero or positive"));
+            }
+            if parts.iter().any(|(known, _)| known == name) {
+                return Err(format!("{name} is given twice; add its amounts up"));
             }
             parts.push((name.to_owned(), amount));
         }
@@ -338,7 +341,7 @@ mod tests {
         let parts = |text: &str| text.parse::<Composition>().map(|c| c.0);
         assert_eq!(parts("CH4"), Ok(vec![("CH4".into(), 1.0)]));
         assert_eq!(parts("O2:1, N2:3.76"), Ok(vec![("O2".into(), 1.0), ("N2".into(), 3.76)]));
-        for wrong in ["", "O2:x", "O2:-1", "O2:0"] {
+        for wrong in ["", "O2:x", "O2:-1", "O2:0", "H2:2,H2:1"] {
             assert!(parts(wrong).is_err(), "{wrong}");
         }
     }

@@ -1,5 +1,6 @@
 //! NPZ files: named arrays in a zip.
 
+use crate::error::unreadable;
 use crate::npy::{self, Header};
 use crate::stop;
 use std::fs::File;
@@ -25,13 +26,16 @@ pub struct NpzError {
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     /// It cannot be opened or read.
-    #[error("{0}")]
+    #[error("{}", unreadable(.0))]
     Io(#[from] io::Error),
+    /// Its checksum or its compressed data are wrong.
+    #[error("the file is damaged ({0}); write or copy it again")]
+    Damaged(String),
     /// It is no zip, or a damaged one.
     #[error("not an NPZ file ({0}); write it with numpy.savez")]
     NotNpz(ZipError),
     /// The array is not there.
-    #[error("the file has no such array; it has {}", if .have.is_empty() { "none".into() } else { .have.join(", ") })]
+    #[error("the file has no such array, which is needed; it has {}", if .have.is_empty() { "none".into() } else { .have.join(", ") })]
     Missing {
         /// The arrays that are there.
         have: Vec<String>,
@@ -133,7 +137,12 @@ impl Reader {
             io::copy(&mut entry, &mut io::sink())?;
             Ok(result)
         })();
-        result.map_err(|fault| self.blame(name, fault))
+        result.map_err(|fault| match fault {
+            Fault::Io(e) if ["checksum", "deflate"].iter().any(|word| e.to_string().contains(word)) => {
+                self.blame(name, Fault::Damaged(e.to_string().to_lowercase()))
+            }
+            fault => self.blame(name, fault),
+        })
     }
 
     /// An array of text.

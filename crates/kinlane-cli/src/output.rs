@@ -71,13 +71,17 @@ impl Output {
     }
 }
 
-/// Tries, before long work, whether every file that will be written can be, and has a name of its own. Each comes
-/// with its option.
-pub fn ready(files: &[(&'static str, Option<&Path>)]) -> Result<(), Error> {
+/// Tries, before long work, whether every file that will be written can be, has a name of its own, and is none of those
+/// that are read. Each comes with its option.
+pub fn ready(files: &[(&'static str, Option<&Path>)], inputs: &[Option<&Path>]) -> Result<(), Error> {
+    let read: Vec<PathBuf> = inputs.iter().flatten().filter_map(|input| input.canonicalize().ok()).collect();
     let mut places: Vec<(&'static str, PathBuf)> = Vec::new();
     for &(option, path) in files {
         let Some(path) = path else { continue };
         let place = Output::new(path)?.whole();
+        if read.contains(&place) {
+            return Err(Error::SameFile { path: path.to_owned() });
+        }
         if let Some(&(first, _)) = places.iter().find(|known| known.1 == place) {
             return Err(Error::SameOutput { first, second: option, path: path.to_owned() });
         }

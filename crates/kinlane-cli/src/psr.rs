@@ -115,11 +115,10 @@ fn row(p: &CurvePoint) -> Row<'_> {
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &PsrArgs) -> Result<i32, Error> {
     let mechanism = setup::mechanism(&args.mechanism)?;
-    output::ready(&[
-        ("--csv", args.csv.as_deref()),
-        ("--picture", args.picture.as_deref()),
-        ("--json", args.json.as_deref()),
-    ])?;
+    output::ready(
+        &[("--csv", args.csv.as_deref()), ("--picture", args.picture.as_deref()), ("--json", args.json.as_deref())],
+        &args.mechanism.files(),
+    )?;
     let points = args.mixture.points(&mechanism)?;
     mixture::states(&points, &mechanism)?;
     let [inflow] = &points[..] else { return Err(MixtureFault::Several(points.len()).into()) };

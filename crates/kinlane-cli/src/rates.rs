@@ -4,7 +4,7 @@ use crate::advance::EXIT_FAILED;
 use crate::args::RatesArgs;
 use crate::error::Error;
 use crate::npz::Writer;
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::words::{count, short};
 use crate::{setup, states_file, stop};
 use kinlane::{Advance, BatchError, Mechanism, States};
@@ -33,8 +33,10 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     if args.jacobian && solver.device() != "cpu" {
         tell!("the Jacobian is evaluated on the CPU: it is there for checks, not for speed");
     }
+    let [mech, thermo] = args.mechanism.files();
+    output::ready(&[("--out", Some(&args.out))], &[mech, thermo, Some(&args.states)])?;
     let out = Output::new(&args.out)?;
-    let states = states_file::read(&args.states, &mechanism)?;
+    let states = states_file::read(&args.states, &mechanism, args.run.cpu.quiet)?;
 
     let progress = AtomicUsize::new(0);
     let bad = setup::watched(args.run.cpu.quiet, states.len(), &progress, || {

@@ -1,17 +1,28 @@
 //! A batch from an NPZ file.
 
-use crate::error::{Error, SpeciesFault};
+use crate::error::{Error, SpeciesFault, few};
 use crate::npz::Reader;
 use kinlane::{BatchError, Mechanism, States};
 use std::path::Path;
 
-/// Reads the cells of a states file. Y goes straight into the buffer that is advanced.
-pub fn read(path: &Path, mechanism: &Mechanism) -> Result<States, Error> {
-    read_all(path, mechanism).map_err(Error::or_interrupted)
+/// Arrays that a states file has or may have, and those that `advance` and `equilibrate` add.
+const KNOWN: [&str; 10] = ["species", "T", "P", "Y", "Te", "dYdt", "heating", "status", "steps", "rejected"];
+/// How many of them are read.
+const READ: usize = 7;
+
+/// Reads the cells of a states file. Y goes straight into the buffer that is advanced. Unless `quiet`, a line tells which
+/// arrays are not read: one of them may be misspelt.
+pub fn read(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, Error> {
+    read_all(path, mechanism, quiet).map_err(Error::or_interrupted)
 }
 
-fn read_all(path: &Path, mechanism: &Mechanism) -> Result<States, Error> {
+fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, Error> {
     let mut npz = Reader::open(path)?;
+    let unknown: Vec<String> = npz.names().into_iter().filter(|name| !KNOWN.contains(&name.as_str())).collect();
+    if !quiet && !unknown.is_empty() {
+        let read = KNOWN.iter().take(READ).copied().collect::<Vec<_>>().join(", ");
+        tell!("{}: not read: {}; what is read is {read}", path.display(), few(&unknown));
+    }
     let blame = |fault| Error::Batch { path: path.to_owned(), fault };
 
     // Small arrays first: most mistakes show before the large one is read.

@@ -216,6 +216,80 @@ fn an_output_that_cannot_be_written_is_told_before_the_work() {
     assert_eq!(b.files(), ["s.npz"]);
 }
 
+/// No command writes over what it reads.
+#[test]
+fn inputs_are_not_overwritten() {
+    let b = Bench::new();
+    save(&b.path("s.npz"), &cells(2), false);
+    let o = b.kinlane(&["convert", "h2", "m.yaml", "--quiet"]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let before = [std::fs::read(b.path("s.npz")).ok(), std::fs::read(b.path("m.yaml")).ok()];
+    for args in [
+        &["rates", "m.yaml", "--states", "s.npz", "--out", "s.npz"][..],
+        &["rates", "m.yaml", "--states", "s.npz", "--out", "./m.yaml"],
+        &["advance", "m.yaml", "--states", "s.npz", "--dt", "1e-5", "--out", "s.npz"],
+        &["advance", "m.yaml", "--states", "s.npz", "--dt", "1e-5", "--out", "o.npz", "--json", "m.yaml"],
+        &["equilibrate", "m.yaml", "--states", "s.npz", "--out", "s.npz"],
+        &["psr", "m.yaml", "--mixture", "H2:2,O2:1", "--tau", "1e-3", "--csv", "m.yaml"],
+        &["ignite", "m.yaml", "--mixture", "H2:2,O2:1", "--T", "1200", "--csv", "m.yaml"],
+    ] {
+        let o = b.kinlane(args);
+        assert_eq!(o.status.code(), Some(2), "{args:?}: {}", stderr(&o));
+        assert!(stderr(&o).contains("is the input as well; give the output another name"), "{args:?}: {}", stderr(&o));
+    }
+    assert_eq!(b.files(), ["m.yaml", "s.npz"]);
+    assert!(before == [std::fs::read(b.path("s.npz")).ok(), std::fs::read(b.path("m.yaml")).ok()]);
+}
+
+#[test]
+fn arrays_that_are_not_read_are_told() {
+    let b = Bench::new();
+    let mut states = cells(2);
+    states.insert("te", Array::f64(&[2], &[1e4; 2]));
+    save(&b.path("s.npz"), &states, false);
+    let o = b.kinlane(&ADVANCE);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    assert!(stderr(&o).contains("s.npz: not read: te; what is read is species, T, P, Y, Te,"), "{}", stderr(&o));
+    let o = b.kinlane(&with(&["--quiet"]));
+    assert!(o.status.success() && stderr(&o).is_empty(), "{}", stderr(&o));
+    // What this program wrote holds more than is read.
+    let o = b.kinlane(&["advance", "h2", "--states", "o.npz", "--dt", "1e-5", "--out", "p.npz"]);
+    assert!(o.status.success() && stderr(&o).is_empty(), "{}", stderr(&o));
+}
+
+#[test]
+fn files_that_are_not_what_they_should_be_are_told_in_words() {
+    let b = Bench::new();
+    save(&b.path("s.npz"), &cells(2), false);
+    assert!(b.kinlane(&with(&["--continue", "m.npz"])).status.success());
+    let mut bytes = std::fs::read(b.path("s.npz")).expect("bytes");
+    let at = bytes.windows(8).position(|w| w == 1e5f64.to_le_bytes()).unwrap_or(200);
+    bytes[at] ^= 1;
+    std::fs::write(b.path("damaged.npz"), bytes).expect("written");
+    for (args, words) in [
+        (with(&["--continue", "s.npz"]), "is the input as well"),
+        (with(&["--continue", "o2.npz"]), "o2.npz: this is no memory that --continue has written; give another name"),
+        (with(&["--continue", "m.npz", "--reactor", "const-v"]), "advanced with reactor const-p, not reactor const-v"),
+        (
+            vec!["rates", "h2", "--states", "none.npz", "--out", "r.npz"],
+            "none.npz: there is no such file or folder; check its name",
+        ),
+        (
+            vec!["rates", "h2", "--states", "damaged.npz", "--out", "r.npz"],
+            "the file is damaged (invalid checksum); write or copy it again",
+        ),
+        (
+            vec!["rates", "h2", "--states", "s.npz", "--out", "nosuch/r.npz"],
+            "cannot write nosuch/r.npz: there is no such file or folder; make the folder first",
+        ),
+    ] {
+        std::fs::copy(b.path("s.npz"), b.path("o2.npz")).expect("copied");
+        let o = b.kinlane(&args);
+        assert_eq!(o.status.code(), Some(2), "{args:?}: {}", stderr(&o));
+        assert!(stderr(&o).contains(words), "{args:?}: {}", stderr(&o));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn links_are_followed_and_devices_left_alone() {

@@ -247,7 +247,7 @@ fn a_history_that_cannot_be_is_blamed_by_its_line() {
         ("t,V\n0,1\n", "line 2: a history needs at least two times"),
         ("t,P\n0,1\n1,2\n", "line 1: the first line must name a column t (s)"),
         ("", "line 1: the first line must name"),
-        ("t,V\n0,1\n1e-3\n", "line 3"),
+        ("t,V\n0,1\n1e-3\n", "line 3: the line has 1 values and the first line names 2 columns; correct it"),
     ] {
         let told = run("--volume-history", text, &[]);
         assert!(told.contains(said), "{text}: {told}");
@@ -261,16 +261,31 @@ fn a_history_that_cannot_be_is_blamed_by_its_line() {
             run(if said.contains("--P") { "--pressure-history" } else { "--volume-history" }, "t,V\n0,1\n", more);
         assert!(told.contains("cannot be used with") && told.contains(said), "{told}");
     }
+    let done = bench.kinlane(&["ignite", "h2", "--mixture", "H2:2,O2:1", "--volume-history", "none.csv"]);
+    assert!(stderr(&done).contains("none.csv: there is no such file or folder; check its name"), "{}", stderr(&done));
     let told = run("--pressure-history", "t,P (psi)\n0,1\n1,2\n", &[]);
     assert!(told.contains("P (bar)"), "{told}");
     let done = bench.kinlane(&["ignite", "h2", "--mixture", "H2:2,O2:1", "--dpdt", "3"]);
     assert!(done.status.code() == Some(2) && stderr(&done).contains("write 0.03/ms"), "{}", stderr(&done));
 }
 
+/// A temperature in the file is no second time.
+#[test]
+fn a_history_may_hold_a_temperature() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("h.csv"), "t (s),V,T\n0,1,300\n1e-4,.9,310\n").expect("the history");
+    let gas =
+        ["ignite", "h2", "--mixture", "H2:2,O2:1", "--T", "1200", "--volume-history", "h.csv", "--end-time", "1e-4"];
+    let done = bench.kinlane(&gas);
+    assert!(done.status.success(), "{}", stderr(&done));
+}
+
 #[test]
 fn what_cannot_be_is_said() {
     for (args, said) in [
-        (&["--mixture", "H2:2,O2:1", "--delay", "OH"][..], "is no delay"),
+        (&["--mixture", "H2:2,O2:1", "--phi", "1,2"][..], "'--phi <LIST>'"),
+        (&["--mixture", "H2:2,H2:1"], "H2 is given twice; add its amounts up"),
+        (&["--mixture", "H2:2,O2:1", "--delay", "OH"], "is no delay"),
         (&["--mixture", "H2:2,O2:1", "--delay", "max XY"], "no species `XY`"),
         (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--series", "s.csv"], "--series is for one cell"),
         (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--sensitivity"], "--sensitivity is for one cell"),

@@ -34,9 +34,13 @@ fn check_tells_sizes() {
     let o = b.kinlane(&["check", "gri30"]);
     assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
     assert!(stdout(&o).contains("53 species") && stdout(&o).contains("325 reactions"), "{}", stdout(&o));
-    for line in
-        ["falloff, Troe                    26", "all                             325", "LU factors", "multiply-adds"]
-    {
+    for line in [
+        "falloff, Troe                    26",
+        "all                             325",
+        "LU factors",
+        "multiply-adds",
+        "heat capacities constant above 5500 K",
+    ] {
         assert!(stdout(&o).contains(line), "{line}: {}", stdout(&o));
     }
     for (option, value) in [("--phase", "nosuch"), ("--thermo", "t.dat"), ("--format", "chemkin")] {
@@ -72,6 +76,8 @@ fn a_mechanism_is_converted_whole_or_not_at_all() {
     assert_eq!(bytes("again.yml"), bytes("third.yml"));
 
     let before = b.files();
+    let o = b.kinlane(&["check", "out.yaml", "--json", "out.yaml"]);
+    assert!(o.status.code() == Some(2) && stderr(&o).contains("is the input as well"), "{}", stderr(&o));
     for (args, words) in [
         (["convert", "h2", "out.cti"], ["cannot write", "ends in .yaml or .inp"]),
         (["convert", "out.yaml", "out.yaml"], ["is the input as well", "another name"]),

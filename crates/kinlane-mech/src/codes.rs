@@ -22,6 +22,7 @@ codes! {
     OVERLAPPING_COLLIDER = "M0108", "a species acts both as M and as explicit collider of the same reaction";
     RANGES = "M0109", "temperature or pressure ranges are not ascending";
     NO_SPECIES = "M0110", "a phase without species";
+    NEGATIVE_EFFICIENCY = "M0111", "a collider with a negative efficiency";
 
     // The file as a whole.
     UNREADABLE = "M0001", "the file cannot be opened";

@@ -1,6 +1,7 @@
 //! Opening files, and the refusal that every reader returns.
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::render::render;
@@ -140,10 +141,27 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
+/// What went wrong with a file, in plain words instead of the system's.
+pub fn words(e: &io::Error) -> String {
+    use io::ErrorKind as Kind;
+    match e.kind() {
+        Kind::NotFound => "there is no such file or folder".into(),
+        Kind::PermissionDenied => "its permissions forbid it".into(),
+        Kind::IsADirectory => "it is a folder".into(),
+        Kind::NotADirectory => "a part of its path is no folder".into(),
+        Kind::StorageFull => "the disk is full".into(),
+        Kind::QuotaExceeded => "the quota is used up".into(),
+        Kind::ReadOnlyFilesystem => "the disk can only be read".into(),
+        Kind::UnexpectedEof => "it ends too early".into(),
+        // The system adds a number to its words.
+        _ => e.to_string().split(" (os error").next().unwrap_or_default().to_owned(),
+    }
+}
+
 /// Reads a file as text: UTF-8 or else Latin-1, without byte-order mark, with `\n` as the only line end.
 pub fn text_of(path: &Path) -> Result<String, Diagnostic> {
     let bytes = std::fs::read(path).map_err(|e| {
-        Diagnostic::error(codes::UNREADABLE, format!("cannot read `{}`: {e}", path.display()))
+        Diagnostic::error(codes::UNREADABLE, format!("cannot read `{}`: {}", path.display(), words(&e)))
             .help("check the name and the permissions of the file")
     })?;
     decode(&bytes, &path.display().to_string())
@@ -194,6 +212,6 @@ mod tests {
     #[test]
     fn a_file_that_is_not_there_is_named() {
         let e = read(Path::new("no/such/file.yaml"), &ReadOptions::default()).unwrap_err();
-        assert!(e.to_string().contains("no/such/file.yaml"), "{e}");
+        assert!(e.to_string().contains("`no/such/file.yaml`: there is no such file"), "{e}");
     }
 }

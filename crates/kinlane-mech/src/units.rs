@@ -48,6 +48,7 @@ const KNOWN: &[(&str, f64, Dimensions)] = &[
     ("K", 1.0, TEMPERATURE),
     ("A", 1.0, CURRENT),
     ("mol", 1.0, QUANTITY),
+    ("mole", 1.0, QUANTITY),
     ("gmol", 1.0, QUANTITY),
     ("kmol", 1000.0, QUANTITY),
     ("molec", 1.0 / AVOGADRO, QUANTITY),
@@ -323,6 +324,8 @@ mod tests {
         assert!((k.factor / 1e-6 - 1.0).abs() < 1e-15);
         assert_eq!(k.of, [3.0, 0.0, -1.0, 0.0, 0.0, -1.0]);
         assert_eq!(Unit::parse("kcal/mol").unwrap().factor, 4184.0);
+        assert_eq!(Unit::parse("cm^3/mole/s"), Unit::parse("cm^3/mol/s"));
+        assert_eq!(Unit::parse("J/kmole"), Unit::parse("J/kmol"));
         assert_eq!(Unit::parse("kg * m^2 / s^2").unwrap().of, ENERGY);
         assert_eq!(Unit::parse("1/s").unwrap().of, [0.0, 0.0, -1.0, 0.0, 0.0, 0.0]);
         assert_eq!(Unit::parse("furlong/s"), Err("furlong".into()));

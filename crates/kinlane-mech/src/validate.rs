@@ -5,7 +5,8 @@
 use std::collections::HashMap;
 
 use crate::network::{
-    Arrhenius, Blend, Falloff, Network, PressureLaw, RateLaw, Reaction, Reverse, Thermo, ThermoForm, ThirdBody,
+    Arrhenius, Blend, Chebyshev, Falloff, Network, PressureLaw, RateLaw, Reaction, Reverse, Thermo, ThermoForm,
+    ThirdBody,
 };
 use crate::{Diagnostic, codes};
 
@@ -16,8 +17,20 @@ pub struct Rules {
     pub negative_a: Vec<usize>,
     /// What to do where a species is both part of M and the explicit collider of a twin reaction.
     pub explicit_colliders: ExplicitColliders,
-    /// Some reactions could not be read: a duplicate may have lost its partner that way.
-    pub incomplete: bool,
+    /// What of the file is in the network.
+    pub complete: Complete,
+}
+
+/// How much of a file could be read: what is missing must not make findings of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Complete {
+    /// Everything.
+    #[default]
+    All,
+    /// All species, but not all reactions: a duplicate may have lost its partner.
+    Species,
+    /// Not even all species: the indices in the reactions mean nothing.
+    Neither,
 }
 
 /// How twins such as `H + O2 + M` and `H + O2 + AR` are taken, if AR also counts in M.
@@ -38,7 +51,8 @@ const SAME_RATIO: f64 = 1e-8;
 /// Runs all checks.
 pub fn check(network: &Network, rules: &Rules) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    if network.species.is_empty() {
+    let species_known = rules.complete != Complete::Neither;
+    if network.species.is_empty() && species_known {
         found.push(Diagnostic::error(codes::NO_SPECIES, format!("`{}` has no species", network.name)));
     }
     for species in &network.species {
@@ -51,13 +65,18 @@ pub fn check(network: &Network, rules: &Rules) -> Vec<Diagnostic> {
         }
     }
     for (reaction, may) in network.reactions.iter().zip(may_be_negative) {
-        balance(network, reaction, &mut found);
+        if species_known {
+            balance(network, reaction, &mut found);
+            efficiencies(network, reaction, &mut found);
+        }
         law(reaction, &reaction.rate, may, &mut found);
         if let Reverse::Explicit { rate, .. } = &reaction.reverse {
             law(reaction, rate, may, &mut found);
         }
     }
-    duplicates(network, rules, &mut found);
+    if species_known {
+        duplicates(network, rules, &mut found);
+    }
     found
 }
 
@@ -111,8 +130,36 @@ fn finite<'a>(values: impl IntoIterator<Item = &'a f64>) -> bool {
     values.into_iter().all(|v| v.is_finite())
 }
 
-fn arrhenius_finite(k: &Arrhenius) -> bool {
-    finite([&k.a, &k.b, &k.e])
+/// Colliders that would slow a reaction down, or worse.
+fn efficiencies(network: &Network, r: &Reaction, found: &mut Vec<Diagnostic>) {
+    let Some(body) = body(r) else { return };
+    let of = |k: usize| network.species.get(k).map_or("?", |s| s.name.as_str());
+    let named = body.efficiencies.iter().map(|&(k, e)| (format!("the efficiency of `{}`", of(k)), e));
+    for (what, e) in named.chain([("the default efficiency".to_owned(), body.default)]) {
+        if !e.is_finite() {
+            found.push(
+                Diagnostic::error(codes::NOT_FINITE, format!("{what} in `{}` is {e}", r.equation))
+                    .at(r.at, "in this reaction")
+                    .help("give a finite number"),
+            );
+        } else if e < 0.0 {
+            found.push(
+                Diagnostic::warning(codes::NEGATIVE_EFFICIENCY, format!("{what} in `{}` is negative: {e}", r.equation))
+                    .at(r.at, "with much of it the rate turns around")
+                    .help("a collider without effect has the efficiency 0"),
+            );
+        }
+    }
+}
+
+/// The numbers of a rate constant by name; `of` is what it belongs to.
+fn named(k: &Arrhenius, of: &str) -> [(String, f64); 3] {
+    [("A", k.a), ("b", k.b), ("Ea", k.e)].map(|(name, value)| (format!("`{name}`{of}"), value))
+}
+
+/// The same for numbers that have names only.
+fn plain<const N: usize>(numbers: [(&str, f64); N]) -> [(String, f64); N] {
+    numbers.map(|(name, value)| (format!("`{name}`"), value))
 }
 
 fn thermo(name: &str, t: &Thermo, found: &mut Vec<Diagnostic>) {
@@ -144,53 +191,46 @@ fn law(r: &Reaction, rate: &RateLaw, may_be_negative: bool, found: &mut Vec<Diag
         RateLaw::Arrhenius(k) => arrhenius(r, k, may_be_negative, found),
         RateLaw::Falloff(f) => falloff(r, f, may_be_negative, found),
         RateLaw::Plog(levels) => plog(r, levels, found),
-        RateLaw::Chebyshev(c) => {
-            let all = c.alpha.iter().flatten().chain(&c.t).chain(&c.p);
-            chebyshev(r, finite(all), [c.t, c.p], found);
-        }
+        RateLaw::Chebyshev(c) => chebyshev(r, c, found),
         RateLaw::LinearBurke(colliders) => {
             for c in colliders {
                 arrhenius(r, &c.efficiency, may_be_negative, found);
                 match &c.law {
                     Some(PressureLaw::Falloff(f)) => falloff(r, f, may_be_negative, found),
                     Some(PressureLaw::Plog(levels)) => plog(r, levels, found),
-                    Some(PressureLaw::Chebyshev(c)) => {
-                        let all = c.alpha.iter().flatten().chain(&c.t).chain(&c.p);
-                        chebyshev(r, finite(all), [c.t, c.p], found);
-                    }
+                    Some(PressureLaw::Chebyshev(c)) => chebyshev(r, c, found),
                     None => {}
                 }
             }
         }
         RateLaw::BlowersMasel { arrhenius: k, w } => {
             arrhenius(r, k, may_be_negative, found);
-            finite_or_refuse(r, w.is_finite(), found);
+            finite_or_refuse(r, plain([("w", *w)]), found);
         }
         RateLaw::TwoTemperature { arrhenius: k, e_electron } => {
             arrhenius(r, k, may_be_negative, found);
-            finite_or_refuse(r, e_electron.is_finite(), found);
+            finite_or_refuse(r, plain([("Ea-electron", *e_electron)]), found);
         }
         RateLaw::LandauTeller { arrhenius: k, b, c } => {
             arrhenius(r, k, may_be_negative, found);
-            finite_or_refuse(r, finite([b, c]), found);
+            finite_or_refuse(r, plain([("B", *b), ("C", *c)]), found);
         }
     }
 }
 
-fn finite_or_refuse(r: &Reaction, ok: bool, found: &mut Vec<Diagnostic>) {
-    if !ok {
+/// Reports the first of these numbers that is not finite, each in SI and with its name.
+fn finite_or_refuse(r: &Reaction, numbers: impl IntoIterator<Item = (String, f64)>, found: &mut Vec<Diagnostic>) {
+    if let Some((name, value)) = numbers.into_iter().find(|(_, value)| !value.is_finite()) {
         found.push(
-            Diagnostic::error(
-                codes::NOT_FINITE,
-                format!("the rate of `{}` holds a number that is not finite", r.equation),
-            )
-            .at(r.at, "in this reaction"),
+            Diagnostic::error(codes::NOT_FINITE, format!("{name} of `{}` is {value}", r.equation))
+                .at(r.at, "in this reaction")
+                .help("give a finite number, not too large in m, mol, s, K and Pa either"),
         );
     }
 }
 
 fn arrhenius(r: &Reaction, k: &Arrhenius, may_be_negative: bool, found: &mut Vec<Diagnostic>) {
-    finite_or_refuse(r, arrhenius_finite(k), found);
+    finite_or_refuse(r, named(k, ""), found);
     if k.a < 0.0 && !may_be_negative {
         found.push(
             Diagnostic::error(codes::NEGATIVE_A, format!("negative pre-exponential factor of `{}`", r.equation))
@@ -202,12 +242,15 @@ fn arrhenius(r: &Reaction, k: &Arrhenius, may_be_negative: bool, found: &mut Vec
 
 fn falloff(r: &Reaction, f: &Falloff, may_be_negative: bool, found: &mut Vec<Diagnostic>) {
     let blend = match f.blend {
-        Blend::Lindemann => true,
-        Blend::Troe { a, t3, t1, t2 } => finite([&a, &t3, &t1]) && t2.is_none_or(f64::is_finite),
-        Blend::Sri { a, b, c, d, e } => finite([&a, &b, &c, &d, &e]),
-        Blend::Tsang { a, b } => finite([&a, &b]),
+        Blend::Lindemann => Vec::new(),
+        Blend::Troe { a, t3, t1, t2 } => vec![("A", a), ("T3", t3), ("T1", t1), ("T2", t2.unwrap_or(0.0))],
+        Blend::Sri { a, b, c, d, e } => vec![("A", a), ("B", b), ("C", c), ("D", d), ("E", e)],
+        Blend::Tsang { a, b } => vec![("A", a), ("B", b)],
     };
-    finite_or_refuse(r, blend && arrhenius_finite(&f.low) && arrhenius_finite(&f.high), found);
+    let blend = blend.into_iter().map(|(name, value)| (format!("`{name}` in the broadening"), value));
+    let limits =
+        named(&f.low, " in the low-pressure limit").into_iter().chain(named(&f.high, " in the high-pressure limit"));
+    finite_or_refuse(r, limits.chain(blend), found);
     if f.low.a * f.high.a < 0.0 {
         found.push(
             Diagnostic::error(
@@ -223,10 +266,21 @@ fn falloff(r: &Reaction, f: &Falloff, may_be_negative: bool, found: &mut Vec<Dia
 }
 
 fn plog(r: &Reaction, levels: &[(f64, Vec<Arrhenius>)], found: &mut Vec<Diagnostic>) {
-    finite_or_refuse(r, levels.iter().all(|(p, terms)| p.is_finite() && terms.iter().all(arrhenius_finite)), found);
-    if levels.is_empty() || levels.windows(2).any(|w| w[0].0 >= w[1].0) || levels.iter().any(|l| l.0 <= 0.0) {
+    let numbers = levels.iter().flat_map(|(p, terms)| {
+        let terms = terms.iter().flat_map(move |k| named(k, &format!(" at {p} Pa")));
+        terms.chain([("a pressure".to_owned(), *p)])
+    });
+    finite_or_refuse(r, numbers, found);
+    let wrong = match () {
+        () if levels.is_empty() => Some("there are no pressures in"),
+        () if levels.iter().any(|l| l.0 <= 0.0) => Some("a pressure is not positive in"),
+        // The readers sort them.
+        () if levels.windows(2).any(|w| w[0].0 >= w[1].0) => Some("pressures do not ascend in"),
+        () => None,
+    };
+    if let Some(wrong) = wrong {
         found.push(
-            Diagnostic::error(codes::RANGES, format!("pressures of `{}` are not positive and ascending", r.equation))
+            Diagnostic::error(codes::RANGES, format!("{wrong} the rate of `{}`", r.equation))
                 .at(r.at, "in this reaction"),
         );
     }
@@ -250,9 +304,11 @@ fn plog(r: &Reaction, levels: &[(f64, Vec<Arrhenius>)], found: &mut Vec<Diagnost
     }
 }
 
-fn chebyshev(r: &Reaction, ok: bool, ranges: [[f64; 2]; 2], found: &mut Vec<Diagnostic>) {
-    finite_or_refuse(r, ok, found);
-    if ranges.iter().any(|x| x[0] >= x[1] || x[0] <= 0.0) {
+fn chebyshev(r: &Reaction, c: &Chebyshev, found: &mut Vec<Diagnostic>) {
+    let (coefficients, limits) = (c.alpha.iter().flatten(), c.t.iter().chain(&c.p));
+    let numbers = coefficients.map(|&x| ("a coefficient", x)).chain(limits.map(|&x| ("a limit", x)));
+    finite_or_refuse(r, numbers.map(|(name, value)| (name.to_owned(), value)), found);
+    if [c.t, c.p].iter().any(|x| x[0] >= x[1] || x[0] <= 0.0) {
         found.push(
             Diagnostic::error(
                 codes::RANGES,
@@ -424,7 +480,7 @@ fn duplicates(network: &Network, rules: &Rules, found: &mut Vec<Diagnostic>) {
             .help("remove one of them, or mark both as duplicates if their rates are meant to add up"),
         );
     }
-    if rules.incomplete {
+    if rules.complete != Complete::All {
         return;
     }
     // A partner of the same species list is enough: Cantera pairs marked duplicates before it compares further.

@@ -123,7 +123,10 @@ fn numbers_may_be_fortran() {
     let r = only("A=B 1.5D+03 +0.5 .1E1");
     assert_arrhenius(arrhenius(&r.rate), 1.5e3, 0.5, CAL);
     assert_eq!(bad("\nA=B 1.5Q3 0 0"), [("M0324", "1.5Q3".to_owned())]);
-    assert_eq!(bad("\nA=B 1.5"), [("M0324", "A=B".to_owned())]);
+    assert_eq!(bad("\nA=B 1.5"), [("M0324", "1.5".to_owned())]);
+    assert_eq!(bad("\nA = B 1.5 0"), [("M0324", "1.5 0".to_owned())]);
+    assert_eq!(bad("\nA=B"), [("M0324", "A=B".to_owned())]);
+    assert_eq!(bad("\nA=B 1 2 3 4"), [("M0324", "1 2 3 4".to_owned())]);
 }
 
 #[test]
@@ -265,7 +268,7 @@ fn chebyshev() {
     assert_eq!((c.t, c.p), ([300.0, 2000.0], [1013.25, 10_132_500.0]));
     assert_eq!(c.alpha, [vec![1.0 - 6.0, 2.0, 3.0], vec![4.0, 5.0, 6.0]]);
     for (data, what) in [
-        ("TCHEB/300 2000/ CHEB/1 1 1/", "no PCHEB"),
+        ("TCHEB/300 2000/ PCHEB/1 2/", "without CHEB"),
         ("TCHEB/2 1/ PCHEB/1 2/ CHEB/1 1 1/", "ascend"),
         ("TCHEB/1 2/ PCHEB/1 2/ CHEB/1.5 1 1/", "orders"),
         ("TCHEB/1 2/ PCHEB/1 2/ CHEB/2 1 1/", "2 times 1"),
@@ -274,6 +277,81 @@ fn chebyshev() {
         assert_eq!(refusal.diagnostics[0].code, "M0351");
         assert!(refusal.diagnostics[0].message.contains(what), "{refusal}");
     }
+    // The ranges of CHEMKIN's manual, where there are none.
+    for (data, t, p) in [
+        ("CHEB/1 1 1/", [300.0, 2500.0], [0.001, 100.0]),
+        ("TCHEB/400 2000/ CHEB/1 1 1/", [400.0, 2000.0], [0.001, 100.0]),
+        ("PCHEB/1 2/ CHEB/1 1 1/", [300.0, 2500.0], [1.0, 2.0]),
+    ] {
+        let network = good(&format!("\nA=B 1 0 0\n{data}"));
+        let RateLaw::Chebyshev(c) = &network.reactions[0].rate else { panic!("{data}") };
+        assert_eq!((c.t, c.p), (t, p.map(|p| p * 101_325.0)));
+        assert_eq!(warnings(&network), ["M0351"], "{data}");
+    }
+}
+
+fn warnings(network: &Network) -> Vec<&'static str> {
+    network.notes.iter().filter(|d| d.severity == Severity::Warning).map(|d| d.code).collect()
+}
+
+#[test]
+fn what_is_said_twice_or_makes_no_sense_is_told() {
+    let falloff = "\nA+B(+M)=C+D(+M) 1 0 0\nLOW/1 0 0/\n";
+    for (more, codes) in [
+        ("", &[][..]),
+        ("LOW/2 0 0/", &["M0355"]),
+        ("TROE/1 2 3/ TROE/1 2 4/", &["M0355"]),
+        ("A/-2/", &["M0111"]),
+        ("A/0/", &[]),
+    ] {
+        assert_eq!(warnings(&good(&format!("{falloff}{more}"))), codes, "{more}");
+    }
+    assert_eq!(bad(" KCAL/MOLE cal/mole\nA=B 1 0 0"), [("M0356", "cal/mole".to_owned())]);
+    assert_eq!(bad("\nA=B 1 0 0\nUNITS/MOLES MOLECULES/"), [("M0356", "MOLECULES".to_owned())]);
+    assert!(good(" CAL CAL/MOLE MOLES\nA=B 1 0 0").notes.is_empty());
+}
+
+#[test]
+fn arrows_that_are_none() {
+    for arrow in ["<=", "==", "<==>", "=>>", ">="] {
+        assert_eq!(bad(&format!("\nA+B{arrow}C+D 1 0 0")), [("M0322", arrow.to_owned())]);
+    }
+    // A name that is not declared is not blamed on the arrow.
+    assert_eq!(bad("\nA+X=>C+D 1 0 0"), [("M0329", "X".to_owned())]);
+}
+
+#[test]
+fn elements_are_read_or_blamed() {
+    let text = |elements: &str| {
+        format!("ELEMENTS\nC H O\nEND\nSPECIES\nX\nEND\nTHERMO\n 300. 1000. 5000.\n{}END\n", record_of("X", elements))
+    };
+    for good in ["H   2C   1O   1", "H   2C   1    0    0", "H   2C   1O   0   0 ", "H  2.C  1.", " C  1 H  2"] {
+        assert!(read(&text(good)).is_ok(), "{good}");
+    }
+    for (elements, blamed) in
+        [("H   2.C   1.O   1.", ".C"), ("H   2C    O   1", "C"), ("H   2   1", "1"), ("H   2C 1x", "C 1x")]
+    {
+        assert_eq!(errors(&text(elements)), [("M0321", blamed.to_owned())], "{elements}");
+    }
+}
+
+#[test]
+fn text_behind_an_end_is_told() {
+    let text = mechanism("A B", "\nA=B 1 0 0");
+    assert!(read(&text).unwrap().notes.is_empty());
+    for (at, with) in [("C H\nEND", "C H\nEND of elements"), ("C H\nEND", "C H END OF"), ("0 0\nEND", "0 0\nEND x")] {
+        assert!(text.contains(at));
+        assert_eq!(warnings(&read(&text.replace(at, with)).unwrap()), ["M0357"], "{with}");
+    }
+    assert!(read(&text.replace("C H\nEND", "C H\nEND ! of elements")).unwrap().notes.is_empty());
+}
+
+/// Species without data do not hide what else is wrong.
+#[test]
+fn everything_is_told_in_one_run() {
+    let text = mechanism("A B", "\nA=B 1 0 0\nPLOG/1 -1 0 0/\nA=B+C 1 0 0").replace("SPECIES\nA", "SPECIES\nX A");
+    let found: Vec<_> = errors(&text).into_iter().map(|e| e.0).collect();
+    assert_eq!(found, ["M0329", "M0311", "M0105"]);
 }
 
 #[test]

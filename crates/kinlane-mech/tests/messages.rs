@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use kinlane_mech::{cantera, read::decode};
+use kinlane_mech::{cantera, chemkin, read::decode, render::render};
 
 const HEAD: &str = "\
 units: {length: cm, quantity: mol, activation-energy: cal/mol}
@@ -37,6 +37,38 @@ fn check(name: &str, shown: &str) {
     }
     let wanted = std::fs::read_to_string(&path).unwrap_or_default();
     assert_eq!(shown, wanted, "{name}: run with KINLANE_BLESS=1 if the new text is better");
+}
+
+/// What is said of a file that is read all the same.
+fn noted(text: &str) -> String {
+    match cantera::read_str(text.to_owned(), Path::new("mech.yaml"), None, &[]) {
+        Ok(network) => render(&network.notes, &network.sources, false),
+        Err(e) => panic!("{e}"),
+    }
+}
+
+fn reaction_noted(name: &str, entries: &str) {
+    check(name, &noted(&format!("{HEAD}{entries}\n")));
+}
+
+/// Only reactions, so that nothing but what they are blamed for is in the way.
+fn chemkin_reaction(name: &str, reactions: &str) {
+    let species = ["A", "B", "AR"];
+    let zeros = " 0.00000000E+00".repeat(5);
+    let record = |name: &str| {
+        let first = format!("{name:<24}C   1               G   300.000  5000.000 1000.00");
+        format!("{first:<79}1\n{zeros:<79}2\n{zeros:<79}3\n{:<79}4\n", &zeros[..60])
+    };
+    let thermo: String = species.into_iter().map(record).collect();
+    let text = format!(
+        "ELEMENTS C END\nSPECIES {} END\nTHERMO ALL\n300. 1000. 5000.\n{thermo}END\nREACTIONS\n{reactions}\nEND\n",
+        species.join(" ")
+    );
+    let shown = match chemkin::read_str(("chem.inp", &text), None) {
+        Ok(network) => render(&network.notes, &network.sources, false),
+        Err(e) => format!("{e}\n"),
+    };
+    check(name, &shown);
 }
 
 fn reaction(name: &str, entries: &str) {
@@ -140,6 +172,97 @@ fn missing_file() {
 fn thermo_that_does_not_fit() {
     let text = "phases:\n- {name: gas, thermo: ideal-gas}\nspecies:\n- name: é2\n  composition: {Xx: 2}\n  thermo:\n    model: NASA7\n    temperature-ranges: [200, 1000, 3500]\n    data:\n    - [2.3, 7.9e-03, -1.9e-05, 2.0e-08, -7.3e-12, -917.9, 0.68]\n";
     check("thermo-rows", &shown(text, None));
+}
+
+/// A misspelt energy would be 0; one that is left out of a list is.
+#[test]
+fn energies_that_are_not_there() {
+    reaction_noted(
+        "misspelt-energy",
+        "- equation: H2 + O2 <=> OH + OH\n  type: Blowers-Masel\n  rate-constant: {A: 1.0e13, b: 0, Ea: 1}\n- equation: H2 + OH => H + H + OH\n  type: two-temperature-plasma\n  rate-constant: {A: 1.0e13, b: 0, Ea: 1}\n- equation: H + O2 => HO2\n  rate-constant: [1.0e13, 0]",
+    );
+}
+
+#[test]
+fn two_temperatures_have_no_equilibrium() {
+    reaction(
+        "two-temperature-reversible",
+        "- equation: H2 + O2 <=> OH + OH\n  type: two-temperature-plasma\n  rate-constant: {A: 1, b: 0, Ea-gas: 1, Ea-electron: 2}",
+    );
+}
+
+/// A key that is right where it stands is not taken for another one.
+#[test]
+fn keys_that_are_right_are_no_slips() {
+    reaction(
+        "missing-not-misspelt",
+        "- equation: H2 + O2 <=> OH + OH\n  rate-constant: {A: 1, Ea: 0}\n- equation: H + O2 (+M) <=> HO2 (+M)\n  type: falloff\n  high-P-rate-constant: [1, 0, 0]\n- equation: H + O2 => HO2\n  rate-constant: {A: 1, B: 0, Ea: 0}",
+    );
+}
+
+#[test]
+fn empty_things() {
+    reaction(
+        "empty-list",
+        "- equation: H2 + O2 <=> OH + OH\n  type: pressure-dependent-Arrhenius\n  rate-constants: []",
+    );
+    check("empty-phases", &shown("phases: []\nspecies: []\n", None));
+    check("empty-species", &shown("phases:\n- name: gas\n  thermo: ideal-gas\n  species: []\n", None));
+}
+
+#[test]
+fn numbers_that_cannot_be() {
+    reaction(
+        "not-finite",
+        "- equation: H2 + O2 <=> OH + OH\n  rate-constant: {A: .nan, b: 0, Ea: 0}\n- equation: H + O2 (+M) <=> HO2 (+M)\n  type: falloff\n  high-P-rate-constant: [1, 0, 0]\n  low-P-rate-constant: [1, 0, .inf]\n  efficiencies: {H2: .nan}",
+    );
+    reaction(
+        "negative-pressure",
+        "- equation: H2 + O2 <=> OH + OH\n  type: pressure-dependent-Arrhenius\n  rate-constants:\n  - {P: -1 atm, A: 1, b: 0, Ea: 0}",
+    );
+    reaction_noted(
+        "negative-efficiency",
+        "- equation: H + O2 + M => HO2 + M\n  rate-constant: [1, 0, 0]\n  efficiencies: {H2: -2}",
+    );
+}
+
+#[test]
+fn same_name_twice() {
+    let text = HEAD.replace("species:", "- name: gas\n  thermo: ideal-gas\nspecies:");
+    check("two-phases", &noted(&format!("{text}- equation: H2 => H + H\n  rate-constant: [1, 0, 0]\n")));
+    reaction("unknown-once", "- equation: H2 + X <=> H2 + X\n  rate-constant: [1, 0, 0]");
+}
+
+/// One slip does not hide the others.
+#[test]
+fn slips_do_not_hide_each_other() {
+    let text = "phases:
+- name: gas
+  thermo: ideal-gas
+  kinetics: gass
+species:
+- name: A
+  composition: {}
+  thermo: {model: constant-cp}
+- name: B
+  composition: {H: 1}
+  thermo: {model: NASA7, temperature-ranges: [300, 1000, 500], data: [[1,2,3,4,5,6,7],[1,2,3,4,5,6,7]]}
+- name: C
+  composition: {H: 1}
+  thermo: {model: Shomate, temperature-ranges: [300, 500, 600, 700], data: [[1,2,3,4,5,6,7],[1,2,3,4,5,6,7],[1,2,3,4,5,6,7]]}
+reactions:
+- equation: B => B
+  rate-constant: {A: -1, b: 0, Ea: 0}
+";
+    check("all-at-once", &shown(text, None));
+}
+
+#[test]
+fn chemkin_lines() {
+    chemkin_reaction("chemkin-arrow", "A<=B 1 0 0");
+    chemkin_reaction("chemkin-numbers", "A=B 1 0 0 0\nA+A=B+B 1 0");
+    chemkin_reaction("chemkin-twice", "A(+M)=B(+M) 1 0 0\nLOW/1 0 0/\nLOW/2 0 0/\nAR/-1/");
+    chemkin_reaction("chemkin-chebyshev", "A(+M)=B(+M) 1 0 0\nTCHEB/300 2000/\nA+A(+M)=B+B(+M) 1 0 0\nCHEB/1 1 1/");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What is imposed on the gas: a volume or a pressure over time, from a file or by a rate.
 
 use super::IgniteArgs;
-use super::table::{Table, positive};
+use super::table::{Table, plain, positive};
 use crate::error::Error;
 use crate::mixture::{self, MixtureFault, Point};
 use clap::Args;
@@ -29,6 +29,13 @@ pub struct HistoryArgs {
     /// --reactor const-p, of any
     #[arg(long, value_name = "RATE", help_heading = "Imposed history")]
     pub dpdt: Option<Rise>,
+}
+
+impl HistoryArgs {
+    /// The files that are read.
+    pub fn files(&self) -> [Option<&Path>; 2] {
+        [self.volume_history.as_deref(), self.pressure_history.as_deref()]
+    }
 }
 
 /// A relative rate of a pressure [1/s].
@@ -209,24 +216,34 @@ impl Quantity {
     }
 }
 
-/// The columns of time and of a quantity, and their units.
-fn columns(names: impl Iterator<Item = String>, what: Quantity) -> Option<[(usize, f64); 2]> {
-    let (mut time, mut value) = (None, None);
+/// The columns of time and of a quantity, and their units. A `T` beside a `t`, or beside a time with its unit, is no time.
+fn columns<'n>(names: impl Iterator<Item = &'n str>, what: Quantity) -> Option<[(usize, f64); 2]> {
+    let (mut time, mut value): (Option<(usize, f64, u8)>, _) = (None, None);
     for (i, name) in names.enumerate() {
-        match name.as_str() {
-            "t" | "time" | "ts" | "times" => time = Some((i, 1.0)),
-            "tms" | "timems" => time = Some((i, 1e-3)),
-            "tus" | "timeus" => time = Some((i, 1e-6)),
-            name => value = what.unit(name).map(|unit| (i, unit)).or(value),
+        let plain = plain(name);
+        let (unit, named) = match plain.as_str() {
+            "t" | "time" => (1.0, false),
+            "ts" | "times" => (1.0, true),
+            "tms" | "timems" => (1e-3, true),
+            "tus" | "timeus" => (1e-6, true),
+            other => {
+                value = what.unit(other).map(|unit| (i, unit)).or(value);
+                continue;
+            }
+        };
+        let rank = 2 * u8::from(named) + u8::from(name.starts_with('t'));
+        if time.is_none_or(|(.., best)| rank > best) {
+            time = Some((i, unit, rank));
         }
     }
-    Some([time?, value?])
+    let (time, unit, _) = time?;
+    Some([(time, unit), value?])
 }
 
 /// What a file imposes, and with which value it begins.
 fn read(path: &Path, what: Quantity) -> Result<(f64, History), Error> {
     let table = Table::read(path)?;
-    let found = columns(table.plain_names(), what).ok_or_else(|| table.wrong(1, what.names()));
+    let found = columns(table.names(), what).ok_or_else(|| table.wrong(1, what.names()));
     let [(time, second), (value, unit)] = found?;
     let positive_word = format!("positive {}", what.word());
     let (mut times, mut values) = (Vec::new(), Vec::new());
@@ -259,12 +276,17 @@ mod tests {
 
     #[test]
     fn headers_say_units() {
-        let of = |names: &str, what| columns(names.split(',').map(str::to_owned), what);
+        let of = |names: &str, what| columns(names.split(','), what);
         assert_eq!(of("t,v", Quantity::Volume), Some([(0, 1.0), (1, 1.0)]));
         assert_eq!(of("volumecm3,x,timems", Quantity::Volume), Some([(2, 1e-3), (0, 1.0)]));
         assert_eq!(of("tus,pbar", Quantity::Pressure), Some([(0, 1e-6), (1, 1e5)]));
         assert_eq!(of("t,ppsi", Quantity::Pressure), None);
         assert_eq!(of("t,p", Quantity::Volume), None);
+        // What is a temperature beside a time is a time where there is no other.
+        assert_eq!(of("t (s),V,T", Quantity::Volume), Some([(0, 1.0), (1, 1.0)]));
+        assert_eq!(of("T,V,t", Quantity::Volume), Some([(2, 1.0), (1, 1.0)]));
+        assert_eq!(of("t,V,T (s)", Quantity::Volume), Some([(2, 1.0), (1, 1.0)]));
+        assert_eq!(of("T,V", Quantity::Volume), Some([(0, 1.0), (1, 1.0)]));
     }
 
     #[test]

@@ -195,14 +195,19 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     if let Some((option, _)) = only_one.into_iter().find(|x| x.1 && !alone) {
         return Err(Error::OneCell { option, cells: points.len() });
     }
-    output::ready(&[
-        ("--csv", args.csv.as_deref()),
-        ("--series", args.series.as_deref()),
-        ("--picture", args.picture.as_deref()),
-        ("--rates", args.rates.as_deref()),
-        ("--path-picture", args.path_picture.as_deref()),
-        ("--json", args.json.as_deref()),
-    ])?;
+    let [mech, thermo] = args.mechanism.files();
+    let [volume, pressure] = args.history.files();
+    output::ready(
+        &[
+            ("--csv", args.csv.as_deref()),
+            ("--series", args.series.as_deref()),
+            ("--picture", args.picture.as_deref()),
+            ("--rates", args.rates.as_deref()),
+            ("--path-picture", args.path_picture.as_deref()),
+            ("--json", args.json.as_deref()),
+        ],
+        &[mech, thermo, volume, pressure, args.measured.as_deref()],
+    )?;
     stop::check()?;
 
     let marks = match &args.measured {

@@ -1,6 +1,6 @@
 //! Tables that others have written: CSV files whose first line names the columns.
 
-use crate::error::Error;
+use crate::error::{self, Error};
 use std::path::{Path, PathBuf};
 
 /// A table, as text.
@@ -22,8 +22,17 @@ impl Table {
     /// Reads a file. Lines that begin with # are left out.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let unreadable = |e: csv::Error| {
-            let line = e.position().map_or(1, csv::Position::line);
-            Error::Table { path: path.to_owned(), line, fault: e.to_string() }
+            let line = e.position().map_or(0, csv::Position::line);
+            let fault = match e.kind() {
+                csv::ErrorKind::Io(e) => error::unreadable(e),
+                csv::ErrorKind::UnequalLengths { expected_len, len, .. } => format!(
+                    "the line has {len} values and the first line names {expected_len} columns; correct it, or put # before \
+                     the line"
+                ),
+                csv::ErrorKind::Utf8 { .. } => "it is not text in UTF-8; save it as that".to_owned(),
+                _ => e.to_string(),
+            };
+            Error::Table { path: path.to_owned(), line, fault }
         };
         let mut file =
             csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_path(path).map_err(unreadable)?;
@@ -34,10 +43,14 @@ impl Table {
         Ok(Self { path: path.to_owned(), names, rows })
     }
 
-    /// Names of the columns in small letters, without brackets and spaces: `t (ms)` is `tms`.
+    /// Names of the columns as they stand there.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+
+    /// The same made plain.
     pub fn plain_names(&self) -> impl Iterator<Item = String> {
-        let brackets = ['(', ')', '[', ']', '_', ' '];
-        self.names.iter().map(move |n| n.to_lowercase().replace('µ', "u").replace(brackets, ""))
+        self.names().map(plain)
     }
 
     /// Its lines.
@@ -63,6 +76,11 @@ impl Row {
     pub fn text(&self, column: usize) -> &str {
         self.cells.get(column).map_or("", |c| c)
     }
+}
+
+/// A name in small letters, without brackets and spaces: `t (ms)` is `tms`.
+pub fn plain(name: &str) -> String {
+    name.to_lowercase().replace('µ', "u").replace(['(', ')', '[', ']', '_', ' '], "")
 }
 
 /// A positive number.

@@ -239,6 +239,54 @@ pub fn flag(node: &Node, key: &str, found: &mut Vec<Diagnostic>) -> bool {
     }
 }
 
+/// Keys that resemble another one and stand beside it.
+const MEANINGFUL: &[&str] = &[
+    "A",
+    "B",
+    "C",
+    "D",
+    "E",
+    "P",
+    "b",
+    "w",
+    "Ea",
+    "Ea0",
+    "Ea-gas",
+    "Ea-electron",
+    "T1",
+    "T2",
+    "T3",
+    "T0",
+    "h0",
+    "s0",
+    "cp0",
+    "T-min",
+    "T-max",
+    "data",
+    "name",
+    "note",
+    "type",
+    "rate-constant",
+    "rate-constants",
+    "low-P-rate-constant",
+    "high-P-rate-constant",
+    "temperature-range",
+    "temperature-ranges",
+    "pressure-range",
+];
+
+/// Says which entries of a mapping nothing looks at. `units` may stand anywhere.
+pub fn unused(node: &Node, known: &[&str], of: &str, found: &mut Vec<Diagnostic>) {
+    for e in node.entries().iter().filter(|e| e.key != "units" && !known.contains(&e.key.as_str())) {
+        let free: Vec<&str> = known.iter().copied().filter(|key| node.get(key).is_none()).collect();
+        found.push(
+            Diagnostic::warning(codes::IGNORED, format!("entry `{}` of {of} is not used", e.key))
+                .at(e.at, "unknown")
+                .help(suggestion(&e.key, if free.is_empty() { known.to_vec() } else { free })),
+        );
+    }
+}
+
 /// The value of a key that has to be there; `of` names the thing for the message.
 pub fn required<'a>(node: &'a Node, key: &str, of: &str, found: &mut Vec<Diagnostic>) -> Option<&'a Node> {
     match node.get(key) {
@@ -246,7 +294,13 @@ pub fn required<'a>(node: &'a Node, key: &str, of: &str, found: &mut Vec<Diagnos
         _ => {
             let mut d = Diagnostic::error(codes::MISSING, format!("{of} has no `{key}`"))
                 .at(node.get("equation").or(node.get("name")).map_or(node.at, |n| n.at), format!("`{key}` is missing"));
-            if let Some(close) = nearest(key, node.entries().iter().map(|e| e.key.as_str())).filter(|c| *c != key) {
+            // A key that says something of its own is no slip, unless only its case is wrong.
+            let slips = node
+                .entries()
+                .iter()
+                .map(|e| e.key.as_str())
+                .filter(|c| *c != key && (c.eq_ignore_ascii_case(key) || !MEANINGFUL.contains(c)));
+            if let Some(close) = nearest(key, slips.collect::<Vec<_>>()) {
                 d = d.help(format!("is `{close}` meant to be `{key}`?"));
             }
             found.push(d);

@@ -8,7 +8,7 @@ use super::reactions::{Gas, Rule};
 use super::yaml::{Kind, Node};
 use super::{reactions, species};
 use crate::units::Defaults;
-use crate::validate::{self, ExplicitColliders};
+use crate::validate::{self, Complete, ExplicitColliders};
 use crate::{Diagnostic, Network, Severity, Span, codes};
 
 /// Reads the phase of the given name, or the first. `None` where no network can be made; why is in `input.found`.
@@ -48,6 +48,7 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
         },
     };
     let named = name_of(phase);
+    same_names(phases, &mut input.found);
     model(phase, &named, phases, &mut input.found)?;
 
     let mut network = Network { name: named, ..Network::default() };
@@ -73,14 +74,40 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
     }
     phase_reactions(input, file, phase, &mut network, &mut gas);
 
-    let mut rules = validate::Rules { negative_a: gas.negative_a, incomplete: gas.incomplete, ..Default::default() };
-    explicit_colliders(phase, &mut network, &mut rules, &mut input.found);
-    // An empty phase after errors is no finding of its own.
+    // What was left out by errors is no finding of its own.
     let emptied = network.species.is_empty() && input.found.iter().any(|d| d.severity == Severity::Error);
-    if known.len() == network.species.len() && !emptied {
-        input.found.extend(validate::check(&network, &rules));
+    let complete = match () {
+        () if known.len() != network.species.len() || emptied => Complete::Neither,
+        () if gas.incomplete => Complete::Species,
+        () => Complete::All,
+    };
+    let mut rules = validate::Rules { negative_a: gas.negative_a, complete, ..Default::default() };
+    explicit_colliders(phase, &mut network, &mut rules, &mut input.found);
+    let mut found = validate::check(&network, &rules);
+    if let Some(d) = found.iter_mut().find(|d| d.code == codes::NO_SPECIES) {
+        d.labels.push((phase.get("species").map_or(phase.at, |s| s.at), "a gas needs at least one".into()));
     }
+    input.found.extend(found);
     Some(network)
+}
+
+/// Warns of phases that share a name: only the first of them can be asked for.
+fn same_names(phases: &[Node], found: &mut Vec<Diagnostic>) {
+    let mut seen: HashMap<&str, Span> = HashMap::new();
+    for node in phases.iter().filter_map(|p| p.get("name")) {
+        let Some(name) = node.text() else { continue };
+        match seen.get(name) {
+            Some(&first) => found.push(
+                Diagnostic::warning(codes::REPEATED, format!("phase `{name}` is defined twice"))
+                    .at(node.at, "this one cannot be chosen")
+                    .at(first, "the first one is taken")
+                    .help("give every phase a name of its own"),
+            ),
+            None => {
+                seen.insert(name, node.at);
+            }
+        }
+    }
 }
 
 /// Refuses phases that are not ideal gases.
@@ -104,13 +131,22 @@ fn model(phase: &Node, name: &str, phases: &[Node], found: &mut Vec<Diagnostic>)
     }
     if let Some(kinetics) = phase.get("kinetics") {
         let model = kinetics.text().unwrap_or("");
-        if !["gas", "bulk", "none"].contains(&model) {
+        if ["surface", "edge"].contains(&model) {
             found.push(
                 Diagnostic::error(codes::UNSUPPORTED, format!("{of}: kinetics `{model}` is not supported"))
                     .at(kinetics.at, "here")
                     .help("supported are `gas`, `bulk` and `none`"),
             );
             return None;
+        }
+        const KNOWN: [&str; 3] = ["gas", "bulk", "none"];
+        if !KNOWN.contains(&model) {
+            // A slip: what else is wrong is told in the same run.
+            found.push(
+                Diagnostic::error(codes::UNKNOWN_OPTION, format!("{of}: kinetics `{model}` is not known"))
+                    .at(kinetics.at, "unknown")
+                    .help(suggestion(model, KNOWN)),
+            );
         }
     }
     Some(())

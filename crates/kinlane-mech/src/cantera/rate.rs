@@ -1,6 +1,6 @@
 //! Rate laws from the keys of a reaction entry.
 
-use super::input::{flag, measure, number, required, scope, suggestion, wrong_type};
+use super::input::{flag, measure, number, required, scope, suggestion, unused, wrong_type};
 use super::yaml::{Kind, Node};
 use crate::network::{Arrhenius, Blend, Chebyshev, Collider, Falloff, PressureLaw, RateLaw, ThirdBody};
 use crate::units::{Defaults, Measure};
@@ -84,12 +84,12 @@ pub fn law(base: &str, node: &Node, of: &str, body: Option<ThirdBody>, cx: &mut 
         "linear-Burke" => RateLaw::LinearBurke(burke(node, of, cx)?),
         "Blowers-Masel" => {
             let k = required(node, "rate-constant", of, cx.found)?;
-            let (a, b, [e, w]) = parameters(k, ["Ea0", "w"], of, order, cx)?;
+            let (a, b, [e, w]) = parameters(k, &[], ["Ea0", "w"], of, order, cx)?;
             RateLaw::BlowersMasel { arrhenius: Arrhenius { a, b, e }, w }
         }
         "two-temperature-plasma" => {
             let k = required(node, "rate-constant", of, cx.found)?;
-            let (a, b, [e, e_electron]) = parameters(k, ["Ea-gas", "Ea-electron"], of, order, cx)?;
+            let (a, b, [e, e_electron]) = parameters(k, &[], ["Ea-gas", "Ea-electron"], of, order, cx)?;
             RateLaw::TwoTemperature { arrhenius: Arrhenius { a, b, e }, e_electron }
         }
         _ => RateLaw::Arrhenius(constant(node, "rate-constant", of, order, cx)?),
@@ -102,13 +102,15 @@ const EVERY: ThirdBody = ThirdBody { default: 1.0, efficiencies: Vec::new() };
 /// A rate constant under a key.
 fn constant(node: &Node, key: &str, of: &str, order: f64, cx: &mut Context) -> Option<Arrhenius> {
     let k = required(node, key, of, cx.found)?;
-    let (a, b, [e]) = parameters(k, ["Ea"], of, order, cx)?;
+    let (a, b, [e]) = parameters(k, &[], ["Ea"], of, order, cx)?;
     Some(Arrhenius { a, b, e })
 }
 
-/// A, b and the energies of a rate constant, given as mapping or list. Energies may be left out: they are 0.
+/// A, b and the energies of a rate constant, given as mapping or list. Energies may be left out: they are 0. `others`
+/// are keys of the mapping that are not looked at here.
 fn parameters<const N: usize>(
     k: &Node,
+    others: &[&str],
     energies: [&str; N],
     of: &str,
     order: f64,
@@ -120,10 +122,25 @@ fn parameters<const N: usize>(
             let whose = format!("the rate constant of {of}");
             // Both are looked at, so that both are reported.
             let (a, b) = (required(k, "A", &whose, cx.found), required(k, "b", &whose, cx.found));
-            (a?, b?, energies.map(|key| k.get(key)))
+            let (a, b) = (a?, b?);
+            let known = [others, &["A", "b"], &energies[..]].concat();
+            unused(k, &known, &whose, cx.found);
+            (a, b, energies.map(|key| k.get(key)))
         }
         Kind::List(items) => match &items[..] {
-            [a, b, rest @ ..] if rest.len() <= N => (a, b, std::array::from_fn(|i| rest.get(i))),
+            [a, b, rest @ ..] if rest.len() <= N => {
+                if let Some(missing) = energies.get(rest.len()..).filter(|missing| !missing.is_empty()) {
+                    cx.found.push(
+                        Diagnostic::warning(
+                            codes::MISSING,
+                            format!("the rate constant of {of} has no `{}`, which counts as 0", missing.join("`, `")),
+                        )
+                        .at(k.at, format!("wanted [A, b, {}]", energies.join(", ")))
+                        .help("write the 0 if it is meant"),
+                    );
+                }
+                (a, b, std::array::from_fn(|i| rest.get(i)))
+            }
             _ => {
                 cx.found.push(
                     Diagnostic::error(
@@ -185,6 +202,12 @@ fn blend(node: &Node, of: &str, cx: &mut Context) -> Option<Blend> {
         }
     };
     let whose = format!("`{kind}` of {of}");
+    let known: &[&str] = match kind {
+        "Troe" => &["A", "T3", "T1", "T2"],
+        "SRI" => &["A", "B", "C", "D", "E"],
+        _ => &["A", "B"],
+    };
+    unused(map, known, &whose, cx.found);
     let mut get = |key: &str| number(required(map, key, &whose, cx.found)?, key, cx.found);
     match kind {
         "Troe" => {
@@ -240,9 +263,19 @@ fn plog(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<(f64, Vec<Arrheni
         let defaults = scope(item, cx.defaults, cx.found);
         let p = required(item, "P", of, cx.found).and_then(|p| measure(p, "P", Measure::Pressure, &defaults, cx.found));
         let k = match item.kind {
-            Kind::Map(_) => parameters(item, ["Ea"], of, cx.order, cx),
+            Kind::Map(_) => parameters(item, &["P"], ["Ea"], of, cx.order, cx),
             _ => None,
         };
+        let p = p.filter(|&value| {
+            if value <= 0.0 {
+                cx.found.push(
+                    Diagnostic::error(codes::RANGES, format!("a pressure of {of} is not positive"))
+                        .at(item.get("P").map_or(item.at, |p| p.at), format!("{value} Pa"))
+                        .help("rate constants are interpolated in the logarithm of the pressure"),
+                );
+            }
+            value > 0.0
+        });
         let (Some(p), Some((a, b, [e]))) = (p, k) else {
             complete = false;
             continue;
@@ -373,6 +406,7 @@ fn burke(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<Collider>> {
 fn efficiency(item: &Node, whose: &str, cx: &mut Context) -> Option<Arrhenius> {
     let node = required(item, "efficiency", whose, cx.found)?;
     let of = format!("`efficiency` of {whose}");
+    unused(node, &["A", "b", "Ea"], &of, cx.found);
     let (a, b) = (required(node, "A", &of, cx.found), required(node, "b", &of, cx.found));
     let (a, b) = (number(a?, "`A`", cx.found), number(b?, "`b`", cx.found));
     let e = match node.get("Ea") {

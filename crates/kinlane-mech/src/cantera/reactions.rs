@@ -151,7 +151,9 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
     };
     let (body, role) = placed(body, base, text, at, &mut input.found)?;
 
-    let species = |input: &mut Input, list: &[(String, f64)]| -> Option<Vec<(usize, f64)>> {
+    // A name that is wrong on both sides is told once.
+    let mut told: Vec<String> = Vec::new();
+    let mut species = |input: &mut Input, list: &[(String, f64)]| -> Option<Vec<(usize, f64)>> {
         let mut merged: Vec<(usize, f64)> = Vec::new();
         let mut complete = true;
         for (name, nu) in list {
@@ -160,7 +162,9 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
                     Some((_, sum)) => *sum += nu,
                     None => merged.push((k, *nu)),
                 },
+                None if told.contains(name) => complete = false,
                 None => {
+                    told.push(name.clone());
                     let place = input.word(at, name);
                     input.found.push(match &name[..] {
                         "M" => Diagnostic::error(codes::COLLIDER, "`M` cannot stand here")
@@ -203,6 +207,13 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
     let mut cx = rate::Context { defaults: &defaults, order, species: &|n| gas.find(n), found: &mut input.found };
     let inside = third.clone().flatten().filter(|_| role == Role::Inside);
     let law = rate::law(base, node, &of, inside, &mut cx);
+    if base == "two-temperature-plasma" && eq.reversible {
+        input.found.push(
+            Diagnostic::error(codes::PARAMETERS, format!("{of} is reversible and has two temperatures"))
+                .at(at, "its equilibrium would have to be at both")
+                .help("write `=>`, and the reverse reaction with a rate of its own"),
+        );
+    }
     let duplicate = flag(node, "duplicate", &mut input.found);
 
     let (left, right) = (left?, right?);
@@ -447,12 +458,6 @@ fn efficiencies(
         let value = number(&e.value, &format!("the efficiency of `{}`", e.key), &mut input.found);
         match (gas.find(&e.key), value) {
             (Some(k), Some(value)) => {
-                if !value.is_finite() {
-                    input.found.push(
-                        Diagnostic::error(codes::NOT_FINITE, format!("an efficiency of {of} is not finite"))
-                            .at(e.value.at, "here"),
-                    );
-                }
                 third.efficiencies.retain(|t| t.0 != k);
                 third.efficiencies.push((k, value));
             }

@@ -195,6 +195,7 @@ pub fn phase_species(
         Kind::Scalar(text, _) if text == "all" => own(input, "species", node.at, Names::All(node.at)),
         Kind::Scalar(..) => input.found.push(wrong_type(node, "`species`", "a list or `all`")),
         Kind::Map(_) => sections(input, std::slice::from_ref(node), &mut own),
+        Kind::List(items) if items.is_empty() => {}
         Kind::List(items) if items.iter().all(|i| matches!(i.kind, Kind::Scalar(..))) => {
             own(input, "species", node.at, Names::These(items));
         }

@@ -78,7 +78,15 @@ fn ranges<const N: usize>(
         found.push(wrong_type(data, "`data`", "a list of lists of coefficients"));
         return None;
     };
-    if rows.is_empty() || rows.len() > most || t.len() != rows.len() + 1 {
+    if rows.len() > most && t.len() == rows.len() + 1 {
+        found.push(
+            Diagnostic::error(codes::PARAMETERS, format!("{of}: {} temperature ranges", rows.len()))
+                .at(limits.at, format!("this model has at most {most}"))
+                .help("keep the ranges that are needed, or fit NASA9 polynomials, which may have any number"),
+        );
+        return None;
+    }
+    if rows.is_empty() || t.len() != rows.len() + 1 {
         found.push(
             Diagnostic::error(
                 codes::PARAMETERS,

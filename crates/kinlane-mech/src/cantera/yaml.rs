@@ -85,7 +85,9 @@ impl Node {
         match self.kind {
             _ if self.is_null() => "nothing",
             Kind::Scalar(..) => "a single value",
+            Kind::List(ref items) if items.is_empty() => "an empty list",
             Kind::List(_) => "a list",
+            Kind::Map(ref entries) if entries.is_empty() => "an empty mapping",
             Kind::Map(_) => "a mapping",
         }
     }

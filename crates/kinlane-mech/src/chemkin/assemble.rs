@@ -9,6 +9,11 @@ use super::units::Units;
 use crate::network::{ATMOSPHERE, Arrhenius, Blend, Chebyshev, Falloff, RateLaw, Reaction, Reverse, ThirdBody};
 use crate::{Severity, Span};
 
+/// The temperatures [K] that CHEMKIN's manual gives a Chebyshev rate without TCHEB.
+const DEFAULT_TCHEB: [f64; 2] = [300.0, 2500.0];
+/// The pressures [atm] of one without PCHEB.
+const DEFAULT_PCHEB: [f64; 2] = [0.001, 100.0];
+
 /// Makes the reaction of one record.
 pub(super) struct Builder<'f> {
     pub head: Head,
@@ -253,17 +258,28 @@ impl Builder<'_> {
 
     fn chebyshev(&mut self, order: f64) -> Option<Chebyshev> {
         let at = self.auxiliary.table_at.unwrap_or(self.head.at);
-        let (Some(t), Some(p)) = (self.auxiliary.tcheb, self.auxiliary.pcheb) else {
-            let missing = if self.auxiliary.tcheb.is_none() { "TCHEB" } else { "PCHEB" };
+        if self.auxiliary.cheb.is_empty() {
             self.error(
                 codes::CHEBYSHEV,
                 at,
-                &format!("the Chebyshev data has no {missing}"),
-                "given here",
-                "give both ranges: TCHEB/lowest highest/ in K, PCHEB/lowest highest/ in atm",
+                "TCHEB or PCHEB without CHEB",
+                "ranges of coefficients that are not there",
+                "add `CHEB / N M coefficients... /`",
             )?;
-            return None;
-        };
+        }
+        let (tcheb, pcheb) = (self.auxiliary.tcheb, self.auxiliary.pcheb);
+        let (t, p) = (tcheb.unwrap_or(DEFAULT_TCHEB), pcheb.unwrap_or(DEFAULT_PCHEB));
+        if tcheb.is_none() || pcheb.is_none() {
+            let missing = [("TCHEB", tcheb.is_none()), ("PCHEB", pcheb.is_none())];
+            let missing: Vec<&str> = missing.into_iter().filter(|m| m.1).map(|m| m.0).collect();
+            self.findings.warn(
+                codes::CHEBYSHEV,
+                at,
+                format!("the Chebyshev data has no {}", missing.join(" and no ")),
+                &format!("read with {} to {} K, {} to {} atm", t[0], t[1], p[0], p[1]),
+                "CHEMKIN's own ranges are taken; other programs may refuse this: give TCHEB in K and PCHEB in atm",
+            );
+        }
         if !(t[0] > 0.0 && t[0] < t[1] && p[0] > 0.0 && p[0] < p[1]) {
             self.error(
                 codes::CHEBYSHEV,

@@ -4,7 +4,7 @@ use super::codes;
 use super::findings::Findings;
 use super::names::Names;
 use super::text::{Text, number};
-use super::units::{self, Units};
+use super::units::{self, Said, Units};
 use crate::validate::nearest;
 use crate::{Severity, Span};
 
@@ -27,6 +27,9 @@ const KEYWORDS: [&str; 16] = [
     "RORD",
     "UNITS",
 ];
+
+/// Those whose data counts once: a second time would take the place of the first.
+const ONCE: [&str; 9] = ["LOW", "HIGH", "TROE", "SRI", "TCHEB", "PCHEB", "REV", "LT", "RLT"];
 
 /// Keywords of CHEMKIN that this reader knows and refuses, and what they stand for.
 const REFUSED: [(&str, &str); 27] = [
@@ -84,6 +87,8 @@ pub(super) struct Auxiliary {
     pub efficiencies: Vec<(usize, f64)>,
     pub efficiencies_at: Option<Span>,
     pub units: Option<Units>,
+    /// Keywords that may stand once, and where they do.
+    once: Vec<(String, Span)>,
     /// Something could not be read, and that is reported.
     pub faulty: bool,
 }
@@ -204,6 +209,7 @@ impl Auxiliary {
     /// `UNITS / CAL/MOLE /`: the unit words have slashes in them. Gives what follows the closing slash.
     fn units<'t>(&mut self, data: &'t str, with: &Line<'_, '_>, findings: &mut Findings) -> &'t str {
         let mut units = self.units.unwrap_or(with.units);
+        let mut said = Said::default();
         let mut rest = data.trim_start();
         loop {
             let upper = rest.to_ascii_uppercase();
@@ -214,11 +220,12 @@ impl Auxiliary {
             });
             match found.and_then(|word| Some((word, units::word(word)?))) {
                 Some((word, meaning)) => {
-                    units.set(meaning);
-                    rest = rest
-                        .get(word.len()..)
-                        .unwrap_or("")
-                        .trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+                    let (written, tail) = rest.split_at_checked(word.len()).unwrap_or((rest, ""));
+                    if let Some(before) = units.set(written, meaning, &mut said) {
+                        units::contradiction(with.text, before, written, findings);
+                        self.faulty = true;
+                    }
+                    rest = tail.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
                 }
                 None => break,
             }
@@ -243,6 +250,15 @@ impl Auxiliary {
     fn data(&mut self, name: &str, data: &str, with: &Line<'_, '_>, findings: &mut Findings) {
         let upper = name.to_ascii_uppercase();
         let at = with.text.span(name);
+        if ONCE.contains(&upper.as_str()) {
+            if let Some((_, first)) = self.once.iter().find(|known| known.0 == upper) {
+                findings
+                    .warn(codes::REPEATED_KEYWORD, at, format!("{upper} is given twice"), "this is used", "remove one")
+                    .labels
+                    .push((*first, "first given here".into()));
+            }
+            self.once.push((upper.clone(), at));
+        }
         match upper.as_str() {
             "LOW" => set(&mut self.low, numbers::<3>(&upper, data, with, findings), at),
             "HIGH" => set(&mut self.high, numbers::<3>(&upper, data, with, findings), at),

@@ -63,4 +63,7 @@ codes! {
     REVERSE_ORDERS = "M0352", "RORD without REV";
     REVERSED_IRREVERSIBLE = "M0353", "REV on an irreversible reaction";
     REVERSE_FALLOFF = "M0354", "REV on a falloff reaction";
+    REPEATED_KEYWORD = "M0355", "data of one keyword is given twice";
+    TWO_UNITS = "M0356", "two units for one quantity";
+    BEHIND_END = "M0357", "text behind END on its line";
 }

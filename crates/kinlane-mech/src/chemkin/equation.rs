@@ -56,6 +56,8 @@ pub(super) enum Fault {
     Unequal,
     /// From here to there is no declared species.
     Unknown(usize, usize),
+    /// From here to there stands what looks like an arrow and is none.
+    Arrow(usize, usize),
 }
 
 #[derive(Clone, Copy)]
@@ -253,6 +255,13 @@ fn assemble(pieces: &[Piece]) -> Result<Equation, Fault> {
 
 /// What is wrong at the furthest place that the search reached.
 fn explain(text: &str, at: usize) -> Fault {
+    let mut runs = text.split(|c| !matches!(c, '<' | '=' | '>')).filter(|run| !run.is_empty()).peekable();
+    if let Some(&first) = runs.peek()
+        && runs.all(|run| !["<=>", "=>", "="].contains(&run))
+    {
+        let start = first.as_ptr() as usize - text.as_ptr() as usize;
+        return Fault::Arrow(start, start + first.len());
+    }
     let rest = text.get(at..).unwrap_or("");
     if at == 0 && rest.starts_with(['=', '<']) {
         return Fault::Empty(0);
@@ -321,6 +330,8 @@ mod tests {
         let list = names("A B AR");
         assert_eq!(read("A+XYZ+M=B+M", &list), Err(Fault::Unknown(2, 5)));
         assert_eq!(read("A+B", &list), Err(Fault::NoArrow));
+        assert_eq!(read("A+B<=AR", &list), Err(Fault::Arrow(3, 5)));
+        assert_eq!(read("A==AR", &list), Err(Fault::Arrow(1, 3)));
         assert_eq!(read("=2A", &list), Err(Fault::Empty(0)));
         assert_eq!(read("A=>", &list), Err(Fault::Empty(1)));
         assert_eq!(read("A(+M)=B(+AR)", &list), Err(Fault::Unequal));

@@ -23,6 +23,7 @@ mod units;
 use std::path::{Path, PathBuf};
 
 use crate::network::{Element, Reaction, Species};
+use crate::validate::Complete;
 use crate::{Diagnostic, Network, Refusal, Severity, Sources, Span, elements, read, validate};
 use findings::{Findings, listed};
 use names::Names;
@@ -299,9 +300,11 @@ impl Reading {
     }
 
     /// Puts everything together.
-    fn finish(mut self, name: String, mut sources: Sources) -> Result<Network, Refusal> {
+    fn finish(mut self, name: String, sources: Sources) -> Result<Network, Refusal> {
         self.report_missing();
+        let declared = self.species.len();
         let mut species = Vec::new();
+        let mut whole = true; // no species lacks one of its elements
         for ((name, at), found) in std::mem::take(&mut self.species).into_iter().zip(std::mem::take(&mut self.found)) {
             let Some(Found::Good(record)) = found else { continue };
             let mut composition: Vec<(usize, f64)> = Vec::new();
@@ -312,6 +315,7 @@ impl Reading {
                         None => composition.push((index, *count)),
                     },
                     None => {
+                        whole = false;
                         let help = format!("add `{symbol}` to ELEMENTS, or correct the record");
                         self.findings
                             .error(
@@ -333,20 +337,22 @@ impl Reading {
             species.push(Species { name, composition, molar_mass, thermo: record.thermo, at });
         }
         let refused = |findings: &[Diagnostic]| findings.iter().any(|finding| finding.severity == Severity::Error);
-        let mut notes = self.findings.finish();
-        // Species that fell out above would shift the indices: only complete networks are checked further.
-        if !refused(&notes) {
-            let mut network =
-                Network { name, sources, elements: self.elements, species, reactions: self.reactions, notes };
-            // CHEMKIN asks for no permission for negative factors, which duplicates often have.
-            let rules = validate::Rules { negative_a: (0..network.reactions.len()).collect(), ..Default::default() };
-            network.notes.extend(validate::check(&network, &rules));
-            if !refused(&network.notes) {
-                return Ok(network);
-            }
-            (notes, sources) = (network.notes, network.sources);
+        let notes = self.findings.finish();
+        // Species that fell out above shift the indices.
+        let complete = match () {
+            () if !refused(&notes) => Complete::All,
+            () if whole && declared > 0 && species.len() == declared => Complete::Species,
+            () => Complete::Neither,
+        };
+        let mut network = Network { name, sources, elements: self.elements, species, reactions: self.reactions, notes };
+        // CHEMKIN asks for no permission for negative factors, which duplicates often have.
+        let negative_a: Vec<usize> = (0..network.reactions.len()).collect();
+        let rules = validate::Rules { negative_a, complete, ..Default::default() };
+        network.notes.extend(validate::check(&network, &rules));
+        if refused(&network.notes) {
+            return Err(Refusal { diagnostics: network.notes, sources: network.sources });
         }
-        Err(Refusal { diagnostics: notes, sources })
+        Ok(network)
     }
 
     fn element_index(&mut self, symbol: &str) -> Option<usize> {

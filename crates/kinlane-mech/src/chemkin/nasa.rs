@@ -282,21 +282,26 @@ impl Record7<'_, '_> {
             return self.extended(findings);
         }
         let near = columns(self.first, 24, 44);
-        let mut composition = fixed(near, 5);
+        let (mut composition, mut unread) = fixed(near, 5);
         let fifth = columns(self.first, 73, 78);
         if field(columns(self.first, 65, 75)).is_none() && fifth.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            composition.extend(fixed(fifth, 5));
+            let (more, wrong) = fixed(fifth, 5);
+            composition.extend(more);
+            // A letter alone is the phase, out of its column.
+            unread = unread.or(wrong.filter(|field| !columns(field, 2, 5).trim().is_empty()));
         }
-        // Beyond column 80 some programs write more elements, in fields of ten columns.
-        for (symbol, count) in fixed(columns(self.first, 80, usize::MAX), 10) {
+        // Beyond column 80 some programs write more elements, in fields of ten columns, and others what they like.
+        for (symbol, count) in fixed(columns(self.first, 80, usize::MAX), 10).0 {
             composition.retain(|(known, _)| *known != symbol);
             composition.push((symbol, count));
         }
         // A digit in a symbol comes from a count that is too long for its columns.
-        if !composition.is_empty() && composition.iter().all(|(symbol, _)| symbol.bytes().all(|b| !b.is_ascii_digit()))
-        {
+        let good = !composition.is_empty()
+            && composition.iter().all(|(symbol, _)| symbol.bytes().all(|b| !b.is_ascii_digit()));
+        if good && unread.is_none() {
             return Some(composition);
         }
+        let near = if good { unread.unwrap_or(near) } else { near };
         findings.error(
             codes::COMPOSITION,
             self.text.span(if near.trim().is_empty() { self.name } else { near.trim() }),
@@ -325,20 +330,23 @@ impl Record7<'_, '_> {
     }
 }
 
-/// Elements in fields of `width` columns: two for the symbol, the rest for the count.
-fn fixed(text: &str, width: usize) -> Vec<(String, f64)> {
+/// Elements in fields of `width` columns: two for the symbol, the rest for the count. Also the first field that holds
+/// something else; zeros alone are an empty field.
+fn fixed(text: &str, width: usize) -> (Vec<(String, f64)>, Option<&str>) {
     let fields = (0..text.chars().count()).step_by(width).map(|at| columns(text, at, at + width));
     let mut list: Vec<(String, f64)> = Vec::new();
+    let mut unread = None;
     for part in fields {
         let symbol = columns(part, 0, 2).trim();
         let count = columns(part, 2, width).trim();
-        if !symbol.is_empty()
-            && let Some(count) = number(count).filter(|&n| n != 0.0)
-        {
-            list.push((symbol.to_owned(), count));
+        match number(count) {
+            Some(0.0) => {}
+            Some(count) if !symbol.is_empty() => list.push((symbol.to_owned(), count)),
+            _ if part.bytes().all(|b| matches!(b, b' ' | b'\t' | b'0' | b'.')) => {}
+            _ => unread = unread.or(Some(part)),
         }
     }
-    list
+    (list, unread)
 }
 
 /// Elements in free form: a symbol, then its count.
@@ -396,11 +404,11 @@ fn record9(
     data: &[&str],
     findings: &mut Findings,
 ) -> Option<Record> {
-    let composition = fixed(columns(second, 10, 50), 8);
-    if composition.is_empty() {
+    let (composition, unread) = fixed(columns(second, 10, 50), 8);
+    if composition.is_empty() || unread.is_some() {
         findings.error(
             codes::COMPOSITION,
-            text.span(second.trim()),
+            text.span(unread.unwrap_or(second).trim()),
             format!("the elements of `{name}` cannot be read"),
             "symbols and counts are expected here",
             "symbol in two columns and count in six, five times from column 11 on",

@@ -8,7 +8,7 @@ use super::findings::Findings;
 use super::names::Names;
 use super::sections::Section;
 use super::text::{Text, number};
-use super::units::{self, Units};
+use super::units::{self, Said, Units};
 use crate::network::Reaction;
 use crate::validate::nearest;
 use crate::{Severity, Span};
@@ -58,11 +58,15 @@ fn close(open: Option<(Head, Auxiliary)>, with: &Line<'_, '_>, findings: &mut Fi
 
 /// The unit words behind `REACTIONS`.
 fn section_units(text: Text<'_>, section: &Section<'_>, findings: &mut Findings) -> Units {
-    let mut units = Units::default();
+    let (mut units, mut said) = (Units::default(), Said::default());
     for word in section.head.split_whitespace() {
         let upper = word.to_ascii_uppercase();
         match units::word(&upper) {
-            Some(meaning) => units.set(meaning),
+            Some(meaning) => {
+                if let Some(before) = units.set(word, meaning, &mut said) {
+                    units::contradiction(text, before, word, findings);
+                }
+            }
             None if matches!(upper.as_str(), "ALL" | "MWON" | "MWOFF") => {}
             None => {
                 let near = nearest(&upper, units::WORDS);
@@ -120,9 +124,17 @@ impl Head {
         let words: Vec<&str> = pieces.iter().flat_map(|piece| piece.split_whitespace()).collect();
         let line = pieces.first().map_or("", |piece| piece.trim());
         let (left, right) = words.split_at(words.len().saturating_sub(3));
+        let numbers = words.iter().rev().take_while(|word| number(word).is_some()).count();
         let mut parameters = [0.0; 3];
-        for (word, to) in right.iter().zip(&mut parameters) {
+        for (i, (word, to)) in right.iter().zip(&mut parameters).enumerate() {
             let Some(value) = number(word) else {
+                let before = words.get(..words.len() - numbers).unwrap_or(&[]);
+                let whole = right.iter().skip(i).any(|word| word.contains('='))
+                    || equation::read(&before.concat(), with.names).is_ok();
+                if whole {
+                    Self::miscounted(numbers, &words, text, findings);
+                    return None;
+                }
                 findings.error(
                     codes::PARAMETER,
                     text.span(word),
@@ -140,8 +152,11 @@ impl Head {
         }
         let joined: String = left.concat();
         let equation = equation::read(&joined, with.names);
-        let (equation, folded) =
-            equation.map_err(|fault| Self::explain(fault, left, &joined, line, with, findings)).ok()?;
+        let explain = |fault| match numbers {
+            ..=3 => Self::explain(fault, left, &joined, line, with, findings),
+            _ => Self::miscounted(numbers, &words, text, findings),
+        };
+        let (equation, folded) = equation.map_err(explain).ok()?;
         let at = text.span(line);
         if folded {
             findings.group(
@@ -154,6 +169,28 @@ impl Head {
             );
         }
         Some(Self { equation, written: left.join(" "), parameters, at })
+    }
+
+    /// There are other than three numbers behind the equation.
+    fn miscounted(numbers: usize, words: &[&str], text: Text<'_>, findings: &mut Findings) {
+        let last = words.get(words.len() - numbers.max(1)..).unwrap_or(&[]);
+        let ends = (last.first().map(|word| text.span(word)), last.last().map(|word| text.span(word)));
+        let at = match ends {
+            (Some(first), Some(last)) if first.start <= last.end => Span { end: last.end, ..first },
+            (first, _) => first.unwrap_or_default(),
+        };
+        let count = match numbers {
+            0 => "no numbers".to_owned(),
+            1 => "1 number".to_owned(),
+            n => format!("{n} numbers"),
+        };
+        findings.error(
+            codes::PARAMETER,
+            at,
+            format!("{count} instead of three at the end of a reaction's line"),
+            "A, b and E are expected here",
+            "every reaction has three numbers, also where PLOG or CHEB data replaces them",
+        );
     }
 
     fn explain(fault: Fault, words: &[&str], joined: &str, line: &str, with: &Line<'_, '_>, findings: &mut Findings) {
@@ -193,6 +230,13 @@ impl Head {
                 "the third bodies of both sides differ",
                 "`M`, `(+M)` or `(+species)` has to be on both sides, once",
                 "write the same collider on both sides",
+            ),
+            Fault::Arrow(start, end) => findings.error(
+                codes::NOT_A_REACTION,
+                place(words, start, end, with.text),
+                format!("`{}` is no arrow", joined.get(start..end).unwrap_or(joined)),
+                "between reactants and products",
+                "write `<=>` or `=` for a reversible reaction, `=>` for an irreversible one",
             ),
             Fault::Unknown(start, end) => {
                 let shown = joined.get(start..end).unwrap_or(joined);

@@ -91,16 +91,17 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
             (any, open, stray) = (true, true, false);
             if matches!(kind, Kind::Elements | Kind::Species) {
                 sections[last].head = "";
-                open = names(&mut sections[last].lines, head);
+                open = names(&mut sections[last].lines, head, text, findings);
             }
             continue;
         }
         match sections.last_mut().filter(|_| open) {
             Some(section) if matches!(section.kind, Kind::Elements | Kind::Species) => {
-                open = names(&mut section.lines, line)
+                open = names(&mut section.lines, line, text, findings)
             }
             Some(section) => {
                 if is_end(line) {
+                    behind_end(line.trim_start().get(first_word(line).len()..).unwrap_or(""), text, findings);
                     open = false;
                     reactions_done |= section.kind == Kind::Reactions;
                 } else {
@@ -141,7 +142,7 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
 }
 
 /// Adds the words of an ELEMENTS or SPECIES line and says whether the section goes on after it.
-fn names<'a>(lines: &mut Vec<&'a str>, line: &'a str) -> bool {
+fn names<'a>(lines: &mut Vec<&'a str>, line: &'a str, text: Text<'a>, findings: &mut Findings) -> bool {
     let mut rest = line;
     loop {
         let word = first_word(rest);
@@ -152,9 +153,23 @@ fn names<'a>(lines: &mut Vec<&'a str>, line: &'a str) -> bool {
         let at = word.as_ptr() as usize - line.as_ptr() as usize;
         if word.eq_ignore_ascii_case("END") {
             lines.push(line.get(..at).unwrap_or(""));
+            behind_end(line.get(at + word.len()..).unwrap_or(""), text, findings);
             return false;
         }
         rest = line.get(at + word.len()..).unwrap_or("");
+    }
+}
+
+/// Says that nothing behind END is read.
+fn behind_end(rest: &str, text: Text<'_>, findings: &mut Findings) {
+    if !rest.trim().is_empty() {
+        findings.warn(
+            codes::BEHIND_END,
+            text.span(rest.trim()),
+            "text behind END on its line is ignored",
+            "ignored",
+            "a section starts on a line of its own; put `!` before comments",
+        );
     }
 }
 

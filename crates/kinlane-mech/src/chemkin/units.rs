@@ -1,5 +1,8 @@
 //! The unit words of `REACTIONS` lines and `UNITS` data.
 
+use super::codes;
+use super::findings::Findings;
+use super::text::Text;
 use crate::network::GAS_CONSTANT;
 
 /// Avogadro's number [1/mol], exact.
@@ -16,6 +19,20 @@ pub(super) struct Units {
     pub energy: f64,
     /// Amounts are in molecules instead of moles.
     pub molecules: bool,
+}
+
+/// Two words that cannot both hold.
+pub(super) fn contradiction(text: Text<'_>, first: &str, second: &str, findings: &mut Findings) {
+    findings
+        .error(
+            codes::TWO_UNITS,
+            text.span(second),
+            format!("`{first}` and `{second}` are two units for one quantity"),
+            "this one",
+            "keep the one that the numbers are in",
+        )
+        .labels
+        .push((text.span(first), "and this one".into()));
 }
 
 impl Default for Units {
@@ -79,12 +96,29 @@ pub(super) fn word(text: &str) -> Option<Word> {
     })
 }
 
+/// What the words of one list have said so far.
+#[derive(Default)]
+pub(super) struct Said<'a> {
+    energy: Option<(&'a str, f64)>,
+    molecules: Option<(&'a str, bool)>,
+}
+
 impl Units {
-    /// Takes over what a word says.
-    pub fn set(&mut self, word: Word) {
+    /// Takes over what a word says. The word before it that says something else is given back.
+    pub fn set<'a>(&mut self, text: &'a str, word: Word, said: &mut Said<'a>) -> Option<&'a str> {
+        fn other<'a, T: Copy + PartialEq>(said: &mut Option<(&'a str, T)>, text: &'a str, new: T) -> Option<&'a str> {
+            let before = said.replace((text, new)).filter(|before| before.1 != new);
+            before.map(|before| before.0)
+        }
         match word {
-            Word::Energy(kelvin) => self.energy = kelvin,
-            Word::Molecules(molecules) => self.molecules = molecules,
+            Word::Energy(kelvin) => {
+                self.energy = kelvin;
+                other(&mut said.energy, text, kelvin)
+            }
+            Word::Molecules(molecules) => {
+                self.molecules = molecules;
+                other(&mut said.molecules, text, molecules)
+            }
         }
     }
 
@@ -116,7 +150,7 @@ mod tests {
         let mut units = Units::default();
         assert_eq!(units.factor(1.0), 1.0);
         assert!((units.factor(2.0) - 1e-6).abs() < 1e-21);
-        units.set(Word::Molecules(true));
+        units.set("MOLECULES", Word::Molecules(true), &mut Said::default());
         assert!((units.factor(2.0) / 6.022_140_76e17 - 1.0).abs() < 1e-15);
     }
 }

@@ -4,6 +4,7 @@ mod reaction;
 mod thermo;
 
 use super::{Header, number, phase};
+use crate::network::ThermoForm;
 use crate::units::{Defaults, Measure};
 use crate::{Diagnostic, Network, codes, elements};
 
@@ -23,12 +24,18 @@ pub fn file(network: &Network, header: &Header, found: &mut Vec<Diagnostic>) -> 
         name(&s.name, s.at, found);
     }
     text.push_str(&section("SPECIES", network.species.iter().map(|s| s.name.clone())));
-    text.push_str("THERMO ALL\n   300.000  1000.000  5000.000\n");
     let mut rounded = Vec::new();
-    for s in &network.species {
-        text.push_str(&thermo::record(s, network, &mut rounded, found));
+    let mut records = |nine: bool| -> Vec<String> {
+        let chosen = network.species.iter().filter(|s| matches!(s.thermo.form, ThermoForm::Nasa9(_)) == nine);
+        chosen.map(|s| thermo::record(s, network, &mut rounded, found)).collect()
+    };
+    let (seven, nine) = (records(false), records(true));
+    if !seven.is_empty() || nine.is_empty() {
+        text.push_str(&format!("THERMO ALL\n   300.000  1000.000  5000.000\n{}END\n", seven.concat()));
     }
-    text.push_str("END\n");
+    if !nine.is_empty() {
+        text.push_str(&format!("THERMO NASA9\n   200.000  1000.000  6000.000 20000.000\n{}END\n", nine.concat()));
+    }
     thermo::tell_rounded(&rounded, found);
     if !network.reactions.is_empty() {
         let (word, numbers) = choose(network);
@@ -83,14 +90,16 @@ fn section(head: &str, words: impl Iterator<Item = String>) -> String {
 
 /// Refuses a name that would mean something else in CHEMKIN text.
 fn name(name: &str, at: crate::Span, found: &mut Vec<Diagnostic>) {
+    // CHEMKIN's manual allows a plus inside a name in brackets: `C(+)`.
+    let bare = name.replace("(+)", "");
     let why = match name {
         _ if name.is_empty() || name.contains(|c: char| c.is_whitespace() || c.is_control()) => "a blank ends a name",
         _ if name.contains('!') => "`!` starts a comment",
         _ if name.contains('/') => "`/` encloses data",
         _ if name.contains(['=', '<', '>']) => "it would be taken for an arrow",
         _ if name.starts_with(|c: char| c.is_ascii_digit() || c == '.') => "a number before a name is a coefficient",
-        _ if name.starts_with(['+', '(']) || name.contains("(+") => "`+` and `(+` stand between species",
-        _ if name.trim_end_matches('+').contains('+') => "`+` stands between species",
+        _ if name.starts_with(['+', '(']) || bare.contains("(+") => "`+` and `(+` stand between species",
+        _ if bare.trim_end_matches('+').contains('+') => "`+` stands between species",
         _ if ["M", "m", "HV", "hv", "END", "end"].contains(&name) => "it has a meaning of its own",
         _ if name.len() > thermo::NAME => "a thermodynamic record has no room for more than 24 characters",
         _ => return,

@@ -1,4 +1,4 @@
-//! Thermodynamic records of seven coefficients, in their fixed columns.
+//! Thermodynamic records of seven or nine coefficients, in their fixed columns.
 
 use crate::network::{ATMOSPHERE, Range, Species, ThermoForm};
 use crate::write::number::plain;
@@ -6,10 +6,10 @@ use crate::{Diagnostic, Network, codes};
 
 /// Columns for a name.
 pub const NAME: usize = 24;
-/// Columns for a coefficient.
-const FIELD: usize = 15;
-/// Digits of a coefficient that always have room: what CHEMKIN's own programs write.
-const USUAL: usize = 8;
+/// Columns for one of seven coefficients, and its digits that always have room: what CHEMKIN's own programs write.
+const SEVEN: [usize; 2] = [15, 8];
+/// The same for one of nine: what NASA publishes.
+const NINE: [usize; 2] = [16, 9];
 
 /// A species of which coefficients had more digits than a field holds, and the largest relative difference.
 pub type Rounded<'a> = (&'a Species, f64);
@@ -35,7 +35,7 @@ pub fn record<'a>(
                     format!("the thermodynamics of `{}` has no form in CHEMKIN text", s.name),
                 )
                 .at(s.thermo.at, why)
-                .help("only polynomials of seven coefficients, in one or two ranges at 1 atm, can be written"),
+                .help("what can be written are polynomials at 1 atm: of seven coefficients in one or two ranges, of nine in up to twenty that touch"),
             );
             String::new()
         }
@@ -53,16 +53,62 @@ pub fn tell_rounded(rounded: &[Rounded<'_>], found: &mut Vec<Diagnostic>) {
             codes::ROUNDED,
             format!("polynomial coefficients of {}{more} lose digits, {worst:.0e} relative at most", names.join(", ")),
         )
-        .at(first.thermo.at, format!("a CHEMKIN field has {FIELD} columns")),
+        .at(first.thermo.at, format!("a CHEMKIN field has {} columns, {} of nine coefficients", SEVEN[0], NINE[0])),
     );
 }
 
 fn lines(s: &Species, network: &Network) -> Result<(String, f64), &'static str> {
-    let ThermoForm::Nasa7(ranges) = &s.thermo.form else { return Err("another form than seven coefficients") };
     if s.thermo.reference_pressure != ATMOSPHERE {
         return Err("a standard pressure other than 1 atm");
     }
-    let (low, high): (&Range<7>, &Range<7>) = match &ranges[..] {
+    match &s.thermo.form {
+        ThermoForm::Nasa7(ranges) => seven(s, ranges, network),
+        ThermoForm::Nasa9(ranges) => nine(s, ranges, network),
+        _ => Err("another form than polynomials of seven or nine coefficients"),
+    }
+}
+
+/// A temperature in so many columns, with a blank before it.
+fn temperature(t: f64, width: usize) -> Result<String, &'static str> {
+    let text = if t.is_finite() { [3, 2, 1, 0].map(|d| format!("{t:.d$}")) } else { Default::default() };
+    text.into_iter()
+        .find(|text| !text.is_empty() && text.len() < width && text.parse() == Ok(t))
+        .map(|text| format!("{text:>width$}"))
+        .ok_or("a temperature that does not fit its columns")
+}
+
+fn atoms<'n>(s: &Species, network: &'n Network) -> Vec<(&'n str, f64)> {
+    s.composition.iter().filter_map(|&(e, n)| Some((network.elements.get(e)?.symbol.as_str(), n))).collect()
+}
+
+/// The lines of nine coefficients: how many ranges and which elements, then three lines for each range.
+fn nine(s: &Species, ranges: &[Range<9>], network: &Network) -> Result<(String, f64), &'static str> {
+    if !(1..=20).contains(&ranges.len()) || ranges.windows(2).any(|w| w[0].high != w[1].low) {
+        return Err("a gap between temperature ranges, or more than twenty");
+    }
+    let atoms = atoms(s, network);
+    let count =
+        |n: f64| [format!("{n:.2}"), plain(n)].into_iter().find(|text| text.len() <= 6 && text.parse() == Ok(n));
+    let elements: Option<String> =
+        atoms.iter().map(|(e, n)| (e.len() <= 2).then_some(format!("{e:<2}{:>6}", count(*n)?))).collect();
+    let elements = elements.filter(|_| atoms.len() <= 5).ok_or("elements that do not fit their columns")?;
+    let mass = s.molar_mass * 1000.0;
+    let mut text = format!("{}\n{:>2}{:8}{elements:<40} 0{mass:>13.5}\n", s.name, ranges.len(), "");
+    let mut off = 0.0f64;
+    for range in ranges {
+        let limits = [temperature(range.low, 10)?, temperature(range.high, 10)?].concat();
+        // Behind the temperatures the exponents of the seven terms of cp, always the same.
+        text.push_str(&format!(" {limits} 7 -2.0 -1.0  0.0  1.0  2.0  3.0  4.0  0.0\n"));
+        let a = range.a.map(|a| coefficient(a, NINE, &mut off));
+        let [a1, a2, a3, a4, a5, a6, a7, a8, a9] = &a;
+        text.push_str(&format!("{a1}{a2}{a3}{a4}{a5}\n{a6}{a7}{:16}{a8}{a9}\n", ""));
+    }
+    Ok((text, off))
+}
+
+/// The four lines of seven coefficients.
+fn seven(s: &Species, ranges: &[Range<7>], network: &Network) -> Result<(String, f64), &'static str> {
+    let (low, high): (&Range<7>, &Range<7>) = match ranges {
         [one] => (one, one),
         [low, high] if low.high == high.low => (low, high),
         [_, _] => return Err("a gap between temperature ranges"),
@@ -70,15 +116,7 @@ fn lines(s: &Species, network: &Network) -> Result<(String, f64), &'static str> 
     };
     // One range is written as two of the same polynomial.
     let middle = if low.a != high.a { low.high } else { (low.low + (high.high.min(6000.0) - low.low) / 2.0).round() };
-    let temperature = |t: f64, width: usize| {
-        let text = if t.is_finite() { [3, 2, 1, 0].map(|d| format!("{t:.d$}")) } else { Default::default() };
-        text.into_iter()
-            .find(|text| !text.is_empty() && text.len() < width && text.parse() == Ok(t))
-            .map(|text| format!("{text:>width$}"))
-            .ok_or("a temperature that does not fit its columns")
-    };
-    let atoms: Vec<(&str, f64)> =
-        s.composition.iter().filter_map(|&(e, n)| Some((network.elements.get(e)?.symbol.as_str(), n))).collect();
+    let atoms = atoms(s, network);
     let fits =
         atoms.len() <= 4 && atoms.iter().all(|(e, n)| e.len() <= 2 && n.fract() == 0.0 && (-99.0..1000.0).contains(n));
     let near: String = if fits { atoms.iter().map(|(e, n)| format!("{e:<2}{n:>3}")).collect() } else { String::new() };
@@ -97,7 +135,7 @@ fn lines(s: &Species, network: &Network) -> Result<(String, f64), &'static str> 
     }
     text.push('\n');
     let mut off = 0.0f64;
-    let values: Vec<String> = high.a.iter().chain(&low.a).map(|&a| coefficient(a, &mut off)).collect();
+    let values: Vec<String> = high.a.iter().chain(&low.a).map(|&a| coefficient(a, SEVEN, &mut off)).collect();
     for (row, number) in values.chunks(5).zip(2..) {
         text.push_str(&format!("{:<79}{number}\n", row.concat()));
     }
@@ -105,20 +143,20 @@ fn lines(s: &Species, network: &Network) -> Result<(String, f64), &'static str> 
 }
 
 /// A coefficient in its field, with all its digits where these fit: an exponent may leave out its zeros for that.
-fn coefficient(value: f64, off: &mut f64) -> String {
-    let usual = exponent(&format!("{value:.USUAL$E}"), true);
-    if usual.parse() == Ok(value) && usual.len() <= FIELD {
-        return format!("{usual:>FIELD$}");
+fn coefficient(value: f64, [field, digits]: [usize; 2], off: &mut f64) -> String {
+    let usual = exponent(&format!("{value:.digits$E}"), true);
+    if usual.parse() == Ok(value) && usual.len() <= field {
+        return format!("{usual:>field$}");
     }
-    let short = |text: String| (text.len() <= FIELD).then_some(text);
+    let short = |text: String| (text.len() <= field).then_some(text);
     let exact = [exponent(&format!("{value:E}"), false), plain(value)].into_iter().find_map(short);
     if let Some(text) = exact {
-        return format!("{text:>FIELD$}");
+        return format!("{text:>field$}");
     }
     let cut = (1..16).rev().find_map(|digits| short(exponent(&format!("{value:.digits$E}"), false))).unwrap_or(usual);
     let back: f64 = cut.parse().unwrap_or(value);
     *off = off.max(((back - value) / value).abs());
-    format!("{cut:>FIELD$}")
+    format!("{cut:>field$}")
 }
 
 /// The exponent with a sign and, if `padded`, two digits, as Fortran writes it.
@@ -139,13 +177,13 @@ mod tests {
     #[test]
     fn coefficients_fill_their_field_and_keep_their_digits() {
         let mut off = 0.0;
-        assert_eq!(coefficient(2.50000001, &mut off), " 2.50000001E+00");
-        assert_eq!(coefficient(-9.22782332e-22, &mut off), "-9.22782332E-22");
-        assert_eq!(coefficient(0.0, &mut off), " 0.00000000E+00");
-        assert_eq!(coefficient(-1.234567891e-5, &mut off), "-1.234567891E-5");
-        assert_eq!(coefficient(-30293.72671234, &mut off), "-30293.72671234");
+        assert_eq!(coefficient(2.50000001, SEVEN, &mut off), " 2.50000001E+00");
+        assert_eq!(coefficient(-9.22782332e-22, SEVEN, &mut off), "-9.22782332E-22");
+        assert_eq!(coefficient(0.0, SEVEN, &mut off), " 0.00000000E+00");
+        assert_eq!(coefficient(-1.234567891e-5, SEVEN, &mut off), "-1.234567891E-5");
+        assert_eq!(coefficient(-30293.72671234, SEVEN, &mut off), "-30293.72671234");
         assert_eq!(off, 0.0);
-        let text = coefficient(-1.234567890123456e-15, &mut off);
-        assert!(text.len() == FIELD && off > 0.0 && off < 1e-8, "{text}");
+        let text = coefficient(-1.234567890123456e-15, SEVEN, &mut off);
+        assert!(text.len() == SEVEN[0] && off > 0.0 && off < 1e-8, "{text}");
     }
 }
