@@ -533,7 +533,9 @@ impl<'a, 'p> Body<'a, 'p> {
                 }
             },
             Op::Add | Op::AddIndex => infix("+"),
-            Op::Sub | Op::SubIndex => infix("-"),
+            Op::Sub => infix("-"),
+            // Of short table entries C would make signed numbers.
+            Op::SubIndex => Text { text: format!("{}u - {}", a.operand(), b.operand()), atom: false },
             Op::Mul | Op::MulIndex => infix("*"),
             Op::Div => infix("/"),
             Op::Lt => infix("<"),

@@ -43,66 +43,67 @@ enum {
     at_pressure = 0,
     at_electron = 1,
     at_floor = 2,
-    at_source = 3,
-    at_heating = 6,
-    at_conc = 7,
-    at_act = 10,
-    at_temp = 18,
-    at_ln_t = 19,
-    at_inv_t = 20,
-    at_rho = 21,
-    at_ctot = 22,
-    at_ln_p = 23,
-    at_tdot = 24,
-    at_cmix = 25,
-    at_wdot = 26,
-    at_gibbs = 29,
-    at_exp_minus = 32,
-    at_exp_plus = 35,
-    at_enthalpy = 38,
-    at_cp = 41,
-    at_dcp = 44,
-    at_third = 47,
-    at_ln_third = 49,
-    at_rate_constant = 51,
-    at_progress = 54,
-    at_jac = 57,
-    at_rates_or_lu = 80,
-    at_extra = 83,
-    at_progress_t = 85,
-    at_rate_constant_t = 88,
-    at_rate_constant_aux = 91,
-    at_jac_third = 92,
-    at_heat = 98,
-    at_wdot_t = 101,
-    at_inverse = 103,
-    at_wdot_ctot = 104,
-    at_work = 108,
-    at_x = 128,
-    at_k1 = 133,
-    at_k2 = 138,
-    at_y = 143,
-    at_y1 = 148,
-    at_f = 153,
-    at_error = 158,
-    at_t = 163,
-    at_left = 164,
-    at_h = 165,
-    at_after_rejection = 166,
-    at_rtol = 167,
-    at_atol = 168,
-    at_steps = 169,
-    at_rejected = 170,
-    at_rhs_count = 171,
-    at_jac_count = 172,
-    at_factor_count = 173,
-    at_tried = 174,
-    at_error_norm = 175,
-    at_fresh = 176,
-    at_rung = 177,
-    at_verdict = 178,
-    at_span = 179,
-    at_before = 180,
+    at_noise = 3,
+    at_source = 4,
+    at_heating = 9,
+    at_conc = 10,
+    at_act = 13,
+    at_temp = 21,
+    at_ln_t = 22,
+    at_inv_t = 23,
+    at_rho = 24,
+    at_ctot = 25,
+    at_ln_p = 26,
+    at_tdot = 27,
+    at_cmix = 28,
+    at_wdot = 29,
+    at_gibbs = 32,
+    at_exp_minus = 35,
+    at_exp_plus = 38,
+    at_enthalpy = 41,
+    at_cp = 44,
+    at_dcp = 47,
+    at_third = 50,
+    at_ln_third = 52,
+    at_rate_constant = 54,
+    at_progress = 57,
+    at_jac = 60,
+    at_rates_or_lu = 83,
+    at_extra = 86,
+    at_progress_t = 88,
+    at_rate_constant_t = 91,
+    at_rate_constant_aux = 94,
+    at_jac_third = 95,
+    at_heat = 101,
+    at_wdot_t = 104,
+    at_inverse = 106,
+    at_wdot_ctot = 107,
+    at_work = 111,
+    at_x = 131,
+    at_k1 = 136,
+    at_k2 = 141,
+    at_y = 146,
+    at_y1 = 151,
+    at_f = 156,
+    at_error = 161,
+    at_t = 166,
+    at_left = 167,
+    at_h = 168,
+    at_after_rejection = 169,
+    at_rtol = 170,
+    at_atol = 171,
+    at_steps = 172,
+    at_rejected = 173,
+    at_rhs_count = 174,
+    at_jac_count = 175,
+    at_factor_count = 176,
+    at_tried = 177,
+    at_error_norm = 178,
+    at_fresh = 179,
+    at_rung = 180,
+    at_verdict = 181,
+    at_span = 182,
+    at_before = 183,
 };
 
 static double logarithm(double x) {
@@ -135,7 +136,7 @@ static __attribute__((noinline)) void state(SPACE double *w, __global const doub
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v6 = w[(a0 + i) * TILE];
-        w[(at_conc + i) * TILE] = larger(v5, v4 * v6);
+        w[(at_conc + i) * TILE] = v4 * larger(v5, v6);
     }
     SYNC;
 }
@@ -517,6 +518,16 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *w, __global
     spread_2(w, R, N);
 }
 
+static __attribute__((noinline)) void forget_absent(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+    for (unsigned i = N[258] + ID; i < N[261]; i += SIZE) {
+        const unsigned n0 = N[262 + i * 2];
+        const double v0 = w[(at_y + N[262 + (i * 2) + 1]) * TILE];
+        const double v1 = w[(at_jac + n0) * TILE];
+        w[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0 : v1;
+    }
+    SYNC;
+}
+
 static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
@@ -683,11 +694,11 @@ static __attribute__((noinline)) void solve(SPACE double *w, __global const doub
         SYNC;
     }
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = 4 - i;
+        const unsigned n0 = 4u - i;
         const double v3 = w[(at_x + n0) * TILE];
         double s1 = v3;
-        for (unsigned j = 23 - N[77 + n0 + 1]; j < (22 - N[83 + n0]); ++j) {
-            const unsigned n1 = 22 - j;
+        for (unsigned j = 23u - N[77 + n0 + 1]; j < (22u - N[83 + n0]); ++j) {
+            const unsigned n1 = 22u - j;
             const double v4 = w[(at_jac + n1) * TILE];
             const double v5 = w[(at_x + N[88 + n1]) * TILE];
             s1 = fma(-v4, v5, s1);
@@ -823,46 +834,48 @@ static __attribute__((noinline)) void finish(SPACE double *w, __global const dou
         const double v9 = v6 / fma(v3, larger(fabs(v7), fabs(v8)), (R[55 + i] * v4) * 0.03);
         const double v10 = fabs(v9);
         const double v11 = w[(at_y1 + n0) * TILE];
-        const double v12 = (R[58 + i] * v11) * v5;
-        const double v13 = (v12 <= v10) ? v10 : ((v10 <= v12) ? v12 : v10);
-        s0 = (v13 <= s0) ? s0 : v13;
+        const double v12 = w[(at_y + n0) * TILE];
+        const double v13 = w[(at_source + n0) * TILE];
+        const double v14 = (v13 < 0.0) ? 0.0 : ((R[58 + i] * (v11 - smaller(v12, 0.0))) * v5);
+        const double v15 = (v14 <= v10) ? v10 : ((v10 <= v14) ? v14 : v10);
+        s0 = (v15 <= s0) ? s0 : v15;
     }
-    const double v14 = w[at_rhs_count * TILE];
+    const double v16 = w[at_rhs_count * TILE];
     SYNC;
-    if (ID == 0) w[at_rhs_count * TILE] = v14 + 2.0;
-    const double v15 = w[at_jac_count * TILE];
+    if (ID == 0) w[at_rhs_count * TILE] = v16 + 2.0;
+    const double v17 = w[at_jac_count * TILE];
     SYNC;
-    if (ID == 0) w[at_jac_count * TILE] = v15 + 1.0;
-    const double v16 = w[at_factor_count * TILE];
+    if (ID == 0) w[at_jac_count * TILE] = v17 + 1.0;
+    const double v18 = w[at_factor_count * TILE];
     SYNC;
-    if (ID == 0) w[at_factor_count * TILE] = v16 + 1.0;
-    const double v17 = (s0 * 0.2) * 8.0;
-    const double v18 = (v17 <= 10000000000.0) ? v17 : 10000000000.0;
-    const double v19 = w[at_steps * TILE];
-    const double v20 = (v19 <= 0.5) ? (v18 * 3.0) : v18;
-    const int b0 = v20 <= 1.0;
-    const double v21 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v21;
-    const double v22 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v20)) * -0.5));
-    const double v23 = smaller(b1 ? 1.0 : 6.0, v22);
-    if (ID == 0) w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v23) : v23);
-    if (ID == 0) w[at_error_norm * TILE] = v20;
-    const double v24 = w[at_t * TILE];
-    const double v25 = w[at_left * TILE];
-    const double v26 = v24 + p0;
-    const double v27 = w[at_steps * TILE];
-    const double v28 = w[at_rejected * TILE];
+    if (ID == 0) w[at_factor_count * TILE] = v18 + 1.0;
+    const double v19 = (s0 * 0.2) * 8.0;
+    const double v20 = (v19 <= 10000000000.0) ? v19 : 10000000000.0;
+    const double v21 = w[at_steps * TILE];
+    const double v22 = (v21 <= 0.5) ? (v20 * 3.0) : v20;
+    const int b0 = v22 <= 1.0;
+    const double v23 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v23;
+    const double v24 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v22)) * -0.5));
+    const double v25 = smaller(b1 ? 1.0 : 6.0, v24);
+    if (ID == 0) w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v25) : v25);
+    if (ID == 0) w[at_error_norm * TILE] = v22;
+    const double v26 = w[at_t * TILE];
+    const double v27 = w[at_left * TILE];
+    const double v28 = v26 + p0;
+    const double v29 = w[at_steps * TILE];
+    const double v30 = w[at_rejected * TILE];
     if (ID == 0) w[at_tried * TILE] = p0;
     SYNC;
-    if (ID == 0) w[at_t * TILE] = b0 ? v26 : v24;
-    if (ID == 0) w[at_left * TILE] = b0 ? ((v25 <= p0) ? 0.0 : ((v24 + v25) - v26)) : v25;
+    if (ID == 0) w[at_t * TILE] = b0 ? v28 : v26;
+    if (ID == 0) w[at_left * TILE] = b0 ? ((v27 <= p0) ? 0.0 : ((v26 + v27) - v28)) : v27;
     if (ID == 0) w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    if (ID == 0) w[at_steps * TILE] = v27 + (b0 ? 1.0 : 0.0);
-    if (ID == 0) w[at_rejected * TILE] = v28 + (b0 ? 0.0 : 1.0);
+    if (ID == 0) w[at_steps * TILE] = v29 + (b0 ? 1.0 : 0.0);
+    if (ID == 0) w[at_rejected * TILE] = v30 + (b0 ? 0.0 : 1.0);
     for (unsigned i = ID; i < 5; i += SIZE) {
-        const double v29 = w[(at_y1 + i) * TILE];
-        const double v30 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v29 : v30;
+        const double v31 = w[(at_y1 + i) * TILE];
+        const double v32 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v31 : v32;
     }
     SYNC;
 }
@@ -917,26 +930,39 @@ static __attribute__((noinline)) void judge(SPACE double *w, __global const doub
 }
 
 static __attribute__((noinline)) void attempt(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[at_atol * TILE];
+    if (ID == 0) w[at_noise * TILE] = -fma(v0, 10.0, 1e-8);
     if (ID == 0) w[at_floor * TILE] = 0.0;
     SYNC;
     jacobian_slots(w, R, N);
     jacobian_entries(w, R, N);
+    const double v1 = w[at_noise * TILE];
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[(at_y + i) * TILE];
+        s0 = smaller(s0, v2);
+    }
+    if (s0 < v1) {
+        SYNC;
+        forget_absent(w, R, N, v1);
+    }
+    SYNC;
     jacobian_borders(w, R, N);
-    const double v0 = w[at_fresh * TILE];
-    const int b0 = 0.5 < v0;
+    const double v3 = w[at_fresh * TILE];
+    const int b0 = 0.5 < v3;
     if (b0) {
-        const double v1 = w[at_rtol * TILE];
-        const double v2 = w[at_atol * TILE];
-        const double v3 = v2 * 0.03;
+        const double v4 = w[at_rtol * TILE];
+        const double v5 = w[at_atol * TILE];
+        const double v6 = v5 * 0.03;
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v4 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v1, fabs(v4), v3);
+            const double v7 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v4, fabs(v7), v6);
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
             const unsigned n0 = N[276 + i];
-            const double v5 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v1, fabs(v5), R[55 + i] * v3);
+            const double v8 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v4, fabs(v8), R[55 + i] * v6);
         }
         SYNC;
         diagonal(w, R, N);
@@ -944,20 +970,20 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     }
     SYNC;
     if (ID == 0) w[at_fresh * TILE] = 0.0;
-    const double v6 = w[at_h * TILE];
-    const double v7 = w[at_left * TILE];
-    const double v8 = (v7 <= (v6 * 1.01)) ? v7 : ((v7 < (v6 * 2.0)) ? (v7 * 0.5) : v6);
-    const double v9 = 1.0 / v8;
+    const double v9 = w[at_h * TILE];
+    const double v10 = w[at_left * TILE];
+    const double v11 = (v10 <= (v9 * 1.01)) ? v10 : ((v10 < (v9 * 2.0)) ? (v10 * 0.5) : v9);
+    const double v12 = 1.0 / v11;
     SYNC;
-    factor(w, R, N, v9 * 0.585786437626905);
+    factor(w, R, N, v12 * 0.585786437626905);
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
     rhs(w, R, N);
-    add_stages_2(w, R, N, v9);
+    add_stages_2(w, R, N, v12);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
-    finish(w, R, N, v8);
+    finish(w, R, N, v11);
     judge(w, R, N);
 }
 

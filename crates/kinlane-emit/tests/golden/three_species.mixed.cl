@@ -52,57 +52,58 @@ enum {
     at_pressure = 0,
     at_electron = 1,
     at_floor = 2,
-    at_source = 3,
-    at_heating = 6,
-    at_conc = 7,
-    at_act = 10,
-    at_temp = 18,
-    at_ln_t = 19,
-    at_inv_t = 20,
-    at_rho = 21,
-    at_ctot = 22,
-    at_ln_p = 23,
-    at_tdot = 24,
-    at_cmix = 25,
-    at_wdot = 26,
-    at_gibbs = 29,
-    at_exp_minus = 32,
-    at_exp_plus = 35,
-    at_enthalpy = 38,
-    at_cp = 41,
-    at_dcp = 44,
-    at_third = 47,
-    at_ln_third = 49,
-    at_rate_constant = 51,
-    at_progress = 54,
-    at_rates = 57,
-    at_progress_t = 60,
-    at_rate_constant_t = 63,
-    at_rate_constant_aux = 66,
-    at_k1 = 67,
-    at_k2 = 72,
-    at_y = 77,
-    at_y1 = 82,
-    at_f = 87,
-    at_error = 92,
-    at_t = 97,
-    at_left = 98,
-    at_h = 99,
-    at_after_rejection = 100,
-    at_rtol = 101,
-    at_atol = 102,
-    at_steps = 103,
-    at_rejected = 104,
-    at_rhs_count = 105,
-    at_jac_count = 106,
-    at_factor_count = 107,
-    at_tried = 108,
-    at_error_norm = 109,
-    at_fresh = 110,
-    at_rung = 111,
-    at_verdict = 112,
-    at_span = 113,
-    at_before = 114,
+    at_noise = 3,
+    at_source = 4,
+    at_heating = 9,
+    at_conc = 10,
+    at_act = 13,
+    at_temp = 21,
+    at_ln_t = 22,
+    at_inv_t = 23,
+    at_rho = 24,
+    at_ctot = 25,
+    at_ln_p = 26,
+    at_tdot = 27,
+    at_cmix = 28,
+    at_wdot = 29,
+    at_gibbs = 32,
+    at_exp_minus = 35,
+    at_exp_plus = 38,
+    at_enthalpy = 41,
+    at_cp = 44,
+    at_dcp = 47,
+    at_third = 50,
+    at_ln_third = 52,
+    at_rate_constant = 54,
+    at_progress = 57,
+    at_rates = 60,
+    at_progress_t = 63,
+    at_rate_constant_t = 66,
+    at_rate_constant_aux = 69,
+    at_k1 = 70,
+    at_k2 = 75,
+    at_y = 80,
+    at_y1 = 85,
+    at_f = 90,
+    at_error = 95,
+    at_t = 100,
+    at_left = 101,
+    at_h = 102,
+    at_after_rejection = 103,
+    at_rtol = 104,
+    at_atol = 105,
+    at_steps = 106,
+    at_rejected = 107,
+    at_rhs_count = 108,
+    at_jac_count = 109,
+    at_factor_count = 110,
+    at_tried = 111,
+    at_error_norm = 112,
+    at_fresh = 113,
+    at_rung = 114,
+    at_verdict = 115,
+    at_span = 116,
+    at_before = 117,
     at_jac = 0,
     at_extra = 23,
     at_jac_third = 25,
@@ -142,7 +143,7 @@ static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE floa
     const double v5 = w[at_floor * TILE];
     for (unsigned i = 0; i < 3; ++i) {
         const double v6 = w[(a0 + i) * TILE];
-        w[(at_conc + i) * TILE] = larger(v5, v4 * v6);
+        w[(at_conc + i) * TILE] = v4 * larger(v5, v6);
     }
 }
 
@@ -516,6 +517,15 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
     spread_2(w, v, R, N);
 }
 
+static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+    for (unsigned i = N[258]; i < N[261]; ++i) {
+        const unsigned n0 = N[262 + i * 2];
+        const double v0 = w[(at_y + N[262 + (i * 2) + 1]) * TILE];
+        const float u0 = v[(at_jac + n0) * TILE];
+        v[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0f : u0;
+    }
+}
+
 static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
@@ -663,11 +673,11 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE floa
         v[(at_x + i) * TILE] = s0;
     }
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = 4 - i;
+        const unsigned n0 = 4u - i;
         const float u2 = v[(at_x + n0) * TILE];
         float s1 = u2;
-        for (unsigned j = 23 - N[77 + n0 + 1]; j < (22 - N[83 + n0]); ++j) {
-            const unsigned n1 = 22 - j;
+        for (unsigned j = 23u - N[77 + n0 + 1]; j < (22u - N[83 + n0]); ++j) {
+            const unsigned n1 = 22u - j;
             const float u3 = v[(at_jac + n1) * TILE];
             const float u4 = v[(at_x + N[88 + n1]) * TILE];
             s1 = fmaf(-u3, u4, s1);
@@ -790,42 +800,44 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         const double v9 = v6 / fma(v3, larger(fabs(v7), fabs(v8)), (R[55 + i] * v4) * 0.03);
         const double v10 = fabs(v9);
         const double v11 = w[(at_y1 + n0) * TILE];
-        const double v12 = (R[58 + i] * v11) * v5;
-        const double v13 = (v12 <= v10) ? v10 : ((v10 <= v12) ? v12 : v10);
-        s0 = (v13 <= s0) ? s0 : v13;
+        const double v12 = w[(at_y + n0) * TILE];
+        const double v13 = w[(at_source + n0) * TILE];
+        const double v14 = (v13 < 0.0) ? 0.0 : ((R[58 + i] * (v11 - smaller(v12, 0.0))) * v5);
+        const double v15 = (v14 <= v10) ? v10 : ((v10 <= v14) ? v14 : v10);
+        s0 = (v15 <= s0) ? s0 : v15;
     }
-    const double v14 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v14 + 2.0;
-    const double v15 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v15 + 1.0;
-    const double v16 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v16 + 1.0;
-    const double v17 = (s0 * 0.2) * 8.0;
-    const double v18 = (v17 <= 10000000000.0) ? v17 : 10000000000.0;
-    const double v19 = w[at_steps * TILE];
-    const double v20 = (v19 <= 0.5) ? (v18 * 3.0) : v18;
-    const int b0 = v20 <= 1.0;
-    const double v21 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v21;
-    const double v22 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v20)) * -0.5));
-    const double v23 = smaller(b1 ? 1.0 : 6.0, v22);
-    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v23) : v23);
-    w[at_error_norm * TILE] = v20;
-    const double v24 = w[at_t * TILE];
-    const double v25 = w[at_left * TILE];
-    const double v26 = v24 + p0;
-    const double v27 = w[at_steps * TILE];
-    const double v28 = w[at_rejected * TILE];
+    const double v16 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v16 + 2.0;
+    const double v17 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v17 + 1.0;
+    const double v18 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v18 + 1.0;
+    const double v19 = (s0 * 0.2) * 8.0;
+    const double v20 = (v19 <= 10000000000.0) ? v19 : 10000000000.0;
+    const double v21 = w[at_steps * TILE];
+    const double v22 = (v21 <= 0.5) ? (v20 * 3.0) : v20;
+    const int b0 = v22 <= 1.0;
+    const double v23 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v23;
+    const double v24 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v22)) * -0.5));
+    const double v25 = smaller(b1 ? 1.0 : 6.0, v24);
+    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v25) : v25);
+    w[at_error_norm * TILE] = v22;
+    const double v26 = w[at_t * TILE];
+    const double v27 = w[at_left * TILE];
+    const double v28 = v26 + p0;
+    const double v29 = w[at_steps * TILE];
+    const double v30 = w[at_rejected * TILE];
     w[at_tried * TILE] = p0;
-    w[at_t * TILE] = b0 ? v26 : v24;
-    w[at_left * TILE] = b0 ? ((v25 <= p0) ? 0.0 : ((v24 + v25) - v26)) : v25;
+    w[at_t * TILE] = b0 ? v28 : v26;
+    w[at_left * TILE] = b0 ? ((v27 <= p0) ? 0.0 : ((v26 + v27) - v28)) : v27;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v27 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v28 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v29 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v30 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v29 = w[(at_y1 + i) * TILE];
-        const double v30 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v29 : v30;
+        const double v31 = w[(at_y1 + i) * TILE];
+        const double v32 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v31 : v32;
     }
 }
 
@@ -870,42 +882,53 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
 }
 
 static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[at_atol * TILE];
+    w[at_noise * TILE] = -fma(v0, 10.0, 1e-8);
     w[at_floor * TILE] = 0.0;
     jacobian_slots(w, v, R, N);
     jacobian_entries(w, v, R, N);
+    const double v1 = w[at_noise * TILE];
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[(at_y + i) * TILE];
+        s0 = smaller(s0, v2);
+    }
+    if (s0 < v1) {
+        forget_absent(w, v, R, N, v1);
+    }
     jacobian_borders(w, v, R, N);
-    const double v0 = w[at_fresh * TILE];
-    const int b0 = 0.5 < v0;
+    const double v3 = w[at_fresh * TILE];
+    const int b0 = 0.5 < v3;
     if (b0) {
-        const double v1 = w[at_rtol * TILE];
-        const double v2 = w[at_atol * TILE];
-        const double v3 = v2 * 0.03;
+        const double v4 = w[at_rtol * TILE];
+        const double v5 = w[at_atol * TILE];
+        const double v6 = v5 * 0.03;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v4 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v1, fabs(v4), v3);
+            const double v7 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v4, fabs(v7), v6);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N[276 + i];
-            const double v5 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v1, fabs(v5), R[55 + i] * v3);
+            const double v8 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v4, fabs(v8), R[55 + i] * v6);
         }
         diagonal(w, v, R, N);
         shorten_first(w, v, R, N, b0);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v6 = w[at_h * TILE];
-    const double v7 = w[at_left * TILE];
-    const double v8 = (v7 <= (v6 * 1.01)) ? v7 : ((v7 < (v6 * 2.0)) ? (v7 * 0.5) : v6);
-    const double v9 = 1.0 / v8;
-    factor(w, v, R, N, v9 * 0.585786437626905);
+    const double v9 = w[at_h * TILE];
+    const double v10 = w[at_left * TILE];
+    const double v11 = (v10 <= (v9 * 1.01)) ? v10 : ((v10 < (v9 * 2.0)) ? (v10 * 0.5) : v9);
+    const double v12 = 1.0 / v11;
+    factor(w, v, R, N, v12 * 0.585786437626905);
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v9);
+    add_stages_2(w, v, R, N, v12);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
-    finish(w, v, R, N, v8);
+    finish(w, v, R, N, v11);
     judge(w, v, R, N);
 }
 

@@ -52,43 +52,44 @@ enum {
     at_pressure = 0,
     at_electron = 1,
     at_floor = 2,
-    at_source = 3,
-    at_heating = 6,
-    at_act = 7,
-    at_temp = 15,
-    at_ln_t = 16,
-    at_inv_t = 17,
-    at_rho = 18,
-    at_ctot = 19,
-    at_ln_p = 20,
-    at_tdot = 21,
-    at_cmix = 22,
-    at_wdot = 23,
-    at_exp_minus = 26,
-    at_exp_plus = 29,
-    at_rate_constant = 34,
-    at_rates = 37,
-    at_rate_constant_t = 40,
-    at_rate_constant_aux = 43,
-    at_y = 44,
-    at_t = 49,
-    at_left = 50,
-    at_h = 51,
-    at_after_rejection = 52,
-    at_rtol = 53,
-    at_atol = 54,
-    at_steps = 55,
-    at_rejected = 56,
-    at_rhs_count = 57,
-    at_jac_count = 58,
-    at_factor_count = 59,
-    at_tried = 60,
-    at_error_norm = 61,
-    at_fresh = 62,
-    at_rung = 63,
-    at_verdict = 64,
-    at_span = 65,
-    at_before = 66,
+    at_noise = 3,
+    at_source = 4,
+    at_heating = 9,
+    at_act = 10,
+    at_temp = 18,
+    at_ln_t = 19,
+    at_inv_t = 20,
+    at_rho = 21,
+    at_ctot = 22,
+    at_ln_p = 23,
+    at_tdot = 24,
+    at_cmix = 25,
+    at_wdot = 26,
+    at_exp_minus = 29,
+    at_exp_plus = 32,
+    at_rate_constant = 37,
+    at_rates = 40,
+    at_rate_constant_t = 43,
+    at_rate_constant_aux = 46,
+    at_y = 47,
+    at_t = 52,
+    at_left = 53,
+    at_h = 54,
+    at_after_rejection = 55,
+    at_rtol = 56,
+    at_atol = 57,
+    at_steps = 58,
+    at_rejected = 59,
+    at_rhs_count = 60,
+    at_jac_count = 61,
+    at_factor_count = 62,
+    at_tried = 63,
+    at_error_norm = 64,
+    at_fresh = 65,
+    at_rung = 66,
+    at_verdict = 67,
+    at_span = 68,
+    at_before = 69,
     at_conc = 0,
     at_gibbs = 3,
     at_enthalpy = 6,
@@ -141,7 +142,7 @@ static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE floa
     const double v5 = w[at_floor * TILE];
     for (unsigned i = 0; i < 3; ++i) {
         const double v6 = w[(at_y + i) * TILE];
-        v[(at_conc + i) * TILE] = larger(v5, v4 * v6);
+        v[(at_conc + i) * TILE] = v4 * larger(v5, v6);
     }
 }
 
@@ -515,6 +516,15 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
     spread_2(w, v, R, N);
 }
 
+static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+    for (unsigned i = N[258]; i < N[261]; ++i) {
+        const unsigned n0 = N[262 + i * 2];
+        const double v0 = w[(at_y + N[262 + (i * 2) + 1]) * TILE];
+        const float u0 = v[(at_jac + n0) * TILE];
+        v[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0f : u0;
+    }
+}
+
 static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
@@ -662,11 +672,11 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE floa
         v[(at_x + i) * TILE] = s0;
     }
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = 4 - i;
+        const unsigned n0 = 4u - i;
         const float u3 = v[(at_x + n0) * TILE];
         float s1 = u3;
-        for (unsigned j = 23 - N[77 + n0 + 1]; j < (22 - N[83 + n0]); ++j) {
-            const unsigned n1 = 22 - j;
+        for (unsigned j = 23u - N[77 + n0 + 1]; j < (22u - N[83 + n0]); ++j) {
+            const unsigned n1 = 22u - j;
             const float u4 = v[(at_jac + n1) * TILE];
             const float u5 = v[(at_x + N[88 + n1]) * TILE];
             s1 = fmaf(-u4, u5, s1);
@@ -700,7 +710,7 @@ static __attribute__((noinline)) void state_2(SPACE double *restrict w, SPACE fl
     const double v1 = w[at_floor * TILE];
     for (unsigned i = 0; i < 3; ++i) {
         const float u4 = v[(at_y1 + i) * TILE];
-        v[(at_conc + i) * TILE] = largerf((float)v1, u3 * u4);
+        v[(at_conc + i) * TILE] = u3 * largerf((float)v1, u4);
     }
 }
 
@@ -840,42 +850,45 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         const float u4 = fmaf((float)v0, largerf((float)fabs(v3), fabsf(u3)), (float)((R[55 + i] * v1) * 0.03));
         const float u5 = fabsf(u2 / u4);
         const float u6 = v[(at_y1 + n0) * TILE];
-        const float u7 = (((float)R[58 + i]) * u6) * ((float)v2);
-        const float u8 = (u7 <= u5) ? u5 : ((u5 <= u7) ? u7 : u5);
-        s0 = (u8 <= s0) ? s0 : u8;
+        const double v4 = w[(at_y + n0) * TILE];
+        const double v5 = w[(at_source + n0) * TILE];
+        const float u7 = (((float)R[58 + i]) * (u6 - ((float)smaller(v4, 0.0)))) * ((float)v2);
+        const float u8 = (v5 < 0.0) ? 0.0f : u7;
+        const float u9 = (u8 <= u5) ? u5 : ((u5 <= u8) ? u8 : u5);
+        s0 = (u9 <= s0) ? s0 : u9;
     }
-    const double v4 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v4 + 2.0;
-    const double v5 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v5 + 1.0;
-    const double v6 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v6 + 1.0;
-    const float u9 = (s0 * 0.2f) * 8.0f;
-    const float u10 = (u9 <= 10000000000.0f) ? u9 : 10000000000.0f;
-    const double v7 = w[at_steps * TILE];
-    const float u11 = (v7 <= 0.5) ? (u10 * 3.0f) : u10;
-    const int b0 = u11 <= 1.0f;
-    const double v8 = 0.9 * exponential(logarithm((double)largerf(1e-10f, u11)) * -0.5);
-    const double v9 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v9;
-    const double v10 = smaller(b1 ? 1.0 : 6.0, larger(0.2, v8));
-    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v10) : v10);
-    w[at_error_norm * TILE] = u11;
-    const double v11 = w[at_t * TILE];
-    const double v12 = w[at_left * TILE];
-    const double v13 = v11 + p0;
-    const double v14 = w[at_steps * TILE];
-    const double v15 = w[at_rejected * TILE];
+    const double v6 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v6 + 2.0;
+    const double v7 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v7 + 1.0;
+    const double v8 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v8 + 1.0;
+    const float u10 = (s0 * 0.2f) * 8.0f;
+    const float u11 = (u10 <= 10000000000.0f) ? u10 : 10000000000.0f;
+    const double v9 = w[at_steps * TILE];
+    const float u12 = (v9 <= 0.5) ? (u11 * 3.0f) : u11;
+    const int b0 = u12 <= 1.0f;
+    const double v10 = 0.9 * exponential(logarithm((double)largerf(1e-10f, u12)) * -0.5);
+    const double v11 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v11;
+    const double v12 = smaller(b1 ? 1.0 : 6.0, larger(0.2, v10));
+    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v12) : v12);
+    w[at_error_norm * TILE] = u12;
+    const double v13 = w[at_t * TILE];
+    const double v14 = w[at_left * TILE];
+    const double v15 = v13 + p0;
+    const double v16 = w[at_steps * TILE];
+    const double v17 = w[at_rejected * TILE];
     w[at_tried * TILE] = p0;
-    w[at_t * TILE] = b0 ? v13 : v11;
-    w[at_left * TILE] = b0 ? ((v12 <= p0) ? 0.0 : ((v11 + v12) - v13)) : v12;
+    w[at_t * TILE] = b0 ? v15 : v13;
+    w[at_left * TILE] = b0 ? ((v14 <= p0) ? 0.0 : ((v13 + v14) - v15)) : v14;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v14 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v15 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v16 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v17 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const float u12 = v[(at_y1 + i) * TILE];
-        const double v16 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? u12 : ((float)v16);
+        const float u13 = v[(at_y1 + i) * TILE];
+        const double v18 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? u13 : ((float)v18);
     }
 }
 
@@ -920,42 +933,53 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
 }
 
 static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[at_atol * TILE];
+    w[at_noise * TILE] = -fma(v0, 10.0, 1e-8);
     w[at_floor * TILE] = 0.0;
     jacobian_slots(w, v, R, N);
     jacobian_entries(w, v, R, N);
+    const double v1 = w[at_noise * TILE];
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[(at_y + i) * TILE];
+        s0 = smaller(s0, v2);
+    }
+    if (s0 < v1) {
+        forget_absent(w, v, R, N, v1);
+    }
     jacobian_borders(w, v, R, N);
-    const double v0 = w[at_fresh * TILE];
-    const int b0 = 0.5 < v0;
+    const double v3 = w[at_fresh * TILE];
+    const int b0 = 0.5 < v3;
     if (b0) {
-        const double v1 = w[at_rtol * TILE];
-        const double v2 = w[at_atol * TILE];
-        const double v3 = v2 * 0.03;
+        const double v4 = w[at_rtol * TILE];
+        const double v5 = w[at_atol * TILE];
+        const double v6 = v5 * 0.03;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v4 = w[(at_y + i) * TILE];
-            v[(at_y1 + i) * TILE] = fma(v1, fabs(v4), v3);
+            const double v7 = w[(at_y + i) * TILE];
+            v[(at_y1 + i) * TILE] = fma(v4, fabs(v7), v6);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N[276 + i];
-            const double v5 = w[(at_y + n0) * TILE];
-            v[(at_y1 + n0) * TILE] = fma(v1, fabs(v5), R[55 + i] * v3);
+            const double v8 = w[(at_y + n0) * TILE];
+            v[(at_y1 + n0) * TILE] = fma(v4, fabs(v8), R[55 + i] * v6);
         }
         diagonal(w, v, R, N);
         shorten_first(w, v, R, N, b0);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v6 = w[at_h * TILE];
-    const double v7 = w[at_left * TILE];
-    const double v8 = (v7 <= (v6 * 1.01)) ? v7 : ((v7 < (v6 * 2.0)) ? (v7 * 0.5) : v6);
-    const double v9 = 1.0 / v8;
-    factor(w, v, R, N, v9 * 0.585786437626905);
+    const double v9 = w[at_h * TILE];
+    const double v10 = w[at_left * TILE];
+    const double v11 = (v10 <= (v9 * 1.01)) ? v10 : ((v10 < (v9 * 2.0)) ? (v10 * 0.5) : v9);
+    const double v12 = 1.0 / v11;
+    factor(w, v, R, N, v12 * 0.585786437626905);
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v9);
+    add_stages_2(w, v, R, N, v12);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
-    finish(w, v, R, N, v8);
+    finish(w, v, R, N, v11);
     judge(w, v, R, N);
 }
 
