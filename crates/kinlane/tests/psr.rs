@@ -114,7 +114,9 @@ fn walls_do_not_hide_a_turn() {
     let at = |tau: f64, branch| curve.points.iter().find(|p| p.tau == tau && p.branch == branch).expect("a point");
     assert!((x(&at(1e-4, Branch::Extinguished).state) - 0.09497).abs() < 1e-5);
     assert!(x(&at(1e-2, Branch::Burning).state) < 0.01);
-    assert!(curve.extinction.is_some_and(|e| e.temperature == 1500.0 && (4e-4..7e-4).contains(&e.tau)));
+    // It turns four times: a strong flame, a weak one, none.
+    let near = |turn: Option<kinlane::Turn>, tau: f64| turn.is_some_and(|t| (t.tau / tau - 1.0).abs() < 1e-4);
+    assert!(near(curve.extinction, 2.9967e-4) && near(curve.ignition, 3.61552e-4), "{:?}", curve.extinction);
     for p in &curve.points {
         assert!(imbalance(&m, &r, p.tau, &p.state) < 1e-9, "{:?} at {} s", p.branch, p.tau);
     }
