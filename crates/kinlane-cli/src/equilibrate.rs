@@ -49,7 +49,9 @@ pub struct EquilibrateArgs {
     #[command(flatten)]
     pub mixture: MixtureArgs,
     /// NPZ file of states, in place of a mixture
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fuel", "mixture"], help_heading = "Input and output")]
+    #[arg(
+        long, value_name = "FILE", conflicts_with_all = ["fuel", "mixture", "phi", "temperature", "pressure"], help_heading = "Input and output"
+    )]
     pub states: Option<PathBuf>,
     /// NPZ file to write
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]

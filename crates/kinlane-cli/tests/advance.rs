@@ -263,7 +263,8 @@ fn files_that_are_not_what_they_should_be_are_told_in_words() {
     save(&b.path("s.npz"), &cells(2), false);
     assert!(b.kinlane(&with(&["--continue", "m.npz"])).status.success());
     let mut bytes = std::fs::read(b.path("s.npz")).expect("bytes");
-    let at = bytes.windows(8).position(|w| w == 1e5f64.to_le_bytes()).unwrap_or(200);
+    let first = load(&b.path("s.npz"))["T"].numbers()[0].to_le_bytes();
+    let at = bytes.windows(8).position(|w| w == first).expect("the first temperature");
     bytes[at] ^= 1;
     std::fs::write(b.path("damaged.npz"), bytes).expect("written");
     for (args, words) in [
@@ -278,6 +279,7 @@ fn files_that_are_not_what_they_should_be_are_told_in_words() {
             vec!["rates", "h2", "--states", "damaged.npz", "--out", "r.npz"],
             "the file is damaged (invalid checksum); write or copy it again",
         ),
+        (vec!["equilibrate", "h2", "--states", "s.npz", "--phi", "1,2"], "cannot be used with '--phi <LIST>'"),
         (
             vec!["rates", "h2", "--states", "s.npz", "--out", "nosuch/r.npz"],
             "cannot write nosuch/r.npz: there is no such file or folder; make the folder first",

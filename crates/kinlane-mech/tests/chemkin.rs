@@ -126,6 +126,7 @@ fn numbers_may_be_fortran() {
     assert_eq!(bad("\nA=B 1.5"), [("M0324", "1.5".to_owned())]);
     assert_eq!(bad("\nA = B 1.5 0"), [("M0324", "1.5 0".to_owned())]);
     assert_eq!(bad("\nA=B"), [("M0324", "A=B".to_owned())]);
+    assert_eq!(bad("\nA=B 1,0,0"), [("M0324", "1,0,0".to_owned())]);
     assert_eq!(bad("\nA=B 1 2 3 4"), [("M0324", "1 2 3 4".to_owned())]);
 }
 

@@ -129,12 +129,14 @@ impl Head {
         for (i, (word, to)) in right.iter().zip(&mut parameters).enumerate() {
             let Some(value) = number(word) else {
                 let before = words.get(..words.len() - numbers).unwrap_or(&[]);
-                let whole = right.iter().skip(i).any(|word| word.contains('='))
-                    || equation::read(&before.concat(), with.names).is_ok();
-                if whole {
+                let mut others = right.iter().skip(i);
+                let few = numbers > 0 && others.clone().any(|word| word.contains('='));
+                if few || equation::read(&before.concat(), with.names).is_ok() {
                     Self::miscounted(numbers, &words, text, findings);
                     return None;
                 }
+                // The equation itself is no number that went wrong.
+                let word = others.find(|word| !word.contains('=')).unwrap_or(word);
                 findings.error(
                     codes::PARAMETER,
                     text.span(word),
@@ -173,7 +175,7 @@ impl Head {
 
     /// There are other than three numbers behind the equation.
     fn miscounted(numbers: usize, words: &[&str], text: Text<'_>, findings: &mut Findings) {
-        let last = words.get(words.len() - numbers.max(1)..).unwrap_or(&[]);
+        let last = words.get(words.len().saturating_sub(numbers.max(1))..).unwrap_or(&[]);
         let ends = (last.first().map(|word| text.span(word)), last.last().map(|word| text.span(word)));
         let at = match ends {
             (Some(first), Some(last)) if first.start <= last.end => Span { end: last.end, ..first },
