@@ -244,7 +244,8 @@ impl<M: Machine> Problem<M> for Gas<'_> {
     }
     #[inline(always)]
     fn plausible(&self, m: M, y: Array) -> Mask<M> {
-        let t = m.get(y, m.i(self.plan.species));
-        M::R::and(m.lit(*TEMPERATURES.start()).le(t), t.le(m.lit(*TEMPERATURES.end())))
+        let (t, sigma) = (m.get(y, m.i(self.plan.species)), m.get(y, m.i(self.plan.species + 1)));
+        let known = M::R::and(m.lit(*TEMPERATURES.start()).le(t), t.le(m.lit(*TEMPERATURES.end())));
+        M::R::and(known, m.lit(0.0).lt(sigma))
     }
 }
