@@ -159,12 +159,3 @@ fn reduced_precision_is_for_devices_and_for_tolerances_that_it_holds() {
         assert_eq!(t.max(y) == 0.0, precision == "f64", "{precision}: {t:e}, {y:e}");
     }
 }
-
-#[test]
-fn a_command_without_use_for_a_device_says_which_have() {
-    let b = Bench::new();
-    let o = b.kinlane(&["equilibrate", "h2", "--mixture", "H2:2,O2:1", "--T", "1200", "--device", "opencl"]);
-    assert_eq!(o.status.code(), Some(2));
-    let text = stderr(&o);
-    assert!(text.contains("not on `opencl`") && text.contains("advance, rates, demo"), "{text}");
-}
