@@ -856,29 +856,30 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
     const double v6 = w[at_rejected * TILE];
     const double v7 = w[at_before * TILE];
     const double v8 = w[(at_y + 3) * TILE];
+    const double v9 = w[(at_y + 4) * TILE];
     w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
         double s0 = 1.0;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v9 = w[(at_f + i) * TILE];
-            s0 = (fabs(v9) <= 1.7976931348623157e308) ? s0 : 0.0;
+            const double v10 = w[(at_f + i) * TILE];
+            s0 = (fabs(v10) <= 1.7976931348623157e308) ? s0 : 0.0;
         }
-        const double v10 = w[at_verdict * TILE];
-        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v10;
+        const double v11 = w[at_verdict * TILE];
+        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v11;
     }
-    const double v11 = w[at_verdict * TILE];
-    const double v12 = (1000.0 <= ((v5 + v6) - v7)) ? 2.0 : ((!((10.0 <= v8) && (v8 <= 50000.0))) ? 3.0 : v11);
-    w[at_verdict * TILE] = b0 ? -1.0 : v12;
-    const double v13 = w[at_rung * TILE];
-    w[at_rung * TILE] = b3 ? 1.0 : v13;
-    const double v14 = w[at_fresh * TILE];
-    w[at_fresh * TILE] = b3 ? 1.0 : v14;
-    const double v15 = w[at_atol * TILE];
+    const double v12 = w[at_verdict * TILE];
+    const double v13 = (!(((10.0 <= v8) && (v8 <= 50000.0)) && (0.0 < v9))) ? 3.0 : v12;
+    w[at_verdict * TILE] = b0 ? -1.0 : ((1000.0 <= ((v5 + v6) - v7)) ? 2.0 : v13);
+    const double v14 = w[at_rung * TILE];
+    w[at_rung * TILE] = b3 ? 1.0 : v14;
+    const double v15 = w[at_fresh * TILE];
+    w[at_fresh * TILE] = b3 ? 1.0 : v15;
     const double v16 = w[at_atol * TILE];
-    w[at_atol * TILE] = b3 ? (v15 * 0.01) : v16;
+    const double v17 = w[at_atol * TILE];
+    w[at_atol * TILE] = b3 ? (v16 * 0.01) : v17;
     w[at_h * TILE] = b3 ? (v3 * 1e-6) : v2;
-    const double v17 = w[at_after_rejection * TILE];
-    w[at_after_rejection * TILE] = b3 ? 0.0 : v17;
+    const double v18 = w[at_after_rejection * TILE];
+    w[at_after_rejection * TILE] = b3 ? 0.0 : v18;
 }
 
 static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {

@@ -927,37 +927,38 @@ static __device__ __noinline__ void judge(SPACE double *w, SPACE float *v, const
     const double v6 = w[at_rejected * TILE];
     const double v7 = w[at_before * TILE];
     const double v8 = w[(at_y + 3) * TILE];
+    const double v9 = w[(at_y + 4) * TILE];
     if (ID == 0) w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
         double s0 = 1.0;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v9 = w[(at_f + i) * TILE];
-            s0 = (fabs(v9) <= 1.7976931348623157e308) ? s0 : 0.0;
+            const double v10 = w[(at_f + i) * TILE];
+            s0 = (fabs(v10) <= 1.7976931348623157e308) ? s0 : 0.0;
         }
         SYNC;
-        const double v10 = w[at_verdict * TILE];
+        const double v11 = w[at_verdict * TILE];
         SYNC;
-        if (ID == 0) w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v10;
+        if (ID == 0) w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v11;
     }
     SYNC;
-    const double v11 = w[at_verdict * TILE];
-    const double v12 = (1000.0 <= ((v5 + v6) - v7)) ? 2.0 : ((!((10.0 <= v8) && (v8 <= 50000.0))) ? 3.0 : v11);
+    const double v12 = w[at_verdict * TILE];
+    const double v13 = (!(((10.0 <= v8) && (v8 <= 50000.0)) && (0.0 < v9))) ? 3.0 : v12;
     SYNC;
-    if (ID == 0) w[at_verdict * TILE] = b0 ? -1.0 : v12;
-    const double v13 = w[at_rung * TILE];
+    if (ID == 0) w[at_verdict * TILE] = b0 ? -1.0 : ((1000.0 <= ((v5 + v6) - v7)) ? 2.0 : v13);
+    const double v14 = w[at_rung * TILE];
     SYNC;
-    if (ID == 0) w[at_rung * TILE] = b3 ? 1.0 : v13;
-    const double v14 = w[at_fresh * TILE];
+    if (ID == 0) w[at_rung * TILE] = b3 ? 1.0 : v14;
+    const double v15 = w[at_fresh * TILE];
     SYNC;
-    if (ID == 0) w[at_fresh * TILE] = b3 ? 1.0 : v14;
-    const double v15 = w[at_atol * TILE];
+    if (ID == 0) w[at_fresh * TILE] = b3 ? 1.0 : v15;
     const double v16 = w[at_atol * TILE];
+    const double v17 = w[at_atol * TILE];
     SYNC;
-    if (ID == 0) w[at_atol * TILE] = b3 ? (v15 * 0.01) : v16;
+    if (ID == 0) w[at_atol * TILE] = b3 ? (v16 * 0.01) : v17;
     if (ID == 0) w[at_h * TILE] = b3 ? (v3 * 1e-6) : v2;
-    const double v17 = w[at_after_rejection * TILE];
+    const double v18 = w[at_after_rejection * TILE];
     SYNC;
-    if (ID == 0) w[at_after_rejection * TILE] = b3 ? 0.0 : v17;
+    if (ID == 0) w[at_after_rejection * TILE] = b3 ? 0.0 : v18;
     SYNC;
 }
 
