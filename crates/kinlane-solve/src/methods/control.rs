@@ -398,9 +398,10 @@ pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Arra
                     m.set(c.verdict, M::R::select(bad, status(Status::NotFinite), m.var(c.verdict)));
                 },
             );
-            let v = M::R::select(lost, status(Status::NotFinite), m.var(c.verdict));
-            let v = M::R::select(spent, status(Status::TooManySteps), v);
-            m.set(c.verdict, M::R::select(done, m.lit(DONE), v));
+            let v = M::R::select(spent, status(Status::TooManySteps), m.var(c.verdict));
+            let v = M::R::select(done, m.lit(DONE), v);
+            // Who has arrived where no law holds has not arrived.
+            m.set(c.verdict, M::R::select(lost, status(Status::NotFinite), v));
             m.set(c.rung, M::R::select(climbs, one, m.var(c.rung)));
             m.set(c.fresh, M::R::select(climbs, one, m.var(c.fresh)));
             m.set(c.atol, M::R::select(climbs, m.var(c.atol) * m.lit(1e-2), m.var(c.atol)));
