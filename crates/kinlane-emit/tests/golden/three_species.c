@@ -1001,8 +1001,8 @@ static void judge(double *restrict w) {
         w[at_verdict] = (b4 && (s0 < 1.0)) ? 3.0 : v11;
     }
     const double v12 = w[at_verdict];
-    const double v13 = (!(((10.0 <= v8) && (v8 <= 50000.0)) && (0.0 < v9))) ? 3.0 : v12;
-    w[at_verdict] = b0 ? -1.0 : ((1000.0 <= ((v5 + v6) - v7)) ? 2.0 : v13);
+    const double v13 = (!(((10.0 <= v8) && (v8 <= 50000.0)) && (0.0 < v9))) ? 3.0 : (b0 ? -1.0 : ((1000.0 <= ((v5 + v6) - v7)) ? 2.0 : v12));
+    w[at_verdict] = v13;
     const double v14 = w[at_rung];
     w[at_rung] = b3 ? 1.0 : v14;
     const double v15 = w[at_fresh];

@@ -910,9 +910,9 @@ static __attribute__((noinline)) void judge(SPACE double *w, __global const doub
     }
     SYNC;
     const double v12 = w[at_verdict * TILE];
-    const double v13 = (!(((10.0 <= v8) && (v8 <= 50000.0)) && (0.0 < v9))) ? 3.0 : v12;
+    const double v13 = (!(((10.0 <= v8) && (v8 <= 50000.0)) && (0.0 < v9))) ? 3.0 : (b0 ? -1.0 : ((1000.0 <= ((v5 + v6) - v7)) ? 2.0 : v12));
     SYNC;
-    if (ID == 0) w[at_verdict * TILE] = b0 ? -1.0 : ((1000.0 <= ((v5 + v6) - v7)) ? 2.0 : v13);
+    if (ID == 0) w[at_verdict * TILE] = v13;
     const double v14 = w[at_rung * TILE];
     SYNC;
     if (ID == 0) w[at_rung * TILE] = b3 ? 1.0 : v14;

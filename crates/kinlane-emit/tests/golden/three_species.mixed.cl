@@ -868,8 +868,8 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
         w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v11;
     }
     const double v12 = w[at_verdict * TILE];
-    const double v13 = (!(((10.0 <= v8) && (v8 <= 50000.0)) && (0.0 < v9))) ? 3.0 : v12;
-    w[at_verdict * TILE] = b0 ? -1.0 : ((1000.0 <= ((v5 + v6) - v7)) ? 2.0 : v13);
+    const double v13 = (!(((10.0 <= v8) && (v8 <= 50000.0)) && (0.0 < v9))) ? 3.0 : (b0 ? -1.0 : ((1000.0 <= ((v5 + v6) - v7)) ? 2.0 : v12));
+    w[at_verdict * TILE] = v13;
     const double v14 = w[at_rung * TILE];
     w[at_rung * TILE] = b3 ? 1.0 : v14;
     const double v15 = w[at_fresh * TILE];

@@ -919,8 +919,8 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
         w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v10;
     }
     const double v11 = w[at_verdict * TILE];
-    const double v12 = (!(((10.0 <= v8) && (v8 <= 50000.0)) && (0.0 < v9))) ? 3.0 : v11;
-    w[at_verdict * TILE] = b0 ? -1.0 : ((1000.0 <= ((v5 + v6) - v7)) ? 2.0 : v12);
+    const double v12 = (!(((10.0 <= v8) && (v8 <= 50000.0)) && (0.0 < v9))) ? 3.0 : (b0 ? -1.0 : ((1000.0 <= ((v5 + v6) - v7)) ? 2.0 : v11));
+    w[at_verdict * TILE] = v12;
     const double v13 = w[at_rung * TILE];
     w[at_rung * TILE] = b3 ? 1.0 : v13;
     const double v14 = w[at_fresh * TILE];
