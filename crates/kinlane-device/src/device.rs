@@ -335,12 +335,16 @@ impl Device {
         for queue in (0..QUEUES).cycle() {
             let stopped = stop.load(Ordering::Relaxed);
             if let Some(mut flight) = flying[queue].take() {
-                if self.is_under_way(queue, &mut flight, journey)? && !stopped {
-                    self.start(queue, &flight, journey.dt)?;
-                    flying[queue] = Some(flight);
-                    continue;
+                match (self.is_under_way(queue, &mut flight, journey)?, stopped) {
+                    (true, false) => {
+                        self.start(queue, &flight, journey.dt)?;
+                        flying[queue] = Some(flight);
+                        continue;
+                    }
+                    // The output of cells that have not arrived is that of others before them.
+                    (true, true) => {}
+                    (false, _) => self.land(queue, flight.part.cells, journey.dt, progress, &mut arrived)?,
                 }
-                self.land(queue, flight.part.cells, journey.dt, progress, &mut arrived)?;
             }
             let next = if more && !stopped { supply.take(|left| wish(left, fit).min(fit)) } else { None };
             if let Some(part) = next {
@@ -374,10 +378,10 @@ impl Device {
         self.launch(queue, cells, sources, dt)?;
         let Some(lent) = &self.lent else { return Ok(()) };
         let (l, log) = (lent.queues[queue], lent.cut.workers * self.needs.log / 8);
-        if log > 0 {
-            self.driver.download(queue, l.kept, l.host_log, log)?;
+        match log {
+            0 => self.driver.download(queue, l.output, l.host_out, (HEAD_OUT + self.plan.species) * cells),
+            log => self.driver.download(queue, l.kept, l.host_log, log),
         }
-        self.driver.download(queue, l.output, l.host_out, (HEAD_OUT + self.plan.species) * cells)
     }
 
     /// Waits for a queue and reads what was logged. Whether there is more to come of its cells.
@@ -423,6 +427,11 @@ impl Device {
     ) -> Result<(), DeviceError> {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return Ok(()) };
         let (n, k) = (c.temperature.len(), self.plan.species);
+        if self.needs.log > 0 {
+            // What was copied so far is the log.
+            self.driver.download(queue, l.output, l.host_out, (HEAD_OUT + k) * n)?;
+            self.driver.finish(queue)?;
+        }
         let host = self.driver.host(l.host_out);
         let (head, y) = host.split_at(HEAD_OUT * n);
         let column = |i: usize| &head[i * n..(i + 1) * n];

@@ -183,10 +183,12 @@ impl Driver for OpenCl {
     }
 
     fn memory(&mut self, bytes: usize, what: &'static str) -> Result<Memory, DeviceError> {
+        // There is no memory without size, nor can it be cleared.
+        let bytes = bytes.max(8);
         let need = bytes as u64;
         let short = DeviceError::Memory { device: self.info.to_string(), what, need };
         // SAFETY: no host memory is handed over.
-        let buffer = unsafe { Buffer::create(&self.context, CL_MEM_READ_WRITE, bytes.max(8), ptr::null_mut()) };
+        let buffer = unsafe { Buffer::create(&self.context, CL_MEM_READ_WRITE, bytes, ptr::null_mut()) };
         self.memory.push(buffer.map_err(|_| short)?);
         let m = Memory(self.memory.len() - 1);
         self.zero(0, m, bytes)?;

@@ -10,7 +10,7 @@ use kinlane_solve::{Options, Outcome, Reactor, Status};
 use kinlane_testdata::random::{mixtures, random_states};
 use kinlane_testdata::{Random, State, files};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 #[test]
 fn production_rates_have_the_bits_of_the_lanes() {
@@ -153,6 +153,32 @@ fn watched_cells_are_noted_as_on_the_lanes() {
                     assert_eq!(bits(&noted.found), bits(&want.found), "{what}: {:?}, {:?}", noted.found, want.found);
                     assert!(bits(&noted.series) == bits(&want.series), "{what}: other states on the way");
                 }
+            }
+        }
+    }
+}
+
+/// Wherever it is stopped: a cell is done, or as it was, also where another stood in its place before.
+#[test]
+fn a_watched_batch_that_is_stopped_takes_no_answers_of_the_one_before() {
+    let Some(network) = files::mechanism("h2co_burke") else { return };
+    let plan = Arc::new(Plan::new(&network));
+    let options = Options { watched: true, ..Options::default() };
+    let (before, mut states) = (mixtures(&network, "H2", 40), mixtures(&network, "H2", 40));
+    states.iter_mut().for_each(|s| s.t += 100.0);
+    let times = [0.0, 1e-3];
+    for device in tested() {
+        let mut runner = Runner::devices(&plan, &options, &[device], Settings::default());
+        let (want, _) = runner.watch(&states, 1e-3, &times, &[]);
+        runner.watch(&before, 1e-3, &times, &[]);
+        for wait in [0, 300, 1000, 3000, 10_000] {
+            runner.stop_after = Some(Duration::from_micros(wait));
+            let (got, _) = runner.watch(&states, 1e-3, &times, &[]);
+            let arrived = got.iter().filter(|g| g.1.status == Status::Done).count();
+            eprintln!("after {wait} us: {arrived} cells have arrived");
+            for (i, (got, want)) in got.iter().zip(&want).enumerate() {
+                let right = if got.1.status == Status::Done { bits(&want.0) } else { bits(&states[i]) };
+                assert_eq!(bits(&got.0), right, "cell {i}, {:?}", got.1.status);
             }
         }
     }

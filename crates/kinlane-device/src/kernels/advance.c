@@ -1,6 +1,6 @@
 /* Attempts steps until every cell is done. Who has ended a cell takes the next one before the attempt that follows, so
-   threads that run in step stay busy together whatever their cells need. Out: T, p, verdict, last step, the counters and
-   the stage per cell, then mass fractions.
+   threads that run in step stay busy together whatever their cells need. Out: T, p, verdict, last step, the counters
+   and the stage per cell, then mass fractions.
 
    Where cells choose their methods, a batch goes through several kernels. That of the first stage takes all cells, that
    of each later one those on a list: of the cells that the stage before did not end. `lists` starts with the length of

@@ -1,6 +1,7 @@
-/* What every worker logs: how many rows; then a row for the entry of a cell, for every accepted step and for the end of a
-   cell. A row has the cell, the accepted steps, t, the last step, what is left, the verdict, the pressure or
-   density; then the state and its rate. A worker whose log is full pauses: its cell stays in the arena, and which it is in `lists`. */
+/* What every worker logs: how many rows; then a row for the entry of a cell, for every accepted step and for the end
+   of a cell. A row has the cell, the accepted steps, t, the last step, what is left, the verdict, the pressure or
+   density; then the state and its rate. A worker whose log is full pauses: its cell stays in the arena, and which it
+   is in `lists`. */
 #define ROW (7 + 2 * (SPECIES + 2))
 #define OPEN_LOG                                                       \
     GLOBAL double *log = kept + (size_t)WORKER * (1 + ROWS * ROW);     \
@@ -16,7 +17,7 @@
 #define LOG                                                            \
     if (seen < AT(at_steps) || AT(at_verdict) != 0.0) {                \
         seen = AT(at_steps);                                           \
-        find_dydt(PASS);                                                 \
+        find_dydt(PASS);                                               \
         WAIT;                                                          \
         GLOBAL double *row = log + 1 + (size_t)rows * ROW;             \
         FIRST {                                                        \

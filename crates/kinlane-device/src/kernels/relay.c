@@ -1,4 +1,5 @@
-/* Cells that one kernel begins and another ends: what is kept of them is phi, T, sigma, and how far their clock has come. */
+/* Cells that one kernel begins and another ends: what is kept of them is phi, T, sigma, and how far their clock has
+   come. */
 #define LISTED(list) (lists + 2 + (size_t)(list) * cells)
 #define KEPT (kept + (size_t)c * (SPECIES + 10))
 #define KEEP_STATE                                \

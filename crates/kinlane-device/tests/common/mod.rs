@@ -6,7 +6,8 @@ use kinlane_plan::Plan;
 use kinlane_solve::{Options, Outcome};
 use kinlane_testdata::State;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// Every device that can be tested; with `CI` set there must be one.
 pub fn tested() -> Vec<(Api, usize)> {
@@ -31,6 +32,8 @@ pub struct Sources {
 pub struct Runner {
     pub backend: Backend,
     pub chosen: [usize; 3],
+    /// When a batch is stopped, if it is.
+    pub stop_after: Option<Duration>,
 }
 
 /// See [`Runner`].
@@ -48,12 +51,12 @@ pub struct Noted {
 impl Runner {
     pub fn lanes(plan: &Arc<Plan>, options: &Options) -> Self {
         let backend = Backend::Lanes(Engine::new(plan.clone(), options.clone(), 1).unwrap());
-        Self { backend, chosen: [0; 3] }
+        Self { backend, chosen: [0; 3], stop_after: None }
     }
 
     pub fn devices(plan: &Arc<Plan>, options: &Options, devices: &[(Api, usize)], settings: Settings) -> Self {
         let backend = Backend::Devices(DeviceEngine::new(plan, options, 1, devices, settings).unwrap());
-        Self { backend, chosen: [0; 3] }
+        Self { backend, chosen: [0; 3], stop_after: None }
     }
 
     /// The device's engine.
@@ -116,14 +119,23 @@ impl Runner {
             outcome: &mut outcome,
         };
         let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let totals = match (&mut self.backend, watch) {
-            (Backend::Lanes(e), None) => e.advance(batch, dt, &progress, &stop).unwrap(),
-            (Backend::Lanes(e), Some(w)) => e.advance_watched(batch, w, None, dt, &progress, &stop).unwrap(),
-            (Backend::Devices(e), None) => e.advance(batch, dt, &progress, &stop).unwrap(),
-            (Backend::Devices(e), Some(w)) => e.advance_watched(batch, w, dt, &progress, &stop).unwrap(),
-        };
+        let (backend, wait, stopped) = (&mut self.backend, self.stop_after, &stop);
+        let totals = std::thread::scope(|scope| {
+            if let Some(wait) = wait {
+                scope.spawn(move || {
+                    std::thread::sleep(wait);
+                    stopped.store(true, Ordering::Relaxed);
+                });
+            }
+            match (backend, watch) {
+                (Backend::Lanes(e), None) => e.advance(batch, dt, &progress, stopped).unwrap(),
+                (Backend::Lanes(e), Some(w)) => e.advance_watched(batch, w, None, dt, &progress, stopped).unwrap(),
+                (Backend::Devices(e), None) => e.advance(batch, dt, &progress, stopped).unwrap(),
+                (Backend::Devices(e), Some(w)) => e.advance_watched(batch, w, dt, &progress, stopped).unwrap(),
+            }
+        });
         self.chosen = totals.chosen;
-        assert_eq!(progress.into_inner(), cells);
+        assert!(wait.is_some() || progress.into_inner() == cells);
         assert_eq!(totals.cost.steps, outcome.iter().map(|o| u64::from(o.cost.steps)).sum::<u64>());
         (0..cells).map(|c| (State { t: t[c], p: p[c], y: (0..n).map(|k| y[at(c, k)]).collect() }, outcome[c])).collect()
     }
