@@ -80,7 +80,7 @@ impl Shared {
                     #[inline(always)]
                     |i| {
                         let e = m.get(s.error, m.index(self.plan.active, i));
-                        m.put(self.errors, i, gas.scaled(m, i, s.y, s.y1, rtol, atol, e));
+                        m.put(self.errors, i, gas.scaled(m, i, s.y1, rtol, atol, e));
                     },
                 )
             },

@@ -59,7 +59,7 @@ pub fn trace(
         let active = plan.tables.list(plan.active);
         let scaled = |i: usize| {
             let e = m.get(w.error, active[i] as usize);
-            gas.scaled(m, i, w.y, w.y1, m.var(c.rtol), m.var(c.atol), e)
+            gas.scaled(m, i, w.y1, m.var(c.rtol), m.var(c.atol), e)
         };
         let worst = (0..active.len()).max_by(|&a, &b| scaled(a).total_cmp(&scaled(b))).map_or(0, |i| active[i]);
         points.push(TracePoint {

@@ -36,7 +36,7 @@ fn traces_are_as_right_as_with_the_stiff_method() {
 fn cold_gas_takes_two_evaluations() {
     let mechanism = Mechanism::bundled("gri30").unwrap();
     let y = mechanism.mass_fractions_of_moles(&[("CH4", 1.0), ("O2", 2.0), ("N2", 7.52)]).unwrap();
-    let t: Vec<f64> = (0..30).map(|i| 300.0 + 20.0 * f64::from(i)).collect();
+    let t: Vec<f64> = (0..28).map(|i| 300.0 + 20.0 * f64::from(i)).collect();
     let n = t.len();
     let run = |method: &str| {
         let mut states = States::new(&mechanism, t.clone(), vec![101_325.0; n], y.repeat(n)).unwrap();

@@ -789,55 +789,52 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     }
     const double v3 = w[at_rtol * TILE];
     const double v4 = w[at_atol * TILE];
-    const double v5 = -(1.0 / (fma(v4, 10.0, 1e-9) * 0.2));
+    const double v5 = -(1.0 / (fma(v4, 10.0, 1e-9) * 0.25));
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[276 + i];
         const double v6 = w[(at_error + n0) * TILE];
-        const unsigned n1 = N[276 + i];
-        const double v7 = w[(at_y + n1) * TILE];
-        const double v8 = w[(at_y1 + n1) * TILE];
-        const double v9 = v6 / fma(v3, larger(fabs(v7), fabs(v8)), (R[55 + i] * v4) * 0.03);
-        const double v10 = fabs(v9);
-        const double v11 = w[(at_y1 + n0) * TILE];
-        const double v12 = w[(at_y + n0) * TILE];
-        const double v13 = w[(at_source + n0) * TILE];
-        const double v14 = (v13 < 0.0) ? 0.0 : ((R[58 + i] * (v11 - smaller(v12, 0.0))) * v5);
-        const double v15 = (v14 <= v10) ? v10 : ((v10 <= v14) ? v14 : v10);
-        s0 = (v15 <= s0) ? s0 : v15;
+        const double v7 = w[(at_y1 + N[276 + i]) * TILE];
+        const double v8 = fabs(v6 / fma(v3, fabs(v7), (R[55 + i] * v4) * 0.001));
+        const double v9 = w[(at_y1 + n0) * TILE];
+        const double v10 = w[(at_y + n0) * TILE];
+        const double v11 = w[(at_source + n0) * TILE];
+        const double v12 = (v11 < 0.0) ? 0.0 : ((R[58 + i] * (v9 - smaller(v10, 0.0))) * v5);
+        const double v13 = (v12 <= v8) ? v8 : ((v8 <= v12) ? v12 : v8);
+        s0 = (v13 <= s0) ? s0 : v13;
     }
-    const double v16 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v16 + 2.0;
-    const double v17 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v17 + 1.0;
-    const double v18 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v18 + 1.0;
-    const double v19 = (s0 * 0.2) * 8.0;
-    const double v20 = (v19 <= 10000000000.0) ? v19 : 10000000000.0;
-    const double v21 = w[at_steps * TILE];
-    const double v22 = (v21 <= 0.5) ? (v20 * 3.0) : v20;
-    const int b0 = v22 <= 1.0;
-    const double v23 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v23;
-    const double v24 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v22)) * -0.5));
-    const double v25 = smaller(b1 ? 1.0 : 6.0, v24);
-    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v25) : v25);
-    w[at_error_norm * TILE] = v22;
-    const double v26 = w[at_t * TILE];
-    const double v27 = w[at_left * TILE];
-    const double v28 = v26 + p0;
-    const double v29 = w[at_steps * TILE];
-    const double v30 = w[at_rejected * TILE];
+    const double v14 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v14 + 2.0;
+    const double v15 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v15 + 1.0;
+    const double v16 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v16 + 1.0;
+    const double v17 = (s0 * 0.25) * 8.0;
+    const double v18 = (v17 <= 10000000000.0) ? v17 : 10000000000.0;
+    const double v19 = w[at_steps * TILE];
+    const double v20 = (v19 <= 0.5) ? (v18 * 3.0) : v18;
+    const int b0 = v20 <= 1.0;
+    const double v21 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v21;
+    const double v22 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v20)) * -0.5));
+    const double v23 = smaller(b1 ? 1.0 : 6.0, v22);
+    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v23) : v23);
+    w[at_error_norm * TILE] = v20;
+    const double v24 = w[at_t * TILE];
+    const double v25 = w[at_left * TILE];
+    const double v26 = v24 + p0;
+    const double v27 = w[at_steps * TILE];
+    const double v28 = w[at_rejected * TILE];
     w[at_tried * TILE] = p0;
-    w[at_t * TILE] = b0 ? v28 : v26;
-    w[at_left * TILE] = b0 ? ((v27 <= p0) ? 0.0 : ((v26 + v27) - v28)) : v27;
+    w[at_t * TILE] = b0 ? v26 : v24;
+    w[at_left * TILE] = b0 ? ((v25 <= p0) ? 0.0 : ((v24 + v25) - v26)) : v25;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v29 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v30 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v27 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v28 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v31 = w[(at_y1 + i) * TILE];
-        const double v32 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v31 : v32;
+        const double v29 = w[(at_y1 + i) * TILE];
+        const double v30 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v29 : v30;
     }
 }
 
@@ -847,7 +844,7 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
     const double v2 = w[at_h * TILE];
     const double v3 = w[at_span * TILE];
     const int b0 = v1 <= 0.0;
-    const int b1 = !(larger(8.881784197001252e-16 * v0, 1e-24 * v3) <= v2);
+    const int b1 = !(larger(1e-20 * v0, 1e-24 * v3) <= v2);
     const double v4 = w[at_rung * TILE];
     const int b2 = v4 < 1.0;
     const int b3 = (b1 && b2) && (!b0);
@@ -903,7 +900,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     if (b0) {
         const double v4 = w[at_rtol * TILE];
         const double v5 = w[at_atol * TILE];
-        const double v6 = v5 * 0.03;
+        const double v6 = v5 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
             const double v7 = w[(at_y + i) * TILE];
             w[(at_y1 + i) * TILE] = fma(v4, fabs(v7), v6);

@@ -839,56 +839,54 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     }
     const double v0 = w[at_rtol * TILE];
     const double v1 = w[at_atol * TILE];
-    const double v2 = -(1.0 / (fma(v1, 10.0, 1e-9) * 0.2));
+    const double v2 = -(1.0 / (fma(v1, 10.0, 1e-9) * 0.25));
     float s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[276 + i];
         const float u2 = v[(at_error + n0) * TILE];
-        const unsigned n1 = N[276 + i];
-        const double v3 = w[(at_y + n1) * TILE];
-        const float u3 = v[(at_y1 + n1) * TILE];
-        const float u4 = fmaf((float)v0, largerf((float)fabs(v3), fabsf(u3)), (float)((R[55 + i] * v1) * 0.03));
+        const float u3 = v[(at_y1 + N[276 + i]) * TILE];
+        const float u4 = fmaf((float)v0, fabsf(u3), (float)((R[55 + i] * v1) * 0.001));
         const float u5 = fabsf(u2 / u4);
         const float u6 = v[(at_y1 + n0) * TILE];
-        const double v4 = w[(at_y + n0) * TILE];
-        const double v5 = w[(at_source + n0) * TILE];
-        const float u7 = (((float)R[58 + i]) * (u6 - ((float)smaller(v4, 0.0)))) * ((float)v2);
-        const float u8 = (v5 < 0.0) ? 0.0f : u7;
+        const double v3 = w[(at_y + n0) * TILE];
+        const double v4 = w[(at_source + n0) * TILE];
+        const float u7 = (((float)R[58 + i]) * (u6 - ((float)smaller(v3, 0.0)))) * ((float)v2);
+        const float u8 = (v4 < 0.0) ? 0.0f : u7;
         const float u9 = (u8 <= u5) ? u5 : ((u5 <= u8) ? u8 : u5);
         s0 = (u9 <= s0) ? s0 : u9;
     }
-    const double v6 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v6 + 2.0;
-    const double v7 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v7 + 1.0;
-    const double v8 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v8 + 1.0;
-    const float u10 = (s0 * 0.2f) * 8.0f;
+    const double v5 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v5 + 2.0;
+    const double v6 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v6 + 1.0;
+    const double v7 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v7 + 1.0;
+    const float u10 = (s0 * 0.25f) * 8.0f;
     const float u11 = (u10 <= 10000000000.0f) ? u10 : 10000000000.0f;
-    const double v9 = w[at_steps * TILE];
-    const float u12 = (v9 <= 0.5) ? (u11 * 3.0f) : u11;
+    const double v8 = w[at_steps * TILE];
+    const float u12 = (v8 <= 0.5) ? (u11 * 3.0f) : u11;
     const int b0 = u12 <= 1.0f;
-    const double v10 = 0.9 * exponential(logarithm((double)largerf(1e-10f, u12)) * -0.5);
-    const double v11 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v11;
-    const double v12 = smaller(b1 ? 1.0 : 6.0, larger(0.2, v10));
-    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v12) : v12);
+    const double v9 = 0.9 * exponential(logarithm((double)largerf(1e-10f, u12)) * -0.5);
+    const double v10 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v10;
+    const double v11 = smaller(b1 ? 1.0 : 6.0, larger(0.2, v9));
+    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v11) : v11);
     w[at_error_norm * TILE] = u12;
-    const double v13 = w[at_t * TILE];
-    const double v14 = w[at_left * TILE];
-    const double v15 = v13 + p0;
-    const double v16 = w[at_steps * TILE];
-    const double v17 = w[at_rejected * TILE];
+    const double v12 = w[at_t * TILE];
+    const double v13 = w[at_left * TILE];
+    const double v14 = v12 + p0;
+    const double v15 = w[at_steps * TILE];
+    const double v16 = w[at_rejected * TILE];
     w[at_tried * TILE] = p0;
-    w[at_t * TILE] = b0 ? v15 : v13;
-    w[at_left * TILE] = b0 ? ((v14 <= p0) ? 0.0 : ((v13 + v14) - v15)) : v14;
+    w[at_t * TILE] = b0 ? v14 : v12;
+    w[at_left * TILE] = b0 ? ((v13 <= p0) ? 0.0 : ((v12 + v13) - v14)) : v13;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v16 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v17 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v15 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v16 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
         const float u13 = v[(at_y1 + i) * TILE];
-        const double v18 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? u13 : ((float)v18);
+        const double v17 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? u13 : ((float)v17);
     }
 }
 
@@ -898,7 +896,7 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
     const double v2 = w[at_h * TILE];
     const double v3 = w[at_span * TILE];
     const int b0 = v1 <= 0.0;
-    const int b1 = !(larger(8.881784197001252e-16 * v0, 1e-24 * v3) <= v2);
+    const int b1 = !(larger(1e-20 * v0, 1e-24 * v3) <= v2);
     const double v4 = w[at_rung * TILE];
     const int b2 = v4 < 1.0;
     const int b3 = (b1 && b2) && (!b0);
@@ -954,7 +952,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     if (b0) {
         const double v4 = w[at_rtol * TILE];
         const double v5 = w[at_atol * TILE];
-        const double v6 = v5 * 0.03;
+        const double v6 = v5 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
             const double v7 = w[(at_y + i) * TILE];
             v[(at_y1 + i) * TILE] = fma(v4, fabs(v7), v6);

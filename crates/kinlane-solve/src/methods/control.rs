@@ -360,7 +360,7 @@ pub fn count<M: Machine>(m: M, counter: Array, by: M::R) {
 
 /// After an attempt: whether the cell still runs, has arrived or is lost; see [`Clock::verdict`].
 ///
-/// A cell whose step has become too small to be told from none climbs the first rung of the failure ladder once: it
+/// A cell whose step has become next to nothing climbs the first rung of the failure ladder once: it
 /// goes on from its last accepted state, afresh, with a small step and a hundredth of the absolute tolerance.
 #[inline(always)]
 pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Array, max_steps: u32) {
@@ -371,8 +371,8 @@ pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Arra
             let (zero, one) = (m.lit(0.0), m.lit(1.0));
             let (t, left, h, dt) = (m.var(c.t), m.var(c.left), m.var(c.h), m.var(c.span));
             let done = left.le(zero);
-            // A NaN is small, too.
-            let least = (m.lit(4.0 * f64::EPSILON) * t).max(m.lit(1e-24) * dt);
+            // A species that ends in finite time needs steps that `t` does not feel. A NaN is small, too.
+            let least = (m.lit(1e-20) * t).max(m.lit(1e-24) * dt);
             let small = M::R::not(least.le(h));
             let first = m.var(c.rung).lt(one);
             let climbs = M::R::and(M::R::and(small, first), M::R::not(done));

@@ -53,7 +53,7 @@ pub trait Problem<M: Machine>: Copy {
     fn factor_complex(&self, m: M, factors: &Factors<ComplexArray>, d: Complex<M::R>);
     /// As [`Problem::solve`] with those.
     fn solve_complex(&self, m: M, factors: &Factors<ComplexArray>, b: ComplexArray);
-    /// Size of the error `e` between `y` and `y1`, relative to atol + rtol max(|y|, |y1|): a step passes below one.
+    /// Size of the error `e` between `y` and `y1`, relative to what the tolerances leave it: a step passes below one.
     /// `rtol` and `atol` are the cell's.
     fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R;
     /// As [`Problem::norm`] for a change of `y`, which may lead anywhere.
