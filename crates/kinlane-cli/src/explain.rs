@@ -122,13 +122,22 @@ fn steps(mechanism: &Mechanism, points: &[TracePoint], rows: usize) {
     }
 }
 
-/// The state close to where the cell stopped; its entry state where it did not get far.
+/// The state close to where the cell stopped, as close as the method gets on its own; its entry state where it did not
+/// get far. An end to arrive at costs steps, so the budget is not the cell's.
 fn shortly_before(mechanism: &Mechanism, replay: &Replay, entry: &States, outcome: &Outcome) -> (f64, States) {
-    let at = if outcome.status == Status::Done { replay.dt } else { outcome.t * 0.999 };
-    let mut state = entry.clone();
-    let solver = Advance::new(mechanism).options(replay.options.options()).threads(1).plan();
-    let reached = solver.ok().and_then(|mut s| s.advance_states(&mut state, at).ok()).is_some_and(|r| r.failed == 0);
-    if reached { (at, state) } else { (0.0, entry.clone()) }
+    let mut options = replay.options.options();
+    options.max_steps = options.max_steps.saturating_mul(10);
+    let parts: &[f64] = if outcome.status == Status::Done { &[1.0] } else { &[0.999, 0.99, 0.9, 0.5] };
+    if let Ok(mut solver) = Advance::new(mechanism).options(options).threads(1).plan() {
+        for part in parts {
+            let at = part * if outcome.status == Status::Done { replay.dt } else { outcome.t };
+            let mut state = entry.clone();
+            if solver.advance_states(&mut state, at).is_ok_and(|r| r.failed == 0) {
+                return (at, state);
+            }
+        }
+    }
+    (0.0, entry.clone())
 }
 
 fn species(mechanism: &Mechanism, inspection: &Inspection, y: &[f64], rows: usize) {

@@ -30,18 +30,23 @@ fn share(info: &Info, species: usize) -> usize {
     }
 }
 
-/// The mapping asked for, or the one that should suit. The arenas of large mechanisms are
-/// too large for as many threads as keep a card busy.
+/// The mapping asked for, or the one that should suit. Loops of small mechanisms are written out (see
+/// `docs/decisions/0016-loops-written-out.md`); the arenas of large ones are too large for as many threads as keep a card
+/// busy.
 fn choose(info: &Info, plan: &Plan, wish: MappingWish) -> Mapping {
+    let thread = |unrolled| Mapping::Thread { tile: info.width, unrolled };
     let group = Mapping::Group { size: share(info, plan.species) };
-    let thread = Mapping::Thread { tile: info.width, unrolled: wish == MappingWish::Unrolled };
     match wish {
-        MappingWish::Thread | MappingWish::Unrolled => thread,
+        MappingWish::Thread => thread(false),
+        MappingWish::Unrolled => thread(true),
         MappingWish::Group => group,
-        MappingWish::Auto if info.cpu || plan.species < LARGE => thread,
+        MappingWish::Auto if info.cpu || plan.species < LARGE => thread(plan.kinetics.reactions < SMALL),
         MappingWish::Auto => group,
     }
 }
+
+/// Reactions below which loops are written out.
+const SMALL: usize = 50;
 
 /// Species from which a card's groups share a cell, if it is to choose.
 const LARGE: usize = 150;

@@ -21,7 +21,7 @@ pub enum MappingWish {
     Auto,
     /// A cell to each thread.
     Thread,
-    /// The same, with loops written out: longer to compile, for small mechanisms faster to run.
+    /// The same, with loops written out: longer to compile, and faster to run. Small mechanisms have it in any case.
     Unrolled,
     /// A cell to each group of threads.
     Group,
