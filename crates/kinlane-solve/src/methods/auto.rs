@@ -18,11 +18,8 @@ pub const AUTO: &str = "auto";
 const SLOW: f64 = 0.1;
 /// What reactions do to a variable counts from this part of its tolerance on.
 const NOTICED: f64 = 1e-5;
-/// Relative tolerance below which many steps are better taken by BDF: of small mechanisms, whose factors are cheap, and
-/// of others.
-const TIGHT: [f64; 2] = [2e-8, 5e-7];
-/// Least species of the others.
-const LARGE: usize = 30;
+/// Relative tolerance below which many steps are better taken by BDF.
+const TIGHT: f64 = 2e-8;
 /// Steps of the default method after which that is so, and least number of such steps that still seem to lie ahead.
 const MANY: f64 = 20.0;
 const AHEAD: f64 = 25.0;
@@ -59,11 +56,11 @@ pub struct Late {
 }
 
 impl Choice {
-    /// The methods to choose from for cells of so many species, if these options leave a choice.
-    pub fn new(options: &Options, species: usize) -> Option<Self> {
+    /// The methods to choose from, if these options leave a choice.
+    pub fn new(options: &Options) -> Option<Self> {
         let bdf = Method::find("bdf")?;
         let late = Late { method: bdf, after: MANY, ahead: AHEAD, strict: STRICT, begin: BEGIN };
-        let late = (options.rtol < TIGHT[usize::from(species >= LARGE)]).then_some(late);
+        let late = (options.rtol < TIGHT).then_some(late);
         let calm = if options.watched { None } else { Method::find("heun") };
         let auto = options.method.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(AUTO));
         (auto && (calm.is_some() || late.is_some())).then_some(Self { calm, stiff: Method::find(DEFAULT)?, late })
