@@ -287,6 +287,7 @@ impl<'a> Programs<'a> {
             }
         }
         m.set(c.left, dt);
+        m.set(c.span, dt);
     }
 
     /// Mass fractions and p where phi and the parameter were.

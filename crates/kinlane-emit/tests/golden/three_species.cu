@@ -819,7 +819,7 @@ static __device__ __noinline__ void judge(SPACE double *__restrict__ w, const do
     const double v2 = w[at_h * TILE];
     const double v3 = w[at_span * TILE];
     const int b0 = v1 <= 0.0;
-    const int b1 = !(larger(1e-20 * v0, 1e-24 * v3) <= v2);
+    const int b1 = !(larger(1e-20 * v0, 1e-50 * v3) <= v2);
     const double v4 = w[at_rung * TILE];
     const int b2 = v4 < 1.0;
     const int b3 = (b1 && b2) && (!b0);

@@ -372,7 +372,7 @@ pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Arra
             let (t, left, h, dt) = (m.var(c.t), m.var(c.left), m.var(c.h), m.var(c.span));
             let done = left.le(zero);
             // A species that ends in finite time needs steps that `t` does not feel. A NaN is small, too.
-            let least = (m.lit(1e-20) * t).max(m.lit(1e-24) * dt);
+            let least = (m.lit(1e-20) * t).max(m.lit(1e-50) * dt);
             let small = M::R::not(least.le(h));
             let first = m.var(c.rung).lt(one);
             let climbs = M::R::and(M::R::and(small, first), M::R::not(done));
