@@ -187,3 +187,50 @@ fn an_energy_that_no_temperature_has_is_refused() {
     assert_eq!(refused, Err(EquilibriumError::Temperature));
     assert_eq!(y[mechanism.species_index("AR").expect("argon")], 1.0, "the state is as it was");
 }
+
+/// A gas at equilibrium has its temperature whatever is held, down to where most species are not there at all.
+#[test]
+fn a_gas_at_equilibrium_keeps_its_temperature() {
+    let mechanism = Mechanism::bundled("gri30").expect("is bundled");
+    let moles = [("CO2", 1.0), ("H2O", 1.0), ("N2", 1.0), ("O2", 1.0)];
+    let mixture = mechanism.mass_fractions_of_moles(&moles).expect("its species");
+    let mut solver = Equilibrium::new(&mechanism);
+    for t in (0..24).map(|i| 205.0 + 33.3 * f64::from(i)) {
+        for p in [1e2, 1e5, 1e7] {
+            let mut rest = mixture.clone();
+            let first = solver.solve(Pair::TP, t, p, &mut rest).expect("an equilibrium");
+            for pair in [Pair::SP, Pair::SV, Pair::HP, Pair::UV] {
+                let mut y = rest.clone();
+                let again = solver.solve(pair, t, first.pressure, &mut y).expect("the same");
+                assert!((again.temperature / t - 1.0).abs() < 1e-8, "{pair:?} at {t} K, {p} Pa: {}", again.temperature);
+            }
+        }
+    }
+}
+
+/// Between two plateaus, where all is A and all is B, the enthalpy rises a hundredfold more steeply.
+#[test]
+fn an_enthalpy_between_two_plateaus_is_found() {
+    for steep in [3e4, 1e5, 1e6, 1e7] {
+        let text = format!(
+            "phases: [{{name: g, thermo: ideal-gas}}]
+species:
+- {{name: A, composition: {{H: 1}}, thermo: {{model: constant-cp, T0: 1000 K, h0: 0, s0: 0, cp0: 30 kJ/kmol/K}}}}
+- {{name: B, composition: {{H: 1}}, thermo: {{model: constant-cp, T0: 1000 K, h0: {steep} kJ/kmol, s0: {} kJ/kmol/K, cp0: 30 kJ/kmol/K}}}}
+",
+            steep / 1400.0
+        );
+        let network = kinlane::mech::cantera::read_str(text, "g.yaml".as_ref(), None, &[]).expect("reads");
+        let mechanism = Mechanism::from_network(network);
+        let mut solver = Equilibrium::new(&mechanism);
+        for share in [0.2, 0.5, 0.9] {
+            let mut y = vec![1.0 - share, share];
+            // ΔG = h (1 − T/1400) = −RT ln(B/A)
+            let odds: f64 = share / (1.0 - share);
+            let want = 1.0 / (1.0 / 1400.0 - 8.314_462_618e-3 / steep * 1e3 * odds.ln());
+            let found = solver.solve(Pair::HP, want, 1e5, &mut y).expect("an equilibrium");
+            assert!((found.temperature - want).abs() < 1e-5 * want, "{steep}, {share}: {} K", found.temperature);
+            assert!((y[1] - share).abs() < 1e-6, "{steep}, {share}: {y:?}");
+        }
+    }
+}

@@ -132,7 +132,8 @@ impl Equilibrium {
     }
 
     /// The temperature at which the equilibrium has the property `target`: Newton's method within bounds that close in,
-    /// for the property rises with the temperature.
+    /// for the property rises with the temperature. Where it rises steeply between two plateaus Newton's method jumps
+    /// from one to the other: steps that do not shrink are replaced by halving.
     fn temperature(
         &mut self,
         pair: Pair,
@@ -141,7 +142,7 @@ impl Equilibrium {
         mixture: &mut Composition,
     ) -> Result<(), EquilibriumError> {
         let [mut low, mut high] = RANGE;
-        let mut t = self.gas.t;
+        let (mut t, mut strides) = (self.gas.t, [f64::INFINITY; 2]);
         for _ in 0..STEPS {
             self.gas.set_temperature(t);
             let overflow = EquilibriumError::Overflow { t };
@@ -149,6 +150,9 @@ impl Equilibrium {
                 return Err(overflow);
             }
             let excess = property(pair, &self.gas, mixture.moles(), mixture.volume()) - target;
+            if !excess.is_finite() {
+                return Err(overflow);
+            }
             let slope = slope(pair, &self.gas, mixture).ok_or(overflow)?;
             if excess > 0.0 {
                 high = t
@@ -162,7 +166,10 @@ impl Equilibrium {
             }
             // Not too far at once: the next composition starts from this one.
             let newton = (t - change).clamp(t / 1.7, t * 1.7);
-            t = if newton > low && newton < high { newton } else { (low * high).sqrt() };
+            let stride = (newton - t).abs();
+            let jumps = low > RANGE[0] && high < RANGE[1] && stride > 0.5 * strides[0];
+            t = if newton > low && newton < high && !jumps { newton } else { (low * high).sqrt() };
+            strides = [strides[1], if jumps { f64::INFINITY } else { stride }];
             if high / low < 1.0 + ACCURACY || t == self.gas.t {
                 return Ok(());
             }
@@ -180,7 +187,7 @@ fn property(pair: Pair, gas: &Standard, moles: impl Iterator<Item = (usize, f64)
     let of = |k: usize, n: f64| match pair {
         Pair::HP | Pair::TP => gas.heat[k],
         Pair::UV | Pair::TV => gas.heat[k] - gas.t,
-        Pair::SP | Pair::SV => gas.enthalpy[k] - gas.gibbs[k] - (n / volume).ln(),
+        Pair::SP | Pair::SV => gas.enthalpy[k] - gas.gibbs[k] - (n / volume).max(f64::MIN_POSITIVE).ln(),
     };
     moles.filter(|(_, n)| *n > 0.0).map(|(k, n)| n * of(k, n)).sum()
 }
