@@ -133,12 +133,12 @@ fn numbers_may_be_fortran() {
 #[test]
 fn third_bodies() {
     let r = only("A+M=B+m 1E12 0 0\n AR/0.7/ C /0./D/2/");
-    let body = ThirdBody { default: 1.0, efficiencies: vec![(4, 0.7), (2, 0.0), (3, 2.0)] };
+    let body = ThirdBody { default: 1.0, efficiencies: vec![(4, 0.7), (2, 0.0), (3, 2.0)], explicit: false };
     assert_eq!((r.third_body, r.reactants), (Some(body), vec![(0, 1.0)]));
     assert_arrhenius(arrhenius(&r.rate), 1e6, 0.0, 0.0);
     // An explicit collider: no other species counts.
     let r = only("2A+AR=>B+C+AR 1E12 0 0");
-    let body = ThirdBody { default: 0.0, efficiencies: vec![(4, 1.0)] };
+    let body = ThirdBody { default: 0.0, efficiencies: vec![(4, 1.0)], explicit: true };
     assert_eq!((r.third_body, r.products), (Some(body), vec![(1, 1.0), (2, 1.0)]));
     assert_arrhenius(arrhenius(&r.rate), 1.0, 0.0, 0.0);
     // Two candidates, broken coefficients, or only two molecules on each side: none.
@@ -177,11 +177,11 @@ fn falloff_limits_and_colliders() {
         (f.blend, f.activated, r.third_body),
         (Blend::Troe { a: 0.5, t3: 100.0, t1: 2000.0, t2: None }, false, None)
     );
-    assert_eq!(f.body, ThirdBody { default: 1.0, efficiencies: vec![(4, 0.5)] });
+    assert_eq!(f.body, ThirdBody { default: 1.0, efficiencies: vec![(4, 0.5)], explicit: false });
 
     let r = only("A+B(+AR)=C+D( + AR ) 1E12 0 0\nSRI/1 2 3/\nLOW/1E18 -1 200/");
     let f = falloff(&r.rate);
-    assert_eq!(f.body, ThirdBody { default: 0.0, efficiencies: vec![(4, 1.0)] });
+    assert_eq!(f.body, ThirdBody { default: 0.0, efficiencies: vec![(4, 1.0)], explicit: true });
     assert_eq!(f.blend, Blend::Sri { a: 1.0, b: 2.0, c: 3.0, d: 1.0, e: 0.0 });
 
     let r = only("A+B(+M)=C+D(+M) 1E12 0 0 \n HIGH/1E6 1 2/ SRI/1 2 3 4 5/");
