@@ -373,6 +373,10 @@ fn reverse_rates() {
     let Reverse::Explicit { rate, orders } = &r.reverse else { panic!("{:?}", r.reverse) };
     assert_eq!(orders.as_deref(), Some(&[(1, 1.5), (2, 0.5)][..]));
     assert_arrhenius(arrhenius(rate), 1.0, 0.0, 0.0);
+    let text = mechanism("A A,p", "\nA=A,p 1 0 0\nREV/1 0 0/ RORD/A,p 0.5/");
+    let network = read(&text).unwrap_or_else(|refusal| panic!("{refusal}"));
+    let Reverse::Explicit { orders, .. } = &network.reactions[0].reverse else { panic!() };
+    assert_eq!(orders.as_deref(), Some(&[(1, 0.5)][..]));
 }
 
 #[test]
@@ -384,6 +388,17 @@ fn forward_orders() {
     // What the equation says already changes nothing, in either direction.
     assert_eq!(only("A=B 1 0 0\nFORD/A 1/ RORD/B 1/").orders, None);
     assert_eq!(good("\nA=B 1 0 0\nFORD/A 2/").notes[0].code, "M0345");
+    // A comma belongs to a name where one is declared like that, and separates otherwise.
+    let named = |data: &str| {
+        let text = mechanism("A A,p", &format!("\nA,p=>A 1 0 0\n{data}"));
+        read(&text).unwrap_or_else(|refusal| panic!("{refusal}")).reactions[0].orders.clone()
+    };
+    for data in ["FORD /A,p 0.5/", "FORD/ A,P,0.5 /", "FORD/A,p,0.5,A 0/"] {
+        assert_eq!(named(data).as_deref().map(|list| list[0]), Some((1, 0.5)), "{data}");
+    }
+    let of = |data: &str| errors(&mechanism("A A,p", &format!("\nA,p=>A 1 0 0\n{data}")));
+    assert_eq!(of("FORD/A,q 0.5/"), [("M0337", "A,q".to_owned())]);
+    assert_eq!(of("FORD/A,p x/"), [("M0337", "x".to_owned())]);
 }
 
 #[test]
