@@ -145,6 +145,8 @@ pub struct ThirdBody {
     pub default: f64,
     /// (species, efficiency), each species once.
     pub efficiencies: Vec<(usize, f64)>,
+    /// The equation names a species in place of M. It makes no difference to [M], but to what a duplicate is.
+    pub explicit: bool,
 }
 
 /// k = A Tᵇ exp(−(E/R)/T).

@@ -111,7 +111,7 @@ impl Places {
     /// Efficiencies of species that go are left out; a collider that is the only one must stay.
     fn body(&self, b: &ThirdBody) -> Option<ThirdBody> {
         let efficiencies: Vec<_> = b.efficiencies.iter().filter_map(|&(k, e)| Some((self.of(k)?, e))).collect();
-        (b.default != 0.0 || !efficiencies.is_empty()).then_some(ThirdBody { default: b.default, efficiencies })
+        (b.default != 0.0 || !efficiencies.is_empty()).then_some(ThirdBody { efficiencies, ..*b })
     }
 
     fn falloff(&self, f: &Falloff) -> Option<Falloff> {

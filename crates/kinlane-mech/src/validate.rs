@@ -3,6 +3,7 @@
 //! Readers call [`check`] once at the end and add the findings to their own.
 
 use std::collections::HashMap;
+use std::mem::discriminant;
 
 use crate::network::{
     Arrhenius, Blend, Chebyshev, Falloff, Network, PressureLaw, RateLaw, Reaction, Reverse, Thermo, ThermoForm,
@@ -365,27 +366,18 @@ fn body(r: &Reaction) -> Option<&ThirdBody> {
     }
 }
 
-/// The class of a reaction: different ones of the same equation are not duplicates.
-fn class(r: &Reaction) -> (u8, bool) {
-    let law = match &r.rate {
-        RateLaw::Arrhenius(_) => 0,
-        RateLaw::Falloff(f) => 1 + u8::from(f.activated),
-        RateLaw::Plog(_) => 3,
-        RateLaw::Chebyshev(_) => 4,
-        RateLaw::LinearBurke(_) => 5,
-        RateLaw::BlowersMasel { .. } => 6,
-        RateLaw::TwoTemperature { .. } => 7,
-        RateLaw::LandauTeller { .. } => 8,
+/// The class of a reaction: different ones of the same equation are not duplicates. The broadening belongs to it.
+fn class(r: &Reaction) -> impl PartialEq {
+    let falloff = match &r.rate {
+        RateLaw::Falloff(f) => Some((f.activated, discriminant(&f.blend))),
+        _ => None,
     };
-    (law, r.third_body.is_some())
+    (discriminant(&r.rate), falloff, r.third_body.is_some())
 }
 
 /// The collider, if a single species is written in place of M.
 fn explicit(b: &ThirdBody) -> Option<usize> {
-    match b.efficiencies[..] {
-        [(k, _)] if b.default == 0.0 => Some(k),
-        _ => None,
-    }
+    b.efficiencies.first().filter(|_| b.explicit).map(|&(k, _)| k)
 }
 
 impl ThirdBody {

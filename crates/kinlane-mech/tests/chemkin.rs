@@ -133,12 +133,12 @@ fn numbers_may_be_fortran() {
 #[test]
 fn third_bodies() {
     let r = only("A+M=B+m 1E12 0 0\n AR/0.7/ C /0./D/2/");
-    let body = ThirdBody { default: 1.0, efficiencies: vec![(4, 0.7), (2, 0.0), (3, 2.0)] };
+    let body = ThirdBody { default: 1.0, efficiencies: vec![(4, 0.7), (2, 0.0), (3, 2.0)], explicit: false };
     assert_eq!((r.third_body, r.reactants), (Some(body), vec![(0, 1.0)]));
     assert_arrhenius(arrhenius(&r.rate), 1e6, 0.0, 0.0);
     // An explicit collider: no other species counts.
     let r = only("2A+AR=>B+C+AR 1E12 0 0");
-    let body = ThirdBody { default: 0.0, efficiencies: vec![(4, 1.0)] };
+    let body = ThirdBody { default: 0.0, efficiencies: vec![(4, 1.0)], explicit: true };
     assert_eq!((r.third_body, r.products), (Some(body), vec![(1, 1.0), (2, 1.0)]));
     assert_arrhenius(arrhenius(&r.rate), 1.0, 0.0, 0.0);
     // Two candidates, broken coefficients, or only two molecules on each side: none.
@@ -177,11 +177,11 @@ fn falloff_limits_and_colliders() {
         (f.blend, f.activated, r.third_body),
         (Blend::Troe { a: 0.5, t3: 100.0, t1: 2000.0, t2: None }, false, None)
     );
-    assert_eq!(f.body, ThirdBody { default: 1.0, efficiencies: vec![(4, 0.5)] });
+    assert_eq!(f.body, ThirdBody { default: 1.0, efficiencies: vec![(4, 0.5)], explicit: false });
 
     let r = only("A+B(+AR)=C+D( + AR ) 1E12 0 0\nSRI/1 2 3/\nLOW/1E18 -1 200/");
     let f = falloff(&r.rate);
-    assert_eq!(f.body, ThirdBody { default: 0.0, efficiencies: vec![(4, 1.0)] });
+    assert_eq!(f.body, ThirdBody { default: 0.0, efficiencies: vec![(4, 1.0)], explicit: true });
     assert_eq!(f.blend, Blend::Sri { a: 1.0, b: 2.0, c: 3.0, d: 1.0, e: 0.0 });
 
     let r = only("A+B(+M)=C+D(+M) 1E12 0 0 \n HIGH/1E6 1 2/ SRI/1 2 3 4 5/");
@@ -373,6 +373,10 @@ fn reverse_rates() {
     let Reverse::Explicit { rate, orders } = &r.reverse else { panic!("{:?}", r.reverse) };
     assert_eq!(orders.as_deref(), Some(&[(1, 1.5), (2, 0.5)][..]));
     assert_arrhenius(arrhenius(rate), 1.0, 0.0, 0.0);
+    let text = mechanism("A A,p", "\nA=A,p 1 0 0\nREV/1 0 0/ RORD/A,p 0.5/");
+    let network = read(&text).unwrap_or_else(|refusal| panic!("{refusal}"));
+    let Reverse::Explicit { orders, .. } = &network.reactions[0].reverse else { panic!() };
+    assert_eq!(orders.as_deref(), Some(&[(1, 0.5)][..]));
 }
 
 #[test]
@@ -384,6 +388,17 @@ fn forward_orders() {
     // What the equation says already changes nothing, in either direction.
     assert_eq!(only("A=B 1 0 0\nFORD/A 1/ RORD/B 1/").orders, None);
     assert_eq!(good("\nA=B 1 0 0\nFORD/A 2/").notes[0].code, "M0345");
+    // A comma belongs to a name where one is declared like that, and separates otherwise.
+    let named = |data: &str| {
+        let text = mechanism("A A,p", &format!("\nA,p=>A 1 0 0\n{data}"));
+        read(&text).unwrap_or_else(|refusal| panic!("{refusal}")).reactions[0].orders.clone()
+    };
+    for data in ["FORD /A,p 0.5/", "FORD/ A,P,0.5 /", "FORD/A,p,0.5,A 0/"] {
+        assert_eq!(named(data).as_deref().map(|list| list[0]), Some((1, 0.5)), "{data}");
+    }
+    let of = |data: &str| errors(&mechanism("A A,p", &format!("\nA,p=>A 1 0 0\n{data}")));
+    assert_eq!(of("FORD/A,q 0.5/"), [("M0337", "A,q".to_owned())]);
+    assert_eq!(of("FORD/A,p x/"), [("M0337", "x".to_owned())]);
 }
 
 #[test]

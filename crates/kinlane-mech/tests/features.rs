@@ -84,7 +84,7 @@ fn a_tab_may_follow_a_colon() {
 #[test]
 fn third_bodies_follow_canteras_rules() {
     let body = |entry: &str| one(entry).third_body;
-    let explicit = ThirdBody { default: 0.0, efficiencies: vec![(5, 1.0)] };
+    let explicit = ThirdBody { default: 0.0, efficiencies: vec![(5, 1.0)], explicit: true };
     assert_eq!(body(&format!("{{equation: H + O2 + AR <=> HO2 + AR, {A}}}")), Some(explicit.clone()));
     assert_eq!(body(&format!("{{equation: H2 + AR => H + H + AR, {A}}}")), Some(explicit));
     assert_eq!(body(&format!("{{equation: H + O2 + AR <=> HO2 + AR, type: elementary, {A}}}")), None);
@@ -93,7 +93,7 @@ fn third_bodies_follow_canteras_rules() {
     // A fractional coefficient: a plain reaction.
     assert_eq!(body(&format!("{{equation: 0.5 H2 + AR + AR => H + AR + AR, {A}}}")), None);
     let m = body(&format!("{{equation: H + H + M <=> H2 + M, efficiencies: {{AR: 0.7}}, default-efficiency: 2, {A}}}"));
-    assert_eq!(m, Some(ThirdBody { default: 2.0, efficiencies: vec![(5, 0.7)] }));
+    assert_eq!(m, Some(ThirdBody { default: 2.0, efficiencies: vec![(5, 0.7)], explicit: false }));
     // Order three, third body included.
     let RateLaw::Arrhenius(k) = one(&format!("{{equation: H + H + M <=> H2 + M, {A}}}")).rate else { panic!() };
     near(k.a, 1e-7);
@@ -127,7 +127,7 @@ fn falloff_with_every_broadening_factor() {
     assert_eq!(f(", Tsang: {A: 0.9, B: -1e-4}").blend, Blend::Tsang { a: 0.9, b: -1e-4 });
     let e = one(&format!("{{equation: H + O2 (+AR) <=> HO2 (+AR), type: falloff, {limits}}}"));
     let RateLaw::Falloff(e) = e.rate else { panic!() };
-    assert_eq!(e.body, ThirdBody { default: 0.0, efficiencies: vec![(5, 1.0)] });
+    assert_eq!(e.body, ThirdBody { default: 0.0, efficiencies: vec![(5, 1.0)], explicit: true });
     let c = one(&format!("{{equation: H + O2 (+M) <=> HO2 (+M), type: chemically-activated, {limits}}}"));
     let RateLaw::Falloff(c) = c.rate else { panic!() };
     assert!(c.activated);
@@ -208,6 +208,47 @@ fn duplicates_are_found_in_either_direction() {
     let n = two("H + O2 + M => HO2 + M", "H + O2 + AR => HO2 + AR").unwrap();
     assert_eq!((n.notes.len(), n.notes[0].code, n.notes[0].severity), (1, "M0108", Severity::Warning));
     refused(&format!("{{equation: H + O2 => HO2, duplicate: true, {A}}}"), "M0103");
+}
+
+#[test]
+fn the_broadening_tells_falloff_reactions_apart() {
+    let limits = "low-P-rate-constant: [1e12, 0, 0], high-P-rate-constant: [1e6, 0, 0]";
+    // Reactions of one line are of one type.
+    let forms: [&[&str]; 4] = [
+        &[""],
+        &[", Troe: {A: 0.5, T3: 1, T1: 2}", ", Troe: {A: 0.5, T3: 1, T1: 2, T2: 3}"],
+        &[", SRI: {A: 1, B: 2, C: 3}", ", SRI: {A: 1, B: 2, C: 3, D: 1.2, E: 0.1}"],
+        &[", Tsang: {A: 0.9, B: -1e-4}"],
+    ];
+    let all = || forms.iter().enumerate().flat_map(|(i, list)| list.iter().map(move |form| (i, form)));
+    for kind in ["falloff", "chemically-activated"] {
+        let entry = |form: &str| format!("- {{equation: H + O2 (+M) <=> HO2 (+M), type: {kind}, {limits}{form}}}\n");
+        for ((i, a), (j, b)) in all().flat_map(|a| all().map(move |b| (a, b))) {
+            let found = reactions(&(entry(a) + &entry(b))).map_err(|e| e.diagnostics[0].code);
+            assert_eq!(found.is_err(), i == j, "{a} {b}");
+            assert!(found.err().is_none_or(|code| code == "M0102"));
+        }
+    }
+}
+
+/// M with a single efficiency is still M: Cantera goes by how the equation is written.
+#[test]
+fn m_of_one_species_is_no_explicit_collider() {
+    let one = format!("H + O2 + M => HO2 + M, efficiencies: {{AR: 1}}, default-efficiency: 0, {A}");
+    let (any, argon) = (format!("H + O2 + M => HO2 + M, {A}"), format!("H + O2 + AR => HO2 + AR, {A}"));
+    let two = |a: &str, b: &str| reactions(&format!("- {{equation: {a}}}\n- {{equation: {b}}}"));
+    for other in [&one, &any] {
+        assert_eq!(two(&one, other).err().map(|e| e.diagnostics[0].code), Some("M0102"));
+    }
+    for n in [two(&one, &argon).unwrap(), two(&argon, &one).unwrap()] {
+        assert_eq!((n.notes.len(), n.notes[0].code, n.notes[0].severity), (1, "M0108", Severity::Warning));
+    }
+    let n = text(format!(
+        "{UNITS}phases: [{{name: g, thermo: ideal-gas, kinetics: gas, explicit-third-body-duplicates: modify-efficiency}}]\n{SPECIES}reactions:\n- {{equation: {one}}}\n- {{equation: {argon}}}\n"
+    ))
+    .unwrap();
+    let efficiencies = |i: usize| n.reactions[i].third_body.as_ref().unwrap().efficiencies.clone();
+    assert_eq!((efficiencies(0), efficiencies(1)), (vec![(5, 0.0)], vec![(5, 1.0)]));
 }
 
 #[test]

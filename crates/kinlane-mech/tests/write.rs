@@ -88,6 +88,11 @@ fn third_bodies() {
         "- {equation: O + O + AR + H <=> O2 + AR + H, rate-constant: {A: 1.0, b: 0, Ea: 0}, efficiencies: {AR: 0.7}}",
         &["equation: 2 O + H + AR <=> O2 + H + AR", "efficiencies: {AR: 0.7}"],
     );
+    // M stays M, even where one species alone counts in it.
+    holds(
+        "- {equation: 2 O + M <=> O2 + M, rate-constant: {A: 1.2e17, b: -1, Ea: 0}, efficiencies: {AR: 0.7}, default-efficiency: 0}",
+        &["equation: 2 O + M <=> O2 + M", "efficiencies: {AR: 0.7}", "default-efficiency: 0.0"],
+    );
     // What looks like a collider but is none.
     holds(
         "- {equation: O + O + AR => O2 + AR, type: elementary, rate-constant: {A: 1.0e12, b: 0, Ea: 0}}",
@@ -127,6 +132,19 @@ fn pressure_tables() {
         "- {equation: H2 + O2 <=> 2 OH, type: Chebyshev, temperature-range: [290, 3000], pressure-range: [0.01 atm, 100 atm], data: [[8.2883, -1.1397, -0.12059], [1.9764, 1.0037, 0.0072865]]}",
         &["temperature-range: [290.0, 3000.0]", "pressure-range: [0.01, 100.0]", "[8.2883, -1.1397, -0.12059]"],
     );
+}
+
+/// `(+M)` has no meaning for a Chebyshev rate, but keeps a species on both sides from being taken for the third body.
+#[test]
+fn chebyshev_rates_with_a_species_on_both_sides() {
+    let data = "type: Chebyshev, temperature-range: [300, 2500], pressure-range: [1 atm, 2 atm], data: [[3.0, 0.1], [0.1, 0.0]]";
+    holds(
+        &format!("- {{equation: O + O + AR (+M) => O2 + AR (+M), {data}}}"),
+        &["equation: 2 O + AR (+M) => O2 + AR (+M)", "type: Chebyshev"],
+    );
+    holds(&format!("- {{equation: O + O + AR => O2 + AR, {data}}}"), &["type: three-body-Chebyshev"]);
+    // Cantera advises against it where it is not needed.
+    holds(&format!("- {{equation: O + O (+M) => O2 (+M), {data}}}"), &["equation: 2 O => O2"]);
 }
 
 /// The first coefficient holds the unit, in which a digit may be lost; then the entry has units of its own.
@@ -170,6 +188,32 @@ fn linear_burke() {
             "{P: 2.0, A: 2.0e+13, b: 0.0, Ea: 0.0}",
         ],
     );
+}
+
+/// The Ea of an efficiency is a bare number for Cantera: one in the file's unit, even if a digit is lost.
+#[test]
+fn linear_burke_efficiencies_have_no_units() {
+    let entry = |e: f64| {
+        format!(
+            "- {{equation: O + O (+M) => O2 (+M), units: {{activation-energy: K}}, type: linear-Burke, colliders: [{{name: M, type: pressure-dependent-Arrhenius, rate-constants: [{{P: 1 atm, A: 1e10, b: 0, Ea: 0}}]}}, {{name: AR, efficiency: {{A: 2.0, b: 0.1, Ea: {e:?}}}}}]}}\n"
+        )
+    };
+    let others = ["{A: 1e10, b: 0, Ea: 5.1}", "{A: 1e10, b: 0, Ea: 5.2}"]
+        .map(|k| format!("- {{equation: O2 => O + O, duplicate: true, rate-constant: {k}}}\n"))
+        .concat();
+    let mut inexact = 0;
+    for i in 0..50 {
+        let e = -198.782_524_133_241_45 - f64::from(i) / 7.0;
+        let network =
+            file("{length: cm, quantity: molec, activation-energy: eV}", THERMO, &(others.clone() + &entry(e)));
+        let text = written(&network);
+        assert!(text.contains("activation-energy: eV"), "{text}");
+        let line = text.lines().find(|line| line.contains("efficiency: ")).unwrap_or_default();
+        let number = line.rsplit("Ea: ").next().and_then(|end| end.strip_suffix('}')).map(str::parse::<f64>);
+        assert!(matches!(number, Some(Ok(_))), "{line}");
+        inexact += compare(&network, &again(&network), f64::EPSILON, "efficiency").0;
+    }
+    assert!(inexact > 0, "none of them lost a digit");
 }
 
 #[test]

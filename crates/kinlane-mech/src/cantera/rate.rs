@@ -97,7 +97,7 @@ pub fn law(base: &str, node: &Node, of: &str, body: Option<ThirdBody>, cx: &mut 
 }
 
 /// All species count alike.
-const EVERY: ThirdBody = ThirdBody { default: 1.0, efficiencies: Vec::new() };
+const EVERY: ThirdBody = ThirdBody { default: 1.0, efficiencies: Vec::new(), explicit: false };
 
 /// A rate constant under a key.
 fn constant(node: &Node, key: &str, of: &str, order: f64, cx: &mut Context) -> Option<Arrhenius> {

@@ -403,7 +403,8 @@ fn efficiencies(
     gas: &Gas,
     of: &str,
 ) -> Option<ThirdBody> {
-    let mut third = ThirdBody { default: if body.generic() { 1.0 } else { 0.0 }, efficiencies: Vec::new() };
+    let explicit = !body.generic();
+    let mut third = ThirdBody { default: if explicit { 0.0 } else { 1.0 }, efficiencies: Vec::new(), explicit };
     if let Some(d) = node.get("default-efficiency") {
         let value = number(d, "`default-efficiency`", &mut input.found)?;
         if !body.generic() && value != 0.0 {

@@ -39,15 +39,14 @@ impl Builder<'_> {
 
         let mut third_body = None;
         if left.third_bodies == 1 && !table {
-            third_body =
-                Some(ThirdBody { default: 1.0, efficiencies: std::mem::take(&mut self.auxiliary.efficiencies) });
+            third_body = Some(every(std::mem::take(&mut self.auxiliary.efficiencies)));
         } else if !falloff && left.third_bodies == 0 && left.body.is_none() {
             third_body = explicit_collider(&mut reactants, &mut products, &self.auxiliary);
         }
         let body = match left.body {
-            Some(Body::One(species)) => ThirdBody { default: 0.0, efficiencies: vec![(species, 1.0)] },
-            _ if falloff => ThirdBody { default: 1.0, efficiencies: std::mem::take(&mut self.auxiliary.efficiencies) },
-            _ => ThirdBody { default: 1.0, efficiencies: Vec::new() },
+            Some(Body::One(species)) => alone(species),
+            _ if falloff => every(std::mem::take(&mut self.auxiliary.efficiencies)),
+            _ => every(Vec::new()),
         };
         let unused = self.auxiliary.efficiencies_at.filter(|_| !self.auxiliary.efficiencies.is_empty());
         let unused = unused.or((table && matches!(left.body, Some(Body::One(_)))).then_some(self.head.at));
@@ -427,5 +426,15 @@ fn explicit_collider(
         list.iter_mut().filter(|term| term.0 == species).for_each(|term| term.1 -= 1.0);
         list.retain(|term| term.1 != 0.0);
     }
-    Some(ThirdBody { default: 0.0, efficiencies: vec![(species, 1.0)] })
+    Some(alone(species))
+}
+
+/// `M`.
+fn every(efficiencies: Vec<(usize, f64)>) -> ThirdBody {
+    ThirdBody { default: 1.0, efficiencies, explicit: false }
+}
+
+/// A species in place of `M`.
+fn alone(species: usize) -> ThirdBody {
+    ThirdBody { default: 0.0, efficiencies: vec![(species, 1.0)], explicit: true }
 }

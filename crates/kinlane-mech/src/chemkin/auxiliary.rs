@@ -3,7 +3,7 @@
 use super::codes;
 use super::findings::Findings;
 use super::names::Names;
-use super::text::{Text, number};
+use super::text::{Text, number, words};
 use super::units::{self, Said, Units};
 use crate::validate::nearest;
 use crate::{Severity, Span};
@@ -331,19 +331,17 @@ impl Auxiliary {
     }
 
     fn orders(&mut self, forward: bool, data: &str, with: &Line<'_, '_>, findings: &mut Findings) {
-        let words: Vec<&str> = words(data).collect();
-        if words.is_empty() || !words.len().is_multiple_of(2) {
+        let Some(pairs) = with.names.pairs(data) else {
             return self.fault(
                 codes::ORDER,
-                with.text.span(if words.is_empty() { data } else { data.trim() }),
+                with.text.span(if data.trim().is_empty() { data } else { data.trim() }),
                 findings,
                 "a reaction order needs a species and a number".into(),
                 "expected here",
                 "write for example `FORD/H2 0.5/`".into(),
             );
-        }
-        for pair in words.chunks(2) {
-            let [name, value] = pair else { continue };
+        };
+        for (name, value) in pairs {
             let (Some((species, _)), Some(order)) = (with.names.find(name), number(value)) else {
                 let (at, message, help) = if with.names.find(name).is_none() {
                     (name, format!("`{name}` is not a declared species"), remedy("", name, with.names))
@@ -434,11 +432,6 @@ fn remedy(upper: &str, name: &str, names: &Names) -> String {
 
 fn set<const N: usize>(place: &mut Option<([f64; N], Span)>, value: Option<[f64; N]>, at: Span) {
     *place = value.map(|value| (value, at));
-}
-
-/// The words of slash data. Some published files have commas between the numbers.
-fn words(data: &str) -> impl Iterator<Item = &str> {
-    data.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty())
 }
 
 fn first<const N: usize>(list: &[f64]) -> Option<[f64; N]> {

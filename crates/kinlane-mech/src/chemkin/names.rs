@@ -2,7 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::text::{number, parts, words};
 use crate::validate::nearest;
+
+/// So many commas are looked at as the end of a name, which may have more if a blank follows it.
+const COMMAS: usize = 8;
 
 /// The declared species.
 #[derive(Default)]
@@ -51,6 +55,25 @@ impl Names {
         })
     }
 
+    /// The (species, number) pairs of slash data, one at least; the texts may be no such things yet.
+    ///
+    /// A comma may belong to a name or separate words: the longest declared name before a number is taken.
+    pub fn pairs<'t>(&self, data: &'t str) -> Option<Vec<(&'t str, &'t str)>> {
+        let mut pairs = Vec::new();
+        let mut rest = data.trim_matches(parts);
+        while !rest.is_empty() {
+            let chunk = rest.split(char::is_whitespace).next()?;
+            let ends = chunk.match_indices(',').map(|(i, _)| i).take(COMMAS).chain([chunk.len()]);
+            let (name, tail) = ends.filter_map(|end| rest.split_at_checked(end)).max_by_key(|&(name, tail)| {
+                (words(tail).next().is_some_and(|word| number(word).is_some()), self.find(name).is_some())
+            })?;
+            let value = words(tail).next()?;
+            pairs.push((name, value));
+            rest = tail.trim_start_matches(parts).strip_prefix(value)?.trim_start_matches(parts);
+        }
+        (!pairs.is_empty()).then_some(pairs)
+    }
+
     /// The declared name that is fewest edits away, if it is near at all.
     pub fn nearest(&self, name: &str) -> Option<&str> {
         nearest(name, self.list.iter().map(String::as_str))
@@ -79,6 +102,26 @@ mod tests {
         assert_eq!(names.find("Co"), Some((1, false)));
         assert_eq!(names.find("co"), None); // could be either
         assert_eq!(names.find("CH4"), Some((2, true)));
+    }
+
+    #[test]
+    fn commas_part_names_from_numbers_or_belong_to_them() {
+        let mut names = Names::default();
+        for name in ["O", "O,p", "H2", "A,1"] {
+            assert!(names.add(name).is_ok());
+        }
+        let pairs = |data| names.pairs(data).unwrap_or_default();
+        assert_eq!(pairs("O,p 0.5"), [("O,p", "0.5")]);
+        assert_eq!(pairs(" o,P,0.5,O ,1.,"), [("o,P", "0.5"), ("O", "1.")]);
+        assert_eq!(pairs("H2,0.5,O, 1"), [("H2", "0.5"), ("O", "1")]);
+        assert_eq!(pairs("A,1 2 O 3"), [("A,1", "2"), ("O", "3")]);
+        // For the message: the whole word that is no name, the word that is no number.
+        assert_eq!(pairs("O,q 0.5"), [("O,q", "0.5")]);
+        assert_eq!(pairs("Q,0.5"), [("Q", "0.5")]);
+        assert_eq!(pairs("O,x"), [("O", "x")]);
+        for none in ["", " , ", "O", "O 1 H2", "Q,x"] {
+            assert_eq!(names.pairs(none), None, "{none}");
+        }
     }
 
     #[test]

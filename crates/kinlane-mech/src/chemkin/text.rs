@@ -46,6 +46,16 @@ pub(super) fn columns(line: &str, from: usize, to: usize) -> &str {
     line.get(at(from)..at(to)).unwrap_or("")
 }
 
+/// Whether a character parts the words of slash data. Some published files have commas between the numbers.
+pub(super) fn parts(c: char) -> bool {
+    c.is_whitespace() || c == ','
+}
+
+/// The words of slash data.
+pub(super) fn words(data: &str) -> impl Iterator<Item = &str> {
+    data.split(parts).filter(|word| !word.is_empty())
+}
+
 /// Longest number that is looked at. Published ones have fewer than 30 characters.
 const LONGEST: usize = 64;
 

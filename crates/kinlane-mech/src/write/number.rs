@@ -35,6 +35,17 @@ impl Printer {
         }
     }
 
+    /// A number in the units of the file where the format has no place for another unit: the one that is nearest.
+    pub fn unitless(&self, value: f64, what: Measure) -> String {
+        let factor = self.defaults.factor(what);
+        let guess = value / factor;
+        let miss = |x: f64| (x * factor - value).abs();
+        let nearest = || {
+            [guess.next_up(), guess.next_down()].into_iter().fold(guess, |a, b| if miss(b) < miss(a) { b } else { a })
+        };
+        self.number(decimal(value, guess, |x| x * factor).unwrap_or_else(nearest))
+    }
+
     /// log10 of a number of these units; `None` where only SI keeps every digit.
     pub fn logarithm(&self, value: f64, what: Measure) -> Option<String> {
         let shift = self.defaults.factor(what).log10();
@@ -171,6 +182,12 @@ mod tests {
                 None => text.parse().map(|y: f64| y * printer.defaults.factor(Measure::Rate(2.5))),
             };
             assert_eq!(back, Ok(x), "{text}");
+            // Where there is no place for a unit, half a unit in the last place of either number is lost at most.
+            let nearest = printer
+                .unitless(x, Measure::Rate(2.5))
+                .parse()
+                .map(|y: f64| y * printer.defaults.factor(Measure::Rate(2.5)));
+            assert!(nearest.is_ok_and(|y| (y - x).abs() <= f64::EPSILON * x), "{x}");
         }
     }
 }

@@ -148,12 +148,12 @@ fn collider(c: &Collider, order: f64, network: &Network, printer: &Printer) -> V
         lines.push(format!("type: {kind}"));
     }
     if species.is_some() {
-        // An efficiency is a ratio: its A has no unit.
+        // An efficiency is a ratio: its A has no unit. Cantera refuses a unit behind its Ea.
         let Arrhenius { a, b, e } = c.efficiency;
         let numbers = [
             ("A".to_owned(), printer.number(a)),
             ("b".to_owned(), printer.number(b)),
-            ("Ea".to_owned(), printer.measure(e, Measure::Activation)),
+            ("Ea".to_owned(), printer.unitless(e, Measure::Activation)),
         ];
         lines.push(text::map("efficiency", &numbers));
     }

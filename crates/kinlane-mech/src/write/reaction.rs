@@ -98,7 +98,7 @@ fn refusal(code: &'static str, r: &Reaction, what: &str, label: &str) -> Diagnos
 
 fn body(r: &Reaction) -> Body<'_> {
     let one = |b: &ThirdBody| match b.efficiencies[..] {
-        [(k, e)] if b.default == 0.0 => Some((k, e)),
+        [(k, e)] if b.explicit && b.default == 0.0 => Some((k, e)),
         _ => None,
     };
     match (&r.rate, &r.third_body) {
@@ -106,6 +106,8 @@ fn body(r: &Reaction) -> Body<'_> {
             one(&f.body).map_or(Body::Inside(&f.body), |(k, efficiency)| Body::OneInside(k, efficiency))
         }
         (RateLaw::LinearBurke(_), None) => Body::Shown,
+        // Without it a species on both sides would be taken for the third body.
+        (RateLaw::Chebyshev(_), None) if resembles_collider(r) => Body::Shown,
         (_, None) => Body::None,
         (_, Some(b)) => match one(b) {
             // Taking a collider off a coefficient that is not whole would not leave what was there.
