@@ -26,6 +26,9 @@ const ITERATIONS: usize = 3;
 const FACTORS_LAST: f64 = 20.0;
 /// Steps after which a Jacobian is evaluated anew.
 const JACOBIAN_LASTS: f64 = 50.0;
+/// Growth of the step after which it is, too. The energy is kept by w(y)ᵀf = 0, so wᵀJ = −(∂w/∂y)ᵀf, which is zero at
+/// rest only: a Jacobian from before, times a long step, does not know that the energy stays.
+const JACOBIAN_REACHES: f64 = 30.0;
 /// Relative change of γ that asks for new factors.
 const CHANGE: f64 = 0.3;
 /// A step is only changed for at least this gain.
@@ -77,6 +80,8 @@ pub struct Workspace {
     factored: Array,
     /// Number of steps when the Jacobian was evaluated.
     evaluated: Array,
+    /// γ then.
+    reach: Array,
     saved_tq5: Array,
     /// 0, 1 where the iteration failed with an old Jacobian, 2 where it failed with a new one.
     trouble: Array,
@@ -111,6 +116,7 @@ impl Workspace {
             diagonal: l.var(),
             factored: l.var(),
             evaluated: l.var(),
+            reach: l.var(),
             saved_tq5: l.var(),
             trouble: l.var(),
             refusals: l.var(),
@@ -139,6 +145,7 @@ impl Workspace {
             ("diagonal", self.diagonal),
             ("factored", self.factored),
             ("evaluated", self.evaluated),
+            ("reach", self.reach),
             ("saved_tq5", self.saved_tq5),
             ("trouble", self.trouble),
             ("refusals", self.refusals),
@@ -194,6 +201,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Wor
     let asks = M::R::or(M::R::or(fresh, moved), M::R::or(failed, M::R::or(refused, renewed)));
     let doubtful = M::R::or(m.lit(1.5).lt(trouble), M::R::and(failed, change.lt(m.lit(0.2))));
     let old = m.var(w.evaluated).lt(steps - m.lit(JACOBIAN_LASTS));
+    let old = M::R::or(old, (m.var(w.reach) * m.lit(JACOBIAN_REACHES)).lt(gamma));
     let stale = M::R::and(asks, M::R::or(doubtful, old));
     m.if_any(
         stale,
@@ -204,6 +212,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Wor
         },
     );
     m.set(w.evaluated, M::R::select(stale, steps, m.var(w.evaluated)));
+    m.set(w.reach, M::R::select(stale, gamma, m.var(w.reach)));
     let diagonal = M::R::select(asks, gamma.recip(), m.var(w.diagonal));
     m.set(w.diagonal, diagonal);
     m.set(w.factored, M::R::select(asks, steps, m.var(w.factored)));
@@ -284,6 +293,7 @@ fn begin<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, fresh: Mask<M>) {
                 (w.trouble, m.lit(0.0)),
                 (w.refusals, m.lit(0.0)),
                 (w.evaluated, steps),
+                (w.reach, h),
                 (w.rate, m.lit(1.0)),
             ];
             for (a, x) in begun {
