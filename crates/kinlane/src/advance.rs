@@ -11,6 +11,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
+/// Below, parts of it are no numbers any more.
+const LEAST_ATOL: f64 = 1e-200;
+
 /// The choices for a solver; [`AdvanceBuilder::plan`] makes it. Every choice has a default that suits most cells.
 #[derive(Debug, Clone)]
 #[must_use = "`plan` makes the solver"]
@@ -151,6 +154,9 @@ impl AdvanceBuilder {
         };
         positive("rtol", o.rtol)?;
         positive("atol", o.atol)?;
+        if o.atol < LEAST_ATOL {
+            return Err(PlanError::Option { option: "atol", value: o.atol, must: "at least 1e-200" });
+        }
         o.first_step.map_or(Ok(()), |h| positive("first step", h))?;
         positive("threads", threads as f64)?;
         positive("max steps", f64::from(o.max_steps))?;

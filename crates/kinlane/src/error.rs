@@ -46,7 +46,7 @@ pub enum PlanError {
         known: Vec<String>,
     },
     /// An option is outside its range.
-    #[error("{option} is {value}, it must be {must}")]
+    #[error("{option} is {}, it must be {must}", plain(*.value))]
     Option {
         /// Which option.
         option: &'static str,

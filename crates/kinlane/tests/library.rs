@@ -31,6 +31,7 @@ fn every_bundled_mechanism_reads() {
 fn options_are_checked_before_anything_is_made() {
     for (option, builder) in [
         ("rtol", Advance::new(&h2()).rtol(0.0)),
+        ("atol", Advance::new(&h2()).atol(1e-300)),
         ("rtol", Advance::new(&h2()).rtol(f64::NAN)),
         ("atol", Advance::new(&h2()).atol(-1.0)),
         ("threads", Advance::new(&h2()).threads(0)),

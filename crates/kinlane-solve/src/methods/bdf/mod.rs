@@ -28,7 +28,7 @@ const FACTORS_LAST: f64 = 20.0;
 const JACOBIAN_LASTS: f64 = 50.0;
 /// Growth of the step after which it is, too. The energy is kept by w(y)ᵀf = 0, so wᵀJ = −(∂w/∂y)ᵀf, which is zero at
 /// rest only: a Jacobian from before, times a long step, does not know that the energy stays.
-const JACOBIAN_REACHES: f64 = 30.0;
+const JACOBIAN_REACHES: f64 = 100.0;
 /// Relative change of γ that asks for new factors.
 const CHANGE: f64 = 0.3;
 /// A step is only changed for at least this gain.
