@@ -578,7 +578,9 @@ fn beside_cvode(method: &'static Method) -> ([f64; 5], f64) {
 #[test]
 fn bdf_costs_what_cvode_costs_and_ndf_less() {
     let (means, largest) = beside_cvode(Method::find("bdf").unwrap());
-    assert!(means[..4].iter().all(|&x| x < 1.03) && means[4] < 1.0, "bdf: {means:?}");
+    // Where steps leap it takes a Jacobian more than CVODE, and errs by half as much.
+    let [steps, rhs, jac, factor, error] = means;
+    assert!(steps < 1.03 && rhs < 1.03 && jac < 1.06 && factor < 1.03 && error < 0.6, "bdf: {means:?}");
     assert!(largest < 1.35, "bdf: one run takes {largest} times as much");
     let (means, _) = beside_cvode(Method::find("ndf").unwrap());
     assert!(means[..4].iter().all(|&x| x < 0.95) && means[4] < 1.1, "ndf: {means:?}");

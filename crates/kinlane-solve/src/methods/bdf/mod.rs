@@ -26,9 +26,12 @@ const ITERATIONS: usize = 3;
 const FACTORS_LAST: f64 = 20.0;
 /// Steps after which a Jacobian is evaluated anew.
 const JACOBIAN_LASTS: f64 = 50.0;
-/// Growth of the step after which it is, too. The energy is kept by w(y)ᵀf = 0, so wᵀJ = −(∂w/∂y)ᵀf, which is zero at
-/// rest only: a Jacobian from before, times a long step, does not know that the energy stays.
-const JACOBIAN_REACHES: f64 = 100.0;
+/// Growth of the step since then after which it is, too, where the step grows by a leap, as it does at rest. The energy
+/// is kept by w(y)ᵀf = 0, so wᵀJ = −(∂w/∂y)ᵀf, which is zero at rest only: a Jacobian from before, times a long step,
+/// does not know that the energy stays.
+const JACOBIAN_REACHES: f64 = 30.0;
+/// That is a leap.
+const LEAP: f64 = 4.0;
 /// Relative change of γ that asks for new factors.
 const CHANGE: f64 = 0.3;
 /// A step is only changed for at least this gain.
@@ -201,7 +204,8 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Wor
     let asks = M::R::or(M::R::or(fresh, moved), M::R::or(failed, M::R::or(refused, renewed)));
     let doubtful = M::R::or(m.lit(1.5).lt(trouble), M::R::and(failed, change.lt(m.lit(0.2))));
     let old = m.var(w.evaluated).lt(steps - m.lit(JACOBIAN_LASTS));
-    let old = M::R::or(old, (m.var(w.reach) * m.lit(JACOBIAN_REACHES)).lt(gamma));
+    let leaps = M::R::and(m.lit(LEAP).lt(factor), (m.var(w.reach) * m.lit(JACOBIAN_REACHES)).lt(gamma));
+    let old = M::R::or(old, leaps);
     let stale = M::R::and(asks, M::R::or(doubtful, old));
     m.if_any(
         stale,
