@@ -80,9 +80,10 @@ fn second_level() -> usize {
     1 << 20
 }
 
-/// The width for an arena of `reals` per cell: two registers hide latency and share the loaded indices, as long as
-/// seven eighths of the second-level cache hold both.
-pub fn choose(reals: usize, wish: Option<&str>) -> Option<Width> {
+/// The width for an arena of `reals` per cell. Two registers hide latency and share the loaded indices, as long as seven
+/// eighths of the second-level cache hold both, and cells are `in_step`: where each waits for what others need, it waits
+/// for fewer in one register (decision 0018).
+pub fn choose(reals: usize, in_step: bool, wish: Option<&str>) -> Option<Width> {
     let all = available();
     if let Some(wish) = wish {
         return all.into_iter().find(|w| w.to_string() == wish || w.set == wish);
@@ -90,7 +91,7 @@ pub fn choose(reals: usize, wish: Option<&str>) -> Option<Width> {
     let bytes = |w: &Width| reals * w.cells * 8;
     let set = all[0].set;
     let most = second_level() / 8 * 7;
-    all.iter().rfind(|w| w.set == set && bytes(w) <= most).or(all.first()).copied()
+    all.iter().rfind(|w| w.set == set && in_step && bytes(w) <= most).or(all.first()).copied()
 }
 
 /// A worker of a width from [`available`].

@@ -224,7 +224,14 @@ pub struct Engine {
     pub(crate) shared: Shared,
     auto: Option<Crews>,
     width: Width,
-    workers: Vec<Box<dyn Worker>>,
+    threads: Vec<Thread>,
+}
+
+/// Who works on one thread.
+struct Thread {
+    worker: Box<dyn Worker>,
+    /// For the cells handed over, in lanes of the width that suits the method that takes them.
+    late: Option<Box<dyn Worker>>,
 }
 
 /// What else cells may be advanced with, where they choose.
@@ -238,7 +245,7 @@ impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Engine")
             .field("width", &self.width)
-            .field("threads", &self.workers.len())
+            .field("threads", &self.threads.len())
             .finish_non_exhaustive()
     }
 }
@@ -271,8 +278,12 @@ impl Engine {
         let apart = Apart::new(&mut layout, if others.is_some_and(|(calm, _)| calm.is_some()) { size.n } else { 0 });
         let arena = layout.len();
         let wish = options.lanes.clone();
-        let width = dispatch::choose(arena, wish.as_deref())
-            .ok_or_else(|| EngineError::UnknownWidth { name: wish.unwrap_or_default() })?;
+        let width = |stepper: &Stepper| {
+            dispatch::choose(arena, stepper.in_step(), wish.as_deref())
+                .ok_or_else(|| EngineError::UnknownWidth { name: wish.clone().unwrap_or_default() })
+        };
+        let late_width = others.as_ref().and_then(|o| o.1.as_ref()).map(|(late, _)| width(late)).transpose()?;
+        let width = width(&main)?;
         let crew = |stepper: Stepper, apart: Option<&Apart>| {
             let (plan, options) = (Arc::clone(&plan), options.clone());
             let shared = Shared { plan, options, stepper, track, errors, arena };
@@ -285,8 +296,10 @@ impl Engine {
             late: late.map(|(stepper, rule)| (crew(stepper, None), rule)),
             boards: Boards::default(),
         });
-        let workers = (0..threads.max(1)).map(|_| dispatch::worker(width, arena)).collect();
-        Ok(Self { shared, auto, width, workers })
+        let thread =
+            |_| Thread { worker: dispatch::worker(width, arena), late: late_width.map(|w| dispatch::worker(w, arena)) };
+        let threads = (0..threads.max(1)).map(thread).collect();
+        Ok(Self { shared, auto, width, threads })
     }
 
     /// Instruction set and cells side by side, such as `avx512 x 16`.
@@ -326,13 +339,13 @@ impl Engine {
 
     /// Number of threads.
     pub fn threads(&self) -> usize {
-        self.workers.len()
+        self.threads.len()
     }
 
     /// Runs one kernel `times` times on one thread, on whatever states its lanes hold (those of the last call of
     /// [`Engine::rates`]); for benchmarks.
     pub fn repeat(&mut self, kernel: Kernel, times: usize) {
-        self.workers[0].repeat(&self.shared, kernel, times);
+        self.threads[0].worker.repeat(&self.shared, kernel, times);
     }
 
     /// Cells side by side.
@@ -342,7 +355,8 @@ impl Engine {
 
     /// Bytes of workspace per thread.
     pub fn bytes_per_thread(&self) -> usize {
-        self.workers[0].bytes()
+        let Thread { worker, late } = &self.threads[0];
+        worker.bytes() + late.as_ref().map_or(0, |w| w.bytes())
     }
 
     /// Advances every cell by `dt` [s], in place. `progress` counts finished cells; setting `stop` ends the work
@@ -446,9 +460,9 @@ impl Engine {
         if let Some(crews) = auto.filter(|c| c.calm.is_some()) {
             crews.boards.stiff.reserve(batch.cells);
         }
-        let work = |w: &mut Box<dyn Worker>| match auto {
-            None => [w.run(shared, &batch), Sums::default(), Sums::default()],
-            Some(crews) => crews.run(w.as_mut(), shared, &batch),
+        let work = |thread: &mut Thread| match auto {
+            None => [thread.worker.run(shared, &batch), Sums::default(), Sums::default()],
+            Some(crews) => crews.run(thread, shared, &batch),
         };
         let mut totals = Totals::default();
         let mut add = |share: [Sums; 3]| {
@@ -459,11 +473,11 @@ impl Engine {
                 *chosen += sums.cells;
             }
         };
-        match &mut self.workers[..] {
+        match &mut self.threads[..] {
             [only] => add(work(only)),
             many => std::thread::scope(|scope| {
                 let work = &work;
-                let handles: Vec<_> = many.iter_mut().map(|w| scope.spawn(move || work(w))).collect();
+                let handles: Vec<_> = many.iter_mut().map(|t| scope.spawn(move || work(t))).collect();
                 for h in handles {
                     match h.join() {
                         Ok(x) => add(x),
@@ -504,13 +518,13 @@ impl Engine {
             return Ok(());
         }
         let input = Evaluation { temperature, pressure, y, electron: electron_temperature };
-        let (shared, share) = (&self.shared, cells.div_ceil(self.workers.len()));
+        let (shared, share) = (&self.shared, cells.div_ceil(self.threads.len()));
         let mut jac = jac.map(|j| j.chunks_mut(share * size));
         std::thread::scope(|scope| {
-            for (i, (w, wdot)) in self.workers.iter_mut().zip(wdot.chunks_mut(share * n)).enumerate() {
+            for (i, (thread, wdot)) in self.threads.iter_mut().zip(wdot.chunks_mut(share * n)).enumerate() {
                 let jac = jac.as_mut().and_then(Iterator::next);
                 let input = &input;
-                scope.spawn(move || w.evaluate(shared, input, i * share, wdot, jac));
+                scope.spawn(move || thread.worker.evaluate(shared, input, i * share, wdot, jac));
             }
         });
         Ok(())
@@ -533,7 +547,8 @@ impl Crews {
 
     /// Tells cells apart, then advances them with the method of each, until no cell is left. What each method did, in
     /// the order of [`Totals::chosen`].
-    fn run(&self, w: &mut dyn Worker, stiff: &Shared, batch: &Batch<'_>) -> [Sums; 3] {
+    fn run(&self, thread: &mut Thread, stiff: &Shared, batch: &Batch<'_>) -> [Sums; 3] {
+        let w = &mut thread.worker;
         let Boards { stiff: others, late } = &self.boards;
         let (calm, main) = match &self.calm {
             Some((calm, apart)) => {
@@ -542,7 +557,8 @@ impl Crews {
             }
             None => (Sums::default(), w.run(stiff, batch)),
         };
-        let last = self.late.as_ref().map(|(s, rule)| w.run(s, &batch.from(Supply::Late(late, *rule), None)));
+        let last = (self.late.as_ref().zip(thread.late.as_mut()))
+            .map(|((s, rule), w)| w.run(s, &batch.from(Supply::Late(late, *rule), None)));
         [calm, main, last.unwrap_or_default()]
     }
 }

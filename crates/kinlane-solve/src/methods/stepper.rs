@@ -117,6 +117,11 @@ impl Stepper {
         matches!(self.own, Own::Dirk(..) | Own::Radau(_) | Own::Bdf(..))
     }
 
+    /// Whether an attempt is the same work for every cell: no factors or iterations of some, which the others wait for.
+    pub fn in_step(&self) -> bool {
+        matches!(self.own, Own::Rosenbrock(..) | Own::Explicit(..) | Own::QuasiSteady(_))
+    }
+
     /// Whether a step makes use of earlier ones, beyond the state and the step size that they came to.
     pub fn remembers(&self) -> bool {
         matches!(self.own, Own::Dirk(..) | Own::Chebyshev(_) | Own::Radau(_) | Own::Bdf(..))
