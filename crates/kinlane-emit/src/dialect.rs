@@ -7,11 +7,13 @@ pub struct Dialect {
     pub prelude: &'static [&'static str],
     /// How constants reach the program.
     pub constants: Constants,
-    /// The parameter through which a function sees a memory of the arena: numbers of a type, and a name.
-    pub arena: fn(&str, &str) -> String,
+    /// The parameter through which a function sees a memory: where that is, the type of its numbers, and a name.
+    pub arena: fn(&str, &str, &str) -> String,
     /// The same for groups. A compiler may not take the arena for the function's own then: others write to it between
     /// two barriers.
-    pub shared_arena: fn(&str, &str) -> String,
+    pub shared_arena: fn(&str, &str, &str) -> String,
+    /// Before the type: where the arena is, and where what is near.
+    pub spaces: [&'static str; 2],
     /// The parameters behind it, if constants are passed on, and what they are called in calls.
     pub tables: [&'static str; 2],
     /// Before the name of a function called from outside.
@@ -66,8 +68,9 @@ pub const C: Dialect = Dialect {
         short_indices: "static const unsigned short",
         indices: "static const unsigned",
     },
-    arena: |kind, name| format!("{kind} *restrict {name}"),
-    shared_arena: |kind, name| format!("{kind} *{name}"),
+    arena: |space, kind, name| format!("{space}{kind} *restrict {name}"),
+    shared_arena: |space, kind, name| format!("{space}{kind} *{name}"),
+    spaces: ["", ""],
     tables: ["", ""],
     entry: "void",
     function: "static void",
@@ -91,8 +94,9 @@ fn tiled(name: &str, at: &str) -> String {
 pub const OPENCL: Dialect = Dialect {
     prelude: &[include_str!("prelude/opencl.h"), BITS],
     constants: Constants::Passed,
-    arena: |kind, name| format!("SPACE {kind} *restrict {name}"),
-    shared_arena: |kind, name| format!("SPACE {kind} *{name}"),
+    arena: |space, kind, name| format!("{space}{kind} *restrict {name}"),
+    shared_arena: |space, kind, name| format!("{space}{kind} *{name}"),
+    spaces: ["SPACE ", "__local "],
     tables: [", __global const double *restrict R, __global const unsigned *restrict N", ", R, N"],
     entry: "static __attribute__((noinline)) void",
     function: "static __attribute__((noinline)) void",
@@ -105,8 +109,9 @@ pub const OPENCL: Dialect = Dialect {
 pub const CUDA: Dialect = Dialect {
     prelude: &[include_str!("prelude/cuda.h"), BITS],
     constants: Constants::Passed,
-    arena: |kind, name| format!("SPACE {kind} *__restrict__ {name}"),
-    shared_arena: |kind, name| format!("SPACE {kind} *{name}"),
+    arena: |space, kind, name| format!("{space}{kind} *__restrict__ {name}"),
+    shared_arena: |space, kind, name| format!("{space}{kind} *{name}"),
+    spaces: ["SPACE ", ""],
     tables: [", const double *__restrict__ R, const unsigned *__restrict__ N", ", R, N"],
     entry: "static __device__ __noinline__ void",
     function: "static __device__ __noinline__ void",

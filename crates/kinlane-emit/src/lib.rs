@@ -24,5 +24,5 @@ pub use dialect::{C, CUDA, Dialect, OPENCL};
 pub use print::print;
 pub use program::Program;
 pub use record::Recorder;
-pub use storage::Storage;
+pub use storage::{Memory, Placing, Range, Storage, near};
 pub use unroll::unroll;

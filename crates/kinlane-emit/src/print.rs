@@ -9,7 +9,7 @@ use crate::kinds::fits;
 use crate::program::effective;
 use crate::program::{Function, Kind, Loop, Node, Op, Operand, Program, Statement, Store};
 use crate::resolve::{Uses, places};
-use crate::storage::Storage;
+use crate::storage::{Memory, Storage};
 use kinlane_plan::machine::{Array, Indices, Reals};
 use kinlane_plan::precision::Precision;
 use kinlane_plan::tables::Tables;
@@ -26,14 +26,16 @@ const LINE: usize = 116;
 pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Dialect) -> String {
     let storage = Storage::of(p);
     let arrays = starts(names, &storage);
-    let singles = storage.singles() > 0;
+    let extra = [(Memory::Single, storage.singles()), (Memory::Near, storage.near())];
+    let used = extra.into_iter().filter(|m| m.1 > 0).map(|m| m.0);
+    let memories = [Memory::Double].into_iter().chain(used).collect();
     let mut printer = Printer {
         d: dialect,
         names: function_names(p),
         places: places(p),
         arrays,
         storage,
-        singles,
+        memories,
         reals: Vec::new(),
         indices: Vec::new(),
     };
@@ -49,7 +51,7 @@ pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Di
         }
     }
     let mut out = dialect.prelude.concat();
-    if p.precision != Precision::F64 {
+    if p.placing.precision != Precision::F64 {
         out.push_str(SINGLE);
     }
     out.push('\n');
@@ -74,18 +76,27 @@ pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Di
     out
 }
 
-/// A memory (whether that of single numbers), and a place there.
-type Place = (bool, u32);
+/// A memory and a place there.
+type Place = (Memory, u32);
+
+/// What a memory is called.
+fn name_of(memory: Memory) -> &'static str {
+    match memory {
+        Memory::Double => "w",
+        Memory::Single => "v",
+        Memory::Near => "u",
+    }
+}
 
 /// Names by place; arrays that share one, since they live at different times, share a name.
 fn starts(names: &[(&str, Array)], storage: &Storage) -> BTreeMap<Place, String> {
     let mut starts: BTreeMap<Place, String> = BTreeMap::new();
     for &(name, a) in names.iter().filter(|(_, a)| a.len > 0) {
-        let single = storage.is_single(a);
-        if single && !storage.holds(a) {
+        let memory = storage.memory(a);
+        if memory == Memory::Single && !storage.holds(a) {
             continue;
         }
-        let place = (single, storage.place(a.at, single));
+        let place = (memory, storage.place(a.at, memory));
         starts.entry(place).and_modify(|all| put(all, format_args!("_or_{name}"))).or_insert_with(|| name.to_owned());
     }
     starts
@@ -178,8 +189,8 @@ struct Printer<'a> {
     arrays: BTreeMap<Place, String>,
     /// Where arrays are.
     storage: Storage,
-    /// Whether some are of single numbers.
-    singles: bool,
+    /// The memories in use.
+    memories: Vec<Memory>,
     /// Tables in use, in the order of their first.
     reals: Vec<Reals>,
     indices: Vec<Indices>,
@@ -235,11 +246,13 @@ impl<'a, 'p> Body<'a, 'p> {
             format!("{} {name}(double x)", d.elementary)
         } else {
             let arena = if d.group { d.shared_arena } else { d.arena };
+            let memory = |&m: &Memory| {
+                let kind = if m == Memory::Single { "float" } else { "double" };
+                arena(d.spaces[usize::from(m == Memory::Near)], kind, name_of(m))
+            };
+            let memories: Vec<String> = self.printer.memories.iter().map(memory).collect();
             let mut head =
-                format!("{} {name}({}", if self.f.entry { d.entry } else { d.function }, arena("double", "w"));
-            if self.printer.singles {
-                put(&mut head, format_args!(", {}", arena("float", "v")));
-            }
+                format!("{} {name}({}", if self.f.entry { d.entry } else { d.function }, memories.join(", "));
             head.push_str(d.tables[0]);
             for (k, _) in self.printer.places[self.number].iter().enumerate().filter(|(_, at)| at.is_none()) {
                 put(&mut head, format_args!(", unsigned a{k}"));
@@ -328,8 +341,9 @@ impl<'a, 'p> Body<'a, 'p> {
 
     fn call(&mut self, function: usize, stores: &[Store], arguments: &[Operand]) {
         self.settle();
-        let memories = if self.printer.singles { "w, v" } else { "w" };
-        let mut text = format!("{}({memories}{}", self.name_of(function, self.shared), self.printer.d.tables[1]);
+        let memories: Vec<&str> = self.printer.memories.iter().map(|&m| name_of(m)).collect();
+        let name = self.name_of(function, self.shared);
+        let mut text = format!("{name}({}{}", memories.join(", "), self.printer.d.tables[1]);
         for (store, _) in stores.iter().zip(&self.printer.places[function]).filter(|(_, at)| at.is_none()) {
             put(&mut text, format_args!(", {}", self.start(*store)));
         }
@@ -451,11 +465,11 @@ impl<'a, 'p> Body<'a, 'p> {
         }
     }
 
-    /// Whether an array is one of single numbers.
-    fn single(&self, store: Store) -> bool {
+    /// The memory of an array.
+    fn memory(&self, store: Store) -> Memory {
         match store {
-            Store::Fixed(a) => self.printer.storage.is_single(a),
-            Store::Parameter(k) => self.f.stores[k as usize].single,
+            Store::Fixed(a) => self.printer.storage.memory(a),
+            Store::Parameter(k) => self.f.stores[k as usize].memory,
         }
     }
 
@@ -468,9 +482,9 @@ impl<'a, 'p> Body<'a, 'p> {
                 None => return format!("a{k}"),
             },
         };
-        let single = self.single(store);
-        let at = self.printer.storage.place(at, single);
-        self.printer.arrays.get(&(single, at)).map_or_else(|| at.to_string(), |name| format!("at_{name}"))
+        let memory = self.memory(store);
+        let at = self.printer.storage.place(at, memory);
+        self.printer.arrays.get(&(memory, at)).map_or_else(|| at.to_string(), |name| format!("at_{name}"))
     }
 
     fn element(&self, store: Store, i: Operand) -> String {
@@ -479,7 +493,7 @@ impl<'a, 'p> Body<'a, 'p> {
             Operand::Index(0) => start,
             _ => format!("{start} + {}", self.operand(i).text),
         };
-        (self.printer.d.element)(if self.single(store) { "v" } else { "w" }, &at)
+        (self.printer.d.element)(name_of(self.memory(store)), &at)
     }
 
     /// An operand of an operation on numbers of a kind, which is said where C would take another or could not choose.

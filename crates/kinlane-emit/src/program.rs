@@ -4,7 +4,8 @@
 //! computed it. Reads of work arrays are nodes like any other, so their place among the writes is kept.
 
 use kinlane_plan::machine::{Array, Indices, Reals};
-use kinlane_plan::precision::Precision;
+
+use crate::storage::{Memory, Placing};
 
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,8 +165,8 @@ pub enum Statement {
 pub struct Taken {
     /// Length.
     pub len: u32,
-    /// Whether its numbers are single ones.
-    pub single: bool,
+    /// Where it is.
+    pub memory: Memory,
 }
 
 /// A function.
@@ -205,8 +206,8 @@ impl Function {
 pub struct Program {
     /// Functions.
     pub functions: Vec<Function>,
-    /// In what precision arrays are kept.
-    pub precision: Precision,
+    /// What arrays are kept in.
+    pub placing: Placing,
 }
 
 /// Whether statements write anything.

@@ -8,6 +8,7 @@ use crate::kinds::kinds;
 use crate::program::{
     Fold, Function, Loop, Node, Op, Operand, Program, Statement, Store, Taken, effective, operands_mut, stores_mut,
 };
+use crate::storage::Placing;
 use kinlane_plan::elementary::{self, Parts};
 use kinlane_plan::machine::{Array, Indices, Machine, Real, Reals};
 use kinlane_plan::precision::Precision;
@@ -18,7 +19,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 #[derive(Debug)]
 pub struct Recorder {
     state: RefCell<State>,
-    precision: Precision,
+    placing: Placing,
 }
 
 #[derive(Debug, Default)]
@@ -107,7 +108,12 @@ impl Recorder {
 
     /// The same, for programs of another precision.
     pub fn with(precision: Precision) -> Self {
-        Self { state: RefCell::new(State::default()), precision }
+        Self::placed(Placing { precision, ..Placing::default() })
+    }
+
+    /// The same, for programs whose arrays are kept so.
+    pub fn placed(placing: Placing) -> Self {
+        Self { state: RefCell::new(State::default()), placing }
     }
 
     /// Records a function that can be called from outside: `f` run once with this machine.
@@ -119,7 +125,7 @@ impl Recorder {
 
     /// The program.
     pub fn finish(self) -> Program {
-        Program { functions: self.state.into_inner().functions, precision: self.precision }
+        Program { functions: self.state.into_inner().functions, placing: self.placing }
     }
 
     fn node<T>(&self, op: Op, operands: [Operand; 3]) -> Value<'_, T> {
@@ -192,7 +198,7 @@ impl Recorder {
         operands_mut(&mut body, &mut local, &mut |id| *id -= start);
         result.iter_mut().for_each(&mut local);
         let parameters = taken.iter().map(|&id| s.nodes[id as usize].op.kind()).collect();
-        let kinds = kinds(&nodes, &body, self.precision);
+        let kinds = kinds(&nodes, &body, self.placing.precision);
         // So do the arrays of all but the entries, which know theirs.
         let mut stores: Vec<Store> = Vec::new();
         if !entry {
@@ -205,7 +211,7 @@ impl Recorder {
             });
         }
         let of = |s: &Store| match s {
-            Store::Fixed(a) => Some(Taken { len: a.len, single: self.precision.single(a.grain) }),
+            Store::Fixed(a) => Some(Taken { len: a.len, memory: self.placing.memory(*a) }),
             Store::Parameter(_) => None,
         };
         let arrays = stores.iter().filter_map(of).collect();
@@ -448,7 +454,7 @@ impl<'a> Real for Value<'a, f64> {
     }
     fn wide(self) -> Self {
         match self {
-            Value::Node(r, _) if r.precision != Precision::F64 => self.unary(Op::Widen, |x| x),
+            Value::Node(r, _) if r.placing.precision != Precision::F64 => self.unary(Op::Widen, |x| x),
             _ => self,
         }
     }
@@ -499,7 +505,7 @@ impl Parts for Value<'_, f64> {
     }
     fn rough(self) -> Self {
         match self {
-            Value::Node(r, _) if r.precision != Precision::F64 => self.unary(Op::Narrow, |x| x),
+            Value::Node(r, _) if r.placing.precision != Precision::F64 => self.unary(Op::Narrow, |x| x),
             _ => self,
         }
     }

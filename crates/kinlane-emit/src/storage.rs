@@ -1,41 +1,70 @@
-//! Where the elements of an arena are: doubles in one memory, single numbers in another, each without gaps.
+//! Where the elements of an arena are: doubles in one memory, single numbers in another, and doubles that are wanted near
+//! at hand in a third, each without gaps.
 
 use crate::program::{Op, Program, Statement, Store};
 use kinlane_plan::machine::Array;
 use kinlane_plan::precision::Precision;
 
-/// The memories of a cell. Where nothing is single there is one, and elements are where the layout has them.
+/// A memory of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Memory {
+    /// Doubles.
+    #[default]
+    Double,
+    /// Single numbers.
+    Single,
+    /// Doubles near at hand: in the memory that a work group shares.
+    Near,
+}
+
+/// From an element of the layout to the one behind the last.
+pub type Range = (u32, u32);
+
+/// What is to be kept in which memory.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Placing {
+    /// The precision of arrays.
+    pub precision: Precision,
+    /// Ranges of the layout whose doubles are near, disjoint and in order; of every array all or nothing. See [`near`].
+    pub near: Vec<Range>,
+}
+
+impl Placing {
+    /// The memory of an array.
+    pub fn memory(&self, a: Array) -> Memory {
+        if self.precision.single(a.grain) {
+            Memory::Single
+        } else if a.len > 0 && self.near.iter().any(|r| r.0 <= a.at && a.at < r.1) {
+            Memory::Near
+        } else {
+            Memory::Double
+        }
+    }
+}
+
+/// The memories of a cell. Where nothing is single or near there is one, and elements are where the layout has them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Storage {
-    precision: Precision,
+    placing: Placing,
     /// Ranges of the layout with single numbers, in order.
-    single: Vec<(u32, u32)>,
-    /// Those that hold no doubles at other times.
-    only: Vec<(u32, u32)>,
+    single: Vec<Range>,
+    /// Those that hold no doubles but near ones at other times.
+    only: Vec<Range>,
 }
 
 impl Storage {
     /// Of a program.
     pub fn of(p: &Program) -> Self {
-        let mut arrays = Vec::new();
-        for f in &p.functions {
-            arrays.extend(f.nodes.iter().filter_map(|n| if let Op::Get(s) = n.op { Some(s) } else { None }));
-            collect(&f.body, &mut arrays);
-        }
-        let ranges = |single: bool| {
-            let of = |s: &Store| match *s {
-                Store::Fixed(a) if p.precision.single(a.grain) == single => Some((a.at, a.at + a.len)),
-                _ => None,
-            };
-            joined(arrays.iter().filter_map(of).collect())
-        };
-        let (single, double) = (ranges(true), ranges(false));
-        Self { precision: p.precision, only: without(&single, &double), single }
+        let arrays = arrays(p);
+        let ranges = |memory: Memory| joined(arrays.iter().filter(|&&a| p.placing.memory(a) == memory).map(range).collect());
+        let (single, double) = (ranges(Memory::Single), ranges(Memory::Double));
+        let only = joined(single.iter().chain(&p.placing.near).copied().collect());
+        Self { placing: p.placing.clone(), only: without(&only, &double), single }
     }
 
-    /// Whether an array of the layout is one of single numbers.
-    pub fn is_single(&self, a: Array) -> bool {
-        self.precision.single(a.grain)
+    /// The memory of an array of the layout.
+    pub fn memory(&self, a: Array) -> Memory {
+        self.placing.memory(a)
     }
 
     /// Whether the program works with an array, if it is one of single numbers.
@@ -43,7 +72,7 @@ impl Storage {
         self.single.iter().any(|r| r.0 <= a.at && a.at + a.len <= r.1)
     }
 
-    /// Doubles of a cell whose layout has `len` elements.
+    /// Doubles of a cell whose layout has `len` elements, but for those near.
     pub fn doubles(&self, len: usize) -> usize {
         len - total(&self.only, u32::MAX)
     }
@@ -53,34 +82,87 @@ impl Storage {
         total(&self.single, u32::MAX)
     }
 
+    /// Doubles of a cell near at hand.
+    pub fn near(&self) -> usize {
+        total(&self.placing.near, u32::MAX)
+    }
+
     /// Where an array that starts at `at` in the layout starts in its memory.
-    pub fn place(&self, at: u32, single: bool) -> u32 {
-        if single { total(&self.single, at) as u32 } else { at - total(&self.only, at) as u32 }
+    pub fn place(&self, at: u32, memory: Memory) -> u32 {
+        match memory {
+            Memory::Double => at - total(&self.only, at) as u32,
+            Memory::Single => total(&self.single, at) as u32,
+            Memory::Near => total(&self.placing.near, at) as u32,
+        }
     }
 }
 
-fn collect(body: &[Statement], arrays: &mut Vec<Store>) {
+/// Those of the arrays `wanted`, the first first, that fit `most` doubles, as ranges of the layout. What shares room with
+/// one at another time comes along; so an array is left out that shares room with one of `others`, which must stay.
+pub fn near(p: &Program, wanted: &[Array], others: &[Array], most: usize) -> Vec<Range> {
+    let doubles = arrays(p).into_iter().filter(|a| !p.placing.precision.single(a.grain));
+    let (used, others) = (joined(doubles.map(|a| range(&a)).collect()), joined(others.iter().map(range).collect()));
+    let pieces: Vec<Range> = arrays(p).iter().map(range).collect();
+    let mut near: Vec<Range> = Vec::new();
+    for a in wanted {
+        let mut own = range(a);
+        // Grows as long as an array reaches beyond it.
+        while let Some(r) = pieces.iter().find(|r| overlap(**r, own) && (r.0 < own.0 || own.1 < r.1)) {
+            own = (own.0.min(r.0), own.1.max(r.1));
+        }
+        let more = joined(near.iter().copied().chain([own]).collect());
+        let is_used = used.iter().any(|&r| overlap(r, own));
+        if is_used && !others.iter().any(|&r| overlap(r, own)) && total(&more, u32::MAX) <= most {
+            near = more;
+        }
+    }
+    near
+}
+
+fn range(a: &Array) -> Range {
+    (a.at, a.at + a.len)
+}
+
+fn overlap(a: Range, b: Range) -> bool {
+    a.0 < b.1 && b.0 < a.1
+}
+
+/// All arrays that a program reads, writes or passes on.
+fn arrays(p: &Program) -> Vec<Array> {
+    let mut stores = Vec::new();
+    for f in &p.functions {
+        stores.extend(f.nodes.iter().filter_map(|n| if let Op::Get(s) = n.op { Some(s) } else { None }));
+        collect(&f.body, &mut stores);
+    }
+    let fixed = |s: Store| if let Store::Fixed(a) = s { Some(a) } else { None };
+    let mut all: Vec<Array> = stores.into_iter().filter_map(fixed).collect();
+    all.sort_unstable_by_key(|a| (a.at, a.len, a.grain as u8));
+    all.dedup();
+    all
+}
+
+fn collect(body: &[Statement], stores: &mut Vec<Store>) {
     for s in body {
         match s {
-            Statement::Put(store, ..) => arrays.push(*store),
-            Statement::Loop(l) => collect(&l.body, arrays),
-            Statement::If(_, body) => collect(body, arrays),
-            Statement::Call { stores, .. } => arrays.extend(stores),
+            Statement::Put(store, ..) => stores.push(*store),
+            Statement::Loop(l) => collect(&l.body, stores),
+            Statement::If(_, body) => collect(body, stores),
+            Statement::Call { stores: passed, .. } => stores.extend(passed),
             Statement::Define(_) => {}
         }
     }
 }
 
 /// Elements of the ranges below `end`.
-fn total(ranges: &[(u32, u32)], end: u32) -> usize {
+fn total(ranges: &[Range], end: u32) -> usize {
     ranges.iter().map(|r| r.1.min(end).saturating_sub(r.0) as usize).sum()
 }
 
 /// Disjoint ranges in order.
-fn joined(mut ranges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
+fn joined(mut ranges: Vec<Range>) -> Vec<Range> {
     ranges.sort_unstable();
-    let mut all: Vec<(u32, u32)> = Vec::new();
-    for r in ranges {
+    let mut all: Vec<Range> = Vec::new();
+    for r in ranges.into_iter().filter(|r| r.0 < r.1) {
         match all.last_mut() {
             Some(last) if r.0 <= last.1 => last.1 = last.1.max(r.1),
             _ => all.push(r),
@@ -90,7 +172,7 @@ fn joined(mut ranges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
 }
 
 /// What is in the ranges `a` and not in the ranges `b`, both disjoint and in order.
-fn without(a: &[(u32, u32)], b: &[(u32, u32)]) -> Vec<(u32, u32)> {
+fn without(a: &[Range], b: &[Range]) -> Vec<Range> {
     let mut left = Vec::new();
     for &(start, hi) in a {
         let mut lo = start;
@@ -110,6 +192,8 @@ fn without(a: &[(u32, u32)], b: &[(u32, u32)]) -> Vec<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Recorder;
+    use kinlane_plan::machine::Machine;
 
     #[test]
     fn ranges_join_and_part() {
@@ -117,6 +201,27 @@ mod tests {
         assert_eq!(without(&[(0, 10), (20, 30)], &[(2, 3), (8, 22), (29, 40)]), [(0, 2), (3, 8), (22, 29)]);
         let s = Storage { single: vec![(2, 4), (8, 12)], only: vec![(2, 4), (10, 12)], ..Storage::default() };
         assert_eq!((s.singles(), s.doubles(20)), (6, 16));
-        assert_eq!([s.place(8, true), s.place(8, false), s.place(12, false)], [2, 6, 8]);
+        assert_eq!([s.place(8, Memory::Single), s.place(8, Memory::Double), s.place(12, Memory::Double)], [2, 6, 8]);
+    }
+
+    /// Arrays of five elements: the first stays, the second and half of the third share room.
+    #[test]
+    fn near_are_whole_arrays_that_fit() {
+        let array = |at| Array { at, len: 5, ..Array::default() };
+        let [stays, one, half, other, unused] = [array(0), array(5), array(8), array(20), array(30)];
+        let record = |placing: Placing| {
+            let r = Recorder::placed(placing);
+            r.entry("f", |m| [stays, one, half, other].into_iter().for_each(|a| m.put(a, m.i(1), m.lit(1.0))));
+            r.finish()
+        };
+        let p = record(Placing::default());
+        assert_eq!(near(&p, &[one, other, unused], &[stays], 100), [(5, 13), (20, 25)]);
+        assert_eq!(near(&p, &[one, other], &[stays], 12), [(5, 13)]);
+        assert_eq!(near(&p, &[one, other], &[stays], 7), [(20, 25)]);
+        assert_eq!(near(&p, &[one, other], &[half], 100), [(20, 25)]);
+        let placed = Storage::of(&record(Placing { near: vec![(5, 13), (20, 25)], ..Placing::default() }));
+        assert_eq!((placed.near(), placed.doubles(40)), (13, 27));
+        assert_eq!([stays, one, other].map(|a| placed.memory(a)), [Memory::Double, Memory::Near, Memory::Near]);
+        assert_eq!([placed.place(20, Memory::Near), placed.place(30, Memory::Double)], [8, 17]);
     }
 }

@@ -9,7 +9,7 @@ use kinlane_plan::tables::Tables;
 /// the loops in it are tried.
 pub fn unroll(p: &Program, tables: &Tables, most: usize) -> Program {
     let functions = p.functions.iter().map(|f| Unroller::new(f, tables, most).function()).collect();
-    Program { functions, precision: p.precision }
+    Program { functions, placing: p.placing.clone() }
 }
 
 /// A function on its way.
