@@ -16,16 +16,15 @@ rungs, for the geometric mean of the cells' errors and for their 95th percentile
 """
 
 import argparse
-import sys
 import warnings
 
 import cantera
 import numpy as np
 
-from record import ACCEPTANCE, Record, mechanism
+from record import Record, mechanism
 
-sys.path.insert(0, str(ACCEPTANCE))
-from common import cell_errors, ignition_states, kinlane, report, save_states, scratch, solution  # noqa: E402
+from common import cell_errors, ignition_states, scratch, solution
+from run import advance
 
 LADDER = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9]
 SHOWN = [1e-4, 1e-6, 1e-8]
@@ -57,13 +56,8 @@ def run_cvode(gas, cells, times, rtol, atol):
 
 
 def run_kinlane(gas, name, cells, dt, rtol, atol, method, folder):
-    save_states(folder / "s.npz", *cells, gas.species_names)
-    kinlane("advance", mechanism(name), "--states", folder / "s.npz", "--dt", repr(float(dt)), "--rtol", rtol, "--atol", atol, "--method", method,
-            "--threads", 1, "--out", folder / "o.npz", "--json", folder / "o.json", "--quiet")
-    got, told = np.load(folder / "o.npz"), report(folder / "o.json")
-    order = [list(got["species"]).index(s) for s in gas.species_names]
-    counts = [told[key] / told["cells"] for key in ("steps", "rhs", "jac", "factor", "rejected")]
-    return got["T"], got["Y"][:, order], np.array(counts)
+    T, Y, told, *_ = advance(folder, name, gas, cells, dt, rtol, atol, "--method", method)
+    return T, Y, np.array([told[key] / told["cells"] for key in ("steps", "rhs", "jac", "factor", "rejected")])
 
 
 def ladder_kinlane(gas, name, cells, times, method, folder):

@@ -7,14 +7,14 @@ equilibria that differ by 2 % in phi. All at 1 to 20 bar, phi 0.5 to 2. The erro
 or of any mass fraction with a floor of 1e-10, beside radau5 at rtol 1e-11; times at equal error are interpolated between runs.
 """
 import argparse
-import json
 import pathlib
-import subprocess
 import tempfile
 
 import cantera
 import numpy as np
-from record import BIN, Record, mechanism
+from record import Record, mechanism
+
+from run import advance
 
 TOLERANCES = [1e-3, 1e-4, 1e-5, 1e-6]
 OXIDIZER = "O2:1, N2:3.76"
@@ -53,18 +53,12 @@ def states(gas, fuel, count, random):
     return [np.array(column)[order] for column in zip(*rows)]
 
 
-def run(folder, mech, dt, method, rtol, atol, times):
+def run(folder, name, gas, cells, dt, method, rtol, atol, times):
     """The fastest of so many runs: CPU microseconds per cell, T and Y, how many cells `auto` gave to whom."""
-    best = None
-    for _ in range(times):
-        subprocess.run([BIN, "advance", mech, "--states", folder / "s.npz", "--dt", str(dt), "--method", method, "--rtol", str(rtol),
-                        "--atol", str(atol), "--threads", "1", "--max-steps", "100000", "--out", folder / "o.npz", "--json", folder / "o.json", "--quiet"],
-                       capture_output=True)
-        told = json.loads((folder / "o.json").read_text())
-        best = min(best or (np.inf, None), (told["cpu_seconds"], told), key=lambda x: x[0])
-    out = np.load(folder / "o.npz")
-    chosen = ", ".join(f"{c['method']} {c['cells']}" for c in best[1].get("chosen", []))
-    return best[0] / len(out["T"]) * 1e6, np.column_stack([out["T"], out["Y"]]), chosen, best[1]["failed"]
+    runs = [advance(folder, name, gas, cells, dt, rtol, atol, "--method", method, check=False) for _ in range(times)]
+    T, Y, told, *_ = min(runs, key=lambda run: run[2]["cpu_seconds"])
+    chosen = ", ".join(f"{c['method']} {c['cells']}" for c in told.get("chosen", []))
+    return told["cpu_seconds"] / len(T) * 1e6, np.column_stack([T, Y]), chosen, told["failed"]
 
 
 def main():
@@ -78,21 +72,20 @@ def main():
     name, fuel = o.mechanism.split(":")
     mech = mechanism(name)
     gas = cantera.Solution(str(mech))
-    T, P, Y = states(gas, fuel, o.cells, np.random.default_rng(1))
+    cells = states(gas, fuel, o.cells, np.random.default_rng(1))
     record = Record("mixed", "A mixed batch: a method for each cell beside one for all")
-    record.say(f"- {name}, {len(T)} cells: cold, igniting and burnt, a third each; the fastest of {o.runs} runs, one thread")
+    record.say(f"- {name}, {len(cells[0])} cells: cold, igniting and burnt, a third each; the fastest of {o.runs} runs, one thread")
     record.say("- error: 99th percentile over the cells, beside radau5 at rtol 1e-11; atol = 1e-8 rtol")
     with tempfile.TemporaryDirectory() as where:
         folder = pathlib.Path(where)
-        np.savez(folder / "s.npz", T=T, P=P, Y=Y, species=gas.species_names)
         for dt in o.dt:
-            _, want, _, failed = run(folder, mech, dt, "radau5", 1e-11, 1e-18, 1)
+            _, want, _, failed = run(folder, name, gas, cells, dt, "radau5", 1e-11, 1e-18, 1)
             assert not failed, "no reference"
             curves = {}
             record.table("dt (s)", "method", "rtol", "CPU us per cell", "error", "failed", "cells by method")
             for method in ["auto", *o.methods.split(",")]:
                 for rtol in TOLERANCES:
-                    us, got, chosen, failed = run(folder, mech, dt, method, rtol, rtol * 1e-8, o.runs)
+                    us, got, chosen, failed = run(folder, name, gas, cells, dt, method, rtol, rtol * 1e-8, o.runs)
                     error = np.quantile((np.abs(got - want) / (np.abs(want) + 1e-10)).max(axis=1), 0.99)
                     curves.setdefault(method, []).append((np.log(error), np.log(us)))
                     record.row(f"{dt:g}", method, f"{rtol:g}", f"{us:.1f}", f"{error:.1e}", failed, chosen)

@@ -14,7 +14,8 @@ import json
 from record import Record, mechanism
 
 import numpy as np
-from common import cantera_advance, cell_errors, kinlane, save_states, scratch, solution
+from common import cantera_advance, cell_errors, kinlane, scratch, solution
+from run import advance
 
 MECHANISMS = ["h2co_burke", "gri30", "usc_mech_ii", "aramco13", "jetsurf2", "llnl_nc7_v31", "llnl_ic8_v3"]
 FUELS = ["CH4", "H2", "ch4", "h2"]
@@ -51,16 +52,10 @@ d, sizes = scratch(), []
 for name in o.mechanisms:
     gas = solution(mechanism(name))
     T, P, Y = burning(gas, o.cells)
-    save_states(d / "s.npz", T, P, Y, gas.species_names)
-    runs = []
-    for _ in range(3):
-        kinlane("advance", mechanism(name), "--states", d / "s.npz", "--dt", o.dt, "--rtol", o.rtol, "--atol", o.atol,
-                "--threads", 1, "--out", d / "o.npz", "--json", d / "o.json", *o.args.split())
-        runs.append(json.loads((d / "o.json").read_text()))
-    got, best = np.load(d / "o.npz"), min(runs, key=lambda r: r["cpu_seconds"])
-    order = [list(got["species"]).index(s) for s in gas.species_names]
+    runs = [advance(d, name, gas, (T, P, Y), o.dt, o.rtol, o.atol, *o.args.split()) for _ in range(3)]
+    gotT, gotY, best, *_ = min(runs, key=lambda run: run[2]["cpu_seconds"])
     Tr, Yr, _ = cantera_advance(gas, T[:CHECKED], P[:CHECKED], Y[:CHECKED], o.dt, 1e-11, 1e-20)
-    error = cell_errors(got["T"][:CHECKED], got["Y"][:CHECKED][:, order], Tr, Yr, floor=1e-10).max()
+    error = cell_errors(gotT[:CHECKED], gotY[:CHECKED], Tr, Yr, floor=1e-10).max()
     attempts = best["steps"] + best["rejected"]
     seconds = best["cpu_seconds"] / attempts
     kinlane("check", mechanism(name), "--json", d / "c.json", "--quiet")

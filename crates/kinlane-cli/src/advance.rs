@@ -81,6 +81,13 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
         // That of an earlier run would be taken for this one's.
         let _ = std::fs::remove_file(&replay_path);
     }
+    if keep {
+        out.commit()?;
+        if let Some((file, memory)) = memory {
+            checkpoint::write(&file, args, &mechanism, &solver, &memory).map_err(|e| file.blame(e))?;
+            file.commit()?;
+        }
+    }
     if let Some(json) = json {
         let text = output::pretty(
             &JsonReport {
@@ -93,17 +100,10 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
                 reactions: mechanism.reaction_count(),
                 kinlane: env!("CARGO_PKG_VERSION"),
             },
-            &args.out,
+            args.json.as_deref().unwrap_or(&args.out),
         )?;
         io::Write::write_all(&mut json.file(), text.as_bytes()).map_err(|e| json.blame(e))?;
         json.commit()?;
-    }
-    if keep {
-        out.commit()?;
-        if let Some((file, memory)) = memory {
-            checkpoint::write(&file, args, &mechanism, &solver, &memory).map_err(|e| file.blame(e))?;
-            file.commit()?;
-        }
     }
     if report.failed > 0 {
         list_failures(&mechanism, &states, report.failed);

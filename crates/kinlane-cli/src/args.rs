@@ -371,12 +371,19 @@ impl From<PrecisionArg> for Precision {
 }
 
 /// `--reactor`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "as kinlane::Reactor")]
 pub enum ReactorArg {
     ConstP,
     ConstV,
     FixedT,
+}
+
+impl std::fmt::Display for ReactorArg {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.to_possible_value().map_or(Ok(()), |v| f.write_str(v.get_name()))
+    }
 }
 
 impl From<ReactorArg> for Reactor {

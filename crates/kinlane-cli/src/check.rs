@@ -314,10 +314,11 @@ fn memory(mechanism: &Mechanism, device: &str) -> Result<String, Error> {
             if i == 0 {
                 let usable = bytes(Needs::usable(&info) as usize);
                 let (thread, cell, tables) = (bytes(needs.per_worker()), bytes(needs.per_cell()), bytes(needs.tables));
+                let near = if needs.near > 0 { format!(" and {} near it", bytes(needs.near)) } else { String::new() };
                 let _ = writeln!(
                     text,
                     "{info}\n\
-                     memory          {usable} to use; {thread} per cell in work, {cell} per cell of the batch, {tables} of tables\n\
+                     memory          {usable} to use; {thread} per cell in work{near}, {cell} per cell of the batch, {tables} of tables\n\
                      {:>14}{:>14}{:>14}{:>16}",
                     "cells", "in work", "cells at once", "memory"
                 );

@@ -5,7 +5,6 @@ use crate::error::Error;
 use crate::npz::{Reader, Writer};
 use crate::output::Output;
 use crate::words::count;
-use clap::ValueEnum;
 use kinlane::{Advance, Mechanism, Memory};
 use std::io;
 use std::path::Path;
@@ -65,10 +64,7 @@ const SETTINGS: usize = 5;
 fn made_for(args: &AdvanceArgs, mechanism: &Mechanism, solver: &Advance) -> Vec<String> {
     let mut all = vec![
         format!("method {}", solver.single_method()),
-        format!(
-            "reactor {}",
-            args.solver.reactor.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
-        ),
+        format!("reactor {}", args.solver.reactor),
         format!("rtol {:e}", args.solver.rtol),
         format!("atol {:e}", args.solver.atol),
         count(mechanism.reaction_count(), "reaction"),

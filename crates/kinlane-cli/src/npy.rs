@@ -154,8 +154,12 @@ impl Header {
 
     /// Reads an array of text.
     pub fn strings(&self, r: &mut impl Read) -> io::Result<Vec<String>> {
-        let mut data = vec![0u8; self.bytes().ok_or_else(|| invalid("its shape is beyond all bounds"))?];
-        r.read_exact(&mut data)?;
+        // Not more is taken than there is, whatever the shape says.
+        let (mut data, bytes) = (Vec::new(), self.bytes().ok_or_else(|| invalid("its shape is beyond all bounds"))?);
+        r.take(bytes as u64).read_to_end(&mut data)?;
+        if data.len() < bytes {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
         let not_text = || invalid("it holds bytes that are not text");
         data.chunks_exact(self.size.max(1))
             .map(|item| match self.kind {

@@ -122,7 +122,8 @@ pub fn run(args: &PsrArgs) -> Result<i32, Error> {
     let points = args.mixture.points(&mechanism)?;
     mixture::states(&points, &mechanism)?;
     let [inflow] = &points[..] else { return Err(MixtureFault::Several(points.len()).into()) };
-    let reactor = StirredReactor::new(&mechanism, inflow.t, inflow.p, &inflow.y, args.isothermal);
+    let reactor = StirredReactor::new(&mechanism, inflow.t, inflow.p, &inflow.y, args.isothermal)
+        .map_err(|fault| Error::of_batch(&args.mechanism.mechanism, fault))?;
     let stopped = Arc::new(AtomicBool::new(false));
     stop::connect(Arc::clone(&stopped));
     match args.transient {

@@ -3,7 +3,7 @@
 use crate::args::{FormatArg, MechanismArgs, ReactorArg, SolverArgs};
 use crate::error::{Error, ReplayFault};
 use kinlane::mech::Span;
-use kinlane::{Mechanism, Options, Outcome, Reactor, States, words};
+use kinlane::{Mechanism, Options, Outcome, States, words};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ pub struct Choices {
     pub method: Option<String>,
     pub rtol: f64,
     pub atol: f64,
-    pub reactor: String,
+    pub reactor: ReactorArg,
     pub first_step: Option<f64>,
     pub max_steps: u32,
 }
@@ -175,7 +175,7 @@ pub fn gather(
             method: Some(method.to_owned()),
             rtol: solver.rtol,
             atol: solver.atol,
-            reactor: reactor_name(solver.reactor).to_owned(),
+            reactor: solver.reactor,
             first_step: solver.first_step,
             max_steps: solver.max_steps,
         },
@@ -196,27 +196,14 @@ pub fn digests(mechanism: &Mechanism) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn reactor_name(r: ReactorArg) -> &'static str {
-    match r {
-        ReactorArg::ConstP => "const-p",
-        ReactorArg::ConstV => "const-v",
-        ReactorArg::FixedT => "fixed-t",
-    }
-}
-
 impl Choices {
     /// As the library takes them.
     pub fn options(&self) -> Options {
-        let reactor = match self.reactor.as_str() {
-            "const-v" => Reactor::ConstV,
-            "fixed-t" => Reactor::FixedT,
-            _ => Reactor::ConstP,
-        };
         Options {
             method: self.method.clone(),
             rtol: self.rtol,
             atol: self.atol,
-            reactor,
+            reactor: self.reactor.into(),
             first_step: self.first_step,
             max_steps: self.max_steps,
             ..Options::default()

@@ -4,6 +4,7 @@
 //! compilation and nothing else.
 
 use sha2::{Digest, Sha256};
+use std::io::Write;
 use std::path::PathBuf;
 
 fn folder() -> Option<PathBuf> {
@@ -34,12 +35,11 @@ pub fn load(key: &str) -> Option<Vec<u8>> {
 /// Stores, under a name of its own first, so that no reader ever sees half.
 pub fn store(key: &str, bytes: &[u8]) {
     let Some(folder) = folder() else { return };
-    let aside = folder.join(format!("{key}.{}", std::process::id()));
     let whole: Vec<u8> = Sha256::digest(bytes).iter().chain(bytes).copied().collect();
-    let stored = std::fs::create_dir_all(&folder)
-        .and_then(|()| std::fs::write(&aside, whole))
-        .and_then(|()| std::fs::rename(&aside, folder.join(key)));
-    if stored.is_err() {
-        let _ = std::fs::remove_file(&aside);
-    }
+    // Without a cache the next run compiles again, so nothing here is an error.
+    let _ = std::fs::create_dir_all(&folder).and_then(|()| {
+        let mut aside = tempfile::NamedTempFile::new_in(&folder)?;
+        aside.write_all(&whole)?;
+        Ok(aside.persist(folder.join(key))?)
+    });
 }

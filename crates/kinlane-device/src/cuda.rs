@@ -63,6 +63,8 @@ pub fn list() -> Result<Vec<Info>, DeviceError> {
                 driver: format!("CUDA {}.{}, sm_{major}{minor}", version / 1000, version % 1000 / 10),
                 memory,
                 largest: memory,
+                shared: attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR).max(0)
+                    as usize,
                 doubles: true,
                 cpu: false,
                 units: attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).max(1) as usize,
@@ -289,15 +291,16 @@ impl Driver for Cuda {
         self.enter(what)?;
         // Eight bytes hold an argument of any kind; the driver reads as many as the kernel declares, from the first on.
         let bits = |a: &Argument| match *a {
-            Argument::Memory(m) => self.memory[m.0].0.to_ne_bytes(),
-            Argument::Number(x) => x.to_ne_bytes(),
+            Argument::Memory(m) => Some(self.memory[m.0].0.to_ne_bytes()),
+            Argument::Number(x) => Some(x.to_ne_bytes()),
             Argument::Count(n) => {
                 let mut eight = [0; 8];
                 eight[..4].copy_from_slice(&n.to_ne_bytes());
-                eight
+                Some(eight)
             }
+            Argument::Shared(_) => None,
         };
-        let mut values: Vec<u64> = arguments.iter().map(|a| u64::from_ne_bytes(bits(a))).collect();
+        let mut values: Vec<u64> = arguments.iter().filter_map(bits).map(u64::from_ne_bytes).collect();
         let mut pointers: Vec<*mut c_void> = values.iter_mut().map(|v| std::ptr::from_mut(v).cast()).collect();
         let (grid, block) = ((groups as u32, 1, 1), (size as u32, 1, 1));
         // SAFETY: number and kinds of the arguments are the kernel's, as said beside its source; it stays inside the

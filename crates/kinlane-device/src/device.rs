@@ -4,7 +4,7 @@ use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};
 use crate::list::{Api, Info, open};
 use crate::log::Log;
 use crate::memory::{Cut, HEAD_IN, HEAD_OUT, Needs};
-use crate::program::{KEPT, Language, Mapping, Programs, Role};
+use crate::program::{KEPT, Kernel, Language, Mapping, Near, Programs, Role};
 use crate::supply::{Part, Supply};
 use crate::{DeviceError, MappingWish, Settings};
 use kinlane_lanes::Cells;
@@ -19,6 +19,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Groups of threads that run in step, per work group: enough to hide latency, few enough for many registers.
 const GROUPS: usize = 2;
+
+/// Memory of a work group that is used at most \[bytes\]: what a card gives without being asked twice, less what the
+/// queue needs.
+const SHARED: usize = (48 << 10) - 64;
+
+/// Work groups that a card's multiprocessor should still have room for, to hide latency.
+const ABREAST: usize = 8;
 
 /// Threads that share a cell: on a card a warp, or two for large mechanisms. On a CPU one: there is nothing to be
 /// gained, and PoCL 3.1 does not get through with the barriers of a whole attempt in minutes.
@@ -45,6 +52,22 @@ fn choose(info: &Info, plan: &Plan, wish: MappingWish) -> Mapping {
     }
 }
 
+/// Threads of a work group, and how many cells it works on.
+fn group(info: &Info, mapping: Mapping) -> (usize, usize) {
+    match mapping {
+        Mapping::Group { size } => (size, 1),
+        Mapping::Thread { tile, .. } if info.cpu => (tile, tile),
+        Mapping::Thread { tile, .. } => (GROUPS * tile, GROUPS * tile),
+    }
+}
+
+/// What of a cell may be in the memory of its work group.
+fn near(info: &Info, mapping: Mapping) -> Near {
+    let (_, cells) = group(info, mapping);
+    let abreast = if info.cpu { 1 } else { ABREAST };
+    Near { cells, doubles: (info.shared / abreast).min(SHARED) / 8 / cells }
+}
+
 /// Reactions below which loops are written out.
 const SMALL: usize = 50;
 
@@ -59,8 +82,22 @@ const ROWS: usize = 8;
 struct Stage {
     method: &'static Method,
     role: Role,
-    /// Where it was compiled.
-    kernel: Option<usize>,
+    /// Once it was compiled.
+    kernel: Option<Ready>,
+}
+
+/// A kernel under its driver, and what it wants of the memory of a work group \[bytes\].
+#[derive(Debug, Clone, Copy)]
+struct Ready {
+    number: usize,
+    shared: usize,
+}
+
+impl Ready {
+    /// The argument behind all others, if there is one.
+    fn last(self) -> Option<Argument> {
+        (self.shared > 0).then_some(Argument::Shared(self.shared))
+    }
 }
 
 /// A device with what was compiled for one plan and its methods, and the memory of the last batch.
@@ -70,12 +107,13 @@ pub struct Device {
     options: Options,
     stages: Vec<Stage>,
     mapping: Mapping,
+    near: Near,
     precision: Precision,
     limit: Option<u64>,
     needs: Needs,
     /// The same of the kernel `rates`.
     rates_needs: Needs,
-    rates: Option<usize>,
+    rates: Option<Ready>,
     lent: Option<Lent>,
 }
 
@@ -130,19 +168,23 @@ impl Device {
         let driver = open(api, index)?;
         let alone = if options.watched { Role::Logged(ROWS) } else { Role::All };
         let stages = choice.map_or_else(|| vec![(method, alone)], |c| Role::relay(&c));
-        let programs = |&(method, role)| Programs::new(plan, options, method, role, settings.precision);
-        let arena = stages.iter().map(|s| programs(s).arena()).max().unwrap_or(0);
-        let wide = stages.first().map_or(0, |s| programs(s).wide_arena());
+        let mapping = choose(driver.info(), plan, settings.mapping);
+        let near = near(driver.info(), mapping);
+        let programs = |&(method, role)| Programs::new(plan, options, method, role, settings.precision).near(near);
+        let rooms: Vec<[usize; 2]> = stages.iter().map(|s| programs(s).room()).collect();
+        let most = |which: usize| rooms.iter().map(|r| r[which]).max().unwrap_or(0);
+        let [wide, _] = stages.first().map_or([0; 2], |s| programs(s).rates_room());
         let tables = 8 * plan.tables.reals.len() + 4 * plan.tables.indices.len();
         let kept = if stages.len() > 2 { 8 * (KEPT + plan.species) } else { 0 };
         let lists = if stages.len() > 1 { 4 * (stages.len() - 1) } else { 0 };
         let log = if options.watched { Log::bytes(ROWS, plan.species) } else { 0 };
-        let needs = Needs { log, lists, kept, ..Needs::new(arena, plan.species, true, tables) };
+        let needs = Needs { near: most(1), log, lists, kept, ..Needs::new(most(0), plan.species, true, tables) };
         Ok(Self {
             plan: Arc::clone(plan),
             options: options.clone(),
             stages: stages.into_iter().map(|(method, role)| Stage { method, role, kernel: None }).collect(),
-            mapping: choose(driver.info(), plan, settings.mapping),
+            mapping,
+            near,
             precision: settings.precision,
             limit: settings.memory,
             rates_needs: Needs::new(wide, plan.species, true, tables),
@@ -163,14 +205,8 @@ impl Device {
         self.needs
     }
 
-    /// Threads of a work group, and how many cells it works on.
     fn group(&self) -> (usize, usize) {
-        let info = self.driver.info();
-        match self.mapping {
-            Mapping::Group { size } => (size, 1),
-            Mapping::Thread { tile, .. } if info.cpu => (tile, tile),
-            Mapping::Thread { tile, .. } => (GROUPS * tile, GROUPS * tile),
-        }
+        group(self.driver.info(), self.mapping)
     }
 
     fn language(&self) -> Language {
@@ -181,7 +217,7 @@ impl Device {
     }
 
     fn programs(&self, stage: Stage) -> Programs<'_> {
-        Programs::new(&self.plan, &self.options, stage.method, stage.role, self.precision)
+        Programs::new(&self.plan, &self.options, stage.method, stage.role, self.precision).near(self.near)
     }
 
     /// The kernels of all stages.
@@ -192,24 +228,28 @@ impl Device {
             let kernel = match stage.kernel {
                 Some(k) => k,
                 None => {
-                    let source = self.programs(stage).advance(self.language(), self.mapping);
-                    self.driver.kernel(&source, "advance")?
+                    let text = self.programs(stage).advance(self.language(), self.mapping);
+                    self.ready(&text, "advance")?
                 }
             };
             self.stages[i].kernel = Some(kernel);
-            kernels.push(kernel);
+            kernels.push(kernel.number);
         }
         Ok(kernels)
     }
 
-    fn rates_kernel(&mut self) -> Result<usize, DeviceError> {
+    fn rates_kernel(&mut self) -> Result<Ready, DeviceError> {
         if let Some(k) = self.rates {
             return Ok(k);
         }
-        let source = self.programs(self.stages[0]).rates(self.language(), self.mapping);
-        let k = self.driver.kernel(&source, "rates")?;
+        let text = self.programs(self.stages[0]).rates(self.language(), self.mapping);
+        let k = self.ready(&text, "rates")?;
         self.rates = Some(k);
         Ok(k)
+    }
+
+    fn ready(&mut self, text: &Kernel, name: &'static str) -> Result<Ready, DeviceError> {
+        Ok(Ready { number: self.driver.kernel(&text.source, name)?, shared: text.shared })
     }
 
     /// How a batch of `cells` would be cut.
@@ -315,7 +355,8 @@ impl Device {
             if i > 0 {
                 self.driver.zero(queue, l.next, 8)?;
             }
-            self.driver.launch(queue, kernel, groups, size, &arguments)?;
+            let all: Vec<Argument> = arguments.into_iter().chain(kernel.last()).collect();
+            self.driver.launch(queue, kernel.number, groups, size, &all)?;
         }
         Ok(())
     }
@@ -467,7 +508,7 @@ impl Device {
     ) -> Result<(), DeviceError> {
         let (k, all) = (self.plan.species, temperature.len());
         let kernel = self.rates_kernel()?;
-        self.lend(&[kernel], self.rates_needs, all)?;
+        self.lend(&[kernel.number], self.rates_needs, all)?;
         let Some((cut, reals, indices, l)) = self.lent.as_ref().map(|l| (l.cut, l.reals, l.indices, l.queues[0]))
         else {
             return Ok(());
@@ -487,7 +528,8 @@ impl Device {
             self.driver.upload(0, l.host_in, l.input, (HEAD_IN + k) * n)?;
             let (m, u) = (Argument::Memory, Argument::Count);
             let arguments = [m(l.arena), m(reals), m(indices), m(l.input), m(l.output), u(n as u32)];
-            self.driver.launch(0, kernel, cut.workers.min(n).div_ceil(step), size, &arguments)?;
+            let arguments: Vec<Argument> = arguments.into_iter().chain(kernel.last()).collect();
+            self.driver.launch(0, kernel.number, cut.workers.min(n).div_ceil(step), size, &arguments)?;
             self.driver.download(0, l.output, l.host_out, k * n)?;
             self.driver.finish(0)?;
             wdot[lo * k..(lo + n) * k].copy_from_slice(&self.driver.host(l.host_out)[..k * n]);

@@ -21,6 +21,8 @@ pub enum Argument {
     Count(u32),
     /// A number.
     Number(f64),
+    /// Memory that a group shares \[bytes\], the last argument if any. In CUDA a kernel has its own.
+    Shared(usize),
 }
 
 /// Queues work runs in, each in order; what is in different queues may run at the same time.

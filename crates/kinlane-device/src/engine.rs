@@ -4,7 +4,7 @@ use crate::device::{Device, Journey};
 use crate::supply::{Part, Supply};
 use crate::{Api, Cut, DeviceError, Info, Needs};
 use cpu_time::ProcessTime;
-use kinlane_lanes::{Cells, Engine, EngineError, Layout, Source, TotalCost, Totals, Watch, check_watch};
+use kinlane_lanes::{Cells, Engine, EngineError, Layout, Source, TotalCost, Totals, Watch, check_gas, check_watch};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::auto::{self, Choice};
 use kinlane_solve::watch::Sought;
@@ -229,7 +229,7 @@ impl DeviceEngine {
             return Err(EngineError::NoFactors.into());
         }
         if !(dt.is_finite() && dt > 0.0) {
-            return Err(EngineError::Value { cell: 0, column: "dt".to_owned(), value: dt }.into());
+            return Err(EngineError::Interval { dt }.into());
         }
         let n = cells.temperature.len();
         if cells.layout == Layout::SpeciesMajor && n > 0 {
@@ -408,13 +408,9 @@ impl DeviceEngine {
         wdot: &mut [f64],
     ) -> Result<(), DeviceError> {
         let n = temperature.len();
-        let checks = [
-            ("pressure", pressure.len(), n),
-            ("y", y.len(), n * self.species),
-            ("wdot", wdot.len(), n * self.species),
-            ("electron_temperature", electron_temperature.map_or(n, <[f64]>::len), n),
-        ];
-        if let Some(&(what, got, want)) = checks.iter().find(|(_, got, want)| got != want) {
+        check_gas(self.species, temperature, pressure, y, Layout::CellMajor, electron_temperature)?;
+        let (what, got, want) = ("wdot", wdot.len(), n * self.species);
+        if got != want {
             return Err(EngineError::Length { what, got, want }.into());
         }
         match self.devices.first_mut() {

@@ -88,7 +88,7 @@ pub enum DeviceError {
         code: String,
     },
     /// The method cannot be planned or the batch was refused, as on the CPU.
-    #[error("the batch was refused: {0:?}")]
+    #[error("{0}")]
     Engine(EngineError),
 }
 

@@ -38,6 +38,8 @@ pub struct Info {
     pub memory: u64,
     /// Largest single piece of it \[bytes\].
     pub largest: u64,
+    /// Memory of a multiprocessor that its work groups share \[bytes\].
+    pub shared: usize,
     /// Whether it computes in double precision.
     pub doubles: bool,
     /// Whether it is a CPU.
@@ -192,8 +194,19 @@ mod tests {
     fn a_device_without_double_precision_is_refused_by_its_name() {
         let (name, driver) = (String::from("old card"), String::new());
         let (api, index, cpu, units, width) = (Api::OpenCl, 1, false, 8, 32);
-        let card =
-            Info { api, index, name, driver, memory: 1 << 30, largest: 1 << 28, doubles: false, cpu, units, width };
+        let card = Info {
+            api,
+            index,
+            name,
+            driver,
+            memory: 1 << 30,
+            largest: 1 << 28,
+            shared: 0,
+            doubles: false,
+            cpu,
+            units,
+            width,
+        };
         let said = usable(&card).unwrap_err().to_string();
         assert!(said.contains("opencl:1 old card") && said.contains("take another device"), "{said}");
         assert_eq!(usable(&Info { doubles: true, ..card }), Ok(()));

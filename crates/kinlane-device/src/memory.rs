@@ -8,6 +8,8 @@ use crate::{DeviceError, Info};
 pub struct Needs {
     /// Work space of a cell in work: its arena \[bytes\].
     pub worker: usize,
+    /// What a cell has beside it in the memory of its work group \[bytes\], which is not the device's.
+    pub near: usize,
     /// A worker's log, where cells are watched \[bytes\].
     pub log: usize,
     /// In and out, per cell of a batch \[bytes\].
@@ -45,7 +47,7 @@ impl Needs {
     /// Of a cell with an arena of `worker` bytes.
     pub fn new(worker: usize, species: usize, sources: bool, tables: usize) -> Self {
         let state = species * if sources { 3 } else { 2 };
-        Self { worker, log: 0, cell: 8 * (HEAD_IN + HEAD_OUT + state), lists: 0, kept: 0, tables }
+        Self { worker, near: 0, log: 0, cell: 8 * (HEAD_IN + HEAD_OUT + state), lists: 0, kept: 0, tables }
     }
 
     /// Bytes that come with a worker.
@@ -111,7 +113,19 @@ mod tests {
     fn card(memory: u64) -> Info {
         let (name, driver) = (String::from("card"), String::new());
         let (doubles, cpu, units, width) = (true, false, 100, 32);
-        Info { api: Api::Cuda, index: 0, name, driver, memory, largest: memory / 4, doubles, cpu, units, width }
+        Info {
+            api: Api::Cuda,
+            index: 0,
+            name,
+            driver,
+            memory,
+            largest: memory / 4,
+            shared: 0,
+            doubles,
+            cpu,
+            units,
+            width,
+        }
     }
 
     #[test]

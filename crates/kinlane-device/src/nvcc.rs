@@ -21,26 +21,20 @@ pub fn find() -> Option<PathBuf> {
 /// # Errors
 /// The compiler's log, or why it could not be run.
 pub fn compile(nvcc: &Path, source: &str, architecture: &str) -> Result<(Vec<u8>, String), String> {
-    let folder = std::env::temp_dir().join(format!("kinlane-nvcc-{}", std::process::id()));
-    let (input, output) = (folder.join("kinlane.cu"), folder.join("kinlane.cubin"));
     let failed = |what: &str, e: std::io::Error| format!("{what}: {e}");
-    let run = || {
-        std::fs::create_dir_all(&folder).map_err(|e| failed("its folder", e))?;
-        std::fs::write(&input, source).map_err(|e| failed("its input", e))?;
-        let mut command = Command::new(nvcc);
-        command.arg("--cubin").arg(format!("--gpu-architecture={architecture}")).args(OPTIONS);
-        command.args([input.as_os_str(), OsStr::new("--output-file"), output.as_os_str()]);
-        let done = command.output().map_err(|e| failed(&nvcc.display().to_string(), e))?;
-        let log = String::from_utf8_lossy(&done.stderr).trim().to_owned();
-        if !done.status.success() {
-            return Err(format!("{log} ({}, {})", nvcc.display(), done.status));
-        }
-        let image = std::fs::read(&output).map_err(|e| failed("its output", e))?;
-        Ok((image, log))
-    };
-    let result = run();
-    let _ = std::fs::remove_dir_all(&folder);
-    result
+    let folder = tempfile::tempdir().map_err(|e| failed("its folder", e))?;
+    let (input, output) = (folder.path().join("kinlane.cu"), folder.path().join("kinlane.cubin"));
+    std::fs::write(&input, source).map_err(|e| failed("its input", e))?;
+    let mut command = Command::new(nvcc);
+    command.arg("--cubin").arg(format!("--gpu-architecture={architecture}")).args(OPTIONS);
+    command.args([input.as_os_str(), OsStr::new("--output-file"), output.as_os_str()]);
+    let done = command.output().map_err(|e| failed(&nvcc.display().to_string(), e))?;
+    let log = String::from_utf8_lossy(&done.stderr).trim().to_owned();
+    if !done.status.success() {
+        return Err(format!("{log} ({}, {})", nvcc.display(), done.status));
+    }
+    let image = std::fs::read(&output).map_err(|e| failed("its output", e))?;
+    Ok((image, log))
 }
 
 #[cfg(all(test, unix))]

@@ -70,6 +70,7 @@ fn describe(index: usize, id: cl_device_id, platform: &str) -> Info {
         driver: format!("{}, {platform}", text(d.driver_version())),
         memory: d.global_mem_size().unwrap_or(0),
         largest: d.max_mem_alloc_size().unwrap_or(0),
+        shared: d.local_mem_size().unwrap_or(0) as usize,
         doubles: d.double_fp_config().is_ok_and(|c| c != 0),
         cpu,
         units: d.max_compute_units().unwrap_or(1).max(1) as usize,
@@ -299,6 +300,7 @@ impl Driver for OpenCl {
                     Argument::Memory(m) => k.set_arg(i as u32, &self.memory[m.0].get()),
                     Argument::Count(n) => k.set_arg(i as u32, n),
                     Argument::Number(x) => k.set_arg(i as u32, x),
+                    Argument::Shared(bytes) => k.set_arg_local_buffer(i as u32, *bytes),
                 }
             }
             .map_err(&fail)?;

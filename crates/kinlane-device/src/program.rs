@@ -1,7 +1,7 @@
 //! What runs on a device, as text: the programs recorded from the very code that the lanes run, and around them the few
 //! lines that move cells in and out.
 
-use kinlane_emit::{CUDA, Dialect, OPENCL, Program, Recorder, Storage, print, unroll};
+use kinlane_emit::{CUDA, Dialect, OPENCL, Placing, Program, Recorder, Storage, near, print, unroll};
 use kinlane_plan::Plan;
 use kinlane_plan::Precision;
 use kinlane_plan::machine::{Array, Machine};
@@ -39,7 +39,7 @@ impl Language {
             Mapping::Group { size } => {
                 let (id, sync) = match self {
                     _ if size == 1 => ("0", ""),
-                    Self::OpenCl => ("get_local_id(0)", "barrier(CLK_GLOBAL_MEM_FENCE)"),
+                    Self::OpenCl => ("get_local_id(0)", "barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)"),
                     // A warp's threads wait for each other only.
                     Self::Cuda if size <= 32 => ("threadIdx.x", "__syncwarp()"),
                     Self::Cuda => ("threadIdx.x", "__syncthreads()"),
@@ -81,6 +81,15 @@ pub const KEPT: usize = 10;
 
 /// Statements of a loop that is written out, at most.
 const MOST: usize = 20_000;
+
+/// The memory that a work group shares, as far as cells may have it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Near {
+    /// Cells of a work group.
+    pub cells: usize,
+    /// Doubles of each.
+    pub doubles: usize,
+}
 
 /// Numbers of single precision in whole doubles.
 fn even(singles: usize) -> usize {
@@ -147,6 +156,15 @@ impl Role {
     }
 }
 
+/// A kernel as text, and what it wants of the memory of a work group \[bytes\].
+#[derive(Debug)]
+pub struct Kernel {
+    /// Everything a compiler needs.
+    pub source: String,
+    /// See [`crate::driver::Argument::Shared`].
+    pub shared: usize,
+}
+
 /// A plan and a method, laid out for devices.
 #[derive(Debug)]
 pub struct Programs<'a> {
@@ -159,6 +177,7 @@ pub struct Programs<'a> {
     dydt: Array,
     max_steps: u32,
     precision: Precision,
+    near: Near,
     /// The interval, which enters with the cell.
     dt: Array,
     /// Elements per cell.
@@ -176,7 +195,48 @@ impl<'a> Programs<'a> {
         let dydt = layout.fine(if role.rows() > 0 { size.n } else { 0 });
         let dt = layout.var();
         let (max_steps, len) = (options.max_steps, layout.len());
-        Self { plan, reactor, role, stepper, apart, dydt, max_steps, precision, dt, len }
+        let near = Near::default();
+        Self { plan, reactor, role, stepper, apart, dydt, max_steps, precision, near, dt, len }
+    }
+
+    /// The same, with what is used most in the memory of the work group. A worker that pauses must find its cell again,
+    /// so those that log keep theirs in the arena.
+    pub fn near(self, near: Near) -> Self {
+        Self { near: if self.role.rows() > 0 { Near::default() } else { near }, ..self }
+    }
+
+    /// What is worth most near at hand, first things first. A group that has one cell works longest on its matrix;
+    /// of many cells only concentrations and rates of progress fit (Curtis, Niemeyer and Sung 2017, algorithm 1).
+    fn wanted(&self) -> Vec<Array> {
+        let (lu, p) = (&self.plan.lu.factors, self.plan);
+        let matrices = [lu.values, p.jacobian.values, lu.work, lu.x, lu.inverse];
+        let rates = [p.cell.conc, p.cell.act, p.kinetics.q, p.thermo.exp_plus, p.thermo.exp_minus];
+        matrices.into_iter().filter(|_| self.near.cells == 1).chain(rates).collect()
+    }
+
+    /// What the kernels read and write themselves, in the arena.
+    fn handled(&self) -> Vec<Array> {
+        let (cell, s) = (&self.plan.cell, &self.stepper);
+        let clock = s.clock.arrays().map(|(_, a)| a);
+        [s.y, cell.parameter, cell.electron, cell.source, cell.heating, cell.wdot, self.dydt, self.dt]
+            .into_iter()
+            .chain(clock)
+            .collect()
+    }
+
+    /// A program as `record` tells it, with arrays near at hand as far as they may be.
+    fn placed(&self, precision: Precision, record: impl Fn(&Recorder)) -> Program {
+        let program = |placing: Placing| {
+            let recorder = Recorder::placed(placing);
+            record(&recorder);
+            recorder.finish()
+        };
+        let placing = Placing { precision, ..Placing::default() };
+        let far = program(placing.clone());
+        match near(&far, &self.wanted(), &self.handled(), self.near.doubles) {
+            near if near.is_empty() => far,
+            near => program(Placing { near, ..placing }),
+        }
     }
 
     fn gas(&self) -> Gas<'_> {
@@ -184,53 +244,56 @@ impl<'a> Programs<'a> {
     }
 
     /// The kernel `advance`.
-    pub fn advance(&self, language: Language, mapping: Mapping) -> String {
+    pub fn advance(&self, language: Language, mapping: Mapping) -> Kernel {
         let kernel = [&self.role.head(), include_str!("kernels/advance.c")].concat();
         self.text(&self.steps(), language, mapping, &kernel)
     }
 
     fn steps(&self) -> Program {
-        let recorder = Recorder::with(self.precision);
-        recorder.entry("enter", |m| self.enter(m));
-        recorder.entry("attempt", |m| match self.role {
-            Role::Calm => self.apart.tell(m, self.gas(), &self.stepper, self.max_steps),
-            _ => self.stepper.attempt(m, self.gas(), self.max_steps),
-        });
-        if self.role.rows() > 0 {
-            recorder.entry("find_dydt", |m| self.gas().rhs(m, self.stepper.y, self.dydt));
-        }
-        recorder.entry("leave", |m| self.leave(m));
-        recorder.finish()
+        self.placed(self.precision, |recorder| {
+            recorder.entry("enter", |m| self.enter(m));
+            recorder.entry("attempt", |m| match self.role {
+                Role::Calm => self.apart.tell(m, self.gas(), &self.stepper, self.max_steps),
+                _ => self.stepper.attempt(m, self.gas(), self.max_steps),
+            });
+            if self.role.rows() > 0 {
+                recorder.entry("find_dydt", |m| self.gas().rhs(m, self.stepper.y, self.dydt));
+            }
+            recorder.entry("leave", |m| self.leave(m));
+        })
     }
 
-    /// Bytes of a cell's arena in the kernel `advance`.
-    pub fn arena(&self) -> usize {
-        match self.precision {
-            Precision::F64 => self.wide_arena(),
-            _ => {
-                let storage = Storage::of(&self.steps());
-                8 * storage.doubles(self.len) + 4 * even(storage.singles())
-            }
-        }
+    /// What a cell needs in the kernel `advance` \[bytes\]: in its arena, and near at hand.
+    pub fn room(&self) -> [usize; 2] {
+        self.room_of(&self.steps())
     }
 
     /// The same in the kernel `rates`.
-    pub fn wide_arena(&self) -> usize {
-        8 * self.len
+    pub fn rates_room(&self) -> [usize; 2] {
+        self.room_of(&self.evaluation())
+    }
+
+    fn room_of(&self, program: &Program) -> [usize; 2] {
+        let storage = Storage::of(program);
+        [8 * storage.doubles(self.len) + 4 * even(storage.singles()), 8 * storage.near()]
     }
 
     /// The kernel `rates`, always in double precision.
-    pub fn rates(&self, language: Language, mapping: Mapping) -> String {
-        let recorder = Recorder::new();
-        recorder.entry("evaluate", |m| {
-            self.state(m);
-            reactor::production(m, self.plan, self.reactor, self.stepper.y);
-        });
-        self.text(&recorder.finish(), language, mapping, include_str!("kernels/rates.c"))
+    pub fn rates(&self, language: Language, mapping: Mapping) -> Kernel {
+        self.text(&self.evaluation(), language, mapping, include_str!("kernels/rates.c"))
+    }
+
+    fn evaluation(&self) -> Program {
+        self.placed(Precision::F64, |recorder| {
+            recorder.entry("evaluate", |m| {
+                self.state(m);
+                reactor::production(m, self.plan, self.reactor, self.stepper.y);
+            });
+        })
     }
 
     /// Everything a compiler needs, and nothing around it.
-    fn text(&self, program: &Program, language: Language, mapping: Mapping, kernel: &str) -> String {
+    fn text(&self, program: &Program, language: Language, mapping: Mapping, kernel: &str) -> Kernel {
         let mut known: Vec<_> = self.plan.arrays().into_iter().chain(self.stepper.arrays()).collect();
         known.extend(self.apart.arrays().into_iter().filter(|(_, a)| a.len > 0));
         known.extend([("dydt", self.dydt)].into_iter().filter(|(_, a)| a.len > 0));
@@ -247,17 +310,20 @@ impl<'a> Programs<'a> {
             Mapping::Thread { .. } => include_str!("kernels/thread.c"),
             Mapping::Group { .. } => include_str!("kernels/group.c"),
         };
-        format!(
-            "/* {} species, {}: printed by kinlane. */\n{}#define LEN {}\n#define SINGLES {}\n#define SPECIES {}\n\n{programs}{}{around}{}{kernel}",
+        let source = format!(
+            "/* {} species, {}: printed by kinlane. */\n{}#define LEN {}\n#define SINGLES {}\n#define NEAR {}\n#define CELLS {}\n#define SPECIES {}\n\n{programs}{}{around}{}{kernel}",
             self.plan.species,
             self.stepper.method.name,
             language.head(mapping),
             storage.doubles(self.len),
             even(storage.singles()),
+            storage.near(),
+            self.near.cells,
             self.plan.species,
             language.words(),
             include_str!("kernels/load.c")
-        )
+        );
+        Kernel { source, shared: 8 * storage.near() * self.near.cells }
     }
 
     /// The variables of a cell whose mass fractions, sources of them, T and p were put where phi, its source, T and the

@@ -1,7 +1,7 @@
 //! CUDA source compiles, with a GPU or without.
 
 use kinlane_device::nvrtc;
-use kinlane_device::program::{Language, Mapping, Programs, Role};
+use kinlane_device::program::{Language, Mapping, Near, Programs, Role};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::Options;
 use kinlane_solve::methods::Method;
@@ -13,6 +13,20 @@ use std::time::Instant;
 fn spilled(log: &str) -> usize {
     let number = |part: &str| part.split_whitespace().next().and_then(|n| n.parse::<usize>().ok());
     log.split(',').filter(|part| part.contains("bytes spill stores")).filter_map(number).sum()
+}
+
+/// What an H100 lends the cells of a work group, if eight groups are to have room.
+fn near(mapping: Mapping) -> Near {
+    match mapping {
+        Mapping::Thread { .. } => Near { cells: 64, doubles: 57 },
+        Mapping::Group { .. } => Near { cells: 1, doubles: 3648 },
+    }
+}
+
+/// Bytes of the memory of a work group that the assembler counted.
+fn shared(log: &str) -> usize {
+    let number = |part: &str| part.trim().strip_suffix(" bytes smem").and_then(|n| n.parse::<usize>().ok());
+    log.split([',', '\n']).filter_map(number).max().unwrap_or(0)
 }
 
 #[test]
@@ -40,22 +54,27 @@ fn every_kernel_compiles_for_two_generations() {
         let Some(network) = files::mechanism(name) else { return };
         let plan = Plan::new(&network);
         let options = Options::default();
-        let programs = Programs::new(&plan, &options, Method::find(method).unwrap(), Role::All, precision);
         let (thread, group) = (Mapping::Thread { tile: 32, unrolled: false }, Mapping::Group { size: 32 });
         for (kernel, mapping) in [("rates", thread), ("advance", thread), ("advance", group)] {
+            let method = Method::find(method).unwrap();
+            let programs = Programs::new(&plan, &options, method, Role::All, precision).near(near(mapping));
             let text = if kernel == "rates" {
                 programs.rates(Language::Cuda, mapping)
             } else {
                 programs.advance(Language::Cuda, mapping)
             };
             let start = Instant::now();
-            let (image, log) = nvrtc.compile(&text, architecture).unwrap_or_else(|log| panic!("{name}: {log}"));
+            let (image, log) = nvrtc.compile(&text.source, architecture).unwrap_or_else(|log| panic!("{name}: {log}"));
             assert!(!image.is_empty());
             let used: Vec<&str> = log.lines().filter(|l| l.contains("registers")).collect();
             let spilled = spilled(&log);
+            assert!(text.shared > 0 || precision != Precision::F64, "{name}, {kernel}: nothing is near");
+            // The group's queue takes four bytes more.
+            assert!((text.shared..=text.shared + 8).contains(&shared(&log)), "{} of {log}", text.shared);
             let seconds = start.elapsed().as_secs_f64();
             eprintln!(
-                "{name}, {method}, {precision:?}, {kernel}, {mapping:?}, {architecture}: {seconds:.1} s, {} bytes; {spilled} bytes spilled; {}",
+                "{name}, {}, {precision:?}, {kernel}, {mapping:?}, {architecture}: {seconds:.1} s, {} bytes; {spilled} bytes spilled; {}",
+                method.name,
                 image.len(),
                 used.join("; ")
             );
@@ -68,12 +87,13 @@ fn every_kernel_compiles_for_two_generations() {
     assert_eq!(relay.len(), 3, "tight tolerances have a method for many steps");
     relay.push((Method::find("rodas5p").unwrap(), Role::Logged(8)));
     for (method, role) in relay {
-        let programs = Programs::new(&plan, &options, method, role, Precision::F64);
         for mapping in
             [Mapping::Thread { tile: 32, unrolled: false }, Mapping::Group { size: 32 }, Mapping::Group { size: 64 }]
         {
+            let programs = Programs::new(&plan, &options, method, role, Precision::F64).near(near(mapping));
             let text = programs.advance(Language::Cuda, mapping);
-            let (image, log) = nvrtc.compile(&text, "sm_90").unwrap_or_else(|log| panic!("{role:?}: {log}"));
+            assert_eq!(text.shared > 0, role.rows() == 0, "{role:?}: a worker that pauses keeps its cell in the arena");
+            let (image, log) = nvrtc.compile(&text.source, "sm_90").unwrap_or_else(|log| panic!("{role:?}: {log}"));
             assert!(!image.is_empty());
             eprintln!("{role:?}, {mapping:?}: {} bytes spilled", spilled(&log));
         }

@@ -56,7 +56,8 @@ impl Storage {
     /// Of a program.
     pub fn of(p: &Program) -> Self {
         let arrays = arrays(p);
-        let ranges = |memory: Memory| joined(arrays.iter().filter(|&&a| p.placing.memory(a) == memory).map(range).collect());
+        let ranges =
+            |memory: Memory| joined(arrays.iter().filter(|&&a| p.placing.memory(a) == memory).map(range).collect());
         let (single, double) = (ranges(Memory::Single), ranges(Memory::Double));
         let only = joined(single.iter().chain(&p.placing.near).copied().collect());
         Self { placing: p.placing.clone(), only: without(&only, &double), single }

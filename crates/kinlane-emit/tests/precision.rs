@@ -61,7 +61,8 @@ fn attempt(name: &str, plan: &Plan, method: &str, precision: Precision, most: us
         "#define LEN {}\n#define SINGLES {singles}\n#define NEAR {near}\n#define PASS {pass}\n",
         storage.doubles(layout.len())
     );
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("precision_{name}_{method}_{}_{most}", precision.name()));
+    let folder =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("precision_{name}_{method}_{}_{most}", precision.name()));
     std::fs::create_dir_all(&folder).unwrap();
     let text = format!("{}{head}{MAIN}", print(&program, &plan.tables, &[], &C));
     std::fs::write(folder.join("program.c"), text).unwrap();
@@ -114,7 +115,8 @@ fn a_step_in_several_memories_has_the_bits_of_the_scalar_machine() {
     if !compiler() {
         return;
     }
-    for (name, method, most) in [("h2co_burke", "rodas5p", 100), ("h2co_burke", "bdf", 1000), ("gri30", "radau5", 6144)] {
+    for (name, method, most) in [("h2co_burke", "rodas5p", 100), ("h2co_burke", "bdf", 1000), ("gri30", "radau5", 6144)]
+    {
         let Some(plan) = plan(name) else { return };
         let [got, want] = attempt(name, &plan, method, Precision::F64, most);
         assert_eq!(got, want, "{name}, {method}");

@@ -13,7 +13,7 @@ use kinlane_solve::methods::auto::{self, Apart, Choice, Late};
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Method, Stepper};
 use kinlane_solve::watch::Watch;
-use kinlane_solve::{Cost, History, Options, Outcome};
+use kinlane_solve::{Cost, History, OptionError, Options, Outcome};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
@@ -74,34 +74,11 @@ impl Cells<'_> {
     /// [`EngineError::Length`], [`EngineError::Value`], [`EngineError::NoFactors`].
     pub fn check(&self, plan: &Plan) -> Result<(), EngineError> {
         let (cells, species) = (self.temperature.len(), plan.species);
-        length("pressure", self.pressure.len(), cells)?;
-        length("y", self.y.len(), cells * species)?;
+        check_gas(species, self.temperature, self.pressure, self.y, self.layout, self.electron_temperature)?;
         length("outcome", self.outcome.len(), cells)?;
-        if let Some(e) = self.electron_temperature {
-            length("electron_temperature", e.len(), cells)?;
-        }
         if let Some(s) = self.source {
             length("source.dydt", s.dydt.len(), cells * species)?;
             length("source.heating", s.heating.len(), cells)?;
-        }
-        let value =
-            |cell: usize, column: &str, value: f64| Err(EngineError::Value { cell, column: column.to_owned(), value });
-        for (i, &t) in self.temperature.iter().enumerate() {
-            if !(t.is_finite() && t > 0.0) {
-                return value(i, "T", t);
-            }
-        }
-        for (i, &p) in self.pressure.iter().enumerate() {
-            if !(p.is_finite() && p > 0.0) {
-                return value(i, "P", p);
-            }
-        }
-        if let Some(i) = self.y.iter().position(|y| !y.is_finite()) {
-            let (cell, k) = match self.layout {
-                Layout::CellMajor => (i / species, i % species),
-                Layout::SpeciesMajor => (i % cells, i / cells),
-            };
-            return value(cell, &format!("Y[{k}]"), self.y[i]);
         }
         let Some(factors) = self.factors else { return Ok(()) };
         if plan.kinetics.excess.len == 0 {
@@ -111,7 +88,8 @@ impl Cells<'_> {
         let known = plan.kinetics.constant.len();
         for (cell, f) in factors.iter().enumerate().flat_map(|(i, list)| list.iter().map(move |f| (i, f))) {
             if f.reaction >= known || !(f.factor.is_finite() && f.factor >= 0.0) {
-                return value(cell, &format!("factor of reaction {}", f.reaction), f.factor);
+                let column = format!("factor of reaction {}", f.reaction);
+                return Err(EngineError::Value { cell, column, value: f.factor });
             }
         }
         Ok(())
@@ -178,26 +156,41 @@ impl TotalCost {
 }
 
 /// Why an engine cannot be made or a batch cannot be taken.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
     /// No such method.
+    #[error("no method `{name}`")]
     UnknownMethod {
         /// The name asked for.
         name: String,
     },
     /// No such lane width on this processor.
+    #[error("no lanes `{name}` here")]
     UnknownWidth {
         /// The width asked for.
         name: String,
     },
+    /// An option is outside its range.
+    #[error("{} is {:e}, it must be {}", .0.option, .0.value, .0.must)]
+    Option(OptionError),
+    /// The interval cannot be integrated over.
+    #[error("the interval dt is {dt:e} s, it must be a positive number")]
+    Interval {
+        /// The interval \[s\].
+        dt: f64,
+    },
     /// Cells can only be watched by an engine that was made for it.
+    #[error("cells are watched by an engine whose options say so")]
     NotWatched,
     /// The cells have factors on rate constants, and this engine's plan or its devices take none.
+    #[error("factors on rate constants need a plan made for them, and run on the CPU only")]
     NoFactors,
     /// Histories are for watched cells of a plan with [`Features::history`](kinlane_plan::plan::Features::history).
+    #[error("histories need a plan made for them")]
     NoHistory,
     /// A slice has the wrong length.
+    #[error("{what} has {got} values, {want} are needed")]
     Length {
         /// Which slice.
         what: &'static str,
@@ -207,6 +200,7 @@ pub enum EngineError {
         want: usize,
     },
     /// An input value cannot be used.
+    #[error("cell {cell}, {column}: {value:e} is not a value that a gas can have")]
     Value {
         /// Cell index.
         cell: usize,
@@ -254,8 +248,9 @@ impl Engine {
     /// Plans a solver of `threads` threads.
     ///
     /// # Errors
-    /// [`EngineError::UnknownMethod`], [`EngineError::UnknownWidth`].
+    /// [`EngineError::Option`], [`EngineError::UnknownMethod`], [`EngineError::UnknownWidth`].
     pub fn new(plan: Arc<Plan>, options: Options, threads: usize) -> Result<Self, EngineError> {
+        options.check().map_err(EngineError::Option)?;
         let name = options.method.as_deref();
         let unknown = || EngineError::UnknownMethod { name: name.unwrap_or_default().to_owned() };
         let method = auto::method(name).ok_or_else(unknown)?;
@@ -449,7 +444,7 @@ impl Engine {
         let n = self.shared.plan.species;
         cells.check(&self.shared.plan)?;
         if !(dt.is_finite() && dt > 0.0) {
-            return Err(EngineError::Value { cell: 0, column: "dt".to_owned(), value: dt });
+            return Err(EngineError::Interval { dt });
         }
         let Wish { notes, recall, histories } = wish;
         // What is remembered, and where a cell stands in its history, is one method's.
@@ -493,7 +488,7 @@ impl Engine {
     /// \[cells, species + 1, species + 1\] of the reactor in the options, row-major, all cell-major.
     ///
     /// # Errors
-    /// As [`Engine::advance`].
+    /// [`EngineError::Length`], [`EngineError::Value`].
     pub fn rates(
         &mut self,
         temperature: &[f64],
@@ -504,12 +499,8 @@ impl Engine {
         jac: Option<&mut [f64]>,
     ) -> Result<(), EngineError> {
         let (n, cells) = (self.shared.plan.species, temperature.len());
-        length("pressure", pressure.len(), cells)?;
-        length("y", y.len(), cells * n)?;
+        check_gas(n, temperature, pressure, y, Layout::CellMajor, electron_temperature)?;
         length("wdot", wdot.len(), cells * n)?;
-        if let Some(e) = electron_temperature {
-            length("electron_temperature", e.len(), cells)?;
-        }
         let size = (n + 1) * (n + 1);
         if let Some(j) = &jac {
             length("jac", j.len(), cells * size)?;
@@ -561,6 +552,35 @@ impl Crews {
             .map(|((s, rule), w)| w.run(s, &batch.from(Supply::Late(late, *rule), None)));
         [calm, main, last.unwrap_or_default()]
     }
+}
+
+/// Whether the slices of a gas fit one another, all values are finite, and T and p are positive.
+///
+/// # Errors
+/// [`EngineError::Length`], [`EngineError::Value`].
+pub fn check_gas(
+    species: usize,
+    temperature: &[f64],
+    pressure: &[f64],
+    y: &[f64],
+    layout: Layout,
+    electron_temperature: Option<&[f64]>,
+) -> Result<(), EngineError> {
+    let cells = temperature.len();
+    length("pressure", pressure.len(), cells)?;
+    length("y", y.len(), cells * species)?;
+    length("electron_temperature", electron_temperature.map_or(cells, <[f64]>::len), cells)?;
+    for (column, values) in [("T", temperature), ("P", pressure)] {
+        if let Some(cell) = values.iter().position(|&x| !(x.is_finite() && x > 0.0)) {
+            return Err(EngineError::Value { cell, column: column.to_owned(), value: values[cell] });
+        }
+    }
+    let Some(i) = y.iter().position(|y| !y.is_finite()) else { return Ok(()) };
+    let (cell, k) = match layout {
+        Layout::CellMajor => (i / species, i % species),
+        Layout::SpeciesMajor => (i % cells, i / cells),
+    };
+    Err(EngineError::Value { cell, column: format!("Y[{k}]"), value: y[i] })
 }
 
 /// Whether a watch has room for what is noted of `cells` cells of `species` species.

@@ -6,8 +6,6 @@
 //! to the same rows, these are read and written once for both, for the stores set the time otherwise. Every entry sees
 //! the same operations in the same order as in `kinlane_plan::lu::factor`, hence the same bits.
 
-use crate::machine::Lanes;
-use crate::simd::Register;
 use kinlane_plan::lu::Factors;
 use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::number::{Entries, Number};
@@ -18,13 +16,7 @@ pub use kinlane_plan::plan::ROWS;
 
 /// Factors d·I − J.
 #[inline(always)]
-pub fn factor<'a, V: Register, const K: usize, E: Entries<Lanes<'a, V, K>>>(
-    m: Lanes<'a, V, K>,
-    lu: &Lu,
-    f: &Factors<E>,
-    jac: Array,
-    d: E::X,
-) {
+pub fn factor<M: Machine<I = usize>, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, jac: Array, d: E::X) {
     let (row, diag, col, n) = (lu.row, lu.diag, lu.col, lu.n);
     // A copy of its own: what is stored into the arena might be the caller's, for all the compiler knows.
     let f = &Factors { ..*f };
@@ -46,14 +38,14 @@ pub fn factor<'a, V: Register, const K: usize, E: Entries<Lanes<'a, V, K>>>(
         while item < end {
             let users = m.index(items, item + 1);
             item = match (m.index(items, item), users) {
-                (1, 1) => one::<_, K, 1, E>(m, lu, f, item),
-                (1, 2) => one::<_, K, 2, E>(m, lu, f, item),
-                (1, 3) => one::<_, K, 3, E>(m, lu, f, item),
-                (1, _) => one::<_, K, ROWS, E>(m, lu, f, item),
-                (_, 1) => two::<_, K, 1, E>(m, lu, f, item),
-                (_, 2) => two::<_, K, 2, E>(m, lu, f, item),
-                (_, 3) => two::<_, K, 3, E>(m, lu, f, item),
-                _ => two::<_, K, ROWS, E>(m, lu, f, item),
+                (1, 1) => one::<M, 1, E>(m, lu, f, item),
+                (1, 2) => one::<M, 2, E>(m, lu, f, item),
+                (1, 3) => one::<M, 3, E>(m, lu, f, item),
+                (1, _) => one::<M, ROWS, E>(m, lu, f, item),
+                (_, 1) => two::<M, 1, E>(m, lu, f, item),
+                (_, 2) => two::<M, 2, E>(m, lu, f, item),
+                (_, 3) => two::<M, 3, E>(m, lu, f, item),
+                _ => two::<M, ROWS, E>(m, lu, f, item),
             };
         }
         // Then the block's own rows, one after another.
@@ -85,14 +77,9 @@ pub fn factor<'a, V: Register, const K: usize, E: Entries<Lanes<'a, V, K>>>(
 
 /// l = w_k/u_kk and w_j −= l u_kj for the `N` users of one row of U. Returns where the next item starts.
 #[inline(always)]
-fn one<'a, V: Register, const K: usize, const N: usize, E: Entries<Lanes<'a, V, K>>>(
-    m: Lanes<'a, V, K>,
-    lu: &Lu,
-    f: &Factors<E>,
-    item: usize,
-) -> usize {
+fn one<M: Machine<I = usize>, const N: usize, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, item: usize) -> usize {
     let k = m.index(lu.blocks.items, item + 2);
-    let at = users::<V, K, N>(m, lu, item + 3);
+    let at = users::<M, N>(m, lu, item + 3);
     let minus = multipliers(m, f, at, k);
     for u in m.index(lu.diag, k) + 1..m.index(lu.row, k + 1) {
         subtract(m, f, at, minus, f.values.get(m, u), m.index(lu.col, u));
@@ -102,18 +89,13 @@ fn one<'a, V: Register, const K: usize, const N: usize, E: Entries<Lanes<'a, V, 
 
 /// The same for two rows k < l of U: what both reach is read and written once.
 #[inline(always)]
-fn two<'a, V: Register, const K: usize, const N: usize, E: Entries<Lanes<'a, V, K>>>(
-    m: Lanes<'a, V, K>,
-    lu: &Lu,
-    f: &Factors<E>,
-    item: usize,
-) -> usize {
+fn two<M: Machine<I = usize>, const N: usize, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, item: usize) -> usize {
     let (items, Factors { values, work, .. }) = (lu.blocks.items, *f);
     let [k, l, cross, both, first, second]: [usize; 6] = kinlane_plan::machine::array(
         #[inline(always)]
         |i| m.index(items, item + 2 + i),
     );
-    let at = users::<V, K, N>(m, lu, item + 8);
+    let at = users::<M, N>(m, lu, item + 8);
     let by_k = multipliers(m, f, at, k);
     if cross != NONE as usize {
         subtract(m, f, at, by_k, values.get(m, cross), l);
@@ -141,8 +123,8 @@ fn two<'a, V: Register, const K: usize, const N: usize, E: Entries<Lanes<'a, V, 
 
 /// w_j += minus·x for the work rows `at`.
 #[inline(always)]
-fn subtract<'a, V: Register, const K: usize, const N: usize, E: Entries<Lanes<'a, V, K>>>(
-    m: Lanes<'a, V, K>,
+fn subtract<M: Machine<I = usize>, const N: usize, E: Entries<M>>(
+    m: M,
     f: &Factors<E>,
     at: [usize; N],
     minus: [E::X; N],
@@ -158,7 +140,7 @@ fn subtract<'a, V: Register, const K: usize, const N: usize, E: Entries<Lanes<'a
 
 /// The work rows of the users that stand in the items from `item` on.
 #[inline(always)]
-fn users<V: Register, const K: usize, const N: usize>(m: Lanes<'_, V, K>, lu: &Lu, item: usize) -> [usize; N] {
+fn users<M: Machine<I = usize>, const N: usize>(m: M, lu: &Lu, item: usize) -> [usize; N] {
     kinlane_plan::machine::array(
         #[inline(always)]
         |i| m.index(lu.blocks.items, item + i),
@@ -167,8 +149,8 @@ fn users<V: Register, const K: usize, const N: usize>(m: Lanes<'_, V, K>, lu: &L
 
 /// −l = −w_k/u_kk for the work rows `at`; l takes the place of w_k.
 #[inline(always)]
-fn multipliers<'a, V: Register, const K: usize, const N: usize, E: Entries<Lanes<'a, V, K>>>(
-    m: Lanes<'a, V, K>,
+fn multipliers<M: Machine<I = usize>, const N: usize, E: Entries<M>>(
+    m: M,
     f: &Factors<E>,
     at: [usize; N],
     k: usize,

@@ -19,7 +19,7 @@ pub mod simd;
 mod worker;
 
 pub use dispatch::{Width, available};
-pub use engine::{Cells, Engine, EngineError, Factor, Layout, Source, TotalCost, Totals, check_watch};
+pub use engine::{Cells, Engine, EngineError, Factor, Layout, Source, TotalCost, Totals, check_gas, check_watch};
 pub use kinlane_solve::history::{History, HistoryFault};
 pub use kinlane_solve::watch::{Event, Happening, Quantity, Watch};
 pub use memory::Memory;

@@ -4,15 +4,18 @@ use crate::batch::Batch;
 use crate::boards::{Board, Entrant, HandOver, Handed, Supply};
 use crate::engine::TotalCost;
 use crate::evaluate::Evaluation;
+use crate::factor::factor;
 use crate::machine::Lanes;
 use crate::memory::Course;
 use crate::note::Notes;
 use crate::pieces::Ride;
 use crate::simd::{Pack, Register};
+use kinlane_plan::lu::solve;
+use kinlane_plan::number::Plain;
 use kinlane_plan::plan::Plan;
 use kinlane_plan::{Array, Machine, Real};
 use kinlane_solve::gas::problem::{Gas, TEMPERATURES};
-use kinlane_solve::gas::{R, reactor};
+use kinlane_solve::gas::{R, jacobian, reactor};
 use kinlane_solve::methods::auto::{Apart, Late};
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::track::Track;
@@ -53,6 +56,11 @@ impl Shared {
     pub fn rehearse(&self, apart: Option<&Apart>) {
         let mut arena = vec![1.0; self.arena];
         let m = kinlane_plan::Scalar::new(&self.plan.tables, &mut arena);
+        let (plan, lu) = (&*self.plan, &self.plan.lu);
+        jacobian::rhs_and_jacobian(m, plan, self.options.reactor, self.stepper.y, self.stepper.f);
+        // The lanes have a factorisation of their own; that of complex numbers visits the same elements.
+        factor(m, lu, &lu.factors, plan.jacobian.values, Plain(1.0));
+        solve(m, lu, &lu.factors, self.stepper.f);
         self.stepper.attempt(m, self.gas(), self.options.max_steps);
         reactor::production(m, &self.plan, self.options.reactor, self.stepper.y);
         self.scaled_errors(m);

@@ -101,7 +101,7 @@ fn what_cannot_be_used_is_refused_before_any_cell_is_touched() {
     refuse(3, &|b, x| b.p[3] = x, &bad);
     (0..n).for_each(|k| refuse(4, &|b, x| b.y[4 * n + k] = x, &bad[..3]));
     for dt in bad {
-        assert!(matches!(start.clone().advance(&mut engine, dt), Err(EngineError::Value { .. })), "dt = {dt}");
+        assert!(matches!(start.clone().advance(&mut engine, dt), Err(EngineError::Interval { .. })), "dt = {dt}");
     }
     for shorten in [
         (|b: &mut Owned| b.t.truncate(1)) as fn(&mut Owned),

@@ -86,17 +86,6 @@ pub struct Array {
     pub grain: Grain,
 }
 
-impl Array {
-    /// The elements from `from` on, `len` of them.
-    ///
-    /// # Panics
-    /// If they do not lie inside; arrays are laid out at planning time.
-    pub fn part(self, from: usize, len: usize) -> Self {
-        assert!(from + len <= self.len as usize, "part {from}+{len} of an array of {}", self.len);
-        Self { at: self.at + from as u32, len: len as u32, grain: self.grain }
-    }
-}
-
 /// A table of constants, the same for every cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Reals {

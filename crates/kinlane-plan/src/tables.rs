@@ -3,6 +3,15 @@
 use crate::machine::{Array, Indices, Reals};
 use crate::precision::Grain;
 
+/// A number of 32 bits.
+///
+/// # Panics
+/// If it takes more: a cell would need 32 GiB. Machines rely on it, so it must not wrap.
+fn index(n: usize) -> u32 {
+    assert!(n <= u32::MAX as usize, "a mechanism of {n} entries is beyond what 32 bits count");
+    n as u32
+}
+
 /// All constants of a plan. Filled while lowering, read-only after.
 #[derive(Debug, Clone, Default)]
 pub struct Tables {
@@ -17,14 +26,14 @@ impl Tables {
     pub fn reals(&mut self, values: impl IntoIterator<Item = f64>) -> Reals {
         let at = self.reals.len();
         self.reals.extend(values);
-        Reals { at: at as u32, len: (self.reals.len() - at) as u32 }
+        Reals { at: index(at), len: index(self.reals.len()) - index(at) }
     }
 
     /// Stores a table of indices.
     pub fn indices(&mut self, values: impl IntoIterator<Item = usize>) -> Indices {
         let at = self.indices.len();
-        self.indices.extend(values.into_iter().map(|i| i as u32));
-        Indices { at: at as u32, len: (self.indices.len() - at) as u32 }
+        self.indices.extend(values.into_iter().map(index));
+        Indices { at: index(at), len: index(self.indices.len()) - index(at) }
     }
 
     /// The constants of a table.
@@ -48,8 +57,8 @@ impl Layout {
     /// An array of `len` reals per cell, zero at the start of the program's life.
     pub fn array(&mut self, len: usize) -> Array {
         let at = self.len;
-        self.len += len as u32;
-        Array { at, len: len as u32, grain: Grain::Plain }
+        self.len = index(at as usize + len);
+        Array { at, len: self.len - at, grain: Grain::Plain }
     }
 
     /// The same where a few digits do.

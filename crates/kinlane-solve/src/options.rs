@@ -15,7 +15,8 @@ pub enum Reactor {
 /// Everything a caller can set about an integration. `Options::default()` suits most cells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// Name of the method, as `kinlane methods` lists them; `None` is the default for all cells.
+    /// Name of the method, as `kinlane methods` lists them; `None` is Rodas5P for all cells here, `auto` in the library
+    /// `kinlane`.
     pub method: Option<String>,
     /// Relative tolerance.
     pub rtol: f64,
@@ -45,6 +46,40 @@ impl Default for Options {
             watched: false,
             lanes: None,
         }
+    }
+}
+
+/// Smallest absolute tolerance: the square of a millionth of it is still a number.
+const LEAST_ATOL: f64 = 1e-200;
+
+/// An option is outside its range.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OptionError {
+    /// Which option.
+    pub option: &'static str,
+    /// The value it has.
+    pub value: f64,
+    /// What it must be.
+    pub must: &'static str,
+}
+
+impl Options {
+    /// Whether the numbers can be used.
+    ///
+    /// # Errors
+    /// The first that cannot.
+    pub fn check(&self) -> Result<(), OptionError> {
+        let positive = |option, value: f64| {
+            let good = value.is_finite() && value > 0.0;
+            if good { Ok(()) } else { Err(OptionError { option, value, must: "a positive finite number" }) }
+        };
+        positive("rtol", self.rtol)?;
+        positive("atol", self.atol)?;
+        if self.atol < LEAST_ATOL {
+            return Err(OptionError { option: "atol", value: self.atol, must: "at least 1e-200" });
+        }
+        self.first_step.map_or(Ok(()), |h| positive("first step", h))?;
+        positive("max steps", f64::from(self.max_steps))
     }
 }
 

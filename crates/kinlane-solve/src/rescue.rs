@@ -36,10 +36,18 @@ pub struct Entry<'a> {
     pub dt: f64,
 }
 
+/// The method of the last rung: few stages, and every one of them damped at infinity.
+const PLAIN: &str = "rodas3";
+
 /// Advances a cell that `own` could not, or gives up. Adds what was spent to `cost` either way.
 pub fn rescue(plan: &Plan, options: &Options, own: &Method, entry: &Entry<'_>, cost: &mut Cost) -> Option<Vec<f64>> {
     let first = if matches!(own.kind, Kind::Rosenbrock(_)) { own.name } else { "rodas4" };
-    [first, "rodas3"].into_iter().filter_map(Method::find).find_map(|method| rung(plan, options, method, entry, cost))
+    let second = (first != PLAIN).then_some(PLAIN);
+    [Some(first), second]
+        .into_iter()
+        .flatten()
+        .filter_map(Method::find)
+        .find_map(|method| rung(plan, options, method, entry, cost))
 }
 
 fn rung(

@@ -5,14 +5,12 @@ use crate::error::{BatchError, PlanError};
 use crate::report::{Chosen, Quantiles};
 use crate::{Cells, Follow, Mechanism, Memory, Options, Reactor, Report, States};
 use kinlane_device::{Cut, Info, MappingWish, Needs};
+use kinlane_lanes::EngineError;
 use kinlane_plan::Precision;
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
-
-/// Below, parts of it are no numbers any more.
-const LEAST_ATOL: f64 = 1e-200;
 
 /// The choices for a solver; [`AdvanceBuilder::plan`] makes it. Every choice has a default that suits most cells.
 #[derive(Debug, Clone)]
@@ -145,21 +143,12 @@ impl AdvanceBuilder {
 
     /// The number of threads, where all options can be used.
     fn checked(&self) -> Result<usize, PlanError> {
-        let o = &self.options;
         let threads =
             self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
-        let positive = |option, value: f64| {
-            let good = value.is_finite() && value > 0.0;
-            if good { Ok(()) } else { Err(PlanError::Option { option, value, must: "a positive finite number" }) }
-        };
-        positive("rtol", o.rtol)?;
-        positive("atol", o.atol)?;
-        if o.atol < LEAST_ATOL {
-            return Err(PlanError::Option { option: "atol", value: o.atol, must: "at least 1e-200" });
+        self.options.check().map_err(EngineError::Option)?;
+        if threads == 0 {
+            return Err(PlanError::Option { option: "threads", value: 0.0, must: "a positive finite number" });
         }
-        o.first_step.map_or(Ok(()), |h| positive("first step", h))?;
-        positive("threads", threads as f64)?;
-        positive("max steps", f64::from(o.max_steps))?;
         Ok(threads)
     }
 }
@@ -228,9 +217,6 @@ impl Advance {
     }
 
     fn run(&mut self, cells: Cells<'_>, memory: Option<&mut Memory>, dt: f64) -> Result<Report, BatchError> {
-        if !(dt.is_finite() && dt > 0.0) {
-            return Err(BatchError::Interval { dt });
-        }
         self.progress.store(0, Ordering::Relaxed);
         let n = cells.temperature.len();
         let bytes_per_cell = bytes_per_cell(&cells, self.mechanism.species_count());

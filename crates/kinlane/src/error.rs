@@ -3,6 +3,7 @@
 use kinlane_device::DeviceError;
 use kinlane_lanes::EngineError;
 use kinlane_mech::read::Refusal;
+use kinlane_solve::OptionError;
 use std::path::PathBuf;
 
 /// Why a mechanism could not be loaded.
@@ -57,7 +58,7 @@ pub enum PlanError {
     },
     /// The device asked for cannot be used.
     #[error("{0}")]
-    Device(#[from] DeviceError),
+    Device(DeviceError),
     /// Reduced precision is for devices alone.
     #[error(
         "precision {precision} is for devices: the CPU computes in f64; take a device alone, as opencl or cuda, or f64"
@@ -77,7 +78,7 @@ pub enum PlanError {
         finest: f64,
     },
     /// The engine refused for a reason of its own.
-    #[error("the solver cannot be planned: {0:?}")]
+    #[error("the solver cannot be planned: {0}")]
     Engine(EngineError),
 }
 
@@ -88,7 +89,17 @@ impl From<EngineError> for PlanError {
                 Self::UnknownMethod { name, known: crate::methods().map(|m| m.name).collect() }
             }
             EngineError::UnknownWidth { name } => Self::UnknownLanes { name, known: crate::lanes() },
+            EngineError::Option(OptionError { option, value, must }) => Self::Option { option, value, must },
             other => Self::Engine(other),
+        }
+    }
+}
+
+impl From<DeviceError> for PlanError {
+    fn from(e: DeviceError) -> Self {
+        match e {
+            DeviceError::Engine(e) => e.into(),
+            other => Self::Device(other),
         }
     }
 }
@@ -157,7 +168,7 @@ pub enum BatchError {
     #[error("{0}")]
     Device(DeviceError),
     /// The engine refused for a reason of its own.
-    #[error("the batch was refused: {0:?}")]
+    #[error("the batch was refused: {0}")]
     Engine(EngineError),
 }
 
@@ -168,6 +179,7 @@ impl From<EngineError> for BatchError {
             EngineError::Value { cell, column, value } => {
                 Self::Value { cell, column, value, must: "is not a value that a gas can have" }
             }
+            EngineError::Interval { dt } => Self::Interval { dt },
             EngineError::NoFactors => Self::Factors,
             EngineError::NoHistory => Self::History,
             other => Self::Engine(other),

@@ -104,9 +104,6 @@ impl Follow {
         times: &[f64],
         events: &[Event],
     ) -> Result<Followed, BatchError> {
-        if !(dt.is_finite() && dt > 0.0) {
-            return Err(BatchError::Interval { dt });
-        }
         let n = states.len();
         let mut out = Followed {
             series: vec![f64::NAN; n * times.len() * (self.species + 2)],
@@ -150,7 +147,7 @@ impl Follow {
         Arc::clone(&self.stop)
     }
 
-    /// Counts the finished cells of all calls so far.
+    /// Counts finished cells; it is not set back from call to call, as that of [`crate::Advance`] is.
     pub fn progress(&self) -> Arc<AtomicUsize> {
         Arc::clone(&self.progress)
     }

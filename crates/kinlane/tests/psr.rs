@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 fn reactor() -> (Mechanism, StirredReactor) {
     let m = Mechanism::bundled("h2").expect("bundled");
     let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).expect("known species");
-    let r = StirredReactor::new(&m, 900.0, 101_325.0, &y, false);
+    let r = StirredReactor::new(&m, 900.0, 101_325.0, &y, false).unwrap();
     (m, r)
 }
 
@@ -69,7 +69,7 @@ fn a_flame_lives_above_extinction_only() {
 fn walls_hold_the_temperature() {
     let m = Mechanism::bundled("h2").expect("bundled");
     let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).expect("known species");
-    let mut r = StirredReactor::new(&m, 1500.0, 101_325.0, &y, true);
+    let mut r = StirredReactor::new(&m, 1500.0, 101_325.0, &y, true).unwrap();
     let burnt = r.burnt().expect("an equilibrium");
     let state = r.steady(1e-3, &burnt).expect("steady");
     assert!(state.temperature == 1500.0 && imbalance(&m, &r, 1e-3, &state) < 1e-9);
@@ -82,7 +82,7 @@ fn a_flame_is_found_in_any_dilution() {
     let stop = AtomicBool::new(false);
     for (name, moles, tau, t) in [("AR", 5.0, 1e-3, 2595.0), ("HE", 20.0, 1e-4, 0.0), ("N2", 50.0, 1e-2, 0.0)] {
         let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), (name, moles)]).expect("known species");
-        let mut r = StirredReactor::new(&m, 1000.0, 101_325.0, &y, false);
+        let mut r = StirredReactor::new(&m, 1000.0, 101_325.0, &y, false).unwrap();
         let found = r.states(tau, &stop).expect("steady states");
         let hot = found.first().expect("one");
         assert!(hot.branch == Branch::Burning && hot.tau == tau && hot.asked);
@@ -100,7 +100,7 @@ fn a_flame_is_found_in_any_dilution() {
 fn walls_do_not_hide_a_turn() {
     let m = Mechanism::bundled("gri30").expect("bundled");
     let y = m.mass_fractions_of_moles(&[("CH4", 1.0), ("O2", 2.0), ("N2", 7.52)]).expect("known species");
-    let mut r = StirredReactor::new(&m, 1500.0, 101_325.0, &y, true);
+    let mut r = StirredReactor::new(&m, 1500.0, 101_325.0, &y, true).unwrap();
     let stop = AtomicBool::new(false);
     let asked = [1e-4, 1e-2];
     let curve = r.curve([1e-4, 1e-2], &asked, &stop).expect("a curve");
@@ -134,7 +134,7 @@ fn what_does_not_react_does_not_burn() {
     let stop = AtomicBool::new(false);
     for (moles, t, isothermal) in [(&[("AR", 1.0)][..], 300.0, false), (&[("H2", 2.0), ("O2", 1.0)][..], 700.0, true)] {
         let y = m.mass_fractions_of_moles(moles).expect("known species");
-        let mut r = StirredReactor::new(&m, t, 101_325.0, &y, isothermal);
+        let mut r = StirredReactor::new(&m, t, 101_325.0, &y, isothermal).unwrap();
         let branches = |points: Vec<CurvePoint>| points.into_iter().map(|p| p.branch).collect::<Vec<_>>();
         assert_eq!(branches(r.states(1e-4, &stop).expect("a state")), [Branch::Extinguished], "{moles:?}");
         let curve = r.curve([1e-5, 1e-4], &[1e-5, 1e-4], &stop).expect("a curve");

@@ -68,7 +68,8 @@ fn prepare(case: &str, cells: usize) -> Result<(Mechanism, States), Error> {
     let (name, fuel) = case.rsplit_once(':').unwrap_or((case, "H2"));
     let mechanism = Mechanism::open(std::path::Path::new(name), &kinlane::ReadOptions::default())?;
     let here = |fault| Error::of_batch(&PathBuf::from(case), fault);
-    let distinct = ignitions(&mechanism, fuel).map_err(here)?;
+    let mut solver = Advance::new(&mechanism).rtol(1e-6).atol(1e-12).plan()?;
+    let distinct = ignitions(&mechanism, fuel, &mut solver).map_err(here)?;
     let n = mechanism.species_count();
     let again = |x: &[f64], k: usize| x.iter().copied().cycle().take(cells * k).collect::<Vec<f64>>();
     let (t, p, y) = (again(distinct.temperature(), 1), again(distinct.pressure(), 1), again(distinct.y(), n));
@@ -78,7 +79,7 @@ fn prepare(case: &str, cells: usize) -> Result<(Mechanism, States), Error> {
 
 /// States along ignitions at constant pressure: entry temperatures from 1000 to 2000 K, mixtures from lean to rich, one
 /// and ten atmospheres; each kept at times spread over five powers of ten.
-fn ignitions(mechanism: &Mechanism, fuel: &str) -> Result<States, BatchError> {
+fn ignitions(mechanism: &Mechanism, fuel: &str, solver: &mut Advance) -> Result<States, BatchError> {
     let (mut t, mut p, mut y) = (Vec::new(), Vec::new(), Vec::new());
     for i in 0..IGNITIONS {
         let part = |root: f64| (0.5 + i as f64 / root).fract();
@@ -88,8 +89,6 @@ fn ignitions(mechanism: &Mechanism, fuel: &str) -> Result<States, BatchError> {
         y.extend(mechanism.mass_fractions_of_moles(&[(fuel, phi), ("O2", 2.0), ("N2", 7.52)])?);
     }
     let mut states = States::new(mechanism, t, p, y)?;
-    let mut solver =
-        Advance::new(mechanism).rtol(1e-6).atol(1e-12).plan().map_err(|_| BatchError::Interval { dt: 0.0 })?;
     let (mut t, mut p, mut y) = (Vec::new(), Vec::new(), Vec::new());
     let mut dt = 1e-8;
     for _ in 0..POINTS {

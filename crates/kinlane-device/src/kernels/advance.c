@@ -7,7 +7,7 @@
    every list. `kept` has what a cell goes on with; or, where steps are logged, what every worker has logged (log.c). */
 KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const unsigned *N, GLOBAL const double *in,
                     GLOBAL double *out, GLOBAL unsigned *next, GLOBAL unsigned *lists, GLOBAL double *kept,
-                    unsigned cells, unsigned sources, double dt, double h, double rtol, double atol) {
+                    unsigned cells, unsigned sources, double dt, double h, double rtol, double atol NEAR_ARGUMENT) {
     TICKET;
     MEMORY(arena);
     const unsigned all = STAGE ? lists[STAGE - 1] : cells;

@@ -4,6 +4,9 @@
 #define FUNCTION __device__
 #define GLOBAL
 #define SHARED __shared__
+#define NEAR_SPACE
+#define NEAR_ARGUMENT
+#define NEAR_MEMORY __shared__ double nearby[NEAR * CELLS]
 #define THREAD (blockIdx.x * blockDim.x + threadIdx.x)
 #define THREADS (gridDim.x * blockDim.x)
 #define GROUP blockIdx.x

@@ -1,12 +1,30 @@
-/* A cell's memories, and how they are passed on. */
-#define DOUBLES(arena) SPACE double *w = ARENA(arena) + MEMBER
+/* A cell's memories, and how they are passed on: doubles, single numbers, and doubles in the memory of the work group. */
 #if SINGLES
-#define MEMORY(arena) DOUBLES(arena); SPACE float *v = (SPACE float *)(ARENA(arena) + TILE * LEN) + MEMBER
-#define PASS w, v, R, N
+#define FLOATS(arena) SPACE float *v = (SPACE float *)(ARENA(arena) + TILE * LEN) + MEMBER
+#define PASS_FLOATS , v
 #else
-#define MEMORY(arena) DOUBLES(arena)
-#define PASS w, R, N
+#define FLOATS(arena)
+#define PASS_FLOATS
 #endif
+#if NEAR
+#define CELL (THREAD % CELLS)
+#define NEARBY                                                                  \
+    NEAR_MEMORY;                                                                \
+    NEAR_SPACE double *u = nearby + CELL / TILE * (TILE * NEAR) + CELL % TILE;  \
+    EACH(k, NEAR) u[k * TILE] = 0.0;                                            \
+    WAIT
+#define PASS_NEARBY , u
+#else
+#undef NEAR_ARGUMENT
+#define NEAR_ARGUMENT
+#define NEARBY
+#define PASS_NEARBY
+#endif
+#define MEMORY(arena)                         \
+    SPACE double *w = ARENA(arena) + MEMBER;  \
+    FLOATS(arena);                            \
+    NEARBY
+#define PASS w PASS_FLOATS PASS_NEARBY, R, N
 
 /* In: T, p, electron temperature, heating of all cells, then their mass fractions, then their sources if there are any,
    both cell by cell. */

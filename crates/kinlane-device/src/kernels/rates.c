@@ -1,6 +1,6 @@
 /* Net production rates of every cell, cell by cell. */
 KERNEL void rates(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const unsigned *N, GLOBAL const double *in,
-                  GLOBAL double *out, unsigned cells) {
+                  GLOBAL double *out, unsigned cells NEAR_ARGUMENT) {
     MEMORY(arena);
     for (unsigned c = WORKER; c < cells; c += WORKERS) {
         load(w, in, c, cells, 0);

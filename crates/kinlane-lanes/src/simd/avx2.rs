@@ -68,10 +68,6 @@ impl Register for Avx2 {
         unsafe { Self(_mm256_fmadd_pd(self.0, a.0, b.0)) }
     }
     #[inline(always)]
-    fn fnma(self, a: Self, b: Self) -> Self {
-        unsafe { Self(_mm256_fnmadd_pd(self.0, a.0, b.0)) }
-    }
-    #[inline(always)]
     fn sqrt(self) -> Self {
         unsafe { Self(_mm256_sqrt_pd(self.0)) }
     }

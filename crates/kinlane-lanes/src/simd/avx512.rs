@@ -54,10 +54,6 @@ impl Register for Avx512 {
         unsafe { Self(_mm512_fmadd_pd(self.0, a.0, b.0)) }
     }
     #[inline(always)]
-    fn fnma(self, a: Self, b: Self) -> Self {
-        unsafe { Self(_mm512_fnmadd_pd(self.0, a.0, b.0)) }
-    }
-    #[inline(always)]
     fn sqrt(self) -> Self {
         unsafe { Self(_mm512_sqrt_pd(self.0)) }
     }

@@ -42,8 +42,6 @@ pub trait Register: Copy + Send + 'static {
     fn div(self, o: Self) -> Self;
     /// `self * a + b`, rounded once (where the machine has it).
     fn fma(self, a: Self, b: Self) -> Self;
-    /// `b - self * a`, rounded once (where the machine has it).
-    fn fnma(self, a: Self, b: Self) -> Self;
     /// Square root.
     fn sqrt(self) -> Self;
     /// Sign bit flipped.

@@ -67,10 +67,6 @@ impl Register for Neon {
         unsafe { Self(vfmaq_f64(b.0, self.0, a.0)) }
     }
     #[inline(always)]
-    fn fnma(self, a: Self, b: Self) -> Self {
-        unsafe { Self(vfmsq_f64(b.0, self.0, a.0)) }
-    }
-    #[inline(always)]
     fn sqrt(self) -> Self {
         unsafe { Self(vsqrtq_f64(self.0)) }
     }

@@ -94,10 +94,6 @@ impl Register for Portable {
         }
     }
     #[inline(always)]
-    fn fnma(self, a: Self, b: Self) -> Self {
-        self.neg().fma(a, b)
-    }
-    #[inline(always)]
     fn sqrt(self) -> Self {
         self.map(f64::sqrt)
     }

@@ -173,24 +173,11 @@ fn falloff_params(f: &Falloff) -> (Broadening, [f64; 11]) {
 
 fn plog_sum(points: &[(f64, Vec<Arrhenius>)]) -> PlogSumLaw {
     let mut law = PlogSumLaw::default();
-    for (p, terms) in merged(points) {
+    for (p, terms) in points {
         law.ln_p.push(p.ln());
         law.terms.push(terms.iter().map(|t| [t.a, t.b, t.e]).collect());
     }
     law
-}
-
-/// Entries at one pressure become one.
-fn merged(points: &[(f64, Vec<Arrhenius>)]) -> Vec<(f64, Vec<Arrhenius>)> {
-    let mut out: Vec<(f64, Vec<Arrhenius>)> = Vec::new();
-    for (p, terms) in points {
-        match out.iter_mut().find(|x| x.0 == *p) {
-            Some(x) => x.1.extend_from_slice(terms),
-            None => out.push((*p, terms.clone())),
-        }
-    }
-    out.sort_by(|a, b| a.0.total_cmp(&b.0));
-    out
 }
 
 fn chebyshev(plan: &mut Plan, c: &Chebyshev) -> ChebyshevLaw {
@@ -214,7 +201,6 @@ fn law(plan: &mut Plan, c: &mut Collector, reaction: &Reaction, rate: &RateLaw) 
         RateLaw::Falloff(f) if f.low.a == 0.0 || f.high.a == 0.0 => (Law::One, 0.0),
         RateLaw::Falloff(f) => (c.falloff(f), f.high.a.signum()),
         RateLaw::Plog(points) => {
-            let points = merged(points);
             if points.iter().all(|p| p.1.len() == 1 && p.1[0].a > 0.0) {
                 let first = ln_triple(&points[0].1[0]);
                 let mut steps = Vec::new();
@@ -237,7 +223,7 @@ fn law(plan: &mut Plan, c: &mut Collector, reaction: &Reaction, rate: &RateLaw) 
                 });
                 (Law::Plog(c.plog.len() - 1), 1.0)
             } else {
-                c.plog_sum.push(plog_sum(&points));
+                c.plog_sum.push(plog_sum(points));
                 (Law::PlogSum(c.plog_sum.len() - 1), 1.0)
             }
         }

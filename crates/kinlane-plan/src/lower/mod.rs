@@ -7,6 +7,8 @@ mod kinetics;
 pub mod sparse;
 mod thermo;
 
+pub use thermo::HOTTEST;
+
 use crate::machine::Array;
 use crate::plan::{CellArrays, Features, Plan, Scalars};
 use kinlane_mech::Network;

@@ -29,6 +29,9 @@ const HOLD_FROM: f64 = 3500.0;
 /// Nor are they followed beyond this one, except by fits that go further.
 const HOLD_TO: f64 = 10_000.0;
 
+/// Above this temperature \[K\] no mechanism means anything, whatever its fits say.
+pub const HOTTEST: f64 = 50_000.0;
+
 /// Upper limit of a species' fit [K].
 fn limit(s: &Species) -> f64 {
     match &s.thermo.form {
@@ -50,7 +53,7 @@ fn hold(network: &Network, all: &[Vec<Piece>]) -> f64 {
         let end = limit(s);
         t > end && cv(p, end) > 0.0 && cv(p, t) < 0.5 * cv(p, end)
     };
-    let last = network.species.iter().map(limit).filter(|t| t.is_finite()).fold(HOLD_TO, f64::max);
+    let last = network.species.iter().map(limit).filter(|t| t.is_finite()).fold(HOLD_TO, f64::max).min(HOTTEST);
     let steps = ((last - HOLD_FROM) / 50.0).ceil() as usize;
     (0..steps)
         .map(|i| HOLD_FROM + 50.0 * i as f64)

@@ -4,6 +4,7 @@ use super::{jacobian, reactor};
 use crate::methods::control::Mask;
 use crate::methods::{Problem, Size};
 use crate::options::Reactor;
+use kinlane_plan::HOTTEST;
 use kinlane_plan::lu::{self, Factors};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::number::{Complex, ComplexArray, Plain};
@@ -32,7 +33,7 @@ const NOISE: [f64; 2] = [1e-8, 10.0];
 const TRACES: f64 = 1e-80;
 
 /// Outside these temperatures [K] no mechanism means anything: such a cell is given up.
-pub const TEMPERATURES: std::ops::RangeInclusive<f64> = 10.0..=50_000.0;
+pub const TEMPERATURES: std::ops::RangeInclusive<f64> = 10.0..=HOTTEST;
 
 /// The equations of one reactor over one plan.
 #[derive(Debug, Clone, Copy)]

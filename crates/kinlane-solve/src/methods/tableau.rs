@@ -46,11 +46,6 @@ impl Rosenbrock {
     pub fn row(&self, i: usize) -> &[f64] {
         &self.a[i * (i - 1) / 2..][..i]
     }
-    /// Entry (i, j), j < i, of a triangle.
-    #[inline(always)]
-    pub fn at(triangle: &[f64], i: usize, j: usize) -> f64 {
-        triangle[i * (i - 1) / 2 + j]
-    }
 }
 
 const G2: f64 = 1.0 + std::f64::consts::FRAC_1_SQRT_2;

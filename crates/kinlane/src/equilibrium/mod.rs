@@ -71,6 +71,14 @@ pub enum EquilibriumError {
         /// The temperature \[K\].
         t: f64,
     },
+    /// There must be a mass fraction for every species.
+    #[error("{got} mass fractions were given, {want} are needed")]
+    Length {
+        /// How many were given.
+        got: usize,
+        /// How many species there are.
+        want: usize,
+    },
     /// Stopped from outside.
     #[error("stopped before its turn")]
     Cancelled,
@@ -95,6 +103,10 @@ impl Equilibrium {
     /// [`EquilibriumError`]; `y` is then as it was.
     pub fn solve(&mut self, pair: Pair, t: f64, p: f64, y: &mut [f64]) -> Result<Equilibrated, EquilibriumError> {
         let mechanism = self.gas.mechanism().clone();
+        let (got, want) = (y.len(), mechanism.species_count());
+        if got != want {
+            return Err(EquilibriumError::Length { got, want });
+        }
         let given: Vec<f64> = y.iter().zip(mechanism.molar_masses()).map(|(y, w)| y.max(0.0) / w).collect();
         let volume = given.iter().sum::<f64>() * R * t / p;
         self.gas.set_temperature(t);

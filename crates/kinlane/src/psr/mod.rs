@@ -8,7 +8,7 @@ mod walk;
 pub use curve::{Branch, Curve, CurvePoint, Turn};
 
 use crate::standard::Standard;
-use crate::{Equilibrium, EquilibriumError, Mechanism, Pair};
+use crate::{BatchError, Equilibrium, EquilibriumError, Mechanism, Pair, States};
 use kinlane_plan::{Array, Machine, Scalar};
 use kinlane_solve::Reactor;
 use kinlane_solve::gas::problem::Gas;
@@ -72,7 +72,11 @@ pub struct StirredReactor {
 impl StirredReactor {
     /// A reactor at the pressure `p` \[Pa\] into which gas of `t` \[K\] and mass fractions `y` flows. `isothermal`: its
     /// walls hold it at `t`; else it is adiabatic.
-    pub fn new(mechanism: &Mechanism, t: f64, p: f64, y: &[f64], isothermal: bool) -> Self {
+    ///
+    /// # Errors
+    /// As [`States::new`], where that is no gas.
+    pub fn new(mechanism: &Mechanism, t: f64, p: f64, y: &[f64], isothermal: bool) -> Result<Self, BatchError> {
+        States::new(mechanism, vec![t], vec![p], y.to_vec())?;
         let plan = mechanism.plan();
         let mut layout = plan.layout;
         let method = Method::find(DEFAULT).unwrap_or(&ALL[0]);
@@ -100,7 +104,7 @@ impl StirredReactor {
         made.write(plan.cell.electron, &[-1.0]);
         let burnt = made.burnt.as_ref().unwrap_or(&made.inlet);
         made.measure = Measure::new(&phi, &made.variables(burnt));
-        made
+        Ok(made)
     }
 
     /// The adiabatic equilibrium of the inflow, or that at its temperature.
