@@ -101,7 +101,7 @@ impl DeviceEngine {
         // What a device cannot finish, the CPU does by the same methods.
         let cpu = Engine::new(Arc::clone(plan), options.clone(), threads)?;
         // Notes are taken on the steps of one kernel.
-        let choice = Choice::new(options).filter(|_| !options.watched);
+        let choice = Choice::new(options, plan.species).filter(|_| !options.watched);
         let open = |&d: &(Api, usize)| Device::new(d, plan, options, (method, choice), &settings);
         let devices = devices.iter().map(open).collect::<Result<_, _>>()?;
         Ok(Self { devices, cpu, species: plan.species, settings, failure: None, rescued: 0 })

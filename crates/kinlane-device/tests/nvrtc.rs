@@ -83,7 +83,7 @@ fn every_kernel_compiles_for_two_generations() {
     let Some(network) = files::mechanism("h2co_burke") else { return };
     let plan = Plan::new(&network);
     let options = Options { method: Some("auto".to_owned()), rtol: 1e-9, ..Options::default() };
-    let mut relay = Role::relay(&Choice::new(&options).unwrap());
+    let mut relay = Role::relay(&Choice::new(&options, plan.species).unwrap());
     assert_eq!(relay.len(), 3, "tight tolerances have a method for many steps");
     relay.push((Method::find("rodas5p").unwrap(), Role::Logged(8)));
     for (method, role) in relay {

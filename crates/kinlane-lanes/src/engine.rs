@@ -254,7 +254,7 @@ impl Engine {
         let name = options.method.as_deref();
         let unknown = || EngineError::UnknownMethod { name: name.unwrap_or_default().to_owned() };
         let method = auto::method(name).ok_or_else(unknown)?;
-        let choice = Choice::new(&options);
+        let choice = Choice::new(&options, plan.species);
         // One method works at a time, so their arrays share the room.
         let size = Gas { plan: &plan, reactor: options.reactor }.dimensions();
         let mut layout = plan.layout;

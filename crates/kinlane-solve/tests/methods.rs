@@ -305,6 +305,30 @@ fn linear_problems_are_damped_at_once_however_stiff() {
     }
 }
 
+/// What grows by e²⁰ in the interval that is tried first must not be damped because a method is at its best there; and
+/// the estimate must see what is linear.
+#[test]
+fn growth_is_followed_from_a_long_first_step_on() {
+    #[derive(Clone, Copy)]
+    struct Branching;
+    impl System for Branching {
+        fn len(&self) -> usize {
+            3
+        }
+        fn f<R: Real>(&self, y: &[R]) -> Vec<R> {
+            vec![R::lit(20.0) * y[0], R::lit(7.0) * y[1], R::lit(3.0) * (y[0] - y[2])]
+        }
+    }
+    let want = [1e-8 * 20f64.exp(), 7f64.exp(), 3e-8 / 23.0 * (20f64.exp() - (-3f64).exp())];
+    for method in ALL.iter().filter(|m| m.name != "rk4") {
+        let mut run = Run::new(Branching, method, &[1e-8, 1.0, 0.0], [1e-5, 1e-12], 1.0);
+        run.advance(1.0);
+        let off = run.y().iter().zip(want).map(|(y, w)| (y / w - 1.0).abs()).fold(0.0, f64::max);
+        eprintln!("{}: {off:.1e}", method.name);
+        assert!(off < 0.1, "{}: {:?} is not {want:?}", method.name, run.y());
+    }
+}
+
 #[derive(Clone, Copy)]
 enum Stiff {
     Rober,

@@ -200,6 +200,24 @@ fn embedded_solutions_have_their_order() {
     }
 }
 
+/// On y' = λy the estimate must see an error: that of RANG3 as published is zero there, whatever the tolerance.
+#[test]
+fn estimates_see_errors_of_linear_equations() {
+    for t in rosenbrock() {
+        let o = original(t);
+        for z in [-5.0, -1.0, 1.0] {
+            // xᵢ = 1 + z Σ βᵢⱼ xⱼ; y₁ = 1 + z Σ bᵢ xᵢ
+            let mut x: Vec<f64> = Vec::new();
+            for (i, row) in o.beta.iter().enumerate() {
+                x.push((1.0 + z * dot(&row[..i], &x)) / (1.0 - z * row[i]));
+            }
+            let solution = |b: &[f64]| 1.0 + z * dot(b, &x);
+            let (error, estimate) = (solution(&o.b) - z.exp(), solution(&o.b) - solution(&o.embedded[0]));
+            assert!(0.2 * error.abs() < estimate.abs(), "{} at z = {z}: {error:e}, estimate {estimate:e}", t.name);
+        }
+    }
+}
+
 /// R(z) = 1 + z bᵀ (I − zβ)⁻¹ 1 at z = iy.
 fn stability_function(o: &Original, y: f64) -> (f64, f64) {
     let s = o.b.len();

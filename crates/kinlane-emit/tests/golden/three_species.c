@@ -917,57 +917,56 @@ static void finish(double *restrict w, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[at_k1 + i];
         const double v1 = w[at_k2 + i];
-        const double v2 = fma(0.2928932188134525, v1, fma(0.2928932188134525, v0, 0.0));
-        w[at_error + i] = v2;
+        w[at_error + i] = fma(2.34314575050762, v1, fma(2.34314575050762, v0, 0.0));
     }
-    const double v3 = w[at_rtol];
-    const double v4 = w[at_atol];
-    const double v5 = -(1.0 / (fma(v4, 10.0, 1e-9) * 0.25));
+    const double v2 = w[at_rtol];
+    const double v3 = w[at_atol];
+    const double v4 = -(1.0 / (fma(v3, 10.0, 1e-9) * 0.25));
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N27[i];
-        const double v6 = w[at_error + n0];
-        const double v7 = w[at_y1 + N27[i]];
-        const double v8 = fabs(v6 / fma(v3, fabs(v7), (R8[i] * v4) * 0.001));
-        const double v9 = w[at_y1 + n0];
-        const double v10 = w[at_y + n0];
-        const double v11 = w[at_source + n0];
-        const double v12 = (v11 < 0.0) ? 0.0 : ((R9[i] * (v9 - smaller(v10, 0.0))) * v5);
-        const double v13 = (v12 <= v8) ? v8 : ((v8 <= v12) ? v12 : v8);
-        s0 = (v13 <= s0) ? s0 : v13;
+        const double v5 = w[at_error + n0];
+        const double v6 = w[at_y1 + N27[i]];
+        const double v7 = fabs(v5 / fma(v2, fabs(v6), (R8[i] * v3) * 0.001));
+        const double v8 = w[at_y1 + n0];
+        const double v9 = w[at_y + n0];
+        const double v10 = w[at_source + n0];
+        const double v11 = (v10 < 0.0) ? 0.0 : ((R9[i] * (v8 - smaller(v9, 0.0))) * v4);
+        const double v12 = (v11 <= v7) ? v7 : ((v7 <= v11) ? v11 : v7);
+        s0 = (v12 <= s0) ? s0 : v12;
     }
+    const double v13 = s0 * 0.25;
     const double v14 = w[at_rhs_count];
     w[at_rhs_count] = v14 + 2.0;
     const double v15 = w[at_jac_count];
     w[at_jac_count] = v15 + 1.0;
     const double v16 = w[at_factor_count];
     w[at_factor_count] = v16 + 1.0;
-    const double v17 = (s0 * 0.25) * 8.0;
-    const double v18 = (v17 <= 10000000000.0) ? v17 : 10000000000.0;
-    const double v19 = w[at_steps];
-    const double v20 = (v19 <= 0.5) ? (v18 * 3.0) : v18;
-    const int b0 = v20 <= 1.0;
-    const double v21 = w[at_after_rejection];
-    const int b1 = 1.0 <= v21;
-    const double v22 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v20)) * -0.5));
-    const double v23 = smaller(b1 ? 1.0 : 6.0, v22);
-    w[at_h] = p0 * ((b1 && (!b0)) ? smaller(0.1, v23) : v23);
-    w[at_error_norm] = v20;
-    const double v24 = w[at_t];
-    const double v25 = w[at_left];
-    const double v26 = v24 + p0;
-    const double v27 = w[at_steps];
-    const double v28 = w[at_rejected];
+    const double v17 = (v13 <= 10000000000.0) ? v13 : 10000000000.0;
+    const double v18 = w[at_steps];
+    const double v19 = (v18 <= 0.5) ? (v17 * 3.0) : v17;
+    const int b0 = v19 <= 1.0;
+    const double v20 = w[at_after_rejection];
+    const int b1 = 1.0 <= v20;
+    const double v21 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v19)) * -0.5));
+    const double v22 = smaller(b1 ? 1.0 : 6.0, v21);
+    w[at_h] = p0 * ((b1 && (!b0)) ? smaller(0.1, v22) : v22);
+    w[at_error_norm] = v19;
+    const double v23 = w[at_t];
+    const double v24 = w[at_left];
+    const double v25 = v23 + p0;
+    const double v26 = w[at_steps];
+    const double v27 = w[at_rejected];
     w[at_tried] = p0;
-    w[at_t] = b0 ? v26 : v24;
-    w[at_left] = b0 ? ((v25 <= p0) ? 0.0 : ((v24 + v25) - v26)) : v25;
+    w[at_t] = b0 ? v25 : v23;
+    w[at_left] = b0 ? ((v24 <= p0) ? 0.0 : ((v23 + v24) - v25)) : v24;
     w[at_after_rejection] = b0 ? 0.0 : 1.0;
-    w[at_steps] = v27 + (b0 ? 1.0 : 0.0);
-    w[at_rejected] = v28 + (b0 ? 0.0 : 1.0);
+    w[at_steps] = v26 + (b0 ? 1.0 : 0.0);
+    w[at_rejected] = v27 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v29 = w[at_y1 + i];
-        const double v30 = w[at_y + i];
-        w[at_y + i] = b0 ? v29 : v30;
+        const double v28 = w[at_y1 + i];
+        const double v29 = w[at_y + i];
+        w[at_y + i] = b0 ? v28 : v29;
     }
 }
 

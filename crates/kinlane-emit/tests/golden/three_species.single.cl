@@ -835,7 +835,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     for (unsigned i = 0; i < 5; ++i) {
         const float u0 = v[(at_k1 + i) * TILE];
         const float u1 = v[(at_k2 + i) * TILE];
-        v[(at_error + i) * TILE] = fmaf(0.29289323f, u1, fmaf(0.29289323f, u0, 0.0f));
+        v[(at_error + i) * TILE] = fmaf(2.3431458f, u1, fmaf(2.3431458f, u0, 0.0f));
     }
     const double v0 = w[at_rtol * TILE];
     const double v1 = w[at_atol * TILE];
@@ -855,13 +855,13 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         const float u9 = (u8 <= u5) ? u5 : ((u5 <= u8) ? u8 : u5);
         s0 = (u9 <= s0) ? s0 : u9;
     }
+    const float u10 = s0 * 0.25f;
     const double v5 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v5 + 2.0;
     const double v6 = w[at_jac_count * TILE];
     w[at_jac_count * TILE] = v6 + 1.0;
     const double v7 = w[at_factor_count * TILE];
     w[at_factor_count * TILE] = v7 + 1.0;
-    const float u10 = (s0 * 0.25f) * 8.0f;
     const float u11 = (u10 <= 10000000000.0f) ? u10 : 10000000000.0f;
     const double v8 = w[at_steps * TILE];
     const float u12 = (v8 <= 0.5) ? (u11 * 3.0f) : u11;

@@ -18,13 +18,15 @@ pub const AUTO: &str = "auto";
 const SLOW: f64 = 0.1;
 /// What reactions do to a variable counts from this part of its tolerance on.
 const NOTICED: f64 = 1e-5;
-/// Relative tolerance below which many steps are better taken by BDF.
-const TIGHT: f64 = 2e-8;
+/// Relative tolerances below which many steps are better taken by BDF (docs/decisions/0020): from [`SMALL`] species on,
+/// and below, where factors are cheap.
+const TIGHT: [f64; 2] = [5e-7, 2e-8];
+const SMALL: usize = 30;
 /// Steps of the default method after which that is so, and least number of such steps that still seem to lie ahead.
 const MANY: f64 = 20.0;
-const AHEAD: f64 = 25.0;
-/// BDF's errors add up over its many steps: it gets tolerances smaller by this.
-const STRICT: f64 = 0.03;
+const AHEAD: f64 = 50.0;
+/// BDF's errors add up over its many steps: with tolerances smaller by this it ends where Rodas5P would.
+const STRICT: f64 = 5e-3;
 /// BDF begins with order 1, hence with this part of the step.
 const BEGIN: f64 = 0.1;
 
@@ -56,11 +58,11 @@ pub struct Late {
 }
 
 impl Choice {
-    /// The methods to choose from, if these options leave a choice.
-    pub fn new(options: &Options) -> Option<Self> {
+    /// The methods to choose from for a gas of so many species, if these options leave a choice.
+    pub fn new(options: &Options, species: usize) -> Option<Self> {
         let bdf = Method::find("bdf")?;
         let late = Late { method: bdf, after: MANY, ahead: AHEAD, strict: STRICT, begin: BEGIN };
-        let late = (options.rtol < TIGHT).then_some(late);
+        let late = (options.rtol < TIGHT[usize::from(species < SMALL)]).then_some(late);
         let calm = if options.watched { None } else { Method::find("heun") };
         let auto = options.method.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(AUTO));
         (auto && (calm.is_some() || late.is_some())).then_some(Self { calm, stiff: Method::find(DEFAULT)?, late })

@@ -132,8 +132,6 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
             control::count(m, clock.rhs, m.lit(f64::from(t.evaluations())));
             control::count(m, clock.jac, m.lit(1.0));
             control::count(m, clock.factor, m.lit(1.0));
-            // The embedded solutions of W-methods are of low order, and too kind.
-            let norm = if t.w_method { norm * m.lit(8.0) } else { norm };
             control::decide(m, &clock, controller(t), n, y, y1, h, norm);
         },
     );

@@ -26,6 +26,9 @@ const SHARE: f64 = 0.1;
 /// A new direction is none where orthogonalisation leaves less than this of it.
 const BREAKDOWN: f64 = 1e-12;
 
+/// Where eigenvalues are counted, see [`Krylov::grows`].
+const BEYOND: [f64; 4] = [1.0, 10.0, 100.0, 1000.0];
+
 /// Residues of one φ function.
 pub type Residues = [[f64; 2]; POLES.len()];
 
@@ -60,6 +63,9 @@ pub struct Krylov {
     lower: ComplexArray,
     swap: Array,
     x: ComplexArray,
+    /// −1 where an odd number of modes grow more than was asked, else 1; and whether any were found.
+    sign: Array,
+    grown: Array,
 }
 
 impl Krylov {
@@ -86,6 +92,8 @@ impl Krylov {
             lower: ComplexArray::new(l, most),
             swap: l.array(most),
             x: ComplexArray::new(l, most + 1),
+            sign: l.var(),
+            grown: l.var(),
         }
     }
 
@@ -113,6 +121,8 @@ impl Krylov {
             ("lower_im", self.lower.im),
             ("x_re", self.x.re),
             ("x_im", self.x.im),
+            ("sign", self.sign),
+            ("grown", self.grown),
         ];
         all.extend(["pole_re", "pole_im", "residue_re", "residue_im"].into_iter().zip(self.pole));
         all
@@ -363,15 +373,61 @@ impl Krylov {
         }
     }
 
-    /// Adds 2 Re r (h H − θ)⁻¹ e₁, by elimination with exchange of neighbouring rows, column by column.
+    /// Where h H has a real eigenvalue beyond the functions' range, which ends at 1: what grows so fast in a step, they
+    /// would damp. The determinant of h H − θ tells the parity of how many lie beyond θ; several θ part most of them.
+    #[inline(always)]
+    pub fn grows<M: Machine>(&self, m: M, h: M::R) -> <M::R as Real>::Mask {
+        let (one, zero) = (m.lit(1.0), m.lit(0.0));
+        m.set(self.grown, zero);
+        for theta in BEYOND {
+            m.set(self.pole[0], m.lit(theta));
+            m.set(self.pole[1], zero);
+            m.function(
+                "eliminate",
+                #[inline(always)]
+                || self.eliminate(m, h),
+            );
+            m.function(
+                "parity",
+                #[inline(always)]
+                || {
+                    m.set(self.sign, one);
+                    m.ordered(
+                        m.i(0),
+                        m.i(self.most),
+                        #[inline(always)]
+                        |j| {
+                            // Π (λ − θ) over the λ is Π pivots, with a change of sign for every exchange.
+                            let below = self.upper.get(m, j * self.most + j).re.lt(zero);
+                            let exchanged = m.lit(0.5).lt(m.get(self.swap, j));
+                            let odd = M::R::or(
+                                M::R::and(below, exchanged),
+                                M::R::and(M::R::not(below), M::R::not(exchanged)),
+                            );
+                            let flips = M::R::and(m.lit(0.5).lt(m.get(self.used, j)), odd);
+                            let sign = m.var(self.sign);
+                            m.set(self.sign, M::R::select(flips, -sign, sign));
+                        },
+                    );
+                    m.set(self.grown, M::R::select(m.var(self.sign).lt(zero), one, m.var(self.grown)));
+                },
+            );
+        }
+        holds(m, self.grown)
+    }
+
+    /// Adds 2 Re r (h H − θ)⁻¹ e₁.
     #[inline(always)]
     fn add_pole<M: Machine>(&self, m: M, h: M::R) {
+        self.eliminate(m, h);
+        self.substitute(m);
+    }
+
+    /// h H − θ into triangles, with exchange of neighbouring rows, column by column, and e₁ with it.
+    #[inline(always)]
+    fn eliminate<M: Machine>(&self, m: M, h: M::R) {
         let (most, zero, one) = (self.most, m.lit(0.0), m.lit(1.0));
-        let [pole_re, pole_im, residue_re, residue_im] = self.pole;
-        let (theta, residue) = (
-            Complex { re: m.var(pole_re), im: m.var(pole_im) },
-            Complex { re: m.var(residue_re), im: m.var(residue_im) },
-        );
+        let theta = Complex { re: m.var(self.pole[0]), im: m.var(self.pole[1]) };
         let (column, upper, lower, x) = (self.column, self.upper, self.lower, self.x);
         x.put(m, m.i(0), Complex { re: one, im: zero });
         m.ordered(
@@ -418,6 +474,13 @@ impl Krylov {
                 );
             },
         );
+    }
+
+    /// The other triangle, and its part of the coefficients.
+    #[inline(always)]
+    fn substitute<M: Machine>(&self, m: M) {
+        let (most, upper, x) = (self.most, self.upper, self.x);
+        let residue = Complex { re: m.var(self.pole[2]), im: m.var(self.pole[3]) };
         m.ordered(
             m.i(0),
             m.i(most),

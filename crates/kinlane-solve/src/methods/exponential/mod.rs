@@ -70,7 +70,8 @@ impl Workspace {
     }
 }
 
-/// Attempts one step and decides on it. A step whose spaces would be too large is rejected.
+/// Attempts one step and decides on it. A step whose spaces would be too large is rejected, and one in which something
+/// grows beyond what the functions can.
 #[inline(always)]
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, kind: Exponential, w: &Workspace) {
     let (n, c) = (p.len(), &w.clock);
@@ -115,6 +116,7 @@ fn exp4<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, h: M::R) -> (<M::R
         }
     };
     let first = space.build(m, p, w.f, h, &PHI1);
+    let first = M::R::and(first, M::R::not(space.grows(m, h)));
     three(&k[..3]);
     add_stages(m, n, None, None, w.increment, &k[..3], &[-7.0 / 300.0 * ONE, 97.0 / 150.0 * TWO, -37.0 / 300.0]);
     remainder(m, p, w);
@@ -162,6 +164,7 @@ fn exp4<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, h: M::R) -> (<M::R
 fn exprb43<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, h: M::R) -> (<M::R as Real>::Mask, M::R) {
     let (n, k, space) = (p.len(), w.k, &w.krylov);
     let first = space.build(m, p, w.f, h, &PHI1);
+    let first = M::R::and(first, M::R::not(space.grows(m, h)));
     space.apply(m, n, h, &PHI1, k[0]);
     space.apply(m, n, h * m.lit(0.5), &PHI1, w.increment);
     remainder(m, p, w);
