@@ -101,7 +101,6 @@ impl Header {
             ("f", 4 | 8) => (Kind::Float, count),
             ("i", 1 | 2 | 4 | 8) => (Kind::Int, count),
             ("u", 1 | 2 | 4 | 8) => (Kind::Unsigned, count),
-            ("b" | "?", 1) => (Kind::Unsigned, 1),
             ("U", 0..=4096) => (Kind::Unicode, count * 4),
             ("S", 0..=4096) => (Kind::Bytes, count),
             ("O", _) => return Err(invalid("it holds Python objects; save it as an array of str or of numbers")),
@@ -294,7 +293,6 @@ mod tests {
         assert_eq!(read(">i2", &(-7i16).to_be_bytes()), [-7.0]);
         assert_eq!(read("<i8", &(1i64 << 40).to_le_bytes()), [(1i64 << 40) as f64]);
         assert_eq!(read("|u1", &[255, 0]), [255.0, 0.0]);
-        assert_eq!(read("|b1", &[1, 0]), [1.0, 0.0]);
         let mut short = &[0u8; 12][..];
         assert!(round("<f8", &[2]).numbers(&mut short, |_, _| ()).is_err());
     }

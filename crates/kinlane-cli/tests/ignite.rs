@@ -225,7 +225,7 @@ fn a_rising_pressure_makes_ignition_earlier() {
     let (_, t, p) = delay(&["--dpdt", "0.1/ms", "--reactor", "const-p"]);
     assert!((p / (101_325.0 * (1.0 + 100.0 * t)) - 1.0).abs() < 1e-9, "{p} Pa at {t} s");
     // The same from a file, which also says with what pressure to begin.
-    std::fs::write(bench.path("p.csv"), "P (atm),t\n1,0\n1.2,2e-3\n").expect("the history");
+    std::fs::write(bench.path("p.csv"), "P (atm),t (s)\n1,0\n1.2,2e-3\n").expect("the history");
     let (_, again, same) = delay(&["--pressure-history", "p.csv"]);
     assert!(again == t && (same / p - 1.0).abs() < 1e-9, "{same} and {p}");
 }
@@ -240,16 +240,17 @@ fn a_history_that_cannot_be_is_blamed_by_its_line() {
         stderr(&done)
     };
     for (text, said) in [
-        ("t,V\n0,1\n1e-3,fast\n", "h.csv, line 3: `fast` is no positive volume; correct it"),
-        ("t,V\n0,1\n1e-3,-1\n", "line 3: `-1` is no positive volume"),
-        ("t,V\n0,1\nNaN,1\n", "line 3: `NaN` is no time"),
-        ("t,V\n0,1\n2e-3,1\n1e-3,1\n", "line 4: the time 0.001 s is not after the one before; sort"),
-        ("t,V\n0,1\n0,2\n", "line 3: the time 0 s is not after"),
-        ("t,V\n1e-3,1\n2e-3,1\n", "line 2: the first time is 0.001 s; it must be 0"),
-        ("t,V\n0,1\n", "line 2: a history needs at least two times"),
-        ("t,P\n0,1\n1,2\n", "line 1: the first line must name a column t (s)"),
+        ("t (s),V\n0,1\n1e-3,fast\n", "h.csv, line 3: `fast` is no positive volume; correct it"),
+        ("t (s),V\n0,1\n1e-3,-1\n", "line 3: `-1` is no positive volume"),
+        ("t (s),V\n0,1\nNaN,1\n", "line 3: `NaN` is no time"),
+        ("t (s),V\n0,1\n2e-3,1\n1e-3,1\n", "line 4: the time 0.001 s is not after the one before; sort"),
+        ("t (s),V\n0,1\n0,2\n", "line 3: the time 0 s is not after"),
+        ("t (s),V\n1e-3,1\n2e-3,1\n", "line 2: the first time is 0.001 s; it must be 0"),
+        ("t (s),V\n0,1\n", "line 2: a history needs at least two times"),
+        ("t (s),P (Pa)\n0,1\n1,2\n", "line 1: the first line must name a column t (s)"),
+        ("t,V\n0,1\n1,2\n", "line 1: the first line must name a column t (s)"),
         ("", "line 1: the first line must name"),
-        ("t,V\n0,1\n1e-3\n", "line 3: the line has 1 values and the first line names 2 columns; correct it"),
+        ("t (s),V\n0,1\n1e-3\n", "line 3: the line has 1 values and the first line names 2 columns; correct it"),
     ] {
         let told = run("--volume-history", text, &[]);
         assert!(told.contains(said), "{text}: {told}");
@@ -260,12 +261,12 @@ fn a_history_that_cannot_be_is_blamed_by_its_line() {
         (&["--dpdt", "3%/ms"], "--dpdt"),
     ] {
         let told =
-            run(if said.contains("--P") { "--pressure-history" } else { "--volume-history" }, "t,V\n0,1\n", more);
+            run(if said.contains("--P") { "--pressure-history" } else { "--volume-history" }, "t (s),V\n0,1\n", more);
         assert!(told.contains("cannot be used with") && told.contains(said), "{told}");
     }
     let done = bench.kinlane(&["ignite", "h2", "--mixture", "H2:2,O2:1", "--volume-history", "none.csv"]);
     assert!(stderr(&done).contains("none.csv: there is no such file or folder; check its name"), "{}", stderr(&done));
-    let told = run("--pressure-history", "t,P (psi)\n0,1\n1,2\n", &[]);
+    let told = run("--pressure-history", "t (s),P (psi)\n0,1\n1,2\n", &[]);
     assert!(told.contains("P (bar)"), "{told}");
     let done = bench.kinlane(&["ignite", "h2", "--mixture", "H2:2,O2:1", "--dpdt", "3"]);
     assert!(done.status.code() == Some(2) && stderr(&done).contains("write 0.03/ms"), "{}", stderr(&done));
@@ -320,9 +321,9 @@ fn measured_points_are_drawn_or_their_line_is_blamed() {
     assert_eq!(svg.matches("fill-opacity").count(), 5, "{svg}");
     assert!(svg.contains("A &amp; B"));
     for (text, more, said) in [
-        ("T,tau\n1100,1e-4\n1200,fast\n", &picture[..], "tube.csv, line 3: `fast`"),
+        ("T,tau (s)\n1100,1e-4\n1200,fast\n", &picture[..], "tube.csv, line 3: `fast`"),
         ("T,P\n1100,1\n", &picture, "line 1: the first line must name"),
-        ("T,tau\n1100,1e-4\n", &[], "--measured draws over a sweep"),
+        ("T,tau (s)\n1100,1e-4\n", &[], "--measured draws over a sweep"),
     ] {
         let done = run(text, more);
         assert_eq!(done.status.code(), Some(2));

@@ -132,7 +132,7 @@ pub fn words(status: Status) -> &'static str {
         Status::Done => "done",
         Status::StepTooSmall => "the step size fell below what the time can resolve",
         Status::TooManySteps => "the budget of steps is spent",
-        Status::NotFinite => "the rates are not finite at the entry state, or it is outside what the laws hold for",
+        Status::NotFinite => "the rates are not finite, or the state has left what the laws hold for",
         Status::Cancelled => "stopped from outside",
     }
 }

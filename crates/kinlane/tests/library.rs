@@ -173,28 +173,32 @@ fn a_trace_takes_the_steps_that_the_solver_takes() {
     assert!(kinlane::trace(&m, &options, &mut two, 1e-5).is_err());
 }
 
-/// A rate with a negative order ends where its species does, as it does in Cantera.
+/// A rate with a negative order ends where its species does, as it does in Cantera; so does one of order zero.
 #[test]
-fn a_rate_of_negative_order_ends_with_its_species() {
-    let text = "phases: [{name: g, thermo: ideal-gas, kinetics: gas}]
+fn a_rate_of_low_order_ends_with_its_species() {
+    for (order, a) in [(-0.3, 1e3), (0.0, 100.0)] {
+        let text = format!(
+            "phases: [{{name: g, thermo: ideal-gas, kinetics: gas}}]
 species:
-- {name: F, composition: {H: 2}, thermo: &t {model: constant-cp, T0: 1000 K, h0: 0, s0: 0, cp0: 30 kJ/kmol/K}}
-- {name: P, composition: {H: 2}, thermo: *t}
+- {{name: F, composition: {{H: 2}}, thermo: &t {{model: constant-cp, T0: 1000 K, h0: 0, s0: 0, cp0: 30 kJ/kmol/K}}}}
+- {{name: P, composition: {{H: 2}}, thermo: *t}}
 reactions:
-- {equation: F => P, rate-constant: {A: 1e3, b: 0, Ea: 0}, orders: {F: -0.3}, negative-orders: true}
-";
-    let network = kinlane::mech::cantera::read_str(text.to_owned(), "g.yaml".as_ref(), None, &[]).expect("reads");
-    let m = Mechanism::from_network(network);
-    let mut wdot = [f64::NAN; 2];
-    let mut solver = Advance::new(&m).threads(1).plan().expect("plans");
-    solver.rates(&[1000.0], &[1e5], &[0.0, 1.0], None, &mut wdot, None).expect("rates");
-    assert_eq!(wdot, [0.0, 0.0], "nothing is there to burn");
-    for method in ["auto", "rodas5p", "rodas4", "radau5", "bdf"] {
-        let mut cells = States::new(&m, vec![1000.0], vec![1e5], vec![1.0, 0.0]).expect("good");
-        let mut solver = Advance::new(&m).method(method).threads(1).plan().expect("plans");
-        let report = solver.advance_states(&mut cells, 1.0).expect("advances");
-        let left = cells.y()[0];
-        assert!(report.failed == 0 && left.abs() < 1e-11, "{method}: {left:e} is left, {report:?}");
+- {{equation: F => P, rate-constant: {{A: {a}, b: 0, Ea: 0}}, orders: {{F: {order}}}, negative-orders: true}}
+"
+        );
+        let network = kinlane::mech::cantera::read_str(text, "g.yaml".as_ref(), None, &[]).expect("reads");
+        let m = Mechanism::from_network(network);
+        let mut wdot = [f64::NAN; 2];
+        let mut solver = Advance::new(&m).threads(1).plan().expect("plans");
+        solver.rates(&[1000.0], &[1e5], &[0.0, 1.0], None, &mut wdot, None).expect("rates");
+        assert_eq!(wdot, [0.0, 0.0], "nothing is there to burn");
+        for method in ["auto", "rodas5p", "rodas4", "radau5", "bdf"] {
+            let mut cells = States::new(&m, vec![1000.0], vec![1e5], vec![1.0, 0.0]).expect("good");
+            let mut solver = Advance::new(&m).method(method).threads(1).plan().expect("plans");
+            let report = solver.advance_states(&mut cells, 1.0).expect("advances");
+            let left = cells.y()[0];
+            assert!(report.failed == 0 && left.abs() < 1e-11, "{method}, order {order}: {left:e} is left, {report:?}");
+        }
     }
 }
 

@@ -194,7 +194,7 @@ impl Quantity {
         match self {
             Self::Volume => name.starts_with('v').then_some(1.0),
             Self::Pressure => match name.strip_prefix("pressure").or_else(|| name.strip_prefix('p'))? {
-                "" | "pa" => Some(1.0),
+                "pa" => Some(1.0),
                 "kpa" => Some(1e3),
                 "mpa" => Some(1e6),
                 "bar" => Some(1e5),
@@ -216,24 +216,23 @@ impl Quantity {
     }
 }
 
-/// The columns of time and of a quantity, and their units. A `T` beside a `t`, or beside a time with its unit, is no time.
+/// The columns of time and of a quantity, and their units, which must be said. A `T (s)` beside a `t (s)` is no time.
 fn columns<'n>(names: impl Iterator<Item = &'n str>, what: Quantity) -> Option<[(usize, f64); 2]> {
-    let (mut time, mut value): (Option<(usize, f64, u8)>, _) = (None, None);
+    let (mut time, mut value): (Option<(usize, f64, bool)>, _) = (None, None);
     for (i, name) in names.enumerate() {
         let plain = plain(name);
-        let (unit, named) = match plain.as_str() {
-            "t" | "time" => (1.0, false),
-            "ts" | "times" => (1.0, true),
-            "tms" | "timems" => (1e-3, true),
-            "tus" | "timeus" => (1e-6, true),
+        let unit = match plain.as_str() {
+            "ts" | "times" => 1.0,
+            "tms" | "timems" => 1e-3,
+            "tus" | "timeus" => 1e-6,
             other => {
                 value = what.unit(other).map(|unit| (i, unit)).or(value);
                 continue;
             }
         };
-        let rank = 2 * u8::from(named) + u8::from(name.starts_with('t'));
-        if time.is_none_or(|(.., best)| rank > best) {
-            time = Some((i, unit, rank));
+        let lower = name.starts_with('t');
+        if time.is_none_or(|(.., best)| lower && !best) {
+            time = Some((i, unit, lower));
         }
     }
     let (time, unit, _) = time?;
@@ -277,16 +276,17 @@ mod tests {
     #[test]
     fn headers_say_units() {
         let of = |names: &str, what| columns(names.split(','), what);
-        assert_eq!(of("t,v", Quantity::Volume), Some([(0, 1.0), (1, 1.0)]));
+        assert_eq!(of("t (s),v", Quantity::Volume), Some([(0, 1.0), (1, 1.0)]));
+        // Seconds and pascals are not guessed.
+        assert_eq!([of("t,v", Quantity::Volume), of("time,volume", Quantity::Volume)], [None, None]);
+        assert_eq!(of("t (ms),P", Quantity::Pressure), None);
         assert_eq!(of("volumecm3,x,timems", Quantity::Volume), Some([(2, 1e-3), (0, 1.0)]));
         assert_eq!(of("tus,pbar", Quantity::Pressure), Some([(0, 1e-6), (1, 1e5)]));
-        assert_eq!(of("t,ppsi", Quantity::Pressure), None);
-        assert_eq!(of("t,p", Quantity::Volume), None);
-        // What is a temperature beside a time is a time where there is no other.
+        assert_eq!(of("ts,ppsi", Quantity::Pressure), None);
+        assert_eq!(of("ts,p", Quantity::Volume), None);
         assert_eq!(of("t (s),V,T", Quantity::Volume), Some([(0, 1.0), (1, 1.0)]));
-        assert_eq!(of("T,V,t", Quantity::Volume), Some([(2, 1.0), (1, 1.0)]));
-        assert_eq!(of("t,V,T (s)", Quantity::Volume), Some([(2, 1.0), (1, 1.0)]));
-        assert_eq!(of("T,V", Quantity::Volume), Some([(0, 1.0), (1, 1.0)]));
+        assert_eq!(of("T (s),V,t (ms)", Quantity::Volume), Some([(2, 1e-3), (1, 1.0)]));
+        assert_eq!(of("T (s),V", Quantity::Volume), Some([(0, 1.0), (1, 1.0)]));
     }
 
     #[test]

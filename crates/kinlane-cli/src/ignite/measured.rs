@@ -46,7 +46,7 @@ impl Columns {
             match name.as_str() {
                 "t" | "tk" | "temperature" | "temperaturek" => temperature = Some((i, false)),
                 "1000/t" | "1000k/t" | "1000/t1/k" => temperature = Some((i, true)),
-                "tau" | "delay" | "taus" | "delays" => delay = Some((i, 1.0)),
+                "taus" | "delays" => delay = Some((i, 1.0)),
                 "taums" | "delayms" => delay = Some((i, 1e-3)),
                 "tauus" | "delayus" => delay = Some((i, 1e-6)),
                 "set" | "label" | "source" => set = Some(i),
@@ -68,7 +68,8 @@ mod tests {
     fn headers_say_units() {
         let of = |text: &str| Columns::of(text.split(',').map(str::to_owned));
         let want = Columns { temperature: 0, inverse: false, delay: 1, unit: 1.0, set: None };
-        assert_eq!(of("t,tau"), Ok(want));
+        assert_eq!(of("t,taus"), Ok(want));
+        assert!(of("t,tau").is_err(), "no unit is guessed");
         let want = Columns { temperature: 2, inverse: true, delay: 1, unit: 1e-6, set: Some(0) };
         assert_eq!(of("set,tauus,1000/t"), Ok(want));
         assert!(of("t,p").is_err());

@@ -582,8 +582,11 @@ fn place_reactions(
         let h = &halves[i];
         let (k, aux) = places.of(h.law);
         let burke = if let Law::Burke(b) = h.law { Some(b) } else { None };
+        // Order zero counts where the reaction must end with the species, see `power` in kinlane-solve.
+        let consumed = net(&h.reactants, &h.products);
+        let matters = |&(k, order): &(usize, f64)| order != 0.0 || consumed.iter().any(|&(c, nu)| c == k && nu < 0.0);
         let forward: Vec<_> =
-            h.orders.clone().unwrap_or_else(|| h.reactants.clone()).into_iter().filter(|x| x.1 != 0.0).collect();
+            h.orders.clone().unwrap_or_else(|| h.reactants.clone()).into_iter().filter(matters).collect();
         let reverse = if h.reversible { h.products.clone() } else { Vec::new() };
         let mut slots: Vec<usize> = forward.iter().chain(&reverse).map(|x| x.0).collect();
         if let Some(b) = burke {

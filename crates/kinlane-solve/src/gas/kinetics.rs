@@ -342,7 +342,6 @@ const GONE: f64 = 1e-10;
 #[inline(always)]
 fn power<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
     match order {
-        0.0 => m.lit(1.0),
         1.0 => c,
         2.0 => c * c,
         3.0 => c * c * c,
@@ -355,7 +354,6 @@ fn power<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
 #[inline(always)]
 fn power_slope<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
     match order {
-        0.0 => m.lit(0.0),
         1.0 => m.lit(1.0),
         2.0 => m.lit(2.0) * c,
         3.0 => m.lit(3.0) * (c * c),
