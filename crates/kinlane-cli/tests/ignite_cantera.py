@@ -142,9 +142,9 @@ def history(program, path, case, folder):
     if option == "--dpdt":
         args += ["--P", str(p), option, f"{values}/s"]
     else:
-        column = "V" if option == "--volume-history" else "P"
+        column = "V" if option == "--volume-history" else "P (Pa)"
         lines = [f"{float(t)!r},{float(v)!r}\n" for t, v in zip(times, values)]
-        (folder / "history.csv").write_text(f"t,{column}\n" + "".join(lines))
+        (folder / "history.csv").write_text(f"t (s),{column}\n" + "".join(lines))
         args += [option, "history.csv"]
     subprocess.run([program, *args], cwd=folder, check=True)
     ours = np.loadtxt(folder / "s.csv", delimiter=",", skiprows=1)

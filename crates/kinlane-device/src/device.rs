@@ -491,7 +491,7 @@ impl Device {
             let [steps, rejected, rhs, jac, factor] = [steps, rejected, rhs, jac, factor].map(|x| x[i] as u32);
             let cost = Cost { steps, rejected, rhs, jac, factor };
             c.outcome[i] = Outcome { status: Status::Done, cost, t: dt, h: h[i], worst: 0 };
-            arrived[stage[i] as usize] += 1;
+            arrived.iter_mut().skip(stage[i] as usize).take(1).for_each(|a| *a += 1);
         }
         progress.fetch_add(done, Ordering::Relaxed);
         Ok(())

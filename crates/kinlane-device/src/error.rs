@@ -68,13 +68,13 @@ pub enum DeviceError {
         log: String,
     },
     /// The device's memory does not do.
-    #[error("{device} has no {need} bytes of memory left for {what}; end what else runs there, or take another device")]
+    #[error("{device} has no memory left for {what}{}; end what else runs there, or take another device", bytes(*.need))]
     Memory {
         /// The device.
         device: String,
         /// What it was for.
         what: &'static str,
-        /// How much was asked for \[bytes\].
+        /// How much was asked for \[bytes\]; zero where the driver found out later.
         need: u64,
     },
     /// A call failed that should not: the device was lost, the driver stopped the kernel, or the driver is at fault.
@@ -96,6 +96,10 @@ impl From<EngineError> for DeviceError {
     fn from(e: EngineError) -> Self {
         Self::Engine(e)
     }
+}
+
+fn bytes(need: u64) -> String {
+    if need > 0 { format!(", which takes {need} bytes") } else { String::new() }
 }
 
 fn remedy(api: Api) -> &'static str {

@@ -168,7 +168,6 @@ mod tests {
     fn wishes_are_understood_or_refused() {
         assert_eq!("cpu".parse(), Ok(Wish::Cpu));
         assert_eq!("auto".parse(), Ok(Wish::Auto));
-        assert_eq!("auto".parse(), Ok(Wish::Auto));
         assert_eq!("opencl".parse(), Ok(Wish::Devices(vec![(Api::OpenCl, 0)], false)));
         assert_eq!("cuda:3".parse(), Ok(Wish::Devices(vec![(Api::Cuda, 3)], false)));
         let several = vec![(Api::OpenCl, 1), (Api::Cuda, 0)];

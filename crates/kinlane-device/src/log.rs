@@ -5,7 +5,7 @@ use kinlane_solve::Reactor;
 use kinlane_solve::watch::{Noted, Sought, Step};
 
 /// Numbers at the head of a row: cell, accepted steps, t, last step, what is left, verdict, pressure or density.
-const HEAD: usize = 7;
+pub const HEAD: usize = 7;
 
 /// What every worker of a queue has logged so far.
 pub struct Log {
@@ -43,6 +43,9 @@ impl Log {
             for row in log[1..].chunks_exact(width).take(log[0] as usize) {
                 let &[cell, steps, t, h, left, verdict, parameter] = row.first_chunk::<HEAD>().unwrap_or(&[0.0; HEAD]);
                 let cell = cell as usize;
+                if cell >= to.len() {
+                    continue; // no cell of this batch: the device is at fault, and its cells do not arrive
+                }
                 if steps == 0.0 && verdict == 0.0 {
                     noted.enter(to.answers(cell));
                 }

@@ -1,6 +1,8 @@
 //! What runs on a device, as text: the programs recorded from the very code that the lanes run, and around them the few
 //! lines that move cells in and out.
 
+use crate::log;
+use crate::memory::{HEAD_IN, HEAD_OUT};
 use kinlane_emit::{CUDA, Dialect, OPENCL, Placing, Program, Recorder, Storage, near, print, unroll};
 use kinlane_plan::Plan;
 use kinlane_plan::Precision;
@@ -310,8 +312,11 @@ impl<'a> Programs<'a> {
             Mapping::Thread { .. } => include_str!("kernels/thread.c"),
             Mapping::Group { .. } => include_str!("kernels/group.c"),
         };
+        // What the host and the kernels must agree on.
+        let sizes = [("HEAD_IN", HEAD_IN), ("HEAD_OUT", HEAD_OUT), ("HEAD_LOG", log::HEAD), ("KEPT_HEAD", KEPT)];
+        let sizes = sizes.map(|(name, size)| format!("#define {name} {size}\n")).concat();
         let source = format!(
-            "/* {} species, {}: printed by kinlane. */\n{}#define LEN {}\n#define SINGLES {}\n#define NEAR {}\n#define CELLS {}\n#define SPECIES {}\n\n{programs}{}{around}{}{kernel}",
+            "/* {} species, {}: printed by kinlane. */\n{}#define LEN {}\n#define SINGLES {}\n#define NEAR {}\n#define CELLS {}\n#define SPECIES {}\n{sizes}\n{programs}{}{around}{}{kernel}",
             self.plan.species,
             self.stepper.method.name,
             language.head(mapping),

@@ -1,29 +1,53 @@
 //! A solver allocates when it is planned, not when it is used. In a file of its own: the counter sees every thread.
 
-use kinlane::{Advance, Mechanism, States};
+use kinlane::{Advance, Cells, Layout, Mechanism, Outcome, Source};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
 
 #[global_allocator]
 static COUNTED: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
+const CELLS: usize = 50;
+
 #[test]
 fn nothing_is_allocated_while_a_batch_is_advanced() {
     let m = Mechanism::bundled("h2").expect("the bundled mechanism reads");
-    let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).expect("known species");
-    let t: Vec<f64> = (0..50).map(|i| 1000.0 + 10.0 * f64::from(i)).collect();
-    let mut cells = States::new(&m, t, vec![101_325.0; 50], y.repeat(50)).expect("good");
-    // One thread: starting a thread allocates its name and its stack, whatever the work.
-    let mut solver = Advance::new(&m).threads(1).plan().expect("plans");
-    // The test harness has a thread of its own that may allocate meanwhile, once; the solver would every time.
-    let counts: Vec<usize> = (0..5)
-        .map(|_| {
-            let region = Region::new(COUNTED);
-            let report = solver.advance_states(&mut cells, 1e-6).expect("advances");
-            assert_eq!(report.failed, 0);
-            let change = region.change();
-            change.allocations + change.reallocations
-        })
-        .collect();
-    assert!(counts.contains(&0), "allocations in five calls: {counts:?}");
+    let one = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).expect("known species");
+    let n = one.len();
+    for method in ["auto", "rodas5p", "bdf", "radau5", "rkf45", "exprb43"] {
+        for (layout, sources) in [(Layout::CellMajor, false), (Layout::SpeciesMajor, true)] {
+            let mut t: Vec<f64> = (0..CELLS).map(|i| 1000.0 + 10.0 * i as f64).collect();
+            let mut p = vec![101_325.0; CELLS];
+            let mut y: Vec<f64> = match layout {
+                Layout::CellMajor => one.repeat(CELLS),
+                Layout::SpeciesMajor => one.iter().flat_map(|&y| [y; CELLS]).collect(),
+            };
+            let (dydt, heating) = (vec![0.0; CELLS * n], vec![1e6; CELLS]);
+            let mut outcome = vec![Outcome::default(); CELLS];
+            // One thread: starting a thread allocates its name and its stack, whatever the work.
+            let mut solver = Advance::new(&m).method(method).threads(1).plan().expect("plans");
+            let counts: Vec<usize> = (0..5)
+                .map(|_| {
+                    let cells = Cells {
+                        temperature: &mut t,
+                        pressure: &mut p,
+                        y: &mut y,
+                        layout,
+                        electron_temperature: None,
+                        source: sources.then_some(Source { dydt: &dydt, heating: &heating }),
+                        factors: None,
+                        outcome: &mut outcome,
+                    };
+                    let region = Region::new(COUNTED);
+                    let report = solver.advance(cells, 1e-6).expect("advances");
+                    let change = region.change();
+                    assert_eq!(report.failed, 0, "{method}");
+                    change.allocations + change.reallocations
+                })
+                .collect();
+            // The harness has a thread of its own, which may allocate meanwhile, once; the solver would every time.
+            let clean = counts.iter().filter(|&&c| c == 0).count();
+            assert!(clean >= 4, "{method}, {layout:?}: allocations in five calls: {counts:?}");
+        }
+    }
 }

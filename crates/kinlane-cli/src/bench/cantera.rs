@@ -43,8 +43,9 @@ pub struct Run {
 impl Run {
     /// The cells at the end.
     pub fn states(mut self, mechanism: &Mechanism, entry: &States) -> Result<States, Error> {
-        // At loose tolerances its mass fractions do not sum to one.
+        // At loose tolerances its mass fractions are below zero and do not sum to one.
         for row in self.y.chunks_mut(mechanism.species_count()) {
+            row.iter_mut().for_each(|y| *y = y.max(0.0));
             let sum: f64 = row.iter().sum();
             row.iter_mut().for_each(|y| *y /= sum);
         }

@@ -41,7 +41,7 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
         } else if (AT(at_verdict) != 0.0) {
             WAIT;
             leave(PASS);
-            GLOBAL double *y = out + (size_t)10 * cells + (size_t)c * SPECIES;
+            GLOBAL double *y = out + (size_t)HEAD_OUT * cells + (size_t)c * SPECIES;
             FIRST {
                 out[c] = AT(at_y + SPECIES);
                 out[(size_t)cells + c] = AT(at_pressure);

@@ -29,7 +29,7 @@
 /* In: T, p, electron temperature, heating of all cells, then their mass fractions, then their sources if there are any,
    both cell by cell. */
 static FUNCTION void load(SPACE double *w, GLOBAL const double *in, unsigned c, unsigned cells, unsigned sources) {
-    GLOBAL const double *y = in + (size_t)4 * cells + (size_t)c * SPECIES;
+    GLOBAL const double *y = in + (size_t)HEAD_IN * cells + (size_t)c * SPECIES;
     FIRST {
         AT(at_y + SPECIES) = in[c];
         AT(at_pressure) = in[(size_t)cells + c];

@@ -2,7 +2,7 @@
    of a cell. A row has the cell, the accepted steps, t, the last step, what is left, the verdict, the pressure or
    density; then the state and its rate. A worker whose log is full pauses: its cell stays in the arena, and which it
    is in `lists`. */
-#define ROW (7 + 2 * (SPECIES + 2))
+#define ROW (HEAD_LOG + 2 * (SPECIES + 2))
 #define OPEN_LOG                                                       \
     GLOBAL double *log = kept + (size_t)WORKER * (1 + ROWS * ROW);     \
     unsigned rows = 0;                                                 \
@@ -29,8 +29,8 @@
             row[5] = AT(at_verdict);                                   \
             row[6] = AT(at_pressure);                                  \
         }                                                              \
-        EACH(k, SPECIES + 2) row[7 + k] = AT(at_y + k);                \
-        EACH(k, SPECIES + 2) row[9 + SPECIES + k] = AT(at_dydt + k);   \
+        EACH(k, SPECIES + 2) row[HEAD_LOG + k] = AT(at_y + k);                \
+        EACH(k, SPECIES + 2) row[HEAD_LOG + SPECIES + 2 + k] = AT(at_dydt + k);   \
         rows += 1;                                                     \
         WAIT;                                                          \
     }

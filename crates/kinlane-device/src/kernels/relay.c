@@ -1,7 +1,7 @@
 /* Cells that one kernel begins and another ends: what is kept of them is phi, T, sigma, and how far their clock has
    come. */
 #define LISTED(list) (lists + 2 + (size_t)(list) * cells)
-#define KEPT (kept + (size_t)c * (SPECIES + 10))
+#define KEPT (kept + (size_t)c * (SPECIES + KEPT_HEAD))
 #define KEEP_STATE                                \
     WAIT;                                         \
     EACH(k, SPECIES + 2) KEPT[k] = AT(at_y + k);  \

@@ -127,6 +127,20 @@ impl Clock {
         ]
     }
 
+    /// The error of a step from `y` to `y1`, by variable in `error`, in parts of what the tolerances leave it.
+    #[inline(always)]
+    pub fn norm<M: Machine, P: Problem<M>>(&self, m: M, p: P, y: Array, y1: Array, error: Array) -> M::R {
+        p.norm(
+            m,
+            y,
+            y1,
+            m.var(self.rtol),
+            m.var(self.atol),
+            #[inline(always)]
+            |s| m.get(error, s),
+        )
+    }
+
     /// How far a cell has come, and what it has cost: what stays when another method goes on.
     pub fn progress(&self) -> [Array; 8] {
         [self.t, self.left, self.h, self.steps, self.rejected, self.rhs, self.jac, self.factor]

@@ -237,15 +237,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
         "finish",
         #[inline(always)]
         || {
-            let norm = p.norm(
-                m,
-                w.y,
-                w.y1,
-                m.var(c.rtol),
-                m.var(c.atol),
-                #[inline(always)]
-                |s| m.get(w.error, s),
-            );
+            let norm = c.norm(m, p, w.y, w.y1, w.error);
             let norm = M::R::select(holds(m, w.converged), norm, m.lit(1e10));
             let controller =
                 Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 6.0, shrink: 0.2, first: 1.0 };

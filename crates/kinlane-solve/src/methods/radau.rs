@@ -423,20 +423,6 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
     count(m, c.rhs, M::R::select(running, m.lit(3.0), m.lit(0.0)));
 }
 
-#[inline(always)]
-fn norm<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) -> M::R {
-    let (rtol, atol) = (m.var(w.clock.rtol), m.var(w.clock.atol));
-    p.norm(
-        m,
-        w.y,
-        w.y1,
-        rtol,
-        atol,
-        #[inline(always)]
-        |s| m.get(w.error, s),
-    )
-}
-
 /// A factor on the step, within bounds.
 #[inline(always)]
 fn clamp<R: Real>(x: R) -> R {
@@ -471,7 +457,7 @@ fn estimate<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, inv_h: M::R) {
         },
     );
     p.solve(m, w.error);
-    m.set(c.error, norm(m, p, w));
+    m.set(c.error, c.norm(m, p, w.y, w.y1, w.error));
     let begins = M::R::or(m.var(c.steps).le(m.lit(0.5)), holds(m, c.after_rejection));
     let again = M::R::and(M::R::and(begins, holds(m, w.converged)), M::R::not(m.var(c.error).lt(m.lit(1.0))));
     m.if_any(
@@ -503,7 +489,7 @@ fn estimate<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, inv_h: M::R) {
             );
             p.solve(m, w.complex.re);
             copy_where(m, n, again, w.complex.re, w.error);
-            m.set(c.error, M::R::select(again, norm(m, p, w), m.var(c.error)));
+            m.set(c.error, M::R::select(again, c.norm(m, p, w.y, w.y1, w.error), m.var(c.error)));
         },
     );
     count(m, c.rhs, flag(again));

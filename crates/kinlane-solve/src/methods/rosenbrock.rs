@@ -120,15 +120,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
                     },
                 );
             }
-            let norm = p.norm(
-                m,
-                y,
-                y1,
-                m.var(clock.rtol),
-                m.var(clock.atol),
-                #[inline(always)]
-                |s| m.get(error, s),
-            );
+            let norm = clock.norm(m, p, y, y1, error);
             control::count(m, clock.rhs, m.lit(f64::from(t.evaluations())));
             control::count(m, clock.jac, m.lit(1.0));
             control::count(m, clock.factor, m.lit(1.0));

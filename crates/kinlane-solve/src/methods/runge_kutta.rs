@@ -203,15 +203,7 @@ pub fn go_on<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, w: &Workspac
         "finish",
         #[inline(always)]
         || {
-            let norm = p.norm(
-                m,
-                y,
-                y1,
-                m.var(clock.rtol),
-                m.var(clock.atol),
-                #[inline(always)]
-                |s| m.get(error, s),
-            );
+            let norm = clock.norm(m, p, y, y1, error);
             count(m, clock.rhs, m.lit(t.stages() as f64));
             let fixed = t.e.is_empty();
             // Without an estimate only a state that cannot be is no step.

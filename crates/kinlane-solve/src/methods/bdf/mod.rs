@@ -393,25 +393,13 @@ fn decide<M: Machine, P: Problem<M>>(
             let n = p.len();
             let c = &w.clock;
             let (zero, one) = (m.lit(0.0), m.lit(1.0));
-            let (rtol, atol) = (m.var(c.rtol), m.var(c.atol));
             let converged = holds(m, w.converged);
             m.all(
                 n,
                 #[inline(always)]
                 |s| m.put(w.error, s, k.tq2 * m.get(w.correction, s)),
             );
-            let error = finite(
-                m,
-                p.norm(
-                    m,
-                    w.z[0],
-                    w.y1,
-                    rtol,
-                    atol,
-                    #[inline(always)]
-                    |s| m.get(w.error, s),
-                ),
-            );
+            let error = finite(m, c.norm(m, p, w.z[0], w.y1, w.error));
             let accepted = M::R::and(converged, error.le(one));
             let refused = M::R::and(converged, M::R::not(accepted));
             let lost = M::R::not(converged);
