@@ -206,7 +206,7 @@ fn normalise(cell: usize, row: &mut [f64], mechanism: &Mechanism) -> Result<(), 
         }
         // Transport schemes leave tiny negative values behind; these pass, as the sum's own slack does.
         if v < -SUM_TOLERANCE {
-            return Err(fault(k, v, "is negative"));
+            return Err(fault(k, v, "is negative; set it to zero and scale the others"));
         }
         sum += v;
     }

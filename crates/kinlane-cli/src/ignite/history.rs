@@ -27,7 +27,7 @@ pub struct HistoryArgs {
     pub pressure_history: Option<PathBuf>,
     /// Pressure rise behind a shock, as 0.03/ms or 3%/ms of the first pressure: of a gas that does not react, or, with
     /// --reactor const-p, of any
-    #[arg(long, value_name = "RATE", help_heading = "Imposed history")]
+    #[arg(long, value_name = "RATE", allow_hyphen_values = true, help_heading = "Imposed history")]
     pub dpdt: Option<Rise>,
 }
 

@@ -80,7 +80,7 @@ pub struct IgniteArgs {
     )]
     pub sensitivity: Option<f64>,
     /// Instant of --rates and --path: seconds, delay, or a part of it as 0.5delay
-    #[arg(long, value_name = "TIME", default_value = "delay", help_heading = "Ignition")]
+    #[arg(long, value_name = "TIME", default_value = "delay", allow_hyphen_values = true, help_heading = "Ignition")]
     pub at: Moment,
     /// Element whose paths from species to species are told, at the instant of --at
     #[arg(long, value_name = "ELEMENT", help_heading = "Ignition")]

@@ -98,9 +98,12 @@ pub fn phase_elements(input: &mut Input, file: &Rc<File>, node: &Node) -> Vec<El
     all
 }
 
+fn not_known(symbol: &str) -> String {
+    format!("element `{symbol}` is not known")
+}
+
 fn unknown_element(symbol: &str, at: Span) -> Diagnostic {
-    let d =
-        Diagnostic::error(codes::UNKNOWN_ELEMENT, format!("element `{symbol}` is not known")).at(at, "no such element");
+    let d = Diagnostic::error(codes::UNKNOWN_ELEMENT, not_known(symbol)).at(at, "no such element");
     match nearest(symbol, elements::symbols()) {
         Some(close) if symbol.len() > 1 => d.help(format!(
             "did you mean `{close}`? Others need an `elements` section with `symbol` and `atomic-weight`"
@@ -271,6 +274,8 @@ fn species(
                     continue;
                 }
             },
+            // The phase lists it, and was told so.
+            None if found.iter().any(|d| d.message == not_known(symbol)) => continue,
             None => {
                 found.push(
                     Diagnostic::error(
