@@ -80,7 +80,7 @@ fn every_kernel_compiles_for_two_generations() {
             );
         }
     }
-    let Some(network) = files::mechanism("h2co_burke") else { return };
+    let Some(network) = files::mechanism("gri12") else { return };
     let plan = Plan::new(&network);
     let options = Options { method: Some("auto".to_owned()), rtol: 1e-9, ..Options::default() };
     let mut relay = Role::relay(&Choice::new(&options, plan.species).unwrap());

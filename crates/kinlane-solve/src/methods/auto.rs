@@ -18,10 +18,10 @@ pub const AUTO: &str = "auto";
 const SLOW: f64 = 0.1;
 /// What reactions do to a variable counts from this part of its tolerance on.
 const NOTICED: f64 = 1e-5;
-/// Relative tolerances below which many steps are better taken by BDF (docs/decisions/0020): from [`SMALL`] species on,
-/// and below, where factors are cheap.
-const TIGHT: [f64; 2] = [5e-7, 2e-8];
-const SMALL: usize = 30;
+/// Relative tolerance below which many steps are better taken by BDF, and species from which on: in smaller gases factors
+/// are too cheap to be saved (docs/decisions/0020).
+const TIGHT: f64 = 5e-7;
+const LARGE: usize = 30;
 /// Steps of the default method after which that is so, and least number of such steps that still seem to lie ahead.
 const MANY: f64 = 20.0;
 const AHEAD: f64 = 50.0;
@@ -62,7 +62,7 @@ impl Choice {
     pub fn new(options: &Options, species: usize) -> Option<Self> {
         let bdf = Method::find("bdf")?;
         let late = Late { method: bdf, after: MANY, ahead: AHEAD, strict: STRICT, begin: BEGIN };
-        let late = (options.rtol < TIGHT[usize::from(species < SMALL)]).then_some(late);
+        let late = (options.rtol < TIGHT && species >= LARGE).then_some(late);
         let calm = if options.watched { None } else { Method::find("heun") };
         let auto = options.method.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(AUTO));
         (auto && (calm.is_some() || late.is_some())).then_some(Self { calm, stiff: Method::find(DEFAULT)?, late })
