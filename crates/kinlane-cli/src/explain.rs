@@ -186,8 +186,8 @@ fn remedy(status: Status) -> &'static str {
         }
         Status::TooManySteps => "What to do: raise --max-steps, loosen --rtol, or try another --method.",
         Status::NotFinite => {
-            "What to do: check the entry state and the last steps above. A temperature outside the range of the thermodynamics, or a \
-             pressure that no gas has, makes rates that are not finite."
+            "What to do: check the entry state and the last steps above. A temperature outside the range of the \
+             thermodynamics, or a pressure that no gas has, makes rates that are not finite."
         }
         Status::Cancelled => "What to do: the run was interrupted before this cell was finished; run it again.",
     }

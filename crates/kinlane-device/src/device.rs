@@ -93,13 +93,6 @@ struct Ready {
     shared: usize,
 }
 
-impl Ready {
-    /// The argument behind all others, if there is one.
-    fn last(self) -> Option<Argument> {
-        (self.shared > 0).then_some(Argument::Shared(self.shared))
-    }
-}
-
 /// A device with what was compiled for one plan and its methods, and the memory of the last batch.
 pub struct Device {
     driver: Box<dyn Driver>,
@@ -335,7 +328,7 @@ impl Device {
         let o = &self.options;
         let h = o.first_step.unwrap_or(dt).min(dt);
         let (m, u, x) = (Argument::Memory, Argument::Count, Argument::Number);
-        let arguments = [
+        let mut arguments = [
             m(l.arena),
             m(lent.reals),
             m(lent.indices),
@@ -350,13 +343,14 @@ impl Device {
             x(h),
             x(o.rtol),
             x(o.atol),
+            Argument::Shared(0),
         ];
         for (i, kernel) in self.stages.iter().filter_map(|s| s.kernel).enumerate() {
             if i > 0 {
                 self.driver.zero(queue, l.next, 8)?;
             }
-            let all: Vec<Argument> = arguments.into_iter().chain(kernel.last()).collect();
-            self.driver.launch(queue, kernel.number, groups, size, &all)?;
+            arguments[arguments.len() - 1] = Argument::Shared(kernel.shared);
+            self.driver.launch(queue, kernel.number, groups, size, &arguments)?;
         }
         Ok(())
     }
@@ -491,7 +485,9 @@ impl Device {
             let [steps, rejected, rhs, jac, factor] = [steps, rejected, rhs, jac, factor].map(|x| x[i] as u32);
             let cost = Cost { steps, rejected, rhs, jac, factor };
             c.outcome[i] = Outcome { status: Status::Done, cost, t: dt, h: h[i], worst: 0 };
-            arrived.iter_mut().skip(stage[i] as usize).take(1).for_each(|a| *a += 1);
+            if let Some(count) = arrived.get_mut(stage[i] as usize) {
+                *count += 1;
+            }
         }
         progress.fetch_add(done, Ordering::Relaxed);
         Ok(())
@@ -527,8 +523,8 @@ impl Device {
             host[4 * n..(4 + k) * n].copy_from_slice(&y[lo * k..(lo + n) * k]);
             self.driver.upload(0, l.host_in, l.input, (HEAD_IN + k) * n)?;
             let (m, u) = (Argument::Memory, Argument::Count);
-            let arguments = [m(l.arena), m(reals), m(indices), m(l.input), m(l.output), u(n as u32)];
-            let arguments: Vec<Argument> = arguments.into_iter().chain(kernel.last()).collect();
+            let shared = Argument::Shared(kernel.shared);
+            let arguments = [m(l.arena), m(reals), m(indices), m(l.input), m(l.output), u(n as u32), shared];
             self.driver.launch(0, kernel.number, cut.workers.min(n).div_ceil(step), size, &arguments)?;
             self.driver.download(0, l.output, l.host_out, k * n)?;
             self.driver.finish(0)?;

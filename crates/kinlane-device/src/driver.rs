@@ -21,7 +21,8 @@ pub enum Argument {
     Count(u32),
     /// A number.
     Number(f64),
-    /// Memory that a group shares \[bytes\], the last argument if any. In CUDA a kernel has its own.
+    /// Memory that a group shares \[bytes\], the last argument; of no bytes, or in CUDA, where a kernel has its own, it is
+    /// none.
     Shared(usize),
 }
 

@@ -300,6 +300,7 @@ impl Driver for OpenCl {
                     Argument::Memory(m) => k.set_arg(i as u32, &self.memory[m.0].get()),
                     Argument::Count(n) => k.set_arg(i as u32, n),
                     Argument::Number(x) => k.set_arg(i as u32, x),
+                    Argument::Shared(0) => continue,
                     Argument::Shared(bytes) => k.set_arg_local_buffer(i as u32, *bytes),
                 }
             }

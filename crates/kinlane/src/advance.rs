@@ -5,7 +5,6 @@ use crate::error::{BatchError, PlanError};
 use crate::report::{Chosen, Quantiles};
 use crate::{Cells, Follow, Mechanism, Memory, Options, Reactor, Report, States};
 use kinlane_device::{Cut, Info, MappingWish, Needs};
-use kinlane_lanes::EngineError;
 use kinlane_plan::Precision;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -112,7 +111,7 @@ impl AdvanceBuilder {
     /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::Device`], [`PlanError::Precision`] or
     /// [`PlanError::TooFine`].
     pub fn plan(self) -> Result<Advance, PlanError> {
-        let threads = self.checked()?;
+        let threads = self.thread_count()?;
         let (backend, fallback) = Backend::new(&self.mechanism, &self.options, threads, &self.place)?;
         Ok(Advance {
             lanes: backend.cpu().lanes().into(),
@@ -135,17 +134,16 @@ impl AdvanceBuilder {
     /// # Errors
     /// As [`AdvanceBuilder::plan`].
     pub fn follow(self) -> Result<Follow, PlanError> {
-        let threads = self.checked()?;
+        let threads = self.thread_count()?;
         let options = Options { watched: true, ..self.options };
         let (backend, fallback) = Backend::new(&self.mechanism, &options, threads, &self.place)?;
         Ok(Follow::of(&self.mechanism, backend, fallback))
     }
 
-    /// The number of threads, where all options can be used.
-    fn checked(&self) -> Result<usize, PlanError> {
+    /// The number of threads; the other options are checked where engines are made.
+    fn thread_count(&self) -> Result<usize, PlanError> {
         let threads =
             self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
-        self.options.check().map_err(EngineError::Option)?;
         if threads == 0 {
             return Err(PlanError::Option { option: "threads", value: 0.0, must: "a positive finite number" });
         }
