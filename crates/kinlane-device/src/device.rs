@@ -365,9 +365,9 @@ impl Device {
         wish: impl Fn(usize, usize) -> usize,
         progress: &AtomicUsize,
         stop: &AtomicBool,
-    ) -> Result<[usize; 3], DeviceError> {
+    ) -> Result<[usize; 4], DeviceError> {
         self.kernels()?;
-        let mut arrived = [0; 3];
+        let mut arrived = [0; 4];
         let Some(cut) = self.lent.as_ref().map(|l| l.cut) else { return Ok(arrived) };
         let fit = cut.cells;
         let mut flying: Vec<Option<Flight<'a>>> = (0..QUEUES).map(|_| None).collect();
@@ -463,7 +463,7 @@ impl Device {
         c: Cells<'_>,
         dt: f64,
         progress: &AtomicUsize,
-        arrived: &mut [usize; 3],
+        arrived: &mut [usize; 4],
     ) -> Result<(), DeviceError> {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return Ok(()) };
         let (n, k) = (c.temperature.len(), self.plan.species);
@@ -475,7 +475,7 @@ impl Device {
         let host = self.driver.host(l.host_out);
         let (head, y) = host.split_at(HEAD_OUT * n);
         let column = |i: usize| &head[i * n..(i + 1) * n];
-        let [t, p, verdict, h, steps, rejected, rhs, jac, factor, stage] = std::array::from_fn(column);
+        let [t, p, verdict, h, steps, rejected, rhs, jac, factor, by] = std::array::from_fn(column);
         let mut done = 0;
         for i in (0..n).filter(|&i| verdict[i] == DONE) {
             done += 1;
@@ -485,7 +485,7 @@ impl Device {
             let [steps, rejected, rhs, jac, factor] = [steps, rejected, rhs, jac, factor].map(|x| x[i] as u32);
             let cost = Cost { steps, rejected, rhs, jac, factor };
             c.outcome[i] = Outcome { status: Status::Done, cost, t: dt, h: h[i], worst: 0 };
-            if let Some(count) = arrived.get_mut(stage[i] as usize) {
+            if let Some(count) = arrived.get_mut(by[i] as usize) {
                 *count += 1;
             }
         }

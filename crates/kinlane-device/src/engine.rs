@@ -255,7 +255,7 @@ impl DeviceEngine {
         self.rescued = 0;
         self.prepare(n)?;
         cells.outcome.fill(Outcome { status: Status::Cancelled, ..Outcome::default() });
-        let mut chosen = [0; 3];
+        let mut chosen = [0; 4];
         if self.failure.is_none() {
             let part = Part { cells: cells.reborrow(), series: &mut *series, found: &mut *found };
             let shared = self.share(part, journey, &mut chosen, progress, stop);
@@ -278,7 +278,7 @@ impl DeviceEngine {
         &mut self,
         all: Part<'_>,
         journey: &Journey<'_>,
-        chosen: &mut [usize; 3],
+        chosen: &mut [usize; 4],
         progress: &AtomicUsize,
         stop: &AtomicBool,
     ) -> Result<(), DeviceError> {
@@ -351,14 +351,14 @@ impl DeviceEngine {
         journey: &Journey<'_>,
         progress: &AtomicUsize,
         stop: &AtomicBool,
-    ) -> Result<[usize; 3], DeviceError> {
+    ) -> Result<[usize; 4], DeviceError> {
         let Part { cells, series, found } = part;
         let (k, all) = (self.species, cells.outcome.len());
         // The status that all cells began with; those that the lanes gave up have another.
         let left: Vec<usize> = (0..all).filter(|&i| cells.outcome[i].status == Status::Cancelled).collect();
         self.rescued = left.len();
         if left.is_empty() {
-            return Ok([0; 3]);
+            return Ok([0; 4]);
         }
         let (points, events) = (series.len() / all, found.len() / all);
         let pick = |x: &[f64], k: usize| {
@@ -420,7 +420,7 @@ impl DeviceEngine {
     }
 }
 
-fn add(to: &mut [usize; 3], more: [usize; 3]) {
+fn add(to: &mut [usize; 4], more: [usize; 4]) {
     to.iter_mut().zip(more).for_each(|(a, b)| *a += b);
 }
 
@@ -431,7 +431,7 @@ fn on_lanes(
     journey: &Journey<'_>,
     progress: &AtomicUsize,
     stop: &AtomicBool,
-) -> Result<[usize; 3], DeviceError> {
+) -> Result<[usize; 4], DeviceError> {
     let Part { cells, series, found } = part;
     let totals = match journey.sought {
         None => cpu.advance(cells, journey.dt, progress, stop)?,

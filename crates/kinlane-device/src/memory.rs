@@ -33,7 +33,8 @@ pub struct Cut {
 
 /// Numbers per cell that go in, beside mass fractions: T, p, electron temperature, heating.
 pub const HEAD_IN: usize = 4;
-/// Numbers per cell that come out, beside mass fractions: T, p, verdict, h, steps, rejected, rhs, jac, factor, stage.
+/// Numbers per cell that come out, beside mass fractions: T, p, verdict, h, steps, rejected, rhs, jac, factor,
+/// number of the method that ended the cell.
 pub const HEAD_OUT: usize = 10;
 
 /// Part of a device's memory that is used: others want some too, and drivers keep some.

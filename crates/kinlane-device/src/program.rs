@@ -105,8 +105,8 @@ pub enum Role {
     All,
     /// Advances all, and logs where their steps end: so many rows, then it pauses.
     Logged(usize),
-    /// Ends the calm ones.
-    Calm,
+    /// Ends those that one step brings to the end.
+    Once,
     /// Advances those that are not calm, and hands over those that take many steps.
     Stiff(Option<Late>),
     /// Advances those that were handed over.
@@ -117,8 +117,8 @@ impl Role {
     /// The kernels that a batch goes through, where cells choose their methods.
     pub fn relay(choice: &Choice) -> Vec<(&'static Method, Self)> {
         let late = choice.late.map(|late| (late.method, Self::Late(late)));
-        let calm = choice.calm.map(|calm| (calm, Self::Calm));
-        calm.into_iter().chain([(choice.stiff, Self::Stiff(choice.late))]).chain(late).collect()
+        let once = choice.once.map(|[_, mild]| (mild, Self::Once));
+        once.into_iter().chain([(choice.stiff, Self::Stiff(choice.late))]).chain(late).collect()
     }
 
     /// Rows of a worker's log.
@@ -129,18 +129,19 @@ impl Role {
     /// What the kernel asks for, see `kernels/advance.c`.
     fn head(self) -> String {
         let stage = match self {
-            Self::All | Self::Logged(_) | Self::Calm => 0,
+            Self::All | Self::Logged(_) | Self::Once => 0,
             Self::Stiff(_) => 1,
             Self::Late(_) => 2,
         };
         let hands_over = match self {
             Self::All | Self::Logged(_) | Self::Late(_) | Self::Stiff(None) => "0".to_owned(),
-            Self::Calm => format!("AT(at_verdict) != {DONE:?}"),
+            Self::Once => format!("AT(at_verdict) != {DONE:?}"),
             Self::Stiff(Some(late)) => format!(
                 "AT(at_verdict) == 0.0 && {:?} <= AT(at_steps) && {:?} * AT(at_h) <= AT(at_left)",
                 late.after, late.ahead
             ),
         };
+        let ended_by = if let Self::Once = self { "AT(at_class)".to_owned() } else { (stage + 1).to_string() };
         let keep = if let Self::Stiff(Some(_)) = self { "KEEP_STATE" } else { "" };
         let go_on = match self {
             Self::Late(late) => format!("TAKE_UP\n#define BEGIN {:?}\n#define STRICT {:?}", late.begin, late.strict),
@@ -153,7 +154,7 @@ impl Role {
                 .to_owned(),
         };
         format!(
-            "#define STAGE {stage}\n#define HANDS_OVER ({hands_over})\n#define KEEP {keep}\n#define GO_ON {go_on}\n{relay}{log}"
+            "#define STAGE {stage}\n#define HANDS_OVER ({hands_over})\n#define ENDED_BY {ended_by}\n#define KEEP {keep}\n#define GO_ON {go_on}\n{relay}{log}"
         )
     }
 }
@@ -193,7 +194,7 @@ impl<'a> Programs<'a> {
         let reactor = options.reactor;
         let size = Gas { plan, reactor }.dimensions();
         let stepper = Stepper::new(&mut layout, method, size);
-        let apart = Apart::new(&mut layout, if let Role::Calm = role { size.n } else { 0 });
+        let apart = Apart::new(&mut layout, if let Role::Once = role { size.n } else { 0 });
         let dydt = layout.fine(if role.rows() > 0 { size.n } else { 0 });
         let dt = layout.var();
         let (max_steps, len) = (options.max_steps, layout.len());
@@ -255,7 +256,7 @@ impl<'a> Programs<'a> {
         self.placed(self.precision, |recorder| {
             recorder.entry("enter", |m| self.enter(m));
             recorder.entry("attempt", |m| match self.role {
-                Role::Calm => self.apart.tell(m, self.gas(), &self.stepper, self.max_steps),
+                Role::Once => self.apart.both(m, self.gas(), &self.stepper, self.max_steps),
                 _ => self.stepper.attempt(m, self.gas(), self.max_steps),
             });
             if self.role.rows() > 0 {

@@ -95,10 +95,11 @@ fn advanced_cells_have_the_bits_of_the_lanes() {
 #[test]
 fn cells_choose_their_methods_as_on_the_lanes() {
     use MappingWish::{Group, Thread};
-    // At the tighter tolerance some go on with BDF; PoCL takes minutes for groups of the larger mechanism.
-    for (name, fuel, cells, rtol, dt, late, mappings) in [
-        ("h2co_burke", "H2", 100, 1e-6, 1e-6, false, &[Thread, Group][..]),
-        ("gri12", "CH4", 24, 1e-8, 1e-4, true, &[Thread]),
+    // Over the short interval there is a step of Cash and Karp's method for some, at the tighter tolerance some go on
+    // with BDF; PoCL takes minutes for groups of the larger mechanism.
+    for (name, fuel, cells, rtol, dt, some, mappings) in [
+        ("h2co_burke", "H2", 100, 1e-6, 1e-8, [true, true, true, false], &[Thread, Group][..]),
+        ("gri12", "CH4", 24, 1e-8, 1e-4, [true, false, true, true], &[Thread]),
     ] {
         let Some(network) = files::mechanism(name) else { return };
         let plan = Arc::new(Plan::new(&network));
@@ -108,7 +109,7 @@ fn cells_choose_their_methods_as_on_the_lanes() {
         let mut lanes = Runner::lanes(&plan, &options);
         let want = lanes.run(&states, dt, Layout::CellMajor, None);
         let chosen = lanes.chosen;
-        assert!(chosen[0] > 0 && chosen[1] > 0 && (chosen[2] > 0) == late, "{chosen:?}");
+        assert_eq!(chosen.map(|n| n > 0), some, "{chosen:?}");
         for device in tested() {
             for &mapping in mappings {
                 let settings = Settings { mapping, ..Settings::default() };

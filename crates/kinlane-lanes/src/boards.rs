@@ -104,7 +104,9 @@ impl Supply<'_> {
 /// The boards of a batch whose cells choose their methods, kept from call to call.
 #[derive(Debug, Default)]
 pub struct Boards {
-    /// Those that are not calm.
+    /// Those that one step may end, once there are enough of them to fill the lanes.
+    pub mild: Board,
+    /// Those that need more than one step.
     pub stiff: Board,
     /// Those that take many steps.
     pub late: LateBoard,

@@ -119,9 +119,10 @@ pub struct Totals {
     pub cost: TotalCost,
     /// CPU seconds of the integrating threads.
     pub cpu_seconds: f64,
-    /// Where the choice of the method was left to the program: cells that ended with the one for calm cells, with the
-    /// one for stiff cells, and with the one for many steps.
-    pub chosen: [usize; 3],
+    /// Where the choice of the method was left to the program: cells that ended with the method for those in which next
+    /// to nothing happens, with that for those in which nothing is fast, with that for all others, and with that for
+    /// many steps.
+    pub chosen: [usize; 4],
 }
 
 /// As [`Cost`], summed over a batch.
@@ -211,6 +212,10 @@ pub enum EngineError {
     },
 }
 
+/// Part of the lanes that must gain from a step for it to be taken at once: five evaluations for all lanes, or seven for
+/// those that wait.
+const WORTH_A_STEP: f64 = 0.7;
+
 /// Advances batches of one mechanism. Holds the plan, the options and every thread's workspace: nothing is
 /// allocated in [`Engine::advance`] but the threads themselves and, where cells choose their methods, room for as many
 /// as wait at once, which is kept for the calls after. One `advance` at a time.
@@ -230,7 +235,9 @@ struct Thread {
 
 /// What else cells may be advanced with, where they choose.
 struct Crews {
-    calm: Option<(Shared, Apart)>,
+    choice: Choice,
+    /// The second of the methods of one step; the first works in its arrays.
+    once: Option<(Shared, Apart)>,
     late: Option<(Shared, Late)>,
     boards: Boards,
 }
@@ -267,10 +274,11 @@ impl Engine {
             stepper
         };
         let main = stepper(method);
-        let others = choice.map(|c| (c.calm.map(&mut stepper), c.late.map(|late| (stepper(late.method), late))));
+        let once = |c: Choice| c.once.map(|[_, mild]| mild);
+        let others = choice.map(|c| (once(c).map(&mut stepper), c.late.map(|late| (stepper(late.method), late))));
         let track = options.watched.then(|| Track::new(&mut layout, plan.lu.n));
         let errors = layout.array(plan.active.len as usize);
-        let apart = Apart::new(&mut layout, if others.is_some_and(|(calm, _)| calm.is_some()) { size.n } else { 0 });
+        let apart = Apart::new(&mut layout, if others.is_some_and(|(once, _)| once.is_some()) { size.n } else { 0 });
         let arena = layout.len();
         let wish = options.lanes.clone();
         let width = |stepper: &Stepper| {
@@ -286,8 +294,9 @@ impl Engine {
             shared
         };
         let shared = crew(main, None);
-        let auto = others.map(|(calm, late)| Crews {
-            calm: calm.map(|stepper| (crew(stepper, Some(&apart)), apart)),
+        let auto = choice.zip(others).map(|(choice, (once, late))| Crews {
+            choice,
+            once: once.map(|stepper| (crew(stepper, Some(&apart)), apart)),
             late: late.map(|(stepper, rule)| (crew(stepper, None), rule)),
             boards: Boards::default(),
         });
@@ -325,11 +334,7 @@ impl Engine {
     /// Names of the methods that [`Totals::chosen`] counts; empty where cells do not choose, or are
     /// watched.
     pub fn choices(&self) -> Vec<&'static str> {
-        let Some((crews, (calm, _))) = self.auto.as_ref().and_then(|c| Some((c, c.calm.as_ref()?))) else {
-            return Vec::new();
-        };
-        let late = crews.late.as_ref().map(|(s, _)| s);
-        [calm, &self.shared].into_iter().chain(late).map(|s| s.stepper.method.name).collect()
+        self.auto.as_ref().map_or_else(Vec::new, |crews| crews.choice.names())
     }
 
     /// Number of threads.
@@ -452,15 +457,16 @@ impl Engine {
         let hand_over = auto.and_then(Crews::hand_over);
         let batch = Batch { notes, recall, histories, hand_over, ..Batch::new(cells, n, dt, progress, stop) };
         let shared = &self.shared;
-        if let Some(crews) = auto.filter(|c| c.calm.is_some()) {
+        if let Some(crews) = auto.filter(|c| c.once.is_some()) {
+            crews.boards.mild.reserve(batch.cells);
             crews.boards.stiff.reserve(batch.cells);
         }
         let work = |thread: &mut Thread| match auto {
-            None => [thread.worker.run(shared, &batch), Sums::default(), Sums::default()],
+            None => [thread.worker.run(shared, &batch), Sums::default(), Sums::default(), Sums::default()],
             Some(crews) => crews.run(thread, shared, &batch),
         };
         let mut totals = Totals::default();
-        let mut add = |share: [Sums; 3]| {
+        let mut add = |share: [Sums; 4]| {
             for (chosen, sums) in totals.chosen.iter_mut().zip(share) {
                 totals.cost.merge(&sums.cost);
                 totals.failed += sums.failed;
@@ -538,19 +544,24 @@ impl Crews {
 
     /// Tells cells apart, then advances them with the method of each, until no cell is left. What each method did, in
     /// the order of [`Totals::chosen`].
-    fn run(&self, thread: &mut Thread, stiff: &Shared, batch: &Batch<'_>) -> [Sums; 3] {
-        let w = &mut thread.worker;
-        let Boards { stiff: others, late } = &self.boards;
-        let (calm, main) = match &self.calm {
-            Some((calm, apart)) => {
-                let calm = w.tell_apart(calm, apart, batch, others);
-                (calm, w.run(stiff, &batch.from(Supply::Board(others), self.hand_over())))
+    fn run(&self, thread: &mut Thread, stiff: &Shared, batch: &Batch<'_>) -> [Sums; 4] {
+        let (w, boards) = (&mut thread.worker, &self.boards);
+        let [mut calm, mut mild] = [Sums::default(); 2];
+        let main = match &self.once {
+            Some((once, apart)) => {
+                let waited = batch.from(Supply::Board(&boards.mild), None);
+                for (supply, part) in [(batch, WORTH_A_STEP), (&waited, 0.0)] {
+                    let [c, m] = w.tell_apart(once, apart, supply, boards, part);
+                    calm.merge(&c);
+                    mild.merge(&m);
+                }
+                w.run(stiff, &batch.from(Supply::Board(&boards.stiff), self.hand_over()))
             }
-            None => (Sums::default(), w.run(stiff, batch)),
+            None => w.run(stiff, batch),
         };
         let last = (self.late.as_ref().zip(thread.late.as_mut()))
-            .map(|((s, rule), w)| w.run(s, &batch.from(Supply::Late(late, *rule), None)));
-        [calm, main, last.unwrap_or_default()]
+            .map(|((s, rule), w)| w.run(s, &batch.from(Supply::Late(&boards.late, *rule), None)));
+        [calm, mild, main, last.unwrap_or_default()]
     }
 }
 

@@ -5,6 +5,7 @@
 //! on its neighbours.
 #![allow(unsafe_code, reason = "SIMD intrinsics, and code entered only after their instruction set was detected")]
 
+mod apart;
 mod batch;
 mod boards;
 mod dispatch;

@@ -1,7 +1,7 @@
 //! One thread's share of a batch: lanes that take cells from the queue, step them, and hand them back.
 
 use crate::batch::Batch;
-use crate::boards::{Board, Entrant, HandOver, Handed, Supply};
+use crate::boards::{Boards, Entrant, HandOver, Handed, Supply};
 use crate::engine::TotalCost;
 use crate::evaluate::Evaluation;
 use crate::factor::factor;
@@ -66,6 +66,7 @@ impl Shared {
         self.scaled_errors(m);
         if let Some(apart) = apart {
             apart.tell(m, self.gas(), &self.stepper, self.options.max_steps);
+            apart.once(m, self.gas(), &self.stepper, self.options.max_steps);
         }
         if let Some(track) = self.track {
             track.follow(m, self.gas(), &self.stepper);
@@ -127,8 +128,16 @@ pub struct Sums {
 }
 
 impl Sums {
+    /// Adds another sum.
+    pub fn merge(&mut self, o: &Self) {
+        self.cells += o.cells;
+        self.failed += o.failed;
+        self.cost.merge(&o.cost);
+        self.cpu_seconds += o.cpu_seconds;
+    }
+
     /// Counts a finished cell.
-    fn add(&mut self, outcome: &Outcome) {
+    pub(crate) fn add(&mut self, outcome: &Outcome) {
         self.cells += 1;
         self.cost.add(&outcome.cost);
         self.failed += usize::from(outcome.status != Status::Done);
@@ -139,8 +148,9 @@ impl Sums {
 pub trait Worker: Send + Sync {
     /// Steps cells until the supply is empty.
     fn run(&mut self, shared: &Shared, batch: &Batch<'_>) -> Sums;
-    /// Finishes the calm cells of the queue, and puts every other on a board.
-    fn tell_apart(&mut self, calm: &Shared, apart: &Apart, batch: &Batch<'_>, others: &Board) -> Sums;
+    /// Finishes the calm and the mild cells of the supply, and puts every other on a board. A step for the mild ones is
+    /// taken where they are so large a part of the lanes; if fewer, they go on a board. What the calm and the mild did.
+    fn tell_apart(&mut self, once: &Shared, apart: &Apart, batch: &Batch<'_>, boards: &Boards, part: f64) -> [Sums; 2];
     /// Production rates and Jacobians of cells `lo..hi`.
     fn evaluate(
         &mut self,
@@ -171,13 +181,13 @@ impl Column<'_> {
 
 /// What a lane is doing.
 #[derive(Debug, Clone, Copy)]
-struct Lane {
-    cell: usize,
+pub(crate) struct Lane {
+    pub(crate) cell: usize,
     /// Where it stands among its calls.
     course: Course,
     /// A cell whose entry state is beyond all laws is handed back as it came.
     absurd: bool,
-    busy: bool,
+    pub(crate) busy: bool,
     /// Where it stands in its history.
     ride: Ride,
 }
@@ -185,8 +195,8 @@ struct Lane {
 /// A worker of `K` registers of `V`.
 pub struct Wide<V, const K: usize> {
     pub(crate) arena: Vec<Pack<V, K>>,
-    lanes: Vec<Lane>,
-    supply: std::ops::Range<usize>,
+    pub(crate) lanes: Vec<Lane>,
+    pub(crate) supply: std::ops::Range<usize>,
 }
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
@@ -243,7 +253,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     }
 
     /// Next cell.
-    fn take(&mut self, b: &Batch<'_>) -> Option<Entrant> {
+    pub(crate) fn take(&mut self, b: &Batch<'_>) -> Option<Entrant> {
         b.supply.take(&mut self.supply, b.cells)
     }
 
@@ -292,7 +302,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     }
 
     /// A cell into a lane.
-    fn load(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, entrant: Entrant) {
+    pub(crate) fn load(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, entrant: Entrant) {
         match entrant {
             Entrant::New(cell) => self.load_entry(s, b, lane, cell),
             Entrant::Handed(h) => {
@@ -326,7 +336,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     }
 
     /// All that a lane holds into another.
-    fn repeat_lane(&mut self, from: usize, to: usize) {
+    pub(crate) fn repeat_lane(&mut self, from: usize, to: usize) {
         assert!(from < Self::W && to < Self::W);
         for slot in &mut self.arena {
             let all = std::ptr::from_mut(slot).cast::<f64>();
@@ -376,7 +386,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     }
 
     /// How a lane's cell ended, if it has.
-    fn verdict(&self, s: &Shared, lane: usize) -> Option<Status> {
+    pub(crate) fn verdict(&self, s: &Shared, lane: usize) -> Option<Status> {
         if self.lanes[lane].absurd {
             return Some(Status::NotFinite);
         }
@@ -431,7 +441,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     }
 
     /// Writes a finished cell back; a failed one climbs the ladder, and if that fails too keeps its entry state.
-    fn store(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, status: Status) -> Outcome {
+    pub(crate) fn store(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, status: Status) -> Outcome {
         let plan = &*s.plan;
         let (c, y, n) = (s.stepper.clock, s.stepper.y, plan.species);
         let Lane { cell, absurd, course, .. } = self.lanes[lane];
@@ -587,38 +597,8 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         Sums { cpu_seconds: start.elapsed().as_secs_f64(), ..sums }
     }
 
-    fn tell_apart(&mut self, s: &Shared, apart: &Apart, b: &Batch<'_>, others: &Board) -> Sums {
-        let start = cpu_time::ThreadTime::now();
-        let mut sums = Sums::default();
-        self.supply = 0..0;
-        (0..Self::W).for_each(|lane| self.no_source(s, lane));
-        let gas = s.gas();
-        loop {
-            let mut count = 0;
-            while let Some(entrant) = if count < Self::W { self.take(b) } else { None } {
-                self.load(s, b, count, entrant);
-                count += 1;
-            }
-            if count == 0 {
-                return Sums { cpu_seconds: start.elapsed().as_secs_f64(), ..sums };
-            }
-            (count..Self::W).for_each(|lane| self.repeat_lane(0, lane));
-            // SAFETY: as in `run`; `Shared::rehearse` runs this program too.
-            unsafe {
-                let m = Lanes::new(&s.plan.tables, &mut self.arena);
-                V::call(
-                    #[inline(always)]
-                    || apart.tell(m, gas, &s.stepper, s.options.max_steps),
-                );
-            }
-            for lane in 0..count {
-                if self.verdict(s, lane) == Some(Status::Done) {
-                    sums.add(&self.store(s, b, lane, Status::Done));
-                    self.lanes[lane].busy = false;
-                }
-            }
-            others.put(self.lanes[..count].iter().filter(|l| l.busy).map(|l| l.cell));
-        }
+    fn tell_apart(&mut self, s: &Shared, apart: &Apart, b: &Batch<'_>, boards: &Boards, part: f64) -> [Sums; 2] {
+        self.sort(s, apart, b, boards, part)
     }
 
     fn evaluate(&mut self, s: &Shared, input: &Evaluation<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>) {
@@ -676,7 +656,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     }
 
     /// Without a source nothing is written there any more.
-    fn no_source(&mut self, s: &Shared, lane: usize) {
+    pub(crate) fn no_source(&mut self, s: &Shared, lane: usize) {
         let mut column = self.column(s.plan.cell.source, lane);
         (0..s.plan.species).for_each(|k| column.set(k, 0.0));
         self.set(s.plan.cell.heating, 0, lane, 0.0);

@@ -47,7 +47,7 @@ pub struct Report {
     pub method: Arc<str>,
     /// For `auto`: how many cells ended with which method.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "ArrayVec::is_empty"))]
-    pub chosen: ArrayVec<Chosen, 3>,
+    pub chosen: ArrayVec<Chosen, 4>,
     /// Accepted steps per cell.
     pub steps_per_cell: Quantiles,
     /// Bytes that a cell takes in the caller's buffers.

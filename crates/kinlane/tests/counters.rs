@@ -47,7 +47,7 @@ fn counters_agree_with_the_method() {
             "rkc" => assert!(r.rhs >= 2 * attempts && r.jac <= attempts && r.factor == 0, "{name}: {r:?}"),
             "auto" => {
                 let chosen: usize = r.chosen.iter().map(|c| c.cells).sum();
-                assert_eq!((chosen, r.chosen.len()), (n, 2), "{:?}", r.chosen);
+                assert_eq!((chosen, r.chosen.len()), (n, 3), "{:?}", r.chosen);
             }
             _ => panic!("{name} has no line here"),
         }

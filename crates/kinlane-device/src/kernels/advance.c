@@ -1,6 +1,6 @@
 /* Attempts steps until every cell is done. Who has ended a cell takes the next one before the attempt that follows, so
    threads that run in step stay busy together whatever their cells need. Out: T, p, verdict, last step, the counters
-   and the stage per cell, then mass fractions.
+   and the number of the method that ended the cell, then mass fractions.
 
    Where cells choose their methods, a batch goes through several kernels. That of the first stage takes all cells, that
    of each later one those on a list: of the cells that the stage before did not end. `lists` starts with the length of
@@ -52,7 +52,7 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
                 out[(size_t)6 * cells + c] = AT(at_rhs_count);
                 out[(size_t)7 * cells + c] = AT(at_jac_count);
                 out[(size_t)8 * cells + c] = AT(at_factor_count);
-                out[(size_t)9 * cells + c] = STAGE;
+                out[(size_t)9 * cells + c] = ENDED_BY;
             }
             EACH(k, SPECIES) y[k] = AT(at_y + k);
             busy = 0;

@@ -31,7 +31,7 @@ pub struct Sources {
 /// Who advances, and how many cells of the last batch arrived by each method, where they choose.
 pub struct Runner {
     pub backend: Backend,
-    pub chosen: [usize; 3],
+    pub chosen: [usize; 4],
     /// When a batch is stopped, if it is.
     pub stop_after: Option<Duration>,
 }
@@ -51,12 +51,12 @@ pub struct Noted {
 impl Runner {
     pub fn lanes(plan: &Arc<Plan>, options: &Options) -> Self {
         let backend = Backend::Lanes(Engine::new(plan.clone(), options.clone(), 1).unwrap());
-        Self { backend, chosen: [0; 3], stop_after: None }
+        Self { backend, chosen: [0; 4], stop_after: None }
     }
 
     pub fn devices(plan: &Arc<Plan>, options: &Options, devices: &[(Api, usize)], settings: Settings) -> Self {
         let backend = Backend::Devices(DeviceEngine::new(plan, options, 1, devices, settings).unwrap());
-        Self { backend, chosen: [0; 3], stop_after: None }
+        Self { backend, chosen: [0; 4], stop_after: None }
     }
 
     /// The device's engine.

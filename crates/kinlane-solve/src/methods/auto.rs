@@ -1,10 +1,12 @@
 //! The choice of a method for each cell, by what the methods cost (docs/decisions/0009).
 //!
-//! A cell in which nothing is fast takes one step of Heun's method, if that is enough. All others begin with the
-//! default method. Where tolerances are tight and a cell has taken many steps, it goes on with BDF, whose steps cost a
-//! fifth. The choice depends on the cell alone, so answers do not depend on neighbours.
+//! A cell in which nothing is fast takes one explicit step over its interval, if that is enough. All others begin with
+//! the default method. Where tolerances are tight and a cell has taken many steps, it goes on with BDF, whose steps cost
+//! a fifth. The choice depends on the cell alone, so answers do not depend on neighbours.
 
+use super::control::{DONE, count};
 use super::method::{DEFAULT, Method};
+use super::runge_kutta::{HEUN, RKCK45};
 use super::{Problem, Stepper};
 use crate::Options;
 use kinlane_plan::machine::{Array, Machine, Real};
@@ -13,9 +15,15 @@ use kinlane_plan::tables::Layout;
 /// The name that leaves the choice to the program.
 pub const AUTO: &str = "auto";
 
-/// Nothing is fast where dt times the fastest decay is below this: then Heun's method has also those species right
-/// that are below the absolute tolerance.
+/// Next to nothing happens where dt times the fastest decay is below this: then Heun's method has also those species
+/// right that are below the absolute tolerance.
 const SLOW: f64 = 0.1;
+/// Nothing is fast where it is below this: whatever is displaced shrinks in a step of Cash and Karp's method, which is
+/// stable up to 3.6. Steps that are not stable but pass leave errors behind which the next call's steps enlarge
+/// (docs/decisions/0021).
+const MILD: f64 = 3.0;
+/// That step has to be right to this part of the absolute tolerance, as an L-stable one is by itself.
+const TRACES: f64 = 1e-2;
 /// What reactions do to a variable counts from this part of its tolerance on.
 const NOTICED: f64 = 1e-5;
 /// Relative tolerance below which many steps are better taken by BDF, and species from which on: in smaller gases factors
@@ -33,9 +41,9 @@ const BEGIN: f64 = 0.1;
 /// What cells are advanced with.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice {
-    /// Cells without fast time scales, where one step is enough. Watched cells are not told apart: there is something to
-    /// be seen in most of them.
-    pub calm: Option<&'static Method>,
+    /// Cells without fast time scales, by [`Class`], where one step is enough. Watched cells are not told apart: there is
+    /// something to be seen in most of them.
+    pub once: Option<[&'static Method; 2]>,
     /// All others.
     pub stiff: &'static Method,
     /// Those that take many steps.
@@ -63,9 +71,17 @@ impl Choice {
         let bdf = Method::find("bdf")?;
         let late = Late { method: bdf, after: MANY, ahead: AHEAD, strict: STRICT, begin: BEGIN };
         let late = (options.rtol < TIGHT && species >= LARGE).then_some(late);
-        let calm = if options.watched { None } else { Method::find("heun") };
+        let once = Method::find(HEUN.name).zip(Method::find(RKCK45.name)).map(|(calm, mild)| [calm, mild]);
+        let once = once.filter(|_| !options.watched);
         let auto = options.method.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(AUTO));
-        (auto && (calm.is_some() || late.is_some())).then_some(Self { calm, stiff: Method::find(DEFAULT)?, late })
+        (auto && (once.is_some() || late.is_some())).then_some(Self { once, stiff: Method::find(DEFAULT)?, late })
+    }
+
+    /// Names of the methods, if cells are told apart.
+    pub fn names(&self) -> Vec<&'static str> {
+        let Some([calm, mild]) = self.once else { return Vec::new() };
+        let all = [calm, mild, self.stiff].into_iter().chain(self.late.map(|late| late.method));
+        all.map(|m| m.name).collect()
     }
 }
 
@@ -74,38 +90,92 @@ pub fn method(name: Option<&str>) -> Option<&'static Method> {
     Method::find(name.filter(|n| !n.eq_ignore_ascii_case(AUTO)).unwrap_or(DEFAULT))
 }
 
-/// What telling cells apart needs beside the arrays of the method for calm cells.
+/// How cells are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// Next to nothing happened: the first method of [`Choice::once`] has ended it.
+    Calm,
+    /// Nothing is fast: one step of the second may end it.
+    Mild,
+    /// All others.
+    Stiff,
+}
+
+impl Class {
+    /// As a number in a variable.
+    pub const fn number(self) -> f64 {
+        self as u8 as f64
+    }
+}
+
+/// What telling cells apart needs beside the arrays of the second method of [`Choice::once`].
 #[derive(Debug, Clone, Copy)]
 pub struct Apart {
     /// What may be wrong in each variable.
     weights: Array,
     /// The fastest decay [1/s].
     fastest: Array,
+    /// The number of its [`Class`].
+    pub class: Array,
 }
 
 impl Apart {
     /// Lays the arrays out for `n` variables.
     pub fn new(l: &mut Layout, n: usize) -> Self {
-        Self { weights: l.array(n), fastest: l.var() }
+        Self { weights: l.array(n), fastest: l.var(), class: l.var() }
     }
 
     /// The arrays by name, for printed programs.
-    pub fn arrays(&self) -> [(&'static str, Array); 2] {
-        [("weights", self.weights), ("fastest", self.fastest)]
+    pub fn arrays(&self) -> [(&'static str, Array); 3] {
+        [("weights", self.weights), ("fastest", self.fastest), ("class", self.class)]
     }
 
-    /// An attempt of the calm cells' method `s` at the whole interval, where nothing is fast. The verdict of all others
-    /// stays open.
+    /// A step of the first method over the whole interval, where next to nothing happens; and the class. The verdict of
+    /// those that it did not end stays open, their state is that of the entry, f(y) lies in [`Stepper::f`].
     #[inline(always)]
     pub fn tell<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper, max_steps: u32) {
+        let c = &s.clock;
         self.find_fastest(m, p, s);
-        let slow = (m.var(self.fastest) * m.var(s.clock.left)).lt(m.lit(SLOW));
+        let scales = m.var(self.fastest) * m.var(c.span);
+        let [calm, mild, stiff] = [Class::Calm, Class::Mild, Class::Stiff].map(|c| m.lit(c.number()));
+        // Who chooses a first step does not want one over the whole interval.
+        let whole = m.var(c.span).le(m.var(c.h));
+        m.set(self.class, M::R::select(M::R::and(whole, scales.lt(m.lit(MILD))), mild, stiff));
+        let slow = M::R::and(whole, scales.lt(m.lit(SLOW)));
         m.if_any(
             slow,
             #[inline(always)]
-            || s.attempt_knowing_f(m, p, max_steps),
+            || s.attempt_knowing_f(m, p, &HEUN, max_steps),
         );
-        m.set(s.clock.verdict, M::R::select(slow, m.var(s.clock.verdict), m.lit(0.0)));
+        let done = M::R::and(slow, m.var(c.verdict).le(m.lit(DONE)));
+        m.set(c.verdict, M::R::select(done, m.lit(DONE), m.lit(0.0)));
+        m.set(self.class, M::R::select(done, calm, m.var(self.class)));
+    }
+
+    /// A step of the second method over the whole interval, after [`Apart::tell`]. The verdict of cells that it did not
+    /// end stays open.
+    #[inline(always)]
+    pub fn once<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper, max_steps: u32) {
+        let c = &s.clock;
+        m.set(c.h, m.var(c.span));
+        m.set(c.after_rejection, m.lit(0.0));
+        m.set(c.atol, m.var(c.atol) * m.lit(TRACES));
+        s.attempt_knowing_f(m, p, &RKCK45, max_steps);
+        let done = m.var(c.verdict).le(m.lit(DONE));
+        m.set(c.verdict, M::R::select(done, m.lit(DONE), m.lit(0.0)));
+    }
+
+    /// Both, each where it may be enough.
+    #[inline(always)]
+    pub fn both<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper, max_steps: u32) {
+        self.tell(m, p, s, max_steps);
+        let [low, high] = [0.5, 1.5].map(|x| m.lit(x));
+        let class = m.var(self.class);
+        m.if_any(
+            M::R::and(low.lt(class), class.lt(high)),
+            #[inline(always)]
+            || self.once(m, p, s, max_steps),
+        );
     }
 
     /// The rate [1/s] at which the fastest variable decays by itself at `y`, into `fastest`, and f(y). Variables count
@@ -116,6 +186,7 @@ impl Apart {
         let (c, decay, q) = (&s.clock, s.error, s.y1);
         p.split(m, s.y, s.f, q, decay);
         p.weights(m, s.y, m.var(c.rtol), m.var(c.atol), self.weights);
+        count(m, c.rhs, m.lit(1.0));
         m.function(
             "fastest",
             #[inline(always)]

@@ -181,6 +181,7 @@ impl Workspace {
 #[inline(always)]
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, w: &Workspace) {
     p.rhs(m, w.y, w.k[0]);
+    count(m, w.clock.rhs, m.lit(1.0));
     go_on(m, p, t, w);
 }
 
@@ -204,7 +205,7 @@ pub fn go_on<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, w: &Workspac
         #[inline(always)]
         || {
             let norm = clock.norm(m, p, y, y1, error);
-            count(m, clock.rhs, m.lit(t.stages() as f64));
+            count(m, clock.rhs, m.lit(t.stages() as f64 - 1.0));
             let fixed = t.e.is_empty();
             // Without an estimate only a state that cannot be is no step.
             let c = if fixed {

@@ -158,10 +158,15 @@ impl Stepper {
         judge(m, p, &self.clock, self.y, self.f, max_steps);
     }
 
-    /// As [`Stepper::attempt`], where f(y) lies in [`Stepper::f`] already. Only explicit methods make use of it.
+    /// As [`Stepper::attempt`] with an explicit method of no more stages than this one, where f(y) lies in
+    /// [`Stepper::f`] already.
+    ///
+    /// # Panics
+    /// If this method is not explicit.
     #[inline(always)]
-    pub fn attempt_knowing_f<M: Machine, P: Problem<M>>(&self, m: M, p: P, max_steps: u32) {
-        let Own::Explicit(t, w) = &self.own else { return self.attempt(m, p, max_steps) };
+    pub fn attempt_knowing_f<M: Machine, P: Problem<M>>(&self, m: M, p: P, t: &RungeKutta, max_steps: u32) {
+        let Own::Explicit(own, w) = &self.own else { unreachable!("an explicit method") };
+        assert!(t.stages() <= own.stages());
         p.admit_negative(m, m.var(self.clock.atol), false);
         runge_kutta::go_on(m, p, t, w);
         judge(m, p, &self.clock, self.y, self.f, max_steps);

@@ -1,0 +1,72 @@
+//! Telling the cells of a batch apart, where each has the method that suits it.
+
+use crate::batch::Batch;
+use crate::boards::Boards;
+use crate::machine::Lanes;
+use crate::simd::Register;
+use crate::worker::{Shared, Sums, Wide};
+use kinlane_solve::Status;
+use kinlane_solve::methods::auto::{Apart, Class};
+
+impl<V: Register + Sync, const K: usize> Wide<V, K> {
+    /// See [`Worker::tell_apart`](crate::worker::Worker::tell_apart).
+    pub(crate) fn sort(&mut self, s: &Shared, apart: &Apart, b: &Batch<'_>, boards: &Boards, part: f64) -> [Sums; 2] {
+        let start = cpu_time::ThreadTime::now();
+        let [mut calm, mut mild] = [Sums::default(); 2];
+        self.supply = 0..0;
+        (0..Self::W).for_each(|lane| self.no_source(s, lane));
+        let (gas, max_steps) = (s.gas(), s.options.max_steps);
+        loop {
+            let mut count = 0;
+            while let Some(entrant) = if count < Self::W { self.take(b) } else { None } {
+                self.load(s, b, count, entrant);
+                count += 1;
+            }
+            if count == 0 {
+                return [Sums { cpu_seconds: start.elapsed().as_secs_f64(), ..calm }, mild];
+            }
+            (count..Self::W).for_each(|lane| self.repeat_lane(0, lane));
+            // SAFETY: as in `run`; `Shared::rehearse` runs this program too.
+            unsafe {
+                let m = Lanes::new(&s.plan.tables, &mut self.arena);
+                V::call(
+                    #[inline(always)]
+                    || apart.tell(m, gas, &s.stepper, max_steps),
+                );
+            }
+            self.end(s, b, count, &mut calm);
+            let waits =
+                |w: &Self, lane: usize| w.lanes[lane].busy && w.get(apart.class, 0, lane) == Class::Mild.number();
+            let some = (0..count).filter(|&lane| waits(self, lane)).count();
+            if some > 0 && some as f64 >= part * count as f64 {
+                // SAFETY: as above.
+                unsafe {
+                    let m = Lanes::new(&s.plan.tables, &mut self.arena);
+                    V::call(
+                        #[inline(always)]
+                        || apart.once(m, gas, &s.stepper, max_steps),
+                    );
+                }
+                self.end(s, b, count, &mut mild);
+            } else {
+                for lane in 0..count {
+                    if waits(self, lane) {
+                        boards.mild.put(std::iter::once(self.lanes[lane].cell));
+                        self.lanes[lane].busy = false;
+                    }
+                }
+            }
+            boards.stiff.put(self.lanes[..count].iter().filter(|l| l.busy).map(|l| l.cell));
+        }
+    }
+
+    /// Hands those of the first lanes back that have arrived.
+    fn end(&mut self, s: &Shared, b: &Batch<'_>, lanes: usize, sums: &mut Sums) {
+        for lane in 0..lanes {
+            if self.lanes[lane].busy && self.verdict(s, lane) == Some(Status::Done) {
+                sums.add(&self.store(s, b, lane, Status::Done));
+                self.lanes[lane].busy = false;
+            }
+        }
+    }
+}
