@@ -1,6 +1,6 @@
 """States drawn at random over the whole range, advanced by short and long steps: nothing may fail.
 
-usage: python benches/robust.py [MECH ...] [--n 100000] [--dt 1e-6 1e-3] [--seed 1] [--args "..."]
+usage: python benches/robust.py [MECH ...] [--n 100000] [--dt 1e-6 1e-3] [--seed 1] [--threads 2] [--args "..."]
 
 MECH is a folder of data/combustion. Temperatures are uniform in 300 to 3500 K, pressures log-uniform in 0.01 to 100 atm,
 compositions random with a third of the species absent. Passes when no cell fails, no mass fraction ends below -1e-12
@@ -24,6 +24,7 @@ a.add_argument("--dt", type=float, nargs="*", default=[1e-6, 1e-3])
 a.add_argument("--seed", type=int, default=1)
 a.add_argument("--rtol", type=float, default=1e-6)
 a.add_argument("--atol", type=float, default=1e-12)
+a.add_argument("--threads", type=int, default=os.cpu_count())
 a.add_argument("--args", default="")
 o = a.parse_args()
 
@@ -45,7 +46,7 @@ for name in o.mechanisms:
         for lo in range(0, o.n, PART):
             part = slice(lo, min(lo + PART, o.n))
             cells = T[part], P[part], Y[part]
-            _, Y1, r, status, said = advance(d, name, gas, cells, dt, o.rtol, o.atol, *o.args.split(), threads=os.cpu_count(), check=False)
+            _, Y1, r, status, said = advance(d, name, gas, cells, dt, o.rtol, o.atol, *o.args.split(), threads=o.threads, check=False)
             done = status == 0
             drift = max(drift, np.abs((Y1 - Y[part]) @ share)[done].max())
             lowest = min(lowest, Y1[done].min())

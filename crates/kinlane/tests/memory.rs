@@ -17,10 +17,14 @@ fn bits(s: &States) -> Vec<u64> {
 #[test]
 fn calls_that_go_on_give_the_bits_of_one() {
     let mechanism = Mechanism::bundled("h2").unwrap();
-    for method in ["rodas5p", "bdf", "radau5", "sdirk4", "dopri5", "exprb43", "rkc", "auto"] {
-        let dt = if method == "dopri5" { 1e-7 } else { 4e-5 };
-        let rtol = if ["rkc", "exprb43"].contains(&method) { 1e-4 } else { 1e-6 };
-        let plan = || Advance::new(&mechanism).method(method).rtol(rtol).atol(rtol * 1e-6).threads(2).plan().unwrap();
+    for (method, stability) in kinlane::methods().into_iter().map(|m| (m.name, m.stability)) {
+        let dt = if stability == "explicit" { 1e-7 } else { 4e-5 };
+        let loose = ["rkc", "exp4", "exprb43", "chemeq2", "heun", "backward-euler", "ros2", "rang3"].contains(&method);
+        let rtol = if loose { 1e-4 } else { 1e-6 };
+        let plan = || {
+            let plan = Advance::new(&mechanism).method(method).rtol(rtol).atol(rtol * 1e-6).threads(2);
+            if method == "rk4" { plan.first_step(1e-9) } else { plan }.plan().unwrap()
+        };
         let (mut whole, mut solver) = (states(&mechanism), plan());
         let mut memory = solver.memory(whole.len());
         let once = solver.advance_remembering(whole.cells_mut(), &mut memory, dt).unwrap();
@@ -30,7 +34,9 @@ fn calls_that_go_on_give_the_bits_of_one() {
         let mut memory = solver.memory(cut.len());
         let mut steps = 0;
         for _ in 0..4 {
-            // As through a file, into another solver.
+            // As through files, into another solver. A reader scales mass fractions to sum to one.
+            let [t, p, y] = [cut.temperature(), cut.pressure(), cut.y()].map(<[f64]>::to_vec);
+            cut = States::new(&mechanism, t, p, y).unwrap();
             let kept = memory.numbers().to_vec();
             solver = plan();
             memory = solver.memory(cut.len());

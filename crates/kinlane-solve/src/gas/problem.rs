@@ -204,22 +204,37 @@ impl<M: Machine> Problem<M> for Gas<'_> {
     #[inline(always)]
     fn restore(&self, m: M, y: Array, y1: Array) -> M::R {
         let (n, active, fraction) = (self.plan.species, self.plan.active, self.plan.fraction);
-        let sigma = m.sum(
-            n,
-            #[inline(always)]
-            |k| m.get(y1, k),
-        );
-        m.put(y1, m.i(n + 1), sigma);
-        // Mass fractions sum to one.
-        m.sum(
+        // Mass fractions sum to what they summed to: what is gained is taken from all that react, in proportion.
+        let gained = m.sum(
             active.len as usize,
             #[inline(always)]
             |i| {
                 let k = m.index(active, i);
                 m.real(fraction, i) * (m.get(y1, k) - m.get(y, k))
             },
-        )
-        .abs()
+        );
+        let all = m.sum(
+            active.len as usize,
+            #[inline(always)]
+            |i| m.real(fraction, i) * m.get(y1, m.index(active, i)),
+        );
+        let scale = m.lit(1.0) - gained / m.lit(f64::MIN_POSITIVE).max(all);
+        m.all(
+            active.len as usize,
+            #[inline(always)]
+            |i| {
+                let k = m.index(active, i);
+                let scale = M::R::select(m.lit(0.0).lt(m.real(fraction, i)), scale, m.lit(1.0));
+                m.put(y1, k, m.get(y1, k) * scale);
+            },
+        );
+        let sigma = m.sum(
+            n,
+            #[inline(always)]
+            |k| m.get(y1, k),
+        );
+        m.put(y1, m.i(n + 1), sigma);
+        gained.abs()
     }
     #[inline(always)]
     fn times(&self, m: M, v: Array, product: Array) {

@@ -137,10 +137,10 @@ impl Apart {
         let c = &s.clock;
         self.find_fastest(m, p, s);
         let scales = m.var(self.fastest) * m.var(c.span);
-        let [calm, mild, stiff] = [Class::Calm, Class::Mild, Class::Stiff].map(|c| m.lit(c.number()));
         // Who chooses a first step does not want one over the whole interval.
         let whole = m.var(c.span).le(m.var(c.h));
-        m.set(self.class, M::R::select(M::R::and(whole, scales.lt(m.lit(MILD))), mild, stiff));
+        let mild = M::R::and(whole, scales.lt(m.lit(MILD)));
+        m.set(self.class, M::R::select(mild, m.lit(Class::Mild.number()), m.lit(Class::Stiff.number())));
         let slow = M::R::and(whole, scales.lt(m.lit(SLOW)));
         m.if_any(
             slow,
@@ -149,7 +149,7 @@ impl Apart {
         );
         let done = M::R::and(slow, m.var(c.verdict).le(m.lit(DONE)));
         m.set(c.verdict, M::R::select(done, m.lit(DONE), m.lit(0.0)));
-        m.set(self.class, M::R::select(done, calm, m.var(self.class)));
+        m.set(self.class, M::R::select(done, m.lit(Class::Calm.number()), m.var(self.class)));
     }
 
     /// A step of the second method over the whole interval, after [`Apart::tell`]. The verdict of cells that it did not
@@ -169,10 +169,9 @@ impl Apart {
     #[inline(always)]
     pub fn both<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper, max_steps: u32) {
         self.tell(m, p, s, max_steps);
-        let [low, high] = [0.5, 1.5].map(|x| m.lit(x));
         let class = m.var(self.class);
         m.if_any(
-            M::R::and(low.lt(class), class.lt(high)),
+            M::R::and(m.lit(Class::Calm.number()).lt(class), class.lt(m.lit(Class::Stiff.number()))),
             #[inline(always)]
             || self.once(m, p, s, max_steps),
         );

@@ -18,7 +18,8 @@ const CONTROLLER: Controller = Controller { order: 2.0, safety: 0.8, grow: 3.0, 
 
 /// Factor on the error: those of many steps add up.
 const STRICT: f64 = 2.0;
-/// Nothing pulls lost mass back, so a step may lose this part of the relative tolerance.
+/// What a species loses another need not gain. A step may lose this part of the relative tolerance, before that is put
+/// right.
 const DRIFT: f64 = 0.03;
 
 /// Where a step works.

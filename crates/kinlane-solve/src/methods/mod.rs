@@ -62,8 +62,8 @@ pub trait Problem<M: Machine>: Copy {
     fn weights(&self, m: M, y: Array, rtol: M::R, atol: M::R, weight: Array);
     /// f(y), and the same as what a variable gains and the rate at which it decays: f = q − p y, p at least zero.
     fn split(&self, m: M, y: Array, f: Array, q: Array, p: Array);
-    /// For methods that keep no linear invariants: sets the variables of `y1` that follow from others, and returns how
-    /// much of the whole was lost or gained since `y`.
+    /// For methods that keep no linear invariants: makes the whole of `y1` what it was at `y`, and the variables that follow
+    /// from others what they must be. Returns how much was lost or gained before.
     fn restore(&self, m: M, y: Array, y1: Array) -> M::R;
     /// J v, with the J of [`Problem::rhs_and_jacobian`].
     fn times(&self, m: M, v: Array, product: Array);
