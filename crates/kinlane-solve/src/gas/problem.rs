@@ -218,7 +218,7 @@ impl<M: Machine> Problem<M> for Gas<'_> {
             #[inline(always)]
             |i| m.real(fraction, i) * m.get(y1, m.index(active, i)),
         );
-        let scale = m.lit(1.0) - gained / m.lit(f64::MIN_POSITIVE).max(all);
+        let scale = m.lit(1.0) - gained / m.lit(1e-100).max(all);
         m.all(
             active.len as usize,
             #[inline(always)]
