@@ -1,5 +1,7 @@
 //! One device at work on a supply of cells.
 
+pub mod roofline;
+
 use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};
 use crate::list::{Api, Info, open};
 use crate::log::Log;
@@ -131,6 +133,21 @@ struct Lane {
     host_in: Staging,
     host_out: Staging,
     host_log: Staging,
+}
+
+/// How far the cells of a queue have come.
+enum Course {
+    /// All have come to an end.
+    Ended,
+    /// There is more to be logged of them.
+    UnderWay,
+    /// Nothing more is logged, though not all have ended: the device is at fault.
+    Lost,
+}
+
+/// Groups of so many workers each that are started for cells.
+fn groups(workers: usize, cells: usize, step: usize) -> usize {
+    workers.min(cells.max(1)).div_ceil(step)
 }
 
 /// Cells under way in a queue.
@@ -324,7 +341,7 @@ impl Device {
         let (size, step) = self.group();
         let Some(lent) = &self.lent else { return Ok(()) };
         let l = lent.queues[queue];
-        let groups = lent.cut.workers.min(cells.max(1)).div_ceil(step);
+        let groups = groups(lent.cut.workers, cells, step);
         let o = &self.options;
         let h = o.first_step.unwrap_or(dt).min(dt);
         let (m, u, x) = (Argument::Memory, Argument::Count, Argument::Number);
@@ -358,7 +375,26 @@ impl Device {
     /// Advances cells of the supply until it is empty. `wish` says how many of those left to take, given how many fit.
     /// Cells that did not arrive keep their entry state, and a status that is not `Done`. Returns how many arrived in
     /// every stage.
-    pub fn work<'a>(
+    pub fn work(
+        &mut self,
+        supply: &Supply<'_>,
+        journey: &Journey<'_>,
+        wish: impl Fn(usize, usize) -> usize,
+        progress: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Result<[usize; 4], DeviceError> {
+        let done = self.fly(supply, journey, wish, progress, stop);
+        if done.is_err() {
+            // Nothing may be copied any more when the host's memory is used or given back.
+            for queue in 0..QUEUES {
+                let _ = self.driver.finish(queue);
+            }
+            self.lent = None;
+        }
+        done
+    }
+
+    fn fly<'a>(
         &mut self,
         supply: &Supply<'a>,
         journey: &Journey<'_>,
@@ -375,15 +411,15 @@ impl Device {
         for queue in (0..QUEUES).cycle() {
             let stopped = stop.load(Ordering::Relaxed);
             if let Some(mut flight) = flying[queue].take() {
-                match (self.is_under_way(queue, &mut flight, journey)?, stopped) {
-                    (true, false) => {
+                match self.wait(queue, &mut flight, journey)? {
+                    Course::UnderWay if !stopped => {
                         self.start(queue, &flight, journey.dt)?;
                         flying[queue] = Some(flight);
                         continue;
                     }
                     // The output of cells that have not arrived is that of others before them.
-                    (true, true) => {}
-                    (false, _) => self.land(queue, flight.part.cells, journey.dt, progress, &mut arrived)?,
+                    Course::UnderWay | Course::Lost => {}
+                    Course::Ended => self.land(queue, flight.part.cells, journey.dt, progress, &mut arrived)?,
                 }
             }
             let next = if more && !stopped { supply.take(|left| wish(left, fit).min(fit)) } else { None };
@@ -424,13 +460,21 @@ impl Device {
         }
     }
 
-    /// Waits for a queue and reads what was logged. Whether there is more to come of its cells.
-    fn is_under_way(&mut self, queue: usize, flight: &mut Flight<'_>, j: &Journey<'_>) -> Result<bool, DeviceError> {
+    /// Waits for a queue and reads what was logged.
+    fn wait(&mut self, queue: usize, flight: &mut Flight<'_>, j: &Journey<'_>) -> Result<Course, DeviceError> {
         self.driver.finish(queue)?;
-        let (Some(lent), Some(log), Some(sought)) = (&self.lent, &mut flight.log, &j.sought) else { return Ok(false) };
+        let (_, step) = self.group();
+        let (Some(lent), Some(log), Some(sought)) = (&self.lent, &mut flight.log, &j.sought) else {
+            return Ok(Course::Ended);
+        };
+        let started = groups(lent.cut.workers, flight.part.len(), step) * step;
         let host = self.driver.host(lent.queues[queue].host_log);
-        log.read(host, sought, j.dt, self.options.reactor, &mut flight.part);
-        Ok(log.ended < flight.part.len())
+        let rows = log.read(host, started, sought, j.dt, self.options.reactor, &mut flight.part);
+        Ok(match () {
+            () if log.ended >= flight.part.len() => Course::Ended,
+            () if rows == 0 => Course::Lost,
+            () => Course::UnderWay,
+        })
     }
 
     /// Cells into the host's side of a queue. Returns how many numbers that makes.
@@ -505,31 +549,44 @@ impl Device {
         let (k, all) = (self.plan.species, temperature.len());
         let kernel = self.rates_kernel()?;
         self.lend(&[kernel.number], self.rates_needs, all)?;
-        let Some((cut, reals, indices, l)) = self.lent.as_ref().map(|l| (l.cut, l.reals, l.indices, l.queues[0]))
-        else {
-            return Ok(());
-        };
-        let (size, step) = self.group();
+        let Some((cut, l)) = self.lent.as_ref().map(|l| (l.cut, l.queues[0])) else { return Ok(()) };
         for lo in (0..all).step_by(cut.cells) {
             let n = cut.cells.min(all - lo);
-            let host = self.driver.host(l.host_in);
-            host[..n].copy_from_slice(&temperature[lo..lo + n]);
-            host[n..2 * n].copy_from_slice(&pressure[lo..lo + n]);
-            match electron {
-                Some(e) => host[2 * n..3 * n].copy_from_slice(&e[lo..lo + n]),
-                None => host[2 * n..3 * n].fill(-1.0),
-            }
-            host[3 * n..4 * n].fill(0.0);
-            host[4 * n..(4 + k) * n].copy_from_slice(&y[lo * k..(lo + n) * k]);
-            self.driver.upload(0, l.host_in, l.input, (HEAD_IN + k) * n)?;
-            let (m, u) = (Argument::Memory, Argument::Count);
-            let shared = Argument::Shared(kernel.shared);
-            let arguments = [m(l.arena), m(reals), m(indices), m(l.input), m(l.output), u(n as u32), shared];
-            self.driver.launch(0, kernel.number, cut.workers.min(n).div_ceil(step), size, &arguments)?;
+            let part = lo..lo + n;
+            let electron = electron.map(|e| &e[part.clone()]);
+            self.upload_gas(&temperature[part.clone()], &pressure[part], &y[lo * k..(lo + n) * k], electron)?;
+            self.launch_rates(kernel, n)?;
             self.driver.download(0, l.output, l.host_out, k * n)?;
             self.driver.finish(0)?;
             wdot[lo * k..(lo + n) * k].copy_from_slice(&self.driver.host(l.host_out)[..k * n]);
         }
         Ok(())
+    }
+
+    /// Copies states to the device.
+    fn upload_gas(&mut self, t: &[f64], p: &[f64], y: &[f64], electron: Option<&[f64]>) -> Result<(), DeviceError> {
+        let Some(l) = self.lent.as_ref().map(|l| l.queues[0]) else { return Ok(()) };
+        let n = t.len();
+        let host = self.driver.host(l.host_in);
+        host[..n].copy_from_slice(t);
+        host[n..2 * n].copy_from_slice(p);
+        match electron {
+            Some(e) => host[2 * n..3 * n].copy_from_slice(e),
+            None => host[2 * n..3 * n].fill(-1.0),
+        }
+        host[3 * n..4 * n].fill(0.0);
+        host[4 * n..4 * n + y.len()].copy_from_slice(y);
+        self.driver.upload(0, l.host_in, l.input, HEAD_IN * n + y.len())
+    }
+
+    /// Starts the kernel `rates` on cells that are there.
+    fn launch_rates(&mut self, kernel: Ready, n: usize) -> Result<(), DeviceError> {
+        let (size, step) = self.group();
+        let Some(lent) = &self.lent else { return Ok(()) };
+        let (l, m) = (lent.queues[0], Argument::Memory);
+        let (groups, n) = (groups(lent.cut.workers, n, step), Argument::Count(n as u32));
+        let shared = Argument::Shared(kernel.shared);
+        let arguments = [m(l.arena), m(lent.reals), m(lent.indices), m(l.input), m(l.output), n, shared];
+        self.driver.launch(0, kernel.number, groups, size, &arguments)
     }
 }

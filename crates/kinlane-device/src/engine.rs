@@ -2,7 +2,7 @@
 
 use crate::device::{Device, Journey};
 use crate::supply::{Part, Supply};
-use crate::{Api, Cut, DeviceError, Info, Needs};
+use crate::{Api, Cut, DeviceError, Info, Needs, Roofline};
 use cpu_time::ProcessTime;
 use kinlane_lanes::{Cells, Engine, EngineError, Layout, Source, TotalCost, Totals, Watch, check_gas, check_watch};
 use kinlane_plan::{Plan, Precision};
@@ -98,8 +98,9 @@ impl DeviceEngine {
         let name = options.method.as_deref();
         let unknown = || EngineError::UnknownMethod { name: name.unwrap_or_default().to_owned() };
         let method = auto::method(name).ok_or_else(unknown)?;
-        // What a device cannot finish, the CPU does by the same methods.
-        let cpu = Engine::new(Arc::clone(plan), options.clone(), threads)?;
+        // What a device cannot finish, the CPU does by the same methods; watched cells have one.
+        let own = options.watched.then(|| method.name.to_owned()).or_else(|| options.method.clone());
+        let cpu = Engine::new(Arc::clone(plan), Options { method: own, ..options.clone() }, threads)?;
         // Notes are taken on the steps of one kernel.
         let choice = Choice::new(options, plan.species).filter(|_| !options.watched);
         let open = |&d: &(Api, usize)| Device::new(d, plan, options, (method, choice), &settings);
@@ -206,8 +207,11 @@ impl DeviceEngine {
         progress: &AtomicUsize,
         stop: &AtomicBool,
     ) -> Result<Totals, DeviceError> {
+        if !self.cpu.options().watched {
+            return Err(EngineError::NotWatched.into());
+        }
         let plan = self.cpu.plan();
-        check_watch(watch, cells.temperature.len(), plan.species)?;
+        check_watch(watch, cells.temperature.len(), plan.species, dt)?;
         let molar_mass = plan.molar_mass.clone();
         let &Options { rtol, atol, .. } = self.cpu.options();
         let sought = Sought { times: watch.times, events: watch.events, molar_mass: &molar_mass, rtol, atol };
@@ -395,6 +399,17 @@ impl DeviceEngine {
         Ok(chosen)
     }
 
+    /// What the first device can do at most, and how much of it its kernels reach with cells of a batch, as many as fit.
+    /// The engine must have been made for one method, and the cells be in cell-major layout; they are left as they were. `None` where
+    /// there is no device.
+    ///
+    /// # Errors
+    /// [`DeviceError::Engine`], and whatever can go wrong with a device.
+    pub fn roofline(&mut self, cells: Cells<'_>, dt: f64) -> Result<Option<Roofline>, DeviceError> {
+        cells.check(self.cpu.plan())?;
+        self.devices.first_mut().map(|d| d.roofline(cells, dt)).transpose()
+    }
+
     /// As [`Engine::rates`] without the Jacobian, on the first device.
     ///
     /// # Errors
@@ -413,10 +428,17 @@ impl DeviceEngine {
         if got != want {
             return Err(EngineError::Length { what, got, want }.into());
         }
-        match self.devices.first_mut() {
-            Some(d) if n > 0 => d.rates(temperature, pressure, y, electron_temperature, wdot),
-            _ => Ok(()),
+        if n == 0 {
+            return Ok(());
         }
+        if let (None, Some(d)) = (&self.failure, self.devices.first_mut()) {
+            let done = d.rates(temperature, pressure, y, electron_temperature, wdot);
+            self.forgive(done)?;
+            if self.failure.is_none() {
+                return Ok(());
+            }
+        }
+        Ok(self.cpu.rates(temperature, pressure, y, electron_temperature, wdot, None)?)
     }
 }
 

@@ -5,6 +5,7 @@
 //! looked up at run time, `nvrtc.rs` or `nvcc.rs` compiles for CUDA, `cache.rs` keeps what was compiled. `engine.rs`
 //! takes a batch, cuts it to the memory that is there, and hands cells that a device cannot finish to the CPU. `log.rs`
 //! reads the steps of watched cells.
+//! `work.rs` counts what programs do to a cell, `device/roofline.rs` how much of what a device can do that is.
 //! `branches.rs` counts what threads that share a cell lose.
 #![allow(unsafe_code, reason = "calls of OpenCL, CUDA and NVRTC")]
 
@@ -23,8 +24,10 @@ pub mod nvrtc;
 mod opencl;
 pub mod program;
 mod supply;
+mod work;
 
 pub use branches::Branches;
+pub use device::roofline::{Ceilings, Reached, Roofline};
 pub use engine::{DeviceEngine, MappingWish, Settings};
 pub use error::DeviceError;
 pub use list::{Absent, Api, Info, Wish, automatic, devices};

@@ -35,10 +35,20 @@ impl Log {
         Self { rows, species, last, noted, ended: 0 }
     }
 
-    /// Reads what is new.
-    pub fn read(&mut self, log: &[f64], sought: &Sought<'_>, dt: f64, reactor: Reactor, to: &mut Part<'_>) {
+    /// Reads what is new of the workers that were started; others have left what they logged of an earlier part. Returns
+    /// how many rows of cells of this part there were.
+    pub fn read(
+        &mut self,
+        log: &[f64],
+        started: usize,
+        sought: &Sought<'_>,
+        dt: f64,
+        reactor: Reactor,
+        to: &mut Part<'_>,
+    ) -> usize {
         let (n, width) = (self.species, row(self.species));
-        let workers = log.chunks_exact(1 + self.rows * width);
+        let workers = log.chunks_exact(1 + self.rows * width).take(started);
+        let mut count = 0;
         for ((log, last), noted) in workers.zip(self.last.chunks_exact_mut(width)).zip(&mut self.noted) {
             for row in log[1..].chunks_exact(width).take(log[0] as usize) {
                 let &[cell, steps, t, h, left, verdict, parameter] = row.first_chunk::<HEAD>().unwrap_or(&[0.0; HEAD]);
@@ -46,6 +56,7 @@ impl Log {
                 if cell >= to.len() {
                     continue; // no cell of this batch: the device is at fault, and its cells do not arrive
                 }
+                count += 1;
                 if steps == 0.0 && verdict == 0.0 {
                     noted.enter(to.answers(cell));
                 }
@@ -69,5 +80,50 @@ impl Log {
                 self.ended += usize::from(verdict != 0.0);
             }
         }
+        count
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kinlane_lanes::{Cells, Layout};
+    use kinlane_solve::watch::{Event, Happening, Quantity};
+    use kinlane_solve::{Outcome, Status};
+
+    /// A row of a cell that has gone 1 s.
+    fn ended(cell: f64, temperature: f64) -> Vec<f64> {
+        let mut row = vec![cell, 1.0, 1.0, 1.0, 0.0, -1.0, 1e5];
+        row.extend([0.1, temperature, 0.1, 0.0, 0.0, 0.0]);
+        row
+    }
+
+    #[test]
+    fn rows_of_workers_that_were_not_started_and_of_other_cells_are_not_read() {
+        let events = [Event { quantity: Quantity::Temperature, happening: Happening::Maximum }];
+        let times = [1.0];
+        let sought = Sought { times: &times, events: &events, molar_mass: &[0.03], rtol: 1e-6, atol: 1e-12 };
+        let (mut t, mut p, mut y, mut outcome) = ([300.0; 1], [1e5; 1], [1.0; 1], [Outcome::default(); 1]);
+        let (mut series, mut found) = (vec![f64::NAN; 3], vec![f64::NAN; 1]);
+        let cells = Cells {
+            temperature: &mut t,
+            pressure: &mut p,
+            y: &mut y,
+            layout: Layout::CellMajor,
+            electron_temperature: None,
+            source: None,
+            factors: None,
+            outcome: &mut outcome,
+        };
+        let mut part = Part { cells, series: &mut series, found: &mut found };
+        // What the second worker has logged is of the part before; so is what is about a cell that there is not.
+        let log = |first: &[f64]| [&[1.0], first, &[1.0], &ended(0.0, 999.0)].concat();
+        let mut of = Log::new(2, 1, 1, 1);
+        let mut read =
+            |log: &[f64], part: &mut Part<'_>| (of.read(log, 1, &sought, 1.0, Reactor::ConstP, part), of.ended);
+        assert_eq!(read(&log(&ended(7.0, 888.0)), &mut part), (0, 0));
+        assert_eq!(read(&log(&ended(0.0, 1500.0)), &mut part), (1, 1));
+        assert_eq!(part.series[0], 1500.0, "{:?}", part.series);
+        assert_eq!(part.cells.outcome[0].status, Status::default());
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::log;
 use crate::memory::{HEAD_IN, HEAD_OUT};
+use crate::work::{Meter, Work};
 use kinlane_emit::{CUDA, Dialect, OPENCL, Placing, Program, Recorder, Storage, near, print, unroll};
 use kinlane_plan::Plan;
 use kinlane_plan::Precision;
@@ -53,12 +54,18 @@ impl Language {
         }
     }
 
+    /// Words of the language that kernels need.
     fn words(self) -> &'static str {
         match self {
             Self::OpenCl => include_str!("kernels/opencl.h"),
             Self::Cuda => include_str!("kernels/cuda.h"),
         }
     }
+}
+
+/// Kernels that measure what a device can do at most: `multiply_adds` and `copies`.
+pub fn ceilings(language: Language) -> String {
+    [language.words(), include_str!("kernels/ceilings.c")].concat()
 }
 
 /// How cells are given to threads.
@@ -244,6 +251,31 @@ impl<'a> Programs<'a> {
 
     fn gas(&self) -> Gas<'_> {
         Gas { plan: self.plan, reactor: self.reactor }
+    }
+
+    /// What the kernels do to a cell of T \[K\], p \[Pa\] and mass fractions that begins an interval dt \[s\]: for its
+    /// rates; to take it up and leave it, and for an attempted step.
+    pub fn work(&self, [t, p]: [f64; 2], mass_fractions: &[f64], dt: f64, [rtol, atol]: [f64; 2]) -> [Work; 3] {
+        let (cell, s, tables) = (&self.plan.cell, &self.stepper, &self.plan.tables);
+        let loaded = || {
+            let mut meter = Meter::new(self.len);
+            mass_fractions.iter().enumerate().for_each(|(k, &y)| meter.set(s.y, k, y));
+            let c = &s.clock;
+            let brought =
+                [(cell.parameter, p), (cell.electron, -1.0), (self.dt, dt), (c.h, dt), (c.rtol, rtol), (c.atol, atol)];
+            brought.into_iter().for_each(|(a, x)| meter.set(a, 0, x));
+            meter.set(s.y, self.plan.species, t);
+            meter
+        };
+        let rates = loaded().run(tables, |m| {
+            self.state(m);
+            reactor::production(m, self.plan, self.reactor, s.y);
+        });
+        let mut meter = loaded();
+        let mut around = meter.run(tables, |m| self.enter(m));
+        let attempt = meter.run(tables, |m| s.attempt(m, self.gas(), self.max_steps));
+        around += meter.run(tables, |m| self.leave(m));
+        [rates, around, attempt]
     }
 
     /// The kernel `advance`.

@@ -1,7 +1,7 @@
 //! CUDA source compiles, with a GPU or without.
 
 use kinlane_device::nvrtc;
-use kinlane_device::program::{Language, Mapping, Near, Programs, Role};
+use kinlane_device::program::{Language, Mapping, Near, Programs, Role, ceilings};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::Options;
 use kinlane_solve::methods::Method;
@@ -39,6 +39,11 @@ fn every_kernel_compiles_for_two_generations() {
             return;
         }
     };
+    for architecture in ["sm_80", "sm_90"] {
+        let (image, log) =
+            nvrtc.compile(&ceilings(Language::Cuda), architecture).unwrap_or_else(|log| panic!("ceilings: {log}"));
+        assert!(!image.is_empty() && spilled(&log) == 0, "{log}");
+    }
     let tried = [
         ("h2co_burke", "rodas4", "sm_80", Precision::F64),
         ("h2co_burke", "radau5", "sm_90", Precision::F64),

@@ -4,12 +4,13 @@ mod common;
 
 use common::{Runner, Sources, bits, same, tested};
 use kinlane_device::{DeviceEngine, DeviceError, MappingWish, Settings};
-use kinlane_lanes::{Engine, Event, Happening, Layout, Quantity};
+use kinlane_lanes::{Cells, Engine, EngineError, Event, Happening, Layout, Quantity, Watch};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::{Options, Outcome, Reactor, Status};
 use kinlane_testdata::random::{mixtures, random_states};
 use kinlane_testdata::{Random, State, files};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::{Duration, Instant};
 
 #[test]
@@ -119,6 +120,57 @@ fn cells_choose_their_methods_as_on_the_lanes() {
                 assert_eq!(runner.chosen, chosen, "{rtol}, {mapping:?}");
             }
         }
+    }
+}
+
+#[test]
+fn kernels_stay_below_what_the_device_can_do() {
+    let Some(network) = files::mechanism("h2co_burke") else { return };
+    let plan = Arc::new(Plan::new(&network));
+    let options = Options { method: Some("rodas5p".to_owned()), ..Options::default() };
+    let states = mixtures(&network, "H2", 200);
+    let (mut t, mut p): (Vec<f64>, Vec<f64>) = states.iter().map(|s| (s.t, s.p)).unzip();
+    let mut y: Vec<f64> = states.iter().flat_map(|s| s.y.clone()).collect();
+    let mut outcome = vec![Outcome::default(); states.len()];
+    for device in tested() {
+        let mut engine = DeviceEngine::new(&plan, &options, 1, &[device], Settings::default()).unwrap();
+        let cells = Cells {
+            temperature: &mut t,
+            pressure: &mut p,
+            y: &mut y,
+            layout: Layout::CellMajor,
+            electron_temperature: None,
+            source: None,
+            factors: None,
+            outcome: &mut outcome,
+        };
+        let found = engine.roofline(cells, 1e-6).unwrap().unwrap();
+        eprintln!("{found:?}");
+        let [rates, advance] = &found.kernels[..] else { panic!("two kernels") };
+        assert_eq!((rates.kernel, advance.kernel), ("rates", "advance"));
+        // Eight evaluations, a Jacobian and a factorisation make an attempt, and there is one at least.
+        assert!(advance.flops > 9.0 * rates.flops && rates.flops > 27.0 * 20.0 && rates.bytes > 8.0 * 13.0);
+        for k in &found.kernels {
+            assert!(k.seconds > 0.0 && k.rate() < found.ceilings.flops, "{k:?}, {:?}", found.ceilings);
+        }
+        // Afterwards it works as before.
+        let mut runner = Runner { backend: common::Backend::Devices(engine), chosen: [0; 4], stop_after: None };
+        let want = Runner::lanes(&plan, &options).run(&states, 1e-6, Layout::CellMajor, None);
+        same("afterwards", &runner.run(&states, 1e-6, Layout::CellMajor, None), &want);
+        let plain = runner.device_mut();
+        let mut watch = Watch { times: &[], series: &mut [], events: &[], found: &mut [] };
+        let cells = Cells {
+            temperature: &mut t,
+            pressure: &mut p,
+            y: &mut y,
+            layout: Layout::CellMajor,
+            electron_temperature: None,
+            source: None,
+            factors: None,
+            outcome: &mut outcome,
+        };
+        let fault = plain.advance_watched(cells, &mut watch, 1e-6, &AtomicUsize::new(0), &AtomicBool::new(false));
+        assert!(matches!(fault, Err(DeviceError::Engine(EngineError::NotWatched))), "{fault:?}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::error::{BatchError, PlanError};
 use crate::{Cells, Mechanism, Options};
-use kinlane_device::{DeviceEngine, MappingWish, Settings, Wish, automatic};
+use kinlane_device::{DeviceEngine, MappingWish, Roofline, Settings, Wish, automatic};
 use kinlane_lanes::{Engine, History, Totals, Watch};
 use kinlane_plan::Precision;
 use kinlane_solve::methods::auto::AUTO;
@@ -126,8 +126,8 @@ impl Backend {
     /// In what precision cells are advanced.
     pub fn precision(&self) -> Precision {
         match self {
-            Self::Lanes(_) => Precision::F64,
-            Self::Devices(e) => e.precision(),
+            Self::Devices(e) if e.failure().is_none() => e.precision(),
+            Self::Lanes(_) | Self::Devices(_) => Precision::F64,
         }
     }
 
@@ -183,6 +183,14 @@ impl Backend {
             (Self::Lanes(e), histories) => Ok(e.advance_watched(cells, watch, histories, dt, progress, stop)?),
             (Self::Devices(e), None) => Ok(e.advance_watched(cells, watch, dt, progress, stop)?),
             (Self::Devices(_), Some(_)) => Err(BatchError::History),
+        }
+    }
+
+    /// What the first device can do, and how much of it its kernels reach; `None` on the CPU.
+    pub fn roofline(&mut self, cells: Cells<'_>, dt: f64) -> Result<Option<Roofline>, BatchError> {
+        match self {
+            Self::Lanes(_) => Ok(None),
+            Self::Devices(e) => Ok(e.roofline(cells, dt)?),
         }
     }
 

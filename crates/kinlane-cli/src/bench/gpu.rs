@@ -6,7 +6,7 @@ use crate::args::{BenchArgs, MappingArg};
 use crate::error::Error;
 use crate::output;
 use crate::words::count;
-use kinlane::device::Branches;
+use kinlane::device::{Branches, Ceilings};
 use kinlane::{Advance, Mechanism, Options, Outcome, States};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -16,6 +16,9 @@ use std::time::Instant;
 const TOLERANCES: (f64, f64) = (1e-5, 1e-8);
 /// Intervals \[s\].
 const INTERVALS: [f64; 2] = [1e-6, 1e-4];
+/// How much of the device is at work is measured with this method, over this interval \[s\].
+const ONE: &str = "rodas5p";
+const ROOF_DT: f64 = 1e-6;
 /// Cells whose answers are compared with the CPU's.
 const COMPARED: usize = 1008;
 
@@ -41,19 +44,34 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
          statuses | steps median, max | divergence: in order, sorted, queue |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     let (mut wrong, mut lost) = (false, String::new());
+    let (mut roofs, mut ceilings) = (String::new(), Ceilings::default());
     for case in &args.cases {
         let (mechanism, states) = prepare(case, cells)?;
         lost.push_str(&branches(case, &mechanism));
+        let unrolled = (mechanism.species_count() < SMALL).then_some(MappingArg::Unrolled);
+        let mappings = [MappingArg::Thread, MappingArg::Group].into_iter().chain(unrolled);
+        for mapping in mappings.clone() {
+            roofs.push_str(&roofline(args, case, &mechanism, &states, mapping, &mut ceilings)?);
+        }
         for dt in INTERVALS {
-            let small = mechanism.species_count() < SMALL;
-            let unrolled = small.then_some(MappingArg::Unrolled);
-            for mapping in [MappingArg::Thread, MappingArg::Group].into_iter().chain(unrolled) {
+            for mapping in mappings.clone() {
                 let line = measure(args, case, &mechanism, &states, dt, mapping)?;
                 wrong |= line.wrong;
                 page.push_str(&line.text);
             }
         }
     }
+    let _ = write!(
+        page,
+        "\nHow much of the device is at work: {:.1} GFLOP/s in multiply-adds and {:.1} GB/s in copies are the most that was \
+         measured in this run. Kernels alone, without copies; {ONE} over {ROOF_DT:e} s. Operations as counted on the program (a \
+         division or a root is eight, exp and ln what the lanes' take); bytes are those of the work space that must come \
+         and go at least in every step, so caches may let a kernel above the second ceiling.\n\n| mechanism | mapping | \
+         kernel | kflop per cell | kB per cell | flop per byte | GFLOP/s | GB/s | ceiling, GFLOP/s | share |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n{roofs}",
+        ceilings.flops * 1e-9,
+        ceilings.bytes * 1e-9
+    );
     let _ = write!(
         page,
         "\nWhat a group of {WARP} threads loses that share a cell, counted on the plan. A group whose reactions are of \
@@ -67,6 +85,40 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
         output::write_text(out, &page)?;
     }
     Ok(i32::from(wrong))
+}
+
+/// Rows of what kernels reach. `ceilings` are the highest so far.
+fn roofline(
+    args: &BenchArgs,
+    case: &str,
+    mechanism: &Mechanism,
+    states: &States,
+    mapping: MappingArg,
+    ceilings: &mut Ceilings,
+) -> Result<String, Error> {
+    let options = Options { method: Some(ONE.to_owned()), ..options() };
+    let mut solver = Advance::new(mechanism).options(options).device(&args.device).mapping(mapping.into()).plan()?;
+    let found = solver.roofline(states, ROOF_DT).map_err(|fault| Error::of_batch(&PathBuf::from(case), fault))?;
+    let mut rows = String::new();
+    let Some(found) = found else { return Ok(rows) };
+    let now = found.ceilings;
+    *ceilings = Ceilings { flops: ceilings.flops.max(now.flops), bytes: ceilings.bytes.max(now.bytes) };
+    for k in &found.kernels {
+        let (rate, most) = (k.rate(), k.allowed(now));
+        let _ = writeln!(
+            rows,
+            "| {case} | {mapping:?} | {} | {:.1} | {:.1} | {:.2} | {:.1} | {:.1} | {:.1} | {:.2} |",
+            k.kernel,
+            k.flops * 1e-3,
+            k.bytes * 1e-3,
+            k.flops / k.bytes,
+            rate * 1e-9,
+            k.bytes / k.seconds * 1e-9,
+            most * 1e-9,
+            rate / most
+        );
+    }
+    Ok(rows)
 }
 
 /// A row of what branches cost.

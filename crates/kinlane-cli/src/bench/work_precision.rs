@@ -4,7 +4,7 @@ use super::{IGNITIONS, POINTS, at, cantera, errors, prepare, spread};
 use crate::args::BenchArgs;
 use crate::chart::{Axis, Chart, Series, Spacing};
 use crate::error::Error;
-use crate::output;
+use crate::output::{self, Outputs};
 use crate::words::count;
 use kinlane::{Advance, Event, Follow, Happening, Mechanism, Options, Quantity, States};
 use std::fmt::Write;
@@ -116,7 +116,13 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
                 let _ = writeln!(csv, "{name},{task},{},{rtol:e},{atol:e},{error:e},{time},{counts}", p.method);
             }
             if let Some(path) = &args.picture {
-                crate::picture::write(&beside(path, case, task), &picture(case, task, &measured.points).svg())?;
+                let mut one = Outputs::default();
+                crate::picture::write(
+                    &mut one,
+                    &beside(path, case, task),
+                    &picture(case, task, &measured.points).svg(),
+                )?;
+                one.commit()?;
             }
         }
     }

@@ -7,6 +7,8 @@
 #define NEAR_SPACE
 #define NEAR_ARGUMENT
 #define NEAR_MEMORY __shared__ double nearby[NEAR * CELLS]
+#define WIDE double
+#define ANY(x) (x)
 #define THREAD (blockIdx.x * blockDim.x + threadIdx.x)
 #define THREADS (gridDim.x * blockDim.x)
 #define GROUP blockIdx.x

@@ -67,6 +67,14 @@ impl Runner {
         }
     }
 
+    /// As [`Runner::device`].
+    pub fn device_mut(&mut self) -> &mut DeviceEngine {
+        match &mut self.backend {
+            Backend::Devices(e) => e,
+            Backend::Lanes(_) => panic!("it was made without a device"),
+        }
+    }
+
     /// States, outcomes and notes after `dt`.
     pub fn watch(
         &mut self,

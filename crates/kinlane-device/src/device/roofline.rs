@@ -1,0 +1,167 @@
+//! How much of what a device can do its kernels reach: the roofline model (Williams, Waterman and Patterson 2009).
+
+use super::Device;
+use crate::driver::Argument;
+use crate::memory::HEAD_OUT;
+use crate::program;
+use crate::supply::{Part, Supply};
+use crate::work::Work;
+use crate::{Api, DeviceError, Info};
+use kinlane_lanes::Cells;
+use std::time::Instant;
+
+/// What a device can do at most, measured.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Ceilings {
+    /// Operations on numbers of double precision in a second, where all are multiply-adds.
+    pub flops: f64,
+    /// Bytes that come from memory or go there in a second, where all is copied.
+    pub bytes: f64,
+}
+
+/// A kernel at work.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reached {
+    /// Its name.
+    pub kernel: &'static str,
+    /// Operations per cell.
+    pub flops: f64,
+    /// Bytes per cell that its work space must move at least.
+    pub bytes: f64,
+    /// Seconds per cell.
+    pub seconds: f64,
+}
+
+impl Reached {
+    fn new(kernel: &'static str, work: Work, seconds: f64) -> Self {
+        Self { kernel, flops: work.flops, bytes: work.bytes, seconds }
+    }
+
+    /// Operations in a second.
+    pub fn rate(&self) -> f64 {
+        self.flops / self.seconds
+    }
+
+    /// Operations in a second that the ceilings allow.
+    pub fn allowed(&self, c: Ceilings) -> f64 {
+        c.flops.min(c.bytes * self.flops / self.bytes)
+    }
+}
+
+/// The ceilings of a device and its kernels below them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Roofline {
+    /// What it can do at most.
+    pub ceilings: Ceilings,
+    /// Its kernels.
+    pub kernels: Vec<Reached>,
+    /// Cells that they worked on.
+    pub cells: usize,
+}
+
+/// Every measurement is the best of so many.
+const TIMES: usize = 5;
+/// Rounds of multiply-adds per thread, and how many a round has: eight of a vector, where the language has vectors.
+const ROUNDS: u32 = 16_000;
+fn per_round(api: Api) -> f64 {
+    match api {
+        Api::OpenCl => 64.0,
+        Api::Cuda => 8.0,
+    }
+}
+/// Bytes that are copied at most: far more than caches hold.
+const COPIED: u64 = 1 << 28;
+
+/// Columns of what comes out, see `kernels/advance.c`.
+const STEPS: usize = 4;
+const REJECTED: usize = 5;
+
+/// Threads in a group, and groups, that keep a device busy with computing.
+fn crowd(info: &Info) -> (usize, usize) {
+    if info.cpu { (16, 64) } else { (256, 4096) }
+}
+
+/// Threads in a group that copy.
+const COPYING: usize = 256;
+
+impl Device {
+    /// Measures what the device can do, and what its kernels do with the first cells of a batch, as many as fit. It must
+    /// have been made for one method.
+    pub fn roofline(&mut self, cells: Cells<'_>, dt: f64) -> Result<Roofline, DeviceError> {
+        let ceilings = self.ceilings()?;
+        self.prepare(cells.temperature.len())?;
+        let fit = self.lent.as_ref().map_or(0, |l| l.cut.cells);
+        let supply = Supply::new(Part::new(cells), self.plan.species);
+        let Some(part) = supply.take(|_| fit) else { return Ok(Roofline { ceilings, kernels: Vec::new(), cells: 0 }) };
+        let cells = &part.cells;
+        // What is done to a cell depends on it in few places only.
+        let middle = part.len() / 2;
+        let k = self.plan.species;
+        let state = [cells.temperature[middle], cells.pressure[middle]];
+        let tolerances = [self.options.rtol, self.options.atol];
+        let y = &cells.y[middle * k..(middle + 1) * k];
+        let [rates, around, attempt] = self.programs(self.stages[0]).work(state, y, dt, tolerances);
+        let (seconds, attempts) = self.advance_seconds(cells, dt)?;
+        let mut work = around;
+        work += attempt * attempts;
+        let advance = Reached::new("advance", work, seconds);
+        let rates = Reached::new("rates", rates, self.rates_seconds(cells)?);
+        Ok(Roofline { ceilings, kernels: vec![rates, advance], cells: part.len() })
+    }
+
+    /// Seconds per cell of the kernel `rates`, once cells are there.
+    fn rates_seconds(&mut self, c: &Cells<'_>) -> Result<f64, DeviceError> {
+        let (n, kernel) = (c.temperature.len(), self.rates_kernel()?);
+        self.lend(&[kernel.number], self.rates_needs, n)?;
+        let n = n.min(self.lent.as_ref().map_or(0, |l| l.cut.cells));
+        self.upload_gas(&c.temperature[..n], &c.pressure[..n], &c.y[..n * self.plan.species], None)?;
+        self.driver.finish(0)?;
+        Ok(self.best(|d| d.launch_rates(kernel, n))? / n as f64)
+    }
+
+    /// Seconds per cell of the kernel `advance`, once cells are there, and how many steps a cell attempts. The memory must
+    /// have been lent.
+    fn advance_seconds(&mut self, c: &Cells<'_>, dt: f64) -> Result<(f64, f64), DeviceError> {
+        let n = c.temperature.len();
+        let Some(l) = self.lent.as_ref().map(|l| l.queues[0]) else { return Ok((0.0, 0.0)) };
+        let numbers = self.pack(0, c);
+        self.driver.upload(0, l.host_in, l.input, numbers)?;
+        self.driver.finish(0)?;
+        let seconds = self.best(|d| {
+            d.clear(0)?;
+            d.launch(0, n, false, dt)
+        })?;
+        self.driver.download(0, l.output, l.host_out, HEAD_OUT * n)?;
+        self.driver.finish(0)?;
+        let attempts: f64 = self.driver.host(l.host_out)[STEPS * n..(REJECTED + 1) * n].iter().sum();
+        Ok((seconds / n as f64, attempts / n as f64))
+    }
+
+    /// The shortest of several runs of what is put into the first queue \[s\].
+    fn best(&mut self, launch: impl Fn(&mut Self) -> Result<(), DeviceError>) -> Result<f64, DeviceError> {
+        let mut best = f64::INFINITY;
+        for _ in 0..TIMES {
+            let start = Instant::now();
+            launch(self)?;
+            self.driver.finish(0)?;
+            best = best.min(start.elapsed().as_secs_f64());
+        }
+        Ok(best)
+    }
+
+    fn ceilings(&mut self) -> Result<Ceilings, DeviceError> {
+        self.lent = None;
+        self.driver.release();
+        let source = program::ceilings(self.language());
+        let (adds, copies) = (self.driver.kernel(&source, "multiply_adds")?, self.driver.kernel(&source, "copies")?);
+        let (size, groups) = crowd(self.driver.info());
+        let n = (COPIED.min(self.driver.info().memory / 8) / 8) as usize / COPYING * COPYING;
+        let (from, to) = (self.driver.memory(8 * n, "copies")?, self.driver.memory(8 * n, "copies")?);
+        let (m, u) = (Argument::Memory, Argument::Count);
+        let computing = self.best(|d| d.driver.launch(0, adds, groups, size, &[m(to), u(ROUNDS)]))?;
+        let copying = self.best(|d| d.driver.launch(0, copies, n / COPYING, COPYING, &[m(from), m(to)]))?;
+        self.driver.release();
+        let flops = 2.0 * per_round(self.driver.info().api) * f64::from(ROUNDS) * (size * groups) as f64;
+        Ok(Ceilings { flops: flops / computing, bytes: 16.0 * n as f64 / copying })
+    }
+}
