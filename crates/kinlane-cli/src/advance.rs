@@ -3,7 +3,7 @@
 use crate::args::{AdvanceArgs, OnFailure};
 use crate::error::Error;
 use crate::npz::Writer;
-use crate::output::{self, Output};
+use crate::output::{self, Output, Outputs};
 use crate::words::count;
 use crate::{checkpoint, replay, setup, states_file, stop};
 use kinlane::{Advance, Mechanism, Report, States, words};
@@ -73,19 +73,17 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     if keep {
         write(&out, &mechanism, &states).map_err(|e| out.blame(e))?;
     }
+    let mut outputs = Outputs::default();
     if report.failed > 0 {
         let method = solver.method();
         let replay = replay::gather(&mechanism, &args.mechanism, &args.solver, method, &args.states, args.dt, &states);
-        output::write_text(&replay_path, &output::pretty(&replay, &replay_path)?)?;
-    } else {
-        // That of an earlier run would be taken for this one's.
-        let _ = std::fs::remove_file(&replay_path);
+        outputs.text(&replay_path, &output::pretty(&replay, &replay_path)?)?;
     }
     if keep {
-        out.commit()?;
+        outputs.add(out);
         if let Some((file, memory)) = memory {
             checkpoint::write(&file, args, &mechanism, &solver, &memory).map_err(|e| file.blame(e))?;
-            file.commit()?;
+            outputs.add(file);
         }
     }
     if let Some(json) = json {
@@ -103,7 +101,12 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
             args.json.as_deref().unwrap_or(&args.out),
         )?;
         io::Write::write_all(&mut json.file(), text.as_bytes()).map_err(|e| json.blame(e))?;
-        json.commit()?;
+        outputs.add(json);
+    }
+    outputs.commit()?;
+    if report.failed == 0 {
+        // That of an earlier run would be taken for this one's.
+        let _ = std::fs::remove_file(&replay_path);
     }
     if report.failed > 0 {
         list_failures(&mechanism, &states, report.failed);

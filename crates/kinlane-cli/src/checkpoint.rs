@@ -4,6 +4,7 @@ use crate::args::AdvanceArgs;
 use crate::error::Error;
 use crate::npz::{Reader, Writer};
 use crate::output::Output;
+use crate::replay;
 use crate::words::count;
 use kinlane::{Advance, Mechanism, Memory};
 use std::io;
@@ -31,8 +32,8 @@ pub fn read(
     }
     let of_cells = |n: usize| count(n, "cell");
     if have.len() != want.len() {
-        let species = |all: &[String]| format!("{} species", all.len().saturating_sub(SETTINGS));
-        return Err(Error::Checkpoint { path: path.to_owned(), have: species(&have), want: species(&want) });
+        let lines = |all: &[String]| format!("{} species and files", all.len().saturating_sub(SETTINGS));
+        return Err(Error::Checkpoint { path: path.to_owned(), have: lines(&have), want: lines(&want) });
     }
     let numbers = npz.vector("memory", None)?;
     if numbers.len() != memory.numbers().len() {
@@ -70,5 +71,8 @@ fn made_for(args: &AdvanceArgs, mechanism: &Mechanism, solver: &Advance) -> Vec<
         count(mechanism.reaction_count(), "reaction"),
     ];
     all.extend(mechanism.species_names().iter().map(|s| format!("species {s}")));
+    // Factors and histories are of the very rate constants.
+    let digests = replay::digests(mechanism);
+    all.extend(digests.values().map(|d| format!("a mechanism file of SHA-256 {}", d.get(..12).unwrap_or(d))));
     all
 }

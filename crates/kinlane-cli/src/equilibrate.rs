@@ -6,7 +6,7 @@ use crate::chart::{self, Axis, Chart, Series, Spacing};
 use crate::error::Error;
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
 use crate::npz::Writer;
-use crate::output::{self, Output};
+use crate::output::{self, Output, Outputs};
 use crate::picture;
 use crate::words::{fixed, short};
 use crate::{setup, states_file, stop, words};
@@ -133,15 +133,16 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
     stop::check()?;
 
     let failed = found.iter().filter(|f| f.is_err()).count();
+    let mut outputs = Outputs::default();
     if let Some(out) = out {
         write(&out, &mechanism, &states, &found).map_err(|e| out.blame(e))?;
-        out.commit()?;
+        outputs.add(out);
     }
     if let Some(path) = &args.csv {
-        output::write_text(path, &csv(&mechanism, &points, &entry, &states, &found))?;
+        outputs.text(path, &csv(&mechanism, &points, &entry, &states, &found))?;
     }
     if let Some(path) = &args.picture {
-        picture::write(path, &chart(args, &mechanism, &points, &states, &found).svg())?;
+        picture::write(&mut outputs, path, &chart(args, &mechanism, &points, &states, &found).svg())?;
     }
     if let Some(path) = &args.json {
         let value = |get: fn(&Equilibrated) -> f64| found.iter().map(|f| f.as_ref().ok().map(get)).collect();
@@ -158,8 +159,9 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
             temperature: value(|f| f.temperature),
             pressure: value(|f| f.pressure),
         };
-        output::write_text(path, &output::pretty(&report, path)?)?;
+        outputs.text(path, &output::pretty(&report, path)?)?;
     }
+    outputs.commit()?;
     for (i, e) in found.iter().enumerate().filter_map(|(i, f)| Some((i, f.as_ref().err()?))).take(LISTED) {
         tell!("state {i}: {e}");
     }

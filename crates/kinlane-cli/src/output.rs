@@ -61,13 +61,46 @@ impl Output {
         Error::Write { path: self.path.clone(), fault }.or_interrupted()
     }
 
-    /// Moves the file to its place. It is forced to disk first: a full disk must show here, not later.
+    /// Moves the file to its place.
+    pub fn commit(self) -> Result<(), Error> {
+        Outputs(vec![self]).commit()
+    }
+}
+
+/// Files that appear together, or none of them.
+#[derive(Debug, Default)]
+pub struct Outputs(Vec<Output>);
+
+impl Outputs {
+    /// A file that was written.
+    pub fn add(&mut self, written: Output) {
+        self.0.push(written);
+    }
+
+    /// A small text file.
+    pub fn text(&mut self, path: &Path, text: &str) -> Result<(), Error> {
+        self.bytes(path, text.as_bytes())
+    }
+
+    /// As [`Outputs::text`], for what is no text.
+    pub fn bytes(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
+        let out = Output::new(path)?;
+        io::Write::write_all(&mut out.file(), bytes).map_err(|e| out.blame(e))?;
+        self.add(out);
+        Ok(())
+    }
+
+    /// Moves all to their places. They are forced to disk first: a full disk must show before any of them has moved.
     pub fn commit(self) -> Result<(), Error> {
         stop::check()?;
-        let Self { path, place, aside } = self;
-        let fail = |fault| Error::Write { path: path.clone(), fault };
-        aside.as_file().sync_data().map_err(fail)?;
-        aside.persist(&place).map(drop).map_err(|e| fail(e.error))
+        let fail = |path: &Path, fault| Error::Write { path: path.to_owned(), fault };
+        for out in &self.0 {
+            out.aside.as_file().sync_data().map_err(|e| fail(&out.path, e))?;
+        }
+        self.0.into_iter().try_for_each(|out| {
+            let Output { path, place, aside } = out;
+            aside.persist(&place).map(drop).map_err(|e| fail(&path, e.error))
+        })
     }
 }
 
@@ -97,9 +130,9 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), Error> {
 
 /// As [`write_text`], for what is no text.
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let out = Output::new(path)?;
-    io::Write::write_all(&mut out.file(), bytes).map_err(|e| out.blame(e))?;
-    out.commit()
+    let mut all = Outputs::default();
+    all.bytes(path, bytes)?;
+    all.commit()
 }
 
 /// A file's name with a word more: `d.csv` and `species` make `d-species.csv`.

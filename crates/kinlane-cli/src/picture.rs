@@ -1,7 +1,7 @@
 //! Pictures as files: drawn as SVG, rasterised to PNG from that very SVG.
 
 use crate::error::Error;
-use crate::output;
+use crate::output::Outputs;
 use resvg::{tiny_skia, usvg};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -70,15 +70,15 @@ fn kind(path: &Path) -> String {
 }
 
 /// Writes a picture, as PNG where its name says so.
-pub fn write(path: &Path, svg: &str) -> Result<(), Error> {
+pub fn write(outputs: &mut Outputs, path: &Path, svg: &str) -> Result<(), Error> {
     if kind(path) != "png" {
-        return output::write_text(path, svg);
+        return outputs.text(path, svg);
     }
     let bytes = png(svg).ok_or_else(|| Error::Write {
         path: path.to_owned(),
         fault: io::Error::other("the picture cannot be rasterised; write it as .svg"),
     })?;
-    output::write_bytes(path, &bytes)
+    outputs.bytes(path, &bytes)
 }
 
 /// An SVG as PNG. `None` only if the SVG is malformed.

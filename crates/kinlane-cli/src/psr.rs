@@ -5,6 +5,7 @@ use crate::args::MechanismArgs;
 use crate::chart::{self, Axis, Chart, Series, Spacing};
 use crate::error::Error;
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure, Sweep, mole_fractions};
+use crate::output::Outputs;
 use crate::words::{count, fixed, short};
 use crate::{args, output, picture, setup, stop};
 use clap::{Args, ValueEnum};
@@ -160,13 +161,15 @@ fn steady(
     };
     let seconds = start.elapsed().as_secs_f64();
     let rows: Vec<Row<'_>> = curve.points.iter().map(row).collect();
+    let mut outputs = Outputs::default();
     if let Some(path) = &args.csv {
-        output::write_text(path, &csv(mechanism, "tau_s", &rows))?;
+        outputs.text(path, &csv(mechanism, "tau_s", &rows))?;
     }
     if let Some(path) = &args.picture {
-        picture::write(path, &curve_chart(args, mechanism, inflow, &curve).svg())?;
+        picture::write(&mut outputs, path, &curve_chart(args, mechanism, inflow, &curve).svg())?;
     }
-    report(args.json.as_deref(), mechanism, rows.len(), seconds, &curve)?;
+    report(&mut outputs, args.json.as_deref(), mechanism, rows.len(), seconds, &curve)?;
+    outputs.commit()?;
     if !args.quiet {
         let asked: Vec<&Row<'_>> =
             rows.iter().zip(&curve.points).filter(|(_, p)| p.asked).map(|(row, _)| row).collect();
@@ -212,8 +215,9 @@ fn transient(
     let seconds = start.elapsed().as_secs_f64();
     let rows: Vec<Row<'_>> = points.iter().map(|(t, state)| Row { x: *t, branch: "", state }).collect();
     let steps = count(rows.len() - 1, "step");
+    let mut outputs = Outputs::default();
     if let Some(path) = &args.csv {
-        output::write_text(path, &csv(mechanism, "t_s", &rows))?;
+        outputs.text(path, &csv(mechanism, "t_s", &rows))?;
     }
     if let Some(path) = &args.picture {
         let title = format!(
@@ -231,9 +235,10 @@ fn transient(
                 temperatures(title, time, "", vec![Series { name: "T".into(), points }])
             }
         };
-        picture::write(path, &chart.svg())?;
+        picture::write(&mut outputs, path, &chart.svg())?;
     }
-    report(args.json.as_deref(), mechanism, rows.len(), seconds, &Curve::default())?;
+    report(&mut outputs, args.json.as_deref(), mechanism, rows.len(), seconds, &Curve::default())?;
+    outputs.commit()?;
     if !args.quiet {
         let every = rows.len().div_ceil(20).max(1);
         let shown: Vec<&Row<'_>> =
@@ -248,7 +253,14 @@ fn fault(e: PsrError) -> Error {
     Error::Psr(e).or_interrupted()
 }
 
-fn report(path: Option<&Path>, mechanism: &Mechanism, points: usize, seconds: f64, curve: &Curve) -> Result<(), Error> {
+fn report(
+    outputs: &mut Outputs,
+    path: Option<&Path>,
+    mechanism: &Mechanism,
+    points: usize,
+    seconds: f64,
+    curve: &Curve,
+) -> Result<(), Error> {
     let Some(path) = path else { return Ok(()) };
     let report = Report {
         mechanism: mechanism.name(),
@@ -258,7 +270,7 @@ fn report(path: Option<&Path>, mechanism: &Mechanism, points: usize, seconds: f6
         ignition: curve.ignition.map(Into::into),
         kinlane: env!("CARGO_PKG_VERSION"),
     };
-    output::write_text(path, &output::pretty(&report, path)?)
+    outputs.text(path, &output::pretty(&report, path)?)
 }
 
 fn csv(mechanism: &Mechanism, first: &str, rows: &[Row<'_>]) -> String {

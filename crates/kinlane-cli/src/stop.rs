@@ -32,10 +32,11 @@ pub fn listen() {
 
 /// Connects the signal to the flag that ends an integration early.
 pub fn connect(flag: Arc<AtomicBool>) {
+    *ENGINE.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&flag));
+    // After that: a signal in between must not be lost.
     if asked() {
         flag.store(true, Ordering::SeqCst);
     }
-    *ENGINE.lock().unwrap_or_else(PoisonError::into_inner) = Some(flag);
 }
 
 /// Names a temporary file that a second signal must remove.

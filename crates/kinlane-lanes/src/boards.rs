@@ -58,8 +58,8 @@ impl Board {
         lock(&self.0).extend(cells);
     }
 
-    /// Room for as many, so that `put` does not allocate.
-    pub fn reserve(&self, cells: usize) {
+    /// Empty, with room for as many, so that `put` does not allocate.
+    fn begin(&self, cells: usize) {
         let mut all = lock(&self.0);
         all.clear();
         all.reserve(cells);
@@ -110,6 +110,17 @@ pub struct Boards {
     pub stiff: Board,
     /// Those that take many steps.
     pub late: LateBoard,
+}
+
+impl Boards {
+    /// Nobody waits: a batch that a panic ended may have left somebody behind. Room for as many cells where they are told
+    /// apart.
+    pub fn begin(&self, told_apart: Option<usize>) {
+        for board in [&self.mild, &self.stiff] {
+            board.begin(told_apart.unwrap_or(0));
+        }
+        lock(&self.late.0).0.clear();
+    }
 }
 
 /// When cells are handed over, and to where.

@@ -44,18 +44,23 @@ pub fn available() -> Vec<Width> {
     out
 }
 
+/// All that `compiled` in `simd/avx512.rs` enables.
 #[cfg(target_arch = "x86_64")]
 fn avx512() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512dq")
         && is_x86_feature_detected!("avx512vl")
         && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("bmi2")
+        && avx2()
 }
 
+/// All that `compiled` in `simd/avx2.rs` enables.
 #[cfg(target_arch = "x86_64")]
 fn avx2() -> bool {
-    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") && is_x86_feature_detected!("bmi2")
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
 }
 
 /// Bytes of a core's second-level cache: leaf 4 of `cpuid` (Intel) or leaf 8000001D (AMD), one subleaf per cache.

@@ -68,7 +68,7 @@ pub struct Cells<'a> {
 }
 
 impl Cells<'_> {
-    /// All slices fit, all values are finite, T and p positive.
+    /// All slices fit, all values are finite, T, p and Te positive.
     ///
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`], [`EngineError::NoFactors`].
@@ -79,6 +79,8 @@ impl Cells<'_> {
         if let Some(s) = self.source {
             length("source.dydt", s.dydt.len(), cells * species)?;
             length("source.heating", s.heating.len(), cells)?;
+            check_fractions(species, s.dydt, self.layout, "source of Y")?;
+            check_column("heating", s.heating, f64::is_finite)?;
         }
         let Some(factors) = self.factors else { return Ok(()) };
         if plan.kinetics.excess.len == 0 {
@@ -187,6 +189,28 @@ pub enum EngineError {
     /// The cells have factors on rate constants, and this engine's plan or its devices take none.
     #[error("factors on rate constants need a plan made for them, and run on the CPU only")]
     NoFactors,
+    /// Times to be noted do not rise from 0 to the end of the interval.
+    #[error("time {index} of the watch is {value:e} s, it must be between {before:e} and {dt:e} s")]
+    Time {
+        /// Which.
+        index: usize,
+        /// Its value \[s\].
+        value: f64,
+        /// The time before it \[s\].
+        before: f64,
+        /// The interval \[s\].
+        dt: f64,
+    },
+    /// An event is of a species that there is not.
+    #[error("event {event} of the watch is about species {wanted}, there are {species}")]
+    Species {
+        /// Which event.
+        event: usize,
+        /// The species, counted from 0.
+        wanted: usize,
+        /// How many there are.
+        species: usize,
+    },
     /// Histories are for watched cells of a plan with [`Features::history`](kinlane_plan::plan::Features::history).
     #[error("histories need a plan made for them")]
     NoHistory,
@@ -429,7 +453,7 @@ impl Engine {
         if self.shared.track.is_none() {
             return Err(EngineError::NotWatched);
         }
-        check_watch(watch, count, self.shared.plan.species)?;
+        check_watch(watch, count, self.shared.plan.species, dt)?;
         if let Some(histories) = histories {
             self.shared.plan.imposed().ok_or(EngineError::NoHistory)?;
             length("histories", histories.len(), count)?;
@@ -457,9 +481,8 @@ impl Engine {
         let hand_over = auto.and_then(Crews::hand_over);
         let batch = Batch { notes, recall, histories, hand_over, ..Batch::new(cells, n, dt, progress, stop) };
         let shared = &self.shared;
-        if let Some(crews) = auto.filter(|c| c.once.is_some()) {
-            crews.boards.mild.reserve(batch.cells);
-            crews.boards.stiff.reserve(batch.cells);
+        if let Some(crews) = auto {
+            crews.boards.begin(crews.once.as_ref().map(|_| batch.cells));
         }
         let work = |thread: &mut Thread| match auto {
             None => [thread.worker.run(shared, &batch), Sums::default(), Sums::default(), Sums::default()],
@@ -565,7 +588,7 @@ impl Crews {
     }
 }
 
-/// Whether the slices of a gas fit one another, all values are finite, and T and p are positive.
+/// Whether the slices of a gas fit one another, all values are finite, and T, p and Te are positive.
 ///
 /// # Errors
 /// [`EngineError::Length`], [`EngineError::Value`].
@@ -581,26 +604,52 @@ pub fn check_gas(
     length("pressure", pressure.len(), cells)?;
     length("y", y.len(), cells * species)?;
     length("electron_temperature", electron_temperature.map_or(cells, <[f64]>::len), cells)?;
-    for (column, values) in [("T", temperature), ("P", pressure)] {
-        if let Some(cell) = values.iter().position(|&x| !(x.is_finite() && x > 0.0)) {
-            return Err(EngineError::Value { cell, column: column.to_owned(), value: values[cell] });
-        }
+    for (column, values) in [("T", temperature), ("P", pressure), ("Te", electron_temperature.unwrap_or(&[]))] {
+        check_column(column, values, |x| x.is_finite() && x > 0.0)?;
     }
-    let Some(i) = y.iter().position(|y| !y.is_finite()) else { return Ok(()) };
-    let (cell, k) = match layout {
-        Layout::CellMajor => (i / species, i % species),
-        Layout::SpeciesMajor => (i % cells, i / cells),
-    };
-    Err(EngineError::Value { cell, column: format!("Y[{k}]"), value: y[i] })
+    check_fractions(species, y, layout, "Y")
 }
 
-/// Whether a watch has room for what is noted of `cells` cells of `species` species.
+/// Whether all values of a column are `good`.
+fn check_column(column: &str, values: &[f64], good: impl Fn(f64) -> bool) -> Result<(), EngineError> {
+    match values.iter().position(|&x| !good(x)) {
+        Some(cell) => Err(EngineError::Value { cell, column: column.to_owned(), value: values[cell] }),
+        None => Ok(()),
+    }
+}
+
+/// Whether all of the values that there are for every species are finite.
+fn check_fractions(species: usize, values: &[f64], layout: Layout, what: &str) -> Result<(), EngineError> {
+    let Some(i) = values.iter().position(|x| !x.is_finite()) else { return Ok(()) };
+    let (cell, k) = match layout {
+        Layout::CellMajor => (i / species, i % species),
+        Layout::SpeciesMajor => (i % (values.len() / species), i / (values.len() / species)),
+    };
+    Err(EngineError::Value { cell, column: format!("{what}[{k}]"), value: values[i] })
+}
+
+/// Whether a watch has room for what is noted of `cells` cells of `species` species over `dt` [s], and asks for what there
+/// is.
 ///
 /// # Errors
-/// [`EngineError::Length`].
-pub fn check_watch(watch: &Watch<'_>, cells: usize, species: usize) -> Result<(), EngineError> {
+/// [`EngineError::Length`], [`EngineError::Time`], [`EngineError::Species`].
+pub fn check_watch(watch: &Watch<'_>, cells: usize, species: usize, dt: f64) -> Result<(), EngineError> {
     length("watch.series", watch.series.len(), cells * watch.times.len() * (species + 2))?;
-    length("watch.found", watch.found.len(), cells * watch.events.len())
+    length("watch.found", watch.found.len(), cells * watch.events.len())?;
+    let mut before = 0.0;
+    for (index, &value) in watch.times.iter().enumerate() {
+        // The last of evenly spaced times may miss the end by rounding.
+        if !(before <= value && value <= dt * (1.0 + 1e-12)) {
+            return Err(EngineError::Time { index, value, before, dt });
+        }
+        before = value;
+    }
+    for (event, e) in watch.events.iter().enumerate() {
+        if let Some(wanted) = e.quantity.species().filter(|&k| k >= species) {
+            return Err(EngineError::Species { event, wanted, species });
+        }
+    }
+    Ok(())
 }
 
 fn length(what: &'static str, got: usize, want: usize) -> Result<(), EngineError> {

@@ -436,6 +436,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             heating: self.get(plan.cell.heating, 0, lane),
             excess: &excess,
             dt: b.dt,
+            stop: b.stop,
         };
         rescue(&s.plan, &s.options, s.stepper.method, &entry, cost)
     }

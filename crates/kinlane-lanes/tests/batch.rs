@@ -1,6 +1,6 @@
 //! Batches as a host sees them: golden answers, refusals, cancellation.
 
-use kinlane_lanes::{Cells, Engine, EngineError, Layout};
+use kinlane_lanes::{Cells, Engine, EngineError, Event, Happening, Layout, Quantity, Source, Watch};
 use kinlane_plan::Plan;
 use kinlane_solve::{Options, Outcome, Status};
 use kinlane_testdata::files;
@@ -119,6 +119,54 @@ fn what_cannot_be_used_is_refused_before_any_cell_is_touched() {
     ] {
         assert!(Engine::new(plan.clone(), options, 1).is_err());
     }
+}
+
+#[test]
+fn what_comes_from_outside_is_refused_too() {
+    let Some((plan, start, _)) = golden("h2co_burke", 5, ["T_1e-06", "Y_1e-06"]) else { return };
+    let (n, cells) = (plan.species, start.t.len());
+    let mut engine = Engine::new(plan.clone(), Options::default(), 1).unwrap();
+    let column = |column: &str, te: &[f64], dydt: &[f64], heating: &[f64], layout: Layout, engine: &mut Engine| {
+        let mut batch = start.clone();
+        let cells =
+            Cells { electron_temperature: Some(te), source: Some(Source { dydt, heating }), layout, ..batch.cells() };
+        match engine.advance(cells, 1e-6, &AtomicUsize::new(0), &AtomicBool::new(false)) {
+            Err(EngineError::Value { cell: 3, column: c, .. }) => assert_eq!(c, column),
+            other => panic!("{column}: {other:?}"),
+        }
+    };
+    let (te, dydt, heating) = (vec![1e4; cells], vec![0.0; cells * n], vec![0.0; cells]);
+    let with = |x: &[f64], at: usize, value: f64| {
+        let mut x = x.to_vec();
+        x[at] = value;
+        x
+    };
+    for bad in [f64::NAN, 0.0, -1.0] {
+        column("Te", &with(&te, 3, bad), &dydt, &heating, Layout::CellMajor, &mut engine);
+    }
+    let k = n - 1;
+    let name = format!("source of Y[{k}]");
+    column(&name, &te, &with(&dydt, 3 * n + k, f64::NAN), &heating, Layout::CellMajor, &mut engine);
+    column(&name, &te, &with(&dydt, k * cells + 3, f64::INFINITY), &heating, Layout::SpeciesMajor, &mut engine);
+    column("heating", &te, &dydt, &with(&heating, 3, f64::NAN), Layout::CellMajor, &mut engine);
+
+    let options = Options { watched: true, ..Options::default() };
+    let mut engine = Engine::new(plan.clone(), options, 1).unwrap();
+    let mut watched = |times: &[f64], quantity: Quantity| {
+        let mut batch = start.clone();
+        let events = [Event { quantity, happening: Happening::Maximum }];
+        let (mut series, mut found) = (vec![0.0; cells * times.len() * (n + 2)], vec![0.0; cells]);
+        let mut watch = Watch { times, series: &mut series, events: &events, found: &mut found };
+        let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+        engine.advance_watched(batch.cells(), &mut watch, None, 1e-6, &progress, &stop).map(|t| t.failed)
+    };
+    assert_eq!(watched(&[0.0, 5e-7, 1e-6], Quantity::MassFraction(0)), Ok(0));
+    for times in [[1e-7, 0.0, 1e-6], [0.0, 5e-7, 2e-6], [-1e-9, 0.0, 1e-6], [0.0, f64::NAN, 1e-6]] {
+        let fault = watched(&times, Quantity::Temperature);
+        assert!(matches!(fault, Err(EngineError::Time { .. })), "{times:?}: {fault:?}");
+    }
+    let fault = watched(&[], Quantity::Concentration(n));
+    assert_eq!(fault, Err(EngineError::Species { event: 0, wanted: n, species: n }));
 }
 
 #[test]

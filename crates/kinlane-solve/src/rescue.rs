@@ -13,6 +13,7 @@ use kinlane_plan::lu::Factors;
 use kinlane_plan::number::{Complex, ComplexArray};
 use kinlane_plan::{Array, Machine, Plan, Scalar};
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Attempts per rung: a rescue is slow, and must end.
 const ATTEMPTS: u32 = 2000;
@@ -34,6 +35,8 @@ pub struct Entry<'a> {
     pub excess: &'a [f64],
     /// The interval [s].
     pub dt: f64,
+    /// Gives up once this is set: the factors of large gases take long.
+    pub stop: &'a AtomicBool,
 }
 
 /// The method of the last rung: few stages, and every one of them damped at infinity.
@@ -74,7 +77,7 @@ fn rung(
     c.start(Start { dt: entry.dt, h: entry.dt * 1e-3, rtol, atol }).into_iter().for_each(|(a, x)| m.set(a, x));
     let factors = RefCell::new(Dense::new(stepper.y.len as usize));
     let problem = Pivoted { gas, factors: &factors };
-    while m.var(c.verdict) == 0.0 {
+    while m.var(c.verdict) == 0.0 && !entry.stop.load(Ordering::Relaxed) {
         stepper.attempt(m, problem, ATTEMPTS.min(options.max_steps));
     }
     cost.steps += m.var(c.steps) as u32;

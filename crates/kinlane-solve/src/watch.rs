@@ -18,6 +18,16 @@ pub enum Quantity {
     Concentration(usize),
 }
 
+impl Quantity {
+    /// The species that it is about.
+    pub fn species(self) -> Option<usize> {
+        match self {
+            Self::Temperature | Self::Pressure => None,
+            Self::MassFraction(k) | Self::MoleFraction(k) | Self::Concentration(k) => Some(k),
+        }
+    }
+}
+
 /// What may happen to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Happening {

@@ -6,6 +6,7 @@ use kinlane_solve::rescue::{Entry, rescue};
 use kinlane_solve::{Cost, Options};
 use kinlane_testdata::files;
 use kinlane_testdata::golden::Npz;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[test]
 fn they_arrive_where_cantera_says() {
@@ -21,8 +22,21 @@ fn they_arrive_where_cantera_says() {
         let state: Vec<f64> = phi.into_iter().chain([t[cell], sigma]).collect();
         let source = vec![0.0; n];
         let (parameter, excess) = (p[cell], &[]);
-        let entry = Entry { y: &state, parameter, electron: -1.0, source: &source, heating: 0.0, excess, dt: 1e-4 };
         let mut cost = Cost::default();
+        let stop = AtomicBool::new(true);
+        let entry = Entry {
+            y: &state,
+            parameter,
+            electron: -1.0,
+            source: &source,
+            heating: 0.0,
+            excess,
+            dt: 1e-4,
+            stop: &stop,
+        };
+        let stopped = rescue(&plan, &Options::default(), own, &entry, &mut cost);
+        assert_eq!((stopped, cost.factor), (None, 0), "who is stopped stops");
+        stop.store(false, Ordering::Relaxed);
         let end = rescue(&plan, &Options::default(), own, &entry, &mut cost).expect("an ordinary cell");
         assert!((end[n] / t1[cell] - 1.0).abs() < 1e-5, "cell {cell}: {} for {}", end[n], t1[cell]);
         assert!(cost.steps > 0 && cost.factor == cost.steps + cost.rejected);

@@ -4,7 +4,7 @@ use crate::backend::{Backend, Place};
 use crate::error::{BatchError, PlanError};
 use crate::report::{Chosen, Quantiles};
 use crate::{Cells, Follow, Mechanism, Memory, Options, Reactor, Report, States};
-use kinlane_device::{Cut, Info, MappingWish, Needs};
+use kinlane_device::{Cut, Info, MappingWish, Needs, Roofline};
 use kinlane_plan::Precision;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -193,6 +193,15 @@ impl Advance {
         self.run(cells, None, dt)
     }
 
+    /// Measures what the first device can do, and how much of it its kernels reach on cells of a batch, as many as its
+    /// memory holds; `None` on the CPU. The solver must have one method, not `auto`. The cells stay as they are.
+    ///
+    /// # Errors
+    /// As [`Advance::advance`]; [`BatchError::Device`].
+    pub fn roofline(&mut self, states: &States, dt: f64) -> Result<Option<Roofline>, BatchError> {
+        self.backend.roofline(states.clone().cells_mut(), dt)
+    }
+
     /// A memory for a batch of `cells`, for [`Advance::advance_remembering`].
     pub fn memory(&self, cells: usize) -> Memory {
         self.backend.cpu().memory(cells)
@@ -250,7 +259,7 @@ impl Advance {
             rescued: if remembering { 0 } else { self.backend.rescued() },
             threads: self.threads,
             lanes: Arc::clone(&self.lanes),
-            method: Arc::clone(&self.method),
+            method: if remembering { self.backend.cpu().single_method().into() } else { Arc::clone(&self.method) },
             chosen: self
                 .choices
                 .iter()

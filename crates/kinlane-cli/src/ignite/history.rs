@@ -4,6 +4,7 @@ use super::IgniteArgs;
 use super::table::{Table, plain, positive};
 use crate::error::Error;
 use crate::mixture::{self, MixtureFault, Point};
+use crate::stop;
 use clap::Args;
 use kinlane::{Event, Follow, Followed, History, Mechanism, Options, Reactor, States};
 use std::path::{Path, PathBuf};
@@ -101,7 +102,9 @@ impl Imposed {
             true => Follow::new(mechanism, options, threads),
             false => Follow::driven(mechanism, options, threads),
         };
-        Ok(solver?)
+        let solver = solver?;
+        stop::connect(solver.stop_flag());
+        Ok(solver)
     }
 
     /// Advances them.

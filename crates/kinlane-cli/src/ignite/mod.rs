@@ -12,7 +12,7 @@ use crate::advance::EXIT_FAILED;
 use crate::args::{MechanismArgs, ReactorArg, RunArgs, positive};
 use crate::error::Error;
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
-use crate::output;
+use crate::output::{self, Outputs};
 use crate::picture;
 use crate::words::{count, short};
 use crate::{setup, stop};
@@ -197,9 +197,16 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     }
     let [mech, thermo] = args.mechanism.files();
     let [volume, pressure] = args.history.files();
+    let beside = |path: &Option<PathBuf>, word| path.as_deref().map(|path| output::beside(path, word));
+    let [sensitivities, bars] =
+        [&args.csv, &args.picture].map(|path| beside(path, "sensitivity").filter(|_| args.sensitivity.is_some()));
+    let shares = beside(&args.rates, "species");
     output::ready(
         &[
             ("--csv", args.csv.as_deref()),
+            ("--csv with --sensitivity", sensitivities.as_deref()),
+            ("--picture with --sensitivity", bars.as_deref()),
+            ("--rates", shares.as_deref()),
             ("--series", args.series.as_deref()),
             ("--picture", args.picture.as_deref()),
             ("--rates", args.rates.as_deref()),
@@ -248,24 +255,25 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
         _ => None,
     };
 
+    let mut outputs = Outputs::default();
     if let Some(path) = &args.csv {
-        output::write_text(path, &report::csv(&found))?;
+        outputs.text(path, &report::csv(&found))?;
         if let Some(answers) = &answers {
-            output::write_text(&output::beside(path, "sensitivity"), &answers.csv(&found))?;
+            outputs.text(&output::beside(path, "sensitivity"), &answers.csv(&found))?;
         }
     }
     if let (Some(path), Some(answers)) = (&args.picture, &answers) {
-        picture::write(&output::beside(path, "sensitivity"), &answers.bars(args, &found).svg())?;
+        picture::write(&mut outputs, &output::beside(path, "sensitivity"), &answers.bars(args, &found).svg())?;
     }
     if let (Some(path), Some(look)) = (&args.rates, &look) {
-        output::write_text(path, &look.rates_csv())?;
-        output::write_text(&output::beside(path, "species"), &look.shares_csv())?;
+        outputs.text(path, &look.rates_csv())?;
+        outputs.text(&output::beside(path, "species"), &look.shares_csv())?;
     }
     if let (Some(path), Some((look, element, fluxes))) = (&args.path_picture, &paths) {
         let flow = look.flow(element, args.path_share, fluxes, &args.gas(&found.points));
         match picture::is_dot(path) {
-            true => output::write_text(path, &flow.dot())?,
-            false => picture::write(path, &flow.svg())?,
+            true => outputs.text(path, &flow.dot())?,
+            false => picture::write(&mut outputs, path, &flow.svg())?,
         }
     }
     if alone && (args.series.is_some() || args.picture.is_some()) {
@@ -273,20 +281,21 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
         let course = |end| series(args, &mechanism, &imposed, &found.points, end);
         if let Some(path) = &args.series {
             let (times, series) = course(args.end_time.unwrap_or(close))?;
-            output::write_text(path, &report::series_csv(&mechanism, &times, &series, &shown))?;
+            outputs.text(path, &report::series_csv(&mechanism, &times, &series, &shown))?;
         }
         if let Some(path) = &args.picture {
             let (times, series) = course(close)?;
             for (path, chart) in report::courses(path, args, &mechanism, &imposed, &found, &times, &series, &shown) {
-                picture::write(&path, &chart.svg())?;
+                picture::write(&mut outputs, &path, &chart.svg())?;
             }
         }
     } else if let Some(path) = &args.picture {
-        picture::write(path, &report::delays(args, &found).svg_with(&marks))?;
+        picture::write(&mut outputs, path, &report::delays(args, &found).svg_with(&marks))?;
     }
     if let Some(path) = &args.json {
-        output::write_text(path, &output::pretty(&report::json(&mechanism, &found, answers.as_ref(), threads), path)?)?;
+        outputs.text(path, &output::pretty(&report::json(&mechanism, &found, answers.as_ref(), threads), path)?)?;
     }
+    outputs.commit()?;
     let outcomes = states.outcomes().iter().enumerate().filter(|(_, o)| o.status != kinlane::Status::Done);
     for (i, o) in outcomes.take(LISTED) {
         tell!("cell {i}: {} at t = {:.4e} s", kinlane::words(o.status), o.t);

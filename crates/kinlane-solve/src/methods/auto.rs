@@ -26,10 +26,9 @@ const MILD: f64 = 3.0;
 const TRACES: f64 = 1e-2;
 /// What reactions do to a variable counts from this part of its tolerance on.
 const NOTICED: f64 = 1e-5;
-/// Relative tolerance below which many steps are better taken by BDF, and species from which on: in smaller gases factors
-/// are too cheap to be saved (docs/decisions/0020).
-const TIGHT: f64 = 5e-7;
-const LARGE: usize = 30;
+/// Relative tolerance below which many steps are better taken by BDF, from so many species on: in smaller gases factors
+/// are too cheap to be saved, in the largest its many steps too dear (docs/decisions/0020).
+const TIGHT: [(usize, f64); 2] = [(30, 5e-7), (100, 3e-8)];
 /// Steps of the default method after which that is so, and least number of such steps that still seem to lie ahead.
 const MANY: f64 = 20.0;
 const AHEAD: f64 = 50.0;
@@ -70,7 +69,8 @@ impl Choice {
     pub fn new(options: &Options, species: usize) -> Option<Self> {
         let bdf = Method::find("bdf")?;
         let late = Late { method: bdf, after: MANY, ahead: AHEAD, strict: STRICT, begin: BEGIN };
-        let late = (options.rtol < TIGHT && species >= LARGE).then_some(late);
+        let tight = TIGHT.iter().rev().find(|&&(least, _)| species >= least);
+        let late = tight.filter(|&&(_, rtol)| options.rtol < rtol).map(|_| late);
         let once = Method::find(HEUN.name).zip(Method::find(RKCK45.name)).map(|(calm, mild)| [calm, mild]);
         let once = once.filter(|_| !options.watched);
         let auto = options.method.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(AUTO));
