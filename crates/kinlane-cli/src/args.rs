@@ -262,8 +262,8 @@ impl From<FormatArg> for Format {
     }
 }
 
-/// How to integrate.
-#[derive(Debug, Args)]
+/// How to integrate; replay files have it as well.
+#[derive(Debug, Clone, Args, Serialize, Deserialize)]
 pub struct SolverArgs {
     /// Integration method; `kinlane methods` lists them (default: the one that list marks)
     #[arg(long, value_name = "NAME", help_heading = "Integration")]

@@ -117,6 +117,12 @@ pub enum Error {
     /// A stirred reactor has no answer.
     #[error("stirred reactor: {0}")]
     Psr(#[from] PsrError),
+    /// An option is about devices, and none was asked for.
+    #[error("{option} is about devices, and cells are advanced on the CPU; give a --device, or leave it out")]
+    NoDeviceFor {
+        /// The option.
+        option: &'static str,
+    },
     /// The command has no use for a device.
     #[error(
         "this runs on the CPU, not on `{device}`; leave --device out (advance, rates, demo and plain sweeps of ignite run \

@@ -1,9 +1,9 @@
 //! Replay files: the failed cells of a run, with all that is needed to run each again alone.
 
-use crate::args::{FormatArg, MechanismArgs, ReactorArg, SolverArgs};
+use crate::args::{FormatArg, MechanismArgs, SolverArgs};
 use crate::error::{Error, ReplayFault};
 use kinlane::mech::Span;
-use kinlane::{Mechanism, Options, Outcome, States, words};
+use kinlane::{Mechanism, Outcome, States, words};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub struct Replay {
     /// Interval [s].
     pub dt: f64,
     /// Options of the run.
-    pub options: Choices,
+    pub options: SolverArgs,
     /// Number of failed cells, those beyond the list included.
     pub failed: usize,
     /// The cells, at most the first thousand.
@@ -43,18 +43,6 @@ pub struct MechanismRef {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<FormatArg>,
     pub sha256: BTreeMap<String, String>,
-}
-
-/// The options of the run.
-#[derive(Debug, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "as kinlane::Options")]
-pub struct Choices {
-    pub method: Option<String>,
-    pub rtol: f64,
-    pub atol: f64,
-    pub reactor: ReactorArg,
-    pub first_step: Option<f64>,
-    pub max_steps: u32,
 }
 
 /// One failed cell: its entry state and its end.
@@ -170,15 +158,8 @@ pub fn gather(
         },
         states: states_file.to_owned(),
         dt,
-        options: Choices {
-            // The name in full: a later version may have another default.
-            method: Some(method.to_owned()),
-            rtol: solver.rtol,
-            atol: solver.atol,
-            reactor: solver.reactor,
-            first_step: solver.first_step,
-            max_steps: solver.max_steps,
-        },
+        // The name in full: a later version may have another default.
+        options: SolverArgs { method: Some(method.to_owned()), ..solver.clone() },
         failed: states.failures().count(),
         cells: cells.collect(),
     }
@@ -194,21 +175,6 @@ pub fn digests(mechanism: &Mechanism) -> BTreeMap<String, String> {
             (s.name.clone(), digest.iter().map(|b| format!("{b:02x}")).collect())
         })
         .collect()
-}
-
-impl Choices {
-    /// As the library takes them.
-    pub fn options(&self) -> Options {
-        Options {
-            method: self.method.clone(),
-            rtol: self.rtol,
-            atol: self.atol,
-            reactor: self.reactor.into(),
-            first_step: self.first_step,
-            max_steps: self.max_steps,
-            ..Options::default()
-        }
-    }
 }
 
 impl Replay {

@@ -1,6 +1,6 @@
 //! What every command does first: open the mechanism, plan, show progress.
 
-use crate::args::{MechanismArgs, RunArgs};
+use crate::args::{MappingArg, MechanismArgs, RunArgs};
 use crate::error::Error;
 use crate::stop;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -35,13 +35,20 @@ pub fn cores() -> usize {
 
 /// Plans the solver and connects it to Ctrl-C.
 pub fn plan(builder: AdvanceBuilder, run: &RunArgs) -> Result<Advance, Error> {
-    let solver = placed(builder, run).plan()?;
+    let solver = placed(builder, run)?.plan()?;
     stop::connect(solver.stop_flag());
     Ok(solver)
 }
 
 /// A solver's builder that knows where to run.
-pub fn placed(builder: AdvanceBuilder, run: &RunArgs) -> AdvanceBuilder {
+pub fn placed(builder: AdvanceBuilder, run: &RunArgs) -> Result<AdvanceBuilder, Error> {
+    for (option, given) in
+        [("--mapping", run.mapping != MappingArg::Auto), ("--device-memory", run.device_memory.is_some())]
+    {
+        if given && run.device == "cpu" {
+            return Err(Error::NoDeviceFor { option });
+        }
+    }
     let builder = match run.cpu.threads {
         Some(n) => builder.threads(n as usize),
         None => builder,
@@ -54,7 +61,7 @@ pub fn placed(builder: AdvanceBuilder, run: &RunArgs) -> AdvanceBuilder {
         Some(mib) => builder.device_memory(u64::from(mib) << 20),
         None => builder,
     };
-    builder.device(&run.device).mapping(run.mapping.into())
+    Ok(builder.device(&run.device).mapping(run.mapping.into()))
 }
 
 /// Runs `work` and meanwhile shows `progress` out of `total` cells, if someone is watching.

@@ -272,6 +272,11 @@ fn files_that_are_not_what_they_should_be_are_told_in_words() {
         (with(&["--continue", "o2.npz"]), "o2.npz: this is no memory that --continue has written; give another name"),
         (with(&["--continue", "m.npz", "--reactor", "const-v"]), "advanced with reactor const-p, not reactor const-v"),
         (
+            with(&["--mapping", "group"]),
+            "--mapping is about devices, and cells are advanced on the CPU; give a --device",
+        ),
+        (with(&["--device-memory", "9"]), "--device-memory is about devices"),
+        (
             vec!["rates", "h2", "--states", "none.npz", "--out", "r.npz"],
             "none.npz: there is no such file or folder; check its name",
         ),

@@ -10,7 +10,8 @@ use kinlane_plan::Precision;
 use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::tables::Layout;
 use kinlane_solve::gas::problem::Gas;
-use kinlane_solve::gas::{R, reactor};
+use kinlane_solve::gas::reactor;
+use kinlane_solve::gas::state::{parameter, pressure};
 use kinlane_solve::methods::auto::{Apart, Choice, Late};
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::{Method, Problem, Stepper};
@@ -375,7 +376,7 @@ impl<'a> Programs<'a> {
         m.put(y, m.i(n + 1), sigma);
         if self.reactor == Reactor::ConstV {
             let p = m.var(plan.cell.parameter);
-            m.set(plan.cell.parameter, p / (m.get(y, m.i(n)) * m.lit(R) * sigma));
+            m.set(plan.cell.parameter, parameter(self.reactor, p, m.get(y, m.i(n)), sigma));
         }
     }
 
@@ -400,7 +401,7 @@ impl<'a> Programs<'a> {
         if self.reactor == Reactor::ConstV {
             let sigma = m.sum(n, |k| m.get(y, k));
             let density = m.var(plan.cell.parameter);
-            m.set(plan.cell.parameter, density * m.lit(R) * m.get(y, m.i(n)) * sigma);
+            m.set(plan.cell.parameter, pressure(self.reactor, density, m.get(y, m.i(n)), sigma));
         }
         m.all(n, |k| m.put(y, k, m.get(y, k) * m.real(plan.masses, k)));
     }

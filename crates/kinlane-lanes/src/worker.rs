@@ -15,14 +15,14 @@ use kinlane_plan::number::Plain;
 use kinlane_plan::plan::Plan;
 use kinlane_plan::{Array, Machine, Real};
 use kinlane_solve::gas::problem::{Gas, TEMPERATURES};
-use kinlane_solve::gas::{R, jacobian, reactor};
+use kinlane_solve::gas::{jacobian, reactor};
 use kinlane_solve::methods::auto::{Apart, Late};
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Problem, Stepper};
 use kinlane_solve::rescue::{Entry, rescue};
 use kinlane_solve::watch::Noted;
-use kinlane_solve::{Cost, Options, Outcome, Reactor, Status};
+use kinlane_solve::{Cost, Options, Outcome, Status};
 use std::sync::atomic::Ordering;
 
 /// What every worker of an engine shares.
@@ -260,21 +260,9 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// State and parameters of one cell into a lane.
     pub(crate) fn place(&mut self, s: &Shared, lane: usize, t: f64, p: f64, electron: f64, y: impl Fn(usize) -> f64) {
         let plan = &*s.plan;
-        let n = plan.species;
-        let state = s.stepper.y;
-        let mut sigma = 0.0;
-        let mut column = self.column(state, lane);
-        for (k, w) in plan.molar_mass.iter().enumerate() {
-            let phi = y(k) / w;
-            sigma += phi;
-            column.set(k, phi);
-        }
-        column.set(n, t);
-        column.set(n + 1, sigma);
-        let const_v = s.options.reactor == Reactor::ConstV;
-        let parameter = if const_v { p / (R * t * sigma) } else { p };
-        if let Some(q) = plan.imposed() {
-            self.set(state, q, lane, if const_v { 1.0 / parameter } else { parameter });
+        let mut column = self.column(s.stepper.y, lane);
+        let parameter = s.gas().enter(t, p, y, |i, x| column.set(i, x));
+        if plan.imposed().is_some() {
             self.set(plan.cell.slope, 0, lane, 0.0);
         }
         self.set(plan.cell.parameter, 0, lane, parameter);
@@ -361,9 +349,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         self.place(s, lane, t, p, b.electron.map_or(-1.0, |e| e[cell]), y);
         if let Some(source) = b.source {
             let mut column = self.column(plan.cell.source, lane);
-            for (k, w) in plan.molar_mass.iter().enumerate() {
-                column.set(k, source.dydt[b.at(cell, k)] / w);
-            }
+            s.gas().source(|k| source.dydt[b.at(cell, k)], |k, x| column.set(k, x));
             self.set(plan.cell.heating, 0, lane, source.heating[cell]);
         }
         for f in b.factors.map_or(&[][..], |f| &f[cell]) {
@@ -420,17 +406,14 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     fn rescue(&self, s: &Shared, b: &Batch<'_>, lane: usize, cost: &mut Cost) -> Option<Vec<f64>> {
         let (plan, cell) = (&*s.plan, self.lanes[lane].cell);
         // SAFETY: as in `load_entry`; a cell that is not done still holds its entry state.
-        let (t, y) = unsafe { (*b.temperature.add(cell), |k: usize| *b.y.add(b.at(cell, k))) };
-        let mut state: Vec<f64> = (0..plan.species).map(|k| y(k) / plan.molar_mass[k]).collect();
-        let sigma = state.iter().sum();
-        state.extend([t, sigma]);
-        // No cell with a history comes here, so what is imposed has not moved.
-        state.extend(plan.imposed().map(|q| self.get(s.stepper.y, q, lane)));
+        let (t, p, y) = unsafe { (*b.temperature.add(cell), *b.pressure.add(cell), |k| *b.y.add(b.at(cell, k))) };
+        let mut state = vec![0.0; plan.lu.n];
+        let parameter = s.gas().enter(t, p, y, |i, x| state[i] = x);
         let list = |a: Array| -> Vec<f64> { (0..a.len as usize).map(|i| self.get(a, i, lane)).collect() };
         let (source, excess) = (list(plan.cell.source), list(plan.kinetics.excess));
         let entry = Entry {
             y: &state,
-            parameter: self.get(plan.cell.parameter, 0, lane),
+            parameter,
             electron: self.get(plan.cell.electron, 0, lane),
             source: &source,
             heating: self.get(plan.cell.heating, 0, lane),
@@ -444,7 +427,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// Writes a finished cell back; a failed one climbs the ladder, and if that fails too keeps its entry state.
     pub(crate) fn store(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, status: Status) -> Outcome {
         let plan = &*s.plan;
-        let (c, y, n) = (s.stepper.clock, s.stepper.y, plan.species);
+        let (c, y) = (s.stepper.clock, s.stepper.y);
         let Lane { cell, absurd, course, .. } = self.lanes[lane];
         let [steps, rejected, rhs, jac, factor] = course.counts;
         let count = |a: Array, before: f64| (self.get(a, 0, lane) - before) as u32;
@@ -470,24 +453,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
         if outcome.status == Status::Done {
             outcome.t = b.dt;
-            let value = |k: usize| rescued.as_ref().map_or_else(|| self.get(y, k, lane), |y| y[k]);
-            let mut sigma = 0.0;
-            for (k, w) in plan.molar_mass.iter().enumerate() {
-                sigma += value(k);
-                // SAFETY: as in `load_entry`.
-                unsafe { *b.y.add(b.at(cell, k)) = value(k) * w }
-            }
+            let value = |i: usize| rescued.as_ref().map_or_else(|| self.get(y, i, lane), |y| y[i]);
+            let parameter = self.get(plan.cell.parameter, 0, lane);
             // SAFETY: as in `load_entry`.
-            unsafe {
-                *b.temperature.add(cell) = value(n);
-                let imposed = plan.imposed().map(value);
-                if s.options.reactor == Reactor::ConstV {
-                    let density = imposed.map_or_else(|| self.get(plan.cell.parameter, 0, lane), f64::recip);
-                    *b.pressure.add(cell) = density * R * value(n) * sigma;
-                } else if let Some(p) = imposed {
-                    *b.pressure.add(cell) = p;
-                }
-            }
+            let (t, p) = s.gas().leave(value, parameter, |k, y| unsafe { *b.y.add(b.at(cell, k)) = y });
+            // SAFETY: as in `load_entry`.
+            unsafe { (*b.temperature.add(cell), *b.pressure.add(cell)) = (t, p) }
         }
         if let Some(recall) = b.recall {
             let whole = outcome.status == Status::Done && rescued.is_none();

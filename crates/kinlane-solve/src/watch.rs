@@ -1,6 +1,6 @@
 //! What is noted of a cell while it advances: its state at given times, and when something happens to it.
 
-use crate::gas::R;
+use crate::gas::state::{parameter, pressure};
 use crate::options::Reactor;
 
 /// A quantity of a cell.
@@ -117,12 +117,12 @@ impl Step<'_> {
             // rho = p/(R T sigma)
             Reactor::ConstP | Reactor::FixedT => {
                 let [p, dp] = imposed.unwrap_or([self.parameter, 0.0]);
-                let rho = p / (R * t * sigma);
+                let rho = parameter(Reactor::ConstV, p, t, sigma);
                 Scalars { t, dt, p, dp, sigma, dsigma, rho, drho: rho * (dp / p - dt / t - dsigma / sigma) }
             }
             Reactor::ConstV => {
                 let [rho, drho] = imposed.map_or([self.parameter, 0.0], |[v, dv]| [1.0 / v, -dv / (v * v)]);
-                let p = rho * R * t * sigma;
+                let p = pressure(Reactor::ConstV, rho, t, sigma);
                 let dp = p * (drho / rho + dt / t + dsigma / sigma);
                 Scalars { t, dt, p, dp, sigma, dsigma, rho, drho }
             }

@@ -1,6 +1,7 @@
 //! The upper rungs of the failure ladder alone.
 
 use kinlane_plan::Plan;
+use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::methods::{Method, method};
 use kinlane_solve::rescue::{Entry, rescue};
 use kinlane_solve::{Cost, Options};
@@ -17,11 +18,10 @@ fn they_arrive_where_cantera_says() {
     let [t, p, y, t1] = ["T", "P", "Y", "T_1e-04"].map(|k| npz.array(k));
     let n = plan.species;
     for cell in (0..t.len()).step_by(97) {
-        let phi: Vec<f64> = (0..n).map(|k| y[cell * n + k] / plan.molar_mass[k]).collect();
-        let sigma = phi.iter().sum();
-        let state: Vec<f64> = phi.into_iter().chain([t[cell], sigma]).collect();
-        let source = vec![0.0; n];
-        let (parameter, excess) = (p[cell], &[]);
+        let mut state = vec![0.0; plan.lu.n];
+        let gas = Gas { plan: &plan, reactor: Options::default().reactor };
+        let parameter = gas.enter(t[cell], p[cell], |k| y[cell * n + k], |i, x| state[i] = x);
+        let (source, excess) = (vec![0.0; n], &[]);
         let mut cost = Cost::default();
         let stop = AtomicBool::new(true);
         let entry = Entry {

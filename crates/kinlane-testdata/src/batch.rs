@@ -3,11 +3,10 @@
 use crate::{Oracle, State};
 use kinlane_plan::machine::Machine;
 use kinlane_plan::{Plan, Scalar};
-use kinlane_solve::gas::R;
+use kinlane_solve::Options;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::{Method, Stepper, method};
-use kinlane_solve::{Options, Reactor};
 
 /// What acts on a cell from outside.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,7 +28,6 @@ pub fn advance(plan: &Plan, options: &Options, s: &State, dt: f64, o: Outside<'_
     let name = options.method.as_deref().unwrap_or(method::DEFAULT);
     let method = Method::find(name).unwrap_or_else(|| panic!("no method {name}"));
     let mut layout = plan.layout;
-    let n = plan.species;
     let gas = Gas { plan, reactor: options.reactor };
     let w = Stepper::new(&mut layout, method, gas.dimensions());
     let mut arena = vec![0.0; layout.len()];
@@ -37,7 +35,7 @@ pub fn advance(plan: &Plan, options: &Options, s: &State, dt: f64, o: Outside<'_
     let (variables, parameter) = Oracle::<f64>::variables(plan, options.reactor, s);
     variables.iter().enumerate().for_each(|(i, &x)| m.put(w.y, i, x));
     if let Some(dydt) = o.dydt {
-        (0..n).for_each(|k| m.put(plan.cell.source, k, dydt[k] / plan.molar_mass[k]));
+        gas.source(|k| dydt[k], |k, x| m.put(plan.cell.source, k, x));
     }
     m.set(plan.cell.parameter, parameter);
     m.set(plan.cell.electron, o.electron.unwrap_or(-1.0));
@@ -50,10 +48,8 @@ pub fn advance(plan: &Plan, options: &Options, s: &State, dt: f64, o: Outside<'_
         w.attempt(m, gas, options.max_steps);
         if m.var(c.verdict) == DONE {
             let v = m.read(w.y);
-            let (phi, t) = (&v[..n], v[n]);
-            let sigma: f64 = phi.iter().sum();
-            let p = if options.reactor == Reactor::ConstV { parameter * R * t * sigma } else { s.p };
-            let y = phi.iter().zip(&plan.molar_mass).map(|(x, w)| x * w).collect();
+            let mut y = vec![0.0; plan.species];
+            let (t, p) = gas.leave(|i| v[i], parameter, |k, x| y[k] = x);
             return Some((State { t, p, y }, [m.var(c.steps) as u32, m.var(c.rejected) as u32]));
         }
     }

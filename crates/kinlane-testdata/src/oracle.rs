@@ -4,7 +4,8 @@ use crate::State;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::{Layout, Plan, Scalar};
 use kinlane_solve::Reactor;
-use kinlane_solve::gas::{R, jacobian, reactor};
+use kinlane_solve::gas::problem::Gas;
+use kinlane_solve::gas::{jacobian, reactor};
 
 /// A cell on the scalar machine, over any number.
 pub struct Oracle<'a, N> {
@@ -32,11 +33,8 @@ impl<'a, N: Real> Oracle<'a, N> {
 
     /// The variables of a state, and its parameter: p, or rho at constant volume.
     pub fn variables(plan: &Plan, reactor: Reactor, s: &State) -> (Vec<f64>, f64) {
-        let mut v: Vec<f64> = s.y.iter().zip(&plan.molar_mass).map(|(y, w)| y / w).collect();
-        let sigma: f64 = v.iter().sum();
-        v.extend([s.t, sigma]);
-        let parameter = if reactor == Reactor::ConstV { s.p / (R * s.t * sigma) } else { s.p };
-        v.extend(plan.imposed().map(|_| if reactor == Reactor::ConstV { 1.0 / parameter } else { parameter }));
+        let mut v = vec![0.0; plan.lu.n];
+        let parameter = Gas { plan, reactor }.enter(s.t, s.p, |k| s.y[k], |i, x| v[i] = x);
         (v, parameter)
     }
 

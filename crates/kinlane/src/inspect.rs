@@ -2,8 +2,8 @@
 
 use crate::error::{BatchError, PlanError};
 use crate::oracle::{self, TracePoint};
-use crate::{Advance, Mechanism, Options, Outcome, States};
-use kinlane_mech::network::GAS_CONSTANT;
+use crate::{Advance, Mechanism, Options, Outcome, Reactor, States};
+use kinlane_solve::gas::state::parameter;
 use kinlane_solve::methods::auto;
 
 /// One reaction at one state.
@@ -56,7 +56,7 @@ pub fn inspect(mechanism: &Mechanism, states: &States) -> Result<Inspection, Bat
     let y = states.y();
     // ρ = p / (R T Σ Y/W)
     let moles: Vec<f64> = y.iter().zip(mechanism.molar_masses()).map(|(y, w)| y / w).collect();
-    let density = p / (GAS_CONSTANT * t * moles.iter().sum::<f64>());
+    let density = parameter(Reactor::ConstV, p, t, moles.iter().sum::<f64>());
     let mut species: Vec<SpeciesRate> = moles
         .iter()
         .enumerate()

@@ -3,6 +3,7 @@
 use crate::bundled::{self, Bundled};
 use crate::error::{BatchError, MechanismError};
 use kinlane_mech::read::{self, Format, ReadOptions, Refusal};
+use kinlane_mech::validate::nearest;
 use kinlane_mech::{Diagnostic, Network, Sources, cantera, codes};
 use kinlane_plan::Plan;
 use kinlane_plan::plan::Features;
@@ -119,8 +120,10 @@ impl Mechanism {
     /// # Errors
     /// [`BatchError::UnknownSpecies`].
     pub fn require(&self, name: &str) -> Result<usize, BatchError> {
-        self.species_index(name)
-            .ok_or_else(|| BatchError::UnknownSpecies { name: name.to_owned(), nearest: self.nearest(name) })
+        self.species_index(name).ok_or_else(|| {
+            let nearest = nearest(name, self.names.iter().map(String::as_str)).map(str::to_owned);
+            BatchError::UnknownSpecies { name: name.to_owned(), nearest }
+        })
     }
 
     /// Molar masses \[kg/mol\], in species order.
@@ -159,37 +162,8 @@ impl Mechanism {
     pub fn plan(&self) -> &Arc<Plan> {
         &self.plan
     }
-
-    /// The name that differs by case only, or by one character.
-    fn nearest(&self, name: &str) -> Option<String> {
-        let alike = |s: &&String| s.eq_ignore_ascii_case(name);
-        let close = |s: &&String| one_edit_apart(s, name);
-        self.names.iter().find(alike).or_else(|| self.names.iter().find(close)).cloned()
-    }
 }
 
 fn not_found(path: &Path) -> MechanismError {
     MechanismError::NotFound { path: path.to_owned(), bundled: bundled::BUNDLED.iter().map(|b| b.name).collect() }
-}
-
-/// Whether one insertion, removal or replacement of a byte turns `a` into `b`.
-fn one_edit_apart(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    if a.len().abs_diff(b.len()) > 1 || a == b {
-        return false;
-    }
-    let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
-    head + tail + 1 >= a.len().max(b.len())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::one_edit_apart;
-
-    #[test]
-    fn near_names() {
-        assert!(one_edit_apart("OH", "OH0") && one_edit_apart("CH4", "CH3") && one_edit_apart("H2O", "HO"));
-        assert!(!one_edit_apart("CH4", "CH4") && !one_edit_apart("O2", "N2O2") && !one_edit_apart("AB", "CD"));
-    }
 }

@@ -3,7 +3,7 @@
 use crate::{Mechanism, Options, Reactor, States};
 use kinlane_plan::{Array, Machine, Scalar};
 use kinlane_solve::gas::problem::Gas;
-use kinlane_solve::gas::{R, reactor};
+use kinlane_solve::gas::reactor;
 use kinlane_solve::methods::control::Start;
 use kinlane_solve::methods::{Method, Stepper};
 
@@ -93,23 +93,15 @@ pub fn rates_of_progress(mechanism: &Mechanism, states: &States) -> Vec<[f64; 2]
 /// State and parameters of the first cell.
 fn load(mechanism: &Mechanism, equations: Reactor, states: &States, y: Array, arena: &mut [f64]) {
     let plan = mechanism.plan();
-    let n = plan.species;
-    let first = |v: &[f64]| v.first().copied().unwrap_or(f64::NAN);
+    let at_or_nan = |v: &[f64], k: usize| v.get(k).copied().unwrap_or(f64::NAN);
+    let first = |v: &[f64]| at_or_nan(v, 0);
     let (t, p) = (first(states.temperature()), first(states.pressure()));
-    let mut sigma = 0.0;
-    for (k, (y_k, w)) in states.y_of(0).iter().zip(&plan.molar_mass).enumerate() {
-        put(arena, y, k, y_k / w);
-        sigma += y_k / w;
-    }
-    put(arena, y, n, t);
-    put(arena, y, n + 1, sigma);
-    let parameter = if equations == Reactor::ConstV { p / (R * t * sigma) } else { p };
+    let gas = Gas { plan, reactor: equations };
+    let parameter = gas.enter(t, p, |k| at_or_nan(states.y_of(0), k), |i, x| put(arena, y, i, x));
     put(arena, plan.cell.parameter, 0, parameter);
     put(arena, plan.cell.electron, 0, states.electron_temperature().map_or(-1.0, first));
     if let Some((dydt, heating)) = states.source() {
-        for (k, (s, w)) in dydt.iter().zip(&plan.molar_mass).enumerate() {
-            put(arena, plan.cell.source, k, s / w);
-        }
+        gas.source(|k| at_or_nan(dydt, k), |k, x| put(arena, plan.cell.source, k, x));
         put(arena, plan.cell.heating, 0, first(heating));
     }
 }

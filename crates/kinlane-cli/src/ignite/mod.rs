@@ -231,7 +231,7 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
         setup::only_cpu(&args.run)?;
         imposed.solver(&mechanism, &wishes, threads)?
     } else {
-        setup::placed(Advance::new(&mechanism).options(wishes), &args.run).follow()?
+        setup::placed(Advance::new(&mechanism).options(wishes), &args.run)?.follow()?
     };
     stop::connect(solver.stop_flag());
     solver.prepare(states.len()).map_err(MixtureFault::Batch)?;

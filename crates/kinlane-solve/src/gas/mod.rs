@@ -11,6 +11,7 @@ pub mod kinetics;
 pub mod pressure;
 pub mod problem;
 pub mod reactor;
+pub mod state;
 pub mod stirred;
 pub mod thermo;
 

@@ -35,6 +35,8 @@ pub struct Stepper {
     /// Time and steps.
     pub clock: Clock,
     own: Own,
+    /// All that is the method's, in one piece.
+    room: Array,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -49,43 +51,53 @@ enum Own {
     Bdf(&'static bdf::Formulas, bdf::Workspace),
 }
 
-impl Stepper {
-    /// Lays out the arrays of a method behind those of the problem.
-    pub fn new(l: &mut Layout, method: &'static Method, size: Size) -> Self {
+impl Own {
+    /// Lays out the arrays of a method; of these y, y1, f, the error, and the clock, which all methods have.
+    fn new(l: &mut Layout, method: &Method, size: Size) -> (Self, [Array; 4], Clock) {
         match method.kind {
             Kind::Rosenbrock(t) => {
                 let w = rosenbrock::Workspace::new(l, size.n, t);
-                Self { method, y: w.y, y1: w.y1, f: w.f, error: w.error, clock: w.clock, own: Own::Rosenbrock(t, w) }
+                (Self::Rosenbrock(t, w), [w.y, w.y1, w.f, w.error], w.clock)
             }
             Kind::Dirk(t) => {
                 let w = dirk::Workspace::new(l, size.n, t);
-                Self { method, y: w.y, y1: w.y1, f: w.f0, error: w.error, clock: w.clock, own: Own::Dirk(t, w) }
+                (Self::Dirk(t, w), [w.y, w.y1, w.f0, w.error], w.clock)
             }
             Kind::Explicit(t) => {
                 let w = runge_kutta::Workspace::new(l, size.n, t);
-                Self { method, y: w.y, y1: w.y1, f: w.k[0], error: w.error, clock: w.clock, own: Own::Explicit(t, w) }
+                (Self::Explicit(t, w), [w.y, w.y1, w.k[0], w.error], w.clock)
             }
             Kind::Chebyshev => {
                 let w = rkc::Workspace::new(l, size.n);
-                Self { method, y: w.y, y1: w.y1, f: w.f, error: w.error, clock: w.clock, own: Own::Chebyshev(w) }
+                (Self::Chebyshev(w), [w.y, w.y1, w.f, w.error], w.clock)
             }
             Kind::Exponential(e) => {
                 let w = exponential::Workspace::new(l, size.n);
-                Self { method, y: w.y, y1: w.y1, f: w.f, error: w.error, clock: w.clock, own: Own::Exponential(e, w) }
+                (Self::Exponential(e, w), [w.y, w.y1, w.f, w.error], w.clock)
             }
             Kind::QuasiSteady => {
                 let w = chemeq2::Workspace::new(l, size.n);
-                Self { method, y: w.y, y1: w.y1, f: w.f, error: w.error, clock: w.clock, own: Own::QuasiSteady(w) }
+                (Self::QuasiSteady(w), [w.y, w.y1, w.f, w.error], w.clock)
             }
             Kind::Radau => {
                 let w = radau::Workspace::new(l, size.n, size.factors);
-                Self { method, y: w.y, y1: w.y1, f: w.f0, error: w.error, clock: w.clock, own: Own::Radau(w) }
+                (Self::Radau(w), [w.y, w.y1, w.f0, w.error], w.clock)
             }
             Kind::Bdf(family) => {
                 let w = bdf::Workspace::new(l, size.n);
-                Self { method, y: w.z[0], y1: w.y1, f: w.f, error: w.error, clock: w.clock, own: Own::Bdf(family, w) }
+                (Self::Bdf(family, w), [w.z[0], w.y1, w.f, w.error], w.clock)
             }
         }
+    }
+}
+
+impl Stepper {
+    /// Lays out the arrays of a method behind those of the problem.
+    pub fn new(l: &mut Layout, method: &'static Method, size: Size) -> Self {
+        let at = l.len();
+        let (own, [y, y1, f, error], clock) = Own::new(l, method, size);
+        let room = Array { at: at as u32, len: (l.len() - at) as u32, ..Array::default() };
+        Self { method, y, y1, f, error, clock, own, room }
     }
 
     /// The arrays by name, for printed programs.
@@ -130,15 +142,11 @@ impl Stepper {
     /// What a cell must keep between steps for the next to be the same: the state and the clock, and of a method with a
     /// memory everything.
     pub fn memory(&self) -> Vec<Array> {
-        if !self.remembers() {
-            let clock = self.clock.arrays().map(|(_, a)| a);
-            return std::iter::once(self.y).chain(clock).collect();
+        if self.remembers() {
+            return vec![self.room];
         }
-        let complex = match &self.own {
-            Own::Radau(w) => [w.factors.values, w.factors.inverse].into_iter().flat_map(|c| [c.re, c.im]).collect(),
-            _ => Vec::new(),
-        };
-        self.arrays().into_iter().map(|(_, a)| a).chain(complex).collect()
+        let clock = self.clock.arrays().map(|(_, a)| a);
+        std::iter::once(self.y).chain(clock).collect()
     }
 
     /// Attempts one step of the cell, decides on it, and judges the cell ([`Clock::verdict`]).

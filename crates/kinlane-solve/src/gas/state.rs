@@ -1,0 +1,57 @@
+//! Between what hosts have of a cell - T, p, mass fractions - and its variables phi, T, sigma with their parameter.
+
+use super::R;
+use super::problem::Gas;
+use crate::options::Reactor;
+use kinlane_plan::machine::Real;
+
+/// What a reactor holds: p \[Pa\], or at constant volume rho = p/(R T sigma) \[kg/m³\].
+#[inline(always)]
+pub fn parameter<N: Real>(reactor: Reactor, p: N, t: N, sigma: N) -> N {
+    if reactor == Reactor::ConstV { p / (t * N::lit(R) * sigma) } else { p }
+}
+
+/// The pressure \[Pa\] of a reactor with this parameter, at constant volume rho R T sigma.
+#[inline(always)]
+pub fn pressure<N: Real>(reactor: Reactor, parameter: N, t: N, sigma: N) -> N {
+    if reactor == Reactor::ConstV { parameter * N::lit(R) * t * sigma } else { parameter }
+}
+
+impl Gas<'_> {
+    /// The variables of a state into `put`: phi_k = Y_k/W_k, T, sigma, and what a history imposes, which is p, or the volume
+    /// of a kilogram. Returns the parameter.
+    pub fn enter(&self, t: f64, p: f64, y: impl Fn(usize) -> f64, mut put: impl FnMut(usize, f64)) -> f64 {
+        let n = self.plan.species;
+        let mut sigma = 0.0;
+        for (k, w) in self.plan.molar_mass.iter().enumerate() {
+            let phi = y(k) / w;
+            sigma += phi;
+            put(k, phi);
+        }
+        put(n, t);
+        put(n + 1, sigma);
+        let parameter = parameter(self.reactor, p, t, sigma);
+        if let Some(q) = self.plan.imposed() {
+            put(q, if self.reactor == Reactor::ConstV { 1.0 / parameter } else { parameter });
+        }
+        parameter
+    }
+
+    /// The mass fractions of variables into `put`. Returns T and p.
+    pub fn leave(&self, v: impl Fn(usize) -> f64, parameter: f64, mut put: impl FnMut(usize, f64)) -> (f64, f64) {
+        let mut sigma = 0.0;
+        for (k, w) in self.plan.molar_mass.iter().enumerate() {
+            let phi = v(k);
+            sigma += phi;
+            put(k, phi * w);
+        }
+        let t = v(self.plan.species);
+        let imposed = self.plan.imposed().map(|q| if self.reactor == Reactor::ConstV { 1.0 / v(q) } else { v(q) });
+        (t, pressure(self.reactor, imposed.unwrap_or(parameter), t, sigma))
+    }
+
+    /// A source of mass fractions \[1/s\] as one of phi, into `put`.
+    pub fn source(&self, dydt: impl Fn(usize) -> f64, mut put: impl FnMut(usize, f64)) {
+        self.plan.molar_mass.iter().enumerate().for_each(|(k, w)| put(k, dydt(k) / w));
+    }
+}
