@@ -397,8 +397,8 @@ pub struct BurkeCollider {
 /// A pressure dependence inside a linear-Burke law.
 #[derive(Debug, Clone)]
 pub enum BurkeInner {
-    /// Eleven parameters as in [`FalloffClass::params`].
-    Falloff(Broadening, Box<[f64; 11]>),
+    /// Eleven parameters as in [`FalloffClass::params`], and the sign of the rate, 0 where it is zero.
+    Falloff(Broadening, Box<[f64; 11]>, f64),
     /// As [`PlogSumLaw`].
     Plog(PlogSumLaw),
     /// As [`ChebyshevLaw`].

@@ -124,8 +124,11 @@ impl<'a> Problem<Scalar<'a, f64>> for Pivoted<'a> {
     fn split(&self, m: Scalar<'a, f64>, y: Array, f: Array, q: Array, p: Array) {
         self.gas.split(m, y, f, q, p);
     }
-    fn restore(&self, m: Scalar<'a, f64>, y: Array, y1: Array) -> f64 {
-        self.gas.restore(m, y, y1)
+    fn restore(&self, m: Scalar<'a, f64>, y: Array, y1: Array, h: f64) -> f64 {
+        self.gas.restore(m, y, y1, h)
+    }
+    fn forgive(&self, m: Scalar<'a, f64>, y: Array, f: Array, h: f64, atol: f64) {
+        self.gas.forgive(m, y, f, h, atol);
     }
     fn times(&self, m: Scalar<'a, f64>, v: Array, product: Array) {
         self.gas.times(m, v, product);

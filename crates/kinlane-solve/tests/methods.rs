@@ -116,7 +116,7 @@ impl<M: Machine, S: System> Problem<M> for Dense<S> {
             m.put(q, i, decay.mul_add(m.get(y, i), m.get(f, i)));
         });
     }
-    fn restore(&self, m: M, _: Array, _: Array) -> M::R {
+    fn restore(&self, m: M, _: Array, _: Array, _: M::R) -> M::R {
         m.lit(0.0)
     }
     fn times(&self, m: M, v: Array, product: Array) {

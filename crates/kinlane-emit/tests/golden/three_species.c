@@ -256,16 +256,16 @@ static const unsigned short N24[5] = {
     0, 4, 10, 16, 22,
 };
 
-static const unsigned short N25[6] = {
+static const unsigned short N25[3] = {
+    0, 1, 3,
+};
+
+static const unsigned short N26[6] = {
     0, 3, 8, 13, 18, 23,
 };
 
-static const unsigned short N26[23] = {
+static const unsigned short N27[23] = {
     0, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4,
-};
-
-static const unsigned short N27[3] = {
-    0, 1, 3,
 };
 
 static double logarithm(double x) {
@@ -754,33 +754,43 @@ static void shorten_first(double *restrict w, int p0) {
     w[at_h] = (p0 && (v5 < v6)) ? v5 : v6;
 }
 
+static void forgive(double *restrict w, double p0, double p1) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n0 = N25[i];
+        const double v0 = w[at_y + n0];
+        const double v1 = w[at_f + n0];
+        const int b0 = ((v0 < 0.0) && ((-v0) < (R8[i] * p0))) && ((-v0) < (v1 * p1));
+        w[at_y + n0] = b0 ? 0.0 : v0;
+    }
+}
+
 static void factor(double *restrict w, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N25[i];
-        const unsigned n1 = N25[i + 1];
+        const unsigned n0 = N26[i];
+        const unsigned n1 = N26[i + 1];
         const unsigned n2 = N24[i];
         for (unsigned j = n0; j < n1; ++j) {
             const double v0 = w[at_jac + j];
-            w[at_work + N26[j]] = -v0;
+            w[at_work + N27[j]] = -v0;
         }
         const double v1 = w[at_work + i];
         w[at_work + i] = v1 + p0;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N26[j];
+            const unsigned n3 = N27[j];
             const double v2 = w[at_work + n3];
             const double v3 = w[at_inverse + n3];
             const double v4 = v2 * v3;
             w[at_jac + j] = v4;
             const double v5 = -v4;
-            for (unsigned k = N24[n3] + 1; k < N25[n3 + 1]; ++k) {
-                const unsigned n4 = N26[k];
+            for (unsigned k = N24[n3] + 1; k < N26[n3 + 1]; ++k) {
+                const unsigned n4 = N27[k];
                 const double v6 = w[at_jac + k];
                 const double v7 = w[at_work + n4];
                 w[at_work + n4] = fma(v5, v6, v7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const double v8 = w[at_work + N26[j]];
+            const double v8 = w[at_work + N27[j]];
             w[at_jac + j] = v8;
         }
         const double v9 = w[at_work + i];
@@ -799,9 +809,9 @@ static void solve(double *restrict w, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[a0 + N23[i]];
         double s0 = v0;
-        for (unsigned j = N25[i]; j < N24[i]; ++j) {
+        for (unsigned j = N26[i]; j < N24[i]; ++j) {
             const double v1 = w[at_jac + j];
-            const double v2 = w[at_x + N26[j]];
+            const double v2 = w[at_x + N27[j]];
             s0 = fma(-v1, v2, s0);
         }
         w[at_x + i] = s0;
@@ -810,10 +820,10 @@ static void solve(double *restrict w, unsigned a0) {
         const unsigned n0 = 4u - i;
         const double v3 = w[at_x + n0];
         double s1 = v3;
-        for (unsigned j = 23u - N25[n0 + 1]; j < (22u - N24[n0]); ++j) {
+        for (unsigned j = 23u - N26[n0 + 1]; j < (22u - N24[n0]); ++j) {
             const unsigned n1 = 22u - j;
             const double v4 = w[at_jac + n1];
-            const double v5 = w[at_x + N26[n1]];
+            const double v5 = w[at_x + N27[n1]];
             s1 = fma(-v4, v5, s1);
         }
         const double v6 = w[at_inverse + n0];
@@ -921,52 +931,57 @@ static void finish(double *restrict w, double p0) {
     }
     const double v2 = w[at_rtol];
     const double v3 = w[at_atol];
-    const double v4 = -(1.0 / (fma(v3, 10.0, 1e-9) * 0.25));
+    const double v4 = fma(v3, 10.0, 1e-9);
+    const double v5 = -(1.0 / (v4 * 0.25));
+    const double v6 = -fma(v4, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N27[i];
-        const double v5 = w[at_error + n0];
-        const double v6 = w[at_y1 + N27[i]];
-        const double v7 = fabs(v5 / fma(v2, fabs(v6), (R8[i] * v3) * 0.001));
-        const double v8 = w[at_y1 + n0];
-        const double v9 = w[at_y + n0];
-        const double v10 = w[at_source + n0];
-        const double v11 = (v10 < 0.0) ? 0.0 : ((R9[i] * (v8 - smaller(v9, 0.0))) * v4);
-        const double v12 = (v11 <= v7) ? v7 : ((v7 <= v11) ? v11 : v7);
-        s0 = (v12 <= s0) ? s0 : v12;
+        const unsigned n0 = N25[i];
+        const double v7 = w[at_error + n0];
+        const double v8 = w[at_y1 + N25[i]];
+        const double v9 = fabs(v7 / fma(v2, fabs(v8), (R8[i] * v3) * 0.001));
+        const double v10 = R9[i];
+        const double v11 = w[at_y1 + n0];
+        const double v12 = w[at_y + n0];
+        const double v13 = v11 - smaller(v12, 0.0);
+        const double v14 = w[at_source + n0];
+        const double v15 = (((v10 * v11) < v6) && (v13 < 0.0)) ? 8.0 : ((v10 * v13) * v5);
+        const double v16 = (v14 < 0.0) ? 0.0 : v15;
+        const double v17 = (v16 <= v9) ? v9 : ((v9 <= v16) ? v16 : v9);
+        s0 = (v17 <= s0) ? s0 : v17;
     }
-    const double v13 = s0 * 0.25;
-    const double v14 = w[at_rhs_count];
-    w[at_rhs_count] = v14 + 2.0;
-    const double v15 = w[at_jac_count];
-    w[at_jac_count] = v15 + 1.0;
-    const double v16 = w[at_factor_count];
-    w[at_factor_count] = v16 + 1.0;
-    const double v17 = (v13 <= 10000000000.0) ? v13 : 10000000000.0;
-    const double v18 = w[at_steps];
-    const double v19 = (v18 <= 0.5) ? (v17 * 3.0) : v17;
-    const int b0 = v19 <= 1.0;
-    const double v20 = w[at_after_rejection];
-    const int b1 = 1.0 <= v20;
-    const double v21 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v19)) * -0.5));
-    const double v22 = smaller(b1 ? 1.0 : 6.0, v21);
-    w[at_h] = p0 * ((b1 && (!b0)) ? smaller(0.1, v22) : v22);
-    w[at_error_norm] = v19;
-    const double v23 = w[at_t];
-    const double v24 = w[at_left];
-    const double v25 = v23 + p0;
-    const double v26 = w[at_steps];
-    const double v27 = w[at_rejected];
+    const double v18 = s0 * 0.25;
+    const double v19 = w[at_rhs_count];
+    w[at_rhs_count] = v19 + 2.0;
+    const double v20 = w[at_jac_count];
+    w[at_jac_count] = v20 + 1.0;
+    const double v21 = w[at_factor_count];
+    w[at_factor_count] = v21 + 1.0;
+    const double v22 = (v18 <= 10000000000.0) ? v18 : 10000000000.0;
+    const double v23 = w[at_steps];
+    const double v24 = (v23 <= 0.5) ? (v22 * 3.0) : v22;
+    const int b0 = v24 <= 1.0;
+    const double v25 = w[at_after_rejection];
+    const int b1 = 1.0 <= v25;
+    const double v26 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v24)) * -0.5));
+    const double v27 = smaller(b1 ? 1.0 : 6.0, v26);
+    w[at_h] = p0 * ((b1 && (!b0)) ? smaller(0.1, v27) : v27);
+    w[at_error_norm] = v24;
+    const double v28 = w[at_t];
+    const double v29 = w[at_left];
+    const double v30 = v28 + p0;
+    const double v31 = w[at_steps];
+    const double v32 = w[at_rejected];
     w[at_tried] = p0;
-    w[at_t] = b0 ? v25 : v23;
-    w[at_left] = b0 ? ((v24 <= p0) ? 0.0 : ((v23 + v24) - v25)) : v24;
+    w[at_t] = b0 ? v30 : v28;
+    w[at_left] = b0 ? ((v29 <= p0) ? 0.0 : ((v28 + v29) - v30)) : v29;
     w[at_after_rejection] = b0 ? 0.0 : 1.0;
-    w[at_steps] = v26 + (b0 ? 1.0 : 0.0);
-    w[at_rejected] = v27 + (b0 ? 0.0 : 1.0);
+    w[at_steps] = v31 + (b0 ? 1.0 : 0.0);
+    w[at_rejected] = v32 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v28 = w[at_y1 + i];
-        const double v29 = w[at_y + i];
-        w[at_y + i] = b0 ? v28 : v29;
+        const double v33 = w[at_y1 + i];
+        const double v34 = w[at_y + i];
+        w[at_y + i] = b0 ? v33 : v34;
     }
 }
 
@@ -1038,7 +1053,7 @@ void attempt(double *restrict w) {
             w[at_y1 + i] = fma(v4, fabs(v7), v6);
         }
         for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n0 = N27[i];
+            const unsigned n0 = N25[i];
             const double v8 = w[at_y + n0];
             w[at_y1 + n0] = fma(v4, fabs(v8), R8[i] * v6);
         }
@@ -1049,13 +1064,15 @@ void attempt(double *restrict w) {
     const double v9 = w[at_h];
     const double v10 = w[at_left];
     const double v11 = (v10 <= (v9 * 1.01)) ? v10 : ((v10 < (v9 * 2.0)) ? (v10 * 0.5) : v9);
-    const double v12 = 1.0 / v11;
-    factor(w, v12 * 0.585786437626905);
+    const double v12 = w[at_atol];
+    forgive(w, v12 * 0.01, v11);
+    const double v13 = 1.0 / v11;
+    factor(w, v13 * 0.585786437626905);
     first_stage(w);
     solve(w, at_k1);
     add_stages(w);
     rhs(w);
-    add_stages_2(w, v12);
+    add_stages_2(w, v13);
     solve(w, at_k2);
     add_stages_3(w);
     finish(w, v11);

@@ -592,6 +592,16 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, __
     w[at_h * TILE] = (p0 && (v5 < v6)) ? v5 : v6;
 }
 
+static __attribute__((noinline)) void forgive(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n0 = N[276 + i];
+        const double v0 = w[(at_y + n0) * TILE];
+        const double v1 = w[(at_f + n0) * TILE];
+        const int b0 = ((v0 < 0.0) && ((-v0) < (R[55 + i] * p0))) && ((-v0) < (v1 * p1));
+        w[(at_y + n0) * TILE] = b0 ? 0.0 : v0;
+    }
+}
+
 static __attribute__((noinline)) void factor(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
         const unsigned n0 = N[77 + i];
@@ -760,52 +770,57 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, __global 
     }
     const double v2 = w[at_rtol * TILE];
     const double v3 = w[at_atol * TILE];
-    const double v4 = -(1.0 / (fma(v3, 10.0, 1e-9) * 0.25));
+    const double v4 = fma(v3, 10.0, 1e-9);
+    const double v5 = -(1.0 / (v4 * 0.25));
+    const double v6 = -fma(v4, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[276 + i];
-        const double v5 = w[(at_error + n0) * TILE];
-        const double v6 = w[(at_y1 + N[276 + i]) * TILE];
-        const double v7 = fabs(v5 / fma(v2, fabs(v6), (R[55 + i] * v3) * 0.001));
-        const double v8 = w[(at_y1 + n0) * TILE];
-        const double v9 = w[(at_y + n0) * TILE];
-        const double v10 = w[(at_source + n0) * TILE];
-        const double v11 = (v10 < 0.0) ? 0.0 : ((R[58 + i] * (v8 - smaller(v9, 0.0))) * v4);
-        const double v12 = (v11 <= v7) ? v7 : ((v7 <= v11) ? v11 : v7);
-        s0 = (v12 <= s0) ? s0 : v12;
+        const double v7 = w[(at_error + n0) * TILE];
+        const double v8 = w[(at_y1 + N[276 + i]) * TILE];
+        const double v9 = fabs(v7 / fma(v2, fabs(v8), (R[55 + i] * v3) * 0.001));
+        const double v10 = R[58 + i];
+        const double v11 = w[(at_y1 + n0) * TILE];
+        const double v12 = w[(at_y + n0) * TILE];
+        const double v13 = v11 - smaller(v12, 0.0);
+        const double v14 = w[(at_source + n0) * TILE];
+        const double v15 = (((v10 * v11) < v6) && (v13 < 0.0)) ? 8.0 : ((v10 * v13) * v5);
+        const double v16 = (v14 < 0.0) ? 0.0 : v15;
+        const double v17 = (v16 <= v9) ? v9 : ((v9 <= v16) ? v16 : v9);
+        s0 = (v17 <= s0) ? s0 : v17;
     }
-    const double v13 = s0 * 0.25;
-    const double v14 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v14 + 2.0;
-    const double v15 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v15 + 1.0;
-    const double v16 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v16 + 1.0;
-    const double v17 = (v13 <= 10000000000.0) ? v13 : 10000000000.0;
-    const double v18 = w[at_steps * TILE];
-    const double v19 = (v18 <= 0.5) ? (v17 * 3.0) : v17;
-    const int b0 = v19 <= 1.0;
-    const double v20 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v20;
-    const double v21 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v19)) * -0.5));
-    const double v22 = smaller(b1 ? 1.0 : 6.0, v21);
-    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v22) : v22);
-    w[at_error_norm * TILE] = v19;
-    const double v23 = w[at_t * TILE];
-    const double v24 = w[at_left * TILE];
-    const double v25 = v23 + p0;
-    const double v26 = w[at_steps * TILE];
-    const double v27 = w[at_rejected * TILE];
+    const double v18 = s0 * 0.25;
+    const double v19 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v19 + 2.0;
+    const double v20 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v20 + 1.0;
+    const double v21 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v21 + 1.0;
+    const double v22 = (v18 <= 10000000000.0) ? v18 : 10000000000.0;
+    const double v23 = w[at_steps * TILE];
+    const double v24 = (v23 <= 0.5) ? (v22 * 3.0) : v22;
+    const int b0 = v24 <= 1.0;
+    const double v25 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v25;
+    const double v26 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v24)) * -0.5));
+    const double v27 = smaller(b1 ? 1.0 : 6.0, v26);
+    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v27) : v27);
+    w[at_error_norm * TILE] = v24;
+    const double v28 = w[at_t * TILE];
+    const double v29 = w[at_left * TILE];
+    const double v30 = v28 + p0;
+    const double v31 = w[at_steps * TILE];
+    const double v32 = w[at_rejected * TILE];
     w[at_tried * TILE] = p0;
-    w[at_t * TILE] = b0 ? v25 : v23;
-    w[at_left * TILE] = b0 ? ((v24 <= p0) ? 0.0 : ((v23 + v24) - v25)) : v24;
+    w[at_t * TILE] = b0 ? v30 : v28;
+    w[at_left * TILE] = b0 ? ((v29 <= p0) ? 0.0 : ((v28 + v29) - v30)) : v29;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v26 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v27 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v31 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v32 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v28 = w[(at_y1 + i) * TILE];
-        const double v29 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v28 : v29;
+        const double v33 = w[(at_y1 + i) * TILE];
+        const double v34 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v33 : v34;
     }
 }
 
@@ -888,13 +903,15 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
     const double v9 = w[at_h * TILE];
     const double v10 = w[at_left * TILE];
     const double v11 = (v10 <= (v9 * 1.01)) ? v10 : ((v10 < (v9 * 2.0)) ? (v10 * 0.5) : v9);
-    const double v12 = 1.0 / v11;
-    factor(w, R, N, v12 * 0.585786437626905);
+    const double v12 = w[at_atol * TILE];
+    forgive(w, R, N, v12 * 0.01, v11);
+    const double v13 = 1.0 / v11;
+    factor(w, R, N, v13 * 0.585786437626905);
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
     rhs(w, R, N);
-    add_stages_2(w, R, N, v12);
+    add_stages_2(w, R, N, v13);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
     finish(w, R, N, v11);

@@ -619,6 +619,16 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SP
     w[at_h * TILE] = (p0 && (v2 < v3)) ? v2 : v3;
 }
 
+static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n0 = N[276 + i];
+        const double v0 = w[(at_y + n0) * TILE];
+        const float u0 = v[(at_f + n0) * TILE];
+        const int b0 = ((v0 < 0.0) && ((-v0) < (R[55 + i] * p0))) && ((-v0) < ((double)(u0 * ((float)p1))));
+        w[(at_y + n0) * TILE] = b0 ? 0.0 : v0;
+    }
+}
+
 static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
         const unsigned n0 = N[77 + i];
@@ -839,7 +849,9 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     }
     const double v0 = w[at_rtol * TILE];
     const double v1 = w[at_atol * TILE];
-    const double v2 = -(1.0 / (fma(v1, 10.0, 1e-9) * 0.25));
+    const double v2 = fma(v1, 10.0, 1e-9);
+    const double v3 = -(1.0 / (v2 * 0.25));
+    const double v4 = -fma(v2, 100.0, 2e-6);
     float s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[276 + i];
@@ -847,46 +859,48 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         const float u3 = v[(at_y1 + N[276 + i]) * TILE];
         const float u4 = fmaf((float)v0, fabsf(u3), (float)((R[55 + i] * v1) * 0.001));
         const float u5 = fabsf(u2 / u4);
+        const double v5 = R[58 + i];
         const float u6 = v[(at_y1 + n0) * TILE];
-        const double v3 = w[(at_y + n0) * TILE];
-        const double v4 = w[(at_source + n0) * TILE];
-        const float u7 = (((float)R[58 + i]) * (u6 - ((float)smaller(v3, 0.0)))) * ((float)v2);
-        const float u8 = (v4 < 0.0) ? 0.0f : u7;
-        const float u9 = (u8 <= u5) ? u5 : ((u5 <= u8) ? u8 : u5);
-        s0 = (u9 <= s0) ? s0 : u9;
+        const double v6 = w[(at_y + n0) * TILE];
+        const float u7 = u6 - ((float)smaller(v6, 0.0));
+        const double v7 = w[(at_source + n0) * TILE];
+        const float u8 = ((((double)(((float)v5) * u6)) < v4) && (u7 < 0.0f)) ? 8.0f : ((((float)v5) * u7) * ((float)v3));
+        const float u9 = (v7 < 0.0) ? 0.0f : u8;
+        const float u10 = (u9 <= u5) ? u5 : ((u5 <= u9) ? u9 : u5);
+        s0 = (u10 <= s0) ? s0 : u10;
     }
-    const float u10 = s0 * 0.25f;
-    const double v5 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v5 + 2.0;
-    const double v6 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v6 + 1.0;
-    const double v7 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v7 + 1.0;
-    const float u11 = (u10 <= 10000000000.0f) ? u10 : 10000000000.0f;
-    const double v8 = w[at_steps * TILE];
-    const float u12 = (v8 <= 0.5) ? (u11 * 3.0f) : u11;
-    const int b0 = u12 <= 1.0f;
-    const double v9 = 0.9 * exponential(logarithm((double)largerf(1e-10f, u12)) * -0.5);
-    const double v10 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v10;
-    const double v11 = smaller(b1 ? 1.0 : 6.0, larger(0.2, v9));
-    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v11) : v11);
-    w[at_error_norm * TILE] = u12;
-    const double v12 = w[at_t * TILE];
-    const double v13 = w[at_left * TILE];
-    const double v14 = v12 + p0;
-    const double v15 = w[at_steps * TILE];
-    const double v16 = w[at_rejected * TILE];
+    const float u11 = s0 * 0.25f;
+    const double v8 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v8 + 2.0;
+    const double v9 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v9 + 1.0;
+    const double v10 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v10 + 1.0;
+    const float u12 = (u11 <= 10000000000.0f) ? u11 : 10000000000.0f;
+    const double v11 = w[at_steps * TILE];
+    const float u13 = (v11 <= 0.5) ? (u12 * 3.0f) : u12;
+    const int b0 = u13 <= 1.0f;
+    const double v12 = 0.9 * exponential(logarithm((double)largerf(1e-10f, u13)) * -0.5);
+    const double v13 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v13;
+    const double v14 = smaller(b1 ? 1.0 : 6.0, larger(0.2, v12));
+    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v14) : v14);
+    w[at_error_norm * TILE] = u13;
+    const double v15 = w[at_t * TILE];
+    const double v16 = w[at_left * TILE];
+    const double v17 = v15 + p0;
+    const double v18 = w[at_steps * TILE];
+    const double v19 = w[at_rejected * TILE];
     w[at_tried * TILE] = p0;
-    w[at_t * TILE] = b0 ? v14 : v12;
-    w[at_left * TILE] = b0 ? ((v13 <= p0) ? 0.0 : ((v12 + v13) - v14)) : v13;
+    w[at_t * TILE] = b0 ? v17 : v15;
+    w[at_left * TILE] = b0 ? ((v16 <= p0) ? 0.0 : ((v15 + v16) - v17)) : v16;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v15 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v16 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v18 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v19 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const float u13 = v[(at_y1 + i) * TILE];
-        const double v17 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? u13 : ((float)v17);
+        const float u14 = v[(at_y1 + i) * TILE];
+        const double v20 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? u14 : ((float)v20);
     }
 }
 
@@ -969,13 +983,15 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v9 = w[at_h * TILE];
     const double v10 = w[at_left * TILE];
     const double v11 = (v10 <= (v9 * 1.01)) ? v10 : ((v10 < (v9 * 2.0)) ? (v10 * 0.5) : v9);
-    const double v12 = 1.0 / v11;
-    factor(w, v, R, N, v12 * 0.585786437626905);
+    const double v12 = w[at_atol * TILE];
+    forgive(w, v, R, N, v12 * 0.01, v11);
+    const double v13 = 1.0 / v11;
+    factor(w, v, R, N, v13 * 0.585786437626905);
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v12);
+    add_stages_2(w, v, R, N, v13);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
     finish(w, v, R, N, v11);

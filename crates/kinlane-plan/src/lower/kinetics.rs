@@ -244,8 +244,13 @@ fn law(plan: &mut Plan, c: &mut Collector, reaction: &Reaction, rate: &RateLaw) 
                     own: x.law.is_some() && x.species.is_some(),
                     law: match inner {
                         PressureLaw::Falloff(f) => {
-                            let (shape, p) = falloff_params(f);
-                            BurkeInner::Falloff(shape, Box::new(p))
+                            // Where either limit is zero the rate is, and its logarithm is not needed.
+                            let (a, b) = (f.high.a, f.low.a);
+                            let sign = if a == 0.0 || b == 0.0 { 0.0 } else { a.signum() };
+                            let one = |r: &Arrhenius| Arrhenius { a: if sign == 0.0 { 1.0 } else { r.a }, ..*r };
+                            let (shape, p) =
+                                falloff_params(&Falloff { high: one(&f.high), low: one(&f.low), ..f.clone() });
+                            BurkeInner::Falloff(shape, Box::new(p), sign)
                         }
                         PressureLaw::Plog(p) => BurkeInner::Plog(plog_sum(p)),
                         PressureLaw::Chebyshev(x) => BurkeInner::Chebyshev(chebyshev(plan, x)),

@@ -139,13 +139,13 @@ fn inner<M: Machine, N: Real>(m: M, law: &BurkeInner, e: Env<N>, real: impl Fn(M
             #[inline(always)]
             |i| real(i, l.alpha),
         ),
-        BurkeInner::Falloff(shape, p) => {
+        BurkeInner::Falloff(shape, p, sign) => {
             let a: [N; _] = literals(p);
             let high = a[1].mul_add(e.ln_t, a[0]) - a[2] * e.inv_t;
             let kappa = a[4].mul_add(e.ln_t, a[3]) - a[5] * e.inv_t;
             let c = falloff::center(*shape, [a[6], a[7], a[8], a[9], a[10]], e.t, e.ln_t, e.inv_t);
             let ln_conc = e.ln_p - e.ln_t - N::lit(super::R.ln());
-            falloff::join(*shape, false, high, kappa, c, ln_conc.exp(), ln_conc)
+            falloff::join(*shape, false, high, kappa, c, ln_conc.exp(), ln_conc) * N::lit(*sign)
         }
     }
 }

@@ -25,6 +25,13 @@ const TRACE: f64 = 1e-3;
 /// zero where the step begins may stay there, and what a source takes from nothing may be taken.
 const NEGATIVE: f64 = 1e-9;
 
+/// What steps leave below zero is forgiven up to this part of the absolute tolerance: ten times what one may err.
+const FORGIVEN: f64 = 1e-2;
+
+/// Mass fractions are let in down to half of this below zero. One that is deeper, by a hundred times what a step may fall,
+/// has run away.
+const DEEPEST: f64 = 2e-6;
+
 /// Noise brings species down to minus this phi [mol/kg] and this multiple of the absolute tolerance. Methods that iterate
 /// feel them down to there; were it more, radicals that begin far below zero would branch, and run away.
 const NOISE: [f64; 2] = [1e-8, 10.0];
@@ -142,7 +149,9 @@ impl<M: Machine> Problem<M> for Gas<'_> {
     #[inline(always)]
     fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
         let (active, fraction) = (self.plan.active, self.plan.fraction);
-        let below = -(atol.mul_add(m.lit(10.0), m.lit(NEGATIVE)) * m.lit(SHARE)).recip();
+        let limit = atol.mul_add(m.lit(10.0), m.lit(NEGATIVE));
+        let below = -(limit * m.lit(SHARE)).recip();
+        let bottom = -limit.mul_add(m.lit(100.0), m.lit(DEEPEST));
         let worst = m.fold(
             m.i(0),
             m.i(active.len as usize),
@@ -151,10 +160,13 @@ impl<M: Machine> Problem<M> for Gas<'_> {
             |worst, i| {
                 let k = m.index(active, i);
                 let x = self.scaled(m, i, y1, rtol, atol, e(k));
-                // What falls far below zero is rejected: nothing would pull it back.
-                let fall = m.get(y1, k) - m.get(y, k).min(m.lit(0.0));
+                // What falls far below zero is rejected: nothing would pull it back. Nor may it get there step by step.
+                let (w, to) = (m.real(fraction, i), m.get(y1, k));
+                let fall = to - m.get(y, k).min(m.lit(0.0));
+                let lost = M::R::and((w * to).lt(bottom), fall.lt(m.lit(0.0)));
                 let taken = m.get(self.plan.cell.source, k).lt(m.lit(0.0));
-                let under = M::R::select(taken, m.lit(0.0), m.real(fraction, i) * fall * below);
+                let under = M::R::select(lost, m.lit(2.0 / SHARE), w * fall * below);
+                let under = M::R::select(taken, m.lit(0.0), under);
                 let x = M::R::select(under.le(x), x, M::R::select(x.le(under), under, x));
                 M::R::select(x.le(worst), worst, x) // a NaN is never lost
             },
@@ -202,7 +214,7 @@ impl<M: Machine> Problem<M> for Gas<'_> {
         m.set(self.plan.cell.floor, m.lit(0.0));
     }
     #[inline(always)]
-    fn restore(&self, m: M, y: Array, y1: Array) -> M::R {
+    fn restore(&self, m: M, y: Array, y1: Array, h: M::R) -> M::R {
         let (n, active, fraction) = (self.plan.species, self.plan.active, self.plan.fraction);
         // Mass fractions sum to what they summed to: what is gained is taken from all that react, in proportion.
         let gained = m.sum(
@@ -210,7 +222,8 @@ impl<M: Machine> Problem<M> for Gas<'_> {
             #[inline(always)]
             |i| {
                 let k = m.index(active, i);
-                m.real(fraction, i) * (m.get(y1, k) - m.get(y, k))
+                let brought = m.get(self.plan.cell.source, k) * h;
+                m.real(fraction, i) * (m.get(y1, k) - m.get(y, k) - brought)
             },
         );
         let all = m.sum(
@@ -257,6 +270,28 @@ impl<M: Machine> Problem<M> for Gas<'_> {
         let noise = -atol.mul_add(m.lit(NOISE[1]), m.lit(NOISE[0]));
         m.set(self.plan.cell.noise, noise);
         m.set(self.plan.cell.floor, if admit { noise } else { m.lit(0.0) });
+    }
+    #[inline(always)]
+    fn forgive(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R) {
+        let active = self.plan.active;
+        let most = atol * m.lit(FORGIVEN);
+        m.function(
+            "forgive",
+            #[inline(always)]
+            || {
+                m.all(
+                    active.len as usize,
+                    #[inline(always)]
+                    |i| {
+                        let k = m.index(active, i);
+                        let x = m.get(y, k);
+                        let noise = M::R::and(x.lt(m.lit(0.0)), (-x).lt(m.real(self.plan.tolerance, i) * most));
+                        let paid = M::R::and(noise, (-x).lt(m.get(f, k) * h));
+                        m.put(y, k, M::R::select(paid, m.lit(0.0), x));
+                    },
+                );
+            },
+        );
     }
     #[inline(always)]
     fn plausible(&self, m: M, y: Array) -> Mask<M> {

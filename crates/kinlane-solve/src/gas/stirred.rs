@@ -150,8 +150,8 @@ impl<M: Machine> Problem<M> for Stirred<'_> {
         );
     }
     #[inline(always)]
-    fn restore(&self, m: M, y: Array, y1: Array) -> M::R {
-        self.gas.restore(m, y, y1)
+    fn restore(&self, m: M, y: Array, y1: Array, h: M::R) -> M::R {
+        self.gas.restore(m, y, y1, h)
     }
     #[inline(always)]
     fn times(&self, m: M, v: Array, product: Array) {

@@ -4,9 +4,9 @@
 //! the default method. Where tolerances are tight and a cell has taken many steps, it goes on with BDF, whose steps cost
 //! a fifth. The choice depends on the cell alone, so answers do not depend on neighbours.
 
-use super::control::{DONE, count};
+use super::control::{DONE, Mask, count};
 use super::method::{DEFAULT, Method};
-use super::runge_kutta::{HEUN, RKCK45};
+use super::runge_kutta::{HEUN, RKCK45, RKCK45_ONCE};
 use super::{Problem, Stepper};
 use crate::Options;
 use kinlane_plan::machine::{Array, Machine, Real};
@@ -145,23 +145,24 @@ impl Apart {
         m.if_any(
             slow,
             #[inline(always)]
-            || s.attempt_knowing_f(m, p, &HEUN, max_steps),
+            || s.attempt_knowing_f(m, p, &HEUN, slow, max_steps),
         );
         let done = M::R::and(slow, m.var(c.verdict).le(m.lit(DONE)));
         m.set(c.verdict, M::R::select(done, m.lit(DONE), m.lit(0.0)));
         m.set(self.class, M::R::select(done, m.lit(Class::Calm.number()), m.var(self.class)));
     }
 
-    /// A step of the second method over the whole interval, after [`Apart::tell`]. The verdict of cells that it did not
-    /// end stays open.
+    /// A step of the second method over the whole interval where there may be enough, after [`Apart::tell`]. The verdict
+    /// of cells that it did not end stays open.
     #[inline(always)]
     pub fn once<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper, max_steps: u32) {
         let c = &s.clock;
+        let mild = self.is_mild(m);
         m.set(c.h, m.var(c.span));
         m.set(c.after_rejection, m.lit(0.0));
         m.set(c.atol, m.var(c.atol) * m.lit(TRACES));
-        s.attempt_knowing_f(m, p, &RKCK45, max_steps);
-        let done = m.var(c.verdict).le(m.lit(DONE));
+        s.attempt_knowing_f(m, p, &RKCK45_ONCE, mild, max_steps);
+        let done = M::R::and(mild, m.var(c.verdict).le(m.lit(DONE)));
         m.set(c.verdict, M::R::select(done, m.lit(DONE), m.lit(0.0)));
     }
 
@@ -169,12 +170,19 @@ impl Apart {
     #[inline(always)]
     pub fn both<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper, max_steps: u32) {
         self.tell(m, p, s, max_steps);
-        let class = m.var(self.class);
+        let calm = m.var(s.clock.verdict);
         m.if_any(
-            M::R::and(m.lit(Class::Calm.number()).lt(class), class.lt(m.lit(Class::Stiff.number()))),
+            self.is_mild(m),
             #[inline(always)]
             || self.once(m, p, s, max_steps),
         );
+        m.set(s.clock.verdict, calm.min(m.var(s.clock.verdict)));
+    }
+
+    #[inline(always)]
+    fn is_mild<M: Machine>(&self, m: M) -> Mask<M> {
+        let class = m.var(self.class);
+        M::R::and(m.lit(Class::Calm.number()).lt(class), class.lt(m.lit(Class::Stiff.number())))
     }
 
     /// The rate [1/s] at which the fastest variable decays by itself at `y`, into `fastest`, and f(y). Variables count

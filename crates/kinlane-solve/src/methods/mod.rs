@@ -63,8 +63,9 @@ pub trait Problem<M: Machine>: Copy {
     /// f(y), and the same as what a variable gains and the rate at which it decays: f = q − p y, p at least zero.
     fn split(&self, m: M, y: Array, f: Array, q: Array, p: Array);
     /// For methods that keep no linear invariants: makes the whole of `y1` what it was at `y`, and the variables that follow
-    /// from others what they must be. Returns how much was lost or gained before.
-    fn restore(&self, m: M, y: Array, y1: Array) -> M::R;
+    /// from others what they must be; what came from outside in the time h between them may stay. Returns how much was
+    /// lost or gained before.
+    fn restore(&self, m: M, y: Array, y1: Array, h: M::R) -> M::R;
     /// J v, with the J of [`Problem::rhs_and_jacobian`].
     fn times(&self, m: M, v: Array, product: Array);
     /// The diagonal of the J of [`Problem::rhs_and_jacobian`].
@@ -73,6 +74,12 @@ pub trait Problem<M: Machine>: Copy {
     /// `atol` may go. They must where a method iterates: at a cut, f does not do what J says. They had better not
     /// elsewhere.
     fn admit_negative(&self, m: M, atol: M::R, admit: bool);
+    /// Sets variables of `y` that are noise below zero to zero where `f` brings more in a step h. There f does not do what
+    /// J says, which would keep them where they are.
+    #[inline(always)]
+    fn forgive(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R) {
+        let _ = (m, y, f, h, atol);
+    }
     /// Whether the laws mean anything at `y`; a cell that leaves this range is given up.
     fn plausible(&self, m: M, y: Array) -> <M::R as Real>::Mask;
 }

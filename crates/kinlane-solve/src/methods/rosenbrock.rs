@@ -73,6 +73,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     );
     m.set(clock.fresh, m.lit(0.0));
     let h = control::next_step(m, &clock);
+    p.forgive(m, y, f, h, m.var(clock.atol));
     let inv_h = h.recip();
     p.factor_over(m, inv_h * m.lit(1.0 / t.gamma)); // W = I/(γh) − J
     for i in 0..t.stages() {

@@ -1,6 +1,6 @@
 //! A method with its work arrays, ready to step cells.
 
-use super::control::{Clock, judge};
+use super::control::{Clock, Mask, judge};
 use super::dirk::{self, Dirk};
 use super::exponential::{self, Exponential};
 use super::method::{Kind, Method};
@@ -167,16 +167,23 @@ impl Stepper {
     }
 
     /// As [`Stepper::attempt`] with an explicit method of no more stages than this one, where f(y) lies in
-    /// [`Stepper::f`] already.
+    /// [`Stepper::f`] already, and in the cells of the mask only.
     ///
     /// # Panics
     /// If this method is not explicit.
     #[inline(always)]
-    pub fn attempt_knowing_f<M: Machine, P: Problem<M>>(&self, m: M, p: P, t: &RungeKutta, max_steps: u32) {
+    pub fn attempt_knowing_f<M: Machine, P: Problem<M>>(
+        &self,
+        m: M,
+        p: P,
+        t: &RungeKutta,
+        only: Mask<M>,
+        max_steps: u32,
+    ) {
         let Own::Explicit(own, w) = &self.own else { unreachable!("an explicit method") };
         assert!(t.stages() <= own.stages());
         p.admit_negative(m, m.var(self.clock.atol), false);
-        runge_kutta::go_on(m, p, t, w);
+        runge_kutta::go_on(m, p, t, Some(only), w);
         judge(m, p, &self.clock, self.y, self.f, max_steps);
     }
 }
