@@ -252,6 +252,14 @@ fn falloff(r: &Reaction, f: &Falloff, may_be_negative: bool, found: &mut Vec<Dia
     let limits =
         named(&f.low, " in the low-pressure limit").into_iter().chain(named(&f.high, " in the high-pressure limit"));
     finite_or_refuse(r, limits.chain(blend), found);
+    if let Blend::Sri { c, d, .. } = f.blend
+        && (c < 0.0 || d < 0.0)
+    {
+        found.push(
+            Diagnostic::error(codes::PARAMETERS, format!("the SRI form of `{}` has a negative parameter", r.equation))
+                .at(r.at, "`C` and `D` cannot be negative"),
+        );
+    }
     if f.low.a * f.high.a < 0.0 {
         found.push(
             Diagnostic::error(

@@ -76,3 +76,29 @@ fn short_calls_add_up() {
         assert!(worst <= bound, "{name}: 99th percentile of the errors {worst:e}");
     }
 }
+
+#[test]
+fn cells_that_are_told_apart_do_not_see_each_other() {
+    // A cold neighbour has Heun's step tried in all lanes; it may be taken only where it was meant.
+    let mechanism = Mechanism::bundled("h2").unwrap();
+    let y = mechanism.mass_fractions_of_moles(&[("H2", 0.3), ("O2", 2.2), ("N2", 7.5)]).unwrap();
+    let cold = (300.0, 101_325.0);
+    let cells: Vec<(f64, f64)> = (0..40).map(|i| (850.0 + 30.0 * f64::from(i), 3e4 + 3e3 * f64::from(i))).collect();
+    for (dt, rtol) in [(2e-6, 1e-4), (1e-8, 1e-3), (1e-9, 1e-6)] {
+        let run = |cells: &[(f64, f64)]| {
+            let (t, p): (Vec<f64>, Vec<f64>) = cells.iter().copied().unzip();
+            let mut states = States::new(&mechanism, t, p, y.repeat(cells.len())).unwrap();
+            let mut solver = Advance::new(&mechanism).rtol(rtol).atol(1e-10).threads(1).plan().unwrap();
+            let report = solver.advance_states(&mut states, dt).unwrap();
+            let bits = |i: usize| states.y_of(i).iter().map(|y| y.to_bits()).collect::<Vec<_>>();
+            ((0..cells.len()).map(bits).collect::<Vec<_>>(), report.chosen[0].cells, states.outcomes().to_vec())
+        };
+        let (together, calm, outcomes) = run(&[&cells[..], &[cold]].concat());
+        assert!(calm > 0, "dt {dt}: no cell is calm");
+        for (i, &cell) in cells.iter().enumerate() {
+            let (alone, _, outcome) = run(&[cell]);
+            assert!(alone[0] == together[i], "dt {dt}, cell {i}: other bits than alone");
+            assert_eq!(outcome[0].cost, outcomes[i].cost, "dt {dt}, cell {i}");
+        }
+    }
+}

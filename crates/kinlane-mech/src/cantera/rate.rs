@@ -233,15 +233,7 @@ fn blend(node: &Node, of: &str, cx: &mut Context) -> Option<Blend> {
                     return None;
                 }
             };
-            let (a, b, c, d, e) = (a?, b?, c?, d?, e?);
-            if c < 0.0 || d < 0.0 {
-                cx.found.push(
-                    Diagnostic::error(codes::PARAMETERS, format!("{whose} has a negative parameter"))
-                        .at(map.at, "`C` and `D` cannot be negative"),
-                );
-                return None;
-            }
-            Some(Blend::Sri { a, b, c, d, e })
+            Some(Blend::Sri { a: a?, b: b?, c: c?, d: d?, e: e? })
         }
         _ => {
             let (a, b) = (get("A"), map.get("B").map_or(Some(0.0), |n| number(n, "B", cx.found)));

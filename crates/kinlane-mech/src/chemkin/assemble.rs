@@ -44,7 +44,11 @@ impl Builder<'_> {
             third_body = explicit_collider(&mut reactants, &mut products, &self.auxiliary);
         }
         let body = match left.body {
-            Some(Body::One(species)) => alone(species),
+            Some(Body::One(species)) => {
+                let list = &mut self.auxiliary.efficiencies;
+                let own = list.iter().position(|x| x.0 == species && falloff).map(|i| list.remove(i).1);
+                alone(species, own.unwrap_or(1.0))
+            }
             _ if falloff => every(std::mem::take(&mut self.auxiliary.efficiencies)),
             _ => every(Vec::new()),
         };
@@ -426,7 +430,7 @@ fn explicit_collider(
         list.iter_mut().filter(|term| term.0 == species).for_each(|term| term.1 -= 1.0);
         list.retain(|term| term.1 != 0.0);
     }
-    Some(alone(species))
+    Some(alone(species, 1.0))
 }
 
 /// `M`.
@@ -435,6 +439,6 @@ fn every(efficiencies: Vec<(usize, f64)>) -> ThirdBody {
 }
 
 /// A species in place of `M`.
-fn alone(species: usize) -> ThirdBody {
-    ThirdBody { default: 0.0, efficiencies: vec![(species, 1.0)], explicit: true }
+fn alone(species: usize, efficiency: f64) -> ThirdBody {
+    ThirdBody { default: 0.0, efficiencies: vec![(species, efficiency)], explicit: true }
 }

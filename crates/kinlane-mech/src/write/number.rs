@@ -125,12 +125,14 @@ fn si(what: Measure) -> String {
         Measure::MolarEnergy => "J/mol".into(),
         Measure::MolarEntropy => "J/mol/K".into(),
         Measure::Rate(order) => {
-            let n = order - 1.0;
+            // Orders add up with a rounding, which readers of units may not forgive.
+            let short = |x: f64| (x * 1e12).round() / 1e12;
+            let n = short(order - 1.0);
             match n {
                 0.0 => "1/s".into(),
                 1.0 => "m^3/mol/s".into(),
-                n if n > 0.0 => format!("m^{}/mol^{n}/s", 3.0 * n),
-                n => format!("mol^{}/m^{}/s", -n, -3.0 * n),
+                n if n > 0.0 => format!("m^{}/mol^{n}/s", short(3.0 * n)),
+                n => format!("mol^{}/m^{}/s", -n, short(-3.0 * n)),
             }
         }
     }
