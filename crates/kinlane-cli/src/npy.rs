@@ -17,7 +17,7 @@ pub enum Kind {
     Float,
     /// `i`
     Int,
-    /// `u`, and `b` (which is stored as one byte)
+    /// `u`
     Unsigned,
     /// `U`: UTF-32, padded with zeros
     Unicode,

@@ -60,7 +60,7 @@ impl AdvanceBuilder {
     }
 
     /// Instruction set and cells side by side, such as `avx2` or `avx512 x 16` (default: the best here). It changes
-    /// the speed and no bit of the answers.
+    /// the speed, and no bit of the answers where the processor has fused multiply-adds.
     pub fn lanes(mut self, lanes: impl Into<String>) -> Self {
         self.options.lanes = Some(lanes.into());
         self
@@ -151,8 +151,8 @@ impl AdvanceBuilder {
     }
 }
 
-/// A solver: one mechanism, one set of options, the workspace of every thread. Nothing is allocated while a batch
-/// is advanced.
+/// A solver: one mechanism, one set of options, the workspace of every thread. While a batch is
+/// advanced on the CPU nothing is allocated, but for the threads and for cells that climb the failure ladder.
 #[derive(Debug)]
 pub struct Advance {
     backend: Backend,
