@@ -154,6 +154,10 @@ impl<M: Machine> Problem<M> for Stirred<'_> {
         self.gas.restore(m, y, y1, h)
     }
     #[inline(always)]
+    fn forgive(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R) {
+        self.gas.forgive(m, y, f, h, atol);
+    }
+    #[inline(always)]
     fn times(&self, m: M, v: Array, product: Array) {
         self.gas.times(m, v, product);
         m.function(
