@@ -191,6 +191,38 @@ fn fill_is_as_small_as_the_design_says() {
     }
 }
 
+/// Ions recombine in a cold gas though the rate constant of ionisation, from which the reverse is reckoned, is too small
+/// for a number: e^{−802} at 300 K.
+#[test]
+fn the_reverse_of_what_never_happens() {
+    const TEXT: &str = "
+units: {length: m, quantity: mol, activation-energy: J/mol}
+phases:
+- {name: gas, thermo: ideal-gas, elements: [Ar, E], species: [AR, AR+, E-], kinetics: gas}
+species:
+- {name: AR, composition: {Ar: 1}, thermo: {model: constant-cp, h0: 0, s0: 150 J/mol/K, cp0: 20.8 J/mol/K}}
+- {name: AR+, composition: {Ar: 1, E: -1}, thermo: {model: constant-cp, h0: 2.0e+06, s0: 160 J/mol/K, cp0: 20.8 J/mol/K}}
+- {name: E-, composition: {E: 1}, thermo: {model: constant-cp, h0: 0, s0: 20 J/mol/K, cp0: 20.8 J/mol/K}}
+reactions:
+- {equation: AR <=> AR+ + E-, rate-constant: {A: 1.0e+13, b: 0.5, Ea: 2.0e+06}}
+";
+    let network = kinlane_mech::cantera::read_str(TEXT.to_owned(), "ions.yaml".as_ref(), None, &[]).unwrap();
+    let plan = Plan::new(&network);
+    let mut o: Oracle<'_, f64> = Oracle::new(&plan, Reactor::ConstV);
+    for t in [150.0, 300.0, 1000.0, 6000.0] {
+        o.load_state(&State { t, p: 101_325.0, y: vec![0.5, 0.5 - 7e-6, 7e-6] });
+        let got = o.production()[0];
+        // kr = kf/Kc, Kc = e^{−ΔG/RT} p⁰/RT, the exponents added first
+        let rt = 8.314_462_618_153_24 * t;
+        let dg = 2e6 + 20.8 * (t - 298.15) - t * (30.0 + 20.8 * (t / 298.15).ln());
+        let kr = 1e13 * t.sqrt() * ((dg - 2e6) / rt).exp() * rt / 101_325.0;
+        let kf = 1e13 * t.sqrt() * (-2e6 / rt).exp();
+        let c = o.read(plan.cell.conc);
+        let want = kr * c[1] * c[2] - kf * c[0];
+        assert!((got / want - 1.0).abs() < 1e-11, "{t} K: {got:e} is not {want:e}");
+    }
+}
+
 /// Every rate law and thermodynamic form that Cantera knows; `rate_types.py` made the answers.
 #[test]
 fn every_rate_law_gives_canteras_rates() {

@@ -459,8 +459,8 @@ impl Places {
     }
 }
 
-/// A half that fits one of the fixed shapes.
-fn shape(h: &Half, reference: &Reference, network: &Network) -> Option<(Vec<usize>, Vec<usize>)> {
+/// A half that fits one of the fixed shapes; `exps` are the pairs of the exponentials.
+fn shape(h: &Half, exps: &[f64], reference: &Reference, network: &Network) -> Option<(Vec<usize>, Vec<usize>)> {
     if h.orders.is_some()
         || matches!(h.law, Law::Burke(_))
         || (h.third.is_some() && !matches!(h.law, Law::One | Law::Exp(_) | Law::Special(_)))
@@ -481,7 +481,12 @@ fn shape(h: &Half, reference: &Reference, network: &Network) -> Option<(Vec<usiz
         let single = |side: &[usize]| side.iter().all(|&k| reference.gibbs[k][t].abs() < 500.0);
         sum(&r).abs() < 600.0 && sum(&p).abs() < 600.0 && single(&r) && single(&p)
     });
-    fits.then_some((r, p))
+    // So must k itself: the reverse of a reaction may be fast where its own k is too small for a number.
+    let k_fits = match h.law {
+        Law::Exp(i) => RANGE.iter().all(|t| (exps[2 * i] * t.ln() - exps[2 * i + 1] / t).abs() < 600.0),
+        _ => true,
+    };
+    (fits && k_fits).then_some((r, p))
 }
 
 /// What the elements' reference contributes to ΔG because the equation does not balance exactly.
@@ -510,13 +515,14 @@ fn place_reactions(
 ) -> Drafts {
     let mut classes: BTreeMap<(usize, usize, Kind), Vec<Member>> = BTreeMap::new();
     let mut general = Vec::new();
+    let exps = plan.tables.get(plan.kinetics.exps);
     for (i, h) in halves.iter().enumerate() {
         let kind = match (h.third, places.of(h.law).1) {
             (_, Some(_)) => Kind::Pressure,
             (Some(_), None) => Kind::Third,
             (None, None) => Kind::Plain,
         };
-        match shape(h, reference, network) {
+        match shape(h, exps, reference, network) {
             Some((r, p)) => classes.entry((r.len(), p.len(), kind)).or_default().push((i, r, p)),
             None => general.push(i),
         }

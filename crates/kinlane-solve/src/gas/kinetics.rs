@@ -382,68 +382,91 @@ fn side<M: Machine>(m: M, conc: Array, side: &[(usize, f64)], skip: usize, x: M:
     x
 }
 
+/// The reverse rate constant kr = kf e^{ΔG} without the A-factor, ∂kr/∂T if asked for, and e^{ΔG} where kf is no plain
+/// exponential; ΔG = Σ ν G and what the reference adds when the equation does not balance, ∂ΔG/∂T = −ΔH/T.
+///
+/// Of an Arrhenius law kr is one exponential, for e^{ΔG} alone overflows where kf vanishes: an ionisation in a cold gas.
+#[inline(always)]
+fn reverse<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, r: &GeneralReaction) -> [M::R; 3] {
+    let (kin, gibbs, enthalpy, zero) = (&p.kinetics, p.thermo.gibbs, p.thermo.enthalpy, m.lit(0.0));
+    let (ln_t, inv_t) = (m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
+    let mut dg = m.lit(r.rest[0]).mul_add(inv_t, m.lit(r.rest[1]));
+    let mut dh = m.lit(r.rest[0]) * inv_t;
+    for &(j, v) in &r.nu {
+        dg = m.get(gibbs, m.i(j)).mul_add(m.lit(v), dg);
+        dh = (m.get(enthalpy, m.i(j)) - m.lit(1.0)).mul_add(m.lit(v), dh);
+    }
+    let Some(pair) = r.k.checked_sub(1).filter(|i| i * 2 < kin.exps.len as usize) else {
+        let (back, kf) = (dg.exp(), m.get(kin.k, m.i(r.k)));
+        let by_t = if DERIVATIVES { back * (m.get(kin.k_t, m.i(r.k)) - kf * (dh * inv_t)) } else { zero };
+        return [kf * back, by_t, back];
+    };
+    let (b, e) = (m.real(kin.exps, m.i(pair * 2)), m.real(kin.exps, m.i(pair * 2 + 1)));
+    let x = b.mul_add(ln_t, dg - e * inv_t).exp();
+    let kr = if kin.excess.len > 0 { x.mul_add(m.get(kin.excess, m.i(r.k)), x) } else { x };
+    [kr, kr * ((e.mul_add(inv_t, b) - dh) * inv_t), zero]
+}
+
 /// Any orders, any coefficients; the reverse by an exponential of its own, so nothing overflows.
 #[inline(always)]
 fn general<M: Machine, const WHAT: u8>(m: M, p: &Plan, r: &GeneralReaction) {
-    let (conc, gibbs, enthalpy) = (p.cell.conc, p.thermo.gibbs, p.thermo.enthalpy);
-    let s = p.cell.scalars;
-    let inv_t = m.var(s.inv_t);
-    let (k, q) = (p.kinetics.k, p.kinetics.q);
+    let (conc, k, q) = (p.cell.conc, p.kinetics.k, p.kinetics.q);
     let get = |a: Array, i: usize| m.get(a, m.i(i));
-    // kr = kf e^{ΔG}, ΔG = Σ ν G and what the reference adds when the equation does not balance
-    let (mut back, mut slope) = (m.lit(0.0), m.lit(0.0));
-    if r.reversible {
-        let mut dg = m.lit(r.rest[0]).mul_add(inv_t, m.lit(r.rest[1]));
-        let mut dh = m.lit(r.rest[0]) * inv_t;
-        for &(j, v) in &r.nu {
-            dg = m.get(gibbs, m.i(j)).mul_add(m.lit(v), dg);
-            dh = (m.get(enthalpy, m.i(j)) - m.lit(1.0)).mul_add(m.lit(v), dh);
+    let kf = get(k, r.k);
+    let [kr, kr_t, back] = if r.reversible {
+        match WHAT {
+            JACOBIAN => reverse::<M, true>(m, p, r),
+            _ => reverse::<M, false>(m, p, r),
         }
-        (back, slope) = (dg.exp(), -(dh * inv_t));
-    }
+    } else {
+        [m.lit(0.0); 3]
+    };
     let none = usize::MAX;
     let forward = side(m, conc, &r.forward, none, m.lit(1.0));
-    let backward = if r.reversible { side(m, conc, &r.reverse, none, back) } else { m.lit(0.0) };
+    let backward = if r.reversible { side(m, conc, &r.reverse, none, m.lit(1.0)) } else { m.lit(0.0) };
     let body = r.third.map_or(
         m.lit(1.0),
         #[inline(always)]
         |i| get(p.kinetics.third.m, i),
     );
-    let coef = m.lit(r.coef);
-    let rate = get(k, r.k) * coef * body;
+    // q = A [M] (kf Π c − kr Π c)
+    let factor = m.lit(r.coef) * body;
     if WHAT == BOTH_WAYS {
-        m.put(q, m.i(r.number), rate * forward);
-        m.put(p.jacobian.q_t, m.i(r.number), rate * backward);
+        m.put(q, m.i(r.number), factor * kf * forward);
+        m.put(p.jacobian.q_t, m.i(r.number), factor * kr * backward);
         return;
     }
-    let net = forward - backward;
-    m.put(q, m.i(r.number), rate * net);
+    let net = kf * forward - kr * backward;
+    m.put(q, m.i(r.number), factor * net);
     if WHAT == NET {
         return;
     }
     let (slots, extras) = (p.jacobian.slots, p.jacobian.extra);
     for (i, &(j, o)) in r.forward.iter().enumerate() {
-        m.put(slots, m.i(r.slot + i), side(m, conc, &r.forward, i, rate) * power_slope(m, get(conc, j), o));
+        let rest = side(m, conc, &r.forward, i, factor * kf);
+        m.put(slots, m.i(r.slot + i), rest * power_slope(m, get(conc, j), o));
     }
     let next = r.slot + r.forward.len();
     for (i, &(j, o)) in r.reverse.iter().enumerate() {
-        m.put(slots, m.i(next + i), -(side(m, conc, &r.reverse, i, rate * back) * power_slope(m, get(conc, j), o)));
+        let rest = side(m, conc, &r.reverse, i, factor * kr);
+        m.put(slots, m.i(next + i), -(rest * power_slope(m, get(conc, j), o)));
     }
+    // Through kf, and kr with it, where a law depends on a concentration: ∂q/∂kf = A [M] (Π c − e^{ΔG} Π c)
+    let through_k = factor * (forward - back * backward);
     if let Some(b) = r.burke {
         let law = &p.kinetics.burke[b];
         for i in 0..law.colliders.len() - 1 {
-            m.put(slots, m.i(next + r.reverse.len() + i), get(law.dk, i) * coef * body * net);
+            m.put(slots, m.i(next + r.reverse.len() + i), get(law.dk, i) * through_k);
         }
     }
-    let through_k = coef * body * net;
-    m.put(p.jacobian.q_t, m.i(r.number), get(p.kinetics.k_t, r.k) * through_k - rate * backward * slope);
+    m.put(p.jacobian.q_t, m.i(r.number), factor * (get(p.kinetics.k_t, r.k) * forward - kr_t * backward));
     let mut extra = r.extra;
     if let Some(aux) = r.aux {
         m.put(extras, m.i(extra), get(p.kinetics.k_aux, aux) * through_k);
         extra += 1;
     }
     if r.third.is_some() {
-        m.put(extras, m.i(extra), get(k, r.k) * coef * net);
+        m.put(extras, m.i(extra), m.lit(r.coef) * net);
     }
 }
 
