@@ -281,7 +281,7 @@ pub struct SolverArgs {
     #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true, help_heading = "Integration")]
     pub first_step: Option<f64>,
     /// Attempted steps a cell may use before it is given up
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Integration")]
+    #[arg(long, value_name = "N", default_value_t = Options::default().max_steps, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Integration")]
     pub max_steps: u32,
 }
 

@@ -4,7 +4,7 @@ use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};
 use crate::{Api, DeviceError, Info, cache, nvcc, nvrtc};
 use cudarc::driver::result::{
     self, DriverError, ctx, device, free_host, free_sync, init, malloc_host, malloc_sync, memcpy_dtoh_async,
-    memcpy_htod_async, memcpy_htod_sync, memset_d8_async, module, occupancy, primary_ctx, stream,
+    memcpy_htod_async, memset_d8_async, module, occupancy, primary_ctx, stream,
 };
 use cudarc::driver::sys::{self, CUcontext, CUdevice_attribute, CUdeviceptr, CUfunction, CUresult, CUstream};
 use std::ffi::{CString, c_void};
@@ -246,8 +246,11 @@ impl Driver for Cuda {
         self.enter(what)?;
         let (at, len) = self.memory[to.0];
         assert!(bytes.len() <= len, "{} of {len} bytes", bytes.len());
-        // SAFETY: inside the memory; the call returns when the bytes have been taken.
-        unsafe { memcpy_htod_sync(at, bytes) }.map_err(|e| lost(&self.info, what, &e))
+        // Not the synchronous copy: from memory that is not pinned it returns before the bytes have arrived, and no
+        // stream here waits for them.
+        // SAFETY: inside the memory; the bytes are alive until the stream has been waited for.
+        unsafe { memcpy_htod_async(at, bytes, self.queues[0]) }.map_err(|e| lost(&self.info, what, &e))?;
+        self.finish(0)
     }
 
     fn upload(&mut self, queue: usize, from: Staging, to: Memory, numbers: usize) -> Result<(), DeviceError> {

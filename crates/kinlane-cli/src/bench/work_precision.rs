@@ -22,8 +22,13 @@ const MAX_STEPS: u32 = 50_000;
 const PATIENCE: f64 = 4.0;
 /// Runs of which the fastest counts.
 const REPEATS: usize = 3;
-/// Curves of a picture; all methods are in the table.
-const DRAWN: [&str; 6] = ["rodas5p", "auto", "radau5", "bdf", "exprb43", "rkc"];
+/// A picture of more curves than these shows the methods that are the fastest somewhere, and always [`ALWAYS`]; the
+/// table has them all.
+const CURVES: usize = 8;
+/// See above.
+const ALWAYS: [&str; 3] = ["auto", "rodas5p", CVODE];
+/// Errors at which methods are compared for a picture.
+const TARGETS: [f64; 7] = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
 /// Cantera's name in tables and pictures.
 const CVODE: &str = "Cantera's CVODE";
 /// Time that an ignition has [s].
@@ -283,8 +288,23 @@ fn beside(path: &Path, case: &str, task: Task) -> PathBuf {
     path.with_file_name(format!("{stem}-{}-{}.{kind}", part(name.file_stem()), task.tag()))
 }
 
+/// The methods of a picture, in the order of the table.
+fn drawn(points: &[Point]) -> Vec<&'static str> {
+    let mut methods: Vec<&'static str> = points.iter().map(|p| p.method).collect();
+    methods.dedup();
+    if methods.len() <= CURVES {
+        return methods;
+    }
+    let fastest = TARGETS.map(|target| {
+        let good = points.iter().filter(|p| p.error <= target && p.method != CVODE);
+        good.min_by(|a, b| a.time.total_cmp(&b.time)).map(|p| p.method)
+    });
+    methods.retain(|m| ALWAYS.contains(m) || fastest.contains(&Some(m)));
+    methods
+}
+
 fn picture(case: &str, task: Task, points: &[Point]) -> Chart {
-    let series = DRAWN.iter().chain([&CVODE]).map(|&method| {
+    let series = drawn(points).into_iter().map(|method| {
         let mut points: Vec<(f64, f64)> =
             points.iter().filter(|p| p.method == method).map(|p| (p.error, p.time)).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));

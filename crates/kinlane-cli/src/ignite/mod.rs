@@ -102,6 +102,9 @@ pub struct IgniteArgs {
     /// Absolute tolerance, on mass fractions; radicals start from nothing, so it is small
     #[arg(long, value_name = "X", default_value = "1e-15", value_parser = positive, help_heading = "Integration")]
     pub atol: f64,
+    /// Attempted steps a mixture may use before it is given up
+    #[arg(long, value_name = "N", default_value_t = Options::default().max_steps, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Integration")]
+    pub max_steps: u32,
     /// Table of the delays to write
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub csv: Option<PathBuf>,
@@ -334,6 +337,7 @@ fn options(args: &IgniteArgs, imposed: &Imposed, end: f64) -> Options {
         atol: args.atol,
         reactor: imposed.reactor,
         first_step: Some(FIRST * end),
+        max_steps: args.max_steps,
         lanes: args.run.lanes.clone(),
         ..Options::default()
     }

@@ -1,0 +1,187 @@
+//! `--device cuda` on machines without a card: a driver that stands in for CUDA's (`cuda/driver.cpp`) runs the very
+//! kernels on the processor. What it cannot show is speed, and what a real compiler makes of them.
+
+mod common;
+
+use common::{Array, Bench, cells, load, save, spoil, stderr, stdout};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// Folder of the libraries, if a C++ compiler made them; with `CI` set one must.
+fn libraries() -> Option<&'static Path> {
+    static MADE: OnceLock<Option<(tempfile::TempDir, PathBuf)>> = OnceLock::new();
+    let made = MADE.get_or_init(|| {
+        let dir = tempfile::tempdir().unwrap();
+        let (source, library) = (concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cuda/driver.cpp"), "libcuda.so.1");
+        let flags = ["-std=c++17", "-O1", "-shared", "-fPIC", "-pthread", "-o", library, source, "-ldl"];
+        let made = Command::new("c++").args(flags).current_dir(dir.path()).output();
+        let good =
+            cfg!(all(target_os = "linux", target_arch = "x86_64")) && made.as_ref().is_ok_and(|o| o.status.success());
+        if !good {
+            assert!(std::env::var_os("CI").is_none(), "the stand-in cannot be compiled: {made:?}");
+            eprintln!("skipped: no C++ compiler, or a system that the stand-in is not made for");
+            return None;
+        }
+        std::fs::copy(dir.path().join(library), dir.path().join("libnvrtc.so")).unwrap();
+        let path = dir.path().to_owned();
+        Some((dir, path))
+    });
+    made.as_ref().map(|(_, path)| path.as_path())
+}
+
+/// The program with the stand-in beside it.
+struct Card {
+    bench: Bench,
+    libraries: &'static Path,
+}
+
+impl Card {
+    fn new() -> Option<Self> {
+        let libraries = libraries()?;
+        let bench = Bench::new();
+        std::fs::create_dir(bench.path("kernels")).unwrap();
+        Some(Self { bench, libraries })
+    }
+
+    fn run(&self, args: &[&str], settings: &[(&str, &str)]) -> Output {
+        let mut c = self.bench.command(args);
+        c.env("LD_LIBRARY_PATH", self.libraries).env("KINLANE_NVRTC", self.libraries.join("libnvrtc.so"));
+        c.env("KINLANE_CACHE", self.bench.path("kernels")).env("STAND_IN_SEEN", self.bench.path("seen"));
+        c.envs(settings.iter().copied()).output().unwrap()
+    }
+
+    /// Advances `s.npz`; the answer, the report, and what the driver was asked for.
+    fn advance(&self, mechanism: &str, device: &str, more: &[&str]) -> (Answer, serde_json::Value, String) {
+        let mut args = vec!["advance", mechanism, "--states", "s.npz", "--out", "o.npz", "--json", "r.json"];
+        args.extend(["--dt", "1e-5", "--device", device]);
+        args.extend(more);
+        let o = self.run(&args, &[]);
+        assert_eq!(o.status.code(), Some(0), "{device}, {more:?}: {}", stderr(&o));
+        let report = serde_json::from_slice(&std::fs::read(self.bench.path("r.json")).unwrap()).unwrap();
+        let seen = std::fs::read_to_string(self.bench.path("seen")).unwrap_or_default();
+        (load(&self.bench.path("o.npz")), report, seen)
+    }
+}
+
+type Answer = std::collections::BTreeMap<String, Array>;
+
+fn same_bits(got: &Answer, want: &Answer, what: &str) {
+    for key in ["T", "P", "Y", "status", "steps", "rejected"] {
+        assert_eq!(got[key].data, want[key].data, "{what}, {key}");
+    }
+}
+
+#[test]
+fn cards_give_the_bits_of_the_cpu() {
+    let Some(card) = Card::new() else { return };
+    let o = card.run(&["devices"], &[]);
+    assert!(stdout(&o).contains("cuda:0     stand-in (a GPU, 2 units)"), "{}", stdout(&o));
+    save(&card.bench.path("s.npz"), &cells(12), false);
+    let group = ["--mapping", "group"];
+    let cut = ["--device-memory", "1"];
+    for (mechanism, device, more, alone) in [
+        ("h2", "cuda", &[][..], true),
+        ("h2", "cuda:0", &group, true),
+        ("h2", "cuda", &cut, true),
+        ("h2", "cpu+cuda", &[], false),
+        ("h2", "cuda", &["--method", "rodas5p", "--mapping", "thread"], true),
+        ("h2", "cuda", &["--method", "radau5"], true),
+        ("h2", "cuda", &["--method", "bdf", "--mapping", "group"], true),
+        ("h2", "cuda", &["--method", "exprb43"], true),
+        ("h2", "cuda", &["--method", "chemeq2"], true),
+    ] {
+        let methods: Vec<&str> = more.windows(2).filter(|w| w[0] == "--method").flatten().copied().collect();
+        let (want, ..) = card.advance(mechanism, "cpu", &methods);
+        let (got, report, seen) = card.advance(mechanism, device, more);
+        let what = format!("{mechanism}, {device}, {more:?}");
+        same_bits(&got, &want, &what);
+        assert_eq!(
+            (&report["rescued"], &report["fallback"]),
+            (&0.into(), &serde_json::Value::Null),
+            "{what}: {report}"
+        );
+        assert!(seen.contains("kept 0\n") && (!alone || !seen.contains("launches 0\n")), "{what}: {seen}");
+    }
+}
+
+#[test]
+fn cards_take_large_mechanisms_rates_and_delays() {
+    let Some(card) = Card::new() else { return };
+    let path = |name: &str| card.bench.path(name);
+    let mix = "CH4:1,O2:2,N2:7.52";
+    let run = |args: &[&str]| {
+        let o = card.run(args, &[]);
+        assert_eq!(o.status.code(), Some(0), "{args:?}: {}", stderr(&o));
+    };
+    let delays = |device: &str| {
+        let sweep = ["ignite", "gri30", "--mixture", mix, "--T", "1300:1500:3", "--end-time", "0.01", "--csv", "d.csv"];
+        run(&[&sweep[..], &["--device", device]].concat());
+        std::fs::read_to_string(path("d.csv")).unwrap()
+    };
+    assert_eq!(delays("cuda"), delays("cpu"));
+    save(&path("s.npz"), &cells(20), false);
+    let rates = |device: &str, mapping: &str| {
+        run(&["rates", "h2", "--states", "s.npz", "--out", "w.npz", "--device", device, "--mapping", mapping]);
+        load(&path("w.npz")).remove("wdot").unwrap().data
+    };
+    let want = rates("cpu", "auto");
+    assert!(rates("cuda", "thread") == want && rates("cuda", "group") == want);
+}
+
+#[test]
+fn a_card_that_is_old_small_or_lost_is_told_in_one_line() {
+    let Some(card) = Card::new() else { return };
+    let b = &card.bench;
+    save(&b.path("s.npz"), &cells(20), false);
+    let before = std::fs::read(b.path("s.npz")).unwrap();
+    let run = |device: &str, setting: (&str, &str)| {
+        let args = ["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "o.npz", "--json", "r.json"];
+        card.run(&[&args[..], &["--device", device]].concat(), &[setting])
+    };
+    for (setting, words) in [
+        (("STAND_IN_VERSION", "10020"), "the driver serves CUDA 10.2, at least 11.4 is needed"),
+        (("STAND_IN_MEMORY", "0"), "memory"),
+        (("STAND_IN_LAUNCHES", "3"), "LAUNCH_FAILED"),
+        (("STAND_IN_LAUNCHES", "0"), "LAUNCH_FAILED"),
+    ] {
+        let o = run("cuda", setting);
+        let text = stderr(&o);
+        assert_eq!(o.status.code(), Some(2), "{setting:?}: {text}");
+        assert!(text.contains(words) && text.trim_end().lines().count() == 1, "{setting:?}: {text}");
+        assert!(!b.path("o.npz").exists() && !b.path("r.json").exists(), "{setting:?}");
+        assert_eq!(std::fs::read(b.path("s.npz")).unwrap(), before);
+    }
+    // With `auto` the CPU takes over, and says so. (Where there is OpenCL as well, that comes next.)
+    let want = {
+        assert_eq!(run("cpu", ("STAND_IN_VERSION", "12040")).status.code(), Some(0));
+        load(&b.path("o.npz"))
+    };
+    for launches in ["0", "1", "2", "3", "4"] {
+        let o = run("auto", ("STAND_IN_LAUNCHES", launches));
+        assert_eq!(o.status.code(), Some(0), "{launches}: {}", stderr(&o));
+        same_bits(&load(&b.path("o.npz")), &want, launches);
+        let report: serde_json::Value = serde_json::from_slice(&std::fs::read(b.path("r.json")).unwrap()).unwrap();
+        assert!(report["fallback"].as_str().is_some_and(|why| why.contains("LAUNCH_FAILED")), "{report}");
+    }
+    // One bad cell harms nobody.
+    let mut states = cells(20);
+    spoil(&mut states, "T", 7, 1e9);
+    save(&b.path("s.npz"), &states, false);
+    let o = run("cuda", ("STAND_IN_VERSION", "12040"));
+    assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
+    let got = load(&b.path("o.npz"));
+    let good = |x: &[f64]| x.iter().enumerate().filter(|(i, _)| *i != 7).map(|(_, x)| *x).collect::<Vec<_>>();
+    assert_eq!(good(&got["T"].numbers()), good(&want["T"].numbers()));
+}
+
+#[test]
+fn cards_are_measured_with_their_rooflines() {
+    let Some(card) = Card::new() else { return };
+    let o = card.run(&["bench", "gpu", "h2:H2", "--device", "cuda", "--cells", "8", "--out", "t.md"], &[]);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let table = std::fs::read_to_string(card.bench.path("t.md")).unwrap();
+    for row in ["| h2:H2 | 1e-6 | Unrolled |", "| h2:H2 | Thread | rates |", "| h2:H2 | Group | advance |"] {
+        assert!(table.contains(row), "{row} in {table}");
+    }
+}
