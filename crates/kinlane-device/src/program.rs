@@ -374,6 +374,9 @@ impl<'a> Programs<'a> {
         m.all(n, |k| m.put(source, k, m.get(source, k) / m.real(plan.masses, k)));
         let sigma = m.sum(n, |k| m.get(y, k));
         m.put(y, m.i(n + 1), sigma);
+        // What a method may have left: see `Problem::admit_negative`.
+        m.set(plan.cell.floor, m.lit(0.0));
+        m.set(plan.cell.noise, m.lit(0.0));
         if self.reactor == Reactor::ConstV {
             let p = m.var(plan.cell.parameter);
             m.set(plan.cell.parameter, parameter(self.reactor, p, m.get(y, m.i(n)), sigma));

@@ -7,6 +7,7 @@ use crate::simd::Register;
 use crate::worker::{Shared, Sums, Wide};
 use kinlane_solve::Status;
 use kinlane_solve::methods::auto::{Apart, Class};
+use std::sync::atomic::Ordering;
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// See [`Worker::tell_apart`](crate::worker::Worker::tell_apart).
@@ -17,6 +18,11 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         (0..Self::W).for_each(|lane| self.no_source(s, lane));
         let (gas, max_steps) = (s.gas(), s.options.max_steps);
         loop {
+            if b.stop.load(Ordering::Relaxed) {
+                let cancelled = self.cancel(b);
+                calm.cells += cancelled;
+                calm.failed += cancelled;
+            }
             let mut count = 0;
             while let Some(entrant) = if count < Self::W { self.take(b) } else { None } {
                 self.load(s, b, count, entrant);

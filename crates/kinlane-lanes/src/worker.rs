@@ -267,6 +267,9 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
         self.set(plan.cell.parameter, 0, lane, parameter);
         self.set(plan.cell.electron, 0, lane, electron);
+        // What a method may have left: see `Problem::admit_negative`.
+        self.set(plan.cell.floor, 0, lane, 0.0);
+        self.set(plan.cell.noise, 0, lane, 0.0);
         let excess = plan.kinetics.excess;
         let mut column = self.column(excess, lane);
         (0..excess.len as usize).for_each(|i| column.set(i, 0.0));
@@ -616,7 +619,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// Takes what is left of the supply and marks it; returns how many.
-    fn cancel(&mut self, b: &Batch<'_>) -> usize {
+    pub(crate) fn cancel(&mut self, b: &Batch<'_>) -> usize {
         let mut count = 0;
         while let Some(entrant) = self.take(b) {
             let (Entrant::New(cell) | Entrant::Handed(Handed { cell, .. })) = entrant;

@@ -180,16 +180,20 @@ fn no_cells_are_no_work() {
 fn a_stopped_batch_keeps_the_entry_states_of_what_it_did_not_finish() {
     let Some((plan, start, _)) = golden("h2co_burke", 504, ["T_1e-06", "Y_1e-06"]) else { return };
     let n = plan.species;
-    let mut engine = Engine::new(plan, Options::default(), 2).unwrap();
-    let mut batch = start.clone();
-    let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(true));
-    let totals = engine.advance(batch.cells(), 1e-4, &progress, &stop).unwrap();
-    let cancelled = batch.outcome.iter().filter(|o| o.status == Status::Cancelled).count();
-    assert!(cancelled > 0 && totals.failed == cancelled, "{cancelled} cancelled, {} failed", totals.failed);
-    for (i, o) in batch.outcome.iter().enumerate() {
-        if o.status == Status::Cancelled {
-            assert_eq!(batch.t[i], start.t[i]);
-            assert_eq!(batch.y[i * n..][..n], start.y[i * n..][..n]);
+    for method in [None, Some("auto".to_owned())] {
+        let auto = method.is_some();
+        let mut engine = Engine::new(plan.clone(), Options { method, ..Options::default() }, 2).unwrap();
+        let mut batch = start.clone();
+        let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(true));
+        let totals = engine.advance(batch.cells(), 1e-4, &progress, &stop).unwrap();
+        let cancelled = batch.outcome.iter().filter(|o| o.status == Status::Cancelled).count();
+        assert!(cancelled > 0 && totals.failed == cancelled, "{cancelled} cancelled, {} failed", totals.failed);
+        assert!(!auto || cancelled == 504, "cells are not looked at once nobody wants them: {cancelled}");
+        for (i, o) in batch.outcome.iter().enumerate() {
+            if o.status == Status::Cancelled {
+                assert_eq!(batch.t[i], start.t[i]);
+                assert_eq!(batch.y[i * n..][..n], start.y[i * n..][..n]);
+            }
         }
     }
 }

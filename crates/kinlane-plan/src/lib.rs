@@ -13,7 +13,7 @@ pub mod scalar;
 pub mod tables;
 
 pub use dual::Dual;
-pub use lower::HOTTEST;
+pub use lower::{COLDEST, HOTTEST, LARGEST_G, STEEPEST};
 pub use machine::{Array, Index, Indices, Machine, Real, Reals};
 pub use plan::Plan;
 pub use precision::{Grain, Precision};

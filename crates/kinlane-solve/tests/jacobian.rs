@@ -47,6 +47,9 @@ fn compare(
     let slope = plan.imposed().map(|q| Bounded { v: 3e3 * variables[q], e: 0.0 });
     slope.into_iter().for_each(|x| plain.machine().set(plan.cell.slope, x));
     excess.iter().enumerate().for_each(|(i, &v)| plain.machine().put(plan.kinetics.excess, i, Bounded { v, e: 0.0 }));
+    // Species deeper below zero than noise are in no reaction.
+    let noise = Bounded { v: -1e-8, e: 0.0 };
+    plain.machine().set(plan.cell.noise, noise);
     let values = plain.jacobian();
     let len = plan.lu.n;
     let mut dense = vec![Bounded::default(); len * len];
@@ -64,6 +67,7 @@ fn compare(
         let y = dual.y;
         let seeded = Dual { v: Bounded { v: variables[j], e: 0.0 }, d: Bounded { v: 1.0, e: 0.0 } };
         dual.machine().put(y, j, seeded);
+        dual.machine().set(plan.cell.noise, Dual::constant(noise));
         slope.into_iter().for_each(|x| dual.machine().set(plan.cell.slope, Dual::constant(x)));
         dual.machine().set(plan.cell.electron, Dual::constant(Bounded { v: electron, e: 0.0 }));
         for (i, &v) in excess.iter().enumerate() {
@@ -112,6 +116,9 @@ fn examine_plan(name: &str, network: &Network, plan: &Plan, states: u64, columns
             let (mut v, parameter) = Oracle::<f64>::variables(plan, reactor, &s);
             if at % 3 == 1 {
                 v[n + 1] *= 1.03;
+            }
+            if at % 4 == 3 {
+                (0..3).for_each(|i| v[(at as usize * 7 + i * 5) % n] = -1e-6);
             }
             let electron = if at % 2 == 0 { -1.0 } else { s.t * 1.5 };
             let excess: Vec<f64> = (0..plan.kinetics.excess.len).map(|_| random.uniform(-0.9, 2.0)).collect();

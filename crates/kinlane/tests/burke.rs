@@ -2,6 +2,17 @@
 
 use kinlane::{Mechanism, States, inspect};
 
+#[test]
+fn a_collider_of_no_efficiency_takes_no_part() {
+    let limits = "type: falloff, low-P-rate-constant: [1e17, 0, 0], high-P-rate-constant: [1e13, 0, 0]";
+    let with = |more: &str| {
+        format!("- {{equation: A + B => C, type: linear-Burke, colliders: [{{name: M, {limits}}}{more}]}}")
+    };
+    let own = format!(", {{name: A, efficiency: {{A: 0, b: 0, Ea: 0}}, {limits}}}");
+    let (want, got) = (rate("nobody", &with(", {name: A, efficiency: {A: 0, b: 0, Ea: 0}}")), rate("own", &with(&own)));
+    assert!(want > 0.0 && (got - want).abs() <= 1e-12 * want, "{got:e}, not {want:e}");
+}
+
 /// Forward rate \[mol/(m³ s)\] of A + B => C with this rate, at 1200 K and 2 bar.
 fn rate(name: &str, law: &str) -> f64 {
     let thermo = "thermo: {model: constant-cp, T0: 300 K, h0: 0 J/mol, s0: 0 J/mol/K, cp0: 29 J/mol/K}";

@@ -7,7 +7,7 @@ mod kinetics;
 pub mod sparse;
 mod thermo;
 
-pub use thermo::HOTTEST;
+pub use thermo::{COLDEST, HOTTEST, LARGEST_G, STEEPEST};
 
 use crate::machine::Array;
 use crate::plan::{CellArrays, Features, Plan, Scalars};

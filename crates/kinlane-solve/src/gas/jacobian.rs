@@ -73,7 +73,7 @@ pub fn rhs_and_jacobian<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, 
 /// down to a decay that is not there. At the level of noise it may: there the decay keeps a stiff species where it is.
 #[inline(always)]
 fn forget_absent<M: Machine>(m: M, p: &Plan, y: Array) {
-    let (row_ptr, rows, values) = (p.jacobian.row_ptr, p.jacobian.rows, p.jacobian.values);
+    let (row_ptr, rows, values, border) = (p.jacobian.row_ptr, p.jacobian.rows, p.jacobian.values, p.jacobian.border);
     let noise = m.var(p.cell.noise);
     let least = m.fold(
         m.i(0),
@@ -97,6 +97,16 @@ fn forget_absent<M: Machine>(m: M, p: &Plan, y: Array) {
                         |i| {
                             let (at, column) = (m.index(rows, i * 2), m.index(rows, i * 2 + 1));
                             let absent = m.get(y, column).lt(noise);
+                            m.put(values, at, M::R::select(absent, m.lit(0.0), m.get(values, at)));
+                        },
+                    );
+                    // The row of sigma stays the sum of the others.
+                    m.all(
+                        p.species,
+                        #[inline(always)]
+                        |k| {
+                            let at = m.index(border, k * 4 + 3);
+                            let absent = m.get(y, k).lt(noise);
                             m.put(values, at, M::R::select(absent, m.lit(0.0), m.get(values, at)));
                         },
                     );

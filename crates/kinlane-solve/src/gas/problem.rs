@@ -1,7 +1,7 @@
 //! A gas cell as a problem for the methods.
 
 use super::{jacobian, reactor};
-use crate::methods::control::Mask;
+use crate::methods::control::{Mask, finite};
 use crate::methods::{Problem, Size};
 use crate::options::Reactor;
 use kinlane_plan::HOTTEST;
@@ -99,6 +99,16 @@ impl Gas<'_> {
         // What falls a hundredfold in a step is judged by what is left.
         (e / rtol.mul_add(m.get(y1, k).abs(), m.real(self.plan.tolerance, i) * atol * m.lit(TRACE))).abs()
     }
+
+    /// What the `i`-th active variable lacks to zero, if that is noise, less than `most` of its tolerance, and f brings
+    /// more in a step h; else zero.
+    #[inline(always)]
+    fn debt<M: Machine>(&self, m: M, i: M::I, y: Array, f: Array, h: M::R, most: M::R) -> M::R {
+        let (k, zero) = (m.index(self.plan.active, i), m.lit(0.0));
+        let x = m.get(y, k);
+        let noise = M::R::and(x.lt(zero), (-x).lt(m.real(self.plan.tolerance, i) * most));
+        M::R::select(M::R::and(noise, (-x).lt(m.get(f, k) * h)), -x, zero)
+    }
 }
 
 impl<M: Machine> Problem<M> for Gas<'_> {
@@ -167,8 +177,8 @@ impl<M: Machine> Problem<M> for Gas<'_> {
                 let taken = m.get(self.plan.cell.source, k).lt(m.lit(0.0));
                 let under = M::R::select(lost, m.lit(2.0 / SHARE), w * fall * below);
                 let under = M::R::select(taken, m.lit(0.0), under);
-                let x = M::R::select(under.le(x), x, M::R::select(x.le(under), under, x));
-                M::R::select(x.le(worst), worst, x) // a NaN is never lost
+                // A NaN is never lost: it counts as huge.
+                finite(m, x).max(finite(m, under)).max(worst)
             },
         );
         worst * m.lit(SHARE)
@@ -181,10 +191,7 @@ impl<M: Machine> Problem<M> for Gas<'_> {
             m.i(active.len as usize),
             m.lit(0.0),
             #[inline(always)]
-            |worst, i| {
-                let x = self.scaled(m, i, y, rtol, atol, e(m.index(active, i)));
-                M::R::select(x.le(worst), worst, x)
-            },
+            |worst, i| finite(m, self.scaled(m, i, y, rtol, atol, e(m.index(active, i)))).max(worst),
         );
         worst * m.lit(SHARE)
     }
@@ -273,23 +280,26 @@ impl<M: Machine> Problem<M> for Gas<'_> {
     }
     #[inline(always)]
     fn forgive(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R) {
-        let active = self.plan.active;
+        let (active, sigma) = (self.plan.active, m.i(self.plan.species + 1));
         let most = atol * m.lit(FORGIVEN);
         m.function(
             "forgive",
             #[inline(always)]
             || {
+                let all = m.sum(
+                    active.len as usize,
+                    #[inline(always)]
+                    |i| self.debt(m, i, y, f, h, most),
+                );
                 m.all(
                     active.len as usize,
                     #[inline(always)]
                     |i| {
                         let k = m.index(active, i);
-                        let x = m.get(y, k);
-                        let noise = M::R::and(x.lt(m.lit(0.0)), (-x).lt(m.real(self.plan.tolerance, i) * most));
-                        let paid = M::R::and(noise, (-x).lt(m.get(f, k) * h));
-                        m.put(y, k, M::R::select(paid, m.lit(0.0), x));
+                        m.put(y, k, m.get(y, k) + self.debt(m, i, y, f, h, most));
                     },
                 );
+                m.put(y, sigma, m.get(y, sigma) + all);
             },
         );
     }

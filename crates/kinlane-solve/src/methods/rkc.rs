@@ -239,7 +239,8 @@ fn spectral_radius<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, fresh: 
 fn begin<M: Machine>(m: M, n: usize, w: &Workspace, begins: Mask<M>) {
     let (zero, one, two) = (m.lit(0.0), m.lit(1.0), m.lit(2.0));
     let stretch = m.lit(1e-300).max(m.var(w.radius) * m.lit(MARGIN * STRETCH));
-    let h = control::next_step(m, &w.clock).min(m.lit(STAGES * STAGES - 1.0) / stretch);
+    // Of a radius that is no number nothing is known: the limit must not make h one too.
+    let h = (m.lit(STAGES * STAGES - 1.0) / stretch).min(control::next_step(m, &w.clock));
     let stages = ceil(h.mul_add(stretch, one).sqrt()).max(two).min(m.lit(STAGES));
     // T_s = cosh sδ, with cosh δ = w₀; the differences that vanish with 1/s² are formed as such.
     let more = m.lit(EPSILON) / stages.squared();

@@ -233,7 +233,7 @@ pub fn go_on<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, only: Option
         || {
             let mut norm = clock.norm(m, p, y, y1, error);
             if !t.check.is_empty() {
-                norm = clock.norm(m, p, y, y1, k[t.stages() - 1]).max(norm); // a NaN is never lost
+                norm = clock.norm(m, p, y, y1, k[t.stages() - 1]).max(norm);
             }
             let evaluated = m.lit(t.stages() as f64 - 1.0);
             count(
