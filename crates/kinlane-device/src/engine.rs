@@ -228,12 +228,9 @@ impl DeviceEngine {
     ) -> Result<Totals, DeviceError> {
         let Part { mut cells, series, found } = part;
         let dt = journey.dt;
-        cells.check(self.cpu.plan())?;
+        cells.check(self.cpu.plan(), dt)?;
         if cells.factors.is_some() {
             return Err(EngineError::NoFactors.into());
-        }
-        if !(dt.is_finite() && dt > 0.0) {
-            return Err(EngineError::Interval { dt }.into());
         }
         let n = cells.temperature.len();
         if cells.layout == Layout::SpeciesMajor && n > 0 {
@@ -406,7 +403,7 @@ impl DeviceEngine {
     /// # Errors
     /// [`DeviceError::Engine`], and whatever can go wrong with a device.
     pub fn roofline(&mut self, cells: Cells<'_>, dt: f64) -> Result<Option<Roofline>, DeviceError> {
-        cells.check(self.cpu.plan())?;
+        cells.check(self.cpu.plan(), dt)?;
         self.devices.first_mut().map(|d| d.roofline(cells, dt)).transpose()
     }
 

@@ -377,6 +377,7 @@ impl<'a> Programs<'a> {
         // What a method may have left: see `Problem::admit_negative`.
         m.set(plan.cell.floor, m.lit(0.0));
         m.set(plan.cell.noise, m.lit(0.0));
+        m.set(plan.cell.energy.known, m.lit(0.0));
         if self.reactor == Reactor::ConstV {
             let p = m.var(plan.cell.parameter);
             m.set(plan.cell.parameter, parameter(self.reactor, p, m.get(y, m.i(n)), sigma));

@@ -68,11 +68,16 @@ pub struct Cells<'a> {
 }
 
 impl Cells<'_> {
-    /// All slices fit, all values are finite, T, p and Te positive.
+    /// All slices fit, all values are finite, T, p and Te positive, and sources over `dt` \[s\] leave sums of mass
+    /// fractions as they are.
     ///
     /// # Errors
-    /// [`EngineError::Length`], [`EngineError::Value`], [`EngineError::NoFactors`].
-    pub fn check(&self, plan: &Plan) -> Result<(), EngineError> {
+    /// [`EngineError::Interval`], [`EngineError::Length`], [`EngineError::Value`], [`EngineError::Unbalanced`],
+    /// [`EngineError::NoFactors`].
+    pub fn check(&self, plan: &Plan, dt: f64) -> Result<(), EngineError> {
+        if !(dt.is_finite() && dt > 0.0) {
+            return Err(EngineError::Interval { dt });
+        }
         let (cells, species) = (self.temperature.len(), plan.species);
         check_gas(species, self.temperature, self.pressure, self.y, self.layout, self.electron_temperature)?;
         length("outcome", self.outcome.len(), cells)?;
@@ -81,6 +86,16 @@ impl Cells<'_> {
             length("source.heating", s.heating.len(), cells)?;
             check_fractions(species, s.dydt, self.layout, "source of Y")?;
             check_column("heating", s.heating, f64::is_finite)?;
+            let place = |cell: usize, k: usize| match self.layout {
+                Layout::CellMajor => cell * species + k,
+                Layout::SpeciesMajor => k * cells + cell,
+            };
+            for cell in 0..cells {
+                let sum: f64 = (0..species).map(|k| s.dydt[place(cell, k)]).sum();
+                if (sum * dt).abs() > UNBALANCED {
+                    return Err(EngineError::Unbalanced { cell, sum, dt });
+                }
+            }
         }
         let Some(factors) = self.factors else { return Ok(()) };
         if plan.kinetics.excess.len == 0 {
@@ -224,6 +239,20 @@ pub enum EngineError {
         /// The length it must have.
         want: usize,
     },
+    /// Sources of a cell's mass fractions do not sum to zero.
+    #[error(
+        "cell {cell}: the sources dYdt sum to {sum:e} 1/s, which in {dt:e} s would change the sum of the mass fractions by \
+         {:e}; sources must sum to zero (as diffusion fluxes do with a correction velocity)",
+        sum * dt
+    )]
+    Unbalanced {
+        /// Cell index.
+        cell: usize,
+        /// Their sum \[1/s\].
+        sum: f64,
+        /// The interval \[s\].
+        dt: f64,
+    },
     /// An input value cannot be used.
     #[error("cell {cell}, {column}: {value:e} is not a value that a gas can have")]
     Value {
@@ -235,6 +264,9 @@ pub enum EngineError {
         value: f64,
     },
 }
+
+/// By how much the sources of a call may change the sum of a cell's mass fractions: as much as it may be off at entry.
+const UNBALANCED: f64 = 1e-6;
 
 /// Part of the lanes that must gain from a step for it to be taken at once: five evaluations for all lanes, or seven for
 /// those that wait.
@@ -471,10 +503,7 @@ impl Engine {
         stop: &AtomicBool,
     ) -> Result<Totals, EngineError> {
         let n = self.shared.plan.species;
-        cells.check(&self.shared.plan)?;
-        if !(dt.is_finite() && dt > 0.0) {
-            return Err(EngineError::Interval { dt });
-        }
+        cells.check(&self.shared.plan, dt)?;
         let Wish { notes, recall, histories } = wish;
         // What is remembered, and where a cell stands in its history, is one method's.
         let auto = self.auto.as_ref().filter(|_| recall.is_none() && histories.is_none());

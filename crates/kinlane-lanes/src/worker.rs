@@ -270,6 +270,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         // What a method may have left: see `Problem::admit_negative`.
         self.set(plan.cell.floor, 0, lane, 0.0);
         self.set(plan.cell.noise, 0, lane, 0.0);
+        self.set(plan.cell.energy.known, 0, lane, 0.0);
         let excess = plan.kinetics.excess;
         let mut column = self.column(excess, lane);
         (0..excess.len as usize).for_each(|i| column.set(i, 0.0));

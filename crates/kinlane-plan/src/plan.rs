@@ -76,6 +76,9 @@ impl Plan {
             ("tdot", s.tdot),
             ("cmix", s.cmix),
             ("wdot", cell.wdot),
+            ("energy_known", cell.energy.known),
+            ("energy", cell.energy.per_mass),
+            ("energy_range", cell.energy.range),
             ("gibbs", th.gibbs),
             ("exp_minus", th.exp_minus),
             ("exp_plus", th.exp_plus),
@@ -132,6 +135,19 @@ pub struct CellArrays {
     pub scalars: Scalars,
     /// Net molar production rates [mol/(m³ s)].
     pub wdot: Array,
+    /// What is known of the cell's energy between steps.
+    pub energy: Energy,
+}
+
+/// The energy of a cell whose walls are adiabatic.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Energy {
+    /// 1 once it is known; 0 when a cell is loaded.
+    pub known: Array,
+    /// Enthalpy (constant p) or internal energy (constant v) [J/kg].
+    pub per_mass: Array,
+    /// How many of [`Thermo::breaks`] the temperature is above.
+    pub range: Array,
 }
 
 /// Variables that an evaluation leaves for others.
@@ -179,6 +195,8 @@ pub struct Thermo {
     pub dcp: Array,
     /// λ₁ per species [K]: what must be added to T·`enthalpy` to get h/R.
     pub offset: Reals,
+    /// Every temperature at which polynomials of some species give way to others [K], ascending.
+    pub breaks: Reals,
     /// Above this temperature [K] every heat capacity keeps the value it has there.
     pub hold: f64,
     /// Its natural logarithm.

@@ -52,6 +52,11 @@ impl Default for Options {
 /// Smallest absolute tolerance: the square of a millionth of it is still a number.
 const LEAST_ATOL: f64 = 1e-200;
 
+/// Relative tolerances below this cannot be met by numbers of sixteen digits, those above [`MOST_RTOL`] mean nothing.
+const LEAST_RTOL: f64 = 1e-14;
+/// See [`LEAST_RTOL`].
+const MOST_RTOL: f64 = 0.1;
+
 /// An option is outside its range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OptionError {
@@ -74,6 +79,9 @@ impl Options {
             if good { Ok(()) } else { Err(OptionError { option, value, must: "a positive finite number" }) }
         };
         positive("rtol", self.rtol)?;
+        if !(LEAST_RTOL..=MOST_RTOL).contains(&self.rtol) {
+            return Err(OptionError { option: "rtol", value: self.rtol, must: "between 1e-14 and 0.1" });
+        }
         positive("atol", self.atol)?;
         if self.atol < LEAST_ATOL {
             return Err(OptionError { option: "atol", value: self.atol, must: "at least 1e-200" });

@@ -130,6 +130,12 @@ impl<'a> Problem<Scalar<'a, f64>> for Pivoted<'a> {
     fn forgive(&self, m: Scalar<'a, f64>, y: Array, f: Array, h: f64, atol: f64) {
         self.gas.forgive(m, y, f, h, atol);
     }
+    fn remember(&self, m: Scalar<'a, f64>, y: Array) {
+        self.gas.remember(m, y);
+    }
+    fn correct(&self, m: Scalar<'a, f64>, y: Array, h: f64, accepted: bool) {
+        self.gas.correct(m, y, h, accepted);
+    }
     fn times(&self, m: Scalar<'a, f64>, v: Array, product: Array) {
         self.gas.times(m, v, product);
     }

@@ -141,6 +141,20 @@ pub enum BatchError {
         /// The sum found.
         sum: f64,
     },
+    /// Sources of a cell's mass fractions do not sum to zero.
+    #[error(
+        "cell {cell}: the sources dYdt sum to {} 1/s, which over the interval would change the sum of the mass fractions \
+         by {}; sources must sum to zero (as diffusion fluxes do with a correction velocity)",
+        plain(*.sum), plain(sum * dt)
+    )]
+    Unbalanced {
+        /// The cell, counted from 0.
+        cell: usize,
+        /// Their sum \[1/s\].
+        sum: f64,
+        /// The interval \[s\].
+        dt: f64,
+    },
     /// The mechanism has no species of this name.
     #[error("the mechanism has no species `{name}`{}", .nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
     UnknownSpecies {
@@ -180,6 +194,7 @@ impl From<EngineError> for BatchError {
                 Self::Value { cell, column, value, must: "is not a value that a gas can have" }
             }
             EngineError::Interval { dt } => Self::Interval { dt },
+            EngineError::Unbalanced { cell, sum, dt } => Self::Unbalanced { cell, sum, dt },
             EngineError::NoFactors => Self::Factors,
             EngineError::NoHistory => Self::History,
             other => Self::Engine(other),

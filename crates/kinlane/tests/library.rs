@@ -33,6 +33,8 @@ fn options_are_checked_before_anything_is_made() {
         ("rtol", Advance::new(&h2()).rtol(0.0)),
         ("atol", Advance::new(&h2()).atol(1e-300)),
         ("rtol", Advance::new(&h2()).rtol(f64::NAN)),
+        ("rtol", Advance::new(&h2()).rtol(5.0)),
+        ("rtol", Advance::new(&h2()).rtol(1e-20)),
         ("atol", Advance::new(&h2()).atol(-1.0)),
         ("threads", Advance::new(&h2()).threads(0)),
         ("max steps", Advance::new(&h2()).max_steps(0)),
@@ -118,6 +120,48 @@ fn layouts_agree_to_the_last_bit() {
         (t, y)
     };
     assert_eq!(run(Layout::CellMajor), run(Layout::SpeciesMajor));
+}
+
+#[test]
+fn sources_that_make_mass_are_refused() {
+    let m = h2();
+    let mut y = vec![0.0; m.species_count()];
+    y[0] = 1.0;
+    let mut dydt = vec![0.0; m.species_count()];
+    dydt[2] = 1.0;
+    let states = |dydt: &[f64]| {
+        let plain = States::new(&m, vec![1000.0], vec![1e5], y.clone()).unwrap();
+        plain.with_source(dydt.to_vec(), vec![0.0]).unwrap()
+    };
+    let mut solver = Advance::new(&m).plan().unwrap();
+    let fault = solver.advance_states(&mut states(&dydt), 1e-3).unwrap_err();
+    assert!(matches!(fault, BatchError::Unbalanced { cell: 0, .. }), "{fault:?}");
+    // Over an interval in which it makes no difference it may be.
+    assert_eq!(solver.advance_states(&mut states(&dydt), 1e-7).unwrap().failed, 0);
+    dydt[0] = -1.0;
+    assert_eq!(solver.advance_states(&mut states(&dydt), 1e-3).unwrap().failed, 0);
+}
+
+/// What a method lets below zero while it works is no matter of the states that rates are asked of.
+#[test]
+fn rates_do_not_depend_on_what_a_solver_did_before() {
+    let m = h2();
+    let n = m.species_count();
+    let mut y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76), ("OH", 0.01)]).unwrap();
+    y[0] = -1e-9;
+    let (t, p) = (vec![1500.0], vec![1e5]);
+    let rates = |solver: &mut Advance| {
+        let (mut wdot, mut jac) = (vec![0.0; n], vec![0.0; (n + 1) * (n + 1)]);
+        solver.rates(&t, &p, &y, None, &mut wdot, Some(&mut jac)).unwrap();
+        [wdot, jac].concat().into_iter().map(f64::to_bits).collect::<Vec<_>>()
+    };
+    let want = rates(&mut Advance::new(&m).plan().unwrap());
+    for method in ["bdf", "rodas5p", "radau5", "auto"] {
+        let mut solver = Advance::new(&m).method(method).plan().unwrap();
+        let mut igniting = igniting(&m);
+        solver.advance_states(&mut igniting, 1e-5).unwrap();
+        assert_eq!(rates(&mut solver), want, "{method}");
+    }
 }
 
 #[test]

@@ -27,3 +27,91 @@ fn a_gas_at_rest_keeps_its_energy() {
         }
     }
 }
+
+/// A <=> B at rates far beyond what steps resolve, with a heat of reaction, and a slow drain B => C with another one.
+/// Constant heat capacities, so the energy is a plain sum.
+#[test]
+fn fast_equilibria_cost_no_energy() {
+    let heats = [0.0, 20e3, -50e3, 0.0];
+    let species: String = ["A", "B", "C", "N"]
+        .iter()
+        .zip(heats)
+        .map(|(s, h)| {
+            format!(
+                "- {{name: {s}, composition: {{Ar: 1}}, \
+                 thermo: {{model: constant-cp, T0: 300 K, h0: {h} J/mol, s0: 0 J/mol/K, cp0: 29 J/mol/K}}}}\n"
+            )
+        })
+        .collect();
+    for rate in [1e6, 1e9, 1e12] {
+        let text = format!(
+            "units: {{length: m, quantity: mol, activation-energy: K}}\n\
+             phases:\n- {{name: g, thermo: ideal-gas, elements: [Ar], species: [A, B, C, N], kinetics: gas}}\n\
+             species:\n{species}reactions:\n\
+             - {{equation: A <=> B, rate-constant: {{A: {rate:e}, b: 0, Ea: 0}}}}\n\
+             - {{equation: B => C, rate-constant: {{A: 1.0, b: 0, Ea: 0}}}}\n"
+        );
+        let file = std::env::temp_dir().join(format!("kinlane-rest-{rate:e}-{}.yaml", std::process::id()));
+        std::fs::write(&file, text).expect("can be written");
+        let mechanism = Mechanism::load(&file).expect("reads");
+        std::fs::remove_file(&file).expect("is there");
+        let start = || {
+            States::new(
+                &mechanism,
+                vec![600.0, 1500.0],
+                vec![1e5; 2],
+                [[0.9, 0.0, 0.0, 0.1], [0.5, 0.4, 0.05, 0.05]].concat(),
+            )
+        };
+        let energy = |s: &States, c: usize| {
+            let y = &s.y()[4 * c..][..4];
+            29.0 * (s.temperature()[c] - 300.0) + y.iter().zip(heats).map(|(y, h)| y * h).sum::<f64>()
+        };
+        for method in ["auto", "rodas4", "radau5", "bdf", "ndf"] {
+            for rtol in [1e-2, 1e-3, 1e-6] {
+                // What the sources bring stays: 1e3 W/kg for 3 s.
+                for heating in [0.0, 1e3] {
+                    let from = start().expect("good");
+                    let mut to = start().expect("good").with_source(vec![0.0; 8], vec![heating; 2]).expect("good");
+                    let mut solver = Advance::new(&mechanism)
+                        .method(method)
+                        .rtol(rtol)
+                        .atol(rtol * 1e-6)
+                        .threads(1)
+                        .plan()
+                        .expect("plans");
+                    assert_eq!(solver.advance_states(&mut to, 3.0).expect("advances").failed, 0, "{method}, {rate:e}");
+                    for c in 0..2 {
+                        let gained = (energy(&to, c) - energy(&from, c) - 3.0 * heating * 0.03995)
+                            / (29.0 * to.temperature()[c]);
+                        assert!(
+                            gained.abs() < 1e-5,
+                            "{method}, {rate:e} 1/s, rtol {rtol:e}, cell {c}: {gained:e} of T"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Tolerances so loose that Newton's iterations leave much undone: what they leave must not heat the gas.
+#[test]
+fn loose_tolerances_do_not_heat_a_gas() {
+    let mechanism = Mechanism::bundled("h2").expect("is bundled");
+    let y = mechanism.mass_fractions_of_moles(&[("H2", 1.8), ("O2", 1.0), ("N2", 3.76)]).expect("its species");
+    for (t, p) in [(1500.0, 1e5), (2000.0, 2e6), (2000.0, 1e7)] {
+        let want =
+            Equilibrium::new(&mechanism).solve(Pair::UV, t, p, &mut y.clone()).expect("an equilibrium").temperature;
+        for method in ["auto", "rodas4", "bdf", "ndf"] {
+            for (rtol, atol) in [(1e-2, 1e-8), (1e-3, 1e-8), (1e-4, 1e-10)] {
+                let mut cell = States::new(&mechanism, vec![t], vec![p], y.clone()).expect("good");
+                let solver = Advance::new(&mechanism).method(method).rtol(rtol).atol(atol).reactor(Reactor::ConstV);
+                let report =
+                    solver.threads(1).plan().expect("plans").advance_states(&mut cell, 30.0).expect("advances");
+                let off = cell.temperature()[0] / want - 1.0;
+                assert!(report.failed == 0 && off.abs() < 2.0 * rtol, "{method}, {t} K, {p} Pa, {rtol:e}: {off:e}");
+            }
+        }
+    }
+}

@@ -10,7 +10,7 @@ mod thermo;
 pub use thermo::{COLDEST, HOTTEST, LARGEST_G, STEEPEST};
 
 use crate::machine::Array;
-use crate::plan::{CellArrays, Features, Plan, Scalars};
+use crate::plan::{CellArrays, Energy, Features, Plan, Scalars};
 use kinlane_mech::Network;
 
 impl Plan {
@@ -64,5 +64,6 @@ fn cell_arrays(plan: &mut Plan, features: Features) -> CellArrays {
             cmix: l.var(),
         },
         wdot: l.fine(n),
+        energy: Energy { known: l.var(), per_mass: l.var(), range: l.var() },
     }
 }

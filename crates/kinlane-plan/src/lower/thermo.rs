@@ -180,6 +180,10 @@ pub fn lower(plan: &mut Plan, network: &Network) -> Reference {
         };
         plan.thermo.nasa9.push(group);
     }
+    let mut breaks: Vec<f64> = all.iter().flat_map(|p| p[1..].iter().map(|p| p.low)).collect();
+    breaks.sort_by(f64::total_cmp);
+    breaks.dedup();
+    plan.thermo.breaks = plan.tables.reals(breaks);
     let n = plan.species;
     let t = &mut plan.thermo;
     t.gibbs = plan.layout.array(n);

@@ -1,6 +1,6 @@
 //! A gas cell as a problem for the methods.
 
-use super::{jacobian, reactor};
+use super::{conserve, jacobian, reactor};
 use crate::methods::control::{Mask, finite};
 use crate::methods::{Problem, Size};
 use crate::options::Reactor;
@@ -61,7 +61,8 @@ impl Gas<'_> {
     /// these.
     pub fn memory(&self, factors: bool) -> Vec<Array> {
         let p = self.plan;
-        let mut all = vec![p.cell.parameter];
+        let e = p.cell.energy;
+        let mut all = vec![p.cell.parameter, e.known, e.per_mass, e.range];
         if factors {
             all.extend([p.jacobian.values, p.lu.factors.values, p.lu.factors.inverse]);
         }
@@ -302,6 +303,14 @@ impl<M: Machine> Problem<M> for Gas<'_> {
                 m.put(y, sigma, m.get(y, sigma) + all);
             },
         );
+    }
+    #[inline(always)]
+    fn remember(&self, m: M, y: Array) {
+        conserve::remember(m, self.plan, self.reactor, y);
+    }
+    #[inline(always)]
+    fn correct(&self, m: M, y: Array, h: M::R, accepted: Mask<M>) {
+        conserve::restore(m, self.plan, self.reactor, y, h, accepted);
     }
     #[inline(always)]
     fn plausible(&self, m: M, y: Array) -> Mask<M> {

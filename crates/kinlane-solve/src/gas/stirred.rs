@@ -154,6 +154,10 @@ impl<M: Machine> Problem<M> for Stirred<'_> {
         self.gas.restore(m, y, y1, h)
     }
     #[inline(always)]
+    fn remember(&self, _: M, _: Array) {}
+    #[inline(always)]
+    fn correct(&self, _: M, _: Array, _: M::R, _: Mask<M>) {} // an open reactor keeps nothing
+    #[inline(always)]
     fn forgive(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R) {
         self.gas.forgive(m, y, f, h, atol);
     }

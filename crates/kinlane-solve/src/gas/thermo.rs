@@ -14,6 +14,8 @@ pub enum Depth {
     Energy,
     /// And d(cp/R)/dT for the Jacobian.
     Derivative,
+    /// h/RT and cp/R alone.
+    Caloric,
 }
 
 /// Powers and logarithm of T, shared by all species. With them every property is a dot product of the coefficients.
@@ -124,10 +126,22 @@ fn above_hold<M: Machine>(m: M, p: &Plan, depth: Depth) {
 /// Writes `gibbs`, `exp_minus`, `exp_plus` and, as `depth` asks, `enthalpy`, `cp`, `dcp` of the plan's thermodynamics.
 #[inline(always)]
 pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
+    polynomials(m, p, depth);
+    m.function(
+        "exponentials",
+        #[inline(always)]
+        || exponentials(m, p),
+    );
+}
+
+/// As [`evaluate`], without the exponentials.
+#[inline(always)]
+pub fn polynomials<M: Machine>(m: M, p: &Plan, depth: Depth) {
     for group in &p.thermo.nasa7 {
         match depth {
             Depth::Gibbs => seven::<M, 0>(m, p, group),
             Depth::Energy => seven::<M, 1>(m, p, group),
+            Depth::Caloric => seven::<M, CALORIC>(m, p, group),
             Depth::Derivative => seven::<M, 2>(m, p, group),
         }
     }
@@ -135,24 +149,22 @@ pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
         nine(m, p, group);
     }
     above_hold(m, p, depth);
-    m.function(
-        "exponentials",
+}
+
+#[inline(always)]
+fn exponentials<M: Machine>(m: M, p: &Plan) {
+    let (gibbs, minus, plus) = (p.thermo.gibbs, p.thermo.exp_minus, p.thermo.exp_plus);
+    let [most, least, slope] = LARGEST_G;
+    let ramp = m.lit(slope).mul_add(m.var(p.cell.scalars.t), m.lit(most - slope * COLDEST));
+    let most = m.lit(least).max(m.lit(most).min(ramp));
+    m.all(
+        p.species,
         #[inline(always)]
-        || {
-            let (gibbs, minus, plus) = (p.thermo.gibbs, p.thermo.exp_minus, p.thermo.exp_plus);
-            let [most, least, slope] = LARGEST_G;
-            let ramp = m.lit(slope).mul_add(m.var(p.cell.scalars.t), m.lit(most - slope * COLDEST));
-            let most = m.lit(least).max(m.lit(most).min(ramp));
-            m.all(
-                p.species,
-                #[inline(always)]
-                |k| {
-                    let g = most.min((-most).max(m.get(gibbs, k)));
-                    let (up, down) = g.exp_both();
-                    m.put(plus, k, up);
-                    m.put(minus, k, down);
-                },
-            );
+        |k| {
+            let g = most.min((-most).max(m.get(gibbs, k)));
+            let (up, down) = g.exp_both();
+            m.put(plus, k, up);
+            m.put(minus, k, down);
         },
     );
 }
@@ -171,6 +183,8 @@ fn dot<R: Real>(w: &[R], a: &[R], s: R) -> R {
 
 /// For [`seven`]: energies, and only of cells above `hold`. What the others have is left to them.
 const HOT: u8 = 3;
+/// For [`seven`]: no Gibbs energies.
+const CALORIC: u8 = 4;
 
 /// Species of seven coefficients; `DEPTH` as [`Depth`], or [`HOT`].
 #[inline(always)]
@@ -198,7 +212,9 @@ fn seven<M: Machine, const DEPTH: u8>(m: M, p: &Plan, group: &Nasa7) {
                         |c| M::R::select(low, m.real(a_low, at + c), m.real(a_high, at + c)),
                     );
                     // ln(p⁰/R) is inside the coefficients: −ln(p⁰/RT) = −ln(p⁰/R) + ln T
-                    m.put(gibbs, k, dot(&w.g[2..8], &a, ln_t - a[6]));
+                    if DEPTH != CALORIC {
+                        m.put(gibbs, k, dot(&w.g[2..8], &a, ln_t - a[6]));
+                    }
                     if DEPTH >= 1 {
                         let (h, c) = (dot(&w.h[3..8], &a[1..], a[0]), dot(&w.cp[3..7], &a[1..], a[0]));
                         let mine = |x: M::R, a: Array| if DEPTH == HOT { M::R::select(hot, x, m.get(a, k)) } else { x };

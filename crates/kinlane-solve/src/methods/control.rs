@@ -60,6 +60,8 @@ pub struct Clock {
     pub span: Array,
     /// Attempts before the call, of a cell that goes on from an earlier one.
     pub before: Array,
+    /// Attempts in a row that have not moved `t`.
+    pub idle: Array,
 }
 
 /// What `verdict` holds for a cell that has arrived.
@@ -100,11 +102,12 @@ impl Clock {
             verdict: l.var(),
             span: l.var(),
             before: l.var(),
+            idle: l.var(),
         }
     }
 
     /// The variables by name, for printed programs.
-    pub fn arrays(&self) -> [(&'static str, Array); 18] {
+    pub fn arrays(&self) -> [(&'static str, Array); 19] {
         [
             ("t", self.t),
             ("left", self.left),
@@ -124,6 +127,7 @@ impl Clock {
             ("verdict", self.verdict),
             ("span", self.span),
             ("before", self.before),
+            ("idle", self.idle),
         ]
     }
 
@@ -147,7 +151,7 @@ impl Clock {
     }
 
     /// Every variable with the value it has when a cell enters.
-    pub fn start(&self, s: Start) -> [(Array, f64); 18] {
+    pub fn start(&self, s: Start) -> [(Array, f64); 19] {
         [
             (self.t, 0.0),
             (self.left, s.dt),
@@ -167,6 +171,7 @@ impl Clock {
             (self.verdict, 0.0),
             (self.span, s.dt),
             (self.before, 0.0),
+            (self.idle, 0.0),
         ]
     }
 }
@@ -299,6 +304,7 @@ fn record_where<M: Machine>(m: M, c: &Clock, accepted: Mask<M>, ends: Option<Mas
     let rest = M::R::select(whole, zero, (t + left) - next);
     for (a, x) in [
         (c.tried, h),
+        (c.idle, M::R::select(M::R::and(accepted, t.lt(next)), zero, m.var(c.idle) + one)),
         (c.t, M::R::select(accepted, next, t)),
         (c.left, M::R::select(accepted, rest, left)),
         (c.after_rejection, M::R::select(accepted, zero, one)),
@@ -372,6 +378,10 @@ pub fn count<M: Machine>(m: M, counter: Array, by: M::R) {
     m.set(counter, m.var(counter) + by);
 }
 
+/// Attempts in a row that may leave the time as it is. A species that ends in finite time needs a few dozen; a cell that has
+/// no way on takes such steps until its budget is spent.
+const IDLE: f64 = 500.0;
+
 /// After an attempt: whether the cell still runs, has arrived or is lost; see [`Clock::verdict`].
 ///
 /// A cell whose step has become next to nothing climbs the first rung of the failure ladder once: it
@@ -387,7 +397,7 @@ pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Arra
             let done = left.le(zero);
             // A species that ends in finite time needs steps that `t` does not feel. A NaN is small, too.
             let least = (m.lit(1e-20) * t).max(m.lit(1e-50) * dt);
-            let small = M::R::not(least.le(h));
+            let small = M::R::or(M::R::not(least.le(h)), m.lit(IDLE).lt(m.var(c.idle)));
             let first = m.var(c.rung).lt(one);
             let climbs = M::R::and(M::R::and(small, first), M::R::not(done));
             let stuck = M::R::and(small, M::R::not(first));
@@ -417,6 +427,7 @@ pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Arra
             // Who has arrived where no law holds has not arrived.
             m.set(c.verdict, M::R::select(lost, status(Status::NotFinite), v));
             m.set(c.rung, M::R::select(climbs, one, m.var(c.rung)));
+            m.set(c.idle, M::R::select(climbs, zero, m.var(c.idle)));
             m.set(c.fresh, M::R::select(climbs, one, m.var(c.fresh)));
             m.set(c.atol, M::R::select(climbs, m.var(c.atol) * m.lit(1e-2), m.var(c.atol)));
             m.set(c.h, M::R::select(climbs, dt * m.lit(1e-6), h));

@@ -76,10 +76,11 @@ pub trait Problem<M: Machine>: Copy {
     fn admit_negative(&self, m: M, atol: M::R, admit: bool);
     /// Sets variables of `y` that are noise below zero to zero where `f` brings more in a step h. There f does not do what
     /// J says, which would keep them where they are.
-    #[inline(always)]
-    fn forgive(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R) {
-        let _ = (m, y, f, h, atol);
-    }
+    fn forgive(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R);
+    /// Takes note of what stays of a cell that begins at `y`, whatever the method.
+    fn remember(&self, m: M, y: Array);
+    /// Sets what follows from that in `y`, where a step of length h to `y` was accepted.
+    fn correct(&self, m: M, y: Array, h: M::R, accepted: <M::R as Real>::Mask);
     /// Whether the laws mean anything at `y`; a cell that leaves this range is given up.
     fn plausible(&self, m: M, y: Array) -> <M::R as Real>::Mask;
 }

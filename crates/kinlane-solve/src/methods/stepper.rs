@@ -7,7 +7,7 @@ use super::method::{Kind, Method};
 use super::runge_kutta::{self, RungeKutta};
 use super::tableau::Rosenbrock;
 use super::{Problem, bdf, chemeq2, radau, rkc, rosenbrock};
-use kinlane_plan::machine::{Array, Machine};
+use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
 /// Size of a problem, which decides on the size of the work arrays.
@@ -153,6 +153,8 @@ impl Stepper {
     #[inline(always)]
     pub fn attempt<M: Machine, P: Problem<M>>(&self, m: M, p: P, max_steps: u32) {
         p.admit_negative(m, m.var(self.clock.atol), self.method.iterates());
+        p.remember(m, self.y);
+        let before = m.var(self.clock.steps);
         match &self.own {
             Own::Rosenbrock(t, w) => rosenbrock::attempt(m, p, t, w),
             Own::Dirk(t, w) => dirk::attempt(m, p, t, w),
@@ -163,6 +165,7 @@ impl Stepper {
             Own::Radau(w) => radau::attempt(m, p, w),
             Own::Bdf(family, w) => bdf::attempt(m, p, family, w),
         }
+        p.correct(m, self.y, m.var(self.clock.tried), before.lt(m.var(self.clock.steps)));
         judge(m, p, &self.clock, self.y, self.f, max_steps);
     }
 

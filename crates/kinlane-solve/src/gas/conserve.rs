@@ -1,0 +1,115 @@
+//! Energy as what it is in an adiabatic reactor: an invariant.
+//!
+//! ```text
+//! E = Σ phi_k e_k(T),   dE/dt = Q,   e = h (constant p)   or   e = u (constant v)
+//! ```
+//!
+//! No method keeps it, since it is not linear in (phi, T): what the equation of T loses in a step is rounding, or what an
+//! iteration leaves undone, times h λ. At rest, with steps of seconds, that came to hundreds of kelvins. So after every
+//! accepted step T is set to what E says, by one step of Newton's iteration; the other variables stay.
+//!
+//! Polynomials of mechanisms do not always meet at their middle temperatures. Where a step crosses one, E is taken anew:
+//! the equations do not know of the jump.
+
+use super::reactor::energy;
+use super::{R, thermo};
+use crate::options::Reactor;
+use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::plan::Plan;
+
+/// One correction is at most these parts of T, down and up.
+const MOST: [f64; 2] = [0.7, 3.0];
+/// What is missing after a step across a middle temperature is a jump of polynomials up to this part of T; more than that
+/// is an error.
+const JUMP: f64 = 1e-2;
+
+/// Whether energy is an invariant of this reactor.
+fn applies(p: &Plan, reactor: Reactor) -> bool {
+    reactor != Reactor::FixedT && p.imposed().is_none()
+}
+
+/// Takes note of the energy of cells that begin.
+#[inline(always)]
+pub fn remember<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
+    if !applies(p, reactor) {
+        return;
+    }
+    let e = p.cell.energy;
+    let begins = m.var(e.known).lt(m.lit(0.5));
+    m.if_any(
+        begins,
+        #[inline(always)]
+        || {
+            m.function(
+                "remember_energy",
+                #[inline(always)]
+                || {
+                    let [sum, _, range] = evaluate(m, p, reactor, y);
+                    m.set(e.per_mass, M::R::select(begins, sum, m.var(e.per_mass)));
+                    m.set(e.range, M::R::select(begins, range, m.var(e.range)));
+                    m.set(e.known, m.lit(1.0));
+                },
+            );
+        },
+    );
+}
+
+/// Sets T to what the energy says, where a step of length `h` to `y` was `accepted`.
+#[inline(always)]
+pub fn restore<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, h: M::R, accepted: <M::R as Real>::Mask) {
+    if !applies(p, reactor) {
+        return;
+    }
+    let e = p.cell.energy;
+    m.function(
+        "restore_energy",
+        #[inline(always)]
+        || {
+            let [sum, c, range] = evaluate(m, p, reactor, y);
+            let t = m.get(y, m.i(p.species));
+            let due = h.mul_add(m.var(p.cell.heating), m.var(e.per_mass));
+            let by = (due - sum) / c;
+            let same = M::R::and(range.le(m.var(e.range)), m.var(e.range).le(range));
+            let jumps = M::R::and(M::R::not(same), by.abs().le(m.lit(JUMP) * t));
+            // A NaN corrects nothing.
+            let sound = M::R::and(by.abs().le(m.lit(f64::MAX)), m.lit(0.0).lt(c));
+            let by = (m.lit(MOST[1]) * t).min((m.lit(-MOST[0]) * t).max(by));
+            let corrects = M::R::and(accepted, M::R::not(jumps));
+            m.put(y, m.i(p.species), M::R::select(M::R::and(corrects, sound), t + by, t));
+            m.set(e.per_mass, M::R::select(accepted, M::R::select(jumps, sum, due), m.var(e.per_mass)));
+            m.set(e.range, M::R::select(accepted, range, m.var(e.range)));
+        },
+    );
+}
+
+/// E [J/kg], its derivative by T [J/(kg K)], and between which middle temperatures T lies.
+#[inline(always)]
+fn evaluate<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) -> [M::R; 3] {
+    let (s, t) = (p.cell.scalars, m.get(y, m.i(p.species)));
+    m.set(s.t, t);
+    if !p.thermo.nasa9.is_empty() {
+        m.set(s.ln_t, t.ln());
+    }
+    m.set(s.inv_t, t.recip());
+    thermo::polynomials(m, p, thermo::Depth::Caloric);
+    let less = m.lit(if reactor == Reactor::ConstV { 1.0 } else { 0.0 });
+    let (cp, breaks) = (p.thermo.cp, p.thermo.breaks);
+    let [sum, c] = m.folds(
+        m.i(0),
+        m.i(p.species),
+        [m.lit(0.0); 2],
+        #[inline(always)]
+        |[sum, c], k| {
+            let phi = m.get(y, k);
+            [energy(m, p, less, t, k).mul_add(phi, sum), phi.mul_add(m.get(cp, k) - less, c)]
+        },
+    );
+    let range = m.fold(
+        m.i(0),
+        m.i(breaks.len as usize),
+        m.lit(0.0),
+        #[inline(always)]
+        |range, i| range + M::R::select(m.real(breaks, i).lt(t), m.lit(1.0), m.lit(0.0)),
+    );
+    [sum * m.lit(R), c * m.lit(R), range]
+}
