@@ -65,53 +65,57 @@ enum {
     at_tdot = 27,
     at_cmix = 28,
     at_wdot = 29,
-    at_gibbs = 32,
-    at_exp_minus = 35,
-    at_exp_plus = 38,
-    at_enthalpy = 41,
-    at_cp = 44,
-    at_dcp = 47,
-    at_third = 50,
-    at_ln_third = 52,
-    at_rate_constant = 54,
-    at_progress = 57,
-    at_jac = 60,
-    at_rates_or_lu = 83,
-    at_extra = 86,
-    at_progress_t = 88,
-    at_rate_constant_t = 91,
-    at_rate_constant_aux = 94,
-    at_jac_third = 95,
-    at_heat = 101,
-    at_wdot_t = 104,
-    at_inverse = 106,
-    at_wdot_ctot = 107,
-    at_work = 111,
-    at_x = 131,
-    at_k1 = 136,
-    at_k2 = 141,
-    at_y = 146,
-    at_y1 = 151,
-    at_f = 156,
-    at_error = 161,
-    at_t = 166,
-    at_left = 167,
-    at_h = 168,
-    at_after_rejection = 169,
-    at_rtol = 170,
-    at_atol = 171,
-    at_steps = 172,
-    at_rejected = 173,
-    at_rhs_count = 174,
-    at_jac_count = 175,
-    at_factor_count = 176,
-    at_tried = 177,
-    at_error_norm = 178,
-    at_fresh = 179,
-    at_rung = 180,
-    at_verdict = 181,
-    at_span = 182,
-    at_before = 183,
+    at_energy_known = 32,
+    at_energy = 33,
+    at_energy_range = 34,
+    at_gibbs = 35,
+    at_exp_minus = 38,
+    at_exp_plus = 41,
+    at_enthalpy = 44,
+    at_cp = 47,
+    at_dcp = 50,
+    at_third = 53,
+    at_ln_third = 55,
+    at_rate_constant = 57,
+    at_progress = 60,
+    at_jac = 63,
+    at_rates_or_lu = 86,
+    at_extra = 89,
+    at_progress_t = 91,
+    at_rate_constant_t = 94,
+    at_rate_constant_aux = 97,
+    at_jac_third = 98,
+    at_heat = 104,
+    at_wdot_t = 107,
+    at_inverse = 109,
+    at_wdot_ctot = 110,
+    at_work = 114,
+    at_x = 134,
+    at_k1 = 139,
+    at_k2 = 144,
+    at_y = 149,
+    at_y1 = 154,
+    at_f = 159,
+    at_error = 164,
+    at_t = 169,
+    at_left = 170,
+    at_h = 171,
+    at_after_rejection = 172,
+    at_rtol = 173,
+    at_atol = 174,
+    at_steps = 175,
+    at_rejected = 176,
+    at_rhs_count = 177,
+    at_jac_count = 178,
+    at_factor_count = 179,
+    at_tried = 180,
+    at_error_norm = 181,
+    at_fresh = 182,
+    at_rung = 183,
+    at_verdict = 184,
+    at_span = 185,
+    at_before = 186,
+    at_idle = 187,
 };
 
 static const double R0[27] = {
@@ -120,24 +124,24 @@ static const double R0[27] = {
     0.0, 0.0, 0.0, 0.0, -1008.0793420975954, -9.825515114950537,
 };
 
-static const double R1[2] = {
+static const double R1[3] = {
+    11071.757623162901, 5535.8788115814505, 257.9048225343102,
+};
+
+static const double R2[2] = {
     1.0, 0.0,
 };
 
-static const double R2[3] = {
+static const double R3[3] = {
     1.5, -1.0, 1.0,
 };
 
-static const double R3[4] = {
+static const double R4[4] = {
     -1.4, 52536.11929727115, -1.1, 52536.11929727115,
 };
 
-static const double R4[2] = {
+static const double R5[2] = {
     45770000000000.0, 5840000000000.0,
-};
-
-static const double R5[3] = {
-    11071.757623162901, 5535.8788115814505, 257.9048225343102,
 };
 
 static const double R6[9] = {
@@ -282,24 +286,6 @@ static double logarithm(double x) {
     return v9;
 }
 
-static void state(double *restrict w, unsigned a0) {
-    const double v0 = w[a0 + 3];
-    const double v1 = w[a0 + 4];
-    const double v2 = w[at_pressure];
-    const double v3 = v2 / (v0 * 8.31446261815324);
-    const double v4 = v3 / v1;
-    w[at_temp] = v0;
-    w[at_ln_t] = logarithm(v0);
-    w[at_inv_t] = 1.0 / v0;
-    w[at_rho] = v4;
-    w[at_ctot] = v3;
-    const double v5 = w[at_floor];
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v6 = w[a0 + i];
-        w[at_conc + i] = v4 * larger(v5, v6);
-    }
-}
-
 static void nasa9(double *restrict w) {
     const double v0 = w[at_temp];
     const int b0 = 10000.0 < v0;
@@ -364,35 +350,94 @@ static void above_hold(double *restrict w, double p0, double p1, double p2, int 
         const double v5 = fma(v0, v4, v3 * (10000.0 * p1));
         w[at_gibbs + i] = p3 ? fma(1.0 - v4, v1, v2 + (v5 - v3)) : v2;
         w[at_enthalpy + i] = p3 ? v5 : v3;
+    }
+}
+
+static void remember_energy(double *restrict w, int p0) {
+    const double v0 = w[at_y + 3];
+    w[at_temp] = v0;
+    w[at_ln_t] = logarithm(v0);
+    w[at_inv_t] = 1.0 / v0;
+    nasa9(w);
+    const double v1 = w[at_temp];
+    const double v2 = w[at_ln_t];
+    const double v3 = w[at_inv_t];
+    const int b0 = 10000.0 < v1;
+    if (b0) {
+        above_hold(w, v1, v3, v2, b0);
+    }
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[at_y + i];
+        const double v5 = w[at_enthalpy + i];
+        s0 = fma(fma(v5 - 0.0, v0, R1[i]), v4, s0);
+    }
+    const double v6 = w[at_energy];
+    w[at_energy] = p0 ? (s0 * 8.31446261815324) : v6;
+    const double v7 = w[at_energy_range];
+    w[at_energy_range] = p0 ? 0.0 : v7;
+    w[at_energy_known] = 1.0;
+}
+
+static void state(double *restrict w, unsigned a0) {
+    const double v0 = w[a0 + 3];
+    const double v1 = w[a0 + 4];
+    const double v2 = w[at_pressure];
+    const double v3 = v2 / (v0 * 8.31446261815324);
+    const double v4 = v3 / v1;
+    w[at_temp] = v0;
+    w[at_ln_t] = logarithm(v0);
+    w[at_inv_t] = 1.0 / v0;
+    w[at_rho] = v4;
+    w[at_ctot] = v3;
+    const double v5 = w[at_floor];
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v6 = w[a0 + i];
+        w[at_conc + i] = v4 * larger(v5, v6);
+    }
+}
+
+static void above_hold_2(double *restrict w, double p0, double p1, double p2, int p3) {
+    const double v0 = (p0 - 10000.0) * p1;
+    const double v1 = p2 - 9.210340371976184;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[at_gibbs + i];
+        const double v3 = w[at_enthalpy + i];
+        const double v4 = w[at_cp + i];
+        const double v5 = fma(v0, v4, v3 * (10000.0 * p1));
+        w[at_gibbs + i] = p3 ? fma(1.0 - v4, v1, v2 + (v5 - v3)) : v2;
+        w[at_enthalpy + i] = p3 ? v5 : v3;
         const double v6 = w[at_dcp + i];
         w[at_dcp + i] = p3 ? 0.0 : v6;
     }
 }
 
 static void exponentials(double *restrict w) {
+    const double v0 = w[at_temp];
+    const double v1 = larger(210.0, smaller(500.0, fma(10.4, v0, -1580.0)));
     for (unsigned i = 0; i < 3; ++i) {
-        const double v0 = w[at_gibbs + i];
-        const double v1 = smaller(690.0, larger(-690.0, v0));
-        const double v2 = fma(v1, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
-        const double v3 = fma(v2, -5.497923018708371e-14, fma(v2, -0.6931471805598903, v1));
-        const double v4 = v3 * v3;
-        const double v5 = fma(fma(2.7476799471435566e-7, v4, 2.48019317107923e-5), v4, 0.0013888888516233977);
-        const double v6 = fma(fma(2.7634990759003605e-6, v4, 0.00019841185236261458), v4, 0.008333333370870067);
-        const double v7 = fma(fma(v5, v4, 0.04166666666813646), v4, 0.49999999999998324);
-        const double v8 = fma(v7, v4, 1.0);
-        const double v9 = fma(fma(v6, v4, 0.16666666666611554) * v4, v3, v3);
-        w[at_exp_plus + i] = scale(v8 + v9, v2);
-        w[at_exp_minus + i] = scale(v8 - v9, -v2);
+        const double v2 = w[at_gibbs + i];
+        const double v3 = smaller(v1, larger(-v1, v2));
+        const double v4 = fma(v3, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
+        const double v5 = fma(v4, -5.497923018708371e-14, fma(v4, -0.6931471805598903, v3));
+        const double v6 = v5 * v5;
+        const double v7 = fma(fma(2.7476799471435566e-7, v6, 2.48019317107923e-5), v6, 0.0013888888516233977);
+        const double v8 = fma(fma(2.7634990759003605e-6, v6, 0.00019841185236261458), v6, 0.008333333370870067);
+        const double v9 = fma(fma(v7, v6, 0.04166666666813646), v6, 0.49999999999998324);
+        const double v10 = fma(v9, v6, 1.0);
+        const double v11 = fma(fma(v8, v6, 0.16666666666611554) * v6, v5, v5);
+        w[at_exp_plus + i] = scale(v10 + v11, v4);
+        w[at_exp_minus + i] = scale(v10 - v11, -v4);
     }
 }
 
 static void third_bodies(double *restrict w) {
     const double v0 = w[at_ctot];
     for (unsigned i = 0; i < 2; ++i) {
-        double s0 = R1[i] * v0;
+        double s0 = R2[i] * v0;
         for (unsigned j = N1[i]; j < N1[i + 1]; ++j) {
             const double v1 = w[at_conc + N2[j]];
-            s0 = fma(R2[j], v1, s0);
+            s0 = fma(R3[j], v1, s0);
         }
         w[at_third + i] = s0;
     }
@@ -417,8 +462,8 @@ static void arrhenius(double *restrict w) {
     w[at_progress_t + 2] = 0.0;
     w[at_rates_or_lu + 2] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = R3[i * 2];
-        const double v3 = R3[(i * 2) + 1];
+        const double v2 = R4[i * 2];
+        const double v3 = R4[(i * 2) + 1];
         const double v4 = exponential(fma(v2, v0, -(v3 * v1)));
         w[at_rate_constant + i + 1] = v4;
         w[at_rate_constant_t + i + 1] = v4 * (fma(v3, v1, v2) * v1);
@@ -446,7 +491,7 @@ static void mass_action(double *restrict w) {
         const unsigned n3 = N3[n0 + 3];
         const unsigned n4 = N3[n0 + 4];
         const double v1 = w[at_exp_minus + n2];
-        const double v2 = R4[i] * v1;
+        const double v2 = R5[i] * v1;
         const double v3 = w[at_third + N3[n0 + 1]];
         const double v4 = v2 * v3;
         const double v5 = w[at_rate_constant + n1];
@@ -506,7 +551,7 @@ static void balance(double *restrict w, unsigned a5) {
         const double v8 = w[at_enthalpy + i];
         const double next_s0 = s0 + v5;
         const double next_s1 = fma(v6, v7 - 0.0, s1);
-        const double next_s2 = fma(fma(v8 - 0.0, v4, R5[i]), v5, s2);
+        const double next_s2 = fma(fma(v8 - 0.0, v4, R1[i]), v5, s2);
         s0 = next_s0;
         s1 = next_s1;
         s2 = next_s2;
@@ -528,7 +573,7 @@ static void jacobian_slots(double *restrict w) {
     const double v2 = w[at_inv_t];
     const int b0 = 10000.0 < v0;
     if (b0) {
-        above_hold(w, v0, v2, v1, b0);
+        above_hold_2(w, v0, v2, v1, b0);
     }
     exponentials(w);
     third_bodies(w);
@@ -659,6 +704,12 @@ static void forget_absent(double *restrict w, double p0) {
         const double v1 = w[at_jac + n0];
         w[at_jac + n0] = (v0 < p0) ? 0.0 : v1;
     }
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n1 = N22[(i * 4) + 3];
+        const double v2 = w[at_y + i];
+        const double v3 = w[at_jac + n1];
+        w[at_jac + n1] = (v2 < p0) ? 0.0 : v3;
+    }
 }
 
 static void jacobian_borders(double *restrict w) {
@@ -678,7 +729,7 @@ static void jacobian_borders(double *restrict w) {
     }
     for (unsigned i = 0; i < 3; ++i) {
         const double v11 = w[at_enthalpy + i];
-        const double v12 = fma(v11 - 0.0, v0, R5[i]);
+        const double v12 = fma(v11 - 0.0, v0, R1[i]);
         const double v13 = w[at_wdot + i];
         double s0 = -(v13 * v5);
         for (unsigned j = N20[i]; j < N20[i + 1]; ++j) {
@@ -708,7 +759,7 @@ static void jacobian_borders(double *restrict w) {
         const double v20 = w[at_jac + N22[i * 4]];
         const double v21 = w[at_jac + N22[(i * 4) + 1]];
         const double v22 = w[at_enthalpy + i];
-        const double v23 = fma(v22 - 0.0, v0, R5[i]);
+        const double v23 = fma(v22 - 0.0, v0, R1[i]);
         const double v24 = w[at_cp + i];
         const double v25 = w[at_f + i];
         const double v26 = w[at_y + i];
@@ -755,13 +806,25 @@ static void shorten_first(double *restrict w, int p0) {
 }
 
 static void forgive(double *restrict w, double p0, double p1) {
+    double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N25[i];
         const double v0 = w[at_y + n0];
         const double v1 = w[at_f + n0];
         const int b0 = ((v0 < 0.0) && ((-v0) < (R8[i] * p0))) && ((-v0) < (v1 * p1));
-        w[at_y + n0] = b0 ? 0.0 : v0;
+        s0 = s0 + (b0 ? (-v0) : 0.0);
     }
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n1 = N25[i];
+        const double v2 = w[at_y + n1];
+        const unsigned n2 = N25[i];
+        const double v3 = w[at_y + n2];
+        const double v4 = w[at_f + n2];
+        const int b1 = ((v3 < 0.0) && ((-v3) < (R8[i] * p0))) && ((-v3) < (v4 * p1));
+        w[at_y + n1] = v2 + (b1 ? (-v3) : 0.0);
+    }
+    const double v5 = w[at_y + 4];
+    w[at_y + 4] = v5 + s0;
 }
 
 static void factor(double *restrict w, double p0) {
@@ -841,26 +904,13 @@ static void add_stages(double *restrict w) {
     }
 }
 
-static void above_hold_2(double *restrict w, double p0, double p1, double p2, int p3) {
-    const double v0 = (p0 - 10000.0) * p1;
-    const double v1 = p2 - 9.210340371976184;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v2 = w[at_gibbs + i];
-        const double v3 = w[at_enthalpy + i];
-        const double v4 = w[at_cp + i];
-        const double v5 = fma(v0, v4, v3 * (10000.0 * p1));
-        w[at_gibbs + i] = p3 ? fma(1.0 - v4, v1, v2 + (v5 - v3)) : v2;
-        w[at_enthalpy + i] = p3 ? v5 : v3;
-    }
-}
-
 static void arrhenius_2(double *restrict w) {
     const double v0 = w[at_ln_t];
     const double v1 = w[at_inv_t];
     w[at_rate_constant] = 1.0;
     w[at_progress + 2] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        w[at_rate_constant + i + 1] = exponential(fma(R3[i * 2], v0, -(R3[(i * 2) + 1] * v1)));
+        w[at_rate_constant + i + 1] = exponential(fma(R4[i * 2], v0, -(R4[(i * 2) + 1] * v1)));
     }
 }
 
@@ -882,7 +932,7 @@ static void mass_action_2(double *restrict w) {
         const double v3 = w[at_act + n1];
         const double v4 = w[at_act + N3[n0 + 3]];
         const double v5 = w[at_act + N3[n0 + 4]];
-        w[at_progress + i] = (v2 * ((R4[i] * v0) * v1)) * (v3 - (v4 * v5));
+        w[at_progress + i] = (v2 * ((R5[i] * v0) * v1)) * (v3 - (v4 * v5));
     }
 }
 
@@ -894,7 +944,7 @@ static void rhs(double *restrict w) {
     const double v2 = w[at_inv_t];
     const int b0 = 10000.0 < v0;
     if (b0) {
-        above_hold_2(w, v0, v2, v1, b0);
+        above_hold(w, v0, v2, v1, b0);
     }
     exponentials(w);
     third_bodies(w);
@@ -947,8 +997,8 @@ static void finish(double *restrict w, double p0) {
         const double v14 = w[at_source + n0];
         const double v15 = (((v10 * v11) < v6) && (v13 < 0.0)) ? 8.0 : ((v10 * v13) * v5);
         const double v16 = (v14 < 0.0) ? 0.0 : v15;
-        const double v17 = (v16 <= v9) ? v9 : ((v9 <= v16) ? v16 : v9);
-        s0 = (v17 <= s0) ? s0 : v17;
+        const double v17 = larger((v9 <= 10000000000.0) ? v9 : 10000000000.0, (v16 <= 10000000000.0) ? v16 : 10000000000.0);
+        s0 = larger(v17, s0);
     }
     const double v18 = s0 * 0.25;
     const double v19 = w[at_rhs_count];
@@ -970,19 +1020,63 @@ static void finish(double *restrict w, double p0) {
     const double v28 = w[at_t];
     const double v29 = w[at_left];
     const double v30 = v28 + p0;
-    const double v31 = w[at_steps];
-    const double v32 = w[at_rejected];
+    const double v31 = w[at_idle];
+    const double v32 = w[at_steps];
+    const double v33 = w[at_rejected];
     w[at_tried] = p0;
+    w[at_idle] = (b0 && (v28 < v30)) ? 0.0 : (v31 + 1.0);
     w[at_t] = b0 ? v30 : v28;
     w[at_left] = b0 ? ((v29 <= p0) ? 0.0 : ((v28 + v29) - v30)) : v29;
     w[at_after_rejection] = b0 ? 0.0 : 1.0;
-    w[at_steps] = v31 + (b0 ? 1.0 : 0.0);
-    w[at_rejected] = v32 + (b0 ? 0.0 : 1.0);
+    w[at_steps] = v32 + (b0 ? 1.0 : 0.0);
+    w[at_rejected] = v33 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v33 = w[at_y1 + i];
-        const double v34 = w[at_y + i];
-        w[at_y + i] = b0 ? v33 : v34;
+        const double v34 = w[at_y1 + i];
+        const double v35 = w[at_y + i];
+        w[at_y + i] = b0 ? v34 : v35;
     }
+}
+
+static void restore_energy(double *restrict w, double p0, int p1) {
+    const double v0 = w[at_y + 3];
+    w[at_temp] = v0;
+    w[at_ln_t] = logarithm(v0);
+    w[at_inv_t] = 1.0 / v0;
+    nasa9(w);
+    const double v1 = w[at_temp];
+    const double v2 = w[at_ln_t];
+    const double v3 = w[at_inv_t];
+    const int b0 = 10000.0 < v1;
+    if (b0) {
+        above_hold(w, v1, v3, v2, b0);
+    }
+    double s0 = 0.0;
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[at_y + i];
+        const double v5 = w[at_enthalpy + i];
+        const double v6 = w[at_cp + i];
+        const double next_s0 = fma(fma(v5 - 0.0, v0, R1[i]), v4, s0);
+        const double next_s1 = fma(v4, v6 - 0.0, s1);
+        s0 = next_s0;
+        s1 = next_s1;
+    }
+    const double v7 = s0 * 8.31446261815324;
+    const double v8 = s1 * 8.31446261815324;
+    const double v9 = w[at_y + 3];
+    const double v10 = w[at_heating];
+    const double v11 = w[at_energy];
+    const double v12 = fma(p0, v10, v11);
+    const double v13 = (v12 - v7) / v8;
+    const double v14 = w[at_energy_range];
+    const double v15 = w[at_energy_range];
+    const int b1 = (!((0.0 <= v14) && (v15 <= 0.0))) && (fabs(v13) <= (0.01 * v9));
+    const int b2 = (p1 && (!b1)) && ((fabs(v13) <= 1.7976931348623157e308) && (0.0 < v8));
+    w[at_y + 3] = b2 ? (v9 + smaller(3.0 * v9, larger(-0.7 * v9, v13))) : v9;
+    const double v16 = w[at_energy];
+    w[at_energy] = p1 ? (b1 ? v7 : v12) : v16;
+    const double v17 = w[at_energy_range];
+    w[at_energy_range] = p1 ? 0.0 : v17;
 }
 
 static void judge(double *restrict w) {
@@ -991,91 +1085,103 @@ static void judge(double *restrict w) {
     const double v2 = w[at_h];
     const double v3 = w[at_span];
     const int b0 = v1 <= 0.0;
-    const int b1 = !(larger(1e-20 * v0, 1e-50 * v3) <= v2);
-    const double v4 = w[at_rung];
-    const int b2 = v4 < 1.0;
+    const double v4 = w[at_idle];
+    const int b1 = (!(larger(1e-20 * v0, 1e-50 * v3) <= v2)) || (500.0 < v4);
+    const double v5 = w[at_rung];
+    const int b2 = v5 < 1.0;
     const int b3 = (b1 && b2) && (!b0);
     const int b4 = b1 && (!b2);
-    const double v5 = w[at_steps];
-    const double v6 = w[at_rejected];
-    const double v7 = w[at_before];
-    const double v8 = w[at_y + 3];
-    const double v9 = w[at_y + 4];
+    const double v6 = w[at_steps];
+    const double v7 = w[at_rejected];
+    const double v8 = w[at_before];
+    const double v9 = w[at_y + 3];
+    const double v10 = w[at_y + 4];
     w[at_verdict] = b4 ? 1.0 : 0.0;
     if (b4) {
         double s0 = 1.0;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v10 = w[at_f + i];
-            s0 = (fabs(v10) <= 1.7976931348623157e308) ? s0 : 0.0;
+            const double v11 = w[at_f + i];
+            s0 = (fabs(v11) <= 1.7976931348623157e308) ? s0 : 0.0;
         }
-        const double v11 = w[at_verdict];
-        w[at_verdict] = (b4 && (s0 < 1.0)) ? 3.0 : v11;
+        const double v12 = w[at_verdict];
+        w[at_verdict] = (b4 && (s0 < 1.0)) ? 3.0 : v12;
     }
-    const double v12 = w[at_verdict];
-    const double v13 = (!(((10.0 <= v8) && (v8 <= 50000.0)) && (0.0 < v9))) ? 3.0 : (b0 ? -1.0 : ((1000.0 <= ((v5 + v6) - v7)) ? 2.0 : v12));
-    w[at_verdict] = v13;
-    const double v14 = w[at_rung];
-    w[at_rung] = b3 ? 1.0 : v14;
-    const double v15 = w[at_fresh];
-    w[at_fresh] = b3 ? 1.0 : v15;
-    const double v16 = w[at_atol];
-    const double v17 = w[at_atol];
-    w[at_atol] = b3 ? (v16 * 0.01) : v17;
+    const double v13 = w[at_verdict];
+    const double v14 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((1000.0 <= ((v6 + v7) - v8)) ? 2.0 : v13));
+    w[at_verdict] = v14;
+    const double v15 = w[at_rung];
+    w[at_rung] = b3 ? 1.0 : v15;
+    const double v16 = w[at_idle];
+    w[at_idle] = b3 ? 0.0 : v16;
+    const double v17 = w[at_fresh];
+    w[at_fresh] = b3 ? 1.0 : v17;
+    const double v18 = w[at_atol];
+    const double v19 = w[at_atol];
+    w[at_atol] = b3 ? (v18 * 0.01) : v19;
     w[at_h] = b3 ? (v3 * 1e-6) : v2;
-    const double v18 = w[at_after_rejection];
-    w[at_after_rejection] = b3 ? 0.0 : v18;
+    const double v20 = w[at_after_rejection];
+    w[at_after_rejection] = b3 ? 0.0 : v20;
 }
 
 void attempt(double *restrict w) {
     const double v0 = w[at_atol];
     w[at_noise] = -fma(v0, 10.0, 1e-8);
     w[at_floor] = 0.0;
+    const double v1 = w[at_energy_known];
+    const int b0 = v1 < 0.5;
+    if (b0) {
+        remember_energy(w, b0);
+    }
+    const double v2 = w[at_steps];
     jacobian_slots(w);
     jacobian_entries(w);
-    const double v1 = w[at_noise];
+    const double v3 = w[at_noise];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v2 = w[at_y + i];
-        s0 = smaller(s0, v2);
+        const double v4 = w[at_y + i];
+        s0 = smaller(s0, v4);
     }
-    if (s0 < v1) {
-        forget_absent(w, v1);
+    if (s0 < v3) {
+        forget_absent(w, v3);
     }
     jacobian_borders(w);
-    const double v3 = w[at_fresh];
-    const int b0 = 0.5 < v3;
-    if (b0) {
-        const double v4 = w[at_rtol];
-        const double v5 = w[at_atol];
-        const double v6 = v5 * 0.001;
+    const double v5 = w[at_fresh];
+    const int b1 = 0.5 < v5;
+    if (b1) {
+        const double v6 = w[at_rtol];
+        const double v7 = w[at_atol];
+        const double v8 = v7 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v7 = w[at_y + i];
-            w[at_y1 + i] = fma(v4, fabs(v7), v6);
+            const double v9 = w[at_y + i];
+            w[at_y1 + i] = fma(v6, fabs(v9), v8);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N25[i];
-            const double v8 = w[at_y + n0];
-            w[at_y1 + n0] = fma(v4, fabs(v8), R8[i] * v6);
+            const double v10 = w[at_y + n0];
+            w[at_y1 + n0] = fma(v6, fabs(v10), R8[i] * v8);
         }
         diagonal(w);
-        shorten_first(w, b0);
+        shorten_first(w, b1);
     }
     w[at_fresh] = 0.0;
-    const double v9 = w[at_h];
-    const double v10 = w[at_left];
-    const double v11 = (v10 <= (v9 * 1.01)) ? v10 : ((v10 < (v9 * 2.0)) ? (v10 * 0.5) : v9);
-    const double v12 = w[at_atol];
-    forgive(w, v12 * 0.01, v11);
-    const double v13 = 1.0 / v11;
-    factor(w, v13 * 0.585786437626905);
+    const double v11 = w[at_h];
+    const double v12 = w[at_left];
+    const double v13 = (v12 <= (v11 * 1.01)) ? v12 : ((v12 < (v11 * 2.0)) ? (v12 * 0.5) : v11);
+    const double v14 = w[at_atol];
+    forgive(w, v14 * 0.01, v13);
+    const double v15 = 1.0 / v13;
+    factor(w, v15 * 0.585786437626905);
     first_stage(w);
     solve(w, at_k1);
     add_stages(w);
     rhs(w);
-    add_stages_2(w, v13);
+    add_stages_2(w, v15);
     solve(w, at_k2);
     add_stages_3(w);
-    finish(w, v11);
+    finish(w, v13);
+    const double v16 = w[at_tried];
+    const double v17 = w[at_steps];
+    restore_energy(w, v16, v2 < v17);
     judge(w);
 }
 

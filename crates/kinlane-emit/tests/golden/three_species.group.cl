@@ -57,53 +57,57 @@ enum {
     at_tdot = 27,
     at_cmix = 28,
     at_wdot = 29,
-    at_gibbs = 32,
-    at_exp_minus = 35,
-    at_exp_plus = 38,
-    at_enthalpy = 41,
-    at_cp = 44,
-    at_dcp = 47,
-    at_third = 50,
-    at_ln_third = 52,
-    at_rate_constant = 54,
-    at_progress = 57,
-    at_jac = 60,
-    at_rates_or_lu = 83,
-    at_extra = 86,
-    at_progress_t = 88,
-    at_rate_constant_t = 91,
-    at_rate_constant_aux = 94,
-    at_jac_third = 95,
-    at_heat = 101,
-    at_wdot_t = 104,
-    at_inverse = 106,
-    at_wdot_ctot = 107,
-    at_work = 111,
-    at_x = 131,
-    at_k1 = 136,
-    at_k2 = 141,
-    at_y = 146,
-    at_y1 = 151,
-    at_f = 156,
-    at_error = 161,
-    at_t = 166,
-    at_left = 167,
-    at_h = 168,
-    at_after_rejection = 169,
-    at_rtol = 170,
-    at_atol = 171,
-    at_steps = 172,
-    at_rejected = 173,
-    at_rhs_count = 174,
-    at_jac_count = 175,
-    at_factor_count = 176,
-    at_tried = 177,
-    at_error_norm = 178,
-    at_fresh = 179,
-    at_rung = 180,
-    at_verdict = 181,
-    at_span = 182,
-    at_before = 183,
+    at_energy_known = 32,
+    at_energy = 33,
+    at_energy_range = 34,
+    at_gibbs = 35,
+    at_exp_minus = 38,
+    at_exp_plus = 41,
+    at_enthalpy = 44,
+    at_cp = 47,
+    at_dcp = 50,
+    at_third = 53,
+    at_ln_third = 55,
+    at_rate_constant = 57,
+    at_progress = 60,
+    at_jac = 63,
+    at_rates_or_lu = 86,
+    at_extra = 89,
+    at_progress_t = 91,
+    at_rate_constant_t = 94,
+    at_rate_constant_aux = 97,
+    at_jac_third = 98,
+    at_heat = 104,
+    at_wdot_t = 107,
+    at_inverse = 109,
+    at_wdot_ctot = 110,
+    at_work = 114,
+    at_x = 134,
+    at_k1 = 139,
+    at_k2 = 144,
+    at_y = 149,
+    at_y1 = 154,
+    at_f = 159,
+    at_error = 164,
+    at_t = 169,
+    at_left = 170,
+    at_h = 171,
+    at_after_rejection = 172,
+    at_rtol = 173,
+    at_atol = 174,
+    at_steps = 175,
+    at_rejected = 176,
+    at_rhs_count = 177,
+    at_jac_count = 178,
+    at_factor_count = 179,
+    at_tried = 180,
+    at_error_norm = 181,
+    at_fresh = 182,
+    at_rung = 183,
+    at_verdict = 184,
+    at_span = 185,
+    at_before = 186,
+    at_idle = 187,
 };
 
 static double logarithm(double x) {
@@ -118,27 +122,6 @@ static double logarithm(double x) {
     const double v8 = (0.0 < x) ? fma(v1, 0.6931471805598903, v2 + v7) : NAN;
     const double v9 = ((x <= 0.0) && (0.0 <= x)) ? -INFINITY : ((x <= 1.7976931348623157e308) ? v8 : (x + v8));
     return v9;
-}
-
-static __attribute__((noinline)) void state(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
-    const double v0 = w[(a0 + 3) * TILE];
-    const double v1 = w[(a0 + 4) * TILE];
-    const double v2 = w[at_pressure * TILE];
-    const double v3 = v2 / (v0 * 8.31446261815324);
-    const double v4 = v3 / v1;
-    SYNC;
-    if (ID == 0) w[at_temp * TILE] = v0;
-    if (ID == 0) w[at_ln_t * TILE] = logarithm(v0);
-    if (ID == 0) w[at_inv_t * TILE] = 1.0 / v0;
-    if (ID == 0) w[at_rho * TILE] = v4;
-    if (ID == 0) w[at_ctot * TILE] = v3;
-    const double v5 = w[at_floor * TILE];
-    SYNC;
-    for (unsigned i = ID; i < 3; i += SIZE) {
-        const double v6 = w[(a0 + i) * TILE];
-        w[(at_conc + i) * TILE] = v4 * larger(v5, v6);
-    }
-    SYNC;
 }
 
 static __attribute__((noinline)) void nasa9(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -206,6 +189,72 @@ static __attribute__((noinline)) void above_hold(SPACE double *w, __global const
         const double v5 = fma(v0, v4, v3 * (10000.0 * p1));
         w[(at_gibbs + i) * TILE] = p3 ? fma(1.0 - v4, v1, v2 + (v5 - v3)) : v2;
         w[(at_enthalpy + i) * TILE] = p3 ? v5 : v3;
+    }
+    SYNC;
+}
+
+static __attribute__((noinline)) void remember_energy(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, int p0) {
+    const double v0 = w[(at_y + 3) * TILE];
+    if (ID == 0) w[at_temp * TILE] = v0;
+    if (ID == 0) w[at_ln_t * TILE] = logarithm(v0);
+    if (ID == 0) w[at_inv_t * TILE] = 1.0 / v0;
+    SYNC;
+    nasa9(w, R, N);
+    const double v1 = w[at_temp * TILE];
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v1;
+    if (b0) {
+        SYNC;
+        above_hold(w, R, N, v1, v3, v2, b0);
+    }
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y + i) * TILE];
+        const double v5 = w[(at_enthalpy + i) * TILE];
+        s0 = fma(fma(v5 - 0.0, v0, R[30 + i]), v4, s0);
+    }
+    const double v6 = w[at_energy * TILE];
+    SYNC;
+    if (ID == 0) w[at_energy * TILE] = p0 ? (s0 * 8.31446261815324) : v6;
+    const double v7 = w[at_energy_range * TILE];
+    SYNC;
+    if (ID == 0) w[at_energy_range * TILE] = p0 ? 0.0 : v7;
+    if (ID == 0) w[at_energy_known * TILE] = 1.0;
+    SYNC;
+}
+
+static __attribute__((noinline)) void state(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
+    const double v0 = w[(a0 + 3) * TILE];
+    const double v1 = w[(a0 + 4) * TILE];
+    const double v2 = w[at_pressure * TILE];
+    const double v3 = v2 / (v0 * 8.31446261815324);
+    const double v4 = v3 / v1;
+    SYNC;
+    if (ID == 0) w[at_temp * TILE] = v0;
+    if (ID == 0) w[at_ln_t * TILE] = logarithm(v0);
+    if (ID == 0) w[at_inv_t * TILE] = 1.0 / v0;
+    if (ID == 0) w[at_rho * TILE] = v4;
+    if (ID == 0) w[at_ctot * TILE] = v3;
+    const double v5 = w[at_floor * TILE];
+    SYNC;
+    for (unsigned i = ID; i < 3; i += SIZE) {
+        const double v6 = w[(a0 + i) * TILE];
+        w[(at_conc + i) * TILE] = v4 * larger(v5, v6);
+    }
+    SYNC;
+}
+
+static __attribute__((noinline)) void above_hold_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
+    const double v0 = (p0 - 10000.0) * p1;
+    const double v1 = p2 - 9.210340371976184;
+    for (unsigned i = ID; i < 3; i += SIZE) {
+        const double v2 = w[(at_gibbs + i) * TILE];
+        const double v3 = w[(at_enthalpy + i) * TILE];
+        const double v4 = w[(at_cp + i) * TILE];
+        const double v5 = fma(v0, v4, v3 * (10000.0 * p1));
+        w[(at_gibbs + i) * TILE] = p3 ? fma(1.0 - v4, v1, v2 + (v5 - v3)) : v2;
+        w[(at_enthalpy + i) * TILE] = p3 ? v5 : v3;
         const double v6 = w[(at_dcp + i) * TILE];
         w[(at_dcp + i) * TILE] = p3 ? 0.0 : v6;
     }
@@ -213,19 +262,21 @@ static __attribute__((noinline)) void above_hold(SPACE double *w, __global const
 }
 
 static __attribute__((noinline)) void exponentials(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[at_temp * TILE];
+    const double v1 = larger(210.0, smaller(500.0, fma(10.4, v0, -1580.0)));
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const double v0 = w[(at_gibbs + i) * TILE];
-        const double v1 = smaller(690.0, larger(-690.0, v0));
-        const double v2 = fma(v1, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
-        const double v3 = fma(v2, -5.497923018708371e-14, fma(v2, -0.6931471805598903, v1));
-        const double v4 = v3 * v3;
-        const double v5 = fma(fma(2.7476799471435566e-7, v4, 2.48019317107923e-5), v4, 0.0013888888516233977);
-        const double v6 = fma(fma(2.7634990759003605e-6, v4, 0.00019841185236261458), v4, 0.008333333370870067);
-        const double v7 = fma(fma(v5, v4, 0.04166666666813646), v4, 0.49999999999998324);
-        const double v8 = fma(v7, v4, 1.0);
-        const double v9 = fma(fma(v6, v4, 0.16666666666611554) * v4, v3, v3);
-        w[(at_exp_plus + i) * TILE] = scale(v8 + v9, v2);
-        w[(at_exp_minus + i) * TILE] = scale(v8 - v9, -v2);
+        const double v2 = w[(at_gibbs + i) * TILE];
+        const double v3 = smaller(v1, larger(-v1, v2));
+        const double v4 = fma(v3, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
+        const double v5 = fma(v4, -5.497923018708371e-14, fma(v4, -0.6931471805598903, v3));
+        const double v6 = v5 * v5;
+        const double v7 = fma(fma(2.7476799471435566e-7, v6, 2.48019317107923e-5), v6, 0.0013888888516233977);
+        const double v8 = fma(fma(2.7634990759003605e-6, v6, 0.00019841185236261458), v6, 0.008333333370870067);
+        const double v9 = fma(fma(v7, v6, 0.04166666666813646), v6, 0.49999999999998324);
+        const double v10 = fma(v9, v6, 1.0);
+        const double v11 = fma(fma(v8, v6, 0.16666666666611554) * v6, v5, v5);
+        w[(at_exp_plus + i) * TILE] = scale(v10 + v11, v4);
+        w[(at_exp_minus + i) * TILE] = scale(v10 - v11, -v4);
     }
     SYNC;
 }
@@ -383,7 +434,7 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global c
     const int b0 = 10000.0 < v0;
     if (b0) {
         SYNC;
-        above_hold(w, R, N, v0, v2, v1, b0);
+        above_hold_2(w, R, N, v0, v2, v1, b0);
     }
     SYNC;
     exponentials(w, R, N);
@@ -526,6 +577,13 @@ static __attribute__((noinline)) void forget_absent(SPACE double *w, __global co
         w[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0 : v1;
     }
     SYNC;
+    for (unsigned i = ID; i < 3; i += SIZE) {
+        const unsigned n1 = N[111 + (i * 4) + 3];
+        const double v2 = w[(at_y + i) * TILE];
+        const double v3 = w[(at_jac + n1) * TILE];
+        w[(at_jac + n1) * TILE] = (v2 < p0) ? 0.0 : v3;
+    }
+    SYNC;
 }
 
 static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -633,13 +691,28 @@ static __attribute__((noinline)) void shorten_first(SPACE double *w, __global co
 }
 
 static __attribute__((noinline)) void forgive(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
-    for (unsigned i = ID; i < 3; i += SIZE) {
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[276 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
         const int b0 = ((v0 < 0.0) && ((-v0) < (R[55 + i] * p0))) && ((-v0) < (v1 * p1));
-        w[(at_y + n0) * TILE] = b0 ? 0.0 : v0;
+        s0 = s0 + (b0 ? (-v0) : 0.0);
     }
+    SYNC;
+    for (unsigned i = ID; i < 3; i += SIZE) {
+        const unsigned n1 = N[276 + i];
+        const double v2 = w[(at_y + n1) * TILE];
+        const unsigned n2 = N[276 + i];
+        const double v3 = w[(at_y + n2) * TILE];
+        const double v4 = w[(at_f + n2) * TILE];
+        const int b1 = ((v3 < 0.0) && ((-v3) < (R[55 + i] * p0))) && ((-v3) < (v4 * p1));
+        w[(at_y + n1) * TILE] = v2 + (b1 ? (-v3) : 0.0);
+    }
+    SYNC;
+    const double v5 = w[(at_y + 4) * TILE];
+    SYNC;
+    if (ID == 0) w[(at_y + 4) * TILE] = v5 + s0;
     SYNC;
 }
 
@@ -732,20 +805,6 @@ static __attribute__((noinline)) void add_stages(SPACE double *w, __global const
     SYNC;
 }
 
-static __attribute__((noinline)) void above_hold_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
-    const double v0 = (p0 - 10000.0) * p1;
-    const double v1 = p2 - 9.210340371976184;
-    for (unsigned i = ID; i < 3; i += SIZE) {
-        const double v2 = w[(at_gibbs + i) * TILE];
-        const double v3 = w[(at_enthalpy + i) * TILE];
-        const double v4 = w[(at_cp + i) * TILE];
-        const double v5 = fma(v0, v4, v3 * (10000.0 * p1));
-        w[(at_gibbs + i) * TILE] = p3 ? fma(1.0 - v4, v1, v2 + (v5 - v3)) : v2;
-        w[(at_enthalpy + i) * TILE] = p3 ? v5 : v3;
-    }
-    SYNC;
-}
-
 static __attribute__((noinline)) void arrhenius_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
@@ -792,7 +851,7 @@ static __attribute__((noinline)) void rhs(SPACE double *w, __global const double
     const int b0 = 10000.0 < v0;
     if (b0) {
         SYNC;
-        above_hold_2(w, R, N, v0, v2, v1, b0);
+        above_hold(w, R, N, v0, v2, v1, b0);
     }
     SYNC;
     exponentials(w, R, N);
@@ -849,8 +908,8 @@ static __attribute__((noinline)) void finish(SPACE double *w, __global const dou
         const double v14 = w[(at_source + n0) * TILE];
         const double v15 = (((v10 * v11) < v6) && (v13 < 0.0)) ? 8.0 : ((v10 * v13) * v5);
         const double v16 = (v14 < 0.0) ? 0.0 : v15;
-        const double v17 = (v16 <= v9) ? v9 : ((v9 <= v16) ? v16 : v9);
-        s0 = (v17 <= s0) ? s0 : v17;
+        const double v17 = larger((v9 <= 10000000000.0) ? v9 : 10000000000.0, (v16 <= 10000000000.0) ? v16 : 10000000000.0);
+        s0 = larger(v17, s0);
     }
     const double v18 = s0 * 0.25;
     const double v19 = w[at_rhs_count * TILE];
@@ -875,20 +934,70 @@ static __attribute__((noinline)) void finish(SPACE double *w, __global const dou
     const double v28 = w[at_t * TILE];
     const double v29 = w[at_left * TILE];
     const double v30 = v28 + p0;
-    const double v31 = w[at_steps * TILE];
-    const double v32 = w[at_rejected * TILE];
+    const double v31 = w[at_idle * TILE];
+    const double v32 = w[at_steps * TILE];
+    const double v33 = w[at_rejected * TILE];
     if (ID == 0) w[at_tried * TILE] = p0;
     SYNC;
+    if (ID == 0) w[at_idle * TILE] = (b0 && (v28 < v30)) ? 0.0 : (v31 + 1.0);
     if (ID == 0) w[at_t * TILE] = b0 ? v30 : v28;
     if (ID == 0) w[at_left * TILE] = b0 ? ((v29 <= p0) ? 0.0 : ((v28 + v29) - v30)) : v29;
     if (ID == 0) w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    if (ID == 0) w[at_steps * TILE] = v31 + (b0 ? 1.0 : 0.0);
-    if (ID == 0) w[at_rejected * TILE] = v32 + (b0 ? 0.0 : 1.0);
+    if (ID == 0) w[at_steps * TILE] = v32 + (b0 ? 1.0 : 0.0);
+    if (ID == 0) w[at_rejected * TILE] = v33 + (b0 ? 0.0 : 1.0);
     for (unsigned i = ID; i < 5; i += SIZE) {
-        const double v33 = w[(at_y1 + i) * TILE];
-        const double v34 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v33 : v34;
+        const double v34 = w[(at_y1 + i) * TILE];
+        const double v35 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v34 : v35;
     }
+    SYNC;
+}
+
+static __attribute__((noinline)) void restore_energy(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, int p1) {
+    const double v0 = w[(at_y + 3) * TILE];
+    if (ID == 0) w[at_temp * TILE] = v0;
+    if (ID == 0) w[at_ln_t * TILE] = logarithm(v0);
+    if (ID == 0) w[at_inv_t * TILE] = 1.0 / v0;
+    SYNC;
+    nasa9(w, R, N);
+    const double v1 = w[at_temp * TILE];
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v1;
+    if (b0) {
+        SYNC;
+        above_hold(w, R, N, v1, v3, v2, b0);
+    }
+    double s0 = 0.0;
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y + i) * TILE];
+        const double v5 = w[(at_enthalpy + i) * TILE];
+        const double v6 = w[(at_cp + i) * TILE];
+        const double next_s0 = fma(fma(v5 - 0.0, v0, R[30 + i]), v4, s0);
+        const double next_s1 = fma(v4, v6 - 0.0, s1);
+        s0 = next_s0;
+        s1 = next_s1;
+    }
+    const double v7 = s0 * 8.31446261815324;
+    const double v8 = s1 * 8.31446261815324;
+    const double v9 = w[(at_y + 3) * TILE];
+    const double v10 = w[at_heating * TILE];
+    const double v11 = w[at_energy * TILE];
+    const double v12 = fma(p0, v10, v11);
+    const double v13 = (v12 - v7) / v8;
+    const double v14 = w[at_energy_range * TILE];
+    const double v15 = w[at_energy_range * TILE];
+    const int b1 = (!((0.0 <= v14) && (v15 <= 0.0))) && (fabs(v13) <= (0.01 * v9));
+    const int b2 = (p1 && (!b1)) && ((fabs(v13) <= 1.7976931348623157e308) && (0.0 < v8));
+    SYNC;
+    if (ID == 0) w[(at_y + 3) * TILE] = b2 ? (v9 + smaller(3.0 * v9, larger(-0.7 * v9, v13))) : v9;
+    const double v16 = w[at_energy * TILE];
+    SYNC;
+    if (ID == 0) w[at_energy * TILE] = p1 ? (b1 ? v7 : v12) : v16;
+    const double v17 = w[at_energy_range * TILE];
+    SYNC;
+    if (ID == 0) w[at_energy_range * TILE] = p1 ? 0.0 : v17;
     SYNC;
 }
 
@@ -898,47 +1007,51 @@ static __attribute__((noinline)) void judge(SPACE double *w, __global const doub
     const double v2 = w[at_h * TILE];
     const double v3 = w[at_span * TILE];
     const int b0 = v1 <= 0.0;
-    const int b1 = !(larger(1e-20 * v0, 1e-50 * v3) <= v2);
-    const double v4 = w[at_rung * TILE];
-    const int b2 = v4 < 1.0;
+    const double v4 = w[at_idle * TILE];
+    const int b1 = (!(larger(1e-20 * v0, 1e-50 * v3) <= v2)) || (500.0 < v4);
+    const double v5 = w[at_rung * TILE];
+    const int b2 = v5 < 1.0;
     const int b3 = (b1 && b2) && (!b0);
     const int b4 = b1 && (!b2);
-    const double v5 = w[at_steps * TILE];
-    const double v6 = w[at_rejected * TILE];
-    const double v7 = w[at_before * TILE];
-    const double v8 = w[(at_y + 3) * TILE];
-    const double v9 = w[(at_y + 4) * TILE];
+    const double v6 = w[at_steps * TILE];
+    const double v7 = w[at_rejected * TILE];
+    const double v8 = w[at_before * TILE];
+    const double v9 = w[(at_y + 3) * TILE];
+    const double v10 = w[(at_y + 4) * TILE];
     if (ID == 0) w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
         double s0 = 1.0;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v10 = w[(at_f + i) * TILE];
-            s0 = (fabs(v10) <= 1.7976931348623157e308) ? s0 : 0.0;
+            const double v11 = w[(at_f + i) * TILE];
+            s0 = (fabs(v11) <= 1.7976931348623157e308) ? s0 : 0.0;
         }
         SYNC;
-        const double v11 = w[at_verdict * TILE];
+        const double v12 = w[at_verdict * TILE];
         SYNC;
-        if (ID == 0) w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v11;
+        if (ID == 0) w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v12;
     }
     SYNC;
-    const double v12 = w[at_verdict * TILE];
-    const double v13 = (!(((10.0 <= v8) && (v8 <= 50000.0)) && (0.0 < v9))) ? 3.0 : (b0 ? -1.0 : ((1000.0 <= ((v5 + v6) - v7)) ? 2.0 : v12));
+    const double v13 = w[at_verdict * TILE];
+    const double v14 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((1000.0 <= ((v6 + v7) - v8)) ? 2.0 : v13));
     SYNC;
-    if (ID == 0) w[at_verdict * TILE] = v13;
-    const double v14 = w[at_rung * TILE];
+    if (ID == 0) w[at_verdict * TILE] = v14;
+    const double v15 = w[at_rung * TILE];
     SYNC;
-    if (ID == 0) w[at_rung * TILE] = b3 ? 1.0 : v14;
-    const double v15 = w[at_fresh * TILE];
+    if (ID == 0) w[at_rung * TILE] = b3 ? 1.0 : v15;
+    const double v16 = w[at_idle * TILE];
     SYNC;
-    if (ID == 0) w[at_fresh * TILE] = b3 ? 1.0 : v15;
-    const double v16 = w[at_atol * TILE];
-    const double v17 = w[at_atol * TILE];
+    if (ID == 0) w[at_idle * TILE] = b3 ? 0.0 : v16;
+    const double v17 = w[at_fresh * TILE];
     SYNC;
-    if (ID == 0) w[at_atol * TILE] = b3 ? (v16 * 0.01) : v17;
+    if (ID == 0) w[at_fresh * TILE] = b3 ? 1.0 : v17;
+    const double v18 = w[at_atol * TILE];
+    const double v19 = w[at_atol * TILE];
+    SYNC;
+    if (ID == 0) w[at_atol * TILE] = b3 ? (v18 * 0.01) : v19;
     if (ID == 0) w[at_h * TILE] = b3 ? (v3 * 1e-6) : v2;
-    const double v18 = w[at_after_rejection * TILE];
+    const double v20 = w[at_after_rejection * TILE];
     SYNC;
-    if (ID == 0) w[at_after_rejection * TILE] = b3 ? 0.0 : v18;
+    if (ID == 0) w[at_after_rejection * TILE] = b3 ? 0.0 : v20;
     SYNC;
 }
 
@@ -946,59 +1059,70 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     const double v0 = w[at_atol * TILE];
     if (ID == 0) w[at_noise * TILE] = -fma(v0, 10.0, 1e-8);
     if (ID == 0) w[at_floor * TILE] = 0.0;
+    const double v1 = w[at_energy_known * TILE];
+    const int b0 = v1 < 0.5;
+    if (b0) {
+        SYNC;
+        remember_energy(w, R, N, b0);
+    }
+    const double v2 = w[at_steps * TILE];
     SYNC;
     jacobian_slots(w, R, N);
     jacobian_entries(w, R, N);
-    const double v1 = w[at_noise * TILE];
+    const double v3 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v2 = w[(at_y + i) * TILE];
-        s0 = smaller(s0, v2);
+        const double v4 = w[(at_y + i) * TILE];
+        s0 = smaller(s0, v4);
     }
-    if (s0 < v1) {
+    if (s0 < v3) {
         SYNC;
-        forget_absent(w, R, N, v1);
+        forget_absent(w, R, N, v3);
     }
     SYNC;
     jacobian_borders(w, R, N);
-    const double v3 = w[at_fresh * TILE];
-    const int b0 = 0.5 < v3;
-    if (b0) {
-        const double v4 = w[at_rtol * TILE];
-        const double v5 = w[at_atol * TILE];
-        const double v6 = v5 * 0.001;
+    const double v5 = w[at_fresh * TILE];
+    const int b1 = 0.5 < v5;
+    if (b1) {
+        const double v6 = w[at_rtol * TILE];
+        const double v7 = w[at_atol * TILE];
+        const double v8 = v7 * 0.001;
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v7 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v4, fabs(v7), v6);
+            const double v9 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v6, fabs(v9), v8);
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
             const unsigned n0 = N[276 + i];
-            const double v8 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v4, fabs(v8), R[55 + i] * v6);
+            const double v10 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v6, fabs(v10), R[55 + i] * v8);
         }
         SYNC;
         diagonal(w, R, N);
-        shorten_first(w, R, N, b0);
+        shorten_first(w, R, N, b1);
     }
     SYNC;
     if (ID == 0) w[at_fresh * TILE] = 0.0;
-    const double v9 = w[at_h * TILE];
-    const double v10 = w[at_left * TILE];
-    const double v11 = (v10 <= (v9 * 1.01)) ? v10 : ((v10 < (v9 * 2.0)) ? (v10 * 0.5) : v9);
-    const double v12 = w[at_atol * TILE];
+    const double v11 = w[at_h * TILE];
+    const double v12 = w[at_left * TILE];
+    const double v13 = (v12 <= (v11 * 1.01)) ? v12 : ((v12 < (v11 * 2.0)) ? (v12 * 0.5) : v11);
+    const double v14 = w[at_atol * TILE];
     SYNC;
-    forgive(w, R, N, v12 * 0.01, v11);
-    const double v13 = 1.0 / v11;
-    factor(w, R, N, v13 * 0.585786437626905);
+    forgive(w, R, N, v14 * 0.01, v13);
+    const double v15 = 1.0 / v13;
+    factor(w, R, N, v15 * 0.585786437626905);
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
     rhs(w, R, N);
-    add_stages_2(w, R, N, v13);
+    add_stages_2(w, R, N, v15);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
-    finish(w, R, N, v11);
+    finish(w, R, N, v13);
+    const double v16 = w[at_tried * TILE];
+    const double v17 = w[at_steps * TILE];
+    SYNC;
+    restore_energy(w, R, N, v16, v2 < v17);
     judge(w, R, N);
 }
 

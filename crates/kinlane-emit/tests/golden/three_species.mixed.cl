@@ -66,44 +66,48 @@ enum {
     at_tdot = 27,
     at_cmix = 28,
     at_wdot = 29,
-    at_gibbs = 32,
-    at_exp_minus = 35,
-    at_exp_plus = 38,
-    at_enthalpy = 41,
-    at_cp = 44,
-    at_dcp = 47,
-    at_third = 50,
-    at_ln_third = 52,
-    at_rate_constant = 54,
-    at_progress = 57,
-    at_rates = 60,
-    at_progress_t = 63,
-    at_rate_constant_t = 66,
-    at_rate_constant_aux = 69,
-    at_k1 = 70,
-    at_k2 = 75,
-    at_y = 80,
-    at_y1 = 85,
-    at_f = 90,
-    at_error = 95,
-    at_t = 100,
-    at_left = 101,
-    at_h = 102,
-    at_after_rejection = 103,
-    at_rtol = 104,
-    at_atol = 105,
-    at_steps = 106,
-    at_rejected = 107,
-    at_rhs_count = 108,
-    at_jac_count = 109,
-    at_factor_count = 110,
-    at_tried = 111,
-    at_error_norm = 112,
-    at_fresh = 113,
-    at_rung = 114,
-    at_verdict = 115,
-    at_span = 116,
-    at_before = 117,
+    at_energy_known = 32,
+    at_energy = 33,
+    at_energy_range = 34,
+    at_gibbs = 35,
+    at_exp_minus = 38,
+    at_exp_plus = 41,
+    at_enthalpy = 44,
+    at_cp = 47,
+    at_dcp = 50,
+    at_third = 53,
+    at_ln_third = 55,
+    at_rate_constant = 57,
+    at_progress = 60,
+    at_rates = 63,
+    at_progress_t = 66,
+    at_rate_constant_t = 69,
+    at_rate_constant_aux = 72,
+    at_k1 = 73,
+    at_k2 = 78,
+    at_y = 83,
+    at_y1 = 88,
+    at_f = 93,
+    at_error = 98,
+    at_t = 103,
+    at_left = 104,
+    at_h = 105,
+    at_after_rejection = 106,
+    at_rtol = 107,
+    at_atol = 108,
+    at_steps = 109,
+    at_rejected = 110,
+    at_rhs_count = 111,
+    at_jac_count = 112,
+    at_factor_count = 113,
+    at_tried = 114,
+    at_error_norm = 115,
+    at_fresh = 116,
+    at_rung = 117,
+    at_verdict = 118,
+    at_span = 119,
+    at_before = 120,
+    at_idle = 121,
     at_jac = 0,
     at_extra = 23,
     at_jac_third = 25,
@@ -127,24 +131,6 @@ static double logarithm(double x) {
     const double v8 = (0.0 < x) ? fma(v1, 0.6931471805598903, v2 + v7) : NAN;
     const double v9 = ((x <= 0.0) && (0.0 <= x)) ? -INFINITY : ((x <= 1.7976931348623157e308) ? v8 : (x + v8));
     return v9;
-}
-
-static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
-    const double v0 = w[(a0 + 3) * TILE];
-    const double v1 = w[(a0 + 4) * TILE];
-    const double v2 = w[at_pressure * TILE];
-    const double v3 = v2 / (v0 * 8.31446261815324);
-    const double v4 = v3 / v1;
-    w[at_temp * TILE] = v0;
-    w[at_ln_t * TILE] = logarithm(v0);
-    w[at_inv_t * TILE] = 1.0 / v0;
-    w[at_rho * TILE] = v4;
-    w[at_ctot * TILE] = v3;
-    const double v5 = w[at_floor * TILE];
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v6 = w[(a0 + i) * TILE];
-        w[(at_conc + i) * TILE] = v4 * larger(v5, v6);
-    }
 }
 
 static __attribute__((noinline)) void nasa9(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -211,25 +197,84 @@ static __attribute__((noinline)) void above_hold(SPACE double *restrict w, SPACE
         const double v5 = fma(v0, v4, v3 * (10000.0 * p1));
         w[(at_gibbs + i) * TILE] = p3 ? fma(1.0 - v4, v1, v2 + (v5 - v3)) : v2;
         w[(at_enthalpy + i) * TILE] = p3 ? v5 : v3;
+    }
+}
+
+static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, int p0) {
+    const double v0 = w[(at_y + 3) * TILE];
+    w[at_temp * TILE] = v0;
+    w[at_ln_t * TILE] = logarithm(v0);
+    w[at_inv_t * TILE] = 1.0 / v0;
+    nasa9(w, v, R, N);
+    const double v1 = w[at_temp * TILE];
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v1;
+    if (b0) {
+        above_hold(w, v, R, N, v1, v3, v2, b0);
+    }
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y + i) * TILE];
+        const double v5 = w[(at_enthalpy + i) * TILE];
+        s0 = fma(fma(v5 - 0.0, v0, R[30 + i]), v4, s0);
+    }
+    const double v6 = w[at_energy * TILE];
+    w[at_energy * TILE] = p0 ? (s0 * 8.31446261815324) : v6;
+    const double v7 = w[at_energy_range * TILE];
+    w[at_energy_range * TILE] = p0 ? 0.0 : v7;
+    w[at_energy_known * TILE] = 1.0;
+}
+
+static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
+    const double v0 = w[(a0 + 3) * TILE];
+    const double v1 = w[(a0 + 4) * TILE];
+    const double v2 = w[at_pressure * TILE];
+    const double v3 = v2 / (v0 * 8.31446261815324);
+    const double v4 = v3 / v1;
+    w[at_temp * TILE] = v0;
+    w[at_ln_t * TILE] = logarithm(v0);
+    w[at_inv_t * TILE] = 1.0 / v0;
+    w[at_rho * TILE] = v4;
+    w[at_ctot * TILE] = v3;
+    const double v5 = w[at_floor * TILE];
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v6 = w[(a0 + i) * TILE];
+        w[(at_conc + i) * TILE] = v4 * larger(v5, v6);
+    }
+}
+
+static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
+    const double v0 = (p0 - 10000.0) * p1;
+    const double v1 = p2 - 9.210340371976184;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[(at_gibbs + i) * TILE];
+        const double v3 = w[(at_enthalpy + i) * TILE];
+        const double v4 = w[(at_cp + i) * TILE];
+        const double v5 = fma(v0, v4, v3 * (10000.0 * p1));
+        w[(at_gibbs + i) * TILE] = p3 ? fma(1.0 - v4, v1, v2 + (v5 - v3)) : v2;
+        w[(at_enthalpy + i) * TILE] = p3 ? v5 : v3;
         const double v6 = w[(at_dcp + i) * TILE];
         w[(at_dcp + i) * TILE] = p3 ? 0.0 : v6;
     }
 }
 
 static __attribute__((noinline)) void exponentials(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[at_temp * TILE];
+    const double v1 = larger(210.0, smaller(500.0, fma(10.4, v0, -1580.0)));
     for (unsigned i = 0; i < 3; ++i) {
-        const double v0 = w[(at_gibbs + i) * TILE];
-        const double v1 = smaller(690.0, larger(-690.0, v0));
-        const double v2 = fma(v1, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
-        const double v3 = fma(v2, -5.497923018708371e-14, fma(v2, -0.6931471805598903, v1));
-        const float u0 = (float)v3;
+        const double v2 = w[(at_gibbs + i) * TILE];
+        const double v3 = smaller(v1, larger(-v1, v2));
+        const double v4 = fma(v3, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
+        const double v5 = fma(v4, -5.497923018708371e-14, fma(v4, -0.6931471805598903, v3));
+        const float u0 = (float)v5;
         const float u1 = u0 * u0;
         const float u2 = fmaf(fmaf(2.7476798e-7f, u1, 2.4801931e-5f), u1, 0.0013888888f);
         const float u3 = fmaf(fmaf(2.763499e-6f, u1, 0.00019841186f), u1, 0.008333334f);
         const float u4 = fmaf(fmaf(fmaf(u2, u1, 0.041666668f), u1, 0.5f), u1, 1.0f);
         const float u5 = fmaf(fmaf(u3, u1, 0.16666667f) * u1, u0, u0);
-        w[(at_exp_plus + i) * TILE] = scale((double)(u4 + u5), v2);
-        w[(at_exp_minus + i) * TILE] = scale((double)(u4 - u5), -v2);
+        w[(at_exp_plus + i) * TILE] = scale((double)(u4 + u5), v4);
+        w[(at_exp_minus + i) * TILE] = scale((double)(u4 - u5), -v4);
     }
 }
 
@@ -375,7 +420,7 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, S
     const double v2 = w[at_inv_t * TILE];
     const int b0 = 10000.0 < v0;
     if (b0) {
-        above_hold(w, v, R, N, v0, v2, v1, b0);
+        above_hold_2(w, v, R, N, v0, v2, v1, b0);
     }
     exponentials(w, v, R, N);
     third_bodies(w, v, R, N);
@@ -524,6 +569,12 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SP
         const float u0 = v[(at_jac + n0) * TILE];
         v[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0f : u0;
     }
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n1 = N[111 + (i * 4) + 3];
+        const double v1 = w[(at_y + i) * TILE];
+        const float u1 = v[(at_jac + n1) * TILE];
+        v[(at_jac + n1) * TILE] = (v1 < p0) ? 0.0f : u1;
+    }
 }
 
 static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -621,13 +672,25 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SP
 }
 
 static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
+    double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[276 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
         const int b0 = ((v0 < 0.0) && ((-v0) < (R[55 + i] * p0))) && ((-v0) < (v1 * p1));
-        w[(at_y + n0) * TILE] = b0 ? 0.0 : v0;
+        s0 = s0 + (b0 ? (-v0) : 0.0);
     }
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n1 = N[276 + i];
+        const double v2 = w[(at_y + n1) * TILE];
+        const unsigned n2 = N[276 + i];
+        const double v3 = w[(at_y + n2) * TILE];
+        const double v4 = w[(at_f + n2) * TILE];
+        const int b1 = ((v3 < 0.0) && ((-v3) < (R[55 + i] * p0))) && ((-v3) < (v4 * p1));
+        w[(at_y + n1) * TILE] = v2 + (b1 ? (-v3) : 0.0);
+    }
+    const double v5 = w[(at_y + 4) * TILE];
+    w[(at_y + 4) * TILE] = v5 + s0;
 }
 
 static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
@@ -707,19 +770,6 @@ static __attribute__((noinline)) void add_stages(SPACE double *restrict w, SPACE
     }
 }
 
-static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
-    const double v0 = (p0 - 10000.0) * p1;
-    const double v1 = p2 - 9.210340371976184;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v2 = w[(at_gibbs + i) * TILE];
-        const double v3 = w[(at_enthalpy + i) * TILE];
-        const double v4 = w[(at_cp + i) * TILE];
-        const double v5 = fma(v0, v4, v3 * (10000.0 * p1));
-        w[(at_gibbs + i) * TILE] = p3 ? fma(1.0 - v4, v1, v2 + (v5 - v3)) : v2;
-        w[(at_enthalpy + i) * TILE] = p3 ? v5 : v3;
-    }
-}
-
 static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
@@ -761,7 +811,7 @@ static __attribute__((noinline)) void rhs(SPACE double *restrict w, SPACE float 
     const double v2 = w[at_inv_t * TILE];
     const int b0 = 10000.0 < v0;
     if (b0) {
-        above_hold_2(w, v, R, N, v0, v2, v1, b0);
+        above_hold(w, v, R, N, v0, v2, v1, b0);
     }
     exponentials(w, v, R, N);
     third_bodies(w, v, R, N);
@@ -814,8 +864,8 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         const double v14 = w[(at_source + n0) * TILE];
         const double v15 = (((v10 * v11) < v6) && (v13 < 0.0)) ? 8.0 : ((v10 * v13) * v5);
         const double v16 = (v14 < 0.0) ? 0.0 : v15;
-        const double v17 = (v16 <= v9) ? v9 : ((v9 <= v16) ? v16 : v9);
-        s0 = (v17 <= s0) ? s0 : v17;
+        const double v17 = larger((v9 <= 10000000000.0) ? v9 : 10000000000.0, (v16 <= 10000000000.0) ? v16 : 10000000000.0);
+        s0 = larger(v17, s0);
     }
     const double v18 = s0 * 0.25;
     const double v19 = w[at_rhs_count * TILE];
@@ -837,19 +887,63 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     const double v28 = w[at_t * TILE];
     const double v29 = w[at_left * TILE];
     const double v30 = v28 + p0;
-    const double v31 = w[at_steps * TILE];
-    const double v32 = w[at_rejected * TILE];
+    const double v31 = w[at_idle * TILE];
+    const double v32 = w[at_steps * TILE];
+    const double v33 = w[at_rejected * TILE];
     w[at_tried * TILE] = p0;
+    w[at_idle * TILE] = (b0 && (v28 < v30)) ? 0.0 : (v31 + 1.0);
     w[at_t * TILE] = b0 ? v30 : v28;
     w[at_left * TILE] = b0 ? ((v29 <= p0) ? 0.0 : ((v28 + v29) - v30)) : v29;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v31 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v32 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v32 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v33 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v33 = w[(at_y1 + i) * TILE];
-        const double v34 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v33 : v34;
+        const double v34 = w[(at_y1 + i) * TILE];
+        const double v35 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v34 : v35;
     }
+}
+
+static __attribute__((noinline)) void restore_energy(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, int p1) {
+    const double v0 = w[(at_y + 3) * TILE];
+    w[at_temp * TILE] = v0;
+    w[at_ln_t * TILE] = logarithm(v0);
+    w[at_inv_t * TILE] = 1.0 / v0;
+    nasa9(w, v, R, N);
+    const double v1 = w[at_temp * TILE];
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v1;
+    if (b0) {
+        above_hold(w, v, R, N, v1, v3, v2, b0);
+    }
+    double s0 = 0.0;
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y + i) * TILE];
+        const double v5 = w[(at_enthalpy + i) * TILE];
+        const double v6 = w[(at_cp + i) * TILE];
+        const double next_s0 = fma(fma(v5 - 0.0, v0, R[30 + i]), v4, s0);
+        const double next_s1 = fma(v4, v6 - 0.0, s1);
+        s0 = next_s0;
+        s1 = next_s1;
+    }
+    const double v7 = s0 * 8.31446261815324;
+    const double v8 = s1 * 8.31446261815324;
+    const double v9 = w[(at_y + 3) * TILE];
+    const double v10 = w[at_heating * TILE];
+    const double v11 = w[at_energy * TILE];
+    const double v12 = fma(p0, v10, v11);
+    const double v13 = (v12 - v7) / v8;
+    const double v14 = w[at_energy_range * TILE];
+    const double v15 = w[at_energy_range * TILE];
+    const int b1 = (!((0.0 <= v14) && (v15 <= 0.0))) && (fabs(v13) <= (0.01 * v9));
+    const int b2 = (p1 && (!b1)) && ((fabs(v13) <= 1.7976931348623157e308) && (0.0 < v8));
+    w[(at_y + 3) * TILE] = b2 ? (v9 + smaller(3.0 * v9, larger(-0.7 * v9, v13))) : v9;
+    const double v16 = w[at_energy * TILE];
+    w[at_energy * TILE] = p1 ? (b1 ? v7 : v12) : v16;
+    const double v17 = w[at_energy_range * TILE];
+    w[at_energy_range * TILE] = p1 ? 0.0 : v17;
 }
 
 static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -858,91 +952,103 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
     const double v2 = w[at_h * TILE];
     const double v3 = w[at_span * TILE];
     const int b0 = v1 <= 0.0;
-    const int b1 = !(larger(1e-20 * v0, 1e-50 * v3) <= v2);
-    const double v4 = w[at_rung * TILE];
-    const int b2 = v4 < 1.0;
+    const double v4 = w[at_idle * TILE];
+    const int b1 = (!(larger(1e-20 * v0, 1e-50 * v3) <= v2)) || (500.0 < v4);
+    const double v5 = w[at_rung * TILE];
+    const int b2 = v5 < 1.0;
     const int b3 = (b1 && b2) && (!b0);
     const int b4 = b1 && (!b2);
-    const double v5 = w[at_steps * TILE];
-    const double v6 = w[at_rejected * TILE];
-    const double v7 = w[at_before * TILE];
-    const double v8 = w[(at_y + 3) * TILE];
-    const double v9 = w[(at_y + 4) * TILE];
+    const double v6 = w[at_steps * TILE];
+    const double v7 = w[at_rejected * TILE];
+    const double v8 = w[at_before * TILE];
+    const double v9 = w[(at_y + 3) * TILE];
+    const double v10 = w[(at_y + 4) * TILE];
     w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
         double s0 = 1.0;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v10 = w[(at_f + i) * TILE];
-            s0 = (fabs(v10) <= 1.7976931348623157e308) ? s0 : 0.0;
+            const double v11 = w[(at_f + i) * TILE];
+            s0 = (fabs(v11) <= 1.7976931348623157e308) ? s0 : 0.0;
         }
-        const double v11 = w[at_verdict * TILE];
-        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v11;
+        const double v12 = w[at_verdict * TILE];
+        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v12;
     }
-    const double v12 = w[at_verdict * TILE];
-    const double v13 = (!(((10.0 <= v8) && (v8 <= 50000.0)) && (0.0 < v9))) ? 3.0 : (b0 ? -1.0 : ((1000.0 <= ((v5 + v6) - v7)) ? 2.0 : v12));
-    w[at_verdict * TILE] = v13;
-    const double v14 = w[at_rung * TILE];
-    w[at_rung * TILE] = b3 ? 1.0 : v14;
-    const double v15 = w[at_fresh * TILE];
-    w[at_fresh * TILE] = b3 ? 1.0 : v15;
-    const double v16 = w[at_atol * TILE];
-    const double v17 = w[at_atol * TILE];
-    w[at_atol * TILE] = b3 ? (v16 * 0.01) : v17;
+    const double v13 = w[at_verdict * TILE];
+    const double v14 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((1000.0 <= ((v6 + v7) - v8)) ? 2.0 : v13));
+    w[at_verdict * TILE] = v14;
+    const double v15 = w[at_rung * TILE];
+    w[at_rung * TILE] = b3 ? 1.0 : v15;
+    const double v16 = w[at_idle * TILE];
+    w[at_idle * TILE] = b3 ? 0.0 : v16;
+    const double v17 = w[at_fresh * TILE];
+    w[at_fresh * TILE] = b3 ? 1.0 : v17;
+    const double v18 = w[at_atol * TILE];
+    const double v19 = w[at_atol * TILE];
+    w[at_atol * TILE] = b3 ? (v18 * 0.01) : v19;
     w[at_h * TILE] = b3 ? (v3 * 1e-6) : v2;
-    const double v18 = w[at_after_rejection * TILE];
-    w[at_after_rejection * TILE] = b3 ? 0.0 : v18;
+    const double v20 = w[at_after_rejection * TILE];
+    w[at_after_rejection * TILE] = b3 ? 0.0 : v20;
 }
 
 static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_atol * TILE];
     w[at_noise * TILE] = -fma(v0, 10.0, 1e-8);
     w[at_floor * TILE] = 0.0;
+    const double v1 = w[at_energy_known * TILE];
+    const int b0 = v1 < 0.5;
+    if (b0) {
+        remember_energy(w, v, R, N, b0);
+    }
+    const double v2 = w[at_steps * TILE];
     jacobian_slots(w, v, R, N);
     jacobian_entries(w, v, R, N);
-    const double v1 = w[at_noise * TILE];
+    const double v3 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v2 = w[(at_y + i) * TILE];
-        s0 = smaller(s0, v2);
+        const double v4 = w[(at_y + i) * TILE];
+        s0 = smaller(s0, v4);
     }
-    if (s0 < v1) {
-        forget_absent(w, v, R, N, v1);
+    if (s0 < v3) {
+        forget_absent(w, v, R, N, v3);
     }
     jacobian_borders(w, v, R, N);
-    const double v3 = w[at_fresh * TILE];
-    const int b0 = 0.5 < v3;
-    if (b0) {
-        const double v4 = w[at_rtol * TILE];
-        const double v5 = w[at_atol * TILE];
-        const double v6 = v5 * 0.001;
+    const double v5 = w[at_fresh * TILE];
+    const int b1 = 0.5 < v5;
+    if (b1) {
+        const double v6 = w[at_rtol * TILE];
+        const double v7 = w[at_atol * TILE];
+        const double v8 = v7 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v7 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v4, fabs(v7), v6);
+            const double v9 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v6, fabs(v9), v8);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N[276 + i];
-            const double v8 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v4, fabs(v8), R[55 + i] * v6);
+            const double v10 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v6, fabs(v10), R[55 + i] * v8);
         }
         diagonal(w, v, R, N);
-        shorten_first(w, v, R, N, b0);
+        shorten_first(w, v, R, N, b1);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v9 = w[at_h * TILE];
-    const double v10 = w[at_left * TILE];
-    const double v11 = (v10 <= (v9 * 1.01)) ? v10 : ((v10 < (v9 * 2.0)) ? (v10 * 0.5) : v9);
-    const double v12 = w[at_atol * TILE];
-    forgive(w, v, R, N, v12 * 0.01, v11);
-    const double v13 = 1.0 / v11;
-    factor(w, v, R, N, v13 * 0.585786437626905);
+    const double v11 = w[at_h * TILE];
+    const double v12 = w[at_left * TILE];
+    const double v13 = (v12 <= (v11 * 1.01)) ? v12 : ((v12 < (v11 * 2.0)) ? (v12 * 0.5) : v11);
+    const double v14 = w[at_atol * TILE];
+    forgive(w, v, R, N, v14 * 0.01, v13);
+    const double v15 = 1.0 / v13;
+    factor(w, v, R, N, v15 * 0.585786437626905);
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v13);
+    add_stages_2(w, v, R, N, v15);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
-    finish(w, v, R, N, v11);
+    finish(w, v, R, N, v13);
+    const double v16 = w[at_tried * TILE];
+    const double v17 = w[at_steps * TILE];
+    restore_energy(w, v, R, N, v16, v2 < v17);
     judge(w, v, R, N);
 }
 

@@ -65,31 +65,35 @@ enum {
     at_tdot = 24,
     at_cmix = 25,
     at_wdot = 26,
-    at_exp_minus = 29,
-    at_exp_plus = 32,
-    at_rate_constant = 37,
-    at_rates = 40,
-    at_rate_constant_t = 43,
-    at_rate_constant_aux = 46,
-    at_y = 47,
-    at_t = 52,
-    at_left = 53,
-    at_h = 54,
-    at_after_rejection = 55,
-    at_rtol = 56,
-    at_atol = 57,
-    at_steps = 58,
-    at_rejected = 59,
-    at_rhs_count = 60,
-    at_jac_count = 61,
-    at_factor_count = 62,
-    at_tried = 63,
-    at_error_norm = 64,
-    at_fresh = 65,
-    at_rung = 66,
-    at_verdict = 67,
-    at_span = 68,
-    at_before = 69,
+    at_energy_known = 29,
+    at_energy = 30,
+    at_energy_range = 31,
+    at_exp_minus = 32,
+    at_exp_plus = 35,
+    at_rate_constant = 40,
+    at_rates = 43,
+    at_rate_constant_t = 46,
+    at_rate_constant_aux = 49,
+    at_y = 50,
+    at_t = 55,
+    at_left = 56,
+    at_h = 57,
+    at_after_rejection = 58,
+    at_rtol = 59,
+    at_atol = 60,
+    at_steps = 61,
+    at_rejected = 62,
+    at_rhs_count = 63,
+    at_jac_count = 64,
+    at_factor_count = 65,
+    at_tried = 66,
+    at_error_norm = 67,
+    at_fresh = 68,
+    at_rung = 69,
+    at_verdict = 70,
+    at_span = 71,
+    at_before = 72,
+    at_idle = 73,
     at_conc = 0,
     at_gibbs = 3,
     at_enthalpy = 6,
@@ -126,24 +130,6 @@ static double logarithm(double x) {
     const double v8 = (0.0 < x) ? fma(v1, 0.6931471805598903, v2 + v7) : NAN;
     const double v9 = ((x <= 0.0) && (0.0 <= x)) ? -INFINITY : ((x <= 1.7976931348623157e308) ? v8 : (x + v8));
     return v9;
-}
-
-static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
-    const double v0 = w[(at_y + 3) * TILE];
-    const double v1 = w[(at_y + 4) * TILE];
-    const double v2 = w[at_pressure * TILE];
-    const double v3 = v2 / (v0 * 8.31446261815324);
-    const double v4 = v3 / v1;
-    w[at_temp * TILE] = v0;
-    w[at_ln_t * TILE] = logarithm(v0);
-    w[at_inv_t * TILE] = 1.0 / v0;
-    w[at_rho * TILE] = v4;
-    w[at_ctot * TILE] = v3;
-    const double v5 = w[at_floor * TILE];
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v6 = w[(at_y + i) * TILE];
-        v[(at_conc + i) * TILE] = v4 * larger(v5, v6);
-    }
 }
 
 static __attribute__((noinline)) void nasa9(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -210,25 +196,85 @@ static __attribute__((noinline)) void above_hold(SPACE double *restrict w, SPACE
         const float u3 = fmaf((float)v0, u2, u1 * ((float)(10000.0 * p1)));
         v[(at_gibbs + i) * TILE] = p3 ? fmaf(1.0f - u2, (float)v1, u0 + (u3 - u1)) : u0;
         v[(at_enthalpy + i) * TILE] = p3 ? u3 : u1;
+    }
+}
+
+static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, int p0) {
+    const double v0 = w[(at_y + 3) * TILE];
+    w[at_temp * TILE] = v0;
+    w[at_ln_t * TILE] = logarithm(v0);
+    w[at_inv_t * TILE] = 1.0 / v0;
+    nasa9(w, v, R, N);
+    const double v1 = w[at_temp * TILE];
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v1;
+    if (b0) {
+        above_hold(w, v, R, N, v1, v3, v2, b0);
+    }
+    float s0 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y + i) * TILE];
+        const float u0 = v[(at_enthalpy + i) * TILE];
+        const float u1 = fmaf(fmaf(u0 - 0.0f, (float)v0, (float)R[30 + i]), (float)v4, s0);
+        s0 = u1;
+    }
+    const double v5 = w[at_energy * TILE];
+    w[at_energy * TILE] = p0 ? (s0 * 8.314463f) : ((float)v5);
+    const double v6 = w[at_energy_range * TILE];
+    w[at_energy_range * TILE] = p0 ? 0.0 : v6;
+    w[at_energy_known * TILE] = 1.0;
+}
+
+static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[(at_y + 3) * TILE];
+    const double v1 = w[(at_y + 4) * TILE];
+    const double v2 = w[at_pressure * TILE];
+    const double v3 = v2 / (v0 * 8.31446261815324);
+    const double v4 = v3 / v1;
+    w[at_temp * TILE] = v0;
+    w[at_ln_t * TILE] = logarithm(v0);
+    w[at_inv_t * TILE] = 1.0 / v0;
+    w[at_rho * TILE] = v4;
+    w[at_ctot * TILE] = v3;
+    const double v5 = w[at_floor * TILE];
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v6 = w[(at_y + i) * TILE];
+        v[(at_conc + i) * TILE] = v4 * larger(v5, v6);
+    }
+}
+
+static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
+    const double v0 = (p0 - 10000.0) * p1;
+    const double v1 = p2 - 9.210340371976184;
+    for (unsigned i = 0; i < 3; ++i) {
+        const float u0 = v[(at_gibbs + i) * TILE];
+        const float u1 = v[(at_enthalpy + i) * TILE];
+        const float u2 = v[(at_cp + i) * TILE];
+        const float u3 = fmaf((float)v0, u2, u1 * ((float)(10000.0 * p1)));
+        v[(at_gibbs + i) * TILE] = p3 ? fmaf(1.0f - u2, (float)v1, u0 + (u3 - u1)) : u0;
+        v[(at_enthalpy + i) * TILE] = p3 ? u3 : u1;
         const float u4 = v[(at_dcp + i) * TILE];
         v[(at_dcp + i) * TILE] = p3 ? 0.0f : u4;
     }
 }
 
 static __attribute__((noinline)) void exponentials(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    const double v0 = w[at_temp * TILE];
+    const double v1 = larger(210.0, smaller(500.0, fma(10.4, v0, -1580.0)));
     for (unsigned i = 0; i < 3; ++i) {
         const float u0 = v[(at_gibbs + i) * TILE];
-        const double v0 = (double)smallerf(690.0f, largerf(-690.0f, u0));
-        const double v1 = fma(v0, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
-        const double v2 = fma(v1, -5.497923018708371e-14, fma(v1, -0.6931471805598903, v0));
-        const float u1 = (float)v2;
+        const double v2 = (double)smallerf((float)v1, largerf((float)(-v1), u0));
+        const double v3 = fma(v2, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
+        const double v4 = fma(v3, -5.497923018708371e-14, fma(v3, -0.6931471805598903, v2));
+        const float u1 = (float)v4;
         const float u2 = u1 * u1;
         const float u3 = fmaf(fmaf(2.7476798e-7f, u2, 2.4801931e-5f), u2, 0.0013888888f);
         const float u4 = fmaf(fmaf(2.763499e-6f, u2, 0.00019841186f), u2, 0.008333334f);
         const float u5 = fmaf(fmaf(fmaf(u3, u2, 0.041666668f), u2, 0.5f), u2, 1.0f);
         const float u6 = fmaf(fmaf(u4, u2, 0.16666667f) * u2, u1, u1);
-        w[(at_exp_plus + i) * TILE] = scale((double)(u5 + u6), v1);
-        w[(at_exp_minus + i) * TILE] = scale((double)(u5 - u6), -v1);
+        w[(at_exp_plus + i) * TILE] = scale((double)(u5 + u6), v3);
+        w[(at_exp_minus + i) * TILE] = scale((double)(u5 - u6), -v3);
     }
 }
 
@@ -374,7 +420,7 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, S
     const double v2 = w[at_inv_t * TILE];
     const int b0 = 10000.0 < v0;
     if (b0) {
-        above_hold(w, v, R, N, v0, v2, v1, b0);
+        above_hold_2(w, v, R, N, v0, v2, v1, b0);
     }
     exponentials(w, v, R, N);
     third_bodies(w, v, R, N);
@@ -523,6 +569,12 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SP
         const float u0 = v[(at_jac + n0) * TILE];
         v[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0f : u0;
     }
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n1 = N[111 + (i * 4) + 3];
+        const double v1 = w[(at_y + i) * TILE];
+        const float u1 = v[(at_jac + n1) * TILE];
+        v[(at_jac + n1) * TILE] = (v1 < p0) ? 0.0f : u1;
+    }
 }
 
 static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -620,13 +672,25 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SP
 }
 
 static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
+    double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[276 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const float u0 = v[(at_f + n0) * TILE];
         const int b0 = ((v0 < 0.0) && ((-v0) < (R[55 + i] * p0))) && ((-v0) < ((double)(u0 * ((float)p1))));
-        w[(at_y + n0) * TILE] = b0 ? 0.0 : v0;
+        s0 = s0 + (b0 ? (-v0) : 0.0);
     }
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n1 = N[276 + i];
+        const double v1 = w[(at_y + n1) * TILE];
+        const unsigned n2 = N[276 + i];
+        const double v2 = w[(at_y + n2) * TILE];
+        const float u1 = v[(at_f + n2) * TILE];
+        const int b1 = ((v2 < 0.0) && ((-v2) < (R[55 + i] * p0))) && ((-v2) < ((double)(u1 * ((float)p1))));
+        w[(at_y + n1) * TILE] = v1 + (b1 ? (-v2) : 0.0);
+    }
+    const double v3 = w[(at_y + 4) * TILE];
+    w[(at_y + 4) * TILE] = v3 + s0;
 }
 
 static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
@@ -724,19 +788,6 @@ static __attribute__((noinline)) void state_2(SPACE double *restrict w, SPACE fl
     }
 }
 
-static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, double p2, int p3) {
-    const double v0 = (p0 - 10000.0) * p1;
-    const double v1 = p2 - 9.210340371976184;
-    for (unsigned i = 0; i < 3; ++i) {
-        const float u0 = v[(at_gibbs + i) * TILE];
-        const float u1 = v[(at_enthalpy + i) * TILE];
-        const float u2 = v[(at_cp + i) * TILE];
-        const float u3 = fmaf((float)v0, u2, u1 * ((float)(10000.0 * p1)));
-        v[(at_gibbs + i) * TILE] = p3 ? fmaf(1.0f - u2, (float)v1, u0 + (u3 - u1)) : u0;
-        v[(at_enthalpy + i) * TILE] = p3 ? u3 : u1;
-    }
-}
-
 static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
@@ -812,7 +863,7 @@ static __attribute__((noinline)) void rhs(SPACE double *restrict w, SPACE float 
     const double v2 = w[at_inv_t * TILE];
     const int b0 = 10000.0 < v0;
     if (b0) {
-        above_hold_2(w, v, R, N, v0, v2, v1, b0);
+        above_hold(w, v, R, N, v0, v2, v1, b0);
     }
     exponentials(w, v, R, N);
     third_bodies(w, v, R, N);
@@ -866,8 +917,8 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         const double v7 = w[(at_source + n0) * TILE];
         const float u8 = ((((double)(((float)v5) * u6)) < v4) && (u7 < 0.0f)) ? 8.0f : ((((float)v5) * u7) * ((float)v3));
         const float u9 = (v7 < 0.0) ? 0.0f : u8;
-        const float u10 = (u9 <= u5) ? u5 : ((u5 <= u9) ? u9 : u5);
-        s0 = (u10 <= s0) ? s0 : u10;
+        const float u10 = largerf((u5 <= 10000000000.0f) ? u5 : 10000000000.0f, (u9 <= 10000000000.0f) ? u9 : 10000000000.0f);
+        s0 = largerf(u10, s0);
     }
     const float u11 = s0 * 0.25f;
     const double v8 = w[at_rhs_count * TILE];
@@ -889,19 +940,65 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     const double v15 = w[at_t * TILE];
     const double v16 = w[at_left * TILE];
     const double v17 = v15 + p0;
-    const double v18 = w[at_steps * TILE];
-    const double v19 = w[at_rejected * TILE];
+    const double v18 = w[at_idle * TILE];
+    const double v19 = w[at_steps * TILE];
+    const double v20 = w[at_rejected * TILE];
     w[at_tried * TILE] = p0;
+    w[at_idle * TILE] = (b0 && (v15 < v17)) ? 0.0 : (v18 + 1.0);
     w[at_t * TILE] = b0 ? v17 : v15;
     w[at_left * TILE] = b0 ? ((v16 <= p0) ? 0.0 : ((v15 + v16) - v17)) : v16;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v18 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v19 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v19 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v20 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
         const float u14 = v[(at_y1 + i) * TILE];
-        const double v20 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? u14 : ((float)v20);
+        const double v21 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? u14 : ((float)v21);
     }
+}
+
+static __attribute__((noinline)) void restore_energy(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, int p1) {
+    const double v0 = w[(at_y + 3) * TILE];
+    w[at_temp * TILE] = v0;
+    w[at_ln_t * TILE] = logarithm(v0);
+    w[at_inv_t * TILE] = 1.0 / v0;
+    nasa9(w, v, R, N);
+    const double v1 = w[at_temp * TILE];
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v1;
+    if (b0) {
+        above_hold(w, v, R, N, v1, v3, v2, b0);
+    }
+    float s0 = 0.0;
+    float s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y + i) * TILE];
+        const float u0 = v[(at_enthalpy + i) * TILE];
+        const float u1 = fmaf(fmaf(u0 - 0.0f, (float)v0, (float)R[30 + i]), (float)v4, s0);
+        const float u2 = v[(at_cp + i) * TILE];
+        const float next_s0 = u1;
+        const float next_s1 = fmaf((float)v4, u2 - 0.0f, s1);
+        s0 = next_s0;
+        s1 = next_s1;
+    }
+    const float u3 = s0 * 8.314463f;
+    const float u4 = s1 * 8.314463f;
+    const double v5 = w[(at_y + 3) * TILE];
+    const double v6 = w[at_heating * TILE];
+    const double v7 = w[at_energy * TILE];
+    const double v8 = fma(p0, v6, v7);
+    const float u5 = (((float)v8) - u3) / u4;
+    const double v9 = w[at_energy_range * TILE];
+    const double v10 = w[at_energy_range * TILE];
+    const int b1 = (!((0.0 <= v9) && (v10 <= 0.0))) && (((double)fabsf(u5)) <= (0.01 * v5));
+    const int b2 = (((double)fabsf(u5)) <= 1.7976931348623157e308) && (0.0f < u4);
+    const float u6 = ((float)v5) + smallerf((float)(3.0 * v5), largerf((float)(-0.7 * v5), u5));
+    w[(at_y + 3) * TILE] = ((p1 && (!b1)) && b2) ? u6 : ((float)v5);
+    const double v11 = w[at_energy * TILE];
+    w[at_energy * TILE] = p1 ? (b1 ? u3 : ((float)v8)) : ((float)v11);
+    const double v12 = w[at_energy_range * TILE];
+    w[at_energy_range * TILE] = p1 ? 0.0 : v12;
 }
 
 static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -910,16 +1007,17 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
     const double v2 = w[at_h * TILE];
     const double v3 = w[at_span * TILE];
     const int b0 = v1 <= 0.0;
-    const int b1 = !(larger(1e-20 * v0, 1e-50 * v3) <= v2);
-    const double v4 = w[at_rung * TILE];
-    const int b2 = v4 < 1.0;
+    const double v4 = w[at_idle * TILE];
+    const int b1 = (!(larger(1e-20 * v0, 1e-50 * v3) <= v2)) || (500.0 < v4);
+    const double v5 = w[at_rung * TILE];
+    const int b2 = v5 < 1.0;
     const int b3 = (b1 && b2) && (!b0);
     const int b4 = b1 && (!b2);
-    const double v5 = w[at_steps * TILE];
-    const double v6 = w[at_rejected * TILE];
-    const double v7 = w[at_before * TILE];
-    const double v8 = w[(at_y + 3) * TILE];
-    const double v9 = w[(at_y + 4) * TILE];
+    const double v6 = w[at_steps * TILE];
+    const double v7 = w[at_rejected * TILE];
+    const double v8 = w[at_before * TILE];
+    const double v9 = w[(at_y + 3) * TILE];
+    const double v10 = w[(at_y + 4) * TILE];
     w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
         double s0 = 1.0;
@@ -927,74 +1025,85 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
             const float u0 = v[(at_f + i) * TILE];
             s0 = (((double)fabsf(u0)) <= 1.7976931348623157e308) ? s0 : 0.0;
         }
-        const double v10 = w[at_verdict * TILE];
-        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v10;
+        const double v11 = w[at_verdict * TILE];
+        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v11;
     }
-    const double v11 = w[at_verdict * TILE];
-    const double v12 = (!(((10.0 <= v8) && (v8 <= 50000.0)) && (0.0 < v9))) ? 3.0 : (b0 ? -1.0 : ((1000.0 <= ((v5 + v6) - v7)) ? 2.0 : v11));
-    w[at_verdict * TILE] = v12;
-    const double v13 = w[at_rung * TILE];
-    w[at_rung * TILE] = b3 ? 1.0 : v13;
-    const double v14 = w[at_fresh * TILE];
-    w[at_fresh * TILE] = b3 ? 1.0 : v14;
-    const double v15 = w[at_atol * TILE];
-    const double v16 = w[at_atol * TILE];
-    w[at_atol * TILE] = b3 ? (v15 * 0.01) : v16;
+    const double v12 = w[at_verdict * TILE];
+    const double v13 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((1000.0 <= ((v6 + v7) - v8)) ? 2.0 : v12));
+    w[at_verdict * TILE] = v13;
+    const double v14 = w[at_rung * TILE];
+    w[at_rung * TILE] = b3 ? 1.0 : v14;
+    const double v15 = w[at_idle * TILE];
+    w[at_idle * TILE] = b3 ? 0.0 : v15;
+    const double v16 = w[at_fresh * TILE];
+    w[at_fresh * TILE] = b3 ? 1.0 : v16;
+    const double v17 = w[at_atol * TILE];
+    const double v18 = w[at_atol * TILE];
+    w[at_atol * TILE] = b3 ? (v17 * 0.01) : v18;
     w[at_h * TILE] = b3 ? (v3 * 1e-6) : v2;
-    const double v17 = w[at_after_rejection * TILE];
-    w[at_after_rejection * TILE] = b3 ? 0.0 : v17;
+    const double v19 = w[at_after_rejection * TILE];
+    w[at_after_rejection * TILE] = b3 ? 0.0 : v19;
 }
 
 static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_atol * TILE];
     w[at_noise * TILE] = -fma(v0, 10.0, 1e-8);
     w[at_floor * TILE] = 0.0;
+    const double v1 = w[at_energy_known * TILE];
+    const int b0 = v1 < 0.5;
+    if (b0) {
+        remember_energy(w, v, R, N, b0);
+    }
+    const double v2 = w[at_steps * TILE];
     jacobian_slots(w, v, R, N);
     jacobian_entries(w, v, R, N);
-    const double v1 = w[at_noise * TILE];
+    const double v3 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v2 = w[(at_y + i) * TILE];
-        s0 = smaller(s0, v2);
+        const double v4 = w[(at_y + i) * TILE];
+        s0 = smaller(s0, v4);
     }
-    if (s0 < v1) {
-        forget_absent(w, v, R, N, v1);
+    if (s0 < v3) {
+        forget_absent(w, v, R, N, v3);
     }
     jacobian_borders(w, v, R, N);
-    const double v3 = w[at_fresh * TILE];
-    const int b0 = 0.5 < v3;
-    if (b0) {
-        const double v4 = w[at_rtol * TILE];
-        const double v5 = w[at_atol * TILE];
-        const double v6 = v5 * 0.001;
+    const double v5 = w[at_fresh * TILE];
+    const int b1 = 0.5 < v5;
+    if (b1) {
+        const double v6 = w[at_rtol * TILE];
+        const double v7 = w[at_atol * TILE];
+        const double v8 = v7 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v7 = w[(at_y + i) * TILE];
-            v[(at_y1 + i) * TILE] = fma(v4, fabs(v7), v6);
+            const double v9 = w[(at_y + i) * TILE];
+            v[(at_y1 + i) * TILE] = fma(v6, fabs(v9), v8);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N[276 + i];
-            const double v8 = w[(at_y + n0) * TILE];
-            v[(at_y1 + n0) * TILE] = fma(v4, fabs(v8), R[55 + i] * v6);
+            const double v10 = w[(at_y + n0) * TILE];
+            v[(at_y1 + n0) * TILE] = fma(v6, fabs(v10), R[55 + i] * v8);
         }
         diagonal(w, v, R, N);
-        shorten_first(w, v, R, N, b0);
+        shorten_first(w, v, R, N, b1);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v9 = w[at_h * TILE];
-    const double v10 = w[at_left * TILE];
-    const double v11 = (v10 <= (v9 * 1.01)) ? v10 : ((v10 < (v9 * 2.0)) ? (v10 * 0.5) : v9);
-    const double v12 = w[at_atol * TILE];
-    forgive(w, v, R, N, v12 * 0.01, v11);
-    const double v13 = 1.0 / v11;
-    factor(w, v, R, N, v13 * 0.585786437626905);
+    const double v11 = w[at_h * TILE];
+    const double v12 = w[at_left * TILE];
+    const double v13 = (v12 <= (v11 * 1.01)) ? v12 : ((v12 < (v11 * 2.0)) ? (v12 * 0.5) : v11);
+    const double v14 = w[at_atol * TILE];
+    forgive(w, v, R, N, v14 * 0.01, v13);
+    const double v15 = 1.0 / v13;
+    factor(w, v, R, N, v15 * 0.585786437626905);
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v13);
+    add_stages_2(w, v, R, N, v15);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
-    finish(w, v, R, N, v11);
+    finish(w, v, R, N, v13);
+    const double v16 = w[at_tried * TILE];
+    const double v17 = w[at_steps * TILE];
+    restore_energy(w, v, R, N, v16, v2 < v17);
     judge(w, v, R, N);
 }
 
