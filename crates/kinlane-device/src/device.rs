@@ -469,7 +469,7 @@ impl Device {
         };
         let started = groups(lent.cut.workers, flight.part.len(), step) * step;
         let host = self.driver.host(lent.queues[queue].host_log);
-        let rows = log.read(host, started, sought, j.dt, self.options.reactor, &mut flight.part);
+        let rows = log.read(host, started, sought, self.options.reactor, &mut flight.part);
         Ok(match () {
             () if log.ended >= flight.part.len() => Course::Ended,
             () if rows == 0 => Course::Lost,

@@ -42,7 +42,6 @@ impl Log {
         log: &[f64],
         started: usize,
         sought: &Sought<'_>,
-        dt: f64,
         reactor: Reactor,
         to: &mut Part<'_>,
     ) -> usize {
@@ -74,7 +73,7 @@ impl Log {
                     imposed: None,
                     reactor,
                 };
-                let end = if left == 0.0 { dt } else { step.t + step.h };
+                let end = if left == 0.0 { f64::INFINITY } else { step.t + step.h };
                 noted.look(sought, &step, steps, end, to.answers(cell));
                 last.copy_from_slice(row);
                 self.ended += usize::from(verdict != 0.0);
@@ -119,8 +118,7 @@ mod tests {
         // What the second worker has logged is of the part before; so is what is about a cell that there is not.
         let log = |first: &[f64]| [&[1.0], first, &[1.0], &ended(0.0, 999.0)].concat();
         let mut of = Log::new(2, 1, 1, 1);
-        let mut read =
-            |log: &[f64], part: &mut Part<'_>| (of.read(log, 1, &sought, 1.0, Reactor::ConstP, part), of.ended);
+        let mut read = |log: &[f64], part: &mut Part<'_>| (of.read(log, 1, &sought, Reactor::ConstP, part), of.ended);
         assert_eq!(read(&log(&ended(7.0, 888.0)), &mut part), (0, 0));
         assert_eq!(read(&log(&ended(0.0, 1500.0)), &mut part), (1, 1));
         assert_eq!(part.series[0], 1500.0, "{:?}", part.series);

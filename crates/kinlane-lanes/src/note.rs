@@ -63,7 +63,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     }
 
     /// Takes the ends of steps; then looks at those that are new.
-    pub(crate) fn note(&mut self, s: &Shared, track: &Track, n: &Notes<'_>, noted: &mut [Noted], dt: f64) {
+    pub(crate) fn note(&mut self, s: &Shared, track: &Track, n: &Notes<'_>, noted: &mut [Noted]) {
         // SAFETY: as in `Worker::run`.
         unsafe {
             let m = Lanes::new(&s.plan.tables, &mut self.arena);
@@ -91,9 +91,9 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 imposed: s.plan.imposed(),
                 reactor: s.options.reactor,
             };
-            // What rounding leaves between the last step and the end is not waited for.
+            // Times that rounding leaves behind the last step are not waited for.
             let done = self.get(c.left, 0, lane) == 0.0 && !self.ride(lane).more;
-            let end = if done { dt } else { step.t + step.h };
+            let end = if done { f64::INFINITY } else { step.t + step.h };
             // SAFETY: as in `begin_notes`.
             let answers = unsafe { n.answers(self.cell(lane), s.plan.species) };
             noted.look(&sought, &step, self.get(c.steps, 0, lane), end, answers);

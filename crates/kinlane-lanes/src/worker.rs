@@ -501,7 +501,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         }
         let gas = s.gas();
         if let Some((n, track)) = watch {
-            self.note(s, track, n, &mut noted, b.dt);
+            self.note(s, track, n, &mut noted);
         }
         while self.lanes.iter().any(|l| l.busy) {
             if let Some(recall) = b.recall {
@@ -526,7 +526,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 );
             }
             if let Some((n, track)) = watch {
-                self.note(s, track, n, &mut noted, b.dt);
+                self.note(s, track, n, &mut noted);
             }
             let stopped = b.stop.load(Ordering::Relaxed);
             let mut entered = false;
@@ -562,7 +562,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 }
             }
             if let Some((n, track)) = watch.filter(|_| entered) {
-                self.note(s, track, n, &mut noted, b.dt);
+                self.note(s, track, n, &mut noted);
             }
             if stopped {
                 let cancelled = self.cancel(b);

@@ -13,6 +13,21 @@ fn options(rtol: f64, atol: f64) -> Options {
     Options { rtol, atol, reactor: Reactor::ConstV, first_step: Some(1e-9), ..Options::default() }
 }
 
+/// The last of evenly spaced times may lie behind the end by rounding.
+#[test]
+fn no_time_is_left_out_for_rounding() {
+    let m = Mechanism::bundled("h2").unwrap();
+    let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).unwrap();
+    for i in 1..40 {
+        let end = 1e-5 * (1.0 + 0.037 * f64::from(i));
+        let times: Vec<f64> = (0..301).map(|i| end * f64::from(i) / 300.0 * (1.0 + 2e-16)).collect();
+        let mut states = States::new(&m, vec![1100.0], vec![1e5], y.clone()).unwrap();
+        let mut solver = Follow::new(&m, &Options::default(), 1).unwrap();
+        let followed = solver.advance(&mut states, end, &times, &[]).unwrap();
+        assert!(followed.series.iter().all(|x| x.is_finite()), "{end:e}");
+    }
+}
+
 #[test]
 fn delays_of_three_mechanisms() {
     let Some(golden) = files::golden() else { return };
