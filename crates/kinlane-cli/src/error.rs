@@ -263,6 +263,7 @@ impl Error {
 fn remedy(fault: &io::Error) -> &'static str {
     match fault.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "; free some space, or write elsewhere",
+        io::ErrorKind::FileTooLarge => "; raise the limit on the size of files, which `ulimit -f` tells",
         io::ErrorKind::NotFound => "; make the folder first",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "; write to a folder that is yours",
         _ => "",
