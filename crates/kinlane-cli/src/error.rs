@@ -229,6 +229,14 @@ pub enum ReplayFault {
         /// Those that are there.
         have: Vec<String>,
     },
+    /// A file of the run is not there any more.
+    #[error("it names the {what} {}, and there is no such file; say with --mechanism where it is now", .file.display())]
+    Absent {
+        /// Mechanism or thermodynamics.
+        what: &'static str,
+        /// Where it was.
+        file: PathBuf,
+    },
     /// Its states do not suit the mechanism.
     #[error("{0}")]
     Batch(#[from] BatchError),
