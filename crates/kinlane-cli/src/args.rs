@@ -192,8 +192,8 @@ pub struct BenchArgs {
     #[arg(long)]
     pub ignitions: bool,
     /// Methods of precision (default: the default one) and work-precision (default: all)
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    pub methods: Vec<String>,
+    #[arg(long, value_name = "LIST")]
+    pub methods: Vec<crate::words::Names>,
     /// Cantera's CVODE beside them, where python3 has it
     #[arg(long)]
     pub cantera: bool,

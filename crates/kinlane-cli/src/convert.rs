@@ -3,7 +3,7 @@
 use crate::args::{FormatArg, MechanismArgs};
 use crate::error::Error;
 use crate::output::{ready, write_text};
-use crate::words::count;
+use crate::words::{Names, count};
 use crate::{date, setup};
 use clap::Args;
 use kinlane::Format;
@@ -39,8 +39,8 @@ pub struct ConvertArgs {
     #[arg(value_name = "OUT")]
     pub out: PathBuf,
     /// Only these species, and the reactions among them; the others are listed
-    #[arg(long, value_name = "A,B,C", value_delimiter = ',', help_heading = "Output")]
-    pub subset: Vec<String>,
+    #[arg(long, value_name = "A,B,C", help_heading = "Output")]
+    pub subset: Vec<Names>,
     /// Text for the head of the file: what it is and where its numbers come from
     #[arg(long, value_name = "TEXT", help_heading = "Output")]
     pub description: Option<String>,
@@ -56,7 +56,7 @@ pub struct ConvertArgs {
 pub fn run(args: &ConvertArgs) -> Result<i32, Error> {
     let format = output_format(args)?;
     let mechanism = setup::mechanism(&args.mechanism)?;
-    let (network, open) = chosen(mechanism.network(), &args.subset)?;
+    let (network, open) = chosen(mechanism.network(), &Names::all(&args.subset))?;
     let (text, notes) = match format {
         Format::Chemkin => write::chemkin(&network, &header(args, None))?,
         _ => {

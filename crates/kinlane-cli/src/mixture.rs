@@ -1,7 +1,7 @@
 //! Gas mixtures from the command line, alone or swept.
 
 use crate::error::Error;
-use crate::words::short;
+use crate::words::{parts, short};
 use clap::Args;
 use kinlane::{BatchError, Mechanism, MixtureError, States};
 use std::fmt;
@@ -162,8 +162,8 @@ impl FromStr for Composition {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut parts: Vec<(String, f64)> = Vec::new();
-        for part in text.split([',', ';']).map(str::trim).filter(|p| !p.is_empty()) {
+        let mut all: Vec<(String, f64)> = Vec::new();
+        for part in parts(text) {
             let (name, amount) = match part.rsplit_once([':', '=']) {
                 Some((name, amount)) => (name.trim(), number(amount, &[])?),
                 None => (part, 1.0),
@@ -171,15 +171,15 @@ impl FromStr for Composition {
             if !(amount.is_finite() && amount >= 0.0) {
                 return Err(format!("the amount of {name} is {amount:?}; it must be zero or positive"));
             }
-            if parts.iter().any(|(known, _)| known == name) {
+            if all.iter().any(|(known, _)| known == name) {
                 return Err(format!("{name} is given twice; add its amounts up"));
             }
-            parts.push((name.to_owned(), amount));
+            all.push((name.to_owned(), amount));
         }
-        if parts.iter().all(|(_, amount)| *amount == 0.0) {
+        if all.iter().all(|(_, amount)| *amount == 0.0) {
             return Err("no species with an amount; write it as O2:1,N2:3.76".into());
         }
-        Ok(Self(parts))
+        Ok(Self(all))
     }
 }
 
@@ -340,6 +340,8 @@ mod tests {
     fn compositions_are_names_with_amounts() {
         let parts = |text: &str| text.parse::<Composition>().map(|c| c.0);
         assert_eq!(parts("CH4"), Ok(vec![("CH4".into(), 1.0)]));
+        assert_eq!(parts("C5H5O(2,4)"), Ok(vec![("C5H5O(2,4)".into(), 1.0)]));
+        assert_eq!(parts("C5H5O(2,4) : 2, AR=3"), Ok(vec![("C5H5O(2,4)".into(), 2.0), ("AR".into(), 3.0)]));
         assert_eq!(parts("O2:1, N2:3.76"), Ok(vec![("O2".into(), 1.0), ("N2".into(), 3.76)]));
         for wrong in ["", "O2:x", "O2:-1", "O2:0", "H2:2,H2:1"] {
             assert!(parts(wrong).is_err(), "{wrong}");

@@ -128,8 +128,45 @@ fn a_subset_lists_what_it_leaves_out() {
     );
     let o = b.kinlane(&["check", "small.yaml", "--deny", "warnings", "--quiet"]);
     assert_eq!((o.status.code(), stderr(&o).as_str()), (Some(0), ""));
+    let o = b.kinlane(&["convert", "gri30", "y.yaml", "--subset", "H2, O2 ,AR"]);
+    assert!(o.status.success() && stdout(&o).contains("3 species"), "{}", stderr(&o));
     let o = b.kinlane(&["convert", "gri30", "x.yaml", "--subset", "H2,O22"]);
     assert!(o.status.code() == Some(2) && stderr(&o).contains("did you mean `O2`"), "{}", stderr(&o));
+}
+
+/// Commas inside brackets are part of a name wherever species are listed.
+#[test]
+fn species_may_have_commas_in_their_names() {
+    let b = Bench::new();
+    let args = ["convert", "h2", "h2.yaml", "--date", "none", "--quiet"];
+    assert!(b.kinlane(&args).status.success());
+    let text = std::fs::read_to_string(b.path("h2.yaml")).expect("the mechanism");
+    let word = |c: char| !c.is_ascii_alphanumeric();
+    let mut renamed = String::new();
+    for piece in text.split_inclusive(word) {
+        let (name, end) = piece.split_at(piece.trim_end_matches(word).len());
+        renamed += if name == "H2O2" { "\"H2O2(2,4)\"" } else { name };
+        renamed += end;
+    }
+    // In equations the name stands without quotes of its own.
+    let renamed: String = renamed
+        .lines()
+        .map(|l| if l.contains("equation:") { l.replace('"', "") } else { l.to_owned() } + "\n")
+        .collect();
+    std::fs::write(b.path("m.yaml"), renamed).expect("written");
+    let o = b.kinlane(&["check", "m.yaml", "--quiet"]);
+    assert!(o.status.success(), "{}", stderr(&o));
+    for args in [
+        &["equilibrate", "m.yaml", "--fuel", "H2O2(2,4):1, H2:4", "--oxidizer", "O2:1, N2:3.76"][..],
+        &["equilibrate", "m.yaml", "--mixture", "H2O2(2,4), AR:2"],
+        &["ignite", "m.yaml", "--mixture", "H2:2,O2:1", "--T", "1200", "--show", "OH, H2O2(2,4)", "--picture", "p.svg"],
+        &["convert", "m.yaml", "s.yaml", "--subset", "H2O2(2,4), OH"],
+    ] {
+        let o = b.kinlane(args);
+        assert!(o.status.success(), "{args:?}: {}", stderr(&o));
+    }
+    let svg = std::fs::read_to_string(b.path("p-species.svg")).expect("the picture");
+    assert!(svg.contains(">H2O2(2,4)<"), "{svg}");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
 use crate::output::{self, Outputs};
 use crate::picture;
-use crate::words::{count, short};
+use crate::words::{Names, count, short};
 use crate::{setup, stop};
 use clap::Args;
 use event::Delay;
@@ -71,8 +71,8 @@ pub struct IgniteArgs {
     #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true, help_heading = "Ignition")]
     pub end_time: Option<f64>,
     /// Species whose mole fractions go into pictures and time series, as OH,H2O2
-    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Ignition")]
-    pub show: Vec<String>,
+    #[arg(long, value_name = "LIST", help_heading = "Ignition")]
+    pub show: Vec<Names>,
     /// How the delay answers to every rate constant, by changing each by FACTOR (1.05 where only the option is given)
     #[arg(
         long, value_name = "FACTOR", num_args = 0..=1, default_missing_value = "1.05", value_parser = factor,
@@ -183,10 +183,9 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     let imposed = Imposed::new(args, &mechanism, &mut points)?;
     let delays = if args.delay.is_empty() { vec![Delay::Steepest("T".to_owned())] } else { args.delay.clone() };
     let events = delays.iter().map(|d| d.event(&mechanism)).collect::<Result<Vec<Event>, Error>>()?;
-    let shown = args
-        .show
+    let shown = Names::all(&args.show)
         .iter()
-        .map(|name| mechanism.require(name.trim()).map_err(MixtureFault::Batch))
+        .map(|name| mechanism.require(name).map_err(MixtureFault::Batch))
         .collect::<Result<Vec<usize>, _>>()?;
     let alone = points.len() == 1;
     let only_one = [
