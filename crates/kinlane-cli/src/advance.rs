@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::npz::Writer;
 use crate::output::{self, Output, Outputs};
 use crate::words::count;
-use crate::{checkpoint, replay, setup, states_file, stop};
+use crate::{checkpoint, progress, replay, setup, states_file, stop};
 use kinlane::{Advance, Mechanism, Report, States, words};
 use serde::Serialize;
 use std::io;
@@ -62,7 +62,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     stop::check()?;
 
     let progress = solver.progress();
-    let report = setup::watched(args.run.cpu.quiet, states.len(), &progress, || match &mut memory {
+    let report = progress::watched(args.run.cpu.quiet, states.len(), &progress, || match &mut memory {
         None => solver.advance_states(&mut states, args.dt),
         Some((_, memory)) => solver.advance_remembering(states.cells_mut(), memory, args.dt),
     })

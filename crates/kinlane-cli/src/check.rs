@@ -13,7 +13,6 @@ use kinlane::{Advance, Mechanism, MechanismError, lint};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 
 /// Findings of one code that are shown in full.
@@ -184,7 +183,7 @@ fn show(args: &CheckArgs, findings: &[Diagnostic], sources: &Sources) {
         }
     }
     if !shown.is_empty() {
-        tell!("{}", render(&shown, sources, std::io::stderr().is_terminal()).trim_end());
+        tell!("{}", render(&shown, sources, setup::colorful()).trim_end());
     }
     let hidden: Vec<String> = seen
         .iter()

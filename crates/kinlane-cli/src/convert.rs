@@ -13,7 +13,6 @@ use kinlane::mech::subset::subset;
 use kinlane::mech::write::{self, Header};
 use kinlane::mech::{Diagnostic, Network, Severity, read};
 use std::borrow::Cow;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 
 /// Equations listed on the terminal of the reactions that a subset leaves out.
@@ -73,7 +72,7 @@ pub fn run(args: &ConvertArgs) -> Result<i32, Error> {
     let warnings: Vec<Diagnostic> =
         network.notes.iter().filter(|n| n.severity >= Severity::Warning).cloned().chain(notes).collect();
     if !warnings.is_empty() {
-        tell!("{}", render(&warnings, &network.sources, std::io::stderr().is_terminal()).trim_end());
+        tell!("{}", render(&warnings, &network.sources, setup::colorful()).trim_end());
     }
     let own = network.reactions.iter().filter(|r| matches!(r.reverse, Reverse::Explicit { .. })).count();
     let split = if format == Format::Chemkin { 0 } else { own };

@@ -9,7 +9,7 @@ use crate::npz::Writer;
 use crate::output::{self, Output, Outputs};
 use crate::picture;
 use crate::words::{fixed, short};
-use crate::{setup, states_file, stop, words};
+use crate::{progress, setup, states_file, stop, words};
 use clap::Args;
 use kinlane::{Equilibrated, EquilibriumError, Mechanism, Pair, States, equilibrate};
 use serde::Serialize;
@@ -126,7 +126,7 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
     let (progress, stopped) = (AtomicUsize::new(0), Arc::new(AtomicBool::new(false)));
     stop::connect(Arc::clone(&stopped));
     let start = Instant::now();
-    let found = setup::watched(args.run.quiet, states.len(), &progress, || {
+    let found = progress::watched(args.run.quiet, states.len(), &progress, || {
         equilibrate(&mechanism, args.pair, &mut states, threads, &progress, &stopped)
     });
     let seconds = start.elapsed().as_secs_f64();

@@ -38,6 +38,7 @@ mod npy;
 mod npz;
 mod output;
 mod picture;
+mod progress;
 mod psr;
 mod rates;
 mod replay;

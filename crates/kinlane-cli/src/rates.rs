@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::npz::Writer;
 use crate::output::{self, Output};
 use crate::words::{count, short};
-use crate::{setup, states_file, stop};
+use crate::{progress, setup, states_file, stop};
 use kinlane::{Advance, BatchError, Mechanism, States};
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -39,7 +39,7 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     let states = states_file::read(&args.states, &mechanism, args.run.cpu.quiet)?;
 
     let progress = AtomicUsize::new(0);
-    let bad = setup::watched(args.run.cpu.quiet, states.len(), &progress, || {
+    let bad = progress::watched(args.run.cpu.quiet, states.len(), &progress, || {
         write(&out, &mechanism, &mut solver, &states, args.jacobian, &progress)
     })
     .map_err(|e| match e {

@@ -1,13 +1,11 @@
-//! What every command does first: open the mechanism, plan, show progress.
+//! What every command does first: open the mechanism, plan.
 
 use crate::args::{MappingArg, MechanismArgs, RunArgs};
 use crate::error::Error;
 use crate::stop;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kinlane::{Advance, AdvanceBuilder, Mechanism, ReadOptions};
+use std::ffi::OsString;
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
 
 /// Opens the mechanism of the command line.
 pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
@@ -64,29 +62,24 @@ pub fn placed(builder: AdvanceBuilder, run: &RunArgs) -> Result<AdvanceBuilder, 
     Ok(builder.device(&run.device).mapping(run.mapping.into()))
 }
 
-/// Runs `work` and meanwhile shows `progress` out of `total` cells, if someone is watching.
-pub fn watched<R>(quiet: bool, total: usize, progress: &AtomicUsize, work: impl FnOnce() -> R) -> R {
-    if quiet || !std::io::stderr().is_terminal() {
-        return work();
+/// Whether findings are shown in colour: on a terminal that has some, to people who did not refuse it
+/// (<https://no-color.org>).
+pub fn colorful() -> bool {
+    std::io::stderr().is_terminal() && wanted(std::env::var_os("NO_COLOR"), std::env::var_os("TERM"))
+}
+
+fn wanted(no_color: Option<OsString>, term: Option<OsString>) -> bool {
+    no_color.is_none_or(|text| text.is_empty()) && term.is_none_or(|term| term != "dumb")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wanted;
+
+    #[test]
+    fn colour_can_be_refused() {
+        let text = |t: &str| Some(t.into());
+        assert!(wanted(None, None) && wanted(text(""), text("xterm")));
+        assert!(!wanted(text("1"), text("xterm")) && !wanted(None, text("dumb")) && !wanted(text("0"), None));
     }
-    let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
-    let template = "{bar:32} {human_pos}/{human_len} cells  {per_sec}  {eta} left";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    let done = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !done.load(Ordering::Relaxed) {
-                bar.set_position(progress.load(Ordering::Relaxed) as u64);
-                std::thread::park_timeout(Duration::from_millis(100));
-            }
-        });
-        let result = work();
-        done.store(true, Ordering::Relaxed);
-        watcher.thread().unpark();
-        let _ = watcher.join();
-        bar.finish_and_clear();
-        result
-    })
 }

@@ -15,7 +15,7 @@ use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
 use crate::output::{self, Outputs};
 use crate::picture;
 use crate::words::{Names, count, short};
-use crate::{setup, stop};
+use crate::{progress, setup, stop};
 use clap::Args;
 use event::Delay;
 use history::{HistoryArgs, Imposed};
@@ -239,7 +239,7 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     solver.prepare(states.len()).map_err(MixtureFault::Batch)?;
     let start = Instant::now();
     let progress = solver.progress();
-    let followed = setup::watched(args.run.cpu.quiet, states.len(), &progress, || {
+    let followed = progress::watched(args.run.cpu.quiet, states.len(), &progress, || {
         imposed.advance(&mut solver, &mut states, args.end(), &[], &events)
     })?;
     let (seconds, device) = (start.elapsed().as_secs_f64(), solver.device());
