@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
         kinlane convert chem.inp mech.yaml                 CHEMKIN to Cantera YAML\n  \
         kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz --json report.json\n  \
         kinlane rates mech.yaml --states s.npz --out r.npz\n  \
-        kinlane equilibrate gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --phi 0.5:2:31 --picture t.svg\n  \
+        kinlane equilibrate h2 --fuel H2 --oxidizer O2:1,N2:3.76 --phi 0.5:2:31 --picture t.svg\n  \
         kinlane explain o.npz.replay.json                  why did a cell fail?\n\n\
         Exit codes: 0 all cells done; 1 some cells failed; 2 the input or the command was wrong and nothing was \
         written; 130 interrupted."
@@ -100,7 +100,7 @@ pub struct AdvanceArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The states file is as for `kinlane advance`.
-Output: species (in the mechanism's order), wdot [n,k] mol/(m3 s); with --jacobian also jac [n,k+1,k+1], the
+Output: species (in the mechanism's order), wdot [n,k] mol/(m3 s); with --jacobian also jac [n,k+1,k+1], the \
 derivative of (dY/dt, dT/dt) with respect to (Y, T), of the reactor chosen.
 
 Example:
@@ -171,7 +171,7 @@ Examples:
   kinlane bench gpu --device cuda --cells 1000000 h2:H2 gri30:CH4
   kinlane bench precision h2:H2 gri30:CH4 --device opencl --methods rodas5p,bdf
   kinlane bench work-precision h2:H2 --dt 1e-6,1e-4 --csv wp.csv --picture wp.svg
-  kinlane bench work-precision h2:H2 --cells 24 --methods rodas5p,bdf --ignitions --cantera")]
+  kinlane bench work-precision h2:H2 --cells 24 --methods bdf --ignitions --cantera")]
 pub struct BenchArgs {
     /// What to measure
     #[arg(value_enum, value_name = "SUITE")]

@@ -21,8 +21,8 @@ const SHOWN: usize = 5;
 /// Read a mechanism, look for mistakes in it, and print what it holds
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Errors refuse the file. Warnings are probable mistakes: thermodynamics that jump, rate constants beyond the collision
-limit or below zero, parts that react only among themselves, and what the reader had to repair. Notes are worth knowing.
+Errors refuse the file. Warnings are probable mistakes: thermodynamics that jump, rate constants beyond the collision \
+limit or below zero, parts that react only among themselves, and what the reader had to repair. Notes are worth knowing. \
 `kinlane explain CODE` tells what a code means.
 
 Exit codes: 0 no errors; 1 warnings, with --deny warnings; 2 errors.

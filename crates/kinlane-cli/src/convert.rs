@@ -21,10 +21,10 @@ const LISTED: usize = 20;
 /// Write a mechanism in another format, or a part of one
 #[derive(Debug, Args)]
 #[command(after_help = "\
-OUT is Cantera YAML (a name that ends in .yaml or .yml) or CHEMKIN text with its thermodynamics inside (.inp or .ck).
-Every number keeps all its digits, in cm, mol, s and the units of energy and pressure in which it is shortest, so published
-numbers stay as published; only coefficients of more than nine digits may not fit CHEMKIN's columns, which is told. What a
-format has no form for is refused by name. In YAML a reaction with a reverse rate of its own becomes two irreversible
+OUT is Cantera YAML (a name that ends in .yaml or .yml) or CHEMKIN text with its thermodynamics inside (.inp or .ck). \
+Every number keeps all its digits, in cm, mol, s and the units of energy and pressure in which it is shortest, so published \
+numbers stay as published; only coefficients of more than nine digits may not fit CHEMKIN's columns, which is told. What a \
+format has no form for is refused by name. In YAML a reaction with a reverse rate of its own becomes two irreversible \
 ones. Transport data and comments are left behind.
 
 Examples:

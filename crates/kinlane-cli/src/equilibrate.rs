@@ -30,14 +30,14 @@ const LISTED: usize = 10;
 /// Chemical equilibrium of a batch or of mixtures, and adiabatic flame temperatures
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The gas is that of a states file (as for `kinlane advance`), or of --fuel, --oxidizer and --phi, or of --mixture, at every
-combination of the temperatures and pressures given. It comes to the equilibrium at which --pair is as in that state:
+The gas is that of a states file (as for `kinlane advance`), or of --fuel, --oxidizer and --phi, or of --mixture, at every \
+combination of the temperatures and pressures given. It comes to the equilibrium at which --pair is as in that state: \
 HP is the adiabatic flame, UV the adiabatic bomb. Gas only: no soot, no liquid.
 
 Output: OUT holds T, P, Y, species, status (0 = found), steps. A state without an equilibrium keeps its entry state.
 
 Examples:
-  kinlane equilibrate gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --phi 0.5:2:31 --picture t.svg
+  kinlane equilibrate h2 --fuel H2 --oxidizer O2:1,N2:3.76 --phi 0.5:2:31 --picture t.svg
   kinlane equilibrate h2 --mixture H2:2,O2:1 --T 3000 --P 0.1,1,10atm --pair TP
   kinlane equilibrate gri30 --states s.npz --pair UV --out o.npz")]
 pub struct EquilibrateArgs {

@@ -24,14 +24,14 @@ const SHOWN: usize = 5;
 /// Perfectly stirred reactor: burning and extinguished states over the residence time, extinction and ignition
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The reactor is at constant pressure and adiabatic, or held at the temperature of its inflow (--isothermal). The curve of
-steady states over the residence time is followed from the burning end around extinction and ignition, where the range
-holds these; at the residence times given there are points exactly. With --transient one reactor is integrated over time
+The reactor is at constant pressure and adiabatic, or held at the temperature of its inflow (--isothermal). The curve of \
+steady states over the residence time is followed from the burning end around extinction and ignition, where the range \
+holds these; at the residence times given there are points exactly. With --transient one reactor is integrated over time \
 instead, from the inflow's state or from burnt gas.
 
 Examples:
   kinlane psr gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --tau 1e-5:1:26log --picture s.svg
-  kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1e-6:1e-1:11log --csv s.csv
+  kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1e-6:.1:11log --csv s.csv
   kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1e-3 --transient 0.01")]
 pub struct PsrArgs {
     #[command(flatten)]

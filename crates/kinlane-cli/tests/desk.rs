@@ -272,6 +272,35 @@ fn the_examples_of_the_help_work() {
     assert!(ran >= 8, "only {ran} examples ran");
 }
 
+/// Paragraphs of the help are broken where the line is full, and nowhere else.
+#[test]
+fn the_help_is_wrapped_once() {
+    let b = Bench::new();
+    let list = stdout(&b.kinlane(&["--help"]));
+    let list = list.split("Commands:").nth(1).and_then(|t| t.split("Options:").next()).expect("the commands");
+    let commands = list.lines().filter_map(|l| l.strip_prefix("  ")?.split(' ').next()).filter(|c| !c.is_empty());
+    for command in commands.filter(|c| *c != "help") {
+        // Into a pipe, lines have 100 columns.
+        let text = stdout(&b.kinlane(&[command, "--help"]));
+        let lines: Vec<&str> = text.lines().collect();
+        for pair in lines.windows(2) {
+            let [line, next] = pair else { continue };
+            let starts_own =
+                ["Example", "Output:", "precision:", "work-precision:"].iter().any(|w| next.starts_with(w));
+            if line.is_empty() || next.is_empty() || line.starts_with(' ') || next.starts_with(' ') || starts_own {
+                continue;
+            }
+            let first = next.split(' ').next().unwrap_or_default();
+            assert!(line.chars().count() + 1 + first.chars().count() > 100, "{command}:\n{line}\n{next}");
+        }
+        // Examples and tables are whole on narrow terminals too.
+        let tail = text.split("Options:").last().unwrap_or_default();
+        for line in tail.lines().filter(|l| l.starts_with("  kinlane ")) {
+            assert!(line.chars().count() <= 90, "{command}: {line}");
+        }
+    }
+}
+
 /// The words of a command as a shell takes them: quotes hold blanks together.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut quote) = (vec![String::new()], None);

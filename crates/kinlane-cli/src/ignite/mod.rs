@@ -28,37 +28,37 @@ use std::time::Instant;
 /// Ignition delays of a mixture or a sweep of them; time series and pictures
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Every combination of the temperatures, pressures and equivalence ratios is a cell; all are advanced together, on all
-cores. A delay is the time of: dT/dt, dP/dt or dOH/dt (steepest rise of T, P or a mole fraction), max OH (its largest
-value), T=1800, P=3e5 or OH=1e-4 (first crossing), T+400 (first rise by 400 K). Times between steps are exact to far
+Every combination of the temperatures, pressures and equivalence ratios is a cell; all are advanced together, on all \
+cores. A delay is the time of: dT/dt, dP/dt or dOH/dt (steepest rise of T, P or a mole fraction), max OH (its largest \
+value), T=1800, P=3e5 or OH=1e-4 (first crossing), T+400 (first rise by 400 K). Times between steps are exact to far \
 below the tolerance. What does not happen before --end-time is left empty in tables.
 
-The picture of a sweep over T is the delay over 1000/T; of one cell, the temperature over time up to twice the first
-delay (with --show, also the mole fractions of these species, in a second picture NAME-species; with an imposed history,
+The picture of a sweep over T is the delay over 1000/T; of one cell, the temperature over time up to twice the first \
+delay (with --show, also the mole fractions of these species, in a second picture NAME-species; with an imposed history, \
 the pressure in NAME-pressure).
 
 --device is for the sweep itself; what is asked about one cell, and imposed histories, are the CPU's.
 
---volume-history and --pressure-history impose what a rapid compression machine or an engine does, --dpdt the rise of
-pressure behind a reflected shock. Between the lines of a file the quantity is linear in time, after the last it stays.
+--volume-history and --pressure-history impose what a rapid compression machine or an engine does, --dpdt the rise of \
+pressure behind a reflected shock. Between the lines of a file the quantity is linear in time, after the last it stays. \
 Cells begin at t = 0, and delays count from there.
 
-With --sensitivity the rate constants of every reaction are multiplied and divided by FACTOR, all in one batch; from
-the delays of one cell follows d ln(delay)/d ln(A), ranked on the terminal, in NAME-sensitivity beside the table and
+With --sensitivity the rate constants of every reaction are multiplied and divided by FACTOR, all in one batch; from \
+the delays of one cell follows d ln(delay)/d ln(A), ranked on the terminal, in NAME-sensitivity beside the table and \
 the picture, and in the report.
 
---rates and --path look at one instant: rates of progress of all reactions, and the net flux of an element from
+--rates and --path look at one instant: rates of progress of all reactions, and the net flux of an element from \
 species to species, in a picture with arrows as wide as the flux.
 
 Examples:
   kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1400
   kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1100:2000:19 --picture d.svg
-  kinlane ignite h2 --mixture H2:2,O2:1,AR:20 --T 950:1400:10 --measured tube.csv --picture d.svg
-  kinlane ignite h2 --mixture H2:2,O2:1,AR:7 --T 350 --volume-history rcm.csv --picture rcm.svg
+  kinlane ignite h2 --mixture H2:2,O2,AR:9 --T 950:1400:9 --measured m.csv --picture d.svg
+  kinlane ignite h2 --mixture H2:2,O2,AR:7 --T 350 --volume-history v.csv --picture v.svg
   kinlane ignite h2 --mixture H2:2,O2:1,AR:20 --T 950:1200:6 --P 2atm --dpdt 3%/ms
   kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --sensitivity --picture p.svg
   kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --path C --path-picture c.svg
-  kinlane ignite h2 --mixture H2:2,O2:1 --T 1000 --delay 'max OH' --show OH,H --picture h.png")]
+  kinlane ignite h2 --mixture H2:2,O2 --T 1000 --delay 'max OH' --show OH,H --picture h.png")]
 pub struct IgniteArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
