@@ -7,7 +7,7 @@ use crate::{output, setup, words};
 use clap::{Args, ValueEnum};
 use kinlane::device::Needs;
 use kinlane::mech::network::{Blend, RateLaw, Reaction, Reverse};
-use kinlane::mech::render::render;
+use kinlane::mech::render::{first_of_each, render};
 use kinlane::mech::{Diagnostic, Severity, Sources, chemkin};
 use kinlane::{Advance, Mechanism, MechanismError, lint};
 use serde::Serialize;
@@ -15,8 +15,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Findings of one code that are shown in full.
+/// Findings of one code that are shown in full, and errors.
 const SHOWN: usize = 5;
+const ERRORS_SHOWN: usize = 10;
 
 /// Read a mechanism, look for mistakes in it, and print what it holds
 #[derive(Debug, Args)]
@@ -170,28 +171,22 @@ fn judged(mut d: Diagnostic, permissive: bool) -> Diagnostic {
     d
 }
 
-/// Findings on standard error: all errors, and of everything else the first few of each code.
+/// Findings on standard error: the first few of each code.
 fn show(args: &CheckArgs, findings: &[Diagnostic], sources: &Sources) {
-    let mut seen: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
-    let mut shown = Vec::new();
     let repair = |d: &Diagnostic| args.permissive && REPAIRS.contains(&d.code);
-    for d in findings.iter().filter(|d| !args.quiet || d.severity >= Severity::Warning || repair(d)) {
-        let count = seen.entry((d.severity, d.code)).or_default();
-        *count += 1;
-        if args.all || d.severity == Severity::Error || *count <= SHOWN {
-            shown.push(d.clone());
-        }
-    }
+    let told = |d: &&Diagnostic| !args.quiet || d.severity >= Severity::Warning || repair(d);
+    let findings: Vec<Diagnostic> = findings.iter().filter(told).cloned().collect();
+    let (shown, more) = first_of_each(&findings, |severity| match severity {
+        _ if args.all => usize::MAX,
+        Severity::Error => ERRORS_SHOWN,
+        _ => SHOWN,
+    });
     if !shown.is_empty() {
         tell!("{}", render(&shown, sources, setup::colorful()).trim_end());
     }
-    let hidden: Vec<String> = seen
-        .iter()
-        .filter(|((severity, _), count)| !args.all && *severity != Severity::Error && **count > SHOWN)
-        .map(|((severity, code), count)| format!("{} {code}", words::count(count - SHOWN, word(*severity))))
-        .collect();
-    if !hidden.is_empty() {
-        tell!("\nand more: {}; --all shows them", hidden.join(", "));
+    if !more.is_empty() {
+        let more: Vec<String> = more.iter().map(|(_, code, n)| format!("{n} more {code}")).collect();
+        tell!("\nand {}; --all shows them", more.join(", "));
     }
 }
 
