@@ -4,6 +4,7 @@ use crate::args::{AdvanceArgs, OnFailure};
 use crate::error::Error;
 use crate::npz::Writer;
 use crate::output::{self, Output, Outputs};
+use crate::states_file::Use;
 use crate::words::count;
 use crate::{checkpoint, progress, replay, setup, states_file, stop};
 use kinlane::{Advance, Mechanism, Report, States, words};
@@ -51,6 +52,9 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     let out = Output::new(&args.out)?;
     let json = args.json.as_deref().map(Output::new).transpose()?;
     let mut states = states_file::read(&args.states, &mechanism, args.run.cpu.quiet)?;
+    if !args.run.cpu.quiet {
+        states_file::tell_unused(&args.states, &states, &mechanism, Use::Advance(args.solver.reactor));
+    }
     let mut memory = match &args.memory {
         Some(path) => {
             setup::only_cpu(&args.run)?;

@@ -8,6 +8,7 @@ use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
 use crate::npz::Writer;
 use crate::output::{self, Output, Outputs};
 use crate::picture;
+use crate::states_file::Use;
 use crate::words::{fixed, short};
 use crate::{progress, setup, states_file, stop, words};
 use clap::Args;
@@ -111,7 +112,13 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
     )?;
     let out = args.out.as_deref().map(Output::new).transpose()?;
     let (points, mut states) = match &args.states {
-        Some(path) => (Vec::new(), states_file::read(path, &mechanism, args.run.quiet)?),
+        Some(path) => {
+            let states = states_file::read(path, &mechanism, args.run.quiet)?;
+            if !args.run.quiet {
+                states_file::tell_unused(path, &states, &mechanism, Use::Equilibrium);
+            }
+            (Vec::new(), states)
+        }
         None if args.mixture.is_given() => {
             let points = args.mixture.points(&mechanism)?;
             let states = mixture::states(&points, &mechanism)?;

@@ -5,6 +5,7 @@ use crate::args::RatesArgs;
 use crate::error::Error;
 use crate::npz::Writer;
 use crate::output::{self, Output};
+use crate::states_file::Use;
 use crate::words::{count, short};
 use crate::{progress, setup, states_file, stop};
 use kinlane::{Advance, BatchError, Mechanism, States};
@@ -37,6 +38,9 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     output::ready(&[("--out", Some(&args.out))], &[mech, thermo, Some(&args.states)])?;
     let out = Output::new(&args.out)?;
     let states = states_file::read(&args.states, &mechanism, args.run.cpu.quiet)?;
+    if !args.run.cpu.quiet {
+        states_file::tell_unused(&args.states, &states, &mechanism, Use::Rates);
+    }
 
     let progress = AtomicUsize::new(0);
     let bad = progress::watched(args.run.cpu.quiet, states.len(), &progress, || {

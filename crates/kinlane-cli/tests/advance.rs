@@ -257,6 +257,30 @@ fn arrays_that_are_not_read_are_told() {
     assert!(o.status.success() && stderr(&o).is_empty(), "{}", stderr(&o));
 }
 
+/// So is what is read and has no part in the answer.
+#[test]
+fn arrays_without_effect_are_told() {
+    let b = Bench::new();
+    let mut states = cells(3);
+    states.insert("Te", Array::f64(&[3], &[1e4; 3]));
+    states.insert("heating", Array::f64(&[3], &[1e3; 3]));
+    save(&b.path("s.npz"), &states, false);
+    let te = "warning: s.npz: Te has no effect";
+    let told = |args: &[&str]| {
+        let o = b.kinlane(args);
+        assert!(o.status.success(), "{}", stderr(&o));
+        stderr(&o)
+    };
+    let text = told(&ADVANCE);
+    assert!(text.contains(te) && !text.contains("heating"), "{text}");
+    assert!(told(&with(&["--reactor", "fixed-t"])).contains("heating has no effect: --reactor fixed-t"));
+    assert!(told(&with(&["--reactor", "fixed-t", "--quiet"])).is_empty());
+    let text = told(&["rates", "h2", "--states", "s.npz", "--out", "r.npz"]);
+    assert!(text.contains(te) && text.contains("heating has no effect"), "{text}");
+    let text = told(&["equilibrate", "h2", "--states", "s.npz", "--out", "e.npz"]);
+    assert!(text.contains(te) && text.contains("heating has no effect"), "{text}");
+}
+
 #[test]
 fn files_that_are_not_what_they_should_be_are_told_in_words() {
     let b = Bench::new();

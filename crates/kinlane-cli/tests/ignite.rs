@@ -295,6 +295,8 @@ fn what_cannot_be_is_said() {
         (&["--mixture", "H2:2,O2:1", "--T", "1200", "--path", "Xe"], "no element `Xe`; it has"),
         (&["--mixture", "H2:2,O2:1", "--T", "1200", "--path", "H", "--at", "soon"], "is no instant"),
         (&["--mixture", "H2:2,O2:1", "--delay", "T+400", "--path", "H"], "does not ignite before --end-time"),
+        (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--show", "OH"], "--show is for one cell"),
+        (&["--mixture", "H2:2,O2:1", "--T", "1200", "--at", "1e-5"], "--rates <FILE>|--path <ELEMENT>"),
         (&["--mixture", "H2:2,O2:1", "--path-picture", "h.dot"], "--path <ELEMENT>"),
         (&[], "no gas is given"),
     ] {

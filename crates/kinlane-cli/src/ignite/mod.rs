@@ -16,7 +16,7 @@ use crate::output::{self, Outputs};
 use crate::picture;
 use crate::words::{Names, count, short};
 use crate::{progress, setup, stop};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use event::Delay;
 use history::{HistoryArgs, Imposed};
 use instant::{Instant as Moment, Look};
@@ -27,6 +27,7 @@ use std::time::Instant;
 
 /// Ignition delays of a mixture or a sweep of them; time series and pictures
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("looked").args(["rates", "path"]).multiple(true)))]
 #[command(after_help = "\
 Every combination of the temperatures, pressures and equivalence ratios is a cell; all are advanced together, on all \
 cores. A delay is the time of: dT/dt, dP/dt or dOH/dt (steepest rise of T, P or a mole fraction), max OH (its largest \
@@ -58,7 +59,7 @@ Examples:
   kinlane ignite h2 --mixture H2:2,O2:1,AR:20 --T 950:1200:6 --P 2atm --dpdt 3%/ms
   kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --sensitivity --picture p.svg
   kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --path C --path-picture c.svg
-  kinlane ignite h2 --mixture H2:2,O2 --T 1000 --delay 'max OH' --show OH,H --picture h.png")]
+  kinlane ignite h2 --mixture H2:2,O2 --T 950 --delay 'max OH' --show OH,H --picture h.png")]
 pub struct IgniteArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
@@ -80,7 +81,14 @@ pub struct IgniteArgs {
     )]
     pub sensitivity: Option<f64>,
     /// Instant of --rates and --path: seconds, delay, or a part of it as 0.5delay
-    #[arg(long, value_name = "TIME", default_value = "delay", allow_hyphen_values = true, help_heading = "Ignition")]
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "delay",
+        allow_hyphen_values = true,
+        requires = "looked",
+        help_heading = "Ignition"
+    )]
     pub at: Moment,
     /// Element whose paths from species to species are told, at the instant of --at
     #[arg(long, value_name = "ELEMENT", help_heading = "Ignition")]
@@ -189,6 +197,7 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
         .collect::<Result<Vec<usize>, _>>()?;
     let alone = points.len() == 1;
     let only_one = [
+        ("--show", !args.show.is_empty()),
         ("--series", args.series.is_some()),
         ("--sensitivity", args.sensitivity.is_some()),
         ("--rates", args.rates.is_some()),
