@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::mixture::time;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kinlane::device::MappingWish;
 use kinlane::{Format, Options, Precision, Reactor};
@@ -70,8 +71,8 @@ pub struct AdvanceArgs {
     /// NPZ file of the cells
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub states: PathBuf,
-    /// Interval to advance by [s]
-    #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true, help_heading = "Input and output")]
+    /// Interval to advance by [s], or with a unit: 1us, 0.5ms, 20ns
+    #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true, help_heading = "Input and output")]
     pub dt: f64,
     /// NPZ file to write; it appears only when it is complete
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
@@ -186,7 +187,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub cells: Option<u32>,
     /// Intervals of precision and work-precision [s]
-    #[arg(long, value_name = "LIST", default_value = "1e-6,1e-4")]
+    #[arg(long, value_name = "LIST", value_parser = crate::mixture::Sweep::times, default_value = "1e-6,1e-4")]
     pub dt: crate::mixture::Sweep,
     /// Whole ignitions as well: the error is that of the delay
     #[arg(long)]
@@ -277,8 +278,8 @@ pub struct SolverArgs {
     /// Equations: constant pressure or volume (both adiabatic), or constant pressure and temperature
     #[arg(long, value_enum, default_value = "const-p", help_heading = "Integration")]
     pub reactor: ReactorArg,
-    /// First step [s] (default: each cell chooses its own)
-    #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true, help_heading = "Integration")]
+    /// First step [s], or with a unit as --dt (default: each cell chooses its own)
+    #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true, help_heading = "Integration")]
     pub first_step: Option<f64>,
     /// Attempted steps a cell may use before it is given up
     #[arg(long, value_name = "N", default_value_t = Options::default().max_steps, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Integration")]

@@ -38,14 +38,15 @@ pub struct PsrArgs {
     pub mechanism: MechanismArgs,
     #[command(flatten)]
     pub mixture: MixtureArgs,
-    /// Residence times [s]: a list, or a range as 1e-5:1:26log; the curve goes from the shortest to the longest
-    #[arg(long, value_name = "LIST", allow_negative_numbers = true, help_heading = "Reactor")]
+    /// Residence times [s], or with a unit (ms, us, ns): a list as 1,10ms, or a range as 1e-5:1:26log; the curve goes
+    /// from the shortest to the longest
+    #[arg(long, value_name = "LIST", value_parser = Sweep::times, allow_negative_numbers = true, help_heading = "Reactor")]
     pub tau: Sweep,
     /// Walls hold the temperature of the inflow
     #[arg(long, help_heading = "Reactor")]
     pub isothermal: bool,
-    /// Integrate one reactor over this time [s]
-    #[arg(long, value_name = "S", value_parser = args::positive, help_heading = "Reactor")]
+    /// Integrate one reactor over this time [s], or with a unit as --tau
+    #[arg(long, value_name = "TIME", value_parser = mixture::time, help_heading = "Reactor")]
     pub transient: Option<f64>,
     /// What fills the reactor at the start of --transient
     #[arg(long, value_enum, default_value = "inflow", help_heading = "Reactor")]

@@ -80,7 +80,7 @@ fn numbers_of_the_command_line_are_refused_with_what_would_be_right() {
     let gas = ["equilibrate", "h2", "--fuel", "H2", "--oxidizer", "O2:1"];
     for (more, says) in [
         (["--phi", "-1"], "-1.0 is not zero or a positive number"),
-        (["--P", "1torr"], "atm, bar, kPa, MPa, Pa"),
+        (["--P", "1ell"], "atm, bar, mbar, kPa, MPa, Pa, torr, psi"),
         (["--P", "1,2,atm"], "a value is missing"),
         (["--json", "-"], "give a name, or ./-"),
     ] {

@@ -266,10 +266,35 @@ fn a_history_that_cannot_be_is_blamed_by_its_line() {
     }
     let done = bench.kinlane(&["ignite", "h2", "--mixture", "H2:2,O2:1", "--volume-history", "none.csv"]);
     assert!(stderr(&done).contains("none.csv: there is no such file or folder; check its name"), "{}", stderr(&done));
-    let told = run("--pressure-history", "t (s),P (psi)\n0,1\n1,2\n", &[]);
+    let told = run("--pressure-history", "t (s),P (ell)\n0,1\n1,2\n", &[]);
     assert!(told.contains("P (bar)"), "{told}");
     let done = bench.kinlane(&["ignite", "h2", "--mixture", "H2:2,O2:1", "--dpdt", "3"]);
     assert!(done.status.code() == Some(2) && stderr(&done).contains("write 0.03/ms"), "{}", stderr(&done));
+}
+
+/// Times and pressures say their units as people write them.
+#[test]
+fn units_of_the_command_line() {
+    let bench = Bench::new();
+    let gas = ["ignite", "h2", "--mixture", "H2:2,O2:1,AR:20", "--T", "1200", "--csv", "d.csv"];
+    let table = |more: &[&str]| {
+        let done = bench.kinlane(&[&gas[..], more].concat());
+        assert!(done.status.success(), "{}", stderr(&done));
+        std::fs::read_to_string(bench.path("d.csv")).expect("a table")
+    };
+    let plain = table(&["--P", "2e5", "--end-time", "0.002", "--path", "H", "--at", "1e-5"]);
+    assert_eq!(plain, table(&["--P", "2BAR", "--end-time", "2ms", "--path", "H", "--at", "10us"]));
+    assert_eq!(table(&["--P", "1atm"]), table(&["--P", "760 torr"]));
+    for end in ["2h", "us", "-1us"] {
+        let done = bench.kinlane(&[&gas[..], &["--end-time", end]].concat());
+        assert_eq!(done.status.code(), Some(2), "{}", stderr(&done));
+    }
+    let psr = ["psr", "h2", "--mixture", "H2:2,O2:1", "--T", "1000", "--quiet", "--csv", "d.csv", "--tau"];
+    let table = |tau| {
+        assert!(bench.kinlane(&[&psr[..], &[tau]].concat()).status.success());
+        std::fs::read_to_string(bench.path("d.csv")).expect("a table")
+    };
+    assert_eq!(table("1e-3"), table("1ms"));
 }
 
 /// A temperature in the file is no second time.

@@ -68,8 +68,8 @@ pub struct IgniteArgs {
     /// What the delay is; may be given several times (default: dT/dt)
     #[arg(long, value_name = "EVENT", help_heading = "Ignition")]
     pub delay: Vec<Delay>,
-    /// Time to wait for it [s]; where it is given, --series goes on to it (default: 1)
-    #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true, help_heading = "Ignition")]
+    /// Time to wait for it [s], or with a unit: 20ms, 500us; where it is given, --series goes on to it (default: 1)
+    #[arg(long, value_name = "TIME", value_parser = mixture::time, allow_negative_numbers = true, help_heading = "Ignition")]
     pub end_time: Option<f64>,
     /// Species whose mole fractions go into pictures and time series, as OH,H2O2
     #[arg(long, value_name = "LIST", help_heading = "Ignition")]
@@ -80,7 +80,7 @@ pub struct IgniteArgs {
         help_heading = "Ignition"
     )]
     pub sensitivity: Option<f64>,
-    /// Instant of --rates and --path: seconds, delay, or a part of it as 0.5delay
+    /// Instant of --rates and --path: seconds (or 20us), delay, or a part of it as 0.5delay
     #[arg(
         long,
         value_name = "TIME",
