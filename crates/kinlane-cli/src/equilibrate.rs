@@ -72,7 +72,8 @@ pub struct EquilibrateArgs {
 }
 
 fn pair(text: &str) -> Result<Pair, String> {
-    let found = Pair::ALL.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
+    let turned: String = text.chars().rev().collect();
+    let found = Pair::ALL.iter().find(|(name, _)| [text, &turned].iter().any(|text| name.eq_ignore_ascii_case(text)));
     found.map(|(_, pair)| *pair).ok_or_else(|| {
         let names: Vec<&str> = Pair::ALL.iter().map(|(name, _)| *name).collect();
         format!("there are {}", names.join(", "))

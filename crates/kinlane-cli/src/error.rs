@@ -18,6 +18,19 @@ pub enum Error {
     /// The mechanism was refused; the message says where and why.
     #[error("{0}")]
     Mechanism(#[from] MechanismError),
+    /// Neither a file nor a bundled mechanism has this name.
+    #[error(
+        "no mechanism `{}`: there is no such file, and the bundled ones are {}; {}", .path.display(), .bundled.join(", "),
+        .meant.map_or_else(|| "give the path of a mechanism file".to_owned(), |name| format!("did you mean `{name}`?"))
+    )]
+    NoMechanism {
+        /// What was asked for.
+        path: PathBuf,
+        /// The names that would have worked.
+        bundled: Vec<&'static str>,
+        /// The nearest of them.
+        meant: Option<&'static str>,
+    },
     /// The options were refused.
     #[error("{0}")]
     Plan(#[from] PlanError),

@@ -6,7 +6,7 @@ use crate::replay::{self, Cell, End, Replay};
 use crate::setup;
 use crate::words::{count, fixed, short};
 use kinlane::mech::explain::{self, codes};
-use kinlane::{Advance, Inspection, Mechanism, MechanismError, Outcome, States, Status, TracePoint, inspect, trace};
+use kinlane::{Advance, Inspection, Mechanism, Outcome, States, Status, TracePoint, inspect, trace};
 use std::path::{Path, PathBuf};
 
 /// Runs the command; `Ok` is the exit code.
@@ -103,7 +103,7 @@ fn mechanism(args: &ExplainArgs, replay: &Replay) -> Result<Mechanism, Error> {
     let gone = |path: &PathBuf| !path.exists();
     match (read, thermo.filter(gone)) {
         (Err(_), Some(thermo)) if !gone(&path) => Err(absent(args, "thermodynamics", thermo)),
-        (Err(Error::Mechanism(MechanismError::NotFound { .. })), _) => Err(absent(args, "mechanism", path)),
+        (Err(Error::NoMechanism { .. }), _) => Err(absent(args, "mechanism", path)),
         (read, _) => read,
     }
 }

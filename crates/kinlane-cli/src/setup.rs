@@ -3,7 +3,8 @@
 use crate::args::{MappingArg, MechanismArgs, RunArgs};
 use crate::error::Error;
 use crate::stop;
-use kinlane::{Advance, AdvanceBuilder, Mechanism, ReadOptions};
+use kinlane::mech::validate::nearest;
+use kinlane::{Advance, AdvanceBuilder, Mechanism, MechanismError, ReadOptions};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 
@@ -15,7 +16,14 @@ pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
         thermo: args.thermo.clone(),
         ..ReadOptions::default()
     };
-    Ok(Mechanism::open(&args.mechanism, &options)?)
+    Mechanism::open(&args.mechanism, &options).map_err(|fault| match fault {
+        MechanismError::NotFound { path, bundled } => {
+            let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+            let meant = nearest(&stem, bundled.iter().copied());
+            Error::NoMechanism { path, bundled, meant }
+        }
+        fault => fault.into(),
+    })
 }
 
 /// Refuses a device for a command that has no use for one.
