@@ -316,5 +316,6 @@ fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states
         y: if held { chart::mole_fractions() } else { chart::temperatures() },
         legend: if held { "species" } else { "initial state" }.into(),
         series,
+        dots: true,
     }
 }

@@ -333,7 +333,7 @@ fn curve_chart(args: &PsrArgs, mechanism: &Mechanism, inflow: &Point, curve: &Cu
 
 /// Temperatures.
 fn temperatures(title: String, x: Axis, legend: &str, series: Vec<Series>) -> Chart {
-    Chart { title, x, y: chart::temperatures(), legend: legend.into(), series }
+    Chart { title, x, y: chart::temperatures(), legend: legend.into(), series, dots: false }
 }
 
 /// Mole fractions of the major species along pieces of a way.
@@ -348,5 +348,5 @@ fn composition(mechanism: &Mechanism, title: String, x: Axis, pieces: &[Vec<Row<
         points: rows.iter().map(|(x, all)| (*x, all.get(k).copied().unwrap_or(f64::NAN))).collect(),
     };
     let series = mixture::major(&all, SHOWN + 1).into_iter().map(series).collect();
-    Chart { title, x, y: chart::mole_fractions(), legend: "species".into(), series }
+    Chart { title, x, y: chart::mole_fractions(), legend: "species".into(), series, dots: false }
 }

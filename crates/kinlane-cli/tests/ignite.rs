@@ -81,6 +81,12 @@ fn a_sweep_and_what_does_not_ignite() {
         assert_eq!(p["delay"][0].is_null(), p["T"].as_f64() == Some(500.0), "{p}");
     }
     assert!(std::fs::read(bench.path("p.png")).expect("a picture").starts_with(b"\x89PNG"));
+    // Every computed point is marked, and the event is told where there is only one.
+    let done = bench.kinlane(&[&gas[..], &["--delay", "max OH", "--end-time", "0.1", "--picture", "p.svg"]].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    let svg = std::fs::read_to_string(bench.path("p.svg")).expect("a picture");
+    assert_eq!(svg.matches("<circle").count(), 4, "{svg}");
+    assert!(svg.contains(">delay: max OH (s)<") && svg.contains(">max OH at<") && svg.contains(">10 atm<"), "{svg}");
 
     // What still creeps up at the end has not ignited.
     let slow =

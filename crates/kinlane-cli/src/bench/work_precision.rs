@@ -322,5 +322,6 @@ fn picture(case: &str, task: Task, points: &[Point]) -> Chart {
         y: Axis { label: "CPU time (µs per cell)".into(), spacing: Spacing::Log, low: None },
         legend: "method".into(),
         series: series.filter(|s| s.points.len() > 1).collect(),
+        dots: true,
     }
 }

@@ -156,6 +156,7 @@ pub fn courses(
         y: Axis { label: label.into(), spacing: Spacing::Linear, low: None },
         legend: legend.into(),
         series,
+        dots: false,
     };
     let title = format!("Ignition: {}", args.gas(&d.points));
     let scalar = |name: &str, column: usize, unit: f64| {
@@ -223,11 +224,21 @@ pub fn delays(args: &IgniteArgs, d: &Delays) -> Chart {
         (_, Some(mixture)) => mixture.to_string(),
         _ => String::new(),
     };
+    let x = Axis { label: label.into(), spacing, low: None };
+    // With one event, axis and legend say which.
+    let (label, legend) = match &d.delays[..] {
+        [only] if series.iter().all(|s| s.name == only.to_string()) => {
+            (format!("delay: {only} (s)"), "event".to_owned())
+        }
+        [only] => (format!("delay: {only} (s)"), format!("{only} at")),
+        _ => ("delay (s)".to_owned(), "state and event".to_owned()),
+    };
     Chart {
         title: format!("Ignition delay: {gas}"),
-        x: Axis { label: label.into(), spacing, low: None },
-        y: Axis { label: "delay (s)".into(), spacing: Spacing::Log, low: None },
-        legend: if d.delays.len() > 1 { "state and event" } else { "state" }.into(),
+        x,
+        y: Axis { label, spacing: Spacing::Log, low: None },
+        legend,
         series,
+        dots: true,
     }
 }
