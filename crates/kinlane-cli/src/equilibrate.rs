@@ -263,11 +263,11 @@ fn table(mechanism: &Mechanism, points: &[Point], states: &States, found: &[Foun
 fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states: &States, found: &[Found]) -> Chart {
     let m = &args.mixture;
     let swept = |list: &[f64]| list.len() > 1;
-    let over_phi = m.mixture.is_none() && (swept(&m.phi.0) || !swept(&m.temperature.0) && !swept(&m.pressure.0));
-    let over_t = !over_phi && swept(&m.temperature.0);
+    let over_phi = m.mixture.is_none() && (swept(&m.phi.0) || !swept(&m.temperatures()) && !swept(&m.pressure.0));
+    let over_t = !over_phi && swept(&m.temperatures());
     let held = matches!(args.pair, Pair::TP | Pair::TV);
     let fractions = fractions(mechanism, states);
-    let sizes = [m.phi.0.len(), m.temperature.0.len(), m.pressure.0.len()];
+    let sizes = [m.phi.0.len(), m.temperatures().len(), m.pressure.0.len()];
     let combinations = points.len() / sizes.into_iter().find(|n| *n > 1).unwrap_or(1).max(1);
     let species = mixture::major(&fractions, (CURVES / combinations.max(1)).clamp(2, SHOWN));
     let mut series: Vec<Series> = Vec::new();

@@ -109,6 +109,14 @@ pub enum Error {
     /// An instant was asked for by a delay that there is none of.
     #[error("--at: the cell does not ignite before --end-time; give a time in seconds, or wait longer")]
     NoDelay,
+    /// What did not happen has no sensitivity.
+    #[error("--sensitivity: {delay} does not happen within {end} s; wait longer (--end-time), or leave it out")]
+    NothingToPerturb {
+        /// The event.
+        delay: String,
+        /// How long was waited [s].
+        end: f64,
+    },
     /// The cell does not come to the instant asked for.
     #[error("--at: the cell does not come to {time:e} s: {why} at {reached:e} s; try another --method or tolerance")]
     NotThere {

@@ -32,9 +32,9 @@ pub struct MixtureArgs {
     /// What the numbers of a MIX are: mole (X) or mass (Y) fractions, of any sum
     #[arg(long, value_name = "X|Y", value_parser = ["X", "Y"], default_value = "X", help_heading = "Mixture")]
     pub basis: String,
-    /// Temperatures [K], as --phi; 800:2000:25log spaces them by their logarithm
-    #[arg(long = "T", value_name = "LIST", value_parser = Sweep::temperatures, allow_negative_numbers = true, default_value = "300", help_heading = "Mixture")]
-    pub temperature: Sweep,
+    /// Temperatures [K], as --phi; 800:2000:25log spaces them by their logarithm (default: 300; ignite has none)
+    #[arg(long = "T", value_name = "LIST", value_parser = Sweep::temperatures, allow_negative_numbers = true, help_heading = "Mixture")]
+    pub temperature: Option<Sweep>,
     /// Pressures [Pa], as --phi, or with a unit (atm, bar, mbar, kPa, MPa, torr, psi): 1,10,40atm or 1:40:5bar
     #[arg(long = "P", value_name = "LIST", value_parser = Sweep::pressures, allow_negative_numbers = true, default_value = "101325", help_heading = "Mixture")]
     pub pressure: Sweep,
@@ -46,12 +46,17 @@ impl MixtureArgs {
         self.fuel.is_some() || self.mixture.is_some()
     }
 
+    /// The temperatures [K].
+    pub fn temperatures(&self) -> Vec<f64> {
+        self.temperature.as_ref().map_or_else(|| vec![ROOM], |sweep| sweep.0.clone())
+    }
+
     /// Every combination, the equivalence ratio changing fastest, then the temperature.
     pub fn points(&self, mechanism: &Mechanism) -> Result<Vec<Point>, Error> {
         let mixtures = self.mixtures(mechanism)?;
         let mut points = Vec::new();
         for &p in &self.pressure.0 {
-            for &t in &self.temperature.0 {
+            for t in self.temperatures() {
                 for (phi, y) in &mixtures {
                     points.push(Point { t, p, phi: *phi, y: y.clone() });
                 }
@@ -87,6 +92,9 @@ impl MixtureArgs {
         }
     }
 }
+
+/// Temperature where none is said [K].
+const ROOM: f64 = 300.0;
 
 /// Equivalence ratio, where there is one, and mass fractions.
 type Mixed = (Option<f64>, Vec<f64>);
@@ -317,6 +325,9 @@ pub enum MixtureFault {
     /// None is given.
     #[error("no gas is given; say --fuel, --oxidizer and --phi, or --mixture")]
     None,
+    /// No temperature where it decides.
+    #[error("no temperature is given, and delays depend on it; say --T, as --T 1200 or --T 1000:1400:9 (K)")]
+    NoTemperature,
     /// Several gases where one is needed.
     #[error("{0} gases are given, by several values of phi, T or P; one is needed")]
     Several(usize),

@@ -77,6 +77,7 @@ fn a_sweep_and_what_does_not_ignite() {
     let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let points = report["points"].as_array().expect("points");
     assert_eq!(points.len(), 6);
+    assert!(stdout(&done).contains("\nno ignition of 2 of 6 cells within 0.1 s (--end-time)\n"), "{}", stdout(&done));
     for p in points {
         assert_eq!(p["delay"][0].is_null(), p["T"].as_f64() == Some(500.0), "{p}");
     }
@@ -93,6 +94,7 @@ fn a_sweep_and_what_does_not_ignite() {
         ["ignite", "h2", "--mixture", "H2:2,O2:1,N2:3.76", "--T", "700", "--end-time", "1e-3", "--csv", "slow.csv"];
     let done = bench.kinlane(&[&slow[..], &["--delay", "dT/dt", "--delay", "max OH"]].concat());
     assert!(done.status.success(), "{}", stderr(&done));
+    assert!(stdout(&done).contains("\nno ignition within 0.001 s (--end-time)\n"), "{}", stdout(&done));
     let text = std::fs::read_to_string(bench.path("slow.csv")).expect("a table");
     assert!(text.lines().nth(1).is_some_and(|row| row.ends_with(",,")), "{text}");
     // Nor has a gas in which nothing happens.
@@ -241,7 +243,8 @@ fn a_history_that_cannot_be_is_blamed_by_its_line() {
     let bench = Bench::new();
     let run = |option: &str, text: &str, more: &[&str]| {
         std::fs::write(bench.path("h.csv"), text).expect("the history");
-        let done = bench.kinlane(&[&["ignite", "h2", "--mixture", "H2:2,O2:1", option, "h.csv"], more].concat());
+        let done =
+            bench.kinlane(&[&["ignite", "h2", "--mixture", "H2:2,O2:1", "--T", "300", option, "h.csv"], more].concat());
         assert_eq!(done.status.code(), Some(2), "{text}");
         stderr(&done)
     };
@@ -270,7 +273,7 @@ fn a_history_that_cannot_be_is_blamed_by_its_line() {
             run(if said.contains("--P") { "--pressure-history" } else { "--volume-history" }, "t (s),V\n0,1\n", more);
         assert!(told.contains("cannot be used with") && told.contains(said), "{told}");
     }
-    let done = bench.kinlane(&["ignite", "h2", "--mixture", "H2:2,O2:1", "--volume-history", "none.csv"]);
+    let done = bench.kinlane(&["ignite", "h2", "--mixture", "H2:2,O2:1", "--T", "300", "--volume-history", "none.csv"]);
     assert!(stderr(&done).contains("none.csv: there is no such file or folder; check its name"), "{}", stderr(&done));
     let told = run("--pressure-history", "t (s),P (ell)\n0,1\n1,2\n", &[]);
     assert!(told.contains("P (bar)"), "{told}");
@@ -320,12 +323,20 @@ fn what_cannot_be_is_said() {
         (&["--mixture", "H2:2,O2:1", "--phi", "1,2"][..], "'--phi <LIST>'"),
         (&["--mixture", "H2:2,H2:1"], "H2 is given twice; add its amounts up"),
         (&["--mixture", "H2:2,O2:1", "--delay", "OH"], "is no delay"),
-        (&["--mixture", "H2:2,O2:1", "--delay", "max XY"], "no species `XY`"),
+        (&["--mixture", "H2:2,O2:1", "--delay", "dT/dt"], "no temperature is given, and delays depend on it; say --T"),
+        (&["--mixture", "H2:2,O2:1", "--T", "900", "--delay", "max XY"], "no species `XY`"),
         (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--series", "s.csv"], "--series is for one cell"),
         (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--sensitivity"], "--sensitivity is for one cell"),
+        (
+            &["--mixture", "H2:2,O2:1", "--T", "300", "--sensitivity", "--end-time", "1ms"],
+            "--sensitivity: dT/dt does not happen within 0.001 s; wait longer (--end-time)",
+        ),
         (&["--mixture", "H2:2,O2:1", "--T", "1200", "--path", "Xe"], "no element `Xe`; it has"),
         (&["--mixture", "H2:2,O2:1", "--T", "1200", "--path", "H", "--at", "soon"], "is no instant"),
-        (&["--mixture", "H2:2,O2:1", "--delay", "T+400", "--path", "H"], "does not ignite before --end-time"),
+        (
+            &["--mixture", "H2:2,O2:1", "--T", "300", "--delay", "T+400", "--path", "H"],
+            "does not ignite before --end-time",
+        ),
         (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--show", "OH"], "--show is for one cell"),
         (&["--mixture", "H2:2,O2:1", "--T", "1200", "--at", "1e-5"], "--rates <FILE>|--path <ELEMENT>"),
         (&["--mixture", "H2:2,O2:1", "--path-picture", "h.dot"], "--path <ELEMENT>"),

@@ -187,6 +187,9 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     if !args.mixture.is_given() {
         return Err(MixtureFault::None.into());
     }
+    if args.mixture.temperature.is_none() {
+        return Err(MixtureFault::NoTemperature.into());
+    }
     let mut points = args.mixture.points(&mechanism)?;
     let imposed = Imposed::new(args, &mechanism, &mut points)?;
     let delays = if args.delay.is_empty() { vec![Delay::Steepest("T".to_owned())] } else { args.delay.clone() };
@@ -229,7 +232,7 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     stop::check()?;
 
     let marks = match &args.measured {
-        Some(_) if args.picture.is_none() || args.mixture.temperature.0.len() < 2 => {
+        Some(_) if args.picture.is_none() || args.mixture.temperatures().len() < 2 => {
             return Err(Error::NothingToDrawOver);
         }
         Some(path) => measured::read(path)?,
@@ -258,6 +261,11 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     let found = Delays { delays, points, followed, seconds, method: solver.method(), device };
     stop::check()?;
     let perturb = |factor| sensitivity::perturb(args, &mechanism, &imposed, &found, &events, factor, threads);
+    if args.sensitivity.is_some()
+        && let Some((_, delay)) = found.delays.iter().enumerate().find(|(e, _)| found.at(0, *e).is_none())
+    {
+        return Err(Error::NothingToPerturb { delay: delay.to_string(), end: args.end() });
+    }
     let answers = args.sensitivity.map(perturb).transpose()?;
     let wanted = args.rates.is_some() || args.path.is_some();
     let look = wanted.then(|| Look::new(args, &mechanism, &imposed, &found.points, found.at(0, 0))).transpose()?;
@@ -316,6 +324,9 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
             tell!("the history ends at {last} s; its last value holds until --end-time, {} s", args.end());
         }
         say!("{}", report::table(&found));
+        if let Some(line) = report::without(&found, args.end()) {
+            say!("{line}");
+        }
         let Delays { points, followed, seconds, method, device, .. } = &found;
         let place = if device == "cpu" { String::new() } else { format!("{device}, ") };
         say!(

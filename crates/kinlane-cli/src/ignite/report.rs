@@ -111,6 +111,17 @@ pub fn table(d: &Delays) -> String {
     text
 }
 
+/// What the table says of cells that do not ignite before the end [s], in words.
+pub fn without(d: &Delays, end: f64) -> Option<String> {
+    let within = format!("within {end} s (--end-time)");
+    let all = d.points.len();
+    match (0..all).filter(|&i| (0..d.delays.len()).all(|e| d.at(i, e).is_none())).count() {
+        0 => None,
+        none if none == all => Some(format!("no ignition {within}")),
+        none => Some(format!("no ignition of {none} of {all} cells {within}")),
+    }
+}
+
 /// T, P and mole fractions over time.
 pub fn series_csv(mechanism: &Mechanism, times: &[f64], series: &[f64], shown: &[usize]) -> String {
     let all: Vec<usize> = (0..mechanism.species_count()).collect();
@@ -186,7 +197,7 @@ pub fn courses(
 /// Delays over what is swept: 1000/T, or phi, or P; a curve for every combination of the others.
 pub fn delays(args: &IgniteArgs, d: &Delays) -> Chart {
     let m = &args.mixture;
-    let (over_t, over_phi) = (m.temperature.0.len() > 1, m.phi.0.len() > 1);
+    let (over_t, over_phi) = (m.temperatures().len() > 1, m.phi.0.len() > 1);
     let mut series: Vec<Series> = Vec::new();
     for (i, p) in d.points.iter().enumerate() {
         for (e, delay) in d.delays.iter().enumerate() {
