@@ -77,7 +77,7 @@ pub struct AdvanceArgs {
     /// NPZ file to write; it appears only when it is complete
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub out: PathBuf,
-    /// JSON report to write: cells, failures, times, costs
+    /// JSON report to write (- for standard output): cells, failures, times, costs
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
     /// NPZ file of the integrator's memory: cells go on from it if it exists, as if the last run had not ended; it is
@@ -224,7 +224,7 @@ pub enum Suite {
 /// Which mechanism, and how to read it.
 #[derive(Debug, Args)]
 pub struct MechanismArgs {
-    /// Mechanism: a file (Cantera YAML, CHEMKIN), or the name of a bundled one: gri30, h2
+    /// Mechanism: a file (Cantera YAML, CHEMKIN), - for standard input, or the name of a bundled one: gri30, h2
     #[arg(value_name = "MECH")]
     pub mechanism: PathBuf,
     /// Phase of a YAML file with several (default: the first)

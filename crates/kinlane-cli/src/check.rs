@@ -43,7 +43,7 @@ pub struct CheckArgs {
     /// Show every finding, not only the first of each code
     #[arg(long, help_heading = "Findings")]
     pub all: bool,
-    /// JSON file to write: every finding with its place, and the sizes
+    /// JSON file to write (- for standard output): every finding with its place, and the sizes
     #[arg(long, value_name = "FILE", help_heading = "Findings")]
     pub json: Option<PathBuf>,
     /// Also print what a batch needs of a device's memory: opencl, cuda, opencl:1 ...
@@ -119,6 +119,7 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
     let count = |severity| findings.iter().filter(|d| d.severity == severity).count();
     let (errors, warnings, notes) = (count(Severity::Error), count(Severity::Warning), count(Severity::Note));
     show(args, &findings, &sources);
+    let silent = args.quiet || output::to_standard(&[&args.json]);
     if let Some(path) = &args.json {
         let report = Report {
             mechanism: args.mechanism.mechanism.display().to_string(),
@@ -131,13 +132,13 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
         };
         output::write_text(path, &output::pretty(&report, path)?)?;
     }
-    if let Some(mechanism) = mechanism.as_ref().filter(|_| !args.quiet) {
+    if let Some(mechanism) = mechanism.as_ref().filter(|_| !silent) {
         say!("{}", summary(mechanism));
         if let Some(device) = &args.device {
             say!("{}", memory(mechanism, device)?);
         }
     }
-    if !args.quiet {
+    if !silent {
         say!(
             "{}, {}, {}",
             words::count(errors, "error"),

@@ -115,7 +115,10 @@ fn chosen<'a>(network: &'a Network, names: &[String]) -> Result<(Cow<'a, Network
 
 fn header(args: &ConvertArgs, phase: Option<String>) -> Header {
     let input = &args.mechanism.mechanism;
-    let name = input.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let name = match input.file_name() {
+        Some(name) if name != "-" => name.to_string_lossy().into_owned(),
+        _ => setup::STANDARD.to_owned(),
+    };
     let part = if args.subset.is_empty() { "" } else { ", reduced to some of its species" };
     Header {
         description: args.description.clone().unwrap_or_else(|| format!("Converted from {name}{part}.")),

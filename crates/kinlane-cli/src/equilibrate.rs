@@ -57,14 +57,14 @@ pub struct EquilibrateArgs {
     /// NPZ file to write
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub out: Option<PathBuf>,
-    /// Table to write: entry, equilibrium, mole fractions of all species
+    /// Table to write (- for standard output): entry, equilibrium, mole fractions of all species
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub csv: Option<PathBuf>,
     /// Picture of the temperature, or of the composition where T is held, over phi (or T, or P, whichever is swept): a
     /// name in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture::name, conflicts_with = "states", help_heading = "Input and output")]
     pub picture: Option<PathBuf>,
-    /// JSON report to write
+    /// JSON report to write, - for standard output
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
     #[command(flatten)]
@@ -173,7 +173,7 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
     for (i, e) in found.iter().enumerate().filter_map(|(i, f)| Some((i, f.as_ref().err()?))).take(LISTED) {
         tell!("state {i}: {e}");
     }
-    if !args.run.quiet {
+    if !args.run.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         if args.states.is_none() {
             say!("{}", table(&mechanism, &points, &states, &found));
         }

@@ -109,6 +109,15 @@ pub enum Error {
     /// An instant was asked for by a delay that there is none of.
     #[error("--at: the cell does not ignite before --end-time; give a time in seconds, or wait longer")]
     NoDelay,
+    /// Standard output has room for one table.
+    #[error("--csv -: with --sensitivity there are two tables; give --csv the name of a file")]
+    TwoTables,
+    /// States come from a file.
+    #[error("--states -: states must be a regular file, for they are not read in their order; write them to one first")]
+    StatesStream,
+    /// Standard input cannot be read.
+    #[error("cannot read standard input: {}", words(.0))]
+    Input(io::Error),
     /// What did not happen has no sensitivity.
     #[error("--sensitivity: {delay} does not happen within {end} s; wait longer (--end-time), or leave it out")]
     NothingToPerturb {

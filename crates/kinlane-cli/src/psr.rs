@@ -57,13 +57,13 @@ pub struct PsrArgs {
     /// Absolute tolerance of --transient, on mass fractions
     #[arg(long, value_name = "X", default_value = "1e-14", value_parser = args::positive, help_heading = "Reactor")]
     pub atol: f64,
-    /// Table to write: residence time (or time), branch, T, mole fractions of all species
+    /// Table to write (- for standard output): residence time (or time), branch, T, mole fractions of all species
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub csv: Option<PathBuf>,
     /// Picture of T, or of mole fractions with --isothermal, over the residence time (or time): a name in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Input and output")]
     pub picture: Option<PathBuf>,
-    /// JSON report to write: extinction, ignition, points, time
+    /// JSON report to write (- for standard output): extinction, ignition, points, time
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
     /// No summary; errors are still told
@@ -171,7 +171,7 @@ fn steady(
     }
     report(&mut outputs, args.json.as_deref(), mechanism, rows.len(), seconds, &curve)?;
     outputs.commit()?;
-    if !args.quiet {
+    if !args.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         let asked: Vec<&Row<'_>> =
             rows.iter().zip(&curve.points).filter(|(_, p)| p.asked).map(|(row, _)| row).collect();
         say!("{}", table(mechanism, "tau (s)", &asked));
@@ -240,7 +240,7 @@ fn transient(
     }
     report(&mut outputs, args.json.as_deref(), mechanism, rows.len(), seconds, &Curve::default())?;
     outputs.commit()?;
-    if !args.quiet {
+    if !args.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         let every = rows.len().div_ceil(20).max(1);
         let shown: Vec<&Row<'_>> =
             rows.iter().enumerate().filter(|(i, _)| i % every == 0 || i + 1 == rows.len()).map(|(_, r)| r).collect();

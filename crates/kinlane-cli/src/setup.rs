@@ -3,13 +3,51 @@
 use crate::args::{MappingArg, MechanismArgs, RunArgs};
 use crate::error::Error;
 use crate::stop;
+use kinlane::mech::read::{decode, recognise, text_of};
 use kinlane::mech::validate::nearest;
-use kinlane::{Advance, AdvanceBuilder, Mechanism, MechanismError, ReadOptions};
+use kinlane::mech::{Diagnostic, Network, Refusal, Sources, cantera, chemkin, codes};
+use kinlane::{Advance, AdvanceBuilder, Format, Mechanism, MechanismError, ReadOptions};
 use std::ffi::OsString;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Read};
+use std::path::Path;
+
+/// The mechanism of standard input in messages.
+pub const STANDARD: &str = "standard input";
+
+/// Reads a mechanism from standard input.
+fn standard(args: &MechanismArgs) -> Result<Network, Error> {
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes).map_err(Error::Input)?;
+    let refuse = |d: Diagnostic| Error::from(MechanismError::from(Refusal::new(d, Sources::default())));
+    let text = decode(&bytes, STANDARD).map_err(refuse)?;
+    let format = match args.format {
+        Some(format) => format.into(),
+        None => recognise(&text, Path::new(STANDARD)).map_err(refuse)?,
+    };
+    let other = |option: &str, what: &str| {
+        let message = format!("`{option}` does not apply: {STANDARD} is {what}");
+        Err(refuse(Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out")))
+    };
+    let read = match (format, &args.thermo) {
+        (Format::Chemkin, _) if args.phase.is_some() => return other("--phase", "CHEMKIN, which has only one phase"),
+        (Format::Chemkin, thermo) => {
+            let thermo = match thermo {
+                Some(path) => Some((path.display().to_string(), text_of(path).map_err(refuse)?)),
+                None => None,
+            };
+            chemkin::read_str((STANDARD, &text), thermo.as_ref().map(|t| (t.0.as_str(), t.1.as_str())))
+        }
+        (_, Some(_)) => return other("--thermo", "Cantera YAML, which holds its thermodynamics"),
+        (_, None) => cantera::read_str(text, Path::new(STANDARD), args.phase.as_deref(), &[]),
+    };
+    read.map_err(|refusal| MechanismError::from(refusal).into())
+}
 
 /// Opens the mechanism of the command line.
 pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
+    if args.mechanism == Path::new("-") {
+        return Ok(Mechanism::from_network(standard(args)?));
+    }
     let options = ReadOptions {
         format: args.format.map(Into::into),
         phase: args.phase.clone(),

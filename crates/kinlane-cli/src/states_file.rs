@@ -19,6 +19,9 @@ pub fn read(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, E
 }
 
 fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, Error> {
+    if path == Path::new("-") {
+        return Err(Error::StatesStream);
+    }
     let mut npz = Reader::open(path)?;
     let unknown: Vec<String> = npz.names().into_iter().filter(|name| !KNOWN.contains(&name.as_str())).collect();
     if !quiet && !unknown.is_empty() {

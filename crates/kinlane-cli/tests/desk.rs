@@ -82,7 +82,8 @@ fn numbers_of_the_command_line_are_refused_with_what_would_be_right() {
         (["--phi", "-1"], "-1.0 is not zero or a positive number"),
         (["--P", "1ell"], "atm, bar, mbar, kPa, MPa, Pa, torr, psi"),
         (["--P", "1,2,atm"], "a value is missing"),
-        (["--json", "-"], "give a name, or ./-"),
+        (["--out", "-"], "give a name, or ./-"),
+        (["--states", "-"], "cannot be used with"),
     ] {
         let o = b.kinlane(&[&gas[..], &more].concat());
         assert!(o.status.code() == Some(2) && stderr(&o).contains(says), "{more:?}: {}", stderr(&o));
@@ -189,6 +190,61 @@ fn findings_are_told_as_json_and_can_be_denied() {
         let o = b.kinlane(&[&["check", bad], more].concat());
         assert_eq!(o.status.code(), Some(code), "{}", stderr(&o));
     }
+}
+
+/// Reports and tables go to standard output, alone; a mechanism comes from standard input.
+#[test]
+fn pipes_are_read_and_written() {
+    let b = Bench::new();
+    common::save(&b.path("s.npz"), &common::cells(3), false);
+    let gas = ["--mixture", "H2:2,O2:1", "--T", "1200"];
+    for args in [
+        &["advance", "h2", "--states", "s.npz", "--dt", "1us", "--out", "o.npz", "--json", "-"][..],
+        &["check", "h2", "--json", "-"],
+        &[&["equilibrate", "h2", "--json", "-"], &gas[..]].concat(),
+        &[&["ignite", "h2", "--json", "-"], &gas[..]].concat(),
+        &[&["psr", "h2", "--json", "-", "--tau", "1ms"], &gas[..]].concat(),
+    ] {
+        let o = b.kinlane(args);
+        assert!(o.status.success(), "{args:?}: {}", stderr(&o));
+        let json: serde_json::Value = serde_json::from_slice(&o.stdout).expect("JSON and nothing else");
+        assert!(json.is_object(), "{args:?}");
+    }
+    for args in [
+        &[&["equilibrate", "h2", "--csv", "-"], &gas[..]].concat(),
+        &[&["ignite", "h2", "--csv", "-"], &gas[..]].concat(),
+        &[&["psr", "h2", "--csv", "-", "--tau", "1ms"], &gas[..]].concat(),
+    ] {
+        let o = b.kinlane(args);
+        let text = stdout(&o);
+        let columns: Vec<usize> = text.lines().map(|l| l.split(',').count()).collect();
+        assert!(columns.len() > 1 && columns.iter().all(|c| *c == columns[0]), "{args:?}: {text}");
+    }
+    assert_eq!(b.files(), ["o.npz", "s.npz"]);
+    for (args, says) in [
+        (&["ignite", "h2", "--csv", "-", "--json", "-"][..], "--csv and --json are both -"),
+        (&["ignite", "h2", "--csv", "-", "--sensitivity"], "two tables"),
+        (&["equilibrate", "h2", "--states", "-"], "states must be a regular file"),
+    ] {
+        let gas = if args.contains(&"--states") { &[][..] } else { &gas[..] };
+        let o = b.kinlane(&[args, gas].concat());
+        assert!(o.status.code() == Some(2) && stderr(&o).contains(says), "{args:?}: {}", stderr(&o));
+    }
+
+    let bad = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad");
+    for (name, code) in [("sound.yaml", 0), ("sound.inp", 2), ("M0101-unbalanced.yaml", 2)] {
+        let file = std::fs::File::open(bad.join(name)).expect("the mechanism");
+        let o = b.command(&["check", "-"]).current_dir(&bad).stdin(file).output().expect("the program starts");
+        assert_eq!(o.status.code(), Some(code), "{name}: {}", stderr(&o));
+        assert!(code == 0 || stderr(&o).contains("--> standard input:"), "{}", stderr(&o));
+    }
+    let file = std::fs::File::open(bad.join("sound.inp")).expect("the mechanism");
+    let mut command = b.command(&["convert", "-", "m.yaml", "--thermo", "therm.dat"]);
+    std::fs::copy(bad.join("therm.dat"), b.path("therm.dat")).expect("copied");
+    let o = command.stdin(file).output().expect("the program starts");
+    assert!(o.status.success(), "{}", stderr(&o));
+    let text = std::fs::read_to_string(b.path("m.yaml")).expect("the output");
+    assert!(text.contains("Converted from standard input."), "{text}");
 }
 
 /// What Cantera's converter stops at is a warning, and a note where it is told to be permissive.

@@ -111,7 +111,7 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
         for &task in &tasks {
             let measured = measure(case, &mechanism, &states, task, &methods, args.cantera)?;
             let part = table(case, task, &measured);
-            if !args.quiet {
+            if !args.quiet && !output::to_standard(&[&args.csv]) {
                 say!("{part}");
             }
             page.push_str(&part);

@@ -113,7 +113,7 @@ pub struct IgniteArgs {
     /// Attempted steps a mixture may use before it is given up
     #[arg(long, value_name = "N", default_value_t = Options::default().max_steps, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Integration")]
     pub max_steps: u32,
-    /// Table of the delays to write
+    /// Table of the delays to write, - for standard output
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub csv: Option<PathBuf>,
     /// Time series of the only cell to write: t, T, P, mole fractions (all, or those of --show), up to --end-time, or to
@@ -133,7 +133,7 @@ pub struct IgniteArgs {
     /// Picture of the paths to write: a name in .svg or .png, or .dot for Graphviz
     #[arg(long, value_name = "FILE", value_parser = picture::graph_name, requires = "path", help_heading = "Output")]
     pub path_picture: Option<PathBuf>,
-    /// JSON report to write
+    /// JSON report to write, - for standard output
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub json: Option<PathBuf>,
     #[command(flatten)]
@@ -214,6 +214,9 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     let beside = |path: &Option<PathBuf>, word| path.as_deref().map(|path| output::beside(path, word));
     let [sensitivities, bars] =
         [&args.csv, &args.picture].map(|path| beside(path, "sensitivity").filter(|_| args.sensitivity.is_some()));
+    if args.sensitivity.is_some() && output::to_standard(&[&args.csv]) {
+        return Err(Error::TwoTables);
+    }
     let shares = beside(&args.rates, "species");
     output::ready(
         &[
@@ -319,7 +322,8 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     for (i, o) in outcomes.take(LISTED) {
         tell!("cell {i}: {} at t = {:.4e} s", kinlane::words(o.status), o.t);
     }
-    if !args.run.cpu.quiet {
+    let silent = args.run.cpu.quiet || output::to_standard(&[&args.csv, &args.json]);
+    if !silent {
         if let Some(last) = imposed.short_of(args.end()) {
             tell!("the history ends at {last} s; its last value holds until --end-time, {} s", args.end());
         }
@@ -342,7 +346,7 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
             say!("{reactions}, each times and over {factor}, in {seconds:.3} s, {failed} failed");
         }
     }
-    if let Some((look, element, fluxes)) = paths.filter(|_| !args.run.cpu.quiet) {
+    if let Some((look, element, fluxes)) = paths.filter(|_| !silent) {
         say!("{}", look.table(element, &fluxes));
     }
     let failed = found.followed.failed + answers.as_ref().map_or(0, |a| a.failed);
