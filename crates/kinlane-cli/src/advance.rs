@@ -4,8 +4,9 @@ use crate::args::{AdvanceArgs, OnFailure};
 use crate::error::Error;
 use crate::npz::Writer;
 use crate::output::{self, Output, Outputs};
+use crate::states_file::Use;
 use crate::words::count;
-use crate::{checkpoint, replay, setup, states_file, stop};
+use crate::{checkpoint, progress, replay, setup, states_file, stop};
 use kinlane::{Advance, Mechanism, Report, States, words};
 use serde::Serialize;
 use std::io;
@@ -49,8 +50,12 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
         &[mech, thermo, Some(&args.states)],
     )?;
     let out = Output::new(&args.out)?;
-    let json = args.json.as_deref().map(Output::new).transpose()?;
+    let to_file = args.json.as_deref().filter(|path| !output::is_standard(path));
+    let json = to_file.map(Output::new).transpose()?;
     let mut states = states_file::read(&args.states, &mechanism, args.run.cpu.quiet)?;
+    if !args.run.cpu.quiet {
+        states_file::tell_unused(&args.states, &states, &mechanism, Use::Advance(args.solver.reactor));
+    }
     let mut memory = match &args.memory {
         Some(path) => {
             setup::only_cpu(&args.run)?;
@@ -62,7 +67,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     stop::check()?;
 
     let progress = solver.progress();
-    let report = setup::watched(args.run.cpu.quiet, states.len(), &progress, || match &mut memory {
+    let report = progress::watched(args.run.cpu.quiet, states.len(), &progress, || match &mut memory {
         None => solver.advance_states(&mut states, args.dt),
         Some((_, memory)) => solver.advance_remembering(states.cells_mut(), memory, args.dt),
     })
@@ -86,7 +91,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
             outputs.add(file);
         }
     }
-    if let Some(json) = json {
+    if let Some(path) = &args.json {
         let text = output::pretty(
             &JsonReport {
                 report: &report,
@@ -98,10 +103,15 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
                 reactions: mechanism.reaction_count(),
                 kinlane: env!("CARGO_PKG_VERSION"),
             },
-            args.json.as_deref().unwrap_or(&args.out),
+            path,
         )?;
-        io::Write::write_all(&mut json.file(), text.as_bytes()).map_err(|e| json.blame(e))?;
-        outputs.add(json);
+        match json {
+            Some(json) => {
+                io::Write::write_all(&mut json.file(), text.as_bytes()).map_err(|e| json.blame(e))?;
+                outputs.add(json);
+            }
+            None => outputs.text(path, &text)?,
+        }
     }
     outputs.commit()?;
     if report.failed == 0 {
@@ -118,7 +128,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     if let Some(why) = &report.fallback {
         tell!("the CPU did the work: {why}");
     }
-    if !args.run.cpu.quiet {
+    if !args.run.cpu.quiet && !output::to_standard(&[&args.json]) {
         say!("{}", summary(&report));
     }
     Ok(if report.failed == 0 { 0 } else { EXIT_FAILED })

@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::mixture::time;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kinlane::device::MappingWish;
 use kinlane::{Format, Options, Precision, Reactor};
@@ -18,7 +19,7 @@ use std::path::{Path, PathBuf};
         kinlane convert chem.inp mech.yaml                 CHEMKIN to Cantera YAML\n  \
         kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz --json report.json\n  \
         kinlane rates mech.yaml --states s.npz --out r.npz\n  \
-        kinlane equilibrate gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --phi 0.5:2:31 --picture t.svg\n  \
+        kinlane equilibrate h2 --fuel H2 --oxidizer O2:1,N2:3.76 --phi 0.5:2:31 --picture t.svg\n  \
         kinlane explain o.npz.replay.json                  why did a cell fail?\n\n\
         Exit codes: 0 all cells done; 1 some cells failed; 2 the input or the command was wrong and nothing was \
         written; 130 interrupted."
@@ -70,13 +71,13 @@ pub struct AdvanceArgs {
     /// NPZ file of the cells
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub states: PathBuf,
-    /// Interval to advance by [s]
-    #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true, help_heading = "Input and output")]
+    /// Interval to advance by [s], or with a unit: 1us, 0.5ms, 20ns
+    #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true, help_heading = "Input and output")]
     pub dt: f64,
     /// NPZ file to write; it appears only when it is complete
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub out: PathBuf,
-    /// JSON report to write: cells, failures, times, costs
+    /// JSON report to write (- for standard output): cells, failures, times, costs
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
     /// NPZ file of the integrator's memory: cells go on from it if it exists, as if the last run had not ended; it is
@@ -100,7 +101,7 @@ pub struct AdvanceArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The states file is as for `kinlane advance`.
-Output: species (in the mechanism's order), wdot [n,k] mol/(m3 s); with --jacobian also jac [n,k+1,k+1], the
+Output: species (in the mechanism's order), wdot [n,k] mol/(m3 s); with --jacobian also jac [n,k+1,k+1], the \
 derivative of (dY/dt, dT/dt) with respect to (Y, T), of the reactor chosen.
 
 Example:
@@ -171,7 +172,7 @@ Examples:
   kinlane bench gpu --device cuda --cells 1000000 h2:H2 gri30:CH4
   kinlane bench precision h2:H2 gri30:CH4 --device opencl --methods rodas5p,bdf
   kinlane bench work-precision h2:H2 --dt 1e-6,1e-4 --csv wp.csv --picture wp.svg
-  kinlane bench work-precision h2:H2 --cells 24 --methods rodas5p,bdf --ignitions --cantera")]
+  kinlane bench work-precision h2:H2 --cells 24 --methods bdf --ignitions --cantera")]
 pub struct BenchArgs {
     /// What to measure
     #[arg(value_enum, value_name = "SUITE")]
@@ -186,14 +187,14 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub cells: Option<u32>,
     /// Intervals of precision and work-precision [s]
-    #[arg(long, value_name = "LIST", default_value = "1e-6,1e-4")]
+    #[arg(long, value_name = "LIST", value_parser = crate::mixture::Sweep::times, default_value = "1e-6,1e-4")]
     pub dt: crate::mixture::Sweep,
     /// Whole ignitions as well: the error is that of the delay
     #[arg(long)]
     pub ignitions: bool,
     /// Methods of precision (default: the default one) and work-precision (default: all)
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    pub methods: Vec<String>,
+    #[arg(long, value_name = "LIST")]
+    pub methods: Vec<crate::words::Names>,
     /// Cantera's CVODE beside them, where python3 has it
     #[arg(long)]
     pub cantera: bool,
@@ -223,7 +224,7 @@ pub enum Suite {
 /// Which mechanism, and how to read it.
 #[derive(Debug, Args)]
 pub struct MechanismArgs {
-    /// Mechanism: a file (Cantera YAML, CHEMKIN), or the name of a bundled one: gri30, h2
+    /// Mechanism: a file (Cantera YAML, CHEMKIN), - for standard input, or the name of a bundled one: gri30, h2
     #[arg(value_name = "MECH")]
     pub mechanism: PathBuf,
     /// Phase of a YAML file with several (default: the first)
@@ -277,8 +278,8 @@ pub struct SolverArgs {
     /// Equations: constant pressure or volume (both adiabatic), or constant pressure and temperature
     #[arg(long, value_enum, default_value = "const-p", help_heading = "Integration")]
     pub reactor: ReactorArg,
-    /// First step [s] (default: each cell chooses its own)
-    #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true, help_heading = "Integration")]
+    /// First step [s], or with a unit as --dt (default: each cell chooses its own)
+    #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true, help_heading = "Integration")]
     pub first_step: Option<f64>,
     /// Attempted steps a cell may use before it is given up
     #[arg(long, value_name = "N", default_value_t = Options::default().max_steps, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Integration")]

@@ -35,6 +35,11 @@ const TOP: f64 = 52.0;
 const BOTTOM: f64 = 64.0;
 /// Values that are not shown: their differences are no numbers.
 const BEYOND: f64 = 1e300;
+/// From so many decades on, powers of ten are ticks enough; below so large a ratio, there are even ones.
+const WIDE: f64 = 3.0;
+const NARROW: f64 = 2.5;
+/// A line of more points than these has no marks on them.
+const DOTTED: usize = 60;
 /// A range that is so small a part of its values is that of a constant.
 const CONSTANT: f64 = 1e-7;
 
@@ -90,6 +95,8 @@ pub struct Chart {
     pub legend: String,
     /// The curves.
     pub series: Vec<Series>,
+    /// Their points are what was computed, and are marked.
+    pub dots: bool,
 }
 
 /// An axis laid out: its range, in values or their logarithms, its place in the picture and its ticks.
@@ -97,7 +104,7 @@ pub struct Scale {
     spacing: Spacing,
     range: (f64, f64),
     place: (f64, f64),
-    /// Value, or its logarithm, and label.
+    /// Value, or its logarithm, and label; none between those that have one.
     pub ticks: Vec<(f64, String)>,
 }
 
@@ -129,14 +136,21 @@ impl Scale {
                 ((first * step, last * step), ticks.collect())
             }
             Spacing::Log => {
-                let mut first = (low.log10() + slack).floor() as i32;
-                let mut last = (high.log10() - slack).ceil() as i32;
-                if last <= first {
-                    (first, last) = (first - 1, first + 1);
+                let (from, to) = (low.log10(), high.log10());
+                match to - from {
+                    // As above, a constant lies in the middle.
+                    span if span > CONSTANT && span < WIDE => finer(low, high, most),
+                    _ => {
+                        let mut first = (from + slack).floor() as i32;
+                        let mut last = (to - slack).ceil() as i32;
+                        if last <= first {
+                            (first, last) = (first - 1, first + 1);
+                        }
+                        let stride = ((last - first) as usize).div_ceil(most).max(1);
+                        let ticks = (first..=last).step_by(stride).map(|e| (f64::from(e), times_power(1, e)));
+                        ((f64::from(first), f64::from(last)), ticks.collect())
+                    }
                 }
-                let stride = ((last - first) as usize).div_ceil(most).max(1);
-                let ticks = (first..=last).step_by(stride).map(|e| (f64::from(e), format!("10{}", superscript(e))));
-                ((f64::from(first), f64::from(last)), ticks.collect())
             }
         };
         Self { spacing: axis.spacing, range, place, ticks }
@@ -158,6 +172,42 @@ impl Scale {
     }
 }
 
+/// The range and the ticks of a logarithmic axis over few decades: it begins and ends anywhere among 1, 2 .. 9 times a
+/// power of ten, and 1, 2 and 5 have labels. Where even these are too far apart, ticks are even.
+fn finer(low: f64, high: f64, most: usize) -> ((f64, f64), Vec<(f64, String)>) {
+    let slack = 1e-9;
+    if high < NARROW * low {
+        let step = nice_step(high - low, most);
+        let first = (low / step + slack).floor().max(1.0);
+        let last = (high / step - slack).ceil().max(first + 1.0);
+        let values = (0..=(last - first).round() as usize).map(|i| (first + i as f64) * step);
+        let ticks = values.map(|v| (v.log10(), label(v, step, last * step))).collect();
+        return (((first * step).log10(), (last * step).log10()), ticks);
+    }
+    // Below and above, as digit and power.
+    let power = |v: f64, slack: f64| (v.log10() + slack).floor() as i32;
+    let digit = |v: f64, e: i32| v / 10f64.powi(e);
+    let (e0, e1) = (power(low, slack), power(high, slack));
+    let first = 9 * e0 + (digit(low, e0) + slack).floor().max(1.0) as i32 - 1;
+    let last = 9 * e1 + (digit(high, e1) - slack).ceil().max(1.0) as i32 - 1;
+    let at = |tick: i32| (tick.rem_euclid(9) + 1, tick.div_euclid(9));
+    let place = |tick: i32| f64::from(at(tick).0).log10() + f64::from(at(tick).1);
+    // Numbers of few digits are written as such.
+    let plain = at(first).1 >= -2 && at(last).1 <= 3;
+    let text = |tick: i32| match at(tick) {
+        (d, _) if ![1, 2, 5].contains(&d) => String::new(),
+        (d, e) if plain => format!("{:.*}", (-e).max(0) as usize, f64::from(d) * 10f64.powi(e)),
+        (d, e) => times_power(d, e),
+    };
+    ((place(first), place(last)), (first..=last).map(|tick| (place(tick), text(tick))).collect())
+}
+
+/// A digit times a power of ten.
+fn times_power(digit: i32, e: i32) -> String {
+    let factor = if digit == 1 { String::new() } else { format!("{digit}\u{b7}") };
+    format!("{factor}10{}", superscript(e))
+}
+
 /// A step of 1, 2 or 5 times a power of ten that makes at most `most` steps.
 fn nice_step(span: f64, most: usize) -> f64 {
     let least = (span / most as f64).max(f64::MIN_POSITIVE * 1e20);
@@ -175,6 +225,11 @@ fn label(v: f64, step: f64, largest: f64) -> String {
         true => format!("{:.digits$}e{first}", v / 10f64.powf(first)),
         false => format!("{v:.digits$}"),
     }
+}
+
+/// Lines without a label are fainter.
+fn grid(label: &str) -> &'static str {
+    if label.is_empty() { "#f3f3f3" } else { "#e4e4e4" }
 }
 
 fn superscript(e: i32) -> String {
@@ -222,16 +277,18 @@ impl Chart {
         for (v, label) in &x.ticks {
             let at = x.along(*v);
             line(format_args!(
-                "<path d=\"M{at:.1} {y0}V{y1}\" stroke=\"#e4e4e4\"/>\
+                "<path d=\"M{at:.1} {y0}V{y1}\" stroke=\"{}\"/>\
                  <text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{label}</text>\n",
+                grid(label),
                 y0 + 21.0
             ));
         }
         for (v, label) in &y.ticks {
             let at = y.along(*v);
             line(format_args!(
-                "<path d=\"M{x0} {at:.1}H{x1}\" stroke=\"#e4e4e4\"/>\
+                "<path d=\"M{x0} {at:.1}H{x1}\" stroke=\"{}\"/>\
                  <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>\n",
+                grid(label),
                 x0 - 9.0,
                 at + 5.0
             ));
@@ -261,8 +318,10 @@ impl Chart {
                 for (i, (px, py)) in line.iter().flatten().enumerate() {
                     let _ = write!(path, "{}{px:.2} {py:.2}", if i == 0 { 'M' } else { 'L' });
                 }
-                if let [Some((px, py))] = line {
-                    let _ = write!(dots, "<circle cx=\"{px:.2}\" cy=\"{py:.2}\" r=\"4.5\" fill=\"{color}\"/>");
+                let radius = if line.len() == 1 { 4.5 } else { 3.2 };
+                let marked = line.len() == 1 || self.dots && places.len() <= DOTTED;
+                for (px, py) in line.iter().flatten().filter(|_| marked) {
+                    let _ = write!(dots, "<circle cx=\"{px:.2}\" cy=\"{py:.2}\" r=\"{radius}\" fill=\"{color}\"/>");
                 }
             }
             let (lx, ly) = (x1 + 18.0, y1 + 36.0 + step * i as f64);
@@ -332,10 +391,32 @@ mod tests {
             y: axis(Spacing::Linear),
             legend: String::new(),
             series: vec![Series { name: "s".into(), points }],
+            dots: false,
         };
         let gap = (f64::NAN, 0.0);
         let svg = series(vec![(1.0, 300.0), gap, (2.0, 300.0), (3.0, 300.0)]).svg();
         assert!(!svg.contains("NaN") && svg.matches("<circle").count() == 1, "{svg}");
+    }
+
+    #[test]
+    fn few_decades_have_ticks_between() {
+        let axis = Axis { label: String::new(), spacing: Spacing::Log, low: None };
+        let scale = |values: [f64; 2]| Scale::new(&axis, values.into_iter(), (0.0, 100.0), 7);
+        let labels = |s: &Scale| s.ticks.iter().map(|t| t.1.clone()).filter(|t| !t.is_empty()).collect::<Vec<_>>();
+        for (values, count, labelled) in [
+            ([3.2e-4, 1.8e-3], 9, "5·10⁻⁴ 10⁻³ 2·10⁻³"),
+            ([2e-5, 5e-5], 4, "2·10⁻⁵ 5·10⁻⁵"),
+            ([1.0, 40.0], 13, "1 2 5 10 20"),
+            ([0.05, 0.2], 7, "0.05 0.1 0.2"),
+            ([1.01e5, 1.5e5], 6, "100000 110000 120000 130000 140000 150000"),
+            ([3e-7, 3.4e-7], 5, "3.0e-7 3.1e-7 3.2e-7 3.3e-7 3.4e-7"),
+            ([1e-9, 1e-3], 7, "10⁻⁹ 10⁻⁸ 10⁻⁷ 10⁻⁶ 10⁻⁵ 10⁻⁴ 10⁻³"),
+        ] {
+            let s = scale(values);
+            assert_eq!((labels(&s).join(" ").as_str(), s.ticks.len()), (labelled, count), "{values:?}");
+            let ends = values.map(|v| s.along(v.log10()));
+            assert!(ends[0] > -1e-6 && ends[1] < 100.0 + 1e-6 && ends[1] - ends[0] > 60.0, "{values:?}: {ends:?}");
+        }
     }
 
     #[test]
@@ -351,7 +432,7 @@ mod tests {
             for spacing in [Spacing::Linear, Spacing::Log] {
                 let series = vec![Series { name: "s".into(), points: points.clone() }];
                 let (x, y) = (axis(spacing), axis(spacing));
-                let chart = Chart { title: "t".into(), x, y, legend: "l".into(), series };
+                let chart = Chart { title: "t".into(), x, y, legend: "l".into(), series, dots: true };
                 let svg = chart.svg();
                 assert!(!svg.contains("NaN") && !svg.contains("width=\"-"), "{svg}");
                 assert!(png(&svg).is_some(), "{points:?} {spacing:?}");

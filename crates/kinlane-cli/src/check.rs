@@ -7,23 +7,23 @@ use crate::{output, setup, words};
 use clap::{Args, ValueEnum};
 use kinlane::device::Needs;
 use kinlane::mech::network::{Blend, RateLaw, Reaction, Reverse};
-use kinlane::mech::render::render;
+use kinlane::mech::render::{first_of_each, render};
 use kinlane::mech::{Diagnostic, Severity, Sources, chemkin};
 use kinlane::{Advance, Mechanism, MechanismError, lint};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 
-/// Findings of one code that are shown in full.
+/// Findings of one code that are shown in full, and errors.
 const SHOWN: usize = 5;
+const ERRORS_SHOWN: usize = 10;
 
 /// Read a mechanism, look for mistakes in it, and print what it holds
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Errors refuse the file. Warnings are probable mistakes: thermodynamics that jump, rate constants beyond the collision
-limit or below zero, parts that react only among themselves, and what the reader had to repair. Notes are worth knowing.
+Errors refuse the file. Warnings are probable mistakes: thermodynamics that jump, rate constants beyond the collision \
+limit or below zero, parts that react only among themselves, and what the reader had to repair. Notes are worth knowing. \
 `kinlane explain CODE` tells what a code means.
 
 Exit codes: 0 no errors; 1 warnings, with --deny warnings; 2 errors.
@@ -43,7 +43,7 @@ pub struct CheckArgs {
     /// Show every finding, not only the first of each code
     #[arg(long, help_heading = "Findings")]
     pub all: bool,
-    /// JSON file to write: every finding with its place, and the sizes
+    /// JSON file to write (- for standard output): every finding with its place, and the sizes
     #[arg(long, value_name = "FILE", help_heading = "Findings")]
     pub json: Option<PathBuf>,
     /// Also print what a batch needs of a device's memory: opencl, cuda, opencl:1 ...
@@ -119,6 +119,7 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
     let count = |severity| findings.iter().filter(|d| d.severity == severity).count();
     let (errors, warnings, notes) = (count(Severity::Error), count(Severity::Warning), count(Severity::Note));
     show(args, &findings, &sources);
+    let silent = args.quiet || output::to_standard(&[&args.json]);
     if let Some(path) = &args.json {
         let report = Report {
             mechanism: args.mechanism.mechanism.display().to_string(),
@@ -131,13 +132,13 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
         };
         output::write_text(path, &output::pretty(&report, path)?)?;
     }
-    if let Some(mechanism) = mechanism.as_ref().filter(|_| !args.quiet) {
+    if let Some(mechanism) = mechanism.as_ref().filter(|_| !silent) {
         say!("{}", summary(mechanism));
         if let Some(device) = &args.device {
             say!("{}", memory(mechanism, device)?);
         }
     }
-    if !args.quiet {
+    if !silent {
         say!(
             "{}, {}, {}",
             words::count(errors, "error"),
@@ -171,28 +172,22 @@ fn judged(mut d: Diagnostic, permissive: bool) -> Diagnostic {
     d
 }
 
-/// Findings on standard error: all errors, and of everything else the first few of each code.
+/// Findings on standard error: the first few of each code.
 fn show(args: &CheckArgs, findings: &[Diagnostic], sources: &Sources) {
-    let mut seen: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
-    let mut shown = Vec::new();
     let repair = |d: &Diagnostic| args.permissive && REPAIRS.contains(&d.code);
-    for d in findings.iter().filter(|d| !args.quiet || d.severity >= Severity::Warning || repair(d)) {
-        let count = seen.entry((d.severity, d.code)).or_default();
-        *count += 1;
-        if args.all || d.severity == Severity::Error || *count <= SHOWN {
-            shown.push(d.clone());
-        }
-    }
+    let told = |d: &&Diagnostic| !args.quiet || d.severity >= Severity::Warning || repair(d);
+    let findings: Vec<Diagnostic> = findings.iter().filter(told).cloned().collect();
+    let (shown, more) = first_of_each(&findings, |severity| match severity {
+        _ if args.all => usize::MAX,
+        Severity::Error => ERRORS_SHOWN,
+        _ => SHOWN,
+    });
     if !shown.is_empty() {
-        tell!("{}", render(&shown, sources, std::io::stderr().is_terminal()).trim_end());
+        tell!("{}", render(&shown, sources, setup::colorful()).trim_end());
     }
-    let hidden: Vec<String> = seen
-        .iter()
-        .filter(|((severity, _), count)| !args.all && *severity != Severity::Error && **count > SHOWN)
-        .map(|((severity, code), count)| format!("{} {code}", words::count(count - SHOWN, word(*severity))))
-        .collect();
-    if !hidden.is_empty() {
-        tell!("\nand more: {}; --all shows them", hidden.join(", "));
+    if !more.is_empty() {
+        let more: Vec<String> = more.iter().map(|(_, code, n)| format!("{n} more {code}")).collect();
+        tell!("\nand {}; --all shows them", more.join(", "));
     }
 }
 

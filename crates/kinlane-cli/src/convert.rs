@@ -3,7 +3,7 @@
 use crate::args::{FormatArg, MechanismArgs};
 use crate::error::Error;
 use crate::output::{ready, write_text};
-use crate::words::count;
+use crate::words::{Names, count};
 use crate::{date, setup};
 use clap::Args;
 use kinlane::Format;
@@ -13,7 +13,6 @@ use kinlane::mech::subset::subset;
 use kinlane::mech::write::{self, Header};
 use kinlane::mech::{Diagnostic, Network, Severity, read};
 use std::borrow::Cow;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 
 /// Equations listed on the terminal of the reactions that a subset leaves out.
@@ -22,10 +21,10 @@ const LISTED: usize = 20;
 /// Write a mechanism in another format, or a part of one
 #[derive(Debug, Args)]
 #[command(after_help = "\
-OUT is Cantera YAML (a name that ends in .yaml or .yml) or CHEMKIN text with its thermodynamics inside (.inp or .ck).
-Every number keeps all its digits, in cm, mol, s and the units of energy and pressure in which it is shortest, so published
-numbers stay as published; only coefficients of more than nine digits may not fit CHEMKIN's columns, which is told. What a
-format has no form for is refused by name. In YAML a reaction with a reverse rate of its own becomes two irreversible
+OUT is Cantera YAML (a name that ends in .yaml or .yml) or CHEMKIN text with its thermodynamics inside (.inp or .ck). \
+Every number keeps all its digits, in cm, mol, s and the units of energy and pressure in which it is shortest, so published \
+numbers stay as published; only coefficients of more than nine digits may not fit CHEMKIN's columns, which is told. What a \
+format has no form for is refused by name. In YAML a reaction with a reverse rate of its own becomes two irreversible \
 ones. Transport data and comments are left behind.
 
 Examples:
@@ -39,8 +38,8 @@ pub struct ConvertArgs {
     #[arg(value_name = "OUT")]
     pub out: PathBuf,
     /// Only these species, and the reactions among them; the others are listed
-    #[arg(long, value_name = "A,B,C", value_delimiter = ',', help_heading = "Output")]
-    pub subset: Vec<String>,
+    #[arg(long, value_name = "A,B,C", help_heading = "Output")]
+    pub subset: Vec<Names>,
     /// Text for the head of the file: what it is and where its numbers come from
     #[arg(long, value_name = "TEXT", help_heading = "Output")]
     pub description: Option<String>,
@@ -56,7 +55,7 @@ pub struct ConvertArgs {
 pub fn run(args: &ConvertArgs) -> Result<i32, Error> {
     let format = output_format(args)?;
     let mechanism = setup::mechanism(&args.mechanism)?;
-    let (network, open) = chosen(mechanism.network(), &args.subset)?;
+    let (network, open) = chosen(mechanism.network(), &Names::all(&args.subset))?;
     let (text, notes) = match format {
         Format::Chemkin => write::chemkin(&network, &header(args, None))?,
         _ => {
@@ -73,7 +72,7 @@ pub fn run(args: &ConvertArgs) -> Result<i32, Error> {
     let warnings: Vec<Diagnostic> =
         network.notes.iter().filter(|n| n.severity >= Severity::Warning).cloned().chain(notes).collect();
     if !warnings.is_empty() {
-        tell!("{}", render(&warnings, &network.sources, std::io::stderr().is_terminal()).trim_end());
+        tell!("{}", render(&warnings, &network.sources, setup::colorful()).trim_end());
     }
     let own = network.reactions.iter().filter(|r| matches!(r.reverse, Reverse::Explicit { .. })).count();
     let split = if format == Format::Chemkin { 0 } else { own };
@@ -116,7 +115,10 @@ fn chosen<'a>(network: &'a Network, names: &[String]) -> Result<(Cow<'a, Network
 
 fn header(args: &ConvertArgs, phase: Option<String>) -> Header {
     let input = &args.mechanism.mechanism;
-    let name = input.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let name = match input.file_name() {
+        Some(name) if name != "-" => name.to_string_lossy().into_owned(),
+        _ => setup::STANDARD.to_owned(),
+    };
     let part = if args.subset.is_empty() { "" } else { ", reduced to some of its species" };
     Header {
         description: args.description.clone().unwrap_or_else(|| format!("Converted from {name}{part}.")),

@@ -8,8 +8,9 @@ use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
 use crate::npz::Writer;
 use crate::output::{self, Output, Outputs};
 use crate::picture;
+use crate::states_file::Use;
 use crate::words::{fixed, short};
-use crate::{setup, states_file, stop, words};
+use crate::{progress, setup, states_file, stop, words};
 use clap::Args;
 use kinlane::{Equilibrated, EquilibriumError, Mechanism, Pair, States, equilibrate};
 use serde::Serialize;
@@ -30,14 +31,14 @@ const LISTED: usize = 10;
 /// Chemical equilibrium of a batch or of mixtures, and adiabatic flame temperatures
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The gas is that of a states file (as for `kinlane advance`), or of --fuel, --oxidizer and --phi, or of --mixture, at every
-combination of the temperatures and pressures given. It comes to the equilibrium at which --pair is as in that state:
+The gas is that of a states file (as for `kinlane advance`), or of --fuel, --oxidizer and --phi, or of --mixture, at every \
+combination of the temperatures and pressures given. It comes to the equilibrium at which --pair is as in that state: \
 HP is the adiabatic flame, UV the adiabatic bomb. Gas only: no soot, no liquid.
 
 Output: OUT holds T, P, Y, species, status (0 = found), steps. A state without an equilibrium keeps its entry state.
 
 Examples:
-  kinlane equilibrate gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --phi 0.5:2:31 --picture t.svg
+  kinlane equilibrate h2 --fuel H2 --oxidizer O2:1,N2:3.76 --phi 0.5:2:31 --picture t.svg
   kinlane equilibrate h2 --mixture H2:2,O2:1 --T 3000 --P 0.1,1,10atm --pair TP
   kinlane equilibrate gri30 --states s.npz --pair UV --out o.npz")]
 pub struct EquilibrateArgs {
@@ -56,14 +57,14 @@ pub struct EquilibrateArgs {
     /// NPZ file to write
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub out: Option<PathBuf>,
-    /// Table to write: entry, equilibrium, mole fractions of all species
+    /// Table to write (- for standard output): entry, equilibrium, mole fractions of all species
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub csv: Option<PathBuf>,
     /// Picture of the temperature, or of the composition where T is held, over phi (or T, or P, whichever is swept): a
     /// name in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture::name, conflicts_with = "states", help_heading = "Input and output")]
     pub picture: Option<PathBuf>,
-    /// JSON report to write
+    /// JSON report to write, - for standard output
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
     #[command(flatten)]
@@ -71,7 +72,8 @@ pub struct EquilibrateArgs {
 }
 
 fn pair(text: &str) -> Result<Pair, String> {
-    let found = Pair::ALL.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
+    let turned: String = text.chars().rev().collect();
+    let found = Pair::ALL.iter().find(|(name, _)| [text, &turned].iter().any(|text| name.eq_ignore_ascii_case(text)));
     found.map(|(_, pair)| *pair).ok_or_else(|| {
         let names: Vec<&str> = Pair::ALL.iter().map(|(name, _)| *name).collect();
         format!("there are {}", names.join(", "))
@@ -111,7 +113,13 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
     )?;
     let out = args.out.as_deref().map(Output::new).transpose()?;
     let (points, mut states) = match &args.states {
-        Some(path) => (Vec::new(), states_file::read(path, &mechanism, args.run.quiet)?),
+        Some(path) => {
+            let states = states_file::read(path, &mechanism, args.run.quiet)?;
+            if !args.run.quiet {
+                states_file::tell_unused(path, &states, &mechanism, Use::Equilibrium);
+            }
+            (Vec::new(), states)
+        }
         None if args.mixture.is_given() => {
             let points = args.mixture.points(&mechanism)?;
             let states = mixture::states(&points, &mechanism)?;
@@ -126,7 +134,7 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
     let (progress, stopped) = (AtomicUsize::new(0), Arc::new(AtomicBool::new(false)));
     stop::connect(Arc::clone(&stopped));
     let start = Instant::now();
-    let found = setup::watched(args.run.quiet, states.len(), &progress, || {
+    let found = progress::watched(args.run.quiet, states.len(), &progress, || {
         equilibrate(&mechanism, args.pair, &mut states, threads, &progress, &stopped)
     });
     let seconds = start.elapsed().as_secs_f64();
@@ -165,7 +173,7 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
     for (i, e) in found.iter().enumerate().filter_map(|(i, f)| Some((i, f.as_ref().err()?))).take(LISTED) {
         tell!("state {i}: {e}");
     }
-    if !args.run.quiet {
+    if !args.run.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         if args.states.is_none() {
             say!("{}", table(&mechanism, &points, &states, &found));
         }
@@ -255,11 +263,11 @@ fn table(mechanism: &Mechanism, points: &[Point], states: &States, found: &[Foun
 fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states: &States, found: &[Found]) -> Chart {
     let m = &args.mixture;
     let swept = |list: &[f64]| list.len() > 1;
-    let over_phi = m.mixture.is_none() && (swept(&m.phi.0) || !swept(&m.temperature.0) && !swept(&m.pressure.0));
-    let over_t = !over_phi && swept(&m.temperature.0);
+    let over_phi = m.mixture.is_none() && (swept(&m.phi.0) || !swept(&m.temperatures()) && !swept(&m.pressure.0));
+    let over_t = !over_phi && swept(&m.temperatures());
     let held = matches!(args.pair, Pair::TP | Pair::TV);
     let fractions = fractions(mechanism, states);
-    let sizes = [m.phi.0.len(), m.temperature.0.len(), m.pressure.0.len()];
+    let sizes = [m.phi.0.len(), m.temperatures().len(), m.pressure.0.len()];
     let combinations = points.len() / sizes.into_iter().find(|n| *n > 1).unwrap_or(1).max(1);
     let species = mixture::major(&fractions, (CURVES / combinations.max(1)).clamp(2, SHOWN));
     let mut series: Vec<Series> = Vec::new();
@@ -308,5 +316,6 @@ fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states
         y: if held { chart::mole_fractions() } else { chart::temperatures() },
         legend: if held { "species" } else { "initial state" }.into(),
         series,
+        dots: true,
     }
 }

@@ -18,6 +18,19 @@ pub enum Error {
     /// The mechanism was refused; the message says where and why.
     #[error("{0}")]
     Mechanism(#[from] MechanismError),
+    /// Neither a file nor a bundled mechanism has this name.
+    #[error(
+        "no mechanism `{}`: there is no such file, and the bundled ones are {}; {}", .path.display(), .bundled.join(", "),
+        .meant.map_or_else(|| "give the path of a mechanism file".to_owned(), |name| format!("did you mean `{name}`?"))
+    )]
+    NoMechanism {
+        /// What was asked for.
+        path: PathBuf,
+        /// The names that would have worked.
+        bundled: Vec<&'static str>,
+        /// The nearest of them.
+        meant: Option<&'static str>,
+    },
     /// The options were refused.
     #[error("{0}")]
     Plan(#[from] PlanError),
@@ -96,6 +109,23 @@ pub enum Error {
     /// An instant was asked for by a delay that there is none of.
     #[error("--at: the cell does not ignite before --end-time; give a time in seconds, or wait longer")]
     NoDelay,
+    /// Standard output has room for one table.
+    #[error("--csv -: with --sensitivity there are two tables; give --csv the name of a file")]
+    TwoTables,
+    /// States come from a file.
+    #[error("--states -: states must be a regular file, for they are not read in their order; write them to one first")]
+    StatesStream,
+    /// Standard input cannot be read.
+    #[error("cannot read standard input: {}", words(.0))]
+    Input(io::Error),
+    /// What did not happen has no sensitivity.
+    #[error("--sensitivity: {delay} does not happen within {end} s; wait longer (--end-time), or leave it out")]
+    NothingToPerturb {
+        /// The event.
+        delay: String,
+        /// How long was waited [s].
+        end: f64,
+    },
     /// The cell does not come to the instant asked for.
     #[error("--at: the cell does not come to {time:e} s: {why} at {reached:e} s; try another --method or tolerance")]
     NotThere {
@@ -229,6 +259,14 @@ pub enum ReplayFault {
         /// Those that are there.
         have: Vec<String>,
     },
+    /// A file of the run is not there any more.
+    #[error("it names the {what} {}, and there is no such file; say with --mechanism where it is now", .file.display())]
+    Absent {
+        /// Mechanism or thermodynamics.
+        what: &'static str,
+        /// Where it was.
+        file: PathBuf,
+    },
     /// Its states do not suit the mechanism.
     #[error("{0}")]
     Batch(#[from] BatchError),
@@ -263,6 +301,7 @@ impl Error {
 fn remedy(fault: &io::Error) -> &'static str {
     match fault.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "; free some space, or write elsewhere",
+        io::ErrorKind::FileTooLarge => "; raise the limit on the size of files, which `ulimit -f` tells",
         io::ErrorKind::NotFound => "; make the folder first",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "; write to a folder that is yours",
         _ => "",

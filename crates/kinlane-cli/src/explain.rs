@@ -17,14 +17,9 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     let replay = Replay::read(&args.replay)?;
     let fail = |fault: ReplayFault| Error::Replay { path: args.replay.clone(), fault };
     let cell = choose(&replay, args.cell).map_err(fail)?;
-    let mechanism = setup::mechanism(&MechanismArgs {
-        mechanism: args.mechanism.clone().unwrap_or_else(|| find(&replay.mechanism.path, &args.replay)),
-        phase: replay.mechanism.phase.clone(),
-        thermo: replay.mechanism.thermo.as_ref().map(|t| find(t, &args.replay)),
-        format: replay.mechanism.format,
-    })?;
-    // By content: a file that only moved is the same mechanism.
-    if !replay::digests(&mechanism).values().eq(replay.mechanism.sha256.values()) {
+    let mechanism = mechanism(args, &replay)?;
+    // By content: a file that only moved is the same mechanism. One that is given is meant to be another.
+    if args.mechanism.is_none() && !replay::digests(&mechanism).values().eq(replay.mechanism.sha256.values()) {
         tell!("warning: the mechanism is not the one of the run: its text has changed since");
     }
     let entry = cell.states(&mechanism).map_err(fail)?;
@@ -87,10 +82,43 @@ fn choose(replay: &Replay, index: Option<usize>) -> Result<&Cell, ReplayFault> {
     })
 }
 
-/// A path as the run was given it, from here or from the folder of the replay file.
+/// The mechanism that is given, or that of the run.
+fn mechanism(args: &ExplainArgs, replay: &Replay) -> Result<Mechanism, Error> {
+    let of_run = &replay.mechanism;
+    let thermo = of_run.thermo.as_ref().map(|t| find(t, &args.replay));
+    if let Some(given) = &args.mechanism {
+        // Another file may be of another format, and may have its thermodynamics inside.
+        let yaml = given.extension().is_some_and(|e| e.eq_ignore_ascii_case("yaml") || e.eq_ignore_ascii_case("yml"));
+        let thermo = thermo.filter(|t| !yaml && given.exists() && t.exists());
+        let phase = of_run.phase.clone().filter(|_| yaml);
+        return setup::mechanism(&MechanismArgs { mechanism: given.clone(), phase, thermo, format: None });
+    }
+    let path = find(&of_run.path, &args.replay);
+    let read = setup::mechanism(&MechanismArgs {
+        mechanism: path.clone(),
+        phase: of_run.phase.clone(),
+        thermo: thermo.clone(),
+        format: of_run.format,
+    });
+    let gone = |path: &PathBuf| !path.exists();
+    match (read, thermo.filter(gone)) {
+        (Err(_), Some(thermo)) if !gone(&path) => Err(absent(args, "thermodynamics", thermo)),
+        (Err(Error::NoMechanism { .. }), _) => Err(absent(args, "mechanism", path)),
+        (read, _) => read,
+    }
+}
+
+/// A file that the replay file names is not there.
+fn absent(args: &ExplainArgs, what: &'static str, file: PathBuf) -> Error {
+    Error::Replay { path: args.replay.clone(), fault: ReplayFault::Absent { what, file } }
+}
+
+/// A file of the run: where it was, or where it lies as seen from the replay file, or beside that.
 fn find(path: &Path, replay: &Path) -> PathBuf {
-    let beside = replay.parent().map(|folder| folder.join(path));
-    beside.filter(|b| !path.exists() && b.exists()).unwrap_or_else(|| path.to_owned())
+    let folder = replay.parent().unwrap_or(Path::new(""));
+    let beside = path.file_name().map(|name| folder.join(name));
+    let places = [Some(path.to_owned()), Some(folder.join(path)), beside];
+    places.into_iter().flatten().find(|place| place.exists()).unwrap_or_else(|| path.to_owned())
 }
 
 fn ended(e: &End) -> String {

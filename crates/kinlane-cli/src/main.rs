@@ -38,6 +38,7 @@ mod npy;
 mod npz;
 mod output;
 mod picture;
+mod progress;
 mod psr;
 mod rates;
 mod replay;
@@ -49,9 +50,28 @@ mod words;
 
 use args::{Cli, Command};
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+/// An error of the command line with the option that is meant by what others call temperature and pressure.
+fn wish(mut fault: clap::Error) -> clap::Error {
+    let ofgas = ["ignite", "equilibrate", "psr"];
+    if std::env::args().nth(1).is_some_and(|command| ofgas.contains(&command.as_str()))
+        && let Some(ContextValue::String(option)) = fault.get(ContextKind::InvalidArg)
+    {
+        let meant = match option.trim_start_matches('-').to_lowercase().as_str() {
+            "t" | "t0" | "temp" | "temperature" | "temperatures" => "--T",
+            "p" | "p0" | "pressure" | "pressures" => "--P",
+            _ => return fault,
+        };
+        if fault.kind() == ErrorKind::UnknownArgument {
+            fault.insert(ContextKind::SuggestedArg, ContextValue::String(meant.to_owned()));
+        }
+    }
+    fault
+}
 
 fn main() {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|fault| wish(fault).exit());
     stop::listen();
     let done = match &cli.command {
         Command::Advance(a) => advance::run(a),

@@ -1,7 +1,7 @@
 //! Gas mixtures from the command line, alone or swept.
 
 use crate::error::Error;
-use crate::words::short;
+use crate::words::{parts, short};
 use clap::Args;
 use kinlane::{BatchError, Mechanism, MixtureError, States};
 use std::fmt;
@@ -32,10 +32,10 @@ pub struct MixtureArgs {
     /// What the numbers of a MIX are: mole (X) or mass (Y) fractions, of any sum
     #[arg(long, value_name = "X|Y", value_parser = ["X", "Y"], default_value = "X", help_heading = "Mixture")]
     pub basis: String,
-    /// Temperatures [K], as --phi; 800:2000:25log spaces them by their logarithm
-    #[arg(long = "T", value_name = "LIST", value_parser = Sweep::temperatures, allow_negative_numbers = true, default_value = "300", help_heading = "Mixture")]
-    pub temperature: Sweep,
-    /// Pressures [Pa], as --phi, or with a unit: 1,10,40atm or 1:40:5bar
+    /// Temperatures [K], as --phi; 800:2000:25log spaces them by their logarithm (default: 300; ignite has none)
+    #[arg(long = "T", value_name = "LIST", value_parser = Sweep::temperatures, allow_negative_numbers = true, help_heading = "Mixture")]
+    pub temperature: Option<Sweep>,
+    /// Pressures [Pa], as --phi, or with a unit (atm, bar, mbar, kPa, MPa, torr, psi): 1,10,40atm or 1:40:5bar
     #[arg(long = "P", value_name = "LIST", value_parser = Sweep::pressures, allow_negative_numbers = true, default_value = "101325", help_heading = "Mixture")]
     pub pressure: Sweep,
 }
@@ -46,12 +46,17 @@ impl MixtureArgs {
         self.fuel.is_some() || self.mixture.is_some()
     }
 
+    /// The temperatures [K].
+    pub fn temperatures(&self) -> Vec<f64> {
+        self.temperature.as_ref().map_or_else(|| vec![ROOM], |sweep| sweep.0.clone())
+    }
+
     /// Every combination, the equivalence ratio changing fastest, then the temperature.
     pub fn points(&self, mechanism: &Mechanism) -> Result<Vec<Point>, Error> {
         let mixtures = self.mixtures(mechanism)?;
         let mut points = Vec::new();
         for &p in &self.pressure.0 {
-            for &t in &self.temperature.0 {
+            for t in self.temperatures() {
                 for (phi, y) in &mixtures {
                     points.push(Point { t, p, phi: *phi, y: y.clone() });
                 }
@@ -87,6 +92,9 @@ impl MixtureArgs {
         }
     }
 }
+
+/// Temperature where none is said [K].
+const ROOM: f64 = 300.0;
 
 /// Equivalence ratio, where there is one, and mass fractions.
 type Mixed = (Option<f64>, Vec<f64>);
@@ -162,8 +170,8 @@ impl FromStr for Composition {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut parts: Vec<(String, f64)> = Vec::new();
-        for part in text.split([',', ';']).map(str::trim).filter(|p| !p.is_empty()) {
+        let mut all: Vec<(String, f64)> = Vec::new();
+        for part in parts(text) {
             let (name, amount) = match part.rsplit_once([':', '=']) {
                 Some((name, amount)) => (name.trim(), number(amount, &[])?),
                 None => (part, 1.0),
@@ -171,15 +179,15 @@ impl FromStr for Composition {
             if !(amount.is_finite() && amount >= 0.0) {
                 return Err(format!("the amount of {name} is {amount:?}; it must be zero or positive"));
             }
-            if parts.iter().any(|(known, _)| known == name) {
+            if all.iter().any(|(known, _)| known == name) {
                 return Err(format!("{name} is given twice; add its amounts up"));
             }
-            parts.push((name.to_owned(), amount));
+            all.push((name.to_owned(), amount));
         }
-        if parts.iter().all(|(_, amount)| *amount == 0.0) {
+        if all.iter().all(|(_, amount)| *amount == 0.0) {
             return Err("no species with an amount; write it as O2:1,N2:3.76".into());
         }
-        Ok(Self(parts))
+        Ok(Self(all))
     }
 }
 
@@ -198,6 +206,49 @@ impl FromStr for Sweep {
     }
 }
 
+/// Units of a quantity, each with its size in SI.
+pub type Units = [(&'static str, f64)];
+
+/// Units of time.
+pub const TIMES: &Units =
+    &[("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("\u{b5}s", 1e-6), ("\u{3bc}s", 1e-6), ("ns", 1e-9)];
+/// Units of pressure.
+pub const PRESSURES: &Units = &[
+    ("atm", 101_325.0),
+    ("bar", 1e5),
+    ("mbar", 1e2),
+    ("kPa", 1e3),
+    ("MPa", 1e6),
+    ("Pa", 1.0),
+    ("torr", 101_325.0 / 760.0),
+    ("psi", 6_894.757_293_168_361),
+];
+
+/// What stands before a unit, and the size of that. Capitals do not count.
+pub fn before_unit<'t>(text: &'t str, units: &Units) -> Option<(&'t str, f64)> {
+    let fits = |(name, size): &(&str, f64)| {
+        let (before, end) = text.split_at_checked(text.len().checked_sub(name.len())?)?;
+        end.eq_ignore_ascii_case(name).then_some((before, *size))
+    };
+    // The longest: `ms` ends with `s`.
+    units.iter().filter_map(fits).min_by_key(|found| found.0.len())
+}
+
+/// A value in SI, to the last bit what the same number with its power of ten is.
+pub fn in_si(value: f64, unit: f64) -> f64 {
+    if unit < 1.0 { value / (1.0 / unit).round() } else { value * unit }
+}
+
+/// A positive time of the command line [s].
+pub fn time(text: &str) -> Result<f64, String> {
+    let (value, unit) = before_unit(text.trim(), TIMES).unwrap_or((text, 1.0));
+    match value.trim().parse::<f64>().map(|x| in_si(x, unit)) {
+        Ok(x) if x.is_finite() && x > 0.0 => Ok(x),
+        Ok(_) => Err("it must be a positive finite number".into()),
+        Err(_) => Err("not a time; write it in seconds as 1e-6, or with its unit as 1us, 0.5ms or 20ns".into()),
+    }
+}
+
 impl Sweep {
     /// Temperatures [K].
     fn temperatures(text: &str) -> Result<Self, String> {
@@ -206,13 +257,17 @@ impl Sweep {
 
     /// Pressures [Pa].
     fn pressures(text: &str) -> Result<Self, String> {
-        Self::with_units(text, &[("atm", 101_325.0), ("bar", 1e5), ("kPa", 1e3), ("MPa", 1e6), ("Pa", 1.0)])
+        Self::with_units(text, PRESSURES)
     }
 
-    /// Reads values that may have one of these units at the end, each with its size in SI.
-    fn with_units(text: &str, units: &[(&str, f64)]) -> Result<Self, String> {
-        let unit = units.iter().find_map(|(name, size)| Some((text.trim().strip_suffix(name)?, *size)));
-        let (text, unit) = unit.unwrap_or((text, 1.0));
+    /// Times [s].
+    pub fn times(text: &str) -> Result<Self, String> {
+        Self::with_units(text, TIMES)
+    }
+
+    /// Reads values that may have one of these units at the end.
+    fn with_units(text: &str, units: &Units) -> Result<Self, String> {
+        let (text, unit) = before_unit(text.trim(), units).unwrap_or((text, 1.0));
         let values = match text.split(':').collect::<Vec<_>>()[..] {
             [from, to, count] => {
                 let (count, log) = match count.trim().strip_suffix("log") {
@@ -239,22 +294,25 @@ impl Sweep {
         };
         match values.iter().find(|v| !(v.is_finite() && **v >= 0.0)) {
             Some(bad) => Err(format!("{bad:?} is not zero or a positive number")),
-            None => Ok(Self(values.iter().map(|v| v * unit).collect())),
+            None => Ok(Self(values.iter().map(|v| in_si(*v, unit)).collect())),
         }
     }
 }
 
 /// One value; `units` are those that may only stand behind the last one.
-fn number(text: &str, units: &[(&str, f64)]) -> Result<f64, String> {
+fn number(text: &str, units: &Units) -> Result<f64, String> {
     let text = text.trim();
-    let fault = |_| match units.iter().find(|unit| text.ends_with(unit.0)) {
+    let fault = |_| match before_unit(text, units) {
         _ if text.is_empty() => {
             "a value is missing; write a list as 1,2,4, with a unit right behind the last value".to_owned()
         }
-        Some((unit, _)) => format!("`{text}` is not a number; a unit stands once, at the end, as 1,40{unit}"),
+        Some((before, _)) => {
+            let unit = text.get(before.len()..).unwrap_or_default();
+            format!("`{text}` is not a number; a unit stands once, at the end, as 1,40{unit}")
+        }
         None if units.is_empty() => format!("`{text}` is not a number"),
         None => {
-            let names: Vec<&str> = units.iter().map(|unit| unit.0).collect();
+            let names: Vec<&str> = units.iter().map(|unit| unit.0).filter(|name| name.is_ascii()).collect();
             format!("`{text}` is not a number with a unit that is known: {}", names.join(", "))
         }
     };
@@ -267,6 +325,9 @@ pub enum MixtureFault {
     /// None is given.
     #[error("no gas is given; say --fuel, --oxidizer and --phi, or --mixture")]
     None,
+    /// No temperature where it decides.
+    #[error("no temperature is given, and delays depend on it; say --T, as --T 1200 or --T 1000:1400:9 (K)")]
+    NoTemperature,
     /// Several gases where one is needed.
     #[error("{0} gases are given, by several values of phi, T or P; one is needed")]
     Several(usize),
@@ -329,7 +390,13 @@ mod tests {
         assert_eq!(Sweep::temperatures("300 K").map(|s| s.0), Ok(vec![300.0]));
         assert!(Sweep::pressures("2bar,4bar").is_err_and(|e| e.contains("a unit stands once, at the end, as 1,40bar")));
         assert!(Sweep::temperatures("1atm").is_err() && Sweep::pressures("1K").is_err());
-        assert!(Sweep::pressures("1torr").is_err_and(|e| e.contains("atm, bar, kPa, MPa, Pa")));
+        assert!(Sweep::pressures("1ell").is_err_and(|e| e.contains("atm, bar, mbar, kPa, MPa, Pa, torr, psi")));
+        for (text, pressure) in [("2 Bar", 2e5), ("2mbar", 200.0), ("3MPA", 3e6), ("7pa", 7.0), ("760Torr", 101_325.0)]
+        {
+            assert_eq!(Sweep::pressures(text).map(|s| s.0), Ok(vec![pressure]), "{text}");
+        }
+        assert!(Sweep::pressures("14.695949psi").is_ok_and(|s| (s.0[0] - 101_325.0).abs() < 0.01));
+        assert_eq!(Sweep::times("1:3:3us").map(|s| s.0), Ok(vec![1e-6, 2e-6, 3e-6]));
         assert!(Sweep::pressures("1,2,atm").is_err_and(|e| e.contains("a value is missing")));
         for wrong in ["1bar", "1K", "", "a", "1:2", "1:2:1", "0:1:3log", "1:2:2.5", "-1", "nan", "1:2:1e9"] {
             assert!(values(wrong).is_err(), "{wrong}");
@@ -337,9 +404,23 @@ mod tests {
     }
 
     #[test]
+    fn times_have_units() {
+        for (text, seconds) in
+            [("1e-6", 1e-6), ("3us", 3e-6), ("0.7 ms", 0.7e-3), ("7\u{b5}s", 7e-6), ("20ns", 20e-9), ("2s", 2.0)]
+        {
+            assert_eq!(time(text), Ok(seconds), "{text}");
+        }
+        for text in ["", "us", "1h", "-1us", "0", "1e-6 m", "nan s", "\u{1f600}"] {
+            assert!(time(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
     fn compositions_are_names_with_amounts() {
         let parts = |text: &str| text.parse::<Composition>().map(|c| c.0);
         assert_eq!(parts("CH4"), Ok(vec![("CH4".into(), 1.0)]));
+        assert_eq!(parts("C5H5O(2,4)"), Ok(vec![("C5H5O(2,4)".into(), 1.0)]));
+        assert_eq!(parts("C5H5O(2,4) : 2, AR=3"), Ok(vec![("C5H5O(2,4)".into(), 2.0), ("AR".into(), 3.0)]));
         assert_eq!(parts("O2:1, N2:3.76"), Ok(vec![("O2".into(), 1.0), ("N2".into(), 3.76)]));
         for wrong in ["", "O2:x", "O2:-1", "O2:0", "H2:2,H2:1"] {
             assert!(parts(wrong).is_err(), "{wrong}");

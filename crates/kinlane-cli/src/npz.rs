@@ -4,7 +4,7 @@ use crate::error::unreadable;
 use crate::npy::{self, Header};
 use crate::stop;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
@@ -227,15 +227,49 @@ fn allocate(n: usize) -> Result<Vec<f64>, Fault> {
     Ok(v)
 }
 
+/// A file that, once it could not be written, takes everything else for written: the zip's end, which is written even
+/// then, would complain on standard error.
+struct Quiet<'a> {
+    file: &'a File,
+    failed: bool,
+}
+
+impl<'a> Quiet<'a> {
+    fn noting<R>(&mut self, instead: R, act: impl FnOnce(&mut &'a File) -> io::Result<R>) -> io::Result<R> {
+        if self.failed {
+            return Ok(instead);
+        }
+        let done = act(&mut self.file);
+        self.failed = done.as_ref().is_err_and(|e| e.kind() != io::ErrorKind::Interrupted);
+        done
+    }
+}
+
+impl Write for Quiet<'_> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        self.noting(buffer.len(), |file| file.write(buffer))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.noting((), Write::flush)
+    }
+}
+
+impl Seek for Quiet<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.noting(0, |file| file.seek(to))
+    }
+}
+
 /// An NPZ file being written, uncompressed, array by array.
 pub struct Writer<'a> {
-    zip: ZipWriter<BufWriter<&'a File>>,
+    zip: ZipWriter<BufWriter<Quiet<'a>>>,
 }
 
 impl<'a> Writer<'a> {
     /// Starts at the beginning of `file`.
     pub fn new(file: &'a File) -> Self {
-        Self { zip: ZipWriter::new(BufWriter::with_capacity(1 << 18, file)) }
+        Self { zip: ZipWriter::new(BufWriter::with_capacity(1 << 18, Quiet { file, failed: false })) }
     }
 
     /// Starts an array; its elements follow by [`Writer::push`].
@@ -276,6 +310,9 @@ impl<'a> Writer<'a> {
 
     /// Writes the zip's directory and everything still in buffers.
     pub fn finish(self) -> io::Result<()> {
-        self.zip.finish()?.flush()
+        let mut file = self.zip.finish()?;
+        file.flush()?;
+        // An error is told where it occurs; none may get lost.
+        if file.get_ref().failed { Err(io::Error::other("a part was not written")) } else { Ok(()) }
     }
 }

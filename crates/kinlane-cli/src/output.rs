@@ -23,8 +23,8 @@ impl Output {
     /// Makes the temporary file: where this succeeds, the output can be written.
     pub fn new(path: &Path) -> Result<Self, Error> {
         let fail = |fault| Error::Write { path: path.to_owned(), fault };
-        if path == Path::new("-") {
-            let fault = "outputs are files; give a name, or ./- for a file of this one";
+        if is_standard(path) {
+            let fault = "only --csv and --json write to standard output; give a name, or ./- for a file of this one";
             return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, fault)));
         }
         // A link is followed, so that it stays a link; a device or a pipe would be replaced by the file.
@@ -63,22 +63,40 @@ impl Output {
 
     /// Moves the file to its place.
     pub fn commit(self) -> Result<(), Error> {
-        Outputs(vec![self]).commit()
+        Outputs { files: vec![self], ..Outputs::default() }.commit()
     }
+}
+
+/// Whether this stands for standard output.
+pub fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Whether one of these is written to standard output, which then holds nothing else.
+pub fn to_standard(paths: &[&Option<PathBuf>]) -> bool {
+    paths.iter().any(|path| path.as_deref().is_some_and(is_standard))
 }
 
 /// Files that appear together, or none of them.
 #[derive(Debug, Default)]
-pub struct Outputs(Vec<Output>);
+pub struct Outputs {
+    files: Vec<Output>,
+    /// What goes to standard output, once the files are there.
+    standard: String,
+}
 
 impl Outputs {
     /// A file that was written.
     pub fn add(&mut self, written: Output) {
-        self.0.push(written);
+        self.files.push(written);
     }
 
-    /// A small text file.
+    /// A small text file, or standard output.
     pub fn text(&mut self, path: &Path, text: &str) -> Result<(), Error> {
+        if is_standard(path) {
+            self.standard.push_str(text);
+            return Ok(());
+        }
         self.bytes(path, text.as_bytes())
     }
 
@@ -94,15 +112,23 @@ impl Outputs {
     pub fn commit(self) -> Result<(), Error> {
         stop::check()?;
         let fail = |path: &Path, fault| Error::Write { path: path.to_owned(), fault };
-        for out in &self.0 {
+        for out in &self.files {
             out.aside.as_file().sync_data().map_err(|e| fail(&out.path, e))?;
         }
-        self.0.into_iter().try_for_each(|out| {
+        self.files.into_iter().try_for_each(|out| {
             let Output { path, place, aside } = out;
             aside.persist(&place).map(drop).map_err(|e| fail(&path, e.error))
-        })
+        })?;
+        match io::Write::write_all(&mut io::stdout(), self.standard.as_bytes()) {
+            // A reader that went away has what it wants.
+            Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(fail(Path::new("standard output"), e)),
+            _ => Ok(()),
+        }
     }
 }
+
+/// Options whose file may be standard output.
+const STANDARD: [&str; 2] = ["--csv", "--json"];
 
 /// Tries, before long work, whether every file that will be written can be, has a name of its own, and is none of those
 /// that are read. Each comes with its option.
@@ -111,7 +137,8 @@ pub fn ready(files: &[(&'static str, Option<&Path>)], inputs: &[Option<&Path>]) 
     let mut places: Vec<(&'static str, PathBuf)> = Vec::new();
     for &(option, path) in files {
         let Some(path) = path else { continue };
-        let place = Output::new(path)?.whole();
+        let standard = is_standard(path) && STANDARD.contains(&option);
+        let place = if standard { path.to_owned() } else { Output::new(path)?.whole() };
         if read.contains(&place) {
             return Err(Error::SameFile { path: path.to_owned() });
         }
@@ -123,9 +150,11 @@ pub fn ready(files: &[(&'static str, Option<&Path>)], inputs: &[Option<&Path>]) 
     Ok(())
 }
 
-/// Writes a small text file that appears whole or not at all.
+/// Writes a small text file that appears whole or not at all, or to standard output.
 pub fn write_text(path: &Path, text: &str) -> Result<(), Error> {
-    write_bytes(path, text.as_bytes())
+    let mut all = Outputs::default();
+    all.text(path, text)?;
+    all.commit()
 }
 
 /// As [`write_text`], for what is no text.

@@ -24,28 +24,29 @@ const SHOWN: usize = 5;
 /// Perfectly stirred reactor: burning and extinguished states over the residence time, extinction and ignition
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The reactor is at constant pressure and adiabatic, or held at the temperature of its inflow (--isothermal). The curve of
-steady states over the residence time is followed from the burning end around extinction and ignition, where the range
-holds these; at the residence times given there are points exactly. With --transient one reactor is integrated over time
+The reactor is at constant pressure and adiabatic, or held at the temperature of its inflow (--isothermal). The curve of \
+steady states over the residence time is followed from the burning end around extinction and ignition, where the range \
+holds these; at the residence times given there are points exactly. With --transient one reactor is integrated over time \
 instead, from the inflow's state or from burnt gas.
 
 Examples:
   kinlane psr gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --tau 1e-5:1:26log --picture s.svg
-  kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1e-6:1e-1:11log --csv s.csv
+  kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1e-6:.1:11log --csv s.csv
   kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1e-3 --transient 0.01")]
 pub struct PsrArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
     #[command(flatten)]
     pub mixture: MixtureArgs,
-    /// Residence times [s]: a list, or a range as 1e-5:1:26log; the curve goes from the shortest to the longest
-    #[arg(long, value_name = "LIST", allow_negative_numbers = true, help_heading = "Reactor")]
+    /// Residence times [s], or with a unit (ms, us, ns): a list as 1,10ms, or a range as 1e-5:1:26log; the curve goes
+    /// from the shortest to the longest
+    #[arg(long, value_name = "LIST", value_parser = Sweep::times, allow_negative_numbers = true, help_heading = "Reactor")]
     pub tau: Sweep,
     /// Walls hold the temperature of the inflow
     #[arg(long, help_heading = "Reactor")]
     pub isothermal: bool,
-    /// Integrate one reactor over this time [s]
-    #[arg(long, value_name = "S", value_parser = args::positive, help_heading = "Reactor")]
+    /// Integrate one reactor over this time [s], or with a unit as --tau
+    #[arg(long, value_name = "TIME", value_parser = mixture::time, help_heading = "Reactor")]
     pub transient: Option<f64>,
     /// What fills the reactor at the start of --transient
     #[arg(long, value_enum, default_value = "inflow", help_heading = "Reactor")]
@@ -56,13 +57,13 @@ pub struct PsrArgs {
     /// Absolute tolerance of --transient, on mass fractions
     #[arg(long, value_name = "X", default_value = "1e-14", value_parser = args::positive, help_heading = "Reactor")]
     pub atol: f64,
-    /// Table to write: residence time (or time), branch, T, mole fractions of all species
+    /// Table to write (- for standard output): residence time (or time), branch, T, mole fractions of all species
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub csv: Option<PathBuf>,
     /// Picture of T, or of mole fractions with --isothermal, over the residence time (or time): a name in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Input and output")]
     pub picture: Option<PathBuf>,
-    /// JSON report to write: extinction, ignition, points, time
+    /// JSON report to write (- for standard output): extinction, ignition, points, time
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
     /// No summary; errors are still told
@@ -170,7 +171,7 @@ fn steady(
     }
     report(&mut outputs, args.json.as_deref(), mechanism, rows.len(), seconds, &curve)?;
     outputs.commit()?;
-    if !args.quiet {
+    if !args.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         let asked: Vec<&Row<'_>> =
             rows.iter().zip(&curve.points).filter(|(_, p)| p.asked).map(|(row, _)| row).collect();
         say!("{}", table(mechanism, "tau (s)", &asked));
@@ -239,7 +240,7 @@ fn transient(
     }
     report(&mut outputs, args.json.as_deref(), mechanism, rows.len(), seconds, &Curve::default())?;
     outputs.commit()?;
-    if !args.quiet {
+    if !args.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         let every = rows.len().div_ceil(20).max(1);
         let shown: Vec<&Row<'_>> =
             rows.iter().enumerate().filter(|(i, _)| i % every == 0 || i + 1 == rows.len()).map(|(_, r)| r).collect();
@@ -332,7 +333,7 @@ fn curve_chart(args: &PsrArgs, mechanism: &Mechanism, inflow: &Point, curve: &Cu
 
 /// Temperatures.
 fn temperatures(title: String, x: Axis, legend: &str, series: Vec<Series>) -> Chart {
-    Chart { title, x, y: chart::temperatures(), legend: legend.into(), series }
+    Chart { title, x, y: chart::temperatures(), legend: legend.into(), series, dots: false }
 }
 
 /// Mole fractions of the major species along pieces of a way.
@@ -347,5 +348,5 @@ fn composition(mechanism: &Mechanism, title: String, x: Axis, pieces: &[Vec<Row<
         points: rows.iter().map(|(x, all)| (*x, all.get(k).copied().unwrap_or(f64::NAN))).collect(),
     };
     let series = mixture::major(&all, SHOWN + 1).into_iter().map(series).collect();
-    Chart { title, x, y: chart::mole_fractions(), legend: "species".into(), series }
+    Chart { title, x, y: chart::mole_fractions(), legend: "species".into(), series, dots: false }
 }

@@ -5,8 +5,9 @@ use crate::args::RatesArgs;
 use crate::error::Error;
 use crate::npz::Writer;
 use crate::output::{self, Output};
+use crate::states_file::Use;
 use crate::words::{count, short};
-use crate::{setup, states_file, stop};
+use crate::{progress, setup, states_file, stop};
 use kinlane::{Advance, BatchError, Mechanism, States};
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -37,9 +38,12 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     output::ready(&[("--out", Some(&args.out))], &[mech, thermo, Some(&args.states)])?;
     let out = Output::new(&args.out)?;
     let states = states_file::read(&args.states, &mechanism, args.run.cpu.quiet)?;
+    if !args.run.cpu.quiet {
+        states_file::tell_unused(&args.states, &states, &mechanism, Use::Rates);
+    }
 
     let progress = AtomicUsize::new(0);
-    let bad = setup::watched(args.run.cpu.quiet, states.len(), &progress, || {
+    let bad = progress::watched(args.run.cpu.quiet, states.len(), &progress, || {
         write(&out, &mechanism, &mut solver, &states, args.jacobian, &progress)
     })
     .map_err(|e| match e {

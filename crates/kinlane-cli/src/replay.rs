@@ -150,9 +150,9 @@ pub fn gather(
     Replay {
         kinlane: env!("CARGO_PKG_VERSION").to_owned(),
         mechanism: MechanismRef {
-            path: args.mechanism.clone(),
+            path: whole(&args.mechanism),
             phase: args.phase.clone(),
-            thermo: args.thermo.clone(),
+            thermo: args.thermo.as_deref().map(whole),
             format: args.format,
             sha256: digests(mechanism),
         },
@@ -163,6 +163,11 @@ pub fn gather(
         failed: states.failures().count(),
         cells: cells.collect(),
     }
+}
+
+/// The path of a file from any folder; the name of a bundled mechanism stays as it is.
+fn whole(path: &Path) -> PathBuf {
+    path.canonicalize().ok().filter(|p| p.is_file()).unwrap_or_else(|| path.to_owned())
 }
 
 /// The digest of every text of a mechanism.

@@ -1,23 +1,67 @@
-//! What every command does first: open the mechanism, plan, show progress.
+//! What every command does first: open the mechanism, plan.
 
 use crate::args::{MappingArg, MechanismArgs, RunArgs};
 use crate::error::Error;
 use crate::stop;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use kinlane::{Advance, AdvanceBuilder, Mechanism, ReadOptions};
-use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use kinlane::mech::read::{decode, recognise, text_of};
+use kinlane::mech::validate::nearest;
+use kinlane::mech::{Diagnostic, Network, Refusal, Sources, cantera, chemkin, codes};
+use kinlane::{Advance, AdvanceBuilder, Format, Mechanism, MechanismError, ReadOptions};
+use std::ffi::OsString;
+use std::io::{IsTerminal, Read};
+use std::path::Path;
+
+/// The mechanism of standard input in messages.
+pub const STANDARD: &str = "standard input";
+
+/// Reads a mechanism from standard input.
+fn standard(args: &MechanismArgs) -> Result<Network, Error> {
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes).map_err(Error::Input)?;
+    let refuse = |d: Diagnostic| Error::from(MechanismError::from(Refusal::new(d, Sources::default())));
+    let text = decode(&bytes, STANDARD).map_err(refuse)?;
+    let format = match args.format {
+        Some(format) => format.into(),
+        None => recognise(&text, Path::new(STANDARD)).map_err(refuse)?,
+    };
+    let other = |option: &str, what: &str| {
+        let message = format!("`{option}` does not apply: {STANDARD} is {what}");
+        Err(refuse(Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out")))
+    };
+    let read = match (format, &args.thermo) {
+        (Format::Chemkin, _) if args.phase.is_some() => return other("--phase", "CHEMKIN, which has only one phase"),
+        (Format::Chemkin, thermo) => {
+            let thermo = match thermo {
+                Some(path) => Some((path.display().to_string(), text_of(path).map_err(refuse)?)),
+                None => None,
+            };
+            chemkin::read_str((STANDARD, &text), thermo.as_ref().map(|t| (t.0.as_str(), t.1.as_str())))
+        }
+        (_, Some(_)) => return other("--thermo", "Cantera YAML, which holds its thermodynamics"),
+        (_, None) => cantera::read_str(text, Path::new(STANDARD), args.phase.as_deref(), &[]),
+    };
+    read.map_err(|refusal| MechanismError::from(refusal).into())
+}
 
 /// Opens the mechanism of the command line.
 pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
+    if args.mechanism == Path::new("-") {
+        return Ok(Mechanism::from_network(standard(args)?));
+    }
     let options = ReadOptions {
         format: args.format.map(Into::into),
         phase: args.phase.clone(),
         thermo: args.thermo.clone(),
         ..ReadOptions::default()
     };
-    Ok(Mechanism::open(&args.mechanism, &options)?)
+    Mechanism::open(&args.mechanism, &options).map_err(|fault| match fault {
+        MechanismError::NotFound { path, bundled } => {
+            let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+            let meant = nearest(&stem, bundled.iter().copied());
+            Error::NoMechanism { path, bundled, meant }
+        }
+        fault => fault.into(),
+    })
 }
 
 /// Refuses a device for a command that has no use for one.
@@ -64,29 +108,24 @@ pub fn placed(builder: AdvanceBuilder, run: &RunArgs) -> Result<AdvanceBuilder, 
     Ok(builder.device(&run.device).mapping(run.mapping.into()))
 }
 
-/// Runs `work` and meanwhile shows `progress` out of `total` cells, if someone is watching.
-pub fn watched<R>(quiet: bool, total: usize, progress: &AtomicUsize, work: impl FnOnce() -> R) -> R {
-    if quiet || !std::io::stderr().is_terminal() {
-        return work();
+/// Whether findings are shown in colour: on a terminal that has some, to people who did not refuse it
+/// (<https://no-color.org>).
+pub fn colorful() -> bool {
+    std::io::stderr().is_terminal() && wanted(std::env::var_os("NO_COLOR"), std::env::var_os("TERM"))
+}
+
+fn wanted(no_color: Option<OsString>, term: Option<OsString>) -> bool {
+    no_color.is_none_or(|text| text.is_empty()) && term.is_none_or(|term| term != "dumb")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wanted;
+
+    #[test]
+    fn colour_can_be_refused() {
+        let text = |t: &str| Some(t.into());
+        assert!(wanted(None, None) && wanted(text(""), text("xterm")));
+        assert!(!wanted(text("1"), text("xterm")) && !wanted(None, text("dumb")) && !wanted(text("0"), None));
     }
-    let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
-    let template = "{bar:32} {human_pos}/{human_len} cells  {per_sec}  {eta} left";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    let done = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !done.load(Ordering::Relaxed) {
-                bar.set_position(progress.load(Ordering::Relaxed) as u64);
-                std::thread::park_timeout(Duration::from_millis(100));
-            }
-        });
-        let result = work();
-        done.store(true, Ordering::Relaxed);
-        watcher.thread().unpark();
-        let _ = watcher.join();
-        bar.finish_and_clear();
-        result
-    })
 }

@@ -1,7 +1,9 @@
 //! A batch from an NPZ file.
 
+use crate::args::ReactorArg;
 use crate::error::{Error, SpeciesFault, few};
 use crate::npz::Reader;
+use kinlane::mech::network::RateLaw;
 use kinlane::{BatchError, Mechanism, States};
 use std::path::Path;
 
@@ -17,6 +19,9 @@ pub fn read(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, E
 }
 
 fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, Error> {
+    if path == Path::new("-") {
+        return Err(Error::StatesStream);
+    }
     let mut npz = Reader::open(path)?;
     let unknown: Vec<String> = npz.names().into_iter().filter(|name| !KNOWN.contains(&name.as_str())).collect();
     if !quiet && !unknown.is_empty() {
@@ -43,6 +48,40 @@ fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, E
         states = states.with_source(dydt, heating).map_err(blame)?;
     }
     Ok(states)
+}
+
+/// What the states are for.
+#[derive(Debug, Clone, Copy)]
+pub enum Use {
+    /// To be advanced.
+    Advance(ReactorArg),
+    /// Rates.
+    Rates,
+    /// Equilibrium.
+    Equilibrium,
+}
+
+/// Tells what was read and then has no part in the answer.
+pub fn tell_unused(path: &Path, states: &States, mechanism: &Mechanism, used: Use) {
+    let warm = |values: &[f64]| values.iter().any(|v| *v != 0.0);
+    let source = states.source().is_some_and(|(dydt, heating)| warm(dydt) || warm(heating));
+    let heated = states.source().is_some_and(|(_, heating)| warm(heating));
+    let electrons = states.electron_temperature().is_some();
+    let plasma = || mechanism.network().reactions.iter().any(|r| matches!(r.rate, RateLaw::TwoTemperature { .. }));
+    let unused = [
+        ("Te", electrons && matches!(used, Use::Equilibrium), "at equilibrium there is one temperature"),
+        ("Te", electrons && !matches!(used, Use::Equilibrium) && !plasma(), "no rate of the mechanism depends on it"),
+        (
+            "heating",
+            heated && matches!(used, Use::Advance(ReactorArg::FixedT)),
+            "--reactor fixed-t holds the temperature",
+        ),
+        ("dYdt and heating", source && matches!(used, Use::Rates), "wdot is what reactions alone do"),
+        ("dYdt and heating", source && matches!(used, Use::Equilibrium), "at equilibrium there is no source"),
+    ];
+    for (array, _, why) in unused.into_iter().filter(|u| u.1) {
+        tell!("warning: {}: {array} has no effect: {why}", path.display());
+    }
 }
 
 /// Where each column of the file stands in the mechanism.

@@ -15,6 +15,7 @@ pub const EXIT: i32 = 130;
 
 /// Listens from now on. The first signal asks for a clean end; the second ends at once, removing temporary files.
 pub fn listen() {
+    writing_may_fail();
     let handler = || {
         if ASKED.swap(true, Ordering::SeqCst) {
             for path in ASIDE.lock().unwrap_or_else(PoisonError::into_inner).iter() {
@@ -28,6 +29,17 @@ pub fn listen() {
     };
     // Without a handler the program still works; an interruption then may leave a temporary file.
     let _ = ctrlc::set_handler(handler);
+}
+
+/// A file beyond the limit on sizes (`ulimit -f`) fails to be written, as on a full disk, instead of ending the program:
+/// SIGXFSZ is held back in this thread and in all that it starts.
+fn writing_may_fail() {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{SigSet, Signal};
+        // Where that does not succeed, the signal ends the program as it does any other.
+        let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
+    }
 }
 
 /// Connects the signal to the flag that ends an integration early.

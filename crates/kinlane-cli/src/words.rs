@@ -1,8 +1,44 @@
 //! Counts and numbers as people read them.
 
+use std::str::FromStr;
+
 /// A count with what is counted: `1 cell`, `2 cells`.
 pub fn count(n: usize, one: &str) -> String {
     format!("{n} {one}{}", if n == 1 { "" } else { "s" })
+}
+
+/// The parts of a list, without blanks around them: commas inside brackets belong to names, as in `C5H5O(2,4)`.
+pub fn parts(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0usize;
+    let ends = text.split(move |c| {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && matches!(c, ',' | ';')
+    });
+    ends.map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// A list of names on the command line.
+#[derive(Debug, Clone, Default)]
+pub struct Names(pub Vec<String>);
+
+impl FromStr for Names {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names: Vec<String> = parts(text).map(str::to_owned).collect();
+        if names.is_empty() { Err("no name is given; write a list as A,B,C".into()) } else { Ok(Self(names)) }
+    }
+}
+
+impl Names {
+    /// Those of an option that may be given several times.
+    pub fn all(lists: &[Self]) -> Vec<String> {
+        lists.iter().flat_map(|list| list.0.iter().cloned()).collect()
+    }
 }
 
 /// A number for titles and legends: four decimals but for zeros at the end, and four digits where that says nothing.
@@ -40,6 +76,14 @@ mod tests {
     #[test]
     fn tables_keep_their_width() {
         assert_eq!([1000.0, 1e300].map(|x| fixed(x, 2)), ["1000.00", "1.000e300"]);
+    }
+
+    #[test]
+    fn commas_in_brackets_are_of_names() {
+        let of = |text| parts(text).collect::<Vec<_>>();
+        assert_eq!(of("H2, C5H5O(2,4) ,CH2(S)"), ["H2", "C5H5O(2,4)", "CH2(S)"]);
+        assert_eq!(of("A[1,(2,3)]:0.5; B)x,C,"), ["A[1,(2,3)]:0.5", "B)x", "C"]);
+        assert!(of(" , ").is_empty() && " ,".parse::<Names>().is_err());
     }
 
     #[test]

@@ -257,6 +257,30 @@ fn arrays_that_are_not_read_are_told() {
     assert!(o.status.success() && stderr(&o).is_empty(), "{}", stderr(&o));
 }
 
+/// So is what is read and has no part in the answer.
+#[test]
+fn arrays_without_effect_are_told() {
+    let b = Bench::new();
+    let mut states = cells(3);
+    states.insert("Te", Array::f64(&[3], &[1e4; 3]));
+    states.insert("heating", Array::f64(&[3], &[1e3; 3]));
+    save(&b.path("s.npz"), &states, false);
+    let te = "warning: s.npz: Te has no effect";
+    let told = |args: &[&str]| {
+        let o = b.kinlane(args);
+        assert!(o.status.success(), "{}", stderr(&o));
+        stderr(&o)
+    };
+    let text = told(&ADVANCE);
+    assert!(text.contains(te) && !text.contains("heating"), "{text}");
+    assert!(told(&with(&["--reactor", "fixed-t"])).contains("heating has no effect: --reactor fixed-t"));
+    assert!(told(&with(&["--reactor", "fixed-t", "--quiet"])).is_empty());
+    let text = told(&["rates", "h2", "--states", "s.npz", "--out", "r.npz"]);
+    assert!(text.contains(te) && text.contains("heating has no effect"), "{text}");
+    let text = told(&["equilibrate", "h2", "--states", "s.npz", "--out", "e.npz"]);
+    assert!(text.contains(te) && text.contains("heating has no effect"), "{text}");
+}
+
 #[test]
 fn files_that_are_not_what_they_should_be_are_told_in_words() {
     let b = Bench::new();
@@ -321,13 +345,20 @@ fn a_full_disk_leaves_nothing_half_written() {
     let b = Bench::new();
     save(&b.path("s.npz"), &cells(5000), false);
     std::fs::write(b.path("o.npz"), "the old one").expect("written");
-    // A limit on the size of files stands for the full disk; the shell ignores its signal so that writing fails.
-    let script = format!("trap '' XFSZ; ulimit -f 100; exec {} {}", env!("CARGO_BIN_EXE_kinlane"), ADVANCE.join(" "));
-    let o = std::process::Command::new("sh").args(["-c", &script]).current_dir(b.dir.path()).output().expect("a shell");
-    assert_eq!(o.status.code(), Some(2), "{}", stderr(&o));
-    assert!(stderr(&o).contains("cannot write o.npz"), "{}", stderr(&o));
-    assert_eq!(b.files(), ["o.npz", "s.npz"]);
-    assert_eq!(std::fs::read(b.path("o.npz")).expect("read"), b"the old one");
+    // A limit on the size of files stands for the full disk, with its signal and without.
+    for signal in ["trap '' XFSZ;", ""] {
+        let script = format!("{signal} ulimit -f 100; exec {} {}", env!("CARGO_BIN_EXE_kinlane"), ADVANCE.join(" "));
+        let o =
+            std::process::Command::new("sh").args(["-c", &script]).current_dir(b.dir.path()).output().expect("a shell");
+        assert_eq!(o.status.code(), Some(2), "{}", stderr(&o));
+        assert!(
+            stderr(&o).starts_with("error: cannot write o.npz") && stderr(&o).lines().count() == 1,
+            "{}",
+            stderr(&o)
+        );
+        assert_eq!(b.files(), ["o.npz", "s.npz"]);
+        assert_eq!(std::fs::read(b.path("o.npz")).expect("read"), b"the old one");
+    }
 }
 
 #[cfg(unix)]

@@ -56,3 +56,22 @@ fn the_mechanism_without_a_fault_passes() {
         assert_eq!((o.status.code(), stderr(&o)), (Some(0), String::new()), "{name}");
     }
 }
+
+/// A file that is no mechanism has the same mistake in every line: some are shown, all are counted.
+#[test]
+fn many_errors_of_one_kind_are_counted() {
+    let b = Bench::new();
+    let sound = std::fs::read_to_string(folder().join("sound.inp")).expect("the mechanism");
+    let lines: String = (0..222).map(|i| format!("A line {i} of a letter.\n")).collect();
+    let at = sound.rfind("END").expect("the end of the reactions");
+    std::fs::write(b.path("m.inp"), format!("{}{lines}{}", &sound[..at], &sound[at..])).expect("written");
+    let errors = |o: &std::process::Output| stderr(o).lines().filter(|l| l.starts_with("error[")).count();
+    let o = b.kinlane(&["check", "m.inp"]);
+    assert_eq!(o.status.code(), Some(2));
+    assert!(errors(&o) <= 20 && stderr(&o).contains(" more M0"), "{}", stderr(&o));
+    assert!(stderr(&o).trim_end().ends_with("; --all shows them"), "{}", stderr(&o));
+    let total = errors(&b.kinlane(&["check", "m.inp", "--all"]));
+    assert!(total > 222 && common::stdout(&o).contains(&format!("{total} errors")), "{}", common::stdout(&o));
+    let o = b.kinlane(&["convert", "m.inp", "m.yaml"]);
+    assert!(errors(&o) <= 20 && stderr(&o).trim_end().ends_with(&format!("; {total} errors in all")), "{}", stderr(&o));
+}

@@ -80,9 +80,10 @@ fn numbers_of_the_command_line_are_refused_with_what_would_be_right() {
     let gas = ["equilibrate", "h2", "--fuel", "H2", "--oxidizer", "O2:1"];
     for (more, says) in [
         (["--phi", "-1"], "-1.0 is not zero or a positive number"),
-        (["--P", "1torr"], "atm, bar, kPa, MPa, Pa"),
+        (["--P", "1ell"], "atm, bar, mbar, kPa, MPa, Pa, torr, psi"),
         (["--P", "1,2,atm"], "a value is missing"),
-        (["--json", "-"], "give a name, or ./-"),
+        (["--out", "-"], "give a name, or ./-"),
+        (["--states", "-"], "cannot be used with"),
     ] {
         let o = b.kinlane(&[&gas[..], &more].concat());
         assert!(o.status.code() == Some(2) && stderr(&o).contains(says), "{more:?}: {}", stderr(&o));
@@ -128,8 +129,45 @@ fn a_subset_lists_what_it_leaves_out() {
     );
     let o = b.kinlane(&["check", "small.yaml", "--deny", "warnings", "--quiet"]);
     assert_eq!((o.status.code(), stderr(&o).as_str()), (Some(0), ""));
+    let o = b.kinlane(&["convert", "gri30", "y.yaml", "--subset", "H2, O2 ,AR"]);
+    assert!(o.status.success() && stdout(&o).contains("3 species"), "{}", stderr(&o));
     let o = b.kinlane(&["convert", "gri30", "x.yaml", "--subset", "H2,O22"]);
     assert!(o.status.code() == Some(2) && stderr(&o).contains("did you mean `O2`"), "{}", stderr(&o));
+}
+
+/// Commas inside brackets are part of a name wherever species are listed.
+#[test]
+fn species_may_have_commas_in_their_names() {
+    let b = Bench::new();
+    let args = ["convert", "h2", "h2.yaml", "--date", "none", "--quiet"];
+    assert!(b.kinlane(&args).status.success());
+    let text = std::fs::read_to_string(b.path("h2.yaml")).expect("the mechanism");
+    let word = |c: char| !c.is_ascii_alphanumeric();
+    let mut renamed = String::new();
+    for piece in text.split_inclusive(word) {
+        let (name, end) = piece.split_at(piece.trim_end_matches(word).len());
+        renamed += if name == "H2O2" { "\"H2O2(2,4)\"" } else { name };
+        renamed += end;
+    }
+    // In equations the name stands without quotes of its own.
+    let renamed: String = renamed
+        .lines()
+        .map(|l| if l.contains("equation:") { l.replace('"', "") } else { l.to_owned() } + "\n")
+        .collect();
+    std::fs::write(b.path("m.yaml"), renamed).expect("written");
+    let o = b.kinlane(&["check", "m.yaml", "--quiet"]);
+    assert!(o.status.success(), "{}", stderr(&o));
+    for args in [
+        &["equilibrate", "m.yaml", "--fuel", "H2O2(2,4):1, H2:4", "--oxidizer", "O2:1, N2:3.76"][..],
+        &["equilibrate", "m.yaml", "--mixture", "H2O2(2,4), AR:2"],
+        &["ignite", "m.yaml", "--mixture", "H2:2,O2:1", "--T", "1200", "--show", "OH, H2O2(2,4)", "--picture", "p.svg"],
+        &["convert", "m.yaml", "s.yaml", "--subset", "H2O2(2,4), OH"],
+    ] {
+        let o = b.kinlane(args);
+        assert!(o.status.success(), "{args:?}: {}", stderr(&o));
+    }
+    let svg = std::fs::read_to_string(b.path("p-species.svg")).expect("the picture");
+    assert!(svg.contains(">H2O2(2,4)<"), "{svg}");
 }
 
 #[test]
@@ -152,6 +190,61 @@ fn findings_are_told_as_json_and_can_be_denied() {
         let o = b.kinlane(&[&["check", bad], more].concat());
         assert_eq!(o.status.code(), Some(code), "{}", stderr(&o));
     }
+}
+
+/// Reports and tables go to standard output, alone; a mechanism comes from standard input.
+#[test]
+fn pipes_are_read_and_written() {
+    let b = Bench::new();
+    common::save(&b.path("s.npz"), &common::cells(3), false);
+    let gas = ["--mixture", "H2:2,O2:1", "--T", "1200"];
+    for args in [
+        &["advance", "h2", "--states", "s.npz", "--dt", "1us", "--out", "o.npz", "--json", "-"][..],
+        &["check", "h2", "--json", "-"],
+        &[&["equilibrate", "h2", "--json", "-"], &gas[..]].concat(),
+        &[&["ignite", "h2", "--json", "-"], &gas[..]].concat(),
+        &[&["psr", "h2", "--json", "-", "--tau", "1ms"], &gas[..]].concat(),
+    ] {
+        let o = b.kinlane(args);
+        assert!(o.status.success(), "{args:?}: {}", stderr(&o));
+        let json: serde_json::Value = serde_json::from_slice(&o.stdout).expect("JSON and nothing else");
+        assert!(json.is_object(), "{args:?}");
+    }
+    for args in [
+        &[&["equilibrate", "h2", "--csv", "-"], &gas[..]].concat(),
+        &[&["ignite", "h2", "--csv", "-"], &gas[..]].concat(),
+        &[&["psr", "h2", "--csv", "-", "--tau", "1ms"], &gas[..]].concat(),
+    ] {
+        let o = b.kinlane(args);
+        let text = stdout(&o);
+        let columns: Vec<usize> = text.lines().map(|l| l.split(',').count()).collect();
+        assert!(columns.len() > 1 && columns.iter().all(|c| *c == columns[0]), "{args:?}: {text}");
+    }
+    assert_eq!(b.files(), ["o.npz", "s.npz"]);
+    for (args, says) in [
+        (&["ignite", "h2", "--csv", "-", "--json", "-"][..], "--csv and --json are both -"),
+        (&["ignite", "h2", "--csv", "-", "--sensitivity"], "two tables"),
+        (&["equilibrate", "h2", "--states", "-"], "states must be a regular file"),
+    ] {
+        let gas = if args.contains(&"--states") { &[][..] } else { &gas[..] };
+        let o = b.kinlane(&[args, gas].concat());
+        assert!(o.status.code() == Some(2) && stderr(&o).contains(says), "{args:?}: {}", stderr(&o));
+    }
+
+    let bad = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad");
+    for (name, code) in [("sound.yaml", 0), ("sound.inp", 2), ("M0101-unbalanced.yaml", 2)] {
+        let file = std::fs::File::open(bad.join(name)).expect("the mechanism");
+        let o = b.command(&["check", "-"]).current_dir(&bad).stdin(file).output().expect("the program starts");
+        assert_eq!(o.status.code(), Some(code), "{name}: {}", stderr(&o));
+        assert!(code == 0 || stderr(&o).contains("--> standard input:"), "{}", stderr(&o));
+    }
+    let file = std::fs::File::open(bad.join("sound.inp")).expect("the mechanism");
+    let mut command = b.command(&["convert", "-", "m.yaml", "--thermo", "therm.dat"]);
+    std::fs::copy(bad.join("therm.dat"), b.path("therm.dat")).expect("copied");
+    let o = command.stdin(file).output().expect("the program starts");
+    assert!(o.status.success(), "{}", stderr(&o));
+    let text = std::fs::read_to_string(b.path("m.yaml")).expect("the output");
+    assert!(text.contains("Converted from standard input."), "{text}");
 }
 
 /// What Cantera's converter stops at is a warning, and a note where it is told to be permissive.
@@ -233,6 +326,35 @@ fn the_examples_of_the_help_work() {
         }
     }
     assert!(ran >= 8, "only {ran} examples ran");
+}
+
+/// Paragraphs of the help are broken where the line is full, and nowhere else.
+#[test]
+fn the_help_is_wrapped_once() {
+    let b = Bench::new();
+    let list = stdout(&b.kinlane(&["--help"]));
+    let list = list.split("Commands:").nth(1).and_then(|t| t.split("Options:").next()).expect("the commands");
+    let commands = list.lines().filter_map(|l| l.strip_prefix("  ")?.split(' ').next()).filter(|c| !c.is_empty());
+    for command in commands.filter(|c| *c != "help") {
+        // Into a pipe, lines have 100 columns.
+        let text = stdout(&b.kinlane(&[command, "--help"]));
+        let lines: Vec<&str> = text.lines().collect();
+        for pair in lines.windows(2) {
+            let [line, next] = pair else { continue };
+            let starts_own =
+                ["Example", "Output:", "precision:", "work-precision:"].iter().any(|w| next.starts_with(w));
+            if line.is_empty() || next.is_empty() || line.starts_with(' ') || next.starts_with(' ') || starts_own {
+                continue;
+            }
+            let first = next.split(' ').next().unwrap_or_default();
+            assert!(line.chars().count() + 1 + first.chars().count() > 100, "{command}:\n{line}\n{next}");
+        }
+        // Examples and tables are whole on narrow terminals too.
+        let tail = text.split("Options:").last().unwrap_or_default();
+        for line in tail.lines().filter(|l| l.starts_with("  kinlane ")) {
+            assert!(line.chars().count() <= 90, "{command}: {line}");
+        }
+    }
 }
 
 /// The words of a command as a shell takes them: quotes hold blanks together.

@@ -43,7 +43,7 @@ fn a_held_temperature_gives_a_picture_of_the_composition() {
     let b = Bench::new();
     let gas = ["equilibrate", "gri30", "--fuel", "CH4", "--oxidizer", "O2:1,N2:3.76", "--T", "1500"];
     for (more, title, circles) in [
-        (&["--pair", "TP", "--phi", "0.5:2:4"][..], "Composition", 0),
+        (&["--pair", "TP", "--phi", "0.5:2:4"][..], "Composition", 24),
         (&["--pair", "TV"][..], "Composition", 6),
         (&[][..], "Adiabatic", 1),
     ] {

@@ -63,6 +63,40 @@ fn many_failures_are_counted_not_listed() {
     assert_eq!((replay["failed"].as_u64(), replay["cells"].as_array().map(Vec::len)), (Some(1200), Some(1000)));
 }
 
+/// From any folder, wherever the replay file went; what is not there any more is named, with what helps.
+#[test]
+fn a_replay_file_finds_its_mechanism() {
+    let b = poisoned();
+    for folder in ["out", "moved"] {
+        std::fs::create_dir(b.path(folder)).expect("a folder");
+    }
+    assert!(b.kinlane(&["convert", "h2", "mech.yaml"]).status.success());
+    let run = ["advance", "./mech.yaml", "--states", "s.npz", "--dt", "1e-5", "--out", "out/o.npz", "--quiet"];
+    assert_eq!(b.kinlane(&run).status.code(), Some(1));
+    let explain = |folder: &str, more: &[&str]| {
+        let file = if folder == "out" { "o.npz.replay.json" } else { "../out/o.npz.replay.json" };
+        let mut command = b.command(&[&["explain", file], more].concat());
+        command.current_dir(b.path(folder)).output().expect("the program starts")
+    };
+    for folder in ["out", "moved"] {
+        let o = explain(folder, &[]);
+        assert!(o.status.success() && stderr(&o).is_empty(), "{folder}: {}", stderr(&o));
+    }
+    std::fs::rename(b.path("mech.yaml"), b.path("moved/other.yaml")).expect("moved");
+    let o = explain("moved", &[]);
+    assert_eq!(o.status.code(), Some(2));
+    for word in ["o.npz.replay.json: it names the mechanism", "mech.yaml", "--mechanism"] {
+        assert!(stderr(&o).contains(word), "{word}: {}", stderr(&o));
+    }
+    // One that is given is not told to be another; one that has changed unasked is.
+    let text = std::fs::read_to_string(b.path("moved/other.yaml")).expect("the mechanism") + "\n# changed\n";
+    std::fs::write(b.path("moved/other.yaml"), &text).expect("written");
+    let o = explain("moved", &["--mechanism", "other.yaml"]);
+    assert!(o.status.success() && stderr(&o).is_empty(), "{}", stderr(&o));
+    std::fs::write(b.path("mech.yaml"), &text).expect("written");
+    assert!(stderr(&explain("moved", &[])).contains("has changed since"));
+}
+
 #[test]
 fn what_is_no_replay_file_is_told() {
     let b = Bench::new();

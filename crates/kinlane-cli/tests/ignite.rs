@@ -77,16 +77,24 @@ fn a_sweep_and_what_does_not_ignite() {
     let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let points = report["points"].as_array().expect("points");
     assert_eq!(points.len(), 6);
+    assert!(stdout(&done).contains("\nno ignition of 2 of 6 cells within 0.1 s (--end-time)\n"), "{}", stdout(&done));
     for p in points {
         assert_eq!(p["delay"][0].is_null(), p["T"].as_f64() == Some(500.0), "{p}");
     }
     assert!(std::fs::read(bench.path("p.png")).expect("a picture").starts_with(b"\x89PNG"));
+    // Every computed point is marked, and the event is told where there is only one.
+    let done = bench.kinlane(&[&gas[..], &["--delay", "max OH", "--end-time", "0.1", "--picture", "p.svg"]].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    let svg = std::fs::read_to_string(bench.path("p.svg")).expect("a picture");
+    assert_eq!(svg.matches("<circle").count(), 4, "{svg}");
+    assert!(svg.contains(">delay: max OH (s)<") && svg.contains(">max OH at<") && svg.contains(">10 atm<"), "{svg}");
 
     // What still creeps up at the end has not ignited.
     let slow =
         ["ignite", "h2", "--mixture", "H2:2,O2:1,N2:3.76", "--T", "700", "--end-time", "1e-3", "--csv", "slow.csv"];
     let done = bench.kinlane(&[&slow[..], &["--delay", "dT/dt", "--delay", "max OH"]].concat());
     assert!(done.status.success(), "{}", stderr(&done));
+    assert!(stdout(&done).contains("\nno ignition within 0.001 s (--end-time)\n"), "{}", stdout(&done));
     let text = std::fs::read_to_string(bench.path("slow.csv")).expect("a table");
     assert!(text.lines().nth(1).is_some_and(|row| row.ends_with(",,")), "{text}");
     // Nor has a gas in which nothing happens.
@@ -235,7 +243,8 @@ fn a_history_that_cannot_be_is_blamed_by_its_line() {
     let bench = Bench::new();
     let run = |option: &str, text: &str, more: &[&str]| {
         std::fs::write(bench.path("h.csv"), text).expect("the history");
-        let done = bench.kinlane(&[&["ignite", "h2", "--mixture", "H2:2,O2:1", option, "h.csv"], more].concat());
+        let done =
+            bench.kinlane(&[&["ignite", "h2", "--mixture", "H2:2,O2:1", "--T", "300", option, "h.csv"], more].concat());
         assert_eq!(done.status.code(), Some(2), "{text}");
         stderr(&done)
     };
@@ -264,12 +273,37 @@ fn a_history_that_cannot_be_is_blamed_by_its_line() {
             run(if said.contains("--P") { "--pressure-history" } else { "--volume-history" }, "t (s),V\n0,1\n", more);
         assert!(told.contains("cannot be used with") && told.contains(said), "{told}");
     }
-    let done = bench.kinlane(&["ignite", "h2", "--mixture", "H2:2,O2:1", "--volume-history", "none.csv"]);
+    let done = bench.kinlane(&["ignite", "h2", "--mixture", "H2:2,O2:1", "--T", "300", "--volume-history", "none.csv"]);
     assert!(stderr(&done).contains("none.csv: there is no such file or folder; check its name"), "{}", stderr(&done));
-    let told = run("--pressure-history", "t (s),P (psi)\n0,1\n1,2\n", &[]);
+    let told = run("--pressure-history", "t (s),P (ell)\n0,1\n1,2\n", &[]);
     assert!(told.contains("P (bar)"), "{told}");
     let done = bench.kinlane(&["ignite", "h2", "--mixture", "H2:2,O2:1", "--dpdt", "3"]);
     assert!(done.status.code() == Some(2) && stderr(&done).contains("write 0.03/ms"), "{}", stderr(&done));
+}
+
+/// Times and pressures say their units as people write them.
+#[test]
+fn units_of_the_command_line() {
+    let bench = Bench::new();
+    let gas = ["ignite", "h2", "--mixture", "H2:2,O2:1,AR:20", "--T", "1200", "--csv", "d.csv"];
+    let table = |more: &[&str]| {
+        let done = bench.kinlane(&[&gas[..], more].concat());
+        assert!(done.status.success(), "{}", stderr(&done));
+        std::fs::read_to_string(bench.path("d.csv")).expect("a table")
+    };
+    let plain = table(&["--P", "2e5", "--end-time", "0.002", "--path", "H", "--at", "1e-5"]);
+    assert_eq!(plain, table(&["--P", "2BAR", "--end-time", "2ms", "--path", "H", "--at", "10us"]));
+    assert_eq!(table(&["--P", "1atm"]), table(&["--P", "760 torr"]));
+    for end in ["2h", "us", "-1us"] {
+        let done = bench.kinlane(&[&gas[..], &["--end-time", end]].concat());
+        assert_eq!(done.status.code(), Some(2), "{}", stderr(&done));
+    }
+    let psr = ["psr", "h2", "--mixture", "H2:2,O2:1", "--T", "1000", "--quiet", "--csv", "d.csv", "--tau"];
+    let table = |tau| {
+        assert!(bench.kinlane(&[&psr[..], &[tau]].concat()).status.success());
+        std::fs::read_to_string(bench.path("d.csv")).expect("a table")
+    };
+    assert_eq!(table("1e-3"), table("1ms"));
 }
 
 /// A temperature in the file is no second time.
@@ -289,12 +323,22 @@ fn what_cannot_be_is_said() {
         (&["--mixture", "H2:2,O2:1", "--phi", "1,2"][..], "'--phi <LIST>'"),
         (&["--mixture", "H2:2,H2:1"], "H2 is given twice; add its amounts up"),
         (&["--mixture", "H2:2,O2:1", "--delay", "OH"], "is no delay"),
-        (&["--mixture", "H2:2,O2:1", "--delay", "max XY"], "no species `XY`"),
+        (&["--mixture", "H2:2,O2:1", "--delay", "dT/dt"], "no temperature is given, and delays depend on it; say --T"),
+        (&["--mixture", "H2:2,O2:1", "--T", "900", "--delay", "max XY"], "no species `XY`"),
         (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--series", "s.csv"], "--series is for one cell"),
         (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--sensitivity"], "--sensitivity is for one cell"),
+        (
+            &["--mixture", "H2:2,O2:1", "--T", "300", "--sensitivity", "--end-time", "1ms"],
+            "--sensitivity: dT/dt does not happen within 0.001 s; wait longer (--end-time)",
+        ),
         (&["--mixture", "H2:2,O2:1", "--T", "1200", "--path", "Xe"], "no element `Xe`; it has"),
         (&["--mixture", "H2:2,O2:1", "--T", "1200", "--path", "H", "--at", "soon"], "is no instant"),
-        (&["--mixture", "H2:2,O2:1", "--delay", "T+400", "--path", "H"], "does not ignite before --end-time"),
+        (
+            &["--mixture", "H2:2,O2:1", "--T", "300", "--delay", "T+400", "--path", "H"],
+            "does not ignite before --end-time",
+        ),
+        (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--show", "OH"], "--show is for one cell"),
+        (&["--mixture", "H2:2,O2:1", "--T", "1200", "--at", "1e-5"], "--rates <FILE>|--path <ELEMENT>"),
         (&["--mixture", "H2:2,O2:1", "--path-picture", "h.dot"], "--path <ELEMENT>"),
         (&[], "no gas is given"),
     ] {

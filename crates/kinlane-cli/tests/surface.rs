@@ -22,6 +22,32 @@ fn help_names_units_defaults_and_examples() {
     assert!(stderr(&o).contains("Usage"));
 }
 
+/// What is nearly right is answered with what is right.
+#[test]
+fn slips_are_answered_with_what_is_meant() {
+    let b = Bench::new();
+    for (args, says) in [
+        (&["check", "GRI30"][..], "did you mean `gri30`?"),
+        (&["check", "gri3"], "did you mean `gri30`?"),
+        (&["check", "gri30.yaml"], "did you mean `gri30`?"),
+        (&["check", "propane"], "give the path of a mechanism file"),
+        (&["ignite", "h2", "--mixture", "H2:2,O2:1", "--t", "900"], "'--T'"),
+        (&["psr", "h2", "--mixture", "H2:2,O2:1", "--temperature", "900"], "'--T'"),
+        (&["equilibrate", "h2", "--mixture", "H2:2,O2:1", "--temperature=900"], "'--T'"),
+        (&["equilibrate", "h2", "--mixture", "H2:2,O2:1", "--pressure", "1atm"], "'--P'"),
+        (&["equilibrate", "h2", "--mixture", "H2:2,H02:1"], "did you mean `HO2`?"),
+    ] {
+        let o = b.kinlane(args);
+        assert!(o.status.code() == Some(2) && stderr(&o).contains(says), "{args:?}: {}", stderr(&o));
+    }
+    let run = |pair| b.kinlane(&["equilibrate", "h2", "--mixture", "H2:2,O2:1", "--pair", pair, "--csv", "e.csv"]);
+    let table = |pair| {
+        assert!(run(pair).status.success());
+        std::fs::read_to_string(b.path("e.csv")).expect("the table")
+    };
+    assert_eq!(table("PH"), table("HP"));
+}
+
 #[test]
 fn the_methods_are_listed_and_the_default_marked() {
     let o = Bench::new().kinlane(&["methods"]);

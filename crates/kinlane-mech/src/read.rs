@@ -4,8 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::render::render;
-use crate::{Diagnostic, Network, Sources, cantera, chemkin, codes};
+use crate::render::{first_of_each, render};
+use crate::{Diagnostic, Network, Severity, Sources, cantera, chemkin, codes};
 
 /// A format of mechanism files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,6 +117,9 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
     .help("supported are Cantera YAML and CHEMKIN"))
 }
 
+/// Findings of one code that the text of a refusal shows.
+const SHOWN: usize = 10;
+
 /// Why a file was refused: every problem found, with the texts they point into.
 #[derive(Debug, Clone)]
 pub struct Refusal {
@@ -135,7 +138,14 @@ impl Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(render(&self.diagnostics, &self.sources, false).trim_end())
+        let (shown, more) = first_of_each(&self.diagnostics, |_| SHOWN);
+        f.write_str(render(&shown, &self.sources, false).trim_end())?;
+        if more.is_empty() {
+            return Ok(());
+        }
+        let more: Vec<String> = more.iter().map(|(_, code, n)| format!("{n} more {code}")).collect();
+        let errors = self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
+        write!(f, "\n\nand {}; {errors} errors in all", more.join(", "))
     }
 }
 

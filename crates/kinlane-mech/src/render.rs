@@ -1,6 +1,8 @@
 //! Findings as text, in the manner of rustc: message, place, the line itself, carets, remedy.
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::{Diagnostic, Severity, Sources, Span};
@@ -39,6 +41,25 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> Str
         text.push_str("\n\n");
     }
     text
+}
+
+/// The first findings of each kind, up to `most` of its severity, and how many more there are of which: a file that is
+/// no mechanism has the same mistake in every line.
+pub fn first_of_each(
+    diagnostics: &[Diagnostic],
+    most: impl Fn(Severity) -> usize,
+) -> (Vec<Diagnostic>, Vec<(Severity, &'static str, usize)>) {
+    let mut seen: BTreeMap<(Reverse<Severity>, &'static str), usize> = BTreeMap::new();
+    let mut shown = Vec::new();
+    for d in diagnostics {
+        let count = seen.entry((Reverse(d.severity), d.code)).or_default();
+        *count += 1;
+        if *count <= most(d.severity) {
+            shown.push(d.clone());
+        }
+    }
+    let more = seen.into_iter().map(|((severity, code), n)| (severity.0, code, n.saturating_sub(most(severity.0))));
+    (shown, more.filter(|m| m.2 > 0).collect())
 }
 
 /// A few lines of one source with the labels that lie in them.

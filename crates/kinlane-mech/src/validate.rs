@@ -83,14 +83,19 @@ pub fn check(network: &Network, rules: &Rules) -> Vec<Diagnostic> {
 
 /// The name closest to `name`, if it is close enough to be a slip.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let lower = name.to_lowercase();
-    let limit = (name.chars().count() / 3).max(1);
+    // A zero for the letter is no distance: `H02` is HO2.
+    let plain = |name: &str| name.to_lowercase().replace('0', "o");
+    let (own, limit) = (plain(name), (name.chars().count() / 3).max(1));
     candidates
         .into_iter()
         .filter(|c| c.len().abs_diff(name.len()) <= limit + 2)
-        // Letter case weighs least: `ar` for `AR` is the likeliest slip of all.
-        .map(|c| (2 * strsim::osa_distance(&lower, &c.to_lowercase()) + usize::from(!c.eq_ignore_ascii_case(name)), c))
-        .filter(|&(distance, _)| distance / 2 <= limit)
+        // Letter case weighs least: `ar` for `AR` is the likeliest slip of all. A wrong character comes before one too
+        // many or too few.
+        .map(|c| {
+            let length = 2 * usize::from(c.len() != name.len());
+            (4 * strsim::osa_distance(&own, &plain(c)) + length + usize::from(!c.eq_ignore_ascii_case(name)), c)
+        })
+        .filter(|&(distance, _)| distance / 4 <= limit)
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, c)| c)
 }
@@ -500,5 +505,21 @@ fn duplicates(network: &Network, rules: &Rules, found: &mut Vec<Diagnostic>) {
             .at(r.at, "no other reaction has this equation")
             .help("remove the mark, or correct the equation of the intended partner"),
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn slips_of_a_name_are_understood() {
+        let all = ["H", "H2", "O2", "OH", "HO2", "H2O", "H2O2", "CO", "CO2", "AR"];
+        for (slip, meant) in [("H02", "HO2"), ("h20", "H2O"), ("ar", "AR"), ("C0", "CO"), ("O22", "O2"), ("HO3", "HO2")]
+        {
+            assert_eq!(nearest(slip, all), Some(meant), "{slip}");
+        }
+        assert_eq!(nearest("gri3", ["gri30", "h2"]), Some("gri30"));
+        assert_eq!(nearest("propane", all), None);
     }
 }

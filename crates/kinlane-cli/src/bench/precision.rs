@@ -4,6 +4,7 @@ use super::{IGNITIONS, POINTS, at, errors, prepare, spread};
 use crate::args::BenchArgs;
 use crate::error::Error;
 use crate::output;
+use crate::words::Names;
 use crate::words::count;
 use kinlane::{Advance, Mechanism, Options, Precision, Report, States};
 use std::fmt::Write;
@@ -20,7 +21,8 @@ const REFERENCE: f64 = 1e-11;
 pub fn run(args: &BenchArgs) -> Result<i32, Error> {
     let mut page = String::new();
     let default = vec!["auto".to_owned()];
-    let methods = if args.methods.is_empty() { &default } else { &args.methods };
+    let asked = Names::all(&args.methods);
+    let methods = if asked.is_empty() { &default } else { &asked };
     let mut failed = false;
     for case in &args.cases {
         let all = IGNITIONS * POINTS;

@@ -5,6 +5,7 @@ use crate::args::BenchArgs;
 use crate::chart::{Axis, Chart, Series, Spacing};
 use crate::error::Error;
 use crate::output::{self, Outputs};
+use crate::words::Names;
 use crate::words::count;
 use kinlane::{Advance, Event, Follow, Happening, Mechanism, Options, Quantity, States};
 use std::fmt::Write;
@@ -90,7 +91,8 @@ struct Measured {
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &BenchArgs) -> Result<i32, Error> {
     let known: Vec<&'static str> = kinlane::methods().map(|m| m.name).collect();
-    let methods = args.methods.iter().map(|name| {
+    let asked = Names::all(&args.methods);
+    let methods = asked.iter().map(|name| {
         let plain = |s: &str| s.replace(['-', '.', '_'], "").to_lowercase();
         let found = known.iter().find(|k| plain(k) == plain(name));
         found.copied().ok_or_else(|| kinlane::PlanError::UnknownMethod { name: name.clone(), known: known.clone() })
@@ -109,7 +111,7 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
         for &task in &tasks {
             let measured = measure(case, &mechanism, &states, task, &methods, args.cantera)?;
             let part = table(case, task, &measured);
-            if !args.quiet {
+            if !args.quiet && !output::to_standard(&[&args.csv]) {
                 say!("{part}");
             }
             page.push_str(&part);
@@ -320,5 +322,6 @@ fn picture(case: &str, task: Task, points: &[Point]) -> Chart {
         y: Axis { label: "CPU time (µs per cell)".into(), spacing: Spacing::Log, low: None },
         legend: "method".into(),
         series: series.filter(|s| s.points.len() > 1).collect(),
+        dots: true,
     }
 }

@@ -6,7 +6,7 @@ mod report;
 use crate::advance::EXIT_FAILED;
 use crate::args::DemoArgs;
 use crate::error::Error;
-use crate::{setup, stop};
+use crate::{progress, setup, stop};
 use kinlane::{Advance, BatchError, Mechanism, States};
 use reference::Reference;
 use std::path::Path;
@@ -63,7 +63,7 @@ pub fn run(args: &DemoArgs) -> Result<i32, Error> {
 
     let total = states.len() * reference.steps;
     let (progress, inner) = (AtomicUsize::new(0), solver.progress());
-    let sums = setup::watched(args.run.cpu.quiet, total, &progress, || {
+    let sums = progress::watched(args.run.cpu.quiet, total, &progress, || {
         let mut sums = Sums::default();
         for _ in 0..reference.steps {
             let r = solver.advance_states(&mut states, reference.interval)?;

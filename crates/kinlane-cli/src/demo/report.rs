@@ -138,6 +138,7 @@ fn temperature(kept: &[Kept], reference: &Reference) -> Chart {
         series: stoichiometric
             .map(|k| Series { name: format!("{:.0} K", k.t0), points: curve(&k.temperature, reference) })
             .collect(),
+        dots: false,
     }
 }
 
@@ -154,6 +155,7 @@ fn radicals(kept: &[Kept], reference: &Reference) -> Chart {
             .zip(curves)
             .map(|(name, c)| Series { name: (*name).to_owned(), points: curve(c, reference) })
             .collect(),
+        dots: false,
     }
 }
 

@@ -1,9 +1,9 @@
 //! What is imposed on the gas: a volume or a pressure over time, from a file or by a rate.
 
 use super::IgniteArgs;
-use super::table::{Table, plain, positive};
+use super::table::{self, Table, plain, positive};
 use crate::error::Error;
-use crate::mixture::{self, MixtureFault, Point};
+use crate::mixture::{self, MixtureFault, PRESSURES, Point, TIMES, before_unit, in_si};
 use crate::stop;
 use clap::Args;
 use kinlane::{Event, Follow, Followed, History, Mechanism, Options, Reactor, States};
@@ -14,13 +14,14 @@ use std::sync::Arc;
 /// A history in place of a constant volume or pressure.
 #[derive(Debug, Args)]
 pub struct HistoryArgs {
-    /// Volume over time: a CSV file with columns t (s, ms or us) and V, in any unit, for only ratios count
+    /// Volume over time: a CSV file with columns t (s, ms, us or ns) and V, in any unit, for only ratios count
     #[arg(
         long, value_name = "FILE", conflicts_with_all = ["reactor", "pressure_history", "dpdt"],
         help_heading = "Imposed history"
     )]
     pub volume_history: Option<PathBuf>,
-    /// Pressure over time, in place of --P: a CSV file with columns t (s, ms or us) and P (Pa, kPa, MPa, bar or atm)
+    /// Pressure over time, in place of --P: a CSV file with columns t (s, ms, us or ns) and P (Pa, kPa, MPa, bar,
+    /// mbar, atm, torr or psi)
     #[arg(
         long, value_name = "FILE", conflicts_with_all = ["reactor", "pressure", "dpdt"],
         help_heading = "Imposed history"
@@ -49,10 +50,8 @@ impl FromStr for Rise {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("`{text}` is no rate of pressure; write 0.03/ms, 3%/ms or 30/s");
         let (number, unit) = text.split_once('/').ok_or_else(wrong)?;
-        let time = match unit.trim() {
-            "s" => 1.0,
-            "ms" => 1e-3,
-            "us" | "µs" => 1e-6,
+        let time = match before_unit(unit.trim(), TIMES) {
+            Some(("", time)) => time,
             _ => return Err(wrong()),
         };
         let (number, part) = number.trim().strip_suffix('%').map_or((number, 1.0), |n| (n, 0.01));
@@ -196,24 +195,17 @@ impl Quantity {
     fn unit(self, name: &str) -> Option<f64> {
         match self {
             Self::Volume => name.starts_with('v').then_some(1.0),
-            Self::Pressure => match name.strip_prefix("pressure").or_else(|| name.strip_prefix('p'))? {
-                "pa" => Some(1.0),
-                "kpa" => Some(1e3),
-                "mpa" => Some(1e6),
-                "bar" => Some(1e5),
-                "atm" => Some(101_325.0),
-                _ => None,
-            },
+            Self::Pressure => table::unit(name, ["pressure", "p"], PRESSURES),
         }
     }
 
     /// What the first line may say.
     fn names(self) -> &'static str {
         match self {
-            Self::Volume => "the first line must name a column t (s), t (ms) or t (us), and a column V",
+            Self::Volume => "the first line must name a column t (s), t (ms), t (us) or t (ns), and a column V",
             Self::Pressure => {
-                "the first line must name a column t (s), t (ms) or t (us), and a column P (Pa), P (kPa), P (MPa), P (bar) \
-                 or P (atm)"
+                "the first line must name a column t (s), t (ms), t (us) or t (ns), and a column P (Pa), P (kPa), P (MPa), \
+                 P (bar), P (mbar), P (atm), P (torr) or P (psi)"
             }
         }
     }
@@ -224,14 +216,9 @@ fn columns<'n>(names: impl Iterator<Item = &'n str>, what: Quantity) -> Option<[
     let (mut time, mut value): (Option<(usize, f64, bool)>, _) = (None, None);
     for (i, name) in names.enumerate() {
         let plain = plain(name);
-        let unit = match plain.as_str() {
-            "ts" | "times" => 1.0,
-            "tms" | "timems" => 1e-3,
-            "tus" | "timeus" => 1e-6,
-            other => {
-                value = what.unit(other).map(|unit| (i, unit)).or(value);
-                continue;
-            }
+        let Some(unit) = table::unit(&plain, ["time", "t"], TIMES) else {
+            value = what.unit(&plain).map(|unit| (i, unit)).or(value);
+            continue;
         };
         let lower = name.starts_with('t');
         if time.is_none_or(|(.., best)| lower && !best) {
@@ -250,8 +237,8 @@ fn read(path: &Path, what: Quantity) -> Result<(f64, History), Error> {
     let positive_word = format!("positive {}", what.word());
     let (mut times, mut values) = (Vec::new(), Vec::new());
     for row in table.rows() {
-        times.push(table.number(row, time, "time", f64::is_finite)? * second);
-        values.push(table.number(row, value, &positive_word, positive)? * unit);
+        times.push(in_si(table.number(row, time, "time", f64::is_finite)?, second));
+        values.push(in_si(table.number(row, value, &positive_word, positive)?, unit));
     }
     let begin = values.first().copied().unwrap_or_default();
     let history = History::new(times, values).map_err(|fault| {
@@ -285,7 +272,8 @@ mod tests {
         assert_eq!(of("t (ms),P", Quantity::Pressure), None);
         assert_eq!(of("volumecm3,x,timems", Quantity::Volume), Some([(2, 1e-3), (0, 1.0)]));
         assert_eq!(of("tus,pbar", Quantity::Pressure), Some([(0, 1e-6), (1, 1e5)]));
-        assert_eq!(of("ts,ppsi", Quantity::Pressure), None);
+        assert_eq!(of("tns,ptorr", Quantity::Pressure), Some([(0, 1e-9), (1, 101_325.0 / 760.0)]));
+        assert_eq!(of("ts,pell", Quantity::Pressure), None);
         assert_eq!(of("ts,p", Quantity::Volume), None);
         assert_eq!(of("t (s),V,T", Quantity::Volume), Some([(0, 1.0), (1, 1.0)]));
         assert_eq!(of("T (s),V,t (ms)", Quantity::Volume), Some([(2, 1e-3), (1, 1.0)]));

@@ -27,10 +27,14 @@ impl FromStr for Instant {
         let found = match text.trim().strip_suffix("delay") {
             Some("") => Some(Self::Delay(1.0)),
             Some(part) => number(part.trim_end_matches('*')).map(Self::Delay),
-            None => number(text).map(Self::At),
+            None => {
+                let (value, unit) = mixture::before_unit(text.trim(), mixture::TIMES).unwrap_or((text, 1.0));
+                number(value).map(|value| Self::At(mixture::in_si(value, unit)))
+            }
         };
-        found
-            .ok_or_else(|| format!("`{text}` is no instant; write seconds as 1e-4, delay, or a part of it as 0.5delay"))
+        found.ok_or_else(|| {
+            format!("`{text}` is no instant; write seconds as 1e-4 or 100us, delay, or a part of it as 0.5delay")
+        })
     }
 }
 

@@ -1,8 +1,9 @@
 //! Delays that others have measured, for the picture: `--measured FILE.csv`.
 
-use super::table::{Table, positive};
+use super::table::{Table, positive, unit};
 use crate::chart::Series;
 use crate::error::Error;
+use crate::mixture::{TIMES, in_si};
 use std::path::Path;
 
 /// Points (1000 K/T, delay in s), in a series for each name in a column `set`.
@@ -13,7 +14,7 @@ pub fn read(path: &Path) -> Result<Vec<Series>, Error> {
     for row in table.rows() {
         let x = table.number(row, columns.temperature, "positive temperature", positive)?;
         let delay = table.number(row, columns.delay, "positive delay", positive)?;
-        let point = (if columns.inverse { x } else { 1000.0 / x }, delay * columns.unit);
+        let point = (if columns.inverse { x } else { 1000.0 / x }, in_si(delay, columns.unit));
         let name = columns.set.map(|c| row.text(c)).filter(|n| !n.is_empty()).unwrap_or("measured");
         match all.iter_mut().find(|s| s.name == name) {
             Some(s) => s.points.push(point),
@@ -36,8 +37,8 @@ struct Columns {
 }
 
 /// What the first line may say.
-const NAMES: &str = "the first line must name a column T (K) or 1000/T and a column tau (s), tau (ms) or tau (us); a \
-                     column set is optional";
+const NAMES: &str = "the first line must name a column T (K) or 1000/T and a column tau (s), tau (ms), tau (us) or \
+                     tau (ns); a column set is optional";
 
 impl Columns {
     fn of(names: impl Iterator<Item = String>) -> Result<Self, String> {
@@ -46,11 +47,8 @@ impl Columns {
             match name.as_str() {
                 "t" | "tk" | "temperature" | "temperaturek" => temperature = Some((i, false)),
                 "1000/t" | "1000k/t" | "1000/t1/k" => temperature = Some((i, true)),
-                "taus" | "delays" => delay = Some((i, 1.0)),
-                "taums" | "delayms" => delay = Some((i, 1e-3)),
-                "tauus" | "delayus" => delay = Some((i, 1e-6)),
                 "set" | "label" | "source" => set = Some(i),
-                _ => {}
+                other => delay = unit(other, ["tau", "delay"], TIMES).map(|unit| (i, unit)).or(delay),
             }
         }
         match (temperature, delay) {

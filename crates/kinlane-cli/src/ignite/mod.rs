@@ -14,9 +14,9 @@ use crate::error::Error;
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
 use crate::output::{self, Outputs};
 use crate::picture;
-use crate::words::{count, short};
-use crate::{setup, stop};
-use clap::Args;
+use crate::words::{Names, count, short};
+use crate::{progress, setup, stop};
+use clap::{ArgGroup, Args};
 use event::Delay;
 use history::{HistoryArgs, Imposed};
 use instant::{Instant as Moment, Look};
@@ -27,38 +27,39 @@ use std::time::Instant;
 
 /// Ignition delays of a mixture or a sweep of them; time series and pictures
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("looked").args(["rates", "path"]).multiple(true)))]
 #[command(after_help = "\
-Every combination of the temperatures, pressures and equivalence ratios is a cell; all are advanced together, on all
-cores. A delay is the time of: dT/dt, dP/dt or dOH/dt (steepest rise of T, P or a mole fraction), max OH (its largest
-value), T=1800, P=3e5 or OH=1e-4 (first crossing), T+400 (first rise by 400 K). Times between steps are exact to far
+Every combination of the temperatures, pressures and equivalence ratios is a cell; all are advanced together, on all \
+cores. A delay is the time of: dT/dt, dP/dt or dOH/dt (steepest rise of T, P or a mole fraction), max OH (its largest \
+value), T=1800, P=3e5 or OH=1e-4 (first crossing), T+400 (first rise by 400 K). Times between steps are exact to far \
 below the tolerance. What does not happen before --end-time is left empty in tables.
 
-The picture of a sweep over T is the delay over 1000/T; of one cell, the temperature over time up to twice the first
-delay (with --show, also the mole fractions of these species, in a second picture NAME-species; with an imposed history,
+The picture of a sweep over T is the delay over 1000/T; of one cell, the temperature over time up to twice the first \
+delay (with --show, also the mole fractions of these species, in a second picture NAME-species; with an imposed history, \
 the pressure in NAME-pressure).
 
 --device is for the sweep itself; what is asked about one cell, and imposed histories, are the CPU's.
 
---volume-history and --pressure-history impose what a rapid compression machine or an engine does, --dpdt the rise of
-pressure behind a reflected shock. Between the lines of a file the quantity is linear in time, after the last it stays.
+--volume-history and --pressure-history impose what a rapid compression machine or an engine does, --dpdt the rise of \
+pressure behind a reflected shock. Between the lines of a file the quantity is linear in time, after the last it stays. \
 Cells begin at t = 0, and delays count from there.
 
-With --sensitivity the rate constants of every reaction are multiplied and divided by FACTOR, all in one batch; from
-the delays of one cell follows d ln(delay)/d ln(A), ranked on the terminal, in NAME-sensitivity beside the table and
+With --sensitivity the rate constants of every reaction are multiplied and divided by FACTOR, all in one batch; from \
+the delays of one cell follows d ln(delay)/d ln(A), ranked on the terminal, in NAME-sensitivity beside the table and \
 the picture, and in the report.
 
---rates and --path look at one instant: rates of progress of all reactions, and the net flux of an element from
+--rates and --path look at one instant: rates of progress of all reactions, and the net flux of an element from \
 species to species, in a picture with arrows as wide as the flux.
 
 Examples:
   kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1400
   kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1100:2000:19 --picture d.svg
-  kinlane ignite h2 --mixture H2:2,O2:1,AR:20 --T 950:1400:10 --measured tube.csv --picture d.svg
-  kinlane ignite h2 --mixture H2:2,O2:1,AR:7 --T 350 --volume-history rcm.csv --picture rcm.svg
+  kinlane ignite h2 --mixture H2:2,O2,AR:9 --T 950:1400:9 --measured m.csv --picture d.svg
+  kinlane ignite h2 --mixture H2:2,O2,AR:7 --T 350 --volume-history v.csv --picture v.svg
   kinlane ignite h2 --mixture H2:2,O2:1,AR:20 --T 950:1200:6 --P 2atm --dpdt 3%/ms
   kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --sensitivity --picture p.svg
   kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --path C --path-picture c.svg
-  kinlane ignite h2 --mixture H2:2,O2:1 --T 1000 --delay 'max OH' --show OH,H --picture h.png")]
+  kinlane ignite h2 --mixture H2:2,O2 --T 950 --delay 'max OH' --show OH,H --picture h.png")]
 pub struct IgniteArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
@@ -67,20 +68,27 @@ pub struct IgniteArgs {
     /// What the delay is; may be given several times (default: dT/dt)
     #[arg(long, value_name = "EVENT", help_heading = "Ignition")]
     pub delay: Vec<Delay>,
-    /// Time to wait for it [s]; where it is given, --series goes on to it (default: 1)
-    #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true, help_heading = "Ignition")]
+    /// Time to wait for it [s], or with a unit: 20ms, 500us; where it is given, --series goes on to it (default: 1)
+    #[arg(long, value_name = "TIME", value_parser = mixture::time, allow_negative_numbers = true, help_heading = "Ignition")]
     pub end_time: Option<f64>,
     /// Species whose mole fractions go into pictures and time series, as OH,H2O2
-    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Ignition")]
-    pub show: Vec<String>,
+    #[arg(long, value_name = "LIST", help_heading = "Ignition")]
+    pub show: Vec<Names>,
     /// How the delay answers to every rate constant, by changing each by FACTOR (1.05 where only the option is given)
     #[arg(
         long, value_name = "FACTOR", num_args = 0..=1, default_missing_value = "1.05", value_parser = factor,
         help_heading = "Ignition"
     )]
     pub sensitivity: Option<f64>,
-    /// Instant of --rates and --path: seconds, delay, or a part of it as 0.5delay
-    #[arg(long, value_name = "TIME", default_value = "delay", allow_hyphen_values = true, help_heading = "Ignition")]
+    /// Instant of --rates and --path: seconds (or 20us), delay, or a part of it as 0.5delay
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "delay",
+        allow_hyphen_values = true,
+        requires = "looked",
+        help_heading = "Ignition"
+    )]
     pub at: Moment,
     /// Element whose paths from species to species are told, at the instant of --at
     #[arg(long, value_name = "ELEMENT", help_heading = "Ignition")]
@@ -105,7 +113,7 @@ pub struct IgniteArgs {
     /// Attempted steps a mixture may use before it is given up
     #[arg(long, value_name = "N", default_value_t = Options::default().max_steps, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Integration")]
     pub max_steps: u32,
-    /// Table of the delays to write
+    /// Table of the delays to write, - for standard output
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub csv: Option<PathBuf>,
     /// Time series of the only cell to write: t, T, P, mole fractions (all, or those of --show), up to --end-time, or to
@@ -125,7 +133,7 @@ pub struct IgniteArgs {
     /// Picture of the paths to write: a name in .svg or .png, or .dot for Graphviz
     #[arg(long, value_name = "FILE", value_parser = picture::graph_name, requires = "path", help_heading = "Output")]
     pub path_picture: Option<PathBuf>,
-    /// JSON report to write
+    /// JSON report to write, - for standard output
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub json: Option<PathBuf>,
     #[command(flatten)]
@@ -179,17 +187,20 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     if !args.mixture.is_given() {
         return Err(MixtureFault::None.into());
     }
+    if args.mixture.temperature.is_none() {
+        return Err(MixtureFault::NoTemperature.into());
+    }
     let mut points = args.mixture.points(&mechanism)?;
     let imposed = Imposed::new(args, &mechanism, &mut points)?;
     let delays = if args.delay.is_empty() { vec![Delay::Steepest("T".to_owned())] } else { args.delay.clone() };
     let events = delays.iter().map(|d| d.event(&mechanism)).collect::<Result<Vec<Event>, Error>>()?;
-    let shown = args
-        .show
+    let shown = Names::all(&args.show)
         .iter()
-        .map(|name| mechanism.require(name.trim()).map_err(MixtureFault::Batch))
+        .map(|name| mechanism.require(name).map_err(MixtureFault::Batch))
         .collect::<Result<Vec<usize>, _>>()?;
     let alone = points.len() == 1;
     let only_one = [
+        ("--show", !args.show.is_empty()),
         ("--series", args.series.is_some()),
         ("--sensitivity", args.sensitivity.is_some()),
         ("--rates", args.rates.is_some()),
@@ -203,6 +214,9 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     let beside = |path: &Option<PathBuf>, word| path.as_deref().map(|path| output::beside(path, word));
     let [sensitivities, bars] =
         [&args.csv, &args.picture].map(|path| beside(path, "sensitivity").filter(|_| args.sensitivity.is_some()));
+    if args.sensitivity.is_some() && output::to_standard(&[&args.csv]) {
+        return Err(Error::TwoTables);
+    }
     let shares = beside(&args.rates, "species");
     output::ready(
         &[
@@ -221,7 +235,7 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     stop::check()?;
 
     let marks = match &args.measured {
-        Some(_) if args.picture.is_none() || args.mixture.temperature.0.len() < 2 => {
+        Some(_) if args.picture.is_none() || args.mixture.temperatures().len() < 2 => {
             return Err(Error::NothingToDrawOver);
         }
         Some(path) => measured::read(path)?,
@@ -240,7 +254,7 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     solver.prepare(states.len()).map_err(MixtureFault::Batch)?;
     let start = Instant::now();
     let progress = solver.progress();
-    let followed = setup::watched(args.run.cpu.quiet, states.len(), &progress, || {
+    let followed = progress::watched(args.run.cpu.quiet, states.len(), &progress, || {
         imposed.advance(&mut solver, &mut states, args.end(), &[], &events)
     })?;
     let (seconds, device) = (start.elapsed().as_secs_f64(), solver.device());
@@ -250,6 +264,11 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     let found = Delays { delays, points, followed, seconds, method: solver.method(), device };
     stop::check()?;
     let perturb = |factor| sensitivity::perturb(args, &mechanism, &imposed, &found, &events, factor, threads);
+    if args.sensitivity.is_some()
+        && let Some((_, delay)) = found.delays.iter().enumerate().find(|(e, _)| found.at(0, *e).is_none())
+    {
+        return Err(Error::NothingToPerturb { delay: delay.to_string(), end: args.end() });
+    }
     let answers = args.sensitivity.map(perturb).transpose()?;
     let wanted = args.rates.is_some() || args.path.is_some();
     let look = wanted.then(|| Look::new(args, &mechanism, &imposed, &found.points, found.at(0, 0))).transpose()?;
@@ -303,11 +322,15 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     for (i, o) in outcomes.take(LISTED) {
         tell!("cell {i}: {} at t = {:.4e} s", kinlane::words(o.status), o.t);
     }
-    if !args.run.cpu.quiet {
+    let silent = args.run.cpu.quiet || output::to_standard(&[&args.csv, &args.json]);
+    if !silent {
         if let Some(last) = imposed.short_of(args.end()) {
             tell!("the history ends at {last} s; its last value holds until --end-time, {} s", args.end());
         }
         say!("{}", report::table(&found));
+        if let Some(line) = report::without(&found, args.end()) {
+            say!("{line}");
+        }
         let Delays { points, followed, seconds, method, device, .. } = &found;
         let place = if device == "cpu" { String::new() } else { format!("{device}, ") };
         say!(
@@ -323,7 +346,7 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
             say!("{reactions}, each times and over {factor}, in {seconds:.3} s, {failed} failed");
         }
     }
-    if let Some((look, element, fluxes)) = paths.filter(|_| !args.run.cpu.quiet) {
+    if let Some((look, element, fluxes)) = paths.filter(|_| !silent) {
         say!("{}", look.table(element, &fluxes));
     }
     let failed = found.followed.failed + answers.as_ref().map_or(0, |a| a.failed);

@@ -111,6 +111,17 @@ pub fn table(d: &Delays) -> String {
     text
 }
 
+/// What the table says of cells that do not ignite before the end [s], in words.
+pub fn without(d: &Delays, end: f64) -> Option<String> {
+    let within = format!("within {end} s (--end-time)");
+    let all = d.points.len();
+    match (0..all).filter(|&i| (0..d.delays.len()).all(|e| d.at(i, e).is_none())).count() {
+        0 => None,
+        none if none == all => Some(format!("no ignition {within}")),
+        none => Some(format!("no ignition of {none} of {all} cells {within}")),
+    }
+}
+
 /// T, P and mole fractions over time.
 pub fn series_csv(mechanism: &Mechanism, times: &[f64], series: &[f64], shown: &[usize]) -> String {
     let all: Vec<usize> = (0..mechanism.species_count()).collect();
@@ -156,6 +167,7 @@ pub fn courses(
         y: Axis { label: label.into(), spacing: Spacing::Linear, low: None },
         legend: legend.into(),
         series,
+        dots: false,
     };
     let title = format!("Ignition: {}", args.gas(&d.points));
     let scalar = |name: &str, column: usize, unit: f64| {
@@ -185,7 +197,7 @@ pub fn courses(
 /// Delays over what is swept: 1000/T, or phi, or P; a curve for every combination of the others.
 pub fn delays(args: &IgniteArgs, d: &Delays) -> Chart {
     let m = &args.mixture;
-    let (over_t, over_phi) = (m.temperature.0.len() > 1, m.phi.0.len() > 1);
+    let (over_t, over_phi) = (m.temperatures().len() > 1, m.phi.0.len() > 1);
     let mut series: Vec<Series> = Vec::new();
     for (i, p) in d.points.iter().enumerate() {
         for (e, delay) in d.delays.iter().enumerate() {
@@ -223,11 +235,21 @@ pub fn delays(args: &IgniteArgs, d: &Delays) -> Chart {
         (_, Some(mixture)) => mixture.to_string(),
         _ => String::new(),
     };
+    let x = Axis { label: label.into(), spacing, low: None };
+    // With one event, axis and legend say which.
+    let (label, legend) = match &d.delays[..] {
+        [only] if series.iter().all(|s| s.name == only.to_string()) => {
+            (format!("delay: {only} (s)"), "event".to_owned())
+        }
+        [only] => (format!("delay: {only} (s)"), format!("{only} at")),
+        _ => ("delay (s)".to_owned(), "state and event".to_owned()),
+    };
     Chart {
         title: format!("Ignition delay: {gas}"),
-        x: Axis { label: label.into(), spacing, low: None },
-        y: Axis { label: "delay (s)".into(), spacing: Spacing::Log, low: None },
-        legend: if d.delays.len() > 1 { "state and event" } else { "state" }.into(),
+        x,
+        y: Axis { label, spacing: Spacing::Log, low: None },
+        legend,
         series,
+        dots: true,
     }
 }

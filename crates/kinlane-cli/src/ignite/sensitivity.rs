@@ -6,7 +6,7 @@ use crate::bars::Bars;
 use crate::error::Error;
 use crate::mixture::{self, MixtureFault, Point};
 use crate::output::csv_field;
-use crate::{setup, stop};
+use crate::{progress, stop};
 use kinlane::{Event, Factor, Mechanism, Options};
 use serde::Serialize;
 use std::fmt::Write;
@@ -84,7 +84,7 @@ pub fn perturb(
     let mut solver = imposed.solver(&mechanism, &options, threads)?;
     stop::connect(solver.stop_flag());
     let progress = solver.progress();
-    let followed = setup::watched(args.run.cpu.quiet, cells, &progress, || {
+    let followed = progress::watched(args.run.cpu.quiet, cells, &progress, || {
         imposed.advance(&mut solver, &mut states, end, &[], events)
     })?;
     stop::check()?;

@@ -1,6 +1,7 @@
 //! Tables that others have written: CSV files whose first line names the columns.
 
 use crate::error::{self, Error};
+use crate::mixture::{Units, before_unit};
 use std::path::{Path, PathBuf};
 
 /// A table, as text.
@@ -80,7 +81,13 @@ impl Row {
 
 /// A name in small letters, without brackets and spaces: `t (ms)` is `tms`.
 pub fn plain(name: &str) -> String {
-    name.to_lowercase().replace('µ', "u").replace(['(', ')', '[', ']', '_', ' '], "")
+    name.to_lowercase().replace(['\u{b5}', '\u{3bc}'], "u").replace(['(', ')', '[', ']', '_', ' '], "")
+}
+
+/// The unit that a column says behind its name, both made plain.
+pub fn unit(column: &str, names: [&str; 2], units: &Units) -> Option<f64> {
+    let behind = names.into_iter().find_map(|name| column.strip_prefix(name))?;
+    before_unit(behind, units).filter(|found| found.0.is_empty()).map(|found| found.1)
 }
 
 /// A positive number.
