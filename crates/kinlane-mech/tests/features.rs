@@ -81,6 +81,29 @@ fn a_tab_may_follow_a_colon() {
     assert_eq!(of(":\t\t").rate, of(": ").rate);
 }
 
+/// As Cantera's own writer breaks lines, and with tabs.
+#[test]
+fn indentation_means_nothing_inside_brackets() {
+    let with = |species: &str, data: &str, more: &str| {
+        text(format!(
+            "phases:\n- name: gas\n  thermo: ideal-gas\n  elements: [H,\nO]\n  species: {species}\n{more}species:\n- name: H\n  composition: {{H: 1}}\n  thermo:\n    model: NASA7\n    temperature-ranges: [200.0, 1000.0]\n    data:\n    - {data}\n- name: O\n  composition: {{O: 1}}\n  thermo: {{model: constant-cp,\n\tnote: 'it''s [\n]'}}\n"
+        ))
+    };
+    let flat = with("[H, O]", "[2.5, 0.0, 0.0, 0.0, 0.0, 2.5e+04, -0.4]", "").unwrap_or_else(|e| panic!("{e}"));
+    for (species, data) in [
+        ("[H,\n  O]", "[2.5, 0.0, 0.0, 0.0,\n    0.0, 2.5e+04, -0.4]"),
+        ("[H,\nO\n]", "[2.5,\n0.0, # [\n\n0.0, 0.0,\n0.0\n, 2.5e+04, -0.4\n]"),
+        ("\n   [\n\tH,\n \t O]", "[2.5, 0.0, \n\t\t0.0,\n \t 0.0, 0.0, 2.5e+04,\n        -0.4]"),
+    ] {
+        let n = with(species, data, "").unwrap_or_else(|e| panic!("{e}"));
+        let forms = |n: &Network| n.species.iter().map(|s| (s.name.clone(), s.thermo.form.clone())).collect::<Vec<_>>();
+        assert_eq!(forms(&n), forms(&flat));
+    }
+    // Text is no list.
+    let note = "  note: |\n    [a,\n    b\n  more: see [1\n    and 2\n";
+    assert!(with("[H,\n  O]", "[2.5, 0, 0, 0,\n    0, 2.5e4, -0.4]", note).is_ok());
+}
+
 #[test]
 fn third_bodies_follow_canteras_rules() {
     let body = |entry: &str| one(entry).third_body;

@@ -162,6 +162,14 @@ fn broken_yaml() {
     );
 }
 
+/// Places are those of the file, not of the text that the parser was given.
+#[test]
+fn places_inside_brackets() {
+    let head = "phases:\n- name: gas\n  thermo: ideal-gas\n  species: [H2,\nO2, é, \n\tOH\n]\nspecies:\n- {name: H2, composition: {H: 2},\nthermo: {model:\n\tconst-cp}}\n";
+    check("wrapped-lists", &shown(head, None));
+    check("wrapped-broken", &shown(&format!("{head}- {{name: O2,\ncomposition: O: 2}}\n"), None));
+}
+
 #[test]
 fn missing_file() {
     let text = "phases:\n- name: gas\n  thermo: ideal-gas\n  species:\n  - h2o2.yaml/species: all\n";
