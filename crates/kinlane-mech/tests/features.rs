@@ -327,11 +327,43 @@ fn thermo_models() {
         "{model: piecewise-Gibbs}",
         "{model: NASA7, temperature-ranges: [200, 1000], data: [[1,2,3,4,5,6]]}",
         "{model: NASA7, temperature-ranges: [1000, 200], data: [[1,2,3,4,5,6,7]]}",
+        "{model: NASA7, temperature-ranges: [200, 200], data: [[1,2,3,4,5,6,7]]}",
+        "{model: NASA7, temperature-ranges: [200, 1000, 900], data: [[1,2,3,4,5,6,7],[1,2,3,4,5,6,7]]}",
         "{model: NASA7, temperature-ranges: [200, 1000, 3000], data: [[1,2,3,4,5,6,7]]}",
         "{model: NASA7, temperature-ranges: [200, 1000], data: [[1,2,3,4,5,6,x]]}",
     ] {
         assert!(thermo(bad).is_err(), "{bad}");
     }
+}
+
+/// Cantera writes the only range of a species and an empty one after it.
+#[test]
+fn empty_temperature_ranges_are_left_out() {
+    let read = |thermo: &str| {
+        let n = text(format!(
+            "phases: [{{name: g, thermo: ideal-gas}}]\nspecies:\n- {{name: H, composition: {{H: 1}}, thermo: {thermo}}}\n"
+        ))
+        .unwrap_or_else(|e| panic!("{e}"));
+        let limits: Vec<_> = match &n.species[0].thermo.form {
+            ThermoForm::Nasa7(r) | ThermoForm::Shomate(r) => r.iter().map(|r| (r.low, r.high, r.a[0])).collect(),
+            ThermoForm::Nasa9(r) => r.iter().map(|r| (r.low, r.high, r.a[0])).collect(),
+            other => panic!("{other:?}"),
+        };
+        (limits, n.notes.iter().map(|d| d.code).collect::<Vec<_>>())
+    };
+    let (one, two, three) = ("[1,2,3,4,5,6,7]", "[2,2,3,4,5,6,7]", "[1,2,3,4,5,6,7,8,9]");
+    for model in ["NASA7", "Shomate"] {
+        let of = |limits: &str, rows: &str| {
+            read(&format!("{{model: {model}, temperature-ranges: {limits}, data: [{rows}]}}"))
+        };
+        assert_eq!(of("[300, 5000.0, 5000.0]", &format!("{one}, {one}")), (vec![(300.0, 5000.0, 1.0)], vec![]));
+        assert_eq!(of("[300, 5000.0, 5000.0]", &format!("{one}, {two}")), (vec![(300.0, 5000.0, 1.0)], vec!["M0216"]));
+        assert_eq!(of("[300, 300, 5000.0]", &format!("{one}, {two}")), (vec![(300.0, 5000.0, 2.0)], vec!["M0216"]));
+    }
+    let nine = format!(
+        "{{model: NASA9, temperature-ranges: [200, 1000, 1000, 6000, 6000], data: [{three}, {three}, {three}, {three}]}}"
+    );
+    assert_eq!(read(&nine), (vec![(200.0, 1000.0, 1.0), (1000.0, 6000.0, 1.0)], vec![]));
 }
 
 #[test]
