@@ -380,6 +380,18 @@ fn elements_can_be_defined_and_left_out() {
 }
 
 #[test]
+fn exact_elements_are_preferred() {
+    let with = |elements: &str| {
+        text(format!(
+            "phases: [{{name: g, thermo: ideal-gas, elements: [{elements}]}}]\nelements: [{{symbol: CO, atomic-weight: 10}}]\nspecies:\n- {{name: X, composition: {{Co: 1}}, thermo: {{model: constant-cp}}}}\n"
+        ))
+    };
+    let n = with("CO, Co").unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((n.species[0].composition.clone(), n.notes.len()), (vec![(1, 1.0)], 0));
+    assert!(with("CO").unwrap_err().to_string().contains("does not list"));
+}
+
+#[test]
 fn undeclared_species_follow_the_rules() {
     let with = |options: &str, entry: &str| {
         text(format!(

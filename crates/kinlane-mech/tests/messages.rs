@@ -170,6 +170,26 @@ fn places_inside_brackets() {
     check("wrapped-broken", &shown(&format!("{head}- {{name: O2,\ncomposition: O: 2}}\n"), None));
 }
 
+/// Cantera refuses the elements; the species it takes.
+#[test]
+fn names_in_the_wrong_case() {
+    let text = "phases:
+- name: gas
+  thermo: ideal-gas
+  kinetics: gas
+species:
+- {name: X, composition: {CO: 1, o: 2}, thermo: &cp {model: constant-cp}}
+- {name: Y, composition: {Co: 1, o: 2}, thermo: *cp}
+- {name: Z, composition: {O: 2}, thermo: *cp}
+reactions:
+- {equation: X + z => Y + Z, rate-constant: [1, 0, 0], orders: {x: 2}}
+- {equation: X + M => Y + M, rate-constant: [1, 0, 0], efficiencies: {y: 2, z: 3}}
+";
+    check("wrong-case", &noted(text));
+    let listed = text.replace("kinetics: gas", "elements: [co, O]").replace("reactions:", "others:");
+    check("wrong-case-listed", &noted(&listed));
+}
+
 #[test]
 fn missing_file() {
     let text = "phases:\n- name: gas\n  thermo: ideal-gas\n  species:\n  - h2o2.yaml/species: all\n";

@@ -4,7 +4,7 @@ use super::input::{flag, measure, number, required, scope, suggestion, unused, w
 use super::yaml::{Kind, Node};
 use crate::network::{Arrhenius, Blend, Chebyshev, Collider, Falloff, PressureLaw, RateLaw, ThirdBody};
 use crate::units::{Defaults, Measure};
-use crate::{Diagnostic, codes};
+use crate::{Diagnostic, Span, codes};
 
 /// What a law needs to know besides its own keys.
 pub struct Context<'a> {
@@ -12,8 +12,8 @@ pub struct Context<'a> {
     pub defaults: &'a Defaults,
     /// Order of the rate constant, a third body that is a factor included.
     pub order: f64,
-    /// Finds a species.
-    pub species: &'a dyn Fn(&str) -> Option<usize>,
+    /// Finds a species that is named at a place.
+    pub species: &'a dyn Fn(&str, Span, &mut Vec<Diagnostic>) -> Option<usize>,
     /// Findings.
     pub found: &'a mut Vec<Diagnostic>,
 }
@@ -342,7 +342,7 @@ fn burke(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<Collider>> {
             complete = false;
             continue;
         }
-        let species = (cx.species)(name);
+        let species = (cx.species)(name, item.get("name").map_or(item.at, |n| n.at), cx.found);
         let known = i == 0 || species.is_some();
         if !known {
             // Cantera takes no notice; a species that is not there cannot collide.
