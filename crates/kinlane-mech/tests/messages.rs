@@ -85,6 +85,15 @@ fn unbalanced() {
     reaction("unbalanced", "- equation: H2 + O2 <=> OH\n  rate-constant: [1.0e13, 0, 0]");
 }
 
+/// The collider that is taken off is not among what is counted.
+#[test]
+fn unbalanced_with_a_collider() {
+    reaction(
+        "unbalanced-collider",
+        "- equation: H2 + 2 O2 <=> H + H + O2\n  rate-constant: [1.0e13, 0, 0]\n- equation: H2 + O2 <=> H + O2\n  type: three-body\n  rate-constant: [1.0e13, 0, 0]",
+    );
+}
+
 #[test]
 fn undeclared_duplicate() {
     let one = "- equation: H2 + O2 <=> OH + OH\n  rate-constant: [1.0e13, 0, 0]\n";
@@ -288,6 +297,7 @@ reactions:
 #[test]
 fn chemkin_lines() {
     chemkin_reaction("chemkin-arrow", "A<=B 1 0 0");
+    chemkin_reaction("chemkin-foreign-arrow", "A+A->2B 1 0 0\nAR/2/\nA <--> B 1 0 0\nA=B 1 0 0\nA->B 1 0 0\nDUP");
     chemkin_reaction("chemkin-numbers", "A=B 1 0 0 0\nA+A=B+B 1 0");
     chemkin_reaction("chemkin-twice", "A(+M)=B(+M) 1 0 0\nLOW/1 0 0/\nLOW/2 0 0/\nAR/-1/");
     chemkin_reaction("chemkin-chebyshev", "A(+M)=B(+M) 1 0 0\nTCHEB/300 2000/\nA+A(+M)=B+B(+M) 1 0 0\nCHEB/1 1 1/");
