@@ -263,6 +263,19 @@ fn numbers_that_cannot_be() {
     );
 }
 
+/// As in Cantera.
+#[test]
+fn quotes_make_texts() {
+    reaction(
+        "quoted-values",
+        "- equation: H2 + O2 <=> OH + OH\n  duplicate: \"false\"\n  rate-constant: {A: \"1e13\", b: '0', Ea: \"3\"}\n- equation: H + O2 + M => HO2 + M\n  rate-constant: [\"1e13 cm^6/mol^2/s\", 0, '0 kcal/mol']\n  efficiencies: {H2: \"2\"}\n  duplicate: \"maybe\"",
+    );
+    reaction_noted(
+        "reversible-entry",
+        "- {equation: H2 + O2 <=> OH + OH, reversible: false, rate-constant: [1, 0, 0]}\n- {equation: H + O2 => HO2, reversible: \"false\", rate-constant: [1, 0, 0]}\n- {equation: H + H => H2, reversible: false, rate-constant: [1, 0, 0]}",
+    );
+}
+
 #[test]
 fn same_name_twice() {
     let text = HEAD.replace("species:", "- name: gas\n  thermo: ideal-gas\nspecies:");

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use super::equation::{self, Body};
-use super::input::{Input, flag, number, required, scope, wrong_type};
+use super::input::{Input, flag, number, required, scope, truth, wrong_type};
 use super::rate;
 use super::yaml::Node;
 use crate::network::{RateLaw, Reaction, Reverse, ThirdBody};
@@ -164,6 +164,19 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
     }
     let of = format!("reaction `{text}`");
     keys(node, &of, &mut input.found)?;
+    if let Some(entry) = node.entries().iter().find(|e| e.key == "reversible")
+        && (entry.value.is_quoted() || truth(&entry.value) != Some(eq.reversible))
+    {
+        input.found.push(
+            Diagnostic::warning(codes::IGNORED, format!("entry `reversible` of {of} is not used"))
+                .at(
+                    entry.at,
+                    format!("the arrow says that it is{} reversible", if eq.reversible { "" } else { " not" }),
+                )
+                .at(at, "in this equation")
+                .help("write `<=>` or `=>` in the equation"),
+        );
+    }
     let defaults = scope(node, outer, &mut input.found);
     let base = rate::base_type(node, &mut input.found)?;
     let kind = node.get("type").and_then(Node::text).unwrap_or("");

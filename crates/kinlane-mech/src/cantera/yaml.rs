@@ -81,6 +81,11 @@ impl Node {
         matches!(&self.kind, Kind::Scalar(text, true) if text.is_empty() || text == "~" || text == "null")
     }
 
+    /// A scalar in quotes, or a block of text: never a number or a truth value.
+    pub fn is_quoted(&self) -> bool {
+        matches!(self.kind, Kind::Scalar(_, false))
+    }
+
     /// A word for messages.
     pub fn what(&self) -> &'static str {
         match self.kind {
