@@ -216,7 +216,7 @@ fn thermo_that_does_not_fit() {
 fn energies_that_are_not_there() {
     reaction_noted(
         "misspelt-energy",
-        "- equation: H2 + O2 <=> OH + OH\n  type: Blowers-Masel\n  rate-constant: {A: 1.0e13, b: 0, Ea: 1}\n- equation: H2 + OH => H + H + OH\n  type: two-temperature-plasma\n  rate-constant: {A: 1.0e13, b: 0, Ea: 1}\n- equation: H + O2 => HO2\n  rate-constant: [1.0e13, 0]",
+        "- equation: H2 + O2 <=> OH + OH\n  type: Blowers-Masel\n  rate-constant: {A: 1.0e13, b: 0, Ea: 1}\n- equation: H2 + OH => H + H + OH\n  type: two-temperature-plasma\n  rate-constant: {A: 1.0e13, b: 0, Ea: 1}\n- equation: H + O2 => HO2\n  rate-constant: [1.0e13, 0]\n- equation: HO2 => H + O2\n  type: pressure-dependent-Arrhenius\n  rate-constants:\n  - {P: 1 atm, A: 1.0e13, b: 0}\n- equation: H2 => H + H\n  type: two-temperature-plasma\n  rate-constant: {A: 1.0e13, b: 0, Ea-gas: 1}",
     );
 }
 
