@@ -6,14 +6,17 @@ use crate::network::{Arrhenius, Blend, Chebyshev, Collider, Falloff, PressureLaw
 use crate::units::{Defaults, Measure};
 use crate::{Diagnostic, Span, codes};
 
+/// Finds a species that is named at a place.
+pub type Find<'a> = dyn Fn(&str, Span, &mut Vec<Diagnostic>) -> Option<usize> + 'a;
+
 /// What a law needs to know besides its own keys.
 pub struct Context<'a> {
     /// Units that hold in the reaction.
     pub defaults: &'a Defaults,
     /// Order of the rate constant, a third body that is a factor included.
     pub order: f64,
-    /// Finds a species that is named at a place.
-    pub species: &'a dyn Fn(&str, Span, &mut Vec<Diagnostic>) -> Option<usize>,
+    /// Finds a species.
+    pub species: &'a Find<'a>,
     /// Findings.
     pub found: &'a mut Vec<Diagnostic>,
 }

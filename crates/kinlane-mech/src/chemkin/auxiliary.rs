@@ -177,7 +177,8 @@ impl Auxiliary {
             if words.first().is_some_and(|first| std::ptr::eq(*first, word)) {
                 if let Some(arrow) = foreign_arrow(line) {
                     self.faulty = true;
-                    return no_arrow(arrow, with.text.span(arrow), findings);
+                    no_arrow(arrow, with.text.span(arrow), findings);
+                    return;
                 }
                 self.fault(
                     codes::NOT_A_REACTION,

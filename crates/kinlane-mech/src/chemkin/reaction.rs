@@ -11,7 +11,7 @@ use super::text::{Text, number};
 use super::units::{self, Said, Units};
 use crate::network::Reaction;
 use crate::validate::nearest;
-use crate::{Severity, Span};
+use crate::{Diagnostic, Severity, Span};
 
 /// Reads one section.
 pub(super) fn read<'a>(text: Text<'a>, section: &Section<'a>, names: &Names, findings: &mut Findings) -> Vec<Reaction> {
@@ -35,16 +35,14 @@ pub(super) fn read<'a>(text: Text<'a>, section: &Section<'a>, names: &Names, fin
                 let line = pieces.first().map_or("", |piece| piece.trim());
                 match foreign_arrow(line) {
                     Some(arrow) => no_arrow(arrow, text.span(arrow), findings),
-                    None => {
-                        findings.error(
-                            codes::NOT_A_REACTION,
-                            text.span(line),
-                            "this line stands before the first reaction",
-                            "a reaction with `=`, `<=>` or `=>` is expected here",
-                            "",
-                        );
-                    }
-                }
+                    None => findings.error(
+                        codes::NOT_A_REACTION,
+                        text.span(line),
+                        "this line stands before the first reaction",
+                        "a reaction with `=`, `<=>` or `=>` is expected here",
+                        "",
+                    ),
+                };
                 lost = true;
             }
         }
@@ -61,14 +59,14 @@ pub(super) fn foreign_arrow(line: &str) -> Option<&str> {
 }
 
 /// Says that something stands in place of an arrow.
-pub(super) fn no_arrow(arrow: &str, at: Span, findings: &mut Findings) {
+pub(super) fn no_arrow<'f>(arrow: &str, at: Span, findings: &'f mut Findings) -> &'f mut Diagnostic {
     findings.error(
         codes::NOT_A_REACTION,
         at,
         format!("`{arrow}` is no arrow in CHEMKIN"),
         "between reactants and products",
         "write `<=>` or `=` for a reversible reaction, `=>` for an irreversible one",
-    );
+    )
 }
 
 fn close(open: Option<(Head, Auxiliary)>, with: &Line<'_, '_>, findings: &mut Findings, reactions: &mut Vec<Reaction>) {
@@ -258,7 +256,7 @@ impl Head {
             ),
             Fault::Arrow(start, end) => {
                 let at = place(words, start, end, with.text);
-                return no_arrow(joined.get(start..end).unwrap_or(joined), at, findings);
+                no_arrow(joined.get(start..end).unwrap_or(joined), at, findings)
             }
             Fault::Unknown(start, end) => {
                 let shown = joined.get(start..end).unwrap_or(joined);
