@@ -48,6 +48,7 @@ codes! {
     PARAMETERS = "M0214", "a rate law or thermo entry has impossible parameters";
     SKIPPED = "M0215", "something was skipped because the file asks for it";
     IGNORED = "M0216", "an entry is not used";
+    CASE = "M0217", "a name is matched without regard to case";
 
     // What is doubtful about a mechanism that is read without error.
     THERMO_JUMP = "M0401", "cp, h or s jumps where two temperature ranges meet";

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::mem::discriminant;
 
 use crate::network::{
-    Arrhenius, Blend, Chebyshev, Falloff, Network, PressureLaw, RateLaw, Reaction, Reverse, Thermo, ThermoForm,
-    ThirdBody,
+    Arrhenius, Blend, Chebyshev, Falloff, Network, PressureLaw, RateLaw, Reaction, Reverse, Species, Thermo,
+    ThermoForm, ThirdBody,
 };
 use crate::{Diagnostic, codes};
 
@@ -111,25 +111,33 @@ fn balance(network: &Network, r: &Reaction, found: &mut Vec<Diagnostic>) {
             }
         }
     }
-    let wrong: Vec<String> = network
-        .elements
-        .iter()
-        .zip(sides)
+    let wrong: Vec<(usize, [f64; 2])> = sides
+        .into_iter()
+        .enumerate()
         .filter(|(_, [left, right])| {
             let sum = left + right;
             // The charge may be negative or zero on both sides, where a relative measure means nothing.
             let scale = if sum > 0.0 { sum } else { left.abs().max(right.abs()) };
             scale > 0.0 && (left - right).abs() > BALANCE * scale
         })
-        .map(|(e, [left, right])| format!("{} {left} on the left, {right} on the right", e.symbol))
         .collect();
-    if !wrong.is_empty() {
-        found.push(
-            Diagnostic::error(codes::UNBALANCED, format!("reaction `{}` is not balanced", r.equation))
-                .at(r.at, wrong.join("; "))
-                .help("correct the equation, or the composition of one of its species"),
-        );
+    if wrong.is_empty() {
+        return;
     }
+    // Its coefficients are those left after one of it was taken off, unlike those that the user sees.
+    let collider =
+        body(r).filter(|body| body.explicit).and_then(|body| network.species.get(body.efficiencies.first()?.0));
+    let counts = |s: &&Species| wrong.iter().any(|(e, _)| s.composition.iter().any(|c| c.0 == *e));
+    let lists: Vec<String> = wrong
+        .iter()
+        .map(|&(e, [left, right])| format!("{} {left} on the left, {right} on the right", network.elements[e].symbol))
+        .chain(collider.filter(counts).map(|s| format!("not counting one `{}` on each side, the collider", s.name)))
+        .collect();
+    found.push(
+        Diagnostic::error(codes::UNBALANCED, format!("reaction `{}` is not balanced", r.equation))
+            .at(r.at, lists.join("; "))
+            .help("correct the equation, or the composition of one of its species"),
+    );
 }
 
 fn finite<'a>(values: impl IntoIterator<Item = &'a f64>) -> bool {

@@ -81,6 +81,29 @@ fn a_tab_may_follow_a_colon() {
     assert_eq!(of(":\t\t").rate, of(": ").rate);
 }
 
+/// As Cantera's own writer breaks lines, and with tabs.
+#[test]
+fn indentation_means_nothing_inside_brackets() {
+    let with = |species: &str, data: &str, more: &str| {
+        text(format!(
+            "phases:\n- name: gas\n  thermo: ideal-gas\n  elements: [H,\nO]\n  species: {species}\n{more}species:\n- name: H\n  composition: {{H: 1}}\n  thermo:\n    model: NASA7\n    temperature-ranges: [200.0, 1000.0]\n    data:\n    - {data}\n- name: O\n  composition: {{O: 1}}\n  thermo: {{model: constant-cp,\n\tnote: 'it''s [\n]'}}\n"
+        ))
+    };
+    let flat = with("[H, O]", "[2.5, 0.0, 0.0, 0.0, 0.0, 2.5e+04, -0.4]", "").unwrap_or_else(|e| panic!("{e}"));
+    for (species, data) in [
+        ("[H,\n  O]", "[2.5, 0.0, 0.0, 0.0,\n    0.0, 2.5e+04, -0.4]"),
+        ("[H,\nO\n]", "[2.5,\n0.0, # [\n\n0.0, 0.0,\n0.0\n, 2.5e+04, -0.4\n]"),
+        ("\n   [\n\tH,\n \t O]", "[2.5, 0.0, \n\t\t0.0,\n \t 0.0, 0.0, 2.5e+04,\n        -0.4]"),
+    ] {
+        let n = with(species, data, "").unwrap_or_else(|e| panic!("{e}"));
+        let forms = |n: &Network| n.species.iter().map(|s| (s.name.clone(), s.thermo.form.clone())).collect::<Vec<_>>();
+        assert_eq!(forms(&n), forms(&flat));
+    }
+    // Text is no list.
+    let note = "  note: |\n    [a,\n    b\n  more: see [1\n    and 2\n";
+    assert!(with("[H,\n  O]", "[2.5, 0, 0, 0,\n    0, 2.5e4, -0.4]", note).is_ok());
+}
+
 #[test]
 fn third_bodies_follow_canteras_rules() {
     let body = |entry: &str| one(entry).third_body;
@@ -304,11 +327,43 @@ fn thermo_models() {
         "{model: piecewise-Gibbs}",
         "{model: NASA7, temperature-ranges: [200, 1000], data: [[1,2,3,4,5,6]]}",
         "{model: NASA7, temperature-ranges: [1000, 200], data: [[1,2,3,4,5,6,7]]}",
+        "{model: NASA7, temperature-ranges: [200, 200], data: [[1,2,3,4,5,6,7]]}",
+        "{model: NASA7, temperature-ranges: [200, 1000, 900], data: [[1,2,3,4,5,6,7],[1,2,3,4,5,6,7]]}",
         "{model: NASA7, temperature-ranges: [200, 1000, 3000], data: [[1,2,3,4,5,6,7]]}",
         "{model: NASA7, temperature-ranges: [200, 1000], data: [[1,2,3,4,5,6,x]]}",
     ] {
         assert!(thermo(bad).is_err(), "{bad}");
     }
+}
+
+/// Cantera writes the only range of a species and an empty one after it.
+#[test]
+fn empty_temperature_ranges_are_left_out() {
+    let read = |thermo: &str| {
+        let n = text(format!(
+            "phases: [{{name: g, thermo: ideal-gas}}]\nspecies:\n- {{name: H, composition: {{H: 1}}, thermo: {thermo}}}\n"
+        ))
+        .unwrap_or_else(|e| panic!("{e}"));
+        let limits: Vec<_> = match &n.species[0].thermo.form {
+            ThermoForm::Nasa7(r) | ThermoForm::Shomate(r) => r.iter().map(|r| (r.low, r.high, r.a[0])).collect(),
+            ThermoForm::Nasa9(r) => r.iter().map(|r| (r.low, r.high, r.a[0])).collect(),
+            other => panic!("{other:?}"),
+        };
+        (limits, n.notes.iter().map(|d| d.code).collect::<Vec<_>>())
+    };
+    let (one, two, three) = ("[1,2,3,4,5,6,7]", "[2,2,3,4,5,6,7]", "[1,2,3,4,5,6,7,8,9]");
+    for model in ["NASA7", "Shomate"] {
+        let of = |limits: &str, rows: &str| {
+            read(&format!("{{model: {model}, temperature-ranges: {limits}, data: [{rows}]}}"))
+        };
+        assert_eq!(of("[300, 5000.0, 5000.0]", &format!("{one}, {one}")), (vec![(300.0, 5000.0, 1.0)], vec![]));
+        assert_eq!(of("[300, 5000.0, 5000.0]", &format!("{one}, {two}")), (vec![(300.0, 5000.0, 1.0)], vec!["M0216"]));
+        assert_eq!(of("[300, 300, 5000.0]", &format!("{one}, {two}")), (vec![(300.0, 5000.0, 2.0)], vec!["M0216"]));
+    }
+    let nine = format!(
+        "{{model: NASA9, temperature-ranges: [200, 1000, 1000, 6000, 6000], data: [{three}, {three}, {three}, {three}]}}"
+    );
+    assert_eq!(read(&nine), (vec![(200.0, 1000.0, 1.0), (1000.0, 6000.0, 1.0)], vec![]));
 }
 
 #[test]
@@ -322,6 +377,18 @@ fn elements_can_be_defined_and_left_out() {
     .unwrap();
     assert_eq!((n.species.len(), n.notes[0].severity), (1, Severity::Note));
     assert!(text(format!("phases: [{{name: g, thermo: ideal-gas, elements: [H]}}]\n{species}")).is_err());
+}
+
+#[test]
+fn exact_elements_are_preferred() {
+    let with = |elements: &str| {
+        text(format!(
+            "phases: [{{name: g, thermo: ideal-gas, elements: [{elements}]}}]\nelements: [{{symbol: CO, atomic-weight: 10}}]\nspecies:\n- {{name: X, composition: {{Co: 1}}, thermo: {{model: constant-cp}}}}\n"
+        ))
+    };
+    let n = with("CO, Co").unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((n.species[0].composition.clone(), n.notes.len()), (vec![(1, 1.0)], 0));
+    assert!(with("CO").unwrap_err().to_string().contains("does not list"));
 }
 
 #[test]

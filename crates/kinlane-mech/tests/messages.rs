@@ -85,6 +85,15 @@ fn unbalanced() {
     reaction("unbalanced", "- equation: H2 + O2 <=> OH\n  rate-constant: [1.0e13, 0, 0]");
 }
 
+/// The collider that is taken off is not among what is counted.
+#[test]
+fn unbalanced_with_a_collider() {
+    reaction(
+        "unbalanced-collider",
+        "- equation: H2 + 2 O2 <=> H + H + O2\n  rate-constant: [1.0e13, 0, 0]\n- equation: H2 + O2 <=> H + O2\n  type: three-body\n  rate-constant: [1.0e13, 0, 0]",
+    );
+}
+
 #[test]
 fn undeclared_duplicate() {
     let one = "- equation: H2 + O2 <=> OH + OH\n  rate-constant: [1.0e13, 0, 0]\n";
@@ -162,6 +171,34 @@ fn broken_yaml() {
     );
 }
 
+/// Places are those of the file, not of the text that the parser was given.
+#[test]
+fn places_inside_brackets() {
+    let head = "phases:\n- name: gas\n  thermo: ideal-gas\n  species: [H2,\nO2, é, \n\tOH\n]\nspecies:\n- {name: H2, composition: {H: 2},\nthermo: {model:\n\tconst-cp}}\n";
+    check("wrapped-lists", &shown(head, None));
+    check("wrapped-broken", &shown(&format!("{head}- {{name: O2,\ncomposition: O: 2}}\n"), None));
+}
+
+/// Cantera refuses the elements; the species it takes.
+#[test]
+fn names_in_the_wrong_case() {
+    let text = "phases:
+- name: gas
+  thermo: ideal-gas
+  kinetics: gas
+species:
+- {name: X, composition: {CO: 1, o: 2}, thermo: &cp {model: constant-cp}}
+- {name: Y, composition: {Co: 1, o: 2}, thermo: *cp}
+- {name: Z, composition: {O: 2}, thermo: *cp}
+reactions:
+- {equation: X + z => Y + Z, rate-constant: [1, 0, 0], orders: {x: 2}}
+- {equation: X + M => Y + M, rate-constant: [1, 0, 0], efficiencies: {y: 2, z: 3}}
+";
+    check("wrong-case", &noted(text));
+    let listed = text.replace("kinetics: gas", "elements: [co, O]").replace("reactions:", "others:");
+    check("wrong-case-listed", &noted(&listed));
+}
+
 #[test]
 fn missing_file() {
     let text = "phases:\n- name: gas\n  thermo: ideal-gas\n  species:\n  - h2o2.yaml/species: all\n";
@@ -179,7 +216,7 @@ fn thermo_that_does_not_fit() {
 fn energies_that_are_not_there() {
     reaction_noted(
         "misspelt-energy",
-        "- equation: H2 + O2 <=> OH + OH\n  type: Blowers-Masel\n  rate-constant: {A: 1.0e13, b: 0, Ea: 1}\n- equation: H2 + OH => H + H + OH\n  type: two-temperature-plasma\n  rate-constant: {A: 1.0e13, b: 0, Ea: 1}\n- equation: H + O2 => HO2\n  rate-constant: [1.0e13, 0]",
+        "- equation: H2 + O2 <=> OH + OH\n  type: Blowers-Masel\n  rate-constant: {A: 1.0e13, b: 0, Ea: 1}\n- equation: H2 + OH => H + H + OH\n  type: two-temperature-plasma\n  rate-constant: {A: 1.0e13, b: 0, Ea: 1}\n- equation: H + O2 => HO2\n  rate-constant: [1.0e13, 0]\n- equation: HO2 => H + O2\n  type: pressure-dependent-Arrhenius\n  rate-constants:\n  - {P: 1 atm, A: 1.0e13, b: 0}\n- equation: H2 => H + H\n  type: two-temperature-plasma\n  rate-constant: {A: 1.0e13, b: 0, Ea-gas: 1}",
     );
 }
 
@@ -226,6 +263,19 @@ fn numbers_that_cannot_be() {
     );
 }
 
+/// As in Cantera.
+#[test]
+fn quotes_make_texts() {
+    reaction(
+        "quoted-values",
+        "- equation: H2 + O2 <=> OH + OH\n  duplicate: \"false\"\n  rate-constant: {A: \"1e13\", b: '0', Ea: \"3\"}\n- equation: H + O2 + M => HO2 + M\n  rate-constant: [\"1e13 cm^6/mol^2/s\", 0, '0 kcal/mol']\n  efficiencies: {H2: \"2\"}\n  duplicate: \"maybe\"",
+    );
+    reaction_noted(
+        "reversible-entry",
+        "- {equation: H2 + O2 <=> OH + OH, reversible: false, rate-constant: [1, 0, 0]}\n- {equation: H + O2 => HO2, reversible: \"false\", rate-constant: [1, 0, 0]}\n- {equation: H + H => H2, reversible: false, rate-constant: [1, 0, 0]}",
+    );
+}
+
 #[test]
 fn same_name_twice() {
     let text = HEAD.replace("species:", "- name: gas\n  thermo: ideal-gas\nspecies:");
@@ -260,6 +310,7 @@ reactions:
 #[test]
 fn chemkin_lines() {
     chemkin_reaction("chemkin-arrow", "A<=B 1 0 0");
+    chemkin_reaction("chemkin-foreign-arrow", "A+A->2B 1 0 0\nAR/2/\nA <--> B 1 0 0\nA=B 1 0 0\nA->B 1 0 0\nDUP");
     chemkin_reaction("chemkin-numbers", "A=B 1 0 0 0\nA+A=B+B 1 0");
     chemkin_reaction("chemkin-twice", "A(+M)=B(+M) 1 0 0\nLOW/1 0 0/\nLOW/2 0 0/\nAR/-1/");
     chemkin_reaction("chemkin-chebyshev", "A(+M)=B(+M) 1 0 0\nTCHEB/300 2000/\nA+A(+M)=B+B(+M) 1 0 0\nCHEB/1 1 1/");

@@ -125,6 +125,50 @@ reactions:
     assert_eq!((nine(&network), nine(&back)), (2, 2));
 }
 
+/// Reactions with a species on both sides that is not the third body.
+#[test]
+fn what_resembles_a_collider_comes_back() {
+    let zeros = " 0.00000000E+00".repeat(5);
+    let record = |name: &str, atoms: usize| {
+        let first = format!("{name:<24}H {atoms:>3}               G   300.000  5000.000 1000.00");
+        format!("{first:<79}1\n{zeros:<79}2\n{zeros:<79}3\n{:<79}4\n", &zeros[..60])
+    };
+    let reactions = "
+H+H+H2(+M)=2H2(+M) 1 0 0
+TCHEB/300 2500/ PCHEB/0.01 100/
+CHEB/2 2 8 .1 .2 .3/
+DUP
+H+H+H2(+M)=2H2(+M) 1 0 0
+PLOG/1 1e12 0 0/
+DUP
+H+H+H2=>2H2 1e15 0 0
+FORD/H2 0.5/
+DUP
+H+H+H2=>2H2 2e15 0 0
+FORD/H2 1/ FORD/H 1.5/
+DUP
+H+H+H2=>2H2 2e16 0 0
+FORD/H2 1/
+DUP
+H+H+H2=2H2 1e15 0 0
+REV/1e10 0 0/
+RORD/H2 1.5/
+DUP
+H+H+H2=2H2 1e14 0 0
+";
+    let text = format!(
+        "ELEMENTS H END\nSPECIES H H2 END\nTHERMO ALL\n300. 1000. 5000.\n{}{}END\nREACTIONS{reactions}END\n",
+        record("H", 1),
+        record("H2", 2)
+    );
+    let network = chemkin::read_str(("chem.inp", &text), None).unwrap_or_else(|e| panic!("{e}"));
+    let explicit = |n: &Network| n.reactions.iter().map(|r| r.third_body.is_some()).collect::<Vec<_>>();
+    assert_eq!(explicit(&network), [false, false, false, false, false, false, true]);
+    let (back, text) = again(&network, "alike").unwrap_or_else(|e| panic!("{e}"));
+    roundtrip::compare(&merged(&network), &back, TOLERANCE, "alike");
+    assert_eq!(text.matches("(+M)=").count(), 2, "{text}");
+}
+
 #[test]
 fn the_rate_types_come_back_or_are_refused_by_name() {
     let Some(folder) = data() else { return };

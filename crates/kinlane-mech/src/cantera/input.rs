@@ -174,6 +174,15 @@ pub fn wrong_type(node: &Node, name: &str, wanted: &str) -> Diagnostic {
     Diagnostic::error(codes::WRONG_TYPE, format!("{name} has to be {wanted}")).at(node.at, label)
 }
 
+/// A finding about a number or truth value that quotes make a text; Cantera refuses it too.
+fn in_quotes(node: &Node, name: &str, wanted: &str) -> Diagnostic {
+    let mut d = wrong_type(node, name, wanted);
+    if let Some((_, label)) = d.labels.first_mut() {
+        label.push_str(" in quotes, which is a text");
+    }
+    d.help("remove the quotes")
+}
+
 /// A number as YAML and Cantera write it: `1`, `1.0E+05`, `.5`, `.inf`, `.nan`.
 pub fn parse_number(text: &str) -> Option<f64> {
     let bare = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -189,11 +198,12 @@ pub fn parse_number(text: &str) -> Option<f64> {
 
 /// A pure number.
 pub fn number(node: &Node, name: &str, found: &mut Vec<Diagnostic>) -> Option<f64> {
-    let value = node.text().and_then(|t| parse_number(t.trim()));
-    if value.is_none() {
-        found.push(wrong_type(node, name, "a number"));
+    match node.text().and_then(|t| parse_number(t.trim())) {
+        Some(_) if node.is_quoted() => found.push(in_quotes(node, name, "a number")),
+        Some(value) => return Some(value),
+        None => found.push(wrong_type(node, name, "a number")),
     }
-    value
+    None
 }
 
 /// A number in SI: with its own unit, or in the default ones.
@@ -209,6 +219,10 @@ pub fn measure(
         return None;
     };
     if let Some(value) = parse_number(text) {
+        if node.is_quoted() {
+            found.push(in_quotes(node, name, "a number, with or without a unit"));
+            return None;
+        }
         return Some(value * defaults.factor(what));
     }
     let Some((value, unit)) =
@@ -229,13 +243,22 @@ pub fn measure(
 /// `true` or `false`; false where the key is absent.
 pub fn flag(node: &Node, key: &str, found: &mut Vec<Diagnostic>) -> bool {
     let Some(value) = node.get(key) else { return false };
-    match value.text() {
-        Some("true" | "True" | "TRUE" | "yes" | "Yes" | "YES" | "on" | "On" | "ON") => true,
-        Some("false" | "False" | "FALSE" | "no" | "No" | "NO" | "off" | "Off" | "OFF") => false,
-        _ => {
-            found.push(wrong_type(value, &format!("`{key}`"), "`true` or `false`"));
-            false
-        }
+    let (name, wanted) = (format!("`{key}`"), "`true` or `false`");
+    let truth = truth(value);
+    if truth.is_none() {
+        found.push(wrong_type(value, &name, wanted));
+    } else if value.is_quoted() {
+        found.push(in_quotes(value, &name, wanted));
+    }
+    truth.unwrap_or(false)
+}
+
+/// A truth value, in quotes or without.
+pub fn truth(node: &Node) -> Option<bool> {
+    match node.text()? {
+        "true" | "True" | "TRUE" | "yes" | "Yes" | "YES" | "on" | "On" | "ON" => Some(true),
+        "false" | "False" | "FALSE" | "no" | "No" | "NO" | "off" | "Off" | "OFF" => Some(false),
+        _ => None,
     }
 }
 

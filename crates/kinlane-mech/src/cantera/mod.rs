@@ -5,6 +5,7 @@
 //! sections) is refused by name; nothing is left out in silence.
 
 mod equation;
+mod flow;
 mod input;
 mod phase;
 mod rate;

@@ -1,5 +1,6 @@
 //! One phase: which elements, species and reactions belong to it.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -63,7 +64,9 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
     // could not be read are known by name, so that they raise no errors of their own.
     let mut gas = Gas {
         index: known.iter().enumerate().map(|(i, n)| (n.clone(), i)).collect(),
+        names: known.clone(),
         folded: HashMap::new(),
+        told: RefCell::default(),
         skip_third_bodies: flag(phase, "skip-undeclared-third-bodies", &mut input.found),
         negative_a: Vec::new(),
         incomplete: false,

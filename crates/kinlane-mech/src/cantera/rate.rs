@@ -4,7 +4,10 @@ use super::input::{flag, measure, number, required, scope, suggestion, unused, w
 use super::yaml::{Kind, Node};
 use crate::network::{Arrhenius, Blend, Chebyshev, Collider, Falloff, PressureLaw, RateLaw, ThirdBody};
 use crate::units::{Defaults, Measure};
-use crate::{Diagnostic, codes};
+use crate::{Diagnostic, Span, codes};
+
+/// Finds a species that is named at a place.
+pub type Find<'a> = dyn Fn(&str, Span, &mut Vec<Diagnostic>) -> Option<usize> + 'a;
 
 /// What a law needs to know besides its own keys.
 pub struct Context<'a> {
@@ -13,7 +16,7 @@ pub struct Context<'a> {
     /// Order of the rate constant, a third body that is a factor included.
     pub order: f64,
     /// Finds a species.
-    pub species: &'a dyn Fn(&str) -> Option<usize>,
+    pub species: &'a Find<'a>,
     /// Findings.
     pub found: &'a mut Vec<Diagnostic>,
 }
@@ -124,21 +127,19 @@ fn parameters<const N: usize>(
             let (a, b) = (required(k, "A", &whose, cx.found), required(k, "b", &whose, cx.found));
             let (a, b) = (a?, b?);
             let known = [others, &["A", "b"], &energies[..]].concat();
+            let before = cx.found.len();
             unused(k, &known, &whose, cx.found);
+            // One that is misspelt has been told of.
+            if cx.found.len() == before {
+                absent(k, &energies, &whose, "here", cx.found);
+            }
             (a, b, energies.map(|key| k.get(key)))
         }
         Kind::List(items) => match &items[..] {
             [a, b, rest @ ..] if rest.len() <= N => {
-                if let Some(missing) = energies.get(rest.len()..).filter(|missing| !missing.is_empty()) {
-                    cx.found.push(
-                        Diagnostic::warning(
-                            codes::MISSING,
-                            format!("the rate constant of {of} has no `{}`, which counts as 0", missing.join("`, `")),
-                        )
-                        .at(k.at, format!("wanted [A, b, {}]", energies.join(", ")))
-                        .help("write the 0 if it is meant"),
-                    );
-                }
+                let whose = format!("the rate constant of {of}");
+                let wanted = format!("wanted [A, b, {}]", energies.join(", "));
+                absent(k, energies.get(rest.len()..).unwrap_or(&[]), &whose, &wanted, cx.found);
                 (a, b, std::array::from_fn(|i| rest.get(i)))
             }
             _ => {
@@ -174,6 +175,21 @@ fn parameters<const N: usize>(
         }
     }
     complete.then_some((a?, b?, e))
+}
+
+/// Warns of energies that are not in a mapping or list, and count as 0.
+fn absent(k: &Node, energies: &[&str], whose: &str, label: &str, found: &mut Vec<Diagnostic>) {
+    let missing: Vec<&str> = energies.iter().copied().filter(|key| k.get(key).is_none()).collect();
+    if !missing.is_empty() {
+        found.push(
+            Diagnostic::warning(
+                codes::MISSING,
+                format!("{whose} has no `{}`, which counts as 0", missing.join("`, `")),
+            )
+            .at(k.at, label)
+            .help("write the 0 if it is meant"),
+        );
+    }
 }
 
 fn falloff(node: &Node, of: &str, activated: bool, body: ThirdBody, cx: &mut Context) -> Option<Falloff> {
@@ -342,7 +358,7 @@ fn burke(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<Collider>> {
             complete = false;
             continue;
         }
-        let species = (cx.species)(name);
+        let species = (cx.species)(name, item.get("name").map_or(item.at, |n| n.at), cx.found);
         let known = i == 0 || species.is_some();
         if !known {
             // Cantera takes no notice; a species that is not there cannot collide.
@@ -398,7 +414,11 @@ fn burke(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<Collider>> {
 fn efficiency(item: &Node, whose: &str, cx: &mut Context) -> Option<Arrhenius> {
     let node = required(item, "efficiency", whose, cx.found)?;
     let of = format!("`efficiency` of {whose}");
+    let before = cx.found.len();
     unused(node, &["A", "b", "Ea"], &of, cx.found);
+    if cx.found.len() == before {
+        absent(node, &["Ea"], &of, "here", cx.found);
+    }
     let (a, b) = (required(node, "A", &of, cx.found), required(node, "b", &of, cx.found));
     let (a, b) = (number(a?, "`A`", cx.found), number(b?, "`b`", cx.found));
     let e = match node.get("Ea") {

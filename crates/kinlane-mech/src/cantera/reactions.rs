@@ -1,9 +1,10 @@
 //! Reaction entries.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 
 use super::equation::{self, Body};
-use super::input::{Input, flag, number, required, scope, wrong_type};
+use super::input::{Input, flag, number, required, scope, truth, wrong_type};
 use super::rate;
 use super::yaml::Node;
 use crate::network::{RateLaw, Reaction, Reverse, ThirdBody};
@@ -22,10 +23,14 @@ pub enum Rule {
 
 /// The species of the phase and its options.
 pub struct Gas {
+    /// Names by index.
+    pub names: Vec<String>,
     /// Index by name.
     pub index: HashMap<String, usize>,
     /// Index by lower-case name, where that is unique.
     pub folded: HashMap<String, Option<usize>>,
+    /// Names in the wrong case that have been told of.
+    pub told: RefCell<HashSet<String>>,
     /// `skip-undeclared-third-bodies`.
     pub skip_third_bodies: bool,
     /// Reactions that may have a negative pre-exponential factor.
@@ -37,6 +42,26 @@ pub struct Gas {
 impl Gas {
     fn find(&self, name: &str) -> Option<usize> {
         self.index.get(name).copied().or_else(|| self.folded.get(&name.to_lowercase()).copied().flatten())
+    }
+
+    /// As [`Self::look`] for a word of an equation.
+    fn look_in(&self, equation: Span, name: &str, input: &mut Input) -> Option<usize> {
+        let at = if self.index.contains_key(name) { equation } else { input.word(equation, name) };
+        self.look(name, at, &mut input.found)
+    }
+
+    /// As `find`, and says so where only the case differs.
+    fn look(&self, name: &str, at: Span, found: &mut Vec<Diagnostic>) -> Option<usize> {
+        let k = self.find(name)?;
+        if !self.index.contains_key(name) && self.told.borrow_mut().insert(name.to_owned()) {
+            let declared = self.names.get(k).map_or("", String::as_str);
+            found.push(
+                Diagnostic::warning(codes::CASE, format!("species `{name}` is declared as `{declared}`"))
+                    .at(at, "taken to be the same species")
+                    .help(format!("write `{declared}`")),
+            );
+        }
+        Some(k)
     }
 
     fn unknown(&self, name: &str, at: Span, what: &str) -> Diagnostic {
@@ -139,6 +164,19 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
     }
     let of = format!("reaction `{text}`");
     keys(node, &of, &mut input.found)?;
+    if let Some(entry) = node.entries().iter().find(|e| e.key == "reversible")
+        && (entry.value.is_quoted() || truth(&entry.value) != Some(eq.reversible))
+    {
+        input.found.push(
+            Diagnostic::warning(codes::IGNORED, format!("entry `reversible` of {of} is not used"))
+                .at(
+                    entry.at,
+                    format!("the arrow says that it is{} reversible", if eq.reversible { "" } else { " not" }),
+                )
+                .at(at, "in this equation")
+                .help("write `<=>` or `=>` in the equation"),
+        );
+    }
     let defaults = scope(node, outer, &mut input.found);
     let base = rate::base_type(node, &mut input.found)?;
     let kind = node.get("type").and_then(Node::text).unwrap_or("");
@@ -157,7 +195,7 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
         let mut merged: Vec<(usize, f64)> = Vec::new();
         let mut complete = true;
         for (name, nu) in list {
-            match gas.find(name) {
+            match gas.look_in(at, name, input) {
                 Some(k) => match merged.iter_mut().find(|t| t.0 == k) {
                     Some((_, sum)) => *sum += nu,
                     None => merged.push((k, *nu)),
@@ -204,7 +242,12 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
     let resolved = orders.as_ref().and_then(|o| o.as_ref()).or(left.as_ref());
     let order = resolved.map_or_else(written, |list| list.iter().map(|t| t.1).sum::<f64>())
         + f64::from(u8::from(role == Role::Factor));
-    let mut cx = rate::Context { defaults: &defaults, order, species: &|n| gas.find(n), found: &mut input.found };
+    let mut cx = rate::Context {
+        defaults: &defaults,
+        order,
+        species: &|n, at, found| gas.look(n, at, found),
+        found: &mut input.found,
+    };
     let inside = third.clone().flatten().filter(|_| role == Role::Inside);
     let law = rate::law(base, node, &of, inside, &mut cx);
     if base == "two-temperature-plasma" && eq.reversible {
@@ -360,7 +403,7 @@ fn orders(
             complete = false;
             continue;
         };
-        let Some(k) = gas.find(&e.key) else {
+        let Some(k) = gas.look(&e.key, e.at, &mut input.found) else {
             input.found.push(gas.unknown(&e.key, e.at, "`orders`"));
             complete = false;
             continue;
@@ -440,7 +483,7 @@ fn efficiencies(
                 return None;
             }
         };
-        match gas.find(&body.name) {
+        match gas.look_in(at, &body.name, input) {
             Some(k) => third.efficiencies.push((k, value)),
             None if gas.skip_third_bodies => {}
             None => {
@@ -457,7 +500,7 @@ fn efficiencies(
     }
     for e in entries {
         let value = number(&e.value, &format!("the efficiency of `{}`", e.key), &mut input.found);
-        match (gas.find(&e.key), value) {
+        match (gas.look(&e.key, e.at, &mut input.found), value) {
             (Some(k), Some(value)) => {
                 third.efficiencies.retain(|t| t.0 != k);
                 third.efficiencies.push((k, value));

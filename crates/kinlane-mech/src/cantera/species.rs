@@ -53,8 +53,9 @@ pub fn phase_elements(input: &mut Input, file: &Rc<File>, node: &Node) -> Vec<El
                     }),
                 None => {
                     let known = elements::find(symbol).filter(|_| table);
-                    if known.is_none() {
-                        found.push(unknown_element(symbol, name.at));
+                    match known {
+                        Some((usual, _)) => other_case(symbol, usual, name.at, found),
+                        None => found.push(unknown_element(symbol, name.at)),
                     }
                     known.map(|(s, molar_mass)| Element { symbol: s.to_owned(), molar_mass })
                 }
@@ -110,6 +111,20 @@ fn unknown_element(symbol: &str, at: Span) -> Diagnostic {
         )),
         _ => d.help("elements outside the periodic table need an `elements` section with `symbol` and `atomic-weight`"),
     }
+}
+
+/// Warns where a symbol is another one but for its case; once for each.
+fn other_case(symbol: &str, taken: &str, at: Span, found: &mut Vec<Diagnostic>) {
+    let message = format!("`{symbol}` is taken for the element `{taken}`");
+    if symbol == taken || found.iter().any(|d| d.message == message) {
+        return;
+    }
+    let letters: Vec<&str> = elements::symbols().filter(|s| s.len() == 1 && *s != "E" && symbol.contains(s)).collect();
+    let help = match letters[..] {
+        [a, b] if symbol.len() == 2 => format!("write `{taken}`, or `{a}` and `{b}` if those are meant"),
+        _ => format!("write `{taken}`"),
+    };
+    found.push(Diagnostic::warning(codes::CASE, message).at(at, "matched without regard to case").help(help));
 }
 
 /// Fills `network.species`; returns the names of all species, those with errors too.
@@ -246,13 +261,18 @@ fn species(
     let mut composition: Vec<(usize, f64)> = Vec::new();
     let mut molar_mass = 0.0;
     for (symbol, atoms, at) in parts.into_iter().flatten() {
+        let usual = elements::find(symbol);
         let position = |list: &[Element]| {
-            list.iter()
-                .position(|e| e.symbol == symbol)
-                .or_else(|| list.iter().position(|e| e.symbol.eq_ignore_ascii_case(symbol)))
+            let exact = list.iter().position(|e| e.symbol == symbol);
+            // What is an element of its own is not another one in the wrong case.
+            let fold = || list.iter().position(|e| e.symbol.eq_ignore_ascii_case(symbol));
+            exact.or_else(|| if usual.is_some_and(|(s, _)| s == symbol) { None } else { fold() })
         };
         let index = match position(&network.elements) {
-            Some(index) => index,
+            Some(index) => {
+                other_case(symbol, &network.elements[index].symbol, at, found);
+                index
+            }
             None if atoms == 0.0 => continue,
             None if skip_elements => {
                 found.push(
@@ -264,8 +284,9 @@ fn species(
                 );
                 return Ok(None);
             }
-            None if open_elements => match elements::find(symbol) {
+            None if open_elements => match usual {
                 Some((s, molar_mass)) => {
+                    other_case(symbol, s, at, found);
                     network.elements.push(Element { symbol: s.to_owned(), molar_mass });
                     network.elements.len() - 1
                 }

@@ -112,9 +112,34 @@ fn ranges<const N: usize>(
             );
             return None;
         };
-        all.push(Range { low: limits[0], high: limits[1], a });
+        all.push((Range { low: limits[0], high: limits[1], a }, row.at));
     }
-    Some(all)
+    Some(without_empty(all, of, found))
+}
+
+/// Leaves out ranges from a temperature to the same one, which Cantera writes after the only range of a species.
+///
+/// If there is no other, they stay, to be refused with all that do not ascend.
+fn without_empty<const N: usize>(
+    mut all: Vec<(Range<N>, Span)>,
+    of: &str,
+    found: &mut Vec<Diagnostic>,
+) -> Vec<Range<N>> {
+    if all.iter().any(|(r, _)| r.low < r.high) {
+        let rows: Vec<[f64; N]> = all.iter().filter(|(r, _)| r.low != r.high).map(|(r, _)| r.a).collect();
+        all.retain(|(r, at)| {
+            let empty = r.low == r.high;
+            if empty && !rows.contains(&r.a) {
+                found.push(
+                    Diagnostic::warning(codes::IGNORED, format!("{of}: a temperature range is empty"))
+                        .at(*at, format!("these coefficients hold from {0} K to {0} K: they are not used", r.low))
+                        .help("correct `temperature-ranges`, or remove the row and its temperature"),
+                );
+            }
+            !empty
+        });
+    }
+    all.into_iter().map(|(r, _)| r).collect()
 }
 
 /// Reads `composition`: (element symbol, atoms, where).

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use saphyr_parser::{Event, Parser, ScalarStyle};
 
+use super::flow::{self, Indented};
 use crate::{Diagnostic, Span, codes};
 
 /// Nesting beyond this is refused; no mechanism comes near.
@@ -80,6 +81,11 @@ impl Node {
         matches!(&self.kind, Kind::Scalar(text, true) if text.is_empty() || text == "~" || text == "null")
     }
 
+    /// A scalar in quotes, or a block of text: never a number or a truth value.
+    pub fn is_quoted(&self) -> bool {
+        matches!(self.kind, Kind::Scalar(_, false))
+    }
+
     /// A word for messages.
     pub fn what(&self) -> &'static str {
         match self.kind {
@@ -116,10 +122,13 @@ struct Places<'a> {
     text: &'a str,
     /// Byte offset of every character; empty for ASCII, where they agree.
     bytes: Vec<u32>,
+    /// What the parser was given, where it is not the text.
+    indented: Option<Indented>,
 }
 
 impl Places<'_> {
     fn byte(&self, index: usize) -> u32 {
+        let index = self.indented.as_ref().map_or(index, |new| new.original(index));
         if self.bytes.is_empty() {
             return index.min(self.text.len()) as u32;
         }
@@ -135,9 +144,21 @@ impl Places<'_> {
 /// Parses the first document of a text. Repeated keys are reported in `found`; the last one holds.
 pub fn parse(text: &str, file: u32, found: &mut Vec<Diagnostic>) -> Result<Node, Diagnostic> {
     let bytes = if text.is_ascii() { Vec::new() } else { text.char_indices().map(|(i, _)| i as u32).collect() };
-    let places = Places { file, text, bytes };
+    let mut places = Places { file, text, bytes, indented: None };
+    let known = found.len();
+    document(&places, found).or_else(|d| {
+        // Once more with the lines in brackets indented as the parser wants them.
+        places.indented = Some(flow::indented(text).ok_or(d)?);
+        found.truncate(known);
+        document(&places, found)
+    })
+}
+
+fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagnostic> {
+    let Places { file, text, .. } = *places;
+    let given = places.indented.as_ref().map_or(text, |new| new.text.as_str());
     // The parser takes no tab after a colon, which YAML allows. One byte for one, so that places stay.
-    let spaced = if text.contains(":\t") { Cow::Owned(text.replace(":\t", ": ")) } else { Cow::Borrowed(text) };
+    let spaced = if given.contains(":\t") { Cow::Owned(given.replace(":\t", ": ")) } else { Cow::Borrowed(given) };
     let mut parser = Parser::new_from_str(&spaced);
     let mut open: Vec<Open> = Vec::new();
     let mut anchors: HashMap<usize, Node> = HashMap::new();

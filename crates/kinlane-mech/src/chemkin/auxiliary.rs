@@ -3,6 +3,7 @@
 use super::codes;
 use super::findings::Findings;
 use super::names::Names;
+use super::reaction::{foreign_arrow, no_arrow};
 use super::text::{Text, number, words};
 use super::units::{self, Said, Units};
 use crate::validate::nearest;
@@ -174,6 +175,11 @@ impl Auxiliary {
         if numbers >= 3 {
             // Three numbers at the end: this was meant to be a reaction. Say so once, at the first word.
             if words.first().is_some_and(|first| std::ptr::eq(*first, word)) {
+                if let Some(arrow) = foreign_arrow(line) {
+                    self.faulty = true;
+                    no_arrow(arrow, with.text.span(arrow), findings);
+                    return;
+                }
                 self.fault(
                     codes::NOT_A_REACTION,
                     with.text.span(line.trim()),

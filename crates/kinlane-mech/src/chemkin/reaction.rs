@@ -11,7 +11,7 @@ use super::text::{Text, number};
 use super::units::{self, Said, Units};
 use crate::network::Reaction;
 use crate::validate::nearest;
-use crate::{Severity, Span};
+use crate::{Diagnostic, Severity, Span};
 
 /// Reads one section.
 pub(super) fn read<'a>(text: Text<'a>, section: &Section<'a>, names: &Names, findings: &mut Findings) -> Vec<Reaction> {
@@ -33,19 +33,40 @@ pub(super) fn read<'a>(text: Text<'a>, section: &Section<'a>, names: &Names, fin
             None if lost => pieces.iter().for_each(|piece| Auxiliary::default().read(piece, &with, findings)),
             None => {
                 let line = pieces.first().map_or("", |piece| piece.trim());
-                findings.error(
-                    codes::NOT_A_REACTION,
-                    text.span(line),
-                    "this line stands before the first reaction",
-                    "a reaction with `=`, `<=>` or `=>` is expected here",
-                    "",
-                );
+                match foreign_arrow(line) {
+                    Some(arrow) => no_arrow(arrow, text.span(arrow), findings),
+                    None => findings.error(
+                        codes::NOT_A_REACTION,
+                        text.span(line),
+                        "this line stands before the first reaction",
+                        "a reaction with `=`, `<=>` or `=>` is expected here",
+                        "",
+                    ),
+                };
                 lost = true;
             }
         }
     }
     close(open, &with, findings, &mut reactions);
     reactions
+}
+
+/// An arrow such as `->` or `<-->` in a line, which other formats know.
+pub(super) fn foreign_arrow(line: &str) -> Option<&str> {
+    let (before, after) = line.split_at_checked(line.find("->")? + 2)?;
+    let arrow = before.len() - before.trim_end_matches('>').trim_end_matches('-').trim_end_matches('<').len();
+    line.get(line.len() - after.len() - arrow..line.len() - after.len())
+}
+
+/// Says that something stands in place of an arrow.
+pub(super) fn no_arrow<'f>(arrow: &str, at: Span, findings: &'f mut Findings) -> &'f mut Diagnostic {
+    findings.error(
+        codes::NOT_A_REACTION,
+        at,
+        format!("`{arrow}` is no arrow in CHEMKIN"),
+        "between reactants and products",
+        "write `<=>` or `=` for a reversible reaction, `=>` for an irreversible one",
+    )
 }
 
 fn close(open: Option<(Head, Auxiliary)>, with: &Line<'_, '_>, findings: &mut Findings, reactions: &mut Vec<Reaction>) {
@@ -233,13 +254,10 @@ impl Head {
                 "`M`, `(+M)` or `(+species)` has to be on both sides, once",
                 "write the same collider on both sides",
             ),
-            Fault::Arrow(start, end) => findings.error(
-                codes::NOT_A_REACTION,
-                place(words, start, end, with.text),
-                format!("`{}` is no arrow", joined.get(start..end).unwrap_or(joined)),
-                "between reactants and products",
-                "write `<=>` or `=` for a reversible reaction, `=>` for an irreversible one",
-            ),
+            Fault::Arrow(start, end) => {
+                let at = place(words, start, end, with.text);
+                no_arrow(joined.get(start..end).unwrap_or(joined), at, findings)
+            }
             Fault::Unknown(start, end) => {
                 let shown = joined.get(start..end).unwrap_or(joined);
                 let help = match with.names.nearest(shown) {

@@ -137,14 +137,20 @@ fn check_body(r: &Reaction, kind: &str, body: &Body, found: &mut Vec<Diagnostic>
     found.push(refusal(codes::UNWRITABLE_COLLIDER, r, &format!("the third body ({kind})"), fault));
 }
 
-/// Whether a reader takes a species on both sides for the third body: it is the only one, all coefficients are
-/// whole, and there are three molecules on a side.
-pub fn resembles_collider(r: &Reaction) -> bool {
-    let mut both = r.reactants.iter().filter_map(|&(k, n)| Some((n, r.products.iter().find(|t| t.0 == k)?.1)));
-    let (Some((n, m)), None) = (both.next(), both.next()) else { return false };
+/// Whether a reader takes a species on both sides for the third body.
+fn resembles_collider(r: &Reaction) -> bool {
+    seeming_collider(r).is_some()
+}
+
+/// The species on both sides that a reader takes for the third body: it is the only one, all coefficients are whole,
+/// and there are three molecules on a side.
+pub fn seeming_collider(r: &Reaction) -> Option<usize> {
+    let mut both = r.reactants.iter().filter_map(|&(k, n)| Some((k, n, r.products.iter().find(|t| t.0 == k)?.1)));
+    let (Some((k, n, m)), None) = (both.next(), both.next()) else { return None };
     let whole = r.reactants.iter().chain(&r.products).all(|t| t.1.fract() == 0.0);
     let molecules = |side: &[(usize, f64)]| side.iter().map(|t| t.1).sum::<f64>();
-    !(n > 1.0 && m > 1.0) && whole && (molecules(&r.reactants) == 3.0 || molecules(&r.products) == 3.0)
+    let seems = !(n > 1.0 && m > 1.0) && whole && (molecules(&r.reactants) == 3.0 || molecules(&r.products) == 3.0);
+    seems.then_some(k)
 }
 
 /// Whether another species, or the collider itself, leaves a doubt which one is the third body.

@@ -4,7 +4,7 @@ use super::Numbers;
 use crate::network::{Arrhenius, Blend, Falloff, Network, RateLaw, Reaction, Reverse, ThirdBody};
 use crate::units::Measure;
 use crate::write::number::{count, plain};
-use crate::write::reaction::resembles_collider;
+use crate::write::reaction::seeming_collider;
 use crate::{Diagnostic, codes};
 
 /// The activation energies of a law, by which units are chosen.
@@ -29,6 +29,9 @@ enum Body<'a> {
     /// `(+AR)`.
     NamedInside(usize),
 }
+
+/// All species count alike, or none does.
+static ALL: ThirdBody = ThirdBody { default: 1.0, efficiencies: Vec::new(), explicit: false };
 
 /// Why a reaction has no form: code, what has none, remedy.
 type Fault = (&'static str, &'static str, &'static str);
@@ -78,6 +81,14 @@ fn lines(r: &Reaction, network: &Network, numbers: &Numbers) -> Result<String, F
         }
         given_orders(&mut text, "FORD", orders, &r.reactants, network);
     }
+    if let (Body::None, Some(k)) = (&body, seeming_collider(r)) {
+        // A species that has an order is a reactant to the readers, also where the order is its coefficient.
+        let of = |list: &[(usize, f64)]| list.iter().find(|t| t.0 == k).map_or(0.0, |t| t.1);
+        let coefficient = of(&r.reactants);
+        if r.orders.as_ref().is_none_or(|orders| of(orders) == coefficient) {
+            data_line(&mut text, "FORD", &[species(network, k).to_owned(), plain(coefficient)]);
+        }
+    }
     if let Body::Factor(b) | Body::Inside(b) = body {
         let shown: Vec<String> =
             b.efficiencies.iter().map(|&(k, e)| format!("{}/{}/", species(network, k), plain(e))).collect();
@@ -110,7 +121,11 @@ fn body(r: &Reaction) -> Result<Body<'_>, Fault> {
             (None, RateLaw::Arrhenius(_)) => fault("the default efficiency"),
             (None, _) => fault("`M` as a factor of a rate that is not Arrhenius,"),
         },
-        (_, None) if resembles_collider(r) => fault("a species on both sides that would be taken for the third body"),
+        // With it nothing else is taken for the third body, and the rate does not depend on it.
+        (RateLaw::Plog(_) | RateLaw::Chebyshev(_), None) if seeming_collider(r).is_some() => Ok(Body::Inside(&ALL)),
+        (_, None) if r.reverse == Reverse::Equilibrium && seeming_collider(r).is_some() => {
+            fault("a species on both sides that would be taken for the third body")
+        }
         (_, None) => Ok(Body::None),
     }
 }
