@@ -155,8 +155,11 @@ fn summary(r: &Report) -> String {
         "cpu" => format!("{} of {}", count(r.threads, "thread"), r.lanes),
         device => device.to_owned(),
     };
+    // Many of these are a sign that a device does not do what it should.
+    let again =
+        if r.rescued > 0 { format!("; {} done again on the CPU", count(r.rescued, "cell")) } else { String::new() };
     format!(
-        "{} in {:.3} s ({rate:.0} cells/s) with {} on {place}; steps per cell {} median, {} max; {} failed",
+        "{} in {:.3} s ({rate:.0} cells/s) with {} on {place}; steps per cell {} median, {} max; {} failed{again}",
         count(r.cells, "cell"),
         r.seconds,
         r.method,

@@ -72,7 +72,10 @@ fn wish(mut fault: clap::Error) -> clap::Error {
 
 fn main() {
     let cli = Cli::try_parse().unwrap_or_else(|fault| wish(fault).exit());
-    stop::listen();
+    // What writes nothing may end at once.
+    if !matches!(cli.command, Command::Explain(_)) {
+        stop::listen();
+    }
     let done = match &cli.command {
         Command::Advance(a) => advance::run(a),
         Command::Rates(a) => rates::run(a),

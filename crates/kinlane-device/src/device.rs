@@ -29,6 +29,9 @@ const SHARED: usize = (48 << 10) - 64;
 /// Work groups that a card's multiprocessor should still have room for, to hide latency.
 const ABREAST: usize = 8;
 
+/// What a cell may lose or gain of its mass in reduced precision, if the device's answer is to be taken.
+const MASS_LOST: f64 = 1e-5;
+
 /// Threads that share a cell: on a card a warp, or two for large mechanisms. On a CPU one: there is nothing to be
 /// gained, and PoCL 3.1 does not get through with the barriers of a whole attempt in minutes.
 fn share(info: &Info, species: usize) -> usize {
@@ -522,10 +525,20 @@ impl Device {
         let [t, p, verdict, h, steps, rejected, rhs, jac, factor, by] = std::array::from_fn(column);
         let mut done = 0;
         for i in (0..n).filter(|&i| verdict[i] == DONE) {
+            let (before, after) = (&mut c.y[i * k..(i + 1) * k], &y[i * k..(i + 1) * k]);
+            let mut scale = 1.0;
+            if self.precision != Precision::F64 {
+                // Factors in single precision lose mass: what is little is given back, with more the cell is the CPU's.
+                let brought = c.source.map_or(0.0, |s| s.dydt[i * k..(i + 1) * k].iter().sum::<f64>() * dt);
+                scale = (before.iter().sum::<f64>() + brought) / after.iter().sum::<f64>();
+                if !(1.0 - MASS_LOST..=1.0 + MASS_LOST).contains(&scale) {
+                    continue;
+                }
+            }
             done += 1;
             c.temperature[i] = t[i];
             c.pressure[i] = p[i];
-            c.y[i * k..(i + 1) * k].copy_from_slice(&y[i * k..(i + 1) * k]);
+            before.iter_mut().zip(after).for_each(|(y, after)| *y = after * scale);
             let [steps, rejected, rhs, jac, factor] = [steps, rejected, rhs, jac, factor].map(|x| x[i] as u32);
             let cost = Cost { steps, rejected, rhs, jac, factor };
             c.outcome[i] = Outcome { status: Status::Done, cost, t: dt, h: h[i], worst: 0 };

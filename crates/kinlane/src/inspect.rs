@@ -95,7 +95,7 @@ pub fn inspect(mechanism: &Mechanism, states: &States) -> Result<Inspection, Bat
 }
 
 /// Runs one cell alone and returns every attempted step, and how it ended. `states` must hold one cell; it is
-/// advanced as [`Advance::advance_states`] would, by one method: where cells choose, that of stiff ones.
+/// advanced as [`Advance::advance_states`] would. The steps are those of one method: where cells choose, that of stiff ones.
 ///
 /// # Errors
 /// [`PlanError`] if the options are refused.
@@ -107,8 +107,8 @@ pub fn trace(
 ) -> Result<(Vec<TracePoint>, Outcome), TraceError> {
     let method = auto::method(options.method.as_deref());
     let name = method.map(|m| m.name.to_owned()).or_else(|| options.method.clone());
-    let options = &Options { method: name, ..options.clone() };
     let mut solver = Advance::new(mechanism).options(options.clone()).threads(1).plan()?;
+    let options = &Options { method: name, ..options.clone() };
     single(states)?;
     let points = match method {
         Some(method) => oracle::trace(mechanism, options, method, states, dt),
