@@ -322,7 +322,7 @@ fn where_memory_does_not_do_the_batch_is_refused_or_the_cpu_takes_over() {
 fn off(a: &[(State, Outcome)], b: &[(State, Outcome)]) -> f64 {
     let numbers = |s: &State| s.y.iter().copied().chain([s.t]).collect::<Vec<_>>();
     let pairs = a.iter().zip(b).flat_map(|(a, b)| numbers(&a.0).into_iter().zip(numbers(&b.0)));
-    pairs.map(|(a, b)| (a - b).abs() / (b.abs() + 1e-8)).fold(0.0, f64::max)
+    pairs.map(|(a, b)| (a - b).abs() / (b.abs() + 1e-8)).max_by(f64::total_cmp).unwrap_or_default()
 }
 
 #[test]

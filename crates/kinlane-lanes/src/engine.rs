@@ -568,6 +568,10 @@ impl Engine {
         }
         let input = Evaluation { temperature, pressure, y, electron: electron_temperature };
         let (shared, share) = (&self.shared, cells.div_ceil(self.threads.len()));
+        if let [only] = &mut self.threads[..] {
+            only.worker.evaluate(shared, &input, 0, wdot, jac);
+            return Ok(());
+        }
         let mut jac = jac.map(|j| j.chunks_mut(share * size));
         std::thread::scope(|scope| {
             for (i, (thread, wdot)) in self.threads.iter_mut().zip(wdot.chunks_mut(share * n)).enumerate() {

@@ -327,7 +327,7 @@ fn advancing_conserves_elements_and_stays_positive() {
                         (0..plan.species).map(|k| s.y[k] / plan.molar_mass[k] * count(k)).sum()
                     };
                     let (a, b) = (of(&states[c]), of(after));
-                    drift = drift.max((a - b).abs() / (a + 1e-12));
+                    drift = [drift, (a - b).abs() / (a + 1e-12)].into_iter().max_by(f64::total_cmp).unwrap();
                 }
                 least = after.y.iter().fold(least, |a, &y| a.min(y));
             }

@@ -86,7 +86,7 @@ fn production_rates_are_canteras() {
                 // A species that only collides has no rate; Cantera leaves rounding there.
                 let scale = if gross[k] == 0.0 { most } else { gross[k] };
                 let off = (rates[k] - want).abs() / scale;
-                if off > worst.0 {
+                if off.total_cmp(&worst.0).is_gt() {
                     worst = (off, format!("cell {cell}, {}: {} is not {want}", network.species[k].name, rates[k]));
                 }
             }

@@ -34,7 +34,7 @@ fn answers_are_within_ten_tolerances() {
             let scaled = |got: f64, want: f64, atol: f64| (got - want).abs() / (atol + RTOL * want.abs());
             let worst_t = states.temperature().iter().zip(&want_t).map(|(a, b)| scaled(*a, *b, 0.0));
             let worst_y = states.y().iter().zip(&want_y).map(|(a, b)| scaled(*a, *b, ATOL));
-            let worst = worst_t.chain(worst_y).fold(0.0, |w: f64, x| if x <= w { w } else { x });
+            let worst = worst_t.chain(worst_y).max_by(f64::total_cmp).unwrap_or_default();
             eprintln!("{name} {}: {worst:.1} tolerances", method.name);
             let most = match method.family {
                 _ if method.order == 1 => 1000.0, // errors of the first order add up over very many steps

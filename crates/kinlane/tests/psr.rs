@@ -23,7 +23,7 @@ fn imbalance(m: &Mechanism, r: &StirredReactor, tau: f64, state: &StirredState) 
         let gross = (s.production + s.consumption) * w / density + (from + to) / tau;
         net.abs() / (gross + 1e-12 / tau)
     });
-    worst.fold(0.0, f64::max)
+    worst.max_by(f64::total_cmp).unwrap_or_default()
 }
 
 #[test]

@@ -51,7 +51,8 @@ fn errors(got: &States, want: &States) -> Vec<f64> {
         .map(|i| {
             let y = got.y_of(i).iter().zip(want.y_of(i)).map(|(a, b)| (a - b).abs() / (b.abs() + FLOOR));
             let t = |s: &States| s.temperature().get(i).copied().unwrap_or(f64::NAN);
-            y.fold((t(got) / t(want) - 1.0).abs(), |w, x| if x <= w { w } else { x })
+            // A NaN is the largest of all.
+            y.chain([(t(got) / t(want) - 1.0).abs()]).max_by(f64::total_cmp).unwrap_or(f64::NAN)
         })
         .collect();
     all.sort_by(f64::total_cmp);

@@ -131,5 +131,5 @@ impl Task<'_> {
 
 /// By how much the mass fractions of a cell miss one, at most.
 fn unbalance(s: &States) -> f64 {
-    (0..s.len()).map(|i| (s.y_of(i).iter().sum::<f64>() - 1.0).abs()).fold(0.0, f64::max)
+    (0..s.len()).map(|i| (s.y_of(i).iter().sum::<f64>() - 1.0).abs()).max_by(f64::total_cmp).unwrap_or_default()
 }
