@@ -1,6 +1,7 @@
 //! Long intervals: a gas that burns out comes to rest, and stays there.
 
 use kinlane::{Advance, Equilibrium, Mechanism, Pair, Reactor, States};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What is conserved but not linear, the energy, nothing pulls back: errors of the many long steps at rest must not add
 /// up.
@@ -28,14 +29,15 @@ fn a_gas_at_rest_keeps_its_energy() {
     }
 }
 
+/// Enthalpies of formation of A, B, C and N [J/mol].
+const HEATS: [f64; 4] = [0.0, 20e3, -50e3, 0.0];
+
 /// A <=> B at rates far beyond what steps resolve, with a heat of reaction, and a slow drain B => C with another one.
 /// Constant heat capacities, so the energy is a plain sum.
-#[test]
-fn fast_equilibria_cost_no_energy() {
-    let heats = [0.0, 20e3, -50e3, 0.0];
+fn equilibrium_with_a_drain(rate: f64) -> Mechanism {
     let species: String = ["A", "B", "C", "N"]
         .iter()
-        .zip(heats)
+        .zip(HEATS)
         .map(|(s, h)| {
             format!(
                 "- {{name: {s}, composition: {{Ar: 1}}, \
@@ -43,18 +45,45 @@ fn fast_equilibria_cost_no_energy() {
             )
         })
         .collect();
+    let text = format!(
+        "units: {{length: m, quantity: mol, activation-energy: K}}\n\
+         phases:\n- {{name: g, thermo: ideal-gas, elements: [Ar], species: [A, B, C, N], kinetics: gas}}\n\
+         species:\n{species}reactions:\n\
+         - {{equation: A <=> B, rate-constant: {{A: {rate:e}, b: 0, Ea: 0}}}}\n\
+         - {{equation: B => C, rate-constant: {{A: 1.0, b: 0, Ea: 0}}}}\n"
+    );
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let file = std::env::temp_dir().join(format!("kinlane-drain-{}-{number}.yaml", std::process::id()));
+    std::fs::write(&file, text).expect("can be written");
+    let mechanism = Mechanism::load(&file).expect("reads");
+    std::fs::remove_file(&file).expect("is there");
+    mechanism
+}
+
+/// What is slow must not be lost behind what is fast.
+#[test]
+fn a_slow_drain_is_seen_behind_a_fast_equilibrium() {
     for rate in [1e6, 1e9, 1e12] {
-        let text = format!(
-            "units: {{length: m, quantity: mol, activation-energy: K}}\n\
-             phases:\n- {{name: g, thermo: ideal-gas, elements: [Ar], species: [A, B, C, N], kinetics: gas}}\n\
-             species:\n{species}reactions:\n\
-             - {{equation: A <=> B, rate-constant: {{A: {rate:e}, b: 0, Ea: 0}}}}\n\
-             - {{equation: B => C, rate-constant: {{A: 1.0, b: 0, Ea: 0}}}}\n"
-        );
-        let file = std::env::temp_dir().join(format!("kinlane-rest-{rate:e}-{}.yaml", std::process::id()));
-        std::fs::write(&file, text).expect("can be written");
-        let mechanism = Mechanism::load(&file).expect("reads");
-        std::fs::remove_file(&file).expect("is there");
+        let mechanism = equilibrium_with_a_drain(rate);
+        for method in ["auto", "rodas4", "radau5", "bdf", "sdirk4", "exp4", "exprb43"] {
+            let mut cell = States::new(&mechanism, vec![1500.0], vec![1e5], vec![0.9, 0.0, 0.0, 0.1]).expect("good");
+            let solver = Advance::new(&mechanism).method(method).rtol(1e-4).atol(1e-10).reactor(Reactor::FixedT);
+            let report = solver.threads(1).plan().expect("plans").advance_states(&mut cell, 1.0).expect("advances");
+            // K = e^{−ΔG/RT}; of A + B the part K/(1 + K) is drained at 1/s.
+            let k = (-HEATS[1] / (8.314_462_618 * 1500.0)).exp();
+            let want = 0.9 * (1.0 - (-k / (1.0 + k)).exp());
+            let got = cell.y()[2];
+            assert_eq!(report.failed, 0, "{method}, {rate:e}");
+            assert!((got / want - 1.0).abs() < 2e-3, "{method}, {rate:e} 1/s: {got}, not {want}");
+        }
+    }
+}
+
+#[test]
+fn fast_equilibria_cost_no_energy() {
+    for rate in [1e6, 1e9, 1e12] {
+        let mechanism = equilibrium_with_a_drain(rate);
         let start = || {
             States::new(
                 &mechanism,
@@ -65,7 +94,7 @@ fn fast_equilibria_cost_no_energy() {
         };
         let energy = |s: &States, c: usize| {
             let y = &s.y()[4 * c..][..4];
-            29.0 * (s.temperature()[c] - 300.0) + y.iter().zip(heats).map(|(y, h)| y * h).sum::<f64>()
+            29.0 * (s.temperature()[c] - 300.0) + y.iter().zip(HEATS).map(|(y, h)| y * h).sum::<f64>()
         };
         for method in ["auto", "rodas4", "radau5", "bdf", "ndf"] {
             for rtol in [1e-2, 1e-3, 1e-6] {

@@ -23,8 +23,9 @@ const MOST: usize = 40;
 const BLOCK: usize = 4;
 /// What the projection may add to the error of a step, in units of the tolerances.
 const SHARE: f64 = 0.1;
-/// A new direction is none where orthogonalisation leaves less than this of it.
-const BREAKDOWN: f64 = 1e-12;
+/// A new direction is none where orthogonalisation leaves less than this of it: its rounding. More may be a slow drain behind
+/// a fast equilibrium.
+const BREAKDOWN: f64 = 1e-14;
 
 /// Where eigenvalues are counted, see [`Krylov::grows`].
 const BEYOND: [f64; 4] = [1.0, 10.0, 100.0, 1000.0];
