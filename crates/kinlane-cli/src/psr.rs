@@ -88,6 +88,8 @@ struct Report<'a> {
     extinction: Option<Turn>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ignition: Option<Turn>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    turns: Vec<Turn>,
     kinlane: &'static str,
 }
 
@@ -182,6 +184,10 @@ fn steady(
                 None => say!("{what}: not between {:e} and {:e} s", range[0], range[1]),
             }
         }
+        if curve.turns.len() > 2 {
+            say!("all turns, from the burning end:");
+            curve.turns.iter().for_each(|t| say!("  tau = {:.5e} s at T = {:.2} K", t.tau, t.temperature));
+        }
         say!("{} steady {} in {seconds:.3} s", rows.len(), if rows.len() == 1 { "state" } else { "states" });
     }
     let cut: BTreeSet<String> = curve.cut.iter().map(|tau| format!("{tau:.4e}")).collect();
@@ -269,6 +275,7 @@ fn report(
         seconds,
         extinction: curve.extinction.map(Into::into),
         ignition: curve.ignition.map(Into::into),
+        turns: curve.turns.iter().copied().map(Into::into).collect(),
         kinlane: env!("CARGO_PKG_VERSION"),
     };
     outputs.text(path, &output::pretty(&report, path)?)

@@ -117,6 +117,8 @@ fn walls_do_not_hide_a_turn() {
     // It turns four times: a strong flame, a weak one, none.
     let near = |turn: Option<kinlane::Turn>, tau: f64| turn.is_some_and(|t| (t.tau / tau - 1.0).abs() < 1e-4);
     assert!(near(curve.extinction, 2.9967e-4) && near(curve.ignition, 3.61552e-4), "{:?}", curve.extinction);
+    let there = |turn: Option<kinlane::Turn>| turn.is_some_and(|t| curve.turns.contains(&t));
+    assert!(there(curve.extinction) && there(curve.ignition), "{:?}", curve.turns);
     for p in &curve.points {
         assert!(imbalance(&m, &r, p.tau, &p.state) < 1e-9, "{:?} at {} s", p.branch, p.tau);
     }

@@ -66,6 +66,10 @@ pub struct Curve {
     pub extinction: Option<Turn>,
     /// Above this residence time the inflow ignites.
     pub ignition: Option<Turn>,
+    /// Every turn, from the burning end on: in turn where states end that are there at longer residence times only, and
+    /// where some end that are there at shorter ones. Two of them are `extinction` and `ignition`; a gas with a cool flame
+    /// has more.
+    pub turns: Vec<Turn>,
     /// Where the curve could not be followed further \[s\]. States at the residence times asked for are then found one
     /// by one; unstable ones may be missing.
     pub cut: Vec<f64>,

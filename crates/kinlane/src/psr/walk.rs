@@ -98,6 +98,10 @@ impl Piece {
                 _ => {}
             }
         }
+        match first {
+            Branch::Extinguished => curve.turns.extend(self.turns.iter().rev()),
+            _ => curve.turns.extend(&self.turns),
+        }
         let (turns, piece) = (!self.turns.is_empty(), curve.pieces());
         let mut points: Vec<CurvePoint> = self
             .points
