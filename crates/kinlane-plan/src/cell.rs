@@ -1,0 +1,66 @@
+//! The variables of a cell: what it is given, what an evaluation leaves for others, what is known between steps.
+
+use crate::machine::Array;
+
+/// A cell's parameters and the quantities every evaluation derives from its state.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CellArrays {
+    /// Pressure [Pa] (constant p) or density [kg/m³] (constant v), set when the cell is loaded.
+    pub parameter: Array,
+    /// d/dt of what is imposed, constant until it is set anew. Empty but in a plan with [`Features::history`](crate::plan::Features::history), which
+    /// takes pressure or volume from the variables and not from `parameter`.
+    pub slope: Array,
+    /// Electron temperature [K]; negative where it follows the gas.
+    pub electron: Array,
+    /// Lowest phi that takes part in reactions: zero, or a little below for methods that iterate.
+    pub floor: Array,
+    /// Phi that is so far below zero as noise brings it.
+    pub noise: Array,
+    /// d(phi)/dt of the source [mol/(kg s)], per variable; of T and what follows it is zero.
+    pub source: Array,
+    /// Heating of the source [W/kg].
+    pub heating: Array,
+    /// Concentrations [mol/m³], negative ones cut to zero.
+    pub conc: Array,
+    /// Activities c = C e^{G}, what the mass-action products of reversible reactions use, and a one behind them; then,
+    /// as far as the Jacobian is evaluated, the same with a minus.
+    pub act: Array,
+    /// Scalars of an evaluation: see [`Scalars`].
+    pub scalars: Scalars,
+    /// Net molar production rates [mol/(m³ s)].
+    pub wdot: Array,
+    /// What is known of the cell's energy between steps.
+    pub energy: Energy,
+}
+
+/// The energy of a cell whose walls are adiabatic.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Energy {
+    /// 1 once it is known; 0 when a cell is loaded.
+    pub known: Array,
+    /// Enthalpy (constant p) or internal energy (constant v) [J/kg].
+    pub per_mass: Array,
+    /// How many of [`Thermo::breaks`](crate::plan::Thermo::breaks) the temperature is above.
+    pub range: Array,
+}
+
+/// Variables that an evaluation leaves for others.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Scalars {
+    /// T [K].
+    pub t: Array,
+    /// ln T.
+    pub ln_t: Array,
+    /// 1/T.
+    pub inv_t: Array,
+    /// Density [kg/m³].
+    pub rho: Array,
+    /// Total concentration [mol/m³].
+    pub ctot: Array,
+    /// ln p.
+    pub ln_p: Array,
+    /// dT/dt.
+    pub tdot: Array,
+    /// Heat capacity of the mixture, per mass [J/(kg K)], at constant p or v as the reactor says.
+    pub cmix: Array,
+}
