@@ -113,6 +113,8 @@ pub struct Device {
     rates_needs: Needs,
     rates: Option<Ready>,
     lent: Option<Lent>,
+    /// Whether every kernel has run.
+    warm: bool,
 }
 
 /// Memory in use.
@@ -204,6 +206,7 @@ impl Device {
             needs,
             rates: None,
             lent: None,
+            warm: false,
             driver,
         })
     }
@@ -326,9 +329,13 @@ impl Device {
     pub fn prepare(&mut self, cells: usize) -> Result<(), DeviceError> {
         let kernels = self.kernels()?;
         self.lend(&kernels, self.needs, cells)?;
-        self.clear(0)?;
-        self.launch(0, 0, false, 1.0)?;
-        self.driver.finish(0)
+        if !self.warm {
+            self.clear(0)?;
+            self.launch(0, 0, false, 1.0)?;
+            self.driver.finish(0)?;
+            self.warm = true;
+        }
+        Ok(())
     }
 
     /// Nothing is listed, and no worker has a cell.
