@@ -7,7 +7,7 @@ use crate::output::{self, Output, Outputs};
 use crate::states_file::Use;
 use crate::words::count;
 use crate::{checkpoint, progress, replay, setup, states_file, stop};
-use kinlane::{Advance, Mechanism, Report, States, words};
+use kinlane::{Advance, Mechanism, Report, States};
 use serde::Serialize;
 use std::io;
 
@@ -140,7 +140,7 @@ fn list_failures(mechanism: &Mechanism, states: &States, failed: usize) {
     tell!("{failed} of {} failed and {keep} entry state:", count(states.len(), "cell"));
     for (i, o) in states.failures().take(LISTED) {
         let worst = replay::component(o.worst, mechanism);
-        let why = words(o.status);
+        let why = o.status;
         tell!("  cell {i}: {why}; reached t = {:.3e} s, last step h = {:.1e} s, worst {worst}", o.t, o.h);
     }
     if failed > LISTED {

@@ -134,7 +134,7 @@ pub enum Error {
         /// How far it came [s].
         reached: f64,
         /// What stopped it.
-        why: &'static str,
+        why: kinlane::Status,
     },
     /// An element is asked for that the mechanism does not have.
     #[error("--path: the mechanism has no element `{name}`; it has {known}")]

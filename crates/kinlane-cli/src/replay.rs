@@ -3,7 +3,7 @@
 use crate::args::{FormatArg, MechanismArgs, SolverArgs};
 use crate::error::{Error, ReplayFault};
 use kinlane::mech::Span;
-use kinlane::{Mechanism, Outcome, States, words};
+use kinlane::{Mechanism, Outcome, States};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -98,7 +98,7 @@ impl End {
     pub fn of(o: &Outcome, mechanism: &Mechanism) -> Self {
         Self {
             status: o.status as u8,
-            why: words(o.status).to_owned(),
+            why: o.status.to_string(),
             t: o.t,
             h: o.h,
             worst: component(o.worst, mechanism).to_owned(),

@@ -108,6 +108,18 @@ pub enum Status {
     Cancelled = 4,
 }
 
+impl std::fmt::Display for Status {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Done => "done",
+            Self::StepTooSmall => "the step size fell below what the time can resolve",
+            Self::TooManySteps => "the budget of steps is spent",
+            Self::NotFinite => "the rates are not finite, or the state has left what the laws hold for",
+            Self::Cancelled => "stopped from outside",
+        })
+    }
+}
+
 impl Status {
     /// The status of a number, as a `status` array holds it; what is none of them is no success.
     pub fn from_number(x: f64) -> Self {

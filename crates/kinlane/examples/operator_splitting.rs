@@ -4,7 +4,7 @@
 //! a whole one, and diffuses for another half. Run with
 //! `cargo run --release -p kinlane --example operator_splitting`.
 
-use kinlane::{Advance, Cells, Layout, Mechanism, Outcome, words};
+use kinlane::{Advance, Cells, Layout, Mechanism, Outcome};
 
 /// The host's arrays. `y[k * cells + i]`: the host keeps one field per species, so its layout is species-major.
 struct Fields {
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         // A failed cell keeps the state it came with: the host decides what that means. This one goes on.
         if report.failed > 0 {
             for (i, o) in outcome.iter().enumerate().filter(|(_, o)| o.status != kinlane::Status::Done) {
-                eprintln!("step {step}, cell {i}: {} at t = {:.3e} s", words(o.status), o.t);
+                eprintln!("step {step}, cell {i}: {} at t = {:.3e} s", o.status, o.t);
             }
         }
 

@@ -74,5 +74,5 @@ pub use mixture::MixtureError;
 pub use oracle::TracePoint;
 pub use paths::{ElementFlux, element_fluxes};
 pub use psr::{Branch, Curve, CurvePoint, PsrError, StirredReactor, StirredState, Turn};
-pub use report::{Chosen, Quantiles, Report, words};
+pub use report::{Chosen, Quantiles, Report};
 pub use states::{SUM_TOLERANCE, States};

@@ -1,6 +1,6 @@
 //! What a call cost and how it went.
 
-use crate::{Outcome, Status};
+use crate::Outcome;
 use arrayvec::ArrayVec;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -124,17 +124,6 @@ fn quantile(outcomes: &[Outcome], mut low: u32, mut high: u32, mut rank: usize) 
         high = low.saturating_add(width - 1).min(high);
     }
     low
-}
-
-/// A status in words, for messages.
-pub fn words(status: Status) -> &'static str {
-    match status {
-        Status::Done => "done",
-        Status::StepTooSmall => "the step size fell below what the time can resolve",
-        Status::TooManySteps => "the budget of steps is spent",
-        Status::NotFinite => "the rates are not finite, or the state has left what the laws hold for",
-        Status::Cancelled => "stopped from outside",
-    }
 }
 
 #[cfg(test)]

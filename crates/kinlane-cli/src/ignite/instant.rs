@@ -71,7 +71,7 @@ impl<'a> Look<'a> {
             let mut solver = imposed.solver(mechanism, &options(args, imposed, time), 1)?;
             imposed.advance(&mut solver, &mut states, time, &[], &[])?;
             if let Some((_, o)) = states.failures().find(|(_, o)| o.status != Status::Done) {
-                return Err(Error::NotThere { time, reached: o.t, why: kinlane::words(o.status) });
+                return Err(Error::NotThere { time, reached: o.t, why: o.status });
             }
         }
         let inspection = inspect(mechanism, &states).map_err(MixtureFault::Batch)?;

@@ -320,7 +320,7 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     outputs.commit()?;
     let outcomes = states.outcomes().iter().enumerate().filter(|(_, o)| o.status != kinlane::Status::Done);
     for (i, o) in outcomes.take(LISTED) {
-        tell!("cell {i}: {} at t = {:.4e} s", kinlane::words(o.status), o.t);
+        tell!("cell {i}: {} at t = {:.4e} s", o.status, o.t);
     }
     let silent = args.run.cpu.quiet || output::to_standard(&[&args.csv, &args.json]);
     if !silent {
