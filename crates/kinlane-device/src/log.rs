@@ -104,16 +104,7 @@ mod tests {
         let sought = Sought { times: &times, events: &events, molar_mass: &[0.03], rtol: 1e-6, atol: 1e-12 };
         let (mut t, mut p, mut y, mut outcome) = ([300.0; 1], [1e5; 1], [1.0; 1], [Outcome::default(); 1]);
         let (mut series, mut found) = (vec![f64::NAN; 3], vec![f64::NAN; 1]);
-        let cells = Cells {
-            temperature: &mut t,
-            pressure: &mut p,
-            y: &mut y,
-            layout: Layout::CellMajor,
-            electron_temperature: None,
-            source: None,
-            factors: None,
-            outcome: &mut outcome,
-        };
+        let cells = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
         let mut part = Part { cells, series: &mut series, found: &mut found };
         // What the second worker has logged is of the part before; so is what is about a cell that there is not.
         let log = |first: &[f64]| [&[1.0], first, &[1.0], &ended(0.0, 999.0)].concat();

@@ -134,16 +134,7 @@ fn kernels_stay_below_what_the_device_can_do() {
     let mut outcome = vec![Outcome::default(); states.len()];
     for device in tested() {
         let mut engine = DeviceEngine::new(&plan, &options, 1, &[device], Settings::default()).unwrap();
-        let cells = Cells {
-            temperature: &mut t,
-            pressure: &mut p,
-            y: &mut y,
-            layout: Layout::CellMajor,
-            electron_temperature: None,
-            source: None,
-            factors: None,
-            outcome: &mut outcome,
-        };
+        let cells = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
         let found = engine.roofline(cells, 1e-6).unwrap().unwrap();
         eprintln!("{found:?}");
         let [rates, advance] = &found.kernels[..] else { panic!("two kernels") };
@@ -159,16 +150,7 @@ fn kernels_stay_below_what_the_device_can_do() {
         same("afterwards", &runner.run(&states, 1e-6, Layout::CellMajor, None), &want);
         let plain = runner.device_mut();
         let mut watch = Watch { times: &[], series: &mut [], events: &[], found: &mut [] };
-        let cells = Cells {
-            temperature: &mut t,
-            pressure: &mut p,
-            y: &mut y,
-            layout: Layout::CellMajor,
-            electron_temperature: None,
-            source: None,
-            factors: None,
-            outcome: &mut outcome,
-        };
+        let cells = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
         let fault = plain.advance_watched(cells, &mut watch, 1e-6, &AtomicUsize::new(0), &AtomicBool::new(false));
         assert!(matches!(fault, Err(DeviceError::Engine(EngineError::NotWatched))), "{fault:?}");
     }

@@ -67,7 +67,18 @@ pub struct Cells<'a> {
     pub outcome: &'a mut [Outcome],
 }
 
-impl Cells<'_> {
+impl<'a> Cells<'a> {
+    /// Cells without sources, at the temperature of the gas; whoever has more sets it.
+    pub fn new(
+        temperature: &'a mut [f64],
+        pressure: &'a mut [f64],
+        y: &'a mut [f64],
+        layout: Layout,
+        outcome: &'a mut [Outcome],
+    ) -> Self {
+        Self { temperature, pressure, y, layout, electron_temperature: None, source: None, factors: None, outcome }
+    }
+
     /// All slices fit, all values are finite, T, p and Te positive, and sources over `dt` \[s\] leave sums of mass
     /// fractions as they are.
     ///

@@ -23,16 +23,7 @@ impl Owned {
         Self { t, p, y, outcome }
     }
     fn cells(&mut self) -> Cells<'_> {
-        Cells {
-            temperature: &mut self.t,
-            pressure: &mut self.p,
-            y: &mut self.y,
-            layout: Layout::CellMajor,
-            electron_temperature: None,
-            source: None,
-            factors: None,
-            outcome: &mut self.outcome,
-        }
+        Cells::new(&mut self.t, &mut self.p, &mut self.y, Layout::CellMajor, &mut self.outcome)
     }
     fn advance(&mut self, engine: &mut Engine, dt: f64) -> Result<usize, EngineError> {
         engine.advance(self.cells(), dt, &AtomicUsize::new(0), &AtomicBool::new(false)).map(|t| t.failed)

@@ -32,16 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for step in 0..steps {
         diffuse(&mut f, cells, dt / 2.0);
 
-        let batch = Cells {
-            temperature: &mut f.temperature,
-            pressure: &mut f.pressure,
-            y: &mut f.y,
-            layout: Layout::SpeciesMajor,
-            electron_temperature: None,
-            source: None,
-            factors: None,
-            outcome: &mut outcome,
-        };
+        let batch = Cells::new(&mut f.temperature, &mut f.pressure, &mut f.y, Layout::SpeciesMajor, &mut outcome);
         let report = chemistry.advance(batch, dt)?;
         seconds += report.seconds;
 

@@ -104,16 +104,7 @@ fn layouts_agree_to_the_last_bit() {
         };
         let mut y = vec![0.0; n * k];
         (0..n * k).for_each(|i| y[at(i / k, i % k)] = row[i % k]);
-        let cells = Cells {
-            temperature: &mut t,
-            pressure: &mut p,
-            y: &mut y,
-            layout,
-            electron_temperature: None,
-            source: None,
-            factors: None,
-            outcome: &mut outcome,
-        };
+        let cells = Cells::new(&mut t, &mut p, &mut y, layout, &mut outcome);
         let report = solver.advance(cells, 1e-5).expect("advances");
         assert_eq!((report.cells, report.failed), (n, 0));
         let y: Vec<f64> = (0..n * k).map(|i| y[at(i / k, i % k)]).collect();
