@@ -129,11 +129,12 @@ fn fast_equilibria_cost_no_energy() {
 fn loose_tolerances_do_not_heat_a_gas() {
     let mechanism = Mechanism::bundled("h2").expect("is bundled");
     let y = mechanism.mass_fractions_of_moles(&[("H2", 1.8), ("O2", 1.0), ("N2", 3.76)]).expect("its species");
-    for (t, p) in [(1500.0, 1e5), (2000.0, 2e6), (2000.0, 1e7)] {
+    for (t, p) in [(1200.0, 1e5), (1500.0, 1e5), (2000.0, 2e6), (2000.0, 1e7)] {
         let want =
             Equilibrium::new(&mechanism).solve(Pair::UV, t, p, &mut y.clone()).expect("an equilibrium").temperature;
-        for method in ["auto", "rodas4", "bdf", "ndf"] {
-            for (rtol, atol) in [(1e-2, 1e-8), (1e-3, 1e-8), (1e-4, 1e-10)] {
+        // With the loosest a few cells climb the ladder: radicals are lost below zero.
+        for method in ["auto", "rodas4", "radau5", "bdf", "ndf"] {
+            for (rtol, atol) in [(1e-2, 1e-6), (1e-2, 1e-8), (1e-3, 1e-8), (1e-4, 1e-10)] {
                 let mut cell = States::new(&mechanism, vec![t], vec![p], y.clone()).expect("good");
                 let solver = Advance::new(&mechanism).method(method).rtol(rtol).atol(atol).reactor(Reactor::ConstV);
                 let report =

@@ -1024,7 +1024,7 @@ static void finish(double *restrict w, double p0) {
     const double v32 = w[at_steps];
     const double v33 = w[at_rejected];
     w[at_tried] = p0;
-    w[at_idle] = (b0 && (v28 < v30)) ? 0.0 : (v31 + 1.0);
+    w[at_idle] = (b0 && ((1e-13 * v30) <= p0)) ? 0.0 : (v31 + 1.0);
     w[at_t] = b0 ? v30 : v28;
     w[at_left] = b0 ? ((v29 <= p0) ? 0.0 : ((v28 + v29) - v30)) : v29;
     w[at_after_rejection] = b0 ? 0.0 : 1.0;

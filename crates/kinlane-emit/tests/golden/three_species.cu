@@ -866,7 +866,7 @@ static __device__ __noinline__ void finish(SPACE double *__restrict__ w, const d
     const double v32 = w[at_steps * TILE];
     const double v33 = w[at_rejected * TILE];
     w[at_tried * TILE] = p0;
-    w[at_idle * TILE] = (b0 && (v28 < v30)) ? 0.0 : (v31 + 1.0);
+    w[at_idle * TILE] = (b0 && ((1e-13 * v30) <= p0)) ? 0.0 : (v31 + 1.0);
     w[at_t * TILE] = b0 ? v30 : v28;
     w[at_left * TILE] = b0 ? ((v29 <= p0) ? 0.0 : ((v28 + v29) - v30)) : v29;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;

@@ -939,7 +939,7 @@ static __attribute__((noinline)) void finish(SPACE double *w, __global const dou
     const double v33 = w[at_rejected * TILE];
     if (ID == 0) w[at_tried * TILE] = p0;
     SYNC;
-    if (ID == 0) w[at_idle * TILE] = (b0 && (v28 < v30)) ? 0.0 : (v31 + 1.0);
+    if (ID == 0) w[at_idle * TILE] = (b0 && ((1e-13 * v30) <= p0)) ? 0.0 : (v31 + 1.0);
     if (ID == 0) w[at_t * TILE] = b0 ? v30 : v28;
     if (ID == 0) w[at_left * TILE] = b0 ? ((v29 <= p0) ? 0.0 : ((v28 + v29) - v30)) : v29;
     if (ID == 0) w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;

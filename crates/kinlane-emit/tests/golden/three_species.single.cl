@@ -944,7 +944,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     const double v19 = w[at_steps * TILE];
     const double v20 = w[at_rejected * TILE];
     w[at_tried * TILE] = p0;
-    w[at_idle * TILE] = (b0 && (v15 < v17)) ? 0.0 : (v18 + 1.0);
+    w[at_idle * TILE] = (b0 && ((1e-13 * v17) <= p0)) ? 0.0 : (v18 + 1.0);
     w[at_t * TILE] = b0 ? v17 : v15;
     w[at_left * TILE] = b0 ? ((v16 <= p0) ? 0.0 : ((v15 + v16) - v17)) : v16;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;

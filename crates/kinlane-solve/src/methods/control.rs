@@ -60,7 +60,7 @@ pub struct Clock {
     pub span: Array,
     /// Attempts before the call, of a cell that goes on from an earlier one.
     pub before: Array,
-    /// Attempts in a row that have not moved `t`.
+    /// Attempts in a row that have hardly moved `t`: see [`STILL`].
     pub idle: Array,
 }
 
@@ -304,7 +304,7 @@ fn record_where<M: Machine>(m: M, c: &Clock, accepted: Mask<M>, ends: Option<Mas
     let rest = M::R::select(whole, zero, (t + left) - next);
     for (a, x) in [
         (c.tried, h),
-        (c.idle, M::R::select(M::R::and(accepted, t.lt(next)), zero, m.var(c.idle) + one)),
+        (c.idle, M::R::select(M::R::and(accepted, (m.lit(STILL) * next).le(h)), zero, m.var(c.idle) + one)),
         (c.t, M::R::select(accepted, next, t)),
         (c.left, M::R::select(accepted, rest, left)),
         (c.after_rejection, M::R::select(accepted, zero, one)),
@@ -378,8 +378,10 @@ pub fn count<M: Machine>(m: M, counter: Array, by: M::R) {
     m.set(counter, m.var(counter) + by);
 }
 
+/// A step that is a smaller part of the time gone hardly moves it.
+const STILL: f64 = 1e-13;
 /// Attempts in a row that may leave the time as it is. A species that ends in finite time needs a few dozen; a cell that has
-/// no way on takes such steps until its budget is spent.
+/// no way on takes such steps until its budget is spent. As one that is stuck it climbs the ladder instead.
 const IDLE: f64 = 500.0;
 
 /// After an attempt: whether the cell still runs, has arrived or is lost; see [`Clock::verdict`].
