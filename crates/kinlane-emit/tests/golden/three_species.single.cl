@@ -903,7 +903,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     const double v2 = fma(v1, 10.0, 1e-9);
     const double v3 = -(1.0 / (v2 * 0.25));
     const double v4 = -fma(v2, 100.0, 2e-6);
-    float s0 = 0.0;
+    double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[276 + i];
         const float u2 = v[(at_error + n0) * TILE];
@@ -917,43 +917,44 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         const double v7 = w[(at_source + n0) * TILE];
         const float u8 = ((((double)(((float)v5) * u6)) < v4) && (u7 < 0.0f)) ? 8.0f : ((((float)v5) * u7) * ((float)v3));
         const float u9 = (v7 < 0.0) ? 0.0f : u8;
-        const float u10 = largerf((u5 <= 10000000000.0f) ? u5 : 10000000000.0f, (u9 <= 10000000000.0f) ? u9 : 10000000000.0f);
-        s0 = largerf(u10, s0);
+        const double v8 = (((double)u5) <= 1.7976931348623157e308) ? ((double)u5) : 1.7976931348623157e308;
+        const double v9 = (((double)u9) <= 1.7976931348623157e308) ? ((double)u9) : 1.7976931348623157e308;
+        s0 = larger(larger(v8, v9), s0);
     }
-    const float u11 = s0 * 0.25f;
-    const double v8 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v8 + 2.0;
-    const double v9 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v9 + 1.0;
-    const double v10 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v10 + 1.0;
-    const float u12 = (u11 <= 10000000000.0f) ? u11 : 10000000000.0f;
-    const double v11 = w[at_steps * TILE];
-    const float u13 = (v11 <= 0.5) ? (u12 * 3.0f) : u12;
-    const int b0 = u13 <= 1.0f;
-    const double v12 = 0.9 * exponential(logarithm((double)largerf(1e-10f, u13)) * -0.5);
-    const double v13 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v13;
-    const double v14 = smaller(b1 ? 1.0 : 6.0, larger(0.2, v12));
-    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v14) : v14);
-    w[at_error_norm * TILE] = u13;
-    const double v15 = w[at_t * TILE];
-    const double v16 = w[at_left * TILE];
-    const double v17 = v15 + p0;
-    const double v18 = w[at_idle * TILE];
-    const double v19 = w[at_steps * TILE];
-    const double v20 = w[at_rejected * TILE];
+    const double v10 = s0 * 0.25;
+    const double v11 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v11 + 2.0;
+    const double v12 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v12 + 1.0;
+    const double v13 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v13 + 1.0;
+    const double v14 = (v10 <= 10000000000.0) ? v10 : 10000000000.0;
+    const double v15 = w[at_steps * TILE];
+    const double v16 = (v15 <= 0.5) ? (v14 * 3.0) : v14;
+    const int b0 = v16 <= 1.0;
+    const double v17 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v17;
+    const double v18 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v16)) * -0.5));
+    const double v19 = smaller(b1 ? 1.0 : 6.0, v18);
+    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v19) : v19);
+    w[at_error_norm * TILE] = v16;
+    const double v20 = w[at_t * TILE];
+    const double v21 = w[at_left * TILE];
+    const double v22 = v20 + p0;
+    const double v23 = w[at_idle * TILE];
+    const double v24 = w[at_steps * TILE];
+    const double v25 = w[at_rejected * TILE];
     w[at_tried * TILE] = p0;
-    w[at_idle * TILE] = (b0 && ((1e-13 * v17) <= p0)) ? 0.0 : (v18 + 1.0);
-    w[at_t * TILE] = b0 ? v17 : v15;
-    w[at_left * TILE] = b0 ? ((v16 <= p0) ? 0.0 : ((v15 + v16) - v17)) : v16;
+    w[at_idle * TILE] = (b0 && ((1e-13 * v22) <= p0)) ? 0.0 : (v23 + 1.0);
+    w[at_t * TILE] = b0 ? v22 : v20;
+    w[at_left * TILE] = b0 ? ((v21 <= p0) ? 0.0 : ((v20 + v21) - v22)) : v21;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v19 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v20 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v24 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v25 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const float u14 = v[(at_y1 + i) * TILE];
-        const double v21 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? u14 : ((float)v21);
+        const float u10 = v[(at_y1 + i) * TILE];
+        const double v26 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? u10 : ((float)v26);
     }
 }
 

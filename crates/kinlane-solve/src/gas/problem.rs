@@ -1,7 +1,7 @@
 //! A gas cell as a problem for the methods.
 
 use super::{conserve, jacobian, reactor};
-use crate::methods::control::{Mask, finite};
+use crate::methods::control::Mask;
 use crate::methods::{Problem, Size};
 use crate::options::Reactor;
 use kinlane_plan::HOTTEST;
@@ -41,6 +41,12 @@ const TRACES: f64 = 1e-80;
 
 /// Outside these temperatures [K] no mechanism means anything: such a cell is given up.
 pub const TEMPERATURES: std::ops::RangeInclusive<f64> = 10.0..=HOTTEST;
+
+/// A NaN, which compares false everywhere, as the largest of numbers, so that no maximum loses it.
+#[inline(always)]
+fn known<M: Machine>(m: M, x: M::R) -> M::R {
+    M::R::select(x.le(m.lit(f64::MAX)), x, m.lit(f64::MAX))
+}
 
 /// The equations of one reactor over one plan.
 #[derive(Debug, Clone, Copy)]
@@ -178,8 +184,7 @@ impl<M: Machine> Problem<M> for Gas<'_> {
                 let taken = m.get(self.plan.cell.source, k).lt(m.lit(0.0));
                 let under = M::R::select(lost, m.lit(2.0 / SHARE), w * fall * below);
                 let under = M::R::select(taken, m.lit(0.0), under);
-                // A NaN is never lost: it counts as huge.
-                finite(m, x).max(finite(m, under)).max(worst)
+                known(m, x).max(known(m, under)).max(worst)
             },
         );
         worst * m.lit(SHARE)
@@ -192,7 +197,7 @@ impl<M: Machine> Problem<M> for Gas<'_> {
             m.i(active.len as usize),
             m.lit(0.0),
             #[inline(always)]
-            |worst, i| finite(m, self.scaled(m, i, y, rtol, atol, e(m.index(active, i)))).max(worst),
+            |worst, i| known(m, self.scaled(m, i, y, rtol, atol, e(m.index(active, i)))).max(worst),
         );
         worst * m.lit(SHARE)
     }
