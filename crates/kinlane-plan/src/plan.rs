@@ -191,8 +191,6 @@ pub struct Kinetics {
     pub k_aux: Array,
     /// exp(b ln T − e/T) of the distinct (b, e): table of pairs; fills `k` from 1 on.
     pub exps: Reals,
-    /// Whether one of them would exceed e^[`STEEPEST`](crate::STEEPEST) in the coldest gases.
-    pub steep: bool,
     /// Collider sums.
     pub third: ThirdBodies,
     /// Falloff laws.

@@ -29,6 +29,17 @@ fn a_gas_at_rest_keeps_its_energy() {
     }
 }
 
+/// A mechanism of one's own.
+fn mechanism(text: &str) -> Mechanism {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let file = std::env::temp_dir().join(format!("kinlane-drain-{}-{number}.yaml", std::process::id()));
+    std::fs::write(&file, text).expect("can be written");
+    let mechanism = Mechanism::load(&file).expect("reads");
+    std::fs::remove_file(&file).expect("is there");
+    mechanism
+}
+
 /// Enthalpies of formation of A, B, C and N [J/mol].
 const HEATS: [f64; 4] = [0.0, 20e3, -50e3, 0.0];
 
@@ -52,13 +63,7 @@ fn equilibrium_with_a_drain(rate: f64) -> Mechanism {
          - {{equation: A <=> B, rate-constant: {{A: {rate:e}, b: 0, Ea: 0}}}}\n\
          - {{equation: B => C, rate-constant: {{A: 1.0, b: 0, Ea: 0}}}}\n"
     );
-    static NUMBER: AtomicUsize = AtomicUsize::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let file = std::env::temp_dir().join(format!("kinlane-drain-{}-{number}.yaml", std::process::id()));
-    std::fs::write(&file, text).expect("can be written");
-    let mechanism = Mechanism::load(&file).expect("reads");
-    std::fs::remove_file(&file).expect("is there");
-    mechanism
+    mechanism(&text)
 }
 
 /// What is slow must not be lost behind what is fast.
@@ -141,6 +146,37 @@ fn loose_tolerances_do_not_heat_a_gas() {
                     solver.threads(1).plan().expect("plans").advance_states(&mut cell, 30.0).expect("advances");
                 let off = cell.temperature()[0] / want - 1.0;
                 assert!(report.failed == 0 && off.abs() < 2.0 * rtol, "{method}, {t} K, {p} Pa, {rtol:e}: {off:e}");
+            }
+        }
+    }
+}
+
+/// Polynomials that jump at 1000 K, those of A and B by the same: the equations know nothing of it, and T rises by what
+/// A => B releases.
+#[test]
+fn jumps_of_polynomials_are_no_energy() {
+    for jump in [1e-3, 0.05, -0.05, 0.3] {
+        let species: String = [("A", 0.0), ("B", -303.45)]
+            .map(|(s, h)| {
+                format!(
+                    "- {{name: {s}, composition: {{Ar: 1}}, thermo: {{model: NASA7, temperature-ranges: [200, 1000, 6000], \
+                     data: [[3.5, 0, 0, 0, 0, {h}, 4.0], [3.5, 0, 0, 0, 0, {}, 4.0]]}}}}\n",
+                    h + 1000.0 * jump
+                )
+            })
+            .concat();
+        let mechanism = mechanism(&format!(
+            "units: {{length: m, quantity: mol, activation-energy: K}}\n\
+             phases:\n- {{name: g, thermo: ideal-gas, elements: [Ar], species: [A, B], kinetics: gas}}\n\
+             species:\n{species}reactions:\n- {{equation: A => B, rate-constant: {{A: 1000.0, b: 0, Ea: 0}}}}\n"
+        ));
+        for method in ["auto", "rodas4", "radau5", "bdf", "rkf45"] {
+            for t0 in [950.0, 999.999] {
+                let mut cell = States::new(&mechanism, vec![t0], vec![1e5], vec![1.0, 0.0]).expect("good");
+                let solver = Advance::new(&mechanism).method(method).threads(1).plan();
+                let report = solver.expect("plans").advance_states(&mut cell, 0.1).expect("advances");
+                let off = cell.temperature()[0] - t0 - 303.45 / 3.5;
+                assert!(report.failed == 0 && off.abs() < 0.02, "{method}, {jump}, from {t0} K: {off} K");
             }
         }
     }

@@ -262,21 +262,19 @@ static __attribute__((noinline)) void above_hold_2(SPACE double *w, __global con
 }
 
 static __attribute__((noinline)) void exponentials(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
-    const double v0 = w[at_temp * TILE];
-    const double v1 = larger(210.0, smaller(500.0, fma(10.4, v0, -1580.0)));
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const double v2 = w[(at_gibbs + i) * TILE];
-        const double v3 = smaller(v1, larger(-v1, v2));
-        const double v4 = fma(v3, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
-        const double v5 = fma(v4, -5.497923018708371e-14, fma(v4, -0.6931471805598903, v3));
-        const double v6 = v5 * v5;
-        const double v7 = fma(fma(2.7476799471435566e-7, v6, 2.48019317107923e-5), v6, 0.0013888888516233977);
-        const double v8 = fma(fma(2.7634990759003605e-6, v6, 0.00019841185236261458), v6, 0.008333333370870067);
-        const double v9 = fma(fma(v7, v6, 0.04166666666813646), v6, 0.49999999999998324);
-        const double v10 = fma(v9, v6, 1.0);
-        const double v11 = fma(fma(v8, v6, 0.16666666666611554) * v6, v5, v5);
-        w[(at_exp_plus + i) * TILE] = scale(v10 + v11, v4);
-        w[(at_exp_minus + i) * TILE] = scale(v10 - v11, -v4);
+        const double v0 = w[(at_gibbs + i) * TILE];
+        const double v1 = smaller(690.0, larger(-690.0, v0));
+        const double v2 = fma(v1, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
+        const double v3 = fma(v2, -5.497923018708371e-14, fma(v2, -0.6931471805598903, v1));
+        const double v4 = v3 * v3;
+        const double v5 = fma(fma(2.7476799471435566e-7, v4, 2.48019317107923e-5), v4, 0.0013888888516233977);
+        const double v6 = fma(fma(2.7634990759003605e-6, v4, 0.00019841185236261458), v4, 0.008333333370870067);
+        const double v7 = fma(fma(v5, v4, 0.04166666666813646), v4, 0.49999999999998324);
+        const double v8 = fma(v7, v4, 1.0);
+        const double v9 = fma(fma(v6, v4, 0.16666666666611554) * v4, v3, v3);
+        w[(at_exp_plus + i) * TILE] = scale(v8 + v9, v2);
+        w[(at_exp_minus + i) * TILE] = scale(v8 - v9, -v2);
     }
     SYNC;
 }
@@ -989,13 +987,13 @@ static __attribute__((noinline)) void restore_energy(SPACE double *w, __global c
     const double v13 = (v12 - v7) / v8;
     const double v14 = w[at_energy_range * TILE];
     const double v15 = w[at_energy_range * TILE];
-    const int b1 = (!((0.0 <= v14) && (v15 <= 0.0))) && (fabs(v13) <= (0.01 * v9));
-    const int b2 = (p1 && (!b1)) && ((fabs(v13) <= 1.7976931348623157e308) && (0.0 < v8));
+    const int b1 = (0.0 <= v14) && (v15 <= 0.0);
+    const int b2 = (p1 && b1) && ((fabs(v13) <= 1.7976931348623157e308) && (0.0 < v8));
     SYNC;
     if (ID == 0) w[(at_y + 3) * TILE] = b2 ? (v9 + smaller(3.0 * v9, larger(-0.7 * v9, v13))) : v9;
     const double v16 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = p1 ? (b1 ? v7 : v12) : v16;
+    if (ID == 0) w[at_energy * TILE] = p1 ? (b1 ? v12 : v7) : v16;
     const double v17 = w[at_energy_range * TILE];
     SYNC;
     if (ID == 0) w[at_energy_range * TILE] = p1 ? 0.0 : v17;

@@ -260,21 +260,19 @@ static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, SPA
 }
 
 static __attribute__((noinline)) void exponentials(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
-    const double v0 = w[at_temp * TILE];
-    const double v1 = larger(210.0, smaller(500.0, fma(10.4, v0, -1580.0)));
     for (unsigned i = 0; i < 3; ++i) {
-        const double v2 = w[(at_gibbs + i) * TILE];
-        const double v3 = smaller(v1, larger(-v1, v2));
-        const double v4 = fma(v3, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
-        const double v5 = fma(v4, -5.497923018708371e-14, fma(v4, -0.6931471805598903, v3));
-        const float u0 = (float)v5;
+        const double v0 = w[(at_gibbs + i) * TILE];
+        const double v1 = smaller(690.0, larger(-690.0, v0));
+        const double v2 = fma(v1, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
+        const double v3 = fma(v2, -5.497923018708371e-14, fma(v2, -0.6931471805598903, v1));
+        const float u0 = (float)v3;
         const float u1 = u0 * u0;
         const float u2 = fmaf(fmaf(2.7476798e-7f, u1, 2.4801931e-5f), u1, 0.0013888888f);
         const float u3 = fmaf(fmaf(2.763499e-6f, u1, 0.00019841186f), u1, 0.008333334f);
         const float u4 = fmaf(fmaf(fmaf(u2, u1, 0.041666668f), u1, 0.5f), u1, 1.0f);
         const float u5 = fmaf(fmaf(u3, u1, 0.16666667f) * u1, u0, u0);
-        w[(at_exp_plus + i) * TILE] = scale((double)(u4 + u5), v4);
-        w[(at_exp_minus + i) * TILE] = scale((double)(u4 - u5), -v4);
+        w[(at_exp_plus + i) * TILE] = scale((double)(u4 + u5), v2);
+        w[(at_exp_minus + i) * TILE] = scale((double)(u4 - u5), -v2);
     }
 }
 
@@ -938,11 +936,11 @@ static __attribute__((noinline)) void restore_energy(SPACE double *restrict w, S
     const double v13 = (v12 - v7) / v8;
     const double v14 = w[at_energy_range * TILE];
     const double v15 = w[at_energy_range * TILE];
-    const int b1 = (!((0.0 <= v14) && (v15 <= 0.0))) && (fabs(v13) <= (0.01 * v9));
-    const int b2 = (p1 && (!b1)) && ((fabs(v13) <= 1.7976931348623157e308) && (0.0 < v8));
+    const int b1 = (0.0 <= v14) && (v15 <= 0.0);
+    const int b2 = (p1 && b1) && ((fabs(v13) <= 1.7976931348623157e308) && (0.0 < v8));
     w[(at_y + 3) * TILE] = b2 ? (v9 + smaller(3.0 * v9, larger(-0.7 * v9, v13))) : v9;
     const double v16 = w[at_energy * TILE];
-    w[at_energy * TILE] = p1 ? (b1 ? v7 : v12) : v16;
+    w[at_energy * TILE] = p1 ? (b1 ? v12 : v7) : v16;
     const double v17 = w[at_energy_range * TILE];
     w[at_energy_range * TILE] = p1 ? 0.0 : v17;
 }

@@ -260,21 +260,19 @@ static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, SPA
 }
 
 static __attribute__((noinline)) void exponentials(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
-    const double v0 = w[at_temp * TILE];
-    const double v1 = larger(210.0, smaller(500.0, fma(10.4, v0, -1580.0)));
     for (unsigned i = 0; i < 3; ++i) {
         const float u0 = v[(at_gibbs + i) * TILE];
-        const double v2 = (double)smallerf((float)v1, largerf((float)(-v1), u0));
-        const double v3 = fma(v2, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
-        const double v4 = fma(v3, -5.497923018708371e-14, fma(v3, -0.6931471805598903, v2));
-        const float u1 = (float)v4;
+        const double v0 = (double)smallerf(690.0f, largerf(-690.0f, u0));
+        const double v1 = fma(v0, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
+        const double v2 = fma(v1, -5.497923018708371e-14, fma(v1, -0.6931471805598903, v0));
+        const float u1 = (float)v2;
         const float u2 = u1 * u1;
         const float u3 = fmaf(fmaf(2.7476798e-7f, u2, 2.4801931e-5f), u2, 0.0013888888f);
         const float u4 = fmaf(fmaf(2.763499e-6f, u2, 0.00019841186f), u2, 0.008333334f);
         const float u5 = fmaf(fmaf(fmaf(u3, u2, 0.041666668f), u2, 0.5f), u2, 1.0f);
         const float u6 = fmaf(fmaf(u4, u2, 0.16666667f) * u2, u1, u1);
-        w[(at_exp_plus + i) * TILE] = scale((double)(u5 + u6), v3);
-        w[(at_exp_minus + i) * TILE] = scale((double)(u5 - u6), -v3);
+        w[(at_exp_plus + i) * TILE] = scale((double)(u5 + u6), v1);
+        w[(at_exp_minus + i) * TILE] = scale((double)(u5 - u6), -v1);
     }
 }
 
@@ -992,12 +990,12 @@ static __attribute__((noinline)) void restore_energy(SPACE double *restrict w, S
     const float u5 = (((float)v8) - u3) / u4;
     const double v9 = w[at_energy_range * TILE];
     const double v10 = w[at_energy_range * TILE];
-    const int b1 = (!((0.0 <= v9) && (v10 <= 0.0))) && (((double)fabsf(u5)) <= (0.01 * v5));
+    const int b1 = (0.0 <= v9) && (v10 <= 0.0);
     const int b2 = (((double)fabsf(u5)) <= 1.7976931348623157e308) && (0.0f < u4);
     const float u6 = ((float)v5) + smallerf((float)(3.0 * v5), largerf((float)(-0.7 * v5), u5));
-    w[(at_y + 3) * TILE] = ((p1 && (!b1)) && b2) ? u6 : ((float)v5);
+    w[(at_y + 3) * TILE] = ((p1 && b1) && b2) ? u6 : ((float)v5);
     const double v11 = w[at_energy * TILE];
-    w[at_energy * TILE] = p1 ? (b1 ? u3 : ((float)v8)) : ((float)v11);
+    w[at_energy * TILE] = p1 ? (b1 ? ((float)v8) : u3) : ((float)v11);
     const double v12 = w[at_energy_range * TILE];
     w[at_energy_range * TILE] = p1 ? 0.0 : v12;
 }

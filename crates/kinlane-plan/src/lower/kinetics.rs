@@ -1,7 +1,7 @@
 //! Reactions by class: which law fills which place of `k`, and which shape of mass action uses it.
 
 use super::gather::Builder;
-use super::thermo::{COLD, LARGEST_G, RANGE, Reference, STEEPEST};
+use super::thermo::{RANGE, Reference};
 use crate::plan::{
     Broadening, BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, Features, GeneralReaction, Kind,
     MassAction, Plan, PlogLaw, PlogSumLaw, Special, SpecialLaw, ThirdBodies, by_rate,
@@ -346,7 +346,6 @@ pub fn lower(plan: &mut Plan, network: &Network, reference: &Reference, features
 fn place_laws(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
     let kin = &mut plan.kinetics;
     kin.exps = plan.tables.reals(c.exps.iter().flat_map(|e| [e.0, e.1]));
-    kin.steep = c.exps.iter().any(|&(b, e)| COLD.iter().any(|t| b * t.ln() - e / t > STEEPEST));
 
     // Collider sums whose logarithm is wanted come first.
     let mut order: Vec<usize> = (0..c.bodies.len()).collect();
@@ -480,15 +479,12 @@ fn shape(h: &Half, exps: &[f64], reference: &Reference, network: &Network) -> Op
     // e^{±G} of either side, and what multiplies it, must stay far from the limits of a double (e^{±708}).
     let fits = (0..RANGE.len()).all(|t| {
         let sum = |side: &[usize]| side.iter().map(|&k| reference.gibbs[k][t]).sum::<f64>();
-        let single = |side: &[usize]| side.iter().all(|&k| reference.gibbs[k][t].abs() < LARGEST_G[0]);
+        let single = |side: &[usize]| side.iter().all(|&k| reference.gibbs[k][t].abs() < 500.0);
         sum(&r).abs() < 600.0 && sum(&p).abs() < 600.0 && single(&r) && single(&p)
     });
     // So must k itself: the reverse of a reaction may be fast where its own k is too small for a number.
     let k_fits = match h.law {
-        Law::Exp(i) => {
-            let x = |t: f64| exps[2 * i] * t.ln() - exps[2 * i + 1] / t;
-            RANGE.iter().all(|&t| x(t).abs() < 600.0) && COLD.iter().all(|&t| x(t) < 200.0)
-        }
+        Law::Exp(i) => RANGE.iter().all(|t| (exps[2 * i] * t.ln() - exps[2 * i + 1] / t).abs() < 600.0),
         _ => true,
     };
     (fits && k_fits).then_some((r, p))

@@ -7,7 +7,7 @@ mod kinetics;
 pub mod sparse;
 mod thermo;
 
-pub use thermo::{COLDEST, HOTTEST, LARGEST_G, STEEPEST};
+pub use thermo::HOTTEST;
 
 use crate::machine::Array;
 use crate::plan::{CellArrays, Energy, Features, Plan, Scalars};

@@ -5,23 +5,8 @@ use crate::machine::Real;
 use crate::plan::{Nasa7, Nasa9, Plan};
 use kinlane_mech::network::{GAS_CONSTANT, Network, Species, ThermoForm};
 
-/// Reverse rates are exact from here on [K].
-pub const COLDEST: f64 = 200.0;
-
 /// Temperatures over which e^{±G} products must neither overflow nor vanish [K].
-pub const RANGE: [f64; 8] = [COLDEST, 300.0, 500.0, 1000.0, 1800.0, 3000.0, 4500.0, 6000.0];
-
-/// Temperatures below [`RANGE`] [K] at which rates must still be numbers.
-pub const COLD: [f64; 4] = [60.0, 80.0, 110.0, 160.0];
-
-/// G as it counts in exponentials, at most and either way: from the first at [`RANGE`]'s end, where nothing reaches it, down
-/// to the second by the third per kelvin. G grows as 1/T; below 200 K products of two or three exponentials would be no
-/// numbers. What is cut off there is of reverse rates that a gas so cold does not have.
-pub const LARGEST_G: [f64; 3] = [500.0, 210.0, 10.4];
-
-/// No exponent of a rate constant is larger: those of the coldest gases would be infinite, and infinity times nothing is
-/// no rate.
-pub const STEEPEST: f64 = 600.0;
+pub const RANGE: [f64; 8] = [200.0, 300.0, 500.0, 1000.0, 1800.0, 3000.0, 4500.0, 6000.0];
 
 /// Element potentials, and what is needed to judge reactions by.
 pub struct Reference {

@@ -19,9 +19,6 @@ use kinlane_plan::plan::Plan;
 
 /// One correction is at most these parts of T, down and up.
 const MOST: [f64; 2] = [0.7, 3.0];
-/// What is missing after a step across a middle temperature is a jump of polynomials up to this part of T; more than that
-/// is an error.
-const JUMP: f64 = 1e-2;
 
 /// Whether energy is an invariant of this reactor.
 fn applies(p: &Plan, reactor: Reactor) -> bool {
@@ -70,13 +67,12 @@ pub fn restore<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, h: M::R, 
             let due = h.mul_add(m.var(p.cell.heating), m.var(e.per_mass));
             let by = (due - sum) / c;
             let same = M::R::and(range.le(m.var(e.range)), m.var(e.range).le(range));
-            let jumps = M::R::and(M::R::not(same), by.abs().le(m.lit(JUMP) * t));
             // A NaN corrects nothing.
             let sound = M::R::and(by.abs().le(m.lit(f64::MAX)), m.lit(0.0).lt(c));
             let by = (m.lit(MOST[1]) * t).min((m.lit(-MOST[0]) * t).max(by));
-            let corrects = M::R::and(accepted, M::R::not(jumps));
+            let corrects = M::R::and(accepted, same);
             m.put(y, m.i(p.species), M::R::select(M::R::and(corrects, sound), t + by, t));
-            m.set(e.per_mass, M::R::select(accepted, M::R::select(jumps, sum, due), m.var(e.per_mass)));
+            m.set(e.per_mass, M::R::select(accepted, M::R::select(same, due, sum), m.var(e.per_mass)));
             m.set(e.range, M::R::select(accepted, range, m.var(e.range)));
         },
     );

@@ -1,7 +1,6 @@
 //! Rate constants, rates of progress and net production rates.
 
 use super::{falloff, gather, pressure};
-use kinlane_plan::STEEPEST;
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::plan::{GeneralReaction, Kind, MassAction, Plan, by_rate};
 
@@ -80,8 +79,7 @@ fn arrhenius<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
         #[inline(always)]
         |i| {
             let (b, e) = (m.real(pairs, i * 2), m.real(pairs, i * 2 + 1));
-            let x = b.mul_add(ln_t, -(e * inv_t));
-            let x = if kin.steep { m.lit(STEEPEST).min(x) } else { x }.exp();
+            let x = (b.mul_add(ln_t, -(e * inv_t))).exp();
             m.put(k, i + 1, x);
             if DERIVATIVES {
                 m.put(k_t, i + 1, x * (e.mul_add(inv_t, b) * inv_t));
@@ -399,12 +397,12 @@ fn reverse<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, r: &GeneralReact
         dh = (m.get(enthalpy, m.i(j)) - m.lit(1.0)).mul_add(m.lit(v), dh);
     }
     let Some(pair) = r.k.checked_sub(1).filter(|i| i * 2 < kin.exps.len as usize) else {
-        let (back, kf) = (m.lit(STEEPEST).min(dg).exp(), m.get(kin.k, m.i(r.k)));
+        let (back, kf) = (dg.exp(), m.get(kin.k, m.i(r.k)));
         let by_t = if DERIVATIVES { back * (m.get(kin.k_t, m.i(r.k)) - kf * (dh * inv_t)) } else { zero };
         return [kf * back, by_t, back];
     };
     let (b, e) = (m.real(kin.exps, m.i(pair * 2)), m.real(kin.exps, m.i(pair * 2 + 1)));
-    let x = m.lit(STEEPEST).min(b.mul_add(ln_t, dg - e * inv_t)).exp();
+    let x = b.mul_add(ln_t, dg - e * inv_t).exp();
     let kr = if kin.excess.len > 0 { x.mul_add(m.get(kin.excess, m.i(r.k)), x) } else { x };
     [kr, kr * ((e.mul_add(inv_t, b) - dh) * inv_t), zero]
 }

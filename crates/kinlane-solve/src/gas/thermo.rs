@@ -3,7 +3,6 @@
 
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::plan::{Nasa7, Nasa9, Plan};
-use kinlane_plan::{COLDEST, LARGEST_G};
 
 /// How much is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -123,6 +122,9 @@ fn above_hold<M: Machine>(m: M, p: &Plan, depth: Depth) {
     );
 }
 
+/// Exponents stop here: in a gas below some 110 K those of radicals would overflow, and zero times infinity is no rate.
+const MOST: f64 = 690.0;
+
 /// Writes `gibbs`, `exp_minus`, `exp_plus` and, as `depth` asks, `enthalpy`, `cp`, `dcp` of the plan's thermodynamics.
 #[inline(always)]
 pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
@@ -154,14 +156,11 @@ pub fn polynomials<M: Machine>(m: M, p: &Plan, depth: Depth) {
 #[inline(always)]
 fn exponentials<M: Machine>(m: M, p: &Plan) {
     let (gibbs, minus, plus) = (p.thermo.gibbs, p.thermo.exp_minus, p.thermo.exp_plus);
-    let [most, least, slope] = LARGEST_G;
-    let ramp = m.lit(slope).mul_add(m.var(p.cell.scalars.t), m.lit(most - slope * COLDEST));
-    let most = m.lit(least).max(m.lit(most).min(ramp));
     m.all(
         p.species,
         #[inline(always)]
         |k| {
-            let g = most.min((-most).max(m.get(gibbs, k)));
+            let g = m.lit(MOST).min(m.lit(-MOST).max(m.get(gibbs, k)));
             let (up, down) = g.exp_both();
             m.put(plus, k, up);
             m.put(minus, k, down);
