@@ -157,7 +157,8 @@ fn a_card_that_is_old_small_or_lost_is_told_in_one_line() {
         assert_eq!(run("cpu", ("STAND_IN_VERSION", "12040")).status.code(), Some(0));
         load(&b.path("o.npz"))
     };
-    for launches in ["0", "1", "2", "3", "4"] {
+    // Two kernels run empty before the clock starts, then with cells.
+    for launches in ["0", "1", "2", "3"] {
         let o = run("auto", ("STAND_IN_LAUNCHES", launches));
         assert_eq!(o.status.code(), Some(0), "{launches}: {}", stderr(&o));
         same_bits(&load(&b.path("o.npz")), &want, launches);

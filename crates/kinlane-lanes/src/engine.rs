@@ -97,12 +97,9 @@ impl<'a> Cells<'a> {
             length("source.heating", s.heating.len(), cells)?;
             check_fractions(species, s.dydt, self.layout, "source of Y")?;
             check_column("heating", s.heating, f64::is_finite)?;
-            let place = |cell: usize, k: usize| match self.layout {
-                Layout::CellMajor => cell * species + k,
-                Layout::SpeciesMajor => k * cells + cell,
-            };
+            let [by_cell, by_species] = if self.layout == Layout::CellMajor { [species, 1] } else { [1, cells] };
             for cell in 0..cells {
-                let sum: f64 = (0..species).map(|k| s.dydt[place(cell, k)]).sum();
+                let sum: f64 = (0..species).map(|k| s.dydt[cell * by_cell + k * by_species]).sum();
                 if (sum * dt).abs() > UNBALANCED {
                     return Err(EngineError::Unbalanced { cell, sum, dt });
                 }
