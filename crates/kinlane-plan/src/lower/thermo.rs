@@ -181,8 +181,12 @@ pub fn lower(plan: &mut Plan, network: &Network) -> Reference {
     t.hold = hold(network, &all);
     t.ln_hold = Real::ln(t.hold);
     t.offset = plan.tables.reals(network.species.iter().map(|s| of(s, 0)));
-    let less = |s: &Species, p: &[Piece], t: f64| gibbs(p, s.thermo.reference_pressure, t) - of(s, 0) / t - of(s, 1);
-    let gibbs = network.species.iter().zip(&all).map(|(s, p)| RANGE.map(|t| less(s, p, t))).collect();
+    let gibbs = network
+        .species
+        .iter()
+        .zip(&all)
+        .map(|(s, p)| RANGE.map(|t| gibbs(p, s.thermo.reference_pressure, t) - of(s, 0) / t - of(s, 1)))
+        .collect();
     Reference { lambda, gibbs }
 }
 

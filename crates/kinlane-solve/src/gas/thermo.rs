@@ -122,7 +122,7 @@ fn above_hold<M: Machine>(m: M, p: &Plan, depth: Depth) {
     );
 }
 
-/// Exponents stop here: in a gas below some 110 K those of radicals would overflow, and zero times infinity is no rate.
+/// Exponents stop here: below some 110 K those of radicals would overflow, and zero times infinity is no rate.
 const MOST: f64 = 690.0;
 
 /// Writes `gibbs`, `exp_minus`, `exp_plus` and, as `depth` asks, `enthalpy`, `cp`, `dcp` of the plan's thermodynamics.

@@ -7,9 +7,6 @@ use kinlane_mech::network::{ATMOSPHERE, Blend, GAS_CONSTANT, RateLaw, Reaction, 
 use kinlane_mech::{Diagnostic, Severity, codes};
 use std::collections::HashMap;
 
-/// A rate constant beyond this is too large for the products that rates are made of.
-const OVERFLOWS: f64 = 1e250;
-
 /// Temperatures [K] at which rate constants are looked at.
 const TEMPERATURES: [f64; 9] = [300.0, 400.0, 500.0, 700.0, 1000.0, 1300.0, 1700.0, 2100.0, 2500.0];
 /// Pressures [atm].
@@ -108,7 +105,7 @@ fn sums(reactions: &[Reaction]) -> Vec<Vec<(usize, bool)>> {
 
 fn not_finite(reactions: &[Reaction], grid: &[Constants], found: &mut Vec<Diagnostic>) {
     for (i, r) in reactions.iter().enumerate() {
-        let at = |g: &&Constants| g.k.get(i).is_some_and(|k| !k.iter().all(|k| k.abs() < OVERFLOWS));
+        let at = |g: &&Constants| g.k.get(i).is_some_and(|k| !(k[0].is_finite() && k[1].is_finite()));
         if let Some(g) = grid.iter().find(at) {
             found.push(
                 Diagnostic::warning(
@@ -168,7 +165,7 @@ fn collisions(mechanism: &Mechanism, grid: &[Constants], sums: &[Vec<(usize, boo
             };
             let over = |g: &Constants| sum(g, group, direction) / collision::limit(network, a, b, g.t);
             let worst = grid.iter().map(|g| (over(g), g)).max_by(|x, y| x.0.total_cmp(&y.0));
-            let Some((over, g)) = worst.filter(|w| w.0 > ABOVE && w.0 < OVERFLOWS) else { continue };
+            let Some((over, g)) = worst.filter(|w| w.0 > ABOVE && w.0.is_finite()) else { continue };
             let times = if over < 1000.0 { format!("{over:.1}") } else { format!("{over:.0e}") };
             let way = if direction == 0 { "forward" } else { "reverse" };
             let same = |other: &Constants| {
