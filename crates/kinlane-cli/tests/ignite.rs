@@ -256,8 +256,9 @@ fn a_history_that_cannot_be_is_blamed_by_its_line() {
         ("t (s),V\n0,1\n0,2\n", "line 3: the time 0 s is not after"),
         ("t (s),V\n1e-3,1\n2e-3,1\n", "line 2: the first time is 0.001 s; it must be 0"),
         ("t (s),V\n0,1\n", "line 2: a history needs at least two times"),
-        ("t (s),P (Pa)\n0,1\n1,2\n", "line 1: the first line must name a column t (s)"),
-        ("t,V\n0,1\n1,2\n", "line 1: the first line must name a column t (s)"),
+        ("t (s),P (Pa)\n0,1\n1,2\n", "line 1: the first line must name one column t (s)"),
+        ("t,V\n0,1\n1,2\n", "line 1: the first line must name one column t (s)"),
+        ("t (s),V,V\n0,1,1\n1,2,2\n", "and one column V"),
         ("", "line 1: the first line must name"),
         ("t (s),V\n0,1\n1e-3\n", "line 3: the line has 1 values and the first line names 2 columns; correct it"),
     ] {

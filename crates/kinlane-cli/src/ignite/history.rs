@@ -202,27 +202,34 @@ impl Quantity {
     /// What the first line may say.
     fn names(self) -> &'static str {
         match self {
-            Self::Volume => "the first line must name a column t (s), t (ms), t (us) or t (ns), and a column V",
+            Self::Volume => "the first line must name one column t (s), t (ms), t (us) or t (ns), and one column V",
             Self::Pressure => {
-                "the first line must name a column t (s), t (ms), t (us) or t (ns), and a column P (Pa), P (kPa), P (MPa), \
+                "the first line must name one column t (s), t (ms), t (us) or t (ns), and one column P (Pa), P (kPa), P (MPa), \
                  P (bar), P (mbar), P (atm), P (torr) or P (psi)"
             }
         }
     }
 }
 
-/// The columns of time and of a quantity, and their units, which must be said. A `T (s)` beside a `t (s)` is no time.
+/// The columns of time and of a quantity, and their units, which must be said. A `T (s)` beside a `t (s)` is no time. Of
+/// two that say the same none is taken.
 fn columns<'n>(names: impl Iterator<Item = &'n str>, what: Quantity) -> Option<[(usize, f64); 2]> {
     let (mut time, mut value): (Option<(usize, f64, bool)>, _) = (None, None);
     for (i, name) in names.enumerate() {
         let plain = plain(name);
         let Some(unit) = table::unit(&plain, ["time", "t"], TIMES) else {
-            value = what.unit(&plain).map(|unit| (i, unit)).or(value);
+            if let Some(unit) = what.unit(&plain)
+                && value.replace((i, unit)).is_some()
+            {
+                return None;
+            }
             continue;
         };
         let lower = name.starts_with('t');
-        if time.is_none_or(|(.., best)| lower && !best) {
-            time = Some((i, unit, lower));
+        match time {
+            Some((.., best)) if best == lower => return None,
+            Some((.., true)) => {}
+            _ => time = Some((i, unit, lower)),
         }
     }
     let (time, unit, _) = time?;
@@ -278,6 +285,9 @@ mod tests {
         assert_eq!(of("t (s),V,T", Quantity::Volume), Some([(0, 1.0), (1, 1.0)]));
         assert_eq!(of("T (s),V,t (ms)", Quantity::Volume), Some([(2, 1e-3), (1, 1.0)]));
         assert_eq!(of("T (s),V", Quantity::Volume), Some([(0, 1.0), (1, 1.0)]));
+        for names in ["t (s),P (Pa),P (bar)", "t (s),t (us),P (Pa)"] {
+            assert_eq!(of(names, Quantity::Pressure), None, "{names}");
+        }
     }
 
     #[test]
