@@ -87,19 +87,18 @@ fn write(
     }
     let mut wdot = vec![0.0; n * k];
     let mut jac = if jacobian { vec![0.0; n.min(CHUNK) * size] } else { Vec::new() };
-    let cells = states.temperature().chunks(CHUNK).zip(states.pressure().chunks(CHUNK));
-    let rows = states.y().chunks(CHUNK * k.max(1)).zip(wdot.chunks_mut(CHUNK * k.max(1)));
-    for (c, ((t, p), (y, w))) in cells.zip(rows).enumerate() {
+    for (lo, w) in (0..n).step_by(CHUNK).zip(wdot.chunks_mut(CHUNK * k.max(1))) {
         if stop::asked() {
             return Err(io::Error::other("interrupted").into());
         }
-        let te = states.electron_temperature().and_then(|te| te.get(c * CHUNK..c * CHUNK + t.len()));
-        let part = if jacobian { jac.get_mut(..t.len() * size) } else { None };
-        solver.rates(t, p, y, te, w, part).map_err(|e| Stopped::Batch(shifted(e, c * CHUNK)))?;
+        let cells = CHUNK.min(n - lo);
+        let part = if jacobian { jac.get_mut(..cells * size) } else { None };
+        let at = states.points().part(lo..lo + cells, k);
+        solver.rates(at, w, part).map_err(|e| Stopped::Batch(shifted(e, lo)))?;
         if jacobian {
-            npz.push(jac.iter().take(t.len() * size).map(|v| v.to_le_bytes()))?;
+            npz.push(jac.iter().take(cells * size).map(|v| v.to_le_bytes()))?;
         }
-        progress.fetch_add(t.len(), Ordering::Relaxed);
+        progress.fetch_add(cells, Ordering::Relaxed);
     }
     npz.numbers("wdot", &[n, k], &wdot)?;
     npz.finish()?;

@@ -9,7 +9,7 @@ use crate::memory::{Cut, HEAD_IN, HEAD_OUT, Needs};
 use crate::program::{KEPT, Kernel, Language, Mapping, Near, Programs, Role};
 use crate::supply::{Part, Supply};
 use crate::{DeviceError, MappingWish, Settings};
-use kinlane_lanes::Cells;
+use kinlane_lanes::{Cells, Points};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::Method;
 use kinlane_solve::methods::auto::Choice;
@@ -546,8 +546,7 @@ impl Device {
             c.temperature[i] = t[i];
             c.pressure[i] = p[i];
             before.iter_mut().zip(after).for_each(|(y, after)| *y = after * scale);
-            let [steps, rejected, rhs, jac, factor] = [steps, rejected, rhs, jac, factor].map(|x| x[i] as u32);
-            let cost = Cost { steps, rejected, rhs, jac, factor };
+            let cost = Cost::of([steps, rejected, rhs, jac, factor].map(|x| x[i]));
             c.outcome[i] = Outcome { status: Status::Done, cost, t: dt, h: h[i], worst: 0 };
             if let Some(count) = arrived.get_mut(by[i] as usize) {
                 *count += 1;
@@ -557,24 +556,15 @@ impl Device {
         Ok(())
     }
 
-    /// Net production rates, cell-major. The slices have been checked.
-    pub fn rates(
-        &mut self,
-        temperature: &[f64],
-        pressure: &[f64],
-        y: &[f64],
-        electron: Option<&[f64]>,
-        wdot: &mut [f64],
-    ) -> Result<(), DeviceError> {
-        let (k, all) = (self.plan.species, temperature.len());
+    /// Net production rates, cell-major, at points that have been checked.
+    pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64]) -> Result<(), DeviceError> {
+        let (k, all) = (self.plan.species, at.temperature.len());
         let kernel = self.rates_kernel()?;
         self.lend(&[kernel.number], self.rates_needs, all)?;
         let Some((cut, l)) = self.lent.as_ref().map(|l| (l.cut, l.queues[0])) else { return Ok(()) };
         for lo in (0..all).step_by(cut.cells) {
             let n = cut.cells.min(all - lo);
-            let part = lo..lo + n;
-            let electron = electron.map(|e| &e[part.clone()]);
-            self.upload_gas(&temperature[part.clone()], &pressure[part], &y[lo * k..(lo + n) * k], electron)?;
+            self.upload_gas(at.part(lo..lo + n, k))?;
             self.launch_rates(kernel, n)?;
             self.driver.download(0, l.output, l.host_out, k * n)?;
             self.driver.finish(0)?;
@@ -584,19 +574,19 @@ impl Device {
     }
 
     /// Copies states to the device.
-    fn upload_gas(&mut self, t: &[f64], p: &[f64], y: &[f64], electron: Option<&[f64]>) -> Result<(), DeviceError> {
+    fn upload_gas(&mut self, at: Points<'_>) -> Result<(), DeviceError> {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[0]) else { return Ok(()) };
-        let n = t.len();
+        let n = at.temperature.len();
         let host = self.driver.host(l.host_in);
-        host[..n].copy_from_slice(t);
-        host[n..2 * n].copy_from_slice(p);
-        match electron {
+        host[..n].copy_from_slice(at.temperature);
+        host[n..2 * n].copy_from_slice(at.pressure);
+        match at.electron_temperature {
             Some(e) => host[2 * n..3 * n].copy_from_slice(e),
             None => host[2 * n..3 * n].fill(-1.0),
         }
         host[3 * n..4 * n].fill(0.0);
-        host[4 * n..4 * n + y.len()].copy_from_slice(y);
-        self.driver.upload(0, l.host_in, l.input, HEAD_IN * n + y.len())
+        host[4 * n..4 * n + at.y.len()].copy_from_slice(at.y);
+        self.driver.upload(0, l.host_in, l.input, HEAD_IN * n + at.y.len())
     }
 
     /// Starts the kernel `rates` on cells that are there.

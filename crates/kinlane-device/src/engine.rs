@@ -4,7 +4,7 @@ use crate::device::{Device, Journey};
 use crate::supply::{Part, Supply};
 use crate::{Api, Cut, DeviceError, Info, Needs, Roofline};
 use cpu_time::ProcessTime;
-use kinlane_lanes::{Cells, Engine, EngineError, Layout, Source, TotalCost, Totals, Watch, check_gas, check_watch};
+use kinlane_lanes::{Cells, Engine, EngineError, Layout, Points, Source, Totals, Watch, check_watch};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::auto::{self, Choice};
 use kinlane_solve::watch::Sought;
@@ -267,9 +267,7 @@ impl DeviceEngine {
             add(&mut chosen, self.rescue(part, journey, progress, stop)?);
         }
         let mut totals = Totals { cpu_seconds: start.elapsed().as_secs_f64(), chosen, ..Totals::default() };
-        let mut cost = TotalCost::default();
-        cells.outcome.iter().for_each(|o| cost.add(&o.cost));
-        totals.cost = cost;
+        cells.outcome.iter().for_each(|o| totals.cost += o.cost);
         totals.failed = cells.outcome.iter().filter(|o| o.status != Status::Done).count();
         Ok(totals)
     }
@@ -411,16 +409,9 @@ impl DeviceEngine {
     ///
     /// # Errors
     /// [`DeviceError::Engine`], and whatever can go wrong with a device.
-    pub fn rates(
-        &mut self,
-        temperature: &[f64],
-        pressure: &[f64],
-        y: &[f64],
-        electron_temperature: Option<&[f64]>,
-        wdot: &mut [f64],
-    ) -> Result<(), DeviceError> {
-        let n = temperature.len();
-        check_gas(self.species, temperature, pressure, y, Layout::CellMajor, electron_temperature)?;
+    pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64]) -> Result<(), DeviceError> {
+        let n = at.temperature.len();
+        at.check(self.species)?;
         let (what, got, want) = ("wdot", wdot.len(), n * self.species);
         if got != want {
             return Err(EngineError::Length { what, got, want }.into());
@@ -429,13 +420,13 @@ impl DeviceEngine {
             return Ok(());
         }
         if let (None, Some(d)) = (&self.failure, self.devices.first_mut()) {
-            let done = d.rates(temperature, pressure, y, electron_temperature, wdot);
+            let done = d.rates(at, wdot);
             self.forgive(done)?;
             if self.failure.is_none() {
                 return Ok(());
             }
         }
-        Ok(self.cpu.rates(temperature, pressure, y, electron_temperature, wdot, None)?)
+        Ok(self.cpu.rates(at, wdot, None)?)
     }
 }
 

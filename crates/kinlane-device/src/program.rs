@@ -200,7 +200,7 @@ impl<'a> Programs<'a> {
     pub fn new(plan: &'a Plan, options: &Options, method: &'static Method, role: Role, precision: Precision) -> Self {
         let mut layout: Layout = plan.layout;
         let reactor = options.reactor;
-        let size = Gas { plan, reactor }.dimensions();
+        let size = Gas::new(plan, reactor).dimensions();
         let stepper = Stepper::new(&mut layout, method, size);
         let apart = Apart::new(&mut layout, if let Role::Once = role { size.n } else { 0 });
         let dydt = layout.fine(if role.rows() > 0 { size.n } else { 0 });
@@ -251,7 +251,7 @@ impl<'a> Programs<'a> {
     }
 
     fn gas(&self) -> Gas<'_> {
-        Gas { plan: self.plan, reactor: self.reactor }
+        Gas::new(self.plan, self.reactor)
     }
 
     /// What the kernels do to a cell of T \[K\], p \[Pa\] and mass fractions that begins an interval dt \[s\]: for its

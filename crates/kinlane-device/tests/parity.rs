@@ -4,7 +4,7 @@ mod common;
 
 use common::{Runner, Sources, bits, same, tested};
 use kinlane_device::{DeviceEngine, DeviceError, MappingWish, Settings};
-use kinlane_lanes::{Cells, Engine, EngineError, Event, Happening, Layout, Quantity, Watch};
+use kinlane_lanes::{Cells, Engine, EngineError, Event, Happening, Layout, Points, Quantity, Watch};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::{Options, Outcome, Reactor, Status};
 use kinlane_testdata::random::{mixtures, random_states};
@@ -32,15 +32,16 @@ fn production_rates_have_the_bits_of_the_lanes() {
             let y: Vec<f64> = states.iter().flat_map(|s| s.y.clone()).collect();
             let te: Vec<f64> = t.iter().map(|t| t * 3.0).collect();
             let (mut got, mut want) = (vec![0.0; y.len()], vec![0.0; y.len()]);
+            let at = Points { electron_temperature: Some(&te), ..Points::new(&t, &p, &y) };
             let options = Options::default();
             let start = Instant::now();
             // By turns, so that both mappings are seen and the compiler is not kept longer than needed.
             let mapping = if i.is_multiple_of(2) { MappingWish::Thread } else { MappingWish::Group };
             let settings = Settings { mapping, ..Settings::default() };
             let mut engine = DeviceEngine::new(&plan, &options, 1, &[device], settings).unwrap();
-            engine.rates(&t, &p, &y, Some(&te), &mut got).unwrap();
+            engine.rates(at, &mut got).unwrap();
             eprintln!("{name}, {mapping:?}: {:.2} s", start.elapsed().as_secs_f64());
-            Engine::new(plan, options, 1).unwrap().rates(&t, &p, &y, Some(&te), &mut want, None).unwrap();
+            Engine::new(plan, options, 1).unwrap().rates(at, &mut want, None).unwrap();
             for (i, (got, want)) in got.iter().zip(&want).enumerate() {
                 let equal = got.to_bits() == want.to_bits() || (got.is_nan() && want.is_nan());
                 assert!(equal, "{name}, {device:?}, number {i}: {got:e} is not {want:e}");

@@ -20,7 +20,7 @@ impl Task for Production<'_> {
 struct Attempt<'a>(&'a Plan, &'a Stepper, Reactor);
 impl Task for Attempt<'_> {
     fn run<M: Machine>(&self, m: M) {
-        let gas = Gas { plan: self.0, reactor: self.2 };
+        let gas = Gas::new(self.0, self.2);
         self.1.attempt(m, gas, 1000);
     }
 }
@@ -29,7 +29,7 @@ impl Task for Attempt<'_> {
 fn compare(name: &str, plan: &Plan, reactor: Reactor, method: &str, attempts: usize) -> f64 {
     let mut layout = plan.layout;
     let method = Method::find(method).unwrap();
-    let w = Stepper::new(&mut layout, method, Gas { plan, reactor }.dimensions());
+    let w = Stepper::new(&mut layout, method, Gas::new(plan, reactor).dimensions());
     let mut cells = Vec::new();
     for (seed, t, h) in
         [(1, 300.0, 1e-12), (2, 999.0, 1e-5), (3, 1000.0, 1e-14), (4, 1600.0, 1e-11), (5, 2900.0, 1e-13)]

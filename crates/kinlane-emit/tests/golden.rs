@@ -33,7 +33,7 @@ fn three_species() {
     let plan = Plan::new(&network);
     let mut layout = plan.layout;
     let method = Method::find("ros2").unwrap();
-    let gas = Gas { plan: &plan, reactor: Reactor::ConstP };
+    let gas = Gas::new(&plan, Reactor::ConstP);
     let w = Stepper::new(&mut layout, method, gas.dimensions());
     let names: Vec<_> = plan.arrays().into_iter().chain(w.arrays()).collect();
     let program = |precision| {

@@ -60,7 +60,7 @@ fn compile(folder: &Path, text: &str) {
 }
 
 fn run(name: &str, plan: &Plan, stepper: &Stepper, len: usize, attempts: usize, head: &str) -> Run {
-    let gas = Gas { plan, reactor: Reactor::ConstP };
+    let gas = Gas::new(plan, Reactor::ConstP);
     let recorder = Recorder::new();
     recorder.entry("attempt", |m| stepper.attempt(m, gas, 1000));
     let program = print(&recorder.finish(), &plan.tables, &[], &C.grouped());
@@ -83,7 +83,7 @@ fn run(name: &str, plan: &Plan, stepper: &Stepper, len: usize, attempts: usize, 
 /// A few attempts of a cell, by a group and by the scalar machine.
 fn compare(name: &str, plan: &Plan, method: &str, attempts: usize) {
     let mut layout = plan.layout;
-    let gas = Gas { plan, reactor: Reactor::ConstP };
+    let gas = Gas::new(plan, Reactor::ConstP);
     let stepper = Stepper::new(&mut layout, Method::find(method).unwrap(), gas.dimensions());
     let name = format!("{name}_{method}");
     let Run { said, mut arena, got } = run(&name, plan, &stepper, layout.len(), attempts, HEAD);

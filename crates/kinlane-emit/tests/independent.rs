@@ -127,7 +127,7 @@ impl<'a> Machine for Watched<'a> {
 fn watch(plan: &Plan, reactor: Reactor) {
     for method in ["rodas4", "radau5", "bdf", "exp4", "exprb43", "chemeq2", "rkc"] {
         let mut layout = plan.layout;
-        let gas = Gas { plan, reactor };
+        let gas = Gas::new(plan, reactor);
         let stepper = Stepper::new(&mut layout, Method::find(method).unwrap(), gas.dimensions());
         let mut arena = vec![0.0; layout.len()];
         fill(plan, &mut arena, stepper.y, reactor, 1500.0, 3);

@@ -31,7 +31,7 @@ int main(void) {
 /// State, time and steps after an attempt in a precision, with so many doubles near, and by the scalar machine.
 fn attempt(name: &str, plan: &Plan, method: &str, precision: Precision, most: usize) -> [Vec<f64>; 2] {
     let mut layout = plan.layout;
-    let gas = Gas { plan, reactor: Reactor::ConstP };
+    let gas = Gas::new(plan, Reactor::ConstP);
     let w = Stepper::new(&mut layout, Method::find(method).unwrap(), gas.dimensions());
     let mut arena = vec![0.0; layout.len()];
     fill(plan, &mut arena, w.y, Reactor::ConstP, 1600.0, 4);

@@ -10,17 +10,14 @@
 //! Every figure is the least of many short slices: a slice of half a millisecond often runs undisturbed where others
 //! use the machine too. Slices of a fused multiply-add loop stand between them; since a processor is as fast as its
 //! clock and vectors let it be, times are also given as they would be where that loop makes 133 GFLOP/s.
-#![allow(unsafe_code, reason = "the multiply-add loop is compiled for an instruction set that was detected")]
 
 mod common;
 
 use common::State;
-use kinlane_lanes::simd::Register;
-use kinlane_lanes::{Cells, Engine, Kernel, Layout, available};
+use kinlane_lanes::{Cells, Engine, Kernel, Layout, Points, multiply_adds};
 use kinlane_plan::Plan;
 use kinlane_solve::{Options, Outcome};
 use std::error::Error;
-use std::hint::black_box;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -125,7 +122,7 @@ impl Bench {
         };
         self.engine.advance(batch, 1.0, &AtomicUsize::new(0), &AtomicBool::new(false)).map_err(fault)?;
         let (mut wdot, mut jac) = (vec![0.0; y.len()], vec![0.0; cells * size * size]);
-        self.engine.rates(&t, &p, &y, None, &mut wdot, Some(&mut jac)).map_err(fault)?;
+        self.engine.rates(Points::new(&t, &p, &y), &mut wdot, Some(&mut jac)).map_err(fault)?;
         Ok(())
     }
 
@@ -148,7 +145,7 @@ impl Bench {
         let times = KERNELS.map(|(_, kernel)| self.fitting(kernel));
         let (mut best, mut gigaflops) = ([f64::INFINITY; KERNELS.len()], 0.0_f64);
         for _ in 0..SLICES {
-            gigaflops = gigaflops.max(ceiling());
+            gigaflops = gigaflops.max(multiply_adds());
             for (i, (_, kernel)) in KERNELS.into_iter().enumerate() {
                 // From the same states every time: repeated solves shrink their vector, repeated attempts go on.
                 self.load(kernel)?;
@@ -172,49 +169,4 @@ impl Bench {
         }
         Ok(())
     }
-}
-
-/// Fused multiply-adds of one core on the widest registers [GFLOP/s], over a slice.
-fn ceiling() -> f64 {
-    // SAFETY: `available` has detected the set of the widths it lists.
-    unsafe {
-        match available().first().map(|w| w.set) {
-            #[cfg(target_arch = "x86_64")]
-            Some("avx512") => gigaflops::<kinlane_lanes::simd::avx512::Avx512>(),
-            #[cfg(target_arch = "x86_64")]
-            Some("avx2") => gigaflops::<kinlane_lanes::simd::avx2::Avx2>(),
-            #[cfg(target_arch = "aarch64")]
-            Some("neon") => gigaflops::<kinlane_lanes::simd::neon::Neon>(),
-            _ => gigaflops::<kinlane_lanes::simd::portable::Portable>(),
-        }
-    }
-}
-
-/// Sums in flight: more than the latency of a multiply-add times those that start in a cycle, and few enough that
-/// sixteen registers hold them.
-const SUMS: usize = 12;
-const ROUNDS: usize = 100_000;
-
-/// # Safety
-/// The instruction set of `V` must have been detected.
-unsafe fn gigaflops<V: Register>() -> f64 {
-    let start = Instant::now();
-    // SAFETY: the caller's.
-    unsafe {
-        V::call(
-            #[inline(always)]
-            || {
-                let (half, mut sums) = (V::splat(black_box(0.5)), [V::splat(black_box(1.0)); SUMS]);
-                for _ in 0..ROUNDS {
-                    let mut i = 0;
-                    while i < SUMS {
-                        sums[i] = sums[i].fma(half, half);
-                        i += 1;
-                    }
-                }
-                black_box(sums);
-            },
-        );
-    }
-    (2 * V::LANES * SUMS * ROUNDS) as f64 / start.elapsed().as_secs_f64() / 1e9
 }

@@ -1,7 +1,7 @@
 //! The caller's buffers, as threads share them.
 
 use crate::boards::{HandOver, Supply};
-use crate::engine::{Cells, Factor, Layout, Source};
+use crate::cells::{Cells, Factor, Layout, Source};
 use crate::memory::Recall;
 use crate::note::Notes;
 use kinlane_solve::{History, Outcome};

@@ -1,32 +1,14 @@
 //! Rates and Jacobians of given states.
 
+use crate::cells::Points;
 use crate::machine::Lanes;
 use crate::simd::Register;
 use crate::worker::{Shared, Wide};
 use kinlane_solve::gas::{jacobian, reactor};
 
-/// States to evaluate, cell-major.
-pub struct Evaluation<'a> {
-    /// T [K].
-    pub temperature: &'a [f64],
-    /// p [Pa].
-    pub pressure: &'a [f64],
-    /// Mass fractions.
-    pub y: &'a [f64],
-    /// Te [K].
-    pub electron: Option<&'a [f64]>,
-}
-
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// Production rates, and Jacobians if asked for, of the cells from `lo` on.
-    pub(crate) fn rates(
-        &mut self,
-        s: &Shared,
-        input: &Evaluation<'_>,
-        lo: usize,
-        wdot: &mut [f64],
-        jac: Option<&mut [f64]>,
-    ) {
+    pub(crate) fn rates(&mut self, s: &Shared, at: &Points<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>) {
         let plan = &*s.plan;
         let n = plan.species;
         let count = wdot.len() / n;
@@ -34,13 +16,13 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         for base in (0..count).step_by(Self::W) {
             for lane in 0..Self::W {
                 let cell = lo + (base + lane).min(count - 1);
-                let y = &input.y[cell * n..(cell + 1) * n];
+                let y = &at.y[cell * n..(cell + 1) * n];
                 self.place(
                     s,
                     lane,
-                    input.temperature[cell],
-                    input.pressure[cell],
-                    input.electron.map_or(-1.0, |e| e[cell]),
+                    at.temperature[cell],
+                    at.pressure[cell],
+                    at.electron_temperature.map_or(-1.0, |e| e[cell]),
                     |k| y[k],
                 );
                 (0..n).for_each(|k| self.set(plan.cell.source, k, lane, 0.0));

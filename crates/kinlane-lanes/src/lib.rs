@@ -8,19 +8,25 @@
 mod apart;
 mod batch;
 mod boards;
+mod ceiling;
+mod cells;
 mod dispatch;
 mod engine;
+mod error;
 mod evaluate;
 mod factor;
-pub mod machine;
+mod machine;
 mod memory;
 mod note;
 mod pieces;
-pub mod simd;
+mod simd;
 mod worker;
 
+pub use ceiling::multiply_adds;
+pub use cells::{Cells, Factor, Layout, Points, Source, check_watch};
 pub use dispatch::{Width, available};
-pub use engine::{Cells, Engine, EngineError, Factor, Layout, Source, TotalCost, Totals, check_gas, check_watch};
+pub use engine::{Engine, Totals};
+pub use error::EngineError;
 pub use kinlane_solve::history::{History, HistoryFault};
 pub use kinlane_solve::watch::{Event, Happening, Quantity, Watch};
 pub use memory::Memory;

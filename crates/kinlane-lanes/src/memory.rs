@@ -84,7 +84,7 @@ impl<'a> Recall<'a> {
 pub struct Course {
     /// When the call ends, counted from where the cell began [s].
     pub end: f64,
-    /// Counters at the begin of the call: steps, rejected, rhs, jac, factor.
+    /// The counters at the begin of the call.
     pub counts: [f64; 5],
     /// Decided attempts when last looked at.
     seen: Option<f64>,
@@ -123,7 +123,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             for &a in r.arrays {
                 (0..a.len as usize).zip(&mut saved).for_each(|(i, &x)| self.set(a, i, lane, x));
             }
-            let counts = [c.steps, c.rejected, c.rhs, c.jac, c.factor].map(|a| self.get(a, 0, lane));
+            let counts = c.counters().map(|a| self.get(a, 0, lane));
             self.set(c.before, 0, lane, counts[0] + counts[1]);
             course = Course { end: record[END] + b.dt, counts, ..course };
         } else {

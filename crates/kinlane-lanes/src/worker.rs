@@ -2,8 +2,7 @@
 
 use crate::batch::Batch;
 use crate::boards::{Boards, Entrant, HandOver, Handed, Supply};
-use crate::engine::TotalCost;
-use crate::evaluate::Evaluation;
+use crate::cells::Points;
 use crate::factor::factor;
 use crate::machine::Lanes;
 use crate::memory::Course;
@@ -45,7 +44,7 @@ pub struct Shared {
 impl Shared {
     /// The problem of a cell.
     pub(crate) fn gas(&self) -> Gas<'_> {
-        Gas { plan: &self.plan, reactor: self.options.reactor }
+        Gas::new(&self.plan, self.options.reactor)
     }
 
     /// Runs every program once on the bounds-checked scalar machine. Which elements a program visits does not depend
@@ -122,7 +121,7 @@ pub struct Sums {
     /// Those of them that failed.
     pub failed: usize,
     /// Their cost.
-    pub cost: TotalCost,
+    pub cost: Cost<u64>,
     /// CPU seconds.
     pub cpu_seconds: f64,
 }
@@ -132,14 +131,14 @@ impl Sums {
     pub fn merge(&mut self, o: &Self) {
         self.cells += o.cells;
         self.failed += o.failed;
-        self.cost.merge(&o.cost);
+        self.cost += o.cost;
         self.cpu_seconds += o.cpu_seconds;
     }
 
     /// Counts a finished cell.
     pub(crate) fn add(&mut self, outcome: &Outcome) {
         self.cells += 1;
-        self.cost.add(&outcome.cost);
+        self.cost += outcome.cost;
         self.failed += usize::from(outcome.status != Status::Done);
     }
 }
@@ -152,14 +151,7 @@ pub trait Worker: Send + Sync {
     /// taken where they are so large a part of the lanes; if fewer, they go on a board. What the calm and the mild did.
     fn tell_apart(&mut self, once: &Shared, apart: &Apart, batch: &Batch<'_>, boards: &Boards, part: f64) -> [Sums; 2];
     /// Production rates and Jacobians of cells `lo..hi`.
-    fn evaluate(
-        &mut self,
-        shared: &Shared,
-        input: &Evaluation<'_>,
-        lo: usize,
-        wdot: &mut [f64],
-        jac: Option<&mut [f64]>,
-    );
+    fn evaluate(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>);
     /// Runs one kernel `times` times on the states that lie in the lanes.
     fn repeat(&mut self, shared: &Shared, kernel: Kernel, times: usize);
     /// Workspace in bytes.
@@ -433,17 +425,10 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let plan = &*s.plan;
         let (c, y) = (s.stepper.clock, s.stepper.y);
         let Lane { cell, absurd, course, .. } = self.lanes[lane];
-        let [steps, rejected, rhs, jac, factor] = course.counts;
-        let count = |a: Array, before: f64| (self.get(a, 0, lane) - before) as u32;
+        let counters = c.counters();
         let mut outcome = Outcome {
             status,
-            cost: Cost {
-                steps: count(c.steps, steps),
-                rejected: count(c.rejected, rejected),
-                rhs: count(c.rhs, rhs),
-                jac: count(c.jac, jac),
-                factor: count(c.factor, factor),
-            },
+            cost: Cost::of(std::array::from_fn(|i| self.get(counters[i], 0, lane) - course.counts[i])),
             // An entry state that no law holds for is left at once, whatever the lane makes of it.
             t: if absurd { 0.0 } else { (self.get(c.t, 0, lane) - (course.end - b.dt)).clamp(0.0, b.dt) },
             h: self.get(c.h, 0, lane),
@@ -577,8 +562,8 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         self.sort(s, apart, b, boards, part)
     }
 
-    fn evaluate(&mut self, s: &Shared, input: &Evaluation<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>) {
-        self.rates(s, input, lo, wdot, jac);
+    fn evaluate(&mut self, s: &Shared, at: &Points<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>) {
+        self.rates(s, at, lo, wdot, jac);
     }
 
     fn bytes(&self) -> usize {

@@ -1,5 +1,7 @@
 //! What a caller chooses, and what every cell reports back.
 
+use std::ops::AddAssign;
+
 /// Which equations a gas cell obeys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reactor {
@@ -128,19 +130,36 @@ impl Status {
     }
 }
 
-/// What a cell cost.
+/// What a cell cost, or with u64 a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Cost {
+pub struct Cost<N = u32> {
     /// Accepted steps.
-    pub steps: u32,
+    pub steps: N,
     /// Rejected attempts.
-    pub rejected: u32,
+    pub rejected: N,
     /// Evaluations of the right-hand side.
-    pub rhs: u32,
+    pub rhs: N,
     /// Evaluations of the Jacobian.
-    pub jac: u32,
+    pub jac: N,
     /// Factorisations.
-    pub factor: u32,
+    pub factor: N,
+}
+
+impl Cost {
+    /// Of counters in the order of the fields, which is that of `Clock::counters`.
+    pub fn of([steps, rejected, rhs, jac, factor]: [f64; 5]) -> Self {
+        Self { steps: steps as u32, rejected: rejected as u32, rhs: rhs as u32, jac: jac as u32, factor: factor as u32 }
+    }
+}
+
+impl<N: AddAssign + From<T>, T> AddAssign<Cost<T>> for Cost<N> {
+    fn add_assign(&mut self, c: Cost<T>) {
+        self.steps += c.steps.into();
+        self.rejected += c.rejected.into();
+        self.rhs += c.rhs.into();
+        self.jac += c.jac.into();
+        self.factor += c.factor.into();
+    }
 }
 
 /// One cell's end: status, cost, and where it stood.

@@ -4,10 +4,11 @@
 //! The lanes' factors are made without pivoting, in an order fixed for the mechanism. Where that loses too many digits
 //! the error estimate rejects every step; here such a cell is tried again from its entry state.
 
+use crate::gas::algebra::{Algebra, Sparse};
 use crate::gas::problem::Gas;
-use crate::methods::control::{DONE, Mask, Start};
+use crate::methods::control::{DONE, Start};
 use crate::methods::method::Kind;
-use crate::methods::{Method, Problem, Stepper};
+use crate::methods::{Method, Stepper};
 use crate::options::{Cost, Options};
 use kinlane_plan::lu::Factors;
 use kinlane_plan::number::{Complex, ComplexArray};
@@ -60,7 +61,7 @@ fn rung(
     entry: &Entry<'_>,
     cost: &mut Cost,
 ) -> Option<Vec<f64>> {
-    let gas = Gas { plan, reactor: options.reactor };
+    let gas = Gas::new(plan, options.reactor);
     let mut layout = plan.layout;
     let stepper = Stepper::new(&mut layout, method, gas.dimensions());
     let mut arena = vec![0.0; layout.len()];
@@ -76,84 +77,38 @@ fn rung(
     let (rtol, atol) = (options.rtol, options.atol * 1e-2);
     c.start(Start { dt: entry.dt, h: entry.dt * 1e-3, rtol, atol }).into_iter().for_each(|(a, x)| m.set(a, x));
     let factors = RefCell::new(Dense::new(stepper.y.len as usize));
-    let problem = Pivoted { gas, factors: &factors };
+    let problem = gas.solved_by(Pivoted(&factors));
     while m.var(c.verdict) == 0.0 && !entry.stop.load(Ordering::Relaxed) {
         stepper.attempt(m, problem, ATTEMPTS.min(options.max_steps));
     }
-    cost.steps += m.var(c.steps) as u32;
-    cost.rejected += m.var(c.rejected) as u32;
-    cost.rhs += m.var(c.rhs) as u32;
-    cost.jac += m.var(c.jac) as u32;
-    cost.factor += m.var(c.factor) as u32;
+    *cost += Cost::of(c.counters().map(|a| m.var(a)));
     (m.var(c.verdict) == DONE).then(|| m.read(stepper.y))
 }
 
-/// The gas problem with its linear algebra replaced.
+/// A dense factorisation with pivots in the place of the plan's.
 #[derive(Clone, Copy)]
-struct Pivoted<'a> {
-    gas: Gas<'a>,
-    factors: &'a RefCell<Dense>,
-}
+struct Pivoted<'a>(&'a RefCell<Dense>);
 
-impl<'a> Problem<Scalar<'a, f64>> for Pivoted<'a> {
-    fn len(&self) -> usize {
-        Problem::<Scalar<'a, f64>>::len(&self.gas)
+impl<'a> Algebra<Scalar<'a, f64>> for Pivoted<'_> {
+    fn factor(&self, m: Scalar<'a, f64>, plan: &Plan, d: f64) {
+        self.0.borrow_mut().factor(plan, &m.read(plan.jacobian.values), d);
     }
-    fn rhs(&self, m: Scalar<'a, f64>, y: Array, f: Array) {
-        self.gas.rhs(m, y, f);
-    }
-    fn rhs_and_jacobian(&self, m: Scalar<'a, f64>, y: Array, f: Array) {
-        self.gas.rhs_and_jacobian(m, y, f);
-    }
-    fn factor(&self, m: Scalar<'a, f64>, d: f64) {
-        self.factors.borrow_mut().factor(self.gas.plan, &m.read(self.gas.plan.jacobian.values), d);
-    }
-    fn solve(&self, m: Scalar<'a, f64>, b: Array) {
-        let x = self.factors.borrow().solve(&m.read(b));
+    fn solve(&self, m: Scalar<'a, f64>, _: &Plan, b: Array) {
+        let x = self.0.borrow().solve(&m.read(b));
         x.into_iter().enumerate().for_each(|(i, x)| m.put(b, i, x));
     }
-    fn norm(&self, m: Scalar<'a, f64>, y: Array, y1: Array, rtol: f64, atol: f64, e: impl Fn(usize) -> f64) -> f64 {
-        self.gas.norm(m, y, y1, rtol, atol, e)
+    fn factor_over(&self, m: Scalar<'a, f64>, plan: &Plan, d: f64) {
+        self.factor(m, plan, d);
     }
-    fn size(&self, m: Scalar<'a, f64>, y: Array, rtol: f64, atol: f64, e: impl Fn(usize) -> f64) -> f64 {
-        self.gas.size(m, y, rtol, atol, e)
-    }
-    fn weights(&self, m: Scalar<'a, f64>, y: Array, rtol: f64, atol: f64, weight: Array) {
-        self.gas.weights(m, y, rtol, atol, weight);
-    }
-    fn split(&self, m: Scalar<'a, f64>, y: Array, f: Array, q: Array, p: Array) {
-        self.gas.split(m, y, f, q, p);
-    }
-    fn restore(&self, m: Scalar<'a, f64>, y: Array, y1: Array, h: f64) -> f64 {
-        self.gas.restore(m, y, y1, h)
-    }
-    fn forgive(&self, m: Scalar<'a, f64>, y: Array, f: Array, h: f64, atol: f64) {
-        self.gas.forgive(m, y, f, h, atol);
-    }
-    fn remember(&self, m: Scalar<'a, f64>, y: Array) {
-        self.gas.remember(m, y);
-    }
-    fn correct(&self, m: Scalar<'a, f64>, y: Array, h: f64, accepted: bool) {
-        self.gas.correct(m, y, h, accepted);
-    }
-    fn times(&self, m: Scalar<'a, f64>, v: Array, product: Array) {
-        self.gas.times(m, v, product);
-    }
-    fn diagonal(&self, m: Scalar<'a, f64>, diagonal: Array) {
-        self.gas.diagonal(m, diagonal);
-    }
-    fn admit_negative(&self, m: Scalar<'a, f64>, atol: f64, admit: bool) {
-        self.gas.admit_negative(m, atol, admit);
-    }
-    fn plausible(&self, m: Scalar<'a, f64>, y: Array) -> Mask<Scalar<'a, f64>> {
-        self.gas.plausible(m, y)
+    fn solve_over(&self, m: Scalar<'a, f64>, plan: &Plan, b: Array) {
+        self.solve(m, plan, b);
     }
     // Only Rosenbrock methods come here, which have no complex factors.
-    fn factor_complex(&self, m: Scalar<'a, f64>, factors: &Factors<ComplexArray>, d: Complex<f64>) {
-        self.gas.factor_complex(m, factors, d);
+    fn factor_complex(&self, m: Scalar<'a, f64>, plan: &Plan, factors: &Factors<ComplexArray>, d: Complex<f64>) {
+        Sparse.factor_complex(m, plan, factors, d);
     }
-    fn solve_complex(&self, m: Scalar<'a, f64>, factors: &Factors<ComplexArray>, b: ComplexArray) {
-        self.gas.solve_complex(m, factors, b);
+    fn solve_complex(&self, m: Scalar<'a, f64>, plan: &Plan, factors: &Factors<ComplexArray>, b: ComplexArray) {
+        Sparse.solve_complex(m, plan, factors, b);
     }
 }
 

@@ -19,7 +19,7 @@ fn they_arrive_where_cantera_says() {
     let n = plan.species;
     for cell in (0..t.len()).step_by(97) {
         let mut state = vec![0.0; plan.lu.n];
-        let gas = Gas { plan: &plan, reactor: Options::default().reactor };
+        let gas = Gas::new(&plan, Options::default().reactor);
         let parameter = gas.enter(t[cell], p[cell], |k| y[cell * n + k], |i, x| state[i] = x);
         let (source, excess) = (vec![0.0; n], &[]);
         let mut cost = Cost::default();

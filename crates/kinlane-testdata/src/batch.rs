@@ -28,7 +28,7 @@ pub fn advance(plan: &Plan, options: &Options, s: &State, dt: f64, o: Outside<'_
     let name = options.method.as_deref().unwrap_or(method::DEFAULT);
     let method = Method::find(name).unwrap_or_else(|| panic!("no method {name}"));
     let mut layout = plan.layout;
-    let gas = Gas { plan, reactor: options.reactor };
+    let gas = Gas::new(plan, options.reactor);
     let w = Stepper::new(&mut layout, method, gas.dimensions());
     let mut arena = vec![0.0; layout.len()];
     let m = Scalar::new(&plan.tables, &mut arena);

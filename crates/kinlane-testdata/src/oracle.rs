@@ -34,7 +34,7 @@ impl<'a, N: Real> Oracle<'a, N> {
     /// The variables of a state, and its parameter: p, or rho at constant volume.
     pub fn variables(plan: &Plan, reactor: Reactor, s: &State) -> (Vec<f64>, f64) {
         let mut v = vec![0.0; plan.lu.n];
-        let parameter = Gas { plan, reactor }.enter(s.t, s.p, |k| s.y[k], |i, x| v[i] = x);
+        let parameter = Gas::new(plan, reactor).enter(s.t, s.p, |k| s.y[k], |i, x| v[i] = x);
         (v, parameter)
     }
 

@@ -3,9 +3,10 @@
 use crate::backend::{Backend, Place};
 use crate::error::{BatchError, PlanError};
 use crate::report::{Chosen, Quantiles};
-use crate::{Cells, Follow, Mechanism, Memory, Options, Reactor, Report, States};
+use crate::{Cells, Follow, Mechanism, Memory, Options, Points, Reactor, Report, States};
 use kinlane_device::{Cut, Info, MappingWish, Needs, Roofline};
 use kinlane_plan::Precision;
+use kinlane_solve::Cost;
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -243,16 +244,17 @@ impl Advance {
             self.fallback = Some(why.into());
             self.device = "cpu".into();
         }
+        let Cost { steps, rejected, rhs, jac, factor } = totals.cost;
         Ok(Report {
             cells: n,
             failed: totals.failed,
             seconds,
             cpu_seconds: totals.cpu_seconds,
-            steps: totals.cost.steps,
-            rejected: totals.cost.rejected,
-            rhs: totals.cost.rhs,
-            jac: totals.cost.jac,
-            factor: totals.cost.factor,
+            steps,
+            rejected,
+            rhs,
+            jac,
+            factor,
             device: if remembering { "cpu".into() } else { Arc::clone(&self.device) },
             fallback: self.fallback.clone(),
             precision: Cow::Borrowed(if remembering { Precision::F64 } else { self.backend.precision() }.name()),
@@ -282,23 +284,15 @@ impl Advance {
     }
 
     /// Net production rates \[mol/(m³ s)\] into `wdot` \[n, species\] and, if `jac` is given, the Jacobian of
-    /// (dY/dt, dT/dt) with respect to (Y, T), \[n, species + 1, species + 1\] row-major. All arrays cell-major. Where a
+    /// (dY/dt, dT/dt) with respect to (Y, T), \[n, species + 1, species + 1\] row-major. Both cell-major. Where a
     /// device was asked for it gives the rates; with the Jacobian it is the CPU.
     ///
     /// # Errors
     /// [`BatchError::Length`] or [`BatchError::Value`].
-    pub fn rates(
-        &mut self,
-        temperature: &[f64],
-        pressure: &[f64],
-        y: &[f64],
-        electron_temperature: Option<&[f64]>,
-        wdot: &mut [f64],
-        jac: Option<&mut [f64]>,
-    ) -> Result<(), BatchError> {
+    pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), BatchError> {
         match (&mut self.backend, jac) {
-            (Backend::Devices(e), None) => Ok(e.rates(temperature, pressure, y, electron_temperature, wdot)?),
-            (other, jac) => Ok(other.cpu_mut().rates(temperature, pressure, y, electron_temperature, wdot, jac)?),
+            (Backend::Devices(e), None) => Ok(e.rates(at, wdot)?),
+            (other, jac) => Ok(other.cpu_mut().rates(at, wdot, jac)?),
         }
     }
 

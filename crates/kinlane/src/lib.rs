@@ -62,7 +62,9 @@ pub use follow::{Follow, Followed};
 pub use inspect::{Inspection, ReactionRate, SpeciesRate, TraceError, inspect, trace};
 pub use kinlane_device as device;
 pub use kinlane_device::DeviceError;
-pub use kinlane_lanes::{Cells, Event, Factor, Happening, History, HistoryFault, Layout, Memory, Quantity, Source};
+pub use kinlane_lanes::{
+    Cells, Event, Factor, Happening, History, HistoryFault, Layout, Memory, Points, Quantity, Source,
+};
 pub use kinlane_mech as mech;
 pub use kinlane_mech::read::{Format, ReadOptions};
 pub use kinlane_plan::Precision;

@@ -35,7 +35,7 @@ pub fn trace(
 ) -> Vec<TracePoint> {
     let plan = mechanism.plan();
     let (n, mut layout) = (plan.species, plan.layout);
-    let gas = Gas { plan, reactor: options.reactor };
+    let gas = Gas::new(plan, options.reactor);
     let w = Stepper::new(&mut layout, method, gas.dimensions());
     let mut arena = vec![0.0; layout.len()];
     load(mechanism, options.reactor, states, w.y, &mut arena);
@@ -96,7 +96,7 @@ fn load(mechanism: &Mechanism, equations: Reactor, states: &States, y: Array, ar
     let at_or_nan = |v: &[f64], k: usize| v.get(k).copied().unwrap_or(f64::NAN);
     let first = |v: &[f64]| at_or_nan(v, 0);
     let (t, p) = (first(states.temperature()), first(states.pressure()));
-    let gas = Gas { plan, reactor: equations };
+    let gas = Gas::new(plan, equations);
     let parameter = gas.enter(t, p, |k| at_or_nan(states.y_of(0), k), |i, x| put(arena, y, i, x));
     put(arena, plan.cell.parameter, 0, parameter);
     put(arena, plan.cell.electron, 0, states.electron_temperature().map_or(-1.0, first));

@@ -1,7 +1,7 @@
 //! A batch of gas cells that owns its arrays.
 
 use crate::error::BatchError;
-use crate::{Cells, Factor, Layout, Mechanism, Outcome, Source};
+use crate::{Cells, Factor, Layout, Mechanism, Outcome, Points, Source};
 
 /// Largest distance from one that a sum of mass fractions may have; within it, they are renormalised.
 pub const SUM_TOLERANCE: f64 = 1e-6;
@@ -159,6 +159,12 @@ impl States {
     /// The cells that did not reach the end in the last call, with their index.
     pub fn failures(&self) -> impl Iterator<Item = (usize, &Outcome)> {
         self.outcome.iter().enumerate().filter(|(_, o)| o.status != crate::Status::Done)
+    }
+
+    /// The states as [`Advance::rates`](crate::Advance::rates) takes them.
+    pub fn points(&self) -> Points<'_> {
+        let electron_temperature = self.electron_temperature();
+        Points { electron_temperature, ..Points::new(&self.temperature, &self.pressure, &self.y) }
     }
 
     /// The batch as the engine takes it.

@@ -1,6 +1,6 @@
 //! What a user of the library relies on.
 
-use kinlane::{Advance, BatchError, Cells, Layout, Mechanism, MechanismError, Outcome, PlanError, States};
+use kinlane::{Advance, BatchError, Cells, Layout, Mechanism, MechanismError, Outcome, PlanError, Points, States};
 
 fn h2() -> Mechanism {
     Mechanism::bundled("h2").expect("the bundled mechanism reads")
@@ -143,7 +143,7 @@ fn rates_do_not_depend_on_what_a_solver_did_before() {
     let (t, p) = (vec![1500.0], vec![1e5]);
     let rates = |solver: &mut Advance| {
         let (mut wdot, mut jac) = (vec![0.0; n], vec![0.0; (n + 1) * (n + 1)]);
-        solver.rates(&t, &p, &y, None, &mut wdot, Some(&mut jac)).unwrap();
+        solver.rates(Points::new(&t, &p, &y), &mut wdot, Some(&mut jac)).unwrap();
         [wdot, jac].concat().into_iter().map(f64::to_bits).collect::<Vec<_>>()
     };
     let want = rates(&mut Advance::new(&m).plan().unwrap());
@@ -182,7 +182,7 @@ fn gross_rates_add_up_to_the_net_ones() {
     let look = kinlane::inspect(&m, &cell).expect("one cell");
     let mut wdot = vec![0.0; m.species_count()];
     let mut solver = Advance::new(&m).threads(1).plan().expect("plans");
-    solver.rates(cell.temperature(), cell.pressure(), cell.y(), None, &mut wdot, None).expect("rates");
+    solver.rates(cell.points(), &mut wdot, None).expect("rates");
     for (s, w) in look.species.iter().zip(&wdot) {
         let gross = s.production + s.consumption;
         assert!((s.production - s.consumption - w).abs() <= 1e-11 * gross + 1e-30, "{s:?} against {w}");
@@ -225,7 +225,7 @@ reactions:
         let m = Mechanism::from_network(network);
         let mut wdot = [f64::NAN; 2];
         let mut solver = Advance::new(&m).threads(1).plan().expect("plans");
-        solver.rates(&[1000.0], &[1e5], &[0.0, 1.0], None, &mut wdot, None).expect("rates");
+        solver.rates(Points::new(&[1000.0], &[1e5], &[0.0, 1.0]), &mut wdot, None).expect("rates");
         assert_eq!(wdot, [0.0, 0.0], "nothing is there to burn");
         for method in ["auto", "rodas5p", "rodas4", "radau5", "bdf"] {
             let mut cells = States::new(&m, vec![1000.0], vec![1e5], vec![1.0, 0.0]).expect("good");

@@ -7,7 +7,7 @@ use crate::program;
 use crate::supply::{Part, Supply};
 use crate::work::Work;
 use crate::{Api, DeviceError, Info};
-use kinlane_lanes::Cells;
+use kinlane_lanes::{Cells, Points};
 use std::time::Instant;
 
 /// What a device can do at most, measured.
@@ -114,7 +114,7 @@ impl Device {
         let (n, kernel) = (c.temperature.len(), self.rates_kernel()?);
         self.lend(&[kernel.number], self.rates_needs, n)?;
         let n = n.min(self.lent.as_ref().map_or(0, |l| l.cut.cells));
-        self.upload_gas(&c.temperature[..n], &c.pressure[..n], &c.y[..n * self.plan.species], None)?;
+        self.upload_gas(Points::new(c.temperature, c.pressure, c.y).part(0..n, self.plan.species))?;
         self.driver.finish(0)?;
         Ok(self.best(|d| d.launch_rates(kernel, n))? / n as f64)
     }

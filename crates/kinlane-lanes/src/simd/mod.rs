@@ -5,12 +5,14 @@
 //! instruction sets with fused multiply-add give the same bits.
 
 #[cfg(target_arch = "x86_64")]
-pub mod avx2;
+pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
-pub mod avx512;
+pub(crate) mod avx512;
 #[cfg(target_arch = "aarch64")]
-pub mod neon;
-pub mod portable;
+pub(crate) mod neon;
+pub(crate) mod portable;
+#[cfg(test)]
+mod tests;
 
 use kinlane_plan::elementary::{self, Parts};
 use kinlane_plan::machine::Real;

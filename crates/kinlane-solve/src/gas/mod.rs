@@ -4,6 +4,7 @@
 //! density (constant p: rho = p/(R T sigma)) or total concentration (constant v: rho sigma) depends on one variable
 //! instead of all. The exact Jacobian is then sparse with two dense borders.
 
+pub mod algebra;
 pub mod conserve;
 pub mod falloff;
 pub mod gather;

@@ -1,5 +1,7 @@
 //! A gas cell as a problem for the methods.
 
+use super::algebra::{Algebra, Sparse};
+use super::stirred::{Closed, Flow};
 use super::{conserve, jacobian, reactor};
 use crate::methods::control::Mask;
 use crate::methods::{Problem, Size};
@@ -7,7 +9,7 @@ use crate::options::Reactor;
 use kinlane_plan::HOTTEST;
 use kinlane_plan::lu::{self, Factors};
 use kinlane_plan::machine::{Array, Machine, Real};
-use kinlane_plan::number::{Complex, ComplexArray, Plain};
+use kinlane_plan::number::{Complex, ComplexArray};
 use kinlane_plan::plan::Plan;
 
 /// The error of a step is this part of the largest scaled error of any variable. The root mean square, which the field
@@ -48,16 +50,35 @@ fn known<M: Machine>(m: M, x: M::R) -> M::R {
     M::R::select(x.le(m.lit(f64::MAX)), x, m.lit(f64::MAX))
 }
 
-/// The equations of one reactor over one plan.
+/// The equations of one reactor over one plan: what flows through it, and what solves its linear systems.
 #[derive(Debug, Clone, Copy)]
-pub struct Gas<'a> {
+pub struct Gas<'a, F = Closed, L = Sparse> {
     /// The plan.
     pub plan: &'a Plan,
     /// The equations.
     pub reactor: Reactor,
+    flow: F,
+    algebra: L,
 }
 
-impl Gas<'_> {
+impl<'a> Gas<'a> {
+    /// A closed reactor on the plan's sparse LU.
+    pub fn new(plan: &'a Plan, reactor: Reactor) -> Self {
+        Self { plan, reactor, flow: Closed, algebra: Sparse }
+    }
+}
+
+impl<'a, F, L> Gas<'a, F, L> {
+    /// With something that flows through.
+    pub fn with_flow<G>(self, flow: G) -> Gas<'a, G, L> {
+        Gas { plan: self.plan, reactor: self.reactor, flow, algebra: self.algebra }
+    }
+
+    /// With other linear algebra.
+    pub fn solved_by<K>(self, algebra: K) -> Gas<'a, F, K> {
+        Gas { plan: self.plan, reactor: self.reactor, flow: self.flow, algebra }
+    }
+
     /// Size, for a stepper.
     pub fn dimensions(&self) -> Size {
         Size { n: self.plan.lu.n, factors: self.plan.lu.entries }
@@ -75,28 +96,24 @@ impl Gas<'_> {
         all
     }
 
-    /// Factors in the place of J: what J has left in the caches is what they are made from.
+    /// A flow's part of J is −1/τ on the diagonal.
     #[inline(always)]
-    fn over(&self) -> Factors<Array> {
-        Factors { values: self.plan.jacobian.values, ..self.plan.lu.factors }
+    fn shifted<M: Machine>(&self, m: M, d: M::R) -> M::R
+    where
+        F: Flow<M>,
+    {
+        self.flow.rate(m).map_or(d, |rate| d + rate)
     }
 
+    /// Where something flows, what the outflow changes in the first `n` variables, by their index and 1/τ.
     #[inline(always)]
-    fn factor_into<M: Machine>(&self, m: M, factors: &Factors<Array>, d: M::R) {
-        m.function(
-            "factor",
-            #[inline(always)]
-            || m.factor(&self.plan.lu, factors, self.plan.jacobian.values, Plain(d)),
-        );
-    }
-
-    #[inline(always)]
-    fn solve_with<M: Machine>(&self, m: M, factors: &Factors<Array>, b: Array) {
-        m.function(
-            "solve",
-            #[inline(always)]
-            || lu::solve(m, &self.plan.lu, factors, b),
-        );
+    fn outflow<M: Machine>(&self, m: M, n: usize, change: impl Fn(M::I, M::R))
+    where
+        F: Flow<M>,
+    {
+        if let Some(rate) = self.flow.rate(m) {
+            m.all(n, |i| change(i, rate));
+        }
     }
 
     /// By how much the error `e` of the `i`-th active variable exceeds what the tolerances leave it in one step.
@@ -118,50 +135,44 @@ impl Gas<'_> {
     }
 }
 
-impl<M: Machine> Problem<M> for Gas<'_> {
+impl<M: Machine, F: Flow<M>, L: Algebra<M>> Problem<M> for Gas<'_, F, L> {
     #[inline(always)]
     fn len(&self) -> usize {
         self.plan.lu.n
     }
     #[inline(always)]
     fn rhs(&self, m: M, y: Array, f: Array) {
+        self.flow.enter(m, self.plan, self.reactor, y);
         reactor::rhs(m, self.plan, self.reactor, y, f);
     }
     #[inline(always)]
     fn rhs_and_jacobian(&self, m: M, y: Array, f: Array) {
+        self.flow.enter(m, self.plan, self.reactor, y);
         jacobian::rhs_and_jacobian(m, self.plan, self.reactor, y, f);
     }
     #[inline(always)]
     fn factor(&self, m: M, d: M::R) {
-        self.factor_into(m, &self.plan.lu.factors, d);
+        self.algebra.factor(m, self.plan, self.shifted(m, d));
     }
     #[inline(always)]
     fn solve(&self, m: M, b: Array) {
-        self.solve_with(m, &self.plan.lu.factors, b);
+        self.algebra.solve(m, self.plan, b);
     }
     #[inline(always)]
     fn factor_over(&self, m: M, d: M::R) {
-        self.factor_into(m, &self.over(), d);
+        self.algebra.factor_over(m, self.plan, self.shifted(m, d));
     }
     #[inline(always)]
     fn solve_over(&self, m: M, b: Array) {
-        self.solve_with(m, &self.over(), b);
+        self.algebra.solve_over(m, self.plan, b);
     }
     #[inline(always)]
     fn factor_complex(&self, m: M, factors: &Factors<ComplexArray>, d: Complex<M::R>) {
-        m.function(
-            "factor_complex",
-            #[inline(always)]
-            || m.factor(&self.plan.lu, factors, self.plan.jacobian.values, d),
-        );
+        self.algebra.factor_complex(m, self.plan, factors, Complex { re: self.shifted(m, d.re), im: d.im });
     }
     #[inline(always)]
     fn solve_complex(&self, m: M, factors: &Factors<ComplexArray>, b: ComplexArray) {
-        m.function(
-            "solve_complex",
-            #[inline(always)]
-            || lu::solve(m, &self.plan.lu, factors, b),
-        );
+        self.algebra.solve_complex(m, self.plan, factors, b);
     }
     #[inline(always)]
     fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
@@ -221,10 +232,21 @@ impl<M: Machine> Problem<M> for Gas<'_> {
     }
     #[inline(always)]
     fn split(&self, m: M, y: Array, f: Array, q: Array, p: Array) {
+        self.flow.enter(m, self.plan, self.reactor, y);
         // What is not there has a decay all the same.
         m.set(self.plan.cell.floor, m.lit(TRACES));
         reactor::split(m, self.plan, self.reactor, y, f, q, p);
         m.set(self.plan.cell.floor, m.lit(0.0));
+        // The outflow is a decay, too.
+        self.outflow(
+            m,
+            self.plan.species,
+            #[inline(always)]
+            |k, rate| {
+                m.put(p, k, m.get(p, k) + rate);
+                m.put(q, k, rate.mul_add(m.get(y, k), m.get(q, k)));
+            },
+        );
     }
     #[inline(always)]
     fn restore(&self, m: M, y: Array, y1: Array, h: M::R) -> M::R {
@@ -269,6 +291,12 @@ impl<M: Machine> Problem<M> for Gas<'_> {
             #[inline(always)]
             || lu::times(m, &self.plan.lu, self.plan.jacobian.values, v, product),
         );
+        self.outflow(
+            m,
+            self.plan.species + 2,
+            #[inline(always)]
+            |i, rate| m.put(product, i, m.get(product, i) - m.get(v, i) * rate),
+        );
     }
     #[inline(always)]
     fn diagonal(&self, m: M, diagonal: Array) {
@@ -276,6 +304,12 @@ impl<M: Machine> Problem<M> for Gas<'_> {
             "diagonal",
             #[inline(always)]
             || lu::diagonal(m, &self.plan.lu, self.plan.jacobian.values, diagonal),
+        );
+        self.outflow(
+            m,
+            self.plan.species + 2,
+            #[inline(always)]
+            |i, rate| m.put(diagonal, i, m.get(diagonal, i) - rate),
         );
     }
     #[inline(always)]
@@ -311,11 +345,16 @@ impl<M: Machine> Problem<M> for Gas<'_> {
     }
     #[inline(always)]
     fn remember(&self, m: M, y: Array) {
-        conserve::remember(m, self.plan, self.reactor, y);
+        // An open reactor keeps nothing.
+        if self.flow.rate(m).is_none() {
+            conserve::remember(m, self.plan, self.reactor, y);
+        }
     }
     #[inline(always)]
     fn correct(&self, m: M, y: Array, h: M::R, accepted: Mask<M>) {
-        conserve::restore(m, self.plan, self.reactor, y, h, accepted);
+        if self.flow.rate(m).is_none() {
+            conserve::restore(m, self.plan, self.reactor, y, h, accepted);
+        }
     }
     #[inline(always)]
     fn plausible(&self, m: M, y: Array) -> Mask<M> {

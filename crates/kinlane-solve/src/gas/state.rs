@@ -17,7 +17,7 @@ pub fn pressure<N: Real>(reactor: Reactor, parameter: N, t: N, sigma: N) -> N {
     if reactor == Reactor::ConstV { parameter * N::lit(R) * t * sigma } else { parameter }
 }
 
-impl Gas<'_> {
+impl<F, L> Gas<'_, F, L> {
     /// The variables of a state into `put`: phi_k = Y_k/W_k, T, sigma, and what a history imposes, which is p, or the volume
     /// of a kilogram. Returns the parameter.
     pub fn enter(&self, t: f64, p: f64, y: impl Fn(usize) -> f64, mut put: impl FnMut(usize, f64)) -> f64 {

@@ -147,7 +147,13 @@ impl Clock {
 
     /// How far a cell has come, and what it has cost: what stays when another method goes on.
     pub fn progress(&self) -> [Array; 8] {
-        [self.t, self.left, self.h, self.steps, self.rejected, self.rhs, self.jac, self.factor]
+        let [steps, rejected, rhs, jac, factor] = self.counters();
+        [self.t, self.left, self.h, steps, rejected, rhs, jac, factor]
+    }
+
+    /// What a cell has cost, in the order of [`crate::Cost`].
+    pub fn counters(&self) -> [Array; 5] {
+        [self.steps, self.rejected, self.rhs, self.jac, self.factor]
     }
 
     /// Every variable with the value it has when a cell enters.

@@ -40,15 +40,9 @@ pub trait Problem<M: Machine>: Copy {
     /// Solves (d·I − J) x = b in place.
     fn solve(&self, m: M, b: Array);
     /// As [`Problem::factor`] where J is not needed any more: the factors may take its place.
-    #[inline(always)]
-    fn factor_over(&self, m: M, d: M::R) {
-        self.factor(m, d);
-    }
+    fn factor_over(&self, m: M, d: M::R);
     /// As [`Problem::solve`] with the factors of [`Problem::factor_over`].
-    #[inline(always)]
-    fn solve_over(&self, m: M, b: Array) {
-        self.solve(m, b);
-    }
+    fn solve_over(&self, m: M, b: Array);
     /// As [`Problem::factor`] for a complex d, into arrays of the caller's.
     fn factor_complex(&self, m: M, factors: &Factors<ComplexArray>, d: Complex<M::R>);
     /// As [`Problem::solve`] with those.

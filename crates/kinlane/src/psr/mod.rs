@@ -12,7 +12,7 @@ use crate::{BatchError, Equilibrium, EquilibriumError, Mechanism, Pair, States};
 use kinlane_plan::{Array, Machine, Scalar};
 use kinlane_solve::Reactor;
 use kinlane_solve::gas::problem::Gas;
-use kinlane_solve::gas::stirred::{Inflow, Stirred};
+use kinlane_solve::gas::stirred::Inflow;
 use kinlane_solve::methods::method::{ALL, DEFAULT};
 use kinlane_solve::methods::{Method, Stepper};
 
@@ -82,7 +82,7 @@ impl StirredReactor {
         let method = Method::find(DEFAULT).unwrap_or(&ALL[0]);
         let inflow = Inflow::new(&mut layout, plan);
         let reactor = if isothermal { Reactor::FixedT } else { Reactor::ConstP };
-        let work = Stepper::new(&mut layout, method, Gas { plan, reactor }.dimensions());
+        let work = Stepper::new(&mut layout, method, Gas::new(plan, reactor).dimensions());
         let mut made = Self {
             mechanism: mechanism.clone(),
             reactor,
@@ -140,9 +140,9 @@ impl StirredReactor {
     }
 
     /// Runs a program over the reactor's equations.
-    fn run<T>(&mut self, program: impl FnOnce(Scalar<'_, f64>, Stirred<'_>, &Stepper) -> T) -> T {
+    fn run<T>(&mut self, program: impl FnOnce(Scalar<'_, f64>, Gas<'_, Inflow>, &Stepper) -> T) -> T {
         let plan = self.mechanism.plan();
-        let problem = Stirred { gas: Gas { plan, reactor: self.reactor }, inflow: self.inflow };
+        let problem = Gas::new(plan, self.reactor).with_flow(self.inflow);
         program(Scalar::new(&plan.tables, &mut self.arena), problem, &self.work)
     }
 

@@ -1,9 +1,7 @@
 //! Every operation of every register that this processor has, beside the same operation on plain numbers: bit by bit,
 //! with signed zeros, subnormal numbers, infinities and NaN.
-#![allow(unsafe_code, reason = "registers are only used inside `call`, after their set was detected")]
-
-use kinlane_lanes::available;
-use kinlane_lanes::simd::{Pack, Register};
+use super::{Pack, Register};
+use crate::available;
 use kinlane_plan::elementary::{Parts, ROUND};
 use kinlane_plan::machine::Real;
 
@@ -121,11 +119,11 @@ fn registers_compute_what_plain_numbers_do() {
         unsafe {
             match width.set {
                 #[cfg(target_arch = "x86_64")]
-                "avx512" => check::<kinlane_lanes::simd::avx512::Avx512>("avx512"),
+                "avx512" => check::<super::avx512::Avx512>("avx512"),
                 #[cfg(target_arch = "x86_64")]
-                "avx2" => check::<kinlane_lanes::simd::avx2::Avx2>("avx2"),
+                "avx2" => check::<super::avx2::Avx2>("avx2"),
                 #[cfg(target_arch = "aarch64")]
-                "neon" => check::<kinlane_lanes::simd::neon::Neon>("neon"),
+                "neon" => check::<super::neon::Neon>("neon"),
                 // Arrays of plain numbers; they may round multiply-adds twice.
                 set => assert_eq!(set, "portable"),
             }

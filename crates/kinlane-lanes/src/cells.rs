@@ -1,0 +1,230 @@
+//! What a caller lends: cells to advance, points to evaluate, times and events to watch; checked before they are touched.
+
+use crate::error::EngineError;
+use kinlane_plan::Plan;
+use kinlane_solve::Outcome;
+use kinlane_solve::watch::Watch;
+use std::ops::Range;
+
+/// By how much the sources of a call may change the sum of a cell's mass fractions: as much as it may be off at entry.
+const UNBALANCED: f64 = 1e-6;
+
+/// How `[cells, species]` arrays lie in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Layout {
+    /// A cell's species are contiguous: `y[cell * species + k]`.
+    #[default]
+    CellMajor,
+    /// A species' cells are contiguous: `y[k * cells + cell]`.
+    SpeciesMajor,
+}
+
+/// A constant source per cell over the interval, for operator-split hosts.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// d(Y)/dt \[cells, species\] in the layout of the cells [1/s].
+    pub dydt: &'a [f64],
+    /// Heating \[cells\]: rate of specific enthalpy (constant p) or internal energy (constant v) [W/kg].
+    pub heating: &'a [f64],
+}
+
+/// A factor on the rate of progress of one reaction, in both directions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Factor {
+    /// Its number in the network.
+    pub reaction: usize,
+    /// What its rate constants are multiplied by.
+    pub factor: f64,
+}
+
+/// A batch of gas cells, in the caller's own buffers. All slices are checked before any cell is touched.
+#[derive(Debug)]
+pub struct Cells<'a> {
+    /// T \[cells\] [K], advanced in place.
+    pub temperature: &'a mut [f64],
+    /// p \[cells\] [Pa]; advanced in place at constant volume.
+    pub pressure: &'a mut [f64],
+    /// Y \[cells, species\] mass fractions, advanced in place.
+    pub y: &'a mut [f64],
+    /// Order of `y` and of the source.
+    pub layout: Layout,
+    /// Electron temperature \[cells\] [K] for two-temperature plasma rates; the gas temperature where absent.
+    pub electron_temperature: Option<&'a [f64]>,
+    /// Sources, if any.
+    pub source: Option<Source<'a>>,
+    /// Factors on rate constants \[cells\], if any, for a plan with
+    /// [`Features::factors`](kinlane_plan::plan::Features::factors).
+    pub factors: Option<&'a [Vec<Factor>]>,
+    /// One outcome per cell, written.
+    pub outcome: &'a mut [Outcome],
+}
+
+impl<'a> Cells<'a> {
+    /// Cells without sources, at the temperature of the gas; whoever has more sets it.
+    pub fn new(
+        temperature: &'a mut [f64],
+        pressure: &'a mut [f64],
+        y: &'a mut [f64],
+        layout: Layout,
+        outcome: &'a mut [Outcome],
+    ) -> Self {
+        Self { temperature, pressure, y, layout, electron_temperature: None, source: None, factors: None, outcome }
+    }
+
+    /// All slices fit, all values are finite, T, p and Te positive, and sources over `dt` \[s\] leave sums of mass
+    /// fractions as they are.
+    ///
+    /// # Errors
+    /// [`EngineError::Interval`], [`EngineError::Length`], [`EngineError::Value`], [`EngineError::Unbalanced`],
+    /// [`EngineError::NoFactors`].
+    pub fn check(&self, plan: &Plan, dt: f64) -> Result<(), EngineError> {
+        if !(dt.is_finite() && dt > 0.0) {
+            return Err(EngineError::Interval { dt });
+        }
+        let (cells, species) = (self.temperature.len(), plan.species);
+        let electron_temperature = self.electron_temperature;
+        let points = Points { electron_temperature, ..Points::new(self.temperature, self.pressure, self.y) };
+        points.check_laid(species, self.layout)?;
+        length("outcome", self.outcome.len(), cells)?;
+        if let Some(s) = self.source {
+            length("source.dydt", s.dydt.len(), cells * species)?;
+            length("source.heating", s.heating.len(), cells)?;
+            check_fractions(species, s.dydt, self.layout, "source of Y")?;
+            check_column("heating", s.heating, f64::is_finite)?;
+            let [by_cell, by_species] = if self.layout == Layout::CellMajor { [species, 1] } else { [1, cells] };
+            for cell in 0..cells {
+                let sum: f64 = (0..species).map(|k| s.dydt[cell * by_cell + k * by_species]).sum();
+                if (sum * dt).abs() > UNBALANCED {
+                    return Err(EngineError::Unbalanced { cell, sum, dt });
+                }
+            }
+        }
+        let Some(factors) = self.factors else { return Ok(()) };
+        if plan.kinetics.excess.len == 0 {
+            return Err(EngineError::NoFactors);
+        }
+        length("factors", factors.len(), cells)?;
+        let known = plan.kinetics.constant.len();
+        for (cell, f) in factors.iter().enumerate().flat_map(|(i, list)| list.iter().map(move |f| (i, f))) {
+            if f.reaction >= known || !(f.factor.is_finite() && f.factor >= 0.0) {
+                let column = format!("factor of reaction {}", f.reaction);
+                return Err(EngineError::Value { cell, column, value: f.factor });
+            }
+        }
+        Ok(())
+    }
+
+    /// The same cells, lent on.
+    pub fn reborrow(&mut self) -> Cells<'_> {
+        Cells {
+            temperature: self.temperature,
+            pressure: self.pressure,
+            y: self.y,
+            layout: self.layout,
+            electron_temperature: self.electron_temperature,
+            source: self.source,
+            factors: self.factors,
+            outcome: self.outcome,
+        }
+    }
+}
+
+/// States to evaluate rates at, borrowed from a caller.
+#[derive(Debug, Clone, Copy)]
+pub struct Points<'a> {
+    /// T \[K\].
+    pub temperature: &'a [f64],
+    /// p \[Pa\].
+    pub pressure: &'a [f64],
+    /// Mass fractions \[cells, species\], cell-major.
+    pub y: &'a [f64],
+    /// Te \[K\], where it does not follow T.
+    pub electron_temperature: Option<&'a [f64]>,
+}
+
+impl<'a> Points<'a> {
+    /// Without electron temperatures.
+    pub fn new(temperature: &'a [f64], pressure: &'a [f64], y: &'a [f64]) -> Self {
+        Self { temperature, pressure, y, electron_temperature: None }
+    }
+
+    /// Those in `cells`, of states with `species` species.
+    ///
+    /// # Panics
+    /// Where there are fewer cells.
+    #[must_use]
+    pub fn part(&self, cells: Range<usize>, species: usize) -> Self {
+        Self {
+            temperature: &self.temperature[cells.clone()],
+            pressure: &self.pressure[cells.clone()],
+            y: &self.y[cells.start * species..cells.end * species],
+            electron_temperature: self.electron_temperature.map(|te| &te[cells]),
+        }
+    }
+
+    /// Whether the slices fit one another, all values are finite, and T, p and Te are positive.
+    ///
+    /// # Errors
+    /// [`EngineError::Length`], [`EngineError::Value`].
+    pub fn check(&self, species: usize) -> Result<(), EngineError> {
+        self.check_laid(species, Layout::CellMajor)
+    }
+
+    fn check_laid(&self, species: usize, layout: Layout) -> Result<(), EngineError> {
+        let cells = self.temperature.len();
+        length("pressure", self.pressure.len(), cells)?;
+        length("y", self.y.len(), cells * species)?;
+        length("electron_temperature", self.electron_temperature.map_or(cells, <[f64]>::len), cells)?;
+        let te = self.electron_temperature.unwrap_or(&[]);
+        for (column, values) in [("T", self.temperature), ("P", self.pressure), ("Te", te)] {
+            check_column(column, values, |x| x.is_finite() && x > 0.0)?;
+        }
+        check_fractions(species, self.y, layout, "Y")
+    }
+}
+
+/// Whether all values of a column are `good`.
+fn check_column(column: &str, values: &[f64], good: impl Fn(f64) -> bool) -> Result<(), EngineError> {
+    match values.iter().position(|&x| !good(x)) {
+        Some(cell) => Err(EngineError::Value { cell, column: column.to_owned(), value: values[cell] }),
+        None => Ok(()),
+    }
+}
+
+/// Whether all of the values that there are for every species are finite.
+fn check_fractions(species: usize, values: &[f64], layout: Layout, what: &str) -> Result<(), EngineError> {
+    let Some(i) = values.iter().position(|x| !x.is_finite()) else { return Ok(()) };
+    let (cell, k) = match layout {
+        Layout::CellMajor => (i / species, i % species),
+        Layout::SpeciesMajor => (i % (values.len() / species), i / (values.len() / species)),
+    };
+    Err(EngineError::Value { cell, column: format!("{what}[{k}]"), value: values[i] })
+}
+
+/// Whether a watch has room for what is noted of `cells` cells of `species` species over `dt` [s], and asks for what there
+/// is.
+///
+/// # Errors
+/// [`EngineError::Length`], [`EngineError::Time`], [`EngineError::Species`].
+pub fn check_watch(watch: &Watch<'_>, cells: usize, species: usize, dt: f64) -> Result<(), EngineError> {
+    length("watch.series", watch.series.len(), cells * watch.times.len() * (species + 2))?;
+    length("watch.found", watch.found.len(), cells * watch.events.len())?;
+    let mut before = 0.0;
+    for (index, &value) in watch.times.iter().enumerate() {
+        // The last of evenly spaced times may miss the end by rounding.
+        if !(before <= value && value <= dt * (1.0 + 1e-12)) {
+            return Err(EngineError::Time { index, value, before, dt });
+        }
+        before = value;
+    }
+    for (event, e) in watch.events.iter().enumerate() {
+        if let Some(wanted) = e.quantity.species().filter(|&k| k >= species) {
+            return Err(EngineError::Species { event, wanted, species });
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn length(what: &'static str, got: usize, want: usize) -> Result<(), EngineError> {
+    if got == want { Ok(()) } else { Err(EngineError::Length { what, got, want }) }
+}

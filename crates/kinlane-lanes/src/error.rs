@@ -1,0 +1,95 @@
+//! What can be wrong with options and batches.
+
+use kinlane_solve::OptionError;
+
+/// Why an engine cannot be made or a batch cannot be taken.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// No such method.
+    #[error("no method `{name}`")]
+    UnknownMethod {
+        /// The name asked for.
+        name: String,
+    },
+    /// No such lane width on this processor.
+    #[error("no lanes `{name}` here")]
+    UnknownWidth {
+        /// The width asked for.
+        name: String,
+    },
+    /// An option is outside its range.
+    #[error("{} is {:e}, it must be {}", .0.option, .0.value, .0.must)]
+    Option(OptionError),
+    /// The interval cannot be integrated over.
+    #[error("the interval dt is {dt:e} s, it must be a positive number")]
+    Interval {
+        /// The interval \[s\].
+        dt: f64,
+    },
+    /// Cells can only be watched by an engine that was made for it.
+    #[error("cells are watched by an engine whose options say so")]
+    NotWatched,
+    /// The cells have factors on rate constants, and this engine's plan or its devices take none.
+    #[error("factors on rate constants need a plan made for them, and run on the CPU only")]
+    NoFactors,
+    /// Times to be noted do not rise from 0 to the end of the interval.
+    #[error("time {index} of the watch is {value:e} s, it must be between {before:e} and {dt:e} s")]
+    Time {
+        /// Which.
+        index: usize,
+        /// Its value \[s\].
+        value: f64,
+        /// The time before it \[s\].
+        before: f64,
+        /// The interval \[s\].
+        dt: f64,
+    },
+    /// An event is of a species that there is not.
+    #[error("event {event} of the watch is about species {wanted}, there are {species}")]
+    Species {
+        /// Which event.
+        event: usize,
+        /// The species, counted from 0.
+        wanted: usize,
+        /// How many there are.
+        species: usize,
+    },
+    /// Histories are for watched cells of a plan with [`Features::history`](kinlane_plan::plan::Features::history).
+    #[error("histories need a plan made for them")]
+    NoHistory,
+    /// A slice has the wrong length.
+    #[error("{what} has {got} values, {want} are needed")]
+    Length {
+        /// Which slice.
+        what: &'static str,
+        /// Its length.
+        got: usize,
+        /// The length it must have.
+        want: usize,
+    },
+    /// Sources of a cell's mass fractions do not sum to zero.
+    #[error(
+        "cell {cell}: the sources dYdt sum to {sum:e} 1/s, which in {dt:e} s would change the sum of the mass fractions by \
+         {:e}; sources must sum to zero (as diffusion fluxes do with a correction velocity)",
+        sum * dt
+    )]
+    Unbalanced {
+        /// Cell index.
+        cell: usize,
+        /// Their sum \[1/s\].
+        sum: f64,
+        /// The interval \[s\].
+        dt: f64,
+    },
+    /// An input value cannot be used.
+    #[error("cell {cell}, {column}: {value:e} is not a value that a gas can have")]
+    Value {
+        /// Cell index.
+        cell: usize,
+        /// Which column, such as `T` or a species.
+        column: String,
+        /// The value.
+        value: f64,
+    },
+}
