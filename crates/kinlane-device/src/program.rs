@@ -14,6 +14,7 @@ use kinlane_solve::gas::reactor;
 use kinlane_solve::gas::state::{parameter, pressure};
 use kinlane_solve::methods::auto::{Apart, Choice, Late};
 use kinlane_solve::methods::control::{DONE, Start};
+use kinlane_solve::methods::method::Kind;
 use kinlane_solve::methods::{Method, Problem, Stepper};
 use kinlane_solve::{Options, Reactor};
 
@@ -32,14 +33,26 @@ impl Language {
             Self::OpenCl => OPENCL,
             Self::Cuda => CUDA,
         };
-        if let Mapping::Group { .. } = mapping { d.grouped() } else { d }
+        match mapping {
+            Mapping::Group { .. } => d.grouped(),
+            // Long functions in one another are too much for the registers.
+            Mapping::Thread { unrolled: true, .. } => Dialect { called_once: d.function, ..d },
+            Mapping::Thread { .. } => d,
+        }
     }
 
     /// What the printed programs ask for, of the language and the mapping.
     fn head(self, mapping: Mapping) -> String {
         let space = if self == Self::OpenCl { "__global" } else { "" };
+        // Without them a compiler takes as many registers as it likes, and a multiprocessor has few threads.
+        let bounds = |threads: usize| match self {
+            Self::OpenCl => String::new(),
+            Self::Cuda => format!("#define BOUNDS __launch_bounds__({threads}, {ABREAST})\n"),
+        };
         match mapping {
-            Mapping::Thread { tile, .. } => format!("#define TILE {tile}\n#define SPACE {space}\n"),
+            Mapping::Thread { tile, .. } => {
+                format!("#define TILE {tile}\n#define SPACE {space}\n{}", bounds(GROUPS * tile))
+            }
             Mapping::Group { size } => {
                 let (id, sync) = match self {
                     _ if size == 1 => ("0", ""),
@@ -49,7 +62,8 @@ impl Language {
                     Self::Cuda => ("threadIdx.x", "__syncthreads()"),
                 };
                 format!(
-                    "#define TILE 1\n#define SPACE {space}\n#define ID {id}\n#define SIZE {size}\n#define SYNC {sync}\n"
+                    "#define TILE 1\n#define SPACE {space}\n#define ID {id}\n#define SIZE {size}\n#define SYNC {sync}\n{}",
+                    bounds(size)
                 )
             }
         }
@@ -176,6 +190,13 @@ pub struct Kernel {
     pub shared: usize,
 }
 
+/// Groups of threads that run in step, per work group of a card: enough to hide latency, few enough for many registers.
+pub const GROUPS: usize = 2;
+
+/// Work groups that a card's multiprocessor should have room for, to hide latency: with seven a thread may have 146
+/// registers and 63 doubles of shared memory, enough for what is used most of GRI-3.0.
+pub const ABREAST: usize = 7;
+
 /// A plan and a method, laid out for devices.
 #[derive(Debug)]
 pub struct Programs<'a> {
@@ -216,13 +237,20 @@ impl<'a> Programs<'a> {
         Self { near: if self.role.rows() > 0 { Near::default() } else { near }, ..self }
     }
 
-    /// What is worth most near at hand, first things first. A group that has one cell works longest on its matrix;
-    /// of many cells only concentrations and rates of progress fit (Curtis, Niemeyer and Sung 2017, algorithm 1).
+    /// What is worth most near at hand, first things first. A group that has one cell works longest on its matrix; of
+    /// many cells only the row in the making fits, to which three in ten of all reads and writes go, then
+    /// concentrations and rates of progress (Curtis, Niemeyer and Sung 2017, algorithm 1).
     fn wanted(&self) -> Vec<Array> {
         let (lu, p) = (&self.plan.lu.factors, self.plan);
-        let matrices = [lu.values, p.jacobian.values, lu.work, lu.x, lu.inverse];
+        // Rosenbrock methods have their factors in the place of J; where others have theirs is no matrix of theirs.
+        let [first, second] = match self.stepper.method.kind {
+            Kind::Rosenbrock(_) => [p.jacobian.values, lu.values],
+            _ => [lu.values, p.jacobian.values],
+        };
         let rates = [p.cell.conc, p.cell.act, p.kinetics.q, p.thermo.exp_plus, p.thermo.exp_minus];
-        matrices.into_iter().filter(|_| self.near.cells == 1).chain(rates).collect()
+        let one = self.near.cells == 1;
+        let matrix = one.then_some([lu.inverse, first]).into_iter().flatten();
+        [lu.x].into_iter().chain(matrix).chain(rates).chain(one.then_some(second)).collect()
     }
 
     /// What the kernels read and write themselves, in the arena.

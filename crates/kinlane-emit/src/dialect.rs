@@ -20,10 +20,16 @@ pub struct Dialect {
     pub entry: &'static str,
     /// Before the name of any other function.
     pub function: &'static str,
+    /// The same where there is one call of it.
+    pub called_once: &'static str,
     /// Before the name of a function of a number.
     pub elementary: &'static str,
     /// An element of a memory, by its name and the place there.
     pub element: fn(&str, &str) -> String,
+    /// Turns of an independent loop that are taken at once where its places come from tables: their reads first, then
+    /// their writes, for a compiler must keep the order of a write and a read that might be of the same element, and
+    /// would wait for memory in every turn.
+    pub abreast: usize,
     /// Whether a group of threads runs a cell together. The text then asks for `ID`, a thread's number, for `SIZE`, how
     /// many there are, and for `SYNC`, a barrier.
     pub group: bool,
@@ -51,7 +57,10 @@ pub enum Constants {
     /// In memory: all reals behind a pointer `R`, all indices behind a pointer `N`, in the order of
     /// [`Tables`](kinlane_plan::tables::Tables). The text is then short whatever the size of the mechanism, and there
     /// is no limit on the size of the tables.
-    Passed,
+    Passed {
+        /// An entry, by the name of the pointer and the place behind it.
+        entry: fn(&str, &str) -> String,
+    },
 }
 
 const BITS: &str = include_str!("prelude/bits.c");
@@ -74,8 +83,10 @@ pub const C: Dialect = Dialect {
     tables: ["", ""],
     entry: "void",
     function: "static void",
+    called_once: "static void",
     elementary: "static double",
     element: |name, at| format!("{name}[{at}]"),
+    abreast: 1,
     group: false,
 };
 
@@ -87,35 +98,39 @@ fn tiled(name: &str, at: &str) -> String {
     format!("{name}[{place} * TILE]")
 }
 
-// Functions stay functions on devices: compilers inline by the caller's size, here everything into one kernel, and take
-// four times as long.
-
-/// OpenCL C 1.2.
+/// OpenCL C 1.2. Functions stay functions: compilers inline by the caller's size, here everything into one kernel, and
+/// take four times as long.
 pub const OPENCL: Dialect = Dialect {
     prelude: &[include_str!("prelude/opencl.h"), BITS],
-    constants: Constants::Passed,
+    constants: Constants::Passed { entry: |name, at| format!("{name}[{at}]") },
     arena: |space, kind, name| format!("{space}{kind} *restrict {name}"),
     shared_arena: |space, kind, name| format!("{space}{kind} *{name}"),
     spaces: ["SPACE ", "__local "],
     tables: [", __global const double *restrict R, __global const unsigned *restrict N", ", R, N"],
     entry: "static __attribute__((noinline)) void",
     function: "static __attribute__((noinline)) void",
+    called_once: "static __attribute__((noinline)) void",
     elementary: "static double",
     element: tiled,
+    abreast: 1,
     group: false,
 };
 
-/// CUDA C++, for NVRTC: no headers.
+/// CUDA C++, for NVRTC: no headers. Functions with more than one call stay functions, as in OpenCL; what is called once is
+/// left to the compiler, which then takes half of the time, and code half of the room. Tables are read as what never
+/// changes, or every write to the arena would hold up the reads of indices behind it.
 pub const CUDA: Dialect = Dialect {
     prelude: &[include_str!("prelude/cuda.h"), BITS],
-    constants: Constants::Passed,
+    constants: Constants::Passed { entry: |name, at| format!("__ldg({name} + {at})") },
     arena: |space, kind, name| format!("{space}{kind} *__restrict__ {name}"),
     shared_arena: |space, kind, name| format!("{space}{kind} *{name}"),
     spaces: ["SPACE ", ""],
     tables: [", const double *__restrict__ R, const unsigned *__restrict__ N", ", R, N"],
     entry: "static __device__ __noinline__ void",
     function: "static __device__ __noinline__ void",
+    called_once: "static __device__ void",
     elementary: "static __device__ double",
     element: tiled,
+    abreast: 4,
     group: false,
 };

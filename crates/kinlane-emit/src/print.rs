@@ -8,8 +8,9 @@ use crate::hazard::{Pending, Span, Touched};
 use crate::kinds::fits;
 use crate::program::effective;
 use crate::program::{Function, Kind, Loop, Node, Op, Operand, Program, Statement, Store};
-use crate::resolve::{Uses, places};
+use crate::resolve::{Uses, calls, places};
 use crate::storage::{Memory, Storage};
+use crate::strip;
 use kinlane_plan::machine::{Array, Indices, Reals};
 use kinlane_plan::precision::Precision;
 use kinlane_plan::tables::Tables;
@@ -33,6 +34,7 @@ pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Di
         d: dialect,
         names: function_names(p),
         places: places(p),
+        calls: calls(p),
         arrays,
         storage,
         memories,
@@ -185,6 +187,8 @@ struct Printer<'a> {
     names: Vec<String>,
     /// Places of their array parameters, where all calls agree.
     places: Vec<Vec<Option<u32>>>,
+    /// Places in the text that call them.
+    calls: Vec<usize>,
     /// Names of arrays, by place.
     arrays: BTreeMap<Place, String>,
     /// Where arrays are.
@@ -251,8 +255,12 @@ impl<'a, 'p> Body<'a, 'p> {
                 arena(d.spaces[usize::from(m == Memory::Near)], kind, name_of(m))
             };
             let memories: Vec<String> = self.printer.memories.iter().map(memory).collect();
-            let mut head =
-                format!("{} {name}({}", if self.f.entry { d.entry } else { d.function }, memories.join(", "));
+            let before = match (self.f.entry, self.printer.calls[self.number]) {
+                (true, _) => d.entry,
+                (false, 1) => d.called_once,
+                (false, _) => d.function,
+            };
+            let mut head = format!("{before} {name}({}", memories.join(", "));
             head.push_str(d.tables[0]);
             for (k, _) in self.printer.places[self.number].iter().enumerate().filter(|(_, at)| at.is_none()) {
                 put(&mut head, format_args!(", unsigned a{k}"));
@@ -355,7 +363,8 @@ impl<'a, 'p> Body<'a, 'p> {
 
     fn repeat(&mut self, l: &Loop) {
         if !self.shared {
-            return self.turns(l, "", "1");
+            let together = self.printer.d.abreast > 1 && strip::pays(self.f, l);
+            return if together { self.strips(l) } else { self.turns(l, "", "1") };
         }
         let touched = Touched::by(self.f, &l.body, &|s| self.span(s));
         if l.independent || !effective(&l.body) {
@@ -377,6 +386,46 @@ impl<'a, 'p> Body<'a, 'p> {
         }
     }
 
+    /// Turns of a loop that do not wait for each other's writes, and a loop for those that are left over.
+    fn strips(&mut self, l: &Loop) {
+        let (abreast, index) = (self.printer.d.abreast, self.index());
+        let (lo, hi) = (self.operand(l.range[0]).text, self.operand(l.range[1]).operand());
+        self.line("{");
+        self.depth += 1;
+        self.line(format_args!("unsigned {index} = {lo};"));
+        self.line(format_args!("for (; {index} + {} < {hi}; {index} += {abreast}) {{", abreast - 1));
+        self.depth += 1;
+        self.loops += 1;
+        let (reads, writes) = l.body.split_at(strip::reads(&l.body));
+        let before = std::mem::take(&mut self.out);
+        let [mut first, mut last] = [String::new(), String::new()];
+        for turn in 0..abreast {
+            let text = if turn == 0 { index.clone() } else { format!("{index} + {turn}") };
+            self.text[l.index as usize] = Text { atom: turn == 0, text };
+            self.statements(reads);
+            first.push_str(&std::mem::take(&mut self.out));
+            self.statements(writes);
+            last.push_str(&std::mem::take(&mut self.out));
+        }
+        self.out = [before, first, last].concat();
+        self.depth -= 1;
+        self.line("}");
+        self.line(format_args!("for (; {index} < {hi}; ++{index}) {{"));
+        self.depth += 1;
+        self.text[l.index as usize] = Text::atom(index);
+        self.statements(&l.body);
+        self.loops -= 1;
+        self.depth -= 1;
+        self.line("}");
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    /// What the index of the next loop is called.
+    fn index(&self) -> String {
+        ["i", "j", "k", "l", "m"].get(self.loops).map_or_else(|| format!("i{}", self.loops), |s| (*s).to_owned())
+    }
+
     /// A loop from its first index and `offset` on, in steps of `step`.
     fn turns(&mut self, l: &Loop, offset: &str, step: &str) {
         let folds: Vec<_> = l.folds.iter().filter(|f| self.uses.count[f.running as usize] > 0).collect();
@@ -386,8 +435,7 @@ impl<'a, 'p> Body<'a, 'p> {
             let init = self.operand(fold.init).text;
             self.line(format_args!("{} {name} = {init};", type_of(kind)));
         }
-        let index =
-            ["i", "j", "k", "l", "m"].get(self.loops).map_or_else(|| format!("i{}", self.loops), |s| (*s).to_owned());
+        let index = self.index();
         self.text[l.index as usize] = Text::atom(index.clone());
         let (lo, hi) = (self.operand(l.range[0]).text, self.operand(l.range[1]).operand());
         // A first index of zero goes without saying.
@@ -537,11 +585,11 @@ impl<'a, 'p> Body<'a, 'p> {
         match n.op {
             Op::Get(store) => Text::atom(self.element(store, n.operands[0])),
             Op::Real(t) => match self.printer.d.constants {
-                Constants::Passed => Text::atom(format!("R[{}]", offset(t.at, n.operands[0], &a))),
+                Constants::Passed { entry } => Text::atom(entry("R", &offset(t.at, n.operands[0], &a))),
                 Constants::Written { .. } => Text::atom(format!("R{}[{}]", number(&mut self.printer.reals, t), a.text)),
             },
             Op::Index(t) => match self.printer.d.constants {
-                Constants::Passed => Text::atom(format!("N[{}]", offset(t.at, n.operands[0], &a))),
+                Constants::Passed { entry } => Text::atom(entry("N", &offset(t.at, n.operands[0], &a))),
                 Constants::Written { .. } => {
                     Text::atom(format!("N{}[{}]", number(&mut self.printer.indices, t), a.text))
                 }

@@ -31,6 +31,15 @@ pub fn places(p: &Program) -> Vec<Vec<Option<u32>>> {
     seen.iter().map(|f| f.iter().map(known).collect()).collect()
 }
 
+/// How often every function is called in the text.
+pub fn calls(p: &Program) -> Vec<usize> {
+    let mut all = Vec::new();
+    p.functions.iter().for_each(|f| collect_calls(&f.body, &mut all));
+    let mut count = vec![0; p.functions.len()];
+    all.iter().for_each(|(callee, _)| count[*callee] += 1);
+    count
+}
+
 fn collect_calls<'a>(body: &'a [Statement], calls: &mut Vec<(usize, &'a [Store])>) {
     for s in body {
         match s {

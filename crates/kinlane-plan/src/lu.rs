@@ -16,9 +16,9 @@ pub struct Factors<E> {
     pub values: E,
     /// Reciprocals of the diagonal of U.
     pub inverse: E,
-    /// Rows in the making, [`ROWS`] of them.
+    /// Rows in the making, [`ROWS`] of them, where a machine makes several at once.
     pub work: E,
-    /// A right-hand side in elimination order.
+    /// A right-hand side in elimination order, or the row in the making.
     pub x: E,
 }
 
@@ -48,7 +48,7 @@ impl Factors<ComplexArray> {
 #[inline(always)]
 pub fn factor<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, jac: Array, d: E::X) {
     let (row, diag, col) = (lu.row, lu.diag, lu.col);
-    let Factors { values, inverse, work, .. } = *f;
+    let Factors { values, inverse, x: work, .. } = *f;
     m.ordered(
         m.i(0),
         m.i(lu.n),

@@ -46,6 +46,8 @@ extern "C" Where *stand_in_where(int i) { Where *all[] = {&threadIdx, &blockIdx,
 #define __forceinline__ inline
 #define __noinline__ __attribute__((noinline))
 #define __shared__ static thread_local
+#define __launch_bounds__(threads, groups)
+template <class T> static inline T __ldg(const T *at) { return *at; }
 static inline void __syncthreads() { stand_in_wait(1); }
 static inline void __syncwarp() { blockDim.x <= 32 ? stand_in_wait(1) : __builtin_trap(); }
 static inline unsigned atomicAdd(unsigned *at, unsigned x) {

@@ -1,6 +1,9 @@
 
 /* What the kernels below need of the language. */
-#define KERNEL extern "C" __global__
+#ifndef BOUNDS
+#define BOUNDS
+#endif
+#define KERNEL extern "C" __global__ BOUNDS
 #define FUNCTION __device__
 #define GLOBAL
 #define SHARED __shared__

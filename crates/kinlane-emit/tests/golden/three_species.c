@@ -832,13 +832,13 @@ static void factor(double *restrict w, double p0) {
         const unsigned n2 = N24[i];
         for (unsigned j = n0; j < n1; ++j) {
             const double v0 = w[at_jac + j];
-            w[at_work + N27[j]] = -v0;
+            w[at_x + N27[j]] = -v0;
         }
-        const double v1 = w[at_work + i];
-        w[at_work + i] = v1 + p0;
+        const double v1 = w[at_x + i];
+        w[at_x + i] = v1 + p0;
         for (unsigned j = n0; j < n2; ++j) {
             const unsigned n3 = N27[j];
-            const double v2 = w[at_work + n3];
+            const double v2 = w[at_x + n3];
             const double v3 = w[at_inverse + n3];
             const double v4 = v2 * v3;
             w[at_jac + j] = v4;
@@ -846,15 +846,15 @@ static void factor(double *restrict w, double p0) {
             for (unsigned k = N24[n3] + 1; k < N26[n3 + 1]; ++k) {
                 const unsigned n4 = N27[k];
                 const double v6 = w[at_jac + k];
-                const double v7 = w[at_work + n4];
-                w[at_work + n4] = fma(v5, v6, v7);
+                const double v7 = w[at_x + n4];
+                w[at_x + n4] = fma(v5, v6, v7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const double v8 = w[at_work + N27[j]];
+            const double v8 = w[at_x + N27[j]];
             w[at_jac + j] = v8;
         }
-        const double v9 = w[at_work + i];
+        const double v9 = w[at_x + i];
         w[at_inverse + i] = 1.0 / v9;
     }
 }

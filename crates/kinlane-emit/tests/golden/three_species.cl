@@ -670,13 +670,13 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, __global 
         const unsigned n2 = N[83 + i];
         for (unsigned j = n0; j < n1; ++j) {
             const double v0 = w[(at_jac + j) * TILE];
-            w[(at_work + N[88 + j]) * TILE] = -v0;
+            w[(at_x + N[88 + j]) * TILE] = -v0;
         }
-        const double v1 = w[(at_work + i) * TILE];
-        w[(at_work + i) * TILE] = v1 + p0;
+        const double v1 = w[(at_x + i) * TILE];
+        w[(at_x + i) * TILE] = v1 + p0;
         for (unsigned j = n0; j < n2; ++j) {
             const unsigned n3 = N[88 + j];
-            const double v2 = w[(at_work + n3) * TILE];
+            const double v2 = w[(at_x + n3) * TILE];
             const double v3 = w[(at_inverse + n3) * TILE];
             const double v4 = v2 * v3;
             w[(at_jac + j) * TILE] = v4;
@@ -684,15 +684,15 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, __global 
             for (unsigned k = N[83 + n3] + 1; k < N[77 + n3 + 1]; ++k) {
                 const unsigned n4 = N[88 + k];
                 const double v6 = w[(at_jac + k) * TILE];
-                const double v7 = w[(at_work + n4) * TILE];
-                w[(at_work + n4) * TILE] = fma(v5, v6, v7);
+                const double v7 = w[(at_x + n4) * TILE];
+                w[(at_x + n4) * TILE] = fma(v5, v6, v7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const double v8 = w[(at_work + N[88 + j]) * TILE];
+            const double v8 = w[(at_x + N[88 + j]) * TILE];
             w[(at_jac + j) * TILE] = v8;
         }
-        const double v9 = w[(at_work + i) * TILE];
+        const double v9 = w[(at_x + i) * TILE];
         w[(at_inverse + i) * TILE] = 1.0 / v9;
     }
 }

@@ -158,17 +158,17 @@ static __device__ __noinline__ void nasa9(SPACE double *__restrict__ w, const do
     const double v26 = v6 * 3.0;
     const double v27 = v8 * 4.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[0 + i];
+        const unsigned n0 = __ldg(N + 0 + i);
         const unsigned n1 = i * 9;
-        const double v28 = R[3 + n1];
-        const double v29 = R[3 + n1 + 1];
-        const double v30 = R[3 + n1 + 2];
-        const double v31 = R[3 + n1 + 3];
-        const double v32 = R[3 + n1 + 4];
-        const double v33 = R[3 + n1 + 5];
-        const double v34 = R[3 + n1 + 6];
-        const double v35 = R[3 + n1 + 7];
-        const double v36 = fma(v30, v18, fma(v29, v17, fma(v28, v16, v3 - R[3 + n1 + 8])));
+        const double v28 = __ldg(R + 3 + n1);
+        const double v29 = __ldg(R + 3 + n1 + 1);
+        const double v30 = __ldg(R + 3 + n1 + 2);
+        const double v31 = __ldg(R + 3 + n1 + 3);
+        const double v32 = __ldg(R + 3 + n1 + 4);
+        const double v33 = __ldg(R + 3 + n1 + 5);
+        const double v34 = __ldg(R + 3 + n1 + 6);
+        const double v35 = __ldg(R + 3 + n1 + 7);
+        const double v36 = fma(v30, v18, fma(v29, v17, fma(v28, v16, v3 - __ldg(R + 3 + n1 + 8))));
         const double v37 = fma(v34, v22, fma(v33, v21, fma(v32, v20, fma(v31, v19, v36))));
         w[(at_gibbs + n0) * TILE] = fma(v35, v5, v37);
         const double v38 = fma(v31, v12, fma(v30, 1.0, fma(v29, v11, fma(v28, v10, 0.0))));
@@ -194,7 +194,7 @@ static __device__ __noinline__ void above_hold(SPACE double *__restrict__ w, con
     }
 }
 
-static __device__ __noinline__ void remember_energy(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, int p0) {
+static __device__ void remember_energy(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, int p0) {
     const double v0 = w[(at_y + 3) * TILE];
     w[at_temp * TILE] = v0;
     w[at_ln_t * TILE] = logarithm(v0);
@@ -211,7 +211,7 @@ static __device__ __noinline__ void remember_energy(SPACE double *__restrict__ w
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
-        s0 = fma(fma(v5 - 0.0, v0, R[30 + i]), v4, s0);
+        s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 30 + i)), v4, s0);
     }
     const double v6 = w[at_energy * TILE];
     w[at_energy * TILE] = p0 ? (s0 * 8.31446261815324) : v6;
@@ -238,7 +238,7 @@ static __device__ __noinline__ void state(SPACE double *__restrict__ w, const do
     }
 }
 
-static __device__ __noinline__ void above_hold_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1, double p2, int p3) {
+static __device__ void above_hold_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1, double p2, int p3) {
     const double v0 = (p0 - 10000.0) * p1;
     const double v1 = p2 - 9.210340371976184;
     for (unsigned i = 0; i < 3; ++i) {
@@ -273,10 +273,10 @@ static __device__ __noinline__ void exponentials(SPACE double *__restrict__ w, c
 static __device__ __noinline__ void third_bodies(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = 0; i < 2; ++i) {
-        double s0 = R[37 + i] * v0;
-        for (unsigned j = N[3 + i]; j < N[3 + i + 1]; ++j) {
-            const double v1 = w[(at_conc + N[6 + j]) * TILE];
-            s0 = fma(R[39 + j], v1, s0);
+        double s0 = __ldg(R + 37 + i) * v0;
+        for (unsigned j = __ldg(N + 3 + i); j < __ldg(N + 3 + i + 1); ++j) {
+            const double v1 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
+            s0 = fma(__ldg(R + 39 + j), v1, s0);
         }
         w[(at_third + i) * TILE] = s0;
     }
@@ -292,7 +292,7 @@ static __device__ double exponential(double x) {
     return scale(fma(v5 * v1, v1, v1) + 1.0, v0);
 }
 
-static __device__ __noinline__ void arrhenius(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void arrhenius(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     w[at_rate_constant * TILE] = 1.0;
@@ -301,15 +301,15 @@ static __device__ __noinline__ void arrhenius(SPACE double *__restrict__ w, cons
     w[(at_progress_t + 2) * TILE] = 0.0;
     w[(at_rates_or_lu + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = R[33 + i * 2];
-        const double v3 = R[33 + (i * 2) + 1];
+        const double v2 = __ldg(R + 33 + i * 2);
+        const double v3 = __ldg(R + 33 + (i * 2) + 1);
         const double v4 = exponential(fma(v2, v0, -(v3 * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v4;
         w[(at_rate_constant_t + i + 1) * TILE] = v4 * (fma(v3, v1, v2) * v1);
     }
 }
 
-static __device__ __noinline__ void activities(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void activities(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -321,17 +321,17 @@ static __device__ __noinline__ void activities(SPACE double *__restrict__ w, con
     w[(at_act + 7) * TILE] = -1.0;
 }
 
-static __device__ __noinline__ void mass_action(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void mass_action(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_inv_t * TILE];
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = N[9 + n0];
-        const unsigned n2 = N[9 + n0 + 2];
-        const unsigned n3 = N[9 + n0 + 3];
-        const unsigned n4 = N[9 + n0 + 4];
+        const unsigned n1 = __ldg(N + 9 + n0);
+        const unsigned n2 = __ldg(N + 9 + n0 + 2);
+        const unsigned n3 = __ldg(N + 9 + n0 + 3);
+        const unsigned n4 = __ldg(N + 9 + n0 + 4);
         const double v1 = w[(at_exp_minus + n2) * TILE];
-        const double v2 = R[42 + i] * v1;
-        const double v3 = w[(at_third + N[9 + n0 + 1]) * TILE];
+        const double v2 = __ldg(R + 42 + i) * v1;
+        const double v3 = w[(at_third + __ldg(N + 9 + n0 + 1)) * TILE];
         const double v4 = v2 * v3;
         const double v5 = w[(at_rate_constant + n1) * TILE];
         const double v6 = v5 * v4;
@@ -356,18 +356,18 @@ static __device__ __noinline__ void mass_action(SPACE double *__restrict__ w, co
 static __device__ __noinline__ void gather(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0, unsigned a1) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[22 + n0 + 1];
+        const unsigned n1 = __ldg(N + 22 + n0 + 1);
         double s0 = 0.0;
-        for (unsigned j = N[22 + n0]; j < n1; ++j) {
-            const double v0 = w[(a0 + N[31 + j]) * TILE];
+        for (unsigned j = __ldg(N + 22 + n0); j < n1; ++j) {
+            const double v0 = w[(a0 + __ldg(N + 31 + j)) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[22 + n0 + 2]; ++j) {
-            const double v1 = w[(a0 + N[31 + j]) * TILE];
+        for (unsigned j = n1; j < __ldg(N + 22 + n0 + 2); ++j) {
+            const double v1 = w[(a0 + __ldg(N + 31 + j)) * TILE];
             s1 = s1 - v1;
         }
-        w[(a1 + N[19 + i]) * TILE] = s1;
+        w[(a1 + __ldg(N + 19 + i)) * TILE] = s1;
     }
 }
 
@@ -390,7 +390,7 @@ static __device__ __noinline__ void balance(SPACE double *__restrict__ w, const 
         const double v8 = w[(at_enthalpy + i) * TILE];
         const double next_s0 = s0 + v5;
         const double next_s1 = fma(v6, v7 - 0.0, s1);
-        const double next_s2 = fma(fma(v8 - 0.0, v4, R[30 + i]), v5, s2);
+        const double next_s2 = fma(fma(v8 - 0.0, v4, __ldg(R + 30 + i)), v5, s2);
         s0 = next_s0;
         s1 = next_s1;
         s2 = next_s2;
@@ -404,7 +404,7 @@ static __device__ __noinline__ void balance(SPACE double *__restrict__ w, const 
     w[at_cmix * TILE] = v9;
 }
 
-static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void jacobian_slots(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     state(w, R, N, at_y);
     nasa9(w, R, N);
     const double v0 = w[at_temp * TILE];
@@ -423,108 +423,108 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w,
     balance(w, R, N, at_y);
 }
 
-static __device__ __noinline__ void few_products(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void few_products(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 4; ++i) {
-        w[(at_jac + N[123 + i * 2]) * TILE] = 0.0;
+        w[(at_jac + __ldg(N + 123 + i * 2)) * TILE] = 0.0;
     }
 }
 
-static __device__ __noinline__ void few_products_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void few_products_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates_or_lu + N[135 + n0]) * TILE];
-        const double v1 = w[(at_act + N[135 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[135 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[135 + n0 + 3]) * TILE];
-        const double v4 = w[(at_exp_plus + N[131 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[131 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 135 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 135 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 135 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 135 + n0 + 3)) * TILE];
+        const double v4 = w[(at_exp_plus + __ldg(N + 131 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 131 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
-static __device__ __noinline__ void few_products_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void few_products_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates_or_lu + N[149 + n0]) * TILE];
-        const double v1 = w[(at_act + N[149 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[149 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[149 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates_or_lu + N[149 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[149 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates_or_lu + N[149 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[149 + n0 + 7]) * TILE];
-        const double v8 = w[(at_exp_plus + N[143 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[143 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 149 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 149 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 149 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 149 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates_or_lu + __ldg(N + 149 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 149 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates_or_lu + __ldg(N + 149 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 149 + n0 + 7)) * TILE];
+        const double v8 = w[(at_exp_plus + __ldg(N + 143 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 143 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
-static __device__ __noinline__ void few_products_4(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void few_products_4(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 1; ++i) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates_or_lu + N[175 + n0]) * TILE];
-        const double v1 = w[(at_act + N[175 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[175 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[175 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates_or_lu + N[175 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[175 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates_or_lu + N[175 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[175 + n0 + 7]) * TILE];
-        const double v8 = w[(at_rates_or_lu + N[175 + n0 + 8]) * TILE];
-        const double v9 = w[(at_act + N[175 + n0 + 9]) * TILE];
-        const double v10 = w[(at_rates_or_lu + N[175 + n0 + 10]) * TILE];
-        const double v11 = w[(at_act + N[175 + n0 + 11]) * TILE];
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 175 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 175 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 175 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 175 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates_or_lu + __ldg(N + 175 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 175 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates_or_lu + __ldg(N + 175 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 175 + n0 + 7)) * TILE];
+        const double v8 = w[(at_rates_or_lu + __ldg(N + 175 + n0 + 8)) * TILE];
+        const double v9 = w[(at_act + __ldg(N + 175 + n0 + 9)) * TILE];
+        const double v10 = w[(at_rates_or_lu + __ldg(N + 175 + n0 + 10)) * TILE];
+        const double v11 = w[(at_act + __ldg(N + 175 + n0 + 11)) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates_or_lu + N[175 + n0 + 12]) * TILE];
-        const double v14 = w[(at_act + N[175 + n0 + 13]) * TILE];
-        const double v15 = w[(at_rates_or_lu + N[175 + n0 + 14]) * TILE];
-        const double v16 = w[(at_act + N[175 + n0 + 15]) * TILE];
-        const double v17 = w[(at_exp_plus + N[173 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[173 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates_or_lu + __ldg(N + 175 + n0 + 12)) * TILE];
+        const double v14 = w[(at_act + __ldg(N + 175 + n0 + 13)) * TILE];
+        const double v15 = w[(at_rates_or_lu + __ldg(N + 175 + n0 + 14)) * TILE];
+        const double v16 = w[(at_act + __ldg(N + 175 + n0 + 15)) * TILE];
+        const double v17 = w[(at_exp_plus + __ldg(N + 173 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 173 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
-static __device__ __noinline__ void gather_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void gather_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[198 + n0 + 1];
+        const unsigned n1 = __ldg(N + 198 + n0 + 1);
         double s0 = 0.0;
-        for (unsigned j = N[198 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_extra + N[216 + j]) * TILE];
+        for (unsigned j = __ldg(N + 198 + n0); j < n1; ++j) {
+            const double v0 = w[(at_extra + __ldg(N + 216 + j)) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[198 + n0 + 2]; ++j) {
-            const double v1 = w[(at_extra + N[216 + j]) * TILE];
+        for (unsigned j = n1; j < __ldg(N + 198 + n0 + 2); ++j) {
+            const double v1 = w[(at_extra + __ldg(N + 216 + j)) * TILE];
             s1 = s1 - v1;
         }
-        w[(at_jac_third + N[192 + i]) * TILE] = s1;
+        w[(at_jac_third + __ldg(N + 192 + i)) * TILE] = s1;
     }
 }
 
-static __device__ __noinline__ void spread(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void spread(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = N[224 + i * 2];
-        const double v0 = w[(at_jac_third + N[224 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = __ldg(N + 224 + i * 2);
+        const double v0 = w[(at_jac_third + __ldg(N + 224 + (i * 2) + 1)) * TILE];
         const double v1 = w[(at_jac + n0) * TILE];
-        w[(at_jac + n0) * TILE] = fma(R[44 + i], v0, v1);
+        w[(at_jac + n0) * TILE] = fma(__ldg(R + 44 + i), v0, v1);
     }
 }
 
-static __device__ __noinline__ void gather_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void gather_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
-        w[(at_wdot_ctot + N[242 + i]) * TILE] = 0.0;
+        w[(at_wdot_ctot + __ldg(N + 242 + i)) * TILE] = 0.0;
     }
 }
 
-static __device__ __noinline__ void spread_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void spread_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N[254 + i * 2];
-        const double v0 = w[(at_jac_third + N[254 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = __ldg(N + 254 + i * 2);
+        const double v0 = w[(at_jac_third + __ldg(N + 254 + (i * 2) + 1)) * TILE];
         const double v1 = w[(at_wdot_ctot + n0) * TILE];
-        w[(at_wdot_ctot + n0) * TILE] = fma(R[53 + i], v0, v1);
+        w[(at_wdot_ctot + n0) * TILE] = fma(__ldg(R + 53 + i), v0, v1);
     }
 }
 
-static __device__ __noinline__ void jacobian_entries(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void jacobian_entries(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     few_products(w, R, N);
     few_products_2(w, R, N);
     few_products_3(w, R, N);
@@ -536,22 +536,64 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *__restrict__ 
     spread_2(w, R, N);
 }
 
-static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
-    for (unsigned i = N[258]; i < N[261]; ++i) {
-        const unsigned n0 = N[262 + i * 2];
-        const double v0 = w[(at_y + N[262 + (i * 2) + 1]) * TILE];
-        const double v1 = w[(at_jac + n0) * TILE];
-        w[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0 : v1;
+static __device__ void forget_absent(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+    {
+        unsigned i = __ldg(N + 258);
+        for (; i + 3 < __ldg(N + 261); i += 4) {
+            const unsigned n0 = __ldg(N + 262 + i * 2);
+            const double v0 = w[(at_y + __ldg(N + 262 + (i * 2) + 1)) * TILE];
+            const double v1 = w[(at_jac + n0) * TILE];
+            const unsigned n1 = __ldg(N + 262 + (i + 1) * 2);
+            const double v2 = w[(at_y + __ldg(N + 262 + ((i + 1) * 2) + 1)) * TILE];
+            const double v3 = w[(at_jac + n1) * TILE];
+            const unsigned n2 = __ldg(N + 262 + (i + 2) * 2);
+            const double v4 = w[(at_y + __ldg(N + 262 + ((i + 2) * 2) + 1)) * TILE];
+            const double v5 = w[(at_jac + n2) * TILE];
+            const unsigned n3 = __ldg(N + 262 + (i + 3) * 2);
+            const double v6 = w[(at_y + __ldg(N + 262 + ((i + 3) * 2) + 1)) * TILE];
+            const double v7 = w[(at_jac + n3) * TILE];
+            w[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0 : v1;
+            w[(at_jac + n1) * TILE] = (v2 < p0) ? 0.0 : v3;
+            w[(at_jac + n2) * TILE] = (v4 < p0) ? 0.0 : v5;
+            w[(at_jac + n3) * TILE] = (v6 < p0) ? 0.0 : v7;
+        }
+        for (; i < __ldg(N + 261); ++i) {
+            const unsigned n4 = __ldg(N + 262 + i * 2);
+            const double v8 = w[(at_y + __ldg(N + 262 + (i * 2) + 1)) * TILE];
+            const double v9 = w[(at_jac + n4) * TILE];
+            w[(at_jac + n4) * TILE] = (v8 < p0) ? 0.0 : v9;
+        }
     }
-    for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[111 + (i * 4) + 3];
-        const double v2 = w[(at_y + i) * TILE];
-        const double v3 = w[(at_jac + n1) * TILE];
-        w[(at_jac + n1) * TILE] = (v2 < p0) ? 0.0 : v3;
+    {
+        unsigned i = 0;
+        for (; i + 3 < 3; i += 4) {
+            const unsigned n5 = __ldg(N + 111 + (i * 4) + 3);
+            const double v10 = w[(at_y + i) * TILE];
+            const double v11 = w[(at_jac + n5) * TILE];
+            const unsigned n6 = __ldg(N + 111 + ((i + 1) * 4) + 3);
+            const double v12 = w[(at_y + i + 1) * TILE];
+            const double v13 = w[(at_jac + n6) * TILE];
+            const unsigned n7 = __ldg(N + 111 + ((i + 2) * 4) + 3);
+            const double v14 = w[(at_y + i + 2) * TILE];
+            const double v15 = w[(at_jac + n7) * TILE];
+            const unsigned n8 = __ldg(N + 111 + ((i + 3) * 4) + 3);
+            const double v16 = w[(at_y + i + 3) * TILE];
+            const double v17 = w[(at_jac + n8) * TILE];
+            w[(at_jac + n5) * TILE] = (v10 < p0) ? 0.0 : v11;
+            w[(at_jac + n6) * TILE] = (v12 < p0) ? 0.0 : v13;
+            w[(at_jac + n7) * TILE] = (v14 < p0) ? 0.0 : v15;
+            w[(at_jac + n8) * TILE] = (v16 < p0) ? 0.0 : v17;
+        }
+        for (; i < 3; ++i) {
+            const unsigned n9 = __ldg(N + 111 + (i * 4) + 3);
+            const double v18 = w[(at_y + i) * TILE];
+            const double v19 = w[(at_jac + n9) * TILE];
+            w[(at_jac + n9) * TILE] = (v18 < p0) ? 0.0 : v19;
+        }
     }
 }
 
-static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void jacobian_borders(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
     const double v2 = w[at_rho * TILE];
@@ -568,25 +610,38 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
     }
     for (unsigned i = 0; i < 3; ++i) {
         const double v11 = w[(at_enthalpy + i) * TILE];
-        const double v12 = fma(v11 - 0.0, v0, R[30 + i]);
+        const double v12 = fma(v11 - 0.0, v0, __ldg(R + 30 + i));
         const double v13 = w[(at_wdot + i) * TILE];
         double s0 = -(v13 * v5);
-        for (unsigned j = N[258 + i]; j < N[258 + i + 1]; ++j) {
-            const unsigned n0 = N[262 + (j * 2) + 1];
-            const double v14 = w[(at_jac + N[262 + j * 2]) * TILE];
+        for (unsigned j = __ldg(N + 258 + i); j < __ldg(N + 258 + i + 1); ++j) {
+            const unsigned n0 = __ldg(N + 262 + (j * 2) + 1);
+            const double v14 = w[(at_jac + __ldg(N + 262 + j * 2)) * TILE];
             const double v15 = w[(at_heat + n0) * TILE];
             w[(at_heat + n0) * TILE] = fma(v12, v14, v15);
             const double v16 = w[(at_y + n0) * TILE];
             s0 = fma(v14, v16, s0);
         }
-        w[(at_jac + N[111 + (i * 4) + 1]) * TILE] = -(s0 * v6);
+        w[(at_jac + __ldg(N + 111 + (i * 4) + 1)) * TILE] = -(s0 * v6);
         const double v17 = w[(at_wdot_t + i) * TILE];
         const double v18 = w[(at_wdot_ctot + i) * TILE];
-        w[(at_jac + N[111 + i * 4]) * TILE] = ((v17 - ((v3 * v1) * v18)) * v5) - (s0 * v1);
+        w[(at_jac + __ldg(N + 111 + i * 4)) * TILE] = ((v17 - ((v3 * v1) * v18)) * v5) - (s0 * v1);
     }
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v19 = w[(at_heat + i) * TILE];
-        w[(at_jac + N[111 + (i * 4) + 2]) * TILE] = v19 * v9;
+    {
+        unsigned i = 0;
+        for (; i + 3 < 3; i += 4) {
+            const double v19 = w[(at_heat + i) * TILE];
+            const double v20 = w[(at_heat + i + 1) * TILE];
+            const double v21 = w[(at_heat + i + 2) * TILE];
+            const double v22 = w[(at_heat + i + 3) * TILE];
+            w[(at_jac + __ldg(N + 111 + (i * 4) + 2)) * TILE] = v19 * v9;
+            w[(at_jac + __ldg(N + 111 + ((i + 1) * 4) + 2)) * TILE] = v20 * v9;
+            w[(at_jac + __ldg(N + 111 + ((i + 2) * 4) + 2)) * TILE] = v21 * v9;
+            w[(at_jac + __ldg(N + 111 + ((i + 3) * 4) + 2)) * TILE] = v22 * v9;
+        }
+        for (; i < 3; ++i) {
+            const double v23 = w[(at_heat + i) * TILE];
+            w[(at_jac + __ldg(N + 111 + (i * 4) + 2)) * TILE] = v23 * v9;
+        }
     }
     double s1 = 0.0;
     double s2 = 0.0;
@@ -595,20 +650,20 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v20 = w[(at_jac + N[111 + i * 4]) * TILE];
-        const double v21 = w[(at_jac + N[111 + (i * 4) + 1]) * TILE];
-        const double v22 = w[(at_enthalpy + i) * TILE];
-        const double v23 = fma(v22 - 0.0, v0, R[30 + i]);
-        const double v24 = w[(at_cp + i) * TILE];
-        const double v25 = w[(at_f + i) * TILE];
-        const double v26 = w[(at_y + i) * TILE];
-        const double v27 = w[(at_dcp + i) * TILE];
-        const double next_s1 = s1 + v20;
-        const double next_s2 = s2 + v21;
-        const double next_s3 = fma(v23, v20, s3);
-        const double next_s4 = fma(v23, v21, s4);
-        const double next_s5 = fma(v24 - 0.0, v25, s5);
-        const double next_s6 = fma(v26, v27, s6);
+        const double v24 = w[(at_jac + __ldg(N + 111 + i * 4)) * TILE];
+        const double v25 = w[(at_jac + __ldg(N + 111 + (i * 4) + 1)) * TILE];
+        const double v26 = w[(at_enthalpy + i) * TILE];
+        const double v27 = fma(v26 - 0.0, v0, __ldg(R + 30 + i));
+        const double v28 = w[(at_cp + i) * TILE];
+        const double v29 = w[(at_f + i) * TILE];
+        const double v30 = w[(at_y + i) * TILE];
+        const double v31 = w[(at_dcp + i) * TILE];
+        const double next_s1 = s1 + v24;
+        const double next_s2 = s2 + v25;
+        const double next_s3 = fma(v27, v24, s3);
+        const double next_s4 = fma(v27, v25, s4);
+        const double next_s5 = fma(v28 - 0.0, v29, s5);
+        const double next_s6 = fma(v30, v31, s6);
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -622,14 +677,27 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
     w[(at_jac + 17) * TILE] = s4 * v9;
 }
 
-static __device__ __noinline__ void diagonal(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
-    for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_jac + N[83 + i]) * TILE];
-        w[(at_error + N[72 + i]) * TILE] = v0;
+static __device__ void diagonal(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+    {
+        unsigned i = 0;
+        for (; i + 3 < 5; i += 4) {
+            const double v0 = w[(at_jac + __ldg(N + 83 + i)) * TILE];
+            const double v1 = w[(at_jac + __ldg(N + 83 + i + 1)) * TILE];
+            const double v2 = w[(at_jac + __ldg(N + 83 + i + 2)) * TILE];
+            const double v3 = w[(at_jac + __ldg(N + 83 + i + 3)) * TILE];
+            w[(at_error + __ldg(N + 72 + i)) * TILE] = v0;
+            w[(at_error + __ldg(N + 72 + i + 1)) * TILE] = v1;
+            w[(at_error + __ldg(N + 72 + i + 2)) * TILE] = v2;
+            w[(at_error + __ldg(N + 72 + i + 3)) * TILE] = v3;
+        }
+        for (; i < 5; ++i) {
+            const double v4 = w[(at_jac + __ldg(N + 83 + i)) * TILE];
+            w[(at_error + __ldg(N + 72 + i)) * TILE] = v4;
+        }
     }
 }
 
-static __device__ __noinline__ void shorten_first(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, int p0) {
+static __device__ void shorten_first(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, int p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_error + i) * TILE];
@@ -644,63 +712,110 @@ static __device__ __noinline__ void shorten_first(SPACE double *__restrict__ w, 
     w[at_h * TILE] = (p0 && (v5 < v6)) ? v5 : v6;
 }
 
-static __device__ __noinline__ void forgive(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1) {
+static __device__ void forgive(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[276 + i];
+        const unsigned n0 = __ldg(N + 276 + i);
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
-        const int b0 = ((v0 < 0.0) && ((-v0) < (R[55 + i] * p0))) && ((-v0) < (v1 * p1));
+        const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 55 + i) * p0))) && ((-v0) < (v1 * p1));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[276 + i];
+        const unsigned n1 = __ldg(N + 276 + i);
         const double v2 = w[(at_y + n1) * TILE];
-        const unsigned n2 = N[276 + i];
+        const unsigned n2 = __ldg(N + 276 + i);
         const double v3 = w[(at_y + n2) * TILE];
         const double v4 = w[(at_f + n2) * TILE];
-        const int b1 = ((v3 < 0.0) && ((-v3) < (R[55 + i] * p0))) && ((-v3) < (v4 * p1));
+        const int b1 = ((v3 < 0.0) && ((-v3) < (__ldg(R + 55 + i) * p0))) && ((-v3) < (v4 * p1));
         w[(at_y + n1) * TILE] = v2 + (b1 ? (-v3) : 0.0);
     }
     const double v5 = w[(at_y + 4) * TILE];
     w[(at_y + 4) * TILE] = v5 + s0;
 }
 
-static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ void factor(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N[77 + i];
-        const unsigned n1 = N[77 + i + 1];
-        const unsigned n2 = N[83 + i];
-        for (unsigned j = n0; j < n1; ++j) {
-            const double v0 = w[(at_jac + j) * TILE];
-            w[(at_work + N[88 + j]) * TILE] = -v0;
-        }
-        const double v1 = w[(at_work + i) * TILE];
-        w[(at_work + i) * TILE] = v1 + p0;
-        for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N[88 + j];
-            const double v2 = w[(at_work + n3) * TILE];
-            const double v3 = w[(at_inverse + n3) * TILE];
-            const double v4 = v2 * v3;
-            w[(at_jac + j) * TILE] = v4;
-            const double v5 = -v4;
-            for (unsigned k = N[83 + n3] + 1; k < N[77 + n3 + 1]; ++k) {
-                const unsigned n4 = N[88 + k];
-                const double v6 = w[(at_jac + k) * TILE];
-                const double v7 = w[(at_work + n4) * TILE];
-                w[(at_work + n4) * TILE] = fma(v5, v6, v7);
+        const unsigned n0 = __ldg(N + 77 + i);
+        const unsigned n1 = __ldg(N + 77 + i + 1);
+        const unsigned n2 = __ldg(N + 83 + i);
+        {
+            unsigned j = n0;
+            for (; j + 3 < n1; j += 4) {
+                const double v0 = w[(at_jac + j) * TILE];
+                const double v1 = w[(at_jac + j + 1) * TILE];
+                const double v2 = w[(at_jac + j + 2) * TILE];
+                const double v3 = w[(at_jac + j + 3) * TILE];
+                w[(at_x + __ldg(N + 88 + j)) * TILE] = -v0;
+                w[(at_x + __ldg(N + 88 + j + 1)) * TILE] = -v1;
+                w[(at_x + __ldg(N + 88 + j + 2)) * TILE] = -v2;
+                w[(at_x + __ldg(N + 88 + j + 3)) * TILE] = -v3;
+            }
+            for (; j < n1; ++j) {
+                const double v4 = w[(at_jac + j) * TILE];
+                w[(at_x + __ldg(N + 88 + j)) * TILE] = -v4;
             }
         }
-        for (unsigned j = n2; j < n1; ++j) {
-            const double v8 = w[(at_work + N[88 + j]) * TILE];
+        const double v5 = w[(at_x + i) * TILE];
+        w[(at_x + i) * TILE] = v5 + p0;
+        for (unsigned j = n0; j < n2; ++j) {
+            const unsigned n3 = __ldg(N + 88 + j);
+            const double v6 = w[(at_x + n3) * TILE];
+            const double v7 = w[(at_inverse + n3) * TILE];
+            const double v8 = v6 * v7;
             w[(at_jac + j) * TILE] = v8;
+            const double v9 = -v8;
+            {
+                unsigned k = __ldg(N + 83 + n3) + 1;
+                for (; k + 3 < __ldg(N + 77 + n3 + 1); k += 4) {
+                    const unsigned n4 = __ldg(N + 88 + k);
+                    const double v10 = w[(at_jac + k) * TILE];
+                    const double v11 = w[(at_x + n4) * TILE];
+                    const unsigned n5 = __ldg(N + 88 + k + 1);
+                    const double v12 = w[(at_jac + k + 1) * TILE];
+                    const double v13 = w[(at_x + n5) * TILE];
+                    const unsigned n6 = __ldg(N + 88 + k + 2);
+                    const double v14 = w[(at_jac + k + 2) * TILE];
+                    const double v15 = w[(at_x + n6) * TILE];
+                    const unsigned n7 = __ldg(N + 88 + k + 3);
+                    const double v16 = w[(at_jac + k + 3) * TILE];
+                    const double v17 = w[(at_x + n7) * TILE];
+                    w[(at_x + n4) * TILE] = fma(v9, v10, v11);
+                    w[(at_x + n5) * TILE] = fma(v9, v12, v13);
+                    w[(at_x + n6) * TILE] = fma(v9, v14, v15);
+                    w[(at_x + n7) * TILE] = fma(v9, v16, v17);
+                }
+                for (; k < __ldg(N + 77 + n3 + 1); ++k) {
+                    const unsigned n8 = __ldg(N + 88 + k);
+                    const double v18 = w[(at_jac + k) * TILE];
+                    const double v19 = w[(at_x + n8) * TILE];
+                    w[(at_x + n8) * TILE] = fma(v9, v18, v19);
+                }
+            }
         }
-        const double v9 = w[(at_work + i) * TILE];
-        w[(at_inverse + i) * TILE] = 1.0 / v9;
+        {
+            unsigned j = n2;
+            for (; j + 3 < n1; j += 4) {
+                const double v20 = w[(at_x + __ldg(N + 88 + j)) * TILE];
+                const double v21 = w[(at_x + __ldg(N + 88 + j + 1)) * TILE];
+                const double v22 = w[(at_x + __ldg(N + 88 + j + 2)) * TILE];
+                const double v23 = w[(at_x + __ldg(N + 88 + j + 3)) * TILE];
+                w[(at_jac + j) * TILE] = v20;
+                w[(at_jac + j + 1) * TILE] = v21;
+                w[(at_jac + j + 2) * TILE] = v22;
+                w[(at_jac + j + 3) * TILE] = v23;
+            }
+            for (; j < n1; ++j) {
+                const double v24 = w[(at_x + __ldg(N + 88 + j)) * TILE];
+                w[(at_jac + j) * TILE] = v24;
+            }
+        }
+        const double v25 = w[(at_x + i) * TILE];
+        w[(at_inverse + i) * TILE] = 1.0 / v25;
     }
 }
 
-static __device__ __noinline__ void first_stage(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void first_stage(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_f + i) * TILE];
         w[(at_k1 + i) * TILE] = v0;
@@ -709,11 +824,11 @@ static __device__ __noinline__ void first_stage(SPACE double *__restrict__ w, co
 
 static __device__ __noinline__ void solve(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + N[72 + i]) * TILE];
+        const double v0 = w[(a0 + __ldg(N + 72 + i)) * TILE];
         double s0 = v0;
-        for (unsigned j = N[77 + i]; j < N[83 + i]; ++j) {
+        for (unsigned j = __ldg(N + 77 + i); j < __ldg(N + 83 + i); ++j) {
             const double v1 = w[(at_jac + j) * TILE];
-            const double v2 = w[(at_x + N[88 + j]) * TILE];
+            const double v2 = w[(at_x + __ldg(N + 88 + j)) * TILE];
             s0 = fma(-v1, v2, s0);
         }
         w[(at_x + i) * TILE] = s0;
@@ -722,20 +837,20 @@ static __device__ __noinline__ void solve(SPACE double *__restrict__ w, const do
         const unsigned n0 = 4u - i;
         const double v3 = w[(at_x + n0) * TILE];
         double s1 = v3;
-        for (unsigned j = 23u - N[77 + n0 + 1]; j < (22u - N[83 + n0]); ++j) {
+        for (unsigned j = 23u - __ldg(N + 77 + n0 + 1); j < (22u - __ldg(N + 83 + n0)); ++j) {
             const unsigned n1 = 22u - j;
             const double v4 = w[(at_jac + n1) * TILE];
-            const double v5 = w[(at_x + N[88 + n1]) * TILE];
+            const double v5 = w[(at_x + __ldg(N + 88 + n1)) * TILE];
             s1 = fma(-v4, v5, s1);
         }
         const double v6 = w[(at_inverse + n0) * TILE];
         const double v7 = s1 * v6;
         w[(at_x + n0) * TILE] = v7;
-        w[(a0 + N[72 + n0]) * TILE] = v7;
+        w[(a0 + __ldg(N + 72 + n0)) * TILE] = v7;
     }
 }
 
-static __device__ __noinline__ void add_stages(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void add_stages(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -743,18 +858,18 @@ static __device__ __noinline__ void add_stages(SPACE double *__restrict__ w, con
     }
 }
 
-static __device__ __noinline__ void arrhenius_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void arrhenius_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     w[at_rate_constant * TILE] = 1.0;
     w[(at_progress + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = exponential(fma(R[33 + i * 2], v0, -(R[33 + (i * 2) + 1] * v1)));
-        w[(at_rate_constant + i + 1) * TILE] = v2;
+        const double v2 = fma(__ldg(R + 33 + i * 2), v0, -(__ldg(R + 33 + (i * 2) + 1) * v1));
+        w[(at_rate_constant + i + 1) * TILE] = exponential(v2);
     }
 }
 
-static __device__ __noinline__ void activities_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void activities_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -762,21 +877,21 @@ static __device__ __noinline__ void activities_2(SPACE double *__restrict__ w, c
     }
 }
 
-static __device__ __noinline__ void mass_action_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void mass_action_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = N[9 + n0 + 2];
+        const unsigned n1 = __ldg(N + 9 + n0 + 2);
         const double v0 = w[(at_exp_minus + n1) * TILE];
-        const double v1 = w[(at_third + N[9 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rate_constant + N[9 + n0]) * TILE];
+        const double v1 = w[(at_third + __ldg(N + 9 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rate_constant + __ldg(N + 9 + n0)) * TILE];
         const double v3 = w[(at_act + n1) * TILE];
-        const double v4 = w[(at_act + N[9 + n0 + 3]) * TILE];
-        const double v5 = w[(at_act + N[9 + n0 + 4]) * TILE];
-        w[(at_progress + i) * TILE] = (v2 * ((R[42 + i] * v0) * v1)) * (v3 - (v4 * v5));
+        const double v4 = w[(at_act + __ldg(N + 9 + n0 + 3)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 9 + n0 + 4)) * TILE];
+        w[(at_progress + i) * TILE] = (v2 * ((__ldg(R + 42 + i) * v0) * v1)) * (v3 - (v4 * v5));
     }
 }
 
-static __device__ __noinline__ void rhs(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void rhs(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     state(w, R, N, at_y1);
     nasa9(w, R, N);
     const double v0 = w[at_temp * TILE];
@@ -795,7 +910,7 @@ static __device__ __noinline__ void rhs(SPACE double *__restrict__ w, const doub
     balance(w, R, N, at_y1);
 }
 
-static __device__ __noinline__ void add_stages_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ void add_stages_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     const double v0 = p0 * -1.17157287525381;
     for (unsigned i = 0; i < 5; ++i) {
         const double v1 = w[(at_f + i) * TILE];
@@ -804,7 +919,7 @@ static __device__ __noinline__ void add_stages_2(SPACE double *__restrict__ w, c
     }
 }
 
-static __device__ __noinline__ void add_stages_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void add_stages_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -813,7 +928,7 @@ static __device__ __noinline__ void add_stages_3(SPACE double *__restrict__ w, c
     }
 }
 
-static __device__ __noinline__ void finish(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ void finish(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_k1 + i) * TILE];
         const double v1 = w[(at_k2 + i) * TILE];
@@ -826,11 +941,11 @@ static __device__ __noinline__ void finish(SPACE double *__restrict__ w, const d
     const double v6 = -fma(v4, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[276 + i];
+        const unsigned n0 = __ldg(N + 276 + i);
         const double v7 = w[(at_error + n0) * TILE];
-        const double v8 = w[(at_y1 + N[276 + i]) * TILE];
-        const double v9 = fabs(v7 / fma(v2, fabs(v8), (R[55 + i] * v3) * 0.001));
-        const double v10 = R[58 + i];
+        const double v8 = w[(at_y1 + __ldg(N + 276 + i)) * TILE];
+        const double v9 = fabs(v7 / fma(v2, fabs(v8), (__ldg(R + 55 + i) * v3) * 0.001));
+        const double v10 = __ldg(R + 58 + i);
         const double v11 = w[(at_y1 + n0) * TILE];
         const double v12 = w[(at_y + n0) * TILE];
         const double v13 = v11 - smaller(v12, 0.0);
@@ -878,7 +993,7 @@ static __device__ __noinline__ void finish(SPACE double *__restrict__ w, const d
     }
 }
 
-static __device__ __noinline__ void restore_energy(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, int p1) {
+static __device__ void restore_energy(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, int p1) {
     const double v0 = w[(at_y + 3) * TILE];
     w[at_temp * TILE] = v0;
     w[at_ln_t * TILE] = logarithm(v0);
@@ -897,7 +1012,7 @@ static __device__ __noinline__ void restore_energy(SPACE double *__restrict__ w,
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
         const double v6 = w[(at_cp + i) * TILE];
-        const double next_s0 = fma(fma(v5 - 0.0, v0, R[30 + i]), v4, s0);
+        const double next_s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 30 + i)), v4, s0);
         const double next_s1 = fma(v4, v6 - 0.0, s1);
         s0 = next_s0;
         s1 = next_s1;
@@ -920,7 +1035,7 @@ static __device__ __noinline__ void restore_energy(SPACE double *__restrict__ w,
     w[at_energy_range * TILE] = p1 ? 0.0 : v17;
 }
 
-static __device__ __noinline__ void judge(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void judge(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_t * TILE];
     const double v1 = w[at_left * TILE];
     const double v2 = w[at_h * TILE];
@@ -996,33 +1111,50 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
             const double v9 = w[(at_y + i) * TILE];
             w[(at_y1 + i) * TILE] = fma(v6, fabs(v9), v8);
         }
-        for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n0 = N[276 + i];
-            const double v10 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v6, fabs(v10), R[55 + i] * v8);
+        {
+            unsigned i = 0;
+            for (; i + 3 < 3; i += 4) {
+                const unsigned n0 = __ldg(N + 276 + i);
+                const double v10 = w[(at_y + n0) * TILE];
+                const unsigned n1 = __ldg(N + 276 + i + 1);
+                const double v11 = w[(at_y + n1) * TILE];
+                const unsigned n2 = __ldg(N + 276 + i + 2);
+                const double v12 = w[(at_y + n2) * TILE];
+                const unsigned n3 = __ldg(N + 276 + i + 3);
+                const double v13 = w[(at_y + n3) * TILE];
+                w[(at_y1 + n0) * TILE] = fma(v6, fabs(v10), __ldg(R + 55 + i) * v8);
+                w[(at_y1 + n1) * TILE] = fma(v6, fabs(v11), __ldg(R + 55 + i + 1) * v8);
+                w[(at_y1 + n2) * TILE] = fma(v6, fabs(v12), __ldg(R + 55 + i + 2) * v8);
+                w[(at_y1 + n3) * TILE] = fma(v6, fabs(v13), __ldg(R + 55 + i + 3) * v8);
+            }
+            for (; i < 3; ++i) {
+                const unsigned n4 = __ldg(N + 276 + i);
+                const double v14 = w[(at_y + n4) * TILE];
+                w[(at_y1 + n4) * TILE] = fma(v6, fabs(v14), __ldg(R + 55 + i) * v8);
+            }
         }
         diagonal(w, R, N);
         shorten_first(w, R, N, b1);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v11 = w[at_h * TILE];
-    const double v12 = w[at_left * TILE];
-    const double v13 = (v12 <= (v11 * 1.01)) ? v12 : ((v12 < (v11 * 2.0)) ? (v12 * 0.5) : v11);
-    const double v14 = w[at_atol * TILE];
-    forgive(w, R, N, v14 * 0.01, v13);
-    const double v15 = 1.0 / v13;
-    factor(w, R, N, v15 * 0.585786437626905);
+    const double v15 = w[at_h * TILE];
+    const double v16 = w[at_left * TILE];
+    const double v17 = (v16 <= (v15 * 1.01)) ? v16 : ((v16 < (v15 * 2.0)) ? (v16 * 0.5) : v15);
+    const double v18 = w[at_atol * TILE];
+    forgive(w, R, N, v18 * 0.01, v17);
+    const double v19 = 1.0 / v17;
+    factor(w, R, N, v19 * 0.585786437626905);
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
     rhs(w, R, N);
-    add_stages_2(w, R, N, v15);
+    add_stages_2(w, R, N, v19);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
-    finish(w, R, N, v13);
-    const double v16 = w[at_tried * TILE];
-    const double v17 = w[at_steps * TILE];
-    restore_energy(w, R, N, v16, v2 < v17);
+    finish(w, R, N, v17);
+    const double v20 = w[at_tried * TILE];
+    const double v21 = w[at_steps * TILE];
+    restore_energy(w, R, N, v20, v2 < v21);
     judge(w, R, N);
 }
 

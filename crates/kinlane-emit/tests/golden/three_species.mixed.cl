@@ -83,31 +83,31 @@ enum {
     at_progress_t = 66,
     at_rate_constant_t = 69,
     at_rate_constant_aux = 72,
-    at_k1 = 73,
-    at_k2 = 78,
-    at_y = 83,
-    at_y1 = 88,
-    at_f = 93,
-    at_error = 98,
-    at_t = 103,
-    at_left = 104,
-    at_h = 105,
-    at_after_rejection = 106,
-    at_rtol = 107,
-    at_atol = 108,
-    at_steps = 109,
-    at_rejected = 110,
-    at_rhs_count = 111,
-    at_jac_count = 112,
-    at_factor_count = 113,
-    at_tried = 114,
-    at_error_norm = 115,
-    at_fresh = 116,
-    at_rung = 117,
-    at_verdict = 118,
-    at_span = 119,
-    at_before = 120,
-    at_idle = 121,
+    at_k1 = 93,
+    at_k2 = 98,
+    at_y = 103,
+    at_y1 = 108,
+    at_f = 113,
+    at_error = 118,
+    at_t = 123,
+    at_left = 124,
+    at_h = 125,
+    at_after_rejection = 126,
+    at_rtol = 127,
+    at_atol = 128,
+    at_steps = 129,
+    at_rejected = 130,
+    at_rhs_count = 131,
+    at_jac_count = 132,
+    at_factor_count = 133,
+    at_tried = 134,
+    at_error_norm = 135,
+    at_fresh = 136,
+    at_rung = 137,
+    at_verdict = 138,
+    at_span = 139,
+    at_before = 140,
+    at_idle = 141,
     at_jac = 0,
     at_extra = 23,
     at_jac_third = 25,
@@ -115,8 +115,7 @@ enum {
     at_wdot_t = 34,
     at_inverse = 36,
     at_wdot_ctot = 37,
-    at_work = 41,
-    at_x = 61,
+    at_x = 41,
 };
 
 static double logarithm(double x) {
@@ -698,13 +697,13 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
         const unsigned n2 = N[83 + i];
         for (unsigned j = n0; j < n1; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            v[(at_work + N[88 + j]) * TILE] = -u0;
+            v[(at_x + N[88 + j]) * TILE] = -u0;
         }
-        const float u1 = v[(at_work + i) * TILE];
-        v[(at_work + i) * TILE] = u1 + ((float)p0);
+        const float u1 = v[(at_x + i) * TILE];
+        v[(at_x + i) * TILE] = u1 + ((float)p0);
         for (unsigned j = n0; j < n2; ++j) {
             const unsigned n3 = N[88 + j];
-            const float u2 = v[(at_work + n3) * TILE];
+            const float u2 = v[(at_x + n3) * TILE];
             const float u3 = v[(at_inverse + n3) * TILE];
             const float u4 = u2 * u3;
             v[(at_jac + j) * TILE] = u4;
@@ -712,15 +711,15 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
             for (unsigned k = N[83 + n3] + 1; k < N[77 + n3 + 1]; ++k) {
                 const unsigned n4 = N[88 + k];
                 const float u6 = v[(at_jac + k) * TILE];
-                const float u7 = v[(at_work + n4) * TILE];
-                v[(at_work + n4) * TILE] = fmaf(u5, u6, u7);
+                const float u7 = v[(at_x + n4) * TILE];
+                v[(at_x + n4) * TILE] = fmaf(u5, u6, u7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const float u8 = v[(at_work + N[88 + j]) * TILE];
+            const float u8 = v[(at_x + N[88 + j]) * TILE];
             v[(at_jac + j) * TILE] = u8;
         }
-        const float u9 = v[(at_work + i) * TILE];
+        const float u9 = v[(at_x + i) * TILE];
         v[(at_inverse + i) * TILE] = 1.0f / u9;
     }
 }

@@ -86,31 +86,31 @@ enum {
     at_progress_t = 66,
     at_rate_constant_t = 69,
     at_rate_constant_aux = 72,
-    at_k1 = 73,
-    at_k2 = 78,
-    at_y = 83,
-    at_y1 = 88,
-    at_f = 93,
-    at_error = 98,
-    at_t = 103,
-    at_left = 104,
-    at_h = 105,
-    at_after_rejection = 106,
-    at_rtol = 107,
-    at_atol = 108,
-    at_steps = 109,
-    at_rejected = 110,
-    at_rhs_count = 111,
-    at_jac_count = 112,
-    at_factor_count = 113,
-    at_tried = 114,
-    at_error_norm = 115,
-    at_fresh = 116,
-    at_rung = 117,
-    at_verdict = 118,
-    at_span = 119,
-    at_before = 120,
-    at_idle = 121,
+    at_k1 = 93,
+    at_k2 = 98,
+    at_y = 103,
+    at_y1 = 108,
+    at_f = 113,
+    at_error = 118,
+    at_t = 123,
+    at_left = 124,
+    at_h = 125,
+    at_after_rejection = 126,
+    at_rtol = 127,
+    at_atol = 128,
+    at_steps = 129,
+    at_rejected = 130,
+    at_rhs_count = 131,
+    at_jac_count = 132,
+    at_factor_count = 133,
+    at_tried = 134,
+    at_error_norm = 135,
+    at_fresh = 136,
+    at_rung = 137,
+    at_verdict = 138,
+    at_span = 139,
+    at_before = 140,
+    at_idle = 141,
     at_jac = 0,
     at_extra = 23,
     at_jac_third = 25,
@@ -118,8 +118,7 @@ enum {
     at_wdot_t = 34,
     at_inverse = 36,
     at_wdot_ctot = 37,
-    at_work = 41,
-    at_x = 61,
+    at_x = 41,
 };
 
 static __device__ double logarithm(double x) {
@@ -167,17 +166,17 @@ static __device__ __noinline__ void nasa9(SPACE double *w, SPACE float *v, const
     const double v26 = v6 * 3.0;
     const double v27 = v8 * 4.0;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n0 = N[0 + i];
+        const unsigned n0 = __ldg(N + 0 + i);
         const unsigned n1 = i * 9;
-        const double v28 = R[3 + n1];
-        const double v29 = R[3 + n1 + 1];
-        const double v30 = R[3 + n1 + 2];
-        const double v31 = R[3 + n1 + 3];
-        const double v32 = R[3 + n1 + 4];
-        const double v33 = R[3 + n1 + 5];
-        const double v34 = R[3 + n1 + 6];
-        const double v35 = R[3 + n1 + 7];
-        const double v36 = fma(v30, v18, fma(v29, v17, fma(v28, v16, v3 - R[3 + n1 + 8])));
+        const double v28 = __ldg(R + 3 + n1);
+        const double v29 = __ldg(R + 3 + n1 + 1);
+        const double v30 = __ldg(R + 3 + n1 + 2);
+        const double v31 = __ldg(R + 3 + n1 + 3);
+        const double v32 = __ldg(R + 3 + n1 + 4);
+        const double v33 = __ldg(R + 3 + n1 + 5);
+        const double v34 = __ldg(R + 3 + n1 + 6);
+        const double v35 = __ldg(R + 3 + n1 + 7);
+        const double v36 = fma(v30, v18, fma(v29, v17, fma(v28, v16, v3 - __ldg(R + 3 + n1 + 8))));
         const double v37 = fma(v34, v22, fma(v33, v21, fma(v32, v20, fma(v31, v19, v36))));
         w[(at_gibbs + n0) * TILE] = fma(v35, v5, v37);
         const double v38 = fma(v31, v12, fma(v30, 1.0, fma(v29, v11, fma(v28, v10, 0.0))));
@@ -205,7 +204,7 @@ static __device__ __noinline__ void above_hold(SPACE double *w, SPACE float *v, 
     SYNC;
 }
 
-static __device__ __noinline__ void remember_energy(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, int p0) {
+static __device__ void remember_energy(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, int p0) {
     const double v0 = w[(at_y + 3) * TILE];
     if (ID == 0) w[at_temp * TILE] = v0;
     if (ID == 0) w[at_ln_t * TILE] = logarithm(v0);
@@ -224,7 +223,7 @@ static __device__ __noinline__ void remember_energy(SPACE double *w, SPACE float
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
-        s0 = fma(fma(v5 - 0.0, v0, R[30 + i]), v4, s0);
+        s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 30 + i)), v4, s0);
     }
     const double v6 = w[at_energy * TILE];
     SYNC;
@@ -257,7 +256,7 @@ static __device__ __noinline__ void state(SPACE double *w, SPACE float *v, const
     SYNC;
 }
 
-static __device__ __noinline__ void above_hold_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1, double p2, int p3) {
+static __device__ void above_hold_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1, double p2, int p3) {
     const double v0 = (p0 - 10000.0) * p1;
     const double v1 = p2 - 9.210340371976184;
     for (unsigned i = ID; i < 3; i += SIZE) {
@@ -294,10 +293,10 @@ static __device__ __noinline__ void exponentials(SPACE double *w, SPACE float *v
 static __device__ __noinline__ void third_bodies(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = ID; i < 2; i += SIZE) {
-        double s0 = R[37 + i] * v0;
-        for (unsigned j = N[3 + i]; j < N[3 + i + 1]; ++j) {
-            const double v1 = w[(at_conc + N[6 + j]) * TILE];
-            s0 = fma(R[39 + j], v1, s0);
+        double s0 = __ldg(R + 37 + i) * v0;
+        for (unsigned j = __ldg(N + 3 + i); j < __ldg(N + 3 + i + 1); ++j) {
+            const double v1 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
+            s0 = fma(__ldg(R + 39 + j), v1, s0);
         }
         w[(at_third + i) * TILE] = s0;
     }
@@ -314,7 +313,7 @@ static __device__ double exponential(double x) {
     return scale((double)(fmaf(u3 * u0, u0, u0) + 1.0f), v0);
 }
 
-static __device__ __noinline__ void arrhenius(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void arrhenius(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     if (ID == 0) w[at_rate_constant * TILE] = 1.0;
@@ -324,8 +323,8 @@ static __device__ __noinline__ void arrhenius(SPACE double *w, SPACE float *v, c
     if (ID == 0) w[(at_rates + 2) * TILE] = 0.0;
     SYNC;
     for (unsigned i = ID; i < 2; i += SIZE) {
-        const double v2 = R[33 + i * 2];
-        const double v3 = R[33 + (i * 2) + 1];
+        const double v2 = __ldg(R + 33 + i * 2);
+        const double v3 = __ldg(R + 33 + (i * 2) + 1);
         const double v4 = exponential(fma(v2, v0, -(v3 * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v4;
         w[(at_rate_constant_t + i + 1) * TILE] = v4 * (fma(v3, v1, v2) * v1);
@@ -333,7 +332,7 @@ static __device__ __noinline__ void arrhenius(SPACE double *w, SPACE float *v, c
     SYNC;
 }
 
-static __device__ __noinline__ void activities(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void activities(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -347,17 +346,17 @@ static __device__ __noinline__ void activities(SPACE double *w, SPACE float *v, 
     SYNC;
 }
 
-static __device__ __noinline__ void mass_action(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void mass_action(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_inv_t * TILE];
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = N[9 + n0];
-        const unsigned n2 = N[9 + n0 + 2];
-        const unsigned n3 = N[9 + n0 + 3];
-        const unsigned n4 = N[9 + n0 + 4];
+        const unsigned n1 = __ldg(N + 9 + n0);
+        const unsigned n2 = __ldg(N + 9 + n0 + 2);
+        const unsigned n3 = __ldg(N + 9 + n0 + 3);
+        const unsigned n4 = __ldg(N + 9 + n0 + 4);
         const double v1 = w[(at_exp_minus + n2) * TILE];
-        const double v2 = R[42 + i] * v1;
-        const double v3 = w[(at_third + N[9 + n0 + 1]) * TILE];
+        const double v2 = __ldg(R + 42 + i) * v1;
+        const double v3 = w[(at_third + __ldg(N + 9 + n0 + 1)) * TILE];
         const double v4 = v2 * v3;
         const double v5 = w[(at_rate_constant + n1) * TILE];
         const double v6 = v5 * v4;
@@ -383,18 +382,18 @@ static __device__ __noinline__ void mass_action(SPACE double *w, SPACE float *v,
 static __device__ __noinline__ void gather(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[22 + n0 + 1];
+        const unsigned n1 = __ldg(N + 22 + n0 + 1);
         double s0 = 0.0;
-        for (unsigned j = N[22 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_progress + N[31 + j]) * TILE];
+        for (unsigned j = __ldg(N + 22 + n0); j < n1; ++j) {
+            const double v0 = w[(at_progress + __ldg(N + 31 + j)) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[22 + n0 + 2]; ++j) {
-            const double v1 = w[(at_progress + N[31 + j]) * TILE];
+        for (unsigned j = n1; j < __ldg(N + 22 + n0 + 2); ++j) {
+            const double v1 = w[(at_progress + __ldg(N + 31 + j)) * TILE];
             s1 = s1 - v1;
         }
-        w[(at_wdot + N[19 + i]) * TILE] = s1;
+        w[(at_wdot + __ldg(N + 19 + i)) * TILE] = s1;
     }
     SYNC;
 }
@@ -419,7 +418,7 @@ static __device__ __noinline__ void balance(SPACE double *w, SPACE float *v, con
         const double v8 = w[(at_enthalpy + i) * TILE];
         const double next_s0 = s0 + v5;
         const double next_s1 = fma(v6, v7 - 0.0, s1);
-        const double next_s2 = fma(fma(v8 - 0.0, v4, R[30 + i]), v5, s2);
+        const double next_s2 = fma(fma(v8 - 0.0, v4, __ldg(R + 30 + i)), v5, s2);
         s0 = next_s0;
         s1 = next_s1;
         s2 = next_s2;
@@ -435,7 +434,7 @@ static __device__ __noinline__ void balance(SPACE double *w, SPACE float *v, con
     SYNC;
 }
 
-static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void jacobian_slots(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     state(w, v, R, N, at_y);
     nasa9(w, v, R, N);
     const double v0 = w[at_temp * TILE];
@@ -456,137 +455,137 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float 
     balance(w, v, R, N, at_y);
 }
 
-static __device__ __noinline__ void few_products(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void few_products(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 4; i += SIZE) {
-        v[(at_jac + N[123 + i * 2]) * TILE] = 0.0;
+        v[(at_jac + __ldg(N + 123 + i * 2)) * TILE] = 0.0;
     }
     SYNC;
 }
 
-static __device__ __noinline__ void few_products_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void few_products_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates + N[135 + n0]) * TILE];
-        const double v1 = w[(at_act + N[135 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[135 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[135 + n0 + 3]) * TILE];
-        const double v4 = w[(at_exp_plus + N[131 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[131 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates + __ldg(N + 135 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 135 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 135 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 135 + n0 + 3)) * TILE];
+        const double v4 = w[(at_exp_plus + __ldg(N + 131 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 131 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
     SYNC;
 }
 
-static __device__ __noinline__ void few_products_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void few_products_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates + N[149 + n0]) * TILE];
-        const double v1 = w[(at_act + N[149 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[149 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[149 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates + N[149 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[149 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates + N[149 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[149 + n0 + 7]) * TILE];
-        const double v8 = w[(at_exp_plus + N[143 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[143 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates + __ldg(N + 149 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 149 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 149 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 149 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates + __ldg(N + 149 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 149 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates + __ldg(N + 149 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 149 + n0 + 7)) * TILE];
+        const double v8 = w[(at_exp_plus + __ldg(N + 143 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 143 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
     SYNC;
 }
 
-static __device__ __noinline__ void few_products_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void few_products_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 1; i += SIZE) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates + N[175 + n0]) * TILE];
-        const double v1 = w[(at_act + N[175 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[175 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[175 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates + N[175 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[175 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates + N[175 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[175 + n0 + 7]) * TILE];
-        const double v8 = w[(at_rates + N[175 + n0 + 8]) * TILE];
-        const double v9 = w[(at_act + N[175 + n0 + 9]) * TILE];
-        const double v10 = w[(at_rates + N[175 + n0 + 10]) * TILE];
-        const double v11 = w[(at_act + N[175 + n0 + 11]) * TILE];
+        const double v0 = w[(at_rates + __ldg(N + 175 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 175 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 175 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 175 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates + __ldg(N + 175 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 175 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates + __ldg(N + 175 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 175 + n0 + 7)) * TILE];
+        const double v8 = w[(at_rates + __ldg(N + 175 + n0 + 8)) * TILE];
+        const double v9 = w[(at_act + __ldg(N + 175 + n0 + 9)) * TILE];
+        const double v10 = w[(at_rates + __ldg(N + 175 + n0 + 10)) * TILE];
+        const double v11 = w[(at_act + __ldg(N + 175 + n0 + 11)) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates + N[175 + n0 + 12]) * TILE];
-        const double v14 = w[(at_act + N[175 + n0 + 13]) * TILE];
-        const double v15 = w[(at_rates + N[175 + n0 + 14]) * TILE];
-        const double v16 = w[(at_act + N[175 + n0 + 15]) * TILE];
-        const double v17 = w[(at_exp_plus + N[173 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[173 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates + __ldg(N + 175 + n0 + 12)) * TILE];
+        const double v14 = w[(at_act + __ldg(N + 175 + n0 + 13)) * TILE];
+        const double v15 = w[(at_rates + __ldg(N + 175 + n0 + 14)) * TILE];
+        const double v16 = w[(at_act + __ldg(N + 175 + n0 + 15)) * TILE];
+        const double v17 = w[(at_exp_plus + __ldg(N + 173 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 173 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
     SYNC;
 }
 
-static __device__ __noinline__ void gather_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void gather_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 6; i += SIZE) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[198 + n0 + 1];
+        const unsigned n1 = __ldg(N + 198 + n0 + 1);
         float s0 = 0.0;
-        for (unsigned j = N[198 + n0]; j < n1; ++j) {
-            const float u0 = v[(at_extra + N[216 + j]) * TILE];
+        for (unsigned j = __ldg(N + 198 + n0); j < n1; ++j) {
+            const float u0 = v[(at_extra + __ldg(N + 216 + j)) * TILE];
             s0 = s0 + u0;
         }
         float s1 = s0;
-        for (unsigned j = n1; j < N[198 + n0 + 2]; ++j) {
-            const float u1 = v[(at_extra + N[216 + j]) * TILE];
+        for (unsigned j = n1; j < __ldg(N + 198 + n0 + 2); ++j) {
+            const float u1 = v[(at_extra + __ldg(N + 216 + j)) * TILE];
             s1 = s1 - u1;
         }
-        v[(at_jac_third + N[192 + i]) * TILE] = s1;
+        v[(at_jac_third + __ldg(N + 192 + i)) * TILE] = s1;
     }
     SYNC;
 }
 
-static __device__ __noinline__ void spread(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void spread(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = N[224 + i * 2];
-        const float u0 = v[(at_jac_third + N[224 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = __ldg(N + 224 + i * 2);
+        const float u0 = v[(at_jac_third + __ldg(N + 224 + (i * 2) + 1)) * TILE];
         const float u1 = v[(at_jac + n0) * TILE];
         SYNC;
-        if (ID == 0) v[(at_jac + n0) * TILE] = fmaf((float)R[44 + i], u0, u1);
+        if (ID == 0) v[(at_jac + n0) * TILE] = fmaf((float)__ldg(R + 44 + i), u0, u1);
         SYNC;
     }
 }
 
-static __device__ __noinline__ void gather_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void gather_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[22 + n0 + 1];
+        const unsigned n1 = __ldg(N + 22 + n0 + 1);
         double s0 = 0.0;
-        for (unsigned j = N[22 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_progress_t + N[31 + j]) * TILE];
+        for (unsigned j = __ldg(N + 22 + n0); j < n1; ++j) {
+            const double v0 = w[(at_progress_t + __ldg(N + 31 + j)) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[22 + n0 + 2]; ++j) {
-            const double v1 = w[(at_progress_t + N[31 + j]) * TILE];
+        for (unsigned j = n1; j < __ldg(N + 22 + n0 + 2); ++j) {
+            const double v1 = w[(at_progress_t + __ldg(N + 31 + j)) * TILE];
             s1 = s1 - v1;
         }
-        v[(at_wdot_t + N[19 + i]) * TILE] = s1;
+        v[(at_wdot_t + __ldg(N + 19 + i)) * TILE] = s1;
     }
     SYNC;
 }
 
-static __device__ __noinline__ void gather_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void gather_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
-        v[(at_wdot_ctot + N[242 + i]) * TILE] = 0.0;
+        v[(at_wdot_ctot + __ldg(N + 242 + i)) * TILE] = 0.0;
     }
     SYNC;
 }
 
-static __device__ __noinline__ void spread_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void spread_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N[254 + i * 2];
-        const float u0 = v[(at_jac_third + N[254 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = __ldg(N + 254 + i * 2);
+        const float u0 = v[(at_jac_third + __ldg(N + 254 + (i * 2) + 1)) * TILE];
         const float u1 = v[(at_wdot_ctot + n0) * TILE];
         SYNC;
-        if (ID == 0) v[(at_wdot_ctot + n0) * TILE] = fmaf((float)R[53 + i], u0, u1);
+        if (ID == 0) v[(at_wdot_ctot + n0) * TILE] = fmaf((float)__ldg(R + 53 + i), u0, u1);
         SYNC;
     }
 }
 
-static __device__ __noinline__ void jacobian_entries(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void jacobian_entries(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     few_products(w, v, R, N);
     few_products_2(w, v, R, N);
     few_products_3(w, v, R, N);
@@ -598,16 +597,16 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *w, SPACE floa
     spread_2(w, v, R, N);
 }
 
-static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
-    for (unsigned i = N[258] + ID; i < N[261]; i += SIZE) {
-        const unsigned n0 = N[262 + i * 2];
-        const double v0 = w[(at_y + N[262 + (i * 2) + 1]) * TILE];
+static __device__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+    for (unsigned i = __ldg(N + 258) + ID; i < __ldg(N + 261); i += SIZE) {
+        const unsigned n0 = __ldg(N + 262 + i * 2);
+        const double v0 = w[(at_y + __ldg(N + 262 + (i * 2) + 1)) * TILE];
         const float u0 = v[(at_jac + n0) * TILE];
         v[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0f : u0;
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n1 = N[111 + (i * 4) + 3];
+        const unsigned n1 = __ldg(N + 111 + (i * 4) + 3);
         const double v1 = w[(at_y + i) * TILE];
         const float u1 = v[(at_jac + n1) * TILE];
         v[(at_jac + n1) * TILE] = (v1 < p0) ? 0.0f : u1;
@@ -615,7 +614,7 @@ static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *
     SYNC;
 }
 
-static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void jacobian_borders(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
     const double v2 = w[at_rho * TILE];
@@ -633,13 +632,13 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
     SYNC;
     for (unsigned i = 0; i < 3; ++i) {
         const double v11 = w[(at_enthalpy + i) * TILE];
-        const double v12 = fma(v11 - 0.0, v0, R[30 + i]);
+        const double v12 = fma(v11 - 0.0, v0, __ldg(R + 30 + i));
         const double v13 = w[(at_wdot + i) * TILE];
         SYNC;
         float s0 = -(v13 * v5);
-        for (unsigned j = N[258 + i]; j < N[258 + i + 1]; ++j) {
-            const unsigned n0 = N[262 + (j * 2) + 1];
-            const float u0 = v[(at_jac + N[262 + j * 2]) * TILE];
+        for (unsigned j = __ldg(N + 258 + i); j < __ldg(N + 258 + i + 1); ++j) {
+            const unsigned n0 = __ldg(N + 262 + (j * 2) + 1);
+            const float u0 = v[(at_jac + __ldg(N + 262 + j * 2)) * TILE];
             const float u1 = v[(at_heat + n0) * TILE];
             SYNC;
             if (ID == 0) v[(at_heat + n0) * TILE] = fmaf((float)v12, u0, u1);
@@ -647,16 +646,16 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
             s0 = fmaf(u0, (float)v14, s0);
             SYNC;
         }
-        if (ID == 0) v[(at_jac + N[111 + (i * 4) + 1]) * TILE] = -(s0 * ((float)v6));
+        if (ID == 0) v[(at_jac + __ldg(N + 111 + (i * 4) + 1)) * TILE] = -(s0 * ((float)v6));
         const float u2 = v[(at_wdot_t + i) * TILE];
         const float u3 = v[(at_wdot_ctot + i) * TILE];
         const float u4 = ((u2 - (((float)(v3 * v1)) * u3)) * ((float)v5)) - (s0 * ((float)v1));
-        if (ID == 0) v[(at_jac + N[111 + i * 4]) * TILE] = u4;
+        if (ID == 0) v[(at_jac + __ldg(N + 111 + i * 4)) * TILE] = u4;
         SYNC;
     }
     for (unsigned i = ID; i < 3; i += SIZE) {
         const float u5 = v[(at_heat + i) * TILE];
-        v[(at_jac + N[111 + (i * 4) + 2]) * TILE] = u5 * ((float)v9);
+        v[(at_jac + __ldg(N + 111 + (i * 4) + 2)) * TILE] = u5 * ((float)v9);
     }
     SYNC;
     float s1 = 0.0;
@@ -666,10 +665,10 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u6 = v[(at_jac + N[111 + i * 4]) * TILE];
-        const float u7 = v[(at_jac + N[111 + (i * 4) + 1]) * TILE];
+        const float u6 = v[(at_jac + __ldg(N + 111 + i * 4)) * TILE];
+        const float u7 = v[(at_jac + __ldg(N + 111 + (i * 4) + 1)) * TILE];
         const double v15 = w[(at_enthalpy + i) * TILE];
-        const double v16 = fma(v15 - 0.0, v0, R[30 + i]);
+        const double v16 = fma(v15 - 0.0, v0, __ldg(R + 30 + i));
         const double v17 = w[(at_cp + i) * TILE];
         const double v18 = w[(at_f + i) * TILE];
         const double v19 = w[(at_y + i) * TILE];
@@ -695,15 +694,15 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
     SYNC;
 }
 
-static __device__ __noinline__ void diagonal(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void diagonal(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
-        const float u0 = v[(at_jac + N[83 + i]) * TILE];
-        w[(at_error + N[72 + i]) * TILE] = u0;
+        const float u0 = v[(at_jac + __ldg(N + 83 + i)) * TILE];
+        w[(at_error + __ldg(N + 72 + i)) * TILE] = u0;
     }
     SYNC;
 }
 
-static __device__ __noinline__ void shorten_first(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, int p0) {
+static __device__ void shorten_first(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, int p0) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_error + i) * TILE];
@@ -720,23 +719,23 @@ static __device__ __noinline__ void shorten_first(SPACE double *w, SPACE float *
     SYNC;
 }
 
-static __device__ __noinline__ void forgive(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1) {
+static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[276 + i];
+        const unsigned n0 = __ldg(N + 276 + i);
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
-        const int b0 = ((v0 < 0.0) && ((-v0) < (R[55 + i] * p0))) && ((-v0) < (v1 * p1));
+        const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 55 + i) * p0))) && ((-v0) < (v1 * p1));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n1 = N[276 + i];
+        const unsigned n1 = __ldg(N + 276 + i);
         const double v2 = w[(at_y + n1) * TILE];
-        const unsigned n2 = N[276 + i];
+        const unsigned n2 = __ldg(N + 276 + i);
         const double v3 = w[(at_y + n2) * TILE];
         const double v4 = w[(at_f + n2) * TILE];
-        const int b1 = ((v3 < 0.0) && ((-v3) < (R[55 + i] * p0))) && ((-v3) < (v4 * p1));
+        const int b1 = ((v3 < 0.0) && ((-v3) < (__ldg(R + 55 + i) * p0))) && ((-v3) < (v4 * p1));
         w[(at_y + n1) * TILE] = v2 + (b1 ? (-v3) : 0.0);
     }
     SYNC;
@@ -746,47 +745,47 @@ static __device__ __noinline__ void forgive(SPACE double *w, SPACE float *v, con
     SYNC;
 }
 
-static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ void factor(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N[77 + i];
-        const unsigned n1 = N[77 + i + 1];
-        const unsigned n2 = N[83 + i];
+        const unsigned n0 = __ldg(N + 77 + i);
+        const unsigned n1 = __ldg(N + 77 + i + 1);
+        const unsigned n2 = __ldg(N + 83 + i);
         for (unsigned j = n0 + ID; j < n1; j += SIZE) {
             const float u0 = v[(at_jac + j) * TILE];
-            v[(at_work + N[88 + j]) * TILE] = -u0;
+            v[(at_x + __ldg(N + 88 + j)) * TILE] = -u0;
         }
         SYNC;
-        const float u1 = v[(at_work + i) * TILE];
+        const float u1 = v[(at_x + i) * TILE];
         SYNC;
-        if (ID == 0) v[(at_work + i) * TILE] = u1 + ((float)p0);
+        if (ID == 0) v[(at_x + i) * TILE] = u1 + ((float)p0);
         SYNC;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N[88 + j];
-            const float u2 = v[(at_work + n3) * TILE];
+            const unsigned n3 = __ldg(N + 88 + j);
+            const float u2 = v[(at_x + n3) * TILE];
             const float u3 = v[(at_inverse + n3) * TILE];
             const float u4 = u2 * u3;
             if (ID == 0) v[(at_jac + j) * TILE] = u4;
             const float u5 = -u4;
             SYNC;
-            for (unsigned k = N[83 + n3] + 1 + ID; k < N[77 + n3 + 1]; k += SIZE) {
-                const unsigned n4 = N[88 + k];
+            for (unsigned k = __ldg(N + 83 + n3) + 1 + ID; k < __ldg(N + 77 + n3 + 1); k += SIZE) {
+                const unsigned n4 = __ldg(N + 88 + k);
                 const float u6 = v[(at_jac + k) * TILE];
-                const float u7 = v[(at_work + n4) * TILE];
-                v[(at_work + n4) * TILE] = fmaf(u5, u6, u7);
+                const float u7 = v[(at_x + n4) * TILE];
+                v[(at_x + n4) * TILE] = fmaf(u5, u6, u7);
             }
             SYNC;
         }
         for (unsigned j = n2 + ID; j < n1; j += SIZE) {
-            const float u8 = v[(at_work + N[88 + j]) * TILE];
+            const float u8 = v[(at_x + __ldg(N + 88 + j)) * TILE];
             v[(at_jac + j) * TILE] = u8;
         }
-        const float u9 = v[(at_work + i) * TILE];
+        const float u9 = v[(at_x + i) * TILE];
         if (ID == 0) v[(at_inverse + i) * TILE] = 1.0f / u9;
         SYNC;
     }
 }
 
-static __device__ __noinline__ void first_stage(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void first_stage(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_f + i) * TILE];
         w[(at_k1 + i) * TILE] = v0;
@@ -796,11 +795,11 @@ static __device__ __noinline__ void first_stage(SPACE double *w, SPACE float *v,
 
 static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + N[72 + i]) * TILE];
+        const double v0 = w[(a0 + __ldg(N + 72 + i)) * TILE];
         float s0 = v0;
-        for (unsigned j = N[77 + i]; j < N[83 + i]; ++j) {
+        for (unsigned j = __ldg(N + 77 + i); j < __ldg(N + 83 + i); ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            const float u1 = v[(at_x + N[88 + j]) * TILE];
+            const float u1 = v[(at_x + __ldg(N + 88 + j)) * TILE];
             s0 = fmaf(-u0, u1, s0);
         }
         SYNC;
@@ -811,22 +810,22 @@ static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const
         const unsigned n0 = 4u - i;
         const float u2 = v[(at_x + n0) * TILE];
         float s1 = u2;
-        for (unsigned j = 23u - N[77 + n0 + 1]; j < (22u - N[83 + n0]); ++j) {
+        for (unsigned j = 23u - __ldg(N + 77 + n0 + 1); j < (22u - __ldg(N + 83 + n0)); ++j) {
             const unsigned n1 = 22u - j;
             const float u3 = v[(at_jac + n1) * TILE];
-            const float u4 = v[(at_x + N[88 + n1]) * TILE];
+            const float u4 = v[(at_x + __ldg(N + 88 + n1)) * TILE];
             s1 = fmaf(-u3, u4, s1);
         }
         const float u5 = v[(at_inverse + n0) * TILE];
         const float u6 = s1 * u5;
         SYNC;
         if (ID == 0) v[(at_x + n0) * TILE] = u6;
-        if (ID == 0) w[(a0 + N[72 + n0]) * TILE] = u6;
+        if (ID == 0) w[(a0 + __ldg(N + 72 + n0)) * TILE] = u6;
         SYNC;
     }
 }
 
-static __device__ __noinline__ void add_stages(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void add_stages(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -835,20 +834,20 @@ static __device__ __noinline__ void add_stages(SPACE double *w, SPACE float *v, 
     SYNC;
 }
 
-static __device__ __noinline__ void arrhenius_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void arrhenius_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_ln_t * TILE];
     const double v1 = w[at_inv_t * TILE];
     if (ID == 0) w[at_rate_constant * TILE] = 1.0;
     if (ID == 0) w[(at_progress + 2) * TILE] = 0.0;
     SYNC;
     for (unsigned i = ID; i < 2; i += SIZE) {
-        const double v2 = exponential(fma(R[33 + i * 2], v0, -(R[33 + (i * 2) + 1] * v1)));
-        w[(at_rate_constant + i + 1) * TILE] = v2;
+        const double v2 = fma(__ldg(R + 33 + i * 2), v0, -(__ldg(R + 33 + (i * 2) + 1) * v1));
+        w[(at_rate_constant + i + 1) * TILE] = exponential(v2);
     }
     SYNC;
 }
 
-static __device__ __noinline__ void activities_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void activities_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v0 = w[(at_conc + i) * TILE];
         const double v1 = w[(at_exp_plus + i) * TILE];
@@ -857,22 +856,22 @@ static __device__ __noinline__ void activities_2(SPACE double *w, SPACE float *v
     SYNC;
 }
 
-static __device__ __noinline__ void mass_action_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void mass_action_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = N[9 + n0 + 2];
+        const unsigned n1 = __ldg(N + 9 + n0 + 2);
         const double v0 = w[(at_exp_minus + n1) * TILE];
-        const double v1 = w[(at_third + N[9 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rate_constant + N[9 + n0]) * TILE];
+        const double v1 = w[(at_third + __ldg(N + 9 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rate_constant + __ldg(N + 9 + n0)) * TILE];
         const double v3 = w[(at_act + n1) * TILE];
-        const double v4 = w[(at_act + N[9 + n0 + 3]) * TILE];
-        const double v5 = w[(at_act + N[9 + n0 + 4]) * TILE];
-        w[(at_progress + i) * TILE] = (v2 * ((R[42 + i] * v0) * v1)) * (v3 - (v4 * v5));
+        const double v4 = w[(at_act + __ldg(N + 9 + n0 + 3)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 9 + n0 + 4)) * TILE];
+        w[(at_progress + i) * TILE] = (v2 * ((__ldg(R + 42 + i) * v0) * v1)) * (v3 - (v4 * v5));
     }
     SYNC;
 }
 
-static __device__ __noinline__ void rhs(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void rhs(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     state(w, v, R, N, at_y1);
     nasa9(w, v, R, N);
     const double v0 = w[at_temp * TILE];
@@ -893,7 +892,7 @@ static __device__ __noinline__ void rhs(SPACE double *w, SPACE float *v, const d
     balance(w, v, R, N, at_y1);
 }
 
-static __device__ __noinline__ void add_stages_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ void add_stages_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     const double v0 = p0 * -1.17157287525381;
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v1 = w[(at_f + i) * TILE];
@@ -903,7 +902,7 @@ static __device__ __noinline__ void add_stages_2(SPACE double *w, SPACE float *v
     SYNC;
 }
 
-static __device__ __noinline__ void add_stages_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void add_stages_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_y + i) * TILE];
         const double v1 = w[(at_k1 + i) * TILE];
@@ -913,7 +912,7 @@ static __device__ __noinline__ void add_stages_3(SPACE double *w, SPACE float *v
     SYNC;
 }
 
-static __device__ __noinline__ void finish(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ void finish(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_k1 + i) * TILE];
         const double v1 = w[(at_k2 + i) * TILE];
@@ -927,11 +926,11 @@ static __device__ __noinline__ void finish(SPACE double *w, SPACE float *v, cons
     SYNC;
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[276 + i];
+        const unsigned n0 = __ldg(N + 276 + i);
         const double v7 = w[(at_error + n0) * TILE];
-        const double v8 = w[(at_y1 + N[276 + i]) * TILE];
-        const double v9 = fabs(v7 / fma(v2, fabs(v8), (R[55 + i] * v3) * 0.001));
-        const double v10 = R[58 + i];
+        const double v8 = w[(at_y1 + __ldg(N + 276 + i)) * TILE];
+        const double v9 = fabs(v7 / fma(v2, fabs(v8), (__ldg(R + 55 + i) * v3) * 0.001));
+        const double v10 = __ldg(R + 58 + i);
         const double v11 = w[(at_y1 + n0) * TILE];
         const double v12 = w[(at_y + n0) * TILE];
         const double v13 = v11 - smaller(v12, 0.0);
@@ -984,7 +983,7 @@ static __device__ __noinline__ void finish(SPACE double *w, SPACE float *v, cons
     SYNC;
 }
 
-static __device__ __noinline__ void restore_energy(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, int p1) {
+static __device__ void restore_energy(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, int p1) {
     const double v0 = w[(at_y + 3) * TILE];
     if (ID == 0) w[at_temp * TILE] = v0;
     if (ID == 0) w[at_ln_t * TILE] = logarithm(v0);
@@ -1005,7 +1004,7 @@ static __device__ __noinline__ void restore_energy(SPACE double *w, SPACE float 
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
         const double v6 = w[(at_cp + i) * TILE];
-        const double next_s0 = fma(fma(v5 - 0.0, v0, R[30 + i]), v4, s0);
+        const double next_s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 30 + i)), v4, s0);
         const double next_s1 = fma(v4, v6 - 0.0, s1);
         s0 = next_s0;
         s1 = next_s1;
@@ -1032,7 +1031,7 @@ static __device__ __noinline__ void restore_energy(SPACE double *w, SPACE float 
     SYNC;
 }
 
-static __device__ __noinline__ void judge(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ void judge(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_t * TILE];
     const double v1 = w[at_left * TILE];
     const double v2 = w[at_h * TILE];
@@ -1124,9 +1123,9 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
-            const unsigned n0 = N[276 + i];
+            const unsigned n0 = __ldg(N + 276 + i);
             const double v10 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v6, fabs(v10), R[55 + i] * v8);
+            w[(at_y1 + n0) * TILE] = fma(v6, fabs(v10), __ldg(R + 55 + i) * v8);
         }
         SYNC;
         diagonal(w, v, R, N);

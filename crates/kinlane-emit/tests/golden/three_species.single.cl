@@ -74,26 +74,26 @@ enum {
     at_rates = 43,
     at_rate_constant_t = 46,
     at_rate_constant_aux = 49,
-    at_y = 50,
-    at_t = 55,
-    at_left = 56,
-    at_h = 57,
-    at_after_rejection = 58,
-    at_rtol = 59,
-    at_atol = 60,
-    at_steps = 61,
-    at_rejected = 62,
-    at_rhs_count = 63,
-    at_jac_count = 64,
-    at_factor_count = 65,
-    at_tried = 66,
-    at_error_norm = 67,
-    at_fresh = 68,
-    at_rung = 69,
-    at_verdict = 70,
-    at_span = 71,
-    at_before = 72,
-    at_idle = 73,
+    at_y = 70,
+    at_t = 75,
+    at_left = 76,
+    at_h = 77,
+    at_after_rejection = 78,
+    at_rtol = 79,
+    at_atol = 80,
+    at_steps = 81,
+    at_rejected = 82,
+    at_rhs_count = 83,
+    at_jac_count = 84,
+    at_factor_count = 85,
+    at_tried = 86,
+    at_error_norm = 87,
+    at_fresh = 88,
+    at_rung = 89,
+    at_verdict = 90,
+    at_span = 91,
+    at_before = 92,
+    at_idle = 93,
     at_conc = 0,
     at_gibbs = 3,
     at_enthalpy = 6,
@@ -109,13 +109,12 @@ enum {
     at_wdot_t = 57,
     at_inverse = 59,
     at_wdot_ctot = 60,
-    at_work = 64,
-    at_x = 84,
-    at_k1 = 89,
-    at_k2 = 94,
-    at_y1 = 99,
-    at_f = 104,
-    at_error = 109,
+    at_x = 64,
+    at_k1 = 69,
+    at_k2 = 74,
+    at_y1 = 79,
+    at_f = 84,
+    at_error = 89,
 };
 
 static double logarithm(double x) {
@@ -698,13 +697,13 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
         const unsigned n2 = N[83 + i];
         for (unsigned j = n0; j < n1; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            v[(at_work + N[88 + j]) * TILE] = -u0;
+            v[(at_x + N[88 + j]) * TILE] = -u0;
         }
-        const float u1 = v[(at_work + i) * TILE];
-        v[(at_work + i) * TILE] = u1 + ((float)p0);
+        const float u1 = v[(at_x + i) * TILE];
+        v[(at_x + i) * TILE] = u1 + ((float)p0);
         for (unsigned j = n0; j < n2; ++j) {
             const unsigned n3 = N[88 + j];
-            const float u2 = v[(at_work + n3) * TILE];
+            const float u2 = v[(at_x + n3) * TILE];
             const float u3 = v[(at_inverse + n3) * TILE];
             const float u4 = u2 * u3;
             v[(at_jac + j) * TILE] = u4;
@@ -712,15 +711,15 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
             for (unsigned k = N[83 + n3] + 1; k < N[77 + n3 + 1]; ++k) {
                 const unsigned n4 = N[88 + k];
                 const float u6 = v[(at_jac + k) * TILE];
-                const float u7 = v[(at_work + n4) * TILE];
-                v[(at_work + n4) * TILE] = fmaf(u5, u6, u7);
+                const float u7 = v[(at_x + n4) * TILE];
+                v[(at_x + n4) * TILE] = fmaf(u5, u6, u7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const float u8 = v[(at_work + N[88 + j]) * TILE];
+            const float u8 = v[(at_x + N[88 + j]) * TILE];
             v[(at_jac + j) * TILE] = u8;
         }
-        const float u9 = v[(at_work + i) * TILE];
+        const float u9 = v[(at_x + i) * TILE];
         v[(at_inverse + i) * TILE] = 1.0f / u9;
     }
 }
