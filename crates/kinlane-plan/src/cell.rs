@@ -42,6 +42,12 @@ pub struct Energy {
     pub per_mass: Array,
     /// How many of [`Thermo::breaks`](crate::plan::Thermo::breaks) the temperature is above.
     pub range: Array,
+    /// What a step has lost of it, as a part of T.
+    pub lost: Array,
+    /// What it is behind the step, if that is accepted.
+    pub next: Array,
+    /// The range there.
+    pub next_range: Array,
 }
 
 /// Variables that an evaluation leaves for others.

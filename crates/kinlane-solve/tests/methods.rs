@@ -139,7 +139,10 @@ impl<M: Machine, S: System> Problem<M> for Dense<S> {
     fn admit_negative(&self, _: M, _: M::R, _: bool) {}
     fn forgive(&self, _: M, _: Array, _: Array, _: M::R, _: M::R) {}
     fn remember(&self, _: M, _: Array) {}
-    fn correct(&self, _: M, _: Array, _: M::R, _: <M::R as Real>::Mask) {}
+    fn lost(&self, m: M, _: Array, _: M::R, _: M::R) -> M::R {
+        m.lit(0.0)
+    }
+    fn correct(&self, _: M, _: Array, _: <M::R as Real>::Mask) {}
     fn plausible(&self, m: M, _: Array) -> <M::R as Real>::Mask {
         m.lit(0.0).le(m.lit(1.0))
     }

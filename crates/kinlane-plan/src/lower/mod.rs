@@ -64,6 +64,13 @@ fn cell_arrays(plan: &mut Plan, features: Features) -> CellArrays {
             cmix: l.var(),
         },
         wdot: l.fine(n),
-        energy: Energy { known: l.var(), per_mass: l.var(), range: l.var() },
+        energy: Energy {
+            known: l.var(),
+            per_mass: l.var(),
+            range: l.var(),
+            lost: l.var(),
+            next: l.var(),
+            next_range: l.var(),
+        },
     }
 }

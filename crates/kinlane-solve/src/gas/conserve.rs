@@ -51,31 +51,42 @@ pub fn remember<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
     );
 }
 
-/// Sets T to what the energy says, where a step of length `h` to `y` was `accepted`.
+/// What the energy of a step of length `h` to `y` lacks, as the part of T that brings it back. Kept for [`restore`].
 #[inline(always)]
-pub fn restore<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, h: M::R, accepted: <M::R as Real>::Mask) {
+pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, h: M::R) -> M::R {
     if !applies(p, reactor) {
-        return;
+        return m.lit(0.0);
     }
     let e = p.cell.energy;
     m.function(
-        "restore_energy",
+        "energy_lost",
         #[inline(always)]
         || {
             let [sum, c, range] = evaluate(m, p, reactor, y);
-            let t = m.get(y, m.i(p.species));
             let due = h.mul_add(m.var(p.cell.heating), m.var(e.per_mass));
-            let by = (due - sum) / c;
+            let by = (due - sum) / (c * m.get(y, m.i(p.species)));
             let same = M::R::and(range.le(m.var(e.range)), m.var(e.range).le(range));
             // A NaN corrects nothing.
             let sound = M::R::and(by.abs().le(m.lit(f64::MAX)), m.lit(0.0).lt(c));
-            let by = (m.lit(MOST[1]) * t).min((m.lit(-MOST[0]) * t).max(by));
-            let corrects = M::R::and(accepted, same);
-            m.put(y, m.i(p.species), M::R::select(M::R::and(corrects, sound), t + by, t));
-            m.set(e.per_mass, M::R::select(accepted, M::R::select(same, due, sum), m.var(e.per_mass)));
-            m.set(e.range, M::R::select(accepted, range, m.var(e.range)));
+            m.set(e.lost, M::R::select(M::R::and(same, sound), by, m.lit(0.0)));
+            m.set(e.next, M::R::select(same, due, sum));
+            m.set(e.next_range, range);
         },
     );
+    m.var(e.lost).abs()
+}
+
+/// Sets T to what the energy says, where the step to `y` that [`lost`] has looked at was `accepted`.
+#[inline(always)]
+pub fn restore<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, accepted: <M::R as Real>::Mask) {
+    if !applies(p, reactor) {
+        return;
+    }
+    let (e, t) = (p.cell.energy, m.get(y, m.i(p.species)));
+    let by = m.lit(MOST[1]).min(m.lit(-MOST[0]).max(m.var(e.lost)));
+    m.put(y, m.i(p.species), M::R::select(accepted, by.mul_add(t, t), t));
+    m.set(e.per_mass, M::R::select(accepted, m.var(e.next), m.var(e.per_mass)));
+    m.set(e.range, M::R::select(accepted, m.var(e.next_range), m.var(e.range)));
 }
 
 /// E [J/kg], its derivative by T [J/(kg K)], and between which middle temperatures T lies.

@@ -351,9 +351,16 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Problem<M> for Gas<'_, F, L> {
         }
     }
     #[inline(always)]
-    fn correct(&self, m: M, y: Array, h: M::R, accepted: Mask<M>) {
+    fn lost(&self, m: M, y: Array, h: M::R, rtol: M::R) -> M::R {
+        if self.flow.rate(m).is_some() {
+            return m.lit(0.0);
+        }
+        conserve::lost(m, self.plan, self.reactor, y, h) / rtol * m.lit(SHARE)
+    }
+    #[inline(always)]
+    fn correct(&self, m: M, y: Array, accepted: Mask<M>) {
         if self.flow.rate(m).is_none() {
-            conserve::restore(m, self.plan, self.reactor, y, h, accepted);
+            conserve::restore(m, self.plan, self.reactor, y, accepted);
         }
     }
     #[inline(always)]

@@ -103,6 +103,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     }
     let last = t.stages() - 1;
     add_to(m, n, y, y1, &k[..=last], t.m, if t.new_f[last] { t.row(last) } else { &[] }); // y₁ = y + Σ mᵢ kᵢ
+    let lost = p.lost(m, y1, h, m.var(clock.rtol));
     m.function(
         "finish",
         #[inline(always)]
@@ -121,7 +122,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
                     },
                 );
             }
-            let norm = clock.norm(m, p, y, y1, error);
+            let norm = clock.norm(m, p, y, y1, error).max(lost);
             control::count(m, clock.rhs, m.lit(f64::from(t.evaluations())));
             control::count(m, clock.jac, m.lit(1.0));
             control::count(m, clock.factor, m.lit(1.0));

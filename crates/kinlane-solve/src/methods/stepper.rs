@@ -165,7 +165,10 @@ impl Stepper {
             Own::Radau(w) => radau::attempt(m, p, w),
             Own::Bdf(family, w) => bdf::attempt(m, p, family, w),
         }
-        p.correct(m, self.y, m.var(self.clock.tried), before.lt(m.var(self.clock.steps)));
+        if !matches!(self.own, Own::Rosenbrock(..)) {
+            p.lost(m, self.y, m.var(self.clock.tried), m.var(self.clock.rtol));
+        }
+        p.correct(m, self.y, before.lt(m.var(self.clock.steps)));
         judge(m, p, &self.clock, self.y, self.f, max_steps);
     }
 
