@@ -4,7 +4,7 @@
 //! The lanes' factors are made without pivoting, in an order fixed for the mechanism. Where that loses too many digits
 //! the error estimate rejects every step; here such a cell is tried again from its entry state.
 
-use crate::gas::algebra::{Algebra, Sparse};
+use crate::gas::algebra::{Algebra, NO_ROUNDING, Sparse};
 use crate::gas::problem::Gas;
 use crate::methods::control::{DONE, Start};
 use crate::methods::method::Kind;
@@ -97,6 +97,9 @@ impl<'a> Algebra<Scalar<'a, f64>> for Pivoted<'_> {
         let x = self.0.borrow().solve(&m.read(b));
         x.into_iter().enumerate().for_each(|(i, x)| m.put(b, i, x));
     }
+    fn grows(&self, _: Scalar<'a, f64>, _: &Plan) -> bool {
+        self.0.borrow().grows()
+    }
     fn factor_over(&self, m: Scalar<'a, f64>, plan: &Plan, d: f64) {
         self.factor(m, plan, d);
     }
@@ -151,6 +154,17 @@ impl Dense {
                 }
             }
         }
+    }
+
+    /// As [`Sparse`] has it: the sign of the determinant is that of the pivots and of the rows' order.
+    fn grows(&self) -> bool {
+        let pivots = || (0..self.n).map(|k| self.a[self.row[k] * self.n + k]);
+        let largest = pivots().map(f64::abs).fold(0.0, f64::max);
+        let negative = pivots().filter(|u| *u < 0.0);
+        let sound = negative.clone().any(|u| -u > NO_ROUNDING * largest);
+        let swaps = (0..self.n).flat_map(|i| (i + 1..self.n).map(move |j| (i, j)));
+        let turned = swaps.filter(|&(i, j)| self.row[j] < self.row[i]).count();
+        sound && (negative.count() + turned) % 2 == 1
     }
 
     fn solve(&self, b: &[f64]) -> Vec<f64> {

@@ -138,6 +138,9 @@ impl<M: Machine, S: System> Problem<M> for Dense<S> {
     }
     fn admit_negative(&self, _: M, _: M::R, _: bool) {}
     fn forgive(&self, _: M, _: Array, _: Array, _: M::R, _: M::R) {}
+    fn grows(&self, m: M) -> <M::R as Real>::Mask {
+        m.lit(1.0).lt(m.lit(0.0))
+    }
     fn remember(&self, _: M, _: Array) {}
     fn lost(&self, m: M, _: Array, _: M::R, _: M::R) -> M::R {
         m.lit(0.0)

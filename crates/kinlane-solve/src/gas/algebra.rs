@@ -1,7 +1,8 @@
 //! The linear algebra under a gas cell's equations: factors of d·I − J, and solutions with them.
 
+use crate::methods::control::Mask;
 use kinlane_plan::lu::{self, Factors};
-use kinlane_plan::machine::{Array, Machine};
+use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::number::{Complex, ComplexArray, Plain};
 use kinlane_plan::plan::Plan;
 
@@ -11,6 +12,8 @@ pub trait Algebra<M: Machine>: Copy {
     fn factor(&self, m: M, plan: &Plan, d: M::R);
     /// Solves.
     fn solve(&self, m: M, plan: &Plan, b: Array);
+    /// Whether an eigenvalue of J exceeds d, with the factors made last: see [`Sparse`].
+    fn grows(&self, m: M, plan: &Plan) -> Mask<M>;
     /// As [`Algebra::factor`] where J is not needed any more.
     fn factor_over(&self, m: M, plan: &Plan, d: M::R);
     /// Solves with the factors of [`Algebra::factor_over`].
@@ -22,8 +25,18 @@ pub trait Algebra<M: Machine>: Copy {
 }
 
 /// The plan's sparse LU, in its fixed order and without pivots.
+///
+/// ```text
+/// det(d I − J) = Π (d − λᵢ) = Π uᵢᵢ
+/// ```
+///
+/// Pairs of complex eigenvalues multiply to what is positive, so it is negative where an odd number of real ones exceeds
+/// d. At rest some are zero but for rounding: a negative pivot counts if it is more than that beside the largest.
 #[derive(Debug, Clone, Copy)]
 pub struct Sparse;
+
+/// Parts of the largest pivot from which on another is no rounding error.
+pub const NO_ROUNDING: f64 = 1e-12;
 
 /// Factors in the place of J: what J has left in the caches is what they are made from.
 #[inline(always)]
@@ -57,6 +70,25 @@ impl<M: Machine> Algebra<M> for Sparse {
     #[inline(always)]
     fn solve(&self, m: M, plan: &Plan, b: Array) {
         solve(m, plan, &plan.lu.factors, b);
+    }
+    #[inline(always)]
+    fn grows(&self, m: M, plan: &Plan) -> Mask<M> {
+        let [zero, one, most] = [0.0, 1.0, f64::MAX].map(|x| m.lit(x));
+        // Reciprocals: of all pivots the least, and of negative ones.
+        let [sign, least, negative] = m.folds(
+            m.i(0),
+            m.i(plan.lu.n),
+            [one, most, most],
+            #[inline(always)]
+            |[sign, least, negative], i| {
+                let x = m.get(plan.lu.factors.inverse, i);
+                let below = x.lt(zero);
+                let size = x.abs();
+                let negative = M::R::select(below, negative.min(size), negative);
+                [M::R::select(below, -sign, sign), least.min(size), negative]
+            },
+        );
+        M::R::and(sign.lt(zero), (negative * m.lit(NO_ROUNDING)).lt(least))
     }
     #[inline(always)]
     fn factor_over(&self, m: M, plan: &Plan, d: M::R) {

@@ -159,6 +159,10 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Problem<M> for Gas<'_, F, L> {
         self.algebra.solve(m, self.plan, b);
     }
     #[inline(always)]
+    fn grows(&self, m: M) -> Mask<M> {
+        self.algebra.grows(m, self.plan)
+    }
+    #[inline(always)]
     fn factor_over(&self, m: M, d: M::R) {
         self.algebra.factor_over(m, self.plan, self.shifted(m, d));
     }

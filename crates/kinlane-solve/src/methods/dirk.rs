@@ -176,6 +176,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
         #[inline(always)]
         || p.factor(m, d),
     );
+    let grows = p.grows(m);
     m.set(w.diagonal, d);
     count(m, c.jac, flag(moved));
     count(m, c.factor, flag(asks));
@@ -238,6 +239,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
         #[inline(always)]
         || {
             let norm = c.norm(m, p, w.y, w.y1, w.error);
+            let norm = M::R::select(grows, norm.max(m.lit(control::OUTGROWN)), norm);
             let norm = M::R::select(holds(m, w.converged), norm, m.lit(1e10));
             let controller =
                 Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 6.0, shrink: 0.2, first: 1.0 };

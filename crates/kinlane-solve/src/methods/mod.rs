@@ -37,6 +37,9 @@ pub trait Problem<M: Machine>: Copy {
     fn rhs_and_jacobian(&self, m: M, y: Array, f: Array);
     /// Factors d·I − J.
     fn factor(&self, m: M, d: M::R);
+    /// Whether something grows faster than d: with the factors made last, by [`Problem::factor`] or
+    /// [`Problem::factor_over`].
+    fn grows(&self, m: M) -> <M::R as Real>::Mask;
     /// Solves (d·I − J) x = b in place.
     fn solve(&self, m: M, b: Array);
     /// As [`Problem::factor`] where J is not needed any more: the factors may take its place.

@@ -3,7 +3,7 @@
 //! The formula stands in `tableau.rs`; acceptance and step size are in `control.rs`. Problems are autonomous.
 
 use super::Problem;
-use super::control::{self, Clock, Controller};
+use super::control::{self, Clock, Controller, OUTGROWN};
 use super::stages::{STAGES, add_stages};
 use super::tableau::Rosenbrock;
 use kinlane_plan::machine::{Array, Machine, Real};
@@ -76,6 +76,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     p.forgive(m, y, f, h, m.var(clock.atol));
     let inv_h = h.recip();
     p.factor_over(m, inv_h * m.lit(1.0 / t.gamma)); // W = I/(γh) − J
+    let grows = p.grows(m);
     for i in 0..t.stages() {
         if i > 0 && t.new_f[i] {
             // f := f(y + Σ aᵢⱼ kⱼ)
@@ -123,6 +124,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
                 );
             }
             let norm = clock.norm(m, p, y, y1, error).max(lost);
+            let norm = M::R::select(grows, norm.max(m.lit(OUTGROWN)), norm);
             control::count(m, clock.rhs, m.lit(f64::from(t.evaluations())));
             control::count(m, clock.jac, m.lit(1.0));
             control::count(m, clock.factor, m.lit(1.0));
