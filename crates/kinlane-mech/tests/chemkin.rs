@@ -561,3 +561,43 @@ error[M0341]: `1.0+100` is not a number
    = help: if an exponent is meant, write `1.0E+100`";
     assert_eq!(refusal.to_string(), expected);
 }
+
+/// A record of exactly the name goes first, wherever it stands; one of another case is taken only where there is none.
+#[test]
+fn thermo_records_are_matched_exactly_first() {
+    let text = |records: &[&str]| {
+        format!("ELEMENTS\nC H\nEND\nSPECIES\naX\nEND\nTHERMO\n 300. 1000. 5000.\n{}END\n", records.concat())
+    };
+    let (exact, other) = (record_of("aX", "C   2"), record_of("AX", "C   1"));
+    let carbons = |network: Network| network.species[0].composition[0].1;
+    for records in [[&*exact, &other], [&other, &exact]] {
+        let network = read(&text(&records)).unwrap();
+        assert!(network.notes.is_empty(), "{:?}", network.notes);
+        assert_eq!(carbons(network), 2.0);
+    }
+    let beside = |records: &[&str], thermo: &str| read_str(("chem.inp", &text(records)), Some(("therm.dat", thermo)));
+    let database = format!("THERMO ALL\n 300. 1000. 5000.\n{other}{exact}END\n");
+    for network in [beside(&[], &database), beside(&[&other], &database)] {
+        let network = network.unwrap();
+        assert!(network.notes.is_empty(), "{:?}", network.notes);
+        assert_eq!(carbons(network), 2.0);
+    }
+    let network = read(&text(&[&other, &record_of("AX", "C   3")])).unwrap();
+    let notes: Vec<_> = network.notes.iter().map(|n| (n.code, n.severity, n.message.as_str())).collect();
+    assert_eq!(
+        notes,
+        [
+            (
+                "M0358",
+                Severity::Warning,
+                "thermodynamic records that fit a species only without regard to case: `AX` for `aX`"
+            ),
+            (
+                "M0312",
+                Severity::Note,
+                "species with more than one thermodynamic record, the first of which is used: `AX`"
+            ),
+        ]
+    );
+    assert_eq!(carbons(network), 1.0);
+}

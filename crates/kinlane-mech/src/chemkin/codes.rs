@@ -66,4 +66,5 @@ codes! {
     REPEATED_KEYWORD = "M0355", "data of one keyword is given twice";
     TWO_UNITS = "M0356", "two units for one quantity";
     BEHIND_END = "M0357", "text behind END on its line";
+    CASE_THERMO = "M0358", "a thermodynamic record is matched without regard to case";
 }

@@ -125,6 +125,15 @@ fn find_beside(path: &Path, stem: &str) -> Option<PathBuf> {
     files.into_iter().map(|(_, path)| path).find(|path| path.is_file())
 }
 
+/// The sections of a file of thermodynamic data, some of which have the records alone.
+fn thermo_file<'a>(text: Text<'a>, findings: &mut Findings) -> Vec<Section<'a>> {
+    let sections = sections::split(text, File::Thermo, findings);
+    if !sections.is_empty() {
+        return sections;
+    }
+    vec![Section { kind: Kind::Nasa7, keyword: "", head: "", lines: text.lines().collect() }]
+}
+
 /// What has been read so far.
 #[derive(Default)]
 struct Reading {
@@ -136,6 +145,8 @@ struct Reading {
     species: Vec<(String, Span)>,
     found: Vec<Option<Found>>,
     found_in: Vec<u32>,
+    /// The files with thermodynamic data, in the order of reading.
+    thermo_files: Vec<(u32, File)>,
     reactions: Vec<Reaction>,
 }
 
@@ -162,6 +173,7 @@ impl Reading {
         }
         self.found.resize_with(self.species.len(), || None);
         self.found_in.resize(self.species.len(), 0);
+        self.thermo_files.push((text.file, File::Mechanism));
         self.thermo_sections(text, &sections);
         for section in &sections {
             match section.kind {
@@ -193,29 +205,40 @@ impl Reading {
 
     /// Takes the thermodynamic data of a further file.
     fn thermo(&mut self, text: Text<'_>) {
-        let sections = sections::split(text, File::Thermo, &mut self.findings);
-        if sections.is_empty() {
-            // Some files have the records alone.
-            let bare = Section { kind: Kind::Nasa7, keyword: "", head: "", lines: text.lines().collect() };
-            return self.thermo_sections(text, &[bare]);
-        }
+        let sections = thermo_file(text, &mut self.findings);
+        self.thermo_files.push((text.file, File::Thermo));
         self.thermo_sections(text, &sections);
     }
 
     fn thermo_sections(&mut self, text: Text<'_>, sections: &[Section<'_>]) {
-        let mut shelf = Shelf {
-            names: &self.names,
-            found: std::mem::take(&mut self.found),
-            file: std::mem::take(&mut self.found_in),
-        };
-        for section in sections {
-            match section.kind {
-                Kind::Nasa7 => nasa::read7(text, &section.lines, &mut shelf, &mut self.findings),
-                Kind::Nasa9 => nasa::read9(text, &section.lines, &mut shelf, &mut self.findings),
-                _ => {}
-            }
-        }
+        self.shelve(None, |shelf, findings| nasa::read(text, sections, shelf, findings));
+    }
+
+    /// Puts records where they belong.
+    fn shelve(&mut self, lacking: Option<Vec<bool>>, put: impl FnOnce(&mut Shelf<'_>, &mut Findings)) {
+        let (found, file) = (std::mem::take(&mut self.found), std::mem::take(&mut self.found_in));
+        let mut shelf = Shelf { names: &self.names, found, file, lacking };
+        put(&mut shelf, &mut self.findings);
         (self.found, self.found_in) = (shelf.found, shelf.file);
+    }
+
+    /// Looks once more, without regard to case, for species that no record names exactly.
+    fn thermo_in_any_case(&mut self, sources: &Sources) {
+        if !self.lacks_thermo() {
+            return;
+        }
+        let lacking = self.found.iter().map(Option::is_none).collect();
+        let files = std::mem::take(&mut self.thermo_files);
+        self.shelve(Some(lacking), |shelf, findings| {
+            for (file, kind) in files {
+                let (text, told) = (whole(sources, file), &mut Findings::default());
+                let sections = match kind {
+                    File::Mechanism => sections::split(text, kind, told),
+                    File::Thermo => thermo_file(text, told),
+                };
+                nasa::read(text, &sections, shelf, findings);
+            }
+        });
     }
 
     fn lacks_thermo(&self) -> bool {
@@ -301,6 +324,7 @@ impl Reading {
 
     /// Puts everything together.
     fn finish(mut self, name: String, sources: Sources) -> Result<Network, Refusal> {
+        self.thermo_in_any_case(&sources);
         self.report_missing();
         let declared = self.species.len();
         let mut species = Vec::new();

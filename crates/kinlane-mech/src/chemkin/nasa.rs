@@ -6,6 +6,7 @@
 use super::codes;
 use super::findings::Findings;
 use super::names::Names;
+use super::sections::{Kind, Section};
 use super::text::{Text, columns, field, number};
 use crate::Severity;
 use crate::network::{ATMOSPHERE, Range, Thermo, ThermoForm};
@@ -37,16 +38,33 @@ pub(super) struct Shelf<'n> {
     pub found: Vec<Option<Found>>,
     /// The file that each was found in.
     pub file: Vec<u32>,
+    /// All is read a second time, without regard to case, for the species that are marked here: those that no record
+    /// names exactly, wherever it stands.
+    pub lacking: Option<Vec<bool>>,
 }
 
 impl Shelf<'_> {
+    /// The declared species that a record of this name is about.
+    fn species(&self, name: &str) -> Option<usize> {
+        match &self.lacking {
+            None => self.names.exact(name),
+            Some(lacking) => self.names.find(name).map(|found| found.0).filter(|&i| lacking.get(i) == Some(&true)),
+        }
+    }
+
+    /// The name in the first 24 columns; where a long one touches the date after it, the first 18.
+    fn record_name<'a>(&self, line: &'a str) -> &'a str {
+        let name = |end| columns(line, 0, end).split_whitespace().next().unwrap_or("");
+        [name(24), name(18)].into_iter().find(|name| self.species(name).is_some()).unwrap_or(name(24))
+    }
+
     /// The declared species whose record is wanted, if it is. A second record in one file is noted, in a further file
     /// it is not: a mechanism's own data goes before that of a database, which is how both are meant to be used.
     fn wanted(&mut self, name: &str, text: Text<'_>, findings: &mut Findings) -> Option<usize> {
-        let (index, folded) = self.names.find(name)?;
+        let index = self.species(name)?;
         let at = text.span(name);
         if self.found.get(index)?.is_some() {
-            if self.file.get(index) == Some(&text.file) && !folded {
+            if self.file.get(index) == Some(&text.file) {
                 findings.group(
                     Severity::Note,
                     codes::REPEATED_THERMO,
@@ -57,6 +75,17 @@ impl Shelf<'_> {
                 );
             }
             return None;
+        }
+        if self.lacking.is_some() {
+            let species = self.names.name(index);
+            findings.group(
+                Severity::Warning,
+                codes::CASE_THERMO,
+                at,
+                &format!("{name}` for `{species}"),
+                "thermodynamic records that fit a species only without regard to case",
+                &format!("taken to be `{species}`"),
+            );
         }
         *self.file.get_mut(index)? = text.file;
         Some(index)
@@ -69,8 +98,19 @@ impl Shelf<'_> {
     }
 }
 
+/// Reads the THERMO sections among these.
+pub(super) fn read(text: Text<'_>, sections: &[Section<'_>], shelf: &mut Shelf<'_>, findings: &mut Findings) {
+    for section in sections {
+        match section.kind {
+            Kind::Nasa7 => read7(text, &section.lines, shelf, findings),
+            Kind::Nasa9 => read9(text, &section.lines, shelf, findings),
+            _ => {}
+        }
+    }
+}
+
 /// Reads a section of 7-coefficient records.
-pub(super) fn read7<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>, findings: &mut Findings) {
+fn read7<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>, findings: &mut Findings) {
     let mut rest = lines;
     let mut middle = MIDDLE;
     if let Some((first, tail)) = rest.split_first()
@@ -93,7 +133,7 @@ pub(super) fn read7<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>
             |(line, digit)| !matches!(columns(line, 79, 80), mark if mark == digit || mark.trim().is_empty()),
         );
         let good = wrong.unwrap_or(data.len());
-        let name = record_name(first, shelf.names);
+        let name = shelf.record_name(first);
         if let Some(index) = shelf.wanted(name, text, findings) {
             let found = if good == 3 {
                 for (line, digit) in data.iter().zip(["2", "3", "4"]) {
@@ -129,7 +169,7 @@ pub(super) fn read7<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>
         // After a fault, the next line that starts a record is looked for.
         rest = if good == 3 { tail } else { rest.get(1 + extra + good..).unwrap_or(&[]) };
     }
-    if let Some(line) = orphan {
+    if let (Some(line), None) = (orphan, &shelf.lacking) {
         findings.warn(
             codes::STRAY_THERMO,
             text.span(line.trim()),
@@ -148,18 +188,6 @@ fn tail_of<'s, 'a>(lines: &'s [&'a str], count: usize) -> &'s [&'a str] {
 fn temperatures(line: &str) -> Option<[f64; 3]> {
     let words: Vec<f64> = line.split_whitespace().map(number).collect::<Option<_>>()?;
     words.try_into().ok()
-}
-
-/// The name in the first 24 columns; where a long one touches the date after it, the first 18.
-fn record_name<'a>(line: &'a str, names: &Names) -> &'a str {
-    let name = columns(line, 0, 24).split_whitespace().next().unwrap_or("");
-    if names.find(name).is_none() {
-        let short = columns(line, 0, 18).split_whitespace().next().unwrap_or("");
-        if names.find(short).is_some() {
-            return short;
-        }
-    }
-    name
 }
 
 /// The lines of one 7-coefficient record.
@@ -363,7 +391,7 @@ fn free(words: &[&str]) -> Option<Vec<(String, f64)>> {
 }
 
 /// Reads a section of 9-coefficient records.
-pub(super) fn read9<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>, findings: &mut Findings) {
+fn read9<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>, findings: &mut Findings) {
     let mut rest = lines;
     if rest.first().is_some_and(|line| line.split_whitespace().take(3).filter_map(number).count() == 3) {
         rest = rest.get(1..).unwrap_or(&[]);
