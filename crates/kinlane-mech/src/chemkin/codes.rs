@@ -67,4 +67,5 @@ codes! {
     TWO_UNITS = "M0356", "two units for one quantity";
     BEHIND_END = "M0357", "text behind END on its line";
     CASE_THERMO = "M0358", "a thermodynamic record is matched without regard to case";
+    REACTION_AFTER_END = "M0359", "a reaction after the last END";
 }
