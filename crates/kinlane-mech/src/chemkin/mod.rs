@@ -4,7 +4,7 @@
 //! what they mean, they are read with a note. Refused is what is not gas-phase kinetics, by name and place.
 //!
 //! - `text` bytes to lines and numbers, `sections` lines to sections, `names` finds species;
-//! - `nasa` reads THERMO sections;
+//! - `nasa` and `nasa9` read THERMO sections;
 //! - `equation`, `auxiliary` and `reaction` read REACTIONS sections, `units` their unit words, and `assemble` makes
 //!   the reactions.
 
@@ -15,6 +15,7 @@ mod equation;
 mod findings;
 mod names;
 mod nasa;
+mod nasa9;
 mod reaction;
 mod sections;
 mod text;
