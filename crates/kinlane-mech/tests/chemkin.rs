@@ -670,3 +670,11 @@ fn nine_coefficients_have_the_usual_exponents() {
         assert_eq!(errors(&text(bad)), [("M0362", bad.to_owned())]);
     }
 }
+
+#[test]
+fn no_species_is_named_as_the_collider() {
+    for name in ["M", "m"] {
+        let text = mechanism(&format!("A B {name}"), "\n2A+M=B+M 1 0 0");
+        assert_eq!(errors(&text)[0], ("M0308", name.to_owned()));
+    }
+}

@@ -300,14 +300,19 @@ impl Reading {
 
     fn declare(&mut self, text: Text<'_>, word: &str) {
         let at = text.span(word);
-        if word.contains('/') {
-            self.findings.error(
-                codes::SPECIES_NAME,
-                at,
-                format!("`{word}` cannot be the name of a species"),
-                "a slash encloses data",
-                "site occupancies belong to surface species, which cannot be read",
-            );
+        let wrong = match word {
+            _ if word.contains('/') => {
+                Some(("a slash encloses data", "site occupancies belong to surface species, which cannot be read"))
+            }
+            "M" | "m" => Some((
+                "`M` in a reaction is any collider",
+                "rename the species, also in its thermodynamic record and where reactions mean it",
+            )),
+            _ => None,
+        };
+        if let Some((label, help)) = wrong {
+            let message = format!("`{word}` cannot be the name of a species");
+            self.findings.error(codes::SPECIES_NAME, at, message, label, help);
             return;
         }
         match self.names.add(word) {
