@@ -8,6 +8,7 @@ use super::input::{File, Input, flag, required, scope, suggestion, wrong_type};
 use super::reactions::{Gas, Rule};
 use super::yaml::{Kind, Node};
 use super::{reactions, species};
+use crate::duplicates::overlapping_colliders;
 use crate::units::Defaults;
 use crate::validate::{self, Complete, ExplicitColliders};
 use crate::{Diagnostic, Network, Severity, Span, codes};
@@ -267,7 +268,7 @@ fn explicit_colliders(phase: &Node, network: &mut Network, rules: &mut validate:
         Some("warn") => {}
         Some("error") => rules.explicit_colliders = ExplicitColliders::Refuse,
         Some("mark-duplicate") => {
-            for (generic, explicit, _) in validate::overlapping_colliders(network) {
+            for (generic, explicit, _) in overlapping_colliders(network) {
                 for i in [generic, explicit] {
                     if let Some(r) = network.reactions.get_mut(i) {
                         r.duplicate = true;
@@ -276,7 +277,7 @@ fn explicit_colliders(phase: &Node, network: &mut Network, rules: &mut validate:
             }
         }
         Some("modify-efficiency") => {
-            for (generic, _, species) in validate::overlapping_colliders(network) {
+            for (generic, _, species) in overlapping_colliders(network) {
                 if let Some(body) = network.reactions.get_mut(generic).and_then(reactions::body_mut) {
                     body.efficiencies.retain(|e| e.0 != species);
                     body.efficiencies.push((species, 0.0));
