@@ -255,6 +255,13 @@ fn phase_reactions(input: &mut Input, file: &Rc<File>, phase: &Node, network: &m
     for (section, at, rule) in lists {
         let Some((file, section)) = section_file(input, file, &section, at) else { continue };
         let Some((items, defaults)) = section_items(&file, &section, &mut input.found) else { continue };
+        if let Some(entry) = file.root.entries().iter().find(|e| e.key == section && e.value.is_null()) {
+            input.found.push(
+                Diagnostic::warning(codes::MISSING, format!("section `{section}` is empty"))
+                    .at(entry.at, "nothing follows")
+                    .help("a gas without reactions has `reactions: none` in its phase"),
+            );
+        }
         for item in items {
             reactions::add(input, item, &defaults, rule, network, gas);
         }

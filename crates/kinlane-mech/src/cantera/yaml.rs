@@ -168,9 +168,17 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
             Some(Ok(next)) => next,
             Some(Err(e)) => {
                 let start = places.byte(e.marker().index());
-                return Err(Diagnostic::error(codes::YAML, format!("not valid YAML: {}", e.info()))
-                    .at(Span { file, start, end: start }, "here")
-                    .help("look at this line and the one before: indentation, colons, brackets and quotes"));
+                let d = Diagnostic::error(codes::YAML, format!("not valid YAML: {}", e.info()));
+                // The parser blames what stands before the tab.
+                let tab = if e.info().contains("tab") { leading_tab(text, start) } else { None };
+                return Err(match tab {
+                    Some(at) => d
+                        .at(Span { file, start: at, end: at + 1 }, "this tab")
+                        .help("indent lines by blanks, not by tabs"),
+                    None => d
+                        .at(Span { file, start, end: start }, "here")
+                        .help("look at this line and the one before: indentation, colons, brackets and quotes"),
+                });
             }
             None => break,
         };
@@ -219,6 +227,14 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
             None => return Ok(done),
             Some(Open { kind: Kind::List(items), .. }) => items.push(done),
             Some(Open { kind: Kind::Map(entries), key, .. }) => match key.take() {
+                Some((key, at)) if key == "<<" => found.push(
+                    Diagnostic::error(
+                        codes::YAML,
+                        "`<<`, which takes over the entries of another mapping, is not read",
+                    )
+                    .at(at, "here")
+                    .help("write the entries out"),
+                ),
                 Some((key, at)) => {
                     entries.retain(|e| e.key != key);
                     entries.push(Entry { key, at, value: done });
@@ -242,6 +258,18 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
         }
     }
     Err(Diagnostic::error(codes::YAML, "the file holds no YAML document").at(Span { file, start: 0, end: 0 }, ""))
+}
+
+/// The first tab in the indentation of a line, from a place on.
+fn leading_tab(text: &str, from: u32) -> Option<u32> {
+    let from = from as usize;
+    let lines = text.get(from..)?.match_indices('\n').map(|(i, _)| from + i + 1);
+    let tab = |start: usize| {
+        let line = text.get(start..)?;
+        let blanks = line.len() - line.trim_start_matches(' ').len();
+        line.get(blanks..)?.starts_with('\t').then_some((start + blanks) as u32)
+    };
+    lines.filter_map(tab).next()
 }
 
 /// The end of a block collection lies behind the blank lines and comments that follow it; take those off.

@@ -267,7 +267,11 @@ impl Reading {
                 }
                 continue;
             }
-            for symbol in part.split_whitespace() {
+            for word in part.split_whitespace() {
+                let symbol = self.without_comma(text, word, codes::ELEMENT);
+                if symbol.is_empty() {
+                    continue;
+                }
                 let weighted = part.trim_end().ends_with(symbol)
                     && text.span(symbol).end == text.span(part.trim_end()).end
                     && text.span(part).end < text.span(line).end;
@@ -287,7 +291,7 @@ impl Reading {
                 text.span(symbol),
                 format!("`{symbol}` is not an element with a standard atomic weight{help}"),
                 "not known",
-                format!("give the weight in g/mol: `{symbol}/12.011/`"),
+                format!("give its atomic weight in g/mol between slashes behind it: `{symbol}/.../`"),
             );
         }
         let symbol = known.map_or_else(|| capitalised(symbol), |(symbol, _)| symbol.to_owned());
@@ -298,8 +302,23 @@ impl Reading {
         self.elements.len() - 1
     }
 
+    /// A word of a list, and a finding where a comma follows it.
+    fn without_comma<'a>(&mut self, text: Text<'_>, word: &'a str, code: &'static str) -> &'a str {
+        let name = word.trim_end_matches(',');
+        if name.len() < word.len() {
+            let message = "commas in a list of names, which are separated by blanks alone";
+            let shown = if name.is_empty() { word } else { name };
+            self.findings.group(Severity::Error, code, text.span(word), shown, message, "remove the comma");
+        }
+        name
+    }
+
     fn declare(&mut self, text: Text<'_>, word: &str) {
+        let word = self.without_comma(text, word, codes::SPECIES_NAME);
         let at = text.span(word);
+        if word.is_empty() {
+            return;
+        }
         let wrong = match word {
             _ if word.contains('/') => {
                 Some(("a slash encloses data", "site occupancies belong to surface species, which cannot be read"))
