@@ -266,8 +266,10 @@ fn is_prose(kind: Kind, rest: &str, after: &[&str]) -> bool {
     let mut content = after.iter().take_while(|line| self::keyword(line).is_none());
     !match kind {
         Kind::Elements | Kind::Species | Kind::Foreign => {
-            let end = |line: &str| line.split_whitespace().any(|word| word.eq_ignore_ascii_case("END"));
-            rest.contains('/') || end(rest) || content.any(|line| end(line))
+            // Prose may hold the word, too.
+            let ends = |line: &str| line.split_whitespace().next_back() == Some("END") || is_end(line);
+            let data = kind == Kind::Foreign && rest.starts_with('/');
+            data || ends(rest) || content.any(|line| ends(line))
         }
         Kind::Reactions => content.take_while(|line| !is_end(line)).any(|line| is_reaction(line)),
         Kind::Nasa7 => content.take_while(|line| !is_end(line)).any(|line| columns(line, 79, 80) == "1"),
@@ -315,9 +317,12 @@ mod tests {
         assert_eq!(kinds("SITE/PT/ SDEN/2.7e-9/\nPT(S)\nEND\n"), foreign);
         assert_eq!(kinds("MATERIAL one\nPT(S)\nEND\n"), foreign);
         assert_eq!(kinds("SPECIES B C END\n"), (vec![Kind::Species], vec![]));
-        for prose in
-            ["Surface reactions are not in this file.", "Species are named as by A. U. Thor\n1999", "Thermo from B"]
-        {
+        for prose in [
+            "Surface reactions are not in this file.",
+            "Species are named as by A. U. Thor\n1999",
+            "Elements (C/H/O) are at the end",
+            "Thermo from B",
+        ] {
             assert_eq!(kinds(&format!("{prose}\nmore\n")), (vec![], vec![codes::AFTER_END]), "{prose}");
         }
     }
