@@ -460,3 +460,13 @@ fn no_species_is_named_as_the_collider() {
     let e = text(format!("phases: [{{name: g, thermo: ideal-gas, elements: [H]}}]\n{species}")).unwrap_err();
     assert_eq!(e.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["M0212"]);
 }
+
+/// Generated files may have very many keys: the time is linear in their number.
+#[test]
+fn many_keys_take_little_time() {
+    let keys: String = (0..60_000).map(|i| format!("k{i}: 1\n")).collect();
+    let start = std::time::Instant::now();
+    let n = text(format!("phases: [{{name: g, thermo: ideal-gas, elements: [H], species: [H]}}]\n{keys}k7: 2\nspecies:\n- {{name: H, composition: {{H: 1}}, thermo: {{model: constant-cp}}}}\n")).unwrap();
+    assert_eq!(n.notes.iter().map(|n| n.code).collect::<Vec<_>>(), ["M0211"]);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}

@@ -114,6 +114,8 @@ struct Open {
     kind: Kind,
     /// Key that waits for its value.
     key: Option<(String, Span)>,
+    /// Places of the keys in a mapping: generated files may have very many.
+    known: HashMap<String, usize>,
 }
 
 /// Converts the character positions of the parser to bytes.
@@ -205,11 +207,11 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
                 return Err(Diagnostic::error(codes::YAML, format!("more than {DEEPEST} levels of nesting")).at(at, ""));
             }
             Event::SequenceStart(anchor, _) => {
-                open.push(Open { anchor, at, kind: Kind::List(Vec::new()), key: None });
+                open.push(Open { anchor, at, kind: Kind::List(Vec::new()), key: None, known: HashMap::new() });
                 continue;
             }
             Event::MappingStart(anchor, _) => {
-                open.push(Open { anchor, at, kind: Kind::Map(Vec::new()), key: None });
+                open.push(Open { anchor, at, kind: Kind::Map(Vec::new()), key: None, known: HashMap::new() });
                 continue;
             }
             Event::SequenceEnd | Event::MappingEnd => {
@@ -226,7 +228,7 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
         match open.last_mut() {
             None => return Ok(done),
             Some(Open { kind: Kind::List(items), .. }) => items.push(done),
-            Some(Open { kind: Kind::Map(entries), key, .. }) => match key.take() {
+            Some(Open { kind: Kind::Map(entries), key, known, .. }) => match key.take() {
                 Some((key, at)) if key == "<<" => found.push(
                     Diagnostic::error(
                         codes::YAML,
@@ -235,15 +237,18 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
                     .at(at, "here")
                     .help("write the entries out"),
                 ),
-                Some((key, at)) => {
-                    entries.retain(|e| e.key != key);
-                    entries.push(Entry { key, at, value: done });
-                }
+                Some((key, at)) => match known.get(&key).and_then(|&i| entries.get_mut(i)) {
+                    Some(entry) => *entry = Entry { key, at, value: done },
+                    None => {
+                        known.insert(key.clone(), entries.len());
+                        entries.push(Entry { key, at, value: done });
+                    }
+                },
                 None => {
                     let Kind::Scalar(text, _) = done.kind else {
                         return Err(Diagnostic::error(codes::YAML, "a key has to be a single value").at(done.at, ""));
                     };
-                    if let Some(first) = entries.iter().find(|e| e.key == text) {
+                    if let Some(first) = known.get(&text).and_then(|&i| entries.get(i)) {
                         found.push(
                             Diagnostic::warning(codes::REPEATED, format!("key `{text}` occurs twice in one mapping"))
                                 .at(done.at, "this one is used")

@@ -424,7 +424,7 @@ impl Reading {
             .collect();
         let Some((_, at)) = missing.first() else { return };
         let names: Vec<String> = missing.iter().map(|(name, _)| name.clone()).collect();
-        let message = format!("there is no thermodynamic data for {}", listed(&names));
+        let message = format!("there is no thermodynamic data for {}", listed(&names, names.len()));
         let labels: Vec<(Span, String)> =
             missing.iter().skip(1).take(7).map(|(_, at)| (*at, "and this".to_owned())).collect();
         let help = "put the data into a THERMO section, give its file with --thermo, or place it as therm.dat beside the mechanism";
