@@ -11,6 +11,7 @@ pub mod cantera;
 pub mod chemkin;
 pub mod codes;
 pub mod diagnostic;
+mod duplicates;
 pub mod elements;
 pub mod explain;
 pub mod network;

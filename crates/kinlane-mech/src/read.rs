@@ -73,7 +73,12 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Network, Refusal> {
 /// Tells the format from the text; the file name only helps to name what is not supported.
 pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
     let lines = || text.lines().map(str::trim_end).filter(|l| !l.trim_start().is_empty());
-    let has = |key: &str| lines().any(|l| l.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with(':')));
+    // A section, unlike a line such as `species: 10` in a text.
+    let section = |rest: &str| rest.is_empty() || rest.starts_with(['[', '{', '#', '&', '*', '!', '|']);
+    let has = |key: &str| {
+        let after = |l| str::strip_prefix(l, key)?.trim_start().strip_prefix(':');
+        lines().any(|l| after(l).is_some_and(|rest| section(rest.trim_start())))
+    };
     let first = lines().map(str::trim).find(|l| !l.starts_with(['!', '#'])).unwrap_or("");
     // YAML in braces, of which JSON is a part, may have its keys anywhere.
     let braces = || {
@@ -213,6 +218,7 @@ mod tests {
         assert_eq!(of("a.json", "{\"units\": {}, \"phases\" : []}"), Ok(Format::Cantera));
         assert_eq!(of("a.txt", "{species: [], phases: []}"), Ok(Format::Cantera));
         let refused = |name, text| of(name, text).unwrap_err();
+        assert_eq!(of("a.inp", "species: 10\nreactions: 3\nphases: gas\nELEMENTS\nH O\nEND"), Ok(Format::Chemkin));
         assert_eq!(of("a.inp", "! comment\n elements\nH O\nEND"), Ok(Format::Chemkin));
         assert!(refused("a.kpp", "#MODEL x").contains("KPP"));
         assert!(refused("a.json", "{\"a\": 1}").contains("JSON"));

@@ -1,6 +1,7 @@
 //! Findings as text, in the manner of rustc: message, place, the line itself, carets, remedy.
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,6 +12,8 @@ use crate::{Diagnostic, Severity, Sources, Span};
 const SAME_EXCERPT: usize = 6;
 /// A label that covers more lines than this is cut.
 const LONGEST: usize = 4;
+/// Bytes of a message, of a line that is underlined, and of a label; a generated file may have lines without end.
+const WIDEST: usize = 1000;
 
 /// Renders findings one after the other, each followed by an empty line.
 pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> String {
@@ -22,7 +25,7 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> Str
             Severity::Warning => Level::WARNING,
             Severity::Note => Level::NOTE,
         };
-        let mut group = Group::with_title(level.primary_title(d.message.as_str()).id(d.code));
+        let mut group = Group::with_title(level.primary_title(cut(&d.message)).id(d.code));
         let excerpts = excerpts(d, sources);
         let placed = !excerpts.is_empty();
         group = group.elements(excerpts.into_iter().map(Excerpt::snippet));
@@ -41,6 +44,46 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> Str
         text.push_str("\n\n");
     }
     text
+}
+
+/// The start of a text that is too long to be read.
+fn cut(text: &str) -> Cow<'_, str> {
+    if text.len() <= WIDEST {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(format!("{} ...", &text[..text.floor_char_boundary(WIDEST)]))
+}
+
+/// Lines of which long ones are cut to what stands at their first label, and the places of the labels in them.
+fn narrowed<'a>(lines: &'a str, labels: &mut [Range<usize>]) -> Cow<'a, str> {
+    if lines.split('\n').all(|line| line.len() <= WIDEST) {
+        return Cow::Borrowed(lines);
+    }
+    let mut text = String::new();
+    let old: Vec<Range<usize>> = labels.to_vec();
+    let mut at = 0;
+    for line in lines.split('\n') {
+        let inside = |place: usize| (at..=at + line.len()).contains(&place);
+        let first = old.iter().map(|r| r.start).filter(|&start| inside(start)).min().unwrap_or(at) - at;
+        let from = if line.len() > WIDEST { line.floor_char_boundary(first.saturating_sub(WIDEST / 10)) } else { 0 };
+        let to = line.floor_char_boundary((from + WIDEST).min(line.len()));
+        text.push_str(if from > 0 { "... " } else { "" });
+        let shown = text.len();
+        text.push_str(&line[from..to]);
+        for (old, new) in old.iter().zip(&mut *labels) {
+            let place = |place: usize| shown + (place - at).clamp(from, to) - from;
+            if inside(old.start) {
+                new.start = place(old.start);
+            }
+            if inside(old.end) {
+                new.end = place(old.end);
+            }
+        }
+        text.push_str(if to < line.len() { " ...\n" } else { "\n" });
+        at += line.len() + 1;
+    }
+    text.pop();
+    Cow::Owned(text)
 }
 
 /// The first findings of each kind, up to `most` of its severity, and how many more there are of which: a file that is
@@ -80,15 +123,14 @@ struct Excerpt<'a> {
 impl<'a> Excerpt<'a> {
     fn snippet(self) -> Snippet<'a, Annotation<'a>> {
         let start = self.lines.start;
-        let annotations = self.labels.into_iter().map(|(range, words, main)| {
+        let mut ranges: Vec<_> = self.labels.iter().map(|(r, ..)| r.start - start..r.end - start).collect();
+        let lines = narrowed(&self.text[self.lines.clone()], &mut ranges);
+        let annotations = self.labels.into_iter().zip(ranges).map(|((_, words, main), range)| {
             let kind = if main { AnnotationKind::Primary } else { AnnotationKind::Context };
-            let annotation = kind.span(range.start - start..range.end - start);
-            if words.is_empty() { annotation } else { annotation.label(words) }
+            let annotation = kind.span(range);
+            if words.is_empty() { annotation } else { annotation.label(cut(words)) }
         });
-        Snippet::source(&self.text[self.lines.clone()])
-            .line_start(self.first_line)
-            .path(self.name)
-            .annotations(annotations)
+        Snippet::source(lines).line_start(self.first_line).path(self.name).annotations(annotations)
     }
 }
 
@@ -133,6 +175,7 @@ fn shown(text: &str, span: Span) -> Range<usize> {
     if let Some((cut, _)) = text[start..end].match_indices('\n').nth(LONGEST - 1) {
         end = start + cut;
     }
+    end = text.floor_char_boundary(end.min(start + WIDEST));
     // White space at the end would underline the start of the next line.
     end = start + text[start..end].trim_end().len();
     start..end
@@ -152,6 +195,20 @@ mod tests {
     fn a_plain_fact_needs_no_place() {
         let d = Diagnostic::error("M0001", "cannot read `x`").help("check the name");
         assert_eq!(render(&[d], &Sources::default(), false), "error[M0001]: cannot read `x`\nhelp: check the name\n\n");
+    }
+
+    #[test]
+    fn long_lines_are_cut() {
+        let mut sources = Sources::default();
+        let long = "x".repeat(100_000);
+        let file = sources.add("x", format!("short\n{long}\nshort {long}\n"));
+        for (start, end) in [(6, 100_000), (50_000, 50_002), (100_000, 100_006), (0, 200_000), (100_010, 100_012)] {
+            let d = Diagnostic::error("M0001", &long)
+                .at(Span { file, start, end }, &long)
+                .at(Span { file, start: 0, end: 2 }, "");
+            let shown = render(&[d], &sources, false);
+            assert!(shown.len() < 5000, "{start} to {end}: {}", shown.len());
+        }
     }
 
     #[test]

@@ -2,12 +2,9 @@
 //!
 //! Readers call [`check`] once at the end and add the findings to their own.
 
-use std::collections::HashMap;
-use std::mem::discriminant;
-
+use crate::duplicates::{body, duplicates};
 use crate::network::{
-    Arrhenius, Blend, Chebyshev, Falloff, Network, PressureLaw, RateLaw, Reaction, Reverse, Species, Thermo,
-    ThermoForm, ThirdBody,
+    Arrhenius, Blend, Chebyshev, Falloff, Network, PressureLaw, RateLaw, Reaction, Reverse, Species, Thermo, ThermoForm,
 };
 use crate::{Diagnostic, codes};
 
@@ -46,8 +43,6 @@ pub enum ExplicitColliders {
 
 /// Balance that Cantera asks for: |left − right| / (left + right) of every element.
 const BALANCE: f64 = 1e-4;
-/// Relative difference below which two ratios of coefficients are the same.
-const SAME_RATIO: f64 = 1e-8;
 
 /// Runs all checks.
 pub fn check(network: &Network, rules: &Rules) -> Vec<Diagnostic> {
@@ -337,181 +332,6 @@ fn chebyshev(r: &Reaction, c: &Chebyshev, found: &mut Vec<Diagnostic>) {
                 format!("temperature or pressure limits of `{}` are not positive and ascending", r.equation),
             )
             .at(r.at, "in this reaction"),
-        );
-    }
-}
-
-/// Net description of a reaction for the search for duplicates: coefficients with reactants negative.
-/// A species on both sides occurs twice.
-struct Side<'a>(&'a Reaction);
-
-impl Side<'_> {
-    /// The same for a reaction, its multiples and its reverse.
-    fn key(&self) -> (usize, usize) {
-        let all = || self.0.reactants.iter().chain(&self.0.products);
-        // Wrapping sums do not depend on the order of the terms.
-        (
-            all().count(),
-            all().fold(0usize, |sum, &(k, _)| sum.wrapping_add((k + 1).wrapping_mul(k + 7919).wrapping_mul(k + 31))),
-        )
-    }
-
-    /// `other` = ratio × `self`; the ratio is negative if the two run in opposite directions.
-    fn ratio(&self, other: &Side) -> Option<f64> {
-        multiple([&self.0.reactants, &self.0.products], [&other.0.reactants, &other.0.products]).or_else(|| {
-            multiple([&self.0.reactants, &self.0.products], [&other.0.products, &other.0.reactants]).map(|c| -c)
-        })
-    }
-}
-
-fn multiple(one: [&Vec<(usize, f64)>; 2], two: [&Vec<(usize, f64)>; 2]) -> Option<f64> {
-    let mut ratio = None;
-    for (a, b) in one.into_iter().zip(two) {
-        if a.len() != b.len() {
-            return None;
-        }
-        for (k, nu) in a {
-            let c = b.iter().find(|(j, _)| j == k)?.1 / nu;
-            if (c - *ratio.get_or_insert(c)).abs() > SAME_RATIO {
-                return None;
-            }
-        }
-    }
-    ratio
-}
-
-fn body(r: &Reaction) -> Option<&ThirdBody> {
-    match &r.rate {
-        RateLaw::Falloff(f) => Some(&f.body),
-        _ => r.third_body.as_ref(),
-    }
-}
-
-/// The class of a reaction: different ones of the same equation are not duplicates. The broadening belongs to it.
-fn class(r: &Reaction) -> impl PartialEq {
-    let falloff = match &r.rate {
-        RateLaw::Falloff(f) => Some((f.activated, discriminant(&f.blend))),
-        _ => None,
-    };
-    (discriminant(&r.rate), falloff, r.third_body.is_some())
-}
-
-/// The collider, if a single species is written in place of M.
-fn explicit(b: &ThirdBody) -> Option<usize> {
-    b.efficiencies.first().filter(|_| b.explicit).map(|&(k, _)| k)
-}
-
-impl ThirdBody {
-    /// Efficiency of a species.
-    pub fn efficiency(&self, species: usize) -> f64 {
-        self.efficiencies.iter().find(|&&(k, _)| k == species).map_or(self.default, |&(_, e)| e)
-    }
-
-    /// Whether some species counts in both.
-    fn overlaps(&self, other: &Self, species: usize) -> bool {
-        (0..species).any(|k| self.efficiency(k) != 0.0 && other.efficiency(k) != 0.0)
-    }
-}
-
-/// Pairs of reactions that Cantera's rules call duplicates, declared as such or not.
-fn twins(network: &Network) -> Vec<(usize, usize)> {
-    let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
-    let mut pairs = Vec::new();
-    for (i, r) in network.reactions.iter().enumerate() {
-        let related = groups.entry(Side(r).key()).or_default();
-        for &j in related.iter() {
-            let other = &network.reactions[j];
-            if class(r) != class(other) {
-                continue;
-            }
-            let one_way = |r: &Reaction| r.reverse == Reverse::Irreversible;
-            match Side(other).ratio(&Side(r)) {
-                None => continue,
-                Some(c) if c < 0.0 && one_way(r) && one_way(other) => continue,
-                Some(_) => {}
-            }
-            if let (Some(a), Some(b)) = (body(r), body(other))
-                && !a.overlaps(b, network.species.len())
-            {
-                continue;
-            }
-            pairs.push((j, i));
-        }
-        related.push(i);
-    }
-    pairs
-}
-
-/// Pairs (generic, explicit collider's reaction, collider) of twins that are not marked as duplicates, where a
-/// species counts in M and also stands in for it in a reaction of its own.
-pub fn overlapping_colliders(network: &Network) -> Vec<(usize, usize, usize)> {
-    twins(network)
-        .into_iter()
-        .filter_map(|(i, j)| {
-            let (a, b) = (network.reactions.get(i)?, network.reactions.get(j)?);
-            if a.duplicate && b.duplicate {
-                return None;
-            }
-            match (explicit(body(a)?), explicit(body(b)?)) {
-                (None, Some(k)) => Some((i, j, k)),
-                (Some(k), None) => Some((j, i, k)),
-                _ => None,
-            }
-        })
-        .collect()
-}
-
-fn duplicates(network: &Network, rules: &Rules, found: &mut Vec<Diagnostic>) {
-    let overlapping = overlapping_colliders(network);
-    for (i, j) in twins(network) {
-        let (a, b) = (&network.reactions[i], &network.reactions[j]);
-        if a.duplicate && b.duplicate {
-            continue;
-        }
-        if let Some(&(_, _, k)) = overlapping.iter().find(|&&(x, y, _)| (x, y) == (i, j) || (x, y) == (j, i)) {
-            let name = network.species.get(k).map_or("", |s| s.name.as_str());
-            let mut d = Diagnostic::error(
-                codes::OVERLAPPING_COLLIDER,
-                format!("`{name}` counts in M of one reaction and is the collider of another of the same equation"),
-            )
-            .at(b.at, "this reaction")
-            .at(a.at, "and this one both act")
-            .help(format!("give `{name}` the efficiency 0 in M, or mark both reactions as duplicates"));
-            if rules.explicit_colliders == ExplicitColliders::Warn {
-                d.severity = crate::Severity::Warning;
-            }
-            found.push(d);
-            continue;
-        }
-        found.push(
-            Diagnostic::error(
-                codes::UNDECLARED_DUPLICATE,
-                format!("reaction `{}` is given twice without being marked as a duplicate", b.equation),
-            )
-            .at(b.at, "given again here")
-            .at(a.at, "first given here")
-            .help("remove one of them, or mark both as duplicates if their rates are meant to add up"),
-        );
-    }
-    if rules.complete != Complete::All {
-        return;
-    }
-    // A partner of the same species list is enough: Cantera pairs marked duplicates before it compares further.
-    let marked = || network.reactions.iter().filter(|r| r.duplicate);
-    let mut partners: HashMap<_, usize> = HashMap::new();
-    for r in marked() {
-        *partners.entry(Side(r).key()).or_default() += 1;
-    }
-    // A reaction with its own reverse rate counts as two one-way ones, and these are partners of each other.
-    let two = |r: &Reaction| matches!(r.reverse, Reverse::Explicit { .. });
-    for r in marked().filter(|r| !two(r) && partners.get(&Side(r).key()) == Some(&1)) {
-        found.push(
-            Diagnostic::error(
-                codes::LONE_DUPLICATE,
-                format!("reaction `{}` is marked as a duplicate but is given only once", r.equation),
-            )
-            .at(r.at, "no other reaction has this equation")
-            .help("remove the mark, or correct the equation of the intended partner"),
         );
     }
 }

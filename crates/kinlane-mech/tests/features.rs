@@ -288,6 +288,35 @@ fn explicit_third_body_duplicates_as_asked() {
     assert!(n.notes.is_empty());
 }
 
+/// Each later duplicate is told once, against the first of its kind, however many there are.
+#[test]
+fn duplicates_are_told_once_each() {
+    let codes = |entries: String| {
+        let found = reactions(&entries).map_or_else(|e| e.diagnostics, |n| n.notes);
+        found.iter().map(|d| d.code).collect::<Vec<_>>()
+    };
+    let one = |equation: &str| format!("- {{equation: {equation}, {A}}}\n");
+    assert_eq!(codes(one("H + O2 => HO2").repeat(3000)), ["M0102"; 2999]);
+    // Another direction and multiples of the coefficients are the same, and marked ones are partners of each other.
+    let marked = one("H + O2 => HO2, duplicate: true").repeat(2);
+    assert_eq!(codes(marked.clone()), [""; 0]);
+    assert_eq!(codes(marked + &one("HO2 <=> H + O2") + &one("2 H + 2 O2 <=> 2 HO2")), ["M0102"; 2]);
+    let (any, argon) = (one("H + O2 + M => HO2 + M"), one("H + O2 + AR => HO2 + AR"));
+    assert_eq!(codes(any.repeat(2) + &argon.repeat(2)), ["M0102", "M0108", "M0102"]);
+}
+
+#[test]
+fn all_generic_colliders_are_changed_as_asked() {
+    let any = format!("- {{equation: H + O2 + M => HO2 + M, duplicate: true, {A}}}\n").repeat(2);
+    let n = text(format!(
+        "{UNITS}phases: [{{name: g, thermo: ideal-gas, kinetics: gas, explicit-third-body-duplicates: modify-efficiency}}]\n{SPECIES}reactions:\n{any}- {{equation: H + O2 + AR => HO2 + AR, {A}}}\n"
+    ))
+    .unwrap();
+    for r in &n.reactions[..2] {
+        assert_eq!(r.third_body.as_ref().unwrap().efficiencies, [(5, 0.0)]);
+    }
+}
+
 #[test]
 fn species_named_like_other_things_stay_species() {
     let n = text(
@@ -423,4 +452,21 @@ fn every_problem_is_reported_in_one_run() {
     .unwrap_err();
     let codes: Vec<_> = e.diagnostics.iter().map(|d| d.code).collect();
     assert_eq!(codes, ["M0203", "M0201", "M0206", "M0101"]);
+}
+
+#[test]
+fn no_species_is_named_as_the_collider() {
+    let species = "species:\n- {name: M, composition: {H: 1}, thermo: {model: constant-cp}}\n";
+    let e = text(format!("phases: [{{name: g, thermo: ideal-gas, elements: [H]}}]\n{species}")).unwrap_err();
+    assert_eq!(e.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["M0212"]);
+}
+
+/// Generated files may have very many keys: the time is linear in their number.
+#[test]
+fn many_keys_take_little_time() {
+    let keys: String = (0..60_000).map(|i| format!("k{i}: 1\n")).collect();
+    let start = std::time::Instant::now();
+    let n = text(format!("phases: [{{name: g, thermo: ideal-gas, elements: [H], species: [H]}}]\n{keys}k7: 2\nspecies:\n- {{name: H, composition: {{H: 1}}, thermo: {{model: constant-cp}}}}\n")).unwrap();
+    assert_eq!(n.notes.iter().map(|n| n.code).collect::<Vec<_>>(), ["M0211"]);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }

@@ -316,6 +316,40 @@ fn chemkin_lines() {
     chemkin_reaction("chemkin-chebyshev", "A(+M)=B(+M) 1 0 0\nTCHEB/300 2000/\nA+A(+M)=B+B(+M) 1 0 0\nCHEB/1 1 1/");
 }
 
+/// Slips of equations, each with its own words.
+#[test]
+fn chemkin_equations() {
+    chemkin_reaction("chemkin-two-arrows", "A+B=>2B=>2A 1 0 0\nA=B+ 1 0 0\nA+2M=B+2M 1 0 0");
+    chemkin_reaction("chemkin-data-behind", "A(+M)=B(+M) 1 0 0 LOW/1 0 0/\nA=B 1 0 0 / note\nDUP\nA+B=2B 1 0 0");
+    chemkin_reaction("chemkin-hash", "A=B 1 0 0\n# the second group follows\n#A=B 1 0 0\n2A=2B 1 0 0\nDUP");
+}
+
+#[test]
+fn chemkin_lists() {
+    let shown = |text: &str| chemkin::read_str(("chem.inp", text), None).unwrap_err().to_string() + "\n";
+    let text = "ELEMENTS C, H, Xx END\nSPECIES\nA, B,C, D ,\nEND\nREACTIONS\nA=>D 1 0 0\nEND\n";
+    check("chemkin-commas", &shown(text));
+}
+
+#[test]
+fn spaces_in_equations() {
+    reaction(
+        "missing-spaces",
+        "- equation: H + O2(+M) <=> HO2(+M)\n  type: falloff\n  high-P-rate-constant: [1, 0, 0]\n  low-P-rate-constant: [1, 0, 0]\n- equation: 2H + M <=> H2 + M\n  rate-constant: [1, 0, 0]\n- equation: H + O2(+M) => HO2\n  rate-constant: [1, 0, 0]\n- equation: H + H + m <=> H2 + m\n  rate-constant: [1, 0, 0]",
+    );
+}
+
+/// What YAML has and mechanisms have not.
+#[test]
+fn yaml_that_is_not_read() {
+    reaction("tab-indent", "- equation: H + O2 => HO2\n\trate-constant: [1, 0, 0]");
+    reaction(
+        "merge-key",
+        "- &r\n  equation: H + O2 => HO2\n  rate-constant: [1, 0, 0]\n- <<: *r\n  equation: HO2 => H + O2\n- equation: H + O2 + M => HO2 + M\n  rate-constant: [1, 0, 0]\n  efficiencies: {<<: {H2: 2}, O2: 3}",
+    );
+    reaction_noted("no-reactions", "");
+}
+
 #[test]
 fn not_text() {
     let message = |bytes: &[u8]| decode(bytes, "mech.yaml").unwrap_err().message;

@@ -8,6 +8,7 @@ use super::input::{File, Input, flag, required, scope, suggestion, wrong_type};
 use super::reactions::{Gas, Rule};
 use super::yaml::{Kind, Node};
 use super::{reactions, species};
+use crate::duplicates::overlapping_colliders;
 use crate::units::Defaults;
 use crate::validate::{self, Complete, ExplicitColliders};
 use crate::{Diagnostic, Network, Severity, Span, codes};
@@ -254,6 +255,13 @@ fn phase_reactions(input: &mut Input, file: &Rc<File>, phase: &Node, network: &m
     for (section, at, rule) in lists {
         let Some((file, section)) = section_file(input, file, &section, at) else { continue };
         let Some((items, defaults)) = section_items(&file, &section, &mut input.found) else { continue };
+        if let Some(entry) = file.root.entries().iter().find(|e| e.key == section && e.value.is_null()) {
+            input.found.push(
+                Diagnostic::warning(codes::MISSING, format!("section `{section}` is empty"))
+                    .at(entry.at, "nothing follows")
+                    .help("a gas without reactions has `reactions: none` in its phase"),
+            );
+        }
         for item in items {
             reactions::add(input, item, &defaults, rule, network, gas);
         }
@@ -267,7 +275,7 @@ fn explicit_colliders(phase: &Node, network: &mut Network, rules: &mut validate:
         Some("warn") => {}
         Some("error") => rules.explicit_colliders = ExplicitColliders::Refuse,
         Some("mark-duplicate") => {
-            for (generic, explicit, _) in validate::overlapping_colliders(network) {
+            for (generic, explicit, _) in overlapping_colliders(network) {
                 for i in [generic, explicit] {
                     if let Some(r) = network.reactions.get_mut(i) {
                         r.duplicate = true;
@@ -276,7 +284,7 @@ fn explicit_colliders(phase: &Node, network: &mut Network, rules: &mut validate:
             }
         }
         Some("modify-efficiency") => {
-            for (generic, _, species) in validate::overlapping_colliders(network) {
+            for (generic, _, species) in overlapping_colliders(network) {
                 if let Some(body) = network.reactions.get_mut(generic).and_then(reactions::body_mut) {
                     body.efficiencies.retain(|e| e.0 != species);
                     body.efficiencies.push((species, 0.0));

@@ -71,6 +71,17 @@ impl Gas {
         if name.contains('+') && parts.clone().count() > 1 && parts.all(|p| self.find(p).is_some()) {
             return d.help("put spaces around `+`, which may be part of a name");
         }
+        let bare = name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        if bare.len() < name.len() && (self.find(bare).is_some() || bare == "M") {
+            let number = name.strip_suffix(bare).unwrap_or("");
+            return d.help(format!("put a space behind the coefficient: `{number} {bare}`"));
+        }
+        if let Some((before, inside)) = name.split_once("(+").filter(|parts| self.find(parts.0).is_some()) {
+            return d.help(format!("put a space before the bracket: `{before} (+{inside}`"));
+        }
+        if name == "m" {
+            return d.help("any collider is written `M`");
+        }
         match nearest(name, self.index.keys().map(String::as_str)) {
             Some(close) => d.help(format!("did you mean `{close}`?")),
             None => d,
@@ -342,6 +353,9 @@ fn placed(
         None
     };
     match body {
+        None if pressure && text.split_whitespace().any(|word| word.find("(+").is_some_and(|at| at > 0)) => {
+            refuse(found, "a space is missing before `(+`", "write for example `O2 (+M)`")
+        }
         None if pressure => refuse(found, "there is no `(+M)` on both sides", "add `(+M)` on both sides"),
         None => Some((None, Role::Absent)),
         Some(b) if pressure && b.bracketed => Some((Some(b), Role::Inside)),

@@ -184,6 +184,13 @@ pub fn phase_species(
                 );
                 continue;
             }
+            if name == "M" {
+                input.found.push(
+                    Diagnostic::error(codes::COLLIDER, "a species cannot be named `M`")
+                        .at(node.get("name").map_or(at, |n| n.at), "`M` in a reaction is any collider")
+                        .help("rename the species, also where reactions mean it"),
+                );
+            }
             match species(node, name, &defaults, network, open_elements, skip_elements, &mut input.found) {
                 Ok(Some(species)) => {
                     network.species.push(species);

@@ -114,6 +114,8 @@ struct Open {
     kind: Kind,
     /// Key that waits for its value.
     key: Option<(String, Span)>,
+    /// Places of the keys in a mapping: generated files may have very many.
+    known: HashMap<String, usize>,
 }
 
 /// Converts the character positions of the parser to bytes.
@@ -168,9 +170,17 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
             Some(Ok(next)) => next,
             Some(Err(e)) => {
                 let start = places.byte(e.marker().index());
-                return Err(Diagnostic::error(codes::YAML, format!("not valid YAML: {}", e.info()))
-                    .at(Span { file, start, end: start }, "here")
-                    .help("look at this line and the one before: indentation, colons, brackets and quotes"));
+                let d = Diagnostic::error(codes::YAML, format!("not valid YAML: {}", e.info()));
+                // The parser blames what stands before the tab.
+                let tab = if e.info().contains("tab") { leading_tab(text, start) } else { None };
+                return Err(match tab {
+                    Some(at) => d
+                        .at(Span { file, start: at, end: at + 1 }, "this tab")
+                        .help("indent lines by blanks, not by tabs"),
+                    None => d
+                        .at(Span { file, start, end: start }, "here")
+                        .help("look at this line and the one before: indentation, colons, brackets and quotes"),
+                });
             }
             None => break,
         };
@@ -197,11 +207,11 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
                 return Err(Diagnostic::error(codes::YAML, format!("more than {DEEPEST} levels of nesting")).at(at, ""));
             }
             Event::SequenceStart(anchor, _) => {
-                open.push(Open { anchor, at, kind: Kind::List(Vec::new()), key: None });
+                open.push(Open { anchor, at, kind: Kind::List(Vec::new()), key: None, known: HashMap::new() });
                 continue;
             }
             Event::MappingStart(anchor, _) => {
-                open.push(Open { anchor, at, kind: Kind::Map(Vec::new()), key: None });
+                open.push(Open { anchor, at, kind: Kind::Map(Vec::new()), key: None, known: HashMap::new() });
                 continue;
             }
             Event::SequenceEnd | Event::MappingEnd => {
@@ -218,16 +228,27 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
         match open.last_mut() {
             None => return Ok(done),
             Some(Open { kind: Kind::List(items), .. }) => items.push(done),
-            Some(Open { kind: Kind::Map(entries), key, .. }) => match key.take() {
-                Some((key, at)) => {
-                    entries.retain(|e| e.key != key);
-                    entries.push(Entry { key, at, value: done });
-                }
+            Some(Open { kind: Kind::Map(entries), key, known, .. }) => match key.take() {
+                Some((key, at)) if key == "<<" => found.push(
+                    Diagnostic::error(
+                        codes::YAML,
+                        "`<<`, which takes over the entries of another mapping, is not read",
+                    )
+                    .at(at, "here")
+                    .help("write the entries out"),
+                ),
+                Some((key, at)) => match known.get(&key).and_then(|&i| entries.get_mut(i)) {
+                    Some(entry) => *entry = Entry { key, at, value: done },
+                    None => {
+                        known.insert(key.clone(), entries.len());
+                        entries.push(Entry { key, at, value: done });
+                    }
+                },
                 None => {
                     let Kind::Scalar(text, _) = done.kind else {
                         return Err(Diagnostic::error(codes::YAML, "a key has to be a single value").at(done.at, ""));
                     };
-                    if let Some(first) = entries.iter().find(|e| e.key == text) {
+                    if let Some(first) = known.get(&text).and_then(|&i| entries.get(i)) {
                         found.push(
                             Diagnostic::warning(codes::REPEATED, format!("key `{text}` occurs twice in one mapping"))
                                 .at(done.at, "this one is used")
@@ -242,6 +263,18 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
         }
     }
     Err(Diagnostic::error(codes::YAML, "the file holds no YAML document").at(Span { file, start: 0, end: 0 }, ""))
+}
+
+/// The first tab in the indentation of a line, from a place on.
+fn leading_tab(text: &str, from: u32) -> Option<u32> {
+    let from = from as usize;
+    let lines = text.get(from..)?.match_indices('\n').map(|(i, _)| from + i + 1);
+    let tab = |start: usize| {
+        let line = text.get(start..)?;
+        let blanks = line.len() - line.trim_start_matches(' ').len();
+        line.get(blanks..)?.starts_with('\t').then_some((start + blanks) as u32)
+    };
+    lines.filter_map(tab).next()
 }
 
 /// The end of a block collection lies behind the blank lines and comments that follow it; take those off.

@@ -66,4 +66,9 @@ codes! {
     REPEATED_KEYWORD = "M0355", "data of one keyword is given twice";
     TWO_UNITS = "M0356", "two units for one quantity";
     BEHIND_END = "M0357", "text behind END on its line";
+    CASE_THERMO = "M0358", "a thermodynamic record is matched without regard to case";
+    REACTION_AFTER_END = "M0359", "a reaction after the last END";
+    BEYOND_80 = "M0360", "text beyond column 80 of a thermodynamic record";
+    THERMO_WORDS = "M0361", "text behind THERMO, or behind the default temperatures";
+    EXPONENTS = "M0362", "a polynomial with other exponents than the nine coefficients have";
 }

@@ -56,6 +56,10 @@ pub(super) enum Fault {
     Unequal,
     /// From here to there is no declared species.
     Unknown(usize, usize),
+    /// A `+` ends it.
+    Dangling,
+    /// From here to there stands a second arrow.
+    SecondArrow(usize, usize),
     /// From here to there stands what looks like an arrow and is none.
     Arrow(usize, usize),
 }
@@ -108,7 +112,7 @@ pub(super) fn read(text: &str, names: &Names) -> Result<(Equation, bool), Fault>
     if folded.run() {
         return assemble(&folded.pieces).map(|equation| (equation, true));
     }
-    Err(explain(text, folded.furthest.max(exact.furthest)))
+    Err(explain(text, folded.furthest.max(exact.furthest), names))
 }
 
 impl<'a> Search<'a> {
@@ -254,15 +258,26 @@ fn assemble(pieces: &[Piece]) -> Result<Equation, Fault> {
 }
 
 /// What is wrong at the furthest place that the search reached.
-fn explain(text: &str, at: usize) -> Fault {
-    let mut runs = text.split(|c| !matches!(c, '<' | '=' | '>')).filter(|run| !run.is_empty()).peekable();
-    if let Some(&first) = runs.peek()
-        && runs.all(|run| !["<=>", "=>", "="].contains(&run))
+fn explain(text: &str, at: usize, names: &Names) -> Fault {
+    let runs = || text.split(|c| !matches!(c, '<' | '=' | '>')).filter(|run| !run.is_empty());
+    let place = |run: &str| run.as_ptr() as usize - text.as_ptr() as usize;
+    let is_arrow = |run: &&str| ["<=>", "=>", "="].contains(run);
+    if let Some(first) = runs().next()
+        && !runs().any(|run| is_arrow(&run))
     {
-        let start = first.as_ptr() as usize - text.as_ptr() as usize;
-        return Fault::Arrow(start, start + first.len());
+        return Fault::Arrow(place(first), place(first) + first.len());
     }
     let rest = text.get(at..).unwrap_or("");
+    // All is well up to here, but for one more arrow.
+    if let Some(second) = runs().filter(is_arrow).nth(1)
+        && let Some(name) = text.get(at..place(second))
+        && names.find(name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.')).is_some()
+    {
+        return Fault::SecondArrow(place(second), place(second) + second.len());
+    }
+    if rest.is_empty() && text.ends_with('+') {
+        return Fault::Dangling;
+    }
     if at == 0 && rest.starts_with(['=', '<']) {
         return Fault::Empty(0);
     }
@@ -330,6 +345,10 @@ mod tests {
         let list = names("A B AR");
         assert_eq!(read("A+XYZ+M=B+M", &list), Err(Fault::Unknown(2, 5)));
         assert_eq!(read("A+B", &list), Err(Fault::NoArrow));
+        assert_eq!(read("A+B=AR+", &list), Err(Fault::Dangling));
+        assert_eq!(read("A=>B+A=>2AR", &list), Err(Fault::SecondArrow(6, 8)));
+        assert_eq!(read("A=B=AR", &list), Err(Fault::SecondArrow(3, 4)));
+        assert_eq!(read("A+2M=B+2M", &list), Err(Fault::Unknown(3, 4)));
         assert_eq!(read("A+B<=AR", &list), Err(Fault::Arrow(3, 5)));
         assert_eq!(read("A==AR", &list), Err(Fault::Arrow(1, 3)));
         assert_eq!(read("=2A", &list), Err(Fault::Empty(0)));

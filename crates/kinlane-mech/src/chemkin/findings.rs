@@ -1,5 +1,7 @@
 //! Collects what is found while reading, so that one run reports everything.
 
+use std::collections::HashSet;
+
 use crate::{Diagnostic, Severity, Span};
 
 /// How many names and places a finding about several of them shows.
@@ -18,7 +20,10 @@ struct Group {
     file: u32,
     /// Place in the list.
     index: usize,
+    /// The names that are shown.
     names: Vec<String>,
+    /// All of them.
+    known: HashSet<String>,
 }
 
 impl Findings {
@@ -71,17 +76,16 @@ impl Findings {
     /// names it is about after the message.
     pub fn group(&mut self, severity: Severity, code: &'static str, at: Span, name: &str, message: &str, label: &str) {
         if let Some(group) = self.groups.iter_mut().find(|group| group.code == code && group.file == at.file) {
-            if !group.names.iter().any(|known| known == name) {
+            if group.known.insert(name.to_owned()) && group.names.len() < SHOWN {
                 group.names.push(name.to_owned());
-                if group.names.len() <= SHOWN
-                    && let Some(diagnostic) = self.list.get_mut(group.index)
-                {
+                if let Some(diagnostic) = self.list.get_mut(group.index) {
                     diagnostic.labels.push((at, label.to_owned()));
                 }
             }
             return;
         }
-        self.groups.push(Group { code, file: at.file, index: self.list.len(), names: vec![name.to_owned()] });
+        let (names, known) = (vec![name.to_owned()], HashSet::from([name.to_owned()]));
+        self.groups.push(Group { code, file: at.file, index: self.list.len(), names, known });
         self.add(severity, code, at, message, label, "");
     }
 
@@ -90,17 +94,17 @@ impl Findings {
         for group in self.groups {
             if let Some(diagnostic) = self.list.get_mut(group.index) {
                 diagnostic.message.push_str(": ");
-                diagnostic.message.push_str(&listed(&group.names));
+                diagnostic.message.push_str(&listed(&group.names, group.known.len()));
             }
         }
         self.list
     }
 }
 
-/// The first few names, and how many more there are.
-pub(super) fn listed(names: &[String]) -> String {
+/// The first few of so many names, and how many more there are.
+pub(super) fn listed(names: &[String], all: usize) -> String {
     let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
-    let more = names.len().saturating_sub(SHOWN);
+    let more = all.saturating_sub(shown.len());
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("{}{more}", shown.join(", "))
 }

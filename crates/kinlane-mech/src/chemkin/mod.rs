@@ -4,7 +4,7 @@
 //! what they mean, they are read with a note. Refused is what is not gas-phase kinetics, by name and place.
 //!
 //! - `text` bytes to lines and numbers, `sections` lines to sections, `names` finds species;
-//! - `nasa` reads THERMO sections;
+//! - `nasa` and `nasa9` read THERMO sections;
 //! - `equation`, `auxiliary` and `reaction` read REACTIONS sections, `units` their unit words, and `assemble` makes
 //!   the reactions.
 
@@ -15,6 +15,7 @@ mod equation;
 mod findings;
 mod names;
 mod nasa;
+mod nasa9;
 mod reaction;
 mod sections;
 mod text;
@@ -125,6 +126,15 @@ fn find_beside(path: &Path, stem: &str) -> Option<PathBuf> {
     files.into_iter().map(|(_, path)| path).find(|path| path.is_file())
 }
 
+/// The sections of a file of thermodynamic data, some of which have the records alone.
+fn thermo_file<'a>(text: Text<'a>, findings: &mut Findings) -> Vec<Section<'a>> {
+    let sections = sections::split(text, File::Thermo, findings);
+    if !sections.is_empty() {
+        return sections;
+    }
+    vec![Section { kind: Kind::Nasa7, keyword: "", head: "", lines: text.lines().collect() }]
+}
+
 /// What has been read so far.
 #[derive(Default)]
 struct Reading {
@@ -136,6 +146,8 @@ struct Reading {
     species: Vec<(String, Span)>,
     found: Vec<Option<Found>>,
     found_in: Vec<u32>,
+    /// The files with thermodynamic data, in the order of reading.
+    thermo_files: Vec<(u32, File)>,
     reactions: Vec<Reaction>,
 }
 
@@ -162,6 +174,7 @@ impl Reading {
         }
         self.found.resize_with(self.species.len(), || None);
         self.found_in.resize(self.species.len(), 0);
+        self.thermo_files.push((text.file, File::Mechanism));
         self.thermo_sections(text, &sections);
         for section in &sections {
             match section.kind {
@@ -193,29 +206,40 @@ impl Reading {
 
     /// Takes the thermodynamic data of a further file.
     fn thermo(&mut self, text: Text<'_>) {
-        let sections = sections::split(text, File::Thermo, &mut self.findings);
-        if sections.is_empty() {
-            // Some files have the records alone.
-            let bare = Section { kind: Kind::Nasa7, keyword: "", head: "", lines: text.lines().collect() };
-            return self.thermo_sections(text, &[bare]);
-        }
+        let sections = thermo_file(text, &mut self.findings);
+        self.thermo_files.push((text.file, File::Thermo));
         self.thermo_sections(text, &sections);
     }
 
     fn thermo_sections(&mut self, text: Text<'_>, sections: &[Section<'_>]) {
-        let mut shelf = Shelf {
-            names: &self.names,
-            found: std::mem::take(&mut self.found),
-            file: std::mem::take(&mut self.found_in),
-        };
-        for section in sections {
-            match section.kind {
-                Kind::Nasa7 => nasa::read7(text, &section.lines, &mut shelf, &mut self.findings),
-                Kind::Nasa9 => nasa::read9(text, &section.lines, &mut shelf, &mut self.findings),
-                _ => {}
-            }
-        }
+        self.shelve(None, |shelf, findings| nasa::read(text, sections, shelf, findings));
+    }
+
+    /// Puts records where they belong.
+    fn shelve(&mut self, lacking: Option<Vec<bool>>, put: impl FnOnce(&mut Shelf<'_>, &mut Findings)) {
+        let (found, file) = (std::mem::take(&mut self.found), std::mem::take(&mut self.found_in));
+        let mut shelf = Shelf { names: &self.names, found, file, lacking };
+        put(&mut shelf, &mut self.findings);
         (self.found, self.found_in) = (shelf.found, shelf.file);
+    }
+
+    /// Looks once more, without regard to case, for species that no record names exactly.
+    fn thermo_in_any_case(&mut self, sources: &Sources) {
+        if !self.lacks_thermo() {
+            return;
+        }
+        let lacking = self.found.iter().map(Option::is_none).collect();
+        let files = std::mem::take(&mut self.thermo_files);
+        self.shelve(Some(lacking), |shelf, findings| {
+            for (file, kind) in files {
+                let (text, told) = (whole(sources, file), &mut Findings::default());
+                let sections = match kind {
+                    File::Mechanism => sections::split(text, kind, told),
+                    File::Thermo => thermo_file(text, told),
+                };
+                nasa::read(text, &sections, shelf, findings);
+            }
+        });
     }
 
     fn lacks_thermo(&self) -> bool {
@@ -243,7 +267,11 @@ impl Reading {
                 }
                 continue;
             }
-            for symbol in part.split_whitespace() {
+            for word in part.split_whitespace() {
+                let symbol = self.without_comma(text, word, codes::ELEMENT);
+                if symbol.is_empty() {
+                    continue;
+                }
                 let weighted = part.trim_end().ends_with(symbol)
                     && text.span(symbol).end == text.span(part.trim_end()).end
                     && text.span(part).end < text.span(line).end;
@@ -263,7 +291,7 @@ impl Reading {
                 text.span(symbol),
                 format!("`{symbol}` is not an element with a standard atomic weight{help}"),
                 "not known",
-                format!("give the weight in g/mol: `{symbol}/12.011/`"),
+                format!("give its atomic weight in g/mol between slashes behind it: `{symbol}/.../`"),
             );
         }
         let symbol = known.map_or_else(|| capitalised(symbol), |(symbol, _)| symbol.to_owned());
@@ -274,16 +302,36 @@ impl Reading {
         self.elements.len() - 1
     }
 
+    /// A word of a list, and a finding where a comma follows it.
+    fn without_comma<'a>(&mut self, text: Text<'_>, word: &'a str, code: &'static str) -> &'a str {
+        let name = word.trim_end_matches(',');
+        if name.len() < word.len() {
+            let message = "commas in a list of names, which are separated by blanks alone";
+            let shown = if name.is_empty() { word } else { name };
+            self.findings.group(Severity::Error, code, text.span(word), shown, message, "remove the comma");
+        }
+        name
+    }
+
     fn declare(&mut self, text: Text<'_>, word: &str) {
+        let word = self.without_comma(text, word, codes::SPECIES_NAME);
         let at = text.span(word);
-        if word.contains('/') {
-            self.findings.error(
-                codes::SPECIES_NAME,
-                at,
-                format!("`{word}` cannot be the name of a species"),
-                "a slash encloses data",
-                "site occupancies belong to surface species, which cannot be read",
-            );
+        if word.is_empty() {
+            return;
+        }
+        let wrong = match word {
+            _ if word.contains('/') => {
+                Some(("a slash encloses data", "site occupancies belong to surface species, which cannot be read"))
+            }
+            "M" | "m" => Some((
+                "`M` in a reaction is any collider",
+                "rename the species, also in its thermodynamic record and where reactions mean it",
+            )),
+            _ => None,
+        };
+        if let Some((label, help)) = wrong {
+            let message = format!("`{word}` cannot be the name of a species");
+            self.findings.error(codes::SPECIES_NAME, at, message, label, help);
             return;
         }
         match self.names.add(word) {
@@ -301,6 +349,7 @@ impl Reading {
 
     /// Puts everything together.
     fn finish(mut self, name: String, sources: Sources) -> Result<Network, Refusal> {
+        self.thermo_in_any_case(&sources);
         self.report_missing();
         let declared = self.species.len();
         let mut species = Vec::new();
@@ -375,7 +424,7 @@ impl Reading {
             .collect();
         let Some((_, at)) = missing.first() else { return };
         let names: Vec<String> = missing.iter().map(|(name, _)| name.clone()).collect();
-        let message = format!("there is no thermodynamic data for {}", listed(&names));
+        let message = format!("there is no thermodynamic data for {}", listed(&names, names.len()));
         let labels: Vec<(Span, String)> =
             missing.iter().skip(1).take(7).map(|(_, at)| (*at, "and this".to_owned())).collect();
         let help = "put the data into a THERMO section, give its file with --thermo, or place it as therm.dat beside the mechanism";

@@ -36,12 +36,22 @@ impl Names {
         Ok(index)
     }
 
+    /// The species of exactly this name.
+    pub fn exact(&self, name: &str) -> Option<usize> {
+        self.exact.get(name).copied()
+    }
+
     /// The species of a name; the flag says that only the case differs.
     pub fn find(&self, name: &str) -> Option<(usize, bool)> {
-        if let Some(&index) = self.exact.get(name) {
+        if let Some(index) = self.exact(name) {
             return Some((index, false));
         }
         Some((self.folded.get(&name.to_ascii_uppercase()).copied().flatten()?, true))
+    }
+
+    /// The name of a species.
+    pub fn name(&self, index: usize) -> &str {
+        self.list.get(index).map_or("", String::as_str)
     }
 
     /// All species whose names start `text`, longest name first: (index, length of the name).

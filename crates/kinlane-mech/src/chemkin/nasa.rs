@@ -6,6 +6,8 @@
 use super::codes;
 use super::findings::Findings;
 use super::names::Names;
+use super::nasa9;
+use super::sections::{Kind, Section};
 use super::text::{Text, columns, field, number};
 use crate::Severity;
 use crate::network::{ATMOSPHERE, Range, Thermo, ThermoForm};
@@ -37,16 +39,33 @@ pub(super) struct Shelf<'n> {
     pub found: Vec<Option<Found>>,
     /// The file that each was found in.
     pub file: Vec<u32>,
+    /// All is read a second time, without regard to case, for the species that are marked here: those that no record
+    /// names exactly, wherever it stands.
+    pub lacking: Option<Vec<bool>>,
 }
 
 impl Shelf<'_> {
+    /// The declared species that a record of this name is about.
+    fn species(&self, name: &str) -> Option<usize> {
+        match &self.lacking {
+            None => self.names.exact(name),
+            Some(lacking) => self.names.find(name).map(|found| found.0).filter(|&i| lacking.get(i) == Some(&true)),
+        }
+    }
+
+    /// The name in the first 24 columns; where a long one touches the date after it, the first 18.
+    fn record_name<'a>(&self, line: &'a str) -> &'a str {
+        let name = |end| columns(line, 0, end).split_whitespace().next().unwrap_or("");
+        [name(24), name(18)].into_iter().find(|name| self.species(name).is_some()).unwrap_or(name(24))
+    }
+
     /// The declared species whose record is wanted, if it is. A second record in one file is noted, in a further file
     /// it is not: a mechanism's own data goes before that of a database, which is how both are meant to be used.
-    fn wanted(&mut self, name: &str, text: Text<'_>, findings: &mut Findings) -> Option<usize> {
-        let (index, folded) = self.names.find(name)?;
+    pub(super) fn wanted(&mut self, name: &str, text: Text<'_>, findings: &mut Findings) -> Option<usize> {
+        let index = self.species(name)?;
         let at = text.span(name);
         if self.found.get(index)?.is_some() {
-            if self.file.get(index) == Some(&text.file) && !folded {
+            if self.file.get(index) == Some(&text.file) {
                 findings.group(
                     Severity::Note,
                     codes::REPEATED_THERMO,
@@ -58,26 +77,58 @@ impl Shelf<'_> {
             }
             return None;
         }
+        if self.lacking.is_some() {
+            let species = self.names.name(index);
+            findings.group(
+                Severity::Warning,
+                codes::CASE_THERMO,
+                at,
+                &format!("{name}` for `{species}"),
+                "thermodynamic records that fit a species only without regard to case",
+                &format!("taken to be `{species}`"),
+            );
+        }
         *self.file.get_mut(index)? = text.file;
         Some(index)
     }
 
-    fn put(&mut self, index: usize, found: Found) {
+    /// Notes what was found for a species.
+    pub(super) fn put(&mut self, index: usize, found: Found) {
         if let Some(place) = self.found.get_mut(index) {
             *place = Some(found);
         }
     }
 }
 
+/// Reads the THERMO sections among these.
+pub(super) fn read(text: Text<'_>, sections: &[Section<'_>], shelf: &mut Shelf<'_>, findings: &mut Findings) {
+    for section in sections {
+        match section.kind {
+            Kind::Nasa7 => read7(text, section, shelf, findings),
+            Kind::Nasa9 => nasa9::read(text, &section.lines, shelf, findings),
+            _ => {}
+        }
+    }
+}
+
 /// Reads a section of 7-coefficient records.
-pub(super) fn read7<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>, findings: &mut Findings) {
-    let mut rest = lines;
+fn read7(text: Text<'_>, section: &Section<'_>, shelf: &mut Shelf<'_>, findings: &mut Findings) {
+    let mut rest = section.lines.as_slice();
     let mut middle = MIDDLE;
+    let first_reading = shelf.lacking.is_none();
+    if first_reading && section.head.split_whitespace().any(|word| !word.eq_ignore_ascii_case("ALL")) {
+        let (head, help) = (section.head.trim(), "temperatures are read from the line below");
+        findings.warn(codes::THERMO_WORDS, text.span(head), "these words behind THERMO are not read", "ignored", help);
+    }
     if let Some((first, tail)) = rest.split_first()
-        && let Some(limits) = temperatures(first)
+        && let Some((limits, more)) = temperatures(first)
     {
         middle = limits[1];
         rest = tail;
+        if first_reading && !more.is_empty() {
+            let message = "text behind the three default temperatures is not read";
+            findings.note(codes::THERMO_WORDS, text.span(more), message, "ignored");
+        }
     }
     let mut orphan = None;
     while let Some((&first, tail)) = rest.split_first() {
@@ -93,7 +144,7 @@ pub(super) fn read7<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>
             |(line, digit)| !matches!(columns(line, 79, 80), mark if mark == digit || mark.trim().is_empty()),
         );
         let good = wrong.unwrap_or(data.len());
-        let name = record_name(first, shelf.names);
+        let name = shelf.record_name(first);
         if let Some(index) = shelf.wanted(name, text, findings) {
             let found = if good == 3 {
                 for (line, digit) in data.iter().zip(["2", "3", "4"]) {
@@ -129,7 +180,7 @@ pub(super) fn read7<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>
         // After a fault, the next line that starts a record is looked for.
         rest = if good == 3 { tail } else { rest.get(1 + extra + good..).unwrap_or(&[]) };
     }
-    if let Some(line) = orphan {
+    if let (Some(line), None) = (orphan, &shelf.lacking) {
         findings.warn(
             codes::STRAY_THERMO,
             text.span(line.trim()),
@@ -144,22 +195,19 @@ fn tail_of<'s, 'a>(lines: &'s [&'a str], count: usize) -> &'s [&'a str] {
     lines.get(1..=count).unwrap_or(&[])
 }
 
-/// Three temperatures and nothing else.
-fn temperatures(line: &str) -> Option<[f64; 3]> {
-    let words: Vec<f64> = line.split_whitespace().map(number).collect::<Option<_>>()?;
-    words.try_into().ok()
-}
-
-/// The name in the first 24 columns; where a long one touches the date after it, the first 18.
-fn record_name<'a>(line: &'a str, names: &Names) -> &'a str {
-    let name = columns(line, 0, 24).split_whitespace().next().unwrap_or("");
-    if names.find(name).is_none() {
-        let short = columns(line, 0, 18).split_whitespace().next().unwrap_or("");
-        if names.find(short).is_some() {
-            return short;
-        }
+/// The three default temperatures, apart or in fields of ten columns, and what follows them.
+fn temperatures(line: &str) -> Option<([f64; 3], &str)> {
+    if !columns(line, 79, 80).trim().is_empty() {
+        return None; // the line of a record
     }
-    name
+    let words: Vec<&str> = line.split_whitespace().take(3).collect();
+    let fields = [columns(line, 0, 10), columns(line, 10, 20), columns(line, 20, 30)];
+    [words.as_slice(), &fields].into_iter().find_map(|parts| {
+        let values: Vec<f64> = parts.iter().map(|part| field(part)).collect::<Option<_>>()?;
+        let last = *parts.last()?;
+        let end = last.as_ptr() as usize - line.as_ptr() as usize + last.len();
+        Some((values.try_into().ok()?, line.get(end..)?.trim()))
+    })
 }
 
 /// The lines of one 7-coefficient record.
@@ -239,7 +287,18 @@ impl Record7<'_, '_> {
             return None;
         };
         // The middle one may run into the columns of the fifth element, which are mostly empty.
-        let own = field(columns(self.first, 65, 75)).or_else(|| field(columns(self.first, 65, 73)));
+        let shown = columns(self.first, 65, 73).trim();
+        let own = field(columns(self.first, 65, 75)).or_else(|| field(shown));
+        if own.is_none() && !shown.is_empty() {
+            findings.error(
+                codes::THERMO_RANGE,
+                self.text.span(columns(self.first, 65, 75).trim()),
+                format!("the middle temperature of `{}` cannot be read", self.name),
+                "a number is expected here",
+                format!("it is in columns 66 to 73; without one, {} K is taken", self.middle),
+            );
+            return None;
+        }
         Some((low, high, own.or((low < self.middle && self.middle < high).then_some(self.middle))))
     }
 
@@ -290,8 +349,7 @@ impl Record7<'_, '_> {
             // A letter alone is the phase, out of its column.
             unread = unread.or(wrong.filter(|field| !columns(field, 2, 5).trim().is_empty()));
         }
-        // Beyond column 80 some programs write more elements, in fields of ten columns, and others what they like.
-        for (symbol, count) in fixed(columns(self.first, 80, usize::MAX), 10).0 {
+        for (symbol, count) in self.beyond(findings) {
             composition.retain(|(known, _)| *known != symbol);
             composition.push((symbol, count));
         }
@@ -310,6 +368,27 @@ impl Record7<'_, '_> {
             "symbol in two columns and count in three, four times from column 25 on; counts above 999 go on a line of their own, announced by `&`",
         );
         None
+    }
+
+    /// Elements beyond column 80, where some programs write more of them, in fields of ten columns, and others what they
+    /// like: only complete fields count.
+    fn beyond(&self, findings: &mut Findings) -> Vec<(String, f64)> {
+        let all = columns(self.text.with_blanks(self.first), 80, usize::MAX);
+        let whole = all.chars().count() / 10 * 10;
+        let (mut list, unread) = fixed(columns(all, 0, whole), 10);
+        let found = list.len();
+        list.retain(|(symbol, _)| symbol.bytes().all(|b| b.is_ascii_alphabetic()));
+        if unread.is_some() || list.len() < found || !columns(all, whole, usize::MAX).trim().is_empty() {
+            findings.group(
+                Severity::Note,
+                codes::BEYOND_80,
+                self.text.span(all.trim()),
+                self.name,
+                "thermodynamic records with text beyond column 80 that is not read",
+                "not in fields of ten columns, symbol and count",
+            );
+        }
+        list
     }
 
     /// Elements on lines of their own, in free form.
@@ -332,7 +411,7 @@ impl Record7<'_, '_> {
 
 /// Elements in fields of `width` columns: two for the symbol, the rest for the count. Also the first field that holds
 /// something else; zeros alone are an empty field.
-fn fixed(text: &str, width: usize) -> (Vec<(String, f64)>, Option<&str>) {
+pub(super) fn fixed(text: &str, width: usize) -> (Vec<(String, f64)>, Option<&str>) {
     let fields = (0..text.chars().count()).step_by(width).map(|at| columns(text, at, at + width));
     let mut list: Vec<(String, f64)> = Vec::new();
     let mut unread = None;
@@ -360,107 +439,4 @@ fn free(words: &[&str]) -> Option<Vec<(String, f64)>> {
     let mut list: Vec<(String, f64)> = pairs.collect::<Option<_>>()?;
     list.retain(|&(_, count)| count != 0.0);
     Some(list)
-}
-
-/// Reads a section of 9-coefficient records.
-pub(super) fn read9<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>, findings: &mut Findings) {
-    let mut rest = lines;
-    if rest.first().is_some_and(|line| line.split_whitespace().take(3).filter_map(number).count() == 3) {
-        rest = rest.get(1..).unwrap_or(&[]);
-    }
-    while let Some((&first, tail)) = rest.split_first() {
-        let name = first.split_whitespace().next().unwrap_or("");
-        let intervals = tail
-            .first()
-            .and_then(|line| columns(line, 0, 2).trim().parse::<usize>().ok())
-            .filter(|n| (1..=20).contains(n));
-        let Some((second, data)) = intervals.and_then(|n| Some((tail.first()?, tail.get(1..1 + 3 * n)?))) else {
-            if let Some(index) = shelf.wanted(name, text, findings) {
-                findings.error(
-                    codes::INCOMPLETE_THERMO,
-                    text.span(first.trim()),
-                    format!("the thermodynamic record of `{name}` is incomplete"),
-                    "the record starts here",
-                    "its second line starts with the number of temperature intervals, and three lines follow for each",
-                );
-                shelf.put(index, Found::Faulty);
-            }
-            rest = tail;
-            continue;
-        };
-        if let Some(index) = shelf.wanted(name, text, findings) {
-            let record = record9(text, name, first, second, data, findings);
-            shelf.put(index, record.map_or(Found::Faulty, |record| Found::Good(Box::new(record))));
-        }
-        rest = tail.get(1 + data.len()..).unwrap_or(&[]);
-    }
-}
-
-fn record9(
-    text: Text<'_>,
-    name: &str,
-    first: &str,
-    second: &str,
-    data: &[&str],
-    findings: &mut Findings,
-) -> Option<Record> {
-    let (composition, unread) = fixed(columns(second, 10, 50), 8);
-    if composition.is_empty() || unread.is_some() {
-        findings.error(
-            codes::COMPOSITION,
-            text.span(unread.unwrap_or(second).trim()),
-            format!("the elements of `{name}` cannot be read"),
-            "symbols and counts are expected here",
-            "symbol in two columns and count in six, five times from column 11 on",
-        );
-        return None;
-    }
-    let mut ranges: Vec<Range<9>> = Vec::new();
-    for lines in data.chunks(3) {
-        let [limits, b, c] = lines else { return None };
-        let fields = [(b, 0), (b, 16), (b, 32), (b, 48), (b, 64), (c, 0), (c, 16), (c, 48), (c, 64)];
-        let mut a = [0.0; 9];
-        for (to, (line, at)) in a.iter_mut().zip(fields) {
-            let shown = columns(line, at, at + 16).trim();
-            let Some(value) = field(shown) else {
-                findings.error(
-                    codes::COEFFICIENT,
-                    text.span(if shown.is_empty() { line.trim() } else { shown }),
-                    format!("`{shown}`, a polynomial coefficient of `{name}`, is not a number"),
-                    "not a number",
-                    "coefficients are in fields of 16 columns, five to a line; look for a shifted column",
-                );
-                return None;
-            };
-            *to = value;
-        }
-        let shown = columns(limits, 0, 21).trim();
-        let ends = (field(columns(limits, 1, 11)), field(columns(limits, 11, 21)));
-        let (Some(low), Some(high)) = ends else {
-            findings.error(
-                codes::THERMO_RANGE,
-                text.span(shown),
-                format!("the temperature range of `{name}` cannot be read"),
-                "two numbers are expected here",
-                "they are in columns 2 to 11 and 12 to 21",
-            );
-            return None;
-        };
-        let before = ranges.last().map_or(low, |range| range.high);
-        if !(low < high && low == before) {
-            findings.error(
-                codes::RANGE_ORDER,
-                text.span(shown),
-                format!("the temperature ranges of `{name}` do not ascend and touch: {before} K is followed by {low} to {high} K"),
-                "this range",
-                "each range starts where the one before it ends",
-            );
-            return None;
-        }
-        ranges.push(Range { low, high, a });
-    }
-    Some(Record {
-        composition,
-        thermo: Thermo { reference_pressure: ATMOSPHERE, form: ThermoForm::Nasa9(ranges), at: text.span(first) },
-    })
 }

@@ -20,6 +20,31 @@ pub(super) fn read<'a>(text: Text<'a>, section: &Section<'a>, names: &Names, fin
     let mut open: Option<(Head, Auxiliary)> = None;
     let mut lost = false; // below an equation that could not be read
     for pieces in logical(&section.lines) {
+        if let Some(line) = pieces.first().map(|line| line.trim())
+            && line.starts_with('#')
+            && names.starting(line, false).next().is_none()
+        {
+            findings.error(
+                codes::NOT_A_REACTION,
+                text.span(line),
+                "`#` does not start a comment in CHEMKIN",
+                "this is read",
+                "put `!` before comments",
+            );
+            continue;
+        }
+        if let Some(more) = behind_numbers(&pieces, text) {
+            close(open.take(), &with, findings, &mut reactions);
+            lost = true;
+            findings.error(
+                codes::PARAMETER,
+                more,
+                "the line of a reaction ends with its three numbers",
+                "not part of it",
+                "data of a reaction are on the lines below it; put `!` before comments",
+            );
+            continue;
+        }
         if is_equation(&pieces) {
             close(open.take(), &with, findings, &mut reactions);
             let head = Head::read(&pieces, &with, findings);
@@ -127,6 +152,21 @@ fn is_equation(pieces: &[&str]) -> bool {
         .take(3)
         .count();
     numbers == 3 || !pieces.iter().any(|piece| piece.contains('/'))
+}
+
+/// What follows an equation and its three numbers on their line, if it looks like data.
+fn behind_numbers(pieces: &[&str], text: Text<'_>) -> Option<Span> {
+    if is_equation(pieces) {
+        return None;
+    }
+    let words: Vec<&str> = pieces.iter().flat_map(|piece| piece.split_whitespace()).collect();
+    let numbers = words.windows(3).position(|three| three.iter().all(|word| number(word).is_some()))?;
+    let equation = words.get(..numbers)?;
+    if equation.iter().any(|word| word.contains('/')) || !equation.iter().any(|word| word.contains('=')) {
+        return None;
+    }
+    let (first, last) = (text.span(words.get(numbers + 3)?), text.span(words.last()?));
+    Some(if first.start <= last.end { Span { end: last.end, ..first } } else { first })
 }
 
 /// The line of a reaction.
@@ -247,6 +287,23 @@ impl Head {
                 "a species is expected after the arrow",
                 "lumped products need a declared species too",
             ),
+            Fault::Dangling => findings.error(
+                codes::UNKNOWN_SPECIES,
+                words.last().map_or(whole, |word| Span {
+                    start: with.text.span(word).end.saturating_sub(1),
+                    ..with.text.span(word)
+                }),
+                "a species is missing behind the last `+`",
+                "nothing follows",
+                "add the species, or remove the `+`",
+            ),
+            Fault::SecondArrow(start, end) => findings.error(
+                codes::NOT_A_REACTION,
+                place(words, start, end, with.text),
+                "the equation has two arrows",
+                "the second one",
+                "write one reaction a line",
+            ),
             Fault::Unequal => findings.error(
                 codes::THIRD_BODIES,
                 whole,
@@ -258,6 +315,13 @@ impl Head {
                 let at = place(words, start, end, with.text);
                 no_arrow(joined.get(start..end).unwrap_or(joined), at, findings)
             }
+            Fault::Unknown(start, end) if matches!(joined.get(start..end), Some("M" | "m")) => findings.error(
+                codes::THIRD_BODIES,
+                place(words, start, end, with.text),
+                "`M` cannot have a coefficient",
+                "once is enough",
+                "write `+M` once on both sides",
+            ),
             Fault::Unknown(start, end) => {
                 let shown = joined.get(start..end).unwrap_or(joined);
                 let help = match with.names.nearest(shown) {

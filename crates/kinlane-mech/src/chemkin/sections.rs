@@ -2,8 +2,9 @@
 
 use super::codes;
 use super::findings::Findings;
-use super::text::Text;
+use super::text::{Text, columns, number};
 use super::units;
+use crate::Severity;
 
 /// What a section holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,10 +66,12 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
     let mut stray = false; // inside a block that was already reported
     let mut preface = None;
     let mut any = false;
-    for line in text.lines() {
+    let lines: Vec<&str> = text.lines().collect();
+    for (i, &line) in lines.iter().enumerate() {
         let current = sections.last().filter(|_| open).map(|s| s.kind);
         let after_all = !open && (reactions_done || file == File::Thermo && !sections.is_empty());
-        if let Some((kind, keyword, head)) = header(line, current, after_all) {
+        let after = lines.get(i + 1..).filter(|_| after_all);
+        if let Some((kind, keyword, head)) = header(line, current, after) {
             if kind == Kind::Foreign && file == File::Mechanism {
                 let what = FOREIGN
                     .iter()
@@ -110,6 +113,18 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
             }
             None if is_end(line) => stray = false,
             None if !any => preface = preface.or(Some(line)),
+            None if after_all && file == File::Mechanism && is_reaction(line) => {
+                stray = true;
+                let message = "reactions after the last END, which are ignored";
+                findings.group(
+                    Severity::Warning,
+                    codes::REACTION_AFTER_END,
+                    text.span(line.trim_start()),
+                    line.trim_start(),
+                    message,
+                    "ignored",
+                );
+            }
             None if stray => {}
             None => {
                 stray = true;
@@ -182,8 +197,20 @@ fn first_word(line: &str) -> &str {
     line.split_whitespace().next().unwrap_or("")
 }
 
-/// Recognises a section's keyword at the start of a line: its kind, the keyword, and the rest of the line.
-fn header(line: &str, current: Option<Kind>, after_all: bool) -> Option<(Kind, &str, &str)> {
+/// An equation and three numbers.
+fn is_reaction(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let Some((equation, numbers)) = words.len().checked_sub(3).and_then(|at| words.split_at_checked(at)) else {
+        return false;
+    };
+    numbers.iter().all(|word| number(word).is_some())
+        && equation.concat().split_once('=').is_some_and(|(left, right)| {
+            !left.trim_end_matches('<').is_empty() && !right.trim_start_matches('>').is_empty()
+        })
+}
+
+/// A section's keyword at the start of a line: its kind, the keyword, and the rest of the line.
+fn keyword(line: &str) -> Option<(Kind, &str, &str)> {
     let trimmed = line.trim_start();
     let end = trimmed.find(|c: char| c.is_whitespace() || c == '/').unwrap_or(trimmed.len());
     let (keyword, rest) = trimmed.split_at_checked(end)?;
@@ -191,12 +218,15 @@ fn header(line: &str, current: Option<Kind>, after_all: bool) -> Option<(Kind, &
         return None; // most lines leave here
     }
     let upper = keyword.to_ascii_uppercase();
-    let mut kind = if "ELEMENTS".starts_with(&upper) {
+    let kind = if "ELEMENTS".starts_with(&upper) {
         Kind::Elements
     } else if "SPECIES".starts_with(&upper) {
         Kind::Species
     } else if "THERMO".starts_with(&upper) {
-        Kind::Nasa7
+        match rest.split_whitespace().any(|word| word.eq_ignore_ascii_case("NASA9")) {
+            true => Kind::Nasa9,
+            false => Kind::Nasa7,
+        }
     } else if "REACTIONS".starts_with(&upper) {
         Kind::Reactions
     } else if "TRANSPORT".starts_with(&upper) {
@@ -206,22 +236,45 @@ fn header(line: &str, current: Option<Kind>, after_all: bool) -> Option<(Kind, &
     } else {
         return None;
     };
-    if kind == Kind::Nasa7 && rest.split_whitespace().any(|word| word.eq_ignore_ascii_case("NASA9")) {
-        kind = Kind::Nasa9;
-    }
+    Some((kind, keyword, rest))
+}
+
+/// Recognises the start of a section. `after` are the lines below, where all that is needed has been read: prose may
+/// stand there.
+fn header<'a>(line: &'a str, current: Option<Kind>, after: Option<&[&str]>) -> Option<(Kind, &'a str, &'a str)> {
+    let (kind, keyword, rest) = keyword(line)?;
     // Records and equations may start with a word like these: their shape tells.
     let own = match current {
         Some(Kind::Nasa7 | Kind::Nasa9) => line.len() >= 50,
         Some(Kind::Reactions) => line.contains('=') || rest.trim_start().starts_with('/') && kind != Kind::Foreign,
         _ => false,
     };
-    // Prose may start with one as well: then more follows on its line.
-    let prose = after_all
-        && rest.split_whitespace().any(|word| {
-            let word = word.to_ascii_uppercase();
-            word != "ALL" && word != "NASA9" && units::word(&word).is_none()
-        });
+    let prose = after.is_some_and(|after| is_prose(kind, rest, after));
     (!own && !prose).then_some((kind, keyword, rest))
+}
+
+/// Whether a line that starts with a section's keyword is text: then it has more words, and what such a section holds
+/// does not follow before the next keyword.
+fn is_prose(kind: Kind, rest: &str, after: &[&str]) -> bool {
+    let known = |word: &str| {
+        let word = word.to_ascii_uppercase();
+        matches!(word.as_str(), "ALL" | "NASA9" | "MWON" | "MWOFF") || units::word(&word).is_some()
+    };
+    if rest.split_whitespace().all(known) {
+        return false;
+    }
+    let mut content = after.iter().take_while(|line| self::keyword(line).is_none());
+    !match kind {
+        Kind::Elements | Kind::Species | Kind::Foreign => {
+            // Prose may hold the word, too.
+            let ends = |line: &str| line.split_whitespace().next_back() == Some("END") || is_end(line);
+            let data = kind == Kind::Foreign && rest.starts_with('/');
+            data || ends(rest) || content.any(|line| ends(line))
+        }
+        Kind::Reactions => content.take_while(|line| !is_end(line)).any(|line| is_reaction(line)),
+        Kind::Nasa7 => content.take_while(|line| !is_end(line)).any(|line| columns(line, 79, 80) == "1"),
+        Kind::Nasa9 | Kind::Transport => content.any(|line| is_end(line)),
+    }
 }
 
 #[cfg(test)]
@@ -248,6 +301,39 @@ mod tests {
             cut("SPECIES A END\nREACTIONS\nA=A 1 0 0\nEND\nSome text\nReactions of A with A\nmore\n");
         assert_eq!(sections.len(), 2);
         assert_eq!(found, [codes::AFTER_END]);
+    }
+
+    /// What looks like a section is one: then its mistakes are told instead of all of it being passed over.
+    #[test]
+    fn sections_after_the_last_end() {
+        let kinds = |more: &str| {
+            let (sections, found) = cut(&format!("SPECIES A END\nREACTIONS\nA=A 1 0 0\nEND\n{more}"));
+            (sections.into_iter().skip(2).map(|s| s.0).collect::<Vec<_>>(), found)
+        };
+        for head in ["REACTIONS KCALS/MOLE", "REACTIONS MWOFF", "reac KELVINS MOLECULE", "REACTIONS of nitrogen"] {
+            assert_eq!(kinds(&format!("{head}\nA=A 1 0 0\nEND\n")), (vec![Kind::Reactions], vec![]), "{head}");
+        }
+        let foreign = (vec![Kind::Foreign], vec![codes::FOREIGN_SECTION]);
+        assert_eq!(kinds("SITE/PT/ SDEN/2.7e-9/\nPT(S)\nEND\n"), foreign);
+        assert_eq!(kinds("MATERIAL one\nPT(S)\nEND\n"), foreign);
+        assert_eq!(kinds("SPECIES B C END\n"), (vec![Kind::Species], vec![]));
+        for prose in [
+            "Surface reactions are not in this file.",
+            "Species are named as by A. U. Thor\n1999",
+            "Elements (C/H/O) are at the end",
+            "Thermo from B",
+        ] {
+            assert_eq!(kinds(&format!("{prose}\nmore\n")), (vec![], vec![codes::AFTER_END]), "{prose}");
+        }
+    }
+
+    #[test]
+    fn reactions_after_the_last_end_are_told() {
+        let head = "SPECIES A END\nREACTIONS\nA=A 1 0 0\nEND\n";
+        assert_eq!(cut(&format!("{head}A=>A 1 0 0\nA+A=A+A 1e3 0. 0\n")).1, [codes::REACTION_AFTER_END]);
+        let found = cut(&format!("{head}k = 2 for T > 300 K\nA = A 1 0 0\nk = 2\n")).1;
+        assert_eq!(found, [codes::AFTER_END, codes::REACTION_AFTER_END]);
+        assert_eq!(cut(&format!("{head}with b = 1 2 3\n")).1, [codes::AFTER_END]);
     }
 
     #[test]

@@ -24,6 +24,14 @@ impl<'a> Text<'a> {
         Span { file: self.file, start: start as u32, end: (start + part.len()) as u32 }
     }
 
+    /// A line of this text with the blanks behind it.
+    pub fn with_blanks(&self, line: &'a str) -> &'a str {
+        let Span { start, end, .. } = self.span(line);
+        let tail = self.all.get(end as usize..).unwrap_or("");
+        let blanks = tail.len() - tail.trim_start_matches([' ', '\t']).len();
+        self.all.get(start as usize..end as usize + blanks).unwrap_or(line)
+    }
+
     /// The lines without comments and trailing blanks. Empty ones are left out: none of the sections needs them.
     pub fn lines(&self) -> impl Iterator<Item = &'a str> {
         self.all

@@ -1,0 +1,135 @@
+//! Records of NASA polynomials with 9 coefficients.
+
+use super::codes;
+use super::findings::Findings;
+use super::nasa::{Found, Record, Shelf, fixed};
+use super::text::{Text, columns, field, number};
+use crate::network::{ATMOSPHERE, Range, Thermo, ThermoForm};
+
+/// The powers of T in the heat capacity. A record states them; others have no place in the model.
+const EXPONENTS: [f64; 7] = [-2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0];
+
+/// Reads a section of 9-coefficient records.
+pub(super) fn read<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>, findings: &mut Findings) {
+    let mut rest = lines;
+    if rest.first().is_some_and(|line| line.split_whitespace().take(3).filter_map(number).count() == 3) {
+        rest = rest.get(1..).unwrap_or(&[]);
+    }
+    while let Some((&first, tail)) = rest.split_first() {
+        let name = first.split_whitespace().next().unwrap_or("");
+        let intervals = tail
+            .first()
+            .and_then(|line| columns(line, 0, 2).trim().parse::<usize>().ok())
+            .filter(|n| (1..=20).contains(n));
+        let Some((second, data)) = intervals.and_then(|n| Some((tail.first()?, tail.get(1..1 + 3 * n)?))) else {
+            if let Some(index) = shelf.wanted(name, text, findings) {
+                findings.error(
+                    codes::INCOMPLETE_THERMO,
+                    text.span(first.trim()),
+                    format!("the thermodynamic record of `{name}` is incomplete"),
+                    "the record starts here",
+                    "its second line starts with the number of temperature intervals, and three lines follow for each",
+                );
+                shelf.put(index, Found::Faulty);
+            }
+            rest = tail;
+            continue;
+        };
+        if let Some(index) = shelf.wanted(name, text, findings) {
+            let record = record(text, name, first, second, data, findings);
+            shelf.put(index, record.map_or(Found::Faulty, |record| Found::Good(Box::new(record))));
+        }
+        rest = tail.get(1 + data.len()..).unwrap_or(&[]);
+    }
+}
+
+fn record(
+    text: Text<'_>,
+    name: &str,
+    first: &str,
+    second: &str,
+    data: &[&str],
+    findings: &mut Findings,
+) -> Option<Record> {
+    let (composition, unread) = fixed(columns(second, 10, 50), 8);
+    if composition.is_empty() || unread.is_some() {
+        findings.error(
+            codes::COMPOSITION,
+            text.span(unread.unwrap_or(second).trim()),
+            format!("the elements of `{name}` cannot be read"),
+            "symbols and counts are expected here",
+            "symbol in two columns and count in six, five times from column 11 on",
+        );
+        return None;
+    }
+    let mut ranges: Vec<Range<9>> = Vec::new();
+    for lines in data.chunks(3) {
+        let [limits, b, c] = lines else { return None };
+        let fields = [(b, 0), (b, 16), (b, 32), (b, 48), (b, 64), (c, 0), (c, 16), (c, 48), (c, 64)];
+        let mut a = [0.0; 9];
+        for (to, (line, at)) in a.iter_mut().zip(fields) {
+            let shown = columns(line, at, at + 16).trim();
+            let Some(value) = field(shown) else {
+                findings.error(
+                    codes::COEFFICIENT,
+                    text.span(if shown.is_empty() { line.trim() } else { shown }),
+                    format!("`{shown}`, a polynomial coefficient of `{name}`, is not a number"),
+                    "not a number",
+                    "coefficients are in fields of 16 columns, five to a line; look for a shifted column",
+                );
+                return None;
+            };
+            *to = value;
+        }
+        let shown = columns(limits, 0, 21).trim();
+        let ends = (field(columns(limits, 1, 11)), field(columns(limits, 11, 21)));
+        let (Some(low), Some(high)) = ends else {
+            findings.error(
+                codes::THERMO_RANGE,
+                text.span(shown),
+                format!("the temperature range of `{name}` cannot be read"),
+                "two numbers are expected here",
+                "they are in columns 2 to 11 and 12 to 21",
+            );
+            return None;
+        };
+        exponents(text, name, limits, findings)?;
+        let before = ranges.last().map_or(low, |range| range.high);
+        if !(low < high && low == before) {
+            findings.error(
+                codes::RANGE_ORDER,
+                text.span(shown),
+                format!("the temperature ranges of `{name}` do not ascend and touch: {before} K is followed by {low} to {high} K"),
+                "this range",
+                "each range starts where the one before it ends",
+            );
+            return None;
+        }
+        ranges.push(Range { low, high, a });
+    }
+    Some(Record {
+        composition,
+        thermo: Thermo { reference_pressure: ATMOSPHERE, form: ThermoForm::Nasa9(ranges), at: text.span(first) },
+    })
+}
+
+/// An interval's first line states how many coefficients there are, in column 22 or 23, and behind it the powers of T
+/// that they belong to. Some files leave that empty.
+fn exponents(text: Text<'_>, name: &str, limits: &str, findings: &mut Findings) -> Option<()> {
+    let standard = |at: usize| {
+        let stated = columns(limits, at + 1, at + 41).split_whitespace().take(EXPONENTS.len()).map(number);
+        columns(limits, at, at + 1) == "7" && stated.eq(EXPONENTS.map(Some))
+    };
+    let stated = columns(limits, 22, 63).trim();
+    if stated.is_empty() || standard(22) || standard(21) {
+        return Some(());
+    }
+    findings.error(
+        codes::EXPONENTS,
+        text.span(stated),
+        format!("the heat capacity of `{name}` is not stated to be of seven powers of T, from -2 to 4"),
+        "the number of coefficients and their exponents",
+        "`7 -2.0 -1.0  0.0  1.0  2.0  3.0  4.0` is read here; fit the data to these powers",
+    );
+    None
+}
