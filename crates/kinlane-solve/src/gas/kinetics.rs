@@ -114,7 +114,8 @@ fn sums<M: Machine>(m: M, p: &Plan) {
                 #[inline(always)]
                 |s, j| m.real(excess, j).mul_add(m.get(conc, m.index(species, j)), s),
             );
-            m.put(sum, i, s);
+            // A difference: where only traces collide, one of them below zero would turn reactions round.
+            m.put(sum, i, m.lit(0.0).max(s));
         },
     );
     m.all(
