@@ -1,5 +1,6 @@
 //! One device at work on a supply of cells.
 
+pub mod compiled;
 pub mod roofline;
 
 use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};

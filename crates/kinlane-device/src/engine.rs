@@ -2,7 +2,7 @@
 
 use crate::device::{Device, Journey};
 use crate::supply::{Part, Supply};
-use crate::{Api, Cut, DeviceError, Info, Needs, Roofline};
+use crate::{Api, Compiled, Cut, DeviceError, Info, Needs, Roofline};
 use cpu_time::ProcessTime;
 use kinlane_lanes::{Cells, Engine, EngineError, Layout, Points, Source, Totals, Watch, check_watch};
 use kinlane_plan::{Plan, Precision};
@@ -403,6 +403,11 @@ impl DeviceEngine {
     pub fn roofline(&mut self, cells: Cells<'_>, dt: f64) -> Result<Option<Roofline>, DeviceError> {
         cells.check(self.cpu.plan(), dt)?;
         self.devices.first_mut().map(|d| d.roofline(cells, dt)).transpose()
+    }
+
+    /// What the compiler made of the kernels of the first device; nothing before [`DeviceEngine::prepare`].
+    pub fn compiled(&self) -> Vec<Compiled> {
+        self.devices.first().map(Device::compiled).unwrap_or_default()
     }
 
     /// As [`Engine::rates`] without the Jacobian, on the first device.

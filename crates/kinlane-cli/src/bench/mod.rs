@@ -71,11 +71,15 @@ fn prepare(case: &str, cells: usize) -> Result<(Mechanism, States), Error> {
     let here = |fault| Error::of_batch(&PathBuf::from(case), fault);
     let mut solver = Advance::new(&mechanism).rtol(1e-6).atol(1e-12).plan()?;
     let distinct = ignitions(&mechanism, fuel, &mut solver).map_err(here)?;
-    let n = mechanism.species_count();
-    let again = |x: &[f64], k: usize| x.iter().copied().cycle().take(cells * k).collect::<Vec<f64>>();
-    let (t, p, y) = (again(distinct.temperature(), 1), again(distinct.pressure(), 1), again(distinct.y(), n));
-    let states = States::new(&mechanism, t, p, y).map_err(here)?;
+    let states = again(&mechanism, &distinct, cells).map_err(here)?;
     Ok((mechanism, states))
+}
+
+/// So many cells: those of a batch again and again.
+fn again(mechanism: &Mechanism, s: &States, cells: usize) -> Result<States, BatchError> {
+    let take = |x: &[f64], k: usize| x.iter().copied().cycle().take(cells * k).collect::<Vec<f64>>();
+    let n = s.species_count();
+    States::new(mechanism, take(s.temperature(), 1), take(s.pressure(), 1), take(s.y(), n))
 }
 
 /// States along ignitions at constant pressure: entry temperatures from 1000 to 2000 K, mixtures from lean to rich, one
