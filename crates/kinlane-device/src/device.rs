@@ -2,11 +2,13 @@
 
 pub mod compiled;
 pub mod roofline;
+#[cfg(test)]
+mod tests;
 
 use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};
 use crate::list::{Api, Info, open};
 use crate::log::Log;
-use crate::memory::{Cut, HEAD_IN, HEAD_OUT, Needs};
+use crate::memory::{Cut, HEAD_IN, HEAD_OUT, Needs, Room};
 use crate::program::{KEPT, Kernel, Language, Mapping, Near, Programs, Role};
 use crate::supply::{Part, Supply};
 use crate::{DeviceError, MappingWish, Settings};
@@ -118,10 +120,13 @@ pub struct Device {
     warm: bool,
 }
 
-/// Memory in use.
+/// Memory in use. Kernels know the batch at hand alone: what they step over is the number of its cells and workers, whatever
+/// there is room for.
 struct Lent {
+    /// Of the batch at hand.
     cut: Cut,
-    needs: Needs,
+    /// What there is room for.
+    room: Room,
     reals: Memory,
     indices: Memory,
     queues: Vec<Lane>,
@@ -181,7 +186,17 @@ impl Device {
         (method, choice): (&'static Method, Option<Choice>),
         settings: &Settings,
     ) -> Result<Self, DeviceError> {
-        let driver = open(api, index)?;
+        Ok(Self::under(open(api, index)?, plan, options, (method, choice), settings))
+    }
+
+    /// The same under a driver that is there.
+    fn under(
+        driver: Box<dyn Driver>,
+        plan: &Arc<Plan>,
+        options: &Options,
+        (method, choice): (&'static Method, Option<Choice>),
+        settings: &Settings,
+    ) -> Self {
         let alone = if options.watched { Role::Logged(ROWS) } else { Role::All };
         let stages = choice.map_or_else(|| vec![(method, alone)], |c| Role::relay(&c));
         let mapping = choose(driver.info(), plan, settings.mapping);
@@ -195,7 +210,7 @@ impl Device {
         let lists = if stages.len() > 1 { 4 * (stages.len() - 1) } else { 0 };
         let log = if options.watched { Log::bytes(ROWS, plan.species) } else { 0 };
         let needs = Needs { near: most(1), log, lists, kept, ..Needs::new(most(0), plan.species, true, tables) };
-        Ok(Self {
+        Self {
             plan: Arc::clone(plan),
             options: options.clone(),
             stages: stages.into_iter().map(|(method, role)| Stage { method, role, kernel: None }).collect(),
@@ -209,7 +224,7 @@ impl Device {
             lent: None,
             warm: false,
             driver,
-        })
+        }
     }
 
     /// What the device is.
@@ -282,13 +297,33 @@ impl Device {
         needs.cut(self.driver.info(), self.limit, resident.max(step), step, cells)
     }
 
-    /// Memory for a batch of `cells`; what is there is used again if it serves.
+    /// Memory for a batch of `cells`; what is there is used again if there is enough of it.
     fn lend(&mut self, kernels: &[usize], needs: Needs, cells: usize) -> Result<(), DeviceError> {
         let cut = self.cut_for(kernels, needs, cells)?;
-        let serves = |l: &Lent| l.needs == needs && l.cut.workers >= cut.workers && l.cut.cells == cut.cells;
-        if self.lent.as_ref().is_some_and(serves) {
-            return Ok(());
+        let room = needs.room(&cut, self.plan.species);
+        let old = self.lent.as_mut().map(|l| {
+            l.cut = cut;
+            l.room
+        });
+        match old {
+            Some(old) if old.holds(&room) => Ok(()),
+            // What served other batches and kernels shall serve them again, if there is room for both.
+            Some(old) => {
+                let info = self.driver.info();
+                let bytes = self.limit.unwrap_or_else(|| Needs::usable(info));
+                let fits = |r: &Room| r.fits(info, bytes, needs.tables);
+                let both = [old.grown(&room), old.with(&room)].into_iter().find(fits).unwrap_or(room);
+                match self.take(cut, both) {
+                    Err(DeviceError::Memory { .. }) if both != room => self.take(cut, room),
+                    other => other,
+                }
+            }
+            None => self.take(cut, room),
         }
+    }
+
+    /// Takes memory.
+    fn take(&mut self, cut: Cut, room: Room) -> Result<(), DeviceError> {
         self.lent = None;
         self.driver.release();
         let plan = Arc::clone(&self.plan);
@@ -303,25 +338,22 @@ impl Device {
             Ok::<_, DeviceError>(m)
         };
         let (reals, indices) = (table(&reals)?, table(&indices)?);
-        let n = plan.species;
-        let (numbers_in, numbers_out) = ((HEAD_IN + 2 * n) * cut.cells, (HEAD_OUT + n) * cut.cells);
-        let log = cut.workers * needs.log;
         let queues = (0..QUEUES)
             .map(|_| {
                 Ok(Lane {
-                    arena: d.memory(cut.workers * needs.worker, "work space")?,
-                    input: d.memory(8 * numbers_in, "cells")?,
-                    output: d.memory(8 * numbers_out, "cells")?,
+                    arena: d.memory(room.arena, "work space")?,
+                    input: d.memory(room.input, "cells")?,
+                    output: d.memory(room.output, "cells")?,
                     next: d.memory(8, "the queue")?,
-                    lists: d.memory(8 + cut.cells * needs.lists + 4 * cut.workers, "lists of cells")?,
-                    kept: d.memory(cut.cells * needs.kept + log, "cells under way")?,
-                    host_in: d.staging(numbers_in)?,
-                    host_out: d.staging(numbers_out)?,
-                    host_log: d.staging(log / 8)?,
+                    lists: d.memory(room.lists, "lists of cells")?,
+                    kept: d.memory(room.kept, "cells under way")?,
+                    host_in: d.staging(room.input / 8)?,
+                    host_out: d.staging(room.output / 8)?,
+                    host_log: d.staging(room.log / 8)?,
                 })
             })
             .collect::<Result<_, DeviceError>>()?;
-        self.lent = Some(Lent { cut, needs, reals, indices, queues });
+        self.lent = Some(Lent { cut, room, reals, indices, queues });
         Ok(())
     }
 

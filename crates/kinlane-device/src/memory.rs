@@ -31,6 +31,60 @@ pub struct Cut {
     pub cells: usize,
 }
 
+/// Bytes of the pieces of memory that every queue has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// Work space of the cells in work.
+    pub arena: usize,
+    /// Cells of a chunk, in.
+    pub input: usize,
+    /// The same, out.
+    pub output: usize,
+    /// Lists of cells.
+    pub lists: usize,
+    /// What cells bring from one kernel to the next, or logs.
+    pub kept: usize,
+    /// Logs on the host.
+    pub log: usize,
+}
+
+impl Room {
+    /// What is chosen of each piece here and there.
+    fn each(&self, other: &Self, choose: impl Fn(usize, usize) -> usize) -> Self {
+        Self {
+            arena: choose(self.arena, other.arena),
+            input: choose(self.input, other.input),
+            output: choose(self.output, other.output),
+            lists: choose(self.lists, other.lists),
+            kept: choose(self.kept, other.kept),
+            log: choose(self.log, other.log),
+        }
+    }
+
+    /// Whether this is enough for what needs the other.
+    pub fn holds(&self, other: &Self) -> bool {
+        self.each(other, usize::max) == *self
+    }
+
+    /// Enough for both.
+    pub fn with(&self, other: &Self) -> Self {
+        self.each(other, usize::max)
+    }
+
+    /// Enough for both, and a quarter more of what has become too small: who needs more every time shall not be given new
+    /// memory every time.
+    pub fn grown(&self, other: &Self) -> Self {
+        self.each(other, |have, want| if have >= want { have } else { want + want / 4 })
+    }
+
+    /// Whether all queues find room in so many bytes of a device, beside `tables`.
+    pub fn fits(&self, info: &Info, bytes: u64, tables: usize) -> bool {
+        let pieces = [self.arena, self.input, self.output, self.lists, self.kept];
+        let all = tables + QUEUES * pieces.iter().sum::<usize>();
+        all as u64 <= bytes && pieces.iter().all(|&p| p as u64 <= info.largest)
+    }
+}
+
 /// Numbers per cell that go in, beside mass fractions: T, p, electron temperature, heating.
 pub const HEAD_IN: usize = 4;
 /// Numbers per cell that come out, beside mass fractions: T, p, verdict, h, steps, rejected, rhs, jac, factor,
@@ -73,7 +127,20 @@ impl Needs {
         self.tables + QUEUES * (cut.workers * self.per_worker() + cut.cells * self.per_cell())
     }
 
-    /// Bytes of a device that a batch may use.
+    /// What every queue needs for a cut of cells of `species` species.
+    pub fn room(&self, cut: &Cut, species: usize) -> Room {
+        let Cut { workers, cells } = *cut;
+        Room {
+            arena: workers * self.worker,
+            input: 8 * (HEAD_IN + 2 * species) * cells,
+            output: 8 * (HEAD_OUT + species) * cells,
+            lists: 8 + cells * self.lists + 4 * workers,
+            kept: cells * self.kept + workers * self.log,
+            log: workers * self.log,
+        }
+    }
+
+    /// Bytes of a device that a batch may use, if nothing else was said.
     pub fn usable(info: &Info) -> u64 {
         (info.memory as f64 * SHARE) as u64
     }
@@ -127,6 +194,23 @@ mod tests {
             units,
             width,
         }
+    }
+
+    #[test]
+    fn what_has_become_too_small_grows_and_the_rest_stays() {
+        let needs = Needs { lists: 8, kept: 64, ..Needs::new(1000, 3, true, 0) };
+        let room = |workers, cells| needs.room(&Cut { workers, cells }, 3);
+        let (small, large, slim) = (room(32, 100), room(32, 200), room(64, 100));
+        assert!(large.holds(&small) && !small.holds(&large) && !slim.holds(&large) && !large.holds(&slim));
+        let both = large.with(&slim);
+        assert!(both.holds(&large) && both.holds(&slim) && both.arena == slim.arena && both.input == large.input);
+        let grown = small.grown(&large);
+        assert_eq!((grown.arena, grown.input), (small.arena, large.input + large.input / 4));
+        // A quarter more is not in a plan's memory: it is asked whether it fits.
+        let cut = Cut { workers: 32, cells: 200 };
+        let all = needs.used(&cut) as u64 + 16;
+        assert!(large.fits(&card(1 << 30), all, 0) && !large.fits(&card(1 << 30), all - 1, 0));
+        assert!(!large.fits(&card(4 * large.arena as u64 - 4), all, 0));
     }
 
     #[test]
