@@ -25,9 +25,16 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// Groups of threads that run in step, per work group: enough to hide latency, few enough for many registers.
 const GROUPS: usize = 2;
 
-/// Memory of a work group that is used at most \[bytes\]: what a card gives without being asked twice, less what the
-/// queue needs.
-const SHARED: usize = (48 << 10) - 64;
+/// What the queue needs of a work group's memory \[bytes\].
+const QUEUE: usize = 64;
+
+/// Memory of a work group at most \[bytes\]: what a card gives without being asked twice.
+const SHARED: usize = 48 << 10;
+
+/// What a card keeps of its multiprocessor's memory for itself with every group \[bytes\], from compute capability 8.0 on:
+/// "1 KB per thread block is reserved for system use" (CUDA programming guide, compute capabilities; NVIDIA's tuning
+/// guide for Hopper, 1.4.2.4). Without it a group less has room than was planned for.
+const RESERVED: usize = 1 << 10;
 
 /// Work groups that a card's multiprocessor should still have room for, to hide latency.
 const ABREAST: usize = 8;
@@ -72,8 +79,12 @@ fn group(info: &Info, mapping: Mapping) -> (usize, usize) {
 /// What of a cell may be in the memory of its work group.
 fn near(info: &Info, mapping: Mapping) -> Near {
     let (_, cells) = group(info, mapping);
-    let abreast = if info.cpu { 1 } else { ABREAST };
-    Near { cells, doubles: (info.shared / abreast).min(SHARED) / 8 / cells }
+    let bytes = match (info.cpu, info.api) {
+        (true, _) => info.shared,
+        (false, Api::Cuda) => (info.shared / ABREAST).saturating_sub(RESERVED),
+        (false, Api::OpenCl) => info.shared / ABREAST,
+    };
+    Near { cells, doubles: bytes.min(SHARED).saturating_sub(QUEUE) / 8 / cells }
 }
 
 /// Reactions below which loops are written out.

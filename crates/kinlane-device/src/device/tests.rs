@@ -120,3 +120,15 @@ fn memory_is_taken_anew_only_when_there_is_not_enough() {
     }
     assert!(taken <= 1, "{taken} times for batches that grow a little");
 }
+
+#[test]
+fn eight_groups_have_room_for_what_is_near() {
+    let Some((d, _)) = device("h2co_burke", 16, 4) else { return };
+    for mapping in [Mapping::Thread { tile: 32, unrolled: false }, Mapping::Group { size: 32 }] {
+        let near = near(d.info(), mapping);
+        // With what is kept back for every group, in pieces of 128 bytes as the memory is given.
+        let group = (8 * near.doubles * near.cells + QUEUE).next_multiple_of(128) + RESERVED;
+        assert!(ABREAST * group <= d.info().shared, "{near:?}");
+        assert!((ABREAST + 1) * group > d.info().shared, "{near:?}: more has room");
+    }
+}
