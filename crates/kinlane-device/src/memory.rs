@@ -96,7 +96,9 @@ const SHARE: f64 = 0.8;
 /// Part of that for the arenas at most.
 const ARENAS: f64 = 0.6;
 /// Cells that a worker should have at least in one go: taking turns only pays where there is more than one.
-const TURNS: usize = 4;
+const TURNS: usize = 2;
+/// Chunks of a long batch: what is copied before the first kernel and after the last one overlaps with none.
+const CHUNKS: usize = 8;
 
 impl Needs {
     /// Of a cell with an arena of `worker` bytes.
@@ -168,8 +170,9 @@ impl Needs {
             let need = (self.tables + QUEUES * (workers * self.per_worker() + self.per_cell())) as u64;
             return Err(DeviceError::Memory { device: info.to_string(), what: "one group of cells", need });
         }
-        let lively = (batch / 8).max(TURNS * workers);
-        Ok(Cut { workers, cells: cells.min(lively).min(batch).max(1) })
+        // Equal ones, so that no queue waits for the other at the end.
+        let chunks = (batch / (TURNS * workers)).clamp(1, CHUNKS).max(batch.div_ceil(cells));
+        Ok(Cut { workers, cells: batch.div_ceil(chunks).max(1) })
     }
 }
 
@@ -194,6 +197,22 @@ mod tests {
             units,
             width,
         }
+    }
+
+    #[test]
+    fn a_long_batch_is_cut_so_that_copies_and_kernels_overlap() {
+        let needs = Needs::new(8 * 7252, 53, true, 200_000);
+        let chunks = |memory: u64, batch: usize| {
+            let c = needs.cut(&card(memory), None, 100 * 512, 32, batch).unwrap();
+            assert!(c.cells >= 2 * c.workers.min(batch / 4) || memory < 1 << 36, "{c:?}: less than two turns");
+            (c.workers, batch.div_ceil(c.cells))
+        };
+        let all = 100 * 512;
+        // Two turns of all workers make a chunk at least; there is no end of chunks but where memory is short.
+        for (batch, parts) in [(10, 1), (3 * all, 1), (4 * all, 2), (7 * all, 3), (12 * all, 6), (100 * all, 8)] {
+            assert_eq!(chunks(1 << 36, batch), (all.min(batch.next_multiple_of(32)), parts), "{batch}");
+        }
+        assert!(chunks(1 << 30, 10_000_000).1 > 8);
     }
 
     #[test]
