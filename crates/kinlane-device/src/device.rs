@@ -1,6 +1,7 @@
 //! One device at work on a supply of cells.
 
 pub mod compiled;
+mod copies;
 pub mod roofline;
 #[cfg(test)]
 mod tests;
@@ -8,17 +9,17 @@ mod tests;
 use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};
 use crate::list::{Api, Info, open};
 use crate::log::Log;
-use crate::memory::{Cut, HEAD_IN, HEAD_OUT, Needs, Room};
+use crate::memory::{Cut, HEAD_OUT, Needs, Room};
 use crate::program::{KEPT, Kernel, Language, Mapping, Near, Programs, Role};
 use crate::supply::{Part, Supply};
 use crate::{DeviceError, MappingWish, Settings};
+use copies::Landing;
 use kinlane_lanes::{Cells, Points};
 use kinlane_plan::{Plan, Precision};
+use kinlane_solve::Options;
 use kinlane_solve::methods::Method;
 use kinlane_solve::methods::auto::Choice;
-use kinlane_solve::methods::control::DONE;
 use kinlane_solve::watch::Sought;
-use kinlane_solve::{Cost, Options, Outcome, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -38,9 +39,6 @@ const RESERVED: usize = 1 << 10;
 
 /// Work groups that a card's multiprocessor should still have room for, to hide latency.
 const ABREAST: usize = 8;
-
-/// What a cell may lose or gain of its mass in reduced precision, if the device's answer is to be taken.
-const MASS_LOST: f64 = 1e-5;
 
 /// Threads that share a cell: on a card a warp, or two for large mechanisms. On a CPU one: there is nothing to be
 /// gained, and PoCL 3.1 does not get through with the barriers of a whole attempt in minutes.
@@ -122,6 +120,8 @@ pub struct Device {
     near: Near,
     precision: Precision,
     limit: Option<u64>,
+    /// That copy cells.
+    threads: usize,
     needs: Needs,
     /// The same of the kernel `rates`.
     rates_needs: Needs,
@@ -189,15 +189,17 @@ pub struct Journey<'a> {
 }
 
 impl Device {
-    /// Opens a device for a plan and a method, or several to choose from; compiles nothing yet.
+    /// Opens a device for a plan and a method, or several to choose from; compiles nothing yet. So many `threads` of the host
+    /// copy cells.
     pub fn new(
         (api, index): (Api, usize),
         plan: &Arc<Plan>,
         options: &Options,
         (method, choice): (&'static Method, Option<Choice>),
         settings: &Settings,
+        threads: usize,
     ) -> Result<Self, DeviceError> {
-        Ok(Self::under(open(api, index)?, plan, options, (method, choice), settings))
+        Ok(Self::under(open(api, index)?, plan, options, (method, choice), settings, threads))
     }
 
     /// The same under a driver that is there.
@@ -207,6 +209,7 @@ impl Device {
         options: &Options,
         (method, choice): (&'static Method, Option<Choice>),
         settings: &Settings,
+        threads: usize,
     ) -> Self {
         let alone = if options.watched { Role::Logged(ROWS) } else { Role::All };
         let stages = choice.map_or_else(|| vec![(method, alone)], |c| Role::relay(&c));
@@ -229,6 +232,7 @@ impl Device {
             near,
             precision: settings.precision,
             limit: settings.memory,
+            threads,
             rates_needs: Needs::new(wide, plan.species, true, tables),
             needs,
             rates: None,
@@ -534,24 +538,7 @@ impl Device {
     /// Cells into the host's side of a queue. Returns how many numbers that makes.
     fn pack(&mut self, queue: usize, c: &Cells<'_>) -> usize {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return 0 };
-        let host = self.driver.host(l.host_in);
-        let n = c.temperature.len();
-        let mut at = 0;
-        let mut put = |numbers: &[f64]| {
-            host[at..at + numbers.len()].copy_from_slice(numbers);
-            at += numbers.len();
-        };
-        put(c.temperature);
-        put(c.pressure);
-        let none = vec![-1.0; if c.electron_temperature.is_some() { 0 } else { n }];
-        put(c.electron_temperature.unwrap_or(&none));
-        let still = vec![0.0; if c.source.is_some() { 0 } else { n }];
-        put(c.source.map_or(&still, |s| s.heating));
-        put(c.y);
-        if let Some(s) = c.source {
-            put(s.dydt);
-        }
-        at
+        copies::pack(self.driver.host(l.host_in), c, self.threads)
     }
 
     /// Takes the cells of a finished queue back.
@@ -570,33 +557,10 @@ impl Device {
             self.driver.download(queue, l.output, l.host_out, (HEAD_OUT + k) * n)?;
             self.driver.finish(queue)?;
         }
-        let host = self.driver.host(l.host_out);
-        let (head, y) = host.split_at(HEAD_OUT * n);
-        let column = |i: usize| &head[i * n..(i + 1) * n];
-        let [t, p, verdict, h, steps, rejected, rhs, jac, factor, by] = std::array::from_fn(column);
-        let mut done = 0;
-        for i in (0..n).filter(|&i| verdict[i] == DONE) {
-            let (before, after) = (&mut c.y[i * k..(i + 1) * k], &y[i * k..(i + 1) * k]);
-            let mut scale = 1.0;
-            if self.precision != Precision::F64 {
-                // Factors in single precision lose mass: what is little is given back, with more the cell is the CPU's.
-                let brought = c.source.map_or(0.0, |s| s.dydt[i * k..(i + 1) * k].iter().sum::<f64>() * dt);
-                scale = (before.iter().sum::<f64>() + brought) / after.iter().sum::<f64>();
-                if !(1.0 - MASS_LOST..=1.0 + MASS_LOST).contains(&scale) {
-                    continue;
-                }
-            }
-            done += 1;
-            c.temperature[i] = t[i];
-            c.pressure[i] = p[i];
-            before.iter_mut().zip(after).for_each(|(y, after)| *y = after * scale);
-            let cost = Cost::of([steps, rejected, rhs, jac, factor].map(|x| x[i]));
-            c.outcome[i] = Outcome { status: Status::Done, cost, t: dt, h: h[i], worst: 0 };
-            if let Some(count) = arrived.get_mut(by[i] as usize) {
-                *count += 1;
-            }
-        }
-        progress.fetch_add(done, Ordering::Relaxed);
+        let from = &self.driver.host(l.host_out)[..(HEAD_OUT + k) * n];
+        let landed = Landing { from, k, dt, precision: self.precision }.land(c, self.threads);
+        arrived.iter_mut().zip(landed.by).for_each(|(a, b)| *a += b);
+        progress.fetch_add(landed.all, Ordering::Relaxed);
         Ok(())
     }
 
@@ -612,7 +576,7 @@ impl Device {
             self.launch_rates(kernel, n)?;
             self.driver.download(0, l.output, l.host_out, k * n)?;
             self.driver.finish(0)?;
-            wdot[lo * k..(lo + n) * k].copy_from_slice(&self.driver.host(l.host_out)[..k * n]);
+            copies::copy(&mut wdot[lo * k..(lo + n) * k], &self.driver.host(l.host_out)[..k * n], self.threads);
         }
         Ok(())
     }
@@ -620,17 +584,8 @@ impl Device {
     /// Copies states to the device.
     fn upload_gas(&mut self, at: Points<'_>) -> Result<(), DeviceError> {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[0]) else { return Ok(()) };
-        let n = at.temperature.len();
-        let host = self.driver.host(l.host_in);
-        host[..n].copy_from_slice(at.temperature);
-        host[n..2 * n].copy_from_slice(at.pressure);
-        match at.electron_temperature {
-            Some(e) => host[2 * n..3 * n].copy_from_slice(e),
-            None => host[2 * n..3 * n].fill(-1.0),
-        }
-        host[3 * n..4 * n].fill(0.0);
-        host[4 * n..4 * n + at.y.len()].copy_from_slice(at.y);
-        self.driver.upload(0, l.host_in, l.input, HEAD_IN * n + at.y.len())
+        let numbers = copies::pack_points(self.driver.host(l.host_in), at, self.threads);
+        self.driver.upload(0, l.host_in, l.input, numbers)
     }
 
     /// Starts the kernel `rates` on cells that are there.

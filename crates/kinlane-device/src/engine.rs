@@ -103,7 +103,9 @@ impl DeviceEngine {
         let cpu = Engine::new(Arc::clone(plan), Options { method: own, ..options.clone() }, threads)?;
         // Notes are taken on the steps of one kernel.
         let choice = Choice::new(options, plan.species).filter(|_| !options.watched);
-        let open = |&d: &(Api, usize)| Device::new(d, plan, options, (method, choice), &settings);
+        // Devices copy their cells at the same time.
+        let threads = (cpu.threads() / devices.len().max(1)).max(1);
+        let open = |&d: &(Api, usize)| Device::new(d, plan, options, (method, choice), &settings, threads);
         let devices = devices.iter().map(open).collect::<Result<_, _>>()?;
         Ok(Self { devices, cpu, species: plan.species, settings, failure: None, rescued: 0 })
     }

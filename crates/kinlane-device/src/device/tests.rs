@@ -90,7 +90,7 @@ fn device(mechanism: &str, units: usize, gib: u64) -> Option<(Device, Arc<Mutex<
     let options = Options::default();
     let (choice, settings) = (Choice::new(&options, plan.species), Settings::default());
     let method = kinlane_solve::methods::auto::method(None).unwrap();
-    Some((Device::under(Box::new(idle), &plan, &options, (method, choice), &settings), asked))
+    Some((Device::under(Box::new(idle), &plan, &options, (method, choice), &settings, 1), asked))
 }
 
 #[test]
