@@ -94,7 +94,7 @@ pub const HEAD_OUT: usize = 10;
 /// Part of a device's memory that is used: others want some too, and drivers keep some.
 const SHARE: f64 = 0.8;
 /// Part of that for the arenas at most.
-const ARENAS: f64 = 0.6;
+pub const ARENAS: f64 = 0.6;
 /// Cells that a worker should have at least in one go: taking turns only pays where there is more than one.
 const TURNS: usize = 2;
 /// Chunks of a long batch: what is copied before the first kernel and after the last one overlaps with none.

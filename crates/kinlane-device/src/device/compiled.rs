@@ -21,12 +21,12 @@ impl Device {
     /// The kernels that are compiled, in the order in which a batch goes through them.
     pub fn compiled(&self) -> Vec<Compiled> {
         let (threads, _) = self.group();
-        let mapping = match self.mapping {
+        let mapping = match self.set.mapping {
             Mapping::Thread { unrolled: false, .. } => "thread",
             Mapping::Thread { unrolled: true, .. } => "unrolled",
             Mapping::Group { .. } => "group",
         };
-        let ready = self.stages.iter().filter_map(|s| Some((s.method.name, s.kernel?)));
+        let ready = self.set.stages.iter().filter_map(|s| Some((s.method.name, s.kernel?)));
         ready
             .map(|(method, kernel)| {
                 let footprint = self.driver.footprint(kernel.number, threads);

@@ -1,6 +1,9 @@
 //! A device under a driver that does nothing but count: what is asked of it for which batch.
 
+use super::setup::{ABREAST, QUEUE, RESERVED, near};
 use super::*;
+use crate::program::Mapping;
+use kinlane_plan::Plan;
 use std::sync::Mutex;
 
 /// What a driver was asked for.
@@ -131,4 +134,22 @@ fn eight_groups_have_room_for_what_is_near() {
         assert!(ABREAST * group <= d.info().shared, "{near:?}");
         assert!((ABREAST + 1) * group > d.info().shared, "{near:?}: more has room");
     }
+}
+
+#[test]
+fn large_batches_have_a_cell_to_a_thread_where_memory_serves() {
+    // 132 multiprocessors: four warps each are 16 896 cells.
+    let kind = |mechanism: &str, units: usize, gib: u64, batches: &[usize]| {
+        let (mut d, _) = device(mechanism, units, gib)?;
+        let mut kind = |&cells: &usize| {
+            d.prepare(cells).unwrap();
+            d.compiled()[0].mapping
+        };
+        Some(batches.iter().map(&mut kind).collect::<Vec<_>>())
+    };
+    let check = |got: Option<Vec<&str>>, want: &[&str]| assert!(got.as_ref().is_none_or(|got| got == want), "{got:?}");
+    check(kind("h2co_burke", 132, 80, &[1, 100_000]), &["unrolled", "unrolled"]);
+    check(kind("gri30", 132, 80, &[16_000, 17_000, 100, 1_000_000]), &["group", "thread", "group", "thread"]);
+    check(kind("usc_mech_ii", 132, 80, &[1000, 17_000]), &["group", "thread"]);
+    check(kind("usc_mech_ii", 132, 4, &[17_000, 100_000]), &["group", "group"]);
 }
