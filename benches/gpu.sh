@@ -101,7 +101,7 @@ for id in "${ids[@]}"; do
         page=$pages/$id-$(basename "${case%:*}" .yaml).md
         rm -f "$page"
         echo
-        echo "### ${case##*/}"
+        echo "### $(basename "${case%:*}" .yaml):${case##*:}"
         echo
         begin=$SECONDS
         within "$share" "$kinlane" bench gpu "$case" --device "$id" --cells "$number" "${batches[@]}" --quiet --out "$page" 2>"$pages/errors"

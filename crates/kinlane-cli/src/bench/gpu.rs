@@ -10,7 +10,7 @@ use divergence::WARP;
 use kinlane::device::{Branches, Ceilings, Compiled};
 use kinlane::{Advance, BatchError, Mechanism, Options, Outcome, States};
 use page::Page;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Tolerances of every run.
@@ -18,7 +18,8 @@ const TOLERANCES: (f64, f64) = (1e-5, 1e-8);
 /// How much of the device is at work is measured with this method, over this interval \[s\].
 const ONE: &str = "rodas5p";
 const ROOF_DT: f64 = 1e-6;
-/// Cells whose answers are compared with the CPU's.
+/// Cells whose answers are compared with the CPU's; of mechanisms with more than a hundred species half, with more than two
+/// hundred a third, and so on.
 const COMPARED: usize = 1008;
 
 /// Mechanisms of fewer species are measured with loops written out, too: of others the compiler takes half a minute.
@@ -29,21 +30,22 @@ const CELLS: u32 = 20_160;
 
 /// After the first run, which warms up and whose answers are compared, the time is the median of so many,
 const RUNS: usize = 3;
-/// of fewer where they take longer than this together \[s\].
+/// of fewer where they take longer than this together, and that of the first where it alone does \[s\].
 const LONG: f64 = 20.0;
 
 /// A mechanism and its cells.
-struct Case<'a> {
-    name: &'a str,
+struct Case {
+    /// Its file without folders, and the fuel.
+    name: String,
     mechanism: Mechanism,
     states: States,
     /// What the lanes make of the first cells over every interval, and how many cells a second.
     lanes: Vec<(States, f64)>,
 }
 
-impl Case<'_> {
+impl Case {
     fn here(&self) -> impl Fn(BatchError) -> Error + use<> {
-        let path = PathBuf::from(self.name);
+        let path = PathBuf::from(&self.name);
         move |fault| Error::of_batch(&path, fault)
     }
 }
@@ -54,7 +56,7 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
     let mut page = Page {
         head: format!(
             "kinlane {}, device {}, {} a run, rtol {:e}, atol {:e}, median of {RUNS} runs after a first one, copies included, \
-             compilation not",
+             compilation not; the mapping that is chosen where nothing is asked for has one row",
             env!("CARGO_PKG_VERSION"),
             args.device,
             count(cells, "cell"),
@@ -68,14 +70,21 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
     let mut wrong = false;
     for name in &args.cases {
         let (mechanism, states) = prepare(name, cells)?;
-        let mut case = Case { name, mechanism, states, lanes: Vec::new() };
+        let mut case = Case { name: short(name), mechanism, states, lanes: Vec::new() };
         case.lanes = args.dt.0.iter().map(|&dt| on_lanes(&case, dt)).collect::<Result<_, _>>()?;
         page.add(|p| &mut p.lost, branches(&case))?;
         let unrolled = (case.mechanism.species_count() < SMALL).then_some(MappingArg::Unrolled);
         let forced = [MappingArg::Thread, MappingArg::Group].into_iter().chain(unrolled);
+        let mut chosen = None;
         for mapping in std::iter::once(MappingArg::Auto).chain(forced.clone()) {
+            if chosen.as_ref() == Some(&word(mapping)) {
+                continue;
+            }
             match measure(args, &case, mapping, &mut page) {
-                Ok(differs) => wrong |= differs,
+                Ok((differs, which)) => {
+                    wrong |= differs;
+                    chosen = chosen.or(which);
+                }
                 Err(fault) => wrong |= missing(&case, mapping, "times", fault, &mut page)?,
             }
         }
@@ -93,7 +102,7 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
 
 /// Notes what a device could not do, and goes on, as long as there is anything to show. One case alone says it as its
 /// error.
-fn missing(case: &Case<'_>, mapping: MappingArg, what: &str, fault: Error, page: &mut Page) -> Result<bool, Error> {
+fn missing(case: &Case, mapping: MappingArg, what: &str, fault: Error, page: &mut Page) -> Result<bool, Error> {
     if page.rows.is_empty() {
         return Err(fault);
     }
@@ -101,15 +110,32 @@ fn missing(case: &Case<'_>, mapping: MappingArg, what: &str, fault: Error, page:
     Ok(true)
 }
 
-fn on_lanes(case: &Case<'_>, dt: f64) -> Result<(States, f64), Error> {
+/// A mapping in a word, as [`Compiled`] has it.
+fn word(mapping: MappingArg) -> String {
+    format!("{mapping:?}").to_lowercase()
+}
+
+/// The name of a case in a table.
+fn short(name: &str) -> String {
+    let (mechanism, fuel) = name.rsplit_once(':').unwrap_or((name, ""));
+    let stem = Path::new(mechanism).file_stem().map(|s| s.to_string_lossy());
+    stem.map_or_else(|| name.to_owned(), |stem| [&*stem, fuel].join(":"))
+}
+
+fn on_lanes(case: &Case, dt: f64) -> Result<(States, f64), Error> {
     let mut lanes = Advance::new(&case.mechanism).options(options()).plan()?;
-    let mut cells = head(&case.mechanism, &case.states, COMPARED.min(case.states.len())).map_err(case.here())?;
+    let mut cells = head(
+        &case.mechanism,
+        &case.states,
+        (COMPARED / (1 + case.mechanism.species_count() / 100)).min(case.states.len()),
+    )
+    .map_err(case.here())?;
     let report = lanes.advance_states(&mut cells, dt).map_err(case.here())?;
     Ok((cells, report.cells as f64 / report.seconds))
 }
 
 /// Rows of what kernels reach.
-fn roofline(args: &BenchArgs, case: &Case<'_>, mapping: MappingArg, page: &mut Page) -> Result<(), Error> {
+fn roofline(args: &BenchArgs, case: &Case, mapping: MappingArg, page: &mut Page) -> Result<(), Error> {
     let options = Options { method: Some(ONE.to_owned()), ..options() };
     let mut solver =
         Advance::new(&case.mechanism).options(options).device(&args.device).mapping(mapping.into()).plan()?;
@@ -135,7 +161,7 @@ fn roofline(args: &BenchArgs, case: &Case<'_>, mapping: MappingArg, page: &mut P
 }
 
 /// A row of what branches cost.
-fn branches(case: &Case<'_>) -> String {
+fn branches(case: &Case) -> String {
     let b = Branches::of(case.mechanism.plan(), WARP);
     format!(
         "| {} | {} | {} | {} | {} | {:.2} | {:.2} | {:.2} |\n",
@@ -144,7 +170,7 @@ fn branches(case: &Case<'_>) -> String {
 }
 
 /// A row of what the compiler made of a kernel.
-fn compiled(case: &Case<'_>, k: &Compiled) -> String {
+fn compiled(case: &Case, k: &Compiled) -> String {
     let numbers = match k.footprint {
         Some(f) => [f.registers, f.local, f.shared, f.groups].map(|n| n.to_string()).join(" | "),
         None => "| | |".to_owned(),
@@ -157,7 +183,7 @@ fn options() -> Options {
 }
 
 /// Seconds of the batch: the median of several runs.
-fn seconds(device: &mut Advance, case: &Case<'_>, states: &States, dt: f64) -> Result<f64, Error> {
+fn seconds(device: &mut Advance, case: &Case, states: &States, dt: f64) -> Result<f64, Error> {
     let (start, mut all) = (Instant::now(), Vec::new());
     while all.len() < RUNS && (all.is_empty() || start.elapsed().as_secs_f64() < LONG) {
         let mut cells = states.clone();
@@ -168,8 +194,13 @@ fn seconds(device: &mut Advance, case: &Case<'_>, states: &States, dt: f64) -> R
 }
 
 /// A row for every interval; with the mapping that is chosen by itself, one for every size of a batch as well. Returns
-/// whether the device gave other answers than the CPU.
-fn measure(args: &BenchArgs, case: &Case<'_>, mapping: MappingArg, page: &mut Page) -> Result<bool, Error> {
+/// whether the device gave other answers than the CPU, and in a word which mapping it was.
+fn measure(
+    args: &BenchArgs,
+    case: &Case,
+    mapping: MappingArg,
+    page: &mut Page,
+) -> Result<(bool, Option<String>), Error> {
     let mut device =
         Advance::new(&case.mechanism).options(options()).device(&args.device).mapping(mapping.into()).plan()?;
     let first = Instant::now();
@@ -211,18 +242,20 @@ fn measure(args: &BenchArgs, case: &Case<'_>, mapping: MappingArg, page: &mut Pa
         };
         // The first run counts until there are better ones.
         page.add(|p| &mut p.rows, row(report.seconds))?;
-        let better = row(seconds(&mut device, case, &case.states, dt)?);
-        page.rows.pop();
-        page.add(|p| &mut p.rows, better)?;
+        if report.seconds < LONG {
+            let better = row(seconds(&mut device, case, &case.states, dt)?);
+            page.rows.pop();
+            page.add(|p| &mut p.rows, better)?;
+        }
     }
     if mapping == MappingArg::Auto {
         sweep(args, case, &mut device, page)?;
     }
-    Ok(wrong)
+    Ok((wrong, kernels.first().map(|k| k.mapping.to_owned())))
 }
 
 /// Batches of other sizes over the first interval.
-fn sweep(args: &BenchArgs, case: &Case<'_>, device: &mut Advance, page: &mut Page) -> Result<(), Error> {
+fn sweep(args: &BenchArgs, case: &Case, device: &mut Advance, page: &mut Page) -> Result<(), Error> {
     let Some(&dt) = args.dt.0.first() else { return Ok(()) };
     let mut most = 0.0_f64;
     for &cells in &args.batches {

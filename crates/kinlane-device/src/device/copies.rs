@@ -234,7 +234,7 @@ mod tests {
                 (gas.t, gas.p, gas.y, gas.outcome, arrived.all, arrived.by)
             };
             let one = landed(1);
-            let come = |i: usize| (2 * n + i) % 3 != 0;
+            let come = |i: usize| !(2 * n + i).is_multiple_of(3);
             assert_eq!(one.4, (0..n).filter(|&i| come(i)).count());
             assert_eq!(one.5[0] + one.5[1], one.4);
             for i in 0..n {
@@ -269,7 +269,7 @@ mod tests {
                 };
                 let there = best(&mut || assert!(pack(&mut to, &gas.cells(), threads) > 0));
                 let landing = Landing { from: &from, k, dt: 1.0, precision: Precision::F64 };
-                let back = best(&mut || drop(landing.land(gas.cells(), threads)));
+                let back = best(&mut || assert_eq!(landing.land(gas.cells(), threads).all, n));
                 println!("{n} cells of {k} species, {threads} threads: {there:.1} ns there, {back:.1} ns back");
             }
         }
