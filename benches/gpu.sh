@@ -24,8 +24,13 @@ fi
 pages=$record.pages
 mkdir -p "$pages" || exit 2
 running=
+page=
+declare -A compiling
+# What is under way ends with this script, and its page is kept.
 end() {
-    [ -n "$running" ] && kill "$running" 2>/dev/null && wait "$running" 2>/dev/null
+    kill ${running:+"$running"} "${compiling[@]}" 2>/dev/null
+    [ -n "$running" ] && wait "$running" 2>/dev/null && running=
+    [ -n "$page" ] && cat "$page" 2>/dev/null
     exit "$1"
 }
 trap 'end 143' TERM
@@ -90,6 +95,12 @@ for id in "${ids[@]}"; do
     grep -A0 "^$id " <<<"$devices" | grep -q 'a CPU' && card=0
     echo
     echo "## $id"
+    # Kernels of large mechanisms take minutes to compile: beside what is measured of the small ones.
+    for case in "${cases[@]}"; do
+        [ $card -eq 1 ] && [[ $case == */* ]] || continue
+        timeout "$(left)" "$kinlane" bench gpu "$case" --device "$id" --compile >/dev/null 2>&1 &
+        compiling[$case]=$!
+    done
     for case in "${cases[@]}"; do
         # Time that others have not used is shared by those to come.
         share=$(($(left $((after * devices_left))) * $(weight "$case") / weights))
@@ -104,9 +115,15 @@ for id in "${ids[@]}"; do
         echo "### $(basename "${case%:*}" .yaml):${case##*:}"
         echo
         begin=$SECONDS
+        if [ -n "${compiling[$case]:-}" ]; then
+            while kill -0 "${compiling[$case]}" 2>/dev/null && [ $((SECONDS - begin)) -lt $((share / 2)) ]; do sleep 1; done
+            share=$((share - SECONDS + begin))
+            [ $SECONDS -gt "$begin" ] && echo "Waited $((SECONDS - begin)) s for the compiler." && echo
+        fi
         within "$share" "$kinlane" bench gpu "$case" --device "$id" --cells "$number" "${batches[@]}" --quiet --out "$page" 2>"$pages/errors"
         code=$?
         cat "$page" 2>/dev/null
+        page=
         case $code in
         0) ;;
         1) wrong=1 ;;
@@ -147,6 +164,7 @@ for id in "${ids[@]}"; do
     fi
     devices_left=$((devices_left - 1))
 done
+kill "${compiling[@]}" 2>/dev/null
 echo
 echo "$SECONDS s in all."
 exec >&3

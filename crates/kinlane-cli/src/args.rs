@@ -190,6 +190,9 @@ pub struct BenchArgs {
     /// Batches of these sizes as well, with the mapping that is chosen by itself (gpu)
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub batches: Vec<u32>,
+    /// Only compile what gpu runs, into the cache of kernels
+    #[arg(long)]
+    pub compile: bool,
     /// Intervals [s]
     #[arg(long, value_name = "LIST", value_parser = crate::mixture::Sweep::times, default_value = "1e-6,1e-4")]
     pub dt: crate::mixture::Sweep,

@@ -184,6 +184,9 @@ fn cards_are_measured_with_their_rooflines() {
         let o = card.run(&[&args[..], more].concat(), settings);
         (o.status.code(), std::fs::read_to_string(card.bench.path("t.md")).unwrap(), stderr(&o))
     };
+    // All is compiled beforehand.
+    let o = card.run(&["bench", "gpu", "h2:H2", "--device", "cuda", "--compile"], &[]);
+    assert!(o.status.code() == Some(0) && stdout(&o).is_empty(), "{}", stderr(&o));
     let (code, table, said) = bench(&["--batches", "4,12"], &[]);
     assert_eq!(code, Some(0), "{said}");
     for row in [

@@ -2,7 +2,7 @@
 
 mod page;
 
-use super::{divergence, head, prepare};
+use super::{divergence, head, open, prepare};
 use crate::args::{BenchArgs, MappingArg};
 use crate::error::Error;
 use crate::words::count;
@@ -52,6 +52,10 @@ impl Case {
 
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &BenchArgs) -> Result<i32, Error> {
+    if args.compile {
+        args.cases.iter().try_for_each(|name| compile(args, name))?;
+        return Ok(0);
+    }
     let cells = args.cells.unwrap_or(CELLS) as usize;
     let mut page = Page {
         head: format!(
@@ -73,10 +77,9 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
         let mut case = Case { name: short(name), mechanism, states, lanes: Vec::new() };
         case.lanes = args.dt.0.iter().map(|&dt| on_lanes(&case, dt)).collect::<Result<_, _>>()?;
         page.add(|p| &mut p.lost, branches(&case))?;
-        let unrolled = (case.mechanism.species_count() < SMALL).then_some(MappingArg::Unrolled);
-        let forced = [MappingArg::Thread, MappingArg::Group].into_iter().chain(unrolled);
+        let forced = mappings(&case.mechanism);
         let mut chosen = None;
-        for mapping in std::iter::once(MappingArg::Auto).chain(forced.clone()) {
+        for mapping in std::iter::once(MappingArg::Auto).chain(forced.iter().copied()) {
             if chosen.as_ref() == Some(&word(mapping)) {
                 continue;
             }
@@ -98,6 +101,31 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
         say!("{}", page.text());
     }
     Ok(i32::from(wrong))
+}
+
+/// The mappings to ask for.
+fn mappings(mechanism: &Mechanism) -> Vec<MappingArg> {
+    let unrolled = (mechanism.species_count() < SMALL).then_some(MappingArg::Unrolled);
+    [MappingArg::Thread, MappingArg::Group].into_iter().chain(unrolled).collect()
+}
+
+/// Compiles the kernels of a case, with all mappings at the same time.
+fn compile(args: &BenchArgs, name: &str) -> Result<(), Error> {
+    let mechanism = &open(name)?.0;
+    let one = Options { method: Some(ONE.to_owned()), ..options() };
+    std::thread::scope(|scope| {
+        let solvers = mappings(mechanism).into_iter().flat_map(|m| [(m, options()), (m, one.clone())]);
+        let handles: Vec<_> = solvers
+            .map(|(mapping, options)| {
+                scope.spawn(move || {
+                    let solver = Advance::new(mechanism).options(options).device(&args.device).mapping(mapping.into());
+                    solver.plan()?.prepare(1).map_err(|fault| Error::of_batch(&PathBuf::from(name), fault))
+                })
+            })
+            .collect();
+        let join = |h: std::thread::ScopedJoinHandle<'_, _>| h.join().unwrap_or_else(|p| std::panic::resume_unwind(p));
+        handles.into_iter().try_for_each(join)
+    })
 }
 
 /// Notes what a device could not do, and goes on, as long as there is anything to show. One case alone says it as its

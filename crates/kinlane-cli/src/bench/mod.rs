@@ -64,10 +64,15 @@ fn at(sorted: &[f64], percent: usize) -> f64 {
     sorted.get(sorted.len().saturating_sub(1) * percent / 100).copied().unwrap_or(f64::NAN)
 }
 
+/// The mechanism and the fuel of a case `MECH:FUEL`.
+fn open(case: &str) -> Result<(Mechanism, &str), Error> {
+    let (name, fuel) = case.rsplit_once(':').unwrap_or((case, "H2"));
+    Ok((Mechanism::open(std::path::Path::new(name), &kinlane::ReadOptions::default())?, fuel))
+}
+
 /// The mechanism of a case `MECH:FUEL`, and cells from fresh to burnt gas, in the order of their ignitions.
 fn prepare(case: &str, cells: usize) -> Result<(Mechanism, States), Error> {
-    let (name, fuel) = case.rsplit_once(':').unwrap_or((case, "H2"));
-    let mechanism = Mechanism::open(std::path::Path::new(name), &kinlane::ReadOptions::default())?;
+    let (mechanism, fuel) = open(case)?;
     let here = |fault| Error::of_batch(&PathBuf::from(case), fault);
     let mut solver = Advance::new(&mechanism).rtol(1e-6).atol(1e-12).plan()?;
     let distinct = ignitions(&mechanism, fuel, &mut solver).map_err(here)?;

@@ -29,12 +29,16 @@ pub const ABREAST: usize = 8;
 /// Reactions below which loops are written out.
 const SMALL: usize = 50;
 
-/// Species from which two groups of threads that run in step share a cell, where they do.
+/// Species from which a mechanism is large: two groups of threads that run in step share a cell, where they do.
 const LARGE: usize = 150;
 
 /// Groups in step that a card's multiprocessor should have at least where every thread has a cell of its own, one for each of
 /// its schedulers. With fewer cells, groups that share one end sooner.
 const FEW: usize = 4;
+
+/// The same for large mechanisms, whose kernels for threads with a cell each take minutes to compile (JetSurF 2.0: 200 s, for
+/// groups 17 s): batches that are long enough for that to pay.
+const MANY: usize = 24;
 
 /// The same, to keep it busy: what registers leave room for. Their arenas must fit in the memory.
 const BUSY: usize = 8;
@@ -83,6 +87,8 @@ pub enum Suited {
         thread: Mapping,
         /// See above.
         group: Mapping,
+        /// How many are enough: so many groups in step on every multiprocessor.
+        least: usize,
     },
 }
 
@@ -98,7 +104,10 @@ impl Suited {
             MappingWish::Unrolled => Self::Always(thread(true)),
             MappingWish::Group => Self::Always(group),
             MappingWish::Auto if info.cpu || small => Self::Always(thread(small)),
-            MappingWish::Auto => Self::ByBatch { thread: thread(false), group },
+            MappingWish::Auto => {
+                let least = if plan.species < LARGE { FEW } else { MANY };
+                Self::ByBatch { thread: thread(false), group, least }
+            }
         }
     }
 
@@ -112,11 +121,11 @@ impl Suited {
     pub fn choose(&self, info: &Info, cells: usize, worker: usize, limit: u64) -> Mapping {
         match *self {
             Self::Always(mapping) => mapping,
-            Self::ByBatch { thread, group } => {
+            Self::ByBatch { thread, group, least } => {
                 let wave = info.units * info.width;
                 let arenas = QUEUES * worker * cells.min(BUSY * wave);
                 let fit = arenas as f64 <= ARENAS * limit as f64;
-                if cells >= FEW * wave && fit { thread } else { group }
+                if cells >= least * wave && fit { thread } else { group }
             }
         }
     }
