@@ -170,7 +170,7 @@ work-precision: every method at rtol 1e-3 to 1e-10 over --dt, one thread, on 504
 
 Examples:
   kinlane bench gpu --device cuda --cells 1000000 h2:H2 gri30:CH4
-  kinlane bench gpu --device cuda --cells 200000 gri30:CH4 --batches 1000,20000,100000 --out gri.md
+  kinlane bench gpu gri30:CH4 --device cuda --batches 1000,20000,100000 --out gri.md
   kinlane bench precision h2:H2 gri30:CH4 --device opencl --methods rodas5p,bdf
   kinlane bench work-precision h2:H2 --dt 1e-6,1e-4 --csv wp.csv --picture wp.svg
   kinlane bench work-precision h2:H2 --cells 24 --methods bdf --ignitions --cantera")]
