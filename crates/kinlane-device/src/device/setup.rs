@@ -18,9 +18,9 @@ pub const QUEUE: usize = 64;
 /// Memory of a work group at most \[bytes\]: what a card gives without being asked twice.
 const SHARED: usize = 48 << 10;
 
-/// What a card keeps of its multiprocessor's memory for itself with every group \[bytes\], from compute capability 8.0 on:
-/// "1 KB per thread block is reserved for system use" (CUDA programming guide, compute capabilities; NVIDIA's tuning
-/// guide for Hopper, 1.4.2.4). Without it a group less has room than was planned for.
+/// What a card keeps of its multiprocessor's memory with every group \[bytes\], from compute capability 8.0 on: "CUDA
+/// reserves 1 KB of shared memory per thread block" (NVIDIA's tuning guides for Ampere, Ada and Hopper, section on unified
+/// shared memory). Without it a group less has room than was planned for.
 pub const RESERVED: usize = 1 << 10;
 
 /// Work groups that a card's multiprocessor should still have room for, to hide latency.
