@@ -170,6 +170,7 @@ work-precision: every method at rtol 1e-3 to 1e-10 over --dt, one thread, on 504
 
 Examples:
   kinlane bench gpu --device cuda --cells 1000000 h2:H2 gri30:CH4
+  kinlane bench gpu gri30:CH4 --device cuda --batches 1000,20000,100000 --out gri.md
   kinlane bench precision h2:H2 gri30:CH4 --device opencl --methods rodas5p,bdf
   kinlane bench work-precision h2:H2 --dt 1e-6,1e-4 --csv wp.csv --picture wp.svg
   kinlane bench work-precision h2:H2 --cells 24 --methods bdf --ignitions --cantera")]
@@ -186,7 +187,13 @@ pub struct BenchArgs {
     /// Cells in every run (default: 20160 of gpu, otherwise 504)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub cells: Option<u32>,
-    /// Intervals of precision and work-precision [s]
+    /// Batches of these sizes as well, with the mapping that is chosen by itself (gpu)
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    pub batches: Vec<u32>,
+    /// Only compile what gpu runs, into the cache of kernels
+    #[arg(long)]
+    pub compile: bool,
+    /// Intervals [s]
     #[arg(long, value_name = "LIST", value_parser = crate::mixture::Sweep::times, default_value = "1e-6,1e-4")]
     pub dt: crate::mixture::Sweep,
     /// Whole ignitions as well: the error is that of the delay

@@ -304,9 +304,12 @@ const BATCHES: [usize; 4] = [10_000, 100_000, 1_000_000, 10_000_000];
 fn memory(mechanism: &Mechanism, device: &str) -> Result<String, Error> {
     let mut solver = Advance::new(mechanism).device(device).plan()?;
     let mut text = String::new();
-    for (i, batch) in BATCHES.into_iter().enumerate() {
+    let mut said = Vec::new();
+    for batch in BATCHES {
         for (info, needs, cut) in solver.memory_plan(batch)? {
-            if i == 0 {
+            // The mapping, and with it what a cell needs, may be another for large batches.
+            if !said.contains(&(info.id(), needs)) {
+                said.push((info.id(), needs));
                 let usable = bytes(Needs::usable(&info) as usize);
                 let (thread, cell, tables) = (bytes(needs.per_worker()), bytes(needs.per_cell()), bytes(needs.tables));
                 let near = if needs.near > 0 { format!(" and {} near it", bytes(needs.near)) } else { String::new() };

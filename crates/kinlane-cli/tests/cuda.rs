@@ -179,10 +179,30 @@ fn a_card_that_is_old_small_or_lost_is_told_in_one_line() {
 #[test]
 fn cards_are_measured_with_their_rooflines() {
     let Some(card) = Card::new() else { return };
-    let o = card.run(&["bench", "gpu", "h2:H2", "--device", "cuda", "--cells", "8", "--out", "t.md"], &[]);
-    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
-    let table = std::fs::read_to_string(card.bench.path("t.md")).unwrap();
-    for row in ["| h2:H2 | 1e-6 | Unrolled |", "| h2:H2 | Thread | rates |", "| h2:H2 | Group | advance |"] {
+    let bench = |more: &[&str], settings: &[(&str, &str)]| {
+        let args = ["bench", "gpu", "h2:H2", "--device", "cuda", "--cells", "8", "--out", "t.md"];
+        let o = card.run(&[&args[..], more].concat(), settings);
+        (o.status.code(), std::fs::read_to_string(card.bench.path("t.md")).unwrap(), stderr(&o))
+    };
+    // All is compiled beforehand.
+    let o = card.run(&["bench", "gpu", "h2:H2", "--device", "cuda", "--compile"], &[]);
+    assert!(o.status.code() == Some(0) && stdout(&o).is_empty(), "{}", stderr(&o));
+    let (code, table, said) = bench(&["--batches", "4,12"], &[]);
+    assert_eq!(code, Some(0), "{said}");
+    for row in [
+        "| h2:H2 | 8 | 1e-6 | Auto: unrolled |",
+        "| h2:H2 | 8 | 1e-4 | Thread |",
+        "| h2:H2 | 1e-6 | 12 |",
+        "| h2:H2 | group | rkck45 | 32 | 168 | 16 | 28160 | 2 |",
+        "| h2:H2 | Thread | rates |",
+        "| h2:H2 | Group | advance |",
+    ] {
+        assert!(table.contains(row), "{row} in {table}");
+    }
+    // What was measured before the card was lost is kept, and said to be not all.
+    let (code, table, said) = bench(&["--dt", "1e-6"], &[("STAND_IN_LAUNCHES", "12")]);
+    assert_eq!(code, Some(1), "{said}");
+    for row in ["| h2:H2 | 8 | 1e-6 | Auto: unrolled |", "| h2:H2 | Group, times |"] {
         assert!(table.contains(row), "{row} in {table}");
     }
 }

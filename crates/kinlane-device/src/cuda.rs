@@ -1,12 +1,15 @@
 //! CUDA devices, through the driver's own library.
 
-use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};
+use crate::driver::{Argument, Driver, Footprint, Memory, QUEUES, Staging};
 use crate::{Api, DeviceError, Info, cache, nvcc, nvrtc};
 use cudarc::driver::result::{
-    self, DriverError, ctx, device, free_host, free_sync, init, malloc_host, malloc_sync, memcpy_dtoh_async,
+    self, DriverError, ctx, device, free_host, free_sync, function, init, malloc_host, malloc_sync, memcpy_dtoh_async,
     memcpy_htod_async, memset_d8_async, module, occupancy, primary_ctx, stream,
 };
-use cudarc::driver::sys::{self, CUcontext, CUdevice_attribute, CUdeviceptr, CUfunction, CUresult, CUstream};
+use cudarc::driver::sys::{
+    self, CUcontext, CUdevice_attribute, CUdeviceptr, CUfunction, CUfunction_attribute as Asked,
+};
+use cudarc::driver::sys::{CUresult, CUstream};
 use std::ffi::{CString, c_void};
 
 /// The oldest driver that knows what is asked of it here: CUDA 11.4.
@@ -136,6 +139,14 @@ impl Cuda {
         unsafe { ctx::set_current(self.context) }.map_err(|e| lost(&self.info, what, &e))
     }
 
+    /// Groups of `size` threads that a multiprocessor has room for.
+    fn groups(&self, kernel: usize, size: usize) -> Option<usize> {
+        self.enter("planning").ok()?;
+        // SAFETY: a function of a loaded module.
+        let n = unsafe { occupancy::max_active_block_per_multiprocessor(self.kernels[kernel], size as i32, 0) };
+        n.ok().map(|n| n.max(0) as usize)
+    }
+
     fn short(&self, e: &DriverError, what: &'static str, need: usize) -> DeviceError {
         match e.0 {
             CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
@@ -188,11 +199,20 @@ impl Driver for Cuda {
     }
 
     fn resident(&self, kernel: usize, size: usize) -> usize {
-        let groups = self.enter("planning").ok().and_then(|()| {
-            // SAFETY: a function of a loaded module.
-            unsafe { occupancy::max_active_block_per_multiprocessor(self.kernels[kernel], size as i32, 0) }.ok()
-        });
-        self.info.units * size * groups.unwrap_or(1).max(1) as usize
+        self.info.units * size * self.groups(kernel, size).unwrap_or(1).max(1)
+    }
+
+    fn footprint(&self, kernel: usize, size: usize) -> Option<Footprint> {
+        let groups = self.groups(kernel, size)?;
+        // SAFETY: a function of a loaded module.
+        let of = |a: Asked| unsafe { function::get_function_attribute(self.kernels[kernel], a) };
+        let of = |a| of(a).ok().map(|n| n.max(0) as usize);
+        Some(Footprint {
+            registers: of(Asked::CU_FUNC_ATTRIBUTE_NUM_REGS)?,
+            local: of(Asked::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?,
+            shared: of(Asked::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?,
+            groups,
+        })
     }
 
     fn memory(&mut self, bytes: usize, what: &'static str) -> Result<Memory, DeviceError> {

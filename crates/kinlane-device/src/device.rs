@@ -1,126 +1,57 @@
 //! One device at work on a supply of cells.
 
+pub mod compiled;
+mod copies;
 pub mod roofline;
+mod setup;
+#[cfg(test)]
+mod tests;
 
 use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};
 use crate::list::{Api, Info, open};
 use crate::log::Log;
-use crate::memory::{Cut, HEAD_IN, HEAD_OUT, Needs};
-use crate::program::{KEPT, Kernel, Language, Mapping, Near, Programs, Role};
+use crate::memory::{Cut, HEAD_OUT, Needs, Room};
+use crate::program::{Kernel, Language, Programs, Role};
 use crate::supply::{Part, Supply};
-use crate::{DeviceError, MappingWish, Settings};
+use crate::{DeviceError, Settings};
+use copies::Landing;
 use kinlane_lanes::{Cells, Points};
-use kinlane_plan::{Plan, Precision};
+use kinlane_plan::Plan;
+use kinlane_solve::Options;
 use kinlane_solve::methods::Method;
 use kinlane_solve::methods::auto::Choice;
-use kinlane_solve::methods::control::DONE;
 use kinlane_solve::watch::Sought;
-use kinlane_solve::{Cost, Options, Outcome, Status};
+use setup::{ROWS, Ready, Setup, Stage, Suited, group};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-
-/// Groups of threads that run in step, per work group: enough to hide latency, few enough for many registers.
-const GROUPS: usize = 2;
-
-/// Memory of a work group that is used at most \[bytes\]: what a card gives without being asked twice, less what the
-/// queue needs.
-const SHARED: usize = (48 << 10) - 64;
-
-/// Work groups that a card's multiprocessor should still have room for, to hide latency.
-const ABREAST: usize = 8;
-
-/// What a cell may lose or gain of its mass in reduced precision, if the device's answer is to be taken.
-const MASS_LOST: f64 = 1e-5;
-
-/// Threads that share a cell: on a card a warp, or two for large mechanisms. On a CPU one: there is nothing to be
-/// gained, and PoCL 3.1 does not get through with the barriers of a whole attempt in minutes.
-fn share(info: &Info, species: usize) -> usize {
-    match (info.cpu, species) {
-        (true, _) => 1,
-        (false, 0..150) => info.width,
-        (false, _) => 2 * info.width,
-    }
-}
-
-/// The mapping asked for, or the one that should suit. Loops of small mechanisms are written out (see
-/// `docs/decisions/0016-loops-written-out.md`); the arenas of large ones are too large for as many threads as keep a card
-/// busy.
-fn choose(info: &Info, plan: &Plan, wish: MappingWish) -> Mapping {
-    let thread = |unrolled| Mapping::Thread { tile: info.width, unrolled };
-    let group = Mapping::Group { size: share(info, plan.species) };
-    match wish {
-        MappingWish::Thread => thread(false),
-        MappingWish::Unrolled => thread(true),
-        MappingWish::Group => group,
-        MappingWish::Auto if info.cpu || plan.species < LARGE => thread(plan.kinetics.reactions < SMALL),
-        MappingWish::Auto => group,
-    }
-}
-
-/// Threads of a work group, and how many cells it works on.
-fn group(info: &Info, mapping: Mapping) -> (usize, usize) {
-    match mapping {
-        Mapping::Group { size } => (size, 1),
-        Mapping::Thread { tile, .. } if info.cpu => (tile, tile),
-        Mapping::Thread { tile, .. } => (GROUPS * tile, GROUPS * tile),
-    }
-}
-
-/// What of a cell may be in the memory of its work group.
-fn near(info: &Info, mapping: Mapping) -> Near {
-    let (_, cells) = group(info, mapping);
-    let abreast = if info.cpu { 1 } else { ABREAST };
-    Near { cells, doubles: (info.shared / abreast).min(SHARED) / 8 / cells }
-}
-
-/// Reactions below which loops are written out.
-const SMALL: usize = 50;
-
-/// Species from which a card's groups share a cell, if it is to choose.
-const LARGE: usize = 150;
-
-/// Rows of a worker's log: enough for the host to have something to do, few enough for the memory.
-const ROWS: usize = 8;
-
-/// A kernel that a batch goes through.
-#[derive(Clone, Copy)]
-struct Stage {
-    method: &'static Method,
-    role: Role,
-    /// Once it was compiled.
-    kernel: Option<Ready>,
-}
-
-/// A kernel under its driver, and what it wants of the memory of a work group \[bytes\].
-#[derive(Debug, Clone, Copy)]
-struct Ready {
-    number: usize,
-    shared: usize,
-}
 
 /// A device with what was compiled for one plan and its methods, and the memory of the last batch.
 pub struct Device {
     driver: Box<dyn Driver>,
     plan: Arc<Plan>,
     options: Options,
-    stages: Vec<Stage>,
-    mapping: Mapping,
-    near: Near,
-    precision: Precision,
-    limit: Option<u64>,
-    needs: Needs,
-    /// The same of the kernel `rates`.
-    rates_needs: Needs,
-    rates: Option<Ready>,
+    /// What a batch goes through.
+    stages: Vec<(&'static Method, Role)>,
+    settings: Settings,
+    /// Of the host, that copy cells.
+    threads: usize,
+    suited: Suited,
+    /// For the batch at hand.
+    set: Setup,
+    /// For other batches.
+    others: Vec<Setup>,
+    /// Bytes of a worker with the mapping that is asked first.
+    worker: usize,
     lent: Option<Lent>,
-    /// Whether every kernel has run.
-    warm: bool,
 }
 
-/// Memory in use.
+/// Memory in use. Kernels know the batch at hand alone: what they step over is the number of its cells and workers, whatever
+/// there is room for.
 struct Lent {
+    /// Of the batch at hand.
     cut: Cut,
-    needs: Needs,
+    /// What there is room for.
+    room: Room,
     reals: Memory,
     indices: Memory,
     queues: Vec<Lane>,
@@ -172,43 +103,65 @@ pub struct Journey<'a> {
 }
 
 impl Device {
-    /// Opens a device for a plan and a method, or several to choose from; compiles nothing yet.
+    /// Opens a device for a plan and a method, or several to choose from; compiles nothing yet. So many `threads` of the host
+    /// copy cells.
     pub fn new(
         (api, index): (Api, usize),
         plan: &Arc<Plan>,
         options: &Options,
         (method, choice): (&'static Method, Option<Choice>),
         settings: &Settings,
+        threads: usize,
     ) -> Result<Self, DeviceError> {
-        let driver = open(api, index)?;
+        Ok(Self::under(open(api, index)?, plan, options, (method, choice), settings, threads))
+    }
+
+    /// The same under a driver that is there.
+    fn under(
+        driver: Box<dyn Driver>,
+        plan: &Arc<Plan>,
+        options: &Options,
+        (method, choice): (&'static Method, Option<Choice>),
+        settings: &Settings,
+        threads: usize,
+    ) -> Self {
         let alone = if options.watched { Role::Logged(ROWS) } else { Role::All };
         let stages = choice.map_or_else(|| vec![(method, alone)], |c| Role::relay(&c));
-        let mapping = choose(driver.info(), plan, settings.mapping);
-        let near = near(driver.info(), mapping);
-        let programs = |&(method, role)| Programs::new(plan, options, method, role, settings.precision).near(near);
-        let rooms: Vec<[usize; 2]> = stages.iter().map(|s| programs(s).room()).collect();
-        let most = |which: usize| rooms.iter().map(|r| r[which]).max().unwrap_or(0);
-        let [wide, _] = stages.first().map_or([0; 2], |s| programs(s).rates_room());
-        let tables = 8 * plan.tables.reals.len() + 4 * plan.tables.indices.len();
-        let kept = if stages.len() > 2 { 8 * (KEPT + plan.species) } else { 0 };
-        let lists = if stages.len() > 1 { 4 * (stages.len() - 1) } else { 0 };
-        let log = if options.watched { Log::bytes(ROWS, plan.species) } else { 0 };
-        let needs = Needs { near: most(1), log, lists, kept, ..Needs::new(most(0), plan.species, true, tables) };
-        Ok(Self {
+        let suited = Suited::new(driver.info(), plan, settings.mapping);
+        let set = Setup::new(&*driver, plan, options, &stages, settings, suited.first());
+        let mut device = Self {
             plan: Arc::clone(plan),
             options: options.clone(),
-            stages: stages.into_iter().map(|(method, role)| Stage { method, role, kernel: None }).collect(),
-            mapping,
-            near,
-            precision: settings.precision,
-            limit: settings.memory,
-            rates_needs: Needs::new(wide, plan.species, true, tables),
-            needs,
-            rates: None,
+            stages,
+            settings: settings.clone(),
+            threads,
+            suited,
+            worker: set.needs.per_worker(),
+            set,
+            others: Vec::new(),
             lent: None,
-            warm: false,
             driver,
-        })
+        };
+        device.suit(usize::MAX / 2);
+        device
+    }
+
+    /// Bytes of the device that a batch may use.
+    fn limit(&self) -> u64 {
+        self.settings.memory.unwrap_or_else(|| Needs::usable(self.driver.info()))
+    }
+
+    /// Turns to the mapping that suits a batch of `cells`.
+    fn suit(&mut self, cells: usize) {
+        let mapping = self.suited.choose(self.driver.info(), cells, self.worker, self.limit());
+        if mapping == self.set.mapping {
+            return;
+        }
+        let known = self.others.iter().position(|s| s.mapping == mapping);
+        let set = known.map(|i| self.others.swap_remove(i)).unwrap_or_else(|| {
+            Setup::new(&*self.driver, &self.plan, &self.options, &self.stages, &self.settings, mapping)
+        });
+        self.others.push(std::mem::replace(&mut self.set, set));
     }
 
     /// What the device is.
@@ -218,11 +171,11 @@ impl Device {
 
     /// What its memory is needed for.
     pub fn needs(&self) -> Needs {
-        self.needs
+        self.set.needs
     }
 
     fn group(&self) -> (usize, usize) {
-        group(self.driver.info(), self.mapping)
+        group(self.driver.info(), self.set.mapping)
     }
 
     fn language(&self) -> Language {
@@ -233,34 +186,34 @@ impl Device {
     }
 
     fn programs(&self, stage: Stage) -> Programs<'_> {
-        Programs::new(&self.plan, &self.options, stage.method, stage.role, self.precision).near(self.near)
+        Programs::new(&self.plan, &self.options, stage.method, stage.role, self.settings.precision).near(self.set.near)
     }
 
     /// The kernels of all stages.
     fn kernels(&mut self) -> Result<Vec<usize>, DeviceError> {
         let mut kernels = Vec::new();
-        for i in 0..self.stages.len() {
-            let stage = self.stages[i];
+        for i in 0..self.set.stages.len() {
+            let stage = self.set.stages[i];
             let kernel = match stage.kernel {
                 Some(k) => k,
                 None => {
-                    let text = self.programs(stage).advance(self.language(), self.mapping);
+                    let text = self.programs(stage).advance(self.language(), self.set.mapping);
                     self.ready(&text, "advance")?
                 }
             };
-            self.stages[i].kernel = Some(kernel);
+            self.set.stages[i].kernel = Some(kernel);
             kernels.push(kernel.number);
         }
         Ok(kernels)
     }
 
     fn rates_kernel(&mut self) -> Result<Ready, DeviceError> {
-        if let Some(k) = self.rates {
+        if let Some(k) = self.set.rates {
             return Ok(k);
         }
-        let text = self.programs(self.stages[0]).rates(self.language(), self.mapping);
+        let text = self.programs(self.set.stages[0]).rates(self.language(), self.set.mapping);
         let k = self.ready(&text, "rates")?;
-        self.rates = Some(k);
+        self.set.rates = Some(k);
         Ok(k)
     }
 
@@ -270,24 +223,45 @@ impl Device {
 
     /// How a batch of `cells` would be cut.
     pub fn cut(&mut self, cells: usize) -> Result<Cut, DeviceError> {
+        self.suit(cells);
         let kernels = self.kernels()?;
-        self.cut_for(&kernels, self.needs, cells)
+        self.cut_for(&kernels, self.set.needs, cells)
     }
 
     fn cut_for(&self, kernels: &[usize], needs: Needs, cells: usize) -> Result<Cut, DeviceError> {
         let (size, step) = self.group();
         let most = kernels.iter().map(|&k| self.driver.resident(k, size)).max();
         let resident = most.unwrap_or(size) / size * step;
-        needs.cut(self.driver.info(), self.limit, resident.max(step), step, cells)
+        needs.cut(self.driver.info(), self.settings.memory, resident.max(step), step, cells)
     }
 
-    /// Memory for a batch of `cells`; what is there is used again if it serves.
+    /// Memory for a batch of `cells`; what is there is used again if there is enough of it.
     fn lend(&mut self, kernels: &[usize], needs: Needs, cells: usize) -> Result<(), DeviceError> {
         let cut = self.cut_for(kernels, needs, cells)?;
-        let serves = |l: &Lent| l.needs == needs && l.cut.workers >= cut.workers && l.cut.cells == cut.cells;
-        if self.lent.as_ref().is_some_and(serves) {
-            return Ok(());
+        let room = needs.room(&cut, self.plan.species);
+        let old = self.lent.as_mut().map(|l| {
+            l.cut = cut;
+            l.room
+        });
+        match old {
+            Some(old) if old.holds(&room) => Ok(()),
+            // What served other batches and kernels shall serve them again, if there is room for both.
+            Some(old) => {
+                let info = self.driver.info();
+                let bytes = self.limit();
+                let fits = |r: &Room| r.fits(info, bytes, needs.tables);
+                let both = [old.grown(&room), old.with(&room)].into_iter().find(fits).unwrap_or(room);
+                match self.take(cut, both) {
+                    Err(DeviceError::Memory { .. }) if both != room => self.take(cut, room),
+                    other => other,
+                }
+            }
+            None => self.take(cut, room),
         }
+    }
+
+    /// Takes memory.
+    fn take(&mut self, cut: Cut, room: Room) -> Result<(), DeviceError> {
         self.lent = None;
         self.driver.release();
         let plan = Arc::clone(&self.plan);
@@ -302,38 +276,36 @@ impl Device {
             Ok::<_, DeviceError>(m)
         };
         let (reals, indices) = (table(&reals)?, table(&indices)?);
-        let n = plan.species;
-        let (numbers_in, numbers_out) = ((HEAD_IN + 2 * n) * cut.cells, (HEAD_OUT + n) * cut.cells);
-        let log = cut.workers * needs.log;
         let queues = (0..QUEUES)
             .map(|_| {
                 Ok(Lane {
-                    arena: d.memory(cut.workers * needs.worker, "work space")?,
-                    input: d.memory(8 * numbers_in, "cells")?,
-                    output: d.memory(8 * numbers_out, "cells")?,
+                    arena: d.memory(room.arena, "work space")?,
+                    input: d.memory(room.input, "cells")?,
+                    output: d.memory(room.output, "cells")?,
                     next: d.memory(8, "the queue")?,
-                    lists: d.memory(8 + cut.cells * needs.lists + 4 * cut.workers, "lists of cells")?,
-                    kept: d.memory(cut.cells * needs.kept + log, "cells under way")?,
-                    host_in: d.staging(numbers_in)?,
-                    host_out: d.staging(numbers_out)?,
-                    host_log: d.staging(log / 8)?,
+                    lists: d.memory(room.lists, "lists of cells")?,
+                    kept: d.memory(room.kept, "cells under way")?,
+                    host_in: d.staging(room.input / 8)?,
+                    host_out: d.staging(room.output / 8)?,
+                    host_log: d.staging(room.log / 8)?,
                 })
             })
             .collect::<Result<_, DeviceError>>()?;
-        self.lent = Some(Lent { cut, needs, reals, indices, queues });
+        self.lent = Some(Lent { cut, room, reals, indices, queues });
         Ok(())
     }
 
     /// Everything that is to be done before the clock starts: compilation, memory, a first empty launch (some drivers
     /// compile only then).
     pub fn prepare(&mut self, cells: usize) -> Result<(), DeviceError> {
+        self.suit(cells);
         let kernels = self.kernels()?;
-        self.lend(&kernels, self.needs, cells)?;
-        if !self.warm {
+        self.lend(&kernels, self.set.needs, cells)?;
+        if !self.set.warm {
             self.clear(0)?;
             self.launch(0, 0, false, 1.0)?;
             self.driver.finish(0)?;
-            self.warm = true;
+            self.set.warm = true;
         }
         Ok(())
     }
@@ -343,7 +315,7 @@ impl Device {
         let Some(lent) = &self.lent else { return Ok(()) };
         let (l, workers) = (lent.queues[queue], lent.cut.workers);
         self.driver.zero(queue, l.next, 8)?;
-        self.driver.zero(queue, l.lists, if self.needs.log > 0 { 4 * workers } else { 8 })
+        self.driver.zero(queue, l.lists, if self.set.needs.log > 0 { 4 * workers } else { 8 })
     }
 
     /// Runs the kernels of all stages, one after the other; of logged cells, as far as there is room in the logs.
@@ -372,7 +344,7 @@ impl Device {
             x(o.atol),
             Argument::Shared(0),
         ];
-        for (i, kernel) in self.stages.iter().filter_map(|s| s.kernel).enumerate() {
+        for (i, kernel) in self.set.stages.iter().filter_map(|s| s.kernel).enumerate() {
             if i > 0 {
                 self.driver.zero(queue, l.next, 8)?;
             }
@@ -463,7 +435,7 @@ impl Device {
         let (cells, sources) = (flight.part.len(), flight.part.cells.source.is_some());
         self.launch(queue, cells, sources, dt)?;
         let Some(lent) = &self.lent else { return Ok(()) };
-        let (l, log) = (lent.queues[queue], lent.cut.workers * self.needs.log / 8);
+        let (l, log) = (lent.queues[queue], lent.cut.workers * self.set.needs.log / 8);
         match log {
             0 => self.driver.download(queue, l.output, l.host_out, (HEAD_OUT + self.plan.species) * cells),
             log => self.driver.download(queue, l.kept, l.host_log, log),
@@ -490,24 +462,7 @@ impl Device {
     /// Cells into the host's side of a queue. Returns how many numbers that makes.
     fn pack(&mut self, queue: usize, c: &Cells<'_>) -> usize {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return 0 };
-        let host = self.driver.host(l.host_in);
-        let n = c.temperature.len();
-        let mut at = 0;
-        let mut put = |numbers: &[f64]| {
-            host[at..at + numbers.len()].copy_from_slice(numbers);
-            at += numbers.len();
-        };
-        put(c.temperature);
-        put(c.pressure);
-        let none = vec![-1.0; if c.electron_temperature.is_some() { 0 } else { n }];
-        put(c.electron_temperature.unwrap_or(&none));
-        let still = vec![0.0; if c.source.is_some() { 0 } else { n }];
-        put(c.source.map_or(&still, |s| s.heating));
-        put(c.y);
-        if let Some(s) = c.source {
-            put(s.dydt);
-        }
-        at
+        copies::pack(self.driver.host(l.host_in), c, self.threads)
     }
 
     /// Takes the cells of a finished queue back.
@@ -521,46 +476,24 @@ impl Device {
     ) -> Result<(), DeviceError> {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return Ok(()) };
         let (n, k) = (c.temperature.len(), self.plan.species);
-        if self.needs.log > 0 {
+        if self.set.needs.log > 0 {
             // What was copied so far is the log.
             self.driver.download(queue, l.output, l.host_out, (HEAD_OUT + k) * n)?;
             self.driver.finish(queue)?;
         }
-        let host = self.driver.host(l.host_out);
-        let (head, y) = host.split_at(HEAD_OUT * n);
-        let column = |i: usize| &head[i * n..(i + 1) * n];
-        let [t, p, verdict, h, steps, rejected, rhs, jac, factor, by] = std::array::from_fn(column);
-        let mut done = 0;
-        for i in (0..n).filter(|&i| verdict[i] == DONE) {
-            let (before, after) = (&mut c.y[i * k..(i + 1) * k], &y[i * k..(i + 1) * k]);
-            let mut scale = 1.0;
-            if self.precision != Precision::F64 {
-                // Factors in single precision lose mass: what is little is given back, with more the cell is the CPU's.
-                let brought = c.source.map_or(0.0, |s| s.dydt[i * k..(i + 1) * k].iter().sum::<f64>() * dt);
-                scale = (before.iter().sum::<f64>() + brought) / after.iter().sum::<f64>();
-                if !(1.0 - MASS_LOST..=1.0 + MASS_LOST).contains(&scale) {
-                    continue;
-                }
-            }
-            done += 1;
-            c.temperature[i] = t[i];
-            c.pressure[i] = p[i];
-            before.iter_mut().zip(after).for_each(|(y, after)| *y = after * scale);
-            let cost = Cost::of([steps, rejected, rhs, jac, factor].map(|x| x[i]));
-            c.outcome[i] = Outcome { status: Status::Done, cost, t: dt, h: h[i], worst: 0 };
-            if let Some(count) = arrived.get_mut(by[i] as usize) {
-                *count += 1;
-            }
-        }
-        progress.fetch_add(done, Ordering::Relaxed);
+        let from = &self.driver.host(l.host_out)[..(HEAD_OUT + k) * n];
+        let landed = Landing { from, k, dt, precision: self.settings.precision }.land(c, self.threads);
+        arrived.iter_mut().zip(landed.by).for_each(|(a, b)| *a += b);
+        progress.fetch_add(landed.all, Ordering::Relaxed);
         Ok(())
     }
 
     /// Net production rates, cell-major, at points that have been checked.
     pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64]) -> Result<(), DeviceError> {
         let (k, all) = (self.plan.species, at.temperature.len());
+        self.suit(all);
         let kernel = self.rates_kernel()?;
-        self.lend(&[kernel.number], self.rates_needs, all)?;
+        self.lend(&[kernel.number], self.set.rates_needs, all)?;
         let Some((cut, l)) = self.lent.as_ref().map(|l| (l.cut, l.queues[0])) else { return Ok(()) };
         for lo in (0..all).step_by(cut.cells) {
             let n = cut.cells.min(all - lo);
@@ -568,7 +501,7 @@ impl Device {
             self.launch_rates(kernel, n)?;
             self.driver.download(0, l.output, l.host_out, k * n)?;
             self.driver.finish(0)?;
-            wdot[lo * k..(lo + n) * k].copy_from_slice(&self.driver.host(l.host_out)[..k * n]);
+            copies::copy(&mut wdot[lo * k..(lo + n) * k], &self.driver.host(l.host_out)[..k * n], self.threads);
         }
         Ok(())
     }
@@ -576,17 +509,8 @@ impl Device {
     /// Copies states to the device.
     fn upload_gas(&mut self, at: Points<'_>) -> Result<(), DeviceError> {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[0]) else { return Ok(()) };
-        let n = at.temperature.len();
-        let host = self.driver.host(l.host_in);
-        host[..n].copy_from_slice(at.temperature);
-        host[n..2 * n].copy_from_slice(at.pressure);
-        match at.electron_temperature {
-            Some(e) => host[2 * n..3 * n].copy_from_slice(e),
-            None => host[2 * n..3 * n].fill(-1.0),
-        }
-        host[3 * n..4 * n].fill(0.0);
-        host[4 * n..4 * n + at.y.len()].copy_from_slice(at.y);
-        self.driver.upload(0, l.host_in, l.input, HEAD_IN * n + at.y.len())
+        let numbers = copies::pack_points(self.driver.host(l.host_in), at, self.threads);
+        self.driver.upload(0, l.host_in, l.input, numbers)
     }
 
     /// Starts the kernel `rates` on cells that are there.

@@ -26,6 +26,19 @@ pub enum Argument {
     Shared(usize),
 }
 
+/// What a compiler made of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Footprint {
+    /// Registers of a thread.
+    pub registers: usize,
+    /// Memory of a thread that holds what has no room in registers \[bytes\].
+    pub local: usize,
+    /// Memory that a group shares \[bytes\].
+    pub shared: usize,
+    /// Groups that a multiprocessor has room for at the same time.
+    pub groups: usize,
+}
+
 /// Queues work runs in, each in order; what is in different queues may run at the same time.
 pub const QUEUES: usize = 2;
 
@@ -42,6 +55,11 @@ pub trait Driver: Send + Sync {
 
     /// How many threads of a kernel, in groups of `size`, the device runs at the same time.
     fn resident(&self, kernel: usize, size: usize) -> usize;
+
+    /// What the compiler made of a kernel that is run in groups of `size`, where the driver says.
+    fn footprint(&self, _kernel: usize, _size: usize) -> Option<Footprint> {
+        None
+    }
 
     /// Memory on the device, zeros.
     ///

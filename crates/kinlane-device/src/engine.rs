@@ -2,7 +2,7 @@
 
 use crate::device::{Device, Journey};
 use crate::supply::{Part, Supply};
-use crate::{Api, Cut, DeviceError, Info, Needs, Roofline};
+use crate::{Api, Compiled, Cut, DeviceError, Info, Needs, Roofline};
 use cpu_time::ProcessTime;
 use kinlane_lanes::{Cells, Engine, EngineError, Layout, Points, Source, Totals, Watch, check_watch};
 use kinlane_plan::{Plan, Precision};
@@ -103,7 +103,9 @@ impl DeviceEngine {
         let cpu = Engine::new(Arc::clone(plan), Options { method: own, ..options.clone() }, threads)?;
         // Notes are taken on the steps of one kernel.
         let choice = Choice::new(options, plan.species).filter(|_| !options.watched);
-        let open = |&d: &(Api, usize)| Device::new(d, plan, options, (method, choice), &settings);
+        // Devices copy their cells at the same time.
+        let threads = (cpu.threads() / devices.len().max(1)).max(1);
+        let open = |&d: &(Api, usize)| Device::new(d, plan, options, (method, choice), &settings, threads);
         let devices = devices.iter().map(open).collect::<Result<_, _>>()?;
         Ok(Self { devices, cpu, species: plan.species, settings, failure: None, rescued: 0 })
     }
@@ -403,6 +405,11 @@ impl DeviceEngine {
     pub fn roofline(&mut self, cells: Cells<'_>, dt: f64) -> Result<Option<Roofline>, DeviceError> {
         cells.check(self.cpu.plan(), dt)?;
         self.devices.first_mut().map(|d| d.roofline(cells, dt)).transpose()
+    }
+
+    /// What the compiler made of the kernels of the first device; nothing before [`DeviceEngine::prepare`].
+    pub fn compiled(&self) -> Vec<Compiled> {
+        self.devices.first().map(Device::compiled).unwrap_or_default()
     }
 
     /// As [`Engine::rates`] without the Jacobian, on the first device.

@@ -27,7 +27,9 @@ mod supply;
 mod work;
 
 pub use branches::Branches;
+pub use device::compiled::Compiled;
 pub use device::roofline::{Ceilings, Reached, Roofline};
+pub use driver::Footprint;
 pub use engine::{DeviceEngine, MappingWish, Settings};
 pub use error::DeviceError;
 pub use list::{Absent, Api, Info, Wish, automatic, devices};

@@ -31,6 +31,60 @@ pub struct Cut {
     pub cells: usize,
 }
 
+/// Bytes of the pieces of memory that every queue has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// Work space of the cells in work.
+    pub arena: usize,
+    /// Cells of a chunk, in.
+    pub input: usize,
+    /// The same, out.
+    pub output: usize,
+    /// Lists of cells.
+    pub lists: usize,
+    /// What cells bring from one kernel to the next, or logs.
+    pub kept: usize,
+    /// Logs on the host.
+    pub log: usize,
+}
+
+impl Room {
+    /// What is chosen of each piece here and there.
+    fn each(&self, other: &Self, choose: impl Fn(usize, usize) -> usize) -> Self {
+        Self {
+            arena: choose(self.arena, other.arena),
+            input: choose(self.input, other.input),
+            output: choose(self.output, other.output),
+            lists: choose(self.lists, other.lists),
+            kept: choose(self.kept, other.kept),
+            log: choose(self.log, other.log),
+        }
+    }
+
+    /// Whether this is enough for what needs the other.
+    pub fn holds(&self, other: &Self) -> bool {
+        self.each(other, usize::max) == *self
+    }
+
+    /// Enough for both.
+    pub fn with(&self, other: &Self) -> Self {
+        self.each(other, usize::max)
+    }
+
+    /// Enough for both, and a quarter more of what has become too small: who needs more every time shall not be given new
+    /// memory every time.
+    pub fn grown(&self, other: &Self) -> Self {
+        self.each(other, |have, want| if have >= want { have } else { want + want / 4 })
+    }
+
+    /// Whether all queues find room in so many bytes of a device, beside `tables`.
+    pub fn fits(&self, info: &Info, bytes: u64, tables: usize) -> bool {
+        let pieces = [self.arena, self.input, self.output, self.lists, self.kept];
+        let all = tables + QUEUES * pieces.iter().sum::<usize>();
+        all as u64 <= bytes && pieces.iter().all(|&p| p as u64 <= info.largest)
+    }
+}
+
 /// Numbers per cell that go in, beside mass fractions: T, p, electron temperature, heating.
 pub const HEAD_IN: usize = 4;
 /// Numbers per cell that come out, beside mass fractions: T, p, verdict, h, steps, rejected, rhs, jac, factor,
@@ -40,9 +94,11 @@ pub const HEAD_OUT: usize = 10;
 /// Part of a device's memory that is used: others want some too, and drivers keep some.
 const SHARE: f64 = 0.8;
 /// Part of that for the arenas at most.
-const ARENAS: f64 = 0.6;
+pub const ARENAS: f64 = 0.6;
 /// Cells that a worker should have at least in one go: taking turns only pays where there is more than one.
-const TURNS: usize = 4;
+const TURNS: usize = 2;
+/// Chunks of a long batch: what is copied before the first kernel and after the last one overlaps with none.
+const CHUNKS: usize = 8;
 
 impl Needs {
     /// Of a cell with an arena of `worker` bytes.
@@ -73,7 +129,20 @@ impl Needs {
         self.tables + QUEUES * (cut.workers * self.per_worker() + cut.cells * self.per_cell())
     }
 
-    /// Bytes of a device that a batch may use.
+    /// What every queue needs for a cut of cells of `species` species.
+    pub fn room(&self, cut: &Cut, species: usize) -> Room {
+        let Cut { workers, cells } = *cut;
+        Room {
+            arena: workers * self.worker,
+            input: 8 * (HEAD_IN + 2 * species) * cells,
+            output: 8 * (HEAD_OUT + species) * cells,
+            lists: 8 + cells * self.lists + 4 * workers,
+            kept: cells * self.kept + workers * self.log,
+            log: workers * self.log,
+        }
+    }
+
+    /// Bytes of a device that a batch may use, if nothing else was said.
     pub fn usable(info: &Info) -> u64 {
         (info.memory as f64 * SHARE) as u64
     }
@@ -101,8 +170,9 @@ impl Needs {
             let need = (self.tables + QUEUES * (workers * self.per_worker() + self.per_cell())) as u64;
             return Err(DeviceError::Memory { device: info.to_string(), what: "one group of cells", need });
         }
-        let lively = (batch / 8).max(TURNS * workers);
-        Ok(Cut { workers, cells: cells.min(lively).min(batch).max(1) })
+        // Equal ones, so that no queue waits for the other at the end.
+        let chunks = (batch / (TURNS * workers)).clamp(1, CHUNKS).max(batch.div_ceil(cells));
+        Ok(Cut { workers, cells: batch.div_ceil(chunks).max(1) })
     }
 }
 
@@ -127,6 +197,39 @@ mod tests {
             units,
             width,
         }
+    }
+
+    #[test]
+    fn a_long_batch_is_cut_so_that_copies_and_kernels_overlap() {
+        let needs = Needs::new(8 * 7252, 53, true, 200_000);
+        let chunks = |memory: u64, batch: usize| {
+            let c = needs.cut(&card(memory), None, 100 * 512, 32, batch).unwrap();
+            assert!(c.cells >= 2 * c.workers.min(batch / 4) || memory < 1 << 36, "{c:?}: less than two turns");
+            (c.workers, batch.div_ceil(c.cells))
+        };
+        let all = 100 * 512;
+        // Two turns of all workers make a chunk at least; there is no end of chunks but where memory is short.
+        for (batch, parts) in [(10, 1), (3 * all, 1), (4 * all, 2), (7 * all, 3), (12 * all, 6), (100 * all, 8)] {
+            assert_eq!(chunks(1 << 36, batch), (all.min(batch.next_multiple_of(32)), parts), "{batch}");
+        }
+        assert!(chunks(1 << 30, 10_000_000).1 > 8);
+    }
+
+    #[test]
+    fn what_has_become_too_small_grows_and_the_rest_stays() {
+        let needs = Needs { lists: 8, kept: 64, ..Needs::new(1000, 3, true, 0) };
+        let room = |workers, cells| needs.room(&Cut { workers, cells }, 3);
+        let (small, large, slim) = (room(32, 100), room(32, 200), room(64, 100));
+        assert!(large.holds(&small) && !small.holds(&large) && !slim.holds(&large) && !large.holds(&slim));
+        let both = large.with(&slim);
+        assert!(both.holds(&large) && both.holds(&slim) && both.arena == slim.arena && both.input == large.input);
+        let grown = small.grown(&large);
+        assert_eq!((grown.arena, grown.input), (small.arena, large.input + large.input / 4));
+        // A quarter more is not in a plan's memory: it is asked whether it fits.
+        let cut = Cut { workers: 32, cells: 200 };
+        let all = needs.used(&cut) as u64 + 16;
+        assert!(large.fits(&card(1 << 30), all, 0) && !large.fits(&card(1 << 30), all - 1, 0));
+        assert!(!large.fits(&card(4 * large.arena as u64 - 4), all, 0));
     }
 
     #[test]

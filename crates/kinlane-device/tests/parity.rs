@@ -135,16 +135,19 @@ fn kernels_stay_below_what_the_device_can_do() {
     let mut outcome = vec![Outcome::default(); states.len()];
     for device in tested() {
         let mut engine = DeviceEngine::new(&plan, &options, 1, &[device], Settings::default()).unwrap();
-        let cells = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
-        let found = engine.roofline(cells, 1e-6).unwrap().unwrap();
-        eprintln!("{found:?}");
-        let [rates, advance] = &found.kernels[..] else { panic!("two kernels") };
-        assert_eq!((rates.kernel, advance.kernel), ("rates", "advance"));
-        // Eight evaluations, a Jacobian and a factorisation make an attempt, and there is one at least.
-        assert!(advance.flops > 9.0 * rates.flops && rates.flops > 27.0 * 20.0 && rates.bytes > 8.0 * 13.0);
-        for k in &found.kernels {
-            assert!(k.seconds > 0.0 && k.rate() < found.ceilings.flops, "{k:?}, {:?}", found.ceilings);
-        }
+        // Others may be at work while the ceilings are measured, and be gone when the kernels are: what is counted wrong is
+        // wrong every time.
+        let below = (0..5).any(|_| {
+            let cells = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
+            let found = engine.roofline(cells, 1e-6).unwrap().unwrap();
+            eprintln!("{found:?}");
+            let [rates, advance] = &found.kernels[..] else { panic!("two kernels") };
+            assert_eq!((rates.kernel, advance.kernel), ("rates", "advance"));
+            // Eight evaluations, a Jacobian and a factorisation make an attempt, and there is one at least.
+            assert!(advance.flops > 9.0 * rates.flops && rates.flops > 27.0 * 20.0 && rates.bytes > 8.0 * 13.0);
+            found.kernels.iter().all(|k| k.seconds > 0.0 && k.rate() < found.ceilings.flops)
+        });
+        assert!(below);
         // Afterwards it works as before.
         let mut runner = Runner { backend: common::Backend::Devices(engine), chosen: [0; 4], stop_after: None };
         let want = Runner::lanes(&plan, &options).run(&states, 1e-6, Layout::CellMajor, None);
@@ -259,6 +262,44 @@ fn chunks_layouts_sources_and_company_change_no_bit() {
         let shuffled: Vec<_> = order.iter().map(|&i| states[i].clone()).collect();
         let got = whole.run(&shuffled, dt, Layout::CellMajor, None);
         same("order", &got, &order.iter().map(|&i| plain[i].clone()).collect::<Vec<_>>());
+    }
+}
+
+/// Memory is kept from batch to batch: whatever it was large enough for before, and whatever it holds.
+#[test]
+fn batches_of_any_size_follow_each_other() {
+    let Some(network) = files::mechanism("h2co_burke") else { return };
+    let plan = Arc::new(Plan::new(&network));
+    let states = mixtures(&network, "H2", 300);
+    // At this tolerance cells go on from kernel to kernel.
+    let (options, dt) = (Options { rtol: 1e-8, method: Some("auto".to_owned()), ..Options::default() }, 1e-6);
+    let want = Runner::lanes(&plan, &options).run(&states, dt, Layout::CellMajor, None);
+    let (t, p): (Vec<f64>, Vec<f64>) = states.iter().map(|s| (s.t, s.p)).unzip();
+    let y: Vec<f64> = states.iter().flat_map(|s| s.y.clone()).collect();
+    let mut rates = vec![0.0; y.len()];
+    Engine::new(Arc::clone(&plan), options.clone(), 1)
+        .unwrap()
+        .rates(Points::new(&t, &p, &y), &mut rates, None)
+        .unwrap();
+    for device in tested() {
+        for mapping in [MappingWish::Thread, MappingWish::Group] {
+            let needs = DeviceEngine::new(&plan, &options, 1, &[device], Settings::default()).unwrap().needs()[0];
+            let little = (needs.tables + 32 * needs.per_worker() + 100 * needs.per_cell()) as u64;
+            for memory in [None, Some(little)] {
+                let settings = Settings { mapping, memory, ..Settings::default() };
+                let mut runner = Runner::devices(&plan, &options, &[device], settings);
+                for (lo, n) in [(0, 3), (100, 200), (7, 1), (50, 60), (0, 300), (299, 1), (20, 150)] {
+                    let what = format!("{mapping:?}, {memory:?}, {n} cells");
+                    let got = runner.run(&states[lo..lo + n], dt, Layout::CellMajor, None);
+                    same(&what, &got, &want[lo..lo + n]);
+                    let k = plan.species;
+                    let at = Points::new(&t, &p, &y).part(lo..lo + n, k);
+                    let mut wdot = vec![0.0; n * k];
+                    runner.device_mut().rates(at, &mut wdot).unwrap();
+                    assert!(wdot == rates[lo * k..(lo + n) * k], "{what}: other rates");
+                }
+            }
+        }
     }
 }
 

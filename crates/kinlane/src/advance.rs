@@ -4,7 +4,7 @@ use crate::backend::{Backend, Place};
 use crate::error::{BatchError, PlanError};
 use crate::report::{Chosen, Quantiles};
 use crate::{Cells, Follow, Mechanism, Memory, Options, Points, Reactor, Report, States};
-use kinlane_device::{Cut, Info, MappingWish, Needs, Roofline};
+use kinlane_device::{Compiled, Cut, Info, MappingWish, Needs, Roofline};
 use kinlane_plan::Precision;
 use kinlane_solve::Cost;
 use std::borrow::Cow;
@@ -201,6 +201,12 @@ impl Advance {
     /// As [`Advance::advance`]; [`BatchError::Device`].
     pub fn roofline(&mut self, states: &States, dt: f64) -> Result<Option<Roofline>, BatchError> {
         self.backend.roofline(states.clone().cells_mut(), dt)
+    }
+
+    /// What the compiler made of the kernels of the first device, once [`Advance::prepare`] has compiled them; nothing on
+    /// the CPU.
+    pub fn compiled(&self) -> Vec<Compiled> {
+        self.backend.compiled()
     }
 
     /// A memory for a batch of `cells`, for [`Advance::advance_remembering`].

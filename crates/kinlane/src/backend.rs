@@ -2,7 +2,7 @@
 
 use crate::error::{BatchError, PlanError};
 use crate::{Cells, Mechanism, Options};
-use kinlane_device::{DeviceEngine, MappingWish, Roofline, Settings, Wish, automatic};
+use kinlane_device::{Compiled, DeviceEngine, MappingWish, Roofline, Settings, Wish, automatic};
 use kinlane_lanes::{Engine, History, Totals, Watch};
 use kinlane_plan::Precision;
 use kinlane_solve::methods::auto::AUTO;
@@ -191,6 +191,14 @@ impl Backend {
         match self {
             Self::Lanes(_) => Ok(None),
             Self::Devices(e) => Ok(e.roofline(cells, dt)?),
+        }
+    }
+
+    /// What the compiler made of the kernels of the first device; nothing on the CPU.
+    pub fn compiled(&self) -> Vec<Compiled> {
+        match self {
+            Self::Lanes(_) => Vec::new(),
+            Self::Devices(e) => e.compiled(),
         }
     }
 

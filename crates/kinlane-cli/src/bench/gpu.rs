@@ -1,25 +1,25 @@
 //! `kinlane bench gpu`: a device beside the CPU's lanes, in answers and in time, as a page for the records.
 
-use super::divergence::WARP;
-use super::{divergence, head, prepare};
+mod page;
+
+use super::{divergence, head, open, prepare};
 use crate::args::{BenchArgs, MappingArg};
 use crate::error::Error;
-use crate::output;
 use crate::words::count;
-use kinlane::device::{Branches, Ceilings};
-use kinlane::{Advance, Mechanism, Options, Outcome, States};
-use std::fmt::Write;
-use std::path::PathBuf;
+use divergence::WARP;
+use kinlane::device::{Branches, Ceilings, Compiled};
+use kinlane::{Advance, BatchError, Mechanism, Options, Outcome, States};
+use page::Page;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Tolerances of every run.
 const TOLERANCES: (f64, f64) = (1e-5, 1e-8);
-/// Intervals \[s\].
-const INTERVALS: [f64; 2] = [1e-6, 1e-4];
 /// How much of the device is at work is measured with this method, over this interval \[s\].
 const ONE: &str = "rodas5p";
 const ROOF_DT: f64 = 1e-6;
-/// Cells whose answers are compared with the CPU's.
+/// Cells whose answers are compared with the CPU's; of mechanisms with more than a hundred species half, with more than two
+/// hundred a third, and so on.
 const COMPARED: usize = 1008;
 
 /// Mechanisms of fewer species are measured with loops written out, too: of others the compiler takes half a minute.
@@ -28,86 +28,153 @@ const SMALL: usize = 30;
 /// Cells of a run.
 const CELLS: u32 = 20_160;
 
+/// After the first run, which warms up and whose answers are compared, the time is the median of so many,
+const RUNS: usize = 3;
+/// of fewer where they take longer than this together, and that of the first where it alone does \[s\].
+const LONG: f64 = 20.0;
+
+/// A mechanism and its cells.
+struct Case {
+    /// Its file without folders, and the fuel.
+    name: String,
+    mechanism: Mechanism,
+    states: States,
+    /// What the lanes make of the first cells over every interval, and how many cells a second.
+    lanes: Vec<(States, f64)>,
+}
+
+impl Case {
+    fn here(&self) -> impl Fn(BatchError) -> Error + use<> {
+        let path = PathBuf::from(&self.name);
+        move |fault| Error::of_batch(&path, fault)
+    }
+}
+
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &BenchArgs) -> Result<i32, Error> {
+    if args.compile {
+        args.cases.iter().try_for_each(|name| compile(args, name))?;
+        return Ok(0);
+    }
     let cells = args.cells.unwrap_or(CELLS) as usize;
-    let mut page = format!(
-        "kinlane {}, device {}, {} a run, rtol {:e}, atol {:e}, copies included, compilation not\n\n",
-        env!("CARGO_PKG_VERSION"),
-        args.device,
-        count(cells, "cell"),
-        TOLERANCES.0,
-        TOLERANCES.1
-    );
-    page.push_str(
-        "| mechanism | dt (s) | mapping | first use (s) | cells/s | lanes, cells/s | ratio | deviation / tolerance | other \
-         statuses | steps median, max | divergence: in order, sorted, queue |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
-    );
-    let (mut wrong, mut lost) = (false, String::new());
-    let (mut roofs, mut ceilings) = (String::new(), Ceilings::default());
-    for case in &args.cases {
-        let (mechanism, states) = prepare(case, cells)?;
-        lost.push_str(&branches(case, &mechanism));
-        let unrolled = (mechanism.species_count() < SMALL).then_some(MappingArg::Unrolled);
-        let mappings = [MappingArg::Thread, MappingArg::Group].into_iter().chain(unrolled);
-        for mapping in mappings.clone() {
-            roofs.push_str(&roofline(args, case, &mechanism, &states, mapping, &mut ceilings)?);
+    let mut page = Page {
+        head: format!(
+            "kinlane {}, device {}, {} a run, rtol {:e}, atol {:e}, median of {RUNS} runs after a first one, copies included, \
+             compilation not; the mapping that is chosen where nothing is asked for has one row",
+            env!("CARGO_PKG_VERSION"),
+            args.device,
+            count(cells, "cell"),
+            TOLERANCES.0,
+            TOLERANCES.1
+        ),
+        roofs: (format!("{ONE} over {ROOF_DT:e} s"), Vec::new()),
+        out: args.out.clone(),
+        ..Page::default()
+    };
+    let mut wrong = false;
+    for name in &args.cases {
+        let (mechanism, states) = prepare(name, cells)?;
+        let mut case = Case { name: short(name), mechanism, states, lanes: Vec::new() };
+        case.lanes = args.dt.0.iter().map(|&dt| on_lanes(&case, dt)).collect::<Result<_, _>>()?;
+        page.add(|p| &mut p.lost, branches(&case))?;
+        let forced = mappings(&case.mechanism);
+        let mut chosen = None;
+        for mapping in std::iter::once(MappingArg::Auto).chain(forced.iter().copied()) {
+            if chosen.as_ref() == Some(&word(mapping)) {
+                continue;
+            }
+            match measure(args, &case, mapping, &mut page) {
+                Ok((differs, which)) => {
+                    wrong |= differs;
+                    chosen = chosen.or(which);
+                }
+                Err(fault) => wrong |= missing(&case, mapping, "times", fault, &mut page)?,
+            }
         }
-        for dt in INTERVALS {
-            for mapping in mappings.clone() {
-                let line = measure(args, case, &mechanism, &states, dt, mapping)?;
-                wrong |= line.wrong;
-                page.push_str(&line.text);
+        for mapping in forced {
+            if let Err(fault) = roofline(args, &case, mapping, &mut page) {
+                wrong |= missing(&case, mapping, "roofline", fault, &mut page)?;
             }
         }
     }
-    let _ = write!(
-        page,
-        "\nHow much of the device is at work: {:.1} GFLOP/s in multiply-adds and {:.1} GB/s in copies are the most that was \
-         measured in this run. Kernels alone, without copies; {ONE} over {ROOF_DT:e} s. Operations as counted on the program (a \
-         division or a root is eight, exp and ln what the lanes' take); bytes are those of the work space that must come \
-         and go at least in every step, so caches may let a kernel above the second ceiling.\n\n| mechanism | mapping | \
-         kernel | kflop per cell | kB per cell | flop per byte | GFLOP/s | GB/s | ceiling, GFLOP/s | share |\n\
-         |---|---|---|---|---|---|---|---|---|---|\n{roofs}",
-        ceilings.flops * 1e-9,
-        ceilings.bytes * 1e-9
-    );
-    let _ = write!(
-        page,
-        "\nWhat a group of {WARP} threads loses that share a cell, counted on the plan. A group whose reactions are of \
-         several shapes takes a turn for each.\n\n| mechanism | groups in the file's order | of several shapes | turns | \
-         turns, sorted by shape | threads at work there | in sums | in factors |\n|---|---|---|---|---|---|---|---|\n{lost}"
-    );
     if !args.quiet {
-        say!("{page}");
-    }
-    if let Some(out) = &args.out {
-        output::write_text(out, &page)?;
+        say!("{}", page.text());
     }
     Ok(i32::from(wrong))
 }
 
-/// Rows of what kernels reach. `ceilings` are the highest so far.
-fn roofline(
-    args: &BenchArgs,
-    case: &str,
-    mechanism: &Mechanism,
-    states: &States,
-    mapping: MappingArg,
-    ceilings: &mut Ceilings,
-) -> Result<String, Error> {
+/// The mappings to ask for.
+fn mappings(mechanism: &Mechanism) -> Vec<MappingArg> {
+    let unrolled = (mechanism.species_count() < SMALL).then_some(MappingArg::Unrolled);
+    [MappingArg::Thread, MappingArg::Group].into_iter().chain(unrolled).collect()
+}
+
+/// Compiles the kernels of a case, with all mappings at the same time.
+fn compile(args: &BenchArgs, name: &str) -> Result<(), Error> {
+    let mechanism = &open(name)?.0;
+    let one = Options { method: Some(ONE.to_owned()), ..options() };
+    std::thread::scope(|scope| {
+        let solvers = mappings(mechanism).into_iter().flat_map(|m| [(m, options()), (m, one.clone())]);
+        let handles: Vec<_> = solvers
+            .map(|(mapping, options)| {
+                scope.spawn(move || {
+                    let solver = Advance::new(mechanism).options(options).device(&args.device).mapping(mapping.into());
+                    solver.plan()?.prepare(1).map_err(|fault| Error::of_batch(&PathBuf::from(name), fault))
+                })
+            })
+            .collect();
+        let join = |h: std::thread::ScopedJoinHandle<'_, _>| h.join().unwrap_or_else(|p| std::panic::resume_unwind(p));
+        handles.into_iter().try_for_each(join)
+    })
+}
+
+/// Notes what a device could not do, and goes on, as long as there is anything to show. One case alone says it as its
+/// error.
+fn missing(case: &Case, mapping: MappingArg, what: &str, fault: Error, page: &mut Page) -> Result<bool, Error> {
+    if page.rows.is_empty() {
+        return Err(fault);
+    }
+    page.add(|p| &mut p.missing, format!("| {} | {mapping:?}, {what} | {fault} |\n", case.name))?;
+    Ok(true)
+}
+
+/// A mapping in a word, as [`Compiled`] has it.
+fn word(mapping: MappingArg) -> String {
+    format!("{mapping:?}").to_lowercase()
+}
+
+/// The name of a case in a table.
+fn short(name: &str) -> String {
+    let (mechanism, fuel) = name.rsplit_once(':').unwrap_or((name, ""));
+    let stem = Path::new(mechanism).file_stem().map(|s| s.to_string_lossy());
+    stem.map_or_else(|| name.to_owned(), |stem| [&*stem, fuel].join(":"))
+}
+
+fn on_lanes(case: &Case, dt: f64) -> Result<(States, f64), Error> {
+    let mut lanes = Advance::new(&case.mechanism).options(options()).plan()?;
+    let mut cells = head(
+        &case.mechanism,
+        &case.states,
+        (COMPARED / (1 + case.mechanism.species_count() / 100)).min(case.states.len()),
+    )
+    .map_err(case.here())?;
+    let report = lanes.advance_states(&mut cells, dt).map_err(case.here())?;
+    Ok((cells, report.cells as f64 / report.seconds))
+}
+
+/// Rows of what kernels reach.
+fn roofline(args: &BenchArgs, case: &Case, mapping: MappingArg, page: &mut Page) -> Result<(), Error> {
     let options = Options { method: Some(ONE.to_owned()), ..options() };
-    let mut solver = Advance::new(mechanism).options(options).device(&args.device).mapping(mapping.into()).plan()?;
-    let found = solver.roofline(states, ROOF_DT).map_err(|fault| Error::of_batch(&PathBuf::from(case), fault))?;
-    let mut rows = String::new();
-    let Some(found) = found else { return Ok(rows) };
-    let now = found.ceilings;
-    *ceilings = Ceilings { flops: ceilings.flops.max(now.flops), bytes: ceilings.bytes.max(now.bytes) };
+    let mut solver =
+        Advance::new(&case.mechanism).options(options).device(&args.device).mapping(mapping.into()).plan()?;
+    let Some(found) = solver.roofline(&case.states, ROOF_DT).map_err(case.here())? else { return Ok(()) };
+    let (now, most) = (found.ceilings, page.ceilings);
+    page.ceilings = Ceilings { flops: most.flops.max(now.flops), bytes: most.bytes.max(now.bytes) };
     for k in &found.kernels {
         let (rate, most) = (k.rate(), k.allowed(now));
-        let _ = writeln!(
-            rows,
-            "| {case} | {mapping:?} | {} | {:.1} | {:.1} | {:.2} | {:.1} | {:.1} | {:.1} | {:.2} |",
+        page.roofs.1.push(format!(
+            "| {} | {mapping:?} | {} | {:.1} | {:.1} | {:.2} | {:.1} | {:.1} | {:.1} | {:.2} |\n",
+            case.name,
             k.kernel,
             k.flops * 1e-3,
             k.bytes * 1e-3,
@@ -116,70 +183,119 @@ fn roofline(
             k.bytes / k.seconds * 1e-9,
             most * 1e-9,
             rate / most
-        );
+        ));
     }
-    Ok(rows)
+    page.save()
 }
 
 /// A row of what branches cost.
-fn branches(case: &str, mechanism: &Mechanism) -> String {
-    let b = Branches::of(mechanism.plan(), WARP);
+fn branches(case: &Case) -> String {
+    let b = Branches::of(case.mechanism.plan(), WARP);
     format!(
-        "| {case} | {} | {} | {} | {} | {:.2} | {:.2} | {:.2} |\n",
-        b.groups, b.mixed, b.in_order, b.sorted, b.reactions, b.sums, b.factors
+        "| {} | {} | {} | {} | {} | {:.2} | {:.2} | {:.2} |\n",
+        case.name, b.groups, b.mixed, b.in_order, b.sorted, b.reactions, b.sums, b.factors
     )
 }
 
-/// One row.
-struct Row {
-    text: String,
-    /// Whether the device gave other answers than the CPU.
-    wrong: bool,
+/// A row of what the compiler made of a kernel.
+fn compiled(case: &Case, k: &Compiled) -> String {
+    let numbers = match k.footprint {
+        Some(f) => [f.registers, f.local, f.shared, f.groups].map(|n| n.to_string()).join(" | "),
+        None => "| | |".to_owned(),
+    };
+    format!("| {} | {} | {} | {} | {numbers} |\n", case.name, k.mapping, k.method, k.threads)
 }
 
 fn options() -> Options {
     Options { rtol: TOLERANCES.0, atol: TOLERANCES.1, ..Options::default() }
 }
 
+/// Seconds of the batch: the median of several runs.
+fn seconds(device: &mut Advance, case: &Case, states: &States, dt: f64) -> Result<f64, Error> {
+    let (start, mut all) = (Instant::now(), Vec::new());
+    while all.len() < RUNS && (all.is_empty() || start.elapsed().as_secs_f64() < LONG) {
+        let mut cells = states.clone();
+        all.push(device.advance_states(&mut cells, dt).map_err(case.here())?.seconds);
+    }
+    all.sort_by(f64::total_cmp);
+    Ok(all[all.len() / 2])
+}
+
+/// A row for every interval; with the mapping that is chosen by itself, one for every size of a batch as well. Returns
+/// whether the device gave other answers than the CPU, and in a word which mapping it was.
 fn measure(
     args: &BenchArgs,
-    case: &str,
-    mechanism: &Mechanism,
-    states: &States,
-    dt: f64,
+    case: &Case,
     mapping: MappingArg,
-) -> Result<Row, Error> {
-    let here = |fault| Error::of_batch(&PathBuf::from(case), fault);
-    let mut device = Advance::new(mechanism).options(options()).device(&args.device).mapping(mapping.into()).plan()?;
+    page: &mut Page,
+) -> Result<(bool, Option<String>), Error> {
+    let mut device =
+        Advance::new(&case.mechanism).options(options()).device(&args.device).mapping(mapping.into()).plan()?;
     let first = Instant::now();
-    device.prepare(states.len()).map_err(here)?;
+    device.prepare(case.states.len()).map_err(case.here())?;
     let first = first.elapsed().as_secs_f64();
-    let mut got = states.clone();
-    let report = device.advance_states(&mut got, dt).map_err(here)?;
+    let kernels = device.compiled();
+    let name = match (mapping, kernels.first()) {
+        (MappingArg::Auto, Some(k)) => format!("Auto: {}", k.mapping),
+        _ => format!("{mapping:?}"),
+    };
+    for row in kernels.iter().map(|k| compiled(case, k)) {
+        if !page.kernels.contains(&row) {
+            page.kernels.push(row);
+        }
+    }
+    let mut wrong = false;
+    for (&dt, (want, plain)) in args.dt.0.iter().zip(&case.lanes) {
+        let mut got = case.states.clone();
+        let report = device.advance_states(&mut got, dt).map_err(case.here())?;
+        let deviation = deviation(&got, want);
+        let others = got.outcomes().iter().zip(want.outcomes()).filter(|(a, b)| a.status != b.status).count();
+        wrong |= others > 0 || deviation > 10.0 || deviation.is_nan();
+        let attempts: Vec<u32> = got.outcomes().iter().map(|o: &Outcome| o.cost.steps + o.cost.rejected).collect();
+        let d = divergence::of(&attempts);
+        let row = |seconds: f64| {
+            let fast = report.cells as f64 / seconds;
+            format!(
+                "| {} | {} | {dt:e} | {name} | {first:.2} | {fast:.0} | {plain:.0} | {:.2} | {deviation:.1e} | {others} | {}, \
+                 {} | {:.2}, {:.2}, {:.2} |\n",
+                case.name,
+                report.cells,
+                fast / plain,
+                report.steps_per_cell.median,
+                report.steps_per_cell.max,
+                d.in_order,
+                d.sorted,
+                d.queue,
+            )
+        };
+        // The first run counts until there are better ones.
+        page.add(|p| &mut p.rows, row(report.seconds))?;
+        if report.seconds < LONG {
+            let better = row(seconds(&mut device, case, &case.states, dt)?);
+            page.rows.pop();
+            page.add(|p| &mut p.rows, better)?;
+        }
+    }
+    if mapping == MappingArg::Auto {
+        sweep(args, case, &mut device, page)?;
+    }
+    Ok((wrong, kernels.first().map(|k| k.mapping.to_owned())))
+}
 
-    let mut lanes = Advance::new(mechanism).options(options()).plan()?;
-    let mut want = head(mechanism, states, COMPARED.min(states.len())).map_err(here)?;
-    let cpu = lanes.advance_states(&mut want, dt).map_err(here)?;
-    let deviation = deviation(&got, &want);
-    let others = got.outcomes().iter().zip(want.outcomes()).filter(|(a, b)| a.status != b.status).count();
-
-    let rate = |cells: usize, seconds: f64| cells as f64 / seconds;
-    let (fast, plain) = (rate(report.cells, report.seconds), rate(cpu.cells, cpu.seconds));
-    let attempts: Vec<u32> = got.outcomes().iter().map(|o: &Outcome| o.cost.steps + o.cost.rejected).collect();
-    let d = divergence::of(&attempts);
-    let mut text = String::new();
-    let _ = writeln!(
-        text,
-        "| {case} | {dt:e} | {mapping:?} | {first:.2} | {fast:.0} | {plain:.0} | {:.2} | {deviation:.1e} | {others} | \
-         {}, {} | {:.2}, {:.2}, {:.2} |",
-        fast / plain,
-        report.steps_per_cell.median,
-        report.steps_per_cell.max,
-        d.in_order,
-        d.sorted,
-        d.queue,
-    );
-    Ok(Row { text, wrong: others > 0 || deviation > 10.0 || deviation.is_nan() })
+/// Batches of other sizes over the first interval.
+fn sweep(args: &BenchArgs, case: &Case, device: &mut Advance, page: &mut Page) -> Result<(), Error> {
+    let Some(&dt) = args.dt.0.first() else { return Ok(()) };
+    let mut most = 0.0_f64;
+    for &cells in &args.batches {
+        // Cells repeat, so that every batch is as difficult as the others.
+        let states = super::again(&case.mechanism, &case.states, cells as usize).map_err(case.here())?;
+        device.advance_states(&mut states.clone(), dt).map_err(case.here())?;
+        let rate = f64::from(cells) / seconds(device, case, &states, dt)?;
+        most = most.max(rate);
+        let row = format!("| {} | {dt:e} | {cells} | {rate:.0} | {:.2} |\n", case.name, rate / most);
+        page.add(|p| &mut p.batches, row)?;
+    }
+    Ok(())
 }
 
 /// The largest difference in units of what the tolerances allow.

@@ -64,18 +64,27 @@ fn at(sorted: &[f64], percent: usize) -> f64 {
     sorted.get(sorted.len().saturating_sub(1) * percent / 100).copied().unwrap_or(f64::NAN)
 }
 
+/// The mechanism and the fuel of a case `MECH:FUEL`.
+fn open(case: &str) -> Result<(Mechanism, &str), Error> {
+    let (name, fuel) = case.rsplit_once(':').unwrap_or((case, "H2"));
+    Ok((Mechanism::open(std::path::Path::new(name), &kinlane::ReadOptions::default())?, fuel))
+}
+
 /// The mechanism of a case `MECH:FUEL`, and cells from fresh to burnt gas, in the order of their ignitions.
 fn prepare(case: &str, cells: usize) -> Result<(Mechanism, States), Error> {
-    let (name, fuel) = case.rsplit_once(':').unwrap_or((case, "H2"));
-    let mechanism = Mechanism::open(std::path::Path::new(name), &kinlane::ReadOptions::default())?;
+    let (mechanism, fuel) = open(case)?;
     let here = |fault| Error::of_batch(&PathBuf::from(case), fault);
     let mut solver = Advance::new(&mechanism).rtol(1e-6).atol(1e-12).plan()?;
     let distinct = ignitions(&mechanism, fuel, &mut solver).map_err(here)?;
-    let n = mechanism.species_count();
-    let again = |x: &[f64], k: usize| x.iter().copied().cycle().take(cells * k).collect::<Vec<f64>>();
-    let (t, p, y) = (again(distinct.temperature(), 1), again(distinct.pressure(), 1), again(distinct.y(), n));
-    let states = States::new(&mechanism, t, p, y).map_err(here)?;
+    let states = again(&mechanism, &distinct, cells).map_err(here)?;
     Ok((mechanism, states))
+}
+
+/// So many cells: those of a batch again and again.
+fn again(mechanism: &Mechanism, s: &States, cells: usize) -> Result<States, BatchError> {
+    let take = |x: &[f64], k: usize| x.iter().copied().cycle().take(cells * k).collect::<Vec<f64>>();
+    let n = s.species_count();
+    States::new(mechanism, take(s.temperature(), 1), take(s.pressure(), 1), take(s.y(), n))
 }
 
 /// States along ignitions at constant pressure: entry temperatures from 1000 to 2000 K, mixtures from lean to rich, one

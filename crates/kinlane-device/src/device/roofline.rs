@@ -100,7 +100,7 @@ impl Device {
         let state = [cells.temperature[middle], cells.pressure[middle]];
         let tolerances = [self.options.rtol, self.options.atol];
         let y = &cells.y[middle * k..(middle + 1) * k];
-        let [rates, around, attempt] = self.programs(self.stages[0]).work(state, y, dt, tolerances);
+        let [rates, around, attempt] = self.programs(self.set.stages[0]).work(state, y, dt, tolerances);
         let (seconds, attempts) = self.advance_seconds(cells, dt)?;
         let mut work = around;
         work += attempt * attempts;
@@ -112,7 +112,7 @@ impl Device {
     /// Seconds per cell of the kernel `rates`, once cells are there.
     fn rates_seconds(&mut self, c: &Cells<'_>) -> Result<f64, DeviceError> {
         let (n, kernel) = (c.temperature.len(), self.rates_kernel()?);
-        self.lend(&[kernel.number], self.rates_needs, n)?;
+        self.lend(&[kernel.number], self.set.rates_needs, n)?;
         let n = n.min(self.lent.as_ref().map_or(0, |l| l.cut.cells));
         self.upload_gas(Points::new(c.temperature, c.pressure, c.y).part(0..n, self.plan.species))?;
         self.driver.finish(0)?;

@@ -1,0 +1,277 @@
+//! Cells between the caller's arrays and the memory that a device copies from and to. One thread takes 30 ns for a cell of 13
+//! species, there and back, and 90 ns for one of 53, which is more than a card may take to advance it; so several threads
+//! share what is long.
+
+use crate::memory::HEAD_OUT;
+use kinlane_lanes::{Cells, Points};
+use kinlane_plan::Precision;
+use kinlane_solve::methods::control::DONE;
+use kinlane_solve::{Cost, Outcome, Status};
+
+/// What a cell may lose or gain of its mass in reduced precision, if the device's answer is to be taken.
+const MASS_LOST: f64 = 1e-5;
+
+/// Numbers that a thread should copy at least, which takes a tenth of a millisecond: to start a thread and wait for it takes
+/// a good part of that where others are at work.
+const WORTH: usize = 1 << 18;
+
+/// Numbers in a row.
+#[derive(Clone, Copy)]
+enum Column<'a> {
+    /// These.
+    Of(&'a [f64]),
+    /// One, so many times.
+    Same(f64, usize),
+}
+
+impl Column<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Of(x) => x.len(),
+            Self::Same(_, n) => *n,
+        }
+    }
+}
+
+/// Threads for so many numbers.
+fn hands(threads: usize, numbers: usize) -> usize {
+    threads.min(numbers / WORTH).max(1)
+}
+
+/// Columns one after the other, shared by `threads`. Returns how many numbers that makes.
+fn line_up(to: &mut [f64], columns: &[Column<'_>], threads: usize) -> usize {
+    let all = columns.iter().map(Column::len).sum();
+    let to = &mut to[..all];
+    // Numbers from `at` on.
+    let fill = |mut to: &mut [f64], mut at: usize| {
+        for column in columns {
+            let skipped = at.min(column.len());
+            let n = (column.len() - skipped).min(to.len());
+            let (now, later) = to.split_at_mut(n);
+            match column {
+                Column::Of(x) => now.copy_from_slice(&x[skipped..skipped + n]),
+                Column::Same(x, _) => now.fill(*x),
+            }
+            (to, at) = (later, at - skipped);
+        }
+    };
+    let part = all.div_ceil(hands(threads, all)).max(1);
+    std::thread::scope(|scope| {
+        let mut parts = to.chunks_mut(part).enumerate();
+        let first = parts.next();
+        parts.for_each(|(i, to)| drop(scope.spawn(move || fill(to, i * part))));
+        if let Some((_, to)) = first {
+            fill(to, 0);
+        }
+    });
+    all
+}
+
+/// Copies numbers.
+pub fn copy(to: &mut [f64], from: &[f64], threads: usize) {
+    line_up(to, &[Column::Of(from)], threads);
+}
+
+/// Cells as `kernels/load.c` wants them. Returns how many numbers that makes.
+pub fn pack(to: &mut [f64], c: &Cells<'_>, threads: usize) -> usize {
+    use Column::{Of, Same};
+    let n = c.temperature.len();
+    let (electron, heating) =
+        (c.electron_temperature.map_or(Same(-1.0, n), Of), c.source.map_or(Same(0.0, n), |s| Of(s.heating)));
+    let dydt = c.source.map_or(Same(0.0, 0), |s| Of(s.dydt));
+    line_up(to, &[Of(c.temperature), Of(c.pressure), electron, heating, Of(c.y), dydt], threads)
+}
+
+/// The same of points.
+pub fn pack_points(to: &mut [f64], at: Points<'_>, threads: usize) -> usize {
+    use Column::{Of, Same};
+    let n = at.temperature.len();
+    let electron = at.electron_temperature.map_or(Same(-1.0, n), Of);
+    line_up(to, &[Of(at.temperature), Of(at.pressure), electron, Same(0.0, n), Of(at.y)], threads)
+}
+
+/// How many cells arrived, and how many of them by each method.
+#[derive(Default)]
+pub struct Arrived {
+    pub all: usize,
+    pub by: [usize; 4],
+}
+
+/// What a device brings of cells of `k` species that went on for `dt`.
+pub struct Landing<'a> {
+    pub from: &'a [f64],
+    pub k: usize,
+    pub dt: f64,
+    pub precision: Precision,
+}
+
+impl Landing<'_> {
+    /// Takes back the cells that arrived.
+    pub fn land(&self, c: Cells<'_>, threads: usize) -> Arrived {
+        let (n, k) = (c.temperature.len(), self.k);
+        let part = n.div_ceil(hands(threads, n * (k + HEAD_OUT))).max(1);
+        let parts = c
+            .temperature
+            .chunks_mut(part)
+            .zip(c.pressure.chunks_mut(part))
+            .zip(c.y.chunks_mut(part * k))
+            .zip(c.outcome.chunks_mut(part))
+            .enumerate();
+        let dydt = c.source.map(|s| s.dydt);
+        std::thread::scope(|scope| {
+            let mut parts =
+                parts.map(|(i, (((t, p), y), outcome))| move || self.part(n, i * part, [t, p, y], dydt, outcome));
+            let first = parts.next();
+            let others: Vec<_> = parts.map(|part| scope.spawn(part)).collect();
+            let mut arrived = first.map(|mut part| part()).unwrap_or_default();
+            for other in others {
+                let more = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                arrived.all += more.all;
+                arrived.by.iter_mut().zip(more.by).for_each(|(a, b)| *a += b);
+            }
+            arrived
+        })
+    }
+
+    /// Those of `n` cells that begin with number `lo`.
+    fn part(
+        &self,
+        n: usize,
+        lo: usize,
+        [t, p, y]: [&mut [f64]; 3],
+        dydt: Option<&[f64]>,
+        outcome: &mut [Outcome],
+    ) -> Arrived {
+        let k = self.k;
+        let (head, fractions) = self.from.split_at(HEAD_OUT * n);
+        let column = |i: usize| &head[i * n + lo..][..t.len()];
+        let [temperature, pressure, verdict, h, steps, rejected, rhs, jac, factor, by] = std::array::from_fn(column);
+        let mut arrived = Arrived::default();
+        for i in (0..t.len()).filter(|&i| verdict[i] == DONE) {
+            let (before, after) = (&mut y[i * k..(i + 1) * k], &fractions[(lo + i) * k..(lo + i + 1) * k]);
+            if self.precision == Precision::F64 {
+                before.copy_from_slice(after);
+            } else {
+                // Factors in single precision lose mass: what is little is given back, with more the cell is the CPU's.
+                let brought = dydt.map_or(0.0, |d| d[(lo + i) * k..(lo + i + 1) * k].iter().sum::<f64>() * self.dt);
+                let scale = (before.iter().sum::<f64>() + brought) / after.iter().sum::<f64>();
+                if !(1.0 - MASS_LOST..=1.0 + MASS_LOST).contains(&scale) {
+                    continue;
+                }
+                before.iter_mut().zip(after).for_each(|(y, after)| *y = after * scale);
+            }
+            (t[i], p[i]) = (temperature[i], pressure[i]);
+            let cost = Cost::of([steps, rejected, rhs, jac, factor].map(|x| x[i]));
+            outcome[i] = Outcome { status: Status::Done, cost, t: self.dt, h: h[i], worst: 0 };
+            arrived.all += 1;
+            if let Some(count) = arrived.by.get_mut(by[i] as usize) {
+                *count += 1;
+            }
+        }
+        arrived
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kinlane_lanes::{Layout, Source};
+    use std::time::Instant;
+
+    /// Cells of `k` species, with their own numbers in every place.
+    struct Gas {
+        t: Vec<f64>,
+        p: Vec<f64>,
+        y: Vec<f64>,
+        outcome: Vec<Outcome>,
+    }
+
+    impl Gas {
+        fn new(n: usize, k: usize) -> Self {
+            let numbers = |n: usize, from: f64| (0..n).map(|i| from + i as f64).collect::<Vec<_>>();
+            Self {
+                t: numbers(n, 0.25),
+                p: numbers(n, 0.5),
+                y: numbers(n * k, 0.75),
+                outcome: vec![Outcome { status: Status::Cancelled, ..Outcome::default() }; n],
+            }
+        }
+
+        fn cells(&mut self) -> Cells<'_> {
+            Cells::new(&mut self.t, &mut self.p, &mut self.y, Layout::CellMajor, &mut self.outcome)
+        }
+    }
+
+    #[test]
+    fn as_many_threads_as_there_are_copy_the_same() {
+        for (n, k) in [(1, 3), (100_001, 3), (13_000, 50)] {
+            let mut gas = Gas::new(n, k);
+            let (dydt, heating) = (vec![2.0; n * k], vec![3.0; n]);
+            for source in [None, Some(Source { dydt: &dydt, heating: &heating })] {
+                let cells = Cells { source, ..gas.cells() };
+                let still = vec![0.0; n];
+                let mut want = [&*cells.temperature, &*cells.pressure, &vec![-1.0; n]].concat();
+                want.extend(source.map_or(&still[..], |s| s.heating).iter().chain(&*cells.y));
+                want.extend(source.map_or(&[][..], |s| s.dydt));
+                for threads in [1, 2, 5] {
+                    let mut to = vec![f64::NAN; want.len() + 1];
+                    assert_eq!(pack(&mut to, &cells, threads), want.len());
+                    assert!(to[..want.len()] == want && to[want.len()].is_nan(), "{n}, {k}, {threads}");
+                }
+            }
+            // Every third cell has not arrived.
+            let from: Vec<f64> = (0..n * (HEAD_OUT + k))
+                .map(|i| match i / n {
+                    2 if i % 3 == 0 => 0.0,
+                    2 => DONE,
+                    9 => f64::from(u8::from(i % 2 == 0)),
+                    _ => i as f64,
+                })
+                .collect();
+            let landed = |threads| {
+                let mut gas = Gas::new(n, k);
+                let arrived = Landing { from: &from, k, dt: 1.0, precision: Precision::F64 }.land(gas.cells(), threads);
+                (gas.t, gas.p, gas.y, gas.outcome, arrived.all, arrived.by)
+            };
+            let one = landed(1);
+            let come = |i: usize| !(2 * n + i).is_multiple_of(3);
+            assert_eq!(one.4, (0..n).filter(|&i| come(i)).count());
+            assert_eq!(one.5[0] + one.5[1], one.4);
+            for i in 0..n {
+                let (t, y) = if come(i) {
+                    (i as f64, (HEAD_OUT * n + i * k) as f64)
+                } else {
+                    (0.25 + i as f64, 0.75 + (i * k) as f64)
+                };
+                assert_eq!((one.0[i], one.2[i * k], one.3[i].status == Status::Done), (t, y, come(i)), "{i}");
+            }
+            assert!([2, 5].into_iter().all(|threads| landed(threads) == one), "{n}, {k}");
+        }
+    }
+
+    /// Prints nanoseconds per cell.
+    #[test]
+    #[ignore = "a measurement"]
+    fn how_long_copies_take() {
+        for (n, k) in [(200_000, 13), (100_000, 53), (10_000, 53)] {
+            let mut gas = Gas::new(n, k);
+            let mut to = vec![0.0; n * (4 + k)];
+            let mut from = vec![1.0; n * (HEAD_OUT + k)];
+            from[2 * n..3 * n].fill(DONE);
+            for threads in [1, 2] {
+                let best = |f: &mut dyn FnMut()| {
+                    let once = |f: &mut dyn FnMut()| {
+                        let start = Instant::now();
+                        f();
+                        start.elapsed().as_secs_f64()
+                    };
+                    (0..20).map(|_| once(f)).fold(f64::INFINITY, f64::min) * 1e9 / n as f64
+                };
+                let there = best(&mut || assert!(pack(&mut to, &gas.cells(), threads) > 0));
+                let landing = Landing { from: &from, k, dt: 1.0, precision: Precision::F64 };
+                let back = best(&mut || assert_eq!(landing.land(gas.cells(), threads).all, n));
+                println!("{n} cells of {k} species, {threads} threads: {there:.1} ns there, {back:.1} ns back");
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! A device under a driver that does nothing but count: what is asked of it for which batch.
+
+use super::setup::{ABREAST, QUEUE, RESERVED, near};
+use super::*;
+use crate::program::Mapping;
+use kinlane_plan::Plan;
+use std::sync::Mutex;
+
+/// What a driver was asked for.
+#[derive(Default)]
+struct Asked {
+    /// Pieces of memory, on the device.
+    pieces: usize,
+    /// Groups of the last launch.
+    groups: usize,
+}
+
+/// A card with so many multiprocessors that runs nothing.
+struct Idle {
+    info: Info,
+    asked: Arc<Mutex<Asked>>,
+    staging: Vec<Vec<f64>>,
+    kernels: usize,
+    memory: usize,
+}
+
+impl Driver for Idle {
+    fn info(&self) -> &Info {
+        &self.info
+    }
+    fn kernel(&mut self, _source: &str, _name: &'static str) -> Result<usize, DeviceError> {
+        self.kernels += 1;
+        Ok(self.kernels - 1)
+    }
+    fn resident(&self, _kernel: usize, size: usize) -> usize {
+        self.info.units * (512 / size * size)
+    }
+    fn memory(&mut self, _bytes: usize, _what: &'static str) -> Result<Memory, DeviceError> {
+        self.asked.lock().unwrap().pieces += 1;
+        self.memory += 1;
+        Ok(Memory(self.memory - 1))
+    }
+    fn staging(&mut self, numbers: usize) -> Result<Staging, DeviceError> {
+        self.staging.push(vec![0.0; numbers]);
+        Ok(Staging(self.staging.len() - 1))
+    }
+    fn release(&mut self) {
+        (self.memory, self.staging) = (0, Vec::new());
+    }
+    fn host(&mut self, s: Staging) -> &mut [f64] {
+        &mut self.staging[s.0]
+    }
+    fn write(&mut self, _to: Memory, _bytes: &[u8]) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn upload(&mut self, _: usize, _: Staging, _: Memory, _: usize) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn download(&mut self, _: usize, _: Memory, _: Staging, _: usize) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn zero(&mut self, _: usize, _: Memory, _: usize) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn launch(&mut self, _: usize, _: usize, groups: usize, _: usize, _: &[Argument]) -> Result<(), DeviceError> {
+        self.asked.lock().unwrap().groups = groups;
+        Ok(())
+    }
+    fn finish(&mut self, _: usize) -> Result<(), DeviceError> {
+        Ok(())
+    }
+}
+
+/// A device for a mechanism on a card of `units` multiprocessors with so many GiB, and what is asked of it.
+fn device(mechanism: &str, units: usize, gib: u64) -> Option<(Device, Arc<Mutex<Asked>>)> {
+    let plan = Arc::new(Plan::new(&kinlane_testdata::files::mechanism(mechanism)?));
+    let (name, driver, memory) = (String::from("idle"), String::new(), gib << 30);
+    let info = Info {
+        api: Api::Cuda,
+        index: 0,
+        name,
+        driver,
+        memory,
+        largest: memory,
+        shared: 228 << 10,
+        doubles: true,
+        cpu: false,
+        units,
+        width: 32,
+    };
+    let asked = Arc::default();
+    let idle = Idle { info, asked: Arc::clone(&asked), staging: Vec::new(), kernels: 0, memory: 0 };
+    let options = Options::default();
+    let (choice, settings) = (Choice::new(&options, plan.species), Settings::default());
+    let method = kinlane_solve::methods::auto::method(None).unwrap();
+    Some((Device::under(Box::new(idle), &plan, &options, (method, choice), &settings, 1), asked))
+}
+
+#[test]
+fn memory_is_taken_anew_only_when_there_is_not_enough() {
+    let Some((mut d, asked)) = device("h2co_burke", 16, 4) else { return };
+    let pieces = || std::mem::take(&mut asked.lock().unwrap().pieces);
+    d.prepare(100_000).unwrap();
+    assert!(pieces() > 0);
+    let k = d.plan.species;
+    let (t, p, y) = (vec![1000.0; 500], vec![1e5; 500], vec![0.1; 500 * k]);
+    let mut wdot = vec![0.0; 500 * k];
+    for cells in [100_000, 99_999, 10, 50_000, 1] {
+        d.prepare(cells).unwrap();
+        let cut = d.cut(cells).unwrap();
+        assert_eq!(d.lent.as_ref().unwrap().cut, cut, "{cells}: a launch knows the batch at hand");
+        // Groups of 64 threads, a cell to each.
+        d.launch(0, cells.min(cut.cells), false, 1e-6).unwrap();
+        assert_eq!(asked.lock().unwrap().groups, cut.workers.min(cells).div_ceil(64), "{cells}");
+        d.rates(Points::new(&t, &p, &y), &mut wdot).unwrap();
+    }
+    // The rates need other memory, once.
+    assert!(pieces() <= 14, "{}", pieces());
+    let mut taken = 0;
+    for cells in 100_000..100_100 {
+        d.prepare(cells).unwrap();
+        taken += usize::from(pieces() > 0);
+    }
+    assert!(taken <= 1, "{taken} times for batches that grow a little");
+}
+
+#[test]
+fn eight_groups_have_room_for_what_is_near() {
+    let Some((d, _)) = device("h2co_burke", 16, 4) else { return };
+    for mapping in [Mapping::Thread { tile: 32, unrolled: false }, Mapping::Group { size: 32 }] {
+        let near = near(d.info(), mapping);
+        // With what is kept back for every group, in pieces of 128 bytes as the memory is given.
+        let group = (8 * near.doubles * near.cells + QUEUE).next_multiple_of(128) + RESERVED;
+        assert!(ABREAST * group <= d.info().shared, "{near:?}");
+        assert!((ABREAST + 1) * group > d.info().shared, "{near:?}: more has room");
+    }
+}
+
+#[test]
+fn large_batches_have_a_cell_to_a_thread_where_memory_serves() {
+    // 132 multiprocessors: four warps each are 16 896 cells.
+    let kind = |mechanism: &str, units: usize, gib: u64, batches: &[usize]| {
+        let (mut d, _) = device(mechanism, units, gib)?;
+        let mut kind = |&cells: &usize| {
+            d.prepare(cells).unwrap();
+            d.compiled()[0].mapping
+        };
+        Some(batches.iter().map(&mut kind).collect::<Vec<_>>())
+    };
+    let check = |got: Option<Vec<&str>>, want: &[&str]| assert!(got.as_ref().is_none_or(|got| got == want), "{got:?}");
+    check(kind("h2co_burke", 132, 80, &[1, 100_000]), &["unrolled", "unrolled"]);
+    check(kind("gri30", 132, 80, &[16_000, 17_000, 100, 1_000_000]), &["group", "thread", "group", "thread"]);
+    check(kind("usc_mech_ii", 132, 80, &[1000, 17_000]), &["group", "thread"]);
+    check(kind("jetsurf2", 132, 80, &[100_000, 102_000]), &["group", "thread"]);
+    check(kind("jetsurf2", 132, 24, &[102_000]), &["group"]);
+    check(kind("usc_mech_ii", 132, 4, &[17_000, 100_000]), &["group", "group"]);
+}
