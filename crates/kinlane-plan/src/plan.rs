@@ -256,6 +256,8 @@ pub struct ThirdBodies {
     pub excess: Reals,
     /// How many of them falloff laws need the logarithm of, from the front.
     pub with_ln: usize,
+    /// What no sum is below: zero, but for mechanisms with negative efficiencies.
+    pub least: f64,
 }
 
 /// Broadening of a falloff class.

@@ -248,3 +248,28 @@ fn liquid_oxygen_has_rates() {
         assert!(report.failed == 0 && (cells.temperature()[0] - t).abs() < 1e-6, "{t} K: {report:?}");
     }
 }
+
+/// [M] is a difference, of everything and what does not collide: a trace below zero must not make it negative.
+#[test]
+fn colliders_below_zero_do_not_turn_reactions_round() {
+    let thermo = "thermo: {model: constant-cp, T0: 300 K, h0: 0 J/mol, s0: 0 J/mol/K, cp0: 29 J/mol/K}";
+    let species: String =
+        ["A", "B", "N"].iter().map(|s| format!("- {{name: {s}, composition: {{Ar: 1}}, {thermo}}}\n")).collect();
+    let text = format!(
+        "units: {{length: m, quantity: mol, activation-energy: K}}\n\
+         phases:\n- {{name: g, thermo: ideal-gas, elements: [Ar], species: [A, B, N], kinetics: gas}}\n\
+         species:\n{species}reactions:\n\
+         - {{equation: A + M => B + M, rate-constant: {{A: 1e6, b: 0, Ea: 0}}, efficiencies: {{A: 0, N: 0}}}}\n"
+    );
+    let file = std::env::temp_dir().join(format!("kinlane-colliders-{}.yaml", std::process::id()));
+    std::fs::write(&file, text).unwrap();
+    let m = Mechanism::load(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let rate = |b: f64| {
+        let (mut wdot, y) = (vec![0.0; 3], [0.3, b, 0.7 - b]);
+        Advance::new(&m).plan().unwrap().rates(Points::new(&[1000.0], &[1e5], &y), &mut wdot, None).unwrap();
+        wdot[1]
+    };
+    assert_eq!([rate(-9e-7), rate(0.0)], [0.0; 2]);
+    assert!(rate(9e-7) > 0.0);
+}

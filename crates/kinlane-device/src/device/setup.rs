@@ -3,14 +3,11 @@
 use crate::driver::{Driver, QUEUES};
 use crate::log::Log;
 use crate::memory::{ARENAS, Needs};
-use crate::program::{KEPT, Mapping, Near, Programs, Role};
+use crate::program::{ABREAST, GROUPS, KEPT, Mapping, Near, Programs, Role};
 use crate::{Api, Info, MappingWish, Settings};
 use kinlane_plan::Plan;
 use kinlane_solve::Options;
 use kinlane_solve::methods::Method;
-
-/// Groups of threads that run in step, per work group: enough to hide latency, few enough for many registers.
-const GROUPS: usize = 2;
 
 /// What the queue needs of a work group's memory \[bytes\].
 pub const QUEUE: usize = 64;
@@ -22,9 +19,6 @@ const SHARED: usize = 48 << 10;
 /// reserves 1 KB of shared memory per thread block" (NVIDIA's tuning guides for Ampere, Ada and Hopper, section on unified
 /// shared memory). Without it a group less has room than was planned for.
 pub const RESERVED: usize = 1 << 10;
-
-/// Work groups that a card's multiprocessor should still have room for, to hide latency.
-pub const ABREAST: usize = 8;
 
 /// Reactions below which loops are written out.
 const SMALL: usize = 50;

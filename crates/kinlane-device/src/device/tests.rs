@@ -1,7 +1,8 @@
 //! A device under a driver that does nothing but count: what is asked of it for which batch.
 
-use super::setup::{ABREAST, QUEUE, RESERVED, near};
+use super::setup::{QUEUE, RESERVED, near};
 use super::*;
+use crate::program::ABREAST;
 use crate::program::Mapping;
 use kinlane_plan::Plan;
 use std::sync::Mutex;
@@ -125,7 +126,7 @@ fn memory_is_taken_anew_only_when_there_is_not_enough() {
 }
 
 #[test]
-fn eight_groups_have_room_for_what_is_near() {
+fn seven_groups_have_room_for_what_is_near() {
     let Some((d, _)) = device("h2co_burke", 16, 4) else { return };
     for mapping in [Mapping::Thread { tile: 32, unrolled: false }, Mapping::Group { size: 32 }] {
         let near = near(d.info(), mapping);

@@ -68,54 +68,57 @@ enum {
     at_energy_known = 32,
     at_energy = 33,
     at_energy_range = 34,
-    at_gibbs = 35,
-    at_exp_minus = 38,
-    at_exp_plus = 41,
-    at_enthalpy = 44,
-    at_cp = 47,
-    at_dcp = 50,
-    at_third = 53,
-    at_ln_third = 55,
-    at_rate_constant = 57,
-    at_progress = 60,
-    at_jac = 63,
-    at_rates_or_lu = 86,
-    at_extra = 89,
-    at_progress_t = 91,
-    at_rate_constant_t = 94,
-    at_rate_constant_aux = 97,
-    at_jac_third = 98,
-    at_heat = 104,
-    at_wdot_t = 107,
-    at_inverse = 109,
-    at_wdot_ctot = 110,
-    at_work = 114,
-    at_x = 134,
-    at_k1 = 139,
-    at_k2 = 144,
-    at_y = 149,
-    at_y1 = 154,
-    at_f = 159,
-    at_error = 164,
-    at_t = 169,
-    at_left = 170,
-    at_h = 171,
-    at_after_rejection = 172,
-    at_rtol = 173,
-    at_atol = 174,
-    at_steps = 175,
-    at_rejected = 176,
-    at_rhs_count = 177,
-    at_jac_count = 178,
-    at_factor_count = 179,
-    at_tried = 180,
-    at_error_norm = 181,
-    at_fresh = 182,
-    at_rung = 183,
-    at_verdict = 184,
-    at_span = 185,
-    at_before = 186,
-    at_idle = 187,
+    at_energy_lost = 35,
+    at_energy_next = 36,
+    at_energy_next_range = 37,
+    at_gibbs = 38,
+    at_exp_minus = 41,
+    at_exp_plus = 44,
+    at_enthalpy = 47,
+    at_cp = 50,
+    at_dcp = 53,
+    at_third = 56,
+    at_ln_third = 58,
+    at_rate_constant = 60,
+    at_progress = 63,
+    at_jac = 66,
+    at_rates_or_lu = 89,
+    at_extra = 92,
+    at_progress_t = 94,
+    at_rate_constant_t = 97,
+    at_rate_constant_aux = 100,
+    at_jac_third = 101,
+    at_heat = 107,
+    at_wdot_t = 110,
+    at_inverse = 112,
+    at_wdot_ctot = 113,
+    at_work = 117,
+    at_x = 137,
+    at_k1 = 142,
+    at_k2 = 147,
+    at_y = 152,
+    at_y1 = 157,
+    at_f = 162,
+    at_error = 167,
+    at_t = 172,
+    at_left = 173,
+    at_h = 174,
+    at_after_rejection = 175,
+    at_rtol = 176,
+    at_atol = 177,
+    at_steps = 178,
+    at_rejected = 179,
+    at_rhs_count = 180,
+    at_jac_count = 181,
+    at_factor_count = 182,
+    at_tried = 183,
+    at_error_norm = 184,
+    at_fresh = 185,
+    at_rung = 186,
+    at_verdict = 187,
+    at_span = 188,
+    at_before = 189,
+    at_idle = 190,
 };
 
 static const double R0[27] = {
@@ -437,7 +440,7 @@ static void third_bodies(double *restrict w) {
             const double v1 = w[at_conc + N2[j]];
             s0 = fma(R3[j], v1, s0);
         }
-        w[at_third + i] = s0;
+        w[at_third + i] = larger(0.0, s0);
     }
 }
 
@@ -971,7 +974,47 @@ static void add_stages_3(double *restrict w) {
     }
 }
 
-static void finish(double *restrict w, double p0) {
+static void energy_lost(double *restrict w, double p0) {
+    const double v0 = w[at_y1 + 3];
+    w[at_temp] = v0;
+    w[at_ln_t] = logarithm(v0);
+    w[at_inv_t] = 1.0 / v0;
+    nasa9(w);
+    const double v1 = w[at_temp];
+    const double v2 = w[at_ln_t];
+    const double v3 = w[at_inv_t];
+    const int b0 = 10000.0 < v1;
+    if (b0) {
+        above_hold(w, v1, v3, v2, b0);
+    }
+    double s0 = 0.0;
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[at_y1 + i];
+        const double v5 = w[at_enthalpy + i];
+        const double v6 = w[at_cp + i];
+        const double next_s0 = fma(fma(v5 - 0.0, v0, R1[i]), v4, s0);
+        const double next_s1 = fma(v4, v6 - 0.0, s1);
+        s0 = next_s0;
+        s1 = next_s1;
+    }
+    const double v7 = s0 * 8.31446261815324;
+    const double v8 = s1 * 8.31446261815324;
+    const double v9 = w[at_heating];
+    const double v10 = w[at_energy];
+    const double v11 = fma(p0, v9, v10);
+    const double v12 = w[at_y1 + 3];
+    const double v13 = (v11 - v7) / (v8 * v12);
+    const double v14 = w[at_energy_range];
+    const double v15 = w[at_energy_range];
+    const int b1 = (0.0 <= v14) && (v15 <= 0.0);
+    const double v16 = (b1 && ((fabs(v13) <= 1.7976931348623157e308) && (0.0 < v8))) ? v13 : 0.0;
+    w[at_energy_lost] = v16;
+    w[at_energy_next] = b1 ? v11 : v7;
+    w[at_energy_next_range] = 0.0;
+}
+
+static void finish(double *restrict w, double p0, int p1, double p2) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[at_k1 + i];
         const double v1 = w[at_k2 + i];
@@ -999,83 +1042,42 @@ static void finish(double *restrict w, double p0) {
         const double v18 = larger((v9 <= 1.7976931348623157e308) ? v9 : 1.7976931348623157e308, v17);
         s0 = larger(v18, s0);
     }
-    const double v19 = s0 * 0.25;
-    const double v20 = w[at_rhs_count];
-    w[at_rhs_count] = v20 + 2.0;
-    const double v21 = w[at_jac_count];
-    w[at_jac_count] = v21 + 1.0;
-    const double v22 = w[at_factor_count];
-    w[at_factor_count] = v22 + 1.0;
-    const double v23 = (v19 <= 10000000000.0) ? v19 : 10000000000.0;
-    const double v24 = w[at_steps];
-    const double v25 = (v24 <= 0.5) ? (v23 * 3.0) : v23;
-    const int b0 = v25 <= 1.0;
-    const double v26 = w[at_after_rejection];
-    const int b1 = 1.0 <= v26;
-    const double v27 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v25)) * -0.5));
-    const double v28 = smaller(b1 ? 1.0 : 6.0, v27);
-    w[at_h] = p0 * ((b1 && (!b0)) ? smaller(0.1, v28) : v28);
-    w[at_error_norm] = v25;
-    const double v29 = w[at_t];
-    const double v30 = w[at_left];
-    const double v31 = v29 + p0;
-    const double v32 = w[at_idle];
-    const double v33 = w[at_steps];
-    const double v34 = w[at_rejected];
-    w[at_tried] = p0;
-    w[at_idle] = (b0 && ((1e-13 * v31) <= p0)) ? 0.0 : (v32 + 1.0);
-    w[at_t] = b0 ? v31 : v29;
-    w[at_left] = b0 ? ((v30 <= p0) ? 0.0 : ((v29 + v30) - v31)) : v30;
+    const double v19 = larger(s0 * 0.25, p0);
+    const double v20 = p1 ? larger(v19, 10000.0) : v19;
+    const double v21 = w[at_rhs_count];
+    w[at_rhs_count] = v21 + 2.0;
+    const double v22 = w[at_jac_count];
+    w[at_jac_count] = v22 + 1.0;
+    const double v23 = w[at_factor_count];
+    w[at_factor_count] = v23 + 1.0;
+    const double v24 = (v20 <= 10000000000.0) ? v20 : 10000000000.0;
+    const double v25 = w[at_steps];
+    const double v26 = (v25 <= 0.5) ? (v24 * 3.0) : v24;
+    const int b0 = v26 <= 1.0;
+    const double v27 = w[at_after_rejection];
+    const int b1 = 1.0 <= v27;
+    const double v28 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v26)) * -0.5));
+    const double v29 = smaller(b1 ? 1.0 : 6.0, v28);
+    w[at_h] = p2 * ((b1 && (!b0)) ? smaller(0.1, v29) : v29);
+    w[at_error_norm] = v26;
+    const double v30 = w[at_t];
+    const double v31 = w[at_left];
+    const double v32 = v30 + p2;
+    const double v33 = w[at_idle];
+    const double v34 = w[at_steps];
+    const double v35 = w[at_rejected];
+    w[at_tried] = p2;
+    w[at_idle] = (b0 && ((1e-13 * v32) <= p2)) ? 0.0 : (v33 + 1.0);
+    w[at_t] = b0 ? v32 : v30;
+    w[at_left] = b0 ? ((v31 <= p2) ? 0.0 : ((v30 + v31) - v32)) : v31;
     w[at_after_rejection] = b0 ? 0.0 : 1.0;
-    w[at_steps] = v33 + (b0 ? 1.0 : 0.0);
-    w[at_rejected] = v34 + (b0 ? 0.0 : 1.0);
+    w[at_steps] = v34 + (b0 ? 1.0 : 0.0);
+    w[at_rejected] = v35 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v35 = w[at_y1 + i];
-        const double v36 = w[at_y + i];
-        w[at_y + i] = b0 ? v35 : v36;
+        const double v36 = w[at_y1 + i];
+        const double v37 = w[at_y + i];
+        w[at_y + i] = b0 ? v36 : v37;
     }
-}
-
-static void restore_energy(double *restrict w, double p0, int p1) {
-    const double v0 = w[at_y + 3];
-    w[at_temp] = v0;
-    w[at_ln_t] = logarithm(v0);
-    w[at_inv_t] = 1.0 / v0;
-    nasa9(w);
-    const double v1 = w[at_temp];
-    const double v2 = w[at_ln_t];
-    const double v3 = w[at_inv_t];
-    const int b0 = 10000.0 < v1;
-    if (b0) {
-        above_hold(w, v1, v3, v2, b0);
-    }
-    double s0 = 0.0;
-    double s1 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[at_y + i];
-        const double v5 = w[at_enthalpy + i];
-        const double v6 = w[at_cp + i];
-        const double next_s0 = fma(fma(v5 - 0.0, v0, R1[i]), v4, s0);
-        const double next_s1 = fma(v4, v6 - 0.0, s1);
-        s0 = next_s0;
-        s1 = next_s1;
-    }
-    const double v7 = s0 * 8.31446261815324;
-    const double v8 = s1 * 8.31446261815324;
-    const double v9 = w[at_y + 3];
-    const double v10 = w[at_heating];
-    const double v11 = w[at_energy];
-    const double v12 = fma(p0, v10, v11);
-    const double v13 = (v12 - v7) / v8;
-    const double v14 = w[at_energy_range];
-    const double v15 = w[at_energy_range];
-    const int b1 = (0.0 <= v14) && (v15 <= 0.0);
-    const int b2 = (p1 && b1) && ((fabs(v13) <= 1.7976931348623157e308) && (0.0 < v8));
-    w[at_y + 3] = b2 ? (v9 + smaller(3.0 * v9, larger(-0.7 * v9, v13))) : v9;
-    const double v16 = w[at_energy];
-    w[at_energy] = p1 ? (b1 ? v12 : v7) : v16;
-    const double v17 = w[at_energy_range];
-    w[at_energy_range] = p1 ? 0.0 : v17;
 }
 
 static void judge(double *restrict w) {
@@ -1170,6 +1172,20 @@ void attempt(double *restrict w) {
     forgive(w, v14 * 0.01, v13);
     const double v15 = 1.0 / v13;
     factor(w, v15 * 0.585786437626905);
+    double s1 = 1.0;
+    double s2 = 1.7976931348623157e308;
+    double s3 = 1.7976931348623157e308;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v16 = w[at_inverse + i];
+        const int b2 = v16 < 0.0;
+        const double v17 = fabs(v16);
+        const double next_s1 = b2 ? (-s1) : s1;
+        const double next_s2 = smaller(s2, v17);
+        const double next_s3 = b2 ? smaller(s3, v17) : s3;
+        s1 = next_s1;
+        s2 = next_s2;
+        s3 = next_s3;
+    }
     first_stage(w);
     solve(w, at_k1);
     add_stages(w);
@@ -1177,10 +1193,21 @@ void attempt(double *restrict w) {
     add_stages_2(w, v15);
     solve(w, at_k2);
     add_stages_3(w);
-    finish(w, v13);
-    const double v16 = w[at_tried];
-    const double v17 = w[at_steps];
-    restore_energy(w, v16, v2 < v17);
+    const double v18 = w[at_rtol];
+    energy_lost(w, v13);
+    const double v19 = w[at_energy_lost];
+    finish(w, (fabs(v19) / v18) * 0.25, (s1 < 0.0) && ((s3 * 1e-12) < s2), v13);
+    const double v20 = w[at_steps];
+    const int b3 = v2 < v20;
+    const double v21 = w[at_y + 3];
+    const double v22 = w[at_energy_lost];
+    w[at_y + 3] = b3 ? fma(smaller(3.0, larger(-0.7, v22)), v21, v21) : v21;
+    const double v23 = w[at_energy_next];
+    const double v24 = w[at_energy];
+    w[at_energy] = b3 ? v23 : v24;
+    const double v25 = w[at_energy_next_range];
+    const double v26 = w[at_energy_range];
+    w[at_energy_range] = b3 ? v25 : v26;
     judge(w);
 }
 

@@ -60,54 +60,57 @@ enum {
     at_energy_known = 32,
     at_energy = 33,
     at_energy_range = 34,
-    at_gibbs = 35,
-    at_exp_minus = 38,
-    at_exp_plus = 41,
-    at_enthalpy = 44,
-    at_cp = 47,
-    at_dcp = 50,
-    at_third = 53,
-    at_ln_third = 55,
-    at_rate_constant = 57,
-    at_progress = 60,
-    at_jac = 63,
-    at_rates_or_lu = 86,
-    at_extra = 89,
-    at_progress_t = 91,
-    at_rate_constant_t = 94,
-    at_rate_constant_aux = 97,
-    at_jac_third = 98,
-    at_heat = 104,
-    at_wdot_t = 107,
-    at_inverse = 109,
-    at_wdot_ctot = 110,
-    at_work = 114,
-    at_x = 134,
-    at_k1 = 139,
-    at_k2 = 144,
-    at_y = 149,
-    at_y1 = 154,
-    at_f = 159,
-    at_error = 164,
-    at_t = 169,
-    at_left = 170,
-    at_h = 171,
-    at_after_rejection = 172,
-    at_rtol = 173,
-    at_atol = 174,
-    at_steps = 175,
-    at_rejected = 176,
-    at_rhs_count = 177,
-    at_jac_count = 178,
-    at_factor_count = 179,
-    at_tried = 180,
-    at_error_norm = 181,
-    at_fresh = 182,
-    at_rung = 183,
-    at_verdict = 184,
-    at_span = 185,
-    at_before = 186,
-    at_idle = 187,
+    at_energy_lost = 35,
+    at_energy_next = 36,
+    at_energy_next_range = 37,
+    at_gibbs = 38,
+    at_exp_minus = 41,
+    at_exp_plus = 44,
+    at_enthalpy = 47,
+    at_cp = 50,
+    at_dcp = 53,
+    at_third = 56,
+    at_ln_third = 58,
+    at_rate_constant = 60,
+    at_progress = 63,
+    at_jac = 66,
+    at_rates_or_lu = 89,
+    at_extra = 92,
+    at_progress_t = 94,
+    at_rate_constant_t = 97,
+    at_rate_constant_aux = 100,
+    at_jac_third = 101,
+    at_heat = 107,
+    at_wdot_t = 110,
+    at_inverse = 112,
+    at_wdot_ctot = 113,
+    at_work = 117,
+    at_x = 137,
+    at_k1 = 142,
+    at_k2 = 147,
+    at_y = 152,
+    at_y1 = 157,
+    at_f = 162,
+    at_error = 167,
+    at_t = 172,
+    at_left = 173,
+    at_h = 174,
+    at_after_rejection = 175,
+    at_rtol = 176,
+    at_atol = 177,
+    at_steps = 178,
+    at_rejected = 179,
+    at_rhs_count = 180,
+    at_jac_count = 181,
+    at_factor_count = 182,
+    at_tried = 183,
+    at_error_norm = 184,
+    at_fresh = 185,
+    at_rung = 186,
+    at_verdict = 187,
+    at_span = 188,
+    at_before = 189,
+    at_idle = 190,
 };
 
 static double logarithm(double x) {
@@ -287,7 +290,7 @@ static __attribute__((noinline)) void third_bodies(SPACE double *w, __global con
             const double v1 = w[(at_conc + N[6 + j]) * TILE];
             s0 = fma(R[39 + j], v1, s0);
         }
-        w[(at_third + i) * TILE] = s0;
+        w[(at_third + i) * TILE] = larger(0.0, s0);
     }
     SYNC;
 }
@@ -881,7 +884,50 @@ static __attribute__((noinline)) void add_stages_3(SPACE double *w, __global con
     SYNC;
 }
 
-static __attribute__((noinline)) void finish(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void energy_lost(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+    const double v0 = w[(at_y1 + 3) * TILE];
+    if (ID == 0) w[at_temp * TILE] = v0;
+    if (ID == 0) w[at_ln_t * TILE] = logarithm(v0);
+    if (ID == 0) w[at_inv_t * TILE] = 1.0 / v0;
+    SYNC;
+    nasa9(w, R, N);
+    const double v1 = w[at_temp * TILE];
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v1;
+    if (b0) {
+        SYNC;
+        above_hold(w, R, N, v1, v3, v2, b0);
+    }
+    double s0 = 0.0;
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y1 + i) * TILE];
+        const double v5 = w[(at_enthalpy + i) * TILE];
+        const double v6 = w[(at_cp + i) * TILE];
+        const double next_s0 = fma(fma(v5 - 0.0, v0, R[30 + i]), v4, s0);
+        const double next_s1 = fma(v4, v6 - 0.0, s1);
+        s0 = next_s0;
+        s1 = next_s1;
+    }
+    const double v7 = s0 * 8.31446261815324;
+    const double v8 = s1 * 8.31446261815324;
+    const double v9 = w[at_heating * TILE];
+    const double v10 = w[at_energy * TILE];
+    const double v11 = fma(p0, v9, v10);
+    const double v12 = w[(at_y1 + 3) * TILE];
+    const double v13 = (v11 - v7) / (v8 * v12);
+    const double v14 = w[at_energy_range * TILE];
+    const double v15 = w[at_energy_range * TILE];
+    const int b1 = (0.0 <= v14) && (v15 <= 0.0);
+    const double v16 = (b1 && ((fabs(v13) <= 1.7976931348623157e308) && (0.0 < v8))) ? v13 : 0.0;
+    if (ID == 0) w[at_energy_lost * TILE] = v16;
+    if (ID == 0) w[at_energy_next * TILE] = b1 ? v11 : v7;
+    if (ID == 0) w[at_energy_next_range * TILE] = 0.0;
+    SYNC;
+}
+
+static __attribute__((noinline)) void finish(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, int p1, double p2) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_k1 + i) * TILE];
         const double v1 = w[(at_k2 + i) * TILE];
@@ -910,93 +956,46 @@ static __attribute__((noinline)) void finish(SPACE double *w, __global const dou
         const double v18 = larger((v9 <= 1.7976931348623157e308) ? v9 : 1.7976931348623157e308, v17);
         s0 = larger(v18, s0);
     }
-    const double v19 = s0 * 0.25;
-    const double v20 = w[at_rhs_count * TILE];
+    const double v19 = larger(s0 * 0.25, p0);
+    const double v20 = p1 ? larger(v19, 10000.0) : v19;
+    const double v21 = w[at_rhs_count * TILE];
     SYNC;
-    if (ID == 0) w[at_rhs_count * TILE] = v20 + 2.0;
-    const double v21 = w[at_jac_count * TILE];
+    if (ID == 0) w[at_rhs_count * TILE] = v21 + 2.0;
+    const double v22 = w[at_jac_count * TILE];
     SYNC;
-    if (ID == 0) w[at_jac_count * TILE] = v21 + 1.0;
-    const double v22 = w[at_factor_count * TILE];
+    if (ID == 0) w[at_jac_count * TILE] = v22 + 1.0;
+    const double v23 = w[at_factor_count * TILE];
     SYNC;
-    if (ID == 0) w[at_factor_count * TILE] = v22 + 1.0;
-    const double v23 = (v19 <= 10000000000.0) ? v19 : 10000000000.0;
-    const double v24 = w[at_steps * TILE];
-    const double v25 = (v24 <= 0.5) ? (v23 * 3.0) : v23;
-    const int b0 = v25 <= 1.0;
-    const double v26 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v26;
-    const double v27 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v25)) * -0.5));
-    const double v28 = smaller(b1 ? 1.0 : 6.0, v27);
-    if (ID == 0) w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v28) : v28);
-    if (ID == 0) w[at_error_norm * TILE] = v25;
-    const double v29 = w[at_t * TILE];
-    const double v30 = w[at_left * TILE];
-    const double v31 = v29 + p0;
-    const double v32 = w[at_idle * TILE];
-    const double v33 = w[at_steps * TILE];
-    const double v34 = w[at_rejected * TILE];
-    if (ID == 0) w[at_tried * TILE] = p0;
+    if (ID == 0) w[at_factor_count * TILE] = v23 + 1.0;
+    const double v24 = (v20 <= 10000000000.0) ? v20 : 10000000000.0;
+    const double v25 = w[at_steps * TILE];
+    const double v26 = (v25 <= 0.5) ? (v24 * 3.0) : v24;
+    const int b0 = v26 <= 1.0;
+    const double v27 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v27;
+    const double v28 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v26)) * -0.5));
+    const double v29 = smaller(b1 ? 1.0 : 6.0, v28);
+    if (ID == 0) w[at_h * TILE] = p2 * ((b1 && (!b0)) ? smaller(0.1, v29) : v29);
+    if (ID == 0) w[at_error_norm * TILE] = v26;
+    const double v30 = w[at_t * TILE];
+    const double v31 = w[at_left * TILE];
+    const double v32 = v30 + p2;
+    const double v33 = w[at_idle * TILE];
+    const double v34 = w[at_steps * TILE];
+    const double v35 = w[at_rejected * TILE];
+    if (ID == 0) w[at_tried * TILE] = p2;
     SYNC;
-    if (ID == 0) w[at_idle * TILE] = (b0 && ((1e-13 * v31) <= p0)) ? 0.0 : (v32 + 1.0);
-    if (ID == 0) w[at_t * TILE] = b0 ? v31 : v29;
-    if (ID == 0) w[at_left * TILE] = b0 ? ((v30 <= p0) ? 0.0 : ((v29 + v30) - v31)) : v30;
+    if (ID == 0) w[at_idle * TILE] = (b0 && ((1e-13 * v32) <= p2)) ? 0.0 : (v33 + 1.0);
+    if (ID == 0) w[at_t * TILE] = b0 ? v32 : v30;
+    if (ID == 0) w[at_left * TILE] = b0 ? ((v31 <= p2) ? 0.0 : ((v30 + v31) - v32)) : v31;
     if (ID == 0) w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    if (ID == 0) w[at_steps * TILE] = v33 + (b0 ? 1.0 : 0.0);
-    if (ID == 0) w[at_rejected * TILE] = v34 + (b0 ? 0.0 : 1.0);
+    if (ID == 0) w[at_steps * TILE] = v34 + (b0 ? 1.0 : 0.0);
+    if (ID == 0) w[at_rejected * TILE] = v35 + (b0 ? 0.0 : 1.0);
     for (unsigned i = ID; i < 5; i += SIZE) {
-        const double v35 = w[(at_y1 + i) * TILE];
-        const double v36 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v35 : v36;
+        const double v36 = w[(at_y1 + i) * TILE];
+        const double v37 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v36 : v37;
     }
-    SYNC;
-}
-
-static __attribute__((noinline)) void restore_energy(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, int p1) {
-    const double v0 = w[(at_y + 3) * TILE];
-    if (ID == 0) w[at_temp * TILE] = v0;
-    if (ID == 0) w[at_ln_t * TILE] = logarithm(v0);
-    if (ID == 0) w[at_inv_t * TILE] = 1.0 / v0;
-    SYNC;
-    nasa9(w, R, N);
-    const double v1 = w[at_temp * TILE];
-    const double v2 = w[at_ln_t * TILE];
-    const double v3 = w[at_inv_t * TILE];
-    const int b0 = 10000.0 < v1;
-    if (b0) {
-        SYNC;
-        above_hold(w, R, N, v1, v3, v2, b0);
-    }
-    double s0 = 0.0;
-    double s1 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[(at_y + i) * TILE];
-        const double v5 = w[(at_enthalpy + i) * TILE];
-        const double v6 = w[(at_cp + i) * TILE];
-        const double next_s0 = fma(fma(v5 - 0.0, v0, R[30 + i]), v4, s0);
-        const double next_s1 = fma(v4, v6 - 0.0, s1);
-        s0 = next_s0;
-        s1 = next_s1;
-    }
-    const double v7 = s0 * 8.31446261815324;
-    const double v8 = s1 * 8.31446261815324;
-    const double v9 = w[(at_y + 3) * TILE];
-    const double v10 = w[at_heating * TILE];
-    const double v11 = w[at_energy * TILE];
-    const double v12 = fma(p0, v10, v11);
-    const double v13 = (v12 - v7) / v8;
-    const double v14 = w[at_energy_range * TILE];
-    const double v15 = w[at_energy_range * TILE];
-    const int b1 = (0.0 <= v14) && (v15 <= 0.0);
-    const int b2 = (p1 && b1) && ((fabs(v13) <= 1.7976931348623157e308) && (0.0 < v8));
-    SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b2 ? (v9 + smaller(3.0 * v9, larger(-0.7 * v9, v13))) : v9;
-    const double v16 = w[at_energy * TILE];
-    SYNC;
-    if (ID == 0) w[at_energy * TILE] = p1 ? (b1 ? v12 : v7) : v16;
-    const double v17 = w[at_energy_range * TILE];
-    SYNC;
-    if (ID == 0) w[at_energy_range * TILE] = p1 ? 0.0 : v17;
     SYNC;
 }
 
@@ -1110,6 +1109,21 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     forgive(w, R, N, v14 * 0.01, v13);
     const double v15 = 1.0 / v13;
     factor(w, R, N, v15 * 0.585786437626905);
+    double s1 = 1.0;
+    double s2 = 1.7976931348623157e308;
+    double s3 = 1.7976931348623157e308;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v16 = w[(at_inverse + i) * TILE];
+        const int b2 = v16 < 0.0;
+        const double v17 = fabs(v16);
+        const double next_s1 = b2 ? (-s1) : s1;
+        const double next_s2 = smaller(s2, v17);
+        const double next_s3 = b2 ? smaller(s3, v17) : s3;
+        s1 = next_s1;
+        s2 = next_s2;
+        s3 = next_s3;
+    }
+    SYNC;
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
@@ -1117,11 +1131,27 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     add_stages_2(w, R, N, v15);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
-    finish(w, R, N, v13);
-    const double v16 = w[at_tried * TILE];
-    const double v17 = w[at_steps * TILE];
+    const double v18 = w[at_rtol * TILE];
     SYNC;
-    restore_energy(w, R, N, v16, v2 < v17);
+    energy_lost(w, R, N, v13);
+    const double v19 = w[at_energy_lost * TILE];
+    SYNC;
+    finish(w, R, N, (fabs(v19) / v18) * 0.25, (s1 < 0.0) && ((s3 * 1e-12) < s2), v13);
+    const double v20 = w[at_steps * TILE];
+    const int b3 = v2 < v20;
+    const double v21 = w[(at_y + 3) * TILE];
+    const double v22 = w[at_energy_lost * TILE];
+    SYNC;
+    if (ID == 0) w[(at_y + 3) * TILE] = b3 ? fma(smaller(3.0, larger(-0.7, v22)), v21, v21) : v21;
+    const double v23 = w[at_energy_next * TILE];
+    const double v24 = w[at_energy * TILE];
+    SYNC;
+    if (ID == 0) w[at_energy * TILE] = b3 ? v23 : v24;
+    const double v25 = w[at_energy_next_range * TILE];
+    const double v26 = w[at_energy_range * TILE];
+    SYNC;
+    if (ID == 0) w[at_energy_range * TILE] = b3 ? v25 : v26;
+    SYNC;
     judge(w, R, N);
 }
 

@@ -72,45 +72,48 @@ enum {
     at_energy_known = 32,
     at_energy = 33,
     at_energy_range = 34,
-    at_gibbs = 35,
-    at_exp_minus = 38,
-    at_exp_plus = 41,
-    at_enthalpy = 44,
-    at_cp = 47,
-    at_dcp = 50,
-    at_third = 53,
-    at_ln_third = 55,
-    at_rate_constant = 57,
-    at_progress = 60,
-    at_rates = 63,
-    at_progress_t = 66,
-    at_rate_constant_t = 69,
-    at_rate_constant_aux = 72,
-    at_k1 = 93,
-    at_k2 = 98,
-    at_y = 103,
-    at_y1 = 108,
-    at_f = 113,
-    at_error = 118,
-    at_t = 123,
-    at_left = 124,
-    at_h = 125,
-    at_after_rejection = 126,
-    at_rtol = 127,
-    at_atol = 128,
-    at_steps = 129,
-    at_rejected = 130,
-    at_rhs_count = 131,
-    at_jac_count = 132,
-    at_factor_count = 133,
-    at_tried = 134,
-    at_error_norm = 135,
-    at_fresh = 136,
-    at_rung = 137,
-    at_verdict = 138,
-    at_span = 139,
-    at_before = 140,
-    at_idle = 141,
+    at_energy_lost = 35,
+    at_energy_next = 36,
+    at_energy_next_range = 37,
+    at_gibbs = 38,
+    at_exp_minus = 41,
+    at_exp_plus = 44,
+    at_enthalpy = 47,
+    at_cp = 50,
+    at_dcp = 53,
+    at_third = 56,
+    at_ln_third = 58,
+    at_rate_constant = 60,
+    at_progress = 63,
+    at_rates = 66,
+    at_progress_t = 69,
+    at_rate_constant_t = 72,
+    at_rate_constant_aux = 75,
+    at_k1 = 96,
+    at_k2 = 101,
+    at_y = 106,
+    at_y1 = 111,
+    at_f = 116,
+    at_error = 121,
+    at_t = 126,
+    at_left = 127,
+    at_h = 128,
+    at_after_rejection = 129,
+    at_rtol = 130,
+    at_atol = 131,
+    at_steps = 132,
+    at_rejected = 133,
+    at_rhs_count = 134,
+    at_jac_count = 135,
+    at_factor_count = 136,
+    at_tried = 137,
+    at_error_norm = 138,
+    at_fresh = 139,
+    at_rung = 140,
+    at_verdict = 141,
+    at_span = 142,
+    at_before = 143,
+    at_idle = 144,
     at_jac = 0,
     at_extra = 23,
     at_jac_third = 25,
@@ -298,7 +301,7 @@ static __device__ __noinline__ void third_bodies(SPACE double *w, SPACE float *v
             const double v1 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
             s0 = fma(__ldg(R + 39 + j), v1, s0);
         }
-        w[(at_third + i) * TILE] = s0;
+        w[(at_third + i) * TILE] = larger(0.0, s0);
     }
     SYNC;
 }
@@ -912,7 +915,50 @@ static __device__ void add_stages_3(SPACE double *w, SPACE float *v, const doubl
     SYNC;
 }
 
-static __device__ void finish(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ void energy_lost(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+    const double v0 = w[(at_y1 + 3) * TILE];
+    if (ID == 0) w[at_temp * TILE] = v0;
+    if (ID == 0) w[at_ln_t * TILE] = logarithm(v0);
+    if (ID == 0) w[at_inv_t * TILE] = 1.0 / v0;
+    SYNC;
+    nasa9(w, v, R, N);
+    const double v1 = w[at_temp * TILE];
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v1;
+    if (b0) {
+        SYNC;
+        above_hold(w, v, R, N, v1, v3, v2, b0);
+    }
+    double s0 = 0.0;
+    double s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v4 = w[(at_y1 + i) * TILE];
+        const double v5 = w[(at_enthalpy + i) * TILE];
+        const double v6 = w[(at_cp + i) * TILE];
+        const double next_s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 30 + i)), v4, s0);
+        const double next_s1 = fma(v4, v6 - 0.0, s1);
+        s0 = next_s0;
+        s1 = next_s1;
+    }
+    const double v7 = s0 * 8.31446261815324;
+    const double v8 = s1 * 8.31446261815324;
+    const double v9 = w[at_heating * TILE];
+    const double v10 = w[at_energy * TILE];
+    const double v11 = fma(p0, v9, v10);
+    const double v12 = w[(at_y1 + 3) * TILE];
+    const double v13 = (v11 - v7) / (v8 * v12);
+    const double v14 = w[at_energy_range * TILE];
+    const double v15 = w[at_energy_range * TILE];
+    const int b1 = (0.0 <= v14) && (v15 <= 0.0);
+    const double v16 = (b1 && ((fabs(v13) <= 1.7976931348623157e308) && (0.0 < v8))) ? v13 : 0.0;
+    if (ID == 0) w[at_energy_lost * TILE] = v16;
+    if (ID == 0) w[at_energy_next * TILE] = b1 ? v11 : v7;
+    if (ID == 0) w[at_energy_next_range * TILE] = 0.0;
+    SYNC;
+}
+
+static __device__ void finish(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, int p1, double p2) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_k1 + i) * TILE];
         const double v1 = w[(at_k2 + i) * TILE];
@@ -941,93 +987,46 @@ static __device__ void finish(SPACE double *w, SPACE float *v, const double *__r
         const double v18 = larger((v9 <= 1.7976931348623157e308) ? v9 : 1.7976931348623157e308, v17);
         s0 = larger(v18, s0);
     }
-    const double v19 = s0 * 0.25;
-    const double v20 = w[at_rhs_count * TILE];
+    const double v19 = larger(s0 * 0.25, p0);
+    const double v20 = p1 ? larger(v19, 10000.0) : v19;
+    const double v21 = w[at_rhs_count * TILE];
     SYNC;
-    if (ID == 0) w[at_rhs_count * TILE] = v20 + 2.0;
-    const double v21 = w[at_jac_count * TILE];
+    if (ID == 0) w[at_rhs_count * TILE] = v21 + 2.0;
+    const double v22 = w[at_jac_count * TILE];
     SYNC;
-    if (ID == 0) w[at_jac_count * TILE] = v21 + 1.0;
-    const double v22 = w[at_factor_count * TILE];
+    if (ID == 0) w[at_jac_count * TILE] = v22 + 1.0;
+    const double v23 = w[at_factor_count * TILE];
     SYNC;
-    if (ID == 0) w[at_factor_count * TILE] = v22 + 1.0;
-    const double v23 = (v19 <= 10000000000.0) ? v19 : 10000000000.0;
-    const double v24 = w[at_steps * TILE];
-    const double v25 = (v24 <= 0.5) ? (v23 * 3.0) : v23;
-    const int b0 = v25 <= 1.0;
-    const double v26 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v26;
-    const double v27 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v25)) * -0.5));
-    const double v28 = smaller(b1 ? 1.0 : 6.0, v27);
-    if (ID == 0) w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v28) : v28);
-    if (ID == 0) w[at_error_norm * TILE] = v25;
-    const double v29 = w[at_t * TILE];
-    const double v30 = w[at_left * TILE];
-    const double v31 = v29 + p0;
-    const double v32 = w[at_idle * TILE];
-    const double v33 = w[at_steps * TILE];
-    const double v34 = w[at_rejected * TILE];
-    if (ID == 0) w[at_tried * TILE] = p0;
+    if (ID == 0) w[at_factor_count * TILE] = v23 + 1.0;
+    const double v24 = (v20 <= 10000000000.0) ? v20 : 10000000000.0;
+    const double v25 = w[at_steps * TILE];
+    const double v26 = (v25 <= 0.5) ? (v24 * 3.0) : v24;
+    const int b0 = v26 <= 1.0;
+    const double v27 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v27;
+    const double v28 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v26)) * -0.5));
+    const double v29 = smaller(b1 ? 1.0 : 6.0, v28);
+    if (ID == 0) w[at_h * TILE] = p2 * ((b1 && (!b0)) ? smaller(0.1, v29) : v29);
+    if (ID == 0) w[at_error_norm * TILE] = v26;
+    const double v30 = w[at_t * TILE];
+    const double v31 = w[at_left * TILE];
+    const double v32 = v30 + p2;
+    const double v33 = w[at_idle * TILE];
+    const double v34 = w[at_steps * TILE];
+    const double v35 = w[at_rejected * TILE];
+    if (ID == 0) w[at_tried * TILE] = p2;
     SYNC;
-    if (ID == 0) w[at_idle * TILE] = (b0 && ((1e-13 * v31) <= p0)) ? 0.0 : (v32 + 1.0);
-    if (ID == 0) w[at_t * TILE] = b0 ? v31 : v29;
-    if (ID == 0) w[at_left * TILE] = b0 ? ((v30 <= p0) ? 0.0 : ((v29 + v30) - v31)) : v30;
+    if (ID == 0) w[at_idle * TILE] = (b0 && ((1e-13 * v32) <= p2)) ? 0.0 : (v33 + 1.0);
+    if (ID == 0) w[at_t * TILE] = b0 ? v32 : v30;
+    if (ID == 0) w[at_left * TILE] = b0 ? ((v31 <= p2) ? 0.0 : ((v30 + v31) - v32)) : v31;
     if (ID == 0) w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    if (ID == 0) w[at_steps * TILE] = v33 + (b0 ? 1.0 : 0.0);
-    if (ID == 0) w[at_rejected * TILE] = v34 + (b0 ? 0.0 : 1.0);
+    if (ID == 0) w[at_steps * TILE] = v34 + (b0 ? 1.0 : 0.0);
+    if (ID == 0) w[at_rejected * TILE] = v35 + (b0 ? 0.0 : 1.0);
     for (unsigned i = ID; i < 5; i += SIZE) {
-        const double v35 = w[(at_y1 + i) * TILE];
-        const double v36 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v35 : v36;
+        const double v36 = w[(at_y1 + i) * TILE];
+        const double v37 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v36 : v37;
     }
-    SYNC;
-}
-
-static __device__ void restore_energy(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, int p1) {
-    const double v0 = w[(at_y + 3) * TILE];
-    if (ID == 0) w[at_temp * TILE] = v0;
-    if (ID == 0) w[at_ln_t * TILE] = logarithm(v0);
-    if (ID == 0) w[at_inv_t * TILE] = 1.0 / v0;
-    SYNC;
-    nasa9(w, v, R, N);
-    const double v1 = w[at_temp * TILE];
-    const double v2 = w[at_ln_t * TILE];
-    const double v3 = w[at_inv_t * TILE];
-    const int b0 = 10000.0 < v1;
-    if (b0) {
-        SYNC;
-        above_hold(w, v, R, N, v1, v3, v2, b0);
-    }
-    double s0 = 0.0;
-    double s1 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[(at_y + i) * TILE];
-        const double v5 = w[(at_enthalpy + i) * TILE];
-        const double v6 = w[(at_cp + i) * TILE];
-        const double next_s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 30 + i)), v4, s0);
-        const double next_s1 = fma(v4, v6 - 0.0, s1);
-        s0 = next_s0;
-        s1 = next_s1;
-    }
-    const double v7 = s0 * 8.31446261815324;
-    const double v8 = s1 * 8.31446261815324;
-    const double v9 = w[(at_y + 3) * TILE];
-    const double v10 = w[at_heating * TILE];
-    const double v11 = w[at_energy * TILE];
-    const double v12 = fma(p0, v10, v11);
-    const double v13 = (v12 - v7) / v8;
-    const double v14 = w[at_energy_range * TILE];
-    const double v15 = w[at_energy_range * TILE];
-    const int b1 = (0.0 <= v14) && (v15 <= 0.0);
-    const int b2 = (p1 && b1) && ((fabs(v13) <= 1.7976931348623157e308) && (0.0 < v8));
-    SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b2 ? (v9 + smaller(3.0 * v9, larger(-0.7 * v9, v13))) : v9;
-    const double v16 = w[at_energy * TILE];
-    SYNC;
-    if (ID == 0) w[at_energy * TILE] = p1 ? (b1 ? v12 : v7) : v16;
-    const double v17 = w[at_energy_range * TILE];
-    SYNC;
-    if (ID == 0) w[at_energy_range * TILE] = p1 ? 0.0 : v17;
     SYNC;
 }
 
@@ -1141,6 +1140,21 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     forgive(w, v, R, N, v14 * 0.01, v13);
     const double v15 = 1.0 / v13;
     factor(w, v, R, N, v15 * 0.585786437626905);
+    double s1 = 1.0;
+    float s2 = 1.7976931348623157e308;
+    float s3 = 1.7976931348623157e308;
+    for (unsigned i = 0; i < 5; ++i) {
+        const float u0 = v[(at_inverse + i) * TILE];
+        const int b2 = u0 < 0.0f;
+        const float u1 = fabsf(u0);
+        const double next_s1 = b2 ? (-s1) : s1;
+        const float next_s2 = smallerf(s2, u1);
+        const float next_s3 = b2 ? smallerf(s3, u1) : s3;
+        s1 = next_s1;
+        s2 = next_s2;
+        s3 = next_s3;
+    }
+    SYNC;
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
@@ -1148,11 +1162,27 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     add_stages_2(w, v, R, N, v15);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
-    finish(w, v, R, N, v13);
-    const double v16 = w[at_tried * TILE];
-    const double v17 = w[at_steps * TILE];
+    const double v16 = w[at_rtol * TILE];
     SYNC;
-    restore_energy(w, v, R, N, v16, v2 < v17);
+    energy_lost(w, v, R, N, v13);
+    const double v17 = w[at_energy_lost * TILE];
+    SYNC;
+    finish(w, v, R, N, (fabs(v17) / v16) * 0.25, (s1 < 0.0) && ((s3 * 1e-12f) < s2), v13);
+    const double v18 = w[at_steps * TILE];
+    const int b3 = v2 < v18;
+    const double v19 = w[(at_y + 3) * TILE];
+    const double v20 = w[at_energy_lost * TILE];
+    SYNC;
+    if (ID == 0) w[(at_y + 3) * TILE] = b3 ? fma(smaller(3.0, larger(-0.7, v20)), v19, v19) : v19;
+    const double v21 = w[at_energy_next * TILE];
+    const double v22 = w[at_energy * TILE];
+    SYNC;
+    if (ID == 0) w[at_energy * TILE] = b3 ? v21 : v22;
+    const double v23 = w[at_energy_next_range * TILE];
+    const double v24 = w[at_energy_range * TILE];
+    SYNC;
+    if (ID == 0) w[at_energy_range * TILE] = b3 ? v23 : v24;
+    SYNC;
     judge(w, v, R, N);
 }
 

@@ -68,32 +68,35 @@ enum {
     at_energy_known = 29,
     at_energy = 30,
     at_energy_range = 31,
-    at_exp_minus = 32,
-    at_exp_plus = 35,
-    at_rate_constant = 40,
-    at_rates = 43,
-    at_rate_constant_t = 46,
-    at_rate_constant_aux = 49,
-    at_y = 70,
-    at_t = 75,
-    at_left = 76,
-    at_h = 77,
-    at_after_rejection = 78,
-    at_rtol = 79,
-    at_atol = 80,
-    at_steps = 81,
-    at_rejected = 82,
-    at_rhs_count = 83,
-    at_jac_count = 84,
-    at_factor_count = 85,
-    at_tried = 86,
-    at_error_norm = 87,
-    at_fresh = 88,
-    at_rung = 89,
-    at_verdict = 90,
-    at_span = 91,
-    at_before = 92,
-    at_idle = 93,
+    at_energy_lost = 32,
+    at_energy_next = 33,
+    at_energy_next_range = 34,
+    at_exp_minus = 35,
+    at_exp_plus = 38,
+    at_rate_constant = 43,
+    at_rates = 46,
+    at_rate_constant_t = 49,
+    at_rate_constant_aux = 52,
+    at_y = 73,
+    at_t = 78,
+    at_left = 79,
+    at_h = 80,
+    at_after_rejection = 81,
+    at_rtol = 82,
+    at_atol = 83,
+    at_steps = 84,
+    at_rejected = 85,
+    at_rhs_count = 86,
+    at_jac_count = 87,
+    at_factor_count = 88,
+    at_tried = 89,
+    at_error_norm = 90,
+    at_fresh = 91,
+    at_rung = 92,
+    at_verdict = 93,
+    at_span = 94,
+    at_before = 95,
+    at_idle = 96,
     at_conc = 0,
     at_gibbs = 3,
     at_enthalpy = 6,
@@ -283,7 +286,7 @@ static __attribute__((noinline)) void third_bodies(SPACE double *restrict w, SPA
             const float u0 = v[(at_conc + N[6 + j]) * TILE];
             s0 = fmaf((float)R[39 + j], u0, s0);
         }
-        v[(at_third + i) * TILE] = s0;
+        v[(at_third + i) * TILE] = largerf(0.0f, s0);
     }
 }
 
@@ -889,7 +892,47 @@ static __attribute__((noinline)) void add_stages_3(SPACE double *restrict w, SPA
     }
 }
 
-static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+    const float u0 = v[(at_y1 + 3) * TILE];
+    w[at_temp * TILE] = u0;
+    w[at_ln_t * TILE] = logarithm((double)u0);
+    w[at_inv_t * TILE] = 1.0f / u0;
+    nasa9(w, v, R, N);
+    const double v0 = w[at_temp * TILE];
+    const double v1 = w[at_ln_t * TILE];
+    const double v2 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v0;
+    if (b0) {
+        above_hold(w, v, R, N, v0, v2, v1, b0);
+    }
+    float s0 = 0.0;
+    float s1 = 0.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const float u1 = v[(at_y1 + i) * TILE];
+        const float u2 = v[(at_enthalpy + i) * TILE];
+        const float u3 = v[(at_cp + i) * TILE];
+        const float next_s0 = fmaf(fmaf(u2 - 0.0f, u0, (float)R[30 + i]), u1, s0);
+        const float next_s1 = fmaf(u1, u3 - 0.0f, s1);
+        s0 = next_s0;
+        s1 = next_s1;
+    }
+    const float u4 = s0 * 8.314463f;
+    const float u5 = s1 * 8.314463f;
+    const double v3 = w[at_heating * TILE];
+    const double v4 = w[at_energy * TILE];
+    const double v5 = fma(p0, v3, v4);
+    const float u6 = v[(at_y1 + 3) * TILE];
+    const float u7 = (((float)v5) - u4) / (u5 * u6);
+    const double v6 = w[at_energy_range * TILE];
+    const double v7 = w[at_energy_range * TILE];
+    const int b1 = (0.0 <= v6) && (v7 <= 0.0);
+    const int b2 = (((double)fabsf(u7)) <= 1.7976931348623157e308) && (0.0f < u5);
+    w[at_energy_lost * TILE] = (b1 && b2) ? u7 : 0.0f;
+    w[at_energy_next * TILE] = b1 ? ((float)v5) : u4;
+    w[at_energy_next_range * TILE] = 0.0;
+}
+
+static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, int p1, double p2) {
     for (unsigned i = 0; i < 5; ++i) {
         const float u0 = v[(at_k1 + i) * TILE];
         const float u1 = v[(at_k2 + i) * TILE];
@@ -918,85 +961,42 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         const double v9 = (((double)u9) <= 1.7976931348623157e308) ? ((double)u9) : 1.7976931348623157e308;
         s0 = larger(larger(v8, v9), s0);
     }
-    const double v10 = s0 * 0.25;
-    const double v11 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v11 + 2.0;
-    const double v12 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v12 + 1.0;
-    const double v13 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v13 + 1.0;
-    const double v14 = (v10 <= 10000000000.0) ? v10 : 10000000000.0;
-    const double v15 = w[at_steps * TILE];
-    const double v16 = (v15 <= 0.5) ? (v14 * 3.0) : v14;
-    const int b0 = v16 <= 1.0;
-    const double v17 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v17;
-    const double v18 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v16)) * -0.5));
-    const double v19 = smaller(b1 ? 1.0 : 6.0, v18);
-    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v19) : v19);
-    w[at_error_norm * TILE] = v16;
-    const double v20 = w[at_t * TILE];
-    const double v21 = w[at_left * TILE];
-    const double v22 = v20 + p0;
-    const double v23 = w[at_idle * TILE];
-    const double v24 = w[at_steps * TILE];
-    const double v25 = w[at_rejected * TILE];
-    w[at_tried * TILE] = p0;
-    w[at_idle * TILE] = (b0 && ((1e-13 * v22) <= p0)) ? 0.0 : (v23 + 1.0);
-    w[at_t * TILE] = b0 ? v22 : v20;
-    w[at_left * TILE] = b0 ? ((v21 <= p0) ? 0.0 : ((v20 + v21) - v22)) : v21;
+    const double v10 = larger(s0 * 0.25, p0);
+    const double v11 = p1 ? larger(v10, 10000.0) : v10;
+    const double v12 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v12 + 2.0;
+    const double v13 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v13 + 1.0;
+    const double v14 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v14 + 1.0;
+    const double v15 = (v11 <= 10000000000.0) ? v11 : 10000000000.0;
+    const double v16 = w[at_steps * TILE];
+    const double v17 = (v16 <= 0.5) ? (v15 * 3.0) : v15;
+    const int b0 = v17 <= 1.0;
+    const double v18 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v18;
+    const double v19 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v17)) * -0.5));
+    const double v20 = smaller(b1 ? 1.0 : 6.0, v19);
+    w[at_h * TILE] = p2 * ((b1 && (!b0)) ? smaller(0.1, v20) : v20);
+    w[at_error_norm * TILE] = v17;
+    const double v21 = w[at_t * TILE];
+    const double v22 = w[at_left * TILE];
+    const double v23 = v21 + p2;
+    const double v24 = w[at_idle * TILE];
+    const double v25 = w[at_steps * TILE];
+    const double v26 = w[at_rejected * TILE];
+    w[at_tried * TILE] = p2;
+    w[at_idle * TILE] = (b0 && ((1e-13 * v23) <= p2)) ? 0.0 : (v24 + 1.0);
+    w[at_t * TILE] = b0 ? v23 : v21;
+    w[at_left * TILE] = b0 ? ((v22 <= p2) ? 0.0 : ((v21 + v22) - v23)) : v22;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v24 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v25 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v25 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v26 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
         const float u10 = v[(at_y1 + i) * TILE];
-        const double v26 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? u10 : ((float)v26);
+        const double v27 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? u10 : ((float)v27);
     }
-}
-
-static __attribute__((noinline)) void restore_energy(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, int p1) {
-    const double v0 = w[(at_y + 3) * TILE];
-    w[at_temp * TILE] = v0;
-    w[at_ln_t * TILE] = logarithm(v0);
-    w[at_inv_t * TILE] = 1.0 / v0;
-    nasa9(w, v, R, N);
-    const double v1 = w[at_temp * TILE];
-    const double v2 = w[at_ln_t * TILE];
-    const double v3 = w[at_inv_t * TILE];
-    const int b0 = 10000.0 < v1;
-    if (b0) {
-        above_hold(w, v, R, N, v1, v3, v2, b0);
-    }
-    float s0 = 0.0;
-    float s1 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[(at_y + i) * TILE];
-        const float u0 = v[(at_enthalpy + i) * TILE];
-        const float u1 = fmaf(fmaf(u0 - 0.0f, (float)v0, (float)R[30 + i]), (float)v4, s0);
-        const float u2 = v[(at_cp + i) * TILE];
-        const float next_s0 = u1;
-        const float next_s1 = fmaf((float)v4, u2 - 0.0f, s1);
-        s0 = next_s0;
-        s1 = next_s1;
-    }
-    const float u3 = s0 * 8.314463f;
-    const float u4 = s1 * 8.314463f;
-    const double v5 = w[(at_y + 3) * TILE];
-    const double v6 = w[at_heating * TILE];
-    const double v7 = w[at_energy * TILE];
-    const double v8 = fma(p0, v6, v7);
-    const float u5 = (((float)v8) - u3) / u4;
-    const double v9 = w[at_energy_range * TILE];
-    const double v10 = w[at_energy_range * TILE];
-    const int b1 = (0.0 <= v9) && (v10 <= 0.0);
-    const int b2 = (((double)fabsf(u5)) <= 1.7976931348623157e308) && (0.0f < u4);
-    const float u6 = ((float)v5) + smallerf((float)(3.0 * v5), largerf((float)(-0.7 * v5), u5));
-    w[(at_y + 3) * TILE] = ((p1 && b1) && b2) ? u6 : ((float)v5);
-    const double v11 = w[at_energy * TILE];
-    w[at_energy * TILE] = p1 ? (b1 ? ((float)v8) : u3) : ((float)v11);
-    const double v12 = w[at_energy_range * TILE];
-    w[at_energy_range * TILE] = p1 ? 0.0 : v12;
 }
 
 static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -1091,6 +1091,20 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     forgive(w, v, R, N, v14 * 0.01, v13);
     const double v15 = 1.0 / v13;
     factor(w, v, R, N, v15 * 0.585786437626905);
+    double s1 = 1.0;
+    float s2 = 1.7976931348623157e308;
+    float s3 = 1.7976931348623157e308;
+    for (unsigned i = 0; i < 5; ++i) {
+        const float u0 = v[(at_inverse + i) * TILE];
+        const int b2 = u0 < 0.0f;
+        const float u1 = fabsf(u0);
+        const double next_s1 = b2 ? (-s1) : s1;
+        const float next_s2 = smallerf(s2, u1);
+        const float next_s3 = b2 ? smallerf(s3, u1) : s3;
+        s1 = next_s1;
+        s2 = next_s2;
+        s3 = next_s3;
+    }
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
@@ -1098,10 +1112,21 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     add_stages_2(w, v, R, N, v15);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
-    finish(w, v, R, N, v13);
-    const double v16 = w[at_tried * TILE];
-    const double v17 = w[at_steps * TILE];
-    restore_energy(w, v, R, N, v16, v2 < v17);
+    const double v16 = w[at_rtol * TILE];
+    energy_lost(w, v, R, N, v13);
+    const double v17 = w[at_energy_lost * TILE];
+    finish(w, v, R, N, (fabs(v17) / v16) * 0.25, (s1 < 0.0) && ((s3 * 1e-12f) < s2), v13);
+    const double v18 = w[at_steps * TILE];
+    const int b3 = v2 < v18;
+    const double v19 = w[(at_y + 3) * TILE];
+    const double v20 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b3 ? fma(smaller(3.0, larger(-0.7, v20)), v19, v19) : v19;
+    const double v21 = w[at_energy_next * TILE];
+    const double v22 = w[at_energy * TILE];
+    w[at_energy * TILE] = b3 ? v21 : v22;
+    const double v23 = w[at_energy_next_range * TILE];
+    const double v24 = w[at_energy_range * TILE];
+    w[at_energy_range * TILE] = b3 ? v23 : v24;
     judge(w, v, R, N);
 }
 

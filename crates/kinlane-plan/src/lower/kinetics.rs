@@ -360,6 +360,7 @@ fn place_laws(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
         ptr.push(species.len());
     }
     let count = order.len();
+    let negative = c.bodies.iter().any(|b| b.0 < 0.0 || b.1.iter().any(|x| b.0 + x.1 < 0.0));
     kin.third = ThirdBodies {
         count,
         m: plan.layout.array(count),
@@ -369,6 +370,7 @@ fn place_laws(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
         species: plan.tables.indices(species),
         excess: plan.tables.reals(excess),
         with_ln: c.bodies.iter().filter(|b| b.2).count(),
+        least: if negative { f64::MIN } else { 0.0 },
     };
 
     let (mut k, mut aux) = (kin.first_aux(), 0);

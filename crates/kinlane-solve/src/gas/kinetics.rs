@@ -115,7 +115,7 @@ fn sums<M: Machine>(m: M, p: &Plan) {
                 |s, j| m.real(excess, j).mul_add(m.get(conc, m.index(species, j)), s),
             );
             // A difference: where only traces collide, one of them below zero would turn reactions round.
-            m.put(sum, i, m.lit(0.0).max(s));
+            m.put(sum, i, m.lit(t.least).max(s));
         },
     );
     m.all(
