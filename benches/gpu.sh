@@ -95,7 +95,7 @@ for id in "${ids[@]}"; do
     grep -A0 "^$id " <<<"$devices" | grep -q 'a CPU' && card=0
     echo
     echo "## $id"
-    # Kernels of large mechanisms take minutes to compile: beside what is measured of the small ones.
+    # Kernels of large mechanisms take long to compile: beside what is measured of the small ones.
     for case in "${cases[@]}"; do
         [ $card -eq 1 ] && [[ $case == */* ]] || continue
         timeout "$(left)" "$kinlane" bench gpu "$case" --device "$id" --compile >/dev/null 2>&1 &

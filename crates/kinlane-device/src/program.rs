@@ -194,7 +194,7 @@ pub struct Kernel {
 pub const GROUPS: usize = 2;
 
 /// Work groups that a card's multiprocessor should have room for, to hide latency: with seven a thread may have 146
-/// registers and 63 doubles of shared memory, enough for what is used most of GRI-3.0.
+/// registers and 62 doubles of shared memory, enough for what is used most of GRI-3.0.
 pub const ABREAST: usize = 7;
 
 /// A plan and a method, laid out for devices.

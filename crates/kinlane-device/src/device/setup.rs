@@ -20,6 +20,9 @@ const SHARED: usize = 48 << 10;
 /// shared memory). Without it a group less has room than was planned for.
 pub const RESERVED: usize = 1 << 10;
 
+/// It gives memory in pieces of so many bytes.
+const PIECE: usize = 128;
+
 /// Reactions below which loops are written out.
 const SMALL: usize = 50;
 
@@ -29,10 +32,6 @@ const LARGE: usize = 150;
 /// Groups in step that a card's multiprocessor should have at least where every thread has a cell of its own, one for each of
 /// its schedulers. With fewer cells, groups that share one end sooner.
 const FEW: usize = 4;
-
-/// The same for large mechanisms, whose kernels for threads with a cell each take minutes to compile (JetSurF 2.0: 200 s, for
-/// groups 17 s): batches that are long enough for that to pay.
-const MANY: usize = 24;
 
 /// The same, to keep it busy: what registers leave room for. Their arenas must fit in the memory.
 const BUSY: usize = 8;
@@ -64,7 +63,7 @@ pub fn near(info: &Info, mapping: Mapping) -> Near {
     let (_, cells) = group(info, mapping);
     let bytes = match (info.cpu, info.api) {
         (true, _) => info.shared,
-        (false, Api::Cuda) => (info.shared / ABREAST).saturating_sub(RESERVED),
+        (false, Api::Cuda) => (info.shared / ABREAST).saturating_sub(RESERVED) / PIECE * PIECE,
         (false, Api::OpenCl) => info.shared / ABREAST,
     };
     Near { cells, doubles: bytes.min(SHARED).saturating_sub(QUEUE) / 8 / cells }
@@ -81,8 +80,6 @@ pub enum Suited {
         thread: Mapping,
         /// See above.
         group: Mapping,
-        /// How many are enough: so many groups in step on every multiprocessor.
-        least: usize,
     },
 }
 
@@ -98,10 +95,7 @@ impl Suited {
             MappingWish::Unrolled => Self::Always(thread(true)),
             MappingWish::Group => Self::Always(group),
             MappingWish::Auto if info.cpu || small => Self::Always(thread(small)),
-            MappingWish::Auto => {
-                let least = if plan.species < LARGE { FEW } else { MANY };
-                Self::ByBatch { thread: thread(false), group, least }
-            }
+            MappingWish::Auto => Self::ByBatch { thread: thread(false), group },
         }
     }
 
@@ -115,11 +109,11 @@ impl Suited {
     pub fn choose(&self, info: &Info, cells: usize, worker: usize, limit: u64) -> Mapping {
         match *self {
             Self::Always(mapping) => mapping,
-            Self::ByBatch { thread, group, least } => {
+            Self::ByBatch { thread, group } => {
                 let wave = info.units * info.width;
                 let arenas = QUEUES * worker * cells.min(BUSY * wave);
                 let fit = arenas as f64 <= ARENAS * limit as f64;
-                if cells >= least * wave && fit { thread } else { group }
+                if cells >= FEW * wave && fit { thread } else { group }
             }
         }
     }

@@ -152,7 +152,7 @@ fn large_batches_have_a_cell_to_a_thread_where_memory_serves() {
     check(kind("h2co_burke", 132, 80, &[1, 100_000]), &["unrolled", "unrolled"]);
     check(kind("gri30", 132, 80, &[16_000, 17_000, 100, 1_000_000]), &["group", "thread", "group", "thread"]);
     check(kind("usc_mech_ii", 132, 80, &[1000, 17_000]), &["group", "thread"]);
-    check(kind("jetsurf2", 132, 80, &[100_000, 102_000]), &["group", "thread"]);
+    check(kind("jetsurf2", 132, 80, &[16_000, 17_000]), &["group", "thread"]);
     check(kind("jetsurf2", 132, 24, &[102_000]), &["group"]);
     check(kind("usc_mech_ii", 132, 4, &[17_000, 100_000]), &["group", "group"]);
 }
