@@ -11,7 +11,7 @@ mod coefficients;
 mod past;
 
 use super::Problem;
-use super::control::{self, Clock, Mask, copy_where, count, finite, flag, holds, power};
+use super::control::{self, Clock, Mask, OUTGROWN, copy_where, count, finite, flag, holds, power};
 pub use coefficients::{BDF, Formulas, NDF};
 use coefficients::{Coefficients, Order, coefficients};
 use kinlane_plan::machine::{Array, Machine, Real, array};
@@ -225,6 +225,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Wor
         #[inline(always)]
         || p.factor(m, diagonal),
     );
+    let grows = p.grows(m);
     count(m, c.jac, flag(stale));
     count(m, c.factor, flag(asks));
     // What is solved for is off by the ratio of the γ in the factors to this one: half of that is put right.
@@ -248,7 +249,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Wor
             );
         },
     );
-    decide(m, p, family.orders, w, q, order, h, &k, stale);
+    decide(m, p, family.orders, w, q, order, h, &k, [stale, grows]);
 }
 
 /// Order 1 from f, with the step that the curvature y'' = J f allows: half of sqrt(2/‖y''‖).
@@ -384,7 +385,7 @@ fn decide<M: Machine, P: Problem<M>>(
     order: M::R,
     h: M::R,
     k: &Coefficients<M::R>,
-    stale: Mask<M>,
+    [stale, grows]: [Mask<M>; 2],
 ) {
     m.function(
         "decide",
@@ -400,6 +401,7 @@ fn decide<M: Machine, P: Problem<M>>(
                 |s| m.put(w.error, s, k.tq2 * m.get(w.correction, s)),
             );
             let error = finite(m, c.norm(m, p, w.z[0], w.y1, w.error));
+            let error = M::R::select(grows, error.max(m.lit(OUTGROWN)), error);
             let accepted = M::R::and(converged, error.le(one));
             let refused = M::R::and(converged, M::R::not(accepted));
             let lost = M::R::not(converged);
