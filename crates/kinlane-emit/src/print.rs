@@ -548,7 +548,10 @@ impl<'a, 'p> Body<'a, 'p> {
     fn number(&self, o: Operand, kind: Kind) -> Text {
         let text = self.operand(o);
         match (o, kind) {
-            (Operand::Real(bits), Kind::Single) => Text::atom(format!("{:?}f", f64::from_bits(bits) as f32)),
+            (Operand::Real(bits), Kind::Single) => {
+                let x = f64::from_bits(bits) as f32;
+                Text::atom(if x.is_finite() { format!("{x:?}f") } else { literal(f64::from(x)) })
+            }
             (Operand::Node(id), Kind::Single) if self.f.kinds[id as usize] == Kind::Real => cast("float", &text),
             (Operand::Parameter(p), Kind::Single) if self.f.parameters[p as usize] == Kind::Real => {
                 cast("float", &text)

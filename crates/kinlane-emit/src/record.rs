@@ -11,7 +11,7 @@ use crate::program::{
 use crate::storage::Placing;
 use kinlane_plan::elementary::{self, Parts};
 use kinlane_plan::machine::{Array, Indices, Machine, Real, Reals};
-use kinlane_plan::precision::Precision;
+use kinlane_plan::precision::{Grain, Precision};
 use std::cell::RefCell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -291,6 +291,9 @@ impl<'a> Machine for &'a Recorder {
     type R = Value<'a, f64>;
     type I = Value<'a, usize>;
 
+    fn rounding(self) -> f64 {
+        if self.placing.precision.single(Grain::Coarse) { f64::from(f32::EPSILON) } else { f64::EPSILON }
+    }
     fn i(self, i: usize) -> Self::I {
         Value::Known(i)
     }

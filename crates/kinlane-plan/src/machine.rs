@@ -155,6 +155,12 @@ pub trait Machine: Copy {
     /// A function of the program: kept as one piece of machine code, or one device function.
     fn function(self, name: &'static str, f: impl Fn());
 
+    /// What numbers of coarse arrays may be off by rounding, relatively.
+    #[inline(always)]
+    fn rounding(self) -> f64 {
+        f64::EPSILON
+    }
+
     /// `n − 1 − i`: the same range, from its end.
     fn mirror(self, i: Self::I, n: usize) -> Self::I;
 

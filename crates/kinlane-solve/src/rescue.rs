@@ -4,7 +4,7 @@
 //! The lanes' factors are made without pivoting, in an order fixed for the mechanism. Where that loses too many digits
 //! the error estimate rejects every step; here such a cell is tried again from its entry state.
 
-use crate::gas::algebra::{Algebra, NO_ROUNDING, Sparse};
+use crate::gas::algebra::{Algebra, ROUNDINGS, Sparse};
 use crate::gas::problem::Gas;
 use crate::methods::control::{DONE, Start};
 use crate::methods::method::Kind;
@@ -161,7 +161,7 @@ impl Dense {
         let pivots = || (0..self.n).map(|k| self.a[self.row[k] * self.n + k]);
         let largest = pivots().map(f64::abs).fold(0.0, f64::max);
         let negative = pivots().filter(|u| *u < 0.0);
-        let sound = negative.clone().any(|u| -u > NO_ROUNDING * largest);
+        let sound = negative.clone().any(|u| -u > ROUNDINGS * f64::EPSILON * largest);
         let swaps = (0..self.n).flat_map(|i| (i + 1..self.n).map(move |j| (i, j)));
         let turned = swaps.filter(|&(i, j)| self.row[j] < self.row[i]).count();
         sound && (negative.count() + turned) % 2 == 1

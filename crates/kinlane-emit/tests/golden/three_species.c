@@ -1173,8 +1173,8 @@ void attempt(double *restrict w) {
     const double v15 = 1.0 / v13;
     factor(w, v15 * 0.585786437626905);
     double s1 = 1.0;
-    double s2 = 1.7976931348623157e308;
-    double s3 = 1.7976931348623157e308;
+    double s2 = 1e35;
+    double s3 = 1e35;
     for (unsigned i = 0; i < 5; ++i) {
         const double v16 = w[at_inverse + i];
         const int b2 = v16 < 0.0;
@@ -1196,7 +1196,7 @@ void attempt(double *restrict w) {
     const double v18 = w[at_rtol];
     energy_lost(w, v13);
     const double v19 = w[at_energy_lost];
-    finish(w, (fabs(v19) / v18) * 0.25, (s1 < 0.0) && ((s3 * 1e-12) < s2), v13);
+    finish(w, (fabs(v19) / v18) * 0.25, (s1 < 0.0) && ((s3 * 1.1102230246251565e-12) < s2), v13);
     const double v20 = w[at_steps];
     const int b3 = v2 < v20;
     const double v21 = w[at_y + 3];

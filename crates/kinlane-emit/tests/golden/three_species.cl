@@ -1012,8 +1012,8 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
     const double v15 = 1.0 / v13;
     factor(w, R, N, v15 * 0.585786437626905);
     double s1 = 1.0;
-    double s2 = 1.7976931348623157e308;
-    double s3 = 1.7976931348623157e308;
+    double s2 = 1e35;
+    double s3 = 1e35;
     for (unsigned i = 0; i < 5; ++i) {
         const double v16 = w[(at_inverse + i) * TILE];
         const int b2 = v16 < 0.0;
@@ -1035,7 +1035,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
     const double v18 = w[at_rtol * TILE];
     energy_lost(w, R, N, v13);
     const double v19 = w[at_energy_lost * TILE];
-    finish(w, R, N, (fabs(v19) / v18) * 0.25, (s1 < 0.0) && ((s3 * 1e-12) < s2), v13);
+    finish(w, R, N, (fabs(v19) / v18) * 0.25, (s1 < 0.0) && ((s3 * 1.1102230246251565e-12) < s2), v13);
     const double v20 = w[at_steps * TILE];
     const int b3 = v2 < v20;
     const double v21 = w[(at_y + 3) * TILE];

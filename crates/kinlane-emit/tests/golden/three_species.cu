@@ -1147,8 +1147,8 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const double v19 = 1.0 / v17;
     factor(w, R, N, v19 * 0.585786437626905);
     double s1 = 1.0;
-    double s2 = 1.7976931348623157e308;
-    double s3 = 1.7976931348623157e308;
+    double s2 = 1e35;
+    double s3 = 1e35;
     for (unsigned i = 0; i < 5; ++i) {
         const double v20 = w[(at_inverse + i) * TILE];
         const int b2 = v20 < 0.0;
@@ -1170,7 +1170,7 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const double v22 = w[at_rtol * TILE];
     energy_lost(w, R, N, v17);
     const double v23 = w[at_energy_lost * TILE];
-    finish(w, R, N, (fabs(v23) / v22) * 0.25, (s1 < 0.0) && ((s3 * 1e-12) < s2), v17);
+    finish(w, R, N, (fabs(v23) / v22) * 0.25, (s1 < 0.0) && ((s3 * 1.1102230246251565e-12) < s2), v17);
     const double v24 = w[at_steps * TILE];
     const int b3 = v2 < v24;
     const double v25 = w[(at_y + 3) * TILE];

@@ -1141,8 +1141,8 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     const double v15 = 1.0 / v13;
     factor(w, v, R, N, v15 * 0.585786437626905);
     double s1 = 1.0;
-    float s2 = 1.7976931348623157e308;
-    float s3 = 1.7976931348623157e308;
+    float s2 = 1e35;
+    float s3 = 1e35;
     for (unsigned i = 0; i < 5; ++i) {
         const float u0 = v[(at_inverse + i) * TILE];
         const int b2 = u0 < 0.0f;
@@ -1167,7 +1167,7 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     energy_lost(w, v, R, N, v13);
     const double v17 = w[at_energy_lost * TILE];
     SYNC;
-    finish(w, v, R, N, (fabs(v17) / v16) * 0.25, (s1 < 0.0) && ((s3 * 1e-12f) < s2), v13);
+    finish(w, v, R, N, (fabs(v17) / v16) * 0.25, (s1 < 0.0) && ((s3 * 0.00059604645f) < s2), v13);
     const double v18 = w[at_steps * TILE];
     const int b3 = v2 < v18;
     const double v19 = w[(at_y + 3) * TILE];

@@ -35,8 +35,11 @@ pub trait Algebra<M: Machine>: Copy {
 #[derive(Debug, Clone, Copy)]
 pub struct Sparse;
 
-/// Parts of the largest pivot from which on another is no rounding error.
-pub const NO_ROUNDING: f64 = 1e-12;
+/// How many roundings of the largest pivot another must exceed to be none of them.
+pub const ROUNDINGS: f64 = 5e3;
+
+/// More than any reciprocal of a pivot, in single precision as well.
+const MOST: f64 = 1e35;
 
 /// Factors in the place of J: what J has left in the caches is what they are made from.
 #[inline(always)]
@@ -73,7 +76,7 @@ impl<M: Machine> Algebra<M> for Sparse {
     }
     #[inline(always)]
     fn grows(&self, m: M, plan: &Plan) -> Mask<M> {
-        let [zero, one, most] = [0.0, 1.0, f64::MAX].map(|x| m.lit(x));
+        let [zero, one, most] = [0.0, 1.0, MOST].map(|x| m.lit(x));
         // Reciprocals: of all pivots the least, and of negative ones.
         let [sign, least, negative] = m.folds(
             m.i(0),
@@ -88,7 +91,7 @@ impl<M: Machine> Algebra<M> for Sparse {
                 [M::R::select(below, -sign, sign), least.min(size), negative]
             },
         );
-        M::R::and(sign.lt(zero), (negative * m.lit(NO_ROUNDING)).lt(least))
+        M::R::and(sign.lt(zero), (negative * m.lit(ROUNDINGS * m.rounding())).lt(least))
     }
     #[inline(always)]
     fn factor_over(&self, m: M, plan: &Plan, d: M::R) {
