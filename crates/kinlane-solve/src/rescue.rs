@@ -161,7 +161,7 @@ impl Dense {
         let pivots = || (0..self.n).map(|k| self.a[self.row[k] * self.n + k]);
         let largest = pivots().map(f64::abs).fold(0.0, f64::max);
         let negative = pivots().filter(|u| *u < 0.0);
-        let sound = negative.clone().any(|u| -u > ROUNDINGS * f64::EPSILON * largest);
+        let sound = negative.clone().any(|u| -u > ROUNDINGS[1] * f64::EPSILON * largest);
         let swaps = (0..self.n).flat_map(|i| (i + 1..self.n).map(move |j| (i, j)));
         let turned = swaps.filter(|&(i, j)| self.row[j] < self.row[i]).count();
         sound && (negative.count() + turned) % 2 == 1

@@ -142,7 +142,7 @@ impl<M: Machine, S: System> Problem<M> for Dense<S> {
         m.lit(1.0).lt(m.lit(0.0))
     }
     fn remember(&self, _: M, _: Array) {}
-    fn lost(&self, m: M, _: Array, _: M::R, _: M::R) -> M::R {
+    fn lost(&self, m: M, _: Array, _: Array, _: M::R, _: M::R) -> M::R {
         m.lit(0.0)
     }
     fn correct(&self, _: M, _: Array, _: <M::R as Real>::Mask) {}

@@ -1043,7 +1043,7 @@ static void finish(double *restrict w, double p0, int p1, double p2) {
         s0 = larger(v18, s0);
     }
     const double v19 = larger(s0 * 0.25, p0);
-    const double v20 = p1 ? larger(v19, 10000.0) : v19;
+    const double v20 = (p1 && (0.0 < v19)) ? larger(v19, 10000.0) : v19;
     const double v21 = w[at_rhs_count];
     w[at_rhs_count] = v21 + 2.0;
     const double v22 = w[at_jac_count];
@@ -1175,7 +1175,7 @@ void attempt(double *restrict w) {
     double s1 = 1.0;
     double s2 = 1e35;
     double s3 = 1e35;
-    for (unsigned i = 0; i < 5; ++i) {
+    for (unsigned i = 0; i < 3; ++i) {
         const double v16 = w[at_inverse + i];
         const int b2 = v16 < 0.0;
         const double v17 = fabs(v16);
@@ -1186,6 +1186,21 @@ void attempt(double *restrict w) {
         s2 = next_s2;
         s3 = next_s3;
     }
+    double s4 = s1;
+    double s5 = s2;
+    double s6 = 1e35;
+    for (unsigned i = 3; i < 5; ++i) {
+        const double v18 = w[at_inverse + i];
+        const int b3 = v18 < 0.0;
+        const double v19 = fabs(v18);
+        const double next_s4 = b3 ? (-s4) : s4;
+        const double next_s5 = smaller(s5, v19);
+        const double next_s6 = b3 ? smaller(s6, v19) : s6;
+        s4 = next_s4;
+        s5 = next_s5;
+        s6 = next_s6;
+    }
+    const int b4 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
     first_stage(w);
     solve(w, at_k1);
     add_stages(w);
@@ -1193,21 +1208,25 @@ void attempt(double *restrict w) {
     add_stages_2(w, v15);
     solve(w, at_k2);
     add_stages_3(w);
-    const double v18 = w[at_rtol];
+    const double v20 = w[at_rtol];
     energy_lost(w, v13);
-    const double v19 = w[at_energy_lost];
-    finish(w, (fabs(v19) / v18) * 0.25, (s1 < 0.0) && ((s3 * 1.1102230246251565e-12) < s2), v13);
-    const double v20 = w[at_steps];
-    const int b3 = v2 < v20;
     const double v21 = w[at_y + 3];
-    const double v22 = w[at_energy_lost];
-    w[at_y + 3] = b3 ? fma(smaller(3.0, larger(-0.7, v22)), v21, v21) : v21;
-    const double v23 = w[at_energy_next];
-    const double v24 = w[at_energy];
-    w[at_energy] = b3 ? v23 : v24;
-    const double v25 = w[at_energy_next_range];
-    const double v26 = w[at_energy_range];
-    w[at_energy_range] = b3 ? v25 : v26;
+    const double v22 = w[at_y1 + 3];
+    const double v23 = w[at_energy_lost];
+    const double v24 = w[at_energy_lost];
+    const double v25 = smaller(fabs(v24), fabs((fma(v23, v22, v22) - v21) / v21)) / v20;
+    finish(w, (v20 <= 0.002) ? (v25 * 0.25) : 0.0, (s4 < 0.0) && b4, v13);
+    const double v26 = w[at_steps];
+    const int b5 = v2 < v26;
+    const double v27 = w[at_y + 3];
+    const double v28 = w[at_energy_lost];
+    w[at_y + 3] = b5 ? fma(smaller(3.0, larger(-0.7, v28)), v27, v27) : v27;
+    const double v29 = w[at_energy_next];
+    const double v30 = w[at_energy];
+    w[at_energy] = b5 ? v29 : v30;
+    const double v31 = w[at_energy_next_range];
+    const double v32 = w[at_energy_range];
+    w[at_energy_range] = b5 ? v31 : v32;
     judge(w);
 }
 

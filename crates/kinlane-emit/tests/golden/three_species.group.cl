@@ -957,7 +957,7 @@ static __attribute__((noinline)) void finish(SPACE double *w, __global const dou
         s0 = larger(v18, s0);
     }
     const double v19 = larger(s0 * 0.25, p0);
-    const double v20 = p1 ? larger(v19, 10000.0) : v19;
+    const double v20 = (p1 && (0.0 < v19)) ? larger(v19, 10000.0) : v19;
     const double v21 = w[at_rhs_count * TILE];
     SYNC;
     if (ID == 0) w[at_rhs_count * TILE] = v21 + 2.0;
@@ -1112,7 +1112,7 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     double s1 = 1.0;
     double s2 = 1e35;
     double s3 = 1e35;
-    for (unsigned i = 0; i < 5; ++i) {
+    for (unsigned i = 0; i < 3; ++i) {
         const double v16 = w[(at_inverse + i) * TILE];
         const int b2 = v16 < 0.0;
         const double v17 = fabs(v16);
@@ -1123,6 +1123,21 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
         s2 = next_s2;
         s3 = next_s3;
     }
+    double s4 = s1;
+    double s5 = s2;
+    double s6 = 1e35;
+    for (unsigned i = 3; i < 5; ++i) {
+        const double v18 = w[(at_inverse + i) * TILE];
+        const int b3 = v18 < 0.0;
+        const double v19 = fabs(v18);
+        const double next_s4 = b3 ? (-s4) : s4;
+        const double next_s5 = smaller(s5, v19);
+        const double next_s6 = b3 ? smaller(s6, v19) : s6;
+        s4 = next_s4;
+        s5 = next_s5;
+        s6 = next_s6;
+    }
+    const int b4 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
     SYNC;
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
@@ -1131,26 +1146,30 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     add_stages_2(w, R, N, v15);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
-    const double v18 = w[at_rtol * TILE];
+    const double v20 = w[at_rtol * TILE];
     SYNC;
     energy_lost(w, R, N, v13);
-    const double v19 = w[at_energy_lost * TILE];
-    SYNC;
-    finish(w, R, N, (fabs(v19) / v18) * 0.25, (s1 < 0.0) && ((s3 * 1.1102230246251565e-12) < s2), v13);
-    const double v20 = w[at_steps * TILE];
-    const int b3 = v2 < v20;
     const double v21 = w[(at_y + 3) * TILE];
-    const double v22 = w[at_energy_lost * TILE];
+    const double v22 = w[(at_y1 + 3) * TILE];
+    const double v23 = w[at_energy_lost * TILE];
+    const double v24 = w[at_energy_lost * TILE];
+    const double v25 = smaller(fabs(v24), fabs((fma(v23, v22, v22) - v21) / v21)) / v20;
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b3 ? fma(smaller(3.0, larger(-0.7, v22)), v21, v21) : v21;
-    const double v23 = w[at_energy_next * TILE];
-    const double v24 = w[at_energy * TILE];
+    finish(w, R, N, (v20 <= 0.002) ? (v25 * 0.25) : 0.0, (s4 < 0.0) && b4, v13);
+    const double v26 = w[at_steps * TILE];
+    const int b5 = v2 < v26;
+    const double v27 = w[(at_y + 3) * TILE];
+    const double v28 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b3 ? v23 : v24;
-    const double v25 = w[at_energy_next_range * TILE];
-    const double v26 = w[at_energy_range * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b5 ? fma(smaller(3.0, larger(-0.7, v28)), v27, v27) : v27;
+    const double v29 = w[at_energy_next * TILE];
+    const double v30 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_range * TILE] = b3 ? v25 : v26;
+    if (ID == 0) w[at_energy * TILE] = b5 ? v29 : v30;
+    const double v31 = w[at_energy_next_range * TILE];
+    const double v32 = w[at_energy_range * TILE];
+    SYNC;
+    if (ID == 0) w[at_energy_range * TILE] = b5 ? v31 : v32;
     SYNC;
     judge(w, R, N);
 }

@@ -988,7 +988,7 @@ static __device__ void finish(SPACE double *w, SPACE float *v, const double *__r
         s0 = larger(v18, s0);
     }
     const double v19 = larger(s0 * 0.25, p0);
-    const double v20 = p1 ? larger(v19, 10000.0) : v19;
+    const double v20 = (p1 && (0.0 < v19)) ? larger(v19, 10000.0) : v19;
     const double v21 = w[at_rhs_count * TILE];
     SYNC;
     if (ID == 0) w[at_rhs_count * TILE] = v21 + 2.0;
@@ -1143,7 +1143,7 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     double s1 = 1.0;
     float s2 = 1e35;
     float s3 = 1e35;
-    for (unsigned i = 0; i < 5; ++i) {
+    for (unsigned i = 0; i < 3; ++i) {
         const float u0 = v[(at_inverse + i) * TILE];
         const int b2 = u0 < 0.0f;
         const float u1 = fabsf(u0);
@@ -1154,6 +1154,21 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         s2 = next_s2;
         s3 = next_s3;
     }
+    double s4 = s1;
+    float s5 = s2;
+    float s6 = 1e35;
+    for (unsigned i = 3; i < 5; ++i) {
+        const float u2 = v[(at_inverse + i) * TILE];
+        const int b3 = u2 < 0.0f;
+        const float u3 = fabsf(u2);
+        const double next_s4 = b3 ? (-s4) : s4;
+        const float next_s5 = smallerf(s5, u3);
+        const float next_s6 = b3 ? smallerf(s6, u3) : s6;
+        s4 = next_s4;
+        s5 = next_s5;
+        s6 = next_s6;
+    }
+    const int b4 = (s4 < 0.0) && (((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5));
     SYNC;
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
@@ -1165,23 +1180,27 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     const double v16 = w[at_rtol * TILE];
     SYNC;
     energy_lost(w, v, R, N, v13);
-    const double v17 = w[at_energy_lost * TILE];
-    SYNC;
-    finish(w, v, R, N, (fabs(v17) / v16) * 0.25, (s1 < 0.0) && ((s3 * 0.00059604645f) < s2), v13);
-    const double v18 = w[at_steps * TILE];
-    const int b3 = v2 < v18;
-    const double v19 = w[(at_y + 3) * TILE];
+    const double v17 = w[(at_y + 3) * TILE];
+    const double v18 = w[(at_y1 + 3) * TILE];
+    const double v19 = w[at_energy_lost * TILE];
     const double v20 = w[at_energy_lost * TILE];
+    const double v21 = smaller(fabs(v20), fabs((fma(v19, v18, v18) - v17) / v17)) / v16;
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b3 ? fma(smaller(3.0, larger(-0.7, v20)), v19, v19) : v19;
-    const double v21 = w[at_energy_next * TILE];
-    const double v22 = w[at_energy * TILE];
+    finish(w, v, R, N, (v16 <= 0.002) ? (v21 * 0.25) : 0.0, b4, v13);
+    const double v22 = w[at_steps * TILE];
+    const int b5 = v2 < v22;
+    const double v23 = w[(at_y + 3) * TILE];
+    const double v24 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b3 ? v21 : v22;
-    const double v23 = w[at_energy_next_range * TILE];
-    const double v24 = w[at_energy_range * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b5 ? fma(smaller(3.0, larger(-0.7, v24)), v23, v23) : v23;
+    const double v25 = w[at_energy_next * TILE];
+    const double v26 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_range * TILE] = b3 ? v23 : v24;
+    if (ID == 0) w[at_energy * TILE] = b5 ? v25 : v26;
+    const double v27 = w[at_energy_next_range * TILE];
+    const double v28 = w[at_energy_range * TILE];
+    SYNC;
+    if (ID == 0) w[at_energy_range * TILE] = b5 ? v27 : v28;
     SYNC;
     judge(w, v, R, N);
 }

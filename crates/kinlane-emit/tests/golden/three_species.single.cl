@@ -962,7 +962,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         s0 = larger(larger(v8, v9), s0);
     }
     const double v10 = larger(s0 * 0.25, p0);
-    const double v11 = p1 ? larger(v10, 10000.0) : v10;
+    const double v11 = (p1 && (0.0 < v10)) ? larger(v10, 10000.0) : v10;
     const double v12 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v12 + 2.0;
     const double v13 = w[at_jac_count * TILE];
@@ -1094,7 +1094,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     double s1 = 1.0;
     float s2 = 1e35;
     float s3 = 1e35;
-    for (unsigned i = 0; i < 5; ++i) {
+    for (unsigned i = 0; i < 3; ++i) {
         const float u0 = v[(at_inverse + i) * TILE];
         const int b2 = u0 < 0.0f;
         const float u1 = fabsf(u0);
@@ -1105,6 +1105,21 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         s2 = next_s2;
         s3 = next_s3;
     }
+    double s4 = s1;
+    float s5 = s2;
+    float s6 = 1e35;
+    for (unsigned i = 3; i < 5; ++i) {
+        const float u2 = v[(at_inverse + i) * TILE];
+        const int b3 = u2 < 0.0f;
+        const float u3 = fabsf(u2);
+        const double next_s4 = b3 ? (-s4) : s4;
+        const float next_s5 = smallerf(s5, u3);
+        const float next_s6 = b3 ? smallerf(s6, u3) : s6;
+        s4 = next_s4;
+        s5 = next_s5;
+        s6 = next_s6;
+    }
+    const int b4 = (s4 < 0.0) && (((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5));
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
@@ -1114,19 +1129,24 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     add_stages_3(w, v, R, N);
     const double v16 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, v13);
-    const double v17 = w[at_energy_lost * TILE];
-    finish(w, v, R, N, (fabs(v17) / v16) * 0.25, (s1 < 0.0) && ((s3 * 0.00059604645f) < s2), v13);
-    const double v18 = w[at_steps * TILE];
-    const int b3 = v2 < v18;
-    const double v19 = w[(at_y + 3) * TILE];
-    const double v20 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b3 ? fma(smaller(3.0, larger(-0.7, v20)), v19, v19) : v19;
-    const double v21 = w[at_energy_next * TILE];
-    const double v22 = w[at_energy * TILE];
-    w[at_energy * TILE] = b3 ? v21 : v22;
-    const double v23 = w[at_energy_next_range * TILE];
-    const double v24 = w[at_energy_range * TILE];
-    w[at_energy_range * TILE] = b3 ? v23 : v24;
+    const double v17 = w[(at_y + 3) * TILE];
+    const float u4 = v[(at_y1 + 3) * TILE];
+    const double v18 = w[at_energy_lost * TILE];
+    const double v19 = w[at_energy_lost * TILE];
+    const float u5 = fabsf((fmaf((float)v18, u4, u4) - ((float)v17)) / ((float)v17));
+    const float u6 = (v16 <= 0.002) ? ((smallerf((float)fabs(v19), u5) / ((float)v16)) * 0.25f) : 0.0f;
+    finish(w, v, R, N, u6, b4, v13);
+    const double v20 = w[at_steps * TILE];
+    const int b5 = v2 < v20;
+    const double v21 = w[(at_y + 3) * TILE];
+    const double v22 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b5 ? fma(smaller(3.0, larger(-0.7, v22)), v21, v21) : v21;
+    const double v23 = w[at_energy_next * TILE];
+    const double v24 = w[at_energy * TILE];
+    w[at_energy * TILE] = b5 ? v23 : v24;
+    const double v25 = w[at_energy_next_range * TILE];
+    const double v26 = w[at_energy_range * TILE];
+    w[at_energy_range * TILE] = b5 ? v25 : v26;
     judge(w, v, R, N);
 }
 

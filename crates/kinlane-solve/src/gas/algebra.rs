@@ -5,6 +5,7 @@ use kinlane_plan::lu::{self, Factors};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::number::{Complex, ComplexArray, Plain};
 use kinlane_plan::plan::Plan;
+use std::ops::Range;
 
 /// Factors the matrix d·I − J of the J that the plan has in its arena, and solves with it in place.
 pub trait Algebra<M: Machine>: Copy {
@@ -35,8 +36,9 @@ pub trait Algebra<M: Machine>: Copy {
 #[derive(Debug, Clone, Copy)]
 pub struct Sparse;
 
-/// How many roundings of the largest pivot another must exceed to be none of them.
-pub const ROUNDINGS: f64 = 5e3;
+/// How many roundings of the largest pivot another must exceed to be none of them: of a species, and of T and sigma, in
+/// whose rows far larger numbers cancel.
+pub const ROUNDINGS: [f64; 2] = [5e3, 5e6];
 
 /// More than any reciprocal of a pivot, in single precision as well.
 const MOST: f64 = 1e35;
@@ -65,6 +67,24 @@ fn solve<M: Machine>(m: M, plan: &Plan, factors: &Factors<Array>, b: Array) {
     );
 }
 
+/// Of some rows: the sign of the product of the pivots, the least reciprocal of a pivot, and that of a negative one.
+#[inline(always)]
+fn pivots<M: Machine>(m: M, plan: &Plan, rows: Range<usize>, known: [M::R; 3]) -> [M::R; 3] {
+    m.folds(
+        m.i(rows.start),
+        m.i(rows.end),
+        known,
+        #[inline(always)]
+        |[sign, least, negative], i| {
+            let x = m.get(plan.lu.factors.inverse, i);
+            let below = x.lt(m.lit(0.0));
+            let size = x.abs();
+            let negative = M::R::select(below, negative.min(size), negative);
+            [M::R::select(below, -sign, sign), least.min(size), negative]
+        },
+    )
+}
+
 impl<M: Machine> Algebra<M> for Sparse {
     #[inline(always)]
     fn factor(&self, m: M, plan: &Plan, d: M::R) {
@@ -76,22 +96,12 @@ impl<M: Machine> Algebra<M> for Sparse {
     }
     #[inline(always)]
     fn grows(&self, m: M, plan: &Plan) -> Mask<M> {
-        let [zero, one, most] = [0.0, 1.0, MOST].map(|x| m.lit(x));
-        // Reciprocals: of all pivots the least, and of negative ones.
-        let [sign, least, negative] = m.folds(
-            m.i(0),
-            m.i(plan.lu.n),
-            [one, most, most],
-            #[inline(always)]
-            |[sign, least, negative], i| {
-                let x = m.get(plan.lu.factors.inverse, i);
-                let below = x.lt(zero);
-                let size = x.abs();
-                let negative = M::R::select(below, negative.min(size), negative);
-                [M::R::select(below, -sign, sign), least.min(size), negative]
-            },
-        );
-        M::R::and(sign.lt(zero), (negative * m.lit(ROUNDINGS * m.rounding())).lt(least))
+        let [zero, one, most] = [m.lit(0.0), m.lit(1.0), m.lit(MOST)];
+        // The rows of T and sigma come last.
+        let [sign, least, species] = pivots(m, plan, 0..plan.species, [one, most, most]);
+        let [sign, least, border] = pivots(m, plan, plan.species..plan.lu.n, [sign, least, most]);
+        let counts = |negative: M::R, roundings: f64| (negative * m.lit(roundings * m.rounding())).lt(least);
+        M::R::and(sign.lt(zero), M::R::or(counts(species, ROUNDINGS[0]), counts(border, ROUNDINGS[1])))
     }
     #[inline(always)]
     fn factor_over(&self, m: M, plan: &Plan, d: M::R) {

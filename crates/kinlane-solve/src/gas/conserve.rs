@@ -51,9 +51,10 @@ pub fn remember<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
     );
 }
 
-/// What the energy of a step of length `h` to `y` lacks, as the part of T that brings it back. Kept for [`restore`].
+/// What the energy of a step of length `h` from `y` to `y1` lacks, as the part of T that brings it back, kept for [`restore`];
+/// of that what T moves at all. At rest it does not: there the loss is rounding, and what comes back is where it was.
 #[inline(always)]
-pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, h: M::R) -> M::R {
+pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, [y, y1]: [Array; 2], h: M::R) -> M::R {
     if !applies(p, reactor) {
         return m.lit(0.0);
     }
@@ -62,9 +63,9 @@ pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, h: M::R) -> 
         "energy_lost",
         #[inline(always)]
         || {
-            let [sum, c, range] = evaluate(m, p, reactor, y);
+            let [sum, c, range] = evaluate(m, p, reactor, y1);
             let due = h.mul_add(m.var(p.cell.heating), m.var(e.per_mass));
-            let by = (due - sum) / (c * m.get(y, m.i(p.species)));
+            let by = (due - sum) / (c * m.get(y1, m.i(p.species)));
             let same = M::R::and(range.le(m.var(e.range)), m.var(e.range).le(range));
             // A NaN corrects nothing.
             let sound = M::R::and(by.abs().le(m.lit(f64::MAX)), m.lit(0.0).lt(c));
@@ -73,7 +74,9 @@ pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, h: M::R) -> 
             m.set(e.next_range, range);
         },
     );
-    m.var(e.lost).abs()
+    let [t, t1] = [y, y1].map(|y| m.get(y, m.i(p.species)));
+    let moved = (m.var(e.lost).mul_add(t1, t1) - t) / t;
+    m.var(e.lost).abs().min(moved.abs())
 }
 
 /// Sets T to what the energy says, where the step to `y` that [`lost`] has looked at was `accepted`.

@@ -38,6 +38,10 @@ const DEEPEST: f64 = 2e-6;
 /// feel them down to there; were it more, radicals that begin far below zero would branch, and run away.
 const NOISE: [f64; 2] = [1e-8, 10.0];
 
+/// Relative tolerances above this take what a step loses of the energy in their stride, and at rest over days would be held
+/// up by it.
+const LOOSE: f64 = 2e-3;
+
 /// Least phi [mol/kg] at which decay is looked at: three of them multiplied are still a number.
 const TRACES: f64 = 1e-80;
 
@@ -355,11 +359,12 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Problem<M> for Gas<'_, F, L> {
         }
     }
     #[inline(always)]
-    fn lost(&self, m: M, y: Array, h: M::R, rtol: M::R) -> M::R {
+    fn lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> M::R {
         if self.flow.rate(m).is_some() {
             return m.lit(0.0);
         }
-        conserve::lost(m, self.plan, self.reactor, y, h) / rtol * m.lit(SHARE)
+        let lost = conserve::lost(m, self.plan, self.reactor, [y, y1], h) / rtol * m.lit(SHARE);
+        M::R::select(rtol.le(m.lit(LOOSE)), lost, m.lit(0.0))
     }
     #[inline(always)]
     fn correct(&self, m: M, y: Array, accepted: Mask<M>) {

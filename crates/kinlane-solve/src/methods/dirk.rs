@@ -239,7 +239,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
         #[inline(always)]
         || {
             let norm = c.norm(m, p, w.y, w.y1, w.error);
-            let norm = M::R::select(grows, norm.max(m.lit(control::OUTGROWN)), norm);
+            let norm = control::outgrown(m, grows, norm);
             let norm = M::R::select(holds(m, w.converged), norm, m.lit(1e10));
             let controller =
                 Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 6.0, shrink: 0.2, first: 1.0 };

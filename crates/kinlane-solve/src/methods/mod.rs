@@ -76,9 +76,9 @@ pub trait Problem<M: Machine>: Copy {
     fn forgive(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R);
     /// Takes note of what stays of a cell that begins at `y`, whatever the method.
     fn remember(&self, m: M, y: Array);
-    /// What a step of length h to `y` has lost of that, as [`Problem::norm`] measures errors. No error estimate sees it:
-    /// where something is very fast, all solutions that a step compares have lost the same.
-    fn lost(&self, m: M, y: Array, h: M::R, rtol: M::R) -> M::R;
+    /// What a step of length h from `y` to `y1` has lost of that, as [`Problem::norm`] measures errors. No error estimate
+    /// sees it: where something is very fast, all solutions that a step compares have lost the same.
+    fn lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> M::R;
     /// Sets what follows from it in `y`, where the step was accepted; after [`Problem::lost`].
     fn correct(&self, m: M, y: Array, accepted: <M::R as Real>::Mask);
     /// Whether the laws mean anything at `y`; a cell that leaves this range is given up.

@@ -3,7 +3,7 @@
 //! The formula stands in `tableau.rs`; acceptance and step size are in `control.rs`. Problems are autonomous.
 
 use super::Problem;
-use super::control::{self, Clock, Controller, OUTGROWN};
+use super::control::{self, Clock, Controller};
 use super::stages::{STAGES, add_stages};
 use super::tableau::Rosenbrock;
 use kinlane_plan::machine::{Array, Machine, Real};
@@ -104,7 +104,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     }
     let last = t.stages() - 1;
     add_to(m, n, y, y1, &k[..=last], t.m, if t.new_f[last] { t.row(last) } else { &[] }); // y₁ = y + Σ mᵢ kᵢ
-    let lost = p.lost(m, y1, h, m.var(clock.rtol));
+    let lost = p.lost(m, y, y1, h, m.var(clock.rtol));
     m.function(
         "finish",
         #[inline(always)]
@@ -124,7 +124,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
                 );
             }
             let norm = clock.norm(m, p, y, y1, error).max(lost);
-            let norm = M::R::select(grows, norm.max(m.lit(OUTGROWN)), norm);
+            let norm = control::outgrown(m, grows, norm);
             control::count(m, clock.rhs, m.lit(f64::from(t.evaluations())));
             control::count(m, clock.jac, m.lit(1.0));
             control::count(m, clock.factor, m.lit(1.0));

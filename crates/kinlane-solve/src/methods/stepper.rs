@@ -166,7 +166,7 @@ impl Stepper {
             Own::Bdf(family, w) => bdf::attempt(m, p, family, w),
         }
         if !matches!(self.own, Own::Rosenbrock(..)) {
-            p.lost(m, self.y, m.var(self.clock.tried), m.var(self.clock.rtol));
+            p.lost(m, self.y, self.y, m.var(self.clock.tried), m.var(self.clock.rtol));
         }
         p.correct(m, self.y, before.lt(m.var(self.clock.steps)));
         judge(m, p, &self.clock, self.y, self.f, max_steps);
