@@ -165,6 +165,7 @@ impl Stepper {
             Own::Radau(w) => radau::attempt(m, p, w),
             Own::Bdf(family, w) => bdf::attempt(m, p, family, w),
         }
+        // Rosenbrock methods have looked already: with them it is a part of the error.
         if !matches!(self.own, Own::Rosenbrock(..)) {
             p.lost(m, self.y, self.y, m.var(self.clock.tried), m.var(self.clock.rtol));
         }
