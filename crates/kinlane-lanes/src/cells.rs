@@ -22,9 +22,10 @@ pub enum Layout {
 /// A constant source per cell over the interval, for operator-split hosts.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// d(Y)/dt \[cells, species\] in the layout of the cells [1/s].
+    /// d(Y)/dt \[cells, species\] in the layout of the cells [1/s]. It must sum to zero over a cell's
+    /// species: the sum times the interval may be 1e-6 at most.
     pub dydt: &'a [f64],
-    /// Heating \[cells\]: rate of specific enthalpy (constant p) or internal energy (constant v) [W/kg].
+    /// Heating \[cells\]: rate of specific enthalpy (constant p) or specific internal energy (constant v) [W/kg].
     pub heating: &'a [f64],
 }
 
@@ -75,8 +76,8 @@ impl<'a> Cells<'a> {
     /// fractions as they are.
     ///
     /// # Errors
-    /// [`EngineError::Interval`], [`EngineError::Length`], [`EngineError::Value`], [`EngineError::Unbalanced`],
-    /// [`EngineError::NoFactors`].
+    /// [`EngineError::Interval`], [`EngineError::Length`], [`EngineError::Value`]; [`EngineError::Unbalanced`] where the
+    /// sources of a cell would change the sum of its mass fractions by more than 1e-6; [`EngineError::NoFactors`].
     pub fn check(&self, plan: &Plan, dt: f64) -> Result<(), EngineError> {
         if !(dt.is_finite() && dt > 0.0) {
             return Err(EngineError::Interval { dt });

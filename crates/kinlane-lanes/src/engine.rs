@@ -38,8 +38,9 @@ pub struct Totals {
 const WORTH_A_STEP: f64 = 0.7;
 
 /// Advances batches of one mechanism. Holds the plan, the options and every thread's workspace: nothing is
-/// allocated in [`Engine::advance`] but the threads themselves and, where cells choose their methods, room for as many
-/// as wait at once, which is kept for the calls after. One `advance` at a time.
+/// allocated in [`Engine::advance`] but the threads themselves, if there are several; where cells choose their methods, room
+/// for as many as wait at once, which is kept for the calls after; and what a cell takes that climbs the failure ladder.
+/// One `advance` at a time.
 pub struct Engine {
     pub(crate) shared: Shared,
     auto: Option<Crews>,
@@ -186,7 +187,7 @@ impl Engine {
     /// A failed cell keeps its entry state and says why in its outcome; that is not an error.
     ///
     /// # Errors
-    /// [`EngineError::Length`], [`EngineError::Value`], before any cell is touched.
+    /// As [`Cells::check`], before any cell is touched.
     pub fn advance(
         &mut self,
         mut cells: Cells<'_>,
@@ -236,7 +237,8 @@ impl Engine {
     /// pressure or volume follow these.
     ///
     /// # Errors
-    /// As [`Engine::advance`]; [`EngineError::NotWatched`], [`EngineError::NoHistory`].
+    /// As [`Engine::advance`]; as [`check_watch`]; [`EngineError::NotWatched`], [`EngineError::NoHistory`], and
+    /// [`EngineError::Length`] for a wrong number of histories.
     pub fn advance_watched(
         &mut self,
         mut cells: Cells<'_>,

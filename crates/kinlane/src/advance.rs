@@ -109,8 +109,8 @@ impl AdvanceBuilder {
     /// Makes the solver and all of its workspace.
     ///
     /// # Errors
-    /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::Device`], [`PlanError::Precision`] or
-    /// [`PlanError::TooFine`].
+    /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::UnknownLanes`], [`PlanError::Device`],
+    /// [`PlanError::Precision`] or [`PlanError::TooFine`].
     pub fn plan(self) -> Result<Advance, PlanError> {
         let threads = self.thread_count()?;
         let (backend, fallback) = Backend::new(&self.mechanism, &self.options, threads, &self.place)?;
@@ -152,8 +152,9 @@ impl AdvanceBuilder {
     }
 }
 
-/// A solver: one mechanism, one set of options, the workspace of every thread. While a batch is
-/// advanced on the CPU nothing is allocated, but for the threads and for cells that climb the failure ladder.
+/// A solver: one mechanism, one set of options, the workspace of every thread. On the CPU, [`Advance::advance`] allocates
+/// only to start threads (none with one thread), for lists of waiting cells, which later calls use again, and, rarely, to
+/// retry a failed cell.
 #[derive(Debug)]
 pub struct Advance {
     backend: Backend,
@@ -189,7 +190,13 @@ impl Advance {
     /// finish, and the call is no error.
     ///
     /// # Errors
-    /// [`BatchError::Interval`], [`BatchError::Length`] or [`BatchError::Value`], before any cell is touched.
+    /// Before any cell is touched: [`BatchError::Interval`] where `dt` is not positive and finite; [`BatchError::Length`];
+    /// [`BatchError::Value`] where a value is not finite, T, p or Te not positive, or a factor negative or of no reaction;
+    /// [`BatchError::Unbalanced`] where the sources of a cell would change the sum of its mass fractions by more than 1e-6
+    /// over `dt`; [`BatchError::Factors`] where the mechanism or the device takes none. Mass fractions may be negative and
+    /// have any sum.
+    ///
+    /// [`BatchError::Device`], where a device fails: cells whose outcome is `Done` have then been advanced.
     pub fn advance(&mut self, cells: Cells<'_>, dt: f64) -> Result<Report, BatchError> {
         self.run(cells, None, dt)
     }
@@ -198,7 +205,7 @@ impl Advance {
     /// memory holds; `None` on the CPU. The solver must have one method, not `auto`. The cells stay as they are.
     ///
     /// # Errors
-    /// As [`Advance::advance`]; [`BatchError::Device`].
+    /// As [`Advance::advance`].
     pub fn roofline(&mut self, states: &States, dt: f64) -> Result<Option<Roofline>, BatchError> {
         self.backend.roofline(states.clone().cells_mut(), dt)
     }
@@ -294,7 +301,8 @@ impl Advance {
     /// device was asked for it gives the rates; with the Jacobian it is the CPU.
     ///
     /// # Errors
-    /// [`BatchError::Length`] or [`BatchError::Value`].
+    /// [`BatchError::Length`]; [`BatchError::Value`] where a value is not finite, or T, p or Te not positive;
+    /// [`BatchError::Device`].
     pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), BatchError> {
         match (&mut self.backend, jac) {
             (Backend::Devices(e), None) => Ok(e.rates(at, wdot)?),

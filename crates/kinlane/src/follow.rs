@@ -40,7 +40,7 @@ impl Follow {
     /// Plans a solver of `threads` threads of the CPU.
     ///
     /// # Errors
-    /// [`PlanError::UnknownMethod`], and what else the options may get wrong.
+    /// [`PlanError::Option`], [`PlanError::UnknownMethod`] or [`PlanError::UnknownLanes`].
     pub fn new(mechanism: &Mechanism, options: &Options, threads: usize) -> Result<Self, PlanError> {
         Advance::new(mechanism).options(options.clone()).threads(threads).follow()
     }
@@ -66,7 +66,8 @@ impl Follow {
     /// tolerances leave open. Times between steps come from a cubic through both ends of a step and their rates.
     ///
     /// # Errors
-    /// [`BatchError::Interval`], [`BatchError::Value`], before any cell is touched.
+    /// As [`Advance::advance`]; [`BatchError::Engine`] where `times` do not ascend from 0 to `dt`, or an event is
+    /// about a species that does not exist.
     pub fn advance(
         &mut self,
         states: &mut States,

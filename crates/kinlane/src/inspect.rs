@@ -98,7 +98,8 @@ pub fn inspect(mechanism: &Mechanism, states: &States) -> Result<Inspection, Bat
 /// advanced as [`Advance::advance_states`] would. The steps are those of one method: where cells choose, that of stiff ones.
 ///
 /// # Errors
-/// [`PlanError`] if the options are refused.
+/// [`TraceError::Plan`] if the options are refused; [`TraceError::Batch`] if there is not one cell, or as
+/// [`Advance::advance`].
 pub fn trace(
     mechanism: &Mechanism,
     options: &Options,
