@@ -80,8 +80,7 @@ pub struct AdvanceArgs {
     /// JSON report to write (- for standard output): cells, failures, times, costs
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
-    /// NPZ file of the integrator's memory: cells go on from it if it exists, as if the last run had not ended; it is
-    /// then written anew
+    /// Checkpoint file (NPZ): if it exists, integration resumes from it; it is rewritten at the end
     #[arg(long = "continue", value_name = "FILE", help_heading = "Input and output")]
     pub memory: Option<PathBuf>,
     #[command(flatten)]
@@ -273,7 +272,7 @@ impl From<FormatArg> for Format {
 /// How to integrate; replay files have it as well.
 #[derive(Debug, Clone, Args, Serialize, Deserialize)]
 pub struct SolverArgs {
-    /// Integration method; `kinlane methods` lists them (default: the one that list marks)
+    /// Integration method (default: auto; see `kinlane methods`)
     #[arg(long, value_name = "NAME", help_heading = "Integration")]
     pub method: Option<String>,
     /// Relative tolerance
@@ -317,7 +316,7 @@ pub struct RunArgs {
     /// Memory of a device to use at most [MiB]; larger batches are cut (default: four fifths of it)
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Run")]
     pub device_memory: Option<u32>,
-    /// What has a cell of its own on a device: each thread, the same with loops written out, or each group of threads
+    /// How cells map to a device's threads: one per thread, one per thread with unrolled loops, or one per group of threads
     #[arg(long, value_enum, default_value = "auto", help_heading = "Run")]
     pub mapping: MappingArg,
     /// Instruction set and cells side by side, as avx2 or "avx512 x 16" (default: the best here)

@@ -38,7 +38,7 @@ The picture of a sweep over T is the delay over 1000/T; of one cell, the tempera
 delay (with --show, also the mole fractions of these species, in a second picture NAME-species; with an imposed history, \
 the pressure in NAME-pressure).
 
---device is for the sweep itself; what is asked about one cell, and imposed histories, are the CPU's.
+--device is for the sweep; sensitivities, time series, rates, paths and imposed histories run on the CPU.
 
 --volume-history and --pressure-history impose what a rapid compression machine or an engine does, --dpdt the rise of \
 pressure behind a reflected shock. Between the lines of a file the quantity is linear in time, after the last it stays. \
@@ -101,7 +101,7 @@ pub struct IgniteArgs {
     /// Equations: constant volume or pressure
     #[arg(long, value_enum, default_value = "const-v", help_heading = "Integration")]
     pub reactor: ReactorArg,
-    /// Integration method; `kinlane methods` lists them (default: the one that list marks)
+    /// Integration method (default: auto; see `kinlane methods`)
     #[arg(long, value_name = "NAME", help_heading = "Integration")]
     pub method: Option<String>,
     /// Relative tolerance
