@@ -40,14 +40,14 @@ pub struct Energy {
     pub known: Array,
     /// Enthalpy (constant p) or internal energy (constant v) [J/kg].
     pub per_mass: Array,
-    /// How many of [`Thermo::breaks`](crate::plan::Thermo::breaks) the temperature is above.
-    pub range: Array,
+    /// The temperature [K] whose side of [`Thermo::jumps`](crate::plan::Thermo::jumps) it belongs to.
+    pub at: Array,
     /// What a step has lost of it, as a part of T.
     pub lost: Array,
     /// What it is behind the step, if that is accepted.
     pub next: Array,
-    /// The range there.
-    pub next_range: Array,
+    /// The temperature there [K].
+    pub next_at: Array,
 }
 
 /// Variables that an evaluation leaves for others.

@@ -79,10 +79,10 @@ impl Plan {
             ("wdot", cell.wdot),
             ("energy_known", cell.energy.known),
             ("energy", cell.energy.per_mass),
-            ("energy_range", cell.energy.range),
+            ("energy_at", cell.energy.at),
             ("energy_lost", cell.energy.lost),
             ("energy_next", cell.energy.next),
-            ("energy_next_range", cell.energy.next_range),
+            ("energy_next_at", cell.energy.next_at),
             ("gibbs", th.gibbs),
             ("exp_minus", th.exp_minus),
             ("exp_plus", th.exp_plus),
@@ -136,12 +136,23 @@ pub struct Thermo {
     pub dcp: Array,
     /// λ₁ per species [K]: what must be added to T·`enthalpy` to get h/R.
     pub offset: Reals,
-    /// Every temperature at which polynomials of some species give way to others [K], ascending.
-    pub breaks: Reals,
+    /// Where h/R jumps.
+    pub jumps: Jumps,
     /// Above this temperature [K] every heat capacity keeps the value it has there.
     pub hold: f64,
     /// Its natural logarithm.
     pub ln_hold: f64,
+}
+
+/// Where the polynomials of one range of a species give way to those of the next.
+#[derive(Debug, Clone, Default)]
+pub struct Jumps {
+    /// Species.
+    pub species: Indices,
+    /// The next range holds above this temperature [K].
+    pub above: Reals,
+    /// By how much h/R jumps there [K].
+    pub height: Reals,
 }
 
 /// Species of one middle temperature, two ranges of seven coefficients.

@@ -1,6 +1,8 @@
 //! Signs and zeros of linear-Burke rates, which are those of the laws inside.
 
-use kinlane::{Mechanism, States, inspect};
+mod common;
+
+use kinlane::{States, inspect};
 
 #[test]
 fn a_collider_of_no_efficiency_takes_no_part() {
@@ -9,12 +11,12 @@ fn a_collider_of_no_efficiency_takes_no_part() {
         format!("- {{equation: A + B => C, type: linear-Burke, colliders: [{{name: M, {limits}}}{more}]}}")
     };
     let own = format!(", {{name: A, efficiency: {{A: 0, b: 0, Ea: 0}}, {limits}}}");
-    let (want, got) = (rate("nobody", &with(", {name: A, efficiency: {A: 0, b: 0, Ea: 0}}")), rate("own", &with(&own)));
+    let (want, got) = (rate(&with(", {name: A, efficiency: {A: 0, b: 0, Ea: 0}}")), rate(&with(&own)));
     assert!(want > 0.0 && (got - want).abs() <= 1e-12 * want, "{got:e}, not {want:e}");
 }
 
 /// Forward rate \[mol/(m³ s)\] of A + B => C with this rate, at 1200 K and 2 bar.
-fn rate(name: &str, law: &str) -> f64 {
+fn rate(law: &str) -> f64 {
     let thermo = "thermo: {model: constant-cp, T0: 300 K, h0: 0 J/mol, s0: 0 J/mol/K, cp0: 29 J/mol/K}";
     let species: String = [("A", 1), ("B", 1), ("C", 2)]
         .map(|(s, n)| format!("- {{name: {s}, composition: {{Ar: {n}}}, {thermo}}}\n"))
@@ -24,10 +26,7 @@ fn rate(name: &str, law: &str) -> f64 {
          phases:\n- {{name: g, thermo: ideal-gas, elements: [Ar], species: [A, B, C], kinetics: gas}}\n\
          species:\n{species}reactions:\n{law}\n"
     );
-    let file = std::env::temp_dir().join(format!("kinlane-burke-{name}-{}.yaml", std::process::id()));
-    std::fs::write(&file, text).unwrap();
-    let mechanism = Mechanism::load(&file).unwrap();
-    std::fs::remove_file(&file).unwrap();
+    let mechanism = common::mechanism(&text);
     let states = States::new(&mechanism, vec![1200.0], vec![2e5], vec![0.3, 0.3, 0.4]).unwrap();
     inspect(&mechanism, &states).unwrap().reactions[0].forward
 }
@@ -43,7 +42,7 @@ fn limits_keep_their_signs_and_zeros() {
             "- {{equation: A + B => C, type: linear-Burke, negative-A: true, \
              colliders: [{{name: M, type: falloff, {limits}}}]}}"
         );
-        let (want, got) = (rate(&format!("{name}-plain"), &plain), rate(&format!("{name}-burke"), &burke));
+        let (want, got) = (rate(&plain), rate(&burke));
         assert!((got - want).abs() <= 1e-12 * want.abs(), "{name}: {got:e}, not {want:e}");
         assert_eq!(want == 0.0, low * high == 0.0, "{name}: {want:e}");
         assert!(want * low >= 0.0, "{name}: {want:e}");

@@ -32,7 +32,12 @@ fn counters_agree_with_the_method() {
             _ => None,
         };
         if let Some([rhs, jac, factor]) = each {
-            assert_eq!([r.rhs, r.jac, r.factor], [rhs, jac, factor].map(|x| x * attempts), "{name}");
+            // Where something seems to have turned its sign in a step, one of each is spent to find out.
+            let looks = r.jac - jac * attempts;
+            let factors = if factor > 0 { looks } else { 0 };
+            assert!(looks * 50 <= attempts * factor, "{name}: {looks} of {attempts}");
+            let want = [rhs * attempts + looks, jac * attempts + looks, factor * attempts + factors];
+            assert_eq!([r.rhs, r.jac, r.factor], want, "{name}");
             continue;
         }
         match name {

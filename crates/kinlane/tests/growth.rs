@@ -1,6 +1,9 @@
 //! What grows from nothing: steps in which a method would damp it are not taken.
 
-use kinlane::{Advance, Mechanism, States};
+mod common;
+
+use common::mechanism;
+use kinlane::{Advance, Mechanism, Reactor, States};
 
 /// Acetylene and air without a radical.
 fn acetylene(mechanism: &Mechanism, t: &[f64], p: &[f64]) -> States {
@@ -59,4 +62,60 @@ fn rounding_is_no_growth() {
         Advance::new(&mechanism).threads(1).plan().expect("plans").advance_states(&mut cells, 1e8).expect("advances");
     assert_eq!(report.failed, 0);
     assert!(report.steps < 1000 && report.rejected < 200, "{report:?}");
+}
+
+/// A + X => 2 X at 1 atm and 1000 K: X grows with exp(1.2e3 t), t in seconds, until A is used up.
+const AUTOCATALYSIS: &str = "
+phases:
+- {name: gas, thermo: ideal-gas, elements: [O], species: [A, X], kinetics: gas, reactions: all}
+species:
+- name: A
+  composition: {O: 1}
+  thermo: &cold {model: constant-cp, T0: 300 K, h0: 0 J/mol, s0: 100 J/mol/K, cp0: 30 J/mol/K}
+- {name: X, composition: {O: 1}, thermo: *cold}
+reactions:
+- equation: A + X => 2 X
+  rate-constant: {A: 1.0e+5, b: 0, Ea: 0}
+";
+
+/// A seed far below the absolute tolerance grows all the same. Just below the pole of its stability function `rodas5p`
+/// turns its sign, and what is below zero grows no more; an explicit step over all of a cold cell lets it grow like a power.
+#[test]
+fn seeds_keep_their_sign() {
+    let mechanism = mechanism(AUTOCATALYSIS);
+    for method in ["auto", "rodas5p", "rodas4", "rodas3", "ros3", "rang3", "radau5", "sdirk4", "bdf", "ndf"] {
+        for seed in [1e-12_f64, 1e-20, 1e-30] {
+            let all = 0.1_f64; // ln(1e30) = 69 < 1.2e3·0.1
+            for dt in [all, 3.0 * all, 10.0 * all] {
+                let mut cell =
+                    States::new(&mechanism, vec![1000.0], vec![101_325.0], vec![1.0 - seed, seed]).expect("good");
+                let mut solver =
+                    Advance::new(&mechanism).method(method).rtol(1e-4).atol(1e-10).threads(1).plan().expect("plans");
+                assert_eq!(solver.advance_states(&mut cell, dt).expect("advances").failed, 0, "{method}, {seed:e}");
+                let x = cell.y()[1];
+                assert!((x - 1.0).abs() < 1e-3, "{method}, seed {seed:e}, {dt} s: X = {x:e}");
+            }
+        }
+    }
+}
+
+/// A blend whose radicals met the pole at this length of the interval: it stayed as cold as it was.
+#[test]
+fn radicals_keep_their_sign() {
+    let mechanism = Mechanism::bundled("gri30").expect("is bundled");
+    let blend = [
+        ("C2H2", 0.174_349_002_698_702_96),
+        ("C2H4", 0.953_758_841_470_620_7),
+        ("O2", 1.523_513_671_009_354_2),
+        ("N2", 0.166_701_307_761_741_5),
+    ];
+    let y = mechanism.mass_fractions_of_moles(&blend).expect("its species are there");
+    for atol in [1e-8, 1e-9, 1e-10] {
+        let mut cell =
+            States::new(&mechanism, vec![789.572_277_722_791], vec![977_566.971_948_939_1], y.clone()).expect("good");
+        let advance = Advance::new(&mechanism).reactor(Reactor::ConstV).rtol(1e-3).atol(atol).threads(1);
+        assert_eq!(advance.plan().expect("plans").advance_states(&mut cell, 0.1).expect("advances").failed, 0);
+        let t = cell.temperature()[0];
+        assert!((t / 3894.7 - 1.0).abs() < 1e-3, "atol {atol:e}: {t} K");
+    }
 }

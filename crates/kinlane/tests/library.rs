@@ -1,5 +1,7 @@
 //! What a user of the library relies on.
 
+mod common;
+
 use kinlane::{Advance, BatchError, Cells, Layout, Mechanism, MechanismError, Outcome, PlanError, Points, States};
 
 fn h2() -> Mechanism {
@@ -261,10 +263,7 @@ fn colliders_below_zero_do_not_turn_reactions_round() {
          species:\n{species}reactions:\n\
          - {{equation: A + M => B + M, rate-constant: {{A: 1e6, b: 0, Ea: 0}}, efficiencies: {{A: 0, N: 0}}}}\n"
     );
-    let file = std::env::temp_dir().join(format!("kinlane-colliders-{}.yaml", std::process::id()));
-    std::fs::write(&file, text).unwrap();
-    let m = Mechanism::load(&file).unwrap();
-    std::fs::remove_file(&file).unwrap();
+    let m = common::mechanism(&text);
     let rate = |b: f64| {
         let (mut wdot, y) = (vec![0.0; 3], [0.3, b, 0.7 - b]);
         Advance::new(&m).plan().unwrap().rates(Points::new(&[1000.0], &[1e5], &y), &mut wdot, None).unwrap();

@@ -1,5 +1,7 @@
 //! Species of which next to nothing is there, and sources that bring what does not react.
 
+mod common;
+
 use kinlane::{Advance, Mechanism, Reactor, Source, States};
 
 /// Two species that meet once a second and fall apart at a rate of 1e12/s and more: A + B => D + E, D + E => A + B,
@@ -21,11 +23,7 @@ fn radicals(fast: f64) -> Mechanism {
         &reaction("D + X => 2 C", fast / total),
     ]
     .concat();
-    let file = std::env::temp_dir().join(format!("kinlane-radicals-{fast:e}-{}.yaml", std::process::id()));
-    std::fs::write(&file, text).unwrap();
-    let mechanism = Mechanism::load(&file).unwrap();
-    std::fs::remove_file(&file).unwrap();
-    mechanism
+    common::mechanism(&text)
 }
 
 #[test]

@@ -62,10 +62,10 @@ enum {
     at_wdot = 29,
     at_energy_known = 32,
     at_energy = 33,
-    at_energy_range = 34,
+    at_energy_at = 34,
     at_energy_lost = 35,
     at_energy_next = 36,
-    at_energy_next_range = 37,
+    at_energy_next_at = 37,
     at_gibbs = 38,
     at_exp_minus = 41,
     at_exp_plus = 44,
@@ -95,25 +95,25 @@ enum {
     at_y1 = 157,
     at_f = 162,
     at_error = 167,
-    at_t = 172,
-    at_left = 173,
-    at_h = 174,
-    at_after_rejection = 175,
-    at_rtol = 176,
-    at_atol = 177,
-    at_steps = 178,
-    at_rejected = 179,
-    at_rhs_count = 180,
-    at_jac_count = 181,
-    at_factor_count = 182,
-    at_tried = 183,
-    at_error_norm = 184,
-    at_fresh = 185,
-    at_rung = 186,
-    at_verdict = 187,
-    at_span = 188,
-    at_before = 189,
-    at_idle = 190,
+    at_t = 173,
+    at_left = 174,
+    at_h = 175,
+    at_after_rejection = 176,
+    at_rtol = 177,
+    at_atol = 178,
+    at_steps = 179,
+    at_rejected = 180,
+    at_rhs_count = 181,
+    at_jac_count = 182,
+    at_factor_count = 183,
+    at_tried = 184,
+    at_error_norm = 185,
+    at_fresh = 186,
+    at_rung = 187,
+    at_verdict = 188,
+    at_span = 189,
+    at_before = 190,
+    at_idle = 191,
 };
 
 static __device__ double logarithm(double x) {
@@ -218,8 +218,9 @@ static __device__ void remember_energy(SPACE double *__restrict__ w, const doubl
     }
     const double v6 = w[at_energy * TILE];
     w[at_energy * TILE] = p0 ? (s0 * 8.31446261815324) : v6;
-    const double v7 = w[at_energy_range * TILE];
-    w[at_energy_range * TILE] = p0 ? 0.0 : v7;
+    const double v7 = w[(at_y + 3) * TILE];
+    const double v8 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = p0 ? v7 : v8;
     w[at_energy_known * TILE] = 1.0;
 }
 
@@ -407,7 +408,7 @@ static __device__ __noinline__ void balance(SPACE double *__restrict__ w, const 
     w[at_cmix * TILE] = v9;
 }
 
-static __device__ void jacobian_slots(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     state(w, R, N, at_y);
     nasa9(w, R, N);
     const double v0 = w[at_temp * TILE];
@@ -527,7 +528,7 @@ static __device__ void spread_2(SPACE double *__restrict__ w, const double *__re
     }
 }
 
-static __device__ void jacobian_entries(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void jacobian_entries(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     few_products(w, R, N);
     few_products_2(w, R, N);
     few_products_3(w, R, N);
@@ -539,7 +540,7 @@ static __device__ void jacobian_entries(SPACE double *__restrict__ w, const doub
     spread_2(w, R, N);
 }
 
-static __device__ void forget_absent(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     {
         unsigned i = __ldg(N + 258);
         for (; i + 3 < __ldg(N + 261); i += 4) {
@@ -596,7 +597,7 @@ static __device__ void forget_absent(SPACE double *__restrict__ w, const double 
     }
 }
 
-static __device__ void jacobian_borders(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
     const double v2 = w[at_rho * TILE];
@@ -737,7 +738,7 @@ static __device__ void forgive(SPACE double *__restrict__ w, const double *__res
     w[(at_y + 4) * TILE] = v5 + s0;
 }
 
-static __device__ void factor(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
         const unsigned n0 = __ldg(N + 77 + i);
         const unsigned n1 = __ldg(N + 77 + i + 1);
@@ -955,23 +956,19 @@ static __device__ void energy_lost(SPACE double *__restrict__ w, const double *_
         s0 = next_s0;
         s1 = next_s1;
     }
-    const double v7 = s0 * 8.31446261815324;
-    const double v8 = s1 * 8.31446261815324;
+    const double v7 = s1 * 8.31446261815324;
+    const double v8 = w[(at_y1 + 3) * TILE];
     const double v9 = w[at_heating * TILE];
     const double v10 = w[at_energy * TILE];
-    const double v11 = fma(p0, v9, v10);
-    const double v12 = w[(at_y1 + 3) * TILE];
-    const double v13 = (v11 - v7) / (v8 * v12);
-    const double v14 = w[at_energy_range * TILE];
-    const double v15 = w[at_energy_range * TILE];
-    const int b1 = (0.0 <= v14) && (v15 <= 0.0);
-    const double v16 = (b1 && ((fabs(v13) <= 1.7976931348623157e308) && (0.0 < v8))) ? v13 : 0.0;
-    w[at_energy_lost * TILE] = v16;
-    w[at_energy_next * TILE] = b1 ? v11 : v7;
-    w[at_energy_next_range * TILE] = 0.0;
+    const double v11 = fma(p0, v9, v10) + 0.0;
+    const double v12 = (v11 - (s0 * 8.31446261815324)) / (v7 * v8);
+    const double v13 = ((fabs(v12) <= 1.7976931348623157e308) && (0.0 < v7)) ? v12 : 0.0;
+    w[at_energy_lost * TILE] = v13;
+    w[at_energy_next * TILE] = v11;
+    w[at_energy_next_at * TILE] = v8;
 }
 
-static __device__ void finish(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, int p1, double p2) {
+static __device__ void finish(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_k1 + i) * TILE];
         const double v1 = w[(at_k2 + i) * TILE];
@@ -1000,40 +997,41 @@ static __device__ void finish(SPACE double *__restrict__ w, const double *__rest
         s0 = larger(v18, s0);
     }
     const double v19 = larger(s0 * 0.25, p0);
-    const double v20 = (p1 && (0.0 < v19)) ? larger(v19, 10000.0) : v19;
-    const double v21 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v21 + 2.0;
-    const double v22 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v22 + 1.0;
-    const double v23 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v23 + 1.0;
-    const double v24 = (v20 <= 10000000000.0) ? v20 : 10000000000.0;
-    const double v25 = w[at_steps * TILE];
-    const double v26 = (v25 <= 0.5) ? (v24 * 3.0) : v24;
-    const int b0 = v26 <= 1.0;
-    const double v27 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v27;
-    const double v28 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v26)) * -0.5));
-    const double v29 = smaller(b1 ? 1.0 : 6.0, v28);
-    w[at_h * TILE] = p2 * ((b1 && (!b0)) ? smaller(0.1, v29) : v29);
-    w[at_error_norm * TILE] = v26;
-    const double v30 = w[at_t * TILE];
-    const double v31 = w[at_left * TILE];
-    const double v32 = v30 + p2;
-    const double v33 = w[at_idle * TILE];
-    const double v34 = w[at_steps * TILE];
-    const double v35 = w[at_rejected * TILE];
-    w[at_tried * TILE] = p2;
-    w[at_idle * TILE] = (b0 && ((1e-13 * v32) <= p2)) ? 0.0 : (v33 + 1.0);
-    w[at_t * TILE] = b0 ? v32 : v30;
-    w[at_left * TILE] = b0 ? ((v31 <= p2) ? 0.0 : ((v30 + v31) - v32)) : v31;
+    const double v20 = w[172 * TILE];
+    const double v21 = ((0.5 < v20) && (0.0 < v19)) ? larger(v19, 10000.0) : v19;
+    const double v22 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v22 + 2.0;
+    const double v23 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v23 + 1.0;
+    const double v24 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v24 + 1.0;
+    const double v25 = (v21 <= 10000000000.0) ? v21 : 10000000000.0;
+    const double v26 = w[at_steps * TILE];
+    const double v27 = (v26 <= 0.5) ? (v25 * 3.0) : v25;
+    const int b0 = v27 <= 1.0;
+    const double v28 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v28;
+    const double v29 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v27)) * -0.5));
+    const double v30 = smaller(b1 ? 1.0 : 6.0, v29);
+    w[at_h * TILE] = p1 * ((b1 && (!b0)) ? smaller(0.1, v30) : v30);
+    w[at_error_norm * TILE] = v27;
+    const double v31 = w[at_t * TILE];
+    const double v32 = w[at_left * TILE];
+    const double v33 = v31 + p1;
+    const double v34 = w[at_idle * TILE];
+    const double v35 = w[at_steps * TILE];
+    const double v36 = w[at_rejected * TILE];
+    w[at_tried * TILE] = p1;
+    w[at_idle * TILE] = (b0 && ((1e-13 * v33) <= p1)) ? 0.0 : (v34 + 1.0);
+    w[at_t * TILE] = b0 ? v33 : v31;
+    w[at_left * TILE] = b0 ? ((v32 <= p1) ? 0.0 : ((v31 + v32) - v33)) : v32;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v34 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v35 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v35 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v36 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v36 = w[(at_y1 + i) * TILE];
-        const double v37 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v36 : v37;
+        const double v37 = w[(at_y1 + i) * TILE];
+        const double v38 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v37 : v38;
     }
 }
 
@@ -1189,18 +1187,82 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const double v27 = w[at_energy_lost * TILE];
     const double v28 = w[at_energy_lost * TILE];
     const double v29 = smaller(fabs(v28), fabs((fma(v27, v26, v26) - v25) / v25)) / v24;
-    finish(w, R, N, (v24 <= 0.002) ? (v29 * 0.25) : 0.0, (s4 < 0.0) && b4, v17);
-    const double v30 = w[at_steps * TILE];
-    const int b5 = v2 < v30;
-    const double v31 = w[(at_y + 3) * TILE];
-    const double v32 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b5 ? fma(smaller(3.0, larger(-0.7, v32)), v31, v31) : v31;
-    const double v33 = w[at_energy_next * TILE];
-    const double v34 = w[at_energy * TILE];
-    w[at_energy * TILE] = b5 ? v33 : v34;
-    const double v35 = w[at_energy_next_range * TILE];
-    const double v36 = w[at_energy_range * TILE];
-    w[at_energy_range * TILE] = b5 ? v35 : v36;
+    w[172 * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
+    double s7 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v30 = w[(at_y + i) * TILE];
+        const double v31 = w[(at_k1 + i) * TILE];
+        const double v32 = w[(at_y1 + i) * TILE];
+        const double v33 = w[(at_k2 + i) * TILE];
+        const int b5 = (v31 * 2.0) < fma(-0.7071067811865476, v33, v31 * 0.2928932188134525);
+        const double v34 = (((0.0 <= v30) && (v30 < v31)) && b5) ? fma(v31, 0.0001, smaller(v32, 0.0)) : 0.0;
+        s7 = s7 + v34;
+    }
+    const int b6 = s7 < 0.0;
+    if (b6) {
+        jacobian_slots(w, R, N);
+        jacobian_entries(w, R, N);
+        const double v35 = w[at_noise * TILE];
+        double s8 = 0.0;
+        for (unsigned i = 0; i < 3; ++i) {
+            const double v36 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v36);
+        }
+        if (s8 < v35) {
+            forget_absent(w, R, N, v35);
+        }
+        jacobian_borders(w, R, N);
+        factor(w, R, N, v19 * 0.325436909792725);
+        double s9 = 1.0;
+        double s10 = 1e35;
+        double s11 = 1e35;
+        for (unsigned i = 0; i < 3; ++i) {
+            const double v37 = w[(at_inverse + i) * TILE];
+            const int b7 = v37 < 0.0;
+            const double v38 = fabs(v37);
+            const double next_s9 = b7 ? (-s9) : s9;
+            const double next_s10 = smaller(s10, v38);
+            const double next_s11 = b7 ? smaller(s11, v38) : s11;
+            s9 = next_s9;
+            s10 = next_s10;
+            s11 = next_s11;
+        }
+        double s12 = s9;
+        double s13 = s10;
+        double s14 = 1e35;
+        for (unsigned i = 3; i < 5; ++i) {
+            const double v39 = w[(at_inverse + i) * TILE];
+            const int b8 = v39 < 0.0;
+            const double v40 = fabs(v39);
+            const double next_s12 = b8 ? (-s12) : s12;
+            const double next_s13 = smaller(s13, v40);
+            const double next_s14 = b8 ? smaller(s14, v40) : s14;
+            s12 = next_s12;
+            s13 = next_s13;
+            s14 = next_s14;
+        }
+        const int b9 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
+        const double v41 = w[172 * TILE];
+        w[172 * TILE] = larger(v41, (b6 && ((s12 < 0.0) && b9)) ? 1.0 : 0.0);
+        const double v42 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v42 + (b6 ? 1.0 : 0.0);
+        const double v43 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v43 + (b6 ? 1.0 : 0.0);
+        const double v44 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v44 + (b6 ? 1.0 : 0.0);
+    }
+    finish(w, R, N, (v24 <= 0.002) ? (v29 * 0.25) : 0.0, v17);
+    const double v45 = w[at_steps * TILE];
+    const int b10 = v2 < v45;
+    const double v46 = w[(at_y + 3) * TILE];
+    const double v47 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b10 ? fma(smaller(3.0, larger(-0.7, v47)), v46, v46) : v46;
+    const double v48 = w[at_energy_next * TILE];
+    const double v49 = w[at_energy * TILE];
+    w[at_energy * TILE] = b10 ? v48 : v49;
+    const double v50 = w[at_energy_next_at * TILE];
+    const double v51 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b10 ? v50 : v51;
     judge(w, R, N);
 }
 

@@ -59,10 +59,10 @@ enum {
     at_wdot = 29,
     at_energy_known = 32,
     at_energy = 33,
-    at_energy_range = 34,
+    at_energy_at = 34,
     at_energy_lost = 35,
     at_energy_next = 36,
-    at_energy_next_range = 37,
+    at_energy_next_at = 37,
     at_gibbs = 38,
     at_exp_minus = 41,
     at_exp_plus = 44,
@@ -92,25 +92,25 @@ enum {
     at_y1 = 157,
     at_f = 162,
     at_error = 167,
-    at_t = 172,
-    at_left = 173,
-    at_h = 174,
-    at_after_rejection = 175,
-    at_rtol = 176,
-    at_atol = 177,
-    at_steps = 178,
-    at_rejected = 179,
-    at_rhs_count = 180,
-    at_jac_count = 181,
-    at_factor_count = 182,
-    at_tried = 183,
-    at_error_norm = 184,
-    at_fresh = 185,
-    at_rung = 186,
-    at_verdict = 187,
-    at_span = 188,
-    at_before = 189,
-    at_idle = 190,
+    at_t = 173,
+    at_left = 174,
+    at_h = 175,
+    at_after_rejection = 176,
+    at_rtol = 177,
+    at_atol = 178,
+    at_steps = 179,
+    at_rejected = 180,
+    at_rhs_count = 181,
+    at_jac_count = 182,
+    at_factor_count = 183,
+    at_tried = 184,
+    at_error_norm = 185,
+    at_fresh = 186,
+    at_rung = 187,
+    at_verdict = 188,
+    at_span = 189,
+    at_before = 190,
+    at_idle = 191,
 };
 
 static double logarithm(double x) {
@@ -220,9 +220,10 @@ static __attribute__((noinline)) void remember_energy(SPACE double *w, __global 
     const double v6 = w[at_energy * TILE];
     SYNC;
     if (ID == 0) w[at_energy * TILE] = p0 ? (s0 * 8.31446261815324) : v6;
-    const double v7 = w[at_energy_range * TILE];
+    const double v7 = w[(at_y + 3) * TILE];
+    const double v8 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_range * TILE] = p0 ? 0.0 : v7;
+    if (ID == 0) w[at_energy_at * TILE] = p0 ? v7 : v8;
     if (ID == 0) w[at_energy_known * TILE] = 1.0;
     SYNC;
 }
@@ -910,24 +911,20 @@ static __attribute__((noinline)) void energy_lost(SPACE double *w, __global cons
         s0 = next_s0;
         s1 = next_s1;
     }
-    const double v7 = s0 * 8.31446261815324;
-    const double v8 = s1 * 8.31446261815324;
+    const double v7 = s1 * 8.31446261815324;
+    const double v8 = w[(at_y1 + 3) * TILE];
     const double v9 = w[at_heating * TILE];
     const double v10 = w[at_energy * TILE];
-    const double v11 = fma(p0, v9, v10);
-    const double v12 = w[(at_y1 + 3) * TILE];
-    const double v13 = (v11 - v7) / (v8 * v12);
-    const double v14 = w[at_energy_range * TILE];
-    const double v15 = w[at_energy_range * TILE];
-    const int b1 = (0.0 <= v14) && (v15 <= 0.0);
-    const double v16 = (b1 && ((fabs(v13) <= 1.7976931348623157e308) && (0.0 < v8))) ? v13 : 0.0;
-    if (ID == 0) w[at_energy_lost * TILE] = v16;
-    if (ID == 0) w[at_energy_next * TILE] = b1 ? v11 : v7;
-    if (ID == 0) w[at_energy_next_range * TILE] = 0.0;
+    const double v11 = fma(p0, v9, v10) + 0.0;
+    const double v12 = (v11 - (s0 * 8.31446261815324)) / (v7 * v8);
+    const double v13 = ((fabs(v12) <= 1.7976931348623157e308) && (0.0 < v7)) ? v12 : 0.0;
+    if (ID == 0) w[at_energy_lost * TILE] = v13;
+    if (ID == 0) w[at_energy_next * TILE] = v11;
+    if (ID == 0) w[at_energy_next_at * TILE] = v8;
     SYNC;
 }
 
-static __attribute__((noinline)) void finish(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, int p1, double p2) {
+static __attribute__((noinline)) void finish(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_k1 + i) * TILE];
         const double v1 = w[(at_k2 + i) * TILE];
@@ -957,44 +954,45 @@ static __attribute__((noinline)) void finish(SPACE double *w, __global const dou
         s0 = larger(v18, s0);
     }
     const double v19 = larger(s0 * 0.25, p0);
-    const double v20 = (p1 && (0.0 < v19)) ? larger(v19, 10000.0) : v19;
-    const double v21 = w[at_rhs_count * TILE];
+    const double v20 = w[172 * TILE];
+    const double v21 = ((0.5 < v20) && (0.0 < v19)) ? larger(v19, 10000.0) : v19;
+    const double v22 = w[at_rhs_count * TILE];
     SYNC;
-    if (ID == 0) w[at_rhs_count * TILE] = v21 + 2.0;
-    const double v22 = w[at_jac_count * TILE];
+    if (ID == 0) w[at_rhs_count * TILE] = v22 + 2.0;
+    const double v23 = w[at_jac_count * TILE];
     SYNC;
-    if (ID == 0) w[at_jac_count * TILE] = v22 + 1.0;
-    const double v23 = w[at_factor_count * TILE];
+    if (ID == 0) w[at_jac_count * TILE] = v23 + 1.0;
+    const double v24 = w[at_factor_count * TILE];
     SYNC;
-    if (ID == 0) w[at_factor_count * TILE] = v23 + 1.0;
-    const double v24 = (v20 <= 10000000000.0) ? v20 : 10000000000.0;
-    const double v25 = w[at_steps * TILE];
-    const double v26 = (v25 <= 0.5) ? (v24 * 3.0) : v24;
-    const int b0 = v26 <= 1.0;
-    const double v27 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v27;
-    const double v28 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v26)) * -0.5));
-    const double v29 = smaller(b1 ? 1.0 : 6.0, v28);
-    if (ID == 0) w[at_h * TILE] = p2 * ((b1 && (!b0)) ? smaller(0.1, v29) : v29);
-    if (ID == 0) w[at_error_norm * TILE] = v26;
-    const double v30 = w[at_t * TILE];
-    const double v31 = w[at_left * TILE];
-    const double v32 = v30 + p2;
-    const double v33 = w[at_idle * TILE];
-    const double v34 = w[at_steps * TILE];
-    const double v35 = w[at_rejected * TILE];
-    if (ID == 0) w[at_tried * TILE] = p2;
+    if (ID == 0) w[at_factor_count * TILE] = v24 + 1.0;
+    const double v25 = (v21 <= 10000000000.0) ? v21 : 10000000000.0;
+    const double v26 = w[at_steps * TILE];
+    const double v27 = (v26 <= 0.5) ? (v25 * 3.0) : v25;
+    const int b0 = v27 <= 1.0;
+    const double v28 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v28;
+    const double v29 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v27)) * -0.5));
+    const double v30 = smaller(b1 ? 1.0 : 6.0, v29);
+    if (ID == 0) w[at_h * TILE] = p1 * ((b1 && (!b0)) ? smaller(0.1, v30) : v30);
+    if (ID == 0) w[at_error_norm * TILE] = v27;
+    const double v31 = w[at_t * TILE];
+    const double v32 = w[at_left * TILE];
+    const double v33 = v31 + p1;
+    const double v34 = w[at_idle * TILE];
+    const double v35 = w[at_steps * TILE];
+    const double v36 = w[at_rejected * TILE];
+    if (ID == 0) w[at_tried * TILE] = p1;
     SYNC;
-    if (ID == 0) w[at_idle * TILE] = (b0 && ((1e-13 * v32) <= p2)) ? 0.0 : (v33 + 1.0);
-    if (ID == 0) w[at_t * TILE] = b0 ? v32 : v30;
-    if (ID == 0) w[at_left * TILE] = b0 ? ((v31 <= p2) ? 0.0 : ((v30 + v31) - v32)) : v31;
+    if (ID == 0) w[at_idle * TILE] = (b0 && ((1e-13 * v33) <= p1)) ? 0.0 : (v34 + 1.0);
+    if (ID == 0) w[at_t * TILE] = b0 ? v33 : v31;
+    if (ID == 0) w[at_left * TILE] = b0 ? ((v32 <= p1) ? 0.0 : ((v31 + v32) - v33)) : v32;
     if (ID == 0) w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    if (ID == 0) w[at_steps * TILE] = v34 + (b0 ? 1.0 : 0.0);
-    if (ID == 0) w[at_rejected * TILE] = v35 + (b0 ? 0.0 : 1.0);
+    if (ID == 0) w[at_steps * TILE] = v35 + (b0 ? 1.0 : 0.0);
+    if (ID == 0) w[at_rejected * TILE] = v36 + (b0 ? 0.0 : 1.0);
     for (unsigned i = ID; i < 5; i += SIZE) {
-        const double v36 = w[(at_y1 + i) * TILE];
-        const double v37 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v36 : v37;
+        const double v37 = w[(at_y1 + i) * TILE];
+        const double v38 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v37 : v38;
     }
     SYNC;
 }
@@ -1154,22 +1152,93 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     const double v23 = w[at_energy_lost * TILE];
     const double v24 = w[at_energy_lost * TILE];
     const double v25 = smaller(fabs(v24), fabs((fma(v23, v22, v22) - v21) / v21)) / v20;
+    if (ID == 0) w[172 * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
+    double s7 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v26 = w[(at_y + i) * TILE];
+        const double v27 = w[(at_k1 + i) * TILE];
+        const double v28 = w[(at_y1 + i) * TILE];
+        const double v29 = w[(at_k2 + i) * TILE];
+        const int b5 = (v27 * 2.0) < fma(-0.7071067811865476, v29, v27 * 0.2928932188134525);
+        const double v30 = (((0.0 <= v26) && (v26 < v27)) && b5) ? fma(v27, 0.0001, smaller(v28, 0.0)) : 0.0;
+        s7 = s7 + v30;
+    }
+    const int b6 = s7 < 0.0;
+    if (b6) {
+        SYNC;
+        jacobian_slots(w, R, N);
+        jacobian_entries(w, R, N);
+        const double v31 = w[at_noise * TILE];
+        double s8 = 0.0;
+        for (unsigned i = 0; i < 3; ++i) {
+            const double v32 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v32);
+        }
+        if (s8 < v31) {
+            SYNC;
+            forget_absent(w, R, N, v31);
+        }
+        SYNC;
+        jacobian_borders(w, R, N);
+        factor(w, R, N, v15 * 0.325436909792725);
+        double s9 = 1.0;
+        double s10 = 1e35;
+        double s11 = 1e35;
+        for (unsigned i = 0; i < 3; ++i) {
+            const double v33 = w[(at_inverse + i) * TILE];
+            const int b7 = v33 < 0.0;
+            const double v34 = fabs(v33);
+            const double next_s9 = b7 ? (-s9) : s9;
+            const double next_s10 = smaller(s10, v34);
+            const double next_s11 = b7 ? smaller(s11, v34) : s11;
+            s9 = next_s9;
+            s10 = next_s10;
+            s11 = next_s11;
+        }
+        double s12 = s9;
+        double s13 = s10;
+        double s14 = 1e35;
+        for (unsigned i = 3; i < 5; ++i) {
+            const double v35 = w[(at_inverse + i) * TILE];
+            const int b8 = v35 < 0.0;
+            const double v36 = fabs(v35);
+            const double next_s12 = b8 ? (-s12) : s12;
+            const double next_s13 = smaller(s13, v36);
+            const double next_s14 = b8 ? smaller(s14, v36) : s14;
+            s12 = next_s12;
+            s13 = next_s13;
+            s14 = next_s14;
+        }
+        const int b9 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
+        const double v37 = w[172 * TILE];
+        SYNC;
+        if (ID == 0) w[172 * TILE] = larger(v37, (b6 && ((s12 < 0.0) && b9)) ? 1.0 : 0.0);
+        const double v38 = w[at_rhs_count * TILE];
+        SYNC;
+        if (ID == 0) w[at_rhs_count * TILE] = v38 + (b6 ? 1.0 : 0.0);
+        const double v39 = w[at_jac_count * TILE];
+        SYNC;
+        if (ID == 0) w[at_jac_count * TILE] = v39 + (b6 ? 1.0 : 0.0);
+        const double v40 = w[at_factor_count * TILE];
+        SYNC;
+        if (ID == 0) w[at_factor_count * TILE] = v40 + (b6 ? 1.0 : 0.0);
+    }
     SYNC;
-    finish(w, R, N, (v20 <= 0.002) ? (v25 * 0.25) : 0.0, (s4 < 0.0) && b4, v13);
-    const double v26 = w[at_steps * TILE];
-    const int b5 = v2 < v26;
-    const double v27 = w[(at_y + 3) * TILE];
-    const double v28 = w[at_energy_lost * TILE];
+    finish(w, R, N, (v20 <= 0.002) ? (v25 * 0.25) : 0.0, v13);
+    const double v41 = w[at_steps * TILE];
+    const int b10 = v2 < v41;
+    const double v42 = w[(at_y + 3) * TILE];
+    const double v43 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b5 ? fma(smaller(3.0, larger(-0.7, v28)), v27, v27) : v27;
-    const double v29 = w[at_energy_next * TILE];
-    const double v30 = w[at_energy * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b10 ? fma(smaller(3.0, larger(-0.7, v43)), v42, v42) : v42;
+    const double v44 = w[at_energy_next * TILE];
+    const double v45 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b5 ? v29 : v30;
-    const double v31 = w[at_energy_next_range * TILE];
-    const double v32 = w[at_energy_range * TILE];
+    if (ID == 0) w[at_energy * TILE] = b10 ? v44 : v45;
+    const double v46 = w[at_energy_next_at * TILE];
+    const double v47 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_range * TILE] = b5 ? v31 : v32;
+    if (ID == 0) w[at_energy_at * TILE] = b10 ? v46 : v47;
     SYNC;
     judge(w, R, N);
 }

@@ -68,10 +68,10 @@ enum {
     at_wdot = 29,
     at_energy_known = 32,
     at_energy = 33,
-    at_energy_range = 34,
+    at_energy_at = 34,
     at_energy_lost = 35,
     at_energy_next = 36,
-    at_energy_next_range = 37,
+    at_energy_next_at = 37,
     at_gibbs = 38,
     at_exp_minus = 41,
     at_exp_plus = 44,
@@ -92,25 +92,25 @@ enum {
     at_y1 = 111,
     at_f = 116,
     at_error = 121,
-    at_t = 126,
-    at_left = 127,
-    at_h = 128,
-    at_after_rejection = 129,
-    at_rtol = 130,
-    at_atol = 131,
-    at_steps = 132,
-    at_rejected = 133,
-    at_rhs_count = 134,
-    at_jac_count = 135,
-    at_factor_count = 136,
-    at_tried = 137,
-    at_error_norm = 138,
-    at_fresh = 139,
-    at_rung = 140,
-    at_verdict = 141,
-    at_span = 142,
-    at_before = 143,
-    at_idle = 144,
+    at_t = 127,
+    at_left = 128,
+    at_h = 129,
+    at_after_rejection = 130,
+    at_rtol = 131,
+    at_atol = 132,
+    at_steps = 133,
+    at_rejected = 134,
+    at_rhs_count = 135,
+    at_jac_count = 136,
+    at_factor_count = 137,
+    at_tried = 138,
+    at_error_norm = 139,
+    at_fresh = 140,
+    at_rung = 141,
+    at_verdict = 142,
+    at_span = 143,
+    at_before = 144,
+    at_idle = 145,
     at_jac = 0,
     at_extra = 23,
     at_jac_third = 25,
@@ -223,8 +223,9 @@ static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, 
     }
     const double v6 = w[at_energy * TILE];
     w[at_energy * TILE] = p0 ? (s0 * 8.31446261815324) : v6;
-    const double v7 = w[at_energy_range * TILE];
-    w[at_energy_range * TILE] = p0 ? 0.0 : v7;
+    const double v7 = w[(at_y + 3) * TILE];
+    const double v8 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = p0 ? v7 : v8;
     w[at_energy_known * TILE] = 1.0;
 }
 
@@ -864,23 +865,19 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
         s0 = next_s0;
         s1 = next_s1;
     }
-    const double v7 = s0 * 8.31446261815324;
-    const double v8 = s1 * 8.31446261815324;
+    const double v7 = s1 * 8.31446261815324;
+    const double v8 = w[(at_y1 + 3) * TILE];
     const double v9 = w[at_heating * TILE];
     const double v10 = w[at_energy * TILE];
-    const double v11 = fma(p0, v9, v10);
-    const double v12 = w[(at_y1 + 3) * TILE];
-    const double v13 = (v11 - v7) / (v8 * v12);
-    const double v14 = w[at_energy_range * TILE];
-    const double v15 = w[at_energy_range * TILE];
-    const int b1 = (0.0 <= v14) && (v15 <= 0.0);
-    const double v16 = (b1 && ((fabs(v13) <= 1.7976931348623157e308) && (0.0 < v8))) ? v13 : 0.0;
-    w[at_energy_lost * TILE] = v16;
-    w[at_energy_next * TILE] = b1 ? v11 : v7;
-    w[at_energy_next_range * TILE] = 0.0;
+    const double v11 = fma(p0, v9, v10) + 0.0;
+    const double v12 = (v11 - (s0 * 8.31446261815324)) / (v7 * v8);
+    const double v13 = ((fabs(v12) <= 1.7976931348623157e308) && (0.0 < v7)) ? v12 : 0.0;
+    w[at_energy_lost * TILE] = v13;
+    w[at_energy_next * TILE] = v11;
+    w[at_energy_next_at * TILE] = v8;
 }
 
-static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, int p1, double p2) {
+static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_k1 + i) * TILE];
         const double v1 = w[(at_k2 + i) * TILE];
@@ -909,40 +906,41 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         s0 = larger(v18, s0);
     }
     const double v19 = larger(s0 * 0.25, p0);
-    const double v20 = (p1 && (0.0 < v19)) ? larger(v19, 10000.0) : v19;
-    const double v21 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v21 + 2.0;
-    const double v22 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v22 + 1.0;
-    const double v23 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v23 + 1.0;
-    const double v24 = (v20 <= 10000000000.0) ? v20 : 10000000000.0;
-    const double v25 = w[at_steps * TILE];
-    const double v26 = (v25 <= 0.5) ? (v24 * 3.0) : v24;
-    const int b0 = v26 <= 1.0;
-    const double v27 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v27;
-    const double v28 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v26)) * -0.5));
-    const double v29 = smaller(b1 ? 1.0 : 6.0, v28);
-    w[at_h * TILE] = p2 * ((b1 && (!b0)) ? smaller(0.1, v29) : v29);
-    w[at_error_norm * TILE] = v26;
-    const double v30 = w[at_t * TILE];
-    const double v31 = w[at_left * TILE];
-    const double v32 = v30 + p2;
-    const double v33 = w[at_idle * TILE];
-    const double v34 = w[at_steps * TILE];
-    const double v35 = w[at_rejected * TILE];
-    w[at_tried * TILE] = p2;
-    w[at_idle * TILE] = (b0 && ((1e-13 * v32) <= p2)) ? 0.0 : (v33 + 1.0);
-    w[at_t * TILE] = b0 ? v32 : v30;
-    w[at_left * TILE] = b0 ? ((v31 <= p2) ? 0.0 : ((v30 + v31) - v32)) : v31;
+    const double v20 = w[126 * TILE];
+    const double v21 = ((0.5 < v20) && (0.0 < v19)) ? larger(v19, 10000.0) : v19;
+    const double v22 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v22 + 2.0;
+    const double v23 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v23 + 1.0;
+    const double v24 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v24 + 1.0;
+    const double v25 = (v21 <= 10000000000.0) ? v21 : 10000000000.0;
+    const double v26 = w[at_steps * TILE];
+    const double v27 = (v26 <= 0.5) ? (v25 * 3.0) : v25;
+    const int b0 = v27 <= 1.0;
+    const double v28 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v28;
+    const double v29 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v27)) * -0.5));
+    const double v30 = smaller(b1 ? 1.0 : 6.0, v29);
+    w[at_h * TILE] = p1 * ((b1 && (!b0)) ? smaller(0.1, v30) : v30);
+    w[at_error_norm * TILE] = v27;
+    const double v31 = w[at_t * TILE];
+    const double v32 = w[at_left * TILE];
+    const double v33 = v31 + p1;
+    const double v34 = w[at_idle * TILE];
+    const double v35 = w[at_steps * TILE];
+    const double v36 = w[at_rejected * TILE];
+    w[at_tried * TILE] = p1;
+    w[at_idle * TILE] = (b0 && ((1e-13 * v33) <= p1)) ? 0.0 : (v34 + 1.0);
+    w[at_t * TILE] = b0 ? v33 : v31;
+    w[at_left * TILE] = b0 ? ((v32 <= p1) ? 0.0 : ((v31 + v32) - v33)) : v32;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v34 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v35 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v35 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v36 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v36 = w[(at_y1 + i) * TILE];
-        const double v37 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v36 : v37;
+        const double v37 = w[(at_y1 + i) * TILE];
+        const double v38 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v37 : v38;
     }
 }
 
@@ -1081,18 +1079,82 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v19 = w[at_energy_lost * TILE];
     const double v20 = w[at_energy_lost * TILE];
     const double v21 = smaller(fabs(v20), fabs((fma(v19, v18, v18) - v17) / v17)) / v16;
-    finish(w, v, R, N, (v16 <= 0.002) ? (v21 * 0.25) : 0.0, b4, v13);
-    const double v22 = w[at_steps * TILE];
-    const int b5 = v2 < v22;
-    const double v23 = w[(at_y + 3) * TILE];
-    const double v24 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b5 ? fma(smaller(3.0, larger(-0.7, v24)), v23, v23) : v23;
-    const double v25 = w[at_energy_next * TILE];
-    const double v26 = w[at_energy * TILE];
-    w[at_energy * TILE] = b5 ? v25 : v26;
-    const double v27 = w[at_energy_next_range * TILE];
-    const double v28 = w[at_energy_range * TILE];
-    w[at_energy_range * TILE] = b5 ? v27 : v28;
+    w[126 * TILE] = b4 ? 1.0 : 0.0;
+    double s7 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v22 = w[(at_y + i) * TILE];
+        const double v23 = w[(at_k1 + i) * TILE];
+        const double v24 = w[(at_y1 + i) * TILE];
+        const double v25 = w[(at_k2 + i) * TILE];
+        const int b5 = (v23 * 2.0) < fma(-0.7071067811865476, v25, v23 * 0.2928932188134525);
+        const double v26 = (((0.0 <= v22) && (v22 < v23)) && b5) ? fma(v23, 0.0001, smaller(v24, 0.0)) : 0.0;
+        s7 = s7 + v26;
+    }
+    const int b6 = s7 < 0.0;
+    if (b6) {
+        jacobian_slots(w, v, R, N);
+        jacobian_entries(w, v, R, N);
+        const double v27 = w[at_noise * TILE];
+        double s8 = 0.0;
+        for (unsigned i = 0; i < 3; ++i) {
+            const double v28 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v28);
+        }
+        if (s8 < v27) {
+            forget_absent(w, v, R, N, v27);
+        }
+        jacobian_borders(w, v, R, N);
+        factor(w, v, R, N, v15 * 0.325436909792725);
+        double s9 = 1.0;
+        float s10 = 1e35;
+        float s11 = 1e35;
+        for (unsigned i = 0; i < 3; ++i) {
+            const float u4 = v[(at_inverse + i) * TILE];
+            const int b7 = u4 < 0.0f;
+            const float u5 = fabsf(u4);
+            const double next_s9 = b7 ? (-s9) : s9;
+            const float next_s10 = smallerf(s10, u5);
+            const float next_s11 = b7 ? smallerf(s11, u5) : s11;
+            s9 = next_s9;
+            s10 = next_s10;
+            s11 = next_s11;
+        }
+        double s12 = s9;
+        float s13 = s10;
+        float s14 = 1e35;
+        for (unsigned i = 3; i < 5; ++i) {
+            const float u6 = v[(at_inverse + i) * TILE];
+            const int b8 = u6 < 0.0f;
+            const float u7 = fabsf(u6);
+            const double next_s12 = b8 ? (-s12) : s12;
+            const float next_s13 = smallerf(s13, u7);
+            const float next_s14 = b8 ? smallerf(s14, u7) : s14;
+            s12 = next_s12;
+            s13 = next_s13;
+            s14 = next_s14;
+        }
+        const int b9 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
+        const double v29 = w[126 * TILE];
+        w[126 * TILE] = larger(v29, (b6 && ((s12 < 0.0) && b9)) ? 1.0 : 0.0);
+        const double v30 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v30 + (b6 ? 1.0 : 0.0);
+        const double v31 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v31 + (b6 ? 1.0 : 0.0);
+        const double v32 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v32 + (b6 ? 1.0 : 0.0);
+    }
+    finish(w, v, R, N, (v16 <= 0.002) ? (v21 * 0.25) : 0.0, v13);
+    const double v33 = w[at_steps * TILE];
+    const int b10 = v2 < v33;
+    const double v34 = w[(at_y + 3) * TILE];
+    const double v35 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b10 ? fma(smaller(3.0, larger(-0.7, v35)), v34, v34) : v34;
+    const double v36 = w[at_energy_next * TILE];
+    const double v37 = w[at_energy * TILE];
+    w[at_energy * TILE] = b10 ? v36 : v37;
+    const double v38 = w[at_energy_next_at * TILE];
+    const double v39 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b10 ? v38 : v39;
     judge(w, v, R, N);
 }
 

@@ -67,10 +67,10 @@ enum {
     at_wdot = 26,
     at_energy_known = 29,
     at_energy = 30,
-    at_energy_range = 31,
+    at_energy_at = 31,
     at_energy_lost = 32,
     at_energy_next = 33,
-    at_energy_next_range = 34,
+    at_energy_next_at = 34,
     at_exp_minus = 35,
     at_exp_plus = 38,
     at_rate_constant = 43,
@@ -78,25 +78,25 @@ enum {
     at_rate_constant_t = 49,
     at_rate_constant_aux = 52,
     at_y = 73,
-    at_t = 78,
-    at_left = 79,
-    at_h = 80,
-    at_after_rejection = 81,
-    at_rtol = 82,
-    at_atol = 83,
-    at_steps = 84,
-    at_rejected = 85,
-    at_rhs_count = 86,
-    at_jac_count = 87,
-    at_factor_count = 88,
-    at_tried = 89,
-    at_error_norm = 90,
-    at_fresh = 91,
-    at_rung = 92,
-    at_verdict = 93,
-    at_span = 94,
-    at_before = 95,
-    at_idle = 96,
+    at_t = 79,
+    at_left = 80,
+    at_h = 81,
+    at_after_rejection = 82,
+    at_rtol = 83,
+    at_atol = 84,
+    at_steps = 85,
+    at_rejected = 86,
+    at_rhs_count = 87,
+    at_jac_count = 88,
+    at_factor_count = 89,
+    at_tried = 90,
+    at_error_norm = 91,
+    at_fresh = 92,
+    at_rung = 93,
+    at_verdict = 94,
+    at_span = 95,
+    at_before = 96,
+    at_idle = 97,
     at_conc = 0,
     at_gibbs = 3,
     at_enthalpy = 6,
@@ -223,8 +223,9 @@ static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, 
     }
     const double v5 = w[at_energy * TILE];
     w[at_energy * TILE] = p0 ? (s0 * 8.314463f) : ((float)v5);
-    const double v6 = w[at_energy_range * TILE];
-    w[at_energy_range * TILE] = p0 ? 0.0 : v6;
+    const double v6 = w[(at_y + 3) * TILE];
+    const double v7 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = p0 ? v6 : v7;
     w[at_energy_known * TILE] = 1.0;
 }
 
@@ -916,23 +917,19 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
         s0 = next_s0;
         s1 = next_s1;
     }
-    const float u4 = s0 * 8.314463f;
-    const float u5 = s1 * 8.314463f;
+    const float u4 = s1 * 8.314463f;
+    const float u5 = v[(at_y1 + 3) * TILE];
     const double v3 = w[at_heating * TILE];
     const double v4 = w[at_energy * TILE];
-    const double v5 = fma(p0, v3, v4);
-    const float u6 = v[(at_y1 + 3) * TILE];
-    const float u7 = (((float)v5) - u4) / (u5 * u6);
-    const double v6 = w[at_energy_range * TILE];
-    const double v7 = w[at_energy_range * TILE];
-    const int b1 = (0.0 <= v6) && (v7 <= 0.0);
-    const int b2 = (((double)fabsf(u7)) <= 1.7976931348623157e308) && (0.0f < u5);
-    w[at_energy_lost * TILE] = (b1 && b2) ? u7 : 0.0f;
-    w[at_energy_next * TILE] = b1 ? ((float)v5) : u4;
-    w[at_energy_next_range * TILE] = 0.0;
+    const double v5 = fma(p0, v3, v4) + 0.0;
+    const float u6 = (((float)v5) - (s0 * 8.314463f)) / (u4 * u5);
+    const int b1 = (((double)fabsf(u6)) <= 1.7976931348623157e308) && (0.0f < u4);
+    w[at_energy_lost * TILE] = b1 ? u6 : 0.0f;
+    w[at_energy_next * TILE] = v5;
+    w[at_energy_next_at * TILE] = u5;
 }
 
-static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, int p1, double p2) {
+static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
     for (unsigned i = 0; i < 5; ++i) {
         const float u0 = v[(at_k1 + i) * TILE];
         const float u1 = v[(at_k2 + i) * TILE];
@@ -962,40 +959,41 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         s0 = larger(larger(v8, v9), s0);
     }
     const double v10 = larger(s0 * 0.25, p0);
-    const double v11 = (p1 && (0.0 < v10)) ? larger(v10, 10000.0) : v10;
-    const double v12 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v12 + 2.0;
-    const double v13 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v13 + 1.0;
-    const double v14 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v14 + 1.0;
-    const double v15 = (v11 <= 10000000000.0) ? v11 : 10000000000.0;
-    const double v16 = w[at_steps * TILE];
-    const double v17 = (v16 <= 0.5) ? (v15 * 3.0) : v15;
-    const int b0 = v17 <= 1.0;
-    const double v18 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v18;
-    const double v19 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v17)) * -0.5));
-    const double v20 = smaller(b1 ? 1.0 : 6.0, v19);
-    w[at_h * TILE] = p2 * ((b1 && (!b0)) ? smaller(0.1, v20) : v20);
-    w[at_error_norm * TILE] = v17;
-    const double v21 = w[at_t * TILE];
-    const double v22 = w[at_left * TILE];
-    const double v23 = v21 + p2;
-    const double v24 = w[at_idle * TILE];
-    const double v25 = w[at_steps * TILE];
-    const double v26 = w[at_rejected * TILE];
-    w[at_tried * TILE] = p2;
-    w[at_idle * TILE] = (b0 && ((1e-13 * v23) <= p2)) ? 0.0 : (v24 + 1.0);
-    w[at_t * TILE] = b0 ? v23 : v21;
-    w[at_left * TILE] = b0 ? ((v22 <= p2) ? 0.0 : ((v21 + v22) - v23)) : v22;
+    const double v11 = w[78 * TILE];
+    const double v12 = ((0.5 < v11) && (0.0 < v10)) ? larger(v10, 10000.0) : v10;
+    const double v13 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v13 + 2.0;
+    const double v14 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v14 + 1.0;
+    const double v15 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v15 + 1.0;
+    const double v16 = (v12 <= 10000000000.0) ? v12 : 10000000000.0;
+    const double v17 = w[at_steps * TILE];
+    const double v18 = (v17 <= 0.5) ? (v16 * 3.0) : v16;
+    const int b0 = v18 <= 1.0;
+    const double v19 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v19;
+    const double v20 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v18)) * -0.5));
+    const double v21 = smaller(b1 ? 1.0 : 6.0, v20);
+    w[at_h * TILE] = p1 * ((b1 && (!b0)) ? smaller(0.1, v21) : v21);
+    w[at_error_norm * TILE] = v18;
+    const double v22 = w[at_t * TILE];
+    const double v23 = w[at_left * TILE];
+    const double v24 = v22 + p1;
+    const double v25 = w[at_idle * TILE];
+    const double v26 = w[at_steps * TILE];
+    const double v27 = w[at_rejected * TILE];
+    w[at_tried * TILE] = p1;
+    w[at_idle * TILE] = (b0 && ((1e-13 * v24) <= p1)) ? 0.0 : (v25 + 1.0);
+    w[at_t * TILE] = b0 ? v24 : v22;
+    w[at_left * TILE] = b0 ? ((v23 <= p1) ? 0.0 : ((v22 + v23) - v24)) : v23;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v25 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v26 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v26 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v27 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
         const float u10 = v[(at_y1 + i) * TILE];
-        const double v27 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? u10 : ((float)v27);
+        const double v28 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? u10 : ((float)v28);
     }
 }
 
@@ -1135,18 +1133,81 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v19 = w[at_energy_lost * TILE];
     const float u5 = fabsf((fmaf((float)v18, u4, u4) - ((float)v17)) / ((float)v17));
     const float u6 = (v16 <= 0.002) ? ((smallerf((float)fabs(v19), u5) / ((float)v16)) * 0.25f) : 0.0f;
-    finish(w, v, R, N, u6, b4, v13);
-    const double v20 = w[at_steps * TILE];
-    const int b5 = v2 < v20;
-    const double v21 = w[(at_y + 3) * TILE];
-    const double v22 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b5 ? fma(smaller(3.0, larger(-0.7, v22)), v21, v21) : v21;
-    const double v23 = w[at_energy_next * TILE];
-    const double v24 = w[at_energy * TILE];
-    w[at_energy * TILE] = b5 ? v23 : v24;
-    const double v25 = w[at_energy_next_range * TILE];
-    const double v26 = w[at_energy_range * TILE];
-    w[at_energy_range * TILE] = b5 ? v25 : v26;
+    w[78 * TILE] = b4 ? 1.0 : 0.0;
+    float s7 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v20 = w[(at_y + i) * TILE];
+        const float u7 = v[(at_k1 + i) * TILE];
+        const float u8 = v[(at_y1 + i) * TILE];
+        const float u9 = v[(at_k2 + i) * TILE];
+        const int b5 = ((0.0 <= v20) && (v20 < ((double)u7))) && ((u7 * 2.0f) < fmaf(-0.70710677f, u9, u7 * 0.29289323f));
+        s7 = s7 + (b5 ? fmaf(u7, 0.0001f, smallerf(u8, 0.0f)) : 0.0f);
+    }
+    const int b6 = s7 < 0.0f;
+    if (b6) {
+        jacobian_slots(w, v, R, N);
+        jacobian_entries(w, v, R, N);
+        const double v21 = w[at_noise * TILE];
+        double s8 = 0.0;
+        for (unsigned i = 0; i < 3; ++i) {
+            const double v22 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v22);
+        }
+        if (s8 < v21) {
+            forget_absent(w, v, R, N, v21);
+        }
+        jacobian_borders(w, v, R, N);
+        factor(w, v, R, N, v15 * 0.325436909792725);
+        double s9 = 1.0;
+        float s10 = 1e35;
+        float s11 = 1e35;
+        for (unsigned i = 0; i < 3; ++i) {
+            const float u10 = v[(at_inverse + i) * TILE];
+            const int b7 = u10 < 0.0f;
+            const float u11 = fabsf(u10);
+            const double next_s9 = b7 ? (-s9) : s9;
+            const float next_s10 = smallerf(s10, u11);
+            const float next_s11 = b7 ? smallerf(s11, u11) : s11;
+            s9 = next_s9;
+            s10 = next_s10;
+            s11 = next_s11;
+        }
+        double s12 = s9;
+        float s13 = s10;
+        float s14 = 1e35;
+        for (unsigned i = 3; i < 5; ++i) {
+            const float u12 = v[(at_inverse + i) * TILE];
+            const int b8 = u12 < 0.0f;
+            const float u13 = fabsf(u12);
+            const double next_s12 = b8 ? (-s12) : s12;
+            const float next_s13 = smallerf(s13, u13);
+            const float next_s14 = b8 ? smallerf(s14, u13) : s14;
+            s12 = next_s12;
+            s13 = next_s13;
+            s14 = next_s14;
+        }
+        const int b9 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
+        const double v23 = w[78 * TILE];
+        w[78 * TILE] = larger(v23, (b6 && ((s12 < 0.0) && b9)) ? 1.0 : 0.0);
+        const double v24 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v24 + (b6 ? 1.0 : 0.0);
+        const double v25 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v25 + (b6 ? 1.0 : 0.0);
+        const double v26 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v26 + (b6 ? 1.0 : 0.0);
+    }
+    finish(w, v, R, N, u6, v13);
+    const double v27 = w[at_steps * TILE];
+    const int b10 = v2 < v27;
+    const double v28 = w[(at_y + 3) * TILE];
+    const double v29 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b10 ? fma(smaller(3.0, larger(-0.7, v29)), v28, v28) : v28;
+    const double v30 = w[at_energy_next * TILE];
+    const double v31 = w[at_energy * TILE];
+    w[at_energy * TILE] = b10 ? v30 : v31;
+    const double v32 = w[at_energy_next_at * TILE];
+    const double v33 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b10 ? v32 : v33;
     judge(w, v, R, N);
 }
 

@@ -67,10 +67,10 @@ fn cell_arrays(plan: &mut Plan, features: Features) -> CellArrays {
         energy: Energy {
             known: l.var(),
             per_mass: l.var(),
-            range: l.var(),
+            at: l.var(),
             lost: l.var(),
             next: l.var(),
-            next_range: l.var(),
+            next_at: l.var(),
         },
     }
 }

@@ -2,7 +2,7 @@
 //! potentials that keep Gibbs energies small.
 
 use crate::machine::Real;
-use crate::plan::{Nasa7, Nasa9, Plan};
+use crate::plan::{Jumps, Nasa7, Nasa9, Plan};
 use kinlane_mech::network::{GAS_CONSTANT, Network, Species, ThermoForm};
 
 /// Temperatures over which e^{±G} products must neither overflow nor vanish [K].
@@ -107,6 +107,27 @@ fn gibbs(pieces: &[Piece], p0: f64, t: f64) -> f64 {
     h - s - (p0 / (GAS_CONSTANT * t)).ln()
 }
 
+/// Where enthalpies jump, since the polynomials of two ranges do not meet: species, the temperature \[K\] above which the
+/// next range holds, and by how much h/R jumps \[K\].
+fn jumps(network: &Network, all: &[Vec<Piece>], hold: f64) -> Vec<(usize, f64, f64)> {
+    let h = |a: &[f64; 9], t: f64| {
+        -a[0] / t
+            + a[1] * t.ln()
+            + t * (a[2] + t * (a[3] / 2.0 + t * (a[4] / 3.0 + t * (a[5] / 4.0 + t * a[6] / 5.0))))
+            + a[7]
+    };
+    let of = |(k, pieces): (usize, &'_ Vec<Piece>)| -> Vec<(usize, f64, f64)> {
+        // Two ranges of seven coefficients meet in the lower one, all others in the upper one.
+        let seven = matches!(&network.species[k].thermo.form, ThermoForm::Nasa7(r) if r.len() <= 2);
+        let meet = |p: &[Piece]| {
+            let t = p[1].low;
+            (k, if seven { t } else { t.next_down() }, h(&p[1].a, t) - h(&p[0].a, t))
+        };
+        pieces.windows(2).filter(|p| p[1].low < hold).map(meet).collect()
+    };
+    all.iter().enumerate().flat_map(of).collect()
+}
+
 pub fn lower(plan: &mut Plan, network: &Network) -> Reference {
     let all: Vec<Vec<Piece>> = network.species.iter().map(pieces).collect();
     let lambda = element_potentials(network, &all);
@@ -165,10 +186,6 @@ pub fn lower(plan: &mut Plan, network: &Network) -> Reference {
         };
         plan.thermo.nasa9.push(group);
     }
-    let mut breaks: Vec<f64> = all.iter().flat_map(|p| p[1..].iter().map(|p| p.low)).collect();
-    breaks.sort_by(f64::total_cmp);
-    breaks.dedup();
-    plan.thermo.breaks = plan.tables.reals(breaks);
     let n = plan.species;
     let t = &mut plan.thermo;
     t.gibbs = plan.layout.array(n);
@@ -180,6 +197,12 @@ pub fn lower(plan: &mut Plan, network: &Network) -> Reference {
     }
     t.hold = hold(network, &all);
     t.ln_hold = Real::ln(t.hold);
+    let jumps = jumps(network, &all, t.hold);
+    t.jumps = Jumps {
+        species: plan.tables.indices(jumps.iter().map(|j| j.0)),
+        above: plan.tables.reals(jumps.iter().map(|j| j.1)),
+        height: plan.tables.reals(jumps.iter().map(|j| j.2)),
+    };
     t.offset = plan.tables.reals(network.species.iter().map(|s| of(s, 0)));
     let gibbs = network
         .species

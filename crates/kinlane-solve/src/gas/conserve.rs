@@ -8,8 +8,8 @@
 //! iteration leaves undone, times h λ. At rest, with steps of seconds, that came to hundreds of kelvins. So after every
 //! accepted step T is set to what E says, by one step of Newton's iteration; the other variables stay.
 //!
-//! Polynomials of mechanisms do not always meet at their middle temperatures. Where a step crosses one, E is taken anew:
-//! the equations do not know of the jump.
+//! Polynomials of mechanisms do not always meet at their middle temperatures, and the equations do not know of the jump.
+//! So a step across one, from T₀ to T₁, changes E by Σ phi_k (e_k(T_mid+) − e_k(T_mid−)).
 
 use super::reactor::energy;
 use super::{R, thermo};
@@ -41,9 +41,9 @@ pub fn remember<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
                 "remember_energy",
                 #[inline(always)]
                 || {
-                    let [sum, _, range] = evaluate(m, p, reactor, y);
+                    let [sum, _] = evaluate(m, p, reactor, y);
                     m.set(e.per_mass, M::R::select(begins, sum, m.var(e.per_mass)));
-                    m.set(e.range, M::R::select(begins, range, m.var(e.range)));
+                    m.set(e.at, M::R::select(begins, m.get(y, m.i(p.species)), m.var(e.at)));
                     m.set(e.known, m.lit(1.0));
                 },
             );
@@ -63,15 +63,15 @@ pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, [y, y1]: [Array; 2], h
         "energy_lost",
         #[inline(always)]
         || {
-            let [sum, c, range] = evaluate(m, p, reactor, y1);
-            let due = h.mul_add(m.var(p.cell.heating), m.var(e.per_mass));
-            let by = (due - sum) / (c * m.get(y1, m.i(p.species)));
-            let same = M::R::and(range.le(m.var(e.range)), m.var(e.range).le(range));
+            let [sum, c] = evaluate(m, p, reactor, y1);
+            let t1 = m.get(y1, m.i(p.species));
+            let due = h.mul_add(m.var(p.cell.heating), m.var(e.per_mass)) + jumped(m, p, y1, m.var(e.at), t1);
+            let by = (due - sum) / (c * t1);
             // A NaN corrects nothing.
             let sound = M::R::and(by.abs().le(m.lit(f64::MAX)), m.lit(0.0).lt(c));
-            m.set(e.lost, M::R::select(M::R::and(same, sound), by, m.lit(0.0)));
-            m.set(e.next, M::R::select(same, due, sum));
-            m.set(e.next_range, range);
+            m.set(e.lost, M::R::select(sound, by, m.lit(0.0)));
+            m.set(e.next, due);
+            m.set(e.next_at, t1);
         },
     );
     let [t, t1] = [y, y1].map(|y| m.get(y, m.i(p.species)));
@@ -89,12 +89,28 @@ pub fn restore<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, accepted:
     let by = m.lit(MOST[1]).min(m.lit(-MOST[0]).max(m.var(e.lost)));
     m.put(y, m.i(p.species), M::R::select(accepted, by.mul_add(t, t), t));
     m.set(e.per_mass, M::R::select(accepted, m.var(e.next), m.var(e.per_mass)));
-    m.set(e.range, M::R::select(accepted, m.var(e.next_range), m.var(e.range)));
+    m.set(e.at, M::R::select(accepted, m.var(e.next_at), m.var(e.at)));
 }
 
-/// E [J/kg], its derivative by T [J/(kg K)], and between which middle temperatures T lies.
+/// By how much E [J/kg] of the composition of `y` jumps on the way from one temperature to another.
 #[inline(always)]
-fn evaluate<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) -> [M::R; 3] {
+fn jumped<M: Machine>(m: M, p: &Plan, y: Array, from: M::R, to: M::R) -> M::R {
+    let jumps = &p.thermo.jumps;
+    let above = |t: M::R, i: M::I| M::R::select(m.real(jumps.above, i).lt(t), m.lit(1.0), m.lit(0.0));
+    let sum = m.sum(
+        jumps.species.len as usize,
+        #[inline(always)]
+        |i| {
+            let crossed = above(to, i) - above(from, i);
+            crossed * m.real(jumps.height, i) * m.get(y, m.index(jumps.species, i))
+        },
+    );
+    sum * m.lit(R)
+}
+
+/// E [J/kg] and its derivative by T [J/(kg K)].
+#[inline(always)]
+fn evaluate<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) -> [M::R; 2] {
     let (s, t) = (p.cell.scalars, m.get(y, m.i(p.species)));
     m.set(s.t, t);
     if !p.thermo.nasa9.is_empty() {
@@ -103,7 +119,7 @@ fn evaluate<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) -> [M::R; 3]
     m.set(s.inv_t, t.recip());
     thermo::polynomials(m, p, thermo::Depth::Caloric);
     let less = m.lit(if reactor == Reactor::ConstV { 1.0 } else { 0.0 });
-    let (cp, breaks) = (p.thermo.cp, p.thermo.breaks);
+    let cp = p.thermo.cp;
     let [sum, c] = m.folds(
         m.i(0),
         m.i(p.species),
@@ -114,12 +130,5 @@ fn evaluate<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) -> [M::R; 3]
             [energy(m, p, less, t, k).mul_add(phi, sum), phi.mul_add(m.get(cp, k) - less, c)]
         },
     );
-    let range = m.fold(
-        m.i(0),
-        m.i(breaks.len as usize),
-        m.lit(0.0),
-        #[inline(always)]
-        |range, i| range + M::R::select(m.real(breaks, i).lt(t), m.lit(1.0), m.lit(0.0)),
-    );
-    [sum * m.lit(R), c * m.lit(R), range]
+    [sum * m.lit(R), c * m.lit(R)]
 }

@@ -93,7 +93,7 @@ impl<'a, F, L> Gas<'a, F, L> {
     pub fn memory(&self, factors: bool) -> Vec<Array> {
         let p = self.plan;
         let e = p.cell.energy;
-        let mut all = vec![p.cell.parameter, e.known, e.per_mass, e.range];
+        let mut all = vec![p.cell.parameter, e.known, e.per_mass, e.at];
         if factors {
             all.extend([p.jacobian.values, p.lu.factors.values, p.lu.factors.inverse]);
         }

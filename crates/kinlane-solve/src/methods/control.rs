@@ -64,18 +64,6 @@ pub struct Clock {
     pub idle: Array,
 }
 
-/// The norm of a step in which something grows faster than the step can follow. An L-stable method damps what it cannot
-/// follow, whether it decays or grows: what a radical pool of nothing would become in a step of milliseconds is nothing,
-/// and an error estimate below the absolute tolerance does not see it. So such steps are shortened (see
-/// `docs/decisions/0023-growth-is-followed.md`).
-const OUTGROWN: f64 = 1e4;
-
-/// The norm of a step in which something `grows`. Where nothing happens at all there is nothing to grow.
-#[inline(always)]
-pub fn outgrown<M: Machine>(m: M, grows: Mask<M>, norm: M::R) -> M::R {
-    M::R::select(M::R::and(grows, m.lit(0.0).lt(norm)), norm.max(m.lit(OUTGROWN)), norm)
-}
-
 /// What `verdict` holds for a cell that has arrived.
 pub const DONE: f64 = -1.0;
 

@@ -9,8 +9,8 @@
 //! The methods here are stiffly accurate: y₁ = y + z of the last stage. The error estimate goes through the same
 //! matrix, which damps what is stiff.
 
-use super::Problem;
 use super::control::{self, Clock, Controller, count, flag, holds, newton_goal, power};
+use super::{Problem, growth};
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::tables::Layout;
 
@@ -18,6 +18,8 @@ use kinlane_plan::tables::Layout;
 const STAGES: usize = 5;
 /// Most iterations of a stage.
 const ITERATIONS: usize = 8;
+/// How well, at best, the first iteration of a stage is taken to contract.
+const TRUST: f64 = 1e-2;
 
 /// A method.
 #[derive(Debug, Clone, Copy)]
@@ -239,7 +241,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
         #[inline(always)]
         || {
             let norm = c.norm(m, p, w.y, w.y1, w.error);
-            let norm = control::outgrown(m, grows, norm);
+            let norm = growth::outgrown(m, grows, norm);
             let norm = M::R::select(holds(m, w.converged), norm, m.lit(1e10));
             let controller =
                 Controller { order: f64::from(t.embedded + 1), safety: 0.9, grow: 6.0, shrink: 0.2, first: 1.0 };
@@ -272,7 +274,9 @@ fn start_stage<M: Machine>(m: M, n: usize, t: &Dirk, w: &Workspace, i: usize, h:
     );
     m.set(w.running, m.var(w.converged)); // not where a stage before has failed
     m.set(w.last, m.lit(0.0));
-    m.set(w.eta, power(m.var(w.eta).max(m.lit(f64::EPSILON)), m.lit(0.8)));
+    // That of the stage before, drawn towards one; but in a linear gas it is nothing, and this stage's first z may lie far
+    // below zero, where f is cut and one iteration goes to the wrong place.
+    m.set(w.eta, power(m.var(w.eta), m.lit(0.8)).max(m.lit(TRUST)));
 }
 
 /// One iteration. Cells that are not running keep their z.

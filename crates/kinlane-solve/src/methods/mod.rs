@@ -9,6 +9,7 @@ pub mod chemeq2;
 pub mod control;
 pub mod dirk;
 pub mod exponential;
+pub mod growth;
 pub mod method;
 pub mod radau;
 pub mod rkc;

@@ -10,8 +10,8 @@
 //! Jacobian and factors are kept over steps as long as the iteration converges quickly. They are remade for all cells
 //! where any cell asks, from inputs that the others keep, which gives these the bits they had.
 
-use super::Problem;
 use super::control::{self, Clock, copy_where, count, finite, flag, holds, newton_goal, power};
+use super::{Problem, growth};
 use kinlane_plan::lu::Factors;
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::number::{Complex, ComplexArray};
@@ -246,7 +246,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
         },
     );
     estimate(m, p, w, inv_h);
-    m.set(c.error, control::outgrown(m, grows, m.var(c.error)));
+    m.set(c.error, growth::outgrown(m, grows, m.var(c.error)));
     m.function(
         "decide",
         #[inline(always)]

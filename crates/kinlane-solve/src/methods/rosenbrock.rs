@@ -2,10 +2,10 @@
 //!
 //! The formula stands in `tableau.rs`; acceptance and step size are in `control.rs`. Problems are autonomous.
 
-use super::Problem;
-use super::control::{self, Clock, Controller};
+use super::control::{self, Clock, Controller, Mask};
 use super::stages::{STAGES, add_stages};
 use super::tableau::Rosenbrock;
+use super::{Problem, growth};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
@@ -22,6 +22,8 @@ pub struct Workspace {
     pub k: [Array; STAGES],
     /// The error estimate: of a stiffly accurate method the last stage itself.
     pub error: Array,
+    /// 1 where something outgrows the step.
+    pub grows: Array,
     /// Time and steps.
     pub clock: Clock,
 }
@@ -36,6 +38,7 @@ impl Workspace {
             f: l.array(n),
             k,
             error: if last_alone(method) { k[method.stages() - 1] } else { l.array(n) },
+            grows: l.var(),
             clock: Clock::new(l),
         }
     }
@@ -62,7 +65,7 @@ fn add_to<M: Machine>(m: M, n: usize, y: Array, y1: Array, k: &[Array], w: &[f64
 /// Attempts one step from `w.y` and decides on it.
 #[inline(always)]
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace) {
-    let Workspace { y, y1, f, k, error, clock } = *w;
+    let Workspace { y, y1, f, k, error, grows, clock } = *w;
     let n = p.len();
     p.rhs_and_jacobian(m, y, f);
     let fresh = control::holds(m, clock.fresh);
@@ -76,7 +79,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     p.forgive(m, y, f, h, m.var(clock.atol));
     let inv_h = h.recip();
     p.factor_over(m, inv_h * m.lit(1.0 / t.gamma)); // W = I/(γh) − J
-    let grows = p.grows(m);
+    let above = p.grows(m);
     for i in 0..t.stages() {
         if i > 0 && t.new_f[i] {
             // f := f(y + Σ aᵢⱼ kⱼ)
@@ -105,6 +108,13 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     let last = t.stages() - 1;
     add_to(m, n, y, y1, &k[..=last], t.m, if t.new_f[last] { t.row(last) } else { &[] }); // y₁ = y + Σ mᵢ kᵢ
     let lost = p.lost(m, y, y1, h, m.var(clock.rtol));
+    m.set(grows, M::R::select(above, m.lit(1.0), m.lit(0.0)));
+    let turned = growth::turned(m, n, t, y, y1, &k);
+    m.if_any(
+        turned,
+        #[inline(always)]
+        || confirm(m, p, t, w, turned, inv_h),
+    );
     m.function(
         "finish",
         #[inline(always)]
@@ -124,13 +134,25 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
                 );
             }
             let norm = clock.norm(m, p, y, y1, error).max(lost);
-            let norm = control::outgrown(m, grows, norm);
+            let norm = growth::outgrown(m, control::holds(m, grows), norm);
             control::count(m, clock.rhs, m.lit(f64::from(t.evaluations())));
             control::count(m, clock.jac, m.lit(1.0));
             control::count(m, clock.factor, m.lit(1.0));
             control::decide(m, &clock, controller(t), n, y, y1, h, norm);
         },
     );
+}
+
+/// Where something has come out below zero as what grows does: whether it grows. The pole of a longer step lies below it.
+#[inline(always)]
+fn confirm<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace, turned: Mask<M>, inv_h: M::R) {
+    p.rhs_and_jacobian(m, w.y, w.f);
+    p.factor_over(m, inv_h * m.lit((growth::LONGER * t.gamma).recip()));
+    let grows = M::R::select(M::R::and(turned, p.grows(m)), m.lit(1.0), m.lit(0.0));
+    m.set(w.grows, m.var(w.grows).max(grows));
+    for counter in [w.clock.rhs, w.clock.jac, w.clock.factor] {
+        control::count(m, counter, M::R::select(turned, m.lit(1.0), m.lit(0.0)));
+    }
 }
 
 /// The controller that suits a method.

@@ -1,9 +1,9 @@
 //! Explicit Runge–Kutta methods: for cells where nothing is fast, and to compare with. On a stiff cell their steps are
 //! held down to its fastest time scale, and it ends by its budget of steps.
 
-use super::Problem;
 use super::control::{self, Clock, Controller, Mask, count};
 use super::stages::{STAGES, add_stages};
+use super::{Problem, growth};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
@@ -208,7 +208,8 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, w: &Worksp
     go_on(m, p, t, None, w);
 }
 
-/// As [`attempt`], where the first stage is there already, and in the cells of the mask only.
+/// As [`attempt`], where the first stage is there already, and in the cells of the mask only: for those whose interval it
+/// may end at once, where nothing must outgrow it.
 #[inline(always)]
 pub fn go_on<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, only: Option<Mask<M>>, w: &Workspace) {
     let Workspace { y, y1, k, error, clock } = *w;
@@ -219,6 +220,10 @@ pub fn go_on<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, only: Option
         add_stages(m, n, Some(y), Some(h), y1, &k[..i], &t.a[row..row + i]);
         p.rhs(m, y1, k[i]);
     }
+    let grows = only.map(
+        #[inline(always)]
+        |_| growth::multiplied(m, n, t, y, &k, h),
+    );
     add_stages(m, n, Some(y), Some(h), y1, &k[..t.stages()], t.b);
     if !t.e.is_empty() {
         add_stages(m, n, None, Some(h), error, &k[..t.stages()], t.e);
@@ -234,6 +239,9 @@ pub fn go_on<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, only: Option
             let mut norm = clock.norm(m, p, y, y1, error);
             if !t.check.is_empty() {
                 norm = clock.norm(m, p, y, y1, k[t.stages() - 1]).max(norm);
+            }
+            if let Some(grows) = grows {
+                norm = growth::outgrown(m, grows, norm);
             }
             let evaluated = m.lit(t.stages() as f64 - 1.0);
             count(

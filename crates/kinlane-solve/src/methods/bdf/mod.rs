@@ -10,8 +10,8 @@
 mod coefficients;
 mod past;
 
-use super::Problem;
 use super::control::{self, Clock, Mask, copy_where, count, finite, flag, holds, power};
+use super::{Problem, growth};
 pub use coefficients::{BDF, Formulas, NDF};
 use coefficients::{Coefficients, Order, coefficients};
 use kinlane_plan::machine::{Array, Machine, Real, array};
@@ -401,7 +401,7 @@ fn decide<M: Machine, P: Problem<M>>(
                 |s| m.put(w.error, s, k.tq2 * m.get(w.correction, s)),
             );
             let error = finite(m, c.norm(m, p, w.z[0], w.y1, w.error));
-            let error = control::outgrown(m, grows, error);
+            let error = growth::outgrown(m, grows, error);
             let accepted = M::R::and(converged, error.le(one));
             let refused = M::R::and(converged, M::R::not(accepted));
             let lost = M::R::not(converged);

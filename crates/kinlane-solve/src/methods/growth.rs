@@ -1,0 +1,151 @@
+//! What grows below the tolerances, where no error estimate sees it (docs/decisions/0023).
+//!
+//! A step of the true solution would multiply it by exp(hλ). An L-stable method damps it where hλ exceeds the pole of its
+//! stability function, some turn its sign below that, and an explicit method lets it grow like a power of hλ. Here is how
+//! a method finds out; then its step is shortened.
+
+use super::control::Mask;
+use super::runge_kutta::RungeKutta;
+use super::tableau::Rosenbrock;
+use kinlane_plan::machine::{Array, Machine, Real};
+
+/// How far below zero is more than noise, in parts of what is made of all that grows.
+const TURNED: f64 = 1e-4;
+
+/// By how much what grows does so from one solution to the next where the stability function is negative.
+const GROWS: f64 = 2.0;
+
+/// An explicit step may let grow by exp of this.
+const FOLLOWED: f64 = 1.0;
+
+/// The norm of a step in which something grows faster than the step can follow.
+const OUTGROWN: f64 = 1e4;
+
+/// The norm of a step in which something `grows`. Where nothing happens at all there is nothing to grow.
+#[inline(always)]
+pub fn outgrown<M: Machine>(m: M, grows: Mask<M>, norm: M::R) -> M::R {
+    M::R::select(M::R::and(grows, m.lit(0.0).lt(norm)), norm.max(m.lit(OUTGROWN)), norm)
+}
+
+/// Of which stage and with which weights of it and of k₁ to make W⁻² f/(γh), where f is linear and k₁ = W⁻¹ f:
+///
+/// ```text
+/// kᵢ = k₁ − Σ aᵢⱼ kⱼ + Σ bᵢⱼ W⁻¹ kⱼ/(γh),   bᵢⱼ = aᵢⱼ + γ cᵢⱼ
+/// ```
+///
+/// Of some methods b₂₁ is zero, so that k₂ is a multiple of k₁.
+fn twice(t: &Rosenbrock) -> (usize, [f64; 2]) {
+    let b = |ij: usize| t.gamma.mul_add(t.c[ij], t.a[ij]);
+    let second = 1.0 - t.a[0];
+    if b(0).abs() > 1e-9 {
+        return (1, [b(0).recip(), -second / b(0)]);
+    }
+    let (rest, b) = (1.0 - t.a[1] - t.a[2] * second, b(1) + b(2) * second);
+    (2, [b.recip(), -rest / b])
+}
+
+/// By how much longer than a step one must be for its pole to lie below what may have turned in it.
+pub const LONGER: f64 = 1.8;
+
+/// Whether something has come out below zero as what grows does.
+///
+/// That happens where the stability function is negative, just below its pole at z = hλ = 1/γ: in `rodas5p` from 0.58/γ
+/// on, in `ros2`, `ros3` and `rang3` from 0.66/γ. ([`Problem::grows`](super::Problem::grows) sees what lies above the
+/// pole.) There it is more than doubled from W⁻¹f to W⁻²f/(γh), and the former is more than there was:
+///
+/// ```text
+/// W⁻¹ f = γz/(1 − γz) y,   W⁻² f/(γh) = 1/(1 − γz) W⁻¹ f
+/// ```
+///
+/// The products of products of a fresh gas look the same and may be negative, but are mostly next to nothing beside what
+/// they come from. For what is left the factors of a step [`LONGER`] tell.
+#[inline(always)]
+pub fn turned<M: Machine>(m: M, n: usize, t: &Rosenbrock, y: Array, y1: Array, k: &[Array]) -> Mask<M> {
+    let zero = m.lit(0.0);
+    let (i, weights) = twice(t);
+    // Of what grows: a part of what is made, less how far below zero it is.
+    let balance = m.sum(
+        n,
+        #[inline(always)]
+        |s| {
+            let (before, made, after) = (m.get(y, s), m.get(k[0], s), m.get(y1, s));
+            let again = m.lit(weights[0]).mul_add(m.get(k[i], s), made * m.lit(weights[1]));
+            let new = M::R::and(zero.le(before), before.lt(made));
+            let grows = M::R::and(new, (made * m.lit(GROWS)).lt(again));
+            M::R::select(grows, made.mul_add(m.lit(TURNED), after.min(zero)), zero)
+        },
+    );
+    balance.lt(zero)
+}
+
+/// Whether something grows by more than e-fold in an explicit step of length h from `y`: of what the step makes from next
+/// to nothing, the rate f at the last stage is more than that at the first, k₁, by what it would be for y' = y/h.
+///
+/// ```text
+/// kₛ = (1 + cₛ hλ + …) k₁
+/// ```
+#[inline(always)]
+pub fn multiplied<M: Machine>(m: M, n: usize, t: &RungeKutta, y: Array, k: &[Array], h: M::R) -> Mask<M> {
+    let zero = m.lit(0.0);
+    let last = t.stages() - 1;
+    let c: f64 = t.a[last * (last - 1) / 2..].iter().sum();
+    let balance = m.sum(
+        n,
+        #[inline(always)]
+        |s| {
+            let (before, rate) = (m.get(y, s), m.get(k[0], s));
+            let new = M::R::and(zero.le(before), before.lt(rate * h));
+            M::R::select(new, m.lit(c.mul_add(FOLLOWED, 1.0)).mul_add(rate, -m.get(k[last], s)), zero)
+        },
+    );
+    balance.lt(zero)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::methods::tableau;
+
+    /// y' = λ y in the stages of a method: kᵢ by z = hλ.
+    fn stages(t: &Rosenbrock, z: f64) -> Vec<f64> {
+        let mut k: Vec<f64> = Vec::new();
+        for i in 0..t.stages() {
+            let row = i * i.saturating_sub(1) / 2;
+            let sum = |w: &[f64]| k.iter().zip(&w[row..]).map(|(k, w)| k * w).sum::<f64>();
+            k.push((z * (1.0 + sum(t.a)) + sum(t.c)) / (t.gamma.recip() - z));
+        }
+        k
+    }
+
+    /// Where the stability function is negative below the pole, twice solving has grown by more than [`GROWS`], and a step
+    /// [`LONGER`] has its pole below.
+    #[test]
+    fn what_turns_is_seen() {
+        for t in [&tableau::ROS2, &tableau::ROS3, &tableau::RANG3, &tableau::RODAS5P] {
+            let (i, weights) = twice(t);
+            let mut seen = false;
+            for part in (1..1000).map(|i| f64::from(i) / 1000.0) {
+                let k = stages(t, part / t.gamma);
+                let again = weights[0] * k[i] + weights[1] * k[0];
+                assert!((again / k[0] * (1.0 - part) - 1.0).abs() < 1e-6, "{} at {part}", t.name);
+                let y1 = 1.0 + t.m.iter().zip(&k).map(|(m, k)| m * k).sum::<f64>();
+                if y1 < -TURNED * k[0] {
+                    seen = true;
+                    assert!(k[0] > 1.0 && again > GROWS * k[0] && LONGER * part > 1.0, "{} at {part}", t.name);
+                }
+            }
+            assert!(seen, "{} turns nothing", t.name);
+        }
+    }
+
+    /// The others have no need of it.
+    #[test]
+    fn others_do_not_turn() {
+        for t in [&tableau::ROS4, &tableau::RODAS3, &tableau::RODAS31, &tableau::RODAS4, &tableau::RODAS4P] {
+            for part in (1..1000).map(|i| f64::from(i) / 1000.0) {
+                let k = stages(t, part / t.gamma);
+                assert!(1.0 + t.m.iter().zip(&k).map(|(m, k)| m * k).sum::<f64>() > 0.0, "{} at {part}", t.name);
+            }
+        }
+    }
+}
