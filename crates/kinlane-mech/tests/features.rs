@@ -104,6 +104,38 @@ fn indentation_means_nothing_inside_brackets() {
     assert!(with("[H,\n  O]", "[2.5, 0, 0, 0,\n    0, 2.5e4, -0.4]", note).is_ok());
 }
 
+/// Cantera's converter writes notes whose lines begin where their key does.
+#[test]
+fn indentation_means_nothing_inside_quotes() {
+    let with = |note: &str, more: &str| {
+        reactions(&format!("- equation: H + O2 <=> HO2\n  {A}\n  note: {note}\n- equation: H + H <=> {more}\n  {A}"))
+    };
+    let flat = with("\"a b\"", "H2").unwrap();
+    for note in ["\"a\n  b\"", "'a\n  b'", "\"a\nb\"", "\"\u{e9}: [ # \\\"\n  {\n\n \t'b\\\n  c\""] {
+        let n = with(note, "H2").unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(n.reactions.len(), flat.reactions.len());
+        // Places behind it are true.
+        let e = with(note, "O4").unwrap_err().diagnostics;
+        let n = with(note, "H2").unwrap();
+        assert_eq!(n.sources.text(n.reactions[1].at), "H + H <=> H2");
+        assert!(e.iter().any(|d| d.code == "M0203"), "{e:?}");
+    }
+    assert!(with("\"a\n  b", "H2").is_err());
+}
+
+/// A small file of aliases to aliases asks for no more memory than a large mechanism.
+#[test]
+fn aliases_do_not_grow_without_bound() {
+    let mut all = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for i in 1..12 {
+        let of = vec![format!("*a{}", i - 1); 10].join(", ");
+        all.push_str(&format!("a{i}: &a{i} [{of}]\n"));
+    }
+    let e = text(all + "phases: *a11\n").unwrap_err().diagnostics;
+    assert_eq!((e.len(), e[0].code), (1, "M0200"));
+    assert!(e[0].message.contains("aliases"), "{e:?}");
+}
+
 #[test]
 fn third_bodies_follow_canteras_rules() {
     let body = |entry: &str| one(entry).third_body;

@@ -1,7 +1,8 @@
-//! Indentation inside `[...]` and `{...}`, where it means nothing.
+//! Indentation inside `[...]`, `{...}` and quotes, where it means nothing.
 //!
-//! The parser wants lines inside brackets indented deeper than what holds them, by blanks. Cantera and yaml-cpp do not,
-//! and Cantera writes lists whose lines begin where their key does. Here such lines are indented; nothing else changes.
+//! The parser wants lines inside brackets and quotes indented deeper than what holds them, by blanks. Cantera and
+//! yaml-cpp do not, and Cantera writes lists and notes whose lines begin where their key does. Here such lines are
+//! indented; nothing else changes.
 
 /// Blanks put in beyond this column would make a file much larger; no mechanism is nested so deep.
 const DEEPEST_COLUMN: usize = 100;
@@ -34,7 +35,7 @@ impl Indented {
     }
 }
 
-/// Indents the lines inside brackets; `None` where that changes nothing.
+/// Indents the lines inside brackets and quotes; `None` where that changes nothing.
 pub fn indented(text: &str) -> Option<Indented> {
     let mut scan = Scan { text: text.as_bytes(), at: 0, leads: Vec::new() };
     scan.document();
@@ -161,8 +162,8 @@ impl Scan<'_> {
                     }
                     continue;
                 }
-                Some(b'[' | b'{') => self.flow(*parent)?,
-                Some(quote @ (b'"' | b'\'')) => self.quoted(quote, None)?,
+                Some(b'[' | b'{') => self.enclosed(*parent, Self::brackets)?,
+                Some(quote @ (b'"' | b'\'')) => self.enclosed(*parent, |scan, wanted| scan.quoted(quote, wanted))?,
                 Some(b'|' | b'>') => {
                     self.skip_line();
                     self.skip_deeper(*parent);
@@ -195,11 +196,12 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// From an opening bracket to behind the one that closes it; `None` and no change if there is none.
-    fn flow(&mut self, parent: isize) -> Option<()> {
+    /// From an opening bracket or quote to behind the one that closes it, with lines at least two columns behind what
+    /// holds them; `None` and no change if there is none.
+    fn enclosed(&mut self, parent: isize, inside: impl FnOnce(&mut Self, usize) -> Option<()>) -> Option<()> {
         let known = self.leads.len();
         let wanted = (parent + 2) as usize;
-        let closed = (wanted <= DEEPEST_COLUMN).then_some(wanted).and_then(|wanted| self.brackets(wanted));
+        let closed = (wanted <= DEEPEST_COLUMN).then_some(wanted).and_then(|wanted| inside(self, wanted));
         if closed.is_none() {
             self.leads.truncate(known);
         }
@@ -229,7 +231,7 @@ impl Scan<'_> {
                     plain = false;
                 }
                 b'"' | b'\'' if !plain => {
-                    self.quoted(c, Some(wanted))?;
+                    self.quoted(c, wanted)?;
                     continue;
                 }
                 b'#' if is_gap(self.text.get(self.at.wrapping_sub(1)).copied()) => {
@@ -259,7 +261,7 @@ impl Scan<'_> {
         }
     }
 
-    /// The start of a line inside brackets; `None` where a new document begins.
+    /// The start of a line inside brackets or quotes; `None` where a new document begins.
     fn lead(&mut self, wanted: usize) -> Option<()> {
         let start = self.at;
         if self.at_document_mark() {
@@ -273,18 +275,14 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// A quoted scalar, inside brackets where lines are wanted at a column.
-    fn quoted(&mut self, quote: u8, wanted: Option<usize>) -> Option<()> {
+    /// A quoted scalar, whose lines are wanted at a column: the blanks that lead them are no part of it.
+    fn quoted(&mut self, quote: u8, wanted: usize) -> Option<()> {
         self.at += 1;
         loop {
             let c = self.peek()?;
             self.at += 1;
             match c {
-                b'\n' => {
-                    if let Some(wanted) = wanted {
-                        self.lead(wanted)?;
-                    }
-                }
+                b'\n' => self.lead(wanted)?,
                 // What follows is a letter, also a quote; the end of a line is looked at above.
                 b'\\' if quote == b'"' && self.peek() != Some(b'\n') => self.at += 1,
                 b'\'' if quote == b'\'' && self.peek() == Some(b'\'') => self.at += 1,
@@ -316,6 +314,12 @@ mod tests {
     }
 
     #[test]
+    fn lines_in_quotes_are_indented() {
+        assert_eq!(new("- a: \"b\n  c\\\"\nd\n\n  e\"\n  f: g\n"), "- a: \"b\n    c\\\"\n    d\n\n    e\"\n  f: g\n");
+        assert_eq!(new("a: 'b''\nc'\nd: \"e\\\n\tf\"\n"), "a: 'b''\n  c'\nd: \"e\\\n  f\"\n");
+    }
+
+    #[test]
     fn other_lines_are_left_alone() {
         for text in [
             "a: |\n  [b,\n c\n  d]\n",
@@ -323,8 +327,9 @@ mod tests {
             "a: b [c\nd: e]\n",
             "a: b\n  [c\n d\n e: f]\n",
             "a: # [\nb: ]\n",
-            "a: \"[\nb\"\n",
-            "a: 'it''s [\nb'\n",
+            "a: \"[\n  b\"\n",
+            "a: 'it''s [\n  b'\n",
+            "a: \"b\nc: d\n",
             "a: [b\nc: d\n",
             "a: [b\n---\nc]\n",
             "a: [b,\n   c]\n",
