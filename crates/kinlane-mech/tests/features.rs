@@ -137,6 +137,42 @@ fn aliases_do_not_grow_without_bound() {
 }
 
 #[test]
+fn phases_as_cantera_once_wrote_them() {
+    let phase = |thermo: &str, reactions: &str| {
+        text(format!(
+            "{UNITS}phases:\n- name: gas\n  thermo: {thermo}\n  kinetics: gas\n{reactions}{SPECIES}reactions:\n- {{equation: H + O2 <=> HO2, {A}}}\n"
+        ))
+    };
+    let old = phase("IdealGas", "").unwrap();
+    assert_eq!((old.reactions.len(), old.notes.len()), (1, 1));
+    assert_eq!((old.notes[0].code, old.notes[0].severity), ("M0208", Severity::Note));
+    // A key without a value is `none`.
+    for empty in ["  reactions:\n", "  reactions: ~\n"] {
+        let none = phase("ideal-gas", empty).unwrap();
+        assert_eq!((none.reactions.len(), none.notes.len()), (0, 1));
+        assert_eq!((none.notes[0].code, none.notes[0].severity), ("M0201", Severity::Warning));
+    }
+    let e = phase("ideal-gas", "  reactions: {reactions: }\n").unwrap_err().to_string();
+    assert!(e.contains("nothing is not a rule for reactions"), "{e}");
+    let e = reactions(&format!("- {{equation: H + O2 <=> HO2, type: , {A}}}")).unwrap_err().to_string();
+    assert!(e.contains("`type` has to be the name of a rate type"), "{e}");
+}
+
+/// What a file that is not there would have brought is not missed a second time.
+#[test]
+fn missing_files_are_told_once() {
+    let phase = |species: &str| {
+        let head = "phases:\n- name: gas\n  thermo: ideal-gas\n  kinetics: gas\n";
+        text(format!("{UNITS}{head}{species}{SPECIES}reactions:\n- {{equation: H + O2 <=> CH3 + Y, {A}}}\n"))
+    };
+    let e = phase("  species: [{gri30.yaml/species: all}, {species: [H, O2, X]}]\n").unwrap_err();
+    assert_eq!(e.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["M0210", "M0203"], "{e}");
+    assert!(e.to_string().contains("species `X`") && e.to_string().contains("CANTERA_DATA"), "{e}");
+    let e = phase("  elements: [{other.yaml/elements: [H]}]\n  species: [H, O2]\n").unwrap_err();
+    assert_eq!(e.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["M0210", "M0203", "M0203"], "{e}");
+}
+
+#[test]
 fn third_bodies_follow_canteras_rules() {
     let body = |entry: &str| one(entry).third_body;
     let explicit = ThirdBody { default: 0.0, efficiencies: vec![(5, 1.0)], explicit: true };

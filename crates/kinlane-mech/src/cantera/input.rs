@@ -1,6 +1,7 @@
 //! Files that are open, and the values of YAML nodes with their units.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -9,6 +10,9 @@ use crate::read::text_of;
 use crate::units::{self, Defaults, Measure, UnitError};
 use crate::validate::nearest;
 use crate::{Diagnostic, Sources, Span, codes};
+
+/// The variable of the environment that lists folders of mechanisms, as for Cantera.
+pub const DATA: &str = "CANTERA_DATA";
 
 /// One parsed file.
 pub struct File {
@@ -26,14 +30,19 @@ pub struct Input {
     pub found: Vec<Diagnostic>,
     /// The texts.
     pub sources: Sources,
+    /// A file or a section that is named could not be had: what else is missing may be for that.
+    pub lost: bool,
     search: Vec<PathBuf>,
     open: HashMap<PathBuf, Option<Rc<File>>>,
 }
 
 impl Input {
-    /// Nothing is open yet; `search` are further folders for files that a file names.
-    pub fn new(search: &[PathBuf]) -> Self {
-        Self { found: Vec::new(), sources: Sources::default(), search: search.to_vec(), open: HashMap::new() }
+    /// Nothing is open yet; `search` are further folders for files that a file names, and `data` is a list of more of
+    /// them as [`DATA`] holds it.
+    pub fn new(search: &[PathBuf], data: Option<&OsStr>) -> Self {
+        let listed = data.map(std::env::split_paths).into_iter().flatten().filter(|p| !p.as_os_str().is_empty());
+        let search = search.iter().cloned().chain(listed).collect();
+        Self { found: Vec::new(), sources: Sources::default(), lost: false, search, open: HashMap::new() }
     }
 
     /// Takes a text that is already in memory.
@@ -59,7 +68,8 @@ impl Input {
         Some(Rc::new(File { root, path: path.to_owned(), defaults }))
     }
 
-    /// Opens a file that another one names: beside that one, else in the search folders.
+    /// Opens a file that another one names: beside that one, else in the search folders. Mechanisms that the program
+    /// brings do not count.
     pub fn open(&mut self, name: &str, from: &File, at: Span) -> Option<Rc<File>> {
         let beside = from.path.parent().unwrap_or(Path::new("")).join(name);
         let candidates = std::iter::once(beside.clone()).chain(self.search.iter().map(|folder| folder.join(name)));
@@ -71,10 +81,11 @@ impl Input {
                 .chain(self.search.iter().map(PathBuf::as_path))
                 .map(|p| if p.as_os_str().is_empty() { ".".into() } else { p.display().to_string() })
                 .collect();
+            let folders = folders.join("`, `");
             self.found.push(
-                Diagnostic::error(codes::SECTION, format!("file `{name}` is not found"))
-                    .at(at, "named here")
-                    .help(format!("looked in `{}`", folders.join("`, `"))),
+                Diagnostic::error(codes::SECTION, format!("file `{name}` is not found")).at(at, "named here").help(
+                    format!("looked in `{folders}`; copy the file there, or name its folder in the variable {DATA}"),
+                ),
             );
             return None;
         };
@@ -329,5 +340,17 @@ pub fn required<'a>(node: &'a Node, key: &str, of: &str, found: &mut Vec<Diagnos
             found.push(d);
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_of_the_environment_come_last() {
+        let list = std::env::join_paths(["/a b", "", "c"]).unwrap();
+        let search = Input::new(&[PathBuf::from("z")], Some(&list)).search;
+        assert_eq!(search, ["z", "/a b", "c"].map(PathBuf::from));
     }
 }

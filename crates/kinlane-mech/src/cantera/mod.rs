@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 use crate::read::{Refusal, text_of};
 use crate::{Network, Severity, Sources};
 
-/// Reads one phase of a file, the first one if `phase` is not given. Files that it names are looked for beside
-/// it and in the folders `search`.
+/// Reads one phase of a file, the first one if `phase` is not given. Files that it names are looked for beside it, in
+/// the folders `search`, and in those that the environment variable `CANTERA_DATA` lists.
 pub fn read(path: &Path, phase: Option<&str>, search: &[PathBuf]) -> Result<Network, Refusal> {
     let text = text_of(path).map_err(|d| Refusal::new(d, Sources::default()))?;
     read_str(text, path, phase, search)
@@ -28,7 +28,7 @@ pub fn read(path: &Path, phase: Option<&str>, search: &[PathBuf]) -> Result<Netw
 
 /// As [`read`], for a text that is in memory. `path` is for messages and for the files that it names.
 pub fn read_str(text: String, path: &Path, phase: Option<&str>, search: &[PathBuf]) -> Result<Network, Refusal> {
-    let mut input = input::Input::new(search);
+    let mut input = input::Input::new(search, std::env::var_os(input::DATA).as_deref());
     let network = input.add(path, text).and_then(|file| phase::read(&mut input, &file, phase));
     let input::Input { found, sources, .. } = input;
     match network {

@@ -59,7 +59,11 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
         network.elements = species::phase_elements(input, file, node);
     }
     let skip_elements = flag(phase, "skip-undeclared-elements", &mut input.found);
+    let (told, lost) = (input.found.len(), std::mem::take(&mut input.lost));
     let known = species::phase_species(input, file, phase, &mut network, open_elements, skip_elements);
+    if lost {
+        drop_later(&mut input.found, told, codes::UNKNOWN_ELEMENT);
+    }
 
     // Reactions are read even if species are faulty: their own errors are shown in the same run. Species that
     // could not be read are known by name, so that they raise no errors of their own.
@@ -76,7 +80,11 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
         // A name in the wrong case is understood if there is only one candidate.
         gas.folded.entry(n.to_lowercase()).and_modify(|k| *k = None).or_insert(Some(i));
     }
+    let (told, lost) = (input.found.len(), std::mem::take(&mut input.lost));
     phase_reactions(input, file, phase, &mut network, &mut gas);
+    if lost {
+        drop_later(&mut input.found, told, codes::UNKNOWN_SPECIES);
+    }
 
     // What was left out by errors is no finding of its own.
     let emptied = network.species.is_empty() && input.found.iter().any(|d| d.severity == Severity::Error);
@@ -93,6 +101,12 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
     }
     input.found.extend(found);
     Some(network)
+}
+
+/// Takes out the findings of one code that came after the first `told`: they follow from a file that is not there.
+fn drop_later(found: &mut Vec<Diagnostic>, told: usize, code: &str) {
+    let later = found.split_off(told.min(found.len()));
+    found.extend(later.into_iter().filter(|d| d.code != code));
 }
 
 /// Warns of phases that share a name: only the first of them can be asked for.
@@ -114,15 +128,26 @@ fn same_names(phases: &[Node], found: &mut Vec<Diagnostic>) {
     }
 }
 
+/// What Cantera once called an ideal gas, and still reads.
+const OLD_IDEAL_GAS: &str = "IdealGas";
+
 /// Refuses phases that are not ideal gases.
 fn model(phase: &Node, name: &str, phases: &[Node], found: &mut Vec<Diagnostic>) -> Option<()> {
     let of = format!("phase `{name}`");
     let node = required(phase, "thermo", &of, found)?;
     let model = node.text().unwrap_or("");
-    if model != "ideal-gas" {
+    if model == OLD_IDEAL_GAS {
+        found.push(
+            Diagnostic {
+                severity: Severity::Note,
+                ..Diagnostic::warning(codes::UNKNOWN_OPTION, format!("{of}: `{model}` is an old name of `ideal-gas`"))
+            }
+            .at(node.at, "taken for it"),
+        );
+    } else if model != "ideal-gas" {
         let gases: Vec<&str> = phases
             .iter()
-            .filter(|p| p.get("thermo").and_then(Node::text) == Some("ideal-gas"))
+            .filter(|p| matches!(p.get("thermo").and_then(Node::text), Some("ideal-gas" | OLD_IDEAL_GAS)))
             .filter_map(|p| p.get("name").and_then(Node::text))
             .collect();
         let d = Diagnostic::error(codes::UNSUPPORTED, format!("{of} is not an ideal gas"))
@@ -145,9 +170,13 @@ fn model(phase: &Node, name: &str, phases: &[Node], found: &mut Vec<Diagnostic>)
         }
         const KNOWN: [&str; 3] = ["gas", "bulk", "none"];
         if !KNOWN.contains(&model) {
+            let message = match kinetics.text().filter(|_| !kinetics.is_null()) {
+                Some(_) => format!("{of}: kinetics `{model}` is not known"),
+                None => format!("{of}: `kinetics` is {}", kinetics.what()),
+            };
             // A slip: what else is wrong is told in the same run.
             found.push(
-                Diagnostic::error(codes::UNKNOWN_OPTION, format!("{of}: kinetics `{model}` is not known"))
+                Diagnostic::error(codes::UNKNOWN_OPTION, message)
                     .at(kinetics.at, "unknown")
                     .help(suggestion(model, KNOWN)),
             );
@@ -159,10 +188,17 @@ fn model(phase: &Node, name: &str, phases: &[Node], found: &mut Vec<Diagnostic>)
 /// The file and section that `file/section` or `section` names.
 pub fn section_file(input: &mut Input, file: &Rc<File>, name: &str, at: Span) -> Option<(Rc<File>, String)> {
     let (file, section) = match name.rsplit_once('/') {
-        Some((other, section)) => (input.open(other, file, at)?, section),
+        Some((other, section)) => match input.open(other, file, at) {
+            Some(file) => (file, section),
+            None => {
+                input.lost = true;
+                return None;
+            }
+        },
         None => (file.clone(), name),
     };
     if file.root.get(section).is_none() {
+        input.lost = true;
         let sections: Vec<&str> = file.root.entries().iter().map(|e| e.key.as_str()).collect();
         input.found.push(
             Diagnostic::error(codes::SECTION, format!("`{}` has no section `{section}`", file.path.display()))
@@ -206,7 +242,10 @@ fn phase_reactions(input: &mut Input, file: &Rc<File>, phase: &Node, network: &m
                 found.push(
                     Diagnostic::error(
                         codes::UNKNOWN_OPTION,
-                        format!("`{}` is not a rule for reactions", other.unwrap_or(node.what())),
+                        match other.filter(|_| !node.is_null()) {
+                            Some(word) => format!("`{word}` is not a rule for reactions"),
+                            None => format!("{} is not a rule for reactions", node.what()),
+                        },
                     )
                     .at(node.at, "here")
                     .help("rules are `all`, `declared-species` and `none`"),
@@ -217,6 +256,12 @@ fn phase_reactions(input: &mut Input, file: &Rc<File>, phase: &Node, network: &m
         lists.push((section.to_owned(), section_at, rule));
     };
     match given {
+        // A key without a value, which is `none` to Cantera.
+        Some(node) if node.is_null() => found.push(
+            Diagnostic::warning(codes::MISSING, "the phase's `reactions` are empty: it has none")
+                .at(node.at, "nothing follows")
+                .help("write `reactions: none`, or `reactions: all` for those of the file"),
+        ),
         Some(node) => match &node.kind {
             Kind::Scalar(text, _) => rule(Some(text), node, "reactions", node.at, found),
             Kind::Map(entries) => entries.iter().for_each(|e| rule(e.value.text(), &e.value, &e.key, e.at, found)),

@@ -53,7 +53,7 @@ pub const TYPES: &[&str] = &[
 /// The base type: without `three-body-` in front, older names replaced. `None` has been reported.
 pub fn base_type<'a>(node: &'a Node, found: &mut Vec<Diagnostic>) -> Option<&'a str> {
     let Some(kind) = node.get("type") else { return Some("Arrhenius") };
-    let Some(name) = kind.text() else {
+    let Some(name) = kind.text().filter(|_| !kind.is_null()) else {
         found.push(wrong_type(kind, "`type`", "the name of a rate type"));
         return None;
     };
