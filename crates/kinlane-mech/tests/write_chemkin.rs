@@ -125,6 +125,59 @@ reactions:
     assert_eq!((nine(&network), nine(&back)), (2, 2));
 }
 
+/// A species may be called like a keyword, but its efficiency would be the keyword's data.
+#[test]
+fn names_that_are_keywords() {
+    let gas = |name: &str, efficiencies: &str| {
+        let species = |name: &str| {
+            format!(
+                "- {{name: \"{name}\", composition: {{H: 1}}, thermo: {{model: NASA7, temperature-ranges: [200, 6000], data: [[2.5, 0, 0, 0, 0, 2.5e+05, 1]]}}}}\n"
+            )
+        };
+        let text = format!(
+            "phases: [{{name: gas, thermo: ideal-gas, kinetics: gas}}]\nspecies:\n{}{}reactions:\n- {{equation: {name} + M => A + M, {efficiencies}rate-constant: {{A: 1, b: 0, Ea: 0}}}}\n",
+            species("A"),
+            species(name)
+        );
+        kinlane_mech::cantera::read_str(text, Path::new("gas.yaml"), None, &[]).unwrap_or_else(|e| panic!("{e}"))
+    };
+    let refused = |network: &Network| match write::chemkin(network, &Header::default()) {
+        Ok(_) => Vec::new(),
+        Err(refusal) => refusal.diagnostics.iter().map(|d| d.code).collect(),
+    };
+    for name in [
+        "LOW",
+        "HIGH",
+        "TROE",
+        "SRI",
+        "PLOG",
+        "CHEB",
+        "TCHEB",
+        "PCHEB",
+        "REV",
+        "LT",
+        "RLT",
+        "FORD",
+        "RORD",
+        "UNITS",
+        "DUP",
+        "duplicate",
+        "Low",
+        "STICK",
+        "TDEP",
+    ] {
+        let plain = gas(name, "");
+        let (back, _) = again(&plain, name).unwrap_or_else(|e| panic!("{e}"));
+        roundtrip::compare(&plain, &back, TOLERANCE, name);
+        let weighed = gas(name, &format!("efficiencies: {{\"{name}\": 2}}, "));
+        assert_eq!(refused(&weighed), ["M0905"], "{name}");
+        assert!(again(&gas(name, "efficiencies: {A: 2}, "), name).is_ok(), "{name}");
+    }
+    for name in ["END", "End", "hv", "m", "REAC", "site", "Thermo"] {
+        assert_eq!(refused(&gas(name, "")), ["M0905"], "{name}");
+    }
+}
+
 /// Reactions with a species on both sides that is not the third body.
 #[test]
 fn what_resembles_a_collider_comes_back() {

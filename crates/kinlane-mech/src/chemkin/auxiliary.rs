@@ -29,6 +29,12 @@ const KEYWORDS: [&str; 16] = [
     "UNITS",
 ];
 
+/// Whether a name before data between slashes is a keyword, also where a species is called so.
+pub(crate) fn is_keyword(name: &str) -> bool {
+    let upper = name.to_ascii_uppercase();
+    KEYWORDS.contains(&upper.as_str()) || REFUSED.iter().any(|(keyword, _)| *keyword == upper)
+}
+
 /// Those whose data counts once: a second time would take the place of the first.
 const ONCE: [&str; 9] = ["LOW", "HIGH", "TROE", "SRI", "TCHEB", "PCHEB", "REV", "LT", "RLT"];
 

@@ -21,6 +21,9 @@ mod sections;
 mod text;
 mod units;
 
+pub(crate) use auxiliary::is_keyword;
+pub(crate) use sections::is_mark;
+
 use std::path::{Path, PathBuf};
 
 use crate::network::{Element, Reaction, Species};

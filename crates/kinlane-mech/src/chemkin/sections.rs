@@ -188,6 +188,11 @@ fn behind_end(rest: &str, text: Text<'_>, findings: &mut Findings) {
     }
 }
 
+/// Whether a name would start or end a section where it stands first in a line.
+pub(crate) fn is_mark(name: &str) -> bool {
+    is_end(name) || keyword(name).is_some()
+}
+
 /// `END`, or what some thermodynamic files have at their end.
 fn is_end(line: &str) -> bool {
     ["END", "ENDOFDATA"].iter().any(|end| first_word(line).eq_ignore_ascii_case(end))

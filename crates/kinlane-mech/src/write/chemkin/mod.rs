@@ -3,7 +3,10 @@
 mod reaction;
 mod thermo;
 
+use std::collections::HashSet;
+
 use super::{Header, number, phase};
+use crate::chemkin::{is_keyword, is_mark};
 use crate::network::ThermoForm;
 use crate::units::{Defaults, Measure};
 use crate::{Diagnostic, Network, codes, elements};
@@ -20,8 +23,9 @@ const ENERGIES: [(&str, &str); 4] =
 pub fn file(network: &Network, header: &Header, found: &mut Vec<Diagnostic>) -> String {
     let mut text = head(network, header);
     text.push_str(&section("ELEMENTS", network.elements.iter().map(element)));
-    for s in &network.species {
-        name(&s.name, s.at, found);
+    let weighed: HashSet<usize> = network.reactions.iter().flat_map(reaction::weighed).collect();
+    for (k, s) in network.species.iter().enumerate() {
+        name(&s.name, s.at, weighed.contains(&k), found);
     }
     text.push_str(&section("SPECIES", network.species.iter().map(|s| s.name.clone())));
     let mut rounded = Vec::new();
@@ -88,8 +92,8 @@ fn section(head: &str, words: impl Iterator<Item = String>) -> String {
     text + "\nEND\n\n"
 }
 
-/// Refuses a name that would mean something else in CHEMKIN text.
-fn name(name: &str, at: crate::Span, found: &mut Vec<Diagnostic>) {
+/// Refuses a name that would mean something else in CHEMKIN text. `weighed`: some reaction lists its efficiency.
+fn name(name: &str, at: crate::Span, weighed: bool, found: &mut Vec<Diagnostic>) {
     // CHEMKIN's manual allows a plus inside a name in brackets: `C(+)`.
     let bare = name.replace("(+)", "");
     let why = match name {
@@ -100,7 +104,9 @@ fn name(name: &str, at: crate::Span, found: &mut Vec<Diagnostic>) {
         _ if name.starts_with(|c: char| c.is_ascii_digit() || c == '.') => "a number before a name is a coefficient",
         _ if name.starts_with(['+', '(']) || bare.contains("(+") => "`+` and `(+` stand between species",
         _ if bare.trim_end_matches('+').contains('+') => "`+` stands between species",
-        _ if ["M", "m", "HV", "hv", "END", "end"].contains(&name) => "it has a meaning of its own",
+        _ if ["M", "HV"].iter().any(|own| own.eq_ignore_ascii_case(name)) => "it has a meaning of its own",
+        _ if is_mark(name) => "it starts or ends a section",
+        _ if weighed && is_keyword(name) => "before an efficiency it would be taken for a keyword",
         _ if name.len() > thermo::NAME => "a thermodynamic record has no room for more than 24 characters",
         _ => return,
     };

@@ -102,6 +102,15 @@ fn lines(r: &Reaction, network: &Network, numbers: &Numbers) -> Result<String, F
     Ok(text)
 }
 
+/// The species whose efficiencies are listed below a reaction.
+pub fn weighed(r: &Reaction) -> impl Iterator<Item = usize> + '_ {
+    let list = match body(r) {
+        Ok(Body::Factor(b) | Body::Inside(b)) => &b.efficiencies[..],
+        _ => &[],
+    };
+    list.iter().map(|e| e.0)
+}
+
 fn body(r: &Reaction) -> Result<Body<'_>, Fault> {
     let fault = |what| Err((codes::UNWRITABLE_COLLIDER, what, NO_BODY));
     let named = |b: &ThirdBody| match b.efficiencies[..] {
