@@ -501,3 +501,12 @@ pub(super) fn exponent_help(word: &str) -> String {
         .filter(|fixed| number(fixed).is_some())
         .map_or(String::new(), |fixed| format!("if an exponent is meant, write `{fixed}`"))
 }
+
+/// `3.87E 04`: a blank where the sign of the exponent is expected parts a number into two words.
+pub(super) fn halves_help(word: &str, next: &str) -> Option<String> {
+    let whole = format!("{word}{next}");
+    let ends = word.trim_end_matches(['+', '-']).ends_with(['e', 'E', 'd', 'D']);
+    let digits = next.trim_start_matches(['+', '-']);
+    let split = ends && digits.len() <= 3 && digits.bytes().all(|b| b.is_ascii_digit()) && number(&whole).is_some();
+    split.then(|| format!("a blank seems to part a number: write `{whole}`"))
+}

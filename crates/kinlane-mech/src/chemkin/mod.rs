@@ -149,6 +149,8 @@ struct Reading {
     species: Vec<(String, Span)>,
     found: Vec<Option<Found>>,
     found_in: Vec<u32>,
+    /// Records that could not be read as such: species and place.
+    broken: Vec<(usize, Span)>,
     /// The files with thermodynamic data, in the order of reading.
     thermo_files: Vec<(u32, File)>,
     reactions: Vec<Reaction>,
@@ -221,9 +223,10 @@ impl Reading {
     /// Puts records where they belong.
     fn shelve(&mut self, lacking: Option<Vec<bool>>, put: impl FnOnce(&mut Shelf<'_>, &mut Findings)) {
         let (found, file) = (std::mem::take(&mut self.found), std::mem::take(&mut self.found_in));
-        let mut shelf = Shelf { names: &self.names, found, file, lacking };
+        let broken = std::mem::take(&mut self.broken);
+        let mut shelf = Shelf { names: &self.names, found, file, broken, lacking };
         put(&mut shelf, &mut self.findings);
-        (self.found, self.found_in) = (shelf.found, shelf.file);
+        (self.found, self.found_in, self.broken) = (shelf.found, shelf.file, shelf.broken);
     }
 
     /// Looks once more, without regard to case, for species that no record names exactly.
@@ -418,19 +421,22 @@ impl Reading {
     }
 
     fn report_missing(&mut self) {
-        let missing: Vec<&(String, Span)> = self
-            .species
-            .iter()
-            .zip(&self.found)
-            .filter(|(_, found)| found.is_none())
-            .map(|(species, _)| species)
-            .collect();
-        let Some((_, at)) = missing.first() else { return };
-        let names: Vec<String> = missing.iter().map(|(name, _)| name.clone()).collect();
+        let missing: Vec<(usize, &(String, Span))> =
+            self.species.iter().enumerate().filter(|(i, _)| matches!(self.found.get(*i), Some(None))).collect();
+        let Some((_, (_, at))) = missing.first() else { return };
+        let names: Vec<String> = missing.iter().map(|(_, (name, _))| name.clone()).collect();
         let message = format!("there is no thermodynamic data for {}", listed(&names, names.len()));
-        let labels: Vec<(Span, String)> =
-            missing.iter().skip(1).take(7).map(|(_, at)| (*at, "and this".to_owned())).collect();
-        let help = "put the data into a THERMO section, give its file with --thermo, or place it as therm.dat beside the mechanism";
+        let mut labels: Vec<(Span, String)> =
+            missing.iter().skip(1).take(7).map(|(_, (_, at))| (*at, "and this".to_owned())).collect();
+        let broken = |i: usize| self.broken.iter().find(|b| b.0 == i).map(|b| b.1);
+        let records: Vec<Span> = missing.iter().filter_map(|&(i, _)| broken(i)).collect();
+        let help = match records.len() {
+            n if n == missing.len() => "correct what is there; see above",
+            _ => {
+                "put the data into a THERMO section, give its file with --thermo, or place it as therm.dat beside the mechanism"
+            }
+        };
+        labels.extend(records.into_iter().take(7).map(|at| (at, "this record is not read".to_owned())));
         self.findings.error(codes::NO_THERMO, *at, message, "no record for this species", help).labels.extend(labels);
     }
 }

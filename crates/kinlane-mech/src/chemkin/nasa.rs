@@ -9,8 +9,8 @@ use super::names::Names;
 use super::nasa9;
 use super::sections::{Kind, Section};
 use super::text::{Text, columns, field, number};
-use crate::Severity;
 use crate::network::{ATMOSPHERE, Range, Thermo, ThermoForm};
+use crate::{Severity, Span};
 
 /// Middle temperature where neither record nor section gives one [K].
 const MIDDLE: f64 = 1000.0;
@@ -39,6 +39,8 @@ pub(super) struct Shelf<'n> {
     pub found: Vec<Option<Found>>,
     /// The file that each was found in.
     pub file: Vec<u32>,
+    /// Declared species with a record whose first line lacks its mark, so that it is not read: index and place.
+    pub broken: Vec<(usize, Span)>,
     /// All is read a second time, without regard to case, for the species that are marked here: those that no record
     /// names exactly, wherever it stands.
     pub lacking: Option<Vec<bool>>,
@@ -92,6 +94,15 @@ impl Shelf<'_> {
         Some(index)
     }
 
+    /// The declared species without a record whose record this line starts, with the mark out of its column. `tail` are
+    /// the lines below.
+    fn broken(&self, first: &str, tail: &[&str]) -> Option<usize> {
+        let index = self.species(first.split_whitespace().next()?)?;
+        let data = tail.iter().find(|line| !line.ends_with('&'))?;
+        let starts = self.lacking.is_none() && first.len() >= 45 && data.len() >= 60 && data.ends_with('2');
+        (starts && self.found.get(index)?.is_none()).then_some(index)
+    }
+
     /// Notes what was found for a species.
     pub(super) fn put(&mut self, index: usize, found: Found) {
         if let Some(place) = self.found.get_mut(index) {
@@ -133,8 +144,17 @@ fn read7(text: Text<'_>, section: &Section<'_>, shelf: &mut Shelf<'_>, findings:
     let mut orphan = None;
     while let Some((&first, tail)) = rest.split_first() {
         if columns(first, 79, 80) != "1" {
-            orphan = orphan.or(Some(first));
             rest = tail;
+            if let Some(index) = shelf.broken(first, tail) {
+                shelf.broken.push((index, text.span(first)));
+                unmarked(text, shelf.names.name(index), first, findings);
+                let more = tail.iter().take_while(|line| line.ends_with('&')).count();
+                let marked = |(line, digit): &(&&str, char)| line.ends_with(*digit);
+                let data = tail.iter().skip(more).zip(['2', '3', '4']).take_while(marked).count();
+                rest = tail.get(more + data..).unwrap_or(&[]);
+            } else {
+                orphan = orphan.or(Some(first));
+            }
             continue;
         }
         // Further elements are on lines of their own, each announced by a `&`.
@@ -189,6 +209,23 @@ fn read7(text: Text<'_>, section: &Section<'_>, shelf: &mut Shelf<'_>, findings:
             "a record has four lines, numbered 1 to 4 in column 80",
         );
     }
+}
+
+/// Says why the line is not taken for the first one of a record.
+fn unmarked(text: Text<'_>, name: &str, first: &str, findings: &mut Findings) {
+    let column = first.chars().count();
+    let (label, help) = match () {
+        () if first.contains('\t') => {
+            ("a tab counts as one column here".to_owned(), "put blanks in place of the tabs".to_owned())
+        }
+        () if first.ends_with('1') && column != 80 => {
+            let shift = if column > 80 { "take out what is too much" } else { "put in what is missing" };
+            (format!("its last `1` is in column {column}"), format!("{shift} before it, so that it comes to column 80"))
+        }
+        () => ("column 80 holds no `1`".to_owned(), "write `1` into column 80".to_owned()),
+    };
+    let message = format!("the record of `{name}` is not read: its first line has no `1` in column 80");
+    findings.warn(codes::MISSING_DIGIT, text.span(first), message, &label, help);
 }
 
 fn tail_of<'s, 'a>(lines: &'s [&'a str], count: usize) -> &'s [&'a str] {
@@ -309,25 +346,18 @@ impl Record7<'_, '_> {
             .collect();
         let mut both = [[0.0; 7]; 2];
         let mut good = true;
-        for (half, to) in fields.chunks(7).zip(&mut both) {
+        for ((half, to), range) in fields.chunks(7).zip(&mut both).zip(["upper", "lower"]) {
             if half.iter().all(|text| text.trim().is_empty()) {
                 continue; // one range only, and nothing written for the other
             }
-            for (text, to) in half.iter().zip(to) {
+            for (i, (text, to)) in half.iter().zip(to).enumerate() {
                 match field(text) {
                     Some(value) => *to = value,
                     None => {
                         good = false;
-                        let shown = text.trim();
-                        // An empty field has no characters to point at: its line then.
-                        let at = if shown.is_empty() { self.text.span(self.first) } else { self.text.span(shown) };
-                        findings.error(
-                            codes::COEFFICIENT,
-                            at,
-                            format!("`{shown}`, a polynomial coefficient of `{}`, is not a number", self.name),
-                            "not a number",
-                            "coefficients are in fields of 15 columns, five to a line; look for a shifted column",
-                        );
+                        let (which, help) =
+                            (format!("coefficient a{} of its {range} temperature range", i + 1), HELP_15);
+                        not_a_number(self.text, text, self.name, &which, help, findings);
                         break;
                     }
                 }
@@ -407,6 +437,21 @@ impl Record7<'_, '_> {
         }
         list
     }
+}
+
+const HELP_15: &str = "coefficients are in fields of 15 columns, five to a line; look for a shifted column";
+
+/// Says that a coefficient is no number, or not there. `field` are its columns; `which` names it.
+pub(super) fn not_a_number(text: Text<'_>, field: &str, name: &str, which: &str, help: &str, findings: &mut Findings) {
+    let shown = field.trim();
+    if shown.is_empty() {
+        let message = format!("the polynomial of `{name}` is incomplete: {which} is blank");
+        let help = format!("write a number, also where it is zero; {help}");
+        findings.error(codes::COEFFICIENT, text.span(field), message, "a number is expected here", help);
+        return;
+    }
+    let message = format!("`{shown}`, a polynomial coefficient of `{name}`, is not a number");
+    findings.error(codes::COEFFICIENT, text.span(shown), message, "not a number", help);
 }
 
 /// Elements in fields of `width` columns: two for the symbol, the rest for the count. Also the first field that holds

@@ -2,12 +2,16 @@
 
 use super::codes;
 use super::findings::Findings;
-use super::nasa::{Found, Record, Shelf, fixed};
+use super::nasa::{Found, Record, Shelf, fixed, not_a_number};
 use super::text::{Text, columns, field, number};
 use crate::network::{ATMOSPHERE, Range, Thermo, ThermoForm};
 
 /// The powers of T in the heat capacity. A record states them; others have no place in the model.
 const EXPONENTS: [f64; 7] = [-2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0];
+
+/// What NASA calls the coefficients.
+const LETTERS: [&str; 9] = ["a1", "a2", "a3", "a4", "a5", "a6", "a7", "b1", "b2"];
+const HELP_16: &str = "coefficients are in fields of 16 columns, five to a line; look for a shifted column";
 
 /// Reads a section of 9-coefficient records.
 pub(super) fn read<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>, findings: &mut Findings) {
@@ -67,16 +71,11 @@ fn record(
         let [limits, b, c] = lines else { return None };
         let fields = [(b, 0), (b, 16), (b, 32), (b, 48), (b, 64), (c, 0), (c, 16), (c, 48), (c, 64)];
         let mut a = [0.0; 9];
-        for (to, (line, at)) in a.iter_mut().zip(fields) {
-            let shown = columns(line, at, at + 16).trim();
+        for ((to, (line, at)), letter) in a.iter_mut().zip(fields).zip(LETTERS) {
+            let shown = columns(line, at, at + 16);
             let Some(value) = field(shown) else {
-                findings.error(
-                    codes::COEFFICIENT,
-                    text.span(if shown.is_empty() { line.trim() } else { shown }),
-                    format!("`{shown}`, a polynomial coefficient of `{name}`, is not a number"),
-                    "not a number",
-                    "coefficients are in fields of 16 columns, five to a line; look for a shifted column",
-                );
+                let which = format!("coefficient {letter} of its temperature range {}", ranges.len() + 1);
+                not_a_number(text, shown, name, &which, HELP_16, findings);
                 return None;
             };
             *to = value;

@@ -1,7 +1,7 @@
 //! REACTIONS sections: lines into records, each an equation with the data below it.
 
 use super::assemble::Builder;
-use super::auxiliary::{Auxiliary, Line, exponent_help};
+use super::auxiliary::{Auxiliary, Line, exponent_help, halves_help};
 use super::codes;
 use super::equation::{self, Equation, Fault};
 use super::findings::Findings;
@@ -198,20 +198,34 @@ impl Head {
                 }
                 // The equation itself is no number that went wrong.
                 let word = others.find(|word| !word.contains('=')).unwrap_or(word);
+                let after = words.iter().skip_while(|other| !std::ptr::eq(**other, *word)).nth(1);
+                let help = match after.and_then(|next| halves_help(word, next)) {
+                    Some(help) => help,
+                    None if exponent_help(word).is_empty() => {
+                        "every reaction has three numbers, also where PLOG or CHEB data replaces them".to_owned()
+                    }
+                    None => exponent_help(word),
+                };
+                let message = format!("`{word}` is not a number");
                 findings.error(
                     codes::PARAMETER,
                     text.span(word),
-                    format!("`{word}` is not a number"),
+                    message,
                     "A, b and E are expected at the end of the line",
-                    if exponent_help(word).is_empty() {
-                        "every reaction has three numbers, also where PLOG or CHEB data replaces them".to_owned()
-                    } else {
-                        exponent_help(word)
-                    },
+                    help,
                 );
                 return None;
             };
             *to = value;
+        }
+        if let [equation @ .., half] = left
+            && let Some(help) = right.first().and_then(|next| halves_help(half, next))
+            && equation::read(&equation.concat(), with.names).is_ok()
+        {
+            let message = format!("`{half}` is not a number");
+            let label = "A, b and E are expected at the end of the line";
+            findings.error(codes::PARAMETER, text.span(half), message, label, help);
+            return None;
         }
         let joined: String = left.concat();
         let equation = equation::read(&joined, with.names);

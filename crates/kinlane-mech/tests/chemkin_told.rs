@@ -1,0 +1,100 @@
+//! What is said of slips in CHEMKIN input: which word, which column, what to write.
+
+use kinlane_mech::chemkin::read_str;
+use kinlane_mech::{Diagnostic, Network, Refusal};
+
+/// A record with the same made-up data for every species: CH4.
+fn record(name: &str) -> String {
+    let first = format!("{name:<24}C   1H   4          G   200.000  3500.000  1000.000    1");
+    format!(
+        "{first}\n 7.48514950E-02 1.33909467E-02-5.73285809E-06 1.22292535E-09-1.01815230E-13    2\n\
+         -9.46834459E+03 1.84373180E+01 5.14987613E+00-1.36709788E-02 4.91800599E-05    3\n\
+         -4.84743026E-08 1.66693956E-11-1.02466476E+04-4.64130376E+00                   4\n"
+    )
+}
+
+fn mechanism(species: &str, reactions: &str) -> String {
+    let thermo: String = species.split_whitespace().map(record).collect();
+    format!(
+        "ELEMENTS\nC H\nEND\nSPECIES\n{species}\nEND\nTHERMO\n 300. 1000. 5000.\n{thermo}END\nREACTIONS{reactions}\nEND\n"
+    )
+}
+
+fn read(text: &str) -> Result<Network, Refusal> {
+    read_str(("chem.inp", text), None)
+}
+
+/// The places, messages and remedies of everything found.
+fn told(text: &str) -> Vec<(&'static str, String, String)> {
+    let (notes, sources) = match read(text) {
+        Ok(network) => (network.notes, network.sources),
+        Err(refusal) => (refusal.diagnostics, refusal.sources),
+    };
+    let line = |d: &Diagnostic| format!("{}: {}", sources.line(d.labels[0].0), d.message);
+    notes
+        .iter()
+        .map(|d| (d.code, line(d), format!("{}; {}", d.labels[0].1, d.help.clone().unwrap_or_default())))
+        .collect()
+}
+
+#[test]
+fn blank_coefficients_are_named() {
+    let with = |from: &str, record: String| {
+        assert!(record.contains(from), "{record}");
+        let blank = record.replace(from, &" ".repeat(from.len()));
+        let text = format!("ELEM C H END\nSPECIES A END\nTHERMO\n{blank}END\n");
+        let refusal = read(&text).expect_err(&text);
+        let d = &refusal.diagnostics[0];
+        assert_eq!(d.code, "M0319");
+        let at = d.labels[0].0;
+        (d.message.clone(), at.start as usize - text[..at.start as usize].rfind('\n').unwrap_or(0) - 1)
+    };
+    let said = |which: &str| format!("the polynomial of `A` is incomplete: coefficient {which} is blank");
+    let (upper, lower) = ("of its upper temperature range", "of its lower temperature range");
+    assert_eq!(with("-5.73285809E-06", record("A")), (said(&format!("a3 {upper}")), 30));
+    assert_eq!(with(" 1.84373180E+01", record("A")), (said(&format!("a7 {upper}")), 15));
+    assert_eq!(with("-4.64130376E+00", record("A")), (said(&format!("a7 {lower}")), 45));
+}
+
+#[test]
+fn records_without_their_mark_are_told() {
+    let plain = record("A");
+    let of = |first: &str| {
+        let old = plain.lines().next().expect("a line");
+        told(&format!("ELEM C H END\nSPECIES A END\nTHERMO\n300. 900. 5000.\n{}END\n", plain.replace(old, first)))
+    };
+    let first = plain.lines().next().expect("a line");
+    for (line, why) in [
+        (first.trim_end_matches('1').trim_end().to_owned(), "column 80 holds no `1`"),
+        (first.replace("A ", "A"), "its last `1` is in column 79; put in what is missing before it"),
+        (first.replace("G ", "G  "), "its last `1` is in column 81; take out what is too much before it"),
+        (first.replace("A        ", "A\t"), "a tab counts as one column here"),
+    ] {
+        let found = of(&line);
+        assert_eq!(found.iter().map(|d| d.0).collect::<Vec<_>>(), ["M0313", "M0311"], "{line}: {found:?}");
+        assert!(found[0].2.contains(why), "{found:?}");
+        assert!(found[1].2.contains("correct what is there"), "{found:?}");
+    }
+    // Another record may do; and prose is no record.
+    let again = format!("ELEM C H END\nSPECIES A END\nTHERMO\n{}{plain}END\n", plain.replacen("    1\n", "     \n", 1));
+    assert_eq!(told(&again).iter().map(|d| d.0).collect::<Vec<_>>(), ["M0313"]);
+    let prose = format!("ELEM C H END\nSPECIES A END\nTHERMO\nA and others are from the table of 1999\n{plain}END\n");
+    assert_eq!(told(&prose).iter().map(|d| d.0).collect::<Vec<_>>(), ["M0315"]);
+}
+
+#[test]
+fn numbers_in_two_words_are_told() {
+    for (line, part) in [
+        ("A+B=2C 3.87E 04 2.7 6260", "3.87E04"),
+        ("A+B=2C 3.87E+ 04 2.7 6260", "3.87E+04"),
+        ("A+B=2C 3.87E+04 2.7D 00 6260", "2.7D00"),
+        ("A+B=2C 3.87E+04 2.7 6.2E 03", "6.2E03"),
+    ] {
+        let found = told(&mechanism("A B C", &format!("\n{line}")));
+        assert_eq!((found.len(), found[0].0), (1, "M0324"), "{line}: {found:?}");
+        assert!(found[0].2.contains(&format!("a blank seems to part a number: write `{part}`")), "{found:?}");
+    }
+    // Electrons are none.
+    let electrons = mechanism("A E", "\nA + A => 2E 1 0 0");
+    assert!(read(&electrons).is_ok_and(|n| n.reactions[0].products == [(1, 2.0)]));
+}
