@@ -14,7 +14,7 @@ pub mod scalar;
 pub mod tables;
 
 pub use dual::Dual;
-pub use lower::HOTTEST;
+pub use lower::{HOTTEST, Polynomials};
 pub use machine::{Array, Index, Indices, Machine, Real, Reals};
 pub use plan::Plan;
 pub use precision::{Grain, Precision};

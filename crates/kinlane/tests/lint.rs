@@ -21,6 +21,41 @@ fn nothing_wrong_is_said_of_gri_usc_and_ffcm() {
     assert!(usc.iter().all(|w| ["M0401", "M0403"].contains(&w.0)), "{usc:?}");
 }
 
+fn of(ranges: &str, data: &str) -> Vec<(&'static str, String)> {
+    let text = format!(
+        "phases: [{{name: gas, thermo: ideal-gas}}]\nspecies:\n- name: OH\n  composition: {{O: 1, H: 1}}\n  thermo: {{model: NASA9, temperature-ranges: {ranges}, data: [{data}]}}\n"
+    );
+    let network =
+        kinlane::mech::cantera::read_str(text, "oh.yaml".as_ref(), None, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let found = lint(&Mechanism::from_network(network)).into_iter().filter(|d| d.code.starts_with("M040"));
+    found.map(|d| (d.code, d.message)).collect()
+}
+
+/// Every range is looked at over its own temperatures, however hot, also where heat capacities are held constant.
+#[test]
+fn the_hottest_range_is_looked_at() {
+    let good = "[0, 0, 3.5, 1e-5, 0, 0, 0, 3600, 4]";
+    let ranges = "[200, 1000, 6000, 20000]";
+    assert_eq!(of(ranges, &[good; 3].join(", ")), []);
+    let found = of(ranges, &format!("{good}, {good}, [0, 0, 3.5, 1e-5, 0, 0, -381, 3600, 4]"));
+    assert_eq!(found.iter().map(|f| f.0).collect::<Vec<_>>(), ["M0401", "M0403"]);
+    assert_eq!(
+        found[0].1,
+        "thermo of `OH` jumps at 6000 K: cp by more than a thousandfold of cp, h by more than a thousandfold of cp T, s by more than a thousandfold of cp"
+    );
+    assert_eq!(found[1].1, "cp of `OH` is -4.9e17 R at 6000 K, less than a gas can have");
+}
+
+#[test]
+fn jumps_from_nothing_have_words() {
+    let good = "[0, 0, 3.5, 0, 0, 0, 0, 3600, 4]";
+    let zero = "[0, 0, 0, 0, 0, 0, 0, 3600, 4]";
+    let found = of("[200, 1000, 6000]", &format!("{good}, {zero}"));
+    assert!(found[0].1.contains("at 1000 K: cp is 0 above, h by -100.00 % of cp T"), "{found:?}");
+    let found = of("[200, 1000, 6000]", &format!("{zero}, {good}"));
+    assert!(found[0].1.contains("at 1000 K: cp is 0 below, h by +100.00 % of cp T"), "{found:?}");
+}
+
 #[test]
 fn every_network_of_the_collection_can_be_looked_at() {
     for (name, network) in files::rate_types() {

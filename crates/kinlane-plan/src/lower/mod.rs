@@ -7,7 +7,7 @@ mod kinetics;
 pub mod sparse;
 mod thermo;
 
-pub use thermo::HOTTEST;
+pub use thermo::{HOTTEST, Polynomials};
 
 use crate::machine::Array;
 use crate::plan::{CellArrays, Energy, Features, Plan, Scalars};

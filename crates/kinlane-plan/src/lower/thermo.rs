@@ -23,6 +23,46 @@ struct Piece {
     a: [f64; 9],
 }
 
+impl Piece {
+    /// cp/R.
+    fn cp(&self, t: f64) -> f64 {
+        let a = &self.a;
+        a[0] / (t * t) + a[1] / t + a[2] + t * (a[3] + t * (a[4] + t * (a[5] + t * a[6])))
+    }
+
+    /// h/RT and s/R.
+    fn h_s(&self, t: f64) -> [f64; 2] {
+        let a = &self.a;
+        let h = -a[0] / (t * t)
+            + a[1] * t.ln() / t
+            + a[2]
+            + t * (a[3] / 2.0 + t * (a[4] / 3.0 + t * (a[5] / 4.0 + t * a[6] / 5.0)))
+            + a[7] / t;
+        let s = -a[0] / (2.0 * t * t) - a[1] / t
+            + a[2] * t.ln()
+            + t * (a[3] + t * (a[4] / 2.0 + t * (a[5] / 3.0 + t * a[6] / 4.0)))
+            + a[8];
+        [h, s]
+    }
+}
+
+/// The polynomials of a species as its file has them: no range is held or moved.
+pub struct Polynomials(Vec<Piece>);
+
+impl Polynomials {
+    /// Those of a species, the coldest range first.
+    pub fn new(s: &Species) -> Self {
+        Self(pieces(s))
+    }
+
+    /// cp/R, h/RT and s/R at `t` \[K\] by the coefficients of one range, whether it holds there or not.
+    pub fn at(&self, range: usize, t: f64) -> Option<[f64; 3]> {
+        let piece = self.0.get(range)?;
+        let [h, s] = piece.h_s(t);
+        Some([piece.cp(t), h, s])
+    }
+}
+
 /// No mechanism's heat capacities are held below this temperature [K]: up to here its polynomials are followed wherever
 /// they lead, as every other code does.
 const HOLD_FROM: f64 = 3500.0;
@@ -45,10 +85,7 @@ fn limit(s: &Species) -> f64 {
 /// beyond its fit, is less than half of what it is at the fit's end. Quartics fall steeply there; a little further the
 /// heat capacity of a whole mixture would vanish and its temperature run away.
 fn hold(network: &Network, all: &[Vec<Piece>]) -> f64 {
-    let cv = |p: &[Piece], t: f64| {
-        let a = piece(p, t);
-        a[0] / (t * t) + a[1] / t + a[2] + t * (a[3] + t * (a[4] + t * (a[5] + t * a[6]))) - 1.0
-    };
+    let cv = |p: &[Piece], t: f64| piece(p, t).cp(t) - 1.0;
     let falls = |(s, p): (&Species, &Vec<Piece>), t: f64| {
         let end = limit(s);
         t > end && cv(p, end) > 0.0 && cv(p, t) < 0.5 * cv(p, end)
@@ -62,8 +99,8 @@ fn hold(network: &Network, all: &[Vec<Piece>]) -> f64 {
 }
 
 /// The coefficients that hold at a temperature.
-fn piece(pieces: &[Piece], t: f64) -> &[f64; 9] {
-    pieces.iter().rev().find(|p| t >= p.low).map_or(&pieces[0].a, |p| &p.a)
+fn piece(pieces: &[Piece], t: f64) -> &Piece {
+    pieces.iter().rev().find(|p| t >= p.low).unwrap_or(&pieces[0])
 }
 
 fn pieces(s: &Species) -> Vec<Piece> {
@@ -94,16 +131,7 @@ fn pieces(s: &Species) -> Vec<Piece> {
 
 /// g/RT − ln(p⁰/RT).
 fn gibbs(pieces: &[Piece], p0: f64, t: f64) -> f64 {
-    let a = piece(pieces, t);
-    let h = -a[0] / (t * t)
-        + a[1] * t.ln() / t
-        + a[2]
-        + t * (a[3] / 2.0 + t * (a[4] / 3.0 + t * (a[5] / 4.0 + t * a[6] / 5.0)))
-        + a[7] / t;
-    let s = -a[0] / (2.0 * t * t) - a[1] / t
-        + a[2] * t.ln()
-        + t * (a[3] + t * (a[4] / 2.0 + t * (a[5] / 3.0 + t * a[6] / 4.0)))
-        + a[8];
+    let [h, s] = piece(pieces, t).h_s(t);
     h - s - (p0 / (GAS_CONSTANT * t)).ln()
 }
 

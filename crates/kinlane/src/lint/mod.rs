@@ -1,7 +1,7 @@
 //! What is doubtful about a mechanism that its reader accepts.
 //!
-//! Readers find what is wrong in the text. Here the numbers are looked at: thermodynamics through the solver's own
-//! programs, rate constants over a grid of temperatures and pressures, and the network as a graph.
+//! Readers find what is wrong in the text. Here the numbers are looked at: thermodynamics over their ranges,
+//! rate constants through the solver's own programs over a grid of temperatures and pressures, and the network as a graph.
 
 mod collision;
 mod rates;
