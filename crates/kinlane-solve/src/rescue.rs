@@ -156,7 +156,8 @@ impl Dense {
         }
     }
 
-    /// As [`Sparse`] has it: the sign of the determinant is that of the pivots and of the rows' order.
+    /// As [`Sparse`] does it, with the bound of T and sigma for all rows: the sign of the determinant is that of the pivots
+    /// and of the rows' order.
     fn grows(&self) -> bool {
         let pivots = || (0..self.n).map(|k| self.a[self.row[k] * self.n + k]);
         let largest = pivots().map(f64::abs).fold(0.0, f64::max);

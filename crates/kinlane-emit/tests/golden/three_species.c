@@ -1213,29 +1213,51 @@ void attempt(double *restrict w) {
     const double v23 = w[at_energy_lost];
     const double v24 = w[at_energy_lost];
     const double v25 = smaller(fabs(v24), fabs((fma(v23, v22, v22) - v21) / v21)) / v20;
+    const double v26 = (v20 <= 0.002) ? (v25 * 0.25) : 0.0;
+    const int b5 = 0.01 < v26;
+    if (b5) {
+        const double v27 = v15 * 0.585786437626905;
+        for (unsigned i = 0; i < 5; ++i) {
+            w[at_f + i] = 0.0;
+        }
+        const double v28 = w[at_energy_lost];
+        const double v29 = w[at_y1 + 3];
+        w[at_f + 3] = b5 ? (v28 * v29) : 0.0;
+        for (unsigned i = 0; i < 5; ++i) {
+            const double v30 = w[at_f + i];
+            w[at_f + i] = v30 * v27;
+        }
+        solve(w, at_f);
+        for (unsigned i = 0; i < 5; ++i) {
+            const double v31 = w[at_y1 + i];
+            const double v32 = w[at_f + i];
+            w[at_y1 + i] = v31 + v32;
+        }
+        energy_lost(w, v13);
+    }
     w[172] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v26 = w[at_y + i];
-        const double v27 = w[at_k1 + i];
-        const double v28 = w[at_y1 + i];
-        const double v29 = w[at_k2 + i];
-        const int b5 = (v27 * 2.0) < fma(-0.7071067811865476, v29, v27 * 0.2928932188134525);
-        const double v30 = (((0.0 <= v26) && (v26 < v27)) && b5) ? fma(v27, 0.0001, smaller(v28, 0.0)) : 0.0;
-        s7 = s7 + v30;
+        const double v33 = w[at_y + i];
+        const double v34 = w[at_k1 + i];
+        const double v35 = w[at_y1 + i];
+        const double v36 = w[at_k2 + i];
+        const int b6 = (v34 * 2.0) < fma(-0.7071067811865476, v36, v34 * 0.2928932188134525);
+        const double v37 = (((0.0 <= v33) && (v33 < v34)) && b6) ? fma(v34, 0.0001, smaller(v35, 0.0)) : 0.0;
+        s7 = s7 + v37;
     }
-    const int b6 = s7 < 0.0;
-    if (b6) {
+    const int b7 = s7 < 0.0;
+    if (b7) {
         jacobian_slots(w);
         jacobian_entries(w);
-        const double v31 = w[at_noise];
+        const double v38 = w[at_noise];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v32 = w[at_y + i];
-            s8 = smaller(s8, v32);
+            const double v39 = w[at_y + i];
+            s8 = smaller(s8, v39);
         }
-        if (s8 < v31) {
-            forget_absent(w, v31);
+        if (s8 < v38) {
+            forget_absent(w, v38);
         }
         jacobian_borders(w);
         factor(w, v15 * 0.325436909792725);
@@ -1243,12 +1265,12 @@ void attempt(double *restrict w) {
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v33 = w[at_inverse + i];
-            const int b7 = v33 < 0.0;
-            const double v34 = fabs(v33);
-            const double next_s9 = b7 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v34);
-            const double next_s11 = b7 ? smaller(s11, v34) : s11;
+            const double v40 = w[at_inverse + i];
+            const int b8 = v40 < 0.0;
+            const double v41 = fabs(v40);
+            const double next_s9 = b8 ? (-s9) : s9;
+            const double next_s10 = smaller(s10, v41);
+            const double next_s11 = b8 ? smaller(s11, v41) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1257,38 +1279,38 @@ void attempt(double *restrict w) {
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v35 = w[at_inverse + i];
-            const int b8 = v35 < 0.0;
-            const double v36 = fabs(v35);
-            const double next_s12 = b8 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v36);
-            const double next_s14 = b8 ? smaller(s14, v36) : s14;
+            const double v42 = w[at_inverse + i];
+            const int b9 = v42 < 0.0;
+            const double v43 = fabs(v42);
+            const double next_s12 = b9 ? (-s12) : s12;
+            const double next_s13 = smaller(s13, v43);
+            const double next_s14 = b9 ? smaller(s14, v43) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
-        const int b9 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
-        const double v37 = w[172];
-        w[172] = larger(v37, (b6 && ((s12 < 0.0) && b9)) ? 1.0 : 0.0);
-        const double v38 = w[at_rhs_count];
-        w[at_rhs_count] = v38 + (b6 ? 1.0 : 0.0);
-        const double v39 = w[at_jac_count];
-        w[at_jac_count] = v39 + (b6 ? 1.0 : 0.0);
-        const double v40 = w[at_factor_count];
-        w[at_factor_count] = v40 + (b6 ? 1.0 : 0.0);
+        const int b10 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
+        const double v44 = w[172];
+        w[172] = larger(v44, (b7 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
+        const double v45 = w[at_rhs_count];
+        w[at_rhs_count] = v45 + (b7 ? 1.0 : 0.0);
+        const double v46 = w[at_jac_count];
+        w[at_jac_count] = v46 + (b7 ? 1.0 : 0.0);
+        const double v47 = w[at_factor_count];
+        w[at_factor_count] = v47 + (b7 ? 1.0 : 0.0);
     }
-    finish(w, (v20 <= 0.002) ? (v25 * 0.25) : 0.0, v13);
-    const double v41 = w[at_steps];
-    const int b10 = v2 < v41;
-    const double v42 = w[at_y + 3];
-    const double v43 = w[at_energy_lost];
-    w[at_y + 3] = b10 ? fma(smaller(3.0, larger(-0.7, v43)), v42, v42) : v42;
-    const double v44 = w[at_energy_next];
-    const double v45 = w[at_energy];
-    w[at_energy] = b10 ? v44 : v45;
-    const double v46 = w[at_energy_next_at];
-    const double v47 = w[at_energy_at];
-    w[at_energy_at] = b10 ? v46 : v47;
+    finish(w, v26, v13);
+    const double v48 = w[at_steps];
+    const int b11 = v2 < v48;
+    const double v49 = w[at_y + 3];
+    const double v50 = w[at_energy_lost];
+    w[at_y + 3] = b11 ? fma(smaller(3.0, larger(-0.7, v50)), v49, v49) : v49;
+    const double v51 = w[at_energy_next];
+    const double v52 = w[at_energy];
+    w[at_energy] = b11 ? v51 : v52;
+    const double v53 = w[at_energy_next_at];
+    const double v54 = w[at_energy_at];
+    w[at_energy_at] = b11 ? v53 : v54;
     judge(w);
 }
 

@@ -932,7 +932,7 @@ static __device__ void add_stages_3(SPACE double *__restrict__ w, const double *
     }
 }
 
-static __device__ void energy_lost(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ __noinline__ void energy_lost(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     const double v0 = w[(at_y1 + 3) * TILE];
     w[at_temp * TILE] = v0;
     w[at_ln_t * TILE] = logarithm(v0);
@@ -1187,29 +1187,51 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const double v27 = w[at_energy_lost * TILE];
     const double v28 = w[at_energy_lost * TILE];
     const double v29 = smaller(fabs(v28), fabs((fma(v27, v26, v26) - v25) / v25)) / v24;
+    const double v30 = (v24 <= 0.002) ? (v29 * 0.25) : 0.0;
+    const int b5 = 0.01 < v30;
+    if (b5) {
+        const double v31 = v19 * 0.585786437626905;
+        for (unsigned i = 0; i < 5; ++i) {
+            w[(at_f + i) * TILE] = 0.0;
+        }
+        const double v32 = w[at_energy_lost * TILE];
+        const double v33 = w[(at_y1 + 3) * TILE];
+        w[(at_f + 3) * TILE] = b5 ? (v32 * v33) : 0.0;
+        for (unsigned i = 0; i < 5; ++i) {
+            const double v34 = w[(at_f + i) * TILE];
+            w[(at_f + i) * TILE] = v34 * v31;
+        }
+        solve(w, R, N, at_f);
+        for (unsigned i = 0; i < 5; ++i) {
+            const double v35 = w[(at_y1 + i) * TILE];
+            const double v36 = w[(at_f + i) * TILE];
+            w[(at_y1 + i) * TILE] = v35 + v36;
+        }
+        energy_lost(w, R, N, v17);
+    }
     w[172 * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v30 = w[(at_y + i) * TILE];
-        const double v31 = w[(at_k1 + i) * TILE];
-        const double v32 = w[(at_y1 + i) * TILE];
-        const double v33 = w[(at_k2 + i) * TILE];
-        const int b5 = (v31 * 2.0) < fma(-0.7071067811865476, v33, v31 * 0.2928932188134525);
-        const double v34 = (((0.0 <= v30) && (v30 < v31)) && b5) ? fma(v31, 0.0001, smaller(v32, 0.0)) : 0.0;
-        s7 = s7 + v34;
+        const double v37 = w[(at_y + i) * TILE];
+        const double v38 = w[(at_k1 + i) * TILE];
+        const double v39 = w[(at_y1 + i) * TILE];
+        const double v40 = w[(at_k2 + i) * TILE];
+        const int b6 = (v38 * 2.0) < fma(-0.7071067811865476, v40, v38 * 0.2928932188134525);
+        const double v41 = (((0.0 <= v37) && (v37 < v38)) && b6) ? fma(v38, 0.0001, smaller(v39, 0.0)) : 0.0;
+        s7 = s7 + v41;
     }
-    const int b6 = s7 < 0.0;
-    if (b6) {
+    const int b7 = s7 < 0.0;
+    if (b7) {
         jacobian_slots(w, R, N);
         jacobian_entries(w, R, N);
-        const double v35 = w[at_noise * TILE];
+        const double v42 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v36 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v36);
+            const double v43 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v43);
         }
-        if (s8 < v35) {
-            forget_absent(w, R, N, v35);
+        if (s8 < v42) {
+            forget_absent(w, R, N, v42);
         }
         jacobian_borders(w, R, N);
         factor(w, R, N, v19 * 0.325436909792725);
@@ -1217,12 +1239,12 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v37 = w[(at_inverse + i) * TILE];
-            const int b7 = v37 < 0.0;
-            const double v38 = fabs(v37);
-            const double next_s9 = b7 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v38);
-            const double next_s11 = b7 ? smaller(s11, v38) : s11;
+            const double v44 = w[(at_inverse + i) * TILE];
+            const int b8 = v44 < 0.0;
+            const double v45 = fabs(v44);
+            const double next_s9 = b8 ? (-s9) : s9;
+            const double next_s10 = smaller(s10, v45);
+            const double next_s11 = b8 ? smaller(s11, v45) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1231,38 +1253,38 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v39 = w[(at_inverse + i) * TILE];
-            const int b8 = v39 < 0.0;
-            const double v40 = fabs(v39);
-            const double next_s12 = b8 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v40);
-            const double next_s14 = b8 ? smaller(s14, v40) : s14;
+            const double v46 = w[(at_inverse + i) * TILE];
+            const int b9 = v46 < 0.0;
+            const double v47 = fabs(v46);
+            const double next_s12 = b9 ? (-s12) : s12;
+            const double next_s13 = smaller(s13, v47);
+            const double next_s14 = b9 ? smaller(s14, v47) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
-        const int b9 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
-        const double v41 = w[172 * TILE];
-        w[172 * TILE] = larger(v41, (b6 && ((s12 < 0.0) && b9)) ? 1.0 : 0.0);
-        const double v42 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v42 + (b6 ? 1.0 : 0.0);
-        const double v43 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v43 + (b6 ? 1.0 : 0.0);
-        const double v44 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v44 + (b6 ? 1.0 : 0.0);
+        const int b10 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
+        const double v48 = w[172 * TILE];
+        w[172 * TILE] = larger(v48, (b7 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
+        const double v49 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v49 + (b7 ? 1.0 : 0.0);
+        const double v50 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v50 + (b7 ? 1.0 : 0.0);
+        const double v51 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v51 + (b7 ? 1.0 : 0.0);
     }
-    finish(w, R, N, (v24 <= 0.002) ? (v29 * 0.25) : 0.0, v17);
-    const double v45 = w[at_steps * TILE];
-    const int b10 = v2 < v45;
-    const double v46 = w[(at_y + 3) * TILE];
-    const double v47 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b10 ? fma(smaller(3.0, larger(-0.7, v47)), v46, v46) : v46;
-    const double v48 = w[at_energy_next * TILE];
-    const double v49 = w[at_energy * TILE];
-    w[at_energy * TILE] = b10 ? v48 : v49;
-    const double v50 = w[at_energy_next_at * TILE];
-    const double v51 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b10 ? v50 : v51;
+    finish(w, R, N, v30, v17);
+    const double v52 = w[at_steps * TILE];
+    const int b11 = v2 < v52;
+    const double v53 = w[(at_y + 3) * TILE];
+    const double v54 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v54)), v53, v53) : v53;
+    const double v55 = w[at_energy_next * TILE];
+    const double v56 = w[at_energy * TILE];
+    w[at_energy * TILE] = b11 ? v55 : v56;
+    const double v57 = w[at_energy_next_at * TILE];
+    const double v58 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b11 ? v57 : v58;
     judge(w, R, N);
 }
 

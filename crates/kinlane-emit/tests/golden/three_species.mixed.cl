@@ -1079,29 +1079,51 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v19 = w[at_energy_lost * TILE];
     const double v20 = w[at_energy_lost * TILE];
     const double v21 = smaller(fabs(v20), fabs((fma(v19, v18, v18) - v17) / v17)) / v16;
+    const double v22 = (v16 <= 0.002) ? (v21 * 0.25) : 0.0;
+    const int b5 = 0.01 < v22;
+    if (b5) {
+        const double v23 = v15 * 0.585786437626905;
+        for (unsigned i = 0; i < 5; ++i) {
+            w[(at_f + i) * TILE] = 0.0;
+        }
+        const double v24 = w[at_energy_lost * TILE];
+        const double v25 = w[(at_y1 + 3) * TILE];
+        w[(at_f + 3) * TILE] = b5 ? (v24 * v25) : 0.0;
+        for (unsigned i = 0; i < 5; ++i) {
+            const double v26 = w[(at_f + i) * TILE];
+            w[(at_f + i) * TILE] = v26 * v23;
+        }
+        solve(w, v, R, N, at_f);
+        for (unsigned i = 0; i < 5; ++i) {
+            const double v27 = w[(at_y1 + i) * TILE];
+            const double v28 = w[(at_f + i) * TILE];
+            w[(at_y1 + i) * TILE] = v27 + v28;
+        }
+        energy_lost(w, v, R, N, v13);
+    }
     w[126 * TILE] = b4 ? 1.0 : 0.0;
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v22 = w[(at_y + i) * TILE];
-        const double v23 = w[(at_k1 + i) * TILE];
-        const double v24 = w[(at_y1 + i) * TILE];
-        const double v25 = w[(at_k2 + i) * TILE];
-        const int b5 = (v23 * 2.0) < fma(-0.7071067811865476, v25, v23 * 0.2928932188134525);
-        const double v26 = (((0.0 <= v22) && (v22 < v23)) && b5) ? fma(v23, 0.0001, smaller(v24, 0.0)) : 0.0;
-        s7 = s7 + v26;
+        const double v29 = w[(at_y + i) * TILE];
+        const double v30 = w[(at_k1 + i) * TILE];
+        const double v31 = w[(at_y1 + i) * TILE];
+        const double v32 = w[(at_k2 + i) * TILE];
+        const int b6 = (v30 * 2.0) < fma(-0.7071067811865476, v32, v30 * 0.2928932188134525);
+        const double v33 = (((0.0 <= v29) && (v29 < v30)) && b6) ? fma(v30, 0.0001, smaller(v31, 0.0)) : 0.0;
+        s7 = s7 + v33;
     }
-    const int b6 = s7 < 0.0;
-    if (b6) {
+    const int b7 = s7 < 0.0;
+    if (b7) {
         jacobian_slots(w, v, R, N);
         jacobian_entries(w, v, R, N);
-        const double v27 = w[at_noise * TILE];
+        const double v34 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v28 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v28);
+            const double v35 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v35);
         }
-        if (s8 < v27) {
-            forget_absent(w, v, R, N, v27);
+        if (s8 < v34) {
+            forget_absent(w, v, R, N, v34);
         }
         jacobian_borders(w, v, R, N);
         factor(w, v, R, N, v15 * 0.325436909792725);
@@ -1110,11 +1132,11 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         float s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
             const float u4 = v[(at_inverse + i) * TILE];
-            const int b7 = u4 < 0.0f;
+            const int b8 = u4 < 0.0f;
             const float u5 = fabsf(u4);
-            const double next_s9 = b7 ? (-s9) : s9;
+            const double next_s9 = b8 ? (-s9) : s9;
             const float next_s10 = smallerf(s10, u5);
-            const float next_s11 = b7 ? smallerf(s11, u5) : s11;
+            const float next_s11 = b8 ? smallerf(s11, u5) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1124,37 +1146,37 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         float s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
             const float u6 = v[(at_inverse + i) * TILE];
-            const int b8 = u6 < 0.0f;
+            const int b9 = u6 < 0.0f;
             const float u7 = fabsf(u6);
-            const double next_s12 = b8 ? (-s12) : s12;
+            const double next_s12 = b9 ? (-s12) : s12;
             const float next_s13 = smallerf(s13, u7);
-            const float next_s14 = b8 ? smallerf(s14, u7) : s14;
+            const float next_s14 = b9 ? smallerf(s14, u7) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
-        const int b9 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
-        const double v29 = w[126 * TILE];
-        w[126 * TILE] = larger(v29, (b6 && ((s12 < 0.0) && b9)) ? 1.0 : 0.0);
-        const double v30 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v30 + (b6 ? 1.0 : 0.0);
-        const double v31 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v31 + (b6 ? 1.0 : 0.0);
-        const double v32 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v32 + (b6 ? 1.0 : 0.0);
+        const int b10 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
+        const double v36 = w[126 * TILE];
+        w[126 * TILE] = larger(v36, (b7 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
+        const double v37 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v37 + (b7 ? 1.0 : 0.0);
+        const double v38 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v38 + (b7 ? 1.0 : 0.0);
+        const double v39 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v39 + (b7 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, (v16 <= 0.002) ? (v21 * 0.25) : 0.0, v13);
-    const double v33 = w[at_steps * TILE];
-    const int b10 = v2 < v33;
-    const double v34 = w[(at_y + 3) * TILE];
-    const double v35 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b10 ? fma(smaller(3.0, larger(-0.7, v35)), v34, v34) : v34;
-    const double v36 = w[at_energy_next * TILE];
-    const double v37 = w[at_energy * TILE];
-    w[at_energy * TILE] = b10 ? v36 : v37;
-    const double v38 = w[at_energy_next_at * TILE];
-    const double v39 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b10 ? v38 : v39;
+    finish(w, v, R, N, v22, v13);
+    const double v40 = w[at_steps * TILE];
+    const int b11 = v2 < v40;
+    const double v41 = w[(at_y + 3) * TILE];
+    const double v42 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v42)), v41, v41) : v41;
+    const double v43 = w[at_energy_next * TILE];
+    const double v44 = w[at_energy * TILE];
+    w[at_energy * TILE] = b11 ? v43 : v44;
+    const double v45 = w[at_energy_next_at * TILE];
+    const double v46 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b11 ? v45 : v46;
     judge(w, v, R, N);
 }
 

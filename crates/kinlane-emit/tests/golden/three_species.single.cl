@@ -1133,28 +1133,49 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v19 = w[at_energy_lost * TILE];
     const float u5 = fabsf((fmaf((float)v18, u4, u4) - ((float)v17)) / ((float)v17));
     const float u6 = (v16 <= 0.002) ? ((smallerf((float)fabs(v19), u5) / ((float)v16)) * 0.25f) : 0.0f;
+    const int b5 = 0.01f < u6;
+    if (b5) {
+        const double v20 = v15 * 0.585786437626905;
+        for (unsigned i = 0; i < 5; ++i) {
+            v[(at_f + i) * TILE] = 0.0;
+        }
+        const double v21 = w[at_energy_lost * TILE];
+        const float u7 = v[(at_y1 + 3) * TILE];
+        v[(at_f + 3) * TILE] = b5 ? (((float)v21) * u7) : 0.0f;
+        for (unsigned i = 0; i < 5; ++i) {
+            const float u8 = v[(at_f + i) * TILE];
+            v[(at_f + i) * TILE] = u8 * ((float)v20);
+        }
+        solve(w, v, R, N, at_f);
+        for (unsigned i = 0; i < 5; ++i) {
+            const float u9 = v[(at_y1 + i) * TILE];
+            const float u10 = v[(at_f + i) * TILE];
+            v[(at_y1 + i) * TILE] = u9 + u10;
+        }
+        energy_lost(w, v, R, N, v13);
+    }
     w[78 * TILE] = b4 ? 1.0 : 0.0;
     float s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v20 = w[(at_y + i) * TILE];
-        const float u7 = v[(at_k1 + i) * TILE];
-        const float u8 = v[(at_y1 + i) * TILE];
-        const float u9 = v[(at_k2 + i) * TILE];
-        const int b5 = ((0.0 <= v20) && (v20 < ((double)u7))) && ((u7 * 2.0f) < fmaf(-0.70710677f, u9, u7 * 0.29289323f));
-        s7 = s7 + (b5 ? fmaf(u7, 0.0001f, smallerf(u8, 0.0f)) : 0.0f);
+        const double v22 = w[(at_y + i) * TILE];
+        const float u11 = v[(at_k1 + i) * TILE];
+        const float u12 = v[(at_y1 + i) * TILE];
+        const float u13 = v[(at_k2 + i) * TILE];
+        const int b6 = ((0.0 <= v22) && (v22 < ((double)u11))) && ((u11 * 2.0f) < fmaf(-0.70710677f, u13, u11 * 0.29289323f));
+        s7 = s7 + (b6 ? fmaf(u11, 0.0001f, smallerf(u12, 0.0f)) : 0.0f);
     }
-    const int b6 = s7 < 0.0f;
-    if (b6) {
+    const int b7 = s7 < 0.0f;
+    if (b7) {
         jacobian_slots(w, v, R, N);
         jacobian_entries(w, v, R, N);
-        const double v21 = w[at_noise * TILE];
+        const double v23 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v22 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v22);
+            const double v24 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v24);
         }
-        if (s8 < v21) {
-            forget_absent(w, v, R, N, v21);
+        if (s8 < v23) {
+            forget_absent(w, v, R, N, v23);
         }
         jacobian_borders(w, v, R, N);
         factor(w, v, R, N, v15 * 0.325436909792725);
@@ -1162,12 +1183,12 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         float s10 = 1e35;
         float s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const float u10 = v[(at_inverse + i) * TILE];
-            const int b7 = u10 < 0.0f;
-            const float u11 = fabsf(u10);
-            const double next_s9 = b7 ? (-s9) : s9;
-            const float next_s10 = smallerf(s10, u11);
-            const float next_s11 = b7 ? smallerf(s11, u11) : s11;
+            const float u14 = v[(at_inverse + i) * TILE];
+            const int b8 = u14 < 0.0f;
+            const float u15 = fabsf(u14);
+            const double next_s9 = b8 ? (-s9) : s9;
+            const float next_s10 = smallerf(s10, u15);
+            const float next_s11 = b8 ? smallerf(s11, u15) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1176,38 +1197,38 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         float s13 = s10;
         float s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const float u12 = v[(at_inverse + i) * TILE];
-            const int b8 = u12 < 0.0f;
-            const float u13 = fabsf(u12);
-            const double next_s12 = b8 ? (-s12) : s12;
-            const float next_s13 = smallerf(s13, u13);
-            const float next_s14 = b8 ? smallerf(s14, u13) : s14;
+            const float u16 = v[(at_inverse + i) * TILE];
+            const int b9 = u16 < 0.0f;
+            const float u17 = fabsf(u16);
+            const double next_s12 = b9 ? (-s12) : s12;
+            const float next_s13 = smallerf(s13, u17);
+            const float next_s14 = b9 ? smallerf(s14, u17) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
-        const int b9 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
-        const double v23 = w[78 * TILE];
-        w[78 * TILE] = larger(v23, (b6 && ((s12 < 0.0) && b9)) ? 1.0 : 0.0);
-        const double v24 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v24 + (b6 ? 1.0 : 0.0);
-        const double v25 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v25 + (b6 ? 1.0 : 0.0);
-        const double v26 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v26 + (b6 ? 1.0 : 0.0);
+        const int b10 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
+        const double v25 = w[78 * TILE];
+        w[78 * TILE] = larger(v25, (b7 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
+        const double v26 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v26 + (b7 ? 1.0 : 0.0);
+        const double v27 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v27 + (b7 ? 1.0 : 0.0);
+        const double v28 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v28 + (b7 ? 1.0 : 0.0);
     }
     finish(w, v, R, N, u6, v13);
-    const double v27 = w[at_steps * TILE];
-    const int b10 = v2 < v27;
-    const double v28 = w[(at_y + 3) * TILE];
-    const double v29 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b10 ? fma(smaller(3.0, larger(-0.7, v29)), v28, v28) : v28;
-    const double v30 = w[at_energy_next * TILE];
-    const double v31 = w[at_energy * TILE];
-    w[at_energy * TILE] = b10 ? v30 : v31;
-    const double v32 = w[at_energy_next_at * TILE];
-    const double v33 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b10 ? v32 : v33;
+    const double v29 = w[at_steps * TILE];
+    const int b11 = v2 < v29;
+    const double v30 = w[(at_y + 3) * TILE];
+    const double v31 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v31)), v30, v30) : v30;
+    const double v32 = w[at_energy_next * TILE];
+    const double v33 = w[at_energy * TILE];
+    w[at_energy * TILE] = b11 ? v32 : v33;
+    const double v34 = w[at_energy_next_at * TILE];
+    const double v35 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b11 ? v34 : v35;
     judge(w, v, R, N);
 }
 

@@ -241,6 +241,10 @@ pub fn lower(plan: &mut Plan, network: &Network) -> Reference {
     Reference { lambda, gibbs }
 }
 
+/// |G| of a sane species is some hundreds. One slip in one record would spoil the potentials, and with them the digits of all
+/// species of its elements, so what is beyond this has no say.
+const ABSURD: f64 = 1e5;
+
 /// λ₁, λ₂ of every element by least squares of G over all species and temperatures.
 fn element_potentials(network: &Network, all: &[Vec<Piece>]) -> Vec<[f64; 2]> {
     let ne = network.elements.len();
@@ -249,7 +253,7 @@ fn element_potentials(network: &Network, all: &[Vec<Piece>]) -> Vec<[f64; 2]> {
     for (s, p) in network.species.iter().zip(all) {
         for &t in &RANGE {
             let g = gibbs(p, s.thermo.reference_pressure, t);
-            if !g.is_finite() {
+            if g.is_nan() || g.abs() > ABSURD {
                 continue;
             }
             let mut row = vec![0.0; n];

@@ -9,6 +9,9 @@ use super::{Problem, growth};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
+/// Of a step's error, what it may have lost and bring back to T alone.
+const MUCH: f64 = 1e-2;
+
 /// Where a step works.
 #[derive(Debug, Clone, Copy)]
 pub struct Workspace {
@@ -108,6 +111,12 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     let last = t.stages() - 1;
     add_to(m, n, y, y1, &k[..=last], t.m, if t.new_f[last] { t.row(last) } else { &[] }); // y₁ = y + Σ mᵢ kᵢ
     let lost = p.lost(m, y, y1, h, m.var(clock.rtol));
+    let much = m.lit(MUCH).lt(lost);
+    m.if_any(
+        much,
+        #[inline(always)]
+        || regain(m, p, t, w, much, [h, inv_h]),
+    );
     m.set(grows, M::R::select(above, m.lit(1.0), m.lit(0.0)));
     let turned = growth::turned(m, n, t, y, y1, &k);
     m.if_any(
@@ -141,6 +150,27 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
             control::decide(m, &clock, controller(t), n, y, y1, h, norm);
         },
     );
+}
+
+/// Brings back what the step has lost, in the cells of the mask: W x = d δ, y₁ := y₁ + x. Brought to T alone it would put
+/// all that is fast out of balance, and what comes of that the next step loses again.
+#[inline(always)]
+fn regain<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace, much: Mask<M>, [h, inv_h]: [M::R; 2]) {
+    let Workspace { y, y1, f, clock, .. } = *w;
+    let d = inv_h * m.lit(1.0 / t.gamma);
+    p.lacking(m, y1, much, f);
+    m.all(
+        p.len(),
+        #[inline(always)]
+        |i| m.put(f, i, m.get(f, i) * d),
+    );
+    p.solve_over(m, f);
+    m.all(
+        p.len(),
+        #[inline(always)]
+        |i| m.put(y1, i, m.get(y1, i) + m.get(f, i)),
+    );
+    p.lost(m, y, y1, h, m.var(clock.rtol));
 }
 
 /// Where something has come out below zero as what grows does: whether it grows. The pole of a longer step lies below it.
