@@ -1214,7 +1214,7 @@ void attempt(double *restrict w) {
     const double v24 = w[at_energy_lost];
     const double v25 = smaller(fabs(v24), fabs((fma(v23, v22, v22) - v21) / v21)) / v20;
     const double v26 = (v20 <= 0.002) ? (v25 * 0.25) : 0.0;
-    const int b5 = 0.01 < v26;
+    const int b5 = 0.001 < v26;
     if (b5) {
         const double v27 = v15 * 0.585786437626905;
         for (unsigned i = 0; i < 5; ++i) {

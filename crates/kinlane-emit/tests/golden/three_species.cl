@@ -1053,7 +1053,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
     const double v24 = w[at_energy_lost * TILE];
     const double v25 = smaller(fabs(v24), fabs((fma(v23, v22, v22) - v21) / v21)) / v20;
     const double v26 = (v20 <= 0.002) ? (v25 * 0.25) : 0.0;
-    const int b5 = 0.01 < v26;
+    const int b5 = 0.001 < v26;
     if (b5) {
         const double v27 = v15 * 0.585786437626905;
         for (unsigned i = 0; i < 5; ++i) {

@@ -1188,7 +1188,7 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const double v28 = w[at_energy_lost * TILE];
     const double v29 = smaller(fabs(v28), fabs((fma(v27, v26, v26) - v25) / v25)) / v24;
     const double v30 = (v24 <= 0.002) ? (v29 * 0.25) : 0.0;
-    const int b5 = 0.01 < v30;
+    const int b5 = 0.001 < v30;
     if (b5) {
         const double v31 = v19 * 0.585786437626905;
         for (unsigned i = 0; i < 5; ++i) {

@@ -1080,7 +1080,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v20 = w[at_energy_lost * TILE];
     const double v21 = smaller(fabs(v20), fabs((fma(v19, v18, v18) - v17) / v17)) / v16;
     const double v22 = (v16 <= 0.002) ? (v21 * 0.25) : 0.0;
-    const int b5 = 0.01 < v22;
+    const int b5 = 0.001 < v22;
     if (b5) {
         const double v23 = v15 * 0.585786437626905;
         for (unsigned i = 0; i < 5; ++i) {

@@ -1133,7 +1133,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v19 = w[at_energy_lost * TILE];
     const float u5 = fabsf((fmaf((float)v18, u4, u4) - ((float)v17)) / ((float)v17));
     const float u6 = (v16 <= 0.002) ? ((smallerf((float)fabs(v19), u5) / ((float)v16)) * 0.25f) : 0.0f;
-    const int b5 = 0.01f < u6;
+    const int b5 = 0.001f < u6;
     if (b5) {
         const double v20 = v15 * 0.585786437626905;
         for (unsigned i = 0; i < 5; ++i) {

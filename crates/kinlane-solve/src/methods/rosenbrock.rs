@@ -10,7 +10,7 @@ use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
 /// Of a step's error, what it may have lost and bring back to T alone.
-const MUCH: f64 = 1e-2;
+const MUCH: f64 = 1e-3;
 
 /// Where a step works.
 #[derive(Debug, Clone, Copy)]
