@@ -8,6 +8,7 @@ use kinlane_emit::{CUDA, Dialect, OPENCL, Placing, Program, Recorder, Storage, n
 use kinlane_plan::Plan;
 use kinlane_plan::Precision;
 use kinlane_plan::machine::{Array, Machine};
+use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::tables::Layout;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::reactor;
@@ -290,8 +291,14 @@ impl<'a> Programs<'a> {
             let mut meter = Meter::new(self.len);
             mass_fractions.iter().enumerate().for_each(|(k, &y)| meter.set(s.y, k, y));
             let c = &s.clock;
-            let brought =
-                [(cell.parameter, p), (cell.electron, -1.0), (self.dt, dt), (c.h, dt), (c.rtol, rtol), (c.atol, atol)];
+            let brought = [
+                (cell.parameter, p),
+                (cell.electron, NO_ELECTRON_T),
+                (self.dt, dt),
+                (c.h, dt),
+                (c.rtol, rtol),
+                (c.atol, atol),
+            ];
             brought.into_iter().for_each(|(a, x)| meter.set(a, 0, x));
             meter.set(s.y, self.plan.species, t);
             meter

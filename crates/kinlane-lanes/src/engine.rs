@@ -15,8 +15,9 @@ use kinlane_solve::methods::track::Track;
 use kinlane_solve::methods::{Method, Stepper};
 use kinlane_solve::watch::Watch;
 use kinlane_solve::{Cost, History, Options};
-use std::sync::Arc;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::{Arc, OnceLock};
 
 /// Sums over a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -46,6 +47,8 @@ pub struct Engine {
     auto: Option<Crews>,
     width: Width,
     threads: Vec<Thread>,
+    /// What a [`Memory`] depends on, once it was asked for.
+    fingerprint: OnceLock<u64>,
 }
 
 /// Who works on one thread.
@@ -125,7 +128,7 @@ impl Engine {
         let thread =
             |_| Thread { worker: dispatch::worker(width, arena), late: late_width.map(|w| dispatch::worker(w, arena)) };
         let threads = (0..threads.max(1)).map(thread).collect();
-        Ok(Self { shared, auto, width, threads })
+        Ok(Self { shared, auto, width, threads, fingerprint: OnceLock::new() })
     }
 
     /// Instruction set and cells side by side, such as `avx512 x 16`.
@@ -200,7 +203,19 @@ impl Engine {
 
     /// A memory for as many cells, of which nothing is known yet.
     pub fn memory(&self, cells: usize) -> Memory {
-        Memory::new(cells, Recall::width(self.shared.plan.species, &self.remembered()))
+        Memory::new(self.fingerprint(), cells, Recall::width(self.shared.plan.species, &self.remembered()))
+    }
+
+    /// Of all that a memory depends on: constants of the mechanism, method, reactor, tolerances.
+    fn fingerprint(&self) -> u64 {
+        *self.fingerprint.get_or_init(|| {
+            let (s, mut hash) = (&self.shared, DefaultHasher::new());
+            let o = &s.options;
+            (s.stepper.method.name, o.reactor as u8, o.rtol.to_bits(), o.atol.to_bits()).hash(&mut hash);
+            s.plan.tables.indices.hash(&mut hash);
+            s.plan.tables.reals.iter().for_each(|x| x.to_bits().hash(&mut hash));
+            hash.finish()
+        })
     }
 
     /// What cells keep between calls.
@@ -216,7 +231,8 @@ impl Engine {
     /// it had. All cells are advanced with one method.
     ///
     /// # Errors
-    /// As [`Engine::advance`]; [`EngineError::Length`] where the memory is not one for these cells.
+    /// As [`Engine::advance`]; [`EngineError::Length`] where the memory is of another number of cells;
+    /// [`EngineError::ForeignMemory`] where it was made for another plan, method, reactor or other tolerances.
     pub fn advance_remembering(
         &mut self,
         mut cells: Cells<'_>,
@@ -227,7 +243,9 @@ impl Engine {
     ) -> Result<Totals, EngineError> {
         let arrays = self.remembered();
         length("memory", memory.cells(), cells.temperature.len())?;
-        length("memory per cell", memory.width(), Recall::width(self.shared.plan.species, &arrays))?;
+        if memory.made_for() != self.fingerprint() {
+            return Err(EngineError::ForeignMemory);
+        }
         let wish = Wish { recall: Some(Recall::new(memory, &arrays)), ..Wish::default() };
         self.run(&mut cells, wish, dt, progress, stop)
     }

@@ -55,6 +55,9 @@ pub enum EngineError {
         /// How many there are.
         species: usize,
     },
+    /// A memory was made by an engine of another plan, method, reactor or other tolerances.
+    #[error("the memory was made by a solver of another mechanism, method, reactor or other tolerances")]
+    ForeignMemory,
     /// Histories are for watched cells of a plan with [`Features::history`](kinlane_plan::plan::Features::history).
     #[error("histories need a plan made for them")]
     NoHistory,

@@ -4,6 +4,7 @@ use crate::cells::Points;
 use crate::machine::Lanes;
 use crate::simd::Register;
 use crate::worker::{Shared, Wide};
+use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::gas::{jacobian, reactor};
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
@@ -22,7 +23,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                     lane,
                     at.temperature[cell],
                     at.pressure[cell],
-                    at.electron_temperature.map_or(-1.0, |e| e[cell]),
+                    at.electron_temperature.map_or(NO_ELECTRON_T, |e| e[cell]),
                     |k| y[k],
                 );
                 (0..n).for_each(|k| self.set(plan.cell.source, k, lane, 0.0));

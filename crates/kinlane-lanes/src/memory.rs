@@ -13,6 +13,7 @@ use kinlane_plan::Array;
 /// reactor and tolerances.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Memory {
+    made_for: u64,
     cells: usize,
     width: usize,
     data: Vec<f64>,
@@ -33,9 +34,13 @@ const FIRST: f64 = 1e-9;
 const FOREVER: f64 = 1e300;
 
 impl Memory {
-    /// Of cells that have not begun.
-    pub(crate) fn new(cells: usize, width: usize) -> Self {
-        Self { cells, width, data: vec![NOTHING; cells * width] }
+    /// Of cells that have not begun, for engines of this fingerprint.
+    pub(crate) fn new(made_for: u64, cells: usize, width: usize) -> Self {
+        Self { made_for, cells, width, data: vec![NOTHING; cells * width] }
+    }
+
+    pub(crate) fn made_for(&self) -> u64 {
+        self.made_for
     }
 
     /// Number of cells.

@@ -11,6 +11,7 @@ use crate::pieces::Ride;
 use crate::simd::{Pack, Register};
 use kinlane_plan::lu::solve;
 use kinlane_plan::number::Plain;
+use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::plan::Plan;
 use kinlane_plan::{Array, Machine, Real};
 use kinlane_solve::gas::problem::{Gas, TEMPERATURES};
@@ -342,17 +343,15 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let plan = &*s.plan;
         // SAFETY: `cell` is below `cells` and this worker's own; the slices were checked to hold all cells.
         let (t, p, y) = unsafe { (*b.temperature.add(cell), *b.pressure.add(cell), |k| *b.y.add(b.at(cell, k))) };
-        self.place(s, lane, t, p, b.electron.map_or(-1.0, |e| e[cell]), y);
+        self.place(s, lane, t, p, b.electron.map_or(NO_ELECTRON_T, |e| e[cell]), y);
         if let Some(source) = b.source {
             let mut column = self.column(plan.cell.source, lane);
             s.gas().source(|k| source.dydt[b.at(cell, k)], |k, x| column.set(k, x));
             self.set(plan.cell.heating, 0, lane, source.heating[cell]);
         }
         for f in b.factors.map_or(&[][..], |f| &f[cell]) {
-            let (forward, backward) = plan.kinetics.constant[f.reaction];
-            for k in [Some(forward), backward].into_iter().flatten().filter(|&k| k > 0) {
-                self.set(plan.kinetics.excess, k, lane, f.factor - 1.0);
-            }
+            let mut column = self.column(plan.kinetics.excess, lane);
+            s.gas().perturb(f.reaction, f.factor, |k, x| column.set(k, x));
         }
         let h = s.options.first_step.unwrap_or(b.dt).min(b.dt);
         for (a, x) in s.stepper.clock.start(Start { dt: b.dt, h, rtol: s.options.rtol, atol: s.options.atol }) {

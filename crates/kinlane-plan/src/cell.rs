@@ -33,6 +33,9 @@ pub struct CellArrays {
     pub energy: Energy,
 }
 
+/// What [`CellArrays::electron`] holds where electrons have the gas's temperature.
+pub const NO_ELECTRON_T: f64 = -1.0;
+
 /// The energy of a cell whose walls are adiabatic.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Energy {

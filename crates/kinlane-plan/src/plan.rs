@@ -3,7 +3,7 @@
 //! Filled by `lower/`, read by `kinlane-solve`. Species keep the network's order; reactions are reordered by class
 //! and carry an internal number, which is their place in the array `q` of rates of progress.
 
-pub use crate::cell::{CellArrays, Energy, Scalars};
+pub use crate::cell::{CellArrays, Energy, NO_ELECTRON_T, Scalars};
 use crate::lu::Factors;
 use crate::machine::{Array, Indices, Reals};
 use crate::tables::{Layout, Tables};

@@ -2,6 +2,7 @@
 
 use crate::{Oracle, State};
 use kinlane_plan::machine::Machine;
+use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Plan, Scalar};
 use kinlane_solve::Options;
 use kinlane_solve::gas::problem::Gas;
@@ -38,7 +39,7 @@ pub fn advance(plan: &Plan, options: &Options, s: &State, dt: f64, o: Outside<'_
         gas.source(|k| dydt[k], |k, x| m.put(plan.cell.source, k, x));
     }
     m.set(plan.cell.parameter, parameter);
-    m.set(plan.cell.electron, o.electron.unwrap_or(-1.0));
+    m.set(plan.cell.electron, o.electron.unwrap_or(NO_ELECTRON_T));
     m.set(plan.cell.heating, o.heating);
     let c = w.clock;
     let h = options.first_step.unwrap_or(dt).min(dt);

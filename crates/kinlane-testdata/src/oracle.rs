@@ -2,6 +2,7 @@
 
 use crate::State;
 use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Layout, Plan, Scalar};
 use kinlane_solve::Reactor;
 use kinlane_solve::gas::problem::Gas;
@@ -44,7 +45,7 @@ impl<'a, N: Real> Oracle<'a, N> {
         let m = self.machine();
         variables.iter().enumerate().for_each(|(i, &x)| m.put(y, i, N::lit(x)));
         m.set(plan.cell.parameter, N::lit(parameter));
-        m.set(plan.cell.electron, N::lit(-1.0));
+        m.set(plan.cell.electron, N::lit(NO_ELECTRON_T));
     }
 
     /// Loads a state.

@@ -163,6 +163,22 @@ pub enum BatchError {
         /// The closest name in the mechanism.
         nearest: Option<String>,
     },
+    /// An amount in a mixture is not one.
+    #[error("{} of `{species}` in a mixture: amounts must be finite and not below zero", plain(*.amount))]
+    Amount {
+        /// Which species.
+        species: String,
+        /// What was given.
+        amount: f64,
+    },
+    /// A mixture of nothing.
+    #[error("the amounts of a mixture are all zero, or there are none")]
+    Nothing,
+    /// A memory was made by another solver.
+    #[error(
+        "the memory was made by a solver of another mechanism, method, reactor or other tolerances; ask this one for its own"
+    )]
+    ForeignMemory,
     /// The interval cannot be integrated over.
     #[error("the interval dt is {} s, it must be a positive number", plain(*.dt))]
     Interval {
@@ -196,6 +212,7 @@ impl From<EngineError> for BatchError {
             EngineError::Interval { dt } => Self::Interval { dt },
             EngineError::Unbalanced { cell, sum, dt } => Self::Unbalanced { cell, sum, dt },
             EngineError::NoFactors => Self::Factors,
+            EngineError::ForeignMemory => Self::ForeignMemory,
             EngineError::NoHistory => Self::History,
             other => Self::Engine(other),
         }

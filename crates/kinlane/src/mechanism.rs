@@ -2,6 +2,7 @@
 
 use crate::bundled::{self, Bundled};
 use crate::error::{BatchError, MechanismError};
+use kinlane_mech::network::Species;
 use kinlane_mech::read::{self, Format, ReadOptions, Refusal};
 use kinlane_mech::validate::nearest;
 use kinlane_mech::{Diagnostic, Network, Sources, cantera, codes};
@@ -139,16 +140,31 @@ impl Mechanism {
     /// Mass fractions of a mixture given by moles (of any total), in species order.
     ///
     /// # Errors
-    /// [`BatchError::UnknownSpecies`].
+    /// [`BatchError::UnknownSpecies`], [`BatchError::Amount`], [`BatchError::Nothing`].
     pub fn mass_fractions_of_moles(&self, moles: &[(&str, f64)]) -> Result<Vec<f64>, BatchError> {
+        self.fractions(moles, |s| s.molar_mass)
+    }
+
+    /// Amounts times weights, in species order, scaled to sum to one.
+    pub(crate) fn fractions(
+        &self,
+        amounts: &[(&str, f64)],
+        weight: impl Fn(&Species) -> f64,
+    ) -> Result<Vec<f64>, BatchError> {
         let mut y = vec![0.0; self.species_count()];
-        for &(name, n) in moles {
+        for &(name, amount) in amounts {
             let k = self.require(name)?;
+            if !(0.0..f64::INFINITY).contains(&amount) {
+                return Err(BatchError::Amount { species: name.to_owned(), amount });
+            }
             if let (Some(y), Some(s)) = (y.get_mut(k), self.network.species.get(k)) {
-                *y += n * s.molar_mass;
+                *y += amount * weight(s);
             }
         }
         let sum: f64 = y.iter().sum();
+        if !(f64::MIN_POSITIVE..f64::INFINITY).contains(&sum) {
+            return Err(BatchError::Nothing);
+        }
         y.iter_mut().for_each(|y| *y /= sum);
         Ok(y)
     }

@@ -1,6 +1,7 @@
 //! One cell on the scalar machine, slowly and in the open: what a look inside needs.
 
 use crate::{Mechanism, Options, Reactor, States};
+use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Array, Machine, Scalar};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::reactor;
@@ -99,10 +100,13 @@ fn load(mechanism: &Mechanism, equations: Reactor, states: &States, y: Array, ar
     let gas = Gas::new(plan, equations);
     let parameter = gas.enter(t, p, |k| at_or_nan(states.y_of(0), k), |i, x| put(arena, y, i, x));
     put(arena, plan.cell.parameter, 0, parameter);
-    put(arena, plan.cell.electron, 0, states.electron_temperature().map_or(-1.0, first));
+    put(arena, plan.cell.electron, 0, states.electron_temperature().map_or(NO_ELECTRON_T, first));
     if let Some((dydt, heating)) = states.source() {
         gas.source(|k| at_or_nan(dydt, k), |k, x| put(arena, plan.cell.source, k, x));
         put(arena, plan.cell.heating, 0, first(heating));
+    }
+    for f in states.factors(0) {
+        gas.perturb(f.reaction, f.factor, |k, x| put(arena, plan.kinetics.excess, k, x));
     }
 }
 

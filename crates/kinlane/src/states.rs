@@ -49,7 +49,7 @@ impl States {
     /// `n` equal cells; the species not named are absent, and the fractions are scaled to sum to one.
     ///
     /// # Errors
-    /// [`BatchError::UnknownSpecies`], or as [`States::new`].
+    /// As [`Mechanism::mass_fractions_of_moles`], or as [`States::new`].
     pub fn uniform(
         mechanism: &Mechanism,
         n: usize,
@@ -57,14 +57,7 @@ impl States {
         pressure: f64,
         mass_fractions: &[(&str, f64)],
     ) -> Result<Self, BatchError> {
-        let mut row = vec![0.0; mechanism.species_count()];
-        for &(name, value) in mass_fractions {
-            if let Some(y) = row.get_mut(mechanism.require(name)?) {
-                *y += value;
-            }
-        }
-        let sum: f64 = row.iter().sum();
-        row.iter_mut().for_each(|y| *y /= sum);
+        let row = mechanism.fractions(mass_fractions, |_| 1.0)?;
         Self::new(mechanism, vec![temperature; n], vec![pressure; n], row.repeat(n))
     }
 
@@ -104,6 +97,11 @@ impl States {
         length("factors", factors.len(), self.len())?;
         self.factors = Some(factors);
         Ok(self)
+    }
+
+    /// The factors of a cell.
+    pub(crate) fn factors(&self, cell: usize) -> &[Factor] {
+        self.factors.as_ref().and_then(|f| f.get(cell)).map_or(&[], Vec::as_slice)
     }
 
     /// Number of cells.

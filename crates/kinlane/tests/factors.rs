@@ -86,3 +86,17 @@ fn what_cannot_be_is_refused() {
         assert!(matches!(refused, BatchError::Value { cell: 0, .. }), "{refused}");
     }
 }
+
+/// A cell that is run again alone is the cell that it was.
+#[test]
+fn a_trace_has_the_factors() {
+    let mechanism = Mechanism::bundled("h2").unwrap().perturbable();
+    let options = kinlane::Options::default();
+    let run = |factors: Vec<Factor>| {
+        let (points, outcome) = kinlane::trace(&mechanism, &options, &mut cells(&mechanism, &[factors]), DT).unwrap();
+        let accepted = points.iter().filter(|p| p.accepted).count();
+        assert_eq!((accepted, points.len() - accepted), (outcome.cost.steps as usize, outcome.cost.rejected as usize));
+        points.len()
+    };
+    assert_ne!(run(Vec::new()), run(vec![Factor { reaction: 0, factor: 5.0 }]));
+}

@@ -272,3 +272,13 @@ fn colliders_below_zero_do_not_turn_reactions_round() {
     assert_eq!([rate(-9e-7), rate(0.0)], [0.0; 2]);
     assert!(rate(9e-7) > 0.0);
 }
+
+#[test]
+fn mixtures_of_nothing_are_refused() {
+    let m = h2();
+    let moles = |amounts: &[(&str, f64)]| m.mass_fractions_of_moles(amounts).unwrap_err().to_string();
+    assert!(moles(&[("H2", -1.0), ("O2", 2.0)]).starts_with("-1 of `H2` in a mixture"));
+    assert!(moles(&[("H2", f64::NAN)]).starts_with("NaN of `H2` in a mixture"));
+    assert_eq!(moles(&[]), moles(&[("H2", 0.0)]));
+    assert!(States::uniform(&m, 1, 1000.0, 1e5, &[("H2", f64::INFINITY)]).is_err());
+}

@@ -1,6 +1,6 @@
 //! Cells that go on where the last call left them.
 
-use kinlane::{Advance, Mechanism, States};
+use kinlane::{Advance, BatchError, Mechanism, States};
 
 /// Hydrogen and air from cold to igniting.
 fn states(mechanism: &Mechanism) -> States {
@@ -76,4 +76,22 @@ fn a_memory_is_for_its_cells_and_method() {
     let mut other = Advance::new(&mechanism).method("bdf").threads(1).plan().unwrap().memory(states.len());
     let fault = solver.advance_remembering(states.cells_mut(), &mut other, 1e-6).unwrap_err();
     assert!(fault.to_string().contains("memory"), "{fault}");
+}
+
+/// Clock and factors of another solver mean something else.
+#[test]
+fn a_memory_of_another_solver_is_refused() {
+    let mechanism = Mechanism::bundled("h2").unwrap();
+    let plan = |method: &str, rtol: f64| Advance::new(&mechanism).method(method).rtol(rtol).plan().unwrap();
+    let mut memory = plan("bdf", 1e-6).memory(24);
+    let before = states(&mechanism);
+    for (method, rtol, goes_on) in [("bdf", 1e-6, true), ("ndf", 1e-6, false), ("bdf", 1e-5, false)] {
+        let mut cells = states(&mechanism);
+        let got = plan(method, rtol).advance_remembering(cells.cells_mut(), &mut memory, 1e-6);
+        assert_eq!(got.is_ok(), goes_on, "{method}, {rtol:e}");
+        if !goes_on {
+            assert_eq!(got.unwrap_err(), BatchError::ForeignMemory);
+            assert_eq!(bits(&cells), bits(&before), "touched");
+        }
+    }
 }

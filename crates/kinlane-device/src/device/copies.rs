@@ -5,6 +5,7 @@
 use crate::memory::HEAD_OUT;
 use kinlane_lanes::{Cells, Points};
 use kinlane_plan::Precision;
+use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::methods::control::DONE;
 use kinlane_solve::{Cost, Outcome, Status};
 
@@ -77,7 +78,7 @@ pub fn pack(to: &mut [f64], c: &Cells<'_>, threads: usize) -> usize {
     use Column::{Of, Same};
     let n = c.temperature.len();
     let (electron, heating) =
-        (c.electron_temperature.map_or(Same(-1.0, n), Of), c.source.map_or(Same(0.0, n), |s| Of(s.heating)));
+        (c.electron_temperature.map_or(Same(NO_ELECTRON_T, n), Of), c.source.map_or(Same(0.0, n), |s| Of(s.heating)));
     let dydt = c.source.map_or(Same(0.0, 0), |s| Of(s.dydt));
     line_up(to, &[Of(c.temperature), Of(c.pressure), electron, heating, Of(c.y), dydt], threads)
 }
@@ -86,7 +87,7 @@ pub fn pack(to: &mut [f64], c: &Cells<'_>, threads: usize) -> usize {
 pub fn pack_points(to: &mut [f64], at: Points<'_>, threads: usize) -> usize {
     use Column::{Of, Same};
     let n = at.temperature.len();
-    let electron = at.electron_temperature.map_or(Same(-1.0, n), Of);
+    let electron = at.electron_temperature.map_or(Same(NO_ELECTRON_T, n), Of);
     line_up(to, &[Of(at.temperature), Of(at.pressure), electron, Same(0.0, n), Of(at.y)], threads)
 }
 

@@ -50,6 +50,13 @@ impl<F, L> Gas<'_, F, L> {
         (t, pressure(self.reactor, imposed.unwrap_or(parameter), t, sigma))
     }
 
+    /// A factor on the rate of a reaction, in both directions, into `put`: what it adds to each of its rate constants.
+    pub fn perturb(&self, reaction: usize, factor: f64, mut put: impl FnMut(usize, f64)) {
+        let of = self.plan.kinetics.constant.get(reaction);
+        let constants = of.into_iter().flat_map(|&(forward, backward)| [Some(forward), backward]).flatten();
+        constants.filter(|&k| k > 0).for_each(|k| put(k, factor - 1.0));
+    }
+
     /// A source of mass fractions \[1/s\] as one of phi, into `put`.
     pub fn source(&self, dydt: impl Fn(usize) -> f64, mut put: impl FnMut(usize, f64)) {
         self.plan.molar_mass.iter().enumerate().for_each(|(k, w)| put(k, dydt(k) / w));

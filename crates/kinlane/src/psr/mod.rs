@@ -9,6 +9,7 @@ pub use curve::{Branch, Curve, CurvePoint, Turn};
 
 use crate::standard::Standard;
 use crate::{BatchError, Equilibrium, EquilibriumError, Mechanism, Pair, States};
+use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Array, Machine, Scalar};
 use kinlane_solve::Reactor;
 use kinlane_solve::gas::problem::Gas;
@@ -101,7 +102,7 @@ impl StirredReactor {
         made.write(inflow.phi, &phi);
         made.write(inflow.enthalpy, &[h]);
         made.write(plan.cell.parameter, &[p]);
-        made.write(plan.cell.electron, &[-1.0]);
+        made.write(plan.cell.electron, &[NO_ELECTRON_T]);
         let burnt = made.burnt.as_ref().unwrap_or(&made.inlet);
         made.measure = Measure::new(&phi, &made.variables(burnt));
         Ok(made)
