@@ -534,20 +534,20 @@ static void gather(double *restrict w, unsigned a0, unsigned a1) {
     }
 }
 
-static void balance(double *restrict w, unsigned a5) {
+static void balance(double *restrict w, unsigned a3, unsigned a5) {
     const double v0 = w[at_rho];
     const double v1 = 1.0 / v0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v2 = w[at_wdot + i];
         const double v3 = w[at_source + i];
-        w[at_f + i] = fma(v2, v1, v3);
+        w[a3 + i] = fma(v2, v1, v3);
     }
     const double v4 = w[at_temp];
     double s0 = 0.0;
     double s1 = 0.0;
     double s2 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v5 = w[at_f + i];
+        const double v5 = w[a3 + i];
         const double v6 = w[a5 + i];
         const double v7 = w[at_cp + i];
         const double v8 = w[at_enthalpy + i];
@@ -558,16 +558,16 @@ static void balance(double *restrict w, unsigned a5) {
         s1 = next_s1;
         s2 = next_s2;
     }
-    w[at_f + 4] = s0;
+    w[a3 + 4] = s0;
     const double v9 = s1 * 8.31446261815324;
     const double v10 = w[at_heating];
     const double v11 = (v10 - (s2 * 8.31446261815324)) / v9;
-    w[at_f + 3] = v11;
+    w[a3 + 3] = v11;
     w[at_tdot] = v11;
     w[at_cmix] = v9;
 }
 
-static void jacobian_slots(double *restrict w) {
+static void jacobian_slots(double *restrict w, unsigned a25) {
     state(w, at_y);
     nasa9(w);
     const double v0 = w[at_temp];
@@ -583,7 +583,7 @@ static void jacobian_slots(double *restrict w) {
     activities(w);
     mass_action(w);
     gather(w, at_progress, at_wdot);
-    balance(w, at_y);
+    balance(w, a25, at_y);
 }
 
 static void few_products(double *restrict w) {
@@ -714,7 +714,7 @@ static void forget_absent(double *restrict w, double p0) {
     }
 }
 
-static void jacobian_borders(double *restrict w) {
+static void jacobian_borders(double *restrict w, unsigned a14) {
     const double v0 = w[at_temp];
     const double v1 = w[at_inv_t];
     const double v2 = w[at_rho];
@@ -763,7 +763,7 @@ static void jacobian_borders(double *restrict w) {
         const double v22 = w[at_enthalpy + i];
         const double v23 = fma(v22 - 0.0, v0, R1[i]);
         const double v24 = w[at_cp + i];
-        const double v25 = w[at_f + i];
+        const double v25 = w[a14 + i];
         const double v26 = w[at_y + i];
         const double v27 = w[at_dcp + i];
         const double next_s1 = s1 + v20;
@@ -954,7 +954,7 @@ static void rhs(double *restrict w) {
     activities_2(w);
     mass_action_2(w);
     gather(w, at_progress, at_wdot);
-    balance(w, at_y1);
+    balance(w, at_f, at_y1);
 }
 
 static void add_stages_2(double *restrict w, double p0) {
@@ -972,6 +972,14 @@ static void add_stages_3(double *restrict w) {
         const double v1 = w[at_k1 + i];
         const double v2 = w[at_k2 + i];
         w[at_y1 + i] = fma(0.2928932188134525, v2, fma(0.8786796564403575, v1, v0));
+    }
+}
+
+static void add_stages_4(double *restrict w) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[at_k1 + i];
+        const double v1 = w[at_k2 + i];
+        w[at_error + i] = fma(2.34314575050762, v1, fma(2.34314575050762, v0, 0.0));
     }
 }
 
@@ -1012,69 +1020,63 @@ static void energy_lost(double *restrict w, double p0) {
 }
 
 static void finish(double *restrict w, double p0, double p1) {
-    for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[at_k1 + i];
-        const double v1 = w[at_k2 + i];
-        w[at_error + i] = fma(2.34314575050762, v1, fma(2.34314575050762, v0, 0.0));
-    }
-    const double v2 = w[at_rtol];
-    const double v3 = w[at_atol];
-    const double v4 = fma(v3, 10.0, 1e-9);
-    const double v5 = -(1.0 / (v4 * 0.25));
-    const double v6 = -fma(v4, 100.0, 2e-6);
+    const double v0 = w[at_rtol];
+    const double v1 = w[at_atol];
+    const double v2 = fma(v1, 10.0, 1e-9);
+    const double v3 = -(1.0 / (v2 * 0.25));
+    const double v4 = -fma(v2, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N25[i];
-        const double v7 = w[at_error + n0];
-        const double v8 = w[at_y1 + N25[i]];
-        const double v9 = fabs(v7 / fma(v2, fabs(v8), (R8[i] * v3) * 0.001));
-        const double v10 = R9[i];
-        const double v11 = w[at_y1 + n0];
-        const double v12 = w[at_y + n0];
-        const double v13 = v11 - smaller(v12, 0.0);
-        const double v14 = w[at_source + n0];
-        const double v15 = (((v10 * v11) < v6) && (v13 < 0.0)) ? 8.0 : ((v10 * v13) * v5);
-        const double v16 = (v14 < 0.0) ? 0.0 : v15;
-        const double v17 = (v16 <= 1.7976931348623157e308) ? v16 : 1.7976931348623157e308;
-        const double v18 = larger((v9 <= 1.7976931348623157e308) ? v9 : 1.7976931348623157e308, v17);
-        s0 = larger(v18, s0);
+        const double v5 = w[at_error + n0];
+        const double v6 = w[at_y1 + N25[i]];
+        const double v7 = fabs(v5 / fma(v0, fabs(v6), (R8[i] * v1) * 0.001));
+        const double v8 = R9[i];
+        const double v9 = w[at_y1 + n0];
+        const double v10 = w[at_y + n0];
+        const double v11 = v9 - smaller(v10, 0.0);
+        const double v12 = w[at_source + n0];
+        const double v13 = (v12 < 0.0) ? 0.0 : ((((v8 * v9) < v4) && (v11 < 0.0)) ? 8.0 : ((v8 * v11) * v3));
+        const double v14 = (v13 <= 1.7976931348623157e308) ? v13 : 1.7976931348623157e308;
+        const double v15 = larger((v7 <= 1.7976931348623157e308) ? v7 : 1.7976931348623157e308, v14);
+        s0 = larger(v15, s0);
     }
-    const double v19 = larger(s0 * 0.25, p0);
-    const double v20 = w[172];
-    const double v21 = ((0.5 < v20) && (0.0 < v19)) ? larger(v19, 10000.0) : v19;
-    const double v22 = w[at_rhs_count];
-    w[at_rhs_count] = v22 + 2.0;
-    const double v23 = w[at_jac_count];
-    w[at_jac_count] = v23 + 1.0;
-    const double v24 = w[at_factor_count];
-    w[at_factor_count] = v24 + 1.0;
-    const double v25 = (v21 <= 10000000000.0) ? v21 : 10000000000.0;
-    const double v26 = w[at_steps];
-    const double v27 = (v26 <= 0.5) ? (v25 * 3.0) : v25;
-    const int b0 = v27 <= 1.0;
-    const double v28 = w[at_after_rejection];
-    const int b1 = 1.0 <= v28;
-    const double v29 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v27)) * -0.5));
-    const double v30 = smaller(b1 ? 1.0 : 6.0, v29);
-    w[at_h] = p1 * ((b1 && (!b0)) ? smaller(0.1, v30) : v30);
-    w[at_error_norm] = v27;
-    const double v31 = w[at_t];
-    const double v32 = w[at_left];
-    const double v33 = v31 + p1;
-    const double v34 = w[at_idle];
-    const double v35 = w[at_steps];
-    const double v36 = w[at_rejected];
+    const double v16 = larger(s0 * 0.25, p0);
+    const double v17 = w[172];
+    const double v18 = ((0.5 < v17) && (0.0 < v16)) ? larger(v16, 10000.0) : v16;
+    const double v19 = w[at_rhs_count];
+    w[at_rhs_count] = v19 + 2.0;
+    const double v20 = w[at_jac_count];
+    w[at_jac_count] = v20 + 1.0;
+    const double v21 = w[at_factor_count];
+    w[at_factor_count] = v21 + 1.0;
+    const double v22 = (v18 <= 10000000000.0) ? v18 : 10000000000.0;
+    const double v23 = w[at_steps];
+    const double v24 = (v23 <= 0.5) ? (v22 * 3.0) : v22;
+    const int b0 = v24 <= 1.0;
+    const double v25 = w[at_after_rejection];
+    const int b1 = 1.0 <= v25;
+    const double v26 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v24)) * -0.5));
+    const double v27 = smaller(b1 ? 1.0 : 6.0, v26);
+    w[at_h] = p1 * ((b1 && (!b0)) ? smaller(0.1, v27) : v27);
+    w[at_error_norm] = v24;
+    const double v28 = w[at_t];
+    const double v29 = w[at_left];
+    const double v30 = v28 + p1;
+    const double v31 = w[at_idle];
+    const double v32 = w[at_steps];
+    const double v33 = w[at_rejected];
     w[at_tried] = p1;
-    w[at_idle] = (b0 && ((1e-13 * v33) <= p1)) ? 0.0 : (v34 + 1.0);
-    w[at_t] = b0 ? v33 : v31;
-    w[at_left] = b0 ? ((v32 <= p1) ? 0.0 : ((v31 + v32) - v33)) : v32;
+    w[at_idle] = (b0 && ((1e-13 * v30) <= p1)) ? 0.0 : (v31 + 1.0);
+    w[at_t] = b0 ? v30 : v28;
+    w[at_left] = b0 ? ((v29 <= p1) ? 0.0 : ((v28 + v29) - v30)) : v29;
     w[at_after_rejection] = b0 ? 0.0 : 1.0;
-    w[at_steps] = v35 + (b0 ? 1.0 : 0.0);
-    w[at_rejected] = v36 + (b0 ? 0.0 : 1.0);
+    w[at_steps] = v32 + (b0 ? 1.0 : 0.0);
+    w[at_rejected] = v33 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v37 = w[at_y1 + i];
-        const double v38 = w[at_y + i];
-        w[at_y + i] = b0 ? v37 : v38;
+        const double v34 = w[at_y1 + i];
+        const double v35 = w[at_y + i];
+        w[at_y + i] = b0 ? v34 : v35;
     }
 }
 
@@ -1132,7 +1134,7 @@ void attempt(double *restrict w) {
         remember_energy(w, b0);
     }
     const double v2 = w[at_steps];
-    jacobian_slots(w);
+    jacobian_slots(w, at_f);
     jacobian_entries(w);
     const double v3 = w[at_noise];
     double s0 = 0.0;
@@ -1143,7 +1145,7 @@ void attempt(double *restrict w) {
     if (s0 < v3) {
         forget_absent(w, v3);
     }
-    jacobian_borders(w);
+    jacobian_borders(w, at_f);
     const double v5 = w[at_fresh];
     const int b1 = 0.5 < v5;
     if (b1) {
@@ -1206,49 +1208,50 @@ void attempt(double *restrict w) {
     add_stages_2(w, v15);
     solve(w, at_k2);
     add_stages_3(w);
-    const double v20 = w[at_rtol];
+    add_stages_4(w);
+    double s7 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v20 = w[at_y + i];
+        const double v21 = w[at_k1 + i];
+        const double v22 = w[at_y1 + i];
+        const double v23 = w[at_k2 + i];
+        const int b5 = (v21 * 2.0) < fma(-0.7071067811865476, v23, v21 * 0.2928932188134525);
+        const double v24 = (((0.0 <= v20) && (v20 < v21)) && b5) ? fma(v21, 0.0001, smaller(v22, 0.0)) : 0.0;
+        s7 = s7 + v24;
+    }
+    const int b6 = s7 < 0.0;
+    const double v25 = w[at_rtol];
     energy_lost(w, v13);
-    const double v21 = w[at_y + 3];
-    const double v22 = w[at_y1 + 3];
-    const double v23 = w[at_energy_lost];
-    const double v24 = w[at_energy_lost];
-    const double v25 = smaller(fabs(v24), fabs((fma(v23, v22, v22) - v21) / v21)) / v20;
-    const double v26 = (v20 <= 0.002) ? (v25 * 0.25) : 0.0;
-    const int b5 = 0.001 < v26;
-    if (b5) {
-        const double v27 = v15 * 0.585786437626905;
+    const double v26 = w[at_y + 3];
+    const double v27 = w[at_y1 + 3];
+    const double v28 = w[at_energy_lost];
+    const double v29 = w[at_energy_lost];
+    const double v30 = smaller(fabs(v29), fabs((fma(v28, v27, v27) - v26) / v26)) / v25;
+    const double v31 = (v25 <= 0.002) ? (v30 * 0.25) : 0.0;
+    const int b7 = 0.001 < v31;
+    if (b7) {
+        const double v32 = v15 * 0.585786437626905;
         for (unsigned i = 0; i < 5; ++i) {
-            w[at_f + i] = 0.0;
+            w[at_k1 + i] = 0.0;
         }
-        const double v28 = w[at_energy_lost];
-        const double v29 = w[at_y1 + 3];
-        w[at_f + 3] = b5 ? (v28 * v29) : 0.0;
+        const double v33 = w[at_energy_lost];
+        const double v34 = w[at_y1 + 3];
+        w[at_k1 + 3] = b7 ? (v33 * v34) : 0.0;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v30 = w[at_f + i];
-            w[at_f + i] = v30 * v27;
+            const double v35 = w[at_k1 + i];
+            w[at_k1 + i] = v35 * v32;
         }
-        solve(w, at_f);
+        solve(w, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v31 = w[at_y1 + i];
-            const double v32 = w[at_f + i];
-            w[at_y1 + i] = v31 + v32;
+            const double v36 = w[at_y1 + i];
+            const double v37 = w[at_k1 + i];
+            w[at_y1 + i] = b7 ? (v36 + v37) : v36;
         }
         energy_lost(w, v13);
     }
     w[172] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
-    double s7 = 0.0;
-    for (unsigned i = 0; i < 5; ++i) {
-        const double v33 = w[at_y + i];
-        const double v34 = w[at_k1 + i];
-        const double v35 = w[at_y1 + i];
-        const double v36 = w[at_k2 + i];
-        const int b6 = (v34 * 2.0) < fma(-0.7071067811865476, v36, v34 * 0.2928932188134525);
-        const double v37 = (((0.0 <= v33) && (v33 < v34)) && b6) ? fma(v34, 0.0001, smaller(v35, 0.0)) : 0.0;
-        s7 = s7 + v37;
-    }
-    const int b7 = s7 < 0.0;
-    if (b7) {
-        jacobian_slots(w);
+    if (b6) {
+        jacobian_slots(w, at_k1);
         jacobian_entries(w);
         const double v38 = w[at_noise];
         double s8 = 0.0;
@@ -1259,7 +1262,7 @@ void attempt(double *restrict w) {
         if (s8 < v38) {
             forget_absent(w, v38);
         }
-        jacobian_borders(w);
+        jacobian_borders(w, at_k1);
         factor(w, v15 * 0.325436909792725);
         double s9 = 1.0;
         double s10 = 1e35;
@@ -1291,15 +1294,15 @@ void attempt(double *restrict w) {
         }
         const int b10 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
         const double v44 = w[172];
-        w[172] = larger(v44, (b7 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
+        w[172] = larger(v44, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
         const double v45 = w[at_rhs_count];
-        w[at_rhs_count] = v45 + (b7 ? 1.0 : 0.0);
+        w[at_rhs_count] = v45 + (b6 ? 1.0 : 0.0);
         const double v46 = w[at_jac_count];
-        w[at_jac_count] = v46 + (b7 ? 1.0 : 0.0);
+        w[at_jac_count] = v46 + (b6 ? 1.0 : 0.0);
         const double v47 = w[at_factor_count];
-        w[at_factor_count] = v47 + (b7 ? 1.0 : 0.0);
+        w[at_factor_count] = v47 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, v26, v13);
+    finish(w, v31, v13);
     const double v48 = w[at_steps];
     const int b11 = v2 < v48;
     const double v49 = w[at_y + 3];

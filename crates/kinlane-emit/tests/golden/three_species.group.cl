@@ -391,21 +391,22 @@ static __attribute__((noinline)) void gather(SPACE double *w, __global const dou
     SYNC;
 }
 
-static __attribute__((noinline)) void balance(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a5) {
+static __attribute__((noinline)) void balance(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a3, unsigned a5) {
     const double v0 = w[at_rho * TILE];
     const double v1 = 1.0 / v0;
+    SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v2 = w[(at_wdot + i) * TILE];
         const double v3 = w[(at_source + i) * TILE];
-        w[(at_f + i) * TILE] = fma(v2, v1, v3);
+        w[(a3 + i) * TILE] = fma(v2, v1, v3);
     }
-    const double v4 = w[at_temp * TILE];
     SYNC;
+    const double v4 = w[at_temp * TILE];
     double s0 = 0.0;
     double s1 = 0.0;
     double s2 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v5 = w[(at_f + i) * TILE];
+        const double v5 = w[(a3 + i) * TILE];
         const double v6 = w[(a5 + i) * TILE];
         const double v7 = w[(at_cp + i) * TILE];
         const double v8 = w[(at_enthalpy + i) * TILE];
@@ -417,17 +418,19 @@ static __attribute__((noinline)) void balance(SPACE double *w, __global const do
         s2 = next_s2;
     }
     SYNC;
-    if (ID == 0) w[(at_f + 4) * TILE] = s0;
+    if (ID == 0) w[(a3 + 4) * TILE] = s0;
     const double v9 = s1 * 8.31446261815324;
+    SYNC;
     const double v10 = w[at_heating * TILE];
     const double v11 = (v10 - (s2 * 8.31446261815324)) / v9;
-    if (ID == 0) w[(at_f + 3) * TILE] = v11;
+    SYNC;
+    if (ID == 0) w[(a3 + 3) * TILE] = v11;
     if (ID == 0) w[at_tdot * TILE] = v11;
     if (ID == 0) w[at_cmix * TILE] = v9;
     SYNC;
 }
 
-static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a25) {
     state(w, R, N, at_y);
     nasa9(w, R, N);
     const double v0 = w[at_temp * TILE];
@@ -445,7 +448,7 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global c
     activities(w, R, N);
     mass_action(w, R, N);
     gather(w, R, N, at_progress, at_wdot);
-    balance(w, R, N, at_y);
+    balance(w, R, N, a25, at_y);
 }
 
 static __attribute__((noinline)) void few_products(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -588,7 +591,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *w, __global co
     SYNC;
 }
 
-static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a14) {
     const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
     const double v2 = w[at_rho * TILE];
@@ -643,7 +646,7 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global
         const double v22 = w[(at_enthalpy + i) * TILE];
         const double v23 = fma(v22 - 0.0, v0, R[30 + i]);
         const double v24 = w[(at_cp + i) * TILE];
-        const double v25 = w[(at_f + i) * TILE];
+        const double v25 = w[(a14 + i) * TILE];
         const double v26 = w[(at_y + i) * TILE];
         const double v27 = w[(at_dcp + i) * TILE];
         const double next_s1 = s1 + v20;
@@ -862,7 +865,7 @@ static __attribute__((noinline)) void rhs(SPACE double *w, __global const double
     activities_2(w, R, N);
     mass_action_2(w, R, N);
     gather(w, R, N, at_progress, at_wdot);
-    balance(w, R, N, at_y1);
+    balance(w, R, N, at_f, at_y1);
 }
 
 static __attribute__((noinline)) void add_stages_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
@@ -881,6 +884,15 @@ static __attribute__((noinline)) void add_stages_3(SPACE double *w, __global con
         const double v1 = w[(at_k1 + i) * TILE];
         const double v2 = w[(at_k2 + i) * TILE];
         w[(at_y1 + i) * TILE] = fma(0.2928932188134525, v2, fma(0.8786796564403575, v1, v0));
+    }
+    SYNC;
+}
+
+static __attribute__((noinline)) void add_stages_4(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = ID; i < 5; i += SIZE) {
+        const double v0 = w[(at_k1 + i) * TILE];
+        const double v1 = w[(at_k2 + i) * TILE];
+        w[(at_error + i) * TILE] = fma(2.34314575050762, v1, fma(2.34314575050762, v0, 0.0));
     }
     SYNC;
 }
@@ -925,74 +937,67 @@ static __attribute__((noinline)) void energy_lost(SPACE double *w, __global cons
 }
 
 static __attribute__((noinline)) void finish(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
-    for (unsigned i = ID; i < 5; i += SIZE) {
-        const double v0 = w[(at_k1 + i) * TILE];
-        const double v1 = w[(at_k2 + i) * TILE];
-        w[(at_error + i) * TILE] = fma(2.34314575050762, v1, fma(2.34314575050762, v0, 0.0));
-    }
-    const double v2 = w[at_rtol * TILE];
-    const double v3 = w[at_atol * TILE];
-    const double v4 = fma(v3, 10.0, 1e-9);
-    const double v5 = -(1.0 / (v4 * 0.25));
-    const double v6 = -fma(v4, 100.0, 2e-6);
-    SYNC;
+    const double v0 = w[at_rtol * TILE];
+    const double v1 = w[at_atol * TILE];
+    const double v2 = fma(v1, 10.0, 1e-9);
+    const double v3 = -(1.0 / (v2 * 0.25));
+    const double v4 = -fma(v2, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[276 + i];
-        const double v7 = w[(at_error + n0) * TILE];
-        const double v8 = w[(at_y1 + N[276 + i]) * TILE];
-        const double v9 = fabs(v7 / fma(v2, fabs(v8), (R[55 + i] * v3) * 0.001));
-        const double v10 = R[58 + i];
-        const double v11 = w[(at_y1 + n0) * TILE];
-        const double v12 = w[(at_y + n0) * TILE];
-        const double v13 = v11 - smaller(v12, 0.0);
-        const double v14 = w[(at_source + n0) * TILE];
-        const double v15 = (((v10 * v11) < v6) && (v13 < 0.0)) ? 8.0 : ((v10 * v13) * v5);
-        const double v16 = (v14 < 0.0) ? 0.0 : v15;
-        const double v17 = (v16 <= 1.7976931348623157e308) ? v16 : 1.7976931348623157e308;
-        const double v18 = larger((v9 <= 1.7976931348623157e308) ? v9 : 1.7976931348623157e308, v17);
-        s0 = larger(v18, s0);
+        const double v5 = w[(at_error + n0) * TILE];
+        const double v6 = w[(at_y1 + N[276 + i]) * TILE];
+        const double v7 = fabs(v5 / fma(v0, fabs(v6), (R[55 + i] * v1) * 0.001));
+        const double v8 = R[58 + i];
+        const double v9 = w[(at_y1 + n0) * TILE];
+        const double v10 = w[(at_y + n0) * TILE];
+        const double v11 = v9 - smaller(v10, 0.0);
+        const double v12 = w[(at_source + n0) * TILE];
+        const double v13 = (v12 < 0.0) ? 0.0 : ((((v8 * v9) < v4) && (v11 < 0.0)) ? 8.0 : ((v8 * v11) * v3));
+        const double v14 = (v13 <= 1.7976931348623157e308) ? v13 : 1.7976931348623157e308;
+        const double v15 = larger((v7 <= 1.7976931348623157e308) ? v7 : 1.7976931348623157e308, v14);
+        s0 = larger(v15, s0);
     }
-    const double v19 = larger(s0 * 0.25, p0);
-    const double v20 = w[172 * TILE];
-    const double v21 = ((0.5 < v20) && (0.0 < v19)) ? larger(v19, 10000.0) : v19;
-    const double v22 = w[at_rhs_count * TILE];
+    const double v16 = larger(s0 * 0.25, p0);
+    const double v17 = w[172 * TILE];
+    const double v18 = ((0.5 < v17) && (0.0 < v16)) ? larger(v16, 10000.0) : v16;
+    const double v19 = w[at_rhs_count * TILE];
     SYNC;
-    if (ID == 0) w[at_rhs_count * TILE] = v22 + 2.0;
-    const double v23 = w[at_jac_count * TILE];
+    if (ID == 0) w[at_rhs_count * TILE] = v19 + 2.0;
+    const double v20 = w[at_jac_count * TILE];
     SYNC;
-    if (ID == 0) w[at_jac_count * TILE] = v23 + 1.0;
-    const double v24 = w[at_factor_count * TILE];
+    if (ID == 0) w[at_jac_count * TILE] = v20 + 1.0;
+    const double v21 = w[at_factor_count * TILE];
     SYNC;
-    if (ID == 0) w[at_factor_count * TILE] = v24 + 1.0;
-    const double v25 = (v21 <= 10000000000.0) ? v21 : 10000000000.0;
-    const double v26 = w[at_steps * TILE];
-    const double v27 = (v26 <= 0.5) ? (v25 * 3.0) : v25;
-    const int b0 = v27 <= 1.0;
-    const double v28 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v28;
-    const double v29 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v27)) * -0.5));
-    const double v30 = smaller(b1 ? 1.0 : 6.0, v29);
-    if (ID == 0) w[at_h * TILE] = p1 * ((b1 && (!b0)) ? smaller(0.1, v30) : v30);
-    if (ID == 0) w[at_error_norm * TILE] = v27;
-    const double v31 = w[at_t * TILE];
-    const double v32 = w[at_left * TILE];
-    const double v33 = v31 + p1;
-    const double v34 = w[at_idle * TILE];
-    const double v35 = w[at_steps * TILE];
-    const double v36 = w[at_rejected * TILE];
+    if (ID == 0) w[at_factor_count * TILE] = v21 + 1.0;
+    const double v22 = (v18 <= 10000000000.0) ? v18 : 10000000000.0;
+    const double v23 = w[at_steps * TILE];
+    const double v24 = (v23 <= 0.5) ? (v22 * 3.0) : v22;
+    const int b0 = v24 <= 1.0;
+    const double v25 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v25;
+    const double v26 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v24)) * -0.5));
+    const double v27 = smaller(b1 ? 1.0 : 6.0, v26);
+    if (ID == 0) w[at_h * TILE] = p1 * ((b1 && (!b0)) ? smaller(0.1, v27) : v27);
+    if (ID == 0) w[at_error_norm * TILE] = v24;
+    const double v28 = w[at_t * TILE];
+    const double v29 = w[at_left * TILE];
+    const double v30 = v28 + p1;
+    const double v31 = w[at_idle * TILE];
+    const double v32 = w[at_steps * TILE];
+    const double v33 = w[at_rejected * TILE];
     if (ID == 0) w[at_tried * TILE] = p1;
     SYNC;
-    if (ID == 0) w[at_idle * TILE] = (b0 && ((1e-13 * v33) <= p1)) ? 0.0 : (v34 + 1.0);
-    if (ID == 0) w[at_t * TILE] = b0 ? v33 : v31;
-    if (ID == 0) w[at_left * TILE] = b0 ? ((v32 <= p1) ? 0.0 : ((v31 + v32) - v33)) : v32;
+    if (ID == 0) w[at_idle * TILE] = (b0 && ((1e-13 * v30) <= p1)) ? 0.0 : (v31 + 1.0);
+    if (ID == 0) w[at_t * TILE] = b0 ? v30 : v28;
+    if (ID == 0) w[at_left * TILE] = b0 ? ((v29 <= p1) ? 0.0 : ((v28 + v29) - v30)) : v29;
     if (ID == 0) w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    if (ID == 0) w[at_steps * TILE] = v35 + (b0 ? 1.0 : 0.0);
-    if (ID == 0) w[at_rejected * TILE] = v36 + (b0 ? 0.0 : 1.0);
+    if (ID == 0) w[at_steps * TILE] = v32 + (b0 ? 1.0 : 0.0);
+    if (ID == 0) w[at_rejected * TILE] = v33 + (b0 ? 0.0 : 1.0);
     for (unsigned i = ID; i < 5; i += SIZE) {
-        const double v37 = w[(at_y1 + i) * TILE];
-        const double v38 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v37 : v38;
+        const double v34 = w[(at_y1 + i) * TILE];
+        const double v35 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v34 : v35;
     }
     SYNC;
 }
@@ -1063,7 +1068,7 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     }
     const double v2 = w[at_steps * TILE];
     SYNC;
-    jacobian_slots(w, R, N);
+    jacobian_slots(w, R, N, at_f);
     jacobian_entries(w, R, N);
     const double v3 = w[at_noise * TILE];
     double s0 = 0.0;
@@ -1076,7 +1081,7 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
         forget_absent(w, R, N, v3);
     }
     SYNC;
-    jacobian_borders(w, R, N);
+    jacobian_borders(w, R, N, at_f);
     const double v5 = w[at_fresh * TILE];
     const int b1 = 0.5 < v5;
     if (b1) {
@@ -1144,55 +1149,56 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     add_stages_2(w, R, N, v15);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
-    const double v20 = w[at_rtol * TILE];
+    add_stages_4(w, R, N);
+    double s7 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v20 = w[(at_y + i) * TILE];
+        const double v21 = w[(at_k1 + i) * TILE];
+        const double v22 = w[(at_y1 + i) * TILE];
+        const double v23 = w[(at_k2 + i) * TILE];
+        const int b5 = (v21 * 2.0) < fma(-0.7071067811865476, v23, v21 * 0.2928932188134525);
+        const double v24 = (((0.0 <= v20) && (v20 < v21)) && b5) ? fma(v21, 0.0001, smaller(v22, 0.0)) : 0.0;
+        s7 = s7 + v24;
+    }
+    const int b6 = s7 < 0.0;
+    const double v25 = w[at_rtol * TILE];
     SYNC;
     energy_lost(w, R, N, v13);
-    const double v21 = w[(at_y + 3) * TILE];
-    const double v22 = w[(at_y1 + 3) * TILE];
-    const double v23 = w[at_energy_lost * TILE];
-    const double v24 = w[at_energy_lost * TILE];
-    const double v25 = smaller(fabs(v24), fabs((fma(v23, v22, v22) - v21) / v21)) / v20;
-    const double v26 = (v20 <= 0.002) ? (v25 * 0.25) : 0.0;
-    const int b5 = 0.001 < v26;
-    if (b5) {
-        const double v27 = v15 * 0.585786437626905;
+    const double v26 = w[(at_y + 3) * TILE];
+    const double v27 = w[(at_y1 + 3) * TILE];
+    const double v28 = w[at_energy_lost * TILE];
+    const double v29 = w[at_energy_lost * TILE];
+    const double v30 = smaller(fabs(v29), fabs((fma(v28, v27, v27) - v26) / v26)) / v25;
+    const double v31 = (v25 <= 0.002) ? (v30 * 0.25) : 0.0;
+    const int b7 = 0.001 < v31;
+    if (b7) {
+        const double v32 = v15 * 0.585786437626905;
         for (unsigned i = ID; i < 5; i += SIZE) {
-            w[(at_f + i) * TILE] = 0.0;
+            w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v28 = w[at_energy_lost * TILE];
-        const double v29 = w[(at_y1 + 3) * TILE];
+        const double v33 = w[at_energy_lost * TILE];
+        const double v34 = w[(at_y1 + 3) * TILE];
         SYNC;
-        if (ID == 0) w[(at_f + 3) * TILE] = b5 ? (v28 * v29) : 0.0;
+        if (ID == 0) w[(at_k1 + 3) * TILE] = b7 ? (v33 * v34) : 0.0;
         SYNC;
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v30 = w[(at_f + i) * TILE];
-            w[(at_f + i) * TILE] = v30 * v27;
+            const double v35 = w[(at_k1 + i) * TILE];
+            w[(at_k1 + i) * TILE] = v35 * v32;
         }
         SYNC;
-        solve(w, R, N, at_f);
+        solve(w, R, N, at_k1);
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v31 = w[(at_y1 + i) * TILE];
-            const double v32 = w[(at_f + i) * TILE];
-            w[(at_y1 + i) * TILE] = v31 + v32;
+            const double v36 = w[(at_y1 + i) * TILE];
+            const double v37 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v36 + v37) : v36;
         }
         SYNC;
         energy_lost(w, R, N, v13);
     }
     if (ID == 0) w[172 * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
-    double s7 = 0.0;
-    for (unsigned i = 0; i < 5; ++i) {
-        const double v33 = w[(at_y + i) * TILE];
-        const double v34 = w[(at_k1 + i) * TILE];
-        const double v35 = w[(at_y1 + i) * TILE];
-        const double v36 = w[(at_k2 + i) * TILE];
-        const int b6 = (v34 * 2.0) < fma(-0.7071067811865476, v36, v34 * 0.2928932188134525);
-        const double v37 = (((0.0 <= v33) && (v33 < v34)) && b6) ? fma(v34, 0.0001, smaller(v35, 0.0)) : 0.0;
-        s7 = s7 + v37;
-    }
-    const int b7 = s7 < 0.0;
-    if (b7) {
+    if (b6) {
         SYNC;
-        jacobian_slots(w, R, N);
+        jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
         const double v38 = w[at_noise * TILE];
         double s8 = 0.0;
@@ -1205,7 +1211,7 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
             forget_absent(w, R, N, v38);
         }
         SYNC;
-        jacobian_borders(w, R, N);
+        jacobian_borders(w, R, N, at_k1);
         factor(w, R, N, v15 * 0.325436909792725);
         double s9 = 1.0;
         double s10 = 1e35;
@@ -1238,19 +1244,19 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
         const int b10 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
         const double v44 = w[172 * TILE];
         SYNC;
-        if (ID == 0) w[172 * TILE] = larger(v44, (b7 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
+        if (ID == 0) w[172 * TILE] = larger(v44, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
         const double v45 = w[at_rhs_count * TILE];
         SYNC;
-        if (ID == 0) w[at_rhs_count * TILE] = v45 + (b7 ? 1.0 : 0.0);
+        if (ID == 0) w[at_rhs_count * TILE] = v45 + (b6 ? 1.0 : 0.0);
         const double v46 = w[at_jac_count * TILE];
         SYNC;
-        if (ID == 0) w[at_jac_count * TILE] = v46 + (b7 ? 1.0 : 0.0);
+        if (ID == 0) w[at_jac_count * TILE] = v46 + (b6 ? 1.0 : 0.0);
         const double v47 = w[at_factor_count * TILE];
         SYNC;
-        if (ID == 0) w[at_factor_count * TILE] = v47 + (b7 ? 1.0 : 0.0);
+        if (ID == 0) w[at_factor_count * TILE] = v47 + (b6 ? 1.0 : 0.0);
     }
     SYNC;
-    finish(w, R, N, v26, v13);
+    finish(w, R, N, v31, v13);
     const double v48 = w[at_steps * TILE];
     const int b11 = v2 < v48;
     const double v49 = w[(at_y + 3) * TILE];

@@ -380,20 +380,20 @@ static __attribute__((noinline)) void gather(SPACE double *restrict w, SPACE flo
     }
 }
 
-static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a5) {
+static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a3, unsigned a5) {
     const double v0 = w[at_rho * TILE];
     const double v1 = 1.0 / v0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v2 = w[(at_wdot + i) * TILE];
         const double v3 = w[(at_source + i) * TILE];
-        w[(at_f + i) * TILE] = fma(v2, v1, v3);
+        w[(a3 + i) * TILE] = fma(v2, v1, v3);
     }
     const double v4 = w[at_temp * TILE];
     double s0 = 0.0;
     double s1 = 0.0;
     double s2 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v5 = w[(at_f + i) * TILE];
+        const double v5 = w[(a3 + i) * TILE];
         const double v6 = w[(a5 + i) * TILE];
         const double v7 = w[(at_cp + i) * TILE];
         const double v8 = w[(at_enthalpy + i) * TILE];
@@ -404,16 +404,16 @@ static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE fl
         s1 = next_s1;
         s2 = next_s2;
     }
-    w[(at_f + 4) * TILE] = s0;
+    w[(a3 + 4) * TILE] = s0;
     const double v9 = s1 * 8.31446261815324;
     const double v10 = w[at_heating * TILE];
     const double v11 = (v10 - (s2 * 8.31446261815324)) / v9;
-    w[(at_f + 3) * TILE] = v11;
+    w[(a3 + 3) * TILE] = v11;
     w[at_tdot * TILE] = v11;
     w[at_cmix * TILE] = v9;
 }
 
-static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a25) {
     state(w, v, R, N, at_y);
     nasa9(w, v, R, N);
     const double v0 = w[at_temp * TILE];
@@ -429,7 +429,7 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, S
     activities(w, v, R, N);
     mass_action(w, v, R, N);
     gather(w, v, R, N);
-    balance(w, v, R, N, at_y);
+    balance(w, v, R, N, a25, at_y);
 }
 
 static __attribute__((noinline)) void few_products(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -578,7 +578,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SP
     }
 }
 
-static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a14) {
     const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
     const double v2 = w[at_rho * TILE];
@@ -628,7 +628,7 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
         const double v15 = w[(at_enthalpy + i) * TILE];
         const double v16 = fma(v15 - 0.0, v0, R[30 + i]);
         const double v17 = w[(at_cp + i) * TILE];
-        const double v18 = w[(at_f + i) * TILE];
+        const double v18 = w[(a14 + i) * TILE];
         const double v19 = w[(at_y + i) * TILE];
         const double v20 = w[(at_dcp + i) * TILE];
         const float next_s1 = s1 + u6;
@@ -820,7 +820,7 @@ static __attribute__((noinline)) void rhs(SPACE double *restrict w, SPACE float 
     activities_2(w, v, R, N);
     mass_action_2(w, v, R, N);
     gather(w, v, R, N);
-    balance(w, v, R, N, at_y1);
+    balance(w, v, R, N, at_f, at_y1);
 }
 
 static __attribute__((noinline)) void add_stages_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
@@ -838,6 +838,14 @@ static __attribute__((noinline)) void add_stages_3(SPACE double *restrict w, SPA
         const double v1 = w[(at_k1 + i) * TILE];
         const double v2 = w[(at_k2 + i) * TILE];
         w[(at_y1 + i) * TILE] = fma(0.2928932188134525, v2, fma(0.8786796564403575, v1, v0));
+    }
+}
+
+static __attribute__((noinline)) void add_stages_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[(at_k1 + i) * TILE];
+        const double v1 = w[(at_k2 + i) * TILE];
+        w[(at_error + i) * TILE] = fma(2.34314575050762, v1, fma(2.34314575050762, v0, 0.0));
     }
 }
 
@@ -878,69 +886,63 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
 }
 
 static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
-    for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_k1 + i) * TILE];
-        const double v1 = w[(at_k2 + i) * TILE];
-        w[(at_error + i) * TILE] = fma(2.34314575050762, v1, fma(2.34314575050762, v0, 0.0));
-    }
-    const double v2 = w[at_rtol * TILE];
-    const double v3 = w[at_atol * TILE];
-    const double v4 = fma(v3, 10.0, 1e-9);
-    const double v5 = -(1.0 / (v4 * 0.25));
-    const double v6 = -fma(v4, 100.0, 2e-6);
+    const double v0 = w[at_rtol * TILE];
+    const double v1 = w[at_atol * TILE];
+    const double v2 = fma(v1, 10.0, 1e-9);
+    const double v3 = -(1.0 / (v2 * 0.25));
+    const double v4 = -fma(v2, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[276 + i];
-        const double v7 = w[(at_error + n0) * TILE];
-        const double v8 = w[(at_y1 + N[276 + i]) * TILE];
-        const double v9 = fabs(v7 / fma(v2, fabs(v8), (R[55 + i] * v3) * 0.001));
-        const double v10 = R[58 + i];
-        const double v11 = w[(at_y1 + n0) * TILE];
-        const double v12 = w[(at_y + n0) * TILE];
-        const double v13 = v11 - smaller(v12, 0.0);
-        const double v14 = w[(at_source + n0) * TILE];
-        const double v15 = (((v10 * v11) < v6) && (v13 < 0.0)) ? 8.0 : ((v10 * v13) * v5);
-        const double v16 = (v14 < 0.0) ? 0.0 : v15;
-        const double v17 = (v16 <= 1.7976931348623157e308) ? v16 : 1.7976931348623157e308;
-        const double v18 = larger((v9 <= 1.7976931348623157e308) ? v9 : 1.7976931348623157e308, v17);
-        s0 = larger(v18, s0);
+        const double v5 = w[(at_error + n0) * TILE];
+        const double v6 = w[(at_y1 + N[276 + i]) * TILE];
+        const double v7 = fabs(v5 / fma(v0, fabs(v6), (R[55 + i] * v1) * 0.001));
+        const double v8 = R[58 + i];
+        const double v9 = w[(at_y1 + n0) * TILE];
+        const double v10 = w[(at_y + n0) * TILE];
+        const double v11 = v9 - smaller(v10, 0.0);
+        const double v12 = w[(at_source + n0) * TILE];
+        const double v13 = (v12 < 0.0) ? 0.0 : ((((v8 * v9) < v4) && (v11 < 0.0)) ? 8.0 : ((v8 * v11) * v3));
+        const double v14 = (v13 <= 1.7976931348623157e308) ? v13 : 1.7976931348623157e308;
+        const double v15 = larger((v7 <= 1.7976931348623157e308) ? v7 : 1.7976931348623157e308, v14);
+        s0 = larger(v15, s0);
     }
-    const double v19 = larger(s0 * 0.25, p0);
-    const double v20 = w[126 * TILE];
-    const double v21 = ((0.5 < v20) && (0.0 < v19)) ? larger(v19, 10000.0) : v19;
-    const double v22 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v22 + 2.0;
-    const double v23 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v23 + 1.0;
-    const double v24 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v24 + 1.0;
-    const double v25 = (v21 <= 10000000000.0) ? v21 : 10000000000.0;
-    const double v26 = w[at_steps * TILE];
-    const double v27 = (v26 <= 0.5) ? (v25 * 3.0) : v25;
-    const int b0 = v27 <= 1.0;
-    const double v28 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v28;
-    const double v29 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v27)) * -0.5));
-    const double v30 = smaller(b1 ? 1.0 : 6.0, v29);
-    w[at_h * TILE] = p1 * ((b1 && (!b0)) ? smaller(0.1, v30) : v30);
-    w[at_error_norm * TILE] = v27;
-    const double v31 = w[at_t * TILE];
-    const double v32 = w[at_left * TILE];
-    const double v33 = v31 + p1;
-    const double v34 = w[at_idle * TILE];
-    const double v35 = w[at_steps * TILE];
-    const double v36 = w[at_rejected * TILE];
+    const double v16 = larger(s0 * 0.25, p0);
+    const double v17 = w[126 * TILE];
+    const double v18 = ((0.5 < v17) && (0.0 < v16)) ? larger(v16, 10000.0) : v16;
+    const double v19 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v19 + 2.0;
+    const double v20 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v20 + 1.0;
+    const double v21 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v21 + 1.0;
+    const double v22 = (v18 <= 10000000000.0) ? v18 : 10000000000.0;
+    const double v23 = w[at_steps * TILE];
+    const double v24 = (v23 <= 0.5) ? (v22 * 3.0) : v22;
+    const int b0 = v24 <= 1.0;
+    const double v25 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v25;
+    const double v26 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v24)) * -0.5));
+    const double v27 = smaller(b1 ? 1.0 : 6.0, v26);
+    w[at_h * TILE] = p1 * ((b1 && (!b0)) ? smaller(0.1, v27) : v27);
+    w[at_error_norm * TILE] = v24;
+    const double v28 = w[at_t * TILE];
+    const double v29 = w[at_left * TILE];
+    const double v30 = v28 + p1;
+    const double v31 = w[at_idle * TILE];
+    const double v32 = w[at_steps * TILE];
+    const double v33 = w[at_rejected * TILE];
     w[at_tried * TILE] = p1;
-    w[at_idle * TILE] = (b0 && ((1e-13 * v33) <= p1)) ? 0.0 : (v34 + 1.0);
-    w[at_t * TILE] = b0 ? v33 : v31;
-    w[at_left * TILE] = b0 ? ((v32 <= p1) ? 0.0 : ((v31 + v32) - v33)) : v32;
+    w[at_idle * TILE] = (b0 && ((1e-13 * v30) <= p1)) ? 0.0 : (v31 + 1.0);
+    w[at_t * TILE] = b0 ? v30 : v28;
+    w[at_left * TILE] = b0 ? ((v29 <= p1) ? 0.0 : ((v28 + v29) - v30)) : v29;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v35 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v36 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v32 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v33 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v37 = w[(at_y1 + i) * TILE];
-        const double v38 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v37 : v38;
+        const double v34 = w[(at_y1 + i) * TILE];
+        const double v35 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v34 : v35;
     }
 }
 
@@ -998,7 +1000,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         remember_energy(w, v, R, N, b0);
     }
     const double v2 = w[at_steps * TILE];
-    jacobian_slots(w, v, R, N);
+    jacobian_slots(w, v, R, N, at_f);
     jacobian_entries(w, v, R, N);
     const double v3 = w[at_noise * TILE];
     double s0 = 0.0;
@@ -1009,7 +1011,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     if (s0 < v3) {
         forget_absent(w, v, R, N, v3);
     }
-    jacobian_borders(w, v, R, N);
+    jacobian_borders(w, v, R, N, at_f);
     const double v5 = w[at_fresh * TILE];
     const int b1 = 0.5 < v5;
     if (b1) {
@@ -1072,49 +1074,50 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     add_stages_2(w, v, R, N, v15);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
-    const double v16 = w[at_rtol * TILE];
+    add_stages_4(w, v, R, N);
+    double s7 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v16 = w[(at_y + i) * TILE];
+        const double v17 = w[(at_k1 + i) * TILE];
+        const double v18 = w[(at_y1 + i) * TILE];
+        const double v19 = w[(at_k2 + i) * TILE];
+        const int b5 = (v17 * 2.0) < fma(-0.7071067811865476, v19, v17 * 0.2928932188134525);
+        const double v20 = (((0.0 <= v16) && (v16 < v17)) && b5) ? fma(v17, 0.0001, smaller(v18, 0.0)) : 0.0;
+        s7 = s7 + v20;
+    }
+    const int b6 = s7 < 0.0;
+    const double v21 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, v13);
-    const double v17 = w[(at_y + 3) * TILE];
-    const double v18 = w[(at_y1 + 3) * TILE];
-    const double v19 = w[at_energy_lost * TILE];
-    const double v20 = w[at_energy_lost * TILE];
-    const double v21 = smaller(fabs(v20), fabs((fma(v19, v18, v18) - v17) / v17)) / v16;
-    const double v22 = (v16 <= 0.002) ? (v21 * 0.25) : 0.0;
-    const int b5 = 0.001 < v22;
-    if (b5) {
-        const double v23 = v15 * 0.585786437626905;
+    const double v22 = w[(at_y + 3) * TILE];
+    const double v23 = w[(at_y1 + 3) * TILE];
+    const double v24 = w[at_energy_lost * TILE];
+    const double v25 = w[at_energy_lost * TILE];
+    const double v26 = smaller(fabs(v25), fabs((fma(v24, v23, v23) - v22) / v22)) / v21;
+    const double v27 = (v21 <= 0.002) ? (v26 * 0.25) : 0.0;
+    const int b7 = 0.001 < v27;
+    if (b7) {
+        const double v28 = v15 * 0.585786437626905;
         for (unsigned i = 0; i < 5; ++i) {
-            w[(at_f + i) * TILE] = 0.0;
+            w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v24 = w[at_energy_lost * TILE];
-        const double v25 = w[(at_y1 + 3) * TILE];
-        w[(at_f + 3) * TILE] = b5 ? (v24 * v25) : 0.0;
+        const double v29 = w[at_energy_lost * TILE];
+        const double v30 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b7 ? (v29 * v30) : 0.0;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v26 = w[(at_f + i) * TILE];
-            w[(at_f + i) * TILE] = v26 * v23;
+            const double v31 = w[(at_k1 + i) * TILE];
+            w[(at_k1 + i) * TILE] = v31 * v28;
         }
-        solve(w, v, R, N, at_f);
+        solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v27 = w[(at_y1 + i) * TILE];
-            const double v28 = w[(at_f + i) * TILE];
-            w[(at_y1 + i) * TILE] = v27 + v28;
+            const double v32 = w[(at_y1 + i) * TILE];
+            const double v33 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v32 + v33) : v32;
         }
         energy_lost(w, v, R, N, v13);
     }
     w[126 * TILE] = b4 ? 1.0 : 0.0;
-    double s7 = 0.0;
-    for (unsigned i = 0; i < 5; ++i) {
-        const double v29 = w[(at_y + i) * TILE];
-        const double v30 = w[(at_k1 + i) * TILE];
-        const double v31 = w[(at_y1 + i) * TILE];
-        const double v32 = w[(at_k2 + i) * TILE];
-        const int b6 = (v30 * 2.0) < fma(-0.7071067811865476, v32, v30 * 0.2928932188134525);
-        const double v33 = (((0.0 <= v29) && (v29 < v30)) && b6) ? fma(v30, 0.0001, smaller(v31, 0.0)) : 0.0;
-        s7 = s7 + v33;
-    }
-    const int b7 = s7 < 0.0;
-    if (b7) {
-        jacobian_slots(w, v, R, N);
+    if (b6) {
+        jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
         const double v34 = w[at_noise * TILE];
         double s8 = 0.0;
@@ -1125,7 +1128,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         if (s8 < v34) {
             forget_absent(w, v, R, N, v34);
         }
-        jacobian_borders(w, v, R, N);
+        jacobian_borders(w, v, R, N, at_k1);
         factor(w, v, R, N, v15 * 0.325436909792725);
         double s9 = 1.0;
         float s10 = 1e35;
@@ -1157,15 +1160,15 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         }
         const int b10 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
         const double v36 = w[126 * TILE];
-        w[126 * TILE] = larger(v36, (b7 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
+        w[126 * TILE] = larger(v36, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
         const double v37 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v37 + (b7 ? 1.0 : 0.0);
+        w[at_rhs_count * TILE] = v37 + (b6 ? 1.0 : 0.0);
         const double v38 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v38 + (b7 ? 1.0 : 0.0);
+        w[at_jac_count * TILE] = v38 + (b6 ? 1.0 : 0.0);
         const double v39 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v39 + (b7 ? 1.0 : 0.0);
+        w[at_factor_count * TILE] = v39 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, v22, v13);
+    finish(w, v, R, N, v27, v13);
     const double v40 = w[at_steps * TILE];
     const int b11 = v2 < v40;
     const double v41 = w[(at_y + 3) * TILE];

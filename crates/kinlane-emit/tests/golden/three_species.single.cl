@@ -380,20 +380,20 @@ static __attribute__((noinline)) void gather(SPACE double *restrict w, SPACE flo
     }
 }
 
-static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a3) {
     const double v0 = w[at_rho * TILE];
     const double v1 = 1.0 / v0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v2 = w[(at_wdot + i) * TILE];
         const double v3 = w[(at_source + i) * TILE];
-        v[(at_f + i) * TILE] = fma(v2, v1, v3);
+        v[(a3 + i) * TILE] = fma(v2, v1, v3);
     }
     const double v4 = w[at_temp * TILE];
     float s0 = 0.0;
     float s1 = 0.0;
     float s2 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u0 = v[(at_f + i) * TILE];
+        const float u0 = v[(a3 + i) * TILE];
         const double v5 = w[(at_y + i) * TILE];
         const float u1 = v[(at_cp + i) * TILE];
         const float u2 = v[(at_enthalpy + i) * TILE];
@@ -404,16 +404,16 @@ static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE fl
         s1 = next_s1;
         s2 = next_s2;
     }
-    v[(at_f + 4) * TILE] = s0;
+    v[(a3 + 4) * TILE] = s0;
     const float u3 = s1 * 8.314463f;
     const double v6 = w[at_heating * TILE];
     const float u4 = (((float)v6) - (s2 * 8.314463f)) / u3;
-    v[(at_f + 3) * TILE] = u4;
+    v[(a3 + 3) * TILE] = u4;
     w[at_tdot * TILE] = u4;
     w[at_cmix * TILE] = u3;
 }
 
-static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a25) {
     state(w, v, R, N);
     nasa9(w, v, R, N);
     const double v0 = w[at_temp * TILE];
@@ -429,7 +429,7 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, S
     activities(w, v, R, N);
     mass_action(w, v, R, N);
     gather(w, v, R, N);
-    balance(w, v, R, N);
+    balance(w, v, R, N, a25);
 }
 
 static __attribute__((noinline)) void few_products(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -578,7 +578,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SP
     }
 }
 
-static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a14) {
     const double v0 = w[at_temp * TILE];
     const double v1 = w[at_inv_t * TILE];
     const double v2 = w[at_rho * TILE];
@@ -628,7 +628,7 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
         const float u11 = v[(at_enthalpy + i) * TILE];
         const float u12 = fmaf(u11 - 0.0f, (float)v0, (float)R[30 + i]);
         const float u13 = v[(at_cp + i) * TILE];
-        const float u14 = v[(at_f + i) * TILE];
+        const float u14 = v[(a14 + i) * TILE];
         const double v12 = w[(at_y + i) * TILE];
         const float u15 = v[(at_dcp + i) * TILE];
         const float next_s1 = s1 + u9;
@@ -893,6 +893,14 @@ static __attribute__((noinline)) void add_stages_3(SPACE double *restrict w, SPA
     }
 }
 
+static __attribute__((noinline)) void add_stages_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    for (unsigned i = 0; i < 5; ++i) {
+        const float u0 = v[(at_k1 + i) * TILE];
+        const float u1 = v[(at_k2 + i) * TILE];
+        v[(at_error + i) * TILE] = fmaf(2.3431458f, u1, fmaf(2.3431458f, u0, 0.0f));
+    }
+}
+
 static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     const float u0 = v[(at_y1 + 3) * TILE];
     w[at_temp * TILE] = u0;
@@ -930,11 +938,6 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
 }
 
 static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
-    for (unsigned i = 0; i < 5; ++i) {
-        const float u0 = v[(at_k1 + i) * TILE];
-        const float u1 = v[(at_k2 + i) * TILE];
-        v[(at_error + i) * TILE] = fmaf(2.3431458f, u1, fmaf(2.3431458f, u0, 0.0f));
-    }
     const double v0 = w[at_rtol * TILE];
     const double v1 = w[at_atol * TILE];
     const double v2 = fma(v1, 10.0, 1e-9);
@@ -943,19 +946,19 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[276 + i];
-        const float u2 = v[(at_error + n0) * TILE];
-        const float u3 = v[(at_y1 + N[276 + i]) * TILE];
-        const float u4 = fmaf((float)v0, fabsf(u3), (float)((R[55 + i] * v1) * 0.001));
-        const float u5 = fabsf(u2 / u4);
+        const float u0 = v[(at_error + n0) * TILE];
+        const float u1 = v[(at_y1 + N[276 + i]) * TILE];
+        const float u2 = fmaf((float)v0, fabsf(u1), (float)((R[55 + i] * v1) * 0.001));
+        const float u3 = fabsf(u0 / u2);
         const double v5 = R[58 + i];
-        const float u6 = v[(at_y1 + n0) * TILE];
+        const float u4 = v[(at_y1 + n0) * TILE];
         const double v6 = w[(at_y + n0) * TILE];
-        const float u7 = u6 - ((float)smaller(v6, 0.0));
+        const float u5 = u4 - ((float)smaller(v6, 0.0));
         const double v7 = w[(at_source + n0) * TILE];
-        const float u8 = ((((double)(((float)v5) * u6)) < v4) && (u7 < 0.0f)) ? 8.0f : ((((float)v5) * u7) * ((float)v3));
-        const float u9 = (v7 < 0.0) ? 0.0f : u8;
-        const double v8 = (((double)u5) <= 1.7976931348623157e308) ? ((double)u5) : 1.7976931348623157e308;
-        const double v9 = (((double)u9) <= 1.7976931348623157e308) ? ((double)u9) : 1.7976931348623157e308;
+        const float u6 = ((((double)(((float)v5) * u4)) < v4) && (u5 < 0.0f)) ? 8.0f : ((((float)v5) * u5) * ((float)v3));
+        const float u7 = (v7 < 0.0) ? 0.0f : u6;
+        const double v8 = (((double)u3) <= 1.7976931348623157e308) ? ((double)u3) : 1.7976931348623157e308;
+        const double v9 = (((double)u7) <= 1.7976931348623157e308) ? ((double)u7) : 1.7976931348623157e308;
         s0 = larger(larger(v8, v9), s0);
     }
     const double v10 = larger(s0 * 0.25, p0);
@@ -991,9 +994,9 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     w[at_steps * TILE] = v26 + (b0 ? 1.0 : 0.0);
     w[at_rejected * TILE] = v27 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const float u10 = v[(at_y1 + i) * TILE];
+        const float u8 = v[(at_y1 + i) * TILE];
         const double v28 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? u10 : ((float)v28);
+        w[(at_y + i) * TILE] = b0 ? u8 : ((float)v28);
     }
 }
 
@@ -1051,7 +1054,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         remember_energy(w, v, R, N, b0);
     }
     const double v2 = w[at_steps * TILE];
-    jacobian_slots(w, v, R, N);
+    jacobian_slots(w, v, R, N, at_f);
     jacobian_entries(w, v, R, N);
     const double v3 = w[at_noise * TILE];
     double s0 = 0.0;
@@ -1062,7 +1065,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     if (s0 < v3) {
         forget_absent(w, v, R, N, v3);
     }
-    jacobian_borders(w, v, R, N);
+    jacobian_borders(w, v, R, N, at_f);
     const double v5 = w[at_fresh * TILE];
     const int b1 = 0.5 < v5;
     if (b1) {
@@ -1125,48 +1128,49 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     add_stages_2(w, v, R, N, v15);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
-    const double v16 = w[at_rtol * TILE];
+    add_stages_4(w, v, R, N);
+    float s7 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v16 = w[(at_y + i) * TILE];
+        const float u4 = v[(at_k1 + i) * TILE];
+        const float u5 = v[(at_y1 + i) * TILE];
+        const float u6 = v[(at_k2 + i) * TILE];
+        const int b5 = ((0.0 <= v16) && (v16 < ((double)u4))) && ((u4 * 2.0f) < fmaf(-0.70710677f, u6, u4 * 0.29289323f));
+        s7 = s7 + (b5 ? fmaf(u4, 0.0001f, smallerf(u5, 0.0f)) : 0.0f);
+    }
+    const int b6 = s7 < 0.0f;
+    const double v17 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, v13);
-    const double v17 = w[(at_y + 3) * TILE];
-    const float u4 = v[(at_y1 + 3) * TILE];
-    const double v18 = w[at_energy_lost * TILE];
+    const double v18 = w[(at_y + 3) * TILE];
+    const float u7 = v[(at_y1 + 3) * TILE];
     const double v19 = w[at_energy_lost * TILE];
-    const float u5 = fabsf((fmaf((float)v18, u4, u4) - ((float)v17)) / ((float)v17));
-    const float u6 = (v16 <= 0.002) ? ((smallerf((float)fabs(v19), u5) / ((float)v16)) * 0.25f) : 0.0f;
-    const int b5 = 0.001f < u6;
-    if (b5) {
-        const double v20 = v15 * 0.585786437626905;
+    const double v20 = w[at_energy_lost * TILE];
+    const float u8 = fabsf((fmaf((float)v19, u7, u7) - ((float)v18)) / ((float)v18));
+    const float u9 = (v17 <= 0.002) ? ((smallerf((float)fabs(v20), u8) / ((float)v17)) * 0.25f) : 0.0f;
+    const int b7 = 0.001f < u9;
+    if (b7) {
+        const double v21 = v15 * 0.585786437626905;
         for (unsigned i = 0; i < 5; ++i) {
-            v[(at_f + i) * TILE] = 0.0;
+            v[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v21 = w[at_energy_lost * TILE];
-        const float u7 = v[(at_y1 + 3) * TILE];
-        v[(at_f + 3) * TILE] = b5 ? (((float)v21) * u7) : 0.0f;
+        const double v22 = w[at_energy_lost * TILE];
+        const float u10 = v[(at_y1 + 3) * TILE];
+        v[(at_k1 + 3) * TILE] = b7 ? (((float)v22) * u10) : 0.0f;
         for (unsigned i = 0; i < 5; ++i) {
-            const float u8 = v[(at_f + i) * TILE];
-            v[(at_f + i) * TILE] = u8 * ((float)v20);
+            const float u11 = v[(at_k1 + i) * TILE];
+            v[(at_k1 + i) * TILE] = u11 * ((float)v21);
         }
-        solve(w, v, R, N, at_f);
+        solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const float u9 = v[(at_y1 + i) * TILE];
-            const float u10 = v[(at_f + i) * TILE];
-            v[(at_y1 + i) * TILE] = u9 + u10;
+            const float u12 = v[(at_y1 + i) * TILE];
+            const float u13 = v[(at_k1 + i) * TILE];
+            v[(at_y1 + i) * TILE] = b7 ? (u12 + u13) : u12;
         }
         energy_lost(w, v, R, N, v13);
     }
     w[78 * TILE] = b4 ? 1.0 : 0.0;
-    float s7 = 0.0;
-    for (unsigned i = 0; i < 5; ++i) {
-        const double v22 = w[(at_y + i) * TILE];
-        const float u11 = v[(at_k1 + i) * TILE];
-        const float u12 = v[(at_y1 + i) * TILE];
-        const float u13 = v[(at_k2 + i) * TILE];
-        const int b6 = ((0.0 <= v22) && (v22 < ((double)u11))) && ((u11 * 2.0f) < fmaf(-0.70710677f, u13, u11 * 0.29289323f));
-        s7 = s7 + (b6 ? fmaf(u11, 0.0001f, smallerf(u12, 0.0f)) : 0.0f);
-    }
-    const int b7 = s7 < 0.0f;
-    if (b7) {
-        jacobian_slots(w, v, R, N);
+    if (b6) {
+        jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
         const double v23 = w[at_noise * TILE];
         double s8 = 0.0;
@@ -1177,7 +1181,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         if (s8 < v23) {
             forget_absent(w, v, R, N, v23);
         }
-        jacobian_borders(w, v, R, N);
+        jacobian_borders(w, v, R, N, at_k1);
         factor(w, v, R, N, v15 * 0.325436909792725);
         double s9 = 1.0;
         float s10 = 1e35;
@@ -1209,15 +1213,15 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         }
         const int b10 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
         const double v25 = w[78 * TILE];
-        w[78 * TILE] = larger(v25, (b7 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
+        w[78 * TILE] = larger(v25, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
         const double v26 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v26 + (b7 ? 1.0 : 0.0);
+        w[at_rhs_count * TILE] = v26 + (b6 ? 1.0 : 0.0);
         const double v27 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v27 + (b7 ? 1.0 : 0.0);
+        w[at_jac_count * TILE] = v27 + (b6 ? 1.0 : 0.0);
         const double v28 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v28 + (b7 ? 1.0 : 0.0);
+        w[at_factor_count * TILE] = v28 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, u6, v13);
+    finish(w, v, R, N, u9, v13);
     const double v29 = w[at_steps * TILE];
     const int b11 = v2 < v29;
     const double v30 = w[(at_y + 3) * TILE];

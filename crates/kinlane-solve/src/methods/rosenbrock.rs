@@ -110,15 +110,19 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     }
     let last = t.stages() - 1;
     add_to(m, n, y, y1, &k[..=last], t.m, if t.new_f[last] { t.row(last) } else { &[] }); // y₁ = y + Σ mᵢ kᵢ
+    if error != k[last] {
+        add_stages(m, n, None, None, error, &k[..=last], t.e); // err = ‖Σ eⱼ kⱼ‖
+    }
+    let turned = growth::turned(m, n, t, y, y1, &k);
     let lost = p.lost(m, y, y1, h, m.var(clock.rtol));
     let much = m.lit(MUCH).lt(lost);
+    // The stages are not needed any more: both work in the first.
     m.if_any(
         much,
         #[inline(always)]
         || regain(m, p, t, w, much, [h, inv_h]),
     );
     m.set(grows, M::R::select(above, m.lit(1.0), m.lit(0.0)));
-    let turned = growth::turned(m, n, t, y, y1, &k);
     m.if_any(
         turned,
         #[inline(always)]
@@ -128,20 +132,6 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
         "finish",
         #[inline(always)]
         || {
-            // err = ‖Σ eⱼ kⱼ‖
-            if error != k[t.stages() - 1] {
-                m.all(
-                    n,
-                    #[inline(always)]
-                    |s| {
-                        let mut v = m.lit(0.0);
-                        for (&e, &k) in t.e.iter().zip(&k) {
-                            v = m.lit(e).mul_add(m.get(k, s), v);
-                        }
-                        m.put(error, s, v);
-                    },
-                );
-            }
             let norm = clock.norm(m, p, y, y1, error).max(lost);
             let norm = growth::outgrown(m, control::holds(m, grows), norm);
             control::count(m, clock.rhs, m.lit(f64::from(t.evaluations())));
@@ -156,19 +146,23 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
 /// all that is fast out of balance, and what comes of that the next step loses again.
 #[inline(always)]
 fn regain<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace, much: Mask<M>, [h, inv_h]: [M::R; 2]) {
-    let Workspace { y, y1, f, clock, .. } = *w;
+    let Workspace { y, y1, clock, .. } = *w;
+    let x = w.k[0];
     let d = inv_h * m.lit(1.0 / t.gamma);
-    p.lacking(m, y1, much, f);
+    p.lacking(m, y1, much, x);
     m.all(
         p.len(),
         #[inline(always)]
-        |i| m.put(f, i, m.get(f, i) * d),
+        |i| m.put(x, i, m.get(x, i) * d),
     );
-    p.solve_over(m, f);
+    p.solve_over(m, x);
     m.all(
         p.len(),
         #[inline(always)]
-        |i| m.put(y1, i, m.get(y1, i) + m.get(f, i)),
+        |i| {
+            let before = m.get(y1, i);
+            m.put(y1, i, M::R::select(much, before + m.get(x, i), before));
+        },
     );
     p.lost(m, y, y1, h, m.var(clock.rtol));
 }
@@ -176,7 +170,7 @@ fn regain<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace, 
 /// Where something has come out below zero as what grows does: whether it grows. The pole of a longer step lies below it.
 #[inline(always)]
 fn confirm<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace, turned: Mask<M>, inv_h: M::R) {
-    p.rhs_and_jacobian(m, w.y, w.f);
+    p.rhs_and_jacobian(m, w.y, w.k[0]);
     p.factor_over(m, inv_h * m.lit((growth::LONGER * t.gamma).recip()));
     let grows = M::R::select(M::R::and(turned, p.grows(m)), m.lit(1.0), m.lit(0.0));
     m.set(w.grows, m.var(w.grows).max(grows));
