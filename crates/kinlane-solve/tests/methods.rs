@@ -293,7 +293,9 @@ fn errors_fall_with_the_order_of_the_number_of_steps() {
         });
         let slope = (coarse.1 / fine.1).ln() / (fine.0 / coarse.0).ln();
         eprintln!("{} {order}: {coarse:?} {fine:?} order {slope:.2}", method.name);
-        assert!((slope - order).abs() < 0.25 * order, "{} {order}: {coarse:?}, {fine:?}: {slope}", method.name);
+        // Steps that grow with the tolerance gain a little more; less than the order is less.
+        let stated = order - 0.35..order + 0.25 * order;
+        assert!(stated.contains(&slope), "{} {order}: {coarse:?}, {fine:?}: {slope}", method.name);
     }
 }
 
@@ -560,9 +562,7 @@ fn the_stiff_test_set() {
                     (_, "bdf" | "ndf") => 80.0,
                     (_, "backward-euler") => 300.0,
                     // The slow decay of E5 keeps what its Newton iterations leave.
-                    ("E5", "sdirk4") => 200.0,
-                    ("OREGO", "rang3") => 3000.0,
-                    ("OREGO", "ros2") => 100.0,
+                    ("E5", "sdirk4") => 60.0,
                     _ => 30.0,
                 };
                 if error.is_nan() || error > factor {
