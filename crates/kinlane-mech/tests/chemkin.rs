@@ -1,37 +1,14 @@
 //! Features of CHEMKIN input, each by a few lines of text.
 
+mod common;
+
+use common::{mechanism, read, record, record_of};
 use kinlane_mech::chemkin::read_str;
 use kinlane_mech::network::{Arrhenius, Blend, Falloff, RateLaw, Reaction, Reverse, ThermoForm, ThirdBody};
-use kinlane_mech::{Network, Refusal, Severity};
+use kinlane_mech::{Network, Severity};
 
 const R: f64 = 8.314_462_618_153_24;
 const CAL: f64 = 4.184 / R;
-
-/// A record with the same made-up data for every species: CH4.
-fn record(name: &str) -> String {
-    record_of(name, "C   1H   4")
-}
-
-fn record_of(name: &str, elements: &str) -> String {
-    format!(
-        "{name:<24}{elements:<20}G   200.000  3500.000  1000.000    1\n\
-         \x20 7.48514950E-02 1.33909467E-02-5.73285809E-06 1.22292535E-09-1.01815230E-13    2\n\
-         -9.46834459E+03 1.84373180E+01 5.14987613E+00-1.36709788E-02 4.91800599E-05    3\n\
-         -4.84743026E-08 1.66693956E-11-1.02466476E+04-4.64130376E+00                   4\n"
-    )
-    .replace("  7.4", " 7.4")
-}
-
-fn mechanism(species: &str, reactions: &str) -> String {
-    let thermo: String = species.split_whitespace().map(record).collect();
-    format!(
-        "ELEMENTS\nC H\nEND\nSPECIES\n{species}\nEND\nTHERMO\n 300. 1000. 5000.\n{thermo}END\nREACTIONS{reactions}\nEND\n"
-    )
-}
-
-fn read(text: &str) -> Result<Network, Refusal> {
-    read_str(("chem.inp", text), None)
-}
 
 /// Reads reactions among A, B, C, D and AR, which all have one carbon atom.
 fn good(reactions: &str) -> Network {

@@ -1,28 +1,9 @@
 //! What is said of slips in CHEMKIN input: which word, which column, what to write.
 
-use kinlane_mech::chemkin::read_str;
-use kinlane_mech::{Diagnostic, Network, Refusal};
+mod common;
 
-/// A record with the same made-up data for every species: CH4.
-fn record(name: &str) -> String {
-    let first = format!("{name:<24}C   1H   4          G   200.000  3500.000  1000.000    1");
-    format!(
-        "{first}\n 7.48514950E-02 1.33909467E-02-5.73285809E-06 1.22292535E-09-1.01815230E-13    2\n\
-         -9.46834459E+03 1.84373180E+01 5.14987613E+00-1.36709788E-02 4.91800599E-05    3\n\
-         -4.84743026E-08 1.66693956E-11-1.02466476E+04-4.64130376E+00                   4\n"
-    )
-}
-
-fn mechanism(species: &str, reactions: &str) -> String {
-    let thermo: String = species.split_whitespace().map(record).collect();
-    format!(
-        "ELEMENTS\nC H\nEND\nSPECIES\n{species}\nEND\nTHERMO\n 300. 1000. 5000.\n{thermo}END\nREACTIONS{reactions}\nEND\n"
-    )
-}
-
-fn read(text: &str) -> Result<Network, Refusal> {
-    read_str(("chem.inp", text), None)
-}
+use common::{mechanism, read, record};
+use kinlane_mech::Diagnostic;
 
 /// The places, messages and remedies of everything found.
 fn told(text: &str) -> Vec<(&'static str, String, String)> {

@@ -145,7 +145,7 @@ impl<M: Machine, S: System> Problem<M> for Dense<S> {
     fn lost(&self, m: M, _: Array, _: Array, _: M::R, _: M::R) -> M::R {
         m.lit(0.0)
     }
-    fn lacking(&self, m: M, _: Array, _: <M::R as Real>::Mask, b: Array) {
+    fn lacking(&self, m: M, _: Array, _: M::R, _: <M::R as Real>::Mask, b: Array) {
         (0..self.system.len()).for_each(|i| m.put(b, m.i(i), m.lit(0.0)));
     }
     fn correct(&self, _: M, _: Array, _: <M::R as Real>::Mask) {}

@@ -35,7 +35,8 @@ fn counters_agree_with_the_method() {
             // Where something seems to have turned its sign in a step, one of each is spent to find out.
             let looks = r.jac - jac * attempts;
             let factors = if factor > 0 { looks } else { 0 };
-            assert!(looks * 50 <= attempts * factor, "{name}: {looks} of {attempts}");
+            let turns = ["ros2", "ros3", "rang3", "rodas5p"].contains(&name);
+            assert!(looks * 50 <= if turns { attempts } else { 0 }, "{name}: {looks} of {attempts}");
             let want = [rhs * attempts + looks, jac * attempts + looks, factor * attempts + factors];
             assert_eq!([r.rhs, r.jac, r.factor], want, "{name}");
             continue;

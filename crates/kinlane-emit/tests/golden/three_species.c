@@ -1230,22 +1230,17 @@ void attempt(double *restrict w) {
     const double v31 = (v25 <= 0.002) ? (v30 * 0.25) : 0.0;
     const int b7 = 0.001 < v31;
     if (b7) {
-        const double v32 = v15 * 0.585786437626905;
         for (unsigned i = 0; i < 5; ++i) {
             w[at_k1 + i] = 0.0;
         }
-        const double v33 = w[at_energy_lost];
-        const double v34 = w[at_y1 + 3];
-        w[at_k1 + 3] = b7 ? (v33 * v34) : 0.0;
-        for (unsigned i = 0; i < 5; ++i) {
-            const double v35 = w[at_k1 + i];
-            w[at_k1 + i] = v35 * v32;
-        }
+        const double v32 = w[at_energy_lost];
+        const double v33 = w[at_y1 + 3];
+        w[at_k1 + 3] = b7 ? ((v32 * v33) * (v15 * 0.585786437626905)) : 0.0;
         solve(w, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v36 = w[at_y1 + i];
-            const double v37 = w[at_k1 + i];
-            w[at_y1 + i] = b7 ? (v36 + v37) : v36;
+            const double v34 = w[at_y1 + i];
+            const double v35 = w[at_k1 + i];
+            w[at_y1 + i] = b7 ? (v34 + v35) : v34;
         }
         energy_lost(w, v13);
     }
@@ -1253,14 +1248,14 @@ void attempt(double *restrict w) {
     if (b6) {
         jacobian_slots(w, at_k1);
         jacobian_entries(w);
-        const double v38 = w[at_noise];
+        const double v36 = w[at_noise];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v39 = w[at_y + i];
-            s8 = smaller(s8, v39);
+            const double v37 = w[at_y + i];
+            s8 = smaller(s8, v37);
         }
-        if (s8 < v38) {
-            forget_absent(w, v38);
+        if (s8 < v36) {
+            forget_absent(w, v36);
         }
         jacobian_borders(w, at_k1);
         factor(w, v15 * 0.325436909792725);
@@ -1268,12 +1263,12 @@ void attempt(double *restrict w) {
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v40 = w[at_inverse + i];
-            const int b8 = v40 < 0.0;
-            const double v41 = fabs(v40);
+            const double v38 = w[at_inverse + i];
+            const int b8 = v38 < 0.0;
+            const double v39 = fabs(v38);
             const double next_s9 = b8 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v41);
-            const double next_s11 = b8 ? smaller(s11, v41) : s11;
+            const double next_s10 = smaller(s10, v39);
+            const double next_s11 = b8 ? smaller(s11, v39) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1282,38 +1277,38 @@ void attempt(double *restrict w) {
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v42 = w[at_inverse + i];
-            const int b9 = v42 < 0.0;
-            const double v43 = fabs(v42);
+            const double v40 = w[at_inverse + i];
+            const int b9 = v40 < 0.0;
+            const double v41 = fabs(v40);
             const double next_s12 = b9 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v43);
-            const double next_s14 = b9 ? smaller(s14, v43) : s14;
+            const double next_s13 = smaller(s13, v41);
+            const double next_s14 = b9 ? smaller(s14, v41) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
         const int b10 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
-        const double v44 = w[172];
-        w[172] = larger(v44, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
-        const double v45 = w[at_rhs_count];
-        w[at_rhs_count] = v45 + (b6 ? 1.0 : 0.0);
-        const double v46 = w[at_jac_count];
-        w[at_jac_count] = v46 + (b6 ? 1.0 : 0.0);
-        const double v47 = w[at_factor_count];
-        w[at_factor_count] = v47 + (b6 ? 1.0 : 0.0);
+        const double v42 = w[172];
+        w[172] = larger(v42, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
+        const double v43 = w[at_rhs_count];
+        w[at_rhs_count] = v43 + (b6 ? 1.0 : 0.0);
+        const double v44 = w[at_jac_count];
+        w[at_jac_count] = v44 + (b6 ? 1.0 : 0.0);
+        const double v45 = w[at_factor_count];
+        w[at_factor_count] = v45 + (b6 ? 1.0 : 0.0);
     }
     finish(w, v31, v13);
-    const double v48 = w[at_steps];
-    const int b11 = v2 < v48;
-    const double v49 = w[at_y + 3];
-    const double v50 = w[at_energy_lost];
-    w[at_y + 3] = b11 ? fma(smaller(3.0, larger(-0.7, v50)), v49, v49) : v49;
-    const double v51 = w[at_energy_next];
-    const double v52 = w[at_energy];
-    w[at_energy] = b11 ? v51 : v52;
-    const double v53 = w[at_energy_next_at];
-    const double v54 = w[at_energy_at];
-    w[at_energy_at] = b11 ? v53 : v54;
+    const double v46 = w[at_steps];
+    const int b11 = v2 < v46;
+    const double v47 = w[at_y + 3];
+    const double v48 = w[at_energy_lost];
+    w[at_y + 3] = b11 ? fma(smaller(3.0, larger(-0.7, v48)), v47, v47) : v47;
+    const double v49 = w[at_energy_next];
+    const double v50 = w[at_energy];
+    w[at_energy] = b11 ? v49 : v50;
+    const double v51 = w[at_energy_next_at];
+    const double v52 = w[at_energy_at];
+    w[at_energy_at] = b11 ? v51 : v52;
     judge(w);
 }
 

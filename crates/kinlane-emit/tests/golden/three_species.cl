@@ -1069,22 +1069,17 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
     const double v31 = (v25 <= 0.002) ? (v30 * 0.25) : 0.0;
     const int b7 = 0.001 < v31;
     if (b7) {
-        const double v32 = v15 * 0.585786437626905;
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v33 = w[at_energy_lost * TILE];
-        const double v34 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b7 ? (v33 * v34) : 0.0;
-        for (unsigned i = 0; i < 5; ++i) {
-            const double v35 = w[(at_k1 + i) * TILE];
-            w[(at_k1 + i) * TILE] = v35 * v32;
-        }
+        const double v32 = w[at_energy_lost * TILE];
+        const double v33 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b7 ? ((v32 * v33) * (v15 * 0.585786437626905)) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v36 = w[(at_y1 + i) * TILE];
-            const double v37 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v36 + v37) : v36;
+            const double v34 = w[(at_y1 + i) * TILE];
+            const double v35 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v34 + v35) : v34;
         }
         energy_lost(w, R, N, v13);
     }
@@ -1092,14 +1087,14 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
     if (b6) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v38 = w[at_noise * TILE];
+        const double v36 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v39 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v39);
+            const double v37 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v37);
         }
-        if (s8 < v38) {
-            forget_absent(w, R, N, v38);
+        if (s8 < v36) {
+            forget_absent(w, R, N, v36);
         }
         jacobian_borders(w, R, N, at_k1);
         factor(w, R, N, v15 * 0.325436909792725);
@@ -1107,12 +1102,12 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v40 = w[(at_inverse + i) * TILE];
-            const int b8 = v40 < 0.0;
-            const double v41 = fabs(v40);
+            const double v38 = w[(at_inverse + i) * TILE];
+            const int b8 = v38 < 0.0;
+            const double v39 = fabs(v38);
             const double next_s9 = b8 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v41);
-            const double next_s11 = b8 ? smaller(s11, v41) : s11;
+            const double next_s10 = smaller(s10, v39);
+            const double next_s11 = b8 ? smaller(s11, v39) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1121,38 +1116,38 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v42 = w[(at_inverse + i) * TILE];
-            const int b9 = v42 < 0.0;
-            const double v43 = fabs(v42);
+            const double v40 = w[(at_inverse + i) * TILE];
+            const int b9 = v40 < 0.0;
+            const double v41 = fabs(v40);
             const double next_s12 = b9 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v43);
-            const double next_s14 = b9 ? smaller(s14, v43) : s14;
+            const double next_s13 = smaller(s13, v41);
+            const double next_s14 = b9 ? smaller(s14, v41) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
         const int b10 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
-        const double v44 = w[172 * TILE];
-        w[172 * TILE] = larger(v44, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
-        const double v45 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v45 + (b6 ? 1.0 : 0.0);
-        const double v46 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v46 + (b6 ? 1.0 : 0.0);
-        const double v47 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v47 + (b6 ? 1.0 : 0.0);
+        const double v42 = w[172 * TILE];
+        w[172 * TILE] = larger(v42, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
+        const double v43 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v43 + (b6 ? 1.0 : 0.0);
+        const double v44 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v44 + (b6 ? 1.0 : 0.0);
+        const double v45 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v45 + (b6 ? 1.0 : 0.0);
     }
     finish(w, R, N, v31, v13);
-    const double v48 = w[at_steps * TILE];
-    const int b11 = v2 < v48;
-    const double v49 = w[(at_y + 3) * TILE];
-    const double v50 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v50)), v49, v49) : v49;
-    const double v51 = w[at_energy_next * TILE];
-    const double v52 = w[at_energy * TILE];
-    w[at_energy * TILE] = b11 ? v51 : v52;
-    const double v53 = w[at_energy_next_at * TILE];
-    const double v54 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b11 ? v53 : v54;
+    const double v46 = w[at_steps * TILE];
+    const int b11 = v2 < v46;
+    const double v47 = w[(at_y + 3) * TILE];
+    const double v48 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v48)), v47, v47) : v47;
+    const double v49 = w[at_energy_next * TILE];
+    const double v50 = w[at_energy * TILE];
+    w[at_energy * TILE] = b11 ? v49 : v50;
+    const double v51 = w[at_energy_next_at * TILE];
+    const double v52 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b11 ? v51 : v52;
     judge(w, R, N);
 }
 

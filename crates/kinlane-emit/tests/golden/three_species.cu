@@ -1204,22 +1204,17 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const double v35 = (v29 <= 0.002) ? (v34 * 0.25) : 0.0;
     const int b7 = 0.001 < v35;
     if (b7) {
-        const double v36 = v19 * 0.585786437626905;
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v37 = w[at_energy_lost * TILE];
-        const double v38 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b7 ? (v37 * v38) : 0.0;
-        for (unsigned i = 0; i < 5; ++i) {
-            const double v39 = w[(at_k1 + i) * TILE];
-            w[(at_k1 + i) * TILE] = v39 * v36;
-        }
+        const double v36 = w[at_energy_lost * TILE];
+        const double v37 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b7 ? ((v36 * v37) * (v19 * 0.585786437626905)) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v40 = w[(at_y1 + i) * TILE];
-            const double v41 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v40 + v41) : v40;
+            const double v38 = w[(at_y1 + i) * TILE];
+            const double v39 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v38 + v39) : v38;
         }
         energy_lost(w, R, N, v17);
     }
@@ -1227,14 +1222,14 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     if (b6) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v42 = w[at_noise * TILE];
+        const double v40 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v43 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v43);
+            const double v41 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v41);
         }
-        if (s8 < v42) {
-            forget_absent(w, R, N, v42);
+        if (s8 < v40) {
+            forget_absent(w, R, N, v40);
         }
         jacobian_borders(w, R, N, at_k1);
         factor(w, R, N, v19 * 0.325436909792725);
@@ -1242,12 +1237,12 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v44 = w[(at_inverse + i) * TILE];
-            const int b8 = v44 < 0.0;
-            const double v45 = fabs(v44);
+            const double v42 = w[(at_inverse + i) * TILE];
+            const int b8 = v42 < 0.0;
+            const double v43 = fabs(v42);
             const double next_s9 = b8 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v45);
-            const double next_s11 = b8 ? smaller(s11, v45) : s11;
+            const double next_s10 = smaller(s10, v43);
+            const double next_s11 = b8 ? smaller(s11, v43) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1256,38 +1251,38 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v46 = w[(at_inverse + i) * TILE];
-            const int b9 = v46 < 0.0;
-            const double v47 = fabs(v46);
+            const double v44 = w[(at_inverse + i) * TILE];
+            const int b9 = v44 < 0.0;
+            const double v45 = fabs(v44);
             const double next_s12 = b9 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v47);
-            const double next_s14 = b9 ? smaller(s14, v47) : s14;
+            const double next_s13 = smaller(s13, v45);
+            const double next_s14 = b9 ? smaller(s14, v45) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
         const int b10 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
-        const double v48 = w[172 * TILE];
-        w[172 * TILE] = larger(v48, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
-        const double v49 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v49 + (b6 ? 1.0 : 0.0);
-        const double v50 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v50 + (b6 ? 1.0 : 0.0);
-        const double v51 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v51 + (b6 ? 1.0 : 0.0);
+        const double v46 = w[172 * TILE];
+        w[172 * TILE] = larger(v46, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
+        const double v47 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v47 + (b6 ? 1.0 : 0.0);
+        const double v48 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v48 + (b6 ? 1.0 : 0.0);
+        const double v49 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v49 + (b6 ? 1.0 : 0.0);
     }
     finish(w, R, N, v35, v17);
-    const double v52 = w[at_steps * TILE];
-    const int b11 = v2 < v52;
-    const double v53 = w[(at_y + 3) * TILE];
-    const double v54 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v54)), v53, v53) : v53;
-    const double v55 = w[at_energy_next * TILE];
-    const double v56 = w[at_energy * TILE];
-    w[at_energy * TILE] = b11 ? v55 : v56;
-    const double v57 = w[at_energy_next_at * TILE];
-    const double v58 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b11 ? v57 : v58;
+    const double v50 = w[at_steps * TILE];
+    const int b11 = v2 < v50;
+    const double v51 = w[(at_y + 3) * TILE];
+    const double v52 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v52)), v51, v51) : v51;
+    const double v53 = w[at_energy_next * TILE];
+    const double v54 = w[at_energy * TILE];
+    w[at_energy * TILE] = b11 ? v53 : v54;
+    const double v55 = w[at_energy_next_at * TILE];
+    const double v56 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b11 ? v55 : v56;
     judge(w, R, N);
 }
 

@@ -1096,22 +1096,17 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v27 = (v21 <= 0.002) ? (v26 * 0.25) : 0.0;
     const int b7 = 0.001 < v27;
     if (b7) {
-        const double v28 = v15 * 0.585786437626905;
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v29 = w[at_energy_lost * TILE];
-        const double v30 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b7 ? (v29 * v30) : 0.0;
-        for (unsigned i = 0; i < 5; ++i) {
-            const double v31 = w[(at_k1 + i) * TILE];
-            w[(at_k1 + i) * TILE] = v31 * v28;
-        }
+        const double v28 = w[at_energy_lost * TILE];
+        const double v29 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b7 ? ((v28 * v29) * (v15 * 0.585786437626905)) : 0.0;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v32 = w[(at_y1 + i) * TILE];
-            const double v33 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v32 + v33) : v32;
+            const double v30 = w[(at_y1 + i) * TILE];
+            const double v31 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v30 + v31) : v30;
         }
         energy_lost(w, v, R, N, v13);
     }
@@ -1119,14 +1114,14 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     if (b6) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v34 = w[at_noise * TILE];
+        const double v32 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v35 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v35);
+            const double v33 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v33);
         }
-        if (s8 < v34) {
-            forget_absent(w, v, R, N, v34);
+        if (s8 < v32) {
+            forget_absent(w, v, R, N, v32);
         }
         jacobian_borders(w, v, R, N, at_k1);
         factor(w, v, R, N, v15 * 0.325436909792725);
@@ -1159,27 +1154,27 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             s14 = next_s14;
         }
         const int b10 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
-        const double v36 = w[126 * TILE];
-        w[126 * TILE] = larger(v36, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
-        const double v37 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v37 + (b6 ? 1.0 : 0.0);
-        const double v38 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v38 + (b6 ? 1.0 : 0.0);
-        const double v39 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v39 + (b6 ? 1.0 : 0.0);
+        const double v34 = w[126 * TILE];
+        w[126 * TILE] = larger(v34, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
+        const double v35 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v35 + (b6 ? 1.0 : 0.0);
+        const double v36 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v36 + (b6 ? 1.0 : 0.0);
+        const double v37 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v37 + (b6 ? 1.0 : 0.0);
     }
     finish(w, v, R, N, v27, v13);
-    const double v40 = w[at_steps * TILE];
-    const int b11 = v2 < v40;
-    const double v41 = w[(at_y + 3) * TILE];
-    const double v42 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v42)), v41, v41) : v41;
-    const double v43 = w[at_energy_next * TILE];
-    const double v44 = w[at_energy * TILE];
-    w[at_energy * TILE] = b11 ? v43 : v44;
-    const double v45 = w[at_energy_next_at * TILE];
-    const double v46 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b11 ? v45 : v46;
+    const double v38 = w[at_steps * TILE];
+    const int b11 = v2 < v38;
+    const double v39 = w[(at_y + 3) * TILE];
+    const double v40 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v40)), v39, v39) : v39;
+    const double v41 = w[at_energy_next * TILE];
+    const double v42 = w[at_energy * TILE];
+    w[at_energy * TILE] = b11 ? v41 : v42;
+    const double v43 = w[at_energy_next_at * TILE];
+    const double v44 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b11 ? v43 : v44;
     judge(w, v, R, N);
 }
 

@@ -1203,25 +1203,19 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     const double v27 = (v21 <= 0.002) ? (v26 * 0.25) : 0.0;
     const int b7 = 0.001 < v27;
     if (b7) {
-        const double v28 = v15 * 0.585786437626905;
         for (unsigned i = ID; i < 5; i += SIZE) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v29 = w[at_energy_lost * TILE];
-        const double v30 = w[(at_y1 + 3) * TILE];
+        const double v28 = w[at_energy_lost * TILE];
+        const double v29 = w[(at_y1 + 3) * TILE];
         SYNC;
-        if (ID == 0) w[(at_k1 + 3) * TILE] = b7 ? (v29 * v30) : 0.0;
-        SYNC;
-        for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v31 = w[(at_k1 + i) * TILE];
-            w[(at_k1 + i) * TILE] = v31 * v28;
-        }
+        if (ID == 0) w[(at_k1 + 3) * TILE] = b7 ? ((v28 * v29) * (v15 * 0.585786437626905)) : 0.0;
         SYNC;
         solve(w, v, R, N, at_k1);
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v32 = w[(at_y1 + i) * TILE];
-            const double v33 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v32 + v33) : v32;
+            const double v30 = w[(at_y1 + i) * TILE];
+            const double v31 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v30 + v31) : v30;
         }
         SYNC;
         energy_lost(w, v, R, N, v13);
@@ -1231,15 +1225,15 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         SYNC;
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v34 = w[at_noise * TILE];
+        const double v32 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v35 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v35);
+            const double v33 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v33);
         }
-        if (s8 < v34) {
+        if (s8 < v32) {
             SYNC;
-            forget_absent(w, v, R, N, v34);
+            forget_absent(w, v, R, N, v32);
         }
         SYNC;
         jacobian_borders(w, v, R, N, at_k1);
@@ -1273,35 +1267,35 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
             s14 = next_s14;
         }
         const int b10 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
-        const double v36 = w[126 * TILE];
+        const double v34 = w[126 * TILE];
         SYNC;
-        if (ID == 0) w[126 * TILE] = larger(v36, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
-        const double v37 = w[at_rhs_count * TILE];
+        if (ID == 0) w[126 * TILE] = larger(v34, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
+        const double v35 = w[at_rhs_count * TILE];
         SYNC;
-        if (ID == 0) w[at_rhs_count * TILE] = v37 + (b6 ? 1.0 : 0.0);
-        const double v38 = w[at_jac_count * TILE];
+        if (ID == 0) w[at_rhs_count * TILE] = v35 + (b6 ? 1.0 : 0.0);
+        const double v36 = w[at_jac_count * TILE];
         SYNC;
-        if (ID == 0) w[at_jac_count * TILE] = v38 + (b6 ? 1.0 : 0.0);
-        const double v39 = w[at_factor_count * TILE];
+        if (ID == 0) w[at_jac_count * TILE] = v36 + (b6 ? 1.0 : 0.0);
+        const double v37 = w[at_factor_count * TILE];
         SYNC;
-        if (ID == 0) w[at_factor_count * TILE] = v39 + (b6 ? 1.0 : 0.0);
+        if (ID == 0) w[at_factor_count * TILE] = v37 + (b6 ? 1.0 : 0.0);
     }
     SYNC;
     finish(w, v, R, N, v27, v13);
-    const double v40 = w[at_steps * TILE];
-    const int b11 = v2 < v40;
-    const double v41 = w[(at_y + 3) * TILE];
-    const double v42 = w[at_energy_lost * TILE];
+    const double v38 = w[at_steps * TILE];
+    const int b11 = v2 < v38;
+    const double v39 = w[(at_y + 3) * TILE];
+    const double v40 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v42)), v41, v41) : v41;
-    const double v43 = w[at_energy_next * TILE];
-    const double v44 = w[at_energy * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v40)), v39, v39) : v39;
+    const double v41 = w[at_energy_next * TILE];
+    const double v42 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b11 ? v43 : v44;
-    const double v45 = w[at_energy_next_at * TILE];
-    const double v46 = w[at_energy_at * TILE];
+    if (ID == 0) w[at_energy * TILE] = b11 ? v41 : v42;
+    const double v43 = w[at_energy_next_at * TILE];
+    const double v44 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b11 ? v45 : v46;
+    if (ID == 0) w[at_energy_at * TILE] = b11 ? v43 : v44;
     SYNC;
     judge(w, v, R, N);
 }

@@ -1149,17 +1149,13 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const float u9 = (v17 <= 0.002) ? ((smallerf((float)fabs(v20), u8) / ((float)v17)) * 0.25f) : 0.0f;
     const int b7 = 0.001f < u9;
     if (b7) {
-        const double v21 = v15 * 0.585786437626905;
         for (unsigned i = 0; i < 5; ++i) {
             v[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v22 = w[at_energy_lost * TILE];
+        const double v21 = w[at_energy_lost * TILE];
         const float u10 = v[(at_y1 + 3) * TILE];
-        v[(at_k1 + 3) * TILE] = b7 ? (((float)v22) * u10) : 0.0f;
-        for (unsigned i = 0; i < 5; ++i) {
-            const float u11 = v[(at_k1 + i) * TILE];
-            v[(at_k1 + i) * TILE] = u11 * ((float)v21);
-        }
+        const float u11 = b7 ? ((((float)v21) * u10) * ((float)(v15 * 0.585786437626905))) : 0.0f;
+        v[(at_k1 + 3) * TILE] = u11;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
             const float u12 = v[(at_y1 + i) * TILE];
@@ -1172,14 +1168,14 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     if (b6) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v23 = w[at_noise * TILE];
+        const double v22 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v24 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v24);
+            const double v23 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v23);
         }
-        if (s8 < v23) {
-            forget_absent(w, v, R, N, v23);
+        if (s8 < v22) {
+            forget_absent(w, v, R, N, v22);
         }
         jacobian_borders(w, v, R, N, at_k1);
         factor(w, v, R, N, v15 * 0.325436909792725);
@@ -1212,27 +1208,27 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             s14 = next_s14;
         }
         const int b10 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
-        const double v25 = w[78 * TILE];
-        w[78 * TILE] = larger(v25, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
-        const double v26 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v26 + (b6 ? 1.0 : 0.0);
-        const double v27 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v27 + (b6 ? 1.0 : 0.0);
-        const double v28 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v28 + (b6 ? 1.0 : 0.0);
+        const double v24 = w[78 * TILE];
+        w[78 * TILE] = larger(v24, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
+        const double v25 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v25 + (b6 ? 1.0 : 0.0);
+        const double v26 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v26 + (b6 ? 1.0 : 0.0);
+        const double v27 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v27 + (b6 ? 1.0 : 0.0);
     }
     finish(w, v, R, N, u9, v13);
-    const double v29 = w[at_steps * TILE];
-    const int b11 = v2 < v29;
-    const double v30 = w[(at_y + 3) * TILE];
-    const double v31 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v31)), v30, v30) : v30;
-    const double v32 = w[at_energy_next * TILE];
-    const double v33 = w[at_energy * TILE];
-    w[at_energy * TILE] = b11 ? v32 : v33;
-    const double v34 = w[at_energy_next_at * TILE];
-    const double v35 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b11 ? v34 : v35;
+    const double v28 = w[at_steps * TILE];
+    const int b11 = v2 < v28;
+    const double v29 = w[(at_y + 3) * TILE];
+    const double v30 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v30)), v29, v29) : v29;
+    const double v31 = w[at_energy_next * TILE];
+    const double v32 = w[at_energy * TILE];
+    w[at_energy * TILE] = b11 ? v31 : v32;
+    const double v33 = w[at_energy_next_at * TILE];
+    const double v34 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b11 ? v33 : v34;
     judge(w, v, R, N);
 }
 

@@ -138,18 +138,13 @@ fn gibbs(pieces: &[Piece], p0: f64, t: f64) -> f64 {
 /// Where enthalpies jump, since the polynomials of two ranges do not meet: species, the temperature \[K\] above which the
 /// next range holds, and by how much h/R jumps \[K\].
 fn jumps(network: &Network, all: &[Vec<Piece>], hold: f64) -> Vec<(usize, f64, f64)> {
-    let h = |a: &[f64; 9], t: f64| {
-        -a[0] / t
-            + a[1] * t.ln()
-            + t * (a[2] + t * (a[3] / 2.0 + t * (a[4] / 3.0 + t * (a[5] / 4.0 + t * a[6] / 5.0))))
-            + a[7]
-    };
     let of = |(k, pieces): (usize, &'_ Vec<Piece>)| -> Vec<(usize, f64, f64)> {
         // Two ranges of seven coefficients meet in the lower one, all others in the upper one.
         let seven = matches!(&network.species[k].thermo.form, ThermoForm::Nasa7(r) if r.len() <= 2);
         let meet = |p: &[Piece]| {
             let t = p[1].low;
-            (k, if seven { t } else { t.next_down() }, h(&p[1].a, t) - h(&p[0].a, t))
+            let [below, above] = [&p[0], &p[1]].map(|p| t * p.h_s(t)[0]);
+            (k, if seven { t } else { t.next_down() }, above - below)
         };
         pieces.windows(2).filter(|p| p[1].low < hold).map(meet).collect()
     };

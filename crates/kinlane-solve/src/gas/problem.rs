@@ -367,14 +367,14 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Problem<M> for Gas<'_, F, L> {
         M::R::select(rtol.le(m.lit(LOOSE)), lost, m.lit(0.0))
     }
     #[inline(always)]
-    fn lacking(&self, m: M, y: Array, which: Mask<M>, b: Array) {
+    fn lacking(&self, m: M, y: Array, d: M::R, which: Mask<M>, b: Array) {
         let (t, zero) = (m.i(self.plan.species), m.lit(0.0));
         m.all(
             self.plan.lu.n,
             #[inline(always)]
             |i| m.put(b, i, zero),
         );
-        m.put(b, t, M::R::select(which, m.var(self.plan.cell.energy.lost) * m.get(y, t), zero));
+        m.put(b, t, M::R::select(which, m.var(self.plan.cell.energy.lost) * m.get(y, t) * d, zero));
     }
     #[inline(always)]
     fn correct(&self, m: M, y: Array, accepted: Mask<M>) {

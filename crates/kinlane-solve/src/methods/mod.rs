@@ -80,8 +80,8 @@ pub trait Problem<M: Machine>: Copy {
     /// What a step of length h from `y` to `y1` has lost of that, as [`Problem::norm`] measures errors. No error estimate
     /// sees it: where something is very fast, all solutions that a step compares have lost the same.
     fn lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> M::R;
-    /// That change of `y1` into `b`, in the cells of the mask, zero in the others; after [`Problem::lost`].
-    fn lacking(&self, m: M, y1: Array, which: <M::R as Real>::Mask, b: Array);
+    /// That change of `y1`, d times, into `b`: in the cells of the mask, zero in the others; after [`Problem::lost`].
+    fn lacking(&self, m: M, y1: Array, d: M::R, which: <M::R as Real>::Mask, b: Array);
     /// Sets what follows from it in `y`, where the step was accepted; after [`Problem::lost`].
     fn correct(&self, m: M, y: Array, accepted: <M::R as Real>::Mask);
     /// Whether the laws mean anything at `y`; a cell that leaves this range is given up.

@@ -113,7 +113,10 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     if error != k[last] {
         add_stages(m, n, None, None, error, &k[..=last], t.e); // err = ‖Σ eⱼ kⱼ‖
     }
-    let turned = growth::turned(m, n, t, y, y1, &k);
+    let turned = t.turns.then(
+        #[inline(always)]
+        || growth::turned(m, n, t, y, y1, &k),
+    );
     let lost = p.lost(m, y, y1, h, m.var(clock.rtol));
     let much = m.lit(MUCH).lt(lost);
     // The stages are not needed any more: both work in the first.
@@ -123,11 +126,13 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
         || regain(m, p, t, w, much, [h, inv_h]),
     );
     m.set(grows, M::R::select(above, m.lit(1.0), m.lit(0.0)));
-    m.if_any(
-        turned,
-        #[inline(always)]
-        || confirm(m, p, t, w, turned, inv_h),
-    );
+    if let Some(turned) = turned {
+        m.if_any(
+            turned,
+            #[inline(always)]
+            || confirm(m, p, t, w, turned, inv_h),
+        );
+    }
     m.function(
         "finish",
         #[inline(always)]
@@ -148,13 +153,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
 fn regain<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace, much: Mask<M>, [h, inv_h]: [M::R; 2]) {
     let Workspace { y, y1, clock, .. } = *w;
     let x = w.k[0];
-    let d = inv_h * m.lit(1.0 / t.gamma);
-    p.lacking(m, y1, much, x);
-    m.all(
-        p.len(),
-        #[inline(always)]
-        |i| m.put(x, i, m.get(x, i) * d),
-    );
+    p.lacking(m, y1, inv_h * m.lit(1.0 / t.gamma), much, x);
     p.solve_over(m, x);
     m.all(
         p.len(),

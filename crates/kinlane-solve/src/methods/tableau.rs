@@ -31,6 +31,8 @@ pub struct Rosenbrock {
     pub e: &'static [f64],
     /// Whether a stage evaluates f anew or takes that of the stage before.
     pub new_f: &'static [bool],
+    /// Whether the stability function is negative just below its pole at 1/γ: see [`growth::turned`](super::growth::turned).
+    pub turns: bool,
 }
 
 impl Rosenbrock {
@@ -63,6 +65,7 @@ pub const ROS2: Rosenbrock = Rosenbrock {
     m: &[1.5 / G2, 0.5 / G2],
     e: &[4.0 / G2, 4.0 / G2],
     new_f: &[true, true],
+    turns: true,
 };
 
 /// Three stages, two evaluations, order 3.
@@ -78,6 +81,7 @@ pub const ROS3: Rosenbrock = Rosenbrock {
     m: &[1.0, 6.169_794_704_382_824_6, -0.427_722_565_432_185_74],
     e: &[0.5, -2.907_955_871_680_547, 0.223_540_698_978_115_7],
     new_f: &[true, true, false],
+    turns: true,
 };
 
 /// Four stages, three evaluations, order 4.
@@ -100,6 +104,7 @@ pub const ROS4: Rosenbrock = Rosenbrock {
     m: &[2.255_570_073_418_735, 0.287_049_326_218_679_2, 0.435_317_943_184_018, 1.093_502_252_409_163],
     e: &[-0.281_543_193_214_115_5, -0.072_761_991_249_349_2, -0.108_219_620_149_531_1, -1.093_502_252_409_163],
     new_f: &[true, true, true, false],
+    turns: false,
 };
 
 /// Four stages, three evaluations, order 3, stiffly accurate.
@@ -115,6 +120,7 @@ pub const RODAS3: Rosenbrock = Rosenbrock {
     m: &[2.0, 0.0, 1.0, 1.0],
     e: &[0.0, 0.0, 0.0, 1.0],
     new_f: &[true, false, true, true],
+    turns: false,
 };
 
 /// As Rodas3, with γ for a smaller error constant. Published as 3(2); its embedded solution misses one condition of
@@ -183,6 +189,7 @@ pub const RODAS4: Rosenbrock = Rosenbrock {
     m: &[A4[0], A4[1], A4[2], A4[3], 1.0, 1.0],
     e: &[0.0, 0.0, 0.0, 0.0, 0.0, 1.0],
     new_f: &[true; 6],
+    turns: false,
 };
 
 const A4P: [f64; 4] = [-7.170_454_962_423_024, -4.741_636_671_481_785, -16.310_026_313_309_71, -1.062_004_044_111_401];
@@ -308,6 +315,7 @@ pub const RODAS5P: Rosenbrock = Rosenbrock {
     m: &[A5P[0], A5P[1], A5P[2], A5P[3], A5P[4], 1.0, 1.0, 1.0],
     e: &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0],
     new_f: &[true; 8],
+    turns: true,
 };
 
 /// Four stages, three evaluations, order 3, a W-method: an inexact Jacobian costs no order. The estimate is one of our
@@ -345,4 +353,5 @@ pub const RANG3: Rosenbrock = Rosenbrock {
         -0.906_425_658_435_036,
     ],
     new_f: &[true, true, false, true],
+    turns: true,
 };
