@@ -25,17 +25,22 @@ pub fn key(parts: &[&str]) -> String {
     hash.finalize().iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// What was stored under a key. The first 32 bytes of a file are the hash of the rest: half a file is none.
+/// Hash of a stored kernel and of its key: half a file is none, nor is that of another kernel.
+fn seal(key: &str, bytes: &[u8]) -> [u8; 32] {
+    Sha256::new().chain_update(key).chain_update(bytes).finalize().into()
+}
+
+/// What was stored under a key. The first 32 bytes of a file are its seal.
 pub fn load(key: &str) -> Option<Vec<u8>> {
     let bytes = std::fs::read(folder()?.join(key)).ok()?;
-    let (hash, rest) = bytes.split_at_checked(32)?;
-    (Sha256::digest(rest)[..] == *hash).then(|| rest.to_vec())
+    let (found, rest) = bytes.split_at_checked(32)?;
+    (seal(key, rest) == *found).then(|| rest.to_vec())
 }
 
 /// Stores, under a name of its own first, so that no reader ever sees half.
 pub fn store(key: &str, bytes: &[u8]) {
     let Some(folder) = folder() else { return };
-    let whole: Vec<u8> = Sha256::digest(bytes).iter().chain(bytes).copied().collect();
+    let whole: Vec<u8> = seal(key, bytes).iter().chain(bytes).copied().collect();
     // Without a cache the next run compiles again, so nothing here is an error.
     let _ = std::fs::create_dir_all(&folder).and_then(|()| {
         let mut aside = tempfile::NamedTempFile::new_in(&folder)?;

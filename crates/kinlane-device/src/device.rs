@@ -11,7 +11,7 @@ use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};
 use crate::list::{Api, Info, open};
 use crate::log::Log;
 use crate::memory::{Cut, HEAD_OUT, Needs, Room};
-use crate::program::{Kernel, Language, Programs, Role};
+use crate::program::{Kernel, LIST_HEAD, Language, Programs, Role};
 use crate::supply::{Part, Supply};
 use crate::{DeviceError, Settings};
 use copies::Landing;
@@ -315,7 +315,7 @@ impl Device {
         let Some(lent) = &self.lent else { return Ok(()) };
         let (l, workers) = (lent.queues[queue], lent.cut.workers);
         self.driver.zero(queue, l.next, 8)?;
-        self.driver.zero(queue, l.lists, if self.set.needs.log > 0 { 4 * workers } else { 8 })
+        self.driver.zero(queue, l.lists, if self.set.needs.log > 0 { 4 * workers } else { LIST_HEAD })
     }
 
     /// Runs the kernels of all stages, one after the other; of logged cells, as far as there is room in the logs.

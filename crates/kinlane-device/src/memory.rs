@@ -1,6 +1,7 @@
 //! The memory plan: what a batch needs on a device, known before anything is allocated.
 
 use crate::driver::QUEUES;
+use crate::program::LIST_HEAD;
 use crate::{DeviceError, Info};
 
 /// What one mechanism and method need.
@@ -136,7 +137,7 @@ impl Needs {
             arena: workers * self.worker,
             input: 8 * (HEAD_IN + 2 * species) * cells,
             output: 8 * (HEAD_OUT + species) * cells,
-            lists: 8 + cells * self.lists + 4 * workers,
+            lists: LIST_HEAD + cells * self.lists + 4 * workers,
             kept: cells * self.kept + workers * self.log,
             log: workers * self.log,
         }

@@ -5,15 +5,14 @@ use crate::log;
 use crate::memory::{HEAD_IN, HEAD_OUT};
 use crate::work::{Meter, Work};
 use kinlane_emit::{CUDA, Dialect, OPENCL, Placing, Program, Recorder, Storage, near, print, unroll};
-use kinlane_plan::Plan;
 use kinlane_plan::Precision;
 use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::tables::Layout;
+use kinlane_plan::{Plan, Real};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::reactor;
-use kinlane_solve::gas::state::{parameter, pressure};
-use kinlane_solve::methods::auto::{Apart, Choice, Late};
+use kinlane_solve::methods::auto::{Apart, Choice, Late, RANKS};
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::method::Kind;
 use kinlane_solve::methods::{Method, Problem, Stepper};
@@ -101,8 +100,17 @@ pub enum Mapping {
     },
 }
 
-/// Numbers of a cell that goes on with another method, beside its mass fractions: see `kernels/relay.c`.
-pub const KEPT: usize = 10;
+/// Numbers of a cell that goes on with another method, beside phi: T, sigma and what its clock keeps.
+pub const KEPT: usize = 2 + 8;
+
+/// Lists of cells that one kernel leaves to the next, in ranks, by the attempts that may lie ahead.
+const LISTS: usize = 2;
+
+/// Bytes before the lists: how many cells are in each rank of each list.
+pub const LIST_HEAD: usize = 4 * LISTS * RANKS;
+
+/// Bytes of a cell on one list, which has room for it in every rank.
+pub const LISTED: usize = 4 * RANKS;
 
 /// Statements of a loop that is written out, at most.
 const MOST: usize = 20_000;
@@ -149,36 +157,46 @@ impl Role {
         if let Self::Logged(rows) = self { rows } else { 0 }
     }
 
-    /// What the kernel asks for, see `kernels/advance.c`.
-    fn head(self) -> String {
-        let stage = match self {
+    /// Which of the kernels of a batch this is.
+    fn stage(self) -> usize {
+        match self {
             Self::All | Self::Logged(_) | Self::Once => 0,
             Self::Stiff(_) => 1,
             Self::Late(_) => 2,
-        };
-        let hands_over = match self {
-            Self::All | Self::Logged(_) | Self::Late(_) | Self::Stiff(None) => "0".to_owned(),
-            Self::Once => format!("AT(at_verdict) != {DONE:?}"),
-            Self::Stiff(Some(late)) => format!(
-                "AT(at_verdict) == 0.0 && {:?} <= AT(at_steps) && {:?} * AT(at_h) <= AT(at_left)",
-                late.after, late.ahead
-            ),
+        }
+    }
+
+    /// What the kernel asks for, see `kernels/advance.c`. `clock` are the names of what a clock keeps.
+    fn head(self, clock: &[&str]) -> String {
+        let stage = self.stage();
+        let hands_over = matches!(self, Self::Once | Self::Stiff(Some(_)));
+        let (leaves, rank) = match self {
+            _ if !hands_over => ("0", "0"),
+            Self::Once => ("AT(at_leaves) != 0.0", "(unsigned)AT(at_rank)"),
+            _ => ("AT(at_leaves) != 0.0", "0"),
         };
         let ended_by = if let Self::Once = self { "AT(at_class)".to_owned() } else { (stage + 1).to_string() };
-        let keep = if let Self::Stiff(Some(_)) = self { "KEEP_STATE" } else { "" };
-        let go_on = match self {
-            Self::Late(late) => format!("TAKE_UP\n#define BEGIN {:?}\n#define STRICT {:?}", late.begin, late.strict),
-            _ => String::new(),
+        let copied = |to: &dyn Fn(usize, &str) -> String| -> String {
+            clock.iter().enumerate().map(|(i, name)| to(i, name)).collect()
         };
+        let saved = copied(&|i, name| format!(" clock[{i}] = AT(at_{name});"));
+        let restored = copied(&|i, name| format!(" AT(at_{name}) = clock[{i}];"));
+        let keep = if let Self::Stiff(Some(_)) = self { "KEEP_STATE" } else { "" };
+        let go_on = if let Self::Late(_) = self { "TAKE_UP" } else { "" };
         let relay = include_str!("kernels/relay.c");
         let log = match self {
             Self::Logged(rows) => format!("#define ROWS {rows}\n{}", include_str!("kernels/log.c")),
             _ => "#define OPEN_LOG\n#define LOG_HAS_ROOM 1\n#define BEGIN_LOG\n#define LOG\n#define CLOSE_LOG\n"
                 .to_owned(),
         };
-        format!(
-            "#define STAGE {stage}\n#define HANDS_OVER ({hands_over})\n#define ENDED_BY {ended_by}\n#define KEEP {keep}\n#define GO_ON {go_on}\n{relay}{log}"
-        )
+        [
+            format!("#define STAGE {stage}\n#define RANKS {RANKS}\n#define LISTS {LISTS}\n"),
+            format!("#define HANDS_OVER ({leaves})\n#define RANK {rank}\n#define ENDED_BY {ended_by}\n"),
+            format!("#define KEEP {keep}\n#define GO_ON {go_on}\n"),
+            format!("#define SAVE_CLOCK{saved}\n#define RESTORE_CLOCK{restored}\n"),
+            format!("{relay}{log}"),
+        ]
+        .concat()
     }
 }
 
@@ -206,6 +224,8 @@ pub struct Programs<'a> {
     role: Role,
     stepper: Stepper,
     apart: Apart,
+    /// Whether the cell goes on in the next kernel.
+    leaves: Array,
     /// dy/dt, for the log.
     dydt: Array,
     max_steps: u32,
@@ -225,11 +245,12 @@ impl<'a> Programs<'a> {
         let size = Gas::new(plan, reactor).dimensions();
         let stepper = Stepper::new(&mut layout, method, size);
         let apart = Apart::new(&mut layout, if let Role::Once = role { size.n } else { 0 });
+        let leaves = layout.var();
         let dydt = layout.fine(if role.rows() > 0 { size.n } else { 0 });
         let dt = layout.var();
         let (max_steps, len) = (options.max_steps, layout.len());
         let near = Near::default();
-        Self { plan, reactor, role, stepper, apart, dydt, max_steps, precision, near, dt, len }
+        Self { plan, reactor, role, stepper, apart, leaves, dydt, max_steps, precision, near, dt, len }
     }
 
     /// The same, with what is used most in the memory of the work group. A worker that pauses must find its cell again,
@@ -258,7 +279,7 @@ impl<'a> Programs<'a> {
     fn handled(&self) -> Vec<Array> {
         let (cell, s) = (&self.plan.cell, &self.stepper);
         let clock = s.clock.arrays().map(|(_, a)| a);
-        [s.y, cell.parameter, cell.electron, cell.source, cell.heating, cell.wdot, self.dydt, self.dt]
+        [s.y, cell.parameter, cell.electron, cell.source, cell.heating, cell.wdot, self.leaves, self.dydt, self.dt]
             .into_iter()
             .chain(clock)
             .collect()
@@ -304,34 +325,60 @@ impl<'a> Programs<'a> {
             meter
         };
         let rates = loaded().run(tables, |m| {
-            self.state(m);
+            self.gas().enter_on(m, s.y);
             reactor::production(m, self.plan, self.reactor, s.y);
         });
         let mut meter = loaded();
         let mut around = meter.run(tables, |m| self.enter(m));
         let attempt = meter.run(tables, |m| s.attempt(m, self.gas(), self.max_steps));
-        around += meter.run(tables, |m| self.leave(m));
+        around += meter.run(tables, |m| self.gas().leave_on(m, s.y));
         [rates, around, attempt]
     }
 
     /// The kernel `advance`.
     pub fn advance(&self, language: Language, mapping: Mapping) -> Kernel {
-        let kernel = [&self.role.head(), include_str!("kernels/advance.c")].concat();
+        let all = self.stepper.clock.arrays();
+        let kept = self.stepper.clock.progress();
+        let names: Vec<_> = all.iter().filter(|(_, a)| kept.contains(a)).map(|&(name, _)| name).collect();
+        let kernel = [&self.role.head(&names), include_str!("kernels/advance.c")].concat();
         self.text(&self.steps(), language, mapping, &kernel)
     }
 
     fn steps(&self) -> Program {
         self.placed(self.precision, |recorder| {
             recorder.entry("enter", |m| self.enter(m));
-            recorder.entry("attempt", |m| match self.role {
-                Role::Once => self.apart.both(m, self.gas(), &self.stepper, self.max_steps),
-                _ => self.stepper.attempt(m, self.gas(), self.max_steps),
-            });
+            recorder.entry("attempt", |m| self.attempt(m));
+            if let Role::Late(late) = self.role {
+                recorder.entry("begin_late", |m| {
+                    let factors = late.factors(&self.stepper.clock);
+                    factors.into_iter().for_each(|(a, factor)| m.set(a, m.var(a) * m.lit(factor)));
+                });
+            }
             if self.role.rows() > 0 {
                 recorder.entry("find_dydt", |m| self.gas().rhs(m, self.stepper.y, self.dydt));
             }
-            recorder.entry("leave", |m| self.leave(m));
+            recorder.entry("leave", |m| self.gas().leave_on(m, self.stepper.y));
         })
+    }
+
+    /// An attempt of this kernel, and whether the cell goes on in the next one.
+    fn attempt<M: Machine>(&self, m: M) {
+        let (s, [zero, one]) = (&self.stepper, [m.lit(0.0), m.lit(1.0)]);
+        match self.role {
+            Role::Once => {
+                self.apart.both(m, self.gas(), s, self.max_steps);
+                m.set(self.leaves, M::R::select(m.lit(DONE).lt(m.var(s.clock.verdict)), one, zero));
+            }
+            Role::Stiff(Some(late)) => {
+                s.attempt(m, self.gas(), self.max_steps);
+                let [steps, left, h, verdict] =
+                    [s.clock.steps, s.clock.left, s.clock.h, s.clock.verdict].map(|a| m.var(a));
+                let open = M::R::and(zero.le(verdict), verdict.le(zero));
+                let due = M::R::and(open, late.is_due(steps, left, h));
+                m.set(self.leaves, M::R::select(due, one, zero));
+            }
+            _ => s.attempt(m, self.gas(), self.max_steps),
+        }
     }
 
     /// What a cell needs in the kernel `advance` \[bytes\]: in its arena, and near at hand.
@@ -357,7 +404,7 @@ impl<'a> Programs<'a> {
     fn evaluation(&self) -> Program {
         self.placed(Precision::F64, |recorder| {
             recorder.entry("evaluate", |m| {
-                self.state(m);
+                self.gas().enter_on(m, self.stepper.y);
                 reactor::production(m, self.plan, self.reactor, self.stepper.y);
             });
         })
@@ -367,6 +414,7 @@ impl<'a> Programs<'a> {
     fn text(&self, program: &Program, language: Language, mapping: Mapping, kernel: &str) -> Kernel {
         let mut known: Vec<_> = self.plan.arrays().into_iter().chain(self.stepper.arrays()).collect();
         known.extend(self.apart.arrays().into_iter().filter(|(_, a)| a.len > 0));
+        known.push(("leaves", self.leaves));
         known.extend([("dydt", self.dydt)].into_iter().filter(|(_, a)| a.len > 0));
         known.push(("dt", self.dt));
         let tables = &self.plan.tables;
@@ -400,29 +448,10 @@ impl<'a> Programs<'a> {
         Kernel { source, shared: 8 * storage.near() * self.near.cells }
     }
 
-    /// The variables of a cell whose mass fractions, sources of them, T and p were put where phi, its source, T and the
-    /// parameter are to be.
-    fn state<M: Machine>(&self, m: M) {
-        let (plan, y, n) = (self.plan, self.stepper.y, self.plan.species);
-        let source = plan.cell.source;
-        m.all(n, |k| m.put(y, k, m.get(y, k) / m.real(plan.masses, k)));
-        m.all(n, |k| m.put(source, k, m.get(source, k) / m.real(plan.masses, k)));
-        let sigma = m.sum(n, |k| m.get(y, k));
-        m.put(y, m.i(n + 1), sigma);
-        // What a method may have left: see `Problem::admit_negative`.
-        m.set(plan.cell.floor, m.lit(0.0));
-        m.set(plan.cell.noise, m.lit(0.0));
-        m.set(plan.cell.energy.known, m.lit(0.0));
-        if self.reactor == Reactor::ConstV {
-            let p = m.var(plan.cell.parameter);
-            m.set(plan.cell.parameter, parameter(self.reactor, p, m.get(y, m.i(n)), sigma));
-        }
-    }
-
     /// A cell that was loaded: its variables and its clock, of which the interval, the first step and the tolerances
     /// came with it.
     fn enter<M: Machine>(&self, m: M) {
-        self.state(m);
+        self.gas().enter_on(m, self.stepper.y);
         let (c, dt) = (self.stepper.clock, m.var(self.dt));
         let brought = [c.h, c.rtol, c.atol];
         for (a, x) in c.start(Start { dt: 0.0, h: 0.0, rtol: 0.0, atol: 0.0 }) {
@@ -432,16 +461,5 @@ impl<'a> Programs<'a> {
         }
         m.set(c.left, dt);
         m.set(c.span, dt);
-    }
-
-    /// Mass fractions and p where phi and the parameter were.
-    fn leave<M: Machine>(&self, m: M) {
-        let (plan, y, n) = (self.plan, self.stepper.y, self.plan.species);
-        if self.reactor == Reactor::ConstV {
-            let sigma = m.sum(n, |k| m.get(y, k));
-            let density = m.var(plan.cell.parameter);
-            m.set(plan.cell.parameter, pressure(self.reactor, density, m.get(y, m.i(n)), sigma));
-        }
-        m.all(n, |k| m.put(y, k, m.get(y, k) * m.real(plan.masses, k)));
     }
 }

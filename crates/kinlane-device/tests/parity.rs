@@ -9,6 +9,7 @@ use kinlane_plan::{Plan, Precision};
 use kinlane_solve::{Options, Outcome, Reactor, Status};
 use kinlane_testdata::random::{mixtures, random_states};
 use kinlane_testdata::{Random, State, files};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::{Duration, Instant};
@@ -312,12 +313,16 @@ fn a_poisoned_cell_harms_no_other_and_ends_as_on_the_cpu() {
     states[0].t = 1e9;
     states[13].t = 1e-3;
     states[59].y.iter_mut().for_each(|y| *y *= -1e300);
-    let want = Runner::lanes(&plan, &options).run(&states, dt, Layout::CellMajor, None);
+    // Brought to where laws hold, it still began where none does.
+    states[20].t = 5.0;
+    let mut sources = Sources { dydt: vec![0.0; 60 * plan.species], heating: vec![0.0; 60] };
+    sources.heating[20] = 1e10;
+    let want = Runner::lanes(&plan, &options).run(&states, dt, Layout::CellMajor, Some(&sources));
     for device in tested() {
         let mut runner = Runner::devices(&plan, &options, &[device], Settings::default());
-        let got = runner.run(&states, dt, Layout::CellMajor, None);
+        let got = runner.run(&states, dt, Layout::CellMajor, Some(&sources));
         same("beside poison", &got, &want);
-        for i in [0, 13, 59] {
+        for i in [0, 13, 20, 59] {
             assert_ne!(got[i].1.status, Status::Done, "cell {i}");
             assert_eq!(bits(&got[i].0), bits(&states[i]), "a failed cell keeps its entry state");
         }
@@ -382,6 +387,42 @@ fn reduced_precision_stays_near_and_leaves_lost_cells_to_the_cpu() {
             let double = DeviceEngine::new(&plan, &options, 1, &[device], Settings::default()).unwrap().needs()[0];
             let reduced = DeviceEngine::new(&plan, &options, 1, &[device], settings).unwrap().needs()[0];
             assert!(reduced.worker + reduced.near < double.worker + double.near, "{reduced:?}, {double:?}");
+        }
+    }
+}
+
+/// A dissociation has a rate constant of 1e-60 in the cold, where its reverse, which is made of it, takes microseconds.
+#[test]
+fn what_single_precision_has_no_range_for_is_not_lost() {
+    let text = include_str!("../../../mechanisms/h2.yaml");
+    let three_body = "- equation: H2O + M <=> H + OH + M\n  type: three-body\n  rate-constant:";
+    let falloff = "- equation: H2O (+M) <=> H + OH (+M)\n  type: falloff\n  \
+                   high-P-rate-constant: {A: 1.0e+17, b: 0.0, Ea: 120000.0}\n  \
+                   Troe: {A: 0.5, T3: 1.0e-30, T1: 1.0e+30}\n  low-P-rate-constant:";
+    assert!(text.contains(three_body));
+    for text in [text.to_owned(), text.replace(three_body, falloff)] {
+        let network = kinlane_mech::cantera::read_str(text, Path::new("h2.yaml"), None, &[]).unwrap();
+        let plan = Arc::new(Plan::new(&network));
+        let state = |t: f64| {
+            let part = |name: &str| match name {
+                "H" => 5e-4,
+                "OH" => 2e-3,
+                "H2O" => 0.05,
+                "N2" => 0.9475,
+                _ => 0.0,
+            };
+            State { t, p: 101_325.0, y: network.species.iter().map(|s| part(&s.name)).collect() }
+        };
+        let states: Vec<State> = (0..8).map(|i| state(400.0 + 50.0 * f64::from(i))).collect();
+        let options = Options { rtol: 1e-4, method: Some("rodas5p".to_owned()), ..Options::default() };
+        let want = Runner::lanes(&plan, &options).run(&states, 1e-5, Layout::CellMajor, None);
+        for device in tested() {
+            let settings = Settings { precision: Precision::F32, ..Settings::default() };
+            let mut runner = Runner::devices(&plan, &options, &[device], settings);
+            let got = runner.run(&states, 1e-5, Layout::CellMajor, None);
+            let far = off(&got, &want);
+            eprintln!("off by {far:.1e}, {} cells left to the CPU", runner.device().rescued());
+            assert!(far < 1e-2 && runner.device().rescued() == 0, "off by {far:e}");
         }
     }
 }

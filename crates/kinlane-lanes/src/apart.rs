@@ -3,8 +3,10 @@
 use crate::batch::Batch;
 use crate::boards::Boards;
 use crate::machine::Lanes;
+use crate::shared::Shared;
 use crate::simd::Register;
-use crate::worker::{Shared, Sums, Wide};
+use crate::wide::Wide;
+use crate::worker::Sums;
 use kinlane_solve::Status;
 use kinlane_solve::methods::auto::{Apart, Class};
 use std::sync::atomic::Ordering;
@@ -24,7 +26,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 calm.failed += cancelled;
             }
             let mut count = 0;
-            while let Some(entrant) = if count < Self::W { self.take(b) } else { None } {
+            while let Some(entrant) = if count < Self::W.min(b.share) { self.take(b) } else { None } {
                 self.load(s, b, count, entrant);
                 count += 1;
             }
@@ -57,12 +59,13 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             } else {
                 for lane in 0..count {
                     if waits(self, lane) {
-                        boards.mild.put(std::iter::once(self.lanes[lane].cell));
+                        boards.mild.put(std::iter::once((self.lanes[lane].cell, 0)));
                         self.lanes[lane].busy = false;
                     }
                 }
             }
-            boards.stiff.put(self.lanes[..count].iter().filter(|l| l.busy).map(|l| l.cell));
+            let left = (0..count).filter(|&lane| self.lanes[lane].busy);
+            boards.stiff.put(left.map(|lane| (self.lanes[lane].cell, self.get(apart.rank, 0, lane) as usize)));
         }
     }
 

@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 /// The caller's batch as pointers that threads may share.
 pub struct Batch<'a> {
     pub(crate) cells: usize,
+    /// Lanes of a worker that get cells at most: with few cells every thread has some.
+    pub(crate) share: usize,
     pub(crate) species: usize,
     pub(crate) layout: Layout,
     pub(crate) temperature: *mut f64,
@@ -45,6 +47,7 @@ impl<'a> Batch<'a> {
     pub fn new(c: &'a mut Cells<'_>, species: usize, dt: f64, progress: &'a AtomicUsize, stop: &'a AtomicBool) -> Self {
         Self {
             cells: c.temperature.len(),
+            share: usize::MAX,
             species,
             layout: c.layout,
             temperature: c.temperature.as_mut_ptr(),

@@ -1,7 +1,7 @@
 //! Where cells wait: in the queue of a batch, on the board of those that were told apart, or half done for another
 //! method.
 
-use kinlane_solve::methods::auto::Late;
+use kinlane_solve::methods::auto::{Late, RANKS};
 use kinlane_solve::watch::Noted;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -40,9 +40,20 @@ pub enum Supply<'a> {
     Late(&'a LateBoard, Late),
 }
 
-/// Numbers of cells.
+/// Cells in ranks.
 #[derive(Debug, Default)]
-pub struct Board(Mutex<Vec<usize>>);
+pub struct Board(Mutex<Ranks>);
+
+/// In every rank the last to come is the first to go: for each rank its last cell, and for each cell the one that came
+/// before it.
+#[derive(Debug)]
+struct Ranks {
+    last: [usize; RANKS],
+    before: Vec<usize>,
+}
+
+/// No cell.
+const NONE: usize = usize::MAX;
 
 /// Cells that go on with another method, and room for the states of others.
 #[derive(Debug, Default)]
@@ -52,17 +63,37 @@ fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
     m.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+impl Default for Ranks {
+    fn default() -> Self {
+        Self { last: [NONE; RANKS], before: Vec::new() }
+    }
+}
+
 impl Board {
-    /// Puts cells up.
-    pub fn put(&self, cells: impl Iterator<Item = usize>) {
-        lock(&self.0).extend(cells);
+    /// Puts cells up, each with its rank.
+    pub fn put(&self, cells: impl Iterator<Item = (usize, usize)>) {
+        let Ranks { last, before } = &mut *lock(&self.0);
+        for (cell, rank) in cells {
+            before[cell] = std::mem::replace(&mut last[rank], cell);
+        }
     }
 
-    /// Empty, with room for as many, so that `put` does not allocate.
+    /// Takes a cell of the highest rank there is.
+    fn take(&self) -> Option<usize> {
+        let Ranks { last, before } = &mut *lock(&self.0);
+        let rank = last.iter_mut().rev().find(|cell| **cell != NONE)?;
+        let cell = *rank;
+        *rank = before[cell];
+        Some(cell)
+    }
+
+    /// Empty, with room for as many cells, so that `put` does not allocate.
     fn begin(&self, cells: usize) {
         let mut all = lock(&self.0);
-        all.clear();
-        all.reserve(cells);
+        all.last = [NONE; RANKS];
+        if all.before.len() < cells {
+            all.before.resize(cells, NONE);
+        }
     }
 }
 
@@ -95,7 +126,7 @@ impl Supply<'_> {
                 }
                 run.next().map(Entrant::New)
             }
-            Self::Board(b) => lock(&b.0).pop().map(Entrant::New),
+            Self::Board(b) => b.take().map(Entrant::New),
             Self::Late(b, _) => lock(&b.0).0.pop().map(Entrant::Handed),
         }
     }
@@ -106,7 +137,7 @@ impl Supply<'_> {
 pub struct Boards {
     /// Those that one step may end, once there are enough of them to fill the lanes.
     pub mild: Board,
-    /// Those that need more than one step.
+    /// Those that need more than one step, the longest first.
     pub stiff: Board,
     /// Those that take many steps.
     pub late: LateBoard,

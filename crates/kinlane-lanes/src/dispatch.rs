@@ -5,7 +5,8 @@
 
 #[cfg(not(kinlane_dev))]
 use crate::simd::portable::Portable;
-use crate::worker::{Wide, Worker};
+use crate::wide::Wide;
+use crate::worker::Worker;
 
 /// A width that this build offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +98,11 @@ pub fn choose(reals: usize, in_step: bool, wish: Option<&str>) -> Option<Width> 
     let set = all[0].set;
     let most = second_level() / 8 * 7;
     all.iter().rfind(|w| w.set == set && in_step && bytes(w) <= most).or(all.first()).copied()
+}
+
+/// One register of the same set, where that was two.
+pub fn narrower(width: Width) -> Option<Width> {
+    available().into_iter().find(|w| w.set == width.set && w.registers < width.registers)
 }
 
 /// A worker of a width from [`available`].

@@ -7,7 +7,8 @@ use crate::dispatch::{self, Width};
 use crate::error::EngineError;
 use crate::memory::{Memory, Recall};
 use crate::note::Notes;
-use crate::worker::{Kernel, Shared, Sums, Worker};
+use crate::shared::Shared;
+use crate::worker::{Kernel, Sums, Worker};
 use kinlane_plan::{Array, Plan};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::methods::auto::{self, Apart, Choice, Late};
@@ -54,8 +55,20 @@ pub struct Engine {
 /// Who works on one thread.
 struct Thread {
     worker: Box<dyn Worker>,
-    /// For the cells handed over, in lanes of the width that suits the method that takes them.
-    late: Option<Box<dyn Worker>>,
+    /// Half as many lanes, for few cells, and for methods whose cells do not go in step.
+    narrow: Option<Box<dyn Worker>>,
+}
+
+impl Thread {
+    /// Who advances the cells of a thread that gets so many, and who the last of them.
+    fn crew(&mut self, share: usize) -> (&mut dyn Worker, Option<&mut dyn Worker>) {
+        let Self { worker, narrow } = self;
+        let enough = |narrow: &dyn Worker| share <= narrow.width();
+        match narrow.as_deref_mut() {
+            Some(narrow) if enough(narrow) => (narrow, None),
+            narrow => (&mut **worker, narrow.map(|n| n as &mut dyn Worker)),
+        }
+    }
 }
 
 /// What else cells may be advanced with, where they choose.
@@ -110,7 +123,6 @@ impl Engine {
             dispatch::choose(arena, stepper.in_step(), wish.as_deref())
                 .ok_or_else(|| EngineError::UnknownWidth { name: wish.clone().unwrap_or_default() })
         };
-        let late_width = others.as_ref().and_then(|o| o.1.as_ref()).map(|(late, _)| width(late)).transpose()?;
         let width = width(&main)?;
         let crew = |stepper: Stepper, apart: Option<&Apart>| {
             let (plan, options) = (Arc::clone(&plan), options.clone());
@@ -125,8 +137,9 @@ impl Engine {
             late: late.map(|(stepper, rule)| (crew(stepper, None), rule)),
             boards: Boards::default(),
         });
+        let narrow = wish.is_none().then(|| dispatch::narrower(width)).flatten();
         let thread =
-            |_| Thread { worker: dispatch::worker(width, arena), late: late_width.map(|w| dispatch::worker(w, arena)) };
+            |_| Thread { worker: dispatch::worker(width, arena), narrow: narrow.map(|w| dispatch::worker(w, arena)) };
         let threads = (0..threads.max(1)).map(thread).collect();
         Ok(Self { shared, auto, width, threads, fingerprint: OnceLock::new() })
     }
@@ -180,8 +193,8 @@ impl Engine {
 
     /// Bytes of workspace per thread.
     pub fn bytes_per_thread(&self) -> usize {
-        let Thread { worker, late } = &self.threads[0];
-        worker.bytes() + late.as_ref().map_or(0, |w| w.bytes())
+        let Thread { worker, narrow } = &self.threads[0];
+        worker.bytes() + narrow.as_ref().map_or(0, |w| w.bytes())
     }
 
     /// Advances every cell by `dt` [s], in place. `progress` counts finished cells; setting `stop` ends the work
@@ -293,13 +306,17 @@ impl Engine {
         // What is remembered, and where a cell stands in its history, is one method's.
         let auto = self.auto.as_ref().filter(|_| recall.is_none() && histories.is_none());
         let hand_over = auto.and_then(Crews::hand_over);
-        let batch = Batch { notes, recall, histories, hand_over, ..Batch::new(cells, n, dt, progress, stop) };
+        let share = cells.temperature.len().div_ceil(self.threads.len());
+        let batch = Batch { share, notes, recall, histories, hand_over, ..Batch::new(cells, n, dt, progress, stop) };
         let shared = &self.shared;
         if let Some(crews) = auto {
             crews.boards.begin(crews.once.as_ref().map(|_| batch.cells));
         }
         let work = |thread: &mut Thread| match auto {
-            None => [thread.worker.run(shared, &batch), Sums::default(), Sums::default(), Sums::default()],
+            None => {
+                let (worker, narrow) = thread.crew(share);
+                [worker.run(shared, &batch, narrow), Sums::default(), Sums::default(), Sums::default()]
+            }
             Some(crews) => crews.run(thread, shared, &batch),
         };
         let mut totals = Totals::default();
@@ -376,22 +393,29 @@ impl Crews {
     /// Tells cells apart, then advances them with the method of each, until no cell is left. What each method did, in
     /// the order of [`Totals::chosen`].
     fn run(&self, thread: &mut Thread, stiff: &Shared, batch: &Batch<'_>) -> [Sums; 4] {
-        let (w, boards) = (&mut thread.worker, &self.boards);
+        let boards = &self.boards;
         let [mut calm, mut mild] = [Sums::default(); 2];
-        let main = match &self.once {
-            Some((once, apart)) => {
-                let waited = batch.from(Supply::Board(&boards.mild), None);
-                for (supply, part) in [(batch, WORTH_A_STEP), (&waited, 0.0)] {
-                    let [c, m] = w.tell_apart(once, apart, supply, boards, part);
-                    calm.merge(&c);
-                    mild.merge(&m);
-                }
-                w.run(stiff, &batch.from(Supply::Board(&boards.stiff), self.hand_over()))
+        let (worker, mut narrow) = thread.crew(batch.share);
+        let told = self.once.as_ref().map(|(once, apart)| {
+            let waited = batch.from(Supply::Board(&boards.mild), None);
+            for (supply, part) in [(batch, WORTH_A_STEP), (&waited, 0.0)] {
+                let [c, m] = worker.tell_apart(once, apart, supply, boards, part);
+                calm.merge(&c);
+                mild.merge(&m);
             }
-            None => w.run(stiff, batch),
+            batch.from(Supply::Board(&boards.stiff), self.hand_over())
+        });
+        let main = {
+            let narrow = narrow.as_mut().map(|n| &mut **n as &mut dyn Worker);
+            worker.run(stiff, told.as_ref().unwrap_or(batch), narrow)
         };
-        let last = (self.late.as_ref().zip(thread.late.as_mut()))
-            .map(|((s, rule), w)| w.run(s, &batch.from(Supply::Late(&boards.late, *rule), None)));
+        let last = self.late.as_ref().map(|(s, rule)| {
+            let worker = match narrow {
+                Some(narrow) => narrow,
+                None => worker,
+            };
+            worker.run(s, &batch.from(Supply::Late(&boards.late, *rule), None), None)
+        });
         [calm, mild, main, last.unwrap_or_default()]
     }
 }

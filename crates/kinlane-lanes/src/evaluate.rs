@@ -2,8 +2,9 @@
 
 use crate::cells::Points;
 use crate::machine::Lanes;
+use crate::shared::Shared;
 use crate::simd::Register;
-use crate::worker::{Shared, Wide};
+use crate::wide::Wide;
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::gas::{jacobian, reactor};
 

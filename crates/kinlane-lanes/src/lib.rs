@@ -19,7 +19,9 @@ mod machine;
 mod memory;
 mod note;
 mod pieces;
+mod shared;
 mod simd;
+mod wide;
 mod worker;
 
 pub use ceiling::multiply_adds;

@@ -5,8 +5,9 @@
 //! saved. So a run that is cut into calls takes the steps of the run that is not, and gives its bits.
 
 use crate::batch::Batch;
+use crate::shared::Shared;
 use crate::simd::Register;
-use crate::worker::{Shared, Wide};
+use crate::wide::Wide;
 use kinlane_plan::Array;
 
 /// What cells keep from call to call. It belongs to the engine that made it, or to one with the same plan, method,

@@ -1,8 +1,9 @@
 //! A worker's part in watching cells: which of their steps have been looked at.
 
 use crate::machine::Lanes;
+use crate::shared::Shared;
 use crate::simd::Register;
-use crate::worker::{Shared, Wide};
+use crate::wide::Wide;
 use kinlane_solve::Options;
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::watch::{Answers, Event, Noted, Sought, Step, Watch};

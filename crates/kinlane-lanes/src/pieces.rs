@@ -4,8 +4,9 @@
 //! over many pieces.
 
 use crate::batch::Batch;
+use crate::shared::Shared;
 use crate::simd::Register;
-use crate::worker::{Shared, Wide};
+use crate::wide::Wide;
 
 /// Where a lane's cell stands in its history.
 #[derive(Debug, Clone, Copy, Default)]

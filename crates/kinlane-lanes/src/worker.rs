@@ -1,101 +1,21 @@
 //! One thread's share of a batch: lanes that take cells from the queue, step them, and hand them back.
 
 use crate::batch::Batch;
-use crate::boards::{Boards, Entrant, HandOver, Handed, Supply};
+use crate::boards::Boards;
 use crate::cells::Points;
-use crate::factor::factor;
 use crate::machine::Lanes;
-use crate::memory::Course;
 use crate::note::Notes;
-use crate::pieces::Ride;
+use crate::shared::Shared;
 use crate::simd::{Pack, Register};
-use kinlane_plan::lu::solve;
-use kinlane_plan::number::Plain;
-use kinlane_plan::plan::NO_ELECTRON_T;
-use kinlane_plan::plan::Plan;
-use kinlane_plan::{Array, Machine, Real};
-use kinlane_solve::gas::problem::{Gas, TEMPERATURES};
-use kinlane_solve::gas::{jacobian, reactor};
-use kinlane_solve::methods::auto::{Apart, Late};
-use kinlane_solve::methods::control::{DONE, Start};
+use crate::wide::{Leaving, Wide};
+use kinlane_plan::{Machine, Real};
+use kinlane_solve::gas::reactor;
+use kinlane_solve::methods::Problem;
+use kinlane_solve::methods::auto::Apart;
 use kinlane_solve::methods::track::Track;
-use kinlane_solve::methods::{Problem, Stepper};
-use kinlane_solve::rescue::{Entry, rescue};
 use kinlane_solve::watch::Noted;
-use kinlane_solve::{Cost, Options, Outcome, Status};
+use kinlane_solve::{Cost, Outcome, Status};
 use std::sync::atomic::Ordering;
-
-/// What every worker of an engine shares.
-#[derive(Debug)]
-pub struct Shared {
-    /// The plan.
-    pub plan: std::sync::Arc<Plan>,
-    /// The options.
-    pub options: Options,
-    /// The method and its arrays.
-    pub stepper: Stepper,
-    /// Ends of steps, where cells may be watched.
-    pub track: Option<Track>,
-    /// For [`Shared::scaled_errors`].
-    pub errors: Array,
-    /// Reals per cell in the arena.
-    pub arena: usize,
-}
-
-impl Shared {
-    /// The problem of a cell.
-    pub(crate) fn gas(&self) -> Gas<'_> {
-        Gas::new(&self.plan, self.options.reactor)
-    }
-
-    /// Runs every program once on the bounds-checked scalar machine. Which elements a program visits does not depend
-    /// on data, so afterwards the unchecked lanes are known to stay inside their arenas.
-    ///
-    /// # Panics
-    /// If a plan points outside its own tables, which would be a mistake in the lowering.
-    pub fn rehearse(&self, apart: Option<&Apart>) {
-        let mut arena = vec![1.0; self.arena];
-        let m = kinlane_plan::Scalar::new(&self.plan.tables, &mut arena);
-        let (plan, lu) = (&*self.plan, &self.plan.lu);
-        jacobian::rhs_and_jacobian(m, plan, self.options.reactor, self.stepper.y, self.stepper.f);
-        // The lanes have a factorisation of their own; that of complex numbers visits the same elements.
-        factor(m, lu, &lu.factors, plan.jacobian.values, Plain(1.0));
-        solve(m, lu, &lu.factors, self.stepper.f);
-        self.stepper.attempt(m, self.gas(), self.options.max_steps);
-        reactor::production(m, &self.plan, self.options.reactor, self.stepper.y);
-        self.scaled_errors(m);
-        if let Some(apart) = apart {
-            apart.tell(m, self.gas(), &self.stepper, self.options.max_steps);
-            apart.once(m, self.gas(), &self.stepper, self.options.max_steps);
-        }
-        if let Some(track) = self.track {
-            track.follow(m, self.gas(), &self.stepper);
-        }
-    }
-}
-
-impl Shared {
-    /// The last attempt's error of every active variable in units of what was allowed, into `errors`.
-    #[inline(always)]
-    fn scaled_errors<M: Machine>(&self, m: M) {
-        let (gas, s, c) = (self.gas(), self.stepper, self.stepper.clock);
-        m.function(
-            "scaled_errors",
-            #[inline(always)]
-            || {
-                let (rtol, atol) = (m.var(c.rtol), m.var(c.atol));
-                m.all(
-                    self.plan.active.len as usize,
-                    #[inline(always)]
-                    |i| {
-                        let e = m.get(s.error, m.index(self.plan.active, i));
-                        m.put(self.errors, i, gas.scaled(m, i, s.y1, rtol, atol, e));
-                    },
-                )
-            },
-        );
-    }
-}
 
 /// A piece of the work, for benchmarks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,8 +66,13 @@ impl Sums {
 
 /// A worker of any width.
 pub trait Worker: Send + Sync {
-    /// Steps cells until the supply is empty.
-    fn run(&mut self, shared: &Shared, batch: &Batch<'_>) -> Sums;
+    /// Cells side by side.
+    fn width(&self) -> usize;
+    /// Steps cells until the supply is empty. The last ones go on in the lanes of the `narrow` worker, once these are
+    /// enough.
+    fn run(&mut self, shared: &Shared, batch: &Batch<'_>, narrow: Option<&mut dyn Worker>) -> Sums;
+    /// Goes on with the last cells of another worker, of which there are no more than its own lanes.
+    fn finish(&mut self, shared: &Shared, batch: &Batch<'_>, last: &Leaving<'_>) -> Sums;
     /// Finishes the calm and the mild cells of the supply, and puts every other on a board. A step for the mild ones is
     /// taken where they are so large a part of the lanes; if fewer, they go on a board. What the calm and the mild did.
     fn tell_apart(&mut self, once: &Shared, apart: &Apart, batch: &Batch<'_>, boards: &Boards, part: f64) -> [Sums; 2];
@@ -159,402 +84,34 @@ pub trait Worker: Send + Sync {
     fn bytes(&self) -> usize;
 }
 
-/// One lane of an array: every `width`-th number.
-struct Column<'a> {
-    all: &'a mut [f64],
-    lane: usize,
-    width: usize,
-}
-
-impl Column<'_> {
-    fn set(&mut self, i: usize, x: f64) {
-        self.all[i * self.width + self.lane] = x;
-    }
-}
-
-/// What a lane is doing.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Lane {
-    pub(crate) cell: usize,
-    /// Where it stands among its calls.
-    course: Course,
-    /// A cell whose entry state is beyond all laws is handed back as it came.
-    absurd: bool,
-    pub(crate) busy: bool,
-    /// Where it stands in its history.
-    ride: Ride,
-}
-
-/// A worker of `K` registers of `V`.
-pub struct Wide<V, const K: usize> {
-    pub(crate) arena: Vec<Pack<V, K>>,
-    pub(crate) lanes: Vec<Lane>,
-    pub(crate) supply: std::ops::Range<usize>,
-}
-
-impl<V: Register + Sync, const K: usize> Wide<V, K> {
-    pub(crate) const W: usize = Pack::<V, K>::CELLS;
-
-    /// A worker with its arena.
-    ///
-    /// # Safety
-    /// The instruction set of `V` must have been detected.
-    pub unsafe fn new(arena: usize) -> Self {
-        let zero = Pack([V::splat(0.0); K]);
-        let idle = Lane { cell: 0, course: Course::default(), absurd: false, busy: false, ride: Ride::default() };
-        Self { arena: vec![zero; arena], lanes: vec![idle; Self::W], supply: 0..0 }
-    }
-
-    pub(crate) fn set(&mut self, a: Array, i: usize, lane: usize, x: f64) {
-        self.column(a, lane).set(i, x);
-    }
-
-    pub(crate) fn get(&self, a: Array, i: usize, lane: usize) -> f64 {
-        assert!(i < a.len as usize && lane < Self::W);
-        let slot = &self.arena[a.at as usize + i];
-        // SAFETY: a pack is `W` f64 without padding.
-        unsafe { *std::ptr::from_ref(slot).cast::<f64>().add(lane) }
-    }
-
-    /// The cell in a lane.
-    pub(crate) fn cell(&self, lane: usize) -> usize {
-        self.lanes[lane].cell
-    }
-
-    /// Where a lane's cell stands in its history.
-    pub(crate) fn ride(&self, lane: usize) -> Ride {
-        self.lanes[lane].ride
-    }
-
-    /// Moves it.
-    pub(crate) fn set_ride(&mut self, lane: usize, ride: Ride) {
-        self.lanes[lane].ride = ride;
-    }
-
-    /// Whether a lane has a cell of its own.
-    pub(crate) fn busy(&self, lane: usize) -> bool {
-        self.lanes[lane].busy
-    }
-
-    /// One lane of an array.
-    fn column(&mut self, a: Array, lane: usize) -> Column<'_> {
-        assert!(lane < Self::W);
-        let packs = &mut self.arena[a.at as usize..(a.at + a.len) as usize];
-        // SAFETY: packs are `W` f64 each without padding, so the slice is that many f64.
-        let all = unsafe { std::slice::from_raw_parts_mut(packs.as_mut_ptr().cast::<f64>(), packs.len() * Self::W) };
-        Column { all, lane, width: Self::W }
-    }
-
-    /// Next cell.
-    pub(crate) fn take(&mut self, b: &Batch<'_>) -> Option<Entrant> {
-        b.supply.take(&mut self.supply, b.cells)
-    }
-
-    /// State and parameters of one cell into a lane.
-    pub(crate) fn place(&mut self, s: &Shared, lane: usize, t: f64, p: f64, electron: f64, y: impl Fn(usize) -> f64) {
-        let plan = &*s.plan;
-        let mut column = self.column(s.stepper.y, lane);
-        let parameter = s.gas().enter(t, p, y, |i, x| column.set(i, x));
-        if plan.imposed().is_some() {
-            self.set(plan.cell.slope, 0, lane, 0.0);
-        }
-        self.set(plan.cell.parameter, 0, lane, parameter);
-        self.set(plan.cell.electron, 0, lane, electron);
-        // What a method may have left: see `Problem::admit_negative`.
-        self.set(plan.cell.floor, 0, lane, 0.0);
-        self.set(plan.cell.noise, 0, lane, 0.0);
-        self.set(plan.cell.energy.known, 0, lane, 0.0);
-        let excess = plan.kinetics.excess;
-        let mut column = self.column(excess, lane);
-        (0..excess.len as usize).for_each(|i| column.set(i, 0.0));
-    }
-
-    /// A cell into a lane, with what has been noted of it.
-    fn receive(
-        &mut self,
-        s: &Shared,
-        b: &Batch<'_>,
-        watch: Option<(&Notes<'_>, &Track)>,
-        noted: &mut [Noted],
-        lane: usize,
-        mut entrant: Entrant,
-    ) {
-        let before = if let Entrant::Handed(h) = &mut entrant { h.noted.take() } else { None };
-        self.load(s, b, lane, entrant);
-        if let Some((n, track)) = watch {
-            self.begin_notes(s, track, n, noted, lane, before);
-        }
-    }
-
-    /// A cell into a lane.
-    pub(crate) fn load(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, entrant: Entrant) {
-        match entrant {
-            Entrant::New(cell) => self.load_entry(s, b, lane, cell),
-            Entrant::Handed(h) => {
-                self.load_entry(s, b, lane, h.cell);
-                let mut column = self.column(s.stepper.y, lane);
-                h.y.iter().enumerate().for_each(|(i, &x)| column.set(i, x));
-                let clock = s.stepper.clock;
-                clock.progress().into_iter().zip(h.clock).for_each(|(a, x)| self.set(a, 0, lane, x));
-                if let Supply::Late(board, late) = &b.supply {
-                    board.leave(h.y);
-                    for (a, factor) in [(clock.rtol, late.strict), (clock.atol, late.strict), (clock.h, late.begin)] {
-                        self.set(a, 0, lane, self.get(a, 0, lane) * factor);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Whether a lane's cell has taken many steps, and has many more ahead.
-    fn takes_many(&self, s: &Shared, late: Late, lane: usize) -> bool {
-        let c = s.stepper.clock;
-        let [steps, left, h] = [c.steps, c.left, c.h].map(|a| self.get(a, 0, lane));
-        late.after <= steps && late.ahead * h <= left
-    }
-
-    /// Gives a lane's cell up for another method to go on with.
-    fn hand_over(&self, s: &Shared, h: &HandOver<'_>, lane: usize, noted: Option<Noted>) {
-        let y = (0..s.stepper.y.len as usize).map(|i| self.get(s.stepper.y, i, lane));
-        let clock = s.stepper.clock.progress().map(|a| self.get(a, 0, lane));
-        h.board.put(self.lanes[lane].cell, y, clock, noted);
-    }
-
-    /// All that a lane holds into another.
-    pub(crate) fn repeat_lane(&mut self, from: usize, to: usize) {
-        assert!(from < Self::W && to < Self::W);
-        for slot in &mut self.arena {
-            let all = std::ptr::from_mut(slot).cast::<f64>();
-            // SAFETY: a pack is `W` f64 without padding.
-            unsafe { *all.add(to) = *all.add(from) }
-        }
-        self.lanes[to] = Lane { busy: false, ..self.lanes[from] };
-    }
-
-    /// A lane is out of cells. It goes on with the state it has; a long way to go keeps its numbers tame.
-    fn idle(&mut self, s: &Shared, b: &Batch<'_>, lane: usize) {
-        self.lanes[lane].busy = false;
-        self.set(s.stepper.clock.left, 0, lane, b.dt);
-        self.set(s.stepper.clock.t, 0, lane, 0.0);
-        self.end_history(s, lane);
-    }
-
-    fn load_entry(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, cell: usize) {
-        let plan = &*s.plan;
-        // SAFETY: `cell` is below `cells` and this worker's own; the slices were checked to hold all cells.
-        let (t, p, y) = unsafe { (*b.temperature.add(cell), *b.pressure.add(cell), |k| *b.y.add(b.at(cell, k))) };
-        self.place(s, lane, t, p, b.electron.map_or(NO_ELECTRON_T, |e| e[cell]), y);
-        if let Some(source) = b.source {
-            let mut column = self.column(plan.cell.source, lane);
-            s.gas().source(|k| source.dydt[b.at(cell, k)], |k, x| column.set(k, x));
-            self.set(plan.cell.heating, 0, lane, source.heating[cell]);
-        }
-        for f in b.factors.map_or(&[][..], |f| &f[cell]) {
-            let mut column = self.column(plan.kinetics.excess, lane);
-            s.gas().perturb(f.reaction, f.factor, |k, x| column.set(k, x));
-        }
-        let h = s.options.first_step.unwrap_or(b.dt).min(b.dt);
-        for (a, x) in s.stepper.clock.start(Start { dt: b.dt, h, rtol: s.options.rtol, atol: s.options.atol }) {
-            self.set(a, 0, lane, x);
-        }
-        let course = Course::new(b.dt);
-        let absurd = !TEMPERATURES.contains(&t);
-        self.lanes[lane] = Lane { cell, course, absurd, busy: true, ride: Ride::default() };
-        self.lanes[lane].ride = self.begin_history(s, b, lane);
-        if let Some(recall) = b.recall {
-            self.lanes[lane].course = self.recall(s, b, recall, lane);
-        }
-    }
-
-    /// How a lane's cell ended, if it has.
-    pub(crate) fn verdict(&self, s: &Shared, lane: usize) -> Option<Status> {
-        if self.lanes[lane].absurd {
-            return Some(Status::NotFinite);
-        }
-        let v = self.get(s.stepper.clock.verdict, 0, lane);
-        match v {
-            0.0 => None,
-            DONE => Some(Status::Done),
-            v => Some(Status::from_number(v)),
-        }
-    }
-
-    /// The variable with the largest scaled error in the last attempt: a species, or their number for T.
-    fn worst(&mut self, s: &Shared, lane: usize) -> u32 {
-        // SAFETY: as in `run`; `Shared::rehearse` runs this program too.
-        unsafe {
-            let m = Lanes::new(&s.plan.tables, &mut self.arena);
-            V::call(
-                #[inline(always)]
-                || s.scaled_errors(m),
-            );
-        }
-        let active = s.plan.tables.list(s.plan.active);
-        let size = |i: usize| {
-            let x = self.get(s.errors, i, lane);
-            if x.is_nan() { f64::INFINITY } else { x }
-        };
-        (0..active.len()).max_by(|&a, &b| size(a).total_cmp(&size(b))).map_or(0, |i| active[i])
-    }
-
-    /// The upper rungs of the ladder, for a cell that the lanes could not advance.
-    fn rescue(&self, s: &Shared, b: &Batch<'_>, lane: usize, cost: &mut Cost) -> Option<Vec<f64>> {
-        let (plan, cell) = (&*s.plan, self.lanes[lane].cell);
-        // SAFETY: as in `load_entry`; a cell that is not done still holds its entry state.
-        let (t, p, y) = unsafe { (*b.temperature.add(cell), *b.pressure.add(cell), |k| *b.y.add(b.at(cell, k))) };
-        let mut state = vec![0.0; plan.lu.n];
-        let parameter = s.gas().enter(t, p, y, |i, x| state[i] = x);
-        let list = |a: Array| -> Vec<f64> { (0..a.len as usize).map(|i| self.get(a, i, lane)).collect() };
-        let (source, excess) = (list(plan.cell.source), list(plan.kinetics.excess));
-        let entry = Entry {
-            y: &state,
-            parameter,
-            electron: self.get(plan.cell.electron, 0, lane),
-            source: &source,
-            heating: self.get(plan.cell.heating, 0, lane),
-            excess: &excess,
-            dt: b.dt,
-            stop: b.stop,
-        };
-        rescue(&s.plan, &s.options, s.stepper.method, &entry, cost)
-    }
-
-    /// Writes a finished cell back; a failed one climbs the ladder, and if that fails too keeps its entry state.
-    pub(crate) fn store(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, status: Status) -> Outcome {
-        let plan = &*s.plan;
-        let (c, y) = (s.stepper.clock, s.stepper.y);
-        let Lane { cell, absurd, course, .. } = self.lanes[lane];
-        let counters = c.counters();
-        let mut outcome = Outcome {
-            status,
-            cost: Cost::of(std::array::from_fn(|i| self.get(counters[i], 0, lane) - course.counts[i])),
-            // An entry state that no law holds for is left at once, whatever the lane makes of it.
-            t: if absurd { 0.0 } else { (self.get(c.t, 0, lane) - (course.end - b.dt)).clamp(0.0, b.dt) },
-            h: self.get(c.h, 0, lane),
-            worst: if status == Status::Done { 0 } else { self.worst(s, lane) },
-        };
-        // The upper rungs leave no trace of their steps, so a watched cell does without.
-        let lost = !absurd && b.notes.is_none() && matches!(status, Status::StepTooSmall | Status::NotFinite);
-        let rescued = if lost { self.rescue(s, b, lane, &mut outcome.cost) } else { None };
-        if rescued.is_some() {
-            (outcome.status, outcome.worst) = (Status::Done, 0);
-        }
-        if outcome.status == Status::Done {
-            outcome.t = b.dt;
-            let value = |i: usize| rescued.as_ref().map_or_else(|| self.get(y, i, lane), |y| y[i]);
-            let parameter = self.get(plan.cell.parameter, 0, lane);
-            // SAFETY: as in `load_entry`.
-            let (t, p) = s.gas().leave(value, parameter, |k, y| unsafe { *b.y.add(b.at(cell, k)) = y });
-            // SAFETY: as in `load_entry`.
-            unsafe { (*b.temperature.add(cell), *b.pressure.add(cell)) = (t, p) }
-        }
-        if let Some(recall) = b.recall {
-            let whole = outcome.status == Status::Done && rescued.is_none();
-            self.remember(s, b, recall, lane, &course, whole);
-        }
-        // SAFETY: as in `load_entry`.
-        unsafe { *b.outcome.add(cell) = outcome }
-        b.progress.fetch_add(1, Ordering::Relaxed);
-        outcome
-    }
-}
-
 impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
-    fn run(&mut self, s: &Shared, b: &Batch<'_>) -> Sums {
+    fn width(&self) -> usize {
+        Self::W
+    }
+
+    fn run(&mut self, s: &Shared, b: &Batch<'_>, narrow: Option<&mut dyn Worker>) -> Sums {
         let start = cpu_time::ThreadTime::now();
-        let mut sums = Sums::default();
-        self.supply = 0..0;
+        (self.supply, self.dry) = (0..0, false);
         let watch = b.notes.as_ref().zip(s.track.as_ref());
         let mut noted = watch.map(|(n, _)| n.noted(Self::W)).unwrap_or_default();
         for lane in 0..Self::W {
             self.no_source(s, lane);
-            match self.take(b) {
-                Some(entrant) => self.receive(s, b, watch, &mut noted, lane, entrant),
-                None => self.lanes[lane].busy = false,
+            self.lanes[lane].busy = false;
+            if let Some(entrant) = if lane < b.share { self.take(b) } else { None } {
+                self.receive(s, b, watch, &mut noted, lane, entrant);
             }
         }
-        let Some(first) = (0..Self::W).find(|&l| self.lanes[l].busy) else {
-            return Sums { cpu_seconds: start.elapsed().as_secs_f64(), ..sums };
-        };
-        // Lanes without a cell repeat a busy one's, so that they compute something harmless.
-        for lane in 0..Self::W {
-            if !self.lanes[lane].busy {
-                self.repeat_lane(first, lane);
-                self.idle(s, b, lane);
-            }
-        }
-        let gas = s.gas();
-        if let Some((n, track)) = watch {
-            self.note(s, track, n, &mut noted);
-        }
-        while self.lanes.iter().any(|l| l.busy) {
-            if let Some(recall) = b.recall {
-                for lane in 0..Self::W {
-                    if self.lanes[lane].busy {
-                        let mut course = self.lanes[lane].course;
-                        self.approach(s, recall, lane, &mut course);
-                        self.lanes[lane].course = course;
-                    }
-                }
-            }
-            if b.histories.is_some() {
-                self.note_wishes(s);
-            }
-            // SAFETY: the set was detected before this worker was made, and `Engine::new` has run this program on
-            // the scalar machine.
-            unsafe {
-                let m = Lanes::new(&s.plan.tables, &mut self.arena);
-                V::call(
-                    #[inline(always)]
-                    || s.stepper.attempt(m, gas, s.options.max_steps),
-                );
-            }
-            if let Some((n, track)) = watch {
-                self.note(s, track, n, &mut noted);
-            }
-            let stopped = b.stop.load(Ordering::Relaxed);
-            let mut entered = false;
-            for lane in 0..Self::W {
-                if !self.lanes[lane].busy {
-                    continue;
-                }
-                let verdict = match self.verdict(s, lane) {
-                    Some(Status::Done) if self.ride(lane).more => {
-                        self.next_piece(s, b, lane);
-                        entered = true;
-                        None
-                    }
-                    other => other,
-                };
-                match (verdict.or(stopped.then_some(Status::Cancelled)), b.hand_over) {
-                    (Some(status), _) => {
-                        let outcome = self.store(s, b, lane, status);
-                        sums.add(&outcome);
-                    }
-                    (None, Some(h)) if self.takes_many(s, h.late, lane) => {
-                        self.hand_over(s, &h, lane, noted.get(lane).cloned());
-                    }
-                    _ => continue,
-                }
-                let next = if stopped { None } else { self.take(b) };
-                match next {
-                    Some(entrant) => {
-                        self.receive(s, b, watch, &mut noted, lane, entrant);
-                        entered = true;
-                    }
-                    None => self.idle(s, b, lane),
-                }
-            }
-            if let Some((n, track)) = watch.filter(|_| entered) {
-                self.note(s, track, n, &mut noted);
-            }
-            if stopped {
-                let cancelled = self.cancel(b);
-                sums.cells += cancelled;
-                sums.failed += cancelled;
-            }
-        }
+        let sums = self.go_on(s, b, &mut noted, narrow);
         Sums { cpu_seconds: start.elapsed().as_secs_f64(), ..sums }
+    }
+
+    fn finish(&mut self, s: &Shared, b: &Batch<'_>, last: &Leaving<'_>) -> Sums {
+        (self.supply, self.dry) = (0..0, true);
+        let mut noted = b.notes.as_ref().map(|n| n.noted(Self::W)).unwrap_or_default();
+        let busy = last.lanes.iter().zip(last.noted).filter(|(l, _)| l.busy);
+        noted.iter_mut().zip(busy).for_each(|(to, (_, from))| to.clone_from(from));
+        self.seat(last);
+        self.go_on(s, b, &mut noted, None)
     }
 
     fn tell_apart(&mut self, s: &Shared, apart: &Apart, b: &Batch<'_>, boards: &Boards, part: f64) -> [Sums; 2] {
@@ -603,22 +160,111 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
 }
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
-    /// Takes what is left of the supply and marks it; returns how many.
-    pub(crate) fn cancel(&mut self, b: &Batch<'_>) -> usize {
-        let mut count = 0;
-        while let Some(entrant) = self.take(b) {
-            let (Entrant::New(cell) | Entrant::Handed(Handed { cell, .. })) = entrant;
-            // SAFETY: as in `load_entry`.
-            unsafe { *b.outcome.add(cell) = Outcome { status: Status::Cancelled, ..Outcome::default() } }
-            count += 1;
+    /// Steps the cells in the lanes and those that come after them.
+    fn go_on(
+        &mut self,
+        s: &Shared,
+        b: &Batch<'_>,
+        noted: &mut [Noted],
+        mut narrow: Option<&mut (dyn Worker + '_)>,
+    ) -> Sums {
+        let mut sums = Sums::default();
+        let (gas, watch) = (s.gas(), b.notes.as_ref().zip(s.track.as_ref()));
+        self.fill_up(s, b);
+        let mut entered = true;
+        loop {
+            let busy = self.lanes.iter().filter(|l| l.busy).count();
+            if busy == 0 {
+                return sums;
+            }
+            if let Some((n, track)) = watch.filter(|_| entered) {
+                self.note(s, track, n, noted);
+            }
+            if let Some(other) = narrow.as_deref_mut().filter(|other| self.dry && busy <= other.width()) {
+                let last = Leaving { numbers: self.numbers(), lanes: &self.lanes, noted };
+                sums.merge(&other.finish(s, b, &last));
+                return sums;
+            }
+            self.prepare(s, b);
+            // SAFETY: the set was detected before this worker was made, and `Engine::new` has run this program on
+            // the scalar machine.
+            unsafe {
+                let m = Lanes::new(&s.plan.tables, &mut self.arena);
+                V::call(
+                    #[inline(always)]
+                    || s.stepper.attempt(m, gas, s.options.max_steps),
+                );
+            }
+            if let Some((n, track)) = watch {
+                self.note(s, track, n, noted);
+            }
+            let stopped = b.stop.load(Ordering::Relaxed);
+            entered = false;
+            for lane in 0..Self::W {
+                entered |= self.lanes[lane].busy && self.end_or_enter(s, b, watch, noted, lane, stopped, &mut sums);
+            }
+            if stopped {
+                let cancelled = self.cancel(b);
+                sums.cells += cancelled;
+                sums.failed += cancelled;
+            }
         }
-        count
     }
 
-    /// Without a source nothing is written there any more.
-    pub(crate) fn no_source(&mut self, s: &Shared, lane: usize) {
-        let mut column = self.column(s.plan.cell.source, lane);
-        (0..s.plan.species).for_each(|k| column.set(k, 0.0));
-        self.set(s.plan.cell.heating, 0, lane, 0.0);
+    /// Before an attempt: what a cell that goes on from call to call, or has a history, must have taken down.
+    fn prepare(&mut self, s: &Shared, b: &Batch<'_>) {
+        if let Some(recall) = b.recall {
+            for lane in 0..Self::W {
+                if self.lanes[lane].busy {
+                    let mut course = self.lanes[lane].course;
+                    self.approach(s, recall, lane, &mut course);
+                    self.lanes[lane].course = course;
+                }
+            }
+        }
+        if b.histories.is_some() {
+            self.note_wishes(s);
+        }
+    }
+
+    /// After an attempt: hands a lane's cell back if it has ended, or on to another method, and takes the next one. Whether
+    /// the lane begins something.
+    #[expect(clippy::too_many_arguments, reason = "the loop's own state")]
+    fn end_or_enter(
+        &mut self,
+        s: &Shared,
+        b: &Batch<'_>,
+        watch: Option<(&Notes<'_>, &Track)>,
+        noted: &mut [Noted],
+        lane: usize,
+        stopped: bool,
+        sums: &mut Sums,
+    ) -> bool {
+        let mut entered = false;
+        let verdict = match self.verdict(s, lane) {
+            Some(Status::Done) if self.ride(lane).more => {
+                self.next_piece(s, b, lane);
+                entered = true;
+                None
+            }
+            other => other,
+        };
+        match (verdict.or(stopped.then_some(Status::Cancelled)), b.hand_over) {
+            (Some(status), _) => sums.add(&self.store(s, b, lane, status)),
+            (None, Some(h)) if self.takes_many(s, h.late, lane) => {
+                self.hand_over(s, &h, lane, noted.get(lane).cloned());
+            }
+            _ => return entered,
+        }
+        match if stopped { None } else { self.take(b) } {
+            Some(entrant) => {
+                self.receive(s, b, watch, noted, lane, entrant);
+                true
+            }
+            None => {
+                self.idle(s, b, lane);
+                entered
+            }
+        }
     }
 }

@@ -33,6 +33,13 @@ pub struct CellArrays {
     pub energy: Energy,
 }
 
+impl CellArrays {
+    /// What a method may have left of another cell, with what it is for one that begins.
+    pub fn fresh(&self) -> [(Array, f64); 3] {
+        [(self.floor, 0.0), (self.noise, 0.0), (self.energy.known, 0.0)]
+    }
+}
+
 /// What [`CellArrays::electron`] holds where electrons have the gas's temperature.
 pub const NO_ELECTRON_T: f64 = -1.0;
 

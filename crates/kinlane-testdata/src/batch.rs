@@ -42,9 +42,7 @@ pub fn advance(plan: &Plan, options: &Options, s: &State, dt: f64, o: Outside<'_
     m.set(plan.cell.electron, o.electron.unwrap_or(NO_ELECTRON_T));
     m.set(plan.cell.heating, o.heating);
     let c = w.clock;
-    let h = options.first_step.unwrap_or(dt).min(dt);
-    let start = Start { dt, h, rtol: options.rtol, atol: options.atol };
-    c.start(start).into_iter().for_each(|(a, x)| m.set(a, x));
+    c.start(Start::new(options, dt)).into_iter().for_each(|(a, x)| m.set(a, x));
     while m.var(c.verdict) == 0.0 {
         w.attempt(m, gas, options.max_steps);
         if m.var(c.verdict) == DONE {

@@ -6,6 +6,7 @@ use crate::memory::HEAD_OUT;
 use kinlane_lanes::{Cells, Points};
 use kinlane_plan::Precision;
 use kinlane_plan::plan::NO_ELECTRON_T;
+use kinlane_solve::gas::problem::TEMPERATURES;
 use kinlane_solve::methods::control::DONE;
 use kinlane_solve::{Cost, Outcome, Status};
 
@@ -149,6 +150,10 @@ impl Landing<'_> {
         let [temperature, pressure, verdict, h, steps, rejected, rhs, jac, factor, by] = std::array::from_fn(column);
         let mut arrived = Arrived::default();
         for i in (0..t.len()).filter(|&i| verdict[i] == DONE) {
+            // Cells that no law holds for are the CPU's, which leaves them as they are, whatever a kernel made of them.
+            if !TEMPERATURES.contains(&t[i]) {
+                continue;
+            }
             let (before, after) = (&mut y[i * k..(i + 1) * k], &fractions[(lo + i) * k..(lo + i + 1) * k]);
             if self.precision == Precision::F64 {
                 before.copy_from_slice(after);

@@ -3,7 +3,7 @@
 use crate::driver::{Driver, QUEUES};
 use crate::log::Log;
 use crate::memory::{ARENAS, Needs};
-use crate::program::{ABREAST, GROUPS, KEPT, Mapping, Near, Programs, Role};
+use crate::program::{ABREAST, GROUPS, KEPT, LISTED, Mapping, Near, Programs, Role};
 use crate::{Api, Info, MappingWish, Settings};
 use kinlane_plan::Plan;
 use kinlane_solve::Options;
@@ -165,7 +165,7 @@ impl Setup {
         let [wide, _] = stages.first().map_or([0; 2], |s| programs(s).rates_room());
         let tables = 8 * plan.tables.reals.len() + 4 * plan.tables.indices.len();
         let kept = if stages.len() > 2 { 8 * (KEPT + plan.species) } else { 0 };
-        let lists = if stages.len() > 1 { 4 * (stages.len() - 1) } else { 0 };
+        let lists = LISTED * stages.len().saturating_sub(1);
         let log = if options.watched { Log::bytes(ROWS, plan.species) } else { 0 };
         let needs = Needs { near: most(1), log, lists, kept, ..Needs::new(most(0), plan.species, true, tables) };
         Self {

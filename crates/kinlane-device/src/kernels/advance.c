@@ -3,14 +3,13 @@
    and the number of the method that ended the cell, then mass fractions.
 
    Where cells choose their methods, a batch goes through several kernels. That of the first stage takes all cells, that
-   of each later one those on a list: of the cells that the stage before did not end. `lists` starts with the length of
-   every list. `kept` has what a cell goes on with; or, where steps are logged, what every worker has logged (log.c). */
+   of each later one those on a list: of the cells that the stage before did not end (relay.c). `kept` has what a cell goes on with; or, where steps are logged, what every worker has logged (log.c). */
 KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const unsigned *N, GLOBAL const double *in,
                     GLOBAL double *out, GLOBAL unsigned *next, GLOBAL unsigned *lists, GLOBAL double *kept,
                     unsigned cells, unsigned sources, double dt, double h, double rtol, double atol NEAR_ARGUMENT) {
     TICKET;
     MEMORY(arena);
-    const unsigned all = STAGE ? lists[STAGE - 1] : cells;
+    const unsigned all = STAGE ? on_list(lists, STAGE - 1) : cells;
     unsigned c = 0;
     int busy = 0;
     OPEN_LOG;
@@ -18,7 +17,7 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
         if (!busy) {
             TAKE(c, next);
             if (c >= all) break;
-            if (STAGE) c = LISTED(STAGE - 1)[c];
+            if (STAGE) c = from_list(lists, STAGE - 1, cells, c);
             load(w, in, c, cells, sources);
             FIRST {
                 AT(at_dt) = dt;
@@ -36,7 +35,7 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
         LOG;
         if (HANDS_OVER) {
             KEEP;
-            FIRST LISTED(STAGE)[take(lists + STAGE)] = c;
+            FIRST LISTED(STAGE, RANK)[take(lists + STAGE * RANKS + RANK)] = c;
             busy = 0;
         } else if (AT(at_verdict) != 0.0) {
             WAIT;

@@ -11,8 +11,6 @@ pub(crate) mod avx512;
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod neon;
 pub(crate) mod portable;
-#[cfg(test)]
-mod tests;
 
 use kinlane_plan::elementary::{self, Parts};
 use kinlane_plan::machine::Real;

@@ -71,16 +71,20 @@ fn terms<N: Real>(shape: Broadening, kappa: N, ln_kappa: N, c: Center<N>, conc: 
     }
 }
 
+/// The rate constant. That of a forward reaction may be far below the range of single precision where the backward one,
+/// which is made of it, is not.
 #[inline(always)]
 fn value<N: Real>(shape: Broadening, activated: bool, ln_high: N, c: Center<N>, t: &Terms<N>) -> N {
-    let above = if activated { t.kappa } else { t.pr };
+    let above = if activated { t.kappa } else { t.pr }.wide();
+    let below = t.below.wide();
     match shape {
-        Broadening::Lindemann => ln_high.exp() * above / t.below,
+        Broadening::Lindemann => ln_high.exp() * above / below,
         Broadening::Sri => {
-            (ln_high + c.ln / t.log_pr.mul_add(t.log_pr, N::lit(1.0))).exp() * c.factor * above / t.below
+            let bracket = (ln_high + c.ln / t.log_pr.mul_add(t.log_pr, N::lit(1.0))).exp();
+            bracket * c.factor.wide() * above / below
         }
         Broadening::Troe3 | Broadening::Troe4 | Broadening::Tsang => {
-            (c.ln * (t.n * t.n) * t.below).mul_add(t.inverse, ln_high).exp() * (above * t.d * t.inverse)
+            (c.ln * (t.n * t.n) * t.below).mul_add(t.inverse, ln_high).exp() * (above * t.d * t.inverse).wide()
         }
     }
 }
@@ -236,15 +240,15 @@ fn laws<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClas
                 let [share, by_pr, by_center] = slopes(shape, c, &parts);
                 let by_t = by_center.mul_add(m.get(center_t, i), slope(0) + m.get(other_t, i));
                 let by_t = (share + by_pr).mul_add(slope(3), by_t);
-                m.put(k_t, i + first_k, rate * by_t);
+                m.put(k_t, i + first_k, rate * by_t.wide());
                 // ∂k/∂[M] = k/[M] (1/(1 + Pr) + ∂ln F/∂ln Pr), with a quotient k/[M] that needs no [M]; activated:
                 // without the one of k's own κ[M]. ln [M] is cut off where F has no slope left.
                 let floor = m.lit(1e-300);
                 let by_pr = M::R::select(mc.le(floor), m.lit(0.0), by_pr);
                 let by_m = if activated {
-                    rate * (by_pr / floor.max(mc) - parts.kappa * share)
+                    rate * (by_pr / floor.max(mc) - parts.kappa * share).wide()
                 } else {
-                    value(shape, true, ln_high, c, &parts) * (share + by_pr)
+                    value(shape, true, ln_high, c, &parts) * (share + by_pr).wide()
                 };
                 m.put(k_aux, i + first_aux, by_m);
             }

@@ -274,7 +274,7 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                     factor = factor * m.get(minus, j);
                 }
             }
-            let body = if KIND == 1 { m.get(third, m.index(index, at + 1)) } else { a };
+            let body = if KIND == 1 { m.get(third, m.index(index, at + 1)).wide() } else { a };
             let x = if KIND == 1 { factor * body } else { factor };
             let rate = m.get(k, place) * x;
             let from: [M::R; NR] = array(

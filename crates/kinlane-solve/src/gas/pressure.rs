@@ -168,7 +168,8 @@ fn burke<M: Machine, N: Real>(
     conc: impl Fn(usize) -> N,
     real: impl Fn(M::I, Reals) -> N + Copy,
 ) -> N {
-    let (mut mix, mut rest) = (N::lit(0.0), ctot);
+    let conc = |i: usize| conc(i).wide();
+    let (mut mix, mut rest) = (N::lit(0.0), ctot.wide());
     for i in 1..law.colliders.len() {
         mix = conc(i).mul_add(efficiency(&law.colliders[i], e), mix);
         rest = rest - conc(i);

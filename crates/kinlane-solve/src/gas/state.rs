@@ -3,7 +3,7 @@
 use super::R;
 use super::problem::Gas;
 use crate::options::Reactor;
-use kinlane_plan::machine::Real;
+use kinlane_plan::machine::{Array, Machine, Real};
 
 /// What a reactor holds: p \[Pa\], or at constant volume rho = p/(R T sigma) \[kg/m³\].
 #[inline(always)]
@@ -60,5 +60,29 @@ impl<F, L> Gas<'_, F, L> {
     /// A source of mass fractions \[1/s\] as one of phi, into `put`.
     pub fn source(&self, dydt: impl Fn(usize) -> f64, mut put: impl FnMut(usize, f64)) {
         self.plan.molar_mass.iter().enumerate().for_each(|(k, w)| put(k, dydt(k) / w));
+    }
+
+    /// As [`Gas::enter`] on a machine that was given mass fractions, T and p in the places of phi, T and the parameter,
+    /// and sources of mass fractions.
+    pub fn enter_on<M: Machine>(&self, m: M, y: Array) {
+        let (plan, cell, n) = (self.plan, &self.plan.cell, self.plan.species);
+        m.all(n, |k| m.put(y, k, m.get(y, k) / m.real(plan.masses, k)));
+        m.all(n, |k| m.put(cell.source, k, m.get(cell.source, k) / m.real(plan.masses, k)));
+        let sigma = m.sum(n, |k| m.get(y, k));
+        m.put(y, m.i(n + 1), sigma);
+        cell.fresh().into_iter().for_each(|(a, x)| m.set(a, m.lit(x)));
+        if self.reactor == Reactor::ConstV {
+            m.set(cell.parameter, parameter(self.reactor, m.var(cell.parameter), m.get(y, m.i(n)), sigma));
+        }
+    }
+
+    /// As [`Gas::leave`], into the same places.
+    pub fn leave_on<M: Machine>(&self, m: M, y: Array) {
+        let (plan, cell, n) = (self.plan, &self.plan.cell, self.plan.species);
+        if self.reactor == Reactor::ConstV {
+            let sigma = m.sum(n, |k| m.get(y, k));
+            m.set(cell.parameter, pressure(self.reactor, m.var(cell.parameter), m.get(y, m.i(n)), sigma));
+        }
+        m.all(n, |k| m.put(y, k, m.get(y, k) * m.real(plan.masses, k)));
     }
 }

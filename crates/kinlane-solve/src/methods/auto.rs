@@ -4,7 +4,7 @@
 //! the default method. Where tolerances are tight and a cell has taken many steps, it goes on with BDF, whose steps cost
 //! a fifth. The choice depends on the cell alone, so answers do not depend on neighbours.
 
-use super::control::{DONE, Mask, count};
+use super::control::{Clock, DONE, Mask, count, first_step};
 use super::method::{DEFAULT, Method};
 use super::runge_kutta::{HEUN, RKCK45, RKCK45_ONCE};
 use super::{Problem, Stepper};
@@ -64,6 +64,19 @@ pub struct Late {
     pub begin: f64,
 }
 
+impl Late {
+    /// Whether a cell goes on so that has taken these steps, and has `left` to go in steps of `h` \[s\].
+    #[inline(always)]
+    pub fn is_due<R: Real>(&self, steps: R, left: R, h: R) -> R::Mask {
+        R::and(R::lit(self.after).le(steps), (R::lit(self.ahead) * h).le(left))
+    }
+
+    /// What changes in the clock of a cell that goes on so, and by what factor.
+    pub fn factors(&self, c: &Clock) -> [(Array, f64); 3] {
+        [(c.rtol, self.strict), (c.atol, self.strict), (c.h, self.begin)]
+    }
+}
+
 impl Choice {
     /// The methods to choose from for a gas of so many species, if these options leave a choice.
     pub fn new(options: &Options, species: usize) -> Option<Self> {
@@ -108,6 +121,9 @@ impl Class {
     }
 }
 
+/// Ranks of cells by the attempts that may lie ahead of them.
+pub const RANKS: usize = 8;
+
 /// What telling cells apart needs beside the arrays of the second method of [`Choice::once`].
 #[derive(Debug, Clone, Copy)]
 pub struct Apart {
@@ -117,17 +133,20 @@ pub struct Apart {
     fastest: Array,
     /// The number of its [`Class`].
     pub class: Array,
+    /// Which of [`RANKS`] it is in, from few attempts to many: who takes the long ones first is not left with one of them
+    /// in the end.
+    pub rank: Array,
 }
 
 impl Apart {
     /// Lays the arrays out for `n` variables.
     pub fn new(l: &mut Layout, n: usize) -> Self {
-        Self { weights: l.array(n), fastest: l.var(), class: l.var() }
+        Self { weights: l.array(n), fastest: l.var(), class: l.var(), rank: l.var() }
     }
 
     /// The arrays by name, for printed programs.
-    pub fn arrays(&self) -> [(&'static str, Array); 3] {
-        [("weights", self.weights), ("fastest", self.fastest), ("class", self.class)]
+    pub fn arrays(&self) -> [(&'static str, Array); 4] {
+        [("weights", self.weights), ("fastest", self.fastest), ("class", self.class), ("rank", self.rank)]
     }
 
     /// A step of the first method over the whole interval, where next to nothing happens; and the class. The verdict of
@@ -185,8 +204,8 @@ impl Apart {
         M::R::and(m.lit(Class::Calm.number()).lt(class), class.lt(m.lit(Class::Stiff.number())))
     }
 
-    /// The rate [1/s] at which the fastest variable decays by itself at `y`, into `fastest`, and f(y). Variables count
-    /// that reactions change over the interval by a part of their tolerance.
+    /// The rate [1/s] at which the fastest variable decays by itself at `y`, into `fastest`, f(y), and the rank. Variables
+    /// count that reactions change over the interval by a part of their tolerance.
     #[inline(always)]
     fn find_fastest<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper) {
         p.admit_negative(m, m.var(s.clock.atol), false);
@@ -212,6 +231,12 @@ impl Apart {
                     },
                 );
                 m.set(self.fastest, most);
+                // Attempts grow with the logarithm of the first steps that dt holds (docs/decisions/0025).
+                let (ahead, one, zero) =
+                    (dt / first_step(m, p.len(), s.f, self.weights, decay), m.lit(1.0), m.lit(0.0));
+                let bounds = (0..RANKS - 1).map(|i| 0.5 * f64::from(1 << (2 * i)));
+                let rank = bounds.fold(zero, |rank, least| rank + M::R::select(m.lit(least).le(ahead), one, zero));
+                m.set(self.rank, rank);
             },
         );
     }

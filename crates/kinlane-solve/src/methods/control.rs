@@ -2,7 +2,7 @@
 //! variables, so cells side by side go their own ways.
 
 use super::Problem;
-use crate::options::Status;
+use crate::options::{Options, Status};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
@@ -78,6 +78,14 @@ pub struct Start {
     pub rtol: f64,
     /// Absolute tolerance.
     pub atol: f64,
+}
+
+impl Start {
+    /// As the options say, for an interval `dt` \[s\]: without a first step of theirs, with one over all of it.
+    pub fn new(options: &Options, dt: f64) -> Self {
+        let &Options { first_step, rtol, atol, .. } = options;
+        Self { dt, h: first_step.unwrap_or(dt).min(dt), rtol, atol }
+    }
 }
 
 impl Clock {
@@ -332,16 +340,7 @@ pub fn next_step<M: Machine>(m: M, c: &Clock) -> M::R {
 const FOLLOWED: f64 = 15.0;
 const TIME_SCALES: f64 = 8.0;
 
-/// Shortens the step of cells that begin to what their fastest noticeable relaxation allows, from f and J at `y`.
-/// `weights` and `diagonal` are for work.
-///
-/// ```text
-/// yᵢ' ≈ −dᵢ (yᵢ − yᵢ*),  dᵢ = |Jᵢᵢ|:   displaced by eᵢ = |fᵢ|/(dᵢ wᵢ) tolerances wᵢ
-/// h = min over eᵢ > 15 of 8/dᵢ (15/eᵢ)^(1/4)
-/// ```
-///
-/// What is displaced by less an L-stable step takes in its stride, however fast it is. The form is that of the error of
-/// one step on the linear equation; its three numbers are fitted (docs/decisions/0010).
+/// Shortens the step of cells that begin to [`first_step`], from f and J at `y`. `weights` and `diagonal` are for work.
 #[inline(always)]
 pub fn shorten_first<M: Machine, P: Problem<M>>(
     m: M,
@@ -358,24 +357,38 @@ pub fn shorten_first<M: Machine, P: Problem<M>>(
         "shorten_first",
         #[inline(always)]
         || {
-            // The least of 8/d (15/e)^(1/4) = 8 (15 w/(|f| d³))^(1/4) by way of the largest |f| d³/w.
-            let most = m.fold(
-                m.i(0),
-                m.i(p.len()),
-                m.lit(0.0),
-                #[inline(always)]
-                |most, i| {
-                    let d = m.get(diagonal, i).abs().wide();
-                    let change = m.get(f, i).abs().wide() / m.get(weights, i).wide();
-                    let followed = (d * m.lit(FOLLOWED)).lt(change);
-                    M::R::select(followed, most.max(change * d * d.squared()), most)
-                },
-            );
-            let step = m.lit(TIME_SCALES) * (m.lit(FOLLOWED) / most).sqrt().sqrt();
-            let h = m.var(c.h);
+            let (step, h) = (first_step(m, p.len(), f, weights, diagonal), m.var(c.h));
             m.set(c.h, M::R::select(M::R::and(begins, step.lt(h)), step, h));
         },
     );
+}
+
+/// The step that the fastest noticeable relaxation of `n` variables allows, from their f, what may be wrong in them, and
+/// the rates d at which they decay by themselves, of either sign.
+///
+/// ```text
+/// yᵢ' ≈ −dᵢ (yᵢ − yᵢ*),  dᵢ = |Jᵢᵢ|:   displaced by eᵢ = |fᵢ|/(dᵢ wᵢ) tolerances wᵢ
+/// h = min over eᵢ > 15 of 8/dᵢ (15/eᵢ)^(1/4)
+/// ```
+///
+/// What is displaced by less an L-stable step takes in its stride, however fast it is. The form is that of the error of
+/// one step on the linear equation; its three numbers are fitted (docs/decisions/0010).
+#[inline(always)]
+pub fn first_step<M: Machine>(m: M, n: usize, f: Array, weights: Array, decay: Array) -> M::R {
+    // The least of 8/d (15/e)^(1/4) = 8 (15 w/(|f| d³))^(1/4) by way of the largest |f| d³/w.
+    let most = m.fold(
+        m.i(0),
+        m.i(n),
+        m.lit(0.0),
+        #[inline(always)]
+        |most, i| {
+            let d = m.get(decay, i).abs().wide();
+            let change = m.get(f, i).abs().wide() / m.get(weights, i).wide();
+            let followed = (d * m.lit(FOLLOWED)).lt(change);
+            M::R::select(followed, most.max(change * d * d.squared()), most)
+        },
+    );
+    m.lit(TIME_SCALES) * (m.lit(FOLLOWED) / most).sqrt().sqrt()
 }
 
 /// Adds to the counters of a cell.
@@ -393,7 +406,8 @@ const IDLE: f64 = 500.0;
 /// After an attempt: whether the cell still runs, has arrived or is lost; see [`Clock::verdict`].
 ///
 /// A cell whose step has become next to nothing climbs the first rung of the failure ladder once: it
-/// goes on from its last accepted state, afresh, with a small step and a hundredth of the absolute tolerance.
+/// goes on from its last accepted state, afresh, with a small step and a hundredth of the absolute tolerance. `f` has what
+/// was evaluated in the attempt.
 #[inline(always)]
 pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Array, max_steps: u32) {
     m.function(

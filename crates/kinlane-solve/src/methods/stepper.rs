@@ -100,6 +100,12 @@ impl Stepper {
         Self { method, y, y1, f, error, clock, own, room }
     }
 
+    /// What is not finite where f was not in the last attempt. BDF evaluates f also for cells that wait for others to
+    /// converge.
+    fn evaluated(&self) -> Array {
+        if let Own::Bdf(..) = self.own { self.error } else { self.f }
+    }
+
     /// The arrays by name, for printed programs.
     pub fn arrays(&self) -> Vec<(&'static str, Array)> {
         let mut all = vec![("y", self.y), ("y1", self.y1), ("f", self.f)];
@@ -170,7 +176,7 @@ impl Stepper {
             p.lost(m, self.y, self.y, m.var(self.clock.tried), m.var(self.clock.rtol));
         }
         p.correct(m, self.y, before.lt(m.var(self.clock.steps)));
-        judge(m, p, &self.clock, self.y, self.f, max_steps);
+        judge(m, p, &self.clock, self.y, self.evaluated(), max_steps);
     }
 
     /// As [`Stepper::attempt`] with an explicit method of no more stages than this one, where f(y) lies in
@@ -191,6 +197,6 @@ impl Stepper {
         assert!(t.stages() <= own.stages());
         p.admit_negative(m, m.var(self.clock.atol), false);
         runge_kutta::go_on(m, p, t, Some(only), w);
-        judge(m, p, &self.clock, self.y, self.f, max_steps);
+        judge(m, p, &self.clock, self.y, self.evaluated(), max_steps);
     }
 }

@@ -1,9 +1,15 @@
 //! Every operation of every register that this processor has, beside the same operation on plain numbers: bit by bit,
 //! with signed zeros, subnormal numbers, infinities and NaN.
-use super::{Pack, Register};
-use crate::available;
+#![allow(unsafe_code, reason = "the registers are only entered by way of it")]
+
+#[path = "../src/simd/mod.rs"]
+#[allow(dead_code, reason = "only what single operations need")]
+mod simd;
+
+use kinlane_lanes::available;
 use kinlane_plan::elementary::{Parts, ROUND};
 use kinlane_plan::machine::Real;
+use simd::{Pack, Register};
 
 /// Numbers of which each is paired with each.
 fn numbers() -> Vec<f64> {
@@ -119,11 +125,11 @@ fn registers_compute_what_plain_numbers_do() {
         unsafe {
             match width.set {
                 #[cfg(target_arch = "x86_64")]
-                "avx512" => check::<super::avx512::Avx512>("avx512"),
+                "avx512" => check::<simd::avx512::Avx512>("avx512"),
                 #[cfg(target_arch = "x86_64")]
-                "avx2" => check::<super::avx2::Avx2>("avx2"),
+                "avx2" => check::<simd::avx2::Avx2>("avx2"),
                 #[cfg(target_arch = "aarch64")]
-                "neon" => check::<super::neon::Neon>("neon"),
+                "neon" => check::<simd::neon::Neon>("neon"),
                 // Arrays of plain numbers; they may round multiply-adds twice.
                 set => assert_eq!(set, "portable"),
             }

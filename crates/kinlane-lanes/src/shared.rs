@@ -1,0 +1,85 @@
+//! What all threads of an engine read.
+
+use crate::factor::factor;
+use kinlane_plan::lu::solve;
+use kinlane_plan::number::Plain;
+use kinlane_plan::plan::Plan;
+use kinlane_plan::{Array, Machine};
+use kinlane_solve::Options;
+use kinlane_solve::gas::problem::Gas;
+use kinlane_solve::gas::{jacobian, reactor};
+use kinlane_solve::methods::Stepper;
+use kinlane_solve::methods::auto::Apart;
+use kinlane_solve::methods::track::Track;
+
+/// What every worker of an engine shares.
+#[derive(Debug)]
+pub struct Shared {
+    /// The plan.
+    pub plan: std::sync::Arc<Plan>,
+    /// The options.
+    pub options: Options,
+    /// The method and its arrays.
+    pub stepper: Stepper,
+    /// Ends of steps, where cells may be watched.
+    pub track: Option<Track>,
+    /// For [`Shared::scaled_errors`].
+    pub errors: Array,
+    /// Reals per cell in the arena.
+    pub arena: usize,
+}
+
+impl Shared {
+    /// The problem of a cell.
+    pub(crate) fn gas(&self) -> Gas<'_> {
+        Gas::new(&self.plan, self.options.reactor)
+    }
+
+    /// Runs every program once on the bounds-checked scalar machine. Which elements a program visits does not depend
+    /// on data, so afterwards the unchecked lanes are known to stay inside their arenas.
+    ///
+    /// # Panics
+    /// If a plan points outside its own tables, which would be a mistake in the lowering.
+    pub fn rehearse(&self, apart: Option<&Apart>) {
+        let mut arena = vec![1.0; self.arena];
+        let m = kinlane_plan::Scalar::new(&self.plan.tables, &mut arena);
+        let (plan, lu) = (&*self.plan, &self.plan.lu);
+        jacobian::rhs_and_jacobian(m, plan, self.options.reactor, self.stepper.y, self.stepper.f);
+        // The lanes have a factorisation of their own; that of complex numbers visits the same elements.
+        factor(m, lu, &lu.factors, plan.jacobian.values, Plain(1.0));
+        solve(m, lu, &lu.factors, self.stepper.f);
+        self.stepper.attempt(m, self.gas(), self.options.max_steps);
+        reactor::production(m, &self.plan, self.options.reactor, self.stepper.y);
+        self.scaled_errors(m);
+        if let Some(apart) = apart {
+            apart.tell(m, self.gas(), &self.stepper, self.options.max_steps);
+            apart.once(m, self.gas(), &self.stepper, self.options.max_steps);
+        }
+        if let Some(track) = self.track {
+            track.follow(m, self.gas(), &self.stepper);
+        }
+    }
+}
+
+impl Shared {
+    /// The last attempt's error of every active variable in units of what was allowed, into `errors`.
+    #[inline(always)]
+    pub(crate) fn scaled_errors<M: Machine>(&self, m: M) {
+        let (gas, s, c) = (self.gas(), self.stepper, self.stepper.clock);
+        m.function(
+            "scaled_errors",
+            #[inline(always)]
+            || {
+                let (rtol, atol) = (m.var(c.rtol), m.var(c.atol));
+                m.all(
+                    self.plan.active.len as usize,
+                    #[inline(always)]
+                    |i| {
+                        let e = m.get(s.error, m.index(self.plan.active, i));
+                        m.put(self.errors, i, gas.scaled(m, i, s.y1, rtol, atol, e));
+                    },
+                )
+            },
+        );
+    }
+}

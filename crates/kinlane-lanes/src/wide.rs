@@ -1,0 +1,387 @@
+//! Lanes and what they hold: how a cell gets into one and out again.
+
+use crate::batch::Batch;
+use crate::boards::{Entrant, HandOver, Handed, Supply};
+use crate::machine::Lanes;
+use crate::memory::Course;
+use crate::note::Notes;
+use crate::pieces::Ride;
+use crate::shared::Shared;
+use crate::simd::{Pack, Register};
+use kinlane_plan::Array;
+use kinlane_plan::plan::NO_ELECTRON_T;
+use kinlane_solve::gas::problem::TEMPERATURES;
+use kinlane_solve::methods::auto::Late;
+use kinlane_solve::methods::control::{DONE, Start};
+use kinlane_solve::methods::track::Track;
+use kinlane_solve::rescue::{Entry, rescue};
+use kinlane_solve::watch::Noted;
+use kinlane_solve::{Cost, Outcome, Status};
+use std::sync::atomic::Ordering;
+
+/// One lane of an array: every `width`-th number.
+struct Column<'a> {
+    all: &'a mut [f64],
+    lane: usize,
+    width: usize,
+}
+
+impl Column<'_> {
+    fn set(&mut self, i: usize, x: f64) {
+        self.all[i * self.width + self.lane] = x;
+    }
+}
+
+/// What a lane is doing.
+#[derive(Debug, Clone, Copy)]
+pub struct Lane {
+    pub(crate) cell: usize,
+    /// Where it stands among its calls.
+    pub(crate) course: Course,
+    /// A cell whose entry state is beyond all laws is handed back as it came.
+    absurd: bool,
+    pub(crate) busy: bool,
+    /// Where it stands in its history.
+    ride: Ride,
+}
+
+/// Cells side by side at most.
+const MOST: usize = 16;
+
+/// Lanes whose cells go on in those of another worker.
+pub struct Leaving<'a> {
+    /// Their arena, element by element.
+    pub(crate) numbers: &'a [f64],
+    pub(crate) lanes: &'a [Lane],
+    /// What has been noted of them, if they are watched.
+    pub(crate) noted: &'a [Noted],
+}
+
+/// A worker of `K` registers of `V`.
+pub struct Wide<V, const K: usize> {
+    pub(crate) arena: Vec<Pack<V, K>>,
+    pub(crate) lanes: Vec<Lane>,
+    pub(crate) supply: std::ops::Range<usize>,
+    /// The supply had nothing more.
+    pub(crate) dry: bool,
+}
+
+impl<V: Register + Sync, const K: usize> Wide<V, K> {
+    pub(crate) const W: usize = Pack::<V, K>::CELLS;
+
+    /// A worker with its arena.
+    ///
+    /// # Safety
+    /// The instruction set of `V` must have been detected.
+    pub unsafe fn new(arena: usize) -> Self {
+        let zero = Pack([V::splat(0.0); K]);
+        let idle = Lane { cell: 0, course: Course::default(), absurd: false, busy: false, ride: Ride::default() };
+        Self { arena: vec![zero; arena], lanes: vec![idle; Self::W], supply: 0..0, dry: false }
+    }
+
+    pub(crate) fn set(&mut self, a: Array, i: usize, lane: usize, x: f64) {
+        self.column(a, lane).set(i, x);
+    }
+
+    pub(crate) fn get(&self, a: Array, i: usize, lane: usize) -> f64 {
+        assert!(i < a.len as usize && lane < Self::W);
+        let slot = &self.arena[a.at as usize + i];
+        // SAFETY: a pack is `W` f64 without padding.
+        unsafe { *std::ptr::from_ref(slot).cast::<f64>().add(lane) }
+    }
+
+    /// The cell in a lane.
+    pub(crate) fn cell(&self, lane: usize) -> usize {
+        self.lanes[lane].cell
+    }
+
+    /// Where a lane's cell stands in its history.
+    pub(crate) fn ride(&self, lane: usize) -> Ride {
+        self.lanes[lane].ride
+    }
+
+    /// Moves it.
+    pub(crate) fn set_ride(&mut self, lane: usize, ride: Ride) {
+        self.lanes[lane].ride = ride;
+    }
+
+    /// Whether a lane has a cell of its own.
+    pub(crate) fn busy(&self, lane: usize) -> bool {
+        self.lanes[lane].busy
+    }
+
+    /// One lane of an array.
+    fn column(&mut self, a: Array, lane: usize) -> Column<'_> {
+        assert!(lane < Self::W);
+        let packs = &mut self.arena[a.at as usize..(a.at + a.len) as usize];
+        // SAFETY: packs are `W` f64 each without padding, so the slice is that many f64.
+        let all = unsafe { std::slice::from_raw_parts_mut(packs.as_mut_ptr().cast::<f64>(), packs.len() * Self::W) };
+        Column { all, lane, width: Self::W }
+    }
+
+    /// Next cell.
+    pub(crate) fn take(&mut self, b: &Batch<'_>) -> Option<Entrant> {
+        let entrant = b.supply.take(&mut self.supply, b.cells);
+        self.dry |= entrant.is_none();
+        entrant
+    }
+
+    /// State and parameters of one cell into a lane.
+    pub(crate) fn place(&mut self, s: &Shared, lane: usize, t: f64, p: f64, electron: f64, y: impl Fn(usize) -> f64) {
+        let plan = &*s.plan;
+        let mut column = self.column(s.stepper.y, lane);
+        let parameter = s.gas().enter(t, p, y, |i, x| column.set(i, x));
+        if plan.imposed().is_some() {
+            self.set(plan.cell.slope, 0, lane, 0.0);
+        }
+        self.set(plan.cell.parameter, 0, lane, parameter);
+        self.set(plan.cell.electron, 0, lane, electron);
+        plan.cell.fresh().into_iter().for_each(|(a, x)| self.set(a, 0, lane, x));
+        let excess = plan.kinetics.excess;
+        let mut column = self.column(excess, lane);
+        (0..excess.len as usize).for_each(|i| column.set(i, 0.0));
+    }
+
+    /// A cell into a lane, with what has been noted of it.
+    pub(crate) fn receive(
+        &mut self,
+        s: &Shared,
+        b: &Batch<'_>,
+        watch: Option<(&Notes<'_>, &Track)>,
+        noted: &mut [Noted],
+        lane: usize,
+        mut entrant: Entrant,
+    ) {
+        let before = if let Entrant::Handed(h) = &mut entrant { h.noted.take() } else { None };
+        self.load(s, b, lane, entrant);
+        if let Some((n, track)) = watch {
+            self.begin_notes(s, track, n, noted, lane, before);
+        }
+    }
+
+    /// A cell into a lane.
+    pub(crate) fn load(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, entrant: Entrant) {
+        match entrant {
+            Entrant::New(cell) => self.load_entry(s, b, lane, cell),
+            Entrant::Handed(h) => {
+                self.load_entry(s, b, lane, h.cell);
+                let mut column = self.column(s.stepper.y, lane);
+                h.y.iter().enumerate().for_each(|(i, &x)| column.set(i, x));
+                let clock = s.stepper.clock;
+                clock.progress().into_iter().zip(h.clock).for_each(|(a, x)| self.set(a, 0, lane, x));
+                if let Supply::Late(board, late) = &b.supply {
+                    board.leave(h.y);
+                    for (a, factor) in late.factors(&clock) {
+                        self.set(a, 0, lane, self.get(a, 0, lane) * factor);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a lane's cell has taken many steps, and has many more ahead.
+    pub(crate) fn takes_many(&self, s: &Shared, late: Late, lane: usize) -> bool {
+        let c = s.stepper.clock;
+        let [steps, left, h] = [c.steps, c.left, c.h].map(|a| self.get(a, 0, lane));
+        late.is_due(steps, left, h)
+    }
+
+    /// Gives a lane's cell up for another method to go on with.
+    pub(crate) fn hand_over(&self, s: &Shared, h: &HandOver<'_>, lane: usize, noted: Option<Noted>) {
+        let y = (0..s.stepper.y.len as usize).map(|i| self.get(s.stepper.y, i, lane));
+        let clock = s.stepper.clock.progress().map(|a| self.get(a, 0, lane));
+        h.board.put(self.lanes[lane].cell, y, clock, noted);
+    }
+
+    /// All that a lane holds into another.
+    pub(crate) fn repeat_lane(&mut self, from: usize, to: usize) {
+        assert!(from < Self::W && to < Self::W);
+        for slot in &mut self.arena {
+            let all = std::ptr::from_mut(slot).cast::<f64>();
+            // SAFETY: a pack is `W` f64 without padding.
+            unsafe { *all.add(to) = *all.add(from) }
+        }
+        self.lanes[to] = Lane { busy: false, ..self.lanes[from] };
+    }
+
+    /// Every lane without a cell repeats one that has one, if any has, so that it computes something harmless.
+    pub(crate) fn fill_up(&mut self, s: &Shared, b: &Batch<'_>) {
+        let Some(first) = self.lanes.iter().position(|l| l.busy) else { return };
+        for lane in 0..Self::W {
+            if !self.lanes[lane].busy {
+                self.repeat_lane(first, lane);
+                self.idle(s, b, lane);
+            }
+        }
+    }
+
+    /// All that lanes hold.
+    pub(crate) fn numbers(&self) -> &[f64] {
+        // SAFETY: packs are `W` f64 each without padding.
+        unsafe { std::slice::from_raw_parts(self.arena.as_ptr().cast::<f64>(), self.arena.len() * Self::W) }
+    }
+
+    /// The cells of other lanes into the first of these.
+    pub(crate) fn seat(&mut self, from: &Leaving<'_>) {
+        let mut seats = [0; MOST];
+        let mut count = 0;
+        for (lane, l) in from.lanes.iter().enumerate().filter(|(_, l)| l.busy) {
+            self.lanes[count] = *l;
+            seats[count] = lane;
+            count += 1;
+        }
+        self.lanes[count..].iter_mut().for_each(|l| l.busy = false);
+        for (slot, row) in self.arena.iter_mut().zip(from.numbers.chunks_exact(from.lanes.len())) {
+            let slot = std::ptr::from_mut(slot).cast::<f64>();
+            for (seat, &lane) in seats[..count].iter().enumerate() {
+                // SAFETY: a pack is `W` f64 without padding, and `lanes[count]` above was among them.
+                unsafe { *slot.add(seat) = row[lane] }
+            }
+        }
+    }
+
+    /// A lane is out of cells. It goes on with the state it has; a long way to go keeps its numbers tame.
+    pub(crate) fn idle(&mut self, s: &Shared, b: &Batch<'_>, lane: usize) {
+        self.lanes[lane].busy = false;
+        self.set(s.stepper.clock.left, 0, lane, b.dt);
+        self.set(s.stepper.clock.t, 0, lane, 0.0);
+        self.end_history(s, lane);
+    }
+
+    fn load_entry(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, cell: usize) {
+        let plan = &*s.plan;
+        // SAFETY: `cell` is below `cells` and this worker's own; the slices were checked to hold all cells.
+        let (t, p, y) = unsafe { (*b.temperature.add(cell), *b.pressure.add(cell), |k| *b.y.add(b.at(cell, k))) };
+        self.place(s, lane, t, p, b.electron.map_or(NO_ELECTRON_T, |e| e[cell]), y);
+        if let Some(source) = b.source {
+            let mut column = self.column(plan.cell.source, lane);
+            s.gas().source(|k| source.dydt[b.at(cell, k)], |k, x| column.set(k, x));
+            self.set(plan.cell.heating, 0, lane, source.heating[cell]);
+        }
+        for f in b.factors.map_or(&[][..], |f| &f[cell]) {
+            let mut column = self.column(plan.kinetics.excess, lane);
+            s.gas().perturb(f.reaction, f.factor, |k, x| column.set(k, x));
+        }
+        for (a, x) in s.stepper.clock.start(Start::new(&s.options, b.dt)) {
+            self.set(a, 0, lane, x);
+        }
+        let course = Course::new(b.dt);
+        let absurd = !TEMPERATURES.contains(&t);
+        self.lanes[lane] = Lane { cell, course, absurd, busy: true, ride: Ride::default() };
+        self.lanes[lane].ride = self.begin_history(s, b, lane);
+        if let Some(recall) = b.recall {
+            self.lanes[lane].course = self.recall(s, b, recall, lane);
+        }
+    }
+
+    /// How a lane's cell ended, if it has.
+    pub(crate) fn verdict(&self, s: &Shared, lane: usize) -> Option<Status> {
+        if self.lanes[lane].absurd {
+            return Some(Status::NotFinite);
+        }
+        let v = self.get(s.stepper.clock.verdict, 0, lane);
+        match v {
+            0.0 => None,
+            DONE => Some(Status::Done),
+            v => Some(Status::from_number(v)),
+        }
+    }
+
+    /// The variable with the largest scaled error in the last attempt: a species, or their number for T.
+    fn worst(&mut self, s: &Shared, lane: usize) -> u32 {
+        // SAFETY: as in `run`; `Shared::rehearse` runs this program too.
+        unsafe {
+            let m = Lanes::new(&s.plan.tables, &mut self.arena);
+            V::call(
+                #[inline(always)]
+                || s.scaled_errors(m),
+            );
+        }
+        let active = s.plan.tables.list(s.plan.active);
+        let size = |i: usize| {
+            let x = self.get(s.errors, i, lane);
+            if x.is_nan() { f64::INFINITY } else { x }
+        };
+        (0..active.len()).max_by(|&a, &b| size(a).total_cmp(&size(b))).map_or(0, |i| active[i])
+    }
+
+    /// The upper rungs of the ladder, for a cell that the lanes could not advance.
+    fn rescue(&self, s: &Shared, b: &Batch<'_>, lane: usize, cost: &mut Cost) -> Option<Vec<f64>> {
+        let (plan, cell) = (&*s.plan, self.lanes[lane].cell);
+        // SAFETY: as in `load_entry`; a cell that is not done still holds its entry state.
+        let (t, p, y) = unsafe { (*b.temperature.add(cell), *b.pressure.add(cell), |k| *b.y.add(b.at(cell, k))) };
+        let mut state = vec![0.0; plan.lu.n];
+        let parameter = s.gas().enter(t, p, y, |i, x| state[i] = x);
+        let list = |a: Array| -> Vec<f64> { (0..a.len as usize).map(|i| self.get(a, i, lane)).collect() };
+        let (source, excess) = (list(plan.cell.source), list(plan.kinetics.excess));
+        let entry = Entry {
+            y: &state,
+            parameter,
+            electron: self.get(plan.cell.electron, 0, lane),
+            source: &source,
+            heating: self.get(plan.cell.heating, 0, lane),
+            excess: &excess,
+            dt: b.dt,
+            stop: b.stop,
+        };
+        rescue(&s.plan, &s.options, s.stepper.method, &entry, cost)
+    }
+
+    /// Writes a finished cell back; a failed one climbs the ladder, and if that fails too keeps its entry state.
+    pub(crate) fn store(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, status: Status) -> Outcome {
+        let plan = &*s.plan;
+        let (c, y) = (s.stepper.clock, s.stepper.y);
+        let Lane { cell, absurd, course, .. } = self.lanes[lane];
+        let counters = c.counters();
+        let mut outcome = Outcome {
+            status,
+            cost: Cost::of(std::array::from_fn(|i| self.get(counters[i], 0, lane) - course.counts[i])),
+            // An entry state that no law holds for is left at once, whatever the lane makes of it.
+            t: if absurd { 0.0 } else { (self.get(c.t, 0, lane) - (course.end - b.dt)).clamp(0.0, b.dt) },
+            h: self.get(c.h, 0, lane),
+            worst: if status == Status::Done { 0 } else { self.worst(s, lane) },
+        };
+        // The upper rungs leave no trace of their steps, so a watched cell does without.
+        let lost = !absurd && b.notes.is_none() && matches!(status, Status::StepTooSmall | Status::NotFinite);
+        let rescued = if lost { self.rescue(s, b, lane, &mut outcome.cost) } else { None };
+        if rescued.is_some() {
+            (outcome.status, outcome.worst) = (Status::Done, 0);
+        }
+        if outcome.status == Status::Done {
+            outcome.t = b.dt;
+            let value = |i: usize| rescued.as_ref().map_or_else(|| self.get(y, i, lane), |y| y[i]);
+            let parameter = self.get(plan.cell.parameter, 0, lane);
+            // SAFETY: as in `load_entry`.
+            let (t, p) = s.gas().leave(value, parameter, |k, y| unsafe { *b.y.add(b.at(cell, k)) = y });
+            // SAFETY: as in `load_entry`.
+            unsafe { (*b.temperature.add(cell), *b.pressure.add(cell)) = (t, p) }
+        }
+        if let Some(recall) = b.recall {
+            let whole = outcome.status == Status::Done && rescued.is_none();
+            self.remember(s, b, recall, lane, &course, whole);
+        }
+        // SAFETY: as in `load_entry`.
+        unsafe { *b.outcome.add(cell) = outcome }
+        b.progress.fetch_add(1, Ordering::Relaxed);
+        outcome
+    }
+
+    /// Takes what is left of the supply and marks it; returns how many.
+    pub(crate) fn cancel(&mut self, b: &Batch<'_>) -> usize {
+        let mut count = 0;
+        while let Some(entrant) = self.take(b) {
+            let (Entrant::New(cell) | Entrant::Handed(Handed { cell, .. })) = entrant;
+            // SAFETY: as in `load_entry`.
+            unsafe { *b.outcome.add(cell) = Outcome { status: Status::Cancelled, ..Outcome::default() } }
+            count += 1;
+        }
+        count
+    }
+
+    /// Without a source nothing is written there any more.
+    pub(crate) fn no_source(&mut self, s: &Shared, lane: usize) {
+        let mut column = self.column(s.plan.cell.source, lane);
+        (0..s.plan.species).for_each(|k| column.set(k, 0.0));
+        self.set(s.plan.cell.heating, 0, lane, 0.0);
+    }
+}
