@@ -341,24 +341,24 @@ static __attribute__((noinline)) void mass_action(SPACE double *restrict w, SPAC
         const double v1 = w[(at_exp_minus + n2) * TILE];
         const double v2 = R[42 + i] * v1;
         const float u0 = v[(at_third + N[9 + n0 + 1]) * TILE];
-        const float u1 = ((float)v2) * u0;
-        const double v3 = w[(at_rate_constant + n1) * TILE];
-        const float u2 = ((float)v3) * u1;
-        const double v4 = w[(at_act + n2) * TILE];
-        const double v5 = w[(at_act + n3) * TILE];
-        const double v6 = w[(at_act + n4) * TILE];
-        const double v7 = v5 * v6;
-        const double v8 = v4 - v7;
-        v[(at_progress + i) * TILE] = u2 * ((float)v8);
-        w[(at_rates + i) * TILE] = u2;
-        const double v9 = w[(at_rate_constant_t + n1) * TILE];
-        const float u3 = v[(at_enthalpy + n3) * TILE];
-        const float u4 = v[(at_enthalpy + n4) * TILE];
-        const float u5 = v[(at_enthalpy + n2) * TILE];
-        const float u6 = fmaf(u2 * ((float)v7), (((-1.0f + u3) + u4) - u5) * ((float)v0), (((float)v9) * u1) * ((float)v8));
-        v[(at_progress_t + i) * TILE] = u6;
-        const double v10 = w[(at_rate_constant + n1) * TILE];
-        v[(at_extra + i) * TILE] = (v10 * v2) * v8;
+        const double v3 = v2 * ((double)u0);
+        const double v4 = w[(at_rate_constant + n1) * TILE];
+        const double v5 = v4 * v3;
+        const double v6 = w[(at_act + n2) * TILE];
+        const double v7 = w[(at_act + n3) * TILE];
+        const double v8 = w[(at_act + n4) * TILE];
+        const double v9 = v7 * v8;
+        const double v10 = v6 - v9;
+        v[(at_progress + i) * TILE] = v5 * v10;
+        w[(at_rates + i) * TILE] = v5;
+        const double v11 = w[(at_rate_constant_t + n1) * TILE];
+        const float u1 = v[(at_enthalpy + n3) * TILE];
+        const float u2 = v[(at_enthalpy + n4) * TILE];
+        const float u3 = v[(at_enthalpy + n2) * TILE];
+        const float u4 = fmaf((float)(v5 * v9), (((-1.0f + u1) + u2) - u3) * ((float)v0), (float)((v11 * v3) * v10));
+        v[(at_progress_t + i) * TILE] = u4;
+        const double v12 = w[(at_rate_constant + n1) * TILE];
+        v[(at_extra + i) * TILE] = (v12 * v2) * v10;
     }
 }
 
@@ -818,8 +818,7 @@ static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, SP
         const double v2 = w[(at_act + n1) * TILE];
         const double v3 = w[(at_act + N[9 + n0 + 3]) * TILE];
         const double v4 = w[(at_act + N[9 + n0 + 4]) * TILE];
-        const float u1 = (((float)v1) * (((float)(R[42 + i] * v0)) * u0)) * ((float)(v2 - (v3 * v4)));
-        v[(at_progress + i) * TILE] = u1;
+        v[(at_progress + i) * TILE] = (v1 * ((R[42 + i] * v0) * ((double)u0))) * (v2 - (v3 * v4));
     }
 }
 

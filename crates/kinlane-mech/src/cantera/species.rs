@@ -173,6 +173,7 @@ pub fn phase_species(
                     Some(close) => d.help(format!("did you mean `{close}`?")),
                     None => d,
                 });
+                known.push((name.to_owned(), at));
                 continue;
             };
             if let Some((_, first)) = known.iter().find(|k| k.0 == name) {

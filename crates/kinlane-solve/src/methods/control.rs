@@ -287,6 +287,16 @@ pub fn newton_goal<R: Real>(rtol: R) -> R {
     (R::lit(10.0 * f64::EPSILON) / rtol).max(R::lit(0.03).min(rtol.sqrt()))
 }
 
+/// Increments of an iteration below this many tolerances that do not shrink any more are rounding: at rest, rates
+/// are small differences of large ones, and no iteration comes closer.
+const NOISE: f64 = 1e-2;
+
+/// Whether an iteration goes on in rounding alone: its last increment, and that over the one before.
+#[inline(always)]
+pub fn stalls<R: Real>(size: R, theta: R) -> R::Mask {
+    R::and(size.le(R::lit(NOISE)), R::lit(0.5).le(theta))
+}
+
 /// `to := from` in the cells of the mask.
 #[inline(always)]
 pub fn copy_where<M: Machine>(m: M, n: usize, mask: Mask<M>, from: Array, to: Array) {

@@ -10,7 +10,7 @@
 //! Jacobian and factors are kept over steps as long as the iteration converges quickly. They are remade for all cells
 //! where any cell asks, from inputs that the others keep, which gives these the bits they had.
 
-use super::control::{self, Clock, copy_where, count, finite, flag, holds, newton_goal, power};
+use super::control::{self, Clock, copy_where, count, finite, flag, holds, newton_goal, power, stalls};
 use super::{Problem, growth};
 use kinlane_plan::lu::Factors;
 use kinlane_plan::machine::{Array, Machine, Real, array};
@@ -405,8 +405,9 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
     let left = m.lit((ITERATIONS - 2) as f64) - done_before;
     let expected = eta * size * power(theta, left.max(m.lit(0.0))) / goal;
     let hopeless = M::R::and(M::R::not(first), one.le(expected));
-    let small = (eta * size).le(goal);
-    let contracts = M::R::and(contracts, M::R::or(small, M::R::not(hopeless)));
+    let stalls = M::R::and(M::R::not(first), stalls(size, now));
+    let small = M::R::or((eta * size).le(goal), stalls);
+    let contracts = M::R::or(stalls, M::R::and(contracts, M::R::or(small, M::R::not(hopeless))));
     let slower = m.lit(0.8) * power(m.lit(1e-4).max(expected.min(m.lit(20.0))), -(left + m.lit(4.0)).max(one).recip());
     let iterations = done_before + one;
     let going = M::R::and(running, contracts);
@@ -415,7 +416,7 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
     let gives_up = M::R::and(running, M::R::and(M::R::not(first), M::R::and(theta.lt(m.lit(0.99)), hopeless)));
     m.set(w.converged, M::R::select(done, one, m.var(w.converged)));
     m.set(w.theta, M::R::select(running, theta, m.var(w.theta)));
-    m.set(w.eta, M::R::select(going, eta, m.var(w.eta)));
+    m.set(w.eta, M::R::select(M::R::and(going, M::R::not(stalls)), eta, m.var(w.eta)));
     // While it runs, `cut` holds the last contraction; at the end the factor on the step.
     let cut = M::R::select(on, now, M::R::select(gives_up, slower, m.lit(0.5)));
     m.set(w.cut, M::R::select(running, cut, m.var(w.cut)));

@@ -1,12 +1,12 @@
 //! φ(h J) b in a Krylov space: Arnoldi's recursion until the space is large enough, then the function of the small
 //! Hessenberg matrix (Hochbruck, Lubich & Selhofer 1998).
 //!
-//! Everything is done in units of what the tolerances allow: with D = diag(weights), J′ = D⁻¹ J D and b′ = D⁻¹ b. So
-//! the Euclidean norm is that of an error, and a trace species counts as much as the temperature.
+//! The basis is in units D of about what the tolerances allow, J′ = D⁻¹ J D and b′ = D⁻¹ b; the error counts in just what
+//! they allow, W.
 //!
 //! ```text
 //! J′ V_m = V_m H_m + h_{m+1,m} v_{m+1} e_mᵀ        h φ(hJ) b ≈ h β D V_m φ(h H_m) e₁
-//! error  ≈ h β h_{m+1,m} |e_mᵀ φ(h H_m) e₁|
+//! error  ≈ h β h_{m+1,m} |e_mᵀ φ(h H_m) e₁| ‖W⁻¹ D v_{m+1}‖
 //! φ(A) e₁ ≈ Σ 2 Re r_i (A − θ_i)⁻¹ e₁
 //! ```
 
@@ -25,7 +25,10 @@ const BLOCK: usize = 4;
 const SHARE: f64 = 0.1;
 /// A new direction is none where orthogonalisation leaves less than this of it: its rounding. More may be a slow drain behind
 /// a fast equilibrium.
-const BREAKDOWN: f64 = 1e-14;
+const BREAKDOWN: f64 = 1e-15;
+/// No unit of the basis is a smaller part of the largest. In units of what a trace may err, a fast equilibrium that makes
+/// it has an entry in J′ as much faster, in whose rounding slow drains are lost (docs/decisions/0026).
+const COARSEST: f64 = 1e-4;
 
 /// Where eigenvalues are counted, see [`Krylov::grows`].
 const BEYOND: [f64; 4] = [1.0, 10.0, 100.0, 1000.0];
@@ -46,13 +49,16 @@ pub struct Krylov {
     link: Array,
     /// 1 where the cell uses vector j.
     used: Array,
-    /// What an error in a variable may be.
+    /// W: what an error in a variable may be.
     weight: Array,
+    /// D: units of the basis.
+    unit: Array,
     at: Array,
     product: Array,
     beta: Array,
-    /// What orthogonalisation left of the newest vector.
+    /// What orthogonalisation left of the newest vector, and the same in units of the tolerances.
     rest: Array,
+    missing: Array,
     /// 1 where the space still grows, and where it has become large enough.
     running: Array,
     enough: Array,
@@ -80,10 +86,12 @@ impl Krylov {
             link: l.array(most + 1),
             used: l.array(most),
             weight: l.array(n),
+            unit: l.array(n),
             at: l.array(n),
             product: l.array(n),
             beta: l.var(),
             rest: l.var(),
+            missing: l.var(),
             running: l.var(),
             enough: l.var(),
             coefficients: l.array(most),
@@ -106,6 +114,7 @@ impl Krylov {
             ("link", self.link),
             ("used", self.used),
             ("weight", self.weight),
+            ("unit", self.unit),
             ("at", self.at),
             ("product", self.product),
             ("beta", self.beta),
@@ -135,7 +144,23 @@ impl Krylov {
         m.function(
             "weights",
             #[inline(always)]
-            || p.weights(m, y, m.var(c.rtol), m.var(c.atol), self.weight),
+            || {
+                let n = p.len();
+                p.weights(m, y, m.var(c.rtol), m.var(c.atol), self.weight);
+                let largest = m.fold(
+                    m.i(0),
+                    m.i(n),
+                    m.lit(0.0),
+                    #[inline(always)]
+                    |most, s| most.max(m.get(self.weight, s)),
+                );
+                let least = largest * m.lit(COARSEST);
+                m.all(
+                    n,
+                    #[inline(always)]
+                    |s| m.put(self.unit, s, m.get(self.weight, s).max(least)),
+                );
+            },
         );
     }
 
@@ -179,7 +204,7 @@ impl Krylov {
                             #[inline(always)]
                             || {
                                 let last = m.get(self.coefficients, first + (BLOCK - 1));
-                                let error = (h * m.var(self.beta) * m.var(self.rest) * last).abs();
+                                let error = (h * m.var(self.beta) * m.var(self.missing) * last).abs();
                                 let running = holds(m, self.running);
                                 let enough = M::R::and(running, error.le(m.lit(SHARE)));
                                 m.set(self.enough, M::R::select(enough, m.lit(1.0), m.var(self.enough)));
@@ -200,7 +225,7 @@ impl Krylov {
             .sum(
                 n,
                 #[inline(always)]
-                |s| (m.get(b, s) / m.get(self.weight, s)).squared(),
+                |s| (m.get(b, s) / m.get(self.unit, s)).squared(),
             )
             .sqrt();
         // Of nothing there is nothing to project.
@@ -209,7 +234,7 @@ impl Krylov {
         m.all(
             n,
             #[inline(always)]
-            |s| m.put(self.v, s, m.get(b, s) / m.get(self.weight, s) * scale),
+            |s| m.put(self.v, s, m.get(b, s) / m.get(self.unit, s) * scale),
         );
         m.all(
             self.most,
@@ -238,7 +263,7 @@ impl Krylov {
                 m.all(
                     n,
                     #[inline(always)]
-                    |s| m.put(self.at, s, m.get(self.v, j * n + s) * m.get(self.weight, s)),
+                    |s| m.put(self.at, s, m.get(self.v, j * n + s) * m.get(self.unit, s)),
                 )
             },
         );
@@ -262,7 +287,7 @@ impl Krylov {
                 m.all(
                     n,
                     #[inline(always)]
-                    |s| m.put(self.product, s, m.get(self.product, s) / m.get(self.weight, s)),
+                    |s| m.put(self.product, s, m.get(self.product, s) / m.get(self.unit, s)),
                 );
                 let before = length();
                 m.ordered(
@@ -290,6 +315,12 @@ impl Krylov {
                 let complete = rest.le(before * m.lit(BREAKDOWN));
                 let goes_on = M::R::and(running, M::R::not(complete));
                 m.set(self.rest, M::R::select(goes_on, rest, zero));
+                let missing = m.sum(
+                    n,
+                    #[inline(always)]
+                    |s| (m.get(self.product, s) * m.get(self.unit, s) / m.get(self.weight, s)).squared(),
+                );
+                m.set(self.missing, M::R::select(goes_on, missing.sqrt(), zero));
                 let scale = rest.recip();
                 m.all(
                     n,
@@ -342,7 +373,7 @@ impl Krylov {
                 m.all(
                     n,
                     #[inline(always)]
-                    |s| m.put(out, s, m.get(out, s) * m.get(self.weight, s) * scale),
+                    |s| m.put(out, s, m.get(out, s) * m.get(self.unit, s) * scale),
                 );
             },
         );
