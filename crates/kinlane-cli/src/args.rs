@@ -35,19 +35,19 @@ pub struct Cli {
 pub enum Command {
     Advance(AdvanceArgs),
     Rates(RatesArgs),
-    Check(crate::check::CheckArgs),
-    Convert(crate::convert::ConvertArgs),
-    Equilibrate(crate::equilibrate::EquilibrateArgs),
-    Psr(crate::psr::PsrArgs),
+    Check(crate::commands::check::CheckArgs),
+    Convert(crate::commands::convert::ConvertArgs),
+    Equilibrate(crate::commands::equilibrate::EquilibrateArgs),
+    Psr(crate::commands::psr::PsrArgs),
     Explain(ExplainArgs),
-    Ignite(Box<crate::ignite::IgniteArgs>),
+    Ignite(Box<crate::commands::ignite::IgniteArgs>),
     /// List the integration methods
     Methods,
     /// List the devices found, and say why others are not
     Devices,
     Demo(DemoArgs),
-    Completions(crate::shell::CompletionsArgs),
-    Man(crate::shell::ManArgs),
+    Completions(crate::commands::shell::CompletionsArgs),
+    Man(crate::commands::shell::ManArgs),
     Bench(BenchArgs),
 }
 

@@ -1,16 +1,13 @@
 //! Why a command ended without doing its work, and the exit code that says so.
 
+use crate::files::npz::NpzError;
 use crate::mixture::MixtureFault;
-use crate::npz::NpzError;
-use crate::stop;
+use crate::run::{exit, stop};
 use kinlane::mech::Refusal;
 use kinlane::mech::read::words;
 use kinlane::{BatchError, DeviceError, MechanismError, PlanError, PsrError, TraceError};
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// Exit code where the input or the command was wrong and nothing was written.
-pub const EXIT_WRONG: i32 = 2;
 
 /// Everything that ends a command early.
 #[derive(Debug, thiserror::Error)]
@@ -279,8 +276,8 @@ impl Error {
     /// The program's exit code.
     pub fn exit_code(&self) -> i32 {
         match self {
-            Self::Interrupted => stop::EXIT,
-            _ => EXIT_WRONG,
+            Self::Interrupted => exit::STOPPED,
+            _ => exit::WRONG,
         }
     }
 

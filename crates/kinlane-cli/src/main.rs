@@ -15,42 +15,23 @@ macro_rules! tell {
     }};
 }
 
-mod advance;
 mod args;
-mod bars;
-mod bench;
-mod chart;
-mod check;
-mod checkpoint;
-mod convert;
+mod commands;
 mod date;
-mod demo;
-mod devices;
-mod equilibrate;
 mod error;
-mod explain;
-mod flow;
-mod ignite;
-mod layers;
-mod methods;
+mod files;
 mod mixture;
-mod npy;
-mod npz;
-mod output;
 mod picture;
-mod progress;
-mod psr;
-mod rates;
-mod replay;
-mod setup;
-mod shell;
-mod states_file;
-mod stop;
+mod run;
 mod words;
 
 use args::{Cli, Command};
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use commands::{
+    advance, bench, check, convert, demo, devices, equilibrate, explain, ignite, methods, psr, rates, shell,
+};
+use run::stop;
 
 /// An error of the command line with the option that is meant by what others call temperature and pressure.
 fn wish(mut fault: clap::Error) -> clap::Error {

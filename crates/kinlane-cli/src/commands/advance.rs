@@ -1,0 +1,177 @@
+//! `kinlane advance`.
+
+use crate::args::{AdvanceArgs, OnFailure};
+use crate::error::Error;
+use crate::files::npz::Writer;
+use crate::files::output::{self, Output, Outputs};
+use crate::files::states::Use;
+use crate::files::{checkpoint, replay, states};
+use crate::run::{exit, progress, setup, stop};
+use crate::words::count;
+use kinlane::{Advance, Mechanism, Outcome, Report, States};
+use serde::Serialize;
+use std::io;
+
+/// The JSON report: the library's, and what was asked for.
+#[derive(Debug, Serialize)]
+struct JsonReport<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    dt: f64,
+    rtol: f64,
+    atol: f64,
+    mechanism: &'a str,
+    species: usize,
+    reactions: usize,
+    kinlane: &'static str,
+}
+
+/// Runs the command; `Ok` is the exit code.
+pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
+    let mechanism = setup::mechanism(&args.mechanism)?;
+    let mut solver = {
+        let builder = Advance::new(&mechanism).options(args.solver.options()).precision(args.precision.into());
+        setup::plan(builder, &args.run)?
+    };
+    // Everything that will be written is opened before the long work.
+    let replay_path = replay::beside(&args.out);
+    let [mech, thermo] = args.mechanism.files();
+    output::ready(
+        &[
+            ("--out", Some(&args.out)),
+            ("--json", args.json.as_deref()),
+            ("--continue", args.memory.as_deref()),
+            ("the replay file", Some(&replay_path)),
+        ],
+        &[mech, thermo, Some(&args.states)],
+    )?;
+    let out = Output::new(&args.out)?;
+    let to_file = args.json.as_deref().filter(|path| !output::is_standard(path));
+    let json = to_file.map(Output::new).transpose()?;
+    let mut states = states::read(&args.states, &mechanism, args.run.cpu.quiet)?;
+    if !args.run.cpu.quiet {
+        states::tell_unused(&args.states, &states, &mechanism, Use::Advance(args.solver.reactor));
+    }
+    let mut memory = match &args.memory {
+        Some(path) => {
+            setup::only_cpu(&args.run)?;
+            let memory = checkpoint::read(path, args, &mechanism, &solver, states.len())?;
+            Some((Output::new(path)?, memory))
+        }
+        None => None,
+    };
+    stop::check()?;
+
+    let progress = solver.progress();
+    let report = progress::watched(args.run.cpu.quiet, states.len(), &progress, || match &mut memory {
+        None => solver.advance_states(&mut states, args.dt),
+        Some((_, memory)) => solver.advance_remembering(states.cells_mut(), memory, args.dt),
+    })
+    .map_err(|fault| Error::of_batch(&args.states, fault))?;
+    stop::check()?;
+
+    let keep = report.failed == 0 || args.on_failure == OnFailure::Keep;
+    if keep {
+        write(&out, &mechanism, &states).map_err(|e| out.blame(e))?;
+    }
+    let mut outputs = Outputs::default();
+    if report.failed > 0 {
+        let method = solver.method();
+        let replay = replay::gather(&mechanism, &args.mechanism, &args.solver, method, &args.states, args.dt, &states);
+        outputs.text(&replay_path, &output::pretty(&replay, &replay_path)?)?;
+    }
+    if keep {
+        outputs.add(out);
+        if let Some((file, memory)) = memory {
+            checkpoint::write(&file, args, &mechanism, &solver, &memory).map_err(|e| file.blame(e))?;
+            outputs.add(file);
+        }
+    }
+    if let Some(path) = &args.json {
+        let text = output::pretty(
+            &JsonReport {
+                report: &report,
+                dt: args.dt,
+                rtol: args.solver.rtol,
+                atol: args.solver.atol,
+                mechanism: mechanism.name(),
+                species: mechanism.species_count(),
+                reactions: mechanism.reaction_count(),
+                kinlane: env!("CARGO_PKG_VERSION"),
+            },
+            path,
+        )?;
+        match json {
+            Some(json) => {
+                io::Write::write_all(&mut json.file(), text.as_bytes()).map_err(|e| json.blame(e))?;
+                outputs.add(json);
+            }
+            None => outputs.text(path, &text)?,
+        }
+    }
+    outputs.commit()?;
+    if report.failed == 0 {
+        // That of an earlier run would be taken for this one's.
+        let _ = std::fs::remove_file(&replay_path);
+    }
+    if report.failed > 0 {
+        list_failures(&mechanism, &states, report.failed);
+        tell!("see why: kinlane explain {}", replay_path.display());
+        if !keep {
+            tell!("no output written (--on-failure stop)");
+        }
+    }
+    if let Some(why) = &report.fallback {
+        tell!("the CPU did the work: {why}");
+    }
+    if !args.run.cpu.quiet && !output::to_standard(&[&args.json]) {
+        say!("{}", summary(&report));
+    }
+    Ok(exit::code(report.failed))
+}
+
+/// One line per failed cell, the first few.
+fn list_failures(mechanism: &Mechanism, states: &States, failed: usize) {
+    let keep = if failed == 1 { "keeps its" } else { "keep their" };
+    tell!("{failed} of {} failed and {keep} entry state:", count(states.len(), "cell"));
+    let line = |(i, o): (usize, &Outcome)| {
+        let (why, worst) = (o.status, replay::component(o.worst, mechanism));
+        format!("  cell {i}: {why}; reached t = {:.3e} s, last step h = {:.1e} s, worst {worst}", o.t, o.h)
+    };
+    exit::tell_failures(failed, states.failures().map(line));
+}
+
+/// A line that says what was done at what cost.
+fn summary(r: &Report) -> String {
+    let rate = if r.seconds > 0.0 { r.cells as f64 / r.seconds } else { 0.0 };
+    let place = match &*r.device {
+        "cpu" => format!("{} of {}", count(r.threads, "thread"), r.lanes),
+        device => device.to_owned(),
+    };
+    // Many of these are a sign that a device does not do what it should.
+    let again =
+        if r.rescued > 0 { format!("; {} done again on the CPU", count(r.rescued, "cell")) } else { String::new() };
+    format!(
+        "{} in {:.3} s ({rate:.0} cells/s) with {} on {place}; steps per cell {} median, {} max; {} failed{again}",
+        count(r.cells, "cell"),
+        r.seconds,
+        r.method,
+        r.steps_per_cell.median,
+        r.steps_per_cell.max,
+        r.failed
+    )
+}
+
+fn write(out: &Output, mechanism: &Mechanism, states: &States) -> io::Result<()> {
+    let (n, k) = (states.len(), states.species_count());
+    let outcomes = states.outcomes();
+    let mut npz = Writer::new(out.file());
+    npz.strings("species", mechanism.species_names())?;
+    npz.numbers("T", &[n], states.temperature())?;
+    npz.numbers("P", &[n], states.pressure())?;
+    npz.numbers("Y", &[n, k], states.y())?;
+    npz.counts("status", outcomes.iter().map(|o| u32::from(o.status as u8)))?;
+    npz.counts("steps", outcomes.iter().map(|o| o.cost.steps))?;
+    npz.counts("rejected", outcomes.iter().map(|o| o.cost.rejected))?;
+    npz.finish()
+}

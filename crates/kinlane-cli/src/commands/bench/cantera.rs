@@ -1,0 +1,90 @@
+//! Cantera's CVODE beside kinlane's methods, where a `python3` with Cantera is found.
+
+use crate::error::Error;
+use crate::files::output;
+use kinlane::mech::write::{self, Header};
+use kinlane::{Mechanism, States};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::process::Command;
+
+const SCRIPT: &str = include_str!("cantera.py");
+
+#[derive(Serialize)]
+struct Job<'a> {
+    mechanism: PathBuf,
+    #[serde(rename = "T")]
+    t: &'a [f64],
+    #[serde(rename = "P")]
+    p: &'a [f64],
+    #[serde(rename = "Y")]
+    y: &'a [f64],
+    dt: f64,
+    rtol: &'a [f64],
+    /// As a part of rtol.
+    atol: f64,
+    /// The last run is the one that takes longer [s].
+    patience: f64,
+}
+
+/// One run of Cantera.
+#[derive(Deserialize)]
+pub struct Run {
+    /// Relative tolerance.
+    pub rtol: f64,
+    /// CPU seconds of all cells.
+    pub seconds: f64,
+    #[serde(rename = "T")]
+    t: Vec<f64>,
+    #[serde(rename = "Y")]
+    y: Vec<f64>,
+}
+
+impl Run {
+    /// The cells at the end.
+    pub fn states(mut self, mechanism: &Mechanism, entry: &States) -> Result<States, Error> {
+        // At loose tolerances its mass fractions are below zero and do not sum to one.
+        for row in self.y.chunks_mut(mechanism.species_count()) {
+            row.iter_mut().for_each(|y| *y = y.max(0.0));
+            let sum: f64 = row.iter().sum();
+            row.iter_mut().for_each(|y| *y /= sum);
+        }
+        let here = |e| Error::of_batch(&PathBuf::from("Cantera's answer"), e);
+        States::new(mechanism, self.t, entry.pressure().to_vec(), self.y).map_err(here)
+    }
+}
+
+/// Runs at several tolerances, or why there are none.
+pub fn runs(
+    mechanism: &Mechanism,
+    states: &States,
+    dt: f64,
+    rtol: &[f64],
+    atol: f64,
+    patience: f64,
+) -> Result<Result<Vec<Run>, String>, Error> {
+    let fail = |fault| Error::Write { path: std::env::temp_dir(), fault };
+    let folder = tempfile::tempdir().map_err(fail)?;
+    let job = Job {
+        mechanism: folder.path().join("mechanism.yaml"),
+        t: states.temperature(),
+        p: states.pressure(),
+        y: states.y(),
+        dt,
+        rtol,
+        atol,
+        patience,
+    };
+    let header = Header { description: "For Cantera.".to_owned(), date: None, phase: None };
+    output::write_text(&job.mechanism, &write::cantera(mechanism.network(), &header)?)?;
+    let path = folder.path().join("job.json");
+    output::write_text(&path, &output::pretty(&job, &path)?)?;
+    let done = Command::new("python3").args(["-c", SCRIPT]).arg(&path).output();
+    Ok(match done {
+        Err(e) => Err(format!("python3 cannot be started: {e}")),
+        Ok(o) if !o.status.success() => {
+            Err(String::from_utf8_lossy(&o.stderr).trim().lines().last().unwrap_or("python3 failed").to_owned())
+        }
+        Ok(o) => Ok(String::from_utf8_lossy(&o.stdout).lines().filter_map(|l| serde_json::from_str(l).ok()).collect()),
+    })
+}

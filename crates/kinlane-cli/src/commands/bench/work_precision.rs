@@ -1,0 +1,327 @@
+//! `kinlane bench work-precision`: error against time for every method, over a range of tolerances.
+
+use super::{IGNITIONS, POINTS, at, cantera, errors, prepare, spread};
+use crate::args::BenchArgs;
+use crate::error::Error;
+use crate::files::output::{self, Outputs};
+use crate::picture::chart::{Axis, Chart, Series, Spacing};
+use crate::words::Names;
+use crate::words::count;
+use kinlane::{Advance, Event, Follow, Happening, Mechanism, Options, Quantity, States};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Relative tolerances; the absolute one is this much smaller.
+const TOLERANCES: [f64; 8] = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10];
+/// See above.
+const ATOL: f64 = 1e-8;
+/// Tolerance of the two references.
+const REFERENCE: f64 = 1e-11;
+/// Steps after which a cell is not for a method.
+const MAX_STEPS: u32 = 50_000;
+/// A method is left out from where a run takes longer [s].
+const PATIENCE: f64 = 4.0;
+/// Runs of which the fastest counts.
+const REPEATS: usize = 3;
+/// A picture of more curves than these shows the methods that are the fastest somewhere, and always [`ALWAYS`]; the
+/// table has them all.
+const CURVES: usize = 8;
+/// See above.
+const ALWAYS: [&str; 3] = ["auto", "rodas5p", CVODE];
+/// Errors at which methods are compared for a picture.
+const TARGETS: [f64; 7] = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
+/// Cantera's name in tables and pictures.
+const CVODE: &str = "Cantera's CVODE";
+/// Time that an ignition has [s].
+const WHOLE: f64 = 0.1;
+
+/// What every method has to do.
+#[derive(Clone, Copy)]
+enum Task {
+    /// Advance states along ignitions by an interval [s].
+    Interval(f64),
+    /// Ignite fresh mixtures; the answer is the delay.
+    Ignition,
+}
+
+impl Task {
+    fn name(self) -> String {
+        match self {
+            Self::Interval(dt) => format!("dt = {dt:e} s"),
+            Self::Ignition => format!("whole ignitions, {WHOLE} s"),
+        }
+    }
+    fn tag(self) -> String {
+        match self {
+            Self::Interval(dt) => format!("{dt:e}"),
+            Self::Ignition => "ignition".to_owned(),
+        }
+    }
+}
+
+/// What came out.
+enum Answer {
+    States(States),
+    /// Delays [s] by a rise of 400 K.
+    Delays(Vec<f64>),
+}
+
+/// One run.
+struct Point {
+    method: &'static str,
+    rtol: f64,
+    error: f64,
+    /// CPU microseconds per cell.
+    time: f64,
+    /// Steps, rejected attempts, right-hand sides, Jacobians, factorisations per cell, where they are known.
+    counts: Option<[f64; 5]>,
+}
+
+/// What was measured of one task.
+struct Measured {
+    points: Vec<Point>,
+    /// By how much the two references differ.
+    doubt: f64,
+    lanes: String,
+    cells: usize,
+    /// Why Cantera is missing.
+    without: Option<String>,
+}
+
+/// Runs the command; `Ok` is the exit code.
+pub fn run(args: &BenchArgs) -> Result<i32, Error> {
+    let known: Vec<&'static str> = kinlane::methods().map(|m| m.name).collect();
+    let asked = Names::all(&args.methods);
+    let methods = asked.iter().map(|name| {
+        let plain = |s: &str| s.replace(['-', '.', '_'], "").to_lowercase();
+        let found = known.iter().find(|k| plain(k) == plain(name));
+        found.copied().ok_or_else(|| kinlane::PlanError::UnknownMethod { name: name.clone(), known: known.clone() })
+    });
+    let asked = methods.collect::<Result<Vec<_>, _>>()?;
+    let methods = if asked.is_empty() { known } else { asked };
+    let tasks = args.dt.0.iter().map(|&dt| Task::Interval(dt)).chain(args.ignitions.then_some(Task::Ignition));
+    let tasks: Vec<Task> = tasks.collect();
+    let mut page = String::new();
+    let mut csv = String::from("case,task,method,rtol,atol,error_p99,us_per_cell,steps,rejected,rhs,jac,factor\n");
+    for case in &args.cases {
+        let all = IGNITIONS * POINTS;
+        let (mechanism, states) = prepare(case, all)?;
+        let some = args.cells.map_or(all, |n| (n as usize).min(all));
+        let states = spread(&mechanism, &states, some).map_err(|e| Error::of_batch(&PathBuf::from(case), e))?;
+        for &task in &tasks {
+            let measured = measure(case, &mechanism, &states, task, &methods, args.cantera)?;
+            let part = table(case, task, &measured);
+            if !args.quiet && !output::to_standard(&[&args.csv]) {
+                say!("{part}");
+            }
+            page.push_str(&part);
+            page.push('\n');
+            for p in &measured.points {
+                let counts = p.counts.map_or_else(|| ",,,,".to_owned(), |c| c.map(|x| x.to_string()).join(","));
+                let (name, rtol, atol) = (output::csv_field(case), p.rtol, p.rtol * ATOL);
+                let (task, error, time) = (task.tag(), p.error, p.time);
+                let _ = writeln!(csv, "{name},{task},{},{rtol:e},{atol:e},{error:e},{time},{counts}", p.method);
+            }
+            if let Some(path) = &args.picture {
+                let mut one = Outputs::default();
+                crate::picture::write(
+                    &mut one,
+                    &beside(path, case, task),
+                    &picture(case, task, &measured.points).svg(),
+                )?;
+                one.commit()?;
+            }
+        }
+    }
+    if let Some(path) = &args.csv {
+        output::write_text(path, &csv)?;
+    }
+    if let Some(path) = &args.out {
+        output::write_text(path, &page)?;
+    }
+    Ok(0)
+}
+
+/// One run of kinlane: the answer, CPU seconds, failed cells, counts per cell.
+struct Once {
+    answer: Answer,
+    seconds: f64,
+    failed: usize,
+    counts: Option<[f64; 5]>,
+    lanes: String,
+}
+
+fn once(case: &str, mechanism: &Mechanism, states: &States, task: Task, o: Options) -> Result<Once, Error> {
+    let here = |e| Error::of_batch(&PathBuf::from(case), e);
+    let mut got = states.clone();
+    match task {
+        Task::Interval(dt) => {
+            let mut solver = Advance::new(mechanism).options(o).threads(1).plan()?;
+            let r = solver.advance_states(&mut got, dt).map_err(here)?;
+            let n = r.cells.max(1) as f64;
+            let counts = Some([r.steps, r.rejected, r.rhs, r.jac, r.factor].map(|x| x as f64 / n));
+            let lanes = r.lanes.to_string();
+            Ok(Once { answer: Answer::States(got), seconds: r.cpu_seconds, failed: r.failed, counts, lanes })
+        }
+        Task::Ignition => {
+            let o = Options { reactor: kinlane::Reactor::ConstV, first_step: Some(1e-9 * WHOLE), ..o };
+            let mut solver = Follow::new(mechanism, &o, 1)?;
+            let event = Event { quantity: Quantity::Temperature, happening: Happening::Rise(400.0) };
+            let f = solver.advance(&mut got, WHOLE, &[], &[event]).map_err(here)?;
+            let lanes = String::new();
+            Ok(Once { answer: Answer::Delays(f.found), seconds: f.cpu_seconds, failed: f.failed, counts: None, lanes })
+        }
+    }
+}
+
+/// Every method at every tolerance.
+fn measure(
+    case: &str,
+    mechanism: &Mechanism,
+    states: &States,
+    task: Task,
+    methods: &[&'static str],
+    with_cantera: bool,
+) -> Result<Measured, Error> {
+    let fresh;
+    let states = match task {
+        Task::Interval(_) => states,
+        Task::Ignition => {
+            let fresh_cells = (states.len() / POINTS).max(1);
+            fresh =
+                super::head(mechanism, states, fresh_cells).map_err(|e| Error::of_batch(&PathBuf::from(case), e))?;
+            &fresh
+        }
+    };
+    let cells = states.len();
+    let run = |method: &str, rtol: f64| -> Result<Once, Error> {
+        let options = Options {
+            method: Some(method.to_owned()),
+            rtol,
+            atol: rtol * ATOL,
+            max_steps: MAX_STEPS,
+            ..Options::default()
+        };
+        let mut best = once(case, mechanism, states, task, options.clone())?;
+        for _ in 1..REPEATS {
+            if best.seconds > PATIENCE / 4.0 || best.failed > 0 {
+                break;
+            }
+            let next = once(case, mechanism, states, task, options.clone())?;
+            if next.seconds < best.seconds {
+                best = next;
+            }
+        }
+        Ok(best)
+    };
+    let reference = run("radau5", REFERENCE)?.answer;
+    let other = run("rodas5p", REFERENCE)?;
+    let doubt = error(&other.answer, &reference);
+    let mut points = Vec::new();
+    for &method in methods {
+        for rtol in TOLERANCES {
+            let o = run(method, rtol)?;
+            if o.failed > 0 {
+                continue;
+            }
+            let time = o.seconds * 1e6 / cells.max(1) as f64;
+            points.push(Point { method, rtol, error: error(&o.answer, &reference), time, counts: o.counts });
+            if o.seconds > PATIENCE {
+                break;
+            }
+        }
+    }
+    let mut without = None;
+    if let (true, Task::Interval(dt)) = (with_cantera, task) {
+        match cantera::runs(mechanism, states, dt, &TOLERANCES, ATOL, PATIENCE)? {
+            Err(why) => without = Some(why),
+            Ok(runs) => {
+                for r in runs {
+                    let (rtol, time) = (r.rtol, r.seconds * 1e6 / cells.max(1) as f64);
+                    let answer = Answer::States(r.states(mechanism, states)?);
+                    points.push(Point { method: CVODE, rtol, error: error(&answer, &reference), time, counts: None });
+                }
+            }
+        }
+    }
+    Ok(Measured { points, doubt, lanes: other.lanes, cells, without })
+}
+
+/// 99th percentile over the cells of the largest relative error of a cell.
+fn error(got: &Answer, want: &Answer) -> f64 {
+    let errors = match (got, want) {
+        (Answer::States(got), Answer::States(want)) => errors(got, want),
+        (Answer::Delays(got), Answer::Delays(want)) => {
+            let known = got.iter().zip(want).filter(|(_, b)| b.is_finite());
+            let mut all: Vec<f64> = known.map(|(a, b)| (a / b - 1.0).abs()).collect();
+            all.sort_by(f64::total_cmp);
+            all
+        }
+        _ => Vec::new(),
+    };
+    at(&errors, 99)
+}
+
+fn table(case: &str, task: Task, m: &Measured) -> String {
+    let (task, cells, doubt) = (task.name(), count(m.cells, "cell"), m.doubt);
+    let lanes = if m.lanes.is_empty() { String::new() } else { format!(", {}", m.lanes) };
+    let mut text = format!(
+        "{case}, {task}, {cells}, one thread{lanes}; radau5 and rodas5p at rtol {REFERENCE:e} differ by {doubt:.1e}\n\n\
+         | method | rtol | error (p99) | CPU us/cell | steps | rejected | rhs | J | LU |\n|---|---|---|---|---|---|---|---|---|\n"
+    );
+    for p in &m.points {
+        let counts = match p.counts {
+            Some(c) => c.map(|x| format!("{x:.1}")).join(" | "),
+            None => "- | - | - | - | -".to_owned(),
+        };
+        let _ = writeln!(text, "| {} | {:e} | {:.1e} | {:.1} | {counts} |", p.method, p.rtol, p.error, p.time);
+    }
+    if let Some(why) = &m.without {
+        let _ = writeln!(text, "\nWithout Cantera: {why}");
+    }
+    text
+}
+
+/// The picture's name with case and task in it.
+fn beside(path: &Path, case: &str, task: Task) -> PathBuf {
+    let part = |x: Option<&std::ffi::OsStr>| x.map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+    let name = Path::new(case.split(':').next().unwrap_or_default());
+    let (stem, kind) = (part(path.file_stem()), part(path.extension()));
+    path.with_file_name(format!("{stem}-{}-{}.{kind}", part(name.file_stem()), task.tag()))
+}
+
+/// The methods of a picture, in the order of the table.
+fn drawn(points: &[Point]) -> Vec<&'static str> {
+    let mut methods: Vec<&'static str> = points.iter().map(|p| p.method).collect();
+    methods.dedup();
+    if methods.len() <= CURVES {
+        return methods;
+    }
+    let fastest = TARGETS.map(|target| {
+        let good = points.iter().filter(|p| p.error <= target && p.method != CVODE);
+        good.min_by(|a, b| a.time.total_cmp(&b.time)).map(|p| p.method)
+    });
+    methods.retain(|m| ALWAYS.contains(m) || fastest.contains(&Some(m)));
+    methods
+}
+
+fn picture(case: &str, task: Task, points: &[Point]) -> Chart {
+    let series = drawn(points).into_iter().map(|method| {
+        let mut points: Vec<(f64, f64)> =
+            points.iter().filter(|p| p.method == method).map(|p| (p.error, p.time)).collect();
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Series { name: method.to_owned(), points }
+    });
+    let what = match task {
+        Task::Interval(_) => "error, 99th percentile of the cells",
+        Task::Ignition => "error of the delay, 99th percentile of the cells",
+    };
+    Chart {
+        title: format!("{case}: work and precision, {}", task.name()),
+        x: Axis { label: what.into(), spacing: Spacing::Log, low: None },
+        y: Axis { label: "CPU time (µs per cell)".into(), spacing: Spacing::Log, low: None },
+        legend: "method".into(),
+        series: series.filter(|s| s.points.len() > 1).collect(),
+        dots: true,
+    }
+}

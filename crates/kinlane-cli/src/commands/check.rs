@@ -1,0 +1,360 @@
+//! `kinlane check`.
+
+use crate::args::MechanismArgs;
+use crate::error::Error;
+use crate::files::output;
+use crate::run::{exit, setup};
+use crate::words;
+use clap::{Args, ValueEnum};
+use kinlane::device::Needs;
+use kinlane::mech::network::{Blend, RateLaw, Reaction, Reverse};
+use kinlane::mech::render::{first_of_each, render};
+use kinlane::mech::{Diagnostic, Severity, Sources, chemkin};
+use kinlane::{Advance, Mechanism, MechanismError, lint};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Findings of one code that are shown in full, and errors.
+const SHOWN: usize = 5;
+const ERRORS_SHOWN: usize = 10;
+
+/// Read a mechanism, look for mistakes in it, and print what it holds
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Errors refuse the file. Warnings are probable mistakes: thermodynamics that jump, rate constants beyond the collision \
+limit or below zero, parts that react only among themselves, and what the reader had to repair. Notes are worth knowing. \
+`kinlane explain CODE` tells what a code means.
+
+Exit codes: 0 no errors; 1 warnings, with --deny warnings; 2 errors.
+
+Examples:
+  kinlane check gri30
+  kinlane check gri30 --deny warnings --quiet --json findings.json")]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub mechanism: MechanismArgs,
+    /// Take what the reader repairs (as `ck2yaml --permissive` would) as notes, not as warnings
+    #[arg(long, help_heading = "Findings")]
+    pub permissive: bool,
+    /// What counts as failure besides errors
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Findings")]
+    pub deny: Option<Deny>,
+    /// Show every finding, not only the first of each code
+    #[arg(long, help_heading = "Findings")]
+    pub all: bool,
+    /// JSON file to write (- for standard output): every finding with its place, and the sizes
+    #[arg(long, value_name = "FILE", help_heading = "Findings")]
+    pub json: Option<PathBuf>,
+    /// Also print what a batch needs of a device's memory: opencl, cuda, opencl:1 ...
+    #[arg(long, value_name = "NAME", help_heading = "Run")]
+    pub device: Option<String>,
+    /// Print errors and warnings only
+    #[arg(long, help_heading = "Run")]
+    pub quiet: bool,
+}
+
+/// `--deny`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "said in the option's own line")]
+pub enum Deny {
+    Warnings,
+}
+
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    mechanism: String,
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+    findings: Vec<Finding<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sizes: Option<Sizes>,
+    kinlane: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct Finding<'a> {
+    severity: &'static str,
+    code: &'a str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<&'a str>,
+    places: Vec<Place<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Place<'a> {
+    file: &'a str,
+    line: usize,
+    label: &'a str,
+}
+
+/// What the mechanism amounts to.
+#[derive(Debug, Serialize)]
+struct Sizes {
+    species: usize,
+    elements: usize,
+    reactions: usize,
+    classes: BTreeMap<&'static str, usize>,
+    jacobian_entries: usize,
+    lu_entries: usize,
+    lu_multiply_adds: usize,
+    bytes_per_cell: usize,
+}
+
+/// Runs the command; `Ok` is the exit code.
+pub fn run(args: &CheckArgs) -> Result<i32, Error> {
+    output::ready(&[("--json", args.json.as_deref())], &args.mechanism.files())?;
+    let (findings, sources, mechanism) = match setup::mechanism(&args.mechanism) {
+        Ok(mechanism) => {
+            let mut findings = mechanism.network().notes.clone();
+            findings.extend(lint(&mechanism));
+            (findings, mechanism.network().sources.clone(), Some(mechanism))
+        }
+        Err(Error::Mechanism(MechanismError::Refused(refusal))) => (refusal.diagnostics, refusal.sources, None),
+        Err(other) => return Err(other),
+    };
+    let findings: Vec<Diagnostic> = findings.into_iter().map(|d| judged(d, args.permissive)).collect();
+    let count = |severity| findings.iter().filter(|d| d.severity == severity).count();
+    let (errors, warnings, notes) = (count(Severity::Error), count(Severity::Warning), count(Severity::Note));
+    show(args, &findings, &sources);
+    let silent = args.quiet || output::to_standard(&[&args.json]);
+    if let Some(path) = &args.json {
+        let report = Report {
+            mechanism: args.mechanism.mechanism.display().to_string(),
+            errors,
+            warnings,
+            notes,
+            findings: findings.iter().map(|d| finding(d, &sources)).collect(),
+            sizes: mechanism.as_ref().map(sizes_of),
+            kinlane: env!("CARGO_PKG_VERSION"),
+        };
+        output::write_text(path, &output::pretty(&report, path)?)?;
+    }
+    if let Some(mechanism) = mechanism.as_ref().filter(|_| !silent) {
+        say!("{}", summary(mechanism));
+        if let Some(device) = &args.device {
+            say!("{}", memory(mechanism, device)?);
+        }
+    }
+    if !silent {
+        say!(
+            "{}, {}, {}",
+            words::count(errors, "error"),
+            words::count(warnings, "warning"),
+            words::count(notes, "note")
+        );
+        if args.permissive {
+            let repairs = findings.iter().filter(|d| REPAIRS.contains(&d.code)).count();
+            say!("{} made", words::count(repairs, "repair"));
+        }
+    }
+    Ok(match () {
+        () if errors > 0 => exit::WRONG,
+        () if warnings > 0 && args.deny == Some(Deny::Warnings) => exit::FAILED,
+        () => 0,
+    })
+}
+
+/// Findings about text that the reader repairs, and that Cantera's converter accepts with `--permissive` only.
+const REPAIRS: [&str; 4] = [
+    chemkin::codes::REPEATED_SPECIES,
+    chemkin::codes::REPEATED_THERMO,
+    chemkin::codes::STRAY_THERMO,
+    chemkin::codes::PHOTON,
+];
+
+fn judged(mut d: Diagnostic, permissive: bool) -> Diagnostic {
+    if REPAIRS.contains(&d.code) && d.severity != Severity::Error {
+        d.severity = if permissive { Severity::Note } else { Severity::Warning };
+    }
+    d
+}
+
+/// Findings on standard error: the first few of each code.
+fn show(args: &CheckArgs, findings: &[Diagnostic], sources: &Sources) {
+    let repair = |d: &Diagnostic| args.permissive && REPAIRS.contains(&d.code);
+    let told = |d: &&Diagnostic| !args.quiet || d.severity >= Severity::Warning || repair(d);
+    let findings: Vec<Diagnostic> = findings.iter().filter(told).cloned().collect();
+    let (shown, more) = first_of_each(&findings, |severity| match severity {
+        _ if args.all => usize::MAX,
+        Severity::Error => ERRORS_SHOWN,
+        _ => SHOWN,
+    });
+    if !shown.is_empty() {
+        tell!("{}", render(&shown, sources, setup::colorful()).trim_end());
+    }
+    if !more.is_empty() {
+        let more: Vec<String> = more.iter().map(|(_, code, n)| format!("{n} more {code}")).collect();
+        tell!("\nand {}; --all shows them", more.join(", "));
+    }
+}
+
+fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+fn finding<'a>(d: &'a Diagnostic, sources: &'a Sources) -> Finding<'a> {
+    let place = |(span, label): &'a (_, String)| {
+        Some(Place { file: &sources.get(*span)?.name, line: sources.line(*span), label })
+    };
+    Finding {
+        severity: word(d.severity),
+        code: d.code,
+        message: &d.message,
+        help: d.help.as_deref(),
+        places: d.labels.iter().filter_map(place).collect(),
+    }
+}
+
+fn sizes_of(mechanism: &Mechanism) -> Sizes {
+    let plan = mechanism.plan();
+    let mut classes = BTreeMap::new();
+    for r in &mechanism.network().reactions {
+        *classes.entry(class(r).1).or_default() += 1;
+    }
+    Sizes {
+        species: mechanism.species_count(),
+        elements: mechanism.elements().len(),
+        reactions: mechanism.reaction_count(),
+        classes,
+        jacobian_entries: plan.jacobian.nonzeros,
+        lu_entries: plan.lu.entries,
+        lu_multiply_adds: plan.lu.operations,
+        bytes_per_cell: plan.layout.len() * size_of::<f64>(),
+    }
+}
+
+fn summary(mechanism: &Mechanism) -> String {
+    format!(
+        "{}: {} species of {} ({}), {}\n\n{}\n{}",
+        mechanism.name(),
+        mechanism.species_count(),
+        mechanism.elements().len(),
+        mechanism.elements().collect::<Vec<_>>().join(" "),
+        words::count(mechanism.reaction_count(), "reaction"),
+        reactions(&mechanism.network().reactions),
+        sizes(mechanism),
+    )
+}
+
+/// Reactions by class and direction.
+fn reactions(all: &[Reaction]) -> String {
+    // By direction: detailed balance, one way, own reverse rate.
+    let mut classes: BTreeMap<(u8, &str), [usize; 3]> = BTreeMap::new();
+    let mut total = [0; 3];
+    for r in all {
+        let direction = match r.reverse {
+            Reverse::Equilibrium => 0,
+            Reverse::Irreversible => 1,
+            Reverse::Explicit { .. } => 2,
+        };
+        for counts in [classes.entry(class(r)).or_default(), &mut total] {
+            if let Some(count) = counts.get_mut(direction) {
+                *count += 1;
+            }
+        }
+    }
+    let mut text =
+        format!("{:<26}{:>9}{:>12}{:>14}{:>14}\n", "class", "reactions", "reversible", "irreversible", "own reverse");
+    let rows = classes.into_iter().map(|((_, name), counts)| (name, counts)).chain([("all", total)]);
+    for (name, counts) in rows {
+        let [balanced, one_way, own] = counts.map(shown);
+        let sum = counts.iter().sum::<usize>();
+        let _ = writeln!(text, "{name:<26}{sum:>9}{balanced:>12}{one_way:>14}{own:>14}");
+    }
+    text
+}
+
+/// A count, a dash for none.
+fn shown(count: usize) -> String {
+    if count == 0 { "-".into() } else { count.to_string() }
+}
+
+/// What one cell costs: the sparse matrices and the memory.
+fn sizes(mechanism: &Mechanism) -> String {
+    let plan = mechanism.plan();
+    let n = plan.lu.n;
+    let filled =
+        |entries: usize| format!("{entries} of {} entries ({:.0} %)", n * n, 100.0 * entries as f64 / (n * n) as f64);
+    let dense = n * n * n / 3;
+    format!(
+        "Jacobian        {n} x {n}, {}\n\
+         LU factors      {}\n\
+         factorisation   {} multiply-adds (a dense one: {dense})\n\
+         memory          {} per cell in work, without the method's own\n\
+         heat capacities constant above {} K\n",
+        filled(plan.jacobian.nonzeros),
+        filled(plan.lu.entries),
+        plan.lu.operations,
+        bytes(plan.layout.len() * size_of::<f64>()),
+        plan.thermo.hold,
+    )
+}
+
+/// Sizes of batches in the table of a device.
+const BATCHES: [usize; 4] = [10_000, 100_000, 1_000_000, 10_000_000];
+
+/// What the default method needs of a device's memory, and how batches are cut to it.
+fn memory(mechanism: &Mechanism, device: &str) -> Result<String, Error> {
+    let mut solver = Advance::new(mechanism).device(device).plan()?;
+    let mut text = String::new();
+    let mut said = Vec::new();
+    for batch in BATCHES {
+        for (info, needs, cut) in solver.memory_plan(batch)? {
+            // The mapping, and with it what a cell needs, may be another for large batches.
+            if !said.contains(&(info.id(), needs)) {
+                said.push((info.id(), needs));
+                let usable = bytes(Needs::usable(&info) as usize);
+                let (thread, cell, tables) = (bytes(needs.per_worker()), bytes(needs.per_cell()), bytes(needs.tables));
+                let near = if needs.near > 0 { format!(" and {} near it", bytes(needs.near)) } else { String::new() };
+                let _ = writeln!(
+                    text,
+                    "{info}\n\
+                     memory          {usable} to use; {thread} per cell in work{near}, {cell} per cell of the batch, {tables} of tables\n\
+                     {:>14}{:>14}{:>14}{:>16}",
+                    "cells", "in work", "cells at once", "memory"
+                );
+            }
+            let used = needs.used(&cut);
+            let _ = writeln!(text, "{batch:>14}{:>14}{:>14}{:>16}", cut.workers, cut.cells, bytes(used));
+        }
+    }
+    Ok(text)
+}
+
+fn bytes(count: usize) -> String {
+    match count as f64 {
+        b if b < 1024.0 => format!("{b} B"),
+        b if b < 1024.0 * 1024.0 => format!("{:.1} KiB", b / 1024.0),
+        b if b < 1024.0 * 1024.0 * 1024.0 => format!("{:.1} MiB", b / 1024.0 / 1024.0),
+        b => format!("{:.1} GiB", b / 1024.0 / 1024.0 / 1024.0),
+    }
+}
+
+/// The class of a reaction, and its place in the table.
+fn class(r: &Reaction) -> (u8, &'static str) {
+    match &r.rate {
+        RateLaw::Arrhenius(_) if r.third_body.is_some() => (1, "third body"),
+        RateLaw::Arrhenius(_) => (0, "elementary"),
+        RateLaw::Falloff(f) => match (f.activated, f.blend) {
+            (false, Blend::Lindemann) => (2, "falloff, Lindemann"),
+            (false, Blend::Troe { .. }) => (3, "falloff, Troe"),
+            (false, Blend::Sri { .. }) => (4, "falloff, SRI"),
+            (false, Blend::Tsang { .. }) => (5, "falloff, Tsang"),
+            (true, _) => (6, "chemically activated"),
+        },
+        RateLaw::Plog(_) => (7, "PLOG"),
+        RateLaw::Chebyshev(_) => (8, "Chebyshev"),
+        RateLaw::LinearBurke(_) => (9, "linear Burke (LMR-R)"),
+        RateLaw::BlowersMasel { .. } => (10, "Blowers-Masel"),
+        RateLaw::TwoTemperature { .. } => (11, "two-temperature plasma"),
+        RateLaw::LandauTeller { .. } => (12, "Landau-Teller"),
+    }
+}

@@ -1,0 +1,146 @@
+//! `kinlane demo`: a batch that does real work, with tables, pictures and a check of the answers.
+
+mod reference;
+mod report;
+
+use crate::args::DemoArgs;
+use crate::error::Error;
+use crate::run::{exit, progress, setup, stop};
+use kinlane::{Advance, BatchError, Mechanism, States};
+use reference::Reference;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Species whose trajectories are kept.
+const RADICALS: [&str; 3] = ["OH", "H", "O"];
+
+/// One kept cell: T and the radicals at every sub-step, the start included.
+struct Kept {
+    t0: f64,
+    phi: f64,
+    temperature: Vec<f64>,
+    radicals: [Vec<f64>; 3],
+}
+
+/// Sums over the sub-steps.
+#[derive(Default)]
+struct Sums {
+    seconds: f64,
+    cpu_seconds: f64,
+    steps: u64,
+    rejected: u64,
+    rhs: u64,
+    jac: u64,
+    factor: u64,
+    failed: usize,
+    most_steps: u32,
+}
+
+/// What happened to the cells, by their last temperature against their first.
+#[derive(Default)]
+struct Fates {
+    cold: usize,
+    igniting: usize,
+    burnt: usize,
+}
+
+/// Runs the command; `Ok` is the exit code.
+pub fn run(args: &DemoArgs) -> Result<i32, Error> {
+    let here = |fault| Error::Batch { path: "demo".into(), fault };
+    let mechanism = Mechanism::bundled("gri30")?;
+    let reference = Reference::load();
+    let mut solver = setup::plan(Advance::new(&mechanism).rtol(1e-5).atol(1e-12), &args.run)?;
+    std::fs::create_dir_all(&args.out).map_err(|fault| Error::Write { path: args.out.clone(), fault })?;
+
+    let (mut states, starts) = batch(&mechanism, &reference, args.cells as usize).map_err(here)?;
+    let mut kept = Vec::new();
+    for c in &reference.cells {
+        kept.push(Kept { t0: c.t0, phi: c.phi, temperature: Vec::new(), radicals: Default::default() });
+    }
+    let radicals = RADICALS.map(|name| mechanism.species_index(name).unwrap_or(0));
+    record(&mut kept, &states, radicals);
+
+    let total = states.len() * reference.steps;
+    let (progress, inner) = (AtomicUsize::new(0), solver.progress());
+    let sums = progress::watched(args.run.cpu.quiet, total, &progress, || {
+        let mut sums = Sums::default();
+        for _ in 0..reference.steps {
+            let r = solver.advance_states(&mut states, reference.interval)?;
+            progress.fetch_add(inner.load(Ordering::Relaxed), Ordering::Relaxed);
+            sums.seconds += r.seconds;
+            sums.cpu_seconds += r.cpu_seconds;
+            sums.steps += r.steps;
+            sums.rejected += r.rejected;
+            sums.rhs += r.rhs;
+            sums.jac += r.jac;
+            sums.factor += r.factor;
+            sums.failed += r.failed;
+            sums.most_steps = sums.most_steps.max(r.steps_per_cell.max);
+            record(&mut kept, &states, radicals);
+            if stop::asked() {
+                break;
+            }
+        }
+        Ok(sums)
+    })
+    .map_err(here)?;
+    stop::check()?;
+
+    let errors = reference.errors(&kept);
+    let page = report::page(&report::Facts {
+        cells: states.len(),
+        total,
+        solver: &solver,
+        reference: &reference,
+        sums: &sums,
+        fates: &fates(&starts, states.temperature()),
+        errors: &errors,
+    });
+    report::write_all(Path::new(&args.out), &page, &kept, &reference)?;
+    if !args.run.cpu.quiet {
+        say!("{}", report::plain(&page));
+        say!("pictures and table: {}", args.out.join("index.md").display());
+    }
+    Ok(exit::code(sums.failed))
+}
+
+/// The reference cells first, then cells spread evenly over entry temperatures from 300 to 1900 K and equivalence
+/// ratios from 0.5 to 2. Also the entry temperatures.
+fn batch(mechanism: &Mechanism, reference: &Reference, n: usize) -> Result<(States, Vec<f64>), BatchError> {
+    let (mut t, mut y) = (Vec::with_capacity(n), Vec::with_capacity(n * mechanism.species_count()));
+    for i in 0..n {
+        let (t0, phi) = match reference.cells.get(i) {
+            Some(c) => (c.t0, c.phi),
+            None => {
+                // Two-dimensional golden ratio: fills the square evenly for any n.
+                let part = |root: f64| (0.5 + i as f64 / root).fract();
+                (300.0 + 1600.0 * part(1.324_717_957_244_746), 0.5 + 1.5 * part(1.754_877_666_246_693))
+            }
+        };
+        t.push(t0);
+        y.extend(mechanism.mass_fractions_of_moles(&[("CH4", phi), ("O2", 2.0), ("N2", 7.52)])?);
+    }
+    Ok((States::new(mechanism, t.clone(), vec![reference.pressure; n], y)?, t))
+}
+
+fn record(kept: &mut [Kept], states: &States, radicals: [usize; 3]) {
+    for (i, k) in kept.iter_mut().enumerate() {
+        k.temperature.push(states.temperature().get(i).copied().unwrap_or(f64::NAN));
+        let y = states.y_of(i);
+        for (curve, r) in k.radicals.iter_mut().zip(radicals) {
+            curve.push(y.get(r).copied().unwrap_or(f64::NAN));
+        }
+    }
+}
+
+fn fates(before: &[f64], after: &[f64]) -> Fates {
+    let mut f = Fates::default();
+    for (b, a) in before.iter().zip(after) {
+        match a - b {
+            ..20.0 => f.cold += 1,
+            20.0..800.0 => f.igniting += 1,
+            _ => f.burnt += 1,
+        }
+    }
+    f
+}

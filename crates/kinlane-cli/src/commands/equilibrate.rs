@@ -1,0 +1,319 @@
+//! `kinlane equilibrate`.
+
+use crate::args::{CpuArgs, MechanismArgs};
+use crate::error::Error;
+use crate::files::npz::Writer;
+use crate::files::output::{self, Output, Outputs};
+use crate::files::states;
+use crate::files::states::Use;
+use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
+use crate::picture;
+use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
+use crate::run::{exit, progress, setup, stop};
+use crate::words;
+use crate::words::{fixed, short};
+use clap::Args;
+use kinlane::{Equilibrated, EquilibriumError, Mechanism, Pair, States, equilibrate};
+use serde::Serialize;
+use std::fmt::Write;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::time::Instant;
+
+/// Mole fractions shown per line of the table.
+const SHOWN: usize = 6;
+/// Curves of the composition, about.
+const CURVES: usize = 14;
+
+/// Chemical equilibrium of a batch or of mixtures, and adiabatic flame temperatures
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The gas is that of a states file (as for `kinlane advance`), or of --fuel, --oxidizer and --phi, or of --mixture, at every \
+combination of the temperatures and pressures given. It comes to the equilibrium at which --pair is as in that state: \
+HP is the adiabatic flame, UV the adiabatic bomb. Gas only: no soot, no liquid.
+
+Output: OUT holds T, P, Y, species, status (0 = found), steps. A state without an equilibrium keeps its entry state.
+
+Examples:
+  kinlane equilibrate h2 --fuel H2 --oxidizer O2:1,N2:3.76 --phi 0.5:2:31 --picture t.svg
+  kinlane equilibrate h2 --mixture H2:2,O2:1 --T 3000 --P 0.1,1,10atm --pair TP
+  kinlane equilibrate gri30 --states s.npz --pair UV --out o.npz")]
+pub struct EquilibrateArgs {
+    #[command(flatten)]
+    pub mechanism: MechanismArgs,
+    /// What is held: TP, TV, HP, UV, SP or SV (T temperature, P pressure, V volume, H enthalpy, U energy, S entropy)
+    #[arg(long, value_name = "PAIR", default_value = "HP", value_parser = pair, help_heading = "Equilibrium")]
+    pub pair: Pair,
+    #[command(flatten)]
+    pub mixture: MixtureArgs,
+    /// NPZ file of states, in place of a mixture
+    #[arg(
+        long, value_name = "FILE", conflicts_with_all = ["fuel", "mixture", "phi", "temperature", "pressure"], help_heading = "Input and output"
+    )]
+    pub states: Option<PathBuf>,
+    /// NPZ file to write
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub out: Option<PathBuf>,
+    /// Table to write (- for standard output): entry, equilibrium, mole fractions of all species
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub csv: Option<PathBuf>,
+    /// Picture of the temperature, or of the composition where T is held, over phi (or T, or P, whichever is swept): a
+    /// name in .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = picture::name, conflicts_with = "states", help_heading = "Input and output")]
+    pub picture: Option<PathBuf>,
+    /// JSON report to write, - for standard output
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub json: Option<PathBuf>,
+    #[command(flatten)]
+    pub run: CpuArgs,
+}
+
+fn pair(text: &str) -> Result<Pair, String> {
+    let turned: String = text.chars().rev().collect();
+    let found = Pair::ALL.iter().find(|(name, _)| [text, &turned].iter().any(|text| name.eq_ignore_ascii_case(text)));
+    found.map(|(_, pair)| *pair).ok_or_else(|| {
+        let names: Vec<&str> = Pair::ALL.iter().map(|(name, _)| *name).collect();
+        format!("there are {}", names.join(", "))
+    })
+}
+
+type Found = Result<Equilibrated, EquilibriumError>;
+
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    cells: usize,
+    failed: usize,
+    seconds: f64,
+    steps: u64,
+    pair: &'a str,
+    threads: usize,
+    mechanism: &'a str,
+    species: usize,
+    kinlane: &'static str,
+    /// T [K] and P [Pa] of every state at equilibrium; null where there is none.
+    temperature: Vec<Option<f64>>,
+    pressure: Vec<Option<f64>>,
+}
+
+/// Runs the command; `Ok` is the exit code.
+pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
+    let mechanism = setup::mechanism(&args.mechanism)?;
+    let [mech, thermo] = args.mechanism.files();
+    output::ready(
+        &[
+            ("--out", args.out.as_deref()),
+            ("--csv", args.csv.as_deref()),
+            ("--picture", args.picture.as_deref()),
+            ("--json", args.json.as_deref()),
+        ],
+        &[mech, thermo, args.states.as_deref()],
+    )?;
+    let out = args.out.as_deref().map(Output::new).transpose()?;
+    let (points, mut states) = match &args.states {
+        Some(path) => {
+            let states = states::read(path, &mechanism, args.run.quiet)?;
+            if !args.run.quiet {
+                states::tell_unused(path, &states, &mechanism, Use::Equilibrium);
+            }
+            (Vec::new(), states)
+        }
+        None if args.mixture.is_given() => {
+            let points = args.mixture.points(&mechanism)?;
+            let states = mixture::states(&points, &mechanism)?;
+            (points, states)
+        }
+        None => return Err(MixtureFault::NoStates.into()),
+    };
+    let entry = (states.temperature().to_vec(), states.pressure().to_vec());
+    stop::check()?;
+
+    let threads = args.run.threads.map_or_else(setup::cores, |n| n as usize);
+    let (progress, stopped) = (AtomicUsize::new(0), Arc::new(AtomicBool::new(false)));
+    stop::connect(Arc::clone(&stopped));
+    let start = Instant::now();
+    let found = progress::watched(args.run.quiet, states.len(), &progress, || {
+        equilibrate(&mechanism, args.pair, &mut states, threads, &progress, &stopped)
+    });
+    let seconds = start.elapsed().as_secs_f64();
+    stop::check()?;
+
+    let failed = found.iter().filter(|f| f.is_err()).count();
+    let mut outputs = Outputs::default();
+    if let Some(out) = out {
+        write(&out, &mechanism, &states, &found).map_err(|e| out.blame(e))?;
+        outputs.add(out);
+    }
+    if let Some(path) = &args.csv {
+        outputs.text(path, &csv(&mechanism, &points, &entry, &states, &found))?;
+    }
+    if let Some(path) = &args.picture {
+        picture::write(&mut outputs, path, &chart(args, &mechanism, &points, &states, &found).svg())?;
+    }
+    if let Some(path) = &args.json {
+        let value = |get: fn(&Equilibrated) -> f64| found.iter().map(|f| f.as_ref().ok().map(get)).collect();
+        let report = Report {
+            cells: states.len(),
+            failed,
+            seconds,
+            steps: found.iter().flatten().map(|f| u64::from(f.steps)).sum(),
+            pair: name(args.pair),
+            threads,
+            mechanism: mechanism.name(),
+            species: mechanism.species_count(),
+            kinlane: env!("CARGO_PKG_VERSION"),
+            temperature: value(|f| f.temperature),
+            pressure: value(|f| f.pressure),
+        };
+        outputs.text(path, &output::pretty(&report, path)?)?;
+    }
+    outputs.commit()?;
+    let failures = found.iter().enumerate().filter_map(|(i, f)| Some((i, f.as_ref().err()?)));
+    exit::tell_failures(failed, failures.map(|(i, e)| format!("  state {i}: {e}")));
+    if !args.run.quiet && !output::to_standard(&[&args.csv, &args.json]) {
+        if args.states.is_none() {
+            say!("{}", table(&mechanism, &points, &states, &found));
+        }
+        let done = words::count(states.len() - failed, "state");
+        say!("{done} at equilibrium ({}) in {seconds:.3} s, {failed} failed", name(args.pair));
+    }
+    Ok(exit::code(failed))
+}
+
+fn name(pair: Pair) -> &'static str {
+    Pair::ALL.iter().find(|(_, p)| *p == pair).map_or("", |(name, _)| name)
+}
+
+fn write(out: &Output, mechanism: &Mechanism, states: &States, found: &[Found]) -> io::Result<()> {
+    let (n, k) = (states.len(), states.species_count());
+    let mut npz = Writer::new(out.file());
+    npz.strings("species", mechanism.species_names())?;
+    npz.numbers("T", &[n], states.temperature())?;
+    npz.numbers("P", &[n], states.pressure())?;
+    npz.numbers("Y", &[n, k], states.y())?;
+    npz.counts("status", found.iter().map(|f| u32::from(f.is_err())))?;
+    npz.counts("steps", found.iter().map(|f| f.as_ref().map_or(0, |f| f.steps)))?;
+    npz.finish()
+}
+
+/// One line per state: entry, equilibrium, mole fractions.
+fn csv(
+    mechanism: &Mechanism,
+    points: &[Point],
+    entry: &(Vec<f64>, Vec<f64>),
+    states: &States,
+    found: &[Found],
+) -> String {
+    let mut text = String::from("phi,T0_K,P0_Pa,T_K,P_Pa");
+    mechanism.species_names().iter().for_each(|name| text.push_str(&format!(",X_{}", output::csv_field(name))));
+    text.push('\n');
+    for (i, found) in found.iter().enumerate() {
+        let phi = points.get(i).and_then(|p| p.phi).map_or_else(String::new, |phi| phi.to_string());
+        let at = |v: &[f64]| v.get(i).copied().unwrap_or(f64::NAN);
+        let _ = write!(text, "{phi},{},{}", at(&entry.0), at(&entry.1));
+        match found {
+            Ok(_) => {
+                let _ = write!(text, ",{},{}", at(states.temperature()), at(states.pressure()));
+                for x in mixture::mole_fractions(mechanism, states.y_of(i)) {
+                    let _ = write!(text, ",{x:e}");
+                }
+            }
+            Err(_) => text.push_str(&",nan".repeat(2 + states.species_count())),
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Mole fractions of all states.
+fn fractions(mechanism: &Mechanism, states: &States) -> Vec<Vec<f64>> {
+    (0..states.len()).map(|i| mixture::mole_fractions(mechanism, states.y_of(i))).collect()
+}
+
+/// What a terminal shows: the most abundant species of all states, one line per state.
+fn table(mechanism: &Mechanism, points: &[Point], states: &States, found: &[Found]) -> String {
+    let fractions = fractions(mechanism, states);
+    let order = mixture::major(&fractions, SHOWN);
+    let mut text = format!("{:>8} {:>9} {:>11} {:>10} {:>12}", "phi", "T0 (K)", "P0 (Pa)", "T (K)", "P (Pa)");
+    for &k in &order {
+        let name = mechanism.species_names().get(k).map_or("", |n| n);
+        let _ = write!(text, " {:>11}", format!("X {name}"));
+    }
+    for (i, (point, found)) in points.iter().zip(found).enumerate() {
+        let phi = point.phi.map_or_else(|| "-".to_owned(), |phi| format!("{phi:.4}"));
+        let _ = write!(text, "\n{phi:>8} {:>9} {:>11.5e}", fixed(point.t, 2), point.p);
+        let Ok(found) = found else {
+            text.push_str("  none");
+            continue;
+        };
+        let _ = write!(text, " {:>10.3} {:>12.5e}", found.temperature, found.pressure);
+        for &k in &order {
+            let x = fractions.get(i).and_then(|x| x.get(k)).copied().unwrap_or(f64::NAN);
+            let _ = write!(text, " {x:>11.4e}");
+        }
+    }
+    text
+}
+
+/// T over what is swept first of phi, T and P; a curve for every combination of the others. Where T is held, the mole
+/// fractions of the major species.
+fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states: &States, found: &[Found]) -> Chart {
+    let m = &args.mixture;
+    let swept = |list: &[f64]| list.len() > 1;
+    let over_phi = m.mixture.is_none() && (swept(&m.phi.0) || !swept(&m.temperatures()) && !swept(&m.pressure.0));
+    let over_t = !over_phi && swept(&m.temperatures());
+    let held = matches!(args.pair, Pair::TP | Pair::TV);
+    let fractions = fractions(mechanism, states);
+    let sizes = [m.phi.0.len(), m.temperatures().len(), m.pressure.0.len()];
+    let combinations = points.len() / sizes.into_iter().find(|n| *n > 1).unwrap_or(1).max(1);
+    let species = mixture::major(&fractions, (CURVES / combinations.max(1)).clamp(2, SHOWN));
+    let mut series: Vec<Series> = Vec::new();
+    let mut add = |name: String, at: (f64, f64)| match series.iter_mut().find(|s| s.name == name) {
+        Some(s) => s.points.push(at),
+        None => series.push(Series { name, points: vec![at] }),
+    };
+    for ((point, found), fractions) in points.iter().zip(found).zip(&fractions) {
+        let Ok(found) = found else { continue };
+        let phi = point.phi.map(|phi| format!("phi = {}", short(phi)));
+        let t = format!("{} K", short(point.t));
+        let p = Pressure(point.p).to_string();
+        let (x, name) = match () {
+            () if over_phi => (point.phi.unwrap_or(f64::NAN), format!("{t}, {p}")),
+            () if over_t => (point.t, [phi, Some(p)].into_iter().flatten().collect::<Vec<_>>().join(", ")),
+            () => (point.p, [phi, Some(t)].into_iter().flatten().collect::<Vec<_>>().join(", ")),
+        };
+        if !held {
+            add(name, (x, found.temperature));
+            continue;
+        }
+        for &k in &species {
+            let label = mechanism.species_names().get(k).map_or("", |n| n);
+            let label = if combinations > 1 { format!("{label}, {name}") } else { label.to_owned() };
+            add(label, (x, fractions.get(k).copied().unwrap_or(f64::NAN)));
+        }
+    }
+    let (label, spacing) = match () {
+        () if over_phi => ("equivalence ratio", Spacing::Linear),
+        () if over_t => ("initial temperature (K)", Spacing::Linear),
+        () => ("initial pressure (Pa)", Spacing::Log),
+    };
+    let what = match args.pair {
+        Pair::HP => "Adiabatic flame temperature at constant pressure".to_owned(),
+        Pair::UV => "Adiabatic flame temperature at constant volume".to_owned(),
+        pair if held => format!("Composition at equilibrium, {} held", name(pair)),
+        pair => format!("Temperature at equilibrium, {} held", name(pair)),
+    };
+    let gas = match &m.fuel {
+        Some(fuel) => format!("{fuel} and {}", m.oxidizer.as_ref().map(ToString::to_string).unwrap_or_default()),
+        None => m.mixture.as_ref().map(ToString::to_string).unwrap_or_default(),
+    };
+    Chart {
+        title: format!("{what}: {gas}"),
+        x: Axis { label: label.into(), spacing, low: None },
+        y: if held { chart::mole_fractions() } else { chart::temperatures() },
+        legend: if held { "species" } else { "initial state" }.into(),
+        series,
+        dots: true,
+    }
+}

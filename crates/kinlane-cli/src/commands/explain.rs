@@ -1,0 +1,222 @@
+//! `kinlane explain`: a failed cell, run again alone; or what a code means.
+
+use crate::args::{ExplainArgs, MechanismArgs};
+use crate::error::{Error, ReplayFault};
+use crate::files::replay::{self, Cell, End, Replay};
+use crate::run::setup;
+use crate::words::{count, fixed, short};
+use kinlane::mech::explain::{self, codes};
+use kinlane::{Advance, Inspection, Mechanism, Outcome, States, Status, TracePoint, inspect, trace};
+use std::path::{Path, PathBuf};
+
+/// Runs the command; `Ok` is the exit code.
+pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
+    if let Some(done) = code(&args.replay) {
+        return done;
+    }
+    let replay = Replay::read(&args.replay)?;
+    let fail = |fault: ReplayFault| Error::Replay { path: args.replay.clone(), fault };
+    let cell = choose(&replay, args.cell).map_err(fail)?;
+    let mechanism = mechanism(args, &replay)?;
+    // By content: a file that only moved is the same mechanism. One that is given is meant to be another.
+    if args.mechanism.is_none() && !replay::digests(&mechanism).values().eq(replay.mechanism.sha256.values()) {
+        tell!("warning: the mechanism is not the one of the run: its text has changed since");
+    }
+    let entry = cell.states(&mechanism).map_err(fail)?;
+
+    say!("cell {} of {}, T = {} K, P = {} Pa", cell.cell, replay.states.display(), short(cell.t), short(cell.p));
+    let o = &replay.options;
+    say!(
+        "dt = {:e} s, {}, {}, rtol {:e}, atol {:e}; {} species, {}",
+        replay.dt,
+        o.reactor,
+        o.method.as_deref().unwrap_or("default method"),
+        o.rtol,
+        o.atol,
+        mechanism.species_count(),
+        count(mechanism.reaction_count(), "reaction")
+    );
+    say!("in the batch: {}", ended(&cell.outcome));
+    let mut alone = entry.clone();
+    let (points, outcome) =
+        trace(&mechanism, &o.options(), &mut alone, replay.dt).map_err(|e| fail(ReplayFault::Trace(e)))?;
+    say!("alone, now:   {}", ended(&End::of(&outcome, &mechanism)));
+
+    composition(&mechanism, &entry, args.rows);
+    steps(&mechanism, &points, args.rows);
+    let (at, state) = shortly_before(&mechanism, &replay, &entry, &outcome);
+    let (t, p) = (state.temperature().first(), state.pressure().first());
+    let (t, p) = (t.copied().unwrap_or(f64::NAN), p.copied().unwrap_or(f64::NAN));
+    let inspection = inspect(&mechanism, &state).map_err(|e| fail(e.into()))?;
+    say!("\nAt t = {at:.4e} s, T = {} K, P = {p:.6e} Pa:", fixed(t, 2));
+    species(&mechanism, &inspection, state.y(), args.rows);
+    reactions(&mechanism, &inspection, args.rows);
+    say!("\n{}", remedy(outcome.status));
+    Ok(0)
+}
+
+/// Tells what a code means, or lists all; `None` if it is a file that is asked about.
+fn code(asked: &Path) -> Option<Result<i32, Error>> {
+    let text = asked.to_str().filter(|_| !asked.exists())?;
+    if text == "codes" {
+        codes().for_each(|(code, what)| say!("{code}  {what}"));
+        return Some(Ok(0));
+    }
+    let number = text.strip_prefix(['M', 'm'])?;
+    if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let Some(found) = explain::explain(text) else {
+        return Some(Err(Error::Code { code: text.to_owned() }));
+    };
+    say!("{}: {}\n\n{}", found.code, found.what, found.text);
+    Some(Ok(0))
+}
+
+/// The cell asked for, or the first.
+fn choose(replay: &Replay, index: Option<usize>) -> Result<&Cell, ReplayFault> {
+    let found = replay.cells.iter().find(|c| index.is_none_or(|i| c.cell == i));
+    found.ok_or_else(|| ReplayFault::NoCell {
+        cell: index.unwrap_or_default(),
+        have: replay.cells.iter().map(|c| c.cell.to_string()).collect(),
+    })
+}
+
+/// The mechanism that is given, or that of the run.
+fn mechanism(args: &ExplainArgs, replay: &Replay) -> Result<Mechanism, Error> {
+    let of_run = &replay.mechanism;
+    let thermo = of_run.thermo.as_ref().map(|t| find(t, &args.replay));
+    if let Some(given) = &args.mechanism {
+        // Another file may be of another format, and may have its thermodynamics inside.
+        let yaml = given.extension().is_some_and(|e| e.eq_ignore_ascii_case("yaml") || e.eq_ignore_ascii_case("yml"));
+        let thermo = thermo.filter(|t| !yaml && given.exists() && t.exists());
+        let phase = of_run.phase.clone().filter(|_| yaml);
+        return setup::mechanism(&MechanismArgs { mechanism: given.clone(), phase, thermo, format: None });
+    }
+    let path = find(&of_run.path, &args.replay);
+    let read = setup::mechanism(&MechanismArgs {
+        mechanism: path.clone(),
+        phase: of_run.phase.clone(),
+        thermo: thermo.clone(),
+        format: of_run.format,
+    });
+    let gone = |path: &PathBuf| !path.exists();
+    match (read, thermo.filter(gone)) {
+        (Err(_), Some(thermo)) if !gone(&path) => Err(absent(args, "thermodynamics", thermo)),
+        (Err(Error::NoMechanism { .. }), _) => Err(absent(args, "mechanism", path)),
+        (read, _) => read,
+    }
+}
+
+/// A file that the replay file names is not there.
+fn absent(args: &ExplainArgs, what: &'static str, file: PathBuf) -> Error {
+    Error::Replay { path: args.replay.clone(), fault: ReplayFault::Absent { what, file } }
+}
+
+/// A file of the run: where it was, or where it lies as seen from the replay file, or beside that.
+fn find(path: &Path, replay: &Path) -> PathBuf {
+    let folder = replay.parent().unwrap_or(Path::new(""));
+    let beside = path.file_name().map(|name| folder.join(name));
+    let places = [Some(path.to_owned()), Some(folder.join(path)), beside];
+    places.into_iter().flatten().find(|place| place.exists()).unwrap_or_else(|| path.to_owned())
+}
+
+fn ended(e: &End) -> String {
+    format!(
+        "{}; reached t = {:.4e} s after {} and {} rejected, last h = {:.1e} s, worst {}",
+        e.why,
+        e.t,
+        count(e.steps as usize, "step"),
+        e.rejected,
+        e.h,
+        e.worst
+    )
+}
+
+fn composition(mechanism: &Mechanism, entry: &States, rows: usize) {
+    let mut list: Vec<_> = mechanism.species_names().iter().zip(entry.y()).filter(|(_, y)| **y != 0.0).collect();
+    list.sort_by(|a, b| b.1.total_cmp(a.1));
+    let shown: Vec<String> = list.iter().take(rows).map(|(n, y)| format!("{n} {y:.4e}")).collect();
+    say!("\nEntry mass fractions, the largest: {}", shown.join(", "));
+}
+
+fn steps(mechanism: &Mechanism, points: &[TracePoint], rows: usize) {
+    say!("\nLast {} of {} attempted steps:", rows.min(points.len()), points.len());
+    say!("  {:>14} {:>11} {:>9} {:>11} {:>10}  worst", "t (s)", "h (s)", "", "error", "T (K)");
+    for p in points.iter().skip(points.len().saturating_sub(rows)) {
+        let fate = if p.accepted { "accepted" } else { "rejected" };
+        let worst = replay::component(p.worst, mechanism);
+        say!("  {:14.6e} {:11.3e} {fate:>9} {:11.3e} {:>10}  {worst}", p.t, p.h, p.error, fixed(p.temperature, 2));
+    }
+}
+
+/// The state close to where the cell stopped, as close as the method gets on its own; its entry state where it did not
+/// get far. An end to arrive at costs steps, so the budget is not the cell's.
+fn shortly_before(mechanism: &Mechanism, replay: &Replay, entry: &States, outcome: &Outcome) -> (f64, States) {
+    let mut options = replay.options.options();
+    options.max_steps = options.max_steps.saturating_mul(10);
+    let parts: &[f64] = if outcome.status == Status::Done { &[1.0] } else { &[0.999, 0.99, 0.9, 0.5] };
+    if let Ok(mut solver) = Advance::new(mechanism).options(options).threads(1).plan() {
+        for part in parts {
+            let at = part * if outcome.status == Status::Done { replay.dt } else { outcome.t };
+            let mut state = entry.clone();
+            if solver.advance_states(&mut state, at).is_ok_and(|r| r.failed == 0) {
+                return (at, state);
+            }
+        }
+    }
+    (0.0, entry.clone())
+}
+
+fn species(mechanism: &Mechanism, inspection: &Inspection, y: &[f64], rows: usize) {
+    let mut list: Vec<_> = inspection.species.iter().collect();
+    list.sort_by(|a, b| a.time_scale.total_cmp(&b.time_scale));
+    say!("  species with the shortest life:");
+    say!("  {:16} {:>12} {:>12} {:>15} {:>15}", "", "Y", "life (s)", "made (mol/m3/s)", "used (mol/m3/s)");
+    for s in list.iter().filter(|s| s.time_scale.is_finite()).take(rows) {
+        let (name, y) = (mechanism.species_names().get(s.species), y.get(s.species));
+        say!(
+            "  {:16} {:12.3e} {:12.3e} {:15.4e} {:15.4e}",
+            name.map_or("?", |n| n),
+            y.copied().unwrap_or_default(),
+            s.time_scale,
+            s.production,
+            s.consumption
+        );
+    }
+}
+
+fn reactions(mechanism: &Mechanism, inspection: &Inspection, rows: usize) {
+    let mut list: Vec<_> = inspection.reactions.iter().collect();
+    list.sort_by(|a, b| (b.forward.abs() + b.reverse.abs()).total_cmp(&(a.forward.abs() + a.reverse.abs())));
+    say!("  fastest reactions, mol/m3/s:");
+    say!("  {:>5} {:>12} {:>12} {:>12} {:>12}", "", "forward", "reverse", "net", "scale (s)");
+    for r in list.iter().take(rows) {
+        let equation = mechanism.network().reactions.get(r.reaction).map_or("?", |x| &x.equation);
+        say!(
+            "  {:5} {:12.4e} {:12.4e} {:12.4e} {:12.3e}  {equation}",
+            r.reaction + 1,
+            r.forward,
+            r.reverse,
+            r.forward - r.reverse,
+            r.time_scale
+        );
+    }
+}
+
+/// What a user can do about it.
+fn remedy(status: Status) -> &'static str {
+    match status {
+        Status::Done => "The cell reaches the end now: run the batch again.",
+        Status::StepTooSmall => {
+            "What to do: look at the worst component above. If its mass fraction is noise, raise --atol; if a rate is \
+             beyond reason, check its reaction in the mechanism; else try another --method."
+        }
+        Status::TooManySteps => "What to do: raise --max-steps, loosen --rtol, or try another --method.",
+        Status::NotFinite => {
+            "What to do: check the entry state and the last steps above. A temperature outside the range of the \
+             thermodynamics, or a pressure that no gas has, makes rates that are not finite."
+        }
+        Status::Cancelled => "What to do: the run was interrupted before this cell was finished; run it again.",
+    }
+}

@@ -1,0 +1,301 @@
+//! What is imposed on the gas: a volume or a pressure over time, from a file or by a rate.
+
+use super::IgniteArgs;
+use super::table::{self, Table, plain, positive};
+use crate::error::Error;
+use crate::mixture::{self, MixtureFault, PRESSURES, Point, TIMES, before_unit, in_si};
+use crate::run::stop;
+use clap::Args;
+use kinlane::{Event, Follow, Followed, History, Mechanism, Options, Reactor, States};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// A history in place of a constant volume or pressure.
+#[derive(Debug, Args)]
+pub struct HistoryArgs {
+    /// Volume over time: a CSV file with columns t (s, ms, us or ns) and V, in any unit, for only ratios count
+    #[arg(
+        long, value_name = "FILE", conflicts_with_all = ["reactor", "pressure_history", "dpdt"],
+        help_heading = "Imposed history"
+    )]
+    pub volume_history: Option<PathBuf>,
+    /// Pressure over time, in place of --P: a CSV file with columns t (s, ms, us or ns) and P (Pa, kPa, MPa, bar,
+    /// mbar, atm, torr or psi)
+    #[arg(
+        long, value_name = "FILE", conflicts_with_all = ["reactor", "pressure", "dpdt"],
+        help_heading = "Imposed history"
+    )]
+    pub pressure_history: Option<PathBuf>,
+    /// Pressure rise behind a shock, as 0.03/ms or 3%/ms of the first pressure: of a gas that does not react, or, with
+    /// --reactor const-p, of any
+    #[arg(long, value_name = "RATE", allow_hyphen_values = true, help_heading = "Imposed history")]
+    pub dpdt: Option<Rise>,
+}
+
+impl HistoryArgs {
+    /// The files that are read.
+    pub fn files(&self) -> [Option<&Path>; 2] {
+        [self.volume_history.as_deref(), self.pressure_history.as_deref()]
+    }
+}
+
+/// A relative rate of a pressure [1/s].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rise(f64);
+
+impl FromStr for Rise {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is no rate of pressure; write 0.03/ms, 3%/ms or 30/s");
+        let (number, unit) = text.split_once('/').ok_or_else(wrong)?;
+        let time = match before_unit(unit.trim(), TIMES) {
+            Some(("", time)) => time,
+            _ => return Err(wrong()),
+        };
+        let (number, part) = number.trim().strip_suffix('%').map_or((number, 1.0), |n| (n, 0.01));
+        let rate = number.trim().parse::<f64>().ok().map(|x| x * part / time);
+        rate.filter(|r| positive(*r)).map(Self).ok_or_else(wrong)
+    }
+}
+
+/// Between two knots of a volume the pressure of a gas that does not react rises by this part. What the straight line
+/// between them misses is the square of it over eight.
+const FINE: f64 = 0.003;
+
+/// The equations, and what every point follows; nothing where all is constant.
+pub struct Imposed {
+    /// The equations.
+    pub reactor: Reactor,
+    histories: Vec<Arc<History>>,
+}
+
+impl Imposed {
+    /// What the command line asks for. A pressure history also sets the pressure that the points begin with.
+    pub fn new(args: &IgniteArgs, mechanism: &Mechanism, points: &mut [Point]) -> Result<Self, Error> {
+        let h = &args.history;
+        let cells = points.len();
+        let same = |history: History| std::iter::repeat_n(Arc::new(history), cells).collect::<Vec<_>>();
+        let reactor = args.reactor.into();
+        let (reactor, histories) = match (&h.volume_history, &h.pressure_history, h.dpdt) {
+            (Some(path), ..) => (Reactor::ConstV, same(read(path, Quantity::Volume)?.1)),
+            (_, Some(path), _) => {
+                let (begin, history) = read(path, Quantity::Pressure)?;
+                let histories = same(history);
+                points.iter_mut().for_each(|p| p.p = begin);
+                (Reactor::ConstP, histories)
+            }
+            (.., Some(Rise(rate))) if reactor == Reactor::ConstV => {
+                (reactor, volumes(mechanism, points, &rise(rate, args.end(), FINE)?)?)
+            }
+            (.., Some(Rise(rate))) => (reactor, same(rise(rate, args.end(), f64::INFINITY)?)),
+            _ => (reactor, Vec::new()),
+        };
+        Ok(Self { reactor, histories })
+    }
+
+    /// A solver for the points, or for more cells that repeat them.
+    pub fn solver(&self, mechanism: &Mechanism, options: &Options, threads: usize) -> Result<Follow, Error> {
+        let solver = match self.histories.is_empty() {
+            true => Follow::new(mechanism, options, threads),
+            false => Follow::driven(mechanism, options, threads),
+        };
+        let solver = solver?;
+        stop::connect(solver.stop_flag());
+        Ok(solver)
+    }
+
+    /// Advances them.
+    pub fn advance(
+        &self,
+        solver: &mut Follow,
+        states: &mut States,
+        dt: f64,
+        times: &[f64],
+        events: &[Event],
+    ) -> Result<Followed, Error> {
+        let followed = if self.histories.is_empty() {
+            solver.advance(states, dt, times, events)
+        } else {
+            let histories: Vec<_> = self.histories.iter().cycle().take(states.len()).cloned().collect();
+            solver.advance_along(states, &histories, dt, times, events)
+        };
+        Ok(followed.map_err(MixtureFault::Batch)?)
+    }
+
+    /// Whether anything is imposed.
+    pub fn any(&self) -> bool {
+        !self.histories.is_empty()
+    }
+
+    /// When the first history that does not reach `end` [s] ends.
+    pub fn short_of(&self, end: f64) -> Option<f64> {
+        self.histories.iter().filter_map(|h| h.times().last().copied()).find(|last| *last < end)
+    }
+}
+
+/// A pressure that rises evenly, with knots at most `fine` of it apart.
+fn rise(rate: f64, end: f64, fine: f64) -> Result<History, Error> {
+    let ratio = 1.0 + rate * end;
+    if !ratio.is_finite() {
+        return Err(Error::Rise { ratio });
+    }
+    let count = (ratio.ln() / fine).ceil().max(1.0);
+    let time = |i: f64| if i == count { end } else { (ratio.powf(i / count) - 1.0) / rate };
+    let times: Vec<f64> = (0..=count as usize).map(|i| time(i as f64)).collect();
+    let values = times.iter().map(|t| 1.0 + rate * t).collect();
+    History::new(times, values).map_err(|_| Error::Rise { ratio })
+}
+
+/// Gases whose volumes are made at a time, so that not all of their courses are held at once.
+const TOGETHER: usize = 32;
+
+/// The volume of each gas without its reactions while its pressure follows a history.
+fn volumes(mechanism: &Mechanism, points: &[Point], pressure: &History) -> Result<Vec<Arc<History>>, Error> {
+    let mut inert = mechanism.network().clone();
+    inert.reactions.clear();
+    let inert = Mechanism::from_network(inert);
+    let times = pressure.times();
+    let (Some(&end), Some(&ratio)) = (times.last(), pressure.values().last()) else { return Ok(Vec::new()) };
+    let options = Options { rtol: 1e-9, atol: 1e-12, reactor: Reactor::ConstP, ..Options::default() };
+    let mut solver = Follow::driven(&inert, &options, 1)?;
+    let pressures: Vec<_> = std::iter::repeat_n(Arc::new(pressure.clone()), TOGETHER).collect();
+    let width = inert.species_count() + 2;
+    let volume = |row: &[f64]| if let [t, p, ..] = row { t / p } else { f64::NAN };
+    let history = |rows: &[f64]| History::new(times.to_vec(), rows.chunks(width).map(volume).collect());
+    let mut all = Vec::with_capacity(points.len());
+    for points in points.chunks(TOGETHER) {
+        let mut states = mixture::states(points, &inert)?;
+        let pressures = pressures.get(..points.len()).unwrap_or_default();
+        let followed = solver.advance_along(&mut states, pressures, end, times, &[]).map_err(MixtureFault::Batch)?;
+        for rows in followed.series.chunks(width * times.len()) {
+            all.push(Arc::new(history(rows).map_err(|_| Error::Rise { ratio })?));
+        }
+    }
+    Ok(all)
+}
+
+/// What a file holds over time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quantity {
+    Volume,
+    Pressure,
+}
+
+impl Quantity {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Volume => "volume",
+            Self::Pressure => "pressure",
+        }
+    }
+
+    /// The unit of a column, if it holds this: volumes are in any.
+    fn unit(self, name: &str) -> Option<f64> {
+        match self {
+            Self::Volume => name.starts_with('v').then_some(1.0),
+            Self::Pressure => table::unit(name, ["pressure", "p"], PRESSURES),
+        }
+    }
+
+    /// What the first line may say.
+    fn names(self) -> &'static str {
+        match self {
+            Self::Volume => "the first line must name one column t (s), t (ms), t (us) or t (ns), and one column V",
+            Self::Pressure => {
+                "the first line must name one column t (s), t (ms), t (us) or t (ns), and one column P (Pa), P (kPa), P (MPa), \
+                 P (bar), P (mbar), P (atm), P (torr) or P (psi)"
+            }
+        }
+    }
+}
+
+/// The columns of time and of a quantity, and their units, which must be said. A `T (s)` beside a `t (s)` is no time. Of
+/// two that say the same none is taken.
+fn columns<'n>(names: impl Iterator<Item = &'n str>, what: Quantity) -> Option<[(usize, f64); 2]> {
+    let (mut time, mut value): (Option<(usize, f64, bool)>, _) = (None, None);
+    for (i, name) in names.enumerate() {
+        let plain = plain(name);
+        let Some(unit) = table::unit(&plain, ["time", "t"], TIMES) else {
+            if let Some(unit) = what.unit(&plain)
+                && value.replace((i, unit)).is_some()
+            {
+                return None;
+            }
+            continue;
+        };
+        let lower = name.starts_with('t');
+        match time {
+            Some((.., best)) if best == lower => return None,
+            Some((.., true)) => {}
+            _ => time = Some((i, unit, lower)),
+        }
+    }
+    let (time, unit, _) = time?;
+    Some([(time, unit), value?])
+}
+
+/// What a file imposes, and with which value it begins.
+fn read(path: &Path, what: Quantity) -> Result<(f64, History), Error> {
+    let table = Table::read(path)?;
+    let found = columns(table.names(), what).ok_or_else(|| table.wrong(1, what.names()));
+    let [(time, second), (value, unit)] = found?;
+    let positive_word = format!("positive {}", what.word());
+    let (mut times, mut values) = (Vec::new(), Vec::new());
+    for row in table.rows() {
+        times.push(in_si(table.number(row, time, "time", f64::is_finite)?, second));
+        values.push(in_si(table.number(row, value, &positive_word, positive)?, unit));
+    }
+    let begin = values.first().copied().unwrap_or_default();
+    let history = History::new(times, values).map_err(|fault| {
+        let row = fault.knot().and_then(|i| table.rows().get(i)).or(table.rows().last());
+        table.wrong(row.map_or(1, |r| r.line), fault.to_string())
+    })?;
+    Ok((begin, history))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_say_their_time() {
+        for (text, rate) in [("0.03/ms", 30.0), ("3%/ms", 30.0), ("30/s", 30.0), ("2e-5 /us", 20.0)] {
+            let Rise(found) = text.parse().expect(text);
+            assert!((found / rate - 1.0_f64).abs() < 1e-14, "{text}: {found}");
+        }
+        for text in ["", "0.03", "x/ms", "3/h", "-1/s", "0/s"] {
+            assert!(text.parse::<Rise>().is_err_and(|e| e.contains("0.03/ms")), "{text}");
+        }
+    }
+
+    #[test]
+    fn headers_say_units() {
+        let of = |names: &str, what| columns(names.split(','), what);
+        assert_eq!(of("t (s),v", Quantity::Volume), Some([(0, 1.0), (1, 1.0)]));
+        // Seconds and pascals are not guessed.
+        assert_eq!([of("t,v", Quantity::Volume), of("time,volume", Quantity::Volume)], [None, None]);
+        assert_eq!(of("t (ms),P", Quantity::Pressure), None);
+        assert_eq!(of("volumecm3,x,timems", Quantity::Volume), Some([(2, 1e-3), (0, 1.0)]));
+        assert_eq!(of("tus,pbar", Quantity::Pressure), Some([(0, 1e-6), (1, 1e5)]));
+        assert_eq!(of("tns,ptorr", Quantity::Pressure), Some([(0, 1e-9), (1, 101_325.0 / 760.0)]));
+        assert_eq!(of("ts,pell", Quantity::Pressure), None);
+        assert_eq!(of("ts,p", Quantity::Volume), None);
+        assert_eq!(of("t (s),V,T", Quantity::Volume), Some([(0, 1.0), (1, 1.0)]));
+        assert_eq!(of("T (s),V,t (ms)", Quantity::Volume), Some([(2, 1e-3), (1, 1.0)]));
+        assert_eq!(of("T (s),V", Quantity::Volume), Some([(0, 1.0), (1, 1.0)]));
+        for names in ["t (s),P (Pa),P (bar)", "t (s),t (us),P (Pa)"] {
+            assert_eq!(of(names, Quantity::Pressure), None, "{names}");
+        }
+    }
+
+    #[test]
+    fn a_rise_is_even() {
+        assert!(rise(1e308, 100.0, FINE).is_err());
+        let h = rise(30.0, 0.5, FINE).expect("a history");
+        assert_eq!((h.times().last(), h.values().last()), (Some(&0.5), Some(&16.0)));
+        assert!(h.times().iter().zip(h.values()).all(|(t, p)| (p - (1.0 + 30.0 * t)).abs() < 1e-12));
+        assert!(h.values().windows(2).all(|w| w[1] / w[0] < 1.0 + 1.1 * FINE));
+    }
+}

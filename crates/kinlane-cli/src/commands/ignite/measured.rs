@@ -1,0 +1,75 @@
+//! Delays that others have measured, for the picture: `--measured FILE.csv`.
+
+use super::table::{Table, positive, unit};
+use crate::error::Error;
+use crate::mixture::{TIMES, in_si};
+use crate::picture::chart::Series;
+use std::path::Path;
+
+/// Points (1000 K/T, delay in s), in a series for each name in a column `set`.
+pub fn read(path: &Path) -> Result<Vec<Series>, Error> {
+    let table = Table::read(path)?;
+    let columns = Columns::of(table.plain_names()).map_err(|fault| table.wrong(1, fault))?;
+    let mut all: Vec<Series> = Vec::new();
+    for row in table.rows() {
+        let x = table.number(row, columns.temperature, "positive temperature", positive)?;
+        let delay = table.number(row, columns.delay, "positive delay", positive)?;
+        let point = (if columns.inverse { x } else { 1000.0 / x }, in_si(delay, columns.unit));
+        let name = columns.set.map(|c| row.text(c)).filter(|n| !n.is_empty()).unwrap_or("measured");
+        match all.iter_mut().find(|s| s.name == name) {
+            Some(s) => s.points.push(point),
+            None => all.push(Series { name: name.to_owned(), points: vec![point] }),
+        }
+    }
+    Ok(all)
+}
+
+/// Which columns hold what.
+#[derive(Debug, PartialEq)]
+struct Columns {
+    temperature: usize,
+    /// The column holds 1000 K/T.
+    inverse: bool,
+    delay: usize,
+    /// Seconds in the unit of the delays.
+    unit: f64,
+    set: Option<usize>,
+}
+
+/// What the first line may say.
+const NAMES: &str = "the first line must name a column T (K) or 1000/T and a column tau (s), tau (ms), tau (us) or \
+                     tau (ns); a column set is optional";
+
+impl Columns {
+    fn of(names: impl Iterator<Item = String>) -> Result<Self, String> {
+        let (mut temperature, mut delay, mut set) = (None, None, None);
+        for (i, name) in names.enumerate() {
+            match name.as_str() {
+                "t" | "tk" | "temperature" | "temperaturek" => temperature = Some((i, false)),
+                "1000/t" | "1000k/t" | "1000/t1/k" => temperature = Some((i, true)),
+                "set" | "label" | "source" => set = Some(i),
+                other => delay = unit(other, ["tau", "delay"], TIMES).map(|unit| (i, unit)).or(delay),
+            }
+        }
+        match (temperature, delay) {
+            (Some((temperature, inverse)), Some((delay, unit))) => Ok(Self { temperature, inverse, delay, unit, set }),
+            _ => Err(NAMES.to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_say_units() {
+        let of = |text: &str| Columns::of(text.split(',').map(str::to_owned));
+        let want = Columns { temperature: 0, inverse: false, delay: 1, unit: 1.0, set: None };
+        assert_eq!(of("t,taus"), Ok(want));
+        assert!(of("t,tau").is_err(), "no unit is guessed");
+        let want = Columns { temperature: 2, inverse: true, delay: 1, unit: 1e-6, set: Some(0) };
+        assert_eq!(of("set,tauus,1000/t"), Ok(want));
+        assert!(of("t,p").is_err());
+    }
+}

@@ -1,0 +1,377 @@
+//! `kinlane ignite`: delays of one mixture or of a sweep, and what happens on the way.
+
+mod event;
+mod history;
+mod instant;
+mod measured;
+mod report;
+mod sensitivity;
+mod table;
+
+use crate::args::{MechanismArgs, ReactorArg, RunArgs, positive};
+use crate::error::Error;
+use crate::files::output::{self, Outputs};
+use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
+use crate::picture;
+use crate::run::{exit, progress, setup, stop};
+use crate::words::{Names, count, short};
+use clap::{ArgGroup, Args};
+use event::Delay;
+use history::{HistoryArgs, Imposed};
+use instant::{Instant as Moment, Look};
+use kinlane::{Advance, Event, Followed, Mechanism, Options};
+use sensitivity::{Sensitivities, factor};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Ignition delays of a mixture or a sweep of them; time series and pictures
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("looked").args(["rates", "path"]).multiple(true)))]
+#[command(after_help = "\
+Every combination of the temperatures, pressures and equivalence ratios is a cell; all are advanced together, on all \
+cores. A delay is the time of: dT/dt, dP/dt or dOH/dt (steepest rise of T, P or a mole fraction), max OH (its largest \
+value), T=1800, P=3e5 or OH=1e-4 (first crossing), T+400 (first rise by 400 K). Times between steps are exact to far \
+below the tolerance. What does not happen before --end-time is left empty in tables.
+
+The picture of a sweep over T is the delay over 1000/T; of one cell, the temperature over time up to twice the first \
+delay (with --show, also the mole fractions of these species, in a second picture NAME-species; with an imposed history, \
+the pressure in NAME-pressure).
+
+--device is for the sweep; sensitivities, time series, rates, paths and imposed histories run on the CPU.
+
+--volume-history and --pressure-history impose what a rapid compression machine or an engine does, --dpdt the rise of \
+pressure behind a reflected shock. Between the lines of a file the quantity is linear in time, after the last it stays. \
+Cells begin at t = 0, and delays count from there.
+
+With --sensitivity the rate constants of every reaction are multiplied and divided by FACTOR, all in one batch; from \
+the delays of one cell follows d ln(delay)/d ln(A), ranked on the terminal, in NAME-sensitivity beside the table and \
+the picture, and in the report.
+
+--rates and --path look at one instant: rates of progress of all reactions, and the net flux of an element from \
+species to species, in a picture with arrows as wide as the flux.
+
+Examples:
+  kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1400
+  kinlane ignite gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --T 1100:2000:19 --picture d.svg
+  kinlane ignite h2 --mixture H2:2,O2,AR:9 --T 950:1400:9 --measured m.csv --picture d.svg
+  kinlane ignite h2 --mixture H2:2,O2,AR:7 --T 350 --volume-history v.csv --picture v.svg
+  kinlane ignite h2 --mixture H2:2,O2:1,AR:20 --T 950:1200:6 --P 2atm --dpdt 3%/ms
+  kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --sensitivity --picture p.svg
+  kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --path C --path-picture c.svg
+  kinlane ignite h2 --mixture H2:2,O2 --T 950 --delay 'max OH' --show OH,H --picture h.png")]
+pub struct IgniteArgs {
+    #[command(flatten)]
+    pub mechanism: MechanismArgs,
+    #[command(flatten)]
+    pub mixture: MixtureArgs,
+    /// What the delay is; may be given several times (default: dT/dt)
+    #[arg(long, value_name = "EVENT", help_heading = "Ignition")]
+    pub delay: Vec<Delay>,
+    /// Time to wait for it [s], or with a unit: 20ms, 500us; where it is given, --series goes on to it (default: 1)
+    #[arg(long, value_name = "TIME", value_parser = mixture::time, allow_negative_numbers = true, help_heading = "Ignition")]
+    pub end_time: Option<f64>,
+    /// Species whose mole fractions go into pictures and time series, as OH,H2O2
+    #[arg(long, value_name = "LIST", help_heading = "Ignition")]
+    pub show: Vec<Names>,
+    /// How the delay answers to every rate constant, by changing each by FACTOR (1.05 where only the option is given)
+    #[arg(
+        long, value_name = "FACTOR", num_args = 0..=1, default_missing_value = "1.05", value_parser = factor,
+        help_heading = "Ignition"
+    )]
+    pub sensitivity: Option<f64>,
+    /// Instant of --rates and --path: seconds (or 20us), delay, or a part of it as 0.5delay
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "delay",
+        allow_hyphen_values = true,
+        requires = "looked",
+        help_heading = "Ignition"
+    )]
+    pub at: Moment,
+    /// Element whose paths from species to species are told, at the instant of --at
+    #[arg(long, value_name = "ELEMENT", help_heading = "Ignition")]
+    pub path: Option<String>,
+    /// Fluxes below this part of the largest are left out
+    #[arg(long, value_name = "X", default_value = "0.05", value_parser = positive, requires = "path", help_heading = "Ignition")]
+    pub path_share: f64,
+    #[command(flatten)]
+    pub history: HistoryArgs,
+    /// Equations: constant volume or pressure
+    #[arg(long, value_enum, default_value = "const-v", help_heading = "Integration")]
+    pub reactor: ReactorArg,
+    /// Integration method (default: auto; see `kinlane methods`)
+    #[arg(long, value_name = "NAME", help_heading = "Integration")]
+    pub method: Option<String>,
+    /// Relative tolerance
+    #[arg(long, value_name = "X", default_value = "1e-6", value_parser = positive, help_heading = "Integration")]
+    pub rtol: f64,
+    /// Absolute tolerance, on mass fractions; radicals start from nothing, so it is small
+    #[arg(long, value_name = "X", default_value = "1e-15", value_parser = positive, help_heading = "Integration")]
+    pub atol: f64,
+    /// Attempted steps a mixture may use before it is given up
+    #[arg(long, value_name = "N", default_value_t = Options::default().max_steps, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Integration")]
+    pub max_steps: u32,
+    /// Table of the delays to write, - for standard output
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub csv: Option<PathBuf>,
+    /// Time series of the only cell to write: t, T, P, mole fractions (all, or those of --show), up to --end-time, or to
+    /// twice the first delay where no --end-time is given
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub series: Option<PathBuf>,
+    /// Picture to write: a name in .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Output")]
+    pub picture: Option<PathBuf>,
+    /// Measured delays to draw over those of a sweep over T: a CSV file with columns T (K) or 1000/T, tau (s, ms or us)
+    /// and, for several sets of points, set
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub measured: Option<PathBuf>,
+    /// Rates of progress at the instant of --at to write; NAME-species beside it holds the shares in every species
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub rates: Option<PathBuf>,
+    /// Picture of the paths to write: a name in .svg or .png, or .dot for Graphviz
+    #[arg(long, value_name = "FILE", value_parser = picture::graph_name, requires = "path", help_heading = "Output")]
+    pub path_picture: Option<PathBuf>,
+    /// JSON report to write, - for standard output
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub json: Option<PathBuf>,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// The first step, as a part of the time to the end: small beside the time in which any radical grows.
+const FIRST: f64 = 1e-9;
+/// Time to wait for a delay, where none is said [s].
+const END: f64 = 1.0;
+/// Times in a time series.
+const TIMES: usize = 1501;
+/// A picture, and a time series whose end is not said, goes on for this many delays.
+const BEYOND: f64 = 2.0;
+
+impl IgniteArgs {
+    /// Time to wait [s].
+    fn end(&self) -> f64 {
+        self.end_time.unwrap_or(END)
+    }
+
+    /// The first gas in words, for titles.
+    fn gas(&self, points: &[Point]) -> String {
+        let words = |p: &Point| format!("{}, {} K, {}", self.mixture.gas(p), short(p.t), Pressure(p.p));
+        points.first().map_or_else(String::new, words)
+    }
+}
+
+/// The delays of a sweep.
+struct Delays {
+    delays: Vec<Delay>,
+    points: Vec<Point>,
+    followed: Followed,
+    seconds: f64,
+    method: &'static str,
+    device: String,
+}
+
+impl Delays {
+    /// Delay `e` of point `i`, if it came to be.
+    fn at(&self, i: usize, e: usize) -> Option<f64> {
+        self.followed.found.get(i * self.delays.len() + e).copied().filter(|t| t.is_finite())
+    }
+}
+
+/// Runs the command; `Ok` is the exit code.
+pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
+    let mechanism = setup::mechanism(&args.mechanism)?;
+    if !args.mixture.is_given() {
+        return Err(MixtureFault::None.into());
+    }
+    if args.mixture.temperature.is_none() {
+        return Err(MixtureFault::NoTemperature.into());
+    }
+    let mut points = args.mixture.points(&mechanism)?;
+    let imposed = Imposed::new(args, &mechanism, &mut points)?;
+    let delays = if args.delay.is_empty() { vec![Delay::Steepest("T".to_owned())] } else { args.delay.clone() };
+    let events = delays.iter().map(|d| d.event(&mechanism)).collect::<Result<Vec<Event>, Error>>()?;
+    let shown = Names::all(&args.show)
+        .iter()
+        .map(|name| mechanism.require(name).map_err(MixtureFault::Batch))
+        .collect::<Result<Vec<usize>, _>>()?;
+    let alone = points.len() == 1;
+    let only_one = [
+        ("--show", !args.show.is_empty()),
+        ("--series", args.series.is_some()),
+        ("--sensitivity", args.sensitivity.is_some()),
+        ("--rates", args.rates.is_some()),
+        ("--path", args.path.is_some()),
+    ];
+    if let Some((option, _)) = only_one.into_iter().find(|x| x.1 && !alone) {
+        return Err(Error::OneCell { option, cells: points.len() });
+    }
+    let [mech, thermo] = args.mechanism.files();
+    let [volume, pressure] = args.history.files();
+    let beside = |path: &Option<PathBuf>, word| path.as_deref().map(|path| output::beside(path, word));
+    let [sensitivities, bars] =
+        [&args.csv, &args.picture].map(|path| beside(path, "sensitivity").filter(|_| args.sensitivity.is_some()));
+    if args.sensitivity.is_some() && output::to_standard(&[&args.csv]) {
+        return Err(Error::TwoTables);
+    }
+    let shares = beside(&args.rates, "species");
+    output::ready(
+        &[
+            ("--csv", args.csv.as_deref()),
+            ("--csv with --sensitivity", sensitivities.as_deref()),
+            ("--picture with --sensitivity", bars.as_deref()),
+            ("--rates", shares.as_deref()),
+            ("--series", args.series.as_deref()),
+            ("--picture", args.picture.as_deref()),
+            ("--rates", args.rates.as_deref()),
+            ("--path-picture", args.path_picture.as_deref()),
+            ("--json", args.json.as_deref()),
+        ],
+        &[mech, thermo, volume, pressure, args.measured.as_deref()],
+    )?;
+    stop::check()?;
+
+    let marks = match &args.measured {
+        Some(_) if args.picture.is_none() || args.mixture.temperatures().len() < 2 => {
+            return Err(Error::NothingToDrawOver);
+        }
+        Some(path) => measured::read(path)?,
+        None => Vec::new(),
+    };
+    let mut states = mixture::states(&points, &mechanism)?;
+    let threads = args.run.cpu.threads.map_or_else(setup::cores, |n| n as usize);
+    let wishes = options(args, &imposed, args.end());
+    let mut solver = if imposed.any() {
+        setup::only_cpu(&args.run)?;
+        imposed.solver(&mechanism, &wishes, threads)?
+    } else {
+        setup::placed(Advance::new(&mechanism).options(wishes), &args.run)?.follow()?
+    };
+    stop::connect(solver.stop_flag());
+    solver.prepare(states.len()).map_err(MixtureFault::Batch)?;
+    let start = Instant::now();
+    let progress = solver.progress();
+    let followed = progress::watched(args.run.cpu.quiet, states.len(), &progress, || {
+        imposed.advance(&mut solver, &mut states, args.end(), &[], &events)
+    })?;
+    let (seconds, device) = (start.elapsed().as_secs_f64(), solver.device());
+    if let Some(why) = solver.fallback() {
+        tell!("on the CPU: {why}");
+    }
+    let found = Delays { delays, points, followed, seconds, method: solver.method(), device };
+    stop::check()?;
+    let perturb = |factor| sensitivity::perturb(args, &mechanism, &imposed, &found, &events, factor, threads);
+    if args.sensitivity.is_some()
+        && let Some((_, delay)) = found.delays.iter().enumerate().find(|(e, _)| found.at(0, *e).is_none())
+    {
+        return Err(Error::NothingToPerturb { delay: delay.to_string(), end: args.end() });
+    }
+    let answers = args.sensitivity.map(perturb).transpose()?;
+    let wanted = args.rates.is_some() || args.path.is_some();
+    let look = wanted.then(|| Look::new(args, &mechanism, &imposed, &found.points, found.at(0, 0))).transpose()?;
+    let paths = match (&look, &args.path) {
+        (Some(look), Some(element)) => Some((look, element, look.fluxes(element, args.path_share)?)),
+        _ => None,
+    };
+
+    let mut outputs = Outputs::default();
+    if let Some(path) = &args.csv {
+        outputs.text(path, &report::csv(&found))?;
+        if let Some(answers) = &answers {
+            outputs.text(&output::beside(path, "sensitivity"), &answers.csv(&found))?;
+        }
+    }
+    if let (Some(path), Some(answers)) = (&args.picture, &answers) {
+        picture::write(&mut outputs, &output::beside(path, "sensitivity"), &answers.bars(args, &found).svg())?;
+    }
+    if let (Some(path), Some(look)) = (&args.rates, &look) {
+        outputs.text(path, &look.rates_csv())?;
+        outputs.text(&output::beside(path, "species"), &look.shares_csv())?;
+    }
+    if let (Some(path), Some((look, element, fluxes))) = (&args.path_picture, &paths) {
+        let flow = look.flow(element, args.path_share, fluxes, &args.gas(&found.points));
+        match picture::is_dot(path) {
+            true => outputs.text(path, &flow.dot())?,
+            false => picture::write(&mut outputs, path, &flow.svg())?,
+        }
+    }
+    if alone && (args.series.is_some() || args.picture.is_some()) {
+        let close = found.at(0, 0).map_or(args.end(), |t| (BEYOND * t).min(args.end()));
+        let course = |end| series(args, &mechanism, &imposed, &found.points, end);
+        if let Some(path) = &args.series {
+            let (times, series) = course(args.end_time.unwrap_or(close))?;
+            outputs.text(path, &report::series_csv(&mechanism, &times, &series, &shown))?;
+        }
+        if let Some(path) = &args.picture {
+            let (times, series) = course(close)?;
+            for (path, chart) in report::courses(path, args, &mechanism, &imposed, &found, &times, &series, &shown) {
+                picture::write(&mut outputs, &path, &chart.svg())?;
+            }
+        }
+    } else if let Some(path) = &args.picture {
+        picture::write(&mut outputs, path, &report::delays(args, &found).svg_with(&marks))?;
+    }
+    if let Some(path) = &args.json {
+        outputs.text(path, &output::pretty(&report::json(&mechanism, &found, answers.as_ref(), threads), path)?)?;
+    }
+    outputs.commit()?;
+    let line = |(i, o): (usize, &kinlane::Outcome)| format!("  cell {i}: {} at t = {:.4e} s", o.status, o.t);
+    exit::tell_failures(found.followed.failed, states.failures().map(line));
+    let silent = args.run.cpu.quiet || output::to_standard(&[&args.csv, &args.json]);
+    if !silent {
+        if let Some(last) = imposed.short_of(args.end()) {
+            tell!("the history ends at {last} s; its last value holds until --end-time, {} s", args.end());
+        }
+        say!("{}", report::table(&found));
+        if let Some(line) = report::without(&found, args.end()) {
+            say!("{line}");
+        }
+        let Delays { points, followed, seconds, method, device, .. } = &found;
+        let place = if device == "cpu" { String::new() } else { format!("{device}, ") };
+        say!(
+            "{} in {seconds:.3} s ({place}{method}, {:.0} steps per cell), {} failed",
+            count(points.len(), "cell"),
+            followed.steps as f64 / points.len().max(1) as f64,
+            followed.failed
+        );
+        if let Some(answers) = &answers {
+            say!("{}", answers.table(&found));
+            let Sensitivities { factor, seconds, failed, reactions } = answers;
+            let reactions = count(reactions.len(), "reaction");
+            say!("{reactions}, each times and over {factor}, in {seconds:.3} s, {failed} failed");
+        }
+    }
+    if let Some((look, element, fluxes)) = paths.filter(|_| !silent) {
+        say!("{}", look.table(element, &fluxes));
+    }
+    let failed = found.followed.failed + answers.as_ref().map_or(0, |a| a.failed);
+    Ok(exit::code(failed))
+}
+
+fn options(args: &IgniteArgs, imposed: &Imposed, end: f64) -> Options {
+    Options {
+        method: args.method.clone(),
+        rtol: args.rtol,
+        atol: args.atol,
+        reactor: imposed.reactor,
+        first_step: Some(FIRST * end),
+        max_steps: args.max_steps,
+        lanes: args.run.lanes.clone(),
+        ..Options::default()
+    }
+}
+
+/// The states of the only cell up to `end` [s], at even times.
+fn series(
+    args: &IgniteArgs,
+    mechanism: &Mechanism,
+    imposed: &Imposed,
+    points: &[Point],
+    end: f64,
+) -> Result<(Vec<f64>, Vec<f64>), Error> {
+    let mut states = mixture::states(points, mechanism)?;
+    let times: Vec<f64> = (0..TIMES).map(|i| end * i as f64 / (TIMES - 1) as f64).collect();
+    let mut solver = imposed.solver(mechanism, &options(args, imposed, end), 1)?;
+    let followed = imposed.advance(&mut solver, &mut states, end, &times, &[])?;
+    Ok((times, followed.series))
+}

@@ -1,0 +1,255 @@
+//! What `kinlane ignite` writes: tables, time series, pictures.
+
+use super::history::Imposed;
+use super::sensitivity::Sensitivities;
+use super::{Delays, IgniteArgs};
+use crate::files::output;
+use crate::mixture::{Point, Pressure, mole_fractions};
+use crate::picture::chart::{Axis, Chart, Series, Spacing};
+use crate::words::{fixed, short};
+use kinlane::Mechanism;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Lines of the table on a terminal; the rest is in the CSV.
+const LINES: usize = 40;
+
+#[derive(Serialize)]
+pub struct Report<'a> {
+    cells: usize,
+    failed: usize,
+    /// Wall time of the integration alone; `cpu_seconds` that of its threads.
+    seconds: f64,
+    cpu_seconds: f64,
+    steps: u64,
+    threads: usize,
+    method: &'a str,
+    device: &'a str,
+    mechanism: &'a str,
+    delays: Vec<String>,
+    /// T [K], P [Pa], phi of every cell, and its delays [s]; null where it did not happen.
+    points: Vec<Row>,
+    /// How the delay answers to rate constants, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sensitivity: Option<&'a Sensitivities>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    #[serde(rename = "T")]
+    t: f64,
+    #[serde(rename = "P")]
+    p: f64,
+    phi: Option<f64>,
+    delay: Vec<Option<f64>>,
+}
+
+/// The JSON report.
+pub fn json<'a>(
+    mechanism: &'a Mechanism,
+    d: &'a Delays,
+    sensitivity: Option<&'a Sensitivities>,
+    threads: usize,
+) -> Report<'a> {
+    let row = |(i, p): (usize, &Point)| Row {
+        t: p.t,
+        p: p.p,
+        phi: p.phi,
+        delay: (0..d.delays.len()).map(|e| d.at(i, e)).collect(),
+    };
+    Report {
+        cells: d.points.len(),
+        failed: d.followed.failed,
+        seconds: d.seconds,
+        cpu_seconds: d.followed.cpu_seconds,
+        steps: d.followed.steps,
+        threads,
+        method: d.method,
+        device: &d.device,
+        mechanism: mechanism.name(),
+        delays: d.delays.iter().map(ToString::to_string).collect(),
+        points: d.points.iter().enumerate().map(row).collect(),
+        sensitivity,
+    }
+}
+
+/// One line per cell.
+pub fn csv(d: &Delays) -> String {
+    let mut text = String::from("T0_K,P0_Pa,phi");
+    d.delays.iter().for_each(|e| text.push_str(&format!(",{}", output::csv_field(&format!("{e} (s)")))));
+    text.push('\n');
+    for (i, p) in d.points.iter().enumerate() {
+        let phi = p.phi.map_or_else(String::new, |phi| phi.to_string());
+        let _ = write!(text, "{},{},{phi}", p.t, p.p);
+        for e in 0..d.delays.len() {
+            text.push(',');
+            if let Some(t) = d.at(i, e) {
+                let _ = write!(text, "{t:e}");
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// What a terminal shows.
+pub fn table(d: &Delays) -> String {
+    let mut text = format!("{:>9} {:>12} {:>8}", "T0 (K)", "P0 (Pa)", "phi");
+    d.delays.iter().for_each(|e| text.push_str(&format!(" {:>16}", format!("{e} (s)"))));
+    for (i, p) in d.points.iter().enumerate().take(LINES) {
+        let phi = p.phi.map_or_else(|| "-".to_owned(), |phi| format!("{phi:.4}"));
+        let _ = write!(text, "\n{:>9} {:>12.5e} {phi:>8}", fixed(p.t, 2), p.p);
+        for e in 0..d.delays.len() {
+            let delay = d.at(i, e).map_or_else(|| "none".to_owned(), |t| format!("{t:.6e}"));
+            let _ = write!(text, " {delay:>16}");
+        }
+    }
+    if d.points.len() > LINES {
+        let _ = write!(text, "\n... and {} more; --csv FILE writes all", d.points.len() - LINES);
+    }
+    text
+}
+
+/// What the table says of cells that do not ignite before the end [s], in words.
+pub fn without(d: &Delays, end: f64) -> Option<String> {
+    let within = format!("within {end} s (--end-time)");
+    let all = d.points.len();
+    match (0..all).filter(|&i| (0..d.delays.len()).all(|e| d.at(i, e).is_none())).count() {
+        0 => None,
+        none if none == all => Some(format!("no ignition {within}")),
+        none => Some(format!("no ignition of {none} of {all} cells {within}")),
+    }
+}
+
+/// T, P and mole fractions over time.
+pub fn series_csv(mechanism: &Mechanism, times: &[f64], series: &[f64], shown: &[usize]) -> String {
+    let all: Vec<usize> = (0..mechanism.species_count()).collect();
+    let shown = if shown.is_empty() { &all[..] } else { shown };
+    let mut text = String::from("t_s,T_K,P_Pa");
+    for &k in shown {
+        let name = mechanism.species_names().get(k).map_or("", |n| n);
+        text.push_str(&format!(",X_{}", output::csv_field(name)));
+    }
+    text.push('\n');
+    for (t, row) in times.iter().zip(series.chunks(mechanism.species_count() + 2)) {
+        let [temperature, p, y @ ..] = row else { continue };
+        let _ = write!(text, "{t:e},{temperature},{p}");
+        let x = mole_fractions(mechanism, y);
+        shown.iter().for_each(|&k| text.push_str(&format!(",{:e}", x.get(k).copied().unwrap_or(f64::NAN))));
+        text.push('\n');
+    }
+    text
+}
+
+/// The course of one cell: T, the pressure where something is imposed, and the mole fractions of the species asked for
+/// in a picture of their own.
+#[allow(clippy::too_many_arguments, reason = "each is a different thing of one picture")]
+pub fn courses(
+    path: &Path,
+    args: &IgniteArgs,
+    mechanism: &Mechanism,
+    imposed: &Imposed,
+    d: &Delays,
+    times: &[f64],
+    series: &[f64],
+    shown: &[usize],
+) -> Vec<(PathBuf, Chart)> {
+    let (scale, unit) = match times.last() {
+        Some(&end) if end < 1e-3 => (1e6, "µs"),
+        Some(&end) if end < 1.0 => (1e3, "ms"),
+        _ => (1.0, "s"),
+    };
+    let rows = || times.iter().map(|t| t * scale).zip(series.chunks(mechanism.species_count() + 2));
+    let chart = |title: String, label: &str, legend: &str, series| Chart {
+        title,
+        x: Axis { label: format!("time ({unit})"), spacing: Spacing::Linear, low: Some(0.0) },
+        y: Axis { label: label.into(), spacing: Spacing::Linear, low: None },
+        legend: legend.into(),
+        series,
+        dots: false,
+    };
+    let title = format!("Ignition: {}", args.gas(&d.points));
+    let scalar = |name: &str, column: usize, unit: f64| {
+        let points = rows().filter_map(|(t, row)| Some((t, row.get(column)? / unit))).collect();
+        vec![Series { name: name.into(), points }]
+    };
+    let mut all = vec![(path.to_owned(), chart(title.clone(), "temperature (K)", "", scalar("T", 0, 1.0)))];
+    if imposed.any() {
+        let picture = chart(title.clone(), "pressure (bar)", "", scalar("P", 1, 1e5));
+        all.push((output::beside(path, "pressure"), picture));
+    }
+    if !shown.is_empty() {
+        let course = |&k: &usize| Series {
+            name: mechanism.species_names().get(k).map_or("", |n| n).to_owned(),
+            points: rows()
+                .filter_map(|(t, row)| Some((t, mole_fractions(mechanism, row.get(2..)?).get(k).copied()?)))
+                .collect(),
+        };
+        all.push((
+            output::beside(path, "species"),
+            chart(title, "mole fraction", "species", shown.iter().map(course).collect()),
+        ));
+    }
+    all
+}
+
+/// Delays over what is swept: 1000/T, or phi, or P; a curve for every combination of the others.
+pub fn delays(args: &IgniteArgs, d: &Delays) -> Chart {
+    let m = &args.mixture;
+    let (over_t, over_phi) = (m.temperatures().len() > 1, m.phi.0.len() > 1);
+    let mut series: Vec<Series> = Vec::new();
+    for (i, p) in d.points.iter().enumerate() {
+        for (e, delay) in d.delays.iter().enumerate() {
+            let Some(t) = d.at(i, e) else { continue };
+            let mut name = Vec::new();
+            let x = match () {
+                () if over_t => 1000.0 / p.t,
+                () if over_phi => p.phi.unwrap_or(f64::NAN),
+                () => p.p,
+            };
+            if over_t {
+                name.extend(p.phi.filter(|_| over_phi).map(|phi| format!("phi = {}", short(phi))));
+            }
+            if (over_t || over_phi) && m.pressure.0.len() > 1 {
+                name.push(Pressure(p.p).to_string());
+            }
+            if d.delays.len() > 1 || name.is_empty() {
+                name.push(delay.to_string());
+            }
+            let name = name.join(", ");
+            match series.iter_mut().find(|s| s.name == name) {
+                Some(s) => s.points.push((x, t)),
+                None => series.push(Series { name, points: vec![(x, t)] }),
+            }
+        }
+    }
+    series.iter_mut().for_each(|s| s.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
+    let (label, spacing) = match () {
+        () if over_t => ("1000 K / T", Spacing::Linear),
+        () if over_phi => ("equivalence ratio", Spacing::Linear),
+        () => ("pressure (Pa)", Spacing::Log),
+    };
+    let gas = match (&m.fuel, &m.mixture) {
+        (Some(fuel), _) => format!("{fuel} and {}", m.oxidizer.as_ref().map(ToString::to_string).unwrap_or_default()),
+        (_, Some(mixture)) => mixture.to_string(),
+        _ => String::new(),
+    };
+    let x = Axis { label: label.into(), spacing, low: None };
+    // With one event, axis and legend say which.
+    let (label, legend) = match &d.delays[..] {
+        [only] if series.iter().all(|s| s.name == only.to_string()) => {
+            (format!("delay: {only} (s)"), "event".to_owned())
+        }
+        [only] => (format!("delay: {only} (s)"), format!("{only} at")),
+        _ => ("delay (s)".to_owned(), "state and event".to_owned()),
+    };
+    Chart {
+        title: format!("Ignition delay: {gas}"),
+        x,
+        y: Axis { label, spacing: Spacing::Log, low: None },
+        legend,
+        series,
+        dots: true,
+    }
+}

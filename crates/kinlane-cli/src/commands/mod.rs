@@ -1,0 +1,15 @@
+//! The commands, each with its options and its output.
+
+pub mod advance;
+pub mod bench;
+pub mod check;
+pub mod convert;
+pub mod demo;
+pub mod devices;
+pub mod equilibrate;
+pub mod explain;
+pub mod ignite;
+pub mod methods;
+pub mod psr;
+pub mod rates;
+pub mod shell;

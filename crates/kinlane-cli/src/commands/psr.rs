@@ -1,0 +1,360 @@
+//! `kinlane psr`.
+
+use crate::args::MechanismArgs;
+use crate::error::Error;
+use crate::files::output;
+use crate::files::output::Outputs;
+use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure, Sweep, mole_fractions};
+use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
+use crate::run::{exit, setup, stop};
+use crate::words::{count, fixed, short};
+use crate::{args, picture};
+use clap::{Args, ValueEnum};
+use kinlane::{Curve, CurvePoint, Mechanism, PsrError, StirredReactor, StirredState};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// Mole fractions shown per line of a table.
+const SHOWN: usize = 5;
+
+/// Perfectly stirred reactor: burning and extinguished states over the residence time, extinction and ignition
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The reactor is at constant pressure and adiabatic, or held at the temperature of its inflow (--isothermal). The curve of \
+steady states over the residence time is followed from the burning end around extinction and ignition, where the range \
+holds these; at the residence times given there are points exactly. With --transient one reactor is integrated over time \
+instead, from the inflow's state or from burnt gas.
+
+Examples:
+  kinlane psr gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --tau 1e-5:1:26log --picture s.svg
+  kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1e-6:.1:11log --csv s.csv
+  kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1e-3 --transient 0.01")]
+pub struct PsrArgs {
+    #[command(flatten)]
+    pub mechanism: MechanismArgs,
+    #[command(flatten)]
+    pub mixture: MixtureArgs,
+    /// Residence times [s], or with a unit (ms, us, ns): a list as 1,10ms, or a range as 1e-5:1:26log; the curve goes
+    /// from the shortest to the longest
+    #[arg(long, value_name = "LIST", value_parser = Sweep::times, allow_negative_numbers = true, help_heading = "Reactor")]
+    pub tau: Sweep,
+    /// Walls hold the temperature of the inflow
+    #[arg(long, help_heading = "Reactor")]
+    pub isothermal: bool,
+    /// Integrate one reactor over this time [s], or with a unit as --tau
+    #[arg(long, value_name = "TIME", value_parser = mixture::time, help_heading = "Reactor")]
+    pub transient: Option<f64>,
+    /// What fills the reactor at the start of --transient
+    #[arg(long, value_enum, default_value = "inflow", help_heading = "Reactor")]
+    pub start: Start,
+    /// Relative tolerance of --transient
+    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = args::positive, help_heading = "Reactor")]
+    pub rtol: f64,
+    /// Absolute tolerance of --transient, on mass fractions
+    #[arg(long, value_name = "X", default_value = "1e-14", value_parser = args::positive, help_heading = "Reactor")]
+    pub atol: f64,
+    /// Table to write (- for standard output): residence time (or time), branch, T, mole fractions of all species
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub csv: Option<PathBuf>,
+    /// Picture of T, or of mole fractions with --isothermal, over the residence time (or time): a name in .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Input and output")]
+    pub picture: Option<PathBuf>,
+    /// JSON report to write (- for standard output): extinction, ignition, points, time
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub json: Option<PathBuf>,
+    /// No summary; errors are still told
+    #[arg(long, help_heading = "Run")]
+    pub quiet: bool,
+}
+
+/// `--start`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "said in the option's own line")]
+pub enum Start {
+    Inflow,
+    Burnt,
+}
+
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    mechanism: &'a str,
+    points: usize,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extinction: Option<Turn>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ignition: Option<Turn>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    turns: Vec<Turn>,
+    kinlane: &'static str,
+}
+
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Turn {
+    tau: f64,
+    temperature: f64,
+}
+
+impl From<kinlane::Turn> for Turn {
+    fn from(t: kinlane::Turn) -> Self {
+        Self { tau: t.tau, temperature: t.temperature }
+    }
+}
+
+/// A row of the tables: the residence time or time, the branch, the state.
+struct Row<'a> {
+    x: f64,
+    branch: &'static str,
+    state: &'a StirredState,
+}
+
+fn row(p: &CurvePoint) -> Row<'_> {
+    Row { x: p.tau, branch: p.branch.word(), state: &p.state }
+}
+
+/// Runs the command; `Ok` is the exit code.
+pub fn run(args: &PsrArgs) -> Result<i32, Error> {
+    let mechanism = setup::mechanism(&args.mechanism)?;
+    output::ready(
+        &[("--csv", args.csv.as_deref()), ("--picture", args.picture.as_deref()), ("--json", args.json.as_deref())],
+        &args.mechanism.files(),
+    )?;
+    let points = args.mixture.points(&mechanism)?;
+    mixture::states(&points, &mechanism)?;
+    let [inflow] = &points[..] else { return Err(MixtureFault::Several(points.len()).into()) };
+    let reactor = StirredReactor::new(&mechanism, inflow.t, inflow.p, &inflow.y, args.isothermal)
+        .map_err(|fault| Error::of_batch(&args.mechanism.mechanism, fault))?;
+    let stopped = Arc::new(AtomicBool::new(false));
+    stop::connect(Arc::clone(&stopped));
+    match args.transient {
+        Some(duration) => transient(args, &mechanism, inflow, reactor, duration, &stopped),
+        None => steady(args, &mechanism, inflow, reactor, &stopped),
+    }
+}
+
+/// Residence times from zero on make no reactor.
+fn times(args: &PsrArgs) -> Result<Vec<f64>, Error> {
+    let mut times = args.tau.0.clone();
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    match times.first() {
+        Some(&first) if first > 0.0 => Ok(times),
+        _ => Err(MixtureFault::Tau.into()),
+    }
+}
+
+fn steady(
+    args: &PsrArgs,
+    mechanism: &Mechanism,
+    inflow: &Point,
+    mut reactor: StirredReactor,
+    stopped: &AtomicBool,
+) -> Result<i32, Error> {
+    let times = times(args)?;
+    let range = [times.first().copied().unwrap_or(f64::NAN), times.last().copied().unwrap_or(f64::NAN)];
+    let start = Instant::now();
+    let curve = if range[0] < range[1] {
+        reactor.curve(range, &times, stopped).map_err(fault)?
+    } else {
+        Curve { points: reactor.states(range[0], stopped).map_err(fault)?, ..Curve::default() }
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    let rows: Vec<Row<'_>> = curve.points.iter().map(row).collect();
+    let mut outputs = Outputs::default();
+    if let Some(path) = &args.csv {
+        outputs.text(path, &csv(mechanism, "tau_s", &rows))?;
+    }
+    if let Some(path) = &args.picture {
+        picture::write(&mut outputs, path, &curve_chart(args, mechanism, inflow, &curve).svg())?;
+    }
+    report(&mut outputs, args.json.as_deref(), mechanism, rows.len(), seconds, &curve)?;
+    outputs.commit()?;
+    if !args.quiet && !output::to_standard(&[&args.csv, &args.json]) {
+        let asked: Vec<&Row<'_>> =
+            rows.iter().zip(&curve.points).filter(|(_, p)| p.asked).map(|(row, _)| row).collect();
+        say!("{}", table(mechanism, "tau (s)", &asked));
+        for (what, turn) in [("extinction", curve.extinction), ("ignition", curve.ignition)] {
+            match turn {
+                Some(turn) => say!("{what}: tau = {:.5e} s at T = {:.2} K", turn.tau, turn.temperature),
+                None if range[0] == range[1] || !curve.cut.is_empty() => {}
+                None => say!("{what}: not between {:e} and {:e} s", range[0], range[1]),
+            }
+        }
+        if curve.turns.len() > 2 {
+            say!("all turns, from the burning end:");
+            curve.turns.iter().for_each(|t| say!("  tau = {:.5e} s at T = {:.2} K", t.tau, t.temperature));
+        }
+        say!("{} steady {} in {seconds:.3} s", rows.len(), if rows.len() == 1 { "state" } else { "states" });
+    }
+    let cut: BTreeSet<String> = curve.cut.iter().map(|tau| format!("{tau:.4e}")).collect();
+    for tau in cut {
+        tell!(
+            "the curve could not be followed beyond tau = {tau} s; stable states at the times of --tau are found one \
+             by one, unstable ones and turns may be missing"
+        );
+    }
+    for &tau in &curve.missing {
+        tell!("{}", PsrError::Steady { tau });
+    }
+    Ok(exit::code(curve.missing.len()))
+}
+
+fn transient(
+    args: &PsrArgs,
+    mechanism: &Mechanism,
+    inflow: &Point,
+    mut reactor: StirredReactor,
+    duration: f64,
+    stopped: &AtomicBool,
+) -> Result<i32, Error> {
+    let times = times(args)?;
+    let &[tau] = &times[..] else { return Err(MixtureFault::OneTau.into()) };
+    let first = match args.start {
+        Start::Inflow => reactor.inlet().clone(),
+        Start::Burnt => reactor.burnt().map_err(fault)?,
+    };
+    let start = Instant::now();
+    let points = reactor.transient(tau, &first, duration, args.rtol, args.atol, stopped).map_err(fault)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let rows: Vec<Row<'_>> = points.iter().map(|(t, state)| Row { x: *t, branch: "", state }).collect();
+    let steps = count(rows.len() - 1, "step");
+    let mut outputs = Outputs::default();
+    if let Some(path) = &args.csv {
+        outputs.text(path, &csv(mechanism, "t_s", &rows))?;
+    }
+    if let Some(path) = &args.picture {
+        let title = format!(
+            "Stirred reactor: {}, {} K, tau = {} s, {}",
+            args.mixture.gas(inflow),
+            short(inflow.t),
+            short(tau),
+            Pressure(inflow.p)
+        );
+        let time = Axis { label: "time (s)".into(), spacing: Spacing::Linear, low: None };
+        let chart = match args.isothermal {
+            true => composition(mechanism, title, time, std::slice::from_ref(&rows)),
+            false => {
+                let points = rows.iter().map(|r| (r.x, r.state.temperature)).collect();
+                temperatures(title, time, "", vec![Series { name: "T".into(), points }])
+            }
+        };
+        picture::write(&mut outputs, path, &chart.svg())?;
+    }
+    report(&mut outputs, args.json.as_deref(), mechanism, rows.len(), seconds, &Curve::default())?;
+    outputs.commit()?;
+    if !args.quiet && !output::to_standard(&[&args.csv, &args.json]) {
+        let every = rows.len().div_ceil(20).max(1);
+        let shown: Vec<&Row<'_>> =
+            rows.iter().enumerate().filter(|(i, _)| i % every == 0 || i + 1 == rows.len()).map(|(_, r)| r).collect();
+        say!("{}", table(mechanism, "t (s)", &shown));
+        say!("{steps} in {seconds:.3} s");
+    }
+    Ok(0)
+}
+
+fn fault(e: PsrError) -> Error {
+    Error::Psr(e).or_interrupted()
+}
+
+fn report(
+    outputs: &mut Outputs,
+    path: Option<&Path>,
+    mechanism: &Mechanism,
+    points: usize,
+    seconds: f64,
+    curve: &Curve,
+) -> Result<(), Error> {
+    let Some(path) = path else { return Ok(()) };
+    let report = Report {
+        mechanism: mechanism.name(),
+        points,
+        seconds,
+        extinction: curve.extinction.map(Into::into),
+        ignition: curve.ignition.map(Into::into),
+        turns: curve.turns.iter().copied().map(Into::into).collect(),
+        kinlane: env!("CARGO_PKG_VERSION"),
+    };
+    outputs.text(path, &output::pretty(&report, path)?)
+}
+
+fn csv(mechanism: &Mechanism, first: &str, rows: &[Row<'_>]) -> String {
+    let mut text = format!("{first},branch,T_K");
+    mechanism.species_names().iter().for_each(|name| text.push_str(&format!(",X_{}", output::csv_field(name))));
+    text.push('\n');
+    for row in rows {
+        let _ = write!(text, "{:e},{},{}", row.x, row.branch, row.state.temperature);
+        for x in mole_fractions(mechanism, &row.state.y) {
+            let _ = write!(text, ",{x:e}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn table(mechanism: &Mechanism, first: &str, rows: &[&Row<'_>]) -> String {
+    let fractions: Vec<Vec<f64>> = rows.iter().map(|r| mole_fractions(mechanism, &r.state.y)).collect();
+    let order = mixture::major(&fractions, SHOWN);
+    let mut text = format!("{first:>12} {:<12} {:>9}", "", "T (K)");
+    for &k in &order {
+        let name = mechanism.species_names().get(k).map_or("", |n| n);
+        let _ = write!(text, " {:>11}", format!("X {name}"));
+    }
+    for (row, x) in rows.iter().zip(&fractions) {
+        let _ = write!(text, "\n{:>12.5e} {:<12} {:>9}", row.x, row.branch, fixed(row.state.temperature, 2));
+        for &k in &order {
+            let _ = write!(text, " {:>11.4e}", x.get(k).copied().unwrap_or(f64::NAN));
+        }
+    }
+    text
+}
+
+/// T over τ, a line for every branch; branches share their turns, so that lines meet there. Where walls hold T, mole
+/// fractions.
+fn curve_chart(args: &PsrArgs, mechanism: &Mechanism, inflow: &Point, curve: &Curve) -> Chart {
+    let title = format!("Stirred reactor: {}, {} K, {}", args.mixture.gas(inflow), short(inflow.t), Pressure(inflow.p));
+    let time = Axis { label: "residence time (s)".into(), spacing: Spacing::Log, low: None };
+    if args.isothermal {
+        let pieces = curve.points.chunk_by(|a, b| a.piece == b.piece);
+        let pieces: Vec<Vec<Row<'_>>> = pieces.map(|piece| piece.iter().map(row).collect()).collect();
+        return composition(mechanism, title, time, &pieces);
+    }
+    let mut series: Vec<Series> = Vec::new();
+    let mut last: Option<&CurvePoint> = None;
+    for p in &curve.points {
+        let at = |p: &CurvePoint| (p.tau, p.state.temperature);
+        if last.is_none_or(|last| last.branch != p.branch || last.piece != p.piece) {
+            let points = last.filter(|last| last.piece == p.piece).map(at).into_iter().collect();
+            series.push(Series { name: p.branch.word().into(), points });
+        }
+        if let Some(s) = series.last_mut() {
+            s.points.push(at(p));
+        }
+        last = Some(p);
+    }
+    temperatures(title, time, "steady state", series)
+}
+
+/// Temperatures.
+fn temperatures(title: String, x: Axis, legend: &str, series: Vec<Series>) -> Chart {
+    Chart { title, x, y: chart::temperatures(), legend: legend.into(), series, dots: false }
+}
+
+/// Mole fractions of the major species along pieces of a way.
+fn composition(mechanism: &Mechanism, title: String, x: Axis, pieces: &[Vec<Row<'_>>]) -> Chart {
+    // What is not a number parts a line.
+    let gap = (f64::NAN, Vec::new());
+    let of = |row: &Row<'_>| (row.x, mole_fractions(mechanism, &row.state.y));
+    let rows: Vec<(f64, Vec<f64>)> = pieces.iter().flat_map(|p| p.iter().map(of).chain([gap.clone()])).collect();
+    let all: Vec<Vec<f64>> = rows.iter().filter(|r| !r.1.is_empty()).map(|r| r.1.clone()).collect();
+    let series = |k: usize| Series {
+        name: mechanism.species_names().get(k).map_or("", |n| n).to_owned(),
+        points: rows.iter().map(|(x, all)| (*x, all.get(k).copied().unwrap_or(f64::NAN))).collect(),
+    };
+    let series = mixture::major(&all, SHOWN + 1).into_iter().map(series).collect();
+    Chart { title, x, y: chart::mole_fractions(), legend: "species".into(), series, dots: false }
+}

@@ -1,0 +1,116 @@
+//! `kinlane rates`.
+
+use crate::args::RatesArgs;
+use crate::error::Error;
+use crate::files::npz::Writer;
+use crate::files::output::{self, Output};
+use crate::files::states;
+use crate::files::states::Use;
+use crate::run::{exit, progress, setup, stop};
+use crate::words::{count, short};
+use kinlane::{Advance, BatchError, Mechanism, States};
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Cells taken at a time, so that the Jacobians of a large batch never stand in memory together.
+const CHUNK: usize = 1024;
+
+/// Why writing stopped.
+enum Stopped {
+    Io(io::Error),
+    Batch(BatchError),
+}
+
+impl From<io::Error> for Stopped {
+    fn from(e: io::Error) -> Self {
+        Self::Io(e)
+    }
+}
+
+/// Runs the command; `Ok` is the exit code.
+pub fn run(args: &RatesArgs) -> Result<i32, Error> {
+    let mechanism = setup::mechanism(&args.mechanism)?;
+    let mut solver = setup::plan(Advance::new(&mechanism).reactor(args.reactor.into()), &args.run)?;
+    if args.jacobian && solver.device() != "cpu" {
+        tell!("the Jacobian is evaluated on the CPU: it is there for checks, not for speed");
+    }
+    let [mech, thermo] = args.mechanism.files();
+    output::ready(&[("--out", Some(&args.out))], &[mech, thermo, Some(&args.states)])?;
+    let out = Output::new(&args.out)?;
+    let states = states::read(&args.states, &mechanism, args.run.cpu.quiet)?;
+    if !args.run.cpu.quiet {
+        states::tell_unused(&args.states, &states, &mechanism, Use::Rates);
+    }
+
+    let progress = AtomicUsize::new(0);
+    let bad = progress::watched(args.run.cpu.quiet, states.len(), &progress, || {
+        write(&out, &mechanism, &mut solver, &states, args.jacobian, &progress)
+    })
+    .map_err(|e| match e {
+        Stopped::Io(e) => out.blame(e),
+        Stopped::Batch(fault) => Error::of_batch(&args.states, fault).or_interrupted(),
+    })?;
+    stop::check()?;
+    out.commit()?;
+    if let Some(&first) = bad.first() {
+        let at = |v: &[f64]| v.get(first).copied().unwrap_or(f64::NAN);
+        let (n, t, p) = (states.len(), at(states.temperature()), at(states.pressure()));
+        let of = count(n, "cell");
+        tell!(
+            "the rates of {} of {of} are not finite; the first is cell {first}, at {} K and {} Pa",
+            bad.len(),
+            short(t),
+            short(p)
+        );
+    }
+    if !args.run.cpu.quiet {
+        say!("rates of {}, {} species", count(states.len(), "cell"), mechanism.species_count());
+    }
+    Ok(exit::code(bad.len()))
+}
+
+/// Writes the file and gives the cells with rates that are not finite.
+fn write(
+    out: &Output,
+    mechanism: &Mechanism,
+    solver: &mut Advance,
+    states: &States,
+    jacobian: bool,
+    progress: &AtomicUsize,
+) -> Result<Vec<usize>, Stopped> {
+    let (n, k) = (states.len(), states.species_count());
+    let size = (k + 1) * (k + 1);
+    let mut npz = Writer::new(out.file());
+    npz.strings("species", mechanism.species_names())?;
+    if jacobian {
+        npz.begin("jac", "<f8", &[n, k + 1, k + 1])?;
+    }
+    let mut wdot = vec![0.0; n * k];
+    let mut jac = if jacobian { vec![0.0; n.min(CHUNK) * size] } else { Vec::new() };
+    for (lo, w) in (0..n).step_by(CHUNK).zip(wdot.chunks_mut(CHUNK * k.max(1))) {
+        if stop::asked() {
+            return Err(io::Error::other("interrupted").into());
+        }
+        let cells = CHUNK.min(n - lo);
+        let part = if jacobian { jac.get_mut(..cells * size) } else { None };
+        let at = states.points().part(lo..lo + cells, k);
+        solver.rates(at, w, part).map_err(|e| Stopped::Batch(shifted(e, lo)))?;
+        if jacobian {
+            npz.push(jac.iter().take(cells * size).map(|v| v.to_le_bytes()))?;
+        }
+        progress.fetch_add(cells, Ordering::Relaxed);
+    }
+    npz.numbers("wdot", &[n, k], &wdot)?;
+    npz.finish()?;
+    Ok((0..n).filter(|&i| wdot.iter().skip(i * k).take(k).any(|w| !w.is_finite())).collect())
+}
+
+/// The error with the cell counted from the start of the batch.
+fn shifted(e: BatchError, first: usize) -> BatchError {
+    match e {
+        BatchError::Value { cell, column, value, must } => {
+            BatchError::Value { cell: cell + first, column, value, must }
+        }
+        other => other,
+    }
+}

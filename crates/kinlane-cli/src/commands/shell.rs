@@ -1,0 +1,63 @@
+//! `kinlane completions` and `kinlane man`: made from the very definition of the command line.
+
+use crate::args::Cli;
+use crate::error::Error;
+use crate::files::output;
+use clap::{Args, Command, CommandFactory};
+use clap_complete::Shell;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Print the completions of a shell
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  kinlane completions bash > ~/.local/share/bash-completion/completions/kinlane
+  kinlane completions zsh > _kinlane                 into a folder of $fpath
+  kinlane completions fish > ~/.config/fish/completions/kinlane.fish")]
+pub struct CompletionsArgs {
+    /// Which shell
+    #[arg(value_name = "SHELL")]
+    pub shell: Shell,
+}
+
+/// Write the manual pages, one per command
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  kinlane man man1 && man -l man1/kinlane-advance.1")]
+pub struct ManArgs {
+    /// Folder to write into; it is made if it is not there
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+}
+
+/// Runs `kinlane completions`; `Ok` is the exit code.
+pub fn completions(args: &CompletionsArgs) -> Result<i32, Error> {
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "kinlane", &mut text);
+    say!("{}", String::from_utf8_lossy(&text).trim_end());
+    Ok(0)
+}
+
+/// Runs `kinlane man`; `Ok` is the exit code.
+pub fn man(args: &ManArgs) -> Result<i32, Error> {
+    let fail = |fault| Error::Write { path: args.dir.clone(), fault };
+    std::fs::create_dir_all(&args.dir).map_err(fail)?;
+    let mut command = Cli::command();
+    command.build();
+    let mut count = 0;
+    page(&args.dir, command.clone(), "kinlane", &mut count)?;
+    for sub in command.get_subcommands().filter(|c| c.get_name() != "help") {
+        page(&args.dir, sub.clone(), &format!("kinlane-{}", sub.get_name()), &mut count)?;
+    }
+    say!("{count} pages in {}", args.dir.display());
+    Ok(0)
+}
+
+fn page(dir: &Path, command: Command, name: &str, count: &mut usize) -> Result<(), Error> {
+    let path = dir.join(format!("{name}.1"));
+    let mut text = Vec::new();
+    let fail = |fault: io::Error| Error::Write { path: path.clone(), fault };
+    clap_mangen::Man::new(command).render(&mut text).map_err(fail)?;
+    *count += 1;
+    output::write_bytes(&path, &text)
+}

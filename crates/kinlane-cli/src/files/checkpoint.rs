@@ -1,0 +1,78 @@
+//! The memory of cells as a file: `kinlane advance --continue FILE`.
+
+use crate::args::AdvanceArgs;
+use crate::error::Error;
+use crate::files::npz::{Reader, Writer};
+use crate::files::output::Output;
+use crate::files::replay;
+use crate::words::count;
+use kinlane::{Advance, Mechanism, Memory};
+use std::io;
+use std::path::Path;
+
+/// The memory in a file, or one that knows nothing where there is no file yet.
+pub fn read(
+    path: &Path,
+    args: &AdvanceArgs,
+    mechanism: &Mechanism,
+    solver: &Advance,
+    cells: usize,
+) -> Result<Memory, Error> {
+    let mut memory = solver.memory(cells);
+    if !path.exists() {
+        return Ok(memory);
+    }
+    let mut npz = Reader::open(path)?;
+    if !npz.has("for") || !npz.has("memory") {
+        return Err(Error::NoMemory { path: path.to_owned() });
+    }
+    let (have, want) = (npz.strings("for")?, made_for(args, mechanism, solver));
+    if let Some((have, want)) = have.iter().zip(&want).find(|(a, b)| a != b) {
+        return Err(Error::Checkpoint { path: path.to_owned(), have: have.clone(), want: want.clone() });
+    }
+    let of_cells = |n: usize| count(n, "cell");
+    if have.len() != want.len() {
+        let lines = |all: &[String]| format!("{} species and files", all.len().saturating_sub(SETTINGS));
+        return Err(Error::Checkpoint { path: path.to_owned(), have: lines(&have), want: lines(&want) });
+    }
+    let numbers = npz.vector("memory", None)?;
+    if numbers.len() != memory.numbers().len() {
+        let have = of_cells(numbers.len() / memory.width().max(1));
+        return Err(Error::Checkpoint { path: path.to_owned(), have, want: of_cells(cells) });
+    }
+    memory.numbers_mut().copy_from_slice(&numbers);
+    Ok(memory)
+}
+
+/// Writes the memory.
+pub fn write(
+    out: &Output,
+    args: &AdvanceArgs,
+    mechanism: &Mechanism,
+    solver: &Advance,
+    memory: &Memory,
+) -> io::Result<()> {
+    let mut npz = Writer::new(out.file());
+    npz.strings("for", &made_for(args, mechanism, solver))?;
+    npz.numbers("memory", &[memory.numbers().len()], memory.numbers())?;
+    npz.finish()
+}
+
+/// Lines of [`made_for`] before the species.
+const SETTINGS: usize = 5;
+
+/// What a memory depends on, in words: another solver could not go on from it.
+fn made_for(args: &AdvanceArgs, mechanism: &Mechanism, solver: &Advance) -> Vec<String> {
+    let mut all = vec![
+        format!("method {}", solver.single_method()),
+        format!("reactor {}", args.solver.reactor),
+        format!("rtol {:e}", args.solver.rtol),
+        format!("atol {:e}", args.solver.atol),
+        count(mechanism.reaction_count(), "reaction"),
+    ];
+    all.extend(mechanism.species_names().iter().map(|s| format!("species {s}")));
+    // Factors and histories are of the very rate constants.
+    let digests = replay::digests(mechanism);
+    all.extend(digests.values().map(|d| format!("a mechanism file of SHA-256 {}", d.get(..12).unwrap_or(d))));
+    all
+}

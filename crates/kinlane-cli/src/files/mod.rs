@@ -1,0 +1,8 @@
+//! What is read from disk and written to it.
+
+pub mod checkpoint;
+pub mod npy;
+pub mod npz;
+pub mod output;
+pub mod replay;
+pub mod states;

@@ -1,0 +1,102 @@
+//! A batch from an NPZ file.
+
+use crate::args::ReactorArg;
+use crate::error::{Error, SpeciesFault, few};
+use crate::files::npz::Reader;
+use kinlane::mech::network::RateLaw;
+use kinlane::{BatchError, Mechanism, States};
+use std::path::Path;
+
+/// Arrays that a states file has or may have, and those that `advance` and `equilibrate` add.
+const KNOWN: [&str; 10] = ["species", "T", "P", "Y", "Te", "dYdt", "heating", "status", "steps", "rejected"];
+/// How many of them are read.
+const READ: usize = 7;
+
+/// Reads the cells of a states file. Y goes straight into the buffer that is advanced. Unless `quiet`, a line tells which
+/// arrays are not read: one of them may be misspelt.
+pub fn read(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, Error> {
+    read_all(path, mechanism, quiet).map_err(Error::or_interrupted)
+}
+
+fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, Error> {
+    if path == Path::new("-") {
+        return Err(Error::StatesStream);
+    }
+    let mut npz = Reader::open(path)?;
+    let unknown: Vec<String> = npz.names().into_iter().filter(|name| !KNOWN.contains(&name.as_str())).collect();
+    if !quiet && !unknown.is_empty() {
+        let read = KNOWN.iter().take(READ).copied().collect::<Vec<_>>().join(", ");
+        tell!("{}: not read: {}; what is read is {read}", path.display(), few(&unknown));
+    }
+    let blame = |fault| Error::Batch { path: path.to_owned(), fault };
+
+    // Small arrays first: most mistakes show before the large one is read.
+    let place = columns(&npz.strings("species")?, mechanism)
+        .map_err(|fault| Error::Species { path: path.to_owned(), fault })?;
+    let t = npz.vector("T", None)?;
+    let n = t.len();
+    let p = npz.vector("P", Some(n))?;
+    let te = if npz.has("Te") { Some(npz.vector("Te", Some(n))?) } else { None };
+    let y = npz.matrix("Y", n, &place)?;
+    let mut states = States::new(mechanism, t, p, y).map_err(blame)?;
+    if let Some(te) = te {
+        states = states.with_electron_temperature(te).map_err(blame)?;
+    }
+    if npz.has("dYdt") || npz.has("heating") {
+        let dydt = if npz.has("dYdt") { npz.matrix("dYdt", n, &place)? } else { vec![0.0; n * place.len()] };
+        let heating = if npz.has("heating") { npz.vector("heating", Some(n))? } else { vec![0.0; n] };
+        states = states.with_source(dydt, heating).map_err(blame)?;
+    }
+    Ok(states)
+}
+
+/// What the states are for.
+#[derive(Debug, Clone, Copy)]
+pub enum Use {
+    /// To be advanced.
+    Advance(ReactorArg),
+    /// Rates.
+    Rates,
+    /// Equilibrium.
+    Equilibrium,
+}
+
+/// Tells what was read and then has no part in the answer.
+pub fn tell_unused(path: &Path, states: &States, mechanism: &Mechanism, used: Use) {
+    let warm = |values: &[f64]| values.iter().any(|v| *v != 0.0);
+    let source = states.source().is_some_and(|(dydt, heating)| warm(dydt) || warm(heating));
+    let heated = states.source().is_some_and(|(_, heating)| warm(heating));
+    let electrons = states.electron_temperature().is_some();
+    let plasma = || mechanism.network().reactions.iter().any(|r| matches!(r.rate, RateLaw::TwoTemperature { .. }));
+    let unused = [
+        ("Te", electrons && matches!(used, Use::Equilibrium), "at equilibrium there is one temperature"),
+        ("Te", electrons && !matches!(used, Use::Equilibrium) && !plasma(), "no rate of the mechanism depends on it"),
+        (
+            "heating",
+            heated && matches!(used, Use::Advance(ReactorArg::FixedT)),
+            "--reactor fixed-t holds the temperature",
+        ),
+        ("dYdt and heating", source && matches!(used, Use::Rates), "wdot is what reactions alone do"),
+        ("dYdt and heating", source && matches!(used, Use::Equilibrium), "at equilibrium there is no source"),
+    ];
+    for (array, _, why) in unused.into_iter().filter(|u| u.1) {
+        tell!("warning: {}: {array} has no effect: {why}", path.display());
+    }
+}
+
+/// Where each column of the file stands in the mechanism.
+fn columns(names: &[String], mechanism: &Mechanism) -> Result<Vec<usize>, SpeciesFault> {
+    let mut seen = vec![false; mechanism.species_count()];
+    let mut place = Vec::with_capacity(names.len());
+    for name in names {
+        let k = mechanism.require(name).map_err(|e: BatchError| SpeciesFault::Unknown(e))?;
+        match seen.get_mut(k) {
+            Some(s) if !*s => *s = true,
+            _ => return Err(SpeciesFault::Twice(name.clone())),
+        }
+        place.push(k);
+    }
+    let missing: Vec<String> =
+        mechanism.species_names().iter().zip(&seen).filter(|(_, s)| !**s).map(|(n, _)| n.clone()).collect();
+    if missing.is_empty() { Ok(place) } else { Err(SpeciesFault::Missing(missing)) }
+}

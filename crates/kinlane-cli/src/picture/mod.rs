@@ -1,0 +1,101 @@
+//! Pictures as files: drawn as SVG, rasterised to PNG from that very SVG.
+
+pub mod bars;
+pub mod chart;
+pub mod flow;
+pub mod layers;
+
+use crate::error::Error;
+use crate::files::output::Outputs;
+use resvg::{tiny_skia, usvg};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The only font used, so that a picture is the same on every machine. Its licence stands beside it.
+const FONT: &[u8] = include_bytes!("../../data/DejaVuSans-subset.ttf");
+/// Pixels of the PNG per unit of the SVG.
+const SCALE: f32 = 2.0;
+
+/// The beginning of a picture: its size, its font, a white ground.
+pub fn open(width: f64, height: f64) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"14\" fill=\"#222222\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+    )
+}
+
+/// The end of it.
+pub fn close(mut svg: String) -> String {
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// Text as SVG takes it.
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// About how wide a line of text is, in the size that pictures use.
+pub fn width(text: &str) -> f64 {
+    let of = |c: char| match c {
+        'i' | 'j' | 'l' | '\'' | '.' | ',' | ' ' | '(' | ')' => 5.2,
+        'M' | 'W' | 'm' | 'w' | '<' | '=' | '>' | '+' => 11.9,
+        'A'..='Z' => 9.8,
+        _ => 8.8,
+    };
+    text.chars().map(of).sum()
+}
+
+/// The name of a picture on the command line.
+pub fn name(name: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(name);
+    match kind(&path).as_str() {
+        "svg" | "png" => Ok(path),
+        _ => Err("a picture is SVG or PNG; give a name that ends in .svg or .png".into()),
+    }
+}
+
+/// The name of a graph on the command line: a picture, or text for Graphviz.
+pub fn graph_name(text: &str) -> Result<PathBuf, String> {
+    if is_dot(Path::new(text)) {
+        return Ok(PathBuf::from(text));
+    }
+    name(text).map_err(|_| "a graph is SVG, PNG or DOT; give a name that ends in .svg, .png or .dot".into())
+}
+
+/// Whether a graph is to be written for Graphviz.
+pub fn is_dot(path: &Path) -> bool {
+    matches!(kind(path).as_str(), "dot" | "gv")
+}
+
+fn kind(path: &Path) -> String {
+    path.extension().map_or_else(String::new, |e| e.to_string_lossy().to_lowercase())
+}
+
+/// Writes a picture, as PNG where its name says so.
+pub fn write(outputs: &mut Outputs, path: &Path, svg: &str) -> Result<(), Error> {
+    if kind(path) != "png" {
+        return outputs.text(path, svg);
+    }
+    let bytes = png(svg).ok_or_else(|| Error::Write {
+        path: path.to_owned(),
+        fault: io::Error::other("the picture cannot be rasterised; write it as .svg"),
+    })?;
+    outputs.bytes(path, &bytes)
+}
+
+/// An SVG as PNG. `None` only if the SVG is malformed.
+pub fn png(svg: &str) -> Option<Vec<u8>> {
+    let mut fonts = usvg::fontdb::Database::new();
+    fonts.load_font_data(FONT.to_vec());
+    fonts.set_sans_serif_family("DejaVu Sans");
+    let options = usvg::Options { fontdb: Arc::new(fonts), ..usvg::Options::default() };
+    let tree = usvg::Tree::from_str(svg, &options).ok()?;
+    let size = tree.size();
+    let mut pixels =
+        tiny_skia::Pixmap::new((size.width() * SCALE).ceil() as u32, (size.height() * SCALE).ceil() as u32)?;
+    resvg::render(&tree, tiny_skia::Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
+    pixels.encode_png().ok()
+}

@@ -1,0 +1,26 @@
+//! How a command ends: its exit code, and the cells that failed.
+
+use std::fmt::Display;
+
+/// Exit code where a cell, a state or a point failed, or `check --deny` found what it denies.
+pub const FAILED: i32 = 1;
+/// Exit code where the input or the command was wrong and nothing was written.
+pub const WRONG: i32 = 2;
+/// Exit code after an interruption.
+pub const STOPPED: i32 = 130;
+
+/// Failures that are told; a batch may have millions.
+const TOLD: usize = 10;
+
+/// Of a run with so many failures.
+pub fn code(failed: usize) -> i32 {
+    if failed == 0 { 0 } else { FAILED }
+}
+
+/// One line for each of the first failures, of `failed` in all.
+pub fn tell_failures(failed: usize, lines: impl Iterator<Item = impl Display>) {
+    lines.take(TOLD).for_each(|line| tell!("{line}"));
+    if failed > TOLD {
+        tell!("  and {} more", failed - TOLD);
+    }
+}

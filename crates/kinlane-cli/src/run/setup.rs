@@ -1,0 +1,131 @@
+//! What every command does first: open the mechanism, plan.
+
+use crate::args::{MappingArg, MechanismArgs, RunArgs};
+use crate::error::Error;
+use crate::run::stop;
+use kinlane::mech::read::{decode, recognise, text_of};
+use kinlane::mech::validate::nearest;
+use kinlane::mech::{Diagnostic, Network, Refusal, Sources, cantera, chemkin, codes};
+use kinlane::{Advance, AdvanceBuilder, Format, Mechanism, MechanismError, ReadOptions};
+use std::ffi::OsString;
+use std::io::{IsTerminal, Read};
+use std::path::Path;
+
+/// The mechanism of standard input in messages.
+pub const STANDARD: &str = "standard input";
+
+/// Reads a mechanism from standard input.
+fn standard(args: &MechanismArgs) -> Result<Network, Error> {
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes).map_err(Error::Input)?;
+    let refuse = |d: Diagnostic| Error::from(MechanismError::from(Refusal::new(d, Sources::default())));
+    let text = decode(&bytes, STANDARD).map_err(refuse)?;
+    let format = match args.format {
+        Some(format) => format.into(),
+        None => recognise(&text, Path::new(STANDARD)).map_err(refuse)?,
+    };
+    let other = |option: &str, what: &str| {
+        let message = format!("`{option}` does not apply: {STANDARD} is {what}");
+        Err(refuse(Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out")))
+    };
+    let read = match (format, &args.thermo) {
+        (Format::Chemkin, _) if args.phase.is_some() => return other("--phase", "CHEMKIN, which has only one phase"),
+        (Format::Chemkin, thermo) => {
+            let thermo = match thermo {
+                Some(path) => Some((path.display().to_string(), text_of(path).map_err(refuse)?)),
+                None => None,
+            };
+            chemkin::read_str((STANDARD, &text), thermo.as_ref().map(|t| (t.0.as_str(), t.1.as_str())))
+        }
+        (_, Some(_)) => return other("--thermo", "Cantera YAML, which holds its thermodynamics"),
+        (_, None) => cantera::read_str(text, Path::new(STANDARD), args.phase.as_deref(), &[]),
+    };
+    read.map_err(|refusal| MechanismError::from(refusal).into())
+}
+
+/// Opens the mechanism of the command line.
+pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
+    if args.mechanism == Path::new("-") {
+        return Ok(Mechanism::from_network(standard(args)?));
+    }
+    let options = ReadOptions {
+        format: args.format.map(Into::into),
+        phase: args.phase.clone(),
+        thermo: args.thermo.clone(),
+        ..ReadOptions::default()
+    };
+    Mechanism::open(&args.mechanism, &options).map_err(|fault| match fault {
+        MechanismError::NotFound { path, bundled } => {
+            let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+            let meant = nearest(&stem, bundled.iter().copied());
+            Error::NoMechanism { path, bundled, meant }
+        }
+        fault => fault.into(),
+    })
+}
+
+/// Refuses a device for a command that has no use for one.
+pub fn only_cpu(run: &RunArgs) -> Result<(), Error> {
+    match run.device.as_str() {
+        "cpu" | "auto" => Ok(()),
+        name => Err(Error::OnlyCpu { device: name.to_owned() }),
+    }
+}
+
+/// Threads where none are asked for: one per core.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// Plans the solver and connects it to Ctrl-C.
+pub fn plan(builder: AdvanceBuilder, run: &RunArgs) -> Result<Advance, Error> {
+    let solver = placed(builder, run)?.plan()?;
+    stop::connect(solver.stop_flag());
+    Ok(solver)
+}
+
+/// A solver's builder that knows where to run.
+pub fn placed(builder: AdvanceBuilder, run: &RunArgs) -> Result<AdvanceBuilder, Error> {
+    for (option, given) in
+        [("--mapping", run.mapping != MappingArg::Auto), ("--device-memory", run.device_memory.is_some())]
+    {
+        if given && run.device == "cpu" {
+            return Err(Error::NoDeviceFor { option });
+        }
+    }
+    let builder = match run.cpu.threads {
+        Some(n) => builder.threads(n as usize),
+        None => builder,
+    };
+    let builder = match &run.lanes {
+        Some(lanes) => builder.lanes(lanes),
+        None => builder,
+    };
+    let builder = match run.device_memory {
+        Some(mib) => builder.device_memory(u64::from(mib) << 20),
+        None => builder,
+    };
+    Ok(builder.device(&run.device).mapping(run.mapping.into()))
+}
+
+/// Whether findings are shown in colour: on a terminal that has some, to people who did not refuse it
+/// (<https://no-color.org>).
+pub fn colorful() -> bool {
+    std::io::stderr().is_terminal() && wanted(std::env::var_os("NO_COLOR"), std::env::var_os("TERM"))
+}
+
+fn wanted(no_color: Option<OsString>, term: Option<OsString>) -> bool {
+    no_color.is_none_or(|text| text.is_empty()) && term.is_none_or(|term| term != "dumb")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wanted;
+
+    #[test]
+    fn colour_can_be_refused() {
+        let text = |t: &str| Some(t.into());
+        assert!(wanted(None, None) && wanted(text(""), text("xterm")));
+        assert!(!wanted(text("1"), text("xterm")) && !wanted(None, text("dumb")) && !wanted(text("0"), None));
+    }
+}

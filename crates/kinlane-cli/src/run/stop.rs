@@ -1,0 +1,91 @@
+//! Ctrl-C and SIGTERM: finish cleanly, leave nothing half-written.
+
+use crate::error::Error;
+use crate::run::exit;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+static ASKED: AtomicBool = AtomicBool::new(false);
+static ENGINE: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
+static ASIDE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Listens from now on. The first signal asks for a clean end; the second ends at once, removing temporary files.
+pub fn listen() {
+    writing_may_fail();
+    let handler = || {
+        if ASKED.swap(true, Ordering::SeqCst) {
+            for path in ASIDE.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+                let _ = std::fs::remove_file(path);
+            }
+            std::process::exit(exit::STOPPED);
+        }
+        if let Some(flag) = &*ENGINE.lock().unwrap_or_else(PoisonError::into_inner) {
+            flag.store(true, Ordering::SeqCst);
+        }
+    };
+    // Without a handler the program still works; an interruption then may leave a temporary file.
+    let _ = ctrlc::set_handler(handler);
+}
+
+/// A file beyond the limit on sizes (`ulimit -f`) fails to be written, as on a full disk, instead of ending the program:
+/// SIGXFSZ is held back in this thread and in all that it starts.
+fn writing_may_fail() {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{SigSet, Signal};
+        // Where that does not succeed, the signal ends the program as it does any other.
+        let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
+    }
+}
+
+/// Connects the signal to the flag that ends an integration early.
+pub fn connect(flag: Arc<AtomicBool>) {
+    *ENGINE.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&flag));
+    // After that: a signal in between must not be lost.
+    if asked() {
+        flag.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Names a temporary file that a second signal must remove.
+pub fn register(path: &Path) {
+    ASIDE.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+}
+
+/// Whether a signal has come.
+pub fn asked() -> bool {
+    ASKED.load(Ordering::SeqCst)
+}
+
+/// An error once a signal has come.
+pub fn check() -> Result<(), Error> {
+    if asked() { Err(Error::Interrupted) } else { Ok(()) }
+}
+
+/// A reader or writer that fails once a signal has come.
+pub struct Interruptible<T>(pub T);
+
+/// Not `ErrorKind::Interrupted`: the standard library retries that one.
+fn refuse() -> io::Result<()> {
+    if asked() { Err(io::Error::other("interrupted")) } else { Ok(()) }
+}
+
+impl<T: Read> Read for Interruptible<T> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        refuse()?;
+        self.0.read(buffer)
+    }
+}
+
+impl<T: Write> Write for Interruptible<T> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        refuse()?;
+        self.0.write(buffer)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
