@@ -240,16 +240,9 @@ impl DeviceEngine {
             let mut y = turned(cells.y);
             let dydt = cells.source.map(|s| turned(s.dydt));
             let source = cells.source.zip(dydt.as_ref()).map(|(s, dydt)| Source { dydt, heating: s.heating });
-            let lent = Cells {
-                temperature: cells.temperature,
-                pressure: cells.pressure,
-                y: &mut y,
-                layout: Layout::CellMajor,
-                electron_temperature: cells.electron_temperature,
-                source,
-                factors: None,
-                outcome: cells.outcome,
-            };
+            let mut lent = Cells::new(cells.temperature, cells.pressure, &mut y, Layout::CellMajor, cells.outcome);
+            lent.electron_temperature = cells.electron_temperature;
+            lent.source = source;
             let totals = self.run(Part { cells: lent, series, found }, journey, progress, stop);
             cells.y.copy_from_slice(&turn(&y, self.species, n));
             return totals;
@@ -370,16 +363,9 @@ impl DeviceEngine {
         let source = cells.source.map(|s| (pick(s.dydt, k), pick(s.heating, 1)));
         let (mut noted, mut happened) = (pick(series, points), pick(found, events));
         let mut outcome = vec![Outcome::default(); left.len()];
-        let lent = Cells {
-            temperature: &mut t,
-            pressure: &mut p,
-            y: &mut y,
-            layout: Layout::CellMajor,
-            electron_temperature: electron.as_deref(),
-            source: source.as_ref().map(|(dydt, heating)| Source { dydt, heating }),
-            factors: None,
-            outcome: &mut outcome,
-        };
+        let mut lent = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
+        lent.electron_temperature = electron.as_deref();
+        lent.source = source.as_ref().map(|(dydt, heating)| Source { dydt, heating });
         let part = Part { cells: lent, series: &mut noted, found: &mut happened };
         let chosen = on_lanes(&mut self.cpu, part, journey, progress, stop)?;
         let put = |to: &mut [f64], from: &[f64], k: usize| {

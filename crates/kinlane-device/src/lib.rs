@@ -19,9 +19,12 @@ mod error;
 mod list;
 mod log;
 mod memory;
-pub mod nvcc;
+mod nvcc;
+// The tests compile with it.
+#[doc(hidden)]
 pub mod nvrtc;
 mod opencl;
+#[doc(hidden)]
 pub mod program;
 mod supply;
 mod work;
@@ -32,5 +35,5 @@ pub use device::roofline::{Ceilings, Reached, Roofline};
 pub use driver::Footprint;
 pub use engine::{DeviceEngine, MappingWish, Settings};
 pub use error::DeviceError;
-pub use list::{Absent, Api, Info, Wish, automatic, devices};
+pub use list::{Absent, Api, CudaCompiler, Info, Wish, automatic, cuda_compiler, devices};
 pub use memory::{Cut, Needs};

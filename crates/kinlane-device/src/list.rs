@@ -1,8 +1,9 @@
 //! Which devices there are, and how a user names them.
 
 use crate::driver::Driver;
-use crate::{DeviceError, cuda, opencl};
+use crate::{DeviceError, cuda, nvcc, nvrtc, opencl};
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// A way to devices.
@@ -220,5 +221,26 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         }
+    }
+}
+
+/// Who compiles kernels for CUDA.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CudaCompiler {
+    /// The library NVRTC, of this version.
+    Nvrtc(String),
+    /// The program at this path, which takes longer.
+    Nvcc(PathBuf),
+}
+
+/// Finds a compiler for CUDA.
+///
+/// # Errors
+/// [`DeviceError::NoCompiler`].
+pub fn cuda_compiler() -> Result<CudaCompiler, DeviceError> {
+    match (nvrtc::find(), nvcc::find()) {
+        (Ok(found), _) => Ok(CudaCompiler::Nvrtc(found.version().to_string())),
+        (Err(_), Some(path)) => Ok(CudaCompiler::Nvcc(path)),
+        (Err(e), None) => Err(e),
     }
 }

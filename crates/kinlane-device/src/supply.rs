@@ -68,16 +68,11 @@ impl<'a> Supply<'a> {
         rest.electron_temperature = electron_temperature.map(|e| e.1);
         let source = rest.source.map(|s| (s.dydt.split_at(n * k), s.heating.split_at(n)));
         rest.source = source.map(|(y, h)| Source { dydt: y.1, heating: h.1 });
-        let cells = Cells {
-            temperature: front(&mut rest.temperature, n),
-            pressure: front(&mut rest.pressure, n),
-            y: front(&mut rest.y, n * k),
-            layout: Layout::CellMajor,
-            electron_temperature: electron_temperature.map(|e| e.0),
-            source: source.map(|(y, h)| Source { dydt: y.0, heating: h.0 }),
-            factors: None,
-            outcome: front(&mut rest.outcome, n),
-        };
+        let (t, p) = (front(&mut rest.temperature, n), front(&mut rest.pressure, n));
+        let (y, outcome) = (front(&mut rest.y, n * k), front(&mut rest.outcome, n));
+        let mut cells = Cells::new(t, p, y, Layout::CellMajor, outcome);
+        cells.electron_temperature = electron_temperature.map(|e| e.0);
+        cells.source = source.map(|(y, h)| Source { dydt: y.0, heating: h.0 });
         Some(Part { cells, series, found })
     }
 }

@@ -33,7 +33,8 @@ fn production_rates_have_the_bits_of_the_lanes() {
             let y: Vec<f64> = states.iter().flat_map(|s| s.y.clone()).collect();
             let te: Vec<f64> = t.iter().map(|t| t * 3.0).collect();
             let (mut got, mut want) = (vec![0.0; y.len()], vec![0.0; y.len()]);
-            let at = Points { electron_temperature: Some(&te), ..Points::new(&t, &p, &y) };
+            let mut at = Points::new(&t, &p, &y);
+            at.electron_temperature = Some(&te);
             let options = Options::default();
             let start = Instant::now();
             // By turns, so that both mappings are seen and the compiler is not kept longer than needed.

@@ -110,16 +110,9 @@ impl Bench {
             y = self.states[0].y.repeat(cells);
         }
         let fault = |e| format!("{e:?}");
-        let batch = Cells {
-            temperature: &mut t.clone(),
-            pressure: &mut p.clone(),
-            y: &mut y.clone(),
-            layout: Layout::CellMajor,
-            electron_temperature: None,
-            source: None,
-            factors: None,
-            outcome: &mut vec![Outcome::default(); cells],
-        };
+        let (mut t1, mut p1, mut y1) = (t.clone(), p.clone(), y.clone());
+        let mut outcome = vec![Outcome::default(); cells];
+        let batch = Cells::new(&mut t1, &mut p1, &mut y1, Layout::CellMajor, &mut outcome);
         self.engine.advance(batch, 1.0, &AtomicUsize::new(0), &AtomicBool::new(false)).map_err(fault)?;
         let (mut wdot, mut jac) = (vec![0.0; y.len()], vec![0.0; cells * size * size]);
         self.engine.rates(Points::new(&t, &p, &y), &mut wdot, Some(&mut jac)).map_err(fault)?;

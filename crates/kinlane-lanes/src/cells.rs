@@ -40,6 +40,7 @@ pub struct Factor {
 
 /// A batch of gas cells, in the caller's own buffers. All slices are checked before any cell is touched.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Cells<'a> {
     /// T \[cells\] [K], advanced in place.
     pub temperature: &'a mut [f64],
@@ -61,7 +62,7 @@ pub struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// Cells without sources, at the temperature of the gas; whoever has more sets it.
+    /// Cells without sources, whose electrons have the temperature of the gas; whoever has more sets these fields.
     pub fn new(
         temperature: &'a mut [f64],
         pressure: &'a mut [f64],
@@ -132,6 +133,7 @@ impl<'a> Cells<'a> {
 
 /// States to evaluate rates at, borrowed from a caller.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Points<'a> {
     /// T \[K\].
     pub temperature: &'a [f64],

@@ -126,8 +126,9 @@ fn what_comes_from_outside_is_refused_too() {
     let mut engine = Engine::new(plan.clone(), Options::default(), 1).unwrap();
     let column = |column: &str, te: &[f64], dydt: &[f64], heating: &[f64], layout: Layout, engine: &mut Engine| {
         let mut batch = start.clone();
-        let cells =
-            Cells { electron_temperature: Some(te), source: Some(Source { dydt, heating }), layout, ..batch.cells() };
+        let mut cells = batch.cells();
+        (cells.electron_temperature, cells.source) = (Some(te), Some(Source { dydt, heating }));
+        cells.layout = layout;
         match engine.advance(cells, 1e-6, &AtomicUsize::new(0), &AtomicBool::new(false)) {
             Err(EngineError::Value { cell: 3, column: c, .. }) => assert_eq!(c, column),
             other => panic!("{column}: {other:?}"),

@@ -53,16 +53,9 @@ fn run(
     let mut y = flat(states, layout);
     let mut outcome = vec![Outcome::default(); cells];
     let dydt = sources.map(|s| transposed(&s.dydt, cells, layout));
-    let batch = Cells {
-        temperature: &mut t,
-        pressure: &mut p,
-        y: &mut y,
-        layout,
-        electron_temperature: electron,
-        source: sources.zip(dydt.as_ref()).map(|(s, dydt)| Source { dydt, heating: &s.heating }),
-        factors: None,
-        outcome: &mut outcome,
-    };
+    let mut batch = Cells::new(&mut t, &mut p, &mut y, layout, &mut outcome);
+    batch.electron_temperature = electron;
+    batch.source = sources.zip(dydt.as_ref()).map(|(s, dydt)| Source { dydt, heating: &s.heating });
     let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let totals = engine.advance(batch, dt, &progress, &stop).unwrap();
     assert_eq!(progress.into_inner(), cells);

@@ -237,20 +237,20 @@ impl Advance {
         self.run(cells, Some(memory), dt)
     }
 
-    fn run(&mut self, cells: Cells<'_>, memory: Option<&mut Memory>, dt: f64) -> Result<Report, BatchError> {
+    fn run(&mut self, mut cells: Cells<'_>, memory: Option<&mut Memory>, dt: f64) -> Result<Report, BatchError> {
         self.progress.store(0, Ordering::Relaxed);
         let n = cells.temperature.len();
         let bytes_per_cell = bytes_per_cell(&cells, self.mechanism.species_count());
-        let outcome = &mut *cells.outcome;
-        let lent = Cells { outcome: &mut *outcome, ..cells };
         let remembering = memory.is_some();
         if !remembering {
             self.backend.prepare(n)?;
         }
         let start = Instant::now();
         let totals = match memory {
-            None => self.backend.advance(lent, dt, &self.progress, &self.stop)?,
-            Some(memory) => self.backend.cpu_mut().advance_remembering(lent, memory, dt, &self.progress, &self.stop)?,
+            None => self.backend.advance(cells.reborrow(), dt, &self.progress, &self.stop)?,
+            Some(memory) => {
+                self.backend.cpu_mut().advance_remembering(cells.reborrow(), memory, dt, &self.progress, &self.stop)?
+            }
         };
         let seconds = start.elapsed().as_secs_f64();
         if let (None, Some(why)) = (&self.fallback, self.backend.failure()) {
@@ -282,7 +282,7 @@ impl Advance {
                 .zip(totals.chosen)
                 .map(|(method, cells)| Chosen { method: Arc::clone(method), cells })
                 .collect(),
-            steps_per_cell: Quantiles::of_steps(outcome),
+            steps_per_cell: Quantiles::of_steps(cells.outcome),
             bytes_per_cell,
             bytes_per_thread: self.backend.bytes_per_thread(),
         })

@@ -33,6 +33,7 @@ mod backend;
 #[cfg(doctest)]
 mod book;
 mod bundled;
+pub mod device;
 mod equilibrium;
 mod error;
 mod follow;
@@ -56,21 +57,21 @@ pub fn lanes() -> Vec<String> {
 
 pub use advance::{Advance, AdvanceBuilder};
 pub use bundled::{BUNDLED, Bundled};
+pub use device::DeviceError;
 pub use equilibrium::{Equilibrated, Equilibrium, EquilibriumError, Pair, equilibrate};
 pub use error::{BatchError, MechanismError, PlanError};
 pub use follow::{Follow, Followed};
 pub use inspect::{Inspection, ReactionRate, SpeciesRate, TraceError, inspect, trace};
-pub use kinlane_device as device;
-pub use kinlane_device::DeviceError;
 pub use kinlane_lanes::{
-    Cells, Event, Factor, Happening, History, HistoryFault, Layout, Memory, Points, Quantity, Source,
+    Cells, EngineError, Event, Factor, Happening, History, HistoryFault, Layout, Memory, Points, Quantity, Source,
 };
+/// The readers, and the networks and findings that they give.
 pub use kinlane_mech as mech;
 pub use kinlane_mech::read::{Format, ReadOptions};
 pub use kinlane_plan::Precision;
 pub use kinlane_solve::{Cost, Options, Outcome, Reactor, Status};
 pub use lint::lint;
-pub use mechanism::Mechanism;
+pub use mechanism::{Mechanism, Sizes};
 pub use methods::{Method, methods};
 pub use mixture::MixtureError;
 pub use oracle::TracePoint;

@@ -174,10 +174,41 @@ impl Mechanism {
         &self.network
     }
 
+    /// What its matrices and the work on a cell take.
+    pub fn sizes(&self) -> Sizes {
+        let (plan, lu) = (&self.plan, &self.plan.lu);
+        Sizes {
+            variables: lu.n,
+            jacobian_entries: plan.jacobian.nonzeros,
+            lu_entries: lu.entries,
+            lu_multiply_adds: lu.operations,
+            bytes_per_cell: plan.layout.len() * size_of::<f64>(),
+            constant_cp_above: plan.thermo.hold,
+        }
+    }
+
     /// The index tables that solvers run on.
-    pub fn plan(&self) -> &Arc<Plan> {
+    pub(crate) fn plan(&self) -> &Arc<Plan> {
         &self.plan
     }
+}
+
+/// What the matrices of a mechanism and the work on a cell take.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Sizes {
+    /// Rows of the Jacobian: the species, T and sigma.
+    pub variables: usize,
+    /// Entries of the Jacobian that may differ from zero.
+    pub jacobian_entries: usize,
+    /// Entries of its factors.
+    pub lu_entries: usize,
+    /// Multiply-adds of a factorisation.
+    pub lu_multiply_adds: usize,
+    /// Memory of a cell in work, without the method's own \[bytes\].
+    pub bytes_per_cell: usize,
+    /// Temperature above which heat capacities are held constant \[K\].
+    pub constant_cp_above: f64,
 }
 
 fn not_found(path: &Path) -> MechanismError {

@@ -161,22 +161,19 @@ impl States {
 
     /// The states as [`Advance::rates`](crate::Advance::rates) takes them.
     pub fn points(&self) -> Points<'_> {
-        let electron_temperature = self.electron_temperature();
-        Points { electron_temperature, ..Points::new(&self.temperature, &self.pressure, &self.y) }
+        let mut points = Points::new(&self.temperature, &self.pressure, &self.y);
+        points.electron_temperature = self.electron_temperature();
+        points
     }
 
     /// The batch as the engine takes it.
     pub fn cells_mut(&mut self) -> Cells<'_> {
-        Cells {
-            temperature: &mut self.temperature,
-            pressure: &mut self.pressure,
-            y: &mut self.y,
-            layout: Layout::CellMajor,
-            electron_temperature: self.electron_temperature.as_deref(),
-            source: self.source.as_ref().map(|(dydt, heating)| Source { dydt, heating }),
-            factors: self.factors.as_deref(),
-            outcome: &mut self.outcome,
-        }
+        let (t, p) = (&mut self.temperature, &mut self.pressure);
+        let mut cells = Cells::new(t, p, &mut self.y, Layout::CellMajor, &mut self.outcome);
+        cells.electron_temperature = self.electron_temperature.as_deref();
+        cells.source = self.source.as_ref().map(|(dydt, heating)| Source { dydt, heating });
+        cells.factors = self.factors.as_deref();
+        cells
     }
 }
 

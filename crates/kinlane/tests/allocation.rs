@@ -28,16 +28,8 @@ fn nothing_is_allocated_while_a_batch_is_advanced() {
             let mut solver = Advance::new(&m).method(method).threads(1).plan().expect("plans");
             let counts: Vec<usize> = (0..5)
                 .map(|_| {
-                    let cells = Cells {
-                        temperature: &mut t,
-                        pressure: &mut p,
-                        y: &mut y,
-                        layout,
-                        electron_temperature: None,
-                        source: sources.then_some(Source { dydt: &dydt, heating: &heating }),
-                        factors: None,
-                        outcome: &mut outcome,
-                    };
+                    let mut cells = Cells::new(&mut t, &mut p, &mut y, layout, &mut outcome);
+                    cells.source = sources.then_some(Source { dydt: &dydt, heating: &heating });
                     let region = Region::new(COUNTED);
                     let report = solver.advance(cells, 1e-6).expect("advances");
                     let change = region.change();

@@ -214,7 +214,7 @@ fn finding<'a>(d: &'a Diagnostic, sources: &'a Sources) -> Finding<'a> {
 }
 
 fn sizes_of(mechanism: &Mechanism) -> Sizes {
-    let plan = mechanism.plan();
+    let sizes = mechanism.sizes();
     let mut classes = BTreeMap::new();
     for r in &mechanism.network().reactions {
         *classes.entry(class(r).1).or_default() += 1;
@@ -224,10 +224,10 @@ fn sizes_of(mechanism: &Mechanism) -> Sizes {
         elements: mechanism.elements().len(),
         reactions: mechanism.reaction_count(),
         classes,
-        jacobian_entries: plan.jacobian.nonzeros,
-        lu_entries: plan.lu.entries,
-        lu_multiply_adds: plan.lu.operations,
-        bytes_per_cell: plan.layout.len() * size_of::<f64>(),
+        jacobian_entries: sizes.jacobian_entries,
+        lu_entries: sizes.lu_entries,
+        lu_multiply_adds: sizes.lu_multiply_adds,
+        bytes_per_cell: sizes.bytes_per_cell,
     }
 }
 
@@ -279,8 +279,8 @@ fn shown(count: usize) -> String {
 
 /// What one cell costs: the sparse matrices and the memory.
 fn sizes(mechanism: &Mechanism) -> String {
-    let plan = mechanism.plan();
-    let n = plan.lu.n;
+    let s = mechanism.sizes();
+    let n = s.variables;
     let filled =
         |entries: usize| format!("{entries} of {} entries ({:.0} %)", n * n, 100.0 * entries as f64 / (n * n) as f64);
     let dense = n * n * n / 3;
@@ -290,11 +290,11 @@ fn sizes(mechanism: &Mechanism) -> String {
          factorisation   {} multiply-adds (a dense one: {dense})\n\
          memory          {} per cell in work, without the method's own\n\
          heat capacities constant above {} K\n",
-        filled(plan.jacobian.nonzeros),
-        filled(plan.lu.entries),
-        plan.lu.operations,
-        bytes(plan.layout.len() * size_of::<f64>()),
-        plan.thermo.hold,
+        filled(s.jacobian_entries),
+        filled(s.lu_entries),
+        s.lu_multiply_adds,
+        bytes(s.bytes_per_cell),
+        s.constant_cp_above,
     )
 }
 

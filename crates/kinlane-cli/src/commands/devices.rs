@@ -1,6 +1,6 @@
 //! `kinlane devices`.
 
-use kinlane::device::{devices, nvcc, nvrtc};
+use kinlane::device::{CudaCompiler, cuda_compiler, devices};
 
 /// Prints what was found, and on which way nothing was.
 pub fn run() {
@@ -14,11 +14,11 @@ pub fn run() {
     for a in &absent {
         say!("{:<10} {}", a.api.to_string(), a.reason);
     }
-    match nvrtc::find() {
-        Ok(n) => say!("{:<10} version {} compiles kernels for cuda", "nvrtc", n.version()),
-        Err(e) => match nvcc::find() {
-            Some(path) => say!("{:<10} {} compiles kernels for cuda, slowly; NVRTC is absent", "nvcc", path.display()),
-            None => say!("{:<10} {e}", "nvrtc"),
-        },
+    match cuda_compiler() {
+        Ok(CudaCompiler::Nvrtc(version)) => say!("{:<10} version {version} compiles kernels for cuda", "nvrtc"),
+        Ok(CudaCompiler::Nvcc(path)) => {
+            say!("{:<10} {} compiles kernels for cuda, slowly; NVRTC is absent", "nvcc", path.display());
+        }
+        Err(e) => say!("{:<10} {e}", "nvrtc"),
     }
 }

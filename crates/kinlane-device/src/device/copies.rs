@@ -214,7 +214,8 @@ mod tests {
             let mut gas = Gas::new(n, k);
             let (dydt, heating) = (vec![2.0; n * k], vec![3.0; n]);
             for source in [None, Some(Source { dydt: &dydt, heating: &heating })] {
-                let cells = Cells { source, ..gas.cells() };
+                let mut cells = gas.cells();
+                cells.source = source;
                 let still = vec![0.0; n];
                 let mut want = [&*cells.temperature, &*cells.pressure, &vec![-1.0; n]].concat();
                 want.extend(source.map_or(&still[..], |s| s.heating).iter().chain(&*cells.y));

@@ -116,16 +116,8 @@ impl Runner {
         let mut y = laid(&|c, k| states[c].y[k]);
         let dydt = s.map(|s| laid(&|c, k| s.dydt[c * n + k]));
         let mut outcome = vec![Outcome::default(); cells];
-        let batch = Cells {
-            temperature: &mut t,
-            pressure: &mut p,
-            y: &mut y,
-            layout,
-            electron_temperature: None,
-            source: s.zip(dydt.as_ref()).map(|(s, dydt)| Source { dydt, heating: &s.heating }),
-            factors: None,
-            outcome: &mut outcome,
-        };
+        let mut batch = Cells::new(&mut t, &mut p, &mut y, layout, &mut outcome);
+        batch.source = s.zip(dydt.as_ref()).map(|(s, dydt)| Source { dydt, heating: &s.heating });
         let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         let (backend, wait, stopped) = (&mut self.backend, self.stop_after, &stop);
         let totals = std::thread::scope(|scope| {

@@ -7,7 +7,7 @@ use crate::args::{BenchArgs, MappingArg};
 use crate::error::Error;
 use crate::words::count;
 use divergence::WARP;
-use kinlane::device::{Branches, Ceilings, Compiled};
+use kinlane::device::{Ceilings, Compiled, branches as branches_of};
 use kinlane::{Advance, BatchError, Mechanism, Options, Outcome, States};
 use page::Page;
 use std::path::{Path, PathBuf};
@@ -190,7 +190,7 @@ fn roofline(args: &BenchArgs, case: &Case, mapping: MappingArg, page: &mut Page)
 
 /// A row of what branches cost.
 fn branches(case: &Case) -> String {
-    let b = Branches::of(case.mechanism.plan(), WARP);
+    let b = branches_of(&case.mechanism, WARP);
     format!(
         "| {} | {} | {} | {} | {} | {:.2} | {:.2} | {:.2} |\n",
         case.name, b.groups, b.mixed, b.in_order, b.sorted, b.reactions, b.sums, b.factors
