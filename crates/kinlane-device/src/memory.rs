@@ -228,7 +228,7 @@ mod tests {
         assert_eq!((grown.arena, grown.input), (small.arena, large.input + large.input / 4));
         // A quarter more is not in a plan's memory: it is asked whether it fits.
         let cut = Cut { workers: 32, cells: 200 };
-        let all = needs.used(&cut) as u64 + 16;
+        let all = (needs.used(&cut) + QUEUES * LIST_HEAD) as u64;
         assert!(large.fits(&card(1 << 30), all, 0) && !large.fits(&card(1 << 30), all - 1, 0));
         assert!(!large.fits(&card(4 * large.arena as u64 - 4), all, 0));
     }

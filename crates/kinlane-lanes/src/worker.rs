@@ -101,7 +101,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                 self.receive(s, b, watch, &mut noted, lane, entrant);
             }
         }
-        let sums = self.go_on(s, b, &mut noted, narrow);
+        let sums = self.go_on(s, b, &mut noted, true, narrow);
         Sums { cpu_seconds: start.elapsed().as_secs_f64(), ..sums }
     }
 
@@ -111,7 +111,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         let busy = last.lanes.iter().zip(last.noted).filter(|(l, _)| l.busy);
         noted.iter_mut().zip(busy).for_each(|(to, (_, from))| to.clone_from(from));
         self.seat(last);
-        self.go_on(s, b, &mut noted, None)
+        self.go_on(s, b, &mut noted, false, None)
     }
 
     fn tell_apart(&mut self, s: &Shared, apart: &Apart, b: &Batch<'_>, boards: &Boards, part: f64) -> [Sums; 2] {
@@ -160,18 +160,19 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
 }
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
-    /// Steps the cells in the lanes and those that come after them.
+    /// Steps the cells in the lanes and those that come after them. `entered`: these have just begun, and their first state
+    /// is to be noted.
     fn go_on(
         &mut self,
         s: &Shared,
         b: &Batch<'_>,
         noted: &mut [Noted],
+        mut entered: bool,
         mut narrow: Option<&mut (dyn Worker + '_)>,
     ) -> Sums {
         let mut sums = Sums::default();
         let (gas, watch) = (s.gas(), b.notes.as_ref().zip(s.track.as_ref()));
         self.fill_up(s, b);
-        let mut entered = true;
         loop {
             let busy = self.lanes.iter().filter(|l| l.busy).count();
             if busy == 0 {

@@ -84,6 +84,7 @@ pub enum Start {
 struct Report<'a> {
     mechanism: &'a str,
     points: usize,
+    failed: usize,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     extinction: Option<Turn>,
@@ -273,6 +274,7 @@ fn report(
     let report = Report {
         mechanism: mechanism.name(),
         points,
+        failed: curve.missing.len(),
         seconds,
         extinction: curve.extinction.map(Into::into),
         ignition: curve.ignition.map(Into::into),

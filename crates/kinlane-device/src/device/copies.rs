@@ -184,6 +184,11 @@ mod tests {
     use kinlane_lanes::{Layout, Source};
     use std::time::Instant;
 
+    /// One at which laws hold.
+    fn temperature(cell: usize) -> f64 {
+        300.25 + (cell % 1000) as f64
+    }
+
     /// Cells of `k` species, with their own numbers in every place.
     struct Gas {
         t: Vec<f64>,
@@ -196,7 +201,7 @@ mod tests {
         fn new(n: usize, k: usize) -> Self {
             let numbers = |n: usize, from: f64| (0..n).map(|i| from + i as f64).collect::<Vec<_>>();
             Self {
-                t: numbers(n, 0.25),
+                t: (0..n).map(temperature).collect(),
                 p: numbers(n, 0.5),
                 y: numbers(n * k, 0.75),
                 outcome: vec![Outcome { status: Status::Cancelled, ..Outcome::default() }; n],
@@ -248,7 +253,7 @@ mod tests {
                 let (t, y) = if come(i) {
                     (i as f64, (HEAD_OUT * n + i * k) as f64)
                 } else {
-                    (0.25 + i as f64, 0.75 + (i * k) as f64)
+                    (temperature(i), 0.75 + (i * k) as f64)
                 };
                 assert_eq!((one.0[i], one.2[i * k], one.3[i].status == Status::Done), (t, y, come(i)), "{i}");
             }

@@ -12,14 +12,14 @@ use crate::args::{MechanismArgs, ReactorArg, RunArgs, positive};
 use crate::error::Error;
 use crate::files::output::{self, Outputs};
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
-use crate::picture;
+use crate::picture::{self, chart::Series};
 use crate::run::{exit, progress, setup, stop};
 use crate::words::{Names, count, short};
 use clap::{ArgGroup, Args};
 use event::Delay;
 use history::{HistoryArgs, Imposed};
 use instant::{Instant as Moment, Look};
-use kinlane::{Advance, Event, Followed, Mechanism, Options};
+use kinlane::{Advance, ElementFlux, Event, Followed, Mechanism, Options, States};
 use sensitivity::{Sensitivities, factor};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -178,34 +178,79 @@ impl Delays {
     }
 }
 
+/// What was asked for, once the mechanism is known.
+struct Request {
+    mechanism: Mechanism,
+    points: Vec<Point>,
+    imposed: Imposed,
+    delays: Vec<Delay>,
+    events: Vec<Event>,
+    /// Species of the time series.
+    shown: Vec<usize>,
+    threads: usize,
+}
+
+/// What is asked about one cell beyond its delay.
+struct Further<'a> {
+    sensitivities: Option<Sensitivities>,
+    look: Option<Look<'a>>,
+    /// An element, and where it goes.
+    paths: Option<(String, Vec<ElementFlux>)>,
+}
+
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
-    let mechanism = setup::mechanism(&args.mechanism)?;
-    if !args.mixture.is_given() {
-        return Err(MixtureFault::None.into());
+    let request = Request::new(args)?;
+    files(args)?;
+    stop::check()?;
+    let marks = marks(args)?;
+    let mut states = mixture::states(&request.points, &request.mechanism)?;
+    let found = solve(args, &request, &mut states)?;
+    stop::check()?;
+    let further = Further::new(args, &request, &found)?;
+    write(args, &request, &found, &further, &marks)?;
+    let line = |(i, o): (usize, &kinlane::Outcome)| format!("  cell {i}: {} at t = {:.4e} s", o.status, o.t);
+    exit::tell_failures(found.followed.failed, states.failures().map(line));
+    if !args.run.cpu.quiet && !output::to_standard(&[&args.csv, &args.json]) {
+        tell(args, &request, &found, &further);
     }
-    if args.mixture.temperature.is_none() {
-        return Err(MixtureFault::NoTemperature.into());
+    Ok(exit::code(found.followed.failed + further.sensitivities.as_ref().map_or(0, |a| a.failed)))
+}
+
+impl Request {
+    fn new(args: &IgniteArgs) -> Result<Self, Error> {
+        let mechanism = setup::mechanism(&args.mechanism)?;
+        if !args.mixture.is_given() {
+            return Err(MixtureFault::None.into());
+        }
+        if args.mixture.temperature.is_none() {
+            return Err(MixtureFault::NoTemperature.into());
+        }
+        let mut points = args.mixture.points(&mechanism)?;
+        let imposed = Imposed::new(args, &mechanism, &mut points)?;
+        let delays = if args.delay.is_empty() { vec![Delay::Steepest("T".to_owned())] } else { args.delay.clone() };
+        let events = delays.iter().map(|d| d.event(&mechanism)).collect::<Result<Vec<Event>, Error>>()?;
+        let shown = Names::all(&args.show)
+            .iter()
+            .map(|name| mechanism.require(name).map_err(MixtureFault::Batch))
+            .collect::<Result<Vec<usize>, _>>()?;
+        let only_one = [
+            ("--show", !args.show.is_empty()),
+            ("--series", args.series.is_some()),
+            ("--sensitivity", args.sensitivity.is_some()),
+            ("--rates", args.rates.is_some()),
+            ("--path", args.path.is_some()),
+        ];
+        if let Some((option, _)) = only_one.into_iter().find(|x| x.1 && points.len() > 1) {
+            return Err(Error::OneCell { option, cells: points.len() });
+        }
+        let threads = args.run.cpu.threads.map_or_else(setup::cores, |n| n as usize);
+        Ok(Self { mechanism, points, imposed, delays, events, shown, threads })
     }
-    let mut points = args.mixture.points(&mechanism)?;
-    let imposed = Imposed::new(args, &mechanism, &mut points)?;
-    let delays = if args.delay.is_empty() { vec![Delay::Steepest("T".to_owned())] } else { args.delay.clone() };
-    let events = delays.iter().map(|d| d.event(&mechanism)).collect::<Result<Vec<Event>, Error>>()?;
-    let shown = Names::all(&args.show)
-        .iter()
-        .map(|name| mechanism.require(name).map_err(MixtureFault::Batch))
-        .collect::<Result<Vec<usize>, _>>()?;
-    let alone = points.len() == 1;
-    let only_one = [
-        ("--show", !args.show.is_empty()),
-        ("--series", args.series.is_some()),
-        ("--sensitivity", args.sensitivity.is_some()),
-        ("--rates", args.rates.is_some()),
-        ("--path", args.path.is_some()),
-    ];
-    if let Some((option, _)) = only_one.into_iter().find(|x| x.1 && !alone) {
-        return Err(Error::OneCell { option, cells: points.len() });
-    }
+}
+
+/// Looks whether all that is to be written can be.
+fn files(args: &IgniteArgs) -> Result<(), Error> {
     let [mech, thermo] = args.mechanism.files();
     let [volume, pressure] = args.history.files();
     let beside = |path: &Option<PathBuf>, word| path.as_deref().map(|path| output::beside(path, word));
@@ -228,124 +273,141 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
             ("--json", args.json.as_deref()),
         ],
         &[mech, thermo, volume, pressure, args.measured.as_deref()],
-    )?;
-    stop::check()?;
+    )
+}
 
-    let marks = match &args.measured {
-        Some(_) if args.picture.is_none() || args.mixture.temperatures().len() < 2 => {
-            return Err(Error::NothingToDrawOver);
-        }
-        Some(path) => measured::read(path)?,
-        None => Vec::new(),
-    };
-    let mut states = mixture::states(&points, &mechanism)?;
-    let threads = args.run.cpu.threads.map_or_else(setup::cores, |n| n as usize);
-    let wishes = options(args, &imposed, args.end());
-    let mut solver = if imposed.any() {
+/// Measured delays to draw over the computed ones.
+fn marks(args: &IgniteArgs) -> Result<Vec<Series>, Error> {
+    match &args.measured {
+        Some(_) if args.picture.is_none() || args.mixture.temperatures().len() < 2 => Err(Error::NothingToDrawOver),
+        Some(path) => measured::read(path),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// The delays of all points.
+fn solve(args: &IgniteArgs, r: &Request, states: &mut States) -> Result<Delays, Error> {
+    let wishes = options(args, &r.imposed, args.end());
+    let mut solver = if r.imposed.any() {
         setup::only_cpu(&args.run)?;
-        imposed.solver(&mechanism, &wishes, threads)?
+        r.imposed.solver(&r.mechanism, &wishes, r.threads)?
     } else {
-        setup::placed(Advance::new(&mechanism).options(wishes), &args.run)?.follow()?
+        setup::placed(Advance::new(&r.mechanism).options(wishes), &args.run)?.follow()?
     };
     stop::connect(solver.stop_flag());
     solver.prepare(states.len()).map_err(MixtureFault::Batch)?;
     let start = Instant::now();
     let progress = solver.progress();
     let followed = progress::watched(args.run.cpu.quiet, states.len(), &progress, || {
-        imposed.advance(&mut solver, &mut states, args.end(), &[], &events)
+        r.imposed.advance(&mut solver, states, args.end(), &[], &r.events)
     })?;
     let (seconds, device) = (start.elapsed().as_secs_f64(), solver.device());
     if let Some(why) = solver.fallback() {
         tell!("on the CPU: {why}");
     }
-    let found = Delays { delays, points, followed, seconds, method: solver.method(), device };
-    stop::check()?;
-    let perturb = |factor| sensitivity::perturb(args, &mechanism, &imposed, &found, &events, factor, threads);
-    if args.sensitivity.is_some()
-        && let Some((_, delay)) = found.delays.iter().enumerate().find(|(e, _)| found.at(0, *e).is_none())
-    {
-        return Err(Error::NothingToPerturb { delay: delay.to_string(), end: args.end() });
-    }
-    let answers = args.sensitivity.map(perturb).transpose()?;
-    let wanted = args.rates.is_some() || args.path.is_some();
-    let look = wanted.then(|| Look::new(args, &mechanism, &imposed, &found.points, found.at(0, 0))).transpose()?;
-    let paths = match (&look, &args.path) {
-        (Some(look), Some(element)) => Some((look, element, look.fluxes(element, args.path_share)?)),
-        _ => None,
-    };
+    let (delays, points) = (r.delays.clone(), r.points.clone());
+    Ok(Delays { delays, points, followed, seconds, method: solver.method(), device })
+}
 
+impl<'a> Further<'a> {
+    fn new(args: &IgniteArgs, r: &'a Request, found: &Delays) -> Result<Self, Error> {
+        if args.sensitivity.is_some()
+            && let Some((_, delay)) = found.delays.iter().enumerate().find(|(e, _)| found.at(0, *e).is_none())
+        {
+            return Err(Error::NothingToPerturb { delay: delay.to_string(), end: args.end() });
+        }
+        let perturb =
+            |factor| sensitivity::perturb(args, &r.mechanism, &r.imposed, found, &r.events, factor, r.threads);
+        let sensitivities = args.sensitivity.map(perturb).transpose()?;
+        let wanted = args.rates.is_some() || args.path.is_some();
+        let look = wanted.then(|| Look::new(args, &r.mechanism, &r.imposed, &r.points, found.at(0, 0))).transpose()?;
+        let paths = match (&look, &args.path) {
+            (Some(look), Some(element)) => Some((element.clone(), look.fluxes(element, args.path_share)?)),
+            _ => None,
+        };
+        Ok(Self { sensitivities, look, paths })
+    }
+}
+
+/// Writes every file that was asked for, all or none.
+fn write(args: &IgniteArgs, r: &Request, found: &Delays, further: &Further<'_>, marks: &[Series]) -> Result<(), Error> {
     let mut outputs = Outputs::default();
+    let Further { sensitivities, look, paths } = further;
     if let Some(path) = &args.csv {
-        outputs.text(path, &report::csv(&found))?;
-        if let Some(answers) = &answers {
-            outputs.text(&output::beside(path, "sensitivity"), &answers.csv(&found))?;
+        outputs.text(path, &report::csv(found))?;
+        if let Some(answers) = sensitivities {
+            outputs.text(&output::beside(path, "sensitivity"), &answers.csv(found))?;
         }
     }
-    if let (Some(path), Some(answers)) = (&args.picture, &answers) {
-        picture::write(&mut outputs, &output::beside(path, "sensitivity"), &answers.bars(args, &found).svg())?;
+    if let (Some(path), Some(answers)) = (&args.picture, sensitivities) {
+        picture::write(&mut outputs, &output::beside(path, "sensitivity"), &answers.bars(args, found).svg())?;
     }
-    if let (Some(path), Some(look)) = (&args.rates, &look) {
+    if let (Some(path), Some(look)) = (&args.rates, look) {
         outputs.text(path, &look.rates_csv())?;
         outputs.text(&output::beside(path, "species"), &look.shares_csv())?;
     }
-    if let (Some(path), Some((look, element, fluxes))) = (&args.path_picture, &paths) {
-        let flow = look.flow(element, args.path_share, fluxes, &args.gas(&found.points));
+    if let (Some(path), Some(look), Some((element, fluxes))) = (&args.path_picture, look, paths) {
+        let flow = look.flow(element, args.path_share, fluxes, &args.gas(&r.points));
         match picture::is_dot(path) {
             true => outputs.text(path, &flow.dot())?,
             false => picture::write(&mut outputs, path, &flow.svg())?,
         }
     }
-    if alone && (args.series.is_some() || args.picture.is_some()) {
-        let close = found.at(0, 0).map_or(args.end(), |t| (BEYOND * t).min(args.end()));
-        let course = |end| series(args, &mechanism, &imposed, &found.points, end);
-        if let Some(path) = &args.series {
-            let (times, series) = course(args.end_time.unwrap_or(close))?;
-            outputs.text(path, &report::series_csv(&mechanism, &times, &series, &shown))?;
-        }
-        if let Some(path) = &args.picture {
-            let (times, series) = course(close)?;
-            for (path, chart) in report::courses(path, args, &mechanism, &imposed, &found, &times, &series, &shown) {
-                picture::write(&mut outputs, &path, &chart.svg())?;
-            }
-        }
+    if r.points.len() == 1 {
+        courses(args, r, found, &mut outputs)?;
     } else if let Some(path) = &args.picture {
-        picture::write(&mut outputs, path, &report::delays(args, &found).svg_with(&marks))?;
+        picture::write(&mut outputs, path, &report::delays(args, found).svg_with(marks))?;
     }
     if let Some(path) = &args.json {
-        outputs.text(path, &output::pretty(&report::json(&mechanism, &found, answers.as_ref(), threads), path)?)?;
+        let report = report::json(&r.mechanism, found, sensitivities.as_ref(), r.threads);
+        outputs.text(path, &output::pretty(&report, path)?)?;
     }
-    outputs.commit()?;
-    let line = |(i, o): (usize, &kinlane::Outcome)| format!("  cell {i}: {} at t = {:.4e} s", o.status, o.t);
-    exit::tell_failures(found.followed.failed, states.failures().map(line));
-    let silent = args.run.cpu.quiet || output::to_standard(&[&args.csv, &args.json]);
-    if !silent {
-        if let Some(last) = imposed.short_of(args.end()) {
-            tell!("the history ends at {last} s; its last value holds until --end-time, {} s", args.end());
-        }
-        say!("{}", report::table(&found));
-        if let Some(line) = report::without(&found, args.end()) {
-            say!("{line}");
-        }
-        let Delays { points, followed, seconds, method, device, .. } = &found;
-        let place = if device == "cpu" { String::new() } else { format!("{device}, ") };
-        say!(
-            "{} in {seconds:.3} s ({place}{method}, {:.0} steps per cell), {} failed",
-            count(points.len(), "cell"),
-            followed.steps as f64 / points.len().max(1) as f64,
-            followed.failed
-        );
-        if let Some(answers) = &answers {
-            say!("{}", answers.table(&found));
-            let Sensitivities { factor, seconds, failed, reactions } = answers;
-            let reactions = count(reactions.len(), "reaction");
-            say!("{reactions}, each times and over {factor}, in {seconds:.3} s, {failed} failed");
+    outputs.commit()
+}
+
+/// The time series of one cell, as a table and as pictures.
+fn courses(args: &IgniteArgs, r: &Request, found: &Delays, outputs: &mut Outputs) -> Result<(), Error> {
+    let close = found.at(0, 0).map_or(args.end(), |t| (BEYOND * t).min(args.end()));
+    let course = |end| series(args, &r.mechanism, &r.imposed, &r.points, end);
+    if let Some(path) = &args.series {
+        let (times, series) = course(args.end_time.unwrap_or(close))?;
+        outputs.text(path, &report::series_csv(&r.mechanism, &times, &series, &r.shown))?;
+    }
+    if let Some(path) = &args.picture {
+        let (times, series) = course(close)?;
+        for (path, chart) in report::courses(path, args, &r.mechanism, &r.imposed, found, &times, &series, &r.shown) {
+            picture::write(outputs, &path, &chart.svg())?;
         }
     }
-    if let Some((look, element, fluxes)) = paths.filter(|_| !silent) {
-        say!("{}", look.table(element, &fluxes));
+    Ok(())
+}
+
+/// Says what was found.
+fn tell(args: &IgniteArgs, r: &Request, found: &Delays, further: &Further<'_>) {
+    if let Some(last) = r.imposed.short_of(args.end()) {
+        tell!("the history ends at {last} s; its last value holds until --end-time, {} s", args.end());
     }
-    let failed = found.followed.failed + answers.as_ref().map_or(0, |a| a.failed);
-    Ok(exit::code(failed))
+    say!("{}", report::table(found));
+    if let Some(line) = report::without(found, args.end()) {
+        say!("{line}");
+    }
+    let Delays { points, followed, seconds, method, device, .. } = found;
+    let place = if device == "cpu" { String::new() } else { format!("{device}, ") };
+    say!(
+        "{} in {seconds:.3} s ({place}{method}, {:.0} steps per cell), {} failed",
+        count(points.len(), "cell"),
+        followed.steps as f64 / points.len().max(1) as f64,
+        followed.failed
+    );
+    if let Some(answers) = &further.sensitivities {
+        say!("{}", answers.table(found));
+        let Sensitivities { factor, seconds, failed, reactions } = answers;
+        let reactions = count(reactions.len(), "reaction");
+        say!("{reactions}, each times and over {factor}, in {seconds:.3} s, {failed} failed");
+    }
+    if let (Some(look), Some((element, fluxes))) = (&further.look, &further.paths) {
+        say!("{}", look.table(element, fluxes));
+    }
 }
 
 fn options(args: &IgniteArgs, imposed: &Imposed, end: f64) -> Options {

@@ -27,6 +27,8 @@ pub struct Report<'a> {
     method: &'a str,
     device: &'a str,
     mechanism: &'a str,
+    species: usize,
+    kinlane: &'static str,
     delays: Vec<String>,
     /// T [K], P [Pa], phi of every cell, and its delays [s]; null where it did not happen.
     points: Vec<Row>,
@@ -68,6 +70,8 @@ pub fn json<'a>(
         method: d.method,
         device: &d.device,
         mechanism: mechanism.name(),
+        species: mechanism.species_count(),
+        kinlane: env!("CARGO_PKG_VERSION"),
         delays: d.delays.iter().map(ToString::to_string).collect(),
         points: d.points.iter().enumerate().map(row).collect(),
         sensitivity,
