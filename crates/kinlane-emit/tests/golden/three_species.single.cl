@@ -322,9 +322,9 @@ static __attribute__((noinline)) void activities(SPACE double *restrict w, SPACE
     for (unsigned i = 0; i < 3; ++i) {
         const float u0 = v[(at_conc + i) * TILE];
         const double v0 = w[(at_exp_plus + i) * TILE];
-        const float u1 = u0 * ((float)v0);
-        w[(at_act + i) * TILE] = u1;
-        w[(at_act + i + 4) * TILE] = -u1;
+        const double v1 = ((double)u0) * v0;
+        w[(at_act + i) * TILE] = v1;
+        w[(at_act + i + 4) * TILE] = -v1;
     }
     w[(at_act + 3) * TILE] = 1.0;
     w[(at_act + 7) * TILE] = -1.0;
@@ -804,7 +804,7 @@ static __attribute__((noinline)) void activities_2(SPACE double *restrict w, SPA
     for (unsigned i = 0; i < 3; ++i) {
         const float u0 = v[(at_conc + i) * TILE];
         const double v0 = w[(at_exp_plus + i) * TILE];
-        w[(at_act + i) * TILE] = u0 * ((float)v0);
+        w[(at_act + i) * TILE] = ((double)u0) * v0;
     }
 }
 

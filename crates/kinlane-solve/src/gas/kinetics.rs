@@ -145,7 +145,7 @@ pub fn progress<M: Machine, const WHAT: u8>(m: M, p: &Plan) {
                 p.species,
                 #[inline(always)]
                 |i| {
-                    let c = m.get(conc, i) * m.get(plus, i);
+                    let c = m.get(conc, i).wide() * m.get(plus, i);
                     m.put(act, i, c);
                     if WHAT == JACOBIAN {
                         m.put(act, i + (p.species + 1), -c);
