@@ -161,6 +161,27 @@ pub fn open(api: Api, index: usize) -> Result<Box<dyn Driver>, DeviceError> {
     }
 }
 
+/// Who compiles kernels for CUDA.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CudaCompiler {
+    /// The library NVRTC, of this version.
+    Nvrtc(String),
+    /// The program at this path, which takes longer.
+    Nvcc(PathBuf),
+}
+
+/// Finds a compiler for CUDA.
+///
+/// # Errors
+/// [`DeviceError::NoCompiler`].
+pub fn cuda_compiler() -> Result<CudaCompiler, DeviceError> {
+    match (nvrtc::find(), nvcc::find()) {
+        (Ok(found), _) => Ok(CudaCompiler::Nvrtc(found.version().to_string())),
+        (Err(_), Some(path)) => Ok(CudaCompiler::Nvcc(path)),
+        (Err(e), None) => Err(e),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,26 +242,5 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         }
-    }
-}
-
-/// Who compiles kernels for CUDA.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CudaCompiler {
-    /// The library NVRTC, of this version.
-    Nvrtc(String),
-    /// The program at this path, which takes longer.
-    Nvcc(PathBuf),
-}
-
-/// Finds a compiler for CUDA.
-///
-/// # Errors
-/// [`DeviceError::NoCompiler`].
-pub fn cuda_compiler() -> Result<CudaCompiler, DeviceError> {
-    match (nvrtc::find(), nvcc::find()) {
-        (Ok(found), _) => Ok(CudaCompiler::Nvrtc(found.version().to_string())),
-        (Err(_), Some(path)) => Ok(CudaCompiler::Nvcc(path)),
-        (Err(e), None) => Err(e),
     }
 }

@@ -13,7 +13,7 @@ use kinlane_plan::{Plan, Real};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::reactor;
 use kinlane_solve::methods::auto::{Apart, Choice, Late, RANKS};
-use kinlane_solve::methods::control::{DONE, Start};
+use kinlane_solve::methods::control::{Clock, DONE, Start};
 use kinlane_solve::methods::method::Kind;
 use kinlane_solve::methods::{Method, Problem, Stepper};
 use kinlane_solve::{Options, Reactor};
@@ -101,7 +101,7 @@ pub enum Mapping {
 }
 
 /// Numbers of a cell that goes on with another method, beside phi: T, sigma and what its clock keeps.
-pub const KEPT: usize = 2 + 8;
+pub const KEPT: usize = 2 + Clock::KEPT;
 
 /// Lists of cells that one kernel leaves to the next, in ranks, by the attempts that may lie ahead.
 const LISTS: usize = 2;

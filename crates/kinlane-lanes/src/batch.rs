@@ -4,6 +4,8 @@ use crate::boards::{HandOver, Supply};
 use crate::cells::{Cells, Factor, Layout, Source};
 use crate::memory::Recall;
 use crate::note::Notes;
+use crate::shared::Shared;
+use kinlane_solve::methods::track::Track;
 use kinlane_solve::{History, Outcome};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -71,6 +73,11 @@ impl<'a> Batch<'a> {
     /// Whether cells see more than their state: what that was in an earlier call is not remembered.
     pub(crate) fn has_environment(&self) -> bool {
         self.source.is_some() || self.electron.is_some() || self.factors.is_some()
+    }
+
+    /// What to note of cells, where they are watched, and how.
+    pub(crate) fn watched<'s>(&self, s: &'s Shared) -> Option<(&Notes<'a>, &'s Track)> {
+        self.notes.as_ref().zip(s.track.as_ref())
     }
 
     /// T, p and Y of a cell, which must be this worker's own.

@@ -2,6 +2,7 @@
 //! method.
 
 use kinlane_solve::methods::auto::{Late, RANKS};
+use kinlane_solve::methods::control::Clock;
 use kinlane_solve::watch::Noted;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,7 +25,7 @@ pub struct Handed {
     /// Its state: phi, T, sigma.
     pub y: Vec<f64>,
     /// Values of the clock's variables, in the order of `Clock::progress`.
-    pub clock: [f64; 8],
+    pub clock: [f64; Clock::KEPT],
     /// What has been noted of it, if it is watched.
     pub noted: Option<Noted>,
 }
@@ -99,7 +100,7 @@ impl Board {
 
 impl LateBoard {
     /// Puts a cell up with its state, in room that another cell has left where there is any.
-    pub fn put(&self, cell: usize, state: impl Iterator<Item = f64>, clock: [f64; 8], noted: Option<Noted>) {
+    pub fn put(&self, cell: usize, state: impl Iterator<Item = f64>, clock: [f64; Clock::KEPT], noted: Option<Noted>) {
         let mut board = lock(&self.0);
         let mut y = board.1.pop().unwrap_or_default();
         y.clear();

@@ -62,12 +62,15 @@ struct Thread {
 impl Thread {
     /// Who advances the cells of a thread that gets so many, and who the last of them.
     fn crew(&mut self, share: usize) -> (&mut dyn Worker, Option<&mut dyn Worker>) {
-        let Self { worker, narrow } = self;
-        let enough = |narrow: &dyn Worker| share <= narrow.width();
-        match narrow.as_deref_mut() {
-            Some(narrow) if enough(narrow) => (narrow, None),
-            narrow => (&mut **worker, narrow.map(|n| n as &mut dyn Worker)),
+        if self.narrowest().width() >= share {
+            return (self.narrowest(), None);
         }
+        (&mut *self.worker, self.narrow.as_mut().map(|narrow| &mut **narrow as &mut dyn Worker))
+    }
+
+    /// Who has the fewest lanes.
+    fn narrowest(&mut self) -> &mut dyn Worker {
+        &mut **self.narrow.as_mut().unwrap_or(&mut self.worker)
     }
 }
 
@@ -395,7 +398,7 @@ impl Crews {
     fn run(&self, thread: &mut Thread, stiff: &Shared, batch: &Batch<'_>) -> [Sums; 4] {
         let boards = &self.boards;
         let [mut calm, mut mild] = [Sums::default(); 2];
-        let (worker, mut narrow) = thread.crew(batch.share);
+        let (worker, narrow) = thread.crew(batch.share);
         let told = self.once.as_ref().map(|(once, apart)| {
             let waited = batch.from(Supply::Board(&boards.mild), None);
             for (supply, part) in [(batch, WORTH_A_STEP), (&waited, 0.0)] {
@@ -405,17 +408,11 @@ impl Crews {
             }
             batch.from(Supply::Board(&boards.stiff), self.hand_over())
         });
-        let main = {
-            let narrow = narrow.as_mut().map(|n| &mut **n as &mut dyn Worker);
-            worker.run(stiff, told.as_ref().unwrap_or(batch), narrow)
-        };
-        let last = self.late.as_ref().map(|(s, rule)| {
-            let worker = match narrow {
-                Some(narrow) => narrow,
-                None => worker,
-            };
-            worker.run(s, &batch.from(Supply::Late(&boards.late, *rule), None), None)
-        });
+        let main = worker.run(stiff, told.as_ref().unwrap_or(batch), narrow);
+        let last = self
+            .late
+            .as_ref()
+            .map(|(s, rule)| thread.narrowest().run(s, &batch.from(Supply::Late(&boards.late, *rule), None), None));
         [calm, mild, main, last.unwrap_or_default()]
     }
 }

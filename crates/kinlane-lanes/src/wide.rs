@@ -4,7 +4,6 @@ use crate::batch::Batch;
 use crate::boards::{Entrant, HandOver, Handed, Supply};
 use crate::machine::Lanes;
 use crate::memory::Course;
-use crate::note::Notes;
 use crate::pieces::Ride;
 use crate::shared::Shared;
 use crate::simd::{Pack, Register};
@@ -13,7 +12,6 @@ use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::gas::problem::TEMPERATURES;
 use kinlane_solve::methods::auto::Late;
 use kinlane_solve::methods::control::{DONE, Start};
-use kinlane_solve::methods::track::Track;
 use kinlane_solve::rescue::{Entry, rescue};
 use kinlane_solve::watch::Noted;
 use kinlane_solve::{Cost, Outcome, Status};
@@ -147,14 +145,13 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         &mut self,
         s: &Shared,
         b: &Batch<'_>,
-        watch: Option<(&Notes<'_>, &Track)>,
         noted: &mut [Noted],
         lane: usize,
         mut entrant: Entrant,
     ) {
         let before = if let Entrant::Handed(h) = &mut entrant { h.noted.take() } else { None };
         self.load(s, b, lane, entrant);
-        if let Some((n, track)) = watch {
+        if let Some((n, track)) = b.watched(s) {
             self.begin_notes(s, track, n, noted, lane, before);
         }
     }

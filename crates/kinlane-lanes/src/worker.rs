@@ -4,7 +4,6 @@ use crate::batch::Batch;
 use crate::boards::Boards;
 use crate::cells::Points;
 use crate::machine::Lanes;
-use crate::note::Notes;
 use crate::shared::Shared;
 use crate::simd::{Pack, Register};
 use crate::wide::{Leaving, Wide};
@@ -12,7 +11,6 @@ use kinlane_plan::{Machine, Real};
 use kinlane_solve::gas::reactor;
 use kinlane_solve::methods::Problem;
 use kinlane_solve::methods::auto::Apart;
-use kinlane_solve::methods::track::Track;
 use kinlane_solve::watch::Noted;
 use kinlane_solve::{Cost, Outcome, Status};
 use std::sync::atomic::Ordering;
@@ -92,13 +90,12 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
     fn run(&mut self, s: &Shared, b: &Batch<'_>, narrow: Option<&mut dyn Worker>) -> Sums {
         let start = cpu_time::ThreadTime::now();
         (self.supply, self.dry) = (0..0, false);
-        let watch = b.notes.as_ref().zip(s.track.as_ref());
-        let mut noted = watch.map(|(n, _)| n.noted(Self::W)).unwrap_or_default();
+        let mut noted = b.notes.as_ref().map(|n| n.noted(Self::W)).unwrap_or_default();
         for lane in 0..Self::W {
             self.no_source(s, lane);
             self.lanes[lane].busy = false;
             if let Some(entrant) = if lane < b.share { self.take(b) } else { None } {
-                self.receive(s, b, watch, &mut noted, lane, entrant);
+                self.receive(s, b, &mut noted, lane, entrant);
             }
         }
         let sums = self.go_on(s, b, &mut noted, true, narrow);
@@ -171,7 +168,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         mut narrow: Option<&mut (dyn Worker + '_)>,
     ) -> Sums {
         let mut sums = Sums::default();
-        let (gas, watch) = (s.gas(), b.notes.as_ref().zip(s.track.as_ref()));
+        let (gas, watch) = (s.gas(), b.watched(s));
         self.fill_up(s, b);
         loop {
             let busy = self.lanes.iter().filter(|l| l.busy).count();
@@ -202,7 +199,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             let stopped = b.stop.load(Ordering::Relaxed);
             entered = false;
             for lane in 0..Self::W {
-                entered |= self.lanes[lane].busy && self.end_or_enter(s, b, watch, noted, lane, stopped, &mut sums);
+                entered |= self.lanes[lane].busy && self.end_or_enter(s, b, noted, lane, stopped, &mut sums);
             }
             if stopped {
                 let cancelled = self.cancel(b);
@@ -230,12 +227,10 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
 
     /// After an attempt: hands a lane's cell back if it has ended, or on to another method, and takes the next one. Whether
     /// the lane begins something.
-    #[expect(clippy::too_many_arguments, reason = "the loop's own state")]
     fn end_or_enter(
         &mut self,
         s: &Shared,
         b: &Batch<'_>,
-        watch: Option<(&Notes<'_>, &Track)>,
         noted: &mut [Noted],
         lane: usize,
         stopped: bool,
@@ -259,7 +254,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
         match if stopped { None } else { self.take(b) } {
             Some(entrant) => {
-                self.receive(s, b, watch, noted, lane, entrant);
+                self.receive(s, b, noted, lane, entrant);
                 true
             }
             None => {

@@ -512,6 +512,16 @@ fn undeclared_species_follow_the_rules() {
     assert!(with("reactions: all", "H + O2 + M => HO2 + M, efficiencies: {AR: 2}").is_err());
 }
 
+/// What reactions say of a species that its phase misspells is no finding of its own.
+#[test]
+fn a_species_that_is_not_defined_is_told_once() {
+    let phase = "phases: [{name: gas, thermo: ideal-gas, species: [H2, H, O2, HO2, Argon], kinetics: gas}]\n";
+    let entries = "- {equation: H + O2 + M => HO2 + M, A, efficiencies: {Argon: 2}}\n- {equation: 2 H + Argon => H2 + Argon, A}\n";
+    let e =
+        text(format!("{UNITS}{phase}{SPECIES}reactions:\n{}", entries.replace(", A", &format!(", {A}")))).unwrap_err();
+    assert_eq!(e.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["M0203"], "{e}");
+}
+
 #[test]
 fn every_problem_is_reported_in_one_run() {
     let e = reactions(&format!(

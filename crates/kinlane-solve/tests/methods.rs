@@ -325,6 +325,32 @@ fn linear_problems_are_damped_at_once_however_stiff() {
     }
 }
 
+/// The difference of large rates is known to a few digits, so the increments of an iteration come to a stop far above what
+/// it aims at and far below the tolerances.
+#[test]
+fn rounding_of_rates_does_not_hold_up_an_iteration() {
+    #[derive(Clone, Copy)]
+    struct Exchange;
+    impl System for Exchange {
+        fn len(&self) -> usize {
+            2
+        }
+        fn f<R: Real>(&self, y: &[R]) -> Vec<R> {
+            let much = R::lit(1e3); // takes three digits of a difference of ones
+            let net = R::lit(1e10) * ((y[0] + much) - (y[1] + much));
+            vec![-net, net - y[1]]
+        }
+    }
+    for name in ["radau5", "sdirk4"] {
+        let mut run = Run::new(Exchange, Method::find(name).unwrap(), &[1.0, 1.0], [1e-10, 1e-20], 1e-6);
+        run.advance(1.0);
+        let (sum, attempts) = (run.y()[0] + run.y()[1], run.get(run.w.clock.steps) + run.get(run.w.clock.rejected));
+        let off = (sum / (2.0 * (-0.5f64).exp()) - 1.0).abs() / 1e-10;
+        eprintln!("{name}: {attempts} attempts, {off:.1} tolerances");
+        assert!(attempts < 2000.0 && off < 30.0, "{name}: {attempts} attempts, off by {off} tolerances");
+    }
+}
+
 /// What grows by e²⁰ in the interval that is tried first must not be damped because a method is at its best there; and
 /// the estimate must see what is linear.
 #[test]

@@ -3,7 +3,8 @@
    and the number of the method that ended the cell, then mass fractions.
 
    Where cells choose their methods, a batch goes through several kernels. That of the first stage takes all cells, that
-   of each later one those on a list: of the cells that the stage before did not end (relay.c). `kept` has what a cell goes on with; or, where steps are logged, what every worker has logged (log.c). */
+   of each later one those on a list: of the cells that the stage before did not end (relay.c). `kept` has what a cell
+   goes on with; or, where steps are logged, what every worker has logged (log.c). */
 KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const unsigned *N, GLOBAL const double *in,
                     GLOBAL double *out, GLOBAL unsigned *next, GLOBAL unsigned *lists, GLOBAL double *kept,
                     unsigned cells, unsigned sources, double dt, double h, double rtol, double atol NEAR_ARGUMENT) {

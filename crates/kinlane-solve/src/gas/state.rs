@@ -64,11 +64,24 @@ impl<F, L> Gas<'_, F, L> {
 
     /// As [`Gas::enter`] on a machine that was given mass fractions, T and p in the places of phi, T and the parameter,
     /// and sources of mass fractions.
+    #[inline(always)]
     pub fn enter_on<M: Machine>(&self, m: M, y: Array) {
         let (plan, cell, n) = (self.plan, &self.plan.cell, self.plan.species);
-        m.all(n, |k| m.put(y, k, m.get(y, k) / m.real(plan.masses, k)));
-        m.all(n, |k| m.put(cell.source, k, m.get(cell.source, k) / m.real(plan.masses, k)));
-        let sigma = m.sum(n, |k| m.get(y, k));
+        m.all(
+            n,
+            #[inline(always)]
+            |k| m.put(y, k, m.get(y, k) / m.real(plan.masses, k)),
+        );
+        m.all(
+            n,
+            #[inline(always)]
+            |k| m.put(cell.source, k, m.get(cell.source, k) / m.real(plan.masses, k)),
+        );
+        let sigma = m.sum(
+            n,
+            #[inline(always)]
+            |k| m.get(y, k),
+        );
         m.put(y, m.i(n + 1), sigma);
         cell.fresh().into_iter().for_each(|(a, x)| m.set(a, m.lit(x)));
         if self.reactor == Reactor::ConstV {
@@ -77,12 +90,21 @@ impl<F, L> Gas<'_, F, L> {
     }
 
     /// As [`Gas::leave`], into the same places.
+    #[inline(always)]
     pub fn leave_on<M: Machine>(&self, m: M, y: Array) {
         let (plan, cell, n) = (self.plan, &self.plan.cell, self.plan.species);
         if self.reactor == Reactor::ConstV {
-            let sigma = m.sum(n, |k| m.get(y, k));
+            let sigma = m.sum(
+                n,
+                #[inline(always)]
+                |k| m.get(y, k),
+            );
             m.set(cell.parameter, pressure(self.reactor, m.var(cell.parameter), m.get(y, m.i(n)), sigma));
         }
-        m.all(n, |k| m.put(y, k, m.get(y, k) * m.real(plan.masses, k)));
+        m.all(
+            n,
+            #[inline(always)]
+            |k| m.put(y, k, m.get(y, k) * m.real(plan.masses, k)),
+        );
     }
 }

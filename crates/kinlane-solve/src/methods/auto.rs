@@ -154,7 +154,7 @@ impl Apart {
     #[inline(always)]
     pub fn tell<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper, max_steps: u32) {
         let c = &s.clock;
-        self.find_fastest(m, p, s);
+        self.look_ahead(m, p, s);
         let scales = m.var(self.fastest) * m.var(c.span);
         // Who chooses a first step does not want one over the whole interval.
         let whole = m.var(c.span).le(m.var(c.h));
@@ -207,7 +207,7 @@ impl Apart {
     /// The rate [1/s] at which the fastest variable decays by itself at `y`, into `fastest`, f(y), and the rank. Variables
     /// count that reactions change over the interval by a part of their tolerance.
     #[inline(always)]
-    fn find_fastest<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper) {
+    fn look_ahead<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper) {
         p.admit_negative(m, m.var(s.clock.atol), false);
         let (c, decay, q) = (&s.clock, s.error, s.y1);
         p.split(m, s.y, s.f, q, decay);
@@ -234,8 +234,11 @@ impl Apart {
                 // Attempts grow with the logarithm of the first steps that dt holds (docs/decisions/0025).
                 let (ahead, one, zero) =
                     (dt / first_step(m, p.len(), s.f, self.weights, decay), m.lit(1.0), m.lit(0.0));
-                let bounds = (0..RANKS - 1).map(|i| 0.5 * f64::from(1 << (2 * i)));
-                let rank = bounds.fold(zero, |rank, least| rank + M::R::select(m.lit(least).le(ahead), one, zero));
+                let (mut rank, mut least) = (zero, 0.5);
+                for _ in 1..RANKS {
+                    rank = rank + M::R::select(m.lit(least).le(ahead), one, zero);
+                    least *= 4.0;
+                }
                 m.set(self.rank, rank);
             },
         );

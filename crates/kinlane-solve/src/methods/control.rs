@@ -89,6 +89,9 @@ impl Start {
 }
 
 impl Clock {
+    /// Variables of [`Clock::progress`].
+    pub const KEPT: usize = 8;
+
     /// Lays the variables out.
     pub fn new(l: &mut Layout) -> Self {
         Self {
@@ -154,7 +157,7 @@ impl Clock {
     }
 
     /// How far a cell has come, and what it has cost: what stays when another method goes on.
-    pub fn progress(&self) -> [Array; 8] {
+    pub fn progress(&self) -> [Array; Self::KEPT] {
         let [steps, rejected, rhs, jac, factor] = self.counters();
         [self.t, self.left, self.h, steps, rejected, rhs, jac, factor]
     }
