@@ -48,7 +48,7 @@ pub enum Command {
     Demo(DemoArgs),
     Completions(crate::commands::shell::CompletionsArgs),
     Man(crate::commands::shell::ManArgs),
-    Bench(BenchArgs),
+    Bench(crate::commands::bench::BenchArgs),
 }
 
 /// Advance a batch of cells by a time interval
@@ -158,73 +158,6 @@ pub struct DemoArgs {
     pub out: PathBuf,
     #[command(flatten)]
     pub run: RunArgs,
-}
-
-/// Measure: a device beside the CPU, or error against time for every method
-#[derive(Debug, Args)]
-#[command(after_help = "\
-gpu: a device beside the CPU's lanes. Exit code 1: the device gave other answers.
-precision: what f32 and mixed cost in accuracy on a device, beside f64.
-work-precision: every method at rtol 1e-3 to 1e-10 over --dt, one thread, on 504 states along ignitions.
-
-Examples:
-  kinlane bench gpu --device cuda --cells 1000000 h2:H2 gri30:CH4
-  kinlane bench gpu gri30:CH4 --device cuda --batches 1000,20000,100000 --out gri.md
-  kinlane bench precision h2:H2 gri30:CH4 --device opencl --methods rodas5p,bdf
-  kinlane bench work-precision h2:H2 --dt 1e-6,1e-4 --csv wp.csv --picture wp.svg
-  kinlane bench work-precision h2:H2 --cells 24 --methods bdf --ignitions --cantera")]
-pub struct BenchArgs {
-    /// What to measure
-    #[arg(value_enum, value_name = "SUITE")]
-    pub suite: Suite,
-    /// Mechanism and fuel, as gri30:CH4
-    #[arg(value_name = "MECH:FUEL", default_values_t = ["h2:H2".to_owned(), "gri30:CH4".to_owned()])]
-    pub cases: Vec<String>,
-    /// Device
-    #[arg(long, value_name = "NAME", default_value = "opencl")]
-    pub device: String,
-    /// Cells in every run (default: 20160 of gpu, otherwise 504)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
-    pub cells: Option<u32>,
-    /// Batches of these sizes as well, with the mapping that is chosen by itself (gpu)
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
-    pub batches: Vec<u32>,
-    /// Only compile what gpu runs, into the cache of kernels
-    #[arg(long)]
-    pub compile: bool,
-    /// Intervals [s]
-    #[arg(long, value_name = "LIST", value_parser = crate::mixture::Sweep::times, default_value = "1e-6,1e-4")]
-    pub dt: crate::mixture::Sweep,
-    /// Whole ignitions as well: the error is that of the delay
-    #[arg(long)]
-    pub ignitions: bool,
-    /// Methods of precision (default: the default one) and work-precision (default: all)
-    #[arg(long, value_name = "LIST")]
-    pub methods: Vec<crate::words::Names>,
-    /// Cantera's CVODE beside them, where python3 has it
-    #[arg(long)]
-    pub cantera: bool,
-    /// Table of work-precision to write
-    #[arg(long, value_name = "FILE")]
-    pub csv: Option<PathBuf>,
-    /// Pictures of work-precision: NAME-MECH-DT.svg or .png
-    #[arg(long, value_name = "FILE", value_parser = crate::picture::name)]
-    pub picture: Option<PathBuf>,
-    /// Markdown file to write the table into
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Print nothing
-    #[arg(long)]
-    pub quiet: bool,
-}
-
-/// What `kinlane bench` measures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[allow(missing_docs, reason = "the name says it")]
-pub enum Suite {
-    Gpu,
-    Precision,
-    WorkPrecision,
 }
 
 /// Which mechanism, and how to read it.

@@ -122,8 +122,12 @@ fn cards_take_large_mechanisms_rates_and_delays() {
     assert_eq!(delays("cuda"), delays("cpu"));
     save(&path("s.npz"), &cells(20), false);
     let rates = |device: &str, mapping: &str| {
-        run(&["rates", "h2", "--states", "s.npz", "--out", "w.npz", "--device", device, "--mapping", mapping]);
-        load(&path("w.npz")).remove("wdot").unwrap().data
+        let asked = ["rates", "h2", "--states", "s.npz", "--out", "w.npz", "--device", device, "--mapping", mapping];
+        run(&asked);
+        let alone = load(&path("w.npz")).remove("wdot").unwrap().data;
+        run(&[&asked[..], &["--jacobian"]].concat());
+        let mut both = load(&path("w.npz"));
+        [alone, both.remove("wdot").unwrap().data, both.remove("jac").unwrap().data]
     };
     let want = rates("cpu", "auto");
     assert!(rates("cuda", "thread") == want && rates("cuda", "group") == want);

@@ -18,10 +18,11 @@ use copies::Landing;
 use kinlane_lanes::{Cells, Points};
 use kinlane_plan::Plan;
 use kinlane_solve::Options;
+use kinlane_solve::gas::jacobian;
 use kinlane_solve::methods::Method;
 use kinlane_solve::methods::auto::Choice;
 use kinlane_solve::watch::Sought;
-use setup::{ROWS, Ready, Setup, Stage, Suited, group};
+use setup::{Evaluation, ROWS, Ready, Setup, Stage, Suited, group};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -207,13 +208,18 @@ impl Device {
         Ok(kernels)
     }
 
-    fn rates_kernel(&mut self) -> Result<Ready, DeviceError> {
-        if let Some(k) = self.set.rates {
-            return Ok(k);
-        }
-        let text = self.programs(self.set.stages[0]).rates(self.language(), self.set.mapping);
-        let k = self.ready(&text, "rates")?;
-        self.set.rates = Some(k);
+    /// The kernel `rates` with or without the Jacobian, and memory for so many points.
+    fn rates_kernel(&mut self, jacobian: bool, points: usize) -> Result<Ready, DeviceError> {
+        let Evaluation { needs, kernel } = self.set.rates[usize::from(jacobian)];
+        let k = match kernel {
+            Some(k) => k,
+            None => {
+                let text = self.programs(self.set.stages[0]).rates(self.language(), self.set.mapping, jacobian);
+                self.ready(&text, "rates")?
+            }
+        };
+        self.set.rates[usize::from(jacobian)].kernel = Some(k);
+        self.lend(&[k.number], needs, points)?;
         Ok(k)
     }
 
@@ -342,6 +348,7 @@ impl Device {
             x(h),
             x(o.rtol),
             x(o.atol),
+            x(f64::from(o.max_steps)),
             Argument::Shared(0),
         ];
         for (i, kernel) in self.set.stages.iter().filter_map(|s| s.kernel).enumerate() {
@@ -488,20 +495,26 @@ impl Device {
         Ok(())
     }
 
-    /// Net production rates, cell-major, at points that have been checked.
-    pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64]) -> Result<(), DeviceError> {
+    /// Net production rates, and Jacobians if asked for, cell-major, at points that have been checked.
+    pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], mut jac: Option<&mut [f64]>) -> Result<(), DeviceError> {
         let (k, all) = (self.plan.species, at.temperature.len());
         self.suit(all);
-        let kernel = self.rates_kernel()?;
-        self.lend(&[kernel.number], self.set.rates_needs, all)?;
+        let kernel = self.rates_kernel(jac.is_some(), all)?;
+        let entries = jac.as_ref().map_or(0, |_| self.plan.jacobian.values.len as usize);
         let Some((cut, l)) = self.lent.as_ref().map(|l| (l.cut, l.queues[0])) else { return Ok(()) };
         for lo in (0..all).step_by(cut.cells) {
             let n = cut.cells.min(all - lo);
             self.upload_gas(at.part(lo..lo + n, k))?;
             self.launch_rates(kernel, n)?;
-            self.driver.download(0, l.output, l.host_out, k * n)?;
+            self.driver.download(0, l.output, l.host_out, (k + entries) * n)?;
             self.driver.finish(0)?;
-            copies::copy(&mut wdot[lo * k..(lo + n) * k], &self.driver.host(l.host_out)[..k * n], self.threads);
+            let (rates, values) = self.driver.host(l.host_out)[..(k + entries) * n].split_at(k * n);
+            copies::copy(&mut wdot[lo * k..(lo + n) * k], rates, self.threads);
+            if let Some(jac) = jac.as_deref_mut() {
+                let size = (k + 1) * (k + 1);
+                let cells = values.chunks_exact(entries).zip(jac[lo * size..].chunks_exact_mut(size));
+                cells.for_each(|(v, out)| jacobian::of_mass_fractions(&self.plan, |i| v[i], out));
+            }
         }
         Ok(())
     }

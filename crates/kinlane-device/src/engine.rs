@@ -398,28 +398,24 @@ impl DeviceEngine {
         self.devices.first().map(Device::compiled).unwrap_or_default()
     }
 
-    /// As [`Engine::rates`] without the Jacobian, on the first device.
+    /// As [`Engine::rates`], on the first device.
     ///
     /// # Errors
     /// [`DeviceError::Engine`], and whatever can go wrong with a device.
-    pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64]) -> Result<(), DeviceError> {
+    pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], mut jac: Option<&mut [f64]>) -> Result<(), DeviceError> {
         let n = at.temperature.len();
-        at.check(self.species)?;
-        let (what, got, want) = ("wdot", wdot.len(), n * self.species);
-        if got != want {
-            return Err(EngineError::Length { what, got, want }.into());
-        }
+        at.check(self.species, wdot, jac.as_deref())?;
         if n == 0 {
             return Ok(());
         }
         if let (None, Some(d)) = (&self.failure, self.devices.first_mut()) {
-            let done = d.rates(at, wdot);
+            let done = d.rates(at, wdot, jac.as_deref_mut());
             self.forgive(done)?;
             if self.failure.is_none() {
                 return Ok(());
             }
         }
-        Ok(self.cpu.rates(at, wdot, None)?)
+        Ok(self.cpu.rates(at, wdot, jac)?)
     }
 }
 

@@ -19,6 +19,8 @@ pub struct Needs {
     pub lists: usize,
     /// What these cells bring with them, per cell \[bytes\].
     pub kept: usize,
+    /// Entries of a Jacobian that come out, per cell \[bytes\].
+    pub jacobian: usize,
     /// Tables, once \[bytes\].
     pub tables: usize,
 }
@@ -105,7 +107,7 @@ impl Needs {
     /// Of a cell with an arena of `worker` bytes.
     pub fn new(worker: usize, species: usize, sources: bool, tables: usize) -> Self {
         let state = species * if sources { 3 } else { 2 };
-        Self { worker, near: 0, log: 0, cell: 8 * (HEAD_IN + HEAD_OUT + state), lists: 0, kept: 0, tables }
+        Self { worker, near: 0, log: 0, cell: 8 * (HEAD_IN + HEAD_OUT + state), lists: 0, kept: 0, jacobian: 0, tables }
     }
 
     /// Bytes that come with a worker.
@@ -116,7 +118,7 @@ impl Needs {
 
     /// Bytes that come with a cell of a batch.
     pub fn per_cell(&self) -> usize {
-        self.cell + self.lists + self.kept
+        self.cell + self.lists + self.kept + self.jacobian
     }
 
     /// Most cells that memory of this size holds next to the arenas of `workers` in every queue.
@@ -136,7 +138,7 @@ impl Needs {
         Room {
             arena: workers * self.worker,
             input: 8 * (HEAD_IN + 2 * species) * cells,
-            output: 8 * (HEAD_OUT + species) * cells,
+            output: (8 * (HEAD_OUT + species) + self.jacobian) * cells,
             lists: LIST_HEAD + cells * self.lists + 4 * workers,
             kept: cells * self.kept + workers * self.log,
             log: workers * self.log,
@@ -166,7 +168,7 @@ impl Needs {
         let arenas = (limit as f64 * ARENAS / QUEUES as f64).min(info.largest as f64) as usize;
         let most = (arenas / self.per_worker()).min(resident).min(batch.next_multiple_of(step));
         let workers = (most / step).max(1) * step;
-        let cells = self.fitting(limit, workers).min(info.largest as usize / self.cell);
+        let cells = self.fitting(limit, workers).min(info.largest as usize / (self.cell + self.jacobian));
         if cells == 0 {
             let need = (self.tables + QUEUES * (workers * self.per_worker() + self.per_cell())) as u64;
             return Err(DeviceError::Memory { device: info.to_string(), what: "one group of cells", need });

@@ -11,7 +11,7 @@ use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::tables::Layout;
 use kinlane_plan::{Plan, Real};
 use kinlane_solve::gas::problem::Gas;
-use kinlane_solve::gas::reactor;
+use kinlane_solve::gas::{jacobian, reactor};
 use kinlane_solve::methods::auto::{Apart, Choice, Late, RANKS};
 use kinlane_solve::methods::control::{Clock, DONE, Start};
 use kinlane_solve::methods::method::Kind;
@@ -228,7 +228,6 @@ pub struct Programs<'a> {
     leaves: Array,
     /// dy/dt, for the log.
     dydt: Array,
-    max_steps: u32,
     precision: Precision,
     near: Near,
     /// The interval, which enters with the cell.
@@ -248,9 +247,9 @@ impl<'a> Programs<'a> {
         let leaves = layout.var();
         let dydt = layout.fine(if role.rows() > 0 { size.n } else { 0 });
         let dt = layout.var();
-        let (max_steps, len) = (options.max_steps, layout.len());
+        let len = layout.len();
         let near = Near::default();
-        Self { plan, reactor, role, stepper, apart, leaves, dydt, max_steps, precision, near, dt, len }
+        Self { plan, reactor, role, stepper, apart, leaves, dydt, precision, near, dt, len }
     }
 
     /// The same, with what is used most in the memory of the work group. A worker that pauses must find its cell again,
@@ -285,8 +284,8 @@ impl<'a> Programs<'a> {
             .collect()
     }
 
-    /// A program as `record` tells it, with arrays near at hand as far as they may be.
-    fn placed(&self, precision: Precision, record: impl Fn(&Recorder)) -> Program {
+    /// A program as `record` tells it, with arrays near at hand as far as they may be and kernels do not handle them.
+    fn placed(&self, precision: Precision, handled: &[Array], record: impl Fn(&Recorder)) -> Program {
         let program = |placing: Placing| {
             let recorder = Recorder::placed(placing);
             record(&recorder);
@@ -294,7 +293,7 @@ impl<'a> Programs<'a> {
         };
         let placing = Placing { precision, ..Placing::default() };
         let far = program(placing.clone());
-        match near(&far, &self.wanted(), &self.handled(), self.near.doubles) {
+        match near(&far, &self.wanted(), handled, self.near.doubles) {
             near if near.is_empty() => far,
             near => program(Placing { near, ..placing }),
         }
@@ -330,7 +329,7 @@ impl<'a> Programs<'a> {
         });
         let mut meter = loaded();
         let mut around = meter.run(tables, |m| self.enter(m));
-        let attempt = meter.run(tables, |m| s.attempt(m, self.gas(), self.max_steps));
+        let attempt = meter.run(tables, |m| s.attempt(m, self.gas()));
         around += meter.run(tables, |m| self.gas().leave_on(m, s.y));
         [rates, around, attempt]
     }
@@ -345,7 +344,7 @@ impl<'a> Programs<'a> {
     }
 
     fn steps(&self) -> Program {
-        self.placed(self.precision, |recorder| {
+        self.placed(self.precision, &self.handled(), |recorder| {
             recorder.entry("enter", |m| self.enter(m));
             recorder.entry("attempt", |m| self.attempt(m));
             if let Role::Late(late) = self.role {
@@ -366,18 +365,18 @@ impl<'a> Programs<'a> {
         let (s, [zero, one]) = (&self.stepper, [m.lit(0.0), m.lit(1.0)]);
         match self.role {
             Role::Once => {
-                self.apart.both(m, self.gas(), s, self.max_steps);
+                self.apart.both(m, self.gas(), s);
                 m.set(self.leaves, M::R::select(m.lit(DONE).lt(m.var(s.clock.verdict)), one, zero));
             }
             Role::Stiff(Some(late)) => {
-                s.attempt(m, self.gas(), self.max_steps);
+                s.attempt(m, self.gas());
                 let [steps, left, h, verdict] =
                     [s.clock.steps, s.clock.left, s.clock.h, s.clock.verdict].map(|a| m.var(a));
                 let open = M::R::and(zero.le(verdict), verdict.le(zero));
                 let due = M::R::and(open, late.is_due(steps, left, h));
                 m.set(self.leaves, M::R::select(due, one, zero));
             }
-            _ => s.attempt(m, self.gas(), self.max_steps),
+            _ => s.attempt(m, self.gas()),
         }
     }
 
@@ -386,9 +385,9 @@ impl<'a> Programs<'a> {
         self.room_of(&self.steps())
     }
 
-    /// The same in the kernel `rates`.
-    pub fn rates_room(&self) -> [usize; 2] {
-        self.room_of(&self.evaluation())
+    /// The same in a kernel `rates`.
+    pub fn rates_room(&self, jacobian: bool) -> [usize; 2] {
+        self.room_of(&self.evaluation(jacobian))
     }
 
     fn room_of(&self, program: &Program) -> [usize; 2] {
@@ -396,16 +395,24 @@ impl<'a> Programs<'a> {
         [8 * storage.doubles(self.len) + 4 * even(storage.singles()), 8 * storage.near()]
     }
 
-    /// The kernel `rates`, always in double precision.
-    pub fn rates(&self, language: Language, mapping: Mapping) -> Kernel {
-        self.text(&self.evaluation(), language, mapping, include_str!("kernels/rates.c"))
+    /// The kernel `rates`, always in double precision; with what [`Plan`] has of the Jacobian if that is asked for.
+    pub fn rates(&self, language: Language, mapping: Mapping, jacobian: bool) -> Kernel {
+        let entries = if jacobian { self.plan.jacobian.values.len } else { 0 };
+        let kernel = format!("#define ENTRIES {entries}\n{}", include_str!("kernels/rates.c"));
+        self.text(&self.evaluation(jacobian), language, mapping, &kernel)
     }
 
-    fn evaluation(&self) -> Program {
-        self.placed(Precision::F64, |recorder| {
+    fn evaluation(&self, jacobian: bool) -> Program {
+        let (plan, reactor, Stepper { y, f, .. }) = (self.plan, self.reactor, &self.stepper);
+        let handled = [self.handled(), Vec::from_iter(jacobian.then_some(plan.jacobian.values))].concat();
+        self.placed(Precision::F64, &handled, |recorder| {
             recorder.entry("evaluate", |m| {
-                self.gas().enter_on(m, self.stepper.y);
-                reactor::production(m, self.plan, self.reactor, self.stepper.y);
+                self.gas().enter_on(m, *y);
+                if jacobian {
+                    jacobian::rhs_and_jacobian(m, plan, reactor, *y, *f);
+                } else {
+                    reactor::production(m, plan, reactor, *y);
+                }
             });
         })
     }
@@ -448,13 +455,13 @@ impl<'a> Programs<'a> {
         Kernel { source, shared: 8 * storage.near() * self.near.cells }
     }
 
-    /// A cell that was loaded: its variables and its clock, of which the interval, the first step and the tolerances
-    /// came with it.
+    /// A cell that was loaded: its variables and its clock, of which the interval, the first step, the tolerances and
+    /// the attempts it may use came with it.
     fn enter<M: Machine>(&self, m: M) {
         self.gas().enter_on(m, self.stepper.y);
         let (c, dt) = (self.stepper.clock, m.var(self.dt));
-        let brought = [c.h, c.rtol, c.atol];
-        for (a, x) in c.start(Start { dt: 0.0, h: 0.0, rtol: 0.0, atol: 0.0 }) {
+        let brought = [c.h, c.rtol, c.atol, c.budget];
+        for (a, x) in c.start(Start::default()) {
             if !brought.contains(&a) {
                 m.set(a, m.lit(x));
             }

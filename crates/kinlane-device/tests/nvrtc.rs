@@ -60,13 +60,12 @@ fn every_kernel_compiles_for_two_generations() {
         let plan = Plan::new(&network);
         let options = Options::default();
         let (thread, group) = (Mapping::Thread { tile: 32, unrolled: false }, Mapping::Group { size: 32 });
-        for (kernel, mapping) in [("rates", thread), ("advance", thread), ("advance", group)] {
+        for (kernel, mapping) in [("rates", thread), ("jacobian", group), ("advance", thread), ("advance", group)] {
             let method = Method::find(method).unwrap();
             let programs = Programs::new(&plan, &options, method, Role::All, precision).near(near(mapping));
-            let text = if kernel == "rates" {
-                programs.rates(Language::Cuda, mapping)
-            } else {
-                programs.advance(Language::Cuda, mapping)
+            let text = match kernel {
+                "advance" => programs.advance(Language::Cuda, mapping),
+                which => programs.rates(Language::Cuda, mapping, which == "jacobian"),
             };
             let start = Instant::now();
             let (image, log) = nvrtc.compile(&text.source, architecture).unwrap_or_else(|log| panic!("{name}: {log}"));

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::{Duration, Instant};
 
 #[test]
-fn production_rates_have_the_bits_of_the_lanes() {
+fn rates_and_jacobians_have_the_bits_of_the_lanes() {
     // Every kernel is compiled, which takes seconds: a few files that have every rate law between them.
     let laws = ["pdep-test", "kineticsfromscratch", "reaction-orders", "tsang", "sri-falloff"];
     let mut networks = files::rate_types();
@@ -32,7 +32,9 @@ fn production_rates_have_the_bits_of_the_lanes() {
             let p: Vec<f64> = states.iter().map(|s| s.p).collect();
             let y: Vec<f64> = states.iter().flat_map(|s| s.y.clone()).collect();
             let te: Vec<f64> = t.iter().map(|t| t * 3.0).collect();
-            let (mut got, mut want) = (vec![0.0; y.len()], vec![0.0; y.len()]);
+            let size = (plan.species + 1) * (plan.species + 1);
+            let [mut rates, mut got, mut want] = [(); 3].map(|()| vec![0.0; y.len()]);
+            let [mut jac, mut want_jac] = [(); 2].map(|()| vec![0.0; t.len() * size]);
             let mut at = Points::new(&t, &p, &y);
             at.electron_temperature = Some(&te);
             let options = Options::default();
@@ -41,10 +43,12 @@ fn production_rates_have_the_bits_of_the_lanes() {
             let mapping = if i.is_multiple_of(2) { MappingWish::Thread } else { MappingWish::Group };
             let settings = Settings { mapping, ..Settings::default() };
             let mut engine = DeviceEngine::new(&plan, &options, 1, &[device], settings).unwrap();
-            engine.rates(at, &mut got).unwrap();
+            engine.rates(at, &mut rates, None).unwrap();
+            engine.rates(at, &mut got, Some(&mut jac)).unwrap();
             eprintln!("{name}, {mapping:?}: {:.2} s", start.elapsed().as_secs_f64());
-            Engine::new(plan, options, 1).unwrap().rates(at, &mut want, None).unwrap();
-            for (i, (got, want)) in got.iter().zip(&want).enumerate() {
+            Engine::new(plan, options, 1).unwrap().rates(at, &mut want, Some(&mut want_jac)).unwrap();
+            let pairs = rates.iter().zip(&want).chain(got.iter().zip(&want)).chain(jac.iter().zip(&want_jac));
+            for (i, (got, want)) in pairs.enumerate() {
                 let equal = got.to_bits() == want.to_bits() || (got.is_nan() && want.is_nan());
                 assert!(equal, "{name}, {device:?}, number {i}: {got:e} is not {want:e}");
             }
@@ -279,9 +283,10 @@ fn batches_of_any_size_follow_each_other() {
     let (t, p): (Vec<f64>, Vec<f64>) = states.iter().map(|s| (s.t, s.p)).unzip();
     let y: Vec<f64> = states.iter().flat_map(|s| s.y.clone()).collect();
     let mut rates = vec![0.0; y.len()];
+    let mut jacs = vec![0.0; t.len() * (plan.species + 1) * (plan.species + 1)];
     Engine::new(Arc::clone(&plan), options.clone(), 1)
         .unwrap()
-        .rates(Points::new(&t, &p, &y), &mut rates, None)
+        .rates(Points::new(&t, &p, &y), &mut rates, Some(&mut jacs))
         .unwrap();
     for device in tested() {
         for mapping in [MappingWish::Thread, MappingWish::Group] {
@@ -297,8 +302,11 @@ fn batches_of_any_size_follow_each_other() {
                     let k = plan.species;
                     let at = Points::new(&t, &p, &y).part(lo..lo + n, k);
                     let mut wdot = vec![0.0; n * k];
-                    runner.device_mut().rates(at, &mut wdot).unwrap();
+                    runner.device_mut().rates(at, &mut wdot, None).unwrap();
                     assert!(wdot == rates[lo * k..(lo + n) * k], "{what}: other rates");
+                    let (mut jac, size) = (vec![0.0; n * (k + 1) * (k + 1)], (k + 1) * (k + 1));
+                    runner.device_mut().rates(at, &mut wdot, Some(&mut jac)).unwrap();
+                    assert!(jac == jacs[lo * size..(lo + n) * size], "{what}: other Jacobians");
                 }
             }
         }

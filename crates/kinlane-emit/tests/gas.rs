@@ -21,7 +21,7 @@ struct Attempt<'a>(&'a Plan, &'a Stepper, Reactor);
 impl Task for Attempt<'_> {
     fn run<M: Machine>(&self, m: M) {
         let gas = Gas::new(self.0, self.2);
-        self.1.attempt(m, gas, 1000);
+        self.1.attempt(m, gas);
     }
 }
 
@@ -36,7 +36,7 @@ fn compare(name: &str, plan: &Plan, reactor: Reactor, method: &str, attempts: us
     {
         let mut arena = vec![0.0; layout.len()];
         fill(plan, &mut arena, w.y, reactor, t, seed);
-        for (a, x) in w.clock.start(Start { dt: 1e-3, h, rtol: 1e-6, atol: 1e-12 }) {
+        for (a, x) in w.clock.start(Start { dt: 1e-3, h, rtol: 1e-6, atol: 1e-12, attempts: 1000.0 }) {
             arena[a.at as usize] = x;
         }
         cells.push(arena);

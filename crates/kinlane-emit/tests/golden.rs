@@ -38,7 +38,7 @@ fn three_species() {
     let names: Vec<_> = plan.arrays().into_iter().chain(w.arrays()).collect();
     let program = |precision| {
         let recorder = Recorder::with(precision);
-        recorder.entry("attempt", |m| w.attempt(m, gas, 1000));
+        recorder.entry("attempt", |m| w.attempt(m, gas));
         recorder.finish()
     };
     let [double, mixed, single] = Precision::ALL.map(program);

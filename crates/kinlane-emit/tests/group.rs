@@ -62,13 +62,13 @@ fn compile(folder: &Path, text: &str) {
 fn run(name: &str, plan: &Plan, stepper: &Stepper, len: usize, attempts: usize, head: &str) -> Run {
     let gas = Gas::new(plan, Reactor::ConstP);
     let recorder = Recorder::new();
-    recorder.entry("attempt", |m| stepper.attempt(m, gas, 1000));
+    recorder.entry("attempt", |m| stepper.attempt(m, gas));
     let program = print(&recorder.finish(), &plan.tables, &[], &C.grouped());
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("group_{name}"));
     compile(&folder, &format!("{head}{program}#define LEN {len}\n#define ATTEMPTS {attempts}\n{MAIN}"));
     let mut arena = vec![0.0; len];
     fill(plan, &mut arena, stepper.y, Reactor::ConstP, 1500.0, 3);
-    for (a, x) in stepper.clock.start(Start { dt: 1e-6, h: 1e-9, rtol: 1e-6, atol: 1e-12 }) {
+    for (a, x) in stepper.clock.start(Start { dt: 1e-6, h: 1e-9, rtol: 1e-6, atol: 1e-12, attempts: 1000.0 }) {
         arena[a.at as usize] = x;
     }
     std::fs::write(folder.join("in"), arena.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>()).unwrap();
@@ -89,7 +89,7 @@ fn compare(name: &str, plan: &Plan, method: &str, attempts: usize) {
     let Run { said, mut arena, got } = run(&name, plan, &stepper, layout.len(), attempts, HEAD);
     assert!(said.is_empty(), "{name}: {said}");
     for _ in 0..attempts {
-        stepper.attempt(Scalar::new(&plan.tables, &mut arena), gas, 1000);
+        stepper.attempt(Scalar::new(&plan.tables, &mut arena), gas);
     }
     // The laws of `small` are there to be many; no step of theirs needs to succeed.
     let steps = arena[stepper.clock.steps.at as usize];

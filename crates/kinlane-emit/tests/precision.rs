@@ -35,7 +35,7 @@ fn attempt(name: &str, plan: &Plan, method: &str, precision: Precision, most: us
     let w = Stepper::new(&mut layout, Method::find(method).unwrap(), gas.dimensions());
     let mut arena = vec![0.0; layout.len()];
     fill(plan, &mut arena, w.y, Reactor::ConstP, 1600.0, 4);
-    for (a, x) in w.clock.start(Start { dt: 1e-3, h: 1e-10, rtol: 1e-3, atol: 1e-12 }) {
+    for (a, x) in w.clock.start(Start { dt: 1e-3, h: 1e-10, rtol: 1e-3, atol: 1e-12, attempts: 1000.0 }) {
         arena[a.at as usize] = x;
     }
     // All that a cell enters with is kept in double precision, and not near.
@@ -45,7 +45,7 @@ fn attempt(name: &str, plan: &Plan, method: &str, precision: Precision, most: us
         [w.y, cell.parameter, cell.electron, cell.source, cell.heating].into_iter().chain(clock).collect();
     let record = |placing: Placing| -> Program {
         let recorder = Recorder::placed(placing);
-        recorder.entry("attempt", |m| w.attempt(m, gas, 1000));
+        recorder.entry("attempt", |m| w.attempt(m, gas));
         recorder.finish()
     };
     let placing = Placing { precision, ..Placing::default() };
@@ -83,7 +83,7 @@ fn attempt(name: &str, plan: &Plan, method: &str, precision: Precision, most: us
     let output = Command::new(folder.join("program")).stdin(input).output().unwrap();
     let got: Vec<f64> = output.stdout.chunks_exact(8).map(|b| f64::from_le_bytes(b.try_into().unwrap())).collect();
     assert_eq!(got.len(), doubles.len());
-    w.attempt(Scalar::new(&plan.tables, &mut arena), gas, 1000);
+    w.attempt(Scalar::new(&plan.tables, &mut arena), gas);
     // The error of such a step is next to nothing, hence all noise; and so is the step after it.
     let told = [w.y, w.clock.t, w.clock.steps];
     let pick = |x: &[f64], place: &dyn Fn(u32) -> u32| {

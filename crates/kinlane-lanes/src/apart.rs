@@ -18,7 +18,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let [mut calm, mut mild] = [Sums::default(); 2];
         self.supply = 0..0;
         (0..Self::W).for_each(|lane| self.no_source(s, lane));
-        let (gas, max_steps) = (s.gas(), s.options.max_steps);
+        let gas = s.gas();
         loop {
             if b.stop.load(Ordering::Relaxed) {
                 let cancelled = self.cancel(b);
@@ -39,7 +39,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 let m = Lanes::new(&s.plan.tables, &mut self.arena);
                 V::call(
                     #[inline(always)]
-                    || apart.tell(m, gas, &s.stepper, max_steps),
+                    || apart.tell(m, gas, &s.stepper),
                 );
             }
             self.end(s, b, count, &mut calm);
@@ -52,7 +52,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                     let m = Lanes::new(&s.plan.tables, &mut self.arena);
                     V::call(
                         #[inline(always)]
-                        || apart.once(m, gas, &s.stepper, max_steps),
+                        || apart.once(m, gas, &s.stepper),
                     );
                 }
                 self.end(s, b, count, &mut mild);

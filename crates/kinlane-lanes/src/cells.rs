@@ -165,12 +165,15 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// Whether the slices fit one another, all values are finite, and T, p and Te are positive.
+    /// Whether the slices fit one another and what is to be evaluated, all values are finite, and T, p and Te are positive.
     ///
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`].
-    pub fn check(&self, species: usize) -> Result<(), EngineError> {
-        self.check_laid(species, Layout::CellMajor)
+    pub fn check(&self, species: usize, wdot: &[f64], jac: Option<&[f64]>) -> Result<(), EngineError> {
+        let cells = self.temperature.len();
+        self.check_laid(species, Layout::CellMajor)?;
+        length("wdot", wdot.len(), cells * species)?;
+        jac.map_or(Ok(()), |jac| length("jac", jac.len(), cells * (species + 1) * (species + 1)))
     }
 
     fn check_laid(&self, species: usize, layout: Layout) -> Result<(), EngineError> {

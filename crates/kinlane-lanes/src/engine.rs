@@ -354,12 +354,8 @@ impl Engine {
     /// [`EngineError::Length`], [`EngineError::Value`].
     pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), EngineError> {
         let (n, cells) = (self.shared.plan.species, at.temperature.len());
-        at.check(n)?;
-        length("wdot", wdot.len(), cells * n)?;
+        at.check(n, wdot, jac.as_deref())?;
         let size = (n + 1) * (n + 1);
-        if let Some(j) = &jac {
-            length("jac", j.len(), cells * size)?;
-        }
         if cells == 0 {
             return Ok(());
         }

@@ -54,35 +54,11 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 }
                 if let Some(jac) = jac.as_deref_mut() {
                     let size = (n + 1) * (n + 1);
-                    self.jacobian(s, lane, &mut jac[(base + lane) * size..(base + lane + 1) * size]);
+                    let value = |i: usize| self.get(plan.jacobian.values, i, lane);
+                    let out = &mut jac[(base + lane) * size..(base + lane + 1) * size];
+                    jacobian::of_mass_fractions(plan, value, out);
                 }
             }
         }
-    }
-
-    /// d(dY/dt, dT/dt)/d(Y, T), row-major, from the plan's variables: phi_j = Y_j/W_j, sigma = Σ phi_j.
-    fn jacobian(&self, s: &Shared, lane: usize, out: &mut [f64]) {
-        let plan = &*s.plan;
-        let n = plan.species;
-        out.fill(0.0);
-        let (w, j) = (&plan.molar_mass, &plan.jacobian);
-        let border = plan.tables.list(j.border);
-        let value = |at: u32| self.get(j.values, at as usize, lane);
-        let (ptr, rows) = (plan.tables.list(j.row_ptr), plan.tables.list(j.rows));
-        let by_sigma = self.get(j.values, j.corner[1], lane);
-        for k in 0..n {
-            let row = k * (n + 1);
-            let sigma = value(border[4 * k + 1]);
-            for c in 0..n {
-                out[row + c] = sigma * w[k] / w[c];
-            }
-            for e in ptr[k] as usize..ptr[k + 1] as usize {
-                let c = rows[2 * e + 1] as usize;
-                out[row + c] += value(rows[2 * e]) * w[k] / w[c];
-            }
-            out[row + n] = value(border[4 * k]) * w[k];
-            out[n * (n + 1) + k] = (value(border[4 * k + 2]) + by_sigma) / w[k];
-        }
-        out[n * (n + 1) + n] = self.get(j.values, j.corner[0], lane);
     }
 }

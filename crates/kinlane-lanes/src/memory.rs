@@ -130,7 +130,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 (0..a.len as usize).zip(&mut saved).for_each(|(i, &x)| self.set(a, i, lane, x));
             }
             let counts = c.counters().map(|a| self.get(a, 0, lane));
-            self.set(c.before, 0, lane, counts[0] + counts[1]);
+            self.set(c.budget, 0, lane, counts[0] + counts[1] + f64::from(s.options.max_steps));
             course = Course { end: record[END] + b.dt, counts, ..course };
         } else {
             let h = if record[KNOWN] == NOTHING { s.options.first_step.unwrap_or(FIRST) } else { record[H] };

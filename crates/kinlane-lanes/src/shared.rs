@@ -48,12 +48,12 @@ impl Shared {
         // The lanes have a factorisation of their own; that of complex numbers visits the same elements.
         factor(m, lu, &lu.factors, plan.jacobian.values, Plain(1.0));
         solve(m, lu, &lu.factors, self.stepper.f);
-        self.stepper.attempt(m, self.gas(), self.options.max_steps);
+        self.stepper.attempt(m, self.gas());
         reactor::production(m, &self.plan, self.options.reactor, self.stepper.y);
         self.scaled_errors(m);
         if let Some(apart) = apart {
-            apart.tell(m, self.gas(), &self.stepper, self.options.max_steps);
-            apart.once(m, self.gas(), &self.stepper, self.options.max_steps);
+            apart.tell(m, self.gas(), &self.stepper);
+            apart.once(m, self.gas(), &self.stepper);
         }
         if let Some(track) = self.track {
             track.follow(m, self.gas(), &self.stepper);

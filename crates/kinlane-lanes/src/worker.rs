@@ -148,7 +148,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
                                 )
                             },
                         ),
-                        Kernel::Attempt => s.stepper.attempt(m, gas, s.options.max_steps),
+                        Kernel::Attempt => s.stepper.attempt(m, gas),
                     },
                 );
             }
@@ -190,7 +190,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 let m = Lanes::new(&s.plan.tables, &mut self.arena);
                 V::call(
                     #[inline(always)]
-                    || s.stepper.attempt(m, gas, s.options.max_steps),
+                    || s.stepper.attempt(m, gas),
                 );
             }
             if let Some((n, track)) = watch {

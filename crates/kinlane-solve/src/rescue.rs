@@ -75,11 +75,14 @@ fn rung(
     m.set(plan.cell.heating, entry.heating);
     let c = stepper.clock;
     let (rtol, atol) = (options.rtol, options.atol * 1e-2);
-    c.start(Start { dt: entry.dt, h: entry.dt * 1e-3, rtol, atol }).into_iter().for_each(|(a, x)| m.set(a, x));
+    let attempts = f64::from(ATTEMPTS.min(options.max_steps));
+    c.start(Start { dt: entry.dt, h: entry.dt * 1e-3, rtol, atol, attempts })
+        .into_iter()
+        .for_each(|(a, x)| m.set(a, x));
     let factors = RefCell::new(Dense::new(stepper.y.len as usize));
     let problem = gas.solved_by(Pivoted(&factors));
     while m.var(c.verdict) == 0.0 && !entry.stop.load(Ordering::Relaxed) {
-        stepper.attempt(m, problem, ATTEMPTS.min(options.max_steps));
+        stepper.attempt(m, problem);
     }
     *cost += Cost::of(c.counters().map(|a| m.var(a)));
     (m.var(c.verdict) == DONE).then(|| m.read(stepper.y))

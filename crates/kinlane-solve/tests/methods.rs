@@ -179,12 +179,12 @@ impl<S: System> Run<S> {
         let mut run = Self { problem, w, arena: vec![0.0; l.len()], tables: Tables::default() };
         let m = Scalar::new(&run.tables, &mut run.arena);
         y.iter().enumerate().for_each(|(i, &x)| m.put(w.y, i, x));
-        w.clock.start(Start { dt: 0.0, h, rtol, atol }).into_iter().for_each(|(a, x)| m.set(a, x));
+        w.clock.start(Start { dt: 0.0, h, rtol, atol, attempts: 2e6 }).into_iter().for_each(|(a, x)| m.set(a, x));
         run
     }
     fn attempt(&mut self) {
         let m = Scalar::new(&self.tables, &mut self.arena);
-        self.w.attempt(m, self.problem, 2_000_000);
+        self.w.attempt(m, self.problem);
     }
     fn get(&self, a: Array) -> f64 {
         self.arena[a.at as usize]
@@ -608,9 +608,10 @@ fn explicit_methods_say_that_a_stiff_problem_is_not_for_them() {
     for method in ALL.iter().filter(explicit) {
         let mut run = Run::new(Stiff::Vdpol, method, &[2.0, 0.0], [1e-4, 1e-4], 1e-6);
         run.arena[run.w.clock.left.at as usize] = 2.0;
+        run.arena[run.w.clock.budget.at as usize] = 1000.0;
         while run.get(run.w.clock.verdict) == 0.0 {
             let m = Scalar::new(&run.tables, &mut run.arena);
-            run.w.attempt(m, run.problem, 1000);
+            run.w.attempt(m, run.problem);
         }
         assert_eq!(Status::from_number(run.get(run.w.clock.verdict)), Status::TooManySteps, "{}", method.name);
     }

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut outcome = vec![Outcome::default(); cells];
 
     // Tables and work space are allocated here, once. The loop allocates threads, and with `.threads(1)` not even these.
-    let mut chemistry = Advance::new(&mechanism).rtol(1e-5).atol(1e-10).plan()?;
+    let mut chemistry = Advance::builder(&mechanism).rtol(1e-5).atol(1e-10).plan()?;
     let mut seconds = 0.0;
 
     for step in 0..steps {

@@ -5,7 +5,9 @@ use crate::error::{BatchError, PlanError};
 use crate::report::{Chosen, Quantiles};
 use crate::{Cells, Follow, Mechanism, Memory, Options, Points, Reactor, Report, States};
 use kinlane_device::{Compiled, Cut, Info, MappingWish, Needs, Roofline};
-use kinlane_plan::Precision;
+use kinlane_lanes::Engine;
+use kinlane_plan::plan::Features;
+use kinlane_plan::{Plan, Precision};
 use kinlane_solve::Cost;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -141,6 +143,19 @@ impl AdvanceBuilder {
         Ok(Follow::of(&self.mechanism, backend, fallback))
     }
 
+    /// As [`AdvanceBuilder::follow`] on the CPU, for cells whose pressure or volume follows a history:
+    /// [`Follow::advance_along`].
+    ///
+    /// # Errors
+    /// As [`AdvanceBuilder::plan`].
+    pub fn follow_driven(self) -> Result<Follow, PlanError> {
+        let threads = self.thread_count()?;
+        let features = Features { history: true, factors: self.mechanism.is_perturbable() };
+        let plan = Arc::new(Plan::with(self.mechanism.network(), features));
+        let engine = Engine::new(plan, Options { watched: true, ..self.options }, threads)?;
+        Ok(Follow::of(&self.mechanism, Backend::Lanes(Box::new(engine)), None))
+    }
+
     /// The number of threads; the other options are checked where engines are made.
     fn thread_count(&self) -> Result<usize, PlanError> {
         let threads =
@@ -173,8 +188,7 @@ pub struct Advance {
 
 impl Advance {
     /// Starts a choice of options for a mechanism.
-    #[allow(clippy::new_ret_no_self, reason = "a builder with defaults; `plan` gives the solver")]
-    pub fn new(mechanism: &Mechanism) -> AdvanceBuilder {
+    pub fn builder(mechanism: &Mechanism) -> AdvanceBuilder {
         AdvanceBuilder {
             mechanism: mechanism.clone(),
             options: Options::default(),
@@ -297,16 +311,15 @@ impl Advance {
     }
 
     /// Net production rates \[mol/(m³ s)\] into `wdot` \[n, species\] and, if `jac` is given, the Jacobian of
-    /// (dY/dt, dT/dt) with respect to (Y, T), \[n, species + 1, species + 1\] row-major. Both cell-major. Where a
-    /// device was asked for it gives the rates; with the Jacobian it is the CPU.
+    /// (dY/dt, dT/dt) with respect to (Y, T), \[n, species + 1, species + 1\] row-major. Both cell-major.
     ///
     /// # Errors
     /// [`BatchError::Length`]; [`BatchError::Value`] where a value is not finite, or T, p or Te not positive;
     /// [`BatchError::Device`].
     pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), BatchError> {
-        match (&mut self.backend, jac) {
-            (Backend::Devices(e), None) => Ok(e.rates(at, wdot)?),
-            (other, jac) => Ok(other.cpu_mut().rates(at, wdot, jac)?),
+        match &mut self.backend {
+            Backend::Devices(e) => Ok(e.rates(at, wdot, jac)?),
+            Backend::Lanes(e) => Ok(e.rates(at, wdot, jac)?),
         }
     }
 

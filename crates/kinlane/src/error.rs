@@ -192,7 +192,7 @@ pub enum BatchError {
     )]
     Factors,
     /// Histories were given to a solver that takes none.
-    #[error("histories of pressure or volume need a solver made by `Follow::driven`")]
+    #[error("histories of pressure or volume need a solver made by `AdvanceBuilder::follow_driven`")]
     History,
     /// A device failed. Cells whose outcome is `Done` have been advanced, the others are as they were.
     #[error("{0}")]

@@ -1,16 +1,15 @@
 //! Cells followed on their way: states at given times, and when something happens.
 
 use crate::backend::Backend;
-use crate::error::{BatchError, PlanError};
-use crate::{Advance, Mechanism, Options, States};
-use kinlane_lanes::{Engine, Event, History, Watch};
-use kinlane_plan::Plan;
-use kinlane_plan::plan::Features;
+use crate::error::BatchError;
+use crate::{Mechanism, States};
+use kinlane_lanes::{Event, History, Watch};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
-/// A solver that follows cells: for ignition delays and time series. [`AdvanceBuilder::follow`](crate::AdvanceBuilder)
-/// makes one on any device.
+/// A solver that follows cells: for ignition delays and time series. [`AdvanceBuilder::follow`](crate::AdvanceBuilder::follow)
+/// makes one on any device, [`AdvanceBuilder::follow_driven`](crate::AdvanceBuilder::follow_driven) one for cells whose
+/// pressure or volume is imposed.
 #[derive(Debug)]
 pub struct Follow {
     backend: Backend,
@@ -37,25 +36,6 @@ pub struct Followed {
 }
 
 impl Follow {
-    /// Plans a solver of `threads` threads of the CPU.
-    ///
-    /// # Errors
-    /// [`PlanError::Option`], [`PlanError::UnknownMethod`] or [`PlanError::UnknownLanes`].
-    pub fn new(mechanism: &Mechanism, options: &Options, threads: usize) -> Result<Self, PlanError> {
-        Advance::new(mechanism).options(options.clone()).threads(threads).follow()
-    }
-
-    /// As [`Follow::new`], for cells whose pressure or volume follows a history: [`Follow::advance_along`].
-    ///
-    /// # Errors
-    /// As [`Follow::new`].
-    pub fn driven(mechanism: &Mechanism, options: &Options, threads: usize) -> Result<Self, PlanError> {
-        let features = Features { history: true, factors: mechanism.is_perturbable() };
-        let plan = Arc::new(Plan::with(mechanism.network(), features));
-        let engine = Engine::new(plan, Options { watched: true, ..options.clone() }, threads)?;
-        Ok(Self::of(mechanism, Backend::Lanes(Box::new(engine)), None))
-    }
-
     pub(crate) fn of(mechanism: &Mechanism, backend: Backend, fallback: Option<String>) -> Self {
         let species = mechanism.species_count();
         Self { backend, fallback, species, progress: Arc::default(), stop: Arc::default() }
@@ -80,7 +60,7 @@ impl Follow {
 
     /// As [`Follow::advance`], where the pressure (at constant pressure) or the volume (at constant volume) of each
     /// cell follows a history of its own, from what it is at the begin. The solver must have been made by
-    /// [`Follow::driven`].
+    /// [`AdvanceBuilder::follow_driven`](crate::AdvanceBuilder::follow_driven).
     ///
     /// Steps end at knots. With many of them one-step methods are faster, for BDF begins anew at each.
     ///

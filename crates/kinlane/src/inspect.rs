@@ -108,7 +108,7 @@ pub fn trace(
 ) -> Result<(Vec<TracePoint>, Outcome), TraceError> {
     let method = auto::method(options.method.as_deref());
     let name = method.map(|m| m.name.to_owned()).or_else(|| options.method.clone());
-    let mut solver = Advance::new(mechanism).options(options.clone()).threads(1).plan()?;
+    let mut solver = Advance::builder(mechanism).options(options.clone()).threads(1).plan()?;
     let options = &Options { method: name, ..options.clone() };
     single(states)?;
     let points = match method {

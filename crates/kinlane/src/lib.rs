@@ -12,7 +12,7 @@
 //! let mut cells = States::new(&mechanism, vec![1200.0; 100], vec![101_325.0; 100], y.repeat(100))?;
 //!
 //! // Planned once; used for as many intervals as there are.
-//! let mut solver = Advance::new(&mechanism).rtol(1e-6).atol(1e-12).threads(2).plan()?;
+//! let mut solver = Advance::builder(&mechanism).rtol(1e-6).atol(1e-12).threads(2).plan()?;
 //! for _ in 0..3 {
 //!     let report = solver.advance_states(&mut cells, 1e-5)?;
 //!     assert_eq!(report.failed, 0);

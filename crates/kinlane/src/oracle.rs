@@ -48,7 +48,7 @@ pub fn trace(
     while m.var(c.verdict) == 0.0 {
         let temperature = m.get(w.y, plan.species);
         let [t, steps, rejected] = [c.t, c.steps, c.rejected].map(|a| m.var(a));
-        w.attempt(m, gas, options.max_steps);
+        w.attempt(m, gas);
         let accepted = m.var(c.steps) > steps;
         if !accepted && m.var(c.rejected) <= rejected {
             continue; // an attempt of some methods is a part of a step

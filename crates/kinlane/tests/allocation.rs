@@ -25,7 +25,7 @@ fn nothing_is_allocated_while_a_batch_is_advanced() {
             let (dydt, heating) = (vec![0.0; CELLS * n], vec![1e6; CELLS]);
             let mut outcome = vec![Outcome::default(); CELLS];
             // One thread: starting a thread allocates its name and its stack, whatever the work.
-            let mut solver = Advance::new(&m).method(method).threads(1).plan().expect("plans");
+            let mut solver = Advance::builder(&m).method(method).threads(1).plan().expect("plans");
             let counts: Vec<usize> = (0..5)
                 .map(|_| {
                     let mut cells = Cells::new(&mut t, &mut p, &mut y, layout, &mut outcome);

@@ -18,7 +18,7 @@ fn traces_are_as_right_as_with_the_stiff_method() {
     let k = mechanism.species_count();
     let errors = |method: &str| {
         let mut states = States::new(&mechanism, t.clone(), p.clone(), y.clone()).unwrap();
-        let mut solver = Advance::new(&mechanism).method(method).rtol(1e-3).atol(1e-8).plan().unwrap();
+        let mut solver = Advance::builder(&mechanism).method(method).rtol(1e-3).atol(1e-8).plan().unwrap();
         let report = solver.advance_states(&mut states, 1e-6).unwrap();
         assert_eq!(report.failed, 0, "{method}");
         let cells = states.y().chunks(k).zip(want.chunks(k));
@@ -42,7 +42,8 @@ fn cold_gas_takes_two_evaluations() {
     let n = t.len();
     let run = |method: &str| {
         let mut states = States::new(&mechanism, t.clone(), vec![101_325.0; n], y.repeat(n)).unwrap();
-        let report = Advance::new(&mechanism).method(method).plan().unwrap().advance_states(&mut states, 1e-6).unwrap();
+        let report =
+            Advance::builder(&mechanism).method(method).plan().unwrap().advance_states(&mut states, 1e-6).unwrap();
         (states.y().to_vec(), report)
     };
     let ((auto, report), (stiff, _)) = (run("auto"), run("rodas5p"));
@@ -64,7 +65,7 @@ fn short_calls_add_up() {
         let [t, p, y, want] = ["T", "P", "Y", "Y_1e-06"].map(|key| file.array(key));
         let p: Vec<f64> = (0..t.len()).map(|i| p[i % p.len()]).collect();
         let mut states = States::new(&mechanism, t, p, y).unwrap();
-        let mut solver = Advance::new(&mechanism).rtol(1e-4).atol(1e-8).plan().unwrap();
+        let mut solver = Advance::builder(&mechanism).rtol(1e-4).atol(1e-8).plan().unwrap();
         let mut once = 0;
         for _ in 0..calls {
             let report = solver.advance_states(&mut states, 1e-6 / f64::from(calls)).unwrap();
@@ -90,7 +91,7 @@ fn cells_that_are_told_apart_do_not_see_each_other() {
         let run = |cells: &[(f64, f64)]| {
             let (t, p): (Vec<f64>, Vec<f64>) = cells.iter().copied().unzip();
             let mut states = States::new(&mechanism, t, p, y.repeat(cells.len())).unwrap();
-            let mut solver = Advance::new(&mechanism).rtol(rtol).atol(1e-10).threads(1).plan().unwrap();
+            let mut solver = Advance::builder(&mechanism).rtol(rtol).atol(1e-10).threads(1).plan().unwrap();
             let report = solver.advance_states(&mut states, dt).unwrap();
             let bits = |i: usize| states.y_of(i).iter().map(|y| y.to_bits()).collect::<Vec<_>>();
             ((0..cells.len()).map(bits).collect::<Vec<_>>(), report.chosen[0].cells, states.outcomes().to_vec())

@@ -12,7 +12,7 @@ fn counters_agree_with_the_method() {
         let mut states = States::new(&mechanism, t.clone(), vec![101_325.0; n], y.repeat(n)).unwrap();
         let name = method.name;
         let dt = if method.stability == "explicit" { 1e-7 } else { 2e-6 };
-        let mut solver = Advance::new(&mechanism).method(name).rtol(1e-4).atol(1e-10).threads(1).plan().unwrap();
+        let mut solver = Advance::builder(&mechanism).method(name).rtol(1e-4).atol(1e-10).threads(1).plan().unwrap();
         let r = solver.advance_states(&mut states, dt).unwrap();
         assert_eq!(r.failed, 0, "{name}");
         let attempts = r.steps + r.rejected;

@@ -28,7 +28,7 @@ fn answers_are_within_ten_tolerances() {
                 continue; // has no tolerance
             }
             let mut states = States::new(&mechanism, pick(&t), pick(&p), rows(&y)).unwrap();
-            let mut solver = Advance::new(&mechanism).method(method.name).rtol(RTOL).atol(ATOL).plan().unwrap();
+            let mut solver = Advance::builder(&mechanism).method(method.name).rtol(RTOL).atol(ATOL).plan().unwrap();
             let report = solver.advance_states(&mut states, DT).unwrap();
             assert_eq!(report.failed, 0, "{name}, {}", method.name);
             let scaled = |got: f64, want: f64, atol: f64| (got - want).abs() / (atol + RTOL * want.abs());

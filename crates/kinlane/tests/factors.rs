@@ -14,7 +14,7 @@ fn cells(mechanism: &Mechanism, factors: &[Vec<Factor>]) -> States {
 }
 
 fn advance(mechanism: &Mechanism, mut cells: States, threads: usize) -> Result<States, BatchError> {
-    let report = Advance::new(mechanism)
+    let report = Advance::builder(mechanism)
         .rtol(1e-9)
         .atol(1e-15)
         .threads(threads)

@@ -12,7 +12,7 @@ fn burnt(m: &Mechanism, step: f64) -> Result<States, Error> {
     let equilibrium = |phi: f64| -> Result<States, Error> {
         let fresh = m.mass_fractions_of_moles(&[("H2", 2.0 * phi), ("O2", 1.0), ("N2", 3.76)])?;
         let mut states = States::new(m, t.clone(), p.clone(), fresh.repeat(t.len()))?;
-        Advance::new(m).plan()?.advance_states(&mut states, 1.0)?;
+        Advance::builder(m).plan()?.advance_states(&mut states, 1.0)?;
         Ok(states)
     };
     let (a, b) = (equilibrium(0.9)?, equilibrium(0.9 + step)?);
@@ -25,7 +25,7 @@ fn relaxing_cells_begin_with_steps_that_pass() -> Result<(), Error> {
     let mechanism = Mechanism::bundled("h2")?;
     for dt in [1e-7, 1e-6, 1e-5] {
         let mut states = burnt(&mechanism, 0.02)?;
-        let report = Advance::new(&mechanism).rtol(1e-4).plan()?.advance_states(&mut states, dt)?;
+        let report = Advance::builder(&mechanism).rtol(1e-4).plan()?.advance_states(&mut states, dt)?;
         let tried = report.steps + report.rejected;
         assert!(10 * report.rejected <= tried, "{dt:e} s: {} of {tried} attempts were rejected", report.rejected);
     }
@@ -36,7 +36,7 @@ fn relaxing_cells_begin_with_steps_that_pass() -> Result<(), Error> {
 fn cells_at_rest_take_one_step() -> Result<(), Error> {
     let mechanism = Mechanism::bundled("h2")?;
     let mut states = burnt(&mechanism, 0.0)?;
-    let report = Advance::new(&mechanism).rtol(1e-4).plan()?.advance_states(&mut states, 1e-6)?;
+    let report = Advance::builder(&mechanism).rtol(1e-4).plan()?.advance_states(&mut states, 1e-6)?;
     assert_eq!((report.steps, report.rejected), (40, 0));
     Ok(())
 }

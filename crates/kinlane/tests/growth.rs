@@ -21,7 +21,7 @@ fn ignitions_are_not_stepped_over() {
     let run = |method: &str, rtol: f64, atol: f64| {
         let mut cells = acetylene(&mechanism, &t, &p);
         let mut solver =
-            Advance::new(&mechanism).method(method).rtol(rtol).atol(atol).threads(1).plan().expect("plans");
+            Advance::builder(&mechanism).method(method).rtol(rtol).atol(atol).threads(1).plan().expect("plans");
         assert_eq!(solver.advance_states(&mut cells, 1.0).expect("advances").failed, 0, "{method}");
         cells.temperature().to_vec()
     };
@@ -42,7 +42,7 @@ fn one_call_and_many_agree() {
     let mechanism = Mechanism::bundled("gri30").expect("is bundled");
     let run = |calls: u32| {
         let mut cell = acetylene(&mechanism, &[1000.0], &[101_325.0]);
-        let mut solver = Advance::new(&mechanism).threads(1).plan().expect("plans");
+        let mut solver = Advance::builder(&mechanism).threads(1).plan().expect("plans");
         for _ in 0..calls {
             assert_eq!(solver.advance_states(&mut cell, 1e-2 / f64::from(calls)).expect("advances").failed, 0);
         }
@@ -58,8 +58,12 @@ fn rounding_is_no_growth() {
     let mechanism = Mechanism::bundled("h2").expect("is bundled");
     let y = mechanism.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).expect("its species");
     let mut cells = States::new(&mechanism, vec![1200.0, 2500.0], vec![1e5, 1e7], y.repeat(2)).expect("good");
-    let report =
-        Advance::new(&mechanism).threads(1).plan().expect("plans").advance_states(&mut cells, 1e8).expect("advances");
+    let report = Advance::builder(&mechanism)
+        .threads(1)
+        .plan()
+        .expect("plans")
+        .advance_states(&mut cells, 1e8)
+        .expect("advances");
     assert_eq!(report.failed, 0);
     assert!(report.steps < 1000 && report.rejected < 200, "{report:?}");
 }
@@ -89,8 +93,13 @@ fn seeds_keep_their_sign() {
             for dt in [all, 3.0 * all, 10.0 * all] {
                 let mut cell =
                     States::new(&mechanism, vec![1000.0], vec![101_325.0], vec![1.0 - seed, seed]).expect("good");
-                let mut solver =
-                    Advance::new(&mechanism).method(method).rtol(1e-4).atol(1e-10).threads(1).plan().expect("plans");
+                let mut solver = Advance::builder(&mechanism)
+                    .method(method)
+                    .rtol(1e-4)
+                    .atol(1e-10)
+                    .threads(1)
+                    .plan()
+                    .expect("plans");
                 assert_eq!(solver.advance_states(&mut cell, dt).expect("advances").failed, 0, "{method}, {seed:e}");
                 let x = cell.y()[1];
                 assert!((x - 1.0).abs() < 1e-3, "{method}, seed {seed:e}, {dt} s: X = {x:e}");
@@ -113,7 +122,7 @@ fn radicals_keep_their_sign() {
     for atol in [1e-8, 1e-9, 1e-10] {
         let mut cell =
             States::new(&mechanism, vec![789.572_277_722_791], vec![977_566.971_948_939_1], y.clone()).expect("good");
-        let advance = Advance::new(&mechanism).reactor(Reactor::ConstV).rtol(1e-3).atol(atol).threads(1);
+        let advance = Advance::builder(&mechanism).reactor(Reactor::ConstV).rtol(1e-3).atol(atol).threads(1);
         assert_eq!(advance.plan().expect("plans").advance_states(&mut cell, 0.1).expect("advances").failed, 0);
         let t = cell.temperature()[0];
         assert!((t / 3894.7 - 1.0).abs() < 1e-3, "atol {atol:e}: {t} K");

@@ -1,6 +1,6 @@
 //! Imposed histories of pressure and volume.
 
-use kinlane::{Event, Follow, Followed, Happening, History, Mechanism, Options, Quantity, Reactor, States, methods};
+use kinlane::{Advance, Event, Followed, Happening, History, Mechanism, Options, Quantity, Reactor, States, methods};
 use std::sync::Arc;
 
 const ATM: f64 = 101_325.0;
@@ -40,7 +40,8 @@ fn run(
 ) -> (States, Followed) {
     let m = Mechanism::bundled("h2").expect("the mechanism");
     let mut states = gas(&m, burns, t);
-    let mut solver = Follow::driven(&m, &options(reactor, method, rtol), 1).expect("a solver");
+    let mut solver =
+        Advance::builder(&m).options(options(reactor, method, rtol)).threads(1).follow_driven().expect("a solver");
     let histories: Vec<_> = std::iter::repeat_n(Arc::new(history.clone()), t.len()).collect();
     let followed = solver.advance_along(&mut states, &histories, dt, times, events).expect("a batch");
     assert_eq!(followed.failed, 0, "{reactor:?} {method}");
@@ -79,7 +80,11 @@ fn argon_follows_its_isentrope() {
     {
         let mut states = States::uniform(&m, 1, 300.0, ATM, &[("AR", 1.0)]).expect("a state");
         let history = Arc::new(History::new(vec![0.0, 0.01, 0.015], values.to_vec()).expect("a history"));
-        let mut solver = Follow::driven(&m, &options(reactor, "rodas5p", 1e-11), 1).expect("a solver");
+        let mut solver = Advance::builder(&m)
+            .options(options(reactor, "rodas5p", 1e-11))
+            .threads(1)
+            .follow_driven()
+            .expect("a solver");
         let followed = solver.advance_along(&mut states, &[history], 0.02, &[0.01, 0.02], &[]).expect("a batch");
         let width = followed.series.len() / 2;
         for (i, x) in [values[1], values[2]].into_iter().enumerate() {
@@ -98,7 +103,8 @@ fn at_rest_it_is_the_plain_reactor() {
     for reactor in [Reactor::ConstV, Reactor::ConstP] {
         let (driven, found) = run(true, reactor, "rodas5p", 1e-8, &[1200.0], &rest, 1e-3, &[], &events);
         let mut plain = gas(&m, true, &[1200.0]);
-        let mut solver = Follow::new(&m, &options(reactor, "rodas5p", 1e-8), 1).expect("a solver");
+        let mut solver =
+            Advance::builder(&m).options(options(reactor, "rodas5p", 1e-8)).threads(1).follow().expect("a solver");
         let want = solver.advance(&mut plain, 1e-3, &[], &events).expect("a batch");
         assert!((found.found[0] / want.found[0] - 1.0).abs() < 1e-6, "{found:?} and {want:?}");
         assert!((driven.temperature()[0] - plain.temperature()[0]).abs() < 1e-4, "{reactor:?}");
@@ -136,10 +142,10 @@ fn compressed_gas_ignites_at_the_same_time_by_every_method() {
 fn a_plain_solver_refuses() {
     let m = Mechanism::bundled("h2").expect("the mechanism");
     let mut states = gas(&m, true, &[1200.0]);
-    let mut solver = Follow::new(&m, &Options::default(), 1).expect("a solver");
+    let mut solver = Advance::builder(&m).threads(1).follow().expect("a solver");
     let refused = solver.advance_along(&mut states, &[Arc::new(stroke(3))], 1e-3, &[], &[]);
-    assert!(refused.is_err_and(|e| e.to_string().contains("Follow::driven")));
-    let mut solver = Follow::driven(&m, &Options::default(), 1).expect("a solver");
+    assert!(refused.is_err_and(|e| e.to_string().contains("follow_driven")));
+    let mut solver = Advance::builder(&m).threads(1).follow_driven().expect("a solver");
     let refused = solver.advance_along(&mut states, &[], 1e-3, &[], &[]);
     assert!(refused.is_err_and(|e| e.to_string().contains("histories has 0 values, 1 are needed")));
 }

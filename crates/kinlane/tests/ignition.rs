@@ -1,6 +1,6 @@
 //! Ignition delays against Cantera's at tight tolerances, and time series against stepping to the same times.
 
-use kinlane::{Advance, Event, Follow, Happening, Mechanism, Options, Quantity, Reactor, States};
+use kinlane::{Advance, Event, Happening, Mechanism, Options, Quantity, Reactor, States};
 use kinlane_testdata::files;
 use kinlane_testdata::golden::json;
 
@@ -22,7 +22,7 @@ fn no_time_is_left_out_for_rounding() {
         let end = 1e-5 * (1.0 + 0.037 * f64::from(i));
         let times: Vec<f64> = (0..301).map(|i| end * f64::from(i) / 300.0 * (1.0 + 2e-16)).collect();
         let mut states = States::new(&m, vec![1100.0], vec![1e5], y.clone()).unwrap();
-        let mut solver = Follow::new(&m, &Options::default(), 1).unwrap();
+        let mut solver = Advance::builder(&m).threads(1).follow().unwrap();
         let followed = solver.advance(&mut states, end, &times, &[]).unwrap();
         assert!(followed.series.iter().all(|x| x.is_finite()), "{end:e}");
     }
@@ -56,7 +56,7 @@ fn delays_of_three_mechanisms() {
         ] {
             let options = Options { method: Some(method.to_owned()), ..options(rtol, atol) };
             let mut states = States::new(&mechanism, t.clone(), p.clone(), y.clone()).unwrap();
-            let mut solver = Follow::new(&mechanism, &options, 2).unwrap();
+            let mut solver = Advance::builder(&mechanism).options(options.clone()).threads(2).follow().unwrap();
             let followed = solver.advance(&mut states, 0.1, &[], &EVENTS).unwrap();
             assert_eq!(followed.failed, 0);
             for (c, found) in cases.iter().zip(followed.found.chunks(2)) {
@@ -79,12 +79,18 @@ fn a_series_is_what_shorter_runs_end_with() {
     for method in ["rodas5p", "rodas4", "bdf", "radau5", "auto"] {
         let options = Options { method: Some(method.to_owned()), ..options(1e-8, 1e-14) };
         let mut followed = cells();
-        let out = Follow::new(&mechanism, &options, 1).unwrap().advance(&mut followed, 2e-4, &times, &[]).unwrap();
+        let out = Advance::builder(&mechanism)
+            .options(options.clone())
+            .threads(1)
+            .follow()
+            .unwrap()
+            .advance(&mut followed, 2e-4, &times, &[])
+            .unwrap();
         let width = mechanism.species_count() + 2;
         for (i, &t) in times.iter().enumerate() {
             let mut alone = cells();
             if t > 0.0 {
-                Advance::new(&mechanism)
+                Advance::builder(&mechanism)
                     .options(options.clone())
                     .threads(1)
                     .plan()

@@ -32,22 +32,22 @@ fn every_bundled_mechanism_reads() {
 #[test]
 fn options_are_checked_before_anything_is_made() {
     for (option, builder) in [
-        ("rtol", Advance::new(&h2()).rtol(0.0)),
-        ("atol", Advance::new(&h2()).atol(1e-300)),
-        ("rtol", Advance::new(&h2()).rtol(f64::NAN)),
-        ("rtol", Advance::new(&h2()).rtol(5.0)),
-        ("rtol", Advance::new(&h2()).rtol(1e-20)),
-        ("atol", Advance::new(&h2()).atol(-1.0)),
-        ("threads", Advance::new(&h2()).threads(0)),
-        ("max steps", Advance::new(&h2()).max_steps(0)),
-        ("first step", Advance::new(&h2()).first_step(f64::INFINITY)),
+        ("rtol", Advance::builder(&h2()).rtol(0.0)),
+        ("atol", Advance::builder(&h2()).atol(1e-300)),
+        ("rtol", Advance::builder(&h2()).rtol(f64::NAN)),
+        ("rtol", Advance::builder(&h2()).rtol(5.0)),
+        ("rtol", Advance::builder(&h2()).rtol(1e-20)),
+        ("atol", Advance::builder(&h2()).atol(-1.0)),
+        ("threads", Advance::builder(&h2()).threads(0)),
+        ("max steps", Advance::builder(&h2()).max_steps(0)),
+        ("first step", Advance::builder(&h2()).first_step(f64::INFINITY)),
     ] {
         match builder.plan() {
             Err(PlanError::Option { option: named, .. }) => assert_eq!(named, option),
             other => panic!("{option}: {other:?}"),
         }
     }
-    let Err(PlanError::UnknownMethod { name, known }) = Advance::new(&h2()).method("nosuch").plan() else {
+    let Err(PlanError::UnknownMethod { name, known }) = Advance::builder(&h2()).method("nosuch").plan() else {
         panic!("planned")
     };
     assert!(name == "nosuch" && !known.is_empty());
@@ -97,7 +97,7 @@ fn layouts_agree_to_the_last_bit() {
     let (n, k) = (7, m.species_count());
     let row = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).expect("known species");
     let t: Vec<f64> = (0..n).map(|i| 1100.0 + 50.0 * i as f64).collect();
-    let mut solver = Advance::new(&m).threads(2).plan().expect("plans");
+    let mut solver = Advance::builder(&m).threads(2).plan().expect("plans");
     let mut run = |layout: Layout| {
         let (mut t, mut p, mut outcome) = (t.clone(), vec![101_325.0; n], vec![Outcome::default(); n]);
         let at = |c: usize, s: usize| match layout {
@@ -126,7 +126,7 @@ fn sources_that_make_mass_are_refused() {
         let plain = States::new(&m, vec![1000.0], vec![1e5], y.clone()).unwrap();
         plain.with_source(dydt.to_vec(), vec![0.0]).unwrap()
     };
-    let mut solver = Advance::new(&m).plan().unwrap();
+    let mut solver = Advance::builder(&m).plan().unwrap();
     let fault = solver.advance_states(&mut states(&dydt), 1e-3).unwrap_err();
     assert!(matches!(fault, BatchError::Unbalanced { cell: 0, .. }), "{fault:?}");
     // Over an interval in which it makes no difference it may be.
@@ -148,9 +148,9 @@ fn rates_do_not_depend_on_what_a_solver_did_before() {
         solver.rates(Points::new(&t, &p, &y), &mut wdot, Some(&mut jac)).unwrap();
         [wdot, jac].concat().into_iter().map(f64::to_bits).collect::<Vec<_>>()
     };
-    let want = rates(&mut Advance::new(&m).plan().unwrap());
+    let want = rates(&mut Advance::builder(&m).plan().unwrap());
     for method in ["bdf", "rodas5p", "radau5", "auto"] {
-        let mut solver = Advance::new(&m).method(method).plan().unwrap();
+        let mut solver = Advance::builder(&m).method(method).plan().unwrap();
         let mut igniting = igniting(&m);
         solver.advance_states(&mut igniting, 1e-5).unwrap();
         assert_eq!(rates(&mut solver), want, "{method}");
@@ -161,7 +161,7 @@ fn rates_do_not_depend_on_what_a_solver_did_before() {
 fn a_bad_interval_is_refused() {
     let m = h2();
     let mut cells = States::uniform(&m, 2, 1200.0, 1e5, &[("H2", 0.1), ("O2", 0.9)]).expect("good");
-    let mut solver = Advance::new(&m).threads(1).plan().expect("plans");
+    let mut solver = Advance::builder(&m).threads(1).plan().expect("plans");
     for dt in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(matches!(solver.advance_states(&mut cells, dt), Err(BatchError::Interval { .. })), "{dt}");
     }
@@ -173,7 +173,7 @@ fn a_bad_interval_is_refused() {
 fn igniting(m: &Mechanism) -> States {
     let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).expect("known species");
     let mut cell = States::new(m, vec![1200.0], vec![101_325.0], y).expect("good");
-    Advance::new(m).threads(1).plan().expect("plans").advance_states(&mut cell, 4e-5).expect("advances");
+    Advance::builder(m).threads(1).plan().expect("plans").advance_states(&mut cell, 4e-5).expect("advances");
     cell
 }
 
@@ -183,7 +183,7 @@ fn gross_rates_add_up_to_the_net_ones() {
     let cell = igniting(&m);
     let look = kinlane::inspect(&m, &cell).expect("one cell");
     let mut wdot = vec![0.0; m.species_count()];
-    let mut solver = Advance::new(&m).threads(1).plan().expect("plans");
+    let mut solver = Advance::builder(&m).threads(1).plan().expect("plans");
     solver.rates(cell.points(), &mut wdot, None).expect("rates");
     for (s, w) in look.species.iter().zip(&wdot) {
         let gross = s.production + s.consumption;
@@ -226,12 +226,12 @@ reactions:
         let network = kinlane::mech::cantera::read_str(text, "g.yaml".as_ref(), None, &[]).expect("reads");
         let m = Mechanism::from_network(network);
         let mut wdot = [f64::NAN; 2];
-        let mut solver = Advance::new(&m).threads(1).plan().expect("plans");
+        let mut solver = Advance::builder(&m).threads(1).plan().expect("plans");
         solver.rates(Points::new(&[1000.0], &[1e5], &[0.0, 1.0]), &mut wdot, None).expect("rates");
         assert_eq!(wdot, [0.0, 0.0], "nothing is there to burn");
         for method in ["auto", "rodas5p", "rodas4", "radau5", "bdf"] {
             let mut cells = States::new(&m, vec![1000.0], vec![1e5], vec![1.0, 0.0]).expect("good");
-            let mut solver = Advance::new(&m).method(method).threads(1).plan().expect("plans");
+            let mut solver = Advance::builder(&m).method(method).threads(1).plan().expect("plans");
             let report = solver.advance_states(&mut cells, 1.0).expect("advances");
             let left = cells.y()[0];
             assert!(report.failed == 0 && left.abs() < 1e-11, "{method}, order {order}: {left:e} is left, {report:?}");
@@ -246,7 +246,8 @@ fn liquid_oxygen_has_rates() {
     for t in [60.0, 90.0, 110.0, 150.0] {
         let y = m.mass_fractions_of_moles(&[("O2", 1.0), ("CH4", 0.1)]).expect("known");
         let mut cells = States::new(&m, vec![t], vec![1e7], y).expect("good");
-        let report = Advance::new(&m).threads(1).plan().expect("plans").advance_states(&mut cells, 1e-3).expect("goes");
+        let report =
+            Advance::builder(&m).threads(1).plan().expect("plans").advance_states(&mut cells, 1e-3).expect("goes");
         assert!(report.failed == 0 && (cells.temperature()[0] - t).abs() < 1e-6, "{t} K: {report:?}");
     }
 }
@@ -266,7 +267,7 @@ fn colliders_below_zero_do_not_turn_reactions_round() {
     let m = common::mechanism(&text);
     let rate = |b: f64| {
         let (mut wdot, y) = (vec![0.0; 3], [0.3, b, 0.7 - b]);
-        Advance::new(&m).plan().unwrap().rates(Points::new(&[1000.0], &[1e5], &y), &mut wdot, None).unwrap();
+        Advance::builder(&m).plan().unwrap().rates(Points::new(&[1000.0], &[1e5], &y), &mut wdot, None).unwrap();
         wdot[1]
     };
     assert_eq!([rate(-9e-7), rate(0.0)], [0.0; 2]);

@@ -22,7 +22,7 @@ fn calls_that_go_on_give_the_bits_of_one() {
         let loose = ["rkc", "exp4", "exprb43", "chemeq2", "heun", "backward-euler", "ros2", "rang3"].contains(&method);
         let rtol = if loose { 1e-4 } else { 1e-6 };
         let plan = || {
-            let plan = Advance::new(&mechanism).method(method).rtol(rtol).atol(rtol * 1e-6).threads(2);
+            let plan = Advance::builder(&mechanism).method(method).rtol(rtol).atol(rtol * 1e-6).threads(2);
             if method == "rk4" { plan.first_step(1e-9) } else { plan }.plan().unwrap()
         };
         let (mut whole, mut solver) = (states(&mechanism), plan());
@@ -68,12 +68,12 @@ fn calls_that_go_on_give_the_bits_of_one() {
 #[test]
 fn a_memory_is_for_its_cells_and_method() {
     let mechanism = Mechanism::bundled("h2").unwrap();
-    let mut solver = Advance::new(&mechanism).threads(1).plan().unwrap();
+    let mut solver = Advance::builder(&mechanism).threads(1).plan().unwrap();
     let mut states = states(&mechanism);
     let mut few = solver.memory(3);
     let fault = solver.advance_remembering(states.cells_mut(), &mut few, 1e-6).unwrap_err();
     assert!(fault.to_string().contains("memory"), "{fault}");
-    let mut other = Advance::new(&mechanism).method("bdf").threads(1).plan().unwrap().memory(states.len());
+    let mut other = Advance::builder(&mechanism).method("bdf").threads(1).plan().unwrap().memory(states.len());
     let fault = solver.advance_remembering(states.cells_mut(), &mut other, 1e-6).unwrap_err();
     assert!(fault.to_string().contains("memory"), "{fault}");
 }
@@ -82,7 +82,7 @@ fn a_memory_is_for_its_cells_and_method() {
 #[test]
 fn a_memory_of_another_solver_is_refused() {
     let mechanism = Mechanism::bundled("h2").unwrap();
-    let plan = |method: &str, rtol: f64| Advance::new(&mechanism).method(method).rtol(rtol).plan().unwrap();
+    let plan = |method: &str, rtol: f64| Advance::builder(&mechanism).method(method).rtol(rtol).plan().unwrap();
     let mut memory = plan("bdf", 1e-6).memory(24);
     let before = states(&mechanism);
     for (method, rtol, goes_on) in [("bdf", 1e-6, true), ("ndf", 1e-6, false), ("bdf", 1e-5, false)] {

@@ -1,6 +1,6 @@
 //! Paths of elements: what flows into a species and out of it is what its reactions make of it.
 
-use kinlane::{Follow, Mechanism, Options, Reactor, States, element_fluxes, inspect};
+use kinlane::{Advance, Mechanism, Options, Reactor, States, element_fluxes, inspect};
 
 /// A state of methane and air shortly before ignition.
 fn burning(mechanism: &Mechanism) -> States {
@@ -8,7 +8,13 @@ fn burning(mechanism: &Mechanism) -> States {
     let y = mechanism.mass_fractions_of_moles(&moles).unwrap();
     let mut states = States::new(mechanism, vec![1500.0], vec![101_325.0], y).unwrap();
     let options = Options { reactor: Reactor::ConstV, ..Options::default() };
-    Follow::new(mechanism, &options, 1).unwrap().advance(&mut states, 1e-3, &[], &[]).unwrap();
+    Advance::builder(mechanism)
+        .options(options.clone())
+        .threads(1)
+        .follow()
+        .unwrap()
+        .advance(&mut states, 1e-3, &[], &[])
+        .unwrap();
     states
 }
 

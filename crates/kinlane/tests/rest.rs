@@ -21,7 +21,7 @@ fn a_gas_at_rest_keeps_its_energy() {
                 }
                 let mut cell = States::new(&mechanism, vec![t], vec![p], y.clone()).expect("good");
                 let mut solver =
-                    Advance::new(&mechanism).method(method).reactor(reactor).threads(1).plan().expect("plans");
+                    Advance::builder(&mechanism).method(method).reactor(reactor).threads(1).plan().expect("plans");
                 let report = solver.advance_states(&mut cell, dt).expect("advances");
                 let got = cell.temperature()[0];
                 assert_eq!(report.failed, 0, "{method}, {reactor:?}, {dt} s");
@@ -66,7 +66,7 @@ fn a_slow_drain_is_seen_behind_a_fast_equilibrium() {
             for (rtol, near) in [(1e-4, 2e-3), (1e-8, 1e-5)] {
                 let mut cell =
                     States::new(&mechanism, vec![1500.0], vec![1e5], vec![0.9, 0.0, 0.0, 0.1]).expect("good");
-                let solver = Advance::new(&mechanism).method(method).rtol(rtol).atol(rtol * 1e-8);
+                let solver = Advance::builder(&mechanism).method(method).rtol(rtol).atol(rtol * 1e-8);
                 let solver = solver.reactor(Reactor::FixedT).threads(1);
                 let report = solver.plan().expect("plans").advance_states(&mut cell, 1.0).expect("advances");
                 // K = e^{−ΔG/RT}; of A + B the part K/(1 + K) is drained at 1/s.
@@ -102,7 +102,7 @@ fn fast_equilibria_cost_no_energy() {
                 for heating in [0.0, 1e3] {
                     let from = start().expect("good");
                     let mut to = start().expect("good").with_source(vec![0.0; 8], vec![heating; 2]).expect("good");
-                    let mut solver = Advance::new(&mechanism)
+                    let mut solver = Advance::builder(&mechanism)
                         .method(method)
                         .rtol(rtol)
                         .atol(rtol * 1e-6)
@@ -150,7 +150,7 @@ fn fast_equilibria_are_at_the_temperature_of_the_end() {
     for rtol in [1e-3, 1e-4, 1e-5] {
         let states = States::new(&mechanism, vec![1282.0], vec![1e5], vec![0.5, 0.5]).expect("good");
         let mut cell = states.with_source(vec![0.0; 2], vec![1.6e5 / 5.0]).expect("good");
-        let solver = Advance::new(&mechanism).rtol(rtol).atol(rtol * 1e-6).threads(1);
+        let solver = Advance::builder(&mechanism).rtol(rtol).atol(rtol * 1e-6).threads(1);
         let report = solver.plan().expect("plans").advance_states(&mut cell, 5.0).expect("advances");
         assert_eq!(report.failed, 0, "rtol {rtol:e}");
         let t = cell.temperature()[0];
@@ -172,7 +172,7 @@ fn loose_tolerances_do_not_heat_a_gas() {
         for method in ["auto", "rodas4", "radau5", "bdf", "ndf"] {
             for (rtol, atol) in [(1e-2, 1e-6), (1e-2, 1e-8), (1e-3, 1e-8), (1e-4, 1e-10)] {
                 let mut cell = States::new(&mechanism, vec![t], vec![p], y.clone()).expect("good");
-                let solver = Advance::new(&mechanism).method(method).rtol(rtol).atol(atol).reactor(Reactor::ConstV);
+                let solver = Advance::builder(&mechanism).method(method).rtol(rtol).atol(atol).reactor(Reactor::ConstV);
                 let report =
                     solver.threads(1).plan().expect("plans").advance_states(&mut cell, 30.0).expect("advances");
                 let off = cell.temperature()[0] / want - 1.0;
@@ -204,7 +204,7 @@ fn jumps_of_polynomials_are_no_energy() {
         for method in ["auto", "rodas4", "radau5", "bdf", "rkf45"] {
             for t0 in [950.0, 999.999] {
                 let mut cell = States::new(&mechanism, vec![t0], vec![1e5], vec![1.0, 0.0]).expect("good");
-                let solver = Advance::new(&mechanism).method(method).threads(1).plan();
+                let solver = Advance::builder(&mechanism).method(method).threads(1).plan();
                 let report = solver.expect("plans").advance_states(&mut cell, 0.1).expect("advances");
                 let off = cell.temperature()[0] - t0 - 303.45 / 3.5;
                 assert!(report.failed == 0 && off.abs() < 1e-6, "{method}, {jump}, from {t0} K: {off} K");
@@ -238,7 +238,7 @@ fn a_jump_of_enthalpy_is_no_heat() {
             for (from, sign) in [(900.0, 1.0), (1100.0, -1.0), (1000.0, 1.0), (1000.0, -1.0)] {
                 let states = States::new(&mechanism, vec![from], vec![1e5], vec![1.0, 0.0]).expect("good");
                 let mut states = states.with_source(vec![0.0; 2], vec![sign * heat]).expect("good");
-                let mut solver = Advance::new(&mechanism).method(method).threads(1).plan().expect("plans");
+                let mut solver = Advance::builder(&mechanism).method(method).threads(1).plan().expect("plans");
                 for _ in 0..4 {
                     assert_eq!(solver.advance_states(&mut states, 0.25).expect("advances").failed, 0);
                 }
@@ -258,7 +258,8 @@ fn a_fast_equilibrium_is_reached_from_anywhere() {
             let cells = || States::new(&mechanism, vec![1000.0], vec![1e5], vec![0.9 - b, b, 0.0, 0.1]).expect("good");
             let run = |method: &str, rtol: f64| {
                 let mut cell = cells();
-                let advance = Advance::new(&mechanism).reactor(Reactor::FixedT).method(method).rtol(rtol).atol(1e-12);
+                let advance =
+                    Advance::builder(&mechanism).reactor(Reactor::FixedT).method(method).rtol(rtol).atol(1e-12);
                 assert_eq!(advance.plan().expect("plans").advance_states(&mut cell, 0.1).expect("advances").failed, 0);
                 cell.y()[1]
             };
@@ -278,7 +279,7 @@ fn a_gas_that_cools_slowly_takes_long_steps() {
     for rtol in [1e-4, 3e-4, 5e-4, 7e-4, 9e-4] {
         let states = States::new(&mechanism, t.to_vec(), p.to_vec(), y.repeat(3)).expect("good");
         let mut states = states.with_source(vec![0.0; y.len() * 3], vec![-1.5e3; 3]).expect("good");
-        let mut solver = Advance::new(&mechanism).rtol(rtol).atol(1e-9).threads(1).plan().expect("plans");
+        let mut solver = Advance::builder(&mechanism).rtol(rtol).atol(1e-9).threads(1).plan().expect("plans");
         assert_eq!(solver.advance_states(&mut states, 100.0).expect("advances").failed, 0);
         for cell in states.outcomes() {
             let attempts = cell.cost.steps + cell.cost.rejected;

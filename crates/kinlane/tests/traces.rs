@@ -42,7 +42,7 @@ fn what_steps_leave_below_zero_does_not_stay_there() {
         let n = there.len();
         let run = |method: &str, rtol: f64, atol: f64| {
             let mut states = States::new(&mechanism, vec![1000.0; n], vec![1e5; n], y.clone()).unwrap();
-            let plan = Advance::new(&mechanism).method(method).reactor(Reactor::FixedT).rtol(rtol).atol(atol);
+            let plan = Advance::builder(&mechanism).method(method).reactor(Reactor::FixedT).rtol(rtol).atol(atol);
             let report = plan.plan().unwrap().advance_states(&mut states, dt).unwrap();
             assert_eq!(report.failed, 0, "{method}, {fast:e}");
             states
@@ -74,7 +74,7 @@ fn chemeq2_keeps_what_comes_from_outside() {
             let mut states = States::new(&mechanism, vec![t], vec![1e5], y.clone()).unwrap();
             let mut cells = states.cells_mut();
             cells.source = Some(Source { dydt: &dydt, heating: &[0.0] });
-            let mut solver = Advance::new(&mechanism).method(method).rtol(1e-4).atol(1e-10).plan().unwrap();
+            let mut solver = Advance::builder(&mechanism).method(method).rtol(1e-4).atol(1e-10).plan().unwrap();
             let report = solver.advance(cells, 1e-4).unwrap();
             assert!(report.failed == 0 && report.steps < 5000, "{method}, {t} K: {report:?}");
             states.y().to_vec()

@@ -30,7 +30,7 @@ struct JsonReport<'a> {
 pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     let mechanism = setup::mechanism(&args.mechanism)?;
     let mut solver = {
-        let builder = Advance::new(&mechanism).options(args.solver.options()).precision(args.precision.into());
+        let builder = Advance::builder(&mechanism).options(args.solver.options()).precision(args.precision.into());
         setup::plan(builder, &args.run)?
     };
     // Everything that will be written is opened before the long work.

@@ -303,7 +303,7 @@ const BATCHES: [usize; 4] = [10_000, 100_000, 1_000_000, 10_000_000];
 
 /// What the default method needs of a device's memory, and how batches are cut to it.
 fn memory(mechanism: &Mechanism, device: &str) -> Result<String, Error> {
-    let mut solver = Advance::new(mechanism).device(device).plan()?;
+    let mut solver = Advance::builder(mechanism).device(device).plan()?;
     let mut text = String::new();
     let mut said = Vec::new();
     for batch in BATCHES {

@@ -156,7 +156,7 @@ fn shortly_before(mechanism: &Mechanism, replay: &Replay, entry: &States, outcom
     let mut options = replay.options.options();
     options.max_steps = options.max_steps.saturating_mul(10);
     let parts: &[f64] = if outcome.status == Status::Done { &[1.0] } else { &[0.999, 0.99, 0.9, 0.5] };
-    if let Ok(mut solver) = Advance::new(mechanism).options(options).threads(1).plan() {
+    if let Ok(mut solver) = Advance::builder(mechanism).options(options).threads(1).plan() {
         for part in parts {
             let at = part * if outcome.status == Status::Done { replay.dt } else { outcome.t };
             let mut state = entry.clone();

@@ -12,8 +12,8 @@ use kinlane::{Advance, BatchError, Mechanism, States};
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Cells taken at a time, so that the Jacobians of a large batch never stand in memory together.
-const CHUNK: usize = 1024;
+/// Cells taken at a time, and with their Jacobians, which of a large batch shall never stand in memory together.
+const CHUNKS: [usize; 2] = [1 << 16, 1024];
 
 /// Why writing stopped.
 enum Stopped {
@@ -30,10 +30,7 @@ impl From<io::Error> for Stopped {
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     let mechanism = setup::mechanism(&args.mechanism)?;
-    let mut solver = setup::plan(Advance::new(&mechanism).reactor(args.reactor.into()), &args.run)?;
-    if args.jacobian && solver.device() != "cpu" {
-        tell!("the Jacobian is evaluated on the CPU: it is there for checks, not for speed");
-    }
+    let mut solver = setup::plan(Advance::builder(&mechanism).reactor(args.reactor.into()), &args.run)?;
     let [mech, thermo] = args.mechanism.files();
     output::ready(&[("--out", Some(&args.out))], &[mech, thermo, Some(&args.states)])?;
     let out = Output::new(&args.out)?;
@@ -79,19 +76,19 @@ fn write(
     progress: &AtomicUsize,
 ) -> Result<Vec<usize>, Stopped> {
     let (n, k) = (states.len(), states.species_count());
-    let size = (k + 1) * (k + 1);
+    let (size, chunk) = ((k + 1) * (k + 1), CHUNKS[usize::from(jacobian)]);
     let mut npz = Writer::new(out.file());
     npz.strings("species", mechanism.species_names())?;
     if jacobian {
         npz.begin("jac", "<f8", &[n, k + 1, k + 1])?;
     }
     let mut wdot = vec![0.0; n * k];
-    let mut jac = if jacobian { vec![0.0; n.min(CHUNK) * size] } else { Vec::new() };
-    for (lo, w) in (0..n).step_by(CHUNK).zip(wdot.chunks_mut(CHUNK * k.max(1))) {
+    let mut jac = if jacobian { vec![0.0; n.min(chunk) * size] } else { Vec::new() };
+    for (lo, w) in (0..n).step_by(chunk).zip(wdot.chunks_mut(chunk * k.max(1))) {
         if stop::asked() {
             return Err(io::Error::other("interrupted").into());
         }
-        let cells = CHUNK.min(n - lo);
+        let cells = chunk.min(n - lo);
         let part = if jacobian { jac.get_mut(..cells * size) } else { None };
         let at = states.points().part(lo..lo + cells, k);
         solver.rates(at, w, part).map_err(|e| Stopped::Batch(shifted(e, lo)))?;

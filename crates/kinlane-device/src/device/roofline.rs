@@ -111,8 +111,8 @@ impl Device {
 
     /// Seconds per cell of the kernel `rates`, once cells are there.
     fn rates_seconds(&mut self, c: &Cells<'_>) -> Result<f64, DeviceError> {
-        let (n, kernel) = (c.temperature.len(), self.rates_kernel()?);
-        self.lend(&[kernel.number], self.set.rates_needs, n)?;
+        let n = c.temperature.len();
+        let kernel = self.rates_kernel(false, n)?;
         let n = n.min(self.lent.as_ref().map_or(0, |l| l.cut.cells));
         self.upload_gas(Points::new(c.temperature, c.pressure, c.y).part(0..n, self.plan.species))?;
         self.driver.finish(0)?;

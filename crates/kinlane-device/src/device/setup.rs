@@ -135,15 +135,22 @@ pub struct Ready {
     pub shared: usize,
 }
 
+/// A kernel that evaluates something at every point.
+#[derive(Clone, Copy)]
+pub struct Evaluation {
+    pub needs: Needs,
+    /// Once it was compiled.
+    pub kernel: Option<Ready>,
+}
+
 /// What is made for a mapping.
 pub struct Setup {
     pub mapping: Mapping,
     pub near: Near,
     pub stages: Vec<Stage>,
     pub needs: Needs,
-    /// The same of the kernel `rates`.
-    pub rates_needs: Needs,
-    pub rates: Option<Ready>,
+    /// The kernels `rates`: without the Jacobian and with it.
+    pub rates: [Evaluation; 2],
     /// Whether every kernel has run.
     pub warm: bool,
 }
@@ -162,8 +169,13 @@ impl Setup {
         let programs = |&(method, role)| Programs::new(plan, options, method, role, settings.precision).near(near);
         let rooms: Vec<[usize; 2]> = stages.iter().map(|s| programs(s).room()).collect();
         let most = |which: usize| rooms.iter().map(|r| r[which]).max().unwrap_or(0);
-        let [wide, _] = stages.first().map_or([0; 2], |s| programs(s).rates_room());
         let tables = 8 * plan.tables.reals.len() + 4 * plan.tables.indices.len();
+        let evaluation = |jacobian: bool| {
+            let [wide, _] = stages.first().map_or([0; 2], |s| programs(s).rates_room(jacobian));
+            let entries = if jacobian { 8 * plan.jacobian.values.len as usize } else { 0 };
+            let needs = Needs { jacobian: entries, ..Needs::new(wide, plan.species, true, tables) };
+            Evaluation { needs, kernel: None }
+        };
         let kept = if stages.len() > 2 { 8 * (KEPT + plan.species) } else { 0 };
         let lists = LISTED * stages.len().saturating_sub(1);
         let log = if options.watched { Log::bytes(ROWS, plan.species) } else { 0 };
@@ -172,9 +184,8 @@ impl Setup {
             mapping,
             near,
             stages: stages.iter().map(|&(method, role)| Stage { method, role, kernel: None }).collect(),
-            rates_needs: Needs::new(wide, plan.species, true, tables),
+            rates: [false, true].map(evaluation),
             needs,
-            rates: None,
             warm: false,
         }
     }

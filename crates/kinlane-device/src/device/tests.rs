@@ -113,7 +113,7 @@ fn memory_is_taken_anew_only_when_there_is_not_enough() {
         // Groups of 64 threads, a cell to each.
         d.launch(0, cells.min(cut.cells), false, 1e-6).unwrap();
         assert_eq!(asked.lock().unwrap().groups, cut.workers.min(cells).div_ceil(64), "{cells}");
-        d.rates(Points::new(&t, &p, &y), &mut wdot).unwrap();
+        d.rates(Points::new(&t, &p, &y), &mut wdot, None).unwrap();
     }
     // The rates need other memory, once.
     assert!(pieces() <= 14, "{}", pieces());

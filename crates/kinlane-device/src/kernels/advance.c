@@ -7,7 +7,8 @@
    goes on with; or, where steps are logged, what every worker has logged (log.c). */
 KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const unsigned *N, GLOBAL const double *in,
                     GLOBAL double *out, GLOBAL unsigned *next, GLOBAL unsigned *lists, GLOBAL double *kept,
-                    unsigned cells, unsigned sources, double dt, double h, double rtol, double atol NEAR_ARGUMENT) {
+                    unsigned cells, unsigned sources, double dt, double h, double rtol, double atol, double budget
+                    NEAR_ARGUMENT) {
     TICKET;
     MEMORY(arena);
     const unsigned all = STAGE ? on_list(lists, STAGE - 1) : cells;
@@ -25,6 +26,7 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
                 AT(at_h) = h;
                 AT(at_rtol) = rtol;
                 AT(at_atol) = atol;
+                AT(at_budget) = budget;
             }
             WAIT;
             enter(PASS);

@@ -1,4 +1,4 @@
-/* Net production rates of every cell, cell by cell. */
+/* Net production rates of every cell, cell by cell, then as many entries of their Jacobians. */
 KERNEL void rates(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const unsigned *N, GLOBAL const double *in,
                   GLOBAL double *out, unsigned cells NEAR_ARGUMENT) {
     MEMORY(arena);
@@ -7,6 +7,7 @@ KERNEL void rates(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const uns
         WAIT;
         evaluate(PASS);
         EACH(k, SPECIES) out[(size_t)c * SPECIES + k] = AT(at_wdot + k);
+        EACH(k, ENTRIES) out[(size_t)cells * SPECIES + (size_t)c * ENTRIES + k] = AT(at_jac + k);
         WAIT;
     }
 }

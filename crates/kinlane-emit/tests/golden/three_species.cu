@@ -112,7 +112,7 @@ enum {
     at_rung = 187,
     at_verdict = 188,
     at_span = 189,
-    at_before = 190,
+    at_budget = 190,
     at_idle = 191,
 };
 
@@ -1049,9 +1049,9 @@ static __device__ void judge(SPACE double *__restrict__ w, const double *__restr
     const int b2 = v5 < 1.0;
     const int b3 = (b1 && b2) && (!b0);
     const int b4 = b1 && (!b2);
-    const double v6 = w[at_steps * TILE];
-    const double v7 = w[at_rejected * TILE];
-    const double v8 = w[at_before * TILE];
+    const double v6 = w[at_budget * TILE];
+    const double v7 = w[at_steps * TILE];
+    const double v8 = w[at_rejected * TILE];
     const double v9 = w[(at_y + 3) * TILE];
     const double v10 = w[(at_y + 4) * TILE];
     w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
@@ -1065,7 +1065,7 @@ static __device__ void judge(SPACE double *__restrict__ w, const double *__restr
         w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v12;
     }
     const double v13 = w[at_verdict * TILE];
-    const double v14 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((1000.0 <= ((v6 + v7) - v8)) ? 2.0 : v13));
+    const double v14 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v13));
     w[at_verdict * TILE] = v14;
     const double v15 = w[at_rung * TILE];
     w[at_rung * TILE] = b3 ? 1.0 : v15;

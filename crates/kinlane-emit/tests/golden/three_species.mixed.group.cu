@@ -112,7 +112,7 @@ enum {
     at_rung = 141,
     at_verdict = 142,
     at_span = 143,
-    at_before = 144,
+    at_budget = 144,
     at_idle = 145,
     at_jac = 0,
     at_extra = 23,
@@ -1045,9 +1045,9 @@ static __device__ void judge(SPACE double *w, SPACE float *v, const double *__re
     const int b2 = v5 < 1.0;
     const int b3 = (b1 && b2) && (!b0);
     const int b4 = b1 && (!b2);
-    const double v6 = w[at_steps * TILE];
-    const double v7 = w[at_rejected * TILE];
-    const double v8 = w[at_before * TILE];
+    const double v6 = w[at_budget * TILE];
+    const double v7 = w[at_steps * TILE];
+    const double v8 = w[at_rejected * TILE];
     const double v9 = w[(at_y + 3) * TILE];
     const double v10 = w[(at_y + 4) * TILE];
     if (ID == 0) w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
@@ -1064,7 +1064,7 @@ static __device__ void judge(SPACE double *w, SPACE float *v, const double *__re
     }
     SYNC;
     const double v13 = w[at_verdict * TILE];
-    const double v14 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((1000.0 <= ((v6 + v7) - v8)) ? 2.0 : v13));
+    const double v14 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v13));
     SYNC;
     if (ID == 0) w[at_verdict * TILE] = v14;
     const double v15 = w[at_rung * TILE];

@@ -95,7 +95,7 @@ enum {
     at_rung = 93,
     at_verdict = 94,
     at_span = 95,
-    at_before = 96,
+    at_budget = 96,
     at_idle = 97,
     at_conc = 0,
     at_gibbs = 3,
@@ -1011,9 +1011,9 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
     const int b2 = v5 < 1.0;
     const int b3 = (b1 && b2) && (!b0);
     const int b4 = b1 && (!b2);
-    const double v6 = w[at_steps * TILE];
-    const double v7 = w[at_rejected * TILE];
-    const double v8 = w[at_before * TILE];
+    const double v6 = w[at_budget * TILE];
+    const double v7 = w[at_steps * TILE];
+    const double v8 = w[at_rejected * TILE];
     const double v9 = w[(at_y + 3) * TILE];
     const double v10 = w[(at_y + 4) * TILE];
     w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
@@ -1027,7 +1027,7 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
         w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v11;
     }
     const double v12 = w[at_verdict * TILE];
-    const double v13 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((1000.0 <= ((v6 + v7) - v8)) ? 2.0 : v12));
+    const double v13 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v12));
     w[at_verdict * TILE] = v13;
     const double v14 = w[at_rung * TILE];
     w[at_rung * TILE] = b3 ? 1.0 : v14;

@@ -224,3 +224,29 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     m.put(values, m.i(tt), by_c.mul_add(tdot, in_t) * scale);
     m.put(values, m.i(ts), in_sigma * scale);
 }
+
+/// d(dY/dt, dT/dt)/d(Y, T), row-major, from the `values` of [`Plan::jacobian`] in the plan's variables: φ_j = Y_j/W_j,
+/// σ = Σ φ_j, T.
+pub fn of_mass_fractions(plan: &Plan, values: impl Fn(usize) -> f64, out: &mut [f64]) {
+    let n = plan.species;
+    out.fill(0.0);
+    let (w, j) = (&plan.molar_mass, &plan.jacobian);
+    let border = plan.tables.list(j.border);
+    let value = |at: u32| values(at as usize);
+    let (ptr, rows) = (plan.tables.list(j.row_ptr), plan.tables.list(j.rows));
+    let by_sigma = values(j.corner[1]);
+    for k in 0..n {
+        let row = k * (n + 1);
+        let sigma = value(border[4 * k + 1]);
+        for c in 0..n {
+            out[row + c] = sigma * w[k] / w[c];
+        }
+        for e in ptr[k] as usize..ptr[k + 1] as usize {
+            let c = rows[2 * e + 1] as usize;
+            out[row + c] += value(rows[2 * e]) * w[k] / w[c];
+        }
+        out[row + n] = value(border[4 * k]) * w[k];
+        out[n * (n + 1) + k] = (value(border[4 * k + 2]) + by_sigma) / w[k];
+    }
+    out[n * (n + 1) + n] = values(j.corner[0]);
+}

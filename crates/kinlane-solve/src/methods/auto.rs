@@ -152,7 +152,7 @@ impl Apart {
     /// A step of the first method over the whole interval, where next to nothing happens; and the class. The verdict of
     /// those that it did not end stays open, their state is that of the entry, f(y) lies in [`Stepper::f`].
     #[inline(always)]
-    pub fn tell<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper, max_steps: u32) {
+    pub fn tell<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper) {
         let c = &s.clock;
         self.look_ahead(m, p, s);
         let scales = m.var(self.fastest) * m.var(c.span);
@@ -164,7 +164,7 @@ impl Apart {
         m.if_any(
             slow,
             #[inline(always)]
-            || s.attempt_knowing_f(m, p, &HEUN, slow, max_steps),
+            || s.attempt_knowing_f(m, p, &HEUN, slow),
         );
         let done = M::R::and(slow, m.var(c.verdict).le(m.lit(DONE)));
         m.set(c.verdict, M::R::select(done, m.lit(DONE), m.lit(0.0)));
@@ -174,26 +174,26 @@ impl Apart {
     /// A step of the second method over the whole interval where there may be enough, after [`Apart::tell`]. The verdict
     /// of cells that it did not end stays open.
     #[inline(always)]
-    pub fn once<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper, max_steps: u32) {
+    pub fn once<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper) {
         let c = &s.clock;
         let mild = self.is_mild(m);
         m.set(c.h, m.var(c.span));
         m.set(c.after_rejection, m.lit(0.0));
         m.set(c.atol, m.var(c.atol) * m.lit(TRACES));
-        s.attempt_knowing_f(m, p, &RKCK45_ONCE, mild, max_steps);
+        s.attempt_knowing_f(m, p, &RKCK45_ONCE, mild);
         let done = M::R::and(mild, m.var(c.verdict).le(m.lit(DONE)));
         m.set(c.verdict, M::R::select(done, m.lit(DONE), m.lit(0.0)));
     }
 
     /// Both, each where it may be enough.
     #[inline(always)]
-    pub fn both<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper, max_steps: u32) {
-        self.tell(m, p, s, max_steps);
+    pub fn both<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper) {
+        self.tell(m, p, s);
         let calm = m.var(s.clock.verdict);
         m.if_any(
             self.is_mild(m),
             #[inline(always)]
-            || self.once(m, p, s, max_steps),
+            || self.once(m, p, s),
         );
         m.set(s.clock.verdict, calm.min(m.var(s.clock.verdict)));
     }

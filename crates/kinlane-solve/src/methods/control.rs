@@ -58,8 +58,8 @@ pub struct Clock {
     pub verdict: Array,
     /// The interval of the call [s].
     pub span: Array,
-    /// Attempts before the call, of a cell that goes on from an earlier one.
-    pub before: Array,
+    /// Attempts after which it is given up. Those of earlier calls count, too, where a cell goes on from one.
+    pub budget: Array,
     /// Attempts in a row that have hardly moved `t`: see [`STILL`].
     pub idle: Array,
 }
@@ -68,7 +68,7 @@ pub struct Clock {
 pub const DONE: f64 = -1.0;
 
 /// What a cell starts with.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Start {
     /// The interval [s].
     pub dt: f64,
@@ -78,13 +78,15 @@ pub struct Start {
     pub rtol: f64,
     /// Absolute tolerance.
     pub atol: f64,
+    /// Attempts it may use.
+    pub attempts: f64,
 }
 
 impl Start {
     /// As the options say, for an interval `dt` \[s\]: without a first step of theirs, with one over all of it.
     pub fn new(options: &Options, dt: f64) -> Self {
-        let &Options { first_step, rtol, atol, .. } = options;
-        Self { dt, h: first_step.unwrap_or(dt).min(dt), rtol, atol }
+        let &Options { first_step, rtol, atol, max_steps, .. } = options;
+        Self { dt, h: first_step.unwrap_or(dt).min(dt), rtol, atol, attempts: f64::from(max_steps) }
     }
 }
 
@@ -112,7 +114,7 @@ impl Clock {
             rung: l.var(),
             verdict: l.var(),
             span: l.var(),
-            before: l.var(),
+            budget: l.var(),
             idle: l.var(),
         }
     }
@@ -137,7 +139,7 @@ impl Clock {
             ("rung", self.rung),
             ("verdict", self.verdict),
             ("span", self.span),
-            ("before", self.before),
+            ("budget", self.budget),
             ("idle", self.idle),
         ]
     }
@@ -187,7 +189,7 @@ impl Clock {
             (self.rung, 0.0),
             (self.verdict, 0.0),
             (self.span, s.dt),
-            (self.before, 0.0),
+            (self.budget, s.attempts),
             (self.idle, 0.0),
         ]
     }
@@ -422,7 +424,7 @@ const IDLE: f64 = 500.0;
 /// goes on from its last accepted state, afresh, with a small step and a hundredth of the absolute tolerance. `f` has what
 /// was evaluated in the attempt.
 #[inline(always)]
-pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Array, max_steps: u32) {
+pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Array) {
     m.function(
         "judge",
         #[inline(always)]
@@ -436,8 +438,7 @@ pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Arra
             let first = m.var(c.rung).lt(one);
             let climbs = M::R::and(M::R::and(small, first), M::R::not(done));
             let stuck = M::R::and(small, M::R::not(first));
-            let attempts = m.var(c.steps) + m.var(c.rejected) - m.var(c.before);
-            let spent = m.lit(f64::from(max_steps)).le(attempts);
+            let spent = m.var(c.budget).le(m.var(c.steps) + m.var(c.rejected));
             let lost = M::R::not(p.plausible(m, y));
             let status = |s: Status| m.lit(f64::from(s as u8));
             let v = M::R::select(stuck, status(Status::StepTooSmall), zero);

@@ -157,7 +157,7 @@ impl Stepper {
 
     /// Attempts one step of the cell, decides on it, and judges the cell ([`Clock::verdict`]).
     #[inline(always)]
-    pub fn attempt<M: Machine, P: Problem<M>>(&self, m: M, p: P, max_steps: u32) {
+    pub fn attempt<M: Machine, P: Problem<M>>(&self, m: M, p: P) {
         p.admit_negative(m, m.var(self.clock.atol), self.method.iterates());
         p.remember(m, self.y);
         let before = m.var(self.clock.steps);
@@ -176,7 +176,7 @@ impl Stepper {
             p.lost(m, self.y, self.y, m.var(self.clock.tried), m.var(self.clock.rtol));
         }
         p.correct(m, self.y, before.lt(m.var(self.clock.steps)));
-        judge(m, p, &self.clock, self.y, self.evaluated(), max_steps);
+        judge(m, p, &self.clock, self.y, self.evaluated());
     }
 
     /// As [`Stepper::attempt`] with an explicit method of no more stages than this one, where f(y) lies in
@@ -185,18 +185,11 @@ impl Stepper {
     /// # Panics
     /// If this method is not explicit.
     #[inline(always)]
-    pub fn attempt_knowing_f<M: Machine, P: Problem<M>>(
-        &self,
-        m: M,
-        p: P,
-        t: &RungeKutta,
-        only: Mask<M>,
-        max_steps: u32,
-    ) {
+    pub fn attempt_knowing_f<M: Machine, P: Problem<M>>(&self, m: M, p: P, t: &RungeKutta, only: Mask<M>) {
         let Own::Explicit(own, w) = &self.own else { unreachable!("an explicit method") };
         assert!(t.stages() <= own.stages());
         p.admit_negative(m, m.var(self.clock.atol), false);
         runge_kutta::go_on(m, p, t, Some(only), w);
-        judge(m, p, &self.clock, self.y, self.evaluated(), max_steps);
+        judge(m, p, &self.clock, self.y, self.evaluated());
     }
 }

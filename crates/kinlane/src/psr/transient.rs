@@ -59,7 +59,9 @@ impl StirredReactor {
         let (clock, y) = (self.work.clock, self.work.y);
         self.write(y, v);
         let &Course { duration, rtol, atol, .. } = course;
-        for (variable, value) in clock.start(Start { dt: duration, h: duration.min(tau) * 1e-6, rtol, atol }) {
+        let h = duration.min(tau) * 1e-6;
+        let start = Start { dt: duration, h, rtol, atol, attempts: f64::from(course.steps) };
+        for (variable, value) in clock.start(start) {
             self.write(variable, &[value]);
         }
         loop {
@@ -68,7 +70,7 @@ impl StirredReactor {
             }
             let (before, after, t, verdict) = self.run(|m, p, w| {
                 let before = m.var(clock.steps);
-                w.attempt(m, p, course.steps);
+                w.attempt(m, p);
                 (before, m.var(clock.steps), m.var(clock.t), m.var(clock.verdict))
             });
             if after > before {

@@ -2,10 +2,11 @@
 
 mod page;
 
-use super::{divergence, head, open, prepare};
-use crate::args::{BenchArgs, MappingArg};
+use super::{CaseArgs, divergence, head, open, prepare};
+use crate::args::MappingArg;
 use crate::error::Error;
 use crate::words::count;
+use clap::Args;
 use divergence::WARP;
 use kinlane::device::{Ceilings, Compiled, branches as branches_of};
 use kinlane::{Advance, BatchError, Mechanism, Options, Outcome, States};
@@ -33,6 +34,31 @@ const RUNS: usize = 3;
 /// of fewer where they take longer than this together, and that of the first where it alone does \[s\].
 const LONG: f64 = 20.0;
 
+/// A device beside the CPU's lanes: answers and times
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exit code 1: the device gave other answers.
+
+Examples:
+  kinlane bench gpu --device cuda --cells 1000000 h2:H2 gri30:CH4
+  kinlane bench gpu gri30:CH4 --device cuda --batches 1000,20000,100000 --out gri.md")]
+pub struct GpuArgs {
+    #[command(flatten)]
+    on: CaseArgs,
+    /// Device
+    #[arg(long, value_name = "NAME", default_value = "opencl")]
+    device: String,
+    /// Cells in every run
+    #[arg(long, value_name = "N", default_value_t = CELLS, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    cells: u32,
+    /// Batches of these sizes as well, with the mapping that is chosen by itself
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    batches: Vec<u32>,
+    /// Only compile what this runs, into the cache of kernels
+    #[arg(long)]
+    compile: bool,
+}
+
 /// A mechanism and its cells.
 struct Case {
     /// Its file without folders, and the fuel.
@@ -51,12 +77,12 @@ impl Case {
 }
 
 /// Runs the command; `Ok` is the exit code.
-pub fn run(args: &BenchArgs) -> Result<i32, Error> {
+pub fn run(args: &GpuArgs) -> Result<i32, Error> {
     if args.compile {
-        args.cases.iter().try_for_each(|name| compile(args, name))?;
+        args.on.cases.iter().try_for_each(|name| compile(args, name))?;
         return Ok(0);
     }
-    let cells = args.cells.unwrap_or(CELLS) as usize;
+    let cells = args.cells as usize;
     let mut page = Page {
         head: format!(
             "kinlane {}, device {}, {} a run, rtol {:e}, atol {:e}, median of {RUNS} runs after a first one, copies included, \
@@ -68,14 +94,14 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
             TOLERANCES.1
         ),
         roofs: (format!("{ONE} over {ROOF_DT:e} s"), Vec::new()),
-        out: args.out.clone(),
+        out: args.on.out.clone(),
         ..Page::default()
     };
     let mut wrong = false;
-    for name in &args.cases {
+    for name in &args.on.cases {
         let (mechanism, states) = prepare(name, cells)?;
         let mut case = Case { name: short(name), mechanism, states, lanes: Vec::new() };
-        case.lanes = args.dt.0.iter().map(|&dt| on_lanes(&case, dt)).collect::<Result<_, _>>()?;
+        case.lanes = args.on.dt.0.iter().map(|&dt| on_lanes(&case, dt)).collect::<Result<_, _>>()?;
         page.add(|p| &mut p.lost, branches(&case))?;
         let forced = mappings(&case.mechanism);
         let mut chosen = None;
@@ -97,7 +123,7 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
             }
         }
     }
-    if !args.quiet {
+    if !args.on.quiet {
         say!("{}", page.text());
     }
     Ok(i32::from(wrong))
@@ -110,7 +136,7 @@ fn mappings(mechanism: &Mechanism) -> Vec<MappingArg> {
 }
 
 /// Compiles the kernels of a case, with all mappings at the same time.
-fn compile(args: &BenchArgs, name: &str) -> Result<(), Error> {
+fn compile(args: &GpuArgs, name: &str) -> Result<(), Error> {
     let mechanism = &open(name)?.0;
     let one = Options { method: Some(ONE.to_owned()), ..options() };
     std::thread::scope(|scope| {
@@ -118,7 +144,8 @@ fn compile(args: &BenchArgs, name: &str) -> Result<(), Error> {
         let handles: Vec<_> = solvers
             .map(|(mapping, options)| {
                 scope.spawn(move || {
-                    let solver = Advance::new(mechanism).options(options).device(&args.device).mapping(mapping.into());
+                    let solver =
+                        Advance::builder(mechanism).options(options).device(&args.device).mapping(mapping.into());
                     solver.plan()?.prepare(1).map_err(|fault| Error::of_batch(&PathBuf::from(name), fault))
                 })
             })
@@ -151,7 +178,7 @@ fn short(name: &str) -> String {
 }
 
 fn on_lanes(case: &Case, dt: f64) -> Result<(States, f64), Error> {
-    let mut lanes = Advance::new(&case.mechanism).options(options()).plan()?;
+    let mut lanes = Advance::builder(&case.mechanism).options(options()).plan()?;
     let mut cells = head(
         &case.mechanism,
         &case.states,
@@ -163,10 +190,10 @@ fn on_lanes(case: &Case, dt: f64) -> Result<(States, f64), Error> {
 }
 
 /// Rows of what kernels reach.
-fn roofline(args: &BenchArgs, case: &Case, mapping: MappingArg, page: &mut Page) -> Result<(), Error> {
+fn roofline(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) -> Result<(), Error> {
     let options = Options { method: Some(ONE.to_owned()), ..options() };
     let mut solver =
-        Advance::new(&case.mechanism).options(options).device(&args.device).mapping(mapping.into()).plan()?;
+        Advance::builder(&case.mechanism).options(options).device(&args.device).mapping(mapping.into()).plan()?;
     let Some(found) = solver.roofline(&case.states, ROOF_DT).map_err(case.here())? else { return Ok(()) };
     let (now, most) = (found.ceilings, page.ceilings);
     page.ceilings = Ceilings { flops: most.flops.max(now.flops), bytes: most.bytes.max(now.bytes) };
@@ -223,14 +250,9 @@ fn seconds(device: &mut Advance, case: &Case, states: &States, dt: f64) -> Resul
 
 /// A row for every interval; with the mapping that is chosen by itself, one for every size of a batch as well. Returns
 /// whether the device gave other answers than the CPU, and in a word which mapping it was.
-fn measure(
-    args: &BenchArgs,
-    case: &Case,
-    mapping: MappingArg,
-    page: &mut Page,
-) -> Result<(bool, Option<String>), Error> {
+fn measure(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) -> Result<(bool, Option<String>), Error> {
     let mut device =
-        Advance::new(&case.mechanism).options(options()).device(&args.device).mapping(mapping.into()).plan()?;
+        Advance::builder(&case.mechanism).options(options()).device(&args.device).mapping(mapping.into()).plan()?;
     let first = Instant::now();
     device.prepare(case.states.len()).map_err(case.here())?;
     let first = first.elapsed().as_secs_f64();
@@ -245,7 +267,7 @@ fn measure(
         }
     }
     let mut wrong = false;
-    for (&dt, (want, plain)) in args.dt.0.iter().zip(&case.lanes) {
+    for (&dt, (want, plain)) in args.on.dt.0.iter().zip(&case.lanes) {
         let mut got = case.states.clone();
         let report = device.advance_states(&mut got, dt).map_err(case.here())?;
         let deviation = deviation(&got, want);
@@ -283,8 +305,8 @@ fn measure(
 }
 
 /// Batches of other sizes over the first interval.
-fn sweep(args: &BenchArgs, case: &Case, device: &mut Advance, page: &mut Page) -> Result<(), Error> {
-    let Some(&dt) = args.dt.0.first() else { return Ok(()) };
+fn sweep(args: &GpuArgs, case: &Case, device: &mut Advance, page: &mut Page) -> Result<(), Error> {
+    let Some(&dt) = args.on.dt.0.first() else { return Ok(()) };
     let mut most = 0.0_f64;
     for &cells in &args.batches {
         // Cells repeat, so that every batch is as difficult as the others.

@@ -6,8 +6,9 @@ mod gpu;
 mod precision;
 mod work_precision;
 
-use crate::args::{BenchArgs, Suite};
 use crate::error::Error;
+use crate::mixture::Sweep;
+use clap::{Args, Subcommand};
 use kinlane::{Advance, BatchError, Mechanism, States};
 use std::path::PathBuf;
 
@@ -15,16 +16,50 @@ use std::path::PathBuf;
 const IGNITIONS: usize = 84;
 /// See above.
 const POINTS: usize = 6;
+/// All of them.
+const DISTINCT: u32 = (IGNITIONS * POINTS) as u32;
 
 /// Mass fractions below count as this in relative errors.
 const FLOOR: f64 = 1e-10;
 
+/// Measure: a device beside the CPU, or error against time for every method
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// What to measure
+    #[command(subcommand)]
+    suite: Suite,
+}
+
+#[derive(Debug, Subcommand)]
+enum Suite {
+    Gpu(gpu::GpuArgs),
+    Precision(precision::PrecisionArgs),
+    WorkPrecision(work_precision::WorkPrecisionArgs),
+}
+
+/// What all suites are told.
+#[derive(Debug, Args)]
+struct CaseArgs {
+    /// Mechanism and fuel, as gri30:CH4
+    #[arg(value_name = "MECH:FUEL", default_values_t = ["h2:H2".to_owned(), "gri30:CH4".to_owned()])]
+    cases: Vec<String>,
+    /// Intervals [s]
+    #[arg(long, value_name = "LIST", value_parser = Sweep::times, default_value = "1e-6,1e-4")]
+    dt: Sweep,
+    /// Markdown file to write the table into
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print nothing
+    #[arg(long)]
+    quiet: bool,
+}
+
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &BenchArgs) -> Result<i32, Error> {
-    match args.suite {
-        Suite::Gpu => gpu::run(args),
-        Suite::Precision => precision::run(args),
-        Suite::WorkPrecision => work_precision::run(args),
+    match &args.suite {
+        Suite::Gpu(a) => gpu::run(a),
+        Suite::Precision(a) => precision::run(a),
+        Suite::WorkPrecision(a) => work_precision::run(a),
     }
 }
 
@@ -74,10 +109,17 @@ fn open(case: &str) -> Result<(Mechanism, &str), Error> {
 fn prepare(case: &str, cells: usize) -> Result<(Mechanism, States), Error> {
     let (mechanism, fuel) = open(case)?;
     let here = |fault| Error::of_batch(&PathBuf::from(case), fault);
-    let mut solver = Advance::new(&mechanism).rtol(1e-6).atol(1e-12).plan()?;
+    let mut solver = Advance::builder(&mechanism).rtol(1e-6).atol(1e-12).plan()?;
     let distinct = ignitions(&mechanism, fuel, &mut solver).map_err(here)?;
     let states = again(&mechanism, &distinct, cells).map_err(here)?;
     Ok((mechanism, states))
+}
+
+/// As [`prepare`], but no cell twice: so many, or [`DISTINCT`] if that is fewer, evenly spread over the ignitions.
+fn sample(case: &str, cells: u32) -> Result<(Mechanism, States), Error> {
+    let (mechanism, states) = prepare(case, DISTINCT as usize)?;
+    let states = spread(&mechanism, &states, cells.min(DISTINCT) as usize);
+    Ok((mechanism, states.map_err(|e| Error::of_batch(&PathBuf::from(case), e))?))
 }
 
 /// So many cells: those of a batch again and again.

@@ -1,11 +1,11 @@
 //! `kinlane bench precision`: what single precision costs in accuracy on a device, and what it saves.
 
-use super::{IGNITIONS, POINTS, at, errors, prepare, spread};
-use crate::args::BenchArgs;
+use super::{CaseArgs, DISTINCT, at, errors, sample};
 use crate::error::Error;
 use crate::files::output;
 use crate::words::Names;
 use crate::words::count;
+use clap::Args;
 use kinlane::{Advance, Mechanism, Options, Precision, Report, States};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -17,25 +17,41 @@ const ATOL: f64 = 1e-8;
 /// Tolerance of the reference, by radau5 on the CPU.
 const REFERENCE: f64 = 1e-11;
 
+/// What f32 and mixed cost in accuracy on a device, beside f64
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  kinlane bench precision h2:H2 gri30:CH4 --device opencl --methods rodas5p,bdf")]
+pub struct PrecisionArgs {
+    #[command(flatten)]
+    on: CaseArgs,
+    /// Device
+    #[arg(long, value_name = "NAME", default_value = "opencl")]
+    device: String,
+    /// Cells of the ignitions to take
+    #[arg(long, value_name = "N", default_value_t = DISTINCT, value_parser = clap::value_parser!(u32).range(1..))]
+    cells: u32,
+    /// Methods (default: the default one)
+    #[arg(long, value_name = "LIST")]
+    methods: Vec<Names>,
+}
+
 /// Runs the command; `Ok` is the exit code.
-pub fn run(args: &BenchArgs) -> Result<i32, Error> {
+pub fn run(args: &PrecisionArgs) -> Result<i32, Error> {
     let mut page = String::new();
     let default = vec!["auto".to_owned()];
     let asked = Names::all(&args.methods);
     let methods = if asked.is_empty() { &default } else { &asked };
     let mut failed = false;
-    for case in &args.cases {
-        let all = IGNITIONS * POINTS;
-        let (mechanism, states) = prepare(case, all)?;
-        let some = args.cells.map_or(all, |n| (n as usize).min(all));
-        let states = spread(&mechanism, &states, some).map_err(|e| Error::of_batch(&PathBuf::from(case), e))?;
-        for &dt in &args.dt.0 {
+    for case in &args.on.cases {
+        let (mechanism, states) = sample(case, args.cells)?;
+        for &dt in &args.on.dt.0 {
             let reference = reference(case, &mechanism, &states, dt)?;
             for method in methods {
                 let task = Task { case, mechanism: &mechanism, states: &states, dt, method, device: &args.device };
                 let (part, bad) = task.table(&reference)?;
                 failed |= bad;
-                if !args.quiet {
+                if !args.on.quiet {
                     say!("{part}");
                 }
                 page.push_str(&part);
@@ -43,7 +59,7 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
             }
         }
     }
-    if let Some(out) = &args.out {
+    if let Some(out) = &args.on.out {
         output::write_text(out, &page)?;
     }
     Ok(i32::from(failed))
@@ -52,7 +68,7 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
 fn reference(case: &str, mechanism: &Mechanism, states: &States, dt: f64) -> Result<States, Error> {
     let options = Options { method: Some("radau5".to_owned()), ..options(REFERENCE) };
     let mut want = states.clone();
-    let mut solver = Advance::new(mechanism).options(options).plan()?;
+    let mut solver = Advance::builder(mechanism).options(options).plan()?;
     solver.advance_states(&mut want, dt).map_err(|e| Error::of_batch(&PathBuf::from(case), e))?;
     Ok(want)
 }
@@ -75,7 +91,7 @@ impl Task<'_> {
     /// The states afterwards, the report, and the bytes that a cell in work takes on the device.
     fn run(&self, rtol: f64, precision: Precision) -> Result<(States, Report, usize), Error> {
         let options = Options { method: Some(self.method.to_owned()), ..options(rtol) };
-        let builder = Advance::new(self.mechanism).options(options).device(self.device).precision(precision);
+        let builder = Advance::builder(self.mechanism).options(options).device(self.device).precision(precision);
         let mut solver = builder.plan()?;
         let mut got = self.states.clone();
         let here = |e| Error::of_batch(&PathBuf::from(self.case), e);

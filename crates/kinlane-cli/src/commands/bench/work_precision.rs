@@ -1,13 +1,13 @@
 //! `kinlane bench work-precision`: error against time for every method, over a range of tolerances.
 
-use super::{IGNITIONS, POINTS, at, cantera, errors, prepare, spread};
-use crate::args::BenchArgs;
+use super::{CaseArgs, DISTINCT, POINTS, at, cantera, errors, sample};
 use crate::error::Error;
 use crate::files::output::{self, Outputs};
 use crate::picture::chart::{Axis, Chart, Series, Spacing};
 use crate::words::Names;
 use crate::words::count;
-use kinlane::{Advance, Event, Follow, Happening, Mechanism, Options, Quantity, States};
+use clap::Args;
+use kinlane::{Advance, Event, Happening, Mechanism, Options, Quantity, States};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -34,6 +34,35 @@ const TARGETS: [f64; 7] = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
 const CVODE: &str = "Cantera's CVODE";
 /// Time that an ignition has [s].
 const WHOLE: f64 = 0.1;
+
+/// Error against time for every method, one thread, rtol 1e-3 to 1e-10
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  kinlane bench work-precision h2:H2 --dt 1e-6,1e-4 --csv wp.csv --picture wp.svg
+  kinlane bench work-precision h2:H2 --cells 24 --methods bdf --ignitions --cantera")]
+pub struct WorkPrecisionArgs {
+    #[command(flatten)]
+    on: CaseArgs,
+    /// Cells of the ignitions to take
+    #[arg(long, value_name = "N", default_value_t = DISTINCT, value_parser = clap::value_parser!(u32).range(1..))]
+    cells: u32,
+    /// Methods (default: all)
+    #[arg(long, value_name = "LIST")]
+    methods: Vec<Names>,
+    /// Whole ignitions as well: the error is that of the delay
+    #[arg(long)]
+    ignitions: bool,
+    /// Cantera's CVODE beside them, where python3 has it
+    #[arg(long)]
+    cantera: bool,
+    /// Table to write
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Pictures: NAME-MECH-DT.svg or .png
+    #[arg(long, value_name = "FILE", value_parser = crate::picture::name)]
+    picture: Option<PathBuf>,
+}
 
 /// What every method has to do.
 #[derive(Clone, Copy)]
@@ -89,7 +118,7 @@ struct Measured {
 }
 
 /// Runs the command; `Ok` is the exit code.
-pub fn run(args: &BenchArgs) -> Result<i32, Error> {
+pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
     let known: Vec<&'static str> = kinlane::methods().map(|m| m.name).collect();
     let asked = Names::all(&args.methods);
     let methods = asked.iter().map(|name| {
@@ -99,19 +128,16 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
     });
     let asked = methods.collect::<Result<Vec<_>, _>>()?;
     let methods = if asked.is_empty() { known } else { asked };
-    let tasks = args.dt.0.iter().map(|&dt| Task::Interval(dt)).chain(args.ignitions.then_some(Task::Ignition));
+    let tasks = args.on.dt.0.iter().map(|&dt| Task::Interval(dt)).chain(args.ignitions.then_some(Task::Ignition));
     let tasks: Vec<Task> = tasks.collect();
     let mut page = String::new();
     let mut csv = String::from("case,task,method,rtol,atol,error_p99,us_per_cell,steps,rejected,rhs,jac,factor\n");
-    for case in &args.cases {
-        let all = IGNITIONS * POINTS;
-        let (mechanism, states) = prepare(case, all)?;
-        let some = args.cells.map_or(all, |n| (n as usize).min(all));
-        let states = spread(&mechanism, &states, some).map_err(|e| Error::of_batch(&PathBuf::from(case), e))?;
+    for case in &args.on.cases {
+        let (mechanism, states) = sample(case, args.cells)?;
         for &task in &tasks {
             let measured = measure(case, &mechanism, &states, task, &methods, args.cantera)?;
             let part = table(case, task, &measured);
-            if !args.quiet && !output::to_standard(&[&args.csv]) {
+            if !args.on.quiet && !output::to_standard(&[&args.csv]) {
                 say!("{part}");
             }
             page.push_str(&part);
@@ -136,7 +162,7 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
     if let Some(path) = &args.csv {
         output::write_text(path, &csv)?;
     }
-    if let Some(path) = &args.out {
+    if let Some(path) = &args.on.out {
         output::write_text(path, &page)?;
     }
     Ok(0)
@@ -156,7 +182,7 @@ fn once(case: &str, mechanism: &Mechanism, states: &States, task: Task, o: Optio
     let mut got = states.clone();
     match task {
         Task::Interval(dt) => {
-            let mut solver = Advance::new(mechanism).options(o).threads(1).plan()?;
+            let mut solver = Advance::builder(mechanism).options(o).threads(1).plan()?;
             let r = solver.advance_states(&mut got, dt).map_err(here)?;
             let n = r.cells.max(1) as f64;
             let counts = Some([r.steps, r.rejected, r.rhs, r.jac, r.factor].map(|x| x as f64 / n));
@@ -165,7 +191,7 @@ fn once(case: &str, mechanism: &Mechanism, states: &States, task: Task, o: Optio
         }
         Task::Ignition => {
             let o = Options { reactor: kinlane::Reactor::ConstV, first_step: Some(1e-9 * WHOLE), ..o };
-            let mut solver = Follow::new(mechanism, &o, 1)?;
+            let mut solver = Advance::builder(mechanism).options(o.clone()).threads(1).follow()?;
             let event = Event { quantity: Quantity::Temperature, happening: Happening::Rise(400.0) };
             let f = solver.advance(&mut got, WHOLE, &[], &[event]).map_err(here)?;
             let lanes = String::new();

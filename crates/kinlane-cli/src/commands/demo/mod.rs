@@ -49,7 +49,7 @@ pub fn run(args: &DemoArgs) -> Result<i32, Error> {
     let here = |fault| Error::Batch { path: "demo".into(), fault };
     let mechanism = Mechanism::bundled("gri30")?;
     let reference = Reference::load();
-    let mut solver = setup::plan(Advance::new(&mechanism).rtol(1e-5).atol(1e-12), &args.run)?;
+    let mut solver = setup::plan(Advance::builder(&mechanism).rtol(1e-5).atol(1e-12), &args.run)?;
     std::fs::create_dir_all(&args.out).map_err(|fault| Error::Write { path: args.out.clone(), fault })?;
 
     let (mut states, starts) = batch(&mechanism, &reference, args.cells as usize).map_err(here)?;

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::mixture::{self, MixtureFault, PRESSURES, Point, TIMES, before_unit, in_si};
 use crate::run::stop;
 use clap::Args;
-use kinlane::{Event, Follow, Followed, History, Mechanism, Options, Reactor, States};
+use kinlane::{Advance, Event, Follow, Followed, History, Mechanism, Options, Reactor, States};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -97,11 +97,8 @@ impl Imposed {
 
     /// A solver for the points, or for more cells that repeat them.
     pub fn solver(&self, mechanism: &Mechanism, options: &Options, threads: usize) -> Result<Follow, Error> {
-        let solver = match self.histories.is_empty() {
-            true => Follow::new(mechanism, options, threads),
-            false => Follow::driven(mechanism, options, threads),
-        };
-        let solver = solver?;
+        let wishes = Advance::builder(mechanism).options(options.clone()).threads(threads);
+        let solver = if self.histories.is_empty() { wishes.follow()? } else { wishes.follow_driven()? };
         stop::connect(solver.stop_flag());
         Ok(solver)
     }
@@ -159,7 +156,7 @@ fn volumes(mechanism: &Mechanism, points: &[Point], pressure: &History) -> Resul
     let times = pressure.times();
     let (Some(&end), Some(&ratio)) = (times.last(), pressure.values().last()) else { return Ok(Vec::new()) };
     let options = Options { rtol: 1e-9, atol: 1e-12, reactor: Reactor::ConstP, ..Options::default() };
-    let mut solver = Follow::driven(&inert, &options, 1)?;
+    let mut solver = Advance::builder(&inert).options(options.clone()).threads(1).follow_driven()?;
     let pressures: Vec<_> = std::iter::repeat_n(Arc::new(pressure.clone()), TOGETHER).collect();
     let width = inert.species_count() + 2;
     let volume = |row: &[f64]| if let [t, p, ..] = row { t / p } else { f64::NAN };

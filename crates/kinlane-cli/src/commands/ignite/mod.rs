@@ -292,7 +292,7 @@ fn solve(args: &IgniteArgs, r: &Request, states: &mut States) -> Result<Delays, 
         setup::only_cpu(&args.run)?;
         r.imposed.solver(&r.mechanism, &wishes, r.threads)?
     } else {
-        setup::placed(Advance::new(&r.mechanism).options(wishes), &args.run)?.follow()?
+        setup::placed(Advance::builder(&r.mechanism).options(wishes), &args.run)?.follow()?
     };
     stop::connect(solver.stop_flag());
     solver.prepare(states.len()).map_err(MixtureFault::Batch)?;
