@@ -137,7 +137,9 @@ fn colliders_that_are_not_declared_are_ignored_once() {
 
 #[test]
 fn colliders_without_effect_are_reported() {
-    for reactions in ["2A+AR=B+C+AR 1 0 0\n AR/2/", "A=B 1 0 0\n AR/2/", "A(+AR)=B(+AR) 1 0 0\n PLOG/1 1 0 0/"] {
+    let table = "1 0 0\n PLOG/1 1 0 0/";
+    let tables = ["A(+AR)=B(+AR)", "A+M=B+M"].map(|equation| format!("{equation} {table}"));
+    for reactions in ["2A+AR=B+C+AR 1 0 0\n AR/2/".to_owned(), "A=B 1 0 0\n AR/2/".to_owned()].into_iter().chain(tables) {
         let network = good(&format!("\n{reactions}"));
         let codes: Vec<_> = network.notes.iter().map(|n| (n.code, n.severity)).collect();
         assert_eq!(codes, [("M0344", Severity::Warning)], "{reactions}");
@@ -582,6 +584,15 @@ fn thermo_records_are_matched_exactly_first() {
 /// One species X of this record, below this THERMO line and the one after it.
 fn with_record(head: &str, record: &str) -> String {
     format!("ELEMENTS\nC H N\nEND\nSPECIES\nX\nEND\n{head}\n{record}END\n")
+}
+
+#[test]
+fn an_element_that_stands_twice_in_a_record_is_told() {
+    let network = read(&with_record("THERMO\n 300. 1000. 5000.", &record_of("X", "H   1C   1H   3"))).unwrap();
+    let mut atoms: Vec<_> = network.species[0].composition.iter().map(|c| c.1).collect();
+    atoms.sort_by(f64::total_cmp);
+    let notes: Vec<_> = network.notes.iter().map(|n| (n.code, n.severity)).collect();
+    assert_eq!((atoms, notes), (vec![1.0, 4.0], vec![("M0363", Severity::Warning)]));
 }
 
 #[test]

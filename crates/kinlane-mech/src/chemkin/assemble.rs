@@ -53,7 +53,8 @@ impl Builder<'_> {
             _ => every(Vec::new()),
         };
         let unused = self.auxiliary.efficiencies_at.filter(|_| !self.auxiliary.efficiencies.is_empty());
-        let unused = unused.or((table && matches!(left.body, Some(Body::One(_)))).then_some(self.head.at));
+        let named = left.third_bodies == 1 || matches!(left.body, Some(Body::One(_)));
+        let unused = unused.or((table && named).then_some(self.head.at));
         if let Some(at) = unused {
             let message = "colliders that make no difference to the rate, in";
             let label = "the rate depends on no collider, or on one alone";

@@ -71,4 +71,5 @@ codes! {
     BEYOND_80 = "M0360", "text beyond column 80 of a thermodynamic record";
     THERMO_WORDS = "M0361", "text behind THERMO, or behind the default temperatures";
     EXPONENTS = "M0362", "a polynomial with other exponents than the nine coefficients have";
+    REPEATED_ELEMENT = "M0363", "a thermodynamic record has an element twice";
 }

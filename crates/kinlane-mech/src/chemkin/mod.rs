@@ -366,7 +366,12 @@ impl Reading {
             for (symbol, count) in &record.composition {
                 match self.element_index(symbol) {
                     Some(index) => match composition.iter_mut().find(|known| known.0 == index) {
-                        Some(known) => known.1 += count,
+                        Some(known) => {
+                            known.1 += count;
+                            let message = "records that have an element twice, whose atoms are added, of";
+                            let (at, label) = (record.thermo.at, "in this record");
+                            self.findings.group(Severity::Warning, codes::REPEATED_ELEMENT, at, &name, message, label);
+                        }
                         None => composition.push((index, *count)),
                     },
                     None => {

@@ -10,7 +10,6 @@ use super::sections::Section;
 use super::text::{Text, number};
 use super::units::{self, Said, Units};
 use crate::network::Reaction;
-use crate::validate::nearest;
 use crate::{Diagnostic, Severity, Span};
 
 /// Reads one section.
@@ -115,7 +114,7 @@ fn section_units(text: Text<'_>, section: &Section<'_>, findings: &mut Findings)
             }
             None if matches!(upper.as_str(), "ALL" | "MWON" | "MWOFF") => {}
             None => {
-                let near = nearest(&upper, units::WORDS);
+                let near = units::nearest(&upper);
                 let help = near.map_or(
                     "units are CAL/MOLE, KCAL/MOLE, JOULES/MOLE, KJOULES/MOLE, KELVINS, EVOLTS, MOLES and MOLECULES"
                         .to_owned(),

@@ -41,6 +41,13 @@ impl Default for Units {
     }
 }
 
+/// The word that was meant, if any is like it: CHEMKIN looks at the first four letters.
+pub(super) fn nearest(upper: &str) -> Option<&'static str> {
+    let start = upper.get(..4);
+    let same = WORDS.into_iter().find(|word| start.is_some() && word.get(..4) == start);
+    same.or_else(|| crate::validate::nearest(upper, WORDS))
+}
+
 /// A word's meaning.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Word {
