@@ -409,7 +409,7 @@ impl<'a> Programs<'a> {
             recorder.entry("evaluate", |m| {
                 self.gas().enter_on(m, *y);
                 if jacobian {
-                    jacobian::rhs_and_jacobian(m, plan, reactor, *y, *f);
+                    jacobian::rhs_and_jacobian::<_, 0>(m, plan, reactor, *y, *f);
                 } else {
                     reactor::production(m, plan, reactor, *y);
                 }

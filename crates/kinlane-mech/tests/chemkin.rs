@@ -139,7 +139,8 @@ fn colliders_that_are_not_declared_are_ignored_once() {
 fn colliders_without_effect_are_reported() {
     let table = "1 0 0\n PLOG/1 1 0 0/";
     let tables = ["A(+AR)=B(+AR)", "A+M=B+M"].map(|equation| format!("{equation} {table}"));
-    for reactions in ["2A+AR=B+C+AR 1 0 0\n AR/2/".to_owned(), "A=B 1 0 0\n AR/2/".to_owned()].into_iter().chain(tables) {
+    for reactions in ["2A+AR=B+C+AR 1 0 0\n AR/2/".to_owned(), "A=B 1 0 0\n AR/2/".to_owned()].into_iter().chain(tables)
+    {
         let network = good(&format!("\n{reactions}"));
         let codes: Vec<_> = network.notes.iter().map(|n| (n.code, n.severity)).collect();
         assert_eq!(codes, [("M0344", Severity::Warning)], "{reactions}");

@@ -136,7 +136,9 @@ impl<M: Machine, S: System> Problem<M> for Dense<S> {
         let n = self.system.len();
         m.all(n, |i| m.put(diagonal, i, m.get(self.jacobian, i * (n + 1))));
     }
-    fn admit_negative(&self, _: M, _: M::R, _: bool) {}
+    fn admit_negative(self, _: M, _: M::R, _: bool) -> Self {
+        self
+    }
     fn forgive(&self, _: M, _: Array, _: Array, _: M::R, _: M::R) {}
     fn grows(&self, m: M) -> <M::R as Real>::Mask {
         m.lit(1.0).lt(m.lit(0.0))

@@ -62,7 +62,7 @@ impl<'a, N: Real> Oracle<'a, N> {
     /// f at the loaded state.
     pub fn rhs(&mut self) -> Vec<N> {
         let (plan, reactor, y, f) = (self.plan, self.reactor, self.y, self.f);
-        reactor::rhs(self.machine(), plan, reactor, y, f);
+        reactor::rhs::<_, 0>(self.machine(), plan, reactor, y, f);
         self.read(f)
     }
 
@@ -76,7 +76,7 @@ impl<'a, N: Real> Oracle<'a, N> {
     /// J at the loaded state: the value of every entry of the pattern.
     pub fn jacobian(&mut self) -> Vec<N> {
         let (plan, reactor, y, f) = (self.plan, self.reactor, self.y, self.f);
-        jacobian::rhs_and_jacobian(self.machine(), plan, reactor, y, f);
+        jacobian::rhs_and_jacobian::<_, 0>(self.machine(), plan, reactor, y, f);
         self.read(plan.jacobian.values)
     }
 }

@@ -23,9 +23,9 @@ use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::Plan;
 
-/// f(y) into `f` and J(y) into the plan's `jacobian.values`.
+/// f(y) into `f` and J(y) into the plan's `jacobian.values`; `BELOW` is zero or [`kinetics::BELOW`].
 #[inline(always)]
-pub fn rhs_and_jacobian<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
+pub fn rhs_and_jacobian<M: Machine, const BELOW: u8>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     m.function(
         "jacobian_slots",
         #[inline(always)]
@@ -34,7 +34,12 @@ pub fn rhs_and_jacobian<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, 
             thermo::evaluate(m, p, thermo::Depth::Derivative);
             kinetics::third_bodies(m, p);
             kinetics::rate_constants::<M, true>(m, p);
-            kinetics::progress::<M, { kinetics::JACOBIAN }>(m, p);
+            if BELOW == 0 {
+                kinetics::progress::<M, { kinetics::JACOBIAN }>(m, p);
+            } else {
+                kinetics::progress::<M, { kinetics::JACOBIAN + kinetics::BELOW }>(m, p);
+                kinetics::partner_activities(m, p);
+            }
             kinetics::net_rates(m, p);
             balance(m, p, reactor, y, f);
         },

@@ -131,6 +131,9 @@ pub const NET: u8 = 0;
 pub const JACOBIAN: u8 = 1;
 /// Forward rates, and backward rates where the Jacobian has its ∂q/∂T.
 pub const BOTH_WAYS: u8 = 2;
+/// Added to the others where species may be below zero: two of these react backwards, as one does. Their product is positive,
+/// so they would be consumed ever faster, further down (docs/decisions/0027).
+pub const BELOW: u8 = 4;
 
 /// Rates of progress of every reaction into `q`, and what else `WHAT` says.
 #[inline(always)]
@@ -147,12 +150,12 @@ pub fn progress<M: Machine, const WHAT: u8>(m: M, p: &Plan) {
                 |i| {
                     let c = m.get(conc, i).wide() * m.get(plus, i);
                     m.put(act, i, c);
-                    if WHAT == JACOBIAN {
+                    if WHAT % BELOW == JACOBIAN {
                         m.put(act, i + (p.species + 1), -c);
                     }
                 },
             );
-            if WHAT == JACOBIAN {
+            if WHAT % BELOW == JACOBIAN {
                 m.put(act, m.i(p.species), m.lit(1.0));
                 m.put(act, m.i(2 * p.species + 1), m.lit(-1.0));
             }
@@ -187,7 +190,7 @@ pub fn progress<M: Machine, const WHAT: u8>(m: M, p: &Plan) {
 fn by_kind<M: Machine, const NR: usize, const NP: usize, const WHAT: u8>(m: M, p: &Plan, class: &MassAction) {
     match class.kind {
         // Without derivatives a pressure-dependent k is as good as any other.
-        Kind::Pressure if WHAT != JACOBIAN => m.function(
+        Kind::Pressure if WHAT % BELOW != JACOBIAN => m.function(
             "mass_action",
             #[inline(always)]
             || mass_action::<M, NR, NP, 0, WHAT>(m, p, class),
@@ -224,16 +227,51 @@ fn product_without<R: Real, const N: usize>(x: R, c: [R; N], skip: usize) -> R {
     x
 }
 
+/// Product of two, below zero if one of them is, and also if both are.
+#[inline(always)]
+fn of_two<R: Real>(a: R, b: R) -> R {
+    let x = a * b;
+    R::select(a.max(b).lt(R::lit(0.0)), -x, x)
+}
+
+/// ∂q/∂\[M\], nothing where colliders below zero together count as none: see [`third_bodies`].
+#[inline(always)]
+fn by_colliders<M: Machine, const WHAT: u8>(m: M, body: M::R, slope: M::R) -> M::R {
+    if WHAT >= BELOW { M::R::select(body.le(m.lit(0.0)), m.lit(0.0), slope) } else { slope }
+}
+
 /// Product of all.
 #[inline(always)]
-fn product<R: Real, const N: usize>(c: &[R; N]) -> R {
+fn product<R: Real, const N: usize, const WHAT: u8>(c: &[R; N]) -> R {
     let mut x = c[0];
     let mut i = 1;
     while i < N {
-        x = x * c[i];
+        x = if WHAT >= BELOW { of_two(x, c[i]) } else { x * c[i] };
         i += 1;
     }
     x
+}
+
+/// What partners count in derivatives. By one above zero that of [`of_two`] is that with partners below zero as they are:
+/// they are next to nothing then beside it.
+#[inline(always)]
+fn partners<R: Real, const N: usize, const WHAT: u8>(c: [R; N]) -> [R; N] {
+    if WHAT >= BELOW { c.map(R::abs) } else { c }
+}
+
+/// The same of the activities that [`gather::products`] takes.
+#[inline(always)]
+pub fn partner_activities<M: Machine>(m: M, p: &Plan) {
+    let (act, copy) = (p.cell.act, p.species + 1);
+    m.all(
+        p.species,
+        #[inline(always)]
+        |i| {
+            let c = m.get(act, i).abs();
+            m.put(act, i, c);
+            m.put(act, i + copy, -c);
+        },
+    );
 }
 
 /// One shape: `NR` reactant molecules, `NP` product molecules (none: irreversible), `KIND` as [`Kind`].
@@ -285,14 +323,14 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                 #[inline(always)]
                 |j| m.get(act, s[j]),
             );
-            let forward = product(&from);
-            if WHAT == NET {
-                let net = if reversible { forward - product(&to) } else { forward };
+            let forward = product::<_, NR, WHAT>(&from);
+            if WHAT % BELOW == NET {
+                let net = if reversible { forward - product::<_, NP, WHAT>(&to) } else { forward };
                 m.put(q, i + first, rate * net);
                 return;
             }
-            let backward = if reversible { product(&to) } else { m.lit(0.0) };
-            if WHAT == BOTH_WAYS {
+            let backward = if reversible { product::<_, NP, WHAT>(&to) } else { m.lit(0.0) };
+            if WHAT % BELOW == BOTH_WAYS {
                 m.put(q, i + first, rate * forward);
                 m.put(q_t, i + first, rate * backward);
                 return;
@@ -304,6 +342,7 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                 m.put(rates, i + first_slot, rate);
             } else {
                 let slot = i * (NR + NP) + first_slot;
+                let (from, to) = (partners::<_, NR, WHAT>(from), partners::<_, NP, WHAT>(to));
                 for (j, &species) in r.iter().enumerate() {
                     let scale = if reversible { rate * m.get(plus, species) } else { rate };
                     m.put(slots, slot + j, product_without(scale, from, j));
@@ -326,7 +365,7 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
             }
             m.put(q_t, i + first, by_t);
             if KIND == 1 {
-                m.put(extras, i + first_extra, m.get(k, place) * factor * net);
+                m.put(extras, i + first_extra, by_colliders::<M, WHAT>(m, body, m.get(k, place) * factor * net));
             }
             if KIND == 2 {
                 m.put(extras, i + first_extra, m.get(k_aux, m.index(index, at + 1)) * factor * net);
@@ -340,12 +379,13 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
 const GONE: f64 = 1e-10;
 
 /// Cᵃ, zero where C has vanished, also for a < 0: a reaction ends where a species of its rate is gone. See [`GONE`].
+/// Below zero a square has the sign of C, see [`BELOW`].
 #[inline(always)]
 fn power<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
     match order {
         1.0 => c,
-        2.0 => c * c,
-        3.0 => c * c * c,
+        2.0 => c * c.abs(),
+        3.0 => c * c.abs() * c.abs(),
         a if a < 1.0 => M::R::select(c.lt(m.lit(GONE)), c * m.lit(GONE.powf(a - 1.0)), real_power(m, c, GONE, a)),
         a => M::R::select(c.le(m.lit(1e-300)), m.lit(0.0), real_power(m, c, 1e-300, a)),
     }
@@ -356,7 +396,7 @@ fn power<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
 fn power_slope<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
     match order {
         1.0 => m.lit(1.0),
-        2.0 => m.lit(2.0) * c,
+        2.0 => m.lit(2.0) * c.abs(),
         3.0 => m.lit(3.0) * (c * c),
         a => {
             let (least, below) = if a < 1.0 { (GONE, GONE.powf(a - 1.0)) } else { (1e-300, 0.0) };
@@ -371,13 +411,23 @@ fn real_power<M: Machine>(m: M, c: M::R, least: f64, order: f64) -> M::R {
     (m.lit(least).max(c).ln() * m.lit(order)).exp()
 }
 
-/// x Π Cᵃ over one side, but for the one at `skip`.
+/// Π Cᵃ over one side.
 #[inline(always)]
-fn side<M: Machine>(m: M, conc: Array, side: &[(usize, f64)], skip: usize, x: M::R) -> M::R {
+fn side<M: Machine>(m: M, conc: Array, side: &[(usize, f64)]) -> M::R {
+    let mut x = m.lit(1.0);
+    for &(j, order) in side {
+        x = of_two(x, power(m, m.get(conc, m.i(j)), order));
+    }
+    x
+}
+
+/// x Π |Cᵃ| over one side, but for the one at `skip`: see [`partners`].
+#[inline(always)]
+fn side_without<M: Machine>(m: M, conc: Array, side: &[(usize, f64)], skip: usize, x: M::R) -> M::R {
     let mut x = x;
     for (i, &(j, order)) in side.iter().enumerate() {
         if i != skip {
-            x = x * power(m, m.get(conc, m.i(j)), order);
+            x = x * power(m, m.get(conc, m.i(j)), order).abs();
         }
     }
     x
@@ -415,16 +465,15 @@ fn general<M: Machine, const WHAT: u8>(m: M, p: &Plan, r: &GeneralReaction) {
     let get = |a: Array, i: usize| m.get(a, m.i(i));
     let kf = get(k, r.k);
     let [kr, kr_t, back] = if r.reversible {
-        match WHAT {
+        match WHAT % BELOW {
             JACOBIAN => reverse::<M, true>(m, p, r),
             _ => reverse::<M, false>(m, p, r),
         }
     } else {
         [m.lit(0.0); 3]
     };
-    let none = usize::MAX;
-    let forward = side(m, conc, &r.forward, none, m.lit(1.0));
-    let backward = if r.reversible { side(m, conc, &r.reverse, none, m.lit(1.0)) } else { m.lit(0.0) };
+    let forward = side(m, conc, &r.forward);
+    let backward = if r.reversible { side(m, conc, &r.reverse) } else { m.lit(0.0) };
     let body = r.third.map_or(
         m.lit(1.0),
         #[inline(always)]
@@ -432,24 +481,24 @@ fn general<M: Machine, const WHAT: u8>(m: M, p: &Plan, r: &GeneralReaction) {
     );
     // q = A [M] (kf Π c − kr Π c)
     let factor = m.lit(r.coef) * body;
-    if WHAT == BOTH_WAYS {
+    if WHAT % BELOW == BOTH_WAYS {
         m.put(q, m.i(r.number), factor * kf * forward);
         m.put(p.jacobian.q_t, m.i(r.number), factor * kr * backward);
         return;
     }
     let net = kf * forward - kr * backward;
     m.put(q, m.i(r.number), factor * net);
-    if WHAT == NET {
+    if WHAT % BELOW == NET {
         return;
     }
     let (slots, extras) = (p.jacobian.slots, p.jacobian.extra);
     for (i, &(j, o)) in r.forward.iter().enumerate() {
-        let rest = side(m, conc, &r.forward, i, factor * kf);
+        let rest = side_without(m, conc, &r.forward, i, factor * kf);
         m.put(slots, m.i(r.slot + i), rest * power_slope(m, get(conc, j), o));
     }
     let next = r.slot + r.forward.len();
     for (i, &(j, o)) in r.reverse.iter().enumerate() {
-        let rest = side(m, conc, &r.reverse, i, factor * kr);
+        let rest = side_without(m, conc, &r.reverse, i, factor * kr);
         m.put(slots, m.i(next + i), -(rest * power_slope(m, get(conc, j), o)));
     }
     // Through kf, and kr with it, where a law depends on a concentration: ∂q/∂kf = A [M] (Π c − e^{ΔG} Π c)
@@ -467,7 +516,7 @@ fn general<M: Machine, const WHAT: u8>(m: M, p: &Plan, r: &GeneralReaction) {
         extra += 1;
     }
     if r.third.is_some() {
-        m.put(extras, m.i(extra), m.lit(r.coef) * net);
+        m.put(extras, m.i(extra), by_colliders::<M, WHAT>(m, body, m.lit(r.coef) * net));
     }
 }
 

@@ -1,6 +1,7 @@
 //! A gas cell as a problem for the methods.
 
 use super::algebra::{Algebra, Sparse};
+use super::kinetics::BELOW;
 use super::stirred::{Closed, Flow};
 use super::{conserve, jacobian, reactor};
 use crate::methods::control::Mask;
@@ -63,24 +64,26 @@ pub struct Gas<'a, F = Closed, L = Sparse> {
     pub reactor: Reactor,
     flow: F,
     algebra: L,
+    /// Whether species below zero count as that.
+    below: bool,
 }
 
 impl<'a> Gas<'a> {
     /// A closed reactor on the plan's sparse LU.
     pub fn new(plan: &'a Plan, reactor: Reactor) -> Self {
-        Self { plan, reactor, flow: Closed, algebra: Sparse }
+        Self { plan, reactor, flow: Closed, algebra: Sparse, below: false }
     }
 }
 
 impl<'a, F, L> Gas<'a, F, L> {
     /// With something that flows through.
     pub fn with_flow<G>(self, flow: G) -> Gas<'a, G, L> {
-        Gas { plan: self.plan, reactor: self.reactor, flow, algebra: self.algebra }
+        Gas { plan: self.plan, reactor: self.reactor, flow, algebra: self.algebra, below: self.below }
     }
 
     /// With other linear algebra.
     pub fn solved_by<K>(self, algebra: K) -> Gas<'a, F, K> {
-        Gas { plan: self.plan, reactor: self.reactor, flow: self.flow, algebra }
+        Gas { plan: self.plan, reactor: self.reactor, flow: self.flow, algebra, below: self.below }
     }
 
     /// Size, for a stepper.
@@ -147,12 +150,20 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Problem<M> for Gas<'_, F, L> {
     #[inline(always)]
     fn rhs(&self, m: M, y: Array, f: Array) {
         self.flow.enter(m, self.plan, self.reactor, y);
-        reactor::rhs(m, self.plan, self.reactor, y, f);
+        if self.below {
+            reactor::rhs::<M, BELOW>(m, self.plan, self.reactor, y, f);
+        } else {
+            reactor::rhs::<M, 0>(m, self.plan, self.reactor, y, f);
+        }
     }
     #[inline(always)]
     fn rhs_and_jacobian(&self, m: M, y: Array, f: Array) {
         self.flow.enter(m, self.plan, self.reactor, y);
-        jacobian::rhs_and_jacobian(m, self.plan, self.reactor, y, f);
+        if self.below {
+            jacobian::rhs_and_jacobian::<M, BELOW>(m, self.plan, self.reactor, y, f);
+        } else {
+            jacobian::rhs_and_jacobian::<M, 0>(m, self.plan, self.reactor, y, f);
+        }
     }
     #[inline(always)]
     fn factor(&self, m: M, d: M::R) {
@@ -321,10 +332,11 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Problem<M> for Gas<'_, F, L> {
         );
     }
     #[inline(always)]
-    fn admit_negative(&self, m: M, atol: M::R, admit: bool) {
+    fn admit_negative(self, m: M, atol: M::R, admit: bool) -> Self {
         let noise = -atol.mul_add(m.lit(NOISE[1]), m.lit(NOISE[0]));
         m.set(self.plan.cell.noise, noise);
         m.set(self.plan.cell.floor, if admit { noise } else { m.lit(0.0) });
+        Self { below: admit, ..self }
     }
     #[inline(always)]
     fn forgive(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R) {

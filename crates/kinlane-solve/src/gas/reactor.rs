@@ -102,14 +102,18 @@ fn progress<M: Machine, const WHAT: u8>(m: M, p: &Plan, reactor: Reactor, y: Arr
     kinetics::progress::<M, WHAT>(m, p);
 }
 
-/// f(y) into `f`.
+/// f(y) into `f`; `BELOW` is zero or [`kinetics::BELOW`].
 #[inline(always)]
-pub fn rhs<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
+pub fn rhs<M: Machine, const BELOW: u8>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     m.function(
         "rhs",
         #[inline(always)]
         || {
-            progress::<M, { kinetics::NET }>(m, p, reactor, y);
+            if BELOW == 0 {
+                progress::<M, { kinetics::NET }>(m, p, reactor, y);
+            } else {
+                progress::<M, { kinetics::NET + kinetics::BELOW }>(m, p, reactor, y);
+            }
             kinetics::net_rates(m, p);
             balance(m, p, reactor, y, f);
         },

@@ -208,7 +208,7 @@ impl Apart {
     /// count that reactions change over the interval by a part of their tolerance.
     #[inline(always)]
     fn look_ahead<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper) {
-        p.admit_negative(m, m.var(s.clock.atol), false);
+        let p = p.admit_negative(m, m.var(s.clock.atol), false);
         let (c, decay, q) = (&s.clock, s.error, s.y1);
         p.split(m, s.y, s.f, q, decay);
         p.weights(m, s.y, m.var(c.rtol), m.var(c.atol), self.weights);

@@ -269,7 +269,7 @@ fn start_stage<M: Machine>(m: M, n: usize, t: &Dirk, w: &Workspace, i: usize, h:
                 v = w.mul_add(m.get(k, s), v);
             }
             m.put(w.s, s, v);
-            m.put(w.z, s, step.mul_add(m.get(slope, s), v));
+            m.put(w.z, s, if i == 0 { v } else { step.mul_add(m.get(slope, s), v) });
         },
     );
     m.set(w.running, m.var(w.converged)); // not where a stage before has failed

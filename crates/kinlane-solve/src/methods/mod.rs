@@ -68,10 +68,10 @@ pub trait Problem<M: Machine>: Copy {
     fn times(&self, m: M, v: Array, product: Array);
     /// The diagonal of the J of [`Problem::rhs_and_jacobian`].
     fn diagonal(&self, m: M, diagonal: Array);
-    /// Whether amounts below zero take part in reactions, from now on, as far below as an iteration at the tolerance
-    /// `atol` may go. They must where a method iterates: at a cut, f does not do what J says. They had better not
-    /// elsewhere.
-    fn admit_negative(&self, m: M, atol: M::R, admit: bool);
+    /// The problem where amounts below zero take part in reactions or do not, from now on; as far below as an iteration at
+    /// the tolerance `atol` may go. They must where a method iterates: at a cut, f does not do what J says. They had better
+    /// not elsewhere.
+    fn admit_negative(self, m: M, atol: M::R, admit: bool) -> Self;
     /// Sets variables of `y` that are noise below zero to zero where `f` brings more in a step h. There f does not do what
     /// J says, which would keep them where they are.
     fn forgive(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R);

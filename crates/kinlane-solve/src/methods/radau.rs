@@ -75,6 +75,8 @@ pub struct Workspace {
     moved: Array,
     /// Step of `past`, zero without one.
     past_h: Array,
+    /// 1 where the attempt before has failed in spite of a Jacobian of its own.
+    again: Array,
     /// Scaled error of the last accepted step.
     past_error: Array,
     running: Array,
@@ -112,6 +114,7 @@ impl Workspace {
             current: l.var(),
             moved: l.var(),
             past_h: l.var(),
+            again: l.var(),
             past_error: l.var(),
             running: l.var(),
             converged: l.var(),
@@ -137,6 +140,7 @@ impl Workspace {
             ("current", self.current),
             ("moved", self.moved),
             ("past_h", self.past_h),
+            ("again", self.again),
             ("past_error", self.past_error),
             ("running", self.running),
             ("converged", self.converged),
@@ -182,7 +186,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
     let h = control::next_step(m, c);
     let fresh = holds(m, c.fresh);
     m.set(c.fresh, zero);
-    for (a, x) in [(w.past_h, zero), (w.past_error, m.lit(1e-2)), (w.eta, one)] {
+    for (a, x) in [(w.past_h, zero), (w.again, zero), (w.past_error, m.lit(1e-2)), (w.eta, one)] {
         m.set(a, M::R::select(fresh, x, m.var(a)));
     }
 
@@ -528,7 +532,12 @@ fn decide<M: Machine>(m: M, n: usize, w: &Workspace, h: M::R) {
     m.set(w.stale, stale);
     m.set(w.current, M::R::select(accepted, zero, m.var(w.current)));
     m.set(w.moved, flag(accepted));
-    m.set(w.past_h, M::R::select(accepted, h, past_h));
+    // An iteration that fails again with the Jacobian of its own step has begun in a wrong place: the next begins at zero.
+    let again = holds(m, w.again);
+    let fails = M::R::and(M::R::not(converged), current);
+    let astray = M::R::and(fails, again);
+    m.set(w.again, flag(fails));
+    m.set(w.past_h, M::R::select(accepted, h, M::R::select(astray, zero, past_h)));
     m.set(w.past_error, M::R::select(accepted, error.max(m.lit(1e-2)), m.var(w.past_error)));
     m.all(
         n,

@@ -158,7 +158,7 @@ impl Stepper {
     /// Attempts one step of the cell, decides on it, and judges the cell ([`Clock::verdict`]).
     #[inline(always)]
     pub fn attempt<M: Machine, P: Problem<M>>(&self, m: M, p: P) {
-        p.admit_negative(m, m.var(self.clock.atol), self.method.iterates());
+        let p = p.admit_negative(m, m.var(self.clock.atol), self.method.iterates());
         p.remember(m, self.y);
         let before = m.var(self.clock.steps);
         match &self.own {
@@ -188,7 +188,7 @@ impl Stepper {
     pub fn attempt_knowing_f<M: Machine, P: Problem<M>>(&self, m: M, p: P, t: &RungeKutta, only: Mask<M>) {
         let Own::Explicit(own, w) = &self.own else { unreachable!("an explicit method") };
         assert!(t.stages() <= own.stages());
-        p.admit_negative(m, m.var(self.clock.atol), false);
+        let p = p.admit_negative(m, m.var(self.clock.atol), false);
         runge_kutta::go_on(m, p, t, Some(only), w);
         judge(m, p, &self.clock, self.y, self.evaluated());
     }
