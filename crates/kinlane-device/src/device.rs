@@ -210,17 +210,18 @@ impl Device {
 
     /// The kernel `rates` with or without the Jacobian, and memory for so many points.
     fn rates_kernel(&mut self, jacobian: bool, points: usize) -> Result<Ready, DeviceError> {
-        let Evaluation { needs, kernel } = self.set.rates[usize::from(jacobian)];
-        let k = match kernel {
-            Some(k) => k,
+        let Evaluation { needs, kernel } = match self.set.rates[usize::from(jacobian)] {
+            Some(known) => known,
             None => {
-                let text = self.programs(self.set.stages[0]).rates(self.language(), self.set.mapping, jacobian);
-                self.ready(&text, "rates")?
+                let programs = self.programs(self.set.stages[0]);
+                let (text, needs) =
+                    (programs.rates(self.language(), self.set.mapping, jacobian), programs.rates_needs(jacobian));
+                Evaluation { needs, kernel: self.ready(&text, "rates")? }
             }
         };
-        self.set.rates[usize::from(jacobian)].kernel = Some(k);
-        self.lend(&[k.number], needs, points)?;
-        Ok(k)
+        self.set.rates[usize::from(jacobian)] = Some(Evaluation { needs, kernel });
+        self.lend(&[kernel.number], needs, points)?;
+        Ok(kernel)
     }
 
     fn ready(&mut self, text: &Kernel, name: &'static str) -> Result<Ready, DeviceError> {
@@ -512,8 +513,7 @@ impl Device {
             copies::copy(&mut wdot[lo * k..(lo + n) * k], rates, self.threads);
             if let Some(jac) = jac.as_deref_mut() {
                 let size = (k + 1) * (k + 1);
-                let cells = values.chunks_exact(entries).zip(jac[lo * size..].chunks_exact_mut(size));
-                cells.for_each(|(v, out)| jacobian::of_mass_fractions(&self.plan, |i| v[i], out));
+                spread(&self.plan, values, &mut jac[lo * size..(lo + n) * size], self.threads);
             }
         }
         Ok(())
@@ -536,4 +536,21 @@ impl Device {
         let arguments = [m(l.arena), m(lent.reals), m(lent.indices), m(l.input), m(l.output), n, shared];
         self.driver.launch(0, kernel.number, groups, size, &arguments)
     }
+}
+
+/// Jacobians in the plan's variables, cell by cell, into those of mass fractions.
+fn spread(plan: &Plan, values: &[f64], jac: &mut [f64], threads: usize) {
+    let (entries, size) = (plan.jacobian.values.len as usize, (plan.species + 1) * (plan.species + 1));
+    let share = (values.len() / entries).div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        for (values, jac) in values.chunks(share * entries).zip(jac.chunks_mut(share * size)) {
+            let cells = values.chunks_exact(entries).zip(jac.chunks_exact_mut(size));
+            let work = move || cells.for_each(|(v, out)| jacobian::of_mass_fractions(plan, |i| v[i], out));
+            if threads == 1 {
+                work();
+            } else {
+                scope.spawn(work);
+            }
+        }
+    });
 }

@@ -3,6 +3,7 @@
 use crate::driver::QUEUES;
 use crate::program::LIST_HEAD;
 use crate::{DeviceError, Info};
+use kinlane_plan::Plan;
 
 /// What one mechanism and method need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,6 +103,11 @@ pub const ARENAS: f64 = 0.6;
 const TURNS: usize = 2;
 /// Chunks of a long batch: what is copied before the first kernel and after the last one overlaps with none.
 const CHUNKS: usize = 8;
+
+/// Bytes of a plan's tables.
+pub fn table_bytes(plan: &Plan) -> usize {
+    8 * plan.tables.reals.len() + 4 * plan.tables.indices.len()
+}
 
 impl Needs {
     /// Of a cell with an arena of `worker` bytes.

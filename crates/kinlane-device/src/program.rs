@@ -2,7 +2,7 @@
 //! lines that move cells in and out.
 
 use crate::log;
-use crate::memory::{HEAD_IN, HEAD_OUT};
+use crate::memory::{HEAD_IN, HEAD_OUT, Needs, table_bytes};
 use crate::work::{Meter, Work};
 use kinlane_emit::{CUDA, Dialect, OPENCL, Placing, Program, Recorder, Storage, near, print, unroll};
 use kinlane_plan::Precision;
@@ -318,6 +318,7 @@ impl<'a> Programs<'a> {
                 (c.h, dt),
                 (c.rtol, rtol),
                 (c.atol, atol),
+                (c.budget, 1.0),
             ];
             brought.into_iter().for_each(|(a, x)| meter.set(a, 0, x));
             meter.set(s.y, self.plan.species, t);
@@ -354,7 +355,11 @@ impl<'a> Programs<'a> {
                 });
             }
             if self.role.rows() > 0 {
-                recorder.entry("find_dydt", |m| self.gas().rhs(m, self.stepper.y, self.dydt));
+                let s = &self.stepper;
+                recorder.entry("find_dydt", |m| {
+                    let gas = self.gas().admit_negative(m, m.var(s.clock.atol), s.method.iterates());
+                    gas.rhs(m, s.y, self.dydt);
+                });
             }
             recorder.entry("leave", |m| self.gas().leave_on(m, self.stepper.y));
         })
@@ -385,9 +390,11 @@ impl<'a> Programs<'a> {
         self.room_of(&self.steps())
     }
 
-    /// The same in a kernel `rates`.
-    pub fn rates_room(&self, jacobian: bool) -> [usize; 2] {
-        self.room_of(&self.evaluation(jacobian))
+    /// What a kernel `rates` needs.
+    pub fn rates_needs(&self, jacobian: bool) -> Needs {
+        let [worker, _] = self.room_of(&self.evaluation(jacobian));
+        let entries = if jacobian { 8 * self.plan.jacobian.values.len as usize } else { 0 };
+        Needs { jacobian: entries, ..Needs::new(worker, self.plan.species, true, table_bytes(self.plan)) }
     }
 
     fn room_of(&self, program: &Program) -> [usize; 2] {

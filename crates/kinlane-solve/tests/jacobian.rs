@@ -347,3 +347,53 @@ fn hotter_than_any_polynomial() {
         conclude(&tally);
     }
 }
+
+/// Where species count below zero, J has the columns of these as f does, also where two of them meet.
+#[test]
+fn columns_of_species_below_zero_are_exact() {
+    let Some(network) = files::mechanism("gri30") else { return };
+    let plan = Plan::new(&network);
+    let at = |name: &str| network.species.iter().position(|s| s.name == name).unwrap();
+    let (mut random, len, noise) = (Random::new(27), plan.lu.n, -1e-8);
+    for [a, b] in [["H", "OH"], ["H", "CH3"], ["O", "HO2"], ["CH3", "CH2"], ["NH", "NO"]].map(|pair| pair.map(at)) {
+        let s = State::random(&mut random, &network, Composition::Positive);
+        for reactor in REACTORS {
+            for both in [false, true] {
+                let (mut v, parameter) = Oracle::<f64>::variables(&plan, reactor, &s);
+                v[a] = 0.5 * noise;
+                if both {
+                    v[b] = 0.3 * noise;
+                }
+                let mut plain: Oracle<'_, f64> = Oracle::new(&plan, reactor);
+                plain.load(&v, parameter);
+                plain.admit_below(noise);
+                plain.machine().set(plan.cell.noise, noise);
+                let values = plain.jacobian();
+                let mut dense = vec![0.0; len * len];
+                places(&plan).iter().zip(&values).for_each(|(&(i, j), &x)| dense[i * len + j] = x);
+                for j in [a, b].into_iter().take(1 + usize::from(both)) {
+                    let mut dual: Oracle<'_, Dual<f64>> = Oracle::new(&plan, reactor);
+                    dual.load(&v, parameter);
+                    dual.admit_below(noise);
+                    let y = dual.y;
+                    dual.machine().put(y, j, Dual { v: v[j], d: 1.0 });
+                    let slopes: Vec<f64> = dual.rhs().iter().map(|f| f.d).collect();
+                    // T has other units.
+                    for rows in [0..plan.species, plan.species..plan.species + 1] {
+                        let size = slopes[rows.clone()].iter().fold(0.0, |x: f64, d| x.max(d.abs()));
+                        for i in rows {
+                            let off = (dense[i * len + j] - slopes[i]).abs();
+                            let [of, by] = [i, j].map(|k| network.species.get(k).map_or("T", |s| &s.name));
+                            assert!(
+                                off <= 1e-9 * size,
+                                "{reactor:?}, {both}: d {of}/d {by} is {}, not {}",
+                                dense[i * len + j],
+                                slopes[i]
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

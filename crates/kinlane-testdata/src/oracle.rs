@@ -5,6 +5,7 @@ use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Layout, Plan, Scalar};
 use kinlane_solve::Reactor;
+use kinlane_solve::gas::kinetics::BELOW;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::{jacobian, reactor};
 
@@ -16,6 +17,7 @@ pub struct Oracle<'a, N> {
     pub y: Array,
     /// Their derivatives.
     pub f: Array,
+    below: bool,
     arena: Vec<N>,
 }
 
@@ -24,7 +26,14 @@ impl<'a, N: Real> Oracle<'a, N> {
     pub fn new(plan: &'a Plan, reactor: Reactor) -> Self {
         let mut layout: Layout = plan.layout;
         let (y, f) = (layout.array(plan.lu.n), layout.array(plan.lu.n));
-        Self { plan, reactor, y, f, arena: vec![N::lit(0.0); layout.len()] }
+        Self { plan, reactor, y, f, below: false, arena: vec![N::lit(0.0); layout.len()] }
+    }
+
+    /// From now on species below zero count as that, down to `floor` \[mol/kg\].
+    pub fn admit_below(&mut self, floor: f64) {
+        let at = self.plan.cell.floor;
+        self.machine().set(at, N::lit(floor));
+        self.below = true;
     }
 
     /// The machine, for programs of one's own.
@@ -62,7 +71,12 @@ impl<'a, N: Real> Oracle<'a, N> {
     /// f at the loaded state.
     pub fn rhs(&mut self) -> Vec<N> {
         let (plan, reactor, y, f) = (self.plan, self.reactor, self.y, self.f);
-        reactor::rhs::<_, 0>(self.machine(), plan, reactor, y, f);
+        let below = self.below;
+        let m = self.machine();
+        match below {
+            true => reactor::rhs::<_, BELOW>(m, plan, reactor, y, f),
+            false => reactor::rhs::<_, 0>(m, plan, reactor, y, f),
+        }
         self.read(f)
     }
 
@@ -76,7 +90,12 @@ impl<'a, N: Real> Oracle<'a, N> {
     /// J at the loaded state: the value of every entry of the pattern.
     pub fn jacobian(&mut self) -> Vec<N> {
         let (plan, reactor, y, f) = (self.plan, self.reactor, self.y, self.f);
-        jacobian::rhs_and_jacobian::<_, 0>(self.machine(), plan, reactor, y, f);
+        let below = self.below;
+        let m = self.machine();
+        match below {
+            true => jacobian::rhs_and_jacobian::<_, BELOW>(m, plan, reactor, y, f),
+            false => jacobian::rhs_and_jacobian::<_, 0>(m, plan, reactor, y, f),
+        }
         self.read(plan.jacobian.values)
     }
 }

@@ -144,16 +144,19 @@ impl AdvanceBuilder {
     }
 
     /// As [`AdvanceBuilder::follow`] on the CPU, for cells whose pressure or volume follows a history:
-    /// [`Follow::advance_along`].
+    /// [`Follow::advance_along`]. Devices know no histories: if one was asked for, [`Follow::fallback`] says so.
     ///
     /// # Errors
-    /// As [`AdvanceBuilder::plan`].
+    /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::UnknownLanes`] or [`PlanError::Precision`].
     pub fn follow_driven(self) -> Result<Follow, PlanError> {
         let threads = self.thread_count()?;
+        self.place.refuse_reduced()?;
+        let elsewhere = self.place.device.filter(|d| d != "cpu");
+        let elsewhere = elsewhere.map(|d| format!("{d} follows no histories of pressure or volume"));
         let features = Features { history: true, factors: self.mechanism.is_perturbable() };
         let plan = Arc::new(Plan::with(self.mechanism.network(), features));
         let engine = Engine::new(plan, Options { watched: true, ..self.options }, threads)?;
-        Ok(Follow::of(&self.mechanism, Backend::Lanes(Box::new(engine)), None))
+        Ok(Follow::of(&self.mechanism, Backend::Lanes(Box::new(engine)), elsewhere))
     }
 
     /// The number of threads; the other options are checked where engines are made.

@@ -33,7 +33,7 @@ pub struct Place {
 
 impl Place {
     /// The lanes compute in double precision; an answer must not depend on who took the cell.
-    fn refuse_reduced(&self) -> Result<(), PlanError> {
+    pub fn refuse_reduced(&self) -> Result<(), PlanError> {
         match self.precision {
             Precision::F64 => Ok(()),
             precision => Err(PlanError::Precision { precision: precision.name() }),

@@ -46,7 +46,7 @@ impl Follow {
     /// tolerances leave open. Times between steps come from a cubic through both ends of a step and their rates.
     ///
     /// # Errors
-    /// As [`Advance::advance`]; [`BatchError::Engine`] where `times` do not ascend from 0 to `dt`, or an event is
+    /// As [`Advance::advance`](crate::Advance::advance); [`BatchError::Engine`] where `times` do not ascend from 0 to `dt`, or an event is
     /// about a species that does not exist.
     pub fn advance(
         &mut self,

@@ -44,6 +44,9 @@ fn nothing_is_consumed_from_below_zero() {
         ("3 A => A + B2", 1.0, 3),
         ("A + B + AR => B2 + AR", 0.5, 2),
         ("1.5 A => 0.75 B2", 1.0, 0),
+        ("2 A => 0.5 B2 + 0.5 B2", 1.0, 2),
+        ("2 A => B2, orders: {A: 3.0}", 1.0, 3),
+        ("A + B => B2, orders: {A: 1.0, B: 2.0}", 0.5, 3),
     ] {
         let k = 10f64.powi(if order == 3 { 25 } else { 13 });
         let text = format!(

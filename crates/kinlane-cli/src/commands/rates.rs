@@ -12,8 +12,10 @@ use kinlane::{Advance, BatchError, Mechanism, States};
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Cells taken at a time, and with their Jacobians, which of a large batch shall never stand in memory together.
-const CHUNKS: [usize; 2] = [1 << 16, 1024];
+/// Cells taken at a time,
+const CHUNK: usize = 1 << 16;
+/// and numbers in their Jacobians, which of a large batch shall never stand in memory together.
+const ENTRIES: usize = 1 << 23;
 
 /// Why writing stopped.
 enum Stopped {
@@ -76,7 +78,10 @@ fn write(
     progress: &AtomicUsize,
 ) -> Result<Vec<usize>, Stopped> {
     let (n, k) = (states.len(), states.species_count());
-    let (size, chunk) = ((k + 1) * (k + 1), CHUNKS[usize::from(jacobian)]);
+    let size = (k + 1) * (k + 1);
+    let most = if jacobian { (ENTRIES / size).clamp(1, CHUNK) } else { CHUNK };
+    // Equal parts: a device may do a small one another way, and compile for it.
+    let chunk = n.div_ceil(n.div_ceil(most).max(1)).max(1);
     let mut npz = Writer::new(out.file());
     npz.strings("species", mechanism.species_names())?;
     if jacobian {

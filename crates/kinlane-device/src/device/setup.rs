@@ -2,7 +2,7 @@
 
 use crate::driver::{Driver, QUEUES};
 use crate::log::Log;
-use crate::memory::{ARENAS, Needs};
+use crate::memory::{ARENAS, Needs, table_bytes};
 use crate::program::{ABREAST, GROUPS, KEPT, LISTED, Mapping, Near, Programs, Role};
 use crate::{Api, Info, MappingWish, Settings};
 use kinlane_plan::Plan;
@@ -139,8 +139,7 @@ pub struct Ready {
 #[derive(Clone, Copy)]
 pub struct Evaluation {
     pub needs: Needs,
-    /// Once it was compiled.
-    pub kernel: Option<Ready>,
+    pub kernel: Ready,
 }
 
 /// What is made for a mapping.
@@ -149,8 +148,8 @@ pub struct Setup {
     pub near: Near,
     pub stages: Vec<Stage>,
     pub needs: Needs,
-    /// The kernels `rates`: without the Jacobian and with it.
-    pub rates: [Evaluation; 2],
+    /// The kernels `rates`, without the Jacobian and with it, once they were asked for.
+    pub rates: [Option<Evaluation>; 2],
     /// Whether every kernel has run.
     pub warm: bool,
 }
@@ -169,13 +168,7 @@ impl Setup {
         let programs = |&(method, role)| Programs::new(plan, options, method, role, settings.precision).near(near);
         let rooms: Vec<[usize; 2]> = stages.iter().map(|s| programs(s).room()).collect();
         let most = |which: usize| rooms.iter().map(|r| r[which]).max().unwrap_or(0);
-        let tables = 8 * plan.tables.reals.len() + 4 * plan.tables.indices.len();
-        let evaluation = |jacobian: bool| {
-            let [wide, _] = stages.first().map_or([0; 2], |s| programs(s).rates_room(jacobian));
-            let entries = if jacobian { 8 * plan.jacobian.values.len as usize } else { 0 };
-            let needs = Needs { jacobian: entries, ..Needs::new(wide, plan.species, true, tables) };
-            Evaluation { needs, kernel: None }
-        };
+        let tables = table_bytes(plan);
         let kept = if stages.len() > 2 { 8 * (KEPT + plan.species) } else { 0 };
         let lists = LISTED * stages.len().saturating_sub(1);
         let log = if options.watched { Log::bytes(ROWS, plan.species) } else { 0 };
@@ -184,7 +177,7 @@ impl Setup {
             mapping,
             near,
             stages: stages.iter().map(|&(method, role)| Stage { method, role, kernel: None }).collect(),
-            rates: [false, true].map(evaluation),
+            rates: [None; 2],
             needs,
             warm: false,
         }

@@ -1125,15 +1125,15 @@ static void judge(double *restrict w) {
 }
 
 void attempt(double *restrict w) {
-    const double v0 = w[at_atol];
-    w[at_noise] = -fma(v0, 10.0, 1e-8);
-    w[at_floor] = 0.0;
-    const double v1 = w[at_energy_known];
-    const int b0 = v1 < 0.5;
+    const double v0 = w[at_energy_known];
+    const int b0 = v0 < 0.5;
     if (b0) {
         remember_energy(w, b0);
     }
-    const double v2 = w[at_steps];
+    const double v1 = w[at_steps];
+    const double v2 = w[at_atol];
+    w[at_noise] = -fma(v2, 10.0, 1e-8);
+    w[at_floor] = 0.0;
     jacobian_slots(w, at_f);
     jacobian_entries(w);
     const double v3 = w[at_noise];
@@ -1299,7 +1299,7 @@ void attempt(double *restrict w) {
     }
     finish(w, v31, v13);
     const double v46 = w[at_steps];
-    const int b11 = v2 < v46;
+    const int b11 = v1 < v46;
     const double v47 = w[at_y + 3];
     const double v48 = w[at_energy_lost];
     w[at_y + 3] = b11 ? fma(smaller(3.0, larger(-0.7, v48)), v47, v47) : v47;

@@ -964,15 +964,15 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, __global c
 }
 
 static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
-    const double v0 = w[at_atol * TILE];
-    w[at_noise * TILE] = -fma(v0, 10.0, 1e-8);
-    w[at_floor * TILE] = 0.0;
-    const double v1 = w[at_energy_known * TILE];
-    const int b0 = v1 < 0.5;
+    const double v0 = w[at_energy_known * TILE];
+    const int b0 = v0 < 0.5;
     if (b0) {
         remember_energy(w, R, N, b0);
     }
-    const double v2 = w[at_steps * TILE];
+    const double v1 = w[at_steps * TILE];
+    const double v2 = w[at_atol * TILE];
+    w[at_noise * TILE] = -fma(v2, 10.0, 1e-8);
+    w[at_floor * TILE] = 0.0;
     jacobian_slots(w, R, N, at_f);
     jacobian_entries(w, R, N);
     const double v3 = w[at_noise * TILE];
@@ -1138,7 +1138,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
     }
     finish(w, R, N, v31, v13);
     const double v46 = w[at_steps * TILE];
-    const int b11 = v2 < v46;
+    const int b11 = v1 < v46;
     const double v47 = w[(at_y + 3) * TILE];
     const double v48 = w[at_energy_lost * TILE];
     w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v48)), v47, v47) : v47;

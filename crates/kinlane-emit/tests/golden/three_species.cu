@@ -1082,15 +1082,15 @@ static __device__ void judge(SPACE double *__restrict__ w, const double *__restr
 }
 
 static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
-    const double v0 = w[at_atol * TILE];
-    w[at_noise * TILE] = -fma(v0, 10.0, 1e-8);
-    w[at_floor * TILE] = 0.0;
-    const double v1 = w[at_energy_known * TILE];
-    const int b0 = v1 < 0.5;
+    const double v0 = w[at_energy_known * TILE];
+    const int b0 = v0 < 0.5;
     if (b0) {
         remember_energy(w, R, N, b0);
     }
-    const double v2 = w[at_steps * TILE];
+    const double v1 = w[at_steps * TILE];
+    const double v2 = w[at_atol * TILE];
+    w[at_noise * TILE] = -fma(v2, 10.0, 1e-8);
+    w[at_floor * TILE] = 0.0;
     jacobian_slots(w, R, N, at_f);
     jacobian_entries(w, R, N);
     const double v3 = w[at_noise * TILE];
@@ -1273,7 +1273,7 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     }
     finish(w, R, N, v35, v17);
     const double v50 = w[at_steps * TILE];
-    const int b11 = v2 < v50;
+    const int b11 = v1 < v50;
     const double v51 = w[(at_y + 3) * TILE];
     const double v52 = w[at_energy_lost * TILE];
     w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v52)), v51, v51) : v51;

@@ -1057,16 +1057,16 @@ static __attribute__((noinline)) void judge(SPACE double *w, __global const doub
 }
 
 static __attribute__((noinline)) void attempt(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
-    const double v0 = w[at_atol * TILE];
-    if (ID == 0) w[at_noise * TILE] = -fma(v0, 10.0, 1e-8);
-    if (ID == 0) w[at_floor * TILE] = 0.0;
-    const double v1 = w[at_energy_known * TILE];
-    const int b0 = v1 < 0.5;
+    const double v0 = w[at_energy_known * TILE];
+    const int b0 = v0 < 0.5;
     if (b0) {
         SYNC;
         remember_energy(w, R, N, b0);
     }
-    const double v2 = w[at_steps * TILE];
+    const double v1 = w[at_steps * TILE];
+    const double v2 = w[at_atol * TILE];
+    if (ID == 0) w[at_noise * TILE] = -fma(v2, 10.0, 1e-8);
+    if (ID == 0) w[at_floor * TILE] = 0.0;
     SYNC;
     jacobian_slots(w, R, N, at_f);
     jacobian_entries(w, R, N);
@@ -1252,7 +1252,7 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     SYNC;
     finish(w, R, N, v31, v13);
     const double v46 = w[at_steps * TILE];
-    const int b11 = v2 < v46;
+    const int b11 = v1 < v46;
     const double v47 = w[(at_y + 3) * TILE];
     const double v48 = w[at_energy_lost * TILE];
     SYNC;

@@ -991,15 +991,15 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
 }
 
 static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
-    const double v0 = w[at_atol * TILE];
-    w[at_noise * TILE] = -fma(v0, 10.0, 1e-8);
-    w[at_floor * TILE] = 0.0;
-    const double v1 = w[at_energy_known * TILE];
-    const int b0 = v1 < 0.5;
+    const double v0 = w[at_energy_known * TILE];
+    const int b0 = v0 < 0.5;
     if (b0) {
         remember_energy(w, v, R, N, b0);
     }
-    const double v2 = w[at_steps * TILE];
+    const double v1 = w[at_steps * TILE];
+    const double v2 = w[at_atol * TILE];
+    w[at_noise * TILE] = -fma(v2, 10.0, 1e-8);
+    w[at_floor * TILE] = 0.0;
     jacobian_slots(w, v, R, N, at_f);
     jacobian_entries(w, v, R, N);
     const double v3 = w[at_noise * TILE];
@@ -1165,7 +1165,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     }
     finish(w, v, R, N, v27, v13);
     const double v38 = w[at_steps * TILE];
-    const int b11 = v2 < v38;
+    const int b11 = v1 < v38;
     const double v39 = w[(at_y + 3) * TILE];
     const double v40 = w[at_energy_lost * TILE];
     w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v40)), v39, v39) : v39;

@@ -1088,16 +1088,16 @@ static __device__ void judge(SPACE double *w, SPACE float *v, const double *__re
 }
 
 static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
-    const double v0 = w[at_atol * TILE];
-    if (ID == 0) w[at_noise * TILE] = -fma(v0, 10.0, 1e-8);
-    if (ID == 0) w[at_floor * TILE] = 0.0;
-    const double v1 = w[at_energy_known * TILE];
-    const int b0 = v1 < 0.5;
+    const double v0 = w[at_energy_known * TILE];
+    const int b0 = v0 < 0.5;
     if (b0) {
         SYNC;
         remember_energy(w, v, R, N, b0);
     }
-    const double v2 = w[at_steps * TILE];
+    const double v1 = w[at_steps * TILE];
+    const double v2 = w[at_atol * TILE];
+    if (ID == 0) w[at_noise * TILE] = -fma(v2, 10.0, 1e-8);
+    if (ID == 0) w[at_floor * TILE] = 0.0;
     SYNC;
     jacobian_slots(w, v, R, N, at_f);
     jacobian_entries(w, v, R, N);
@@ -1283,7 +1283,7 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     SYNC;
     finish(w, v, R, N, v27, v13);
     const double v38 = w[at_steps * TILE];
-    const int b11 = v2 < v38;
+    const int b11 = v1 < v38;
     const double v39 = w[(at_y + 3) * TILE];
     const double v40 = w[at_energy_lost * TILE];
     SYNC;

@@ -52,7 +52,7 @@ codes! {
     DATA_NUMBER = "M0341", "data that is not a number";
     COMMAS = "M0342", "commas between numbers";
     DATA_COUNT = "M0343", "a keyword with too few or too many numbers";
-    UNUSED_EFFICIENCIES = "M0344", "efficiencies without a collider";
+    UNUSED_EFFICIENCIES = "M0344", "efficiencies or a collider that make no difference";
     ORDERS_AT_EQUILIBRIUM = "M0345", "forward orders on a reversible reaction";
     TWO_RATE_LAWS = "M0346", "data of more than one rate law";
     NO_BRACKETS = "M0347", "LOW or HIGH without (+M)";

@@ -44,8 +44,11 @@ impl Default for Units {
 /// The word that was meant, if any is like it: CHEMKIN looks at the first four letters.
 pub(super) fn nearest(upper: &str) -> Option<&'static str> {
     let start = upper.get(..4);
-    let same = WORDS.into_iter().find(|word| start.is_some() && word.get(..4) == start);
-    same.or_else(|| crate::validate::nearest(upper, WORDS))
+    let same: Vec<_> = WORDS.into_iter().filter(|word| start.is_some() && word.get(..4) == start).collect();
+    let likest = || same.iter().copied().min_by_key(|word| strsim::osa_distance(word, upper));
+    crate::validate::nearest(upper, same.iter().copied())
+        .or_else(likest)
+        .or_else(|| crate::validate::nearest(upper, WORDS))
 }
 
 /// A word's meaning.

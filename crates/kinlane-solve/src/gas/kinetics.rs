@@ -234,10 +234,13 @@ fn of_two<R: Real>(a: R, b: R) -> R {
     R::select(a.max(b).lt(R::lit(0.0)), -x, x)
 }
 
-/// ∂q/∂\[M\], nothing where colliders below zero together count as none: see [`third_bodies`].
+/// ∂q/∂\[M\], nothing where [`third_bodies`] has cut \[M\] at zero.
 #[inline(always)]
-fn by_colliders<M: Machine, const WHAT: u8>(m: M, body: M::R, slope: M::R) -> M::R {
-    if WHAT >= BELOW { M::R::select(body.le(m.lit(0.0)), m.lit(0.0), slope) } else { slope }
+fn by_colliders<M: Machine, const WHAT: u8>(m: M, p: &Plan, body: M::R, slope: M::R) -> M::R {
+    if WHAT >= BELOW && p.kinetics.third.least == 0.0 {
+        return M::R::select(body.le(m.lit(0.0)), m.lit(0.0), slope);
+    }
+    slope
 }
 
 /// Product of all.
@@ -365,7 +368,7 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
             }
             m.put(q_t, i + first, by_t);
             if KIND == 1 {
-                m.put(extras, i + first_extra, by_colliders::<M, WHAT>(m, body, m.get(k, place) * factor * net));
+                m.put(extras, i + first_extra, by_colliders::<M, WHAT>(m, p, body, m.get(k, place) * factor * net));
             }
             if KIND == 2 {
                 m.put(extras, i + first_extra, m.get(k_aux, m.index(index, at + 1)) * factor * net);
@@ -385,7 +388,7 @@ fn power<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
     match order {
         1.0 => c,
         2.0 => c * c.abs(),
-        3.0 => c * c.abs() * c.abs(),
+        3.0 => c * c * c,
         a if a < 1.0 => M::R::select(c.lt(m.lit(GONE)), c * m.lit(GONE.powf(a - 1.0)), real_power(m, c, GONE, a)),
         a => M::R::select(c.le(m.lit(1e-300)), m.lit(0.0), real_power(m, c, 1e-300, a)),
     }
@@ -516,7 +519,7 @@ fn general<M: Machine, const WHAT: u8>(m: M, p: &Plan, r: &GeneralReaction) {
         extra += 1;
     }
     if r.third.is_some() {
-        m.put(extras, m.i(extra), by_colliders::<M, WHAT>(m, body, m.lit(r.coef) * net));
+        m.put(extras, m.i(extra), by_colliders::<M, WHAT>(m, p, body, m.lit(r.coef) * net));
     }
 }
 

@@ -58,7 +58,7 @@ pub struct Clock {
     pub verdict: Array,
     /// The interval of the call [s].
     pub span: Array,
-    /// Attempts after which it is given up. Those of earlier calls count, too, where a cell goes on from one.
+    /// Accepted and rejected attempts at which it is given up, with those of earlier calls where a cell goes on from one.
     pub budget: Array,
     /// Attempts in a row that have hardly moved `t`: see [`STILL`].
     pub idle: Array,

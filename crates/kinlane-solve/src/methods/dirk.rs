@@ -250,7 +250,8 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
     );
 }
 
-/// sᵢ, and a first z with the slope of the stage before.
+/// sᵢ, and a first z with the slope of the stage before. The first stage begins at z = 0: with the slope at the begin, a
+/// species that is off its equilibrium would lie far below zero, where f is cut and J is not (docs/decisions/0027).
 #[inline(always)]
 fn start_stage<M: Machine>(m: M, n: usize, t: &Dirk, w: &Workspace, i: usize, h: M::R) {
     let row = &t.a[i * i.saturating_sub(1) / 2..][..i];
@@ -258,7 +259,7 @@ fn start_stage<M: Machine>(m: M, n: usize, t: &Dirk, w: &Workspace, i: usize, h:
         #[inline(always)]
         |j| h * m.lit(if j < i { row[j] } else { 0.0 }),
     );
-    let slope = if i == 0 { w.f0 } else { w.k[i - 1] };
+    let slope = i.checked_sub(1).map(|before| w.k[before]);
     let step = h * m.lit(t.gamma);
     m.all(
         n,
@@ -269,7 +270,11 @@ fn start_stage<M: Machine>(m: M, n: usize, t: &Dirk, w: &Workspace, i: usize, h:
                 v = w.mul_add(m.get(k, s), v);
             }
             m.put(w.s, s, v);
-            m.put(w.z, s, if i == 0 { v } else { step.mul_add(m.get(slope, s), v) });
+            let z = match slope {
+                Some(k) => step.mul_add(m.get(k, s), v),
+                None => v,
+            };
+            m.put(w.z, s, z);
         },
     );
     m.set(w.running, m.var(w.converged)); // not where a stage before has failed

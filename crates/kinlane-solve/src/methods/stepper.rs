@@ -158,18 +158,19 @@ impl Stepper {
     /// Attempts one step of the cell, decides on it, and judges the cell ([`Clock::verdict`]).
     #[inline(always)]
     pub fn attempt<M: Machine, P: Problem<M>>(&self, m: M, p: P) {
-        let p = p.admit_negative(m, m.var(self.clock.atol), self.method.iterates());
         p.remember(m, self.y);
         let before = m.var(self.clock.steps);
+        // By literals, so that a method has one of the two rules for species below zero in its text.
+        let atol = m.var(self.clock.atol);
         match &self.own {
-            Own::Rosenbrock(t, w) => rosenbrock::attempt(m, p, t, w),
-            Own::Dirk(t, w) => dirk::attempt(m, p, t, w),
-            Own::Explicit(t, w) => runge_kutta::attempt(m, p, t, w),
-            Own::Chebyshev(w) => rkc::attempt(m, p, w),
-            Own::Exponential(e, w) => exponential::attempt(m, p, *e, w),
-            Own::QuasiSteady(w) => chemeq2::attempt(m, p, w),
-            Own::Radau(w) => radau::attempt(m, p, w),
-            Own::Bdf(family, w) => bdf::attempt(m, p, family, w),
+            Own::Rosenbrock(t, w) => rosenbrock::attempt(m, p.admit_negative(m, atol, false), t, w),
+            Own::Dirk(t, w) => dirk::attempt(m, p.admit_negative(m, atol, true), t, w),
+            Own::Explicit(t, w) => runge_kutta::attempt(m, p.admit_negative(m, atol, false), t, w),
+            Own::Chebyshev(w) => rkc::attempt(m, p.admit_negative(m, atol, false), w),
+            Own::Exponential(e, w) => exponential::attempt(m, p.admit_negative(m, atol, false), *e, w),
+            Own::QuasiSteady(w) => chemeq2::attempt(m, p.admit_negative(m, atol, false), w),
+            Own::Radau(w) => radau::attempt(m, p.admit_negative(m, atol, true), w),
+            Own::Bdf(family, w) => bdf::attempt(m, p.admit_negative(m, atol, true), family, w),
         }
         // Rosenbrock methods have looked already: with them it is a part of the error.
         if !matches!(self.own, Own::Rosenbrock(..)) {

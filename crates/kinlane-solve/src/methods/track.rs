@@ -36,6 +36,7 @@ impl Track {
     pub fn follow<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper) {
         let steps = m.var(s.clock.steps);
         let moved = m.var(self.seen).lt(steps);
+        let p = p.admit_negative(m, m.var(s.clock.atol), s.method.iterates());
         m.if_any(
             moved,
             #[inline(always)]

@@ -115,10 +115,10 @@ fn prepare(case: &str, cells: usize) -> Result<(Mechanism, States), Error> {
     Ok((mechanism, states))
 }
 
-/// As [`prepare`], but no cell twice: so many, or [`DISTINCT`] if that is fewer, evenly spread over the ignitions.
+/// As [`prepare`], but no cell twice: so many of the [`DISTINCT`] ones, evenly spread over the ignitions.
 fn sample(case: &str, cells: u32) -> Result<(Mechanism, States), Error> {
     let (mechanism, states) = prepare(case, DISTINCT as usize)?;
-    let states = spread(&mechanism, &states, cells.min(DISTINCT) as usize);
+    let states = spread(&mechanism, &states, cells as usize);
     Ok((mechanism, states.map_err(|e| Error::of_batch(&PathBuf::from(case), e))?))
 }
 

@@ -29,7 +29,7 @@ pub struct PrecisionArgs {
     #[arg(long, value_name = "NAME", default_value = "opencl")]
     device: String,
     /// Cells of the ignitions to take
-    #[arg(long, value_name = "N", default_value_t = DISTINCT, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = DISTINCT, value_parser = clap::value_parser!(u32).range(1..=i64::from(DISTINCT)))]
     cells: u32,
     /// Methods (default: the default one)
     #[arg(long, value_name = "LIST")]

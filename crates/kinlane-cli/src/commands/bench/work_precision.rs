@@ -45,7 +45,7 @@ pub struct WorkPrecisionArgs {
     #[command(flatten)]
     on: CaseArgs,
     /// Cells of the ignitions to take
-    #[arg(long, value_name = "N", default_value_t = DISTINCT, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = DISTINCT, value_parser = clap::value_parser!(u32).range(1..=i64::from(DISTINCT)))]
     cells: u32,
     /// Methods (default: all)
     #[arg(long, value_name = "LIST")]
