@@ -243,12 +243,16 @@ mod tests {
 
     #[test]
     fn a_cut_fits_whatever_the_memory() {
-        let needs = Needs::new(8 * 7252, 53, true, 200_000);
-        for memory in [1u64 << 23, 1 << 26, 1 << 30, 1 << 36] {
+        let rates = Needs::new(8 * 7252, 53, true, 200_000);
+        let jacobians = Needs { jacobian: 12_000, ..rates };
+        for (needs, memory) in
+            [rates, jacobians].into_iter().flat_map(|n| [23, 26, 30, 36].map(|bits| (n, 1u64 << bits)))
+        {
             for batch in [1, 31, 1000, 100_000_000] {
                 let limit = Needs::usable(&card(memory));
                 match needs.cut(&card(memory), None, 100 * 512, 32, batch) {
                     Ok(c) => {
+                        assert!(needs.room(&c, 53).output as u64 <= card(memory).largest, "{c:?}");
                         let used = needs.used(&c);
                         assert!(used as u64 <= limit, "{c:?} of {limit}");
                         assert!(c.workers.is_multiple_of(32) && c.workers <= 100 * 512 && c.cells <= batch);

@@ -48,7 +48,7 @@ fn nothing_is_consumed_from_below_zero() {
         ("2 A => B2, orders: {A: 3.0}", 1.0, 3),
         ("A + B => B2, orders: {A: 1.0, B: 2.0}", 0.5, 3),
     ] {
-        let k = 10f64.powi(if order == 3 { 25 } else { 13 });
+        let k = 10f64.powi(if order == 3 { 14 } else { 13 });
         let text = format!(
             "units: {{length: m, quantity: mol, activation-energy: J/mol}}
 phases: [{{name: g, thermo: ideal-gas, elements: [H, Ar], species: [A, B, B2, AR], kinetics: gas}}]
