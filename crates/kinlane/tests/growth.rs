@@ -128,3 +128,29 @@ fn radicals_keep_their_sign() {
         assert!((t / 3894.7 - 1.0).abs() < 1e-3, "atol {atol:e}: {t} K");
     }
 }
+
+/// Electrons that make more of themselves, as the third body of their own reaction: from none at all.
+#[test]
+fn an_avalanche_through_a_collider_is_seen() {
+    let m = mechanism(
+        "units: {length: m, quantity: mol, activation-energy: J/mol}
+phases: [{name: g, thermo: ideal-gas, elements: [N, E], species: [X, X+, E, C], kinetics: gas}]
+species:
+- {name: X, composition: {N: 1}, thermo: {model: constant-cp, h0: 1e5, cp0: 30}}
+- {name: X+, composition: {N: 1, E: -1}, thermo: {model: constant-cp, cp0: 30}}
+- {name: E, composition: {E: 1}, thermo: {model: constant-cp, cp0: 20}}
+- {name: C, composition: {N: 1}, thermo: {model: constant-cp, h0: 1e5, cp0: 30}}
+reactions:
+- {equation: X + E => X+ + 2 E, rate-constant: {A: 1e6, b: 0, Ea: 0}}
+- {equation: C => X+ + E, rate-constant: {A: 1e-9, b: 0, Ea: 0}}
+- {equation: X => C, rate-constant: {A: 1e-6, b: 0, Ea: 0}}
+",
+    );
+    for method in ["rodas5p", "rodas4", "radau5", "bdf", "ndf", "sdirk4"] {
+        let mut cell = States::new(&m, vec![1000.0], vec![1e5], vec![1.0, 0.0, 0.0, 0.0]).expect("good");
+        let mut solver = Advance::builder(&m).method(method).threads(1).plan().expect("plans");
+        assert_eq!(solver.advance_states(&mut cell, 1e-3).expect("advances").failed, 0, "{method}");
+        let t = cell.temperature()[0];
+        assert!((t - 2719.26).abs() < 0.02, "{method}: {t} K");
+    }
+}

@@ -234,15 +234,6 @@ fn of_two<R: Real>(a: R, b: R) -> R {
     R::select(a.max(b).lt(R::lit(0.0)), -x, x)
 }
 
-/// ∂q/∂\[M\], nothing where [`third_bodies`] has cut \[M\] at zero.
-#[inline(always)]
-fn by_colliders<M: Machine, const WHAT: u8>(m: M, p: &Plan, body: M::R, slope: M::R) -> M::R {
-    if WHAT >= BELOW && p.kinetics.third.least == 0.0 {
-        return M::R::select(body.le(m.lit(0.0)), m.lit(0.0), slope);
-    }
-    slope
-}
-
 /// Product of all.
 #[inline(always)]
 fn product<R: Real, const N: usize, const WHAT: u8>(c: &[R; N]) -> R {
@@ -368,7 +359,7 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
             }
             m.put(q_t, i + first, by_t);
             if KIND == 1 {
-                m.put(extras, i + first_extra, by_colliders::<M, WHAT>(m, p, body, m.get(k, place) * factor * net));
+                m.put(extras, i + first_extra, m.get(k, place) * factor * net);
             }
             if KIND == 2 {
                 m.put(extras, i + first_extra, m.get(k_aux, m.index(index, at + 1)) * factor * net);
@@ -519,7 +510,7 @@ fn general<M: Machine, const WHAT: u8>(m: M, p: &Plan, r: &GeneralReaction) {
         extra += 1;
     }
     if r.third.is_some() {
-        m.put(extras, m.i(extra), by_colliders::<M, WHAT>(m, p, body, m.lit(r.coef) * net));
+        m.put(extras, m.i(extra), m.lit(r.coef) * net);
     }
 }
 

@@ -250,8 +250,9 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
     );
 }
 
-/// sᵢ, and a first z with the slope of the stage before. The first stage begins at z = 0: with the slope at the begin, a
-/// species that is off its equilibrium would lie far below zero, where f is cut and J is not (docs/decisions/0027).
+/// sᵢ, and a first z with the slope of the stage before, or at the begin. Where that would bring anything from above zero to
+/// below, the first stage begins at z = 0: far below zero f is cut and J is not, so that an iteration leads nowhere
+/// (docs/decisions/0027).
 #[inline(always)]
 fn start_stage<M: Machine>(m: M, n: usize, t: &Dirk, w: &Workspace, i: usize, h: M::R) {
     let row = &t.a[i * i.saturating_sub(1) / 2..][..i];
@@ -259,8 +260,21 @@ fn start_stage<M: Machine>(m: M, n: usize, t: &Dirk, w: &Workspace, i: usize, h:
         #[inline(always)]
         |j| h * m.lit(if j < i { row[j] } else { 0.0 }),
     );
-    let slope = i.checked_sub(1).map(|before| w.k[before]);
+    let slope = if i == 0 { w.f0 } else { w.k[i - 1] };
     let step = h * m.lit(t.gamma);
+    let step = if i > 0 {
+        step
+    } else {
+        let zero = m.lit(0.0);
+        let least = m.fold(
+            m.i(0),
+            m.i(n),
+            zero,
+            #[inline(always)]
+            |least, s| least.min(step.mul_add(m.get(slope, s), m.get(w.y, s).abs())),
+        );
+        M::R::select(least.lt(zero), zero, step)
+    };
     m.all(
         n,
         #[inline(always)]
@@ -270,11 +284,7 @@ fn start_stage<M: Machine>(m: M, n: usize, t: &Dirk, w: &Workspace, i: usize, h:
                 v = w.mul_add(m.get(k, s), v);
             }
             m.put(w.s, s, v);
-            let z = match slope {
-                Some(k) => step.mul_add(m.get(k, s), v),
-                None => v,
-            };
-            m.put(w.z, s, z);
+            m.put(w.z, s, step.mul_add(m.get(slope, s), v));
         },
     );
     m.set(w.running, m.var(w.converged)); // not where a stage before has failed
