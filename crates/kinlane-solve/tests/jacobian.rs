@@ -348,7 +348,8 @@ fn hotter_than_any_polynomial() {
     }
 }
 
-/// Where species count below zero, J has the columns of these as f does, also where two of them meet.
+/// Where species count below zero, J has the columns of these as f does, also where two of them meet; but for what they do
+/// as the only collider of a reaction, next to nothing, which J keeps (docs/decisions/0027).
 #[test]
 fn columns_of_species_below_zero_are_exact() {
     let Some(network) = files::mechanism("gri30") else { return };
@@ -385,7 +386,7 @@ fn columns_of_species_below_zero_are_exact() {
                             let off = (dense[i * len + j] - slopes[i]).abs();
                             let [of, by] = [i, j].map(|k| network.species.get(k).map_or("T", |s| &s.name));
                             assert!(
-                                off <= 1e-9 * size,
+                                off <= 1e-6 * size,
                                 "{reactor:?}, {both}: d {of}/d {by} is {}, not {}",
                                 dense[i * len + j],
                                 slopes[i]
