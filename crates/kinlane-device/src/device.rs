@@ -18,7 +18,6 @@ use copies::Landing;
 use kinlane_lanes::{Cells, Points};
 use kinlane_plan::Plan;
 use kinlane_solve::Options;
-use kinlane_solve::gas::jacobian;
 use kinlane_solve::methods::Method;
 use kinlane_solve::methods::auto::Choice;
 use kinlane_solve::watch::Sought;
@@ -214,8 +213,7 @@ impl Device {
             Some(known) => known,
             None => {
                 let programs = self.programs(self.set.stages[0]);
-                let (text, needs) =
-                    (programs.rates(self.language(), self.set.mapping, jacobian), programs.rates_needs(jacobian));
+                let (text, needs) = programs.rates(self.language(), self.set.mapping, jacobian);
                 Evaluation { needs, kernel: self.ready(&text, "rates")? }
             }
         };
@@ -513,7 +511,7 @@ impl Device {
             copies::copy(&mut wdot[lo * k..(lo + n) * k], rates, self.threads);
             if let Some(jac) = jac.as_deref_mut() {
                 let size = (k + 1) * (k + 1);
-                spread(&self.plan, values, &mut jac[lo * size..(lo + n) * size], self.threads);
+                copies::jacobians(&mut jac[lo * size..(lo + n) * size], &self.plan, values, self.threads);
             }
         }
         Ok(())
@@ -536,21 +534,4 @@ impl Device {
         let arguments = [m(l.arena), m(lent.reals), m(lent.indices), m(l.input), m(l.output), n, shared];
         self.driver.launch(0, kernel.number, groups, size, &arguments)
     }
-}
-
-/// Jacobians in the plan's variables, cell by cell, into those of mass fractions.
-fn spread(plan: &Plan, values: &[f64], jac: &mut [f64], threads: usize) {
-    let (entries, size) = (plan.jacobian.values.len as usize, (plan.species + 1) * (plan.species + 1));
-    let share = (values.len() / entries).div_ceil(threads).max(1);
-    std::thread::scope(|scope| {
-        for (values, jac) in values.chunks(share * entries).zip(jac.chunks_mut(share * size)) {
-            let cells = values.chunks_exact(entries).zip(jac.chunks_exact_mut(size));
-            let work = move || cells.for_each(|(v, out)| jacobian::of_mass_fractions(plan, |i| v[i], out));
-            if threads == 1 {
-                work();
-            } else {
-                scope.spawn(work);
-            }
-        }
-    });
 }

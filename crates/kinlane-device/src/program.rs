@@ -390,23 +390,20 @@ impl<'a> Programs<'a> {
         self.room_of(&self.steps())
     }
 
-    /// What a kernel `rates` needs.
-    pub fn rates_needs(&self, jacobian: bool) -> Needs {
-        let [worker, _] = self.room_of(&self.evaluation(jacobian));
-        let entries = if jacobian { 8 * self.plan.jacobian.values.len as usize } else { 0 };
-        Needs { jacobian: entries, ..Needs::new(worker, self.plan.species, true, table_bytes(self.plan)) }
-    }
-
     fn room_of(&self, program: &Program) -> [usize; 2] {
         let storage = Storage::of(program);
         [8 * storage.doubles(self.len) + 4 * even(storage.singles()), 8 * storage.near()]
     }
 
     /// The kernel `rates`, always in double precision; with what [`Plan`] has of the Jacobian if that is asked for.
-    pub fn rates(&self, language: Language, mapping: Mapping, jacobian: bool) -> Kernel {
-        let entries = if jacobian { self.plan.jacobian.values.len } else { 0 };
+    /// Also what it needs of a device.
+    pub fn rates(&self, language: Language, mapping: Mapping, jacobian: bool) -> (Kernel, Needs) {
+        let entries = if jacobian { self.plan.jacobian.values.len as usize } else { 0 };
         let kernel = format!("#define ENTRIES {entries}\n{}", include_str!("kernels/rates.c"));
-        self.text(&self.evaluation(jacobian), language, mapping, &kernel)
+        let program = self.evaluation(jacobian);
+        let [worker, _] = self.room_of(&program);
+        let needs = Needs::new(worker, self.plan.species, true, table_bytes(self.plan));
+        (self.text(&program, language, mapping, &kernel), Needs { jacobian: 8 * entries, ..needs })
     }
 
     fn evaluation(&self, jacobian: bool) -> Program {

@@ -65,7 +65,7 @@ fn every_kernel_compiles_for_two_generations() {
             let programs = Programs::new(&plan, &options, method, Role::All, precision).near(near(mapping));
             let text = match kernel {
                 "advance" => programs.advance(Language::Cuda, mapping),
-                which => programs.rates(Language::Cuda, mapping, which == "jacobian"),
+                which => programs.rates(Language::Cuda, mapping, which == "jacobian").0,
             };
             let start = Instant::now();
             let (image, log) = nvrtc.compile(&text.source, architecture).unwrap_or_else(|log| panic!("{name}: {log}"));

@@ -76,7 +76,7 @@ fn rung(
     let c = stepper.clock;
     let (rtol, atol) = (options.rtol, options.atol * 1e-2);
     let attempts = f64::from(ATTEMPTS.min(options.max_steps));
-    c.start(Start { dt: entry.dt, h: entry.dt * 1e-3, rtol, atol, attempts })
+    c.start(Start { dt: entry.dt, h: entry.dt * 1e-3, rtol, atol, budget: attempts })
         .into_iter()
         .for_each(|(a, x)| m.set(a, x));
     let factors = RefCell::new(Dense::new(stepper.y.len as usize));

@@ -4,8 +4,9 @@
 
 use crate::memory::HEAD_OUT;
 use kinlane_lanes::{Cells, Points};
-use kinlane_plan::Precision;
 use kinlane_plan::plan::NO_ELECTRON_T;
+use kinlane_plan::{Plan, Precision};
+use kinlane_solve::gas::jacobian;
 use kinlane_solve::gas::problem::TEMPERATURES;
 use kinlane_solve::methods::control::DONE;
 use kinlane_solve::{Cost, Outcome, Status};
@@ -72,6 +73,22 @@ fn line_up(to: &mut [f64], columns: &[Column<'_>], threads: usize) -> usize {
 /// Copies numbers.
 pub fn copy(to: &mut [f64], from: &[f64], threads: usize) {
     line_up(to, &[Column::Of(from)], threads);
+}
+
+/// Jacobians of cells in mass fractions, from the values that the plan has of them, shared by `threads`.
+pub fn jacobians(to: &mut [f64], plan: &Plan, values: &[f64], threads: usize) {
+    let (entries, size) = (plan.jacobian.values.len as usize, (plan.species + 1) * (plan.species + 1));
+    let part = (values.len() / entries).div_ceil(hands(threads, to.len())).max(1);
+    let fill = |(values, to): (&[f64], &mut [f64])| {
+        let cells = values.chunks_exact(entries).zip(to.chunks_exact_mut(size));
+        cells.for_each(|(v, out)| jacobian::of_mass_fractions(plan, |i| v[i], out));
+    };
+    std::thread::scope(|scope| {
+        let mut parts = values.chunks(part * entries).zip(to.chunks_mut(part * size));
+        let first = parts.next();
+        parts.for_each(|part| drop(scope.spawn(move || fill(part))));
+        first.map(fill);
+    });
 }
 
 /// Cells as `kernels/load.c` wants them. Returns how many numbers that makes.

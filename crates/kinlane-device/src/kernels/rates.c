@@ -1,4 +1,4 @@
-/* Net production rates of every cell, cell by cell, then as many entries of their Jacobians. */
+/* Net production rates of every cell, cell by cell; then, where there are ENTRIES, those of their Jacobians likewise. */
 KERNEL void rates(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const unsigned *N, GLOBAL const double *in,
                   GLOBAL double *out, unsigned cells NEAR_ARGUMENT) {
     MEMORY(arena);

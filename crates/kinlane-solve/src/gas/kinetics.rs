@@ -227,11 +227,11 @@ fn product_without<R: Real, const N: usize>(x: R, c: [R; N], skip: usize) -> R {
     x
 }
 
-/// Product of two, below zero if one of them is, and also if both are.
+/// Product of two; with [`BELOW`] it is below zero if one of them is, and also if both are.
 #[inline(always)]
-fn of_two<R: Real>(a: R, b: R) -> R {
+fn times<R: Real, const WHAT: u8>(a: R, b: R) -> R {
     let x = a * b;
-    R::select(a.max(b).lt(R::lit(0.0)), -x, x)
+    if WHAT >= BELOW { R::select(a.max(b).lt(R::lit(0.0)), -x, x) } else { x }
 }
 
 /// Product of all.
@@ -240,14 +240,14 @@ fn product<R: Real, const N: usize, const WHAT: u8>(c: &[R; N]) -> R {
     let mut x = c[0];
     let mut i = 1;
     while i < N {
-        x = if WHAT >= BELOW { of_two(x, c[i]) } else { x * c[i] };
+        x = times::<_, WHAT>(x, c[i]);
         i += 1;
     }
     x
 }
 
-/// What partners count in derivatives. By one above zero that of [`of_two`] is that with partners below zero as they are:
-/// they are next to nothing then beside it.
+/// What partners count in derivatives. The derivative of [`times`] by one above zero has a partner below zero
+/// with its sign, which is lost here: it is next to nothing then beside the other.
 #[inline(always)]
 fn partners<R: Real, const N: usize, const WHAT: u8>(c: [R; N]) -> [R; N] {
     if WHAT >= BELOW { c.map(R::abs) } else { c }
@@ -407,10 +407,10 @@ fn real_power<M: Machine>(m: M, c: M::R, least: f64, order: f64) -> M::R {
 
 /// Π Cᵃ over one side.
 #[inline(always)]
-fn side<M: Machine>(m: M, conc: Array, side: &[(usize, f64)]) -> M::R {
+fn side<M: Machine, const WHAT: u8>(m: M, conc: Array, side: &[(usize, f64)]) -> M::R {
     let mut x = m.lit(1.0);
     for &(j, order) in side {
-        x = of_two(x, power(m, m.get(conc, m.i(j)), order));
+        x = times::<_, WHAT>(x, power(m, m.get(conc, m.i(j)), order));
     }
     x
 }
@@ -466,8 +466,8 @@ fn general<M: Machine, const WHAT: u8>(m: M, p: &Plan, r: &GeneralReaction) {
     } else {
         [m.lit(0.0); 3]
     };
-    let forward = side(m, conc, &r.forward);
-    let backward = if r.reversible { side(m, conc, &r.reverse) } else { m.lit(0.0) };
+    let forward = side::<M, WHAT>(m, conc, &r.forward);
+    let backward = if r.reversible { side::<M, WHAT>(m, conc, &r.reverse) } else { m.lit(0.0) };
     let body = r.third.map_or(
         m.lit(1.0),
         #[inline(always)]

@@ -79,14 +79,14 @@ pub struct Start {
     /// Absolute tolerance.
     pub atol: f64,
     /// Attempts it may use.
-    pub attempts: f64,
+    pub budget: f64,
 }
 
 impl Start {
     /// As the options say, for an interval `dt` \[s\]: without a first step of theirs, with one over all of it.
     pub fn new(options: &Options, dt: f64) -> Self {
         let &Options { first_step, rtol, atol, max_steps, .. } = options;
-        Self { dt, h: first_step.unwrap_or(dt).min(dt), rtol, atol, attempts: f64::from(max_steps) }
+        Self { dt, h: first_step.unwrap_or(dt).min(dt), rtol, atol, budget: f64::from(max_steps) }
     }
 }
 
@@ -189,7 +189,7 @@ impl Clock {
             (self.rung, 0.0),
             (self.verdict, 0.0),
             (self.span, s.dt),
-            (self.budget, s.attempts),
+            (self.budget, s.budget),
             (self.idle, 0.0),
         ]
     }

@@ -44,7 +44,7 @@ Examples:
   kinlane bench gpu gri30:CH4 --device cuda --batches 1000,20000,100000 --out gri.md")]
 pub struct GpuArgs {
     #[command(flatten)]
-    on: CaseArgs,
+    common: CaseArgs,
     /// Device
     #[arg(long, value_name = "NAME", default_value = "opencl")]
     device: String,
@@ -79,7 +79,7 @@ impl Case {
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &GpuArgs) -> Result<i32, Error> {
     if args.compile {
-        args.on.cases.iter().try_for_each(|name| compile(args, name))?;
+        args.common.cases.iter().try_for_each(|name| compile(args, name))?;
         return Ok(0);
     }
     let cells = args.cells as usize;
@@ -94,14 +94,14 @@ pub fn run(args: &GpuArgs) -> Result<i32, Error> {
             TOLERANCES.1
         ),
         roofs: (format!("{ONE} over {ROOF_DT:e} s"), Vec::new()),
-        out: args.on.out.clone(),
+        out: args.common.out.clone(),
         ..Page::default()
     };
     let mut wrong = false;
-    for name in &args.on.cases {
+    for name in &args.common.cases {
         let (mechanism, states) = prepare(name, cells)?;
         let mut case = Case { name: short(name), mechanism, states, lanes: Vec::new() };
-        case.lanes = args.on.dt.0.iter().map(|&dt| on_lanes(&case, dt)).collect::<Result<_, _>>()?;
+        case.lanes = args.common.dt.0.iter().map(|&dt| on_lanes(&case, dt)).collect::<Result<_, _>>()?;
         page.add(|p| &mut p.lost, branches(&case))?;
         let forced = mappings(&case.mechanism);
         let mut chosen = None;
@@ -123,7 +123,7 @@ pub fn run(args: &GpuArgs) -> Result<i32, Error> {
             }
         }
     }
-    if !args.on.quiet {
+    if !args.common.quiet {
         say!("{}", page.text());
     }
     Ok(i32::from(wrong))
@@ -267,7 +267,7 @@ fn measure(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) ->
         }
     }
     let mut wrong = false;
-    for (&dt, (want, plain)) in args.on.dt.0.iter().zip(&case.lanes) {
+    for (&dt, (want, plain)) in args.common.dt.0.iter().zip(&case.lanes) {
         let mut got = case.states.clone();
         let report = device.advance_states(&mut got, dt).map_err(case.here())?;
         let deviation = deviation(&got, want);
@@ -306,7 +306,7 @@ fn measure(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) ->
 
 /// Batches of other sizes over the first interval.
 fn sweep(args: &GpuArgs, case: &Case, device: &mut Advance, page: &mut Page) -> Result<(), Error> {
-    let Some(&dt) = args.on.dt.0.first() else { return Ok(()) };
+    let Some(&dt) = args.common.dt.0.first() else { return Ok(()) };
     let mut most = 0.0_f64;
     for &cells in &args.batches {
         // Cells repeat, so that every batch is as difficult as the others.

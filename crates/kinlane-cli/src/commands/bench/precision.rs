@@ -24,7 +24,7 @@ Example:
   kinlane bench precision h2:H2 gri30:CH4 --device opencl --methods rodas5p,bdf")]
 pub struct PrecisionArgs {
     #[command(flatten)]
-    on: CaseArgs,
+    common: CaseArgs,
     /// Device
     #[arg(long, value_name = "NAME", default_value = "opencl")]
     device: String,
@@ -43,15 +43,15 @@ pub fn run(args: &PrecisionArgs) -> Result<i32, Error> {
     let asked = Names::all(&args.methods);
     let methods = if asked.is_empty() { &default } else { &asked };
     let mut failed = false;
-    for case in &args.on.cases {
+    for case in &args.common.cases {
         let (mechanism, states) = sample(case, args.cells)?;
-        for &dt in &args.on.dt.0 {
+        for &dt in &args.common.dt.0 {
             let reference = reference(case, &mechanism, &states, dt)?;
             for method in methods {
                 let task = Task { case, mechanism: &mechanism, states: &states, dt, method, device: &args.device };
                 let (part, bad) = task.table(&reference)?;
                 failed |= bad;
-                if !args.on.quiet {
+                if !args.common.quiet {
                     say!("{part}");
                 }
                 page.push_str(&part);
@@ -59,7 +59,7 @@ pub fn run(args: &PrecisionArgs) -> Result<i32, Error> {
             }
         }
     }
-    if let Some(out) = &args.on.out {
+    if let Some(out) = &args.common.out {
         output::write_text(out, &page)?;
     }
     Ok(i32::from(failed))

@@ -43,7 +43,7 @@ Examples:
   kinlane bench work-precision h2:H2 --cells 24 --methods bdf --ignitions --cantera")]
 pub struct WorkPrecisionArgs {
     #[command(flatten)]
-    on: CaseArgs,
+    common: CaseArgs,
     /// Cells of the ignitions to take
     #[arg(long, value_name = "N", default_value_t = DISTINCT, value_parser = clap::value_parser!(u32).range(1..=i64::from(DISTINCT)))]
     cells: u32,
@@ -128,16 +128,16 @@ pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
     });
     let asked = methods.collect::<Result<Vec<_>, _>>()?;
     let methods = if asked.is_empty() { known } else { asked };
-    let tasks = args.on.dt.0.iter().map(|&dt| Task::Interval(dt)).chain(args.ignitions.then_some(Task::Ignition));
+    let tasks = args.common.dt.0.iter().map(|&dt| Task::Interval(dt)).chain(args.ignitions.then_some(Task::Ignition));
     let tasks: Vec<Task> = tasks.collect();
     let mut page = String::new();
     let mut csv = String::from("case,task,method,rtol,atol,error_p99,us_per_cell,steps,rejected,rhs,jac,factor\n");
-    for case in &args.on.cases {
+    for case in &args.common.cases {
         let (mechanism, states) = sample(case, args.cells)?;
         for &task in &tasks {
             let measured = measure(case, &mechanism, &states, task, &methods, args.cantera)?;
             let part = table(case, task, &measured);
-            if !args.on.quiet && !output::to_standard(&[&args.csv]) {
+            if !args.common.quiet && !output::to_standard(&[&args.csv]) {
                 say!("{part}");
             }
             page.push_str(&part);
@@ -162,7 +162,7 @@ pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
     if let Some(path) = &args.csv {
         output::write_text(path, &csv)?;
     }
-    if let Some(path) = &args.on.out {
+    if let Some(path) = &args.common.out {
         output::write_text(path, &page)?;
     }
     Ok(0)
