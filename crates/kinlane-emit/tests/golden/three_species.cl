@@ -426,85 +426,85 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, _
 
 static __attribute__((noinline)) void few_products(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 4; ++i) {
-        w[(at_jac + N[123 + i * 2]) * TILE] = 0.0;
+        w[(at_jac + N[111 + i * 2]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates_or_lu + N[135 + n0]) * TILE];
-        const double v1 = w[(at_act + N[135 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[135 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[135 + n0 + 3]) * TILE];
-        const double v4 = w[(at_exp_plus + N[131 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[131 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates_or_lu + N[123 + n0]) * TILE];
+        const double v1 = w[(at_act + N[123 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[123 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[123 + n0 + 3]) * TILE];
+        const double v4 = w[(at_exp_plus + N[119 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[119 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
 static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates_or_lu + N[149 + n0]) * TILE];
-        const double v1 = w[(at_act + N[149 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[149 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[149 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates_or_lu + N[149 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[149 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates_or_lu + N[149 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[149 + n0 + 7]) * TILE];
-        const double v8 = w[(at_exp_plus + N[143 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[143 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates_or_lu + N[137 + n0]) * TILE];
+        const double v1 = w[(at_act + N[137 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[137 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[137 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates_or_lu + N[137 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[137 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates_or_lu + N[137 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[137 + n0 + 7]) * TILE];
+        const double v8 = w[(at_exp_plus + N[131 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[131 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 1; ++i) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates_or_lu + N[175 + n0]) * TILE];
-        const double v1 = w[(at_act + N[175 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[175 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[175 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates_or_lu + N[175 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[175 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates_or_lu + N[175 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[175 + n0 + 7]) * TILE];
-        const double v8 = w[(at_rates_or_lu + N[175 + n0 + 8]) * TILE];
-        const double v9 = w[(at_act + N[175 + n0 + 9]) * TILE];
-        const double v10 = w[(at_rates_or_lu + N[175 + n0 + 10]) * TILE];
-        const double v11 = w[(at_act + N[175 + n0 + 11]) * TILE];
+        const double v0 = w[(at_rates_or_lu + N[163 + n0]) * TILE];
+        const double v1 = w[(at_act + N[163 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[163 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[163 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates_or_lu + N[163 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[163 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates_or_lu + N[163 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[163 + n0 + 7]) * TILE];
+        const double v8 = w[(at_rates_or_lu + N[163 + n0 + 8]) * TILE];
+        const double v9 = w[(at_act + N[163 + n0 + 9]) * TILE];
+        const double v10 = w[(at_rates_or_lu + N[163 + n0 + 10]) * TILE];
+        const double v11 = w[(at_act + N[163 + n0 + 11]) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates_or_lu + N[175 + n0 + 12]) * TILE];
-        const double v14 = w[(at_act + N[175 + n0 + 13]) * TILE];
-        const double v15 = w[(at_rates_or_lu + N[175 + n0 + 14]) * TILE];
-        const double v16 = w[(at_act + N[175 + n0 + 15]) * TILE];
-        const double v17 = w[(at_exp_plus + N[173 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[173 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates_or_lu + N[163 + n0 + 12]) * TILE];
+        const double v14 = w[(at_act + N[163 + n0 + 13]) * TILE];
+        const double v15 = w[(at_rates_or_lu + N[163 + n0 + 14]) * TILE];
+        const double v16 = w[(at_act + N[163 + n0 + 15]) * TILE];
+        const double v17 = w[(at_exp_plus + N[161 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[161 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
 static __attribute__((noinline)) void gather_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[198 + n0 + 1];
+        const unsigned n1 = N[186 + n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N[198 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_extra + N[216 + j]) * TILE];
+        for (unsigned j = N[186 + n0]; j < n1; ++j) {
+            const double v0 = w[(at_extra + N[204 + j]) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[198 + n0 + 2]; ++j) {
-            const double v1 = w[(at_extra + N[216 + j]) * TILE];
+        for (unsigned j = n1; j < N[186 + n0 + 2]; ++j) {
+            const double v1 = w[(at_extra + N[204 + j]) * TILE];
             s1 = s1 - v1;
         }
-        w[(at_jac_third + N[192 + i]) * TILE] = s1;
+        w[(at_jac_third + N[180 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void spread(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = N[224 + i * 2];
-        const double v0 = w[(at_jac_third + N[224 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[212 + i * 2];
+        const double v0 = w[(at_jac_third + N[212 + (i * 2) + 1]) * TILE];
         const double v1 = w[(at_jac + n0) * TILE];
         w[(at_jac + n0) * TILE] = fma(R[44 + i], v0, v1);
     }
@@ -512,14 +512,14 @@ static __attribute__((noinline)) void spread(SPACE double *restrict w, __global 
 
 static __attribute__((noinline)) void gather_3(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
-        w[(at_wdot_ctot + N[242 + i]) * TILE] = 0.0;
+        w[(at_wdot_ctot + N[230 + i]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void spread_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N[254 + i * 2];
-        const double v0 = w[(at_jac_third + N[254 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[242 + i * 2];
+        const double v0 = w[(at_jac_third + N[242 + (i * 2) + 1]) * TILE];
         const double v1 = w[(at_wdot_ctot + n0) * TILE];
         w[(at_wdot_ctot + n0) * TILE] = fma(R[53 + i], v0, v1);
     }
@@ -545,7 +545,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, __
         w[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0 : v1;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[111 + (i * 4) + 3];
+        const unsigned n1 = N[246 + (i * 4) + 3];
         const double v2 = w[(at_y + i) * TILE];
         const double v3 = w[(at_jac + n1) * TILE];
         w[(at_jac + n1) * TILE] = (v2 < p0) ? 0.0 : v3;
@@ -580,14 +580,14 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
             const double v16 = w[(at_y + n0) * TILE];
             s0 = fma(v14, v16, s0);
         }
-        w[(at_jac + N[111 + (i * 4) + 1]) * TILE] = -(s0 * v6);
+        w[(at_jac + N[246 + (i * 4) + 1]) * TILE] = -(s0 * v6);
         const double v17 = w[(at_wdot_t + i) * TILE];
         const double v18 = w[(at_wdot_ctot + i) * TILE];
-        w[(at_jac + N[111 + i * 4]) * TILE] = ((v17 - ((v3 * v1) * v18)) * v5) - (s0 * v1);
+        w[(at_jac + N[246 + i * 4]) * TILE] = ((v17 - ((v3 * v1) * v18)) * v5) - (s0 * v1);
     }
     for (unsigned i = 0; i < 3; ++i) {
         const double v19 = w[(at_heat + i) * TILE];
-        w[(at_jac + N[111 + (i * 4) + 2]) * TILE] = v19 * v9;
+        w[(at_jac + N[246 + (i * 4) + 2]) * TILE] = v19 * v9;
     }
     double s1 = 0.0;
     double s2 = 0.0;
@@ -596,8 +596,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v20 = w[(at_jac + N[111 + i * 4]) * TILE];
-        const double v21 = w[(at_jac + N[111 + (i * 4) + 1]) * TILE];
+        const double v20 = w[(at_jac + N[246 + i * 4]) * TILE];
+        const double v21 = w[(at_jac + N[246 + (i * 4) + 1]) * TILE];
         const double v22 = w[(at_enthalpy + i) * TILE];
         const double v23 = fma(v22 - 0.0, v0, R[30 + i]);
         const double v24 = w[(at_cp + i) * TILE];

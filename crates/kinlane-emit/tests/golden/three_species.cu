@@ -429,85 +429,85 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w,
 
 static __device__ void few_products(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 4; ++i) {
-        w[(at_jac + __ldg(N + 123 + i * 2)) * TILE] = 0.0;
+        w[(at_jac + __ldg(N + 111 + i * 2)) * TILE] = 0.0;
     }
 }
 
 static __device__ void few_products_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates_or_lu + __ldg(N + 135 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 135 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates_or_lu + __ldg(N + 135 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 135 + n0 + 3)) * TILE];
-        const double v4 = w[(at_exp_plus + __ldg(N + 131 + (i * 2) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 131 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 123 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 123 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 123 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 123 + n0 + 3)) * TILE];
+        const double v4 = w[(at_exp_plus + __ldg(N + 119 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 119 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
 static __device__ void few_products_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates_or_lu + __ldg(N + 149 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 149 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates_or_lu + __ldg(N + 149 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 149 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates_or_lu + __ldg(N + 149 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 149 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates_or_lu + __ldg(N + 149 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 149 + n0 + 7)) * TILE];
-        const double v8 = w[(at_exp_plus + __ldg(N + 143 + (i * 2) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 143 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 137 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 137 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 137 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 137 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates_or_lu + __ldg(N + 137 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 137 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates_or_lu + __ldg(N + 137 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 137 + n0 + 7)) * TILE];
+        const double v8 = w[(at_exp_plus + __ldg(N + 131 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 131 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static __device__ void few_products_4(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 1; ++i) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates_or_lu + __ldg(N + 175 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 175 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates_or_lu + __ldg(N + 175 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 175 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates_or_lu + __ldg(N + 175 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 175 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates_or_lu + __ldg(N + 175 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 175 + n0 + 7)) * TILE];
-        const double v8 = w[(at_rates_or_lu + __ldg(N + 175 + n0 + 8)) * TILE];
-        const double v9 = w[(at_act + __ldg(N + 175 + n0 + 9)) * TILE];
-        const double v10 = w[(at_rates_or_lu + __ldg(N + 175 + n0 + 10)) * TILE];
-        const double v11 = w[(at_act + __ldg(N + 175 + n0 + 11)) * TILE];
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 163 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 163 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 163 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 163 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates_or_lu + __ldg(N + 163 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 163 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates_or_lu + __ldg(N + 163 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 163 + n0 + 7)) * TILE];
+        const double v8 = w[(at_rates_or_lu + __ldg(N + 163 + n0 + 8)) * TILE];
+        const double v9 = w[(at_act + __ldg(N + 163 + n0 + 9)) * TILE];
+        const double v10 = w[(at_rates_or_lu + __ldg(N + 163 + n0 + 10)) * TILE];
+        const double v11 = w[(at_act + __ldg(N + 163 + n0 + 11)) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates_or_lu + __ldg(N + 175 + n0 + 12)) * TILE];
-        const double v14 = w[(at_act + __ldg(N + 175 + n0 + 13)) * TILE];
-        const double v15 = w[(at_rates_or_lu + __ldg(N + 175 + n0 + 14)) * TILE];
-        const double v16 = w[(at_act + __ldg(N + 175 + n0 + 15)) * TILE];
-        const double v17 = w[(at_exp_plus + __ldg(N + 173 + (i * 2) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 173 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates_or_lu + __ldg(N + 163 + n0 + 12)) * TILE];
+        const double v14 = w[(at_act + __ldg(N + 163 + n0 + 13)) * TILE];
+        const double v15 = w[(at_rates_or_lu + __ldg(N + 163 + n0 + 14)) * TILE];
+        const double v16 = w[(at_act + __ldg(N + 163 + n0 + 15)) * TILE];
+        const double v17 = w[(at_exp_plus + __ldg(N + 161 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 161 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
 static __device__ void gather_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 198 + n0 + 1);
+        const unsigned n1 = __ldg(N + 186 + n0 + 1);
         double s0 = 0.0;
-        for (unsigned j = __ldg(N + 198 + n0); j < n1; ++j) {
-            const double v0 = w[(at_extra + __ldg(N + 216 + j)) * TILE];
+        for (unsigned j = __ldg(N + 186 + n0); j < n1; ++j) {
+            const double v0 = w[(at_extra + __ldg(N + 204 + j)) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < __ldg(N + 198 + n0 + 2); ++j) {
-            const double v1 = w[(at_extra + __ldg(N + 216 + j)) * TILE];
+        for (unsigned j = n1; j < __ldg(N + 186 + n0 + 2); ++j) {
+            const double v1 = w[(at_extra + __ldg(N + 204 + j)) * TILE];
             s1 = s1 - v1;
         }
-        w[(at_jac_third + __ldg(N + 192 + i)) * TILE] = s1;
+        w[(at_jac_third + __ldg(N + 180 + i)) * TILE] = s1;
     }
 }
 
 static __device__ void spread(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = __ldg(N + 224 + i * 2);
-        const double v0 = w[(at_jac_third + __ldg(N + 224 + (i * 2) + 1)) * TILE];
+        const unsigned n0 = __ldg(N + 212 + i * 2);
+        const double v0 = w[(at_jac_third + __ldg(N + 212 + (i * 2) + 1)) * TILE];
         const double v1 = w[(at_jac + n0) * TILE];
         w[(at_jac + n0) * TILE] = fma(__ldg(R + 44 + i), v0, v1);
     }
@@ -515,14 +515,14 @@ static __device__ void spread(SPACE double *__restrict__ w, const double *__rest
 
 static __device__ void gather_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
-        w[(at_wdot_ctot + __ldg(N + 242 + i)) * TILE] = 0.0;
+        w[(at_wdot_ctot + __ldg(N + 230 + i)) * TILE] = 0.0;
     }
 }
 
 static __device__ void spread_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = __ldg(N + 254 + i * 2);
-        const double v0 = w[(at_jac_third + __ldg(N + 254 + (i * 2) + 1)) * TILE];
+        const unsigned n0 = __ldg(N + 242 + i * 2);
+        const double v0 = w[(at_jac_third + __ldg(N + 242 + (i * 2) + 1)) * TILE];
         const double v1 = w[(at_wdot_ctot + n0) * TILE];
         w[(at_wdot_ctot + n0) * TILE] = fma(__ldg(R + 53 + i), v0, v1);
     }
@@ -571,16 +571,16 @@ static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, 
     {
         unsigned i = 0;
         for (; i + 3 < 3; i += 4) {
-            const unsigned n5 = __ldg(N + 111 + (i * 4) + 3);
+            const unsigned n5 = __ldg(N + 246 + (i * 4) + 3);
             const double v10 = w[(at_y + i) * TILE];
             const double v11 = w[(at_jac + n5) * TILE];
-            const unsigned n6 = __ldg(N + 111 + ((i + 1) * 4) + 3);
+            const unsigned n6 = __ldg(N + 246 + ((i + 1) * 4) + 3);
             const double v12 = w[(at_y + i + 1) * TILE];
             const double v13 = w[(at_jac + n6) * TILE];
-            const unsigned n7 = __ldg(N + 111 + ((i + 2) * 4) + 3);
+            const unsigned n7 = __ldg(N + 246 + ((i + 2) * 4) + 3);
             const double v14 = w[(at_y + i + 2) * TILE];
             const double v15 = w[(at_jac + n7) * TILE];
-            const unsigned n8 = __ldg(N + 111 + ((i + 3) * 4) + 3);
+            const unsigned n8 = __ldg(N + 246 + ((i + 3) * 4) + 3);
             const double v16 = w[(at_y + i + 3) * TILE];
             const double v17 = w[(at_jac + n8) * TILE];
             w[(at_jac + n5) * TILE] = (v10 < p0) ? 0.0 : v11;
@@ -589,7 +589,7 @@ static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, 
             w[(at_jac + n8) * TILE] = (v16 < p0) ? 0.0 : v17;
         }
         for (; i < 3; ++i) {
-            const unsigned n9 = __ldg(N + 111 + (i * 4) + 3);
+            const unsigned n9 = __ldg(N + 246 + (i * 4) + 3);
             const double v18 = w[(at_y + i) * TILE];
             const double v19 = w[(at_jac + n9) * TILE];
             w[(at_jac + n9) * TILE] = (v18 < p0) ? 0.0 : v19;
@@ -625,10 +625,10 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
             const double v16 = w[(at_y + n0) * TILE];
             s0 = fma(v14, v16, s0);
         }
-        w[(at_jac + __ldg(N + 111 + (i * 4) + 1)) * TILE] = -(s0 * v6);
+        w[(at_jac + __ldg(N + 246 + (i * 4) + 1)) * TILE] = -(s0 * v6);
         const double v17 = w[(at_wdot_t + i) * TILE];
         const double v18 = w[(at_wdot_ctot + i) * TILE];
-        w[(at_jac + __ldg(N + 111 + i * 4)) * TILE] = ((v17 - ((v3 * v1) * v18)) * v5) - (s0 * v1);
+        w[(at_jac + __ldg(N + 246 + i * 4)) * TILE] = ((v17 - ((v3 * v1) * v18)) * v5) - (s0 * v1);
     }
     {
         unsigned i = 0;
@@ -637,14 +637,14 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
             const double v20 = w[(at_heat + i + 1) * TILE];
             const double v21 = w[(at_heat + i + 2) * TILE];
             const double v22 = w[(at_heat + i + 3) * TILE];
-            w[(at_jac + __ldg(N + 111 + (i * 4) + 2)) * TILE] = v19 * v9;
-            w[(at_jac + __ldg(N + 111 + ((i + 1) * 4) + 2)) * TILE] = v20 * v9;
-            w[(at_jac + __ldg(N + 111 + ((i + 2) * 4) + 2)) * TILE] = v21 * v9;
-            w[(at_jac + __ldg(N + 111 + ((i + 3) * 4) + 2)) * TILE] = v22 * v9;
+            w[(at_jac + __ldg(N + 246 + (i * 4) + 2)) * TILE] = v19 * v9;
+            w[(at_jac + __ldg(N + 246 + ((i + 1) * 4) + 2)) * TILE] = v20 * v9;
+            w[(at_jac + __ldg(N + 246 + ((i + 2) * 4) + 2)) * TILE] = v21 * v9;
+            w[(at_jac + __ldg(N + 246 + ((i + 3) * 4) + 2)) * TILE] = v22 * v9;
         }
         for (; i < 3; ++i) {
             const double v23 = w[(at_heat + i) * TILE];
-            w[(at_jac + __ldg(N + 111 + (i * 4) + 2)) * TILE] = v23 * v9;
+            w[(at_jac + __ldg(N + 246 + (i * 4) + 2)) * TILE] = v23 * v9;
         }
     }
     double s1 = 0.0;
@@ -654,8 +654,8 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v24 = w[(at_jac + __ldg(N + 111 + i * 4)) * TILE];
-        const double v25 = w[(at_jac + __ldg(N + 111 + (i * 4) + 1)) * TILE];
+        const double v24 = w[(at_jac + __ldg(N + 246 + i * 4)) * TILE];
+        const double v25 = w[(at_jac + __ldg(N + 246 + (i * 4) + 1)) * TILE];
         const double v26 = w[(at_enthalpy + i) * TILE];
         const double v27 = fma(v26 - 0.0, v0, __ldg(R + 30 + i));
         const double v28 = w[(at_cp + i) * TILE];

@@ -453,7 +453,7 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global c
 
 static __attribute__((noinline)) void few_products(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 4; i += SIZE) {
-        w[(at_jac + N[123 + i * 2]) * TILE] = 0.0;
+        w[(at_jac + N[111 + i * 2]) * TILE] = 0.0;
     }
     SYNC;
 }
@@ -461,12 +461,12 @@ static __attribute__((noinline)) void few_products(SPACE double *w, __global con
 static __attribute__((noinline)) void few_products_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates_or_lu + N[135 + n0]) * TILE];
-        const double v1 = w[(at_act + N[135 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[135 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[135 + n0 + 3]) * TILE];
-        const double v4 = w[(at_exp_plus + N[131 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[131 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates_or_lu + N[123 + n0]) * TILE];
+        const double v1 = w[(at_act + N[123 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[123 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[123 + n0 + 3]) * TILE];
+        const double v4 = w[(at_exp_plus + N[119 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[119 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
     SYNC;
 }
@@ -474,16 +474,16 @@ static __attribute__((noinline)) void few_products_2(SPACE double *w, __global c
 static __attribute__((noinline)) void few_products_3(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates_or_lu + N[149 + n0]) * TILE];
-        const double v1 = w[(at_act + N[149 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[149 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[149 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates_or_lu + N[149 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[149 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates_or_lu + N[149 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[149 + n0 + 7]) * TILE];
-        const double v8 = w[(at_exp_plus + N[143 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[143 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates_or_lu + N[137 + n0]) * TILE];
+        const double v1 = w[(at_act + N[137 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[137 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[137 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates_or_lu + N[137 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[137 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates_or_lu + N[137 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[137 + n0 + 7]) * TILE];
+        const double v8 = w[(at_exp_plus + N[131 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[131 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
     SYNC;
 }
@@ -491,25 +491,25 @@ static __attribute__((noinline)) void few_products_3(SPACE double *w, __global c
 static __attribute__((noinline)) void few_products_4(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 1; i += SIZE) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates_or_lu + N[175 + n0]) * TILE];
-        const double v1 = w[(at_act + N[175 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[175 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[175 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates_or_lu + N[175 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[175 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates_or_lu + N[175 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[175 + n0 + 7]) * TILE];
-        const double v8 = w[(at_rates_or_lu + N[175 + n0 + 8]) * TILE];
-        const double v9 = w[(at_act + N[175 + n0 + 9]) * TILE];
-        const double v10 = w[(at_rates_or_lu + N[175 + n0 + 10]) * TILE];
-        const double v11 = w[(at_act + N[175 + n0 + 11]) * TILE];
+        const double v0 = w[(at_rates_or_lu + N[163 + n0]) * TILE];
+        const double v1 = w[(at_act + N[163 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[163 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[163 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates_or_lu + N[163 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[163 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates_or_lu + N[163 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[163 + n0 + 7]) * TILE];
+        const double v8 = w[(at_rates_or_lu + N[163 + n0 + 8]) * TILE];
+        const double v9 = w[(at_act + N[163 + n0 + 9]) * TILE];
+        const double v10 = w[(at_rates_or_lu + N[163 + n0 + 10]) * TILE];
+        const double v11 = w[(at_act + N[163 + n0 + 11]) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates_or_lu + N[175 + n0 + 12]) * TILE];
-        const double v14 = w[(at_act + N[175 + n0 + 13]) * TILE];
-        const double v15 = w[(at_rates_or_lu + N[175 + n0 + 14]) * TILE];
-        const double v16 = w[(at_act + N[175 + n0 + 15]) * TILE];
-        const double v17 = w[(at_exp_plus + N[173 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[173 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates_or_lu + N[163 + n0 + 12]) * TILE];
+        const double v14 = w[(at_act + N[163 + n0 + 13]) * TILE];
+        const double v15 = w[(at_rates_or_lu + N[163 + n0 + 14]) * TILE];
+        const double v16 = w[(at_act + N[163 + n0 + 15]) * TILE];
+        const double v17 = w[(at_exp_plus + N[161 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[161 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
     SYNC;
 }
@@ -517,26 +517,26 @@ static __attribute__((noinline)) void few_products_4(SPACE double *w, __global c
 static __attribute__((noinline)) void gather_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 6; i += SIZE) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[198 + n0 + 1];
+        const unsigned n1 = N[186 + n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N[198 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_extra + N[216 + j]) * TILE];
+        for (unsigned j = N[186 + n0]; j < n1; ++j) {
+            const double v0 = w[(at_extra + N[204 + j]) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[198 + n0 + 2]; ++j) {
-            const double v1 = w[(at_extra + N[216 + j]) * TILE];
+        for (unsigned j = n1; j < N[186 + n0 + 2]; ++j) {
+            const double v1 = w[(at_extra + N[204 + j]) * TILE];
             s1 = s1 - v1;
         }
-        w[(at_jac_third + N[192 + i]) * TILE] = s1;
+        w[(at_jac_third + N[180 + i]) * TILE] = s1;
     }
     SYNC;
 }
 
 static __attribute__((noinline)) void spread(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = N[224 + i * 2];
-        const double v0 = w[(at_jac_third + N[224 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[212 + i * 2];
+        const double v0 = w[(at_jac_third + N[212 + (i * 2) + 1]) * TILE];
         const double v1 = w[(at_jac + n0) * TILE];
         SYNC;
         if (ID == 0) w[(at_jac + n0) * TILE] = fma(R[44 + i], v0, v1);
@@ -546,15 +546,15 @@ static __attribute__((noinline)) void spread(SPACE double *w, __global const dou
 
 static __attribute__((noinline)) void gather_3(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
-        w[(at_wdot_ctot + N[242 + i]) * TILE] = 0.0;
+        w[(at_wdot_ctot + N[230 + i]) * TILE] = 0.0;
     }
     SYNC;
 }
 
 static __attribute__((noinline)) void spread_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N[254 + i * 2];
-        const double v0 = w[(at_jac_third + N[254 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[242 + i * 2];
+        const double v0 = w[(at_jac_third + N[242 + (i * 2) + 1]) * TILE];
         const double v1 = w[(at_wdot_ctot + n0) * TILE];
         SYNC;
         if (ID == 0) w[(at_wdot_ctot + n0) * TILE] = fma(R[53 + i], v0, v1);
@@ -583,7 +583,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *w, __global co
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n1 = N[111 + (i * 4) + 3];
+        const unsigned n1 = N[246 + (i * 4) + 3];
         const double v2 = w[(at_y + i) * TILE];
         const double v3 = w[(at_jac + n1) * TILE];
         w[(at_jac + n1) * TILE] = (v2 < p0) ? 0.0 : v3;
@@ -623,15 +623,15 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global
             s0 = fma(v14, v16, s0);
             SYNC;
         }
-        if (ID == 0) w[(at_jac + N[111 + (i * 4) + 1]) * TILE] = -(s0 * v6);
+        if (ID == 0) w[(at_jac + N[246 + (i * 4) + 1]) * TILE] = -(s0 * v6);
         const double v17 = w[(at_wdot_t + i) * TILE];
         const double v18 = w[(at_wdot_ctot + i) * TILE];
-        if (ID == 0) w[(at_jac + N[111 + i * 4]) * TILE] = ((v17 - ((v3 * v1) * v18)) * v5) - (s0 * v1);
+        if (ID == 0) w[(at_jac + N[246 + i * 4]) * TILE] = ((v17 - ((v3 * v1) * v18)) * v5) - (s0 * v1);
         SYNC;
     }
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v19 = w[(at_heat + i) * TILE];
-        w[(at_jac + N[111 + (i * 4) + 2]) * TILE] = v19 * v9;
+        w[(at_jac + N[246 + (i * 4) + 2]) * TILE] = v19 * v9;
     }
     SYNC;
     double s1 = 0.0;
@@ -641,8 +641,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v20 = w[(at_jac + N[111 + i * 4]) * TILE];
-        const double v21 = w[(at_jac + N[111 + (i * 4) + 1]) * TILE];
+        const double v20 = w[(at_jac + N[246 + i * 4]) * TILE];
+        const double v21 = w[(at_jac + N[246 + (i * 4) + 1]) * TILE];
         const double v22 = w[(at_enthalpy + i) * TILE];
         const double v23 = fma(v22 - 0.0, v0, R[30 + i]);
         const double v24 = w[(at_cp + i) * TILE];

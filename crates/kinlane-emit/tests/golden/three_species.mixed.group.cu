@@ -464,7 +464,7 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float 
 
 static __device__ void few_products(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 4; i += SIZE) {
-        v[(at_jac + __ldg(N + 123 + i * 2)) * TILE] = 0.0;
+        v[(at_jac + __ldg(N + 111 + i * 2)) * TILE] = 0.0;
     }
     SYNC;
 }
@@ -472,12 +472,12 @@ static __device__ void few_products(SPACE double *w, SPACE float *v, const doubl
 static __device__ void few_products_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates + __ldg(N + 135 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 135 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates + __ldg(N + 135 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 135 + n0 + 3)) * TILE];
-        const double v4 = w[(at_exp_plus + __ldg(N + 131 + (i * 2) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 131 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates + __ldg(N + 123 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 123 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 123 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 123 + n0 + 3)) * TILE];
+        const double v4 = w[(at_exp_plus + __ldg(N + 119 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 119 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
     SYNC;
 }
@@ -485,16 +485,16 @@ static __device__ void few_products_2(SPACE double *w, SPACE float *v, const dou
 static __device__ void few_products_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates + __ldg(N + 149 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 149 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates + __ldg(N + 149 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 149 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates + __ldg(N + 149 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 149 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates + __ldg(N + 149 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 149 + n0 + 7)) * TILE];
-        const double v8 = w[(at_exp_plus + __ldg(N + 143 + (i * 2) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 143 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates + __ldg(N + 137 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 137 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 137 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 137 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates + __ldg(N + 137 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 137 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates + __ldg(N + 137 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 137 + n0 + 7)) * TILE];
+        const double v8 = w[(at_exp_plus + __ldg(N + 131 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 131 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
     SYNC;
 }
@@ -502,25 +502,25 @@ static __device__ void few_products_3(SPACE double *w, SPACE float *v, const dou
 static __device__ void few_products_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 1; i += SIZE) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates + __ldg(N + 175 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 175 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates + __ldg(N + 175 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 175 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates + __ldg(N + 175 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 175 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates + __ldg(N + 175 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 175 + n0 + 7)) * TILE];
-        const double v8 = w[(at_rates + __ldg(N + 175 + n0 + 8)) * TILE];
-        const double v9 = w[(at_act + __ldg(N + 175 + n0 + 9)) * TILE];
-        const double v10 = w[(at_rates + __ldg(N + 175 + n0 + 10)) * TILE];
-        const double v11 = w[(at_act + __ldg(N + 175 + n0 + 11)) * TILE];
+        const double v0 = w[(at_rates + __ldg(N + 163 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 163 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 163 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 163 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates + __ldg(N + 163 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 163 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates + __ldg(N + 163 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 163 + n0 + 7)) * TILE];
+        const double v8 = w[(at_rates + __ldg(N + 163 + n0 + 8)) * TILE];
+        const double v9 = w[(at_act + __ldg(N + 163 + n0 + 9)) * TILE];
+        const double v10 = w[(at_rates + __ldg(N + 163 + n0 + 10)) * TILE];
+        const double v11 = w[(at_act + __ldg(N + 163 + n0 + 11)) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates + __ldg(N + 175 + n0 + 12)) * TILE];
-        const double v14 = w[(at_act + __ldg(N + 175 + n0 + 13)) * TILE];
-        const double v15 = w[(at_rates + __ldg(N + 175 + n0 + 14)) * TILE];
-        const double v16 = w[(at_act + __ldg(N + 175 + n0 + 15)) * TILE];
-        const double v17 = w[(at_exp_plus + __ldg(N + 173 + (i * 2) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 173 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates + __ldg(N + 163 + n0 + 12)) * TILE];
+        const double v14 = w[(at_act + __ldg(N + 163 + n0 + 13)) * TILE];
+        const double v15 = w[(at_rates + __ldg(N + 163 + n0 + 14)) * TILE];
+        const double v16 = w[(at_act + __ldg(N + 163 + n0 + 15)) * TILE];
+        const double v17 = w[(at_exp_plus + __ldg(N + 161 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 161 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
     SYNC;
 }
@@ -528,26 +528,26 @@ static __device__ void few_products_4(SPACE double *w, SPACE float *v, const dou
 static __device__ void gather_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 6; i += SIZE) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 198 + n0 + 1);
+        const unsigned n1 = __ldg(N + 186 + n0 + 1);
         float s0 = 0.0;
-        for (unsigned j = __ldg(N + 198 + n0); j < n1; ++j) {
-            const float u0 = v[(at_extra + __ldg(N + 216 + j)) * TILE];
+        for (unsigned j = __ldg(N + 186 + n0); j < n1; ++j) {
+            const float u0 = v[(at_extra + __ldg(N + 204 + j)) * TILE];
             s0 = s0 + u0;
         }
         float s1 = s0;
-        for (unsigned j = n1; j < __ldg(N + 198 + n0 + 2); ++j) {
-            const float u1 = v[(at_extra + __ldg(N + 216 + j)) * TILE];
+        for (unsigned j = n1; j < __ldg(N + 186 + n0 + 2); ++j) {
+            const float u1 = v[(at_extra + __ldg(N + 204 + j)) * TILE];
             s1 = s1 - u1;
         }
-        v[(at_jac_third + __ldg(N + 192 + i)) * TILE] = s1;
+        v[(at_jac_third + __ldg(N + 180 + i)) * TILE] = s1;
     }
     SYNC;
 }
 
 static __device__ void spread(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = __ldg(N + 224 + i * 2);
-        const float u0 = v[(at_jac_third + __ldg(N + 224 + (i * 2) + 1)) * TILE];
+        const unsigned n0 = __ldg(N + 212 + i * 2);
+        const float u0 = v[(at_jac_third + __ldg(N + 212 + (i * 2) + 1)) * TILE];
         const float u1 = v[(at_jac + n0) * TILE];
         SYNC;
         if (ID == 0) v[(at_jac + n0) * TILE] = fmaf((float)__ldg(R + 44 + i), u0, u1);
@@ -576,15 +576,15 @@ static __device__ void gather_3(SPACE double *w, SPACE float *v, const double *_
 
 static __device__ void gather_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
-        v[(at_wdot_ctot + __ldg(N + 242 + i)) * TILE] = 0.0;
+        v[(at_wdot_ctot + __ldg(N + 230 + i)) * TILE] = 0.0;
     }
     SYNC;
 }
 
 static __device__ void spread_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = __ldg(N + 254 + i * 2);
-        const float u0 = v[(at_jac_third + __ldg(N + 254 + (i * 2) + 1)) * TILE];
+        const unsigned n0 = __ldg(N + 242 + i * 2);
+        const float u0 = v[(at_jac_third + __ldg(N + 242 + (i * 2) + 1)) * TILE];
         const float u1 = v[(at_wdot_ctot + n0) * TILE];
         SYNC;
         if (ID == 0) v[(at_wdot_ctot + n0) * TILE] = fmaf((float)__ldg(R + 53 + i), u0, u1);
@@ -613,7 +613,7 @@ static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n1 = __ldg(N + 111 + (i * 4) + 3);
+        const unsigned n1 = __ldg(N + 246 + (i * 4) + 3);
         const double v1 = w[(at_y + i) * TILE];
         const float u1 = v[(at_jac + n1) * TILE];
         v[(at_jac + n1) * TILE] = (v1 < p0) ? 0.0f : u1;
@@ -653,16 +653,16 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
             s0 = fmaf(u0, (float)v14, s0);
             SYNC;
         }
-        if (ID == 0) v[(at_jac + __ldg(N + 111 + (i * 4) + 1)) * TILE] = -(s0 * ((float)v6));
+        if (ID == 0) v[(at_jac + __ldg(N + 246 + (i * 4) + 1)) * TILE] = -(s0 * ((float)v6));
         const float u2 = v[(at_wdot_t + i) * TILE];
         const float u3 = v[(at_wdot_ctot + i) * TILE];
         const float u4 = ((u2 - (((float)(v3 * v1)) * u3)) * ((float)v5)) - (s0 * ((float)v1));
-        if (ID == 0) v[(at_jac + __ldg(N + 111 + i * 4)) * TILE] = u4;
+        if (ID == 0) v[(at_jac + __ldg(N + 246 + i * 4)) * TILE] = u4;
         SYNC;
     }
     for (unsigned i = ID; i < 3; i += SIZE) {
         const float u5 = v[(at_heat + i) * TILE];
-        v[(at_jac + __ldg(N + 111 + (i * 4) + 2)) * TILE] = u5 * ((float)v9);
+        v[(at_jac + __ldg(N + 246 + (i * 4) + 2)) * TILE] = u5 * ((float)v9);
     }
     SYNC;
     float s1 = 0.0;
@@ -672,8 +672,8 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u6 = v[(at_jac + __ldg(N + 111 + i * 4)) * TILE];
-        const float u7 = v[(at_jac + __ldg(N + 111 + (i * 4) + 1)) * TILE];
+        const float u6 = v[(at_jac + __ldg(N + 246 + i * 4)) * TILE];
+        const float u7 = v[(at_jac + __ldg(N + 246 + (i * 4) + 1)) * TILE];
         const double v15 = w[(at_enthalpy + i) * TILE];
         const double v16 = fma(v15 - 0.0, v0, __ldg(R + 30 + i));
         const double v17 = w[(at_cp + i) * TILE];

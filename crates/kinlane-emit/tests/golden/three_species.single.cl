@@ -434,85 +434,85 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, S
 
 static __attribute__((noinline)) void few_products(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 4; ++i) {
-        v[(at_jac + N[123 + i * 2]) * TILE] = 0.0;
+        v[(at_jac + N[111 + i * 2]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates + N[135 + n0]) * TILE];
-        const double v1 = w[(at_act + N[135 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[135 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[135 + n0 + 3]) * TILE];
-        const double v4 = w[(at_exp_plus + N[131 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[131 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates + N[123 + n0]) * TILE];
+        const double v1 = w[(at_act + N[123 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[123 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[123 + n0 + 3]) * TILE];
+        const double v4 = w[(at_exp_plus + N[119 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[119 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
 static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates + N[149 + n0]) * TILE];
-        const double v1 = w[(at_act + N[149 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[149 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[149 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates + N[149 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[149 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates + N[149 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[149 + n0 + 7]) * TILE];
-        const double v8 = w[(at_exp_plus + N[143 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[143 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates + N[137 + n0]) * TILE];
+        const double v1 = w[(at_act + N[137 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[137 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[137 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[137 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[137 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[137 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[137 + n0 + 7]) * TILE];
+        const double v8 = w[(at_exp_plus + N[131 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[131 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 1; ++i) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates + N[175 + n0]) * TILE];
-        const double v1 = w[(at_act + N[175 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[175 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[175 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates + N[175 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[175 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates + N[175 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[175 + n0 + 7]) * TILE];
-        const double v8 = w[(at_rates + N[175 + n0 + 8]) * TILE];
-        const double v9 = w[(at_act + N[175 + n0 + 9]) * TILE];
-        const double v10 = w[(at_rates + N[175 + n0 + 10]) * TILE];
-        const double v11 = w[(at_act + N[175 + n0 + 11]) * TILE];
+        const double v0 = w[(at_rates + N[163 + n0]) * TILE];
+        const double v1 = w[(at_act + N[163 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[163 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[163 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[163 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[163 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[163 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[163 + n0 + 7]) * TILE];
+        const double v8 = w[(at_rates + N[163 + n0 + 8]) * TILE];
+        const double v9 = w[(at_act + N[163 + n0 + 9]) * TILE];
+        const double v10 = w[(at_rates + N[163 + n0 + 10]) * TILE];
+        const double v11 = w[(at_act + N[163 + n0 + 11]) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates + N[175 + n0 + 12]) * TILE];
-        const double v14 = w[(at_act + N[175 + n0 + 13]) * TILE];
-        const double v15 = w[(at_rates + N[175 + n0 + 14]) * TILE];
-        const double v16 = w[(at_act + N[175 + n0 + 15]) * TILE];
-        const double v17 = w[(at_exp_plus + N[173 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[173 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates + N[163 + n0 + 12]) * TILE];
+        const double v14 = w[(at_act + N[163 + n0 + 13]) * TILE];
+        const double v15 = w[(at_rates + N[163 + n0 + 14]) * TILE];
+        const double v16 = w[(at_act + N[163 + n0 + 15]) * TILE];
+        const double v17 = w[(at_exp_plus + N[161 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[161 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
 static __attribute__((noinline)) void gather_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[198 + n0 + 1];
+        const unsigned n1 = N[186 + n0 + 1];
         float s0 = 0.0;
-        for (unsigned j = N[198 + n0]; j < n1; ++j) {
-            const float u0 = v[(at_extra + N[216 + j]) * TILE];
+        for (unsigned j = N[186 + n0]; j < n1; ++j) {
+            const float u0 = v[(at_extra + N[204 + j]) * TILE];
             s0 = s0 + u0;
         }
         float s1 = s0;
-        for (unsigned j = n1; j < N[198 + n0 + 2]; ++j) {
-            const float u1 = v[(at_extra + N[216 + j]) * TILE];
+        for (unsigned j = n1; j < N[186 + n0 + 2]; ++j) {
+            const float u1 = v[(at_extra + N[204 + j]) * TILE];
             s1 = s1 - u1;
         }
-        v[(at_jac_third + N[192 + i]) * TILE] = s1;
+        v[(at_jac_third + N[180 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = N[224 + i * 2];
-        const float u0 = v[(at_jac_third + N[224 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[212 + i * 2];
+        const float u0 = v[(at_jac_third + N[212 + (i * 2) + 1]) * TILE];
         const float u1 = v[(at_jac + n0) * TILE];
         v[(at_jac + n0) * TILE] = fmaf((float)R[44 + i], u0, u1);
     }
@@ -538,14 +538,14 @@ static __attribute__((noinline)) void gather_3(SPACE double *restrict w, SPACE f
 
 static __attribute__((noinline)) void gather_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
-        v[(at_wdot_ctot + N[242 + i]) * TILE] = 0.0;
+        v[(at_wdot_ctot + N[230 + i]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void spread_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N[254 + i * 2];
-        const float u0 = v[(at_jac_third + N[254 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[242 + i * 2];
+        const float u0 = v[(at_jac_third + N[242 + (i * 2) + 1]) * TILE];
         const float u1 = v[(at_wdot_ctot + n0) * TILE];
         v[(at_wdot_ctot + n0) * TILE] = fmaf((float)R[53 + i], u0, u1);
     }
@@ -571,7 +571,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SP
         v[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0f : u0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[111 + (i * 4) + 3];
+        const unsigned n1 = N[246 + (i * 4) + 3];
         const double v1 = w[(at_y + i) * TILE];
         const float u1 = v[(at_jac + n1) * TILE];
         v[(at_jac + n1) * TILE] = (v1 < p0) ? 0.0f : u1;
@@ -606,15 +606,15 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
             const double v11 = w[(at_y + n0) * TILE];
             s0 = fmaf(u3, (float)v11, s0);
         }
-        v[(at_jac + N[111 + (i * 4) + 1]) * TILE] = -(s0 * ((float)v6));
+        v[(at_jac + N[246 + (i * 4) + 1]) * TILE] = -(s0 * ((float)v6));
         const float u5 = v[(at_wdot_t + i) * TILE];
         const float u6 = v[(at_wdot_ctot + i) * TILE];
         const float u7 = ((u5 - (((float)(v3 * v1)) * u6)) * ((float)v5)) - (s0 * ((float)v1));
-        v[(at_jac + N[111 + i * 4]) * TILE] = u7;
+        v[(at_jac + N[246 + i * 4]) * TILE] = u7;
     }
     for (unsigned i = 0; i < 3; ++i) {
         const float u8 = v[(at_heat + i) * TILE];
-        v[(at_jac + N[111 + (i * 4) + 2]) * TILE] = u8 * ((float)v9);
+        v[(at_jac + N[246 + (i * 4) + 2]) * TILE] = u8 * ((float)v9);
     }
     float s1 = 0.0;
     float s2 = 0.0;
@@ -623,8 +623,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     float s5 = 0.0;
     float s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u9 = v[(at_jac + N[111 + i * 4]) * TILE];
-        const float u10 = v[(at_jac + N[111 + (i * 4) + 1]) * TILE];
+        const float u9 = v[(at_jac + N[246 + i * 4]) * TILE];
+        const float u10 = v[(at_jac + N[246 + (i * 4) + 1]) * TILE];
         const float u11 = v[(at_enthalpy + i) * TILE];
         const float u12 = fmaf(u11 - 0.0f, (float)v0, (float)R[30 + i]);
         const float u13 = v[(at_cp + i) * TILE];

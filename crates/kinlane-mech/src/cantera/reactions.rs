@@ -175,19 +175,7 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
     }
     let of = format!("reaction `{text}`");
     keys(node, &of, &mut input.found)?;
-    if let Some(entry) = node.entries().iter().find(|e| e.key == "reversible")
-        && (entry.value.is_quoted() || truth(&entry.value) != Some(eq.reversible))
-    {
-        input.found.push(
-            Diagnostic::warning(codes::IGNORED, format!("entry `reversible` of {of} is not used"))
-                .at(
-                    entry.at,
-                    format!("the arrow says that it is{} reversible", if eq.reversible { "" } else { " not" }),
-                )
-                .at(at, "in this equation")
-                .help("write `<=>` or `=>` in the equation"),
-        );
-    }
+    arrow(node, &eq, at, &of, &mut input.found);
     let defaults = scope(node, outer, &mut input.found);
     let base = rate::base_type(node, &mut input.found)?;
     let kind = node.get("type").and_then(Node::text).unwrap_or("");
@@ -201,48 +189,14 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
     let (body, role) = placed(body, base, text, at, &mut input.found)?;
 
     // A name that is wrong on both sides is told once.
-    let mut told: Vec<String> = Vec::new();
-    let mut species = |input: &mut Input, list: &[(String, f64)]| -> Option<Vec<(usize, f64)>> {
-        let mut merged: Vec<(usize, f64)> = Vec::new();
-        let mut complete = true;
-        for (name, nu) in list {
-            match gas.look_in(at, name, input) {
-                Some(k) => match merged.iter_mut().find(|t| t.0 == k) {
-                    Some((_, sum)) => *sum += nu,
-                    None => merged.push((k, *nu)),
-                },
-                None if told.contains(name) => complete = false,
-                None => {
-                    told.push(name.clone());
-                    let place = input.word(at, name);
-                    input.found.push(match &name[..] {
-                        "M" => Diagnostic::error(codes::COLLIDER, "`M` cannot stand here")
-                            .at(place, "wanted once on each side, and not with `type: elementary`"),
-                        n if n.starts_with("(+") => {
-                            Diagnostic::error(codes::COLLIDER, format!("`{n}` does not stand on both sides"))
-                                .at(place, "here")
-                        }
-                        n => gas.unknown(n, place, "a reaction"),
-                    });
-                    complete = false;
-                }
-            }
-        }
-        complete.then_some(merged)
-    };
-    let (left, right) = (species(input, &eq.left), species(input, &eq.right));
+    let mut told = Vec::new();
+    let [left, right] = [&eq.left, &eq.right].map(|side| species(input, side, at, gas, &mut told));
     let orders = orders(input, node, &eq, gas, &of, &left);
     let third = match &body {
         Some(body) => efficiencies(input, node, body, rule, at, gas, &of).map(Some),
         None => {
-            if let Some(e) = node.get("efficiencies").or(node.get("default-efficiency"))
-                && role != Role::Unused
-            {
-                input.found.push(
-                    Diagnostic::error(codes::COLLIDER, format!("{of} has efficiencies but no third body"))
-                        .at(e.at, "these")
-                        .at(at, "no `M` or `(+M)` that they belong to"),
-                );
+            if role != Role::Unused {
+                without_body(node, at, &of, &mut input.found);
             }
             Some(None)
         }
@@ -286,6 +240,70 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
         duplicate,
         at,
     })
+}
+
+/// An entry that says again, or against the arrow, whether a reaction is reversible.
+fn arrow(node: &Node, eq: &equation::Equation, at: Span, of: &str, found: &mut Vec<Diagnostic>) {
+    if let Some(entry) = node.entries().iter().find(|e| e.key == "reversible")
+        && (entry.value.is_quoted() || truth(&entry.value) != Some(eq.reversible))
+    {
+        found.push(
+            Diagnostic::warning(codes::IGNORED, format!("entry `reversible` of {of} is not used"))
+                .at(
+                    entry.at,
+                    format!("the arrow says that it is{} reversible", if eq.reversible { "" } else { " not" }),
+                )
+                .at(at, "in this equation")
+                .help("write `<=>` or `=>` in the equation"),
+        );
+    }
+}
+
+/// The species of a side, each once. `told` are the names that have been reported already.
+fn species(
+    input: &mut Input,
+    side: &[(String, f64)],
+    at: Span,
+    gas: &Gas,
+    told: &mut Vec<String>,
+) -> Option<Vec<(usize, f64)>> {
+    let mut merged: Vec<(usize, f64)> = Vec::new();
+    let mut complete = true;
+    for (name, nu) in side {
+        if let Some(k) = gas.look_in(at, name, input) {
+            match merged.iter_mut().find(|t| t.0 == k) {
+                Some((_, sum)) => *sum += nu,
+                None => merged.push((k, *nu)),
+            }
+            continue;
+        }
+        complete = false;
+        if told.contains(name) {
+            continue;
+        }
+        told.push(name.clone());
+        let place = input.word(at, name);
+        input.found.push(match &name[..] {
+            "M" => Diagnostic::error(codes::COLLIDER, "`M` cannot stand here")
+                .at(place, "wanted once on each side, and not with `type: elementary`"),
+            n if n.starts_with("(+") => {
+                Diagnostic::error(codes::COLLIDER, format!("`{n}` does not stand on both sides")).at(place, "here")
+            }
+            n => gas.unknown(n, place, "a reaction"),
+        });
+    }
+    complete.then_some(merged)
+}
+
+/// Efficiencies of a reaction that has no third body.
+fn without_body(node: &Node, at: Span, of: &str, found: &mut Vec<Diagnostic>) {
+    if let Some(e) = node.get("efficiencies").or(node.get("default-efficiency")) {
+        found.push(
+            Diagnostic::error(codes::COLLIDER, format!("{of} has efficiencies but no third body"))
+                .at(e.at, "these")
+                .at(at, "no `M` or `(+M)` that they belong to"),
+        );
+    }
 }
 
 /// Whether the reaction needs a species that the phase does not have, other than as a collider.

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use saphyr_parser::{Event, Parser, ScalarStyle};
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
 
 use super::flow::{self, Indented};
 use crate::{Diagnostic, Span, codes};
@@ -142,6 +142,65 @@ impl Places<'_> {
         let (start, end) = (self.byte(s.start.index()), self.byte(s.end.index()));
         Span { file: self.file, start, end: end.max(start) }
     }
+
+    /// What the parser did not take.
+    fn refused(&self, e: &ScanError) -> Diagnostic {
+        let (file, start) = (self.file, self.byte(e.marker().index()));
+        let d = Diagnostic::error(codes::YAML, format!("not valid YAML: {}", e.info()));
+        // The parser blames what stands before the tab.
+        let tab = if e.info().contains("tab") { leading_tab(self.text, start) } else { None };
+        match tab {
+            Some(at) => {
+                d.at(Span { file, start: at, end: at + 1 }, "this tab").help("indent lines by blanks, not by tabs")
+            }
+            None => d
+                .at(Span { file, start, end: start }, "here")
+                .help("look at this line and the one before: indentation, colons, brackets and quotes"),
+        }
+    }
+}
+
+impl Open {
+    /// Takes the next node inside: an item, a key, or the value of the key before.
+    fn take(&mut self, done: Node, found: &mut Vec<Diagnostic>) -> Result<(), Diagnostic> {
+        let entries = match &mut self.kind {
+            Kind::List(items) => {
+                items.push(done);
+                return Ok(());
+            }
+            Kind::Map(entries) => entries,
+            Kind::Scalar(..) => return Ok(()),
+        };
+        match self.key.take() {
+            Some((key, at)) if key == "<<" => found.push(
+                Diagnostic::error(codes::YAML, "`<<`, which takes over the entries of another mapping, is not read")
+                    .at(at, "here")
+                    .help("write the entries out"),
+            ),
+            Some((key, at)) => match self.known.get(&key).and_then(|&i| entries.get_mut(i)) {
+                Some(entry) => *entry = Entry { key, at, value: done },
+                None => {
+                    self.known.insert(key.clone(), entries.len());
+                    entries.push(Entry { key, at, value: done });
+                }
+            },
+            None => {
+                let Kind::Scalar(text, _) = done.kind else {
+                    return Err(Diagnostic::error(codes::YAML, "a key has to be a single value").at(done.at, ""));
+                };
+                if let Some(first) = self.known.get(&text).and_then(|&i| entries.get(i)) {
+                    found.push(
+                        Diagnostic::warning(codes::REPEATED, format!("key `{text}` occurs twice in one mapping"))
+                            .at(done.at, "this one is used")
+                            .at(first.at, "first here")
+                            .help("remove one of them"),
+                    );
+                }
+                self.key = Some((text, done.at));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Parses the first document of a text. Repeated keys are reported in `found`; the last one holds.
@@ -169,20 +228,7 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
     loop {
         let (event, span) = match parser.next_event() {
             Some(Ok(next)) => next,
-            Some(Err(e)) => {
-                let start = places.byte(e.marker().index());
-                let d = Diagnostic::error(codes::YAML, format!("not valid YAML: {}", e.info()));
-                // The parser blames what stands before the tab.
-                let tab = if e.info().contains("tab") { leading_tab(text, start) } else { None };
-                return Err(match tab {
-                    Some(at) => d
-                        .at(Span { file, start: at, end: at + 1 }, "this tab")
-                        .help("indent lines by blanks, not by tabs"),
-                    None => d
-                        .at(Span { file, start, end: start }, "here")
-                        .help("look at this line and the one before: indentation, colons, brackets and quotes"),
-                });
-            }
+            Some(Err(e)) => return Err(places.refused(&e)),
             None => break,
         };
         let at = places.span(span);
@@ -228,39 +274,7 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
         };
         match open.last_mut() {
             None => return Ok(done),
-            Some(Open { kind: Kind::List(items), .. }) => items.push(done),
-            Some(Open { kind: Kind::Map(entries), key, known, .. }) => match key.take() {
-                Some((key, at)) if key == "<<" => found.push(
-                    Diagnostic::error(
-                        codes::YAML,
-                        "`<<`, which takes over the entries of another mapping, is not read",
-                    )
-                    .at(at, "here")
-                    .help("write the entries out"),
-                ),
-                Some((key, at)) => match known.get(&key).and_then(|&i| entries.get_mut(i)) {
-                    Some(entry) => *entry = Entry { key, at, value: done },
-                    None => {
-                        known.insert(key.clone(), entries.len());
-                        entries.push(Entry { key, at, value: done });
-                    }
-                },
-                None => {
-                    let Kind::Scalar(text, _) = done.kind else {
-                        return Err(Diagnostic::error(codes::YAML, "a key has to be a single value").at(done.at, ""));
-                    };
-                    if let Some(first) = known.get(&text).and_then(|&i| entries.get(i)) {
-                        found.push(
-                            Diagnostic::warning(codes::REPEATED, format!("key `{text}` occurs twice in one mapping"))
-                                .at(done.at, "this one is used")
-                                .at(first.at, "first here")
-                                .help("remove one of them"),
-                        );
-                    }
-                    *key = Some((text, done.at));
-                }
-            },
-            Some(Open { kind: Kind::Scalar(..), .. }) => {}
+            Some(open) => open.take(done, found)?,
         }
     }
     Err(Diagnostic::error(codes::YAML, "the file holds no YAML document").at(Span { file, start: 0, end: 0 }, ""))

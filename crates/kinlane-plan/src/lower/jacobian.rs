@@ -2,27 +2,44 @@
 
 use super::blocks::row_blocks;
 use super::gather::Builder;
-use super::kinetics::{Drafts, Extra, Place};
-use super::sparse;
+use super::reactions::{Drafts, Extra, Place};
+use super::sparse::{self, Symbolic};
 use crate::lu::Factors;
 use crate::plan::{Lu, Plan};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub fn lower(plan: &mut Plan, drafts: &Drafts) {
-    let n = plan.species;
-    // Enhanced species of every collider sum.
-    let third = plan.kinetics.third.clone();
-    let ptr = plan.tables.list(third.ptr).to_vec();
-    let enhanced: Vec<Vec<(usize, f64)>> = (0..third.count)
-        .map(|m| {
-            let range = ptr[m] as usize..ptr[m + 1] as usize;
-            let species = &plan.tables.list(third.species)[range.clone()];
-            species.iter().map(|&k| k as usize).zip(plan.tables.get(third.excess)[range].iter().copied()).collect()
-        })
-        .collect();
-    let default = plan.tables.get(third.default).to_vec();
+/// Where the entry (row, column) is, in the order of the factors.
+type Position = BTreeMap<(usize, usize), usize>;
 
-    let size = n + 2 + usize::from(plan.imposed().is_some());
+/// A collider sum: its default efficiency, and by how much that of enhanced species exceeds it.
+struct Collider {
+    default: f64,
+    enhanced: Vec<(usize, f64)>,
+}
+
+pub fn lower(plan: &mut Plan, drafts: &Drafts) {
+    let colliders = colliders(plan);
+    let pattern = pattern(plan, drafts, &colliders);
+    let symbolic = sparse::analyse(&pattern, plan.species..plan.species + 2);
+    let position = factors(plan, &symbolic);
+    let pairs = programs(plan, drafts, &colliders, &symbolic, &position);
+    borders(plan, &pattern, &position);
+    plan.jacobian.nonzeros = pattern.iter().map(Vec::len).sum();
+    arrays(plan, drafts, pairs);
+}
+
+fn colliders(plan: &Plan) -> Vec<Collider> {
+    let third = &plan.kinetics.third;
+    let (ptr, species) = (plan.tables.list(third.ptr), plan.tables.list(third.species));
+    let (excess, default) = (plan.tables.get(third.excess), plan.tables.get(third.default));
+    let enhanced =
+        |m: usize| (ptr[m] as usize..ptr[m + 1] as usize).map(|i| (species[i] as usize, excess[i])).collect();
+    (0..third.count).map(|m| Collider { default: default[m], enhanced: enhanced(m) }).collect()
+}
+
+/// Columns of every row: species, then T and σ, then what is imposed.
+fn pattern(plan: &Plan, drafts: &Drafts, colliders: &[Collider]) -> Vec<Vec<usize>> {
+    let n = plan.species;
     let mut pattern: Vec<BTreeSet<usize>> =
         (0..n + 2).map(|i| if i < n { [i, n, n + 1].into() } else { (0..n + 2).collect() }).collect();
     // Everything answers to what is imposed, and that to nothing: it is eliminated first and fills nothing.
@@ -35,15 +52,19 @@ pub fn lower(plan: &mut Plan, drafts: &Drafts) {
             pattern[row].extend(&d.slots);
             for (_, e) in &d.extra {
                 if let Extra::Collider(m) = e {
-                    pattern[row].extend(enhanced[*m].iter().map(|x| x.0));
+                    pattern[row].extend(colliders[*m].enhanced.iter().map(|x| x.0));
                 }
             }
         }
     }
-    let pattern: Vec<Vec<usize>> = pattern.into_iter().map(|r| r.into_iter().collect()).collect();
-    let symbolic = sparse::analyse(&pattern, n..n + 2);
+    pattern.into_iter().map(|r| r.into_iter().collect()).collect()
+}
+
+/// Lays out the factors.
+fn factors(plan: &mut Plan, symbolic: &Symbolic) -> Position {
+    let size = symbolic.rows.len();
     let (mut row, mut col, mut diag) = (vec![0], Vec::new(), Vec::new());
-    let mut position = BTreeMap::new();
+    let mut position = Position::new();
     for (i, r) in symbolic.rows.iter().enumerate() {
         for &j in r {
             if i == j {
@@ -70,8 +91,19 @@ pub fn lower(plan: &mut Plan, drafts: &Drafts) {
         operations: symbolic.operations,
         dense,
     };
+    position
+}
 
-    // Derivatives of rates of progress flow into entries and into (row, collider sum) pairs.
+/// What flows from derivatives of rates of progress into entries, and into (row, collider sum) pairs.
+/// Returns how many such pairs there are.
+fn programs(
+    plan: &mut Plan,
+    drafts: &Drafts,
+    colliders: &[Collider],
+    symbolic: &Symbolic,
+    position: &Position,
+) -> usize {
+    let n = plan.species;
     let (mut products, mut species) = (Builder::default(), Builder::<usize>::default());
     let mut pairs: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     let mut third_gather = Builder::<usize>::default();
@@ -109,15 +141,29 @@ pub fn lower(plan: &mut Plan, drafts: &Drafts) {
             }
         }
     }
-    let collider_pairs = pairs.len();
     let mut spread = Builder::default();
     let mut ctot_third = Builder::default();
     for (&(k, m), &pair) in &pairs {
-        enhanced[m].iter().for_each(|&(j, e)| spread.add(position[&(k, j)], pair, e));
+        colliders[m].enhanced.iter().for_each(|&(j, e)| spread.add(position[&(k, j)], pair, e));
         if k < n {
-            ctot_third.add(k, pair, default[m]);
+            ctot_third.add(k, pair, colliders[m].default);
         }
     }
+    let column: Vec<usize> = symbolic.rows.iter().flatten().map(|&j| symbolic.order[j]).collect();
+    let tables = &mut plan.tables;
+    let j = &mut plan.jacobian;
+    j.products = products.build_products(tables, drafts.rates, n + 1, &column);
+    j.species = species.build(tables, None);
+    j.third_gather = third_gather.build(tables, None);
+    j.third_spread = spread.spread(tables);
+    j.ctot_q = ctot_q.build(tables, None);
+    j.ctot_third = ctot_third.spread(tables);
+    pairs.len()
+}
+
+/// Where the entries of species are by row, and those of T, σ and what is imposed.
+fn borders(plan: &mut Plan, pattern: &[Vec<usize>], position: &Position) {
+    let n = plan.species;
     let (mut row_ptr, mut rows) = (vec![0], Vec::new());
     for (i, r) in pattern.iter().enumerate().take(n) {
         rows.extend(r.iter().filter(|&&j| j < n).flat_map(|&j| [position[&(i, j)], j]));
@@ -125,23 +171,15 @@ pub fn lower(plan: &mut Plan, drafts: &Drafts) {
     }
     let (t, s) = (n, n + 1);
     let border = (0..n).flat_map(|k| [position[&(k, t)], position[&(k, s)], position[&(t, k)], position[&(s, k)]]);
-    let column: Vec<usize> = symbolic.rows.iter().flatten().map(|&j| symbolic.order[j]).collect();
-    let q = plan.imposed();
+    let imposed = plan.imposed().into_iter().flat_map(|q| (0..n + 2).map(move |k| position[&(k, q)]));
+    let imposed: Vec<usize> = imposed.collect();
     let tables = &mut plan.tables;
     let j = &mut plan.jacobian;
     j.border = tables.indices(border);
-    j.imposed = tables.indices(q.into_iter().flat_map(|q| (0..n + 2).map(move |k| (k, q))).map(|at| position[&at]));
+    j.imposed = tables.indices(imposed);
     j.corner = [position[&(t, t)], position[&(t, s)], position[&(s, t)], position[&(s, s)]];
-    j.products = products.build_products(tables, drafts.rates, n + 1, &column);
-    j.species = species.build(tables, None);
-    j.third_gather = third_gather.build(tables, None);
-    j.third_spread = spread.spread(tables);
-    j.ctot_q = ctot_q.build(tables, None);
-    j.ctot_third = ctot_third.spread(tables);
     j.row_ptr = tables.indices(row_ptr);
     j.rows = tables.indices(rows);
-    j.nonzeros = pattern.iter().map(Vec::len).sum();
-    arrays(plan, drafts, collider_pairs);
 }
 
 /// Lays out J, the factors, and what only the evaluation of J needs.

@@ -3,7 +3,8 @@
 mod blocks;
 mod gather;
 mod jacobian;
-mod kinetics;
+mod laws;
+mod reactions;
 pub mod sparse;
 mod thermo;
 
@@ -26,7 +27,7 @@ impl Plan {
         plan.masses = plan.tables.reals(plan.molar_mass.iter().copied());
         plan.cell = cell_arrays(&mut plan, features);
         let reference = thermo::lower(&mut plan, network);
-        let drafts = kinetics::lower(&mut plan, network, &reference, features);
+        let drafts = reactions::lower(&mut plan, network, &reference, features);
         jacobian::lower(&mut plan, &drafts);
         let mut active = vec![false; plan.species];
         drafts.reactions.iter().flat_map(|d| &d.net).for_each(|x| active[x.0] = true);

@@ -1,72 +1,16 @@
-//! Reactions by class: which law fills which place of `k`, and which shape of mass action uses it.
+//! Rate laws: which of them fills which place of `k`, what they share, and the collider sums that they need.
 
-use super::gather::Builder;
-use super::thermo::{RANGE, Reference};
+use super::reactions::net;
 use crate::plan::{
-    Broadening, BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, Features, GeneralReaction, Kind,
-    MassAction, Plan, PlogLaw, PlogSumLaw, Special, SpecialLaw, ThirdBodies, by_rate,
+    Broadening, BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, Plan, PlogLaw, PlogSumLaw, Special,
+    SpecialLaw, ThirdBodies,
 };
-use kinlane_mech::Network;
-use kinlane_mech::network::{Arrhenius, Blend, Chebyshev, Falloff, PressureLaw, RateLaw, Reaction, Reverse, ThirdBody};
+use kinlane_mech::network::{Arrhenius, Blend, Chebyshev, Falloff, PressureLaw, RateLaw, Reaction, ThirdBody};
 use std::collections::{BTreeMap, HashMap};
-
-/// An internal reaction with its internal number, for the Jacobian's lowering.
-pub struct Draft {
-    /// Net stoichiometry (species, ν), zeros left out.
-    pub net: Vec<(usize, f64)>,
-    /// The species that it depends on, reactants first.
-    pub slots: Vec<usize>,
-    /// Where the derivatives by them are.
-    pub place: Place,
-    /// Extra slots, and what they mean.
-    pub extra: Vec<(usize, Extra)>,
-}
-
-/// Where derivatives of a rate of progress are.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Place {
-    /// One slot per species, from this one on.
-    Slots(usize),
-    /// In a rate, that many reactants.
-    Rate(usize, usize),
-}
-
-/// All internal reactions.
-pub struct Drafts {
-    /// By internal number.
-    pub reactions: Vec<Draft>,
-    /// How many slots there are.
-    pub slots: usize,
-    /// How many rates.
-    pub rates: usize,
-    /// How many extra slots.
-    pub extra: usize,
-}
-
-/// The meaning of an extra slot.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Extra {
-    /// ∂q/∂[M] of this collider sum.
-    Collider(usize),
-    /// ∂q/∂ln Ctot.
-    Total,
-}
-
-/// An internal reaction before it has a number.
-struct Half {
-    reactants: Vec<(usize, f64)>,
-    products: Vec<(usize, f64)>,
-    orders: Option<Vec<(usize, f64)>>,
-    reversible: bool,
-    law: Law,
-    coef: f64,
-    third: Option<usize>,
-    origin: (usize, bool),
-}
 
 /// Where a rate constant comes from, before places are given.
 #[derive(Clone, Copy, PartialEq)]
-enum Law {
+pub enum Law {
     One,
     Exp(usize),
     Falloff(usize, usize), // class, number in it
@@ -81,11 +25,9 @@ enum Law {
 type FalloffEntry = (usize, [f64; 11]);
 /// Default efficiency, excess of the enhanced species, and whether falloff wants the logarithm.
 type Body = (f64, Vec<(usize, f64)>, bool);
-/// A half by number with its reactant and product molecules.
-type Member = (usize, Vec<usize>, Vec<usize>);
-
+/// All laws of a network, by kind.
 #[derive(Default)]
-struct Collector {
+pub struct Collector {
     /// Every law has an exponential of its own.
     apart: bool,
     exps: Vec<(f64, f64)>,
@@ -100,6 +42,11 @@ struct Collector {
 }
 
 impl Collector {
+    /// Empty; `apart` as the field says.
+    pub fn new(apart: bool) -> Self {
+        Self { apart, ..Self::default() }
+    }
+
     /// The exponential of an Arrhenius law, shared by all with the same b and e where laws may share.
     fn exp(&mut self, r: &Arrhenius) -> Law {
         if r.a == 0.0 || (r.b == 0.0 && r.e == 0.0 && !self.apart) {
@@ -127,7 +74,8 @@ impl Collector {
         Law::Falloff(falloff_key(key), i)
     }
 
-    fn body(&mut self, b: &ThirdBody, ln: bool) -> usize {
+    /// The collider sum of a third body; with `ln` its logarithm is wanted too.
+    pub fn body(&mut self, b: &ThirdBody, ln: bool) -> usize {
         let mut excess: Vec<_> =
             b.efficiencies.iter().map(|&(k, e)| (k, e - b.default)).filter(|x| x.1 != 0.0).collect();
         excess.sort_by_key(|x| x.0);
@@ -195,7 +143,7 @@ fn chebyshev(plan: &mut Plan, c: &Chebyshev) -> ChebyshevLaw {
 }
 
 /// Law and factor of a rate.
-fn law(plan: &mut Plan, c: &mut Collector, reaction: &Reaction, rate: &RateLaw) -> (Law, f64) {
+pub fn law(plan: &mut Plan, c: &mut Collector, reaction: &Reaction, rate: &RateLaw) -> (Law, f64) {
     match rate {
         RateLaw::Arrhenius(r) => (c.exp(r), r.a),
         RateLaw::Falloff(f) if f.low.a == 0.0 || f.high.a == 0.0 => (Law::One, 0.0),
@@ -288,62 +236,8 @@ fn falloff_key((b, activated): (Broadening, bool)) -> usize {
     b as usize * 2 + usize::from(activated)
 }
 
-fn net(reactants: &[(usize, f64)], products: &[(usize, f64)]) -> Vec<(usize, f64)> {
-    let mut n: BTreeMap<usize, f64> = BTreeMap::new();
-    reactants.iter().for_each(|&(k, v)| *n.entry(k).or_default() -= v);
-    products.iter().for_each(|&(k, v)| *n.entry(k).or_default() += v);
-    n.into_iter().filter(|x| x.1 != 0.0).collect()
-}
-
-/// One entry per molecule, if every coefficient is a whole number and there are at most three.
-fn molecules(side: &[(usize, f64)]) -> Option<Vec<usize>> {
-    let mut out = Vec::new();
-    for &(k, v) in side {
-        if v.fract() != 0.0 || !(0.0..=3.0).contains(&v) {
-            return None;
-        }
-        out.extend(std::iter::repeat_n(k, v as usize));
-    }
-    (1..=3).contains(&out.len()).then_some(out)
-}
-
-pub fn lower(plan: &mut Plan, network: &Network, reference: &Reference, features: Features) -> Drafts {
-    let mut c = Collector { apart: features.factors, ..Collector::default() };
-    let mut halves = Vec::new();
-    for (i, r) in network.reactions.iter().enumerate() {
-        let (forward, coef) = law(plan, &mut c, r, &r.rate);
-        let third = r.third_body.as_ref().map(|b| c.body(b, false));
-        halves.push(Half {
-            reactants: r.reactants.clone(),
-            products: r.products.clone(),
-            orders: r.orders.clone(),
-            reversible: r.reverse == Reverse::Equilibrium,
-            law: forward,
-            coef,
-            third,
-            origin: (i, false),
-        });
-        if let Reverse::Explicit { rate, orders } = &r.reverse {
-            let (backward, coef) = law(plan, &mut c, r, rate);
-            halves.push(Half {
-                reactants: r.products.clone(),
-                products: r.reactants.clone(),
-                orders: orders.clone(),
-                reversible: false,
-                law: backward,
-                coef,
-                third,
-                origin: (i, true),
-            });
-        }
-    }
-    let (third_place, places) = place_laws(plan, c);
-    plan.kinetics.excess = plan.layout.array(if features.factors { plan.kinetics.k.len as usize } else { 0 });
-    place_reactions(plan, network, reference, &halves, &third_place, &places)
-}
-
 /// Gives every law its place in `k` and `k_aux`. Returns where each collider sum went, and where a law's place is.
-fn place_laws(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
+pub fn place(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
     let kin = &mut plan.kinetics;
     kin.exps = plan.tables.reals(c.exps.iter().flat_map(|e| [e.0, e.1]));
 
@@ -429,12 +323,13 @@ fn place_laws(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
     (third_place, places)
 }
 
+/// Where laws are.
 #[derive(Default)]
-struct Places {
+pub struct Places {
     exps: usize,
     falloff: HashMap<usize, (usize, usize)>,
     /// Collider sum by aux number, for falloff laws.
-    collider: Vec<usize>,
+    pub collider: Vec<usize>,
     plog: Vec<(usize, usize)>,
     plog_sum: Vec<(usize, usize)>,
     chebyshev: Vec<(usize, usize)>,
@@ -444,7 +339,7 @@ struct Places {
 
 impl Places {
     /// Place in `k`, and number in `k_aux` if the law has one.
-    fn of(&self, law: Law) -> (usize, Option<usize>) {
+    pub fn of(&self, law: Law) -> (usize, Option<usize>) {
         let pair = |p: (usize, usize)| (p.0, Some(p.1));
         match law {
             Law::One => (0, None),
@@ -460,191 +355,4 @@ impl Places {
             Law::Special(i) => (self.special[i], None),
         }
     }
-}
-
-/// A half that fits one of the fixed shapes; `exps` are the pairs of the exponentials.
-fn shape(h: &Half, exps: &[f64], reference: &Reference, network: &Network) -> Option<(Vec<usize>, Vec<usize>)> {
-    if h.orders.is_some()
-        || matches!(h.law, Law::Burke(_))
-        || (h.third.is_some() && !matches!(h.law, Law::One | Law::Exp(_) | Law::Special(_)))
-    {
-        return None;
-    }
-    let r = molecules(&h.reactants)?;
-    if !h.reversible {
-        return Some((r, Vec::new()));
-    }
-    let p = molecules(&h.products)?;
-    if rest(h, reference, network).iter().any(|x| x.abs() > 1e-9) {
-        return None;
-    }
-    // e^{±G} of either side, and what multiplies it, must stay far from the limits of a double (e^{±708}).
-    let fits = (0..RANGE.len()).all(|t| {
-        let sum = |side: &[usize]| side.iter().map(|&k| reference.gibbs[k][t]).sum::<f64>();
-        let single = |side: &[usize]| side.iter().all(|&k| reference.gibbs[k][t].abs() < 500.0);
-        sum(&r).abs() < 600.0 && sum(&p).abs() < 600.0 && single(&r) && single(&p)
-    });
-    // So must k itself: the reverse of a reaction may be fast where its own k is too small for a number.
-    let k_fits = match h.law {
-        Law::Exp(i) => RANGE.iter().all(|t| (exps[2 * i] * t.ln() - exps[2 * i + 1] / t).abs() < 600.0),
-        _ => true,
-    };
-    (fits && k_fits).then_some((r, p))
-}
-
-/// What the elements' reference contributes to ΔG because the equation does not balance exactly.
-fn rest(h: &Half, reference: &Reference, network: &Network) -> [f64; 2] {
-    let mut r = [0.0; 2];
-    for (side, sign) in [(&h.reactants, -1.0), (&h.products, 1.0)] {
-        for &(k, v) in side {
-            for &(e, n) in &network.species[k].composition {
-                r[0] += sign * v * n * reference.lambda[e][0];
-                r[1] += sign * v * n * reference.lambda[e][1];
-            }
-        }
-    }
-    // Rounding of exactly balanced equations is not a rest.
-    let exact = |x: f64| if x.abs() < 1e-9 { 0.0 } else { x };
-    [exact(r[0]), exact(r[1])]
-}
-
-fn place_reactions(
-    plan: &mut Plan,
-    network: &Network,
-    reference: &Reference,
-    halves: &[Half],
-    third_place: &[usize],
-    places: &Places,
-) -> Drafts {
-    let mut classes: BTreeMap<(usize, usize, Kind), Vec<Member>> = BTreeMap::new();
-    let mut general = Vec::new();
-    let exps = plan.tables.get(plan.kinetics.exps);
-    for (i, h) in halves.iter().enumerate() {
-        let kind = match (h.third, places.of(h.law).1) {
-            (_, Some(_)) => Kind::Pressure,
-            (Some(_), None) => Kind::Third,
-            (None, None) => Kind::Plain,
-        };
-        match shape(h, exps, reference, network) {
-            Some((r, p)) => classes.entry((r.len(), p.len(), kind)).or_default().push((i, r, p)),
-            None => general.push(i),
-        }
-    }
-    let mut drafts = Vec::new();
-    let mut place = vec![(0, None); network.reactions.len()];
-    let mut constant = place.clone();
-    let mut reverse_of = Vec::new();
-    let (mut slot, mut rate, mut extra) = (0, 0, 0);
-    let mut note = |number: usize, k: usize, origin: (usize, bool)| {
-        if origin.1 {
-            (place[origin.0].1, constant[origin.0].1) = (Some(number), Some(k));
-        } else {
-            (place[origin.0].0, constant[origin.0].0) = (number, k);
-        }
-        reverse_of.push(origin.1.then_some(origin.0));
-    };
-    // First the derivative through the rate constant, then that of a factor [M].
-    let meaning = |h: &Half, extra: usize| -> Vec<(usize, Extra)> {
-        let mut out = Vec::new();
-        match (h.law, places.of(h.law).1) {
-            (Law::Falloff(..), Some(aux)) => out.push((extra, Extra::Collider(places.collider[aux]))),
-            (_, Some(_)) => out.push((extra, Extra::Total)),
-            _ => {}
-        }
-        if let Some(m) = h.third {
-            out.push((extra + out.len(), Extra::Collider(third_place[m])));
-        }
-        out
-    };
-    for ((nr, np, kind), members) in &classes {
-        let by_rate = by_rate(*nr, *np);
-        let (first, first_slot, first_extra) = (drafts.len(), if by_rate { rate } else { slot }, extra);
-        let (mut index, mut coef) = (Vec::new(), Vec::new());
-        for (i, r, p) in members {
-            let h = &halves[*i];
-            let (k, aux) = places.of(h.law);
-            index.extend([k, aux.or(h.third.map(|m| third_place[m])).unwrap_or(0)]);
-            index.extend(r.iter().chain(p));
-            coef.push(h.coef);
-            note(drafts.len(), k, h.origin);
-            drafts.push(Draft {
-                net: net(&h.reactants, &h.products),
-                slots: r.iter().chain(p).copied().collect(),
-                place: if by_rate { Place::Rate(rate, *nr) } else { Place::Slots(slot) },
-                extra: meaning(h, extra),
-            });
-            if by_rate {
-                rate += 1;
-            } else {
-                slot += nr + np;
-            }
-            extra += usize::from(*kind != Kind::Plain);
-        }
-        plan.kinetics.mass_action.push(MassAction {
-            reactants: *nr,
-            products: *np,
-            kind: *kind,
-            count: members.len(),
-            first,
-            index: plan.tables.indices(index),
-            coef: plan.tables.reals(coef),
-            slot: first_slot,
-            extra: first_extra,
-        });
-    }
-    for i in general {
-        let h = &halves[i];
-        let (k, aux) = places.of(h.law);
-        let burke = if let Law::Burke(b) = h.law { Some(b) } else { None };
-        // Order zero counts where the reaction must end with the species, see `power` in kinlane-solve.
-        let consumed = net(&h.reactants, &h.products);
-        let matters = |&(k, order): &(usize, f64)| order != 0.0 || consumed.iter().any(|&(c, nu)| c == k && nu < 0.0);
-        let forward: Vec<_> =
-            h.orders.clone().unwrap_or_else(|| h.reactants.clone()).into_iter().filter(matters).collect();
-        let reverse = if h.reversible { h.products.clone() } else { Vec::new() };
-        let mut slots: Vec<usize> = forward.iter().chain(&reverse).map(|x| x.0).collect();
-        if let Some(b) = burke {
-            slots.extend(plan.kinetics.burke[b].colliders.iter().filter_map(|x| x.species));
-        }
-        let number = drafts.len();
-        note(number, k, h.origin);
-        let extras = meaning(h, extra);
-        let used = extras.len();
-        drafts.push(Draft {
-            net: net(&h.reactants, &h.products),
-            slots: slots.clone(),
-            place: Place::Slots(slot),
-            extra: extras,
-        });
-        plan.kinetics.general.push(GeneralReaction {
-            number,
-            k,
-            coef: h.coef,
-            third: h.third.map(|m| third_place[m]),
-            aux,
-            forward,
-            reverse,
-            nu: net(&h.reactants, &h.products),
-            rest: rest(h, reference, network),
-            reversible: h.reversible,
-            slot,
-            extra,
-            burke,
-        });
-        slot += slots.len();
-        extra += used;
-    }
-    let kin = &mut plan.kinetics;
-    kin.reactions = drafts.len();
-    kin.place = place;
-    kin.constant = constant;
-    kin.reverse_of = reverse_of;
-    kin.q = plan.layout.array(drafts.len() + 1);
-    let mut wdot = Builder::<usize>::default();
-    (0..plan.species).for_each(|k| wdot.touch(k));
-    for (r, d) in drafts.iter().enumerate() {
-        d.net.iter().for_each(|&(k, v)| wdot.add(k, r, v));
-    }
-    kin.wdot = wdot.build(&mut plan.tables, Some(drafts.len()));
-    Drafts { reactions: drafts, slots: slot, rates: rate, extra }
 }

@@ -1,0 +1,338 @@
+//! Reactions by class: which shape of mass action each of them has, and where its derivatives go.
+
+use super::gather::Builder;
+use super::laws::{self, Collector, Law, Places, law};
+use super::thermo::{RANGE, Reference};
+use crate::plan::{Features, GeneralReaction, Kind, MassAction, Plan, by_rate};
+use kinlane_mech::Network;
+use kinlane_mech::network::Reverse;
+use std::collections::BTreeMap;
+
+/// An internal reaction with its internal number, for the Jacobian's lowering.
+pub struct Draft {
+    /// Net stoichiometry (species, ν), zeros left out.
+    pub net: Vec<(usize, f64)>,
+    /// The species that it depends on, reactants first.
+    pub slots: Vec<usize>,
+    /// Where the derivatives by them are.
+    pub place: Place,
+    /// Extra slots, and what they mean.
+    pub extra: Vec<(usize, Extra)>,
+}
+
+/// Where derivatives of a rate of progress are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Place {
+    /// One slot per species, from this one on.
+    Slots(usize),
+    /// In a rate, that many reactants.
+    Rate(usize, usize),
+}
+
+/// All internal reactions.
+pub struct Drafts {
+    /// By internal number.
+    pub reactions: Vec<Draft>,
+    /// How many slots there are.
+    pub slots: usize,
+    /// How many rates.
+    pub rates: usize,
+    /// How many extra slots.
+    pub extra: usize,
+}
+
+/// The meaning of an extra slot.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Extra {
+    /// ∂q/∂[M] of this collider sum.
+    Collider(usize),
+    /// ∂q/∂ln Ctot.
+    Total,
+}
+
+/// An internal reaction before it has a number.
+struct Half {
+    reactants: Vec<(usize, f64)>,
+    products: Vec<(usize, f64)>,
+    orders: Option<Vec<(usize, f64)>>,
+    reversible: bool,
+    law: Law,
+    coef: f64,
+    third: Option<usize>,
+    origin: (usize, bool),
+}
+
+/// A half by number with its reactant and product molecules.
+type Member = (usize, Vec<usize>, Vec<usize>);
+/// Reactions of one shape: reactants, products and kind.
+type Classes = BTreeMap<(usize, usize, Kind), Vec<Member>>;
+
+/// Net stoichiometry (species, ν), zeros left out.
+pub fn net(reactants: &[(usize, f64)], products: &[(usize, f64)]) -> Vec<(usize, f64)> {
+    let mut n: BTreeMap<usize, f64> = BTreeMap::new();
+    reactants.iter().for_each(|&(k, v)| *n.entry(k).or_default() -= v);
+    products.iter().for_each(|&(k, v)| *n.entry(k).or_default() += v);
+    n.into_iter().filter(|x| x.1 != 0.0).collect()
+}
+
+/// One entry per molecule, if every coefficient is a whole number and there are at most three.
+fn molecules(side: &[(usize, f64)]) -> Option<Vec<usize>> {
+    let mut out = Vec::new();
+    for &(k, v) in side {
+        if v.fract() != 0.0 || !(0.0..=3.0).contains(&v) {
+            return None;
+        }
+        out.extend(std::iter::repeat_n(k, v as usize));
+    }
+    (1..=3).contains(&out.len()).then_some(out)
+}
+
+pub fn lower(plan: &mut Plan, network: &Network, reference: &Reference, features: Features) -> Drafts {
+    let mut c = Collector::new(features.factors);
+    let mut halves = Vec::new();
+    for (i, r) in network.reactions.iter().enumerate() {
+        let (forward, coef) = law(plan, &mut c, r, &r.rate);
+        let third = r.third_body.as_ref().map(|b| c.body(b, false));
+        halves.push(Half {
+            reactants: r.reactants.clone(),
+            products: r.products.clone(),
+            orders: r.orders.clone(),
+            reversible: r.reverse == Reverse::Equilibrium,
+            law: forward,
+            coef,
+            third,
+            origin: (i, false),
+        });
+        if let Reverse::Explicit { rate, orders } = &r.reverse {
+            let (backward, coef) = law(plan, &mut c, r, rate);
+            halves.push(Half {
+                reactants: r.products.clone(),
+                products: r.reactants.clone(),
+                orders: orders.clone(),
+                reversible: false,
+                law: backward,
+                coef,
+                third,
+                origin: (i, true),
+            });
+        }
+    }
+    let (third_place, places) = laws::place(plan, c);
+    plan.kinetics.excess = plan.layout.array(if features.factors { plan.kinetics.k.len as usize } else { 0 });
+    let (classes, general) = classify(plan, network, reference, &halves, &places);
+    let mut placer = Placer::new(&halves, &third_place, &places, network.reactions.len());
+    for (shape, members) in &classes {
+        placer.mass_action(plan, *shape, members);
+    }
+    for i in general {
+        placer.general(plan, i, rest(&halves[i], reference, network));
+    }
+    placer.finish(plan)
+}
+
+/// A half that fits one of the fixed shapes; `exps` are the pairs of the exponentials.
+fn shape(h: &Half, exps: &[f64], reference: &Reference, network: &Network) -> Option<(Vec<usize>, Vec<usize>)> {
+    if h.orders.is_some()
+        || matches!(h.law, Law::Burke(_))
+        || (h.third.is_some() && !matches!(h.law, Law::One | Law::Exp(_) | Law::Special(_)))
+    {
+        return None;
+    }
+    let r = molecules(&h.reactants)?;
+    if !h.reversible {
+        return Some((r, Vec::new()));
+    }
+    let p = molecules(&h.products)?;
+    if rest(h, reference, network).iter().any(|x| x.abs() > 1e-9) {
+        return None;
+    }
+    // e^{±G} of either side, and what multiplies it, must stay far from the limits of a double (e^{±708}).
+    let fits = (0..RANGE.len()).all(|t| {
+        let sum = |side: &[usize]| side.iter().map(|&k| reference.gibbs[k][t]).sum::<f64>();
+        let single = |side: &[usize]| side.iter().all(|&k| reference.gibbs[k][t].abs() < 500.0);
+        sum(&r).abs() < 600.0 && sum(&p).abs() < 600.0 && single(&r) && single(&p)
+    });
+    // So must k itself: the reverse of a reaction may be fast where its own k is too small for a number.
+    let k_fits = match h.law {
+        Law::Exp(i) => RANGE.iter().all(|t| (exps[2 * i] * t.ln() - exps[2 * i + 1] / t).abs() < 600.0),
+        _ => true,
+    };
+    (fits && k_fits).then_some((r, p))
+}
+
+/// What the elements' reference contributes to ΔG because the equation does not balance exactly.
+fn rest(h: &Half, reference: &Reference, network: &Network) -> [f64; 2] {
+    let mut r = [0.0; 2];
+    for (side, sign) in [(&h.reactants, -1.0), (&h.products, 1.0)] {
+        for &(k, v) in side {
+            for &(e, n) in &network.species[k].composition {
+                r[0] += sign * v * n * reference.lambda[e][0];
+                r[1] += sign * v * n * reference.lambda[e][1];
+            }
+        }
+    }
+    // Rounding of exactly balanced equations is not a rest.
+    let exact = |x: f64| if x.abs() < 1e-9 { 0.0 } else { x };
+    [exact(r[0]), exact(r[1])]
+}
+
+/// The halves of every shape, and those of none.
+fn classify(
+    plan: &Plan,
+    network: &Network,
+    reference: &Reference,
+    halves: &[Half],
+    places: &Places,
+) -> (Classes, Vec<usize>) {
+    let (mut classes, mut general) = (Classes::new(), Vec::new());
+    let exps = plan.tables.get(plan.kinetics.exps);
+    for (i, h) in halves.iter().enumerate() {
+        let kind = match (h.third, places.of(h.law).1) {
+            (_, Some(_)) => Kind::Pressure,
+            (Some(_), None) => Kind::Third,
+            (None, None) => Kind::Plain,
+        };
+        match shape(h, exps, reference, network) {
+            Some((r, p)) => classes.entry((r.len(), p.len(), kind)).or_default().push((i, r, p)),
+            None => general.push(i),
+        }
+    }
+    (classes, general)
+}
+
+/// Gives halves their numbers, and their derivatives their places.
+struct Placer<'a> {
+    halves: &'a [Half],
+    /// Where collider sums and laws are.
+    third_place: &'a [usize],
+    places: &'a Places,
+    /// What has been placed, and the next free slots.
+    drafts: Drafts,
+    /// Of every reaction of the network: internal numbers, and places in `k`, forward and reverse.
+    numbers: Vec<(usize, Option<usize>)>,
+    constants: Vec<(usize, Option<usize>)>,
+    /// By internal number: the reaction whose explicit reverse this is.
+    reverse_of: Vec<Option<usize>>,
+}
+
+impl<'a> Placer<'a> {
+    fn new(halves: &'a [Half], third_place: &'a [usize], places: &'a Places, reactions: usize) -> Self {
+        let drafts = Drafts { reactions: Vec::new(), slots: 0, rates: 0, extra: 0 };
+        let none = vec![(0, None); reactions];
+        Self { halves, third_place, places, drafts, numbers: none.clone(), constants: none, reverse_of: Vec::new() }
+    }
+
+    /// Gives a half the next number.
+    fn number(&mut self, h: &Half, draft: Draft) {
+        let (number, k) = (self.drafts.reactions.len(), self.places.of(h.law).0);
+        let (reaction, reverse) = h.origin;
+        if reverse {
+            (self.numbers[reaction].1, self.constants[reaction].1) = (Some(number), Some(k));
+        } else {
+            (self.numbers[reaction].0, self.constants[reaction].0) = (number, k);
+        }
+        self.reverse_of.push(reverse.then_some(reaction));
+        self.drafts.extra += draft.extra.len();
+        self.drafts.reactions.push(draft);
+    }
+
+    /// Extra slots and what they mean: first the derivative through the rate constant, then that of a factor \[M\].
+    fn extra(&self, h: &Half) -> Vec<(usize, Extra)> {
+        let by_law = match (h.law, self.places.of(h.law).1) {
+            (Law::Falloff(..), Some(aux)) => Some(Extra::Collider(self.places.collider[aux])),
+            (_, Some(_)) => Some(Extra::Total),
+            _ => None,
+        };
+        let by_factor = h.third.map(|m| Extra::Collider(self.third_place[m]));
+        (self.drafts.extra..).zip(by_law.into_iter().chain(by_factor)).collect()
+    }
+
+    /// All reactions of one shape.
+    fn mass_action(&mut self, plan: &mut Plan, (reactants, products, kind): (usize, usize, Kind), members: &[Member]) {
+        let by_rate = by_rate(reactants, products);
+        let (first, extra) = (self.drafts.reactions.len(), self.drafts.extra);
+        let slot = if by_rate { self.drafts.rates } else { self.drafts.slots };
+        let (mut index, mut coef) = (Vec::new(), Vec::new());
+        for (i, r, p) in members {
+            let h = &self.halves[*i];
+            let (k, aux) = self.places.of(h.law);
+            index.extend([k, aux.or(h.third.map(|m| self.third_place[m])).unwrap_or(0)]);
+            index.extend(r.iter().chain(p));
+            coef.push(h.coef);
+            let place = if by_rate {
+                self.drafts.rates += 1;
+                Place::Rate(self.drafts.rates - 1, reactants)
+            } else {
+                self.drafts.slots += reactants + products;
+                Place::Slots(self.drafts.slots - reactants - products)
+            };
+            let slots = r.iter().chain(p).copied().collect();
+            let draft = Draft { net: net(&h.reactants, &h.products), slots, place, extra: self.extra(h) };
+            self.number(h, draft);
+        }
+        plan.kinetics.mass_action.push(MassAction {
+            reactants,
+            products,
+            kind,
+            count: members.len(),
+            first,
+            index: plan.tables.indices(index),
+            coef: plan.tables.reals(coef),
+            slot,
+            extra,
+        });
+    }
+
+    /// One of no common shape, with the rest that its equation leaves.
+    fn general(&mut self, plan: &mut Plan, i: usize, rest: [f64; 2]) {
+        let h = &self.halves[i];
+        let (k, aux) = self.places.of(h.law);
+        let burke = if let Law::Burke(b) = h.law { Some(b) } else { None };
+        let nu = net(&h.reactants, &h.products);
+        // Order zero counts where the reaction must end with the species, see `power` in kinlane-solve.
+        let matters = |&(k, order): &(usize, f64)| order != 0.0 || nu.iter().any(|&(c, v)| c == k && v < 0.0);
+        let forward: Vec<_> =
+            h.orders.clone().unwrap_or_else(|| h.reactants.clone()).into_iter().filter(matters).collect();
+        let reverse = if h.reversible { h.products.clone() } else { Vec::new() };
+        let mut slots: Vec<usize> = forward.iter().chain(&reverse).map(|x| x.0).collect();
+        if let Some(b) = burke {
+            slots.extend(plan.kinetics.burke[b].colliders.iter().filter_map(|x| x.species));
+        }
+        let (number, slot, extra) = (self.drafts.reactions.len(), self.drafts.slots, self.drafts.extra);
+        self.drafts.slots += slots.len();
+        let draft = Draft { net: nu.clone(), slots, place: Place::Slots(slot), extra: self.extra(h) };
+        self.number(h, draft);
+        plan.kinetics.general.push(GeneralReaction {
+            number,
+            k,
+            coef: h.coef,
+            third: h.third.map(|m| self.third_place[m]),
+            aux,
+            forward,
+            reverse,
+            nu,
+            rest,
+            reversible: h.reversible,
+            slot,
+            extra,
+            burke,
+        });
+    }
+
+    fn finish(self, plan: &mut Plan) -> Drafts {
+        let reactions = &self.drafts.reactions;
+        let kin = &mut plan.kinetics;
+        kin.reactions = reactions.len();
+        kin.place = self.numbers;
+        kin.constant = self.constants;
+        kin.reverse_of = self.reverse_of;
+        kin.q = plan.layout.array(reactions.len() + 1);
+        let mut wdot = Builder::<usize>::default();
+        (0..plan.species).for_each(|k| wdot.touch(k));
+        for (r, d) in reactions.iter().enumerate() {
+            d.net.iter().for_each(|&(k, v)| wdot.add(k, r, v));
+        }
+        kin.wdot = wdot.build(&mut plan.tables, Some(reactions.len()));
+        self.drafts
+    }
+}
