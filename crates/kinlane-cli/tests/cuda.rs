@@ -144,6 +144,9 @@ fn a_card_that_is_old_small_or_lost_is_told_in_one_line() {
         card.run(&[&args[..], &["--device", device]].concat(), &[setting])
     };
     for (setting, words) in [
+        (("STAND_IN_RETAIN", "46"), "CUDA_ERROR_DEVICE_UNAVAILABLE"),
+        // A code that is younger than this program.
+        (("STAND_IN_RETAIN", "4711"), "CUDA error 4711"),
         (("STAND_IN_VERSION", "10020"), "the driver serves CUDA 10.2, at least 11.4 is needed"),
         (("STAND_IN_MEMORY", "0"), "memory"),
         (("STAND_IN_LAUNCHES", "3"), "LAUNCH_FAILED"),
@@ -181,6 +184,28 @@ fn a_card_that_is_old_small_or_lost_is_told_in_one_line() {
 }
 
 #[test]
+fn kernels_that_the_driver_does_not_load_are_made_again() {
+    let Some(card) = Card::new() else { return };
+    save(&card.bench.path("s.npz"), &cells(4), false);
+    let (want, ..) = card.advance("h2", "cuda", &[]);
+    let kernels = card.bench.path("kernels");
+    let images = || std::fs::read_dir(&kernels).unwrap().flatten().map(|e| e.path());
+    let libraries = || images().filter(|p| p.extension().is_some_and(|e| e == "so"));
+    let made = libraries().count();
+    assert!(made > 0);
+    // From the cache.
+    card.advance("h2", "cuda", &[]);
+    assert_eq!(libraries().count(), made);
+    // What the cache holds is of no use any more: another compiler's.
+    libraries().for_each(|p| std::fs::remove_file(p).unwrap());
+    let (got, ..) = card.advance("h2", "cuda", &[]);
+    same_bits(&got, &want, "made again");
+    assert_eq!(libraries().count(), made);
+    card.advance("h2", "cuda", &[]);
+    assert_eq!(libraries().count(), made);
+}
+
+#[test]
 fn cards_are_measured_with_their_rooflines() {
     let Some(card) = Card::new() else { return };
     let bench = |more: &[&str], settings: &[(&str, &str)]| {
@@ -203,6 +228,11 @@ fn cards_are_measured_with_their_rooflines() {
     ] {
         assert!(table.contains(row), "{row} in {table}");
     }
+    // A card that computes nothing is not praised for what the CPU did.
+    let (code, table, said) = bench(&["--dt", "1e-6"], &[("STAND_IN_IDLE", "1")]);
+    let rows = table.lines().filter(|l| l.starts_with("| h2:H2 | 8 | 1e-6 |"));
+    let left: Vec<&str> = rows.map(|l| l.split(" | ").nth(10).unwrap()).collect();
+    assert!(code == Some(1) && !left.is_empty() && left.iter().all(|&n| n == "8"), "{said}: {table}");
     // What was measured before the card was lost is kept, and said to be not all.
     let (code, table, said) = bench(&["--dt", "1e-6"], &[("STAND_IN_LAUNCHES", "12")]);
     assert_eq!(code, Some(1), "{said}");

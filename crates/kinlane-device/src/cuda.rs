@@ -1,16 +1,11 @@
 //! CUDA devices, through the driver's own library.
 
+mod library;
+
 use crate::driver::{Argument, Driver, Footprint, Memory, QUEUES, Staging};
 use crate::{Api, DeviceError, Info, cache, nvcc, nvrtc};
-use cudarc::driver::result::{
-    self, DriverError, ctx, device, free_host, free_sync, function, init, malloc_host, malloc_sync, memcpy_dtoh_async,
-    memcpy_htod_async, memset_d8_async, module, occupancy, primary_ctx, stream,
-};
-use cudarc::driver::sys::{
-    self, CUcontext, CUdevice_attribute, CUdeviceptr, CUfunction, CUfunction_attribute as Asked,
-};
-use cudarc::driver::sys::{CUresult, CUstream};
-use std::ffi::{CString, c_void};
+use library::{Calls, Device, Failure, Handle, Pointer, number};
+use std::ffi::{CStr, CString, c_int, c_void};
 
 /// The oldest driver that knows what is asked of it here: CUDA 11.4.
 const OLDEST: i32 = 11_040;
@@ -22,77 +17,88 @@ fn absent(detail: String) -> DeviceError {
     DeviceError::NoDevice { api: Api::Cuda, detail }
 }
 
-/// Finds the library and wakes it. Nothing else here may be called before this has succeeded.
-fn wake() -> Result<i32, DeviceError> {
-    // SAFETY: it only tries to load a library.
-    if !unsafe { sys::is_culib_present() } {
-        let detail = "the driver's library libcuda cannot be loaded".to_owned();
-        return Err(DeviceError::NoLoader { api: Api::Cuda, detail });
-    }
-    init().map_err(|e| absent(code(&e)))?;
+/// Finds the library and wakes it. Also the version that it serves.
+fn wake() -> Result<(&'static Calls, i32), DeviceError> {
+    let calls = Calls::find().map_err(|detail| DeviceError::NoLoader { api: Api::Cuda, detail })?;
     let mut version = 0;
     // SAFETY: `version` is alive.
-    unsafe { sys::cuDriverGetVersion(&mut version).result() }.map_err(|e| absent(code(&e)))?;
+    unsafe {
+        calls.check((calls.init)(0)).map_err(|e| absent(e.name))?;
+        calls.check((calls.version)(&mut version)).map_err(|e| absent(e.name))?;
+    }
     let text = |v: i32| format!("{}.{}", v / 1000, v % 1000 / 10);
     if version < OLDEST {
         return Err(absent(format!("the driver serves CUDA {}, at least {} is needed", text(version), text(OLDEST))));
     }
-    Ok(version)
-}
-
-fn code(e: &DriverError) -> String {
-    format!("{:?}", e.0)
+    Ok((calls, version))
 }
 
 /// Every CUDA device.
 pub fn list() -> Result<Vec<Info>, DeviceError> {
-    let version = wake()?;
-    let count = device::get_count().map_err(|e| absent(code(&e)))?;
+    let (calls, version) = wake()?;
+    let mut count = 0;
+    // SAFETY: `count` is alive.
+    calls.check(unsafe { (calls.device_count)(&mut count) }).map_err(|e| absent(e.name))?;
     if count == 0 {
         return Err(absent("the driver finds no card".to_owned()));
     }
     (0..count)
         .map(|i| {
-            let d = device::get(i).map_err(|e| absent(code(&e)))?;
-            // SAFETY: a device of this driver.
-            let attribute = |a| unsafe { device::get_attribute(d, a) }.unwrap_or(0);
-            // SAFETY: a device of this driver.
-            let memory = unsafe { device::total_mem(d) }.unwrap_or(0) as u64;
-            let (major, minor) = capability(d);
+            let d = device(calls, i).map_err(|e| absent(e.name))?;
+            let mut name = [0; 128];
+            let mut memory = 0;
+            // SAFETY: a device of this driver, and room for the answers.
+            let named = unsafe { (calls.device_name)(name.as_mut_ptr(), name.len() as c_int - 1, d) } == 0;
+            // SAFETY: as above.
+            let _ = unsafe { (calls.device_memory)(&mut memory, d) };
+            // SAFETY: the last of the bytes is a zero.
+            let name = named.then(|| unsafe { CStr::from_ptr(name.as_ptr()) }.to_string_lossy().into_owned());
+            let (major, minor) = capability(calls, d);
             Ok(Info {
                 api: Api::Cuda,
                 index: i as usize,
-                name: device::get_name(d).unwrap_or_default(),
+                name: name.unwrap_or_default(),
                 driver: format!("CUDA {}.{}, sm_{major}{minor}", version / 1000, version % 1000 / 10),
-                memory,
-                largest: memory,
-                shared: attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR).max(0)
-                    as usize,
+                memory: memory as u64,
+                largest: memory as u64,
+                shared: attribute(calls, d, number::SHARED_PER_MULTIPROCESSOR) as usize,
                 doubles: true,
                 cpu: false,
-                units: attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).max(1) as usize,
+                units: attribute(calls, d, number::MULTIPROCESSORS).max(1) as usize,
                 width: WIDTH,
             })
         })
         .collect()
 }
 
-fn capability(d: sys::CUdevice) -> (i32, i32) {
-    use CUdevice_attribute::{
-        CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR as MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR as MINOR,
-    };
-    // SAFETY: a device of this driver.
-    unsafe { (device::get_attribute(d, MAJOR).unwrap_or(0), device::get_attribute(d, MINOR).unwrap_or(0)) }
+fn device(calls: &Calls, index: c_int) -> Result<Device, Failure> {
+    let mut d = 0;
+    // SAFETY: `d` is alive.
+    calls.check(unsafe { (calls.device)(&mut d, index) }).map(|()| d)
+}
+
+fn attribute(calls: &Calls, d: Device, which: c_int) -> c_int {
+    let mut value = 0;
+    // SAFETY: `value` is alive, and the device one of this driver.
+    let code = unsafe { (calls.device_attribute)(&mut value, which, d) };
+    if code == 0 { value.max(0) } else { 0 }
+}
+
+fn capability(calls: &Calls, d: Device) -> (c_int, c_int) {
+    (attribute(calls, d, number::CAPABILITY_MAJOR), attribute(calls, d, number::CAPABILITY_MINOR))
 }
 
 /// Opens a device from [`list`].
 pub fn open(info: Info) -> Result<Box<dyn Driver>, DeviceError> {
-    wake()?;
-    let fail = |e: DriverError| lost(&info, "opening it", &e);
-    let d = device::get(info.index as i32).map_err(fail)?;
+    let (calls, version) = wake()?;
+    let what = "opening it";
+    let d = device(calls, info.index as c_int).map_err(|e| lost(&info, what, e))?;
+    let mut context = Handle::NONE;
     // SAFETY: a device of this driver; given back when the struct is dropped.
-    let context = unsafe { primary_ctx::retain(d) }.map_err(fail)?;
+    calls.check(unsafe { (calls.retain)(&mut context, d) }).map_err(|e| lost(&info, what, e))?;
     let mut cuda = Cuda {
+        calls,
+        version,
         device: d,
         context,
         queues: Vec::new(),
@@ -102,21 +108,39 @@ pub fn open(info: Info) -> Result<Box<dyn Driver>, DeviceError> {
         staging: Vec::new(),
         info,
     };
-    cuda.enter("opening it")?;
-    for _ in 0..QUEUES {
-        let queue = stream::create(stream::StreamKind::NonBlocking).map_err(|e| lost(&cuda.info, "opening it", &e))?;
-        cuda.queues.push(queue);
+    let mut queues = Vec::new();
+    {
+        let _current = cuda.enter(what)?;
+        for _ in 0..QUEUES {
+            let mut q = Queue { stream: Handle::NONE, done: Handle::NONE };
+            // SAFETY: the handles are alive; what is made is destroyed in `drop`.
+            cuda.ask(what, unsafe { (calls.stream)(&mut q.stream, number::NON_BLOCKING) })?;
+            // SAFETY: as above.
+            cuda.ask(what, unsafe { (calls.event)(&mut q.done, number::SLEEP_WITHOUT_TIME) })?;
+            queues.push(q);
+        }
     }
+    cuda.queues = queues;
     Ok(Box::new(cuda))
 }
 
+/// A stream, and the event that its end is waited for with: who waits sleeps, where a stream would let him spin.
+#[derive(Clone, Copy)]
+struct Queue {
+    stream: Handle,
+    done: Handle,
+}
+
 struct Cuda {
-    device: sys::CUdevice,
-    context: CUcontext,
-    queues: Vec<CUstream>,
-    kernels: Vec<CUfunction>,
-    modules: Vec<sys::CUmodule>,
-    memory: Vec<(CUdeviceptr, usize)>,
+    calls: &'static Calls,
+    /// CUDA's version that the driver serves, as 12040.
+    version: i32,
+    device: Device,
+    context: Handle,
+    queues: Vec<Queue>,
+    kernels: Vec<Handle>,
+    modules: Vec<Handle>,
+    memory: Vec<(Pointer, usize)>,
     staging: Vec<(*mut f64, usize)>,
     info: Info,
 }
@@ -128,54 +152,85 @@ unsafe impl Send for Cuda {}
 // SAFETY: the shared methods only read plain data and ask the driver, which may be asked from any thread.
 unsafe impl Sync for Cuda {}
 
-fn lost(info: &Info, what: &'static str, e: &DriverError) -> DeviceError {
-    DeviceError::Lost { device: info.to_string(), what, code: code(e) }
+fn lost(info: &Info, what: &'static str, e: Failure) -> DeviceError {
+    DeviceError::Lost { device: info.to_string(), what, code: e.name }
+}
+
+/// While it lives the context is this thread's own; then that which was, for the thread may be a host code's.
+struct Current(&'static Calls);
+
+impl Drop for Current {
+    fn drop(&mut self) {
+        let mut ours = Handle::NONE;
+        // SAFETY: it was pushed when this was made, in this thread.
+        let _ = unsafe { (self.0.pop)(&mut ours) };
+    }
 }
 
 impl Cuda {
-    /// Makes the context this thread's own.
-    fn enter(&self, what: &'static str) -> Result<(), DeviceError> {
+    fn enter(&self, what: &'static str) -> Result<Current, DeviceError> {
         // SAFETY: the context is retained until `drop`.
-        unsafe { ctx::set_current(self.context) }.map_err(|e| lost(&self.info, what, &e))
+        self.ask(what, unsafe { (self.calls.push)(self.context) })?;
+        Ok(Current(self.calls))
+    }
+
+    /// What a call returned.
+    fn ask(&self, what: &'static str, code: c_int) -> Result<(), DeviceError> {
+        self.calls.check(code).map_err(|e| lost(&self.info, what, e))
+    }
+
+    /// As [`Cuda::ask`] for a call that gives memory.
+    fn given(&self, what: &'static str, need: usize, code: c_int) -> Result<(), DeviceError> {
+        self.calls.check(code).map_err(|e| {
+            if e.is_memory() {
+                return DeviceError::Memory { device: self.info.to_string(), what, need: need as u64 };
+            }
+            lost(&self.info, "giving memory", e)
+        })
     }
 
     /// Groups of `size` threads that a multiprocessor has room for.
     fn groups(&self, kernel: usize, size: usize) -> Option<usize> {
-        self.enter("planning").ok()?;
-        // SAFETY: a function of a loaded module.
-        let n = unsafe { occupancy::max_active_block_per_multiprocessor(self.kernels[kernel], size as i32, 0) };
-        n.ok().map(|n| n.max(0) as usize)
+        let _current = self.enter("planning").ok()?;
+        let mut n = 0;
+        // SAFETY: a function of a loaded module; `n` is alive.
+        let code = unsafe { (self.calls.blocks)(&mut n, self.kernels[kernel], size as c_int, 0) };
+        (code == 0).then_some(n.max(0) as usize)
     }
 
-    fn short(&self, e: &DriverError, what: &'static str, need: usize) -> DeviceError {
-        match e.0 {
-            CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
-                DeviceError::Memory { device: self.info.to_string(), what, need: need as u64 }
-            }
-            _ => lost(&self.info, "giving memory", e),
-        }
-    }
-
-    /// Machine code for this very card.
+    /// Machine code for this very card, or, from compilers that do not know it, what its driver compiles.
     fn image(&self, source: &str, name: &'static str) -> Result<Vec<u8>, DeviceError> {
-        let (major, minor) = capability(self.device);
-        let architecture = format!("sm_{major}{minor}");
+        let (major, minor) = capability(self.calls, self.device);
+        let refused = |log| DeviceError::Compile { device: self.info.to_string(), kernel: name, log };
+        // A driver loads what compilers of its own major version or an older one made.
+        let compiled = match (nvrtc::best(self.version / 1000, 10 * major + minor), nvcc::find()) {
+            (Ok((nvrtc, target)), _) => nvrtc.compile(source, &target),
+            (Err(_), Some(nvcc)) => nvcc::compile(&nvcc, source, &format!("sm_{major}{minor}")),
+            (Err(absent), None) => return Err(absent),
+        };
+        compiled.map(|(image, _)| image).map_err(refused)
+    }
+
+    /// Loads the module of a kernel from the cache, or compiles it.
+    fn module(&self, source: &str, name: &'static str) -> Result<Handle, DeviceError> {
+        let (major, minor) = capability(self.calls, self.device);
         // A kernel that was compiled with another version is as good, so that a machine without NVRTC can use it.
+        let architecture = format!("sm_{major}{minor}");
         let mut parts = vec![source, &architecture, "cuda"];
         parts.extend(nvrtc::Nvrtc::OPTIONS);
         let key = cache::key(&parts);
-        if let Some(image) = cache::load(&key) {
-            return Ok(image);
-        }
-        let refused = |log| DeviceError::Compile { device: self.info.to_string(), kernel: name, log };
-        let compiled = match (nvrtc::find(), nvcc::find()) {
-            (Ok(nvrtc), _) => nvrtc.compile(source, &architecture),
-            (Err(_), Some(nvcc)) => nvcc::compile(&nvcc, source, &architecture),
-            (Err(absent), None) => return Err(absent),
+        let mut module = Handle::NONE;
+        let mut load = |image: &[u8]| {
+            // SAFETY: an image as a compiler gave it, text with the zero at its end, alive during the call.
+            self.calls.check(unsafe { (self.calls.module)(&mut module, image.as_ptr().cast()) })
         };
-        let (image, _) = compiled.map_err(refused)?;
-        cache::store(&key, &image);
-        Ok(image)
+        // What another machine stored, with a compiler that is too young for the driver here, is made again.
+        if cache::load(&key).is_none_or(|image| load(&image).is_err()) {
+            let image = self.image(source, name)?;
+            load(&image).map_err(|e| lost(&self.info, "loading a kernel", e))?;
+            cache::store(&key, &image);
+        }
+        Ok(module)
     }
 }
 
@@ -186,14 +241,13 @@ impl Driver for Cuda {
 
     fn kernel(&mut self, source: &str, name: &'static str) -> Result<usize, DeviceError> {
         let what = "loading a kernel";
-        self.enter(what)?;
-        let image = self.image(source, name)?;
-        // SAFETY: machine code as NVRTC gave it, alive during the call.
-        let module = unsafe { module::load_data(image.as_ptr().cast()) }.map_err(|e| lost(&self.info, what, &e))?;
+        let _current = self.enter(what)?;
+        let module = self.module(source, name)?;
         self.modules.push(module);
         let c_name = CString::new(name).unwrap_or_default();
-        // SAFETY: the module is loaded until `drop`.
-        let f = unsafe { module::get_function(module, c_name) }.map_err(|e| lost(&self.info, what, &e))?;
+        let mut f = Handle::NONE;
+        // SAFETY: the module is loaded until `drop`; the name is alive.
+        self.ask(what, unsafe { (self.calls.module_function)(&mut f, module, c_name.as_ptr()) })?;
         self.kernels.push(f);
         Ok(self.kernels.len() - 1)
     }
@@ -204,22 +258,26 @@ impl Driver for Cuda {
 
     fn footprint(&self, kernel: usize, size: usize) -> Option<Footprint> {
         let groups = self.groups(kernel, size)?;
-        // SAFETY: a function of a loaded module.
-        let of = |a: Asked| unsafe { function::get_function_attribute(self.kernels[kernel], a) };
-        let of = |a| of(a).ok().map(|n| n.max(0) as usize);
+        let of = |which: c_int| {
+            let mut value = 0;
+            // SAFETY: a function of a loaded module; `value` is alive.
+            let code = unsafe { (self.calls.function_attribute)(&mut value, which, self.kernels[kernel]) };
+            (code == 0).then_some(value.max(0) as usize)
+        };
         Some(Footprint {
-            registers: of(Asked::CU_FUNC_ATTRIBUTE_NUM_REGS)?,
-            local: of(Asked::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?,
-            shared: of(Asked::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?,
+            registers: of(number::FUNCTION_REGISTERS)?,
+            local: of(number::FUNCTION_LOCAL)?,
+            shared: of(number::FUNCTION_SHARED)?,
             groups,
         })
     }
 
     fn memory(&mut self, bytes: usize, what: &'static str) -> Result<Memory, DeviceError> {
-        self.enter("giving memory")?;
+        let _current = self.enter("giving memory")?;
         let bytes = bytes.max(8);
-        // SAFETY: freed in `release`.
-        let at = unsafe { malloc_sync(bytes) }.map_err(|e| self.short(&e, what, bytes))?;
+        let mut at = 0;
+        // SAFETY: `at` is alive; freed in `release`.
+        self.given(what, bytes, unsafe { (self.calls.memory)(&mut at, bytes) })?;
         self.memory.push((at, bytes));
         let m = Memory(self.memory.len() - 1);
         self.zero(0, m, bytes)?;
@@ -228,10 +286,12 @@ impl Driver for Cuda {
     }
 
     fn staging(&mut self, numbers: usize) -> Result<Staging, DeviceError> {
-        self.enter("giving memory")?;
+        let _current = self.enter("giving memory")?;
         let len = numbers.max(1);
-        // SAFETY: pinned memory for `len` numbers, freed in `release`.
-        let at = unsafe { malloc_host(8 * len, 0) }.map_err(|e| self.short(&e, "copies to and from it", 8 * len))?;
+        let mut at = std::ptr::null_mut();
+        // SAFETY: `at` is alive; pinned memory for `len` numbers, freed in `release`.
+        let code = unsafe { (self.calls.host_memory)(&mut at, 8 * len, 0) };
+        self.given("copies to and from it", 8 * len, code)?;
         // SAFETY: as long as was asked for; zeros are numbers.
         unsafe { at.cast::<f64>().write_bytes(0, len) };
         self.staging.push((at.cast(), len));
@@ -239,19 +299,17 @@ impl Driver for Cuda {
     }
 
     fn release(&mut self) {
-        if self.enter("giving memory up").is_err() {
-            return; // the driver has given it up already
-        }
+        let Ok(_current) = self.enter("giving memory up") else { return }; // the driver has given it up already
         for q in 0..self.queues.len() {
             let _ = self.finish(q);
         }
         for (at, _) in self.memory.drain(..) {
-            // SAFETY: from `malloc_sync`, and no queue uses it any more.
-            let _ = unsafe { free_sync(at) };
+            // SAFETY: from `memory`, and no queue uses it any more.
+            let _ = unsafe { (self.calls.memory_free)(at) };
         }
         for (at, _) in self.staging.drain(..) {
-            // SAFETY: from `malloc_host`, and no queue uses it any more.
-            let _ = unsafe { free_host(at.cast::<c_void>()) };
+            // SAFETY: from `staging`, and no queue uses it any more.
+            let _ = unsafe { (self.calls.host_memory_free)(at.cast::<c_void>()) };
         }
     }
 
@@ -263,43 +321,45 @@ impl Driver for Cuda {
 
     fn write(&mut self, to: Memory, bytes: &[u8]) -> Result<(), DeviceError> {
         let what = "copying to it";
-        self.enter(what)?;
+        let _current = self.enter(what)?;
         let (at, len) = self.memory[to.0];
         assert!(bytes.len() <= len, "{} of {len} bytes", bytes.len());
         // Not the synchronous copy: from memory that is not pinned it returns before the bytes have arrived, and no
         // stream here waits for them.
         // SAFETY: inside the memory; the bytes are alive until the stream has been waited for.
-        unsafe { memcpy_htod_async(at, bytes, self.queues[0]) }.map_err(|e| lost(&self.info, what, &e))?;
+        let code = unsafe { (self.calls.to_device)(at, bytes.as_ptr().cast(), bytes.len(), self.queues[0].stream) };
+        self.ask(what, code)?;
         self.finish(0)
     }
 
     fn upload(&mut self, queue: usize, from: Staging, to: Memory, numbers: usize) -> Result<(), DeviceError> {
         let what = "copying to it";
-        self.enter(what)?;
+        let _current = self.enter(what)?;
         let ((start, have), (at, len)) = (self.staging[from.0], self.memory[to.0]);
         assert!(numbers <= have && 8 * numbers <= len, "{numbers} of {have} numbers, {len} bytes");
         // SAFETY: inside both; the host's memory lives until `release`, and the caller finishes the queue before it
         // writes there again.
-        unsafe { memcpy_htod_async(at, std::slice::from_raw_parts(start, numbers), self.queues[queue]) }
-            .map_err(|e| lost(&self.info, what, &e))
+        let code = unsafe { (self.calls.to_device)(at, start.cast(), 8 * numbers, self.queues[queue].stream) };
+        self.ask(what, code)
     }
 
     fn download(&mut self, queue: usize, from: Memory, to: Staging, numbers: usize) -> Result<(), DeviceError> {
         let what = "copying from it";
-        self.enter(what)?;
+        let _current = self.enter(what)?;
         let ((start, have), (at, len)) = (self.staging[to.0], self.memory[from.0]);
         assert!(numbers <= have && 8 * numbers <= len, "{numbers} of {have} numbers, {len} bytes");
         // SAFETY: as in `upload`.
-        unsafe { memcpy_dtoh_async(std::slice::from_raw_parts_mut(start, numbers), at, self.queues[queue]) }
-            .map_err(|e| lost(&self.info, what, &e))
+        let code = unsafe { (self.calls.to_host)(start.cast(), at, 8 * numbers, self.queues[queue].stream) };
+        self.ask(what, code)
     }
 
     fn zero(&mut self, queue: usize, m: Memory, bytes: usize) -> Result<(), DeviceError> {
         let what = "clearing its memory";
-        self.enter(what)?;
+        let _current = self.enter(what)?;
         let (at, len) = self.memory[m.0];
         // SAFETY: inside the memory.
-        unsafe { memset_d8_async(at, 0, bytes.min(len), self.queues[queue]) }.map_err(|e| lost(&self.info, what, &e))
+        let code = unsafe { (self.calls.fill)(at, 0, bytes.min(len), self.queues[queue].stream) };
+        self.ask(what, code)
     }
 
     fn launch(
@@ -311,7 +371,7 @@ impl Driver for Cuda {
         arguments: &[Argument],
     ) -> Result<(), DeviceError> {
         let what = "starting a kernel";
-        self.enter(what)?;
+        let _current = self.enter(what)?;
         // Eight bytes hold an argument of any kind; the driver reads as many as the kernel declares, from the first on.
         let bits = |a: &Argument| match *a {
             Argument::Memory(m) => Some(self.memory[m.0].0.to_ne_bytes()),
@@ -325,33 +385,40 @@ impl Driver for Cuda {
         };
         let mut values: Vec<u64> = arguments.iter().filter_map(bits).map(u64::from_ne_bytes).collect();
         let mut pointers: Vec<*mut c_void> = values.iter_mut().map(|v| std::ptr::from_mut(v).cast()).collect();
-        let (grid, block) = ((groups as u32, 1, 1), (size as u32, 1, 1));
+        let (f, stream, none) = (self.kernels[kernel], self.queues[queue].stream, std::ptr::null_mut());
+        let (groups, size) = (groups as u32, size as u32);
         // SAFETY: number and kinds of the arguments are the kernel's, as said beside its source; it stays inside the
         // memory it is given, see `engine.rs`.
-        unsafe { result::launch_kernel(self.kernels[kernel], grid, block, 0, self.queues[queue], &mut pointers) }
-            .map_err(|e| lost(&self.info, what, &e))
+        let code = unsafe { (self.calls.launch)(f, groups, 1, 1, size, 1, 1, 0, stream, pointers.as_mut_ptr(), none) };
+        self.ask(what, code)
     }
 
     fn finish(&mut self, queue: usize) -> Result<(), DeviceError> {
         let what = "running a kernel";
-        self.enter(what)?;
-        // SAFETY: a stream of this context.
-        unsafe { stream::synchronize(self.queues[queue]) }.map_err(|e| lost(&self.info, what, &e))
+        let _current = self.enter(what)?;
+        let Queue { stream, done } = self.queues[queue];
+        // SAFETY: a stream and an event of this context.
+        self.ask(what, unsafe { (self.calls.event_record)(done, stream) })?;
+        // SAFETY: as above.
+        self.ask(what, unsafe { (self.calls.event_wait)(done) })
     }
 }
 
 impl Drop for Cuda {
     fn drop(&mut self) {
         self.release();
+        let current = self.enter("closing it");
         // SAFETY: each was made here, once, and is not used after this. What fails has been given up by the driver.
         unsafe {
             for q in self.queues.drain(..) {
-                let _ = stream::destroy(q);
+                let _ = (self.calls.event_destroy)(q.done);
+                let _ = (self.calls.stream_destroy)(q.stream);
             }
             for m in self.modules.drain(..) {
-                let _ = module::unload(m);
+                let _ = (self.calls.module_unload)(m);
             }
-            let _ = primary_ctx::release(self.device);
+            drop(current);
+            let _ = (self.calls.release)(self.device);
         }
     }
 }

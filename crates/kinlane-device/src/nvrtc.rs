@@ -20,6 +20,7 @@ type Size = unsafe extern "C" fn(Program, *mut usize) -> c_int;
 type Text = unsafe extern "C" fn(Program, *mut c_char) -> c_int;
 type Destroy = unsafe extern "C" fn(*mut Program) -> c_int;
 type Version = unsafe extern "C" fn(*mut c_int, *mut c_int) -> c_int;
+type Count = unsafe extern "C" fn(*mut c_int) -> c_int;
 
 /// The compiler.
 #[derive(Debug)]
@@ -31,6 +32,8 @@ pub struct Nvrtc {
     cubin: (Size, Text),
     destroy: Destroy,
     version: (c_int, c_int),
+    /// Architectures that it compiles for, as 90 for sm_90; empty where it does not say.
+    architectures: Vec<c_int>,
     // The functions above live as long as this does.
     _library: Library,
 }
@@ -93,20 +96,59 @@ fn python_folders() -> Vec<PathBuf> {
     out
 }
 
+/// All compilers that can be loaded, in the order in which they are looked for.
+fn all() -> Result<&'static [Nvrtc], DeviceError> {
+    static FOUND: OnceLock<Result<Vec<Nvrtc>, DeviceError>> = OnceLock::new();
+    let found = FOUND.get_or_init(|| {
+        let places = candidates();
+        let mut found: Vec<Nvrtc> = Vec::new();
+        for nvrtc in places.iter().filter_map(load) {
+            // The same one may be known by several names.
+            if found.iter().all(|known| known.version != nvrtc.version) {
+                found.push(nvrtc);
+            }
+        }
+        let tried = || places.iter().map(|p| p.display().to_string()).collect();
+        if found.is_empty() { Err(DeviceError::NoCompiler { tried: tried() }) } else { Ok(found) }
+    });
+    found.as_deref().map_err(Clone::clone)
+}
+
 /// The compiler, if there is one.
 ///
 /// # Errors
 /// [`DeviceError::NoCompiler`].
 pub fn find() -> Result<&'static Nvrtc, DeviceError> {
-    static FOUND: OnceLock<Result<Nvrtc, DeviceError>> = OnceLock::new();
-    let found = FOUND.get_or_init(|| {
-        let all = candidates();
-        all.iter().find_map(load).ok_or_else(|| {
-            let tried = all.iter().map(|p| p.display().to_string()).collect();
-            DeviceError::NoCompiler { tried }
-        })
-    });
-    found.as_ref().map_err(Clone::clone)
+    Ok(&all()?[0])
+}
+
+/// The compiler for a card of an architecture (90 for sm_90) under a driver of CUDA's major version, and what to compile
+/// for: the card, or where no compiler knows it what the newest known one runs, which the driver finishes.
+///
+/// # Errors
+/// [`DeviceError::NoCompiler`].
+pub fn best(major: i32, architecture: i32) -> Result<(&'static Nvrtc, String), DeviceError> {
+    let all = all()?;
+    Ok(choose(all.iter().map(|n| (n, n.version.0, &n.architectures[..])), major, architecture)
+        .unwrap_or((&all[0], format!("sm_{architecture}"))))
+}
+
+/// See [`best`]; compilers with their major version and architectures.
+fn choose<'a, N>(
+    known: impl Iterator<Item = (N, c_int, &'a [c_int])> + Clone,
+    major: i32,
+    architecture: i32,
+) -> Option<(N, String)> {
+    // A driver does not load what a compiler of the next major version made.
+    let loads = |version: c_int| version <= major;
+    let knows = |list: &[c_int]| list.is_empty() || list.contains(&architecture);
+    let mut fitting = known.clone().filter(|(_, version, list)| loads(*version) && knows(list));
+    if let Some((nvrtc, ..)) = fitting.next() {
+        return Some((nvrtc, format!("sm_{architecture}")));
+    }
+    let older = |list: &[c_int]| list.iter().copied().filter(|&a| a < architecture).max();
+    let near = known.filter(|(_, version, _)| loads(*version)).filter_map(|(n, _, list)| older(list).map(|a| (n, a)));
+    near.max_by_key(|(_, a)| *a).map(|(n, a)| (n, format!("compute_{a}")))
 }
 
 fn load(path: &PathBuf) -> Option<Nvrtc> {
@@ -119,6 +161,7 @@ fn load(path: &PathBuf) -> Option<Nvrtc> {
             return None;
         }
         Some(Nvrtc {
+            architectures: architectures(&l).unwrap_or_default(),
             create: *l.get(b"nvrtcCreateProgram").ok()?,
             compile: *l.get(b"nvrtcCompileProgram").ok()?,
             log: (*l.get(b"nvrtcGetProgramLogSize").ok()?, *l.get(b"nvrtcGetProgramLog").ok()?),
@@ -128,6 +171,21 @@ fn load(path: &PathBuf) -> Option<Nvrtc> {
             version: (major, minor),
             _library: l,
         })
+    }
+}
+
+/// What the library compiles for; libraries before CUDA 11.2 do not say.
+///
+/// # Safety
+/// The library must be NVRTC.
+unsafe fn architectures(l: &Library) -> Option<Vec<c_int>> {
+    // SAFETY: the functions have these signatures, and `list` has room for as many as there are.
+    unsafe {
+        let mut count = 0;
+        let told = (*l.get::<Count>(b"nvrtcGetNumSupportedArchs").ok()?)(&mut count) == 0;
+        let mut list = vec![0; usize::try_from(count).ok()?];
+        let told = told && (*l.get::<Count>(b"nvrtcGetSupportedArchs").ok()?)(list.as_mut_ptr()) == 0;
+        told.then_some(list)
     }
 }
 
@@ -187,4 +245,27 @@ unsafe fn text(program: Program, (size, get): (Size, Text)) -> Result<Vec<u8>, S
     // SAFETY: `out` has the length just told.
     let code = if code == 0 { unsafe { get(program, out.as_mut_ptr().cast()) } } else { code };
     if code == 0 { Ok(out) } else { Err(format!("NVRTC gave no text ({code})")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::choose;
+
+    #[test]
+    fn a_compiler_is_taken_that_knows_the_card_and_that_the_driver_knows() {
+        let old = ("old", 11, &[70, 75, 80, 86][..]);
+        let good = ("good", 12, &[80, 89, 90][..]);
+        let young = ("young", 13, &[90, 100, 120][..]);
+        let silent = ("silent", 11, &[][..]);
+        let best = |list: &[(&'static str, i32, &'static [i32])], major, card| {
+            choose(list.iter().copied(), major, card).map(|(name, target)| format!("{name} {target}"))
+        };
+        assert_eq!(best(&[old, young, good], 12, 90).unwrap(), "good sm_90");
+        assert_eq!(best(&[young, good], 13, 90).unwrap(), "young sm_90");
+        assert_eq!(best(&[old, good], 12, 86).unwrap(), "old sm_86");
+        // No compiler knows the card: the driver compiles what the newest can.
+        assert_eq!(best(&[old, good], 12, 100).unwrap(), "good compute_90");
+        assert_eq!(best(&[silent], 12, 100).unwrap(), "silent sm_100");
+        assert_eq!(best(&[young], 12, 90), None);
+    }
 }

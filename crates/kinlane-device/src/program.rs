@@ -15,7 +15,8 @@ use kinlane_solve::gas::{jacobian, reactor};
 use kinlane_solve::methods::auto::{Apart, Choice, Late, RANKS};
 use kinlane_solve::methods::control::{Clock, DONE, Start};
 use kinlane_solve::methods::method::Kind;
-use kinlane_solve::methods::{Method, Problem, Stepper};
+use kinlane_solve::methods::problem::Equations;
+use kinlane_solve::methods::{Method, Stepper};
 use kinlane_solve::{Options, Reactor};
 
 /// A language that drivers compile.

@@ -7,7 +7,8 @@ use kinlane_plan::{Dual, Layout, Scalar, Tables};
 use kinlane_solve::methods::bdf::{Formulas, NDF};
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::method::{ALL, Kind, Stability};
-use kinlane_solve::methods::{Method, Problem, Size, Stepper};
+use kinlane_solve::methods::problem::{Equations, Invariants, Linear, Measure};
+use kinlane_solve::methods::{Method, Size, Stepper};
 use kinlane_testdata::files;
 use kinlane_testdata::golden::{json, numbers};
 
@@ -69,7 +70,7 @@ fn solve<M: Machine, E: Entries<M>>(m: M, n: usize, lu: E, b: E) {
     }
 }
 
-impl<M: Machine, S: System> Problem<M> for Dense<S> {
+impl<M: Machine, S: System> Equations<M> for Dense<S> {
     fn len(&self) -> usize {
         self.system.len()
     }
@@ -77,6 +78,25 @@ impl<M: Machine, S: System> Problem<M> for Dense<S> {
         let value = self.system.f(&all(m, y, self.system.len()));
         value.into_iter().enumerate().for_each(|(i, x)| m.put(f, m.i(i), x));
     }
+    /// In mass action what consumes a variable is proportional to it.
+    fn split(&self, m: M, y: Array, f: Array, q: Array, p: Array) {
+        self.rhs_and_jacobian(m, y, f);
+        let n = self.system.len();
+        m.all(n, |i| {
+            let decay = m.lit(0.0).max(-m.get(self.jacobian, i * (n + 1)));
+            m.put(p, i, decay);
+            m.put(q, i, decay.mul_add(m.get(y, i), m.get(f, i)));
+        });
+    }
+    fn admit_negative(self, _: M, _: M::R, _: bool) -> Self {
+        self
+    }
+    fn plausible(&self, m: M, _: Array) -> <M::R as Real>::Mask {
+        m.lit(0.0).le(m.lit(1.0))
+    }
+}
+
+impl<M: Machine, S: System> Linear<M> for Dense<S> {
     fn rhs_and_jacobian(&self, m: M, y: Array, f: Array) {
         self.rhs(m, y, f);
         let n = self.system.len();
@@ -90,6 +110,9 @@ impl<M: Machine, S: System> Problem<M> for Dense<S> {
     }
     fn factor(&self, m: M, d: M::R) {
         factor(m, self.system.len(), self.jacobian, self.factors, Plain(d));
+    }
+    fn grows(&self, m: M) -> <M::R as Real>::Mask {
+        m.lit(1.0).lt(m.lit(0.0))
     }
     fn solve(&self, m: M, b: Array) {
         solve(m, self.system.len(), self.factors, b);
@@ -106,25 +129,6 @@ impl<M: Machine, S: System> Problem<M> for Dense<S> {
     fn solve_complex(&self, m: M, factors: &Factors<ComplexArray>, b: ComplexArray) {
         solve(m, self.system.len(), factors.values, b);
     }
-    fn size(&self, m: M, y: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
-        self.norm(m, y, y, rtol, atol, e)
-    }
-    fn weights(&self, m: M, y: Array, rtol: M::R, atol: M::R, weight: Array) {
-        m.all(self.system.len(), |i| m.put(weight, i, rtol.mul_add(m.get(y, i).abs(), atol)));
-    }
-    /// In mass action what consumes a variable is proportional to it.
-    fn split(&self, m: M, y: Array, f: Array, q: Array, p: Array) {
-        self.rhs_and_jacobian(m, y, f);
-        let n = self.system.len();
-        m.all(n, |i| {
-            let decay = m.lit(0.0).max(-m.get(self.jacobian, i * (n + 1)));
-            m.put(p, i, decay);
-            m.put(q, i, decay.mul_add(m.get(y, i), m.get(f, i)));
-        });
-    }
-    fn restore(&self, m: M, _: Array, _: Array, _: M::R) -> M::R {
-        m.lit(0.0)
-    }
     fn times(&self, m: M, v: Array, product: Array) {
         let n = self.system.len();
         for i in 0..n {
@@ -136,24 +140,9 @@ impl<M: Machine, S: System> Problem<M> for Dense<S> {
         let n = self.system.len();
         m.all(n, |i| m.put(diagonal, i, m.get(self.jacobian, i * (n + 1))));
     }
-    fn admit_negative(self, _: M, _: M::R, _: bool) -> Self {
-        self
-    }
-    fn forgive(&self, _: M, _: Array, _: Array, _: M::R, _: M::R) {}
-    fn grows(&self, m: M) -> <M::R as Real>::Mask {
-        m.lit(1.0).lt(m.lit(0.0))
-    }
-    fn remember(&self, _: M, _: Array) {}
-    fn lost(&self, m: M, _: Array, _: Array, _: M::R, _: M::R) -> M::R {
-        m.lit(0.0)
-    }
-    fn lacking(&self, m: M, _: Array, _: M::R, _: <M::R as Real>::Mask, b: Array) {
-        (0..self.system.len()).for_each(|i| m.put(b, m.i(i), m.lit(0.0)));
-    }
-    fn correct(&self, _: M, _: Array, _: <M::R as Real>::Mask) {}
-    fn plausible(&self, m: M, _: Array) -> <M::R as Real>::Mask {
-        m.lit(0.0).le(m.lit(1.0))
-    }
+}
+
+impl<M: Machine, S: System> Measure<M> for Dense<S> {
     fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
         let n = self.system.len();
         let sum = m.sum(n, |i| {
@@ -162,6 +151,27 @@ impl<M: Machine, S: System> Problem<M> for Dense<S> {
         });
         (sum * m.lit(1.0 / n as f64)).sqrt()
     }
+    fn size(&self, m: M, y: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
+        self.norm(m, y, y, rtol, atol, e)
+    }
+    fn weights(&self, m: M, y: Array, rtol: M::R, atol: M::R, weight: Array) {
+        m.all(self.system.len(), |i| m.put(weight, i, rtol.mul_add(m.get(y, i).abs(), atol)));
+    }
+}
+
+impl<M: Machine, S: System> Invariants<M> for Dense<S> {
+    fn restore(&self, m: M, _: Array, _: Array, _: M::R) -> M::R {
+        m.lit(0.0)
+    }
+    fn forgive(&self, _: M, _: Array, _: Array, _: M::R, _: M::R) {}
+    fn remember(&self, _: M, _: Array) {}
+    fn lost(&self, m: M, _: Array, _: Array, _: M::R, _: M::R) -> M::R {
+        m.lit(0.0)
+    }
+    fn lacking(&self, m: M, _: Array, _: M::R, _: <M::R as Real>::Mask, b: Array) {
+        (0..self.system.len()).for_each(|i| m.put(b, m.i(i), m.lit(0.0)));
+    }
+    fn correct(&self, _: M, _: Array, _: <M::R as Real>::Mask) {}
 }
 
 /// An integration by hand on the scalar machine.

@@ -4,8 +4,9 @@ use super::algebra::{Algebra, Sparse};
 use super::kinetics::BELOW;
 use super::stirred::{Closed, Flow};
 use super::{conserve, jacobian, reactor};
+use crate::methods::Size;
 use crate::methods::control::Mask;
-use crate::methods::{Problem, Size};
+use crate::methods::problem::{Equations, Invariants, Linear, Measure};
 use crate::options::Reactor;
 use kinlane_plan::HOTTEST;
 use kinlane_plan::lu::{self, Factors};
@@ -142,7 +143,7 @@ impl<'a, F, L> Gas<'a, F, L> {
     }
 }
 
-impl<M: Machine, F: Flow<M>, L: Algebra<M>> Problem<M> for Gas<'_, F, L> {
+impl<M: Machine, F: Flow<M>, L: Algebra<M>> Equations<M> for Gas<'_, F, L> {
     #[inline(always)]
     fn len(&self) -> usize {
         self.plan.lu.n
@@ -157,6 +158,40 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Problem<M> for Gas<'_, F, L> {
         }
     }
     #[inline(always)]
+    fn split(&self, m: M, y: Array, f: Array, q: Array, p: Array) {
+        self.flow.enter(m, self.plan, self.reactor, y);
+        // What is not there has a decay all the same.
+        m.set(self.plan.cell.floor, m.lit(TRACES));
+        reactor::split(m, self.plan, self.reactor, y, f, q, p);
+        m.set(self.plan.cell.floor, m.lit(0.0));
+        // The outflow is a decay, too.
+        self.outflow(
+            m,
+            self.plan.species,
+            #[inline(always)]
+            |k, rate| {
+                m.put(p, k, m.get(p, k) + rate);
+                m.put(q, k, rate.mul_add(m.get(y, k), m.get(q, k)));
+            },
+        );
+    }
+    #[inline(always)]
+    fn admit_negative(self, m: M, atol: M::R, admit: bool) -> Self {
+        let noise = -atol.mul_add(m.lit(NOISE[1]), m.lit(NOISE[0]));
+        m.set(self.plan.cell.noise, noise);
+        m.set(self.plan.cell.floor, if admit { noise } else { m.lit(0.0) });
+        Self { below: admit, ..self }
+    }
+    #[inline(always)]
+    fn plausible(&self, m: M, y: Array) -> Mask<M> {
+        let (t, sigma) = (m.get(y, m.i(self.plan.species)), m.get(y, m.i(self.plan.species + 1)));
+        let known = M::R::and(m.lit(*TEMPERATURES.start()).le(t), t.le(m.lit(*TEMPERATURES.end())));
+        M::R::and(known, m.lit(0.0).lt(sigma))
+    }
+}
+
+impl<M: Machine, F: Flow<M>, L: Algebra<M>> Linear<M> for Gas<'_, F, L> {
+    #[inline(always)]
     fn rhs_and_jacobian(&self, m: M, y: Array, f: Array) {
         self.flow.enter(m, self.plan, self.reactor, y);
         if self.below {
@@ -170,12 +205,12 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Problem<M> for Gas<'_, F, L> {
         self.algebra.factor(m, self.plan, self.shifted(m, d));
     }
     #[inline(always)]
-    fn solve(&self, m: M, b: Array) {
-        self.algebra.solve(m, self.plan, b);
-    }
-    #[inline(always)]
     fn grows(&self, m: M) -> Mask<M> {
         self.algebra.grows(m, self.plan)
+    }
+    #[inline(always)]
+    fn solve(&self, m: M, b: Array) {
+        self.algebra.solve(m, self.plan, b);
     }
     #[inline(always)]
     fn factor_over(&self, m: M, d: M::R) {
@@ -193,6 +228,37 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Problem<M> for Gas<'_, F, L> {
     fn solve_complex(&self, m: M, factors: &Factors<ComplexArray>, b: ComplexArray) {
         self.algebra.solve_complex(m, self.plan, factors, b);
     }
+    #[inline(always)]
+    fn times(&self, m: M, v: Array, product: Array) {
+        m.function(
+            "times",
+            #[inline(always)]
+            || lu::times(m, &self.plan.lu, self.plan.jacobian.values, v, product),
+        );
+        self.outflow(
+            m,
+            self.plan.species + 2,
+            #[inline(always)]
+            |i, rate| m.put(product, i, m.get(product, i) - m.get(v, i) * rate),
+        );
+    }
+    #[inline(always)]
+    fn diagonal(&self, m: M, diagonal: Array) {
+        m.function(
+            "diagonal",
+            #[inline(always)]
+            || lu::diagonal(m, &self.plan.lu, self.plan.jacobian.values, diagonal),
+        );
+        self.outflow(
+            m,
+            self.plan.species + 2,
+            #[inline(always)]
+            |i, rate| m.put(diagonal, i, m.get(diagonal, i) - rate),
+        );
+    }
+}
+
+impl<M: Machine, F: Flow<M>, L: Algebra<M>> Measure<M> for Gas<'_, F, L> {
     #[inline(always)]
     fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
         let (active, fraction) = (self.plan.active, self.plan.fraction);
@@ -249,24 +315,9 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Problem<M> for Gas<'_, F, L> {
             },
         );
     }
-    #[inline(always)]
-    fn split(&self, m: M, y: Array, f: Array, q: Array, p: Array) {
-        self.flow.enter(m, self.plan, self.reactor, y);
-        // What is not there has a decay all the same.
-        m.set(self.plan.cell.floor, m.lit(TRACES));
-        reactor::split(m, self.plan, self.reactor, y, f, q, p);
-        m.set(self.plan.cell.floor, m.lit(0.0));
-        // The outflow is a decay, too.
-        self.outflow(
-            m,
-            self.plan.species,
-            #[inline(always)]
-            |k, rate| {
-                m.put(p, k, m.get(p, k) + rate);
-                m.put(q, k, rate.mul_add(m.get(y, k), m.get(q, k)));
-            },
-        );
-    }
+}
+
+impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
     #[inline(always)]
     fn restore(&self, m: M, y: Array, y1: Array, h: M::R) -> M::R {
         let (n, active, fraction) = (self.plan.species, self.plan.active, self.plan.fraction);
@@ -302,41 +353,6 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Problem<M> for Gas<'_, F, L> {
         );
         m.put(y1, m.i(n + 1), sigma);
         gained.abs()
-    }
-    #[inline(always)]
-    fn times(&self, m: M, v: Array, product: Array) {
-        m.function(
-            "times",
-            #[inline(always)]
-            || lu::times(m, &self.plan.lu, self.plan.jacobian.values, v, product),
-        );
-        self.outflow(
-            m,
-            self.plan.species + 2,
-            #[inline(always)]
-            |i, rate| m.put(product, i, m.get(product, i) - m.get(v, i) * rate),
-        );
-    }
-    #[inline(always)]
-    fn diagonal(&self, m: M, diagonal: Array) {
-        m.function(
-            "diagonal",
-            #[inline(always)]
-            || lu::diagonal(m, &self.plan.lu, self.plan.jacobian.values, diagonal),
-        );
-        self.outflow(
-            m,
-            self.plan.species + 2,
-            #[inline(always)]
-            |i, rate| m.put(diagonal, i, m.get(diagonal, i) - rate),
-        );
-    }
-    #[inline(always)]
-    fn admit_negative(self, m: M, atol: M::R, admit: bool) -> Self {
-        let noise = -atol.mul_add(m.lit(NOISE[1]), m.lit(NOISE[0]));
-        m.set(self.plan.cell.noise, noise);
-        m.set(self.plan.cell.floor, if admit { noise } else { m.lit(0.0) });
-        Self { below: admit, ..self }
     }
     #[inline(always)]
     fn forgive(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R) {
@@ -393,11 +409,5 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Problem<M> for Gas<'_, F, L> {
         if self.flow.rate(m).is_none() {
             conserve::restore(m, self.plan, self.reactor, y, accepted);
         }
-    }
-    #[inline(always)]
-    fn plausible(&self, m: M, y: Array) -> Mask<M> {
-        let (t, sigma) = (m.get(y, m.i(self.plan.species)), m.get(y, m.i(self.plan.species + 1)));
-        let known = M::R::and(m.lit(*TEMPERATURES.start()).le(t), t.le(m.lit(*TEMPERATURES.end())));
-        M::R::and(known, m.lit(0.0).lt(sigma))
     }
 }

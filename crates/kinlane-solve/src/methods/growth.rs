@@ -50,7 +50,7 @@ pub const LONGER: f64 = 1.8;
 /// Whether something has come out below zero as what grows does.
 ///
 /// That happens where the stability function is negative, just below its pole at z = hλ = 1/γ: in `rodas5p` from 0.58/γ
-/// on, in `ros2`, `ros3` and `rang3` from 0.66/γ. ([`Problem::grows`](super::Problem::grows) sees what lies above the
+/// on, in `ros2`, `ros3` and `rang3` from 0.66/γ. ([`Linear::grows`](super::problem::Linear::grows) sees what lies above the
 /// pole.) There it is more than doubled from W⁻¹f to W⁻²f/(γh), and the former is more than there was:
 ///
 /// ```text

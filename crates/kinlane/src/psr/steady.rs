@@ -3,7 +3,7 @@
 use super::transient::Course;
 use super::{PsrError, StirredReactor, StirredState};
 use kinlane_plan::{Array, Machine};
-use kinlane_solve::methods::Problem;
+use kinlane_solve::methods::problem::Linear;
 use std::sync::atomic::AtomicBool;
 
 /// Relative accuracy of every species and of T, and what mass fraction is nothing.

@@ -196,7 +196,7 @@ impl<'a> Walk<'a> {
         r.set_tau(tau / 2.0);
         r.write(r.work.y, v);
         let (y, out) = (r.work.y, r.work.f);
-        r.run(|m, p, _| kinlane_solve::methods::Problem::rhs(&p, m, y, out));
+        r.run(|m, p, _| kinlane_solve::methods::problem::Equations::rhs(&p, m, y, out));
         let doubled = r.read(out);
         r.set_tau(tau);
         f.iter().zip(doubled).map(|(f, g)| f - g).collect()

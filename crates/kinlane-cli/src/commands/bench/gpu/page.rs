@@ -59,7 +59,7 @@ impl Page {
             &mut text,
             "",
             "| mechanism | cells | dt (s) | mapping | first use (s) | cells/s | lanes, cells/s | ratio | deviation / tolerance \
-             | other statuses | steps median, max | divergence: in order, sorted, queue |",
+             | other statuses | left to the CPU | steps median, max | divergence: in order, sorted, queue |",
             &self.rows,
         );
         table(
