@@ -7,7 +7,7 @@ use crate::dialect::{Constants, Dialect, SINGLE};
 use crate::hazard::{Pending, Span, Touched};
 use crate::kinds::fits;
 use crate::program::effective;
-use crate::program::{Function, Kind, Loop, Node, Op, Operand, Program, Statement, Store};
+use crate::program::{Fold, Function, Kind, Loop, Node, Op, Operand, Program, Statement, Store};
 use crate::resolve::{Uses, calls, places};
 use crate::storage::{Memory, Storage};
 use crate::strip;
@@ -363,8 +363,10 @@ impl<'a, 'p> Body<'a, 'p> {
 
     fn repeat(&mut self, l: &Loop) {
         if !self.shared {
-            let together = self.printer.d.abreast > 1 && strip::pays(self.f, l);
-            return if together { self.strips(l) } else { self.turns(l, "", "1") };
+            return match self.printer.d.abreast {
+                2.. if strip::pays(self.f, l) || strip::sums(self.f, l) => self.strips(l),
+                _ => self.turns(l, "", "1"),
+            };
         }
         let touched = Touched::by(self.f, &l.body, &|s| self.span(s));
         if l.independent || !effective(&l.body) {
@@ -386,34 +388,42 @@ impl<'a, 'p> Body<'a, 'p> {
         }
     }
 
-    /// Turns of a loop that do not wait for each other's writes, and a loop for those that are left over.
+    /// Turns of a loop that do not wait for each other's writes or for a sum, and a loop for those that are left over.
     fn strips(&mut self, l: &Loop) {
         let (abreast, index) = (self.printer.d.abreast, self.index());
         let (lo, hi) = (self.operand(l.range[0]).text, self.operand(l.range[1]).operand());
+        let folds = self.begin_folds(l);
         self.line("{");
         self.depth += 1;
         self.line(format_args!("unsigned {index} = {lo};"));
         self.line(format_args!("for (; {index} + {} < {hi}; {index} += {abreast}) {{", abreast - 1));
         self.depth += 1;
         self.loops += 1;
-        let (reads, writes) = l.body.split_at(strip::reads(&l.body));
+        let [last, first] = if folds.is_empty() {
+            let (reads, writes) = l.body.split_at(strip::reads(&l.body));
+            [writes.to_vec(), reads.to_vec()]
+        } else {
+            strip::running(self.f, l)
+        };
         let before = std::mem::take(&mut self.out);
-        let [mut first, mut last] = [String::new(), String::new()];
+        let mut texts = [String::new(), String::new()];
         for turn in 0..abreast {
             let text = if turn == 0 { index.clone() } else { format!("{index} + {turn}") };
             self.text[l.index as usize] = Text { atom: turn == 0, text };
-            self.statements(reads);
-            first.push_str(&std::mem::take(&mut self.out));
-            self.statements(writes);
-            last.push_str(&std::mem::take(&mut self.out));
+            self.statements(&first);
+            texts[0].push_str(&std::mem::take(&mut self.out));
+            self.statements(&last);
+            self.next_folds(&folds);
+            texts[1].push_str(&std::mem::take(&mut self.out));
         }
-        self.out = [before, first, last].concat();
+        self.out = before + &texts.concat();
         self.depth -= 1;
         self.line("}");
         self.line(format_args!("for (; {index} < {hi}; ++{index}) {{"));
         self.depth += 1;
         self.text[l.index as usize] = Text::atom(index);
         self.statements(&l.body);
+        self.next_folds(&folds);
         self.loops -= 1;
         self.depth -= 1;
         self.line("}");
@@ -428,13 +438,7 @@ impl<'a, 'p> Body<'a, 'p> {
 
     /// A loop from its first index and `offset` on, in steps of `step`.
     fn turns(&mut self, l: &Loop, offset: &str, step: &str) {
-        let folds: Vec<_> = l.folds.iter().filter(|f| self.uses.count[f.running as usize] > 0).collect();
-        for fold in &folds {
-            let kind = self.f.kinds[fold.running as usize];
-            let name = self.name(fold.running, kind, "s");
-            let init = self.operand(fold.init).text;
-            self.line(format_args!("{} {name} = {init};", type_of(kind)));
-        }
+        let folds = self.begin_folds(l);
         let index = self.index();
         self.text[l.index as usize] = Text::atom(index.clone());
         let (lo, hi) = (self.operand(l.range[0]).text, self.operand(l.range[1]).operand());
@@ -448,6 +452,29 @@ impl<'a, 'p> Body<'a, 'p> {
         self.depth += 1;
         self.loops += 1;
         self.statements(&l.body);
+        self.next_folds(&folds);
+        if self.shared {
+            self.settle();
+        }
+        self.loops -= 1;
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    /// Declares what a loop sums up. Returns those that are used.
+    fn begin_folds(&mut self, l: &Loop) -> Vec<Fold> {
+        let folds: Vec<_> = l.folds.iter().filter(|f| self.uses.count[f.running as usize] > 0).cloned().collect();
+        for fold in &folds {
+            let kind = self.f.kinds[fold.running as usize];
+            let name = self.name(fold.running, kind, "s");
+            let init = self.operand(fold.init).text;
+            self.line(format_args!("{} {name} = {init};", type_of(kind)));
+        }
+        folds
+    }
+
+    /// What a turn makes of it.
+    fn next_folds(&mut self, folds: &[Fold]) {
         // All of the new values are computed before the first is set.
         let mut next: Vec<String> = folds.iter().map(|f| self.operand(f.next).text).collect();
         if let [_, _, ..] = next[..] {
@@ -462,12 +489,6 @@ impl<'a, 'p> Body<'a, 'p> {
             let name = self.text[fold.running as usize].text.clone();
             self.line(format_args!("{name} = {text};"));
         }
-        if self.shared {
-            self.settle();
-        }
-        self.loops -= 1;
-        self.depth -= 1;
-        self.line("}");
     }
 
     fn name(&mut self, id: u32, kind: Kind, letter: &str) -> String {

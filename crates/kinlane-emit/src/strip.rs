@@ -1,6 +1,8 @@
-//! Loops of which a printer may take several turns at once: all reads of these turns, then all writes.
+//! Loops of which a printer may take several turns at once: all reads of these turns, then all writes or, of a sum, all
+//! additions one after another.
 
 use crate::program::{Function, Loop, Op, Operand, Statement};
+use std::collections::BTreeSet;
 
 /// Most statements of a turn: what several turns hold at once is in registers.
 const MOST: usize = 16;
@@ -10,22 +12,54 @@ pub fn reads(body: &[Statement]) -> usize {
     body.iter().position(|s| matches!(s, Statement::Put(..))).unwrap_or(body.len())
 }
 
+/// A statement that is a value, none that a function makes.
+fn plain(f: &Function, s: &Statement) -> bool {
+    matches!(s, Statement::Define(id) if !matches!(f.nodes[*id as usize].op, Op::Call(_)))
+}
+
+/// Of a read of the arena, the place.
+fn get(f: &Function, s: &Statement) -> Option<Operand> {
+    let Statement::Define(id) = s else { return None };
+    let n = f.nodes[*id as usize];
+    matches!(n.op, Op::Get(_)).then_some(n.operands[0])
+}
+
+/// Statements of a sum that want what the turn before has made of it, and the others.
+pub fn running(f: &Function, l: &Loop) -> [Vec<Statement>; 2] {
+    let mut known: BTreeSet<u32> = l.folds.iter().map(|x| x.running).collect();
+    let (mut after, mut before) = (Vec::new(), Vec::new());
+    for s in &l.body {
+        let wants = |id: &u32| {
+            f.nodes[*id as usize].operands.iter().any(|o| matches!(o, Operand::Node(n) if known.contains(n)))
+        };
+        match s {
+            Statement::Define(id) if wants(id) => {
+                known.insert(*id);
+                after.push(s.clone());
+            }
+            _ => before.push(s.clone()),
+        }
+    }
+    [after, before]
+}
+
+/// Whether a sum is worth it: its turns are short, only read, and read places that come from a table, which none of them
+/// takes from the sum itself.
+pub fn sums(f: &Function, l: &Loop) -> bool {
+    let [after, before] = running(f, l);
+    !l.folds.is_empty()
+        && l.body.len() <= MOST
+        && l.body.iter().all(|s| plain(f, s))
+        && after.iter().all(|s| get(f, s).is_none())
+        && before.iter().filter_map(|s| get(f, s)).any(|at| looked_up(f, at))
+}
+
 /// Whether a loop is worth it: its turns are short and do not depend on each other, none reads the arena after it has
 /// written, and some place in the arena comes from a table. Of other places a compiler knows itself which are apart.
 pub fn pays(f: &Function, l: &Loop) -> bool {
     let (before, after) = l.body.split_at(reads(&l.body));
-    let plain = |s: &Statement| match s {
-        Statement::Define(id) => !matches!(f.nodes[*id as usize].op, Op::Call(_)),
-        Statement::Put(..) => true,
-        _ => false,
-    };
-    let get = |s: &Statement| match s {
-        Statement::Define(id) => match f.nodes[*id as usize] {
-            n if matches!(n.op, Op::Get(_)) => Some(n.operands[0]),
-            _ => None,
-        },
-        _ => None,
-    };
+    let plain = |s: &Statement| matches!(s, Statement::Put(..)) || plain(f, s);
+    let get = |s: &Statement| get(f, s);
     let place = |s: &Statement| if let Statement::Put(_, at, _) = s { Some(*at) } else { get(s) };
     l.independent
         && l.folds.is_empty()

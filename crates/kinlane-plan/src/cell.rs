@@ -16,6 +16,8 @@ pub struct CellArrays {
     pub floor: Array,
     /// Phi that is so far below zero as noise brings it.
     pub noise: Array,
+    /// Whether something grows faster than a step can follow: 1 or 0.
+    pub grows: Array,
     /// d(phi)/dt of the source [mol/(kg s)], per variable; of T and what follows it is zero.
     pub source: Array,
     /// Heating of the source [W/kg].

@@ -66,6 +66,7 @@ impl Plan {
             ("electron", cell.electron),
             ("floor", cell.floor),
             ("noise", cell.noise),
+            ("grows", cell.grows),
             ("conc", cell.conc),
             ("act", cell.act),
             ("temp", s.t),

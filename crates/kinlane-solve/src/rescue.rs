@@ -45,7 +45,7 @@ const PLAIN: &str = "rodas3";
 
 /// Advances a cell that `own` could not, or gives up. Adds what was spent to `cost` either way.
 pub fn rescue(plan: &Plan, options: &Options, own: &Method, entry: &Entry<'_>, cost: &mut Cost) -> Option<Vec<f64>> {
-    let first = if matches!(own.kind, Kind::Rosenbrock(_)) { own.name } else { "rodas4" };
+    let first = if matches!(own.kind, Kind::Rosenbrock(_)) { own.name } else { "rodas5p" };
     let second = (first != PLAIN).then_some(PLAIN);
     [Some(first), second]
         .into_iter()
@@ -100,7 +100,7 @@ impl<'a> Algebra<Scalar<'a, f64>> for Pivoted<'_> {
         let x = self.0.borrow().solve(&m.read(b));
         x.into_iter().enumerate().for_each(|(i, x)| m.put(b, i, x));
     }
-    fn grows(&self, _: Scalar<'a, f64>, _: &Plan) -> bool {
+    fn grows(&self, _: Scalar<'a, f64>, _: &Plan, _: Option<Array>) -> bool {
         self.0.borrow().grows()
     }
     fn factor_over(&self, m: Scalar<'a, f64>, plan: &Plan, d: f64) {

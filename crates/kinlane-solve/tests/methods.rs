@@ -111,7 +111,7 @@ impl<M: Machine, S: System> Linear<M> for Dense<S> {
     fn factor(&self, m: M, d: M::R) {
         factor(m, self.system.len(), self.jacobian, self.factors, Plain(d));
     }
-    fn grows(&self, m: M) -> <M::R as Real>::Mask {
+    fn grows(&self, m: M, _: Array) -> <M::R as Real>::Mask {
         m.lit(1.0).lt(m.lit(0.0))
     }
     fn solve(&self, m: M, b: Array) {
@@ -171,7 +171,7 @@ impl<M: Machine, S: System> Invariants<M> for Dense<S> {
     fn lacking(&self, m: M, _: Array, _: M::R, _: <M::R as Real>::Mask, b: Array) {
         (0..self.system.len()).for_each(|i| m.put(b, m.i(i), m.lit(0.0)));
     }
-    fn correct(&self, _: M, _: Array, _: <M::R as Real>::Mask) {}
+    fn correct(&self, _: M, _: Array, _: <M::R as Real>::Mask, _: <M::R as Real>::Mask) {}
 }
 
 /// An integration by hand on the scalar machine.

@@ -129,6 +129,57 @@ fn radicals_keep_their_sign() {
     }
 }
 
+/// A <=> B at 1/s and A + X => 2 X, and another way to X.
+fn autocatalysis_beside(other: &str) -> Mechanism {
+    let species: String = ["A", "B", "C", "X"]
+        .map(|s| {
+            format!(
+                "- {{name: {s}, composition: {{Ar: 1}}, thermo: {{model: constant-cp, h0: 0 J/mol, s0: 0 J/mol/K, cp0: 30 \
+                 J/mol/K}}}}\n"
+            )
+        })
+        .concat();
+    mechanism(&format!(
+        "units: {{length: m, quantity: mol, activation-energy: J/mol}}\n\
+         phases: [{{name: g, thermo: ideal-gas, elements: [Ar], species: [A, B, C, X], kinetics: gas}}]\n\
+         species:\n{species}reactions:\n\
+         - {{equation: A <=> B, rate-constant: {{A: 1, b: 0, Ea: 0}}}}\n\
+         - {{equation: A + X => 2 X, rate-constant: {{A: 1e6, b: 0, Ea: 0}}}}\n\
+         - {{equation: {other}, rate-constant: {{A: 1e-3, b: 0, Ea: 0}}}}\n"
+    ))
+}
+
+/// What would grow by itself holds no step up as long as nothing is there of it and nothing makes it.
+#[test]
+fn nothing_grows_from_nothing() {
+    let run = |mechanism: &Mechanism, method: &str, y: [f64; 4]| {
+        let mut cell = States::new(mechanism, vec![1000.0], vec![1e5], y.to_vec()).expect("good");
+        let solver = Advance::builder(mechanism).method(method).reactor(Reactor::FixedT).threads(1);
+        let report = solver.plan().expect("plans").advance_states(&mut cell, 10.0).expect("advances");
+        assert_eq!(report.failed, 0, "{method}, {y:?}");
+        (cell.y().to_vec(), report.steps + report.rejected)
+    };
+    for method in ["auto", "rodas4", "rodas5p", "ros3", "radau5", "sdirk4", "bdf", "ndf"] {
+        // From A alone B has to be made first.
+        let mechanism = autocatalysis_beside("C => B");
+        for b in [0.0, 0.1, 0.4] {
+            let (y, attempts) = run(&mechanism, method, [1.0 - b, b, 0.0, 0.0]);
+            let want = (b - 0.5).mul_add((-20.0_f64).exp(), 0.5);
+            assert!((y[1] - want).abs() < 1e-5 && y[3] == 0.0, "{method}, {b}: {y:?}, not {want}");
+            assert!(attempts < 400, "{method}, {b}: {attempts} attempts");
+        }
+        // A trace of it, and what makes it: at once, or by what is made first.
+        for (other, y) in [
+            ("C => B", [1.0, 0.0, 0.0, 1e-25]),
+            ("B => X", [1.0, 0.0, 0.0, 0.0]),
+            ("2 B => X + C", [1.0, 0.0, 0.0, 0.0]),
+        ] {
+            let (y, _) = run(&autocatalysis_beside(other), method, y);
+            assert!(y[3] > 0.9, "{method}, {other}: {y:?}");
+        }
+    }
+}
+
 /// Electrons that make more of themselves, as the third body of their own reaction: from none at all.
 #[test]
 fn an_avalanche_through_a_collider_is_seen() {

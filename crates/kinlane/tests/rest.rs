@@ -268,6 +268,57 @@ fn a_fast_equilibrium_is_reached_from_anywhere() {
     }
 }
 
+/// A <=> B, which heats by 100 kJ/mol.
+fn hot_equilibrium(rate: &str) -> Mechanism {
+    let species = [("A", 0.0, 60.0), ("B", -1e5, 40.0)]
+        .map(|(s, h, cp)| {
+            format!(
+                "- {{name: {s}, composition: {{Ar: 1}}, thermo: {{model: constant-cp, h0: {h} J/mol, s0: 150 J/mol/K, \
+                 cp0: {cp} J/mol/K}}}}\n"
+            )
+        })
+        .concat();
+    mechanism(&format!(
+        "units: {{length: m, quantity: mol, activation-energy: J/mol}}\n\
+         phases: [{{name: g, thermo: ideal-gas, elements: [Ar], species: [A, B], kinetics: gas}}]\n\
+         species:\n{species}reactions: [{{equation: A <=> B, rate-constant: {{A: {rate}, b: 0, Ea: 0}}}}]\n"
+    ))
+}
+
+/// From A alone, at constant volume and pressure: with loose tolerances a Newton iteration leaves much of the energy undone,
+/// and T corrected alone put the two out of balance at every step, for good.
+#[test]
+fn methods_that_iterate_get_past_a_fast_equilibrium() {
+    for rate in ["1e9", "1e12"] {
+        let mechanism = hot_equilibrium(rate);
+        for (reactor, want) in [(Reactor::ConstV, 3064.50), (Reactor::ConstP, 2934.17)] {
+            for method in ["bdf", "ndf", "radau5", "sdirk4", "backward-euler"] {
+                for (rtol, atol) in [(1e-2, 1e-6), (1e-3, 1e-10), (1e-4, 1e-12)] {
+                    let mut cell = States::new(&mechanism, vec![1200.0], vec![1e5], vec![1.0, 0.0]).expect("good");
+                    let solver = Advance::builder(&mechanism).method(method).rtol(rtol).atol(atol).reactor(reactor);
+                    let report = solver.threads(1).plan().expect("plans").advance_states(&mut cell, 1e-2);
+                    let (report, t) = (report.expect("advances"), cell.temperature()[0]);
+                    let what = format!("{rate}, {reactor:?}, {method}, {rtol:e}: {t} K, {} steps", report.steps);
+                    assert!(report.failed == 0 && report.steps < 600 && (t / want - 1.0).abs() < rtol, "{what}");
+                }
+            }
+        }
+    }
+}
+
+/// A projection onto few directions keeps mass but for rounding, and that is of rates times the step.
+#[test]
+fn exponential_methods_keep_mass() {
+    let mechanism = hot_equilibrium("1e13");
+    for method in ["exp4", "exprb43"] {
+        let mut cell = States::new(&mechanism, vec![1200.0], vec![1e5], vec![1.0, 0.0]).expect("good");
+        let solver = Advance::builder(&mechanism).method(method).rtol(1e-2).atol(1e-6).threads(1);
+        assert_eq!(solver.plan().expect("plans").advance_states(&mut cell, 1.0).expect("advances").failed, 0);
+        let sum = cell.y().iter().sum::<f64>();
+        assert!((sum - 1.0).abs() < 1e-13, "{method}: {sum}");
+    }
+}
+
 /// What a step loses of the energy comes back to all that is fast, not to T alone: that left the composition behind, and the
 /// next step lost the same again, ten thousand times over. Burnt gas that loses heat over a hundred seconds.
 #[test]

@@ -47,73 +47,74 @@ enum {
     at_electron = 1,
     at_floor = 2,
     at_noise = 3,
-    at_source = 4,
-    at_heating = 9,
-    at_conc = 10,
-    at_act = 13,
-    at_temp = 21,
-    at_ln_t = 22,
-    at_inv_t = 23,
-    at_rho = 24,
-    at_ctot = 25,
-    at_ln_p = 26,
-    at_tdot = 27,
-    at_cmix = 28,
-    at_wdot = 29,
-    at_energy_known = 32,
-    at_energy = 33,
-    at_energy_at = 34,
-    at_energy_lost = 35,
-    at_energy_next = 36,
-    at_energy_next_at = 37,
-    at_gibbs = 38,
-    at_exp_minus = 41,
-    at_exp_plus = 44,
-    at_enthalpy = 47,
-    at_cp = 50,
-    at_dcp = 53,
-    at_third = 56,
-    at_ln_third = 58,
-    at_rate_constant = 60,
-    at_progress = 63,
-    at_jac = 66,
-    at_rates_or_lu = 89,
-    at_extra = 92,
-    at_progress_t = 94,
-    at_rate_constant_t = 97,
-    at_rate_constant_aux = 100,
-    at_jac_third = 101,
-    at_heat = 107,
-    at_wdot_t = 110,
-    at_inverse = 112,
-    at_wdot_ctot = 113,
-    at_work = 117,
-    at_x = 137,
-    at_k1 = 142,
-    at_k2 = 147,
-    at_y = 152,
-    at_y1 = 157,
-    at_f = 162,
-    at_error = 167,
-    at_t = 173,
-    at_left = 174,
-    at_h = 175,
-    at_after_rejection = 176,
-    at_rtol = 177,
-    at_atol = 178,
-    at_steps = 179,
-    at_rejected = 180,
-    at_rhs_count = 181,
-    at_jac_count = 182,
-    at_factor_count = 183,
-    at_tried = 184,
-    at_error_norm = 185,
-    at_fresh = 186,
-    at_rung = 187,
-    at_verdict = 188,
-    at_span = 189,
-    at_budget = 190,
-    at_idle = 191,
+    at_grows = 4,
+    at_source = 5,
+    at_heating = 10,
+    at_conc = 11,
+    at_act = 14,
+    at_temp = 22,
+    at_ln_t = 23,
+    at_inv_t = 24,
+    at_rho = 25,
+    at_ctot = 26,
+    at_ln_p = 27,
+    at_tdot = 28,
+    at_cmix = 29,
+    at_wdot = 30,
+    at_energy_known = 33,
+    at_energy = 34,
+    at_energy_at = 35,
+    at_energy_lost = 36,
+    at_energy_next = 37,
+    at_energy_next_at = 38,
+    at_gibbs = 39,
+    at_exp_minus = 42,
+    at_exp_plus = 45,
+    at_enthalpy = 48,
+    at_cp = 51,
+    at_dcp = 54,
+    at_third = 57,
+    at_ln_third = 59,
+    at_rate_constant = 61,
+    at_progress = 64,
+    at_jac = 67,
+    at_rates_or_lu = 90,
+    at_extra = 93,
+    at_progress_t = 95,
+    at_rate_constant_t = 98,
+    at_rate_constant_aux = 101,
+    at_jac_third = 102,
+    at_heat = 108,
+    at_wdot_t = 111,
+    at_inverse = 113,
+    at_wdot_ctot = 114,
+    at_work = 118,
+    at_x = 138,
+    at_k1 = 143,
+    at_k2 = 148,
+    at_y = 153,
+    at_y1 = 158,
+    at_f = 163,
+    at_error = 168,
+    at_t = 174,
+    at_left = 175,
+    at_h = 176,
+    at_after_rejection = 177,
+    at_rtol = 178,
+    at_atol = 179,
+    at_steps = 180,
+    at_rejected = 181,
+    at_rhs_count = 182,
+    at_jac_count = 183,
+    at_factor_count = 184,
+    at_tried = 185,
+    at_error_norm = 186,
+    at_fresh = 187,
+    at_rung = 188,
+    at_verdict = 189,
+    at_span = 190,
+    at_budget = 191,
+    at_idle = 192,
 };
 
 static __device__ double logarithm(double x) {
@@ -819,6 +820,56 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
     }
 }
 
+static __device__ __noinline__ void present(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[(at_source + __ldg(N + 72 + i)) * TILE];
+        double s1 = fabs(v0);
+        for (unsigned j = __ldg(N + 77 + i); j < __ldg(N + 77 + i + 1); ++j) {
+            const double v1 = w[(at_jac + j) * TILE];
+            const double v2 = w[(at_y + __ldg(N + 72 + __ldg(N + 88 + j))) * TILE];
+            s1 = (fabs(v2) <= 0.0) ? s1 : larger(fabs(v1), s1);
+        }
+        const double v3 = w[(at_y + __ldg(N + 72 + i)) * TILE];
+        s0 = (fabs(v3) <= 0.0) ? larger(s1, s0) : s0;
+    }
+    const int b0 = s0 <= 0.0;
+    const double v4 = w[at_grows * TILE];
+    double s2 = 1.0;
+    double s3 = 1e35;
+    double s4 = 1e35;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v5 = w[(at_inverse + i) * TILE];
+        const double v6 = w[(at_y + __ldg(N + 72 + i)) * TILE];
+        const int b1 = (v5 < 0.0) && (!(fabs(v6) <= 0.0));
+        const double v7 = fabs(v5);
+        const double next_s2 = b1 ? (-s2) : s2;
+        const double next_s3 = smaller(s3, v7);
+        const double next_s4 = b1 ? smaller(s4, v7) : s4;
+        s2 = next_s2;
+        s3 = next_s3;
+        s4 = next_s4;
+    }
+    double s5 = s2;
+    double s6 = s3;
+    double s7 = 1e35;
+    for (unsigned i = 3; i < 5; ++i) {
+        const double v8 = w[(at_inverse + i) * TILE];
+        const double v9 = w[(at_y + __ldg(N + 72 + i)) * TILE];
+        const int b2 = (v8 < 0.0) && (!(fabs(v9) <= 0.0));
+        const double v10 = fabs(v8);
+        const double next_s5 = b2 ? (-s5) : s5;
+        const double next_s6 = smaller(s6, v10);
+        const double next_s7 = b2 ? smaller(s7, v10) : s7;
+        s5 = next_s5;
+        s6 = next_s6;
+        s7 = next_s7;
+    }
+    const int b3 = ((s4 * 1.1102230246251565e-12) < s6) || ((s7 * 1.1102230246251565e-9) < s6);
+    const double v11 = (((!b0) && (0.5 < v4)) || (b0 && ((s5 < 0.0) && b3))) ? 1.0 : 0.0;
+    w[at_grows * TILE] = v11;
+}
+
 static __device__ void first_stage(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_f + i) * TILE];
@@ -999,7 +1050,7 @@ static __device__ void finish(SPACE double *__restrict__ w, const double *__rest
         s0 = larger(v15, s0);
     }
     const double v16 = larger(s0 * 0.25, p0);
-    const double v17 = w[172 * TILE];
+    const double v17 = w[173 * TILE];
     const double v18 = ((0.5 < v17) && (0.0 < v16)) ? larger(v16, 10000.0) : v16;
     const double v19 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v19 + 2.0;
@@ -1175,6 +1226,12 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         s6 = next_s6;
     }
     const int b4 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
+    const int b5 = (s4 < 0.0) && b4;
+    w[at_grows * TILE] = b5 ? 1.0 : 0.0;
+    if (b5) {
+        present(w, R, N);
+    }
+    const double v24 = w[at_grows * TILE];
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
@@ -1185,51 +1242,51 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     add_stages_4(w, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v24 = w[(at_y + i) * TILE];
-        const double v25 = w[(at_k1 + i) * TILE];
-        const double v26 = w[(at_y1 + i) * TILE];
-        const double v27 = w[(at_k2 + i) * TILE];
-        const int b5 = (v25 * 2.0) < fma(-0.7071067811865476, v27, v25 * 0.2928932188134525);
-        const double v28 = (((0.0 <= v24) && (v24 < v25)) && b5) ? fma(v25, 0.0001, smaller(v26, 0.0)) : 0.0;
-        s7 = s7 + v28;
+        const double v25 = w[(at_y + i) * TILE];
+        const double v26 = w[(at_k1 + i) * TILE];
+        const double v27 = w[(at_y1 + i) * TILE];
+        const double v28 = w[(at_k2 + i) * TILE];
+        const int b6 = (v26 * 2.0) < fma(-0.7071067811865476, v28, v26 * 0.2928932188134525);
+        const double v29 = (((0.0 <= v25) && (v25 < v26)) && b6) ? fma(v26, 0.0001, smaller(v27, 0.0)) : 0.0;
+        s7 = s7 + v29;
     }
-    const int b6 = s7 < 0.0;
-    const double v29 = w[at_rtol * TILE];
+    const int b7 = s7 < 0.0;
+    const double v30 = w[at_rtol * TILE];
     energy_lost(w, R, N, v17);
-    const double v30 = w[(at_y + 3) * TILE];
-    const double v31 = w[(at_y1 + 3) * TILE];
-    const double v32 = w[at_energy_lost * TILE];
+    const double v31 = w[(at_y + 3) * TILE];
+    const double v32 = w[(at_y1 + 3) * TILE];
     const double v33 = w[at_energy_lost * TILE];
-    const double v34 = smaller(fabs(v33), fabs((fma(v32, v31, v31) - v30) / v30)) / v29;
-    const double v35 = (v29 <= 0.002) ? (v34 * 0.25) : 0.0;
-    const int b7 = 0.001 < v35;
-    if (b7) {
+    const double v34 = w[at_energy_lost * TILE];
+    const double v35 = smaller(fabs(v34), fabs((fma(v33, v32, v32) - v31) / v31)) / v30;
+    const double v36 = (v30 <= 0.002) ? (v35 * 0.25) : 0.0;
+    const int b8 = 0.001 < v36;
+    if (b8) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v36 = w[at_energy_lost * TILE];
-        const double v37 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b7 ? ((v36 * v37) * (v19 * 0.585786437626905)) : 0.0;
+        const double v37 = w[at_energy_lost * TILE];
+        const double v38 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b8 ? ((v37 * v38) * (v19 * 0.585786437626905)) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v38 = w[(at_y1 + i) * TILE];
-            const double v39 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v38 + v39) : v38;
+            const double v39 = w[(at_y1 + i) * TILE];
+            const double v40 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b8 ? (v39 + v40) : v39;
         }
         energy_lost(w, R, N, v17);
     }
-    w[172 * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
-    if (b6) {
+    w[173 * TILE] = (0.5 < v24) ? 1.0 : 0.0;
+    if (b7) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v40 = w[at_noise * TILE];
+        const double v41 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v41 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v41);
+            const double v42 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v42);
         }
-        if (s8 < v40) {
-            forget_absent(w, R, N, v40);
+        if (s8 < v41) {
+            forget_absent(w, R, N, v41);
         }
         jacobian_borders(w, R, N, at_k1);
         factor(w, R, N, v19 * 0.325436909792725);
@@ -1237,12 +1294,12 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v42 = w[(at_inverse + i) * TILE];
-            const int b8 = v42 < 0.0;
-            const double v43 = fabs(v42);
-            const double next_s9 = b8 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v43);
-            const double next_s11 = b8 ? smaller(s11, v43) : s11;
+            const double v43 = w[(at_inverse + i) * TILE];
+            const int b9 = v43 < 0.0;
+            const double v44 = fabs(v43);
+            const double next_s9 = b9 ? (-s9) : s9;
+            const double next_s10 = smaller(s10, v44);
+            const double next_s11 = b9 ? smaller(s11, v44) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1251,38 +1308,44 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v44 = w[(at_inverse + i) * TILE];
-            const int b9 = v44 < 0.0;
-            const double v45 = fabs(v44);
-            const double next_s12 = b9 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v45);
-            const double next_s14 = b9 ? smaller(s14, v45) : s14;
+            const double v45 = w[(at_inverse + i) * TILE];
+            const int b10 = v45 < 0.0;
+            const double v46 = fabs(v45);
+            const double next_s12 = b10 ? (-s12) : s12;
+            const double next_s13 = smaller(s13, v46);
+            const double next_s14 = b10 ? smaller(s14, v46) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
-        const int b10 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
-        const double v46 = w[172 * TILE];
-        w[172 * TILE] = larger(v46, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
-        const double v47 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v47 + (b6 ? 1.0 : 0.0);
-        const double v48 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v48 + (b6 ? 1.0 : 0.0);
-        const double v49 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v49 + (b6 ? 1.0 : 0.0);
+        const int b11 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
+        const int b12 = (s12 < 0.0) && b11;
+        w[at_grows * TILE] = b12 ? 1.0 : 0.0;
+        if (b12) {
+            present(w, R, N);
+        }
+        const double v47 = w[at_grows * TILE];
+        const double v48 = w[173 * TILE];
+        w[173 * TILE] = larger(v48, (b7 && (0.5 < v47)) ? 1.0 : 0.0);
+        const double v49 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v49 + (b7 ? 1.0 : 0.0);
+        const double v50 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v50 + (b7 ? 1.0 : 0.0);
+        const double v51 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v51 + (b7 ? 1.0 : 0.0);
     }
-    finish(w, R, N, v35, v17);
-    const double v50 = w[at_steps * TILE];
-    const int b11 = v1 < v50;
-    const double v51 = w[(at_y + 3) * TILE];
-    const double v52 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v52)), v51, v51) : v51;
-    const double v53 = w[at_energy_next * TILE];
-    const double v54 = w[at_energy * TILE];
-    w[at_energy * TILE] = b11 ? v53 : v54;
-    const double v55 = w[at_energy_next_at * TILE];
-    const double v56 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b11 ? v55 : v56;
+    finish(w, R, N, v36, v17);
+    const double v52 = w[at_steps * TILE];
+    const int b13 = v1 < v52;
+    const double v53 = w[(at_y + 3) * TILE];
+    const double v54 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b13 ? fma(smaller(3.0, larger(-0.7, v54)), v53, v53) : v53;
+    const double v55 = w[at_energy_next * TILE];
+    const double v56 = w[at_energy * TILE];
+    w[at_energy * TILE] = b13 ? v55 : v56;
+    const double v57 = w[at_energy_next_at * TILE];
+    const double v58 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b13 ? v57 : v58;
     judge(w, R, N);
 }
 

@@ -44,73 +44,74 @@ enum {
     at_electron = 1,
     at_floor = 2,
     at_noise = 3,
-    at_source = 4,
-    at_heating = 9,
-    at_conc = 10,
-    at_act = 13,
-    at_temp = 21,
-    at_ln_t = 22,
-    at_inv_t = 23,
-    at_rho = 24,
-    at_ctot = 25,
-    at_ln_p = 26,
-    at_tdot = 27,
-    at_cmix = 28,
-    at_wdot = 29,
-    at_energy_known = 32,
-    at_energy = 33,
-    at_energy_at = 34,
-    at_energy_lost = 35,
-    at_energy_next = 36,
-    at_energy_next_at = 37,
-    at_gibbs = 38,
-    at_exp_minus = 41,
-    at_exp_plus = 44,
-    at_enthalpy = 47,
-    at_cp = 50,
-    at_dcp = 53,
-    at_third = 56,
-    at_ln_third = 58,
-    at_rate_constant = 60,
-    at_progress = 63,
-    at_jac = 66,
-    at_rates_or_lu = 89,
-    at_extra = 92,
-    at_progress_t = 94,
-    at_rate_constant_t = 97,
-    at_rate_constant_aux = 100,
-    at_jac_third = 101,
-    at_heat = 107,
-    at_wdot_t = 110,
-    at_inverse = 112,
-    at_wdot_ctot = 113,
-    at_work = 117,
-    at_x = 137,
-    at_k1 = 142,
-    at_k2 = 147,
-    at_y = 152,
-    at_y1 = 157,
-    at_f = 162,
-    at_error = 167,
-    at_t = 173,
-    at_left = 174,
-    at_h = 175,
-    at_after_rejection = 176,
-    at_rtol = 177,
-    at_atol = 178,
-    at_steps = 179,
-    at_rejected = 180,
-    at_rhs_count = 181,
-    at_jac_count = 182,
-    at_factor_count = 183,
-    at_tried = 184,
-    at_error_norm = 185,
-    at_fresh = 186,
-    at_rung = 187,
-    at_verdict = 188,
-    at_span = 189,
-    at_budget = 190,
-    at_idle = 191,
+    at_grows = 4,
+    at_source = 5,
+    at_heating = 10,
+    at_conc = 11,
+    at_act = 14,
+    at_temp = 22,
+    at_ln_t = 23,
+    at_inv_t = 24,
+    at_rho = 25,
+    at_ctot = 26,
+    at_ln_p = 27,
+    at_tdot = 28,
+    at_cmix = 29,
+    at_wdot = 30,
+    at_energy_known = 33,
+    at_energy = 34,
+    at_energy_at = 35,
+    at_energy_lost = 36,
+    at_energy_next = 37,
+    at_energy_next_at = 38,
+    at_gibbs = 39,
+    at_exp_minus = 42,
+    at_exp_plus = 45,
+    at_enthalpy = 48,
+    at_cp = 51,
+    at_dcp = 54,
+    at_third = 57,
+    at_ln_third = 59,
+    at_rate_constant = 61,
+    at_progress = 64,
+    at_jac = 67,
+    at_rates_or_lu = 90,
+    at_extra = 93,
+    at_progress_t = 95,
+    at_rate_constant_t = 98,
+    at_rate_constant_aux = 101,
+    at_jac_third = 102,
+    at_heat = 108,
+    at_wdot_t = 111,
+    at_inverse = 113,
+    at_wdot_ctot = 114,
+    at_work = 118,
+    at_x = 138,
+    at_k1 = 143,
+    at_k2 = 148,
+    at_y = 153,
+    at_y1 = 158,
+    at_f = 163,
+    at_error = 168,
+    at_t = 174,
+    at_left = 175,
+    at_h = 176,
+    at_after_rejection = 177,
+    at_rtol = 178,
+    at_atol = 179,
+    at_steps = 180,
+    at_rejected = 181,
+    at_rhs_count = 182,
+    at_jac_count = 183,
+    at_factor_count = 184,
+    at_tried = 185,
+    at_error_norm = 186,
+    at_fresh = 187,
+    at_rung = 188,
+    at_verdict = 189,
+    at_span = 190,
+    at_budget = 191,
+    at_idle = 192,
 };
 
 static double logarithm(double x) {
@@ -761,6 +762,58 @@ static __attribute__((noinline)) void factor(SPACE double *w, __global const dou
     }
 }
 
+static __attribute__((noinline)) void present(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[(at_source + N[72 + i]) * TILE];
+        double s1 = fabs(v0);
+        for (unsigned j = N[77 + i]; j < N[77 + i + 1]; ++j) {
+            const double v1 = w[(at_jac + j) * TILE];
+            const double v2 = w[(at_y + N[72 + N[88 + j]]) * TILE];
+            s1 = (fabs(v2) <= 0.0) ? s1 : larger(fabs(v1), s1);
+        }
+        const double v3 = w[(at_y + N[72 + i]) * TILE];
+        s0 = (fabs(v3) <= 0.0) ? larger(s1, s0) : s0;
+    }
+    const int b0 = s0 <= 0.0;
+    const double v4 = w[at_grows * TILE];
+    double s2 = 1.0;
+    double s3 = 1e35;
+    double s4 = 1e35;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v5 = w[(at_inverse + i) * TILE];
+        const double v6 = w[(at_y + N[72 + i]) * TILE];
+        const int b1 = (v5 < 0.0) && (!(fabs(v6) <= 0.0));
+        const double v7 = fabs(v5);
+        const double next_s2 = b1 ? (-s2) : s2;
+        const double next_s3 = smaller(s3, v7);
+        const double next_s4 = b1 ? smaller(s4, v7) : s4;
+        s2 = next_s2;
+        s3 = next_s3;
+        s4 = next_s4;
+    }
+    double s5 = s2;
+    double s6 = s3;
+    double s7 = 1e35;
+    for (unsigned i = 3; i < 5; ++i) {
+        const double v8 = w[(at_inverse + i) * TILE];
+        const double v9 = w[(at_y + N[72 + i]) * TILE];
+        const int b2 = (v8 < 0.0) && (!(fabs(v9) <= 0.0));
+        const double v10 = fabs(v8);
+        const double next_s5 = b2 ? (-s5) : s5;
+        const double next_s6 = smaller(s6, v10);
+        const double next_s7 = b2 ? smaller(s7, v10) : s7;
+        s5 = next_s5;
+        s6 = next_s6;
+        s7 = next_s7;
+    }
+    const int b3 = ((s4 * 1.1102230246251565e-12) < s6) || ((s7 * 1.1102230246251565e-9) < s6);
+    const double v11 = (((!b0) && (0.5 < v4)) || (b0 && ((s5 < 0.0) && b3))) ? 1.0 : 0.0;
+    SYNC;
+    if (ID == 0) w[at_grows * TILE] = v11;
+    SYNC;
+}
+
 static __attribute__((noinline)) void first_stage(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
         const double v0 = w[(at_f + i) * TILE];
@@ -959,7 +1012,7 @@ static __attribute__((noinline)) void finish(SPACE double *w, __global const dou
         s0 = larger(v15, s0);
     }
     const double v16 = larger(s0 * 0.25, p0);
-    const double v17 = w[172 * TILE];
+    const double v17 = w[173 * TILE];
     const double v18 = ((0.5 < v17) && (0.0 < v16)) ? larger(v16, 10000.0) : v16;
     const double v19 = w[at_rhs_count * TILE];
     SYNC;
@@ -1141,6 +1194,14 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
         s6 = next_s6;
     }
     const int b4 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
+    const int b5 = (s4 < 0.0) && b4;
+    if (ID == 0) w[at_grows * TILE] = b5 ? 1.0 : 0.0;
+    if (b5) {
+        SYNC;
+        present(w, R, N);
+    }
+    SYNC;
+    const double v20 = w[at_grows * TILE];
     SYNC;
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
@@ -1152,57 +1213,57 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     add_stages_4(w, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v20 = w[(at_y + i) * TILE];
-        const double v21 = w[(at_k1 + i) * TILE];
-        const double v22 = w[(at_y1 + i) * TILE];
-        const double v23 = w[(at_k2 + i) * TILE];
-        const int b5 = (v21 * 2.0) < fma(-0.7071067811865476, v23, v21 * 0.2928932188134525);
-        const double v24 = (((0.0 <= v20) && (v20 < v21)) && b5) ? fma(v21, 0.0001, smaller(v22, 0.0)) : 0.0;
-        s7 = s7 + v24;
+        const double v21 = w[(at_y + i) * TILE];
+        const double v22 = w[(at_k1 + i) * TILE];
+        const double v23 = w[(at_y1 + i) * TILE];
+        const double v24 = w[(at_k2 + i) * TILE];
+        const int b6 = (v22 * 2.0) < fma(-0.7071067811865476, v24, v22 * 0.2928932188134525);
+        const double v25 = (((0.0 <= v21) && (v21 < v22)) && b6) ? fma(v22, 0.0001, smaller(v23, 0.0)) : 0.0;
+        s7 = s7 + v25;
     }
-    const int b6 = s7 < 0.0;
-    const double v25 = w[at_rtol * TILE];
+    const int b7 = s7 < 0.0;
+    const double v26 = w[at_rtol * TILE];
     SYNC;
     energy_lost(w, R, N, v13);
-    const double v26 = w[(at_y + 3) * TILE];
-    const double v27 = w[(at_y1 + 3) * TILE];
-    const double v28 = w[at_energy_lost * TILE];
+    const double v27 = w[(at_y + 3) * TILE];
+    const double v28 = w[(at_y1 + 3) * TILE];
     const double v29 = w[at_energy_lost * TILE];
-    const double v30 = smaller(fabs(v29), fabs((fma(v28, v27, v27) - v26) / v26)) / v25;
-    const double v31 = (v25 <= 0.002) ? (v30 * 0.25) : 0.0;
-    const int b7 = 0.001 < v31;
-    if (b7) {
+    const double v30 = w[at_energy_lost * TILE];
+    const double v31 = smaller(fabs(v30), fabs((fma(v29, v28, v28) - v27) / v27)) / v26;
+    const double v32 = (v26 <= 0.002) ? (v31 * 0.25) : 0.0;
+    const int b8 = 0.001 < v32;
+    if (b8) {
         for (unsigned i = ID; i < 5; i += SIZE) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v32 = w[at_energy_lost * TILE];
-        const double v33 = w[(at_y1 + 3) * TILE];
+        const double v33 = w[at_energy_lost * TILE];
+        const double v34 = w[(at_y1 + 3) * TILE];
         SYNC;
-        if (ID == 0) w[(at_k1 + 3) * TILE] = b7 ? ((v32 * v33) * (v15 * 0.585786437626905)) : 0.0;
+        if (ID == 0) w[(at_k1 + 3) * TILE] = b8 ? ((v33 * v34) * (v15 * 0.585786437626905)) : 0.0;
         SYNC;
         solve(w, R, N, at_k1);
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v34 = w[(at_y1 + i) * TILE];
-            const double v35 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v34 + v35) : v34;
+            const double v35 = w[(at_y1 + i) * TILE];
+            const double v36 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b8 ? (v35 + v36) : v35;
         }
         SYNC;
         energy_lost(w, R, N, v13);
     }
-    if (ID == 0) w[172 * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
-    if (b6) {
+    if (ID == 0) w[173 * TILE] = (0.5 < v20) ? 1.0 : 0.0;
+    if (b7) {
         SYNC;
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v36 = w[at_noise * TILE];
+        const double v37 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v37 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v37);
+            const double v38 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v38);
         }
-        if (s8 < v36) {
+        if (s8 < v37) {
             SYNC;
-            forget_absent(w, R, N, v36);
+            forget_absent(w, R, N, v37);
         }
         SYNC;
         jacobian_borders(w, R, N, at_k1);
@@ -1211,12 +1272,12 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v38 = w[(at_inverse + i) * TILE];
-            const int b8 = v38 < 0.0;
-            const double v39 = fabs(v38);
-            const double next_s9 = b8 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v39);
-            const double next_s11 = b8 ? smaller(s11, v39) : s11;
+            const double v39 = w[(at_inverse + i) * TILE];
+            const int b9 = v39 < 0.0;
+            const double v40 = fabs(v39);
+            const double next_s9 = b9 ? (-s9) : s9;
+            const double next_s10 = smaller(s10, v40);
+            const double next_s11 = b9 ? smaller(s11, v40) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1225,46 +1286,54 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v40 = w[(at_inverse + i) * TILE];
-            const int b9 = v40 < 0.0;
-            const double v41 = fabs(v40);
-            const double next_s12 = b9 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v41);
-            const double next_s14 = b9 ? smaller(s14, v41) : s14;
+            const double v41 = w[(at_inverse + i) * TILE];
+            const int b10 = v41 < 0.0;
+            const double v42 = fabs(v41);
+            const double next_s12 = b10 ? (-s12) : s12;
+            const double next_s13 = smaller(s13, v42);
+            const double next_s14 = b10 ? smaller(s14, v42) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
-        const int b10 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
-        const double v42 = w[172 * TILE];
+        const int b11 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
+        const int b12 = (s12 < 0.0) && b11;
+        if (ID == 0) w[at_grows * TILE] = b12 ? 1.0 : 0.0;
+        if (b12) {
+            SYNC;
+            present(w, R, N);
+        }
         SYNC;
-        if (ID == 0) w[172 * TILE] = larger(v42, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
-        const double v43 = w[at_rhs_count * TILE];
+        const double v43 = w[at_grows * TILE];
+        const double v44 = w[173 * TILE];
         SYNC;
-        if (ID == 0) w[at_rhs_count * TILE] = v43 + (b6 ? 1.0 : 0.0);
-        const double v44 = w[at_jac_count * TILE];
+        if (ID == 0) w[173 * TILE] = larger(v44, (b7 && (0.5 < v43)) ? 1.0 : 0.0);
+        const double v45 = w[at_rhs_count * TILE];
         SYNC;
-        if (ID == 0) w[at_jac_count * TILE] = v44 + (b6 ? 1.0 : 0.0);
-        const double v45 = w[at_factor_count * TILE];
+        if (ID == 0) w[at_rhs_count * TILE] = v45 + (b7 ? 1.0 : 0.0);
+        const double v46 = w[at_jac_count * TILE];
         SYNC;
-        if (ID == 0) w[at_factor_count * TILE] = v45 + (b6 ? 1.0 : 0.0);
+        if (ID == 0) w[at_jac_count * TILE] = v46 + (b7 ? 1.0 : 0.0);
+        const double v47 = w[at_factor_count * TILE];
+        SYNC;
+        if (ID == 0) w[at_factor_count * TILE] = v47 + (b7 ? 1.0 : 0.0);
     }
     SYNC;
-    finish(w, R, N, v31, v13);
-    const double v46 = w[at_steps * TILE];
-    const int b11 = v1 < v46;
-    const double v47 = w[(at_y + 3) * TILE];
-    const double v48 = w[at_energy_lost * TILE];
+    finish(w, R, N, v32, v13);
+    const double v48 = w[at_steps * TILE];
+    const int b13 = v1 < v48;
+    const double v49 = w[(at_y + 3) * TILE];
+    const double v50 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v48)), v47, v47) : v47;
-    const double v49 = w[at_energy_next * TILE];
-    const double v50 = w[at_energy * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b13 ? fma(smaller(3.0, larger(-0.7, v50)), v49, v49) : v49;
+    const double v51 = w[at_energy_next * TILE];
+    const double v52 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b11 ? v49 : v50;
-    const double v51 = w[at_energy_next_at * TILE];
-    const double v52 = w[at_energy_at * TILE];
+    if (ID == 0) w[at_energy * TILE] = b13 ? v51 : v52;
+    const double v53 = w[at_energy_next_at * TILE];
+    const double v54 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b11 ? v51 : v52;
+    if (ID == 0) w[at_energy_at * TILE] = b13 ? v53 : v54;
     SYNC;
     judge(w, R, N);
 }

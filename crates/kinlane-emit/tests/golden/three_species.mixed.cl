@@ -53,64 +53,65 @@ enum {
     at_electron = 1,
     at_floor = 2,
     at_noise = 3,
-    at_source = 4,
-    at_heating = 9,
-    at_conc = 10,
-    at_act = 13,
-    at_temp = 21,
-    at_ln_t = 22,
-    at_inv_t = 23,
-    at_rho = 24,
-    at_ctot = 25,
-    at_ln_p = 26,
-    at_tdot = 27,
-    at_cmix = 28,
-    at_wdot = 29,
-    at_energy_known = 32,
-    at_energy = 33,
-    at_energy_at = 34,
-    at_energy_lost = 35,
-    at_energy_next = 36,
-    at_energy_next_at = 37,
-    at_gibbs = 38,
-    at_exp_minus = 41,
-    at_exp_plus = 44,
-    at_enthalpy = 47,
-    at_cp = 50,
-    at_dcp = 53,
-    at_third = 56,
-    at_ln_third = 58,
-    at_rate_constant = 60,
-    at_progress = 63,
-    at_rates = 66,
-    at_progress_t = 69,
-    at_rate_constant_t = 72,
-    at_rate_constant_aux = 75,
-    at_k1 = 96,
-    at_k2 = 101,
-    at_y = 106,
-    at_y1 = 111,
-    at_f = 116,
-    at_error = 121,
-    at_t = 127,
-    at_left = 128,
-    at_h = 129,
-    at_after_rejection = 130,
-    at_rtol = 131,
-    at_atol = 132,
-    at_steps = 133,
-    at_rejected = 134,
-    at_rhs_count = 135,
-    at_jac_count = 136,
-    at_factor_count = 137,
-    at_tried = 138,
-    at_error_norm = 139,
-    at_fresh = 140,
-    at_rung = 141,
-    at_verdict = 142,
-    at_span = 143,
-    at_budget = 144,
-    at_idle = 145,
+    at_grows = 4,
+    at_source = 5,
+    at_heating = 10,
+    at_conc = 11,
+    at_act = 14,
+    at_temp = 22,
+    at_ln_t = 23,
+    at_inv_t = 24,
+    at_rho = 25,
+    at_ctot = 26,
+    at_ln_p = 27,
+    at_tdot = 28,
+    at_cmix = 29,
+    at_wdot = 30,
+    at_energy_known = 33,
+    at_energy = 34,
+    at_energy_at = 35,
+    at_energy_lost = 36,
+    at_energy_next = 37,
+    at_energy_next_at = 38,
+    at_gibbs = 39,
+    at_exp_minus = 42,
+    at_exp_plus = 45,
+    at_enthalpy = 48,
+    at_cp = 51,
+    at_dcp = 54,
+    at_third = 57,
+    at_ln_third = 59,
+    at_rate_constant = 61,
+    at_progress = 64,
+    at_rates = 67,
+    at_progress_t = 70,
+    at_rate_constant_t = 73,
+    at_rate_constant_aux = 76,
+    at_k1 = 97,
+    at_k2 = 102,
+    at_y = 107,
+    at_y1 = 112,
+    at_f = 117,
+    at_error = 122,
+    at_t = 128,
+    at_left = 129,
+    at_h = 130,
+    at_after_rejection = 131,
+    at_rtol = 132,
+    at_atol = 133,
+    at_steps = 134,
+    at_rejected = 135,
+    at_rhs_count = 136,
+    at_jac_count = 137,
+    at_factor_count = 138,
+    at_tried = 139,
+    at_error_norm = 140,
+    at_fresh = 141,
+    at_rung = 142,
+    at_verdict = 143,
+    at_span = 144,
+    at_budget = 145,
+    at_idle = 146,
     at_jac = 0,
     at_extra = 23,
     at_jac_third = 25,
@@ -728,6 +729,55 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
     }
 }
 
+static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    float s0 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[(at_source + N[72 + i]) * TILE];
+        float s1 = fabs(v0);
+        for (unsigned j = N[77 + i]; j < N[77 + i + 1]; ++j) {
+            const float u0 = v[(at_jac + j) * TILE];
+            const double v1 = w[(at_y + N[72 + N[88 + j]]) * TILE];
+            s1 = (fabs(v1) <= 0.0) ? s1 : largerf(fabsf(u0), s1);
+        }
+        const double v2 = w[(at_y + N[72 + i]) * TILE];
+        s0 = (fabs(v2) <= 0.0) ? largerf(s1, s0) : s0;
+    }
+    const int b0 = s0 <= 0.0f;
+    const double v3 = w[at_grows * TILE];
+    double s2 = 1.0;
+    float s3 = 1e35;
+    float s4 = 1e35;
+    for (unsigned i = 0; i < 3; ++i) {
+        const float u1 = v[(at_inverse + i) * TILE];
+        const double v4 = w[(at_y + N[72 + i]) * TILE];
+        const int b1 = (u1 < 0.0f) && (!(fabs(v4) <= 0.0));
+        const float u2 = fabsf(u1);
+        const double next_s2 = b1 ? (-s2) : s2;
+        const float next_s3 = smallerf(s3, u2);
+        const float next_s4 = b1 ? smallerf(s4, u2) : s4;
+        s2 = next_s2;
+        s3 = next_s3;
+        s4 = next_s4;
+    }
+    double s5 = s2;
+    float s6 = s3;
+    float s7 = 1e35;
+    for (unsigned i = 3; i < 5; ++i) {
+        const float u3 = v[(at_inverse + i) * TILE];
+        const double v5 = w[(at_y + N[72 + i]) * TILE];
+        const int b2 = (u3 < 0.0f) && (!(fabs(v5) <= 0.0));
+        const float u4 = fabsf(u3);
+        const double next_s5 = b2 ? (-s5) : s5;
+        const float next_s6 = smallerf(s6, u4);
+        const float next_s7 = b2 ? smallerf(s7, u4) : s7;
+        s5 = next_s5;
+        s6 = next_s6;
+        s7 = next_s7;
+    }
+    const int b3 = (s5 < 0.0) && (((s4 * 0.00059604645f) < s6) || ((s7 * 0.59604645f) < s6));
+    w[at_grows * TILE] = (((!b0) && (0.5 < v3)) || (b0 && b3)) ? 1.0 : 0.0;
+}
+
 static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const double v0 = w[(at_f + i) * TILE];
@@ -908,7 +958,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         s0 = larger(v15, s0);
     }
     const double v16 = larger(s0 * 0.25, p0);
-    const double v17 = w[126 * TILE];
+    const double v17 = w[127 * TILE];
     const double v18 = ((0.5 < v17) && (0.0 < v16)) ? larger(v16, 10000.0) : v16;
     const double v19 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v19 + 2.0;
@@ -1067,6 +1117,11 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         s6 = next_s6;
     }
     const int b4 = (s4 < 0.0) && (((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5));
+    w[at_grows * TILE] = b4 ? 1.0 : 0.0;
+    if (b4) {
+        present(w, v, R, N);
+    }
+    const double v16 = w[at_grows * TILE];
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
@@ -1077,51 +1132,51 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     add_stages_4(w, v, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v16 = w[(at_y + i) * TILE];
-        const double v17 = w[(at_k1 + i) * TILE];
-        const double v18 = w[(at_y1 + i) * TILE];
-        const double v19 = w[(at_k2 + i) * TILE];
-        const int b5 = (v17 * 2.0) < fma(-0.7071067811865476, v19, v17 * 0.2928932188134525);
-        const double v20 = (((0.0 <= v16) && (v16 < v17)) && b5) ? fma(v17, 0.0001, smaller(v18, 0.0)) : 0.0;
-        s7 = s7 + v20;
+        const double v17 = w[(at_y + i) * TILE];
+        const double v18 = w[(at_k1 + i) * TILE];
+        const double v19 = w[(at_y1 + i) * TILE];
+        const double v20 = w[(at_k2 + i) * TILE];
+        const int b5 = (v18 * 2.0) < fma(-0.7071067811865476, v20, v18 * 0.2928932188134525);
+        const double v21 = (((0.0 <= v17) && (v17 < v18)) && b5) ? fma(v18, 0.0001, smaller(v19, 0.0)) : 0.0;
+        s7 = s7 + v21;
     }
     const int b6 = s7 < 0.0;
-    const double v21 = w[at_rtol * TILE];
+    const double v22 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, v13);
-    const double v22 = w[(at_y + 3) * TILE];
-    const double v23 = w[(at_y1 + 3) * TILE];
-    const double v24 = w[at_energy_lost * TILE];
+    const double v23 = w[(at_y + 3) * TILE];
+    const double v24 = w[(at_y1 + 3) * TILE];
     const double v25 = w[at_energy_lost * TILE];
-    const double v26 = smaller(fabs(v25), fabs((fma(v24, v23, v23) - v22) / v22)) / v21;
-    const double v27 = (v21 <= 0.002) ? (v26 * 0.25) : 0.0;
-    const int b7 = 0.001 < v27;
+    const double v26 = w[at_energy_lost * TILE];
+    const double v27 = smaller(fabs(v26), fabs((fma(v25, v24, v24) - v23) / v23)) / v22;
+    const double v28 = (v22 <= 0.002) ? (v27 * 0.25) : 0.0;
+    const int b7 = 0.001 < v28;
     if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v28 = w[at_energy_lost * TILE];
-        const double v29 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b7 ? ((v28 * v29) * (v15 * 0.585786437626905)) : 0.0;
+        const double v29 = w[at_energy_lost * TILE];
+        const double v30 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b7 ? ((v29 * v30) * (v15 * 0.585786437626905)) : 0.0;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v30 = w[(at_y1 + i) * TILE];
-            const double v31 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v30 + v31) : v30;
+            const double v31 = w[(at_y1 + i) * TILE];
+            const double v32 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v31 + v32) : v31;
         }
         energy_lost(w, v, R, N, v13);
     }
-    w[126 * TILE] = b4 ? 1.0 : 0.0;
+    w[127 * TILE] = (0.5 < v16) ? 1.0 : 0.0;
     if (b6) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v32 = w[at_noise * TILE];
+        const double v33 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v33 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v33);
+            const double v34 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v34);
         }
-        if (s8 < v32) {
-            forget_absent(w, v, R, N, v32);
+        if (s8 < v33) {
+            forget_absent(w, v, R, N, v33);
         }
         jacobian_borders(w, v, R, N, at_k1);
         factor(w, v, R, N, v15 * 0.325436909792725);
@@ -1154,27 +1209,33 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             s14 = next_s14;
         }
         const int b10 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
-        const double v34 = w[126 * TILE];
-        w[126 * TILE] = larger(v34, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
-        const double v35 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v35 + (b6 ? 1.0 : 0.0);
-        const double v36 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v36 + (b6 ? 1.0 : 0.0);
-        const double v37 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v37 + (b6 ? 1.0 : 0.0);
+        const int b11 = (s12 < 0.0) && b10;
+        w[at_grows * TILE] = b11 ? 1.0 : 0.0;
+        if (b11) {
+            present(w, v, R, N);
+        }
+        const double v35 = w[at_grows * TILE];
+        const double v36 = w[127 * TILE];
+        w[127 * TILE] = larger(v36, (b6 && (0.5 < v35)) ? 1.0 : 0.0);
+        const double v37 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v37 + (b6 ? 1.0 : 0.0);
+        const double v38 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v38 + (b6 ? 1.0 : 0.0);
+        const double v39 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v39 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, v27, v13);
-    const double v38 = w[at_steps * TILE];
-    const int b11 = v1 < v38;
-    const double v39 = w[(at_y + 3) * TILE];
-    const double v40 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v40)), v39, v39) : v39;
-    const double v41 = w[at_energy_next * TILE];
-    const double v42 = w[at_energy * TILE];
-    w[at_energy * TILE] = b11 ? v41 : v42;
-    const double v43 = w[at_energy_next_at * TILE];
-    const double v44 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b11 ? v43 : v44;
+    finish(w, v, R, N, v28, v13);
+    const double v40 = w[at_steps * TILE];
+    const int b12 = v1 < v40;
+    const double v41 = w[(at_y + 3) * TILE];
+    const double v42 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v42)), v41, v41) : v41;
+    const double v43 = w[at_energy_next * TILE];
+    const double v44 = w[at_energy * TILE];
+    w[at_energy * TILE] = b12 ? v43 : v44;
+    const double v45 = w[at_energy_next_at * TILE];
+    const double v46 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b12 ? v45 : v46;
     judge(w, v, R, N);
 }
 

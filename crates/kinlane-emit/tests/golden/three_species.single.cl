@@ -53,50 +53,51 @@ enum {
     at_electron = 1,
     at_floor = 2,
     at_noise = 3,
-    at_source = 4,
-    at_heating = 9,
-    at_act = 10,
-    at_temp = 18,
-    at_ln_t = 19,
-    at_inv_t = 20,
-    at_rho = 21,
-    at_ctot = 22,
-    at_ln_p = 23,
-    at_tdot = 24,
-    at_cmix = 25,
-    at_wdot = 26,
-    at_energy_known = 29,
-    at_energy = 30,
-    at_energy_at = 31,
-    at_energy_lost = 32,
-    at_energy_next = 33,
-    at_energy_next_at = 34,
-    at_exp_minus = 35,
-    at_exp_plus = 38,
-    at_rate_constant = 43,
-    at_rates = 46,
-    at_rate_constant_t = 49,
-    at_rate_constant_aux = 52,
-    at_y = 73,
-    at_t = 79,
-    at_left = 80,
-    at_h = 81,
-    at_after_rejection = 82,
-    at_rtol = 83,
-    at_atol = 84,
-    at_steps = 85,
-    at_rejected = 86,
-    at_rhs_count = 87,
-    at_jac_count = 88,
-    at_factor_count = 89,
-    at_tried = 90,
-    at_error_norm = 91,
-    at_fresh = 92,
-    at_rung = 93,
-    at_verdict = 94,
-    at_span = 95,
-    at_budget = 96,
-    at_idle = 97,
+    at_grows = 4,
+    at_source = 5,
+    at_heating = 10,
+    at_act = 11,
+    at_temp = 19,
+    at_ln_t = 20,
+    at_inv_t = 21,
+    at_rho = 22,
+    at_ctot = 23,
+    at_ln_p = 24,
+    at_tdot = 25,
+    at_cmix = 26,
+    at_wdot = 27,
+    at_energy_known = 30,
+    at_energy = 31,
+    at_energy_at = 32,
+    at_energy_lost = 33,
+    at_energy_next = 34,
+    at_energy_next_at = 35,
+    at_exp_minus = 36,
+    at_exp_plus = 39,
+    at_rate_constant = 44,
+    at_rates = 47,
+    at_rate_constant_t = 50,
+    at_rate_constant_aux = 53,
+    at_y = 74,
+    at_t = 80,
+    at_left = 81,
+    at_h = 82,
+    at_after_rejection = 83,
+    at_rtol = 84,
+    at_atol = 85,
+    at_steps = 86,
+    at_rejected = 87,
+    at_rhs_count = 88,
+    at_jac_count = 89,
+    at_factor_count = 90,
+    at_tried = 91,
+    at_error_norm = 92,
+    at_fresh = 93,
+    at_rung = 94,
+    at_verdict = 95,
+    at_span = 96,
+    at_budget = 97,
+    at_idle = 98,
     at_conc = 0,
     at_gibbs = 3,
     at_enthalpy = 6,
@@ -728,6 +729,55 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
     }
 }
 
+static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+    float s0 = 0.0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const double v0 = w[(at_source + N[72 + i]) * TILE];
+        float s1 = fabs(v0);
+        for (unsigned j = N[77 + i]; j < N[77 + i + 1]; ++j) {
+            const float u0 = v[(at_jac + j) * TILE];
+            const double v1 = w[(at_y + N[72 + N[88 + j]]) * TILE];
+            s1 = (fabs(v1) <= 0.0) ? s1 : largerf(fabsf(u0), s1);
+        }
+        const double v2 = w[(at_y + N[72 + i]) * TILE];
+        s0 = (fabs(v2) <= 0.0) ? largerf(s1, s0) : s0;
+    }
+    const int b0 = s0 <= 0.0f;
+    const double v3 = w[at_grows * TILE];
+    double s2 = 1.0;
+    float s3 = 1e35;
+    float s4 = 1e35;
+    for (unsigned i = 0; i < 3; ++i) {
+        const float u1 = v[(at_inverse + i) * TILE];
+        const double v4 = w[(at_y + N[72 + i]) * TILE];
+        const int b1 = (u1 < 0.0f) && (!(fabs(v4) <= 0.0));
+        const float u2 = fabsf(u1);
+        const double next_s2 = b1 ? (-s2) : s2;
+        const float next_s3 = smallerf(s3, u2);
+        const float next_s4 = b1 ? smallerf(s4, u2) : s4;
+        s2 = next_s2;
+        s3 = next_s3;
+        s4 = next_s4;
+    }
+    double s5 = s2;
+    float s6 = s3;
+    float s7 = 1e35;
+    for (unsigned i = 3; i < 5; ++i) {
+        const float u3 = v[(at_inverse + i) * TILE];
+        const double v5 = w[(at_y + N[72 + i]) * TILE];
+        const int b2 = (u3 < 0.0f) && (!(fabs(v5) <= 0.0));
+        const float u4 = fabsf(u3);
+        const double next_s5 = b2 ? (-s5) : s5;
+        const float next_s6 = smallerf(s6, u4);
+        const float next_s7 = b2 ? smallerf(s7, u4) : s7;
+        s5 = next_s5;
+        s6 = next_s6;
+        s7 = next_s7;
+    }
+    const int b3 = (s5 < 0.0) && (((s4 * 0.00059604645f) < s6) || ((s7 * 0.59604645f) < s6));
+    w[at_grows * TILE] = (((!b0) && (0.5 < v3)) || (b0 && b3)) ? 1.0 : 0.0;
+}
+
 static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
         const float u0 = v[(at_f + i) * TILE];
@@ -961,7 +1011,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         s0 = larger(larger(v8, v9), s0);
     }
     const double v10 = larger(s0 * 0.25, p0);
-    const double v11 = w[78 * TILE];
+    const double v11 = w[79 * TILE];
     const double v12 = ((0.5 < v11) && (0.0 < v10)) ? larger(v10, 10000.0) : v10;
     const double v13 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v13 + 2.0;
@@ -1120,6 +1170,11 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         s6 = next_s6;
     }
     const int b4 = (s4 < 0.0) && (((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5));
+    w[at_grows * TILE] = b4 ? 1.0 : 0.0;
+    if (b4) {
+        present(w, v, R, N);
+    }
+    const double v16 = w[at_grows * TILE];
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
@@ -1130,30 +1185,30 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     add_stages_4(w, v, R, N);
     float s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v16 = w[(at_y + i) * TILE];
+        const double v17 = w[(at_y + i) * TILE];
         const float u4 = v[(at_k1 + i) * TILE];
         const float u5 = v[(at_y1 + i) * TILE];
         const float u6 = v[(at_k2 + i) * TILE];
-        const int b5 = ((0.0 <= v16) && (v16 < ((double)u4))) && ((u4 * 2.0f) < fmaf(-0.70710677f, u6, u4 * 0.29289323f));
+        const int b5 = ((0.0 <= v17) && (v17 < ((double)u4))) && ((u4 * 2.0f) < fmaf(-0.70710677f, u6, u4 * 0.29289323f));
         s7 = s7 + (b5 ? fmaf(u4, 0.0001f, smallerf(u5, 0.0f)) : 0.0f);
     }
     const int b6 = s7 < 0.0f;
-    const double v17 = w[at_rtol * TILE];
+    const double v18 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, v13);
-    const double v18 = w[(at_y + 3) * TILE];
+    const double v19 = w[(at_y + 3) * TILE];
     const float u7 = v[(at_y1 + 3) * TILE];
-    const double v19 = w[at_energy_lost * TILE];
     const double v20 = w[at_energy_lost * TILE];
-    const float u8 = fabsf((fmaf((float)v19, u7, u7) - ((float)v18)) / ((float)v18));
-    const float u9 = (v17 <= 0.002) ? ((smallerf((float)fabs(v20), u8) / ((float)v17)) * 0.25f) : 0.0f;
+    const double v21 = w[at_energy_lost * TILE];
+    const float u8 = fabsf((fmaf((float)v20, u7, u7) - ((float)v19)) / ((float)v19));
+    const float u9 = (v18 <= 0.002) ? ((smallerf((float)fabs(v21), u8) / ((float)v18)) * 0.25f) : 0.0f;
     const int b7 = 0.001f < u9;
     if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             v[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v21 = w[at_energy_lost * TILE];
+        const double v22 = w[at_energy_lost * TILE];
         const float u10 = v[(at_y1 + 3) * TILE];
-        const float u11 = b7 ? ((((float)v21) * u10) * ((float)(v15 * 0.585786437626905))) : 0.0f;
+        const float u11 = b7 ? ((((float)v22) * u10) * ((float)(v15 * 0.585786437626905))) : 0.0f;
         v[(at_k1 + 3) * TILE] = u11;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
@@ -1163,18 +1218,18 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         }
         energy_lost(w, v, R, N, v13);
     }
-    w[78 * TILE] = b4 ? 1.0 : 0.0;
+    w[79 * TILE] = (0.5 < v16) ? 1.0 : 0.0;
     if (b6) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v22 = w[at_noise * TILE];
+        const double v23 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v23 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v23);
+            const double v24 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v24);
         }
-        if (s8 < v22) {
-            forget_absent(w, v, R, N, v22);
+        if (s8 < v23) {
+            forget_absent(w, v, R, N, v23);
         }
         jacobian_borders(w, v, R, N, at_k1);
         factor(w, v, R, N, v15 * 0.325436909792725);
@@ -1207,27 +1262,33 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             s14 = next_s14;
         }
         const int b10 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
-        const double v24 = w[78 * TILE];
-        w[78 * TILE] = larger(v24, (b6 && ((s12 < 0.0) && b10)) ? 1.0 : 0.0);
-        const double v25 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v25 + (b6 ? 1.0 : 0.0);
-        const double v26 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v26 + (b6 ? 1.0 : 0.0);
-        const double v27 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v27 + (b6 ? 1.0 : 0.0);
+        const int b11 = (s12 < 0.0) && b10;
+        w[at_grows * TILE] = b11 ? 1.0 : 0.0;
+        if (b11) {
+            present(w, v, R, N);
+        }
+        const double v25 = w[at_grows * TILE];
+        const double v26 = w[79 * TILE];
+        w[79 * TILE] = larger(v26, (b6 && (0.5 < v25)) ? 1.0 : 0.0);
+        const double v27 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v27 + (b6 ? 1.0 : 0.0);
+        const double v28 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v28 + (b6 ? 1.0 : 0.0);
+        const double v29 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v29 + (b6 ? 1.0 : 0.0);
     }
     finish(w, v, R, N, u9, v13);
-    const double v28 = w[at_steps * TILE];
-    const int b11 = v1 < v28;
-    const double v29 = w[(at_y + 3) * TILE];
-    const double v30 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v30)), v29, v29) : v29;
-    const double v31 = w[at_energy_next * TILE];
-    const double v32 = w[at_energy * TILE];
-    w[at_energy * TILE] = b11 ? v31 : v32;
-    const double v33 = w[at_energy_next_at * TILE];
-    const double v34 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b11 ? v33 : v34;
+    const double v30 = w[at_steps * TILE];
+    const int b12 = v1 < v30;
+    const double v31 = w[(at_y + 3) * TILE];
+    const double v32 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v32)), v31, v31) : v31;
+    const double v33 = w[at_energy_next * TILE];
+    const double v34 = w[at_energy * TILE];
+    w[at_energy * TILE] = b12 ? v33 : v34;
+    const double v35 = w[at_energy_next_at * TILE];
+    const double v36 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b12 ? v35 : v36;
     judge(w, v, R, N);
 }
 

@@ -13,8 +13,9 @@ pub trait Algebra<M: Machine>: Copy {
     fn factor(&self, m: M, plan: &Plan, d: M::R);
     /// Solves.
     fn solve(&self, m: M, plan: &Plan, b: Array);
-    /// Whether an eigenvalue of J exceeds d, with the factors made last: see [`Sparse`].
-    fn grows(&self, m: M, plan: &Plan) -> Mask<M>;
+    /// Whether an eigenvalue of J exceeds d, with the factors made last: see [`Sparse`]. With a state `y` what is absent from
+    /// it and stays so does not count.
+    fn grows(&self, m: M, plan: &Plan, y: Option<Array>) -> Mask<M>;
     /// As [`Algebra::factor`] where J is not needed any more.
     fn factor_over(&self, m: M, plan: &Plan, d: M::R);
     /// Solves with the factors of [`Algebra::factor_over`].
@@ -33,6 +34,10 @@ pub trait Algebra<M: Machine>: Copy {
 ///
 /// Pairs of complex eigenvalues multiply to what is positive, so it is negative where an odd number of real ones exceeds
 /// d. At rest some are zero but for rounding: a negative pivot counts if it is more than that beside the largest.
+///
+/// Where no absent species is made by one that is there, the absent ones have the rows (0 J_aa) of J, and so have the
+/// factors: their eigenvalues are those of J_aa, and the pivots of the other rows multiply to det(d I − J_pp). Nothing grows from
+/// nothing, so these are what counts: an autocatalyst without a trace of itself held steps up for good.
 #[derive(Debug, Clone, Copy)]
 pub struct Sparse;
 
@@ -67,9 +72,16 @@ fn solve<M: Machine>(m: M, plan: &Plan, factors: &Factors<Array>, b: Array) {
     );
 }
 
-/// Of some rows: the sign of the product of the pivots, the least reciprocal of a pivot, and that of a negative one.
+/// Whether the variable of an entry's column or row is zero in `y`.
 #[inline(always)]
-fn pivots<M: Machine>(m: M, plan: &Plan, rows: Range<usize>, known: [M::R; 3]) -> [M::R; 3] {
+fn absent<M: Machine>(m: M, plan: &Plan, y: Array, i: M::I) -> Mask<M> {
+    m.get(y, m.index(plan.lu.order, i)).abs().le(m.lit(0.0))
+}
+
+/// Of some rows: the sign of the product of the pivots, the least reciprocal of a pivot, and that of a negative one; of those
+/// whose variable is there if a state is given.
+#[inline(always)]
+fn pivots<M: Machine>(m: M, plan: &Plan, y: Option<Array>, rows: Range<usize>, known: [M::R; 3]) -> [M::R; 3] {
     m.folds(
         m.i(rows.start),
         m.i(rows.end),
@@ -78,9 +90,52 @@ fn pivots<M: Machine>(m: M, plan: &Plan, rows: Range<usize>, known: [M::R; 3]) -
         |[sign, least, negative], i| {
             let x = m.get(plan.lu.factors.inverse, i);
             let below = x.lt(m.lit(0.0));
+            let below = y.map_or(
+                below,
+                #[inline(always)]
+                |y| M::R::and(below, M::R::not(absent(m, plan, y, i))),
+            );
             let size = x.abs();
             let negative = M::R::select(below, negative.min(size), negative);
             [M::R::select(below, -sign, sign), least.min(size), negative]
+        },
+    )
+}
+
+/// Whether d I − J has a determinant below zero by more than rounding.
+#[inline(always)]
+fn exceeds<M: Machine>(m: M, plan: &Plan, y: Option<Array>) -> Mask<M> {
+    let [zero, one, most] = [m.lit(0.0), m.lit(1.0), m.lit(MOST)];
+    // The rows of T and sigma come last.
+    let [sign, least, species] = pivots(m, plan, y, 0..plan.species, [one, most, most]);
+    let [sign, least, border] = pivots(m, plan, y, plan.species..plan.lu.n, [sign, least, most]);
+    let counts = |negative: M::R, roundings: f64| (negative * m.lit(roundings * m.rounding())).lt(least);
+    M::R::and(sign.lt(zero), M::R::or(counts(species, ROUNDINGS[0]), counts(border, ROUNDINGS[1])))
+}
+
+/// What makes species that are absent from `y`: the largest entry of their rows, of J or of its factors in its place, in
+/// columns of what is there, and their sources.
+#[inline(always)]
+fn made<M: Machine>(m: M, plan: &Plan, y: Array) -> M::R {
+    let (lu, zero) = (&plan.lu, m.lit(0.0));
+    m.fold(
+        m.i(0),
+        m.i(lu.n),
+        zero,
+        #[inline(always)]
+        |most, i| {
+            let from = m.get(plan.cell.source, m.index(lu.order, i)).abs();
+            let most_of_row = m.fold(
+                m.index(lu.row, i),
+                m.index(lu.row, i + 1),
+                from,
+                #[inline(always)]
+                |most, e| {
+                    let by = m.get(plan.jacobian.values, e).abs();
+                    M::R::select(absent(m, plan, y, m.index(lu.col, e)), most, by.max(most))
+                },
+            );
+            M::R::select(absent(m, plan, y, i), most_of_row.max(most), most)
         },
     )
 }
@@ -95,13 +150,28 @@ impl<M: Machine> Algebra<M> for Sparse {
         solve(m, plan, &plan.lu.factors, b);
     }
     #[inline(always)]
-    fn grows(&self, m: M, plan: &Plan) -> Mask<M> {
-        let [zero, one, most] = [m.lit(0.0), m.lit(1.0), m.lit(MOST)];
-        // The rows of T and sigma come last.
-        let [sign, least, species] = pivots(m, plan, 0..plan.species, [one, most, most]);
-        let [sign, least, border] = pivots(m, plan, plan.species..plan.lu.n, [sign, least, most]);
-        let counts = |negative: M::R, roundings: f64| (negative * m.lit(roundings * m.rounding())).lt(least);
-        M::R::and(sign.lt(zero), M::R::or(counts(species, ROUNDINGS[0]), counts(border, ROUNDINGS[1])))
+    fn grows(&self, m: M, plan: &Plan, y: Option<Array>) -> Mask<M> {
+        let grows = exceeds(m, plan, None);
+        let Some(y) = y else { return grows };
+        let kept = plan.cell.grows;
+        m.set(kept, M::R::select(grows, m.lit(1.0), m.lit(0.0)));
+        m.if_any(
+            grows,
+            #[inline(always)]
+            || {
+                m.function(
+                    "present",
+                    #[inline(always)]
+                    || {
+                        let alone = made(m, plan, y).le(m.lit(0.0));
+                        let grows = M::R::and(M::R::not(alone), m.lit(0.5).lt(m.var(kept)));
+                        let present = M::R::and(alone, exceeds(m, plan, Some(y)));
+                        m.set(kept, M::R::select(M::R::or(grows, present), m.lit(1.0), m.lit(0.0)));
+                    },
+                );
+            },
+        );
+        m.lit(0.5).lt(m.var(kept))
     }
     #[inline(always)]
     fn factor_over(&self, m: M, plan: &Plan, d: M::R) {

@@ -79,15 +79,21 @@ pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, [y, y1]: [Array; 2], h
     m.var(e.lost).abs().min(moved.abs())
 }
 
-/// Sets T to what the energy says, where the step to `y` that [`lost`] has looked at was `accepted`.
+/// Sets T to what the energy says, where it is to be `corrected` and the step to `y` that [`lost`] has looked at was `accepted`.
 #[inline(always)]
-pub fn restore<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, accepted: <M::R as Real>::Mask) {
+pub fn restore<M: Machine>(
+    m: M,
+    p: &Plan,
+    reactor: Reactor,
+    y: Array,
+    [accepted, corrected]: [<M::R as Real>::Mask; 2],
+) {
     if !applies(p, reactor) {
         return;
     }
     let (e, t) = (p.cell.energy, m.get(y, m.i(p.species)));
     let by = m.lit(MOST[1]).min(m.lit(-MOST[0]).max(m.var(e.lost)));
-    m.put(y, m.i(p.species), M::R::select(accepted, by.mul_add(t, t), t));
+    m.put(y, m.i(p.species), M::R::select(corrected, by.mul_add(t, t), t));
     m.set(e.per_mass, M::R::select(accepted, m.var(e.next), m.var(e.per_mass)));
     m.set(e.at, M::R::select(accepted, m.var(e.next_at), m.var(e.at)));
 }

@@ -40,10 +40,6 @@ const DEEPEST: f64 = 2e-6;
 /// feel them down to there; were it more, radicals that begin far below zero would branch, and run away.
 const NOISE: [f64; 2] = [1e-8, 10.0];
 
-/// Relative tolerances above this take what a step loses of the energy in their stride, and at rest over days would be held
-/// up by it.
-const LOOSE: f64 = 2e-3;
-
 /// Least phi [mol/kg] at which decay is looked at: three of them multiplied are still a number.
 const TRACES: f64 = 1e-80;
 
@@ -205,8 +201,10 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Linear<M> for Gas<'_, F, L> {
         self.algebra.factor(m, self.plan, self.shifted(m, d));
     }
     #[inline(always)]
-    fn grows(&self, m: M) -> Mask<M> {
-        self.algebra.grows(m, self.plan)
+    fn grows(&self, m: M, y: Array) -> Mask<M> {
+        // What flows in is not seen here.
+        let closed = self.flow.rate(m).is_none();
+        self.algebra.grows(m, self.plan, closed.then_some(y))
     }
     #[inline(always)]
     fn solve(&self, m: M, b: Array) {
@@ -391,8 +389,7 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
         if self.flow.rate(m).is_some() {
             return m.lit(0.0);
         }
-        let lost = conserve::lost(m, self.plan, self.reactor, [y, y1], h) / rtol * m.lit(SHARE);
-        M::R::select(rtol.le(m.lit(LOOSE)), lost, m.lit(0.0))
+        conserve::lost(m, self.plan, self.reactor, [y, y1], h) / rtol * m.lit(SHARE)
     }
     #[inline(always)]
     fn lacking(&self, m: M, y: Array, d: M::R, which: Mask<M>, b: Array) {
@@ -405,9 +402,9 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
         m.put(b, t, M::R::select(which, m.var(self.plan.cell.energy.lost) * m.get(y, t) * d, zero));
     }
     #[inline(always)]
-    fn correct(&self, m: M, y: Array, accepted: Mask<M>) {
+    fn correct(&self, m: M, y: Array, accepted: Mask<M>, corrected: Mask<M>) {
         if self.flow.rate(m).is_none() {
-            conserve::restore(m, self.plan, self.reactor, y, accepted);
+            conserve::restore(m, self.plan, self.reactor, y, [accepted, corrected]);
         }
     }
 }

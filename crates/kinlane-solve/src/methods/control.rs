@@ -261,6 +261,26 @@ pub fn decide_where<M: Machine>(
     accepted
 }
 
+/// Brings back what a step of length h from `y` to `y1` has lost, in the cells of the mask:
+///
+/// ```text
+/// (d I − J) x = d δ,   y₁ := y₁ + x
+/// ```
+///
+/// Brought to T alone it would put all that is fast out of balance, and what comes of that the next step loses again.
+#[inline(always)]
+pub fn regain<M: Machine, P: Problem<M>>(m: M, p: P, which: Mask<M>, [y, y1, x]: [Array; 3], h: M::R, rtol: M::R) {
+    m.all(
+        p.len(),
+        #[inline(always)]
+        |i| {
+            let before = m.get(y1, i);
+            m.put(y1, i, M::R::select(which, before + m.get(x, i), before));
+        },
+    );
+    p.lost(m, y, y1, h, rtol);
+}
+
 /// Sets a variable, where there is a mask only in its cells.
 #[inline(always)]
 fn put_where<M: Machine>(m: M, mask: Option<Mask<M>>, a: Array, x: M::R) {

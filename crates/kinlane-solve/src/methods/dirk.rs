@@ -150,6 +150,12 @@ impl Workspace {
         all.extend(["k1", "k2", "k3", "k4", "k5"].into_iter().zip(self.k).filter(|(_, k)| k.len > 0));
         all
     }
+
+    /// The d of the factors of d I − J, and an array that is free between attempts.
+    #[inline(always)]
+    pub fn factored<M: Machine>(&self, m: M) -> (M::R, Array) {
+        (m.var(self.diagonal), self.s)
+    }
 }
 
 /// Attempts one step from `w.y` and decides on it.
@@ -178,7 +184,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
         #[inline(always)]
         || p.factor(m, d),
     );
-    let grows = p.grows(m);
+    let grows = p.grows(m, w.y);
     m.set(w.diagonal, d);
     count(m, c.jac, flag(moved));
     count(m, c.factor, flag(asks));

@@ -32,9 +32,9 @@ pub trait Linear<M: Machine>: Copy {
     fn rhs_and_jacobian(&self, m: M, y: Array, f: Array);
     /// Factors d·I − J.
     fn factor(&self, m: M, d: M::R);
-    /// Whether something grows faster than d: with the factors made last, by [`Linear::factor`] or
+    /// Whether something that is there in `y` grows faster than d: with the factors made last, by [`Linear::factor`] or
     /// [`Linear::factor_over`].
-    fn grows(&self, m: M) -> <M::R as Real>::Mask;
+    fn grows(&self, m: M, y: Array) -> <M::R as Real>::Mask;
     /// Solves (d·I − J) x = b in place.
     fn solve(&self, m: M, b: Array);
     /// As [`Linear::factor`] where J is not needed any more: the factors may take its place.
@@ -78,6 +78,7 @@ pub trait Invariants<M: Machine>: Copy {
     fn lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> M::R;
     /// That change of `y1`, d times, into `b`: in the cells of the mask, zero in the others; after [`Invariants::lost`].
     fn lacking(&self, m: M, y1: Array, d: M::R, which: <M::R as Real>::Mask, b: Array);
-    /// Sets what follows from it in `y`, where the step was accepted; after [`Invariants::lost`].
-    fn correct(&self, m: M, y: Array, accepted: <M::R as Real>::Mask);
+    /// Goes on from `y` where the step was accepted, and brings back what was lost where it is to be `corrected`; after
+    /// [`Invariants::lost`].
+    fn correct(&self, m: M, y: Array, accepted: <M::R as Real>::Mask, corrected: <M::R as Real>::Mask);
 }

@@ -125,6 +125,12 @@ impl Workspace {
             cut: l.var(),
         }
     }
+
+    /// The d of the factors of d I − J, and an array that is free between attempts.
+    #[inline(always)]
+    pub fn factored<M: Machine>(&self, m: M) -> (M::R, Array) {
+        (m.var(self.inv_h) * m.lit(shifts().0), self.at)
+    }
 }
 
 impl Workspace {
@@ -226,7 +232,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
             p.factor_complex(m, &w.factors, dc);
         },
     );
-    let grows = p.grows(m);
+    let grows = p.grows(m, w.y);
     count(m, c.rhs, flag(moved));
     count(m, c.jac, flag(stale));
     count(m, c.factor, flag(asks));

@@ -12,6 +12,10 @@ use kinlane_plan::tables::Layout;
 /// Of a step's error, what it may have lost and bring back to T alone.
 const MUCH: f64 = 1e-3;
 
+/// Relative tolerances above this take what a step loses of the energy in their stride, and at rest over days would be held
+/// up by it.
+const LOOSE: f64 = 2e-3;
+
 /// Where a step works.
 #[derive(Debug, Clone, Copy)]
 pub struct Workspace {
@@ -82,7 +86,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     p.forgive(m, y, f, h, m.var(clock.atol));
     let inv_h = h.recip();
     p.factor_over(m, inv_h * m.lit(1.0 / t.gamma)); // W = I/(γh) − J
-    let above = p.grows(m);
+    let above = p.grows(m, y);
     for i in 0..t.stages() {
         if i > 0 && t.new_f[i] {
             // f := f(y + Σ aᵢⱼ kⱼ)
@@ -117,13 +121,20 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
         #[inline(always)]
         || growth::turned(m, n, t, y, y1, &k),
     );
-    let lost = p.lost(m, y, y1, h, m.var(clock.rtol));
+    let rtol = m.var(clock.rtol);
+    let lost = p.lost(m, y, y1, h, rtol);
+    let lost = M::R::select(rtol.le(m.lit(LOOSE)), lost, m.lit(0.0));
     let much = m.lit(MUCH).lt(lost);
     // The stages are not needed any more: both work in the first.
     m.if_any(
         much,
         #[inline(always)]
-        || regain(m, p, t, w, much, [h, inv_h]),
+        || {
+            let d = inv_h * m.lit(1.0 / t.gamma);
+            p.lacking(m, y1, d, much, k[0]);
+            p.solve_over(m, k[0]);
+            control::regain(m, p, much, [y, y1, k[0]], h, rtol);
+        },
     );
     m.set(grows, M::R::select(above, m.lit(1.0), m.lit(0.0)));
     if let Some(turned) = turned {
@@ -147,31 +158,12 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     );
 }
 
-/// Brings back what the step has lost, in the cells of the mask: W x = d δ, y₁ := y₁ + x. Brought to T alone it would put
-/// all that is fast out of balance, and what comes of that the next step loses again.
-#[inline(always)]
-fn regain<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace, much: Mask<M>, [h, inv_h]: [M::R; 2]) {
-    let Workspace { y, y1, clock, .. } = *w;
-    let x = w.k[0];
-    p.lacking(m, y1, inv_h * m.lit(1.0 / t.gamma), much, x);
-    p.solve_over(m, x);
-    m.all(
-        p.len(),
-        #[inline(always)]
-        |i| {
-            let before = m.get(y1, i);
-            m.put(y1, i, M::R::select(much, before + m.get(x, i), before));
-        },
-    );
-    p.lost(m, y, y1, h, m.var(clock.rtol));
-}
-
 /// Where something has come out below zero as what grows does: whether it grows. The pole of a longer step lies below it.
 #[inline(always)]
 fn confirm<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace, turned: Mask<M>, inv_h: M::R) {
     p.rhs_and_jacobian(m, w.y, w.k[0]);
     p.factor_over(m, inv_h * m.lit((growth::LONGER * t.gamma).recip()));
-    let grows = M::R::select(M::R::and(turned, p.grows(m)), m.lit(1.0), m.lit(0.0));
+    let grows = M::R::select(M::R::and(turned, p.grows(m, w.y)), m.lit(1.0), m.lit(0.0));
     m.set(w.grows, m.var(w.grows).max(grows));
     for counter in [w.clock.rhs, w.clock.jac, w.clock.factor] {
         control::count(m, counter, M::R::select(turned, m.lit(1.0), m.lit(0.0)));

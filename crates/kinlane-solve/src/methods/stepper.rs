@@ -1,6 +1,6 @@
 //! A method with its work arrays, ready to step cells.
 
-use super::control::{Clock, Mask, judge};
+use super::control::{self, Clock, Mask, judge};
 use super::dirk::{self, Dirk};
 use super::exponential::{self, Exponential};
 use super::method::{Kind, Method};
@@ -9,6 +9,11 @@ use super::tableau::Rosenbrock;
 use super::{Problem, bdf, chemeq2, radau, rkc, rosenbrock};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
+
+/// Of what errors may be, what a method that iterates may have lost before it brings it back to all that is fast. Of methods
+/// of one step T takes what is less: at rest their iterations come to no end otherwise. Of those that remember it is not
+/// forgotten: T alone, corrected a little after every step, puts what is fast out of balance, which the next step loses by.
+const MUCH: [f64; 2] = [1e-4, 1e-2];
 
 /// Size of a problem, which decides on the size of the work arrays.
 #[derive(Debug, Clone, Copy)]
@@ -140,6 +145,17 @@ impl Stepper {
         matches!(self.own, Own::Rosenbrock(..) | Own::Explicit(..) | Own::QuasiSteady(_))
     }
 
+    /// The d of the factors of d I − J that a method keeps, and an array that is free between attempts.
+    #[inline(always)]
+    fn factored<M: Machine>(&self, m: M) -> Option<(M::R, Array)> {
+        match &self.own {
+            Own::Dirk(_, w) => Some(w.factored(m)),
+            Own::Radau(w) => Some(w.factored(m)),
+            Own::Bdf(_, w) => Some(w.factored(m)),
+            _ => None,
+        }
+    }
+
     /// Whether a step makes use of earlier ones, beyond the state and the step size that they came to.
     pub fn remembers(&self) -> bool {
         matches!(self.own, Own::Dirk(..) | Own::Chebyshev(_) | Own::Radau(_) | Own::Bdf(..))
@@ -172,11 +188,30 @@ impl Stepper {
             Own::Radau(w) => radau::attempt(m, p.admit_negative(m, atol, true), w),
             Own::Bdf(family, w) => bdf::attempt(m, p.admit_negative(m, atol, true), family, w),
         }
+        let accepted = before.lt(m.var(self.clock.steps));
+        let mut corrected = accepted;
         // Rosenbrock methods have looked already: with them it is a part of the error.
         if !matches!(self.own, Own::Rosenbrock(..)) {
-            p.lost(m, self.y, self.y, m.var(self.clock.tried), m.var(self.clock.rtol));
+            let (h, rtol) = (m.var(self.clock.tried), m.var(self.clock.rtol));
+            let lost = p.lost(m, self.y, self.y, h, rtol);
+            if let Some((d, x)) = self.factored(m) {
+                let forgets = matches!(self.own, Own::Dirk(..));
+                let much = m.lit(MUCH[usize::from(!forgets)]).lt(lost);
+                let ends = m.var(self.clock.left).le(m.lit(0.0));
+                let regained = M::R::and(accepted, M::R::or(ends, much));
+                corrected = if forgets { accepted } else { regained };
+                m.if_any(
+                    regained,
+                    #[inline(always)]
+                    || {
+                        p.lacking(m, self.y, d, regained, x);
+                        p.solve(m, x);
+                        control::regain(m, p, regained, [self.y, self.y, x], h, rtol);
+                    },
+                );
+            }
         }
-        p.correct(m, self.y, before.lt(m.var(self.clock.steps)));
+        p.correct(m, self.y, accepted, corrected);
         judge(m, p, &self.clock, self.y, self.evaluated());
     }
 

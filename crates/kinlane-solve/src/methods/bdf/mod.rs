@@ -129,6 +129,12 @@ impl Workspace {
             rate: l.var(),
         }
     }
+
+    /// The d of the factors of d I − J, and an array that is free between attempts.
+    #[inline(always)]
+    pub fn factored<M: Machine>(&self, m: M) -> (M::R, Array) {
+        (m.var(self.diagonal), self.residual)
+    }
 }
 
 impl Workspace {
@@ -225,7 +231,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Wor
         #[inline(always)]
         || p.factor(m, diagonal),
     );
-    let grows = p.grows(m);
+    let grows = p.grows(m, w.predicted);
     count(m, c.jac, flag(stale));
     count(m, c.factor, flag(asks));
     // What is solved for is off by the ratio of the γ in the factors to this one: half of that is put right.
