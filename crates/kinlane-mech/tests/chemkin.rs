@@ -667,6 +667,33 @@ fn nine_coefficients_have_the_usual_exponents() {
     }
 }
 
+/// Ranges beyond the stated number are not lost in silence, whatever follows them.
+#[test]
+fn nine_coefficients_have_as_many_ranges_as_they_say() {
+    let range = |low: &str, high: &str| {
+        format!(
+            " {low:>10}{high:>10}7 -2.0 -1.0  0.0  1.0  2.0  3.0  4.0  0.0         6197.428\n\
+             \x207.750600970D+04-1.440779717D+03 1.401744141D+01-6.381631240D-03 5.871674720D-06\n\
+             -2.908872278D-09 5.994050890D-13                -6.579343180D+04-4.494017799D+01\n"
+        )
+    };
+    let ranges = [range("200.000", "1000.000"), range("1000.000", "6000.000"), range("6000.000", "20000.000")].concat();
+    let second = " tpis96 C   1.00    0.00    0.00    0.00    0.00 0   26.9815386          0.000\n";
+    let other = "OTHER\n 1 tpis96 C   1.00    0.00    0.00    0.00    0.00 0   26.9815386          0.000\n";
+    let text = |count: &str, below: &str| {
+        with_record("THERMO NASA9\n 200. 1000. 6000. 20000.", &format!("X   made up\n{count}{second}{ranges}{below}"))
+    };
+    for below in [String::new(), format!("{other}{}", range("200.000", "1000.000"))] {
+        assert_eq!(read(&text(" 3", &below)).map_or(0, |n| n.species.len()), 1);
+        for count in [" 1", " 2"] {
+            assert_eq!(errors(&text(count, &below)), [("M0314", count.trim().to_owned())]);
+        }
+    }
+    // Of a species that is not asked for nothing is said.
+    let unasked = format!("OTHER\n 2{second}{ranges}X   made up\n 3{second}{ranges}");
+    assert!(read(&with_record("THERMO NASA9\n 200. 1000. 6000. 20000.", &unasked)).is_ok());
+}
+
 #[test]
 fn no_species_is_named_as_the_collider() {
     for name in ["M", "m"] {
