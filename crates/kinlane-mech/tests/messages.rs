@@ -199,6 +199,26 @@ reactions:
     check("wrong-case-listed", &noted(&listed));
 }
 
+/// A weight that is wrong is told once, not again for each species.
+#[test]
+fn elements_and_pressures_that_cannot_be() {
+    let text = "phases:
+- name: gas
+  thermo: ideal-gas
+  elements: [H, Q, Z]
+elements:
+- {symbol: Q, atomic-weight: 0}
+- {symbol: Z, atomic-weight: 12}
+- {symbol: Z, atomic-weight: 13}
+species:
+- {name: X, composition: {Q: 1}, thermo: {model: constant-cp}}
+- {name: XH, composition: {Q: 1, H: 1}, thermo: {model: constant-cp}}
+- {name: Y, composition: {Z: 1}, thermo: {model: constant-cp, reference-pressure: 0}}
+- {name: YH, composition: {Z: 1, H: 1}, thermo: {model: constant-cp, reference-pressure: -1 atm}}
+";
+    check("elements-and-pressures", &shown(text, None));
+}
+
 #[test]
 fn missing_file() {
     let text = "phases:\n- name: gas\n  thermo: ideal-gas\n  species:\n  - h2o2.yaml/species: all\n";
