@@ -53,7 +53,7 @@ pub(super) fn read<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>,
                     .error(
                         codes::INCOMPLETE_THERMO,
                         text.span(count),
-                        format!("the record of `{name}` is said to have {stated} temperature ranges, but has {all}"),
+                        format!("the record of `{name}` has {all} temperature ranges, but says {stated}"),
                         "the number of ranges",
                         format!("write `{all:>2}` into the first two columns, or remove ranges"),
                     )
