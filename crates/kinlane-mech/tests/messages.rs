@@ -283,6 +283,18 @@ fn numbers_that_cannot_be() {
     );
 }
 
+#[test]
+fn tables_that_cannot_be() {
+    reaction(
+        "chebyshev-ranges",
+        "- equation: H2 + O2 <=> OH + OH\n  type: Chebyshev\n  temperature-range: [3000, 300]\n  pressure-range: [0, 1e7]\n  data: [[8, 1], [1, 0]]",
+    );
+    reaction(
+        "burke-efficiency",
+        "- equation: H2 (+M) <=> H + H (+M)\n  type: linear-Burke\n  colliders:\n  - {name: M, type: pressure-dependent-Arrhenius, rate-constants: [{P: 1 atm, A: 1, b: 0, Ea: 0}]}\n  - {name: O2, efficiency: 3}\n  - {name: OH, efficiency: [3, 0, 0]}",
+    );
+}
+
 /// As in Cantera.
 #[test]
 fn quotes_make_texts() {
