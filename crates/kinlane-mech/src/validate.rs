@@ -325,14 +325,15 @@ fn chebyshev(r: &Reaction, c: &Chebyshev, found: &mut Vec<Diagnostic>) {
     let (coefficients, limits) = (c.alpha.iter().flatten(), c.t.iter().chain(&c.p));
     let numbers = coefficients.map(|&x| ("a coefficient", x)).chain(limits.map(|&x| ("a limit", x)));
     finite_or_refuse(r, numbers.map(|(name, value)| (name.to_owned(), value)), found);
-    if [c.t, c.p].iter().any(|x| x[0] >= x[1] || x[0] <= 0.0) {
-        found.push(
-            Diagnostic::error(
-                codes::RANGES,
-                format!("temperature or pressure limits of `{}` are not positive and ascending", r.equation),
-            )
-            .at(r.at, "in this reaction"),
-        );
+    for (what, [low, high], unit) in [("temperature", c.t, "K"), ("pressure", c.p, "Pa")] {
+        if low >= high || low <= 0.0 {
+            let message = format!("the {what} range of `{}` does not ascend from above zero", r.equation);
+            found.push(
+                Diagnostic::error(codes::RANGES, message)
+                    .at(r.at, format!("{low} to {high} {unit}"))
+                    .help("give the lower limit first; both are above zero"),
+            );
+        }
     }
 }
 

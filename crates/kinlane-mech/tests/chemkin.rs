@@ -143,6 +143,22 @@ fn colliders_that_are_not_declared_are_ignored_once() {
 }
 
 #[test]
+fn commas_between_data_are_blanks() {
+    for data in ["AR/0.7/,C/2/", "AR/0.7/, C/2/ ,", ",AR/0.7/,,C/2/,DUP", "AR,/0.7/ C /2,/"] {
+        let network = good(&format!("\nA+M=B+M 1 0 0\n{data} DUP\nA+M=B+M 1 0 0\nDUP"));
+        let list = network.reactions[0].third_body.as_ref().map(|b| b.efficiencies.clone());
+        assert_eq!(list, Some(vec![(4, 0.7), (2, 2.0)]), "{data}");
+        assert!(network.notes.iter().any(|d| (d.code, d.severity) == ("M0342", Severity::Note)), "{data}");
+        assert!(network.notes.iter().all(|d| d.code != "M0339"), "{data}");
+    }
+    // A name may hold commas, also at its end.
+    let text = |name: &str| mechanism(&format!("A B {name}"), &format!("\nA+M=B+M 1 0 0\n{name}/3/"));
+    let network = read(&text(",C")).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(network.reactions[0].third_body.as_ref().map(|b| b.efficiencies.clone()), Some(vec![(2, 3.0)]));
+    assert_eq!(bad("\nA=B 1 0 0\n,A 1 0 0")[0].0, "M0322");
+}
+
+#[test]
 fn colliders_without_effect_are_reported() {
     let table = "1 0 0\n PLOG/1 1 0 0/";
     let tables = ["A(+AR)=B(+AR)", "A+M=B+M"].map(|equation| format!("{equation} {table}"));
@@ -187,7 +203,10 @@ fn troe_as_published() {
     let blend = |t2| Blend::Troe { a: 0.9, t3: 696.0, t1: 358.0, t2 };
     assert_eq!(troe(" 0.9, 696., 358., 3856. "), (blend(Some(3856.0)), vec!["M0342"]));
     assert_eq!(troe("0.9 696. 358. 0."), (blend(None), vec!["M0335"]));
-    assert_eq!(bad("\nA(+M)=B(+M) 1E12 0 0\n LOW/1 0 0/ TROE/0.9 696./")[0], ("M0343", "0.9 696.".to_owned()));
+    let few = "\nA(+M)=B(+M) 1E12 0 0\n LOW/1 0 0/ TROE/0.9 696./";
+    assert_eq!(bad(few)[0], ("M0343", "0.9 696.".to_owned()));
+    let refusal = read(&mechanism("A B", few)).map(|_| ()).expect_err(few);
+    assert!(refusal.diagnostics[0].help.as_ref().is_some_and(|help| help.contains("a, T***, T*")), "{refusal}");
 }
 
 #[test]
@@ -255,15 +274,17 @@ fn chebyshev() {
     let RateLaw::Chebyshev(c) = &r.rate else { panic!("{:?}", r.rate) };
     assert_eq!((c.t, c.p), ([300.0, 2000.0], [1013.25, 10_132_500.0]));
     assert_eq!(c.alpha, [vec![1.0 - 6.0, 2.0, 3.0], vec![4.0, 5.0, 6.0]]);
-    for (data, what) in [
-        ("TCHEB/300 2000/ PCHEB/1 2/", "without CHEB"),
-        ("TCHEB/2 1/ PCHEB/1 2/ CHEB/1 1 1/", "ascend"),
-        ("TCHEB/1 2/ PCHEB/1 2/ CHEB/1.5 1 1/", "orders"),
-        ("TCHEB/1 2/ PCHEB/1 2/ CHEB/2 1 1/", "2 times 1"),
+    for (data, what, at) in [
+        ("TCHEB/300 2000/ PCHEB/1 2/", "without CHEB", "TCHEB"),
+        ("PCHEB/1 2/ TCHEB/2 1/ CHEB/1 1 1/", "TCHEB, 2 to 1 K, does not ascend", "TCHEB"),
+        ("TCHEB/1 2/ PCHEB/0 2/ CHEB/1 1 1/", "PCHEB, 0 to 2 atm, does not ascend", "PCHEB"),
+        ("TCHEB/1 2/ PCHEB/1 2/ CHEB/1.5 1 1/", "orders", "CHEB"),
+        ("TCHEB/1 2/ PCHEB/1 2/ CHEB/2 1 1/", "2 times 1", "CHEB"),
     ] {
         let refusal = read(&mechanism("A B", &format!("\nA=B 1 0 0\n{data}"))).expect_err(data);
-        assert_eq!(refusal.diagnostics[0].code, "M0351");
-        assert!(refusal.diagnostics[0].message.contains(what), "{refusal}");
+        let found = &refusal.diagnostics[0];
+        assert_eq!((found.code, refusal.sources.text(found.labels[0].0)), ("M0351", at));
+        assert!(found.message.contains(what) && found.help.is_some(), "{refusal}");
     }
     // The ranges of CHEMKIN's manual, where there are none.
     for (data, t, p) in [
@@ -665,6 +686,33 @@ fn nine_coefficients_have_the_usual_exponents() {
     for bad in ["5  0.0  1.0  2.0  3.0  4.0  0.0  0.0  0.0", "7 -3.0 -2.0 -1.0  0.0  1.0  2.0  3.0  0.0"] {
         assert_eq!(errors(&text(bad)), [("M0362", bad.to_owned())]);
     }
+}
+
+/// Ranges beyond the stated number are not lost in silence, whatever follows them.
+#[test]
+fn nine_coefficients_have_as_many_ranges_as_they_say() {
+    let range = |low: &str, high: &str| {
+        format!(
+            " {low:>10}{high:>10}7 -2.0 -1.0  0.0  1.0  2.0  3.0  4.0  0.0         6197.428\n\
+             \x207.750600970D+04-1.440779717D+03 1.401744141D+01-6.381631240D-03 5.871674720D-06\n\
+             -2.908872278D-09 5.994050890D-13                -6.579343180D+04-4.494017799D+01\n"
+        )
+    };
+    let ranges = [range("200.000", "1000.000"), range("1000.000", "6000.000"), range("6000.000", "20000.000")].concat();
+    let second = " tpis96 C   1.00    0.00    0.00    0.00    0.00 0   26.9815386          0.000\n";
+    let other = "OTHER\n 1 tpis96 C   1.00    0.00    0.00    0.00    0.00 0   26.9815386          0.000\n";
+    let text = |count: &str, below: &str| {
+        with_record("THERMO NASA9\n 200. 1000. 6000. 20000.", &format!("X   made up\n{count}{second}{ranges}{below}"))
+    };
+    for below in [String::new(), format!("{other}{}", range("200.000", "1000.000"))] {
+        assert_eq!(read(&text(" 3", &below)).map_or(0, |n| n.species.len()), 1);
+        for count in [" 1", " 2"] {
+            assert_eq!(errors(&text(count, &below)), [("M0314", count.trim().to_owned())]);
+        }
+    }
+    // Of a species that is not asked for nothing is said.
+    let unasked = format!("OTHER\n 2{second}{ranges}X   made up\n 3{second}{ranges}");
+    assert!(read(&with_record("THERMO NASA9\n 200. 1000. 6000. 20000.", &unasked)).is_ok());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{mechanism, read, record};
-use kinlane_mech::Diagnostic;
+use kinlane_mech::{Diagnostic, Severity};
 
 /// The places, messages and remedies of everything found.
 fn told(text: &str) -> Vec<(&'static str, String, String)> {
@@ -61,6 +61,26 @@ fn records_without_their_mark_are_told() {
     assert_eq!(told(&again).iter().map(|d| d.0).collect::<Vec<_>>(), ["M0313"]);
     let prose = format!("ELEM C H END\nSPECIES A END\nTHERMO\nA and others are from the table of 1999\n{plain}END\n");
     assert_eq!(told(&prose).iter().map(|d| d.0).collect::<Vec<_>>(), ["M0315"]);
+}
+
+/// A line whose number is not in its column has lost a character, or has one too many.
+#[test]
+fn lines_that_slid_are_warned_of() {
+    let plain = record("A");
+    let of = |record: &str| {
+        let text = format!("ELEM C H END\nSPECIES A END\nTHERMO\n300. 900. 5000.\n{record}END\n");
+        let notes = read(&text).unwrap_or_else(|e| panic!("{e}")).notes;
+        notes.iter().map(|d| (d.code, d.severity, d.labels[0].1.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(of(&plain), []);
+    let lines: Vec<&str> = plain.lines().collect();
+    for (from, to, column) in [("    3", "   3", 79), ("    3", "     3", 81)] {
+        let slid = plain.replace(lines[2], &lines[2].replace(from, to));
+        let said = format!("its `3` is in column {column}: look for a character lost or too much");
+        assert_eq!(of(&slid), [("M0313", Severity::Warning, said)]);
+    }
+    let bare = plain.replace(lines[2], lines[2].trim_end_matches('3'));
+    assert_eq!(of(&bare), [("M0313", Severity::Note, "read as if `3` were there".to_owned())]);
 }
 
 #[test]

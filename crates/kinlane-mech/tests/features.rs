@@ -474,6 +474,10 @@ fn elements_can_be_defined_and_left_out() {
     .unwrap();
     assert_eq!((n.species.len(), n.notes[0].severity), (1, Severity::Note));
     assert!(text(format!("phases: [{{name: g, thermo: ideal-gas, elements: [H]}}]\n{species}")).is_err());
+    // Without a list every element is declared.
+    let open = species.replace('Q', "N");
+    let n = text(format!("phases: [{{name: g, thermo: ideal-gas, skip-undeclared-elements: true}}]\n{open}")).unwrap();
+    assert_eq!((n.species.len(), n.notes.len()), (2, 0));
 }
 
 #[test]

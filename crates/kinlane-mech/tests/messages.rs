@@ -199,6 +199,26 @@ reactions:
     check("wrong-case-listed", &noted(&listed));
 }
 
+/// A weight that is wrong is told once, not again for each species.
+#[test]
+fn elements_and_pressures_that_cannot_be() {
+    let text = "phases:
+- name: gas
+  thermo: ideal-gas
+  elements: [H, Q, Z]
+elements:
+- {symbol: Q, atomic-weight: 0}
+- {symbol: Z, atomic-weight: 12}
+- {symbol: Z, atomic-weight: 13}
+species:
+- {name: X, composition: {Q: 1}, thermo: {model: constant-cp}}
+- {name: XH, composition: {Q: 1, H: 1}, thermo: {model: constant-cp}}
+- {name: Y, composition: {Z: 1}, thermo: {model: constant-cp, reference-pressure: 0}}
+- {name: YH, composition: {Z: 1, H: 1}, thermo: {model: constant-cp, reference-pressure: -1 atm}}
+";
+    check("elements-and-pressures", &shown(text, None));
+}
+
 #[test]
 fn missing_file() {
     let text = "phases:\n- name: gas\n  thermo: ideal-gas\n  species:\n  - h2o2.yaml/species: all\n";
@@ -260,6 +280,18 @@ fn numbers_that_cannot_be() {
     reaction_noted(
         "negative-efficiency",
         "- equation: H + O2 + M => HO2 + M\n  rate-constant: [1, 0, 0]\n  efficiencies: {H2: -2}",
+    );
+}
+
+#[test]
+fn tables_that_cannot_be() {
+    reaction(
+        "chebyshev-ranges",
+        "- equation: H2 + O2 <=> OH + OH\n  type: Chebyshev\n  temperature-range: [3000, 300]\n  pressure-range: [0, 1e7]\n  data: [[8, 1], [1, 0]]",
+    );
+    reaction(
+        "burke-efficiency",
+        "- equation: H2 (+M) <=> H + H (+M)\n  type: linear-Burke\n  colliders:\n  - {name: M, type: pressure-dependent-Arrhenius, rate-constants: [{P: 1 atm, A: 1, b: 0, Ea: 0}]}\n  - {name: O2, efficiency: 3}\n  - {name: OH, efficiency: [3, 0, 0]}",
     );
 }
 

@@ -3,7 +3,7 @@
 
 mod roundtrip;
 
-use kinlane_mech::network::{Range, ThermoForm};
+use kinlane_mech::network::{Range, RateLaw, Reaction, ThermoForm};
 use kinlane_mech::read::{ReadOptions, read};
 use kinlane_mech::write::{self, Header};
 use kinlane_mech::{Network, chemkin, codes};
@@ -220,6 +220,62 @@ H+H+H2=2H2 1e14 0 0
     let (back, text) = again(&network, "alike").unwrap_or_else(|e| panic!("{e}"));
     roundtrip::compare(&merged(&network), &back, TOLERANCE, "alike");
     assert_eq!(text.matches("(+M)=").count(), 2, "{text}");
+}
+
+/// The powers of the concentrations in the forward rate, a sole collider among them.
+fn powers(r: &Reaction) -> Vec<(usize, f64)> {
+    let mut list = r.orders.clone().unwrap_or_else(|| r.reactants.clone());
+    for &(k, n) in r.third_body.iter().flat_map(|b| &b.efficiencies) {
+        match list.iter_mut().find(|t| t.0 == k) {
+            Some(known) => known.1 += n,
+            None => list.push((k, n)),
+        }
+    }
+    list.retain(|t| t.1 != 0.0);
+    list.sort_by_key(|t| t.0);
+    list
+}
+
+/// The collider counts once more than its order says; readers take one with an order for a reactant.
+#[test]
+fn colliders_with_orders_come_back() {
+    let species = |name: &str, atoms: usize| {
+        format!(
+            "- {{name: {name}, composition: {{O: {atoms}}}, thermo: {{model: NASA7, temperature-ranges: [200, 6000], data: [[2.5, 0, 0, 0, 0, 2.5e+05, 1]]}}}}\n"
+        )
+    };
+    for (entry, wanted, ford) in [
+        ("equation: 2 O + X => O2 + X, orders: {X: 0.5}, nonreactant-orders: true", vec![(0, 2.0), (2, 1.5)], "X 1.5"),
+        (
+            "equation: 2 O + X => O2 + X, orders: {X: -1}, nonreactant-orders: true, negative-orders: true",
+            vec![(0, 2.0)],
+            "X 0.0",
+        ),
+        ("equation: O2 + O2 => O + O + O2, orders: {O2: 0.5}", vec![(1, 1.5)], "O2 1.5"),
+        ("equation: O2 + O2 => O + O + O2, orders: {O2: 0}", vec![(1, 1.0)], "O2 1.0"),
+        ("equation: 2 O + X => O2 + X, orders: {O: 1.5}", vec![(0, 1.5), (2, 1.0)], "O 1.5"),
+        (
+            "equation: 2 O + X => O2 + X, orders: {O2: 1}, nonreactant-orders: true",
+            vec![(0, 2.0), (1, 1.0), (2, 1.0)],
+            "O2 1.0",
+        ),
+    ] {
+        let text = format!(
+            "phases: [{{name: gas, thermo: ideal-gas, kinetics: gas}}]\nspecies:\n{}{}{}reactions:\n- {{{entry}, rate-constant: {{A: 1e8, b: 0, Ea: 0}}}}\n",
+            species("O", 1),
+            species("O2", 2),
+            species("X", 3)
+        );
+        let network = kinlane_mech::cantera::read_str(text, Path::new("gas.yaml"), None, &[]);
+        let network = network.unwrap_or_else(|e| panic!("{e}"));
+        assert!(network.reactions[0].third_body.is_some(), "{entry}");
+        let (back, text) = again(&network, entry).unwrap_or_else(|e| panic!("{e}"));
+        assert!(text.contains(&format!("FORD / {ford} /")), "{entry}: {text}");
+        let [r, s] = [&network, &back].map(|n| &n.reactions[0]);
+        assert_eq!((powers(r), powers(s)), (wanted.clone(), wanted), "{entry}");
+        let (RateLaw::Arrhenius(j), RateLaw::Arrhenius(k)) = (&r.rate, &s.rate) else { panic!("{entry}") };
+        assert!((j.a - k.a).abs() <= TOLERANCE * j.a, "{entry}: {} and {}", j.a, k.a);
+    }
 }
 
 #[test]

@@ -58,7 +58,8 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
     if let Some(node) = phase.get("elements") {
         network.elements = species::phase_elements(input, file, node);
     }
-    let skip_elements = flag(phase, "skip-undeclared-elements", &mut input.found);
+    // Without a list no element is undeclared.
+    let skip_elements = flag(phase, "skip-undeclared-elements", &mut input.found) && !open_elements;
     let (told, lost) = (input.found.len(), std::mem::take(&mut input.lost));
     let known = species::phase_species(input, file, phase, &mut network, open_elements, skip_elements);
     if lost {

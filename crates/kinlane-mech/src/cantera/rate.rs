@@ -414,6 +414,11 @@ fn burke(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<Collider>> {
 fn efficiency(item: &Node, whose: &str, cx: &mut Context) -> Option<Arrhenius> {
     let node = required(item, "efficiency", whose, cx.found)?;
     let of = format!("`efficiency` of {whose}");
+    if !matches!(node.kind, Kind::Map(_)) {
+        let help = "it may depend on temperature, as A T^b exp(-Ea/RT)";
+        cx.found.push(wrong_type(node, &of, "a mapping such as `{A: 3, b: 0, Ea: 0}`").help(help));
+        return None;
+    }
     let before = cx.found.len();
     unused(node, &["A", "b", "Ea"], &of, cx.found);
     if cx.found.len() == before {

@@ -34,23 +34,22 @@ pub fn phase_elements(input: &mut Input, file: &Rc<File>, node: &Node) -> Vec<El
                 found.push(wrong_type(name, "an element", "a symbol"));
                 continue;
             };
-            let custom = listed.iter().find(|e| e.get("symbol").and_then(Node::text) == Some(symbol));
-            let element = match custom {
-                Some(entry) => required(entry, "atomic-weight", &format!("element `{symbol}`"), found)
-                    .and_then(|w| Some((w, number(w, "`atomic-weight`", found)?)))
-                    .and_then(|(w, grams)| {
-                        if grams > 0.0 && grams.is_finite() {
-                            return Some(Element { symbol: symbol.to_owned(), molar_mass: grams / 1000.0 });
-                        }
-                        found.push(
-                            Diagnostic::error(
-                                codes::PARAMETERS,
-                                format!("the mass of element `{symbol}` is not positive"),
-                            )
-                            .at(w.at, "in g/mol"),
-                        );
-                        None
-                    }),
+            let custom: Vec<&Node> =
+                listed.iter().filter(|e| e.get("symbol").and_then(Node::text) == Some(symbol)).collect();
+            if let [first, again, ..] = custom[..] {
+                found.push(
+                    Diagnostic::error(codes::REPEATED, format!("element `{symbol}` is defined twice"))
+                        .at(again.at, "again here")
+                        .at(first.at, "first here")
+                        .help("remove one of the definitions"),
+                );
+            }
+            let element = match custom.first() {
+                // One without a weight is told, and takes part: the species that have it are no findings of their own.
+                Some(entry) => {
+                    let molar_mass = custom_mass(entry, symbol, found).unwrap_or(1.0);
+                    Some(Element { symbol: symbol.to_owned(), molar_mass })
+                }
                 None => {
                     let known = elements::find(symbol).filter(|_| table);
                     match known {
@@ -97,6 +96,21 @@ pub fn phase_elements(input: &mut Input, file: &Rc<File>, node: &Node) -> Vec<El
         }
     }
     all
+}
+
+/// The molar mass [kg/mol] of an entry of an `elements` section.
+fn custom_mass(entry: &Node, symbol: &str, found: &mut Vec<Diagnostic>) -> Option<f64> {
+    let node = required(entry, "atomic-weight", &format!("element `{symbol}`"), found)?;
+    let grams = number(node, "`atomic-weight`", found)?;
+    if grams > 0.0 && grams.is_finite() {
+        return Some(grams / 1000.0);
+    }
+    found.push(
+        Diagnostic::error(codes::PARAMETERS, format!("the atomic weight of element `{symbol}` is not positive"))
+            .at(node.at, "in g/mol")
+            .help("give the mass of one mole"),
+    );
+    None
 }
 
 fn not_known(symbol: &str) -> String {

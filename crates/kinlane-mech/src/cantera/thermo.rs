@@ -17,7 +17,16 @@ pub fn thermo(species: &Node, name: &str, outer: &Defaults, found: &mut Vec<Diag
     let model_node = required(node, "model", &of, found)?;
     let model = model_node.text().unwrap_or("");
     let reference_pressure = match node.get("reference-pressure") {
-        Some(p) => measure(p, "`reference-pressure`", Measure::Pressure, &defaults, found),
+        Some(p) => measure(p, "`reference-pressure`", Measure::Pressure, &defaults, found).filter(|&value| {
+            if value <= 0.0 {
+                found.push(
+                    Diagnostic::error(codes::RANGES, format!("the reference pressure of `{name}` is not positive"))
+                        .at(p.at, format!("{value} Pa"))
+                        .help("it is the pressure at which the entropy holds: write `1 atm`, or leave it out"),
+                );
+            }
+            value > 0.0 || value.is_nan()
+        }),
         None => Some(ATMOSPHERE),
     };
     let form = match model {

@@ -272,7 +272,7 @@ impl Builder<'_> {
             )?;
         }
         let (tcheb, pcheb) = (self.auxiliary.tcheb, self.auxiliary.pcheb);
-        let (t, p) = (tcheb.unwrap_or(DEFAULT_TCHEB), pcheb.unwrap_or(DEFAULT_PCHEB));
+        let (t, p) = (tcheb.map_or(DEFAULT_TCHEB, |t| t.0), pcheb.map_or(DEFAULT_PCHEB, |p| p.0));
         if tcheb.is_none() || pcheb.is_none() {
             let missing = [("TCHEB", tcheb.is_none()), ("PCHEB", pcheb.is_none())];
             let missing: Vec<&str> = missing.into_iter().filter(|m| m.1).map(|m| m.0).collect();
@@ -284,18 +284,22 @@ impl Builder<'_> {
                 "CHEMKIN's own ranges are taken; other programs may refuse this: give TCHEB in K and PCHEB in atm",
             );
         }
-        if !(t[0] > 0.0 && t[0] < t[1] && p[0] > 0.0 && p[0] < p[1]) {
-            self.error(
-                codes::CHEBYSHEV,
-                at,
-                &format!(
-                    "the Chebyshev ranges {} to {} K, {} to {} atm do not ascend from above zero",
-                    t[0], t[1], p[0], p[1]
-                ),
-                "given here",
-                "",
-            )?;
+        let mut good = true;
+        for (keyword, range, unit) in [("TCHEB", tcheb, "K"), ("PCHEB", pcheb, "atm")] {
+            if let Some(([low, high], at)) = range.filter(|([low, high], _)| !(*low > 0.0 && low < high)) {
+                let message =
+                    format!("the range of {keyword}, {low} to {high} {unit}, does not ascend from above zero");
+                self.error(
+                    codes::CHEBYSHEV,
+                    at,
+                    &message,
+                    "given here",
+                    "give the lower limit first; both are above zero",
+                );
+                good = false;
+            }
         }
+        let at = self.auxiliary.cheb_at.unwrap_or(at);
         let list = &self.auxiliary.cheb;
         let size = |x: Option<&f64>| {
             x.copied().filter(|&n| (1.0..=100.0).contains(&n) && n.fract() == 0.0).map(|n| n as usize)
@@ -317,7 +321,11 @@ impl Builder<'_> {
                 "{rows} times {columns} Chebyshev coefficients are announced, but {} are given",
                 coefficients.len()
             );
-            self.error(codes::CHEBYSHEV, at, &message, "given here", "")?;
+            let help = "the first two numbers, of rows and of columns, are followed by all coefficients, on any number of CHEB lines";
+            self.error(codes::CHEBYSHEV, at, &message, "given here", help)?;
+            return None;
+        }
+        if !good {
             return None;
         }
         let mut alpha: Vec<Vec<f64>> = coefficients.chunks(columns).map(<[f64]>::to_vec).collect();

@@ -81,8 +81,9 @@ pub(super) struct Auxiliary {
     pub plog: Vec<[f64; 4]>,
     /// Both orders, then the coefficients.
     pub cheb: Vec<f64>,
-    pub tcheb: Option<[f64; 2]>,
-    pub pcheb: Option<[f64; 2]>,
+    pub cheb_at: Option<Span>,
+    pub tcheb: Option<([f64; 2], Span)>,
+    pub pcheb: Option<([f64; 2], Span)>,
     /// Where PLOG or CHEB data was first seen.
     pub table_at: Option<Span>,
     pub rev: Option<([f64; 3], Span)>,
@@ -118,6 +119,7 @@ impl Auxiliary {
                 None => ("", before.trim()),
             };
             words.split_whitespace().for_each(|word| self.word(word, line, with, findings));
+            let name = without_commas(name, with, findings);
             if name.eq_ignore_ascii_case("UNITS") {
                 rest = self.units(after, with, findings);
                 continue;
@@ -166,7 +168,11 @@ impl Auxiliary {
     }
 
     /// A word that no data follows.
-    fn word(&mut self, word: &str, line: &str, with: &Line<'_, '_>, findings: &mut Findings) {
+    fn word(&mut self, written: &str, line: &str, with: &Line<'_, '_>, findings: &mut Findings) {
+        let word = without_commas(written, with, findings);
+        if word.is_empty() {
+            return;
+        }
         let upper = word.to_ascii_uppercase();
         if upper.starts_with("DUP") {
             self.duplicate = true;
@@ -180,7 +186,7 @@ impl Auxiliary {
         let numbers = words.iter().rev().take_while(|word| number(word).is_some()).count();
         if numbers >= 3 {
             // Three numbers at the end: this was meant to be a reaction. Say so once, at the first word.
-            if words.first().is_some_and(|first| std::ptr::eq(*first, word)) {
+            if words.first().is_some_and(|first| std::ptr::eq(*first, written)) {
                 if let Some(arrow) = foreign_arrow(line) {
                     self.faulty = true;
                     no_arrow(arrow, with.text.span(arrow), findings);
@@ -318,9 +324,12 @@ impl Auxiliary {
                 self.table_at = self.table_at.or(Some(at));
                 let counts: &[usize] = if upper == "CHEB" { &[] } else { &[2] };
                 match list(&upper, data, with, counts, findings) {
-                    Some(list) if upper == "CHEB" => self.cheb.extend(list),
-                    Some(list) if upper == "TCHEB" => self.tcheb = first(&list),
-                    Some(list) => self.pcheb = first(&list),
+                    Some(list) if upper == "CHEB" => {
+                        self.cheb_at = self.cheb_at.or(Some(at));
+                        self.cheb.extend(list);
+                    }
+                    Some(list) if upper == "TCHEB" => set(&mut self.tcheb, first(&list), at),
+                    Some(list) => set(&mut self.pcheb, first(&list), at),
                     None => self.faulty = true,
                 }
             }
@@ -436,6 +445,17 @@ impl Auxiliary {
 
 const SHOWN: &str = "CAL/MOLE, KCAL/MOLE, JOULES/MOLE, KJOULES/MOLE, KELVINS, EVOLTS, MOLES and MOLECULES";
 
+/// `CO/1.5/,CO2/2/`: commas between data, of which names can be made too.
+fn without_commas<'t>(word: &'t str, with: &Line<'_, '_>, findings: &mut Findings) -> &'t str {
+    let bare = word.trim_matches(',');
+    if bare.len() == word.len() || with.names.find(word).is_some() {
+        return word;
+    }
+    let message = "commas between data are read as blanks, at";
+    findings.group(Severity::Note, codes::COMMAS, with.text.span(word), word, message, "read as a blank");
+    bare
+}
+
 /// What the user may have meant.
 fn remedy(upper: &str, name: &str, names: &Names) -> String {
     let keyword = if upper.is_empty() { None } else { nearest(upper, KEYWORDS) };
@@ -486,11 +506,25 @@ fn list(keyword: &str, data: &str, with: &Line<'_, '_>, counts: &[usize], findin
             at,
             format!("{keyword} has {} numbers instead of {expected}", list.len()),
             "here",
-            "",
+            wanted(keyword),
         );
         return None;
     }
     Some(list)
+}
+
+/// What the numbers of a keyword are.
+fn wanted(keyword: &str) -> String {
+    let numbers = match keyword {
+        "LT" | "RLT" => "B and C",
+        "TROE" => "a, T***, T*, and T** or nothing",
+        "SRI" => "a, b, c, and d and e or nothing",
+        "PLOG" => "a pressure in atm, A, b and E",
+        "TCHEB" => "the lowest and the highest temperature in K",
+        "PCHEB" => "the lowest and the highest pressure in atm",
+        _ => "A, b and E",
+    };
+    format!("the data of {keyword} are {numbers}")
 }
 
 /// `1.00000+100` is how Fortran prints three-digit exponents.

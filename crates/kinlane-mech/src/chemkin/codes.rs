@@ -50,7 +50,7 @@ codes! {
     UNKNOWN_COLLIDER = "M0339", "the efficiency of a species that is not declared";
     EFFICIENCY = "M0340", "an efficiency that is not one number";
     DATA_NUMBER = "M0341", "data that is not a number";
-    COMMAS = "M0342", "commas between numbers";
+    COMMAS = "M0342", "commas between data";
     DATA_COUNT = "M0343", "a keyword with too few or too many numbers";
     UNUSED_EFFICIENCIES = "M0344", "efficiencies or a collider that make no difference";
     ORDERS_AT_EQUILIBRIUM = "M0345", "forward orders on a reversible reaction";

@@ -16,6 +16,7 @@ pub(super) struct Findings {
 
 /// Findings of one kind in one file, reported together.
 struct Group {
+    severity: Severity,
     code: &'static str,
     file: u32,
     /// Place in the list.
@@ -75,7 +76,8 @@ impl Findings {
     /// A finding that published files have many times: those of one code in one file are reported as one, with the
     /// names it is about after the message.
     pub fn group(&mut self, severity: Severity, code: &'static str, at: Span, name: &str, message: &str, label: &str) {
-        if let Some(group) = self.groups.iter_mut().find(|group| group.code == code && group.file == at.file) {
+        let same = |group: &&mut Group| (group.severity, group.code, group.file) == (severity, code, at.file);
+        if let Some(group) = self.groups.iter_mut().find(same) {
             if group.known.insert(name.to_owned()) && group.names.len() < SHOWN {
                 group.names.push(name.to_owned());
                 if let Some(diagnostic) = self.list.get_mut(group.index) {
@@ -85,7 +87,7 @@ impl Findings {
             return;
         }
         let (names, known) = (vec![name.to_owned()], HashSet::from([name.to_owned()]));
-        self.groups.push(Group { code, file: at.file, index: self.list.len(), names, known });
+        self.groups.push(Group { severity, code, file: at.file, index: self.list.len(), names, known });
         self.add(severity, code, at, message, label, "");
     }
 

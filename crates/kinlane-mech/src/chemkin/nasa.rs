@@ -169,14 +169,7 @@ fn read7(text: Text<'_>, section: &Section<'_>, shelf: &mut Shelf<'_>, findings:
             let found = if good == 3 {
                 for (line, digit) in data.iter().zip(["2", "3", "4"]) {
                     if columns(line, 79, 80).trim().is_empty() {
-                        findings.group(
-                            Severity::Note,
-                            codes::MISSING_DIGIT,
-                            text.span(line.trim()),
-                            name,
-                            "thermodynamic records without a line number in column 80",
-                            &format!("read as if `{digit}` were there"),
-                        );
+                        unnumbered(text, name, line, digit, findings);
                     }
                 }
                 let record = Record7 { text, name, first, extra: tail_of(rest, extra), data, middle };
@@ -209,6 +202,24 @@ fn read7(text: Text<'_>, section: &Section<'_>, shelf: &mut Shelf<'_>, findings:
             "a record has four lines, numbered 1 to 4 in column 80",
         );
     }
+}
+
+/// Says that column 80 of a line is blank: its number is not there, or elsewhere, where a character may be lost.
+fn unnumbered(text: Text<'_>, name: &str, line: &str, digit: &str, findings: &mut Findings) {
+    let slid = line.split_whitespace().next_back() == Some(digit);
+    let (severity, message, label) = match slid {
+        true => (
+            Severity::Warning,
+            "thermodynamic records with a line whose number is not in column 80",
+            format!("its `{digit}` is in column {}: look for a character lost or too much", line.chars().count()),
+        ),
+        false => (
+            Severity::Note,
+            "thermodynamic records without a line number in column 80",
+            format!("read as if `{digit}` were there"),
+        ),
+    };
+    findings.group(severity, codes::MISSING_DIGIT, text.span(line.trim()), name, message, &label);
 }
 
 /// Says why the line is not taken for the first one of a record.

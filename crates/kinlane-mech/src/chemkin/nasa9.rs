@@ -39,12 +39,37 @@ pub(super) fn read<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>,
             rest = tail;
             continue;
         };
+        rest = tail.get(1 + data.len()..).unwrap_or(&[]);
+        // Ranges that the count leaves out would be taken for records of species that nobody asks for.
+        let more = rest.chunks(3).take_while(|lines| lines.len() == 3 && is_range(lines[0])).count();
+        rest = rest.get(3 * more..).unwrap_or(&[]);
         if let Some(index) = shelf.wanted(name, text, findings) {
-            let record = record(text, name, first, second, data, findings);
+            let mut record = record(text, name, first, second, data, findings);
+            if more > 0 {
+                record = None;
+                let count = columns(second, 0, 2).trim();
+                let (stated, all) = (data.len() / 3, data.len() / 3 + more);
+                findings
+                    .error(
+                        codes::INCOMPLETE_THERMO,
+                        text.span(count),
+                        format!("the record of `{name}` has {all} temperature ranges, but says {stated}"),
+                        "the number of ranges",
+                        format!("write `{all:>2}` into the first two columns, or remove ranges"),
+                    )
+                    .labels
+                    .push((text.span(first.trim()), "of this record".into()));
+            }
             shelf.put(index, record.map_or(Found::Faulty, |record| Found::Good(Box::new(record))));
         }
-        rest = tail.get(1 + data.len()..).unwrap_or(&[]);
     }
+}
+
+/// The first line of a temperature range: two limits, and the number of coefficients or the powers of T behind them.
+fn is_range(line: &str) -> bool {
+    let ends = (field(columns(line, 1, 11)), field(columns(line, 11, 21)));
+    matches!(ends, (Some(low), Some(high)) if low < high)
+        && columns(line, 21, 63).split_whitespace().all(|word| number(word).is_some())
 }
 
 fn record(

@@ -64,7 +64,7 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
     let mut open = false; // the last section still takes lines
     let mut reactions_done = false;
     let mut stray = false; // inside a block that was already reported
-    let mut preface = None;
+    let mut preface = Preface::default();
     let mut any = false;
     let lines: Vec<&str> = text.lines().collect();
     for (i, &line) in lines.iter().enumerate() {
@@ -111,8 +111,9 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
                     section.lines.push(line);
                 }
             }
+            None if !any && file == File::Mechanism => preface.line(line, text, findings),
+            None if !any => preface.first = preface.first.or(Some(line)),
             None if is_end(line) => stray = false,
-            None if !any => preface = preface.or(Some(line)),
             None if after_all && file == File::Mechanism && is_reaction(line) => {
                 stray = true;
                 let message = "reactions after the last END, which are ignored";
@@ -128,23 +129,18 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
             None if stray => {}
             None => {
                 stray = true;
-                let at = text.span(first_word(line));
                 if after_all {
+                    let at = text.span(first_word(line));
                     findings.note(codes::AFTER_END, at, "text after the last END is ignored", "ignored from here");
                 } else {
-                    findings.error(
-                        codes::UNKNOWN_SECTION,
-                        at,
-                        format!("`{}` starts no section that is known", first_word(line)),
-                        "a section keyword is expected here",
-                        "sections are ELEMENTS, SPECIES, THERMO, REACTIONS and TRANSPORT, each closed by END; put `!` before comments",
-                    );
+                    unknown(line, text, findings);
                 }
             }
         }
     }
-    if let Some(line) = preface
+    if let Some(line) = preface.first
         && !sections.is_empty()
+        && !preface.faulty
     {
         findings.note(
             codes::PREFACE,
@@ -154,6 +150,66 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
         );
     }
     sections
+}
+
+/// Text before the first section: prose, or a section whose keyword is misspelt.
+#[derive(Default)]
+struct Preface<'a> {
+    first: Option<&'a str>,
+    /// Below a misspelt keyword, whose END may follow.
+    open: bool,
+    /// A fault was reported.
+    faulty: bool,
+}
+
+impl<'a> Preface<'a> {
+    fn line(&mut self, line: &'a str, text: Text<'a>, findings: &mut Findings) {
+        let first = *self.first.get_or_insert(line);
+        let ends =
+            is_end(line) && line.split_whitespace().count() == 1 || line.split_whitespace().next_back() == Some("END");
+        if misspelt(line).is_some() {
+            unknown(line, text, findings);
+            (self.open, self.faulty) = (!ends, true);
+        } else if ends {
+            if !self.open {
+                let end = line.split_whitespace().next_back().unwrap_or(line);
+                let message = "END closes text that starts with no section keyword";
+                findings
+                    .error(codes::UNKNOWN_SECTION, text.span(end), message, "closed here", SECTIONS)
+                    .labels
+                    .push((text.span(first.trim_start()), "the text starts here".into()));
+                self.faulty = true;
+            }
+            self.open = false;
+        }
+    }
+}
+
+const SECTIONS: &str =
+    "sections are ELEMENTS, SPECIES, THERMO, REACTIONS and TRANSPORT, each closed by END; put `!` before comments";
+
+/// Says that a line starts no section.
+fn unknown(line: &str, text: Text<'_>, findings: &mut Findings) {
+    let word = first_word(line);
+    findings.error(
+        codes::UNKNOWN_SECTION,
+        text.span(word),
+        format!("`{word}` starts no section that is known"),
+        "a section keyword is expected here",
+        misspelt(line).map_or(SECTIONS.to_owned(), |meant| format!("did you mean `{meant}`?")),
+    );
+}
+
+/// The section keyword that the first word of a line seems to be. Prose has words that are two edits from one
+/// (`Thermal`): alone on a line they are none.
+fn misspelt(line: &str) -> Option<&'static str> {
+    let word = first_word(line);
+    let most = if word == line.trim() { 2 } else { 1 };
+    let upper = word.to_ascii_uppercase();
+    ["ELEMENTS", "SPECIES", "THERMO", "REACTIONS", "TRANSPORT"]
+        .into_iter()
+        .filter(|known| word.len().abs_diff(known.len()) <= most && upper.bytes().all(|b| b.is_ascii_alphanumeric()))
+        .find(|known| strsim::osa_distance(&upper, known) <= most)
 }
 
 /// Adds the words of an ELEMENTS or SPECIES line and says whether the section goes on after it.
@@ -339,6 +395,37 @@ mod tests {
         let found = cut(&format!("{head}k = 2 for T > 300 K\nA = A 1 0 0\nk = 2\n")).1;
         assert_eq!(found, [codes::AFTER_END, codes::REACTION_AFTER_END]);
         assert_eq!(cut(&format!("{head}with b = 1 2 3\n")).1, [codes::AFTER_END]);
+    }
+
+    /// Text before the first section is prose, unless its first word or an END says otherwise.
+    #[test]
+    fn misspelt_sections_before_the_first_one() {
+        let told = |preface: &str| {
+            let mut findings = Findings::default();
+            let all = format!("{preface}\nSPECIES A END\n");
+            split(Text { file: 1, all: &all }, File::Mechanism, &mut findings);
+            findings.finish().into_iter().map(|d| (d.code, d.help.unwrap_or_default())).collect::<Vec<_>>()
+        };
+        for (text, meant) in [
+            ("ELEMNTS\nH/1.5/ O\nEND", "ELEMENTS"),
+            ("A mechanism\n ELEMNETS H O END", "ELEMENTS"),
+            ("elemment\nH O", "ELEMENTS"),
+            ("SPECEIS\nA B\nEND", "SPECIES"),
+            ("THERM0 ALL", "THERMO"),
+            ("REATCIONS KCAL/MOLE\nA=A 1 0 0\nEND", "REACTIONS"),
+        ] {
+            assert_eq!(told(text), [(codes::UNKNOWN_SECTION, format!("did you mean `{meant}`?"))], "{text}");
+        }
+        for text in ["ELS\nH O\nEND", "ELS H O END", "A mechanism\nELS\nH/1.5/\nend"] {
+            assert_eq!(told(text), [(codes::UNKNOWN_SECTION, SECTIONS.to_owned())], "{text}");
+        }
+        for text in [
+            "GRI-Mech 3.0",
+            "Thermal and prompt NO\nReacting mixtures of A with B\nSpecies: 53, reactions: 325",
+            "Specific rates are from B.\nEnd of the remarks",
+        ] {
+            assert_eq!(told(text), [(codes::PREFACE, String::new())], "{text}");
+        }
     }
 
     #[test]

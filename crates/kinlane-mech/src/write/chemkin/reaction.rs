@@ -59,6 +59,11 @@ fn lines(r: &Reaction, network: &Network, numbers: &Numbers) -> Result<String, F
     let sum = |list: &[(usize, f64)]| list.iter().map(|t| t.1).sum::<f64>();
     let factor = f64::from(u8::from(r.third_body.is_some()));
     let order = sum(r.orders.as_deref().unwrap_or(&r.reactants)) + factor;
+    // A collider that has an order is a reactant to the readers: its order is then all that it counts in the rate.
+    let with = |list: &[(usize, f64)]| match body {
+        Body::Named(k) => one_more(list, k),
+        _ => list.to_vec(),
+    };
     let (start, data) = law(&r.rate, order, numbers)?;
     let mut text = format!("{:<45} {start}\n{data}", equation(r, &body, network));
     if let Reverse::Explicit { rate, orders } = &r.reverse {
@@ -72,14 +77,14 @@ fn lines(r: &Reaction, network: &Network, numbers: &Numbers) -> Result<String, F
         if let Some((b, c)) = terms {
             data_line(&mut text, "RLT", &[plain(*b), plain(*c)]);
         }
-        orders.iter().for_each(|o| given_orders(&mut text, "RORD", o, &r.products, network));
+        orders.iter().for_each(|o| given_orders(&mut text, "RORD", &with(o), &with(&r.products), network));
     }
     if let Some(orders) = &r.orders {
         if r.reverse == Reverse::Equilibrium {
             let help = "make it irreversible, or give its reverse rate";
             return Err((codes::UNWRITABLE_ORDERS, "a reversible reaction with orders, as that", help));
         }
-        given_orders(&mut text, "FORD", orders, &r.reactants, network);
+        given_orders(&mut text, "FORD", &with(orders), &with(&r.reactants), network);
     }
     if let (Body::None, Some(k)) = (&body, seeming_collider(r)) {
         // A species that has an order is a reactant to the readers, also where the order is its coefficient.
@@ -234,6 +239,16 @@ fn blend(f: &Falloff, data: &mut String) -> Result<(), Fault> {
 
 fn data_line(text: &mut String, word: &str, values: &[String]) {
     text.push_str(&format!("  {word} / {} /\n", values.join(" ")));
+}
+
+/// The list with one more of a species.
+fn one_more(list: &[(usize, f64)], species: usize) -> Vec<(usize, f64)> {
+    let mut list = list.to_vec();
+    match list.iter_mut().find(|t| t.0 == species) {
+        Some(known) => known.1 += 1.0,
+        None => list.push((species, 1.0)),
+    }
+    list
 }
 
 /// Orders that differ from the coefficients of `side`; one that is not given has no influence.
