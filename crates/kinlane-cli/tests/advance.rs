@@ -369,18 +369,27 @@ fn an_interruption_writes_nothing_and_says_so() {
     save(&b.path("s.npz"), &cells(400_000), false);
     let mut args = with(&["--rtol", "1e-10", "--atol", "1e-18", "--threads", "1"]);
     args[5] = "1e-3";
-    let mut child = b.command(&args).stderr(std::process::Stdio::piped()).spawn().expect("the program starts");
+    interrupt(&b, &args, "-INT");
+    // In the middle of a run and between runs; the states that it begins with are from runs as well.
+    interrupt(&b, &["bench", "work-precision", "h2:H2", "--csv", "w.csv", "--quiet"], "-TERM");
+    interrupt(&b, &["bench", "work-precision", "gri30:CH4", "--dt", "1", "--ignitions", "--csv", "w.csv"], "-INT");
+    assert_eq!(b.files(), ["s.npz"]);
+}
+
+/// Ends a run that takes long by a signal.
+#[cfg(unix)]
+fn interrupt(b: &Bench, args: &[&str], signal: &str) {
+    let mut child = b.command(args).stderr(std::process::Stdio::piped()).spawn().expect("the program starts");
     std::thread::sleep(std::time::Duration::from_millis(700));
-    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    let killed = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(killed.is_ok_and(|s| s.success()));
     let started = std::time::Instant::now();
     let code = child.wait().expect("it ends").code();
     let mut said = String::new();
     std::io::Read::read_to_string(&mut child.stderr.take().expect("piped"), &mut said).expect("read");
-    assert_eq!(code, Some(130), "{said}");
-    assert!(said.contains("interrupted"), "{said}");
-    assert!(started.elapsed().as_secs_f64() < 5.0);
-    assert_eq!(b.files(), ["s.npz"]);
+    assert_eq!(code, Some(130), "{args:?}: {said}");
+    assert!(said.contains("interrupted"), "{args:?}: {said}");
+    assert!(started.elapsed().as_secs_f64() < 5.0, "{args:?}");
 }
 
 #[test]
