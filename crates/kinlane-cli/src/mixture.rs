@@ -74,6 +74,23 @@ impl MixtureArgs {
         }
     }
 
+    /// The gas of a sweep and what its states have in common, in words, for titles.
+    pub fn common(&self) -> String {
+        let text = |c: &Option<Composition>| c.as_ref().map(ToString::to_string).unwrap_or_default();
+        let gas = match &self.fuel {
+            Some(fuel) => format!("{fuel} and {}", text(&self.oxidizer)),
+            None => text(&self.mixture),
+        };
+        let only = |list: &[f64], say: &dyn Fn(f64) -> String| match list {
+            [only] => Some(say(*only)),
+            _ => None,
+        };
+        let phi = only(&self.phi.0, &|phi| format!("phi = {}", short(phi))).filter(|_| self.fuel.is_some());
+        let t = only(&self.temperatures(), &|t| format!("{} K", short(t)));
+        let p = only(&self.pressure.0, &|p| Pressure(p).to_string());
+        [Some(gas), phi, t, p].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
     fn mixtures(&self, mechanism: &Mechanism) -> Result<Vec<Mixed>, Error> {
         let moles = |c: &Composition| c.moles(mechanism, self.basis == "Y");
         match (&self.mixture, &self.fuel, &self.oxidizer) {

@@ -234,11 +234,6 @@ pub fn delays(args: &IgniteArgs, d: &Delays) -> Chart {
         () if over_phi => ("equivalence ratio", Spacing::Linear),
         () => ("pressure (Pa)", Spacing::Log),
     };
-    let gas = match (&m.fuel, &m.mixture) {
-        (Some(fuel), _) => format!("{fuel} and {}", m.oxidizer.as_ref().map(ToString::to_string).unwrap_or_default()),
-        (_, Some(mixture)) => mixture.to_string(),
-        _ => String::new(),
-    };
     let x = Axis { label: label.into(), spacing, low: None };
     // With one event, axis and legend say which.
     let (label, legend) = match &d.delays[..] {
@@ -249,7 +244,7 @@ pub fn delays(args: &IgniteArgs, d: &Delays) -> Chart {
         _ => ("delay (s)".to_owned(), "state and event".to_owned()),
     };
     Chart {
-        title: format!("Ignition delay: {gas}"),
+        title: format!("Ignition delay: {}", m.common()),
         x,
         y: Axis { label, spacing: Spacing::Log, low: None },
         legend,
