@@ -104,8 +104,11 @@ pub enum Error {
         want: String,
     },
     /// An instant was asked for by a delay that there is none of.
-    #[error("--at: the cell does not ignite before --end-time; give a time in seconds, or wait longer")]
-    NoDelay,
+    #[error("--at: there is no delay: {why}; or give a time in seconds")]
+    NoDelay {
+        /// Why not, and what to do.
+        why: String,
+    },
     /// Standard output has room for one table.
     #[error("--csv -: with --sensitivity there are two tables; give --csv the name of a file")]
     TwoTables,
@@ -116,12 +119,10 @@ pub enum Error {
     #[error("cannot read standard input: {}", words(.0))]
     Input(io::Error),
     /// What did not happen has no sensitivity.
-    #[error("--sensitivity: {delay} does not happen within {end} s; wait longer (--end-time), or leave it out")]
+    #[error("--sensitivity: {why}, or leave it out")]
     NothingToPerturb {
-        /// The event.
-        delay: String,
-        /// How long was waited [s].
-        end: f64,
+        /// What did not happen, and what to do.
+        why: String,
     },
     /// The cell does not come to the instant asked for.
     #[error("--at: the cell does not come to {time:e} s: {why} at {reached:e} s; try another --method or tolerance")]
