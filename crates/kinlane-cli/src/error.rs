@@ -258,10 +258,12 @@ pub enum ReplayFault {
         have: Vec<String>,
     },
     /// A file of the run is not there any more.
-    #[error("it names the {what} {}, and there is no such file; say with --mechanism where it is now", .file.display())]
+    #[error("it names the {what} {}, and there is no such file; say with {option} where it is now", .file.display())]
     Absent {
         /// Mechanism or thermodynamics.
         what: &'static str,
+        /// The option for it.
+        option: &'static str,
         /// Where it was.
         file: PathBuf,
     },

@@ -97,6 +97,40 @@ fn a_replay_file_finds_its_mechanism() {
     assert!(stderr(&explain("moved", &[])).contains("has changed since"));
 }
 
+/// A changed mechanism of CHEMKIN text takes the thermodynamics of the run, or those that are given.
+#[test]
+fn another_mechanism_takes_the_thermodynamics_of_the_run() {
+    let b = poisoned();
+    for folder in ["run", "other"] {
+        std::fs::create_dir(b.path(folder)).expect("a folder");
+    }
+    assert!(b.kinlane(&["convert", "h2", "all.inp"]).status.success());
+    let text = std::fs::read_to_string(b.path("all.inp")).expect("CHEMKIN");
+    let (from, to) = (text.find("THERMO").expect("a section"), text.find("REACTIONS").expect("a section"));
+    let (thermo, without) = (&text[from..to], [&text[..from], &text[to..]].concat());
+    let write = |name: &str, text: &str| std::fs::write(b.path(name), text).expect("written");
+    write("run/chem.inp", &without);
+    write("other/up.inp", &without);
+    for (file, option) in [("run/therm.dat", &[][..]), ("run/data.txt", &["--thermo", "run/data.txt"])] {
+        write(file, thermo);
+        let run = ["advance", "run/chem.inp", "--states", "s.npz", "--dt", "1e-5", "--out", "o.npz", "--quiet"];
+        let o = b.kinlane(&[&run[..], option].concat());
+        assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
+        let up = ["explain", "o.npz.replay.json", "--mechanism", "other/up.inp"];
+        let o = b.kinlane(&up);
+        assert!(o.status.success() && stderr(&o).is_empty(), "{file}: {}", stderr(&o));
+        std::fs::rename(b.path(file), b.path("moved.txt")).expect("moved");
+        let o = b.kinlane(&up);
+        assert!(o.status.code() == Some(2) && stderr(&o).contains("--thermo"), "{file}: {}", stderr(&o));
+        for more in [&up[..], &up[..2]] {
+            let o = b.kinlane(&[more, &["--thermo", "moved.txt", "--format", "chemkin"]].concat());
+            assert!(o.status.success() && stderr(&o).is_empty(), "{file}: {}", stderr(&o));
+        }
+    }
+    let o = b.kinlane(&["explain", "o.npz.replay.json"]);
+    assert!(stderr(&o).contains("data.txt, and there is no such file; say with --thermo"), "{}", stderr(&o));
+}
+
 #[test]
 fn what_is_no_replay_file_is_told() {
     let b = Bench::new();
