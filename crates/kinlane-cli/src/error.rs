@@ -230,8 +230,13 @@ pub enum Error {
 #[derive(Debug, thiserror::Error)]
 pub enum SpeciesFault {
     /// The mechanism has no such species.
-    #[error("{0}")]
-    Unknown(BatchError),
+    #[error("{}", unknown(.all, .names))]
+    Unknown {
+        /// Names in the file.
+        all: usize,
+        /// Those that the mechanism does not have, each with one that is the same but for case and punctuation.
+        names: Vec<(String, Option<String>)>,
+    },
     /// A species occurs twice.
     #[error("`{0}` occurs twice")]
     Twice(String),
@@ -295,6 +300,20 @@ impl Error {
     /// A fault in reading or writing that an interruption caused is an interruption.
     pub fn or_interrupted(self) -> Self {
         if stop::asked() { Self::Interrupted } else { self }
+    }
+}
+
+/// How many names are unknown, which, and what may be meant by them.
+fn unknown(all: &usize, names: &[(String, Option<String>)]) -> String {
+    let quoted: Vec<String> = names.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let hints = names.iter().filter_map(|(name, meant)| Some(format!("`{}` for `{name}`", meant.as_ref()?)));
+    let hints: Vec<String> = hints.collect();
+    let are = if names.len() == 1 { "is no species" } else { "are no species" };
+    let head = format!("{} of {all} names {are} of the mechanism: {}", names.len(), few(&quoted));
+    match (hints.is_empty(), hints.len() == names.len()) {
+        (true, _) => format!("{head}; do the states belong to another mechanism?"),
+        (_, true) => format!("{head}; did you mean {}?", few(&hints)),
+        _ => format!("{head}; do the states belong to another mechanism, or did you mean {}?", few(&hints)),
     }
 }
 

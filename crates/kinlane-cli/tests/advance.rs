@@ -129,7 +129,14 @@ fn bad_states_are_refused_with_their_place() {
     add("numbers as names", &|s| drop(s.insert("species", Array::f64(&[N], &[0.0; N]))), &["`species`", "strings"]);
     let mut names = H2;
     names[3] = "oh";
-    add("unknown", &|s| drop(s.insert("species", Array::text(&names))), &["`oh`", "did you mean `OH`"]);
+    let unknown = ["1 of 13 names is no species", "`oh`", "did you mean `OH`"];
+    add("unknown", &|s| drop(s.insert("species", Array::text(&names))), &unknown);
+    let others = ["H", "H2", "O", "OH", "H2O", "O2", "HO2", "H2O2", "N2", "Ar", "HE+", "NO", "NO2"];
+    let of_another = [
+        "4 of 13 names are no species of the mechanism: `Ar`, `HE+`, `NO`, `NO2`; do the states belong to another",
+        "or did you mean `AR` for `Ar`?",
+    ];
+    add("another mechanism", &|s| drop(s.insert("species", Array::text(&others))), &of_another);
     names[3] = "H2";
     add("twice", &|s| drop(s.insert("species", Array::text(&names))), &["`H2` occurs twice"]);
     add("missing", &|s| drop(s.insert("species", Array::text(&H2[1..]))), &["1 more: H;", "column"]);

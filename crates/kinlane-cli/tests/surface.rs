@@ -36,6 +36,12 @@ fn slips_are_answered_with_what_is_meant() {
         (&["equilibrate", "h2", "--mixture", "H2:2,O2:1", "--temperature=900"], "'--T'"),
         (&["equilibrate", "h2", "--mixture", "H2:2,O2:1", "--pressure", "1atm"], "'--P'"),
         (&["equilibrate", "h2", "--mixture", "H2:2,H02:1"], "did you mean `HO2`?"),
+        (&["equilibrate", "h2", "--fuel", "H2", "--oxidizer", "air"], "write what it is made of: O2:1,N2:3.76 (moles)"),
+        (&["equilibrate", "h2", "--mixture", "H2,Air:9", "--basis", "Y"], "O2:0.233,N2:0.767 (masses)"),
+        (
+            &["equilibrate", "h2", "--fuel", "H2", "--oxidizer", "O2:1.0 N2:3.76"],
+            "entries are separated by commas, as in O2:1,N2:3.76",
+        ),
     ] {
         let o = b.kinlane(args);
         assert!(o.status.code() == Some(2) && stderr(&o).contains(says), "{args:?}: {}", stderr(&o));
