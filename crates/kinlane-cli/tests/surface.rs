@@ -169,5 +169,6 @@ fn the_demonstration_leaves_its_pictures() {
         ["index.md", "radicals.png", "radicals.svg", "temperature.png", "temperature.svg", "trajectories.csv"]
     );
     let page = std::fs::read_to_string(b.path("kinlane-demo/index.md")).expect("the page");
-    assert!(page.contains("cells/s") && page.contains("| failed | 0 |"), "{page}");
+    assert!(page.contains(" sub-steps of cells/s |") && page.contains("| failed | 0 |"), "{page}");
+    assert!(page.contains("\nRelative deviation from ") && page.contains("below 1e-7 count as that"), "{page}");
 }
