@@ -213,10 +213,12 @@ pub enum Error {
         nearest: Option<String>,
     },
     /// The output would take the place of the input.
-    #[error("{} is the input as well; give the output another name", .path.display())]
+    #[error("{} is the input as well; give {option} another name", .path.display())]
     SameFile {
         /// The file asked for.
         path: PathBuf,
+        /// The option that asks for it.
+        option: &'static str,
     },
     /// The mechanism holds what the output's format has no form for.
     #[error("{0}")]

@@ -242,7 +242,7 @@ fn inputs_are_not_overwritten() {
     ] {
         let o = b.kinlane(args);
         assert_eq!(o.status.code(), Some(2), "{args:?}: {}", stderr(&o));
-        assert!(stderr(&o).contains("is the input as well; give the output another name"), "{args:?}: {}", stderr(&o));
+        assert!(stderr(&o).contains("is the input as well; give --"), "{args:?}: {}", stderr(&o));
     }
     assert_eq!(b.files(), ["m.yaml", "s.npz"]);
     assert!(before == [std::fs::read(b.path("s.npz")).ok(), std::fs::read(b.path("m.yaml")).ok()]);
@@ -299,7 +299,7 @@ fn files_that_are_not_what_they_should_be_are_told_in_words() {
     bytes[at] ^= 1;
     std::fs::write(b.path("damaged.npz"), bytes).expect("written");
     for (args, words) in [
-        (with(&["--continue", "s.npz"]), "is the input as well"),
+        (with(&["--continue", "s.npz"]), "s.npz is the input as well; give --continue another name"),
         (with(&["--continue", "o2.npz"]), "o2.npz: this is no memory that --continue has written; give another name"),
         (with(&["--continue", "m.npz", "--reactor", "const-v"]), "advanced with reactor const-p, not reactor const-v"),
         (

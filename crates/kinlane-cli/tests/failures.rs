@@ -36,6 +36,8 @@ fn one_bad_cell_is_kept_listed_and_explained() {
         assert!(stdout(&e).contains(word), "{word}: {}", stdout(&e));
     }
     assert!(stderr(&e).is_empty(), "{}", stderr(&e));
+    let limits = "The cell comes in with 1e9 K, and the laws hold from 10 to 50000 K.";
+    assert!(stdout(&e).contains(limits), "{}", stdout(&e));
     let none = b.kinlane(&["explain", "o.npz.replay.json", "--cell", "4"]);
     assert_eq!(none.status.code(), Some(2));
     assert!(stderr(&none).contains("no cell 4; it has 3"), "{}", stderr(&none));
@@ -61,6 +63,11 @@ fn many_failures_are_counted_not_listed() {
     let text = std::fs::read(b.path("o.npz.replay.json")).expect("a replay file");
     let replay: serde_json::Value = serde_json::from_slice(&text).expect("JSON");
     assert_eq!((replay["failed"].as_u64(), replay["cells"].as_array().map(Vec::len)), (Some(1200), Some(1000)));
+    // A method that stiff cells stop by their budget is told to be one.
+    let explicit = ["--max-steps", "1", "--first-step", "1e-9", "--method", "rk4", "--on-failure", "stop"];
+    assert_eq!(b.kinlane(&[&RUN[..], &explicit].concat()).status.code(), Some(1));
+    let e = b.kinlane(&["explain", "o.npz.replay.json"]);
+    assert!(stdout(&e).contains("take a method for stiff cells (--method auto)"), "{}{}", stdout(&e), stderr(&e));
 }
 
 /// From any folder, wherever the replay file went; what is not there any more is named, with what helps.

@@ -6,7 +6,7 @@ use crate::files::replay::{self, Cell, End, Replay};
 use crate::run::setup;
 use crate::words::{count, fixed, short};
 use kinlane::mech::explain::{self, codes};
-use kinlane::{Advance, Inspection, Mechanism, Outcome, States, Status, TracePoint, inspect, trace};
+use kinlane::{Advance, Inspection, Mechanism, Outcome, States, Status, TEMPERATURES, TracePoint, inspect, trace};
 use std::path::{Path, PathBuf};
 
 /// Runs the command; `Ok` is the exit code.
@@ -52,7 +52,7 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     say!("\nAt t = {at:.4e} s, T = {} K, P = {p:.6e} Pa:", fixed(t, 2));
     species(&mechanism, &inspection, state.y(), args.rows);
     reactions(&mechanism, &inspection, args.rows);
-    say!("\n{}", remedy(outcome.status));
+    say!("\n{}", remedy(outcome.status, o.method.as_deref(), cell.t));
     Ok(0)
 }
 
@@ -63,7 +63,8 @@ fn code(asked: &Path) -> Option<Result<i32, Error>> {
         codes().for_each(|(code, what)| say!("{code}  {what}"));
         return Some(Ok(0));
     }
-    let number = text.strip_prefix(['M', 'm'])?;
+    // A letter and digits look like a code of another letter.
+    let number = text.strip_prefix(|c: char| c.is_ascii_alphabetic())?;
     if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
@@ -232,19 +233,37 @@ fn reactions(mechanism: &Mechanism, inspection: &Inspection, rows: usize) {
     }
 }
 
-/// What a user can do about it.
-fn remedy(status: Status) -> &'static str {
-    match status {
+/// What a user can do about the end of a cell that came in with `t` \[K\].
+fn remedy(status: Status, method: Option<&str>, t: f64) -> String {
+    let explicit = || {
+        let method = kinlane::methods().find(|m| method.is_some_and(|name| m.name.eq_ignore_ascii_case(name)));
+        method.is_some_and(|m| ["explicit", "stabilised"].contains(&m.stability))
+    };
+    let (coldest, hottest) = (TEMPERATURES.start(), TEMPERATURES.end());
+    let text = match status {
         Status::Done => "The cell reaches the end now: run the batch again.",
         Status::StepTooSmall => {
             "What to do: look at the worst component above. If its mass fraction is noise, raise --atol; if a rate is \
              beyond reason, check its reaction in the mechanism; else try another --method."
         }
+        Status::TooManySteps if explicit() => {
+            "What to do: take a method for stiff cells (--method auto), raise --max-steps, or loosen --rtol."
+        }
         Status::TooManySteps => "What to do: raise --max-steps, loosen --rtol, or try another --method.",
+        Status::NotFinite if !TEMPERATURES.contains(&t) => {
+            return format!(
+                "What to do: mend the entry state. The cell comes in with {} K, and the laws hold from {coldest} to \
+                 {hottest} K.",
+                short(t)
+            );
+        }
         Status::NotFinite => {
-            "What to do: check the entry state and the last steps above. A temperature outside the range of the \
-             thermodynamics, or a pressure that no gas has, makes rates that are not finite."
+            return format!(
+                "What to do: check the entry state and the last steps above. A temperature outside {coldest} to {hottest} \
+                 K, or a pressure that no gas has, makes rates that are not finite."
+            );
         }
         Status::Cancelled => "What to do: the run was interrupted before this cell was finished; run it again.",
-    }
+    };
+    text.to_owned()
 }

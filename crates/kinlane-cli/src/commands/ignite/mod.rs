@@ -122,8 +122,8 @@ pub struct IgniteArgs {
     /// Picture to write: a name in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Output")]
     pub picture: Option<PathBuf>,
-    /// Measured delays to draw over those of a sweep over T: a CSV file with columns T (K) or 1000/T, tau (s, ms or us)
-    /// and, for several sets of points, set
+    /// Measured delays to draw over those of a sweep over T: a CSV file with columns T (K) or 1000/T, tau (s, ms, us or
+    /// ns) and, for several sets of points, set
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub measured: Option<PathBuf>,
     /// Rates of progress at the instant of --at to write; NAME-species beside it holds the shares in every species
