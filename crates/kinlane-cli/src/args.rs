@@ -144,6 +144,15 @@ pub struct ExplainArgs {
     /// Mechanism to use instead of the one that the replay file names
     #[arg(long, value_name = "MECH")]
     pub mechanism: Option<PathBuf>,
+    /// Phase of a YAML file with several (default: that of the run)
+    #[arg(long, value_name = "NAME")]
+    pub phase: Option<String>,
+    /// CHEMKIN thermodynamics (default: as for `kinlane advance`, else that of the run)
+    #[arg(long, value_name = "FILE")]
+    pub thermo: Option<PathBuf>,
+    /// Format of the mechanism (default: that of the run, or of --mechanism by its content)
+    #[arg(long, value_enum)]
+    pub format: Option<FormatArg>,
 }
 
 /// Ignite methane and air in a batch of cells; tables and pictures of what happened

@@ -104,8 +104,11 @@ pub enum Error {
         want: String,
     },
     /// An instant was asked for by a delay that there is none of.
-    #[error("--at: the cell does not ignite before --end-time; give a time in seconds, or wait longer")]
-    NoDelay,
+    #[error("--at: there is no delay: {why}; or give a time in seconds")]
+    NoDelay {
+        /// Why not, and what to do.
+        why: String,
+    },
     /// Standard output has room for one table.
     #[error("--csv -: with --sensitivity there are two tables; give --csv the name of a file")]
     TwoTables,
@@ -116,12 +119,10 @@ pub enum Error {
     #[error("cannot read standard input: {}", words(.0))]
     Input(io::Error),
     /// What did not happen has no sensitivity.
-    #[error("--sensitivity: {delay} does not happen within {end} s; wait longer (--end-time), or leave it out")]
+    #[error("--sensitivity: {why}, or leave it out")]
     NothingToPerturb {
-        /// The event.
-        delay: String,
-        /// How long was waited [s].
-        end: f64,
+        /// What did not happen, and what to do.
+        why: String,
     },
     /// The cell does not come to the instant asked for.
     #[error("--at: the cell does not come to {time:e} s: {why} at {reached:e} s; try another --method or tolerance")]
@@ -212,10 +213,12 @@ pub enum Error {
         nearest: Option<String>,
     },
     /// The output would take the place of the input.
-    #[error("{} is the input as well; give the output another name", .path.display())]
+    #[error("{} is the input as well; give {option} another name", .path.display())]
     SameFile {
         /// The file asked for.
         path: PathBuf,
+        /// The option that asks for it.
+        option: &'static str,
     },
     /// The mechanism holds what the output's format has no form for.
     #[error("{0}")]
@@ -229,8 +232,13 @@ pub enum Error {
 #[derive(Debug, thiserror::Error)]
 pub enum SpeciesFault {
     /// The mechanism has no such species.
-    #[error("{0}")]
-    Unknown(BatchError),
+    #[error("{}", unknown(.all, .names))]
+    Unknown {
+        /// Names in the file.
+        all: usize,
+        /// Those that the mechanism does not have, each with one that is the same but for case and punctuation.
+        names: Vec<(String, Option<String>)>,
+    },
     /// A species occurs twice.
     #[error("`{0}` occurs twice")]
     Twice(String),
@@ -257,10 +265,12 @@ pub enum ReplayFault {
         have: Vec<String>,
     },
     /// A file of the run is not there any more.
-    #[error("it names the {what} {}, and there is no such file; say with --mechanism where it is now", .file.display())]
+    #[error("it names the {what} {}, and there is no such file; say with {option} where it is now", .file.display())]
     Absent {
         /// Mechanism or thermodynamics.
         what: &'static str,
+        /// The option for it.
+        option: &'static str,
         /// Where it was.
         file: PathBuf,
     },
@@ -292,6 +302,20 @@ impl Error {
     /// A fault in reading or writing that an interruption caused is an interruption.
     pub fn or_interrupted(self) -> Self {
         if stop::asked() { Self::Interrupted } else { self }
+    }
+}
+
+/// How many names are unknown, which, and what may be meant by them.
+fn unknown(all: &usize, names: &[(String, Option<String>)]) -> String {
+    let quoted: Vec<String> = names.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let hints = names.iter().filter_map(|(name, meant)| Some(format!("`{}` for `{name}`", meant.as_ref()?)));
+    let hints: Vec<String> = hints.collect();
+    let are = if names.len() == 1 { "is no species" } else { "are no species" };
+    let head = format!("{} of {all} names {are} of the mechanism: {}", names.len(), few(&quoted));
+    match (hints.is_empty(), hints.len() == names.len()) {
+        (true, _) => format!("{head}; do the states belong to another mechanism?"),
+        (_, true) => format!("{head}; did you mean {}?", few(&hints)),
+        _ => format!("{head}; do the states belong to another mechanism, or did you mean {}?", few(&hints)),
     }
 }
 

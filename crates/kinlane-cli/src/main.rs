@@ -33,8 +33,18 @@ use commands::{
 };
 use run::stop;
 
-/// An error of the command line with the option that is meant by what others call temperature and pressure.
+/// An error of the command line with the option that is meant by what others call temperature and pressure, and why there
+/// is none where other commands have it.
 fn wish(mut fault: clap::Error) -> clap::Error {
+    if fault.kind() == ErrorKind::UnknownArgument
+        && std::env::args().nth(1).is_some_and(|command| command == "psr")
+        && matches!(fault.get(ContextKind::InvalidArg), Some(ContextValue::String(option)) if option == "--threads")
+    {
+        let tip = "a stirred reactor is one cell, on one thread; leave '--threads' out";
+        fault.remove(ContextKind::SuggestedArg);
+        fault.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        return fault;
+    }
     let ofgas = ["ignite", "equilibrate", "psr"];
     if std::env::args().nth(1).is_some_and(|command| ofgas.contains(&command.as_str()))
         && let Some(ContextValue::String(option)) = fault.get(ContextKind::InvalidArg)

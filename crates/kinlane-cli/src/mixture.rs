@@ -74,6 +74,23 @@ impl MixtureArgs {
         }
     }
 
+    /// The gas of a sweep and what its states have in common, in words, for titles.
+    pub fn common(&self) -> String {
+        let text = |c: &Option<Composition>| c.as_ref().map(ToString::to_string).unwrap_or_default();
+        let gas = match &self.fuel {
+            Some(fuel) => format!("{fuel} and {}", text(&self.oxidizer)),
+            None => text(&self.mixture),
+        };
+        let only = |list: &[f64], say: &dyn Fn(f64) -> String| match list {
+            [only] => Some(say(*only)),
+            _ => None,
+        };
+        let phi = only(&self.phi.0, &|phi| format!("phi = {}", short(phi))).filter(|_| self.fuel.is_some());
+        let t = only(&self.temperatures(), &|t| format!("{} K", short(t)));
+        let p = only(&self.pressure.0, &|p| Pressure(p).to_string());
+        [Some(gas), phi, t, p].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
     fn mixtures(&self, mechanism: &Mechanism) -> Result<Vec<Mixed>, Error> {
         let moles = |c: &Composition| c.moles(mechanism, self.basis == "Y");
         match (&self.mixture, &self.fuel, &self.oxidizer) {
@@ -145,7 +162,11 @@ impl Composition {
         let mut moles = vec![0.0; mechanism.species_count()];
         let masses: Vec<f64> = mechanism.molar_masses().collect();
         for (name, amount) in &self.0 {
-            let k = mechanism.require(name).map_err(MixtureFault::Batch)?;
+            let k = mechanism.require(name).map_err(|fault| match name {
+                _ if name.eq_ignore_ascii_case("air") => MixtureFault::Air { name: name.clone(), by_mass },
+                _ if name.contains(char::is_whitespace) => MixtureFault::Commas(name.clone()),
+                _ => MixtureFault::Batch(fault),
+            })?;
             if let (Some(n), Some(w)) = (moles.get_mut(k), masses.get(k)) {
                 *n += if by_mass { amount / w } else { *amount };
             }
@@ -340,6 +361,20 @@ pub enum MixtureFault {
     /// Neither a gas nor states.
     #[error("no gas is given; say --fuel, --oxidizer and --phi, or --mixture, or --states")]
     NoStates,
+    /// Air is no species.
+    #[error(
+        "the mechanism has no species `{name}`; write what it is made of: {}",
+        if *by_mass { "O2:0.233,N2:0.767 (masses)" } else { "O2:1,N2:3.76 (moles)" }
+    )]
+    Air {
+        /// As it was written.
+        name: String,
+        /// Numbers are masses.
+        by_mass: bool,
+    },
+    /// Entries without a comma between them.
+    #[error("the mechanism has no species `{0}`; entries are separated by commas, as in O2:1,N2:3.76")]
+    Commas(String),
     /// A species is unknown, or T or P cannot be.
     #[error("{0}")]
     Batch(#[from] BatchError),

@@ -129,7 +129,14 @@ fn bad_states_are_refused_with_their_place() {
     add("numbers as names", &|s| drop(s.insert("species", Array::f64(&[N], &[0.0; N]))), &["`species`", "strings"]);
     let mut names = H2;
     names[3] = "oh";
-    add("unknown", &|s| drop(s.insert("species", Array::text(&names))), &["`oh`", "did you mean `OH`"]);
+    let unknown = ["1 of 13 names is no species", "`oh`", "did you mean `OH`"];
+    add("unknown", &|s| drop(s.insert("species", Array::text(&names))), &unknown);
+    let others = ["H", "H2", "O", "OH", "H2O", "O2", "HO2", "H2O2", "N2", "Ar", "HE+", "NO", "NO2"];
+    let of_another = [
+        "4 of 13 names are no species of the mechanism: `Ar`, `HE+`, `NO`, `NO2`; do the states belong to another",
+        "or did you mean `AR` for `Ar`?",
+    ];
+    add("another mechanism", &|s| drop(s.insert("species", Array::text(&others))), &of_another);
     names[3] = "H2";
     add("twice", &|s| drop(s.insert("species", Array::text(&names))), &["`H2` occurs twice"]);
     add("missing", &|s| drop(s.insert("species", Array::text(&H2[1..]))), &["1 more: H;", "column"]);
@@ -235,7 +242,7 @@ fn inputs_are_not_overwritten() {
     ] {
         let o = b.kinlane(args);
         assert_eq!(o.status.code(), Some(2), "{args:?}: {}", stderr(&o));
-        assert!(stderr(&o).contains("is the input as well; give the output another name"), "{args:?}: {}", stderr(&o));
+        assert!(stderr(&o).contains("is the input as well; give --"), "{args:?}: {}", stderr(&o));
     }
     assert_eq!(b.files(), ["m.yaml", "s.npz"]);
     assert!(before == [std::fs::read(b.path("s.npz")).ok(), std::fs::read(b.path("m.yaml")).ok()]);
@@ -292,7 +299,7 @@ fn files_that_are_not_what_they_should_be_are_told_in_words() {
     bytes[at] ^= 1;
     std::fs::write(b.path("damaged.npz"), bytes).expect("written");
     for (args, words) in [
-        (with(&["--continue", "s.npz"]), "is the input as well"),
+        (with(&["--continue", "s.npz"]), "s.npz is the input as well; give --continue another name"),
         (with(&["--continue", "o2.npz"]), "o2.npz: this is no memory that --continue has written; give another name"),
         (with(&["--continue", "m.npz", "--reactor", "const-v"]), "advanced with reactor const-p, not reactor const-v"),
         (
@@ -369,18 +376,27 @@ fn an_interruption_writes_nothing_and_says_so() {
     save(&b.path("s.npz"), &cells(400_000), false);
     let mut args = with(&["--rtol", "1e-10", "--atol", "1e-18", "--threads", "1"]);
     args[5] = "1e-3";
-    let mut child = b.command(&args).stderr(std::process::Stdio::piped()).spawn().expect("the program starts");
+    interrupt(&b, &args, "-INT");
+    // In the middle of a run and between runs; the states that it begins with are from runs as well.
+    interrupt(&b, &["bench", "work-precision", "h2:H2", "--csv", "w.csv", "--quiet"], "-TERM");
+    interrupt(&b, &["bench", "work-precision", "gri30:CH4", "--dt", "1", "--ignitions", "--csv", "w.csv"], "-INT");
+    assert_eq!(b.files(), ["s.npz"]);
+}
+
+/// Ends a run that takes long by a signal.
+#[cfg(unix)]
+fn interrupt(b: &Bench, args: &[&str], signal: &str) {
+    let mut child = b.command(args).stderr(std::process::Stdio::piped()).spawn().expect("the program starts");
     std::thread::sleep(std::time::Duration::from_millis(700));
-    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    let killed = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(killed.is_ok_and(|s| s.success()));
     let started = std::time::Instant::now();
     let code = child.wait().expect("it ends").code();
     let mut said = String::new();
     std::io::Read::read_to_string(&mut child.stderr.take().expect("piped"), &mut said).expect("read");
-    assert_eq!(code, Some(130), "{said}");
-    assert!(said.contains("interrupted"), "{said}");
-    assert!(started.elapsed().as_secs_f64() < 5.0);
-    assert_eq!(b.files(), ["s.npz"]);
+    assert_eq!(code, Some(130), "{args:?}: {said}");
+    assert!(said.contains("interrupted"), "{args:?}: {said}");
+    assert!(started.elapsed().as_secs_f64() < 5.0, "{args:?}");
 }
 
 #[test]

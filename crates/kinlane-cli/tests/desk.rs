@@ -294,6 +294,17 @@ fn completions_and_manual_pages_know_every_command() {
         let page = std::fs::read_to_string(b.path(&format!("pages/kinlane-{command}.1"))).expect("a page");
         assert!(page.contains(".TH"), "{command}");
     }
+    // No page refers to one that is not there.
+    let mut known = 0;
+    for entry in std::fs::read_dir(b.path("pages")).expect("the pages") {
+        let page = std::fs::read_to_string(entry.expect("a page").path()).expect("a page");
+        for line in page.lines().filter_map(|line| line.strip_suffix("(1)")) {
+            let name = line.replace('\\', "");
+            assert!(b.path(&format!("pages/{name}.1")).exists(), "{name}");
+            known += 1;
+        }
+    }
+    assert!(known > 15 && b.path("pages/kinlane-bench-work-precision.1").exists(), "{known}");
 }
 
 /// Every command shows an example, and the examples that need no file of the user's run as they stand.

@@ -43,7 +43,8 @@ fn a_held_temperature_gives_a_picture_of_the_composition() {
     let b = Bench::new();
     let gas = ["equilibrate", "gri30", "--fuel", "CH4", "--oxidizer", "O2:1,N2:3.76", "--T", "1500"];
     for (more, title, circles) in [
-        (&["--pair", "TP", "--phi", "0.5:2:4"][..], "Composition", 24),
+        // O2 of the rich gases, H2 and CO of the lean one are below the axis.
+        (&["--pair", "TP", "--phi", "0.5:2:4"][..], "Composition", 20),
         (&["--pair", "TV"][..], "Composition", 6),
         (&[][..], "Adiabatic", 1),
     ] {
@@ -53,6 +54,8 @@ fn a_held_temperature_gives_a_picture_of_the_composition() {
         assert!(!svg.contains("NaN") && !svg.contains("width=\"-") && svg.contains(title), "{svg}");
         assert!(svg.contains(">CO2<") == (title == "Composition"), "{svg}");
         assert_eq!(svg.matches("<circle").count(), circles, "{svg}");
+        let phi = if more.contains(&"--phi") { "" } else { "phi = 1, " };
+        assert!(svg.contains(&format!("CH4 and 1 O2 + 3.76 N2, {phi}1500 K, 1 atm</text>")), "{svg}");
         let states = if more.contains(&"--phi") { "4 states" } else { "1 state " };
         assert!(stdout(&o).contains(states), "{}", stdout(&o));
     }

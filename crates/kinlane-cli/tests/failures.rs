@@ -36,6 +36,8 @@ fn one_bad_cell_is_kept_listed_and_explained() {
         assert!(stdout(&e).contains(word), "{word}: {}", stdout(&e));
     }
     assert!(stderr(&e).is_empty(), "{}", stderr(&e));
+    let limits = "The cell comes in with 1e9 K, and the laws hold from 10 to 50000 K.";
+    assert!(stdout(&e).contains(limits), "{}", stdout(&e));
     let none = b.kinlane(&["explain", "o.npz.replay.json", "--cell", "4"]);
     assert_eq!(none.status.code(), Some(2));
     assert!(stderr(&none).contains("no cell 4; it has 3"), "{}", stderr(&none));
@@ -61,6 +63,11 @@ fn many_failures_are_counted_not_listed() {
     let text = std::fs::read(b.path("o.npz.replay.json")).expect("a replay file");
     let replay: serde_json::Value = serde_json::from_slice(&text).expect("JSON");
     assert_eq!((replay["failed"].as_u64(), replay["cells"].as_array().map(Vec::len)), (Some(1200), Some(1000)));
+    // A method that stiff cells stop by their budget is told to be one.
+    let explicit = ["--max-steps", "1", "--first-step", "1e-9", "--method", "rk4", "--on-failure", "stop"];
+    assert_eq!(b.kinlane(&[&RUN[..], &explicit].concat()).status.code(), Some(1));
+    let e = b.kinlane(&["explain", "o.npz.replay.json"]);
+    assert!(stdout(&e).contains("take a method for stiff cells (--method auto)"), "{}{}", stdout(&e), stderr(&e));
 }
 
 /// From any folder, wherever the replay file went; what is not there any more is named, with what helps.
@@ -95,6 +102,40 @@ fn a_replay_file_finds_its_mechanism() {
     assert!(o.status.success() && stderr(&o).is_empty(), "{}", stderr(&o));
     std::fs::write(b.path("mech.yaml"), &text).expect("written");
     assert!(stderr(&explain("moved", &[])).contains("has changed since"));
+}
+
+/// A changed mechanism of CHEMKIN text takes the thermodynamics of the run, or those that are given.
+#[test]
+fn another_mechanism_takes_the_thermodynamics_of_the_run() {
+    let b = poisoned();
+    for folder in ["run", "other"] {
+        std::fs::create_dir(b.path(folder)).expect("a folder");
+    }
+    assert!(b.kinlane(&["convert", "h2", "all.inp"]).status.success());
+    let text = std::fs::read_to_string(b.path("all.inp")).expect("CHEMKIN");
+    let (from, to) = (text.find("THERMO").expect("a section"), text.find("REACTIONS").expect("a section"));
+    let (thermo, without) = (&text[from..to], [&text[..from], &text[to..]].concat());
+    let write = |name: &str, text: &str| std::fs::write(b.path(name), text).expect("written");
+    write("run/chem.inp", &without);
+    write("other/up.inp", &without);
+    for (file, option) in [("run/therm.dat", &[][..]), ("run/data.txt", &["--thermo", "run/data.txt"])] {
+        write(file, thermo);
+        let run = ["advance", "run/chem.inp", "--states", "s.npz", "--dt", "1e-5", "--out", "o.npz", "--quiet"];
+        let o = b.kinlane(&[&run[..], option].concat());
+        assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
+        let up = ["explain", "o.npz.replay.json", "--mechanism", "other/up.inp"];
+        let o = b.kinlane(&up);
+        assert!(o.status.success() && stderr(&o).is_empty(), "{file}: {}", stderr(&o));
+        std::fs::rename(b.path(file), b.path("moved.txt")).expect("moved");
+        let o = b.kinlane(&up);
+        assert!(o.status.code() == Some(2) && stderr(&o).contains("--thermo"), "{file}: {}", stderr(&o));
+        for more in [&up[..], &up[..2]] {
+            let o = b.kinlane(&[more, &["--thermo", "moved.txt", "--format", "chemkin"]].concat());
+            assert!(o.status.success() && stderr(&o).is_empty(), "{file}: {}", stderr(&o));
+        }
+    }
+    let o = b.kinlane(&["explain", "o.npz.replay.json"]);
+    assert!(stderr(&o).contains("data.txt, and there is no such file; say with --thermo"), "{}", stderr(&o));
 }
 
 #[test]

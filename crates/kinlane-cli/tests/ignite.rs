@@ -97,6 +97,36 @@ fn a_sweep_and_what_does_not_ignite() {
     assert!(stdout(&done).contains("\nno ignition within 0.001 s (--end-time)\n"), "{}", stdout(&done));
     let text = std::fs::read_to_string(bench.path("slow.csv")).expect("a table");
     assert!(text.lines().nth(1).is_some_and(|row| row.ends_with(",,")), "{text}");
+    // What burns without the mark that is asked for has ignited.
+    let burns = ["ignite", "h2", "--fuel", "H2", "--oxidizer", "O2:1,N2:3.76"];
+    for (asked, said) in [
+        (
+            &["--T", "2000", "--delay", "max OH"][..],
+            "\nmax OH was not found within 1 s (--end-time): no peak, or still rising; try --delay dT/dt\n",
+        ),
+        (
+            &["--T", "1200,2000", "--delay", "max OH", "--delay", "T=9000"],
+            "\nin 1 of 2 cells, max OH, T=9000 were not found within 1 s (--end-time): no peak, still rising, or not \
+             reached; try --delay dT/dt\n",
+        ),
+        (
+            &["--T", "1200", "--reactor", "fixed-t"],
+            "\ndT/dt was not found within 1 s (--end-time): no peak, or still rising; T is held: try a species, as \
+             --delay 'max OH' or dOH/dt\n",
+        ),
+    ] {
+        let done = bench.kinlane(&[&burns[..], asked].concat());
+        assert!(done.status.success() && stdout(&done).contains(said), "{}{}", stdout(&done), stderr(&done));
+    }
+    // The title says what all states have in common.
+    for (asked, common) in
+        [(["--T", "1200,1300", "--phi", "2"], "phi = 2, 1 atm"), (["--T", "1200", "--phi", "1,2"], "1200 K, 1 atm")]
+    {
+        let done = bench.kinlane(&[&burns[..], &asked, &["--picture", "t.svg"]].concat());
+        let svg = std::fs::read_to_string(bench.path("t.svg")).expect("a picture");
+        let title = format!(">Ignition delay: H2 and 1 O2 + 3.76 N2, {common}<");
+        assert!(done.status.success() && svg.contains(&title), "{svg:.3000}");
+    }
     // Nor has a gas in which nothing happens.
     let still = ["ignite", "h2", "--mixture", "AR", "--T", "1500", "--csv", "still.csv", "--delay", "dT/dt", "--delay"];
     let done = bench.kinlane(&[&still[..], &["max OH"]].concat());
@@ -336,7 +366,16 @@ fn what_cannot_be_is_said() {
         (&["--mixture", "H2:2,O2:1", "--T", "1200", "--path", "H", "--at", "soon"], "is no instant"),
         (
             &["--mixture", "H2:2,O2:1", "--T", "300", "--delay", "T+400", "--path", "H"],
-            "does not ignite before --end-time",
+            "--at: there is no delay: T+400 does not happen within 1 s; wait longer (--end-time); or give a time",
+        ),
+        // OH has only a plateau: it burns all the same.
+        (
+            &["--fuel", "H2", "--oxidizer", "O2:1,N2:3.76", "--T", "2000", "--delay", "max OH", "--sensitivity"],
+            "--sensitivity: max OH was not found within 1 s (--end-time): no peak, or still rising; try --delay dT/dt",
+        ),
+        (
+            &["--fuel", "H2", "--oxidizer", "O2:1,N2:3.76", "--T", "2000", "--delay", "max OH", "--path", "H"],
+            "--at: there is no delay: max OH was not found within 1 s (--end-time): no peak",
         ),
         (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--show", "OH"], "--show is for one cell"),
         (&["--mixture", "H2:2,O2:1", "--T", "1200", "--at", "1e-5"], "--rates <FILE>|--path <ELEMENT>"),

@@ -33,9 +33,17 @@ fn slips_are_answered_with_what_is_meant() {
         (&["check", "propane"], "give the path of a mechanism file"),
         (&["ignite", "h2", "--mixture", "H2:2,O2:1", "--t", "900"], "'--T'"),
         (&["psr", "h2", "--mixture", "H2:2,O2:1", "--temperature", "900"], "'--T'"),
+        (&["psr", "h2", "--mixture", "H2:2,O2:1", "--tau", "1", "--threads", "2"], "one thread; leave '--threads' out"),
+        (&["explain", "Y0001"], "no code `Y0001`; `kinlane explain codes` lists all"),
         (&["equilibrate", "h2", "--mixture", "H2:2,O2:1", "--temperature=900"], "'--T'"),
         (&["equilibrate", "h2", "--mixture", "H2:2,O2:1", "--pressure", "1atm"], "'--P'"),
         (&["equilibrate", "h2", "--mixture", "H2:2,H02:1"], "did you mean `HO2`?"),
+        (&["equilibrate", "h2", "--fuel", "H2", "--oxidizer", "air"], "write what it is made of: O2:1,N2:3.76 (moles)"),
+        (&["equilibrate", "h2", "--mixture", "H2,Air:9", "--basis", "Y"], "O2:0.233,N2:0.767 (masses)"),
+        (
+            &["equilibrate", "h2", "--fuel", "H2", "--oxidizer", "O2:1.0 N2:3.76"],
+            "entries are separated by commas, as in O2:1,N2:3.76",
+        ),
     ] {
         let o = b.kinlane(args);
         assert!(o.status.code() == Some(2) && stderr(&o).contains(says), "{args:?}: {}", stderr(&o));
@@ -163,5 +171,6 @@ fn the_demonstration_leaves_its_pictures() {
         ["index.md", "radicals.png", "radicals.svg", "temperature.png", "temperature.svg", "trajectories.csv"]
     );
     let page = std::fs::read_to_string(b.path("kinlane-demo/index.md")).expect("the page");
-    assert!(page.contains("cells/s") && page.contains("| failed | 0 |"), "{page}");
+    assert!(page.contains(" sub-steps of cells/s |") && page.contains("| failed | 0 |"), "{page}");
+    assert!(page.contains("\nRelative deviation from ") && page.contains("below 1e-7 count as that"), "{page}");
 }

@@ -69,6 +69,7 @@ pub use kinlane_lanes::{
 pub use kinlane_mech as mech;
 pub use kinlane_mech::read::{Format, ReadOptions};
 pub use kinlane_plan::Precision;
+pub use kinlane_solve::gas::problem::TEMPERATURES;
 pub use kinlane_solve::{Cost, Options, Outcome, Reactor, Status};
 pub use lint::lint;
 pub use mechanism::{Mechanism, Sizes};

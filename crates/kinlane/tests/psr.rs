@@ -75,6 +75,39 @@ fn walls_hold_the_temperature() {
     assert!(state.temperature == 1500.0 && imbalance(&m, &r, 1e-3, &state) < 1e-9);
 }
 
+/// Burnt gas goes out at times at which a flame could burn: it is found from longer ones. Temperature of Cantera 3.2.
+#[test]
+fn a_flame_is_found_close_to_its_extinction_and_at_one_time_alone() {
+    let m = Mechanism::bundled("gri30").expect("bundled");
+    let y = m.mass_fractions_of_moles(&[("CH4", 1.0), ("O2", 2.0), ("N2", 7.52)]).expect("known species");
+    let mut r = StirredReactor::new(&m, 300.0, 101_325.0, &y, false).unwrap();
+    let stop = AtomicBool::new(false);
+    let asked = [5e-5, 1e-4, 2e-4];
+    let curve = r.curve([5e-5, 2e-4], &asked, &stop).expect("a curve");
+    let out = curve.extinction.expect("extinction");
+    assert!((out.tau / 7.890_76e-5 - 1.0).abs() < 1e-4 && (out.temperature - 1708.8).abs() < 1.0, "{out:?}");
+    assert!(curve.missing.is_empty() && curve.cut.is_empty(), "{:?}", (curve.missing, curve.cut));
+    let all = [Branch::Burning, Branch::Unstable, Branch::Extinguished];
+    for (tau, branches) in [(5e-5, &all[2..]), (1e-4, &all[..]), (2e-4, &all[..])] {
+        let at = |points: &[CurvePoint]| -> Vec<(Branch, f64)> {
+            let at = points.iter().filter(|p| p.asked && p.tau == tau);
+            at.map(|p| (p.branch, (p.state.temperature * 100.0).round() / 100.0)).collect()
+        };
+        let (many, alone) = (at(&curve.points), at(&r.states(tau, &stop).expect("states")));
+        assert_eq!(many, alone, "at {tau} s");
+        assert_eq!(many.iter().map(|s| s.0).collect::<Vec<_>>(), branches, "at {tau} s");
+        assert!(tau != 1e-4 || (many[0].1 - 1777.65).abs() < 0.1, "{many:?}");
+    }
+    // Where the range holds no turn, those beyond are followed too, and not told.
+    let beyond = r.curve([1e-3, 1e-2], &[1e-3, 1e-2], &stop).expect("a curve");
+    assert!(beyond.turns.is_empty() && beyond.extinction.is_none(), "{:?}", beyond.turns);
+    let unstable: Vec<&CurvePoint> = beyond.points.iter().filter(|p| p.branch == Branch::Unstable).collect();
+    assert_eq!(unstable.iter().filter(|p| p.asked).count(), 2);
+    assert!(unstable.iter().all(|p| imbalance(&m, &r, p.tau, &p.state) < 1e-9));
+    let burning = beyond.points.iter().find(|p| p.branch == Branch::Burning).expect("one");
+    assert!(unstable.iter().all(|p| p.piece != burning.piece), "a line would cross what is not there");
+}
+
 /// Diluted gases, in which the equilibrium is no start for Newton's method. Temperatures of Cantera 3.2, over time.
 #[test]
 fn a_flame_is_found_in_any_dilution() {

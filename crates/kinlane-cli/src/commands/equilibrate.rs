@@ -304,12 +304,8 @@ fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states
         pair if held => format!("Composition at equilibrium, {} held", name(pair)),
         pair => format!("Temperature at equilibrium, {} held", name(pair)),
     };
-    let gas = match &m.fuel {
-        Some(fuel) => format!("{fuel} and {}", m.oxidizer.as_ref().map(ToString::to_string).unwrap_or_default()),
-        None => m.mixture.as_ref().map(ToString::to_string).unwrap_or_default(),
-    };
     Chart {
-        title: format!("{what}: {gas}"),
+        title: format!("{what}: {}", m.common()),
         x: Axis { label: label.into(), spacing, low: None },
         y: if held { chart::mole_fractions() } else { chart::temperatures() },
         legend: if held { "species" } else { "initial state" }.into(),

@@ -6,7 +6,7 @@ use crate::files::replay::{self, Cell, End, Replay};
 use crate::run::setup;
 use crate::words::{count, fixed, short};
 use kinlane::mech::explain::{self, codes};
-use kinlane::{Advance, Inspection, Mechanism, Outcome, States, Status, TracePoint, inspect, trace};
+use kinlane::{Advance, Inspection, Mechanism, Outcome, States, Status, TEMPERATURES, TracePoint, inspect, trace};
 use std::path::{Path, PathBuf};
 
 /// Runs the command; `Ok` is the exit code.
@@ -19,7 +19,8 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     let cell = choose(&replay, args.cell).map_err(fail)?;
     let mechanism = mechanism(args, &replay)?;
     // By content: a file that only moved is the same mechanism. One that is given is meant to be another.
-    if args.mechanism.is_none() && !replay::digests(&mechanism).values().eq(replay.mechanism.sha256.values()) {
+    let given = args.mechanism.is_some() || args.thermo.is_some() || args.phase.is_some() || args.format.is_some();
+    if !given && !replay::digests(&mechanism).values().eq(replay.mechanism.sha256.values()) {
         tell!("warning: the mechanism is not the one of the run: its text has changed since");
     }
     let entry = cell.states(&mechanism).map_err(fail)?;
@@ -51,7 +52,7 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     say!("\nAt t = {at:.4e} s, T = {} K, P = {p:.6e} Pa:", fixed(t, 2));
     species(&mechanism, &inspection, state.y(), args.rows);
     reactions(&mechanism, &inspection, args.rows);
-    say!("\n{}", remedy(outcome.status));
+    say!("\n{}", remedy(outcome.status, o.method.as_deref(), cell.t));
     Ok(0)
 }
 
@@ -62,7 +63,8 @@ fn code(asked: &Path) -> Option<Result<i32, Error>> {
         codes().for_each(|(code, what)| say!("{code}  {what}"));
         return Some(Ok(0));
     }
-    let number = text.strip_prefix(['M', 'm'])?;
+    // A letter and digits look like a code of another letter.
+    let number = text.strip_prefix(|c: char| c.is_ascii_alphabetic())?;
     if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
@@ -85,32 +87,59 @@ fn choose(replay: &Replay, index: Option<usize>) -> Result<&Cell, ReplayFault> {
 /// The mechanism that is given, or that of the run.
 fn mechanism(args: &ExplainArgs, replay: &Replay) -> Result<Mechanism, Error> {
     let of_run = &replay.mechanism;
-    let thermo = of_run.thermo.as_ref().map(|t| find(t, &args.replay));
+    let of_its_thermo = of_run.thermo.as_ref().map(|t| find(t, &args.replay));
     if let Some(given) = &args.mechanism {
-        // Another file may be of another format, and may have its thermodynamics inside.
-        let yaml = given.extension().is_some_and(|e| e.eq_ignore_ascii_case("yaml") || e.eq_ignore_ascii_case("yml"));
-        let thermo = thermo.filter(|t| !yaml && given.exists() && t.exists());
-        let phase = of_run.phase.clone().filter(|_| yaml);
-        return setup::mechanism(&MechanismArgs { mechanism: given.clone(), phase, thermo, format: None });
+        return other(args, given, replay, of_its_thermo);
     }
+    let thermo = args.thermo.clone().or(of_its_thermo);
     let path = find(&of_run.path, &args.replay);
     let read = setup::mechanism(&MechanismArgs {
         mechanism: path.clone(),
-        phase: of_run.phase.clone(),
+        phase: args.phase.clone().or_else(|| of_run.phase.clone()),
         thermo: thermo.clone(),
-        format: of_run.format,
+        format: args.format.or(of_run.format),
     });
     let gone = |path: &PathBuf| !path.exists();
-    match (read, thermo.filter(gone)) {
-        (Err(_), Some(thermo)) if !gone(&path) => Err(absent(args, "thermodynamics", thermo)),
-        (Err(Error::NoMechanism { .. }), _) => Err(absent(args, "mechanism", path)),
+    match (read, thermo.filter(gone).filter(|_| args.thermo.is_none())) {
+        (Err(_), Some(thermo)) if !gone(&path) => Err(absent(args, "thermodynamics", "--thermo", thermo)),
+        (Err(Error::NoMechanism { .. }), _) => Err(absent(args, "mechanism", "--mechanism", path)),
         (read, _) => read,
     }
 }
 
+/// Another mechanism than that of the run. It may be of another format, and may have its thermodynamics inside or beside
+/// it; what it does not have is that of the run.
+fn other(args: &ExplainArgs, given: &Path, replay: &Replay, thermo: Option<PathBuf>) -> Result<Mechanism, Error> {
+    let yaml = given.extension().is_some_and(|e| e.eq_ignore_ascii_case("yaml") || e.eq_ignore_ascii_case("yml"));
+    let wanted = |thermo: Option<PathBuf>| MechanismArgs {
+        mechanism: given.to_owned(),
+        phase: args.phase.clone().or_else(|| replay.mechanism.phase.clone().filter(|_| yaml)),
+        thermo,
+        format: args.format,
+    };
+    let named = thermo.filter(|t| !yaml && given.exists() && t.exists());
+    let asked = wanted(args.thermo.clone().or(named));
+    let read = setup::mechanism(&asked);
+    match beside_run(replay, &args.replay) {
+        Some(thermo) if read.is_err() && asked.thermo.is_none() && !yaml && given.exists() => {
+            setup::mechanism(&wanted(Some(thermo)))
+        }
+        _ => read,
+    }
+}
+
+/// The thermodynamics that a run found beside its mechanism: the second of its two texts.
+fn beside_run(replay: &Replay, file: &Path) -> Option<PathBuf> {
+    let of_run = &replay.mechanism;
+    let mut names = of_run.sha256.keys().map(Path::new).filter(|name| name.file_name() != of_run.path.file_name());
+    let name = names.next().filter(|_| of_run.sha256.len() == 2)?;
+    let beside = of_run.path.parent().zip(name.file_name()).map(|(folder, name)| folder.join(name));
+    beside.into_iter().chain([find(name, file)]).find(|path| path.is_file())
+}
+
 /// A file that the replay file names is not there.
-fn absent(args: &ExplainArgs, what: &'static str, file: PathBuf) -> Error {
-    Error::Replay { path: args.replay.clone(), fault: ReplayFault::Absent { what, file } }
+fn absent(args: &ExplainArgs, what: &'static str, option: &'static str, file: PathBuf) -> Error {
+    Error::Replay { path: args.replay.clone(), fault: ReplayFault::Absent { what, option, file } }
 }
 
 /// A file of the run: where it was, or where it lies as seen from the replay file, or beside that.
@@ -204,19 +233,37 @@ fn reactions(mechanism: &Mechanism, inspection: &Inspection, rows: usize) {
     }
 }
 
-/// What a user can do about it.
-fn remedy(status: Status) -> &'static str {
-    match status {
+/// What a user can do about the end of a cell that came in with `t` \[K\].
+fn remedy(status: Status, method: Option<&str>, t: f64) -> String {
+    let explicit = || {
+        let method = kinlane::methods().find(|m| method.is_some_and(|name| m.name.eq_ignore_ascii_case(name)));
+        method.is_some_and(|m| ["explicit", "stabilised"].contains(&m.stability))
+    };
+    let (coldest, hottest) = (TEMPERATURES.start(), TEMPERATURES.end());
+    let text = match status {
         Status::Done => "The cell reaches the end now: run the batch again.",
         Status::StepTooSmall => {
             "What to do: look at the worst component above. If its mass fraction is noise, raise --atol; if a rate is \
              beyond reason, check its reaction in the mechanism; else try another --method."
         }
+        Status::TooManySteps if explicit() => {
+            "What to do: take a method for stiff cells (--method auto), raise --max-steps, or loosen --rtol."
+        }
         Status::TooManySteps => "What to do: raise --max-steps, loosen --rtol, or try another --method.",
+        Status::NotFinite if !TEMPERATURES.contains(&t) => {
+            return format!(
+                "What to do: mend the entry state. The cell comes in with {} K, and the laws hold from {coldest} to \
+                 {hottest} K.",
+                short(t)
+            );
+        }
         Status::NotFinite => {
-            "What to do: check the entry state and the last steps above. A temperature outside the range of the \
-             thermodynamics, or a pressure that no gas has, makes rates that are not finite."
+            return format!(
+                "What to do: check the entry state and the last steps above. A temperature outside {coldest} to {hottest} \
+                 K, or a pressure that no gas has, makes rates that are not finite."
+            );
         }
         Status::Cancelled => "What to do: the run was interrupted before this cell was finished; run it again.",
-    }
+    };
+    text.to_owned()
 }

@@ -26,8 +26,9 @@ const SHOWN: usize = 5;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The reactor is at constant pressure and adiabatic, or held at the temperature of its inflow (--isothermal). The curve of \
-steady states over the residence time is followed from the burning end around extinction and ignition, where the range \
-holds these; at the residence times given there are points exactly. With --transient one reactor is integrated over time \
+steady states over the residence time is followed from the burning end around extinction and ignition; these are told where \
+the range holds them. At the residence times given there are points exactly: a burning state, an unstable one and an \
+extinguished one, as far as there are these. With --transient one reactor is integrated over time \
 instead, from the inflow's state or from burnt gas.
 
 Examples:
@@ -159,11 +160,7 @@ fn steady(
     let times = times(args)?;
     let range = [times.first().copied().unwrap_or(f64::NAN), times.last().copied().unwrap_or(f64::NAN)];
     let start = Instant::now();
-    let curve = if range[0] < range[1] {
-        reactor.curve(range, &times, stopped).map_err(fault)?
-    } else {
-        Curve { points: reactor.states(range[0], stopped).map_err(fault)?, ..Curve::default() }
-    };
+    let curve = reactor.curve(range, &times, stopped).map_err(fault)?;
     let seconds = start.elapsed().as_secs_f64();
     let rows: Vec<Row<'_>> = curve.points.iter().map(row).collect();
     let mut outputs = Outputs::default();

@@ -21,7 +21,7 @@ pub struct CompletionsArgs {
     pub shell: Shell,
 }
 
-/// Write the manual pages, one per command
+/// Write the manual pages, one per command and sub-command
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  kinlane man man1 && man -l man1/kinlane-advance.1")]
 pub struct ManArgs {
@@ -42,15 +42,24 @@ pub fn completions(args: &CompletionsArgs) -> Result<i32, Error> {
 pub fn man(args: &ManArgs) -> Result<i32, Error> {
     let fail = |fault| Error::Write { path: args.dir.clone(), fault };
     std::fs::create_dir_all(&args.dir).map_err(fail)?;
-    let mut command = Cli::command();
+    let mut command = without_help(Cli::command());
     command.build();
     let mut count = 0;
-    page(&args.dir, command.clone(), "kinlane", &mut count)?;
-    for sub in command.get_subcommands().filter(|c| c.get_name() != "help") {
-        page(&args.dir, sub.clone(), &format!("kinlane-{}", sub.get_name()), &mut count)?;
-    }
+    pages(&args.dir, &command, "kinlane", &mut count)?;
     say!("{count} pages in {}", args.dir.display());
     Ok(0)
+}
+
+/// `kinlane help COMMAND` prints what the page of the command says.
+fn without_help(command: Command) -> Command {
+    command.disable_help_subcommand(true).mut_subcommands(without_help)
+}
+
+/// The page of a command, and those that it refers to.
+fn pages(dir: &Path, command: &Command, name: &str, count: &mut usize) -> Result<(), Error> {
+    page(dir, command.clone(), name, count)?;
+    let mut subs = command.get_subcommands();
+    subs.try_for_each(|sub| pages(dir, sub, &format!("{name}-{}", sub.get_name()), count))
 }
 
 fn page(dir: &Path, command: Command, name: &str, count: &mut usize) -> Result<(), Error> {

@@ -140,7 +140,7 @@ pub fn ready(files: &[(&'static str, Option<&Path>)], inputs: &[Option<&Path>]) 
         let standard = is_standard(path) && STANDARD.contains(&option);
         let place = if standard { path.to_owned() } else { Output::new(path)?.whole() };
         if read.contains(&place) {
-            return Err(Error::SameFile { path: path.to_owned() });
+            return Err(Error::SameFile { path: path.to_owned(), option });
         }
         if let Some(&(first, _)) = places.iter().find(|known| known.1 == place) {
             return Err(Error::SameOutput { first, second: option, path: path.to_owned() });

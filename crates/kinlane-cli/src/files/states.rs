@@ -4,7 +4,7 @@ use crate::args::ReactorArg;
 use crate::error::{Error, SpeciesFault, few};
 use crate::files::npz::Reader;
 use kinlane::mech::network::RateLaw;
-use kinlane::{BatchError, Mechanism, States};
+use kinlane::{Mechanism, States};
 use std::path::Path;
 
 /// Arrays that a states file has or may have, and those that `advance` and `equilibrate` add.
@@ -84,12 +84,24 @@ pub fn tell_unused(path: &Path, states: &States, mechanism: &Mechanism, used: Us
     }
 }
 
+/// A name without its case and punctuation, but for the charge at its end.
+fn plain(name: &str) -> (String, Option<char>) {
+    let letters = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    (letters, name.chars().last().filter(|c| "+-*".contains(*c)))
+}
+
 /// Where each column of the file stands in the mechanism.
 fn columns(names: &[String], mechanism: &Mechanism) -> Result<Vec<usize>, SpeciesFault> {
     let mut seen = vec![false; mechanism.species_count()];
     let mut place = Vec::with_capacity(names.len());
+    let unknown: Vec<&String> = names.iter().filter(|name| mechanism.species_index(name).is_none()).collect();
+    if !unknown.is_empty() {
+        let same = |name: &str| mechanism.species_names().iter().find(|known| plain(known) == plain(name)).cloned();
+        let names_and_meant = unknown.into_iter().map(|name| (name.clone(), same(name))).collect();
+        return Err(SpeciesFault::Unknown { all: names.len(), names: names_and_meant });
+    }
     for name in names {
-        let k = mechanism.require(name).map_err(|e: BatchError| SpeciesFault::Unknown(e))?;
+        let Some(k) = mechanism.species_index(name) else { continue };
         match seen.get_mut(k) {
             Some(s) if !*s => *s = true,
             _ => return Err(SpeciesFault::Twice(name.clone())),

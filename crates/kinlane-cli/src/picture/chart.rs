@@ -306,6 +306,8 @@ impl Chart {
         line(format_args!("<text x=\"{}\" y=\"{}\">{}</text>\n", x1 + 18.0, y1 + 12.0, escape(&self.legend)));
         // Long legends are set closer, so that they end above the edge.
         let entries = (self.series.len() + marks.len()).max(2) - 1;
+        // A mark is drawn whole or not at all, where a line is cut off.
+        let inside = |(px, py): &&(f64, f64)| (x0 - 0.5..x1 + 0.5).contains(px) && (y1 - 0.5..y0 + 0.5).contains(py);
         let step = ((HEIGHT - 16.0 - (y1 + 36.0)) / entries as f64).min(24.0);
         for (i, series) in self.series.iter().enumerate() {
             let (color, dash) = style(i);
@@ -320,7 +322,7 @@ impl Chart {
                 }
                 let radius = if line.len() == 1 { 4.5 } else { 3.2 };
                 let marked = line.len() == 1 || self.dots && places.len() <= DOTTED;
-                for (px, py) in line.iter().flatten().filter(|_| marked) {
+                for (px, py) in line.iter().flatten().filter(|at| marked && inside(at)) {
                     let _ = write!(dots, "<circle cx=\"{px:.2}\" cy=\"{py:.2}\" r=\"{radius}\" fill=\"{color}\"/>");
                 }
             }
@@ -396,6 +398,11 @@ mod tests {
         let gap = (f64::NAN, 0.0);
         let svg = series(vec![(1.0, 300.0), gap, (2.0, 300.0), (3.0, 300.0)]).svg();
         assert!(!svg.contains("NaN") && svg.matches("<circle").count() == 1, "{svg}");
+        // No mark stands below the axis, where the line is cut off; one on it does.
+        let mut below = series(vec![(1.0, 1e-9), (2.0, 1e-5), (3.0, 1e-2)]);
+        below.y = mole_fractions();
+        below.dots = true;
+        assert_eq!(below.svg().matches("<circle").count(), 2, "{}", below.svg());
     }
 
     #[test]

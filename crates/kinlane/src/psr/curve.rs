@@ -1,6 +1,6 @@
 //! All steady states over a range of residence times.
 
-use super::walk::Walk;
+use super::walk::{BEYOND, Walk};
 use super::{PsrError, StirredReactor, StirredState};
 use std::sync::atomic::AtomicBool;
 
@@ -9,7 +9,7 @@ const BURNS: f64 = 0.1;
 /// States nearer than this are one.
 const SAME: f64 = 0.01;
 /// Where no flame settles, it is looked for at residence times that are longer by these factors.
-const LONGER: [f64; 3] = [10.0, 100.0, 1000.0];
+const LONGER: [f64; 3] = [10.0, 100.0, BEYOND];
 
 /// Which part of the curve a point is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,14 +80,15 @@ pub struct Curve {
 impl Curve {
     /// How many pieces there are.
     pub(super) fn pieces(&self) -> usize {
-        self.points.last().map_or(0, |p| p.piece + 1)
+        self.points.iter().map(|p| p.piece + 1).max().unwrap_or_default()
     }
 }
 
 impl StirredReactor {
     /// The curve of steady states between the residence times `range` \[s\]: from the burning state at the longer one
-    /// through extinction and, where it comes back into the range, ignition; and the extinguished states from the
-    /// shorter one on, if these are not on the same piece. At the residence times `asked` there are points exactly.
+    /// through extinction and ignition; and the extinguished states from the shorter one on, if these are not on the same
+    /// piece. Turns up to a thousand times beyond the range are looked for, as the curve may come back from there. At the
+    /// residence times `asked` there are points exactly.
     ///
     /// # Errors
     /// [`PsrError`] if no steady state at all is found, or if it was stopped.
@@ -99,17 +100,15 @@ impl StirredReactor {
         }
         if let Ok((tau, v)) = &hot {
             let piece = Walk::new(self, range, asked, stop).go(v, *tau, -1.0)?;
-            piece.join(self, Branch::Burning, &mut curve);
+            piece.join(self, Branch::Burning, range, &mut curve);
         }
-        if curve.points.last().is_none_or(|p| p.branch != Branch::Extinguished) {
-            let cold = match self.settle(range[0], self.variables(&self.inlet), stop) {
-                Err(PsrError::Cancelled) => return Err(PsrError::Cancelled),
-                cold => cold.ok(),
-            };
-            if let Some(v) = cold.filter(|v| !self.knows(&curve, range[0], v)) {
-                let piece = Walk::new(self, range, asked, stop).go(&v, range[0], 1.0)?;
-                piece.join(self, Branch::Extinguished, &mut curve);
-            }
+        let cold = match self.settle(range[0], self.variables(&self.inlet), stop) {
+            Err(PsrError::Cancelled) => return Err(PsrError::Cancelled),
+            cold => cold.ok(),
+        };
+        if let Some(v) = cold.filter(|v| !self.knows(&curve, range[0], v, Branch::Extinguished)) {
+            let piece = Walk::new(self, range, asked, stop).go(&v, range[0], 1.0)?;
+            piece.join(self, Branch::Extinguished, range, &mut curve);
         }
         if curve.points.is_empty()
             && let Err(fault) = hot
@@ -126,22 +125,21 @@ impl StirredReactor {
         Ok(curve)
     }
 
-    /// The steady states at one residence time \[s\]: the burning one and the extinguished one, as far as there are both.
+    /// The steady states at one residence time \[s\], from the burning one on: it, the unstable one and the extinguished
+    /// one, as far as there are these.
     ///
     /// # Errors
     /// [`PsrError`] if there is none.
     pub fn states(&mut self, tau: f64, stop: &AtomicBool) -> Result<Vec<CurvePoint>, PsrError> {
-        let mut curve = Curve::default();
-        match self.fill(tau, &mut curve, stop)? {
-            Some(fault) if curve.points.is_empty() => Err(fault),
-            _ => Ok(curve.points),
+        match self.curve([tau, tau], &[tau], stop)?.points {
+            none if none.is_empty() => Err(PsrError::Steady { tau }),
+            points => Ok(points),
         }
     }
 
-    /// Adds the stable states at a residence time that the curve does not have; why there is no burning one.
-    fn fill(&mut self, tau: f64, curve: &mut Curve, stop: &AtomicBool) -> Result<Option<PsrError>, PsrError> {
+    /// Adds the stable states at a residence time that the curve does not have.
+    fn fill(&mut self, tau: f64, curve: &mut Curve, stop: &AtomicBool) -> Result<(), PsrError> {
         let mut found = Vec::new();
-        let mut fault = None;
         let hot = match self.hot(tau, stop) {
             Ok((longer, v)) if longer > tau => self.down(longer, &v, tau, stop)?.ok_or(PsrError::Steady { tau }),
             other => other.map(|(_, v)| v),
@@ -150,7 +148,7 @@ impl StirredReactor {
         for state in [hot, cold] {
             match state {
                 Err(PsrError::Cancelled) => return Err(PsrError::Cancelled),
-                Err(e) => fault = fault.or(Some(e)),
+                Err(_) => {}
                 Ok(v) => found.push(v),
             }
         }
@@ -161,32 +159,34 @@ impl StirredReactor {
         let names = if found.len() == 2 { Some([Branch::Burning, Branch::Extinguished]) } else { None };
         for (i, v) in found.iter().enumerate() {
             let branch = names.and_then(|n| n.get(i).copied()).unwrap_or_else(|| self.branch(v));
-            if !self.knows(curve, tau, v) {
+            if !self.knows(curve, tau, v, branch) {
                 let piece = curve.pieces();
                 curve.points.push(CurvePoint { tau, state: self.state(v), branch, asked: true, piece });
             }
         }
-        Ok(fault)
+        Ok(())
     }
 
-    /// The burning state at `tau` \[s\], or at a longer residence time if none settles there.
+    /// The burning state at `tau` \[s\], or at a longer residence time if none settles there: burnt gas may go out where
+    /// a flame could burn. Where there is none at all, what burnt gas comes to at `tau`.
     fn hot(&mut self, tau: f64, stop: &AtomicBool) -> Result<(f64, Vec<f64>), PsrError> {
         let burnt = self.burnt()?;
-        let mut first = None;
+        let mut out = None;
         for tau in std::iter::once(1.0).chain(LONGER).map(|factor| factor * tau) {
             match self.settle(tau, self.variables(&burnt), stop) {
-                Ok(v) => return Ok((tau, v)),
+                Ok(v) if self.branch(&v) == Branch::Burning => return Ok((tau, v)),
+                Ok(v) => out = out.or(Some((tau, v))),
                 Err(PsrError::Cancelled) => return Err(PsrError::Cancelled),
-                Err(fault) => first = first.or(Some(fault)),
+                Err(_) => {}
             }
         }
-        Err(first.unwrap_or(PsrError::Steady { tau }))
+        out.ok_or(PsrError::Steady { tau })
     }
 
     /// The burning state at `tau` by way of that at a longer residence time.
     fn down(&mut self, longer: f64, v: &[f64], tau: f64, stop: &AtomicBool) -> Result<Option<Vec<f64>>, PsrError> {
-        let mut curve = Curve::default();
-        Walk::new(self, [tau, longer], &[tau], stop).go(v, longer, -1.0)?.join(self, Branch::Burning, &mut curve);
+        let (range, mut curve) = ([tau, longer], Curve::default());
+        Walk::new(self, range, &[tau], stop).go(v, longer, -1.0)?.join(self, Branch::Burning, range, &mut curve);
         let there = curve.points.iter().find(|p| p.asked && p.branch == Branch::Burning);
         Ok(there.map(|p| self.variables(&p.state)))
     }
@@ -196,9 +196,10 @@ impl StirredReactor {
         if self.measure.progress(v) < BURNS { Branch::Extinguished } else { Branch::Burning }
     }
 
-    /// Whether a state is on the curve.
-    pub(super) fn knows(&self, curve: &Curve, tau: f64, v: &[f64]) -> bool {
-        let at = |p: &&CurvePoint| p.tau == tau && p.branch != Branch::Unstable;
+    /// Whether a state is on the curve. Close to a turn a stable and an unstable one are two.
+    pub(super) fn knows(&self, curve: &Curve, tau: f64, v: &[f64], branch: Branch) -> bool {
+        let stable = |branch: Branch| branch != Branch::Unstable;
+        let at = |p: &&CurvePoint| p.tau == tau && stable(p.branch) == stable(branch);
         curve.points.iter().filter(at).any(|p| self.distance(&self.variables(&p.state), v) < SAME)
     }
 }

@@ -26,8 +26,10 @@ const AT_TURN: f64 = 0.01;
 const NEWTON: usize = 8;
 /// Mole fractions that change by less are none of the length.
 const TRACE: f64 = 1e-10;
-/// Points at most.
-const POINTS: usize = 20_000;
+/// Steps at most.
+const STEPS: usize = 20_000;
+/// How far beyond the range the curve is followed, as a factor: a turn there may bring it back into the range.
+pub(super) const BEYOND: f64 = 1000.0;
 
 /// A point with its place along the curve.
 #[derive(Clone)]
@@ -53,8 +55,10 @@ pub(super) struct Walk<'a> {
 pub(super) struct Piece {
     points: Vec<Mark>,
     turns: Vec<Turn>,
-    /// Where the way ended before it left the range \[s\].
+    /// Where the way ended in the range \[s\].
     cut: Option<f64>,
+    /// How often the way has left the range.
+    left: usize,
 }
 
 struct Mark {
@@ -63,6 +67,8 @@ struct Mark {
     asked: bool,
     /// Turns before it.
     turns: usize,
+    /// How often the way had left the range before it.
+    left: usize,
 }
 
 impl Piece {
@@ -84,12 +90,14 @@ impl Piece {
         (0..=turns / 2).map(part).collect()
     }
 
-    /// Adds the piece to a curve, which goes from the burning end on. `first`: what the piece begins with, if it turns.
-    pub(super) fn join(self, reactor: &StirredReactor, first: Branch, curve: &mut Curve) {
+    /// Adds the piece to a curve, which goes from the burning end on, with the turns that are in the range. `first`: what
+    /// the piece begins with, if it turns.
+    pub(super) fn join(self, reactor: &StirredReactor, first: Branch, range: [f64; 2], curve: &mut Curve) {
         let parts = self.parts(reactor, first);
         let stable = |i: usize| parts.get(i).copied().unwrap_or(Branch::Unstable);
         let name = |turns: usize| if turns.is_multiple_of(2) { stable(turns / 2) } else { Branch::Unstable };
-        for (i, turn) in self.turns.iter().enumerate() {
+        let inside = |turn: &Turn| (range[0]..=range[1]).contains(&turn.tau);
+        for (i, turn) in self.turns.iter().enumerate().filter(|(_, turn)| inside(turn)) {
             // A flame goes out at the shortest time at which it burns; what is extinguished ignites at the longest.
             let shortest = i.is_multiple_of(2) == (first == Branch::Burning);
             match (stable(i.div_ceil(2)), shortest) {
@@ -98,22 +106,24 @@ impl Piece {
                 _ => {}
             }
         }
+        let turns = self.turns.iter().copied().filter(inside);
         match first {
-            Branch::Extinguished => curve.turns.extend(self.turns.iter().rev()),
-            _ => curve.turns.extend(&self.turns),
+            Branch::Extinguished => curve.turns.extend(turns.rev()),
+            _ => curve.turns.extend(turns),
         }
         let (turns, piece) = (!self.turns.is_empty(), curve.pieces());
         let mut points: Vec<CurvePoint> = self
             .points
             .into_iter()
+            .map(|m| (if turns { name(m.turns) } else { reactor.branch(&m.v) }, m))
             // Where an earlier piece was cut, this one may come upon it.
-            .filter(|m| !(m.asked && reactor.knows(curve, m.tau, &m.v)))
-            .map(|m| CurvePoint {
+            .filter(|(branch, m)| !(m.asked && reactor.knows(curve, m.tau, &m.v, *branch)))
+            .map(|(branch, m)| CurvePoint {
                 tau: m.tau,
                 state: reactor.state(&m.v),
-                branch: if turns { name(m.turns) } else { reactor.branch(&m.v) },
+                branch,
                 asked: m.asked,
-                piece,
+                piece: piece + m.left,
             })
             .collect();
         if first == Branch::Extinguished {
@@ -140,15 +150,16 @@ impl<'a> Walk<'a> {
         Self { reactor, range, asked, stop, piece: Piece::default() }
     }
 
-    /// Follows the curve from a steady state until it leaves the range. `direction`: whether λ rises or falls at first.
+    /// Follows the curve from a steady state until it is far beyond the range. `direction`: whether λ rises or falls at
+    /// first.
     pub(super) fn go(mut self, start: &[f64], tau: f64, direction: f64) -> Result<Piece, PsrError> {
         let (low, high) = (self.range[0].ln(), self.range[1].ln());
+        let (lowest, highest) = (low - BEYOND.ln(), (high + BEYOND.ln()).max(tau.ln()));
         let mut here = Place { v: start.to_vec(), lambda: tau.ln(), along: (Vec::new(), 0.0) };
         here.along = self.tangent(&here.v, here.lambda, direction);
         self.push(tau, here.v.clone());
-        let mut entered = tau <= self.range[1];
         let mut step = FIRST;
-        while self.piece.points.len() < POINTS {
+        for _ in 0..STEPS {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(PsrError::Cancelled);
             }
@@ -170,15 +181,18 @@ impl<'a> Walk<'a> {
                 self.piece.turns.push(turn);
             }
             if (low..=high).contains(&next.lambda) {
-                entered = true;
                 self.push(next.lambda.exp(), next.v.clone());
-            } else if entered || turned {
+            } else if (lowest..=highest).contains(&next.lambda) {
+                self.piece.left = self.piece.points.last().map_or(0, |m| m.left + 1);
+            } else {
                 return Ok(self.piece);
             }
             here = next;
             step = (step * if effort < 4 { 1.4 } else { 0.8 }).min(LONGEST);
         }
-        self.piece.cut = Some(here.lambda.exp());
+        if (low..=high).contains(&here.lambda) || self.piece.points.is_empty() {
+            self.piece.cut = Some(here.lambda.exp());
+        }
         Ok(self.piece)
     }
 
@@ -186,7 +200,8 @@ impl<'a> Walk<'a> {
     fn push(&mut self, tau: f64, v: Vec<f64>) {
         if (self.range[0]..=self.range[1]).contains(&tau) {
             let asked = self.asked.contains(&tau);
-            self.piece.points.push(Mark { tau, v, asked, turns: self.piece.turns.len() });
+            let (turns, left) = (self.piece.turns.len(), self.piece.left);
+            self.piece.points.push(Mark { tau, v, asked, turns, left });
         }
     }
 

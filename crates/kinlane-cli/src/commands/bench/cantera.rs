@@ -2,11 +2,14 @@
 
 use crate::error::Error;
 use crate::files::output;
+use crate::run::stop;
 use kinlane::mech::write::{self, Header};
 use kinlane::{Mechanism, States};
 use serde::{Deserialize, Serialize};
+use std::io::{self, Read};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 const SCRIPT: &str = include_str!("cantera.py");
 
@@ -79,12 +82,46 @@ pub fn runs(
     output::write_text(&job.mechanism, &write::cantera(mechanism.network(), &header)?)?;
     let path = folder.path().join("job.json");
     output::write_text(&path, &output::pretty(&job, &path)?)?;
-    let done = Command::new("python3").args(["-c", SCRIPT]).arg(&path).output();
+    let child =
+        Command::new("python3").args(["-c", SCRIPT]).arg(&path).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let done = child.and_then(ended);
+    stop::check()?;
     Ok(match done {
         Err(e) => Err(format!("python3 cannot be started: {e}")),
         Ok(o) if !o.status.success() => {
             Err(String::from_utf8_lossy(&o.stderr).trim().lines().last().unwrap_or("python3 failed").to_owned())
         }
         Ok(o) => Ok(String::from_utf8_lossy(&o.stdout).lines().filter_map(|l| serde_json::from_str(l).ok()).collect()),
+    })
+}
+
+/// How often it is looked whether a signal has come.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// What a process leaves; a signal ends it.
+fn ended(mut child: Child) -> io::Result<Output> {
+    let pipes = (child.stdout.take(), child.stderr.take());
+    std::thread::scope(|scope| {
+        let all = |pipe: Option<Box<dyn Read + Send>>| {
+            scope.spawn(move || {
+                let mut bytes = Vec::new();
+                pipe.map_or(Ok(0), |mut pipe| pipe.read_to_end(&mut bytes)).map(|_| bytes)
+            })
+        };
+        let out = all(pipes.0.map(|p| Box::new(p) as _));
+        let err = all(pipes.1.map(|p| Box::new(p) as _));
+        let status = loop {
+            if stop::asked() {
+                child.kill()?;
+            }
+            if let Some(status) = child.try_wait()? {
+                break status;
+            }
+            std::thread::sleep(LOOK);
+        };
+        let read = |h: std::thread::ScopedJoinHandle<'_, io::Result<Vec<u8>>>| {
+            h.join().unwrap_or_else(|p| std::panic::resume_unwind(p))
+        };
+        Ok(Output { status, stdout: read(out)?, stderr: read(err)? })
     })
 }

@@ -2,9 +2,10 @@
 
 mod page;
 
-use super::{CaseArgs, divergence, head, open, prepare};
+use super::{CaseArgs, advance, divergence, head, open, prepare};
 use crate::args::MappingArg;
 use crate::error::Error;
+use crate::run::stop;
 use crate::words::count;
 use clap::Args;
 use divergence::WARP;
@@ -79,7 +80,7 @@ impl Case {
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &GpuArgs) -> Result<i32, Error> {
     if args.compile {
-        args.common.cases.iter().try_for_each(|name| compile(args, name))?;
+        args.common.cases.iter().try_for_each(|name| compile(args, name).and_then(|()| stop::check()))?;
         return Ok(0);
     }
     let cells = args.cells as usize;
@@ -158,7 +159,7 @@ fn compile(args: &GpuArgs, name: &str) -> Result<(), Error> {
 /// Notes what a device could not do, and goes on, as long as there is anything to show. One case alone says it as its
 /// error.
 fn missing(case: &Case, mapping: MappingArg, what: &str, fault: Error, page: &mut Page) -> Result<bool, Error> {
-    if page.rows.is_empty() {
+    if page.rows.is_empty() || matches!(fault, Error::Interrupted) {
         return Err(fault);
     }
     page.add(|p| &mut p.missing, format!("| {} | {mapping:?}, {what} | {fault} |\n", case.name))?;
@@ -185,7 +186,7 @@ fn on_lanes(case: &Case, dt: f64) -> Result<(States, f64), Error> {
         (COMPARED / (1 + case.mechanism.species_count() / 100)).min(case.states.len()),
     )
     .map_err(case.here())?;
-    let report = lanes.advance_states(&mut cells, dt).map_err(case.here())?;
+    let report = advance(&case.name, &mut lanes, &mut cells, dt)?;
     Ok((cells, report.cells as f64 / report.seconds))
 }
 
@@ -194,7 +195,10 @@ fn roofline(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) -
     let options = Options { method: Some(ONE.to_owned()), ..options() };
     let mut solver =
         Advance::builder(&case.mechanism).options(options).device(&args.device).mapping(mapping.into()).plan()?;
-    let Some(found) = solver.roofline(&case.states, ROOF_DT).map_err(case.here())? else { return Ok(()) };
+    stop::connect(solver.stop_flag());
+    let found = solver.roofline(&case.states, ROOF_DT).map_err(case.here())?;
+    stop::check()?;
+    let Some(found) = found else { return Ok(()) };
     let (now, most) = (found.ceilings, page.ceilings);
     page.ceilings = Ceilings { flops: most.flops.max(now.flops), bytes: most.bytes.max(now.bytes) };
     for k in &found.kernels {
@@ -242,7 +246,7 @@ fn seconds(device: &mut Advance, case: &Case, states: &States, dt: f64) -> Resul
     let (start, mut all) = (Instant::now(), Vec::new());
     while all.len() < RUNS && (all.is_empty() || start.elapsed().as_secs_f64() < LONG) {
         let mut cells = states.clone();
-        all.push(device.advance_states(&mut cells, dt).map_err(case.here())?.seconds);
+        all.push(advance(&case.name, device, &mut cells, dt)?.seconds);
     }
     all.sort_by(f64::total_cmp);
     Ok(all[all.len() / 2])
@@ -255,6 +259,7 @@ fn measure(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) ->
         Advance::builder(&case.mechanism).options(options()).device(&args.device).mapping(mapping.into()).plan()?;
     let first = Instant::now();
     device.prepare(case.states.len()).map_err(case.here())?;
+    stop::check()?;
     let first = first.elapsed().as_secs_f64();
     let kernels = device.compiled();
     let name = match (mapping, kernels.first()) {
@@ -269,7 +274,7 @@ fn measure(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) ->
     let mut wrong = false;
     for (&dt, (want, plain)) in args.common.dt.0.iter().zip(&case.lanes) {
         let mut got = case.states.clone();
-        let report = device.advance_states(&mut got, dt).map_err(case.here())?;
+        let report = advance(&case.name, &mut device, &mut got, dt)?;
         let deviation = deviation(&got, want);
         let others = got.outcomes().iter().zip(want.outcomes()).filter(|(a, b)| a.status != b.status).count();
         // A device that gives cells up is right because the CPU is.
@@ -313,7 +318,7 @@ fn sweep(args: &GpuArgs, case: &Case, device: &mut Advance, page: &mut Page) -> 
     for &cells in &args.batches {
         // Cells repeat, so that every batch is as difficult as the others.
         let states = super::again(&case.mechanism, &case.states, cells as usize).map_err(case.here())?;
-        device.advance_states(&mut states.clone(), dt).map_err(case.here())?;
+        advance(&case.name, device, &mut states.clone(), dt)?;
         let rate = f64::from(cells) / seconds(device, case, &states, dt)?;
         most = most.max(rate);
         let row = format!("| {} | {dt:e} | {cells} | {rate:.0} | {:.2} |\n", case.name, rate / most);

@@ -8,9 +8,10 @@ mod work_precision;
 
 use crate::error::Error;
 use crate::mixture::Sweep;
+use crate::run::stop;
 use clap::{Args, Subcommand};
-use kinlane::{Advance, BatchError, Mechanism, States};
-use std::path::PathBuf;
+use kinlane::{Advance, BatchError, Mechanism, Report, States};
+use std::path::{Path, PathBuf};
 
 /// Ignitions that states are taken from, and how many from each.
 const IGNITIONS: usize = 84;
@@ -63,6 +64,14 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
     }
 }
 
+/// Advances the cells of a case; an error once a signal has come.
+fn advance(case: &str, solver: &mut Advance, states: &mut States, dt: f64) -> Result<Report, Error> {
+    stop::connect(solver.stop_flag());
+    let report = solver.advance_states(states, dt).map_err(|fault| Error::of_batch(Path::new(case), fault))?;
+    stop::check()?;
+    Ok(report)
+}
+
 /// The first cells of a batch.
 fn head(mechanism: &Mechanism, s: &States, n: usize) -> Result<States, BatchError> {
     let take = |x: &[f64], n: usize| x.iter().copied().take(n).collect::<Vec<f64>>();
@@ -110,7 +119,7 @@ fn prepare(case: &str, cells: usize) -> Result<(Mechanism, States), Error> {
     let (mechanism, fuel) = open(case)?;
     let here = |fault| Error::of_batch(&PathBuf::from(case), fault);
     let mut solver = Advance::builder(&mechanism).rtol(1e-6).atol(1e-12).plan()?;
-    let distinct = ignitions(&mechanism, fuel, &mut solver).map_err(here)?;
+    let distinct = ignitions(case, &mechanism, fuel, &mut solver)?;
     let states = again(&mechanism, &distinct, cells).map_err(here)?;
     Ok((mechanism, states))
 }
@@ -131,24 +140,25 @@ fn again(mechanism: &Mechanism, s: &States, cells: usize) -> Result<States, Batc
 
 /// States along ignitions at constant pressure: entry temperatures from 1000 to 2000 K, mixtures from lean to rich, one
 /// and ten atmospheres; each kept at times spread over five powers of ten.
-fn ignitions(mechanism: &Mechanism, fuel: &str, solver: &mut Advance) -> Result<States, BatchError> {
+fn ignitions(case: &str, mechanism: &Mechanism, fuel: &str, solver: &mut Advance) -> Result<States, Error> {
+    let here = |fault| Error::of_batch(Path::new(case), fault);
     let (mut t, mut p, mut y) = (Vec::new(), Vec::new(), Vec::new());
     for i in 0..IGNITIONS {
         let part = |root: f64| (0.5 + i as f64 / root).fract();
         t.push(1000.0 + 1000.0 * part(1.324_717_957_244_746));
         p.push(if i % 2 == 0 { 101_325.0 } else { 1_013_250.0 });
         let phi = 0.5 + 1.5 * part(1.754_877_666_246_693);
-        y.extend(mechanism.mass_fractions_of_moles(&[(fuel, phi), ("O2", 2.0), ("N2", 7.52)])?);
+        y.extend(mechanism.mass_fractions_of_moles(&[(fuel, phi), ("O2", 2.0), ("N2", 7.52)]).map_err(here)?);
     }
-    let mut states = States::new(mechanism, t, p, y)?;
+    let mut states = States::new(mechanism, t, p, y).map_err(here)?;
     let (mut t, mut p, mut y) = (Vec::new(), Vec::new(), Vec::new());
     let mut dt = 1e-8;
     for _ in 0..POINTS {
         t.extend_from_slice(states.temperature());
         p.extend_from_slice(states.pressure());
         y.extend_from_slice(states.y());
-        solver.advance_states(&mut states, dt)?;
+        advance(case, solver, &mut states, dt)?;
         dt *= 10.0;
     }
-    States::new(mechanism, t, p, y)
+    States::new(mechanism, t, p, y).map_err(here)
 }

@@ -8,7 +8,6 @@ use crate::words::count;
 use clap::Args;
 use kinlane::{Advance, Mechanism, Options, Precision, Report, States};
 use std::fmt::Write;
-use std::path::PathBuf;
 
 /// Relative tolerances, of which a precision has those that it can hold; the absolute one is this much smaller.
 const TOLERANCES: [f64; 3] = [1e-3, 1e-4, 1e-5];
@@ -69,7 +68,7 @@ fn reference(case: &str, mechanism: &Mechanism, states: &States, dt: f64) -> Res
     let options = Options { method: Some("radau5".to_owned()), ..options(REFERENCE) };
     let mut want = states.clone();
     let mut solver = Advance::builder(mechanism).options(options).plan()?;
-    solver.advance_states(&mut want, dt).map_err(|e| Error::of_batch(&PathBuf::from(case), e))?;
+    super::advance(case, &mut solver, &mut want, dt)?;
     Ok(want)
 }
 
@@ -94,8 +93,7 @@ impl Task<'_> {
         let builder = Advance::builder(self.mechanism).options(options).device(self.device).precision(precision);
         let mut solver = builder.plan()?;
         let mut got = self.states.clone();
-        let here = |e| Error::of_batch(&PathBuf::from(self.case), e);
-        let report = solver.advance_states(&mut got, self.dt).map_err(here)?;
+        let report = super::advance(self.case, &mut solver, &mut got, self.dt)?;
         let bytes = report.bytes_per_thread;
         Ok((got, report, bytes))
     }

@@ -4,6 +4,7 @@ use super::{CaseArgs, DISTINCT, POINTS, at, cantera, errors, sample};
 use crate::error::Error;
 use crate::files::output::{self, Outputs};
 use crate::picture::chart::{Axis, Chart, Series, Spacing};
+use crate::run::stop;
 use crate::words::Names;
 use crate::words::count;
 use clap::Args;
@@ -183,7 +184,7 @@ fn once(case: &str, mechanism: &Mechanism, states: &States, task: Task, o: Optio
     match task {
         Task::Interval(dt) => {
             let mut solver = Advance::builder(mechanism).options(o).threads(1).plan()?;
-            let r = solver.advance_states(&mut got, dt).map_err(here)?;
+            let r = super::advance(case, &mut solver, &mut got, dt)?;
             let n = r.cells.max(1) as f64;
             let counts = Some([r.steps, r.rejected, r.rhs, r.jac, r.factor].map(|x| x as f64 / n));
             let lanes = r.lanes.to_string();
@@ -193,7 +194,9 @@ fn once(case: &str, mechanism: &Mechanism, states: &States, task: Task, o: Optio
             let o = Options { reactor: kinlane::Reactor::ConstV, first_step: Some(1e-9 * WHOLE), ..o };
             let mut solver = Advance::builder(mechanism).options(o.clone()).threads(1).follow()?;
             let event = Event { quantity: Quantity::Temperature, happening: Happening::Rise(400.0) };
+            stop::connect(solver.stop_flag());
             let f = solver.advance(&mut got, WHOLE, &[], &[event]).map_err(here)?;
+            stop::check()?;
             let lanes = String::new();
             Ok(Once { answer: Answer::Delays(f.found), seconds: f.cpu_seconds, failed: f.failed, counts: None, lanes })
         }

@@ -46,7 +46,7 @@ pub struct Deviation {
 }
 
 /// Mass fractions below this are compared absolutely.
-const FLOOR: f64 = 1e-7;
+pub const FLOOR: f64 = 1e-7;
 
 impl Reference {
     /// The stored data. They are compiled in and read by a test.

@@ -54,17 +54,17 @@ pub struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    /// Advances the only cell to the instant.
+    /// Advances the only cell to the instant. `delay`: that of the first event, or why there is none.
     pub fn new(
         args: &IgniteArgs,
         mechanism: &'a Mechanism,
         imposed: &Imposed,
         points: &[Point],
-        delay: Option<f64>,
+        delay: Result<f64, String>,
     ) -> Result<Self, Error> {
         let time = match args.at {
             Instant::At(t) => t,
-            Instant::Delay(part) => part * delay.ok_or(Error::NoDelay)?,
+            Instant::Delay(part) => part * delay.map_err(|why| Error::NoDelay { why })?,
         };
         let mut states = mixture::states(points, mechanism)?;
         if time > 0.0 {

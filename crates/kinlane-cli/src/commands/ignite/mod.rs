@@ -19,7 +19,7 @@ use clap::{ArgGroup, Args};
 use event::Delay;
 use history::{HistoryArgs, Imposed};
 use instant::{Instant as Moment, Look};
-use kinlane::{Advance, ElementFlux, Event, Followed, Mechanism, Options, States};
+use kinlane::{Advance, ElementFlux, Event, Followed, Mechanism, Options, Reactor, States};
 use sensitivity::{Sensitivities, factor};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -122,8 +122,8 @@ pub struct IgniteArgs {
     /// Picture to write: a name in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Output")]
     pub picture: Option<PathBuf>,
-    /// Measured delays to draw over those of a sweep over T: a CSV file with columns T (K) or 1000/T, tau (s, ms or us)
-    /// and, for several sets of points, set
+    /// Measured delays to draw over those of a sweep over T: a CSV file with columns T (K) or 1000/T, tau (s, ms, us or
+    /// ns) and, for several sets of points, set
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub measured: Option<PathBuf>,
     /// Rates of progress at the instant of --at to write; NAME-species beside it holds the shares in every species
@@ -147,6 +147,8 @@ const END: f64 = 1.0;
 const TIMES: usize = 1501;
 /// A picture, and a time series whose end is not said, goes on for this many delays.
 const BEYOND: f64 = 2.0;
+/// What is below this mass fraction is none that a gas is made of.
+const TRACE: f64 = 1e-6;
 
 impl IgniteArgs {
     /// Time to wait [s].
@@ -169,12 +171,24 @@ struct Delays {
     seconds: f64,
     method: &'static str,
     device: String,
+    /// Whether every cell has reacted at the end: of a species that it was made of, half is gone.
+    reacted: Vec<bool>,
+    /// Whether T is held.
+    held: bool,
 }
 
 impl Delays {
     /// Delay `e` of point `i`, if it came to be.
     fn at(&self, i: usize, e: usize) -> Option<f64> {
         self.followed.found.get(i * self.delays.len() + e).copied().filter(|t| t.is_finite())
+    }
+
+    /// Why there is no such delay of the only point, and what to do.
+    fn lacking(&self, delay: &Delay, end: f64) -> String {
+        match &self.reacted[..] {
+            [true] => report::lacking(std::slice::from_ref(delay), end, self.held),
+            _ => format!("{delay} does not happen within {end} s; wait longer (--end-time)"),
+        }
     }
 }
 
@@ -306,7 +320,10 @@ fn solve(args: &IgniteArgs, r: &Request, states: &mut States) -> Result<Delays, 
         tell!("on the CPU: {why}");
     }
     let (delays, points) = (r.delays.clone(), r.points.clone());
-    Ok(Delays { delays, points, followed, seconds, method: solver.method(), device })
+    let gone = |(before, after): (&f64, &f64)| *before > TRACE && *after < 0.5 * before;
+    let reacted = points.iter().enumerate().map(|(i, p)| p.y.iter().zip(states.y_of(i)).any(gone)).collect();
+    let held = r.imposed.reactor == Reactor::FixedT;
+    Ok(Delays { delays, points, followed, seconds, method: solver.method(), device, reacted, held })
 }
 
 impl<'a> Further<'a> {
@@ -314,13 +331,15 @@ impl<'a> Further<'a> {
         if args.sensitivity.is_some()
             && let Some((_, delay)) = found.delays.iter().enumerate().find(|(e, _)| found.at(0, *e).is_none())
         {
-            return Err(Error::NothingToPerturb { delay: delay.to_string(), end: args.end() });
+            return Err(Error::NothingToPerturb { why: found.lacking(delay, args.end()) });
         }
         let perturb =
             |factor| sensitivity::perturb(args, &r.mechanism, &r.imposed, found, &r.events, factor, r.threads);
         let sensitivities = args.sensitivity.map(perturb).transpose()?;
         let wanted = args.rates.is_some() || args.path.is_some();
-        let look = wanted.then(|| Look::new(args, &r.mechanism, &r.imposed, &r.points, found.at(0, 0))).transpose()?;
+        let lacking = || found.delays.first().map_or_else(String::new, |delay| found.lacking(delay, args.end()));
+        let delay = found.at(0, 0).ok_or_else(lacking);
+        let look = wanted.then(|| Look::new(args, &r.mechanism, &r.imposed, &r.points, delay)).transpose()?;
         let paths = match (&look, &args.path) {
             (Some(look), Some(element)) => Some((element.clone(), look.fluxes(element, args.path_share)?)),
             _ => None,
@@ -388,9 +407,7 @@ fn tell(args: &IgniteArgs, r: &Request, found: &Delays, further: &Further<'_>) {
         tell!("the history ends at {last} s; its last value holds until --end-time, {} s", args.end());
     }
     say!("{}", report::table(found));
-    if let Some(line) = report::without(found, args.end()) {
-        say!("{line}");
-    }
+    report::without(found, args.end()).iter().for_each(|line| say!("{line}"));
     let Delays { points, followed, seconds, method, device, .. } = found;
     let place = if device == "cpu" { String::new() } else { format!("{device}, ") };
     say!(

@@ -1,5 +1,6 @@
 //! What `kinlane ignite` writes: tables, time series, pictures.
 
+use super::event::Delay;
 use super::history::Imposed;
 use super::sensitivity::Sensitivities;
 use super::{Delays, IgniteArgs};
@@ -115,15 +116,43 @@ pub fn table(d: &Delays) -> String {
     text
 }
 
-/// What the table says of cells that do not ignite before the end [s], in words.
-pub fn without(d: &Delays, end: f64) -> Option<String> {
-    let within = format!("within {end} s (--end-time)");
+/// What the table says of cells without any delay before the end [s], in lines: of those that do not ignite, and of those
+/// that react, but not with what was asked for.
+pub fn without(d: &Delays, end: f64) -> Vec<String> {
     let all = d.points.len();
-    match (0..all).filter(|&i| (0..d.delays.len()).all(|e| d.at(i, e).is_none())).count() {
-        0 => None,
-        none if none == all => Some(format!("no ignition {within}")),
-        none => Some(format!("no ignition of {none} of {all} cells {within}")),
+    let none = (0..all).filter(|&i| (0..d.delays.len()).all(|e| d.at(i, e).is_none()));
+    let (reacted, cold): (Vec<usize>, Vec<usize>) = none.partition(|&i| d.reacted.get(i) == Some(&true));
+    let of = |n: usize| if n == all { String::new() } else { format!(" of {n} of {all} cells") };
+    let mut lines = Vec::new();
+    if !cold.is_empty() {
+        lines.push(format!("no ignition{} within {end} s (--end-time)", of(cold.len())));
     }
+    if !reacted.is_empty() {
+        let of = of(reacted.len()).replacen(" of ", "in ", 1);
+        let of = if of.is_empty() { of } else { format!("{of}, ") };
+        lines.push(format!("{of}{}", lacking(&d.delays, end, d.held)));
+    }
+    lines
+}
+
+/// Says that these are not found before the end [s] in a gas that has reacted, and what to ask for instead. `held`: its
+/// temperature is.
+pub fn lacking(delays: &[Delay], end: f64, held: bool) -> String {
+    let names: Vec<String> = delays.iter().map(ToString::to_string).collect();
+    let peak = |d: &Delay| matches!(d, Delay::Steepest(_) | Delay::Maximum(_));
+    let why = match (delays.iter().any(peak), delays.iter().all(peak)) {
+        (true, true) => "no peak, or still rising",
+        (false, _) => "not reached",
+        _ => "no peak, still rising, or not reached",
+    };
+    let steepest = |d: &Delay| matches!(d, Delay::Steepest(x) if x == "T");
+    let instead = match delays.iter().any(steepest) {
+        _ if held => "T is held: try a species, as --delay 'max OH' or dOH/dt",
+        true => "try --delay T+400, or another marker",
+        false => "try --delay dT/dt",
+    };
+    let was = if names.len() == 1 { "was" } else { "were" };
+    format!("{} {was} not found within {end} s (--end-time): {why}; {instead}", names.join(", "))
 }
 
 /// T, P and mole fractions over time.
@@ -234,11 +263,6 @@ pub fn delays(args: &IgniteArgs, d: &Delays) -> Chart {
         () if over_phi => ("equivalence ratio", Spacing::Linear),
         () => ("pressure (Pa)", Spacing::Log),
     };
-    let gas = match (&m.fuel, &m.mixture) {
-        (Some(fuel), _) => format!("{fuel} and {}", m.oxidizer.as_ref().map(ToString::to_string).unwrap_or_default()),
-        (_, Some(mixture)) => mixture.to_string(),
-        _ => String::new(),
-    };
     let x = Axis { label: label.into(), spacing, low: None };
     // With one event, axis and legend say which.
     let (label, legend) = match &d.delays[..] {
@@ -249,7 +273,7 @@ pub fn delays(args: &IgniteArgs, d: &Delays) -> Chart {
         _ => ("delay (s)".to_owned(), "state and event".to_owned()),
     };
     Chart {
-        title: format!("Ignition delay: {gas}"),
+        title: format!("Ignition delay: {}", m.common()),
         x,
         y: Axis { label, spacing: Spacing::Log, low: None },
         legend,
