@@ -34,6 +34,36 @@ fn one_mixture_its_series_and_its_pictures() {
     assert_eq!((report["cells"].as_u64(), report["failed"].as_u64()), (Some(1), Some(0)));
 }
 
+/// However long it goes on, and whether the delay that was asked for is found or not: a plateau of OH has no peak.
+#[test]
+fn a_series_shows_the_ignition() {
+    let bench = Bench::new();
+    for (delay, end) in [("dT/dt", "10ms"), ("dT/dt", "1s"), ("max OH", "10ms")] {
+        let gas = [
+            "ignite",
+            "h2",
+            "--fuel",
+            "H2",
+            "--oxidizer",
+            "O2:1,N2:3.76",
+            "--T",
+            "2000",
+            "--series",
+            "s.csv",
+            "--quiet",
+        ];
+        let o = bench.kinlane(&[&gas[..], &["--delay", delay, "--end-time", end]].concat());
+        assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+        let text = std::fs::read_to_string(bench.path("s.csv")).expect("a series");
+        let rows = text.lines().skip(1).map(|l| l.split(',').filter_map(|x| x.parse().ok()).collect::<Vec<f64>>());
+        let rows: Vec<(f64, f64)> = rows.map(|row| (row[0], row[1])).collect();
+        assert!(rows.windows(2).all(|w| w[0].0 < w[1].0), "times rise");
+        let most = rows.iter().map(|row| row.1).fold(0.0, f64::max);
+        let rise = rows.iter().filter(|row| row.1 > 2010.0 && row.1 < 0.98 * most).count();
+        assert!(rise > 20, "{delay}, {end}: {rise} rows between 2010 and {} K", 0.98 * most);
+    }
+}
+
 /// The table goes on to the end that is said, else to twice the delay; the picture to twice the delay.
 #[test]
 fn a_series_reaches_the_end_that_is_said() {

@@ -292,7 +292,8 @@ impl<'a> Programs<'a> {
             record(&recorder);
             recorder.finish()
         };
-        let placing = Placing { precision, ..Placing::default() };
+        // A group has one cell.
+        let placing = Placing { precision, shared: self.near.cells == 1, ..Placing::default() };
         let far = program(placing.clone());
         match near(&far, &self.wanted(), handled, self.near.doubles) {
             near if near.is_empty() => far,

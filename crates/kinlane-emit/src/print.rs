@@ -413,7 +413,7 @@ impl<'a, 'p> Body<'a, 'p> {
             self.statements(&first);
             texts[0].push_str(&std::mem::take(&mut self.out));
             self.statements(&last);
-            self.next_folds(&folds);
+            self.next_folds(&folds, turn);
             texts[1].push_str(&std::mem::take(&mut self.out));
         }
         self.out = before + &texts.concat();
@@ -423,7 +423,7 @@ impl<'a, 'p> Body<'a, 'p> {
         self.depth += 1;
         self.text[l.index as usize] = Text::atom(index);
         self.statements(&l.body);
-        self.next_folds(&folds);
+        self.next_folds(&folds, 0);
         self.loops -= 1;
         self.depth -= 1;
         self.line("}");
@@ -452,7 +452,7 @@ impl<'a, 'p> Body<'a, 'p> {
         self.depth += 1;
         self.loops += 1;
         self.statements(&l.body);
-        self.next_folds(&folds);
+        self.next_folds(&folds, 0);
         if self.shared {
             self.settle();
         }
@@ -473,13 +473,14 @@ impl<'a, 'p> Body<'a, 'p> {
         folds
     }
 
-    /// What a turn makes of it.
-    fn next_folds(&mut self, folds: &[Fold]) {
+    /// What a turn makes of it; `turn` of several that are side by side.
+    fn next_folds(&mut self, folds: &[Fold], turn: usize) {
         // All of the new values are computed before the first is set.
         let mut next: Vec<String> = folds.iter().map(|f| self.operand(f.next).text).collect();
         if let [_, _, ..] = next[..] {
             for (fold, text) in folds.iter().zip(&mut next) {
-                let name = format!("next_{}", self.text[fold.running as usize].text);
+                let number = if turn == 0 { String::new() } else { format!("_{turn}") };
+                let name = format!("next_{}{number}", self.text[fold.running as usize].text);
                 let kind = type_of(self.f.kinds[fold.running as usize]);
                 self.line(format_args!("const {kind} {name} = {text};"));
                 *text = name;

@@ -291,6 +291,9 @@ impl<'a> Machine for &'a Recorder {
     type R = Value<'a, f64>;
     type I = Value<'a, usize>;
 
+    fn by_columns(self) -> bool {
+        self.placing.shared
+    }
     fn rounding(self) -> f64 {
         if self.placing.precision.single(Grain::Coarse) { f64::from(f32::EPSILON) } else { f64::EPSILON }
     }

@@ -27,6 +27,8 @@ pub struct Placing {
     pub precision: Precision,
     /// Ranges of the layout whose doubles are near, disjoint and in order; of every array all or nothing. See [`near`].
     pub near: Vec<Range>,
+    /// Several threads share a cell: triangular systems are solved by columns.
+    pub shared: bool,
 }
 
 impl Placing {

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{assert_same, compiler, fill, plan};
-use kinlane_emit::{C, Recorder, print};
+use kinlane_emit::{C, Placing, Recorder, print};
 use kinlane_plan::{Plan, Scalar};
 use kinlane_solve::Reactor;
 use kinlane_solve::gas::problem::Gas;
@@ -61,7 +61,7 @@ fn compile(folder: &Path, text: &str) {
 
 fn run(name: &str, plan: &Plan, stepper: &Stepper, len: usize, attempts: usize, head: &str) -> Run {
     let gas = Gas::new(plan, Reactor::ConstP);
-    let recorder = Recorder::new();
+    let recorder = Recorder::placed(Placing { shared: true, ..Placing::default() });
     recorder.entry("attempt", |m| stepper.attempt(m, gas));
     let program = print(&recorder.finish(), &plan.tables, &[], &C.grouped());
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("group_{name}"));

@@ -4,7 +4,7 @@
 //! as KPP and MICM do); the diagonal Markowitz order keeps the fill small and the borders of T and sigma last.
 //! A machine may bring its own [`Machine::factor`], which must do the same operations on every entry in the same order.
 
-use crate::machine::{Array, Machine, Real};
+use crate::machine::{Array, Indices, Machine, Real};
 use crate::number::{ComplexArray, Entries, Number};
 use crate::plan::{Lu, ROWS};
 use crate::tables::Layout;
@@ -97,6 +97,55 @@ pub fn factor<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, jac: Arr
 /// Solves W x = b in place, `b` in the order of the variables.
 #[inline(always)]
 pub fn solve<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, b: E) {
+    if m.by_columns() { solve_by_columns(m, lu, f, b) } else { solve_by_rows(m, lu, f, b) }
+}
+
+/// x_i −= l_ij x_j for all i at once, column by column, then the same with U from the last column on.
+#[inline(always)]
+fn solve_by_columns<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, b: E) {
+    let (order, n, columns) = (lu.order, lu.n, lu.columns);
+    let Factors { inverse, x, .. } = *f;
+    m.all(
+        n,
+        #[inline(always)]
+        |i| x.put(m, i, b.get(m, m.index(order, i))),
+    );
+    m.ordered(
+        m.i(0),
+        m.i(n),
+        #[inline(always)]
+        |j| take(m, columns.lower, j, x.get(m, j), f),
+    );
+    m.ordered(
+        m.i(0),
+        m.i(n),
+        #[inline(always)]
+        |r| {
+            let j = m.mirror(r, n);
+            let s = x.get(m, j).mul(inverse.get(m, j));
+            b.put(m, m.index(order, j), s);
+            take(m, columns.upper, j, s, f);
+        },
+    );
+}
+
+/// x_i −= u_ij s for the rows i of a column, all at once.
+#[inline(always)]
+fn take<M: Machine, E: Entries<M>>(m: M, [start, items]: [Indices; 2], j: M::I, s: E::X, f: &Factors<E>) {
+    let Factors { values, x, .. } = *f;
+    m.each(
+        m.index(start, j),
+        m.index(start, j + 1),
+        #[inline(always)]
+        |e| {
+            let (i, at) = (m.index(items, e * 2), m.index(items, e * 2 + 1));
+            x.put(m, i, values.get(m, at).neg().mul_add(s, x.get(m, i)));
+        },
+    );
+}
+
+#[inline(always)]
+fn solve_by_rows<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, b: E) {
     let (row, diag, col, order, n, entries) = (lu.row, lu.diag, lu.col, lu.order, lu.n, lu.entries);
     let Factors { values, inverse, x, .. } = *f;
     m.ordered(

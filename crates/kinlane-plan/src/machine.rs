@@ -155,6 +155,13 @@ pub trait Machine: Copy {
     /// A function of the program: kept as one piece of machine code, or one device function.
     fn function(self, name: &'static str, f: impl Fn());
 
+    /// Whether triangular systems are solved by columns, whose elements several threads share. The operations on every element
+    /// and their order are those by rows.
+    #[inline(always)]
+    fn by_columns(self) -> bool {
+        false
+    }
+
     /// What numbers of coarse arrays may be off by rounding, relatively.
     #[inline(always)]
     fn rounding(self) -> f64 {

@@ -640,6 +640,15 @@ pub struct RowBlocks {
     pub items: Indices,
 }
 
+/// Columns of L without its diagonal, and of U without its own: starts, n + 1, and of every entry the row and its place.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Columns {
+    /// Of L.
+    pub lower: [Indices; 2],
+    /// Of U.
+    pub upper: [Indices; 2],
+}
+
 /// The sparse factors: rows in elimination order, columns ascending.
 #[derive(Debug, Clone, Default)]
 pub struct Lu {
@@ -657,6 +666,8 @@ pub struct Lu {
     pub factors: Factors<Array>,
     /// Rows that may be made together.
     pub blocks: RowBlocks,
+    /// The factors by columns.
+    pub columns: Columns,
     /// Entries.
     pub entries: usize,
     /// Fused multiply-adds of a factorisation.

@@ -279,9 +279,22 @@ static __device__ __noinline__ void third_bodies(SPACE double *__restrict__ w, c
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = 0; i < 2; ++i) {
         double s0 = __ldg(R + 37 + i) * v0;
-        for (unsigned j = __ldg(N + 3 + i); j < __ldg(N + 3 + i + 1); ++j) {
-            const double v1 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
-            s0 = fma(__ldg(R + 39 + j), v1, s0);
+        {
+            unsigned j = __ldg(N + 3 + i);
+            for (; j + 3 < __ldg(N + 3 + i + 1); j += 4) {
+                const double v1 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
+                const double v2 = w[(at_conc + __ldg(N + 6 + j + 1)) * TILE];
+                const double v3 = w[(at_conc + __ldg(N + 6 + j + 2)) * TILE];
+                const double v4 = w[(at_conc + __ldg(N + 6 + j + 3)) * TILE];
+                s0 = fma(__ldg(R + 39 + j), v1, s0);
+                s0 = fma(__ldg(R + 39 + j + 1), v2, s0);
+                s0 = fma(__ldg(R + 39 + j + 2), v3, s0);
+                s0 = fma(__ldg(R + 39 + j + 3), v4, s0);
+            }
+            for (; j < __ldg(N + 3 + i + 1); ++j) {
+                const double v5 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
+                s0 = fma(__ldg(R + 39 + j), v5, s0);
+            }
         }
         w[(at_third + i) * TILE] = larger(0.0, s0);
     }
@@ -363,14 +376,40 @@ static __device__ __noinline__ void gather(SPACE double *__restrict__ w, const d
         const unsigned n0 = i * 3;
         const unsigned n1 = __ldg(N + 22 + n0 + 1);
         double s0 = 0.0;
-        for (unsigned j = __ldg(N + 22 + n0); j < n1; ++j) {
-            const double v0 = w[(a0 + __ldg(N + 31 + j)) * TILE];
-            s0 = s0 + v0;
+        {
+            unsigned j = __ldg(N + 22 + n0);
+            for (; j + 3 < n1; j += 4) {
+                const double v0 = w[(a0 + __ldg(N + 31 + j)) * TILE];
+                const double v1 = w[(a0 + __ldg(N + 31 + j + 1)) * TILE];
+                const double v2 = w[(a0 + __ldg(N + 31 + j + 2)) * TILE];
+                const double v3 = w[(a0 + __ldg(N + 31 + j + 3)) * TILE];
+                s0 = s0 + v0;
+                s0 = s0 + v1;
+                s0 = s0 + v2;
+                s0 = s0 + v3;
+            }
+            for (; j < n1; ++j) {
+                const double v4 = w[(a0 + __ldg(N + 31 + j)) * TILE];
+                s0 = s0 + v4;
+            }
         }
         double s1 = s0;
-        for (unsigned j = n1; j < __ldg(N + 22 + n0 + 2); ++j) {
-            const double v1 = w[(a0 + __ldg(N + 31 + j)) * TILE];
-            s1 = s1 - v1;
+        {
+            unsigned j = n1;
+            for (; j + 3 < __ldg(N + 22 + n0 + 2); j += 4) {
+                const double v5 = w[(a0 + __ldg(N + 31 + j)) * TILE];
+                const double v6 = w[(a0 + __ldg(N + 31 + j + 1)) * TILE];
+                const double v7 = w[(a0 + __ldg(N + 31 + j + 2)) * TILE];
+                const double v8 = w[(a0 + __ldg(N + 31 + j + 3)) * TILE];
+                s1 = s1 - v5;
+                s1 = s1 - v6;
+                s1 = s1 - v7;
+                s1 = s1 - v8;
+            }
+            for (; j < __ldg(N + 22 + n0 + 2); ++j) {
+                const double v9 = w[(a0 + __ldg(N + 31 + j)) * TILE];
+                s1 = s1 - v9;
+            }
         }
         w[(a1 + __ldg(N + 19 + i)) * TILE] = s1;
     }
@@ -430,85 +469,111 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w,
 
 static __device__ void few_products(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 4; ++i) {
-        w[(at_jac + __ldg(N + 111 + i * 2)) * TILE] = 0.0;
+        w[(at_jac + __ldg(N + 159 + i * 2)) * TILE] = 0.0;
     }
 }
 
 static __device__ void few_products_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates_or_lu + __ldg(N + 123 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 123 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates_or_lu + __ldg(N + 123 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 123 + n0 + 3)) * TILE];
-        const double v4 = w[(at_exp_plus + __ldg(N + 119 + (i * 2) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 119 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 171 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 171 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 171 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 171 + n0 + 3)) * TILE];
+        const double v4 = w[(at_exp_plus + __ldg(N + 167 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 167 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
 static __device__ void few_products_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates_or_lu + __ldg(N + 137 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 137 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates_or_lu + __ldg(N + 137 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 137 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates_or_lu + __ldg(N + 137 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 137 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates_or_lu + __ldg(N + 137 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 137 + n0 + 7)) * TILE];
-        const double v8 = w[(at_exp_plus + __ldg(N + 131 + (i * 2) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 131 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 185 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 185 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 185 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 185 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates_or_lu + __ldg(N + 185 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 185 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates_or_lu + __ldg(N + 185 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 185 + n0 + 7)) * TILE];
+        const double v8 = w[(at_exp_plus + __ldg(N + 179 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 179 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static __device__ void few_products_4(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 1; ++i) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates_or_lu + __ldg(N + 163 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 163 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates_or_lu + __ldg(N + 163 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 163 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates_or_lu + __ldg(N + 163 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 163 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates_or_lu + __ldg(N + 163 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 163 + n0 + 7)) * TILE];
-        const double v8 = w[(at_rates_or_lu + __ldg(N + 163 + n0 + 8)) * TILE];
-        const double v9 = w[(at_act + __ldg(N + 163 + n0 + 9)) * TILE];
-        const double v10 = w[(at_rates_or_lu + __ldg(N + 163 + n0 + 10)) * TILE];
-        const double v11 = w[(at_act + __ldg(N + 163 + n0 + 11)) * TILE];
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 211 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 211 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 211 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 211 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates_or_lu + __ldg(N + 211 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 211 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates_or_lu + __ldg(N + 211 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 211 + n0 + 7)) * TILE];
+        const double v8 = w[(at_rates_or_lu + __ldg(N + 211 + n0 + 8)) * TILE];
+        const double v9 = w[(at_act + __ldg(N + 211 + n0 + 9)) * TILE];
+        const double v10 = w[(at_rates_or_lu + __ldg(N + 211 + n0 + 10)) * TILE];
+        const double v11 = w[(at_act + __ldg(N + 211 + n0 + 11)) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates_or_lu + __ldg(N + 163 + n0 + 12)) * TILE];
-        const double v14 = w[(at_act + __ldg(N + 163 + n0 + 13)) * TILE];
-        const double v15 = w[(at_rates_or_lu + __ldg(N + 163 + n0 + 14)) * TILE];
-        const double v16 = w[(at_act + __ldg(N + 163 + n0 + 15)) * TILE];
-        const double v17 = w[(at_exp_plus + __ldg(N + 161 + (i * 2) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 161 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates_or_lu + __ldg(N + 211 + n0 + 12)) * TILE];
+        const double v14 = w[(at_act + __ldg(N + 211 + n0 + 13)) * TILE];
+        const double v15 = w[(at_rates_or_lu + __ldg(N + 211 + n0 + 14)) * TILE];
+        const double v16 = w[(at_act + __ldg(N + 211 + n0 + 15)) * TILE];
+        const double v17 = w[(at_exp_plus + __ldg(N + 209 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 209 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
 static __device__ void gather_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 186 + n0 + 1);
+        const unsigned n1 = __ldg(N + 234 + n0 + 1);
         double s0 = 0.0;
-        for (unsigned j = __ldg(N + 186 + n0); j < n1; ++j) {
-            const double v0 = w[(at_extra + __ldg(N + 204 + j)) * TILE];
-            s0 = s0 + v0;
+        {
+            unsigned j = __ldg(N + 234 + n0);
+            for (; j + 3 < n1; j += 4) {
+                const double v0 = w[(at_extra + __ldg(N + 252 + j)) * TILE];
+                const double v1 = w[(at_extra + __ldg(N + 252 + j + 1)) * TILE];
+                const double v2 = w[(at_extra + __ldg(N + 252 + j + 2)) * TILE];
+                const double v3 = w[(at_extra + __ldg(N + 252 + j + 3)) * TILE];
+                s0 = s0 + v0;
+                s0 = s0 + v1;
+                s0 = s0 + v2;
+                s0 = s0 + v3;
+            }
+            for (; j < n1; ++j) {
+                const double v4 = w[(at_extra + __ldg(N + 252 + j)) * TILE];
+                s0 = s0 + v4;
+            }
         }
         double s1 = s0;
-        for (unsigned j = n1; j < __ldg(N + 186 + n0 + 2); ++j) {
-            const double v1 = w[(at_extra + __ldg(N + 204 + j)) * TILE];
-            s1 = s1 - v1;
+        {
+            unsigned j = n1;
+            for (; j + 3 < __ldg(N + 234 + n0 + 2); j += 4) {
+                const double v5 = w[(at_extra + __ldg(N + 252 + j)) * TILE];
+                const double v6 = w[(at_extra + __ldg(N + 252 + j + 1)) * TILE];
+                const double v7 = w[(at_extra + __ldg(N + 252 + j + 2)) * TILE];
+                const double v8 = w[(at_extra + __ldg(N + 252 + j + 3)) * TILE];
+                s1 = s1 - v5;
+                s1 = s1 - v6;
+                s1 = s1 - v7;
+                s1 = s1 - v8;
+            }
+            for (; j < __ldg(N + 234 + n0 + 2); ++j) {
+                const double v9 = w[(at_extra + __ldg(N + 252 + j)) * TILE];
+                s1 = s1 - v9;
+            }
         }
-        w[(at_jac_third + __ldg(N + 180 + i)) * TILE] = s1;
+        w[(at_jac_third + __ldg(N + 228 + i)) * TILE] = s1;
     }
 }
 
 static __device__ void spread(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = __ldg(N + 212 + i * 2);
-        const double v0 = w[(at_jac_third + __ldg(N + 212 + (i * 2) + 1)) * TILE];
+        const unsigned n0 = __ldg(N + 260 + i * 2);
+        const double v0 = w[(at_jac_third + __ldg(N + 260 + (i * 2) + 1)) * TILE];
         const double v1 = w[(at_jac + n0) * TILE];
         w[(at_jac + n0) * TILE] = fma(__ldg(R + 44 + i), v0, v1);
     }
@@ -516,14 +581,14 @@ static __device__ void spread(SPACE double *__restrict__ w, const double *__rest
 
 static __device__ void gather_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
-        w[(at_wdot_ctot + __ldg(N + 230 + i)) * TILE] = 0.0;
+        w[(at_wdot_ctot + __ldg(N + 278 + i)) * TILE] = 0.0;
     }
 }
 
 static __device__ void spread_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = __ldg(N + 242 + i * 2);
-        const double v0 = w[(at_jac_third + __ldg(N + 242 + (i * 2) + 1)) * TILE];
+        const unsigned n0 = __ldg(N + 290 + i * 2);
+        const double v0 = w[(at_jac_third + __ldg(N + 290 + (i * 2) + 1)) * TILE];
         const double v1 = w[(at_wdot_ctot + n0) * TILE];
         w[(at_wdot_ctot + n0) * TILE] = fma(__ldg(R + 53 + i), v0, v1);
     }
@@ -543,28 +608,28 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *__restrict__ 
 
 static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     {
-        unsigned i = __ldg(N + 258);
-        for (; i + 3 < __ldg(N + 261); i += 4) {
-            const unsigned n0 = __ldg(N + 262 + i * 2);
-            const double v0 = w[(at_y + __ldg(N + 262 + (i * 2) + 1)) * TILE];
+        unsigned i = __ldg(N + 306);
+        for (; i + 3 < __ldg(N + 309); i += 4) {
+            const unsigned n0 = __ldg(N + 310 + i * 2);
+            const double v0 = w[(at_y + __ldg(N + 310 + (i * 2) + 1)) * TILE];
             const double v1 = w[(at_jac + n0) * TILE];
-            const unsigned n1 = __ldg(N + 262 + (i + 1) * 2);
-            const double v2 = w[(at_y + __ldg(N + 262 + ((i + 1) * 2) + 1)) * TILE];
+            const unsigned n1 = __ldg(N + 310 + (i + 1) * 2);
+            const double v2 = w[(at_y + __ldg(N + 310 + ((i + 1) * 2) + 1)) * TILE];
             const double v3 = w[(at_jac + n1) * TILE];
-            const unsigned n2 = __ldg(N + 262 + (i + 2) * 2);
-            const double v4 = w[(at_y + __ldg(N + 262 + ((i + 2) * 2) + 1)) * TILE];
+            const unsigned n2 = __ldg(N + 310 + (i + 2) * 2);
+            const double v4 = w[(at_y + __ldg(N + 310 + ((i + 2) * 2) + 1)) * TILE];
             const double v5 = w[(at_jac + n2) * TILE];
-            const unsigned n3 = __ldg(N + 262 + (i + 3) * 2);
-            const double v6 = w[(at_y + __ldg(N + 262 + ((i + 3) * 2) + 1)) * TILE];
+            const unsigned n3 = __ldg(N + 310 + (i + 3) * 2);
+            const double v6 = w[(at_y + __ldg(N + 310 + ((i + 3) * 2) + 1)) * TILE];
             const double v7 = w[(at_jac + n3) * TILE];
             w[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0 : v1;
             w[(at_jac + n1) * TILE] = (v2 < p0) ? 0.0 : v3;
             w[(at_jac + n2) * TILE] = (v4 < p0) ? 0.0 : v5;
             w[(at_jac + n3) * TILE] = (v6 < p0) ? 0.0 : v7;
         }
-        for (; i < __ldg(N + 261); ++i) {
-            const unsigned n4 = __ldg(N + 262 + i * 2);
-            const double v8 = w[(at_y + __ldg(N + 262 + (i * 2) + 1)) * TILE];
+        for (; i < __ldg(N + 309); ++i) {
+            const unsigned n4 = __ldg(N + 310 + i * 2);
+            const double v8 = w[(at_y + __ldg(N + 310 + (i * 2) + 1)) * TILE];
             const double v9 = w[(at_jac + n4) * TILE];
             w[(at_jac + n4) * TILE] = (v8 < p0) ? 0.0 : v9;
         }
@@ -572,16 +637,16 @@ static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, 
     {
         unsigned i = 0;
         for (; i + 3 < 3; i += 4) {
-            const unsigned n5 = __ldg(N + 246 + (i * 4) + 3);
+            const unsigned n5 = __ldg(N + 294 + (i * 4) + 3);
             const double v10 = w[(at_y + i) * TILE];
             const double v11 = w[(at_jac + n5) * TILE];
-            const unsigned n6 = __ldg(N + 246 + ((i + 1) * 4) + 3);
+            const unsigned n6 = __ldg(N + 294 + ((i + 1) * 4) + 3);
             const double v12 = w[(at_y + i + 1) * TILE];
             const double v13 = w[(at_jac + n6) * TILE];
-            const unsigned n7 = __ldg(N + 246 + ((i + 2) * 4) + 3);
+            const unsigned n7 = __ldg(N + 294 + ((i + 2) * 4) + 3);
             const double v14 = w[(at_y + i + 2) * TILE];
             const double v15 = w[(at_jac + n7) * TILE];
-            const unsigned n8 = __ldg(N + 246 + ((i + 3) * 4) + 3);
+            const unsigned n8 = __ldg(N + 294 + ((i + 3) * 4) + 3);
             const double v16 = w[(at_y + i + 3) * TILE];
             const double v17 = w[(at_jac + n8) * TILE];
             w[(at_jac + n5) * TILE] = (v10 < p0) ? 0.0 : v11;
@@ -590,7 +655,7 @@ static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, 
             w[(at_jac + n8) * TILE] = (v16 < p0) ? 0.0 : v17;
         }
         for (; i < 3; ++i) {
-            const unsigned n9 = __ldg(N + 246 + (i * 4) + 3);
+            const unsigned n9 = __ldg(N + 294 + (i * 4) + 3);
             const double v18 = w[(at_y + i) * TILE];
             const double v19 = w[(at_jac + n9) * TILE];
             w[(at_jac + n9) * TILE] = (v18 < p0) ? 0.0 : v19;
@@ -618,18 +683,18 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
         const double v12 = fma(v11 - 0.0, v0, __ldg(R + 30 + i));
         const double v13 = w[(at_wdot + i) * TILE];
         double s0 = -(v13 * v5);
-        for (unsigned j = __ldg(N + 258 + i); j < __ldg(N + 258 + i + 1); ++j) {
-            const unsigned n0 = __ldg(N + 262 + (j * 2) + 1);
-            const double v14 = w[(at_jac + __ldg(N + 262 + j * 2)) * TILE];
+        for (unsigned j = __ldg(N + 306 + i); j < __ldg(N + 306 + i + 1); ++j) {
+            const unsigned n0 = __ldg(N + 310 + (j * 2) + 1);
+            const double v14 = w[(at_jac + __ldg(N + 310 + j * 2)) * TILE];
             const double v15 = w[(at_heat + n0) * TILE];
             w[(at_heat + n0) * TILE] = fma(v12, v14, v15);
             const double v16 = w[(at_y + n0) * TILE];
             s0 = fma(v14, v16, s0);
         }
-        w[(at_jac + __ldg(N + 246 + (i * 4) + 1)) * TILE] = -(s0 * v6);
+        w[(at_jac + __ldg(N + 294 + (i * 4) + 1)) * TILE] = -(s0 * v6);
         const double v17 = w[(at_wdot_t + i) * TILE];
         const double v18 = w[(at_wdot_ctot + i) * TILE];
-        w[(at_jac + __ldg(N + 246 + i * 4)) * TILE] = ((v17 - ((v3 * v1) * v18)) * v5) - (s0 * v1);
+        w[(at_jac + __ldg(N + 294 + i * 4)) * TILE] = ((v17 - ((v3 * v1) * v18)) * v5) - (s0 * v1);
     }
     {
         unsigned i = 0;
@@ -638,14 +703,14 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
             const double v20 = w[(at_heat + i + 1) * TILE];
             const double v21 = w[(at_heat + i + 2) * TILE];
             const double v22 = w[(at_heat + i + 3) * TILE];
-            w[(at_jac + __ldg(N + 246 + (i * 4) + 2)) * TILE] = v19 * v9;
-            w[(at_jac + __ldg(N + 246 + ((i + 1) * 4) + 2)) * TILE] = v20 * v9;
-            w[(at_jac + __ldg(N + 246 + ((i + 2) * 4) + 2)) * TILE] = v21 * v9;
-            w[(at_jac + __ldg(N + 246 + ((i + 3) * 4) + 2)) * TILE] = v22 * v9;
+            w[(at_jac + __ldg(N + 294 + (i * 4) + 2)) * TILE] = v19 * v9;
+            w[(at_jac + __ldg(N + 294 + ((i + 1) * 4) + 2)) * TILE] = v20 * v9;
+            w[(at_jac + __ldg(N + 294 + ((i + 2) * 4) + 2)) * TILE] = v21 * v9;
+            w[(at_jac + __ldg(N + 294 + ((i + 3) * 4) + 2)) * TILE] = v22 * v9;
         }
         for (; i < 3; ++i) {
             const double v23 = w[(at_heat + i) * TILE];
-            w[(at_jac + __ldg(N + 246 + (i * 4) + 2)) * TILE] = v23 * v9;
+            w[(at_jac + __ldg(N + 294 + (i * 4) + 2)) * TILE] = v23 * v9;
         }
     }
     double s1 = 0.0;
@@ -655,8 +720,8 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v24 = w[(at_jac + __ldg(N + 246 + i * 4)) * TILE];
-        const double v25 = w[(at_jac + __ldg(N + 246 + (i * 4) + 1)) * TILE];
+        const double v24 = w[(at_jac + __ldg(N + 294 + i * 4)) * TILE];
+        const double v25 = w[(at_jac + __ldg(N + 294 + (i * 4) + 1)) * TILE];
         const double v26 = w[(at_enthalpy + i) * TILE];
         const double v27 = fma(v26 - 0.0, v0, __ldg(R + 30 + i));
         const double v28 = w[(at_cp + i) * TILE];
@@ -686,18 +751,18 @@ static __device__ void diagonal(SPACE double *__restrict__ w, const double *__re
     {
         unsigned i = 0;
         for (; i + 3 < 5; i += 4) {
-            const double v0 = w[(at_jac + __ldg(N + 83 + i)) * TILE];
-            const double v1 = w[(at_jac + __ldg(N + 83 + i + 1)) * TILE];
-            const double v2 = w[(at_jac + __ldg(N + 83 + i + 2)) * TILE];
-            const double v3 = w[(at_jac + __ldg(N + 83 + i + 3)) * TILE];
-            w[(at_error + __ldg(N + 72 + i)) * TILE] = v0;
-            w[(at_error + __ldg(N + 72 + i + 1)) * TILE] = v1;
-            w[(at_error + __ldg(N + 72 + i + 2)) * TILE] = v2;
-            w[(at_error + __ldg(N + 72 + i + 3)) * TILE] = v3;
+            const double v0 = w[(at_jac + __ldg(N + 131 + i)) * TILE];
+            const double v1 = w[(at_jac + __ldg(N + 131 + i + 1)) * TILE];
+            const double v2 = w[(at_jac + __ldg(N + 131 + i + 2)) * TILE];
+            const double v3 = w[(at_jac + __ldg(N + 131 + i + 3)) * TILE];
+            w[(at_error + __ldg(N + 120 + i)) * TILE] = v0;
+            w[(at_error + __ldg(N + 120 + i + 1)) * TILE] = v1;
+            w[(at_error + __ldg(N + 120 + i + 2)) * TILE] = v2;
+            w[(at_error + __ldg(N + 120 + i + 3)) * TILE] = v3;
         }
         for (; i < 5; ++i) {
-            const double v4 = w[(at_jac + __ldg(N + 83 + i)) * TILE];
-            w[(at_error + __ldg(N + 72 + i)) * TILE] = v4;
+            const double v4 = w[(at_jac + __ldg(N + 131 + i)) * TILE];
+            w[(at_error + __ldg(N + 120 + i)) * TILE] = v4;
         }
     }
 }
@@ -719,31 +784,56 @@ static __device__ void shorten_first(SPACE double *__restrict__ w, const double 
 
 static __device__ void forgive(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1) {
     double s0 = 0.0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = __ldg(N + 276 + i);
-        const double v0 = w[(at_y + n0) * TILE];
-        const double v1 = w[(at_f + n0) * TILE];
-        const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 55 + i) * p0))) && ((-v0) < (v1 * p1));
-        s0 = s0 + (b0 ? (-v0) : 0.0);
+    {
+        unsigned i = 0;
+        for (; i + 3 < 3; i += 4) {
+            const unsigned n0 = __ldg(N + 324 + i);
+            const double v0 = w[(at_y + n0) * TILE];
+            const double v1 = w[(at_f + n0) * TILE];
+            const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 55 + i) * p0))) && ((-v0) < (v1 * p1));
+            const unsigned n1 = __ldg(N + 324 + i + 1);
+            const double v2 = w[(at_y + n1) * TILE];
+            const double v3 = w[(at_f + n1) * TILE];
+            const int b1 = ((v2 < 0.0) && ((-v2) < (__ldg(R + 55 + i + 1) * p0))) && ((-v2) < (v3 * p1));
+            const unsigned n2 = __ldg(N + 324 + i + 2);
+            const double v4 = w[(at_y + n2) * TILE];
+            const double v5 = w[(at_f + n2) * TILE];
+            const int b2 = ((v4 < 0.0) && ((-v4) < (__ldg(R + 55 + i + 2) * p0))) && ((-v4) < (v5 * p1));
+            const unsigned n3 = __ldg(N + 324 + i + 3);
+            const double v6 = w[(at_y + n3) * TILE];
+            const double v7 = w[(at_f + n3) * TILE];
+            const int b3 = ((v6 < 0.0) && ((-v6) < (__ldg(R + 55 + i + 3) * p0))) && ((-v6) < (v7 * p1));
+            s0 = s0 + (b0 ? (-v0) : 0.0);
+            s0 = s0 + (b1 ? (-v2) : 0.0);
+            s0 = s0 + (b2 ? (-v4) : 0.0);
+            s0 = s0 + (b3 ? (-v6) : 0.0);
+        }
+        for (; i < 3; ++i) {
+            const unsigned n4 = __ldg(N + 324 + i);
+            const double v8 = w[(at_y + n4) * TILE];
+            const double v9 = w[(at_f + n4) * TILE];
+            const int b4 = ((v8 < 0.0) && ((-v8) < (__ldg(R + 55 + i) * p0))) && ((-v8) < (v9 * p1));
+            s0 = s0 + (b4 ? (-v8) : 0.0);
+        }
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = __ldg(N + 276 + i);
-        const double v2 = w[(at_y + n1) * TILE];
-        const unsigned n2 = __ldg(N + 276 + i);
-        const double v3 = w[(at_y + n2) * TILE];
-        const double v4 = w[(at_f + n2) * TILE];
-        const int b1 = ((v3 < 0.0) && ((-v3) < (__ldg(R + 55 + i) * p0))) && ((-v3) < (v4 * p1));
-        w[(at_y + n1) * TILE] = v2 + (b1 ? (-v3) : 0.0);
+        const unsigned n5 = __ldg(N + 324 + i);
+        const double v10 = w[(at_y + n5) * TILE];
+        const unsigned n6 = __ldg(N + 324 + i);
+        const double v11 = w[(at_y + n6) * TILE];
+        const double v12 = w[(at_f + n6) * TILE];
+        const int b5 = ((v11 < 0.0) && ((-v11) < (__ldg(R + 55 + i) * p0))) && ((-v11) < (v12 * p1));
+        w[(at_y + n5) * TILE] = v10 + (b5 ? (-v11) : 0.0);
     }
-    const double v5 = w[(at_y + 4) * TILE];
-    w[(at_y + 4) * TILE] = v5 + s0;
+    const double v13 = w[(at_y + 4) * TILE];
+    w[(at_y + 4) * TILE] = v13 + s0;
 }
 
 static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = __ldg(N + 77 + i);
-        const unsigned n1 = __ldg(N + 77 + i + 1);
-        const unsigned n2 = __ldg(N + 83 + i);
+        const unsigned n0 = __ldg(N + 125 + i);
+        const unsigned n1 = __ldg(N + 125 + i + 1);
+        const unsigned n2 = __ldg(N + 131 + i);
         {
             unsigned j = n0;
             for (; j + 3 < n1; j += 4) {
@@ -751,38 +841,38 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
                 const double v1 = w[(at_jac + j + 1) * TILE];
                 const double v2 = w[(at_jac + j + 2) * TILE];
                 const double v3 = w[(at_jac + j + 3) * TILE];
-                w[(at_x + __ldg(N + 88 + j)) * TILE] = -v0;
-                w[(at_x + __ldg(N + 88 + j + 1)) * TILE] = -v1;
-                w[(at_x + __ldg(N + 88 + j + 2)) * TILE] = -v2;
-                w[(at_x + __ldg(N + 88 + j + 3)) * TILE] = -v3;
+                w[(at_x + __ldg(N + 136 + j)) * TILE] = -v0;
+                w[(at_x + __ldg(N + 136 + j + 1)) * TILE] = -v1;
+                w[(at_x + __ldg(N + 136 + j + 2)) * TILE] = -v2;
+                w[(at_x + __ldg(N + 136 + j + 3)) * TILE] = -v3;
             }
             for (; j < n1; ++j) {
                 const double v4 = w[(at_jac + j) * TILE];
-                w[(at_x + __ldg(N + 88 + j)) * TILE] = -v4;
+                w[(at_x + __ldg(N + 136 + j)) * TILE] = -v4;
             }
         }
         const double v5 = w[(at_x + i) * TILE];
         w[(at_x + i) * TILE] = v5 + p0;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = __ldg(N + 88 + j);
+            const unsigned n3 = __ldg(N + 136 + j);
             const double v6 = w[(at_x + n3) * TILE];
             const double v7 = w[(at_inverse + n3) * TILE];
             const double v8 = v6 * v7;
             w[(at_jac + j) * TILE] = v8;
             const double v9 = -v8;
             {
-                unsigned k = __ldg(N + 83 + n3) + 1;
-                for (; k + 3 < __ldg(N + 77 + n3 + 1); k += 4) {
-                    const unsigned n4 = __ldg(N + 88 + k);
+                unsigned k = __ldg(N + 131 + n3) + 1;
+                for (; k + 3 < __ldg(N + 125 + n3 + 1); k += 4) {
+                    const unsigned n4 = __ldg(N + 136 + k);
                     const double v10 = w[(at_jac + k) * TILE];
                     const double v11 = w[(at_x + n4) * TILE];
-                    const unsigned n5 = __ldg(N + 88 + k + 1);
+                    const unsigned n5 = __ldg(N + 136 + k + 1);
                     const double v12 = w[(at_jac + k + 1) * TILE];
                     const double v13 = w[(at_x + n5) * TILE];
-                    const unsigned n6 = __ldg(N + 88 + k + 2);
+                    const unsigned n6 = __ldg(N + 136 + k + 2);
                     const double v14 = w[(at_jac + k + 2) * TILE];
                     const double v15 = w[(at_x + n6) * TILE];
-                    const unsigned n7 = __ldg(N + 88 + k + 3);
+                    const unsigned n7 = __ldg(N + 136 + k + 3);
                     const double v16 = w[(at_jac + k + 3) * TILE];
                     const double v17 = w[(at_x + n7) * TILE];
                     w[(at_x + n4) * TILE] = fma(v9, v10, v11);
@@ -790,8 +880,8 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
                     w[(at_x + n6) * TILE] = fma(v9, v14, v15);
                     w[(at_x + n7) * TILE] = fma(v9, v16, v17);
                 }
-                for (; k < __ldg(N + 77 + n3 + 1); ++k) {
-                    const unsigned n8 = __ldg(N + 88 + k);
+                for (; k < __ldg(N + 125 + n3 + 1); ++k) {
+                    const unsigned n8 = __ldg(N + 136 + k);
                     const double v18 = w[(at_jac + k) * TILE];
                     const double v19 = w[(at_x + n8) * TILE];
                     w[(at_x + n8) * TILE] = fma(v9, v18, v19);
@@ -801,17 +891,17 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
         {
             unsigned j = n2;
             for (; j + 3 < n1; j += 4) {
-                const double v20 = w[(at_x + __ldg(N + 88 + j)) * TILE];
-                const double v21 = w[(at_x + __ldg(N + 88 + j + 1)) * TILE];
-                const double v22 = w[(at_x + __ldg(N + 88 + j + 2)) * TILE];
-                const double v23 = w[(at_x + __ldg(N + 88 + j + 3)) * TILE];
+                const double v20 = w[(at_x + __ldg(N + 136 + j)) * TILE];
+                const double v21 = w[(at_x + __ldg(N + 136 + j + 1)) * TILE];
+                const double v22 = w[(at_x + __ldg(N + 136 + j + 2)) * TILE];
+                const double v23 = w[(at_x + __ldg(N + 136 + j + 3)) * TILE];
                 w[(at_jac + j) * TILE] = v20;
                 w[(at_jac + j + 1) * TILE] = v21;
                 w[(at_jac + j + 2) * TILE] = v22;
                 w[(at_jac + j + 3) * TILE] = v23;
             }
             for (; j < n1; ++j) {
-                const double v24 = w[(at_x + __ldg(N + 88 + j)) * TILE];
+                const double v24 = w[(at_x + __ldg(N + 136 + j)) * TILE];
                 w[(at_jac + j) * TILE] = v24;
             }
         }
@@ -823,51 +913,158 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
 static __device__ __noinline__ void present(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_source + __ldg(N + 72 + i)) * TILE];
+        const double v0 = w[(at_source + __ldg(N + 120 + i)) * TILE];
         double s1 = fabs(v0);
-        for (unsigned j = __ldg(N + 77 + i); j < __ldg(N + 77 + i + 1); ++j) {
-            const double v1 = w[(at_jac + j) * TILE];
-            const double v2 = w[(at_y + __ldg(N + 72 + __ldg(N + 88 + j))) * TILE];
-            s1 = (fabs(v2) <= 0.0) ? s1 : larger(fabs(v1), s1);
+        {
+            unsigned j = __ldg(N + 125 + i);
+            for (; j + 3 < __ldg(N + 125 + i + 1); j += 4) {
+                const double v1 = w[(at_jac + j) * TILE];
+                const double v2 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j))) * TILE];
+                const double v3 = w[(at_jac + j + 1) * TILE];
+                const double v4 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 1))) * TILE];
+                const double v5 = w[(at_jac + j + 2) * TILE];
+                const double v6 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 2))) * TILE];
+                const double v7 = w[(at_jac + j + 3) * TILE];
+                const double v8 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 3))) * TILE];
+                s1 = (fabs(v2) <= 0.0) ? s1 : larger(fabs(v1), s1);
+                s1 = (fabs(v4) <= 0.0) ? s1 : larger(fabs(v3), s1);
+                s1 = (fabs(v6) <= 0.0) ? s1 : larger(fabs(v5), s1);
+                s1 = (fabs(v8) <= 0.0) ? s1 : larger(fabs(v7), s1);
+            }
+            for (; j < __ldg(N + 125 + i + 1); ++j) {
+                const double v9 = w[(at_jac + j) * TILE];
+                const double v10 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j))) * TILE];
+                s1 = (fabs(v10) <= 0.0) ? s1 : larger(fabs(v9), s1);
+            }
         }
-        const double v3 = w[(at_y + __ldg(N + 72 + i)) * TILE];
-        s0 = (fabs(v3) <= 0.0) ? larger(s1, s0) : s0;
+        const double v11 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+        s0 = (fabs(v11) <= 0.0) ? larger(s1, s0) : s0;
     }
     const int b0 = s0 <= 0.0;
-    const double v4 = w[at_grows * TILE];
+    const double v12 = w[at_grows * TILE];
     double s2 = 1.0;
     double s3 = 1e35;
     double s4 = 1e35;
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v5 = w[(at_inverse + i) * TILE];
-        const double v6 = w[(at_y + __ldg(N + 72 + i)) * TILE];
-        const int b1 = (v5 < 0.0) && (!(fabs(v6) <= 0.0));
-        const double v7 = fabs(v5);
-        const double next_s2 = b1 ? (-s2) : s2;
-        const double next_s3 = smaller(s3, v7);
-        const double next_s4 = b1 ? smaller(s4, v7) : s4;
-        s2 = next_s2;
-        s3 = next_s3;
-        s4 = next_s4;
+    {
+        unsigned i = 0;
+        for (; i + 3 < 3; i += 4) {
+            const double v13 = w[(at_inverse + i) * TILE];
+            const double v14 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+            const int b1 = (v13 < 0.0) && (!(fabs(v14) <= 0.0));
+            const double v15 = fabs(v13);
+            const double v16 = w[(at_inverse + i + 1) * TILE];
+            const double v17 = w[(at_y + __ldg(N + 120 + i + 1)) * TILE];
+            const int b2 = (v16 < 0.0) && (!(fabs(v17) <= 0.0));
+            const double v18 = fabs(v16);
+            const double v19 = w[(at_inverse + i + 2) * TILE];
+            const double v20 = w[(at_y + __ldg(N + 120 + i + 2)) * TILE];
+            const int b3 = (v19 < 0.0) && (!(fabs(v20) <= 0.0));
+            const double v21 = fabs(v19);
+            const double v22 = w[(at_inverse + i + 3) * TILE];
+            const double v23 = w[(at_y + __ldg(N + 120 + i + 3)) * TILE];
+            const int b4 = (v22 < 0.0) && (!(fabs(v23) <= 0.0));
+            const double v24 = fabs(v22);
+            const double next_s2 = b1 ? (-s2) : s2;
+            const double next_s3 = smaller(s3, v15);
+            const double next_s4 = b1 ? smaller(s4, v15) : s4;
+            s2 = next_s2;
+            s3 = next_s3;
+            s4 = next_s4;
+            const double next_s2_1 = b2 ? (-s2) : s2;
+            const double next_s3_1 = smaller(s3, v18);
+            const double next_s4_1 = b2 ? smaller(s4, v18) : s4;
+            s2 = next_s2_1;
+            s3 = next_s3_1;
+            s4 = next_s4_1;
+            const double next_s2_2 = b3 ? (-s2) : s2;
+            const double next_s3_2 = smaller(s3, v21);
+            const double next_s4_2 = b3 ? smaller(s4, v21) : s4;
+            s2 = next_s2_2;
+            s3 = next_s3_2;
+            s4 = next_s4_2;
+            const double next_s2_3 = b4 ? (-s2) : s2;
+            const double next_s3_3 = smaller(s3, v24);
+            const double next_s4_3 = b4 ? smaller(s4, v24) : s4;
+            s2 = next_s2_3;
+            s3 = next_s3_3;
+            s4 = next_s4_3;
+        }
+        for (; i < 3; ++i) {
+            const double v25 = w[(at_inverse + i) * TILE];
+            const double v26 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+            const int b5 = (v25 < 0.0) && (!(fabs(v26) <= 0.0));
+            const double v27 = fabs(v25);
+            const double next_s2 = b5 ? (-s2) : s2;
+            const double next_s3 = smaller(s3, v27);
+            const double next_s4 = b5 ? smaller(s4, v27) : s4;
+            s2 = next_s2;
+            s3 = next_s3;
+            s4 = next_s4;
+        }
     }
     double s5 = s2;
     double s6 = s3;
     double s7 = 1e35;
-    for (unsigned i = 3; i < 5; ++i) {
-        const double v8 = w[(at_inverse + i) * TILE];
-        const double v9 = w[(at_y + __ldg(N + 72 + i)) * TILE];
-        const int b2 = (v8 < 0.0) && (!(fabs(v9) <= 0.0));
-        const double v10 = fabs(v8);
-        const double next_s5 = b2 ? (-s5) : s5;
-        const double next_s6 = smaller(s6, v10);
-        const double next_s7 = b2 ? smaller(s7, v10) : s7;
-        s5 = next_s5;
-        s6 = next_s6;
-        s7 = next_s7;
+    {
+        unsigned i = 3;
+        for (; i + 3 < 5; i += 4) {
+            const double v28 = w[(at_inverse + i) * TILE];
+            const double v29 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+            const int b6 = (v28 < 0.0) && (!(fabs(v29) <= 0.0));
+            const double v30 = fabs(v28);
+            const double v31 = w[(at_inverse + i + 1) * TILE];
+            const double v32 = w[(at_y + __ldg(N + 120 + i + 1)) * TILE];
+            const int b7 = (v31 < 0.0) && (!(fabs(v32) <= 0.0));
+            const double v33 = fabs(v31);
+            const double v34 = w[(at_inverse + i + 2) * TILE];
+            const double v35 = w[(at_y + __ldg(N + 120 + i + 2)) * TILE];
+            const int b8 = (v34 < 0.0) && (!(fabs(v35) <= 0.0));
+            const double v36 = fabs(v34);
+            const double v37 = w[(at_inverse + i + 3) * TILE];
+            const double v38 = w[(at_y + __ldg(N + 120 + i + 3)) * TILE];
+            const int b9 = (v37 < 0.0) && (!(fabs(v38) <= 0.0));
+            const double v39 = fabs(v37);
+            const double next_s5 = b6 ? (-s5) : s5;
+            const double next_s6 = smaller(s6, v30);
+            const double next_s7 = b6 ? smaller(s7, v30) : s7;
+            s5 = next_s5;
+            s6 = next_s6;
+            s7 = next_s7;
+            const double next_s5_1 = b7 ? (-s5) : s5;
+            const double next_s6_1 = smaller(s6, v33);
+            const double next_s7_1 = b7 ? smaller(s7, v33) : s7;
+            s5 = next_s5_1;
+            s6 = next_s6_1;
+            s7 = next_s7_1;
+            const double next_s5_2 = b8 ? (-s5) : s5;
+            const double next_s6_2 = smaller(s6, v36);
+            const double next_s7_2 = b8 ? smaller(s7, v36) : s7;
+            s5 = next_s5_2;
+            s6 = next_s6_2;
+            s7 = next_s7_2;
+            const double next_s5_3 = b9 ? (-s5) : s5;
+            const double next_s6_3 = smaller(s6, v39);
+            const double next_s7_3 = b9 ? smaller(s7, v39) : s7;
+            s5 = next_s5_3;
+            s6 = next_s6_3;
+            s7 = next_s7_3;
+        }
+        for (; i < 5; ++i) {
+            const double v40 = w[(at_inverse + i) * TILE];
+            const double v41 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+            const int b10 = (v40 < 0.0) && (!(fabs(v41) <= 0.0));
+            const double v42 = fabs(v40);
+            const double next_s5 = b10 ? (-s5) : s5;
+            const double next_s6 = smaller(s6, v42);
+            const double next_s7 = b10 ? smaller(s7, v42) : s7;
+            s5 = next_s5;
+            s6 = next_s6;
+            s7 = next_s7;
+        }
     }
-    const int b3 = ((s4 * 1.1102230246251565e-12) < s6) || ((s7 * 1.1102230246251565e-9) < s6);
-    const double v11 = (((!b0) && (0.5 < v4)) || (b0 && ((s5 < 0.0) && b3))) ? 1.0 : 0.0;
-    w[at_grows * TILE] = v11;
+    const int b11 = ((s4 * 1.1102230246251565e-12) < s6) || ((s7 * 1.1102230246251565e-9) < s6);
+    const double v43 = (((!b0) && (0.5 < v12)) || (b0 && ((s5 < 0.0) && b11))) ? 1.0 : 0.0;
+    w[at_grows * TILE] = v43;
 }
 
 static __device__ void first_stage(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
@@ -879,29 +1076,67 @@ static __device__ void first_stage(SPACE double *__restrict__ w, const double *_
 
 static __device__ __noinline__ void solve(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + __ldg(N + 72 + i)) * TILE];
+        const double v0 = w[(a0 + __ldg(N + 120 + i)) * TILE];
         double s0 = v0;
-        for (unsigned j = __ldg(N + 77 + i); j < __ldg(N + 83 + i); ++j) {
-            const double v1 = w[(at_jac + j) * TILE];
-            const double v2 = w[(at_x + __ldg(N + 88 + j)) * TILE];
-            s0 = fma(-v1, v2, s0);
+        {
+            unsigned j = __ldg(N + 125 + i);
+            for (; j + 3 < __ldg(N + 131 + i); j += 4) {
+                const double v1 = w[(at_jac + j) * TILE];
+                const double v2 = w[(at_x + __ldg(N + 136 + j)) * TILE];
+                const double v3 = w[(at_jac + j + 1) * TILE];
+                const double v4 = w[(at_x + __ldg(N + 136 + j + 1)) * TILE];
+                const double v5 = w[(at_jac + j + 2) * TILE];
+                const double v6 = w[(at_x + __ldg(N + 136 + j + 2)) * TILE];
+                const double v7 = w[(at_jac + j + 3) * TILE];
+                const double v8 = w[(at_x + __ldg(N + 136 + j + 3)) * TILE];
+                s0 = fma(-v1, v2, s0);
+                s0 = fma(-v3, v4, s0);
+                s0 = fma(-v5, v6, s0);
+                s0 = fma(-v7, v8, s0);
+            }
+            for (; j < __ldg(N + 131 + i); ++j) {
+                const double v9 = w[(at_jac + j) * TILE];
+                const double v10 = w[(at_x + __ldg(N + 136 + j)) * TILE];
+                s0 = fma(-v9, v10, s0);
+            }
         }
         w[(at_x + i) * TILE] = s0;
     }
     for (unsigned i = 0; i < 5; ++i) {
         const unsigned n0 = 4u - i;
-        const double v3 = w[(at_x + n0) * TILE];
-        double s1 = v3;
-        for (unsigned j = 23u - __ldg(N + 77 + n0 + 1); j < (22u - __ldg(N + 83 + n0)); ++j) {
-            const unsigned n1 = 22u - j;
-            const double v4 = w[(at_jac + n1) * TILE];
-            const double v5 = w[(at_x + __ldg(N + 88 + n1)) * TILE];
-            s1 = fma(-v4, v5, s1);
+        const double v11 = w[(at_x + n0) * TILE];
+        double s1 = v11;
+        {
+            unsigned j = 23u - __ldg(N + 125 + n0 + 1);
+            for (; j + 3 < (22u - __ldg(N + 131 + n0)); j += 4) {
+                const unsigned n1 = 22u - j;
+                const double v12 = w[(at_jac + n1) * TILE];
+                const double v13 = w[(at_x + __ldg(N + 136 + n1)) * TILE];
+                const unsigned n2 = 22u - (j + 1);
+                const double v14 = w[(at_jac + n2) * TILE];
+                const double v15 = w[(at_x + __ldg(N + 136 + n2)) * TILE];
+                const unsigned n3 = 22u - (j + 2);
+                const double v16 = w[(at_jac + n3) * TILE];
+                const double v17 = w[(at_x + __ldg(N + 136 + n3)) * TILE];
+                const unsigned n4 = 22u - (j + 3);
+                const double v18 = w[(at_jac + n4) * TILE];
+                const double v19 = w[(at_x + __ldg(N + 136 + n4)) * TILE];
+                s1 = fma(-v12, v13, s1);
+                s1 = fma(-v14, v15, s1);
+                s1 = fma(-v16, v17, s1);
+                s1 = fma(-v18, v19, s1);
+            }
+            for (; j < (22u - __ldg(N + 131 + n0)); ++j) {
+                const unsigned n5 = 22u - j;
+                const double v20 = w[(at_jac + n5) * TILE];
+                const double v21 = w[(at_x + __ldg(N + 136 + n5)) * TILE];
+                s1 = fma(-v20, v21, s1);
+            }
         }
-        const double v6 = w[(at_inverse + n0) * TILE];
-        const double v7 = s1 * v6;
-        w[(at_x + n0) * TILE] = v7;
-        w[(a0 + __ldg(N + 72 + n0)) * TILE] = v7;
+        const double v22 = w[(at_inverse + n0) * TILE];
+        const double v23 = s1 * v22;
+        w[(at_x + n0) * TILE] = v23;
+        w[(a0 + __ldg(N + 120 + n0)) * TILE] = v23;
     }
 }
 
@@ -1035,9 +1270,9 @@ static __device__ void finish(SPACE double *__restrict__ w, const double *__rest
     const double v4 = -fma(v2, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = __ldg(N + 276 + i);
+        const unsigned n0 = __ldg(N + 324 + i);
         const double v5 = w[(at_error + n0) * TILE];
-        const double v6 = w[(at_y1 + __ldg(N + 276 + i)) * TILE];
+        const double v6 = w[(at_y1 + __ldg(N + 324 + i)) * TILE];
         const double v7 = fabs(v5 / fma(v0, fabs(v6), (__ldg(R + 55 + i) * v1) * 0.001));
         const double v8 = __ldg(R + 58 + i);
         const double v9 = w[(at_y1 + n0) * TILE];
@@ -1167,13 +1402,13 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         {
             unsigned i = 0;
             for (; i + 3 < 3; i += 4) {
-                const unsigned n0 = __ldg(N + 276 + i);
+                const unsigned n0 = __ldg(N + 324 + i);
                 const double v10 = w[(at_y + n0) * TILE];
-                const unsigned n1 = __ldg(N + 276 + i + 1);
+                const unsigned n1 = __ldg(N + 324 + i + 1);
                 const double v11 = w[(at_y + n1) * TILE];
-                const unsigned n2 = __ldg(N + 276 + i + 2);
+                const unsigned n2 = __ldg(N + 324 + i + 2);
                 const double v12 = w[(at_y + n2) * TILE];
-                const unsigned n3 = __ldg(N + 276 + i + 3);
+                const unsigned n3 = __ldg(N + 324 + i + 3);
                 const double v13 = w[(at_y + n3) * TILE];
                 w[(at_y1 + n0) * TILE] = fma(v6, fabs(v10), __ldg(R + 55 + i) * v8);
                 w[(at_y1 + n1) * TILE] = fma(v6, fabs(v11), __ldg(R + 55 + i + 1) * v8);
@@ -1181,7 +1416,7 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
                 w[(at_y1 + n3) * TILE] = fma(v6, fabs(v13), __ldg(R + 55 + i + 3) * v8);
             }
             for (; i < 3; ++i) {
-                const unsigned n4 = __ldg(N + 276 + i);
+                const unsigned n4 = __ldg(N + 324 + i);
                 const double v14 = w[(at_y + n4) * TILE];
                 w[(at_y1 + n4) * TILE] = fma(v6, fabs(v14), __ldg(R + 55 + i) * v8);
             }

@@ -454,7 +454,7 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global c
 
 static __attribute__((noinline)) void few_products(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 4; i += SIZE) {
-        w[(at_jac + N[111 + i * 2]) * TILE] = 0.0;
+        w[(at_jac + N[159 + i * 2]) * TILE] = 0.0;
     }
     SYNC;
 }
@@ -462,12 +462,12 @@ static __attribute__((noinline)) void few_products(SPACE double *w, __global con
 static __attribute__((noinline)) void few_products_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates_or_lu + N[123 + n0]) * TILE];
-        const double v1 = w[(at_act + N[123 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[123 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[123 + n0 + 3]) * TILE];
-        const double v4 = w[(at_exp_plus + N[119 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[119 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates_or_lu + N[171 + n0]) * TILE];
+        const double v1 = w[(at_act + N[171 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[171 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[171 + n0 + 3]) * TILE];
+        const double v4 = w[(at_exp_plus + N[167 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[167 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
     SYNC;
 }
@@ -475,16 +475,16 @@ static __attribute__((noinline)) void few_products_2(SPACE double *w, __global c
 static __attribute__((noinline)) void few_products_3(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates_or_lu + N[137 + n0]) * TILE];
-        const double v1 = w[(at_act + N[137 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[137 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[137 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates_or_lu + N[137 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[137 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates_or_lu + N[137 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[137 + n0 + 7]) * TILE];
-        const double v8 = w[(at_exp_plus + N[131 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[131 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates_or_lu + N[185 + n0]) * TILE];
+        const double v1 = w[(at_act + N[185 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[185 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[185 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates_or_lu + N[185 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[185 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates_or_lu + N[185 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[185 + n0 + 7]) * TILE];
+        const double v8 = w[(at_exp_plus + N[179 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[179 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
     SYNC;
 }
@@ -492,25 +492,25 @@ static __attribute__((noinline)) void few_products_3(SPACE double *w, __global c
 static __attribute__((noinline)) void few_products_4(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 1; i += SIZE) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates_or_lu + N[163 + n0]) * TILE];
-        const double v1 = w[(at_act + N[163 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[163 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[163 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates_or_lu + N[163 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[163 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates_or_lu + N[163 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[163 + n0 + 7]) * TILE];
-        const double v8 = w[(at_rates_or_lu + N[163 + n0 + 8]) * TILE];
-        const double v9 = w[(at_act + N[163 + n0 + 9]) * TILE];
-        const double v10 = w[(at_rates_or_lu + N[163 + n0 + 10]) * TILE];
-        const double v11 = w[(at_act + N[163 + n0 + 11]) * TILE];
+        const double v0 = w[(at_rates_or_lu + N[211 + n0]) * TILE];
+        const double v1 = w[(at_act + N[211 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[211 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[211 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates_or_lu + N[211 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[211 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates_or_lu + N[211 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[211 + n0 + 7]) * TILE];
+        const double v8 = w[(at_rates_or_lu + N[211 + n0 + 8]) * TILE];
+        const double v9 = w[(at_act + N[211 + n0 + 9]) * TILE];
+        const double v10 = w[(at_rates_or_lu + N[211 + n0 + 10]) * TILE];
+        const double v11 = w[(at_act + N[211 + n0 + 11]) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates_or_lu + N[163 + n0 + 12]) * TILE];
-        const double v14 = w[(at_act + N[163 + n0 + 13]) * TILE];
-        const double v15 = w[(at_rates_or_lu + N[163 + n0 + 14]) * TILE];
-        const double v16 = w[(at_act + N[163 + n0 + 15]) * TILE];
-        const double v17 = w[(at_exp_plus + N[161 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[161 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates_or_lu + N[211 + n0 + 12]) * TILE];
+        const double v14 = w[(at_act + N[211 + n0 + 13]) * TILE];
+        const double v15 = w[(at_rates_or_lu + N[211 + n0 + 14]) * TILE];
+        const double v16 = w[(at_act + N[211 + n0 + 15]) * TILE];
+        const double v17 = w[(at_exp_plus + N[209 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[209 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
     SYNC;
 }
@@ -518,26 +518,26 @@ static __attribute__((noinline)) void few_products_4(SPACE double *w, __global c
 static __attribute__((noinline)) void gather_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 6; i += SIZE) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[186 + n0 + 1];
+        const unsigned n1 = N[234 + n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N[186 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_extra + N[204 + j]) * TILE];
+        for (unsigned j = N[234 + n0]; j < n1; ++j) {
+            const double v0 = w[(at_extra + N[252 + j]) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[186 + n0 + 2]; ++j) {
-            const double v1 = w[(at_extra + N[204 + j]) * TILE];
+        for (unsigned j = n1; j < N[234 + n0 + 2]; ++j) {
+            const double v1 = w[(at_extra + N[252 + j]) * TILE];
             s1 = s1 - v1;
         }
-        w[(at_jac_third + N[180 + i]) * TILE] = s1;
+        w[(at_jac_third + N[228 + i]) * TILE] = s1;
     }
     SYNC;
 }
 
 static __attribute__((noinline)) void spread(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = N[212 + i * 2];
-        const double v0 = w[(at_jac_third + N[212 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[260 + i * 2];
+        const double v0 = w[(at_jac_third + N[260 + (i * 2) + 1]) * TILE];
         const double v1 = w[(at_jac + n0) * TILE];
         SYNC;
         if (ID == 0) w[(at_jac + n0) * TILE] = fma(R[44 + i], v0, v1);
@@ -547,15 +547,15 @@ static __attribute__((noinline)) void spread(SPACE double *w, __global const dou
 
 static __attribute__((noinline)) void gather_3(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
-        w[(at_wdot_ctot + N[230 + i]) * TILE] = 0.0;
+        w[(at_wdot_ctot + N[278 + i]) * TILE] = 0.0;
     }
     SYNC;
 }
 
 static __attribute__((noinline)) void spread_2(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N[242 + i * 2];
-        const double v0 = w[(at_jac_third + N[242 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[290 + i * 2];
+        const double v0 = w[(at_jac_third + N[290 + (i * 2) + 1]) * TILE];
         const double v1 = w[(at_wdot_ctot + n0) * TILE];
         SYNC;
         if (ID == 0) w[(at_wdot_ctot + n0) * TILE] = fma(R[53 + i], v0, v1);
@@ -576,15 +576,15 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *w, __global
 }
 
 static __attribute__((noinline)) void forget_absent(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
-    for (unsigned i = N[258] + ID; i < N[261]; i += SIZE) {
-        const unsigned n0 = N[262 + i * 2];
-        const double v0 = w[(at_y + N[262 + (i * 2) + 1]) * TILE];
+    for (unsigned i = N[306] + ID; i < N[309]; i += SIZE) {
+        const unsigned n0 = N[310 + i * 2];
+        const double v0 = w[(at_y + N[310 + (i * 2) + 1]) * TILE];
         const double v1 = w[(at_jac + n0) * TILE];
         w[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0 : v1;
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n1 = N[246 + (i * 4) + 3];
+        const unsigned n1 = N[294 + (i * 4) + 3];
         const double v2 = w[(at_y + i) * TILE];
         const double v3 = w[(at_jac + n1) * TILE];
         w[(at_jac + n1) * TILE] = (v2 < p0) ? 0.0 : v3;
@@ -614,9 +614,9 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global
         const double v13 = w[(at_wdot + i) * TILE];
         SYNC;
         double s0 = -(v13 * v5);
-        for (unsigned j = N[258 + i]; j < N[258 + i + 1]; ++j) {
-            const unsigned n0 = N[262 + (j * 2) + 1];
-            const double v14 = w[(at_jac + N[262 + j * 2]) * TILE];
+        for (unsigned j = N[306 + i]; j < N[306 + i + 1]; ++j) {
+            const unsigned n0 = N[310 + (j * 2) + 1];
+            const double v14 = w[(at_jac + N[310 + j * 2]) * TILE];
             const double v15 = w[(at_heat + n0) * TILE];
             SYNC;
             if (ID == 0) w[(at_heat + n0) * TILE] = fma(v12, v14, v15);
@@ -624,15 +624,15 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global
             s0 = fma(v14, v16, s0);
             SYNC;
         }
-        if (ID == 0) w[(at_jac + N[246 + (i * 4) + 1]) * TILE] = -(s0 * v6);
+        if (ID == 0) w[(at_jac + N[294 + (i * 4) + 1]) * TILE] = -(s0 * v6);
         const double v17 = w[(at_wdot_t + i) * TILE];
         const double v18 = w[(at_wdot_ctot + i) * TILE];
-        if (ID == 0) w[(at_jac + N[246 + i * 4]) * TILE] = ((v17 - ((v3 * v1) * v18)) * v5) - (s0 * v1);
+        if (ID == 0) w[(at_jac + N[294 + i * 4]) * TILE] = ((v17 - ((v3 * v1) * v18)) * v5) - (s0 * v1);
         SYNC;
     }
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v19 = w[(at_heat + i) * TILE];
-        w[(at_jac + N[246 + (i * 4) + 2]) * TILE] = v19 * v9;
+        w[(at_jac + N[294 + (i * 4) + 2]) * TILE] = v19 * v9;
     }
     SYNC;
     double s1 = 0.0;
@@ -642,8 +642,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v20 = w[(at_jac + N[246 + i * 4]) * TILE];
-        const double v21 = w[(at_jac + N[246 + (i * 4) + 1]) * TILE];
+        const double v20 = w[(at_jac + N[294 + i * 4]) * TILE];
+        const double v21 = w[(at_jac + N[294 + (i * 4) + 1]) * TILE];
         const double v22 = w[(at_enthalpy + i) * TILE];
         const double v23 = fma(v22 - 0.0, v0, R[30 + i]);
         const double v24 = w[(at_cp + i) * TILE];
@@ -673,8 +673,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global
 
 static __attribute__((noinline)) void diagonal(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
-        const double v0 = w[(at_jac + N[83 + i]) * TILE];
-        w[(at_error + N[72 + i]) * TILE] = v0;
+        const double v0 = w[(at_jac + N[131 + i]) * TILE];
+        w[(at_error + N[120 + i]) * TILE] = v0;
     }
     SYNC;
 }
@@ -699,7 +699,7 @@ static __attribute__((noinline)) void shorten_first(SPACE double *w, __global co
 static __attribute__((noinline)) void forgive(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[276 + i];
+        const unsigned n0 = N[324 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
         const int b0 = ((v0 < 0.0) && ((-v0) < (R[55 + i] * p0))) && ((-v0) < (v1 * p1));
@@ -707,9 +707,9 @@ static __attribute__((noinline)) void forgive(SPACE double *w, __global const do
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n1 = N[276 + i];
+        const unsigned n1 = N[324 + i];
         const double v2 = w[(at_y + n1) * TILE];
-        const unsigned n2 = N[276 + i];
+        const unsigned n2 = N[324 + i];
         const double v3 = w[(at_y + n2) * TILE];
         const double v4 = w[(at_f + n2) * TILE];
         const int b1 = ((v3 < 0.0) && ((-v3) < (R[55 + i] * p0))) && ((-v3) < (v4 * p1));
@@ -724,12 +724,12 @@ static __attribute__((noinline)) void forgive(SPACE double *w, __global const do
 
 static __attribute__((noinline)) void factor(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N[77 + i];
-        const unsigned n1 = N[77 + i + 1];
-        const unsigned n2 = N[83 + i];
+        const unsigned n0 = N[125 + i];
+        const unsigned n1 = N[125 + i + 1];
+        const unsigned n2 = N[131 + i];
         for (unsigned j = n0 + ID; j < n1; j += SIZE) {
             const double v0 = w[(at_jac + j) * TILE];
-            w[(at_x + N[88 + j]) * TILE] = -v0;
+            w[(at_x + N[136 + j]) * TILE] = -v0;
         }
         SYNC;
         const double v1 = w[(at_x + i) * TILE];
@@ -737,15 +737,15 @@ static __attribute__((noinline)) void factor(SPACE double *w, __global const dou
         if (ID == 0) w[(at_x + i) * TILE] = v1 + p0;
         SYNC;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N[88 + j];
+            const unsigned n3 = N[136 + j];
             const double v2 = w[(at_x + n3) * TILE];
             const double v3 = w[(at_inverse + n3) * TILE];
             const double v4 = v2 * v3;
             if (ID == 0) w[(at_jac + j) * TILE] = v4;
             const double v5 = -v4;
             SYNC;
-            for (unsigned k = N[83 + n3] + 1 + ID; k < N[77 + n3 + 1]; k += SIZE) {
-                const unsigned n4 = N[88 + k];
+            for (unsigned k = N[131 + n3] + 1 + ID; k < N[125 + n3 + 1]; k += SIZE) {
+                const unsigned n4 = N[136 + k];
                 const double v6 = w[(at_jac + k) * TILE];
                 const double v7 = w[(at_x + n4) * TILE];
                 w[(at_x + n4) * TILE] = fma(v5, v6, v7);
@@ -753,7 +753,7 @@ static __attribute__((noinline)) void factor(SPACE double *w, __global const dou
             SYNC;
         }
         for (unsigned j = n2 + ID; j < n1; j += SIZE) {
-            const double v8 = w[(at_x + N[88 + j]) * TILE];
+            const double v8 = w[(at_x + N[136 + j]) * TILE];
             w[(at_jac + j) * TILE] = v8;
         }
         const double v9 = w[(at_x + i) * TILE];
@@ -765,14 +765,14 @@ static __attribute__((noinline)) void factor(SPACE double *w, __global const dou
 static __attribute__((noinline)) void present(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_source + N[72 + i]) * TILE];
+        const double v0 = w[(at_source + N[120 + i]) * TILE];
         double s1 = fabs(v0);
-        for (unsigned j = N[77 + i]; j < N[77 + i + 1]; ++j) {
+        for (unsigned j = N[125 + i]; j < N[125 + i + 1]; ++j) {
             const double v1 = w[(at_jac + j) * TILE];
-            const double v2 = w[(at_y + N[72 + N[88 + j]]) * TILE];
+            const double v2 = w[(at_y + N[120 + N[136 + j]]) * TILE];
             s1 = (fabs(v2) <= 0.0) ? s1 : larger(fabs(v1), s1);
         }
-        const double v3 = w[(at_y + N[72 + i]) * TILE];
+        const double v3 = w[(at_y + N[120 + i]) * TILE];
         s0 = (fabs(v3) <= 0.0) ? larger(s1, s0) : s0;
     }
     const int b0 = s0 <= 0.0;
@@ -782,7 +782,7 @@ static __attribute__((noinline)) void present(SPACE double *w, __global const do
     double s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
         const double v5 = w[(at_inverse + i) * TILE];
-        const double v6 = w[(at_y + N[72 + i]) * TILE];
+        const double v6 = w[(at_y + N[120 + i]) * TILE];
         const int b1 = (v5 < 0.0) && (!(fabs(v6) <= 0.0));
         const double v7 = fabs(v5);
         const double next_s2 = b1 ? (-s2) : s2;
@@ -797,7 +797,7 @@ static __attribute__((noinline)) void present(SPACE double *w, __global const do
     double s7 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
         const double v8 = w[(at_inverse + i) * TILE];
-        const double v9 = w[(at_y + N[72 + i]) * TILE];
+        const double v9 = w[(at_y + N[120 + i]) * TILE];
         const int b2 = (v8 < 0.0) && (!(fabs(v9) <= 0.0));
         const double v10 = fabs(v8);
         const double next_s5 = b2 ? (-s5) : s5;
@@ -824,11 +824,11 @@ static __attribute__((noinline)) void first_stage(SPACE double *w, __global cons
 
 static __attribute__((noinline)) void solve(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + N[72 + i]) * TILE];
+        const double v0 = w[(a0 + N[120 + i]) * TILE];
         double s0 = v0;
-        for (unsigned j = N[77 + i]; j < N[83 + i]; ++j) {
+        for (unsigned j = N[125 + i]; j < N[131 + i]; ++j) {
             const double v1 = w[(at_jac + j) * TILE];
-            const double v2 = w[(at_x + N[88 + j]) * TILE];
+            const double v2 = w[(at_x + N[136 + j]) * TILE];
             s0 = fma(-v1, v2, s0);
         }
         SYNC;
@@ -839,17 +839,17 @@ static __attribute__((noinline)) void solve(SPACE double *w, __global const doub
         const unsigned n0 = 4u - i;
         const double v3 = w[(at_x + n0) * TILE];
         double s1 = v3;
-        for (unsigned j = 23u - N[77 + n0 + 1]; j < (22u - N[83 + n0]); ++j) {
+        for (unsigned j = 23u - N[125 + n0 + 1]; j < (22u - N[131 + n0]); ++j) {
             const unsigned n1 = 22u - j;
             const double v4 = w[(at_jac + n1) * TILE];
-            const double v5 = w[(at_x + N[88 + n1]) * TILE];
+            const double v5 = w[(at_x + N[136 + n1]) * TILE];
             s1 = fma(-v4, v5, s1);
         }
         const double v6 = w[(at_inverse + n0) * TILE];
         const double v7 = s1 * v6;
         SYNC;
         if (ID == 0) w[(at_x + n0) * TILE] = v7;
-        if (ID == 0) w[(a0 + N[72 + n0]) * TILE] = v7;
+        if (ID == 0) w[(a0 + N[120 + n0]) * TILE] = v7;
         SYNC;
     }
 }
@@ -997,9 +997,9 @@ static __attribute__((noinline)) void finish(SPACE double *w, __global const dou
     const double v4 = -fma(v2, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[276 + i];
+        const unsigned n0 = N[324 + i];
         const double v5 = w[(at_error + n0) * TILE];
-        const double v6 = w[(at_y1 + N[276 + i]) * TILE];
+        const double v6 = w[(at_y1 + N[324 + i]) * TILE];
         const double v7 = fabs(v5 / fma(v0, fabs(v6), (R[55 + i] * v1) * 0.001));
         const double v8 = R[58 + i];
         const double v9 = w[(at_y1 + n0) * TILE];
@@ -1147,7 +1147,7 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
-            const unsigned n0 = N[276 + i];
+            const unsigned n0 = N[324 + i];
             const double v10 = w[(at_y + n0) * TILE];
             w[(at_y1 + n0) * TILE] = fma(v6, fabs(v10), R[55 + i] * v8);
         }

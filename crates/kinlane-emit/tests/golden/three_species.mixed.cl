@@ -435,85 +435,85 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, S
 
 static __attribute__((noinline)) void few_products(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 4; ++i) {
-        v[(at_jac + N[111 + i * 2]) * TILE] = 0.0;
+        v[(at_jac + N[159 + i * 2]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates + N[123 + n0]) * TILE];
-        const double v1 = w[(at_act + N[123 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[123 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[123 + n0 + 3]) * TILE];
-        const double v4 = w[(at_exp_plus + N[119 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[119 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates + N[171 + n0]) * TILE];
+        const double v1 = w[(at_act + N[171 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[171 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[171 + n0 + 3]) * TILE];
+        const double v4 = w[(at_exp_plus + N[167 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[167 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
 static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates + N[137 + n0]) * TILE];
-        const double v1 = w[(at_act + N[137 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[137 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[137 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates + N[137 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[137 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates + N[137 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[137 + n0 + 7]) * TILE];
-        const double v8 = w[(at_exp_plus + N[131 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[131 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates + N[185 + n0]) * TILE];
+        const double v1 = w[(at_act + N[185 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[185 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[185 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[185 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[185 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[185 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[185 + n0 + 7]) * TILE];
+        const double v8 = w[(at_exp_plus + N[179 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[179 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 1; ++i) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates + N[163 + n0]) * TILE];
-        const double v1 = w[(at_act + N[163 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[163 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[163 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates + N[163 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[163 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates + N[163 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[163 + n0 + 7]) * TILE];
-        const double v8 = w[(at_rates + N[163 + n0 + 8]) * TILE];
-        const double v9 = w[(at_act + N[163 + n0 + 9]) * TILE];
-        const double v10 = w[(at_rates + N[163 + n0 + 10]) * TILE];
-        const double v11 = w[(at_act + N[163 + n0 + 11]) * TILE];
+        const double v0 = w[(at_rates + N[211 + n0]) * TILE];
+        const double v1 = w[(at_act + N[211 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[211 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[211 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[211 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[211 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[211 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[211 + n0 + 7]) * TILE];
+        const double v8 = w[(at_rates + N[211 + n0 + 8]) * TILE];
+        const double v9 = w[(at_act + N[211 + n0 + 9]) * TILE];
+        const double v10 = w[(at_rates + N[211 + n0 + 10]) * TILE];
+        const double v11 = w[(at_act + N[211 + n0 + 11]) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates + N[163 + n0 + 12]) * TILE];
-        const double v14 = w[(at_act + N[163 + n0 + 13]) * TILE];
-        const double v15 = w[(at_rates + N[163 + n0 + 14]) * TILE];
-        const double v16 = w[(at_act + N[163 + n0 + 15]) * TILE];
-        const double v17 = w[(at_exp_plus + N[161 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[161 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates + N[211 + n0 + 12]) * TILE];
+        const double v14 = w[(at_act + N[211 + n0 + 13]) * TILE];
+        const double v15 = w[(at_rates + N[211 + n0 + 14]) * TILE];
+        const double v16 = w[(at_act + N[211 + n0 + 15]) * TILE];
+        const double v17 = w[(at_exp_plus + N[209 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[209 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
 static __attribute__((noinline)) void gather_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[186 + n0 + 1];
+        const unsigned n1 = N[234 + n0 + 1];
         float s0 = 0.0;
-        for (unsigned j = N[186 + n0]; j < n1; ++j) {
-            const float u0 = v[(at_extra + N[204 + j]) * TILE];
+        for (unsigned j = N[234 + n0]; j < n1; ++j) {
+            const float u0 = v[(at_extra + N[252 + j]) * TILE];
             s0 = s0 + u0;
         }
         float s1 = s0;
-        for (unsigned j = n1; j < N[186 + n0 + 2]; ++j) {
-            const float u1 = v[(at_extra + N[204 + j]) * TILE];
+        for (unsigned j = n1; j < N[234 + n0 + 2]; ++j) {
+            const float u1 = v[(at_extra + N[252 + j]) * TILE];
             s1 = s1 - u1;
         }
-        v[(at_jac_third + N[180 + i]) * TILE] = s1;
+        v[(at_jac_third + N[228 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = N[212 + i * 2];
-        const float u0 = v[(at_jac_third + N[212 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[260 + i * 2];
+        const float u0 = v[(at_jac_third + N[260 + (i * 2) + 1]) * TILE];
         const float u1 = v[(at_jac + n0) * TILE];
         v[(at_jac + n0) * TILE] = fmaf((float)R[44 + i], u0, u1);
     }
@@ -539,14 +539,14 @@ static __attribute__((noinline)) void gather_3(SPACE double *restrict w, SPACE f
 
 static __attribute__((noinline)) void gather_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
-        v[(at_wdot_ctot + N[230 + i]) * TILE] = 0.0;
+        v[(at_wdot_ctot + N[278 + i]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void spread_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N[242 + i * 2];
-        const float u0 = v[(at_jac_third + N[242 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[290 + i * 2];
+        const float u0 = v[(at_jac_third + N[290 + (i * 2) + 1]) * TILE];
         const float u1 = v[(at_wdot_ctot + n0) * TILE];
         v[(at_wdot_ctot + n0) * TILE] = fmaf((float)R[53 + i], u0, u1);
     }
@@ -565,14 +565,14 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
 }
 
 static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
-    for (unsigned i = N[258]; i < N[261]; ++i) {
-        const unsigned n0 = N[262 + i * 2];
-        const double v0 = w[(at_y + N[262 + (i * 2) + 1]) * TILE];
+    for (unsigned i = N[306]; i < N[309]; ++i) {
+        const unsigned n0 = N[310 + i * 2];
+        const double v0 = w[(at_y + N[310 + (i * 2) + 1]) * TILE];
         const float u0 = v[(at_jac + n0) * TILE];
         v[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0f : u0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[246 + (i * 4) + 3];
+        const unsigned n1 = N[294 + (i * 4) + 3];
         const double v1 = w[(at_y + i) * TILE];
         const float u1 = v[(at_jac + n1) * TILE];
         v[(at_jac + n1) * TILE] = (v1 < p0) ? 0.0f : u1;
@@ -599,23 +599,23 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
         const double v12 = fma(v11 - 0.0, v0, R[30 + i]);
         const double v13 = w[(at_wdot + i) * TILE];
         float s0 = -(v13 * v5);
-        for (unsigned j = N[258 + i]; j < N[258 + i + 1]; ++j) {
-            const unsigned n0 = N[262 + (j * 2) + 1];
-            const float u0 = v[(at_jac + N[262 + j * 2]) * TILE];
+        for (unsigned j = N[306 + i]; j < N[306 + i + 1]; ++j) {
+            const unsigned n0 = N[310 + (j * 2) + 1];
+            const float u0 = v[(at_jac + N[310 + j * 2]) * TILE];
             const float u1 = v[(at_heat + n0) * TILE];
             v[(at_heat + n0) * TILE] = fmaf((float)v12, u0, u1);
             const double v14 = w[(at_y + n0) * TILE];
             s0 = fmaf(u0, (float)v14, s0);
         }
-        v[(at_jac + N[246 + (i * 4) + 1]) * TILE] = -(s0 * ((float)v6));
+        v[(at_jac + N[294 + (i * 4) + 1]) * TILE] = -(s0 * ((float)v6));
         const float u2 = v[(at_wdot_t + i) * TILE];
         const float u3 = v[(at_wdot_ctot + i) * TILE];
         const float u4 = ((u2 - (((float)(v3 * v1)) * u3)) * ((float)v5)) - (s0 * ((float)v1));
-        v[(at_jac + N[246 + i * 4]) * TILE] = u4;
+        v[(at_jac + N[294 + i * 4]) * TILE] = u4;
     }
     for (unsigned i = 0; i < 3; ++i) {
         const float u5 = v[(at_heat + i) * TILE];
-        v[(at_jac + N[246 + (i * 4) + 2]) * TILE] = u5 * ((float)v9);
+        v[(at_jac + N[294 + (i * 4) + 2]) * TILE] = u5 * ((float)v9);
     }
     float s1 = 0.0;
     float s2 = 0.0;
@@ -624,8 +624,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u6 = v[(at_jac + N[246 + i * 4]) * TILE];
-        const float u7 = v[(at_jac + N[246 + (i * 4) + 1]) * TILE];
+        const float u6 = v[(at_jac + N[294 + i * 4]) * TILE];
+        const float u7 = v[(at_jac + N[294 + (i * 4) + 1]) * TILE];
         const double v15 = w[(at_enthalpy + i) * TILE];
         const double v16 = fma(v15 - 0.0, v0, R[30 + i]);
         const double v17 = w[(at_cp + i) * TILE];
@@ -653,8 +653,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
 
 static __attribute__((noinline)) void diagonal(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
-        const float u0 = v[(at_jac + N[83 + i]) * TILE];
-        w[(at_error + N[72 + i]) * TILE] = u0;
+        const float u0 = v[(at_jac + N[131 + i]) * TILE];
+        w[(at_error + N[120 + i]) * TILE] = u0;
     }
 }
 
@@ -676,16 +676,16 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SP
 static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[276 + i];
+        const unsigned n0 = N[324 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
         const int b0 = ((v0 < 0.0) && ((-v0) < (R[55 + i] * p0))) && ((-v0) < (v1 * p1));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[276 + i];
+        const unsigned n1 = N[324 + i];
         const double v2 = w[(at_y + n1) * TILE];
-        const unsigned n2 = N[276 + i];
+        const unsigned n2 = N[324 + i];
         const double v3 = w[(at_y + n2) * TILE];
         const double v4 = w[(at_f + n2) * TILE];
         const int b1 = ((v3 < 0.0) && ((-v3) < (R[55 + i] * p0))) && ((-v3) < (v4 * p1));
@@ -697,31 +697,31 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE fl
 
 static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N[77 + i];
-        const unsigned n1 = N[77 + i + 1];
-        const unsigned n2 = N[83 + i];
+        const unsigned n0 = N[125 + i];
+        const unsigned n1 = N[125 + i + 1];
+        const unsigned n2 = N[131 + i];
         for (unsigned j = n0; j < n1; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            v[(at_x + N[88 + j]) * TILE] = -u0;
+            v[(at_x + N[136 + j]) * TILE] = -u0;
         }
         const float u1 = v[(at_x + i) * TILE];
         v[(at_x + i) * TILE] = u1 + ((float)p0);
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N[88 + j];
+            const unsigned n3 = N[136 + j];
             const float u2 = v[(at_x + n3) * TILE];
             const float u3 = v[(at_inverse + n3) * TILE];
             const float u4 = u2 * u3;
             v[(at_jac + j) * TILE] = u4;
             const float u5 = -u4;
-            for (unsigned k = N[83 + n3] + 1; k < N[77 + n3 + 1]; ++k) {
-                const unsigned n4 = N[88 + k];
+            for (unsigned k = N[131 + n3] + 1; k < N[125 + n3 + 1]; ++k) {
+                const unsigned n4 = N[136 + k];
                 const float u6 = v[(at_jac + k) * TILE];
                 const float u7 = v[(at_x + n4) * TILE];
                 v[(at_x + n4) * TILE] = fmaf(u5, u6, u7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const float u8 = v[(at_x + N[88 + j]) * TILE];
+            const float u8 = v[(at_x + N[136 + j]) * TILE];
             v[(at_jac + j) * TILE] = u8;
         }
         const float u9 = v[(at_x + i) * TILE];
@@ -732,14 +732,14 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
 static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     float s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_source + N[72 + i]) * TILE];
+        const double v0 = w[(at_source + N[120 + i]) * TILE];
         float s1 = fabs(v0);
-        for (unsigned j = N[77 + i]; j < N[77 + i + 1]; ++j) {
+        for (unsigned j = N[125 + i]; j < N[125 + i + 1]; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            const double v1 = w[(at_y + N[72 + N[88 + j]]) * TILE];
+            const double v1 = w[(at_y + N[120 + N[136 + j]]) * TILE];
             s1 = (fabs(v1) <= 0.0) ? s1 : largerf(fabsf(u0), s1);
         }
-        const double v2 = w[(at_y + N[72 + i]) * TILE];
+        const double v2 = w[(at_y + N[120 + i]) * TILE];
         s0 = (fabs(v2) <= 0.0) ? largerf(s1, s0) : s0;
     }
     const int b0 = s0 <= 0.0f;
@@ -749,7 +749,7 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
     float s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
         const float u1 = v[(at_inverse + i) * TILE];
-        const double v4 = w[(at_y + N[72 + i]) * TILE];
+        const double v4 = w[(at_y + N[120 + i]) * TILE];
         const int b1 = (u1 < 0.0f) && (!(fabs(v4) <= 0.0));
         const float u2 = fabsf(u1);
         const double next_s2 = b1 ? (-s2) : s2;
@@ -764,7 +764,7 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
     float s7 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
         const float u3 = v[(at_inverse + i) * TILE];
-        const double v5 = w[(at_y + N[72 + i]) * TILE];
+        const double v5 = w[(at_y + N[120 + i]) * TILE];
         const int b2 = (u3 < 0.0f) && (!(fabs(v5) <= 0.0));
         const float u4 = fabsf(u3);
         const double next_s5 = b2 ? (-s5) : s5;
@@ -787,11 +787,11 @@ static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPAC
 
 static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + N[72 + i]) * TILE];
+        const double v0 = w[(a0 + N[120 + i]) * TILE];
         float s0 = v0;
-        for (unsigned j = N[77 + i]; j < N[83 + i]; ++j) {
+        for (unsigned j = N[125 + i]; j < N[131 + i]; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            const float u1 = v[(at_x + N[88 + j]) * TILE];
+            const float u1 = v[(at_x + N[136 + j]) * TILE];
             s0 = fmaf(-u0, u1, s0);
         }
         v[(at_x + i) * TILE] = s0;
@@ -800,16 +800,16 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE floa
         const unsigned n0 = 4u - i;
         const float u2 = v[(at_x + n0) * TILE];
         float s1 = u2;
-        for (unsigned j = 23u - N[77 + n0 + 1]; j < (22u - N[83 + n0]); ++j) {
+        for (unsigned j = 23u - N[125 + n0 + 1]; j < (22u - N[131 + n0]); ++j) {
             const unsigned n1 = 22u - j;
             const float u3 = v[(at_jac + n1) * TILE];
-            const float u4 = v[(at_x + N[88 + n1]) * TILE];
+            const float u4 = v[(at_x + N[136 + n1]) * TILE];
             s1 = fmaf(-u3, u4, s1);
         }
         const float u5 = v[(at_inverse + n0) * TILE];
         const float u6 = s1 * u5;
         v[(at_x + n0) * TILE] = u6;
-        w[(a0 + N[72 + n0]) * TILE] = u6;
+        w[(a0 + N[120 + n0]) * TILE] = u6;
     }
 }
 
@@ -943,9 +943,9 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     const double v4 = -fma(v2, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[276 + i];
+        const unsigned n0 = N[324 + i];
         const double v5 = w[(at_error + n0) * TILE];
-        const double v6 = w[(at_y1 + N[276 + i]) * TILE];
+        const double v6 = w[(at_y1 + N[324 + i]) * TILE];
         const double v7 = fabs(v5 / fma(v0, fabs(v6), (R[55 + i] * v1) * 0.001));
         const double v8 = R[58 + i];
         const double v9 = w[(at_y1 + n0) * TILE];
@@ -1073,7 +1073,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             w[(at_y1 + i) * TILE] = fma(v6, fabs(v9), v8);
         }
         for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n0 = N[276 + i];
+            const unsigned n0 = N[324 + i];
             const double v10 = w[(at_y + n0) * TILE];
             w[(at_y1 + n0) * TILE] = fma(v6, fabs(v10), R[55 + i] * v8);
         }

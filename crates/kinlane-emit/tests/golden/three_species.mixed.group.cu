@@ -299,9 +299,22 @@ static __device__ __noinline__ void third_bodies(SPACE double *w, SPACE float *v
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = ID; i < 2; i += SIZE) {
         double s0 = __ldg(R + 37 + i) * v0;
-        for (unsigned j = __ldg(N + 3 + i); j < __ldg(N + 3 + i + 1); ++j) {
-            const double v1 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
-            s0 = fma(__ldg(R + 39 + j), v1, s0);
+        {
+            unsigned j = __ldg(N + 3 + i);
+            for (; j + 3 < __ldg(N + 3 + i + 1); j += 4) {
+                const double v1 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
+                const double v2 = w[(at_conc + __ldg(N + 6 + j + 1)) * TILE];
+                const double v3 = w[(at_conc + __ldg(N + 6 + j + 2)) * TILE];
+                const double v4 = w[(at_conc + __ldg(N + 6 + j + 3)) * TILE];
+                s0 = fma(__ldg(R + 39 + j), v1, s0);
+                s0 = fma(__ldg(R + 39 + j + 1), v2, s0);
+                s0 = fma(__ldg(R + 39 + j + 2), v3, s0);
+                s0 = fma(__ldg(R + 39 + j + 3), v4, s0);
+            }
+            for (; j < __ldg(N + 3 + i + 1); ++j) {
+                const double v5 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
+                s0 = fma(__ldg(R + 39 + j), v5, s0);
+            }
         }
         w[(at_third + i) * TILE] = larger(0.0, s0);
     }
@@ -389,14 +402,40 @@ static __device__ __noinline__ void gather(SPACE double *w, SPACE float *v, cons
         const unsigned n0 = i * 3;
         const unsigned n1 = __ldg(N + 22 + n0 + 1);
         double s0 = 0.0;
-        for (unsigned j = __ldg(N + 22 + n0); j < n1; ++j) {
-            const double v0 = w[(at_progress + __ldg(N + 31 + j)) * TILE];
-            s0 = s0 + v0;
+        {
+            unsigned j = __ldg(N + 22 + n0);
+            for (; j + 3 < n1; j += 4) {
+                const double v0 = w[(at_progress + __ldg(N + 31 + j)) * TILE];
+                const double v1 = w[(at_progress + __ldg(N + 31 + j + 1)) * TILE];
+                const double v2 = w[(at_progress + __ldg(N + 31 + j + 2)) * TILE];
+                const double v3 = w[(at_progress + __ldg(N + 31 + j + 3)) * TILE];
+                s0 = s0 + v0;
+                s0 = s0 + v1;
+                s0 = s0 + v2;
+                s0 = s0 + v3;
+            }
+            for (; j < n1; ++j) {
+                const double v4 = w[(at_progress + __ldg(N + 31 + j)) * TILE];
+                s0 = s0 + v4;
+            }
         }
         double s1 = s0;
-        for (unsigned j = n1; j < __ldg(N + 22 + n0 + 2); ++j) {
-            const double v1 = w[(at_progress + __ldg(N + 31 + j)) * TILE];
-            s1 = s1 - v1;
+        {
+            unsigned j = n1;
+            for (; j + 3 < __ldg(N + 22 + n0 + 2); j += 4) {
+                const double v5 = w[(at_progress + __ldg(N + 31 + j)) * TILE];
+                const double v6 = w[(at_progress + __ldg(N + 31 + j + 1)) * TILE];
+                const double v7 = w[(at_progress + __ldg(N + 31 + j + 2)) * TILE];
+                const double v8 = w[(at_progress + __ldg(N + 31 + j + 3)) * TILE];
+                s1 = s1 - v5;
+                s1 = s1 - v6;
+                s1 = s1 - v7;
+                s1 = s1 - v8;
+            }
+            for (; j < __ldg(N + 22 + n0 + 2); ++j) {
+                const double v9 = w[(at_progress + __ldg(N + 31 + j)) * TILE];
+                s1 = s1 - v9;
+            }
         }
         w[(at_wdot + __ldg(N + 19 + i)) * TILE] = s1;
     }
@@ -465,7 +504,7 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float 
 
 static __device__ void few_products(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 4; i += SIZE) {
-        v[(at_jac + __ldg(N + 111 + i * 2)) * TILE] = 0.0;
+        v[(at_jac + __ldg(N + 159 + i * 2)) * TILE] = 0.0;
     }
     SYNC;
 }
@@ -473,12 +512,12 @@ static __device__ void few_products(SPACE double *w, SPACE float *v, const doubl
 static __device__ void few_products_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates + __ldg(N + 123 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 123 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates + __ldg(N + 123 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 123 + n0 + 3)) * TILE];
-        const double v4 = w[(at_exp_plus + __ldg(N + 119 + (i * 2) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 119 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates + __ldg(N + 171 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 171 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 171 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 171 + n0 + 3)) * TILE];
+        const double v4 = w[(at_exp_plus + __ldg(N + 167 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 167 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
     SYNC;
 }
@@ -486,16 +525,16 @@ static __device__ void few_products_2(SPACE double *w, SPACE float *v, const dou
 static __device__ void few_products_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates + __ldg(N + 137 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 137 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates + __ldg(N + 137 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 137 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates + __ldg(N + 137 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 137 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates + __ldg(N + 137 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 137 + n0 + 7)) * TILE];
-        const double v8 = w[(at_exp_plus + __ldg(N + 131 + (i * 2) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 131 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates + __ldg(N + 185 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 185 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 185 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 185 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates + __ldg(N + 185 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 185 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates + __ldg(N + 185 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 185 + n0 + 7)) * TILE];
+        const double v8 = w[(at_exp_plus + __ldg(N + 179 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 179 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
     SYNC;
 }
@@ -503,25 +542,25 @@ static __device__ void few_products_3(SPACE double *w, SPACE float *v, const dou
 static __device__ void few_products_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 1; i += SIZE) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates + __ldg(N + 163 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 163 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates + __ldg(N + 163 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 163 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates + __ldg(N + 163 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 163 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates + __ldg(N + 163 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 163 + n0 + 7)) * TILE];
-        const double v8 = w[(at_rates + __ldg(N + 163 + n0 + 8)) * TILE];
-        const double v9 = w[(at_act + __ldg(N + 163 + n0 + 9)) * TILE];
-        const double v10 = w[(at_rates + __ldg(N + 163 + n0 + 10)) * TILE];
-        const double v11 = w[(at_act + __ldg(N + 163 + n0 + 11)) * TILE];
+        const double v0 = w[(at_rates + __ldg(N + 211 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 211 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 211 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 211 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates + __ldg(N + 211 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 211 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates + __ldg(N + 211 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 211 + n0 + 7)) * TILE];
+        const double v8 = w[(at_rates + __ldg(N + 211 + n0 + 8)) * TILE];
+        const double v9 = w[(at_act + __ldg(N + 211 + n0 + 9)) * TILE];
+        const double v10 = w[(at_rates + __ldg(N + 211 + n0 + 10)) * TILE];
+        const double v11 = w[(at_act + __ldg(N + 211 + n0 + 11)) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates + __ldg(N + 163 + n0 + 12)) * TILE];
-        const double v14 = w[(at_act + __ldg(N + 163 + n0 + 13)) * TILE];
-        const double v15 = w[(at_rates + __ldg(N + 163 + n0 + 14)) * TILE];
-        const double v16 = w[(at_act + __ldg(N + 163 + n0 + 15)) * TILE];
-        const double v17 = w[(at_exp_plus + __ldg(N + 161 + (i * 2) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 161 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates + __ldg(N + 211 + n0 + 12)) * TILE];
+        const double v14 = w[(at_act + __ldg(N + 211 + n0 + 13)) * TILE];
+        const double v15 = w[(at_rates + __ldg(N + 211 + n0 + 14)) * TILE];
+        const double v16 = w[(at_act + __ldg(N + 211 + n0 + 15)) * TILE];
+        const double v17 = w[(at_exp_plus + __ldg(N + 209 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 209 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
     SYNC;
 }
@@ -529,26 +568,52 @@ static __device__ void few_products_4(SPACE double *w, SPACE float *v, const dou
 static __device__ void gather_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 6; i += SIZE) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 186 + n0 + 1);
+        const unsigned n1 = __ldg(N + 234 + n0 + 1);
         float s0 = 0.0;
-        for (unsigned j = __ldg(N + 186 + n0); j < n1; ++j) {
-            const float u0 = v[(at_extra + __ldg(N + 204 + j)) * TILE];
-            s0 = s0 + u0;
+        {
+            unsigned j = __ldg(N + 234 + n0);
+            for (; j + 3 < n1; j += 4) {
+                const float u0 = v[(at_extra + __ldg(N + 252 + j)) * TILE];
+                const float u1 = v[(at_extra + __ldg(N + 252 + j + 1)) * TILE];
+                const float u2 = v[(at_extra + __ldg(N + 252 + j + 2)) * TILE];
+                const float u3 = v[(at_extra + __ldg(N + 252 + j + 3)) * TILE];
+                s0 = s0 + u0;
+                s0 = s0 + u1;
+                s0 = s0 + u2;
+                s0 = s0 + u3;
+            }
+            for (; j < n1; ++j) {
+                const float u4 = v[(at_extra + __ldg(N + 252 + j)) * TILE];
+                s0 = s0 + u4;
+            }
         }
         float s1 = s0;
-        for (unsigned j = n1; j < __ldg(N + 186 + n0 + 2); ++j) {
-            const float u1 = v[(at_extra + __ldg(N + 204 + j)) * TILE];
-            s1 = s1 - u1;
+        {
+            unsigned j = n1;
+            for (; j + 3 < __ldg(N + 234 + n0 + 2); j += 4) {
+                const float u5 = v[(at_extra + __ldg(N + 252 + j)) * TILE];
+                const float u6 = v[(at_extra + __ldg(N + 252 + j + 1)) * TILE];
+                const float u7 = v[(at_extra + __ldg(N + 252 + j + 2)) * TILE];
+                const float u8 = v[(at_extra + __ldg(N + 252 + j + 3)) * TILE];
+                s1 = s1 - u5;
+                s1 = s1 - u6;
+                s1 = s1 - u7;
+                s1 = s1 - u8;
+            }
+            for (; j < __ldg(N + 234 + n0 + 2); ++j) {
+                const float u9 = v[(at_extra + __ldg(N + 252 + j)) * TILE];
+                s1 = s1 - u9;
+            }
         }
-        v[(at_jac_third + __ldg(N + 180 + i)) * TILE] = s1;
+        v[(at_jac_third + __ldg(N + 228 + i)) * TILE] = s1;
     }
     SYNC;
 }
 
 static __device__ void spread(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = __ldg(N + 212 + i * 2);
-        const float u0 = v[(at_jac_third + __ldg(N + 212 + (i * 2) + 1)) * TILE];
+        const unsigned n0 = __ldg(N + 260 + i * 2);
+        const float u0 = v[(at_jac_third + __ldg(N + 260 + (i * 2) + 1)) * TILE];
         const float u1 = v[(at_jac + n0) * TILE];
         SYNC;
         if (ID == 0) v[(at_jac + n0) * TILE] = fmaf((float)__ldg(R + 44 + i), u0, u1);
@@ -561,14 +626,40 @@ static __device__ void gather_3(SPACE double *w, SPACE float *v, const double *_
         const unsigned n0 = i * 3;
         const unsigned n1 = __ldg(N + 22 + n0 + 1);
         double s0 = 0.0;
-        for (unsigned j = __ldg(N + 22 + n0); j < n1; ++j) {
-            const double v0 = w[(at_progress_t + __ldg(N + 31 + j)) * TILE];
-            s0 = s0 + v0;
+        {
+            unsigned j = __ldg(N + 22 + n0);
+            for (; j + 3 < n1; j += 4) {
+                const double v0 = w[(at_progress_t + __ldg(N + 31 + j)) * TILE];
+                const double v1 = w[(at_progress_t + __ldg(N + 31 + j + 1)) * TILE];
+                const double v2 = w[(at_progress_t + __ldg(N + 31 + j + 2)) * TILE];
+                const double v3 = w[(at_progress_t + __ldg(N + 31 + j + 3)) * TILE];
+                s0 = s0 + v0;
+                s0 = s0 + v1;
+                s0 = s0 + v2;
+                s0 = s0 + v3;
+            }
+            for (; j < n1; ++j) {
+                const double v4 = w[(at_progress_t + __ldg(N + 31 + j)) * TILE];
+                s0 = s0 + v4;
+            }
         }
         double s1 = s0;
-        for (unsigned j = n1; j < __ldg(N + 22 + n0 + 2); ++j) {
-            const double v1 = w[(at_progress_t + __ldg(N + 31 + j)) * TILE];
-            s1 = s1 - v1;
+        {
+            unsigned j = n1;
+            for (; j + 3 < __ldg(N + 22 + n0 + 2); j += 4) {
+                const double v5 = w[(at_progress_t + __ldg(N + 31 + j)) * TILE];
+                const double v6 = w[(at_progress_t + __ldg(N + 31 + j + 1)) * TILE];
+                const double v7 = w[(at_progress_t + __ldg(N + 31 + j + 2)) * TILE];
+                const double v8 = w[(at_progress_t + __ldg(N + 31 + j + 3)) * TILE];
+                s1 = s1 - v5;
+                s1 = s1 - v6;
+                s1 = s1 - v7;
+                s1 = s1 - v8;
+            }
+            for (; j < __ldg(N + 22 + n0 + 2); ++j) {
+                const double v9 = w[(at_progress_t + __ldg(N + 31 + j)) * TILE];
+                s1 = s1 - v9;
+            }
         }
         v[(at_wdot_t + __ldg(N + 19 + i)) * TILE] = s1;
     }
@@ -577,15 +668,15 @@ static __device__ void gather_3(SPACE double *w, SPACE float *v, const double *_
 
 static __device__ void gather_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
-        v[(at_wdot_ctot + __ldg(N + 230 + i)) * TILE] = 0.0;
+        v[(at_wdot_ctot + __ldg(N + 278 + i)) * TILE] = 0.0;
     }
     SYNC;
 }
 
 static __device__ void spread_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = __ldg(N + 242 + i * 2);
-        const float u0 = v[(at_jac_third + __ldg(N + 242 + (i * 2) + 1)) * TILE];
+        const unsigned n0 = __ldg(N + 290 + i * 2);
+        const float u0 = v[(at_jac_third + __ldg(N + 290 + (i * 2) + 1)) * TILE];
         const float u1 = v[(at_wdot_ctot + n0) * TILE];
         SYNC;
         if (ID == 0) v[(at_wdot_ctot + n0) * TILE] = fmaf((float)__ldg(R + 53 + i), u0, u1);
@@ -606,15 +697,15 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *w, SPACE floa
 }
 
 static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
-    for (unsigned i = __ldg(N + 258) + ID; i < __ldg(N + 261); i += SIZE) {
-        const unsigned n0 = __ldg(N + 262 + i * 2);
-        const double v0 = w[(at_y + __ldg(N + 262 + (i * 2) + 1)) * TILE];
+    for (unsigned i = __ldg(N + 306) + ID; i < __ldg(N + 309); i += SIZE) {
+        const unsigned n0 = __ldg(N + 310 + i * 2);
+        const double v0 = w[(at_y + __ldg(N + 310 + (i * 2) + 1)) * TILE];
         const float u0 = v[(at_jac + n0) * TILE];
         v[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0f : u0;
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n1 = __ldg(N + 246 + (i * 4) + 3);
+        const unsigned n1 = __ldg(N + 294 + (i * 4) + 3);
         const double v1 = w[(at_y + i) * TILE];
         const float u1 = v[(at_jac + n1) * TILE];
         v[(at_jac + n1) * TILE] = (v1 < p0) ? 0.0f : u1;
@@ -644,9 +735,9 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
         const double v13 = w[(at_wdot + i) * TILE];
         SYNC;
         float s0 = -(v13 * v5);
-        for (unsigned j = __ldg(N + 258 + i); j < __ldg(N + 258 + i + 1); ++j) {
-            const unsigned n0 = __ldg(N + 262 + (j * 2) + 1);
-            const float u0 = v[(at_jac + __ldg(N + 262 + j * 2)) * TILE];
+        for (unsigned j = __ldg(N + 306 + i); j < __ldg(N + 306 + i + 1); ++j) {
+            const unsigned n0 = __ldg(N + 310 + (j * 2) + 1);
+            const float u0 = v[(at_jac + __ldg(N + 310 + j * 2)) * TILE];
             const float u1 = v[(at_heat + n0) * TILE];
             SYNC;
             if (ID == 0) v[(at_heat + n0) * TILE] = fmaf((float)v12, u0, u1);
@@ -654,16 +745,16 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
             s0 = fmaf(u0, (float)v14, s0);
             SYNC;
         }
-        if (ID == 0) v[(at_jac + __ldg(N + 246 + (i * 4) + 1)) * TILE] = -(s0 * ((float)v6));
+        if (ID == 0) v[(at_jac + __ldg(N + 294 + (i * 4) + 1)) * TILE] = -(s0 * ((float)v6));
         const float u2 = v[(at_wdot_t + i) * TILE];
         const float u3 = v[(at_wdot_ctot + i) * TILE];
         const float u4 = ((u2 - (((float)(v3 * v1)) * u3)) * ((float)v5)) - (s0 * ((float)v1));
-        if (ID == 0) v[(at_jac + __ldg(N + 246 + i * 4)) * TILE] = u4;
+        if (ID == 0) v[(at_jac + __ldg(N + 294 + i * 4)) * TILE] = u4;
         SYNC;
     }
     for (unsigned i = ID; i < 3; i += SIZE) {
         const float u5 = v[(at_heat + i) * TILE];
-        v[(at_jac + __ldg(N + 246 + (i * 4) + 2)) * TILE] = u5 * ((float)v9);
+        v[(at_jac + __ldg(N + 294 + (i * 4) + 2)) * TILE] = u5 * ((float)v9);
     }
     SYNC;
     float s1 = 0.0;
@@ -673,8 +764,8 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u6 = v[(at_jac + __ldg(N + 246 + i * 4)) * TILE];
-        const float u7 = v[(at_jac + __ldg(N + 246 + (i * 4) + 1)) * TILE];
+        const float u6 = v[(at_jac + __ldg(N + 294 + i * 4)) * TILE];
+        const float u7 = v[(at_jac + __ldg(N + 294 + (i * 4) + 1)) * TILE];
         const double v15 = w[(at_enthalpy + i) * TILE];
         const double v16 = fma(v15 - 0.0, v0, __ldg(R + 30 + i));
         const double v17 = w[(at_cp + i) * TILE];
@@ -704,8 +795,8 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
 
 static __device__ void diagonal(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
-        const float u0 = v[(at_jac + __ldg(N + 83 + i)) * TILE];
-        w[(at_error + __ldg(N + 72 + i)) * TILE] = u0;
+        const float u0 = v[(at_jac + __ldg(N + 131 + i)) * TILE];
+        w[(at_error + __ldg(N + 120 + i)) * TILE] = u0;
     }
     SYNC;
 }
@@ -730,7 +821,7 @@ static __device__ void shorten_first(SPACE double *w, SPACE float *v, const doub
 static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = __ldg(N + 276 + i);
+        const unsigned n0 = __ldg(N + 324 + i);
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
         const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 55 + i) * p0))) && ((-v0) < (v1 * p1));
@@ -738,9 +829,9 @@ static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n1 = __ldg(N + 276 + i);
+        const unsigned n1 = __ldg(N + 324 + i);
         const double v2 = w[(at_y + n1) * TILE];
-        const unsigned n2 = __ldg(N + 276 + i);
+        const unsigned n2 = __ldg(N + 324 + i);
         const double v3 = w[(at_y + n2) * TILE];
         const double v4 = w[(at_f + n2) * TILE];
         const int b1 = ((v3 < 0.0) && ((-v3) < (__ldg(R + 55 + i) * p0))) && ((-v3) < (v4 * p1));
@@ -755,12 +846,12 @@ static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__
 
 static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = __ldg(N + 77 + i);
-        const unsigned n1 = __ldg(N + 77 + i + 1);
-        const unsigned n2 = __ldg(N + 83 + i);
+        const unsigned n0 = __ldg(N + 125 + i);
+        const unsigned n1 = __ldg(N + 125 + i + 1);
+        const unsigned n2 = __ldg(N + 131 + i);
         for (unsigned j = n0 + ID; j < n1; j += SIZE) {
             const float u0 = v[(at_jac + j) * TILE];
-            v[(at_x + __ldg(N + 88 + j)) * TILE] = -u0;
+            v[(at_x + __ldg(N + 136 + j)) * TILE] = -u0;
         }
         SYNC;
         const float u1 = v[(at_x + i) * TILE];
@@ -768,15 +859,15 @@ static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, cons
         if (ID == 0) v[(at_x + i) * TILE] = u1 + ((float)p0);
         SYNC;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = __ldg(N + 88 + j);
+            const unsigned n3 = __ldg(N + 136 + j);
             const float u2 = v[(at_x + n3) * TILE];
             const float u3 = v[(at_inverse + n3) * TILE];
             const float u4 = u2 * u3;
             if (ID == 0) v[(at_jac + j) * TILE] = u4;
             const float u5 = -u4;
             SYNC;
-            for (unsigned k = __ldg(N + 83 + n3) + 1 + ID; k < __ldg(N + 77 + n3 + 1); k += SIZE) {
-                const unsigned n4 = __ldg(N + 88 + k);
+            for (unsigned k = __ldg(N + 131 + n3) + 1 + ID; k < __ldg(N + 125 + n3 + 1); k += SIZE) {
+                const unsigned n4 = __ldg(N + 136 + k);
                 const float u6 = v[(at_jac + k) * TILE];
                 const float u7 = v[(at_x + n4) * TILE];
                 v[(at_x + n4) * TILE] = fmaf(u5, u6, u7);
@@ -784,7 +875,7 @@ static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, cons
             SYNC;
         }
         for (unsigned j = n2 + ID; j < n1; j += SIZE) {
-            const float u8 = v[(at_x + __ldg(N + 88 + j)) * TILE];
+            const float u8 = v[(at_x + __ldg(N + 136 + j)) * TILE];
             v[(at_jac + j) * TILE] = u8;
         }
         const float u9 = v[(at_x + i) * TILE];
@@ -796,29 +887,46 @@ static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, cons
 static __device__ __noinline__ void present(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     float s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_source + __ldg(N + 72 + i)) * TILE];
+        const double v0 = w[(at_source + __ldg(N + 120 + i)) * TILE];
         float s1 = fabs(v0);
-        for (unsigned j = __ldg(N + 77 + i); j < __ldg(N + 77 + i + 1); ++j) {
-            const float u0 = v[(at_jac + j) * TILE];
-            const double v1 = w[(at_y + __ldg(N + 72 + __ldg(N + 88 + j))) * TILE];
-            s1 = (fabs(v1) <= 0.0) ? s1 : largerf(fabsf(u0), s1);
+        {
+            unsigned j = __ldg(N + 125 + i);
+            for (; j + 3 < __ldg(N + 125 + i + 1); j += 4) {
+                const float u0 = v[(at_jac + j) * TILE];
+                const double v1 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j))) * TILE];
+                const float u1 = v[(at_jac + j + 1) * TILE];
+                const double v2 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 1))) * TILE];
+                const float u2 = v[(at_jac + j + 2) * TILE];
+                const double v3 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 2))) * TILE];
+                const float u3 = v[(at_jac + j + 3) * TILE];
+                const double v4 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 3))) * TILE];
+                s1 = (fabs(v1) <= 0.0) ? s1 : largerf(fabsf(u0), s1);
+                s1 = (fabs(v2) <= 0.0) ? s1 : largerf(fabsf(u1), s1);
+                s1 = (fabs(v3) <= 0.0) ? s1 : largerf(fabsf(u2), s1);
+                s1 = (fabs(v4) <= 0.0) ? s1 : largerf(fabsf(u3), s1);
+            }
+            for (; j < __ldg(N + 125 + i + 1); ++j) {
+                const float u4 = v[(at_jac + j) * TILE];
+                const double v5 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j))) * TILE];
+                s1 = (fabs(v5) <= 0.0) ? s1 : largerf(fabsf(u4), s1);
+            }
         }
-        const double v2 = w[(at_y + __ldg(N + 72 + i)) * TILE];
-        s0 = (fabs(v2) <= 0.0) ? largerf(s1, s0) : s0;
+        const double v6 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+        s0 = (fabs(v6) <= 0.0) ? largerf(s1, s0) : s0;
     }
     const int b0 = s0 <= 0.0f;
-    const double v3 = w[at_grows * TILE];
+    const double v7 = w[at_grows * TILE];
     double s2 = 1.0;
     float s3 = 1e35;
     float s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u1 = v[(at_inverse + i) * TILE];
-        const double v4 = w[(at_y + __ldg(N + 72 + i)) * TILE];
-        const int b1 = (u1 < 0.0f) && (!(fabs(v4) <= 0.0));
-        const float u2 = fabsf(u1);
+        const float u5 = v[(at_inverse + i) * TILE];
+        const double v8 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+        const int b1 = (u5 < 0.0f) && (!(fabs(v8) <= 0.0));
+        const float u6 = fabsf(u5);
         const double next_s2 = b1 ? (-s2) : s2;
-        const float next_s3 = smallerf(s3, u2);
-        const float next_s4 = b1 ? smallerf(s4, u2) : s4;
+        const float next_s3 = smallerf(s3, u6);
+        const float next_s4 = b1 ? smallerf(s4, u6) : s4;
         s2 = next_s2;
         s3 = next_s3;
         s4 = next_s4;
@@ -827,20 +935,20 @@ static __device__ __noinline__ void present(SPACE double *w, SPACE float *v, con
     float s6 = s3;
     float s7 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const float u3 = v[(at_inverse + i) * TILE];
-        const double v5 = w[(at_y + __ldg(N + 72 + i)) * TILE];
-        const int b2 = (u3 < 0.0f) && (!(fabs(v5) <= 0.0));
-        const float u4 = fabsf(u3);
+        const float u7 = v[(at_inverse + i) * TILE];
+        const double v9 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+        const int b2 = (u7 < 0.0f) && (!(fabs(v9) <= 0.0));
+        const float u8 = fabsf(u7);
         const double next_s5 = b2 ? (-s5) : s5;
-        const float next_s6 = smallerf(s6, u4);
-        const float next_s7 = b2 ? smallerf(s7, u4) : s7;
+        const float next_s6 = smallerf(s6, u8);
+        const float next_s7 = b2 ? smallerf(s7, u8) : s7;
         s5 = next_s5;
         s6 = next_s6;
         s7 = next_s7;
     }
     const int b3 = (s5 < 0.0) && (((s4 * 0.00059604645f) < s6) || ((s7 * 0.59604645f) < s6));
     SYNC;
-    if (ID == 0) w[at_grows * TILE] = (((!b0) && (0.5 < v3)) || (b0 && b3)) ? 1.0 : 0.0;
+    if (ID == 0) w[at_grows * TILE] = (((!b0) && (0.5 < v7)) || (b0 && b3)) ? 1.0 : 0.0;
     SYNC;
 }
 
@@ -854,11 +962,11 @@ static __device__ void first_stage(SPACE double *w, SPACE float *v, const double
 
 static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + __ldg(N + 72 + i)) * TILE];
+        const double v0 = w[(a0 + __ldg(N + 120 + i)) * TILE];
         float s0 = v0;
-        for (unsigned j = __ldg(N + 77 + i); j < __ldg(N + 83 + i); ++j) {
+        for (unsigned j = __ldg(N + 125 + i); j < __ldg(N + 131 + i); ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            const float u1 = v[(at_x + __ldg(N + 88 + j)) * TILE];
+            const float u1 = v[(at_x + __ldg(N + 136 + j)) * TILE];
             s0 = fmaf(-u0, u1, s0);
         }
         SYNC;
@@ -869,17 +977,17 @@ static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const
         const unsigned n0 = 4u - i;
         const float u2 = v[(at_x + n0) * TILE];
         float s1 = u2;
-        for (unsigned j = 23u - __ldg(N + 77 + n0 + 1); j < (22u - __ldg(N + 83 + n0)); ++j) {
+        for (unsigned j = 23u - __ldg(N + 125 + n0 + 1); j < (22u - __ldg(N + 131 + n0)); ++j) {
             const unsigned n1 = 22u - j;
             const float u3 = v[(at_jac + n1) * TILE];
-            const float u4 = v[(at_x + __ldg(N + 88 + n1)) * TILE];
+            const float u4 = v[(at_x + __ldg(N + 136 + n1)) * TILE];
             s1 = fmaf(-u3, u4, s1);
         }
         const float u5 = v[(at_inverse + n0) * TILE];
         const float u6 = s1 * u5;
         SYNC;
         if (ID == 0) v[(at_x + n0) * TILE] = u6;
-        if (ID == 0) w[(a0 + __ldg(N + 72 + n0)) * TILE] = u6;
+        if (ID == 0) w[(a0 + __ldg(N + 120 + n0)) * TILE] = u6;
         SYNC;
     }
 }
@@ -1027,9 +1135,9 @@ static __device__ void finish(SPACE double *w, SPACE float *v, const double *__r
     const double v4 = -fma(v2, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = __ldg(N + 276 + i);
+        const unsigned n0 = __ldg(N + 324 + i);
         const double v5 = w[(at_error + n0) * TILE];
-        const double v6 = w[(at_y1 + __ldg(N + 276 + i)) * TILE];
+        const double v6 = w[(at_y1 + __ldg(N + 324 + i)) * TILE];
         const double v7 = fabs(v5 / fma(v0, fabs(v6), (__ldg(R + 55 + i) * v1) * 0.001));
         const double v8 = __ldg(R + 58 + i);
         const double v9 = w[(at_y1 + n0) * TILE];
@@ -1177,7 +1285,7 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
-            const unsigned n0 = __ldg(N + 276 + i);
+            const unsigned n0 = __ldg(N + 324 + i);
             const double v10 = w[(at_y + n0) * TILE];
             w[(at_y1 + n0) * TILE] = fma(v6, fabs(v10), __ldg(R + 55 + i) * v8);
         }

@@ -5,7 +5,8 @@ use super::gather::Builder;
 use super::reactions::{Drafts, Extra, Place};
 use super::sparse::{self, Symbolic};
 use crate::lu::Factors;
-use crate::plan::{Lu, Plan};
+use crate::machine::Indices;
+use crate::plan::{Columns, Lu, Plan};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where the entry (row, column) is, in the order of the factors.
@@ -79,6 +80,10 @@ fn factors(plan: &mut Plan, symbolic: &Symbolic) -> Position {
     let full = |i: usize, r: &Vec<usize>| r.iter().filter(|&&j| j >= i).count() == size - i;
     let dense = (0..size).find(|&i| symbolic.rows[i..].iter().all(|r| full(i, r))).unwrap_or(size);
     let blocks = row_blocks(&mut plan.tables, &symbolic.rows, &row);
+    let columns = Columns {
+        lower: columns(plan, symbolic, &row, |i, j| j < i),
+        upper: columns(plan, symbolic, &row, |i, j| j > i),
+    };
     plan.lu = Lu {
         n: size,
         order: plan.tables.indices(symbolic.order.iter().copied()),
@@ -87,11 +92,31 @@ fn factors(plan: &mut Plan, symbolic: &Symbolic) -> Position {
         entries: col.len(),
         col: plan.tables.indices(col),
         blocks,
+        columns,
         factors: Factors::default(),
         operations: symbolic.operations,
         dense,
     };
     position
+}
+
+/// The entries (i, j) that `belongs` has, by columns.
+fn columns(
+    plan: &mut Plan,
+    symbolic: &Symbolic,
+    row: &[usize],
+    belongs: impl Fn(usize, usize) -> bool,
+) -> [Indices; 2] {
+    let mut of = vec![Vec::new(); symbolic.rows.len()];
+    for (i, r) in symbolic.rows.iter().enumerate() {
+        let places = r.iter().zip(row[i]..).filter(|(j, _)| belongs(i, **j));
+        places.for_each(|(&j, at)| of[j].extend([i, at]));
+    }
+    let starts = std::iter::once(0).chain(of.iter().scan(0, |end, column| {
+        *end += column.len() / 2;
+        Some(*end)
+    }));
+    [plan.tables.indices(starts), plan.tables.indices(of.iter().flatten().copied())]
 }
 
 /// What flows from derivatives of rates of progress into entries, and into (row, collider sum) pairs.

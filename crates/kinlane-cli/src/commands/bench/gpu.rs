@@ -305,14 +305,12 @@ fn measure(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) ->
             page.add(|p| &mut p.rows, better)?;
         }
     }
-    if mapping == MappingArg::Auto {
-        sweep(args, case, &mut device, page)?;
-    }
+    sweep(args, case, &mut device, &name, page)?;
     Ok((wrong, kernels.first().map(|k| k.mapping.to_owned())))
 }
 
-/// Batches of other sizes over the first interval.
-fn sweep(args: &GpuArgs, case: &Case, device: &mut Advance, page: &mut Page) -> Result<(), Error> {
+/// Batches of other sizes over the first interval, with every mapping: which is best depends on their size.
+fn sweep(args: &GpuArgs, case: &Case, device: &mut Advance, mapping: &str, page: &mut Page) -> Result<(), Error> {
     let Some(&dt) = args.common.dt.0.first() else { return Ok(()) };
     let mut most = 0.0_f64;
     for &cells in &args.batches {
@@ -321,7 +319,7 @@ fn sweep(args: &GpuArgs, case: &Case, device: &mut Advance, page: &mut Page) -> 
         advance(&case.name, device, &mut states.clone(), dt)?;
         let rate = f64::from(cells) / seconds(device, case, &states, dt)?;
         most = most.max(rate);
-        let row = format!("| {} | {dt:e} | {cells} | {rate:.0} | {:.2} |\n", case.name, rate / most);
+        let row = format!("| {} | {dt:e} | {cells} | {mapping} | {rate:.0} | {:.2} |\n", case.name, rate / most);
         page.add(|p| &mut p.batches, row)?;
     }
     Ok(())

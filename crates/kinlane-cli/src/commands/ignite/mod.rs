@@ -143,8 +143,10 @@ pub struct IgniteArgs {
 const FIRST: f64 = 1e-9;
 /// Time to wait for a delay, where none is said [s].
 const END: f64 = 1.0;
-/// Times in a time series.
+/// Even times in a time series.
 const TIMES: usize = 1501;
+/// Decades of closer times before and after what happens, and how many there are in each.
+const NEAR: (i32, i32) = (6, 16);
 /// A picture, and a time series whose end is not said, goes on for this many delays.
 const BEYOND: f64 = 2.0;
 /// What is below this mass fraction is none that a gas is made of.
@@ -387,7 +389,8 @@ fn write(args: &IgniteArgs, r: &Request, found: &Delays, further: &Further<'_>, 
 /// The time series of one cell, as a table and as pictures.
 fn courses(args: &IgniteArgs, r: &Request, found: &Delays, outputs: &mut Outputs) -> Result<(), Error> {
     let close = found.at(0, 0).map_or(args.end(), |t| (BEYOND * t).min(args.end()));
-    let course = |end| series(args, &r.mechanism, &r.imposed, &r.points, end);
+    let delays = || (0..found.delays.len()).filter_map(|e| found.at(0, e));
+    let course = |end| series(args, &r.mechanism, &r.imposed, &r.points, end, delays());
     if let Some(path) = &args.series {
         let (times, series) = course(args.end_time.unwrap_or(close))?;
         outputs.text(path, &report::series_csv(&r.mechanism, &times, &series, &r.shown))?;
@@ -440,16 +443,34 @@ fn options(args: &IgniteArgs, imposed: &Imposed, end: f64) -> Options {
     }
 }
 
-/// The states of the only cell up to `end` [s], at even times.
+/// Times up to `end` [s] at which a course is drawn: even ones, and from the begin on and before and after every delay some that
+/// are closer the closer they are, so that an ignition in the first thousandth is seen as well.
+fn times(end: f64, delays: impl IntoIterator<Item = f64>) -> Vec<f64> {
+    let near = || (0..=NEAR.1 * NEAR.0).map(|i| 10f64.powf(-(f64::from(i) / f64::from(NEAR.1))));
+    let mut all: Vec<f64> = (0..TIMES).map(|i| end * i as f64 / (TIMES - 1) as f64).collect();
+    all.extend(near().map(|part| part * end));
+    for delay in delays {
+        all.push(delay);
+        all.extend(near().map(|part| delay * (1.0 - part)));
+        all.extend(near().map(|part| (end - delay).mul_add(part, delay)));
+    }
+    all.retain(|t| (0.0..=end).contains(t));
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    all
+}
+
+/// The states of the only cell up to `end` [s].
 fn series(
     args: &IgniteArgs,
     mechanism: &Mechanism,
     imposed: &Imposed,
     points: &[Point],
     end: f64,
+    delays: impl IntoIterator<Item = f64>,
 ) -> Result<(Vec<f64>, Vec<f64>), Error> {
     let mut states = mixture::states(points, mechanism)?;
-    let times: Vec<f64> = (0..TIMES).map(|i| end * i as f64 / (TIMES - 1) as f64).collect();
+    let times = times(end, delays);
     let mut solver = imposed.solver(mechanism, &options(args, imposed, end), 1)?;
     let followed = imposed.advance(&mut solver, &mut states, end, &times, &[])?;
     Ok((times, followed.series))

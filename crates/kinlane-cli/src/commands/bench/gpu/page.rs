@@ -64,8 +64,8 @@ impl Page {
         );
         table(
             &mut text,
-            "Batches of several sizes, with the mapping that is chosen where nothing is asked for.",
-            "| mechanism | dt (s) | cells | cells/s | of the fastest so far |",
+            "Batches of several sizes, with every mapping.",
+            "| mechanism | dt (s) | cells | mapping | cells/s | of the fastest so far |",
             &self.batches,
         );
         table(
