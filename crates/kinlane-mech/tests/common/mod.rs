@@ -1,7 +1,9 @@
 //! CHEMKIN input of made-up data.
 
+#![allow(dead_code, reason = "every file of tests takes what it needs")]
+
 use kinlane_mech::chemkin::read_str;
-use kinlane_mech::{Network, Refusal};
+use kinlane_mech::{Network, Refusal, Severity};
 
 /// A record with the same data for every species: CH4.
 pub fn record(name: &str) -> String {
@@ -29,4 +31,11 @@ pub fn mechanism(species: &str, reactions: &str) -> String {
 /// Reads a file that has everything.
 pub fn read(text: &str) -> Result<Network, Refusal> {
     read_str(("chem.inp", text), None)
+}
+
+/// The codes of the errors in a text, and what they point at.
+pub fn errors(text: &str) -> Vec<(&'static str, String)> {
+    let refusal = read(text).map(|network| network.reactions).expect_err(text);
+    let errors = refusal.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+    errors.map(|d| (d.code, refusal.sources.text(d.labels[0].0).to_owned())).collect()
 }
