@@ -148,8 +148,11 @@ def history(program, path, case, folder):
         args += [option, "history.csv"]
     subprocess.run([program, *args], cwd=folder, check=True)
     ours = np.loadtxt(folder / "s.csv", delimiter=",", skiprows=1)
-    assert len(ours) % 10 == 1
-    ours = ours[:: len(ours) // 10][1:, 1:]
+    # The rows at the tenths of the time; around what happens there are more.
+    tenths = np.linspace(0, times[-1], 11)[1:]
+    rows = np.abs(ours[:, :1] - tenths).argmin(axis=0)
+    assert np.allclose(ours[rows, 0], tenths, rtol=1e-12)
+    ours = ours[rows, 1:]
     theirs = followed(ct.Solution(str(path)), case)
     burnt = theirs[-1, 0] > 2 * theirs[0, 0] or theirs[-1, 0] > 2000
     off = np.abs(ours - theirs) / np.maximum(theirs, [0, 0, 1e-3])

@@ -864,32 +864,34 @@ static void factor(double *restrict w, double p0) {
     }
 }
 
-static void present(double *restrict w) {
+static void present(double *restrict w, unsigned a0, double p0) {
+    const double v0 = w[a0 + 3];
+    const double v1 = w[at_y + 3];
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[at_source + N23[i]];
-        double s1 = fabs(v0);
+        const double v2 = w[a0 + N23[i]];
+        double s1 = fabs(v2);
         for (unsigned j = N26[i]; j < N26[i + 1]; ++j) {
-            const double v1 = w[at_jac + j];
-            const double v2 = w[at_y + N23[N27[j]]];
-            s1 = (fabs(v2) <= 0.0) ? s1 : larger(fabs(v1), s1);
+            const double v3 = w[at_jac + j];
+            const double v4 = w[at_y + N23[N27[j]]];
+            s1 = (fabs(v4) <= 0.0) ? s1 : larger(fabs(v3), s1);
         }
-        const double v3 = w[at_y + N23[i]];
-        s0 = (fabs(v3) <= 0.0) ? larger(s1, s0) : s0;
+        const double v5 = w[at_y + N23[i]];
+        s0 = (fabs(v5) <= 0.0) ? larger(s1, s0) : s0;
     }
-    const int b0 = s0 <= 0.0;
-    const double v4 = w[at_grows];
+    const int b0 = (fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0);
+    const double v6 = w[at_grows];
     double s2 = 1.0;
     double s3 = 1e35;
     double s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v5 = w[at_inverse + i];
-        const double v6 = w[at_y + N23[i]];
-        const int b1 = (v5 < 0.0) && (!(fabs(v6) <= 0.0));
-        const double v7 = fabs(v5);
+        const double v7 = w[at_inverse + i];
+        const double v8 = w[at_y + N23[i]];
+        const int b1 = (v7 < 0.0) && (!(fabs(v8) <= 0.0));
+        const double v9 = fabs(v7);
         const double next_s2 = b1 ? (-s2) : s2;
-        const double next_s3 = smaller(s3, v7);
-        const double next_s4 = b1 ? smaller(s4, v7) : s4;
+        const double next_s3 = smaller(s3, v9);
+        const double next_s4 = b1 ? smaller(s4, v9) : s4;
         s2 = next_s2;
         s3 = next_s3;
         s4 = next_s4;
@@ -898,20 +900,20 @@ static void present(double *restrict w) {
     double s6 = s3;
     double s7 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v8 = w[at_inverse + i];
-        const double v9 = w[at_y + N23[i]];
-        const int b2 = (v8 < 0.0) && (!(fabs(v9) <= 0.0));
-        const double v10 = fabs(v8);
+        const double v10 = w[at_inverse + i];
+        const double v11 = w[at_y + N23[i]];
+        const int b2 = (v10 < 0.0) && (!(fabs(v11) <= 0.0));
+        const double v12 = fabs(v10);
         const double next_s5 = b2 ? (-s5) : s5;
-        const double next_s6 = smaller(s6, v10);
-        const double next_s7 = b2 ? smaller(s7, v10) : s7;
+        const double next_s6 = smaller(s6, v12);
+        const double next_s7 = b2 ? smaller(s7, v12) : s7;
         s5 = next_s5;
         s6 = next_s6;
         s7 = next_s7;
     }
     const int b3 = ((s4 * 1.1102230246251565e-12) < s6) || ((s7 * 1.1102230246251565e-9) < s6);
-    const double v11 = (((!b0) && (0.5 < v4)) || (b0 && ((s5 < 0.0) && b3))) ? 1.0 : 0.0;
-    w[at_grows] = v11;
+    const double v13 = (((!b0) && (0.5 < v6)) || (b0 && ((s5 < 0.0) && b3))) ? 1.0 : 0.0;
+    w[at_grows] = v13;
 }
 
 static void first_stage(double *restrict w) {
@@ -1222,17 +1224,18 @@ void attempt(double *restrict w) {
     const double v14 = w[at_atol];
     forgive(w, v14 * 0.01, v13);
     const double v15 = 1.0 / v13;
-    factor(w, v15 * 0.585786437626905);
+    const double v16 = v15 * 0.585786437626905;
+    factor(w, v16);
     double s1 = 1.0;
     double s2 = 1e35;
     double s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v16 = w[at_inverse + i];
-        const int b2 = v16 < 0.0;
-        const double v17 = fabs(v16);
+        const double v17 = w[at_inverse + i];
+        const int b2 = v17 < 0.0;
+        const double v18 = fabs(v17);
         const double next_s1 = b2 ? (-s1) : s1;
-        const double next_s2 = smaller(s2, v17);
-        const double next_s3 = b2 ? smaller(s3, v17) : s3;
+        const double next_s2 = smaller(s2, v18);
+        const double next_s3 = b2 ? smaller(s3, v18) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1241,12 +1244,12 @@ void attempt(double *restrict w) {
     double s5 = s2;
     double s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v18 = w[at_inverse + i];
-        const int b3 = v18 < 0.0;
-        const double v19 = fabs(v18);
+        const double v19 = w[at_inverse + i];
+        const int b3 = v19 < 0.0;
+        const double v20 = fabs(v19);
         const double next_s4 = b3 ? (-s4) : s4;
-        const double next_s5 = smaller(s5, v19);
-        const double next_s6 = b3 ? smaller(s6, v19) : s6;
+        const double next_s5 = smaller(s5, v20);
+        const double next_s6 = b3 ? smaller(s6, v20) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
@@ -1255,9 +1258,9 @@ void attempt(double *restrict w) {
     const int b5 = (s4 < 0.0) && b4;
     w[at_grows] = b5 ? 1.0 : 0.0;
     if (b5) {
-        present(w);
+        present(w, at_f, v16);
     }
-    const double v20 = w[at_grows];
+    const double v21 = w[at_grows];
     first_stage(w);
     solve(w, at_k1);
     add_stages(w);
@@ -1268,64 +1271,65 @@ void attempt(double *restrict w) {
     add_stages_4(w);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v21 = w[at_y + i];
-        const double v22 = w[at_k1 + i];
-        const double v23 = w[at_y1 + i];
-        const double v24 = w[at_k2 + i];
-        const int b6 = (v22 * 2.0) < fma(-0.7071067811865476, v24, v22 * 0.2928932188134525);
-        const double v25 = (((0.0 <= v21) && (v21 < v22)) && b6) ? fma(v22, 0.0001, smaller(v23, 0.0)) : 0.0;
-        s7 = s7 + v25;
+        const double v22 = w[at_y + i];
+        const double v23 = w[at_k1 + i];
+        const double v24 = w[at_y1 + i];
+        const double v25 = w[at_k2 + i];
+        const int b6 = (v23 * 2.0) < fma(-0.7071067811865476, v25, v23 * 0.2928932188134525);
+        const double v26 = (((0.0 <= v22) && (v22 < v23)) && b6) ? fma(v23, 0.0001, smaller(v24, 0.0)) : 0.0;
+        s7 = s7 + v26;
     }
     const int b7 = s7 < 0.0;
-    const double v26 = w[at_rtol];
+    const double v27 = w[at_rtol];
     energy_lost(w, v13);
-    const double v27 = w[at_y + 3];
-    const double v28 = w[at_y1 + 3];
-    const double v29 = w[at_energy_lost];
+    const double v28 = w[at_y + 3];
+    const double v29 = w[at_y1 + 3];
     const double v30 = w[at_energy_lost];
-    const double v31 = smaller(fabs(v30), fabs((fma(v29, v28, v28) - v27) / v27)) / v26;
-    const double v32 = (v26 <= 0.002) ? (v31 * 0.25) : 0.0;
-    const int b8 = 0.001 < v32;
+    const double v31 = w[at_energy_lost];
+    const double v32 = smaller(fabs(v31), fabs((fma(v30, v29, v29) - v28) / v28)) / v27;
+    const double v33 = (v27 <= 0.002) ? (v32 * 0.25) : 0.0;
+    const int b8 = 0.001 < v33;
     if (b8) {
         for (unsigned i = 0; i < 5; ++i) {
             w[at_k1 + i] = 0.0;
         }
-        const double v33 = w[at_energy_lost];
-        const double v34 = w[at_y1 + 3];
-        w[at_k1 + 3] = b8 ? ((v33 * v34) * (v15 * 0.585786437626905)) : 0.0;
+        const double v34 = w[at_energy_lost];
+        const double v35 = w[at_y1 + 3];
+        w[at_k1 + 3] = b8 ? ((v34 * v35) * v16) : 0.0;
         solve(w, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v35 = w[at_y1 + i];
-            const double v36 = w[at_k1 + i];
-            w[at_y1 + i] = b8 ? (v35 + v36) : v35;
+            const double v36 = w[at_y1 + i];
+            const double v37 = w[at_k1 + i];
+            w[at_y1 + i] = b8 ? (v36 + v37) : v36;
         }
         energy_lost(w, v13);
     }
-    w[173] = (0.5 < v20) ? 1.0 : 0.0;
+    w[173] = (0.5 < v21) ? 1.0 : 0.0;
     if (b7) {
         jacobian_slots(w, at_k1);
         jacobian_entries(w);
-        const double v37 = w[at_noise];
+        const double v38 = w[at_noise];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v38 = w[at_y + i];
-            s8 = smaller(s8, v38);
+            const double v39 = w[at_y + i];
+            s8 = smaller(s8, v39);
         }
-        if (s8 < v37) {
-            forget_absent(w, v37);
+        if (s8 < v38) {
+            forget_absent(w, v38);
         }
         jacobian_borders(w, at_k1);
-        factor(w, v15 * 0.325436909792725);
+        const double v40 = v15 * 0.325436909792725;
+        factor(w, v40);
         double s9 = 1.0;
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v39 = w[at_inverse + i];
-            const int b9 = v39 < 0.0;
-            const double v40 = fabs(v39);
+            const double v41 = w[at_inverse + i];
+            const int b9 = v41 < 0.0;
+            const double v42 = fabs(v41);
             const double next_s9 = b9 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v40);
-            const double next_s11 = b9 ? smaller(s11, v40) : s11;
+            const double next_s10 = smaller(s10, v42);
+            const double next_s11 = b9 ? smaller(s11, v42) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1334,12 +1338,12 @@ void attempt(double *restrict w) {
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v41 = w[at_inverse + i];
-            const int b10 = v41 < 0.0;
-            const double v42 = fabs(v41);
+            const double v43 = w[at_inverse + i];
+            const int b10 = v43 < 0.0;
+            const double v44 = fabs(v43);
             const double next_s12 = b10 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v42);
-            const double next_s14 = b10 ? smaller(s14, v42) : s14;
+            const double next_s13 = smaller(s13, v44);
+            const double next_s14 = b10 ? smaller(s14, v44) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
@@ -1348,30 +1352,30 @@ void attempt(double *restrict w) {
         const int b12 = (s12 < 0.0) && b11;
         w[at_grows] = b12 ? 1.0 : 0.0;
         if (b12) {
-            present(w);
+            present(w, at_k1, v40);
         }
-        const double v43 = w[at_grows];
-        const double v44 = w[173];
-        w[173] = larger(v44, (b7 && (0.5 < v43)) ? 1.0 : 0.0);
-        const double v45 = w[at_rhs_count];
-        w[at_rhs_count] = v45 + (b7 ? 1.0 : 0.0);
-        const double v46 = w[at_jac_count];
-        w[at_jac_count] = v46 + (b7 ? 1.0 : 0.0);
-        const double v47 = w[at_factor_count];
-        w[at_factor_count] = v47 + (b7 ? 1.0 : 0.0);
+        const double v45 = w[at_grows];
+        const double v46 = w[173];
+        w[173] = larger(v46, (b7 && (0.5 < v45)) ? 1.0 : 0.0);
+        const double v47 = w[at_rhs_count];
+        w[at_rhs_count] = v47 + (b7 ? 1.0 : 0.0);
+        const double v48 = w[at_jac_count];
+        w[at_jac_count] = v48 + (b7 ? 1.0 : 0.0);
+        const double v49 = w[at_factor_count];
+        w[at_factor_count] = v49 + (b7 ? 1.0 : 0.0);
     }
-    finish(w, v32, v13);
-    const double v48 = w[at_steps];
-    const int b13 = v1 < v48;
-    const double v49 = w[at_y + 3];
-    const double v50 = w[at_energy_lost];
-    w[at_y + 3] = b13 ? fma(smaller(3.0, larger(-0.7, v50)), v49, v49) : v49;
-    const double v51 = w[at_energy_next];
-    const double v52 = w[at_energy];
-    w[at_energy] = b13 ? v51 : v52;
-    const double v53 = w[at_energy_next_at];
-    const double v54 = w[at_energy_at];
-    w[at_energy_at] = b13 ? v53 : v54;
+    finish(w, v33, v13);
+    const double v50 = w[at_steps];
+    const int b13 = v1 < v50;
+    const double v51 = w[at_y + 3];
+    const double v52 = w[at_energy_lost];
+    w[at_y + 3] = b13 ? fma(smaller(3.0, larger(-0.7, v52)), v51, v51) : v51;
+    const double v53 = w[at_energy_next];
+    const double v54 = w[at_energy];
+    w[at_energy] = b13 ? v53 : v54;
+    const double v55 = w[at_energy_next_at];
+    const double v56 = w[at_energy_at];
+    w[at_energy_at] = b13 ? v55 : v56;
     judge(w);
 }
 

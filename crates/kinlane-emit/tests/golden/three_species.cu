@@ -910,93 +910,95 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
     }
 }
 
-static __device__ __noinline__ void present(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void present(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0, double p0) {
+    const double v0 = w[(a0 + 3) * TILE];
+    const double v1 = w[(at_y + 3) * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_source + __ldg(N + 120 + i)) * TILE];
-        double s1 = fabs(v0);
+        const double v2 = w[(a0 + __ldg(N + 120 + i)) * TILE];
+        double s1 = fabs(v2);
         {
             unsigned j = __ldg(N + 125 + i);
             for (; j + 3 < __ldg(N + 125 + i + 1); j += 4) {
-                const double v1 = w[(at_jac + j) * TILE];
-                const double v2 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j))) * TILE];
-                const double v3 = w[(at_jac + j + 1) * TILE];
-                const double v4 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 1))) * TILE];
-                const double v5 = w[(at_jac + j + 2) * TILE];
-                const double v6 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 2))) * TILE];
-                const double v7 = w[(at_jac + j + 3) * TILE];
-                const double v8 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 3))) * TILE];
-                s1 = (fabs(v2) <= 0.0) ? s1 : larger(fabs(v1), s1);
+                const double v3 = w[(at_jac + j) * TILE];
+                const double v4 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j))) * TILE];
+                const double v5 = w[(at_jac + j + 1) * TILE];
+                const double v6 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 1))) * TILE];
+                const double v7 = w[(at_jac + j + 2) * TILE];
+                const double v8 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 2))) * TILE];
+                const double v9 = w[(at_jac + j + 3) * TILE];
+                const double v10 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 3))) * TILE];
                 s1 = (fabs(v4) <= 0.0) ? s1 : larger(fabs(v3), s1);
                 s1 = (fabs(v6) <= 0.0) ? s1 : larger(fabs(v5), s1);
                 s1 = (fabs(v8) <= 0.0) ? s1 : larger(fabs(v7), s1);
-            }
-            for (; j < __ldg(N + 125 + i + 1); ++j) {
-                const double v9 = w[(at_jac + j) * TILE];
-                const double v10 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j))) * TILE];
                 s1 = (fabs(v10) <= 0.0) ? s1 : larger(fabs(v9), s1);
             }
+            for (; j < __ldg(N + 125 + i + 1); ++j) {
+                const double v11 = w[(at_jac + j) * TILE];
+                const double v12 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j))) * TILE];
+                s1 = (fabs(v12) <= 0.0) ? s1 : larger(fabs(v11), s1);
+            }
         }
-        const double v11 = w[(at_y + __ldg(N + 120 + i)) * TILE];
-        s0 = (fabs(v11) <= 0.0) ? larger(s1, s0) : s0;
+        const double v13 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+        s0 = (fabs(v13) <= 0.0) ? larger(s1, s0) : s0;
     }
-    const int b0 = s0 <= 0.0;
-    const double v12 = w[at_grows * TILE];
+    const int b0 = (fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0);
+    const double v14 = w[at_grows * TILE];
     double s2 = 1.0;
     double s3 = 1e35;
     double s4 = 1e35;
     {
         unsigned i = 0;
         for (; i + 3 < 3; i += 4) {
-            const double v13 = w[(at_inverse + i) * TILE];
-            const double v14 = w[(at_y + __ldg(N + 120 + i)) * TILE];
-            const int b1 = (v13 < 0.0) && (!(fabs(v14) <= 0.0));
-            const double v15 = fabs(v13);
-            const double v16 = w[(at_inverse + i + 1) * TILE];
-            const double v17 = w[(at_y + __ldg(N + 120 + i + 1)) * TILE];
-            const int b2 = (v16 < 0.0) && (!(fabs(v17) <= 0.0));
-            const double v18 = fabs(v16);
-            const double v19 = w[(at_inverse + i + 2) * TILE];
-            const double v20 = w[(at_y + __ldg(N + 120 + i + 2)) * TILE];
-            const int b3 = (v19 < 0.0) && (!(fabs(v20) <= 0.0));
-            const double v21 = fabs(v19);
-            const double v22 = w[(at_inverse + i + 3) * TILE];
-            const double v23 = w[(at_y + __ldg(N + 120 + i + 3)) * TILE];
-            const int b4 = (v22 < 0.0) && (!(fabs(v23) <= 0.0));
-            const double v24 = fabs(v22);
+            const double v15 = w[(at_inverse + i) * TILE];
+            const double v16 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+            const int b1 = (v15 < 0.0) && (!(fabs(v16) <= 0.0));
+            const double v17 = fabs(v15);
+            const double v18 = w[(at_inverse + i + 1) * TILE];
+            const double v19 = w[(at_y + __ldg(N + 120 + i + 1)) * TILE];
+            const int b2 = (v18 < 0.0) && (!(fabs(v19) <= 0.0));
+            const double v20 = fabs(v18);
+            const double v21 = w[(at_inverse + i + 2) * TILE];
+            const double v22 = w[(at_y + __ldg(N + 120 + i + 2)) * TILE];
+            const int b3 = (v21 < 0.0) && (!(fabs(v22) <= 0.0));
+            const double v23 = fabs(v21);
+            const double v24 = w[(at_inverse + i + 3) * TILE];
+            const double v25 = w[(at_y + __ldg(N + 120 + i + 3)) * TILE];
+            const int b4 = (v24 < 0.0) && (!(fabs(v25) <= 0.0));
+            const double v26 = fabs(v24);
             const double next_s2 = b1 ? (-s2) : s2;
-            const double next_s3 = smaller(s3, v15);
-            const double next_s4 = b1 ? smaller(s4, v15) : s4;
+            const double next_s3 = smaller(s3, v17);
+            const double next_s4 = b1 ? smaller(s4, v17) : s4;
             s2 = next_s2;
             s3 = next_s3;
             s4 = next_s4;
             const double next_s2_1 = b2 ? (-s2) : s2;
-            const double next_s3_1 = smaller(s3, v18);
-            const double next_s4_1 = b2 ? smaller(s4, v18) : s4;
+            const double next_s3_1 = smaller(s3, v20);
+            const double next_s4_1 = b2 ? smaller(s4, v20) : s4;
             s2 = next_s2_1;
             s3 = next_s3_1;
             s4 = next_s4_1;
             const double next_s2_2 = b3 ? (-s2) : s2;
-            const double next_s3_2 = smaller(s3, v21);
-            const double next_s4_2 = b3 ? smaller(s4, v21) : s4;
+            const double next_s3_2 = smaller(s3, v23);
+            const double next_s4_2 = b3 ? smaller(s4, v23) : s4;
             s2 = next_s2_2;
             s3 = next_s3_2;
             s4 = next_s4_2;
             const double next_s2_3 = b4 ? (-s2) : s2;
-            const double next_s3_3 = smaller(s3, v24);
-            const double next_s4_3 = b4 ? smaller(s4, v24) : s4;
+            const double next_s3_3 = smaller(s3, v26);
+            const double next_s4_3 = b4 ? smaller(s4, v26) : s4;
             s2 = next_s2_3;
             s3 = next_s3_3;
             s4 = next_s4_3;
         }
         for (; i < 3; ++i) {
-            const double v25 = w[(at_inverse + i) * TILE];
-            const double v26 = w[(at_y + __ldg(N + 120 + i)) * TILE];
-            const int b5 = (v25 < 0.0) && (!(fabs(v26) <= 0.0));
-            const double v27 = fabs(v25);
+            const double v27 = w[(at_inverse + i) * TILE];
+            const double v28 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+            const int b5 = (v27 < 0.0) && (!(fabs(v28) <= 0.0));
+            const double v29 = fabs(v27);
             const double next_s2 = b5 ? (-s2) : s2;
-            const double next_s3 = smaller(s3, v27);
-            const double next_s4 = b5 ? smaller(s4, v27) : s4;
+            const double next_s3 = smaller(s3, v29);
+            const double next_s4 = b5 ? smaller(s4, v29) : s4;
             s2 = next_s2;
             s3 = next_s3;
             s4 = next_s4;
@@ -1008,63 +1010,63 @@ static __device__ __noinline__ void present(SPACE double *__restrict__ w, const 
     {
         unsigned i = 3;
         for (; i + 3 < 5; i += 4) {
-            const double v28 = w[(at_inverse + i) * TILE];
-            const double v29 = w[(at_y + __ldg(N + 120 + i)) * TILE];
-            const int b6 = (v28 < 0.0) && (!(fabs(v29) <= 0.0));
-            const double v30 = fabs(v28);
-            const double v31 = w[(at_inverse + i + 1) * TILE];
-            const double v32 = w[(at_y + __ldg(N + 120 + i + 1)) * TILE];
-            const int b7 = (v31 < 0.0) && (!(fabs(v32) <= 0.0));
-            const double v33 = fabs(v31);
-            const double v34 = w[(at_inverse + i + 2) * TILE];
-            const double v35 = w[(at_y + __ldg(N + 120 + i + 2)) * TILE];
-            const int b8 = (v34 < 0.0) && (!(fabs(v35) <= 0.0));
-            const double v36 = fabs(v34);
-            const double v37 = w[(at_inverse + i + 3) * TILE];
-            const double v38 = w[(at_y + __ldg(N + 120 + i + 3)) * TILE];
-            const int b9 = (v37 < 0.0) && (!(fabs(v38) <= 0.0));
-            const double v39 = fabs(v37);
+            const double v30 = w[(at_inverse + i) * TILE];
+            const double v31 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+            const int b6 = (v30 < 0.0) && (!(fabs(v31) <= 0.0));
+            const double v32 = fabs(v30);
+            const double v33 = w[(at_inverse + i + 1) * TILE];
+            const double v34 = w[(at_y + __ldg(N + 120 + i + 1)) * TILE];
+            const int b7 = (v33 < 0.0) && (!(fabs(v34) <= 0.0));
+            const double v35 = fabs(v33);
+            const double v36 = w[(at_inverse + i + 2) * TILE];
+            const double v37 = w[(at_y + __ldg(N + 120 + i + 2)) * TILE];
+            const int b8 = (v36 < 0.0) && (!(fabs(v37) <= 0.0));
+            const double v38 = fabs(v36);
+            const double v39 = w[(at_inverse + i + 3) * TILE];
+            const double v40 = w[(at_y + __ldg(N + 120 + i + 3)) * TILE];
+            const int b9 = (v39 < 0.0) && (!(fabs(v40) <= 0.0));
+            const double v41 = fabs(v39);
             const double next_s5 = b6 ? (-s5) : s5;
-            const double next_s6 = smaller(s6, v30);
-            const double next_s7 = b6 ? smaller(s7, v30) : s7;
+            const double next_s6 = smaller(s6, v32);
+            const double next_s7 = b6 ? smaller(s7, v32) : s7;
             s5 = next_s5;
             s6 = next_s6;
             s7 = next_s7;
             const double next_s5_1 = b7 ? (-s5) : s5;
-            const double next_s6_1 = smaller(s6, v33);
-            const double next_s7_1 = b7 ? smaller(s7, v33) : s7;
+            const double next_s6_1 = smaller(s6, v35);
+            const double next_s7_1 = b7 ? smaller(s7, v35) : s7;
             s5 = next_s5_1;
             s6 = next_s6_1;
             s7 = next_s7_1;
             const double next_s5_2 = b8 ? (-s5) : s5;
-            const double next_s6_2 = smaller(s6, v36);
-            const double next_s7_2 = b8 ? smaller(s7, v36) : s7;
+            const double next_s6_2 = smaller(s6, v38);
+            const double next_s7_2 = b8 ? smaller(s7, v38) : s7;
             s5 = next_s5_2;
             s6 = next_s6_2;
             s7 = next_s7_2;
             const double next_s5_3 = b9 ? (-s5) : s5;
-            const double next_s6_3 = smaller(s6, v39);
-            const double next_s7_3 = b9 ? smaller(s7, v39) : s7;
+            const double next_s6_3 = smaller(s6, v41);
+            const double next_s7_3 = b9 ? smaller(s7, v41) : s7;
             s5 = next_s5_3;
             s6 = next_s6_3;
             s7 = next_s7_3;
         }
         for (; i < 5; ++i) {
-            const double v40 = w[(at_inverse + i) * TILE];
-            const double v41 = w[(at_y + __ldg(N + 120 + i)) * TILE];
-            const int b10 = (v40 < 0.0) && (!(fabs(v41) <= 0.0));
-            const double v42 = fabs(v40);
+            const double v42 = w[(at_inverse + i) * TILE];
+            const double v43 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+            const int b10 = (v42 < 0.0) && (!(fabs(v43) <= 0.0));
+            const double v44 = fabs(v42);
             const double next_s5 = b10 ? (-s5) : s5;
-            const double next_s6 = smaller(s6, v42);
-            const double next_s7 = b10 ? smaller(s7, v42) : s7;
+            const double next_s6 = smaller(s6, v44);
+            const double next_s7 = b10 ? smaller(s7, v44) : s7;
             s5 = next_s5;
             s6 = next_s6;
             s7 = next_s7;
         }
     }
     const int b11 = ((s4 * 1.1102230246251565e-12) < s6) || ((s7 * 1.1102230246251565e-9) < s6);
-    const double v43 = (((!b0) && (0.5 < v12)) || (b0 && ((s5 < 0.0) && b11))) ? 1.0 : 0.0;
-    w[at_grows * TILE] = v43;
+    const double v45 = (((!b0) && (0.5 < v14)) || (b0 && ((s5 < 0.0) && b11))) ? 1.0 : 0.0;
+    w[at_grows * TILE] = v45;
 }
 
 static __device__ void first_stage(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
@@ -1431,17 +1433,18 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const double v18 = w[at_atol * TILE];
     forgive(w, R, N, v18 * 0.01, v17);
     const double v19 = 1.0 / v17;
-    factor(w, R, N, v19 * 0.585786437626905);
+    const double v20 = v19 * 0.585786437626905;
+    factor(w, R, N, v20);
     double s1 = 1.0;
     double s2 = 1e35;
     double s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v20 = w[(at_inverse + i) * TILE];
-        const int b2 = v20 < 0.0;
-        const double v21 = fabs(v20);
+        const double v21 = w[(at_inverse + i) * TILE];
+        const int b2 = v21 < 0.0;
+        const double v22 = fabs(v21);
         const double next_s1 = b2 ? (-s1) : s1;
-        const double next_s2 = smaller(s2, v21);
-        const double next_s3 = b2 ? smaller(s3, v21) : s3;
+        const double next_s2 = smaller(s2, v22);
+        const double next_s3 = b2 ? smaller(s3, v22) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1450,12 +1453,12 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     double s5 = s2;
     double s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v22 = w[(at_inverse + i) * TILE];
-        const int b3 = v22 < 0.0;
-        const double v23 = fabs(v22);
+        const double v23 = w[(at_inverse + i) * TILE];
+        const int b3 = v23 < 0.0;
+        const double v24 = fabs(v23);
         const double next_s4 = b3 ? (-s4) : s4;
-        const double next_s5 = smaller(s5, v23);
-        const double next_s6 = b3 ? smaller(s6, v23) : s6;
+        const double next_s5 = smaller(s5, v24);
+        const double next_s6 = b3 ? smaller(s6, v24) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
@@ -1464,9 +1467,9 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const int b5 = (s4 < 0.0) && b4;
     w[at_grows * TILE] = b5 ? 1.0 : 0.0;
     if (b5) {
-        present(w, R, N);
+        present(w, R, N, at_f, v20);
     }
-    const double v24 = w[at_grows * TILE];
+    const double v25 = w[at_grows * TILE];
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
@@ -1477,64 +1480,65 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     add_stages_4(w, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v25 = w[(at_y + i) * TILE];
-        const double v26 = w[(at_k1 + i) * TILE];
-        const double v27 = w[(at_y1 + i) * TILE];
-        const double v28 = w[(at_k2 + i) * TILE];
-        const int b6 = (v26 * 2.0) < fma(-0.7071067811865476, v28, v26 * 0.2928932188134525);
-        const double v29 = (((0.0 <= v25) && (v25 < v26)) && b6) ? fma(v26, 0.0001, smaller(v27, 0.0)) : 0.0;
-        s7 = s7 + v29;
+        const double v26 = w[(at_y + i) * TILE];
+        const double v27 = w[(at_k1 + i) * TILE];
+        const double v28 = w[(at_y1 + i) * TILE];
+        const double v29 = w[(at_k2 + i) * TILE];
+        const int b6 = (v27 * 2.0) < fma(-0.7071067811865476, v29, v27 * 0.2928932188134525);
+        const double v30 = (((0.0 <= v26) && (v26 < v27)) && b6) ? fma(v27, 0.0001, smaller(v28, 0.0)) : 0.0;
+        s7 = s7 + v30;
     }
     const int b7 = s7 < 0.0;
-    const double v30 = w[at_rtol * TILE];
+    const double v31 = w[at_rtol * TILE];
     energy_lost(w, R, N, v17);
-    const double v31 = w[(at_y + 3) * TILE];
-    const double v32 = w[(at_y1 + 3) * TILE];
-    const double v33 = w[at_energy_lost * TILE];
+    const double v32 = w[(at_y + 3) * TILE];
+    const double v33 = w[(at_y1 + 3) * TILE];
     const double v34 = w[at_energy_lost * TILE];
-    const double v35 = smaller(fabs(v34), fabs((fma(v33, v32, v32) - v31) / v31)) / v30;
-    const double v36 = (v30 <= 0.002) ? (v35 * 0.25) : 0.0;
-    const int b8 = 0.001 < v36;
+    const double v35 = w[at_energy_lost * TILE];
+    const double v36 = smaller(fabs(v35), fabs((fma(v34, v33, v33) - v32) / v32)) / v31;
+    const double v37 = (v31 <= 0.002) ? (v36 * 0.25) : 0.0;
+    const int b8 = 0.001 < v37;
     if (b8) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v37 = w[at_energy_lost * TILE];
-        const double v38 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b8 ? ((v37 * v38) * (v19 * 0.585786437626905)) : 0.0;
+        const double v38 = w[at_energy_lost * TILE];
+        const double v39 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b8 ? ((v38 * v39) * v20) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v39 = w[(at_y1 + i) * TILE];
-            const double v40 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b8 ? (v39 + v40) : v39;
+            const double v40 = w[(at_y1 + i) * TILE];
+            const double v41 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b8 ? (v40 + v41) : v40;
         }
         energy_lost(w, R, N, v17);
     }
-    w[173 * TILE] = (0.5 < v24) ? 1.0 : 0.0;
+    w[173 * TILE] = (0.5 < v25) ? 1.0 : 0.0;
     if (b7) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v41 = w[at_noise * TILE];
+        const double v42 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v42 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v42);
+            const double v43 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v43);
         }
-        if (s8 < v41) {
-            forget_absent(w, R, N, v41);
+        if (s8 < v42) {
+            forget_absent(w, R, N, v42);
         }
         jacobian_borders(w, R, N, at_k1);
-        factor(w, R, N, v19 * 0.325436909792725);
+        const double v44 = v19 * 0.325436909792725;
+        factor(w, R, N, v44);
         double s9 = 1.0;
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v43 = w[(at_inverse + i) * TILE];
-            const int b9 = v43 < 0.0;
-            const double v44 = fabs(v43);
+            const double v45 = w[(at_inverse + i) * TILE];
+            const int b9 = v45 < 0.0;
+            const double v46 = fabs(v45);
             const double next_s9 = b9 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v44);
-            const double next_s11 = b9 ? smaller(s11, v44) : s11;
+            const double next_s10 = smaller(s10, v46);
+            const double next_s11 = b9 ? smaller(s11, v46) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1543,12 +1547,12 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v45 = w[(at_inverse + i) * TILE];
-            const int b10 = v45 < 0.0;
-            const double v46 = fabs(v45);
+            const double v47 = w[(at_inverse + i) * TILE];
+            const int b10 = v47 < 0.0;
+            const double v48 = fabs(v47);
             const double next_s12 = b10 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v46);
-            const double next_s14 = b10 ? smaller(s14, v46) : s14;
+            const double next_s13 = smaller(s13, v48);
+            const double next_s14 = b10 ? smaller(s14, v48) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
@@ -1557,30 +1561,30 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         const int b12 = (s12 < 0.0) && b11;
         w[at_grows * TILE] = b12 ? 1.0 : 0.0;
         if (b12) {
-            present(w, R, N);
+            present(w, R, N, at_k1, v44);
         }
-        const double v47 = w[at_grows * TILE];
-        const double v48 = w[173 * TILE];
-        w[173 * TILE] = larger(v48, (b7 && (0.5 < v47)) ? 1.0 : 0.0);
-        const double v49 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v49 + (b7 ? 1.0 : 0.0);
-        const double v50 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v50 + (b7 ? 1.0 : 0.0);
-        const double v51 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v51 + (b7 ? 1.0 : 0.0);
+        const double v49 = w[at_grows * TILE];
+        const double v50 = w[173 * TILE];
+        w[173 * TILE] = larger(v50, (b7 && (0.5 < v49)) ? 1.0 : 0.0);
+        const double v51 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v51 + (b7 ? 1.0 : 0.0);
+        const double v52 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v52 + (b7 ? 1.0 : 0.0);
+        const double v53 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v53 + (b7 ? 1.0 : 0.0);
     }
-    finish(w, R, N, v36, v17);
-    const double v52 = w[at_steps * TILE];
-    const int b13 = v1 < v52;
-    const double v53 = w[(at_y + 3) * TILE];
-    const double v54 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b13 ? fma(smaller(3.0, larger(-0.7, v54)), v53, v53) : v53;
-    const double v55 = w[at_energy_next * TILE];
-    const double v56 = w[at_energy * TILE];
-    w[at_energy * TILE] = b13 ? v55 : v56;
-    const double v57 = w[at_energy_next_at * TILE];
-    const double v58 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b13 ? v57 : v58;
+    finish(w, R, N, v37, v17);
+    const double v54 = w[at_steps * TILE];
+    const int b13 = v1 < v54;
+    const double v55 = w[(at_y + 3) * TILE];
+    const double v56 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b13 ? fma(smaller(3.0, larger(-0.7, v56)), v55, v55) : v55;
+    const double v57 = w[at_energy_next * TILE];
+    const double v58 = w[at_energy * TILE];
+    w[at_energy * TILE] = b13 ? v57 : v58;
+    const double v59 = w[at_energy_next_at * TILE];
+    const double v60 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b13 ? v59 : v60;
     judge(w, R, N);
 }
 

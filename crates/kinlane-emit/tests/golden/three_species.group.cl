@@ -762,32 +762,34 @@ static __attribute__((noinline)) void factor(SPACE double *w, __global const dou
     }
 }
 
-static __attribute__((noinline)) void present(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void present(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0, double p0) {
+    const double v0 = w[(a0 + 3) * TILE];
+    const double v1 = w[(at_y + 3) * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_source + N[120 + i]) * TILE];
-        double s1 = fabs(v0);
+        const double v2 = w[(a0 + N[120 + i]) * TILE];
+        double s1 = fabs(v2);
         for (unsigned j = N[125 + i]; j < N[125 + i + 1]; ++j) {
-            const double v1 = w[(at_jac + j) * TILE];
-            const double v2 = w[(at_y + N[120 + N[136 + j]]) * TILE];
-            s1 = (fabs(v2) <= 0.0) ? s1 : larger(fabs(v1), s1);
+            const double v3 = w[(at_jac + j) * TILE];
+            const double v4 = w[(at_y + N[120 + N[136 + j]]) * TILE];
+            s1 = (fabs(v4) <= 0.0) ? s1 : larger(fabs(v3), s1);
         }
-        const double v3 = w[(at_y + N[120 + i]) * TILE];
-        s0 = (fabs(v3) <= 0.0) ? larger(s1, s0) : s0;
+        const double v5 = w[(at_y + N[120 + i]) * TILE];
+        s0 = (fabs(v5) <= 0.0) ? larger(s1, s0) : s0;
     }
-    const int b0 = s0 <= 0.0;
-    const double v4 = w[at_grows * TILE];
+    const int b0 = (fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0);
+    const double v6 = w[at_grows * TILE];
     double s2 = 1.0;
     double s3 = 1e35;
     double s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v5 = w[(at_inverse + i) * TILE];
-        const double v6 = w[(at_y + N[120 + i]) * TILE];
-        const int b1 = (v5 < 0.0) && (!(fabs(v6) <= 0.0));
-        const double v7 = fabs(v5);
+        const double v7 = w[(at_inverse + i) * TILE];
+        const double v8 = w[(at_y + N[120 + i]) * TILE];
+        const int b1 = (v7 < 0.0) && (!(fabs(v8) <= 0.0));
+        const double v9 = fabs(v7);
         const double next_s2 = b1 ? (-s2) : s2;
-        const double next_s3 = smaller(s3, v7);
-        const double next_s4 = b1 ? smaller(s4, v7) : s4;
+        const double next_s3 = smaller(s3, v9);
+        const double next_s4 = b1 ? smaller(s4, v9) : s4;
         s2 = next_s2;
         s3 = next_s3;
         s4 = next_s4;
@@ -796,21 +798,21 @@ static __attribute__((noinline)) void present(SPACE double *w, __global const do
     double s6 = s3;
     double s7 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v8 = w[(at_inverse + i) * TILE];
-        const double v9 = w[(at_y + N[120 + i]) * TILE];
-        const int b2 = (v8 < 0.0) && (!(fabs(v9) <= 0.0));
-        const double v10 = fabs(v8);
+        const double v10 = w[(at_inverse + i) * TILE];
+        const double v11 = w[(at_y + N[120 + i]) * TILE];
+        const int b2 = (v10 < 0.0) && (!(fabs(v11) <= 0.0));
+        const double v12 = fabs(v10);
         const double next_s5 = b2 ? (-s5) : s5;
-        const double next_s6 = smaller(s6, v10);
-        const double next_s7 = b2 ? smaller(s7, v10) : s7;
+        const double next_s6 = smaller(s6, v12);
+        const double next_s7 = b2 ? smaller(s7, v12) : s7;
         s5 = next_s5;
         s6 = next_s6;
         s7 = next_s7;
     }
     const int b3 = ((s4 * 1.1102230246251565e-12) < s6) || ((s7 * 1.1102230246251565e-9) < s6);
-    const double v11 = (((!b0) && (0.5 < v4)) || (b0 && ((s5 < 0.0) && b3))) ? 1.0 : 0.0;
+    const double v13 = (((!b0) && (0.5 < v6)) || (b0 && ((s5 < 0.0) && b3))) ? 1.0 : 0.0;
     SYNC;
-    if (ID == 0) w[at_grows * TILE] = v11;
+    if (ID == 0) w[at_grows * TILE] = v13;
     SYNC;
 }
 
@@ -1164,17 +1166,18 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     SYNC;
     forgive(w, R, N, v14 * 0.01, v13);
     const double v15 = 1.0 / v13;
-    factor(w, R, N, v15 * 0.585786437626905);
+    const double v16 = v15 * 0.585786437626905;
+    factor(w, R, N, v16);
     double s1 = 1.0;
     double s2 = 1e35;
     double s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v16 = w[(at_inverse + i) * TILE];
-        const int b2 = v16 < 0.0;
-        const double v17 = fabs(v16);
+        const double v17 = w[(at_inverse + i) * TILE];
+        const int b2 = v17 < 0.0;
+        const double v18 = fabs(v17);
         const double next_s1 = b2 ? (-s1) : s1;
-        const double next_s2 = smaller(s2, v17);
-        const double next_s3 = b2 ? smaller(s3, v17) : s3;
+        const double next_s2 = smaller(s2, v18);
+        const double next_s3 = b2 ? smaller(s3, v18) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1183,12 +1186,12 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     double s5 = s2;
     double s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v18 = w[(at_inverse + i) * TILE];
-        const int b3 = v18 < 0.0;
-        const double v19 = fabs(v18);
+        const double v19 = w[(at_inverse + i) * TILE];
+        const int b3 = v19 < 0.0;
+        const double v20 = fabs(v19);
         const double next_s4 = b3 ? (-s4) : s4;
-        const double next_s5 = smaller(s5, v19);
-        const double next_s6 = b3 ? smaller(s6, v19) : s6;
+        const double next_s5 = smaller(s5, v20);
+        const double next_s6 = b3 ? smaller(s6, v20) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
@@ -1198,10 +1201,10 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     if (ID == 0) w[at_grows * TILE] = b5 ? 1.0 : 0.0;
     if (b5) {
         SYNC;
-        present(w, R, N);
+        present(w, R, N, at_f, v16);
     }
     SYNC;
-    const double v20 = w[at_grows * TILE];
+    const double v21 = w[at_grows * TILE];
     SYNC;
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
@@ -1213,71 +1216,72 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     add_stages_4(w, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v21 = w[(at_y + i) * TILE];
-        const double v22 = w[(at_k1 + i) * TILE];
-        const double v23 = w[(at_y1 + i) * TILE];
-        const double v24 = w[(at_k2 + i) * TILE];
-        const int b6 = (v22 * 2.0) < fma(-0.7071067811865476, v24, v22 * 0.2928932188134525);
-        const double v25 = (((0.0 <= v21) && (v21 < v22)) && b6) ? fma(v22, 0.0001, smaller(v23, 0.0)) : 0.0;
-        s7 = s7 + v25;
+        const double v22 = w[(at_y + i) * TILE];
+        const double v23 = w[(at_k1 + i) * TILE];
+        const double v24 = w[(at_y1 + i) * TILE];
+        const double v25 = w[(at_k2 + i) * TILE];
+        const int b6 = (v23 * 2.0) < fma(-0.7071067811865476, v25, v23 * 0.2928932188134525);
+        const double v26 = (((0.0 <= v22) && (v22 < v23)) && b6) ? fma(v23, 0.0001, smaller(v24, 0.0)) : 0.0;
+        s7 = s7 + v26;
     }
     const int b7 = s7 < 0.0;
-    const double v26 = w[at_rtol * TILE];
+    const double v27 = w[at_rtol * TILE];
     SYNC;
     energy_lost(w, R, N, v13);
-    const double v27 = w[(at_y + 3) * TILE];
-    const double v28 = w[(at_y1 + 3) * TILE];
-    const double v29 = w[at_energy_lost * TILE];
+    const double v28 = w[(at_y + 3) * TILE];
+    const double v29 = w[(at_y1 + 3) * TILE];
     const double v30 = w[at_energy_lost * TILE];
-    const double v31 = smaller(fabs(v30), fabs((fma(v29, v28, v28) - v27) / v27)) / v26;
-    const double v32 = (v26 <= 0.002) ? (v31 * 0.25) : 0.0;
-    const int b8 = 0.001 < v32;
+    const double v31 = w[at_energy_lost * TILE];
+    const double v32 = smaller(fabs(v31), fabs((fma(v30, v29, v29) - v28) / v28)) / v27;
+    const double v33 = (v27 <= 0.002) ? (v32 * 0.25) : 0.0;
+    const int b8 = 0.001 < v33;
     if (b8) {
         for (unsigned i = ID; i < 5; i += SIZE) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v33 = w[at_energy_lost * TILE];
-        const double v34 = w[(at_y1 + 3) * TILE];
+        const double v34 = w[at_energy_lost * TILE];
+        const double v35 = w[(at_y1 + 3) * TILE];
         SYNC;
-        if (ID == 0) w[(at_k1 + 3) * TILE] = b8 ? ((v33 * v34) * (v15 * 0.585786437626905)) : 0.0;
+        if (ID == 0) w[(at_k1 + 3) * TILE] = b8 ? ((v34 * v35) * v16) : 0.0;
         SYNC;
         solve(w, R, N, at_k1);
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v35 = w[(at_y1 + i) * TILE];
-            const double v36 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b8 ? (v35 + v36) : v35;
+            const double v36 = w[(at_y1 + i) * TILE];
+            const double v37 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b8 ? (v36 + v37) : v36;
         }
         SYNC;
         energy_lost(w, R, N, v13);
     }
-    if (ID == 0) w[173 * TILE] = (0.5 < v20) ? 1.0 : 0.0;
+    if (ID == 0) w[173 * TILE] = (0.5 < v21) ? 1.0 : 0.0;
     if (b7) {
         SYNC;
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v37 = w[at_noise * TILE];
+        const double v38 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v38 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v38);
+            const double v39 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v39);
         }
-        if (s8 < v37) {
+        if (s8 < v38) {
             SYNC;
-            forget_absent(w, R, N, v37);
+            forget_absent(w, R, N, v38);
         }
         SYNC;
         jacobian_borders(w, R, N, at_k1);
-        factor(w, R, N, v15 * 0.325436909792725);
+        const double v40 = v15 * 0.325436909792725;
+        factor(w, R, N, v40);
         double s9 = 1.0;
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v39 = w[(at_inverse + i) * TILE];
-            const int b9 = v39 < 0.0;
-            const double v40 = fabs(v39);
+            const double v41 = w[(at_inverse + i) * TILE];
+            const int b9 = v41 < 0.0;
+            const double v42 = fabs(v41);
             const double next_s9 = b9 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v40);
-            const double next_s11 = b9 ? smaller(s11, v40) : s11;
+            const double next_s10 = smaller(s10, v42);
+            const double next_s11 = b9 ? smaller(s11, v42) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1286,12 +1290,12 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v41 = w[(at_inverse + i) * TILE];
-            const int b10 = v41 < 0.0;
-            const double v42 = fabs(v41);
+            const double v43 = w[(at_inverse + i) * TILE];
+            const int b10 = v43 < 0.0;
+            const double v44 = fabs(v43);
             const double next_s12 = b10 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v42);
-            const double next_s14 = b10 ? smaller(s14, v42) : s14;
+            const double next_s13 = smaller(s13, v44);
+            const double next_s14 = b10 ? smaller(s14, v44) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
@@ -1301,39 +1305,39 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
         if (ID == 0) w[at_grows * TILE] = b12 ? 1.0 : 0.0;
         if (b12) {
             SYNC;
-            present(w, R, N);
+            present(w, R, N, at_k1, v40);
         }
         SYNC;
-        const double v43 = w[at_grows * TILE];
-        const double v44 = w[173 * TILE];
+        const double v45 = w[at_grows * TILE];
+        const double v46 = w[173 * TILE];
         SYNC;
-        if (ID == 0) w[173 * TILE] = larger(v44, (b7 && (0.5 < v43)) ? 1.0 : 0.0);
-        const double v45 = w[at_rhs_count * TILE];
+        if (ID == 0) w[173 * TILE] = larger(v46, (b7 && (0.5 < v45)) ? 1.0 : 0.0);
+        const double v47 = w[at_rhs_count * TILE];
         SYNC;
-        if (ID == 0) w[at_rhs_count * TILE] = v45 + (b7 ? 1.0 : 0.0);
-        const double v46 = w[at_jac_count * TILE];
+        if (ID == 0) w[at_rhs_count * TILE] = v47 + (b7 ? 1.0 : 0.0);
+        const double v48 = w[at_jac_count * TILE];
         SYNC;
-        if (ID == 0) w[at_jac_count * TILE] = v46 + (b7 ? 1.0 : 0.0);
-        const double v47 = w[at_factor_count * TILE];
+        if (ID == 0) w[at_jac_count * TILE] = v48 + (b7 ? 1.0 : 0.0);
+        const double v49 = w[at_factor_count * TILE];
         SYNC;
-        if (ID == 0) w[at_factor_count * TILE] = v47 + (b7 ? 1.0 : 0.0);
+        if (ID == 0) w[at_factor_count * TILE] = v49 + (b7 ? 1.0 : 0.0);
     }
     SYNC;
-    finish(w, R, N, v32, v13);
-    const double v48 = w[at_steps * TILE];
-    const int b13 = v1 < v48;
-    const double v49 = w[(at_y + 3) * TILE];
-    const double v50 = w[at_energy_lost * TILE];
+    finish(w, R, N, v33, v13);
+    const double v50 = w[at_steps * TILE];
+    const int b13 = v1 < v50;
+    const double v51 = w[(at_y + 3) * TILE];
+    const double v52 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b13 ? fma(smaller(3.0, larger(-0.7, v50)), v49, v49) : v49;
-    const double v51 = w[at_energy_next * TILE];
-    const double v52 = w[at_energy * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b13 ? fma(smaller(3.0, larger(-0.7, v52)), v51, v51) : v51;
+    const double v53 = w[at_energy_next * TILE];
+    const double v54 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b13 ? v51 : v52;
-    const double v53 = w[at_energy_next_at * TILE];
-    const double v54 = w[at_energy_at * TILE];
+    if (ID == 0) w[at_energy * TILE] = b13 ? v53 : v54;
+    const double v55 = w[at_energy_next_at * TILE];
+    const double v56 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b13 ? v53 : v54;
+    if (ID == 0) w[at_energy_at * TILE] = b13 ? v55 : v56;
     SYNC;
     judge(w, R, N);
 }

@@ -729,28 +729,30 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
     }
 }
 
-static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0, double p0) {
+    const double v0 = w[(a0 + 3) * TILE];
+    const double v1 = w[(at_y + 3) * TILE];
     float s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_source + N[120 + i]) * TILE];
-        float s1 = fabs(v0);
+        const double v2 = w[(a0 + N[120 + i]) * TILE];
+        float s1 = fabs(v2);
         for (unsigned j = N[125 + i]; j < N[125 + i + 1]; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            const double v1 = w[(at_y + N[120 + N[136 + j]]) * TILE];
-            s1 = (fabs(v1) <= 0.0) ? s1 : largerf(fabsf(u0), s1);
+            const double v3 = w[(at_y + N[120 + N[136 + j]]) * TILE];
+            s1 = (fabs(v3) <= 0.0) ? s1 : largerf(fabsf(u0), s1);
         }
-        const double v2 = w[(at_y + N[120 + i]) * TILE];
-        s0 = (fabs(v2) <= 0.0) ? largerf(s1, s0) : s0;
+        const double v4 = w[(at_y + N[120 + i]) * TILE];
+        s0 = (fabs(v4) <= 0.0) ? largerf(s1, s0) : s0;
     }
-    const int b0 = s0 <= 0.0f;
-    const double v3 = w[at_grows * TILE];
+    const int b0 = (fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0f);
+    const double v5 = w[at_grows * TILE];
     double s2 = 1.0;
     float s3 = 1e35;
     float s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
         const float u1 = v[(at_inverse + i) * TILE];
-        const double v4 = w[(at_y + N[120 + i]) * TILE];
-        const int b1 = (u1 < 0.0f) && (!(fabs(v4) <= 0.0));
+        const double v6 = w[(at_y + N[120 + i]) * TILE];
+        const int b1 = (u1 < 0.0f) && (!(fabs(v6) <= 0.0));
         const float u2 = fabsf(u1);
         const double next_s2 = b1 ? (-s2) : s2;
         const float next_s3 = smallerf(s3, u2);
@@ -764,8 +766,8 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
     float s7 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
         const float u3 = v[(at_inverse + i) * TILE];
-        const double v5 = w[(at_y + N[120 + i]) * TILE];
-        const int b2 = (u3 < 0.0f) && (!(fabs(v5) <= 0.0));
+        const double v7 = w[(at_y + N[120 + i]) * TILE];
+        const int b2 = (u3 < 0.0f) && (!(fabs(v7) <= 0.0));
         const float u4 = fabsf(u3);
         const double next_s5 = b2 ? (-s5) : s5;
         const float next_s6 = smallerf(s6, u4);
@@ -775,7 +777,7 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
         s7 = next_s7;
     }
     const int b3 = (s5 < 0.0) && (((s4 * 0.00059604645f) < s6) || ((s7 * 0.59604645f) < s6));
-    w[at_grows * TILE] = (((!b0) && (0.5 < v3)) || (b0 && b3)) ? 1.0 : 0.0;
+    w[at_grows * TILE] = (((!b0) && (0.5 < v5)) || (b0 && b3)) ? 1.0 : 0.0;
 }
 
 static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -1087,7 +1089,8 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v14 = w[at_atol * TILE];
     forgive(w, v, R, N, v14 * 0.01, v13);
     const double v15 = 1.0 / v13;
-    factor(w, v, R, N, v15 * 0.585786437626905);
+    const double v16 = v15 * 0.585786437626905;
+    factor(w, v, R, N, v16);
     double s1 = 1.0;
     float s2 = 1e35;
     float s3 = 1e35;
@@ -1119,9 +1122,9 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const int b4 = (s4 < 0.0) && (((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5));
     w[at_grows * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
-        present(w, v, R, N);
+        present(w, v, R, N, at_f, v16);
     }
-    const double v16 = w[at_grows * TILE];
+    const double v17 = w[at_grows * TILE];
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
@@ -1132,54 +1135,55 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     add_stages_4(w, v, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v17 = w[(at_y + i) * TILE];
-        const double v18 = w[(at_k1 + i) * TILE];
-        const double v19 = w[(at_y1 + i) * TILE];
-        const double v20 = w[(at_k2 + i) * TILE];
-        const int b5 = (v18 * 2.0) < fma(-0.7071067811865476, v20, v18 * 0.2928932188134525);
-        const double v21 = (((0.0 <= v17) && (v17 < v18)) && b5) ? fma(v18, 0.0001, smaller(v19, 0.0)) : 0.0;
-        s7 = s7 + v21;
+        const double v18 = w[(at_y + i) * TILE];
+        const double v19 = w[(at_k1 + i) * TILE];
+        const double v20 = w[(at_y1 + i) * TILE];
+        const double v21 = w[(at_k2 + i) * TILE];
+        const int b5 = (v19 * 2.0) < fma(-0.7071067811865476, v21, v19 * 0.2928932188134525);
+        const double v22 = (((0.0 <= v18) && (v18 < v19)) && b5) ? fma(v19, 0.0001, smaller(v20, 0.0)) : 0.0;
+        s7 = s7 + v22;
     }
     const int b6 = s7 < 0.0;
-    const double v22 = w[at_rtol * TILE];
+    const double v23 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, v13);
-    const double v23 = w[(at_y + 3) * TILE];
-    const double v24 = w[(at_y1 + 3) * TILE];
-    const double v25 = w[at_energy_lost * TILE];
+    const double v24 = w[(at_y + 3) * TILE];
+    const double v25 = w[(at_y1 + 3) * TILE];
     const double v26 = w[at_energy_lost * TILE];
-    const double v27 = smaller(fabs(v26), fabs((fma(v25, v24, v24) - v23) / v23)) / v22;
-    const double v28 = (v22 <= 0.002) ? (v27 * 0.25) : 0.0;
-    const int b7 = 0.001 < v28;
+    const double v27 = w[at_energy_lost * TILE];
+    const double v28 = smaller(fabs(v27), fabs((fma(v26, v25, v25) - v24) / v24)) / v23;
+    const double v29 = (v23 <= 0.002) ? (v28 * 0.25) : 0.0;
+    const int b7 = 0.001 < v29;
     if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v29 = w[at_energy_lost * TILE];
-        const double v30 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b7 ? ((v29 * v30) * (v15 * 0.585786437626905)) : 0.0;
+        const double v30 = w[at_energy_lost * TILE];
+        const double v31 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b7 ? ((v30 * v31) * v16) : 0.0;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v31 = w[(at_y1 + i) * TILE];
-            const double v32 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v31 + v32) : v31;
+            const double v32 = w[(at_y1 + i) * TILE];
+            const double v33 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v32 + v33) : v32;
         }
         energy_lost(w, v, R, N, v13);
     }
-    w[127 * TILE] = (0.5 < v16) ? 1.0 : 0.0;
+    w[127 * TILE] = (0.5 < v17) ? 1.0 : 0.0;
     if (b6) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v33 = w[at_noise * TILE];
+        const double v34 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v34 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v34);
+            const double v35 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v35);
         }
-        if (s8 < v33) {
-            forget_absent(w, v, R, N, v33);
+        if (s8 < v34) {
+            forget_absent(w, v, R, N, v34);
         }
         jacobian_borders(w, v, R, N, at_k1);
-        factor(w, v, R, N, v15 * 0.325436909792725);
+        const double v36 = v15 * 0.325436909792725;
+        factor(w, v, R, N, v36);
         double s9 = 1.0;
         float s10 = 1e35;
         float s11 = 1e35;
@@ -1212,30 +1216,30 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         const int b11 = (s12 < 0.0) && b10;
         w[at_grows * TILE] = b11 ? 1.0 : 0.0;
         if (b11) {
-            present(w, v, R, N);
+            present(w, v, R, N, at_k1, v36);
         }
-        const double v35 = w[at_grows * TILE];
-        const double v36 = w[127 * TILE];
-        w[127 * TILE] = larger(v36, (b6 && (0.5 < v35)) ? 1.0 : 0.0);
-        const double v37 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v37 + (b6 ? 1.0 : 0.0);
-        const double v38 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v38 + (b6 ? 1.0 : 0.0);
-        const double v39 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v39 + (b6 ? 1.0 : 0.0);
+        const double v37 = w[at_grows * TILE];
+        const double v38 = w[127 * TILE];
+        w[127 * TILE] = larger(v38, (b6 && (0.5 < v37)) ? 1.0 : 0.0);
+        const double v39 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v39 + (b6 ? 1.0 : 0.0);
+        const double v40 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v40 + (b6 ? 1.0 : 0.0);
+        const double v41 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v41 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, v28, v13);
-    const double v40 = w[at_steps * TILE];
-    const int b12 = v1 < v40;
-    const double v41 = w[(at_y + 3) * TILE];
-    const double v42 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v42)), v41, v41) : v41;
-    const double v43 = w[at_energy_next * TILE];
-    const double v44 = w[at_energy * TILE];
-    w[at_energy * TILE] = b12 ? v43 : v44;
-    const double v45 = w[at_energy_next_at * TILE];
-    const double v46 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b12 ? v45 : v46;
+    finish(w, v, R, N, v29, v13);
+    const double v42 = w[at_steps * TILE];
+    const int b12 = v1 < v42;
+    const double v43 = w[(at_y + 3) * TILE];
+    const double v44 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v44)), v43, v43) : v43;
+    const double v45 = w[at_energy_next * TILE];
+    const double v46 = w[at_energy * TILE];
+    w[at_energy * TILE] = b12 ? v45 : v46;
+    const double v47 = w[at_energy_next_at * TILE];
+    const double v48 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b12 ? v47 : v48;
     judge(w, v, R, N);
 }
 

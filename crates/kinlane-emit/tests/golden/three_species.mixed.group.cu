@@ -884,45 +884,47 @@ static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, cons
     }
 }
 
-static __device__ __noinline__ void present(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void present(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0, double p0) {
+    const double v0 = w[(a0 + 3) * TILE];
+    const double v1 = w[(at_y + 3) * TILE];
     float s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_source + __ldg(N + 120 + i)) * TILE];
-        float s1 = fabs(v0);
+        const double v2 = w[(a0 + __ldg(N + 120 + i)) * TILE];
+        float s1 = fabs(v2);
         {
             unsigned j = __ldg(N + 125 + i);
             for (; j + 3 < __ldg(N + 125 + i + 1); j += 4) {
                 const float u0 = v[(at_jac + j) * TILE];
-                const double v1 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j))) * TILE];
+                const double v3 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j))) * TILE];
                 const float u1 = v[(at_jac + j + 1) * TILE];
-                const double v2 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 1))) * TILE];
+                const double v4 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 1))) * TILE];
                 const float u2 = v[(at_jac + j + 2) * TILE];
-                const double v3 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 2))) * TILE];
+                const double v5 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 2))) * TILE];
                 const float u3 = v[(at_jac + j + 3) * TILE];
-                const double v4 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 3))) * TILE];
-                s1 = (fabs(v1) <= 0.0) ? s1 : largerf(fabsf(u0), s1);
-                s1 = (fabs(v2) <= 0.0) ? s1 : largerf(fabsf(u1), s1);
-                s1 = (fabs(v3) <= 0.0) ? s1 : largerf(fabsf(u2), s1);
-                s1 = (fabs(v4) <= 0.0) ? s1 : largerf(fabsf(u3), s1);
+                const double v6 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 3))) * TILE];
+                s1 = (fabs(v3) <= 0.0) ? s1 : largerf(fabsf(u0), s1);
+                s1 = (fabs(v4) <= 0.0) ? s1 : largerf(fabsf(u1), s1);
+                s1 = (fabs(v5) <= 0.0) ? s1 : largerf(fabsf(u2), s1);
+                s1 = (fabs(v6) <= 0.0) ? s1 : largerf(fabsf(u3), s1);
             }
             for (; j < __ldg(N + 125 + i + 1); ++j) {
                 const float u4 = v[(at_jac + j) * TILE];
-                const double v5 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j))) * TILE];
-                s1 = (fabs(v5) <= 0.0) ? s1 : largerf(fabsf(u4), s1);
+                const double v7 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j))) * TILE];
+                s1 = (fabs(v7) <= 0.0) ? s1 : largerf(fabsf(u4), s1);
             }
         }
-        const double v6 = w[(at_y + __ldg(N + 120 + i)) * TILE];
-        s0 = (fabs(v6) <= 0.0) ? largerf(s1, s0) : s0;
+        const double v8 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+        s0 = (fabs(v8) <= 0.0) ? largerf(s1, s0) : s0;
     }
-    const int b0 = s0 <= 0.0f;
-    const double v7 = w[at_grows * TILE];
+    const int b0 = (fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0f);
+    const double v9 = w[at_grows * TILE];
     double s2 = 1.0;
     float s3 = 1e35;
     float s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
         const float u5 = v[(at_inverse + i) * TILE];
-        const double v8 = w[(at_y + __ldg(N + 120 + i)) * TILE];
-        const int b1 = (u5 < 0.0f) && (!(fabs(v8) <= 0.0));
+        const double v10 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+        const int b1 = (u5 < 0.0f) && (!(fabs(v10) <= 0.0));
         const float u6 = fabsf(u5);
         const double next_s2 = b1 ? (-s2) : s2;
         const float next_s3 = smallerf(s3, u6);
@@ -936,8 +938,8 @@ static __device__ __noinline__ void present(SPACE double *w, SPACE float *v, con
     float s7 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
         const float u7 = v[(at_inverse + i) * TILE];
-        const double v9 = w[(at_y + __ldg(N + 120 + i)) * TILE];
-        const int b2 = (u7 < 0.0f) && (!(fabs(v9) <= 0.0));
+        const double v11 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+        const int b2 = (u7 < 0.0f) && (!(fabs(v11) <= 0.0));
         const float u8 = fabsf(u7);
         const double next_s5 = b2 ? (-s5) : s5;
         const float next_s6 = smallerf(s6, u8);
@@ -948,7 +950,7 @@ static __device__ __noinline__ void present(SPACE double *w, SPACE float *v, con
     }
     const int b3 = (s5 < 0.0) && (((s4 * 0.00059604645f) < s6) || ((s7 * 0.59604645f) < s6));
     SYNC;
-    if (ID == 0) w[at_grows * TILE] = (((!b0) && (0.5 < v7)) || (b0 && b3)) ? 1.0 : 0.0;
+    if (ID == 0) w[at_grows * TILE] = (((!b0) && (0.5 < v9)) || (b0 && b3)) ? 1.0 : 0.0;
     SYNC;
 }
 
@@ -1302,7 +1304,8 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     SYNC;
     forgive(w, v, R, N, v14 * 0.01, v13);
     const double v15 = 1.0 / v13;
-    factor(w, v, R, N, v15 * 0.585786437626905);
+    const double v16 = v15 * 0.585786437626905;
+    factor(w, v, R, N, v16);
     double s1 = 1.0;
     float s2 = 1e35;
     float s3 = 1e35;
@@ -1335,10 +1338,10 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     if (ID == 0) w[at_grows * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
         SYNC;
-        present(w, v, R, N);
+        present(w, v, R, N, at_f, v16);
     }
     SYNC;
-    const double v16 = w[at_grows * TILE];
+    const double v17 = w[at_grows * TILE];
     SYNC;
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
@@ -1350,61 +1353,62 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     add_stages_4(w, v, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v17 = w[(at_y + i) * TILE];
-        const double v18 = w[(at_k1 + i) * TILE];
-        const double v19 = w[(at_y1 + i) * TILE];
-        const double v20 = w[(at_k2 + i) * TILE];
-        const int b5 = (v18 * 2.0) < fma(-0.7071067811865476, v20, v18 * 0.2928932188134525);
-        const double v21 = (((0.0 <= v17) && (v17 < v18)) && b5) ? fma(v18, 0.0001, smaller(v19, 0.0)) : 0.0;
-        s7 = s7 + v21;
+        const double v18 = w[(at_y + i) * TILE];
+        const double v19 = w[(at_k1 + i) * TILE];
+        const double v20 = w[(at_y1 + i) * TILE];
+        const double v21 = w[(at_k2 + i) * TILE];
+        const int b5 = (v19 * 2.0) < fma(-0.7071067811865476, v21, v19 * 0.2928932188134525);
+        const double v22 = (((0.0 <= v18) && (v18 < v19)) && b5) ? fma(v19, 0.0001, smaller(v20, 0.0)) : 0.0;
+        s7 = s7 + v22;
     }
     const int b6 = s7 < 0.0;
-    const double v22 = w[at_rtol * TILE];
+    const double v23 = w[at_rtol * TILE];
     SYNC;
     energy_lost(w, v, R, N, v13);
-    const double v23 = w[(at_y + 3) * TILE];
-    const double v24 = w[(at_y1 + 3) * TILE];
-    const double v25 = w[at_energy_lost * TILE];
+    const double v24 = w[(at_y + 3) * TILE];
+    const double v25 = w[(at_y1 + 3) * TILE];
     const double v26 = w[at_energy_lost * TILE];
-    const double v27 = smaller(fabs(v26), fabs((fma(v25, v24, v24) - v23) / v23)) / v22;
-    const double v28 = (v22 <= 0.002) ? (v27 * 0.25) : 0.0;
-    const int b7 = 0.001 < v28;
+    const double v27 = w[at_energy_lost * TILE];
+    const double v28 = smaller(fabs(v27), fabs((fma(v26, v25, v25) - v24) / v24)) / v23;
+    const double v29 = (v23 <= 0.002) ? (v28 * 0.25) : 0.0;
+    const int b7 = 0.001 < v29;
     if (b7) {
         for (unsigned i = ID; i < 5; i += SIZE) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v29 = w[at_energy_lost * TILE];
-        const double v30 = w[(at_y1 + 3) * TILE];
+        const double v30 = w[at_energy_lost * TILE];
+        const double v31 = w[(at_y1 + 3) * TILE];
         SYNC;
-        if (ID == 0) w[(at_k1 + 3) * TILE] = b7 ? ((v29 * v30) * (v15 * 0.585786437626905)) : 0.0;
+        if (ID == 0) w[(at_k1 + 3) * TILE] = b7 ? ((v30 * v31) * v16) : 0.0;
         SYNC;
         solve(w, v, R, N, at_k1);
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v31 = w[(at_y1 + i) * TILE];
-            const double v32 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v31 + v32) : v31;
+            const double v32 = w[(at_y1 + i) * TILE];
+            const double v33 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v32 + v33) : v32;
         }
         SYNC;
         energy_lost(w, v, R, N, v13);
     }
-    if (ID == 0) w[127 * TILE] = (0.5 < v16) ? 1.0 : 0.0;
+    if (ID == 0) w[127 * TILE] = (0.5 < v17) ? 1.0 : 0.0;
     if (b6) {
         SYNC;
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v33 = w[at_noise * TILE];
+        const double v34 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v34 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v34);
+            const double v35 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v35);
         }
-        if (s8 < v33) {
+        if (s8 < v34) {
             SYNC;
-            forget_absent(w, v, R, N, v33);
+            forget_absent(w, v, R, N, v34);
         }
         SYNC;
         jacobian_borders(w, v, R, N, at_k1);
-        factor(w, v, R, N, v15 * 0.325436909792725);
+        const double v36 = v15 * 0.325436909792725;
+        factor(w, v, R, N, v36);
         double s9 = 1.0;
         float s10 = 1e35;
         float s11 = 1e35;
@@ -1438,39 +1442,39 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         if (ID == 0) w[at_grows * TILE] = b11 ? 1.0 : 0.0;
         if (b11) {
             SYNC;
-            present(w, v, R, N);
+            present(w, v, R, N, at_k1, v36);
         }
         SYNC;
-        const double v35 = w[at_grows * TILE];
-        const double v36 = w[127 * TILE];
+        const double v37 = w[at_grows * TILE];
+        const double v38 = w[127 * TILE];
         SYNC;
-        if (ID == 0) w[127 * TILE] = larger(v36, (b6 && (0.5 < v35)) ? 1.0 : 0.0);
-        const double v37 = w[at_rhs_count * TILE];
+        if (ID == 0) w[127 * TILE] = larger(v38, (b6 && (0.5 < v37)) ? 1.0 : 0.0);
+        const double v39 = w[at_rhs_count * TILE];
         SYNC;
-        if (ID == 0) w[at_rhs_count * TILE] = v37 + (b6 ? 1.0 : 0.0);
-        const double v38 = w[at_jac_count * TILE];
+        if (ID == 0) w[at_rhs_count * TILE] = v39 + (b6 ? 1.0 : 0.0);
+        const double v40 = w[at_jac_count * TILE];
         SYNC;
-        if (ID == 0) w[at_jac_count * TILE] = v38 + (b6 ? 1.0 : 0.0);
-        const double v39 = w[at_factor_count * TILE];
+        if (ID == 0) w[at_jac_count * TILE] = v40 + (b6 ? 1.0 : 0.0);
+        const double v41 = w[at_factor_count * TILE];
         SYNC;
-        if (ID == 0) w[at_factor_count * TILE] = v39 + (b6 ? 1.0 : 0.0);
+        if (ID == 0) w[at_factor_count * TILE] = v41 + (b6 ? 1.0 : 0.0);
     }
     SYNC;
-    finish(w, v, R, N, v28, v13);
-    const double v40 = w[at_steps * TILE];
-    const int b12 = v1 < v40;
-    const double v41 = w[(at_y + 3) * TILE];
-    const double v42 = w[at_energy_lost * TILE];
+    finish(w, v, R, N, v29, v13);
+    const double v42 = w[at_steps * TILE];
+    const int b12 = v1 < v42;
+    const double v43 = w[(at_y + 3) * TILE];
+    const double v44 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v42)), v41, v41) : v41;
-    const double v43 = w[at_energy_next * TILE];
-    const double v44 = w[at_energy * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v44)), v43, v43) : v43;
+    const double v45 = w[at_energy_next * TILE];
+    const double v46 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b12 ? v43 : v44;
-    const double v45 = w[at_energy_next_at * TILE];
-    const double v46 = w[at_energy_at * TILE];
+    if (ID == 0) w[at_energy * TILE] = b12 ? v45 : v46;
+    const double v47 = w[at_energy_next_at * TILE];
+    const double v48 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b12 ? v45 : v46;
+    if (ID == 0) w[at_energy_at * TILE] = b12 ? v47 : v48;
     SYNC;
     judge(w, v, R, N);
 }

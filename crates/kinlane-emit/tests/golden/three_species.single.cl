@@ -729,32 +729,34 @@ static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE flo
     }
 }
 
-static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0, double p0) {
+    const float u0 = v[(a0 + 3) * TILE];
+    const double v0 = w[(at_y + 3) * TILE];
     float s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_source + N[120 + i]) * TILE];
-        float s1 = fabs(v0);
+        const float u1 = v[(a0 + N[120 + i]) * TILE];
+        float s1 = fabsf(u1);
         for (unsigned j = N[125 + i]; j < N[125 + i + 1]; ++j) {
-            const float u0 = v[(at_jac + j) * TILE];
+            const float u2 = v[(at_jac + j) * TILE];
             const double v1 = w[(at_y + N[120 + N[136 + j]]) * TILE];
-            s1 = (fabs(v1) <= 0.0) ? s1 : largerf(fabsf(u0), s1);
+            s1 = (fabs(v1) <= 0.0) ? s1 : largerf(fabsf(u2), s1);
         }
         const double v2 = w[(at_y + N[120 + i]) * TILE];
         s0 = (fabs(v2) <= 0.0) ? largerf(s1, s0) : s0;
     }
-    const int b0 = s0 <= 0.0f;
+    const int b0 = (((double)fabsf(u0)) <= ((v0 * p0) * 0.01)) && (s0 <= 0.0f);
     const double v3 = w[at_grows * TILE];
     double s2 = 1.0;
     float s3 = 1e35;
     float s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u1 = v[(at_inverse + i) * TILE];
+        const float u3 = v[(at_inverse + i) * TILE];
         const double v4 = w[(at_y + N[120 + i]) * TILE];
-        const int b1 = (u1 < 0.0f) && (!(fabs(v4) <= 0.0));
-        const float u2 = fabsf(u1);
+        const int b1 = (u3 < 0.0f) && (!(fabs(v4) <= 0.0));
+        const float u4 = fabsf(u3);
         const double next_s2 = b1 ? (-s2) : s2;
-        const float next_s3 = smallerf(s3, u2);
-        const float next_s4 = b1 ? smallerf(s4, u2) : s4;
+        const float next_s3 = smallerf(s3, u4);
+        const float next_s4 = b1 ? smallerf(s4, u4) : s4;
         s2 = next_s2;
         s3 = next_s3;
         s4 = next_s4;
@@ -763,13 +765,13 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
     float s6 = s3;
     float s7 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const float u3 = v[(at_inverse + i) * TILE];
+        const float u5 = v[(at_inverse + i) * TILE];
         const double v5 = w[(at_y + N[120 + i]) * TILE];
-        const int b2 = (u3 < 0.0f) && (!(fabs(v5) <= 0.0));
-        const float u4 = fabsf(u3);
+        const int b2 = (u5 < 0.0f) && (!(fabs(v5) <= 0.0));
+        const float u6 = fabsf(u5);
         const double next_s5 = b2 ? (-s5) : s5;
-        const float next_s6 = smallerf(s6, u4);
-        const float next_s7 = b2 ? smallerf(s7, u4) : s7;
+        const float next_s6 = smallerf(s6, u6);
+        const float next_s7 = b2 ? smallerf(s7, u6) : s7;
         s5 = next_s5;
         s6 = next_s6;
         s7 = next_s7;
@@ -1140,7 +1142,8 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v14 = w[at_atol * TILE];
     forgive(w, v, R, N, v14 * 0.01, v13);
     const double v15 = 1.0 / v13;
-    factor(w, v, R, N, v15 * 0.585786437626905);
+    const double v16 = v15 * 0.585786437626905;
+    factor(w, v, R, N, v16);
     double s1 = 1.0;
     float s2 = 1e35;
     float s3 = 1e35;
@@ -1172,9 +1175,9 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const int b4 = (s4 < 0.0) && (((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5));
     w[at_grows * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
-        present(w, v, R, N);
+        present(w, v, R, N, at_f, v16);
     }
-    const double v16 = w[at_grows * TILE];
+    const double v17 = w[at_grows * TILE];
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
@@ -1185,64 +1188,64 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     add_stages_4(w, v, R, N);
     float s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v17 = w[(at_y + i) * TILE];
+        const double v18 = w[(at_y + i) * TILE];
         const float u4 = v[(at_k1 + i) * TILE];
         const float u5 = v[(at_y1 + i) * TILE];
         const float u6 = v[(at_k2 + i) * TILE];
-        const int b5 = ((0.0 <= v17) && (v17 < ((double)u4))) && ((u4 * 2.0f) < fmaf(-0.70710677f, u6, u4 * 0.29289323f));
+        const int b5 = ((0.0 <= v18) && (v18 < ((double)u4))) && ((u4 * 2.0f) < fmaf(-0.70710677f, u6, u4 * 0.29289323f));
         s7 = s7 + (b5 ? fmaf(u4, 0.0001f, smallerf(u5, 0.0f)) : 0.0f);
     }
     const int b6 = s7 < 0.0f;
-    const double v18 = w[at_rtol * TILE];
+    const double v19 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, v13);
-    const double v19 = w[(at_y + 3) * TILE];
+    const double v20 = w[(at_y + 3) * TILE];
     const float u7 = v[(at_y1 + 3) * TILE];
-    const double v20 = w[at_energy_lost * TILE];
     const double v21 = w[at_energy_lost * TILE];
-    const float u8 = fabsf((fmaf((float)v20, u7, u7) - ((float)v19)) / ((float)v19));
-    const float u9 = (v18 <= 0.002) ? ((smallerf((float)fabs(v21), u8) / ((float)v18)) * 0.25f) : 0.0f;
+    const double v22 = w[at_energy_lost * TILE];
+    const float u8 = fabsf((fmaf((float)v21, u7, u7) - ((float)v20)) / ((float)v20));
+    const float u9 = (v19 <= 0.002) ? ((smallerf((float)fabs(v22), u8) / ((float)v19)) * 0.25f) : 0.0f;
     const int b7 = 0.001f < u9;
     if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             v[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v22 = w[at_energy_lost * TILE];
+        const double v23 = w[at_energy_lost * TILE];
         const float u10 = v[(at_y1 + 3) * TILE];
-        const float u11 = b7 ? ((((float)v22) * u10) * ((float)(v15 * 0.585786437626905))) : 0.0f;
-        v[(at_k1 + 3) * TILE] = u11;
+        v[(at_k1 + 3) * TILE] = b7 ? ((((float)v23) * u10) * ((float)v16)) : 0.0f;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const float u12 = v[(at_y1 + i) * TILE];
-            const float u13 = v[(at_k1 + i) * TILE];
-            v[(at_y1 + i) * TILE] = b7 ? (u12 + u13) : u12;
+            const float u11 = v[(at_y1 + i) * TILE];
+            const float u12 = v[(at_k1 + i) * TILE];
+            v[(at_y1 + i) * TILE] = b7 ? (u11 + u12) : u11;
         }
         energy_lost(w, v, R, N, v13);
     }
-    w[79 * TILE] = (0.5 < v16) ? 1.0 : 0.0;
+    w[79 * TILE] = (0.5 < v17) ? 1.0 : 0.0;
     if (b6) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v23 = w[at_noise * TILE];
+        const double v24 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v24 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v24);
+            const double v25 = w[(at_y + i) * TILE];
+            s8 = smaller(s8, v25);
         }
-        if (s8 < v23) {
-            forget_absent(w, v, R, N, v23);
+        if (s8 < v24) {
+            forget_absent(w, v, R, N, v24);
         }
         jacobian_borders(w, v, R, N, at_k1);
-        factor(w, v, R, N, v15 * 0.325436909792725);
+        const double v26 = v15 * 0.325436909792725;
+        factor(w, v, R, N, v26);
         double s9 = 1.0;
         float s10 = 1e35;
         float s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const float u14 = v[(at_inverse + i) * TILE];
-            const int b8 = u14 < 0.0f;
-            const float u15 = fabsf(u14);
+            const float u13 = v[(at_inverse + i) * TILE];
+            const int b8 = u13 < 0.0f;
+            const float u14 = fabsf(u13);
             const double next_s9 = b8 ? (-s9) : s9;
-            const float next_s10 = smallerf(s10, u15);
-            const float next_s11 = b8 ? smallerf(s11, u15) : s11;
+            const float next_s10 = smallerf(s10, u14);
+            const float next_s11 = b8 ? smallerf(s11, u14) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1251,12 +1254,12 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         float s13 = s10;
         float s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const float u16 = v[(at_inverse + i) * TILE];
-            const int b9 = u16 < 0.0f;
-            const float u17 = fabsf(u16);
+            const float u15 = v[(at_inverse + i) * TILE];
+            const int b9 = u15 < 0.0f;
+            const float u16 = fabsf(u15);
             const double next_s12 = b9 ? (-s12) : s12;
-            const float next_s13 = smallerf(s13, u17);
-            const float next_s14 = b9 ? smallerf(s14, u17) : s14;
+            const float next_s13 = smallerf(s13, u16);
+            const float next_s14 = b9 ? smallerf(s14, u16) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
@@ -1265,30 +1268,30 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         const int b11 = (s12 < 0.0) && b10;
         w[at_grows * TILE] = b11 ? 1.0 : 0.0;
         if (b11) {
-            present(w, v, R, N);
+            present(w, v, R, N, at_k1, v26);
         }
-        const double v25 = w[at_grows * TILE];
-        const double v26 = w[79 * TILE];
-        w[79 * TILE] = larger(v26, (b6 && (0.5 < v25)) ? 1.0 : 0.0);
-        const double v27 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v27 + (b6 ? 1.0 : 0.0);
-        const double v28 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v28 + (b6 ? 1.0 : 0.0);
-        const double v29 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v29 + (b6 ? 1.0 : 0.0);
+        const double v27 = w[at_grows * TILE];
+        const double v28 = w[79 * TILE];
+        w[79 * TILE] = larger(v28, (b6 && (0.5 < v27)) ? 1.0 : 0.0);
+        const double v29 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v29 + (b6 ? 1.0 : 0.0);
+        const double v30 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v30 + (b6 ? 1.0 : 0.0);
+        const double v31 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v31 + (b6 ? 1.0 : 0.0);
     }
     finish(w, v, R, N, u9, v13);
-    const double v30 = w[at_steps * TILE];
-    const int b12 = v1 < v30;
-    const double v31 = w[(at_y + 3) * TILE];
-    const double v32 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v32)), v31, v31) : v31;
-    const double v33 = w[at_energy_next * TILE];
-    const double v34 = w[at_energy * TILE];
-    w[at_energy * TILE] = b12 ? v33 : v34;
-    const double v35 = w[at_energy_next_at * TILE];
-    const double v36 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b12 ? v35 : v36;
+    const double v32 = w[at_steps * TILE];
+    const int b12 = v1 < v32;
+    const double v33 = w[(at_y + 3) * TILE];
+    const double v34 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v34)), v33, v33) : v33;
+    const double v35 = w[at_energy_next * TILE];
+    const double v36 = w[at_energy * TILE];
+    w[at_energy * TILE] = b12 ? v35 : v36;
+    const double v37 = w[at_energy_next_at * TILE];
+    const double v38 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b12 ? v37 : v38;
     judge(w, v, R, N);
 }
 

@@ -164,18 +164,19 @@ struct Preface<'a> {
 
 impl<'a> Preface<'a> {
     fn line(&mut self, line: &'a str, text: Text<'a>, findings: &mut Findings) {
+        let ends = is_end(line) && line.split_whitespace().count() == 1;
+        if ends && self.first.is_none() {
+            return; // there is nothing that it closes
+        }
         let first = *self.first.get_or_insert(line);
-        let ends =
-            is_end(line) && line.split_whitespace().count() == 1 || line.split_whitespace().next_back() == Some("END");
-        if misspelt(line).is_some() {
+        if misspelt(line) {
             unknown(line, text, findings);
-            (self.open, self.faulty) = (!ends, true);
+            (self.open, self.faulty) = (line.split_whitespace().next_back() != Some("END"), true);
         } else if ends {
             if !self.open {
-                let end = line.split_whitespace().next_back().unwrap_or(line);
                 let message = "END closes text that starts with no section keyword";
                 findings
-                    .error(codes::UNKNOWN_SECTION, text.span(end), message, "closed here", SECTIONS)
+                    .error(codes::UNKNOWN_SECTION, text.span(line.trim()), message, "closed here", SECTIONS)
                     .labels
                     .push((text.span(first.trim_start()), "the text starts here".into()));
                 self.faulty = true;
@@ -196,15 +197,20 @@ fn unknown(line: &str, text: Text<'_>, findings: &mut Findings) {
         text.span(word),
         format!("`{word}` starts no section that is known"),
         "a section keyword is expected here",
-        misspelt(line).map_or(SECTIONS.to_owned(), |meant| format!("did you mean `{meant}`?")),
+        meant(word, if word == line.trim() { 2 } else { 1 })
+            .map_or(SECTIONS.to_owned(), |meant| format!("did you mean `{meant}`?")),
     );
 }
 
-/// The section keyword that the first word of a line seems to be. Prose has words that are two edits from one
-/// (`Thermal`): alone on a line they are none.
-fn misspelt(line: &str) -> Option<&'static str> {
+/// Whether the first word of a line before the sections is a misspelt keyword: one edit from it, in capitals or alone on its line.
+/// (Two edits make prose of it: `Thermal`, `Reacting`, `Elemental`.)
+fn misspelt(line: &str) -> bool {
     let word = first_word(line);
-    let most = if word == line.trim() { 2 } else { 1 };
+    (word == line.trim() || word == word.to_ascii_uppercase()) && meant(word, 1).is_some()
+}
+
+/// The section keyword that a word is at most so many edits from.
+fn meant(word: &str, most: usize) -> Option<&'static str> {
     let upper = word.to_ascii_uppercase();
     ["ELEMENTS", "SPECIES", "THERMO", "REACTIONS", "TRANSPORT"]
         .into_iter()
@@ -409,23 +415,26 @@ mod tests {
         for (text, meant) in [
             ("ELEMNTS\nH/1.5/ O\nEND", "ELEMENTS"),
             ("A mechanism\n ELEMNETS H O END", "ELEMENTS"),
-            ("elemment\nH O", "ELEMENTS"),
+            ("elemets\nH O", "ELEMENTS"),
             ("SPECEIS\nA B\nEND", "SPECIES"),
             ("THERM0 ALL", "THERMO"),
             ("REATCIONS KCAL/MOLE\nA=A 1 0 0\nEND", "REACTIONS"),
         ] {
             assert_eq!(told(text), [(codes::UNKNOWN_SECTION, format!("did you mean `{meant}`?"))], "{text}");
         }
-        for text in ["ELS\nH O\nEND", "ELS H O END", "A mechanism\nELS\nH/1.5/\nend"] {
+        for text in ["ELS\nH O\nEND", "A mechanism\nELS\nH/1.5/\nend"] {
             assert_eq!(told(text), [(codes::UNKNOWN_SECTION, SECTIONS.to_owned())], "{text}");
         }
         for text in [
             "GRI-Mech 3.0",
             "Thermal and prompt NO\nReacting mixtures of A with B\nSpecies: 53, reactions: 325",
             "Specific rates are from B.\nEnd of the remarks",
+            "Thermal\nReacting\nElemental\nThermo1 file",
+            "header END",
         ] {
             assert_eq!(told(text), [(codes::PREFACE, String::new())], "{text}");
         }
+        assert_eq!(told("END"), []);
     }
 
     #[test]

@@ -13,9 +13,9 @@ pub trait Algebra<M: Machine>: Copy {
     fn factor(&self, m: M, plan: &Plan, d: M::R);
     /// Solves.
     fn solve(&self, m: M, plan: &Plan, b: Array);
-    /// Whether an eigenvalue of J exceeds d, with the factors made last: see [`Sparse`]. With a state `y` what is absent from
-    /// it and stays so does not count.
-    fn grows(&self, m: M, plan: &Plan, y: Option<Array>) -> Mask<M>;
+    /// Whether an eigenvalue of J exceeds d, with the factors made last: see [`Sparse`]. With a state, f there and d, what is
+    /// absent from it and stays so does not count.
+    fn grows(&self, m: M, plan: &Plan, at: Option<(Array, Array, M::R)>) -> Mask<M>;
     /// As [`Algebra::factor`] where J is not needed any more.
     fn factor_over(&self, m: M, plan: &Plan, d: M::R);
     /// Solves with the factors of [`Algebra::factor_over`].
@@ -44,6 +44,9 @@ pub struct Sparse;
 /// How many roundings of the largest pivot another must exceed to be none of them: of a species, and of T and sigma, in
 /// whose rows far larger numbers cancel.
 pub const ROUNDINGS: [f64; 2] = [5e3, 5e6];
+
+/// A change of T by these parts in 1/d makes no reaction of one that has not begun.
+const CALM: f64 = 1e-2;
 
 /// More than any reciprocal of a pivot, in single precision as well.
 const MOST: f64 = 1e35;
@@ -113,10 +116,10 @@ fn exceeds<M: Machine>(m: M, plan: &Plan, y: Option<Array>) -> Mask<M> {
     M::R::and(sign.lt(zero), M::R::or(counts(species, ROUNDINGS[0]), counts(border, ROUNDINGS[1])))
 }
 
-/// What makes species that are absent from `y`: the largest entry of their rows, of J or of its factors in its place, in
-/// columns of what is there, and their sources.
+/// What makes species that are absent from `y`: the largest of their `f`, and of the entries of their rows, of J or of its factors
+/// in its place, in columns of what is there.
 #[inline(always)]
-fn made<M: Machine>(m: M, plan: &Plan, y: Array) -> M::R {
+fn made<M: Machine>(m: M, plan: &Plan, y: Array, f: Array) -> M::R {
     let (lu, zero) = (&plan.lu, m.lit(0.0));
     m.fold(
         m.i(0),
@@ -124,7 +127,7 @@ fn made<M: Machine>(m: M, plan: &Plan, y: Array) -> M::R {
         zero,
         #[inline(always)]
         |most, i| {
-            let from = m.get(plan.cell.source, m.index(lu.order, i)).abs();
+            let from = m.get(f, m.index(lu.order, i)).abs();
             let most_of_row = m.fold(
                 m.index(lu.row, i),
                 m.index(lu.row, i + 1),
@@ -150,9 +153,9 @@ impl<M: Machine> Algebra<M> for Sparse {
         solve(m, plan, &plan.lu.factors, b);
     }
     #[inline(always)]
-    fn grows(&self, m: M, plan: &Plan, y: Option<Array>) -> Mask<M> {
+    fn grows(&self, m: M, plan: &Plan, at: Option<(Array, Array, M::R)>) -> Mask<M> {
         let grows = exceeds(m, plan, None);
-        let Some(y) = y else { return grows };
+        let Some((y, f, d)) = at else { return grows };
         let kept = plan.cell.grows;
         m.set(kept, M::R::select(grows, m.lit(1.0), m.lit(0.0)));
         m.if_any(
@@ -163,7 +166,10 @@ impl<M: Machine> Algebra<M> for Sparse {
                     "present",
                     #[inline(always)]
                     || {
-                        let alone = made(m, plan, y).le(m.lit(0.0));
+                        // Heat may make what is not made yet.
+                        let t = m.i(plan.species);
+                        let calm = m.get(f, t).abs().le(m.get(y, t) * d * m.lit(CALM));
+                        let alone = M::R::and(calm, made(m, plan, y, f).le(m.lit(0.0)));
                         let grows = M::R::and(M::R::not(alone), m.lit(0.5).lt(m.var(kept)));
                         let present = M::R::and(alone, exceeds(m, plan, Some(y)));
                         m.set(kept, M::R::select(M::R::or(grows, present), m.lit(1.0), m.lit(0.0)));

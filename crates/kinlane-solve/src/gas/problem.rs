@@ -43,6 +43,9 @@ const NOISE: [f64; 2] = [1e-8, 10.0];
 /// Least phi [mol/kg] at which decay is looked at: three of them multiplied are still a number.
 const TRACES: f64 = 1e-80;
 
+/// What makes less [mol/(kg s)] of an absent species than this is that trace of others, however fast it reacts.
+const SEED: f64 = 1e-45;
+
 /// Outside these temperatures [K] no mechanism means anything: such a cell is given up.
 pub const TEMPERATURES: std::ops::RangeInclusive<f64> = 10.0..=HOTTEST;
 
@@ -160,6 +163,16 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Equations<M> for Gas<'_, F, L> {
         m.set(self.plan.cell.floor, m.lit(TRACES));
         reactor::split(m, self.plan, self.reactor, y, f, q, p);
         m.set(self.plan.cell.floor, m.lit(0.0));
+        // Nothing is made from what is not there.
+        m.all(
+            self.plan.species,
+            #[inline(always)]
+            |k| {
+                let (x, zero) = (m.get(f, k), m.lit(0.0));
+                let none = M::R::and(m.get(y, k).abs().le(zero), x.abs().lt(m.lit(SEED)));
+                m.put(f, k, M::R::select(none, zero, x));
+            },
+        );
         // The outflow is a decay, too.
         self.outflow(
             m,
@@ -201,10 +214,10 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Linear<M> for Gas<'_, F, L> {
         self.algebra.factor(m, self.plan, self.shifted(m, d));
     }
     #[inline(always)]
-    fn grows(&self, m: M, y: Array) -> Mask<M> {
+    fn grows(&self, m: M, y: Array, f: Array, d: M::R) -> Mask<M> {
         // What flows in is not seen here.
         let closed = self.flow.rate(m).is_none();
-        self.algebra.grows(m, self.plan, closed.then_some(y))
+        self.algebra.grows(m, self.plan, closed.then_some((y, f, d)))
     }
     #[inline(always)]
     fn solve(&self, m: M, b: Array) {

@@ -184,7 +184,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
         #[inline(always)]
         || p.factor(m, d),
     );
-    let grows = p.grows(m, w.y);
+    let grows = p.grows(m, w.y, w.f0, d);
     m.set(w.diagonal, d);
     count(m, c.jac, flag(moved));
     count(m, c.factor, flag(asks));

@@ -32,9 +32,9 @@ pub trait Linear<M: Machine>: Copy {
     fn rhs_and_jacobian(&self, m: M, y: Array, f: Array);
     /// Factors d·I − J.
     fn factor(&self, m: M, d: M::R);
-    /// Whether something that is there in `y` grows faster than d: with the factors made last, by [`Linear::factor`] or
-    /// [`Linear::factor_over`].
-    fn grows(&self, m: M, y: Array) -> <M::R as Real>::Mask;
+    /// Whether something grows faster than d that is there in `y`, or that f(y) makes: with the factors made last, by
+    /// [`Linear::factor`] or [`Linear::factor_over`]. `f` is f(y); it and `d` may both be multiplied by the step.
+    fn grows(&self, m: M, y: Array, f: Array, d: M::R) -> <M::R as Real>::Mask;
     /// Solves (d·I − J) x = b in place.
     fn solve(&self, m: M, b: Array);
     /// As [`Linear::factor`] where J is not needed any more: the factors may take its place.

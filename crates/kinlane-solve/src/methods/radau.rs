@@ -232,7 +232,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
             p.factor_complex(m, &w.factors, dc);
         },
     );
-    let grows = p.grows(m, w.y);
+    let grows = p.grows(m, w.y, w.f0, d);
     count(m, c.rhs, flag(moved));
     count(m, c.jac, flag(stale));
     count(m, c.factor, flag(asks));

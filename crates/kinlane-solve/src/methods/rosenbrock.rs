@@ -85,8 +85,9 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     let h = control::next_step(m, &clock);
     p.forgive(m, y, f, h, m.var(clock.atol));
     let inv_h = h.recip();
-    p.factor_over(m, inv_h * m.lit(1.0 / t.gamma)); // W = I/(γh) − J
-    let above = p.grows(m, y);
+    let d = inv_h * m.lit(1.0 / t.gamma);
+    p.factor_over(m, d); // W = d I − J
+    let above = p.grows(m, y, f, d);
     for i in 0..t.stages() {
         if i > 0 && t.new_f[i] {
             // f := f(y + Σ aᵢⱼ kⱼ)
@@ -130,7 +131,6 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
         much,
         #[inline(always)]
         || {
-            let d = inv_h * m.lit(1.0 / t.gamma);
             p.lacking(m, y1, d, much, k[0]);
             p.solve_over(m, k[0]);
             control::regain(m, p, much, [y, y1, k[0]], h, rtol);
@@ -162,8 +162,9 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
 #[inline(always)]
 fn confirm<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace, turned: Mask<M>, inv_h: M::R) {
     p.rhs_and_jacobian(m, w.y, w.k[0]);
-    p.factor_over(m, inv_h * m.lit((growth::LONGER * t.gamma).recip()));
-    let grows = M::R::select(M::R::and(turned, p.grows(m, w.y)), m.lit(1.0), m.lit(0.0));
+    let d = inv_h * m.lit((growth::LONGER * t.gamma).recip());
+    p.factor_over(m, d);
+    let grows = M::R::select(M::R::and(turned, p.grows(m, w.y, w.k[0], d)), m.lit(1.0), m.lit(0.0));
     m.set(w.grows, m.var(w.grows).max(grows));
     for counter in [w.clock.rhs, w.clock.jac, w.clock.factor] {
         control::count(m, counter, M::R::select(turned, m.lit(1.0), m.lit(0.0)));

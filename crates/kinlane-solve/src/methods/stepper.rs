@@ -198,8 +198,8 @@ impl Stepper {
                 let forgets = matches!(self.own, Own::Dirk(..));
                 let much = m.lit(MUCH[usize::from(!forgets)]).lt(lost);
                 let ends = m.var(self.clock.left).le(m.lit(0.0));
-                let regained = M::R::and(accepted, M::R::or(ends, much));
-                corrected = if forgets { accepted } else { regained };
+                let regained = M::R::and(accepted, much);
+                corrected = if forgets { accepted } else { M::R::and(accepted, M::R::or(ends, much)) };
                 m.if_any(
                     regained,
                     #[inline(always)]

@@ -162,7 +162,7 @@ pub fn series_csv(mechanism: &Mechanism, times: &[f64], series: &[f64], shown: &
     let mut text = String::from("t_s,T_K,P_Pa");
     for &k in shown {
         let name = mechanism.species_names().get(k).map_or("", |n| n);
-        text.push_str(&format!(",X_{}", output::csv_field(name)));
+        text.push_str(&format!(",{}", output::csv_field(&format!("X_{name}"))));
     }
     text.push('\n');
     for (t, row) in times.iter().zip(series.chunks(mechanism.species_count() + 2)) {

@@ -231,7 +231,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Wor
         #[inline(always)]
         || p.factor(m, diagonal),
     );
-    let grows = p.grows(m, w.predicted);
+    let grows = p.grows(m, w.predicted, w.slope, one);
     count(m, c.jac, flag(stale));
     count(m, c.factor, flag(asks));
     // What is solved for is off by the ratio of the γ in the factors to this one: half of that is put right.
