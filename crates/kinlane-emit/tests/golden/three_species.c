@@ -879,19 +879,17 @@ static void present(double *restrict w, unsigned a0, double p0) {
         const double v5 = w[at_y + N23[i]];
         s0 = (fabs(v5) <= 0.0) ? larger(s1, s0) : s0;
     }
-    const int b0 = (fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0);
-    const double v6 = w[at_grows];
     double s2 = 1.0;
     double s3 = 1e35;
     double s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v7 = w[at_inverse + i];
-        const double v8 = w[at_y + N23[i]];
-        const int b1 = (v7 < 0.0) && (!(fabs(v8) <= 0.0));
-        const double v9 = fabs(v7);
-        const double next_s2 = b1 ? (-s2) : s2;
-        const double next_s3 = smaller(s3, v9);
-        const double next_s4 = b1 ? smaller(s4, v9) : s4;
+        const double v6 = w[at_inverse + i];
+        const double v7 = w[at_y + N23[i]];
+        const int b0 = (v6 < 0.0) && (!(fabs(v7) <= 0.0));
+        const double v8 = fabs(v6);
+        const double next_s2 = b0 ? (-s2) : s2;
+        const double next_s3 = smaller(s3, v8);
+        const double next_s4 = b0 ? smaller(s4, v8) : s4;
         s2 = next_s2;
         s3 = next_s3;
         s4 = next_s4;
@@ -900,20 +898,21 @@ static void present(double *restrict w, unsigned a0, double p0) {
     double s6 = s3;
     double s7 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v10 = w[at_inverse + i];
-        const double v11 = w[at_y + N23[i]];
-        const int b2 = (v10 < 0.0) && (!(fabs(v11) <= 0.0));
-        const double v12 = fabs(v10);
-        const double next_s5 = b2 ? (-s5) : s5;
-        const double next_s6 = smaller(s6, v12);
-        const double next_s7 = b2 ? smaller(s7, v12) : s7;
+        const double v9 = w[at_inverse + i];
+        const double v10 = w[at_y + N23[i]];
+        const int b1 = (v9 < 0.0) && (!(fabs(v10) <= 0.0));
+        const double v11 = fabs(v9);
+        const double next_s5 = b1 ? (-s5) : s5;
+        const double next_s6 = smaller(s6, v11);
+        const double next_s7 = b1 ? smaller(s7, v11) : s7;
         s5 = next_s5;
         s6 = next_s6;
         s7 = next_s7;
     }
-    const int b3 = ((s4 * 1.1102230246251565e-12) < s6) || ((s7 * 1.1102230246251565e-9) < s6);
-    const double v13 = (((!b0) && (0.5 < v6)) || (b0 && ((s5 < 0.0) && b3))) ? 1.0 : 0.0;
-    w[at_grows] = v13;
+    const int b2 = ((s4 * 1.1102230246251565e-12) < s6) || ((s7 * 1.1102230246251565e-9) < s6);
+    const int b3 = (!((fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0))) || ((s5 < 0.0) && b2);
+    const double v12 = w[at_grows];
+    w[at_grows] = ((0.5 < v12) && b3) ? 1.0 : 0.0;
 }
 
 static void first_stage(double *restrict w) {

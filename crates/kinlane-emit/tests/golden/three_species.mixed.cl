@@ -744,19 +744,17 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
         const double v4 = w[(at_y + N[120 + i]) * TILE];
         s0 = (fabs(v4) <= 0.0) ? largerf(s1, s0) : s0;
     }
-    const int b0 = (fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0f);
-    const double v5 = w[at_grows * TILE];
     double s2 = 1.0;
     float s3 = 1e35;
     float s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
         const float u1 = v[(at_inverse + i) * TILE];
-        const double v6 = w[(at_y + N[120 + i]) * TILE];
-        const int b1 = (u1 < 0.0f) && (!(fabs(v6) <= 0.0));
+        const double v5 = w[(at_y + N[120 + i]) * TILE];
+        const int b0 = (u1 < 0.0f) && (!(fabs(v5) <= 0.0));
         const float u2 = fabsf(u1);
-        const double next_s2 = b1 ? (-s2) : s2;
+        const double next_s2 = b0 ? (-s2) : s2;
         const float next_s3 = smallerf(s3, u2);
-        const float next_s4 = b1 ? smallerf(s4, u2) : s4;
+        const float next_s4 = b0 ? smallerf(s4, u2) : s4;
         s2 = next_s2;
         s3 = next_s3;
         s4 = next_s4;
@@ -766,18 +764,20 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
     float s7 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
         const float u3 = v[(at_inverse + i) * TILE];
-        const double v7 = w[(at_y + N[120 + i]) * TILE];
-        const int b2 = (u3 < 0.0f) && (!(fabs(v7) <= 0.0));
+        const double v6 = w[(at_y + N[120 + i]) * TILE];
+        const int b1 = (u3 < 0.0f) && (!(fabs(v6) <= 0.0));
         const float u4 = fabsf(u3);
-        const double next_s5 = b2 ? (-s5) : s5;
+        const double next_s5 = b1 ? (-s5) : s5;
         const float next_s6 = smallerf(s6, u4);
-        const float next_s7 = b2 ? smallerf(s7, u4) : s7;
+        const float next_s7 = b1 ? smallerf(s7, u4) : s7;
         s5 = next_s5;
         s6 = next_s6;
         s7 = next_s7;
     }
-    const int b3 = (s5 < 0.0) && (((s4 * 0.00059604645f) < s6) || ((s7 * 0.59604645f) < s6));
-    w[at_grows * TILE] = (((!b0) && (0.5 < v5)) || (b0 && b3)) ? 1.0 : 0.0;
+    const int b2 = (s5 < 0.0) && (((s4 * 0.00059604645f) < s6) || ((s7 * 0.59604645f) < s6));
+    const double v7 = w[at_grows * TILE];
+    const int b3 = (0.5 < v7) && ((!((fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0f))) || b2);
+    w[at_grows * TILE] = b3 ? 1.0 : 0.0;
 }
 
 static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {

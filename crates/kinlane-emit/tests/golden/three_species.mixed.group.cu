@@ -916,19 +916,17 @@ static __device__ __noinline__ void present(SPACE double *w, SPACE float *v, con
         const double v8 = w[(at_y + __ldg(N + 120 + i)) * TILE];
         s0 = (fabs(v8) <= 0.0) ? largerf(s1, s0) : s0;
     }
-    const int b0 = (fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0f);
-    const double v9 = w[at_grows * TILE];
     double s2 = 1.0;
     float s3 = 1e35;
     float s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
         const float u5 = v[(at_inverse + i) * TILE];
-        const double v10 = w[(at_y + __ldg(N + 120 + i)) * TILE];
-        const int b1 = (u5 < 0.0f) && (!(fabs(v10) <= 0.0));
+        const double v9 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+        const int b0 = (u5 < 0.0f) && (!(fabs(v9) <= 0.0));
         const float u6 = fabsf(u5);
-        const double next_s2 = b1 ? (-s2) : s2;
+        const double next_s2 = b0 ? (-s2) : s2;
         const float next_s3 = smallerf(s3, u6);
-        const float next_s4 = b1 ? smallerf(s4, u6) : s4;
+        const float next_s4 = b0 ? smallerf(s4, u6) : s4;
         s2 = next_s2;
         s3 = next_s3;
         s4 = next_s4;
@@ -938,19 +936,21 @@ static __device__ __noinline__ void present(SPACE double *w, SPACE float *v, con
     float s7 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
         const float u7 = v[(at_inverse + i) * TILE];
-        const double v11 = w[(at_y + __ldg(N + 120 + i)) * TILE];
-        const int b2 = (u7 < 0.0f) && (!(fabs(v11) <= 0.0));
+        const double v10 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+        const int b1 = (u7 < 0.0f) && (!(fabs(v10) <= 0.0));
         const float u8 = fabsf(u7);
-        const double next_s5 = b2 ? (-s5) : s5;
+        const double next_s5 = b1 ? (-s5) : s5;
         const float next_s6 = smallerf(s6, u8);
-        const float next_s7 = b2 ? smallerf(s7, u8) : s7;
+        const float next_s7 = b1 ? smallerf(s7, u8) : s7;
         s5 = next_s5;
         s6 = next_s6;
         s7 = next_s7;
     }
-    const int b3 = (s5 < 0.0) && (((s4 * 0.00059604645f) < s6) || ((s7 * 0.59604645f) < s6));
+    const int b2 = (s5 < 0.0) && (((s4 * 0.00059604645f) < s6) || ((s7 * 0.59604645f) < s6));
+    const double v11 = w[at_grows * TILE];
+    const int b3 = (0.5 < v11) && ((!((fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0f))) || b2);
     SYNC;
-    if (ID == 0) w[at_grows * TILE] = (((!b0) && (0.5 < v9)) || (b0 && b3)) ? 1.0 : 0.0;
+    if (ID == 0) w[at_grows * TILE] = b3 ? 1.0 : 0.0;
     SYNC;
 }
 

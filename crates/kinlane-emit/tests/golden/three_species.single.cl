@@ -744,15 +744,14 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
         const double v2 = w[(at_y + N[120 + i]) * TILE];
         s0 = (fabs(v2) <= 0.0) ? largerf(s1, s0) : s0;
     }
-    const int b0 = (((double)fabsf(u0)) <= ((v0 * p0) * 0.01)) && (s0 <= 0.0f);
-    const double v3 = w[at_grows * TILE];
+    const int b0 = !((((double)fabsf(u0)) <= ((v0 * p0) * 0.01)) && (s0 <= 0.0f));
     double s2 = 1.0;
     float s3 = 1e35;
     float s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
         const float u3 = v[(at_inverse + i) * TILE];
-        const double v4 = w[(at_y + N[120 + i]) * TILE];
-        const int b1 = (u3 < 0.0f) && (!(fabs(v4) <= 0.0));
+        const double v3 = w[(at_y + N[120 + i]) * TILE];
+        const int b1 = (u3 < 0.0f) && (!(fabs(v3) <= 0.0));
         const float u4 = fabsf(u3);
         const double next_s2 = b1 ? (-s2) : s2;
         const float next_s3 = smallerf(s3, u4);
@@ -766,8 +765,8 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
     float s7 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
         const float u5 = v[(at_inverse + i) * TILE];
-        const double v5 = w[(at_y + N[120 + i]) * TILE];
-        const int b2 = (u5 < 0.0f) && (!(fabs(v5) <= 0.0));
+        const double v4 = w[(at_y + N[120 + i]) * TILE];
+        const int b2 = (u5 < 0.0f) && (!(fabs(v4) <= 0.0));
         const float u6 = fabsf(u5);
         const double next_s5 = b2 ? (-s5) : s5;
         const float next_s6 = smallerf(s6, u6);
@@ -777,7 +776,8 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
         s7 = next_s7;
     }
     const int b3 = (s5 < 0.0) && (((s4 * 0.00059604645f) < s6) || ((s7 * 0.59604645f) < s6));
-    w[at_grows * TILE] = (((!b0) && (0.5 < v3)) || (b0 && b3)) ? 1.0 : 0.0;
+    const double v5 = w[at_grows * TILE];
+    w[at_grows * TILE] = ((0.5 < v5) && (b0 || b3)) ? 1.0 : 0.0;
 }
 
 static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {

@@ -170,9 +170,10 @@ impl<M: Machine> Algebra<M> for Sparse {
                         let t = m.i(plan.species);
                         let calm = m.get(f, t).abs().le(m.get(y, t) * d * m.lit(CALM));
                         let alone = M::R::and(calm, made(m, plan, y, f).le(m.lit(0.0)));
-                        let grows = M::R::and(M::R::not(alone), m.lit(0.5).lt(m.var(kept)));
-                        let present = M::R::and(alone, exceeds(m, plan, Some(y)));
-                        m.set(kept, M::R::select(M::R::or(grows, present), m.lit(1.0), m.lit(0.0)));
+                        // Of the cells that asked, whoever is beside them.
+                        let present = M::R::or(M::R::not(alone), exceeds(m, plan, Some(y)));
+                        let grows = M::R::and(m.lit(0.5).lt(m.var(kept)), present);
+                        m.set(kept, M::R::select(grows, m.lit(1.0), m.lit(0.0)));
                     },
                 );
             },
