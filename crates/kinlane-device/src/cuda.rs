@@ -108,19 +108,15 @@ pub fn open(info: Info) -> Result<Box<dyn Driver>, DeviceError> {
         staging: Vec::new(),
         info,
     };
-    let mut queues = Vec::new();
-    {
-        let _current = cuda.enter(what)?;
-        for _ in 0..QUEUES {
-            let mut q = Queue { stream: Handle::NONE, done: Handle::NONE };
-            // SAFETY: the handles are alive; what is made is destroyed in `drop`.
-            cuda.ask(what, unsafe { (calls.stream)(&mut q.stream, number::NON_BLOCKING) })?;
-            // SAFETY: as above.
-            cuda.ask(what, unsafe { (calls.event)(&mut q.done, number::SLEEP_WITHOUT_TIME) })?;
-            queues.push(q);
-        }
+    let _current = cuda.enter(what)?;
+    for _ in 0..QUEUES {
+        let mut q = Queue { stream: Handle::NONE, done: Handle::NONE };
+        // SAFETY: the handles are alive; what is made is destroyed in `drop`.
+        cuda.ask(what, unsafe { (calls.stream)(&mut q.stream, number::NON_BLOCKING) })?;
+        // SAFETY: as above.
+        cuda.ask(what, unsafe { (calls.event)(&mut q.done, number::SLEEP_WITHOUT_TIME) })?;
+        cuda.queues.push(q);
     }
-    cuda.queues = queues;
     Ok(Box::new(cuda))
 }
 

@@ -230,6 +230,41 @@ fn what_makes_a_seed_is_seen_and_rounding_makes_none() {
     assert_eq!(cell.y()[3], 0.0);
 }
 
+/// What grows is looked at once more where it does in any of the cells side by side, and the answer is that of each cell alone.
+/// In the first cell here two grow, of which one is absent, and must not hide the other; in the second there is an absent one.
+#[test]
+fn what_grows_is_asked_of_each_cell_alone() {
+    let species: String = ["A", "C", "D", "E", "X", "Z"]
+        .map(|s| {
+            format!(
+                "- {{name: {s}, composition: {{Ar: 1}}, thermo: {{model: constant-cp, h0: 0 J/mol, s0: 0 J/mol/K, cp0: 30 \
+                 J/mol/K}}}}\n"
+            )
+        })
+        .concat();
+    let reactions: String = [("A + X => 2 X", 1e6), ("C + Z => 2 Z", 2e6), ("D => E", 10.0)]
+        .map(|(equation, rate)| format!("- {{equation: {equation}, rate-constant: {{A: {rate}, b: 0, Ea: 0}}}}\n"))
+        .concat();
+    let mechanism = mechanism(&format!(
+        "units: {{length: m, quantity: mol, activation-energy: J/mol}}\n\
+         phases: [{{name: g, thermo: ideal-gas, elements: [Ar], species: [A, C, D, E, X, Z], kinetics: gas}}]\n\
+         species:\n{species}reactions:\n{reactions}"
+    ));
+    let cells = [[0.3, 0.3, 0.3, 0.1, 0.0, 1e-20], [0.3, 0.0, 0.6, 0.1, 0.0, 0.0]];
+    for method in ["rodas4", "rodas5p", "radau5", "sdirk4", "bdf"] {
+        let run = |which: &[[f64; 6]]| {
+            let n = which.len();
+            let mut states = States::new(&mechanism, vec![1000.0; n], vec![1e5; n], which.concat()).expect("good");
+            let solver = Advance::builder(&mechanism).method(method).reactor(Reactor::FixedT).threads(1);
+            assert_eq!(solver.plan().expect("plans").advance_states(&mut states, 1e-3).expect("advances").failed, 0);
+            states.outcomes().iter().zip(states.y().chunks(6)).map(|(o, y)| (o.cost.steps, y.to_vec())).collect()
+        };
+        let [alone, other]: [Vec<(u32, Vec<f64>)>; 2] = cells.map(|cell| run(&[cell]));
+        assert!(alone[0].1[5] > 0.299 && other[0].0 < 40, "{method}: {alone:?}, {other:?}");
+        assert_eq!(run(&[cells[1], cells[0], cells[1]]), [&other[..], &alone[..], &other[..]].concat(), "{method}");
+    }
+}
+
 /// Electrons that make more of themselves, as the third body of their own reaction: from none at all.
 #[test]
 fn an_avalanche_through_a_collider_is_seen() {

@@ -206,10 +206,7 @@ fn csv(
     found: &[Found],
 ) -> String {
     let mut text = String::from("phi,T0_K,P0_Pa,T_K,P_Pa");
-    mechanism
-        .species_names()
-        .iter()
-        .for_each(|name| text.push_str(&format!(",{}", output::csv_field(&format!("X_{name}")))));
+    text.push_str(&output::csv_mole_fractions(mechanism.species_names()));
     text.push('\n');
     for (i, found) in found.iter().enumerate() {
         let phi = points.get(i).and_then(|p| p.phi).map_or_else(String::new, |phi| phi.to_string());

@@ -283,10 +283,7 @@ fn report(
 
 fn csv(mechanism: &Mechanism, first: &str, rows: &[Row<'_>]) -> String {
     let mut text = format!("{first},branch,T_K");
-    mechanism
-        .species_names()
-        .iter()
-        .for_each(|name| text.push_str(&format!(",{}", output::csv_field(&format!("X_{name}")))));
+    text.push_str(&output::csv_mole_fractions(mechanism.species_names()));
     text.push('\n');
     for row in rows {
         let _ = write!(text, "{:e},{},{}", row.x, row.branch, row.state.temperature);

@@ -12,9 +12,9 @@ use kinlane::{Advance, BatchError, Mechanism, States};
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Cells taken at a time,
+/// Cells taken at a time.
 const CHUNK: usize = 1 << 16;
-/// and numbers in their Jacobians, which of a large batch shall never stand in memory together.
+/// Numbers in Jacobians held at a time: those of a large batch shall never stand in memory together.
 const ENTRIES: usize = 1 << 23;
 
 /// Why writing stopped.

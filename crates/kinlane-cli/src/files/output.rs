@@ -182,3 +182,8 @@ pub fn pretty(value: &impl Serialize, path: &Path) -> Result<String, Error> {
 pub fn csv_field(text: &str) -> Cow<'_, str> {
     if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")).into() } else { text.into() }
 }
+
+/// The headers of columns with mole fractions of species, each after a comma.
+pub fn csv_mole_fractions<N: AsRef<str>>(species: impl IntoIterator<Item = N>) -> String {
+    species.into_iter().map(|name| format!(",{}", csv_field(&format!("X_{}", name.as_ref())))).collect()
+}

@@ -910,9 +910,9 @@ static void present(double *restrict w, unsigned a0, double p0) {
         s7 = next_s7;
     }
     const int b2 = ((s4 * 1.1102230246251565e-12) < s6) || ((s7 * 1.1102230246251565e-9) < s6);
-    const int b3 = (!((fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0))) || ((s5 < 0.0) && b2);
     const double v12 = w[at_grows];
-    w[at_grows] = ((0.5 < v12) && b3) ? 1.0 : 0.0;
+    const double v13 = ((fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0)) ? (((s5 < 0.0) && b2) ? 1.0 : 0.0) : v12;
+    w[at_grows] = v13;
 }
 
 static void first_stage(double *restrict w) {
@@ -1254,9 +1254,8 @@ void attempt(double *restrict w) {
         s6 = next_s6;
     }
     const int b4 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
-    const int b5 = (s4 < 0.0) && b4;
-    w[at_grows] = b5 ? 1.0 : 0.0;
-    if (b5) {
+    w[at_grows] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
+    if (b4) {
         present(w, at_f, v16);
     }
     const double v21 = w[at_grows];
@@ -1274,11 +1273,11 @@ void attempt(double *restrict w) {
         const double v23 = w[at_k1 + i];
         const double v24 = w[at_y1 + i];
         const double v25 = w[at_k2 + i];
-        const int b6 = (v23 * 2.0) < fma(-0.7071067811865476, v25, v23 * 0.2928932188134525);
-        const double v26 = (((0.0 <= v22) && (v22 < v23)) && b6) ? fma(v23, 0.0001, smaller(v24, 0.0)) : 0.0;
+        const int b5 = (v23 * 2.0) < fma(-0.7071067811865476, v25, v23 * 0.2928932188134525);
+        const double v26 = (((0.0 <= v22) && (v22 < v23)) && b5) ? fma(v23, 0.0001, smaller(v24, 0.0)) : 0.0;
         s7 = s7 + v26;
     }
-    const int b7 = s7 < 0.0;
+    const int b6 = s7 < 0.0;
     const double v27 = w[at_rtol];
     energy_lost(w, v13);
     const double v28 = w[at_y + 3];
@@ -1287,24 +1286,24 @@ void attempt(double *restrict w) {
     const double v31 = w[at_energy_lost];
     const double v32 = smaller(fabs(v31), fabs((fma(v30, v29, v29) - v28) / v28)) / v27;
     const double v33 = (v27 <= 0.002) ? (v32 * 0.25) : 0.0;
-    const int b8 = 0.001 < v33;
-    if (b8) {
+    const int b7 = 0.001 < v33;
+    if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             w[at_k1 + i] = 0.0;
         }
         const double v34 = w[at_energy_lost];
         const double v35 = w[at_y1 + 3];
-        w[at_k1 + 3] = b8 ? ((v34 * v35) * v16) : 0.0;
+        w[at_k1 + 3] = b7 ? ((v34 * v35) * v16) : 0.0;
         solve(w, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
             const double v36 = w[at_y1 + i];
             const double v37 = w[at_k1 + i];
-            w[at_y1 + i] = b8 ? (v36 + v37) : v36;
+            w[at_y1 + i] = b7 ? (v36 + v37) : v36;
         }
         energy_lost(w, v13);
     }
     w[173] = (0.5 < v21) ? 1.0 : 0.0;
-    if (b7) {
+    if (b6) {
         jacobian_slots(w, at_k1);
         jacobian_entries(w);
         const double v38 = w[at_noise];
@@ -1324,11 +1323,11 @@ void attempt(double *restrict w) {
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
             const double v41 = w[at_inverse + i];
-            const int b9 = v41 < 0.0;
+            const int b8 = v41 < 0.0;
             const double v42 = fabs(v41);
-            const double next_s9 = b9 ? (-s9) : s9;
+            const double next_s9 = b8 ? (-s9) : s9;
             const double next_s10 = smaller(s10, v42);
-            const double next_s11 = b9 ? smaller(s11, v42) : s11;
+            const double next_s11 = b8 ? smaller(s11, v42) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1338,43 +1337,42 @@ void attempt(double *restrict w) {
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
             const double v43 = w[at_inverse + i];
-            const int b10 = v43 < 0.0;
+            const int b9 = v43 < 0.0;
             const double v44 = fabs(v43);
-            const double next_s12 = b10 ? (-s12) : s12;
+            const double next_s12 = b9 ? (-s12) : s12;
             const double next_s13 = smaller(s13, v44);
-            const double next_s14 = b10 ? smaller(s14, v44) : s14;
+            const double next_s14 = b9 ? smaller(s14, v44) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
-        const int b11 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
-        const int b12 = (s12 < 0.0) && b11;
-        w[at_grows] = b12 ? 1.0 : 0.0;
-        if (b12) {
+        const int b10 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
+        w[at_grows] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
+        if (b10) {
             present(w, at_k1, v40);
         }
         const double v45 = w[at_grows];
         const double v46 = w[173];
-        w[173] = larger(v46, (b7 && (0.5 < v45)) ? 1.0 : 0.0);
+        w[173] = larger(v46, (b6 && (0.5 < v45)) ? 1.0 : 0.0);
         const double v47 = w[at_rhs_count];
-        w[at_rhs_count] = v47 + (b7 ? 1.0 : 0.0);
+        w[at_rhs_count] = v47 + (b6 ? 1.0 : 0.0);
         const double v48 = w[at_jac_count];
-        w[at_jac_count] = v48 + (b7 ? 1.0 : 0.0);
+        w[at_jac_count] = v48 + (b6 ? 1.0 : 0.0);
         const double v49 = w[at_factor_count];
-        w[at_factor_count] = v49 + (b7 ? 1.0 : 0.0);
+        w[at_factor_count] = v49 + (b6 ? 1.0 : 0.0);
     }
     finish(w, v33, v13);
     const double v50 = w[at_steps];
-    const int b13 = v1 < v50;
+    const int b11 = v1 < v50;
     const double v51 = w[at_y + 3];
     const double v52 = w[at_energy_lost];
-    w[at_y + 3] = b13 ? fma(smaller(3.0, larger(-0.7, v52)), v51, v51) : v51;
+    w[at_y + 3] = b11 ? fma(smaller(3.0, larger(-0.7, v52)), v51, v51) : v51;
     const double v53 = w[at_energy_next];
     const double v54 = w[at_energy];
-    w[at_energy] = b13 ? v53 : v54;
+    w[at_energy] = b11 ? v53 : v54;
     const double v55 = w[at_energy_next_at];
     const double v56 = w[at_energy_at];
-    w[at_energy_at] = b13 ? v55 : v56;
+    w[at_energy_at] = b11 ? v55 : v56;
     judge(w);
 }
 

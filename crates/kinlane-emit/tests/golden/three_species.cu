@@ -1063,9 +1063,9 @@ static __device__ __noinline__ void present(SPACE double *__restrict__ w, const 
         }
     }
     const int b10 = ((s4 * 1.1102230246251565e-12) < s6) || ((s7 * 1.1102230246251565e-9) < s6);
-    const int b11 = (!((fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0))) || ((s5 < 0.0) && b10);
     const double v44 = w[at_grows * TILE];
-    w[at_grows * TILE] = ((0.5 < v44) && b11) ? 1.0 : 0.0;
+    const double v45 = ((fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0)) ? (((s5 < 0.0) && b10) ? 1.0 : 0.0) : v44;
+    w[at_grows * TILE] = v45;
 }
 
 static __device__ void first_stage(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
@@ -1463,9 +1463,8 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         s6 = next_s6;
     }
     const int b4 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
-    const int b5 = (s4 < 0.0) && b4;
-    w[at_grows * TILE] = b5 ? 1.0 : 0.0;
-    if (b5) {
+    w[at_grows * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
+    if (b4) {
         present(w, R, N, at_f, v20);
     }
     const double v25 = w[at_grows * TILE];
@@ -1483,11 +1482,11 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         const double v27 = w[(at_k1 + i) * TILE];
         const double v28 = w[(at_y1 + i) * TILE];
         const double v29 = w[(at_k2 + i) * TILE];
-        const int b6 = (v27 * 2.0) < fma(-0.7071067811865476, v29, v27 * 0.2928932188134525);
-        const double v30 = (((0.0 <= v26) && (v26 < v27)) && b6) ? fma(v27, 0.0001, smaller(v28, 0.0)) : 0.0;
+        const int b5 = (v27 * 2.0) < fma(-0.7071067811865476, v29, v27 * 0.2928932188134525);
+        const double v30 = (((0.0 <= v26) && (v26 < v27)) && b5) ? fma(v27, 0.0001, smaller(v28, 0.0)) : 0.0;
         s7 = s7 + v30;
     }
-    const int b7 = s7 < 0.0;
+    const int b6 = s7 < 0.0;
     const double v31 = w[at_rtol * TILE];
     energy_lost(w, R, N, v17);
     const double v32 = w[(at_y + 3) * TILE];
@@ -1496,24 +1495,24 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const double v35 = w[at_energy_lost * TILE];
     const double v36 = smaller(fabs(v35), fabs((fma(v34, v33, v33) - v32) / v32)) / v31;
     const double v37 = (v31 <= 0.002) ? (v36 * 0.25) : 0.0;
-    const int b8 = 0.001 < v37;
-    if (b8) {
+    const int b7 = 0.001 < v37;
+    if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
         const double v38 = w[at_energy_lost * TILE];
         const double v39 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b8 ? ((v38 * v39) * v20) : 0.0;
+        w[(at_k1 + 3) * TILE] = b7 ? ((v38 * v39) * v20) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
             const double v40 = w[(at_y1 + i) * TILE];
             const double v41 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b8 ? (v40 + v41) : v40;
+            w[(at_y1 + i) * TILE] = b7 ? (v40 + v41) : v40;
         }
         energy_lost(w, R, N, v17);
     }
     w[173 * TILE] = (0.5 < v25) ? 1.0 : 0.0;
-    if (b7) {
+    if (b6) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
         const double v42 = w[at_noise * TILE];
@@ -1533,11 +1532,11 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
             const double v45 = w[(at_inverse + i) * TILE];
-            const int b9 = v45 < 0.0;
+            const int b8 = v45 < 0.0;
             const double v46 = fabs(v45);
-            const double next_s9 = b9 ? (-s9) : s9;
+            const double next_s9 = b8 ? (-s9) : s9;
             const double next_s10 = smaller(s10, v46);
-            const double next_s11 = b9 ? smaller(s11, v46) : s11;
+            const double next_s11 = b8 ? smaller(s11, v46) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1547,43 +1546,42 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
             const double v47 = w[(at_inverse + i) * TILE];
-            const int b10 = v47 < 0.0;
+            const int b9 = v47 < 0.0;
             const double v48 = fabs(v47);
-            const double next_s12 = b10 ? (-s12) : s12;
+            const double next_s12 = b9 ? (-s12) : s12;
             const double next_s13 = smaller(s13, v48);
-            const double next_s14 = b10 ? smaller(s14, v48) : s14;
+            const double next_s14 = b9 ? smaller(s14, v48) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
-        const int b11 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
-        const int b12 = (s12 < 0.0) && b11;
-        w[at_grows * TILE] = b12 ? 1.0 : 0.0;
-        if (b12) {
+        const int b10 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
+        w[at_grows * TILE] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
+        if (b10) {
             present(w, R, N, at_k1, v44);
         }
         const double v49 = w[at_grows * TILE];
         const double v50 = w[173 * TILE];
-        w[173 * TILE] = larger(v50, (b7 && (0.5 < v49)) ? 1.0 : 0.0);
+        w[173 * TILE] = larger(v50, (b6 && (0.5 < v49)) ? 1.0 : 0.0);
         const double v51 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v51 + (b7 ? 1.0 : 0.0);
+        w[at_rhs_count * TILE] = v51 + (b6 ? 1.0 : 0.0);
         const double v52 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v52 + (b7 ? 1.0 : 0.0);
+        w[at_jac_count * TILE] = v52 + (b6 ? 1.0 : 0.0);
         const double v53 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v53 + (b7 ? 1.0 : 0.0);
+        w[at_factor_count * TILE] = v53 + (b6 ? 1.0 : 0.0);
     }
     finish(w, R, N, v37, v17);
     const double v54 = w[at_steps * TILE];
-    const int b13 = v1 < v54;
+    const int b11 = v1 < v54;
     const double v55 = w[(at_y + 3) * TILE];
     const double v56 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b13 ? fma(smaller(3.0, larger(-0.7, v56)), v55, v55) : v55;
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v56)), v55, v55) : v55;
     const double v57 = w[at_energy_next * TILE];
     const double v58 = w[at_energy * TILE];
-    w[at_energy * TILE] = b13 ? v57 : v58;
+    w[at_energy * TILE] = b11 ? v57 : v58;
     const double v59 = w[at_energy_next_at * TILE];
     const double v60 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b13 ? v59 : v60;
+    w[at_energy_at * TILE] = b11 ? v59 : v60;
     judge(w, R, N);
 }
 

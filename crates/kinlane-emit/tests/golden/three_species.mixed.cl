@@ -776,8 +776,8 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
     }
     const int b2 = (s5 < 0.0) && (((s4 * 0.00059604645f) < s6) || ((s7 * 0.59604645f) < s6));
     const double v7 = w[at_grows * TILE];
-    const int b3 = (0.5 < v7) && ((!((fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0f))) || b2);
-    w[at_grows * TILE] = b3 ? 1.0 : 0.0;
+    const double v8 = ((fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0f)) ? (b2 ? 1.0 : 0.0) : v7;
+    w[at_grows * TILE] = v8;
 }
 
 static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -1119,8 +1119,8 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         s5 = next_s5;
         s6 = next_s6;
     }
-    const int b4 = (s4 < 0.0) && (((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5));
-    w[at_grows * TILE] = b4 ? 1.0 : 0.0;
+    const int b4 = ((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5);
+    w[at_grows * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
     if (b4) {
         present(w, v, R, N, at_f, v16);
     }
@@ -1213,9 +1213,8 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             s14 = next_s14;
         }
         const int b10 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
-        const int b11 = (s12 < 0.0) && b10;
-        w[at_grows * TILE] = b11 ? 1.0 : 0.0;
-        if (b11) {
+        w[at_grows * TILE] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
+        if (b10) {
             present(w, v, R, N, at_k1, v36);
         }
         const double v37 = w[at_grows * TILE];
@@ -1230,16 +1229,16 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     }
     finish(w, v, R, N, v29, v13);
     const double v42 = w[at_steps * TILE];
-    const int b12 = v1 < v42;
+    const int b11 = v1 < v42;
     const double v43 = w[(at_y + 3) * TILE];
     const double v44 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v44)), v43, v43) : v43;
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v44)), v43, v43) : v43;
     const double v45 = w[at_energy_next * TILE];
     const double v46 = w[at_energy * TILE];
-    w[at_energy * TILE] = b12 ? v45 : v46;
+    w[at_energy * TILE] = b11 ? v45 : v46;
     const double v47 = w[at_energy_next_at * TILE];
     const double v48 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b12 ? v47 : v48;
+    w[at_energy_at * TILE] = b11 ? v47 : v48;
     judge(w, v, R, N);
 }
 

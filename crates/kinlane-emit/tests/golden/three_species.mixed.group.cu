@@ -948,9 +948,9 @@ static __device__ __noinline__ void present(SPACE double *w, SPACE float *v, con
     }
     const int b2 = (s5 < 0.0) && (((s4 * 0.00059604645f) < s6) || ((s7 * 0.59604645f) < s6));
     const double v11 = w[at_grows * TILE];
-    const int b3 = (0.5 < v11) && ((!((fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0f))) || b2);
+    const double v12 = ((fabs(v0) <= ((v1 * p0) * 0.01)) && (s0 <= 0.0f)) ? (b2 ? 1.0 : 0.0) : v11;
     SYNC;
-    if (ID == 0) w[at_grows * TILE] = b3 ? 1.0 : 0.0;
+    if (ID == 0) w[at_grows * TILE] = v12;
     SYNC;
 }
 
@@ -1334,8 +1334,8 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         s5 = next_s5;
         s6 = next_s6;
     }
-    const int b4 = (s4 < 0.0) && (((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5));
-    if (ID == 0) w[at_grows * TILE] = b4 ? 1.0 : 0.0;
+    const int b4 = ((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5);
+    if (ID == 0) w[at_grows * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
     if (b4) {
         SYNC;
         present(w, v, R, N, at_f, v16);
@@ -1438,9 +1438,8 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
             s14 = next_s14;
         }
         const int b10 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
-        const int b11 = (s12 < 0.0) && b10;
-        if (ID == 0) w[at_grows * TILE] = b11 ? 1.0 : 0.0;
-        if (b11) {
+        if (ID == 0) w[at_grows * TILE] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
+        if (b10) {
             SYNC;
             present(w, v, R, N, at_k1, v36);
         }
@@ -1462,19 +1461,19 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     SYNC;
     finish(w, v, R, N, v29, v13);
     const double v42 = w[at_steps * TILE];
-    const int b12 = v1 < v42;
+    const int b11 = v1 < v42;
     const double v43 = w[(at_y + 3) * TILE];
     const double v44 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v44)), v43, v43) : v43;
+    if (ID == 0) w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v44)), v43, v43) : v43;
     const double v45 = w[at_energy_next * TILE];
     const double v46 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b12 ? v45 : v46;
+    if (ID == 0) w[at_energy * TILE] = b11 ? v45 : v46;
     const double v47 = w[at_energy_next_at * TILE];
     const double v48 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b12 ? v47 : v48;
+    if (ID == 0) w[at_energy_at * TILE] = b11 ? v47 : v48;
     SYNC;
     judge(w, v, R, N);
 }

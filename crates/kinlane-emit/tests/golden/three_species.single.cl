@@ -744,18 +744,17 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
         const double v2 = w[(at_y + N[120 + i]) * TILE];
         s0 = (fabs(v2) <= 0.0) ? largerf(s1, s0) : s0;
     }
-    const int b0 = !((((double)fabsf(u0)) <= ((v0 * p0) * 0.01)) && (s0 <= 0.0f));
     double s2 = 1.0;
     float s3 = 1e35;
     float s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
         const float u3 = v[(at_inverse + i) * TILE];
         const double v3 = w[(at_y + N[120 + i]) * TILE];
-        const int b1 = (u3 < 0.0f) && (!(fabs(v3) <= 0.0));
+        const int b0 = (u3 < 0.0f) && (!(fabs(v3) <= 0.0));
         const float u4 = fabsf(u3);
-        const double next_s2 = b1 ? (-s2) : s2;
+        const double next_s2 = b0 ? (-s2) : s2;
         const float next_s3 = smallerf(s3, u4);
-        const float next_s4 = b1 ? smallerf(s4, u4) : s4;
+        const float next_s4 = b0 ? smallerf(s4, u4) : s4;
         s2 = next_s2;
         s3 = next_s3;
         s4 = next_s4;
@@ -766,18 +765,19 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
     for (unsigned i = 3; i < 5; ++i) {
         const float u5 = v[(at_inverse + i) * TILE];
         const double v4 = w[(at_y + N[120 + i]) * TILE];
-        const int b2 = (u5 < 0.0f) && (!(fabs(v4) <= 0.0));
+        const int b1 = (u5 < 0.0f) && (!(fabs(v4) <= 0.0));
         const float u6 = fabsf(u5);
-        const double next_s5 = b2 ? (-s5) : s5;
+        const double next_s5 = b1 ? (-s5) : s5;
         const float next_s6 = smallerf(s6, u6);
-        const float next_s7 = b2 ? smallerf(s7, u6) : s7;
+        const float next_s7 = b1 ? smallerf(s7, u6) : s7;
         s5 = next_s5;
         s6 = next_s6;
         s7 = next_s7;
     }
-    const int b3 = (s5 < 0.0) && (((s4 * 0.00059604645f) < s6) || ((s7 * 0.59604645f) < s6));
+    const int b2 = (s5 < 0.0) && (((s4 * 0.00059604645f) < s6) || ((s7 * 0.59604645f) < s6));
     const double v5 = w[at_grows * TILE];
-    w[at_grows * TILE] = ((0.5 < v5) && (b0 || b3)) ? 1.0 : 0.0;
+    const double v6 = ((((double)fabsf(u0)) <= ((v0 * p0) * 0.01)) && (s0 <= 0.0f)) ? (b2 ? 1.0 : 0.0) : v5;
+    w[at_grows * TILE] = v6;
 }
 
 static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -1172,8 +1172,8 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         s5 = next_s5;
         s6 = next_s6;
     }
-    const int b4 = (s4 < 0.0) && (((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5));
-    w[at_grows * TILE] = b4 ? 1.0 : 0.0;
+    const int b4 = ((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5);
+    w[at_grows * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
     if (b4) {
         present(w, v, R, N, at_f, v16);
     }
@@ -1265,9 +1265,8 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             s14 = next_s14;
         }
         const int b10 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
-        const int b11 = (s12 < 0.0) && b10;
-        w[at_grows * TILE] = b11 ? 1.0 : 0.0;
-        if (b11) {
+        w[at_grows * TILE] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
+        if (b10) {
             present(w, v, R, N, at_k1, v26);
         }
         const double v27 = w[at_grows * TILE];
@@ -1282,16 +1281,16 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     }
     finish(w, v, R, N, u9, v13);
     const double v32 = w[at_steps * TILE];
-    const int b12 = v1 < v32;
+    const int b11 = v1 < v32;
     const double v33 = w[(at_y + 3) * TILE];
     const double v34 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v34)), v33, v33) : v33;
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v34)), v33, v33) : v33;
     const double v35 = w[at_energy_next * TILE];
     const double v36 = w[at_energy * TILE];
-    w[at_energy * TILE] = b12 ? v35 : v36;
+    w[at_energy * TILE] = b11 ? v35 : v36;
     const double v37 = w[at_energy_next_at * TILE];
     const double v38 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b12 ? v37 : v38;
+    w[at_energy_at * TILE] = b11 ? v37 : v38;
     judge(w, v, R, N);
 }
 

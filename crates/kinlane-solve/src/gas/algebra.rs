@@ -105,15 +105,16 @@ fn pivots<M: Machine>(m: M, plan: &Plan, y: Option<Array>, rows: Range<usize>, k
     )
 }
 
-/// Whether d I − J has a determinant below zero by more than rounding.
+/// Whether a pivot of d I − J is below zero by more than rounding, and whether the determinant is.
 #[inline(always)]
-fn exceeds<M: Machine>(m: M, plan: &Plan, y: Option<Array>) -> Mask<M> {
+fn exceeds<M: Machine>(m: M, plan: &Plan, y: Option<Array>) -> [Mask<M>; 2] {
     let [zero, one, most] = [m.lit(0.0), m.lit(1.0), m.lit(MOST)];
     // The rows of T and sigma come last.
     let [sign, least, species] = pivots(m, plan, y, 0..plan.species, [one, most, most]);
     let [sign, least, border] = pivots(m, plan, y, plan.species..plan.lu.n, [sign, least, most]);
     let counts = |negative: M::R, roundings: f64| (negative * m.lit(roundings * m.rounding())).lt(least);
-    M::R::and(sign.lt(zero), M::R::or(counts(species, ROUNDINGS[0]), counts(border, ROUNDINGS[1])))
+    let any = M::R::or(counts(species, ROUNDINGS[0]), counts(border, ROUNDINGS[1]));
+    [any, M::R::and(sign.lt(zero), any)]
 }
 
 /// What makes species that are absent from `y`: the largest of their `f`, and of the entries of their rows, of J or of its factors
@@ -154,12 +155,12 @@ impl<M: Machine> Algebra<M> for Sparse {
     }
     #[inline(always)]
     fn grows(&self, m: M, plan: &Plan, at: Option<(Array, Array, M::R)>) -> Mask<M> {
-        let grows = exceeds(m, plan, None);
+        let [any, grows] = exceeds(m, plan, None);
         let Some((y, f, d)) = at else { return grows };
         let kept = plan.cell.grows;
         m.set(kept, M::R::select(grows, m.lit(1.0), m.lit(0.0)));
         m.if_any(
-            grows,
+            any,
             #[inline(always)]
             || {
                 m.function(
@@ -170,10 +171,10 @@ impl<M: Machine> Algebra<M> for Sparse {
                         let t = m.i(plan.species);
                         let calm = m.get(f, t).abs().le(m.get(y, t) * d * m.lit(CALM));
                         let alone = M::R::and(calm, made(m, plan, y, f).le(m.lit(0.0)));
-                        // Of the cells that asked, whoever is beside them.
-                        let present = M::R::or(M::R::not(alone), exceeds(m, plan, Some(y)));
-                        let grows = M::R::and(m.lit(0.5).lt(m.var(kept)), present);
-                        m.set(kept, M::R::select(grows, m.lit(1.0), m.lit(0.0)));
+                        let [_, grows] = exceeds(m, plan, Some(y));
+                        let present = M::R::select(grows, m.lit(1.0), m.lit(0.0));
+                        // The same for cells beside one that asks: without a pivot below zero there is none of a species.
+                        m.set(kept, M::R::select(alone, present, m.var(kept)));
                     },
                 );
             },

@@ -160,10 +160,7 @@ pub fn series_csv(mechanism: &Mechanism, times: &[f64], series: &[f64], shown: &
     let all: Vec<usize> = (0..mechanism.species_count()).collect();
     let shown = if shown.is_empty() { &all[..] } else { shown };
     let mut text = String::from("t_s,T_K,P_Pa");
-    for &k in shown {
-        let name = mechanism.species_names().get(k).map_or("", |n| n);
-        text.push_str(&format!(",{}", output::csv_field(&format!("X_{name}"))));
-    }
+    text.push_str(&output::csv_mole_fractions(shown.iter().filter_map(|&k| mechanism.species_names().get(k))));
     text.push('\n');
     for (t, row) in times.iter().zip(series.chunks(mechanism.species_count() + 2)) {
         let [temperature, p, y @ ..] = row else { continue };
