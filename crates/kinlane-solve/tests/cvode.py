@@ -11,11 +11,12 @@ order 1 to 5, the default Newton iteration, a dense Jacobian by difference quoti
 import ctypes
 import json
 import pathlib
-import re
 import sys
 
 import numpy as np
 import sksundae
+
+from equations import system
 
 # Problem, end, atol over rtol. POLLU, the chemistry of air in minutes, also over five days.
 INTEGRATIONS = [
@@ -89,23 +90,6 @@ def cvode(f, y0, end, rtol, atol):
         call(f"CVodeGetNum{what}", memory, ctypes.byref(number))
         counts[key] = number.value
     return view(y.value, n).copy(), counts
-
-
-def system(equations):
-    """f from text such as y1' = -A*y1 + r2; what is no derivative comes first and is a constant or a rate."""
-    lines = [part for line in equations for part in re.sub(r"\(mu.*", "", line).split(", ")]
-    lines.sort(key=lambda line: "'" in line)
-    n = sum("'" in line for line in lines)
-    text = re.sub(r"\by(\d+)'", r"out[\1 - 1]", "\n".join(lines))
-    text = re.sub(r"\by(\d+)\b", r"y[\1 - 1]", text).replace("^", "**")
-    code = compile(text, "equations", "exec")
-
-    def f(y):
-        names = {"y": y.tolist(), "out": [0.0] * n}
-        exec(code, names)
-        return names["out"]
-
-    return f
 
 
 def main():

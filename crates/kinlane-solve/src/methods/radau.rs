@@ -33,10 +33,11 @@ const C: [f64; 2] = [(4.0 - SQRT6) / 10.0, (4.0 + SQRT6) / 10.0];
 
 /// Most iterations of a step.
 const ITERATIONS: usize = 7;
-/// A Jacobian is kept where the iteration contracts by this.
+/// A Jacobian is kept where the iteration contracts by this, or where so few iterations did, as in scipy's Radau.
 const KEEP: f64 = 1e-3;
-/// Steps and factors are kept where the step would grow by less.
-const STAY: f64 = 1.2;
+const FEW: f64 = 2.0;
+/// Steps and factors are kept with it where the step would change by a factor between these. RADAU5 has 1 and 1.2.
+const STAY: [f64; 2] = [0.9, 1.2];
 const SAFETY: f64 = 0.9;
 /// Largest growth of a step, and most that one is shortened to.
 const GROW: f64 = 8.0;
@@ -527,8 +528,8 @@ fn decide<M: Machine>(m: M, n: usize, w: &Workspace, h: M::R) {
     let trend = m.lit(SAFETY) * (h / past_h) * power(m.var(w.past_error) / error.squared(), m.lit(0.25));
     let factor = M::R::select(known, plain.min(clamp(trend)), plain);
     let factor = M::R::select(holds(m, c.after_rejection), factor.min(one), factor);
-    let quick = m.var(w.theta).le(m.lit(KEEP));
-    let stays = M::R::and(quick, M::R::and(one.le(factor), factor.le(m.lit(STAY))));
+    let quick = M::R::or(m.var(w.theta).le(m.lit(KEEP)), m.var(w.iterations).le(m.lit(FEW + 0.5)));
+    let stays = M::R::and(quick, M::R::and(m.lit(STAY[0]).le(factor), factor.le(m.lit(STAY[1]))));
     let grown = M::R::select(stays, one, factor);
     let refused = M::R::select(first, m.lit(0.1), plain);
     let factor = M::R::select(accepted, grown, M::R::select(converged, refused, m.var(w.cut)));
