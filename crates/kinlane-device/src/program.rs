@@ -48,7 +48,7 @@ impl Language {
         // Without them a compiler takes as many registers as it likes, and a multiprocessor has few threads.
         let bounds = |threads: usize| match self {
             Self::OpenCl => String::new(),
-            Self::Cuda => format!("#define BOUNDS __launch_bounds__({threads}, {ABREAST})\n"),
+            Self::Cuda => format!("#define BOUNDS __launch_bounds__({threads}, {})\n", abreast(threads, WARP)),
         };
         match mapping {
             Mapping::Thread { tile, .. } => {
@@ -59,7 +59,7 @@ impl Language {
                     _ if size == 1 => ("0", ""),
                     Self::OpenCl => ("get_local_id(0)", "barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)"),
                     // A warp's threads wait for each other only.
-                    Self::Cuda if size <= 32 => ("threadIdx.x", "__syncwarp()"),
+                    Self::Cuda if size <= WARP => ("threadIdx.x", "__syncwarp()"),
                     Self::Cuda => ("threadIdx.x", "__syncthreads()"),
                 };
                 format!(
@@ -213,9 +213,18 @@ pub struct Kernel {
 /// Groups of threads that run in step, per work group of a card: enough to hide latency, few enough for many registers.
 pub const GROUPS: usize = 2;
 
-/// Work groups that a card's multiprocessor should have room for, to hide latency: with seven a thread may have 146
-/// registers and 62 doubles of shared memory, enough for what is used most of GRI-3.0.
-pub const ABREAST: usize = 7;
+/// Threads that run in step on a CUDA card.
+const WARP: usize = 32;
+
+/// Groups of threads in step that a card's multiprocessor should have room for, to hide latency. With fourteen of 32 a thread may
+/// have 146 registers; where it has a cell, 62 doubles of shared memory, enough for what is used most of GRI-3.0; where 32 have a
+/// cell, 15 KiB, enough for its matrix.
+const ABREAST: usize = 14;
+
+/// Work groups of `threads`, of which `width` run in step, that a multiprocessor should have room for.
+pub fn abreast(threads: usize, width: usize) -> usize {
+    (ABREAST * width / threads).max(1)
+}
 
 /// A plan and a method, laid out for devices.
 #[derive(Debug)]

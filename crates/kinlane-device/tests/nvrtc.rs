@@ -15,11 +15,13 @@ fn spilled(log: &str) -> usize {
     log.split(',').filter(|part| part.contains("bytes spill stores")).filter_map(number).sum()
 }
 
-/// What an H100 lends the cells of a work group, if eight groups are to have room, each with 1 KiB that CUDA keeps.
+/// What an H100 lends the cells of a work group, if fourteen groups of 32 threads are to have room, or seven of 64, each with
+/// 1 KiB that CUDA keeps.
 fn near(mapping: Mapping) -> Near {
     match mapping {
-        Mapping::Thread { .. } => Near { cells: 64, doubles: 54 },
-        Mapping::Group { .. } => Near { cells: 1, doubles: 3512 },
+        Mapping::Thread { .. } => Near { cells: 64, doubles: 62 },
+        Mapping::Group { size: 32 } => Near { cells: 1, doubles: 1944 },
+        Mapping::Group { .. } => Near { cells: 1, doubles: 4024 },
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::driver::{Driver, QUEUES};
 use crate::log::Log;
 use crate::memory::{ARENAS, Needs, table_bytes};
-use crate::program::{ABREAST, GROUPS, KEPT, LISTED, Mapping, Near, Programs, Role};
+use crate::program::{GROUPS, KEPT, LISTED, Mapping, Near, Programs, Role, abreast};
 use crate::{Api, Info, MappingWish, Settings};
 use kinlane_plan::Plan;
 use kinlane_solve::Options;
@@ -60,11 +60,11 @@ pub fn group(info: &Info, mapping: Mapping) -> (usize, usize) {
 
 /// What of a cell may be in the memory of its work group.
 pub fn near(info: &Info, mapping: Mapping) -> Near {
-    let (_, cells) = group(info, mapping);
-    let bytes = match (info.cpu, info.api) {
-        (true, _) => info.shared,
-        (false, Api::Cuda) => (info.shared / ABREAST).saturating_sub(RESERVED) / PIECE * PIECE,
-        (false, Api::OpenCl) => info.shared / ABREAST,
+    let (threads, cells) = group(info, mapping);
+    let part = info.shared / if info.cpu { 1 } else { abreast(threads, info.width) };
+    let bytes = match info.api {
+        Api::Cuda => part.saturating_sub(RESERVED) / PIECE * PIECE,
+        Api::OpenCl => part,
     };
     Near { cells, doubles: bytes.min(SHARED).saturating_sub(QUEUE) / 8 / cells }
 }

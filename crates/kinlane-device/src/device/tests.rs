@@ -2,8 +2,7 @@
 
 use super::setup::{QUEUE, RESERVED, near};
 use super::*;
-use crate::program::ABREAST;
-use crate::program::Mapping;
+use crate::program::{Mapping, abreast};
 use kinlane_plan::Plan;
 use std::sync::Mutex;
 
@@ -126,14 +125,18 @@ fn memory_is_taken_anew_only_when_there_is_not_enough() {
 }
 
 #[test]
-fn seven_groups_have_room_for_what_is_near() {
+fn fourteen_warps_have_room_for_what_is_near() {
     let Some((d, _)) = device("h2co_burke", 16, 4) else { return };
-    for mapping in [Mapping::Thread { tile: 32, unrolled: false }, Mapping::Group { size: 32 }] {
+    let groups = [32, 64].map(|size| Mapping::Group { size });
+    for (mapping, groups) in
+        [Mapping::Thread { tile: 32, unrolled: false }, groups[0], groups[1]].into_iter().zip([7, 14, 7])
+    {
         let near = near(d.info(), mapping);
+        assert_eq!(abreast(group(d.info(), mapping).0, d.info().width), groups);
         // With what is kept back for every group, in pieces of 128 bytes as the memory is given.
-        let group = (8 * near.doubles * near.cells + QUEUE).next_multiple_of(128) + RESERVED;
-        assert!(ABREAST * group <= d.info().shared, "{near:?}");
-        assert!((ABREAST + 1) * group > d.info().shared, "{near:?}: more has room");
+        let bytes = (8 * near.doubles * near.cells + QUEUE).next_multiple_of(128) + RESERVED;
+        assert!(groups * bytes <= d.info().shared, "{near:?}");
+        assert!((groups + 1) * bytes > d.info().shared, "{near:?}: more has room");
     }
 }
 
