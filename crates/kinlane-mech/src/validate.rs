@@ -288,12 +288,15 @@ fn plog(r: &Reaction, levels: &[(f64, Vec<Arrhenius>)], found: &mut Vec<Diagnost
         terms.chain([("a pressure".to_owned(), *p)])
     });
     finite_or_refuse(r, numbers, found);
-    let wrong = match () {
-        () if levels.is_empty() => Some("there are no pressures in"),
-        () if levels.iter().any(|l| l.0 <= 0.0) => Some("a pressure is not positive in"),
+    let wrong = if levels.is_empty() {
+        Some("there are no pressures in")
+    } else if levels.iter().any(|l| l.0 <= 0.0) {
+        Some("a pressure is not positive in")
+    } else if levels.windows(2).any(|w| w[0].0 >= w[1].0) {
         // The readers sort them.
-        () if levels.windows(2).any(|w| w[0].0 >= w[1].0) => Some("pressures do not ascend in"),
-        () => None,
+        Some("pressures do not ascend in")
+    } else {
+        None
     };
     if let Some(wrong) = wrong {
         found.push(

@@ -50,7 +50,7 @@ pub trait Real:
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Either.
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// Neither more nor less than the opposite.
+    /// Negation.
     fn not(a: Self::Mask) -> Self::Mask;
 
     /// The same number, where what is made of it may leave the range of single precision. A machine may widen it.

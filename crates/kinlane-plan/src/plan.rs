@@ -228,6 +228,9 @@ pub struct Kinetics {
     pub general: Vec<GeneralReaction>,
     /// Rates of progress [mol/(m³ s)] by internal number, and a zero behind them.
     pub q: Array,
+    /// Backward rates of progress [mol/(m³ s)], where `q` has the forward ones alone; in the place of the Jacobian's `q_t`, for
+    /// nobody wants both.
+    pub backward: Array,
     /// Sums them into `wdot`.
     pub wdot: Gather,
 }
@@ -604,7 +607,7 @@ pub struct Jacobian {
     pub row_ptr: Indices,
     /// See `row_ptr`.
     pub rows: Indices,
-    /// Positions of the borders: (k, T), (k, sigma), (T, k), (sigma, k) for every species.
+    /// Positions of the borders: for every species [`BORDERS`], at [`PHI_T`] and so on.
     pub border: Indices,
     /// Positions of (T, T), (T, sigma), (sigma, T), (sigma, sigma).
     pub corner: [usize; 4],
@@ -614,6 +617,17 @@ pub struct Jacobian {
     /// Structural entries of J.
     pub nonzeros: usize,
 }
+
+/// How many entries each species has in the borders: (k, T), (k, sigma), (T, k), (sigma, k).
+pub const BORDERS: usize = 4;
+/// Which of them is (k, T).
+pub const PHI_T: usize = 0;
+/// (k, sigma).
+pub const PHI_SIGMA: usize = 1;
+/// (T, k).
+pub const T_PHI: usize = 2;
+/// (sigma, k).
+pub const SIGMA_PHI: usize = 3;
 
 /// Rows of the factors that a machine may make together.
 pub const ROWS: usize = 4;

@@ -9,4 +9,4 @@ pub mod rescue;
 pub mod watch;
 
 pub use history::{History, HistoryFault};
-pub use options::{Cost, OptionError, Options, Outcome, Reactor, Status};
+pub use options::{Cost, OptionError, Options, Outcome, Reactor, SUM_TOLERANCE, Status};

@@ -2,6 +2,9 @@
 
 use std::ops::AddAssign;
 
+/// Largest distance from one that a sum of mass fractions may have where a cell enters, and by which sources may change it.
+pub const SUM_TOLERANCE: f64 = 1e-6;
+
 /// Which equations a gas cell obeys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reactor {

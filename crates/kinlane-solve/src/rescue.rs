@@ -7,7 +7,7 @@
 use crate::gas::algebra::{Algebra, ROUNDINGS, Sparse};
 use crate::gas::problem::Gas;
 use crate::methods::control::{DONE, Start};
-use crate::methods::method::Kind;
+use crate::methods::method::{Kind, RODAS3, RODAS5P};
 use crate::methods::{Method, Stepper};
 use crate::options::{Cost, Options};
 use kinlane_plan::lu::Factors;
@@ -40,18 +40,23 @@ pub struct Entry<'a> {
     pub stop: &'a AtomicBool,
 }
 
+/// The method of the first of these rungs where that in use is not a Rosenbrock method.
+const FIRST: &Method = &RODAS5P;
+
 /// The method of the last rung: few stages, and every one of them damped at infinity.
-const PLAIN: &str = "rodas3";
+const PLAIN: &Method = &RODAS3;
 
 /// Advances a cell that `own` could not, or gives up. Adds what was spent to `cost` either way.
-pub fn rescue(plan: &Plan, options: &Options, own: &Method, entry: &Entry<'_>, cost: &mut Cost) -> Option<Vec<f64>> {
-    let first = if matches!(own.kind, Kind::Rosenbrock(_)) { own.name } else { "rodas5p" };
-    let second = (first != PLAIN).then_some(PLAIN);
-    [Some(first), second]
-        .into_iter()
-        .flatten()
-        .filter_map(Method::find)
-        .find_map(|method| rung(plan, options, method, entry, cost))
+pub fn rescue(
+    plan: &Plan,
+    options: &Options,
+    own: &'static Method,
+    entry: &Entry<'_>,
+    cost: &mut Cost,
+) -> Option<Vec<f64>> {
+    let first = if matches!(own.kind, Kind::Rosenbrock(_)) { own } else { FIRST };
+    let second = (first.name != PLAIN.name).then_some(PLAIN);
+    [Some(first), second].into_iter().flatten().find_map(|method| rung(plan, options, method, entry, cost))
 }
 
 fn rung(
@@ -103,10 +108,10 @@ impl<'a> Algebra<Scalar<'a, f64>> for Pivoted<'_> {
     fn grows(&self, _: Scalar<'a, f64>, _: &Plan, _: Option<(Array, Array, f64)>) -> bool {
         self.0.borrow().grows()
     }
-    fn factor_over(&self, m: Scalar<'a, f64>, plan: &Plan, d: f64) {
+    fn factor_in_place(&self, m: Scalar<'a, f64>, plan: &Plan, d: f64) {
         self.factor(m, plan, d);
     }
-    fn solve_over(&self, m: Scalar<'a, f64>, plan: &Plan, b: Array) {
+    fn solve_in_place(&self, m: Scalar<'a, f64>, plan: &Plan, b: Array) {
         self.solve(m, plan, b);
     }
     // Only Rosenbrock methods come here, which have no complex factors.

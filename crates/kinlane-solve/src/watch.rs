@@ -55,11 +55,11 @@ pub struct Event {
 pub struct Watch<'a> {
     /// Times [s] to note the state at, ascending, from 0 to the interval.
     pub times: &'a [f64],
-    /// \[cells, times, species + 2\]: T [K], p [Pa], mass fractions. NaN where a cell did not arrive.
+    /// \[n, times, species + 2\] of n cells: T [K], p [Pa], mass fractions. NaN where a cell did not arrive.
     pub series: &'a mut [f64],
     /// Events to look for.
     pub events: &'a [Event],
-    /// \[cells, events\]: when [s]; NaN where it did not happen.
+    /// \[n, events\]: when [s]; NaN where it did not happen.
     pub found: &'a mut [f64],
 }
 

@@ -117,10 +117,10 @@ impl<M: Machine, S: System> Linear<M> for Dense<S> {
     fn solve(&self, m: M, b: Array) {
         solve(m, self.system.len(), self.factors, b);
     }
-    fn factor_over(&self, m: M, d: M::R) {
+    fn factor_in_place(&self, m: M, d: M::R) {
         self.factor(m, d);
     }
-    fn solve_over(&self, m: M, b: Array) {
+    fn solve_in_place(&self, m: M, b: Array) {
         self.solve(m, b);
     }
     fn factor_complex(&self, m: M, factors: &Factors<ComplexArray>, d: Complex<M::R>) {
@@ -160,18 +160,18 @@ impl<M: Machine, S: System> Measure<M> for Dense<S> {
 }
 
 impl<M: Machine, S: System> Invariants<M> for Dense<S> {
-    fn restore(&self, m: M, _: Array, _: Array, _: M::R) -> M::R {
+    fn restore_sums(&self, m: M, _: Array, _: Array, _: M::R) -> M::R {
         m.lit(0.0)
     }
-    fn forgive(&self, _: M, _: Array, _: Array, _: M::R, _: M::R) {}
-    fn remember(&self, _: M, _: Array) {}
-    fn lost(&self, m: M, _: Array, _: Array, _: M::R, _: M::R) -> M::R {
+    fn clip_noise(&self, _: M, _: Array, _: Array, _: M::R, _: M::R) {}
+    fn remember_energy(&self, _: M, _: Array) {}
+    fn energy_lost(&self, m: M, _: Array, _: Array, _: M::R, _: M::R) -> M::R {
         m.lit(0.0)
     }
-    fn lacking(&self, m: M, _: Array, _: M::R, _: <M::R as Real>::Mask, b: Array) {
+    fn energy_lacking(&self, m: M, _: Array, _: M::R, _: <M::R as Real>::Mask, b: Array) {
         (0..self.system.len()).for_each(|i| m.put(b, m.i(i), m.lit(0.0)));
     }
-    fn correct(&self, _: M, _: Array, _: <M::R as Real>::Mask, _: <M::R as Real>::Mask) {}
+    fn keep_energy(&self, _: M, _: Array, _: <M::R as Real>::Mask, _: <M::R as Real>::Mask) {}
 }
 
 /// An integration by hand on the scalar machine.

@@ -1,8 +1,9 @@
 //! The upper rungs of the failure ladder alone.
 
 use kinlane_plan::Plan;
+use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::gas::problem::Gas;
-use kinlane_solve::methods::{Method, method};
+use kinlane_solve::methods::method::DEFAULT;
 use kinlane_solve::rescue::{Entry, rescue};
 use kinlane_solve::{Cost, Options};
 use kinlane_testdata::files;
@@ -13,7 +14,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 fn they_arrive_where_cantera_says() {
     let (Some(network), Some(golden)) = (files::mechanism("h2co_burke"), files::golden()) else { return };
     let plan = Plan::new(&network);
-    let own = Method::find(method::DEFAULT).expect("the default is a method");
     let mut npz = Npz::open(&golden.join("combustion/h2co_burke.npz"));
     let [t, p, y, t1] = ["T", "P", "Y", "T_1e-04"].map(|k| npz.array(k));
     let n = plan.species;
@@ -27,17 +27,17 @@ fn they_arrive_where_cantera_says() {
         let entry = Entry {
             y: &state,
             parameter,
-            electron: -1.0,
+            electron: NO_ELECTRON_T,
             source: &source,
             heating: 0.0,
             excess,
             dt: 1e-4,
             stop: &stop,
         };
-        let stopped = rescue(&plan, &Options::default(), own, &entry, &mut cost);
+        let stopped = rescue(&plan, &Options::default(), DEFAULT, &entry, &mut cost);
         assert_eq!((stopped, cost.factor), (None, 0), "who is stopped stops");
         stop.store(false, Ordering::Relaxed);
-        let end = rescue(&plan, &Options::default(), own, &entry, &mut cost).expect("an ordinary cell");
+        let end = rescue(&plan, &Options::default(), DEFAULT, &entry, &mut cost).expect("an ordinary cell");
         assert!((end[n] / t1[cell] - 1.0).abs() < 1e-5, "cell {cell}: {} for {}", end[n], t1[cell]);
         assert!(cost.steps > 0 && cost.factor == cost.steps + cost.rejected);
     }

@@ -26,7 +26,7 @@ pub struct Outside<'a> {
 /// # Panics
 /// If the options name a method that does not exist.
 pub fn advance(plan: &Plan, options: &Options, s: &State, dt: f64, o: Outside<'_>) -> Option<(State, [u32; 2])> {
-    let name = options.method.as_deref().unwrap_or(method::DEFAULT);
+    let name = options.method.as_deref().unwrap_or(method::DEFAULT.name);
     let method = Method::find(name).unwrap_or_else(|| panic!("no method {name}"));
     let mut layout = plan.layout;
     let gas = Gas::new(plan, options.reactor);

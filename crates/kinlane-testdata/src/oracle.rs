@@ -5,7 +5,6 @@ use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Layout, Plan, Scalar};
 use kinlane_solve::Reactor;
-use kinlane_solve::gas::kinetics::BELOW;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::{jacobian, reactor};
 
@@ -74,8 +73,8 @@ impl<'a, N: Real> Oracle<'a, N> {
         let below = self.below;
         let m = self.machine();
         match below {
-            true => reactor::rhs::<_, BELOW>(m, plan, reactor, y, f),
-            false => reactor::rhs::<_, 0>(m, plan, reactor, y, f),
+            true => reactor::rhs::<_, true>(m, plan, reactor, y, f),
+            false => reactor::rhs::<_, false>(m, plan, reactor, y, f),
         }
         self.read(f)
     }
@@ -93,7 +92,7 @@ impl<'a, N: Real> Oracle<'a, N> {
         let below = self.below;
         let m = self.machine();
         match below {
-            true => jacobian::rhs_and_jacobian::<_, BELOW>(m, plan, reactor, y, f),
+            true => jacobian::rhs_and_jacobian::<_, 1>(m, plan, reactor, y, f),
             false => jacobian::rhs_and_jacobian::<_, 0>(m, plan, reactor, y, f),
         }
         self.read(plan.jacobian.values)

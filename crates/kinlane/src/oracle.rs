@@ -75,7 +75,7 @@ pub fn rates_of_progress(mechanism: &Mechanism, states: &States) -> Vec<[f64; 2]
     let gas = Gas::new(plan, Reactor::ConstP);
     load(m, gas, states, y);
     reactor::split(m, plan, Reactor::ConstP, y, f, made, decay);
-    let (forward, backward) = (plan.kinetics.q, plan.jacobian.q_t);
+    let (forward, backward) = (plan.kinetics.q, plan.kinetics.backward);
     let both = |&(i, own): &(usize, Option<usize>)| {
         // A reverse rate of its own is a reaction of its own.
         [m.get(forward, i), own.map_or_else(|| m.get(backward, i), |own| m.get(forward, own))]

@@ -151,10 +151,12 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
             say!("{} made", words::count(repairs, "repair"));
         }
     }
-    Ok(match () {
-        () if errors > 0 => exit::WRONG,
-        () if warnings > 0 && args.deny == Some(Deny::Warnings) => exit::FAILED,
-        () => 0,
+    Ok(if errors > 0 {
+        exit::WRONG
+    } else if warnings > 0 && args.deny == Some(Deny::Warnings) {
+        exit::FAILED
+    } else {
+        0
     })
 }
 

@@ -278,10 +278,12 @@ fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states
         let phi = point.phi.map(|phi| format!("phi = {}", short(phi)));
         let t = format!("{} K", short(point.t));
         let p = Pressure(point.p).to_string();
-        let (x, name) = match () {
-            () if over_phi => (point.phi.unwrap_or(f64::NAN), format!("{t}, {p}")),
-            () if over_t => (point.t, [phi, Some(p)].into_iter().flatten().collect::<Vec<_>>().join(", ")),
-            () => (point.p, [phi, Some(t)].into_iter().flatten().collect::<Vec<_>>().join(", ")),
+        let (x, name) = if over_phi {
+            (point.phi.unwrap_or(f64::NAN), format!("{t}, {p}"))
+        } else if over_t {
+            (point.t, [phi, Some(p)].into_iter().flatten().collect::<Vec<_>>().join(", "))
+        } else {
+            (point.p, [phi, Some(t)].into_iter().flatten().collect::<Vec<_>>().join(", "))
         };
         if !held {
             add(name, (x, found.temperature));
@@ -293,10 +295,12 @@ fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states
             add(label, (x, fractions.get(k).copied().unwrap_or(f64::NAN)));
         }
     }
-    let (label, spacing) = match () {
-        () if over_phi => ("equivalence ratio", Spacing::Linear),
-        () if over_t => ("initial temperature (K)", Spacing::Linear),
-        () => ("initial pressure (Pa)", Spacing::Log),
+    let (label, spacing) = if over_phi {
+        ("equivalence ratio", Spacing::Linear)
+    } else if over_t {
+        ("initial temperature (K)", Spacing::Linear)
+    } else {
+        ("initial pressure (Pa)", Spacing::Log)
     };
     let what = match args.pair {
         Pair::HP => "Adiabatic flame temperature at constant pressure".to_owned(),

@@ -89,10 +89,12 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
 
     // What was left out by errors is no finding of its own.
     let emptied = network.species.is_empty() && input.found.iter().any(|d| d.severity == Severity::Error);
-    let complete = match () {
-        () if known.len() != network.species.len() || emptied => Complete::Neither,
-        () if gas.incomplete => Complete::Species,
-        () => Complete::All,
+    let complete = if known.len() != network.species.len() || emptied {
+        Complete::Neither
+    } else if gas.incomplete {
+        Complete::Species
+    } else {
+        Complete::All
     };
     let mut rules = validate::Rules { negative_a: gas.negative_a, complete, ..Default::default() };
     explicit_colliders(phase, &mut network, &mut rules, &mut input.found);

@@ -399,10 +399,12 @@ impl Reading {
         let refused = |findings: &[Diagnostic]| findings.iter().any(|finding| finding.severity == Severity::Error);
         let notes = self.findings.finish();
         // Species that fell out above shift the indices.
-        let complete = match () {
-            () if !refused(&notes) => Complete::All,
-            () if whole && declared > 0 && species.len() == declared => Complete::Species,
-            () => Complete::Neither,
+        let complete = if !refused(&notes) {
+            Complete::All
+        } else if whole && declared > 0 && species.len() == declared {
+            Complete::Species
+        } else {
+            Complete::Neither
         };
         let mut network = Network { name, sources, elements: self.elements, species, reactions: self.reactions, notes };
         // CHEMKIN asks for no permission for negative factors, which duplicates often have.

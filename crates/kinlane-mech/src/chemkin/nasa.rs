@@ -225,15 +225,13 @@ fn unnumbered(text: Text<'_>, name: &str, line: &str, digit: &str, findings: &mu
 /// Says why the line is not taken for the first one of a record.
 fn unmarked(text: Text<'_>, name: &str, first: &str, findings: &mut Findings) {
     let column = first.chars().count();
-    let (label, help) = match () {
-        () if first.contains('\t') => {
-            ("a tab counts as one column here".to_owned(), "put blanks in place of the tabs".to_owned())
-        }
-        () if first.ends_with('1') && column != 80 => {
-            let shift = if column > 80 { "take out what is too much" } else { "put in what is missing" };
-            (format!("its last `1` is in column {column}"), format!("{shift} before it, so that it comes to column 80"))
-        }
-        () => ("column 80 holds no `1`".to_owned(), "write `1` into column 80".to_owned()),
+    let (label, help) = if first.contains('\t') {
+        ("a tab counts as one column here".to_owned(), "put blanks in place of the tabs".to_owned())
+    } else if first.ends_with('1') && column != 80 {
+        let shift = if column > 80 { "take out what is too much" } else { "put in what is missing" };
+        (format!("its last `1` is in column {column}"), format!("{shift} before it, so that it comes to column 80"))
+    } else {
+        ("column 80 holds no `1`".to_owned(), "write `1` into column 80".to_owned())
     };
     let message = format!("the record of `{name}` is not read: its first line has no `1` in column 80");
     findings.warn(codes::MISSING_DIGIT, text.span(first), message, &label, help);

@@ -195,6 +195,7 @@ fn borders(plan: &mut Plan, pattern: &[Vec<usize>], position: &Position) {
         row_ptr.push(rows.len() / 2);
     }
     let (t, s) = (n, n + 1);
+    // In the order of PHI_T, PHI_SIGMA, T_PHI, SIGMA_PHI.
     let border = (0..n).flat_map(|k| [position[&(k, t)], position[&(k, s)], position[&(t, k)], position[&(s, k)]]);
     let imposed = plan.imposed().into_iter().flat_map(|q| (0..n + 2).map(move |k| position[&(k, q)]));
     let imposed: Vec<usize> = imposed.collect();
@@ -219,6 +220,7 @@ fn arrays(plan: &mut Plan, drafts: &Drafts, collider_pairs: usize) {
             j.slots = l.coarse(drafts.slots);
             j.extra = l.coarse(drafts.extra);
             j.q_t = l.array(drafts.reactions.len() + 1);
+            kinetics.backward = j.q_t;
             kinetics.k_t = l.fine(kinetics.k.len as usize);
             kinetics.k_aux = l.fine(kinetics.aux.max(1));
             j.third = l.coarse(collider_pairs);

@@ -1,13 +1,13 @@
 //! The linear algebra under a gas cell's equations: factors of d·I − J, and solutions with them.
 
-use crate::methods::control::Mask;
+use crate::methods::control::{Mask, flag, holds};
 use kinlane_plan::lu::{self, Factors};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::number::{Complex, ComplexArray, Plain};
 use kinlane_plan::plan::Plan;
 use std::ops::Range;
 
-/// Factors the matrix d·I − J of the J that the plan has in its arena, and solves with it in place.
+/// Factors the matrix d·I − J of the J that the plan has in its arena, and solves with it, the solution in the place of the right-hand side.
 pub trait Algebra<M: Machine>: Copy {
     /// Factors.
     fn factor(&self, m: M, plan: &Plan, d: M::R);
@@ -17,9 +17,9 @@ pub trait Algebra<M: Machine>: Copy {
     /// absent from it and stays so does not count.
     fn grows(&self, m: M, plan: &Plan, at: Option<(Array, Array, M::R)>) -> Mask<M>;
     /// As [`Algebra::factor`] where J is not needed any more.
-    fn factor_over(&self, m: M, plan: &Plan, d: M::R);
-    /// Solves with the factors of [`Algebra::factor_over`].
-    fn solve_over(&self, m: M, plan: &Plan, b: Array);
+    fn factor_in_place(&self, m: M, plan: &Plan, d: M::R);
+    /// Solves with the factors of [`Algebra::factor_in_place`].
+    fn solve_in_place(&self, m: M, plan: &Plan, b: Array);
     /// As [`Algebra::factor`] for a complex d, into arrays of the caller's.
     fn factor_complex(&self, m: M, plan: &Plan, factors: &Factors<ComplexArray>, d: Complex<M::R>);
     /// Solves with those.
@@ -53,7 +53,7 @@ const MOST: f64 = 1e35;
 
 /// Factors in the place of J: what J has left in the caches is what they are made from.
 #[inline(always)]
-fn over(plan: &Plan) -> Factors<Array> {
+fn in_place(plan: &Plan) -> Factors<Array> {
     Factors { values: plan.jacobian.values, ..plan.lu.factors }
 }
 
@@ -158,7 +158,7 @@ impl<M: Machine> Algebra<M> for Sparse {
         let [any, grows] = exceeds(m, plan, None);
         let Some((y, f, d)) = at else { return grows };
         let kept = plan.cell.grows;
-        m.set(kept, M::R::select(grows, m.lit(1.0), m.lit(0.0)));
+        m.set(kept, flag(grows));
         m.if_any(
             any,
             #[inline(always)]
@@ -172,22 +172,22 @@ impl<M: Machine> Algebra<M> for Sparse {
                         let calm = m.get(f, t).abs().le(m.get(y, t) * d * m.lit(CALM));
                         let alone = M::R::and(calm, made(m, plan, y, f).le(m.lit(0.0)));
                         let [_, grows] = exceeds(m, plan, Some(y));
-                        let present = M::R::select(grows, m.lit(1.0), m.lit(0.0));
+                        let present = flag(grows);
                         // The same for cells beside one that asks: without a pivot below zero there is none of a species.
                         m.set(kept, M::R::select(alone, present, m.var(kept)));
                     },
                 );
             },
         );
-        m.lit(0.5).lt(m.var(kept))
+        holds(m, kept)
     }
     #[inline(always)]
-    fn factor_over(&self, m: M, plan: &Plan, d: M::R) {
-        factor(m, plan, &over(plan), d);
+    fn factor_in_place(&self, m: M, plan: &Plan, d: M::R) {
+        factor(m, plan, &in_place(plan), d);
     }
     #[inline(always)]
-    fn solve_over(&self, m: M, plan: &Plan, b: Array) {
-        solve(m, plan, &over(plan), b);
+    fn solve_in_place(&self, m: M, plan: &Plan, b: Array) {
+        solve(m, plan, &in_place(plan), b);
     }
     #[inline(always)]
     fn factor_complex(&self, m: M, plan: &Plan, factors: &Factors<ComplexArray>, d: Complex<M::R>) {

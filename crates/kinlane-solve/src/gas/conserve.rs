@@ -11,8 +11,9 @@
 //! Polynomials of mechanisms do not always meet at their middle temperatures, and the equations do not know of the jump.
 //! So a step across one, from T₀ to T₁, changes E by Σ phi_k (e_k(T_mid+) − e_k(T_mid−)).
 
-use super::reactor::energy;
+use super::reactor::{energy, pv_work};
 use super::{R, thermo};
+use crate::methods::control::{Mask, flag};
 use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::Plan;
@@ -51,10 +52,10 @@ pub fn remember<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
     );
 }
 
-/// What the energy of a step of length `h` from `y` to `y1` lacks, as the part of T that brings it back, kept for [`restore`];
+/// What the energy of a step of length `h` from `y` to `y1` lacks, as the part of T that brings it back, kept for [`keep`];
 /// of that what T moves at all. At rest it does not: there the loss is rounding, and what comes back is where it was.
 #[inline(always)]
-pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, [y, y1]: [Array; 2], h: M::R) -> M::R {
+pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, y1: Array, h: M::R) -> M::R {
     if !applies(p, reactor) {
         return m.lit(0.0);
     }
@@ -81,13 +82,7 @@ pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, [y, y1]: [Array; 2], h
 
 /// Sets T to what the energy says, where it is to be `corrected` and the step to `y` that [`lost`] has looked at was `accepted`.
 #[inline(always)]
-pub fn restore<M: Machine>(
-    m: M,
-    p: &Plan,
-    reactor: Reactor,
-    y: Array,
-    [accepted, corrected]: [<M::R as Real>::Mask; 2],
-) {
+pub fn keep<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, accepted: Mask<M>, corrected: Mask<M>) {
     if !applies(p, reactor) {
         return;
     }
@@ -102,7 +97,7 @@ pub fn restore<M: Machine>(
 #[inline(always)]
 fn jumped<M: Machine>(m: M, p: &Plan, y: Array, from: M::R, to: M::R) -> M::R {
     let jumps = &p.thermo.jumps;
-    let above = |t: M::R, i: M::I| M::R::select(m.real(jumps.above, i).lt(t), m.lit(1.0), m.lit(0.0));
+    let above = |t: M::R, i: M::I| flag::<M::R>(m.real(jumps.above, i).lt(t));
     let sum = m.sum(
         jumps.species.len as usize,
         #[inline(always)]
@@ -124,7 +119,7 @@ fn evaluate<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) -> [M::R; 2]
     }
     m.set(s.inv_t, t.recip());
     thermo::polynomials(m, p, thermo::Depth::Caloric);
-    let less = m.lit(if reactor == Reactor::ConstV { 1.0 } else { 0.0 });
+    let less = m.lit(pv_work(reactor));
     let cp = p.thermo.cp;
     let [sum, c] = m.folds(
         m.i(0),

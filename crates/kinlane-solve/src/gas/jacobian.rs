@@ -17,15 +17,15 @@
 //!   ∂f_k/∂q = ±(G_k + sigma ∂wdot_k/∂Ctot)/q,     + for p, − for v
 //! ```
 
-use super::reactor::{balance, compression, energy, state};
+use super::reactor::{balance, compression, energy, pv_work, state};
 use super::{R, gather, kinetics, thermo};
 use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Machine, Real};
-use kinlane_plan::plan::Plan;
+use kinlane_plan::plan::{BORDERS, PHI_SIGMA, PHI_T, Plan, SIGMA_PHI, T_PHI};
 
-/// f(y) into `f` and J(y) into the plan's `jacobian.values`; `BELOW` is zero or [`kinetics::BELOW`].
+/// f(y) into `f` and J(y) into the plan's `jacobian.values`; `SIGNED`, zero or one, as [`kinetics::progress`] has it.
 #[inline(always)]
-pub fn rhs_and_jacobian<M: Machine, const BELOW: u8>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
+pub fn rhs_and_jacobian<M: Machine, const SIGNED: u8>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     m.function(
         "jacobian_slots",
         #[inline(always)]
@@ -34,10 +34,10 @@ pub fn rhs_and_jacobian<M: Machine, const BELOW: u8>(m: M, p: &Plan, reactor: Re
             thermo::evaluate(m, p, thermo::Depth::Derivative);
             kinetics::third_bodies(m, p);
             kinetics::rate_constants::<M, true>(m, p);
-            if BELOW == 0 {
-                kinetics::progress::<M, { kinetics::JACOBIAN }>(m, p);
+            if SIGNED == 0 {
+                kinetics::progress::<M, { kinetics::JACOBIAN }, false>(m, p);
             } else {
-                kinetics::progress::<M, { kinetics::JACOBIAN + kinetics::BELOW }>(m, p);
+                kinetics::progress::<M, { kinetics::JACOBIAN }, true>(m, p);
                 kinetics::partner_activities(m, p);
             }
             kinetics::net_rates(m, p);
@@ -110,7 +110,7 @@ fn forget_absent<M: Machine>(m: M, p: &Plan, y: Array) {
                         p.species,
                         #[inline(always)]
                         |k| {
-                            let at = m.index(border, k * 4 + 3);
+                            let at = m.index(border, k * BORDERS + SIGMA_PHI);
                             let absent = m.get(y, k).lt(noise);
                             m.put(values, at, M::R::select(absent, m.lit(0.0), m.get(values, at)));
                         },
@@ -121,28 +121,45 @@ fn forget_absent<M: Machine>(m: M, p: &Plan, y: Array) {
     );
 }
 
+/// What a history asks of the Jacobian.
+#[derive(Clone, Copy)]
+struct Driven<R> {
+    /// ±1/q, the factor of the column of q in the rows of species.
+    factor: R,
+    /// 1/q.
+    by_q: R,
+    /// At what relative rate it compresses.
+    x: R,
+}
+
+/// Where an entry of the `k`-th species is in the columns and rows of T and sigma.
+#[inline(always)]
+fn at<M: Machine>(m: M, p: &Plan, k: M::I, which: usize) -> M::I {
+    m.index(p.jacobian.border, k * BORDERS + which)
+}
+
 /// The columns and rows of T and sigma.
 #[inline(always)]
 fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     let n = p.species;
     let s = p.cell.scalars;
     let j = &p.jacobian;
-    let (values, border, by_t, by_total) = (j.values, j.border, j.wdot_t, j.wdot_ctot);
+    let (values, by_t, by_total) = (j.values, j.wdot_t, j.wdot_ctot);
     let (t, inv_t, rho, ctot) = (m.var(s.t), m.var(s.inv_t), m.var(s.rho), m.var(s.ctot));
     let sigma = m.get(y, m.i(n + 1));
     let (inv_rho, inv_sigma) = (rho.recip(), sigma.recip());
     let (row_ptr, rows, wdot, heat) = (j.row_ptr, j.rows, p.cell.wdot, j.heat);
-    let at = |k: M::I, which: usize| m.index(border, k * 4 + which);
     let [tt, ts, st, ss] = j.corner;
-    let less = m.lit(if reactor == Reactor::ConstV { 1.0 } else { 0.0 });
-    let (cp, dcp) = (p.thermo.cp, p.thermo.dcp);
+    let less = m.lit(pv_work(reactor));
+    let cp = p.thermo.cp;
     let fixed = reactor == Reactor::FixedT;
     let (tdot, scale) = (m.var(s.tdot), if fixed { m.lit(0.0) } else { m.lit(-R) / m.var(s.cmix) });
-    let history = p.imposed().map(
+    let driven = p.imposed().map(
         #[inline(always)]
         |at| {
             let by_q = m.get(y, m.i(at)).recip();
-            (if reactor == Reactor::ConstV { -by_q } else { by_q }, by_q, compression(m, p, reactor, y, at))
+            let factor = if reactor == Reactor::ConstV { -by_q } else { by_q };
+            Driven { factor, by_q, x: compression(m, p, reactor, y, at) }
         },
     );
     // c dT/dt = Q − Σ e_k f_k
@@ -170,32 +187,48 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
                     x.mul_add(m.get(y, column), g)
                 },
             );
-            if let Some((by_q, ..)) = history {
-                m.put(values, m.index(j.imposed, k), sigma.mul_add(m.get(by_total, k), g) * by_q);
+            if let Some(Driven { factor, .. }) = driven {
+                m.put(values, m.index(j.imposed, k), sigma.mul_add(m.get(by_total, k), g) * factor);
             }
             if reactor == Reactor::ConstV {
-                m.put(values, at(k, 0), m.get(by_t, k) * inv_rho);
-                m.put(values, at(k, 1), m.get(by_total, k));
+                m.put(values, at(m, p, k, PHI_T), m.get(by_t, k) * inv_rho);
+                m.put(values, at(m, p, k, PHI_SIGMA), m.get(by_total, k));
             } else {
-                m.put(values, at(k, 1), -(g * inv_sigma));
+                m.put(values, at(m, p, k, PHI_SIGMA), -(g * inv_sigma));
                 let a = m.get(by_t, k) - ctot * inv_t * m.get(by_total, k);
-                m.put(values, at(k, 0), a * inv_rho - g * inv_t);
+                m.put(values, at(m, p, k, PHI_T), a * inv_rho - g * inv_t);
             }
         },
     );
     m.all(
         n,
         #[inline(always)]
-        |k| m.put(values, at(k, 2), m.get(heat, k) * scale),
+        |k| m.put(values, at(m, p, k, T_PHI), m.get(heat, k) * scale),
     );
-    // Sums of the columns of T and sigma, and their heat; ∂(c dT/dt)/∂T also holds Σ (de/dT) f and dc/dT dT/dt.
-    let [sum_t, sum_s, heat_t, heat_s, by_e, by_c] = m.folds(
+    let [sum_t, sum_s, heat_t, heat_s, by_e, by_c] = sums(m, p, less, t, y, f);
+    m.put(values, m.i(st), sum_t);
+    m.put(values, m.i(ss), sum_s);
+    let (mut in_t, mut in_sigma) = (heat_t + by_e, heat_s);
+    if let Some(driven) = driven {
+        let work = driven_ends(m, p, driven, less, t, sigma, scale);
+        (in_t, in_sigma) = (in_t - driven.x * sigma, in_sigma - work);
+    }
+    m.put(values, m.i(tt), by_c.mul_add(tdot, in_t) * scale);
+    m.put(values, m.i(ts), in_sigma * scale);
+}
+
+/// Sums of the columns of T and sigma, and their heat; of what ∂(c dT/dt)/∂T also holds, Σ (de/dT) f and dc/dT.
+#[inline(always)]
+fn sums<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, y: Array, f: Array) -> [M::R; 6] {
+    let (values, cp, dcp) = (p.jacobian.values, p.thermo.cp, p.thermo.dcp);
+    m.folds(
         m.i(0),
-        m.i(n),
+        m.i(p.species),
         [m.lit(0.0); 6],
         #[inline(always)]
         |[sum_t, sum_s, heat_t, heat_s, by_e, by_c], k| {
-            let (x, z, e) = (m.get(values, at(k, 0)), m.get(values, at(k, 1)), energy(m, p, less, t, k));
+            let (x, z) = (m.get(values, at(m, p, k, PHI_T)), m.get(values, at(m, p, k, PHI_SIGMA)));
+            let e = energy(m, p, less, t, k);
             [
                 sum_t + x,
                 sum_s + z,
@@ -205,29 +238,35 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
                 m.get(y, k).mul_add(m.get(dcp, k), by_c),
             ]
         },
+    )
+}
+
+/// The column of what is imposed in the rows of T and sigma. c dT/dt also holds the work x R T sigma; returns x T.
+#[inline(always)]
+fn driven_ends<M: Machine>(
+    m: M,
+    p: &Plan,
+    driven: Driven<M::R>,
+    less: M::R,
+    t: M::R,
+    sigma: M::R,
+    scale: M::R,
+) -> M::R {
+    let (values, imposed) = (p.jacobian.values, p.jacobian.imposed);
+    let [sum_q, heat_q] = m.folds(
+        m.i(0),
+        m.i(p.species),
+        [m.lit(0.0); 2],
+        #[inline(always)]
+        |[sum, heat], k| {
+            let z = m.get(values, m.index(imposed, k));
+            [sum + z, energy(m, p, less, t, k).mul_add(z, heat)]
+        },
     );
-    m.put(values, m.i(st), sum_t);
-    m.put(values, m.i(ss), sum_s);
-    let (mut in_t, mut in_sigma) = (heat_t + by_e, heat_s);
-    if let Some((_, by_q, x)) = history {
-        // c dT/dt also holds the work x R T sigma.
-        let [sum_q, heat_q] = m.folds(
-            m.i(0),
-            m.i(n),
-            [m.lit(0.0); 2],
-            #[inline(always)]
-            |[sum, heat], k| {
-                let z = m.get(values, m.index(j.imposed, k));
-                [sum + z, energy(m, p, less, t, k).mul_add(z, heat)]
-            },
-        );
-        let work = x * t;
-        m.put(values, m.index(j.imposed, m.i(n + 1)), sum_q);
-        m.put(values, m.index(j.imposed, m.i(n)), (work * sigma).mul_add(by_q, heat_q) * scale);
-        (in_t, in_sigma) = (in_t - x * sigma, in_sigma - work);
-    }
-    m.put(values, m.i(tt), by_c.mul_add(tdot, in_t) * scale);
-    m.put(values, m.i(ts), in_sigma * scale);
+    let work = driven.x * t;
+    m.put(values, m.index(imposed, m.i(p.species + 1)), sum_q);
+    m.put(values, m.index(imposed, m.i(p.species)), (work * sigma).mul_add(driven.by_q, heat_q) * scale);
+    work
 }
 
 /// d(dY/dt, dT/dt)/d(Y, T), row-major, from the `values` of [`Plan::jacobian`] in the plan's variables: φ_j = Y_j/W_j,
@@ -239,10 +278,11 @@ pub fn of_mass_fractions(plan: &Plan, values: impl Fn(usize) -> f64, out: &mut [
     let border = plan.tables.list(j.border);
     let value = |at: u32| values(at as usize);
     let (ptr, rows) = (plan.tables.list(j.row_ptr), plan.tables.list(j.rows));
-    let by_sigma = values(j.corner[1]);
+    let [tt, ts, ..] = j.corner;
+    let by_sigma = values(ts);
     for k in 0..n {
         let row = k * (n + 1);
-        let sigma = value(border[4 * k + 1]);
+        let sigma = value(border[BORDERS * k + PHI_SIGMA]);
         for c in 0..n {
             out[row + c] = sigma * w[k] / w[c];
         }
@@ -250,8 +290,8 @@ pub fn of_mass_fractions(plan: &Plan, values: impl Fn(usize) -> f64, out: &mut [
             let c = rows[2 * e + 1] as usize;
             out[row + c] += value(rows[2 * e]) * w[k] / w[c];
         }
-        out[row + n] = value(border[4 * k]) * w[k];
-        out[n * (n + 1) + k] = (value(border[4 * k + 2]) + by_sigma) / w[k];
+        out[row + n] = value(border[BORDERS * k + PHI_T]) * w[k];
+        out[n * (n + 1) + k] = (value(border[BORDERS * k + T_PHI]) + by_sigma) / w[k];
     }
-    out[n * (n + 1) + n] = values(j.corner[0]);
+    out[n * (n + 1) + n] = values(tt);
 }

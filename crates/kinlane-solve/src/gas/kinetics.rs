@@ -129,15 +129,13 @@ fn sums<M: Machine>(m: M, p: &Plan) {
 pub const NET: u8 = 0;
 /// Net rates, and their derivatives into the Jacobian's slots.
 pub const JACOBIAN: u8 = 1;
-/// Forward rates, and backward rates where the Jacobian has its ∂q/∂T.
+/// Forward rates, and backward rates into `backward`.
 pub const BOTH_WAYS: u8 = 2;
-/// Added to the others where species may be below zero: two of these react backwards, as one does. Their product is positive,
-/// so they would be consumed ever faster, further down (docs/decisions/0027).
-pub const BELOW: u8 = 4;
 
-/// Rates of progress of every reaction into `q`, and what else `WHAT` says.
+/// Rates of progress of every reaction into `q`, and what else `WHAT` says. `SIGNED`: two species below zero react backwards,
+/// as one does. Their product is positive, so they would be consumed ever faster, further down (docs/decisions/0027).
 #[inline(always)]
-pub fn progress<M: Machine, const WHAT: u8>(m: M, p: &Plan) {
+pub fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan) {
     let (conc, act, plus) = (p.cell.conc, p.cell.act, p.thermo.exp_plus);
     // Activities: c = C e^{G}, so that q = kf e^{−ΣG over reactants} (Π c − Π c).
     m.function(
@@ -150,12 +148,12 @@ pub fn progress<M: Machine, const WHAT: u8>(m: M, p: &Plan) {
                 |i| {
                     let c = m.get(conc, i).wide() * m.get(plus, i);
                     m.put(act, i, c);
-                    if WHAT % BELOW == JACOBIAN {
+                    if WHAT == JACOBIAN {
                         m.put(act, i + (p.species + 1), -c);
                     }
                 },
             );
-            if WHAT % BELOW == JACOBIAN {
+            if WHAT == JACOBIAN {
                 m.put(act, m.i(p.species), m.lit(1.0));
                 m.put(act, m.i(2 * p.species + 1), m.lit(-1.0));
             }
@@ -163,52 +161,56 @@ pub fn progress<M: Machine, const WHAT: u8>(m: M, p: &Plan) {
     );
     for class in &p.kinetics.mass_action {
         match (class.reactants, class.products) {
-            (1, 0) => by_kind::<M, 1, 0, WHAT>(m, p, class),
-            (2, 0) => by_kind::<M, 2, 0, WHAT>(m, p, class),
-            (3, 0) => by_kind::<M, 3, 0, WHAT>(m, p, class),
-            (1, 1) => by_kind::<M, 1, 1, WHAT>(m, p, class),
-            (1, 2) => by_kind::<M, 1, 2, WHAT>(m, p, class),
-            (1, 3) => by_kind::<M, 1, 3, WHAT>(m, p, class),
-            (2, 1) => by_kind::<M, 2, 1, WHAT>(m, p, class),
-            (2, 2) => by_kind::<M, 2, 2, WHAT>(m, p, class),
-            (2, 3) => by_kind::<M, 2, 3, WHAT>(m, p, class),
-            (3, 1) => by_kind::<M, 3, 1, WHAT>(m, p, class),
-            (3, 2) => by_kind::<M, 3, 2, WHAT>(m, p, class),
-            _ => by_kind::<M, 3, 3, WHAT>(m, p, class),
+            (1, 0) => by_kind::<M, 1, 0, WHAT, SIGNED>(m, p, class),
+            (2, 0) => by_kind::<M, 2, 0, WHAT, SIGNED>(m, p, class),
+            (3, 0) => by_kind::<M, 3, 0, WHAT, SIGNED>(m, p, class),
+            (1, 1) => by_kind::<M, 1, 1, WHAT, SIGNED>(m, p, class),
+            (1, 2) => by_kind::<M, 1, 2, WHAT, SIGNED>(m, p, class),
+            (1, 3) => by_kind::<M, 1, 3, WHAT, SIGNED>(m, p, class),
+            (2, 1) => by_kind::<M, 2, 1, WHAT, SIGNED>(m, p, class),
+            (2, 2) => by_kind::<M, 2, 2, WHAT, SIGNED>(m, p, class),
+            (2, 3) => by_kind::<M, 2, 3, WHAT, SIGNED>(m, p, class),
+            (3, 1) => by_kind::<M, 3, 1, WHAT, SIGNED>(m, p, class),
+            (3, 2) => by_kind::<M, 3, 2, WHAT, SIGNED>(m, p, class),
+            _ => by_kind::<M, 3, 3, WHAT, SIGNED>(m, p, class),
         }
     }
     for r in &p.kinetics.general {
         m.function(
             "general",
             #[inline(always)]
-            || general::<M, WHAT>(m, p, r),
+            || general::<M, WHAT, SIGNED>(m, p, r),
         );
     }
 }
 
 #[inline(always)]
-fn by_kind<M: Machine, const NR: usize, const NP: usize, const WHAT: u8>(m: M, p: &Plan, class: &MassAction) {
+fn by_kind<M: Machine, const NR: usize, const NP: usize, const WHAT: u8, const SIGNED: bool>(
+    m: M,
+    p: &Plan,
+    class: &MassAction,
+) {
     match class.kind {
         // Without derivatives a pressure-dependent k is as good as any other.
-        Kind::Pressure if WHAT % BELOW != JACOBIAN => m.function(
+        Kind::Pressure if WHAT != JACOBIAN => m.function(
             "mass_action",
             #[inline(always)]
-            || mass_action::<M, NR, NP, 0, WHAT>(m, p, class),
+            || mass_action::<M, NR, NP, 0, WHAT, SIGNED>(m, p, class),
         ),
         Kind::Plain => m.function(
             "mass_action",
             #[inline(always)]
-            || mass_action::<M, NR, NP, 0, WHAT>(m, p, class),
+            || mass_action::<M, NR, NP, 0, WHAT, SIGNED>(m, p, class),
         ),
         Kind::Third => m.function(
             "mass_action",
             #[inline(always)]
-            || mass_action::<M, NR, NP, 1, WHAT>(m, p, class),
+            || mass_action::<M, NR, NP, 1, WHAT, SIGNED>(m, p, class),
         ),
         Kind::Pressure => m.function(
             "mass_action",
             #[inline(always)]
-            || mass_action::<M, NR, NP, 2, WHAT>(m, p, class),
+            || mass_action::<M, NR, NP, 2, WHAT, SIGNED>(m, p, class),
         ),
     }
 }
@@ -227,20 +229,20 @@ fn product_without<R: Real, const N: usize>(x: R, c: [R; N], skip: usize) -> R {
     x
 }
 
-/// Product of two; with [`BELOW`] it is below zero if one of them is, and also if both are.
+/// Product of two; if `SIGNED` it is below zero if one of them is, and also if both are.
 #[inline(always)]
-fn times<R: Real, const WHAT: u8>(a: R, b: R) -> R {
+fn times<R: Real, const SIGNED: bool>(a: R, b: R) -> R {
     let x = a * b;
-    if WHAT >= BELOW { R::select(a.max(b).lt(R::lit(0.0)), -x, x) } else { x }
+    if SIGNED { R::select(a.max(b).lt(R::lit(0.0)), -x, x) } else { x }
 }
 
 /// Product of all.
 #[inline(always)]
-fn product<R: Real, const N: usize, const WHAT: u8>(c: &[R; N]) -> R {
+fn product<R: Real, const N: usize, const SIGNED: bool>(c: &[R; N]) -> R {
     let mut x = c[0];
     let mut i = 1;
     while i < N {
-        x = times::<_, WHAT>(x, c[i]);
+        x = times::<_, SIGNED>(x, c[i]);
         i += 1;
     }
     x
@@ -249,8 +251,8 @@ fn product<R: Real, const N: usize, const WHAT: u8>(c: &[R; N]) -> R {
 /// What partners count in derivatives. The derivative of [`times`] by one above zero has a partner below zero
 /// with its sign, which is lost here: it is next to nothing then beside the other.
 #[inline(always)]
-fn partners<R: Real, const N: usize, const WHAT: u8>(c: [R; N]) -> [R; N] {
-    if WHAT >= BELOW { c.map(R::abs) } else { c }
+fn partners<R: Real, const N: usize, const SIGNED: bool>(c: [R; N]) -> [R; N] {
+    if SIGNED { c.map(R::abs) } else { c }
 }
 
 /// The same of the activities that [`gather::products`] takes.
@@ -270,7 +272,7 @@ pub fn partner_activities<M: Machine>(m: M, p: &Plan) {
 
 /// One shape: `NR` reactant molecules, `NP` product molecules (none: irreversible), `KIND` as [`Kind`].
 #[inline(always)]
-fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, const WHAT: u8>(
+fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, const WHAT: u8, const SIGNED: bool>(
     m: M,
     p: &Plan,
     class: &MassAction,
@@ -317,16 +319,16 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                 #[inline(always)]
                 |j| m.get(act, s[j]),
             );
-            let forward = product::<_, NR, WHAT>(&from);
-            if WHAT % BELOW == NET {
-                let net = if reversible { forward - product::<_, NP, WHAT>(&to) } else { forward };
+            let forward = product::<_, NR, SIGNED>(&from);
+            if WHAT == NET {
+                let net = if reversible { forward - product::<_, NP, SIGNED>(&to) } else { forward };
                 m.put(q, i + first, rate * net);
                 return;
             }
-            let backward = if reversible { product::<_, NP, WHAT>(&to) } else { m.lit(0.0) };
-            if WHAT % BELOW == BOTH_WAYS {
+            let backward = if reversible { product::<_, NP, SIGNED>(&to) } else { m.lit(0.0) };
+            if WHAT == BOTH_WAYS {
                 m.put(q, i + first, rate * forward);
-                m.put(q_t, i + first, rate * backward);
+                m.put(p.kinetics.backward, i + first, rate * backward);
                 return;
             }
             let net = if reversible { forward - backward } else { forward };
@@ -336,7 +338,7 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                 m.put(rates, i + first_slot, rate);
             } else {
                 let slot = i * (NR + NP) + first_slot;
-                let (from, to) = (partners::<_, NR, WHAT>(from), partners::<_, NP, WHAT>(to));
+                let (from, to) = (partners::<_, NR, SIGNED>(from), partners::<_, NP, SIGNED>(to));
                 for (j, &species) in r.iter().enumerate() {
                     let scale = if reversible { rate * m.get(plus, species) } else { rate };
                     m.put(slots, slot + j, product_without(scale, from, j));
@@ -373,7 +375,7 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
 const GONE: f64 = 1e-10;
 
 /// Cᵃ, zero where C has vanished, also for a < 0: a reaction ends where a species of its rate is gone. See [`GONE`].
-/// Below zero a square has the sign of C, see [`BELOW`].
+/// Below zero a square has the sign of C, see [`progress`].
 #[inline(always)]
 fn power<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
     match order {
@@ -407,10 +409,10 @@ fn real_power<M: Machine>(m: M, c: M::R, least: f64, order: f64) -> M::R {
 
 /// Π Cᵃ over one side.
 #[inline(always)]
-fn side<M: Machine, const WHAT: u8>(m: M, conc: Array, side: &[(usize, f64)]) -> M::R {
+fn side<M: Machine, const SIGNED: bool>(m: M, conc: Array, side: &[(usize, f64)]) -> M::R {
     let mut x = m.lit(1.0);
     for &(j, order) in side {
-        x = times::<_, WHAT>(x, power(m, m.get(conc, m.i(j)), order));
+        x = times::<_, SIGNED>(x, power(m, m.get(conc, m.i(j)), order));
     }
     x
 }
@@ -454,20 +456,20 @@ fn reverse<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, r: &GeneralReact
 
 /// Any orders, any coefficients; the reverse by an exponential of its own, so nothing overflows.
 #[inline(always)]
-fn general<M: Machine, const WHAT: u8>(m: M, p: &Plan, r: &GeneralReaction) {
+fn general<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, r: &GeneralReaction) {
     let (conc, k, q) = (p.cell.conc, p.kinetics.k, p.kinetics.q);
     let get = |a: Array, i: usize| m.get(a, m.i(i));
     let kf = get(k, r.k);
     let [kr, kr_t, back] = if r.reversible {
-        match WHAT % BELOW {
+        match WHAT {
             JACOBIAN => reverse::<M, true>(m, p, r),
             _ => reverse::<M, false>(m, p, r),
         }
     } else {
         [m.lit(0.0); 3]
     };
-    let forward = side::<M, WHAT>(m, conc, &r.forward);
-    let backward = if r.reversible { side::<M, WHAT>(m, conc, &r.reverse) } else { m.lit(0.0) };
+    let forward = side::<M, SIGNED>(m, conc, &r.forward);
+    let backward = if r.reversible { side::<M, SIGNED>(m, conc, &r.reverse) } else { m.lit(0.0) };
     let body = r.third.map_or(
         m.lit(1.0),
         #[inline(always)]
@@ -475,14 +477,14 @@ fn general<M: Machine, const WHAT: u8>(m: M, p: &Plan, r: &GeneralReaction) {
     );
     // q = A [M] (kf Π c − kr Π c)
     let factor = m.lit(r.coef) * body;
-    if WHAT % BELOW == BOTH_WAYS {
+    if WHAT == BOTH_WAYS {
         m.put(q, m.i(r.number), factor * kf * forward);
-        m.put(p.jacobian.q_t, m.i(r.number), factor * kr * backward);
+        m.put(p.kinetics.backward, m.i(r.number), factor * kr * backward);
         return;
     }
     let net = kf * forward - kr * backward;
     m.put(q, m.i(r.number), factor * net);
-    if WHAT % BELOW == NET {
+    if WHAT == NET {
         return;
     }
     let (slots, extras) = (p.jacobian.slots, p.jacobian.extra);
@@ -517,7 +519,7 @@ fn general<M: Machine, const WHAT: u8>(m: M, p: &Plan, r: &GeneralReaction) {
 /// Molar rates [mol/(m³ s)] at which reactions make and consume every species, from the rates both ways.
 #[inline(always)]
 pub fn gross_rates<M: Machine>(m: M, p: &Plan, made: Array, consumed: Array) {
-    let (forward, backward) = (p.kinetics.q, p.jacobian.q_t);
+    let (forward, backward) = (p.kinetics.q, p.kinetics.backward);
     m.put(backward, m.i(p.kinetics.reactions), m.lit(0.0));
     gather::gather_both(m, &p.kinetics.wdot, forward, backward, made);
     gather::gather_both(m, &p.kinetics.wdot, backward, forward, consumed);

@@ -1,7 +1,6 @@
 //! A gas cell as a problem for the methods.
 
 use super::algebra::{Algebra, Sparse};
-use super::kinetics::BELOW;
 use super::stirred::{Closed, Flow};
 use super::{conserve, jacobian, reactor};
 use crate::methods::Size;
@@ -64,26 +63,26 @@ pub struct Gas<'a, F = Closed, L = Sparse> {
     pub reactor: Reactor,
     flow: F,
     algebra: L,
-    /// Whether species below zero count as that.
-    below: bool,
+    /// Whether species below zero react as that: [`kinetics::progress`](super::kinetics::progress).
+    signed: bool,
 }
 
 impl<'a> Gas<'a> {
     /// A closed reactor on the plan's sparse LU.
     pub fn new(plan: &'a Plan, reactor: Reactor) -> Self {
-        Self { plan, reactor, flow: Closed, algebra: Sparse, below: false }
+        Self { plan, reactor, flow: Closed, algebra: Sparse, signed: false }
     }
 }
 
 impl<'a, F, L> Gas<'a, F, L> {
     /// With something that flows through.
     pub fn with_flow<G>(self, flow: G) -> Gas<'a, G, L> {
-        Gas { plan: self.plan, reactor: self.reactor, flow, algebra: self.algebra, below: self.below }
+        Gas { plan: self.plan, reactor: self.reactor, flow, algebra: self.algebra, signed: self.signed }
     }
 
     /// With other linear algebra.
     pub fn solved_by<K>(self, algebra: K) -> Gas<'a, F, K> {
-        Gas { plan: self.plan, reactor: self.reactor, flow: self.flow, algebra, below: self.below }
+        Gas { plan: self.plan, reactor: self.reactor, flow: self.flow, algebra, signed: self.signed }
     }
 
     /// Size, for a stepper.
@@ -150,10 +149,10 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Equations<M> for Gas<'_, F, L> {
     #[inline(always)]
     fn rhs(&self, m: M, y: Array, f: Array) {
         self.flow.enter(m, self.plan, self.reactor, y);
-        if self.below {
-            reactor::rhs::<M, BELOW>(m, self.plan, self.reactor, y, f);
+        if self.signed {
+            reactor::rhs::<M, true>(m, self.plan, self.reactor, y, f);
         } else {
-            reactor::rhs::<M, 0>(m, self.plan, self.reactor, y, f);
+            reactor::rhs::<M, false>(m, self.plan, self.reactor, y, f);
         }
     }
     #[inline(always)]
@@ -189,7 +188,7 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Equations<M> for Gas<'_, F, L> {
         let noise = -atol.mul_add(m.lit(NOISE[1]), m.lit(NOISE[0]));
         m.set(self.plan.cell.noise, noise);
         m.set(self.plan.cell.floor, if admit { noise } else { m.lit(0.0) });
-        Self { below: admit, ..self }
+        Self { signed: admit, ..self }
     }
     #[inline(always)]
     fn plausible(&self, m: M, y: Array) -> Mask<M> {
@@ -203,8 +202,8 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Linear<M> for Gas<'_, F, L> {
     #[inline(always)]
     fn rhs_and_jacobian(&self, m: M, y: Array, f: Array) {
         self.flow.enter(m, self.plan, self.reactor, y);
-        if self.below {
-            jacobian::rhs_and_jacobian::<M, BELOW>(m, self.plan, self.reactor, y, f);
+        if self.signed {
+            jacobian::rhs_and_jacobian::<M, 1>(m, self.plan, self.reactor, y, f);
         } else {
             jacobian::rhs_and_jacobian::<M, 0>(m, self.plan, self.reactor, y, f);
         }
@@ -224,12 +223,12 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Linear<M> for Gas<'_, F, L> {
         self.algebra.solve(m, self.plan, b);
     }
     #[inline(always)]
-    fn factor_over(&self, m: M, d: M::R) {
-        self.algebra.factor_over(m, self.plan, self.shifted(m, d));
+    fn factor_in_place(&self, m: M, d: M::R) {
+        self.algebra.factor_in_place(m, self.plan, self.shifted(m, d));
     }
     #[inline(always)]
-    fn solve_over(&self, m: M, b: Array) {
-        self.algebra.solve_over(m, self.plan, b);
+    fn solve_in_place(&self, m: M, b: Array) {
+        self.algebra.solve_in_place(m, self.plan, b);
     }
     #[inline(always)]
     fn factor_complex(&self, m: M, factors: &Factors<ComplexArray>, d: Complex<M::R>) {
@@ -330,7 +329,7 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Measure<M> for Gas<'_, F, L> {
 
 impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
     #[inline(always)]
-    fn restore(&self, m: M, y: Array, y1: Array, h: M::R) -> M::R {
+    fn restore_sums(&self, m: M, y: Array, y1: Array, h: M::R) -> M::R {
         let (n, active, fraction) = (self.plan.species, self.plan.active, self.plan.fraction);
         // Mass fractions sum to what they summed to: what is gained is taken from all that react, in proportion.
         let gained = m.sum(
@@ -366,7 +365,7 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
         gained.abs()
     }
     #[inline(always)]
-    fn forgive(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R) {
+    fn clip_noise(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R) {
         let (active, sigma) = (self.plan.active, m.i(self.plan.species + 1));
         let most = atol * m.lit(FORGIVEN);
         m.function(
@@ -391,21 +390,21 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
         );
     }
     #[inline(always)]
-    fn remember(&self, m: M, y: Array) {
+    fn remember_energy(&self, m: M, y: Array) {
         // An open reactor keeps nothing.
         if self.flow.rate(m).is_none() {
             conserve::remember(m, self.plan, self.reactor, y);
         }
     }
     #[inline(always)]
-    fn lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> M::R {
+    fn energy_lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> M::R {
         if self.flow.rate(m).is_some() {
             return m.lit(0.0);
         }
-        conserve::lost(m, self.plan, self.reactor, [y, y1], h) / rtol * m.lit(SHARE)
+        conserve::lost(m, self.plan, self.reactor, y, y1, h) / rtol * m.lit(SHARE)
     }
     #[inline(always)]
-    fn lacking(&self, m: M, y: Array, d: M::R, which: Mask<M>, b: Array) {
+    fn energy_lacking(&self, m: M, y: Array, d: M::R, which: Mask<M>, b: Array) {
         let (t, zero) = (m.i(self.plan.species), m.lit(0.0));
         m.all(
             self.plan.lu.n,
@@ -415,9 +414,9 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
         m.put(b, t, M::R::select(which, m.var(self.plan.cell.energy.lost) * m.get(y, t) * d, zero));
     }
     #[inline(always)]
-    fn correct(&self, m: M, y: Array, accepted: Mask<M>, corrected: Mask<M>) {
+    fn keep_energy(&self, m: M, y: Array, accepted: Mask<M>, corrected: Mask<M>) {
         if self.flow.rate(m).is_none() {
-            conserve::restore(m, self.plan, self.reactor, y, [accepted, corrected]);
+            conserve::keep(m, self.plan, self.reactor, y, accepted, corrected);
         }
     }
 }

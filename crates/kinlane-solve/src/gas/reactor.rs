@@ -86,7 +86,7 @@ pub fn production<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
             );
             kinetics::third_bodies(m, p);
             kinetics::rate_constants::<M, false>(m, p);
-            kinetics::progress::<M, { kinetics::NET }>(m, p);
+            kinetics::progress::<M, { kinetics::NET }, false>(m, p);
             kinetics::net_rates(m, p);
         },
     );
@@ -94,26 +94,22 @@ pub fn production<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
 
 /// Thermodynamics and rates of progress at `y`.
 #[inline(always)]
-fn progress<M: Machine, const WHAT: u8>(m: M, p: &Plan, reactor: Reactor, y: Array) {
+fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, reactor: Reactor, y: Array) {
     state(m, p, reactor, y);
     thermo::evaluate(m, p, thermo::Depth::Energy);
     kinetics::third_bodies(m, p);
     kinetics::rate_constants::<M, false>(m, p);
-    kinetics::progress::<M, WHAT>(m, p);
+    kinetics::progress::<M, WHAT, SIGNED>(m, p);
 }
 
-/// f(y) into `f`; `BELOW` is zero or [`kinetics::BELOW`].
+/// f(y) into `f`; `SIGNED` as [`kinetics::progress`] has it.
 #[inline(always)]
-pub fn rhs<M: Machine, const BELOW: u8>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
+pub fn rhs<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     m.function(
         "rhs",
         #[inline(always)]
         || {
-            if BELOW == 0 {
-                progress::<M, { kinetics::NET }>(m, p, reactor, y);
-            } else {
-                progress::<M, { kinetics::NET + kinetics::BELOW }>(m, p, reactor, y);
-            }
+            progress::<M, { kinetics::NET }, SIGNED>(m, p, reactor, y);
             kinetics::net_rates(m, p);
             balance(m, p, reactor, y, f);
         },
@@ -128,7 +124,7 @@ pub fn split<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array, q
         "split",
         #[inline(always)]
         || {
-            progress::<M, { kinetics::BOTH_WAYS }>(m, p, reactor, y);
+            progress::<M, { kinetics::BOTH_WAYS }, false>(m, p, reactor, y);
             kinetics::gross_rates(m, p, q, decay);
             let wdot = p.cell.wdot;
             m.all(
@@ -178,7 +174,7 @@ fn equations<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     );
     let t = m.var(s.t);
     let cp = p.thermo.cp;
-    let less = m.lit(if reactor == Reactor::ConstV { 1.0 } else { 0.0 }); // cv = cp − R
+    let less = m.lit(pv_work(reactor));
     let [sum, c, released] = m.folds(
         m.i(0),
         m.i(n),
@@ -205,7 +201,13 @@ fn equations<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     m.set(s.cmix, c);
 }
 
-/// h_k/R, or u_k/R = h_k/R − T when `less` is one [K].
+/// What u = h − p v and cv = cp − R lack, in units of R T and R: one where energy is u, zero where it is h.
+#[inline(always)]
+pub fn pv_work(reactor: Reactor) -> f64 {
+    if reactor == Reactor::ConstV { 1.0 } else { 0.0 }
+}
+
+/// h_k/R, or u_k/R = h_k/R − T, where `less` is [`pv_work`].
 #[inline(always)]
 pub fn energy<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, k: M::I) -> M::R {
     (m.get(p.thermo.enthalpy, k) - less).mul_add(t, m.real(p.thermo.offset, k))

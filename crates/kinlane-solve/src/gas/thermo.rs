@@ -5,7 +5,7 @@ use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::plan::{Nasa7, Nasa9, Plan};
 
 /// How much is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
     /// e^{±G} for equilibrium constants.
     Gibbs,
@@ -93,7 +93,7 @@ fn above_hold<M: Machine>(m: M, p: &Plan, depth: Depth) {
             if depth == Depth::Gibbs {
                 p.thermo.nasa7.iter().for_each(
                     #[inline(always)]
-                    |group| seven::<M, HOT>(m, p, group),
+                    |group| seven::<M, GIBBS_HOT>(m, p, group),
                 );
             }
             m.function(
@@ -141,10 +141,10 @@ pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
 pub fn polynomials<M: Machine>(m: M, p: &Plan, depth: Depth) {
     for group in &p.thermo.nasa7 {
         match depth {
-            Depth::Gibbs => seven::<M, 0>(m, p, group),
-            Depth::Energy => seven::<M, 1>(m, p, group),
+            Depth::Gibbs => seven::<M, GIBBS>(m, p, group),
+            Depth::Energy => seven::<M, ENERGY>(m, p, group),
+            Depth::Derivative => seven::<M, DERIVATIVE>(m, p, group),
             Depth::Caloric => seven::<M, CALORIC>(m, p, group),
-            Depth::Derivative => seven::<M, 2>(m, p, group),
         }
     }
     for group in &p.thermo.nasa9 {
@@ -180,14 +180,17 @@ fn dot<R: Real>(w: &[R], a: &[R], s: R) -> R {
     s
 }
 
-/// For [`seven`]: energies, and only of cells above `hold`. What the others have is left to them.
-const HOT: u8 = 3;
-/// For [`seven`]: no Gibbs energies.
-const CALORIC: u8 = 4;
+/// What [`seven`] computes: as the [`Depth`] of the same name.
+const GIBBS: u8 = 0;
+const ENERGY: u8 = 1;
+const DERIVATIVE: u8 = 2;
+const CALORIC: u8 = 3;
+/// And h/RT, cp/R of cells above `hold` alone. What the others have is left to them.
+const GIBBS_HOT: u8 = 4;
 
-/// Species of seven coefficients; `DEPTH` as [`Depth`], or [`HOT`].
+/// Species of seven coefficients.
 #[inline(always)]
-fn seven<M: Machine, const DEPTH: u8>(m: M, p: &Plan, group: &Nasa7) {
+fn seven<M: Machine, const WHAT: u8>(m: M, p: &Plan, group: &Nasa7) {
     m.function(
         "nasa7",
         #[inline(always)]
@@ -211,16 +214,17 @@ fn seven<M: Machine, const DEPTH: u8>(m: M, p: &Plan, group: &Nasa7) {
                         |c| M::R::select(low, m.real(a_low, at + c), m.real(a_high, at + c)),
                     );
                     // ln(p⁰/R) is inside the coefficients: −ln(p⁰/RT) = −ln(p⁰/R) + ln T
-                    if DEPTH != CALORIC {
+                    if WHAT != CALORIC {
                         m.put(gibbs, k, dot(&w.g[2..8], &a, ln_t - a[6]));
                     }
-                    if DEPTH >= 1 {
+                    if WHAT != GIBBS {
                         let (h, c) = (dot(&w.h[3..8], &a[1..], a[0]), dot(&w.cp[3..7], &a[1..], a[0]));
-                        let mine = |x: M::R, a: Array| if DEPTH == HOT { M::R::select(hot, x, m.get(a, k)) } else { x };
+                        let mine =
+                            |x: M::R, a: Array| if WHAT == GIBBS_HOT { M::R::select(hot, x, m.get(a, k)) } else { x };
                         m.put(enthalpy, k, mine(h, enthalpy));
                         m.put(cp, k, mine(c, cp));
                     }
-                    if DEPTH == 2 {
+                    if WHAT == DERIVATIVE {
                         m.put(dcp, k, dot(&w.dcp[4..7], &a[2..], a[1]));
                     }
                 },

@@ -5,8 +5,8 @@
 //! a fifth. The choice depends on the cell alone, so answers do not depend on neighbours.
 
 use super::control::{Clock, DONE, Mask, count, first_step};
-use super::method::{DEFAULT, Method};
-use super::runge_kutta::{HEUN, RKCK45, RKCK45_ONCE};
+use super::method::{self, BDF, DEFAULT, Method};
+use super::runge_kutta::{HEUN, RKCK45_ONCE};
 use super::{Problem, Stepper};
 use crate::Options;
 use kinlane_plan::machine::{Array, Machine, Real};
@@ -80,14 +80,12 @@ impl Late {
 impl Choice {
     /// The methods to choose from for a gas of so many species, if these options leave a choice.
     pub fn new(options: &Options, species: usize) -> Option<Self> {
-        let bdf = Method::find("bdf")?;
-        let late = Late { method: bdf, after: MANY, ahead: AHEAD, strict: STRICT, begin: BEGIN };
+        let late = Late { method: &BDF, after: MANY, ahead: AHEAD, strict: STRICT, begin: BEGIN };
         let tight = TIGHT.iter().rev().find(|&&(least, _)| species >= least);
         let late = tight.filter(|&&(_, rtol)| options.rtol < rtol).map(|_| late);
-        let once = Method::find(HEUN.name).zip(Method::find(RKCK45.name)).map(|(calm, mild)| [calm, mild]);
-        let once = once.filter(|_| !options.watched);
+        let once = (!options.watched).then_some([&method::HEUN, &method::RKCK45]);
         let auto = options.method.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(AUTO));
-        (auto && (once.is_some() || late.is_some())).then_some(Self { once, stiff: Method::find(DEFAULT)?, late })
+        (auto && (once.is_some() || late.is_some())).then_some(Self { once, stiff: DEFAULT, late })
     }
 
     /// Names of the methods, if cells are told apart.
@@ -100,7 +98,7 @@ impl Choice {
 
 /// The method of a name, the default without one. `auto` is the method for stiff cells, for those who want one for all.
 pub fn method(name: Option<&str>) -> Option<&'static Method> {
-    Method::find(name.filter(|n| !n.eq_ignore_ascii_case(AUTO)).unwrap_or(DEFAULT))
+    name.filter(|n| !n.eq_ignore_ascii_case(AUTO)).map_or(Some(DEFAULT), Method::find)
 }
 
 /// How cells are told apart.

@@ -93,7 +93,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, problem: P, w: &Workspace) {
                     m.put(predicted, s, y + h * (q - p * y) / alpha(x).mul_add(x, one));
                 },
             );
-            problem.restore(m, y, predicted, h);
+            problem.restore_sums(m, y, predicted, h);
         },
     );
     problem.split(m, predicted, w.f, q[1], p[1]);
@@ -114,7 +114,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, problem: P, w: &Workspace) {
                     m.put(y1, s, y + h * (q - p * y) / alpha.mul_add(x, one));
                 },
             );
-            let drift = problem.restore(m, y, y1, h);
+            let drift = problem.restore_sums(m, y, y1, h);
             m.all(
                 n,
                 #[inline(always)]

@@ -144,6 +144,12 @@ impl Clock {
         ]
     }
 
+    /// Whether no step has been accepted yet.
+    #[inline(always)]
+    pub fn begins<M: Machine>(&self, m: M) -> Mask<M> {
+        m.var(self.steps).le(m.lit(0.5))
+    }
+
     /// The error of a step from `y` to `y1`, by variable in `error`, in parts of what the tolerances leave it.
     #[inline(always)]
     pub fn norm<M: Machine, P: Problem<M>>(&self, m: M, p: P, y: Array, y1: Array, error: Array) -> M::R {
@@ -235,7 +241,7 @@ pub fn decide_where<M: Machine>(
 ) -> Mask<M> {
     let one = m.lit(1.0);
     let error = finite(m, error);
-    let begins = m.var(c.steps).le(m.lit(0.5));
+    let begins = c.begins(m);
     let error = M::R::select(begins, error * m.lit(k.first), error);
     let accepted = error.le(one);
     let floor = m.lit(1e-10).max(error);
@@ -278,7 +284,7 @@ pub fn regain<M: Machine, P: Problem<M>>(m: M, p: P, which: Mask<M>, [y, y1, x]:
             m.put(y1, i, M::R::select(which, before + m.get(x, i), before));
         },
     );
-    p.lost(m, y, y1, h, rtol);
+    p.energy_lost(m, y, y1, h, rtol);
 }
 
 /// Sets a variable, where there is a mask only in its cells.
@@ -311,6 +317,12 @@ pub fn power<R: Real>(x: R, p: R) -> R {
 pub fn newton_goal<R: Real>(rtol: R) -> R {
     (R::lit(10.0 * f64::EPSILON) / rtol).max(R::lit(0.03).min(rtol.sqrt()))
 }
+
+/// An iteration whose increments shrink by less than this gets nowhere.
+pub const CONTRACTS: f64 = 0.99;
+
+/// One whose increments exceed this many tolerances has run away.
+pub const RUN_AWAY: f64 = 1e10;
 
 /// Increments of an iteration below this many tolerances that do not shrink any more are rounding: at rest, rates
 /// are small differences of large ones, and no iteration comes closer.

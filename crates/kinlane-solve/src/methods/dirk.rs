@@ -9,7 +9,7 @@
 //! The methods here are stiffly accurate: y₁ = y + z of the last stage. The error estimate goes through the same
 //! matrix, which damps what is stiff.
 
-use super::control::{self, Clock, Controller, count, flag, holds, newton_goal, power, stalls};
+use super::control::{self, CONTRACTS, Clock, Controller, RUN_AWAY, count, flag, holds, newton_goal, power, stalls};
 use super::{Problem, growth};
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::tables::Layout;
@@ -356,7 +356,7 @@ fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, d: M::R) {
             let first = last.le(m.lit(0.0));
             let theta = size / last;
             let eta = M::R::select(first, m.var(w.eta), theta / (one - theta));
-            let contracts = M::R::and(M::R::or(first, theta.lt(m.lit(0.99))), size.le(m.lit(1e10)));
+            let contracts = M::R::and(M::R::or(first, theta.lt(m.lit(CONTRACTS))), size.le(m.lit(RUN_AWAY)));
             let stalls = M::R::and(M::R::not(first), stalls(size, theta));
             let done = M::R::or(stalls, M::R::and(contracts, (eta * size).le(goal)));
             // What diverges goes on running, to nowhere: it is seen at the end of the stage.

@@ -60,7 +60,7 @@ pub enum Kind {
 }
 
 /// The method for all cells when none is asked for, and where cells choose that of stiff ones.
-pub const DEFAULT: &str = "rodas5p";
+pub const DEFAULT: &Method = &RODAS5P;
 
 const fn rosenbrock(t: &'static Rosenbrock) -> Method {
     Method {
@@ -99,16 +99,34 @@ const fn exponential(name: &'static str, source: &'static str, kind: Exponential
     Method { name, family: "exponential", source, order: 4, stability: Stability::L, kind: Kind::Exponential(kind) }
 }
 
-/// All of them.
+/// `rodas3`.
+pub static RODAS3: Method = rosenbrock(&tableau::RODAS3);
+/// `rodas5p`.
+pub static RODAS5P: Method = rosenbrock(&tableau::RODAS5P);
+/// `bdf`.
+pub static BDF: Method = Method {
+    name: "bdf",
+    family: "multistep",
+    source: "hindmarsh2005",
+    order: 5,
+    stability: Stability::Alpha,
+    kind: Kind::Bdf(&bdf::BDF),
+};
+/// `heun`.
+pub static HEUN: Method = explicit(&runge_kutta::HEUN);
+/// `rkck45`.
+pub static RKCK45: Method = explicit(&runge_kutta::RKCK45);
+
+/// All of them: those that the program names itself by the names above.
 pub static ALL: [Method; 23] = [
     rosenbrock(&tableau::ROS2),
     rosenbrock(&tableau::ROS3),
     rosenbrock(&tableau::ROS4),
-    rosenbrock(&tableau::RODAS3),
+    RODAS3,
     rosenbrock(&tableau::RODAS31),
     rosenbrock(&tableau::RODAS4),
     rosenbrock(&tableau::RODAS4P),
-    rosenbrock(&tableau::RODAS5P),
+    RODAS5P,
     rosenbrock(&tableau::RANG3),
     Method {
         name: "radau5",
@@ -118,14 +136,7 @@ pub static ALL: [Method; 23] = [
         stability: Stability::L,
         kind: Kind::Radau,
     },
-    Method {
-        name: "bdf",
-        family: "multistep",
-        source: "hindmarsh2005",
-        order: 5,
-        stability: Stability::Alpha,
-        kind: Kind::Bdf(&bdf::BDF),
-    },
+    BDF,
     Method {
         name: "ndf",
         family: "multistep",
@@ -136,10 +147,10 @@ pub static ALL: [Method; 23] = [
     },
     dirk(&dirk::SDIRK4),
     dirk(&dirk::BACKWARD_EULER),
-    explicit(&runge_kutta::HEUN),
+    HEUN,
     explicit(&runge_kutta::RK4),
     explicit(&runge_kutta::RKF45),
-    explicit(&runge_kutta::RKCK45),
+    RKCK45,
     explicit(&runge_kutta::DOPRI5),
     Method {
         name: "rkc",

@@ -33,14 +33,14 @@ pub trait Linear<M: Machine>: Copy {
     /// Factors d·I − J.
     fn factor(&self, m: M, d: M::R);
     /// Whether something grows faster than d that is there in `y`, or that f(y) makes: with the factors made last, by
-    /// [`Linear::factor`] or [`Linear::factor_over`]. `f` is f(y); it and `d` may both be multiplied by the step.
+    /// [`Linear::factor`] or [`Linear::factor_in_place`]. `f` is f(y); it and `d` may both be multiplied by the step.
     fn grows(&self, m: M, y: Array, f: Array, d: M::R) -> <M::R as Real>::Mask;
-    /// Solves (d·I − J) x = b in place.
+    /// Solves (d·I − J) x = b, x into `b`.
     fn solve(&self, m: M, b: Array);
     /// As [`Linear::factor`] where J is not needed any more: the factors may take its place.
-    fn factor_over(&self, m: M, d: M::R);
-    /// As [`Linear::solve`] with the factors of [`Linear::factor_over`].
-    fn solve_over(&self, m: M, b: Array);
+    fn factor_in_place(&self, m: M, d: M::R);
+    /// As [`Linear::solve`] with the factors of [`Linear::factor_in_place`].
+    fn solve_in_place(&self, m: M, b: Array);
     /// As [`Linear::factor`] for a complex d, into arrays of the caller's.
     fn factor_complex(&self, m: M, factors: &Factors<ComplexArray>, d: Complex<M::R>);
     /// As [`Linear::solve`] with those.
@@ -67,18 +67,19 @@ pub trait Invariants<M: Machine>: Copy {
     /// For methods that keep no linear invariants: makes the whole of `y1` what it was at `y`, and the variables that follow
     /// from others what they must be; what came from outside in the time h between them may stay. Returns how much was
     /// lost or gained before.
-    fn restore(&self, m: M, y: Array, y1: Array, h: M::R) -> M::R;
+    fn restore_sums(&self, m: M, y: Array, y1: Array, h: M::R) -> M::R;
     /// Sets variables of `y` that are noise below zero to zero where `f` brings more in a step h. There f does not do what
     /// J says, which would keep them where they are.
-    fn forgive(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R);
-    /// Takes note of what stays of a cell that begins at `y`, whatever the method.
-    fn remember(&self, m: M, y: Array);
-    /// What a step of length h from `y` to `y1` has lost of that, as [`Measure::norm`] measures errors. No error estimate
+    fn clip_noise(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R);
+    /// Takes note of the energy of a cell that begins at `y`, which stays, whatever the method.
+    fn remember_energy(&self, m: M, y: Array);
+    /// What a step of length h from `y` to `y1` has lost of it, as [`Measure::norm`] measures errors. No error estimate
     /// sees it: where something is very fast, all solutions that a step compares have lost the same.
-    fn lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> M::R;
-    /// That change of `y1`, d times, into `b`: in the cells of the mask, zero in the others; after [`Invariants::lost`].
-    fn lacking(&self, m: M, y1: Array, d: M::R, which: <M::R as Real>::Mask, b: Array);
-    /// Goes on from `y` where the step was accepted, and brings back what was lost where it is to be `corrected`; after
-    /// [`Invariants::lost`].
-    fn correct(&self, m: M, y: Array, accepted: <M::R as Real>::Mask, corrected: <M::R as Real>::Mask);
+    fn energy_lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> M::R;
+    /// The change of `y1` that brings it back, d times, into `b`: in the cells of the mask, zero in the others; after
+    /// [`Invariants::energy_lost`].
+    fn energy_lacking(&self, m: M, y1: Array, d: M::R, which: <M::R as Real>::Mask, b: Array);
+    /// Keeps the energy of `y` for the next step where this one was accepted, and has T bring back what was lost where it is
+    /// to be `corrected`; after [`Invariants::energy_lost`].
+    fn keep_energy(&self, m: M, y: Array, accepted: <M::R as Real>::Mask, corrected: <M::R as Real>::Mask);
 }

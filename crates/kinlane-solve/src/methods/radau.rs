@@ -10,18 +10,22 @@
 //! Jacobian and factors are kept over steps as long as the iteration converges quickly. They are remade for all cells
 //! where any cell asks, from inputs that the others keep, which gives these the bits they had.
 
-use super::control::{self, Clock, copy_where, count, finite, flag, holds, newton_goal, power, stalls};
+use super::control::{
+    self, CONTRACTS, Clock, RUN_AWAY, copy_where, count, finite, flag, holds, newton_goal, power, stalls,
+};
 use super::{Problem, growth};
 use kinlane_plan::lu::Factors;
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::number::{Complex, ComplexArray};
 use kinlane_plan::tables::Layout;
 
+/// T and its inverse, which make three systems of one real and one complex (Hairer & Wanner's code).
 const T: [[f64; 3]; 3] = [
     [9.123_239_487_089_294e-2, -0.141_255_295_020_954_2, -3.002_919_410_514_742_4e-2],
     [0.241_717_932_707_107, 0.204_129_352_293_799_93, 0.382_942_112_757_261_9],
     [0.966_048_182_615_093, 1.0, 0.0],
 ];
+/// See [`T`].
 const INVERSE: [[f64; 3]; 3] = [
     [4.325_579_890_063_155, 0.339_199_251_815_809_87, 0.541_770_539_935_874_9],
     [-4.178_718_591_551_905, -0.327_682_820_761_062_4, 0.476_623_554_500_550_45],
@@ -38,9 +42,11 @@ const KEEP: f64 = 1e-3;
 const FEW: f64 = 2.0;
 /// Steps and factors are kept with it where the step would change by a factor between these. RADAU5 has 1 and 1.2.
 const STAY: [f64; 2] = [0.9, 1.2];
+/// Aim at this part of the step that would just pass.
 const SAFETY: f64 = 0.9;
-/// Largest growth of a step, and most that one is shortened to.
+/// Largest growth of a step.
 const GROW: f64 = 8.0;
+/// Smallest factor on a step.
 const SHRINK: f64 = 0.2;
 
 /// Where a step works.
@@ -409,8 +415,8 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
     let now = size / last;
     let theta = M::R::select(done_before.le(m.lit(1.5)), now, (now * m.var(w.cut)).sqrt());
     let theta = M::R::select(first, m.var(w.theta), theta);
-    let contracts = M::R::or(first, theta.lt(m.lit(0.99)));
-    let contracts = M::R::and(contracts, size.le(m.lit(1e10)));
+    let contracts = M::R::or(first, theta.lt(m.lit(CONTRACTS)));
+    let contracts = M::R::and(contracts, size.le(m.lit(RUN_AWAY)));
     let eta = M::R::select(first, m.var(w.eta), theta / (one - theta));
     // Where the iterations left would not do, it stops here with the step that would.
     let left = m.lit((ITERATIONS - 2) as f64) - done_before;
@@ -424,7 +430,7 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
     let going = M::R::and(running, contracts);
     let done = M::R::and(going, small);
     let on = M::R::and(going, M::R::and(M::R::not(small), iterations.lt(m.lit(ITERATIONS as f64 - 0.5))));
-    let gives_up = M::R::and(running, M::R::and(M::R::not(first), M::R::and(theta.lt(m.lit(0.99)), hopeless)));
+    let gives_up = M::R::and(running, M::R::and(M::R::not(first), M::R::and(theta.lt(m.lit(CONTRACTS)), hopeless)));
     m.set(w.converged, M::R::select(done, one, m.var(w.converged)));
     m.set(w.theta, M::R::select(running, theta, m.var(w.theta)));
     m.set(w.eta, M::R::select(M::R::and(going, M::R::not(stalls)), eta, m.var(w.eta)));
@@ -472,7 +478,7 @@ fn estimate<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, inv_h: M::R) {
     );
     p.solve(m, w.error);
     m.set(c.error, c.norm(m, p, w.y, w.y1, w.error));
-    let begins = M::R::or(m.var(c.steps).le(m.lit(0.5)), holds(m, c.after_rejection));
+    let begins = M::R::or(c.begins(m), holds(m, c.after_rejection));
     let again = M::R::and(M::R::and(begins, holds(m, w.converged)), M::R::not(m.var(c.error).lt(m.lit(1.0))));
     m.if_any(
         again,
@@ -517,7 +523,7 @@ fn decide<M: Machine>(m: M, n: usize, w: &Workspace, h: M::R) {
     m.set(c.error, error);
     let converged = holds(m, w.converged);
     let accepted = M::R::and(converged, error.lt(one));
-    let first = m.var(c.steps).le(m.lit(0.5));
+    let first = c.begins(m);
     // Fewer iterations, more confidence.
     let nit = ITERATIONS as f64;
     let safety = m.lit(SAFETY).min(m.lit(SAFETY * (2.0 * nit + 1.0)) / (m.var(w.iterations) + m.lit(2.0 * nit)));

@@ -2,15 +2,16 @@
 //!
 //! The formula stands in `tableau.rs`; acceptance and step size are in `control.rs`. Problems are autonomous.
 
-use super::control::{self, Clock, Controller, Mask};
+use super::control::{self, Clock, Controller, Mask, flag};
 use super::stages::{STAGES, add_stages};
 use super::tableau::Rosenbrock;
 use super::{Problem, growth};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
-/// Of a step's error, what it may have lost and bring back to T alone.
-const MUCH: f64 = 1e-3;
+/// What a step may have lost of the energy, in parts of what it may err, for T alone to bring it back; more goes back to all
+/// that is fast ([`control::regain`]).
+const LEFT_TO_T: f64 = 1e-3;
 
 /// Relative tolerances above this take what a step loses of the energy in their stride, and at rest over days would be held
 /// up by it.
@@ -83,10 +84,10 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     );
     m.set(clock.fresh, m.lit(0.0));
     let h = control::next_step(m, &clock);
-    p.forgive(m, y, f, h, m.var(clock.atol));
+    p.clip_noise(m, y, f, h, m.var(clock.atol));
     let inv_h = h.recip();
     let d = inv_h * m.lit(1.0 / t.gamma);
-    p.factor_over(m, d); // W = d I − J
+    p.factor_in_place(m, d); // W = d I − J
     let above = p.grows(m, y, f, d);
     for i in 0..t.stages() {
         if i > 0 && t.new_f[i] {
@@ -111,7 +112,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
             let row = i * (i - 1) / 2;
             add_stages(m, n, Some(f), Some(inv_h), k[i], &k[..i], &t.c[row..row + i]);
         }
-        p.solve_over(m, k[i]);
+        p.solve_in_place(m, k[i]);
     }
     let last = t.stages() - 1;
     add_to(m, n, y, y1, &k[..=last], t.m, if t.new_f[last] { t.row(last) } else { &[] }); // y₁ = y + Σ mᵢ kᵢ
@@ -123,20 +124,20 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
         || growth::turned(m, n, t, y, y1, &k),
     );
     let rtol = m.var(clock.rtol);
-    let lost = p.lost(m, y, y1, h, rtol);
+    let lost = p.energy_lost(m, y, y1, h, rtol);
     let lost = M::R::select(rtol.le(m.lit(LOOSE)), lost, m.lit(0.0));
-    let much = m.lit(MUCH).lt(lost);
+    let much = m.lit(LEFT_TO_T).lt(lost);
     // The stages are not needed any more: both work in the first.
     m.if_any(
         much,
         #[inline(always)]
         || {
-            p.lacking(m, y1, d, much, k[0]);
-            p.solve_over(m, k[0]);
+            p.energy_lacking(m, y1, d, much, k[0]);
+            p.solve_in_place(m, k[0]);
             control::regain(m, p, much, [y, y1, k[0]], h, rtol);
         },
     );
-    m.set(grows, M::R::select(above, m.lit(1.0), m.lit(0.0)));
+    m.set(grows, flag(above));
     if let Some(turned) = turned {
         m.if_any(
             turned,
@@ -163,11 +164,11 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
 fn confirm<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace, turned: Mask<M>, inv_h: M::R) {
     p.rhs_and_jacobian(m, w.y, w.k[0]);
     let d = inv_h * m.lit((growth::LONGER * t.gamma).recip());
-    p.factor_over(m, d);
-    let grows = M::R::select(M::R::and(turned, p.grows(m, w.y, w.k[0], d)), m.lit(1.0), m.lit(0.0));
+    p.factor_in_place(m, d);
+    let grows: M::R = flag(M::R::and(turned, p.grows(m, w.y, w.k[0], d)));
     m.set(w.grows, m.var(w.grows).max(grows));
     for counter in [w.clock.rhs, w.clock.jac, w.clock.factor] {
-        control::count(m, counter, M::R::select(turned, m.lit(1.0), m.lit(0.0)));
+        control::count(m, counter, flag(turned));
     }
 }
 

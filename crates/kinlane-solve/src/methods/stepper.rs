@@ -10,10 +10,12 @@ use super::{Problem, bdf, chemeq2, radau, rkc, rosenbrock};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
-/// Of what errors may be, what a method that iterates may have lost before it brings it back to all that is fast. Of methods
-/// of one step T takes what is less: at rest their iterations come to no end otherwise. Of those that remember it is not
-/// forgotten: T alone, corrected a little after every step, puts what is fast out of balance, which the next step loses by.
-const MUCH: [f64; 2] = [1e-4, 1e-2];
+/// From what loss of energy on, in parts of what a step may err, a method that iterates brings it back to all that is fast
+/// ([`control::regain`]). DIRK: T alone takes what is less, after every step, for at rest its iterations come to no end otherwise.
+const REGAINED_BY_DIRK: f64 = 1e-4;
+/// The same of Radau5 and BDF, whose steps use earlier ones: what is less adds up over steps until it is so much, or the
+/// interval ends. T alone, corrected a little after every step, puts what is fast out of balance, and the next step loses that.
+const REGAINED_WITH_MEMORY: f64 = 1e-2;
 
 /// Size of a problem, which decides on the size of the work arrays.
 #[derive(Debug, Clone, Copy)]
@@ -174,7 +176,7 @@ impl Stepper {
     /// Attempts one step of the cell, decides on it, and judges the cell ([`Clock::verdict`]).
     #[inline(always)]
     pub fn attempt<M: Machine, P: Problem<M>>(&self, m: M, p: P) {
-        p.remember(m, self.y);
+        p.remember_energy(m, self.y);
         let before = m.var(self.clock.steps);
         // By literals, so that a method has one of the two rules for species below zero in its text.
         let atol = m.var(self.clock.atol);
@@ -193,10 +195,10 @@ impl Stepper {
         // Rosenbrock methods have looked already: with them it is a part of the error.
         if !matches!(self.own, Own::Rosenbrock(..)) {
             let (h, rtol) = (m.var(self.clock.tried), m.var(self.clock.rtol));
-            let lost = p.lost(m, self.y, self.y, h, rtol);
+            let lost = p.energy_lost(m, self.y, self.y, h, rtol);
             if let Some((d, x)) = self.factored(m) {
                 let forgets = matches!(self.own, Own::Dirk(..));
-                let much = m.lit(MUCH[usize::from(!forgets)]).lt(lost);
+                let much = m.lit(if forgets { REGAINED_BY_DIRK } else { REGAINED_WITH_MEMORY }).lt(lost);
                 let ends = m.var(self.clock.left).le(m.lit(0.0));
                 let regained = M::R::and(accepted, much);
                 corrected = if forgets { accepted } else { M::R::and(accepted, M::R::or(ends, much)) };
@@ -204,14 +206,14 @@ impl Stepper {
                     regained,
                     #[inline(always)]
                     || {
-                        p.lacking(m, self.y, d, regained, x);
+                        p.energy_lacking(m, self.y, d, regained, x);
                         p.solve(m, x);
                         control::regain(m, p, regained, [self.y, self.y, x], h, rtol);
                     },
                 );
             }
         }
-        p.correct(m, self.y, accepted, corrected);
+        p.keep_energy(m, self.y, accepted, corrected);
         judge(m, p, &self.clock, self.y, self.evaluated());
     }
 

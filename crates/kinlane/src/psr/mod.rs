@@ -14,8 +14,8 @@ use kinlane_plan::{Array, Machine, Scalar};
 use kinlane_solve::Reactor;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::stirred::Inflow;
-use kinlane_solve::methods::method::{ALL, DEFAULT};
-use kinlane_solve::methods::{Method, Stepper};
+use kinlane_solve::methods::Stepper;
+use kinlane_solve::methods::method::DEFAULT;
 
 /// A state of the gas in the reactor.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,10 +80,9 @@ impl StirredReactor {
         States::new(mechanism, vec![t], vec![p], y.to_vec())?;
         let plan = mechanism.plan();
         let mut layout = plan.layout;
-        let method = Method::find(DEFAULT).unwrap_or(&ALL[0]);
         let inflow = Inflow::new(&mut layout, plan);
         let reactor = if isothermal { Reactor::FixedT } else { Reactor::ConstP };
-        let work = Stepper::new(&mut layout, method, Gas::new(plan, reactor).dimensions());
+        let work = Stepper::new(&mut layout, DEFAULT, Gas::new(plan, reactor).dimensions());
         let mut made = Self {
             mechanism: mechanism.clone(),
             reactor,

@@ -10,7 +10,7 @@
 mod coefficients;
 mod past;
 
-use super::control::{self, Clock, Mask, copy_where, count, finite, flag, holds, power};
+use super::control::{self, Clock, Mask, RUN_AWAY, copy_where, count, finite, flag, holds, power};
 use super::{Problem, growth};
 pub use coefficients::{BDF, Formulas, NDF};
 use coefficients::{Coefficients, Order, coefficients};
@@ -169,6 +169,33 @@ impl Workspace {
     }
 }
 
+/// What an attempt is made with.
+#[derive(Clone, Copy)]
+struct Attempt<R: Real> {
+    /// Its step [s].
+    h: R,
+    /// Its order, as a number and as masks.
+    order: R,
+    q: Order<R>,
+    k: Coefficients<R>,
+    /// Where the Jacobian is that of this attempt.
+    stale: R::Mask,
+    /// Where something outgrows the step.
+    grows: R::Mask,
+}
+
+/// What the iterations of an attempt have in common.
+#[derive(Clone, Copy)]
+struct Newton<R> {
+    gamma: R,
+    /// What makes the residual the right-hand side.
+    scale: R,
+    /// 1/l₁.
+    inv_l: R,
+    /// Where an increment is small.
+    limit: R,
+}
+
 /// Attempts one step and decides on it.
 #[inline(always)]
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Workspace) {
@@ -251,11 +278,11 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Wor
             m.if_any(
                 running,
                 #[inline(always)]
-                || iteration(m, p, w, [gamma, diagonal * correct, k.gamma, limit]),
+                || iteration(m, p, w, Newton { gamma, scale: diagonal * correct, inv_l: k.gamma, limit }),
             );
         },
     );
-    decide(m, p, family.orders, w, q, order, h, &k, [stale, grows]);
+    decide(m, p, family.orders, w, &Attempt { h, order, q, k, stale, grows });
 }
 
 /// Order 1 from f, with the step that the curvature y'' = J f allows: half of sqrt(2/‖y''‖).
@@ -321,8 +348,9 @@ fn begin<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, fresh: Mask<M>) {
 
 /// (I − γJ) δ = γ f(y) − (z₁/l₁ + correction). Cells that are not running keep their correction.
 #[inline(always)]
-fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, [gamma, scale, inv_l, limit]: [M::R; 4]) {
+fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, newton: Newton<M::R>) {
     let n = p.len();
+    let Newton { gamma, scale, inv_l, limit } = newton;
     p.rhs(m, w.y1, w.f);
     m.function(
         "residual",
@@ -368,7 +396,7 @@ fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, [gamma, scale
             let rate = m.var(w.rate);
             let rate = M::R::select(first, rate, (m.lit(0.3) * rate).max(size / last));
             let small = (size * rate.min(one)).le(limit);
-            let tame = M::R::and(size.le(m.lit(1e10)), M::R::or(first, size.le(m.lit(2.0) * last)));
+            let tame = M::R::and(size.le(m.lit(RUN_AWAY)), M::R::or(first, size.le(m.lit(2.0) * last)));
             let done = M::R::and(running, small);
             m.set(w.rate, M::R::select(running, rate, m.var(w.rate)));
             m.set(w.converged, M::R::select(done, one, m.var(w.converged)));
@@ -381,18 +409,8 @@ fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, [gamma, scale
 
 /// Accepts or rejects, and chooses the next step and order.
 #[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "each is a different thing of one attempt")]
-fn decide<M: Machine, P: Problem<M>>(
-    m: M,
-    p: P,
-    orders: usize,
-    w: &Workspace,
-    q: Order<M::R>,
-    order: M::R,
-    h: M::R,
-    k: &Coefficients<M::R>,
-    [stale, grows]: [Mask<M>; 2],
-) {
+fn decide<M: Machine, P: Problem<M>>(m: M, p: P, orders: usize, w: &Workspace, attempt: &Attempt<M::R>) {
+    let &Attempt { h, order, q, k, stale, grows } = attempt;
     m.function(
         "decide",
         #[inline(always)]
@@ -422,7 +440,7 @@ fn decide<M: Machine, P: Problem<M>>(
             // An accepted step moves the past on: zⱼ := Σ binomial zᵢ + lⱼ correction.
             let wait = m.var(w.wait) - flag(accepted);
             let due = M::R::and(accepted, wait.le(m.lit(0.5)));
-            let (lower, higher) = moved(m, p, orders, w, q, k, accepted, due, h, order);
+            let (lower, higher) = moved(m, p, orders, w, attempt, accepted, due);
             let next = M::R::and(accepted, M::R::and(wait.le(m.lit(1.5)), m.lit(0.5).lt(wait)));
             m.all(
                 n,

@@ -1,7 +1,7 @@
 //! The past of a cell: predicted, moved over a step, and cut to another order.
 
-use super::coefficients::{Coefficients, Order};
-use super::{ORDERS, SAFETY, TINY, Workspace};
+use super::coefficients::Order;
+use super::{Attempt, ORDERS, SAFETY, TINY, Workspace};
 use crate::methods::Problem;
 use crate::methods::control::{Mask, power};
 use kinlane_plan::machine::{Machine, Real, array};
@@ -47,19 +47,16 @@ pub fn predict<M: Machine>(m: M, n: usize, w: &Workspace, factor: M::R) {
 
 /// Moves the past over an accepted step; returns the growth that one order less and one more would allow.
 #[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "each is a different thing of one attempt")]
 pub fn moved<M: Machine, P: Problem<M>>(
     m: M,
     p: P,
     orders: usize,
     w: &Workspace,
-    q: Order<M::R>,
-    k: &Coefficients<M::R>,
+    attempt: &Attempt<M::R>,
     accepted: Mask<M>,
     due: Mask<M>,
-    h: M::R,
-    order: M::R,
 ) -> (M::R, M::R) {
+    let &Attempt { h, order, q, k, .. } = attempt;
     let n = p.len();
     let (zero, one) = (m.lit(0.0), m.lit(1.0));
     let c = &w.clock;
