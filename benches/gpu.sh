@@ -108,7 +108,7 @@ for id in "${ids[@]}"; do
         read -r many few <<<"$(cells "$case")"
         number=${CELLS:-$([ $card -eq 1 ] && echo "$many" || echo "$few")}
         batches=()
-        [[ $case == *gri* ]] && batches=(--batches "${BATCHES:-$([ $card -eq 1 ] && echo 1000,5000,20000,50000,100000,200000 || echo 504,1008,2016)}")
+        [[ $case == *gri* ]] && batches=(--batches "${BATCHES:-$([ $card -eq 1 ] && echo 1000,5000,20000,50000,200000,1000000 || echo 504,1008,2016)}")
         page=$pages/$id-$(basename "${case%:*}" .yaml).md
         rm -f "$page"
         echo

@@ -291,7 +291,7 @@ impl<'a> Machine for &'a Recorder {
     type R = Value<'a, f64>;
     type I = Value<'a, usize>;
 
-    fn by_columns(self) -> bool {
+    fn in_groups(self) -> bool {
         self.placing.shared
     }
     fn rounding(self) -> f64 {

@@ -97,7 +97,7 @@ pub fn factor<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, jac: Arr
 /// Solves W x = b in place, `b` in the order of the variables.
 #[inline(always)]
 pub fn solve<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, b: E) {
-    if m.by_columns() { solve_by_columns(m, lu, f, b) } else { solve_by_rows(m, lu, f, b) }
+    if m.in_groups() { solve_by_columns(m, lu, f, b) } else { solve_by_rows(m, lu, f, b) }
 }
 
 /// x_i −= l_ij x_j for all i at once, column by column, then the same with U from the last column on.

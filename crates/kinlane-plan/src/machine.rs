@@ -155,10 +155,10 @@ pub trait Machine: Copy {
     /// A function of the program: kept as one piece of machine code, or one device function.
     fn function(self, name: &'static str, f: impl Fn());
 
-    /// Whether triangular systems are solved by columns, whose elements several threads share. The operations on every element
-    /// and their order are those by rows.
+    /// Whether several threads share a cell. Then what is done one after the other may be less, as triangular systems by columns,
+    /// whose elements all threads take at once; but the operations on every element and their order stay.
     #[inline(always)]
-    fn by_columns(self) -> bool {
+    fn in_groups(self) -> bool {
         false
     }
 

@@ -29,11 +29,12 @@ const SMALL: usize = 50;
 /// Species from which a mechanism is large: two groups of threads that run in step share a cell, where they do.
 const LARGE: usize = 150;
 
-/// Groups in step that a card's multiprocessor should have at least where every thread has a cell of its own, one for each of
-/// its schedulers. With fewer cells, groups that share one end sooner.
-const FEW: usize = 4;
+/// Groups in step for each of a card's multiprocessors, from which on every thread has a cell of its own: 270 000 cells on an H200.
+/// With fewer, groups that share a cell end sooner, for the longest cell's attempts take a thread ten times as long; by a model, see
+/// `docs/decisions/0024-text-for-latency.md`.
+const FEW: usize = 64;
 
-/// The same, to keep it busy: what registers leave room for. Their arenas must fit in the memory.
+/// Those that keep it busy where every thread has a cell: what registers leave room for. Their arenas must fit in the memory.
 const BUSY: usize = 8;
 
 /// Rows of a worker's log: enough for the host to have something to do, few enough for the memory.

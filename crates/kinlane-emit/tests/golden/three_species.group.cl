@@ -615,8 +615,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global
         SYNC;
         double s0 = -(v13 * v5);
         for (unsigned j = N[306 + i]; j < N[306 + i + 1]; ++j) {
-            const unsigned n0 = N[310 + (j * 2) + 1];
             const double v14 = w[(at_jac + N[310 + j * 2]) * TILE];
+            const unsigned n0 = N[310 + (j * 2) + 1];
             const double v15 = w[(at_heat + n0) * TILE];
             SYNC;
             if (ID == 0) w[(at_heat + n0) * TILE] = fma(v12, v14, v15);
@@ -624,15 +624,17 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global
             s0 = fma(v14, v16, s0);
             SYNC;
         }
-        if (ID == 0) w[(at_jac + N[294 + (i * 4) + 1]) * TILE] = -(s0 * v6);
-        const double v17 = w[(at_wdot_t + i) * TILE];
-        const double v18 = w[(at_wdot_ctot + i) * TILE];
-        if (ID == 0) w[(at_jac + N[294 + i * 4]) * TILE] = ((v17 - ((v3 * v1) * v18)) * v5) - (s0 * v1);
+        if (ID == 0) w[(at_jac + N[294 + (i * 4) + 1]) * TILE] = s0;
         SYNC;
     }
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const double v19 = w[(at_heat + i) * TILE];
-        w[(at_jac + N[294 + (i * 4) + 2]) * TILE] = v19 * v9;
+        const double v17 = w[(at_jac + N[294 + (i * 4) + 1]) * TILE];
+        w[(at_jac + N[294 + (i * 4) + 1]) * TILE] = -(v17 * v6);
+        const double v18 = w[(at_wdot_t + i) * TILE];
+        const double v19 = w[(at_wdot_ctot + i) * TILE];
+        w[(at_jac + N[294 + i * 4]) * TILE] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
+        const double v20 = w[(at_heat + i) * TILE];
+        w[(at_jac + N[294 + (i * 4) + 2]) * TILE] = v20 * v9;
     }
     SYNC;
     double s1 = 0.0;
@@ -642,20 +644,20 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *w, __global
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v20 = w[(at_jac + N[294 + i * 4]) * TILE];
-        const double v21 = w[(at_jac + N[294 + (i * 4) + 1]) * TILE];
-        const double v22 = w[(at_enthalpy + i) * TILE];
-        const double v23 = fma(v22 - 0.0, v0, R[30 + i]);
-        const double v24 = w[(at_cp + i) * TILE];
-        const double v25 = w[(a14 + i) * TILE];
-        const double v26 = w[(at_y + i) * TILE];
-        const double v27 = w[(at_dcp + i) * TILE];
-        const double next_s1 = s1 + v20;
-        const double next_s2 = s2 + v21;
-        const double next_s3 = fma(v23, v20, s3);
-        const double next_s4 = fma(v23, v21, s4);
-        const double next_s5 = fma(v24 - 0.0, v25, s5);
-        const double next_s6 = fma(v26, v27, s6);
+        const double v21 = w[(at_jac + N[294 + i * 4]) * TILE];
+        const double v22 = w[(at_jac + N[294 + (i * 4) + 1]) * TILE];
+        const double v23 = w[(at_enthalpy + i) * TILE];
+        const double v24 = fma(v23 - 0.0, v0, R[30 + i]);
+        const double v25 = w[(at_cp + i) * TILE];
+        const double v26 = w[(a14 + i) * TILE];
+        const double v27 = w[(at_y + i) * TILE];
+        const double v28 = w[(at_dcp + i) * TILE];
+        const double next_s1 = s1 + v21;
+        const double next_s2 = s2 + v22;
+        const double next_s3 = fma(v24, v21, s3);
+        const double next_s4 = fma(v24, v22, s4);
+        const double next_s5 = fma(v25 - 0.0, v26, s5);
+        const double next_s6 = fma(v27, v28, s6);
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;

@@ -600,22 +600,24 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
         const double v13 = w[(at_wdot + i) * TILE];
         float s0 = -(v13 * v5);
         for (unsigned j = N[306 + i]; j < N[306 + i + 1]; ++j) {
-            const unsigned n0 = N[310 + (j * 2) + 1];
             const float u0 = v[(at_jac + N[310 + j * 2]) * TILE];
+            const unsigned n0 = N[310 + (j * 2) + 1];
             const float u1 = v[(at_heat + n0) * TILE];
             v[(at_heat + n0) * TILE] = fmaf((float)v12, u0, u1);
             const double v14 = w[(at_y + n0) * TILE];
             s0 = fmaf(u0, (float)v14, s0);
         }
-        v[(at_jac + N[294 + (i * 4) + 1]) * TILE] = -(s0 * ((float)v6));
-        const float u2 = v[(at_wdot_t + i) * TILE];
-        const float u3 = v[(at_wdot_ctot + i) * TILE];
-        const float u4 = ((u2 - (((float)(v3 * v1)) * u3)) * ((float)v5)) - (s0 * ((float)v1));
-        v[(at_jac + N[294 + i * 4]) * TILE] = u4;
+        v[(at_jac + N[294 + (i * 4) + 1]) * TILE] = s0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const float u5 = v[(at_heat + i) * TILE];
-        v[(at_jac + N[294 + (i * 4) + 2]) * TILE] = u5 * ((float)v9);
+        const float u2 = v[(at_jac + N[294 + (i * 4) + 1]) * TILE];
+        v[(at_jac + N[294 + (i * 4) + 1]) * TILE] = -(u2 * ((float)v6));
+        const float u3 = v[(at_wdot_t + i) * TILE];
+        const float u4 = v[(at_wdot_ctot + i) * TILE];
+        const float u5 = ((u3 - (((float)(v3 * v1)) * u4)) * ((float)v5)) - (u2 * ((float)v1));
+        v[(at_jac + N[294 + i * 4]) * TILE] = u5;
+        const float u6 = v[(at_heat + i) * TILE];
+        v[(at_jac + N[294 + (i * 4) + 2]) * TILE] = u6 * ((float)v9);
     }
     float s1 = 0.0;
     float s2 = 0.0;
@@ -624,18 +626,18 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u6 = v[(at_jac + N[294 + i * 4]) * TILE];
-        const float u7 = v[(at_jac + N[294 + (i * 4) + 1]) * TILE];
+        const float u7 = v[(at_jac + N[294 + i * 4]) * TILE];
+        const float u8 = v[(at_jac + N[294 + (i * 4) + 1]) * TILE];
         const double v15 = w[(at_enthalpy + i) * TILE];
         const double v16 = fma(v15 - 0.0, v0, R[30 + i]);
         const double v17 = w[(at_cp + i) * TILE];
         const double v18 = w[(a14 + i) * TILE];
         const double v19 = w[(at_y + i) * TILE];
         const double v20 = w[(at_dcp + i) * TILE];
-        const float next_s1 = s1 + u6;
-        const float next_s2 = s2 + u7;
-        const float next_s3 = fmaf((float)v16, u6, s3);
-        const float next_s4 = fmaf((float)v16, u7, s4);
+        const float next_s1 = s1 + u7;
+        const float next_s2 = s2 + u8;
+        const float next_s3 = fmaf((float)v16, u7, s3);
+        const float next_s4 = fmaf((float)v16, u8, s4);
         const double next_s5 = fma(v17 - 0.0, v18, s5);
         const double next_s6 = fma(v19, v20, s6);
         s1 = next_s1;

@@ -138,6 +138,84 @@ fn at<M: Machine>(m: M, p: &Plan, k: M::I, which: usize) -> M::I {
     m.index(p.jacobian.border, k * BORDERS + which)
 }
 
+/// g_k = Σ_j J_kj φ_j − ẇ_k/ρ, which waits where the column of sigma will be, and Σ_k e_k J_kj, which is added to `heat`.
+#[inline(always)]
+fn species_block<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, inv_rho: M::R, y: Array) {
+    let (n, j) = (p.species, &p.jacobian);
+    if m.in_groups() {
+        // A row to all threads, then a row to each.
+        m.ordered(
+            m.i(0),
+            m.i(n),
+            #[inline(always)]
+            |k| {
+                let e = energy(m, p, less, t, k);
+                m.each(
+                    m.index(j.row_ptr, k),
+                    m.index(j.row_ptr, k + 1),
+                    #[inline(always)]
+                    |i| {
+                        add_heat(m, p, e, i);
+                    },
+                );
+            },
+        );
+        m.all(
+            n,
+            #[inline(always)]
+            |k| {
+                let g = m.fold(
+                    m.index(j.row_ptr, k),
+                    m.index(j.row_ptr, k + 1),
+                    -(m.get(p.cell.wdot, k) * inv_rho),
+                    #[inline(always)]
+                    |g, i| {
+                        let (x, column) = entry(m, p, i);
+                        x.mul_add(m.get(y, column), g)
+                    },
+                );
+                m.put(j.values, at(m, p, k, PHI_SIGMA), g);
+            },
+        );
+    } else {
+        m.ordered(
+            m.i(0),
+            m.i(n),
+            #[inline(always)]
+            |k| {
+                let e = energy(m, p, less, t, k);
+                let g = m.fold(
+                    m.index(j.row_ptr, k),
+                    m.index(j.row_ptr, k + 1),
+                    -(m.get(p.cell.wdot, k) * inv_rho),
+                    #[inline(always)]
+                    |g, i| {
+                        let (x, column) = add_heat(m, p, e, i);
+                        x.mul_add(m.get(y, column), g)
+                    },
+                );
+                m.put(j.values, at(m, p, k, PHI_SIGMA), g);
+            },
+        );
+    }
+}
+
+/// An entry of the species block and its column.
+#[inline(always)]
+fn entry<M: Machine>(m: M, p: &Plan, i: M::I) -> (M::R, M::I) {
+    let j = &p.jacobian;
+    (m.get(j.values, m.index(j.rows, i * 2)), m.index(j.rows, i * 2 + 1))
+}
+
+/// The same, with e times it added to the heat of its column.
+#[inline(always)]
+fn add_heat<M: Machine>(m: M, p: &Plan, e: M::R, i: M::I) -> (M::R, M::I) {
+    let (x, column) = entry(m, p, i);
+    let heat = p.jacobian.heat;
+    m.put(heat, column, e.mul_add(x, m.get(heat, column)));
+    (x, column)
+}
+
 /// The columns and rows of T and sigma.
 #[inline(always)]
 fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
@@ -148,7 +226,7 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     let (t, inv_t, rho, ctot) = (m.var(s.t), m.var(s.inv_t), m.var(s.rho), m.var(s.ctot));
     let sigma = m.get(y, m.i(n + 1));
     let (inv_rho, inv_sigma) = (rho.recip(), sigma.recip());
-    let (row_ptr, rows, wdot, heat) = (j.row_ptr, j.rows, p.cell.wdot, j.heat);
+    let heat = j.heat;
     let [tt, ts, st, ss] = j.corner;
     let less = m.lit(pv_work(reactor));
     let cp = p.thermo.cp;
@@ -168,25 +246,12 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
         #[inline(always)]
         |k| m.put(heat, k, (m.get(cp, k) - less) * tdot),
     );
-    // One pass over the species block: its rows times phi, and energies times its rows.
-    m.ordered(
-        m.i(0),
-        m.i(n),
+    species_block(m, p, less, t, inv_rho, y);
+    m.all(
+        n,
         #[inline(always)]
         |k| {
-            let e = energy(m, p, less, t, k);
-            let g = m.fold(
-                m.index(row_ptr, k),
-                m.index(row_ptr, k + 1),
-                -(m.get(wdot, k) * inv_rho),
-                #[inline(always)]
-                |g, i| {
-                    let (from, column) = (m.index(rows, i * 2), m.index(rows, i * 2 + 1));
-                    let x = m.get(values, from);
-                    m.put(heat, column, e.mul_add(x, m.get(heat, column)));
-                    x.mul_add(m.get(y, column), g)
-                },
-            );
+            let g = m.get(values, at(m, p, k, PHI_SIGMA));
             if let Some(Driven { factor, .. }) = driven {
                 m.put(values, m.index(j.imposed, k), sigma.mul_add(m.get(by_total, k), g) * factor);
             }
@@ -198,12 +263,8 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
                 let a = m.get(by_t, k) - ctot * inv_t * m.get(by_total, k);
                 m.put(values, at(m, p, k, PHI_T), a * inv_rho - g * inv_t);
             }
+            m.put(values, at(m, p, k, T_PHI), m.get(heat, k) * scale);
         },
-    );
-    m.all(
-        n,
-        #[inline(always)]
-        |k| m.put(values, at(m, p, k, T_PHI), m.get(heat, k) * scale),
     );
     let [sum_t, sum_s, heat_t, heat_s, by_e, by_c] = sums(m, p, less, t, y, f);
     m.put(values, m.i(st), sum_t);
