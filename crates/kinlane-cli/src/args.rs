@@ -214,6 +214,27 @@ impl From<FormatArg> for Format {
 /// How to integrate; replay files have it as well.
 #[derive(Debug, Clone, Args, Serialize, Deserialize)]
 pub struct SolverArgs {
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub tolerances: ToleranceArgs,
+    /// Equations: constant pressure or volume (both adiabatic), or constant pressure and temperature
+    #[arg(long, value_enum, default_value = "const-p", help_heading = "Integration")]
+    pub reactor: ReactorArg,
+    /// First step [s], or with a unit as --dt (default: each cell chooses its own)
+    #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true, help_heading = "Integration")]
+    pub first_step: Option<f64>,
+}
+
+impl SolverArgs {
+    /// As the library takes them.
+    pub fn options(&self) -> Options {
+        Options { reactor: self.reactor.into(), first_step: self.first_step, ..self.tolerances.options() }
+    }
+}
+
+/// By what method, and how accurately.
+#[derive(Debug, Clone, Args, Serialize, Deserialize)]
+pub struct ToleranceArgs {
     /// Integration method (default: auto; see `kinlane methods`)
     #[arg(long, value_name = "NAME", help_heading = "Integration")]
     pub method: Option<String>,
@@ -223,29 +244,16 @@ pub struct SolverArgs {
     /// Absolute tolerance, on mass fractions
     #[arg(long, value_name = "X", default_value = "1e-12", value_parser = positive, allow_negative_numbers = true, help_heading = "Integration")]
     pub atol: f64,
-    /// Equations: constant pressure or volume (both adiabatic), or constant pressure and temperature
-    #[arg(long, value_enum, default_value = "const-p", help_heading = "Integration")]
-    pub reactor: ReactorArg,
-    /// First step [s], or with a unit as --dt (default: each cell chooses its own)
-    #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true, help_heading = "Integration")]
-    pub first_step: Option<f64>,
     /// Attempted steps a cell may use before it is given up
     #[arg(long, value_name = "N", default_value_t = Options::default().max_steps, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Integration")]
     pub max_steps: u32,
 }
 
-impl SolverArgs {
+impl ToleranceArgs {
     /// As the library takes them.
     pub fn options(&self) -> Options {
-        Options {
-            method: self.method.clone(),
-            rtol: self.rtol,
-            atol: self.atol,
-            reactor: self.reactor.into(),
-            first_step: self.first_step,
-            max_steps: self.max_steps,
-            ..Options::default()
-        }
+        let &Self { rtol, atol, max_steps, .. } = self;
+        Options { method: self.method.clone(), rtol, atol, max_steps, ..Options::default() }
     }
 }
 

@@ -15,19 +15,6 @@ pub enum Error {
     /// The mechanism was refused; the message says where and why.
     #[error("{0}")]
     Mechanism(#[from] MechanismError),
-    /// Neither a file nor a bundled mechanism has this name.
-    #[error(
-        "no mechanism `{}`: there is no such file, and the bundled ones are {}; {}", .path.display(), .bundled.join(", "),
-        .meant.map_or_else(|| "give the path of a mechanism file".to_owned(), |name| format!("did you mean `{name}`?"))
-    )]
-    NoMechanism {
-        /// What was asked for.
-        path: PathBuf,
-        /// The names that would have worked.
-        bundled: Vec<&'static str>,
-        /// The nearest of them.
-        meant: Option<&'static str>,
-    },
     /// The options were refused.
     #[error("{0}")]
     Plan(#[from] PlanError),
@@ -143,7 +130,7 @@ pub enum Error {
         known: String,
     },
     /// A stirred reactor has no answer.
-    #[error("stirred reactor: {0}")]
+    #[error("stirred reactor: {0}{hint}", hint = over_time(.0))]
     Psr(#[from] PsrError),
     /// An option is about devices, and none was asked for.
     #[error("{option} is about devices, and cells are advanced on the CPU; give a --device, or leave it out")]
@@ -205,13 +192,8 @@ pub enum Error {
         path: PathBuf,
     },
     /// A part of the mechanism is asked for that it does not have.
-    #[error("--subset: the mechanism has no species `{name}`{}", .nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
-    Subset {
-        /// The name asked for.
-        name: String,
-        /// The closest name in the mechanism.
-        nearest: Option<String>,
-    },
+    #[error("--subset: {0}")]
+    Subset(BatchError),
     /// The output would take the place of the input.
     #[error("{} is the input as well; give {option} another name", .path.display())]
     SameFile {
@@ -317,6 +299,11 @@ fn unknown(all: &usize, names: &[(String, Option<String>)]) -> String {
         (_, true) => format!("{head}; did you mean {}?", few(&hints)),
         _ => format!("{head}; do the states belong to another mechanism, or did you mean {}?", few(&hints)),
     }
+}
+
+/// What looks at a reactor that has no steady state.
+fn over_time(fault: &PsrError) -> &'static str {
+    if matches!(fault, PsrError::Steady { .. }) { " (--transient integrates over time)" } else { "" }
 }
 
 fn remedy(fault: &io::Error) -> &'static str {

@@ -33,8 +33,8 @@ use commands::{
 };
 use run::stop;
 
-/// An error of the command line with the option that is meant by what others call temperature and pressure, and why there
-/// is none where other commands have it.
+/// An error of the command line, mended: for an option that others call by another name, as `--temperature`, it offers ours;
+/// for one that this command alone does not have, it says why.
 fn wish(mut fault: clap::Error) -> clap::Error {
     if fault.kind() == ErrorKind::UnknownArgument
         && std::env::args().nth(1).is_some_and(|command| command == "psr")

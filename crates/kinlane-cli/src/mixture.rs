@@ -96,9 +96,7 @@ impl MixtureArgs {
         match (&self.mixture, &self.fuel, &self.oxidizer) {
             (Some(mixture), ..) => {
                 let moles = moles(mixture)?;
-                let mass: Vec<f64> = moles.iter().zip(mechanism.molar_masses()).map(|(n, w)| n * w).collect();
-                let sum: f64 = mass.iter().sum();
-                Ok(vec![(None, mass.iter().map(|m| m / sum).collect())])
+                Ok(vec![(None, mechanism.mass_fractions(&moles))])
             }
             (_, Some(fuel), Some(oxidizer)) => {
                 let (fuel, oxidizer) = (moles(fuel)?, moles(oxidizer)?);
@@ -139,7 +137,7 @@ pub fn states(points: &[Point], mechanism: &Mechanism) -> Result<States, Error> 
 
 /// Mole fractions of mass fractions.
 pub fn mole_fractions(mechanism: &Mechanism, y: &[f64]) -> Vec<f64> {
-    let moles: Vec<f64> = y.iter().zip(mechanism.molar_masses()).map(|(y, w)| y / w).collect();
+    let moles = mechanism.specific_moles(y);
     let sum: f64 = moles.iter().sum();
     moles.iter().map(|n| n / sum).collect()
 }

@@ -30,8 +30,13 @@ fn a_stirred_reactor_gives_curve_table_and_turns() {
     assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
     let o = b.kinlane(&[&gas[..], &["--tau", "1e-3,1e-2", "--transient", "1e-2"]].concat());
     assert!(o.status.code() == Some(2) && stderr(&o).contains("one residence time"), "{}", stderr(&o));
-    let o = b.kinlane(&[&gas[..], &["--tau", "0,1"]].concat());
-    assert!(o.status.code() == Some(2) && stderr(&o).contains("positive"), "{}", stderr(&o));
+    let tau = ["--tau", "1e-3", "--transient", "1e-2"];
+    for wrong in
+        [&["--tau", "0,1"][..], &[&tau[..], &["--rtol", "-1"]].concat(), &[&tau[..], &["--atol", "-1"]].concat()]
+    {
+        let o = b.kinlane(&[&gas[..], wrong].concat());
+        assert!(o.status.code() == Some(2) && stderr(&o).contains("positive"), "{}", stderr(&o));
+    }
 }
 
 #[test]

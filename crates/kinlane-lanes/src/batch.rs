@@ -6,7 +6,7 @@ use crate::memory::Recall;
 use crate::note::Notes;
 use crate::shared::Shared;
 use kinlane_solve::methods::track::Track;
-use kinlane_solve::{History, Outcome};
+use kinlane_solve::{History, Outcome, SUM_TOLERANCE};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
@@ -40,9 +40,6 @@ pub struct Batch<'a> {
 
 // SAFETY: every cell's elements are read and written only by the worker that took the cell from the supply.
 unsafe impl Sync for Batch<'_> {}
-
-/// Sums of mass fractions further from one are changes of a cell.
-const SCALED: f64 = 1e-6;
 
 impl<'a> Batch<'a> {
     /// A view of checked cells.
@@ -90,7 +87,8 @@ impl<'a> Batch<'a> {
     }
 
     /// Whether a cell has this state, but for what rounding does to it on its way through files, and for mass fractions
-    /// being scaled to sum to one: some methods do not keep mass, and readers of files and hosts put that right.
+    /// being scaled to sum to one: some methods do not keep mass, and readers of files and hosts put that right. Sums
+    /// further from one are changes of a cell.
     pub(crate) fn same_state(&self, cell: usize, state: &[f64]) -> bool {
         let sum: f64 = state.iter().skip(2).sum();
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-13 * b.abs();
@@ -98,7 +96,7 @@ impl<'a> Batch<'a> {
             let scales = [1.0, 1.0].into_iter().chain(std::iter::repeat(scale));
             self.state(cell).zip(state).zip(scales).all(|((a, b), scale)| near(a, b / scale))
         };
-        as_if(1.0) || ((sum - 1.0).abs() < SCALED && as_if(sum))
+        as_if(1.0) || ((sum - 1.0).abs() < SUM_TOLERANCE && as_if(sum))
     }
 
     /// Takes a cell down.

@@ -2,14 +2,11 @@
 
 use crate::error::EngineError;
 use kinlane_plan::Plan;
-use kinlane_solve::Outcome;
 use kinlane_solve::watch::Watch;
+use kinlane_solve::{Outcome, SUM_TOLERANCE};
 use std::ops::Range;
 
-/// By how much the sources of a call may change the sum of a cell's mass fractions: as much as it may be off at entry.
-const UNBALANCED: f64 = 1e-6;
-
-/// How `[cells, species]` arrays lie in memory.
+/// How `[n, species]` arrays of n cells lie in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Layout {
     /// A cell's species are contiguous: `y[cell * species + k]`.
@@ -22,10 +19,10 @@ pub enum Layout {
 /// A constant source per cell over the interval, for operator-split hosts.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// d(Y)/dt \[cells, species\] in the layout of the cells [1/s]. It must sum to zero over a cell's
-    /// species: the sum times the interval may be 1e-6 at most.
+    /// d(Y)/dt \[n, species\] in the layout of the cells [1/s]. It must sum to zero over a cell's
+    /// species: the sum times the interval may be [`SUM_TOLERANCE`] at most.
     pub dydt: &'a [f64],
-    /// Heating \[cells\]: rate of specific enthalpy (constant p) or specific internal energy (constant v) [W/kg].
+    /// Heating \[n\]: rate of specific enthalpy (constant p) or specific internal energy (constant v) [W/kg].
     pub heating: &'a [f64],
 }
 
@@ -38,23 +35,23 @@ pub struct Factor {
     pub factor: f64,
 }
 
-/// A batch of gas cells, in the caller's own buffers. All slices are checked before any cell is touched.
+/// A batch of n gas cells, in the caller's own buffers. All slices are checked before any cell is touched.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Cells<'a> {
-    /// T \[cells\] [K], advanced in place.
+    /// T \[n\] [K], advanced in place.
     pub temperature: &'a mut [f64],
-    /// p \[cells\] [Pa]; advanced in place at constant volume.
+    /// p \[n\] [Pa]; advanced in place at constant volume.
     pub pressure: &'a mut [f64],
-    /// Y \[cells, species\] mass fractions, advanced in place.
+    /// Y \[n, species\] mass fractions, advanced in place.
     pub y: &'a mut [f64],
     /// Order of `y` and of the source.
     pub layout: Layout,
-    /// Electron temperature \[cells\] [K] for two-temperature plasma rates; the gas temperature where absent.
+    /// Electron temperature \[n\] [K] for two-temperature plasma rates; the gas temperature where absent.
     pub electron_temperature: Option<&'a [f64]>,
     /// Sources, if any.
     pub source: Option<Source<'a>>,
-    /// Factors on rate constants \[cells\], if any, for a plan with
+    /// Factors on rate constants \[n\], if any, for a plan with
     /// [`Features::factors`](kinlane_plan::plan::Features::factors).
     pub factors: Option<&'a [Vec<Factor>]>,
     /// One outcome per cell, written.
@@ -78,7 +75,7 @@ impl<'a> Cells<'a> {
     ///
     /// # Errors
     /// [`EngineError::Interval`], [`EngineError::Length`], [`EngineError::Value`]; [`EngineError::Unbalanced`] where the
-    /// sources of a cell would change the sum of its mass fractions by more than 1e-6; [`EngineError::NoFactors`].
+    /// sources of a cell would change the sum of its mass fractions by more than [`SUM_TOLERANCE`]; [`EngineError::NoFactors`].
     pub fn check(&self, plan: &Plan, dt: f64) -> Result<(), EngineError> {
         if !(dt.is_finite() && dt > 0.0) {
             return Err(EngineError::Interval { dt });
@@ -96,7 +93,7 @@ impl<'a> Cells<'a> {
             let [by_cell, by_species] = if self.layout == Layout::CellMajor { [species, 1] } else { [1, cells] };
             for cell in 0..cells {
                 let sum: f64 = (0..species).map(|k| s.dydt[cell * by_cell + k * by_species]).sum();
-                if (sum * dt).abs() > UNBALANCED {
+                if (sum * dt).abs() > SUM_TOLERANCE {
                     return Err(EngineError::Unbalanced { cell, sum, dt });
                 }
             }
@@ -139,7 +136,7 @@ pub struct Points<'a> {
     pub temperature: &'a [f64],
     /// p \[Pa\].
     pub pressure: &'a [f64],
-    /// Mass fractions \[cells, species\], cell-major.
+    /// Mass fractions \[n, species\], cell-major.
     pub y: &'a [f64],
     /// Te \[K\], where it does not follow T.
     pub electron_temperature: Option<&'a [f64]>,

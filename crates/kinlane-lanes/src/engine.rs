@@ -167,9 +167,9 @@ impl Engine {
         if self.auto.is_some() { auto::AUTO } else { self.shared.stepper.method.name }
     }
 
-    /// Name of the method where all cells have one.
-    pub fn single_method(&self) -> &'static str {
-        self.shared.stepper.method.name
+    /// The method where all cells have one.
+    pub fn single_method(&self) -> &'static Method {
+        self.shared.stepper.method
     }
 
     /// Names of the methods that [`Totals::chosen`] counts; empty where cells do not choose, or are
@@ -347,8 +347,8 @@ impl Engine {
         Ok(totals)
     }
 
-    /// Net production rates [mol/(m³ s)], `wdot` \[cells, species\], and, if `jac` is given, d(dY/dt, dT/dt)/d(Y, T)
-    /// \[cells, species + 1, species + 1\] of the reactor in the options, row-major, all cell-major.
+    /// Net production rates [mol/(m³ s)], `wdot` \[n, species\], and, if `jac` is given, d(dY/dt, dT/dt)/d(Y, T)
+    /// \[n, species + 1, species + 1\] of the reactor in the options, row-major, all cell-major.
     ///
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`].

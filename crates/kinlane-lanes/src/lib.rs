@@ -3,6 +3,13 @@
 //! The engine takes a batch of gas cells and advances each by its own steps. Lanes that finish take the next cell
 //! from a queue shared by all threads, so they stay full; no operation crosses lanes, so a cell's bits do not depend
 //! on its neighbours.
+//!
+//! `machine.rs` is the machine over the registers of `simd/`, with `factor.rs` its own LU; `dispatch.rs` chooses the instruction set.
+//! `cells.rs` has what a caller lends, checked, `batch.rs` the same as threads share it, `shared.rs` what else all of them read:
+//! plan, options, method. `engine.rs` starts the threads; `worker.rs` is one, stepping lanes that `wide.rs` fills and empties.
+//! Where a cell waits says `boards.rs`, which method it takes `apart.rs`. What a call may ask beyond advancing has a file each:
+//! `memory.rs` for cells that go on from an earlier call, `note.rs` for watched ones, `pieces.rs` for imposed histories,
+//! `evaluate.rs` for rates alone. `ceiling.rs` measures what a core could do at best.
 #![allow(unsafe_code, reason = "SIMD intrinsics, and code entered only after their instruction set was detected")]
 
 mod apart;

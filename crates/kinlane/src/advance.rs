@@ -9,6 +9,7 @@ use kinlane_lanes::Engine;
 use kinlane_plan::plan::Features;
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::Cost;
+use kinlane_solve::methods::Method;
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -131,8 +132,8 @@ impl AdvanceBuilder {
         })
     }
 
-    /// As [`AdvanceBuilder::plan`], for a solver that notes what happens to cells on their way. All of them are advanced
-    /// with one method.
+    /// As [`AdvanceBuilder::plan`], for a solver that notes what happens to cells on their way. They are advanced with one
+    /// method each; by `auto` on the CPU at tight tolerances, one that takes many steps goes on with BDF.
     ///
     /// # Errors
     /// As [`AdvanceBuilder::plan`].
@@ -164,7 +165,7 @@ impl AdvanceBuilder {
         let threads =
             self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
         if threads == 0 {
-            return Err(PlanError::Option { option: "threads", value: 0.0, must: "a positive finite number" });
+            return Err(PlanError::Option { option: "threads", value: 0.0, must: "at least 1" });
         }
         Ok(threads)
     }
@@ -202,6 +203,32 @@ impl Advance {
 
     /// Advances every cell by `dt` \[s\], in the caller's buffers.
     ///
+    /// | of [`Cells`] | shape | unit |
+    /// |---|---|---|
+    /// | `temperature` | \[n\], advanced | K |
+    /// | `pressure` | \[n\], advanced at constant volume | Pa |
+    /// | `y` | \[n, species\] as `layout` says, advanced | mass fractions |
+    /// | `electron_temperature` | \[n\] | K |
+    /// | `source.dydt` | \[n, species\] as `layout` says | 1/s |
+    /// | `source.heating` | \[n\] | W/kg |
+    /// | `factors` | \[n\] lists | |
+    /// | `outcome` | \[n\], written | |
+    ///
+    /// ```
+    /// use kinlane::{Advance, Cells, Layout, Mechanism, Outcome};
+    ///
+    /// let mechanism = Mechanism::bundled("h2")?;
+    /// let gas = mechanism.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)])?;
+    /// // Two cells in arrays of the host's own.
+    /// let (mut t, mut p, mut y) = ([1200.0, 1300.0], [101_325.0; 2], gas.repeat(2));
+    /// let mut outcome = [Outcome::default(); 2];
+    ///
+    /// let mut solver = Advance::builder(&mechanism).threads(1).plan()?;
+    /// let report = solver.advance(Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome), 1e-3)?;
+    /// assert!(report.failed == 0 && t[0] > 2500.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// Cells are independent: a cell's result is the same, to the last bit, for any neighbours, order, lane width
     /// or number of threads. A cell that fails keeps its entry state and says why in its `outcome`; the others
     /// finish, and the call is no error.
@@ -209,8 +236,8 @@ impl Advance {
     /// # Errors
     /// Before any cell is touched: [`BatchError::Interval`] where `dt` is not positive and finite; [`BatchError::Length`];
     /// [`BatchError::Value`] where a value is not finite, T, p or Te not positive, or a factor negative or of no reaction;
-    /// [`BatchError::Unbalanced`] where the sources of a cell would change the sum of its mass fractions by more than 1e-6
-    /// over `dt`; [`BatchError::Factors`] where the mechanism or the device takes none. Mass fractions may be negative and
+    /// [`BatchError::Unbalanced`] where the sources of a cell would change the sum of its mass fractions by more than
+    /// [`SUM_TOLERANCE`](crate::SUM_TOLERANCE) over `dt`; [`BatchError::Factors`] where the mechanism or the device takes none. Mass fractions may be negative and
     /// have any sum.
     ///
     /// [`BatchError::Device`], where a device fails: cells whose outcome is `Done` have then been advanced.
@@ -254,6 +281,11 @@ impl Advance {
         self.run(cells, Some(memory), dt)
     }
 
+    /// As [`Advance::single_method`], with its coefficients.
+    pub(crate) fn one_method(&self) -> &'static Method {
+        self.backend.cpu().single_method()
+    }
+
     fn run(&mut self, mut cells: Cells<'_>, memory: Option<&mut Memory>, dt: f64) -> Result<Report, BatchError> {
         self.progress.store(0, Ordering::Relaxed);
         let n = cells.temperature.len();
@@ -291,7 +323,7 @@ impl Advance {
             rescued: if remembering { 0 } else { self.backend.rescued() },
             threads: self.threads,
             lanes: Arc::clone(&self.lanes),
-            method: if remembering { self.backend.cpu().single_method().into() } else { Arc::clone(&self.method) },
+            method: if remembering { self.single_method().into() } else { Arc::clone(&self.method) },
             chosen: self
                 .choices
                 .iter()
@@ -315,6 +347,20 @@ impl Advance {
 
     /// Net production rates \[mol/(m³ s)\] into `wdot` \[n, species\] and, if `jac` is given, the Jacobian of
     /// (dY/dt, dT/dt) with respect to (Y, T), \[n, species + 1, species + 1\] row-major. Both cell-major.
+    ///
+    /// ```
+    /// use kinlane::{Advance, Mechanism, States};
+    ///
+    /// let mechanism = Mechanism::bundled("h2")?;
+    /// let gas = [("H2", 0.03), ("O2", 0.22), ("N2", 0.75)];
+    /// let cells = States::uniform(&mechanism, 2, 1200.0, 101_325.0, &gas)?;
+    /// let mut wdot = vec![0.0; 2 * mechanism.species_count()];
+    /// Advance::builder(&mechanism).threads(1).plan()?.rates(cells.points(), &mut wdot, None)?;
+    ///
+    /// let ho2 = mechanism.require("HO2")?;
+    /// assert!(wdot[ho2] > 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`BatchError::Length`]; [`BatchError::Value`] where a value is not finite, or T, p or Te not positive;
@@ -368,7 +414,7 @@ impl Advance {
 
     /// Name of the method where all cells must have one: with a memory.
     pub fn single_method(&self) -> &'static str {
-        self.backend.cpu().single_method()
+        self.one_method().name
     }
 
     /// Number of integrating threads.

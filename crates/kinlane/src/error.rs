@@ -3,7 +3,7 @@
 use kinlane_device::DeviceError;
 use kinlane_lanes::EngineError;
 use kinlane_mech::read::Refusal;
-use kinlane_solve::OptionError;
+use kinlane_solve::{OptionError, SUM_TOLERANCE};
 use std::path::PathBuf;
 
 /// Why a mechanism could not be loaded.
@@ -15,14 +15,16 @@ pub enum MechanismError {
     Refused(#[from] Refusal),
     /// Neither a file nor a bundled mechanism has this name.
     #[error(
-        "no mechanism `{}`: there is no such file, and the bundled ones are {}; give the path of a mechanism file",
-        .path.display(), .bundled.join(", ")
+        "no mechanism `{}`: there is no such file, and the bundled ones are {}; {}", .path.display(), .bundled.join(", "),
+        .nearest.map_or_else(|| "give the path of a mechanism file".to_owned(), |name| format!("did you mean `{name}`?"))
     )]
     NotFound {
         /// What was asked for.
         path: PathBuf,
         /// The names that would have worked.
         bundled: Vec<&'static str>,
+        /// The closest of them, if one is close.
+        nearest: Option<&'static str>,
     },
 }
 
@@ -119,7 +121,7 @@ pub enum BatchError {
         want: usize,
     },
     /// A value cannot be used.
-    #[error("cell {cell}, {column}: {} {must}", plain(*.value))]
+    #[error("cell {cell}, {column}: {} {fault}", plain(*.value))]
     Value {
         /// The cell, counted from 0.
         cell: usize,
@@ -128,11 +130,11 @@ pub enum BatchError {
         /// The value found.
         value: f64,
         /// What is wrong with it.
-        must: &'static str,
+        fault: &'static str,
     },
     /// Mass fractions of a cell do not sum to one.
     #[error(
-        "cell {cell}: the mass fractions sum to {sum}, which is further than 1e-6 from 1; normalise them, and check \
+        "cell {cell}: the mass fractions sum to {sum}, which is further than {SUM_TOLERANCE:e} from 1; normalise them, and check \
          that every species has its own column"
     )]
     Sum {
@@ -207,7 +209,7 @@ impl From<EngineError> for BatchError {
         match e {
             EngineError::Length { what, got, want } => Self::Length { what: what.to_owned(), got, want },
             EngineError::Value { cell, column, value } => {
-                Self::Value { cell, column, value, must: "is not a value that a gas can have" }
+                Self::Value { cell, column, value, fault: "is not a value that a gas can have" }
             }
             EngineError::Interval { dt } => Self::Interval { dt },
             EngineError::Unbalanced { cell, sum, dt } => Self::Unbalanced { cell, sum, dt },

@@ -5,7 +5,7 @@ use crate::error::BatchError;
 use crate::{Mechanism, States};
 use kinlane_lanes::{Event, History, Watch};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// A solver that follows cells: for ignition delays and time series. [`AdvanceBuilder::follow`](crate::AdvanceBuilder::follow)
 /// makes one on any device, [`AdvanceBuilder::follow_driven`](crate::AdvanceBuilder::follow_driven) one for cells whose
@@ -23,9 +23,9 @@ pub struct Follow {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Followed {
-    /// \[cells, times, species + 2\]: T \[K\], p \[Pa\], mass fractions; NaN where a cell did not arrive.
+    /// \[n, times, species + 2\] of n cells: T \[K\], p \[Pa\], mass fractions; NaN where a cell did not arrive.
     pub series: Vec<f64>,
-    /// \[cells, events\]: when \[s\]; NaN where it did not happen.
+    /// \[n, events\]: when \[s\]; NaN where it did not happen.
     pub found: Vec<f64>,
     /// Cells that did not reach the end.
     pub failed: usize,
@@ -44,6 +44,21 @@ impl Follow {
     /// Advances the batch by `dt` \[s\], noting the states at `times` \[s\] (ascending, from 0 to `dt`) and when
     /// `events` happen. A peak, or a steepest rise, is one if it is over before `dt` and stands out of what the
     /// tolerances leave open. Times between steps come from a cubic through both ends of a step and their rates.
+    ///
+    /// ```
+    /// use kinlane::{Advance, Event, Happening, Mechanism, Quantity, States};
+    ///
+    /// let mechanism = Mechanism::bundled("h2")?;
+    /// let gas = [("H2", 0.03), ("O2", 0.22), ("N2", 0.75)];
+    /// let mut cells = States::uniform(&mechanism, 1, 1200.0, 101_325.0, &gas)?;
+    /// let ignition = Event { quantity: Quantity::Temperature, happening: Happening::SteepestRise };
+    ///
+    /// let mut solver = Advance::builder(&mechanism).threads(1).follow()?;
+    /// let noted = solver.advance(&mut cells, 1e-3, &[1e-3], &[ignition])?;
+    /// let (delay, end) = (noted.found[0], noted.series[0]);
+    /// assert!(delay > 0.0 && delay < 1e-3 && end > 2000.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Advance::advance`](crate::Advance::advance); [`BatchError::Engine`] where `times` do not ascend from 0 to `dt`, or an event is
@@ -85,6 +100,7 @@ impl Follow {
         times: &[f64],
         events: &[Event],
     ) -> Result<Followed, BatchError> {
+        self.progress.store(0, Ordering::Relaxed);
         let n = states.len();
         let mut out = Followed {
             series: vec![f64::NAN; n * times.len() * (self.species + 2)],
@@ -128,7 +144,7 @@ impl Follow {
         Arc::clone(&self.stop)
     }
 
-    /// Counts finished cells; it is not set back from call to call, as that of [`crate::Advance`] is.
+    /// Counts finished cells of the call in progress.
     pub fn progress(&self) -> Arc<AtomicUsize> {
         Arc::clone(&self.progress)
     }

@@ -4,7 +4,6 @@ use crate::error::{BatchError, PlanError};
 use crate::oracle::{self, TracePoint};
 use crate::{Advance, Mechanism, Options, Outcome, Reactor, States};
 use kinlane_solve::gas::state::parameter;
-use kinlane_solve::methods::auto;
 
 /// One reaction at one state.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,7 +54,7 @@ pub fn inspect(mechanism: &Mechanism, states: &States) -> Result<Inspection, Bat
     let (t, p) = single(states)?;
     let y = states.y();
     // ρ = p / (R T Σ Y/W)
-    let moles: Vec<f64> = y.iter().zip(mechanism.molar_masses()).map(|(y, w)| y / w).collect();
+    let moles = mechanism.specific_moles(y);
     let density = parameter(Reactor::ConstV, p, t, moles.iter().sum::<f64>());
     let mut species: Vec<SpeciesRate> = moles
         .iter()
@@ -106,15 +105,11 @@ pub fn trace(
     states: &mut States,
     dt: f64,
 ) -> Result<(Vec<TracePoint>, Outcome), TraceError> {
-    let method = auto::method(options.method.as_deref());
-    let name = method.map(|m| m.name.to_owned()).or_else(|| options.method.clone());
     let mut solver = Advance::builder(mechanism).options(options.clone()).threads(1).plan()?;
-    let options = &Options { method: name, ..options.clone() };
     single(states)?;
-    let points = match method {
-        Some(method) => oracle::trace(mechanism, options, method, states, dt),
-        None => Vec::new(),
-    };
+    let method = solver.one_method();
+    let options = &Options { method: Some(method.name.to_owned()), ..options.clone() };
+    let points = oracle::trace(mechanism, options, method, states, dt);
     solver.advance_states(states, dt)?;
     Ok((points, states.outcomes().first().copied().unwrap_or_default()))
 }

@@ -137,6 +137,18 @@ impl Mechanism {
         self.network.elements.iter().map(|e| e.symbol.as_str())
     }
 
+    /// Moles per kilogram Y_k/W_k \[mol/kg\] of mass fractions, both in species order.
+    pub fn specific_moles(&self, y: &[f64]) -> Vec<f64> {
+        y.iter().zip(self.molar_masses()).map(|(y, w)| y / w).collect()
+    }
+
+    /// Mass fractions of moles of every species (or moles per kilogram; of any total), both in species order.
+    pub fn mass_fractions(&self, moles: &[f64]) -> Vec<f64> {
+        let mass: Vec<f64> = moles.iter().zip(self.molar_masses()).map(|(n, w)| n * w).collect();
+        let sum: f64 = mass.iter().sum();
+        mass.iter().map(|m| m / sum).collect()
+    }
+
     /// Mass fractions of a mixture given by moles (of any total), in species order.
     ///
     /// # Errors
@@ -212,5 +224,8 @@ pub struct Sizes {
 }
 
 fn not_found(path: &Path) -> MechanismError {
-    MechanismError::NotFound { path: path.to_owned(), bundled: bundled::BUNDLED.iter().map(|b| b.name).collect() }
+    let bundled: Vec<&str> = bundled::BUNDLED.iter().map(|b| b.name).collect();
+    let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let nearest = nearest(&stem, bundled.iter().copied());
+    MechanismError::NotFound { path: path.to_owned(), bundled, nearest }
 }

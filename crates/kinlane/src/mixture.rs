@@ -35,10 +35,8 @@ impl Mechanism {
             return Err(MixtureError::Oxidizer);
         }
         let part = phi * gives / takes;
-        let mass: Vec<f64> =
-            fuel.iter().zip(oxidizer).zip(self.molar_masses()).map(|((f, o), w)| (part * f + o) * w).collect();
-        let sum: f64 = mass.iter().sum();
-        Ok(mass.iter().map(|m| m / sum).collect())
+        let moles: Vec<f64> = fuel.iter().zip(oxidizer).map(|(f, o)| part * f + o).collect();
+        Ok(self.mass_fractions(&moles))
     }
 
     /// Atoms of oxygen that complete combustion takes up, less those that are there.

@@ -1,10 +1,7 @@
 //! A batch of gas cells that owns its arrays.
 
 use crate::error::BatchError;
-use crate::{Cells, Factor, Layout, Mechanism, Outcome, Points, Source};
-
-/// Largest distance from one that a sum of mass fractions may have; within it, they are renormalised.
-pub const SUM_TOLERANCE: f64 = 1e-6;
+use crate::{Cells, Factor, Layout, Mechanism, Outcome, Points, SUM_TOLERANCE, Source};
 
 /// Owned gas cells: T \[n\] K, P \[n\] Pa and mass fractions Y \[n, species\] in the mechanism's order.
 ///
@@ -81,8 +78,8 @@ impl States {
         length("heating", heating.len(), self.len())?;
         for (column, values, width) in [("dYdt", &dydt, self.species), ("heating", &heating, 1)] {
             if let Some(i) = values.iter().position(|v| !v.is_finite()) {
-                let (cell, value) = (i / width.max(1), values.get(i).copied().unwrap_or(f64::NAN));
-                return Err(BatchError::Value { cell, column: column.into(), value, must: "is not a finite number" });
+                let (cell, value) = (i / width, values[i]);
+                return Err(BatchError::Value { cell, column: column.into(), value, fault: "is not a finite number" });
             }
         }
         self.source = Some((dydt, heating));
@@ -184,30 +181,32 @@ fn length(what: &str, got: usize, want: usize) -> Result<(), BatchError> {
 fn positive(column: &str, values: &[f64]) -> Result<(), BatchError> {
     match values.iter().position(|v| !(v.is_finite() && *v > 0.0)) {
         None => Ok(()),
-        Some(cell) => {
-            let value = values.get(cell).copied().unwrap_or(f64::NAN);
-            Err(BatchError::Value { cell, column: column.to_owned(), value, must: "is not a positive finite number" })
-        }
+        Some(cell) => Err(BatchError::Value {
+            cell,
+            column: column.to_owned(),
+            value: values[cell],
+            fault: "is not a positive finite number",
+        }),
     }
 }
 
 /// Checks one row and scales it to sum to one. A row whose sum is one to rounding is left as it is, so that the
 /// output of one run, read again, starts the next with the same bits.
 fn normalise(cell: usize, row: &mut [f64], mechanism: &Mechanism) -> Result<(), BatchError> {
-    let fault = |k: usize, value: f64, must| BatchError::Value {
+    let wrong = |k: usize, value: f64, fault| BatchError::Value {
         cell,
-        column: format!("Y of {}", mechanism.species_names().get(k).map_or("?", |s| s)),
+        column: format!("Y of {}", mechanism.species_names()[k]),
         value,
-        must,
+        fault,
     };
     let mut sum = 0.0;
     for (k, &v) in row.iter().enumerate() {
         if !v.is_finite() {
-            return Err(fault(k, v, "is not a finite number"));
+            return Err(wrong(k, v, "is not a finite number"));
         }
         // Transport schemes leave tiny negative values behind; these pass, as the sum's own slack does.
         if v < -SUM_TOLERANCE {
-            return Err(fault(k, v, "is negative; set it to zero and scale the others"));
+            return Err(wrong(k, v, "is negative; set it to zero and scale the others"));
         }
         sum += v;
     }

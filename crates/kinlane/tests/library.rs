@@ -25,8 +25,10 @@ fn every_bundled_mechanism_reads() {
         let m = Mechanism::bundled(b.name).unwrap_or_else(|e| panic!("{}: {e}", b.name));
         assert!(m.species_count() > 1 && m.reaction_count() > 1, "{}", b.name);
     }
-    let Err(MechanismError::NotFound { bundled, .. }) = Mechanism::bundled("nosuch") else { panic!("found") };
-    assert!(bundled.contains(&"gri30"));
+    for (name, meant) in [("nosuch", None), ("gri3O", Some("gri30"))] {
+        let Err(MechanismError::NotFound { bundled, nearest, .. }) = Mechanism::bundled(name) else { panic!("found") };
+        assert!(bundled.contains(&"gri30") && nearest == meant, "{name}: {nearest:?}");
+    }
 }
 
 #[test]
@@ -51,6 +53,8 @@ fn options_are_checked_before_anything_is_made() {
         panic!("planned")
     };
     assert!(name == "nosuch" && !known.is_empty());
+    let text = Advance::builder(&h2()).threads(0).plan().map(|_| ()).unwrap_err().to_string();
+    assert_eq!(text, "threads is 0, it must be at least 1");
 }
 
 #[test]
@@ -84,6 +88,8 @@ fn bad_values_name_cell_and_column() {
 fn sums_within_the_slack_are_renormalised_and_exact_ones_keep_their_bits() {
     let m = h2();
     let row = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.0)]).expect("known species");
+    let again = m.mass_fractions(&m.specific_moles(&row));
+    assert!(again.iter().zip(&row).all(|(a, b)| (a - b).abs() < 1e-15));
     let exact = States::new(&m, vec![1000.0], vec![1e5], row.clone()).expect("good");
     assert_eq!(exact.y(), row);
     let off: Vec<f64> = row.iter().map(|y| y * (1.0 + 4e-7)).collect();

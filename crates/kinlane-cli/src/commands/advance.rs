@@ -92,8 +92,8 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
             &JsonReport {
                 report: &report,
                 dt: args.dt,
-                rtol: args.solver.rtol,
-                atol: args.solver.atol,
+                rtol: args.solver.tolerances.rtol,
+                atol: args.solver.tolerances.atol,
                 mechanism: mechanism.name(),
                 species: mechanism.species_count(),
                 reactions: mechanism.reaction_count(),

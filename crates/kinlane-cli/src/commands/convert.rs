@@ -7,12 +7,12 @@ use crate::files::output::{ready, write_text};
 use crate::run::setup;
 use crate::words::{Names, count};
 use clap::Args;
-use kinlane::Format;
 use kinlane::mech::network::Reverse;
 use kinlane::mech::render::render;
-use kinlane::mech::subset::subset;
+use kinlane::mech::subset::{UnknownSpecies, subset};
 use kinlane::mech::write::{self, Header};
 use kinlane::mech::{Diagnostic, Network, Severity, read};
+use kinlane::{BatchError, Format};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
@@ -110,7 +110,8 @@ fn chosen<'a>(network: &'a Network, names: &[String]) -> Result<(Cow<'a, Network
     if names.is_empty() {
         return Ok((Cow::Borrowed(network), Vec::new()));
     }
-    let (small, open) = subset(network, names).map_err(|e| Error::Subset { name: e.name, nearest: e.nearest })?;
+    let unknown = |e: UnknownSpecies| Error::Subset(BatchError::UnknownSpecies { name: e.name, nearest: e.nearest });
+    let (small, open) = subset(network, names).map_err(unknown)?;
     Ok((Cow::Owned(small), open))
 }
 

@@ -6,7 +6,9 @@ use crate::files::replay::{self, Cell, End, Replay};
 use crate::run::setup;
 use crate::words::{count, fixed, short};
 use kinlane::mech::explain::{self, codes};
-use kinlane::{Advance, Inspection, Mechanism, Outcome, States, Status, TEMPERATURES, TracePoint, inspect, trace};
+use kinlane::{
+    Advance, Inspection, Mechanism, MechanismError, Outcome, States, Status, TEMPERATURES, TracePoint, inspect, trace,
+};
 use std::path::{Path, PathBuf};
 
 /// Runs the command; `Ok` is the exit code.
@@ -31,9 +33,9 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
         "dt = {:e} s, {}, {}, rtol {:e}, atol {:e}; {} species, {}",
         replay.dt,
         o.reactor,
-        o.method.as_deref().unwrap_or("default method"),
-        o.rtol,
-        o.atol,
+        o.tolerances.method.as_deref().unwrap_or("default method"),
+        o.tolerances.rtol,
+        o.tolerances.atol,
         mechanism.species_count(),
         count(mechanism.reaction_count(), "reaction")
     );
@@ -52,7 +54,7 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     say!("\nAt t = {at:.4e} s, T = {} K, P = {p:.6e} Pa:", fixed(t, 2));
     species(&mechanism, &inspection, state.y(), args.rows);
     reactions(&mechanism, &inspection, args.rows);
-    say!("\n{}", remedy(outcome.status, o.method.as_deref(), cell.t));
+    say!("\n{}", remedy(outcome.status, o.tolerances.method.as_deref(), cell.t));
     Ok(0)
 }
 
@@ -102,7 +104,9 @@ fn mechanism(args: &ExplainArgs, replay: &Replay) -> Result<Mechanism, Error> {
     let gone = |path: &PathBuf| !path.exists();
     match (read, thermo.filter(gone).filter(|_| args.thermo.is_none())) {
         (Err(_), Some(thermo)) if !gone(&path) => Err(absent(args, "thermodynamics", "--thermo", thermo)),
-        (Err(Error::NoMechanism { .. }), _) => Err(absent(args, "mechanism", "--mechanism", path)),
+        (Err(Error::Mechanism(MechanismError::NotFound { .. })), _) => {
+            Err(absent(args, "mechanism", "--mechanism", path))
+        }
         (read, _) => read,
     }
 }

@@ -54,10 +54,10 @@ pub struct PsrArgs {
     #[arg(long, value_enum, default_value = "inflow", help_heading = "Reactor")]
     pub start: Start,
     /// Relative tolerance of --transient
-    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = args::positive, help_heading = "Reactor")]
+    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = args::positive, allow_negative_numbers = true, help_heading = "Reactor")]
     pub rtol: f64,
     /// Absolute tolerance of --transient, on mass fractions
-    #[arg(long, value_name = "X", default_value = "1e-14", value_parser = args::positive, help_heading = "Reactor")]
+    #[arg(long, value_name = "X", default_value = "1e-14", value_parser = args::positive, allow_negative_numbers = true, help_heading = "Reactor")]
     pub atol: f64,
     /// Table to write (- for standard output): residence time (or time), branch, T, mole fractions of all species
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]

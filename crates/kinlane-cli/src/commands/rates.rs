@@ -110,8 +110,8 @@ fn write(
 /// The error with the cell counted from the start of the batch.
 fn shifted(e: BatchError, first: usize) -> BatchError {
     match e {
-        BatchError::Value { cell, column, value, must } => {
-            BatchError::Value { cell: cell + first, column, value, must }
+        BatchError::Value { cell, column, value, fault } => {
+            BatchError::Value { cell: cell + first, column, value, fault }
         }
         other => other,
     }

@@ -66,8 +66,8 @@ fn made_for(args: &AdvanceArgs, mechanism: &Mechanism, solver: &Advance) -> Vec<
     let mut all = vec![
         format!("method {}", solver.single_method()),
         format!("reactor {}", args.solver.reactor),
-        format!("rtol {:e}", args.solver.rtol),
-        format!("atol {:e}", args.solver.atol),
+        format!("rtol {:e}", args.solver.tolerances.rtol),
+        format!("atol {:e}", args.solver.tolerances.atol),
         count(mechanism.reaction_count(), "reaction"),
     ];
     all.extend(mechanism.species_names().iter().map(|s| format!("species {s}")));

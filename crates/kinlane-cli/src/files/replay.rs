@@ -1,6 +1,6 @@
 //! Replay files: the failed cells of a run, with all that is needed to run each again alone.
 
-use crate::args::{FormatArg, MechanismArgs, SolverArgs};
+use crate::args::{FormatArg, MechanismArgs, SolverArgs, ToleranceArgs};
 use crate::error::{Error, ReplayFault};
 use kinlane::mech::Span;
 use kinlane::{Mechanism, Outcome, States};
@@ -159,7 +159,10 @@ pub fn gather(
         states: states_file.to_owned(),
         dt,
         // The name in full: a later version may have another default.
-        options: SolverArgs { method: Some(method.to_owned()), ..solver.clone() },
+        options: SolverArgs {
+            tolerances: ToleranceArgs { method: Some(method.to_owned()), ..solver.tolerances.clone() },
+            ..solver.clone()
+        },
         failed: states.failures().count(),
         cells: cells.collect(),
     }

@@ -4,7 +4,6 @@ use crate::args::{MappingArg, MechanismArgs, RunArgs};
 use crate::error::Error;
 use crate::run::stop;
 use kinlane::mech::read::{decode, recognise, text_of};
-use kinlane::mech::validate::nearest;
 use kinlane::mech::{Diagnostic, Network, Refusal, Sources, cantera, chemkin, codes};
 use kinlane::{Advance, AdvanceBuilder, Format, Mechanism, MechanismError, ReadOptions};
 use std::ffi::OsString;
@@ -54,14 +53,7 @@ pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
         thermo: args.thermo.clone(),
         ..ReadOptions::default()
     };
-    Mechanism::open(&args.mechanism, &options).map_err(|fault| match fault {
-        MechanismError::NotFound { path, bundled } => {
-            let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-            let meant = nearest(&stem, bundled.iter().copied());
-            Error::NoMechanism { path, bundled, meant }
-        }
-        fault => fault.into(),
-    })
+    Ok(Mechanism::open(&args.mechanism, &options)?)
 }
 
 /// Refuses a device for a command that has no use for one.

@@ -85,6 +85,17 @@ pub enum EquilibriumError {
 }
 
 /// Finds equilibria of one mechanism, one state after the other.
+///
+/// ```
+/// use kinlane::{Equilibrium, Mechanism, Pair};
+///
+/// let mechanism = Mechanism::bundled("h2")?;
+/// let mut y = mechanism.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)])?;
+/// let flame = Equilibrium::new(&mechanism).solve(Pair::HP, 300.0, 101_325.0, &mut y)?;
+/// assert!((flame.temperature - 2385.0).abs() < 15.0);
+/// assert!(y[mechanism.require("H2O")?] > 0.2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Equilibrium {
     gas: Standard,
@@ -107,7 +118,7 @@ impl Equilibrium {
         if got != want {
             return Err(EquilibriumError::Length { got, want });
         }
-        let given: Vec<f64> = y.iter().zip(mechanism.molar_masses()).map(|(y, w)| y.max(0.0) / w).collect();
+        let given: Vec<f64> = mechanism.specific_moles(y).iter().map(|n| n.max(0.0)).collect();
         let volume = given.iter().sum::<f64>() * R * t / p;
         self.gas.set_temperature(t);
         let held = if pair.at_volume() { Held::Volume(volume) } else { Held::Pressure(p) };

@@ -47,8 +47,7 @@ fn grid(mechanism: &Mechanism) -> Vec<Constants> {
     let bath = ["N2", "AR", "Ar", "HE", "He"].iter().find_map(|b| mechanism.species_index(b)).unwrap_or(0);
     let moles: Vec<f64> = (0..n).map(|k| if k == bath { 1.0 } else { TRACE }).collect();
     let total: f64 = moles.iter().sum();
-    let mass: f64 = moles.iter().zip(mechanism.molar_masses()).map(|(n, w)| n * w).sum();
-    let y: Vec<f64> = moles.iter().zip(mechanism.molar_masses()).map(|(n, w)| n * w / mass).collect();
+    let y = mechanism.mass_fractions(&moles);
     let mut grid = Vec::new();
     for p in PRESSURES.map(|p| p * ATMOSPHERE) {
         for t in TEMPERATURES {

@@ -33,7 +33,7 @@ pub enum PsrError {
     /// No steady state was found.
     #[error(
         "no steady state was found at a residence time of {tau:.4e} s: over time the reactor does not come to rest. It \
-         may go on and off for ever: look at it (--transient), or try a longer residence time"
+         may go on and off for ever: look at it over time, or try a longer residence time"
     )]
     Steady {
         /// The residence time \[s\].
@@ -54,6 +54,17 @@ pub enum PsrError {
 }
 
 /// One stirred reactor with its inflow, on the scalar machine.
+///
+/// ```
+/// use kinlane::{Mechanism, StirredReactor};
+///
+/// let mechanism = Mechanism::bundled("h2")?;
+/// let y = mechanism.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)])?;
+/// let mut reactor = StirredReactor::new(&mechanism, 900.0, 101_325.0, &y, false)?;
+/// let burning = reactor.steady(1e-3, &reactor.burnt()?)?;
+/// assert!(burning.temperature > 2000.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct StirredReactor {
     mechanism: Mechanism,
@@ -94,7 +105,7 @@ impl StirredReactor {
             work,
             arena: vec![0.0; layout.len()],
         };
-        let phi: Vec<f64> = y.iter().zip(&plan.molar_mass).map(|(y, w)| y / w).collect();
+        let phi = mechanism.specific_moles(y);
         let mut gas = Standard::new(mechanism);
         gas.set_temperature(t);
         let h: f64 = phi.iter().zip(&gas.heat).map(|(n, h)| n * h).sum::<f64>() * kinlane_solve::gas::R;
@@ -148,7 +159,7 @@ impl StirredReactor {
 
     /// phi, T, sigma of a state.
     fn variables(&self, state: &StirredState) -> Vec<f64> {
-        let mut v: Vec<f64> = state.y.iter().zip(self.mechanism.molar_masses()).map(|(y, w)| y / w).collect();
+        let mut v = self.mechanism.specific_moles(&state.y);
         let sigma = v.iter().sum();
         v.extend([state.temperature, sigma]);
         v
@@ -156,10 +167,8 @@ impl StirredReactor {
 
     /// The state of phi, T, sigma, scaled to a sum of one.
     fn state(&self, v: &[f64]) -> StirredState {
-        let mut y: Vec<f64> = v.iter().zip(self.mechanism.molar_masses()).map(|(n, w)| n * w).collect();
-        let sum: f64 = y.iter().sum();
-        y.iter_mut().for_each(|y| *y /= sum);
-        StirredState { temperature: v.get(y.len()).copied().unwrap_or(f64::NAN), y }
+        let n = self.mechanism.species_count();
+        StirredState { temperature: v[n], y: self.mechanism.mass_fractions(&v[..n]) }
     }
 
     fn set_tau(&mut self, tau: f64) {
@@ -167,7 +176,7 @@ impl StirredReactor {
     }
 
     fn temperature(&self, v: &[f64]) -> f64 {
-        v.get(self.mechanism.species_count()).copied().unwrap_or(f64::NAN)
+        v[self.mechanism.species_count()]
     }
 
     /// How far apart two states are.

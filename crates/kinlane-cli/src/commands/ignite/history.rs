@@ -121,6 +121,11 @@ impl Imposed {
         Ok(followed.map_err(MixtureFault::Batch)?)
     }
 
+    /// Whether T is held.
+    pub fn holds_t(&self) -> bool {
+        self.reactor == Reactor::FixedT
+    }
+
     /// Whether anything is imposed.
     pub fn any(&self) -> bool {
         !self.histories.is_empty()

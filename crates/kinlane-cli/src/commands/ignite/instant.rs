@@ -1,10 +1,9 @@
 //! What reactions do at one instant: rates of progress, shares in species, paths of an element.
 
-use super::history::Imposed;
-use super::{IgniteArgs, options};
+use super::{IgniteArgs, Request, options};
 use crate::error::Error;
 use crate::files::output::csv_field;
-use crate::mixture::{self, MixtureFault, Point};
+use crate::mixture::{self, MixtureFault};
 use crate::picture::flow::Flow;
 use kinlane::{ElementFlux, Inspection, Mechanism, Status, element_fluxes, inspect};
 use std::fmt::Write;
@@ -55,13 +54,8 @@ pub struct Look<'a> {
 
 impl<'a> Look<'a> {
     /// Advances the only cell to the instant. `delay`: that of the first event, or why there is none.
-    pub fn new(
-        args: &IgniteArgs,
-        mechanism: &'a Mechanism,
-        imposed: &Imposed,
-        points: &[Point],
-        delay: Result<f64, String>,
-    ) -> Result<Self, Error> {
+    pub fn new(args: &IgniteArgs, r: &'a Request, delay: Result<f64, String>) -> Result<Self, Error> {
+        let Request { mechanism, imposed, points, .. } = r;
         let time = match args.at {
             Instant::At(t) => t,
             Instant::Delay(part) => part * delay.map_err(|why| Error::NoDelay { why })?,

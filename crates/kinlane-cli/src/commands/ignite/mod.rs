@@ -8,7 +8,7 @@ mod report;
 mod sensitivity;
 mod table;
 
-use crate::args::{MechanismArgs, ReactorArg, RunArgs, positive};
+use crate::args::{MechanismArgs, ReactorArg, RunArgs, ToleranceArgs, positive};
 use crate::error::Error;
 use crate::files::output::{self, Outputs};
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
@@ -19,7 +19,7 @@ use clap::{ArgGroup, Args};
 use event::Delay;
 use history::{HistoryArgs, Imposed};
 use instant::{Instant as Moment, Look};
-use kinlane::{Advance, ElementFlux, Event, Followed, Mechanism, Options, Reactor, States};
+use kinlane::{Advance, ElementFlux, Event, Followed, Mechanism, Options, States};
 use sensitivity::{Sensitivities, factor};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -27,6 +27,9 @@ use std::time::Instant;
 /// Ignition delays of a mixture or a sweep of them; time series and pictures
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("looked").args(["rates", "path"]).multiple(true)))]
+#[command(mut_arg("atol", |atol| {
+    atol.default_value("1e-15").help("Absolute tolerance, on mass fractions; radicals start from nothing, so it is small")
+}))]
 #[command(after_help = "\
 Every combination of the temperatures, pressures and equivalence ratios is a cell; all are advanced together, on all \
 cores. A delay is the time of: dT/dt, dP/dt or dOH/dt (steepest rise of T, P or a mole fraction), max OH (its largest \
@@ -100,18 +103,8 @@ pub struct IgniteArgs {
     /// Equations: constant volume or pressure
     #[arg(long, value_enum, default_value = "const-v", help_heading = "Integration")]
     pub reactor: ReactorArg,
-    /// Integration method (default: auto; see `kinlane methods`)
-    #[arg(long, value_name = "NAME", help_heading = "Integration")]
-    pub method: Option<String>,
-    /// Relative tolerance
-    #[arg(long, value_name = "X", default_value = "1e-6", value_parser = positive, help_heading = "Integration")]
-    pub rtol: f64,
-    /// Absolute tolerance, on mass fractions; radicals start from nothing, so it is small
-    #[arg(long, value_name = "X", default_value = "1e-15", value_parser = positive, help_heading = "Integration")]
-    pub atol: f64,
-    /// Attempted steps a mixture may use before it is given up
-    #[arg(long, value_name = "N", default_value_t = Options::default().max_steps, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Integration")]
-    pub max_steps: u32,
+    #[command(flatten)]
+    pub tolerances: ToleranceArgs,
     /// Table of the delays to write, - for standard output
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub csv: Option<PathBuf>,
@@ -166,29 +159,26 @@ impl IgniteArgs {
 }
 
 /// The delays of a sweep.
-struct Delays {
-    delays: Vec<Delay>,
-    points: Vec<Point>,
+struct Delays<'a> {
+    asked: &'a Request,
     followed: Followed,
     seconds: f64,
     method: &'static str,
     device: String,
     /// Whether every cell has reacted at the end: of a species that it was made of, half is gone.
     reacted: Vec<bool>,
-    /// Whether T is held.
-    held: bool,
 }
 
-impl Delays {
+impl Delays<'_> {
     /// Delay `e` of point `i`, if it came to be.
     fn at(&self, i: usize, e: usize) -> Option<f64> {
-        self.followed.found.get(i * self.delays.len() + e).copied().filter(|t| t.is_finite())
+        self.followed.found.get(i * self.asked.delays.len() + e).copied().filter(|t| t.is_finite())
     }
 
     /// Why there is no such delay of the only point, and what to do.
     fn lacking(&self, delay: &Delay, end: f64) -> String {
         match &self.reacted[..] {
-            [true] => report::lacking(std::slice::from_ref(delay), end, self.held),
+            [true] => report::lacking(std::slice::from_ref(delay), end, self.asked.imposed.holds_t()),
             _ => format!("{delay} does not happen within {end} s; wait longer (--end-time)"),
         }
     }
@@ -223,12 +213,12 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     let mut states = mixture::states(&request.points, &request.mechanism)?;
     let found = solve(args, &request, &mut states)?;
     stop::check()?;
-    let further = Further::new(args, &request, &found)?;
-    write(args, &request, &found, &further, &marks)?;
+    let further = Further::new(args, &found)?;
+    write(args, &found, &further, &marks)?;
     let line = |(i, o): (usize, &kinlane::Outcome)| format!("  cell {i}: {} at t = {:.4e} s", o.status, o.t);
     exit::tell_failures(found.followed.failed, states.failures().map(line));
     if !args.run.cpu.quiet && !output::to_standard(&[&args.csv, &args.json]) {
-        tell(args, &request, &found, &further);
+        tell(args, &found, &further);
     }
     Ok(exit::code(found.followed.failed + further.sensitivities.as_ref().map_or(0, |a| a.failed)))
 }
@@ -302,7 +292,7 @@ fn marks(args: &IgniteArgs) -> Result<Vec<Series>, Error> {
 }
 
 /// The delays of all points.
-fn solve(args: &IgniteArgs, r: &Request, states: &mut States) -> Result<Delays, Error> {
+fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Result<Delays<'a>, Error> {
     let wishes = options(args, &r.imposed, args.end());
     let mut solver = if r.imposed.any() {
         setup::only_cpu(&args.run)?;
@@ -321,27 +311,25 @@ fn solve(args: &IgniteArgs, r: &Request, states: &mut States) -> Result<Delays, 
     if let Some(why) = solver.fallback() {
         tell!("on the CPU: {why}");
     }
-    let (delays, points) = (r.delays.clone(), r.points.clone());
     let gone = |(before, after): (&f64, &f64)| *before > TRACE && *after < 0.5 * before;
-    let reacted = points.iter().enumerate().map(|(i, p)| p.y.iter().zip(states.y_of(i)).any(gone)).collect();
-    let held = r.imposed.reactor == Reactor::FixedT;
-    Ok(Delays { delays, points, followed, seconds, method: solver.method(), device, reacted, held })
+    let reacted = r.points.iter().enumerate().map(|(i, p)| p.y.iter().zip(states.y_of(i)).any(gone)).collect();
+    Ok(Delays { asked: r, followed, seconds, method: solver.method(), device, reacted })
 }
 
 impl<'a> Further<'a> {
-    fn new(args: &IgniteArgs, r: &'a Request, found: &Delays) -> Result<Self, Error> {
+    fn new(args: &IgniteArgs, found: &Delays<'a>) -> Result<Self, Error> {
+        let r = found.asked;
         if args.sensitivity.is_some()
-            && let Some((_, delay)) = found.delays.iter().enumerate().find(|(e, _)| found.at(0, *e).is_none())
+            && let Some((_, delay)) = r.delays.iter().enumerate().find(|(e, _)| found.at(0, *e).is_none())
         {
             return Err(Error::NothingToPerturb { why: found.lacking(delay, args.end()) });
         }
-        let perturb =
-            |factor| sensitivity::perturb(args, &r.mechanism, &r.imposed, found, &r.events, factor, r.threads);
+        let perturb = |factor| sensitivity::perturb(args, found, factor);
         let sensitivities = args.sensitivity.map(perturb).transpose()?;
         let wanted = args.rates.is_some() || args.path.is_some();
-        let lacking = || found.delays.first().map_or_else(String::new, |delay| found.lacking(delay, args.end()));
+        let lacking = || r.delays.first().map_or_else(String::new, |delay| found.lacking(delay, args.end()));
         let delay = found.at(0, 0).ok_or_else(lacking);
-        let look = wanted.then(|| Look::new(args, &r.mechanism, &r.imposed, &r.points, delay)).transpose()?;
+        let look = wanted.then(|| Look::new(args, r, delay)).transpose()?;
         let paths = match (&look, &args.path) {
             (Some(look), Some(element)) => Some((element.clone(), look.fluxes(element, args.path_share)?)),
             _ => None,
@@ -351,17 +339,18 @@ impl<'a> Further<'a> {
 }
 
 /// Writes every file that was asked for, all or none.
-fn write(args: &IgniteArgs, r: &Request, found: &Delays, further: &Further<'_>, marks: &[Series]) -> Result<(), Error> {
+fn write(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>, marks: &[Series]) -> Result<(), Error> {
+    let r = found.asked;
     let mut outputs = Outputs::default();
     let Further { sensitivities, look, paths } = further;
     if let Some(path) = &args.csv {
         outputs.text(path, &report::csv(found))?;
         if let Some(answers) = sensitivities {
-            outputs.text(&output::beside(path, "sensitivity"), &answers.csv(found))?;
+            outputs.text(&output::beside(path, "sensitivity"), &answers.csv(&r.delays))?;
         }
     }
     if let (Some(path), Some(answers)) = (&args.picture, sensitivities) {
-        picture::write(&mut outputs, &output::beside(path, "sensitivity"), &answers.bars(args, found).svg())?;
+        picture::write(&mut outputs, &output::beside(path, "sensitivity"), &answers.bars(args, r).svg())?;
     }
     if let (Some(path), Some(look)) = (&args.rates, look) {
         outputs.text(path, &look.rates_csv())?;
@@ -375,29 +364,30 @@ fn write(args: &IgniteArgs, r: &Request, found: &Delays, further: &Further<'_>, 
         }
     }
     if r.points.len() == 1 {
-        courses(args, r, found, &mut outputs)?;
+        courses(args, found, &mut outputs)?;
     } else if let Some(path) = &args.picture {
         picture::write(&mut outputs, path, &report::delays(args, found).svg_with(marks))?;
     }
     if let Some(path) = &args.json {
-        let report = report::json(&r.mechanism, found, sensitivities.as_ref(), r.threads);
+        let report = report::json(found, sensitivities.as_ref());
         outputs.text(path, &output::pretty(&report, path)?)?;
     }
     outputs.commit()
 }
 
 /// The time series of one cell, as a table and as pictures.
-fn courses(args: &IgniteArgs, r: &Request, found: &Delays, outputs: &mut Outputs) -> Result<(), Error> {
+fn courses(args: &IgniteArgs, found: &Delays<'_>, outputs: &mut Outputs) -> Result<(), Error> {
+    let r = found.asked;
     let close = found.at(0, 0).map_or(args.end(), |t| (BEYOND * t).min(args.end()));
-    let delays = || (0..found.delays.len()).filter_map(|e| found.at(0, e));
-    let course = |end| series(args, &r.mechanism, &r.imposed, &r.points, end, delays());
+    let delays = || (0..r.delays.len()).filter_map(|e| found.at(0, e));
+    let course = |end| series(args, r, end, delays());
     if let Some(path) = &args.series {
         let (times, series) = course(args.end_time.unwrap_or(close))?;
-        outputs.text(path, &report::series_csv(&r.mechanism, &times, &series, &r.shown))?;
+        outputs.text(path, &report::series_csv(r, &times, &series))?;
     }
     if let Some(path) = &args.picture {
         let (times, series) = course(close)?;
-        for (path, chart) in report::courses(path, args, &r.mechanism, &r.imposed, found, &times, &series, &r.shown) {
+        for (path, chart) in report::courses(path, args, r, &times, &series) {
             picture::write(outputs, &path, &chart.svg())?;
         }
     }
@@ -405,22 +395,23 @@ fn courses(args: &IgniteArgs, r: &Request, found: &Delays, outputs: &mut Outputs
 }
 
 /// Says what was found.
-fn tell(args: &IgniteArgs, r: &Request, found: &Delays, further: &Further<'_>) {
+fn tell(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>) {
+    let r = found.asked;
     if let Some(last) = r.imposed.short_of(args.end()) {
         tell!("the history ends at {last} s; its last value holds until --end-time, {} s", args.end());
     }
     say!("{}", report::table(found));
     report::without(found, args.end()).iter().for_each(|line| say!("{line}"));
-    let Delays { points, followed, seconds, method, device, .. } = found;
+    let Delays { followed, seconds, method, device, .. } = found;
     let place = if device == "cpu" { String::new() } else { format!("{device}, ") };
     say!(
         "{} in {seconds:.3} s ({place}{method}, {:.0} steps per cell), {} failed",
-        count(points.len(), "cell"),
-        followed.steps as f64 / points.len().max(1) as f64,
+        count(r.points.len(), "cell"),
+        followed.steps as f64 / r.points.len().max(1) as f64,
         followed.failed
     );
     if let Some(answers) = &further.sensitivities {
-        say!("{}", answers.table(found));
+        say!("{}", answers.table(&r.delays));
         let Sensitivities { factor, seconds, failed, reactions } = answers;
         let reactions = count(reactions.len(), "reaction");
         say!("{reactions}, each times and over {factor}, in {seconds:.3} s, {failed} failed");
@@ -432,14 +423,10 @@ fn tell(args: &IgniteArgs, r: &Request, found: &Delays, further: &Further<'_>) {
 
 fn options(args: &IgniteArgs, imposed: &Imposed, end: f64) -> Options {
     Options {
-        method: args.method.clone(),
-        rtol: args.rtol,
-        atol: args.atol,
         reactor: imposed.reactor,
         first_step: Some(FIRST * end),
-        max_steps: args.max_steps,
         lanes: args.run.lanes.clone(),
-        ..Options::default()
+        ..args.tolerances.options()
     }
 }
 
@@ -463,15 +450,13 @@ fn times(end: f64, delays: impl IntoIterator<Item = f64>) -> Vec<f64> {
 /// The states of the only cell up to `end` [s].
 fn series(
     args: &IgniteArgs,
-    mechanism: &Mechanism,
-    imposed: &Imposed,
-    points: &[Point],
+    r: &Request,
     end: f64,
     delays: impl IntoIterator<Item = f64>,
 ) -> Result<(Vec<f64>, Vec<f64>), Error> {
-    let mut states = mixture::states(points, mechanism)?;
+    let mut states = mixture::states(&r.points, &r.mechanism)?;
     let times = times(end, delays);
-    let mut solver = imposed.solver(mechanism, &options(args, imposed, end), 1)?;
-    let followed = imposed.advance(&mut solver, &mut states, end, &times, &[])?;
+    let mut solver = r.imposed.solver(&r.mechanism, &options(args, &r.imposed, end), 1)?;
+    let followed = r.imposed.advance(&mut solver, &mut states, end, &times, &[])?;
     Ok((times, followed.series))
 }

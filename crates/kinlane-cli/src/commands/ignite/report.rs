@@ -1,14 +1,12 @@
 //! What `kinlane ignite` writes: tables, time series, pictures.
 
 use super::event::Delay;
-use super::history::Imposed;
 use super::sensitivity::Sensitivities;
-use super::{Delays, IgniteArgs};
+use super::{Delays, IgniteArgs, Request};
 use crate::files::output;
 use crate::mixture::{Point, Pressure, mole_fractions};
 use crate::picture::chart::{Axis, Chart, Series, Spacing};
 use crate::words::{fixed, short};
-use kinlane::Mechanism;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -49,45 +47,42 @@ struct Row {
 }
 
 /// The JSON report.
-pub fn json<'a>(
-    mechanism: &'a Mechanism,
-    d: &'a Delays,
-    sensitivity: Option<&'a Sensitivities>,
-    threads: usize,
-) -> Report<'a> {
+pub fn json<'a>(d: &'a Delays<'_>, sensitivity: Option<&'a Sensitivities>) -> Report<'a> {
+    let r = d.asked;
     let row = |(i, p): (usize, &Point)| Row {
         t: p.t,
         p: p.p,
         phi: p.phi,
-        delay: (0..d.delays.len()).map(|e| d.at(i, e)).collect(),
+        delay: (0..r.delays.len()).map(|e| d.at(i, e)).collect(),
     };
     Report {
-        cells: d.points.len(),
+        cells: r.points.len(),
         failed: d.followed.failed,
         seconds: d.seconds,
         cpu_seconds: d.followed.cpu_seconds,
         steps: d.followed.steps,
-        threads,
+        threads: r.threads,
         method: d.method,
         device: &d.device,
-        mechanism: mechanism.name(),
-        species: mechanism.species_count(),
+        mechanism: r.mechanism.name(),
+        species: r.mechanism.species_count(),
         kinlane: env!("CARGO_PKG_VERSION"),
-        delays: d.delays.iter().map(ToString::to_string).collect(),
-        points: d.points.iter().enumerate().map(row).collect(),
+        delays: r.delays.iter().map(ToString::to_string).collect(),
+        points: r.points.iter().enumerate().map(row).collect(),
         sensitivity,
     }
 }
 
 /// One line per cell.
-pub fn csv(d: &Delays) -> String {
+pub fn csv(d: &Delays<'_>) -> String {
+    let Request { delays, points, .. } = d.asked;
     let mut text = String::from("T0_K,P0_Pa,phi");
-    d.delays.iter().for_each(|e| text.push_str(&format!(",{}", output::csv_field(&format!("{e} (s)")))));
+    delays.iter().for_each(|e| text.push_str(&format!(",{}", output::csv_field(&format!("{e} (s)")))));
     text.push('\n');
-    for (i, p) in d.points.iter().enumerate() {
+    for (i, p) in points.iter().enumerate() {
         let phi = p.phi.map_or_else(String::new, |phi| phi.to_string());
         let _ = write!(text, "{},{},{phi}", p.t, p.p);
-        for e in 0..d.delays.len() {
+        for e in 0..delays.len() {
             text.push(',');
             if let Some(t) = d.at(i, e) {
                 let _ = write!(text, "{t:e}");
@@ -99,28 +94,30 @@ pub fn csv(d: &Delays) -> String {
 }
 
 /// What a terminal shows.
-pub fn table(d: &Delays) -> String {
+pub fn table(d: &Delays<'_>) -> String {
+    let Request { delays, points, .. } = d.asked;
     let mut text = format!("{:>9} {:>12} {:>8}", "T0 (K)", "P0 (Pa)", "phi");
-    d.delays.iter().for_each(|e| text.push_str(&format!(" {:>16}", format!("{e} (s)"))));
-    for (i, p) in d.points.iter().enumerate().take(LINES) {
+    delays.iter().for_each(|e| text.push_str(&format!(" {:>16}", format!("{e} (s)"))));
+    for (i, p) in points.iter().enumerate().take(LINES) {
         let phi = p.phi.map_or_else(|| "-".to_owned(), |phi| format!("{phi:.4}"));
         let _ = write!(text, "\n{:>9} {:>12.5e} {phi:>8}", fixed(p.t, 2), p.p);
-        for e in 0..d.delays.len() {
+        for e in 0..delays.len() {
             let delay = d.at(i, e).map_or_else(|| "none".to_owned(), |t| format!("{t:.6e}"));
             let _ = write!(text, " {delay:>16}");
         }
     }
-    if d.points.len() > LINES {
-        let _ = write!(text, "\n... and {} more; --csv FILE writes all", d.points.len() - LINES);
+    if points.len() > LINES {
+        let _ = write!(text, "\n... and {} more; --csv FILE writes all", points.len() - LINES);
     }
     text
 }
 
 /// What the table says of cells without any delay before the end [s], in lines: of those that do not ignite, and of those
 /// that react, but not with what was asked for.
-pub fn without(d: &Delays, end: f64) -> Vec<String> {
-    let all = d.points.len();
-    let none = (0..all).filter(|&i| (0..d.delays.len()).all(|e| d.at(i, e).is_none()));
+pub fn without(d: &Delays<'_>, end: f64) -> Vec<String> {
+    let Request { delays, points, imposed, .. } = d.asked;
+    let all = points.len();
+    let none = (0..all).filter(|&i| (0..delays.len()).all(|e| d.at(i, e).is_none()));
     let (reacted, cold): (Vec<usize>, Vec<usize>) = none.partition(|&i| d.reacted.get(i) == Some(&true));
     let of = |n: usize| if n == all { String::new() } else { format!(" of {n} of {all} cells") };
     let mut lines = Vec::new();
@@ -130,7 +127,7 @@ pub fn without(d: &Delays, end: f64) -> Vec<String> {
     if !reacted.is_empty() {
         let of = of(reacted.len()).replacen(" of ", "in ", 1);
         let of = if of.is_empty() { of } else { format!("{of}, ") };
-        lines.push(format!("{of}{}", lacking(&d.delays, end, d.held)));
+        lines.push(format!("{of}{}", lacking(delays, end, imposed.holds_t())));
     }
     lines
 }
@@ -156,9 +153,10 @@ pub fn lacking(delays: &[Delay], end: f64, held: bool) -> String {
 }
 
 /// T, P and mole fractions over time.
-pub fn series_csv(mechanism: &Mechanism, times: &[f64], series: &[f64], shown: &[usize]) -> String {
+pub fn series_csv(r: &Request, times: &[f64], series: &[f64]) -> String {
+    let Request { mechanism, shown, .. } = r;
     let all: Vec<usize> = (0..mechanism.species_count()).collect();
-    let shown = if shown.is_empty() { &all[..] } else { shown };
+    let shown = if shown.is_empty() { &all } else { shown };
     let mut text = String::from("t_s,T_K,P_Pa");
     text.push_str(&output::csv_mole_fractions(shown.iter().filter_map(|&k| mechanism.species_names().get(k))));
     text.push('\n');
@@ -174,17 +172,8 @@ pub fn series_csv(mechanism: &Mechanism, times: &[f64], series: &[f64], shown: &
 
 /// The course of one cell: T, the pressure where something is imposed, and the mole fractions of the species asked for
 /// in a picture of their own.
-#[allow(clippy::too_many_arguments, reason = "each is a different thing of one picture")]
-pub fn courses(
-    path: &Path,
-    args: &IgniteArgs,
-    mechanism: &Mechanism,
-    imposed: &Imposed,
-    d: &Delays,
-    times: &[f64],
-    series: &[f64],
-    shown: &[usize],
-) -> Vec<(PathBuf, Chart)> {
+pub fn courses(path: &Path, args: &IgniteArgs, r: &Request, times: &[f64], series: &[f64]) -> Vec<(PathBuf, Chart)> {
+    let Request { mechanism, imposed, shown, .. } = r;
     let (scale, unit) = match times.last() {
         Some(&end) if end < 1e-3 => (1e6, "µs"),
         Some(&end) if end < 1.0 => (1e3, "ms"),
@@ -199,7 +188,7 @@ pub fn courses(
         series,
         dots: false,
     };
-    let title = format!("Ignition: {}", args.gas(&d.points));
+    let title = format!("Ignition: {}", args.gas(&r.points));
     let scalar = |name: &str, column: usize, unit: f64| {
         let points = rows().filter_map(|(t, row)| Some((t, row.get(column)? / unit))).collect();
         vec![Series { name: name.into(), points }]
@@ -225,18 +214,21 @@ pub fn courses(
 }
 
 /// Delays over what is swept: 1000/T, or phi, or P; a curve for every combination of the others.
-pub fn delays(args: &IgniteArgs, d: &Delays) -> Chart {
+pub fn delays(args: &IgniteArgs, d: &Delays<'_>) -> Chart {
+    let Request { delays, points, .. } = d.asked;
     let m = &args.mixture;
     let (over_t, over_phi) = (m.temperatures().len() > 1, m.phi.0.len() > 1);
     let mut series: Vec<Series> = Vec::new();
-    for (i, p) in d.points.iter().enumerate() {
-        for (e, delay) in d.delays.iter().enumerate() {
+    for (i, p) in points.iter().enumerate() {
+        for (e, delay) in delays.iter().enumerate() {
             let Some(t) = d.at(i, e) else { continue };
             let mut name = Vec::new();
-            let x = match () {
-                () if over_t => 1000.0 / p.t,
-                () if over_phi => p.phi.unwrap_or(f64::NAN),
-                () => p.p,
+            let x = if over_t {
+                1000.0 / p.t
+            } else if over_phi {
+                p.phi.unwrap_or(f64::NAN)
+            } else {
+                p.p
             };
             if over_t {
                 name.extend(p.phi.filter(|_| over_phi).map(|phi| format!("phi = {}", short(phi))));
@@ -244,7 +236,7 @@ pub fn delays(args: &IgniteArgs, d: &Delays) -> Chart {
             if (over_t || over_phi) && m.pressure.0.len() > 1 {
                 name.push(Pressure(p.p).to_string());
             }
-            if d.delays.len() > 1 || name.is_empty() {
+            if delays.len() > 1 || name.is_empty() {
                 name.push(delay.to_string());
             }
             let name = name.join(", ");
@@ -255,14 +247,16 @@ pub fn delays(args: &IgniteArgs, d: &Delays) -> Chart {
         }
     }
     series.iter_mut().for_each(|s| s.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
-    let (label, spacing) = match () {
-        () if over_t => ("1000 K / T", Spacing::Linear),
-        () if over_phi => ("equivalence ratio", Spacing::Linear),
-        () => ("pressure (Pa)", Spacing::Log),
+    let (label, spacing) = if over_t {
+        ("1000 K / T", Spacing::Linear)
+    } else if over_phi {
+        ("equivalence ratio", Spacing::Linear)
+    } else {
+        ("pressure (Pa)", Spacing::Log)
     };
     let x = Axis { label: label.into(), spacing, low: None };
     // With one event, axis and legend say which.
-    let (label, legend) = match &d.delays[..] {
+    let (label, legend) = match &delays[..] {
         [only] if series.iter().all(|s| s.name == only.to_string()) => {
             (format!("delay: {only} (s)"), "event".to_owned())
         }

@@ -1,13 +1,13 @@
 //! How a delay answers to every rate constant: d ln τ/d ln A by central differences, all reactions in one batch.
 
-use super::history::Imposed;
-use super::{Delays, FIRST, IgniteArgs, options};
+use super::event::Delay;
+use super::{Delays, FIRST, IgniteArgs, Request, options};
 use crate::error::Error;
 use crate::files::output::csv_field;
 use crate::mixture::{self, MixtureFault, Point};
 use crate::picture::bars::Bars;
 use crate::run::{progress, stop};
-use kinlane::{Event, Factor, Mechanism, Options};
+use kinlane::{Factor, Options};
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::Instant;
@@ -53,20 +53,13 @@ pub fn factor(text: &str) -> Result<f64, String> {
 }
 
 /// Perturbs every reaction of the only cell. Two cells per reaction: its rate constants times `factor`, and over it.
-pub fn perturb(
-    args: &IgniteArgs,
-    mechanism: &Mechanism,
-    imposed: &Imposed,
-    found: &Delays,
-    events: &[Event],
-    factor: f64,
-    threads: usize,
-) -> Result<Sensitivities, Error> {
+pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sensitivities, Error> {
     let start = Instant::now();
-    let mechanism = mechanism.perturbable();
+    let Request { imposed, events, .. } = found.asked;
+    let mechanism = found.asked.mechanism.perturbable();
     let network = mechanism.network();
     let cells = 2 * network.reactions.len();
-    let points: Vec<Point> = found.points.iter().cycle().take(cells).cloned().collect();
+    let points: Vec<Point> = found.asked.points.iter().cycle().take(cells).cloned().collect();
     let by = |cell: usize| {
         vec![Factor { reaction: cell / 2, factor: if cell.is_multiple_of(2) { factor } else { 1.0 / factor } }]
     };
@@ -81,7 +74,7 @@ pub fn perturb(
         first_step: Some(FIRST * args.end()),
         ..options
     };
-    let mut solver = imposed.solver(&mechanism, &options, threads)?;
+    let mut solver = imposed.solver(&mechanism, &options, found.asked.threads)?;
     stop::connect(solver.stop_flag());
     let progress = solver.progress();
     let followed = progress::watched(args.run.cpu.quiet, cells, &progress, || {
@@ -111,9 +104,9 @@ pub fn perturb(
 
 impl Sensitivities {
     /// One line per reaction.
-    pub fn csv(&self, d: &Delays) -> String {
+    pub fn csv(&self, delays: &[Delay]) -> String {
         let mut text = String::from("reaction,equation");
-        d.delays.iter().for_each(|e| text.push_str(&format!(",{}", csv_field(&format!("dln({e})/dlnA")))));
+        delays.iter().for_each(|e| text.push_str(&format!(",{}", csv_field(&format!("dln({e})/dlnA")))));
         text.push('\n');
         for a in &self.reactions {
             let _ = write!(text, "{},{}", a.reaction, csv_field(&a.equation));
@@ -129,9 +122,9 @@ impl Sensitivities {
     }
 
     /// What a terminal shows.
-    pub fn table(&self, d: &Delays) -> String {
+    pub fn table(&self, delays: &[Delay]) -> String {
         let mut text = String::from("d ln(delay)/d ln(A), the largest:\n       ");
-        d.delays.iter().for_each(|e| text.push_str(&format!(" {:>10}", e.to_string())));
+        delays.iter().for_each(|e| text.push_str(&format!(" {:>10}", e.to_string())));
         for a in self.reactions.iter().take(SHOWN) {
             let _ = write!(text, "\n  {:>5}", a.reaction);
             for value in &a.values {
@@ -144,11 +137,11 @@ impl Sensitivities {
     }
 
     /// The largest of the first delay, ranked.
-    pub fn bars(&self, args: &IgniteArgs, d: &Delays) -> Bars {
+    pub fn bars(&self, args: &IgniteArgs, r: &Request) -> Bars {
         let bar = |a: &Answer| Some((format!("R{}: {}", a.reaction, a.equation), a.values.first().copied().flatten()?));
-        let delay = d.delays.first().map(ToString::to_string).unwrap_or_default();
+        let delay = r.delays.first().map(ToString::to_string).unwrap_or_default();
         Bars {
-            title: format!("Sensitivity of the delay: {}", args.gas(&d.points)),
+            title: format!("Sensitivity of the delay: {}", args.gas(&r.points)),
             label: format!("d ln(delay) / d ln(A), the delay being that of {delay}"),
             meaning: ["faster reaction, earlier ignition", "faster reaction, later ignition"].map(str::to_owned),
             bars: self.reactions.iter().take(SHOWN).filter_map(bar).collect(),
