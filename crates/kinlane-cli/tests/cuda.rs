@@ -139,10 +139,27 @@ fn a_card_that_is_old_small_or_lost_is_told_in_one_line() {
     let b = &card.bench;
     save(&b.path("s.npz"), &cells(20), false);
     let before = std::fs::read(b.path("s.npz")).unwrap();
-    let run = |device: &str, setting: (&str, &str)| {
-        let args = ["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "o.npz", "--json", "r.json"];
-        card.run(&[&args[..], &["--device", device]].concat(), &[setting])
-    };
+    let args = ["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "o.npz", "--json", "r.json"];
+    let with =
+        |device: &str, settings: &[(&str, &str)]| card.run(&[&args[..], &["--device", device]].concat(), settings);
+    let run = |device: &str, setting: (&str, &str)| with(device, &[setting]);
+    // A compiler that refuses a kernel has words of its own, and a kernel that ran too long a code of its own.
+    let refused = [("STAND_IN_REFUSES", "1")];
+    let stopped = [("STAND_IN_LAUNCHES", "3"), ("STAND_IN_LOST", "702")];
+    let new = [
+        (
+            &refused[..],
+            "cannot compile the kernel `advance`: kernel.cu(7): error: made to be refused (NVRTC 12.4, code 6)\nplease report this",
+        ),
+        (&stopped, "LAUNCH_TIMEOUT"),
+    ];
+    for (settings, words) in new {
+        let o = with("cuda", settings);
+        let text = stderr(&o);
+        assert!(o.status.code() == Some(2) && text.contains(words), "{settings:?}: {text}");
+        assert!(!b.path("o.npz").exists() && !b.path("r.json").exists(), "{settings:?}");
+        assert_eq!(std::fs::read(b.path("s.npz")).unwrap(), before);
+    }
     for (setting, words) in [
         (("STAND_IN_RETAIN", "46"), "CUDA_ERROR_DEVICE_UNAVAILABLE"),
         // A code that is younger than this program.
@@ -171,6 +188,15 @@ fn a_card_that_is_old_small_or_lost_is_told_in_one_line() {
         same_bits(&load(&b.path("o.npz")), &want, launches);
         let report: serde_json::Value = serde_json::from_slice(&std::fs::read(b.path("r.json")).unwrap()).unwrap();
         assert!(report["fallback"].as_str().is_some_and(|why| why.contains("LAUNCH_FAILED")), "{report}");
+    }
+    std::fs::remove_dir_all(b.path("kernels")).unwrap();
+    std::fs::create_dir(b.path("kernels")).unwrap();
+    for (settings, words) in new {
+        let o = with("auto", settings);
+        assert_eq!(o.status.code(), Some(0), "{settings:?}: {}", stderr(&o));
+        same_bits(&load(&b.path("o.npz")), &want, words);
+        let report: serde_json::Value = serde_json::from_slice(&std::fs::read(b.path("r.json")).unwrap()).unwrap();
+        assert!(report["fallback"].as_str().is_some_and(|why| why.contains(words)), "{settings:?}: {report}");
     }
     // One bad cell harms nobody.
     let mut states = cells(20);

@@ -65,7 +65,9 @@ fn many_failures_are_counted_not_listed() {
     assert_eq!((replay["failed"].as_u64(), replay["cells"].as_array().map(Vec::len)), (Some(1200), Some(1000)));
     // A method that stiff cells stop by their budget is told to be one.
     let explicit = ["--max-steps", "1", "--first-step", "1e-9", "--method", "rk4", "--on-failure", "stop"];
-    assert_eq!(b.kinlane(&[&RUN[..], &explicit].concat()).status.code(), Some(1));
+    let o = b.kinlane(&[&RUN[..], &explicit].concat());
+    assert!(o.status.code() == Some(1) && stderr(&o).contains("rk4 is not made for stiff cells"), "{}", stderr(&o));
+    assert!(!said.contains("stiff"), "{said}");
     let e = b.kinlane(&["explain", "o.npz.replay.json"]);
     assert!(stdout(&e).contains("take a method for stiff cells (--method auto)"), "{}{}", stdout(&e), stderr(&e));
 }
@@ -146,5 +148,58 @@ fn what_is_no_replay_file_is_told() {
         let o = b.kinlane(&["explain", file]);
         assert_eq!(o.status.code(), Some(2));
         assert!(stderr(&o).contains(file), "{}", stderr(&o));
+    }
+}
+
+/// Text with a few bytes changed, left out, doubled, or cut off.
+fn damaged(text: &[u8], random: &mut impl FnMut(usize) -> usize) -> Vec<u8> {
+    let mut text = text.to_vec();
+    for _ in 0..=random(3) {
+        let at = random(text.len());
+        let end = (at + 1 + random(12)).min(text.len());
+        match random(5) {
+            0 => text.truncate(at.max(1)),
+            1 => drop(text.drain(at..end)),
+            2 => drop(text.splice(at..at, text[at..end].to_vec())),
+            _ => text[at] = b"{}[]\",:;-+.e019 \n\0\xc3"[random(19)],
+        }
+        if text.is_empty() {
+            text.push(b' ');
+        }
+    }
+    text
+}
+
+/// Whatever stands in a replay file or a history: an answer or an error, never a panic.
+#[test]
+fn damaged_replay_files_and_histories_are_answered_or_refused() {
+    let b = poisoned();
+    let budget = ["--max-steps", "5", "--first-step", "1e-9", "--quiet"];
+    assert_eq!(b.kinlane(&[&RUN[..], &budget].concat()).status.code(), Some(1));
+    let replay = std::fs::read(b.path("o.npz.replay.json")).expect("a replay file");
+    let history = b"t (s),P (atm),V\n0,1,1.0\n1e-4,1.5,0.9\n2e-4,2,0.8\n5e-4,3.25,0.7\n".to_vec();
+    let mut state = 7u64;
+    let mut random = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    let explain = &["explain", "damaged"][..];
+    let ignite = ["ignite", "h2", "--mixture", "H2:2,O2:1,N2:3.76", "--T", "900", "--end-time", "1e-3"];
+    let pressure = [&ignite[..], &["--pressure-history", "damaged"]].concat();
+    let volume = [&ignite[..], &["--P", "1e5", "--volume-history", "damaged"]].concat();
+    for (text, args) in [(&replay, explain), (&history, &pressure), (&history, &volume)] {
+        let mut refused = 0;
+        for i in 0..80 {
+            let text = damaged(text, &mut random);
+            std::fs::write(b.path("damaged"), &text).expect("written");
+            let o = b.kinlane(args);
+            let said = stderr(&o);
+            let text = String::from_utf8_lossy(&text);
+            assert!(matches!(o.status.code(), Some(0..=2)) && !said.contains("panicked"), "{i}: {said}\n{text}");
+            let two = o.status.code() == Some(2);
+            assert!(!two || said.contains("error: "), "{i}: {said}\n{text}");
+            refused += usize::from(two);
+        }
+        assert!(refused > 20, "{args:?}: only {refused} were refused");
     }
 }

@@ -3,9 +3,11 @@
 mod common;
 
 use common::{Runner, Sources, bits, same, tested};
-use kinlane_device::{DeviceEngine, DeviceError, MappingWish, Settings};
+use kinlane_device::{Api, DeviceEngine, DeviceError, MappingWish, Settings};
 use kinlane_lanes::{Cells, Engine, EngineError, Event, Happening, Layout, Points, Quantity, Watch};
+use kinlane_mech::{Network, network::RateLaw};
 use kinlane_plan::{Plan, Precision};
+use kinlane_solve::methods::method::ALL;
 use kinlane_solve::{Options, Outcome, Reactor, Status};
 use kinlane_testdata::random::{mixtures, random_states};
 use kinlane_testdata::{Random, State, files};
@@ -13,6 +15,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::{Duration, Instant};
+
+/// Every device in both mappings.
+fn mapped() -> Vec<((Api, usize), MappingWish)> {
+    let both = [MappingWish::Thread, MappingWish::Group];
+    tested().into_iter().flat_map(|device| both.map(|mapping| (device, mapping))).collect()
+}
 
 #[test]
 fn rates_and_jacobians_have_the_bits_of_the_lanes() {
@@ -25,7 +33,7 @@ fn rates_and_jacobians_have_the_bits_of_the_lanes() {
         networks.push((name.to_owned(), network));
     }
     for device in tested() {
-        for (i, (name, network)) in networks.iter().enumerate() {
+        for (name, network) in &networks {
             let plan = Arc::new(Plan::new(network));
             let states = random_states(network, 101, 5);
             let t: Vec<f64> = states.iter().map(|s| s.t).collect();
@@ -38,19 +46,22 @@ fn rates_and_jacobians_have_the_bits_of_the_lanes() {
             let mut at = Points::new(&t, &p, &y);
             at.electron_temperature = Some(&te);
             let options = Options::default();
-            let start = Instant::now();
-            // By turns, so that both mappings are seen and the compiler is not kept longer than needed.
-            let mapping = if i.is_multiple_of(2) { MappingWish::Thread } else { MappingWish::Group };
-            let settings = Settings { mapping, ..Settings::default() };
-            let mut engine = DeviceEngine::new(&plan, &options, 1, &[device], settings).unwrap();
-            engine.rates(at, &mut rates, None).unwrap();
-            engine.rates(at, &mut got, Some(&mut jac)).unwrap();
-            eprintln!("{name}, {mapping:?}: {:.2} s", start.elapsed().as_secs_f64());
-            Engine::new(plan, options, 1).unwrap().rates(at, &mut want, Some(&mut want_jac)).unwrap();
-            let pairs = rates.iter().zip(&want).chain(got.iter().zip(&want)).chain(jac.iter().zip(&want_jac));
-            for (i, (got, want)) in pairs.enumerate() {
-                let equal = got.to_bits() == want.to_bits() || (got.is_nan() && want.is_nan());
-                assert!(equal, "{name}, {device:?}, number {i}: {got:e} is not {want:e}");
+            Engine::new(Arc::clone(&plan), options.clone(), 1)
+                .unwrap()
+                .rates(at, &mut want, Some(&mut want_jac))
+                .unwrap();
+            for mapping in [MappingWish::Thread, MappingWish::Group] {
+                let start = Instant::now();
+                let settings = Settings { mapping, ..Settings::default() };
+                let mut engine = DeviceEngine::new(&plan, &options, 1, &[device], settings).unwrap();
+                engine.rates(at, &mut rates, None).unwrap();
+                engine.rates(at, &mut got, Some(&mut jac)).unwrap();
+                eprintln!("{name}, {mapping:?}: {:.2} s", start.elapsed().as_secs_f64());
+                let pairs = rates.iter().zip(&want).chain(got.iter().zip(&want)).chain(jac.iter().zip(&want_jac));
+                for (i, (got, want)) in pairs.enumerate() {
+                    let equal = got.to_bits() == want.to_bits() || (got.is_nan() && want.is_nan());
+                    assert!(equal, "{name}, {device:?}, {mapping:?}, number {i}: {got:e} is not {want:e}");
+                }
             }
         }
     }
@@ -97,6 +108,57 @@ fn advanced_cells_have_the_bits_of_the_lanes() {
                 }
             }
         }
+    }
+}
+
+/// Advances with `options` on every device; the bits must be those of the lanes. How many cells arrived.
+fn advances_alike(
+    what: &str,
+    network: &Network,
+    options: &Options,
+    states: &[State],
+    dt: f64,
+    m: MappingWish,
+) -> usize {
+    let plan = Arc::new(Plan::new(network));
+    let want = Runner::lanes(&plan, options).run(states, dt, Layout::CellMajor, None);
+    for device in tested() {
+        let start = Instant::now();
+        let settings = Settings { mapping: m, ..Settings::default() };
+        let got = Runner::devices(&plan, options, &[device], settings).run(states, dt, Layout::CellMajor, None);
+        eprintln!("{what}, {m:?}: {:.2} s", start.elapsed().as_secs_f64());
+        same(&format!("{what}, {m:?}"), &got, &want);
+    }
+    want.iter().filter(|w| w.1.status == Status::Done).count()
+}
+
+/// Those that stand for no family above; by turns, so that both mappings are seen.
+#[test]
+fn every_method_has_the_bits_of_the_lanes() {
+    let Some(network) = files::mechanism("h2co_burke") else { return };
+    let states = mixtures(&network, "H2", 40);
+    let others = ALL.iter().filter(|m| FAMILIES.iter().all(|f| f.0 != m.name));
+    for (i, method) in others.enumerate() {
+        let reactor = [Reactor::ConstP, Reactor::ConstV][i / 2 % 2];
+        let mapping = [MappingWish::Thread, MappingWish::Group][i % 2];
+        let options = Options { reactor, rtol: 1e-4, method: Some(method.name.to_owned()), ..Options::default() };
+        assert_eq!(advances_alike(method.name, &network, &options, &states, 1e-6, mapping), states.len());
+    }
+}
+
+/// A hundred species; rates given by pressure in tables and in polynomials.
+#[test]
+fn large_gases_and_rates_by_pressure_have_the_bits_of_the_lanes() {
+    let Some(usc) = files::mechanism("usc_mech_ii") else { return };
+    let pdep = files::rate_types().into_iter().find(|(name, _)| name == "pdep-test.yaml [gas]").unwrap().1;
+    let laws = |f: fn(&RateLaw) -> bool| pdep.reactions.iter().any(|r| f(&r.rate));
+    assert!(laws(|l| matches!(l, RateLaw::Plog(_))) && laws(|l| matches!(l, RateLaw::Chebyshev(_))));
+    let options = Options { rtol: 1e-4, method: Some("rodas5p".to_owned()), ..Options::default() };
+    for mapping in [MappingWish::Thread, MappingWish::Group] {
+        let states = mixtures(&usc, "C2H4", 10);
+        assert_eq!(advances_alike("usc_mech_ii", &usc, &options, &states, 1e-6, mapping), states.len());
+        let states = random_states(&pdep, 40, 7);
+        assert_eq!(advances_alike("pdep-test", &pdep, &options, &states, 1e-6, mapping), states.len());
     }
 }
 
@@ -248,26 +310,28 @@ fn chunks_layouts_sources_and_company_change_no_bit() {
         sources.heating.push(r.uniform(-1e8, 1e8));
     }
     let (options, dt) = (Options::default(), 3e-6);
-    for device in tested() {
+    for (device, mapping) in mapped() {
+        let default = || Settings { mapping, ..Settings::default() };
+        let what = |case: &str| format!("{case}, {mapping:?}");
         let devices = |settings: Settings| Runner::devices(&plan, &options, &[device], settings);
         let want = Runner::lanes(&plan, &options).run(&states, dt, Layout::CellMajor, Some(&sources));
         let plain = Runner::lanes(&plan, &options).run(&states, dt, Layout::CellMajor, None);
-        let mut whole = devices(Settings::default());
-        same("sources", &whole.run(&states, dt, Layout::CellMajor, Some(&sources)), &want);
-        same("no sources after some", &whole.run(&states, dt, Layout::CellMajor, None), &plain);
-        same("layout", &whole.run(&states, dt, Layout::SpeciesMajor, Some(&sources)), &want);
+        let mut whole = devices(default());
+        same(&what("sources"), &whole.run(&states, dt, Layout::CellMajor, Some(&sources)), &want);
+        same(&what("no sources after some"), &whole.run(&states, dt, Layout::CellMajor, None), &plain);
+        same(&what("layout"), &whole.run(&states, dt, Layout::SpeciesMajor, Some(&sources)), &want);
         // As little as serves one group: many chunks.
-        let needs = DeviceEngine::new(&plan, &options, 1, &[device], Settings::default()).unwrap().needs()[0];
+        let needs = DeviceEngine::new(&plan, &options, 1, &[device], default()).unwrap().needs()[0];
         let memory = (needs.tables + 32 * 8 * needs.worker + 40 * needs.cell) as u64;
-        let mut cut = devices(Settings { memory: Some(memory), ..Settings::default() });
-        same("chunks", &cut.run(&states, dt, Layout::CellMajor, Some(&sources)), &want);
-        let mut shared = devices(Settings { lanes: true, ..Settings::default() });
-        same("with the lanes", &shared.run(&states, dt, Layout::CellMajor, Some(&sources)), &want);
+        let mut cut = devices(Settings { memory: Some(memory), ..default() });
+        same(&what("chunks"), &cut.run(&states, dt, Layout::CellMajor, Some(&sources)), &want);
+        let mut shared = devices(Settings { lanes: true, ..default() });
+        same(&what("with the lanes"), &shared.run(&states, dt, Layout::CellMajor, Some(&sources)), &want);
         let mut order: Vec<usize> = (0..states.len()).collect();
         (1..order.len()).for_each(|i| order.swap(i, r.below(i + 1)));
         let shuffled: Vec<_> = order.iter().map(|&i| states[i].clone()).collect();
         let got = whole.run(&shuffled, dt, Layout::CellMajor, None);
-        same("order", &got, &order.iter().map(|&i| plain[i].clone()).collect::<Vec<_>>());
+        same(&what("order"), &got, &order.iter().map(|&i| plain[i].clone()).collect::<Vec<_>>());
     }
 }
 
@@ -327,10 +391,11 @@ fn a_poisoned_cell_harms_no_other_and_ends_as_on_the_cpu() {
     let mut sources = Sources { dydt: vec![0.0; 60 * plan.species], heating: vec![0.0; 60] };
     sources.heating[20] = 1e10;
     let want = Runner::lanes(&plan, &options).run(&states, dt, Layout::CellMajor, Some(&sources));
-    for device in tested() {
-        let mut runner = Runner::devices(&plan, &options, &[device], Settings::default());
-        let got = runner.run(&states, dt, Layout::CellMajor, Some(&sources));
-        same("beside poison", &got, &want);
+    for (device, mapping) in mapped() {
+        let settings = Settings { mapping, ..Settings::default() };
+        let got =
+            Runner::devices(&plan, &options, &[device], settings).run(&states, dt, Layout::CellMajor, Some(&sources));
+        same(&format!("beside poison, {mapping:?}"), &got, &want);
         for i in [0, 13, 20, 59] {
             assert_ne!(got[i].1.status, Status::Done, "cell {i}");
             assert_eq!(bits(&got[i].0), bits(&states[i]), "a failed cell keeps its entry state");

@@ -5,6 +5,7 @@ use kinlane_plan::Plan;
 use kinlane_solve::{Options, Outcome, Status};
 use kinlane_testdata::files;
 use kinlane_testdata::golden::Npz;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
@@ -215,5 +216,53 @@ fn a_spent_budget_is_said_so_and_other_cells_go_on() {
             }
             other => panic!("cell {i}: {other:?}"),
         }
+    }
+}
+
+/// Explodes after a time that is 1e13 of the time scales it has then: an explicit step is no part of the time any more.
+const EXPLOSIVE: &str = "\
+phases: [{name: g, thermo: ideal-gas, kinetics: gas}]
+species:
+- {name: A, composition: {N: 2}, thermo: {model: constant-cp, T0: 298.15 K, h0: 60 kJ/mol, s0: 200 J/mol/K, cp0: 30 J/mol/K}}
+- {name: B, composition: {N: 2}, thermo: {model: constant-cp, T0: 298.15 K, h0: 0, s0: 200 J/mol/K, cp0: 30 J/mol/K}}
+reactions:
+- {equation: A => B, rate-constant: {A: 1e24 1/s, b: 0, Ea: 60000 K}}
+";
+
+/// The second rung of the failure ladder, for cells of a batch.
+#[test]
+fn cells_that_the_lanes_lose_are_rescued_and_harm_no_other() {
+    let network = kinlane_mech::cantera::read_str(EXPLOSIVE.to_owned(), Path::new("made_up.yaml"), None, &[]).unwrap();
+    let plan = Arc::new(Plan::new(&network));
+    let t: Vec<f64> = (0..20).map(|i| if i % 5 == 3 { 1000.0 + f64::from(i) } else { 500.0 }).collect();
+    let start = Owned::new(t, vec![1e5; 20], [1.0, 0.0].repeat(20));
+    let run = |method: &str, watched: bool| {
+        let options = Options { method: Some(method.to_owned()), rtol: 1e-4, watched, ..Options::default() };
+        let mut engine = Engine::new(plan.clone(), options, 1).unwrap();
+        let mut batch = start.clone();
+        let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+        if watched {
+            let mut watch = Watch { times: &[], series: &mut [], events: &[], found: &mut [] };
+            engine.advance_watched(batch.cells(), &mut watch, None, 100.0, &progress, &stop).unwrap();
+        } else {
+            engine.advance(batch.cells(), 100.0, &progress, &stop).unwrap();
+        }
+        batch
+    };
+    let (stiff, lost, got) = (run("rodas5p", false), run("heun", true), run("heun", false));
+    for i in 0..20 {
+        let (lost, outcome) = (lost.outcome[i], got.outcome[i]);
+        assert_eq!((outcome.status, outcome.t), (Status::Done, 100.0), "cell {i}");
+        if i % 5 == 3 {
+            // Who is watched does without the upper rungs, and shows what the lanes come to: Heun's method factors nothing.
+            assert_eq!((lost.status, lost.cost.factor), (Status::StepTooSmall, 0), "cell {i}: {lost:?}");
+            let alone = (outcome.cost.steps + outcome.cost.rejected) - (lost.cost.steps + lost.cost.rejected);
+            assert!(alone > 0 && outcome.cost.factor == alone, "cell {i}: {outcome:?} after {lost:?}");
+            // All of A is B: 60 kJ/mol over 30 J/mol/K.
+            assert!((got.t[i] - start.t[i] - 2000.0).abs() < 1e-6, "cell {i}: {} K", got.t[i]);
+        } else {
+            assert_eq!(outcome, lost, "cell {i}");
+        }
+        assert!((got.t[i] - stiff.t[i]).abs() < 1e-6 && (got.y[2 * i] - stiff.y[2 * i]).abs() < 1e-9, "cell {i}");
     }
 }

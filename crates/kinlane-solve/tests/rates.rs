@@ -263,3 +263,61 @@ fn every_rate_law_gives_canteras_rates() {
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// Laws of Landau and Teller, forward and reverse, by hand: Cantera has none.
+#[test]
+fn landau_teller_by_hand() {
+    let Some(data) = files::data() else { return };
+    let thermo = std::fs::read_to_string(data.join("combustion/rate_types/cantera/dummy-thermo.dat")).unwrap();
+    let text = "ELEMENTS\nH C AR\nEND\nSPECIES\nH AR R1A R1B P1\nEND\nREACTIONS\n\
+        R1A+R1B=>H+P1 2.0E12 0.5 1500.\nLT/ 100.0 -50. /\n\
+        R1A+H<=>R1B+H 1.0E10 0.25 2000.\nLT/ -80. 30. /\nREV/ 3.0E9 -0.1 500. /\nRLT/ 20. -10. /\nEND\n";
+    let network = kinlane_mech::chemkin::read_str(("lt.inp", text), Some(("dummy-thermo.dat", &thermo)))
+        .unwrap_or_else(|e| panic!("{e}"));
+    let plan = Plan::new(&network);
+    let mut o: Oracle<'_, f64> = Oracle::new(&plan, Reactor::ConstP);
+    // Units of the file: cm3, mol, cal.
+    let k = |t: f64, [a, b, e, lt1, lt2]: [f64; 5]| {
+        let rt = 8.314_462_618_153_24 / 4.184 * t;
+        1e-6 * a * t.powf(b) * (-e / rt + lt1 / t.cbrt() + lt2 / t.cbrt().powi(2)).exp()
+    };
+    for t in [300.0, 800.0, 1600.0, 3000.0] {
+        o.load_state(&State { t, p: 2e5, y: vec![0.05, 0.35, 0.3, 0.2, 0.1] });
+        let got = o.production();
+        let c = o.read(plan.cell.conc);
+        let first = k(t, [2e12, 0.5, 1500.0, 100.0, -50.0]) * c[2] * c[3];
+        let forward = k(t, [1e10, 0.25, 2000.0, -80.0, 30.0]) * c[2] * c[0];
+        let second = forward - k(t, [3e9, -0.1, 500.0, 20.0, -10.0]) * c[3] * c[0];
+        for (i, want) in [first, 0.0, -first - second, second - first, first].into_iter().enumerate() {
+            assert!((got[i] - want).abs() < 1e-12 * (first + forward), "{t} K, species {i}: {} is not {want}", got[i]);
+        }
+    }
+}
+
+/// Where kinlane means to differ from Cantera: a species of order zero that is absent is not consumed, however fast its
+/// reaction would be; Cantera would make it negative. With 1e-4 of it, as in `rate_types.json`, both agree.
+#[test]
+fn what_is_absent_is_not_consumed_where_its_order_is_zero() {
+    let Some(data) = files::data() else { return };
+    for (file, orders) in [("explicit-forward-order.yaml", [1.5, 0.5]), ("negative-order.yaml", [2.5, -0.5])] {
+        let path = data.join("combustion/rate_types/cantera").join(file);
+        let network = read(&path, &ReadOptions::default()).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let plan = Plan::new(&network);
+        let mut o: Oracle<'_, f64> = Oracle::new(&plan, Reactor::ConstP);
+        let at = |name: &str| network.species.iter().position(|s| s.name == name).unwrap();
+        let (a, b) = (at("R1A"), at("R1B"));
+        let mut rate = |part: f64| {
+            let mut y = vec![0.0; network.species.len()];
+            (y[a], y[b], y[at("AR")]) = (0.5, part, 0.5 - part);
+            o.load_state(&State { t: 1000.0, p: 1e5, y });
+            let (production, c) = (o.production(), o.read(plan.cell.conc));
+            (production[b], c[a], c[b])
+        };
+        assert_eq!(rate(0.0).0, 0.0, "{file}");
+        // The first reaction, and the third with orders 3 and 0; both have 1e12 cm, mol, s and 20 kcal/mol.
+        let (got, ca, cb) = rate(1e-4);
+        let k = (-20_000.0_f64 * 4.184 / (8.314_462_618_153_24 * 1000.0)).exp();
+        let want = -k * (1e6 * ca.powf(orders[0]) * cb.powf(orders[1]) + ca.powi(3));
+        assert!((got / want - 1.0).abs() < 1e-12, "{file}: {got:e} is not {want:e}");
+    }
+}

@@ -42,3 +42,44 @@ fn they_arrive_where_cantera_says() {
         assert!(cost.steps > 0 && cost.factor == cost.steps + cost.rejected);
     }
 }
+
+/// Where the first of the two has spent its attempts the plainer one may still arrive, at coarse tolerances.
+#[test]
+fn the_plainer_method_has_its_turn_and_then_it_is_given_up() {
+    let (Some(network), Some(golden)) = (files::mechanism("h2co_burke"), files::golden()) else { return };
+    let plan = Plan::new(&network);
+    let [own, plain] = [method::DEFAULT, "rodas3"].map(|name| Method::find(name).expect("a method"));
+    let mut npz = Npz::open(&golden.join("combustion/h2co_burke.npz"));
+    let [t, p, y] = ["T", "P", "Y"].map(|k| npz.array(k));
+    let (n, stop) = (plan.species, AtomicBool::new(false));
+    let mut rescued = 0;
+    for cell in (0..t.len()).step_by(37) {
+        let mut state = vec![0.0; plan.lu.n];
+        let gas = Gas::new(&plan, Options::default().reactor);
+        let parameter = gas.enter(t[cell], p[cell], |k| y[cell * n + k], |i, x| state[i] = x);
+        let source = vec![0.0; n];
+        let entry = Entry {
+            y: &state,
+            parameter,
+            electron: -1.0,
+            source: &source,
+            heating: 0.0,
+            excess: &[],
+            dt: 1e-2,
+            stop: &stop,
+        };
+        let run = |method: &Method, max_steps: u32| {
+            let options = Options { rtol: 0.1, atol: 1e-4, max_steps, ..Options::default() };
+            let mut cost = Cost::default();
+            let end = rescue(&plan, &options, method, &entry, &mut cost);
+            (end, cost.steps + cost.rejected)
+        };
+        let [(_, first), (end, least)] = [run(own, 2000), run(plain, 2000)];
+        if least < first {
+            rescued += 1;
+            assert_eq!(run(own, least), (end, 2 * least), "cell {cell}");
+            assert_eq!(run(own, least - 1), (None, 2 * least - 2), "cell {cell}");
+        }
+    }
+    assert!(rescued >= 3, "{rescued}");
+}

@@ -110,3 +110,36 @@ fn a_series_is_what_shorter_runs_end_with() {
         }
     }
 }
+
+/// Steepest rise, threshold and states on the way by every method.
+#[test]
+fn every_method_finds_the_ignition_and_the_way_to_it() {
+    let mechanism = Mechanism::bundled("h2").unwrap();
+    let y = mechanism.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).unwrap();
+    let times = [0.0, 1e-5, 3e-5, 1e-4];
+    let follow = |options: Options| {
+        let mut states = States::new(&mechanism, vec![1200.0], vec![101_325.0], y.clone()).unwrap();
+        let mut solver = Advance::builder(&mechanism).options(options).threads(1).follow().unwrap();
+        let out = solver.advance(&mut states, 1e-4, &times, &EVENTS).unwrap();
+        assert_eq!(out.failed, 0);
+        (out.found, out.series)
+    };
+    let (want, way) = follow(Options { method: Some("rodas5p".to_owned()), ..options(1e-10, 1e-16) });
+    for method in kinlane::methods() {
+        // The first is all of RK4's, and stays.
+        let first_step = if method.name == "rk4" { 1e-8 } else { 1e-9 };
+        let rtol = if method.name == "chemeq2" { 1e-4 } else { 1e-6 };
+        let chosen =
+            Options { method: Some(method.name.to_owned()), first_step: Some(first_step), ..options(rtol, 1e-12) };
+        let (found, series) = follow(chosen);
+        let late = found.iter().zip(&want).map(|(a, b)| (a / b - 1.0).abs()).fold(0.0, f64::max);
+        let off = series.iter().zip(&way).map(|(a, b)| (a - b).abs() / (b.abs() + 1e-4)).fold(0.0, f64::max);
+        let bounds = match method.name {
+            "backward-euler" => [5e-3, 2e-2], // of the first order
+            "chemeq2" => [5e-4, 2e-2],        // at its coarser tolerance
+            "rkc" => [1e-4, 1e-3],            // of the second, where errors of many steps add up
+            _ => [1e-5, 1e-4],
+        };
+        assert!(late < bounds[0] && off < bounds[1], "{}: {late:e} late, {off:e} off", method.name);
+    }
+}

@@ -1,5 +1,6 @@
 //! `kinlane advance`.
 
+use super::explain;
 use crate::args::{AdvanceArgs, OnFailure};
 use crate::error::Error;
 use crate::files::npz::Writer;
@@ -8,7 +9,7 @@ use crate::files::states::Use;
 use crate::files::{checkpoint, replay, states};
 use crate::run::{exit, progress, setup, stop};
 use crate::words::count;
-use kinlane::{Advance, Mechanism, Outcome, Report, States};
+use kinlane::{Advance, Mechanism, Outcome, Report, States, Status};
 use serde::Serialize;
 use std::io;
 
@@ -116,6 +117,10 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     }
     if report.failed > 0 {
         list_failures(&mechanism, &states, report.failed);
+        let spent = states.failures().any(|(_, o)| o.status == Status::TooManySteps);
+        if spent && explain::is_explicit(Some(&report.method)) {
+            tell!("{} is not made for stiff cells: take a method that is (--method auto)", report.method);
+        }
         tell!("see why: kinlane explain {}", replay_path.display());
         if !keep {
             tell!("no output written (--on-failure stop)");

@@ -237,12 +237,14 @@ fn reactions(mechanism: &Mechanism, inspection: &Inspection, rows: usize) {
     }
 }
 
+/// Whether a method is known that is not made for stiff cells.
+pub fn is_explicit(method: Option<&str>) -> bool {
+    let method = kinlane::methods().find(|m| method.is_some_and(|name| m.name.eq_ignore_ascii_case(name)));
+    method.is_some_and(|m| ["explicit", "stabilised", "decay exact"].contains(&m.stability))
+}
+
 /// What a user can do about the end of a cell that came in with `t` \[K\].
 fn remedy(status: Status, method: Option<&str>, t: f64) -> String {
-    let explicit = || {
-        let method = kinlane::methods().find(|m| method.is_some_and(|name| m.name.eq_ignore_ascii_case(name)));
-        method.is_some_and(|m| ["explicit", "stabilised"].contains(&m.stability))
-    };
     let (coldest, hottest) = (TEMPERATURES.start(), TEMPERATURES.end());
     let text = match status {
         Status::Done => "The cell reaches the end now: run the batch again.",
@@ -250,7 +252,7 @@ fn remedy(status: Status, method: Option<&str>, t: f64) -> String {
             "What to do: look at the worst component above. If its mass fraction is noise, raise --atol; if a rate is \
              beyond reason, check its reaction in the mechanism; else try another --method."
         }
-        Status::TooManySteps if explicit() => {
+        Status::TooManySteps if is_explicit(method) => {
             "What to do: take a method for stiff cells (--method auto), raise --max-steps, or loosen --rtol."
         }
         Status::TooManySteps => "What to do: raise --max-steps, loosen --rtol, or try another --method.",

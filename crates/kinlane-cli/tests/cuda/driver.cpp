@@ -7,7 +7,8 @@
 // of a block take turns at every atomic operation and barrier, blocks run at the same time; a barrier that some threads
 // of a block leave out ends the program.
 //
-// STAND_IN_MEMORY [MiB], STAND_IN_LAUNCHES (kernels until the device is lost) and STAND_IN_VERSION set what it can do;
+// STAND_IN_MEMORY [MiB], STAND_IN_LAUNCHES (kernels until the device is lost, with the code STAND_IN_LOST) and
+// STAND_IN_VERSION set what it can do, STAND_IN_REFUSES what its compiler cannot;
 // STAND_IN_SEEN names a file to which it writes at the end what it was asked for.
 
 #include <atomic>
@@ -113,6 +114,9 @@ static size_t limit(const char *name, size_t otherwise) {
     const char *text = getenv(name);
     return text ? strtoull(text, nullptr, 10) : otherwise;
 }
+
+// What a card that is lost says: by itself, or as one whose driver stops kernels that take too long.
+static int lost_code() { return (int)limit("STAND_IN_LOST", LOST); }
 
 static void need_context() {
     if (!current) fail("no context is current in this thread");
@@ -226,10 +230,10 @@ static int finish(Stream &s) {
     std::vector<std::function<int()>> work;
     work.swap(s.work);
     for (auto &f : work) {
-        if (lost) return LOST;
+        if (lost) return lost_code();
         if (int code = f()) return code;
     }
-    return lost ? LOST : OK;
+    return lost ? lost_code() : OK;
 }
 
 // ---- the driver's functions ----
@@ -263,6 +267,7 @@ API cuGetErrorName(int code, const char **s) {
     case OUT_OF_MEMORY: *s = "CUDA_ERROR_OUT_OF_MEMORY"; break;
     case 46: *s = "CUDA_ERROR_DEVICE_UNAVAILABLE"; break;
     case 209: *s = "CUDA_ERROR_NO_BINARY_FOR_GPU"; break;
+    case 702: *s = "CUDA_ERROR_LAUNCH_TIMEOUT"; break;
     case LOST: *s = "CUDA_ERROR_LAUNCH_FAILED"; break;
     default: return *s = nullptr, INVALID;
     }
@@ -405,6 +410,7 @@ API nvrtcCreateProgram(Program **p, const char *source, const char *, int, const
     return *p = new Program{source, "", ""}, OK;
 }
 API nvrtcCompileProgram(Program *p, int, const char **) {
+    if (limit("STAND_IN_REFUSES", 0)) return p->log = "kernel.cu(7): error: made to be refused", 6;
     const char *folder = getenv("KINLANE_CACHE");
     std::string base = std::string(folder ? folder : "/tmp") + "/kernelXXXXXX";
     int file = mkstemp(&base[0]);
