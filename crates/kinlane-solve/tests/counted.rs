@@ -136,13 +136,13 @@ impl<M: Machine, P: Problem<M>> Linear<M> for Counted<'_, P> {
         self.add(|c| &mut c.solve);
         self.problem.solve(m, b);
     }
-    fn factor_over(&self, m: M, d: M::R) {
+    fn factor_in_place(&self, m: M, d: M::R) {
         self.add(|c| &mut c.factor);
-        self.problem.factor_over(m, d);
+        self.problem.factor_in_place(m, d);
     }
-    fn solve_over(&self, m: M, b: Array) {
+    fn solve_in_place(&self, m: M, b: Array) {
         self.add(|c| &mut c.solve);
-        self.problem.solve_over(m, b);
+        self.problem.solve_in_place(m, b);
     }
     fn factor_complex(&self, m: M, factors: &Factors<ComplexArray>, d: Complex<M::R>) {
         self.add(|c| &mut c.factor_complex);
@@ -174,23 +174,23 @@ impl<M: Machine, P: Problem<M>> Measure<M> for Counted<'_, P> {
 }
 
 impl<M: Machine, P: Problem<M>> Invariants<M> for Counted<'_, P> {
-    fn restore(&self, m: M, y: Array, y1: Array, h: M::R) -> M::R {
-        self.problem.restore(m, y, y1, h)
+    fn restore_sums(&self, m: M, y: Array, y1: Array, h: M::R) -> M::R {
+        self.problem.restore_sums(m, y, y1, h)
     }
-    fn forgive(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R) {
-        self.problem.forgive(m, y, f, h, atol);
+    fn clip_noise(&self, m: M, y: Array, f: Array, h: M::R, atol: M::R) {
+        self.problem.clip_noise(m, y, f, h, atol);
     }
-    fn remember(&self, m: M, y: Array) {
-        self.problem.remember(m, y);
+    fn remember_energy(&self, m: M, y: Array) {
+        self.problem.remember_energy(m, y);
     }
-    fn lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> M::R {
-        self.problem.lost(m, y, y1, h, rtol)
+    fn energy_lost(&self, m: M, y: Array, y1: Array, h: M::R, rtol: M::R) -> M::R {
+        self.problem.energy_lost(m, y, y1, h, rtol)
     }
-    fn lacking(&self, m: M, y1: Array, d: M::R, which: <M::R as Real>::Mask, b: Array) {
-        self.problem.lacking(m, y1, d, which, b);
+    fn energy_lacking(&self, m: M, y1: Array, d: M::R, which: <M::R as Real>::Mask, b: Array) {
+        self.problem.energy_lacking(m, y1, d, which, b);
     }
-    fn correct(&self, m: M, y: Array, accepted: <M::R as Real>::Mask, corrected: <M::R as Real>::Mask) {
-        self.problem.correct(m, y, accepted, corrected);
+    fn keep_energy(&self, m: M, y: Array, accepted: <M::R as Real>::Mask, corrected: <M::R as Real>::Mask) {
+        self.problem.keep_energy(m, y, accepted, corrected);
     }
 }
 

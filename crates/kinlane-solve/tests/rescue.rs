@@ -3,7 +3,8 @@
 use kinlane_plan::Plan;
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::gas::problem::Gas;
-use kinlane_solve::methods::method::DEFAULT;
+use kinlane_solve::methods::Method;
+use kinlane_solve::methods::method::{DEFAULT, RODAS3};
 use kinlane_solve::rescue::{Entry, rescue};
 use kinlane_solve::{Cost, Options};
 use kinlane_testdata::files;
@@ -48,7 +49,7 @@ fn they_arrive_where_cantera_says() {
 fn the_plainer_method_has_its_turn_and_then_it_is_given_up() {
     let (Some(network), Some(golden)) = (files::mechanism("h2co_burke"), files::golden()) else { return };
     let plan = Plan::new(&network);
-    let [own, plain] = [method::DEFAULT, "rodas3"].map(|name| Method::find(name).expect("a method"));
+    let [own, plain] = [DEFAULT, &RODAS3];
     let mut npz = Npz::open(&golden.join("combustion/h2co_burke.npz"));
     let [t, p, y] = ["T", "P", "Y"].map(|k| npz.array(k));
     let (n, stop) = (plan.species, AtomicBool::new(false));
@@ -61,14 +62,14 @@ fn the_plainer_method_has_its_turn_and_then_it_is_given_up() {
         let entry = Entry {
             y: &state,
             parameter,
-            electron: -1.0,
+            electron: NO_ELECTRON_T,
             source: &source,
             heating: 0.0,
             excess: &[],
             dt: 1e-2,
             stop: &stop,
         };
-        let run = |method: &Method, max_steps: u32| {
+        let run = |method: &'static Method, max_steps: u32| {
             let options = Options { rtol: 0.1, atol: 1e-4, max_steps, ..Options::default() };
             let mut cost = Cost::default();
             let end = rescue(&plan, &options, method, &entry, &mut cost);
