@@ -20,7 +20,7 @@
 use super::reactor::{balance, compression, energy, pv_work, state};
 use super::{R, gather, kinetics, thermo};
 use crate::options::Reactor;
-use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::machine::{Array, Indices, Machine, Real};
 use kinlane_plan::plan::{BORDERS, PHI_SIGMA, PHI_T, Plan, SIGMA_PHI, T_PHI};
 
 /// f(y) into `f` and J(y) into the plan's `jacobian.values`; `SIGNED`, zero or one, as [`kinetics::progress`] has it.
@@ -141,7 +141,9 @@ fn at<M: Machine>(m: M, p: &Plan, k: M::I, which: usize) -> M::I {
 /// g_k = Σ_j J_kj φ_j − ẇ_k/ρ, which waits where the column of sigma will be, and Σ_k e_k J_kj, which is added to `heat`.
 #[inline(always)]
 fn species_block<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, inv_rho: M::R, y: Array) {
-    let (n, j) = (p.species, &p.jacobian);
+    // Taken out of the plan once: a store to the arena might be to the plan, for all that the compiler knows.
+    let (n, wdot) = (p.species, p.cell.wdot);
+    let block @ Block { row_ptr, values, .. } = Block::of(p);
     if m.in_groups() {
         // A row to all threads, then a row to each.
         m.ordered(
@@ -151,11 +153,11 @@ fn species_block<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, inv_rho: M::R,
             |k| {
                 let e = energy(m, p, less, t, k);
                 m.each(
-                    m.index(j.row_ptr, k),
-                    m.index(j.row_ptr, k + 1),
+                    m.index(row_ptr, k),
+                    m.index(row_ptr, k + 1),
                     #[inline(always)]
                     |i| {
-                        add_heat(m, p, e, i);
+                        block.add_heat(m, e, i);
                     },
                 );
             },
@@ -165,16 +167,16 @@ fn species_block<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, inv_rho: M::R,
             #[inline(always)]
             |k| {
                 let g = m.fold(
-                    m.index(j.row_ptr, k),
-                    m.index(j.row_ptr, k + 1),
-                    -(m.get(p.cell.wdot, k) * inv_rho),
+                    m.index(row_ptr, k),
+                    m.index(row_ptr, k + 1),
+                    -(m.get(wdot, k) * inv_rho),
                     #[inline(always)]
                     |g, i| {
-                        let (x, column) = entry(m, p, i);
+                        let (x, column) = block.entry(m, i);
                         x.mul_add(m.get(y, column), g)
                     },
                 );
-                m.put(j.values, at(m, p, k, PHI_SIGMA), g);
+                m.put(values, at(m, p, k, PHI_SIGMA), g);
             },
         );
     } else {
@@ -185,35 +187,49 @@ fn species_block<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, inv_rho: M::R,
             |k| {
                 let e = energy(m, p, less, t, k);
                 let g = m.fold(
-                    m.index(j.row_ptr, k),
-                    m.index(j.row_ptr, k + 1),
-                    -(m.get(p.cell.wdot, k) * inv_rho),
+                    m.index(row_ptr, k),
+                    m.index(row_ptr, k + 1),
+                    -(m.get(wdot, k) * inv_rho),
                     #[inline(always)]
                     |g, i| {
-                        let (x, column) = add_heat(m, p, e, i);
+                        let (x, column) = block.add_heat(m, e, i);
                         x.mul_add(m.get(y, column), g)
                     },
                 );
-                m.put(j.values, at(m, p, k, PHI_SIGMA), g);
+                m.put(values, at(m, p, k, PHI_SIGMA), g);
             },
         );
     }
 }
 
-/// An entry of the species block and its column.
-#[inline(always)]
-fn entry<M: Machine>(m: M, p: &Plan, i: M::I) -> (M::R, M::I) {
-    let j = &p.jacobian;
-    (m.get(j.values, m.index(j.rows, i * 2)), m.index(j.rows, i * 2 + 1))
+/// The species block of J by rows.
+#[derive(Clone, Copy)]
+struct Block {
+    row_ptr: Indices,
+    rows: Indices,
+    values: Array,
+    heat: Array,
 }
 
-/// The same, with e times it added to the heat of its column.
-#[inline(always)]
-fn add_heat<M: Machine>(m: M, p: &Plan, e: M::R, i: M::I) -> (M::R, M::I) {
-    let (x, column) = entry(m, p, i);
-    let heat = p.jacobian.heat;
-    m.put(heat, column, e.mul_add(x, m.get(heat, column)));
-    (x, column)
+impl Block {
+    fn of(p: &Plan) -> Self {
+        let j = &p.jacobian;
+        Self { row_ptr: j.row_ptr, rows: j.rows, values: j.values, heat: j.heat }
+    }
+
+    /// An entry and its column.
+    #[inline(always)]
+    fn entry<M: Machine>(&self, m: M, i: M::I) -> (M::R, M::I) {
+        (m.get(self.values, m.index(self.rows, i * 2)), m.index(self.rows, i * 2 + 1))
+    }
+
+    /// The same, with e times it added to the heat of its column.
+    #[inline(always)]
+    fn add_heat<M: Machine>(&self, m: M, e: M::R, i: M::I) -> (M::R, M::I) {
+        let (x, column) = self.entry(m, i);
+        m.put(self.heat, column, e.mul_add(x, m.get(self.heat, column)));
+        (x, column)
+    }
 }
 
 /// The columns and rows of T and sigma.
