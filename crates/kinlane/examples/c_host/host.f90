@@ -69,7 +69,7 @@ program host
         if (kinlane_advance(solver, cells, temperature, pressure, y, 1e-6_c_double) /= 0) error stop "cells failed"
     end do
     do i = 1, int(cells), 20
-        print "(f6.0, a, f7.2, a)", 1000.0 + 5.0 * (i - 1), " K: ", temperature(i), " K after 1e-4 s"
+        print "(i6, a, f7.2, a)", 1000 + 5 * (i - 1), " K: ", temperature(i), " K after 1e-4 s"
     end do
     call kinlane_close(solver)
 

@@ -33,6 +33,8 @@ fn text(error: impl ToString) -> Vec<u8> {
     text
 }
 
+/// A solver for a mechanism, or null with the reason in `error`.
+///
 /// # Safety
 /// `mechanism` is text that ends with a zero; `error` has room for `length` bytes.
 #[unsafe(no_mangle)]
@@ -65,11 +67,14 @@ pub unsafe extern "C" fn kinlane_open(
     }
 }
 
+/// How many species there are.
 #[unsafe(no_mangle)]
 pub extern "C" fn kinlane_species_count(solver: &Solver) -> usize {
     solver.mechanism.species_count()
 }
 
+/// The place of a species, or −1.
+///
 /// # Safety
 /// `name` is text that ends with a zero.
 #[unsafe(no_mangle)]
@@ -80,6 +85,8 @@ pub unsafe extern "C" fn kinlane_species_index(solver: &Solver, name: *const c_c
     found.and_then(|i| c_long::try_from(i).ok()).unwrap_or(-1)
 }
 
+/// Advances `n` cells by `dt` in place; the number of those that failed, or −1.
+///
 /// # Safety
 /// The arrays have `n`, `n` and `n` times the number of species elements, and nobody else uses them meanwhile.
 #[unsafe(no_mangle)]
@@ -105,17 +112,19 @@ pub unsafe extern "C" fn kinlane_advance(
     }
 }
 
-/// Numbers as `status` in the output of `kinlane advance`.
+/// How a cell ended: numbers as `status` in the output of `kinlane advance`.
 #[unsafe(no_mangle)]
 pub extern "C" fn kinlane_status(solver: &Solver, cell: usize) -> c_int {
     solver.outcome.get(cell).map_or(-1, |o| o.status as c_int)
 }
 
+/// Why the last call was wrong.
 #[unsafe(no_mangle)]
 pub extern "C" fn kinlane_error(solver: &Solver) -> *const c_char {
     solver.error.as_ptr().cast()
 }
 
+/// Ends a solver, or nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn kinlane_close(solver: Option<Box<Solver>>) {
     drop(solver);
