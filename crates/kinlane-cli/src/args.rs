@@ -17,9 +17,11 @@ use std::path::{Path, PathBuf};
         kinlane demo                                       see it work: needs no files, writes kinlane-demo/\n  \
         kinlane check gri30                                what a mechanism holds\n  \
         kinlane convert chem.inp mech.yaml                 CHEMKIN to Cantera YAML\n  \
-        kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz --json report.json\n  \
-        kinlane rates mech.yaml --states s.npz --out r.npz\n  \
         kinlane equilibrate h2 --fuel H2 --oxidizer O2:1,N2:3.76 --phi 0.5:2:31 --picture t.svg\n  \
+        kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --tau 1e-6:.1:11log --picture p.svg\n  \
+        kinlane rates mech.yaml --states s.npz --out r.npz\n  \
+        kinlane advance gri30 --states s.npz --dt 1e-6 --out o.npz --json report.json\n  \
+        kinlane ignite h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 950:1400:10 --picture d.svg\n  \
         kinlane explain o.npz.replay.json                  why did a cell fail?\n\n\
         Exit codes: 0 all cells done; 1 some cells failed; 2 the input or the command was wrong and nothing was \
         written; 130 interrupted."
@@ -33,22 +35,28 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 #[allow(missing_docs, reason = "the argument structs are documented")]
 pub enum Command {
-    Advance(AdvanceArgs),
-    Rates(RatesArgs),
+    Demo(DemoArgs),
     Check(crate::commands::check::CheckArgs),
     Convert(crate::commands::convert::ConvertArgs),
     Equilibrate(crate::commands::equilibrate::EquilibrateArgs),
     Psr(crate::commands::psr::PsrArgs),
-    Explain(ExplainArgs),
+    Rates(RatesArgs),
+    Advance(AdvanceArgs),
     Ignite(Box<crate::commands::ignite::IgniteArgs>),
+    Explain(ExplainArgs),
     /// List the integration methods
+    #[command(after_help = "\
+--method takes a name of the first column. A source is a key of the bibliography in the book (docs/bibliography.md); what \
+the methods are good for is said in docs/methods.md.")]
     Methods,
     /// List the devices found, and say why others are not
+    #[command(after_help = "\
+--device takes a name of the first column. The CPU is there always, with the instruction sets that --lanes takes; GPUs \
+need their driver, and cuda a compiler of kernels (NVRTC).")]
     Devices,
-    Demo(DemoArgs),
+    Bench(crate::commands::bench::BenchArgs),
     Completions(crate::commands::shell::CompletionsArgs),
     Man(crate::commands::shell::ManArgs),
-    Bench(crate::commands::bench::BenchArgs),
 }
 
 /// Advance a batch of cells by a time interval
@@ -72,7 +80,7 @@ pub struct AdvanceArgs {
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub states: PathBuf,
     /// Interval to advance by [s], or with a unit: 1us, 0.5ms, 20ns
-    #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true, help_heading = "Input and output")]
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Input and output")]
     pub dt: f64,
     /// NPZ file to write; it appears only when it is complete
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
@@ -80,7 +88,8 @@ pub struct AdvanceArgs {
     /// JSON report to write (- for standard output): cells, failures, times, costs
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
-    /// Checkpoint file (NPZ): if it exists, integration resumes from it; it is rewritten at the end
+    /// Memory of the cells (NPZ): where it exists, step sizes, orders and factors go on from it; states still come from
+    /// --states. It is rewritten at the end
     #[arg(long = "continue", value_name = "FILE", help_heading = "Input and output")]
     pub memory: Option<PathBuf>,
     #[command(flatten)]
@@ -221,7 +230,7 @@ pub struct SolverArgs {
     #[arg(long, value_enum, default_value = "const-p", help_heading = "Integration")]
     pub reactor: ReactorArg,
     /// First step [s], or with a unit as --dt (default: each cell chooses its own)
-    #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true, help_heading = "Integration")]
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Integration")]
     pub first_step: Option<f64>,
 }
 
@@ -239,10 +248,10 @@ pub struct ToleranceArgs {
     #[arg(long, value_name = "NAME", help_heading = "Integration")]
     pub method: Option<String>,
     /// Relative tolerance
-    #[arg(long, value_name = "X", default_value = "1e-6", value_parser = positive, allow_negative_numbers = true, help_heading = "Integration")]
+    #[arg(long, value_name = "X", default_value = "1e-6", value_parser = positive, help_heading = "Integration")]
     pub rtol: f64,
     /// Absolute tolerance, on mass fractions
-    #[arg(long, value_name = "X", default_value = "1e-12", value_parser = positive, allow_negative_numbers = true, help_heading = "Integration")]
+    #[arg(long, value_name = "X", default_value = "1e-12", value_parser = positive, help_heading = "Integration")]
     pub atol: f64,
     /// Attempted steps a cell may use before it is given up
     #[arg(long, value_name = "N", default_value_t = Options::default().max_steps, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Integration")]

@@ -130,8 +130,19 @@ pub enum Error {
         known: String,
     },
     /// A stirred reactor has no answer.
-    #[error("stirred reactor: {0}{hint}", hint = over_time(.0))]
-    Psr(#[from] PsrError),
+    #[error("stirred reactor: {fault}{}{hint}", over_time(.fault))]
+    Psr {
+        /// Why not.
+        fault: PsrError,
+        /// What may be wrong with the inflow.
+        hint: String,
+    },
+    /// A benchmark needs a fuel.
+    #[error("{case}: the fuel is missing; write MECH:FUEL, as gri30:CH4")]
+    NoFuel {
+        /// The argument.
+        case: String,
+    },
     /// An option is about devices, and none was asked for.
     #[error("{option} is about devices, and cells are advanced on the CPU; give a --device, or leave it out")]
     NoDeviceFor {

@@ -32,6 +32,26 @@ use commands::{
     advance, bench, check, convert, demo, devices, equilibrate, explain, ignite, methods, psr, rates, shell,
 };
 use run::stop;
+use std::ffi::OsString;
+
+/// The words of the command line. A negative number behind an option is its value, so that what it must be is said: clap
+/// takes `-1e-6` for an option.
+fn arguments() -> Vec<OsString> {
+    let mut all: Vec<OsString> = Vec::new();
+    for word in std::env::args_os() {
+        let digit = |rest: &str| rest.starts_with(|c: char| c == '.' || c.is_ascii_digit());
+        let negative = |word: &str| word.strip_prefix('-').is_some_and(digit);
+        let option = |word: &str| word.len() > 2 && word.starts_with("--") && !word.contains('=');
+        match all.last_mut() {
+            Some(last) if word.to_str().is_some_and(negative) && last.to_str().is_some_and(option) => {
+                last.push("=");
+                last.push(word);
+            }
+            _ => all.push(word),
+        }
+    }
+    all
+}
 
 /// An error of the command line, mended: for an option that others call by another name, as `--temperature`, it offers ours;
 /// for one that this command alone does not have, it says why.
@@ -44,6 +64,24 @@ fn wish(mut fault: clap::Error) -> clap::Error {
         fault.remove(ContextKind::SuggestedArg);
         fault.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         return fault;
+    }
+    if fault.kind() == ErrorKind::UnknownArgument
+        && let Some(ContextValue::String(word)) = fault.get(ContextKind::InvalidArg).cloned()
+    {
+        // That an option would be a file if `--` stood before it helps nobody.
+        fault.remove(ContextKind::Suggested);
+        let command = std::env::args().nth(1).unwrap_or_default();
+        let unit = |units: &mixture::Units| mixture::before_unit(&word, units).is_some_and(|found| found.0.is_empty());
+        let tip = if unit(mixture::PRESSURES) || unit(mixture::TIMES) || unit(&[("K", 1.0)]) {
+            format!("no blank before the unit, as in 10{word}")
+        } else if ["advance", "rates"].contains(&command.as_str()) && ["--T", "--P"].contains(&word.as_str()) {
+            "temperatures and pressures of the cells come from the file of '--states'".to_owned()
+        } else {
+            String::new()
+        };
+        if !tip.is_empty() {
+            fault.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        }
     }
     let ofgas = ["ignite", "equilibrate", "psr"];
     if std::env::args().nth(1).is_some_and(|command| ofgas.contains(&command.as_str()))
@@ -62,7 +100,7 @@ fn wish(mut fault: clap::Error) -> clap::Error {
 }
 
 fn main() {
-    let cli = Cli::try_parse().unwrap_or_else(|fault| wish(fault).exit());
+    let cli = Cli::try_parse_from(arguments()).unwrap_or_else(|fault| wish(fault).exit());
     // What writes nothing may end at once.
     if !matches!(cli.command, Command::Explain(_)) {
         stop::listen();

@@ -1,6 +1,7 @@
 //! Gas mixtures from the command line, alone or swept.
 
 use crate::error::Error;
+use crate::picture::chart;
 use crate::words::{parts, short};
 use clap::Args;
 use kinlane::{BatchError, Mechanism, MixtureError, States};
@@ -17,14 +18,7 @@ pub struct MixtureArgs {
     #[arg(long, value_name = "MIX", requires = "fuel", help_heading = "Mixture")]
     pub oxidizer: Option<Composition>,
     /// Equivalence ratios: 1, or 0.5,1,2, or 0.5:2:31 (from, to, how many)
-    #[arg(
-        long,
-        value_name = "LIST",
-        requires = "fuel",
-        default_value = "1",
-        allow_negative_numbers = true,
-        help_heading = "Mixture"
-    )]
+    #[arg(long, value_name = "LIST", requires = "fuel", default_value = "1", help_heading = "Mixture")]
     pub phi: Sweep,
     /// The mixture itself, in place of fuel, oxidizer and phi
     #[arg(long, value_name = "MIX", conflicts_with_all = ["fuel", "oxidizer", "phi"], help_heading = "Mixture")]
@@ -32,12 +26,12 @@ pub struct MixtureArgs {
     /// What the numbers of a MIX are: mole (X) or mass (Y) fractions, of any sum
     #[arg(long, value_name = "X|Y", value_parser = ["X", "Y"], default_value = "X", help_heading = "Mixture")]
     pub basis: String,
-    /// Temperatures [K], as --phi; 800:2000:25log spaces them by their logarithm (default: 300; ignite has none)
-    #[arg(long = "T", value_name = "LIST", value_parser = Sweep::temperatures, allow_negative_numbers = true, help_heading = "Mixture")]
+    /// Temperatures [K], as --phi; 800:2000:25log spaces them by their logarithm (default: 300)
+    #[arg(long = "T", value_name = "LIST", value_parser = Sweep::temperatures, help_heading = "Mixture")]
     pub temperature: Option<Sweep>,
     /// Pressures [Pa], as --phi, or with a unit (atm, bar, mbar, kPa, MPa, torr, psi): 1,10,40atm or 1:40:5bar
-    #[arg(long = "P", value_name = "LIST", value_parser = Sweep::pressures, allow_negative_numbers = true, default_value = "101325", help_heading = "Mixture")]
-    pub pressure: Sweep,
+    #[arg(long = "P", value_name = "LIST", default_value = "101325", help_heading = "Mixture")]
+    pub pressure: Pressures,
 }
 
 impl MixtureArgs {
@@ -51,11 +45,18 @@ impl MixtureArgs {
         self.temperature.as_ref().map_or_else(|| vec![ROOM], |sweep| sweep.0.clone())
     }
 
+    /// Says where a pressure is so low that its unit may have been forgotten.
+    pub fn tell_low_pressure(&self) {
+        if let Some(p) = self.pressure.all.iter().find(|p| self.pressure.bare && **p < LOW) {
+            tell!("note: P = {p} Pa; write {p}atm or {p}bar if that was meant");
+        }
+    }
+
     /// Every combination, the equivalence ratio changing fastest, then the temperature.
     pub fn points(&self, mechanism: &Mechanism) -> Result<Vec<Point>, Error> {
         let mixtures = self.mixtures(mechanism)?;
         let mut points = Vec::new();
-        for &p in &self.pressure.0 {
+        for &p in &self.pressure.all {
             for t in self.temperatures() {
                 for (phi, y) in &mixtures {
                     points.push(Point { t, p, phi: *phi, y: y.clone() });
@@ -63,6 +64,15 @@ impl MixtureArgs {
             }
         }
         Ok(points)
+    }
+
+    /// Refuses a picture of more curves than can be told apart. `each`: curves of each combination of what is swept beside
+    /// what the picture is drawn over.
+    pub fn drawable(&self, each: usize) -> Result<(), Error> {
+        let (t, p, phi) = (self.temperatures().len(), self.pressure.all.len(), self.phi.0.len());
+        let over = [t, phi, p].into_iter().find(|n| *n > 1).unwrap_or(1);
+        let curves = t * p * phi / over * each;
+        if curves > chart::MOST { Err(MixtureFault::Curves(curves).into()) } else { Ok(()) }
     }
 
     /// The gas of a point in words, for titles.
@@ -87,7 +97,7 @@ impl MixtureArgs {
         };
         let phi = only(&self.phi.0, &|phi| format!("phi = {}", short(phi))).filter(|_| self.fuel.is_some());
         let t = only(&self.temperatures(), &|t| format!("{} K", short(t)));
-        let p = only(&self.pressure.0, &|p| Pressure(p).to_string());
+        let p = only(&self.pressure.all, &|p| Pressure(p).to_string());
         [Some(gas), phi, t, p].into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
@@ -110,6 +120,15 @@ impl MixtureArgs {
 
 /// Temperature where none is said [K].
 const ROOM: f64 = 300.0;
+/// Few mean a pressure below this [Pa] and do not say its unit.
+const LOW: f64 = 1000.0;
+/// Few mean a temperature below this [K].
+const COLD: f64 = 200.0;
+
+/// What is said of a state that failed, where its temperature may have been meant in another unit.
+pub fn hint(t: f64) -> String {
+    if t < COLD { format!("; T = {t} K; temperatures are in kelvin") } else { String::new() }
+}
 
 /// Equivalence ratio, where there is one, and mass fractions.
 type Mixed = (Option<f64>, Vec<f64>);
@@ -173,15 +192,23 @@ impl Composition {
     }
 }
 
+/// Parts of a composition that titles have room for.
+const LARGEST: usize = 5;
+
+/// For titles: the largest parts, in their order.
 impl fmt::Display for Composition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, (name, amount)) in self.0.iter().enumerate() {
+        let mut order: Vec<usize> = (0..self.0.len()).collect();
+        order.sort_by(|&a, &b| self.0[b].1.total_cmp(&self.0[a].1));
+        order.truncate(LARGEST);
+        order.sort_unstable();
+        for (i, (name, amount)) in order.iter().map(|&k| &self.0[k]).enumerate() {
             match self.0.len() {
                 1 => write!(f, "{name}")?,
                 _ => write!(f, "{}{} {name}", if i == 0 { "" } else { " + " }, short(*amount))?,
             }
         }
-        Ok(())
+        if self.0.len() > LARGEST { f.write_str(" + ...") } else { Ok(()) }
     }
 }
 
@@ -222,6 +249,24 @@ impl FromStr for Sweep {
 
     fn from_str(text: &str) -> Result<Self, String> {
         Self::with_units(text, &[])
+    }
+}
+
+/// Pressures [Pa].
+#[derive(Debug, Clone)]
+pub struct Pressures {
+    /// All of them.
+    pub all: Vec<f64>,
+    /// They were given without a unit.
+    bare: bool,
+}
+
+impl FromStr for Pressures {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Sweep(all) = Sweep::with_units(text, PRESSURES)?;
+        Ok(Self { all, bare: before_unit(text.trim(), PRESSURES).is_none() })
     }
 }
 
@@ -271,12 +316,16 @@ pub fn time(text: &str) -> Result<f64, String> {
 impl Sweep {
     /// Temperatures [K].
     fn temperatures(text: &str) -> Result<Self, String> {
+        if let Some((given, unit)) = before_unit(text.trim(), &[("C", 1.0), ("F", 2.0)]) {
+            let number = given.trim().trim_end_matches('\u{b0}').trim();
+            let (name, kelvin): (_, fn(f64) -> f64) =
+                if unit == 1.0 { ("C", |t| t + 273.15) } else { ("F", |t| (t + 459.67) / 1.8) };
+            return Err(match number.parse::<f64>() {
+                Ok(t) => format!("temperatures are in K: {number} {name} is {} K", short(kelvin(t))),
+                Err(_) => format!("temperatures are in K, not in {name}"),
+            });
+        }
         Self::with_units(text, &[("K", 1.0)])
-    }
-
-    /// Pressures [Pa].
-    fn pressures(text: &str) -> Result<Self, String> {
-        Self::with_units(text, PRESSURES)
     }
 
     /// Times [s].
@@ -308,6 +357,7 @@ impl Sweep {
                 };
                 (0..count as usize).map(|i| at(i as f64)).collect()
             }
+            [from, to] => return Err(format!("how many values: {}:{}:10, say", from.trim(), to.trim())),
             [list] => list.split(',').map(|value| number(value, units)).collect::<Result<Vec<_>, _>>()?,
             _ => return Err("write a value, a list as 1,2,4, or a range as 0.5:2:31".into()),
         };
@@ -350,6 +400,12 @@ pub enum MixtureFault {
     /// Several gases where one is needed.
     #[error("{0} gases are given, by several values of phi, T or P; one is needed")]
     Several(usize),
+    /// More curves than can be told apart.
+    #[error(
+        "--picture: there would be {0} curves, and {most} can be told apart; give fewer values, or --csv in its place",
+        most = chart::MOST
+    )]
+    Curves(usize),
     /// A residence time that is none.
     #[error("--tau: residence times must be positive")]
     Tau,
@@ -415,22 +471,34 @@ mod tests {
     #[test]
     fn sweeps_are_values_lists_and_ranges() {
         let values = |text: &str| text.parse::<Sweep>().map(|s| s.0);
+        let pressures = |text: &str| text.parse::<Pressures>().map(|p| p.all);
         assert_eq!(values("1"), Ok(vec![1.0]));
         assert_eq!(values("0.5, 1,2"), Ok(vec![0.5, 1.0, 2.0]));
         assert_eq!(values("0.5:2:4"), Ok(vec![0.5, 1.0, 1.5, 2.0]));
         assert_eq!(values("1:100:3log"), Ok(vec![1.0, 10.0, 100.0]));
-        assert_eq!(Sweep::pressures("2,4bar").map(|s| s.0), Ok(vec![2e5, 4e5]));
+        assert_eq!(pressures("2,4bar"), Ok(vec![2e5, 4e5]));
         assert_eq!(Sweep::temperatures("300 K").map(|s| s.0), Ok(vec![300.0]));
-        assert!(Sweep::pressures("2bar,4bar").is_err_and(|e| e.contains("a unit stands once, at the end, as 1,40bar")));
-        assert!(Sweep::temperatures("1atm").is_err() && Sweep::pressures("1K").is_err());
-        assert!(Sweep::pressures("1ell").is_err_and(|e| e.contains("atm, bar, mbar, kPa, MPa, Pa, torr, psi")));
+        assert!(pressures("2bar,4bar").is_err_and(|e| e.contains("a unit stands once, at the end, as 1,40bar")));
+        assert!(Sweep::temperatures("1atm").is_err() && pressures("1K").is_err());
+        assert!(pressures("1ell").is_err_and(|e| e.contains("atm, bar, mbar, kPa, MPa, Pa, torr, psi")));
         for (text, pressure) in [("2 Bar", 2e5), ("2mbar", 200.0), ("3MPA", 3e6), ("7pa", 7.0), ("760Torr", 101_325.0)]
         {
-            assert_eq!(Sweep::pressures(text).map(|s| s.0), Ok(vec![pressure]), "{text}");
+            assert_eq!(pressures(text), Ok(vec![pressure]), "{text}");
         }
-        assert!(Sweep::pressures("14.695949psi").is_ok_and(|s| (s.0[0] - 101_325.0).abs() < 0.01));
+        assert!(pressures("14.695949psi").is_ok_and(|p| (p[0] - 101_325.0).abs() < 0.01));
         assert_eq!(Sweep::times("1:3:3us").map(|s| s.0), Ok(vec![1e-6, 2e-6, 3e-6]));
-        assert!(Sweep::pressures("1,2,atm").is_err_and(|e| e.contains("a value is missing")));
+        assert!(pressures("1,2,atm").is_err_and(|e| e.contains("a value is missing")));
+        for (text, bare) in [("10", true), ("10,20", true), ("10Pa", false), ("1:4:4 bar", false)] {
+            assert!(text.parse::<Pressures>().is_ok_and(|p| p.bare == bare), "{text}");
+        }
+        for (text, said) in [
+            ("1127C", "1127 C is 1400.15 K"),
+            ("1000 \u{b0}F", "1000 F is 810.9278 K"),
+            ("20,30C", "in K, not in C"),
+            ("1100:2000", "how many values: 1100:2000:10"),
+        ] {
+            assert!(Sweep::temperatures(text).is_err_and(|e| e.contains(said)), "{text}");
+        }
         for wrong in ["1bar", "1K", "", "a", "1:2", "1:2:1", "0:1:3log", "1:2:2.5", "-1", "nan", "1:2:1e9"] {
             assert!(values(wrong).is_err(), "{wrong}");
         }
@@ -451,6 +519,8 @@ mod tests {
     #[test]
     fn compositions_are_names_with_amounts() {
         let parts = |text: &str| text.parse::<Composition>().map(|c| c.0);
+        let many = "A:1,B:9,C:2,D:3,E:4,F:5,G:0.5".parse::<Composition>().map(|c| c.to_string());
+        assert_eq!(many.as_deref(), Ok("9 B + 2 C + 3 D + 4 E + 5 F + ..."));
         assert_eq!(parts("CH4"), Ok(vec![("CH4".into(), 1.0)]));
         assert_eq!(parts("C5H5O(2,4)"), Ok(vec![("C5H5O(2,4)".into(), 1.0)]));
         assert_eq!(parts("C5H5O(2,4) : 2, AR=3"), Ok(vec![("C5H5O(2,4)".into(), 2.0), ("AR".into(), 3.0)]));

@@ -87,6 +87,9 @@ fn numbers_of_the_command_line_are_refused_with_what_would_be_right() {
         (["--phi", "-1"], "-1.0 is not zero or a positive number"),
         (["--P", "1ell"], "atm, bar, mbar, kPa, MPa, Pa, torr, psi"),
         (["--P", "1,2,atm"], "a value is missing"),
+        (["--phi", "-1e-3"], "-0.001 is not zero or a positive number"),
+        (["--T", "1127C"], "temperatures are in K: 1127 C is 1400.15 K"),
+        (["--T", "1100:2000"], "how many values: 1100:2000:10, say"),
         (["--out", "-"], "give a name, or ./-"),
         (["--states", "-"], "cannot be used with"),
     ] {
@@ -94,10 +97,109 @@ fn numbers_of_the_command_line_are_refused_with_what_would_be_right() {
         assert!(o.status.code() == Some(2) && stderr(&o).contains(says), "{more:?}: {}", stderr(&o));
         assert!(stderr(&o).len() < 400, "{}", stderr(&o));
     }
+    for (args, says, never) in [
+        (
+            &["equilibrate", "h2", "--mixture", "H2", "--P", "10", "atm"][..],
+            "no blank before the unit, as in 10atm",
+            "-- ",
+        ),
+        (&["advance", "h2", "--T", "1000"], "come from the file of '--states'", "-- --T"),
+        (&["rates", "h2", "--dt", "1e-6"], "unexpected argument '--dt'", "-- --dt"),
+        (
+            &["advance", "h2", "--states", "s.npz", "--out", "o.npz", "--dt", "-1e-6"],
+            "it must be a positive finite number",
+            "unexpected",
+        ),
+        (
+            &["psr", "h2", "--mixture", "H2", "--tau", "1", "--transient", "-1us"],
+            "positive finite number",
+            "unexpected",
+        ),
+        (
+            &["advance", "h2", "--states", "s.npz", "--out", "o.npz", "--dt", "1", "--method", "cvode"],
+            "cvode is bdf",
+            "ndf;",
+        ),
+        (&["bench", "work-precision", "h2:H2", "h2"], "h2: the fuel is missing; write MECH:FUEL", "rtol"),
+    ] {
+        common::save(&b.path("s.npz"), &common::cells(1), false);
+        let o = b.kinlane(args);
+        assert_eq!((o.status.code(), stdout(&o).as_str()), (Some(2), ""), "{args:?}");
+        let said = stderr(&o);
+        assert!(said.contains(says) && !said.contains(never), "{args:?}: {said}");
+    }
+    // A pressure that lacks its unit.
+    for (pressure, told) in [("10", true), ("10Pa", false), ("1000", false)] {
+        let o = b.kinlane(&[&gas[..], &["--P", pressure]].concat());
+        let note = "note: P = 10 Pa; write 10atm or 10bar if that was meant";
+        assert!(o.status.success() && stderr(&o).contains(note) == told, "{pressure}: {}", stderr(&o));
+    }
     for command in ["equilibrate", "ignite"] {
         let o = b.kinlane(&[command, "h2", "--mixture", "H2:2,O2:1", "--T", "1e300"]);
         assert!(o.status.code() == Some(1) && stdout(&o).contains("1.000e300"), "{}", stdout(&o));
         assert!(stdout(&o).lines().all(|l| l.len() < 200), "{}", stdout(&o));
+    }
+}
+
+/// What a command takes is said in its own help.
+#[test]
+fn every_command_has_its_own_help() {
+    let b = Bench::new();
+    // Without the ends of lines.
+    let help = |command: &str| {
+        let text = stdout(&b.kinlane(&[command, "--help"]));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert!(help("equilibrate").contains("(default: 300)") && !help("equilibrate").contains("ignite has"));
+    let (ignite, psr) = (help("ignite"), help("psr"));
+    assert!(ignite.contains("there is no default") && ignite.contains("auto, which is rodas5p"), "{ignite}");
+    assert!(ignite.contains("constant pressure and temperature"), "{ignite}");
+    assert!(psr.matches("one value").count() == 3 && !psr.contains("--T <LIST>"), "{psr}");
+    assert!(help("advance").contains("Memory of the cells") && help("methods").contains("--method takes"));
+    let all = stdout(&b.kinlane(&["--help"]));
+    assert!(all.contains("kinlane ignite h2") && all.contains("kinlane psr h2"), "{all}");
+}
+
+#[test]
+fn species_are_listed() {
+    let b = Bench::new();
+    let o = b.kinlane(&["check", "h2", "--species", "--json", "c.json"]);
+    assert!(o.status.success(), "{}", stderr(&o));
+    let line = |name: &str| stdout(&o).lines().find(|l| l.starts_with(name)).map(str::to_owned).expect("a line");
+    let words: Vec<String> = line("H2O2 ").split_whitespace().map(str::to_owned).collect();
+    assert_eq!(words[..3], ["H2O2", "34.0140", "NASA7"]);
+    assert_eq!(words[6..], ["H:2", "O:2"]);
+    let json: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(b.path("c.json")).expect("the report")).expect("JSON");
+    assert_eq!(json["species"].as_array().map(Vec::len), Some(13));
+    assert!(json["species"][0]["range"][1].as_f64() >= Some(3000.0), "{json}");
+}
+
+/// Other files than those asked for are known by their content.
+#[test]
+fn the_wrong_file_is_recognised() {
+    let b = Bench::new();
+    let mut cells = common::cells(2);
+    common::save(&b.path("s.npz"), &cells, false);
+    let y = cells.remove("Y").expect("mass fractions");
+    cells.insert("X", y);
+    common::save(&b.path("x.npz"), &cells, false);
+    std::fs::write(b.path("one.npy"), b"\x93NUMPY\x01\x00").expect("written");
+    std::fs::write(b.path("text.npz"), "no zip").expect("written");
+    std::fs::write(b.path("tran.dat"), "AR 0 136.500 3.330 0.000 0.000 0.000\n").expect("written");
+    let therm = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad/therm.dat");
+    std::fs::copy(therm, b.path("thermo-only.dat")).expect("copied");
+    let rates = |mech: &'static str, states: &'static str| ["rates", mech, "--states", states, "--out", "r.npz"];
+    for (args, says) in [
+        (rates("s.npz", "s.npz"), "an NPZ file of states, which belongs to --states"),
+        (rates("tran.dat", "s.npz"), "looks like transport data"),
+        (rates("thermo-only.dat", "s.npz"), "thermodynamics"),
+        (rates("h2", "x.npz"), "mole fractions X and no mass fractions Y; convert them"),
+        (rates("h2", "one.npy"), "a single array (NPY)"),
+        (rates("h2", "text.npz"), "text.npz: not an NPZ file, or not all of one; write it with numpy.savez\n"),
+    ] {
+        let o = b.kinlane(&args);
+        assert!(o.status.code() == Some(2) && stderr(&o).contains(says), "{args:?}: {}", stderr(&o));
     }
 }
 
@@ -280,7 +382,13 @@ fn codes_are_explained() {
     assert!(o.status.success() && stdout(&o).starts_with("M0401: cp, h or s jumps"), "{}", stdout(&o));
     assert!(!stdout(&o).contains("Kinlane"), "{}", stdout(&o));
     let o = b.kinlane(&["explain", "codes"]);
-    assert!(o.status.success() && stdout(&o).lines().count() > 90, "{}", stdout(&o));
+    assert!(o.status.success() && stdout(&o).lines().count() > 90 && stdout(&o).lines().is_sorted(), "{}", stdout(&o));
+    // An example is what the program says.
+    let text = stdout(&b.kinlane(&["explain", "M0404"]));
+    let example = text.lines().find_map(|l| l.strip_prefix("    ")).expect("an example");
+    let o = b.kinlane(&["check", "gri30"]);
+    assert!(example.starts_with("note") && stderr(&o).contains(example), "{example}: {}", stderr(&o));
+    assert!(text.contains("twenty times the limit is a warning"), "{text}");
     let o = b.kinlane(&["explain", "M9999"]);
     assert!(o.status.code() == Some(2) && stderr(&o).contains("explain codes"), "{}", stderr(&o));
 }

@@ -82,6 +82,39 @@ fn a_series_reaches_the_end_that_is_said() {
     assert!((5e-4..8e-4).contains(&twice), "{twice}");
 }
 
+/// Of a plateau of OH, which has no peak, the picture ends where T has risen. Radicals beside major species need a
+/// logarithmic axis.
+#[test]
+fn a_picture_ends_with_what_happens() {
+    let bench = Bench::new();
+    let gas =
+        ["ignite", "h2", "--mixture", "H2:2,O2:1,N2:3.76", "--T", "2000", "--delay", "max OH", "--picture", "p.svg"];
+    let show = |species: &str| {
+        let done = bench.kinlane(&[&gas[..], &["--show", species]].concat());
+        assert!(done.status.success(), "{}", stderr(&done));
+        assert!(stdout(&done).contains("max OH was not found"), "{}", stdout(&done));
+        std::fs::read_to_string(bench.path("p-species.svg")).expect("a picture")
+    };
+    let svg = show("OH,H2O");
+    assert!(svg.contains("time (\u{b5}s)") && !svg.contains("10\u{207b}"), "{svg}");
+    assert!(show("H2O2,H2O").contains("10\u{207b}"));
+    let svg = std::fs::read_to_string(bench.path("p.svg")).expect("a picture");
+    assert!(svg.contains(">h2, constant volume<") && !svg.contains(">T<"), "{svg}");
+}
+
+/// The state is never cut off from a title, however long the mixture is.
+#[test]
+fn a_long_mixture_is_shortened() {
+    let bench = Bench::new();
+    let mix =
+        "H2:2.123456,O2:1.123456,N2:3.123456,AR:1.123456,HE:1.654321,H2O:0.123456,CO:0.123456,CO2:0.12,H:1e-9,O:1e-9";
+    let done = bench.kinlane(&["ignite", "h2", "--mixture", mix, "--T", "1200", "--picture", "p.svg"]);
+    assert!(done.status.success(), "{}", stderr(&done));
+    let svg = std::fs::read_to_string(bench.path("p.svg")).expect("a picture");
+    let title: String = svg.lines().filter(|l| l.contains("font-size=\"17\"")).collect();
+    assert!(title.ends_with("+ 1.6543 HE + ..., 1200 K, 1 atm</text>"), "{title}");
+}
+
 #[test]
 fn a_constant_makes_a_picture() {
     let bench = Bench::new();
@@ -117,7 +150,13 @@ fn a_sweep_and_what_does_not_ignite() {
     assert!(done.status.success(), "{}", stderr(&done));
     let svg = std::fs::read_to_string(bench.path("p.svg")).expect("a picture");
     assert_eq!(svg.matches("<circle").count(), 4, "{svg}");
-    assert!(svg.contains(">delay: max OH (s)<") && svg.contains(">max OH at<") && svg.contains(">10 atm<"), "{svg}");
+    assert!(svg.contains(">ignition delay (s)<") && svg.contains(">10 atm<") && !svg.contains(">1 atm, "), "{svg}");
+    let below = ">h2, constant volume; delay: maximum of OH; 2 of 6: none within 0.1 s<";
+    assert!(svg.contains(below), "{svg}");
+    // What would have curves that nobody can tell apart is refused before the work.
+    let many = ["--T", "1000,1100", "--P", "1:50:50atm", "--picture", "q.svg"];
+    let done = bench.kinlane(&[&["ignite", "h2", "--mixture", "H2:2,O2:1"], &many[..]].concat());
+    assert!(done.status.code() == Some(2) && stderr(&done).contains("there would be 50 curves"), "{}", stderr(&done));
 
     // What still creeps up at the end has not ignited.
     let slow =
@@ -157,6 +196,10 @@ fn a_sweep_and_what_does_not_ignite() {
         let title = format!(">Ignition delay: H2 and 1 O2 + 3.76 N2, {common}<");
         assert!(done.status.success() && svg.contains(&title), "{svg:.3000}");
     }
+    // What failed has not stayed cold, and where it is too cold its unit may be another.
+    let done = bench.kinlane(&[&burns[..], &["--T", "25"]].concat());
+    assert!(done.status.code() == Some(1) && !stdout(&done).contains("no ignition"), "{}", stdout(&done));
+    assert!(stderr(&done).contains("T = 25 K; temperatures are in kelvin"), "{}", stderr(&done));
     // Nor has a gas in which nothing happens.
     let still = ["ignite", "h2", "--mixture", "AR", "--T", "1500", "--csv", "still.csv", "--delay", "dT/dt", "--delay"];
     let done = bench.kinlane(&[&still[..], &["max OH"]].concat());
@@ -434,6 +477,7 @@ fn measured_points_are_drawn_or_their_line_is_blamed() {
     let svg = std::fs::read_to_string(bench.path("d.svg")).expect("the picture");
     // Each point, and each set once more in the legend.
     assert_eq!(svg.matches("fill-opacity").count(), 5, "{svg}");
+    assert!(svg.contains(">measured<") && svg.contains("delay: steepest rise of T<"), "{svg}");
     assert!(svg.contains("A &amp; B"));
     for (text, more, said) in [
         ("T,tau (s)\n1100,1e-4\n1200,fast\n", &picture[..], "tube.csv, line 3: `fast`"),

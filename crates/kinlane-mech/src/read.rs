@@ -93,13 +93,20 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
     if has("phases") || has("\"phases\"") || (has("species") && has("reactions")) || braces() {
         return Ok(Format::Cantera);
     }
-    const SECTIONS: [&str; 8] = ["ELEMENTS", "ELEM", "SPECIES", "SPEC", "THERMO", "THERM", "REACTIONS", "REAC"];
-    let keyword = |l: &str| {
-        SECTIONS.iter().any(|s| l.split(['!', ' ', '\t', '/']).next().is_some_and(|w| w.eq_ignore_ascii_case(s)))
+    let opens = |l: &str, names: &[&str]| {
+        let first = l.trim_start().split(['!', ' ', '\t', '/']).next();
+        names.iter().any(|s| first.is_some_and(|w| w.eq_ignore_ascii_case(s)))
     };
     // A line of prose in a YAML file may start with such a word.
-    if !named && lines().any(|l| keyword(l.trim_start())) {
-        return Ok(Format::Chemkin);
+    if !named {
+        if lines().any(|l| opens(l, &["ELEMENTS", "ELEM", "SPECIES", "SPEC", "REACTIONS", "REAC"])) {
+            return Ok(Format::Chemkin);
+        }
+        if lines().any(|l| opens(l, &["THERMO", "THERM"])) {
+            let message = format!("`{}` holds thermodynamics alone", path.display());
+            return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, message)
+                .help("give the file with the species and reactions as mechanism, and this one with --thermo"));
+        }
     }
     let name = match extension.as_str() {
         "kpp" | "def" | "eqn" | "spc" => "a KPP file",
@@ -108,6 +115,11 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
             "an XML file (Cantera CTML: ctml2yaml converts it)"
         }
         _ if first.starts_with('{') || first.starts_with('[') => "a JSON file",
+        _ if is_transport(lines()) => {
+            let message = format!("`{}` looks like transport data, which no mechanism needs here", path.display());
+            return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, message)
+                .help("give the file with the species and reactions; transport data are not read"));
+        }
         // Keys at the start of lines, but no mechanism: YAML says best what is missing.
         _ if named => return Ok(Format::Cantera),
         _ => {
@@ -182,12 +194,33 @@ pub fn text_of(path: &Path) -> Result<String, Diagnostic> {
     decode(&bytes, &path.display().to_string())
 }
 
+/// Whether the lines are of transport data: a name, the shape of the molecule (0, 1 or 2) and five numbers.
+fn is_transport<'l>(lines: impl Iterator<Item = &'l str>) -> bool {
+    let data = |line: &str| {
+        let mut words = line.split('!').next().unwrap_or_default().split_whitespace().skip(1);
+        let shape = words.next().is_some_and(|w| matches!(w.trim_end_matches(".0"), "0" | "1" | "2"));
+        shape && words.take(5).filter(|w| w.parse::<f64>().is_ok()).count() == 5
+    };
+    let (mut all, mut fit) = (0, 0);
+    for line in lines.filter(|l| !l.trim_start().starts_with(['!', '#'])) {
+        all += 1;
+        fit += usize::from(data(line));
+    }
+    fit > 0 && 2 * fit > all
+}
+
 /// Bytes to text as [`text_of`] does; `name` is for the messages.
 pub fn decode(bytes: &[u8], name: &str) -> Result<String, Diagnostic> {
     let utf16 = [&[0xff, 0xfe][..], &[0xfe, 0xff]].iter().any(|mark| bytes.starts_with(mark));
     if utf16 || bytes.contains(&0) {
-        return Err(Diagnostic::error(codes::BINARY, format!("`{name}` is not a text file"))
-            .help("mechanisms are read as plain text in UTF-8 or Latin-1; decompress or convert the file first"));
+        let help = match bytes {
+            // A zip, by its first bytes: NPZ files are such.
+            [b'P', b'K', 3, 4, ..] => {
+                "this may be an NPZ file of states, which belongs to --states; give the mechanism here"
+            }
+            _ => "mechanisms are read as plain text in UTF-8 or Latin-1; decompress or convert the file first",
+        };
+        return Err(Diagnostic::error(codes::BINARY, format!("`{name}` is not a text file")).help(help));
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = match std::str::from_utf8(bytes) {
@@ -223,6 +256,11 @@ mod tests {
         assert!(refused("a.kpp", "#MODEL x").contains("KPP"));
         assert!(refused("a.json", "{\"a\": 1}").contains("JSON"));
         assert!(refused("a", "hello world").contains("not recognised"));
+        let transport = "! data\nAR 0 136.500 3.330 0.000 0.000 0.000\nH2O 2 572.4 2.605 1.844 0. 4. ! water\nEND\n";
+        assert!(refused("tran.dat", transport).contains("transport data"));
+        assert!(refused("therm.dat", "THERMO ALL\n 300. 1000. 5000.\nH  L 7/88H 1\n").contains("thermodynamics alone"));
+        let zip = decode(b"PK\x03\x04\x00\x00", "s.npz").unwrap_err();
+        assert!(zip.help.is_some_and(|help| help.contains("--states")));
     }
 
     #[test]

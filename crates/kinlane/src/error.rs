@@ -28,12 +28,24 @@ pub enum MechanismError {
     },
 }
 
+/// The method here that is nearest to one by which others know it.
+fn akin(name: &str) -> String {
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    let ours = match plain.to_ascii_lowercase().as_str() {
+        "cvode" | "cvodes" | "vode" | "dvode" | "lsode" | "dlsode" | "lsoda" | "gear" => "bdf",
+        "ode15s" => "ndf",
+        "radau" | "radauiia" | "radauiia5" => "radau5",
+        _ => return String::new(),
+    };
+    format!("; the one nearest to {name} is {ours}")
+}
+
 /// Why a solver could not be planned.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlanError {
     /// No method has this name.
-    #[error("no method `{name}`; known are {}", .known.join(", "))]
+    #[error("no method `{name}`; known are {}{}", .known.join(", "), akin(.name))]
     UnknownMethod {
         /// The name asked for.
         name: String,

@@ -7,7 +7,7 @@ use crate::run::{exit, setup};
 use crate::words;
 use clap::{Args, ValueEnum};
 use kinlane::device::Needs;
-use kinlane::mech::network::{Blend, RateLaw, Reaction, Reverse};
+use kinlane::mech::network::{Blend, Range, RateLaw, Reaction, Reverse, ThermoForm};
 use kinlane::mech::render::{first_of_each, render};
 use kinlane::mech::{Diagnostic, Severity, Sources, chemkin};
 use kinlane::{Advance, Mechanism, MechanismError, lint};
@@ -31,6 +31,7 @@ Exit codes: 0 no errors; 1 warnings, with --deny warnings; 2 errors.
 
 Examples:
   kinlane check gri30
+  kinlane check h2 --species
   kinlane check gri30 --deny warnings --quiet --json findings.json")]
 pub struct CheckArgs {
     #[command(flatten)]
@@ -44,7 +45,10 @@ pub struct CheckArgs {
     /// Show every finding, not only the first of each code
     #[arg(long, help_heading = "Findings")]
     pub all: bool,
-    /// JSON file to write (- for standard output): every finding with its place, and the sizes
+    /// List the species: molar mass, elements, and the form and range of the thermodynamics
+    #[arg(long, help_heading = "Findings")]
+    pub species: bool,
+    /// JSON file to write (- for standard output): every finding with its place, the sizes, and with --species the species
     #[arg(long, value_name = "FILE", help_heading = "Findings")]
     pub json: Option<PathBuf>,
     /// Also print what a batch needs of a device's memory: opencl, cuda, opencl:1 ...
@@ -71,6 +75,8 @@ struct Report<'a> {
     findings: Vec<Finding<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sizes: Option<Sizes>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    species: Vec<SpeciesRow<'a>>,
     kinlane: &'static str,
 }
 
@@ -89,6 +95,18 @@ struct Place<'a> {
     file: &'a str,
     line: usize,
     label: &'a str,
+}
+
+/// A species of the list.
+#[derive(Debug, Serialize)]
+struct SpeciesRow<'a> {
+    name: &'a str,
+    /// [g/mol].
+    molar_mass: f64,
+    composition: BTreeMap<&'a str, f64>,
+    thermo: &'static str,
+    /// Temperatures [K] between which the thermodynamics hold.
+    range: [f64; 2],
 }
 
 /// What the mechanism amounts to.
@@ -129,12 +147,16 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
             notes,
             findings: findings.iter().map(|d| finding(d, &sources)).collect(),
             sizes: mechanism.as_ref().map(sizes_of),
+            species: mechanism.as_ref().filter(|_| args.species).map(species).unwrap_or_default(),
             kinlane: env!("CARGO_PKG_VERSION"),
         };
         output::write_text(path, &output::pretty(&report, path)?)?;
     }
     if let Some(mechanism) = mechanism.as_ref().filter(|_| !silent) {
         say!("{}", summary(mechanism));
+        if args.species {
+            say!("{}", list(&species(mechanism)));
+        }
         if let Some(device) = &args.device {
             say!("{}", memory(mechanism, device)?);
         }
@@ -231,6 +253,48 @@ fn sizes_of(mechanism: &Mechanism) -> Sizes {
         lu_multiply_adds: sizes.lu_multiply_adds,
         bytes_per_cell: sizes.bytes_per_cell,
     }
+}
+
+fn species(mechanism: &Mechanism) -> Vec<SpeciesRow<'_>> {
+    let network = mechanism.network();
+    let mut rows = Vec::new();
+    for s in &network.species {
+        let element = |&(e, n): &(usize, f64)| Some((network.elements.get(e)?.symbol.as_str(), n));
+        let (thermo, range) = thermo(&s.thermo.form);
+        rows.push(SpeciesRow {
+            name: &s.name,
+            molar_mass: s.molar_mass * 1e3,
+            composition: s.composition.iter().filter_map(element).collect(),
+            thermo,
+            range,
+        });
+    }
+    rows
+}
+
+/// The form of thermodynamics, and the temperatures [K] between which they hold.
+fn thermo(form: &ThermoForm) -> (&'static str, [f64; 2]) {
+    fn ends<const N: usize>(ranges: &[Range<N>]) -> [f64; 2] {
+        [ranges.first().map_or(f64::NAN, |r| r.low), ranges.last().map_or(f64::NAN, |r| r.high)]
+    }
+    match form {
+        ThermoForm::Nasa7(ranges) => ("NASA7", ends(ranges)),
+        ThermoForm::Nasa9(ranges) => ("NASA9", ends(ranges)),
+        ThermoForm::Shomate(ranges) => ("Shomate", ends(ranges)),
+        ThermoForm::ConstantCp { range, .. } => ("constant cp", *range),
+    }
+}
+
+/// The species as a table.
+fn list(species: &[SpeciesRow<'_>]) -> String {
+    let widest = species.iter().map(|s| s.name.chars().count()).max().unwrap_or(0).max(14);
+    let mut text = format!("{:<widest$}{:>14}  {:<12}{:>16}  elements\n", "species", "W (g/mol)", "thermo", "T (K)");
+    for SpeciesRow { name, molar_mass, composition, thermo, range: [low, high] } in species {
+        let elements: Vec<String> = composition.iter().map(|(e, n)| format!("{e}:{n}")).collect();
+        let (range, elements) = (format!("{} to {}", words::short(*low), words::short(*high)), elements.join(" "));
+        let _ = writeln!(text, "{name:<widest$}{molar_mass:>14.4}  {thermo:<12}{range:>16}  {elements}");
+    }
+    text
 }
 
 fn summary(mechanism: &Mechanism) -> String {

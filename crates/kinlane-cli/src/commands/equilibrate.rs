@@ -121,6 +121,12 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
         }
         None if args.mixture.is_given() => {
             let points = args.mixture.points(&mechanism)?;
+            if !args.run.quiet {
+                args.mixture.tell_low_pressure();
+            }
+            if args.picture.is_some() {
+                args.mixture.drawable(if held(args.pair) { 2 } else { 1 })?;
+            }
             let states = mixture::states(&points, &mechanism)?;
             (points, states)
         }
@@ -170,7 +176,11 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
     }
     outputs.commit()?;
     let failures = found.iter().enumerate().filter_map(|(i, f)| Some((i, f.as_ref().err()?)));
-    exit::tell_failures(failed, failures.map(|(i, e)| format!("  state {i}: {e}")));
+    exit::tell_failures(
+        failed,
+        failures
+            .map(|(i, e)| format!("  state {i}: {e}{}", mixture::hint(entry.0.get(i).copied().unwrap_or(f64::NAN)))),
+    );
     if !args.run.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         if args.states.is_none() {
             say!("{}", table(&mechanism, &points, &states, &found));
@@ -179,6 +189,11 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
         say!("{done} at equilibrium ({}) in {seconds:.3} s, {failed} failed", name(args.pair));
     }
     Ok(exit::code(failed))
+}
+
+/// Whether T is.
+fn held(pair: Pair) -> bool {
+    matches!(pair, Pair::TP | Pair::TV)
 }
 
 fn name(pair: Pair) -> &'static str {
@@ -261,11 +276,11 @@ fn table(mechanism: &Mechanism, points: &[Point], states: &States, found: &[Foun
 fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states: &States, found: &[Found]) -> Chart {
     let m = &args.mixture;
     let swept = |list: &[f64]| list.len() > 1;
-    let over_phi = m.mixture.is_none() && (swept(&m.phi.0) || !swept(&m.temperatures()) && !swept(&m.pressure.0));
+    let over_phi = m.mixture.is_none() && (swept(&m.phi.0) || !swept(&m.temperatures()) && !swept(&m.pressure.all));
     let over_t = !over_phi && swept(&m.temperatures());
-    let held = matches!(args.pair, Pair::TP | Pair::TV);
+    let held = held(args.pair);
     let fractions = fractions(mechanism, states);
-    let sizes = [m.phi.0.len(), m.temperatures().len(), m.pressure.0.len()];
+    let sizes = [m.phi.0.len(), m.temperatures().len(), m.pressure.all.len()];
     let combinations = points.len() / sizes.into_iter().find(|n| *n > 1).unwrap_or(1).max(1);
     let species = mixture::major(&fractions, (CURVES / combinations.max(1)).clamp(2, SHOWN));
     let mut series: Vec<Series> = Vec::new();
@@ -300,7 +315,7 @@ fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states
     } else if over_t {
         ("initial temperature (K)", Spacing::Linear)
     } else {
-        ("initial pressure (Pa)", Spacing::Log)
+        ("initial pressure (Pa)", chart::spacing(m.pressure.all.iter().copied()))
     };
     let what = match args.pair {
         Pair::HP => "Adiabatic flame temperature at constant pressure".to_owned(),
@@ -308,11 +323,18 @@ fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states
         pair if held => format!("Composition at equilibrium, {} held", name(pair)),
         pair => format!("Temperature at equilibrium, {} held", name(pair)),
     };
+    // What the title says already needs no legend.
+    if let [only] = &mut series[..]
+        && !held
+    {
+        only.name.clear();
+    }
     Chart {
         title: format!("{what}: {}", m.common()),
+        subtitle: mechanism.name().to_owned(),
         x: Axis { label: label.into(), spacing, low: None },
-        y: if held { chart::mole_fractions() } else { chart::temperatures() },
-        legend: if held { "species" } else { "initial state" }.into(),
+        y: if held { chart::mole_fractions(&series) } else { chart::temperatures() },
+        legend: if held { chart::largest(species.len(), mechanism.species_count()) } else { "initial state".into() },
         series,
         dots: true,
     }

@@ -5,8 +5,8 @@ use crate::error::Error;
 use crate::files::output;
 use crate::files::output::Outputs;
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure, Sweep, mole_fractions};
-use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
-use crate::run::{exit, setup, stop};
+use crate::picture::chart::{self, Axis, Chart, Series};
+use crate::run::{exit, progress, setup, stop};
 use crate::words::{count, fixed, short};
 use crate::{args, picture};
 use clap::{Args, ValueEnum};
@@ -19,11 +19,19 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Mole fractions shown per line of a table.
+/// Mole fractions shown per line of a table, and in a picture.
 const SHOWN: usize = 5;
+const DRAWN: usize = 6;
 
 /// Perfectly stirred reactor: burning and extinguished states over the residence time, extinction and ignition
 #[derive(Debug, Args)]
+#[command(mut_arg("phi", |phi| phi.value_name("X").help("Equivalence ratio, one value")))]
+#[command(mut_arg("temperature", |t| {
+    t.value_name("X").help("Temperature of the inflow [K], one value (default: 300)")
+}))]
+#[command(mut_arg("pressure", |p| {
+    p.value_name("X").help("Pressure [Pa], one value, or with a unit: 10atm, 2bar (mbar, kPa, MPa, torr, psi)")
+}))]
 #[command(after_help = "\
 The reactor is at constant pressure and adiabatic, or held at the temperature of its inflow (--isothermal). The curve of \
 steady states over the residence time is followed from the burning end around extinction and ignition; these are told where \
@@ -34,7 +42,7 @@ instead, from the inflow's state or from burnt gas.
 Examples:
   kinlane psr gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --tau 1e-5:1:26log --picture s.svg
   kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1e-6:.1:11log --csv s.csv
-  kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1e-3 --transient 0.01")]
+  kinlane psr h2 --mixture H2:2,O2,N2:4 --T 900 --tau 1ms --transient 10ms --start burnt")]
 pub struct PsrArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
@@ -42,7 +50,7 @@ pub struct PsrArgs {
     pub mixture: MixtureArgs,
     /// Residence times [s], or with a unit (ms, us, ns): a list as 1,10ms, or a range as 1e-5:1:26log; the curve goes
     /// from the shortest to the longest
-    #[arg(long, value_name = "LIST", value_parser = Sweep::times, allow_negative_numbers = true, help_heading = "Reactor")]
+    #[arg(long, value_name = "LIST", value_parser = Sweep::times, help_heading = "Reactor")]
     pub tau: Sweep,
     /// Walls hold the temperature of the inflow
     #[arg(long, help_heading = "Reactor")]
@@ -54,10 +62,10 @@ pub struct PsrArgs {
     #[arg(long, value_enum, default_value = "inflow", help_heading = "Reactor")]
     pub start: Start,
     /// Relative tolerance of --transient
-    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = args::positive, allow_negative_numbers = true, help_heading = "Reactor")]
+    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = args::positive, help_heading = "Reactor")]
     pub rtol: f64,
     /// Absolute tolerance of --transient, on mass fractions
-    #[arg(long, value_name = "X", default_value = "1e-14", value_parser = args::positive, allow_negative_numbers = true, help_heading = "Reactor")]
+    #[arg(long, value_name = "X", default_value = "1e-14", value_parser = args::positive, help_heading = "Reactor")]
     pub atol: f64,
     /// Table to write (- for standard output): residence time (or time), branch, T, mole fractions of all species
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
@@ -68,7 +76,7 @@ pub struct PsrArgs {
     /// JSON report to write (- for standard output): extinction, ignition, points, time
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
-    /// No summary; errors are still told
+    /// No summary and no sign of progress; errors are still told
     #[arg(long, help_heading = "Run")]
     pub quiet: bool,
 }
@@ -128,6 +136,9 @@ pub fn run(args: &PsrArgs) -> Result<i32, Error> {
     )?;
     let points = args.mixture.points(&mechanism)?;
     mixture::states(&points, &mechanism)?;
+    if !args.quiet {
+        args.mixture.tell_low_pressure();
+    }
     let [inflow] = &points[..] else { return Err(MixtureFault::Several(points.len()).into()) };
     let reactor = StirredReactor::new(&mechanism, inflow.t, inflow.p, &inflow.y, args.isothermal)
         .map_err(|fault| Error::of_batch(&args.mechanism.mechanism, fault))?;
@@ -160,7 +171,8 @@ fn steady(
     let times = times(args)?;
     let range = [times.first().copied().unwrap_or(f64::NAN), times.last().copied().unwrap_or(f64::NAN)];
     let start = Instant::now();
-    let curve = reactor.curve(range, &times, stopped).map_err(fault)?;
+    let curve = progress::working(args.quiet, "looking for steady states", || reactor.curve(range, &times, stopped));
+    let curve = curve.map_err(|e| fault(e, inflow))?;
     let seconds = start.elapsed().as_secs_f64();
     let rows: Vec<Row<'_>> = curve.points.iter().map(row).collect();
     let mut outputs = Outputs::default();
@@ -197,7 +209,7 @@ fn steady(
         );
     }
     for &tau in &curve.missing {
-        tell!("{}", PsrError::Steady { tau });
+        tell!("{}{}", PsrError::Steady { tau }, mixture::hint(inflow.t));
     }
     Ok(exit::code(curve.missing.len()))
 }
@@ -214,10 +226,13 @@ fn transient(
     let &[tau] = &times[..] else { return Err(MixtureFault::OneTau.into()) };
     let first = match args.start {
         Start::Inflow => reactor.inlet().clone(),
-        Start::Burnt => reactor.burnt().map_err(fault)?,
+        Start::Burnt => reactor.burnt().map_err(|e| fault(e, inflow))?,
     };
     let start = Instant::now();
-    let points = reactor.transient(tau, &first, duration, args.rtol, args.atol, stopped).map_err(fault)?;
+    let points = progress::working(args.quiet, "integrating", || {
+        reactor.transient(tau, &first, duration, args.rtol, args.atol, stopped)
+    });
+    let points = points.map_err(|e| fault(e, inflow))?;
     let seconds = start.elapsed().as_secs_f64();
     let rows: Vec<Row<'_>> = points.iter().map(|(t, state)| Row { x: *t, branch: "", state }).collect();
     let steps = count(rows.len() - 1, "step");
@@ -233,12 +248,16 @@ fn transient(
             short(tau),
             Pressure(inflow.p)
         );
-        let time = Axis { label: "time (s)".into(), spacing: Spacing::Linear, low: None };
+        let (time, scale) = chart::time(duration);
+        let subtitle = by(args, mechanism);
         let chart = match args.isothermal {
-            true => composition(mechanism, title, time, std::slice::from_ref(&rows)),
+            true => {
+                let scaled = rows.iter().map(|r| Row { x: r.x * scale, ..*r }).collect();
+                composition(mechanism, [title, subtitle], time, &[scaled])
+            }
             false => {
-                let points = rows.iter().map(|r| (r.x, r.state.temperature)).collect();
-                temperatures(title, time, "", vec![Series { name: "T".into(), points }])
+                let points = rows.iter().map(|r| (r.x * scale, r.state.temperature)).collect();
+                temperatures([title, subtitle], time, "", vec![Series { name: String::new(), points }])
             }
         };
         picture::write(&mut outputs, path, &chart.svg())?;
@@ -255,8 +274,8 @@ fn transient(
     Ok(0)
 }
 
-fn fault(e: PsrError) -> Error {
-    Error::Psr(e).or_interrupted()
+fn fault(fault: PsrError, inflow: &Point) -> Error {
+    Error::Psr { fault, hint: mixture::hint(inflow.t) }.or_interrupted()
 }
 
 fn report(
@@ -316,11 +335,12 @@ fn table(mechanism: &Mechanism, first: &str, rows: &[&Row<'_>]) -> String {
 /// fractions.
 fn curve_chart(args: &PsrArgs, mechanism: &Mechanism, inflow: &Point, curve: &Curve) -> Chart {
     let title = format!("Stirred reactor: {}, {} K, {}", args.mixture.gas(inflow), short(inflow.t), Pressure(inflow.p));
-    let time = Axis { label: "residence time (s)".into(), spacing: Spacing::Log, low: None };
+    let time =
+        Axis { label: "residence time (s)".into(), spacing: chart::spacing(args.tau.0.iter().copied()), low: None };
     if args.isothermal {
         let pieces = curve.points.chunk_by(|a, b| a.piece == b.piece);
         let pieces: Vec<Vec<Row<'_>>> = pieces.map(|piece| piece.iter().map(row).collect()).collect();
-        return composition(mechanism, title, time, &pieces);
+        return composition(mechanism, [title, by(args, mechanism)], time, &pieces);
     }
     let mut series: Vec<Series> = Vec::new();
     let mut last: Option<&CurvePoint> = None;
@@ -335,16 +355,22 @@ fn curve_chart(args: &PsrArgs, mechanism: &Mechanism, inflow: &Point, curve: &Cu
         }
         last = Some(p);
     }
-    temperatures(title, time, "steady state", series)
+    temperatures([title, by(args, mechanism)], time, "steady state", series)
+}
+
+/// The mechanism and the equations, for titles.
+fn by(args: &PsrArgs, mechanism: &Mechanism) -> String {
+    let walls = if args.isothermal { "constant temperature" } else { "adiabatic" };
+    format!("{}, constant pressure, {walls}", mechanism.name())
 }
 
 /// Temperatures.
-fn temperatures(title: String, x: Axis, legend: &str, series: Vec<Series>) -> Chart {
-    Chart { title, x, y: chart::temperatures(), legend: legend.into(), series, dots: false }
+fn temperatures([title, subtitle]: [String; 2], x: Axis, legend: &str, series: Vec<Series>) -> Chart {
+    Chart { title, subtitle, x, y: chart::temperatures(), legend: legend.into(), series, dots: false }
 }
 
 /// Mole fractions of the major species along pieces of a way.
-fn composition(mechanism: &Mechanism, title: String, x: Axis, pieces: &[Vec<Row<'_>>]) -> Chart {
+fn composition(mechanism: &Mechanism, [title, subtitle]: [String; 2], x: Axis, pieces: &[Vec<Row<'_>>]) -> Chart {
     // What is not a number parts a line.
     let gap = (f64::NAN, Vec::new());
     let of = |row: &Row<'_>| (row.x, mole_fractions(mechanism, &row.state.y));
@@ -354,6 +380,7 @@ fn composition(mechanism: &Mechanism, title: String, x: Axis, pieces: &[Vec<Row<
         name: mechanism.species_names().get(k).map_or("", |n| n).to_owned(),
         points: rows.iter().map(|(x, all)| (*x, all.get(k).copied().unwrap_or(f64::NAN))).collect(),
     };
-    let series = mixture::major(&all, SHOWN + 1).into_iter().map(series).collect();
-    Chart { title, x, y: chart::mole_fractions(), legend: "species".into(), series, dots: false }
+    let series: Vec<Series> = mixture::major(&all, DRAWN).into_iter().map(series).collect();
+    let (y, legend) = (chart::mole_fractions(&series), chart::largest(series.len(), mechanism.species_count()));
+    Chart { title, subtitle, x, y, legend, series, dots: false }
 }

@@ -9,6 +9,8 @@ use std::io::{self, Read, Write};
 const MAX_HEADER: usize = 64 * 1024;
 /// Bytes converted at a time.
 const CHUNK: usize = 64 * 1024;
+/// How an array begins.
+pub const MAGIC: &[u8; 6] = b"\x93NUMPY";
 
 /// Kinds of element that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +49,7 @@ impl Header {
     pub fn read(r: &mut impl Read) -> io::Result<Self> {
         let mut start = [0u8; 8];
         r.read_exact(&mut start)?;
-        if start[..6] != *b"\x93NUMPY" {
+        if start[..6] != *MAGIC {
             return Err(invalid("it does not start as a NumPy array does"));
         }
         let length = if start[6] == 1 {

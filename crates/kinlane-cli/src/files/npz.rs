@@ -32,8 +32,17 @@ pub enum Fault {
     #[error("the file is damaged ({0}); write or copy it again")]
     Damaged(String),
     /// It is no zip, or a damaged one.
-    #[error("not an NPZ file ({0}); write it with numpy.savez")]
-    NotNpz(ZipError),
+    #[error("not an NPZ file, or not all of one; write it with numpy.savez")]
+    NotNpz,
+    /// It is an array alone.
+    #[error("a single array (NPY), not several with names (NPZ); write them together with numpy.savez")]
+    Npy,
+    /// It has mole fractions in place of mass fractions.
+    #[error(
+        "the file has mole fractions X and no mass fractions Y; convert them, Y = X W / sum(X W) with the molar masses W \
+         that `kinlane check MECH --species` lists"
+    )]
+    MoleFractions,
     /// The array is not there.
     #[error("the file has no such array, which is needed; it has {}", if .have.is_empty() { "none".into() } else { .have.join(", ") })]
     Missing {
@@ -82,14 +91,19 @@ impl Reader {
     /// Opens a file.
     pub fn open(path: &Path) -> Result<Self, NpzError> {
         let fail = |fault| NpzError { path: path.to_owned(), array: None, fault };
-        let file = File::open(path).map_err(|e| fail(e.into()))?;
+        let mut file = File::open(path).map_err(|e| fail(e.into()))?;
         if path.is_dir() {
             return Err(fail(io::Error::from(io::ErrorKind::IsADirectory).into()));
         }
+        let mut start = [0u8; 6];
+        if file.read_exact(&mut start).is_ok() && start == *npy::MAGIC {
+            return Err(fail(Fault::Npy));
+        }
+        file.rewind().map_err(|e| fail(e.into()))?;
         let zip = ZipArchive::new(BufReader::with_capacity(1 << 18, file)).map_err(|e| {
             fail(match e {
                 ZipError::Io(e) if e.kind() != io::ErrorKind::UnexpectedEof => e.into(),
-                other => Fault::NotNpz(other),
+                _ => Fault::NotNpz,
             })
         })?;
         Ok(Self { path: path.to_owned(), zip })
@@ -124,7 +138,7 @@ impl Reader {
             let mut entry = self.zip.by_name(&format!("{name}.npy")).map_err(|e| match e {
                 ZipError::FileNotFound => Fault::Missing { have },
                 ZipError::Io(e) => e.into(),
-                other => Fault::NotNpz(other),
+                _ => Fault::NotNpz,
             })?;
             let held = entry.size();
             let header = Header::read(&mut entry)?;

@@ -2,7 +2,7 @@
 
 use crate::args::ReactorArg;
 use crate::error::{Error, SpeciesFault, few};
-use crate::files::npz::Reader;
+use crate::files::npz::{Fault, Reader};
 use kinlane::mech::network::RateLaw;
 use kinlane::{Mechanism, States};
 use std::path::Path;
@@ -37,6 +37,9 @@ fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, E
     let n = t.len();
     let p = npz.vector("P", Some(n))?;
     let te = if npz.has("Te") { Some(npz.vector("Te", Some(n))?) } else { None };
+    if npz.has("X") && !npz.has("Y") {
+        return Err(npz.blame("X", Fault::MoleFractions).into());
+    }
     let y = npz.matrix("Y", n, &place)?;
     let mut states = States::new(mechanism, t, p, y).map_err(blame)?;
     if let Some(te) = te {

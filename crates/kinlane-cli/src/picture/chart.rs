@@ -10,7 +10,7 @@ const STYLES: [(&str, &str); 7] = [
     ("#009E73", "3 3"),
     ("#CC79A7", "11 3 3 3"),
     ("#000000", "1.5 4"),
-    ("#E69F00", ""),
+    ("#E69F00", "18 5"),
     ("#56B4E9", "6 6"),
 ];
 /// Colour and dashes of a series. When the colours begin again, their dashes are other ones.
@@ -18,6 +18,36 @@ fn style(i: usize) -> (&'static str, &'static str) {
     let n = STYLES.len();
     (STYLES[i % n].0, STYLES[(i + i / n) % n].1)
 }
+
+/// As many curves can be told apart.
+pub const MOST: usize = STYLES.len() * STYLES.len();
+
+/// Colour and dashes of all. Where every name has two parts, as `phi = 1, 10 atm`, one has the colour, the other the
+/// dashes.
+fn styles(series: &[Series]) -> Vec<(&'static str, &'static str)> {
+    let numbered = || (0..series.len()).map(style).collect();
+    let Some(pairs) = series.iter().map(|s| s.name.rsplit_once(", ")).collect::<Option<Vec<_>>>() else {
+        return numbered();
+    };
+    let (first, second) = (distinct(pairs.iter().map(|p| p.0)), distinct(pairs.iter().map(|p| p.1)));
+    if [&first, &second].iter().any(|known| !(2..=STYLES.len()).contains(&known.len())) {
+        return numbered();
+    }
+    let place = |known: &[&str], part: &str| known.iter().position(|k| *k == part).unwrap_or_default();
+    pairs.iter().map(|(a, b)| (STYLES[place(&first, a)].0, STYLES[place(&second, b)].1)).collect()
+}
+
+/// Each once, in their order.
+fn distinct<'s>(parts: impl Iterator<Item = &'s str>) -> Vec<&'s str> {
+    let mut known = Vec::new();
+    for part in parts {
+        if !known.contains(&part) {
+            known.push(part);
+        }
+    }
+    known
+}
+
 /// Single points: a circle, a square, a triangle, a diamond, around their place.
 const MARKS: [&str; 4] = [
     "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
@@ -33,6 +63,11 @@ const CHARACTER: f64 = 8.8;
 const LEFT: f64 = 92.0;
 const TOP: f64 = 52.0;
 const BOTTOM: f64 = 64.0;
+/// Of what stands below the title; right of a picture without a legend.
+const SUBTITLE: f64 = 14.0;
+const MARGIN: f64 = 40.0;
+/// What measured points are called.
+pub const MEASURED: &str = "measured";
 /// Values that are not shown: their differences are no numbers.
 const BEYOND: f64 = 1e300;
 /// From so many decades on, powers of ten are ticks enough; below so large a ratio, there are even ones.
@@ -59,7 +94,7 @@ pub struct Axis {
     pub label: String,
     /// Linear or logarithmic.
     pub spacing: Spacing,
-    /// Lower end, where it is not that of the data.
+    /// The lower end is at least this.
     pub low: Option<f64>,
 }
 
@@ -69,14 +104,39 @@ pub fn temperatures() -> Axis {
 }
 
 /// The axis of mole fractions of major species: small ones count as well.
-pub fn mole_fractions() -> Axis {
-    Axis { label: "mole fraction".into(), spacing: Spacing::Log, low: Some(1e-5) }
+pub fn mole_fractions(series: &[Series]) -> Axis {
+    let seen = series.iter().flat_map(|s| s.points.iter().map(|p| p.1)).filter(|x| *x >= SMALL);
+    Axis { label: "mole fraction".into(), spacing: spacing(seen), low: Some(SMALL) }
+}
+
+/// The spacing of positive values: a logarithm needs a decade.
+pub fn spacing(values: impl Iterator<Item = f64>) -> Spacing {
+    let (low, high) = values.fold((f64::MAX, 0.0_f64), |(a, b), x| (a.min(x), b.max(x)));
+    if high < 10.0 * low { Spacing::Linear } else { Spacing::Log }
+}
+
+/// The head of a legend of the largest species.
+pub fn largest(shown: usize, all: usize) -> String {
+    if shown < all { format!("the {shown} largest") } else { "species".to_owned() }
+}
+
+/// A mole fraction that is not shown beside major ones.
+const SMALL: f64 = 1e-5;
+
+/// The axis of the time up to `end` [s], and how many of its units are a second.
+pub fn time(end: f64) -> (Axis, f64) {
+    let (scale, unit) = match end {
+        end if end < 1e-3 => (1e6, "\u{b5}s"),
+        end if end < 1.0 => (1e3, "ms"),
+        _ => (1.0, "s"),
+    };
+    (Axis { label: format!("time ({unit})"), spacing: Spacing::Linear, low: Some(0.0) }, scale)
 }
 
 /// One curve.
 #[derive(Debug, Clone)]
 pub struct Series {
-    /// Its name in the legend.
+    /// Its name in the legend; it has none there if it needs none.
     pub name: String,
     /// Points in their order. One that cannot be shown, as NaN, parts the line; one alone gets a mark.
     pub points: Vec<(f64, f64)>,
@@ -85,8 +145,10 @@ pub struct Series {
 /// A chart.
 #[derive(Debug, Clone)]
 pub struct Chart {
-    /// One line above the curves.
+    /// What it shows, of what, above the curves.
     pub title: String,
+    /// Below it, smaller: by what mechanism and equations.
+    pub subtitle: String,
     /// Horizontal axis.
     pub x: Axis,
     /// Vertical axis.
@@ -116,7 +178,10 @@ impl Scale {
         if low > high {
             (low, high) = (1.0, 10.0);
         }
-        low = axis.low.unwrap_or(low);
+        low = axis.low.map_or(low, |least| least.max(low));
+        if low > high {
+            high = 10.0 * low;
+        }
         // A constant lies in the middle; what differs from one by rounding is one.
         let middle = 0.5 * (low + high);
         if axis.spacing == Spacing::Linear && high - low <= CONSTANT * middle.abs().max(f64::MIN_POSITIVE) {
@@ -252,9 +317,19 @@ impl Chart {
     /// The same, with single points over the curves.
     pub fn svg_with(&self, marks: &[Series]) -> String {
         let all = || self.series.iter().chain(marks);
-        let longest = all().map(|s| s.name.chars().count()).chain([self.legend.chars().count()]).max();
-        let right = 70.0 + 8.2 * longest.unwrap_or(0) as f64;
-        let (x1, y0, y1) = (WIDTH - right, HEIGHT - BOTTOM, TOP);
+        let named = self.series.iter().filter(|s| !s.name.is_empty()).count();
+        let head = if named > 0 { self.legend.as_str() } else { "" };
+        // Sets that have names need a word on what they are.
+        let measured = marks.iter().any(|s| s.name != MEASURED).then_some(MEASURED);
+        let words = all().map(|s| s.name.as_str()).chain([head]).chain(measured);
+        let right = match words.map(|w| w.chars().count()).max() {
+            None | Some(0) => MARGIN,
+            Some(longest) => 70.0 + 8.2 * longest as f64,
+        };
+        // The title stands over the axis, whose place its numbers decide; it wraps as if these were wide.
+        let lines = picture::title(&self.title, 0.0, WIDTH - LEFT - 20.0).1;
+        let below = if self.subtitle.is_empty() { 0.0 } else { SUBTITLE };
+        let (x1, y0, y1) = (WIDTH - right, HEIGHT - BOTTOM, TOP + picture::LINE * (lines - 1) as f64 + below);
         let xs = all().flat_map(|s| s.points.iter().map(|p| p.0));
         let ys = all().flat_map(|s| s.points.iter().map(|p| p.1));
         let y = Scale::new(&self.y, ys, (y0, y1), 7);
@@ -268,12 +343,15 @@ impl Chart {
             let _ = s.write_fmt(text);
         };
         line(format_args!(
-            "<clipPath id=\"area\"><rect x=\"{x0}\" y=\"{y1}\" width=\"{}\" height=\"{}\"/></clipPath>\n\
-             <text x=\"{x0}\" y=\"30\" font-size=\"17\">{}</text>\n",
+            "<clipPath id=\"area\"><rect x=\"{x0}\" y=\"{y1}\" width=\"{}\" height=\"{}\"/></clipPath>\n{}",
             x1 - x0,
             y0 - y1,
-            escape(&self.title)
+            picture::title(&self.title, x0, WIDTH - LEFT - 20.0).0
         ));
+        if !self.subtitle.is_empty() {
+            let (y, text) = (y1 - 15.0, escape(&self.subtitle));
+            line(format_args!("<text x=\"{x0}\" y=\"{y}\" font-size=\"13\" fill=\"#767676\">{text}</text>\n"));
+        }
         for (v, label) in &x.ticks {
             let at = x.along(*v);
             line(format_args!(
@@ -303,14 +381,22 @@ impl Chart {
             (y0 + y1) / 2.0,
             escape(&self.y.label),
         ));
-        line(format_args!("<text x=\"{}\" y=\"{}\">{}</text>\n", x1 + 18.0, y1 + 12.0, escape(&self.legend)));
         // Long legends are set closer, so that they end above the edge.
-        let entries = (self.series.len() + marks.len()).max(2) - 1;
+        let entries =
+            (usize::from(!head.is_empty()) + named + usize::from(measured.is_some()) + marks.len()).max(2) - 1;
         // A mark is drawn whole or not at all, where a line is cut off.
         let inside = |(px, py): &&(f64, f64)| (x0 - 0.5..x1 + 0.5).contains(px) && (y1 - 0.5..y0 + 0.5).contains(py);
-        let step = ((HEIGHT - 16.0 - (y1 + 36.0)) / entries as f64).min(24.0);
-        for (i, series) in self.series.iter().enumerate() {
-            let (color, dash) = style(i);
+        let step = ((HEIGHT - 16.0 - (y1 + 12.0)) / entries as f64).min(24.0);
+        let mut row = 0;
+        let mut next = || {
+            row += 1;
+            (x1 + 18.0, y1 + 12.0 + step * f64::from(row - 1))
+        };
+        if !head.is_empty() {
+            let (lx, ly) = next();
+            line(format_args!("<text x=\"{lx}\" y=\"{ly}\">{}</text>\n", escape(head)));
+        }
+        for (series, (color, dash)) in self.series.iter().zip(styles(&self.series)) {
             let stroke = format!("stroke=\"{color}\" stroke-width=\"2.2\" stroke-dasharray=\"{dash}\" fill=\"none\"");
             let stroke = stroke.replace(" stroke-dasharray=\"\"", "");
             let (mut path, mut dots) = (String::new(), String::new());
@@ -326,21 +412,30 @@ impl Chart {
                     let _ = write!(dots, "<circle cx=\"{px:.2}\" cy=\"{py:.2}\" r=\"{radius}\" fill=\"{color}\"/>");
                 }
             }
-            let (lx, ly) = (x1 + 18.0, y1 + 36.0 + step * i as f64);
             line(format_args!(
-                "<path clip-path=\"url(#area)\" d=\"{path}\" {stroke} stroke-linejoin=\"round\"/>{dots}\n\
-                 <path d=\"M{lx} {}h32\" {stroke}/><text x=\"{}\" y=\"{ly}\">{}</text>\n",
+                "<path clip-path=\"url(#area)\" d=\"{path}\" {stroke} stroke-linejoin=\"round\"/>{dots}\n"
+            ));
+            if series.name.is_empty() {
+                continue;
+            }
+            let (lx, ly) = next();
+            line(format_args!(
+                "<path d=\"M{lx} {}h32\" {stroke}/><text x=\"{}\" y=\"{ly}\">{}</text>\n",
                 ly - 5.0,
                 lx + 40.0,
                 escape(&series.name)
             ));
         }
-        for (i, (series, mark)) in marks.iter().zip(MARKS.iter().cycle()).enumerate() {
+        if let Some(head) = measured {
+            let (lx, ly) = next();
+            line(format_args!("<text x=\"{lx}\" y=\"{ly}\">{head}</text>\n"));
+        }
+        for (series, mark) in marks.iter().zip(MARKS.iter().cycle()) {
             let style = "fill=\"#ffffff\" fill-opacity=\"0.7\" stroke=\"#000000\" stroke-width=\"1.6\"";
             for (px, py) in series.points.iter().filter_map(|&(px, py)| Some((x.at(px)?, y.at(py)?))) {
                 line(format_args!("<path transform=\"translate({px:.2} {py:.2})\" d=\"{mark}\" {style}/>\n"));
             }
-            let (lx, ly) = (x1 + 18.0, y1 + 36.0 + step * (self.series.len() + i) as f64);
+            let (lx, ly) = next();
             line(format_args!(
                 "<path transform=\"translate({} {})\" d=\"{mark}\" {style}/><text x=\"{}\" y=\"{ly}\">{}</text>\n",
                 lx + 16.0,
@@ -368,8 +463,14 @@ mod tests {
 
     #[test]
     fn series_can_be_told_apart() {
-        let styles: std::collections::BTreeSet<_> = (0..14).map(style).collect();
-        assert_eq!(styles.len(), 14);
+        let all: std::collections::BTreeSet<_> = (0..MOST).map(style).collect();
+        assert_eq!(all.len(), MOST);
+        // Of two swept quantities, one has the colours and the other the dashes.
+        let named = |name: &str| Series { name: name.into(), points: Vec::new() };
+        let looks = styles(&["1, a", "2, a", "1, b", "2, b"].map(named));
+        assert!(looks[0].0 == looks[2].0 && looks[1].0 == looks[3].0 && looks[0].0 != looks[1].0, "{looks:?}");
+        assert!(looks[0].1 == looks[1].1 && looks[2].1 == looks[3].1 && looks[0].1 != looks[2].1, "{looks:?}");
+        assert_eq!(styles(&["H2", "1, a"].map(named)), [style(0), style(1)]);
     }
 
     #[test]
@@ -389,6 +490,7 @@ mod tests {
         assert_eq!(big.ticks[1].1, "0.5e12");
         let series = |points| Chart {
             title: String::new(),
+            subtitle: String::new(),
             x: axis(Spacing::Linear),
             y: axis(Spacing::Linear),
             legend: String::new(),
@@ -400,7 +502,7 @@ mod tests {
         assert!(!svg.contains("NaN") && svg.matches("<circle").count() == 1, "{svg}");
         // No mark stands below the axis, where the line is cut off; one on it does.
         let mut below = series(vec![(1.0, 1e-9), (2.0, 1e-5), (3.0, 1e-2)]);
-        below.y = mole_fractions();
+        below.y = mole_fractions(&below.series);
         below.dots = true;
         assert_eq!(below.svg().matches("<circle").count(), 2, "{}", below.svg());
     }
@@ -427,6 +529,29 @@ mod tests {
     }
 
     #[test]
+    fn a_long_title_has_several_lines() {
+        let axis = || Axis { label: String::new(), spacing: Spacing::Linear, low: None };
+        let title = format!("{}1500 K, 1 atm", "0.1 CH4 + ".repeat(30));
+        let series = vec![Series { name: String::new(), points: vec![(0.0, 1.0), (1.0, 2.0)] }];
+        let (subtitle, legend) = ("gri30".into(), "legend".into());
+        let svg = Chart { title, subtitle, x: axis(), y: axis(), legend, series, dots: false }.svg();
+        let lines: Vec<&str> = svg.lines().filter(|l| l.contains("font-size=\"17\"")).collect();
+        assert!(lines.len() > 2 && lines.last().is_some_and(|l| l.contains("1500 K, 1 atm<")), "{svg}");
+        // A legend of one curve without a name is none.
+        assert!(svg.contains(">gri30<") && !svg.contains(">legend<"), "{svg}");
+    }
+
+    #[test]
+    fn major_species_need_no_more_of_an_axis_than_they_fill() {
+        let of = |values: [f64; 2]| vec![Series { name: "s".into(), points: values.map(|v| (1.0, v)).to_vec() }];
+        assert_eq!(mole_fractions(&of([0.1, 0.3])).spacing, Spacing::Linear);
+        let axis = mole_fractions(&of([0.002, 0.3]));
+        let scale = Scale::new(&axis, [0.002, 0.3].into_iter(), (0.0, 100.0), 7);
+        assert!(axis.spacing == Spacing::Log && scale.along(0.002_f64.log10()) < 1.0, "{:?}", scale.ticks);
+        assert_eq!([time(1e-4).0.label, time(0.5).0.label, time(2.0).0.label].map(|l| l.len()), [10, 9, 8]);
+    }
+
+    #[test]
     fn any_data_make_a_picture() {
         let axis = |spacing| Axis { label: "a < b & c".into(), spacing, low: None };
         for points in [
@@ -439,7 +564,8 @@ mod tests {
             for spacing in [Spacing::Linear, Spacing::Log] {
                 let series = vec![Series { name: "s".into(), points: points.clone() }];
                 let (x, y) = (axis(spacing), axis(spacing));
-                let chart = Chart { title: "t".into(), x, y, legend: "l".into(), series, dots: true };
+                let (title, subtitle, legend) = ("t".into(), "u".into(), "l".into());
+                let chart = Chart { title, subtitle, x, y, legend, series, dots: true };
                 let svg = chart.svg();
                 assert!(!svg.contains("NaN") && !svg.contains("width=\"-"), "{svg}");
                 assert!(png(&svg).is_some(), "{points:?} {spacing:?}");

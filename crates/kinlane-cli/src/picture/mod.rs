@@ -48,6 +48,38 @@ pub fn width(text: &str) -> f64 {
     text.chars().map(of).sum()
 }
 
+/// Size of titles.
+const TITLE: f64 = 17.0;
+/// From one of their lines to the next.
+pub const LINE: f64 = 22.0;
+
+/// A title from `x` on, its first line at the height 30, broken where it is wider than `room`; and how many lines it has.
+pub fn title(text: &str, x: f64, room: f64) -> (String, usize) {
+    // A value stays with its unit, a species with its amount.
+    let mut pieces = vec![String::new()];
+    for word in text.split_inclusive(' ') {
+        pieces.last_mut().into_iter().for_each(|piece| piece.push_str(word));
+        if [", ", "+ ", ": ", "and "].iter().any(|end| word.ends_with(end)) {
+            pieces.push(String::new());
+        }
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for piece in pieces {
+        match lines.last_mut() {
+            Some(line) if width(&format!("{line}{}", piece.trim_end())) * TITLE / 14.0 <= room => line.push_str(&piece),
+            _ => lines.push(piece),
+        }
+    }
+    let line = |(i, text): (usize, &String)| {
+        format!(
+            "<text x=\"{x}\" y=\"{}\" font-size=\"{TITLE}\">{}</text>\n",
+            30.0 + LINE * i as f64,
+            escape(text.trim_end())
+        )
+    };
+    (lines.iter().enumerate().map(line).collect(), lines.len())
+}
+
 /// The name of a picture on the command line.
 pub fn name(name: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(name);

@@ -42,6 +42,23 @@ pub fn watched<R>(quiet: bool, total: usize, progress: &AtomicUsize, work: impl 
     })
 }
 
+/// Runs `work` and meanwhile shows that it goes on and for how long, unless `quiet` or into no terminal: for what has no
+/// end that is known before.
+pub fn working<R>(quiet: bool, what: &str, work: impl FnOnce() -> R) -> R {
+    if quiet || !std::io::stderr().is_terminal() {
+        return work();
+    }
+    let sign = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
+        sign.set_style(style);
+    }
+    sign.set_message(what.to_owned());
+    sign.enable_steady_tick(LOOK);
+    let result = work();
+    sign.finish_and_clear();
+    result
+}
+
 /// What was done when, as far back as counts.
 #[derive(Debug, Default)]
 struct Pace(VecDeque<(Instant, usize)>);

@@ -2,7 +2,7 @@
 
 mod page;
 
-use super::{CaseArgs, advance, divergence, head, open, prepare};
+use super::{CaseArgs, advance, divergence, head, prepare};
 use crate::args::MappingArg;
 use crate::error::Error;
 use crate::run::stop;
@@ -83,6 +83,7 @@ pub fn run(args: &GpuArgs) -> Result<i32, Error> {
         args.common.cases.iter().try_for_each(|name| compile(args, name).and_then(|()| stop::check()))?;
         return Ok(0);
     }
+    super::ready(&args.common.cases)?;
     let cells = args.cells as usize;
     let mut page = Page {
         head: format!(
@@ -138,7 +139,7 @@ fn mappings(mechanism: &Mechanism) -> Vec<MappingArg> {
 
 /// Compiles the kernels of a case, with all mappings at the same time.
 fn compile(args: &GpuArgs, name: &str) -> Result<(), Error> {
-    let mechanism = &open(name)?.0;
+    let mechanism = &super::mechanism(name)?;
     let one = Options { method: Some(ONE.to_owned()), ..options() };
     std::thread::scope(|scope| {
         let solvers = mappings(mechanism).into_iter().flat_map(|m| [(m, options()), (m, one.clone())]);

@@ -108,10 +108,26 @@ fn at(sorted: &[f64], percent: usize) -> f64 {
     sorted.get(sorted.len().saturating_sub(1) * percent / 100).copied().unwrap_or(f64::NAN)
 }
 
+/// The mechanism of a case `MECH:FUEL`, or of `MECH` alone.
+fn mechanism(case: &str) -> Result<Mechanism, Error> {
+    let name = case.rsplit_once(':').map_or(case, |(name, _)| name);
+    Ok(Mechanism::open(Path::new(name), &kinlane::ReadOptions::default())?)
+}
+
 /// The mechanism and the fuel of a case `MECH:FUEL`.
 fn open(case: &str) -> Result<(Mechanism, &str), Error> {
-    let (name, fuel) = case.rsplit_once(':').unwrap_or((case, "H2"));
-    Ok((Mechanism::open(std::path::Path::new(name), &kinlane::ReadOptions::default())?, fuel))
+    let mechanism = mechanism(case)?;
+    let (_, fuel) = case.rsplit_once(':').unwrap_or_default();
+    if fuel.is_empty() {
+        return Err(Error::NoFuel { case: case.to_owned() });
+    }
+    mechanism.require(fuel).map_err(|fault| Error::of_batch(Path::new(case), fault))?;
+    Ok((mechanism, fuel))
+}
+
+/// Whether all cases can be measured: the first may take long before the last is looked at.
+fn ready(cases: &[String]) -> Result<(), Error> {
+    cases.iter().try_for_each(|case| open(case).map(drop))
 }
 
 /// The mechanism of a case `MECH:FUEL`, and cells from fresh to burnt gas, in the order of their ignitions.

@@ -37,6 +37,7 @@ pub struct PrecisionArgs {
 
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &PrecisionArgs) -> Result<i32, Error> {
+    super::ready(&args.common.cases)?;
     let mut page = String::new();
     let default = vec!["auto".to_owned()];
     let asked = Names::all(&args.methods);

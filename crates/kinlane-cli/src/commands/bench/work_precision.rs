@@ -129,6 +129,7 @@ pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
     });
     let asked = methods.collect::<Result<Vec<_>, _>>()?;
     let methods = if asked.is_empty() { known } else { asked };
+    super::ready(&args.common.cases)?;
     let tasks = args.common.dt.0.iter().map(|&dt| Task::Interval(dt)).chain(args.ignitions.then_some(Task::Ignition));
     let tasks: Vec<Task> = tasks.collect();
     let mut page = String::new();
@@ -347,6 +348,7 @@ fn picture(case: &str, task: Task, points: &[Point]) -> Chart {
     };
     Chart {
         title: format!("{case}: work and precision, {}", task.name()),
+        subtitle: String::new(),
         x: Axis { label: what.into(), spacing: Spacing::Log, low: None },
         y: Axis { label: "CPU time (µs per cell)".into(), spacing: Spacing::Log, low: None },
         legend: "method".into(),

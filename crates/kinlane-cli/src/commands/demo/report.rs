@@ -128,6 +128,9 @@ fn curve(values: &[f64], reference: &Reference) -> Vec<(f64, f64)> {
     values.iter().enumerate().map(|(i, v)| (i as f64 * reference.interval * 1e3, *v)).collect()
 }
 
+/// The mechanism and the equations, for titles.
+const BY: &str = "GRI-Mech 3.0, constant pressure";
+
 fn time() -> Axis {
     Axis { label: "time (ms)".into(), spacing: Spacing::Linear, low: Some(0.0) }
 }
@@ -136,6 +139,7 @@ fn temperature(kept: &[Kept], reference: &Reference) -> Chart {
     let stoichiometric = kept.iter().filter(|k| k.phi == 1.0);
     Chart {
         title: "Ignition of stoichiometric methane and air at 1 atm".into(),
+        subtitle: BY.into(),
         x: time(),
         y: Axis { label: "temperature (K)".into(), spacing: Spacing::Linear, low: None },
         legend: "entry temperature".into(),
@@ -151,6 +155,7 @@ fn radicals(kept: &[Kept], reference: &Reference) -> Chart {
     let curves = shown.map(|k| &k.radicals[..]).unwrap_or_default();
     Chart {
         title: "Radicals during ignition, entry temperature 1600 K".into(),
+        subtitle: BY.into(),
         x: time(),
         y: Axis { label: "mass fraction".into(), spacing: Spacing::Log, low: Some(1e-8) },
         legend: "species".into(),

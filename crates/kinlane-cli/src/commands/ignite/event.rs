@@ -63,6 +63,16 @@ impl fmt::Display for Delay {
 }
 
 impl Delay {
+    /// What it is, in words.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Steepest(x) => format!("steepest rise of {x}"),
+            Self::Maximum(x) => format!("maximum of {x}"),
+            Self::Level(x, level) => format!("{x} = {level}"),
+            Self::Rise(x, by) => format!("rise of {x} by {by} K"),
+        }
+    }
+
     /// As the solver takes it; species are looked up.
     pub fn event(&self, mechanism: &Mechanism) -> Result<Event, Error> {
         let quantity = |name: &str| match name {

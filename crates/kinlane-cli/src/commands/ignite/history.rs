@@ -121,6 +121,17 @@ impl Imposed {
         Ok(followed.map_err(MixtureFault::Batch)?)
     }
 
+    /// What is constant or imposed, for titles.
+    pub fn words(&self) -> &'static str {
+        match (self.reactor, self.any()) {
+            (Reactor::ConstV, false) => "constant volume",
+            (Reactor::ConstV, true) => "imposed volume",
+            (Reactor::ConstP, false) => "constant pressure",
+            (Reactor::FixedT, false) => "constant pressure and temperature",
+            (_, true) => "imposed pressure",
+        }
+    }
+
     /// Whether T is held.
     pub fn holds_t(&self) -> bool {
         self.reactor == Reactor::FixedT

@@ -162,7 +162,7 @@ impl<'a> Look<'a> {
     }
 
     /// The picture of them.
-    pub fn flow(&self, element: &str, share: f64, fluxes: &[ElementFlux], gas: &str) -> Flow {
+    pub fn flow(&self, element: &str, share: f64, fluxes: &[ElementFlux], [gas, by]: [&str; 2]) -> Flow {
         let mut species: Vec<usize> = fluxes.iter().flat_map(|f| [f.from, f.to]).collect();
         species.sort_unstable();
         species.dedup();
@@ -171,7 +171,7 @@ impl<'a> Look<'a> {
         Flow {
             title: format!("Paths of {element} at {:.4e} s and {:.0} K: {gas}", self.time, self.temperature),
             note: format!(
-                "Net flux as a part of the largest, {largest:.3e} mol/m³/s; below {} % left out",
+                "Net flux as a part of the largest, {largest:.3e} mol/m³/s; below {} % left out; {by}",
                 share * 100.0
             ),
             nodes: species.iter().map(|&k| self.species(k).to_owned()).collect(),

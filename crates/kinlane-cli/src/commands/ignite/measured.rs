@@ -3,7 +3,7 @@
 use super::table::{Table, positive, unit};
 use crate::error::Error;
 use crate::mixture::{TIMES, in_si};
-use crate::picture::chart::Series;
+use crate::picture::chart::{MEASURED, Series};
 use std::path::Path;
 
 /// Points (1000 K/T, delay in s), in a series for each name in a column `set`.
@@ -15,7 +15,7 @@ pub fn read(path: &Path) -> Result<Vec<Series>, Error> {
         let x = table.number(row, columns.temperature, "positive temperature", positive)?;
         let delay = table.number(row, columns.delay, "positive delay", positive)?;
         let point = (if columns.inverse { x } else { 1000.0 / x }, in_si(delay, columns.unit));
-        let name = columns.set.map(|c| row.text(c)).filter(|n| !n.is_empty()).unwrap_or("measured");
+        let name = columns.set.map(|c| row.text(c)).filter(|n| !n.is_empty()).unwrap_or(MEASURED);
         match all.iter_mut().find(|s| s.name == name) {
             Some(s) => s.points.push(point),
             None => all.push(Series { name: name.to_owned(), points: vec![point] }),

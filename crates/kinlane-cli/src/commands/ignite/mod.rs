@@ -19,7 +19,7 @@ use clap::{ArgGroup, Args};
 use event::Delay;
 use history::{HistoryArgs, Imposed};
 use instant::{Instant as Moment, Look};
-use kinlane::{Advance, ElementFlux, Event, Followed, Mechanism, Options, States};
+use kinlane::{Advance, ElementFlux, Event, Followed, Happening, Mechanism, Options, Quantity, States};
 use sensitivity::{Sensitivities, factor};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -30,6 +30,12 @@ use std::time::Instant;
 #[command(mut_arg("atol", |atol| {
     atol.default_value("1e-15").help("Absolute tolerance, on mass fractions; radicals start from nothing, so it is small")
 }))]
+#[command(mut_arg("temperature", |t| {
+    t.help("Temperatures [K], as --phi; 800:2000:25log spaces them by their logarithm; there is no default")
+}))]
+#[command(mut_arg("method", |method| {
+    method.help("Integration method (default: auto, which is rodas5p here; see `kinlane methods`)")
+}))]
 #[command(after_help = "\
 Every combination of the temperatures, pressures and equivalence ratios is a cell; all are advanced together, on all \
 cores. A delay is the time of: dT/dt, dP/dt or dOH/dt (steepest rise of T, P or a mole fraction), max OH (its largest \
@@ -37,7 +43,7 @@ value), T=1800, P=3e5 or OH=1e-4 (first crossing), T+400 (first rise by 400 K). 
 below the tolerance. What does not happen before --end-time is left empty in tables.
 
 The picture of a sweep over T is the delay over 1000/T; of one cell, the temperature over time up to twice the first \
-delay (with --show, also the mole fractions of these species, in a second picture NAME-species; with an imposed history, \
+delay, or the steepest rise of T where that is not found (with --show, also the mole fractions of these species, in a second picture NAME-species; with an imposed history, \
 the pressure in NAME-pressure).
 
 --device is for the sweep; sensitivities, time series, rates, paths and imposed histories run on the CPU.
@@ -61,7 +67,7 @@ Examples:
   kinlane ignite h2 --mixture H2:2,O2:1,AR:20 --T 950:1200:6 --P 2atm --dpdt 3%/ms
   kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --sensitivity --picture p.svg
   kinlane ignite gri30 --mixture CH4:1,O2:2,N2:7.52 --T 1500 --path C --path-picture c.svg
-  kinlane ignite h2 --mixture H2:2,O2 --T 950 --delay 'max OH' --show OH,H --picture h.png")]
+  kinlane ignite h2 --mixture H2,O2,AR:9 --T 1000 --delay max:OH --show OH --picture h.png")]
 pub struct IgniteArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
@@ -71,7 +77,7 @@ pub struct IgniteArgs {
     #[arg(long, value_name = "EVENT", help_heading = "Ignition")]
     pub delay: Vec<Delay>,
     /// Time to wait for it [s], or with a unit: 20ms, 500us; where it is given, --series goes on to it (default: 1)
-    #[arg(long, value_name = "TIME", value_parser = mixture::time, allow_negative_numbers = true, help_heading = "Ignition")]
+    #[arg(long, value_name = "TIME", value_parser = mixture::time, help_heading = "Ignition")]
     pub end_time: Option<f64>,
     /// Species whose mole fractions go into pictures and time series, as OH,H2O2
     #[arg(long, value_name = "LIST", help_heading = "Ignition")]
@@ -100,7 +106,7 @@ pub struct IgniteArgs {
     pub path_share: f64,
     #[command(flatten)]
     pub history: HistoryArgs,
-    /// Equations: constant volume or pressure
+    /// Equations: constant volume or pressure (both adiabatic), or constant pressure and temperature
     #[arg(long, value_enum, default_value = "const-v", help_heading = "Integration")]
     pub reactor: ReactorArg,
     #[command(flatten)]
@@ -158,6 +164,13 @@ impl IgniteArgs {
     }
 }
 
+impl Request {
+    /// The mechanism and the equations, for titles.
+    fn by(&self) -> String {
+        format!("{}, {}", self.mechanism.name(), self.imposed.words())
+    }
+}
+
 /// The delays of a sweep.
 struct Delays<'a> {
     asked: &'a Request,
@@ -167,6 +180,8 @@ struct Delays<'a> {
     device: String,
     /// Whether every cell has reacted at the end: of a species that it was made of, half is gone.
     reacted: Vec<bool>,
+    /// Whether it has failed.
+    failed: Vec<bool>,
 }
 
 impl Delays<'_> {
@@ -215,7 +230,10 @@ pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     stop::check()?;
     let further = Further::new(args, &found)?;
     write(args, &found, &further, &marks)?;
-    let line = |(i, o): (usize, &kinlane::Outcome)| format!("  cell {i}: {} at t = {:.4e} s", o.status, o.t);
+    let line = |(i, o): (usize, &kinlane::Outcome)| {
+        let t = request.points.get(i).map_or(f64::NAN, |p| p.t);
+        format!("  cell {i}: {} at t = {:.4e} s{}", o.status, o.t, mixture::hint(t))
+    };
     exit::tell_failures(found.followed.failed, states.failures().map(line));
     if !args.run.cpu.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         tell(args, &found, &further);
@@ -234,6 +252,9 @@ impl Request {
         }
         let mut points = args.mixture.points(&mechanism)?;
         let imposed = Imposed::new(args, &mechanism, &mut points)?;
+        if !args.run.cpu.quiet {
+            args.mixture.tell_low_pressure();
+        }
         let delays = if args.delay.is_empty() { vec![Delay::Steepest("T".to_owned())] } else { args.delay.clone() };
         let events = delays.iter().map(|d| d.event(&mechanism)).collect::<Result<Vec<Event>, Error>>()?;
         let shown = Names::all(&args.show)
@@ -249,6 +270,9 @@ impl Request {
         ];
         if let Some((option, _)) = only_one.into_iter().find(|x| x.1 && points.len() > 1) {
             return Err(Error::OneCell { option, cells: points.len() });
+        }
+        if args.picture.is_some() {
+            args.mixture.drawable(delays.len())?;
         }
         let threads = args.run.cpu.threads.map_or_else(setup::cores, |n| n as usize);
         Ok(Self { mechanism, points, imposed, delays, events, shown, threads })
@@ -313,7 +337,13 @@ fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Result<D
     }
     let gone = |(before, after): (&f64, &f64)| *before > TRACE && *after < 0.5 * before;
     let reacted = r.points.iter().enumerate().map(|(i, p)| p.y.iter().zip(states.y_of(i)).any(gone)).collect();
-    Ok(Delays { asked: r, followed, seconds, method: solver.method(), device, reacted })
+    let mut failed = vec![false; r.points.len()];
+    for (i, _) in states.failures() {
+        if let Some(failed) = failed.get_mut(i) {
+            *failed = true;
+        }
+    }
+    Ok(Delays { asked: r, followed, seconds, method: solver.method(), device, reacted, failed })
 }
 
 impl<'a> Further<'a> {
@@ -357,7 +387,7 @@ fn write(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>, marks: &[
         outputs.text(&output::beside(path, "species"), &look.shares_csv())?;
     }
     if let (Some(path), Some(look), Some((element, fluxes))) = (&args.path_picture, look, paths) {
-        let flow = look.flow(element, args.path_share, fluxes, &args.gas(&r.points));
+        let flow = look.flow(element, args.path_share, fluxes, [&args.gas(&r.points), &r.by()]);
         match picture::is_dot(path) {
             true => outputs.text(path, &flow.dot())?,
             false => picture::write(&mut outputs, path, &flow.svg())?,
@@ -378,7 +408,10 @@ fn write(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>, marks: &[
 /// The time series of one cell, as a table and as pictures.
 fn courses(args: &IgniteArgs, found: &Delays<'_>, outputs: &mut Outputs) -> Result<(), Error> {
     let r = found.asked;
-    let close = found.at(0, 0).map_or(args.end(), |t| (BEYOND * t).min(args.end()));
+    let close = match found.at(0, 0).map_or_else(|| steepest(args, r), |t| Ok(Some(t)))? {
+        Some(t) => (BEYOND * t).min(args.end()),
+        None => args.end(),
+    };
     let delays = || (0..r.delays.len()).filter_map(|e| found.at(0, e));
     let course = |end| series(args, r, end, delays());
     if let Some(path) = &args.series {
@@ -392,6 +425,15 @@ fn courses(args: &IgniteArgs, found: &Delays<'_>, outputs: &mut Outputs) -> Resu
         }
     }
     Ok(())
+}
+
+/// When the temperature of the only cell rises most steeply [s], for pictures of what was not found.
+fn steepest(args: &IgniteArgs, r: &Request) -> Result<Option<f64>, Error> {
+    let mut states = mixture::states(&r.points, &r.mechanism)?;
+    let mut solver = r.imposed.solver(&r.mechanism, &options(args, &r.imposed, args.end()), 1)?;
+    let event = Event { quantity: Quantity::Temperature, happening: Happening::SteepestRise };
+    let followed = r.imposed.advance(&mut solver, &mut states, args.end(), &[], &[event])?;
+    Ok(followed.found.first().copied().filter(|t| t.is_finite()))
 }
 
 /// Says what was found.

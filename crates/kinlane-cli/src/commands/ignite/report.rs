@@ -5,12 +5,15 @@ use super::sensitivity::Sensitivities;
 use super::{Delays, IgniteArgs, Request};
 use crate::files::output;
 use crate::mixture::{Point, Pressure, mole_fractions};
-use crate::picture::chart::{Axis, Chart, Series, Spacing};
+use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
 use crate::words::{fixed, short};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+/// Mole fractions that are so far apart need a logarithmic axis, which goes so far below the smaller ones.
+const APART: f64 = 1e3;
+const UNDER: f64 = 100.0;
 /// Lines of the table on a terminal; the rest is in the CSV.
 const LINES: usize = 40;
 
@@ -112,12 +115,13 @@ pub fn table(d: &Delays<'_>) -> String {
     text
 }
 
-/// What the table says of cells without any delay before the end [s], in lines: of those that do not ignite, and of those
-/// that react, but not with what was asked for.
+/// What the table says of cells that did not fail and have no delay before the end [s], in lines: of those that do not
+/// ignite, and of those that react, but not with what was asked for.
 pub fn without(d: &Delays<'_>, end: f64) -> Vec<String> {
     let Request { delays, points, imposed, .. } = d.asked;
     let all = points.len();
-    let none = (0..all).filter(|&i| (0..delays.len()).all(|e| d.at(i, e).is_none()));
+    let failed = |i: usize| d.failed.get(i) == Some(&true);
+    let none = (0..all).filter(|&i| !failed(i) && (0..delays.len()).all(|e| d.at(i, e).is_none()));
     let (reacted, cold): (Vec<usize>, Vec<usize>) = none.partition(|&i| d.reacted.get(i) == Some(&true));
     let of = |n: usize| if n == all { String::new() } else { format!(" of {n} of {all} cells") };
     let mut lines = Vec::new();
@@ -174,28 +178,25 @@ pub fn series_csv(r: &Request, times: &[f64], series: &[f64]) -> String {
 /// in a picture of their own.
 pub fn courses(path: &Path, args: &IgniteArgs, r: &Request, times: &[f64], series: &[f64]) -> Vec<(PathBuf, Chart)> {
     let Request { mechanism, imposed, shown, .. } = r;
-    let (scale, unit) = match times.last() {
-        Some(&end) if end < 1e-3 => (1e6, "µs"),
-        Some(&end) if end < 1.0 => (1e3, "ms"),
-        _ => (1.0, "s"),
-    };
+    let (time, scale) = chart::time(times.last().copied().unwrap_or_default());
     let rows = || times.iter().map(|t| t * scale).zip(series.chunks(mechanism.species_count() + 2));
-    let chart = |title: String, label: &str, legend: &str, series| Chart {
-        title,
-        x: Axis { label: format!("time ({unit})"), spacing: Spacing::Linear, low: Some(0.0) },
-        y: Axis { label: label.into(), spacing: Spacing::Linear, low: None },
+    let chart = |y: Axis, legend: &str, series| Chart {
+        title: format!("Ignition: {}", args.gas(&r.points)),
+        subtitle: r.by(),
+        x: time.clone(),
+        y,
         legend: legend.into(),
         series,
         dots: false,
     };
-    let title = format!("Ignition: {}", args.gas(&r.points));
-    let scalar = |name: &str, column: usize, unit: f64| {
+    let scalar = |column: usize, unit: f64| {
         let points = rows().filter_map(|(t, row)| Some((t, row.get(column)? / unit))).collect();
-        vec![Series { name: name.into(), points }]
+        vec![Series { name: String::new(), points }]
     };
-    let mut all = vec![(path.to_owned(), chart(title.clone(), "temperature (K)", "", scalar("T", 0, 1.0)))];
+    let mut all = vec![(path.to_owned(), chart(chart::temperatures(), "", scalar(0, 1.0)))];
     if imposed.any() {
-        let picture = chart(title.clone(), "pressure (bar)", "", scalar("P", 1, 1e5));
+        let axis = Axis { label: "pressure (bar)".into(), spacing: Spacing::Linear, low: None };
+        let picture = chart(axis, "", scalar(1, 1e5));
         all.push((output::beside(path, "pressure"), picture));
     }
     if !shown.is_empty() {
@@ -205,12 +206,19 @@ pub fn courses(path: &Path, args: &IgniteArgs, r: &Request, times: &[f64], serie
                 .filter_map(|(t, row)| Some((t, mole_fractions(mechanism, row.get(2..)?).get(k).copied()?)))
                 .collect(),
         };
-        all.push((
-            output::beside(path, "species"),
-            chart(title, "mole fraction", "species", shown.iter().map(course).collect()),
-        ));
+        let series: Vec<Series> = shown.iter().map(course).collect();
+        all.push((output::beside(path, "species"), chart(fractions(&series), "species", series)));
     }
     all
+}
+
+/// The axis of mole fractions: logarithmic where the largest ones are so far apart that some would lie on the axis.
+fn fractions(series: &[Series]) -> Axis {
+    let largest = |s: &Series| s.points.iter().map(|p| p.1).fold(0.0, f64::max);
+    let peaks = series.iter().map(largest).filter(|x| *x > 0.0);
+    let (low, high) = peaks.fold((f64::MAX, 0.0_f64), |(a, b), x| (a.min(x), b.max(x)));
+    let (spacing, low) = if high > APART * low { (Spacing::Log, Some(low / UNDER)) } else { (Spacing::Linear, None) };
+    Axis { label: "mole fraction".into(), spacing, low }
 }
 
 /// Delays over what is swept: 1000/T, or phi, or P; a curve for every combination of the others.
@@ -233,11 +241,11 @@ pub fn delays(args: &IgniteArgs, d: &Delays<'_>) -> Chart {
             if over_t {
                 name.extend(p.phi.filter(|_| over_phi).map(|phi| format!("phi = {}", short(phi))));
             }
-            if (over_t || over_phi) && m.pressure.0.len() > 1 {
+            if (over_t || over_phi) && m.pressure.all.len() > 1 {
                 name.push(Pressure(p.p).to_string());
             }
-            if delays.len() > 1 || name.is_empty() {
-                name.push(delay.to_string());
+            if delays.len() > 1 {
+                name.push(delay.words());
             }
             let name = name.join(", ");
             match series.iter_mut().find(|s| s.name == name) {
@@ -252,22 +260,25 @@ pub fn delays(args: &IgniteArgs, d: &Delays<'_>) -> Chart {
     } else if over_phi {
         ("equivalence ratio", Spacing::Linear)
     } else {
-        ("pressure (Pa)", Spacing::Log)
+        ("pressure (Pa)", chart::spacing(m.pressure.all.iter().copied()))
     };
     let x = Axis { label: label.into(), spacing, low: None };
-    // With one event, axis and legend say which.
-    let (label, legend) = match &delays[..] {
-        [only] if series.iter().all(|s| s.name == only.to_string()) => {
-            (format!("delay: {only} (s)"), "event".to_owned())
-        }
-        [only] => (format!("delay: {only} (s)"), format!("{only} at")),
-        _ => ("delay (s)".to_owned(), "state and event".to_owned()),
-    };
+    // One event is told above, several in the legend.
+    let mut subtitle = d.asked.by();
+    if let [only] = &delays[..] {
+        let _ = write!(subtitle, "; delay: {}", only.words());
+    }
+    // Cells without a delay leave no trace.
+    let none = (0..points.len()).filter(|&i| (0..delays.len()).all(|e| d.at(i, e).is_none())).count();
+    if none > 0 {
+        let _ = write!(subtitle, "; {none} of {}: none within {} s", points.len(), args.end());
+    }
     Chart {
         title: format!("Ignition delay: {}", m.common()),
+        subtitle,
         x,
-        y: Axis { label, spacing: Spacing::Log, low: None },
-        legend,
+        y: Axis { label: "ignition delay (s)".into(), spacing: Spacing::Log, low: None },
+        legend: String::new(),
         series,
         dots: true,
     }

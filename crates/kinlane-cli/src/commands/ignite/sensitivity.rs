@@ -141,7 +141,7 @@ impl Sensitivities {
         let bar = |a: &Answer| Some((format!("R{}: {}", a.reaction, a.equation), a.values.first().copied().flatten()?));
         let delay = r.delays.first().map(ToString::to_string).unwrap_or_default();
         Bars {
-            title: format!("Sensitivity of the delay: {}", args.gas(&r.points)),
+            title: format!("Sensitivity of the delay: {}, {}", args.gas(&r.points), r.by()),
             label: format!("d ln(delay) / d ln(A), the delay being that of {delay}"),
             meaning: ["faster reaction, earlier ignition", "faster reaction, later ignition"].map(str::to_owned),
             bars: self.reactions.iter().take(SHOWN).filter_map(bar).collect(),
