@@ -100,9 +100,12 @@ pub unsafe extern "C" fn kinlane_advance(
 ) -> c_long {
     solver.outcome.resize(n, Outcome::default());
     let k = solver.mechanism.species_count();
-    // SAFETY: the caller's word.
-    let [t, p, y] = [(temperature, n), (pressure, n), (y, n * k)]
-        .map(|(at, len)| if len == 0 { &mut [][..] } else { unsafe { std::slice::from_raw_parts_mut(at, len) } });
+    let array = |at: *mut c_double, len| match len {
+        0 => &mut [][..],
+        // SAFETY: the caller's word.
+        _ => unsafe { std::slice::from_raw_parts_mut(at, len) },
+    };
+    let (t, p, y) = (array(temperature, n), array(pressure, n), array(y, n * k));
     match solver.chemistry.advance(Cells::new(t, p, y, Layout::CellMajor, &mut solver.outcome), dt) {
         Ok(report) => c_long::try_from(report.failed).unwrap_or(c_long::MAX),
         Err(e) => {
