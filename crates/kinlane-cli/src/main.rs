@@ -56,45 +56,35 @@ fn arguments() -> Vec<OsString> {
 /// An error of the command line, mended: for an option that others call by another name, as `--temperature`, it offers ours;
 /// for one that this command alone does not have, it says why.
 fn wish(mut fault: clap::Error) -> clap::Error {
-    if fault.kind() == ErrorKind::UnknownArgument
-        && std::env::args().nth(1).is_some_and(|command| command == "psr")
-        && matches!(fault.get(ContextKind::InvalidArg), Some(ContextValue::String(option)) if option == "--threads")
-    {
-        let tip = "a stirred reactor is one cell, on one thread; leave '--threads' out";
-        fault.remove(ContextKind::SuggestedArg);
-        fault.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    let Some(ContextValue::String(word)) = fault.get(ContextKind::InvalidArg).cloned() else { return fault };
+    if fault.kind() != ErrorKind::UnknownArgument {
         return fault;
     }
-    if fault.kind() == ErrorKind::UnknownArgument
-        && let Some(ContextValue::String(word)) = fault.get(ContextKind::InvalidArg).cloned()
-    {
-        // That an option would be a file if `--` stood before it helps nobody.
-        fault.remove(ContextKind::Suggested);
-        let command = std::env::args().nth(1).unwrap_or_default();
-        let unit = |units: &mixture::Units| mixture::before_unit(&word, units).is_some_and(|found| found.0.is_empty());
-        let tip = if unit(mixture::PRESSURES) || unit(mixture::TIMES) || unit(&[("K", 1.0)]) {
-            format!("no blank before the unit, as in 10{word}")
-        } else if ["advance", "rates"].contains(&command.as_str()) && ["--T", "--P"].contains(&word.as_str()) {
-            "temperatures and pressures of the cells come from the file of '--states'".to_owned()
-        } else {
-            String::new()
-        };
-        if !tip.is_empty() {
-            fault.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
-        }
+    let command = std::env::args().nth(1).unwrap_or_default();
+    let of = |commands: &[&str]| commands.contains(&command.as_str());
+    let unit = |units: &mixture::Units| mixture::before_unit(&word, units).is_some_and(|found| found.0.is_empty());
+    // That an option would be a file if `--` stood before it helps nobody.
+    fault.remove(ContextKind::Suggested);
+    let tip = if of(&["psr"]) && word == "--threads" {
+        fault.remove(ContextKind::SuggestedArg);
+        "a stirred reactor is one cell, on one thread; leave '--threads' out".to_owned()
+    } else if unit(mixture::PRESSURES) || unit(mixture::TIMES) || unit(&[("K", 1.0)]) {
+        format!("no blank before the unit, as in 10{word}")
+    } else if of(&["advance", "rates"]) && ["--T", "--P"].contains(&word.as_str()) {
+        "temperatures and pressures of the cells come from the file of '--states'".to_owned()
+    } else {
+        String::new()
+    };
+    if !tip.is_empty() {
+        fault.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
-    let ofgas = ["ignite", "equilibrate", "psr"];
-    if std::env::args().nth(1).is_some_and(|command| ofgas.contains(&command.as_str()))
-        && let Some(ContextValue::String(option)) = fault.get(ContextKind::InvalidArg)
-    {
-        let meant = match option.trim_start_matches('-').to_lowercase().as_str() {
-            "t" | "t0" | "temp" | "temperature" | "temperatures" => "--T",
-            "p" | "p0" | "pressure" | "pressures" => "--P",
-            _ => return fault,
-        };
-        if fault.kind() == ErrorKind::UnknownArgument {
-            fault.insert(ContextKind::SuggestedArg, ContextValue::String(meant.to_owned()));
-        }
+    let meant = match word.trim_start_matches('-').to_lowercase().as_str() {
+        "t" | "t0" | "temp" | "temperature" | "temperatures" => "--T",
+        "p" | "p0" | "pressure" | "pressures" => "--P",
+        _ => return fault,
+    };
+    if of(&["ignite", "equilibrate", "psr"]) {
+        fault.insert(ContextKind::SuggestedArg, ContextValue::String(meant.to_owned()));
     }
     fault
 }

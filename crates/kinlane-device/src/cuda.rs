@@ -3,15 +3,13 @@
 mod library;
 
 use crate::driver::{Argument, Driver, Footprint, Memory, QUEUES, Staging};
+use crate::program::WARP;
 use crate::{Api, DeviceError, Info, cache, nvcc, nvrtc};
 use library::{Calls, Device, Failure, Handle, Pointer, number};
 use std::ffi::{CStr, CString, c_int, c_void};
 
 /// The oldest driver that knows what is asked of it here: CUDA 11.4.
 const OLDEST: i32 = 11_040;
-
-/// Threads that run in step, on every card so far.
-const WIDTH: usize = 32;
 
 fn absent(detail: String) -> DeviceError {
     DeviceError::NoDevice { api: Api::Cuda, detail }
@@ -65,7 +63,7 @@ pub fn list() -> Result<Vec<Info>, DeviceError> {
                 doubles: true,
                 cpu: false,
                 units: attribute(calls, d, number::MULTIPROCESSORS).max(1) as usize,
-                width: WIDTH,
+                width: WARP,
             })
         })
         .collect()

@@ -213,8 +213,8 @@ pub struct Kernel {
 /// Groups of threads that run in step, per work group of a card: enough to hide latency, few enough for many registers.
 pub const GROUPS: usize = 2;
 
-/// Threads that run in step on a CUDA card.
-const WARP: usize = 32;
+/// Threads that run in step, on every CUDA card so far.
+pub const WARP: usize = 32;
 
 /// Groups of threads in step that a card's multiprocessor should have room for, to hide latency. With fourteen of 32 a thread may
 /// have 146 registers; where it has a cell, 62 doubles of shared memory, enough for what is used most of GRI-3.0; where 32 have a
@@ -424,7 +424,7 @@ impl<'a> Programs<'a> {
             recorder.entry("evaluate", |m| {
                 self.gas().enter_on(m, *y);
                 if jacobian {
-                    jacobian::rhs_and_jacobian::<_, 0>(m, plan, reactor, *y, *f);
+                    jacobian::rhs_and_jacobian::<_, false>(m, plan, reactor, *y, *f);
                 } else {
                     reactor::production(m, plan, reactor, *y);
                 }

@@ -18,6 +18,8 @@ use std::cell::RefCell;
 struct Watched<'a> {
     scalar: Scalar<'a, f64>,
     seen: &'a RefCell<Seen>,
+    /// As if several threads shared the cell.
+    in_groups: bool,
 }
 
 /// Number of a loop's run, and of a turn in it.
@@ -121,11 +123,15 @@ impl<'a> Machine for Watched<'a> {
     fn mirror(self, i: usize, n: usize) -> usize {
         self.scalar.mirror(i, n)
     }
+    fn in_groups(self) -> bool {
+        self.in_groups
+    }
 }
 
 /// Runs attempts of every kind of method, and the production rates.
 fn watch(plan: &Plan, reactor: Reactor) {
-    for method in ["rodas4", "radau5", "bdf", "exp4", "exprb43", "chemeq2", "rkc"] {
+    let methods = ["rodas4", "radau5", "bdf", "exp4", "exprb43", "chemeq2", "rkc"];
+    for (method, in_groups) in methods.into_iter().flat_map(|method| [(method, false), (method, true)]) {
         let mut layout = plan.layout;
         let gas = Gas::new(plan, reactor);
         let stepper = Stepper::new(&mut layout, Method::find(method).unwrap(), gas.dimensions());
@@ -136,7 +142,7 @@ fn watch(plan: &Plan, reactor: Reactor) {
         }
         let none = || vec![None; layout.len()];
         let seen = RefCell::new(Seen { wrote: none(), read: vec![None; layout.len()], ..Seen::default() });
-        let m = Watched { scalar: Scalar::new(&plan.tables, &mut arena), seen: &seen };
+        let m = Watched { scalar: Scalar::new(&plan.tables, &mut arena), seen: &seen, in_groups };
         reactor::production(m, plan, reactor, stepper.y);
         for _ in 0..6 {
             stepper.attempt(m, gas);
@@ -167,7 +173,7 @@ fn turns_that_meet_are_noticed() {
     for (i, (program, meets)) in programs.into_iter().enumerate() {
         let mut arena = vec![0.0; l.len()];
         let seen = RefCell::new(Seen { wrote: vec![None; l.len()], read: vec![None; l.len()], ..Seen::default() });
-        program(Watched { scalar: Scalar::new(&tables, &mut arena), seen: &seen }, order, a, b);
+        program(Watched { scalar: Scalar::new(&tables, &mut arena), seen: &seen, in_groups: false }, order, a, b);
         assert_eq!(!seen.into_inner().faults.is_empty(), meets, "program {i}");
     }
 }

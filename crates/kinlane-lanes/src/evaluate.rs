@@ -38,7 +38,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                     V::call(
                         #[inline(always)]
                         || {
-                            jacobian::rhs_and_jacobian::<_, 0>(m, plan, s.options.reactor, y, f);
+                            jacobian::rhs_and_jacobian::<_, false>(m, plan, s.options.reactor, y, f);
                         },
                     );
                 } else {

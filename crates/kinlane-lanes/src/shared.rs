@@ -44,7 +44,7 @@ impl Shared {
         let mut arena = vec![1.0; self.arena];
         let m = kinlane_plan::Scalar::new(&self.plan.tables, &mut arena);
         let (plan, lu) = (&*self.plan, &self.plan.lu);
-        jacobian::rhs_and_jacobian::<_, 0>(m, plan, self.options.reactor, self.stepper.y, self.stepper.f);
+        jacobian::rhs_and_jacobian::<_, false>(m, plan, self.options.reactor, self.stepper.y, self.stepper.f);
         // The lanes have a factorisation of their own; that of complex numbers visits the same elements.
         factor(m, lu, &lu.factors, plan.jacobian.values, Plain(1.0));
         solve(m, lu, &lu.factors, self.stepper.f);

@@ -92,8 +92,8 @@ impl<'a, N: Real> Oracle<'a, N> {
         let below = self.below;
         let m = self.machine();
         match below {
-            true => jacobian::rhs_and_jacobian::<_, 1>(m, plan, reactor, y, f),
-            false => jacobian::rhs_and_jacobian::<_, 0>(m, plan, reactor, y, f),
+            true => jacobian::rhs_and_jacobian::<_, true>(m, plan, reactor, y, f),
+            false => jacobian::rhs_and_jacobian::<_, false>(m, plan, reactor, y, f),
         }
         self.read(plan.jacobian.values)
     }

@@ -23,9 +23,9 @@ use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Indices, Machine, Real};
 use kinlane_plan::plan::{BORDERS, PHI_SIGMA, PHI_T, Plan, SIGMA_PHI, T_PHI};
 
-/// f(y) into `f` and J(y) into the plan's `jacobian.values`; `SIGNED`, zero or one, as [`kinetics::progress`] has it.
+/// f(y) into `f` and J(y) into the plan's `jacobian.values`; `SIGNED` as [`kinetics::progress`] has it.
 #[inline(always)]
-pub fn rhs_and_jacobian<M: Machine, const SIGNED: u8>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
+pub fn rhs_and_jacobian<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     m.function(
         "jacobian_slots",
         #[inline(always)]
@@ -34,10 +34,8 @@ pub fn rhs_and_jacobian<M: Machine, const SIGNED: u8>(m: M, p: &Plan, reactor: R
             thermo::evaluate(m, p, thermo::Depth::Derivative);
             kinetics::third_bodies(m, p);
             kinetics::rate_constants::<M, true>(m, p);
-            if SIGNED == 0 {
-                kinetics::progress::<M, { kinetics::JACOBIAN }, false>(m, p);
-            } else {
-                kinetics::progress::<M, { kinetics::JACOBIAN }, true>(m, p);
+            kinetics::progress::<M, { kinetics::JACOBIAN }, SIGNED>(m, p);
+            if SIGNED {
                 kinetics::partner_activities(m, p);
             }
             kinetics::net_rates(m, p);
@@ -141,20 +139,19 @@ fn at<M: Machine>(m: M, p: &Plan, k: M::I, which: usize) -> M::I {
 /// g_k = Σ_j J_kj φ_j − ẇ_k/ρ, which waits where the column of sigma will be, and Σ_k e_k J_kj, which is added to `heat`.
 #[inline(always)]
 fn species_block<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, inv_rho: M::R, y: Array) {
-    // Taken out of the plan once: a store to the arena might be to the plan, for all that the compiler knows.
-    let (n, wdot) = (p.species, p.cell.wdot);
-    let block @ Block { row_ptr, values, .. } = Block::of(p);
+    let block = Block::of(p);
     if m.in_groups() {
         // A row to all threads, then a row to each.
         m.ordered(
             m.i(0),
-            m.i(n),
+            m.i(p.species),
             #[inline(always)]
             |k| {
                 let e = energy(m, p, less, t, k);
+                let (first, last) = block.row(m, k);
                 m.each(
-                    m.index(row_ptr, k),
-                    m.index(row_ptr, k + 1),
+                    first,
+                    last,
                     #[inline(always)]
                     |i| {
                         block.add_heat(m, e, i);
@@ -163,58 +160,61 @@ fn species_block<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, inv_rho: M::R,
             },
         );
         m.all(
-            n,
+            p.species,
             #[inline(always)]
             |k| {
-                let g = m.fold(
-                    m.index(row_ptr, k),
-                    m.index(row_ptr, k + 1),
-                    -(m.get(wdot, k) * inv_rho),
+                block.times(
+                    m,
+                    k,
+                    inv_rho,
+                    y,
                     #[inline(always)]
-                    |g, i| {
-                        let (x, column) = block.entry(m, i);
-                        x.mul_add(m.get(y, column), g)
-                    },
+                    |i| block.entry(m, i),
                 );
-                m.put(values, at(m, p, k, PHI_SIGMA), g);
             },
         );
     } else {
         m.ordered(
             m.i(0),
-            m.i(n),
+            m.i(p.species),
             #[inline(always)]
             |k| {
                 let e = energy(m, p, less, t, k);
-                let g = m.fold(
-                    m.index(row_ptr, k),
-                    m.index(row_ptr, k + 1),
-                    -(m.get(wdot, k) * inv_rho),
+                block.times(
+                    m,
+                    k,
+                    inv_rho,
+                    y,
                     #[inline(always)]
-                    |g, i| {
-                        let (x, column) = block.add_heat(m, e, i);
-                        x.mul_add(m.get(y, column), g)
-                    },
+                    |i| block.add_heat(m, e, i),
                 );
-                m.put(values, at(m, p, k, PHI_SIGMA), g);
             },
         );
     }
 }
 
-/// The species block of J by rows.
+/// The species block of J by rows, taken out of the plan: a store to the arena might be to the plan, for all that the compiler knows.
 #[derive(Clone, Copy)]
 struct Block {
     row_ptr: Indices,
     rows: Indices,
+    border: Indices,
     values: Array,
     heat: Array,
+    wdot: Array,
 }
 
 impl Block {
     fn of(p: &Plan) -> Self {
         let j = &p.jacobian;
-        Self { row_ptr: j.row_ptr, rows: j.rows, values: j.values, heat: j.heat }
+        let (row_ptr, rows, border) = (j.row_ptr, j.rows, j.border);
+        Self { row_ptr, rows, border, values: j.values, heat: j.heat, wdot: p.cell.wdot }
+    }
+
+    /// From the first entry of a row to behind its last.
+    #[inline(always)]
+    fn row<M: Machine>(&self, m: M, k: M::I) -> (M::I, M::I) {
+        (m.index(self.row_ptr, k), m.index(self.row_ptr, k + 1))
     }
 
     /// An entry and its column.
@@ -229,6 +229,23 @@ impl Block {
         let (x, column) = self.entry(m, i);
         m.put(self.heat, column, e.mul_add(x, m.get(self.heat, column)));
         (x, column)
+    }
+
+    /// g of a row, of the entries that `entry` gives.
+    #[inline(always)]
+    fn times<M: Machine>(&self, m: M, k: M::I, inv_rho: M::R, y: Array, entry: impl Fn(M::I) -> (M::R, M::I)) {
+        let (first, last) = self.row(m, k);
+        let g = m.fold(
+            first,
+            last,
+            -(m.get(self.wdot, k) * inv_rho),
+            #[inline(always)]
+            |g, i| {
+                let (x, column) = entry(i);
+                x.mul_add(m.get(y, column), g)
+            },
+        );
+        m.put(self.values, m.index(self.border, k * BORDERS + PHI_SIGMA), g);
     }
 }
 

@@ -203,9 +203,9 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Linear<M> for Gas<'_, F, L> {
     fn rhs_and_jacobian(&self, m: M, y: Array, f: Array) {
         self.flow.enter(m, self.plan, self.reactor, y);
         if self.signed {
-            jacobian::rhs_and_jacobian::<M, 1>(m, self.plan, self.reactor, y, f);
+            jacobian::rhs_and_jacobian::<M, true>(m, self.plan, self.reactor, y, f);
         } else {
-            jacobian::rhs_and_jacobian::<M, 0>(m, self.plan, self.reactor, y, f);
+            jacobian::rhs_and_jacobian::<M, false>(m, self.plan, self.reactor, y, f);
         }
     }
     #[inline(always)]
