@@ -31,7 +31,7 @@ impl Log {
 
     /// Of `workers` workers that have logged nothing, for so many events.
     pub fn new(workers: usize, rows: usize, species: usize, events: usize) -> Self {
-        let (last, noted) = (vec![0.0; workers * row(species)], vec![Noted::new(events); workers]);
+        let (last, noted) = (vec![0.0; workers * row(species)], vec![Noted::new(events, species); workers]);
         Self { rows, species, last, noted, ended: 0 }
     }
 

@@ -24,8 +24,8 @@ impl<'a> Notes<'a> {
     }
 
     /// For a worker of `lanes` lanes.
-    pub fn noted(&self, lanes: usize) -> Vec<Noted> {
-        vec![Noted::new(self.events.len()); lanes]
+    pub fn noted(&self, lanes: usize, species: usize) -> Vec<Noted> {
+        vec![Noted::new(self.events.len(), species); lanes]
     }
 
     /// Where the answers for a cell go.

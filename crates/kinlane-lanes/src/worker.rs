@@ -90,7 +90,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
     fn run(&mut self, s: &Shared, b: &Batch<'_>, narrow: Option<&mut dyn Worker>) -> Sums {
         let start = cpu_time::ThreadTime::now();
         (self.supply, self.dry) = (0..0, false);
-        let mut noted = b.notes.as_ref().map(|n| n.noted(Self::W)).unwrap_or_default();
+        let mut noted = b.notes.as_ref().map(|n| n.noted(Self::W, s.plan.species)).unwrap_or_default();
         for lane in 0..Self::W {
             self.no_source(s, lane);
             self.lanes[lane].busy = false;
@@ -104,7 +104,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
 
     fn finish(&mut self, s: &Shared, b: &Batch<'_>, last: &Leaving<'_>) -> Sums {
         (self.supply, self.dry) = (0..0, true);
-        let mut noted = b.notes.as_ref().map(|n| n.noted(Self::W)).unwrap_or_default();
+        let mut noted = b.notes.as_ref().map(|n| n.noted(Self::W, s.plan.species)).unwrap_or_default();
         let busy = last.lanes.iter().zip(last.noted).filter(|(l, _)| l.busy);
         noted.iter_mut().zip(busy).for_each(|(to, (_, from))| to.clone_from(from));
         self.seat(last);

@@ -228,6 +228,10 @@ impl Seen {
 /// So many tolerances are no noise.
 const CLEARLY: f64 = 10.0;
 
+/// A rate at an end of a step counts up to so many times the mean rates of the step and of the one before. In a gas at rest, in steps
+/// of 1e5 of its shortest time scales, f is what the method leaves of an error times a fast rate: no rate of the cell.
+const STEEP: f64 = 10.0;
+
 /// Ends of steps that a peak is interpolated between.
 const NODES: usize = 5;
 
@@ -268,18 +272,24 @@ pub struct Noted {
     steps: f64,
     times: usize,
     seen: Vec<Seen>,
+    /// Mean rates of the last step; NaN before the first.
+    mean: Vec<f64>,
+    /// Rates at both ends of it, as far as they count.
+    rates: [Vec<f64>; 2],
 }
 
 impl Noted {
-    /// Room for so many events.
-    pub fn new(events: usize) -> Self {
-        Self { steps: 0.0, times: 0, seen: vec![Seen::NOTHING; events] }
+    /// Room for so many events, of a gas of so many species.
+    pub fn new(events: usize, species: usize) -> Self {
+        let each = || vec![f64::NAN; species + 2];
+        Self { steps: 0.0, times: 0, seen: vec![Seen::NOTHING; events], mean: each(), rates: [each(), each()] }
     }
 
     /// A cell has entered.
     pub fn enter(&mut self, to: Answers<'_>) {
         (self.steps, self.times) = (0.0, 0);
         self.seen.fill(Seen::NOTHING);
+        self.mean.fill(f64::NAN);
         to.series.fill(f64::NAN);
         to.found.fill(f64::NAN);
     }
@@ -288,12 +298,12 @@ impl Noted {
     /// there was none. With the step all times up to `end` [s] are over.
     pub fn look(&mut self, w: &Sought<'_>, s: &Step<'_>, steps: f64, end: f64, to: Answers<'_>) {
         let width = s.species + 2;
-        let write = |index: usize, x: f64, series: &mut [f64]| {
+        let write = |s: &Step<'_>, index: usize, x: f64, series: &mut [f64]| {
             s.write(x, w.molar_mass, &mut series[index * width..(index + 1) * width]);
         };
         if steps == 0.0 {
             while w.times.get(self.times).is_some_and(|&t| t <= 0.0) {
-                write(self.times, 1.0, to.series);
+                write(s, self.times, 1.0, to.series);
                 self.times += 1;
             }
         }
@@ -301,12 +311,31 @@ impl Noted {
             return;
         }
         self.steps = steps;
+        self.limit(s);
+        let rate = |end: usize, raw: &dyn Fn(usize) -> f64, i: usize| {
+            self.rates[end].get(i).copied().unwrap_or_else(|| raw(i))
+        };
+        let s = &Step { f0: &|i| rate(0, s.f0, i), f1: &|i| rate(1, s.f1, i), ..*s };
         while let Some(&t) = w.times.get(self.times).filter(|&&t| t <= end) {
-            write(self.times, ((t - s.t) / s.h).clamp(0.0, 1.0), to.series);
+            write(s, self.times, ((t - s.t) / s.h).clamp(0.0, 1.0), to.series);
             self.times += 1;
         }
         for ((e, seen), found) in w.events.iter().zip(&mut self.seen).zip(to.found) {
             look(e, s, w, seen, found);
+        }
+    }
+
+    /// Takes the rates at both ends of a step, as far as they count.
+    fn limit(&mut self, s: &Step<'_>) {
+        let [first, last] = &mut self.rates;
+        let within = |rate: f64, most: f64| rate.max(-STEEP * most).min(STEEP * most);
+        for (i, ((mean, first), last)) in self.mean.iter_mut().zip(first).zip(last).enumerate() {
+            let before = *mean;
+            *mean = ((s.y1)(i) - (s.y0)(i)) / s.h;
+            // NaN is less than anything here: a cell's first rate is what it is.
+            let most = mean.abs().max(before.abs());
+            *first = if before.is_nan() { (s.f0)(i) } else { within((s.f0)(i), most) };
+            *last = within((s.f1)(i), most.max(first.abs()));
         }
     }
 }

@@ -30,6 +30,38 @@ fn no_time_is_left_out_for_rounding() {
     }
 }
 
+/// At rest, in steps of 1e5 of its shortest time scales, the rates at their ends are none of the gas's, and a cubic with them leads
+/// anywhere: to more OH than there can be, to temperatures that are never reached.
+#[test]
+fn nothing_happens_in_a_gas_at_rest() {
+    let m = Mechanism::bundled("h2").unwrap();
+    let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0)]).unwrap();
+    let oh = m.species_names().iter().position(|n| *n == "OH").unwrap();
+    let event = |quantity, level| Event { quantity, happening: Happening::Crossing(level) };
+    let rise = Event { quantity: Quantity::Temperature, happening: Happening::SteepestRise };
+    let end = 1.0;
+    let times: Vec<f64> = (0..1000).map(|i| end * f64::from(i) / 999.0).collect();
+    for (t, p, rtol) in [(1000.0, 4e6, 1e-6), (1200.0, 1e6, 1e-4)] {
+        let mut known = None;
+        for method in ["rodas5p", "rodas4", "sdirk4", "radau5", "bdf", "ndf"] {
+            let solver = Advance::builder(&m).method(method).reactor(Reactor::ConstV).rtol(rtol).atol(1e-15).threads(1);
+            let mut solver = solver.follow().unwrap();
+            let mut states = States::new(&m, vec![t], vec![p], y.clone()).unwrap();
+            let events = [rise, event(Quantity::MoleFraction(oh), 0.25), event(Quantity::Temperature, 4200.0)];
+            let followed = solver.advance(&mut states, end, &times, &events).unwrap();
+            let [rise, oh, hot] = [0, 1, 2].map(|i| followed.found[i]);
+            assert!(oh.is_nan() && hot.is_nan(), "{method}, {rtol:e}: {oh:e} s, {hot:e} s");
+            let known = *known.get_or_insert(rise);
+            assert!((rise / known - 1.0).abs() < 1e-2, "{method}, {rtol:e}: {rise:e} s, not {known:e} s");
+            let width = m.species_count() + 2;
+            for row in followed.series.chunks(width) {
+                let hot = row[0] < 4200.0;
+                assert!(hot && row[2..].iter().all(|y| (-1e-6..1.0 + 1e-6).contains(y)), "{method}, {rtol:e}: {row:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn delays_of_three_mechanisms() {
     let Some(golden) = files::golden() else { return };
