@@ -15,13 +15,16 @@ use crate::program::{Kernel, LIST_HEAD, Language, Programs, Role};
 use crate::supply::{Part, Supply};
 use crate::{DeviceError, Settings};
 use copies::Landing;
-use kinlane_lanes::{Cells, Points};
-use kinlane_plan::Plan;
+use kinlane_lanes::{Between, Cells, Origin, Points};
+use kinlane_plan::plan::NO_ELECTRON_T;
+use kinlane_plan::{Array, Plan};
 use kinlane_solve::Options;
+use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::methods::Method;
 use kinlane_solve::methods::auto::Choice;
 use kinlane_solve::watch::Sought;
 use setup::{Evaluation, ROWS, Ready, Setup, Stage, Suited, group};
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -36,6 +39,8 @@ pub struct Device {
     /// Of the host, that copy cells.
     threads: usize,
     suited: Suited,
+    /// For states within steps, where cells are watched.
+    between: Option<Between>,
     /// For the batch at hand.
     set: Setup,
     /// For other batches.
@@ -136,6 +141,7 @@ impl Device {
             settings: settings.clone(),
             threads,
             suited,
+            between: options.watched.then(|| Between::new(plan, options)),
             worker: set.needs.per_worker(),
             set,
             others: Vec::new(),
@@ -457,7 +463,22 @@ impl Device {
         };
         let started = groups(lent.cut.workers, flight.part.len(), step) * step;
         let host = self.driver.host(lent.queues[queue].host_log);
-        let rows = log.read(host, started, sought, self.options.reactor, &mut flight.part);
+        let (gas, between) = (Gas::new(&self.plan, self.options.reactor), RefCell::new(self.between.as_mut()));
+        let (electron, source) = (flight.part.cells.electron_temperature, flight.part.cells.source);
+        let after = |cell: usize, parameter: f64, y: &dyn Fn(usize) -> f64, times: &[f64], to: &mut [f64]| {
+            let (acting, n) = (&self.plan.cell, self.plan.species);
+            let load = |put: &mut dyn FnMut(Array, usize, f64)| {
+                put(acting.parameter, 0, parameter);
+                put(acting.electron, 0, electron.map_or(NO_ELECTRON_T, |e| e[cell]));
+                put(acting.heating, 0, source.map_or(0.0, |s| s.heating[cell]));
+                gas.source(|k| source.map_or(0.0, |s| s.dydt[cell * n + k]), |k, x| put(acting.source, k, x));
+            };
+            match between.borrow_mut().as_mut() {
+                Some(between) => between.advance(Origin { load: &load, y }, times, to),
+                None => to.fill(f64::NAN),
+            }
+        };
+        let rows = log.read(host, started, sought, self.options.reactor, &after, &mut flight.part);
         Ok(match () {
             () if log.ended >= flight.part.len() => Course::Ended,
             () if rows == 0 => Course::Lost,

@@ -7,6 +7,9 @@ use kinlane_solve::watch::{Noted, Sought, Step};
 /// Numbers at the head of a row: cell, accepted steps, t, last step, what is left, verdict, pressure or density.
 pub const HEAD: usize = 7;
 
+/// States of a cell, with its pressure or density, so long [s] after another: see [`Between`](kinlane_lanes::Between).
+pub type After<'a> = dyn Fn(usize, f64, &dyn Fn(usize) -> f64, &[f64], &mut [f64]) + 'a;
+
 /// What every worker of a queue has logged so far.
 pub struct Log {
     rows: usize,
@@ -31,7 +34,7 @@ impl Log {
 
     /// Of `workers` workers that have logged nothing, for so many events.
     pub fn new(workers: usize, rows: usize, species: usize, events: usize) -> Self {
-        let (last, noted) = (vec![0.0; workers * row(species)], vec![Noted::new(events, species); workers]);
+        let (last, noted) = (vec![0.0; workers * row(species)], vec![Noted::new(events, species + 2); workers]);
         Self { rows, species, last, noted, ended: 0 }
     }
 
@@ -43,6 +46,7 @@ impl Log {
         started: usize,
         sought: &Sought<'_>,
         reactor: Reactor,
+        after: &After<'_>,
         to: &mut Part<'_>,
     ) -> usize {
         let (n, width) = (self.species, row(self.species));
@@ -72,6 +76,7 @@ impl Log {
                     parameter,
                     imposed: None,
                     reactor,
+                    between: &|times, to| after(cell, parameter, &|i| state(last, i), times, to),
                 };
                 let end = if left == 0.0 { f64::INFINITY } else { step.t + step.h };
                 noted.look(sought, &step, steps, end, to.answers(cell));
@@ -109,7 +114,9 @@ mod tests {
         // What the second worker has logged is of the part before; so is what is about a cell that there is not.
         let log = |first: &[f64]| [&[1.0], first, &[1.0], &ended(0.0, 999.0)].concat();
         let mut of = Log::new(2, 1, 1, 1);
-        let mut read = |log: &[f64], part: &mut Part<'_>| (of.read(log, 1, &sought, Reactor::ConstP, part), of.ended);
+        let mut read = |log: &[f64], part: &mut Part<'_>| {
+            (of.read(log, 1, &sought, Reactor::ConstP, &|_, _, _, _, to| to.fill(f64::NAN), part), of.ended)
+        };
         assert_eq!(read(&log(&ended(7.0, 888.0)), &mut part), (0, 0));
         assert_eq!(read(&log(&ended(0.0, 1500.0)), &mut part), (1, 1));
         assert_eq!(part.series[0], 1500.0, "{:?}", part.series);

@@ -8,12 +8,13 @@
 //! `cells.rs` has what a caller lends, checked, `batch.rs` the same as threads share it, `shared.rs` what else all of them read:
 //! plan, options, method. `engine.rs` starts the threads; `worker.rs` is one, stepping lanes that `wide.rs` fills and empties.
 //! Where a cell waits says `boards.rs`, which method it takes `apart.rs`. What a call may ask beyond advancing has a file each:
-//! `memory.rs` for cells that go on from an earlier call, `note.rs` for watched ones, `pieces.rs` for imposed histories,
+//! `memory.rs` for cells that go on from an earlier call, `note.rs` for watched ones, `between.rs` for their states within steps, `pieces.rs` for imposed histories,
 //! `evaluate.rs` for rates alone. `ceiling.rs` measures what a core could do at best.
 #![allow(unsafe_code, reason = "SIMD intrinsics, and code entered only after their instruction set was detected")]
 
 mod apart;
 mod batch;
+mod between;
 mod boards;
 mod ceiling;
 mod cells;
@@ -31,6 +32,7 @@ mod simd;
 mod wide;
 mod worker;
 
+pub use between::{Between, Origin};
 pub use ceiling::multiply_adds;
 pub use cells::{Cells, Factor, Layout, Points, Source, check_watch};
 pub use dispatch::{Width, available};

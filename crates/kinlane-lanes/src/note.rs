@@ -1,12 +1,16 @@
 //! A worker's part in watching cells: which of their steps have been looked at.
 
+use crate::batch::Batch;
+use crate::between::{Between, Origin, acting};
 use crate::machine::Lanes;
 use crate::shared::Shared;
 use crate::simd::Register;
 use crate::wide::Wide;
+use kinlane_plan::Array;
 use kinlane_solve::Options;
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::watch::{Answers, Event, Noted, Sought, Step, Watch};
+use std::cell::RefCell;
 
 /// A [`Watch`] as pointers that threads may share.
 #[derive(Clone, Copy)]
@@ -23,9 +27,9 @@ impl<'a> Notes<'a> {
         Self { times: w.times, events: w.events, series: w.series.as_mut_ptr(), found: w.found.as_mut_ptr() }
     }
 
-    /// For a worker of `lanes` lanes.
-    pub fn noted(&self, lanes: usize, species: usize) -> Vec<Noted> {
-        vec![Noted::new(self.events.len(), species); lanes]
+    /// For a worker of `lanes` lanes, of a gas of so many variables.
+    pub fn noted(&self, lanes: usize, variables: usize) -> Vec<Noted> {
+        vec![Noted::new(self.events.len(), variables); lanes]
     }
 
     /// Where the answers for a cell go.
@@ -45,6 +49,13 @@ impl<'a> Notes<'a> {
 }
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
+    /// What has been noted of the cells in the lanes, where a batch is watched: nothing yet.
+    pub(crate) fn notes(&mut self, s: &Shared, b: &Batch<'_>) -> Vec<Noted> {
+        let Some((n, _)) = b.watched(s) else { return Vec::new() };
+        self.between.get_or_insert_with(|| Between::new(&s.plan, &s.options));
+        n.noted(Self::W, s.plan.lu.n)
+    }
+
     /// A cell has entered a lane, or goes on there: then something has been noted of it before.
     pub(crate) fn begin_notes(
         &mut self,
@@ -76,6 +87,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let c = s.stepper.clock;
         let Options { rtol, atol, .. } = s.options;
         let sought = Sought { times: n.times, events: n.events, molar_mass: &s.plan.molar_mass, rtol, atol };
+        let between = RefCell::new(self.between.take());
         for (lane, noted) in noted.iter_mut().enumerate() {
             if !self.busy(lane) {
                 continue;
@@ -91,6 +103,17 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 parameter: self.get(s.plan.cell.parameter, 0, lane),
                 imposed: s.plan.imposed(),
                 reactor: s.options.reactor,
+                between: &|times, to| {
+                    let load = |put: &mut dyn FnMut(Array, usize, f64)| {
+                        let all = acting(&s.plan).into_iter().flat_map(|a| (0..a.len as usize).map(move |i| (a, i)));
+                        all.for_each(|(a, i)| put(a, i, self.get(a, i, lane)));
+                    };
+                    let from = Origin { load: &load, y: &|i| self.get(track.y0, i, lane) };
+                    match between.borrow_mut().as_mut() {
+                        Some(between) => between.advance(from, times, to),
+                        None => to.fill(f64::NAN),
+                    }
+                },
             };
             // Times that rounding leaves behind the last step are not waited for.
             let done = self.get(c.left, 0, lane) == 0.0 && !self.ride(lane).more;
@@ -99,5 +122,6 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             let answers = unsafe { n.answers(self.cell(lane), s.plan.species) };
             noted.look(&sought, &step, self.get(c.steps, 0, lane), end, answers);
         }
+        self.between = between.into_inner();
     }
 }

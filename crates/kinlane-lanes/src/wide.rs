@@ -1,6 +1,7 @@
 //! Lanes and what they hold: how a cell gets into one and out again.
 
 use crate::batch::Batch;
+use crate::between::Between;
 use crate::boards::{Entrant, HandOver, Handed, Supply};
 use crate::machine::Lanes;
 use crate::memory::Course;
@@ -62,6 +63,8 @@ pub struct Wide<V, const K: usize> {
     pub(crate) supply: std::ops::Range<usize>,
     /// The supply had nothing more.
     pub(crate) dry: bool,
+    /// For states within steps, once cells are watched.
+    pub(crate) between: Option<Between>,
 }
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
@@ -74,7 +77,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     pub unsafe fn new(arena: usize) -> Self {
         let zero = Pack([V::splat(0.0); K]);
         let idle = Lane { cell: 0, course: Course::default(), absurd: false, busy: false, ride: Ride::default() };
-        Self { arena: vec![zero; arena], lanes: vec![idle; Self::W], supply: 0..0, dry: false }
+        Self { arena: vec![zero; arena], lanes: vec![idle; Self::W], supply: 0..0, dry: false, between: None }
     }
 
     pub(crate) fn set(&mut self, a: Array, i: usize, lane: usize, x: f64) {

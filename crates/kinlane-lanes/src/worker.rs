@@ -1,6 +1,7 @@
 //! One thread's share of a batch: lanes that take cells from the queue, step them, and hand them back.
 
 use crate::batch::Batch;
+use crate::between::Origin;
 use crate::boards::Boards;
 use crate::cells::Points;
 use crate::machine::Lanes;
@@ -74,6 +75,8 @@ pub trait Worker: Send + Sync {
     /// Finishes the calm and the mild cells of the supply, and puts every other on a board. A step for the mild ones is
     /// taken where they are so large a part of the lanes; if fewer, they go on a board. What the calm and the mild did.
     fn tell_apart(&mut self, once: &Shared, apart: &Apart, batch: &Batch<'_>, boards: &Boards, part: f64) -> [Sums; 2];
+    /// States within a step: see [`Between::advance`](crate::Between::advance).
+    fn follow(&mut self, shared: &Shared, from: Origin<'_>, times: &[f64], to: &mut [f64]);
     /// Production rates and Jacobians of cells `lo..hi`.
     fn evaluate(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>);
     /// Runs one kernel `times` times on the states that lie in the lanes.
@@ -90,7 +93,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
     fn run(&mut self, s: &Shared, b: &Batch<'_>, narrow: Option<&mut dyn Worker>) -> Sums {
         let start = cpu_time::ThreadTime::now();
         (self.supply, self.dry) = (0..0, false);
-        let mut noted = b.notes.as_ref().map(|n| n.noted(Self::W, s.plan.species)).unwrap_or_default();
+        let mut noted = self.notes(s, b);
         for lane in 0..Self::W {
             self.no_source(s, lane);
             self.lanes[lane].busy = false;
@@ -104,7 +107,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
 
     fn finish(&mut self, s: &Shared, b: &Batch<'_>, last: &Leaving<'_>) -> Sums {
         (self.supply, self.dry) = (0..0, true);
-        let mut noted = b.notes.as_ref().map(|n| n.noted(Self::W, s.plan.species)).unwrap_or_default();
+        let mut noted = self.notes(s, b);
         let busy = last.lanes.iter().zip(last.noted).filter(|(l, _)| l.busy);
         noted.iter_mut().zip(busy).for_each(|(to, (_, from))| to.clone_from(from));
         self.seat(last);
@@ -113,6 +116,10 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
 
     fn tell_apart(&mut self, s: &Shared, apart: &Apart, b: &Batch<'_>, boards: &Boards, part: f64) -> [Sums; 2] {
         self.sort(s, apart, b, boards, part)
+    }
+
+    fn follow(&mut self, s: &Shared, from: Origin<'_>, times: &[f64], to: &mut [f64]) {
+        self.go_from(s, from, times, to);
     }
 
     fn evaluate(&mut self, s: &Shared, at: &Points<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>) {

@@ -43,7 +43,7 @@ impl Follow {
 
     /// Advances the batch by `dt` \[s\], noting the states at `times` \[s\] (ascending, from 0 to `dt`) and when
     /// `events` happen. A peak, or a steepest rise, is one if it is over before `dt` and stands out of what the
-    /// tolerances leave open. Times between steps come from a cubic through both ends of a step and their rates.
+    /// tolerances leave open. States within a step, and when levels are crossed there, are as good as those at its ends.
     ///
     /// ```
     /// use kinlane::{Advance, Event, Happening, Mechanism, Quantity, States};

@@ -1,7 +1,5 @@
-//! Dense output: the last accepted step of a cell as a cubic in time, whatever the method.
-//!
-//! With y and f at both ends the Hermite cubic is off by h⁴/384 y⁗: the error of a method of order 3 to 5 in its own
-//! steps is of that size or above.
+//! Both ends of the last accepted step of a cell, with the rates there, whatever the method: what events are looked for with, and
+//! where states within the step begin.
 
 use super::control::Mask;
 use super::{Problem, Stepper};

@@ -39,8 +39,8 @@ use std::time::Instant;
 #[command(after_help = "\
 Every combination of the temperatures, pressures and equivalence ratios is a cell; all are advanced together, on all \
 cores. A delay is the time of: dT/dt, dP/dt or dOH/dt (steepest rise of T, P or a mole fraction), max OH (its largest \
-value), T=1800, P=3e5 or OH=1e-4 (first crossing), T+400 (first rise by 400 K). Times between steps lie on a \
-cubic through their ends. What does not happen before --end-time is left empty in tables.
+value), T=1800, P=3e5 or OH=1e-4 (first crossing), T+400 (first rise by 400 K). Crossings are found within \
+the tolerances, wherever steps end. What does not happen before --end-time is left empty in tables.
 
 The picture of a sweep over T is the delay over 1000/T; of one cell, the temperature over time up to twice the first \
 delay, or the steepest rise of T where that is not found (with --show, also the mole fractions of these species, in a second picture NAME-species; with an imposed history, \

@@ -1,0 +1,300 @@
+//! Events: what is remembered of one from step to step, and when it happened.
+
+use super::step::Step;
+use super::{Event, Happening, Quantity, Sought};
+
+/// Places in a step where a crossing is looked for.
+const LOOKS: usize = 8;
+
+/// A crossing is found where a quantity is this part of its tolerances off the level.
+const CLOSE: f64 = 0.01;
+
+/// States that are looked at to find it.
+const REFINEMENTS: usize = 40;
+
+/// What is known of one event of one cell.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen {
+    /// Largest value or rate at the end of any step so far, or the level to cross.
+    best: f64,
+    /// When it was largest, [s].
+    when: f64,
+    /// The smallest value or rate since.
+    fallen: f64,
+    /// The smallest value until then, and the largest since: how far a steepest rise rises.
+    low: f64,
+    high: f64,
+    /// The smallest value so far.
+    lowest: f64,
+    /// The last ends of steps, the latest last.
+    nodes: [Node; NODES],
+    /// How many there are.
+    count: usize,
+}
+
+impl Seen {
+    /// Of a cell that has just entered.
+    pub const NOTHING: Self = Self {
+        best: f64::NEG_INFINITY,
+        when: f64::NAN,
+        fallen: f64::INFINITY,
+        low: f64::INFINITY,
+        high: f64::NEG_INFINITY,
+        lowest: f64::INFINITY,
+        nodes: [Node { t: 0.0, value: [0.0; 2] }; NODES],
+        count: 0,
+    };
+
+    /// One more node. Steps may be too short for the clock: of nodes at one time the last counts.
+    fn push(&mut self, node: Node) {
+        if self.count > 0 && node.t <= self.nodes[self.count - 1].t {
+            self.count -= 1;
+        } else if self.count == NODES {
+            self.nodes.rotate_left(1);
+            self.count -= 1;
+        }
+        self.nodes[self.count] = node;
+        self.count += 1;
+    }
+}
+
+/// So many tolerances are no noise.
+const CLEARLY: f64 = 10.0;
+
+/// Ends of steps that a peak is interpolated between.
+const NODES: usize = 5;
+
+/// A quantity and its rate at an end of a step.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    t: f64,
+    value: [f64; 2],
+}
+
+/// Looks for an event in a step; `found` is when it happened, NaN until then.
+pub fn look(e: &Event, s: &Step<'_>, w: &Sought<'_>, seen: &mut Seen, state: &mut [f64], found: &mut f64) {
+    let at = |x: f64| s.value(e.quantity, x, w.molar_mass);
+    match e.happening {
+        Happening::SteepestRise | Happening::Maximum => {
+            let which = usize::from(e.happening == Happening::SteepestRise);
+            if seen.count == 0 {
+                // What only falls, or is not there, has no peak.
+                seen.best = f64::MIN_POSITIVE;
+                peak(which, Node { t: s.t, value: at(0.0) }, seen);
+            }
+            peak(which, Node { t: s.t + s.h, value: at(1.0) }, seen);
+            *found = if stands_out(which, e.quantity, s, w, seen) { seen.when } else { f64::NAN };
+        }
+        Happening::Crossing(_) | Happening::Rise(_) if !found.is_nan() => {}
+        Happening::Crossing(level) => *found = crossing(e.quantity, level, s, w, state),
+        Happening::Rise(by) => {
+            if seen.best == f64::NEG_INFINITY {
+                seen.best = at(0.0)[0] + by;
+            }
+            *found = crossing(e.quantity, seen.best, s, w, state);
+        }
+    }
+}
+
+/// The largest value (`which` = 0) or rate (1) so far, with the end of one step more.
+///
+/// The polynomial through the rates at the last ends says where between them the peak is. The values do not enter: the
+/// small errors of single steps, small beside the values, are not small beside what a rate changes by around its peak.
+/// A peak is looked at twice, when one end after it is known and when two are.
+fn peak(which: usize, end: Node, seen: &mut Seen) {
+    let g = |n: &Node| n.value[which];
+    seen.push(end);
+    seen.lowest = seen.lowest.min(end.value[0]);
+    if g(&end) > seen.best {
+        (seen.best, seen.when) = (g(&end), end.t);
+        (seen.fallen, seen.low, seen.high) = (g(&end), seen.lowest, end.value[0]);
+    } else {
+        (seen.fallen, seen.high) = (seen.fallen.min(g(&end)), seen.high.max(end.value[0]));
+    }
+    let nodes = &seen.nodes[..seen.count];
+    for (first, three) in nodes.windows(3).enumerate().skip(nodes.len().saturating_sub(4)) {
+        let [before, top, after] = [0, 1, 2].map(|i| g(&three[i]));
+        if top == seen.best && top >= before && top >= after && (top > before || top > after) {
+            let rate = Polynomial::new(nodes, nodes[first + 1].t);
+            let (lo, hi) = (three[0].t - three[1].t, three[2].t - three[1].t);
+            let x = if which == 1 { golden(&|x| rate.at(x), lo, hi) } else { descent(&|x| rate.at(x), lo, hi) };
+            seen.when = three[1].t + x;
+        }
+    }
+}
+
+/// Whether a peak is more than what the tolerances leave open: a value has fallen from its maximum by more, or a steepest
+/// rise leads higher up by more. What is still growing, and a plateau, do not stand out.
+fn stands_out(which: usize, q: Quantity, s: &Step<'_>, w: &Sought<'_>, seen: &Seen) -> bool {
+    let drop = seen.best - seen.fallen;
+    match which {
+        0 => drop > CLEARLY * s.open(q, seen.best, w),
+        _ => drop > CLEARLY * w.rtol * seen.best && seen.high - seen.low > CLEARLY * s.open(q, seen.high, w),
+    }
+}
+
+/// Through the rates at some nodes, in Newton's form; times from one of them.
+struct Polynomial {
+    nodes: [f64; NODES],
+    coefficients: [f64; NODES],
+    count: usize,
+}
+
+impl Polynomial {
+    fn new(points: &[Node], origin: f64) -> Self {
+        let (mut nodes, mut d) = ([0.0; NODES], [0.0; NODES]);
+        for (i, p) in points.iter().enumerate() {
+            (nodes[i], d[i]) = (p.t - origin, p.value[1]);
+        }
+        let count = points.len();
+        for k in 1..count {
+            for i in (k..count).rev() {
+                d[i] = (d[i] - d[i - 1]) / (nodes[i] - nodes[i - k]);
+            }
+        }
+        Self { nodes, coefficients: d, count }
+    }
+
+    fn at(&self, x: f64) -> f64 {
+        (0..self.count).rev().fold(0.0, |value, k| value * (x - self.nodes[k]) + self.coefficients[k])
+    }
+}
+
+/// Where `g` falls through zero between `lo` and `hi`; zero where it does not.
+fn descent(g: &dyn Fn(f64) -> f64, lo: f64, hi: f64) -> f64 {
+    if g(lo) <= 0.0 || g(hi) >= 0.0 { 0.0 } else { bisect(g, lo, hi) }
+}
+
+/// Where `g`, above zero at `lo`, falls through it.
+fn bisect(g: &dyn Fn(f64) -> f64, mut lo: f64, mut hi: f64) -> f64 {
+    for _ in 0..60 {
+        let mid = 0.5 * (lo + hi);
+        if g(mid) > 0.0 { lo = mid } else { hi = mid }
+    }
+    0.5 * (lo + hi)
+}
+
+/// Where `g` is largest between `lo` and `hi`, of one peak between them.
+fn golden(g: &dyn Fn(f64) -> f64, mut lo: f64, mut hi: f64) -> f64 {
+    let ratio = 0.618_033_988_749_895;
+    let (mut a, mut b) = (hi - ratio * (hi - lo), lo + ratio * (hi - lo));
+    let (mut ga, mut gb) = (g(a), g(b));
+    for _ in 0..60 {
+        if ga >= gb {
+            (hi, b, gb) = (b, a, ga);
+            a = hi - ratio * (hi - lo);
+            ga = g(a);
+        } else {
+            (lo, a, ga) = (a, b, gb);
+            b = lo + ratio * (hi - lo);
+            gb = g(b);
+        }
+    }
+    0.5 * (lo + hi)
+}
+
+/// When in a step a quantity first comes to a level [s]; NaN if it does not. The cubic says where to look, the cell itself whether
+/// it is there, and when.
+fn crossing(q: Quantity, level: f64, s: &Step<'_>, w: &Sought<'_>, state: &mut [f64]) -> f64 {
+    let cubic = |x: f64| s.value(q, x, w.molar_mass)[0] - level;
+    let mut cell = |x: f64| {
+        s.states(&[x], state);
+        s.value_in(state, q, w.molar_mass) - level
+    };
+    let looks: [f64; LOOKS + 1] = std::array::from_fn(|i| i as f64 / LOOKS as f64);
+    let (first, last) = (cubic(0.0), cubic(1.0));
+    let beyond = |x: f64| cubic(x) * first;
+    let (end, there) = if first * last <= 0.0 {
+        (1.0, last)
+    } else {
+        // Both ends are on one side. What the cubic does between them counts if the cell does it.
+        let x = looks.into_iter().min_by(|&a, &b| beyond(a).total_cmp(&beyond(b))).unwrap_or(1.0);
+        (x, if beyond(x) < 0.0 { cell(x) } else { first })
+    };
+    if first == 0.0 || first * there > 0.0 || (first * there).is_nan() {
+        return if first == 0.0 && last != 0.0 { s.t } else { f64::NAN };
+    }
+    // A zero of the cubic to begin with, then false position on the cell, as Illinois has it: what is kept twice counts half.
+    let after = looks.into_iter().find(|&x| x > 0.0 && beyond(x) <= 0.0).unwrap_or(end);
+    let mut guess = bisect(&|x| cubic(x) * first.signum(), after - 1.0 / LOOKS as f64, after);
+    let (mut low, mut high) = ((0.0, first), (end, there));
+    let (enough, mut kept) = (CLOSE * s.open(q, level, w), 0);
+    for _ in 0..REFINEMENTS {
+        let x = if low.0 < guess && guess < high.0 { guess } else { 0.5 * (low.0 + high.0) };
+        let g = cell(x);
+        if g.abs() <= enough {
+            return s.t + x * s.h;
+        }
+        if g * first > 0.0 {
+            (low, high.1, kept) = ((x, g), if kept > 0 { 0.5 * high.1 } else { high.1 }, 1);
+        } else {
+            (high, low.1, kept) = ((x, g), if kept < 0 { 0.5 * low.1 } else { low.1 }, -1);
+        }
+        guess = low.0 + (high.0 - low.0) * (low.1 / (low.1 - high.1));
+    }
+    s.t + 0.5 * (low.0 + high.0) * s.h
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Reactor;
+
+    /// y = sin t on uneven steps: the peak of y is at π/2, that of its rate at 2π.
+    #[test]
+    fn peaks_of_a_sine() {
+        let node = |t: f64| Node { t, value: [t.sin(), t.cos()] };
+        let times: Vec<f64> = (0..80).map(|i| 0.3 + 0.1 * f64::from(i) + 0.02 * f64::from(i % 3)).collect();
+        for (which, to, want) in [(0, 4.0, std::f64::consts::FRAC_PI_2), (1, 7.5, 2.0 * std::f64::consts::PI)] {
+            let mut seen = Seen::NOTHING;
+            // Of two ends at one time the last counts.
+            let ends = times.iter().filter(|t| **t < to).flat_map(|t| [Node { t: *t, value: [0.0; 2] }, node(*t)]);
+            ends.for_each(|end| peak(which, end, &mut seen));
+            assert!((seen.when - want).abs() < 2e-6, "{which}: {} for {want}", seen.when);
+        }
+    }
+
+    /// T = 1000 + size·g(t), watched on even steps up to t = `to`.
+    fn watched(happening: Happening, g: impl Fn(f64) -> [f64; 2], size: f64, to: f64) -> f64 {
+        let e = Event { quantity: Quantity::Temperature, happening };
+        let w = Sought { times: &[], events: &[e], molar_mass: &[], rtol: 1e-6, atol: 1e-15 };
+        let (mut seen, mut found, h) = (Seen::NOTHING, f64::NAN, 0.05);
+        let value = |t: f64| [1000.0 + size * g(t)[0], size * g(t)[1]];
+        for i in 0..(to / h).round() as usize {
+            let t = h * i as f64;
+            let part = |t: f64, which: usize| move |i: usize| [value(t)[which], [1.0, 0.0][which]][i];
+            let (y0, f0, y1, f1) = (part(t, 0), part(t, 1), part(t + h, 0), part(t + h, 1));
+            let step = Step {
+                t,
+                h,
+                y0: &y0,
+                f0: &f0,
+                y1: &y1,
+                f1: &f1,
+                species: 0,
+                parameter: 1e5,
+                imposed: None,
+                reactor: Reactor::ConstP,
+                between: &|_, to| to.fill(f64::NAN),
+            };
+            look(&e, &step, &w, &mut seen, &mut [0.0; 2], &mut found);
+        }
+        found
+    }
+
+    #[test]
+    fn peaks_stand_out_of_the_tolerance() {
+        use std::f64::consts::{FRAC_PI_2, PI};
+        let sine = |t: f64| [t.sin(), t.cos()];
+        let wave = |t: f64| [-t.cos(), t.sin()];
+        let (max, rise) = (Happening::Maximum, Happening::SteepestRise);
+        assert!((watched(max, sine, 1.0, 3.0) - FRAC_PI_2).abs() < 1e-4);
+        assert!((watched(rise, wave, 1.0, 3.0) - FRAC_PI_2).abs() < 1e-4);
+        // Ten tolerances are 0.01 K: below them all is noise, and so is what has not yet fallen by as much.
+        assert!(watched(max, sine, 0.009, 3.0).is_nan() && watched(rise, wave, 0.004, 3.0).is_nan());
+        assert!(watched(max, sine, 1.0, FRAC_PI_2 + 0.08).is_nan());
+        // A rise that is still growing fastest, and what only falls.
+        assert!(watched(rise, wave, 1.0, 1.5).is_nan() && watched(rise, sine, -1.0, FRAC_PI_2).is_nan());
+        assert!(watched(rise, sine, -1.0, 2.0 * PI) > 2.0);
+    }
+}

@@ -1,0 +1,156 @@
+//! A step of a cell, and what its quantities are at its ends and between.
+
+use super::{Quantity, Sought};
+use crate::gas::state::{parameter, pressure};
+use crate::options::Reactor;
+
+/// States of one step that are found at a time.
+pub const STATES: usize = 8;
+
+/// A step of one cell: both ends, as (phi, T, sigma, what a history imposes) and their rates.
+#[allow(missing_debug_implementations, reason = "it holds functions")]
+pub struct Step<'a> {
+    /// Start and length [s].
+    pub t: f64,
+    /// See `t`.
+    pub h: f64,
+    /// State and rate at its start.
+    pub y0: &'a dyn Fn(usize) -> f64,
+    /// See `y0`.
+    pub f0: &'a dyn Fn(usize) -> f64,
+    /// State and rate at its end.
+    pub y1: &'a dyn Fn(usize) -> f64,
+    /// See `y1`.
+    pub f1: &'a dyn Fn(usize) -> f64,
+    /// Number of species.
+    pub species: usize,
+    /// Pressure or density, as the reactor says, where neither is imposed.
+    pub parameter: f64,
+    /// Where among the variables an imposed pressure or specific volume is.
+    pub imposed: Option<usize>,
+    /// The equations.
+    pub reactor: Reactor,
+    /// The states so long [s] after the start, \[times, variables\]: the cell is advanced from there once more, by itself. NaN where it
+    /// does not arrive.
+    pub between: &'a dyn Fn(&[f64], &mut [f64]),
+}
+
+impl Step<'_> {
+    /// Variable `i` and its rate at `x` between 0 and 1, on the Hermite cubic: exact at the ends, a guess between them.
+    fn at(&self, i: usize, x: f64) -> [f64; 2] {
+        let (a, b) = ((self.y0)(i), (self.y1)(i));
+        let (fa, fb) = ((self.f0)(i) * self.h, (self.f1)(i) * self.h);
+        if x == 1.0 {
+            return [b, fb / self.h];
+        }
+        let rise = b - a;
+        // y = a + x (rise + (1 − x) ((1 − x)(fa − rise) − x (fb − rise)))
+        let (u, p, q) = (1.0 - x, fa - rise, fb - rise);
+        let inner = u * p - x * q;
+        let value = a + x * (rise + u * inner);
+        let slope = rise + (1.0 - 2.0 * x) * inner - x * u * (p + q);
+        [value, slope / self.h]
+    }
+
+    /// T, p and phi·rho scale at `x`.
+    fn scalars(&self, x: f64) -> Scalars {
+        let n = self.species;
+        let ([t, dt], [sigma, dsigma]) = (self.at(n, x), self.at(n + 1, x));
+        let imposed = self.imposed.map(|i| self.at(i, x));
+        match self.reactor {
+            // rho = p/(R T sigma)
+            Reactor::ConstP | Reactor::FixedT => {
+                let [p, dp] = imposed.unwrap_or([self.parameter, 0.0]);
+                let rho = parameter(Reactor::ConstV, p, t, sigma);
+                Scalars { t, dt, p, dp, sigma, dsigma, rho, drho: rho * (dp / p - dt / t - dsigma / sigma) }
+            }
+            Reactor::ConstV => {
+                let [rho, drho] = imposed.map_or([self.parameter, 0.0], |[v, dv]| [1.0 / v, -dv / (v * v)]);
+                let p = pressure(Reactor::ConstV, rho, t, sigma);
+                let dp = p * (drho / rho + dt / t + dsigma / sigma);
+                Scalars { t, dt, p, dp, sigma, dsigma, rho, drho }
+            }
+        }
+    }
+
+    /// What the tolerances leave open of a quantity that is `value` at the end of the step.
+    pub(super) fn open(&self, q: Quantity, value: f64, w: &Sought<'_>) -> f64 {
+        let atol = match q {
+            Quantity::Temperature | Quantity::Pressure => 0.0,
+            Quantity::MassFraction(_) => w.atol,
+            Quantity::MoleFraction(k) => w.atol / (w.molar_mass[k] * self.scalars(1.0).sigma),
+            Quantity::Concentration(k) => w.atol / w.molar_mass[k] * self.scalars(1.0).rho,
+        };
+        w.rtol * value.abs() + atol
+    }
+
+    /// A quantity and its rate at `x`; molar masses turn phi into mass fractions.
+    pub(super) fn value(&self, q: Quantity, x: f64, molar_mass: &[f64]) -> [f64; 2] {
+        let s = self.scalars(x);
+        match q {
+            Quantity::Temperature => [s.t, s.dt],
+            Quantity::Pressure => [s.p, s.dp],
+            Quantity::MassFraction(k) => self.at(k, x).map(|v| v * molar_mass[k]),
+            Quantity::MoleFraction(k) => {
+                let [phi, d] = self.at(k, x);
+                [phi / s.sigma, (d - phi * s.dsigma / s.sigma) / s.sigma]
+            }
+            Quantity::Concentration(k) => {
+                let [phi, d] = self.at(k, x);
+                [phi * s.rho, d * s.rho + phi * s.drho]
+            }
+        }
+    }
+
+    /// The variables at every `x`, no more than [`STATES`], within the tolerances; of the cubic where the cell cannot be followed.
+    pub(super) fn states(&self, x: &[f64], to: &mut [f64]) {
+        let inside = |x: f64| 0.0 < x && x < 1.0;
+        let n = to.len() / x.len();
+        let mut times = [0.0; STATES];
+        let mut count = 0;
+        x.iter().filter(|x| inside(**x)).for_each(|x| {
+            times[count] = x * self.h;
+            count += 1;
+        });
+        // Those inside come first, and are then put where they belong, from the last one on.
+        (self.between)(&times[..count], &mut to[..count * n]);
+        for (i, &x) in x.iter().enumerate().rev() {
+            if inside(x) {
+                count -= 1;
+                to.copy_within(count * n..(count + 1) * n, i * n);
+            }
+            let state = &mut to[i * n..(i + 1) * n];
+            if !inside(x) || state[0].is_nan() {
+                state.iter_mut().enumerate().for_each(|(i, to)| *to = self.at(i, x.clamp(0.0, 1.0))[0]);
+            }
+        }
+    }
+
+    /// The step as if it ended in a state.
+    fn ending<T>(&self, state: &[f64], read: impl FnOnce(&Step<'_>) -> T) -> T {
+        read(&Step { y1: &|i| state[i], ..*self })
+    }
+
+    /// A quantity in a state.
+    pub(super) fn value_in(&self, state: &[f64], q: Quantity, molar_mass: &[f64]) -> f64 {
+        self.ending(state, |s| s.value(q, 1.0, molar_mass)[0])
+    }
+
+    /// T, p and mass fractions of a state.
+    pub(super) fn write(&self, state: &[f64], molar_mass: &[f64], out: &mut [f64]) {
+        let s = self.ending(state, |s| s.scalars(1.0));
+        (out[0], out[1]) = (s.t, s.p);
+        out[2..].iter_mut().zip(state).zip(molar_mass).for_each(|((out, phi), w)| *out = phi * w);
+    }
+}
+
+struct Scalars {
+    t: f64,
+    dt: f64,
+    p: f64,
+    dp: f64,
+    sigma: f64,
+    dsigma: f64,
+    rho: f64,
+    drho: f64,
+}
