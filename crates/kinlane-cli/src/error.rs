@@ -151,7 +151,7 @@ pub enum Error {
     },
     /// The command has no use for a device.
     #[error(
-        "this runs on the CPU, not on `{device}`; leave --device out (advance, rates, demo and plain sweeps of ignite run \
+        "this runs on the CPU, not on `{device}`; leave --device out (advance, rates, demo, and ignite without a history, run \
          on devices)"
     )]
     OnlyCpu {

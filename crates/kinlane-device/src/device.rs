@@ -15,9 +15,9 @@ use crate::program::{Kernel, LIST_HEAD, Language, Programs, Role};
 use crate::supply::{Part, Supply};
 use crate::{DeviceError, Settings};
 use copies::Landing;
-use kinlane_lanes::{Between, Cells, Origin, Points};
+use kinlane_lanes::{Between, Cells, Origin, Points, Put};
+use kinlane_plan::Plan;
 use kinlane_plan::plan::NO_ELECTRON_T;
-use kinlane_plan::{Array, Plan};
 use kinlane_solve::Options;
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::methods::Method;
@@ -467,7 +467,7 @@ impl Device {
         let (electron, source) = (flight.part.cells.electron_temperature, flight.part.cells.source);
         let after = |cell: usize, parameter: f64, y: &dyn Fn(usize) -> f64, times: &[f64], to: &mut [f64]| {
             let (acting, n) = (&self.plan.cell, self.plan.species);
-            let load = |put: &mut dyn FnMut(Array, usize, f64)| {
+            let load = |put: &mut Put<'_>| {
                 put(acting.parameter, 0, parameter);
                 put(acting.electron, 0, electron.map_or(NO_ELECTRON_T, |e| e[cell]));
                 put(acting.heating, 0, source.map_or(0.0, |s| s.heating[cell]));

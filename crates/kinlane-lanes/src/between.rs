@@ -21,11 +21,14 @@ use std::sync::Arc;
 /// Attempts that it may take to a state: from one end of a step to the other it took its method one.
 const ATTEMPTS: f64 = 1000.0;
 
+/// Puts a number into a place of an array.
+pub type Put<'a> = dyn FnMut(Array, usize, f64) + 'a;
+
 /// Where cells within steps come from.
 #[derive(Clone, Copy)]
 pub struct Origin<'a> {
     /// Puts what acts on the cell into place: see [`acting`].
-    pub load: &'a dyn Fn(&mut dyn FnMut(Array, usize, f64)),
+    pub load: &'a dyn Fn(&mut Put<'_>),
     /// The state.
     pub y: &'a dyn Fn(usize) -> f64,
 }

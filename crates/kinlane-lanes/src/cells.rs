@@ -2,7 +2,7 @@
 
 use crate::error::EngineError;
 use kinlane_plan::Plan;
-use kinlane_solve::watch::Watch;
+use kinlane_solve::watch::{Happening, Watch};
 use kinlane_solve::{Outcome, SUM_TOLERANCE};
 use std::ops::Range;
 
@@ -208,8 +208,11 @@ fn check_fractions(species: usize, values: &[f64], layout: Layout, what: &str) -
 /// is.
 ///
 /// # Errors
-/// [`EngineError::Length`], [`EngineError::Time`], [`EngineError::Species`].
+/// [`EngineError::Interval`], [`EngineError::Length`], [`EngineError::Time`], [`EngineError::Species`], [`EngineError::Level`].
 pub fn check_watch(watch: &Watch<'_>, cells: usize, species: usize, dt: f64) -> Result<(), EngineError> {
+    if !(dt > 0.0 && dt.is_finite()) {
+        return Err(EngineError::Interval { dt });
+    }
     length("watch.series", watch.series.len(), cells * watch.times.len() * (species + 2))?;
     length("watch.found", watch.found.len(), cells * watch.events.len())?;
     let mut before = 0.0;
@@ -223,6 +226,13 @@ pub fn check_watch(watch: &Watch<'_>, cells: usize, species: usize, dt: f64) -> 
     for (event, e) in watch.events.iter().enumerate() {
         if let Some(wanted) = e.quantity.species().filter(|&k| k >= species) {
             return Err(EngineError::Species { event, wanted, species });
+        }
+        match e.happening {
+            Happening::Crossing(value) if !value.is_finite() => return Err(EngineError::Level { event, value }),
+            Happening::Rise(value) if !(value.is_finite() && value > 0.0) => {
+                return Err(EngineError::Level { event, value });
+            }
+            _ => {}
         }
     }
     Ok(())

@@ -5,6 +5,7 @@ use crate::boards::{Boards, HandOver, Supply};
 use crate::cells::{Cells, Points, check_watch, length};
 use crate::dispatch::{self, Width};
 use crate::error::EngineError;
+use crate::host::{UsualArithmetic, on_threads};
 use crate::memory::{Memory, Recall};
 use crate::note::Notes;
 use crate::shared::Shared;
@@ -18,7 +19,7 @@ use kinlane_solve::watch::Watch;
 use kinlane_solve::{Cost, History, Options};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, AtomicUsize};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Sums over a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -48,6 +49,8 @@ pub struct Engine {
     auto: Option<Crews>,
     width: Width,
     threads: Vec<Thread>,
+    /// What cells keep between calls, where they are remembered.
+    remembered: Arc<[Array]>,
     /// What a [`Memory`] depends on, once it was asked for.
     fingerprint: OnceLock<u64>,
 }
@@ -99,6 +102,7 @@ impl Engine {
     /// [`EngineError::Option`], [`EngineError::UnknownMethod`], [`EngineError::UnknownWidth`].
     pub fn new(plan: Arc<Plan>, options: Options, threads: usize) -> Result<Self, EngineError> {
         options.check().map_err(EngineError::Option)?;
+        let _usual = UsualArithmetic::set();
         let name = options.method.as_deref();
         let unknown = || EngineError::UnknownMethod { name: name.unwrap_or_default().to_owned() };
         let method = auto::method(name).ok_or_else(unknown)?;
@@ -144,7 +148,9 @@ impl Engine {
         let thread =
             |_| Thread { worker: dispatch::worker(width, arena), narrow: narrow.map(|w| dispatch::worker(w, arena)) };
         let threads = (0..threads.max(1)).map(thread).collect();
-        Ok(Self { shared, auto, width, threads, fingerprint: OnceLock::new() })
+        let mut remembered = shared.gas().memory(shared.stepper.keeps_factors());
+        remembered.extend(shared.stepper.memory());
+        Ok(Self { shared, auto, width, threads, remembered: remembered.into(), fingerprint: OnceLock::new() })
     }
 
     /// Instruction set and cells side by side, such as `avx512 x 16`.
@@ -219,7 +225,7 @@ impl Engine {
 
     /// A memory for as many cells, of which nothing is known yet.
     pub fn memory(&self, cells: usize) -> Memory {
-        Memory::new(self.fingerprint(), cells, Recall::width(self.shared.plan.species, &self.remembered()))
+        Memory::new(self.fingerprint(), cells, Recall::width(self.shared.plan.species, &self.remembered))
     }
 
     /// Of all that a memory depends on: constants of the mechanism, method, reactor, tolerances.
@@ -232,14 +238,6 @@ impl Engine {
             s.plan.tables.reals.iter().for_each(|x| x.to_bits().hash(&mut hash));
             hash.finish()
         })
-    }
-
-    /// What cells keep between calls.
-    fn remembered(&self) -> Vec<Array> {
-        let s = &self.shared;
-        let mut all = s.gas().memory(s.stepper.keeps_factors());
-        all.extend(s.stepper.memory());
-        all
     }
 
     /// As [`Engine::advance`], but a cell goes on as if the last call with this memory had not ended, unless its state
@@ -257,7 +255,7 @@ impl Engine {
         progress: &AtomicUsize,
         stop: &AtomicBool,
     ) -> Result<Totals, EngineError> {
-        let arrays = self.remembered();
+        let arrays = Arc::clone(&self.remembered);
         length("memory", memory.cells(), cells.temperature.len())?;
         if memory.made_for() != self.fingerprint() {
             return Err(EngineError::ForeignMemory);
@@ -305,6 +303,7 @@ impl Engine {
     ) -> Result<Totals, EngineError> {
         let n = self.shared.plan.species;
         cells.check(&self.shared.plan, dt)?;
+        let _usual = UsualArithmetic::set();
         let Wish { notes, recall, histories } = wish;
         // What is remembered, and where a cell stands in its history, is one method's.
         let auto = self.auto.as_ref().filter(|_| recall.is_none() && histories.is_none());
@@ -333,16 +332,13 @@ impl Engine {
         };
         match &mut self.threads[..] {
             [only] => add(work(only)),
-            many => std::thread::scope(|scope| {
-                let work = &work;
-                let handles: Vec<_> = many.iter_mut().map(|t| scope.spawn(move || work(t))).collect();
-                for h in handles {
-                    match h.join() {
-                        Ok(x) => add(x),
-                        Err(panic) => std::panic::resume_unwind(panic),
-                    }
-                }
-            }),
+            many => {
+                let add = Mutex::new(add);
+                on_threads(many.iter_mut(), |thread| {
+                    let share = work(thread);
+                    add.lock().unwrap_or_else(PoisonError::into_inner)(share);
+                });
+            }
         }
         Ok(totals)
     }
@@ -355,6 +351,7 @@ impl Engine {
     pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), EngineError> {
         let (n, cells) = (self.shared.plan.species, at.temperature.len());
         at.check(n, wdot, jac.as_deref())?;
+        let _usual = UsualArithmetic::set();
         let size = (n + 1) * (n + 1);
         if cells == 0 {
             return Ok(());
@@ -365,11 +362,10 @@ impl Engine {
             return Ok(());
         }
         let mut jac = jac.map(|j| j.chunks_mut(share * size));
-        std::thread::scope(|scope| {
-            for (i, (thread, wdot)) in self.threads.iter_mut().zip(wdot.chunks_mut(share * n)).enumerate() {
-                let jac = jac.as_mut().and_then(Iterator::next);
-                scope.spawn(move || thread.worker.evaluate(shared, &at, i * share, wdot, jac));
-            }
+        let parts = self.threads.iter_mut().zip(wdot.chunks_mut(share * n)).enumerate();
+        let parts: Vec<_> = parts.map(|(i, part)| (i, part, jac.as_mut().and_then(Iterator::next))).collect();
+        on_threads(parts.into_iter(), |(i, (thread, wdot), jac)| {
+            thread.worker.evaluate(shared, &at, i * share, wdot, jac);
         });
         Ok(())
     }

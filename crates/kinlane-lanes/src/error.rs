@@ -55,6 +55,14 @@ pub enum EngineError {
         /// How many there are.
         species: usize,
     },
+    /// An event is about a level, or a rise, that no quantity can come to.
+    #[error("event {event} of the watch waits for {value:e}, which must be finite, and of a rise above zero")]
+    Level {
+        /// Which event.
+        event: usize,
+        /// The level, or the rise.
+        value: f64,
+    },
     /// A memory was made by an engine of another plan, method, reactor or other tolerances.
     #[error("the memory was made by a solver of another mechanism, method, reactor or other tolerances")]
     ForeignMemory,

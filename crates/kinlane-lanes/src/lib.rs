@@ -9,7 +9,7 @@
 //! plan, options, method. `engine.rs` starts the threads; `worker.rs` is one, stepping lanes that `wide.rs` fills and empties.
 //! Where a cell waits says `boards.rs`, which method it takes `apart.rs`. What a call may ask beyond advancing has a file each:
 //! `memory.rs` for cells that go on from an earlier call, `note.rs` for watched ones, `between.rs` for their states within steps, `pieces.rs` for imposed histories,
-//! `evaluate.rs` for rates alone. `ceiling.rs` measures what a core could do at best.
+//! `evaluate.rs` for rates alone. `host.rs` stands between all of them and the thread that calls. `ceiling.rs` measures what a core could do at best.
 #![allow(unsafe_code, reason = "SIMD intrinsics, and code entered only after their instruction set was detected")]
 
 mod apart;
@@ -23,6 +23,7 @@ mod engine;
 mod error;
 mod evaluate;
 mod factor;
+mod host;
 mod machine;
 mod memory;
 mod note;
@@ -32,12 +33,13 @@ mod simd;
 mod wide;
 mod worker;
 
-pub use between::{Between, Origin};
+pub use between::{Between, Origin, Put};
 pub use ceiling::multiply_adds;
 pub use cells::{Cells, Factor, Layout, Points, Source, check_watch};
 pub use dispatch::{Width, available};
 pub use engine::{Engine, Totals};
 pub use error::EngineError;
+pub use host::{UsualArithmetic, on_threads};
 pub use kinlane_solve::history::{History, HistoryFault};
 pub use kinlane_solve::watch::{Event, Happening, Quantity, Watch};
 pub use memory::Memory;

@@ -1,12 +1,11 @@
 //! A worker's part in watching cells: which of their steps have been looked at.
 
 use crate::batch::Batch;
-use crate::between::{Between, Origin, acting};
+use crate::between::{Between, Origin, Put, acting};
 use crate::machine::Lanes;
 use crate::shared::Shared;
 use crate::simd::Register;
 use crate::wide::Wide;
-use kinlane_plan::Array;
 use kinlane_solve::Options;
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::watch::{Answers, Event, Noted, Sought, Step, Watch};
@@ -104,7 +103,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 imposed: s.plan.imposed(),
                 reactor: s.options.reactor,
                 between: &|times, to| {
-                    let load = |put: &mut dyn FnMut(Array, usize, f64)| {
+                    let load = |put: &mut Put<'_>| {
                         let all = acting(&s.plan).into_iter().flat_map(|a| (0..a.len as usize).map(move |i| (a, i)));
                         all.for_each(|(a, i)| put(a, i, self.get(a, i, lane)));
                     };

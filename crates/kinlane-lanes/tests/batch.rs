@@ -152,14 +152,25 @@ fn what_comes_from_outside_is_refused_too() {
 
     let options = Options { watched: true, ..Options::default() };
     let mut engine = Engine::new(plan.clone(), options, 1).unwrap();
-    let mut watched = |times: &[f64], quantity: Quantity| {
+    let mut looked = |times: &[f64], quantity: Quantity, happening: Happening, dt: f64| {
         let mut batch = start.clone();
-        let events = [Event { quantity, happening: Happening::Maximum }];
+        let events = [Event { quantity, happening }];
         let (mut series, mut found) = (vec![0.0; cells * times.len() * (n + 2)], vec![0.0; cells]);
         let mut watch = Watch { times, series: &mut series, events: &events, found: &mut found };
         let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-        engine.advance_watched(batch.cells(), &mut watch, None, 1e-6, &progress, &stop).map(|t| t.failed)
+        engine.advance_watched(batch.cells(), &mut watch, None, dt, &progress, &stop).map(|t| t.failed)
     };
+    for happening in
+        [f64::NAN, f64::INFINITY].map(Happening::Crossing).into_iter().chain([f64::NAN, 0.0, -5.0].map(Happening::Rise))
+    {
+        let fault = looked(&[], Quantity::Temperature, happening, 1e-6);
+        assert!(matches!(fault, Err(EngineError::Level { event: 0, .. })), "{happening:?}: {fault:?}");
+    }
+    for dt in [f64::NAN, 0.0, -1.0] {
+        let fault = looked(&[0.0], Quantity::Temperature, Happening::Maximum, dt);
+        assert!(matches!(fault, Err(EngineError::Interval { .. })), "{dt}: {fault:?}");
+    }
+    let mut watched = |times: &[f64], quantity: Quantity| looked(times, quantity, Happening::Maximum, 1e-6);
     assert_eq!(watched(&[0.0, 5e-7, 1e-6], Quantity::MassFraction(0)), Ok(0));
     for times in [[1e-7, 0.0, 1e-6], [0.0, 5e-7, 2e-6], [-1e-9, 0.0, 1e-6], [0.0, f64::NAN, 1e-6]] {
         let fault = watched(&times, Quantity::Temperature);

@@ -123,6 +123,7 @@ impl AdvanceBuilder {
             choices: backend.choices().into_iter().map(Into::into).collect(),
             device: backend.device().into(),
             fallback: fallback.map(Into::into),
+            alone: ["cpu".into(), backend.cpu().single_method().name.into()],
             backend,
             threads,
             mechanism: self.mechanism,
@@ -164,12 +165,15 @@ impl AdvanceBuilder {
     fn thread_count(&self) -> Result<usize, PlanError> {
         let threads =
             self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
-        if threads == 0 {
-            return Err(PlanError::Option { option: "threads", value: 0.0, must: "at least 1" });
+        if !(1..=THREADS).contains(&threads) {
+            return Err(PlanError::Option { option: "threads", value: threads as f64, must: "between 1 and 4096" });
         }
         Ok(threads)
     }
 }
+
+/// More than any machine has: a number above is a mistake.
+const THREADS: usize = 4096;
 
 /// A solver: one mechanism, one set of options, the workspace of every thread. On the CPU, [`Advance::advance`] allocates
 /// only to start threads (none with one thread), for lists of waiting cells, which later calls use again, and, rarely, to
@@ -186,6 +190,8 @@ pub struct Advance {
     lanes: Arc<str>,
     device: Arc<str>,
     fallback: Option<Arc<str>>,
+    /// What works where cells are remembered, and its method.
+    alone: [Arc<str>; 2],
     progress: Arc<AtomicUsize>,
     stop: Arc<AtomicBool>,
 }
@@ -317,13 +323,13 @@ impl Advance {
             rhs,
             jac,
             factor,
-            device: if remembering { "cpu".into() } else { Arc::clone(&self.device) },
+            device: Arc::clone(if remembering { &self.alone[0] } else { &self.device }),
             fallback: self.fallback.clone(),
             precision: Cow::Borrowed(if remembering { Precision::F64 } else { self.backend.precision() }.name()),
             rescued: if remembering { 0 } else { self.backend.rescued() },
             threads: self.threads,
             lanes: Arc::clone(&self.lanes),
-            method: if remembering { self.single_method().into() } else { Arc::clone(&self.method) },
+            method: Arc::clone(if remembering { &self.alone[1] } else { &self.method }),
             chosen: self
                 .choices
                 .iter()
@@ -415,6 +421,11 @@ impl Advance {
     /// Name of the method where all cells must have one: with a memory.
     pub fn single_method(&self) -> &'static str {
         self.one_method().name
+    }
+
+    /// Why the CPU does the work where a device was wished for.
+    pub fn fallback(&self) -> Option<&str> {
+        self.fallback.as_deref()
     }
 
     /// Number of integrating threads.

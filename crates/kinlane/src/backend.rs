@@ -3,7 +3,7 @@
 use crate::error::{BatchError, PlanError};
 use crate::{Cells, Mechanism, Options};
 use kinlane_device::{Compiled, DeviceEngine, MappingWish, Roofline, Settings, Wish, automatic};
-use kinlane_lanes::{Engine, History, Totals, Watch};
+use kinlane_lanes::{Engine, History, Totals, UsualArithmetic, Watch};
 use kinlane_plan::Precision;
 use kinlane_solve::methods::auto::AUTO;
 use std::sync::Arc;
@@ -49,6 +49,7 @@ impl Backend {
         threads: usize,
         place: &Place,
     ) -> Result<(Self, Option<String>), PlanError> {
+        let _usual = UsualArithmetic::set();
         let plan = mechanism.plan();
         let (precision, rtol, finest) = (place.precision.name(), options.rtol, place.precision.finest());
         if rtol < finest {

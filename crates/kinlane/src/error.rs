@@ -137,7 +137,7 @@ pub enum BatchError {
     Value {
         /// The cell, counted from 0.
         cell: usize,
-        /// `T`, `P`, `Y of OH`, ...
+        /// `T`, `P`, `Y of OH` of [`States`](crate::States); of lent cells by number, as `Y[3]`.
         column: String,
         /// The value found.
         value: f64,

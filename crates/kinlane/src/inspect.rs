@@ -3,6 +3,7 @@
 use crate::error::{BatchError, PlanError};
 use crate::oracle::{self, TracePoint};
 use crate::{Advance, Mechanism, Options, Outcome, Reactor, States};
+use kinlane_lanes::UsualArithmetic;
 use kinlane_solve::gas::state::parameter;
 
 /// One reaction at one state.
@@ -52,6 +53,11 @@ pub struct Inspection {
 pub fn inspect(mechanism: &Mechanism, states: &States) -> Result<Inspection, BatchError> {
     let network = mechanism.network();
     let (t, p) = single(states)?;
+    let (got, want) = (states.species_count(), mechanism.species_count());
+    if got != want {
+        return Err(BatchError::Length { what: "a row of Y".into(), got, want });
+    }
+    let _usual = UsualArithmetic::set();
     let y = states.y();
     // ρ = p / (R T Σ Y/W)
     let moles = mechanism.specific_moles(y);
@@ -105,6 +111,7 @@ pub fn trace(
     states: &mut States,
     dt: f64,
 ) -> Result<(Vec<TracePoint>, Outcome), TraceError> {
+    let _usual = UsualArithmetic::set();
     let mut solver = Advance::builder(mechanism).options(options.clone()).threads(1).plan()?;
     single(states)?;
     let method = solver.one_method();

@@ -24,7 +24,8 @@
 //! A host with arrays of its own lends them through [`Cells`] instead, cell-major or species-major; see
 //! `examples/operator_splitting.rs`.
 //!
-//! One bad cell stops nothing: it keeps its entry state and says why in its [`Outcome`]. A cell's answer does not
+//! One bad cell stops nothing: it keeps its entry state and says why in its [`Outcome`]. (What no gas can be, as T below zero or
+//! NaN, is refused before any cell is touched.) A cell's answer does not
 //! depend on its neighbours, on the order of the batch or on the number of threads, to the last bit.
 #![forbid(unsafe_code)]
 

@@ -15,7 +15,9 @@ fn nothing_is_allocated_while_a_batch_is_advanced() {
     let one = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).expect("known species");
     let n = one.len();
     for method in kinlane::methods().map(|m| m.name) {
-        for (layout, sources) in [(Layout::CellMajor, false), (Layout::SpeciesMajor, true)] {
+        let ways =
+            [(Layout::CellMajor, false, false), (Layout::SpeciesMajor, true, false), (Layout::CellMajor, false, true)];
+        for (layout, sources, remembers) in ways {
             let mut t: Vec<f64> = (0..CELLS).map(|i| 1000.0 + 10.0 * i as f64).collect();
             let mut p = vec![101_325.0; CELLS];
             let mut y: Vec<f64> = match layout {
@@ -26,12 +28,17 @@ fn nothing_is_allocated_while_a_batch_is_advanced() {
             let mut outcome = vec![Outcome::default(); CELLS];
             // One thread: starting a thread allocates its name and its stack, whatever the work.
             let mut solver = Advance::builder(&m).method(method).threads(1).plan().expect("plans");
+            let mut memory = solver.memory(CELLS);
             let counts: Vec<usize> = (0..5)
                 .map(|_| {
                     let mut cells = Cells::new(&mut t, &mut p, &mut y, layout, &mut outcome);
                     cells.source = sources.then_some(Source { dydt: &dydt, heating: &heating });
                     let region = Region::new(COUNTED);
-                    let report = solver.advance(cells, 1e-6).expect("advances");
+                    let report = match remembers {
+                        true => solver.advance_remembering(cells, &mut memory, 1e-6),
+                        false => solver.advance(cells, 1e-6),
+                    };
+                    let report = report.expect("advances");
                     let change = region.change();
                     assert_eq!(report.failed, 0, "{method}");
                     change.allocations + change.reallocations

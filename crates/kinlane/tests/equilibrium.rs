@@ -235,3 +235,39 @@ species:
         }
     }
 }
+
+#[test]
+fn what_is_no_gas_of_the_mechanism_is_refused() {
+    let (h2, gri) = (Mechanism::bundled("h2").unwrap(), Mechanism::bundled("gri30").unwrap());
+    let air = |m: &Mechanism| m.mass_fractions_of_moles(&[("H2", 1.0), ("O2", 1.0), ("N2", 3.0)]).unwrap();
+    let (nan, inf) = (f64::NAN, f64::INFINITY);
+    let mut solver = Equilibrium::new(&h2);
+    for (what, t, p, first) in [
+        ("T", nan, 1e5, 0.0),
+        ("T", -5.0, 1e5, 0.0),
+        ("T", inf, 1e5, 0.0),
+        ("P", 1000.0, 0.0, 0.0),
+        ("P", 1000.0, nan, 0.0),
+        ("P", 1000.0, inf, 0.0),
+        ("Y", 1000.0, 1e5, nan),
+        ("Y", 1000.0, 1e5, -1.0),
+        ("Y", 1000.0, 1e5, inf),
+    ] {
+        for pair in [Pair::TP, Pair::TV, Pair::HP, Pair::UV, Pair::SP, Pair::SV] {
+            let mut y = air(&h2);
+            y[0] += first;
+            match solver.solve(pair, t, p, &mut y) {
+                Err(EquilibriumError::Value { what: named, .. }) => assert_eq!(named, what),
+                other => panic!("{pair:?}, T = {t}, p = {p}, Y + {first}: {other:?}"),
+            }
+        }
+    }
+    let mut other = States::new(&gri, vec![1500.0; 3], vec![1e5; 3], air(&gri).repeat(3)).unwrap();
+    let before = other.y().to_vec();
+    let refused = equilibrate(&h2, Pair::TP, &mut other, 1, &AtomicUsize::new(0), &AtomicBool::new(false));
+    let want = Err(EquilibriumError::Length { got: gri.species_count(), want: h2.species_count() });
+    assert!(refused.len() == 3 && refused.iter().all(|r| *r == want), "{refused:?}");
+    assert_eq!(other.y(), before);
+    let one = States::new(&gri, vec![1500.0], vec![1e5], air(&gri)).unwrap();
+    assert!(matches!(kinlane::inspect(&h2, &one), Err(kinlane::BatchError::Length { .. })));
+}

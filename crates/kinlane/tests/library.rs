@@ -41,6 +41,7 @@ fn options_are_checked_before_anything_is_made() {
         ("rtol", Advance::builder(&h2()).rtol(1e-20)),
         ("atol", Advance::builder(&h2()).atol(-1.0)),
         ("threads", Advance::builder(&h2()).threads(0)),
+        ("threads", Advance::builder(&h2()).threads(usize::MAX)),
         ("max steps", Advance::builder(&h2()).max_steps(0)),
         ("first step", Advance::builder(&h2()).first_step(f64::INFINITY)),
     ] {
@@ -54,7 +55,7 @@ fn options_are_checked_before_anything_is_made() {
     };
     assert!(name == "nosuch" && !known.is_empty());
     let text = Advance::builder(&h2()).threads(0).plan().map(|_| ()).unwrap_err().to_string();
-    assert_eq!(text, "threads is 0, it must be at least 1");
+    assert_eq!(text, "threads is 0, it must be between 1 and 4096");
 }
 
 #[test]

@@ -62,6 +62,9 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
             short(p)
         );
     }
+    if let Some(why) = solver.fallback() {
+        tell!("the CPU did the work: {why}");
+    }
     if !args.run.cpu.quiet {
         say!("rates of {}, {} species", count(states.len(), "cell"), mechanism.species_count());
     }

@@ -102,10 +102,8 @@ pub struct Noted {
     steps: f64,
     times: usize,
     seen: Vec<Seen>,
-    /// Mean rates of the last step; NaN before the first.
-    mean: Vec<f64>,
-    /// Rates at both ends of it, as far as they count.
-    rates: [Vec<f64>; 2],
+    /// Mean rates of the last step, NaN before the first; then the rates at both ends of it, as far as they count.
+    rates: Vec<f64>,
     /// \[[`STATES`], variables\], within a step.
     states: Vec<f64>,
 }
@@ -113,16 +111,15 @@ pub struct Noted {
 impl Noted {
     /// Room for so many events, of a gas of so many variables.
     pub fn new(events: usize, variables: usize) -> Self {
-        let each = || vec![f64::NAN; variables];
-        let (rates, states) = ([each(), each()], vec![0.0; STATES * variables]);
-        Self { steps: 0.0, times: 0, seen: vec![Seen::NOTHING; events], mean: each(), rates, states }
+        let (rates, states) = (vec![f64::NAN; 3 * variables], vec![0.0; STATES * variables]);
+        Self { steps: 0.0, times: 0, seen: vec![Seen::NOTHING; events], rates, states }
     }
 
     /// A cell has entered.
     pub fn enter(&mut self, to: Answers<'_>) {
         (self.steps, self.times) = (0.0, 0);
         self.seen.fill(Seen::NOTHING);
-        self.mean.fill(f64::NAN);
+        self.rates.fill(f64::NAN);
         to.series.fill(f64::NAN);
         to.found.fill(f64::NAN);
     }
@@ -138,28 +135,30 @@ impl Noted {
             return;
         }
         self.steps = steps;
-        self.limit(s);
         let Self { times, seen, rates, states, .. } = self;
-        let [first, last] = rates;
+        let n = rates.len() / 3;
+        limit(s, rates);
+        let (first, last) = rates[n..].split_at(n);
         let s = &Step { f0: &|i| first[i], f1: &|i| last[i], ..*s };
         rows(w, s, end, (times, states), to.series);
         for ((e, seen), found) in w.events.iter().zip(seen).zip(to.found) {
-            event::look(e, s, w, seen, &mut states[..first.len()], found);
+            event::look(e, s, w, seen, &mut states[..n], found);
         }
     }
+}
 
-    /// Takes the rates at both ends of a step, as far as they count.
-    fn limit(&mut self, s: &Step<'_>) {
-        let [first, last] = &mut self.rates;
-        let within = |rate: f64, most: f64| rate.max(-STEEP * most).min(STEEP * most);
-        for (i, ((mean, first), last)) in self.mean.iter_mut().zip(first).zip(last).enumerate() {
-            let before = *mean;
-            *mean = ((s.y1)(i) - (s.y0)(i)) / s.h;
-            // NaN is less than anything here: a cell's first rate is what it is.
-            let most = mean.abs().max(before.abs());
-            *first = if before.is_nan() { (s.f0)(i) } else { within((s.f0)(i), most) };
-            *last = within((s.f1)(i), most.max(first.abs()));
-        }
+/// Takes the rates at both ends of a step, as far as they count: see [`Noted`].
+fn limit(s: &Step<'_>, rates: &mut [f64]) {
+    let (mean, ends) = rates.split_at_mut(rates.len() / 3);
+    let (first, last) = ends.split_at_mut(mean.len());
+    let within = |rate: f64, most: f64| rate.max(-STEEP * most).min(STEEP * most);
+    for (i, ((mean, first), last)) in mean.iter_mut().zip(first).zip(last).enumerate() {
+        let before = *mean;
+        *mean = ((s.y1)(i) - (s.y0)(i)) / s.h;
+        // NaN is less than anything here: a cell's first rate is what it is.
+        let most = mean.abs().max(before.abs());
+        *first = if before.is_nan() { (s.f0)(i) } else { within((s.f0)(i), most) };
+        *last = within((s.f1)(i), most.max(first.abs()));
     }
 }
 

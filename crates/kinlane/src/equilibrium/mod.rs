@@ -8,6 +8,8 @@ mod linear;
 use crate::standard::Standard;
 use crate::{Mechanism, States};
 use composition::{Composition, Held};
+use kinlane_lanes::{UsualArithmetic, on_threads};
+use kinlane_solve::SUM_TOLERANCE;
 use kinlane_solve::gas::R;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -79,6 +81,14 @@ pub enum EquilibriumError {
         /// How many species there are.
         want: usize,
     },
+    /// A value is none that a gas can have.
+    #[error("{what} is {value:e}, which no gas has; it must be finite, {}", if *.what == "Y" { "and not below zero" } else { "and above zero" })]
+    Value {
+        /// `T`, `P` or `Y`.
+        what: &'static str,
+        /// The value.
+        value: f64,
+    },
     /// Stopped from outside.
     #[error("stopped before its turn")]
     Cancelled,
@@ -117,6 +127,16 @@ impl Equilibrium {
         let (got, want) = (y.len(), mechanism.species_count());
         if got != want {
             return Err(EquilibriumError::Length { got, want });
+        }
+        let _usual = UsualArithmetic::set();
+        for (what, value) in [("T", t), ("P", p)] {
+            if !(value.is_finite() && value > 0.0) {
+                return Err(EquilibriumError::Value { what, value });
+            }
+        }
+        // A little below zero is what methods leave of nothing.
+        if let Some(&value) = y.iter().find(|y| !(y.is_finite() && **y > -SUM_TOLERANCE)) {
+            return Err(EquilibriumError::Value { what: "Y", value });
         }
         let given: Vec<f64> = mechanism.specific_moles(y).iter().map(|n| n.max(0.0)).collect();
         let volume = given.iter().sum::<f64>() * R * t / p;
@@ -240,7 +260,11 @@ pub fn equilibrate(
     stop: &AtomicBool,
 ) -> Vec<Result<Equilibrated, EquilibriumError>> {
     const CHUNK: usize = 8;
-    let width = mechanism.species_count().max(1);
+    let (got, want) = (states.species_count(), mechanism.species_count());
+    if got != want {
+        return vec![Err(EquilibriumError::Length { got, want }); states.len()];
+    }
+    let width = want.max(1);
     let mut results = vec![Err(EquilibriumError::Cancelled); states.len()];
     let cells = states.cells_mut();
     let parts = cells
@@ -251,23 +275,19 @@ pub fn equilibrate(
     let queue = Mutex::new(parts);
     // A thread that panics leaves the queue as good as it was.
     let take = || queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(|| {
-                let mut solver = Equilibrium::new(mechanism);
-                while let Some(((t, p), (y, results))) = take() {
-                    for (((t, p), y), result) in t.iter_mut().zip(p).zip(y.chunks_mut(width)).zip(results) {
-                        if stop.load(Ordering::Relaxed) {
-                            return;
-                        }
-                        *result = solver.solve(pair, *t, *p, y);
-                        if let Ok(found) = result {
-                            (*t, *p) = (found.temperature, found.pressure);
-                        }
-                        progress.fetch_add(1, Ordering::Relaxed);
-                    }
+    on_threads(0..threads.max(1), |_| {
+        let mut solver = Equilibrium::new(mechanism);
+        while let Some(((t, p), (y, results))) = take() {
+            for (((t, p), y), result) in t.iter_mut().zip(p).zip(y.chunks_mut(width)).zip(results) {
+                if stop.load(Ordering::Relaxed) {
+                    return;
                 }
-            });
+                *result = solver.solve(pair, *t, *p, y);
+                if let Ok(found) = result {
+                    (*t, *p) = (found.temperature, found.pressure);
+                }
+                progress.fetch_add(1, Ordering::Relaxed);
+            }
         }
     });
     results

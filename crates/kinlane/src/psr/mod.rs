@@ -9,6 +9,7 @@ pub use curve::{Branch, Curve, CurvePoint, Turn};
 
 use crate::standard::Standard;
 use crate::{BatchError, Equilibrium, EquilibriumError, Mechanism, Pair, States};
+use kinlane_lanes::UsualArithmetic;
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Array, Machine, Scalar};
 use kinlane_solve::Reactor;
@@ -89,6 +90,7 @@ impl StirredReactor {
     /// As [`States::new`], where that is no gas.
     pub fn new(mechanism: &Mechanism, t: f64, p: f64, y: &[f64], isothermal: bool) -> Result<Self, BatchError> {
         States::new(mechanism, vec![t], vec![p], y.to_vec())?;
+        let _usual = UsualArithmetic::set();
         let plan = mechanism.plan();
         let mut layout = plan.layout;
         let inflow = Inflow::new(&mut layout, plan);
@@ -153,6 +155,7 @@ impl StirredReactor {
     /// Runs a program over the reactor's equations.
     fn run<T>(&mut self, program: impl FnOnce(Scalar<'_, f64>, Gas<'_, Inflow>, &Stepper) -> T) -> T {
         let plan = self.mechanism.plan();
+        let _usual = UsualArithmetic::set();
         let problem = Gas::new(plan, self.reactor).with_flow(self.inflow);
         program(Scalar::new(&plan.tables, &mut self.arena), problem, &self.work)
     }

@@ -46,7 +46,8 @@ The picture of a sweep over T is the delay over 1000/T; of one cell, the tempera
 delay, or the steepest rise of T where that is not found (with --show, also the mole fractions of these species, in a second picture NAME-species; with an imposed history, \
 the pressure in NAME-pressure).
 
---device is for the sweep; sensitivities, time series, rates, paths and imposed histories run on the CPU.
+--device is for the sweep; sensitivities, time series, rates and paths run on the CPU all the same, and with an imposed history \
+there is no device.
 
 --volume-history and --pressure-history impose what a rapid compression machine or an engine does, --dpdt the rise of \
 pressure behind a reflected shock. Between the lines of a file the quantity is linear in time, after the last it stays. \
