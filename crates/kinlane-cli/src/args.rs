@@ -91,7 +91,7 @@ pub struct AdvanceArgs {
     /// Memory of the cells (NPZ): where it exists, step sizes, orders and factors go on from it; states still come from
     /// --states. It is rewritten at the end
     #[arg(long = "continue", value_name = "FILE", help_heading = "Input and output")]
-    pub memory: Option<PathBuf>,
+    pub continuation: Option<PathBuf>,
     #[command(flatten)]
     pub solver: SolverArgs,
     #[command(flatten)]

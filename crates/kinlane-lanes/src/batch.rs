@@ -1,10 +1,10 @@
 //! The caller's buffers, as threads share them.
 
-use crate::boards::{HandOver, Supply};
 use crate::cells::{Cells, Factor, Layout, Source};
-use crate::memory::Recall;
-use crate::note::Notes;
+use crate::continuation::Recall;
 use crate::shared::Shared;
+use crate::worker::boards::{HandOver, Supply};
+use crate::worker::note::Notes;
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::{History, Outcome, SUM_TOLERANCE};
 use std::sync::Arc;

@@ -5,8 +5,8 @@
 
 #[cfg(not(kinlane_dev))]
 use crate::simd::portable::Portable;
-use crate::wide::Wide;
 use crate::worker::Worker;
+use crate::worker::wide::Wide;
 
 /// A width that this build offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,14 @@
 //! The batch interface.
 
 use crate::batch::Batch;
-use crate::boards::{Boards, HandOver, Supply};
 use crate::cells::{Cells, Points, check_watch, length};
+use crate::continuation::{Continuation, Recall};
 use crate::dispatch::{self, Width};
 use crate::error::EngineError;
 use crate::host::{UsualArithmetic, on_threads};
-use crate::memory::{Memory, Recall};
-use crate::note::Notes;
 use crate::shared::Shared;
+use crate::worker::boards::{Boards, HandOver, Supply};
+use crate::worker::note::Notes;
 use crate::worker::{Kernel, Sums, Worker};
 use kinlane_plan::{Array, Plan};
 use kinlane_solve::gas::problem::Gas;
@@ -51,7 +51,7 @@ pub struct Engine {
     threads: Vec<Thread>,
     /// What cells keep between calls, where they are remembered.
     remembered: Arc<[Array]>,
-    /// What a [`Memory`] depends on, once it was asked for.
+    /// What a [`Continuation`] depends on, once it was asked for.
     fingerprint: OnceLock<u64>,
 }
 
@@ -223,12 +223,12 @@ impl Engine {
         self.run(&mut cells, Wish::default(), dt, progress, stop)
     }
 
-    /// A memory for as many cells, of which nothing is known yet.
-    pub fn memory(&self, cells: usize) -> Memory {
-        Memory::new(self.fingerprint(), cells, Recall::width(self.shared.plan.species, &self.remembered))
+    /// A continuation of as many cells, of which nothing is known yet.
+    pub fn continuation(&self, cells: usize) -> Continuation {
+        Continuation::new(self.fingerprint(), cells, Recall::width(self.shared.plan.species, &self.remembered))
     }
 
-    /// Of all that a memory depends on: constants of the mechanism, method, reactor, tolerances.
+    /// Of all that a continuation depends on: constants of the mechanism, method, reactor, tolerances.
     fn fingerprint(&self) -> u64 {
         *self.fingerprint.get_or_init(|| {
             let (s, mut hash) = (&self.shared, DefaultHasher::new());
@@ -240,27 +240,27 @@ impl Engine {
         })
     }
 
-    /// As [`Engine::advance`], but a cell goes on as if the last call with this memory had not ended, unless its state
+    /// As [`Engine::advance`], but a cell goes on as if the last call with this continuation had not ended, unless its state
     /// was changed since, or there is a source or an electron temperature: then it begins anew, with the step size that
     /// it had. All cells are advanced with one method.
     ///
     /// # Errors
-    /// As [`Engine::advance`]; [`EngineError::Length`] where the memory is of another number of cells;
-    /// [`EngineError::ForeignMemory`] where it was made for another plan, method, reactor or other tolerances.
-    pub fn advance_remembering(
+    /// As [`Engine::advance`]; [`EngineError::Length`] where the continuation is of another number of cells;
+    /// [`EngineError::ForeignContinuation`] where it was made for another plan, method, reactor or other tolerances.
+    pub fn advance_continuing(
         &mut self,
         mut cells: Cells<'_>,
-        memory: &mut Memory,
+        continuation: &mut Continuation,
         dt: f64,
         progress: &AtomicUsize,
         stop: &AtomicBool,
     ) -> Result<Totals, EngineError> {
         let arrays = Arc::clone(&self.remembered);
-        length("memory", memory.cells(), cells.temperature.len())?;
-        if memory.made_for() != self.fingerprint() {
-            return Err(EngineError::ForeignMemory);
+        length("continuation", continuation.cells(), cells.temperature.len())?;
+        if continuation.solver() != self.fingerprint() {
+            return Err(EngineError::ForeignContinuation);
         }
-        let wish = Wish { recall: Some(Recall::new(memory, &arrays)), ..Wish::default() };
+        let wish = Wish { recall: Some(Recall::new(continuation, &arrays)), ..Wish::default() };
         self.run(&mut cells, wish, dt, progress, stop)
     }
 

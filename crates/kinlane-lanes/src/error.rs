@@ -63,9 +63,9 @@ pub enum EngineError {
         /// The level, or the rise.
         value: f64,
     },
-    /// A memory was made by an engine of another plan, method, reactor or other tolerances.
-    #[error("the memory was made by a solver of another mechanism, method, reactor or other tolerances")]
-    ForeignMemory,
+    /// A continuation was made by an engine of another plan, method, reactor or other tolerances.
+    #[error("the continuation was made by a solver of another mechanism, method, reactor or other tolerances")]
+    ForeignContinuation,
     /// Histories are for watched cells of a plan with [`Features::history`](kinlane_plan::plan::Features::history).
     #[error("histories need a plan made for them")]
     NoHistory,

@@ -4,7 +4,7 @@ use crate::cells::Points;
 use crate::machine::Lanes;
 use crate::shared::Shared;
 use crate::simd::Register;
-use crate::wide::Wide;
+use crate::worker::wide::Wide;
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::gas::{jacobian, reactor};
 

@@ -4,20 +4,19 @@
 //! from a queue shared by all threads, so they stay full; no operation crosses lanes, so a cell's bits do not depend
 //! on its neighbours.
 //!
-//! `machine.rs` is the machine over the registers of `simd/`, with `factor.rs` its own LU; `dispatch.rs` chooses the instruction set.
-//! `cells.rs` has what a caller lends, checked, `batch.rs` the same as threads share it, `shared.rs` what else all of them read:
-//! plan, options, method. `engine.rs` starts the threads; `worker.rs` is one, stepping lanes that `wide.rs` fills and empties.
-//! Where a cell waits says `boards.rs`, which method it takes `apart.rs`. What a call may ask beyond advancing has a file each:
-//! `memory.rs` for cells that go on from an earlier call, `note.rs` for watched ones, `between.rs` for their states within steps, `pieces.rs` for imposed histories,
-//! `evaluate.rs` for rates alone. `host.rs` stands between all of them and the thread that calls. `ceiling.rs` measures what a core could do at best.
+//! `machine.rs` is the machine over the registers of `simd/`, with `factor.rs` its own LU; `dispatch.rs` chooses the
+//! instruction set. `cells.rs` has what a caller lends, checked, `batch.rs` the same as threads share it, `shared.rs` what
+//! else all of them read: plan, options, method. `engine.rs` starts the threads. `worker/` is one, stepping lanes that
+//! `wide.rs` fills and empties: where a cell waits says `boards.rs`, which method it takes `apart.rs`; `note.rs` watches
+//! cells, `between.rs` has their states within steps, `pieces.rs` their imposed histories. `continuation.rs` is for cells that go
+//! on from an earlier call, `evaluate.rs` for rates alone. `host.rs` stands between all of them and the thread that calls.
+//! `ceiling.rs` measures what a core could do at best.
 #![allow(unsafe_code, reason = "SIMD intrinsics, and code entered only after their instruction set was detected")]
 
-mod apart;
 mod batch;
-mod between;
-mod boards;
 mod ceiling;
 mod cells;
+mod continuation;
 mod dispatch;
 mod engine;
 mod error;
@@ -25,22 +24,18 @@ mod evaluate;
 mod factor;
 mod host;
 mod machine;
-mod memory;
-mod note;
-mod pieces;
 mod shared;
 mod simd;
-mod wide;
 mod worker;
 
-pub use between::{Between, Origin, Put};
 pub use ceiling::multiply_adds;
 pub use cells::{Cells, Factor, Layout, Points, Source, check_watch};
+pub use continuation::Continuation;
 pub use dispatch::{Width, available};
 pub use engine::{Engine, Totals};
 pub use error::EngineError;
 pub use host::{UsualArithmetic, on_threads};
 pub use kinlane_solve::history::{History, HistoryFault};
 pub use kinlane_solve::watch::{Event, Happening, Quantity, Watch};
-pub use memory::Memory;
 pub use worker::Kernel;
+pub use worker::between::{Between, Origin, Put};

@@ -1,7 +1,6 @@
 //! A [`Plan`]: a network lowered to index tables, and the machines that run programs over them.
 #![forbid(unsafe_code)]
 
-mod cell;
 pub mod dual;
 pub mod elementary;
 mod lower;

@@ -3,7 +3,7 @@
 use crate::backend::{Backend, Place};
 use crate::error::{BatchError, PlanError};
 use crate::report::{Chosen, Quantiles};
-use crate::{Cells, Follow, Mechanism, Memory, Options, Points, Reactor, Report, States};
+use crate::{Cells, Continuation, Follow, Mechanism, Options, Points, Reactor, Report, States};
 use kinlane_device::{Compiled, Cut, Info, MappingWish, Needs, Roofline};
 use kinlane_lanes::Engine;
 use kinlane_plan::plan::Features;
@@ -266,25 +266,25 @@ impl Advance {
         self.backend.compiled()
     }
 
-    /// A memory for a batch of `cells`, for [`Advance::advance_remembering`].
-    pub fn memory(&self, cells: usize) -> Memory {
-        self.backend.cpu().memory(cells)
+    /// A continuation for a batch of `cells`, for [`Advance::advance_continuing`].
+    pub fn continuation(&self, cells: usize) -> Continuation {
+        self.backend.cpu().continuation(cells)
     }
 
-    /// As [`Advance::advance`], but a cell goes on as if the last call with this memory had not ended: with its steps,
+    /// As [`Advance::advance`], but a cell goes on as if the last call with this continuation had not ended: with its steps,
     /// order, history and factors. Calls of dt/2 twice then give the bits of one call of dt. A cell whose state was
     /// changed in between begins anew with the step size that it had; so does every cell of a batch with sources or
     /// electron temperatures. The CPU does the work, with one method for all cells.
     ///
     /// # Errors
-    /// As [`Advance::advance`]; [`BatchError::Length`] where the memory is for other cells or another solver.
-    pub fn advance_remembering(
+    /// As [`Advance::advance`]; [`BatchError::Length`] where the continuation is for other cells or another solver.
+    pub fn advance_continuing(
         &mut self,
         cells: Cells<'_>,
-        memory: &mut Memory,
+        continuation: &mut Continuation,
         dt: f64,
     ) -> Result<Report, BatchError> {
-        self.run(cells, Some(memory), dt)
+        self.run(cells, Some(continuation), dt)
     }
 
     /// As [`Advance::single_method`], with its coefficients.
@@ -292,20 +292,29 @@ impl Advance {
         self.backend.cpu().single_method()
     }
 
-    fn run(&mut self, mut cells: Cells<'_>, memory: Option<&mut Memory>, dt: f64) -> Result<Report, BatchError> {
+    fn run(
+        &mut self,
+        mut cells: Cells<'_>,
+        continuation: Option<&mut Continuation>,
+        dt: f64,
+    ) -> Result<Report, BatchError> {
         self.progress.store(0, Ordering::Relaxed);
         let n = cells.temperature.len();
         let bytes_per_cell = bytes_per_cell(&cells, self.mechanism.species_count());
-        let remembering = memory.is_some();
+        let remembering = continuation.is_some();
         if !remembering {
             self.backend.prepare(n)?;
         }
         let start = Instant::now();
-        let totals = match memory {
+        let totals = match continuation {
             None => self.backend.advance(cells.reborrow(), dt, &self.progress, &self.stop)?,
-            Some(memory) => {
-                self.backend.cpu_mut().advance_remembering(cells.reborrow(), memory, dt, &self.progress, &self.stop)?
-            }
+            Some(continuation) => self.backend.cpu_mut().advance_continuing(
+                cells.reborrow(),
+                continuation,
+                dt,
+                &self.progress,
+                &self.stop,
+            )?,
         };
         let seconds = start.elapsed().as_secs_f64();
         if let (None, Some(why)) = (&self.fallback, self.backend.failure()) {
@@ -418,7 +427,7 @@ impl Advance {
         &self.method
     }
 
-    /// Name of the method where all cells must have one: with a memory.
+    /// Name of the method where all cells must have one: with a continuation.
     pub fn single_method(&self) -> &'static str {
         self.one_method().name
     }

@@ -188,11 +188,11 @@ pub enum BatchError {
     /// A mixture of nothing.
     #[error("the amounts of a mixture are all zero, or there are none")]
     Nothing,
-    /// A memory was made by another solver.
+    /// A continuation was made by another solver.
     #[error(
-        "the memory was made by a solver of another mechanism, method, reactor or other tolerances; ask this one for its own"
+        "the continuation was made by a solver of another mechanism, method, reactor or other tolerances; ask this one for its own"
     )]
-    ForeignMemory,
+    ForeignContinuation,
     /// The interval cannot be integrated over.
     #[error("the interval dt is {} s, it must be a positive number", plain(*.dt))]
     Interval {
@@ -226,7 +226,7 @@ impl From<EngineError> for BatchError {
             EngineError::Interval { dt } => Self::Interval { dt },
             EngineError::Unbalanced { cell, sum, dt } => Self::Unbalanced { cell, sum, dt },
             EngineError::NoFactors => Self::Factors,
-            EngineError::ForeignMemory => Self::ForeignMemory,
+            EngineError::ForeignContinuation => Self::ForeignContinuation,
             EngineError::NoHistory => Self::History,
             other => Self::Engine(other),
         }

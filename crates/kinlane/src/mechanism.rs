@@ -72,6 +72,9 @@ impl Mechanism {
     }
 
     /// Lowers a network that the caller has read or built.
+    ///
+    /// # Panics
+    /// If one that was built names an element, a species or a place of a list that is not in it. Readers' networks do not.
     pub fn from_network(network: Network) -> Self {
         let names = network.species.iter().map(|s| s.name.clone()).collect();
         Self { plan: Arc::new(Plan::new(&network)), network: Arc::new(network), names }
@@ -138,12 +141,21 @@ impl Mechanism {
     }
 
     /// Moles per kilogram Y_k/W_k \[mol/kg\] of mass fractions, both in species order.
+    ///
+    /// # Panics
+    /// If there is not one mass fraction for each species.
     pub fn specific_moles(&self, y: &[f64]) -> Vec<f64> {
+        assert_eq!(y.len(), self.species_count(), "mass fractions and species");
         y.iter().zip(self.molar_masses()).map(|(y, w)| y / w).collect()
     }
 
-    /// Mass fractions of moles of every species (or moles per kilogram; of any total), both in species order.
+    /// Mass fractions of moles of every species (or moles per kilogram; of any total), both in species order. NaN where
+    /// they sum to zero.
+    ///
+    /// # Panics
+    /// If there is not one number for each species.
     pub fn mass_fractions(&self, moles: &[f64]) -> Vec<f64> {
+        assert_eq!(moles.len(), self.species_count(), "amounts and species");
         let mass: Vec<f64> = moles.iter().zip(self.molar_masses()).map(|(n, w)| n * w).collect();
         let sum: f64 = mass.iter().sum();
         mass.iter().map(|m| m / sum).collect()

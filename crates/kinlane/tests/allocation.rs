@@ -28,14 +28,14 @@ fn nothing_is_allocated_while_a_batch_is_advanced() {
             let mut outcome = vec![Outcome::default(); CELLS];
             // One thread: starting a thread allocates its name and its stack, whatever the work.
             let mut solver = Advance::builder(&m).method(method).threads(1).plan().expect("plans");
-            let mut memory = solver.memory(CELLS);
+            let mut continuation = solver.continuation(CELLS);
             let counts: Vec<usize> = (0..5)
                 .map(|_| {
                     let mut cells = Cells::new(&mut t, &mut p, &mut y, layout, &mut outcome);
                     cells.source = sources.then_some(Source { dydt: &dydt, heating: &heating });
                     let region = Region::new(COUNTED);
                     let report = match remembers {
-                        true => solver.advance_remembering(cells, &mut memory, 1e-6),
+                        true => solver.advance_continuing(cells, &mut continuation, 1e-6),
                         false => solver.advance(cells, 1e-6),
                     };
                     let report = report.expect("advances");

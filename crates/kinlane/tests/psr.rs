@@ -1,6 +1,6 @@
 //! The stirred reactor: its balances, its turns, and the way to its steady states.
 
-use kinlane::{Branch, CurvePoint, Mechanism, States, StirredReactor, StirredState, inspect};
+use kinlane::{Branch, CurvePoint, Mechanism, PsrError, States, StirredReactor, StirredState, inspect};
 use std::sync::atomic::AtomicBool;
 
 /// Stoichiometric hydrogen and air at 900 K and one atmosphere.
@@ -184,4 +184,16 @@ fn what_is_stopped_says_so() {
     assert_eq!(r.curve([1e-6, 1e-1], &[], &stop), Err(kinlane::PsrError::Cancelled));
     let inlet = r.inlet().clone();
     assert_eq!(r.transient(1e-3, &inlet, 1.0, 1e-6, 1e-12, &stop), Err(kinlane::PsrError::Cancelled));
+}
+
+#[test]
+fn residence_times_that_are_none_are_refused_as_such() {
+    let (_, mut r) = reactor();
+    let (inlet, stop) = (r.inlet().clone(), AtomicBool::new(false));
+    for tau in [0.0, -1e-3, f64::NAN, f64::INFINITY] {
+        assert!(matches!(r.steady(tau, &inlet), Err(PsrError::Time { what: "residence time", .. })), "{tau}");
+        assert!(matches!(r.curve([1e-3, tau], &[], &stop), Err(PsrError::Time { .. })), "{tau}");
+        let over = r.transient(1e-3, &inlet, tau, 1e-6, 1e-12, &stop);
+        assert!(matches!(over, Err(PsrError::Time { what: "duration", .. })), "{tau}");
+    }
 }

@@ -41,7 +41,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
         &[
             ("--out", Some(&args.out)),
             ("--json", args.json.as_deref()),
-            ("--continue", args.memory.as_deref()),
+            ("--continue", args.continuation.as_deref()),
             ("the replay file", Some(&replay_path)),
         ],
         &[mech, thermo, Some(&args.states)],
@@ -53,20 +53,20 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     if !args.run.cpu.quiet {
         states::tell_unused(&args.states, &states, &mechanism, Use::Advance(args.solver.reactor));
     }
-    let mut memory = match &args.memory {
+    let mut continuation = match &args.continuation {
         Some(path) => {
             setup::only_cpu(&args.run)?;
-            let memory = checkpoint::read(path, args, &mechanism, &solver, states.len())?;
-            Some((Output::new(path)?, memory))
+            let continuation = checkpoint::read(path, args, &mechanism, &solver, states.len())?;
+            Some((Output::new(path)?, continuation))
         }
         None => None,
     };
     stop::check()?;
 
     let progress = solver.progress();
-    let report = progress::watched(args.run.cpu.quiet, states.len(), &progress, || match &mut memory {
+    let report = progress::watched(args.run.cpu.quiet, states.len(), &progress, || match &mut continuation {
         None => solver.advance_states(&mut states, args.dt),
-        Some((_, memory)) => solver.advance_remembering(states.cells_mut(), memory, args.dt),
+        Some((_, continuation)) => solver.advance_continuing(states.cells_mut(), continuation, args.dt),
     })
     .map_err(|fault| Error::of_batch(&args.states, fault))?;
     stop::check()?;
@@ -83,8 +83,8 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     }
     if keep {
         outputs.add(out);
-        if let Some((file, memory)) = memory {
-            checkpoint::write(&file, args, &mechanism, &solver, &memory).map_err(|e| file.blame(e))?;
+        if let Some((file, continuation)) = continuation {
+            checkpoint::write(&file, args, &mechanism, &solver, &continuation).map_err(|e| file.blame(e))?;
             outputs.add(file);
         }
     }

@@ -1,4 +1,4 @@
-//! The memory of cells as a file: `kinlane advance --continue FILE`.
+//! The continuation of cells as a file: `kinlane advance --continue FILE`.
 
 use crate::args::AdvanceArgs;
 use crate::error::Error;
@@ -6,21 +6,21 @@ use crate::files::npz::{Reader, Writer};
 use crate::files::output::Output;
 use crate::files::replay;
 use crate::words::count;
-use kinlane::{Advance, Mechanism, Memory};
+use kinlane::{Advance, Continuation, Mechanism};
 use std::io;
 use std::path::Path;
 
-/// The memory in a file, or one that knows nothing where there is no file yet.
+/// The continuation in a file, or one that knows nothing where there is no file yet.
 pub fn read(
     path: &Path,
     args: &AdvanceArgs,
     mechanism: &Mechanism,
     solver: &Advance,
     cells: usize,
-) -> Result<Memory, Error> {
-    let mut memory = solver.memory(cells);
+) -> Result<Continuation, Error> {
+    let mut continuation = solver.continuation(cells);
     if !path.exists() {
-        return Ok(memory);
+        return Ok(continuation);
     }
     let mut npz = Reader::open(path)?;
     if !npz.has("for") || !npz.has("memory") {
@@ -36,32 +36,32 @@ pub fn read(
         return Err(Error::Checkpoint { path: path.to_owned(), have: lines(&have), want: lines(&want) });
     }
     let numbers = npz.vector("memory", None)?;
-    if numbers.len() != memory.numbers().len() {
-        let have = of_cells(numbers.len() / memory.width().max(1));
+    if numbers.len() != continuation.numbers().len() {
+        let have = of_cells(numbers.len() / continuation.width().max(1));
         return Err(Error::Checkpoint { path: path.to_owned(), have, want: of_cells(cells) });
     }
-    memory.numbers_mut().copy_from_slice(&numbers);
-    Ok(memory)
+    continuation.numbers_mut().copy_from_slice(&numbers);
+    Ok(continuation)
 }
 
-/// Writes the memory.
+/// Writes the continuation.
 pub fn write(
     out: &Output,
     args: &AdvanceArgs,
     mechanism: &Mechanism,
     solver: &Advance,
-    memory: &Memory,
+    continuation: &Continuation,
 ) -> io::Result<()> {
     let mut npz = Writer::new(out.file());
     npz.strings("for", &made_for(args, mechanism, solver))?;
-    npz.numbers("memory", &[memory.numbers().len()], memory.numbers())?;
+    npz.numbers("memory", &[continuation.numbers().len()], continuation.numbers())?;
     npz.finish()
 }
 
 /// Lines of [`made_for`] before the species.
 const SETTINGS: usize = 5;
 
-/// What a memory depends on, in words: another solver could not go on from it.
+/// What a continuation depends on, in words: another solver could not go on from it.
 fn made_for(args: &AdvanceArgs, mechanism: &Mechanism, solver: &Advance) -> Vec<String> {
     let mut all = vec![
         format!("method {}", solver.single_method()),

@@ -1,7 +1,7 @@
 //! All steady states over a range of residence times.
 
 use super::walk::{BEYOND, Walk};
-use super::{PsrError, StirredReactor, StirredState};
+use super::{PsrError, StirredReactor, StirredState, require_times};
 use std::sync::atomic::AtomicBool;
 
 /// A gas that has not come this part of the way to equilibrium does not burn.
@@ -91,8 +91,10 @@ impl StirredReactor {
     /// residence times `asked` there are points exactly.
     ///
     /// # Errors
-    /// [`PsrError`] if no steady state at all is found, or if it was stopped.
+    /// [`PsrError`] if no steady state at all is found, if a residence time is none, or if it was stopped.
     pub fn curve(&mut self, range: [f64; 2], asked: &[f64], stop: &AtomicBool) -> Result<Curve, PsrError> {
+        require_times("residence time", &range)?;
+        require_times("residence time", asked)?;
         let mut curve = Curve::default();
         let hot = self.hot(range[1], stop);
         if let Err(PsrError::Cancelled) = hot {

@@ -49,9 +49,23 @@ pub enum PsrError {
     /// The inflow has no equilibrium to start from.
     #[error("the inflow: {0}")]
     Equilibrium(#[from] EquilibriumError),
+    /// A residence time, or a time to integrate over, that is none.
+    #[error("{what} {value} s: it must be positive and finite")]
+    Time {
+        /// `residence time` or `duration`.
+        what: &'static str,
+        /// As given \[s\].
+        value: f64,
+    },
     /// Stopped from outside.
     #[error("stopped")]
     Cancelled,
+}
+
+/// Refuses times that cannot be.
+fn require_times(what: &'static str, times: &[f64]) -> Result<(), PsrError> {
+    let wrong = times.iter().find(|t| !(f64::MIN_POSITIVE..f64::INFINITY).contains(*t));
+    wrong.map_or(Ok(()), |&value| Err(PsrError::Time { what, value }))
 }
 
 /// One stirred reactor with its inflow, on the scalar machine.

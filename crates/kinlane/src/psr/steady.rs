@@ -1,7 +1,7 @@
 //! Steady states: over time until little changes, then Newton's method.
 
 use super::transient::Course;
-use super::{PsrError, StirredReactor, StirredState};
+use super::{PsrError, StirredReactor, StirredState, require_times};
 use kinlane_plan::{Array, Machine};
 use kinlane_solve::methods::problem::Linear;
 use std::sync::atomic::AtomicBool;
@@ -28,8 +28,12 @@ impl StirredReactor {
     /// gas, the extinguished one from the gas that flows in, as far as there are both.
     ///
     /// # Errors
-    /// [`PsrError::Steady`].
+    /// [`PsrError::Steady`], [`PsrError::Time`].
+    ///
+    /// # Panics
+    /// If `start` has not one mass fraction for each species.
     pub fn steady(&mut self, tau: f64, start: &StirredState) -> Result<StirredState, PsrError> {
+        require_times("residence time", &[tau])?;
         let v = self.variables(start);
         let v = self.settle(tau, v, &AtomicBool::new(false))?;
         Ok(self.state(&v))

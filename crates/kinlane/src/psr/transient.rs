@@ -1,6 +1,6 @@
 //! The way to a steady state, over time.
 
-use super::{PsrError, StirredReactor, StirredState};
+use super::{PsrError, StirredReactor, StirredState, require_times};
 use kinlane_plan::Machine;
 use kinlane_solve::methods::control::{DONE, Start};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +27,10 @@ impl StirredReactor {
     /// time.
     ///
     /// # Errors
-    /// [`PsrError::Transient`].
+    /// [`PsrError::Transient`], [`PsrError::Time`], [`PsrError::Cancelled`].
+    ///
+    /// # Panics
+    /// If `start` has not one mass fraction for each species.
     pub fn transient(
         &mut self,
         tau: f64,
@@ -37,6 +40,8 @@ impl StirredReactor {
         atol: f64,
         stop: &AtomicBool,
     ) -> Result<Vec<(f64, StirredState)>, PsrError> {
+        require_times("residence time", &[tau])?;
+        require_times("duration", &[duration])?;
         let mut points = vec![(0.0, start.clone())];
         let course = Course { duration, rtol, atol, steps: STEPS, stop };
         let v = self.variables(start);

@@ -179,6 +179,7 @@ struct Delays<'a> {
     seconds: f64,
     method: &'static str,
     device: String,
+    fallback: Option<String>,
     /// Whether every cell has reacted at the end: of a species that it was made of, half is gone.
     reacted: Vec<bool>,
     /// Whether it has failed.
@@ -333,7 +334,8 @@ fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Result<D
         r.imposed.advance(&mut solver, states, args.end(), &[], &r.events)
     })?;
     let (seconds, device) = (start.elapsed().as_secs_f64(), solver.device());
-    if let Some(why) = solver.fallback() {
+    let fallback = solver.fallback().map(str::to_owned);
+    if let Some(why) = &fallback {
         tell!("on the CPU: {why}");
     }
     let gone = |(before, after): (&f64, &f64)| *before > TRACE && *after < 0.5 * before;
@@ -344,7 +346,7 @@ fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Result<D
             *failed = true;
         }
     }
-    Ok(Delays { asked: r, followed, seconds, method: solver.method(), device, reacted, failed })
+    Ok(Delays { asked: r, followed, seconds, method: solver.method(), device, fallback, reacted, failed })
 }
 
 impl<'a> Further<'a> {

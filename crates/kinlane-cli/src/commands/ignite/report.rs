@@ -28,6 +28,8 @@ pub struct Report<'a> {
     threads: usize,
     method: &'a str,
     device: &'a str,
+    /// Why the CPU took over, if it did.
+    fallback: Option<&'a str>,
     mechanism: &'a str,
     species: usize,
     kinlane: &'static str,
@@ -67,6 +69,7 @@ pub fn json<'a>(d: &'a Delays<'_>, sensitivity: Option<&'a Sensitivities>) -> Re
         threads: r.threads,
         method: d.method,
         device: &d.device,
+        fallback: d.fallback.as_deref(),
         mechanism: r.mechanism.name(),
         species: r.mechanism.species_count(),
         kinlane: env!("CARGO_PKG_VERSION"),

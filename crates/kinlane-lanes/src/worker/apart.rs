@@ -1,12 +1,12 @@
 //! Telling the cells of a batch apart, where each has the method that suits it.
 
+use super::Sums;
+use super::boards::Boards;
+use super::wide::Wide;
 use crate::batch::Batch;
-use crate::boards::Boards;
 use crate::machine::Lanes;
 use crate::shared::Shared;
 use crate::simd::Register;
-use crate::wide::Wide;
-use crate::worker::Sums;
 use kinlane_solve::Status;
 use kinlane_solve::methods::auto::{Apart, Class};
 use std::sync::atomic::Ordering;

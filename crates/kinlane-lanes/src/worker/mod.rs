@@ -1,13 +1,19 @@
 //! One thread's share of a batch: lanes that take cells from the queue, step them, and hand them back.
 
+mod apart;
+pub(crate) mod between;
+pub(crate) mod boards;
+pub(crate) mod note;
+mod pieces;
+pub(crate) mod wide;
+
 use crate::batch::Batch;
-use crate::between::Origin;
-use crate::boards::Boards;
 use crate::cells::Points;
 use crate::machine::Lanes;
 use crate::shared::Shared;
 use crate::simd::{Pack, Register};
-use crate::wide::{Leaving, Wide};
+use between::Origin;
+use boards::Boards;
 use kinlane_plan::{Machine, Real};
 use kinlane_solve::gas::reactor;
 use kinlane_solve::methods::auto::Apart;
@@ -15,6 +21,7 @@ use kinlane_solve::methods::problem::Linear;
 use kinlane_solve::watch::Noted;
 use kinlane_solve::{Cost, Outcome, Status};
 use std::sync::atomic::Ordering;
+use wide::{Leaving, Wide};
 
 /// A piece of the work, for benchmarks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

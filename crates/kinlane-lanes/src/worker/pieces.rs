@@ -3,10 +3,10 @@
 //! To the methods a piece is an interval like any other. What is imposed is set at every knot, so no rounding adds up
 //! over many pieces.
 
+use super::wide::Wide;
 use crate::batch::Batch;
 use crate::shared::Shared;
 use crate::simd::Register;
-use crate::wide::Wide;
 
 /// Where a lane's cell stands in its history.
 #[derive(Debug, Clone, Copy, Default)]

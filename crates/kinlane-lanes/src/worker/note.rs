@@ -1,11 +1,11 @@
 //! A worker's part in watching cells: which of their steps have been looked at.
 
+use super::between::{Between, Origin, Put, acting};
+use super::wide::Wide;
 use crate::batch::Batch;
-use crate::between::{Between, Origin, Put, acting};
 use crate::machine::Lanes;
 use crate::shared::Shared;
 use crate::simd::Register;
-use crate::wide::Wide;
 use kinlane_solve::Options;
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::watch::{Answers, Event, Noted, Sought, Step, Watch};

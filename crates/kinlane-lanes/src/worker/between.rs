@@ -4,12 +4,12 @@
 //! shortest time scales, f at an end is what the method leaves of an error times a fast rate, and a polynomial with it leads
 //! anywhere; where nothing is fast it is of a lower order than the method.
 
+use super::Worker;
+use super::wide::Wide;
 use crate::dispatch;
 use crate::machine::Lanes;
 use crate::shared::Shared;
 use crate::simd::Register;
-use crate::wide::Wide;
-use crate::worker::Worker;
 use kinlane_plan::{Array, Plan};
 use kinlane_solve::Options;
 use kinlane_solve::gas::problem::Gas;

@@ -7,13 +7,13 @@
 use crate::batch::Batch;
 use crate::shared::Shared;
 use crate::simd::Register;
-use crate::wide::Wide;
+use crate::worker::wide::Wide;
 use kinlane_plan::Array;
 
 /// What cells keep from call to call. It belongs to the engine that made it, or to one with the same plan, method,
 /// reactor and tolerances.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Memory {
+pub struct Continuation {
     made_for: u64,
     cells: usize,
     width: usize,
@@ -34,13 +34,15 @@ const FIRST: f64 = 1e-9;
 /// Time to go where the end of the call does not matter [s].
 const FOREVER: f64 = 1e300;
 
-impl Memory {
+impl Continuation {
     /// Of cells that have not begun, for engines of this fingerprint.
     pub(crate) fn new(made_for: u64, cells: usize, width: usize) -> Self {
         Self { made_for, cells, width, data: vec![NOTHING; cells * width] }
     }
 
-    pub(crate) fn made_for(&self) -> u64 {
+    /// A number for the solver that it belongs to: the same for the same constants of the mechanism, method, reactor and
+    /// tolerances, in programs of the same build. To be stored beside the numbers.
+    pub fn solver(&self) -> u64 {
         self.made_for
     }
 
@@ -65,7 +67,7 @@ impl Memory {
     }
 }
 
-/// A [`Memory`] as a pointer that threads may share, and what it holds of each cell.
+/// A [`Continuation`] as a pointer that threads may share, and what it holds of each cell.
 #[derive(Clone, Copy)]
 pub struct Recall<'a> {
     data: *mut f64,
@@ -74,9 +76,9 @@ pub struct Recall<'a> {
 }
 
 impl<'a> Recall<'a> {
-    /// A view of a memory that was checked to hold all cells.
-    pub fn new(memory: &'a mut Memory, arrays: &'a [Array]) -> Self {
-        Self { data: memory.data.as_mut_ptr(), width: memory.width, arrays }
+    /// A view of a continuation that was checked to hold all cells.
+    pub fn new(continuation: &'a mut Continuation, arrays: &'a [Array]) -> Self {
+        Self { data: continuation.data.as_mut_ptr(), width: continuation.width, arrays }
     }
 
     /// Numbers per cell of `species` species.
@@ -109,9 +111,9 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// The record of a cell.
     ///
     /// # Safety
-    /// The cell must be this worker's own, and the memory must hold it.
+    /// The cell must be this worker's own, and the continuation must hold it.
     unsafe fn record<'a>(r: Recall<'_>, cell: usize) -> &'a mut [f64] {
-        // SAFETY: the caller's; the engine has checked that the memory holds all cells.
+        // SAFETY: the caller's; the engine has checked that the continuation holds all cells.
         unsafe { std::slice::from_raw_parts_mut(r.data.add(cell * r.width), r.width) }
     }
 

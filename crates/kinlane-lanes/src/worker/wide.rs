@@ -1,11 +1,11 @@
 //! Lanes and what they hold: how a cell gets into one and out again.
 
+use super::between::Between;
+use super::boards::{Entrant, HandOver, Handed, Supply};
+use super::pieces::Ride;
 use crate::batch::Batch;
-use crate::between::Between;
-use crate::boards::{Entrant, HandOver, Handed, Supply};
+use crate::continuation::Course;
 use crate::machine::Lanes;
-use crate::memory::Course;
-use crate::pieces::Ride;
 use crate::shared::Shared;
 use crate::simd::{Pack, Register};
 use kinlane_plan::Array;

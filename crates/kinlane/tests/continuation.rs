@@ -26,22 +26,22 @@ fn calls_that_go_on_give_the_bits_of_one() {
             if method == "rk4" { plan.first_step(1e-9) } else { plan }.plan().unwrap()
         };
         let (mut whole, mut solver) = (states(&mechanism), plan());
-        let mut memory = solver.memory(whole.len());
-        let once = solver.advance_remembering(whole.cells_mut(), &mut memory, dt).unwrap();
+        let mut continuation = solver.continuation(whole.len());
+        let once = solver.advance_continuing(whole.cells_mut(), &mut continuation, dt).unwrap();
         assert_eq!(once.failed, 0, "{method}");
 
         let (mut cut, mut solver) = (states(&mechanism), plan());
-        let mut memory = solver.memory(cut.len());
+        let mut continuation = solver.continuation(cut.len());
         let mut steps = 0;
         for _ in 0..4 {
             // As through files, into another solver. A reader scales mass fractions to sum to one.
             let [t, p, y] = [cut.temperature(), cut.pressure(), cut.y()].map(<[f64]>::to_vec);
             cut = States::new(&mechanism, t, p, y).unwrap();
-            let kept = memory.numbers().to_vec();
+            let kept = continuation.numbers().to_vec();
             solver = plan();
-            memory = solver.memory(cut.len());
-            memory.numbers_mut().copy_from_slice(&kept);
-            steps += solver.advance_remembering(cut.cells_mut(), &mut memory, dt / 4.0).unwrap().steps;
+            continuation = solver.continuation(cut.len());
+            continuation.numbers_mut().copy_from_slice(&kept);
+            steps += solver.advance_continuing(cut.cells_mut(), &mut continuation, dt / 4.0).unwrap().steps;
         }
         assert_eq!(bits(&cut), bits(&whole), "{method}");
         // Every call ends with a shorter step of its own.
@@ -49,16 +49,16 @@ fn calls_that_go_on_give_the_bits_of_one() {
 
         // What the caller did not change goes on; what it did change begins anew, and is not what it was.
         cut.cells_mut().temperature[5] += 1e-3;
-        solver.advance_remembering(cut.cells_mut(), &mut memory, dt).unwrap();
-        let mut more = solver.memory(whole.len());
+        solver.advance_continuing(cut.cells_mut(), &mut continuation, dt).unwrap();
+        let mut more = solver.continuation(whole.len());
         more.numbers_mut().copy_from_slice(&{
             let mut fresh = plan();
             let mut states = states(&mechanism);
-            let mut m = fresh.memory(states.len());
-            fresh.advance_remembering(states.cells_mut(), &mut m, dt).unwrap();
+            let mut m = fresh.continuation(states.len());
+            fresh.advance_continuing(states.cells_mut(), &mut m, dt).unwrap();
             m.numbers().to_vec()
         });
-        solver.advance_remembering(whole.cells_mut(), &mut more, dt).unwrap();
+        solver.advance_continuing(whole.cells_mut(), &mut more, dt).unwrap();
         for (i, (a, b)) in cut.temperature().iter().zip(whole.temperature()).enumerate() {
             assert_eq!(a.to_bits() == b.to_bits(), i != 5, "{method}, cell {i}: {a} and {b}");
         }
@@ -66,31 +66,31 @@ fn calls_that_go_on_give_the_bits_of_one() {
 }
 
 #[test]
-fn a_memory_is_for_its_cells_and_method() {
+fn a_continuation_is_for_its_cells_and_method() {
     let mechanism = Mechanism::bundled("h2").unwrap();
     let mut solver = Advance::builder(&mechanism).threads(1).plan().unwrap();
     let mut states = states(&mechanism);
-    let mut few = solver.memory(3);
-    let fault = solver.advance_remembering(states.cells_mut(), &mut few, 1e-6).unwrap_err();
-    assert!(fault.to_string().contains("memory"), "{fault}");
-    let mut other = Advance::builder(&mechanism).method("bdf").threads(1).plan().unwrap().memory(states.len());
-    let fault = solver.advance_remembering(states.cells_mut(), &mut other, 1e-6).unwrap_err();
-    assert!(fault.to_string().contains("memory"), "{fault}");
+    let mut few = solver.continuation(3);
+    let fault = solver.advance_continuing(states.cells_mut(), &mut few, 1e-6).unwrap_err();
+    assert!(fault.to_string().contains("continuation"), "{fault}");
+    let mut other = Advance::builder(&mechanism).method("bdf").threads(1).plan().unwrap().continuation(states.len());
+    let fault = solver.advance_continuing(states.cells_mut(), &mut other, 1e-6).unwrap_err();
+    assert!(fault.to_string().contains("continuation"), "{fault}");
 }
 
 /// Clock and factors of another solver mean something else.
 #[test]
-fn a_memory_of_another_solver_is_refused() {
+fn a_continuation_of_another_solver_is_refused() {
     let mechanism = Mechanism::bundled("h2").unwrap();
     let plan = |method: &str, rtol: f64| Advance::builder(&mechanism).method(method).rtol(rtol).plan().unwrap();
-    let mut memory = plan("bdf", 1e-6).memory(24);
+    let mut continuation = plan("bdf", 1e-6).continuation(24);
     let before = states(&mechanism);
     for (method, rtol, goes_on) in [("bdf", 1e-6, true), ("ndf", 1e-6, false), ("bdf", 1e-5, false)] {
         let mut cells = states(&mechanism);
-        let got = plan(method, rtol).advance_remembering(cells.cells_mut(), &mut memory, 1e-6);
+        let got = plan(method, rtol).advance_continuing(cells.cells_mut(), &mut continuation, 1e-6);
         assert_eq!(got.is_ok(), goes_on, "{method}, {rtol:e}");
         if !goes_on {
-            assert_eq!(got.unwrap_err(), BatchError::ForeignMemory);
+            assert_eq!(got.unwrap_err(), BatchError::ForeignContinuation);
             assert_eq!(bits(&cells), bits(&before), "touched");
         }
     }

@@ -1,0 +1,131 @@
+//! The plan of a gas network: every table a program reads, every array it works in.
+//!
+//! Filled by `lower/`, read by `kinlane-solve`. Species keep the network's order; reactions are reordered by class
+//! and carry an internal number, which is their place in the array `q` of rates of progress.
+
+mod cell;
+mod factors;
+mod gather;
+mod jacobian;
+mod kinetics;
+mod laws;
+mod thermo;
+
+pub use cell::{CellArrays, Energy, NO_ELECTRON_T, Scalars};
+pub use factors::{Columns, Lu, NONE, ROWS, RowBlocks};
+pub use gather::{Gather, Lists, ProductLists, Products, SHORT};
+pub use jacobian::{BORDERS, Jacobian, PHI_SIGMA, PHI_T, SIGMA_PHI, T_PHI};
+pub use kinetics::{GeneralReaction, Kind, Kinetics, MassAction, ThirdBodies, by_rate};
+pub use laws::{
+    Broadening, BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, PlogLaw, PlogSumLaw, Special,
+    SpecialLaw,
+};
+pub use thermo::{Jumps, Nasa7, Nasa9, Thermo};
+
+use crate::machine::{Array, Indices, Reals};
+use crate::tables::{Layout, Tables};
+
+/// A gas network as index tables.
+#[derive(Debug, Clone, Default)]
+pub struct Plan {
+    /// All constants.
+    pub tables: Tables,
+    /// The arrays below; methods add their own behind.
+    pub layout: Layout,
+    /// Number of species.
+    pub species: usize,
+    /// Molar masses [kg/mol], on the host.
+    pub molar_mass: Vec<f64>,
+    /// Molar masses, for programs.
+    pub masses: Reals,
+    /// Variables that the error norm runs over: species that some reaction changes, and T.
+    pub active: Indices,
+    /// What an absolute tolerance on mass fractions means for each of them: 1/W_k, and 1 for T.
+    pub tolerance: Reals,
+    /// What makes mass fractions of them: W_k, and 0 for T.
+    pub fraction: Reals,
+    /// The variables of a cell.
+    pub cell: CellArrays,
+    /// Thermodynamics.
+    pub thermo: Thermo,
+    /// Rate constants and rates of progress.
+    pub kinetics: Kinetics,
+    /// The Jacobian.
+    pub jacobian: Jacobian,
+    /// The sparse factorisation.
+    pub lu: Lu,
+}
+
+/// What a plan can do beyond the equations of its network. Each costs something in every step, so none is there unless
+/// asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Features {
+    /// Rate constants times factors, by cell: see [`Kinetics::excess`]. No two reactions share a rate constant.
+    pub factors: bool,
+    /// The pressure or the volume follows a history: what is imposed is one more variable, at [`Plan::imposed`].
+    pub history: bool,
+}
+
+impl Plan {
+    /// Where among the variables the imposed pressure [Pa] or specific volume [m³/kg] is, in a plan with
+    /// [`Features::history`].
+    pub fn imposed(&self) -> Option<usize> {
+        (self.cell.slope.len > 0).then_some(self.species + 2)
+    }
+
+    /// The work arrays by name, for printed programs.
+    pub fn arrays(&self) -> Vec<(&'static str, Array)> {
+        let (cell, s, th) = (&self.cell, self.cell.scalars, &self.thermo);
+        vec![
+            ("pressure", cell.parameter),
+            ("source", cell.source),
+            ("heating", cell.heating),
+            ("electron", cell.electron),
+            ("floor", cell.floor),
+            ("noise", cell.noise),
+            ("grows", cell.grows),
+            ("conc", cell.conc),
+            ("act", cell.act),
+            ("temp", s.t),
+            ("ln_t", s.ln_t),
+            ("inv_t", s.inv_t),
+            ("rho", s.rho),
+            ("ctot", s.ctot),
+            ("ln_p", s.ln_p),
+            ("tdot", s.tdot),
+            ("cmix", s.cmix),
+            ("wdot", cell.wdot),
+            ("energy_known", cell.energy.known),
+            ("energy", cell.energy.per_mass),
+            ("energy_at", cell.energy.at),
+            ("energy_lost", cell.energy.lost),
+            ("energy_next", cell.energy.next),
+            ("energy_next_at", cell.energy.next_at),
+            ("gibbs", th.gibbs),
+            ("exp_minus", th.exp_minus),
+            ("exp_plus", th.exp_plus),
+            ("enthalpy", th.enthalpy),
+            ("cp", th.cp),
+            ("dcp", th.dcp),
+            ("rate_constant", self.kinetics.k),
+            ("rate_constant_t", self.kinetics.k_t),
+            ("rate_constant_aux", self.kinetics.k_aux),
+            ("third", self.kinetics.third.m),
+            ("ln_third", self.kinetics.third.ln_m),
+            ("progress", self.kinetics.q),
+            ("rates", self.jacobian.rates),
+            ("slots", self.jacobian.slots),
+            ("extra", self.jacobian.extra),
+            ("progress_t", self.jacobian.q_t),
+            ("jac", self.jacobian.values),
+            ("jac_third", self.jacobian.third),
+            ("heat", self.jacobian.heat),
+            ("wdot_t", self.jacobian.wdot_t),
+            ("wdot_ctot", self.jacobian.wdot_ctot),
+            ("lu", self.lu.factors.values),
+            ("inverse", self.lu.factors.inverse),
+            ("work", self.lu.factors.work),
+            ("x", self.lu.factors.x),
+        ]
+    }
+}
