@@ -78,7 +78,7 @@ pub enum Error {
     },
     /// A memory of cells was made for something else.
     #[error(
-        "{}: the cells in this file were advanced with {have}, not {want}; give another name to begin anew, or the options \
+        "{}: this file is of a run with {have}, not {want}; give another name to begin anew, or the options \
          it was made with",
         .path.display()
     )]

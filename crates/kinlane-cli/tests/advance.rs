@@ -301,7 +301,7 @@ fn files_that_are_not_what_they_should_be_are_told_in_words() {
     for (args, words) in [
         (with(&["--continue", "s.npz"]), "s.npz is the input as well; give --continue another name"),
         (with(&["--continue", "o2.npz"]), "o2.npz: this is no memory that --continue has written; give another name"),
-        (with(&["--continue", "m.npz", "--reactor", "const-v"]), "advanced with reactor const-p, not reactor const-v"),
+        (with(&["--continue", "m.npz", "--reactor", "const-v"]), "a run with reactor const-p, not reactor const-v"),
         (
             with(&["--mapping", "group"]),
             "--mapping is about devices, and cells are advanced on the CPU; give a --device",

@@ -216,3 +216,17 @@ fn every_method_finds_the_ignition_and_the_way_to_it() {
         assert!(late < bounds[0] && off < bounds[1], "{}: {late:e} late, {off:e} off", method.name);
     }
 }
+
+/// At constant volume the pressure is made of a density, and may begin a rounding beside where it was given.
+#[test]
+fn what_begins_on_a_level_is_there() {
+    let m = Mechanism::bundled("h2").unwrap();
+    let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).unwrap();
+    let mut solver = Advance::builder(&m).reactor(Reactor::ConstV).threads(1).follow().unwrap();
+    for p in [101_325.0, 1e5, 123_456.7, 3.3e6] {
+        let mut states = States::new(&m, vec![1000.0], vec![p], y.clone()).unwrap();
+        let at = |quantity, level| Event { quantity, happening: Happening::Crossing(level) };
+        let events = [at(Quantity::Pressure, p), at(Quantity::Temperature, 1000.0)];
+        assert_eq!(solver.advance(&mut states, 2e-3, &[], &events).unwrap().found, [0.0, 0.0], "{p} Pa");
+    }
+}

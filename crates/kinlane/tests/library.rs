@@ -290,3 +290,36 @@ fn mixtures_of_nothing_are_refused() {
     assert_eq!(moles(&[]), moles(&[("H2", 0.0)]));
     assert!(States::uniform(&m, 1, 1000.0, 1e5, &[("H2", f64::INFINITY)]).is_err());
 }
+
+/// One pressure in two units: 0.172 atm is 17427.899999999998 Pa, with the logarithm of 17427.9.
+#[test]
+fn levels_of_pressure_may_be_a_bit_apart() {
+    let forward = |second: &str, doubled: &str, p: f64| {
+        let m = common::mechanism(&format!(
+            "units: {{length: cm, quantity: mol}}
+phases: [{{name: g, thermo: ideal-gas, kinetics: gas}}]
+species:
+- {{name: A, composition: {{H: 2}}, thermo: &t {{model: constant-cp, T0: 1000 K, h0: 0, s0: 0, cp0: 30 J/mol/K}}}}
+- {{name: B, composition: {{H: 2}}, thermo: *t}}
+reactions:
+- equation: A => B
+  type: pressure-dependent-Arrhenius
+  rate-constants:
+  - {{P: 0.01 atm, A: 10, b: 0, Ea: 0}}
+  - {{P: 0.172 atm, A: 100, b: 0, Ea: 0}}
+  - {{P: {second}, A: 200, b: 0, Ea: 0}}{doubled}
+  - {{P: 10 atm, A: 1000, b: 0, Ea: 0}}
+"
+        ));
+        let mut wdot = [f64::NAN; 2];
+        let mut solver = Advance::builder(&m).threads(1).plan().unwrap();
+        solver.rates(Points::new(&[1000.0], &[p], &[1.0, 0.0]), &mut wdot, None).unwrap();
+        wdot[1]
+    };
+    for doubled in ["", "\n  - {P: 1 atm, A: 300, b: 0, Ea: 0}\n  - {P: 1 atm, A: 10, b: 0, Ea: 0}"] {
+        for p in [1e3, 1e4, 17427.0, 17428.0, 1e5, 1e6, 1e7] {
+            let (got, want) = (forward("17427.9 Pa", doubled, p), forward("17427.90001 Pa", doubled, p));
+            assert!(got > 0.0 && (got / want - 1.0).abs() < 1e-9, "{p} Pa: {got}, not {want}");
+        }
+    }
+}

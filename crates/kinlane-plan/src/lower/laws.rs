@@ -119,13 +119,20 @@ fn falloff_params(f: &Falloff) -> (Broadening, [f64; 11]) {
     )
 }
 
+/// ln p of every level, each above the one before: pressures that differ by their last bit, as one pressure in two units may, have
+/// the same logarithm, and no slope.
+fn ln_pressures(points: &[(f64, Vec<Arrhenius>)]) -> Vec<f64> {
+    let mut below = f64::NEG_INFINITY;
+    let above = |(p, _): &(f64, _)| {
+        below = p.ln().max(below.next_up());
+        below
+    };
+    points.iter().map(above).collect()
+}
+
 fn plog_sum(points: &[(f64, Vec<Arrhenius>)]) -> PlogSumLaw {
-    let mut law = PlogSumLaw::default();
-    for (p, terms) in points {
-        law.ln_p.push(p.ln());
-        law.terms.push(terms.iter().map(|t| [t.a, t.b, t.e]).collect());
-    }
-    law
+    let terms = |level: &(f64, Vec<Arrhenius>)| level.1.iter().map(|t| [t.a, t.b, t.e]).collect();
+    PlogSumLaw { ln_p: ln_pressures(points), terms: points.iter().map(terms).collect(), ..PlogSumLaw::default() }
 }
 
 fn chebyshev(plan: &mut Plan, c: &Chebyshev) -> ChebyshevLaw {
@@ -152,16 +159,10 @@ pub fn law(plan: &mut Plan, c: &mut Collector, reaction: &Reaction, rate: &RateL
             if points.iter().all(|p| p.1.len() == 1 && p.1[0].a > 0.0) {
                 let first = ln_triple(&points[0].1[0]);
                 let mut steps = Vec::new();
-                for w in points.windows(2) {
+                for (w, ln_p) in points.windows(2).zip(ln_pressures(points).windows(2)) {
                     let (a, b) = (ln_triple(&w[0].1[0]), ln_triple(&w[1].1[0]));
-                    let width = w[1].0.ln() - w[0].0.ln();
-                    steps.extend([
-                        w[0].0.ln(),
-                        width,
-                        (b[0] - a[0]) / width,
-                        (b[1] - a[1]) / width,
-                        (b[2] - a[2]) / width,
-                    ]);
+                    let width = ln_p[1] - ln_p[0];
+                    steps.extend([ln_p[0], width, (b[0] - a[0]) / width, (b[1] - a[1]) / width, (b[2] - a[2]) / width]);
                 }
                 c.plog.push(PlogLaw {
                     intervals: points.len() - 1,

@@ -17,6 +17,12 @@ const LEFT_TO_T: f64 = 1e-3;
 /// up by it.
 const LOOSE: f64 = 2e-3;
 
+/// What the square of the last stage but one counts, relative to the state, beside the estimate of a stiffly accurate method,
+/// which is the last stage. That vanishes at some λh where a species that decays has fallen below zero in the stages, and the
+/// error does not; the stage before vanishes elsewhere. On steps that are any good its square is below the estimate
+/// (docs/decisions/0029).
+const CHECK: f64 = 4.0;
+
 /// Where a step works.
 #[derive(Debug, Clone, Copy)]
 pub struct Workspace {
@@ -150,6 +156,20 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
         #[inline(always)]
         || {
             let norm = clock.norm(m, p, y, y1, error).max(lost);
+            // The other one: see `CHECK`.
+            let norm = if last_alone(t) {
+                let size = p.size(
+                    m,
+                    y1,
+                    rtol,
+                    m.var(clock.atol),
+                    #[inline(always)]
+                    |s| m.get(k[last - 1], s),
+                );
+                (size * size * rtol * m.lit(CHECK)).max(norm)
+            } else {
+                norm
+            };
             let norm = growth::outgrown(m, control::holds(m, grows), norm);
             control::count(m, clock.rhs, m.lit(f64::from(t.evaluations())));
             control::count(m, clock.jac, m.lit(1.0));

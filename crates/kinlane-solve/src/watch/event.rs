@@ -9,6 +9,9 @@ const LOOKS: usize = 8;
 /// A crossing is found where a quantity is this part of its tolerances off the level.
 const CLOSE: f64 = 0.01;
 
+/// What rounding may make of a quantity.
+const ROUNDING: f64 = 1e-14;
+
 /// States that are looked at to find it.
 const REFINEMENTS: usize = 40;
 
@@ -202,7 +205,9 @@ fn crossing(q: Quantity, level: f64, s: &Step<'_>, w: &Sought<'_>, state: &mut [
         s.value_in(state, q, w.molar_mass) - level
     };
     let looks: [f64; LOOKS + 1] = std::array::from_fn(|i| i as f64 / LOOKS as f64);
-    let (first, last) = (cubic(0.0), cubic(1.0));
+    // What begins on the level is there: a pressure that is made of a density may be off by rounding.
+    let begins = |g: f64| if g.abs() <= ROUNDING * level.abs() { 0.0 } else { g };
+    let (first, last) = (begins(cubic(0.0)), cubic(1.0));
     let beyond = |x: f64| cubic(x) * first;
     let (end, there) = if first * last <= 0.0 {
         (1.0, last)

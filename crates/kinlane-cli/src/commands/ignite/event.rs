@@ -38,10 +38,23 @@ impl FromStr for Delay {
             return Ok(Self::Maximum(name(what)?));
         }
         if let Some((what, level)) = text.split_once('=') {
-            return Ok(Self::Level(name(what)?, number(level)?));
+            let (what, level) = (name(what)?, number(level)?);
+            let most = if matches!(what.as_str(), "T" | "P" | "p") { f64::INFINITY } else { 1.0 };
+            return if level > 0.0 && level < most {
+                Ok(Self::Level(what, level))
+            } else if most.is_finite() {
+                Err(format!("`{text}` never comes: a mole fraction is between 0 and 1"))
+            } else {
+                Err(format!("`{text}` never comes: {what} is above 0"))
+            };
         }
         if let Some(by) = text.strip_prefix("T+") {
-            return Ok(Self::Rise("T".to_owned(), number(by)?));
+            let by = number(by)?;
+            return if by > 0.0 {
+                Ok(Self::Rise("T".to_owned(), by))
+            } else {
+                Err(format!("`{text}` is no rise: write by how many kelvin, as in T+400"))
+            };
         }
         Err(format!("`{text}` is no delay; {GRAMMAR}"))
     }
@@ -103,6 +116,17 @@ mod tests {
         for text in ["", "OH", "d/dt", "max ", "T=", "T=hot", "T+"] {
             let fault = text.parse::<Delay>().expect_err(text);
             assert!(fault.contains("dT/dt"), "{fault}");
+        }
+        for (text, why) in [
+            ("T=-5", "T is above 0"),
+            ("P=0", "P is above 0"),
+            ("OH=2", "between 0 and 1"),
+            ("OH=-1", "between 0 and 1"),
+            ("T+0", "how many kelvin"),
+            ("T+-5", "how many kelvin"),
+        ] {
+            let fault = text.parse::<Delay>().expect_err(text);
+            assert!(fault.contains(why) && fault.contains(text), "{fault}");
         }
     }
 }

@@ -56,6 +56,9 @@ impl FromStr for Rise {
         };
         let (number, part) = number.trim().strip_suffix('%').map_or((number, 1.0), |n| (n, 0.01));
         let rate = number.trim().parse::<f64>().ok().map(|x| x * part / time);
+        if rate == Some(0.0) {
+            return Err(format!("`{text}` is no rise: leave the option out for none"));
+        }
         rate.filter(|r| positive(*r)).map(Self).ok_or_else(wrong)
     }
 }
