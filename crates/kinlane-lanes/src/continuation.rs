@@ -9,6 +9,7 @@ use crate::shared::Shared;
 use crate::simd::Register;
 use crate::worker::wide::Wide;
 use kinlane_plan::Array;
+use kinlane_solve::methods::control::SLIVER;
 
 /// What cells keep from call to call. It belongs to the engine that made it, or to one with the same plan, method,
 /// reactor and tolerances.
@@ -155,7 +156,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
         course.seen = decided;
         let left = course.end - t;
-        if left > 1.01 * h {
+        // As the steppers tell that a step will reach the end.
+        if left > SLIVER * h {
             return;
         }
         // SAFETY: a cell in a lane is this worker's own.

@@ -1,7 +1,6 @@
 //! Rates and Jacobians of given states.
 
 use crate::cells::Points;
-use crate::machine::Lanes;
 use crate::shared::Shared;
 use crate::simd::Register;
 use crate::worker::wide::Wide;
@@ -30,21 +29,22 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 (0..n).for_each(|k| self.set(plan.cell.source, k, lane, 0.0));
                 self.set(plan.cell.heating, 0, lane, 0.0);
             }
-            // SAFETY: as in `Worker::run`.
+            let (y, f) = (s.stepper.y, s.stepper.f);
+            // SAFETY: `rehearse` runs both.
             unsafe {
-                let m = Lanes::new(&plan.tables, &mut self.arena);
-                let (y, f) = (s.stepper.y, s.stepper.f);
                 if jac.is_some() {
-                    V::call(
+                    self.compute(
+                        s,
                         #[inline(always)]
-                        || {
+                        |m| {
                             jacobian::rhs_and_jacobian::<_, false>(m, plan, s.options.reactor, y, f);
                         },
                     );
                 } else {
-                    V::call(
+                    self.compute(
+                        s,
                         #[inline(always)]
-                        || reactor::production(m, plan, s.options.reactor, y),
+                        |m| reactor::production(m, plan, s.options.reactor, y),
                     );
                 }
             }

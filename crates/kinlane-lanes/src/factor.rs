@@ -6,10 +6,12 @@
 //! to the same rows, these are read and written once for both, for the stores set the time otherwise. Every entry sees
 //! the same operations in the same order as in `kinlane_plan::lu::factor`, hence the same bits.
 
+use kinlane_plan::Scalar;
 use kinlane_plan::lu::Factors;
 use kinlane_plan::machine::{Array, Machine};
-use kinlane_plan::number::{Entries, Number};
-use kinlane_plan::plan::{Lu, NONE, RowBlocks};
+use kinlane_plan::number::{Complex, ComplexArray, Entries, Number, Plain};
+use kinlane_plan::plan::{Lu, NONE, Plan, RowBlocks};
+use kinlane_solve::gas::algebra::{Algebra, Sparse, in_place};
 
 /// Rows made together.
 pub use kinlane_plan::plan::ROWS;
@@ -164,4 +166,32 @@ fn multipliers<M: Machine<I = usize>, const N: usize, E: Entries<M>>(
             l.neg()
         },
     )
+}
+
+/// Factors as the lanes do, on the scalar machine, which checks bounds: for [`Shared::rehearse`](crate::shared::Shared::rehearse).
+#[derive(Clone, Copy)]
+pub struct OnLanes;
+
+impl<'a> Algebra<Scalar<'a, f64>> for OnLanes {
+    fn factor(&self, m: Scalar<'a, f64>, plan: &Plan, d: f64) {
+        factor(m, &plan.lu, &plan.lu.factors, plan.jacobian.values, Plain(d));
+    }
+    fn solve(&self, m: Scalar<'a, f64>, plan: &Plan, b: Array) {
+        Sparse.solve(m, plan, b);
+    }
+    fn grows(&self, m: Scalar<'a, f64>, plan: &Plan, at: Option<(Array, Array, f64)>) -> bool {
+        Sparse.grows(m, plan, at)
+    }
+    fn factor_in_place(&self, m: Scalar<'a, f64>, plan: &Plan, d: f64) {
+        factor(m, &plan.lu, &in_place(plan), plan.jacobian.values, Plain(d));
+    }
+    fn solve_in_place(&self, m: Scalar<'a, f64>, plan: &Plan, b: Array) {
+        Sparse.solve_in_place(m, plan, b);
+    }
+    fn factor_complex(&self, m: Scalar<'a, f64>, plan: &Plan, factors: &Factors<ComplexArray>, d: Complex<f64>) {
+        factor(m, &plan.lu, factors, plan.jacobian.values, d);
+    }
+    fn solve_complex(&self, m: Scalar<'a, f64>, plan: &Plan, factors: &Factors<ComplexArray>, b: ComplexArray) {
+        Sparse.solve_complex(m, plan, factors, b);
+    }
 }

@@ -1,15 +1,14 @@
 //! What all threads of an engine read.
 
-use crate::factor::factor;
-use kinlane_plan::lu::solve;
-use kinlane_plan::number::Plain;
+use crate::factor::OnLanes;
 use kinlane_plan::plan::Plan;
 use kinlane_plan::{Array, Machine};
 use kinlane_solve::Options;
 use kinlane_solve::gas::problem::Gas;
-use kinlane_solve::gas::{jacobian, reactor};
+use kinlane_solve::gas::reactor;
 use kinlane_solve::methods::Stepper;
 use kinlane_solve::methods::auto::Apart;
+use kinlane_solve::methods::problem::Linear;
 use kinlane_solve::methods::track::Track;
 
 /// What every worker of an engine shares.
@@ -43,20 +42,20 @@ impl Shared {
     pub fn rehearse(&self, apart: Option<&Apart>) {
         let mut arena = vec![1.0; self.arena];
         let m = kinlane_plan::Scalar::new(&self.plan.tables, &mut arena);
-        let (plan, lu) = (&*self.plan, &self.plan.lu);
-        jacobian::rhs_and_jacobian::<_, false>(m, plan, self.options.reactor, self.stepper.y, self.stepper.f);
-        // The lanes have a factorisation of their own; that of complex numbers visits the same elements.
-        factor(m, lu, &lu.factors, plan.jacobian.values, Plain(1.0));
-        solve(m, lu, &lu.factors, self.stepper.f);
-        self.stepper.attempt(m, self.gas());
+        // The lanes have a factorisation of their own.
+        let gas = self.gas().solved_by(OnLanes);
+        gas.rhs_and_jacobian(m, self.stepper.y, self.stepper.f);
+        gas.factor(m, 1.0);
+        gas.solve(m, self.stepper.f);
+        self.stepper.attempt(m, gas);
         reactor::production(m, &self.plan, self.options.reactor, self.stepper.y);
         self.scaled_errors(m);
         if let Some(apart) = apart {
-            apart.tell(m, self.gas(), &self.stepper);
-            apart.once(m, self.gas(), &self.stepper);
+            apart.tell(m, gas, &self.stepper);
+            apart.once(m, gas, &self.stepper);
         }
         if let Some(track) = self.track {
-            track.follow(m, self.gas(), &self.stepper);
+            track.follow(m, gas, &self.stepper);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use kinlane_mech::Network;
 use kinlane_plan::Plan;
-use kinlane_plan::plan::{NONE, ROWS};
+use kinlane_plan::plan::{Features, NONE, ROWS};
 use kinlane_testdata::files;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +29,11 @@ fn the_order_is_a_permutation_with_temperature_and_sigma_last() {
         assert_eq!(plan.lu.n, n + 2, "{name}");
         assert_eq!(order.iter().copied().collect::<BTreeSet<_>>(), (0..n + 2).collect(), "{name}");
         assert_eq!(order[n..], [n, n + 1], "{name}");
+        assert_eq!(plan.lu.border(), n, "{name}");
+        let driven = Plan::with(&network, Features { history: true, ..Features::default() });
+        let order = driven.tables.list(driven.lu.order);
+        assert_eq!(order[0] as usize, n + 2, "{name}: what is imposed");
+        assert_eq!(order[driven.lu.border()..], [n as u32, n as u32 + 1], "{name}");
     }
 }
 

@@ -107,7 +107,7 @@ pub enum Status {
     StepTooSmall = 1,
     /// The budget of attempted steps is spent.
     TooManySteps = 2,
-    /// The right-hand side at the entry state is not finite, or the state is outside what the laws hold for.
+    /// The right-hand side is not finite where the last step was tried, or the state is outside what the laws hold for.
     NotFinite = 3,
     /// Stopped from outside before this cell was finished.
     Cancelled = 4,

@@ -197,3 +197,13 @@ fn residence_times_that_are_none_are_refused_as_such() {
         assert!(matches!(over, Err(PsrError::Time { what: "duration", .. })), "{tau}");
     }
 }
+
+/// As tables with seven digits have them: off by less than is refused.
+#[test]
+fn an_inflow_of_rounded_mass_fractions_burns() {
+    let (m, r) = reactor();
+    let off: Vec<f64> = r.inlet().y.iter().map(|y| y * (1.0 + 9e-7)).collect();
+    let mut rounded = StirredReactor::new(&m, 900.0, 101_325.0, &off, false).unwrap();
+    let state = rounded.steady(1e-3, &rounded.burnt().unwrap()).expect("burns");
+    assert!((state.y.iter().sum::<f64>() - 1.0).abs() < 1e-9 && state.temperature > 2000.0);
+}

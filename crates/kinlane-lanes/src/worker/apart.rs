@@ -4,7 +4,6 @@ use super::Sums;
 use super::boards::Boards;
 use super::wide::Wide;
 use crate::batch::Batch;
-use crate::machine::Lanes;
 use crate::shared::Shared;
 use crate::simd::Register;
 use kinlane_solve::Status;
@@ -34,12 +33,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 return [Sums { cpu_seconds: start.elapsed().as_secs_f64(), ..calm }, mild];
             }
             (count..Self::W).for_each(|lane| self.repeat_lane(0, lane));
-            // SAFETY: as in `run`; `Shared::rehearse` runs this program too.
+            // SAFETY: `rehearse` runs it.
             unsafe {
-                let m = Lanes::new(&s.plan.tables, &mut self.arena);
-                V::call(
+                self.compute(
+                    s,
                     #[inline(always)]
-                    || apart.tell(m, gas, &s.stepper),
+                    |m| apart.tell(m, gas, &s.stepper),
                 );
             }
             self.end(s, b, count, &mut calm);
@@ -47,12 +46,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 |w: &Self, lane: usize| w.lanes[lane].busy && w.get(apart.class, 0, lane) == Class::Mild.number();
             let some = (0..count).filter(|&lane| waits(self, lane)).count();
             if some > 0 && some as f64 >= part * count as f64 {
-                // SAFETY: as above.
+                // SAFETY: `rehearse` runs it.
                 unsafe {
-                    let m = Lanes::new(&s.plan.tables, &mut self.arena);
-                    V::call(
+                    self.compute(
+                        s,
                         #[inline(always)]
-                        || apart.once(m, gas, &s.stepper),
+                        |m| apart.once(m, gas, &s.stepper),
                     );
                 }
                 self.end(s, b, count, &mut mild);

@@ -7,7 +7,6 @@
 use super::Worker;
 use super::wide::Wide;
 use crate::dispatch;
-use crate::machine::Lanes;
 use crate::shared::Shared;
 use crate::simd::Register;
 use kinlane_plan::{Array, Plan};
@@ -94,12 +93,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             self.lanes[lane].busy = lane < times.len();
         }
         while self.lanes.iter().any(|l| l.busy) {
-            // SAFETY: as in `Worker::run`; `Between::new` has rehearsed.
+            // SAFETY: `rehearse` runs it, called by `Between::new`.
             unsafe {
-                let m = Lanes::new(&s.plan.tables, &mut self.arena);
-                V::call(
+                self.compute(
+                    s,
                     #[inline(always)]
-                    || s.stepper.attempt(m, gas),
+                    |m| s.stepper.attempt(m, gas),
                 );
             }
             for (lane, to) in to.chunks_exact_mut(y.len as usize).enumerate() {

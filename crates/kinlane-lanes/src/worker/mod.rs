@@ -9,7 +9,6 @@ pub(crate) mod wide;
 
 use crate::batch::Batch;
 use crate::cells::Points;
-use crate::machine::Lanes;
 use crate::shared::Shared;
 use crate::simd::{Pack, Register};
 use between::Origin;
@@ -141,12 +140,12 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         let (plan, w, reactor) = (&*s.plan, &s.stepper, s.options.reactor);
         let gas = s.gas();
         for _ in 0..times {
-            // SAFETY: as in `run`.
+            // SAFETY: `rehearse` runs them all but the exponentials; these visit what an attempt does.
             unsafe {
-                let m = Lanes::new(&plan.tables, &mut self.arena);
-                V::call(
+                self.compute(
+                    s,
                     #[inline(always)]
-                    || match kernel {
+                    |m| match kernel {
                         Kernel::Rates => reactor::production(m, plan, reactor, w.y),
                         Kernel::Jacobian => gas.rhs_and_jacobian(m, w.y, w.f),
                         Kernel::Factor => gas.factor(m, Pack::lit(1e6)),
@@ -198,13 +197,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 return sums;
             }
             self.prepare(s, b);
-            // SAFETY: the set was detected before this worker was made, and `Engine::new` has run this program on
-            // the scalar machine.
+            // SAFETY: `rehearse` runs it.
             unsafe {
-                let m = Lanes::new(&s.plan.tables, &mut self.arena);
-                V::call(
+                self.compute(
+                    s,
                     #[inline(always)]
-                    || s.stepper.attempt(m, gas),
+                    |m| s.stepper.attempt(m, gas),
                 );
             }
             if let Some((n, track)) = watch {

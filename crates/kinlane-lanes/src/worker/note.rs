@@ -3,7 +3,6 @@
 use super::between::{Between, Origin, Put, acting};
 use super::wide::Wide;
 use crate::batch::Batch;
-use crate::machine::Lanes;
 use crate::shared::Shared;
 use crate::simd::Register;
 use kinlane_solve::Options;
@@ -75,12 +74,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
 
     /// Takes the ends of steps; then looks at those that are new.
     pub(crate) fn note(&mut self, s: &Shared, track: &Track, n: &Notes<'_>, noted: &mut [Noted]) {
-        // SAFETY: as in `Worker::run`.
+        // SAFETY: `rehearse` runs it.
         unsafe {
-            let m = Lanes::new(&s.plan.tables, &mut self.arena);
-            V::call(
+            self.compute(
+                s,
                 #[inline(always)]
-                || track.follow(m, s.gas(), &s.stepper),
+                |m| track.follow(m, s.gas(), &s.stepper),
             );
         }
         let c = s.stepper.clock;

@@ -91,6 +91,25 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         unsafe { *std::ptr::from_ref(slot).cast::<f64>().add(lane) }
     }
 
+    /// Runs a program on all lanes.
+    ///
+    /// # Safety
+    /// The program must be one of those that [`Shared::rehearse`] has run for the engine that this arena was laid out for, or visit no
+    /// other elements.
+    #[inline(always)]
+    pub(crate) unsafe fn compute(&mut self, s: &Shared, program: impl Fn(Lanes<'_, V, K>)) {
+        // SAFETY: lanes are made only of registers whose instruction set was detected (`dispatch.rs`). Which elements a program
+        // visits does not depend on data, and the rehearsal on the bounds-checked scalar machine stayed inside the same
+        // tables and an arena of the same layout.
+        unsafe {
+            let m = Lanes::new(&s.plan.tables, &mut self.arena);
+            V::call(
+                #[inline(always)]
+                || program(m),
+            );
+        }
+    }
+
     /// The cell in a lane.
     pub(crate) fn cell(&self, lane: usize) -> usize {
         self.lanes[lane].cell
@@ -289,12 +308,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
 
     /// The variable with the largest scaled error in the last attempt: a species, or their number for T.
     fn worst(&mut self, s: &Shared, lane: usize) -> u32 {
-        // SAFETY: as in `run`; `Shared::rehearse` runs this program too.
+        // SAFETY: `rehearse` runs it.
         unsafe {
-            let m = Lanes::new(&s.plan.tables, &mut self.arena);
-            V::call(
+            self.compute(
+                s,
                 #[inline(always)]
-                || s.scaled_errors(m),
+                |m| s.scaled_errors(m),
             );
         }
         let active = s.plan.tables.list(s.plan.active);

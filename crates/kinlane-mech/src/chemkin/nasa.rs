@@ -25,7 +25,7 @@ pub(super) struct Record {
 
 /// The state of a species while thermodynamic data is read.
 pub(super) enum Found {
-    /// A record, and whether it is from the file that is being read now.
+    /// A record.
     Good(Box<Record>),
     /// There is a record, and its faults are reported.
     Faulty,

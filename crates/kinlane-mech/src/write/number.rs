@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn published_digits_come_back() {
-        let factor = 4.184 / 8.314_462_618_153_24;
+        let factor = 4.184 / crate::network::GAS_CONSTANT;
         assert_eq!(decimal(11982.0 * factor, 11982.0, |x| x * factor), Some(11982.0));
         // An ulp or two off, as after another way to the same unit.
         let off = (1.2e17 * 1e-6_f64).next_up();

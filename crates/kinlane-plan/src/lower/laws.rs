@@ -5,7 +5,9 @@ use crate::plan::{
     Broadening, BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, Plan, PlogLaw, PlogSumLaw, Special,
     SpecialLaw, ThirdBodies,
 };
-use kinlane_mech::network::{Arrhenius, Blend, Chebyshev, Falloff, PressureLaw, RateLaw, Reaction, ThirdBody};
+use kinlane_mech::network::{
+    Arrhenius, Blend, Chebyshev, Collider, Falloff, PressureLaw, RateLaw, Reaction, ThirdBody,
+};
 use std::collections::{BTreeMap, HashMap};
 
 /// Where a rate constant comes from, before places are given.
@@ -13,7 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 pub enum Law {
     One,
     Exp(usize),
-    Falloff(usize, usize), // class, number in it
+    Falloff((Broadening, bool), usize), // class, number in it
     Plog(usize),
     PlogSum(usize),
     Chebyshev(usize),
@@ -71,7 +73,7 @@ impl Collector {
         if i == list.len() {
             list.push((m, params));
         }
-        Law::Falloff(falloff_key(key), i)
+        Law::Falloff(key, i)
     }
 
     /// The collider sum of a third body; with `ln` its logarithm is wanted too.
@@ -149,70 +151,74 @@ fn chebyshev(plan: &mut Plan, c: &Chebyshev) -> ChebyshevLaw {
     }
 }
 
+/// One term at each pressure, above zero: its logarithm is interpolated. Else sums are.
+fn plog(plan: &mut Plan, c: &mut Collector, points: &[(f64, Vec<Arrhenius>)]) -> Law {
+    if points.iter().all(|p| p.1.len() == 1 && p.1[0].a > 0.0) {
+        let first = ln_triple(&points[0].1[0]);
+        let mut steps = Vec::new();
+        for (w, ln_p) in points.windows(2).zip(ln_pressures(points).windows(2)) {
+            let (a, b) = (ln_triple(&w[0].1[0]), ln_triple(&w[1].1[0]));
+            let width = ln_p[1] - ln_p[0];
+            steps.extend([ln_p[0], width, (b[0] - a[0]) / width, (b[1] - a[1]) / width, (b[2] - a[2]) / width]);
+        }
+        c.plog.push(PlogLaw {
+            intervals: points.len() - 1,
+            steps: plan.tables.reals(steps),
+            first,
+            ..PlogLaw::default()
+        });
+        Law::Plog(c.plog.len() - 1)
+    } else {
+        c.plog_sum.push(plog_sum(points));
+        Law::PlogSum(c.plog_sum.len() - 1)
+    }
+}
+
+fn burke(plan: &mut Plan, c: &mut Collector, colliders: &[Collider]) -> Law {
+    let mut list = Vec::new();
+    let of_m = colliders.iter().find(|x| x.species.is_none()).and_then(|x| x.law.as_ref());
+    for x in colliders {
+        // A collider with only an efficiency takes M's law at M's effective pressure.
+        let Some(inner) = x.law.as_ref().or(of_m) else { continue };
+        list.push(BurkeCollider {
+            species: x.species,
+            efficiency: [x.efficiency.a, x.efficiency.b, x.efficiency.e],
+            // With an efficiency of zero it takes no part, and its effective pressure would be infinite.
+            own: x.law.is_some() && x.species.is_some() && x.efficiency.a != 0.0,
+            law: match inner {
+                PressureLaw::Falloff(f) => {
+                    // Where either limit is zero the rate is, and its logarithm is not needed.
+                    let (a, b) = (f.high.a, f.low.a);
+                    let sign = if a == 0.0 || b == 0.0 { 0.0 } else { a.signum() };
+                    let one = |r: &Arrhenius| Arrhenius { a: if sign == 0.0 { 1.0 } else { r.a }, ..*r };
+                    let (shape, p) = falloff_params(&Falloff { high: one(&f.high), low: one(&f.low), ..f.clone() });
+                    BurkeInner::Falloff(shape, Box::new(p), sign)
+                }
+                PressureLaw::Plog(p) => BurkeInner::Plog(plog_sum(p)),
+                PressureLaw::Chebyshev(x) => BurkeInner::Chebyshev(chebyshev(plan, x)),
+            },
+        });
+    }
+    list.sort_by_key(|x| x.species.is_some());
+    let named = list.iter().filter(|x| x.species.is_some()).count();
+    let dk = plan.layout.array(named.max(1));
+    c.burke.push(BurkeLaw { k: 0, aux: 0, colliders: list, dk });
+    Law::Burke(c.burke.len() - 1)
+}
+
 /// Law and factor of a rate.
 pub fn law(plan: &mut Plan, c: &mut Collector, reaction: &Reaction, rate: &RateLaw) -> (Law, f64) {
     match rate {
         RateLaw::Arrhenius(r) => (c.exp(r), r.a),
         RateLaw::Falloff(f) if f.low.a == 0.0 || f.high.a == 0.0 => (Law::One, 0.0),
         RateLaw::Falloff(f) => (c.falloff(f), f.high.a.signum()),
-        RateLaw::Plog(points) => {
-            if points.iter().all(|p| p.1.len() == 1 && p.1[0].a > 0.0) {
-                let first = ln_triple(&points[0].1[0]);
-                let mut steps = Vec::new();
-                for (w, ln_p) in points.windows(2).zip(ln_pressures(points).windows(2)) {
-                    let (a, b) = (ln_triple(&w[0].1[0]), ln_triple(&w[1].1[0]));
-                    let width = ln_p[1] - ln_p[0];
-                    steps.extend([ln_p[0], width, (b[0] - a[0]) / width, (b[1] - a[1]) / width, (b[2] - a[2]) / width]);
-                }
-                c.plog.push(PlogLaw {
-                    intervals: points.len() - 1,
-                    steps: plan.tables.reals(steps),
-                    first,
-                    ..PlogLaw::default()
-                });
-                (Law::Plog(c.plog.len() - 1), 1.0)
-            } else {
-                c.plog_sum.push(plog_sum(points));
-                (Law::PlogSum(c.plog_sum.len() - 1), 1.0)
-            }
-        }
+        RateLaw::Plog(points) => (plog(plan, c, points), 1.0),
         RateLaw::Chebyshev(x) => {
             let x = chebyshev(plan, x);
             c.chebyshev.push(x);
             (Law::Chebyshev(c.chebyshev.len() - 1), 1.0)
         }
-        RateLaw::LinearBurke(colliders) => {
-            let mut list = Vec::new();
-            let of_m = colliders.iter().find(|x| x.species.is_none()).and_then(|x| x.law.as_ref());
-            for x in colliders {
-                // A collider with only an efficiency takes M's law at M's effective pressure.
-                let Some(inner) = x.law.as_ref().or(of_m) else { continue };
-                list.push(BurkeCollider {
-                    species: x.species,
-                    efficiency: [x.efficiency.a, x.efficiency.b, x.efficiency.e],
-                    // With an efficiency of zero it takes no part, and its effective pressure would be infinite.
-                    own: x.law.is_some() && x.species.is_some() && x.efficiency.a != 0.0,
-                    law: match inner {
-                        PressureLaw::Falloff(f) => {
-                            // Where either limit is zero the rate is, and its logarithm is not needed.
-                            let (a, b) = (f.high.a, f.low.a);
-                            let sign = if a == 0.0 || b == 0.0 { 0.0 } else { a.signum() };
-                            let one = |r: &Arrhenius| Arrhenius { a: if sign == 0.0 { 1.0 } else { r.a }, ..*r };
-                            let (shape, p) =
-                                falloff_params(&Falloff { high: one(&f.high), low: one(&f.low), ..f.clone() });
-                            BurkeInner::Falloff(shape, Box::new(p), sign)
-                        }
-                        PressureLaw::Plog(p) => BurkeInner::Plog(plog_sum(p)),
-                        PressureLaw::Chebyshev(x) => BurkeInner::Chebyshev(chebyshev(plan, x)),
-                    },
-                });
-            }
-            list.sort_by_key(|x| x.species.is_some());
-            let named = list.iter().filter(|x| x.species.is_some()).count();
-            let dk = plan.layout.array(named.max(1));
-            c.burke.push(BurkeLaw { k: 0, aux: 0, colliders: list, dk });
-            (Law::Burke(c.burke.len() - 1), 1.0)
-        }
+        RateLaw::LinearBurke(colliders) => (burke(plan, c, colliders), 1.0),
         RateLaw::BlowersMasel { arrhenius, w } => {
             let kind = Special::BlowersMasel { w: *w, nu: net(&reaction.reactants, &reaction.products) };
             special(c, arrhenius, kind)
@@ -230,11 +236,6 @@ fn special(c: &mut Collector, r: &Arrhenius, kind: Special) -> (Law, f64) {
     }
     c.special.push(SpecialLaw { k: 0, arrhenius: ln_triple(r), kind });
     (Law::Special(c.special.len() - 1), r.a.signum())
-}
-
-/// A number for a falloff class that does not change as classes are found.
-fn falloff_key((b, activated): (Broadening, bool)) -> usize {
-    b as usize * 2 + usize::from(activated)
 }
 
 /// Gives every law its place in `k` and `k_aux`. Returns where each collider sum went, and where a law's place is.
@@ -271,7 +272,7 @@ pub fn place(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
     let (mut k, mut aux) = (kin.first_aux(), 0);
     let mut places = Places { exps: 1, ..Places::default() };
     for (key, laws) in &c.falloff {
-        places.falloff.insert(falloff_key(*key), (k, aux));
+        places.falloff.insert(*key, (k, aux));
         kin.falloff.push(FalloffClass {
             broadening: key.0,
             activated: key.1,
@@ -328,7 +329,7 @@ pub fn place(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
 #[derive(Default)]
 pub struct Places {
     exps: usize,
-    falloff: HashMap<usize, (usize, usize)>,
+    falloff: BTreeMap<(Broadening, bool), (usize, usize)>,
     /// Collider sum by aux number, for falloff laws.
     pub collider: Vec<usize>,
     plog: Vec<(usize, usize)>,

@@ -63,3 +63,10 @@ pub struct Lu {
     /// First row from which on the factors are dense.
     pub dense: usize,
 }
+
+impl Lu {
+    /// The first of the two rows of T and sigma, which are eliminated last. What is imposed comes first, before the species.
+    pub fn border(&self) -> usize {
+        self.n - 2
+    }
+}

@@ -76,8 +76,10 @@ impl Plan {
     /// The work arrays by name, for printed programs.
     pub fn arrays(&self) -> Vec<(&'static str, Array)> {
         let (cell, s, th) = (&self.cell, self.cell.scalars, &self.thermo);
+        let [kappa, center, center_factor, center_t, center_other] = self.kinetics.falloff_work;
         vec![
             ("pressure", cell.parameter),
+            ("slope", cell.slope),
             ("source", cell.source),
             ("heating", cell.heating),
             ("electron", cell.electron),
@@ -107,6 +109,12 @@ impl Plan {
             ("enthalpy", th.enthalpy),
             ("cp", th.cp),
             ("dcp", th.dcp),
+            ("rate_factor", self.kinetics.excess),
+            ("kappa", kappa),
+            ("center", center),
+            ("center_factor", center_factor),
+            ("center_t", center_t),
+            ("center_other", center_other),
             ("rate_constant", self.kinetics.k),
             ("rate_constant_t", self.kinetics.k_t),
             ("rate_constant_aux", self.kinetics.k_aux),

@@ -53,7 +53,7 @@ const MOST: f64 = 1e35;
 
 /// Factors in the place of J: what J has left in the caches is what they are made from.
 #[inline(always)]
-fn in_place(plan: &Plan) -> Factors<Array> {
+pub fn in_place(plan: &Plan) -> Factors<Array> {
     Factors { values: plan.jacobian.values, ..plan.lu.factors }
 }
 
@@ -109,9 +109,8 @@ fn pivots<M: Machine>(m: M, plan: &Plan, y: Option<Array>, rows: Range<usize>, k
 #[inline(always)]
 fn exceeds<M: Machine>(m: M, plan: &Plan, y: Option<Array>) -> [Mask<M>; 2] {
     let [zero, one, most] = [m.lit(0.0), m.lit(1.0), m.lit(MOST)];
-    // The rows of T and sigma come last.
-    let [sign, least, species] = pivots(m, plan, y, 0..plan.species, [one, most, most]);
-    let [sign, least, border] = pivots(m, plan, y, plan.species..plan.lu.n, [sign, least, most]);
+    let [sign, least, species] = pivots(m, plan, y, 0..plan.lu.border(), [one, most, most]);
+    let [sign, least, border] = pivots(m, plan, y, plan.lu.border()..plan.lu.n, [sign, least, most]);
     let counts = |negative: M::R, roundings: f64| (negative * m.lit(roundings * m.rounding())).lt(least);
     let any = M::R::or(counts(species, ROUNDINGS[0]), counts(border, ROUNDINGS[1]));
     [any, M::R::and(sign.lt(zero), any)]

@@ -18,4 +18,4 @@ pub mod stirred;
 pub mod thermo;
 
 /// The gas constant [J/(mol K)].
-pub const R: f64 = 8.314_462_618_153_24;
+pub const R: f64 = kinlane_plan::GAS_CONSTANT;

@@ -187,7 +187,7 @@ fn burke<M: Machine, N: Real>(
     k / mix
 }
 
-/// A law with more terms in the exponent; `de` is the electron temperature.
+/// A law with more terms in the exponent; `electron` is the electron temperature.
 #[inline(always)]
 fn special<N: Real>(law: &SpecialLaw, e: Env<N>, electron: N, enthalpy: impl Fn(&[(usize, f64)]) -> N) -> N {
     let a: [N; _] = literals(&law.arrhenius);
@@ -228,7 +228,7 @@ pub fn evaluate<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
             m.function(
                 "plog",
                 #[inline(always)]
-                || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, PlogOf(law)),
+                || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, law),
             )
         },
     );
@@ -238,7 +238,7 @@ pub fn evaluate<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
             m.function(
                 "plog_sum",
                 #[inline(always)]
-                || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, PlogSumOf(law)),
+                || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, law),
             )
         },
     );
@@ -248,7 +248,7 @@ pub fn evaluate<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
             m.function(
                 "chebyshev",
                 #[inline(always)]
-                || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, ChebyshevOf(law)),
+                || fill::<M, DERIVATIVES>(m, p, law.k, law.aux, law),
             )
         },
     );
@@ -278,36 +278,33 @@ pub fn evaluate<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
 trait Law {
     fn value<M: Machine, N: Real>(&self, m: M, e: Env<N>, real: impl Fn(M::I, Reals) -> N) -> N;
 }
-struct PlogOf<'a>(&'a PlogLaw);
-struct PlogSumOf<'a>(&'a PlogSumLaw);
-struct ChebyshevOf<'a>(&'a ChebyshevLaw);
-impl Law for PlogOf<'_> {
+impl Law for PlogLaw {
     #[inline(always)]
     fn value<M: Machine, N: Real>(&self, m: M, e: Env<N>, real: impl Fn(M::I, Reals) -> N) -> N {
         plog(
             m,
-            self.0,
+            self,
             e,
             #[inline(always)]
-            |i| real(i, self.0.steps),
+            |i| real(i, self.steps),
         )
     }
 }
-impl Law for PlogSumOf<'_> {
+impl Law for PlogSumLaw {
     #[inline(always)]
     fn value<M: Machine, N: Real>(&self, _m: M, e: Env<N>, _real: impl Fn(M::I, Reals) -> N) -> N {
-        plog_sum(self.0, e)
+        plog_sum(self, e)
     }
 }
-impl Law for ChebyshevOf<'_> {
+impl Law for ChebyshevLaw {
     #[inline(always)]
     fn value<M: Machine, N: Real>(&self, m: M, e: Env<N>, real: impl Fn(M::I, Reals) -> N) -> N {
         chebyshev(
             m,
-            self.0,
+            self,
             e,
             #[inline(always)]
-            |i| real(i, self.0.alpha),
+            |i| real(i, self.alpha),
         )
     }
 }
@@ -326,7 +323,7 @@ fn put_both<M: Machine>(m: M, p: &Plan, k: usize, aux: usize, by_t: Dual<M::R>, 
 }
 
 #[inline(always)]
-fn fill<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, k: usize, aux: usize, law: impl Law) {
+fn fill<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, k: usize, aux: usize, law: &impl Law) {
     let e = environment(m, p);
     if DERIVATIVES {
         let by_t = law.value(

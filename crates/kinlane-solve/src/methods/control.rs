@@ -376,11 +376,14 @@ fn record_where<M: Machine>(m: M, c: &Clock, accepted: Mask<M>, ends: Option<Mas
     }
 }
 
+/// A step may be longer than wished by this factor if it then ends the interval: no sliver is left behind.
+pub const SLIVER: f64 = 1.01;
+
 /// The step to attempt: as wished, but not past the end, and without leaving a sliver behind it.
 #[inline(always)]
 pub fn next_step<M: Machine>(m: M, c: &Clock) -> M::R {
     let (h, left) = (m.var(c.h), m.var(c.left));
-    M::R::select(left.le(h * m.lit(1.01)), left, M::R::select(left.lt(h * m.lit(2.0)), left * m.lit(0.5), h))
+    M::R::select(left.le(h * m.lit(SLIVER)), left, M::R::select(left.lt(h * m.lit(2.0)), left * m.lit(0.5), h))
 }
 
 /// Displacements above this many tolerances are followed on a first step, and by steps of so many time scales.

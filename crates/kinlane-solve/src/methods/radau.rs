@@ -19,6 +19,10 @@ use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::number::{Complex, ComplexArray};
 use kinlane_plan::tables::Layout;
 
+/// γ of the real system, 30/(6 + ∛81 − ∛9), and α + iβ of the complex one: the reciprocal of (12 − ∛81 + ∛9)/60 − i (∛81 + ∛9) √3/60.
+const GAMMA: f64 = 3.637_834_252_744_496;
+const SHIFT: [f64; 2] = [2.681_082_873_627_752_3, 3.050_430_199_247_410_5];
+
 /// T and its inverse, which make three systems of one real and one complex (Hairer & Wanner's code).
 const T: [[f64; 3]; 3] = [
     [9.123_239_487_089_294e-2, -0.141_255_295_020_954_2, -3.002_919_410_514_742_4e-2],
@@ -136,7 +140,7 @@ impl Workspace {
     /// The d of the factors of d I − J, and an array that is free between attempts.
     #[inline(always)]
     pub fn factored<M: Machine>(&self, m: M) -> (M::R, Array) {
-        (m.var(self.inv_h) * m.lit(shifts().0), self.at)
+        (m.var(self.inv_h) * m.lit(GAMMA), self.at)
     }
 }
 
@@ -181,21 +185,13 @@ fn row<R: Real>(a: &[[f64; 3]; 3], i: usize, x: [R; 3]) -> R {
     R::lit(a[i][2]).mul_add(x[2], R::lit(a[i][1]).mul_add(x[1], R::lit(a[i][0]) * x[0]))
 }
 
-/// γ, and α + iβ, of the two systems.
-fn shifts() -> (f64, [f64; 2]) {
-    let (third, ninth) = (81f64.cbrt(), 9f64.cbrt());
-    let (re, im) = ((12.0 - third + ninth) / 60.0, (third + ninth) * 3f64.sqrt() / 60.0);
-    let size = re * re + im * im;
-    (30.0 / (6.0 + third - ninth), [re / size, im / size])
-}
-
 /// Attempts one step and decides on it.
 #[inline(always)]
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
     let n = p.len();
     let c = &w.clock;
     let (zero, one) = (m.lit(0.0), m.lit(1.0));
-    let (gamma, [re, im]) = shifts();
+    let (gamma, [re, im]) = (GAMMA, SHIFT);
     let h = control::next_step(m, c);
     let fresh = holds(m, c.fresh);
     m.set(c.fresh, zero);

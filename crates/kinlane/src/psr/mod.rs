@@ -103,7 +103,8 @@ impl StirredReactor {
     /// # Errors
     /// As [`States::new`], where that is no gas.
     pub fn new(mechanism: &Mechanism, t: f64, p: f64, y: &[f64], isothermal: bool) -> Result<Self, BatchError> {
-        States::new(mechanism, vec![t], vec![p], y.to_vec())?;
+        let checked = States::new(mechanism, vec![t], vec![p], y.to_vec())?;
+        let y = checked.y();
         let _usual = UsualArithmetic::set();
         let plan = mechanism.plan();
         let mut layout = plan.layout;

@@ -210,7 +210,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Wor
     );
     // The step: as wished, but to the end where that is near.
     let (wish, left) = (m.var(c.h), m.var(c.left));
-    let h = M::R::select(left.le(wish * m.lit(1.01)), left, wish);
+    let h = M::R::select(left.le(wish * m.lit(control::SLIVER)), left, wish);
     let factor = h / m.var(w.scale);
     m.function(
         "predict",

@@ -120,6 +120,7 @@ impl Krylov {
             ("beta", self.beta),
             ("rest", self.rest),
             ("running", self.running),
+            ("missing", self.missing),
             ("enough", self.enough),
             ("coefficients", self.coefficients),
             ("swap", self.swap),
