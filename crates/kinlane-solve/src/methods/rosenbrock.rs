@@ -17,10 +17,7 @@ const LEFT_TO_T: f64 = 1e-3;
 /// up by it.
 const LOOSE: f64 = 2e-3;
 
-/// What the square of the last stage but one counts, relative to the state, beside the estimate of a stiffly accurate method,
-/// which is the last stage. That vanishes at some λh where a species that decays has fallen below zero in the stages, and the
-/// error does not; the stage before vanishes elsewhere. On steps that are any good its square is below the estimate
-/// (docs/decisions/0029).
+/// What the square of the second estimate counts, relative to the state.
 const CHECK: f64 = 4.0;
 
 /// Where a step works.
@@ -125,6 +122,10 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     if error != k[last] {
         add_stages(m, n, None, None, error, &k[..=last], t.e); // err = ‖Σ eⱼ kⱼ‖
     }
+    let second = (!t.check.is_empty()).then(
+        #[inline(always)]
+        || second_estimate(m, p, t, w),
+    );
     let turned = t.turns.then(
         #[inline(always)]
         || growth::turned(m, n, t, y, y1, &k),
@@ -156,20 +157,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
         #[inline(always)]
         || {
             let norm = clock.norm(m, p, y, y1, error).max(lost);
-            // The other one: see `CHECK`.
-            let norm = if last_alone(t) {
-                let size = p.size(
-                    m,
-                    y1,
-                    rtol,
-                    m.var(clock.atol),
-                    #[inline(always)]
-                    |s| m.get(k[last - 1], s),
-                );
-                (size * size * rtol * m.lit(CHECK)).max(norm)
-            } else {
-                norm
-            };
+            let norm = second.map_or(norm, |second| second.max(norm));
             let norm = growth::outgrown(m, control::holds(m, grows), norm);
             control::count(m, clock.rhs, m.lit(f64::from(t.evaluations())));
             control::count(m, clock.jac, m.lit(1.0));
@@ -177,6 +165,30 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
             control::decide(m, &clock, controller(t), n, y, y1, h, norm);
         },
     );
+}
+
+/// The square of the second estimate, relative to the state. The estimate of a stiffly accurate method, which is the last stage,
+/// vanishes at some λh where a species that decays has fallen below zero in the stages, and the error does not; this one vanishes
+/// elsewhere. It is of a lower order: on steps that are any good its square is below the estimate (docs/decisions/0029).
+#[inline(always)]
+fn second_estimate<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace) -> M::R {
+    let rtol = m.var(w.clock.rtol);
+    let weighted = |i: &usize| t.check[*i] != 0.0;
+    let size = p.size(
+        m,
+        w.y1,
+        rtol,
+        m.var(w.clock.atol),
+        #[inline(always)]
+        |s| {
+            (0..t.check.len()).filter(weighted).fold(
+                m.lit(0.0),
+                #[inline(always)]
+                |sum, i| m.lit(t.check[i]).mul_add(m.get(w.k[i], s), sum),
+            )
+        },
+    );
+    size * size * rtol * m.lit(CHECK)
 }
 
 /// Where something has come out below zero as what grows does: whether it grows. The pole of a longer step lies below it.

@@ -29,6 +29,8 @@ pub struct Rosenbrock {
     pub m: &'static [f64],
     /// Weights of the error estimate.
     pub e: &'static [f64],
+    /// Weights of a second one of a lower order, which vanishes elsewhere, of stiffly accurate methods.
+    pub check: &'static [f64],
     /// Whether a stage evaluates f anew or takes that of the stage before.
     pub new_f: &'static [bool],
     /// Whether the stability function is negative just below its pole at 1/γ: see [`growth::turned`](super::growth::turned).
@@ -64,6 +66,7 @@ pub const ROS2: Rosenbrock = Rosenbrock {
     c: &[-2.0 / G2],
     m: &[1.5 / G2, 0.5 / G2],
     e: &[4.0 / G2, 4.0 / G2],
+    check: &[],
     new_f: &[true, true],
     turns: true,
 };
@@ -80,6 +83,7 @@ pub const ROS3: Rosenbrock = Rosenbrock {
     c: &[-1.015_617_108_387_770_3, 4.075_995_645_253_77, 9.207_679_429_833_08],
     m: &[1.0, 6.169_794_704_382_824_6, -0.427_722_565_432_185_74],
     e: &[0.5, -2.907_955_871_680_547, 0.223_540_698_978_115_7],
+    check: &[],
     new_f: &[true, true, false],
     turns: true,
 };
@@ -103,6 +107,7 @@ pub const ROS4: Rosenbrock = Rosenbrock {
     ],
     m: &[2.255_570_073_418_735, 0.287_049_326_218_679_2, 0.435_317_943_184_018, 1.093_502_252_409_163],
     e: &[-0.281_543_193_214_115_5, -0.072_761_991_249_349_2, -0.108_219_620_149_531_1, -1.093_502_252_409_163],
+    check: &[],
     new_f: &[true, true, true, false],
     turns: false,
 };
@@ -119,6 +124,8 @@ pub const RODAS3: Rosenbrock = Rosenbrock {
     c: &[4.0, 1.0, -1.0, 1.0, -1.0, -8.0 / 3.0],
     m: &[2.0, 0.0, 1.0, 1.0],
     e: &[0.0, 0.0, 0.0, 1.0],
+    // Where the third stage is zero the fourth is as well: this is of the first two.
+    check: &[-1.0, 1.0 / 3.0, 0.0, 0.0],
     new_f: &[true, false, true, true],
     turns: false,
 };
@@ -139,6 +146,7 @@ pub const RODAS31: Rosenbrock = Rosenbrock {
         -2.626_700_600_119_396,
     ],
     m: &[0.646_601_929_740_551, 0.409_567_801_987_914, 1.0, 1.0],
+    check: &[0.0, 0.0, 1.0, 0.0],
     ..RODAS3
 };
 
@@ -188,6 +196,7 @@ pub const RODAS4: Rosenbrock = Rosenbrock {
     ],
     m: &[A4[0], A4[1], A4[2], A4[3], 1.0, 1.0],
     e: &[0.0, 0.0, 0.0, 0.0, 0.0, 1.0],
+    check: &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
     new_f: &[true; 6],
     turns: false,
 };
@@ -314,6 +323,7 @@ pub const RODAS5P: Rosenbrock = Rosenbrock {
     ],
     m: &[A5P[0], A5P[1], A5P[2], A5P[3], A5P[4], 1.0, 1.0, 1.0],
     e: &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0],
+    check: &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
     new_f: &[true; 8],
     turns: true,
 };
@@ -352,6 +362,7 @@ pub const RANG3: Rosenbrock = Rosenbrock {
         -0.301_674_883_694_257,
         -0.906_425_658_435_036,
     ],
+    check: &[],
     new_f: &[true, true, false, true],
     turns: true,
 };
