@@ -22,7 +22,7 @@ use kinlane_plan::tables::Layout;
 /// No contraction is trusted to be faster: that of the step before says nothing of a start that lies elsewhere, and that from one
 /// iteration to the next may be a fast species' alone. Nor is any on a cell's first step, which begins wherever transport has left
 /// the cell.
-const TRUSTED: f64 = 0.05;
+const TRUSTED: f64 = 3e-3;
 
 /// γ of the real system, 30/(6 + ∛81 − ∛9), and α + iβ of the complex one: the reciprocal of (12 − ∛81 + ∛9)/60 − i (∛81 + ∛9) √3/60.
 const GAMMA: f64 = 3.637_834_252_744_496;
@@ -98,6 +98,8 @@ pub struct Workspace {
     running: Array,
     converged: Array,
     iterations: Array,
+    /// Iterations after which η as it was would have ended them; those that [`TRUSTED`] adds say nothing of J or of the step.
+    needed: Array,
     last: Array,
     theta: Array,
     /// θ/(1 − θ), kept from step to step.
@@ -135,6 +137,7 @@ impl Workspace {
             running: l.var(),
             converged: l.var(),
             iterations: l.var(),
+            needed: l.var(),
             last: l.var(),
             theta: l.var(),
             eta: l.var(),
@@ -167,6 +170,7 @@ impl Workspace {
             ("running", self.running),
             ("converged", self.converged),
             ("iterations", self.iterations),
+            ("needed", self.needed),
             ("last", self.last),
             ("theta", self.theta),
             ("eta", self.eta),
@@ -307,6 +311,7 @@ fn start<M: Machine>(m: M, n: usize, w: &Workspace, h: M::R) {
         (w.running, one),
         (w.converged, zero),
         (w.iterations, zero),
+        (w.needed, zero),
         (w.last, zero),
         (w.theta, m.lit(KEEP)),
         (w.cut, m.lit(0.5)),
@@ -394,7 +399,7 @@ fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, d: M::R, dc: 
 fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Array; 3]) {
     let c = &w.clock;
     let (rtol, atol) = (m.var(c.rtol), m.var(c.atol));
-    let (one, running) = (m.lit(1.0), holds(m, w.running));
+    let (zero, one, running) = (m.lit(0.0), m.lit(1.0), holds(m, w.running));
     let mut sum = m.lit(0.0);
     for a in delta {
         let size = p.size(
@@ -410,7 +415,7 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
     let size = (sum * m.lit(1.0 / 3.0)).sqrt();
     let goal = newton_goal(rtol);
     let last = m.var(w.last);
-    let first = last.le(m.lit(0.0));
+    let first = last.le(zero);
     let done_before = m.var(w.iterations);
     // Contraction: from the third iteration on the geometric mean of two.
     let now = size / last;
@@ -421,11 +426,12 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
     let eta = M::R::select(first, m.var(w.eta), theta / (one - theta));
     // Where the iterations left would not do, it stops here with the step that would.
     let left = m.lit((ITERATIONS - 2) as f64) - done_before;
-    let expected = eta * size * power(theta, left.max(m.lit(0.0))) / goal;
+    let expected = eta * size * power(theta, left.max(zero)) / goal;
     let hopeless = M::R::and(M::R::not(first), one.le(expected));
     let stalls = M::R::and(M::R::not(first), stalls(size, now));
-    let trusted = M::R::select(m.lit(0.0).lt(m.var(w.past_h)), m.lit(TRUSTED), one);
+    let trusted = M::R::select(zero.lt(m.var(w.past_h)), m.lit(TRUSTED), one);
     let small = M::R::or((eta.max(trusted) * size).le(goal), stalls);
+    let enough = M::R::and(m.var(w.needed).le(zero), M::R::or((eta * size).le(goal), stalls));
     let contracts = M::R::or(stalls, M::R::and(contracts, M::R::or(small, M::R::not(hopeless))));
     let slower = m.lit(0.8) * power(m.lit(1e-4).max(expected.min(m.lit(20.0))), -(left + m.lit(4.0)).max(one).recip());
     let iterations = done_before + one;
@@ -440,9 +446,10 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
     let cut = M::R::select(on, now, M::R::select(gives_up, slower, m.lit(0.5)));
     m.set(w.cut, M::R::select(running, cut, m.var(w.cut)));
     m.set(w.iterations, M::R::select(running, iterations, m.var(w.iterations)));
+    m.set(w.needed, M::R::select(M::R::and(going, enough), iterations, m.var(w.needed)));
     m.set(w.last, M::R::select(running, size.max(m.lit(f64::EPSILON)), last));
     m.set(w.running, flag(on));
-    count(m, c.rhs, M::R::select(running, m.lit(3.0), m.lit(0.0)));
+    count(m, c.rhs, M::R::select(running, m.lit(3.0), zero));
 }
 
 /// A factor on the step, within bounds.
@@ -528,7 +535,7 @@ fn decide<M: Machine>(m: M, n: usize, w: &Workspace, h: M::R) {
     let first = c.begins(m);
     // Fewer iterations, more confidence.
     let nit = ITERATIONS as f64;
-    let safety = m.lit(SAFETY).min(m.lit(SAFETY * (2.0 * nit + 1.0)) / (m.var(w.iterations) + m.lit(2.0 * nit)));
+    let safety = m.lit(SAFETY).min(m.lit(SAFETY * (2.0 * nit + 1.0)) / (m.var(w.needed) + m.lit(2.0 * nit)));
     let plain = clamp(safety * power(error, m.lit(-0.25)));
     // Gustafsson: what the error did over the last step, it will do over the next.
     let past_h = m.var(w.past_h);
@@ -536,7 +543,7 @@ fn decide<M: Machine>(m: M, n: usize, w: &Workspace, h: M::R) {
     let trend = m.lit(SAFETY) * (h / past_h) * power(m.var(w.past_error) / error.squared(), m.lit(0.25));
     let factor = M::R::select(known, plain.min(clamp(trend)), plain);
     let factor = M::R::select(holds(m, c.after_rejection), factor.min(one), factor);
-    let quick = M::R::or(m.var(w.theta).le(m.lit(KEEP)), m.var(w.iterations).le(m.lit(FEW + 0.5)));
+    let quick = M::R::or(m.var(w.theta).le(m.lit(KEEP)), m.var(w.needed).le(m.lit(FEW + 0.5)));
     let stays = M::R::and(quick, M::R::and(m.lit(STAY[0]).le(factor), factor.le(m.lit(STAY[1]))));
     let grown = M::R::select(stays, one, factor);
     let refused = M::R::select(first, m.lit(0.1), plain);
