@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::mixture::time;
+use crate::values::time;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kinlane::device::MappingWish;
 use kinlane::{Format, Options, Precision, Reactor};

@@ -6,7 +6,7 @@
 //! the bits of the scalar machine.
 //!
 //! `program.rs` is the program as data, `record.rs` makes it, `resolve.rs` finds what a printer must know about it,
-//! `print.rs` writes it, `hazard.rs` says where threads that share a cell must wait for each other, `unroll.rs` writes
+//! `print/` writes it, `hazard.rs` says where threads that share a cell must wait for each other, `unroll.rs` writes
 //! loops out, `strip.rs` finds those whose turns need not wait for each other; all that differs between languages is a
 //! [`Dialect`] and, in `prelude/`, the few lines that look at the bits of a number.
 #![forbid(unsafe_code)]

@@ -77,31 +77,12 @@ impl<'a> Batch<'a> {
         self.notes.as_ref().zip(s.track.as_ref())
     }
 
-    /// T, p and Y of a cell, which must be this worker's own.
-    fn state(&self, cell: usize) -> impl Iterator<Item = f64> {
-        // SAFETY: `cell` is below `cells` and this worker's own; the slices were checked to hold all cells.
-        let y = (0..self.species).map(move |k| unsafe { *self.y.add(self.at(cell, k)) });
-        // SAFETY: as above.
-        let (t, p) = unsafe { (*self.temperature.add(cell), *self.pressure.add(cell)) };
-        [t, p].into_iter().chain(y)
-    }
-
-    /// Whether a cell has this state, but for what rounding does to it on its way through files, and for mass fractions
-    /// being scaled to sum to one: some methods do not keep mass, and readers of files and hosts put that right. Sums
-    /// further from one are changes of a cell.
-    pub(crate) fn same_state(&self, cell: usize, state: &[f64]) -> bool {
-        let sum: f64 = state.iter().skip(2).sum();
-        let near = |a: f64, b: f64| (a - b).abs() <= 1e-13 * b.abs();
-        let as_if = |scale: f64| {
-            let scales = [1.0, 1.0].into_iter().chain(std::iter::repeat(scale));
-            self.state(cell).zip(state).zip(scales).all(|((a, b), scale)| near(a, b / scale))
-        };
-        as_if(1.0) || ((sum - 1.0).abs() < SUM_TOLERANCE && as_if(sum))
-    }
-
-    /// Takes a cell down.
-    pub(crate) fn copy_state(&self, cell: usize, state: &mut [f64]) {
-        state.iter_mut().zip(self.state(cell)).for_each(|(to, x)| *to = x);
+    /// A cell of this batch.
+    ///
+    /// # Safety
+    /// `cell` came from a supply of this batch, and the worker that took it has not handed it over since.
+    pub(crate) unsafe fn taken(&self, cell: usize) -> Taken<'_, 'a> {
+        Taken { batch: self, cell }
     }
 
     /// The same cells from another supply.
@@ -115,5 +96,71 @@ impl<'a> Batch<'a> {
             Layout::CellMajor => cell * self.species + k,
             Layout::SpeciesMajor => k * self.cells + cell,
         }
+    }
+}
+
+/// A cell that a worker has taken: until it hands it over, its elements of the caller's buffers are that worker's alone.
+#[derive(Clone, Copy)]
+pub(crate) struct Taken<'b, 'a> {
+    batch: &'b Batch<'a>,
+    cell: usize,
+}
+
+// Here `cell` is below `cells` and this worker's own, by what `Batch::taken` asks; `Cells::check` has seen that the slices hold all cells.
+impl Taken<'_, '_> {
+    /// T [K] and p [Pa].
+    pub fn conditions(self) -> (f64, f64) {
+        // SAFETY: as above.
+        unsafe { (*self.batch.temperature.add(self.cell), *self.batch.pressure.add(self.cell)) }
+    }
+
+    /// The mass fraction of a species.
+    pub fn y(self, k: usize) -> f64 {
+        assert!(k < self.batch.species);
+        // SAFETY: as above; `k` is a species.
+        unsafe { *self.batch.y.add(self.batch.at(self.cell, k)) }
+    }
+
+    /// Writes T [K] and p [Pa].
+    pub fn set_conditions(self, (t, p): (f64, f64)) {
+        // SAFETY: as above.
+        unsafe { (*self.batch.temperature.add(self.cell), *self.batch.pressure.add(self.cell)) = (t, p) }
+    }
+
+    /// Writes the mass fraction of a species.
+    pub fn set_y(self, k: usize, y: f64) {
+        assert!(k < self.batch.species);
+        // SAFETY: as above; `k` is a species.
+        unsafe { *self.batch.y.add(self.batch.at(self.cell, k)) = y }
+    }
+
+    /// Writes how it ended.
+    pub fn set_outcome(self, outcome: Outcome) {
+        // SAFETY: as above.
+        unsafe { *self.batch.outcome.add(self.cell) = outcome }
+    }
+
+    /// T, p and Y.
+    fn state(self) -> impl Iterator<Item = f64> {
+        let (t, p) = self.conditions();
+        [t, p].into_iter().chain((0..self.batch.species).map(move |k| self.y(k)))
+    }
+
+    /// Whether it has this state, but for what rounding does to it on its way through files, and for mass fractions
+    /// being scaled to sum to one: some methods do not keep mass, and readers of files and hosts put that right. Sums
+    /// further from one are changes of a cell.
+    pub fn has_state(self, state: &[f64]) -> bool {
+        let sum: f64 = state.iter().skip(2).sum();
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-13 * b.abs();
+        let as_if = |scale: f64| {
+            let scales = [1.0, 1.0].into_iter().chain(std::iter::repeat(scale));
+            self.state().zip(state).zip(scales).all(|((a, b), scale)| near(a, b / scale))
+        };
+        as_if(1.0) || ((sum - 1.0).abs() < SUM_TOLERANCE && as_if(sum))
+    }
+
+    /// Takes its state down.
+    pub fn copy_state(self, state: &mut [f64]) {
+        state.iter_mut().zip(self.state()).for_each(|(to, x)| *to = x);
     }
 }

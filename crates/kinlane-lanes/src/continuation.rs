@@ -125,7 +125,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let record = unsafe { Self::record(r, cell) };
         let c = s.stepper.clock;
         let state = &record[STATE..STATE + 2 + s.plan.species];
-        let same = b.same_state(cell, state) && !b.has_environment();
+        let same = self.taken(b, lane).has_state(state) && !b.has_environment();
         let mut course = Course::new(b.dt);
         if record[KNOWN] == ALL && same {
             let mut saved = record[STATE + 2 + s.plan.species..].iter();
@@ -190,6 +190,6 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             () => NOTHING,
         };
         record[END] = course.end;
-        b.copy_state(cell, &mut record[STATE..STATE + 2 + s.plan.species]);
+        self.taken(b, lane).copy_state(&mut record[STATE..STATE + 2 + s.plan.species]);
     }
 }

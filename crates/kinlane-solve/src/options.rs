@@ -176,6 +176,6 @@ pub struct Outcome {
     pub t: f64,
     /// The last step size tried [s].
     pub h: f64,
-    /// The component that dominated the last error: a species index, or the number of species for T.
+    /// Of a cell that failed, the component that dominated the last error: a species index, or the number of species for T. Else 0.
     pub worst: u32,
 }

@@ -4,9 +4,10 @@ use crate::args::MechanismArgs;
 use crate::error::Error;
 use crate::files::output;
 use crate::files::output::Outputs;
-use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure, Sweep, mole_fractions};
+use crate::mixture::{self, MixtureArgs, MixtureFault, Point, mole_fractions};
 use crate::picture::chart::{self, Axis, Chart, Series};
 use crate::run::{exit, progress, setup, stop};
+use crate::values::{self, Pressure, Sweep};
 use crate::words::{count, fixed, short};
 use crate::{args, picture};
 use clap::{Args, ValueEnum};
@@ -56,7 +57,7 @@ pub struct PsrArgs {
     #[arg(long, help_heading = "Reactor")]
     pub isothermal: bool,
     /// Integrate one reactor over this time [s], or with a unit as --tau
-    #[arg(long, value_name = "TIME", value_parser = mixture::time, help_heading = "Reactor")]
+    #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Reactor")]
     pub transient: Option<f64>,
     /// What fills the reactor at the start of --transient
     #[arg(long, value_enum, default_value = "inflow", help_heading = "Reactor")]

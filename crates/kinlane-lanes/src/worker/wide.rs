@@ -3,7 +3,7 @@
 use super::between::Between;
 use super::boards::{Entrant, HandOver, Handed, Supply};
 use super::pieces::Ride;
-use crate::batch::Batch;
+use crate::batch::{Batch, Taken};
 use crate::continuation::Course;
 use crate::machine::Lanes;
 use crate::shared::Shared;
@@ -267,11 +267,19 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         self.end_history(s, lane);
     }
 
+    /// The cell of a lane in the caller's buffers.
+    pub(crate) fn taken<'b, 'a>(&self, b: &'b Batch<'a>, lane: usize) -> Taken<'b, 'a> {
+        assert!(self.lanes[lane].busy);
+        // SAFETY: a busy lane has a cell that this worker took, from a supply of this batch.
+        unsafe { b.taken(self.lanes[lane].cell) }
+    }
+
     fn load_entry(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, cell: usize) {
         let plan = &*s.plan;
-        // SAFETY: `cell` is below `cells` and this worker's own; the slices were checked to hold all cells.
-        let (t, p, y) = unsafe { (*b.temperature.add(cell), *b.pressure.add(cell), |k| *b.y.add(b.at(cell, k))) };
-        self.place(s, lane, t, p, b.electron.map_or(NO_ELECTRON_T, |e| e[cell]), y);
+        self.lanes[lane] = Lane { cell, course: Course::new(b.dt), absurd: false, busy: true, ride: Ride::default() };
+        let taken = self.taken(b, lane);
+        let (t, p) = taken.conditions();
+        self.place(s, lane, t, p, b.electron.map_or(NO_ELECTRON_T, |e| e[cell]), |k| taken.y(k));
         if let Some(source) = b.source {
             let mut column = self.column(plan.cell.source, lane);
             s.gas().source(|k| source.dydt[b.at(cell, k)], |k, x| column.set(k, x));
@@ -284,9 +292,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         for (a, x) in s.stepper.clock.start(Start::new(&s.options, b.dt)) {
             self.set(a, 0, lane, x);
         }
-        let course = Course::new(b.dt);
-        let absurd = !TEMPERATURES.contains(&t);
-        self.lanes[lane] = Lane { cell, course, absurd, busy: true, ride: Ride::default() };
+        self.lanes[lane].absurd = !TEMPERATURES.contains(&t);
         self.lanes[lane].ride = self.begin_history(s, b, lane);
         if let Some(recall) = b.recall {
             self.lanes[lane].course = self.recall(s, b, recall, lane);
@@ -326,11 +332,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
 
     /// The upper rungs of the ladder, for a cell that the lanes could not advance.
     fn rescue(&self, s: &Shared, b: &Batch<'_>, lane: usize, cost: &mut Cost) -> Option<Vec<f64>> {
-        let (plan, cell) = (&*s.plan, self.lanes[lane].cell);
-        // SAFETY: as in `load_entry`; a cell that is not done still holds its entry state.
-        let (t, p, y) = unsafe { (*b.temperature.add(cell), *b.pressure.add(cell), |k| *b.y.add(b.at(cell, k))) };
+        let plan = &*s.plan;
+        // A cell that is not done still holds its entry state.
+        let taken = self.taken(b, lane);
+        let (t, p) = taken.conditions();
         let mut state = vec![0.0; plan.lu.n];
-        let parameter = s.gas().enter(t, p, y, |i, x| state[i] = x);
+        let parameter = s.gas().enter(t, p, |k| taken.y(k), |i, x| state[i] = x);
         let list = |a: Array| -> Vec<f64> { (0..a.len as usize).map(|i| self.get(a, i, lane)).collect() };
         let (source, excess) = (list(plan.cell.source), list(plan.kinetics.excess));
         let entry = Entry {
@@ -350,7 +357,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     pub(crate) fn store(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, status: Status) -> Outcome {
         let plan = &*s.plan;
         let (c, y) = (s.stepper.clock, s.stepper.y);
-        let Lane { cell, absurd, course, .. } = self.lanes[lane];
+        let Lane { absurd, course, .. } = self.lanes[lane];
+        let taken = self.taken(b, lane);
         let counters = c.counters();
         let mut outcome = Outcome {
             status,
@@ -370,17 +378,13 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             outcome.t = b.dt;
             let value = |i: usize| rescued.as_ref().map_or_else(|| self.get(y, i, lane), |y| y[i]);
             let parameter = self.get(plan.cell.parameter, 0, lane);
-            // SAFETY: as in `load_entry`.
-            let (t, p) = s.gas().leave(value, parameter, |k, y| unsafe { *b.y.add(b.at(cell, k)) = y });
-            // SAFETY: as in `load_entry`.
-            unsafe { (*b.temperature.add(cell), *b.pressure.add(cell)) = (t, p) }
+            taken.set_conditions(s.gas().leave(value, parameter, |k, y| taken.set_y(k, y)));
         }
         if let Some(recall) = b.recall {
             let whole = outcome.status == Status::Done && rescued.is_none();
             self.remember(s, b, recall, lane, &course, whole);
         }
-        // SAFETY: as in `load_entry`.
-        unsafe { *b.outcome.add(cell) = outcome }
+        taken.set_outcome(outcome);
         b.progress.fetch_add(1, Ordering::Relaxed);
         outcome
     }
@@ -390,8 +394,9 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let mut count = 0;
         while let Some(entrant) = self.take(b) {
             let (Entrant::New(cell) | Entrant::Handed(Handed { cell, .. })) = entrant;
-            // SAFETY: as in `load_entry`.
-            unsafe { *b.outcome.add(cell) = Outcome { status: Status::Cancelled, ..Outcome::default() } }
+            // SAFETY: it has just been taken.
+            let taken = unsafe { b.taken(cell) };
+            taken.set_outcome(Outcome { status: Status::Cancelled, ..Outcome::default() });
             count += 1;
         }
         count

@@ -24,9 +24,17 @@ pub enum Law {
 }
 
 /// Collider sum and parameters of a falloff law.
-type FalloffEntry = (usize, [f64; 11]);
-/// Default efficiency, excess of the enhanced species, and whether falloff wants the logarithm.
-type Body = (f64, Vec<(usize, f64)>, bool);
+type FalloffEntry = (usize, [f64; FalloffClass::PARAMS]);
+/// A collider sum.
+struct Body {
+    /// Efficiency of species that are not named.
+    default: f64,
+    /// Of those that are, by species, what theirs is above it.
+    excess: Vec<(usize, f64)>,
+    /// Falloff wants the logarithm.
+    ln: bool,
+}
+
 /// All laws of a network, by kind.
 #[derive(Default)]
 pub struct Collector {
@@ -81,16 +89,13 @@ impl Collector {
         let mut excess: Vec<_> =
             b.efficiencies.iter().map(|&(k, e)| (k, e - b.default)).filter(|x| x.1 != 0.0).collect();
         excess.sort_by_key(|x| x.0);
-        match self.bodies.iter().position(|x| x.0 == b.default && x.1 == excess) {
-            Some(i) => {
-                self.bodies[i].2 |= ln;
-                i
-            }
-            None => {
-                self.bodies.push((b.default, excess, ln));
-                self.bodies.len() - 1
-            }
+        let known = self.bodies.iter().position(|x| x.default == b.default && x.excess == excess);
+        let i = known.unwrap_or(self.bodies.len());
+        match self.bodies.get_mut(i) {
+            Some(body) => body.ln |= ln,
+            None => self.bodies.push(Body { default: b.default, excess, ln }),
         }
+        i
     }
 }
 
@@ -98,7 +103,7 @@ fn ln_triple(r: &Arrhenius) -> [f64; 3] {
     [r.a.abs().ln(), r.b, r.e]
 }
 
-fn falloff_params(f: &Falloff) -> (Broadening, [f64; 11]) {
+fn falloff_params(f: &Falloff) -> (Broadening, [f64; FalloffClass::PARAMS]) {
     let (high, low) = (ln_triple(&f.high), ln_triple(&f.low));
     let (shape, b) = match f.blend {
         Blend::Lindemann => (Broadening::Lindemann, [0.0; 5]),
@@ -245,27 +250,27 @@ pub fn place(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
 
     // Collider sums whose logarithm is wanted come first.
     let mut order: Vec<usize> = (0..c.bodies.len()).collect();
-    order.sort_by_key(|&i| !c.bodies[i].2);
+    order.sort_by_key(|&i| !c.bodies[i].ln);
     let mut third_place = vec![0; order.len()];
     order.iter().enumerate().for_each(|(at, &i)| third_place[i] = at);
     let mut ptr = vec![0];
     let (mut species, mut excess) = (Vec::new(), Vec::new());
     for &i in &order {
-        species.extend(c.bodies[i].1.iter().map(|x| x.0));
-        excess.extend(c.bodies[i].1.iter().map(|x| x.1));
+        species.extend(c.bodies[i].excess.iter().map(|x| x.0));
+        excess.extend(c.bodies[i].excess.iter().map(|x| x.1));
         ptr.push(species.len());
     }
     let count = order.len();
-    let negative = c.bodies.iter().any(|b| b.0 < 0.0 || b.1.iter().any(|x| b.0 + x.1 < 0.0));
+    let negative = c.bodies.iter().any(|b| b.default < 0.0 || b.excess.iter().any(|x| b.default + x.1 < 0.0));
     kin.third = ThirdBodies {
         count,
         m: plan.layout.array(count),
         ln_m: plan.layout.array(count),
-        default: plan.tables.reals(order.iter().map(|&i| c.bodies[i].0)),
+        default: plan.tables.reals(order.iter().map(|&i| c.bodies[i].default)),
         ptr: plan.tables.indices(ptr),
         species: plan.tables.indices(species),
         excess: plan.tables.reals(excess),
-        with_ln: c.bodies.iter().filter(|b| b.2).count(),
+        with_ln: c.bodies.iter().filter(|b| b.ln).count(),
         least: if negative { f64::MIN } else { 0.0 },
     };
 
@@ -286,32 +291,14 @@ pub fn place(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
         k += laws.len();
         aux += laws.len();
     }
-    let mut next = |k: &mut usize| {
-        let at = (*k, aux);
-        *k += 1;
-        aux += 1;
-        at
-    };
     kin.plog = c.plog;
-    for l in &mut kin.plog {
-        (l.k, l.aux) = next(&mut k);
-        places.plog.push((l.k, l.aux));
-    }
     kin.plog_sum = c.plog_sum;
-    for l in &mut kin.plog_sum {
-        (l.k, l.aux) = next(&mut k);
-        places.plog_sum.push((l.k, l.aux));
-    }
     kin.chebyshev = c.chebyshev;
-    for l in &mut kin.chebyshev {
-        (l.k, l.aux) = next(&mut k);
-        places.chebyshev.push((l.k, l.aux));
-    }
     kin.burke = c.burke;
-    for l in &mut kin.burke {
-        (l.k, l.aux) = next(&mut k);
-        places.burke.push((l.k, l.aux));
-    }
+    places.plog = settle(kin.plog.iter_mut().map(|l| (&mut l.k, &mut l.aux)), &mut k, &mut aux);
+    places.plog_sum = settle(kin.plog_sum.iter_mut().map(|l| (&mut l.k, &mut l.aux)), &mut k, &mut aux);
+    places.chebyshev = settle(kin.chebyshev.iter_mut().map(|l| (&mut l.k, &mut l.aux)), &mut k, &mut aux);
+    places.burke = settle(kin.burke.iter_mut().map(|l| (&mut l.k, &mut l.aux)), &mut k, &mut aux);
     kin.special = c.special;
     for l in &mut kin.special {
         l.k = k;
@@ -323,6 +310,21 @@ pub fn place(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
     kin.falloff_work = std::array::from_fn(|_| plan.layout.array(most));
     kin.aux = aux;
     (third_place, places)
+}
+
+/// Gives laws the next places in `k` and `k_aux`, and returns them.
+fn settle<'l>(
+    laws: impl Iterator<Item = (&'l mut usize, &'l mut usize)>,
+    k: &mut usize,
+    aux: &mut usize,
+) -> Vec<(usize, usize)> {
+    laws.map(|place| {
+        (*place.0, *place.1) = (*k, *aux);
+        *k += 1;
+        *aux += 1;
+        (*place.0, *place.1)
+    })
+    .collect()
 }
 
 /// Where laws are.

@@ -37,6 +37,17 @@ pub struct FalloffClass {
     pub params: Reals,
 }
 
+impl FalloffClass {
+    /// Where among a law's parameters those of k∞ begin.
+    pub const HIGH: usize = 0;
+    /// Those of κ.
+    pub const KAPPA: usize = 3;
+    /// Those of the broadening.
+    pub const BROADENING: usize = 6;
+    /// Parameters of a law.
+    pub const PARAMS: usize = 11;
+}
+
 /// ln k = a(p) + b(p) ln T − e(p)/T with coefficients linear in ln p between the given pressures.
 #[derive(Debug, Clone, Default)]
 pub struct PlogLaw {
@@ -100,8 +111,8 @@ pub struct BurkeCollider {
 /// A pressure dependence inside a linear-Burke law.
 #[derive(Debug, Clone)]
 pub enum BurkeInner {
-    /// Eleven parameters as in [`FalloffClass::params`], and the sign of the rate, 0 where it is zero.
-    Falloff(Broadening, Box<[f64; 11]>, f64),
+    /// Parameters as in [`FalloffClass::params`], and the sign of the rate, 0 where it is zero.
+    Falloff(Broadening, Box<[f64; FalloffClass::PARAMS]>, f64),
     /// As [`PlogSumLaw`].
     Plog(PlogSumLaw),
     /// As [`ChebyshevLaw`].

@@ -1,8 +1,14 @@
 //! Falloff and chemically activated rate constants.
 
+use crate::LEAST;
 use kinlane_plan::machine::{Machine, Real, array};
 use kinlane_plan::plan::{Broadening, FalloffClass, Plan};
 use std::f64::consts::LN_10;
+
+const HIGH: usize = FalloffClass::HIGH;
+const KAPPA: usize = FalloffClass::KAPPA;
+const BROADENING: usize = FalloffClass::BROADENING;
+const PARAMS: usize = FalloffClass::PARAMS;
 
 /// What the broadening factor depends on temperature for: ln Fcent (Troe, Tsang), or ln of the bracket and of the
 /// factor dTᵉ (SRI).
@@ -17,7 +23,7 @@ pub struct Center<N> {
 #[inline(always)]
 pub fn center<N: Real>(shape: Broadening, b: [N; 5], t: N, ln_t: N, inv_t: N) -> Center<N> {
     let zero = N::lit(0.0);
-    let ln = |f: N| N::lit(1e-300).max(f).ln();
+    let ln = |f: N| N::lit(LEAST).max(f).ln();
     match shape {
         Broadening::Lindemann => Center { ln: zero, factor: zero },
         Broadening::Troe3 | Broadening::Troe4 => {
@@ -129,7 +135,7 @@ fn slopes<N: Real>(shape: Broadening, c: Center<N>, t: &Terms<N>) -> [N; 3] {
 fn center_slopes<N: Real>(shape: Broadening, b: [N; 5], t: N, inv_t: N) -> [N; 2] {
     let zero = N::lit(0.0);
     // f'/f, as long as ln f is not cut off
-    let log = |f: N, by_t: N| N::select(N::lit(1e-300).lt(f), by_t / f, zero);
+    let log = |f: N, by_t: N| N::select(N::lit(LEAST).lt(f), by_t / f, zero);
     let square = -(inv_t * inv_t);
     match shape {
         Broadening::Lindemann => [zero, zero],
@@ -195,7 +201,7 @@ fn laws<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClas
     let sri = shape == Broadening::Sri;
     // ln k = ln A + b ln T − e/T
     let exponent = |i: M::I, j: usize| {
-        let of = |c: usize| m.real(params, i * 11 + (j + c));
+        let of = |c: usize| m.real(params, i * PARAMS + (j + c));
         of(1).mul_add(ln_t, of(0)) - of(2) * inv_t
     };
     // First what depends on temperature alone, then the rest: each loop is short enough that the processor works on
@@ -206,9 +212,9 @@ fn laws<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClas
         |i| {
             let b: [M::R; 5] = array(
                 #[inline(always)]
-                |c| m.real(params, i * 11 + (6 + c)),
+                |c| m.real(params, i * PARAMS + (BROADENING + c)),
             );
-            m.put(kappa, i, exponent(i, 3).exp());
+            m.put(kappa, i, exponent(i, KAPPA).exp());
             let c = center(shape, b, t, ln_t, inv_t);
             m.put(center_ln, i, c.ln);
             if sri {
@@ -227,7 +233,7 @@ fn laws<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClas
         |i| {
             let at = m.index(body, i);
             let (mc, ln_mc) = (m.get(conc, at), m.get(ln_conc, at));
-            let (ln_high, ln_kappa) = (exponent(i, 0), exponent(i, 3));
+            let (ln_high, ln_kappa) = (exponent(i, HIGH), exponent(i, KAPPA));
             let c = Center { ln: m.get(center_ln, i), factor: if sri { m.get(center_factor, i) } else { m.lit(0.0) } };
             let parts = terms(shape, m.get(kappa, i), ln_kappa, c, mc, ln_mc);
             let rate = value(shape, activated, ln_high, c, &parts);
@@ -235,15 +241,15 @@ fn laws<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClas
             if DERIVATIVES {
                 // d ln k/dT = d ln k∞/dT + (1/(1 + Pr) + ∂ln F/∂ln Pr) d ln κ/dT + ∂ln F/∂T
                 let slope = |j: usize| {
-                    m.real(params, i * 11 + (j + 2)).mul_add(inv_t, m.real(params, i * 11 + (j + 1))) * inv_t
+                    m.real(params, i * PARAMS + (j + 2)).mul_add(inv_t, m.real(params, i * PARAMS + (j + 1))) * inv_t
                 };
                 let [share, by_pr, by_center] = slopes(shape, c, &parts);
-                let by_t = by_center.mul_add(m.get(center_t, i), slope(0) + m.get(other_t, i));
-                let by_t = (share + by_pr).mul_add(slope(3), by_t);
+                let by_t = by_center.mul_add(m.get(center_t, i), slope(HIGH) + m.get(other_t, i));
+                let by_t = (share + by_pr).mul_add(slope(KAPPA), by_t);
                 m.put(k_t, i + first_k, rate * by_t.wide());
                 // ∂k/∂[M] = k/[M] (1/(1 + Pr) + ∂ln F/∂ln Pr), with a quotient k/[M] that needs no [M]; activated:
                 // without the one of k's own κ[M]. ln [M] is cut off where F has no slope left.
-                let floor = m.lit(1e-300);
+                let floor = m.lit(LEAST);
                 let by_pr = M::R::select(mc.le(floor), m.lit(0.0), by_pr);
                 let by_m = if activated {
                     rate * (by_pr / floor.max(mc) - parts.kappa * share).wide()

@@ -1,6 +1,7 @@
 //! Rate constants, rates of progress and net production rates.
 
 use super::{falloff, gather, pressure};
+use crate::LEAST;
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::plan::{GeneralReaction, Kind, MassAction, Plan, by_rate};
 
@@ -121,7 +122,7 @@ fn sums<M: Machine>(m: M, p: &Plan) {
     m.all(
         t.with_ln,
         #[inline(always)]
-        |i| m.put(ln, i, m.lit(1e-300).max(m.get(sum, i)).ln()),
+        |i| m.put(ln, i, m.lit(LEAST).max(m.get(sum, i)).ln()),
     );
 }
 
@@ -195,22 +196,22 @@ fn by_kind<M: Machine, const NR: usize, const NP: usize, const WHAT: u8, const S
         Kind::Pressure if WHAT != JACOBIAN => m.function(
             "mass_action",
             #[inline(always)]
-            || mass_action::<M, NR, NP, 0, WHAT, SIGNED>(m, p, class),
+            || mass_action::<M, NR, NP, PLAIN, WHAT, SIGNED>(m, p, class),
         ),
         Kind::Plain => m.function(
             "mass_action",
             #[inline(always)]
-            || mass_action::<M, NR, NP, 0, WHAT, SIGNED>(m, p, class),
+            || mass_action::<M, NR, NP, PLAIN, WHAT, SIGNED>(m, p, class),
         ),
         Kind::Third => m.function(
             "mass_action",
             #[inline(always)]
-            || mass_action::<M, NR, NP, 1, WHAT, SIGNED>(m, p, class),
+            || mass_action::<M, NR, NP, THIRD, WHAT, SIGNED>(m, p, class),
         ),
         Kind::Pressure => m.function(
             "mass_action",
             #[inline(always)]
-            || mass_action::<M, NR, NP, 2, WHAT, SIGNED>(m, p, class),
+            || mass_action::<M, NR, NP, PRESSURE, WHAT, SIGNED>(m, p, class),
         ),
     }
 }
@@ -270,6 +271,11 @@ pub fn partner_activities<M: Machine>(m: M, p: &Plan) {
     );
 }
 
+/// [`Kind`], as constant parameters can be.
+const PLAIN: u8 = Kind::Plain as u8;
+const THIRD: u8 = Kind::Third as u8;
+const PRESSURE: u8 = Kind::Pressure as u8;
+
 /// One shape: `NR` reactant molecules, `NP` product molecules (none: irreversible), `KIND` as [`Kind`].
 #[inline(always)]
 fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, const WHAT: u8, const SIGNED: bool>(
@@ -308,8 +314,8 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                     factor = factor * m.get(minus, j);
                 }
             }
-            let body = if KIND == 1 { m.get(third, m.index(index, at + 1)).wide() } else { a };
-            let x = if KIND == 1 { factor * body } else { factor };
+            let body = if KIND == THIRD { m.get(third, m.index(index, at + 1)).wide() } else { a };
+            let x = if KIND == THIRD { factor * body } else { factor };
             let rate = m.get(k, place) * x;
             let from: [M::R; NR] = array(
                 #[inline(always)]
@@ -360,10 +366,10 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                 by_t = (rate * backward).mul_add(u * inv_t, by_t);
             }
             m.put(q_t, i + first, by_t);
-            if KIND == 1 {
+            if KIND == THIRD {
                 m.put(extras, i + first_extra, m.get(k, place) * factor * net);
             }
-            if KIND == 2 {
+            if KIND == PRESSURE {
                 m.put(extras, i + first_extra, m.get(k_aux, m.index(index, at + 1)) * factor * net);
             }
         },
@@ -383,7 +389,7 @@ fn power<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
         2.0 => c * c.abs(),
         3.0 => c * c * c,
         a if a < 1.0 => M::R::select(c.lt(m.lit(GONE)), c * m.lit(GONE.powf(a - 1.0)), real_power(m, c, GONE, a)),
-        a => M::R::select(c.le(m.lit(1e-300)), m.lit(0.0), real_power(m, c, 1e-300, a)),
+        a => M::R::select(c.le(m.lit(LEAST)), m.lit(0.0), real_power(m, c, LEAST, a)),
     }
 }
 
@@ -395,7 +401,7 @@ fn power_slope<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
         2.0 => m.lit(2.0) * c.abs(),
         3.0 => m.lit(3.0) * (c * c),
         a => {
-            let (least, below) = if a < 1.0 { (GONE, GONE.powf(a - 1.0)) } else { (1e-300, 0.0) };
+            let (least, below) = if a < 1.0 { (GONE, GONE.powf(a - 1.0)) } else { (LEAST, 0.0) };
             M::R::select(c.lt(m.lit(least)), m.lit(below), m.lit(a) * real_power(m, c, least, a - 1.0))
         }
     }

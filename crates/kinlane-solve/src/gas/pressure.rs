@@ -5,7 +5,7 @@ use super::falloff;
 use kinlane_plan::dual::Dual;
 use kinlane_plan::machine::{Machine, Real, Reals, array};
 use kinlane_plan::plan::{
-    BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, Plan, PlogLaw, PlogSumLaw, Special, SpecialLaw,
+    BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, Plan, PlogLaw, PlogSumLaw, Special, SpecialLaw,
 };
 use std::f64::consts::LN_10;
 
@@ -141,9 +141,13 @@ fn inner<M: Machine, N: Real>(m: M, law: &BurkeInner, e: Env<N>, real: impl Fn(M
         ),
         BurkeInner::Falloff(shape, p, sign) => {
             let a: [N; _] = literals(p);
-            let high = a[1].mul_add(e.ln_t, a[0]) - a[2] * e.inv_t;
-            let kappa = a[4].mul_add(e.ln_t, a[3]) - a[5] * e.inv_t;
-            let c = falloff::center(*shape, [a[6], a[7], a[8], a[9], a[10]], e.t, e.ln_t, e.inv_t);
+            let exponent = |at: usize| a[at + 1].mul_add(e.ln_t, a[at]) - a[at + 2] * e.inv_t;
+            let (high, kappa) = (exponent(FalloffClass::HIGH), exponent(FalloffClass::KAPPA));
+            let broadening = array(
+                #[inline(always)]
+                |i| a[FalloffClass::BROADENING + i],
+            );
+            let c = falloff::center(*shape, broadening, e.t, e.ln_t, e.inv_t);
             let ln_conc = e.ln_p - e.ln_t - N::lit(super::R.ln());
             falloff::join(*shape, false, high, kappa, c, ln_conc.exp(), ln_conc) * N::lit(*sign)
         }

@@ -14,6 +14,7 @@
 //! ```
 
 use super::{R, kinetics, thermo};
+use crate::LEAST;
 use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::Plan;
@@ -133,7 +134,7 @@ pub fn split<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array, q
                 |k| m.put(wdot, k, m.get(q, k) - m.get(decay, k)),
             );
             balance(m, p, reactor, y, f);
-            let (zero, tiny, conc) = (m.lit(0.0), m.lit(1e-300), p.cell.conc);
+            let (zero, tiny, conc) = (m.lit(0.0), m.lit(LEAST), p.cell.conc);
             m.all(
                 p.species,
                 #[inline(always)]

@@ -2,6 +2,7 @@
 //! variables, so cells side by side go their own ways.
 
 use super::Problem;
+use crate::LEAST;
 use crate::options::{Options, Status};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
@@ -309,7 +310,7 @@ pub fn finite<M: Machine>(m: M, error: M::R) -> M::R {
 /// x to a power, for x > 0; of what is below, the power of next to nothing.
 #[inline(always)]
 pub fn power<R: Real>(x: R, p: R) -> R {
-    (R::lit(1e-300).max(x).ln() * p).exp()
+    (R::lit(LEAST).max(x).ln() * p).exp()
 }
 
 /// How far a Newton iteration has to go, in units of what the tolerances allow (Hairer & Wanner's code).

@@ -12,6 +12,7 @@
 
 use super::Problem;
 use super::control::{self, Clock, Controller, Mask, copy_where, count, flag, holds};
+use crate::LEAST;
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::tables::Layout;
 
@@ -212,12 +213,12 @@ fn spectral_radius<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, fresh: 
                                 .sqrt()
                             };
                             let size = length(w.product);
-                            let radius = size / m.lit(1e-300).max(length(w.vector));
+                            let radius = size / m.lit(LEAST).max(length(w.vector));
                             let last = m.var(w.radius);
                             let settled = (radius - last).abs().le(m.lit(CHANGE) * radius);
                             m.set(w.radius, M::R::select(running, radius, last));
                             m.set(w.running, flag(M::R::and(running, M::R::not(settled))));
-                            let scale = m.lit(1e-300).max(size).recip();
+                            let scale = m.lit(LEAST).max(size).recip();
                             m.all(
                                 n,
                                 #[inline(always)]
@@ -238,7 +239,7 @@ fn spectral_radius<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, fresh: 
 #[inline(always)]
 fn begin<M: Machine>(m: M, n: usize, w: &Workspace, begins: Mask<M>) {
     let (zero, one, two) = (m.lit(0.0), m.lit(1.0), m.lit(2.0));
-    let stretch = m.lit(1e-300).max(m.var(w.radius) * m.lit(MARGIN * STRETCH));
+    let stretch = m.lit(LEAST).max(m.var(w.radius) * m.lit(MARGIN * STRETCH));
     // Of a radius that is no number nothing is known: the limit must not make h one too.
     let h = (m.lit(STAGES * STAGES - 1.0) / stretch).min(control::next_step(m, &w.clock));
     let stages = ceil(h.mul_add(stretch, one).sqrt()).max(two).min(m.lit(STAGES));

@@ -7,8 +7,8 @@ mod precision;
 mod work_precision;
 
 use crate::error::Error;
-use crate::mixture::Sweep;
 use crate::run::stop;
+use crate::values::Sweep;
 use clap::{Args, Subcommand};
 use kinlane::{Advance, BatchError, Mechanism, Report, States};
 use std::path::{Path, PathBuf};

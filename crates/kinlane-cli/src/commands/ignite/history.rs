@@ -3,8 +3,9 @@
 use super::IgniteArgs;
 use super::table::{self, Table, plain, positive};
 use crate::error::Error;
-use crate::mixture::{self, MixtureFault, PRESSURES, Point, TIMES, before_unit, in_si};
+use crate::mixture::{self, MixtureFault, Point};
 use crate::run::stop;
+use crate::values::{PRESSURES, TIMES, before_unit, in_si};
 use clap::Args;
 use kinlane::{Advance, Event, Follow, Followed, History, Mechanism, Options, Reactor, States};
 use std::path::{Path, PathBuf};

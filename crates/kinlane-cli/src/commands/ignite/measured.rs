@@ -2,8 +2,8 @@
 
 use super::table::{Table, positive, unit};
 use crate::error::Error;
-use crate::mixture::{TIMES, in_si};
 use crate::picture::chart::{MEASURED, Series};
+use crate::values::{TIMES, in_si};
 use std::path::Path;
 
 /// Points (1000 K/T, delay in s), in a series for each name in a column `set`.

@@ -11,9 +11,10 @@ mod table;
 use crate::args::{MechanismArgs, ReactorArg, RunArgs, ToleranceArgs, positive};
 use crate::error::Error;
 use crate::files::output::{self, Outputs};
-use crate::mixture::{self, MixtureArgs, MixtureFault, Point, Pressure};
+use crate::mixture::{self, MixtureArgs, MixtureFault, Point};
 use crate::picture::{self, chart::Series};
 use crate::run::{exit, progress, setup, stop};
+use crate::values::{self, Pressure};
 use crate::words::{Names, count, short};
 use clap::{ArgGroup, Args};
 use event::Delay;
@@ -78,7 +79,7 @@ pub struct IgniteArgs {
     #[arg(long, value_name = "EVENT", help_heading = "Ignition")]
     pub delay: Vec<Delay>,
     /// Time to wait for it [s], or with a unit: 20ms, 500us; where it is given, --series goes on to it (default: 1)
-    #[arg(long, value_name = "TIME", value_parser = mixture::time, help_heading = "Ignition")]
+    #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Ignition")]
     pub end_time: Option<f64>,
     /// Species whose mole fractions go into pictures and time series, as OH,H2O2
     #[arg(long, value_name = "LIST", help_heading = "Ignition")]

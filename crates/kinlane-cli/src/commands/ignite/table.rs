@@ -1,7 +1,7 @@
 //! Tables that others have written: CSV files whose first line names the columns.
 
 use crate::error::{self, Error};
-use crate::mixture::{Units, before_unit};
+use crate::values::{Units, before_unit};
 use std::path::{Path, PathBuf};
 
 /// A table, as text.

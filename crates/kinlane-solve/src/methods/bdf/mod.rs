@@ -12,6 +12,7 @@ mod past;
 
 use super::control::{self, Clock, Mask, RUN_AWAY, copy_where, count, finite, flag, holds, power};
 use super::{Problem, growth};
+use crate::LEAST;
 pub use coefficients::{BDF, Formulas, NDF};
 use coefficients::{Coefficients, Order, coefficients};
 use kinlane_plan::machine::{Array, Machine, Real, array};
@@ -306,7 +307,7 @@ fn begin<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, fresh: Mask<M>) {
                 #[inline(always)]
                 |s| m.get(w.residual, s),
             );
-            let guess = m.lit(0.5) * (m.lit(2.0) / m.lit(1e-300).max(curvature)).sqrt();
+            let guess = m.lit(0.5) * (m.lit(2.0) / m.lit(LEAST).max(curvature)).sqrt();
             let guess = M::R::select(guess.le(m.lit(f64::MAX)), guess, m.lit(f64::MAX));
             let h = M::R::select(fresh, guess.min(m.var(c.h)), m.var(c.h));
             m.set(c.h, h);
@@ -402,7 +403,7 @@ fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, newton: Newto
             m.set(w.converged, M::R::select(done, one, m.var(w.converged)));
             count(m, c.rhs, flag(running));
             m.set(w.running, flag(M::R::and(running, M::R::and(tame, M::R::not(small)))));
-            m.set(w.last, M::R::select(running, size.max(m.lit(1e-300)), last));
+            m.set(w.last, M::R::select(running, size.max(m.lit(LEAST)), last));
         },
     );
 }

@@ -1,204 +1,21 @@
-//! Programs as text, in any dialect of C.
+//! One function as text.
 //!
 //! Expressions are written where they are used if that is one place in the same block; everything else gets a name.
 //! Reads of work arrays always get one, at their place among the writes.
 
-use crate::dialect::{Constants, Dialect, SINGLE};
+use super::{Printer, literal, name_of, put};
+use crate::dialect::Constants;
 use crate::hazard::{Pending, Span, Touched};
 use crate::kinds::fits;
 use crate::program::effective;
-use crate::program::{Fold, Function, Kind, Loop, Node, Op, Operand, Program, Statement, Store};
-use crate::resolve::{Uses, calls, places};
-use crate::storage::{Memory, Storage};
+use crate::program::{Fold, Function, Kind, Loop, Node, Op, Operand, Statement, Store};
+use crate::resolve::Uses;
+use crate::storage::Memory;
 use crate::strip;
-use kinlane_plan::machine::{Array, Indices, Reals};
-use kinlane_plan::precision::Precision;
-use kinlane_plan::tables::Tables;
-use std::collections::{BTreeMap, HashMap};
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 
 /// Longest expression that is written where it is used.
 const INLINE: usize = 60;
-
-/// Longest line of a table.
-const LINE: usize = 116;
-
-/// The program as source text. `names` are what arrays are called in it; the others are known by their place alone.
-pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Dialect) -> String {
-    let storage = Storage::of(p);
-    let arrays = starts(names, &storage);
-    let extra = [(Memory::Single, storage.singles()), (Memory::Near, storage.near())];
-    let used = extra.into_iter().filter(|m| m.1 > 0).map(|m| m.0);
-    let memories = [Memory::Double].into_iter().chain(used).collect();
-    let mut printer = Printer {
-        d: dialect,
-        names: function_names(p),
-        places: places(p),
-        calls: calls(p),
-        arrays,
-        storage,
-        memories,
-        reals: Vec::new(),
-        indices: Vec::new(),
-    };
-    let mut functions = String::new();
-    let called = called(p);
-    for (number, f) in p.functions.iter().enumerate() {
-        let Called { alone, together } = called[number];
-        if alone || f.result.is_some() || !dialect.group {
-            functions.push_str(&Body::new(&mut printer, f, number, false).function());
-        }
-        if together && f.result.is_none() && dialect.group {
-            functions.push_str(&Body::new(&mut printer, f, number, true).function());
-        }
-    }
-    let mut out = dialect.prelude.concat();
-    if p.placing.precision != Precision::F64 {
-        out.push_str(SINGLE);
-    }
-    out.push('\n');
-    if !names.is_empty() {
-        out.push_str("/* Where arrays start in the arena. */\nenum {\n");
-        for ((_, at), name) in &printer.arrays {
-            put(&mut out, format_args!("    at_{name} = {at},\n"));
-        }
-        out.push_str("};\n\n");
-    }
-    if let Constants::Written { reals, short_indices, indices } = dialect.constants {
-        for (number, &t) in printer.reals.iter().enumerate() {
-            table(&mut out, reals, &format!("R{number}"), tables.get(t).iter().map(|&x| literal(x)));
-        }
-        for (number, &t) in printer.indices.iter().enumerate() {
-            let list = tables.list(t);
-            let kind = if list.iter().all(|&i| i <= 0xffff) { short_indices } else { indices };
-            table(&mut out, kind, &format!("N{number}"), list.iter().map(u32::to_string));
-        }
-    }
-    out.push_str(&functions);
-    out
-}
-
-/// A memory and a place there.
-type Place = (Memory, u32);
-
-/// What a memory is called.
-fn name_of(memory: Memory) -> &'static str {
-    match memory {
-        Memory::Double => "w",
-        Memory::Single => "v",
-        Memory::Near => "u",
-    }
-}
-
-/// Names by place; arrays that share one, since they live at different times, share a name.
-fn starts(names: &[(&str, Array)], storage: &Storage) -> BTreeMap<Place, String> {
-    let mut starts: BTreeMap<Place, String> = BTreeMap::new();
-    for &(name, a) in names.iter().filter(|(_, a)| a.len > 0) {
-        let memory = storage.memory(a);
-        if memory == Memory::Single && !storage.holds(a) {
-            continue;
-        }
-        let place = (memory, storage.place(a.at, memory));
-        starts.entry(place).and_modify(|all| put(all, format_args!("_or_{name}"))).or_insert_with(|| name.to_owned());
-    }
-    starts
-}
-
-/// Writing to a string cannot fail.
-fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
-    let _ = out.write_fmt(text);
-}
-
-fn table(out: &mut String, kind: &str, name: &str, values: impl ExactSizeIterator<Item = String>) {
-    put(out, format_args!("{kind} {name}[{}] = {{", values.len()));
-    let mut line = LINE;
-    for v in values {
-        if line + v.len() + 2 > LINE {
-            out.push_str("\n   ");
-            line = 3;
-        }
-        put(out, format_args!(" {v},"));
-        line += v.len() + 2;
-    }
-    out.push_str("\n};\n\n");
-}
-
-/// The shortest decimals that give the same bits back.
-fn literal(x: f64) -> String {
-    if x.is_nan() {
-        "NAN".to_owned()
-    } else if x.is_infinite() {
-        if x > 0.0 { "INFINITY" } else { "-INFINITY" }.to_owned()
-    } else {
-        format!("{x:?}")
-    }
-}
-
-/// Who calls a function where a group of threads runs a cell.
-#[derive(Debug, Clone, Copy, Default)]
-struct Called {
-    /// A thread, in its turn of an independent loop.
-    alone: bool,
-    /// The whole group.
-    together: bool,
-}
-
-fn called(p: &Program) -> Vec<Called> {
-    fn visit(body: &[Statement], by: Called, all: &mut [Called]) {
-        for s in body {
-            match s {
-                Statement::Call { function, .. } => {
-                    let c = &mut all[*function];
-                    *c = Called { alone: c.alone || by.alone, together: c.together || by.together };
-                }
-                Statement::Loop(l) if l.independent => {
-                    visit(&l.body, Called { alone: by.alone || by.together, together: false }, all);
-                }
-                Statement::Loop(l) => visit(&l.body, by, all),
-                Statement::If(_, body) => visit(body, by, all),
-                Statement::Define(_) | Statement::Put(..) => {}
-            }
-        }
-    }
-    let mut all: Vec<Called> = p.functions.iter().map(|f| Called { alone: false, together: f.entry }).collect();
-    // Callers stand behind what they call.
-    for number in (0..p.functions.len()).rev() {
-        let by = all[number];
-        visit(&p.functions[number].body, by, &mut all);
-    }
-    all
-}
-
-/// Entries keep their names; of the others the second of a name gets a 2.
-fn function_names(p: &Program) -> Vec<String> {
-    let mut used: HashMap<&str, u32> = p.functions.iter().filter(|f| f.entry).map(|f| (&*f.name, 1)).collect();
-    let mut names = Vec::with_capacity(p.functions.len());
-    for f in &p.functions {
-        let n = used.entry(&f.name).or_default();
-        *n += u32::from(!f.entry);
-        names.push(if f.entry || *n == 1 { f.name.clone() } else { format!("{}_{n}", f.name) });
-    }
-    names
-}
-
-struct Printer<'a> {
-    d: &'a Dialect,
-    /// Names of the functions.
-    names: Vec<String>,
-    /// Places of their array parameters, where all calls agree.
-    places: Vec<Vec<Option<u32>>>,
-    /// Places in the text that call them.
-    calls: Vec<usize>,
-    /// Names of arrays, by place.
-    arrays: BTreeMap<Place, String>,
-    /// Where arrays are.
-    storage: Storage,
-    /// The memories in use.
-    memories: Vec<Memory>,
-    /// Tables in use, in the order of their first.
-    reals: Vec<Reals>,
-    indices: Vec<Indices>,
-}
 
 /// An expression, and whether it can be an operand as it is.
 #[derive(Debug, Clone, Default)]
@@ -218,7 +35,7 @@ impl Text {
 }
 
 /// One function on its way to text.
-struct Body<'a, 'p> {
+pub struct Body<'a, 'p> {
     printer: &'a mut Printer<'p>,
     f: &'a Function,
     number: usize,
@@ -236,14 +53,14 @@ struct Body<'a, 'p> {
 }
 
 impl<'a, 'p> Body<'a, 'p> {
-    fn new(printer: &'a mut Printer<'p>, f: &'a Function, number: usize, shared: bool) -> Self {
+    pub fn new(printer: &'a mut Printer<'p>, f: &'a Function, number: usize, shared: bool) -> Self {
         let given = |n: &Node| if n.op == Op::Argument { Text::atom("x") } else { Text::default() };
         let (uses, text) = (Uses::of(f), f.nodes.iter().map(given).collect());
         let (out, pending) = (String::new(), Pending::default());
         Self { printer, f, number, uses, text, out, depth: 1, loops: 0, given: [0; 5], shared, pending }
     }
 
-    fn function(mut self) -> String {
+    pub fn function(mut self) -> String {
         let d = self.printer.d;
         let name = self.name_of(self.number, self.shared);
         let head = if self.f.result.is_some() {

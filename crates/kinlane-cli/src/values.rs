@@ -1,0 +1,233 @@
+//! Numbers of the command line: with units, in lists and ranges, and pressures as people read them.
+
+use crate::words::short;
+use std::fmt;
+use std::str::FromStr;
+
+/// One value, a list of values, or a range of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sweep(pub Vec<f64>);
+
+/// Most values of one sweep.
+const MOST: f64 = 1e6;
+
+impl FromStr for Sweep {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::with_units(text, &[])
+    }
+}
+
+/// Pressures [Pa].
+#[derive(Debug, Clone)]
+pub struct Pressures {
+    /// All of them.
+    pub all: Vec<f64>,
+    /// They were given without a unit.
+    pub bare: bool,
+}
+
+impl FromStr for Pressures {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Sweep(all) = Sweep::with_units(text, PRESSURES)?;
+        Ok(Self { all, bare: before_unit(text.trim(), PRESSURES).is_none() })
+    }
+}
+
+/// Units of a quantity, each with its size in SI.
+pub type Units = [(&'static str, f64)];
+
+/// Units of time.
+pub const TIMES: &Units =
+    &[("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("\u{b5}s", 1e-6), ("\u{3bc}s", 1e-6), ("ns", 1e-9)];
+/// Units of pressure.
+pub const PRESSURES: &Units = &[
+    ("atm", 101_325.0),
+    ("bar", 1e5),
+    ("mbar", 1e2),
+    ("kPa", 1e3),
+    ("MPa", 1e6),
+    ("Pa", 1.0),
+    ("torr", 101_325.0 / 760.0),
+    ("psi", 6_894.757_293_168_361),
+];
+
+/// What stands before a unit, and the size of that. Capitals do not count.
+pub fn before_unit<'t>(text: &'t str, units: &Units) -> Option<(&'t str, f64)> {
+    let fits = |(name, size): &(&str, f64)| {
+        let (before, end) = text.split_at_checked(text.len().checked_sub(name.len())?)?;
+        end.eq_ignore_ascii_case(name).then_some((before, *size))
+    };
+    // The longest: `ms` ends with `s`.
+    units.iter().filter_map(fits).min_by_key(|found| found.0.len())
+}
+
+/// A value in SI, to the last bit what the same number with its power of ten is.
+pub fn in_si(value: f64, unit: f64) -> f64 {
+    if unit < 1.0 { value / (1.0 / unit).round() } else { value * unit }
+}
+
+/// A positive time of the command line [s].
+pub fn time(text: &str) -> Result<f64, String> {
+    let (value, unit) = before_unit(text.trim(), TIMES).unwrap_or((text, 1.0));
+    match value.trim().parse::<f64>().map(|x| in_si(x, unit)) {
+        Ok(x) if x.is_finite() && x > 0.0 => Ok(x),
+        Ok(_) => Err("it must be a positive finite number".into()),
+        Err(_) => Err("not a time; write it in seconds as 1e-6, or with its unit as 1us, 0.5ms or 20ns".into()),
+    }
+}
+
+impl Sweep {
+    /// Temperatures [K].
+    pub fn temperatures(text: &str) -> Result<Self, String> {
+        if let Some((given, unit)) = before_unit(text.trim(), &[("C", 1.0), ("F", 2.0)]) {
+            let number = given.trim().trim_end_matches('\u{b0}').trim();
+            let (name, kelvin): (_, fn(f64) -> f64) =
+                if unit == 1.0 { ("C", |t| t + 273.15) } else { ("F", |t| (t + 459.67) / 1.8) };
+            return Err(match number.parse::<f64>() {
+                Ok(t) => format!("temperatures are in K: {number} {name} is {} K", short(kelvin(t))),
+                Err(_) => format!("temperatures are in K, not in {name}"),
+            });
+        }
+        Self::with_units(text, &[("K", 1.0)])
+    }
+
+    /// Times [s].
+    pub fn times(text: &str) -> Result<Self, String> {
+        Self::with_units(text, TIMES)
+    }
+
+    /// Reads values that may have one of these units at the end.
+    fn with_units(text: &str, units: &Units) -> Result<Self, String> {
+        let (text, unit) = before_unit(text.trim(), units).unwrap_or((text, 1.0));
+        let values = match text.split(':').collect::<Vec<_>>()[..] {
+            [from, to, count] => {
+                let (count, log) = match count.trim().strip_suffix("log") {
+                    Some(count) => (count, true),
+                    None => (count, false),
+                };
+                let (from, to, count) = (number(from, units)?, number(to, units)?, number(count, &[])?);
+                if !(count.fract() == 0.0 && (2.0..=MOST).contains(&count)) {
+                    return Err(format!("a range is FROM:TO:COUNT with 2 to {MOST} values, as 0.5:2:31"));
+                }
+                if log && (from.is_nan() || from <= 0.0 || to <= 0.0) {
+                    return Err("a logarithmic range is between two positive numbers".into());
+                }
+                let last = count - 1.0;
+                let at = |i: f64| match i {
+                    _ if i == last => to,
+                    _ if log => from * (to / from).powf(i / last),
+                    _ => from + (to - from) * (i / last),
+                };
+                (0..count as usize).map(|i| at(i as f64)).collect()
+            }
+            [from, to] => return Err(format!("how many values: {}:{}:10, say", from.trim(), to.trim())),
+            [list] => list.split(',').map(|value| number(value, units)).collect::<Result<Vec<_>, _>>()?,
+            _ => return Err("write a value, a list as 1,2,4, or a range as 0.5:2:31".into()),
+        };
+        match values.iter().find(|v| !(v.is_finite() && **v >= 0.0)) {
+            Some(bad) => Err(format!("{bad:?} is not zero or a positive number")),
+            None => Ok(Self(values.iter().map(|v| in_si(*v, unit)).collect())),
+        }
+    }
+}
+
+/// One value; `units` are those that may only stand behind the last one.
+pub fn number(text: &str, units: &Units) -> Result<f64, String> {
+    let text = text.trim();
+    let fault = |_| match before_unit(text, units) {
+        _ if text.is_empty() => {
+            "a value is missing; write a list as 1,2,4, with a unit right behind the last value".to_owned()
+        }
+        Some((before, _)) => {
+            let unit = text.get(before.len()..).unwrap_or_default();
+            format!("`{text}` is not a number; a unit stands once, at the end, as 1,40{unit}")
+        }
+        None if units.is_empty() => format!("`{text}` is not a number"),
+        None => {
+            let names: Vec<&str> = units.iter().map(|unit| unit.0).filter(|name| name.is_ascii()).collect();
+            format!("`{text}` is not a number with a unit that is known: {}", names.join(", "))
+        }
+    };
+    text.parse().map_err(fault)
+}
+
+/// A pressure in the unit that people read: Pa below 1 kPa, else bar or, where it is a round number of them, atm.
+pub struct Pressure(pub f64);
+
+impl fmt::Display for Pressure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let atm = self.0 / 101_325.0;
+        let round = |x: f64| (x * 100.0 - (x * 100.0).round()).abs() < 1e-9;
+        match self.0 {
+            _ if round(atm) && atm >= 0.01 => write!(f, "{} atm", (atm * 100.0).round() / 100.0),
+            p if p >= 1000.0 => write!(f, "{} bar", short(p / 1e5)),
+            p => write!(f, "{} Pa", short(p)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sweeps_are_values_lists_and_ranges() {
+        let values = |text: &str| text.parse::<Sweep>().map(|s| s.0);
+        let pressures = |text: &str| text.parse::<Pressures>().map(|p| p.all);
+        assert_eq!(values("1"), Ok(vec![1.0]));
+        assert_eq!(values("0.5, 1,2"), Ok(vec![0.5, 1.0, 2.0]));
+        assert_eq!(values("0.5:2:4"), Ok(vec![0.5, 1.0, 1.5, 2.0]));
+        assert_eq!(values("1:100:3log"), Ok(vec![1.0, 10.0, 100.0]));
+        assert_eq!(pressures("2,4bar"), Ok(vec![2e5, 4e5]));
+        assert_eq!(Sweep::temperatures("300 K").map(|s| s.0), Ok(vec![300.0]));
+        assert!(pressures("2bar,4bar").is_err_and(|e| e.contains("a unit stands once, at the end, as 1,40bar")));
+        assert!(Sweep::temperatures("1atm").is_err() && pressures("1K").is_err());
+        assert!(pressures("1ell").is_err_and(|e| e.contains("atm, bar, mbar, kPa, MPa, Pa, torr, psi")));
+        for (text, pressure) in [("2 Bar", 2e5), ("2mbar", 200.0), ("3MPA", 3e6), ("7pa", 7.0), ("760Torr", 101_325.0)]
+        {
+            assert_eq!(pressures(text), Ok(vec![pressure]), "{text}");
+        }
+        assert!(pressures("14.695949psi").is_ok_and(|p| (p[0] - 101_325.0).abs() < 0.01));
+        assert_eq!(Sweep::times("1:3:3us").map(|s| s.0), Ok(vec![1e-6, 2e-6, 3e-6]));
+        assert!(pressures("1,2,atm").is_err_and(|e| e.contains("a value is missing")));
+        for (text, bare) in [("10", true), ("10,20", true), ("10Pa", false), ("1:4:4 bar", false)] {
+            assert!(text.parse::<Pressures>().is_ok_and(|p| p.bare == bare), "{text}");
+        }
+        for (text, said) in [
+            ("1127C", "1127 C is 1400.15 K"),
+            ("1000 \u{b0}F", "1000 F is 810.9278 K"),
+            ("20,30C", "in K, not in C"),
+            ("1100:2000", "how many values: 1100:2000:10"),
+        ] {
+            assert!(Sweep::temperatures(text).is_err_and(|e| e.contains(said)), "{text}");
+        }
+        for wrong in ["1bar", "1K", "", "a", "1:2", "1:2:1", "0:1:3log", "1:2:2.5", "-1", "nan", "1:2:1e9"] {
+            assert!(values(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn times_have_units() {
+        for (text, seconds) in
+            [("1e-6", 1e-6), ("3us", 3e-6), ("0.7 ms", 0.7e-3), ("7\u{b5}s", 7e-6), ("20ns", 20e-9), ("2s", 2.0)]
+        {
+            assert_eq!(time(text), Ok(seconds), "{text}");
+        }
+        for text in ["", "us", "1h", "-1us", "0", "1e-6 m", "nan s", "\u{1f600}"] {
+            assert!(time(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn pressures_are_readable() {
+        let shown = |p: f64| Pressure(p).to_string();
+        assert_eq!(
+            (shown(101_325.0), shown(2e5), shown(1.25e5), shown(50.0)),
+            ("1 atm".into(), "2 bar".into(), "1.25 bar".into(), "50 Pa".into())
+        );
+    }
+}
