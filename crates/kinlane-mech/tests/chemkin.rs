@@ -68,7 +68,7 @@ fn units_of_the_section() {
     }
     assert_eq!(bad(" KCAL/MILE\nA=B 1 0 0"), [("M0334", "KCAL/MILE".to_owned())]);
     for (word, meant) in
-        [("KJOU/MOLE", "KJOULES/MOLE"), ("MOLESS", "MOLES"), ("MOLECULE", "MOLECULES"), ("EVOL/MOLE", "EVOLTS")]
+        [("KJOULS/MOLE", "KJOULE/MOLE"), ("MOLESS", "MOLES"), ("MOLECULS", "MOLECULE"), ("EVOL/MOLE", "EVOLTS")]
     {
         let text = mechanism("A B", &format!(" {word}\nA=B 1 0 0"));
         let help = read(&text).map(|_| ()).expect_err(word).diagnostics[0].help.clone().unwrap_or_default();

@@ -99,3 +99,57 @@ fn numbers_in_two_words_are_told() {
     let electrons = mechanism("A E", "\nA + A => 2E 1 0 0");
     assert!(read(&electrons).is_ok_and(|n| n.reactions[0].products == [(1, 2.0)]));
 }
+
+/// Fortran reads exponents without a letter, and blanks in place of it; what is meant is said.
+#[test]
+fn exponents_without_a_letter_are_told() {
+    let text = mechanism("A B C", "\nA+B=2C 2.00e+12 0.90 4.8749+04");
+    let found = told(&text);
+    assert!(found.len() == 1 && found[0].2.contains("write `4.8749E+04`"), "{found:?}");
+    for (field, meant) in [("  1.22292535-09", "1.22292535E-09"), ("  1.22292535 -9", "1.22292535E-9")] {
+        let found = told(&text.replace("4.8749+04", "0").replace(" 1.22292535E-09", field));
+        assert!(found.iter().all(|f| f.0 == "M0319" && f.2.contains(&format!("write `{meant}`"))), "{found:?}");
+    }
+}
+
+/// Commas behind the numbers of a reaction's line are read as blanks, as they are between data.
+#[test]
+fn commas_and_comments_behind_numbers_are_told() {
+    let network = read(&mechanism("A(2,4) B", "\nA(2,4)+B=2B 1.5E13, 0.5, 600.")).unwrap();
+    assert_eq!(network.notes.iter().map(|d| d.code).collect::<Vec<_>>(), ["M0342"]);
+    let plain = read(&mechanism("A(2,4) B", "\nA(2,4)+B=2B 1.5E13 0.5 600.")).unwrap();
+    assert_eq!((&plain.reactions[0].rate, plain.notes.len()), (&network.reactions[0].rate, 0));
+    for line in ["A=B 1 0 0 # from a table", "A=B 1 0 0 ; old"] {
+        let found = told(&mechanism("A B", &format!("\n{line}")));
+        assert!(found.len() == 1 && found[0].2.contains("comments begin with `!`"), "{line}: {found:?}");
+    }
+}
+
+/// A collider once is the same as that without a number.
+#[test]
+fn one_collider_is_a_collider() {
+    let of = |line: &str| read(&mechanism("A B", &format!("\n{line}"))).map(|n| n.reactions);
+    assert_eq!(of("2A+1M=2B+1 M 1 0 0").unwrap()[0].rate, of("2A+M=2B+M 1 0 0").unwrap()[0].rate);
+    assert!(of("2A+2M=2B+2M 1 0 0").is_err());
+}
+
+/// CHEMKIN looks at the first letters of unit words; what it would not know is refused, with the word that is meant.
+#[test]
+fn unit_words_in_singular_and_plural() {
+    let of = |unit: &str| mechanism("A B", "\nA=B 1 0 1000.").replace("REACTIONS", &format!("REACTIONS {unit}"));
+    let energy = |unit: &str| read(&of(unit)).unwrap().reactions[0].rate.clone();
+    for (one, other) in [
+        ("KCAL/MOLES", "KCAL/MOLE"),
+        ("CAL/GMOL", "CAL/MOLE"),
+        ("JOULE/MOLE", "JOULES/MOLE"),
+        ("KJOULE/MOLE", "KJOULES/MOLE"),
+        ("KJOU/MOL", "KJOULES/MOLE"),
+        ("MOLECULE", "MOLECULES"),
+    ] {
+        assert_eq!(energy(one), energy(other), "{one}");
+    }
+    for (unit, meant) in [("J/MOLE", "JOULES/MOLE"), ("kJ/mol", "KJOULES/MOLE"), ("eV", "EVOLTS"), ("K", "KELVINS")] {
+        let found = told(&of(unit));
+        assert!(found.len() == 1 && found[0].2.contains(&format!("did you mean `{meant}`?")), "{unit}: {found:?}");
+    }
+}

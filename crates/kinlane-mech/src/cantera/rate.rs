@@ -4,6 +4,7 @@ use super::input::{flag, measure, number, required, scope, suggestion, unused, w
 use super::yaml::{Kind, Node};
 use crate::network::{Arrhenius, Blend, Chebyshev, Collider, Falloff, PressureLaw, RateLaw, ThirdBody};
 use crate::units::{Defaults, Measure};
+use crate::validate::nearest;
 use crate::{Diagnostic, Span, codes};
 
 /// Finds a species that is named at a place.
@@ -70,7 +71,13 @@ pub fn base_type<'a>(node: &'a Node, found: &mut Vec<Diagnostic>) -> Option<&'a 
             .help("remove the reaction, or choose a phase without it"),
         None => Diagnostic::error(codes::UNKNOWN_OPTION, format!("reaction type `{name}` is not known"))
             .at(kind.at, "unknown")
-            .help(suggestion(name, TYPES.iter().copied())),
+            .help(match nearest(name, TYPES.iter().copied()) {
+                Some(_) => suggestion(name, TYPES.iter().copied()),
+                None => format!(
+                    "{}; those that `extensions` add are computed by a program, and not supported",
+                    suggestion(name, TYPES.iter().copied())
+                ),
+            }),
     });
     None
 }

@@ -318,7 +318,7 @@ fn species(
                 }
             },
             // The phase lists it, and was told so.
-            None if found.iter().any(|d| d.message == not_known(symbol)) => continue,
+            None if found.iter().any(|d| d.message == not_known(symbol)) => return Err(()),
             None => {
                 found.push(
                     Diagnostic::error(

@@ -193,6 +193,9 @@ impl<'a> Search<'a> {
             for (species, name) in self.names.starting(tail, self.fold) {
                 take(Piece::Species(species, coefficient), length + name);
             }
+            if coefficient == 1.0 && tail.starts_with(['M', 'm']) {
+                take(Piece::ThirdBody, length + 1);
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 //! The standard state is at 1 atm for both, as in CHEMKIN and in what Cantera makes of these files, although NASA
 //! itself publishes 9-coefficient data for 1 bar.
 
+use super::auxiliary::exponent_help;
 use super::codes;
 use super::findings::Findings;
 use super::names::Names;
@@ -460,6 +461,9 @@ pub(super) fn not_a_number(text: Text<'_>, field: &str, name: &str, which: &str,
         return;
     }
     let message = format!("`{shown}`, a polynomial coefficient of `{name}`, is not a number");
+    // Fortran reads an exponent without its letter, also behind blanks.
+    let exponent = exponent_help(&shown.split_whitespace().collect::<String>());
+    let help = if exponent.is_empty() { help } else { &exponent };
     findings.error(codes::COEFFICIENT, text.span(shown), message, "not a number", help);
 }
 

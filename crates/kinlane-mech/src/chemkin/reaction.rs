@@ -147,10 +147,24 @@ fn is_equation(pieces: &[&str]) -> bool {
         .iter()
         .rev()
         .flat_map(|piece| piece.split_whitespace().rev())
+        .map(without_comma)
         .take_while(|word| number(word).is_some())
         .take(3)
         .count();
     numbers == 3 || !pieces.iter().any(|piece| piece.contains('/'))
+}
+
+/// A number without the comma behind it.
+fn without_comma(word: &str) -> &str {
+    word.strip_suffix(',').filter(|before| number(before).is_some()).unwrap_or(word)
+}
+
+const THREE: &str = "every reaction has three numbers, also where PLOG or CHEB data replaces them";
+
+/// What is wrong where a number should be, if it is a comment without its sign.
+fn comment_help(words: &[&str]) -> Option<&'static str> {
+    let signs = ["#", ";"];
+    words.iter().any(|word| signs.iter().any(|sign| word.starts_with(sign))).then_some("comments begin with `!`")
 }
 
 /// What follows an equation and its three numbers on their line, if it looks like data.
@@ -158,7 +172,7 @@ fn behind_numbers(pieces: &[&str], text: Text<'_>) -> Option<Span> {
     if is_equation(pieces) {
         return None;
     }
-    let words: Vec<&str> = pieces.iter().flat_map(|piece| piece.split_whitespace()).collect();
+    let words: Vec<&str> = pieces.iter().flat_map(|piece| piece.split_whitespace()).map(without_comma).collect();
     let numbers = words.windows(3).position(|three| three.iter().all(|word| number(word).is_some()))?;
     let equation = words.get(..numbers)?;
     if equation.iter().any(|word| word.contains('/')) || !equation.iter().any(|word| word.contains('=')) {
@@ -181,7 +195,7 @@ pub(super) struct Head {
 impl Head {
     fn read(pieces: &[&str], with: &Line<'_, '_>, findings: &mut Findings) -> Option<Self> {
         let text = with.text;
-        let words: Vec<&str> = pieces.iter().flat_map(|piece| piece.split_whitespace()).collect();
+        let words: Vec<&str> = pieces.iter().flat_map(|piece| piece.split_whitespace()).map(without_comma).collect();
         let line = pieces.first().map_or("", |piece| piece.trim());
         let (left, right) = words.split_at(words.len().saturating_sub(3));
         let numbers = words.iter().rev().take_while(|word| number(word).is_some()).count();
@@ -200,9 +214,7 @@ impl Head {
                 let after = words.iter().skip_while(|other| !std::ptr::eq(**other, *word)).nth(1);
                 let help = match after.and_then(|next| halves_help(word, next)) {
                     Some(help) => help,
-                    None if exponent_help(word).is_empty() => {
-                        "every reaction has three numbers, also where PLOG or CHEB data replaces them".to_owned()
-                    }
+                    None if exponent_help(word).is_empty() => comment_help(&words).unwrap_or(THREE).to_owned(),
                     None => exponent_help(word),
                 };
                 let message = format!("`{word}` is not a number");
@@ -216,6 +228,11 @@ impl Head {
                 return None;
             };
             *to = value;
+        }
+        let written = pieces.iter().flat_map(|piece| piece.split_whitespace());
+        if let Some((with_comma, _)) = written.zip(&words).find(|(written, word)| written != *word) {
+            let message = "commas between numbers are read as blanks";
+            findings.note(codes::COMMAS, text.span(with_comma), message, "behind this one");
         }
         if let [equation @ .., half] = left
             && let Some(help) = right.first().and_then(|next| halves_help(half, next))
@@ -265,7 +282,7 @@ impl Head {
             at,
             format!("{count} instead of three at the end of a reaction's line"),
             "A, b and E are expected here",
-            "every reaction has three numbers, also where PLOG or CHEB data replaces them",
+            comment_help(words).unwrap_or(THREE),
         );
     }
 

@@ -43,6 +43,10 @@ impl Default for Units {
 
 /// The word that was meant, if any is like it: CHEMKIN looks at the first four letters.
 pub(super) fn nearest(upper: &str) -> Option<&'static str> {
+    let energy = upper.split('/').next();
+    if let Some((_, meant)) = ABBREVIATED.iter().find(|(short, _)| energy == Some(*short)) {
+        return Some(meant);
+    }
     let start = upper.get(..4);
     let same: Vec<_> = WORDS.into_iter().filter(|word| start.is_some() && word.get(..4) == start).collect();
     let likest = || same.iter().copied().min_by_key(|word| strsim::osa_distance(word, upper));
@@ -61,21 +65,39 @@ pub(super) enum Word {
 }
 
 /// Every spelling, longest first where one starts another. CHEMKIN itself looks at the first four letters.
-pub(super) const WORDS: [&str; 26] = [
+pub(super) const WORDS: [&str; 45] = [
+    "KCAL/MOLES",
     "KCAL/MOLE",
     "KCAL/MOL",
+    "KCAL/GMOL",
     "KCAL",
+    "CAL/MOLES",
     "CAL/MOLE",
     "CAL/MOL",
+    "CAL/GMOL",
     "CAL/",
     "CAL",
+    "KJOULES/MOLES",
     "KJOULES/MOLE",
     "KJOULES/MOL",
     "KJOULES",
+    "KJOULE/MOLES",
+    "KJOULE/MOLE",
+    "KJOULE/MOL",
+    "KJOULE",
+    "KJOU/MOLE",
+    "KJOU/MOL",
     "KJOU",
+    "JOULES/MOLES",
     "JOULES/MOLE",
     "JOULES/MOL",
     "JOULES",
+    "JOULE/MOLES",
+    "JOULE/MOLE",
+    "JOULE/MOL",
+    "JOULE",
+    "JOUL/MOLE",
+    "JOUL/MOL",
     "JOUL",
     "KELVINS",
     "KELVIN",
@@ -84,11 +106,16 @@ pub(super) const WORDS: [&str; 26] = [
     "EVOLT",
     "EVOL",
     "MOLECULES",
+    "MOLECULE",
     "MOLEC",
     "MOLES",
     "MOLE",
     "MOL",
 ];
+
+/// What others write for units of energy.
+const ABBREVIATED: [(&str, &str); 4] =
+    [("KJ", "KJOULES/MOLE"), ("J", "JOULES/MOLE"), ("EV", "EVOLTS"), ("K", "KELVINS")];
 
 /// The meaning of a unit word in upper case.
 pub(super) fn word(text: &str) -> Option<Word> {

@@ -123,9 +123,19 @@ fn capacity(s: &Species, polynomials: &Polynomials, found: &mut Vec<Diagnostic>)
     let Some((t, cp)) = first else { return };
     let why = if cp > 1.0 { "more than all its vibrations can hold" } else { "less than a gas can have" };
     let shown = if cp.abs() < 1e4 { format!("{cp:.3}") } else { format!("{cp:.1e}") };
+    let (label, help) = match s.thermo.form {
+        ThermoForm::ConstantCp { .. } => (
+            "`cp0` is zero where it is not given",
+            "give `cp0`; without heat capacities only cells of `--reactor fixed-t` can be advanced",
+        ),
+        _ => (
+            "check the coefficients",
+            "a coefficient may have lost its sign or its exponent, or stands in the wrong column",
+        ),
+    };
     found.push(
         Diagnostic::warning(codes::HEAT_CAPACITY, format!("cp of `{}` is {shown} R at {t} K, {why}", s.name))
-            .at(s.thermo.at, "check the coefficients")
-            .help("a coefficient may have lost its sign or its exponent, or stands in the wrong column"),
+            .at(s.thermo.at, label)
+            .help(help),
     );
 }
