@@ -290,3 +290,40 @@ reactions:
         assert!((t - 2719.26).abs() < 0.02, "{method}: {t} K");
     }
 }
+
+/// An explicit step over the whole interval must see what only its last stage makes: the second of the radicals that make each other.
+#[test]
+fn radicals_that_radicals_make_are_seen_by_one_explicit_step() {
+    let mechanism = Mechanism::bundled("gri30").expect("is bundled");
+    let (t, p) = ([600.0, 630.0, 730.0, 800.0, 730.0, 800.0], [1e6, 4e6, 1e5, 1e5, 4e6, 1e6]);
+    for phi in [1.0, 3.0, 8.0] {
+        let y = mechanism
+            .mass_fractions_of_moles(&[("C2H2", phi), ("O2", 2.5), ("N2", 9.4)])
+            .expect("its species are there");
+        let run = |method: &str, rtol: f64, atol: f64| {
+            let mut cells = States::new(&mechanism, t.to_vec(), p.to_vec(), y.repeat(t.len())).expect("good");
+            let mut solver =
+                Advance::builder(&mechanism).method(method).rtol(rtol).atol(atol).threads(1).plan().expect("plans");
+            assert_eq!(solver.advance_states(&mut cells, 0.5).expect("advances").failed, 0, "{method}");
+            cells.temperature().to_vec()
+        };
+        let want = run("rodas5p", 1e-8, 1e-18);
+        assert!(phi < 8.0 || want[2] > 1800.0, "{want:?}");
+        for (rtol, atol) in [(1e-6, 1e-12), (1e-4, 1e-10)] {
+            let got = run("auto", rtol, atol);
+            let off = got.iter().zip(&want).map(|(a, b)| (a / b - 1.0).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-3, "phi {phi}, rtol {rtol:e}: {got:?}, not {want:?}");
+        }
+    }
+}
+
+/// Over a host's step a cold gas stays with two right-hand sides, also where its radicals fall apart in less time.
+#[test]
+fn a_cold_gas_stays_calm() {
+    let mechanism = Mechanism::bundled("gri30").expect("is bundled");
+    let y = mechanism.mass_fractions_of_moles(&[("C2H4", 1.0), ("O2", 3.0), ("N2", 11.3)]).expect("its species");
+    let mut cells = States::new(&mechanism, vec![280.0, 300.0, 400.0], vec![1e5; 3], y.repeat(3)).expect("good");
+    let mut solver = Advance::builder(&mechanism).threads(1).plan().expect("plans");
+    let report = solver.advance_states(&mut cells, 1e-6).expect("advances");
+    assert_eq!((report.failed, report.jac, report.rhs), (0, 0, 6), "{report:?}");
+}

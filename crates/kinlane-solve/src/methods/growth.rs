@@ -4,9 +4,11 @@
 //! stability function, some turn its sign below that, and an explicit method lets it grow like a power of hλ. Here is how
 //! a method finds out; then its step is shortened.
 
-use super::control::Mask;
+use super::Problem;
+use super::control::{Clock, Mask};
 use super::runge_kutta::RungeKutta;
 use super::tableau::Rosenbrock;
+use crate::LEAST;
 use kinlane_plan::machine::{Array, Machine, Real};
 
 /// How far below zero is more than noise, in parts of what is made of all that grows.
@@ -17,6 +19,12 @@ const GROWS: f64 = 2.0;
 
 /// An explicit step may let grow by exp of this.
 const FOLLOWED: f64 = 1.0;
+
+/// The largest exponent that counts.
+const LARGEST: f64 = 700.0;
+
+/// What is not seen, in parts of what a step may err.
+const UNSEEN: f64 = 1e-2;
 
 /// The norm of a step in which something grows faster than the step can follow.
 const OUTGROWN: f64 = 1e4;
@@ -78,27 +86,59 @@ pub fn turned<M: Machine>(m: M, n: usize, t: &Rosenbrock, y: Array, y1: Array, k
     balance.lt(zero)
 }
 
-/// Whether something grows by more than e-fold in an explicit step of length h from `y`: of what the step makes from next
-/// to nothing, the rate f at the last stage is more than that at the first, k₁, by what it would be for y' = y/h.
+/// Whether something grows by more than e-fold in an explicit step of length h from `y`, and may come to count: of what the step
+/// makes from next to nothing, the rate f at the last stage is more than that at the first, k₁, by what it would be for y' = y/h.
 ///
 /// ```text
 /// kₛ = (1 + cₛ hλ + …) k₁
 /// ```
+///
+/// What only the last stage makes belongs to it: of a chain of two radicals, H => O + OH and O => H + OH, a gas that makes O has no
+/// H before. So do the products of a radical that falls into two, which do not grow; in a cold gas there is too little of
+/// all of them to be seen after growing by exp(hλ).
 #[inline(always)]
-pub fn multiplied<M: Machine>(m: M, n: usize, t: &RungeKutta, y: Array, k: &[Array], h: M::R) -> Mask<M> {
-    let zero = m.lit(0.0);
+pub fn multiplied<M: Machine, P: Problem<M>>(
+    m: M,
+    p: P,
+    t: &RungeKutta,
+    clock: &Clock,
+    y: Array,
+    k: &[Array],
+    h: M::R,
+) -> Mask<M> {
+    let (zero, one) = (m.lit(0.0), m.lit(1.0));
     let last = t.stages() - 1;
     let c: f64 = t.a[last * (last - 1) / 2..].iter().sum();
-    let balance = m.sum(
-        n,
+    let [first, later] = [0, last].map(
         #[inline(always)]
-        |s| {
-            let (before, rate) = (m.get(y, s), m.get(k[0], s));
-            let new = M::R::and(zero.le(before), before.lt(rate * h));
-            M::R::select(new, m.lit(c.mul_add(FOLLOWED, 1.0)).mul_add(rate, -m.get(k[last], s)), zero)
+        |stage| {
+            m.sum(
+                p.len(),
+                #[inline(always)]
+                |s| of_new(m, y, [k[0], k[last]], h, s, m.get(k[stage], s)),
+            )
         },
     );
-    balance.lt(zero)
+    // Where the first stage makes nothing the last has nothing new to start from.
+    let grows = M::R::and(zero.lt(first), (m.lit(c.mul_add(FOLLOWED, 1.0)) * first).lt(later));
+    let size = p.size(
+        m,
+        y,
+        m.var(clock.rtol),
+        m.var(clock.atol),
+        #[inline(always)]
+        |s| of_new(m, y, [k[0], k[last]], h, s, m.get(k[last], s) * h),
+    );
+    let exponent = (later / first.max(m.lit(LEAST)) - one) * m.lit(c.recip());
+    let unseen = (size * exponent.min(m.lit(LARGEST)).exp()).lt(m.lit(UNSEEN));
+    M::R::and(grows, M::R::not(unseen))
+}
+
+/// `x` where a variable is next to nothing beside what one of two rates `k` makes of it in a step h, else zero.
+#[inline(always)]
+fn of_new<M: Machine>(m: M, y: Array, k: [Array; 2], h: M::R, s: M::I, x: M::R) -> M::R {
+    let (before, made) = (m.get(y, s), m.get(k[0], s).max(m.get(k[1], s)) * h);
+    M::R::select(M::R::and(m.lit(0.0).le(before), before.lt(made)), x, m.lit(0.0))
 }
 
 #[cfg(test)]
