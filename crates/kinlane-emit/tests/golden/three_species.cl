@@ -541,15 +541,18 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
 static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     for (unsigned i = N[306]; i < N[309]; ++i) {
         const unsigned n0 = N[310 + i * 2];
-        const double v0 = w[(at_y + N[310 + (i * 2) + 1]) * TILE];
-        const double v1 = w[(at_jac + n0) * TILE];
-        w[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0 : v1;
+        const unsigned n1 = N[310 + (i * 2) + 1];
+        const double v0 = w[(at_source + n1) * TILE];
+        const double v1 = w[(at_y + n1) * TILE];
+        const double v2 = w[(at_jac + n0) * TILE];
+        w[(at_jac + n0) * TILE] = (v1 < ((v0 < 0.0) ? 0.0 : p0)) ? 0.0 : v2;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[294 + (i * 4) + 3];
-        const double v2 = w[(at_y + i) * TILE];
-        const double v3 = w[(at_jac + n1) * TILE];
-        w[(at_jac + n1) * TILE] = (v2 < p0) ? 0.0 : v3;
+        const unsigned n2 = N[294 + (i * 4) + 3];
+        const double v3 = w[(at_source + i) * TILE];
+        const double v4 = w[(at_y + i) * TILE];
+        const double v5 = w[(at_jac + n2) * TILE];
+        w[(at_jac + n2) * TILE] = (v4 < ((v3 < 0.0) ? 0.0 : p0)) ? 0.0 : v5;
     }
 }
 
@@ -1032,50 +1035,51 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
     const double v3 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[(at_y + i) * TILE];
-        s0 = smaller(s0, v4);
+        const double v4 = w[(at_source + i) * TILE];
+        const double v5 = w[(at_y + i) * TILE];
+        s0 = (v5 < ((v4 < 0.0) ? 0.0 : v3)) ? 1.0 : s0;
     }
-    if (s0 < v3) {
+    if (0.0 < s0) {
         forget_absent(w, R, N, v3);
     }
     jacobian_borders(w, R, N, at_f);
-    const double v5 = w[at_fresh * TILE];
-    const int b1 = 0.5 < v5;
+    const double v6 = w[at_fresh * TILE];
+    const int b1 = 0.5 < v6;
     if (b1) {
-        const double v6 = w[at_rtol * TILE];
-        const double v7 = w[at_atol * TILE];
-        const double v8 = v7 * 0.001;
+        const double v7 = w[at_rtol * TILE];
+        const double v8 = w[at_atol * TILE];
+        const double v9 = v8 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v9 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v6, fabs(v9), v8);
+            const double v10 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v7, fabs(v10), v9);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N[324 + i];
-            const double v10 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v6, fabs(v10), R[55 + i] * v8);
+            const double v11 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v7, fabs(v11), R[55 + i] * v9);
         }
         diagonal(w, R, N);
         shorten_first(w, R, N, b1);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v11 = w[at_h * TILE];
-    const double v12 = w[at_left * TILE];
-    const double v13 = (v12 <= (v11 * 1.01)) ? v12 : ((v12 < (v11 * 2.0)) ? (v12 * 0.5) : v11);
-    const double v14 = w[at_atol * TILE];
-    forgive(w, R, N, v14 * 0.01, v13);
-    const double v15 = 1.0 / v13;
-    const double v16 = v15 * 0.585786437626905;
-    factor(w, R, N, v16);
+    const double v12 = w[at_h * TILE];
+    const double v13 = w[at_left * TILE];
+    const double v14 = (v13 <= (v12 * 1.01)) ? v13 : ((v13 < (v12 * 2.0)) ? (v13 * 0.5) : v12);
+    const double v15 = w[at_atol * TILE];
+    forgive(w, R, N, v15 * 0.01, v14);
+    const double v16 = 1.0 / v14;
+    const double v17 = v16 * 0.585786437626905;
+    factor(w, R, N, v17);
     double s1 = 1.0;
     double s2 = 1e35;
     double s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v17 = w[(at_inverse + i) * TILE];
-        const int b2 = v17 < 0.0;
-        const double v18 = fabs(v17);
+        const double v18 = w[(at_inverse + i) * TILE];
+        const int b2 = v18 < 0.0;
+        const double v19 = fabs(v18);
         const double next_s1 = b2 ? (-s1) : s1;
-        const double next_s2 = smaller(s2, v18);
-        const double next_s3 = b2 ? smaller(s3, v18) : s3;
+        const double next_s2 = smaller(s2, v19);
+        const double next_s3 = b2 ? smaller(s3, v19) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1084,12 +1088,12 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
     double s5 = s2;
     double s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v19 = w[(at_inverse + i) * TILE];
-        const int b3 = v19 < 0.0;
-        const double v20 = fabs(v19);
+        const double v20 = w[(at_inverse + i) * TILE];
+        const int b3 = v20 < 0.0;
+        const double v21 = fabs(v20);
         const double next_s4 = b3 ? (-s4) : s4;
-        const double next_s5 = smaller(s5, v20);
-        const double next_s6 = b3 ? smaller(s6, v20) : s6;
+        const double next_s5 = smaller(s5, v21);
+        const double next_s6 = b3 ? smaller(s6, v21) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
@@ -1097,78 +1101,79 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
     const int b4 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
     w[at_grows * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
     if (b4) {
-        present(w, R, N, at_f, v16);
+        present(w, R, N, at_f, v17);
     }
-    const double v21 = w[at_grows * TILE];
+    const double v22 = w[at_grows * TILE];
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
     rhs(w, R, N);
-    add_stages_2(w, R, N, v15);
+    add_stages_2(w, R, N, v16);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
     add_stages_4(w, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v22 = w[(at_y + i) * TILE];
-        const double v23 = w[(at_k1 + i) * TILE];
-        const double v24 = w[(at_y1 + i) * TILE];
-        const double v25 = w[(at_k2 + i) * TILE];
-        const int b5 = (v23 * 2.0) < fma(-0.7071067811865476, v25, v23 * 0.2928932188134525);
-        const double v26 = (((0.0 <= v22) && (v22 < v23)) && b5) ? fma(v23, 0.0001, smaller(v24, 0.0)) : 0.0;
-        s7 = s7 + v26;
+        const double v23 = w[(at_y + i) * TILE];
+        const double v24 = w[(at_k1 + i) * TILE];
+        const double v25 = w[(at_y1 + i) * TILE];
+        const double v26 = w[(at_k2 + i) * TILE];
+        const int b5 = (v24 * 2.0) < fma(-0.7071067811865476, v26, v24 * 0.2928932188134525);
+        const double v27 = (((0.0 <= v23) && (v23 < v24)) && b5) ? fma(v24, 0.0001, smaller(v25, 0.0)) : 0.0;
+        s7 = s7 + v27;
     }
     const int b6 = s7 < 0.0;
-    const double v27 = w[at_rtol * TILE];
-    energy_lost(w, R, N, v13);
-    const double v28 = w[(at_y + 3) * TILE];
-    const double v29 = w[(at_y1 + 3) * TILE];
-    const double v30 = w[at_energy_lost * TILE];
+    const double v28 = w[at_rtol * TILE];
+    energy_lost(w, R, N, v14);
+    const double v29 = w[(at_y + 3) * TILE];
+    const double v30 = w[(at_y1 + 3) * TILE];
     const double v31 = w[at_energy_lost * TILE];
-    const double v32 = smaller(fabs(v31), fabs((fma(v30, v29, v29) - v28) / v28)) / v27;
-    const double v33 = (v27 <= 0.002) ? (v32 * 0.25) : 0.0;
-    const int b7 = 0.001 < v33;
+    const double v32 = w[at_energy_lost * TILE];
+    const double v33 = smaller(fabs(v32), fabs((fma(v31, v30, v30) - v29) / v29)) / v28;
+    const double v34 = (v28 <= 0.002) ? (v33 * 0.25) : 0.0;
+    const int b7 = 0.001 < v34;
     if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v34 = w[at_energy_lost * TILE];
-        const double v35 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b7 ? ((v34 * v35) * v16) : 0.0;
+        const double v35 = w[at_energy_lost * TILE];
+        const double v36 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b7 ? ((v35 * v36) * v17) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v36 = w[(at_y1 + i) * TILE];
-            const double v37 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v36 + v37) : v36;
+            const double v37 = w[(at_y1 + i) * TILE];
+            const double v38 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v37 + v38) : v37;
         }
-        energy_lost(w, R, N, v13);
+        energy_lost(w, R, N, v14);
     }
-    w[173 * TILE] = (0.5 < v21) ? 1.0 : 0.0;
+    w[173 * TILE] = (0.5 < v22) ? 1.0 : 0.0;
     if (b6) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v38 = w[at_noise * TILE];
+        const double v39 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v39 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v39);
+            const double v40 = w[(at_source + i) * TILE];
+            const double v41 = w[(at_y + i) * TILE];
+            s8 = (v41 < ((v40 < 0.0) ? 0.0 : v39)) ? 1.0 : s8;
         }
-        if (s8 < v38) {
-            forget_absent(w, R, N, v38);
+        if (0.0 < s8) {
+            forget_absent(w, R, N, v39);
         }
         jacobian_borders(w, R, N, at_k1);
-        const double v40 = v15 * 0.325436909792725;
-        factor(w, R, N, v40);
+        const double v42 = v16 * 0.325436909792725;
+        factor(w, R, N, v42);
         double s9 = 1.0;
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v41 = w[(at_inverse + i) * TILE];
-            const int b8 = v41 < 0.0;
-            const double v42 = fabs(v41);
+            const double v43 = w[(at_inverse + i) * TILE];
+            const int b8 = v43 < 0.0;
+            const double v44 = fabs(v43);
             const double next_s9 = b8 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v42);
-            const double next_s11 = b8 ? smaller(s11, v42) : s11;
+            const double next_s10 = smaller(s10, v44);
+            const double next_s11 = b8 ? smaller(s11, v44) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1177,12 +1182,12 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v43 = w[(at_inverse + i) * TILE];
-            const int b9 = v43 < 0.0;
-            const double v44 = fabs(v43);
+            const double v45 = w[(at_inverse + i) * TILE];
+            const int b9 = v45 < 0.0;
+            const double v46 = fabs(v45);
             const double next_s12 = b9 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v44);
-            const double next_s14 = b9 ? smaller(s14, v44) : s14;
+            const double next_s13 = smaller(s13, v46);
+            const double next_s14 = b9 ? smaller(s14, v46) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
@@ -1190,30 +1195,30 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
         const int b10 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
         w[at_grows * TILE] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
         if (b10) {
-            present(w, R, N, at_k1, v40);
+            present(w, R, N, at_k1, v42);
         }
-        const double v45 = w[at_grows * TILE];
-        const double v46 = w[173 * TILE];
-        w[173 * TILE] = larger(v46, (b6 && (0.5 < v45)) ? 1.0 : 0.0);
-        const double v47 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v47 + (b6 ? 1.0 : 0.0);
-        const double v48 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v48 + (b6 ? 1.0 : 0.0);
-        const double v49 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v49 + (b6 ? 1.0 : 0.0);
+        const double v47 = w[at_grows * TILE];
+        const double v48 = w[173 * TILE];
+        w[173 * TILE] = larger(v48, (b6 && (0.5 < v47)) ? 1.0 : 0.0);
+        const double v49 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v49 + (b6 ? 1.0 : 0.0);
+        const double v50 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v50 + (b6 ? 1.0 : 0.0);
+        const double v51 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v51 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, R, N, v33, v13);
-    const double v50 = w[at_steps * TILE];
-    const int b11 = v1 < v50;
-    const double v51 = w[(at_y + 3) * TILE];
-    const double v52 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v52)), v51, v51) : v51;
-    const double v53 = w[at_energy_next * TILE];
-    const double v54 = w[at_energy * TILE];
-    w[at_energy * TILE] = b11 ? v53 : v54;
-    const double v55 = w[at_energy_next_at * TILE];
-    const double v56 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b11 ? v55 : v56;
+    finish(w, R, N, v34, v14);
+    const double v52 = w[at_steps * TILE];
+    const int b11 = v1 < v52;
+    const double v53 = w[(at_y + 3) * TILE];
+    const double v54 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v54)), v53, v53) : v53;
+    const double v55 = w[at_energy_next * TILE];
+    const double v56 = w[at_energy * TILE];
+    w[at_energy * TILE] = b11 ? v55 : v56;
+    const double v57 = w[at_energy_next_at * TILE];
+    const double v58 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b11 ? v57 : v58;
     judge(w, R, N);
 }
 

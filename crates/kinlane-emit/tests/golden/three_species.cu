@@ -611,54 +611,69 @@ static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, 
         unsigned i = __ldg(N + 306);
         for (; i + 3 < __ldg(N + 309); i += 4) {
             const unsigned n0 = __ldg(N + 310 + i * 2);
-            const double v0 = w[(at_y + __ldg(N + 310 + (i * 2) + 1)) * TILE];
-            const double v1 = w[(at_jac + n0) * TILE];
-            const unsigned n1 = __ldg(N + 310 + (i + 1) * 2);
-            const double v2 = w[(at_y + __ldg(N + 310 + ((i + 1) * 2) + 1)) * TILE];
-            const double v3 = w[(at_jac + n1) * TILE];
-            const unsigned n2 = __ldg(N + 310 + (i + 2) * 2);
-            const double v4 = w[(at_y + __ldg(N + 310 + ((i + 2) * 2) + 1)) * TILE];
+            const unsigned n1 = __ldg(N + 310 + (i * 2) + 1);
+            const double v0 = w[(at_source + n1) * TILE];
+            const double v1 = w[(at_y + n1) * TILE];
+            const double v2 = w[(at_jac + n0) * TILE];
+            const unsigned n2 = __ldg(N + 310 + (i + 1) * 2);
+            const unsigned n3 = __ldg(N + 310 + ((i + 1) * 2) + 1);
+            const double v3 = w[(at_source + n3) * TILE];
+            const double v4 = w[(at_y + n3) * TILE];
             const double v5 = w[(at_jac + n2) * TILE];
-            const unsigned n3 = __ldg(N + 310 + (i + 3) * 2);
-            const double v6 = w[(at_y + __ldg(N + 310 + ((i + 3) * 2) + 1)) * TILE];
-            const double v7 = w[(at_jac + n3) * TILE];
-            w[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0 : v1;
-            w[(at_jac + n1) * TILE] = (v2 < p0) ? 0.0 : v3;
-            w[(at_jac + n2) * TILE] = (v4 < p0) ? 0.0 : v5;
-            w[(at_jac + n3) * TILE] = (v6 < p0) ? 0.0 : v7;
+            const unsigned n4 = __ldg(N + 310 + (i + 2) * 2);
+            const unsigned n5 = __ldg(N + 310 + ((i + 2) * 2) + 1);
+            const double v6 = w[(at_source + n5) * TILE];
+            const double v7 = w[(at_y + n5) * TILE];
+            const double v8 = w[(at_jac + n4) * TILE];
+            const unsigned n6 = __ldg(N + 310 + (i + 3) * 2);
+            const unsigned n7 = __ldg(N + 310 + ((i + 3) * 2) + 1);
+            const double v9 = w[(at_source + n7) * TILE];
+            const double v10 = w[(at_y + n7) * TILE];
+            const double v11 = w[(at_jac + n6) * TILE];
+            w[(at_jac + n0) * TILE] = (v1 < ((v0 < 0.0) ? 0.0 : p0)) ? 0.0 : v2;
+            w[(at_jac + n2) * TILE] = (v4 < ((v3 < 0.0) ? 0.0 : p0)) ? 0.0 : v5;
+            w[(at_jac + n4) * TILE] = (v7 < ((v6 < 0.0) ? 0.0 : p0)) ? 0.0 : v8;
+            w[(at_jac + n6) * TILE] = (v10 < ((v9 < 0.0) ? 0.0 : p0)) ? 0.0 : v11;
         }
         for (; i < __ldg(N + 309); ++i) {
-            const unsigned n4 = __ldg(N + 310 + i * 2);
-            const double v8 = w[(at_y + __ldg(N + 310 + (i * 2) + 1)) * TILE];
-            const double v9 = w[(at_jac + n4) * TILE];
-            w[(at_jac + n4) * TILE] = (v8 < p0) ? 0.0 : v9;
+            const unsigned n8 = __ldg(N + 310 + i * 2);
+            const unsigned n9 = __ldg(N + 310 + (i * 2) + 1);
+            const double v12 = w[(at_source + n9) * TILE];
+            const double v13 = w[(at_y + n9) * TILE];
+            const double v14 = w[(at_jac + n8) * TILE];
+            w[(at_jac + n8) * TILE] = (v13 < ((v12 < 0.0) ? 0.0 : p0)) ? 0.0 : v14;
         }
     }
     {
         unsigned i = 0;
         for (; i + 3 < 3; i += 4) {
-            const unsigned n5 = __ldg(N + 294 + (i * 4) + 3);
-            const double v10 = w[(at_y + i) * TILE];
-            const double v11 = w[(at_jac + n5) * TILE];
-            const unsigned n6 = __ldg(N + 294 + ((i + 1) * 4) + 3);
-            const double v12 = w[(at_y + i + 1) * TILE];
-            const double v13 = w[(at_jac + n6) * TILE];
-            const unsigned n7 = __ldg(N + 294 + ((i + 2) * 4) + 3);
-            const double v14 = w[(at_y + i + 2) * TILE];
-            const double v15 = w[(at_jac + n7) * TILE];
-            const unsigned n8 = __ldg(N + 294 + ((i + 3) * 4) + 3);
-            const double v16 = w[(at_y + i + 3) * TILE];
-            const double v17 = w[(at_jac + n8) * TILE];
-            w[(at_jac + n5) * TILE] = (v10 < p0) ? 0.0 : v11;
-            w[(at_jac + n6) * TILE] = (v12 < p0) ? 0.0 : v13;
-            w[(at_jac + n7) * TILE] = (v14 < p0) ? 0.0 : v15;
-            w[(at_jac + n8) * TILE] = (v16 < p0) ? 0.0 : v17;
+            const unsigned n10 = __ldg(N + 294 + (i * 4) + 3);
+            const double v15 = w[(at_source + i) * TILE];
+            const double v16 = w[(at_y + i) * TILE];
+            const double v17 = w[(at_jac + n10) * TILE];
+            const unsigned n11 = __ldg(N + 294 + ((i + 1) * 4) + 3);
+            const double v18 = w[(at_source + i + 1) * TILE];
+            const double v19 = w[(at_y + i + 1) * TILE];
+            const double v20 = w[(at_jac + n11) * TILE];
+            const unsigned n12 = __ldg(N + 294 + ((i + 2) * 4) + 3);
+            const double v21 = w[(at_source + i + 2) * TILE];
+            const double v22 = w[(at_y + i + 2) * TILE];
+            const double v23 = w[(at_jac + n12) * TILE];
+            const unsigned n13 = __ldg(N + 294 + ((i + 3) * 4) + 3);
+            const double v24 = w[(at_source + i + 3) * TILE];
+            const double v25 = w[(at_y + i + 3) * TILE];
+            const double v26 = w[(at_jac + n13) * TILE];
+            w[(at_jac + n10) * TILE] = (v16 < ((v15 < 0.0) ? 0.0 : p0)) ? 0.0 : v17;
+            w[(at_jac + n11) * TILE] = (v19 < ((v18 < 0.0) ? 0.0 : p0)) ? 0.0 : v20;
+            w[(at_jac + n12) * TILE] = (v22 < ((v21 < 0.0) ? 0.0 : p0)) ? 0.0 : v23;
+            w[(at_jac + n13) * TILE] = (v25 < ((v24 < 0.0) ? 0.0 : p0)) ? 0.0 : v26;
         }
         for (; i < 3; ++i) {
-            const unsigned n9 = __ldg(N + 294 + (i * 4) + 3);
-            const double v18 = w[(at_y + i) * TILE];
-            const double v19 = w[(at_jac + n9) * TILE];
-            w[(at_jac + n9) * TILE] = (v18 < p0) ? 0.0 : v19;
+            const unsigned n14 = __ldg(N + 294 + (i * 4) + 3);
+            const double v27 = w[(at_source + i) * TILE];
+            const double v28 = w[(at_y + i) * TILE];
+            const double v29 = w[(at_jac + n14) * TILE];
+            w[(at_jac + n14) * TILE] = (v28 < ((v27 < 0.0) ? 0.0 : p0)) ? 0.0 : v29;
         }
     }
 }
@@ -1372,67 +1387,68 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const double v3 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[(at_y + i) * TILE];
-        s0 = smaller(s0, v4);
+        const double v4 = w[(at_source + i) * TILE];
+        const double v5 = w[(at_y + i) * TILE];
+        s0 = (v5 < ((v4 < 0.0) ? 0.0 : v3)) ? 1.0 : s0;
     }
-    if (s0 < v3) {
+    if (0.0 < s0) {
         forget_absent(w, R, N, v3);
     }
     jacobian_borders(w, R, N, at_f);
-    const double v5 = w[at_fresh * TILE];
-    const int b1 = 0.5 < v5;
+    const double v6 = w[at_fresh * TILE];
+    const int b1 = 0.5 < v6;
     if (b1) {
-        const double v6 = w[at_rtol * TILE];
-        const double v7 = w[at_atol * TILE];
-        const double v8 = v7 * 0.001;
+        const double v7 = w[at_rtol * TILE];
+        const double v8 = w[at_atol * TILE];
+        const double v9 = v8 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v9 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v6, fabs(v9), v8);
+            const double v10 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v7, fabs(v10), v9);
         }
         {
             unsigned i = 0;
             for (; i + 3 < 3; i += 4) {
                 const unsigned n0 = __ldg(N + 324 + i);
-                const double v10 = w[(at_y + n0) * TILE];
+                const double v11 = w[(at_y + n0) * TILE];
                 const unsigned n1 = __ldg(N + 324 + i + 1);
-                const double v11 = w[(at_y + n1) * TILE];
+                const double v12 = w[(at_y + n1) * TILE];
                 const unsigned n2 = __ldg(N + 324 + i + 2);
-                const double v12 = w[(at_y + n2) * TILE];
+                const double v13 = w[(at_y + n2) * TILE];
                 const unsigned n3 = __ldg(N + 324 + i + 3);
-                const double v13 = w[(at_y + n3) * TILE];
-                w[(at_y1 + n0) * TILE] = fma(v6, fabs(v10), __ldg(R + 55 + i) * v8);
-                w[(at_y1 + n1) * TILE] = fma(v6, fabs(v11), __ldg(R + 55 + i + 1) * v8);
-                w[(at_y1 + n2) * TILE] = fma(v6, fabs(v12), __ldg(R + 55 + i + 2) * v8);
-                w[(at_y1 + n3) * TILE] = fma(v6, fabs(v13), __ldg(R + 55 + i + 3) * v8);
+                const double v14 = w[(at_y + n3) * TILE];
+                w[(at_y1 + n0) * TILE] = fma(v7, fabs(v11), __ldg(R + 55 + i) * v9);
+                w[(at_y1 + n1) * TILE] = fma(v7, fabs(v12), __ldg(R + 55 + i + 1) * v9);
+                w[(at_y1 + n2) * TILE] = fma(v7, fabs(v13), __ldg(R + 55 + i + 2) * v9);
+                w[(at_y1 + n3) * TILE] = fma(v7, fabs(v14), __ldg(R + 55 + i + 3) * v9);
             }
             for (; i < 3; ++i) {
                 const unsigned n4 = __ldg(N + 324 + i);
-                const double v14 = w[(at_y + n4) * TILE];
-                w[(at_y1 + n4) * TILE] = fma(v6, fabs(v14), __ldg(R + 55 + i) * v8);
+                const double v15 = w[(at_y + n4) * TILE];
+                w[(at_y1 + n4) * TILE] = fma(v7, fabs(v15), __ldg(R + 55 + i) * v9);
             }
         }
         diagonal(w, R, N);
         shorten_first(w, R, N, b1);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v15 = w[at_h * TILE];
-    const double v16 = w[at_left * TILE];
-    const double v17 = (v16 <= (v15 * 1.01)) ? v16 : ((v16 < (v15 * 2.0)) ? (v16 * 0.5) : v15);
-    const double v18 = w[at_atol * TILE];
-    forgive(w, R, N, v18 * 0.01, v17);
-    const double v19 = 1.0 / v17;
-    const double v20 = v19 * 0.585786437626905;
-    factor(w, R, N, v20);
+    const double v16 = w[at_h * TILE];
+    const double v17 = w[at_left * TILE];
+    const double v18 = (v17 <= (v16 * 1.01)) ? v17 : ((v17 < (v16 * 2.0)) ? (v17 * 0.5) : v16);
+    const double v19 = w[at_atol * TILE];
+    forgive(w, R, N, v19 * 0.01, v18);
+    const double v20 = 1.0 / v18;
+    const double v21 = v20 * 0.585786437626905;
+    factor(w, R, N, v21);
     double s1 = 1.0;
     double s2 = 1e35;
     double s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v21 = w[(at_inverse + i) * TILE];
-        const int b2 = v21 < 0.0;
-        const double v22 = fabs(v21);
+        const double v22 = w[(at_inverse + i) * TILE];
+        const int b2 = v22 < 0.0;
+        const double v23 = fabs(v22);
         const double next_s1 = b2 ? (-s1) : s1;
-        const double next_s2 = smaller(s2, v22);
-        const double next_s3 = b2 ? smaller(s3, v22) : s3;
+        const double next_s2 = smaller(s2, v23);
+        const double next_s3 = b2 ? smaller(s3, v23) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1441,12 +1457,12 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     double s5 = s2;
     double s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v23 = w[(at_inverse + i) * TILE];
-        const int b3 = v23 < 0.0;
-        const double v24 = fabs(v23);
+        const double v24 = w[(at_inverse + i) * TILE];
+        const int b3 = v24 < 0.0;
+        const double v25 = fabs(v24);
         const double next_s4 = b3 ? (-s4) : s4;
-        const double next_s5 = smaller(s5, v24);
-        const double next_s6 = b3 ? smaller(s6, v24) : s6;
+        const double next_s5 = smaller(s5, v25);
+        const double next_s6 = b3 ? smaller(s6, v25) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
@@ -1454,78 +1470,79 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const int b4 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
     w[at_grows * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
     if (b4) {
-        present(w, R, N, at_f, v20);
+        present(w, R, N, at_f, v21);
     }
-    const double v25 = w[at_grows * TILE];
+    const double v26 = w[at_grows * TILE];
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
     rhs(w, R, N);
-    add_stages_2(w, R, N, v19);
+    add_stages_2(w, R, N, v20);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
     add_stages_4(w, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v26 = w[(at_y + i) * TILE];
-        const double v27 = w[(at_k1 + i) * TILE];
-        const double v28 = w[(at_y1 + i) * TILE];
-        const double v29 = w[(at_k2 + i) * TILE];
-        const int b5 = (v27 * 2.0) < fma(-0.7071067811865476, v29, v27 * 0.2928932188134525);
-        const double v30 = (((0.0 <= v26) && (v26 < v27)) && b5) ? fma(v27, 0.0001, smaller(v28, 0.0)) : 0.0;
-        s7 = s7 + v30;
+        const double v27 = w[(at_y + i) * TILE];
+        const double v28 = w[(at_k1 + i) * TILE];
+        const double v29 = w[(at_y1 + i) * TILE];
+        const double v30 = w[(at_k2 + i) * TILE];
+        const int b5 = (v28 * 2.0) < fma(-0.7071067811865476, v30, v28 * 0.2928932188134525);
+        const double v31 = (((0.0 <= v27) && (v27 < v28)) && b5) ? fma(v28, 0.0001, smaller(v29, 0.0)) : 0.0;
+        s7 = s7 + v31;
     }
     const int b6 = s7 < 0.0;
-    const double v31 = w[at_rtol * TILE];
-    energy_lost(w, R, N, v17);
-    const double v32 = w[(at_y + 3) * TILE];
-    const double v33 = w[(at_y1 + 3) * TILE];
-    const double v34 = w[at_energy_lost * TILE];
+    const double v32 = w[at_rtol * TILE];
+    energy_lost(w, R, N, v18);
+    const double v33 = w[(at_y + 3) * TILE];
+    const double v34 = w[(at_y1 + 3) * TILE];
     const double v35 = w[at_energy_lost * TILE];
-    const double v36 = smaller(fabs(v35), fabs((fma(v34, v33, v33) - v32) / v32)) / v31;
-    const double v37 = (v31 <= 0.002) ? (v36 * 0.25) : 0.0;
-    const int b7 = 0.001 < v37;
+    const double v36 = w[at_energy_lost * TILE];
+    const double v37 = smaller(fabs(v36), fabs((fma(v35, v34, v34) - v33) / v33)) / v32;
+    const double v38 = (v32 <= 0.002) ? (v37 * 0.25) : 0.0;
+    const int b7 = 0.001 < v38;
     if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v38 = w[at_energy_lost * TILE];
-        const double v39 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b7 ? ((v38 * v39) * v20) : 0.0;
+        const double v39 = w[at_energy_lost * TILE];
+        const double v40 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b7 ? ((v39 * v40) * v21) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v40 = w[(at_y1 + i) * TILE];
-            const double v41 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v40 + v41) : v40;
+            const double v41 = w[(at_y1 + i) * TILE];
+            const double v42 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v41 + v42) : v41;
         }
-        energy_lost(w, R, N, v17);
+        energy_lost(w, R, N, v18);
     }
-    w[173 * TILE] = (0.5 < v25) ? 1.0 : 0.0;
+    w[173 * TILE] = (0.5 < v26) ? 1.0 : 0.0;
     if (b6) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v42 = w[at_noise * TILE];
+        const double v43 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v43 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v43);
+            const double v44 = w[(at_source + i) * TILE];
+            const double v45 = w[(at_y + i) * TILE];
+            s8 = (v45 < ((v44 < 0.0) ? 0.0 : v43)) ? 1.0 : s8;
         }
-        if (s8 < v42) {
-            forget_absent(w, R, N, v42);
+        if (0.0 < s8) {
+            forget_absent(w, R, N, v43);
         }
         jacobian_borders(w, R, N, at_k1);
-        const double v44 = v19 * 0.325436909792725;
-        factor(w, R, N, v44);
+        const double v46 = v20 * 0.325436909792725;
+        factor(w, R, N, v46);
         double s9 = 1.0;
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v45 = w[(at_inverse + i) * TILE];
-            const int b8 = v45 < 0.0;
-            const double v46 = fabs(v45);
+            const double v47 = w[(at_inverse + i) * TILE];
+            const int b8 = v47 < 0.0;
+            const double v48 = fabs(v47);
             const double next_s9 = b8 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v46);
-            const double next_s11 = b8 ? smaller(s11, v46) : s11;
+            const double next_s10 = smaller(s10, v48);
+            const double next_s11 = b8 ? smaller(s11, v48) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1534,12 +1551,12 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v47 = w[(at_inverse + i) * TILE];
-            const int b9 = v47 < 0.0;
-            const double v48 = fabs(v47);
+            const double v49 = w[(at_inverse + i) * TILE];
+            const int b9 = v49 < 0.0;
+            const double v50 = fabs(v49);
             const double next_s12 = b9 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v48);
-            const double next_s14 = b9 ? smaller(s14, v48) : s14;
+            const double next_s13 = smaller(s13, v50);
+            const double next_s14 = b9 ? smaller(s14, v50) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
@@ -1547,30 +1564,30 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         const int b10 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
         w[at_grows * TILE] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
         if (b10) {
-            present(w, R, N, at_k1, v44);
+            present(w, R, N, at_k1, v46);
         }
-        const double v49 = w[at_grows * TILE];
-        const double v50 = w[173 * TILE];
-        w[173 * TILE] = larger(v50, (b6 && (0.5 < v49)) ? 1.0 : 0.0);
-        const double v51 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v51 + (b6 ? 1.0 : 0.0);
-        const double v52 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v52 + (b6 ? 1.0 : 0.0);
-        const double v53 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v53 + (b6 ? 1.0 : 0.0);
+        const double v51 = w[at_grows * TILE];
+        const double v52 = w[173 * TILE];
+        w[173 * TILE] = larger(v52, (b6 && (0.5 < v51)) ? 1.0 : 0.0);
+        const double v53 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v53 + (b6 ? 1.0 : 0.0);
+        const double v54 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v54 + (b6 ? 1.0 : 0.0);
+        const double v55 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v55 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, R, N, v37, v17);
-    const double v54 = w[at_steps * TILE];
-    const int b11 = v1 < v54;
-    const double v55 = w[(at_y + 3) * TILE];
-    const double v56 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v56)), v55, v55) : v55;
-    const double v57 = w[at_energy_next * TILE];
-    const double v58 = w[at_energy * TILE];
-    w[at_energy * TILE] = b11 ? v57 : v58;
-    const double v59 = w[at_energy_next_at * TILE];
-    const double v60 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b11 ? v59 : v60;
+    finish(w, R, N, v38, v18);
+    const double v56 = w[at_steps * TILE];
+    const int b11 = v1 < v56;
+    const double v57 = w[(at_y + 3) * TILE];
+    const double v58 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v58)), v57, v57) : v57;
+    const double v59 = w[at_energy_next * TILE];
+    const double v60 = w[at_energy * TILE];
+    w[at_energy * TILE] = b11 ? v59 : v60;
+    const double v61 = w[at_energy_next_at * TILE];
+    const double v62 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b11 ? v61 : v62;
     judge(w, R, N);
 }
 

@@ -699,16 +699,19 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *w, SPACE floa
 static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     for (unsigned i = __ldg(N + 306) + ID; i < __ldg(N + 309); i += SIZE) {
         const unsigned n0 = __ldg(N + 310 + i * 2);
-        const double v0 = w[(at_y + __ldg(N + 310 + (i * 2) + 1)) * TILE];
+        const unsigned n1 = __ldg(N + 310 + (i * 2) + 1);
+        const double v0 = w[(at_source + n1) * TILE];
+        const double v1 = w[(at_y + n1) * TILE];
         const float u0 = v[(at_jac + n0) * TILE];
-        v[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0f : u0;
+        v[(at_jac + n0) * TILE] = (v1 < ((v0 < 0.0) ? 0.0 : p0)) ? 0.0f : u0;
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n1 = __ldg(N + 294 + (i * 4) + 3);
-        const double v1 = w[(at_y + i) * TILE];
-        const float u1 = v[(at_jac + n1) * TILE];
-        v[(at_jac + n1) * TILE] = (v1 < p0) ? 0.0f : u1;
+        const unsigned n2 = __ldg(N + 294 + (i * 4) + 3);
+        const double v2 = w[(at_source + i) * TILE];
+        const double v3 = w[(at_y + i) * TILE];
+        const float u1 = v[(at_jac + n2) * TILE];
+        v[(at_jac + n2) * TILE] = (v3 < ((v2 < 0.0) ? 0.0 : p0)) ? 0.0f : u1;
     }
     SYNC;
 }
@@ -1268,30 +1271,31 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     const double v3 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[(at_y + i) * TILE];
-        s0 = smaller(s0, v4);
+        const double v4 = w[(at_source + i) * TILE];
+        const double v5 = w[(at_y + i) * TILE];
+        s0 = (v5 < ((v4 < 0.0) ? 0.0 : v3)) ? 1.0 : s0;
     }
-    if (s0 < v3) {
+    if (0.0 < s0) {
         SYNC;
         forget_absent(w, v, R, N, v3);
     }
     SYNC;
     jacobian_borders(w, v, R, N, at_f);
-    const double v5 = w[at_fresh * TILE];
-    const int b1 = 0.5 < v5;
+    const double v6 = w[at_fresh * TILE];
+    const int b1 = 0.5 < v6;
     if (b1) {
-        const double v6 = w[at_rtol * TILE];
-        const double v7 = w[at_atol * TILE];
-        const double v8 = v7 * 0.001;
+        const double v7 = w[at_rtol * TILE];
+        const double v8 = w[at_atol * TILE];
+        const double v9 = v8 * 0.001;
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v9 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v6, fabs(v9), v8);
+            const double v10 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v7, fabs(v10), v9);
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
             const unsigned n0 = __ldg(N + 324 + i);
-            const double v10 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v6, fabs(v10), __ldg(R + 55 + i) * v8);
+            const double v11 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v7, fabs(v11), __ldg(R + 55 + i) * v9);
         }
         SYNC;
         diagonal(w, v, R, N);
@@ -1299,15 +1303,15 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     }
     SYNC;
     if (ID == 0) w[at_fresh * TILE] = 0.0;
-    const double v11 = w[at_h * TILE];
-    const double v12 = w[at_left * TILE];
-    const double v13 = (v12 <= (v11 * 1.01)) ? v12 : ((v12 < (v11 * 2.0)) ? (v12 * 0.5) : v11);
-    const double v14 = w[at_atol * TILE];
+    const double v12 = w[at_h * TILE];
+    const double v13 = w[at_left * TILE];
+    const double v14 = (v13 <= (v12 * 1.01)) ? v13 : ((v13 < (v12 * 2.0)) ? (v13 * 0.5) : v12);
+    const double v15 = w[at_atol * TILE];
     SYNC;
-    forgive(w, v, R, N, v14 * 0.01, v13);
-    const double v15 = 1.0 / v13;
-    const double v16 = v15 * 0.585786437626905;
-    factor(w, v, R, N, v16);
+    forgive(w, v, R, N, v15 * 0.01, v14);
+    const double v16 = 1.0 / v14;
+    const double v17 = v16 * 0.585786437626905;
+    factor(w, v, R, N, v17);
     double s1 = 1.0;
     float s2 = 1e35;
     float s3 = 1e35;
@@ -1340,77 +1344,78 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     if (ID == 0) w[at_grows * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
     if (b4) {
         SYNC;
-        present(w, v, R, N, at_f, v16);
+        present(w, v, R, N, at_f, v17);
     }
     SYNC;
-    const double v17 = w[at_grows * TILE];
+    const double v18 = w[at_grows * TILE];
     SYNC;
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v15);
+    add_stages_2(w, v, R, N, v16);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
     add_stages_4(w, v, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v18 = w[(at_y + i) * TILE];
-        const double v19 = w[(at_k1 + i) * TILE];
-        const double v20 = w[(at_y1 + i) * TILE];
-        const double v21 = w[(at_k2 + i) * TILE];
-        const int b5 = (v19 * 2.0) < fma(-0.7071067811865476, v21, v19 * 0.2928932188134525);
-        const double v22 = (((0.0 <= v18) && (v18 < v19)) && b5) ? fma(v19, 0.0001, smaller(v20, 0.0)) : 0.0;
-        s7 = s7 + v22;
+        const double v19 = w[(at_y + i) * TILE];
+        const double v20 = w[(at_k1 + i) * TILE];
+        const double v21 = w[(at_y1 + i) * TILE];
+        const double v22 = w[(at_k2 + i) * TILE];
+        const int b5 = (v20 * 2.0) < fma(-0.7071067811865476, v22, v20 * 0.2928932188134525);
+        const double v23 = (((0.0 <= v19) && (v19 < v20)) && b5) ? fma(v20, 0.0001, smaller(v21, 0.0)) : 0.0;
+        s7 = s7 + v23;
     }
     const int b6 = s7 < 0.0;
-    const double v23 = w[at_rtol * TILE];
+    const double v24 = w[at_rtol * TILE];
     SYNC;
-    energy_lost(w, v, R, N, v13);
-    const double v24 = w[(at_y + 3) * TILE];
-    const double v25 = w[(at_y1 + 3) * TILE];
-    const double v26 = w[at_energy_lost * TILE];
+    energy_lost(w, v, R, N, v14);
+    const double v25 = w[(at_y + 3) * TILE];
+    const double v26 = w[(at_y1 + 3) * TILE];
     const double v27 = w[at_energy_lost * TILE];
-    const double v28 = smaller(fabs(v27), fabs((fma(v26, v25, v25) - v24) / v24)) / v23;
-    const double v29 = (v23 <= 0.002) ? (v28 * 0.25) : 0.0;
-    const int b7 = 0.001 < v29;
+    const double v28 = w[at_energy_lost * TILE];
+    const double v29 = smaller(fabs(v28), fabs((fma(v27, v26, v26) - v25) / v25)) / v24;
+    const double v30 = (v24 <= 0.002) ? (v29 * 0.25) : 0.0;
+    const int b7 = 0.001 < v30;
     if (b7) {
         for (unsigned i = ID; i < 5; i += SIZE) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v30 = w[at_energy_lost * TILE];
-        const double v31 = w[(at_y1 + 3) * TILE];
+        const double v31 = w[at_energy_lost * TILE];
+        const double v32 = w[(at_y1 + 3) * TILE];
         SYNC;
-        if (ID == 0) w[(at_k1 + 3) * TILE] = b7 ? ((v30 * v31) * v16) : 0.0;
+        if (ID == 0) w[(at_k1 + 3) * TILE] = b7 ? ((v31 * v32) * v17) : 0.0;
         SYNC;
         solve(w, v, R, N, at_k1);
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v32 = w[(at_y1 + i) * TILE];
-            const double v33 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v32 + v33) : v32;
+            const double v33 = w[(at_y1 + i) * TILE];
+            const double v34 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v33 + v34) : v33;
         }
         SYNC;
-        energy_lost(w, v, R, N, v13);
+        energy_lost(w, v, R, N, v14);
     }
-    if (ID == 0) w[127 * TILE] = (0.5 < v17) ? 1.0 : 0.0;
+    if (ID == 0) w[127 * TILE] = (0.5 < v18) ? 1.0 : 0.0;
     if (b6) {
         SYNC;
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v34 = w[at_noise * TILE];
+        const double v35 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v35 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v35);
+            const double v36 = w[(at_source + i) * TILE];
+            const double v37 = w[(at_y + i) * TILE];
+            s8 = (v37 < ((v36 < 0.0) ? 0.0 : v35)) ? 1.0 : s8;
         }
-        if (s8 < v34) {
+        if (0.0 < s8) {
             SYNC;
-            forget_absent(w, v, R, N, v34);
+            forget_absent(w, v, R, N, v35);
         }
         SYNC;
         jacobian_borders(w, v, R, N, at_k1);
-        const double v36 = v15 * 0.325436909792725;
-        factor(w, v, R, N, v36);
+        const double v38 = v16 * 0.325436909792725;
+        factor(w, v, R, N, v38);
         double s9 = 1.0;
         float s10 = 1e35;
         float s11 = 1e35;
@@ -1443,39 +1448,39 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         if (ID == 0) w[at_grows * TILE] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
         if (b10) {
             SYNC;
-            present(w, v, R, N, at_k1, v36);
+            present(w, v, R, N, at_k1, v38);
         }
         SYNC;
-        const double v37 = w[at_grows * TILE];
-        const double v38 = w[127 * TILE];
+        const double v39 = w[at_grows * TILE];
+        const double v40 = w[127 * TILE];
         SYNC;
-        if (ID == 0) w[127 * TILE] = larger(v38, (b6 && (0.5 < v37)) ? 1.0 : 0.0);
-        const double v39 = w[at_rhs_count * TILE];
+        if (ID == 0) w[127 * TILE] = larger(v40, (b6 && (0.5 < v39)) ? 1.0 : 0.0);
+        const double v41 = w[at_rhs_count * TILE];
         SYNC;
-        if (ID == 0) w[at_rhs_count * TILE] = v39 + (b6 ? 1.0 : 0.0);
-        const double v40 = w[at_jac_count * TILE];
+        if (ID == 0) w[at_rhs_count * TILE] = v41 + (b6 ? 1.0 : 0.0);
+        const double v42 = w[at_jac_count * TILE];
         SYNC;
-        if (ID == 0) w[at_jac_count * TILE] = v40 + (b6 ? 1.0 : 0.0);
-        const double v41 = w[at_factor_count * TILE];
+        if (ID == 0) w[at_jac_count * TILE] = v42 + (b6 ? 1.0 : 0.0);
+        const double v43 = w[at_factor_count * TILE];
         SYNC;
-        if (ID == 0) w[at_factor_count * TILE] = v41 + (b6 ? 1.0 : 0.0);
+        if (ID == 0) w[at_factor_count * TILE] = v43 + (b6 ? 1.0 : 0.0);
     }
     SYNC;
-    finish(w, v, R, N, v29, v13);
-    const double v42 = w[at_steps * TILE];
-    const int b11 = v1 < v42;
-    const double v43 = w[(at_y + 3) * TILE];
-    const double v44 = w[at_energy_lost * TILE];
+    finish(w, v, R, N, v30, v14);
+    const double v44 = w[at_steps * TILE];
+    const int b11 = v1 < v44;
+    const double v45 = w[(at_y + 3) * TILE];
+    const double v46 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v44)), v43, v43) : v43;
-    const double v45 = w[at_energy_next * TILE];
-    const double v46 = w[at_energy * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v46)), v45, v45) : v45;
+    const double v47 = w[at_energy_next * TILE];
+    const double v48 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b11 ? v45 : v46;
-    const double v47 = w[at_energy_next_at * TILE];
-    const double v48 = w[at_energy_at * TILE];
+    if (ID == 0) w[at_energy * TILE] = b11 ? v47 : v48;
+    const double v49 = w[at_energy_next_at * TILE];
+    const double v50 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b11 ? v47 : v48;
+    if (ID == 0) w[at_energy_at * TILE] = b11 ? v49 : v50;
     SYNC;
     judge(w, v, R, N);
 }

@@ -567,15 +567,18 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
 static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     for (unsigned i = N[306]; i < N[309]; ++i) {
         const unsigned n0 = N[310 + i * 2];
-        const double v0 = w[(at_y + N[310 + (i * 2) + 1]) * TILE];
+        const unsigned n1 = N[310 + (i * 2) + 1];
+        const double v0 = w[(at_source + n1) * TILE];
+        const double v1 = w[(at_y + n1) * TILE];
         const float u0 = v[(at_jac + n0) * TILE];
-        v[(at_jac + n0) * TILE] = (v0 < p0) ? 0.0f : u0;
+        v[(at_jac + n0) * TILE] = (v1 < ((v0 < 0.0) ? 0.0 : p0)) ? 0.0f : u0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[294 + (i * 4) + 3];
-        const double v1 = w[(at_y + i) * TILE];
-        const float u1 = v[(at_jac + n1) * TILE];
-        v[(at_jac + n1) * TILE] = (v1 < p0) ? 0.0f : u1;
+        const unsigned n2 = N[294 + (i * 4) + 3];
+        const double v2 = w[(at_source + i) * TILE];
+        const double v3 = w[(at_y + i) * TILE];
+        const float u1 = v[(at_jac + n2) * TILE];
+        v[(at_jac + n2) * TILE] = (v3 < ((v2 < 0.0) ? 0.0 : p0)) ? 0.0f : u1;
     }
 }
 
@@ -1112,40 +1115,41 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const double v3 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[(at_y + i) * TILE];
-        s0 = smaller(s0, v4);
+        const double v4 = w[(at_source + i) * TILE];
+        const double v5 = w[(at_y + i) * TILE];
+        s0 = (v5 < ((v4 < 0.0) ? 0.0 : v3)) ? 1.0 : s0;
     }
-    if (s0 < v3) {
+    if (0.0 < s0) {
         forget_absent(w, v, R, N, v3);
     }
     jacobian_borders(w, v, R, N, at_f);
-    const double v5 = w[at_fresh * TILE];
-    const int b1 = 0.5 < v5;
+    const double v6 = w[at_fresh * TILE];
+    const int b1 = 0.5 < v6;
     if (b1) {
-        const double v6 = w[at_rtol * TILE];
-        const double v7 = w[at_atol * TILE];
-        const double v8 = v7 * 0.001;
+        const double v7 = w[at_rtol * TILE];
+        const double v8 = w[at_atol * TILE];
+        const double v9 = v8 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v9 = w[(at_y + i) * TILE];
-            v[(at_y1 + i) * TILE] = fma(v6, fabs(v9), v8);
+            const double v10 = w[(at_y + i) * TILE];
+            v[(at_y1 + i) * TILE] = fma(v7, fabs(v10), v9);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N[324 + i];
-            const double v10 = w[(at_y + n0) * TILE];
-            v[(at_y1 + n0) * TILE] = fma(v6, fabs(v10), R[55 + i] * v8);
+            const double v11 = w[(at_y + n0) * TILE];
+            v[(at_y1 + n0) * TILE] = fma(v7, fabs(v11), R[55 + i] * v9);
         }
         diagonal(w, v, R, N);
         shorten_first(w, v, R, N, b1);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v11 = w[at_h * TILE];
-    const double v12 = w[at_left * TILE];
-    const double v13 = (v12 <= (v11 * 1.01)) ? v12 : ((v12 < (v11 * 2.0)) ? (v12 * 0.5) : v11);
-    const double v14 = w[at_atol * TILE];
-    forgive(w, v, R, N, v14 * 0.01, v13);
-    const double v15 = 1.0 / v13;
-    const double v16 = v15 * 0.585786437626905;
-    factor(w, v, R, N, v16);
+    const double v12 = w[at_h * TILE];
+    const double v13 = w[at_left * TILE];
+    const double v14 = (v13 <= (v12 * 1.01)) ? v13 : ((v13 < (v12 * 2.0)) ? (v13 * 0.5) : v12);
+    const double v15 = w[at_atol * TILE];
+    forgive(w, v, R, N, v15 * 0.01, v14);
+    const double v16 = 1.0 / v14;
+    const double v17 = v16 * 0.585786437626905;
+    factor(w, v, R, N, v17);
     double s1 = 1.0;
     float s2 = 1e35;
     float s3 = 1e35;
@@ -1177,67 +1181,68 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const int b4 = ((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5);
     w[at_grows * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
     if (b4) {
-        present(w, v, R, N, at_f, v16);
+        present(w, v, R, N, at_f, v17);
     }
-    const double v17 = w[at_grows * TILE];
+    const double v18 = w[at_grows * TILE];
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v15);
+    add_stages_2(w, v, R, N, v16);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
     add_stages_4(w, v, R, N);
     float s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v18 = w[(at_y + i) * TILE];
+        const double v19 = w[(at_y + i) * TILE];
         const float u4 = v[(at_k1 + i) * TILE];
         const float u5 = v[(at_y1 + i) * TILE];
         const float u6 = v[(at_k2 + i) * TILE];
-        const int b5 = ((0.0 <= v18) && (v18 < ((double)u4))) && ((u4 * 2.0f) < fmaf(-0.70710677f, u6, u4 * 0.29289323f));
+        const int b5 = ((0.0 <= v19) && (v19 < ((double)u4))) && ((u4 * 2.0f) < fmaf(-0.70710677f, u6, u4 * 0.29289323f));
         s7 = s7 + (b5 ? fmaf(u4, 0.0001f, smallerf(u5, 0.0f)) : 0.0f);
     }
     const int b6 = s7 < 0.0f;
-    const double v19 = w[at_rtol * TILE];
-    energy_lost(w, v, R, N, v13);
-    const double v20 = w[(at_y + 3) * TILE];
+    const double v20 = w[at_rtol * TILE];
+    energy_lost(w, v, R, N, v14);
+    const double v21 = w[(at_y + 3) * TILE];
     const float u7 = v[(at_y1 + 3) * TILE];
-    const double v21 = w[at_energy_lost * TILE];
     const double v22 = w[at_energy_lost * TILE];
-    const float u8 = fabsf((fmaf((float)v21, u7, u7) - ((float)v20)) / ((float)v20));
-    const float u9 = (v19 <= 0.002) ? ((smallerf((float)fabs(v22), u8) / ((float)v19)) * 0.25f) : 0.0f;
+    const double v23 = w[at_energy_lost * TILE];
+    const float u8 = fabsf((fmaf((float)v22, u7, u7) - ((float)v21)) / ((float)v21));
+    const float u9 = (v20 <= 0.002) ? ((smallerf((float)fabs(v23), u8) / ((float)v20)) * 0.25f) : 0.0f;
     const int b7 = 0.001f < u9;
     if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             v[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v23 = w[at_energy_lost * TILE];
+        const double v24 = w[at_energy_lost * TILE];
         const float u10 = v[(at_y1 + 3) * TILE];
-        v[(at_k1 + 3) * TILE] = b7 ? ((((float)v23) * u10) * ((float)v16)) : 0.0f;
+        v[(at_k1 + 3) * TILE] = b7 ? ((((float)v24) * u10) * ((float)v17)) : 0.0f;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
             const float u11 = v[(at_y1 + i) * TILE];
             const float u12 = v[(at_k1 + i) * TILE];
             v[(at_y1 + i) * TILE] = b7 ? (u11 + u12) : u11;
         }
-        energy_lost(w, v, R, N, v13);
+        energy_lost(w, v, R, N, v14);
     }
-    w[79 * TILE] = (0.5 < v17) ? 1.0 : 0.0;
+    w[79 * TILE] = (0.5 < v18) ? 1.0 : 0.0;
     if (b6) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v24 = w[at_noise * TILE];
+        const double v25 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v25 = w[(at_y + i) * TILE];
-            s8 = smaller(s8, v25);
+            const double v26 = w[(at_source + i) * TILE];
+            const double v27 = w[(at_y + i) * TILE];
+            s8 = (v27 < ((v26 < 0.0) ? 0.0 : v25)) ? 1.0 : s8;
         }
-        if (s8 < v24) {
-            forget_absent(w, v, R, N, v24);
+        if (0.0 < s8) {
+            forget_absent(w, v, R, N, v25);
         }
         jacobian_borders(w, v, R, N, at_k1);
-        const double v26 = v15 * 0.325436909792725;
-        factor(w, v, R, N, v26);
+        const double v28 = v16 * 0.325436909792725;
+        factor(w, v, R, N, v28);
         double s9 = 1.0;
         float s10 = 1e35;
         float s11 = 1e35;
@@ -1269,30 +1274,30 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         const int b10 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
         w[at_grows * TILE] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
         if (b10) {
-            present(w, v, R, N, at_k1, v26);
+            present(w, v, R, N, at_k1, v28);
         }
-        const double v27 = w[at_grows * TILE];
-        const double v28 = w[79 * TILE];
-        w[79 * TILE] = larger(v28, (b6 && (0.5 < v27)) ? 1.0 : 0.0);
-        const double v29 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v29 + (b6 ? 1.0 : 0.0);
-        const double v30 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v30 + (b6 ? 1.0 : 0.0);
-        const double v31 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v31 + (b6 ? 1.0 : 0.0);
+        const double v29 = w[at_grows * TILE];
+        const double v30 = w[79 * TILE];
+        w[79 * TILE] = larger(v30, (b6 && (0.5 < v29)) ? 1.0 : 0.0);
+        const double v31 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v31 + (b6 ? 1.0 : 0.0);
+        const double v32 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v32 + (b6 ? 1.0 : 0.0);
+        const double v33 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v33 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, u9, v13);
-    const double v32 = w[at_steps * TILE];
-    const int b11 = v1 < v32;
-    const double v33 = w[(at_y + 3) * TILE];
-    const double v34 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v34)), v33, v33) : v33;
-    const double v35 = w[at_energy_next * TILE];
-    const double v36 = w[at_energy * TILE];
-    w[at_energy * TILE] = b11 ? v35 : v36;
-    const double v37 = w[at_energy_next_at * TILE];
-    const double v38 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b11 ? v37 : v38;
+    finish(w, v, R, N, u9, v14);
+    const double v34 = w[at_steps * TILE];
+    const int b11 = v1 < v34;
+    const double v35 = w[(at_y + 3) * TILE];
+    const double v36 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v36)), v35, v35) : v35;
+    const double v37 = w[at_energy_next * TILE];
+    const double v38 = w[at_energy * TILE];
+    w[at_energy * TILE] = b11 ? v37 : v38;
+    const double v39 = w[at_energy_next_at * TILE];
+    const double v40 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b11 ? v39 : v40;
     judge(w, v, R, N);
 }
 

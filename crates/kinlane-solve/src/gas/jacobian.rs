@@ -64,7 +64,7 @@ pub fn rhs_and_jacobian<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor:
             gather::spread(m, &j.ctot_third, j.third, by_total);
         },
     );
-    forget_absent(m, p, y);
+    forget_absent::<M, SIGNED>(m, p, y);
     m.function(
         "jacobian_borders",
         #[inline(always)]
@@ -72,21 +72,37 @@ pub fn rhs_and_jacobian<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor:
     );
 }
 
-/// On a species further below zero than noise brings it nothing depends, so J must not say so: a step would be held
-/// down to a decay that is not there. At the level of noise it may: there the decay keeps a stiff species where it is.
+/// Whether a species is so far below zero that nothing depends on it: deeper than noise, or, where f has it in no reaction below
+/// zero and a source takes from it, anything.
 #[inline(always)]
-fn forget_absent<M: Machine>(m: M, p: &Plan, y: Array) {
+fn is_absent<M: Machine, const SIGNED: bool>(
+    m: M,
+    y: Array,
+    source: Array,
+    noise: M::R,
+    k: M::I,
+) -> <M::R as Real>::Mask {
+    let zero = m.lit(0.0);
+    let depth = if SIGNED { noise } else { M::R::select(m.get(source, k).lt(zero), zero, noise) };
+    m.get(y, k).lt(depth)
+}
+
+/// On a species further below zero than noise brings it nothing depends, so J must not say so: a step would be held
+/// down to a decay that is not there. At the level of noise it may: there the decay keeps a stiff species where it is, unless a
+/// source takes from it: then J has the debt in reactions that f has not, step by step (docs/decisions/0015).
+#[inline(always)]
+fn forget_absent<M: Machine, const SIGNED: bool>(m: M, p: &Plan, y: Array) {
     let (row_ptr, rows, values, border) = (p.jacobian.row_ptr, p.jacobian.rows, p.jacobian.values, p.jacobian.border);
-    let noise = m.var(p.cell.noise);
-    let least = m.fold(
+    let (zero, noise, source) = (m.lit(0.0), m.var(p.cell.noise), p.cell.source);
+    let absent = m.fold(
         m.i(0),
         m.i(p.species),
-        m.lit(0.0),
+        zero,
         #[inline(always)]
-        |least, k| least.min(m.get(y, k)),
+        |most, k| M::R::select(is_absent::<M, SIGNED>(m, y, source, noise, k), m.lit(1.0), most),
     );
     m.if_any(
-        least.lt(noise),
+        zero.lt(absent),
         #[inline(always)]
         || {
             m.function(
@@ -99,8 +115,15 @@ fn forget_absent<M: Machine>(m: M, p: &Plan, y: Array) {
                         #[inline(always)]
                         |i| {
                             let (at, column) = (m.index(rows, i * 2), m.index(rows, i * 2 + 1));
-                            let absent = m.get(y, column).lt(noise);
-                            m.put(values, at, M::R::select(absent, m.lit(0.0), m.get(values, at)));
+                            m.put(
+                                values,
+                                at,
+                                M::R::select(
+                                    is_absent::<M, SIGNED>(m, y, source, noise, column),
+                                    zero,
+                                    m.get(values, at),
+                                ),
+                            );
                         },
                     );
                     // The row of sigma stays the sum of the others.
@@ -109,8 +132,11 @@ fn forget_absent<M: Machine>(m: M, p: &Plan, y: Array) {
                         #[inline(always)]
                         |k| {
                             let at = m.index(border, k * BORDERS + SIGMA_PHI);
-                            let absent = m.get(y, k).lt(noise);
-                            m.put(values, at, M::R::select(absent, m.lit(0.0), m.get(values, at)));
+                            m.put(
+                                values,
+                                at,
+                                M::R::select(is_absent::<M, SIGNED>(m, y, source, noise, k), zero, m.get(values, at)),
+                            );
                         },
                     );
                 },
