@@ -71,12 +71,11 @@ pub fn base_type<'a>(node: &'a Node, found: &mut Vec<Diagnostic>) -> Option<&'a 
             .help("remove the reaction, or choose a phase without it"),
         None => Diagnostic::error(codes::UNKNOWN_OPTION, format!("reaction type `{name}` is not known"))
             .at(kind.at, "unknown")
-            .help(match nearest(name, TYPES.iter().copied()) {
-                Some(_) => suggestion(name, TYPES.iter().copied()),
-                None => format!(
-                    "{}; those that `extensions` add are computed by a program, and not supported",
-                    suggestion(name, TYPES.iter().copied())
-                ),
+            .help(match suggestion(name, TYPES.iter().copied()) {
+                known if nearest(name, TYPES.iter().copied()).is_none() => {
+                    format!("{known}; those that `extensions` add are computed by a program, and not supported")
+                }
+                near => near,
             }),
     });
     None

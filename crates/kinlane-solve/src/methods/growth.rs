@@ -5,7 +5,7 @@
 //! a method finds out; then its step is shortened.
 
 use super::Problem;
-use super::control::{Clock, Mask};
+use super::control::{Clock, Mask, flag, holds};
 use super::runge_kutta::RungeKutta;
 use super::tableau::Rosenbrock;
 use crate::LEAST;
@@ -104,34 +104,57 @@ pub fn multiplied<M: Machine, P: Problem<M>>(
     clock: &Clock,
     y: Array,
     k: &[Array],
-    h: M::R,
+    (h, only): (M::R, Mask<M>),
 ) -> Mask<M> {
-    let (zero, one) = (m.lit(0.0), m.lit(1.0));
+    let zero = m.lit(0.0);
     let last = t.stages() - 1;
     let c: f64 = t.a[last * (last - 1) / 2..].iter().sum();
-    let [first, later] = [0, last].map(
+    let ends = [k[0], k[last]];
+    let balance = m.sum(
+        p.len(),
         #[inline(always)]
-        |stage| {
-            m.sum(
-                p.len(),
+        |s| of_new(m, y, ends, h, s, m.lit(c.mul_add(FOLLOWED, 1.0)).mul_add(m.get(ends[0], s), -m.get(ends[1], s))),
+    );
+    let grows = M::R::and(only, balance.lt(zero));
+    let kept = clock.error;
+    m.set(kept, M::R::select(only, flag(grows), m.var(kept)));
+    // Rare, so that a calm cell does not pay for it.
+    m.if_any(
+        grows,
+        #[inline(always)]
+        || {
+            m.function(
+                "may_be_seen",
                 #[inline(always)]
-                |s| of_new(m, y, [k[0], k[last]], h, s, m.get(k[stage], s)),
-            )
+                || {
+                    let [first, later] = ends.map(
+                        #[inline(always)]
+                        |stage| {
+                            m.sum(
+                                p.len(),
+                                #[inline(always)]
+                                |s| of_new(m, y, ends, h, s, m.get(stage, s)),
+                            )
+                        },
+                    );
+                    let size = p.size(
+                        m,
+                        y,
+                        m.var(clock.rtol),
+                        m.var(clock.atol),
+                        #[inline(always)]
+                        |s| of_new(m, y, ends, h, s, m.get(ends[1], s) * h),
+                    );
+                    let exponent = (later / first.max(m.lit(LEAST)) - m.lit(1.0)) * m.lit(c.recip());
+                    let seen = m.lit(UNSEEN).le(size * exponent.min(m.lit(LARGEST)).exp());
+                    // Where the first stage makes nothing the last has nothing new to start from.
+                    let seen = M::R::and(zero.lt(first), seen);
+                    m.set(kept, M::R::select(grows, flag(seen), m.var(kept)));
+                },
+            );
         },
     );
-    // Where the first stage makes nothing the last has nothing new to start from.
-    let grows = M::R::and(zero.lt(first), (m.lit(c.mul_add(FOLLOWED, 1.0)) * first).lt(later));
-    let size = p.size(
-        m,
-        y,
-        m.var(clock.rtol),
-        m.var(clock.atol),
-        #[inline(always)]
-        |s| of_new(m, y, [k[0], k[last]], h, s, m.get(k[last], s) * h),
-    );
-    let exponent = (later / first.max(m.lit(LEAST)) - one) * m.lit(c.recip());
-    let unseen = (size * exponent.min(m.lit(LARGEST)).exp()).lt(m.lit(UNSEEN));
-    M::R::and(grows, M::R::not(unseen))
+    M::R::and(only, holds(m, kept))
 }
 
 /// `x` where a variable is next to nothing beside what one of two rates `k` makes of it in a step h, else zero.

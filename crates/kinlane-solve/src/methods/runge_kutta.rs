@@ -222,7 +222,7 @@ pub fn go_on<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, only: Option
     }
     let grows = only.map(
         #[inline(always)]
-        |_| growth::multiplied(m, p, t, &clock, y, &k, h),
+        |only| growth::multiplied(m, p, t, &clock, y, &k, (h, only)),
     );
     add_stages(m, n, Some(y), Some(h), y1, &k[..t.stages()], t.b);
     if !t.e.is_empty() {
