@@ -132,6 +132,9 @@ impl<M: Machine, P: Problem<M>> Linear<M> for Counted<'_, P> {
     fn grows(&self, m: M, y: Array, f: Array, d: M::R) -> <M::R as Real>::Mask {
         self.problem.grows(m, y, f, d)
     }
+    fn outdated(&self, m: M, y: Array) -> <M::R as Real>::Mask {
+        self.problem.outdated(m, y)
+    }
     fn solve(&self, m: M, b: Array) {
         self.add(|c| &mut c.solve);
         self.problem.solve(m, b);

@@ -30,8 +30,9 @@ impl<'a, N: Real> Oracle<'a, N> {
 
     /// From now on species below zero count as that, down to `floor` \[mol/kg\].
     pub fn admit_below(&mut self, floor: f64) {
-        let at = self.plan.cell.floor;
-        self.machine().set(at, N::lit(floor));
+        let depth = self.plan.cell.depth;
+        let m = self.machine();
+        (0..depth.len).for_each(|k| m.put(depth, k as usize, N::lit(floor)));
         self.below = true;
     }
 

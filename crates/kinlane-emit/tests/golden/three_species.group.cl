@@ -44,74 +44,76 @@ enum {
     at_electron = 1,
     at_floor = 2,
     at_noise = 3,
-    at_grows = 4,
-    at_source = 5,
-    at_heating = 10,
-    at_conc = 11,
-    at_act = 14,
-    at_temp = 22,
-    at_ln_t = 23,
-    at_inv_t = 24,
-    at_rho = 25,
-    at_ctot = 26,
-    at_ln_p = 27,
-    at_tdot = 28,
-    at_cmix = 29,
-    at_wdot = 30,
-    at_energy_known = 33,
-    at_energy = 34,
-    at_energy_at = 35,
-    at_energy_lost = 36,
-    at_energy_next = 37,
-    at_energy_next_at = 38,
-    at_gibbs = 39,
-    at_exp_minus = 42,
-    at_exp_plus = 45,
-    at_enthalpy = 48,
-    at_cp = 51,
-    at_dcp = 54,
-    at_third = 57,
-    at_ln_third = 59,
-    at_rate_constant = 61,
-    at_progress = 64,
-    at_jac = 67,
-    at_rates_or_lu = 90,
-    at_extra = 93,
-    at_progress_t = 95,
-    at_rate_constant_t = 98,
-    at_rate_constant_aux = 101,
-    at_jac_third = 102,
-    at_heat = 108,
-    at_wdot_t = 111,
-    at_inverse = 113,
-    at_wdot_ctot = 114,
-    at_work = 118,
-    at_x = 138,
-    at_k1 = 143,
-    at_k2 = 148,
-    at_y = 153,
-    at_y1 = 158,
-    at_f = 163,
-    at_error = 168,
-    at_t = 174,
-    at_left = 175,
-    at_h = 176,
-    at_after_rejection = 177,
-    at_rtol = 178,
-    at_atol = 179,
-    at_steps = 180,
-    at_rejected = 181,
-    at_rhs_count = 182,
-    at_jac_count = 183,
-    at_factor_count = 184,
-    at_tried = 185,
-    at_error_norm = 186,
-    at_fresh = 187,
-    at_rung = 188,
-    at_verdict = 189,
-    at_span = 190,
-    at_budget = 191,
-    at_idle = 192,
+    at_slight = 4,
+    at_depth = 5,
+    at_grows = 8,
+    at_source = 9,
+    at_heating = 14,
+    at_conc = 15,
+    at_act = 18,
+    at_temp = 26,
+    at_ln_t = 27,
+    at_inv_t = 28,
+    at_rho = 29,
+    at_ctot = 30,
+    at_ln_p = 31,
+    at_tdot = 32,
+    at_cmix = 33,
+    at_wdot = 34,
+    at_energy_known = 37,
+    at_energy = 38,
+    at_energy_at = 39,
+    at_energy_lost = 40,
+    at_energy_next = 41,
+    at_energy_next_at = 42,
+    at_gibbs = 43,
+    at_exp_minus = 46,
+    at_exp_plus = 49,
+    at_enthalpy = 52,
+    at_cp = 55,
+    at_dcp = 58,
+    at_third = 61,
+    at_ln_third = 63,
+    at_rate_constant = 65,
+    at_progress = 68,
+    at_jac = 71,
+    at_rates_or_lu = 94,
+    at_extra = 97,
+    at_progress_t = 99,
+    at_rate_constant_t = 102,
+    at_rate_constant_aux = 105,
+    at_jac_third = 106,
+    at_heat = 112,
+    at_wdot_t = 115,
+    at_inverse = 117,
+    at_wdot_ctot = 118,
+    at_work = 122,
+    at_x = 142,
+    at_k1 = 147,
+    at_k2 = 152,
+    at_y = 157,
+    at_y1 = 162,
+    at_f = 167,
+    at_error = 172,
+    at_t = 178,
+    at_left = 179,
+    at_h = 180,
+    at_after_rejection = 181,
+    at_rtol = 182,
+    at_atol = 183,
+    at_steps = 184,
+    at_rejected = 185,
+    at_rhs_count = 186,
+    at_jac_count = 187,
+    at_factor_count = 188,
+    at_tried = 189,
+    at_error_norm = 190,
+    at_fresh = 191,
+    at_rung = 192,
+    at_verdict = 193,
+    at_span = 194,
+    at_budget = 195,
+    at_idle = 196,
 };
 
 static double logarithm(double x) {
@@ -229,7 +231,7 @@ static __attribute__((noinline)) void remember_energy(SPACE double *w, __global 
     SYNC;
 }
 
-static __attribute__((noinline)) void state(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
+static __attribute__((noinline)) void state(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0, double p0) {
     const double v0 = w[(a0 + 3) * TILE];
     const double v1 = w[(a0 + 4) * TILE];
     const double v2 = w[at_pressure * TILE];
@@ -241,11 +243,10 @@ static __attribute__((noinline)) void state(SPACE double *w, __global const doub
     if (ID == 0) w[at_inv_t * TILE] = 1.0 / v0;
     if (ID == 0) w[at_rho * TILE] = v4;
     if (ID == 0) w[at_ctot * TILE] = v3;
-    const double v5 = w[at_floor * TILE];
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const double v6 = w[(a0 + i) * TILE];
-        w[(at_conc + i) * TILE] = v4 * larger(v5, v6);
+        const double v5 = w[(a0 + i) * TILE];
+        w[(at_conc + i) * TILE] = v4 * larger(p0, v5);
     }
     SYNC;
 }
@@ -431,16 +432,18 @@ static __attribute__((noinline)) void balance(SPACE double *w, __global const do
     SYNC;
 }
 
-static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a25) {
-    state(w, R, N, at_y);
+static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a26) {
+    const double v0 = w[at_floor * TILE];
+    SYNC;
+    state(w, R, N, at_y, v0);
     nasa9(w, R, N);
-    const double v0 = w[at_temp * TILE];
-    const double v1 = w[at_ln_t * TILE];
-    const double v2 = w[at_inv_t * TILE];
-    const int b0 = 10000.0 < v0;
+    const double v1 = w[at_temp * TILE];
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v1;
     if (b0) {
         SYNC;
-        above_hold_2(w, R, N, v0, v2, v1, b0);
+        above_hold_2(w, R, N, v1, v3, v2, b0);
     }
     SYNC;
     exponentials(w, R, N);
@@ -449,7 +452,7 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global c
     activities(w, R, N);
     mass_action(w, R, N);
     gather(w, R, N, at_progress, at_wdot);
-    balance(w, R, N, a25, at_y);
+    balance(w, R, N, a26, at_y);
 }
 
 static __attribute__((noinline)) void few_products(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -575,22 +578,22 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *w, __global
     spread_2(w, R, N);
 }
 
-static __attribute__((noinline)) void forget_absent(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void forget_absent(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = N[306] + ID; i < N[309]; i += SIZE) {
         const unsigned n0 = N[310 + i * 2];
         const unsigned n1 = N[310 + (i * 2) + 1];
-        const double v0 = w[(at_source + n1) * TILE];
-        const double v1 = w[(at_y + n1) * TILE];
+        const double v0 = w[(at_y + n1) * TILE];
+        const double v1 = w[(at_depth + n1) * TILE];
         const double v2 = w[(at_jac + n0) * TILE];
-        w[(at_jac + n0) * TILE] = (v1 < ((v0 < 0.0) ? 0.0 : p0)) ? 0.0 : v2;
+        w[(at_jac + n0) * TILE] = (v0 < v1) ? 0.0 : v2;
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n2 = N[294 + (i * 4) + 3];
-        const double v3 = w[(at_source + i) * TILE];
-        const double v4 = w[(at_y + i) * TILE];
+        const double v3 = w[(at_y + i) * TILE];
+        const double v4 = w[(at_depth + i) * TILE];
         const double v5 = w[(at_jac + n2) * TILE];
-        w[(at_jac + n2) * TILE] = (v4 < ((v3 < 0.0) ? 0.0 : p0)) ? 0.0 : v5;
+        w[(at_jac + n2) * TILE] = (v3 < v4) ? 0.0 : v5;
     }
     SYNC;
 }
@@ -907,15 +910,17 @@ static __attribute__((noinline)) void mass_action_2(SPACE double *w, __global co
 }
 
 static __attribute__((noinline)) void rhs(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
-    state(w, R, N, at_y1);
+    const double v0 = w[at_floor * TILE];
+    SYNC;
+    state(w, R, N, at_y1, v0);
     nasa9(w, R, N);
-    const double v0 = w[at_temp * TILE];
-    const double v1 = w[at_ln_t * TILE];
-    const double v2 = w[at_inv_t * TILE];
-    const int b0 = 10000.0 < v0;
+    const double v1 = w[at_temp * TILE];
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v1;
     if (b0) {
         SYNC;
-        above_hold(w, R, N, v0, v2, v1, b0);
+        above_hold(w, R, N, v1, v3, v2, b0);
     }
     SYNC;
     exponentials(w, R, N);
@@ -1018,7 +1023,7 @@ static __attribute__((noinline)) void finish(SPACE double *w, __global const dou
         s0 = larger(v15, s0);
     }
     const double v16 = larger(s0 * 0.25, p0);
-    const double v17 = w[173 * TILE];
+    const double v17 = w[177 * TILE];
     const double v18 = ((0.5 < v17) && (0.0 < v16)) ? larger(v16, 10000.0) : v16;
     const double v19 = w[at_rhs_count * TILE];
     SYNC;
@@ -1124,39 +1129,45 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     }
     const double v1 = w[at_steps * TILE];
     const double v2 = w[at_atol * TILE];
-    if (ID == 0) w[at_noise * TILE] = -fma(v2, 10.0, 1e-8);
-    if (ID == 0) w[at_floor * TILE] = 0.0;
+    const double v3 = v2 * -10.0;
+    if (ID == 0) w[at_slight * TILE] = v3;
+    if (ID == 0) w[at_noise * TILE] = v3 - 1e-8;
     SYNC;
     jacobian_slots(w, R, N, at_f);
     jacobian_entries(w, R, N);
-    const double v3 = w[at_noise * TILE];
+    const double v4 = w[at_noise * TILE];
+    for (unsigned i = ID; i < 3; i += SIZE) {
+        const double v5 = w[(at_source + i) * TILE];
+        w[(at_depth + i) * TILE] = (v5 < 0.0) ? 0.0 : v4;
+    }
+    SYNC;
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[(at_source + i) * TILE];
-        const double v5 = w[(at_y + i) * TILE];
-        s0 = (v5 < ((v4 < 0.0) ? 0.0 : v3)) ? 1.0 : s0;
+        const double v6 = w[(at_y + i) * TILE];
+        const double v7 = w[(at_depth + i) * TILE];
+        s0 = (v6 < v7) ? 1.0 : s0;
     }
     if (0.0 < s0) {
         SYNC;
-        forget_absent(w, R, N, v3);
+        forget_absent(w, R, N);
     }
     SYNC;
     jacobian_borders(w, R, N, at_f);
-    const double v6 = w[at_fresh * TILE];
-    const int b1 = 0.5 < v6;
+    const double v8 = w[at_fresh * TILE];
+    const int b1 = 0.5 < v8;
     if (b1) {
-        const double v7 = w[at_rtol * TILE];
-        const double v8 = w[at_atol * TILE];
-        const double v9 = v8 * 0.001;
+        const double v9 = w[at_rtol * TILE];
+        const double v10 = w[at_atol * TILE];
+        const double v11 = v10 * 0.001;
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v10 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v7, fabs(v10), v9);
+            const double v12 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v9, fabs(v12), v11);
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
             const unsigned n0 = N[324 + i];
-            const double v11 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v7, fabs(v11), R[55 + i] * v9);
+            const double v13 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v9, fabs(v13), R[55 + i] * v11);
         }
         SYNC;
         diagonal(w, R, N);
@@ -1164,25 +1175,25 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     }
     SYNC;
     if (ID == 0) w[at_fresh * TILE] = 0.0;
-    const double v12 = w[at_h * TILE];
-    const double v13 = w[at_left * TILE];
-    const double v14 = (v13 <= (v12 * 1.01)) ? v13 : ((v13 < (v12 * 2.0)) ? (v13 * 0.5) : v12);
-    const double v15 = w[at_atol * TILE];
+    const double v14 = w[at_h * TILE];
+    const double v15 = w[at_left * TILE];
+    const double v16 = (v15 <= (v14 * 1.01)) ? v15 : ((v15 < (v14 * 2.0)) ? (v15 * 0.5) : v14);
+    const double v17 = w[at_atol * TILE];
     SYNC;
-    forgive(w, R, N, v15 * 0.01, v14);
-    const double v16 = 1.0 / v14;
-    const double v17 = v16 * 0.585786437626905;
-    factor(w, R, N, v17);
+    forgive(w, R, N, v17 * 0.01, v16);
+    const double v18 = 1.0 / v16;
+    const double v19 = v18 * 0.585786437626905;
+    factor(w, R, N, v19);
     double s1 = 1.0;
     double s2 = 1e35;
     double s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v18 = w[(at_inverse + i) * TILE];
-        const int b2 = v18 < 0.0;
-        const double v19 = fabs(v18);
+        const double v20 = w[(at_inverse + i) * TILE];
+        const int b2 = v20 < 0.0;
+        const double v21 = fabs(v20);
         const double next_s1 = b2 ? (-s1) : s1;
-        const double next_s2 = smaller(s2, v19);
-        const double next_s3 = b2 ? smaller(s3, v19) : s3;
+        const double next_s2 = smaller(s2, v21);
+        const double next_s3 = b2 ? smaller(s3, v21) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1191,12 +1202,12 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     double s5 = s2;
     double s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v20 = w[(at_inverse + i) * TILE];
-        const int b3 = v20 < 0.0;
-        const double v21 = fabs(v20);
+        const double v22 = w[(at_inverse + i) * TILE];
+        const int b3 = v22 < 0.0;
+        const double v23 = fabs(v22);
         const double next_s4 = b3 ? (-s4) : s4;
-        const double next_s5 = smaller(s5, v21);
-        const double next_s6 = b3 ? smaller(s6, v21) : s6;
+        const double next_s5 = smaller(s5, v23);
+        const double next_s6 = b3 ? smaller(s6, v23) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
@@ -1205,88 +1216,93 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     if (ID == 0) w[at_grows * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
     if (b4) {
         SYNC;
-        present(w, R, N, at_f, v17);
+        present(w, R, N, at_f, v19);
     }
     SYNC;
-    const double v22 = w[at_grows * TILE];
+    const double v24 = w[at_grows * TILE];
     SYNC;
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
     rhs(w, R, N);
-    add_stages_2(w, R, N, v16);
+    add_stages_2(w, R, N, v18);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
     add_stages_4(w, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v23 = w[(at_y + i) * TILE];
-        const double v24 = w[(at_k1 + i) * TILE];
-        const double v25 = w[(at_y1 + i) * TILE];
-        const double v26 = w[(at_k2 + i) * TILE];
-        const int b5 = (v24 * 2.0) < fma(-0.7071067811865476, v26, v24 * 0.2928932188134525);
-        const double v27 = (((0.0 <= v23) && (v23 < v24)) && b5) ? fma(v24, 0.0001, smaller(v25, 0.0)) : 0.0;
-        s7 = s7 + v27;
+        const double v25 = w[(at_y + i) * TILE];
+        const double v26 = w[(at_k1 + i) * TILE];
+        const double v27 = w[(at_y1 + i) * TILE];
+        const double v28 = w[(at_k2 + i) * TILE];
+        const int b5 = (v26 * 2.0) < fma(-0.7071067811865476, v28, v26 * 0.2928932188134525);
+        const double v29 = (((0.0 <= v25) && (v25 < v26)) && b5) ? fma(v26, 0.0001, smaller(v27, 0.0)) : 0.0;
+        s7 = s7 + v29;
     }
     const int b6 = s7 < 0.0;
-    const double v28 = w[at_rtol * TILE];
+    const double v30 = w[at_rtol * TILE];
     SYNC;
-    energy_lost(w, R, N, v14);
-    const double v29 = w[(at_y + 3) * TILE];
-    const double v30 = w[(at_y1 + 3) * TILE];
-    const double v31 = w[at_energy_lost * TILE];
-    const double v32 = w[at_energy_lost * TILE];
-    const double v33 = smaller(fabs(v32), fabs((fma(v31, v30, v30) - v29) / v29)) / v28;
-    const double v34 = (v28 <= 0.002) ? (v33 * 0.25) : 0.0;
-    const int b7 = 0.001 < v34;
+    energy_lost(w, R, N, v16);
+    const double v31 = w[(at_y + 3) * TILE];
+    const double v32 = w[(at_y1 + 3) * TILE];
+    const double v33 = w[at_energy_lost * TILE];
+    const double v34 = w[at_energy_lost * TILE];
+    const double v35 = smaller(fabs(v34), fabs((fma(v33, v32, v32) - v31) / v31)) / v30;
+    const double v36 = (v30 <= 0.002) ? (v35 * 0.25) : 0.0;
+    const int b7 = 0.001 < v36;
     if (b7) {
         for (unsigned i = ID; i < 5; i += SIZE) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v35 = w[at_energy_lost * TILE];
-        const double v36 = w[(at_y1 + 3) * TILE];
+        const double v37 = w[at_energy_lost * TILE];
+        const double v38 = w[(at_y1 + 3) * TILE];
         SYNC;
-        if (ID == 0) w[(at_k1 + 3) * TILE] = b7 ? ((v35 * v36) * v17) : 0.0;
+        if (ID == 0) w[(at_k1 + 3) * TILE] = b7 ? ((v37 * v38) * v19) : 0.0;
         SYNC;
         solve(w, R, N, at_k1);
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v37 = w[(at_y1 + i) * TILE];
-            const double v38 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v37 + v38) : v37;
+            const double v39 = w[(at_y1 + i) * TILE];
+            const double v40 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v39 + v40) : v39;
         }
         SYNC;
-        energy_lost(w, R, N, v14);
+        energy_lost(w, R, N, v16);
     }
-    if (ID == 0) w[173 * TILE] = (0.5 < v22) ? 1.0 : 0.0;
+    if (ID == 0) w[177 * TILE] = (0.5 < v24) ? 1.0 : 0.0;
     if (b6) {
         SYNC;
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v39 = w[at_noise * TILE];
+        const double v41 = w[at_noise * TILE];
+        for (unsigned i = ID; i < 3; i += SIZE) {
+            const double v42 = w[(at_source + i) * TILE];
+            w[(at_depth + i) * TILE] = (v42 < 0.0) ? 0.0 : v41;
+        }
+        SYNC;
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v40 = w[(at_source + i) * TILE];
-            const double v41 = w[(at_y + i) * TILE];
-            s8 = (v41 < ((v40 < 0.0) ? 0.0 : v39)) ? 1.0 : s8;
+            const double v43 = w[(at_y + i) * TILE];
+            const double v44 = w[(at_depth + i) * TILE];
+            s8 = (v43 < v44) ? 1.0 : s8;
         }
         if (0.0 < s8) {
             SYNC;
-            forget_absent(w, R, N, v39);
+            forget_absent(w, R, N);
         }
         SYNC;
         jacobian_borders(w, R, N, at_k1);
-        const double v42 = v16 * 0.325436909792725;
-        factor(w, R, N, v42);
+        const double v45 = v18 * 0.325436909792725;
+        factor(w, R, N, v45);
         double s9 = 1.0;
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v43 = w[(at_inverse + i) * TILE];
-            const int b8 = v43 < 0.0;
-            const double v44 = fabs(v43);
+            const double v46 = w[(at_inverse + i) * TILE];
+            const int b8 = v46 < 0.0;
+            const double v47 = fabs(v46);
             const double next_s9 = b8 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v44);
-            const double next_s11 = b8 ? smaller(s11, v44) : s11;
+            const double next_s10 = smaller(s10, v47);
+            const double next_s11 = b8 ? smaller(s11, v47) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1295,12 +1311,12 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v45 = w[(at_inverse + i) * TILE];
-            const int b9 = v45 < 0.0;
-            const double v46 = fabs(v45);
+            const double v48 = w[(at_inverse + i) * TILE];
+            const int b9 = v48 < 0.0;
+            const double v49 = fabs(v48);
             const double next_s12 = b9 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v46);
-            const double next_s14 = b9 ? smaller(s14, v46) : s14;
+            const double next_s13 = smaller(s13, v49);
+            const double next_s14 = b9 ? smaller(s14, v49) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
@@ -1309,39 +1325,39 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
         if (ID == 0) w[at_grows * TILE] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
         if (b10) {
             SYNC;
-            present(w, R, N, at_k1, v42);
+            present(w, R, N, at_k1, v45);
         }
         SYNC;
-        const double v47 = w[at_grows * TILE];
-        const double v48 = w[173 * TILE];
+        const double v50 = w[at_grows * TILE];
+        const double v51 = w[177 * TILE];
         SYNC;
-        if (ID == 0) w[173 * TILE] = larger(v48, (b6 && (0.5 < v47)) ? 1.0 : 0.0);
-        const double v49 = w[at_rhs_count * TILE];
+        if (ID == 0) w[177 * TILE] = larger(v51, (b6 && (0.5 < v50)) ? 1.0 : 0.0);
+        const double v52 = w[at_rhs_count * TILE];
         SYNC;
-        if (ID == 0) w[at_rhs_count * TILE] = v49 + (b6 ? 1.0 : 0.0);
-        const double v50 = w[at_jac_count * TILE];
+        if (ID == 0) w[at_rhs_count * TILE] = v52 + (b6 ? 1.0 : 0.0);
+        const double v53 = w[at_jac_count * TILE];
         SYNC;
-        if (ID == 0) w[at_jac_count * TILE] = v50 + (b6 ? 1.0 : 0.0);
-        const double v51 = w[at_factor_count * TILE];
+        if (ID == 0) w[at_jac_count * TILE] = v53 + (b6 ? 1.0 : 0.0);
+        const double v54 = w[at_factor_count * TILE];
         SYNC;
-        if (ID == 0) w[at_factor_count * TILE] = v51 + (b6 ? 1.0 : 0.0);
+        if (ID == 0) w[at_factor_count * TILE] = v54 + (b6 ? 1.0 : 0.0);
     }
     SYNC;
-    finish(w, R, N, v34, v14);
-    const double v52 = w[at_steps * TILE];
-    const int b11 = v1 < v52;
-    const double v53 = w[(at_y + 3) * TILE];
-    const double v54 = w[at_energy_lost * TILE];
+    finish(w, R, N, v36, v16);
+    const double v55 = w[at_steps * TILE];
+    const int b11 = v1 < v55;
+    const double v56 = w[(at_y + 3) * TILE];
+    const double v57 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v54)), v53, v53) : v53;
-    const double v55 = w[at_energy_next * TILE];
-    const double v56 = w[at_energy * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v57)), v56, v56) : v56;
+    const double v58 = w[at_energy_next * TILE];
+    const double v59 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b11 ? v55 : v56;
-    const double v57 = w[at_energy_next_at * TILE];
-    const double v58 = w[at_energy_at * TILE];
+    if (ID == 0) w[at_energy * TILE] = b11 ? v58 : v59;
+    const double v60 = w[at_energy_next_at * TILE];
+    const double v61 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b11 ? v57 : v58;
+    if (ID == 0) w[at_energy_at * TILE] = b11 ? v60 : v61;
     SYNC;
     judge(w, R, N);
 }

@@ -56,65 +56,67 @@ enum {
     at_electron = 1,
     at_floor = 2,
     at_noise = 3,
-    at_grows = 4,
-    at_source = 5,
-    at_heating = 10,
-    at_conc = 11,
-    at_act = 14,
-    at_temp = 22,
-    at_ln_t = 23,
-    at_inv_t = 24,
-    at_rho = 25,
-    at_ctot = 26,
-    at_ln_p = 27,
-    at_tdot = 28,
-    at_cmix = 29,
-    at_wdot = 30,
-    at_energy_known = 33,
-    at_energy = 34,
-    at_energy_at = 35,
-    at_energy_lost = 36,
-    at_energy_next = 37,
-    at_energy_next_at = 38,
-    at_gibbs = 39,
-    at_exp_minus = 42,
-    at_exp_plus = 45,
-    at_enthalpy = 48,
-    at_cp = 51,
-    at_dcp = 54,
-    at_third = 57,
-    at_ln_third = 59,
-    at_rate_constant = 61,
-    at_progress = 64,
-    at_rates = 67,
-    at_progress_t = 70,
-    at_rate_constant_t = 73,
-    at_rate_constant_aux = 76,
-    at_k1 = 97,
-    at_k2 = 102,
-    at_y = 107,
-    at_y1 = 112,
-    at_f = 117,
-    at_error = 122,
-    at_t = 128,
-    at_left = 129,
-    at_h = 130,
-    at_after_rejection = 131,
-    at_rtol = 132,
-    at_atol = 133,
-    at_steps = 134,
-    at_rejected = 135,
-    at_rhs_count = 136,
-    at_jac_count = 137,
-    at_factor_count = 138,
-    at_tried = 139,
-    at_error_norm = 140,
-    at_fresh = 141,
-    at_rung = 142,
-    at_verdict = 143,
-    at_span = 144,
-    at_budget = 145,
-    at_idle = 146,
+    at_slight = 4,
+    at_depth = 5,
+    at_grows = 8,
+    at_source = 9,
+    at_heating = 14,
+    at_conc = 15,
+    at_act = 18,
+    at_temp = 26,
+    at_ln_t = 27,
+    at_inv_t = 28,
+    at_rho = 29,
+    at_ctot = 30,
+    at_ln_p = 31,
+    at_tdot = 32,
+    at_cmix = 33,
+    at_wdot = 34,
+    at_energy_known = 37,
+    at_energy = 38,
+    at_energy_at = 39,
+    at_energy_lost = 40,
+    at_energy_next = 41,
+    at_energy_next_at = 42,
+    at_gibbs = 43,
+    at_exp_minus = 46,
+    at_exp_plus = 49,
+    at_enthalpy = 52,
+    at_cp = 55,
+    at_dcp = 58,
+    at_third = 61,
+    at_ln_third = 63,
+    at_rate_constant = 65,
+    at_progress = 68,
+    at_rates = 71,
+    at_progress_t = 74,
+    at_rate_constant_t = 77,
+    at_rate_constant_aux = 80,
+    at_k1 = 101,
+    at_k2 = 106,
+    at_y = 111,
+    at_y1 = 116,
+    at_f = 121,
+    at_error = 126,
+    at_t = 132,
+    at_left = 133,
+    at_h = 134,
+    at_after_rejection = 135,
+    at_rtol = 136,
+    at_atol = 137,
+    at_steps = 138,
+    at_rejected = 139,
+    at_rhs_count = 140,
+    at_jac_count = 141,
+    at_factor_count = 142,
+    at_tried = 143,
+    at_error_norm = 144,
+    at_fresh = 145,
+    at_rung = 146,
+    at_verdict = 147,
+    at_span = 148,
+    at_budget = 149,
+    at_idle = 150,
     at_jac = 0,
     at_extra = 23,
     at_jac_third = 25,
@@ -240,7 +242,7 @@ static __device__ void remember_energy(SPACE double *w, SPACE float *v, const do
     SYNC;
 }
 
-static __device__ __noinline__ void state(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0) {
+static __device__ __noinline__ void state(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0, double p0) {
     const double v0 = w[(a0 + 3) * TILE];
     const double v1 = w[(a0 + 4) * TILE];
     const double v2 = w[at_pressure * TILE];
@@ -252,11 +254,10 @@ static __device__ __noinline__ void state(SPACE double *w, SPACE float *v, const
     if (ID == 0) w[at_inv_t * TILE] = 1.0 / v0;
     if (ID == 0) w[at_rho * TILE] = v4;
     if (ID == 0) w[at_ctot * TILE] = v3;
-    const double v5 = w[at_floor * TILE];
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const double v6 = w[(a0 + i) * TILE];
-        w[(at_conc + i) * TILE] = v4 * larger(v5, v6);
+        const double v5 = w[(a0 + i) * TILE];
+        w[(at_conc + i) * TILE] = v4 * larger(p0, v5);
     }
     SYNC;
 }
@@ -481,16 +482,18 @@ static __device__ __noinline__ void balance(SPACE double *w, SPACE float *v, con
     SYNC;
 }
 
-static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a25) {
-    state(w, v, R, N, at_y);
+static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a26) {
+    const double v0 = w[at_floor * TILE];
+    SYNC;
+    state(w, v, R, N, at_y, v0);
     nasa9(w, v, R, N);
-    const double v0 = w[at_temp * TILE];
-    const double v1 = w[at_ln_t * TILE];
-    const double v2 = w[at_inv_t * TILE];
-    const int b0 = 10000.0 < v0;
+    const double v1 = w[at_temp * TILE];
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v1;
     if (b0) {
         SYNC;
-        above_hold_2(w, v, R, N, v0, v2, v1, b0);
+        above_hold_2(w, v, R, N, v1, v3, v2, b0);
     }
     SYNC;
     exponentials(w, v, R, N);
@@ -499,7 +502,7 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float 
     activities(w, v, R, N);
     mass_action(w, v, R, N);
     gather(w, v, R, N);
-    balance(w, v, R, N, a25, at_y);
+    balance(w, v, R, N, a26, at_y);
 }
 
 static __device__ void few_products(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
@@ -696,22 +699,22 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *w, SPACE floa
     spread_2(w, v, R, N);
 }
 
-static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = __ldg(N + 306) + ID; i < __ldg(N + 309); i += SIZE) {
         const unsigned n0 = __ldg(N + 310 + i * 2);
         const unsigned n1 = __ldg(N + 310 + (i * 2) + 1);
-        const double v0 = w[(at_source + n1) * TILE];
-        const double v1 = w[(at_y + n1) * TILE];
+        const double v0 = w[(at_y + n1) * TILE];
+        const double v1 = w[(at_depth + n1) * TILE];
         const float u0 = v[(at_jac + n0) * TILE];
-        v[(at_jac + n0) * TILE] = (v1 < ((v0 < 0.0) ? 0.0 : p0)) ? 0.0f : u0;
+        v[(at_jac + n0) * TILE] = (v0 < v1) ? 0.0f : u0;
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n2 = __ldg(N + 294 + (i * 4) + 3);
-        const double v2 = w[(at_source + i) * TILE];
-        const double v3 = w[(at_y + i) * TILE];
+        const double v2 = w[(at_y + i) * TILE];
+        const double v3 = w[(at_depth + i) * TILE];
         const float u1 = v[(at_jac + n2) * TILE];
-        v[(at_jac + n2) * TILE] = (v3 < ((v2 < 0.0) ? 0.0 : p0)) ? 0.0f : u1;
+        v[(at_jac + n2) * TILE] = (v2 < v3) ? 0.0f : u1;
     }
     SYNC;
 }
@@ -1046,15 +1049,17 @@ static __device__ void mass_action_2(SPACE double *w, SPACE float *v, const doub
 }
 
 static __device__ void rhs(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
-    state(w, v, R, N, at_y1);
+    const double v0 = w[at_floor * TILE];
+    SYNC;
+    state(w, v, R, N, at_y1, v0);
     nasa9(w, v, R, N);
-    const double v0 = w[at_temp * TILE];
-    const double v1 = w[at_ln_t * TILE];
-    const double v2 = w[at_inv_t * TILE];
-    const int b0 = 10000.0 < v0;
+    const double v1 = w[at_temp * TILE];
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v1;
     if (b0) {
         SYNC;
-        above_hold(w, v, R, N, v0, v2, v1, b0);
+        above_hold(w, v, R, N, v1, v3, v2, b0);
     }
     SYNC;
     exponentials(w, v, R, N);
@@ -1157,7 +1162,7 @@ static __device__ void finish(SPACE double *w, SPACE float *v, const double *__r
         s0 = larger(v15, s0);
     }
     const double v16 = larger(s0 * 0.25, p0);
-    const double v17 = w[127 * TILE];
+    const double v17 = w[131 * TILE];
     const double v18 = ((0.5 < v17) && (0.0 < v16)) ? larger(v16, 10000.0) : v16;
     const double v19 = w[at_rhs_count * TILE];
     SYNC;
@@ -1263,39 +1268,45 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     }
     const double v1 = w[at_steps * TILE];
     const double v2 = w[at_atol * TILE];
-    if (ID == 0) w[at_noise * TILE] = -fma(v2, 10.0, 1e-8);
-    if (ID == 0) w[at_floor * TILE] = 0.0;
+    const double v3 = v2 * -10.0;
+    if (ID == 0) w[at_slight * TILE] = v3;
+    if (ID == 0) w[at_noise * TILE] = v3 - 1e-8;
     SYNC;
     jacobian_slots(w, v, R, N, at_f);
     jacobian_entries(w, v, R, N);
-    const double v3 = w[at_noise * TILE];
+    const double v4 = w[at_noise * TILE];
+    for (unsigned i = ID; i < 3; i += SIZE) {
+        const double v5 = w[(at_source + i) * TILE];
+        w[(at_depth + i) * TILE] = (v5 < 0.0) ? 0.0 : v4;
+    }
+    SYNC;
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[(at_source + i) * TILE];
-        const double v5 = w[(at_y + i) * TILE];
-        s0 = (v5 < ((v4 < 0.0) ? 0.0 : v3)) ? 1.0 : s0;
+        const double v6 = w[(at_y + i) * TILE];
+        const double v7 = w[(at_depth + i) * TILE];
+        s0 = (v6 < v7) ? 1.0 : s0;
     }
     if (0.0 < s0) {
         SYNC;
-        forget_absent(w, v, R, N, v3);
+        forget_absent(w, v, R, N);
     }
     SYNC;
     jacobian_borders(w, v, R, N, at_f);
-    const double v6 = w[at_fresh * TILE];
-    const int b1 = 0.5 < v6;
+    const double v8 = w[at_fresh * TILE];
+    const int b1 = 0.5 < v8;
     if (b1) {
-        const double v7 = w[at_rtol * TILE];
-        const double v8 = w[at_atol * TILE];
-        const double v9 = v8 * 0.001;
+        const double v9 = w[at_rtol * TILE];
+        const double v10 = w[at_atol * TILE];
+        const double v11 = v10 * 0.001;
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v10 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v7, fabs(v10), v9);
+            const double v12 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v9, fabs(v12), v11);
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
             const unsigned n0 = __ldg(N + 324 + i);
-            const double v11 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v7, fabs(v11), __ldg(R + 55 + i) * v9);
+            const double v13 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v9, fabs(v13), __ldg(R + 55 + i) * v11);
         }
         SYNC;
         diagonal(w, v, R, N);
@@ -1303,15 +1314,15 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     }
     SYNC;
     if (ID == 0) w[at_fresh * TILE] = 0.0;
-    const double v12 = w[at_h * TILE];
-    const double v13 = w[at_left * TILE];
-    const double v14 = (v13 <= (v12 * 1.01)) ? v13 : ((v13 < (v12 * 2.0)) ? (v13 * 0.5) : v12);
-    const double v15 = w[at_atol * TILE];
+    const double v14 = w[at_h * TILE];
+    const double v15 = w[at_left * TILE];
+    const double v16 = (v15 <= (v14 * 1.01)) ? v15 : ((v15 < (v14 * 2.0)) ? (v15 * 0.5) : v14);
+    const double v17 = w[at_atol * TILE];
     SYNC;
-    forgive(w, v, R, N, v15 * 0.01, v14);
-    const double v16 = 1.0 / v14;
-    const double v17 = v16 * 0.585786437626905;
-    factor(w, v, R, N, v17);
+    forgive(w, v, R, N, v17 * 0.01, v16);
+    const double v18 = 1.0 / v16;
+    const double v19 = v18 * 0.585786437626905;
+    factor(w, v, R, N, v19);
     double s1 = 1.0;
     float s2 = 1e35;
     float s3 = 1e35;
@@ -1344,78 +1355,83 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     if (ID == 0) w[at_grows * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
     if (b4) {
         SYNC;
-        present(w, v, R, N, at_f, v17);
+        present(w, v, R, N, at_f, v19);
     }
     SYNC;
-    const double v18 = w[at_grows * TILE];
+    const double v20 = w[at_grows * TILE];
     SYNC;
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v16);
+    add_stages_2(w, v, R, N, v18);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
     add_stages_4(w, v, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v19 = w[(at_y + i) * TILE];
-        const double v20 = w[(at_k1 + i) * TILE];
-        const double v21 = w[(at_y1 + i) * TILE];
-        const double v22 = w[(at_k2 + i) * TILE];
-        const int b5 = (v20 * 2.0) < fma(-0.7071067811865476, v22, v20 * 0.2928932188134525);
-        const double v23 = (((0.0 <= v19) && (v19 < v20)) && b5) ? fma(v20, 0.0001, smaller(v21, 0.0)) : 0.0;
-        s7 = s7 + v23;
+        const double v21 = w[(at_y + i) * TILE];
+        const double v22 = w[(at_k1 + i) * TILE];
+        const double v23 = w[(at_y1 + i) * TILE];
+        const double v24 = w[(at_k2 + i) * TILE];
+        const int b5 = (v22 * 2.0) < fma(-0.7071067811865476, v24, v22 * 0.2928932188134525);
+        const double v25 = (((0.0 <= v21) && (v21 < v22)) && b5) ? fma(v22, 0.0001, smaller(v23, 0.0)) : 0.0;
+        s7 = s7 + v25;
     }
     const int b6 = s7 < 0.0;
-    const double v24 = w[at_rtol * TILE];
+    const double v26 = w[at_rtol * TILE];
     SYNC;
-    energy_lost(w, v, R, N, v14);
-    const double v25 = w[(at_y + 3) * TILE];
-    const double v26 = w[(at_y1 + 3) * TILE];
-    const double v27 = w[at_energy_lost * TILE];
-    const double v28 = w[at_energy_lost * TILE];
-    const double v29 = smaller(fabs(v28), fabs((fma(v27, v26, v26) - v25) / v25)) / v24;
-    const double v30 = (v24 <= 0.002) ? (v29 * 0.25) : 0.0;
-    const int b7 = 0.001 < v30;
+    energy_lost(w, v, R, N, v16);
+    const double v27 = w[(at_y + 3) * TILE];
+    const double v28 = w[(at_y1 + 3) * TILE];
+    const double v29 = w[at_energy_lost * TILE];
+    const double v30 = w[at_energy_lost * TILE];
+    const double v31 = smaller(fabs(v30), fabs((fma(v29, v28, v28) - v27) / v27)) / v26;
+    const double v32 = (v26 <= 0.002) ? (v31 * 0.25) : 0.0;
+    const int b7 = 0.001 < v32;
     if (b7) {
         for (unsigned i = ID; i < 5; i += SIZE) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v31 = w[at_energy_lost * TILE];
-        const double v32 = w[(at_y1 + 3) * TILE];
+        const double v33 = w[at_energy_lost * TILE];
+        const double v34 = w[(at_y1 + 3) * TILE];
         SYNC;
-        if (ID == 0) w[(at_k1 + 3) * TILE] = b7 ? ((v31 * v32) * v17) : 0.0;
+        if (ID == 0) w[(at_k1 + 3) * TILE] = b7 ? ((v33 * v34) * v19) : 0.0;
         SYNC;
         solve(w, v, R, N, at_k1);
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v33 = w[(at_y1 + i) * TILE];
-            const double v34 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v33 + v34) : v33;
+            const double v35 = w[(at_y1 + i) * TILE];
+            const double v36 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v35 + v36) : v35;
         }
         SYNC;
-        energy_lost(w, v, R, N, v14);
+        energy_lost(w, v, R, N, v16);
     }
-    if (ID == 0) w[127 * TILE] = (0.5 < v18) ? 1.0 : 0.0;
+    if (ID == 0) w[131 * TILE] = (0.5 < v20) ? 1.0 : 0.0;
     if (b6) {
         SYNC;
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v35 = w[at_noise * TILE];
+        const double v37 = w[at_noise * TILE];
+        for (unsigned i = ID; i < 3; i += SIZE) {
+            const double v38 = w[(at_source + i) * TILE];
+            w[(at_depth + i) * TILE] = (v38 < 0.0) ? 0.0 : v37;
+        }
+        SYNC;
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v36 = w[(at_source + i) * TILE];
-            const double v37 = w[(at_y + i) * TILE];
-            s8 = (v37 < ((v36 < 0.0) ? 0.0 : v35)) ? 1.0 : s8;
+            const double v39 = w[(at_y + i) * TILE];
+            const double v40 = w[(at_depth + i) * TILE];
+            s8 = (v39 < v40) ? 1.0 : s8;
         }
         if (0.0 < s8) {
             SYNC;
-            forget_absent(w, v, R, N, v35);
+            forget_absent(w, v, R, N);
         }
         SYNC;
         jacobian_borders(w, v, R, N, at_k1);
-        const double v38 = v16 * 0.325436909792725;
-        factor(w, v, R, N, v38);
+        const double v41 = v18 * 0.325436909792725;
+        factor(w, v, R, N, v41);
         double s9 = 1.0;
         float s10 = 1e35;
         float s11 = 1e35;
@@ -1448,39 +1464,39 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         if (ID == 0) w[at_grows * TILE] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
         if (b10) {
             SYNC;
-            present(w, v, R, N, at_k1, v38);
+            present(w, v, R, N, at_k1, v41);
         }
         SYNC;
-        const double v39 = w[at_grows * TILE];
-        const double v40 = w[127 * TILE];
+        const double v42 = w[at_grows * TILE];
+        const double v43 = w[131 * TILE];
         SYNC;
-        if (ID == 0) w[127 * TILE] = larger(v40, (b6 && (0.5 < v39)) ? 1.0 : 0.0);
-        const double v41 = w[at_rhs_count * TILE];
+        if (ID == 0) w[131 * TILE] = larger(v43, (b6 && (0.5 < v42)) ? 1.0 : 0.0);
+        const double v44 = w[at_rhs_count * TILE];
         SYNC;
-        if (ID == 0) w[at_rhs_count * TILE] = v41 + (b6 ? 1.0 : 0.0);
-        const double v42 = w[at_jac_count * TILE];
+        if (ID == 0) w[at_rhs_count * TILE] = v44 + (b6 ? 1.0 : 0.0);
+        const double v45 = w[at_jac_count * TILE];
         SYNC;
-        if (ID == 0) w[at_jac_count * TILE] = v42 + (b6 ? 1.0 : 0.0);
-        const double v43 = w[at_factor_count * TILE];
+        if (ID == 0) w[at_jac_count * TILE] = v45 + (b6 ? 1.0 : 0.0);
+        const double v46 = w[at_factor_count * TILE];
         SYNC;
-        if (ID == 0) w[at_factor_count * TILE] = v43 + (b6 ? 1.0 : 0.0);
+        if (ID == 0) w[at_factor_count * TILE] = v46 + (b6 ? 1.0 : 0.0);
     }
     SYNC;
-    finish(w, v, R, N, v30, v14);
-    const double v44 = w[at_steps * TILE];
-    const int b11 = v1 < v44;
-    const double v45 = w[(at_y + 3) * TILE];
-    const double v46 = w[at_energy_lost * TILE];
+    finish(w, v, R, N, v32, v16);
+    const double v47 = w[at_steps * TILE];
+    const int b11 = v1 < v47;
+    const double v48 = w[(at_y + 3) * TILE];
+    const double v49 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v46)), v45, v45) : v45;
-    const double v47 = w[at_energy_next * TILE];
-    const double v48 = w[at_energy * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v49)), v48, v48) : v48;
+    const double v50 = w[at_energy_next * TILE];
+    const double v51 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b11 ? v47 : v48;
-    const double v49 = w[at_energy_next_at * TILE];
-    const double v50 = w[at_energy_at * TILE];
+    if (ID == 0) w[at_energy * TILE] = b11 ? v50 : v51;
+    const double v52 = w[at_energy_next_at * TILE];
+    const double v53 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b11 ? v49 : v50;
+    if (ID == 0) w[at_energy_at * TILE] = b11 ? v52 : v53;
     SYNC;
     judge(w, v, R, N);
 }

@@ -53,72 +53,74 @@ enum {
     at_electron = 1,
     at_floor = 2,
     at_noise = 3,
-    at_grows = 4,
-    at_source = 5,
-    at_heating = 10,
-    at_act = 11,
-    at_temp = 19,
-    at_ln_t = 20,
-    at_inv_t = 21,
-    at_rho = 22,
-    at_ctot = 23,
-    at_ln_p = 24,
-    at_tdot = 25,
-    at_cmix = 26,
-    at_wdot = 27,
-    at_energy_known = 30,
-    at_energy = 31,
-    at_energy_at = 32,
-    at_energy_lost = 33,
-    at_energy_next = 34,
-    at_energy_next_at = 35,
-    at_exp_minus = 36,
-    at_exp_plus = 39,
-    at_rate_constant = 44,
-    at_rates = 47,
-    at_rate_constant_t = 50,
-    at_rate_constant_aux = 53,
-    at_y = 74,
-    at_t = 80,
-    at_left = 81,
-    at_h = 82,
-    at_after_rejection = 83,
-    at_rtol = 84,
-    at_atol = 85,
-    at_steps = 86,
-    at_rejected = 87,
-    at_rhs_count = 88,
-    at_jac_count = 89,
-    at_factor_count = 90,
-    at_tried = 91,
-    at_error_norm = 92,
-    at_fresh = 93,
-    at_rung = 94,
-    at_verdict = 95,
-    at_span = 96,
-    at_budget = 97,
-    at_idle = 98,
-    at_conc = 0,
-    at_gibbs = 3,
-    at_enthalpy = 6,
-    at_cp = 9,
-    at_dcp = 12,
-    at_third = 15,
-    at_progress = 17,
-    at_jac = 20,
-    at_extra = 43,
-    at_progress_t = 45,
-    at_jac_third = 48,
-    at_heat = 54,
-    at_wdot_t = 57,
-    at_inverse = 59,
-    at_wdot_ctot = 60,
-    at_x = 64,
-    at_k1 = 69,
-    at_k2 = 74,
-    at_y1 = 79,
-    at_f = 84,
-    at_error = 89,
+    at_slight = 4,
+    at_grows = 5,
+    at_source = 6,
+    at_heating = 11,
+    at_act = 12,
+    at_temp = 20,
+    at_ln_t = 21,
+    at_inv_t = 22,
+    at_rho = 23,
+    at_ctot = 24,
+    at_ln_p = 25,
+    at_tdot = 26,
+    at_cmix = 27,
+    at_wdot = 28,
+    at_energy_known = 31,
+    at_energy = 32,
+    at_energy_at = 33,
+    at_energy_lost = 34,
+    at_energy_next = 35,
+    at_energy_next_at = 36,
+    at_exp_minus = 37,
+    at_exp_plus = 40,
+    at_rate_constant = 45,
+    at_rates = 48,
+    at_rate_constant_t = 51,
+    at_rate_constant_aux = 54,
+    at_y = 75,
+    at_t = 81,
+    at_left = 82,
+    at_h = 83,
+    at_after_rejection = 84,
+    at_rtol = 85,
+    at_atol = 86,
+    at_steps = 87,
+    at_rejected = 88,
+    at_rhs_count = 89,
+    at_jac_count = 90,
+    at_factor_count = 91,
+    at_tried = 92,
+    at_error_norm = 93,
+    at_fresh = 94,
+    at_rung = 95,
+    at_verdict = 96,
+    at_span = 97,
+    at_budget = 98,
+    at_idle = 99,
+    at_depth = 0,
+    at_conc = 3,
+    at_gibbs = 6,
+    at_enthalpy = 9,
+    at_cp = 12,
+    at_dcp = 15,
+    at_third = 18,
+    at_progress = 20,
+    at_jac = 23,
+    at_extra = 46,
+    at_progress_t = 48,
+    at_jac_third = 51,
+    at_heat = 57,
+    at_wdot_t = 60,
+    at_inverse = 62,
+    at_wdot_ctot = 63,
+    at_x = 67,
+    at_k1 = 72,
+    at_k2 = 77,
+    at_y1 = 82,
+    at_f = 87,
+    at_error = 92,
 };
 
 static double logarithm(double x) {
@@ -230,7 +232,7 @@ static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, 
     w[at_energy_known * TILE] = 1.0;
 }
 
-static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     const double v0 = w[(at_y + 3) * TILE];
     const double v1 = w[(at_y + 4) * TILE];
     const double v2 = w[at_pressure * TILE];
@@ -241,10 +243,9 @@ static __attribute__((noinline)) void state(SPACE double *restrict w, SPACE floa
     w[at_inv_t * TILE] = 1.0 / v0;
     w[at_rho * TILE] = v4;
     w[at_ctot * TILE] = v3;
-    const double v5 = w[at_floor * TILE];
     for (unsigned i = 0; i < 3; ++i) {
-        const double v6 = w[(at_y + i) * TILE];
-        v[(at_conc + i) * TILE] = v4 * larger(v5, v6);
+        const double v5 = w[(at_y + i) * TILE];
+        v[(at_conc + i) * TILE] = v4 * larger(p0, v5);
     }
 }
 
@@ -414,15 +415,16 @@ static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE fl
     w[at_cmix * TILE] = u3;
 }
 
-static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a25) {
-    state(w, v, R, N);
+static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a26) {
+    const double v0 = w[at_floor * TILE];
+    state(w, v, R, N, v0);
     nasa9(w, v, R, N);
-    const double v0 = w[at_temp * TILE];
-    const double v1 = w[at_ln_t * TILE];
-    const double v2 = w[at_inv_t * TILE];
-    const int b0 = 10000.0 < v0;
+    const double v1 = w[at_temp * TILE];
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v1;
     if (b0) {
-        above_hold_2(w, v, R, N, v0, v2, v1, b0);
+        above_hold_2(w, v, R, N, v1, v3, v2, b0);
     }
     exponentials(w, v, R, N);
     third_bodies(w, v, R, N);
@@ -430,7 +432,7 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, S
     activities(w, v, R, N);
     mass_action(w, v, R, N);
     gather(w, v, R, N);
-    balance(w, v, R, N, a25);
+    balance(w, v, R, N, a26);
 }
 
 static __attribute__((noinline)) void few_products(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -564,21 +566,21 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
     spread_2(w, v, R, N);
 }
 
-static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = N[306]; i < N[309]; ++i) {
         const unsigned n0 = N[310 + i * 2];
         const unsigned n1 = N[310 + (i * 2) + 1];
-        const double v0 = w[(at_source + n1) * TILE];
-        const double v1 = w[(at_y + n1) * TILE];
-        const float u0 = v[(at_jac + n0) * TILE];
-        v[(at_jac + n0) * TILE] = (v1 < ((v0 < 0.0) ? 0.0 : p0)) ? 0.0f : u0;
+        const double v0 = w[(at_y + n1) * TILE];
+        const float u0 = v[(at_depth + n1) * TILE];
+        const float u1 = v[(at_jac + n0) * TILE];
+        v[(at_jac + n0) * TILE] = (v0 < ((double)u0)) ? 0.0f : u1;
     }
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n2 = N[294 + (i * 4) + 3];
-        const double v2 = w[(at_source + i) * TILE];
-        const double v3 = w[(at_y + i) * TILE];
-        const float u1 = v[(at_jac + n2) * TILE];
-        v[(at_jac + n2) * TILE] = (v3 < ((v2 < 0.0) ? 0.0 : p0)) ? 0.0f : u1;
+        const double v1 = w[(at_y + i) * TILE];
+        const float u2 = v[(at_depth + i) * TILE];
+        const float u3 = v[(at_jac + n2) * TILE];
+        v[(at_jac + n2) * TILE] = (v1 < ((double)u2)) ? 0.0f : u3;
     }
 }
 
@@ -828,7 +830,7 @@ static __attribute__((noinline)) void add_stages(SPACE double *restrict w, SPACE
     }
 }
 
-static __attribute__((noinline)) void state_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void state_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     const float u0 = v[(at_y1 + 3) * TILE];
     const float u1 = v[(at_y1 + 4) * TILE];
     const double v0 = w[at_pressure * TILE];
@@ -839,10 +841,9 @@ static __attribute__((noinline)) void state_2(SPACE double *restrict w, SPACE fl
     w[at_inv_t * TILE] = 1.0f / u0;
     w[at_rho * TILE] = u3;
     w[at_ctot * TILE] = u2;
-    const double v1 = w[at_floor * TILE];
     for (unsigned i = 0; i < 3; ++i) {
         const float u4 = v[(at_y1 + i) * TILE];
-        v[(at_conc + i) * TILE] = u3 * largerf((float)v1, u4);
+        v[(at_conc + i) * TILE] = u3 * largerf((float)p0, u4);
     }
 }
 
@@ -913,14 +914,15 @@ static __attribute__((noinline)) void balance_2(SPACE double *restrict w, SPACE 
 }
 
 static __attribute__((noinline)) void rhs(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
-    state_2(w, v, R, N);
+    const double v0 = w[at_floor * TILE];
+    state_2(w, v, R, N, v0);
     nasa9(w, v, R, N);
-    const double v0 = w[at_temp * TILE];
-    const double v1 = w[at_ln_t * TILE];
-    const double v2 = w[at_inv_t * TILE];
-    const int b0 = 10000.0 < v0;
+    const double v1 = w[at_temp * TILE];
+    const double v2 = w[at_ln_t * TILE];
+    const double v3 = w[at_inv_t * TILE];
+    const int b0 = 10000.0 < v1;
     if (b0) {
-        above_hold(w, v, R, N, v0, v2, v1, b0);
+        above_hold(w, v, R, N, v1, v3, v2, b0);
     }
     exponentials(w, v, R, N);
     third_bodies(w, v, R, N);
@@ -1018,7 +1020,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         s0 = larger(larger(v8, v9), s0);
     }
     const double v10 = larger(s0 * 0.25, p0);
-    const double v11 = w[79 * TILE];
+    const double v11 = w[80 * TILE];
     const double v12 = ((0.5 < v11) && (0.0 < v10)) ? larger(v10, 10000.0) : v10;
     const double v13 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v13 + 2.0;
@@ -1108,58 +1110,63 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     }
     const double v1 = w[at_steps * TILE];
     const double v2 = w[at_atol * TILE];
-    w[at_noise * TILE] = -fma(v2, 10.0, 1e-8);
-    w[at_floor * TILE] = 0.0;
+    const double v3 = v2 * -10.0;
+    w[at_slight * TILE] = v3;
+    w[at_noise * TILE] = v3 - 1e-8;
     jacobian_slots(w, v, R, N, at_f);
     jacobian_entries(w, v, R, N);
-    const double v3 = w[at_noise * TILE];
+    const double v4 = w[at_noise * TILE];
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v5 = w[(at_source + i) * TILE];
+        v[(at_depth + i) * TILE] = (v5 < 0.0) ? 0.0 : v4;
+    }
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v4 = w[(at_source + i) * TILE];
-        const double v5 = w[(at_y + i) * TILE];
-        s0 = (v5 < ((v4 < 0.0) ? 0.0 : v3)) ? 1.0 : s0;
+        const double v6 = w[(at_y + i) * TILE];
+        const float u0 = v[(at_depth + i) * TILE];
+        s0 = (v6 < ((double)u0)) ? 1.0 : s0;
     }
     if (0.0 < s0) {
-        forget_absent(w, v, R, N, v3);
+        forget_absent(w, v, R, N);
     }
     jacobian_borders(w, v, R, N, at_f);
-    const double v6 = w[at_fresh * TILE];
-    const int b1 = 0.5 < v6;
+    const double v7 = w[at_fresh * TILE];
+    const int b1 = 0.5 < v7;
     if (b1) {
-        const double v7 = w[at_rtol * TILE];
-        const double v8 = w[at_atol * TILE];
-        const double v9 = v8 * 0.001;
+        const double v8 = w[at_rtol * TILE];
+        const double v9 = w[at_atol * TILE];
+        const double v10 = v9 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v10 = w[(at_y + i) * TILE];
-            v[(at_y1 + i) * TILE] = fma(v7, fabs(v10), v9);
+            const double v11 = w[(at_y + i) * TILE];
+            v[(at_y1 + i) * TILE] = fma(v8, fabs(v11), v10);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N[324 + i];
-            const double v11 = w[(at_y + n0) * TILE];
-            v[(at_y1 + n0) * TILE] = fma(v7, fabs(v11), R[55 + i] * v9);
+            const double v12 = w[(at_y + n0) * TILE];
+            v[(at_y1 + n0) * TILE] = fma(v8, fabs(v12), R[55 + i] * v10);
         }
         diagonal(w, v, R, N);
         shorten_first(w, v, R, N, b1);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v12 = w[at_h * TILE];
-    const double v13 = w[at_left * TILE];
-    const double v14 = (v13 <= (v12 * 1.01)) ? v13 : ((v13 < (v12 * 2.0)) ? (v13 * 0.5) : v12);
-    const double v15 = w[at_atol * TILE];
-    forgive(w, v, R, N, v15 * 0.01, v14);
-    const double v16 = 1.0 / v14;
-    const double v17 = v16 * 0.585786437626905;
-    factor(w, v, R, N, v17);
+    const double v13 = w[at_h * TILE];
+    const double v14 = w[at_left * TILE];
+    const double v15 = (v14 <= (v13 * 1.01)) ? v14 : ((v14 < (v13 * 2.0)) ? (v14 * 0.5) : v13);
+    const double v16 = w[at_atol * TILE];
+    forgive(w, v, R, N, v16 * 0.01, v15);
+    const double v17 = 1.0 / v15;
+    const double v18 = v17 * 0.585786437626905;
+    factor(w, v, R, N, v18);
     double s1 = 1.0;
     float s2 = 1e35;
     float s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u0 = v[(at_inverse + i) * TILE];
-        const int b2 = u0 < 0.0f;
-        const float u1 = fabsf(u0);
+        const float u1 = v[(at_inverse + i) * TILE];
+        const int b2 = u1 < 0.0f;
+        const float u2 = fabsf(u1);
         const double next_s1 = b2 ? (-s1) : s1;
-        const float next_s2 = smallerf(s2, u1);
-        const float next_s3 = b2 ? smallerf(s3, u1) : s3;
+        const float next_s2 = smallerf(s2, u2);
+        const float next_s3 = b2 ? smallerf(s3, u2) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1168,12 +1175,12 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     float s5 = s2;
     float s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const float u2 = v[(at_inverse + i) * TILE];
-        const int b3 = u2 < 0.0f;
-        const float u3 = fabsf(u2);
+        const float u3 = v[(at_inverse + i) * TILE];
+        const int b3 = u3 < 0.0f;
+        const float u4 = fabsf(u3);
         const double next_s4 = b3 ? (-s4) : s4;
-        const float next_s5 = smallerf(s5, u3);
-        const float next_s6 = b3 ? smallerf(s6, u3) : s6;
+        const float next_s5 = smallerf(s5, u4);
+        const float next_s6 = b3 ? smallerf(s6, u4) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
@@ -1181,78 +1188,82 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const int b4 = ((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5);
     w[at_grows * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
     if (b4) {
-        present(w, v, R, N, at_f, v17);
+        present(w, v, R, N, at_f, v18);
     }
-    const double v18 = w[at_grows * TILE];
+    const double v19 = w[at_grows * TILE];
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v16);
+    add_stages_2(w, v, R, N, v17);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
     add_stages_4(w, v, R, N);
     float s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v19 = w[(at_y + i) * TILE];
-        const float u4 = v[(at_k1 + i) * TILE];
-        const float u5 = v[(at_y1 + i) * TILE];
-        const float u6 = v[(at_k2 + i) * TILE];
-        const int b5 = ((0.0 <= v19) && (v19 < ((double)u4))) && ((u4 * 2.0f) < fmaf(-0.70710677f, u6, u4 * 0.29289323f));
-        s7 = s7 + (b5 ? fmaf(u4, 0.0001f, smallerf(u5, 0.0f)) : 0.0f);
+        const double v20 = w[(at_y + i) * TILE];
+        const float u5 = v[(at_k1 + i) * TILE];
+        const float u6 = v[(at_y1 + i) * TILE];
+        const float u7 = v[(at_k2 + i) * TILE];
+        const int b5 = ((0.0 <= v20) && (v20 < ((double)u5))) && ((u5 * 2.0f) < fmaf(-0.70710677f, u7, u5 * 0.29289323f));
+        s7 = s7 + (b5 ? fmaf(u5, 0.0001f, smallerf(u6, 0.0f)) : 0.0f);
     }
     const int b6 = s7 < 0.0f;
-    const double v20 = w[at_rtol * TILE];
-    energy_lost(w, v, R, N, v14);
-    const double v21 = w[(at_y + 3) * TILE];
-    const float u7 = v[(at_y1 + 3) * TILE];
-    const double v22 = w[at_energy_lost * TILE];
+    const double v21 = w[at_rtol * TILE];
+    energy_lost(w, v, R, N, v15);
+    const double v22 = w[(at_y + 3) * TILE];
+    const float u8 = v[(at_y1 + 3) * TILE];
     const double v23 = w[at_energy_lost * TILE];
-    const float u8 = fabsf((fmaf((float)v22, u7, u7) - ((float)v21)) / ((float)v21));
-    const float u9 = (v20 <= 0.002) ? ((smallerf((float)fabs(v23), u8) / ((float)v20)) * 0.25f) : 0.0f;
-    const int b7 = 0.001f < u9;
+    const double v24 = w[at_energy_lost * TILE];
+    const float u9 = fabsf((fmaf((float)v23, u8, u8) - ((float)v22)) / ((float)v22));
+    const float u10 = (v21 <= 0.002) ? ((smallerf((float)fabs(v24), u9) / ((float)v21)) * 0.25f) : 0.0f;
+    const int b7 = 0.001f < u10;
     if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             v[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v24 = w[at_energy_lost * TILE];
-        const float u10 = v[(at_y1 + 3) * TILE];
-        v[(at_k1 + 3) * TILE] = b7 ? ((((float)v24) * u10) * ((float)v17)) : 0.0f;
+        const double v25 = w[at_energy_lost * TILE];
+        const float u11 = v[(at_y1 + 3) * TILE];
+        v[(at_k1 + 3) * TILE] = b7 ? ((((float)v25) * u11) * ((float)v18)) : 0.0f;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const float u11 = v[(at_y1 + i) * TILE];
-            const float u12 = v[(at_k1 + i) * TILE];
-            v[(at_y1 + i) * TILE] = b7 ? (u11 + u12) : u11;
+            const float u12 = v[(at_y1 + i) * TILE];
+            const float u13 = v[(at_k1 + i) * TILE];
+            v[(at_y1 + i) * TILE] = b7 ? (u12 + u13) : u12;
         }
-        energy_lost(w, v, R, N, v14);
+        energy_lost(w, v, R, N, v15);
     }
-    w[79 * TILE] = (0.5 < v18) ? 1.0 : 0.0;
+    w[80 * TILE] = (0.5 < v19) ? 1.0 : 0.0;
     if (b6) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v25 = w[at_noise * TILE];
+        const double v26 = w[at_noise * TILE];
+        for (unsigned i = 0; i < 3; ++i) {
+            const double v27 = w[(at_source + i) * TILE];
+            v[(at_depth + i) * TILE] = (v27 < 0.0) ? 0.0 : v26;
+        }
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v26 = w[(at_source + i) * TILE];
-            const double v27 = w[(at_y + i) * TILE];
-            s8 = (v27 < ((v26 < 0.0) ? 0.0 : v25)) ? 1.0 : s8;
+            const double v28 = w[(at_y + i) * TILE];
+            const float u14 = v[(at_depth + i) * TILE];
+            s8 = (v28 < ((double)u14)) ? 1.0 : s8;
         }
         if (0.0 < s8) {
-            forget_absent(w, v, R, N, v25);
+            forget_absent(w, v, R, N);
         }
         jacobian_borders(w, v, R, N, at_k1);
-        const double v28 = v16 * 0.325436909792725;
-        factor(w, v, R, N, v28);
+        const double v29 = v17 * 0.325436909792725;
+        factor(w, v, R, N, v29);
         double s9 = 1.0;
         float s10 = 1e35;
         float s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const float u13 = v[(at_inverse + i) * TILE];
-            const int b8 = u13 < 0.0f;
-            const float u14 = fabsf(u13);
+            const float u15 = v[(at_inverse + i) * TILE];
+            const int b8 = u15 < 0.0f;
+            const float u16 = fabsf(u15);
             const double next_s9 = b8 ? (-s9) : s9;
-            const float next_s10 = smallerf(s10, u14);
-            const float next_s11 = b8 ? smallerf(s11, u14) : s11;
+            const float next_s10 = smallerf(s10, u16);
+            const float next_s11 = b8 ? smallerf(s11, u16) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1261,12 +1272,12 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         float s13 = s10;
         float s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const float u15 = v[(at_inverse + i) * TILE];
-            const int b9 = u15 < 0.0f;
-            const float u16 = fabsf(u15);
+            const float u17 = v[(at_inverse + i) * TILE];
+            const int b9 = u17 < 0.0f;
+            const float u18 = fabsf(u17);
             const double next_s12 = b9 ? (-s12) : s12;
-            const float next_s13 = smallerf(s13, u16);
-            const float next_s14 = b9 ? smallerf(s14, u16) : s14;
+            const float next_s13 = smallerf(s13, u18);
+            const float next_s14 = b9 ? smallerf(s14, u18) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
@@ -1274,30 +1285,30 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         const int b10 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
         w[at_grows * TILE] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
         if (b10) {
-            present(w, v, R, N, at_k1, v28);
+            present(w, v, R, N, at_k1, v29);
         }
-        const double v29 = w[at_grows * TILE];
-        const double v30 = w[79 * TILE];
-        w[79 * TILE] = larger(v30, (b6 && (0.5 < v29)) ? 1.0 : 0.0);
-        const double v31 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v31 + (b6 ? 1.0 : 0.0);
-        const double v32 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v32 + (b6 ? 1.0 : 0.0);
-        const double v33 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v33 + (b6 ? 1.0 : 0.0);
+        const double v30 = w[at_grows * TILE];
+        const double v31 = w[80 * TILE];
+        w[80 * TILE] = larger(v31, (b6 && (0.5 < v30)) ? 1.0 : 0.0);
+        const double v32 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v32 + (b6 ? 1.0 : 0.0);
+        const double v33 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v33 + (b6 ? 1.0 : 0.0);
+        const double v34 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v34 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, u9, v14);
-    const double v34 = w[at_steps * TILE];
-    const int b11 = v1 < v34;
-    const double v35 = w[(at_y + 3) * TILE];
-    const double v36 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v36)), v35, v35) : v35;
-    const double v37 = w[at_energy_next * TILE];
-    const double v38 = w[at_energy * TILE];
-    w[at_energy * TILE] = b11 ? v37 : v38;
-    const double v39 = w[at_energy_next_at * TILE];
-    const double v40 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b11 ? v39 : v40;
+    finish(w, v, R, N, u10, v15);
+    const double v35 = w[at_steps * TILE];
+    const int b11 = v1 < v35;
+    const double v36 = w[(at_y + 3) * TILE];
+    const double v37 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v37)), v36, v36) : v36;
+    const double v38 = w[at_energy_next * TILE];
+    const double v39 = w[at_energy * TILE];
+    w[at_energy * TILE] = b11 ? v38 : v39;
+    const double v40 = w[at_energy_next_at * TILE];
+    const double v41 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b11 ? v40 : v41;
     judge(w, v, R, N);
 }
 

@@ -49,6 +49,8 @@ fn cell_arrays(plan: &mut Plan, features: Features) -> CellArrays {
         electron: l.var(),
         floor: l.var(),
         noise: l.var(),
+        slight: l.var(),
+        depth: l.array(n),
         grows: l.var(),
         // As long as the state, so that a variable's place is that of its source.
         source: l.fine(n + 2 + usize::from(features.history)),

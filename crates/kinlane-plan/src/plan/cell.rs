@@ -12,10 +12,14 @@ pub struct CellArrays {
     pub slope: Array,
     /// Electron temperature [K]; negative where it follows the gas.
     pub electron: Array,
-    /// Lowest phi that takes part in reactions: zero, or a little below for methods that iterate.
+    /// Lowest phi that takes part in reactions, where methods do not iterate.
     pub floor: Array,
     /// Phi that is so far below zero as noise brings it.
     pub noise: Array,
+    /// Phi so little below zero that the absolute tolerance does not see it.
+    pub slight: Array,
+    /// For methods that iterate: the lowest phi of each species that takes part in reactions, until the next Jacobian.
+    pub depth: Array,
     /// Whether something grows faster than a step can follow: 1 or 0.
     pub grows: Array,
     /// d(phi)/dt of the source [mol/(kg s)], per variable; of T and what follows it is zero.
@@ -37,8 +41,8 @@ pub struct CellArrays {
 
 impl CellArrays {
     /// What a method may have left of another cell, with what it is for one that begins.
-    pub fn fresh(&self) -> [(Array, f64); 3] {
-        [(self.floor, 0.0), (self.noise, 0.0), (self.energy.known, 0.0)]
+    pub fn fresh(&self) -> [(Array, f64); 4] {
+        [(self.floor, 0.0), (self.noise, 0.0), (self.slight, 0.0), (self.energy.known, 0.0)]
     }
 }
 

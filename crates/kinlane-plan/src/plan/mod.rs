@@ -85,6 +85,8 @@ impl Plan {
             ("electron", cell.electron),
             ("floor", cell.floor),
             ("noise", cell.noise),
+            ("slight", cell.slight),
+            ("depth", cell.depth),
             ("grows", cell.grows),
             ("conc", cell.conc),
             ("act", cell.act),

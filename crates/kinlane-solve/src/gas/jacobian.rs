@@ -23,6 +23,9 @@ use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Indices, Machine, Real};
 use kinlane_plan::plan::{BORDERS, PHI_SIGMA, PHI_T, Plan, SIGMA_PHI, T_PHI};
 
+/// Species above zero from which a source takes are felt down to minus this phi [mol/kg]: to zero, but J has their columns.
+const HARDLY: f64 = 1e-30;
+
 /// f(y) into `f` and J(y) into the plan's `jacobian.values`; `SIGNED` as [`kinetics::progress`] has it.
 #[inline(always)]
 pub fn rhs_and_jacobian<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
@@ -30,7 +33,15 @@ pub fn rhs_and_jacobian<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor:
         "jacobian_slots",
         #[inline(always)]
         || {
-            state(m, p, reactor, y);
+            let (floor, absence) = (m.var(p.cell.floor), Absence::of(m, p));
+            state(
+                m,
+                p,
+                reactor,
+                y,
+                #[inline(always)]
+                |k| if SIGNED { absence.above(m, k) } else { floor },
+            );
             thermo::evaluate(m, p, thermo::Depth::Derivative);
             kinetics::third_bodies(m, p);
             kinetics::rate_constants::<M, true>(m, p);
@@ -64,7 +75,7 @@ pub fn rhs_and_jacobian<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor:
             gather::spread(m, &j.ctot_third, j.third, by_total);
         },
     );
-    forget_absent::<M, SIGNED>(m, p, y);
+    forget_absent::<M, SIGNED>(m, p, y, f);
     m.function(
         "jacobian_borders",
         #[inline(always)]
@@ -72,34 +83,69 @@ pub fn rhs_and_jacobian<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor:
     );
 }
 
-/// Whether a species is so far below zero that nothing depends on it: deeper than noise, or, where f has it in no reaction below
-/// zero and a source takes from it, anything.
-#[inline(always)]
-fn is_absent<M: Machine, const SIGNED: bool>(
-    m: M,
-    y: Array,
+/// What makes species absent: below which phi.
+#[derive(Clone, Copy)]
+struct Absence<R> {
     source: Array,
-    noise: M::R,
-    k: M::I,
-) -> <M::R as Real>::Mask {
-    let zero = m.lit(0.0);
-    let depth = if SIGNED { noise } else { M::R::select(m.get(source, k).lt(zero), zero, noise) };
-    m.get(y, k).lt(depth)
+    depth: Array,
+    noise: R,
+}
+
+impl<R: Real> Absence<R> {
+    #[inline(always)]
+    fn of<M: Machine<R = R>>(m: M, p: &Plan) -> Self {
+        Self { source: p.cell.source, depth: p.cell.depth, noise: m.var(p.cell.noise) }
+    }
+
+    /// As deep as noise brings a species, but zero where a source takes from it: what reacts of such a debt would come back with
+    /// every step.
+    #[inline(always)]
+    fn above<M: Machine<R = R>>(&self, m: M, k: M::I) -> R {
+        let zero = m.lit(0.0);
+        R::select(m.get(self.source, k).lt(zero), zero, self.noise)
+    }
+
+    /// Whether J has no column of a species.
+    #[inline(always)]
+    fn is_absent<M: Machine<R = R>, const SIGNED: bool>(&self, m: M, y: Array, k: M::I) -> R::Mask {
+        m.get(y, k).lt(if SIGNED { m.get(self.depth, k) } else { self.above(m, k) })
+    }
+
+    /// Where methods iterate, f and J have to agree from one J to the next. A species from which a source takes is felt below zero
+    /// only where it is `slight` and f brings it back; there it is as others are. Above zero it is felt down to zero.
+    #[inline(always)]
+    fn keep<M: Machine<R = R>>(&self, m: M, p: &Plan, y: Array, f: Array) {
+        let (zero, slight) = (m.lit(0.0), m.var(p.cell.slight));
+        m.all(
+            p.species,
+            #[inline(always)]
+            |k| {
+                let x = m.get(y, k);
+                let comes_back = R::and(slight.le(x), zero.le(m.get(f, k)));
+                let below = R::select(comes_back, self.noise, zero);
+                let drained = R::select(x.lt(zero), below, m.lit(-HARDLY));
+                m.put(self.depth, k, R::select(m.get(self.source, k).lt(zero), drained, self.noise));
+            },
+        );
+    }
 }
 
 /// On a species further below zero than noise brings it nothing depends, so J must not say so: a step would be held
 /// down to a decay that is not there. At the level of noise it may: there the decay keeps a stiff species where it is, unless a
 /// source takes from it: then J has the debt in reactions that f has not, step by step (docs/decisions/0015).
 #[inline(always)]
-fn forget_absent<M: Machine, const SIGNED: bool>(m: M, p: &Plan, y: Array) {
+fn forget_absent<M: Machine, const SIGNED: bool>(m: M, p: &Plan, y: Array, f: Array) {
     let (row_ptr, rows, values, border) = (p.jacobian.row_ptr, p.jacobian.rows, p.jacobian.values, p.jacobian.border);
-    let (zero, noise, source) = (m.lit(0.0), m.var(p.cell.noise), p.cell.source);
+    let (zero, absence) = (m.lit(0.0), Absence::of(m, p));
+    if SIGNED {
+        absence.keep(m, p, y, f);
+    }
     let absent = m.fold(
         m.i(0),
         m.i(p.species),
         zero,
         #[inline(always)]
-        |most, k| M::R::select(is_absent::<M, SIGNED>(m, y, source, noise, k), m.lit(1.0), most),
+        |most, k| M::R::select(absence.is_absent::<M, SIGNED>(m, y, k), m.lit(1.0), most),
     );
     m.if_any(
         zero.lt(absent),
@@ -115,15 +161,8 @@ fn forget_absent<M: Machine, const SIGNED: bool>(m: M, p: &Plan, y: Array) {
                         #[inline(always)]
                         |i| {
                             let (at, column) = (m.index(rows, i * 2), m.index(rows, i * 2 + 1));
-                            m.put(
-                                values,
-                                at,
-                                M::R::select(
-                                    is_absent::<M, SIGNED>(m, y, source, noise, column),
-                                    zero,
-                                    m.get(values, at),
-                                ),
-                            );
+                            let is_absent = absence.is_absent::<M, SIGNED>(m, y, column);
+                            m.put(values, at, M::R::select(is_absent, zero, m.get(values, at)));
                         },
                     );
                     // The row of sigma stays the sum of the others.
@@ -132,17 +171,33 @@ fn forget_absent<M: Machine, const SIGNED: bool>(m: M, p: &Plan, y: Array) {
                         #[inline(always)]
                         |k| {
                             let at = m.index(border, k * BORDERS + SIGMA_PHI);
-                            m.put(
-                                values,
-                                at,
-                                M::R::select(is_absent::<M, SIGNED>(m, y, source, noise, k), zero, m.get(values, at)),
-                            );
+                            let is_absent = absence.is_absent::<M, SIGNED>(m, y, k);
+                            m.put(values, at, M::R::select(is_absent, zero, m.get(values, at)));
                         },
                     );
                 },
             );
         },
     );
+}
+
+/// Whether a species from which a source takes has come below zero, or from there, since the last J of a method that iterates.
+#[inline(always)]
+pub fn outdated<M: Machine>(m: M, p: &Plan, y: Array) -> <M::R as Real>::Mask {
+    let (source, depth, zero, one) = (p.cell.source, p.cell.depth, m.lit(0.0), m.lit(1.0));
+    let differs = m.fold(
+        m.i(0),
+        m.i(p.species),
+        zero,
+        #[inline(always)]
+        |most, k| {
+            let below = M::R::and(m.get(source, k).lt(zero), m.get(y, k).lt(zero));
+            let forgotten = zero.le(m.get(depth, k));
+            let same = M::R::select(below, M::R::select(forgotten, one, zero), M::R::select(forgotten, zero, one));
+            most.max(one - same)
+        },
+    );
+    zero.lt(differs)
 }
 
 /// What a history asks of the Jacobian.

@@ -97,7 +97,7 @@ impl<'a, F, L> Gas<'a, F, L> {
         let e = p.cell.energy;
         let mut all = vec![p.cell.parameter, e.known, e.per_mass, e.at];
         if factors {
-            all.extend([p.jacobian.values, p.lu.factors.values, p.lu.factors.inverse]);
+            all.extend([p.jacobian.values, p.cell.depth, p.lu.factors.values, p.lu.factors.inverse]);
         }
         all
     }
@@ -185,9 +185,9 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Equations<M> for Gas<'_, F, L> {
     }
     #[inline(always)]
     fn admit_negative(self, m: M, atol: M::R, admit: bool) -> Self {
-        let noise = -atol.mul_add(m.lit(NOISE[1]), m.lit(NOISE[0]));
-        m.set(self.plan.cell.noise, noise);
-        m.set(self.plan.cell.floor, if admit { noise } else { m.lit(0.0) });
+        let slight = atol * m.lit(-NOISE[1]);
+        m.set(self.plan.cell.slight, slight);
+        m.set(self.plan.cell.noise, slight - m.lit(NOISE[0]));
         Self { signed: admit, ..self }
     }
     #[inline(always)]
@@ -217,6 +217,10 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Linear<M> for Gas<'_, F, L> {
         // What flows in is not seen here.
         let closed = self.flow.rate(m).is_none();
         self.algebra.grows(m, self.plan, closed.then_some((y, f, d)))
+    }
+    #[inline(always)]
+    fn outdated(&self, m: M, y: Array) -> Mask<M> {
+        jacobian::outdated(m, self.plan, y)
     }
     #[inline(always)]
     fn solve(&self, m: M, b: Array) {

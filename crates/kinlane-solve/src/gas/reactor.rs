@@ -19,18 +19,19 @@ use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::Plan;
 
-/// T, rho, Ctot and all concentrations from the state `y` = (phi, T, sigma).
+/// T, rho, Ctot and all concentrations from the state `y` = (phi, T, sigma). Species take part in reactions down to
+/// `depth`, which is zero or near it, so that no radical can run away downwards.
 #[inline(always)]
-pub fn state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
+pub fn state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, depth: impl Fn(M::I) -> M::R + Copy) {
     m.function(
         "state",
         #[inline(always)]
-        || set_state(m, p, reactor, y),
+        || set_state(m, p, reactor, y, depth),
     );
 }
 
 #[inline(always)]
-fn set_state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
+fn set_state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, depth: impl Fn(M::I) -> M::R + Copy) {
     let s = p.cell.scalars;
     let n = p.species;
     let (t, sigma) = (m.get(y, m.i(n)), m.get(y, m.i(n + 1)));
@@ -56,12 +57,10 @@ fn set_state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
         m.set(s.ln_p, (ctot * rt).ln());
     }
     let conc = p.cell.conc;
-    // A species takes part down to the floor, which is zero or near it, so that no radical can run away downwards.
-    let floor = m.var(p.cell.floor);
     m.all(
         n,
         #[inline(always)]
-        |k| m.put(conc, k, rho * floor.max(m.get(y, k))),
+        |k| m.put(conc, k, rho * depth(k).max(m.get(y, k))),
     );
 }
 
@@ -79,7 +78,15 @@ pub fn production<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
         "production",
         #[inline(always)]
         || {
-            state(m, p, reactor, y);
+            let floor = m.var(p.cell.floor);
+            state(
+                m,
+                p,
+                reactor,
+                y,
+                #[inline(always)]
+                |_| floor,
+            );
             thermo::evaluate(
                 m,
                 p,
@@ -96,7 +103,15 @@ pub fn production<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
 /// Thermodynamics and rates of progress at `y`.
 #[inline(always)]
 fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, reactor: Reactor, y: Array) {
-    state(m, p, reactor, y);
+    let (floor, depth) = (m.var(p.cell.floor), p.cell.depth);
+    state(
+        m,
+        p,
+        reactor,
+        y,
+        #[inline(always)]
+        |k| if SIGNED { m.get(depth, k) } else { floor },
+    );
     thermo::evaluate(m, p, thermo::Depth::Energy);
     kinetics::third_bodies(m, p);
     kinetics::rate_constants::<M, false>(m, p);

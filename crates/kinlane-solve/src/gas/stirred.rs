@@ -58,7 +58,15 @@ impl Inflow {
 impl<M: Machine> Flow<M> for Inflow {
     #[inline(always)]
     fn enter(&self, m: M, plan: &Plan, reactor: Reactor, y: Array) {
-        reactor::state(m, plan, reactor, y);
+        let zero = m.lit(0.0);
+        reactor::state(
+            m,
+            plan,
+            reactor,
+            y,
+            #[inline(always)]
+            |_| zero,
+        );
         thermo::evaluate(m, plan, thermo::Depth::Energy);
         m.function(
             "inflow",

@@ -35,6 +35,8 @@ pub trait Linear<M: Machine>: Copy {
     /// Whether something grows faster than d that is there in `y`, or that f(y) makes: with the factors made last, by
     /// [`Linear::factor`] or [`Linear::factor_in_place`]. `f` is f(y); it and `d` may both be multiplied by the step.
     fn grows(&self, m: M, y: Array, f: Array, d: M::R) -> <M::R as Real>::Mask;
+    /// Whether some variable has come to where it takes part in nothing, or from there, since the last J.
+    fn outdated(&self, m: M, y: Array) -> <M::R as Real>::Mask;
     /// Solves (d·I − J) x = b, x into `b`.
     fn solve(&self, m: M, b: Array);
     /// As [`Linear::factor`] where J is not needed any more: the factors may take its place.

@@ -209,7 +209,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
     }
 
     // f and J where they are due
-    let stale = M::R::or(fresh, holds(m, w.stale));
+    let stale = M::R::or(M::R::or(fresh, holds(m, w.stale)), p.outdated(m, w.y));
     m.if_any(
         stale,
         #[inline(always)]

@@ -110,6 +110,9 @@ impl<M: Machine, S: System> Linear<M> for Dense<S> {
     fn grows(&self, m: M, _: Array, _: Array, _: M::R) -> <M::R as Real>::Mask {
         m.lit(1.0).lt(m.lit(0.0))
     }
+    fn outdated(&self, m: M, _: Array) -> <M::R as Real>::Mask {
+        m.lit(1.0).lt(m.lit(0.0))
+    }
     fn solve(&self, m: M, b: Array) {
         solve(m, self.system.len(), self.factors, b);
     }

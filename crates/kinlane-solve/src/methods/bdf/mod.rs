@@ -235,11 +235,12 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Wor
     let refused = m.lit(0.5).lt(m.var(w.refusals));
     let renewed = m.var(w.factored).le(steps - m.lit(FACTORS_LAST));
     let moved = M::R::not(change.le(m.lit(CHANGE)));
-    let asks = M::R::or(M::R::or(fresh, moved), M::R::or(failed, M::R::or(refused, renewed)));
+    let outdated = p.outdated(m, w.predicted);
+    let asks = M::R::or(M::R::or(fresh, moved), M::R::or(failed, M::R::or(refused, M::R::or(renewed, outdated))));
     let doubtful = M::R::or(m.lit(1.5).lt(trouble), M::R::and(failed, change.lt(m.lit(0.2))));
     let old = m.var(w.evaluated).lt(steps - m.lit(JACOBIAN_LASTS));
     let leaps = M::R::and(m.lit(LEAP).lt(factor), (m.var(w.reach) * m.lit(JACOBIAN_REACHES)).lt(gamma));
-    let old = M::R::or(old, leaps);
+    let old = M::R::or(M::R::or(old, leaps), outdated);
     let stale = M::R::and(asks, M::R::or(doubtful, old));
     m.if_any(
         stale,
