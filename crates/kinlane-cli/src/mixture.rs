@@ -122,9 +122,9 @@ impl MixtureArgs {
 /// Temperature where none is said [K].
 const ROOM: f64 = 300.0;
 /// Few mean a pressure below this [Pa] and do not say its unit.
-const LOW: f64 = 1000.0;
+pub const LOW: f64 = 1000.0;
 /// Few mean a temperature below this [K].
-const COLD: f64 = 200.0;
+pub const COLD: f64 = 200.0;
 
 /// What is said of a state that failed, where its temperature may have been meant in another unit.
 pub fn hint(t: f64) -> String {

@@ -41,8 +41,17 @@ impl FromStr for Pressures {
 pub type Units = [(&'static str, f64)];
 
 /// Units of time.
-pub const TIMES: &Units =
-    &[("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("\u{b5}s", 1e-6), ("\u{3bc}s", 1e-6), ("ns", 1e-9)];
+pub const TIMES: &Units = &[
+    ("s", 1.0),
+    ("ms", 1e-3),
+    ("us", 1e-6),
+    ("\u{b5}s", 1e-6),
+    ("\u{3bc}s", 1e-6),
+    ("ns", 1e-9),
+    ("min", 60.0),
+    ("h", 3600.0),
+    ("d", 86_400.0),
+];
 /// Units of pressure.
 pub const PRESSURES: &Units = &[
     ("atm", 101_325.0),
@@ -76,7 +85,7 @@ pub fn time(text: &str) -> Result<f64, String> {
     match value.trim().parse::<f64>().map(|x| in_si(x, unit)) {
         Ok(x) if x.is_finite() && x > 0.0 => Ok(x),
         Ok(_) => Err("it must be a positive finite number".into()),
-        Err(_) => Err("not a time; write it in seconds as 1e-6, or with its unit as 1us, 0.5ms or 20ns".into()),
+        Err(_) => Err("not a time; write it in seconds as 1e-6, or with its unit as 1us, 0.5ms, 20ns or 2h".into()),
     }
 }
 
@@ -91,6 +100,10 @@ impl Sweep {
                 Ok(t) => format!("temperatures are in K: {number} {name} is {} K", short(kelvin(t))),
                 Err(_) => format!("temperatures are in K, not in {name}"),
             });
+        }
+        // `1000:1400:50K` is meant as steps of 50 K.
+        if let (true, Some((range, _))) = (text.contains(':'), before_unit(text.trim(), &[("K", 1.0)])) {
+            return Err(format!("the third number of a range is how many values there are: {range}, without K"));
         }
         Self::with_units(text, &[("K", 1.0)])
     }
@@ -149,7 +162,8 @@ pub fn number(text: &str, units: &Units) -> Result<f64, String> {
         None if units.is_empty() => format!("`{text}` is not a number"),
         None => {
             let names: Vec<&str> = units.iter().map(|unit| unit.0).filter(|name| name.is_ascii()).collect();
-            format!("`{text}` is not a number with a unit that is known: {}", names.join(", "))
+            let names = names.join(", ");
+            format!("`{text}` is not a number with a unit that is known: {names}; a list is 1,2,4 and a range 1:4:7")
         }
     };
     text.parse().map_err(fault)
@@ -202,6 +216,8 @@ mod tests {
             ("1000 \u{b0}F", "1000 F is 810.9278 K"),
             ("20,30C", "in K, not in C"),
             ("1100:2000", "how many values: 1100:2000:10"),
+            ("1000:1400:50K", "how many values there are: 1000:1400:50, without K"),
+            ("1000-1400", "a range 1:4:7"),
         ] {
             assert!(Sweep::temperatures(text).is_err_and(|e| e.contains(said)), "{text}");
         }
@@ -212,12 +228,20 @@ mod tests {
 
     #[test]
     fn times_have_units() {
-        for (text, seconds) in
-            [("1e-6", 1e-6), ("3us", 3e-6), ("0.7 ms", 0.7e-3), ("7\u{b5}s", 7e-6), ("20ns", 20e-9), ("2s", 2.0)]
-        {
+        for (text, seconds) in [
+            ("1e-6", 1e-6),
+            ("3us", 3e-6),
+            ("0.7 ms", 0.7e-3),
+            ("7\u{b5}s", 7e-6),
+            ("20ns", 20e-9),
+            ("2s", 2.0),
+            ("2h", 7200.0),
+            ("1.5 min", 90.0),
+            ("1d", 86_400.0),
+        ] {
             assert_eq!(time(text), Ok(seconds), "{text}");
         }
-        for text in ["", "us", "1h", "-1us", "0", "1e-6 m", "nan s", "\u{1f600}"] {
+        for text in ["", "us", "1y", "-1us", "0", "1e-6 m", "nan s", "\u{1f600}"] {
             assert!(time(text).is_err(), "{text}");
         }
     }

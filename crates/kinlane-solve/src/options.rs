@@ -149,6 +149,12 @@ pub struct Cost<N = u32> {
 }
 
 impl Cost {
+    /// All of it as one number, to compare cells by: about how many evaluations of the right-hand side take as long. Those of
+    /// a step come with its linear solutions, and J and factors count as two each.
+    pub fn work(&self) -> f64 {
+        f64::from(self.rhs) + 2.0 * (f64::from(self.jac) + f64::from(self.factor))
+    }
+
     /// Of counters in the order of the fields, which is that of `Clock::counters`.
     pub fn of([steps, rejected, rhs, jac, factor]: [f64; 5]) -> Self {
         Self { steps: steps as u32, rejected: rejected as u32, rhs: rhs as u32, jac: jac as u32, factor: factor as u32 }

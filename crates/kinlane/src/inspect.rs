@@ -5,6 +5,7 @@ use crate::oracle::{self, TracePoint};
 use crate::{Advance, Mechanism, Options, Outcome, Reactor, States};
 use kinlane_lanes::UsualArithmetic;
 use kinlane_solve::gas::state::parameter;
+use kinlane_solve::methods::auto::Choice;
 
 /// One reaction at one state.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -100,7 +101,7 @@ pub fn inspect(mechanism: &Mechanism, states: &States) -> Result<Inspection, Bat
 }
 
 /// Runs one cell alone and returns every attempted step, and how it ended. `states` must hold one cell; it is
-/// advanced as [`Advance::advance_states`] would. The steps are those of one method: where cells choose, that of stiff ones.
+/// advanced as [`Advance::advance_states`] would. Where cells choose a method, the steps are those of stiff ones.
 ///
 /// # Errors
 /// [`TraceError::Plan`] if the options are refused; [`TraceError::Batch`] if there is not one cell, or as
@@ -115,8 +116,9 @@ pub fn trace(
     let mut solver = Advance::builder(mechanism).options(options.clone()).threads(1).plan()?;
     single(states)?;
     let method = solver.one_method();
+    let late = Choice::new(options, mechanism.species_count()).and_then(|choice| choice.late);
     let options = &Options { method: Some(method.name.to_owned()), ..options.clone() };
-    let points = oracle::trace(mechanism, options, method, states, dt);
+    let points = oracle::trace(mechanism, options, method, late, states, dt);
     solver.advance_states(states, dt)?;
     Ok((points, states.outcomes().first().copied().unwrap_or_default()))
 }

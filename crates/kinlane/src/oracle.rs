@@ -2,9 +2,10 @@
 
 use crate::{Mechanism, Options, Reactor, States};
 use kinlane_plan::plan::NO_ELECTRON_T;
-use kinlane_plan::{Array, Machine, Scalar};
+use kinlane_plan::{Array, Machine, Plan, Scalar};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::reactor;
+use kinlane_solve::methods::auto::Late;
 use kinlane_solve::methods::control::Start;
 use kinlane_solve::methods::{Method, Stepper};
 
@@ -24,13 +25,16 @@ pub struct TracePoint {
     pub worst: u32,
     /// T before the step \[K\].
     pub temperature: f64,
+    /// Name of the method.
+    pub method: &'static str,
 }
 
-/// Every attempted step of the first cell over `dt`, until it is through or stuck.
+/// Every attempted step of the first cell over `dt`, until it is through or stuck. With `late` it goes on as that says.
 pub fn trace(
     mechanism: &Mechanism,
     options: &Options,
     method: &'static Method,
+    late: Option<Late>,
     states: &States,
     dt: f64,
 ) -> Vec<TracePoint> {
@@ -38,14 +42,38 @@ pub fn trace(
     let mut layout = plan.layout;
     let gas = Gas::new(plan, options.reactor);
     let w = Stepper::new(&mut layout, method, gas.dimensions());
+    let late = late.map(|late| (late, Stepper::new(&mut layout, late.method, gas.dimensions())));
     let mut arena = vec![0.0; layout.len()];
     let m = Scalar::new(&plan.tables, &mut arena);
     load(m, gas, states, w.y);
-    let c = w.clock;
-    c.start(Start::new(options, dt)).into_iter().for_each(|(a, x)| m.set(a, x));
-
+    let start = |w: &Stepper| w.clock.start(Start::new(options, dt)).into_iter().for_each(|(a, x)| m.set(a, x));
+    start(&w);
     let mut points = Vec::new();
-    while m.var(c.verdict) == 0.0 {
+    attempts(m, gas, &w, method, late.as_ref().map(|(late, _)| late), &mut points);
+    if let Some((late, after)) = late
+        && m.var(w.clock.verdict) == 0.0
+    {
+        start(&after);
+        (0..w.y.len as usize).for_each(|i| m.put(after.y, i, m.get(w.y, i)));
+        w.clock.progress().into_iter().zip(after.clock.progress()).for_each(|(from, to)| m.set(to, m.var(from)));
+        late.factors(&after.clock).into_iter().for_each(|(a, factor)| m.set(a, m.var(a) * factor));
+        attempts(m, gas, &after, late.method, None, &mut points);
+    }
+    points
+}
+
+/// Attempts of a method until the cell is through or stuck, or `late` says that another goes on.
+fn attempts(
+    m: Scalar<'_, f64>,
+    gas: Gas<'_>,
+    w: &Stepper,
+    method: &'static Method,
+    late: Option<&Late>,
+    points: &mut Vec<TracePoint>,
+) {
+    let (plan, c): (&Plan, _) = (gas.plan, w.clock);
+    let [steps, left, h] = [c.steps, c.left, c.h];
+    while m.var(c.verdict) == 0.0 && !late.is_some_and(|late| late.is_due(m.var(steps), m.var(left), m.var(h))) {
         let temperature = m.get(w.y, plan.species);
         let [t, steps, rejected] = [c.t, c.steps, c.rejected].map(|a| m.var(a));
         w.attempt(m, gas);
@@ -60,9 +88,16 @@ pub fn trace(
             if x.is_nan() { f64::INFINITY } else { x }
         };
         let worst = (0..active.len()).max_by(|&a, &b| scaled(a).total_cmp(&scaled(b))).map_or(0, |i| active[i]);
-        points.push(TracePoint { t, h: m.var(c.tried), accepted, error: m.var(c.error), worst, temperature });
+        points.push(TracePoint {
+            t,
+            h: m.var(c.tried),
+            accepted,
+            error: m.var(c.error),
+            worst,
+            temperature,
+            method: method.name,
+        });
     }
-    points
 }
 
 /// Forward and reverse rate of progress \[mol/(m³ s)\] of every reaction, at the first cell's state.

@@ -3,6 +3,7 @@
 use crate::args::{ExplainArgs, MechanismArgs};
 use crate::error::{Error, ReplayFault};
 use crate::files::replay::{self, Cell, End, Replay};
+use crate::mixture::COLD;
 use crate::run::setup;
 use crate::words::{count, fixed, short};
 use kinlane::mech::explain::{self, codes};
@@ -175,11 +176,12 @@ fn composition(mechanism: &Mechanism, entry: &States, rows: usize) {
 
 fn steps(mechanism: &Mechanism, points: &[TracePoint], rows: usize) {
     say!("\nLast {} of {} attempted steps:", rows.min(points.len()), points.len());
-    say!("  {:>14} {:>11} {:>9} {:>11} {:>10}  worst", "t (s)", "h (s)", "", "error", "T (K)");
+    say!("  {:>14} {:>11} {:>9} {:>11} {:>10}  worst       method", "t (s)", "h (s)", "", "error", "T (K)");
     for p in points.iter().skip(points.len().saturating_sub(rows)) {
         let fate = if p.accepted { "accepted" } else { "rejected" };
         let worst = replay::component(p.worst, mechanism);
-        say!("  {:14.6e} {:11.3e} {fate:>9} {:11.3e} {:>10}  {worst}", p.t, p.h, p.error, fixed(p.temperature, 2));
+        let t = fixed(p.temperature, 2);
+        say!("  {:14.6e} {:11.3e} {fate:>9} {:11.3e} {t:>10}  {worst:<10}  {}", p.t, p.h, p.error, p.method);
     }
 }
 
@@ -260,6 +262,13 @@ fn remedy(status: Status, method: Option<&str>, t: f64) -> String {
             return format!(
                 "What to do: mend the entry state. The cell comes in with {} K, and the laws hold from {coldest} to \
                  {hottest} K.",
+                short(t)
+            );
+        }
+        Status::NotFinite if t < COLD => {
+            return format!(
+                "What to do: check the entry state: temperatures are in kelvin. Where gas is as cold as {} K, constants of \
+                 equilibrium are not finite.",
                 short(t)
             );
         }

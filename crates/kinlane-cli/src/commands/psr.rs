@@ -13,9 +13,9 @@ use crate::{args, picture};
 use clap::{Args, ValueEnum};
 use kinlane::{Curve, CurvePoint, Mechanism, PsrError, StirredReactor, StirredState};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -60,13 +60,13 @@ pub struct PsrArgs {
     #[arg(long, value_name = "TIME", value_parser = values::time, help_heading = "Reactor")]
     pub transient: Option<f64>,
     /// What fills the reactor at the start of --transient
-    #[arg(long, value_enum, default_value = "inflow", help_heading = "Reactor")]
+    #[arg(long, value_enum, default_value = "inflow", requires = "transient", help_heading = "Reactor")]
     pub start: Start,
     /// Relative tolerance of --transient
-    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = args::positive, help_heading = "Reactor")]
+    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = args::positive, requires = "transient", help_heading = "Reactor")]
     pub rtol: f64,
     /// Absolute tolerance of --transient, on mass fractions
-    #[arg(long, value_name = "X", default_value = "1e-14", value_parser = args::positive, help_heading = "Reactor")]
+    #[arg(long, value_name = "X", default_value = "1e-14", value_parser = args::positive, requires = "transient", help_heading = "Reactor")]
     pub atol: f64,
     /// Table to write (- for standard output): residence time (or time), branch, T, mole fractions of all species
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
@@ -74,7 +74,7 @@ pub struct PsrArgs {
     /// Picture of T, or of mole fractions with --isothermal, over the residence time (or time): a name in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture::name, help_heading = "Input and output")]
     pub picture: Option<PathBuf>,
-    /// JSON report to write (- for standard output): extinction, ignition, points, time
+    /// JSON report to write (- for standard output): extinction, ignition, states with their composition, time
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub json: Option<PathBuf>,
     /// No summary and no sign of progress; errors are still told
@@ -102,7 +102,24 @@ struct Report<'a> {
     ignition: Option<Turn>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     turns: Vec<Turn>,
+    states: Vec<Found<'a>>,
     kinlane: &'static str,
+}
+
+/// One state of a report.
+#[derive(Debug, Serialize)]
+struct Found<'a> {
+    /// Residence time, or time where it is followed [s].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tau: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    t: Option<f64>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    branch: &'a str,
+    /// T [K].
+    temperature: f64,
+    /// Mole fractions that are not zero.
+    mole_fractions: BTreeMap<&'a str, f64>,
 }
 
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -183,7 +200,7 @@ fn steady(
     if let Some(path) = &args.picture {
         picture::write(&mut outputs, path, &curve_chart(args, mechanism, inflow, &curve).svg())?;
     }
-    report(&mut outputs, args.json.as_deref(), mechanism, rows.len(), seconds, &curve)?;
+    report(&mut outputs, args, mechanism, &rows, seconds, &curve)?;
     outputs.commit()?;
     if !args.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         let asked: Vec<&Row<'_>> =
@@ -263,7 +280,7 @@ fn transient(
         };
         picture::write(&mut outputs, path, &chart.svg())?;
     }
-    report(&mut outputs, args.json.as_deref(), mechanism, rows.len(), seconds, &Curve::default())?;
+    report(&mut outputs, args, mechanism, &rows, seconds, &Curve::default())?;
     outputs.commit()?;
     if !args.quiet && !output::to_standard(&[&args.csv, &args.json]) {
         let every = rows.len().div_ceil(20).max(1);
@@ -281,21 +298,33 @@ fn fault(fault: PsrError, inflow: &Point) -> Error {
 
 fn report(
     outputs: &mut Outputs,
-    path: Option<&Path>,
+    args: &PsrArgs,
     mechanism: &Mechanism,
-    points: usize,
+    rows: &[Row<'_>],
     seconds: f64,
     curve: &Curve,
 ) -> Result<(), Error> {
-    let Some(path) = path else { return Ok(()) };
+    let Some(path) = &args.json else { return Ok(()) };
+    let state = |row: &Row<'_>| {
+        let x = mole_fractions(mechanism, &row.state.y);
+        let named = mechanism.species_names().iter().zip(x).filter(|(_, x)| *x != 0.0);
+        Found {
+            tau: args.transient.is_none().then_some(row.x),
+            t: args.transient.is_some().then_some(row.x),
+            branch: row.branch,
+            temperature: row.state.temperature,
+            mole_fractions: named.map(|(name, x)| (&**name, x)).collect(),
+        }
+    };
     let report = Report {
         mechanism: mechanism.name(),
-        points,
+        points: rows.len(),
         failed: curve.missing.len(),
         seconds,
         extinction: curve.extinction.map(Into::into),
         ignition: curve.ignition.map(Into::into),
         turns: curve.turns.iter().copied().map(Into::into).collect(),
+        states: rows.iter().map(state).collect(),
         kinlane: env!("CARGO_PKG_VERSION"),
     };
     outputs.text(path, &output::pretty(&report, path)?)

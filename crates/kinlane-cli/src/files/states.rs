@@ -3,6 +3,8 @@
 use crate::args::ReactorArg;
 use crate::error::{Error, SpeciesFault, few};
 use crate::files::npz::{Fault, Reader};
+use crate::mixture::{COLD, LOW};
+use crate::words::short;
 use kinlane::mech::network::RateLaw;
 use kinlane::{Mechanism, States};
 use std::path::Path;
@@ -50,7 +52,21 @@ fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, E
         let heating = if npz.has("heating") { npz.vector("heating", Some(n))? } else { vec![0.0; n] };
         states = states.with_source(dydt, heating).map_err(blame)?;
     }
+    if !quiet {
+        tell_units(path, &states);
+    }
     Ok(states)
+}
+
+/// Says where all values are so small that they may be in another unit.
+fn tell_units(path: &Path, states: &States) {
+    let most = |values: &[f64]| values.iter().copied().max_by(f64::total_cmp);
+    if let Some(p) = most(states.pressure()).filter(|p| *p < LOW) {
+        tell!("note: {}: no P is above {} Pa; 1 bar is 1e5 Pa", path.display(), short(p));
+    }
+    if let Some(t) = most(states.temperature()).filter(|t| *t < COLD) {
+        tell!("note: {}: no T is above {} K; temperatures are in kelvin", path.display(), short(t));
+    }
 }
 
 /// What the states are for.

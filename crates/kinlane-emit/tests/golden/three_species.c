@@ -702,21 +702,21 @@ static void jacobian_entries(double *restrict w) {
     spread_2(w);
 }
 
-static void forget_absent(double *restrict w) {
+static void forget_absent(double *restrict w, double p0) {
     for (unsigned i = N20[0]; i < N20[3]; ++i) {
         const unsigned n0 = N21[i * 2];
         const unsigned n1 = N21[(i * 2) + 1];
         const double v0 = w[at_y + n1];
-        const double v1 = w[at_depth + n1];
+        const double v1 = w[at_source + n1];
         const double v2 = w[at_jac + n0];
-        w[at_jac + n0] = (v0 < v1) ? 0.0 : v2;
+        w[at_jac + n0] = (v0 < ((v1 < 0.0) ? 0.0 : p0)) ? 0.0 : v2;
     }
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n2 = N22[(i * 4) + 3];
         const double v3 = w[at_y + i];
-        const double v4 = w[at_depth + i];
+        const double v4 = w[at_source + i];
         const double v5 = w[at_jac + n2];
-        w[at_jac + n2] = (v3 < v4) ? 0.0 : v5;
+        w[at_jac + n2] = (v3 < ((v4 < 0.0) ? 0.0 : p0)) ? 0.0 : v5;
     }
 }
 
@@ -1198,57 +1198,53 @@ void attempt(double *restrict w) {
     jacobian_slots(w, at_f);
     jacobian_entries(w);
     const double v4 = w[at_noise];
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v5 = w[at_source + i];
-        w[at_depth + i] = (v5 < 0.0) ? 0.0 : v4;
-    }
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v6 = w[at_y + i];
-        const double v7 = w[at_depth + i];
-        s0 = (v6 < v7) ? 1.0 : s0;
+        const double v5 = w[at_y + i];
+        const double v6 = w[at_source + i];
+        s0 = (v5 < ((v6 < 0.0) ? 0.0 : v4)) ? 1.0 : s0;
     }
     if (0.0 < s0) {
-        forget_absent(w);
+        forget_absent(w, v4);
     }
     jacobian_borders(w, at_f);
-    const double v8 = w[at_fresh];
-    const int b1 = 0.5 < v8;
+    const double v7 = w[at_fresh];
+    const int b1 = 0.5 < v7;
     if (b1) {
-        const double v9 = w[at_rtol];
-        const double v10 = w[at_atol];
-        const double v11 = v10 * 0.001;
+        const double v8 = w[at_rtol];
+        const double v9 = w[at_atol];
+        const double v10 = v9 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v12 = w[at_y + i];
-            w[at_y1 + i] = fma(v9, fabs(v12), v11);
+            const double v11 = w[at_y + i];
+            w[at_y1 + i] = fma(v8, fabs(v11), v10);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N25[i];
-            const double v13 = w[at_y + n0];
-            w[at_y1 + n0] = fma(v9, fabs(v13), R8[i] * v11);
+            const double v12 = w[at_y + n0];
+            w[at_y1 + n0] = fma(v8, fabs(v12), R8[i] * v10);
         }
         diagonal(w);
         shorten_first(w, b1);
     }
     w[at_fresh] = 0.0;
-    const double v14 = w[at_h];
-    const double v15 = w[at_left];
-    const double v16 = (v15 <= (v14 * 1.01)) ? v15 : ((v15 < (v14 * 2.0)) ? (v15 * 0.5) : v14);
-    const double v17 = w[at_atol];
-    forgive(w, v17 * 0.01, v16);
-    const double v18 = 1.0 / v16;
-    const double v19 = v18 * 0.585786437626905;
-    factor(w, v19);
+    const double v13 = w[at_h];
+    const double v14 = w[at_left];
+    const double v15 = (v14 <= (v13 * 1.01)) ? v14 : ((v14 < (v13 * 2.0)) ? (v14 * 0.5) : v13);
+    const double v16 = w[at_atol];
+    forgive(w, v16 * 0.01, v15);
+    const double v17 = 1.0 / v15;
+    const double v18 = v17 * 0.585786437626905;
+    factor(w, v18);
     double s1 = 1.0;
     double s2 = 1e35;
     double s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v20 = w[at_inverse + i];
-        const int b2 = v20 < 0.0;
-        const double v21 = fabs(v20);
+        const double v19 = w[at_inverse + i];
+        const int b2 = v19 < 0.0;
+        const double v20 = fabs(v19);
         const double next_s1 = b2 ? (-s1) : s1;
-        const double next_s2 = smaller(s2, v21);
-        const double next_s3 = b2 ? smaller(s3, v21) : s3;
+        const double next_s2 = smaller(s2, v20);
+        const double next_s3 = b2 ? smaller(s3, v20) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1257,12 +1253,12 @@ void attempt(double *restrict w) {
     double s5 = s2;
     double s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v22 = w[at_inverse + i];
-        const int b3 = v22 < 0.0;
-        const double v23 = fabs(v22);
+        const double v21 = w[at_inverse + i];
+        const int b3 = v21 < 0.0;
+        const double v22 = fabs(v21);
         const double next_s4 = b3 ? (-s4) : s4;
-        const double next_s5 = smaller(s5, v23);
-        const double next_s6 = b3 ? smaller(s6, v23) : s6;
+        const double next_s5 = smaller(s5, v22);
+        const double next_s6 = b3 ? smaller(s6, v22) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
@@ -1270,83 +1266,79 @@ void attempt(double *restrict w) {
     const int b4 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
     w[at_grows] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
     if (b4) {
-        present(w, at_f, v19);
+        present(w, at_f, v18);
     }
-    const double v24 = w[at_grows];
+    const double v23 = w[at_grows];
     first_stage(w);
     solve(w, at_k1);
     add_stages(w);
     rhs(w);
-    add_stages_2(w, v18);
+    add_stages_2(w, v17);
     solve(w, at_k2);
     add_stages_3(w);
     add_stages_4(w);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v25 = w[at_y + i];
-        const double v26 = w[at_k1 + i];
-        const double v27 = w[at_y1 + i];
-        const double v28 = w[at_k2 + i];
-        const int b5 = (v26 * 2.0) < fma(-0.7071067811865476, v28, v26 * 0.2928932188134525);
-        const double v29 = (((0.0 <= v25) && (v25 < v26)) && b5) ? fma(v26, 0.0001, smaller(v27, 0.0)) : 0.0;
-        s7 = s7 + v29;
+        const double v24 = w[at_y + i];
+        const double v25 = w[at_k1 + i];
+        const double v26 = w[at_y1 + i];
+        const double v27 = w[at_k2 + i];
+        const int b5 = (v25 * 2.0) < fma(-0.7071067811865476, v27, v25 * 0.2928932188134525);
+        const double v28 = (((0.0 <= v24) && (v24 < v25)) && b5) ? fma(v25, 0.0001, smaller(v26, 0.0)) : 0.0;
+        s7 = s7 + v28;
     }
     const int b6 = s7 < 0.0;
-    const double v30 = w[at_rtol];
-    energy_lost(w, v16);
-    const double v31 = w[at_y + 3];
-    const double v32 = w[at_y1 + 3];
+    const double v29 = w[at_rtol];
+    energy_lost(w, v15);
+    const double v30 = w[at_y + 3];
+    const double v31 = w[at_y1 + 3];
+    const double v32 = w[at_energy_lost];
     const double v33 = w[at_energy_lost];
-    const double v34 = w[at_energy_lost];
-    const double v35 = smaller(fabs(v34), fabs((fma(v33, v32, v32) - v31) / v31)) / v30;
-    const double v36 = (v30 <= 0.002) ? (v35 * 0.25) : 0.0;
-    const int b7 = 0.001 < v36;
+    const double v34 = smaller(fabs(v33), fabs((fma(v32, v31, v31) - v30) / v30)) / v29;
+    const double v35 = (v29 <= 0.002) ? (v34 * 0.25) : 0.0;
+    const int b7 = 0.001 < v35;
     if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             w[at_k1 + i] = 0.0;
         }
-        const double v37 = w[at_energy_lost];
-        const double v38 = w[at_y1 + 3];
-        w[at_k1 + 3] = b7 ? ((v37 * v38) * v19) : 0.0;
+        const double v36 = w[at_energy_lost];
+        const double v37 = w[at_y1 + 3];
+        w[at_k1 + 3] = b7 ? ((v36 * v37) * v18) : 0.0;
         solve(w, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v39 = w[at_y1 + i];
-            const double v40 = w[at_k1 + i];
-            w[at_y1 + i] = b7 ? (v39 + v40) : v39;
+            const double v38 = w[at_y1 + i];
+            const double v39 = w[at_k1 + i];
+            w[at_y1 + i] = b7 ? (v38 + v39) : v38;
         }
-        energy_lost(w, v16);
+        energy_lost(w, v15);
     }
-    w[177] = (0.5 < v24) ? 1.0 : 0.0;
+    w[177] = (0.5 < v23) ? 1.0 : 0.0;
     if (b6) {
         jacobian_slots(w, at_k1);
         jacobian_entries(w);
-        const double v41 = w[at_noise];
-        for (unsigned i = 0; i < 3; ++i) {
-            const double v42 = w[at_source + i];
-            w[at_depth + i] = (v42 < 0.0) ? 0.0 : v41;
-        }
+        const double v40 = w[at_noise];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v43 = w[at_y + i];
-            const double v44 = w[at_depth + i];
-            s8 = (v43 < v44) ? 1.0 : s8;
+            const double v41 = w[at_y + i];
+            const double v42 = w[at_source + i];
+            s8 = (v41 < ((v42 < 0.0) ? 0.0 : v40)) ? 1.0 : s8;
         }
         if (0.0 < s8) {
-            forget_absent(w);
+            forget_absent(w, v40);
         }
         jacobian_borders(w, at_k1);
-        const double v45 = v18 * 0.325436909792725;
-        factor(w, v45);
+        const double v43 = v17 * 0.325436909792725;
+        factor(w, v43);
         double s9 = 1.0;
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v46 = w[at_inverse + i];
-            const int b8 = v46 < 0.0;
-            const double v47 = fabs(v46);
+            const double v44 = w[at_inverse + i];
+            const int b8 = v44 < 0.0;
+            const double v45 = fabs(v44);
             const double next_s9 = b8 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v47);
-            const double next_s11 = b8 ? smaller(s11, v47) : s11;
+            const double next_s10 = smaller(s10, v45);
+            const double next_s11 = b8 ? smaller(s11, v45) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1355,12 +1347,12 @@ void attempt(double *restrict w) {
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v48 = w[at_inverse + i];
-            const int b9 = v48 < 0.0;
-            const double v49 = fabs(v48);
+            const double v46 = w[at_inverse + i];
+            const int b9 = v46 < 0.0;
+            const double v47 = fabs(v46);
             const double next_s12 = b9 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v49);
-            const double next_s14 = b9 ? smaller(s14, v49) : s14;
+            const double next_s13 = smaller(s13, v47);
+            const double next_s14 = b9 ? smaller(s14, v47) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
@@ -1368,30 +1360,30 @@ void attempt(double *restrict w) {
         const int b10 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
         w[at_grows] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
         if (b10) {
-            present(w, at_k1, v45);
+            present(w, at_k1, v43);
         }
-        const double v50 = w[at_grows];
-        const double v51 = w[177];
-        w[177] = larger(v51, (b6 && (0.5 < v50)) ? 1.0 : 0.0);
-        const double v52 = w[at_rhs_count];
-        w[at_rhs_count] = v52 + (b6 ? 1.0 : 0.0);
-        const double v53 = w[at_jac_count];
-        w[at_jac_count] = v53 + (b6 ? 1.0 : 0.0);
-        const double v54 = w[at_factor_count];
-        w[at_factor_count] = v54 + (b6 ? 1.0 : 0.0);
+        const double v48 = w[at_grows];
+        const double v49 = w[177];
+        w[177] = larger(v49, (b6 && (0.5 < v48)) ? 1.0 : 0.0);
+        const double v50 = w[at_rhs_count];
+        w[at_rhs_count] = v50 + (b6 ? 1.0 : 0.0);
+        const double v51 = w[at_jac_count];
+        w[at_jac_count] = v51 + (b6 ? 1.0 : 0.0);
+        const double v52 = w[at_factor_count];
+        w[at_factor_count] = v52 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, v36, v16);
-    const double v55 = w[at_steps];
-    const int b11 = v1 < v55;
-    const double v56 = w[at_y + 3];
-    const double v57 = w[at_energy_lost];
-    w[at_y + 3] = b11 ? fma(smaller(3.0, larger(-0.7, v57)), v56, v56) : v56;
-    const double v58 = w[at_energy_next];
-    const double v59 = w[at_energy];
-    w[at_energy] = b11 ? v58 : v59;
-    const double v60 = w[at_energy_next_at];
-    const double v61 = w[at_energy_at];
-    w[at_energy_at] = b11 ? v60 : v61;
+    finish(w, v35, v15);
+    const double v53 = w[at_steps];
+    const int b11 = v1 < v53;
+    const double v54 = w[at_y + 3];
+    const double v55 = w[at_energy_lost];
+    w[at_y + 3] = b11 ? fma(smaller(3.0, larger(-0.7, v55)), v54, v54) : v54;
+    const double v56 = w[at_energy_next];
+    const double v57 = w[at_energy];
+    w[at_energy] = b11 ? v56 : v57;
+    const double v58 = w[at_energy_next_at];
+    const double v59 = w[at_energy_at];
+    w[at_energy_at] = b11 ? v58 : v59;
     judge(w);
 }
 

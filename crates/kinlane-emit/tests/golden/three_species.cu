@@ -608,42 +608,42 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *__restrict__ 
     spread_2(w, R, N);
 }
 
-static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     {
         unsigned i = __ldg(N + 306);
         for (; i + 3 < __ldg(N + 309); i += 4) {
             const unsigned n0 = __ldg(N + 310 + i * 2);
             const unsigned n1 = __ldg(N + 310 + (i * 2) + 1);
             const double v0 = w[(at_y + n1) * TILE];
-            const double v1 = w[(at_depth + n1) * TILE];
+            const double v1 = w[(at_source + n1) * TILE];
             const double v2 = w[(at_jac + n0) * TILE];
             const unsigned n2 = __ldg(N + 310 + (i + 1) * 2);
             const unsigned n3 = __ldg(N + 310 + ((i + 1) * 2) + 1);
             const double v3 = w[(at_y + n3) * TILE];
-            const double v4 = w[(at_depth + n3) * TILE];
+            const double v4 = w[(at_source + n3) * TILE];
             const double v5 = w[(at_jac + n2) * TILE];
             const unsigned n4 = __ldg(N + 310 + (i + 2) * 2);
             const unsigned n5 = __ldg(N + 310 + ((i + 2) * 2) + 1);
             const double v6 = w[(at_y + n5) * TILE];
-            const double v7 = w[(at_depth + n5) * TILE];
+            const double v7 = w[(at_source + n5) * TILE];
             const double v8 = w[(at_jac + n4) * TILE];
             const unsigned n6 = __ldg(N + 310 + (i + 3) * 2);
             const unsigned n7 = __ldg(N + 310 + ((i + 3) * 2) + 1);
             const double v9 = w[(at_y + n7) * TILE];
-            const double v10 = w[(at_depth + n7) * TILE];
+            const double v10 = w[(at_source + n7) * TILE];
             const double v11 = w[(at_jac + n6) * TILE];
-            w[(at_jac + n0) * TILE] = (v0 < v1) ? 0.0 : v2;
-            w[(at_jac + n2) * TILE] = (v3 < v4) ? 0.0 : v5;
-            w[(at_jac + n4) * TILE] = (v6 < v7) ? 0.0 : v8;
-            w[(at_jac + n6) * TILE] = (v9 < v10) ? 0.0 : v11;
+            w[(at_jac + n0) * TILE] = (v0 < ((v1 < 0.0) ? 0.0 : p0)) ? 0.0 : v2;
+            w[(at_jac + n2) * TILE] = (v3 < ((v4 < 0.0) ? 0.0 : p0)) ? 0.0 : v5;
+            w[(at_jac + n4) * TILE] = (v6 < ((v7 < 0.0) ? 0.0 : p0)) ? 0.0 : v8;
+            w[(at_jac + n6) * TILE] = (v9 < ((v10 < 0.0) ? 0.0 : p0)) ? 0.0 : v11;
         }
         for (; i < __ldg(N + 309); ++i) {
             const unsigned n8 = __ldg(N + 310 + i * 2);
             const unsigned n9 = __ldg(N + 310 + (i * 2) + 1);
             const double v12 = w[(at_y + n9) * TILE];
-            const double v13 = w[(at_depth + n9) * TILE];
+            const double v13 = w[(at_source + n9) * TILE];
             const double v14 = w[(at_jac + n8) * TILE];
-            w[(at_jac + n8) * TILE] = (v12 < v13) ? 0.0 : v14;
+            w[(at_jac + n8) * TILE] = (v12 < ((v13 < 0.0) ? 0.0 : p0)) ? 0.0 : v14;
         }
     }
     {
@@ -651,31 +651,31 @@ static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, 
         for (; i + 3 < 3; i += 4) {
             const unsigned n10 = __ldg(N + 294 + (i * 4) + 3);
             const double v15 = w[(at_y + i) * TILE];
-            const double v16 = w[(at_depth + i) * TILE];
+            const double v16 = w[(at_source + i) * TILE];
             const double v17 = w[(at_jac + n10) * TILE];
             const unsigned n11 = __ldg(N + 294 + ((i + 1) * 4) + 3);
             const double v18 = w[(at_y + i + 1) * TILE];
-            const double v19 = w[(at_depth + i + 1) * TILE];
+            const double v19 = w[(at_source + i + 1) * TILE];
             const double v20 = w[(at_jac + n11) * TILE];
             const unsigned n12 = __ldg(N + 294 + ((i + 2) * 4) + 3);
             const double v21 = w[(at_y + i + 2) * TILE];
-            const double v22 = w[(at_depth + i + 2) * TILE];
+            const double v22 = w[(at_source + i + 2) * TILE];
             const double v23 = w[(at_jac + n12) * TILE];
             const unsigned n13 = __ldg(N + 294 + ((i + 3) * 4) + 3);
             const double v24 = w[(at_y + i + 3) * TILE];
-            const double v25 = w[(at_depth + i + 3) * TILE];
+            const double v25 = w[(at_source + i + 3) * TILE];
             const double v26 = w[(at_jac + n13) * TILE];
-            w[(at_jac + n10) * TILE] = (v15 < v16) ? 0.0 : v17;
-            w[(at_jac + n11) * TILE] = (v18 < v19) ? 0.0 : v20;
-            w[(at_jac + n12) * TILE] = (v21 < v22) ? 0.0 : v23;
-            w[(at_jac + n13) * TILE] = (v24 < v25) ? 0.0 : v26;
+            w[(at_jac + n10) * TILE] = (v15 < ((v16 < 0.0) ? 0.0 : p0)) ? 0.0 : v17;
+            w[(at_jac + n11) * TILE] = (v18 < ((v19 < 0.0) ? 0.0 : p0)) ? 0.0 : v20;
+            w[(at_jac + n12) * TILE] = (v21 < ((v22 < 0.0) ? 0.0 : p0)) ? 0.0 : v23;
+            w[(at_jac + n13) * TILE] = (v24 < ((v25 < 0.0) ? 0.0 : p0)) ? 0.0 : v26;
         }
         for (; i < 3; ++i) {
             const unsigned n14 = __ldg(N + 294 + (i * 4) + 3);
             const double v27 = w[(at_y + i) * TILE];
-            const double v28 = w[(at_depth + i) * TILE];
+            const double v28 = w[(at_source + i) * TILE];
             const double v29 = w[(at_jac + n14) * TILE];
-            w[(at_jac + n14) * TILE] = (v27 < v28) ? 0.0 : v29;
+            w[(at_jac + n14) * TILE] = (v27 < ((v28 < 0.0) ? 0.0 : p0)) ? 0.0 : v29;
         }
     }
 }
@@ -1389,74 +1389,70 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     jacobian_slots(w, R, N, at_f);
     jacobian_entries(w, R, N);
     const double v4 = w[at_noise * TILE];
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v5 = w[(at_source + i) * TILE];
-        w[(at_depth + i) * TILE] = (v5 < 0.0) ? 0.0 : v4;
-    }
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v6 = w[(at_y + i) * TILE];
-        const double v7 = w[(at_depth + i) * TILE];
-        s0 = (v6 < v7) ? 1.0 : s0;
+        const double v5 = w[(at_y + i) * TILE];
+        const double v6 = w[(at_source + i) * TILE];
+        s0 = (v5 < ((v6 < 0.0) ? 0.0 : v4)) ? 1.0 : s0;
     }
     if (0.0 < s0) {
-        forget_absent(w, R, N);
+        forget_absent(w, R, N, v4);
     }
     jacobian_borders(w, R, N, at_f);
-    const double v8 = w[at_fresh * TILE];
-    const int b1 = 0.5 < v8;
+    const double v7 = w[at_fresh * TILE];
+    const int b1 = 0.5 < v7;
     if (b1) {
-        const double v9 = w[at_rtol * TILE];
-        const double v10 = w[at_atol * TILE];
-        const double v11 = v10 * 0.001;
+        const double v8 = w[at_rtol * TILE];
+        const double v9 = w[at_atol * TILE];
+        const double v10 = v9 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v12 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v9, fabs(v12), v11);
+            const double v11 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v8, fabs(v11), v10);
         }
         {
             unsigned i = 0;
             for (; i + 3 < 3; i += 4) {
                 const unsigned n0 = __ldg(N + 324 + i);
-                const double v13 = w[(at_y + n0) * TILE];
+                const double v12 = w[(at_y + n0) * TILE];
                 const unsigned n1 = __ldg(N + 324 + i + 1);
-                const double v14 = w[(at_y + n1) * TILE];
+                const double v13 = w[(at_y + n1) * TILE];
                 const unsigned n2 = __ldg(N + 324 + i + 2);
-                const double v15 = w[(at_y + n2) * TILE];
+                const double v14 = w[(at_y + n2) * TILE];
                 const unsigned n3 = __ldg(N + 324 + i + 3);
-                const double v16 = w[(at_y + n3) * TILE];
-                w[(at_y1 + n0) * TILE] = fma(v9, fabs(v13), __ldg(R + 55 + i) * v11);
-                w[(at_y1 + n1) * TILE] = fma(v9, fabs(v14), __ldg(R + 55 + i + 1) * v11);
-                w[(at_y1 + n2) * TILE] = fma(v9, fabs(v15), __ldg(R + 55 + i + 2) * v11);
-                w[(at_y1 + n3) * TILE] = fma(v9, fabs(v16), __ldg(R + 55 + i + 3) * v11);
+                const double v15 = w[(at_y + n3) * TILE];
+                w[(at_y1 + n0) * TILE] = fma(v8, fabs(v12), __ldg(R + 55 + i) * v10);
+                w[(at_y1 + n1) * TILE] = fma(v8, fabs(v13), __ldg(R + 55 + i + 1) * v10);
+                w[(at_y1 + n2) * TILE] = fma(v8, fabs(v14), __ldg(R + 55 + i + 2) * v10);
+                w[(at_y1 + n3) * TILE] = fma(v8, fabs(v15), __ldg(R + 55 + i + 3) * v10);
             }
             for (; i < 3; ++i) {
                 const unsigned n4 = __ldg(N + 324 + i);
-                const double v17 = w[(at_y + n4) * TILE];
-                w[(at_y1 + n4) * TILE] = fma(v9, fabs(v17), __ldg(R + 55 + i) * v11);
+                const double v16 = w[(at_y + n4) * TILE];
+                w[(at_y1 + n4) * TILE] = fma(v8, fabs(v16), __ldg(R + 55 + i) * v10);
             }
         }
         diagonal(w, R, N);
         shorten_first(w, R, N, b1);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v18 = w[at_h * TILE];
-    const double v19 = w[at_left * TILE];
-    const double v20 = (v19 <= (v18 * 1.01)) ? v19 : ((v19 < (v18 * 2.0)) ? (v19 * 0.5) : v18);
-    const double v21 = w[at_atol * TILE];
-    forgive(w, R, N, v21 * 0.01, v20);
-    const double v22 = 1.0 / v20;
-    const double v23 = v22 * 0.585786437626905;
-    factor(w, R, N, v23);
+    const double v17 = w[at_h * TILE];
+    const double v18 = w[at_left * TILE];
+    const double v19 = (v18 <= (v17 * 1.01)) ? v18 : ((v18 < (v17 * 2.0)) ? (v18 * 0.5) : v17);
+    const double v20 = w[at_atol * TILE];
+    forgive(w, R, N, v20 * 0.01, v19);
+    const double v21 = 1.0 / v19;
+    const double v22 = v21 * 0.585786437626905;
+    factor(w, R, N, v22);
     double s1 = 1.0;
     double s2 = 1e35;
     double s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v24 = w[(at_inverse + i) * TILE];
-        const int b2 = v24 < 0.0;
-        const double v25 = fabs(v24);
+        const double v23 = w[(at_inverse + i) * TILE];
+        const int b2 = v23 < 0.0;
+        const double v24 = fabs(v23);
         const double next_s1 = b2 ? (-s1) : s1;
-        const double next_s2 = smaller(s2, v25);
-        const double next_s3 = b2 ? smaller(s3, v25) : s3;
+        const double next_s2 = smaller(s2, v24);
+        const double next_s3 = b2 ? smaller(s3, v24) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1465,12 +1461,12 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     double s5 = s2;
     double s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v26 = w[(at_inverse + i) * TILE];
-        const int b3 = v26 < 0.0;
-        const double v27 = fabs(v26);
+        const double v25 = w[(at_inverse + i) * TILE];
+        const int b3 = v25 < 0.0;
+        const double v26 = fabs(v25);
         const double next_s4 = b3 ? (-s4) : s4;
-        const double next_s5 = smaller(s5, v27);
-        const double next_s6 = b3 ? smaller(s6, v27) : s6;
+        const double next_s5 = smaller(s5, v26);
+        const double next_s6 = b3 ? smaller(s6, v26) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
@@ -1478,83 +1474,79 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const int b4 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
     w[at_grows * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
     if (b4) {
-        present(w, R, N, at_f, v23);
+        present(w, R, N, at_f, v22);
     }
-    const double v28 = w[at_grows * TILE];
+    const double v27 = w[at_grows * TILE];
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
     rhs(w, R, N);
-    add_stages_2(w, R, N, v22);
+    add_stages_2(w, R, N, v21);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
     add_stages_4(w, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v29 = w[(at_y + i) * TILE];
-        const double v30 = w[(at_k1 + i) * TILE];
-        const double v31 = w[(at_y1 + i) * TILE];
-        const double v32 = w[(at_k2 + i) * TILE];
-        const int b5 = (v30 * 2.0) < fma(-0.7071067811865476, v32, v30 * 0.2928932188134525);
-        const double v33 = (((0.0 <= v29) && (v29 < v30)) && b5) ? fma(v30, 0.0001, smaller(v31, 0.0)) : 0.0;
-        s7 = s7 + v33;
+        const double v28 = w[(at_y + i) * TILE];
+        const double v29 = w[(at_k1 + i) * TILE];
+        const double v30 = w[(at_y1 + i) * TILE];
+        const double v31 = w[(at_k2 + i) * TILE];
+        const int b5 = (v29 * 2.0) < fma(-0.7071067811865476, v31, v29 * 0.2928932188134525);
+        const double v32 = (((0.0 <= v28) && (v28 < v29)) && b5) ? fma(v29, 0.0001, smaller(v30, 0.0)) : 0.0;
+        s7 = s7 + v32;
     }
     const int b6 = s7 < 0.0;
-    const double v34 = w[at_rtol * TILE];
-    energy_lost(w, R, N, v20);
-    const double v35 = w[(at_y + 3) * TILE];
-    const double v36 = w[(at_y1 + 3) * TILE];
+    const double v33 = w[at_rtol * TILE];
+    energy_lost(w, R, N, v19);
+    const double v34 = w[(at_y + 3) * TILE];
+    const double v35 = w[(at_y1 + 3) * TILE];
+    const double v36 = w[at_energy_lost * TILE];
     const double v37 = w[at_energy_lost * TILE];
-    const double v38 = w[at_energy_lost * TILE];
-    const double v39 = smaller(fabs(v38), fabs((fma(v37, v36, v36) - v35) / v35)) / v34;
-    const double v40 = (v34 <= 0.002) ? (v39 * 0.25) : 0.0;
-    const int b7 = 0.001 < v40;
+    const double v38 = smaller(fabs(v37), fabs((fma(v36, v35, v35) - v34) / v34)) / v33;
+    const double v39 = (v33 <= 0.002) ? (v38 * 0.25) : 0.0;
+    const int b7 = 0.001 < v39;
     if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v41 = w[at_energy_lost * TILE];
-        const double v42 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b7 ? ((v41 * v42) * v23) : 0.0;
+        const double v40 = w[at_energy_lost * TILE];
+        const double v41 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b7 ? ((v40 * v41) * v22) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v43 = w[(at_y1 + i) * TILE];
-            const double v44 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v43 + v44) : v43;
+            const double v42 = w[(at_y1 + i) * TILE];
+            const double v43 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v42 + v43) : v42;
         }
-        energy_lost(w, R, N, v20);
+        energy_lost(w, R, N, v19);
     }
-    w[177 * TILE] = (0.5 < v28) ? 1.0 : 0.0;
+    w[177 * TILE] = (0.5 < v27) ? 1.0 : 0.0;
     if (b6) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v45 = w[at_noise * TILE];
-        for (unsigned i = 0; i < 3; ++i) {
-            const double v46 = w[(at_source + i) * TILE];
-            w[(at_depth + i) * TILE] = (v46 < 0.0) ? 0.0 : v45;
-        }
+        const double v44 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v47 = w[(at_y + i) * TILE];
-            const double v48 = w[(at_depth + i) * TILE];
-            s8 = (v47 < v48) ? 1.0 : s8;
+            const double v45 = w[(at_y + i) * TILE];
+            const double v46 = w[(at_source + i) * TILE];
+            s8 = (v45 < ((v46 < 0.0) ? 0.0 : v44)) ? 1.0 : s8;
         }
         if (0.0 < s8) {
-            forget_absent(w, R, N);
+            forget_absent(w, R, N, v44);
         }
         jacobian_borders(w, R, N, at_k1);
-        const double v49 = v22 * 0.325436909792725;
-        factor(w, R, N, v49);
+        const double v47 = v21 * 0.325436909792725;
+        factor(w, R, N, v47);
         double s9 = 1.0;
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v50 = w[(at_inverse + i) * TILE];
-            const int b8 = v50 < 0.0;
-            const double v51 = fabs(v50);
+            const double v48 = w[(at_inverse + i) * TILE];
+            const int b8 = v48 < 0.0;
+            const double v49 = fabs(v48);
             const double next_s9 = b8 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v51);
-            const double next_s11 = b8 ? smaller(s11, v51) : s11;
+            const double next_s10 = smaller(s10, v49);
+            const double next_s11 = b8 ? smaller(s11, v49) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1563,12 +1555,12 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v52 = w[(at_inverse + i) * TILE];
-            const int b9 = v52 < 0.0;
-            const double v53 = fabs(v52);
+            const double v50 = w[(at_inverse + i) * TILE];
+            const int b9 = v50 < 0.0;
+            const double v51 = fabs(v50);
             const double next_s12 = b9 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v53);
-            const double next_s14 = b9 ? smaller(s14, v53) : s14;
+            const double next_s13 = smaller(s13, v51);
+            const double next_s14 = b9 ? smaller(s14, v51) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
@@ -1576,30 +1568,30 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         const int b10 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
         w[at_grows * TILE] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
         if (b10) {
-            present(w, R, N, at_k1, v49);
+            present(w, R, N, at_k1, v47);
         }
-        const double v54 = w[at_grows * TILE];
-        const double v55 = w[177 * TILE];
-        w[177 * TILE] = larger(v55, (b6 && (0.5 < v54)) ? 1.0 : 0.0);
-        const double v56 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v56 + (b6 ? 1.0 : 0.0);
-        const double v57 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v57 + (b6 ? 1.0 : 0.0);
-        const double v58 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v58 + (b6 ? 1.0 : 0.0);
+        const double v52 = w[at_grows * TILE];
+        const double v53 = w[177 * TILE];
+        w[177 * TILE] = larger(v53, (b6 && (0.5 < v52)) ? 1.0 : 0.0);
+        const double v54 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v54 + (b6 ? 1.0 : 0.0);
+        const double v55 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v55 + (b6 ? 1.0 : 0.0);
+        const double v56 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v56 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, R, N, v40, v20);
-    const double v59 = w[at_steps * TILE];
-    const int b11 = v1 < v59;
-    const double v60 = w[(at_y + 3) * TILE];
-    const double v61 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v61)), v60, v60) : v60;
-    const double v62 = w[at_energy_next * TILE];
-    const double v63 = w[at_energy * TILE];
-    w[at_energy * TILE] = b11 ? v62 : v63;
-    const double v64 = w[at_energy_next_at * TILE];
-    const double v65 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b11 ? v64 : v65;
+    finish(w, R, N, v39, v19);
+    const double v57 = w[at_steps * TILE];
+    const int b11 = v1 < v57;
+    const double v58 = w[(at_y + 3) * TILE];
+    const double v59 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v59)), v58, v58) : v58;
+    const double v60 = w[at_energy_next * TILE];
+    const double v61 = w[at_energy * TILE];
+    w[at_energy * TILE] = b11 ? v60 : v61;
+    const double v62 = w[at_energy_next_at * TILE];
+    const double v63 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b11 ? v62 : v63;
     judge(w, R, N);
 }
 

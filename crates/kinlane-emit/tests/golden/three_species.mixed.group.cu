@@ -699,22 +699,22 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *w, SPACE floa
     spread_2(w, v, R, N);
 }
 
-static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
+static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     for (unsigned i = __ldg(N + 306) + ID; i < __ldg(N + 309); i += SIZE) {
         const unsigned n0 = __ldg(N + 310 + i * 2);
         const unsigned n1 = __ldg(N + 310 + (i * 2) + 1);
         const double v0 = w[(at_y + n1) * TILE];
-        const double v1 = w[(at_depth + n1) * TILE];
+        const double v1 = w[(at_source + n1) * TILE];
         const float u0 = v[(at_jac + n0) * TILE];
-        v[(at_jac + n0) * TILE] = (v0 < v1) ? 0.0f : u0;
+        v[(at_jac + n0) * TILE] = (v0 < ((v1 < 0.0) ? 0.0 : p0)) ? 0.0f : u0;
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n2 = __ldg(N + 294 + (i * 4) + 3);
         const double v2 = w[(at_y + i) * TILE];
-        const double v3 = w[(at_depth + i) * TILE];
+        const double v3 = w[(at_source + i) * TILE];
         const float u1 = v[(at_jac + n2) * TILE];
-        v[(at_jac + n2) * TILE] = (v2 < v3) ? 0.0f : u1;
+        v[(at_jac + n2) * TILE] = (v2 < ((v3 < 0.0) ? 0.0 : p0)) ? 0.0f : u1;
     }
     SYNC;
 }
@@ -1275,38 +1275,33 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     jacobian_slots(w, v, R, N, at_f);
     jacobian_entries(w, v, R, N);
     const double v4 = w[at_noise * TILE];
-    for (unsigned i = ID; i < 3; i += SIZE) {
-        const double v5 = w[(at_source + i) * TILE];
-        w[(at_depth + i) * TILE] = (v5 < 0.0) ? 0.0 : v4;
-    }
-    SYNC;
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v6 = w[(at_y + i) * TILE];
-        const double v7 = w[(at_depth + i) * TILE];
-        s0 = (v6 < v7) ? 1.0 : s0;
+        const double v5 = w[(at_y + i) * TILE];
+        const double v6 = w[(at_source + i) * TILE];
+        s0 = (v5 < ((v6 < 0.0) ? 0.0 : v4)) ? 1.0 : s0;
     }
     if (0.0 < s0) {
         SYNC;
-        forget_absent(w, v, R, N);
+        forget_absent(w, v, R, N, v4);
     }
     SYNC;
     jacobian_borders(w, v, R, N, at_f);
-    const double v8 = w[at_fresh * TILE];
-    const int b1 = 0.5 < v8;
+    const double v7 = w[at_fresh * TILE];
+    const int b1 = 0.5 < v7;
     if (b1) {
-        const double v9 = w[at_rtol * TILE];
-        const double v10 = w[at_atol * TILE];
-        const double v11 = v10 * 0.001;
+        const double v8 = w[at_rtol * TILE];
+        const double v9 = w[at_atol * TILE];
+        const double v10 = v9 * 0.001;
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v12 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v9, fabs(v12), v11);
+            const double v11 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v8, fabs(v11), v10);
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
             const unsigned n0 = __ldg(N + 324 + i);
-            const double v13 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v9, fabs(v13), __ldg(R + 55 + i) * v11);
+            const double v12 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v8, fabs(v12), __ldg(R + 55 + i) * v10);
         }
         SYNC;
         diagonal(w, v, R, N);
@@ -1314,15 +1309,15 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     }
     SYNC;
     if (ID == 0) w[at_fresh * TILE] = 0.0;
-    const double v14 = w[at_h * TILE];
-    const double v15 = w[at_left * TILE];
-    const double v16 = (v15 <= (v14 * 1.01)) ? v15 : ((v15 < (v14 * 2.0)) ? (v15 * 0.5) : v14);
-    const double v17 = w[at_atol * TILE];
+    const double v13 = w[at_h * TILE];
+    const double v14 = w[at_left * TILE];
+    const double v15 = (v14 <= (v13 * 1.01)) ? v14 : ((v14 < (v13 * 2.0)) ? (v14 * 0.5) : v13);
+    const double v16 = w[at_atol * TILE];
     SYNC;
-    forgive(w, v, R, N, v17 * 0.01, v16);
-    const double v18 = 1.0 / v16;
-    const double v19 = v18 * 0.585786437626905;
-    factor(w, v, R, N, v19);
+    forgive(w, v, R, N, v16 * 0.01, v15);
+    const double v17 = 1.0 / v15;
+    const double v18 = v17 * 0.585786437626905;
+    factor(w, v, R, N, v18);
     double s1 = 1.0;
     float s2 = 1e35;
     float s3 = 1e35;
@@ -1355,83 +1350,78 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     if (ID == 0) w[at_grows * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
     if (b4) {
         SYNC;
-        present(w, v, R, N, at_f, v19);
+        present(w, v, R, N, at_f, v18);
     }
     SYNC;
-    const double v20 = w[at_grows * TILE];
+    const double v19 = w[at_grows * TILE];
     SYNC;
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v18);
+    add_stages_2(w, v, R, N, v17);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
     add_stages_4(w, v, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v21 = w[(at_y + i) * TILE];
-        const double v22 = w[(at_k1 + i) * TILE];
-        const double v23 = w[(at_y1 + i) * TILE];
-        const double v24 = w[(at_k2 + i) * TILE];
-        const int b5 = (v22 * 2.0) < fma(-0.7071067811865476, v24, v22 * 0.2928932188134525);
-        const double v25 = (((0.0 <= v21) && (v21 < v22)) && b5) ? fma(v22, 0.0001, smaller(v23, 0.0)) : 0.0;
-        s7 = s7 + v25;
+        const double v20 = w[(at_y + i) * TILE];
+        const double v21 = w[(at_k1 + i) * TILE];
+        const double v22 = w[(at_y1 + i) * TILE];
+        const double v23 = w[(at_k2 + i) * TILE];
+        const int b5 = (v21 * 2.0) < fma(-0.7071067811865476, v23, v21 * 0.2928932188134525);
+        const double v24 = (((0.0 <= v20) && (v20 < v21)) && b5) ? fma(v21, 0.0001, smaller(v22, 0.0)) : 0.0;
+        s7 = s7 + v24;
     }
     const int b6 = s7 < 0.0;
-    const double v26 = w[at_rtol * TILE];
+    const double v25 = w[at_rtol * TILE];
     SYNC;
-    energy_lost(w, v, R, N, v16);
-    const double v27 = w[(at_y + 3) * TILE];
-    const double v28 = w[(at_y1 + 3) * TILE];
+    energy_lost(w, v, R, N, v15);
+    const double v26 = w[(at_y + 3) * TILE];
+    const double v27 = w[(at_y1 + 3) * TILE];
+    const double v28 = w[at_energy_lost * TILE];
     const double v29 = w[at_energy_lost * TILE];
-    const double v30 = w[at_energy_lost * TILE];
-    const double v31 = smaller(fabs(v30), fabs((fma(v29, v28, v28) - v27) / v27)) / v26;
-    const double v32 = (v26 <= 0.002) ? (v31 * 0.25) : 0.0;
-    const int b7 = 0.001 < v32;
+    const double v30 = smaller(fabs(v29), fabs((fma(v28, v27, v27) - v26) / v26)) / v25;
+    const double v31 = (v25 <= 0.002) ? (v30 * 0.25) : 0.0;
+    const int b7 = 0.001 < v31;
     if (b7) {
         for (unsigned i = ID; i < 5; i += SIZE) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v33 = w[at_energy_lost * TILE];
-        const double v34 = w[(at_y1 + 3) * TILE];
+        const double v32 = w[at_energy_lost * TILE];
+        const double v33 = w[(at_y1 + 3) * TILE];
         SYNC;
-        if (ID == 0) w[(at_k1 + 3) * TILE] = b7 ? ((v33 * v34) * v19) : 0.0;
+        if (ID == 0) w[(at_k1 + 3) * TILE] = b7 ? ((v32 * v33) * v18) : 0.0;
         SYNC;
         solve(w, v, R, N, at_k1);
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v35 = w[(at_y1 + i) * TILE];
-            const double v36 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v35 + v36) : v35;
+            const double v34 = w[(at_y1 + i) * TILE];
+            const double v35 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b7 ? (v34 + v35) : v34;
         }
         SYNC;
-        energy_lost(w, v, R, N, v16);
+        energy_lost(w, v, R, N, v15);
     }
-    if (ID == 0) w[131 * TILE] = (0.5 < v20) ? 1.0 : 0.0;
+    if (ID == 0) w[131 * TILE] = (0.5 < v19) ? 1.0 : 0.0;
     if (b6) {
         SYNC;
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v37 = w[at_noise * TILE];
-        for (unsigned i = ID; i < 3; i += SIZE) {
-            const double v38 = w[(at_source + i) * TILE];
-            w[(at_depth + i) * TILE] = (v38 < 0.0) ? 0.0 : v37;
-        }
-        SYNC;
+        const double v36 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v39 = w[(at_y + i) * TILE];
-            const double v40 = w[(at_depth + i) * TILE];
-            s8 = (v39 < v40) ? 1.0 : s8;
+            const double v37 = w[(at_y + i) * TILE];
+            const double v38 = w[(at_source + i) * TILE];
+            s8 = (v37 < ((v38 < 0.0) ? 0.0 : v36)) ? 1.0 : s8;
         }
         if (0.0 < s8) {
             SYNC;
-            forget_absent(w, v, R, N);
+            forget_absent(w, v, R, N, v36);
         }
         SYNC;
         jacobian_borders(w, v, R, N, at_k1);
-        const double v41 = v18 * 0.325436909792725;
-        factor(w, v, R, N, v41);
+        const double v39 = v17 * 0.325436909792725;
+        factor(w, v, R, N, v39);
         double s9 = 1.0;
         float s10 = 1e35;
         float s11 = 1e35;
@@ -1464,39 +1454,39 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         if (ID == 0) w[at_grows * TILE] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
         if (b10) {
             SYNC;
-            present(w, v, R, N, at_k1, v41);
+            present(w, v, R, N, at_k1, v39);
         }
         SYNC;
-        const double v42 = w[at_grows * TILE];
-        const double v43 = w[131 * TILE];
+        const double v40 = w[at_grows * TILE];
+        const double v41 = w[131 * TILE];
         SYNC;
-        if (ID == 0) w[131 * TILE] = larger(v43, (b6 && (0.5 < v42)) ? 1.0 : 0.0);
-        const double v44 = w[at_rhs_count * TILE];
+        if (ID == 0) w[131 * TILE] = larger(v41, (b6 && (0.5 < v40)) ? 1.0 : 0.0);
+        const double v42 = w[at_rhs_count * TILE];
         SYNC;
-        if (ID == 0) w[at_rhs_count * TILE] = v44 + (b6 ? 1.0 : 0.0);
-        const double v45 = w[at_jac_count * TILE];
+        if (ID == 0) w[at_rhs_count * TILE] = v42 + (b6 ? 1.0 : 0.0);
+        const double v43 = w[at_jac_count * TILE];
         SYNC;
-        if (ID == 0) w[at_jac_count * TILE] = v45 + (b6 ? 1.0 : 0.0);
-        const double v46 = w[at_factor_count * TILE];
+        if (ID == 0) w[at_jac_count * TILE] = v43 + (b6 ? 1.0 : 0.0);
+        const double v44 = w[at_factor_count * TILE];
         SYNC;
-        if (ID == 0) w[at_factor_count * TILE] = v46 + (b6 ? 1.0 : 0.0);
+        if (ID == 0) w[at_factor_count * TILE] = v44 + (b6 ? 1.0 : 0.0);
     }
     SYNC;
-    finish(w, v, R, N, v32, v16);
-    const double v47 = w[at_steps * TILE];
-    const int b11 = v1 < v47;
-    const double v48 = w[(at_y + 3) * TILE];
-    const double v49 = w[at_energy_lost * TILE];
+    finish(w, v, R, N, v31, v15);
+    const double v45 = w[at_steps * TILE];
+    const int b11 = v1 < v45;
+    const double v46 = w[(at_y + 3) * TILE];
+    const double v47 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v49)), v48, v48) : v48;
-    const double v50 = w[at_energy_next * TILE];
-    const double v51 = w[at_energy * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v47)), v46, v46) : v46;
+    const double v48 = w[at_energy_next * TILE];
+    const double v49 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b11 ? v50 : v51;
-    const double v52 = w[at_energy_next_at * TILE];
-    const double v53 = w[at_energy_at * TILE];
+    if (ID == 0) w[at_energy * TILE] = b11 ? v48 : v49;
+    const double v50 = w[at_energy_next_at * TILE];
+    const double v51 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b11 ? v52 : v53;
+    if (ID == 0) w[at_energy_at * TILE] = b11 ? v50 : v51;
     SYNC;
     judge(w, v, R, N);
 }

@@ -54,73 +54,72 @@ enum {
     at_floor = 2,
     at_noise = 3,
     at_slight = 4,
-    at_grows = 5,
-    at_source = 6,
-    at_heating = 11,
-    at_act = 12,
-    at_temp = 20,
-    at_ln_t = 21,
-    at_inv_t = 22,
-    at_rho = 23,
-    at_ctot = 24,
-    at_ln_p = 25,
-    at_tdot = 26,
-    at_cmix = 27,
-    at_wdot = 28,
-    at_energy_known = 31,
-    at_energy = 32,
-    at_energy_at = 33,
-    at_energy_lost = 34,
-    at_energy_next = 35,
-    at_energy_next_at = 36,
-    at_exp_minus = 37,
-    at_exp_plus = 40,
-    at_rate_constant = 45,
-    at_rates = 48,
-    at_rate_constant_t = 51,
-    at_rate_constant_aux = 54,
-    at_y = 75,
-    at_t = 81,
-    at_left = 82,
-    at_h = 83,
-    at_after_rejection = 84,
-    at_rtol = 85,
-    at_atol = 86,
-    at_steps = 87,
-    at_rejected = 88,
-    at_rhs_count = 89,
-    at_jac_count = 90,
-    at_factor_count = 91,
-    at_tried = 92,
-    at_error_norm = 93,
-    at_fresh = 94,
-    at_rung = 95,
-    at_verdict = 96,
-    at_span = 97,
-    at_budget = 98,
-    at_idle = 99,
-    at_depth = 0,
-    at_conc = 3,
-    at_gibbs = 6,
-    at_enthalpy = 9,
-    at_cp = 12,
-    at_dcp = 15,
-    at_third = 18,
-    at_progress = 20,
-    at_jac = 23,
-    at_extra = 46,
-    at_progress_t = 48,
-    at_jac_third = 51,
-    at_heat = 57,
-    at_wdot_t = 60,
-    at_inverse = 62,
-    at_wdot_ctot = 63,
-    at_x = 67,
-    at_k1 = 72,
-    at_k2 = 77,
-    at_y1 = 82,
-    at_f = 87,
-    at_error = 92,
+    at_grows = 8,
+    at_source = 9,
+    at_heating = 14,
+    at_act = 15,
+    at_temp = 23,
+    at_ln_t = 24,
+    at_inv_t = 25,
+    at_rho = 26,
+    at_ctot = 27,
+    at_ln_p = 28,
+    at_tdot = 29,
+    at_cmix = 30,
+    at_wdot = 31,
+    at_energy_known = 34,
+    at_energy = 35,
+    at_energy_at = 36,
+    at_energy_lost = 37,
+    at_energy_next = 38,
+    at_energy_next_at = 39,
+    at_exp_minus = 40,
+    at_exp_plus = 43,
+    at_rate_constant = 48,
+    at_rates = 51,
+    at_rate_constant_t = 54,
+    at_rate_constant_aux = 57,
+    at_y = 78,
+    at_t = 84,
+    at_left = 85,
+    at_h = 86,
+    at_after_rejection = 87,
+    at_rtol = 88,
+    at_atol = 89,
+    at_steps = 90,
+    at_rejected = 91,
+    at_rhs_count = 92,
+    at_jac_count = 93,
+    at_factor_count = 94,
+    at_tried = 95,
+    at_error_norm = 96,
+    at_fresh = 97,
+    at_rung = 98,
+    at_verdict = 99,
+    at_span = 100,
+    at_budget = 101,
+    at_idle = 102,
+    at_conc = 0,
+    at_gibbs = 3,
+    at_enthalpy = 6,
+    at_cp = 9,
+    at_dcp = 12,
+    at_third = 15,
+    at_progress = 17,
+    at_jac = 20,
+    at_extra = 43,
+    at_progress_t = 45,
+    at_jac_third = 48,
+    at_heat = 54,
+    at_wdot_t = 57,
+    at_inverse = 59,
+    at_wdot_ctot = 60,
+    at_x = 64,
+    at_k1 = 69,
+    at_k2 = 74,
+    at_y1 = 79,
+    at_f = 84,
+    at_error = 89,
 };
 
 static double logarithm(double x) {
@@ -566,21 +565,21 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
     spread_2(w, v, R, N);
 }
 
-static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
+static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     for (unsigned i = N[306]; i < N[309]; ++i) {
         const unsigned n0 = N[310 + i * 2];
         const unsigned n1 = N[310 + (i * 2) + 1];
         const double v0 = w[(at_y + n1) * TILE];
-        const float u0 = v[(at_depth + n1) * TILE];
-        const float u1 = v[(at_jac + n0) * TILE];
-        v[(at_jac + n0) * TILE] = (v0 < ((double)u0)) ? 0.0f : u1;
+        const double v1 = w[(at_source + n1) * TILE];
+        const float u0 = v[(at_jac + n0) * TILE];
+        v[(at_jac + n0) * TILE] = (v0 < ((v1 < 0.0) ? 0.0 : p0)) ? 0.0f : u0;
     }
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n2 = N[294 + (i * 4) + 3];
-        const double v1 = w[(at_y + i) * TILE];
-        const float u2 = v[(at_depth + i) * TILE];
-        const float u3 = v[(at_jac + n2) * TILE];
-        v[(at_jac + n2) * TILE] = (v1 < ((double)u2)) ? 0.0f : u3;
+        const double v2 = w[(at_y + i) * TILE];
+        const double v3 = w[(at_source + i) * TILE];
+        const float u1 = v[(at_jac + n2) * TILE];
+        v[(at_jac + n2) * TILE] = (v2 < ((v3 < 0.0) ? 0.0 : p0)) ? 0.0f : u1;
     }
 }
 
@@ -1020,7 +1019,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         s0 = larger(larger(v8, v9), s0);
     }
     const double v10 = larger(s0 * 0.25, p0);
-    const double v11 = w[80 * TILE];
+    const double v11 = w[83 * TILE];
     const double v12 = ((0.5 < v11) && (0.0 < v10)) ? larger(v10, 10000.0) : v10;
     const double v13 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v13 + 2.0;
@@ -1116,18 +1115,14 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     jacobian_slots(w, v, R, N, at_f);
     jacobian_entries(w, v, R, N);
     const double v4 = w[at_noise * TILE];
-    for (unsigned i = 0; i < 3; ++i) {
-        const double v5 = w[(at_source + i) * TILE];
-        v[(at_depth + i) * TILE] = (v5 < 0.0) ? 0.0 : v4;
-    }
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v6 = w[(at_y + i) * TILE];
-        const float u0 = v[(at_depth + i) * TILE];
-        s0 = (v6 < ((double)u0)) ? 1.0 : s0;
+        const double v5 = w[(at_y + i) * TILE];
+        const double v6 = w[(at_source + i) * TILE];
+        s0 = (v5 < ((v6 < 0.0) ? 0.0 : v4)) ? 1.0 : s0;
     }
     if (0.0 < s0) {
-        forget_absent(w, v, R, N);
+        forget_absent(w, v, R, N, v4);
     }
     jacobian_borders(w, v, R, N, at_f);
     const double v7 = w[at_fresh * TILE];
@@ -1161,12 +1156,12 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     float s2 = 1e35;
     float s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u1 = v[(at_inverse + i) * TILE];
-        const int b2 = u1 < 0.0f;
-        const float u2 = fabsf(u1);
+        const float u0 = v[(at_inverse + i) * TILE];
+        const int b2 = u0 < 0.0f;
+        const float u1 = fabsf(u0);
         const double next_s1 = b2 ? (-s1) : s1;
-        const float next_s2 = smallerf(s2, u2);
-        const float next_s3 = b2 ? smallerf(s3, u2) : s3;
+        const float next_s2 = smallerf(s2, u1);
+        const float next_s3 = b2 ? smallerf(s3, u1) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1175,12 +1170,12 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     float s5 = s2;
     float s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const float u3 = v[(at_inverse + i) * TILE];
-        const int b3 = u3 < 0.0f;
-        const float u4 = fabsf(u3);
+        const float u2 = v[(at_inverse + i) * TILE];
+        const int b3 = u2 < 0.0f;
+        const float u3 = fabsf(u2);
         const double next_s4 = b3 ? (-s4) : s4;
-        const float next_s5 = smallerf(s5, u4);
-        const float next_s6 = b3 ? smallerf(s6, u4) : s6;
+        const float next_s5 = smallerf(s5, u3);
+        const float next_s6 = b3 ? smallerf(s6, u3) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
@@ -1202,54 +1197,50 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     float s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
         const double v20 = w[(at_y + i) * TILE];
-        const float u5 = v[(at_k1 + i) * TILE];
-        const float u6 = v[(at_y1 + i) * TILE];
-        const float u7 = v[(at_k2 + i) * TILE];
-        const int b5 = ((0.0 <= v20) && (v20 < ((double)u5))) && ((u5 * 2.0f) < fmaf(-0.70710677f, u7, u5 * 0.29289323f));
-        s7 = s7 + (b5 ? fmaf(u5, 0.0001f, smallerf(u6, 0.0f)) : 0.0f);
+        const float u4 = v[(at_k1 + i) * TILE];
+        const float u5 = v[(at_y1 + i) * TILE];
+        const float u6 = v[(at_k2 + i) * TILE];
+        const int b5 = ((0.0 <= v20) && (v20 < ((double)u4))) && ((u4 * 2.0f) < fmaf(-0.70710677f, u6, u4 * 0.29289323f));
+        s7 = s7 + (b5 ? fmaf(u4, 0.0001f, smallerf(u5, 0.0f)) : 0.0f);
     }
     const int b6 = s7 < 0.0f;
     const double v21 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, v15);
     const double v22 = w[(at_y + 3) * TILE];
-    const float u8 = v[(at_y1 + 3) * TILE];
+    const float u7 = v[(at_y1 + 3) * TILE];
     const double v23 = w[at_energy_lost * TILE];
     const double v24 = w[at_energy_lost * TILE];
-    const float u9 = fabsf((fmaf((float)v23, u8, u8) - ((float)v22)) / ((float)v22));
-    const float u10 = (v21 <= 0.002) ? ((smallerf((float)fabs(v24), u9) / ((float)v21)) * 0.25f) : 0.0f;
-    const int b7 = 0.001f < u10;
+    const float u8 = fabsf((fmaf((float)v23, u7, u7) - ((float)v22)) / ((float)v22));
+    const float u9 = (v21 <= 0.002) ? ((smallerf((float)fabs(v24), u8) / ((float)v21)) * 0.25f) : 0.0f;
+    const int b7 = 0.001f < u9;
     if (b7) {
         for (unsigned i = 0; i < 5; ++i) {
             v[(at_k1 + i) * TILE] = 0.0;
         }
         const double v25 = w[at_energy_lost * TILE];
-        const float u11 = v[(at_y1 + 3) * TILE];
-        v[(at_k1 + 3) * TILE] = b7 ? ((((float)v25) * u11) * ((float)v18)) : 0.0f;
+        const float u10 = v[(at_y1 + 3) * TILE];
+        v[(at_k1 + 3) * TILE] = b7 ? ((((float)v25) * u10) * ((float)v18)) : 0.0f;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const float u12 = v[(at_y1 + i) * TILE];
-            const float u13 = v[(at_k1 + i) * TILE];
-            v[(at_y1 + i) * TILE] = b7 ? (u12 + u13) : u12;
+            const float u11 = v[(at_y1 + i) * TILE];
+            const float u12 = v[(at_k1 + i) * TILE];
+            v[(at_y1 + i) * TILE] = b7 ? (u11 + u12) : u11;
         }
         energy_lost(w, v, R, N, v15);
     }
-    w[80 * TILE] = (0.5 < v19) ? 1.0 : 0.0;
+    w[83 * TILE] = (0.5 < v19) ? 1.0 : 0.0;
     if (b6) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
         const double v26 = w[at_noise * TILE];
-        for (unsigned i = 0; i < 3; ++i) {
-            const double v27 = w[(at_source + i) * TILE];
-            v[(at_depth + i) * TILE] = (v27 < 0.0) ? 0.0 : v26;
-        }
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v28 = w[(at_y + i) * TILE];
-            const float u14 = v[(at_depth + i) * TILE];
-            s8 = (v28 < ((double)u14)) ? 1.0 : s8;
+            const double v27 = w[(at_y + i) * TILE];
+            const double v28 = w[(at_source + i) * TILE];
+            s8 = (v27 < ((v28 < 0.0) ? 0.0 : v26)) ? 1.0 : s8;
         }
         if (0.0 < s8) {
-            forget_absent(w, v, R, N);
+            forget_absent(w, v, R, N, v26);
         }
         jacobian_borders(w, v, R, N, at_k1);
         const double v29 = v17 * 0.325436909792725;
@@ -1258,12 +1249,12 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         float s10 = 1e35;
         float s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const float u15 = v[(at_inverse + i) * TILE];
-            const int b8 = u15 < 0.0f;
-            const float u16 = fabsf(u15);
+            const float u13 = v[(at_inverse + i) * TILE];
+            const int b8 = u13 < 0.0f;
+            const float u14 = fabsf(u13);
             const double next_s9 = b8 ? (-s9) : s9;
-            const float next_s10 = smallerf(s10, u16);
-            const float next_s11 = b8 ? smallerf(s11, u16) : s11;
+            const float next_s10 = smallerf(s10, u14);
+            const float next_s11 = b8 ? smallerf(s11, u14) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1272,12 +1263,12 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         float s13 = s10;
         float s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const float u17 = v[(at_inverse + i) * TILE];
-            const int b9 = u17 < 0.0f;
-            const float u18 = fabsf(u17);
+            const float u15 = v[(at_inverse + i) * TILE];
+            const int b9 = u15 < 0.0f;
+            const float u16 = fabsf(u15);
             const double next_s12 = b9 ? (-s12) : s12;
-            const float next_s13 = smallerf(s13, u18);
-            const float next_s14 = b9 ? smallerf(s14, u18) : s14;
+            const float next_s13 = smallerf(s13, u16);
+            const float next_s14 = b9 ? smallerf(s14, u16) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
@@ -1288,8 +1279,8 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             present(w, v, R, N, at_k1, v29);
         }
         const double v30 = w[at_grows * TILE];
-        const double v31 = w[80 * TILE];
-        w[80 * TILE] = larger(v31, (b6 && (0.5 < v30)) ? 1.0 : 0.0);
+        const double v31 = w[83 * TILE];
+        w[83 * TILE] = larger(v31, (b6 && (0.5 < v30)) ? 1.0 : 0.0);
         const double v32 = w[at_rhs_count * TILE];
         w[at_rhs_count * TILE] = v32 + (b6 ? 1.0 : 0.0);
         const double v33 = w[at_jac_count * TILE];
@@ -1297,7 +1288,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         const double v34 = w[at_factor_count * TILE];
         w[at_factor_count * TILE] = v34 + (b6 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, u10, v15);
+    finish(w, v, R, N, u9, v15);
     const double v35 = w[at_steps * TILE];
     const int b11 = v1 < v35;
     const double v36 = w[(at_y + 3) * TILE];

@@ -98,7 +98,10 @@ pub unsafe extern "C" fn kinlane_advance(
     y: *mut c_double,
     dt: c_double,
 ) -> c_long {
+    // What is left of an earlier call says nothing of this one.
+    solver.outcome.clear();
     solver.outcome.resize(n, Outcome::default());
+    solver.error = text("");
     let k = solver.mechanism.species_count();
     let array = |at: *mut c_double, len| match len {
         0 => &mut [][..],
@@ -109,19 +112,27 @@ pub unsafe extern "C" fn kinlane_advance(
     match solver.chemistry.advance(Cells::new(t, p, y, Layout::CellMajor, &mut solver.outcome), dt) {
         Ok(report) => c_long::try_from(report.failed).unwrap_or(c_long::MAX),
         Err(e) => {
+            solver.outcome.clear();
             solver.error = text(e);
             -1
         }
     }
 }
 
-/// How a cell ended: numbers as `status` in the output of `kinlane advance`.
+/// How a cell ended: numbers as `status` in the output of `kinlane advance`; −1 where there is none, as after a call that was
+/// wrong.
 #[unsafe(no_mangle)]
 pub extern "C" fn kinlane_status(solver: &Solver, cell: usize) -> c_int {
     solver.outcome.get(cell).map_or(-1, |o| o.status as c_int)
 }
 
-/// Why the last call was wrong.
+/// What a cell has cost in its last call, in evaluations of the right-hand side: what balances loads.
+#[unsafe(no_mangle)]
+pub extern "C" fn kinlane_work(solver: &Solver, cell: usize) -> c_double {
+    solver.outcome.get(cell).map_or(0.0, |o| o.cost.work())
+}
+
+/// Why the last call was wrong; empty where it was not.
 #[unsafe(no_mangle)]
 pub extern "C" fn kinlane_error(solver: &Solver) -> *const c_char {
     solver.error.as_ptr().cast()

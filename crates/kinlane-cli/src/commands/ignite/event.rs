@@ -1,6 +1,7 @@
 //! What a delay is: the grammar of `--delay`.
 
 use crate::error::Error;
+use crate::values::{PRESSURES, before_unit, in_si};
 use kinlane::{BatchError, Event, Happening, Mechanism, Quantity};
 use std::fmt;
 use std::str::FromStr;
@@ -25,20 +26,32 @@ impl FromStr for Delay {
         let text = text.trim();
         let name = |name: &str| {
             let name = name.trim();
+            // A concentration, as books write it.
+            let name = name.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(name);
             if name.is_empty() { Err(format!("`{text}` names no quantity; {GRAMMAR}")) } else { Ok(name.to_owned()) }
         };
         let number = |x: &str| {
             let x = x.trim();
             x.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(|| format!("`{x}` is no number; {GRAMMAR}"))
         };
-        if let Some(what) = text.strip_prefix('d').and_then(|t| t.strip_suffix("/dt")) {
+        // `max dT/dt` is the steepest rise, `max(OH)` as `max OH`.
+        let peak = text.strip_prefix("max ").or_else(|| text.strip_prefix("max:"));
+        let peak = peak.or_else(|| text.strip_prefix("max(").and_then(|inner| inner.strip_suffix(')')));
+        if let Some(what) = peak.unwrap_or(text).trim().strip_prefix('d').and_then(|t| t.strip_suffix("/dt")) {
             return Ok(Self::Steepest(name(what)?));
         }
-        if let Some(what) = text.strip_prefix("max ").or_else(|| text.strip_prefix("max:")) {
+        if let Some(what) = peak {
             return Ok(Self::Maximum(name(what)?));
         }
         if let Some((what, level)) = text.split_once('=') {
-            let (what, level) = (name(what)?, number(level)?);
+            let what = name(what)?;
+            let units = match what.as_str() {
+                "T" => &[("K", 1.0)][..],
+                "P" | "p" => PRESSURES,
+                _ => &[],
+            };
+            let (level, unit) = before_unit(level.trim(), units).unwrap_or((level, 1.0));
+            let level = in_si(number(level)?, unit);
             let most = if matches!(what.as_str(), "T" | "P" | "p") { f64::INFINITY } else { 1.0 };
             return if level > 0.0 && level < most {
                 Ok(Self::Level(what, level))
@@ -112,6 +125,16 @@ mod tests {
     fn every_form_is_read_and_said_again() {
         for text in ["dT/dt", "dP/dt", "dCH2O/dt", "max OH", "T=1800", "OH=0.0001", "T+400"] {
             assert_eq!(text.parse::<Delay>().map(|d| d.to_string()).as_deref(), Ok(text));
+        }
+        for (text, same) in [
+            ("max dT/dt", "dT/dt"),
+            ("d[OH]/dt", "dOH/dt"),
+            ("max(CH2(S))", "max CH2(S)"),
+            ("max [OH]", "max OH"),
+            ("T = 1500 K", "T=1500"),
+            ("P=2bar", "P=200000"),
+        ] {
+            assert_eq!(text.parse::<Delay>().map(|d| d.to_string()).as_deref(), Ok(same));
         }
         for text in ["", "OH", "d/dt", "max ", "T=", "T=hot", "T+"] {
             let fault = text.parse::<Delay>().expect_err(text);

@@ -282,7 +282,7 @@ mod tests {
             let Rise(found) = text.parse().expect(text);
             assert!((found / rate - 1.0_f64).abs() < 1e-14, "{text}: {found}");
         }
-        for text in ["", "0.03", "x/ms", "3/h", "-1/s"] {
+        for text in ["", "0.03", "x/ms", "3/y", "-1/s"] {
             assert!(text.parse::<Rise>().is_err_and(|e| e.contains("0.03/ms")), "{text}");
         }
         assert!("0/ms".parse::<Rise>().is_err_and(|e| e.contains("leave the option out")));

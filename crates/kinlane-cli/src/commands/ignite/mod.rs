@@ -188,9 +188,9 @@ struct Delays<'a> {
 }
 
 impl Delays<'_> {
-    /// Delay `e` of point `i`, if it came to be.
+    /// Delay `e` of point `i`, if it came to be. What is largest at the beginning has none.
     fn at(&self, i: usize, e: usize) -> Option<f64> {
-        self.followed.found.get(i * self.asked.delays.len() + e).copied().filter(|t| t.is_finite())
+        self.followed.found.get(i * self.asked.delays.len() + e).copied().filter(|t| t.is_finite() && *t > 0.0)
     }
 
     /// Why there is no such delay of the only point, and what to do.

@@ -9,6 +9,7 @@ use crate::picture::chart::{self, Axis, Chart, Series, Spacing};
 use crate::values::Pressure;
 use crate::words::{fixed, short};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -119,23 +120,29 @@ pub fn table(d: &Delays<'_>) -> String {
     text
 }
 
-/// What the table says of cells that did not fail and have no delay before the end [s], in lines: of those that do not
+/// What the table says of cells that did not fail and lack delays before the end [s], in lines: of those that do not
 /// ignite, and of those that react, but not with what was asked for.
 pub fn without(d: &Delays<'_>, end: f64) -> Vec<String> {
     let Request { delays, points, imposed, .. } = d.asked;
     let all = points.len();
-    let failed = |i: usize| d.failed.get(i) == Some(&true);
-    let none = (0..all).filter(|&i| !failed(i) && (0..delays.len()).all(|e| d.at(i, e).is_none()));
-    let (reacted, cold): (Vec<usize>, Vec<usize>) = none.partition(|&i| d.reacted.get(i) == Some(&true));
-    let of = |n: usize| if n == all { String::new() } else { format!(" of {n} of {all} cells") };
-    let mut lines = Vec::new();
-    if !cold.is_empty() {
-        lines.push(format!("no ignition{} within {end} s (--end-time)", of(cold.len())));
+    let (mut cold, mut reacted) = (0, BTreeMap::<Vec<usize>, usize>::new());
+    for i in (0..all).filter(|&i| d.failed.get(i) != Some(&true)) {
+        let lacks: Vec<usize> = (0..delays.len()).filter(|&e| d.at(i, e).is_none()).collect();
+        match lacks.len() {
+            0 => {}
+            n if n == delays.len() && d.reacted.get(i) != Some(&true) => cold += 1,
+            _ => *reacted.entry(lacks).or_default() += 1,
+        }
     }
-    if !reacted.is_empty() {
-        let of = of(reacted.len()).replacen(" of ", "in ", 1);
-        let of = if of.is_empty() { of } else { format!("{of}, ") };
-        lines.push(format!("{of}{}", lacking(delays, end, imposed.holds_t())));
+    let mut lines = Vec::new();
+    if cold > 0 {
+        let of = if cold == all { String::new() } else { format!(" of {cold} of {all} cells") };
+        lines.push(format!("no ignition{of} within {end} s (--end-time)"));
+    }
+    for (lacks, cells) in reacted {
+        let of = if cells == all { String::new() } else { format!("in {cells} of {all} cells, ") };
+        let lacks: Vec<Delay> = lacks.iter().filter_map(|&e| delays.get(e).cloned()).collect();
+        lines.push(format!("{of}{}", lacking(&lacks, end, imposed.holds_t())));
     }
     lines
 }
@@ -146,9 +153,9 @@ pub fn lacking(delays: &[Delay], end: f64, held: bool) -> String {
     let names: Vec<String> = delays.iter().map(ToString::to_string).collect();
     let peak = |d: &Delay| matches!(d, Delay::Steepest(_) | Delay::Maximum(_));
     let why = match (delays.iter().any(peak), delays.iter().all(peak)) {
-        (true, true) => "no peak, or still rising",
+        (true, true) => "no peak after t = 0, or still rising",
         (false, _) => "not reached",
-        _ => "no peak, still rising, or not reached",
+        _ => "no peak after t = 0, still rising, or not reached",
     };
     let steepest = |d: &Delay| matches!(d, Delay::Steepest(x) if x == "T");
     let instead = match delays.iter().any(steepest) {
