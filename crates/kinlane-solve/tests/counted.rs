@@ -112,6 +112,9 @@ impl<M: Machine, P: Problem<M>> Equations<M> for Counted<'_, P> {
         self.add(|c| &mut c.split);
         self.problem.split(m, y, f, q, p);
     }
+    fn begin(&self, m: M, y: Array, atol: M::R, span: M::R) {
+        self.problem.begin(m, y, atol, span);
+    }
     fn admit_negative(self, m: M, atol: M::R, admit: bool) -> Self {
         Self { problem: self.problem.admit_negative(m, atol, admit), ..self }
     }

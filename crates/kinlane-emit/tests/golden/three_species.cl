@@ -45,76 +45,90 @@ enum {
     at_floor = 2,
     at_noise = 3,
     at_slight = 4,
-    at_depth = 5,
-    at_grows = 8,
-    at_source = 9,
-    at_heating = 14,
-    at_conc = 15,
-    at_act = 18,
-    at_temp = 26,
-    at_ln_t = 27,
-    at_inv_t = 28,
-    at_rho = 29,
-    at_ctot = 30,
-    at_ln_p = 31,
-    at_tdot = 32,
-    at_cmix = 33,
-    at_wdot = 34,
-    at_energy_known = 37,
-    at_energy = 38,
-    at_energy_at = 39,
-    at_energy_lost = 40,
-    at_energy_next = 41,
-    at_energy_next_at = 42,
-    at_gibbs = 43,
-    at_exp_minus = 46,
-    at_exp_plus = 49,
-    at_enthalpy = 52,
-    at_cp = 55,
-    at_dcp = 58,
-    at_third = 61,
-    at_ln_third = 63,
-    at_rate_constant = 65,
-    at_progress = 68,
-    at_jac = 71,
-    at_rates_or_lu = 94,
-    at_extra = 97,
-    at_progress_t = 99,
-    at_rate_constant_t = 102,
-    at_rate_constant_aux = 105,
-    at_jac_third = 106,
-    at_heat = 112,
-    at_wdot_t = 115,
-    at_inverse = 117,
-    at_wdot_ctot = 118,
-    at_work = 122,
-    at_x = 142,
-    at_k1 = 147,
-    at_k2 = 152,
-    at_y = 157,
-    at_y1 = 162,
-    at_f = 167,
-    at_error = 172,
-    at_t = 178,
-    at_left = 179,
-    at_h = 180,
-    at_after_rejection = 181,
-    at_rtol = 182,
-    at_atol = 183,
-    at_steps = 184,
-    at_rejected = 185,
-    at_rhs_count = 186,
-    at_jac_count = 187,
-    at_factor_count = 188,
-    at_tried = 189,
-    at_error_norm = 190,
-    at_fresh = 191,
-    at_rung = 192,
-    at_verdict = 193,
-    at_span = 194,
-    at_budget = 195,
-    at_idle = 196,
+    at_owing = 5,
+    at_begun = 8,
+    at_depth = 9,
+    at_grows = 12,
+    at_source = 13,
+    at_heating = 18,
+    at_conc = 19,
+    at_act = 22,
+    at_temp = 30,
+    at_ln_t = 31,
+    at_inv_t = 32,
+    at_rho = 33,
+    at_ctot = 34,
+    at_ln_p = 35,
+    at_tdot = 36,
+    at_cmix = 37,
+    at_wdot = 38,
+    at_energy_known = 41,
+    at_energy = 42,
+    at_energy_at = 43,
+    at_energy_lost = 44,
+    at_energy_next = 45,
+    at_energy_next_at = 46,
+    at_gibbs = 47,
+    at_exp_minus = 50,
+    at_exp_plus = 53,
+    at_enthalpy = 56,
+    at_cp = 59,
+    at_dcp = 62,
+    at_third = 65,
+    at_ln_third = 67,
+    at_rate_constant = 69,
+    at_progress = 72,
+    at_jac = 75,
+    at_rates_or_lu = 98,
+    at_extra = 101,
+    at_progress_t = 103,
+    at_rate_constant_t = 106,
+    at_rate_constant_aux = 109,
+    at_jac_third = 110,
+    at_heat = 116,
+    at_wdot_t = 119,
+    at_inverse = 121,
+    at_wdot_ctot = 122,
+    at_work = 126,
+    at_x = 146,
+    at_k1 = 151,
+    at_k2 = 156,
+    at_y = 161,
+    at_y1 = 166,
+    at_f = 171,
+    at_error = 176,
+    at_t = 182,
+    at_left = 183,
+    at_h = 184,
+    at_after_rejection = 185,
+    at_rtol = 186,
+    at_atol = 187,
+    at_steps = 188,
+    at_rejected = 189,
+    at_rhs_count = 190,
+    at_jac_count = 191,
+    at_factor_count = 192,
+    at_tried = 193,
+    at_error_norm = 194,
+    at_fresh = 195,
+    at_rung = 196,
+    at_verdict = 197,
+    at_span = 198,
+    at_budget = 199,
+    at_idle = 200,
 };
+
+static __attribute__((noinline)) void begin_cell(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, int p2) {
+    const double v0 = p0 * -0.01;
+    const double v1 = p0 * -10.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[(at_source + i) * TILE];
+        const double v3 = w[(at_y + i) * TILE];
+        const double v4 = w[(at_owing + i) * TILE];
+        w[(at_owing + i) * TILE] = p2 ? ((((v2 * p1) < v0) || (v3 < v1)) ? 1.0 : 0.0) : v4;
+    }
+    w[at_begun * TILE] = 1.0;
+}
 
 static double logarithm(double x) {
     const double v0 = mantissa(x);
@@ -545,16 +559,16 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, __
         const unsigned n0 = N[310 + i * 2];
         const unsigned n1 = N[310 + (i * 2) + 1];
         const double v0 = w[(at_y + n1) * TILE];
-        const double v1 = w[(at_source + n1) * TILE];
+        const double v1 = w[(at_owing + n1) * TILE];
         const double v2 = w[(at_jac + n0) * TILE];
-        w[(at_jac + n0) * TILE] = (v0 < ((v1 < 0.0) ? 0.0 : p0)) ? 0.0 : v2;
+        w[(at_jac + n0) * TILE] = (v0 < ((0.0 < v1) ? 0.0 : p0)) ? 0.0 : v2;
     }
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n2 = N[294 + (i * 4) + 3];
         const double v3 = w[(at_y + i) * TILE];
-        const double v4 = w[(at_source + i) * TILE];
+        const double v4 = w[(at_owing + i) * TILE];
         const double v5 = w[(at_jac + n2) * TILE];
-        w[(at_jac + n2) * TILE] = (v3 < ((v4 < 0.0) ? 0.0 : p0)) ? 0.0 : v5;
+        w[(at_jac + n2) * TILE] = (v3 < ((0.0 < v4) ? 0.0 : p0)) ? 0.0 : v5;
     }
 }
 
@@ -941,7 +955,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, __global 
         s0 = larger(v15, s0);
     }
     const double v16 = larger(s0 * 0.25, p0);
-    const double v17 = w[177 * TILE];
+    const double v17 = w[181 * TILE];
     const double v18 = ((0.5 < v17) && (0.0 < v16)) ? larger(v16, 10000.0) : v16;
     const double v19 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v19 + 2.0;
@@ -1024,66 +1038,73 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, __global c
 }
 
 static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
-    const double v0 = w[at_energy_known * TILE];
-    const int b0 = v0 < 0.5;
+    const double v0 = w[at_atol * TILE];
+    const double v1 = w[at_span * TILE];
+    const double v2 = w[at_begun * TILE];
+    const int b0 = v2 < 0.5;
     if (b0) {
-        remember_energy(w, R, N, b0);
+        begin_cell(w, R, N, v0, v1, b0);
     }
-    const double v1 = w[at_steps * TILE];
-    const double v2 = w[at_atol * TILE];
-    const double v3 = v2 * -10.0;
-    w[at_slight * TILE] = v3;
-    w[at_noise * TILE] = v3 - 1e-8;
+    const double v3 = w[at_energy_known * TILE];
+    const int b1 = v3 < 0.5;
+    if (b1) {
+        remember_energy(w, R, N, b1);
+    }
+    const double v4 = w[at_steps * TILE];
+    const double v5 = w[at_atol * TILE];
+    const double v6 = v5 * -10.0;
+    w[at_slight * TILE] = v6;
+    w[at_noise * TILE] = v6 - 1e-8;
     jacobian_slots(w, R, N, at_f);
     jacobian_entries(w, R, N);
-    const double v4 = w[at_noise * TILE];
+    const double v7 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v5 = w[(at_y + i) * TILE];
-        const double v6 = w[(at_source + i) * TILE];
-        s0 = (v5 < ((v6 < 0.0) ? 0.0 : v4)) ? 1.0 : s0;
+        const double v8 = w[(at_y + i) * TILE];
+        const double v9 = w[(at_owing + i) * TILE];
+        s0 = (v8 < ((0.0 < v9) ? 0.0 : v7)) ? 1.0 : s0;
     }
     if (0.0 < s0) {
-        forget_absent(w, R, N, v4);
+        forget_absent(w, R, N, v7);
     }
     jacobian_borders(w, R, N, at_f);
-    const double v7 = w[at_fresh * TILE];
-    const int b1 = 0.5 < v7;
-    if (b1) {
-        const double v8 = w[at_rtol * TILE];
-        const double v9 = w[at_atol * TILE];
-        const double v10 = v9 * 0.001;
+    const double v10 = w[at_fresh * TILE];
+    const int b2 = 0.5 < v10;
+    if (b2) {
+        const double v11 = w[at_rtol * TILE];
+        const double v12 = w[at_atol * TILE];
+        const double v13 = v12 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v11 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v8, fabs(v11), v10);
+            const double v14 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v11, fabs(v14), v13);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N[324 + i];
-            const double v12 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v8, fabs(v12), R[55 + i] * v10);
+            const double v15 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v11, fabs(v15), R[55 + i] * v13);
         }
         diagonal(w, R, N);
-        shorten_first(w, R, N, b1);
+        shorten_first(w, R, N, b2);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v13 = w[at_h * TILE];
-    const double v14 = w[at_left * TILE];
-    const double v15 = (v14 <= (v13 * 1.01)) ? v14 : ((v14 < (v13 * 2.0)) ? (v14 * 0.5) : v13);
-    const double v16 = w[at_atol * TILE];
-    forgive(w, R, N, v16 * 0.01, v15);
-    const double v17 = 1.0 / v15;
-    const double v18 = v17 * 0.585786437626905;
-    factor(w, R, N, v18);
+    const double v16 = w[at_h * TILE];
+    const double v17 = w[at_left * TILE];
+    const double v18 = (v17 <= (v16 * 1.01)) ? v17 : ((v17 < (v16 * 2.0)) ? (v17 * 0.5) : v16);
+    const double v19 = w[at_atol * TILE];
+    forgive(w, R, N, v19 * 0.01, v18);
+    const double v20 = 1.0 / v18;
+    const double v21 = v20 * 0.585786437626905;
+    factor(w, R, N, v21);
     double s1 = 1.0;
     double s2 = 1e35;
     double s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v19 = w[(at_inverse + i) * TILE];
-        const int b2 = v19 < 0.0;
-        const double v20 = fabs(v19);
-        const double next_s1 = b2 ? (-s1) : s1;
-        const double next_s2 = smaller(s2, v20);
-        const double next_s3 = b2 ? smaller(s3, v20) : s3;
+        const double v22 = w[(at_inverse + i) * TILE];
+        const int b3 = v22 < 0.0;
+        const double v23 = fabs(v22);
+        const double next_s1 = b3 ? (-s1) : s1;
+        const double next_s2 = smaller(s2, v23);
+        const double next_s3 = b3 ? smaller(s3, v23) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1092,92 +1113,92 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
     double s5 = s2;
     double s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v21 = w[(at_inverse + i) * TILE];
-        const int b3 = v21 < 0.0;
-        const double v22 = fabs(v21);
-        const double next_s4 = b3 ? (-s4) : s4;
-        const double next_s5 = smaller(s5, v22);
-        const double next_s6 = b3 ? smaller(s6, v22) : s6;
+        const double v24 = w[(at_inverse + i) * TILE];
+        const int b4 = v24 < 0.0;
+        const double v25 = fabs(v24);
+        const double next_s4 = b4 ? (-s4) : s4;
+        const double next_s5 = smaller(s5, v25);
+        const double next_s6 = b4 ? smaller(s6, v25) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
     }
-    const int b4 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
-    w[at_grows * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
-    if (b4) {
-        present(w, R, N, at_f, v18);
+    const int b5 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
+    w[at_grows * TILE] = ((s4 < 0.0) && b5) ? 1.0 : 0.0;
+    if (b5) {
+        present(w, R, N, at_f, v21);
     }
-    const double v23 = w[at_grows * TILE];
+    const double v26 = w[at_grows * TILE];
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
     rhs(w, R, N);
-    add_stages_2(w, R, N, v17);
+    add_stages_2(w, R, N, v20);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
     add_stages_4(w, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v24 = w[(at_y + i) * TILE];
-        const double v25 = w[(at_k1 + i) * TILE];
-        const double v26 = w[(at_y1 + i) * TILE];
-        const double v27 = w[(at_k2 + i) * TILE];
-        const int b5 = (v25 * 2.0) < fma(-0.7071067811865476, v27, v25 * 0.2928932188134525);
-        const double v28 = (((0.0 <= v24) && (v24 < v25)) && b5) ? fma(v25, 0.0001, smaller(v26, 0.0)) : 0.0;
-        s7 = s7 + v28;
+        const double v27 = w[(at_y + i) * TILE];
+        const double v28 = w[(at_k1 + i) * TILE];
+        const double v29 = w[(at_y1 + i) * TILE];
+        const double v30 = w[(at_k2 + i) * TILE];
+        const int b6 = (v28 * 2.0) < fma(-0.7071067811865476, v30, v28 * 0.2928932188134525);
+        const double v31 = (((0.0 <= v27) && (v27 < v28)) && b6) ? fma(v28, 0.0001, smaller(v29, 0.0)) : 0.0;
+        s7 = s7 + v31;
     }
-    const int b6 = s7 < 0.0;
-    const double v29 = w[at_rtol * TILE];
-    energy_lost(w, R, N, v15);
-    const double v30 = w[(at_y + 3) * TILE];
-    const double v31 = w[(at_y1 + 3) * TILE];
-    const double v32 = w[at_energy_lost * TILE];
-    const double v33 = w[at_energy_lost * TILE];
-    const double v34 = smaller(fabs(v33), fabs((fma(v32, v31, v31) - v30) / v30)) / v29;
-    const double v35 = (v29 <= 0.002) ? (v34 * 0.25) : 0.0;
-    const int b7 = 0.001 < v35;
-    if (b7) {
+    const int b7 = s7 < 0.0;
+    const double v32 = w[at_rtol * TILE];
+    energy_lost(w, R, N, v18);
+    const double v33 = w[(at_y + 3) * TILE];
+    const double v34 = w[(at_y1 + 3) * TILE];
+    const double v35 = w[at_energy_lost * TILE];
+    const double v36 = w[at_energy_lost * TILE];
+    const double v37 = smaller(fabs(v36), fabs((fma(v35, v34, v34) - v33) / v33)) / v32;
+    const double v38 = (v32 <= 0.002) ? (v37 * 0.25) : 0.0;
+    const int b8 = 0.001 < v38;
+    if (b8) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v36 = w[at_energy_lost * TILE];
-        const double v37 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b7 ? ((v36 * v37) * v18) : 0.0;
+        const double v39 = w[at_energy_lost * TILE];
+        const double v40 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b8 ? ((v39 * v40) * v21) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v38 = w[(at_y1 + i) * TILE];
-            const double v39 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v38 + v39) : v38;
+            const double v41 = w[(at_y1 + i) * TILE];
+            const double v42 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b8 ? (v41 + v42) : v41;
         }
-        energy_lost(w, R, N, v15);
+        energy_lost(w, R, N, v18);
     }
-    w[177 * TILE] = (0.5 < v23) ? 1.0 : 0.0;
-    if (b6) {
+    w[181 * TILE] = (0.5 < v26) ? 1.0 : 0.0;
+    if (b7) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v40 = w[at_noise * TILE];
+        const double v43 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v41 = w[(at_y + i) * TILE];
-            const double v42 = w[(at_source + i) * TILE];
-            s8 = (v41 < ((v42 < 0.0) ? 0.0 : v40)) ? 1.0 : s8;
+            const double v44 = w[(at_y + i) * TILE];
+            const double v45 = w[(at_owing + i) * TILE];
+            s8 = (v44 < ((0.0 < v45) ? 0.0 : v43)) ? 1.0 : s8;
         }
         if (0.0 < s8) {
-            forget_absent(w, R, N, v40);
+            forget_absent(w, R, N, v43);
         }
         jacobian_borders(w, R, N, at_k1);
-        const double v43 = v17 * 0.325436909792725;
-        factor(w, R, N, v43);
+        const double v46 = v20 * 0.325436909792725;
+        factor(w, R, N, v46);
         double s9 = 1.0;
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v44 = w[(at_inverse + i) * TILE];
-            const int b8 = v44 < 0.0;
-            const double v45 = fabs(v44);
-            const double next_s9 = b8 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v45);
-            const double next_s11 = b8 ? smaller(s11, v45) : s11;
+            const double v47 = w[(at_inverse + i) * TILE];
+            const int b9 = v47 < 0.0;
+            const double v48 = fabs(v47);
+            const double next_s9 = b9 ? (-s9) : s9;
+            const double next_s10 = smaller(s10, v48);
+            const double next_s11 = b9 ? smaller(s11, v48) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1186,43 +1207,43 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v46 = w[(at_inverse + i) * TILE];
-            const int b9 = v46 < 0.0;
-            const double v47 = fabs(v46);
-            const double next_s12 = b9 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v47);
-            const double next_s14 = b9 ? smaller(s14, v47) : s14;
+            const double v49 = w[(at_inverse + i) * TILE];
+            const int b10 = v49 < 0.0;
+            const double v50 = fabs(v49);
+            const double next_s12 = b10 ? (-s12) : s12;
+            const double next_s13 = smaller(s13, v50);
+            const double next_s14 = b10 ? smaller(s14, v50) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
-        const int b10 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
-        w[at_grows * TILE] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
-        if (b10) {
-            present(w, R, N, at_k1, v43);
+        const int b11 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
+        w[at_grows * TILE] = ((s12 < 0.0) && b11) ? 1.0 : 0.0;
+        if (b11) {
+            present(w, R, N, at_k1, v46);
         }
-        const double v48 = w[at_grows * TILE];
-        const double v49 = w[177 * TILE];
-        w[177 * TILE] = larger(v49, (b6 && (0.5 < v48)) ? 1.0 : 0.0);
-        const double v50 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v50 + (b6 ? 1.0 : 0.0);
-        const double v51 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v51 + (b6 ? 1.0 : 0.0);
-        const double v52 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v52 + (b6 ? 1.0 : 0.0);
+        const double v51 = w[at_grows * TILE];
+        const double v52 = w[181 * TILE];
+        w[181 * TILE] = larger(v52, (b7 && (0.5 < v51)) ? 1.0 : 0.0);
+        const double v53 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v53 + (b7 ? 1.0 : 0.0);
+        const double v54 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v54 + (b7 ? 1.0 : 0.0);
+        const double v55 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v55 + (b7 ? 1.0 : 0.0);
     }
-    finish(w, R, N, v35, v15);
-    const double v53 = w[at_steps * TILE];
-    const int b11 = v1 < v53;
-    const double v54 = w[(at_y + 3) * TILE];
-    const double v55 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v55)), v54, v54) : v54;
-    const double v56 = w[at_energy_next * TILE];
-    const double v57 = w[at_energy * TILE];
-    w[at_energy * TILE] = b11 ? v56 : v57;
-    const double v58 = w[at_energy_next_at * TILE];
-    const double v59 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b11 ? v58 : v59;
+    finish(w, R, N, v38, v18);
+    const double v56 = w[at_steps * TILE];
+    const int b12 = v4 < v56;
+    const double v57 = w[(at_y + 3) * TILE];
+    const double v58 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v58)), v57, v57) : v57;
+    const double v59 = w[at_energy_next * TILE];
+    const double v60 = w[at_energy * TILE];
+    w[at_energy * TILE] = b12 ? v59 : v60;
+    const double v61 = w[at_energy_next_at * TILE];
+    const double v62 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b12 ? v61 : v62;
     judge(w, R, N);
 }
 

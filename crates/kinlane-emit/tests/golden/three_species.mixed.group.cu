@@ -57,66 +57,68 @@ enum {
     at_floor = 2,
     at_noise = 3,
     at_slight = 4,
-    at_depth = 5,
-    at_grows = 8,
-    at_source = 9,
-    at_heating = 14,
-    at_conc = 15,
-    at_act = 18,
-    at_temp = 26,
-    at_ln_t = 27,
-    at_inv_t = 28,
-    at_rho = 29,
-    at_ctot = 30,
-    at_ln_p = 31,
-    at_tdot = 32,
-    at_cmix = 33,
-    at_wdot = 34,
-    at_energy_known = 37,
-    at_energy = 38,
-    at_energy_at = 39,
-    at_energy_lost = 40,
-    at_energy_next = 41,
-    at_energy_next_at = 42,
-    at_gibbs = 43,
-    at_exp_minus = 46,
-    at_exp_plus = 49,
-    at_enthalpy = 52,
-    at_cp = 55,
-    at_dcp = 58,
-    at_third = 61,
-    at_ln_third = 63,
-    at_rate_constant = 65,
-    at_progress = 68,
-    at_rates = 71,
-    at_progress_t = 74,
-    at_rate_constant_t = 77,
-    at_rate_constant_aux = 80,
-    at_k1 = 101,
-    at_k2 = 106,
-    at_y = 111,
-    at_y1 = 116,
-    at_f = 121,
-    at_error = 126,
-    at_t = 132,
-    at_left = 133,
-    at_h = 134,
-    at_after_rejection = 135,
-    at_rtol = 136,
-    at_atol = 137,
-    at_steps = 138,
-    at_rejected = 139,
-    at_rhs_count = 140,
-    at_jac_count = 141,
-    at_factor_count = 142,
-    at_tried = 143,
-    at_error_norm = 144,
-    at_fresh = 145,
-    at_rung = 146,
-    at_verdict = 147,
-    at_span = 148,
-    at_budget = 149,
-    at_idle = 150,
+    at_owing = 5,
+    at_begun = 8,
+    at_depth = 9,
+    at_grows = 12,
+    at_source = 13,
+    at_heating = 18,
+    at_conc = 19,
+    at_act = 22,
+    at_temp = 30,
+    at_ln_t = 31,
+    at_inv_t = 32,
+    at_rho = 33,
+    at_ctot = 34,
+    at_ln_p = 35,
+    at_tdot = 36,
+    at_cmix = 37,
+    at_wdot = 38,
+    at_energy_known = 41,
+    at_energy = 42,
+    at_energy_at = 43,
+    at_energy_lost = 44,
+    at_energy_next = 45,
+    at_energy_next_at = 46,
+    at_gibbs = 47,
+    at_exp_minus = 50,
+    at_exp_plus = 53,
+    at_enthalpy = 56,
+    at_cp = 59,
+    at_dcp = 62,
+    at_third = 65,
+    at_ln_third = 67,
+    at_rate_constant = 69,
+    at_progress = 72,
+    at_rates = 75,
+    at_progress_t = 78,
+    at_rate_constant_t = 81,
+    at_rate_constant_aux = 84,
+    at_k1 = 105,
+    at_k2 = 110,
+    at_y = 115,
+    at_y1 = 120,
+    at_f = 125,
+    at_error = 130,
+    at_t = 136,
+    at_left = 137,
+    at_h = 138,
+    at_after_rejection = 139,
+    at_rtol = 140,
+    at_atol = 141,
+    at_steps = 142,
+    at_rejected = 143,
+    at_rhs_count = 144,
+    at_jac_count = 145,
+    at_factor_count = 146,
+    at_tried = 147,
+    at_error_norm = 148,
+    at_fresh = 149,
+    at_rung = 150,
+    at_verdict = 151,
+    at_span = 152,
+    at_budget = 153,
+    at_idle = 154,
     at_jac = 0,
     at_extra = 23,
     at_jac_third = 25,
@@ -126,6 +128,19 @@ enum {
     at_wdot_ctot = 37,
     at_x = 41,
 };
+
+static __device__ void begin_cell(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1, int p2) {
+    const double v0 = p0 * -0.01;
+    const double v1 = p0 * -10.0;
+    for (unsigned i = ID; i < 3; i += SIZE) {
+        const double v2 = w[(at_source + i) * TILE];
+        const double v3 = w[(at_y + i) * TILE];
+        const double v4 = w[(at_owing + i) * TILE];
+        w[(at_owing + i) * TILE] = p2 ? ((((v2 * p1) < v0) || (v3 < v1)) ? 1.0 : 0.0) : v4;
+    }
+    if (ID == 0) w[at_begun * TILE] = 1.0;
+    SYNC;
+}
 
 static __device__ double logarithm(double x) {
     const double v0 = mantissa(x);
@@ -704,17 +719,17 @@ static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *
         const unsigned n0 = __ldg(N + 310 + i * 2);
         const unsigned n1 = __ldg(N + 310 + (i * 2) + 1);
         const double v0 = w[(at_y + n1) * TILE];
-        const double v1 = w[(at_source + n1) * TILE];
+        const double v1 = w[(at_owing + n1) * TILE];
         const float u0 = v[(at_jac + n0) * TILE];
-        v[(at_jac + n0) * TILE] = (v0 < ((v1 < 0.0) ? 0.0 : p0)) ? 0.0f : u0;
+        v[(at_jac + n0) * TILE] = (v0 < ((0.0 < v1) ? 0.0 : p0)) ? 0.0f : u0;
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n2 = __ldg(N + 294 + (i * 4) + 3);
         const double v2 = w[(at_y + i) * TILE];
-        const double v3 = w[(at_source + i) * TILE];
+        const double v3 = w[(at_owing + i) * TILE];
         const float u1 = v[(at_jac + n2) * TILE];
-        v[(at_jac + n2) * TILE] = (v2 < ((v3 < 0.0) ? 0.0 : p0)) ? 0.0f : u1;
+        v[(at_jac + n2) * TILE] = (v2 < ((0.0 < v3) ? 0.0 : p0)) ? 0.0f : u1;
     }
     SYNC;
 }
@@ -1162,7 +1177,7 @@ static __device__ void finish(SPACE double *w, SPACE float *v, const double *__r
         s0 = larger(v15, s0);
     }
     const double v16 = larger(s0 * 0.25, p0);
-    const double v17 = w[131 * TILE];
+    const double v17 = w[135 * TILE];
     const double v18 = ((0.5 < v17) && (0.0 < v16)) ? larger(v16, 10000.0) : v16;
     const double v19 = w[at_rhs_count * TILE];
     SYNC;
@@ -1260,74 +1275,82 @@ static __device__ void judge(SPACE double *w, SPACE float *v, const double *__re
 }
 
 static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
-    const double v0 = w[at_energy_known * TILE];
-    const int b0 = v0 < 0.5;
+    const double v0 = w[at_atol * TILE];
+    const double v1 = w[at_span * TILE];
+    const double v2 = w[at_begun * TILE];
+    const int b0 = v2 < 0.5;
     if (b0) {
         SYNC;
-        remember_energy(w, v, R, N, b0);
+        begin_cell(w, v, R, N, v0, v1, b0);
     }
-    const double v1 = w[at_steps * TILE];
-    const double v2 = w[at_atol * TILE];
-    const double v3 = v2 * -10.0;
-    if (ID == 0) w[at_slight * TILE] = v3;
-    if (ID == 0) w[at_noise * TILE] = v3 - 1e-8;
+    const double v3 = w[at_energy_known * TILE];
+    const int b1 = v3 < 0.5;
+    if (b1) {
+        SYNC;
+        remember_energy(w, v, R, N, b1);
+    }
+    const double v4 = w[at_steps * TILE];
+    const double v5 = w[at_atol * TILE];
+    const double v6 = v5 * -10.0;
+    if (ID == 0) w[at_slight * TILE] = v6;
+    if (ID == 0) w[at_noise * TILE] = v6 - 1e-8;
     SYNC;
     jacobian_slots(w, v, R, N, at_f);
     jacobian_entries(w, v, R, N);
-    const double v4 = w[at_noise * TILE];
+    const double v7 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v5 = w[(at_y + i) * TILE];
-        const double v6 = w[(at_source + i) * TILE];
-        s0 = (v5 < ((v6 < 0.0) ? 0.0 : v4)) ? 1.0 : s0;
+        const double v8 = w[(at_y + i) * TILE];
+        const double v9 = w[(at_owing + i) * TILE];
+        s0 = (v8 < ((0.0 < v9) ? 0.0 : v7)) ? 1.0 : s0;
     }
     if (0.0 < s0) {
         SYNC;
-        forget_absent(w, v, R, N, v4);
+        forget_absent(w, v, R, N, v7);
     }
     SYNC;
     jacobian_borders(w, v, R, N, at_f);
-    const double v7 = w[at_fresh * TILE];
-    const int b1 = 0.5 < v7;
-    if (b1) {
-        const double v8 = w[at_rtol * TILE];
-        const double v9 = w[at_atol * TILE];
-        const double v10 = v9 * 0.001;
+    const double v10 = w[at_fresh * TILE];
+    const int b2 = 0.5 < v10;
+    if (b2) {
+        const double v11 = w[at_rtol * TILE];
+        const double v12 = w[at_atol * TILE];
+        const double v13 = v12 * 0.001;
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v11 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v8, fabs(v11), v10);
+            const double v14 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v11, fabs(v14), v13);
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
             const unsigned n0 = __ldg(N + 324 + i);
-            const double v12 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v8, fabs(v12), __ldg(R + 55 + i) * v10);
+            const double v15 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v11, fabs(v15), __ldg(R + 55 + i) * v13);
         }
         SYNC;
         diagonal(w, v, R, N);
-        shorten_first(w, v, R, N, b1);
+        shorten_first(w, v, R, N, b2);
     }
     SYNC;
     if (ID == 0) w[at_fresh * TILE] = 0.0;
-    const double v13 = w[at_h * TILE];
-    const double v14 = w[at_left * TILE];
-    const double v15 = (v14 <= (v13 * 1.01)) ? v14 : ((v14 < (v13 * 2.0)) ? (v14 * 0.5) : v13);
-    const double v16 = w[at_atol * TILE];
+    const double v16 = w[at_h * TILE];
+    const double v17 = w[at_left * TILE];
+    const double v18 = (v17 <= (v16 * 1.01)) ? v17 : ((v17 < (v16 * 2.0)) ? (v17 * 0.5) : v16);
+    const double v19 = w[at_atol * TILE];
     SYNC;
-    forgive(w, v, R, N, v16 * 0.01, v15);
-    const double v17 = 1.0 / v15;
-    const double v18 = v17 * 0.585786437626905;
-    factor(w, v, R, N, v18);
+    forgive(w, v, R, N, v19 * 0.01, v18);
+    const double v20 = 1.0 / v18;
+    const double v21 = v20 * 0.585786437626905;
+    factor(w, v, R, N, v21);
     double s1 = 1.0;
     float s2 = 1e35;
     float s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
         const float u0 = v[(at_inverse + i) * TILE];
-        const int b2 = u0 < 0.0f;
+        const int b3 = u0 < 0.0f;
         const float u1 = fabsf(u0);
-        const double next_s1 = b2 ? (-s1) : s1;
+        const double next_s1 = b3 ? (-s1) : s1;
         const float next_s2 = smallerf(s2, u1);
-        const float next_s3 = b2 ? smallerf(s3, u1) : s3;
+        const float next_s3 = b3 ? smallerf(s3, u1) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1337,101 +1360,101 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     float s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
         const float u2 = v[(at_inverse + i) * TILE];
-        const int b3 = u2 < 0.0f;
+        const int b4 = u2 < 0.0f;
         const float u3 = fabsf(u2);
-        const double next_s4 = b3 ? (-s4) : s4;
+        const double next_s4 = b4 ? (-s4) : s4;
         const float next_s5 = smallerf(s5, u3);
-        const float next_s6 = b3 ? smallerf(s6, u3) : s6;
+        const float next_s6 = b4 ? smallerf(s6, u3) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
     }
-    const int b4 = ((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5);
-    if (ID == 0) w[at_grows * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
-    if (b4) {
+    const int b5 = ((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5);
+    if (ID == 0) w[at_grows * TILE] = ((s4 < 0.0) && b5) ? 1.0 : 0.0;
+    if (b5) {
         SYNC;
-        present(w, v, R, N, at_f, v18);
+        present(w, v, R, N, at_f, v21);
     }
     SYNC;
-    const double v19 = w[at_grows * TILE];
+    const double v22 = w[at_grows * TILE];
     SYNC;
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v17);
+    add_stages_2(w, v, R, N, v20);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
     add_stages_4(w, v, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v20 = w[(at_y + i) * TILE];
-        const double v21 = w[(at_k1 + i) * TILE];
-        const double v22 = w[(at_y1 + i) * TILE];
-        const double v23 = w[(at_k2 + i) * TILE];
-        const int b5 = (v21 * 2.0) < fma(-0.7071067811865476, v23, v21 * 0.2928932188134525);
-        const double v24 = (((0.0 <= v20) && (v20 < v21)) && b5) ? fma(v21, 0.0001, smaller(v22, 0.0)) : 0.0;
-        s7 = s7 + v24;
+        const double v23 = w[(at_y + i) * TILE];
+        const double v24 = w[(at_k1 + i) * TILE];
+        const double v25 = w[(at_y1 + i) * TILE];
+        const double v26 = w[(at_k2 + i) * TILE];
+        const int b6 = (v24 * 2.0) < fma(-0.7071067811865476, v26, v24 * 0.2928932188134525);
+        const double v27 = (((0.0 <= v23) && (v23 < v24)) && b6) ? fma(v24, 0.0001, smaller(v25, 0.0)) : 0.0;
+        s7 = s7 + v27;
     }
-    const int b6 = s7 < 0.0;
-    const double v25 = w[at_rtol * TILE];
+    const int b7 = s7 < 0.0;
+    const double v28 = w[at_rtol * TILE];
     SYNC;
-    energy_lost(w, v, R, N, v15);
-    const double v26 = w[(at_y + 3) * TILE];
-    const double v27 = w[(at_y1 + 3) * TILE];
-    const double v28 = w[at_energy_lost * TILE];
-    const double v29 = w[at_energy_lost * TILE];
-    const double v30 = smaller(fabs(v29), fabs((fma(v28, v27, v27) - v26) / v26)) / v25;
-    const double v31 = (v25 <= 0.002) ? (v30 * 0.25) : 0.0;
-    const int b7 = 0.001 < v31;
-    if (b7) {
+    energy_lost(w, v, R, N, v18);
+    const double v29 = w[(at_y + 3) * TILE];
+    const double v30 = w[(at_y1 + 3) * TILE];
+    const double v31 = w[at_energy_lost * TILE];
+    const double v32 = w[at_energy_lost * TILE];
+    const double v33 = smaller(fabs(v32), fabs((fma(v31, v30, v30) - v29) / v29)) / v28;
+    const double v34 = (v28 <= 0.002) ? (v33 * 0.25) : 0.0;
+    const int b8 = 0.001 < v34;
+    if (b8) {
         for (unsigned i = ID; i < 5; i += SIZE) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v32 = w[at_energy_lost * TILE];
-        const double v33 = w[(at_y1 + 3) * TILE];
+        const double v35 = w[at_energy_lost * TILE];
+        const double v36 = w[(at_y1 + 3) * TILE];
         SYNC;
-        if (ID == 0) w[(at_k1 + 3) * TILE] = b7 ? ((v32 * v33) * v18) : 0.0;
+        if (ID == 0) w[(at_k1 + 3) * TILE] = b8 ? ((v35 * v36) * v21) : 0.0;
         SYNC;
         solve(w, v, R, N, at_k1);
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v34 = w[(at_y1 + i) * TILE];
-            const double v35 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b7 ? (v34 + v35) : v34;
+            const double v37 = w[(at_y1 + i) * TILE];
+            const double v38 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b8 ? (v37 + v38) : v37;
         }
         SYNC;
-        energy_lost(w, v, R, N, v15);
+        energy_lost(w, v, R, N, v18);
     }
-    if (ID == 0) w[131 * TILE] = (0.5 < v19) ? 1.0 : 0.0;
-    if (b6) {
+    if (ID == 0) w[135 * TILE] = (0.5 < v22) ? 1.0 : 0.0;
+    if (b7) {
         SYNC;
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v36 = w[at_noise * TILE];
+        const double v39 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v37 = w[(at_y + i) * TILE];
-            const double v38 = w[(at_source + i) * TILE];
-            s8 = (v37 < ((v38 < 0.0) ? 0.0 : v36)) ? 1.0 : s8;
+            const double v40 = w[(at_y + i) * TILE];
+            const double v41 = w[(at_owing + i) * TILE];
+            s8 = (v40 < ((0.0 < v41) ? 0.0 : v39)) ? 1.0 : s8;
         }
         if (0.0 < s8) {
             SYNC;
-            forget_absent(w, v, R, N, v36);
+            forget_absent(w, v, R, N, v39);
         }
         SYNC;
         jacobian_borders(w, v, R, N, at_k1);
-        const double v39 = v17 * 0.325436909792725;
-        factor(w, v, R, N, v39);
+        const double v42 = v20 * 0.325436909792725;
+        factor(w, v, R, N, v42);
         double s9 = 1.0;
         float s10 = 1e35;
         float s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
             const float u4 = v[(at_inverse + i) * TILE];
-            const int b8 = u4 < 0.0f;
+            const int b9 = u4 < 0.0f;
             const float u5 = fabsf(u4);
-            const double next_s9 = b8 ? (-s9) : s9;
+            const double next_s9 = b9 ? (-s9) : s9;
             const float next_s10 = smallerf(s10, u5);
-            const float next_s11 = b8 ? smallerf(s11, u5) : s11;
+            const float next_s11 = b9 ? smallerf(s11, u5) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1441,52 +1464,52 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         float s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
             const float u6 = v[(at_inverse + i) * TILE];
-            const int b9 = u6 < 0.0f;
+            const int b10 = u6 < 0.0f;
             const float u7 = fabsf(u6);
-            const double next_s12 = b9 ? (-s12) : s12;
+            const double next_s12 = b10 ? (-s12) : s12;
             const float next_s13 = smallerf(s13, u7);
-            const float next_s14 = b9 ? smallerf(s14, u7) : s14;
+            const float next_s14 = b10 ? smallerf(s14, u7) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
-        const int b10 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
-        if (ID == 0) w[at_grows * TILE] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
-        if (b10) {
+        const int b11 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
+        if (ID == 0) w[at_grows * TILE] = ((s12 < 0.0) && b11) ? 1.0 : 0.0;
+        if (b11) {
             SYNC;
-            present(w, v, R, N, at_k1, v39);
+            present(w, v, R, N, at_k1, v42);
         }
         SYNC;
-        const double v40 = w[at_grows * TILE];
-        const double v41 = w[131 * TILE];
+        const double v43 = w[at_grows * TILE];
+        const double v44 = w[135 * TILE];
         SYNC;
-        if (ID == 0) w[131 * TILE] = larger(v41, (b6 && (0.5 < v40)) ? 1.0 : 0.0);
-        const double v42 = w[at_rhs_count * TILE];
+        if (ID == 0) w[135 * TILE] = larger(v44, (b7 && (0.5 < v43)) ? 1.0 : 0.0);
+        const double v45 = w[at_rhs_count * TILE];
         SYNC;
-        if (ID == 0) w[at_rhs_count * TILE] = v42 + (b6 ? 1.0 : 0.0);
-        const double v43 = w[at_jac_count * TILE];
+        if (ID == 0) w[at_rhs_count * TILE] = v45 + (b7 ? 1.0 : 0.0);
+        const double v46 = w[at_jac_count * TILE];
         SYNC;
-        if (ID == 0) w[at_jac_count * TILE] = v43 + (b6 ? 1.0 : 0.0);
-        const double v44 = w[at_factor_count * TILE];
+        if (ID == 0) w[at_jac_count * TILE] = v46 + (b7 ? 1.0 : 0.0);
+        const double v47 = w[at_factor_count * TILE];
         SYNC;
-        if (ID == 0) w[at_factor_count * TILE] = v44 + (b6 ? 1.0 : 0.0);
+        if (ID == 0) w[at_factor_count * TILE] = v47 + (b7 ? 1.0 : 0.0);
     }
     SYNC;
-    finish(w, v, R, N, v31, v15);
-    const double v45 = w[at_steps * TILE];
-    const int b11 = v1 < v45;
-    const double v46 = w[(at_y + 3) * TILE];
-    const double v47 = w[at_energy_lost * TILE];
+    finish(w, v, R, N, v34, v18);
+    const double v48 = w[at_steps * TILE];
+    const int b12 = v4 < v48;
+    const double v49 = w[(at_y + 3) * TILE];
+    const double v50 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v47)), v46, v46) : v46;
-    const double v48 = w[at_energy_next * TILE];
-    const double v49 = w[at_energy * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v50)), v49, v49) : v49;
+    const double v51 = w[at_energy_next * TILE];
+    const double v52 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b11 ? v48 : v49;
-    const double v50 = w[at_energy_next_at * TILE];
-    const double v51 = w[at_energy_at * TILE];
+    if (ID == 0) w[at_energy * TILE] = b12 ? v51 : v52;
+    const double v53 = w[at_energy_next_at * TILE];
+    const double v54 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b11 ? v50 : v51;
+    if (ID == 0) w[at_energy_at * TILE] = b12 ? v53 : v54;
     SYNC;
     judge(w, v, R, N);
 }

@@ -54,73 +54,88 @@ enum {
     at_floor = 2,
     at_noise = 3,
     at_slight = 4,
-    at_grows = 8,
-    at_source = 9,
-    at_heating = 14,
-    at_act = 15,
-    at_temp = 23,
-    at_ln_t = 24,
-    at_inv_t = 25,
-    at_rho = 26,
-    at_ctot = 27,
-    at_ln_p = 28,
-    at_tdot = 29,
-    at_cmix = 30,
-    at_wdot = 31,
-    at_energy_known = 34,
-    at_energy = 35,
-    at_energy_at = 36,
-    at_energy_lost = 37,
-    at_energy_next = 38,
-    at_energy_next_at = 39,
-    at_exp_minus = 40,
-    at_exp_plus = 43,
-    at_rate_constant = 48,
-    at_rates = 51,
-    at_rate_constant_t = 54,
-    at_rate_constant_aux = 57,
-    at_y = 78,
-    at_t = 84,
-    at_left = 85,
-    at_h = 86,
-    at_after_rejection = 87,
-    at_rtol = 88,
-    at_atol = 89,
-    at_steps = 90,
-    at_rejected = 91,
-    at_rhs_count = 92,
-    at_jac_count = 93,
-    at_factor_count = 94,
-    at_tried = 95,
-    at_error_norm = 96,
-    at_fresh = 97,
-    at_rung = 98,
-    at_verdict = 99,
-    at_span = 100,
-    at_budget = 101,
-    at_idle = 102,
-    at_conc = 0,
-    at_gibbs = 3,
-    at_enthalpy = 6,
-    at_cp = 9,
-    at_dcp = 12,
-    at_third = 15,
-    at_progress = 17,
-    at_jac = 20,
-    at_extra = 43,
-    at_progress_t = 45,
-    at_jac_third = 48,
-    at_heat = 54,
-    at_wdot_t = 57,
-    at_inverse = 59,
-    at_wdot_ctot = 60,
-    at_x = 64,
-    at_k1 = 69,
-    at_k2 = 74,
-    at_y1 = 79,
-    at_f = 84,
-    at_error = 89,
+    at_begun = 5,
+    at_grows = 9,
+    at_source = 10,
+    at_heating = 15,
+    at_act = 16,
+    at_temp = 24,
+    at_ln_t = 25,
+    at_inv_t = 26,
+    at_rho = 27,
+    at_ctot = 28,
+    at_ln_p = 29,
+    at_tdot = 30,
+    at_cmix = 31,
+    at_wdot = 32,
+    at_energy_known = 35,
+    at_energy = 36,
+    at_energy_at = 37,
+    at_energy_lost = 38,
+    at_energy_next = 39,
+    at_energy_next_at = 40,
+    at_exp_minus = 41,
+    at_exp_plus = 44,
+    at_rate_constant = 49,
+    at_rates = 52,
+    at_rate_constant_t = 55,
+    at_rate_constant_aux = 58,
+    at_y = 79,
+    at_t = 85,
+    at_left = 86,
+    at_h = 87,
+    at_after_rejection = 88,
+    at_rtol = 89,
+    at_atol = 90,
+    at_steps = 91,
+    at_rejected = 92,
+    at_rhs_count = 93,
+    at_jac_count = 94,
+    at_factor_count = 95,
+    at_tried = 96,
+    at_error_norm = 97,
+    at_fresh = 98,
+    at_rung = 99,
+    at_verdict = 100,
+    at_span = 101,
+    at_budget = 102,
+    at_idle = 103,
+    at_owing = 0,
+    at_conc = 3,
+    at_gibbs = 6,
+    at_enthalpy = 9,
+    at_cp = 12,
+    at_dcp = 15,
+    at_third = 18,
+    at_progress = 20,
+    at_jac = 23,
+    at_extra = 46,
+    at_progress_t = 48,
+    at_jac_third = 51,
+    at_heat = 57,
+    at_wdot_t = 60,
+    at_inverse = 62,
+    at_wdot_ctot = 63,
+    at_x = 67,
+    at_k1 = 72,
+    at_k2 = 77,
+    at_y1 = 82,
+    at_f = 87,
+    at_error = 92,
 };
+
+static __attribute__((noinline)) void begin_cell(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, int p2) {
+    const double v0 = p0 * -0.01;
+    const double v1 = p0 * -10.0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const double v2 = w[(at_source + i) * TILE];
+        const double v3 = w[(at_y + i) * TILE];
+        const float u0 = v[(at_owing + i) * TILE];
+        const float u1 = p2 ? ((float)((((v2 * p1) < v0) || (v3 < v1)) ? 1.0 : 0.0)) : u0;
+        v[(at_owing + i) * TILE] = u1;
+    }
+    w[at_begun * TILE] = 1.0;
+}
 
 static double logarithm(double x) {
     const double v0 = mantissa(x);
@@ -570,16 +585,16 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SP
         const unsigned n0 = N[310 + i * 2];
         const unsigned n1 = N[310 + (i * 2) + 1];
         const double v0 = w[(at_y + n1) * TILE];
-        const double v1 = w[(at_source + n1) * TILE];
-        const float u0 = v[(at_jac + n0) * TILE];
-        v[(at_jac + n0) * TILE] = (v0 < ((v1 < 0.0) ? 0.0 : p0)) ? 0.0f : u0;
+        const float u0 = v[(at_owing + n1) * TILE];
+        const float u1 = v[(at_jac + n0) * TILE];
+        v[(at_jac + n0) * TILE] = (v0 < ((0.0f < u0) ? 0.0 : p0)) ? 0.0f : u1;
     }
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n2 = N[294 + (i * 4) + 3];
-        const double v2 = w[(at_y + i) * TILE];
-        const double v3 = w[(at_source + i) * TILE];
-        const float u1 = v[(at_jac + n2) * TILE];
-        v[(at_jac + n2) * TILE] = (v2 < ((v3 < 0.0) ? 0.0 : p0)) ? 0.0f : u1;
+        const double v1 = w[(at_y + i) * TILE];
+        const float u2 = v[(at_owing + i) * TILE];
+        const float u3 = v[(at_jac + n2) * TILE];
+        v[(at_jac + n2) * TILE] = (v1 < ((0.0f < u2) ? 0.0 : p0)) ? 0.0f : u3;
     }
 }
 
@@ -1019,7 +1034,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         s0 = larger(larger(v8, v9), s0);
     }
     const double v10 = larger(s0 * 0.25, p0);
-    const double v11 = w[83 * TILE];
+    const double v11 = w[84 * TILE];
     const double v12 = ((0.5 < v11) && (0.0 < v10)) ? larger(v10, 10000.0) : v10;
     const double v13 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v13 + 2.0;
@@ -1102,66 +1117,73 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
 }
 
 static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
-    const double v0 = w[at_energy_known * TILE];
-    const int b0 = v0 < 0.5;
+    const double v0 = w[at_atol * TILE];
+    const double v1 = w[at_span * TILE];
+    const double v2 = w[at_begun * TILE];
+    const int b0 = v2 < 0.5;
     if (b0) {
-        remember_energy(w, v, R, N, b0);
+        begin_cell(w, v, R, N, v0, v1, b0);
     }
-    const double v1 = w[at_steps * TILE];
-    const double v2 = w[at_atol * TILE];
-    const double v3 = v2 * -10.0;
-    w[at_slight * TILE] = v3;
-    w[at_noise * TILE] = v3 - 1e-8;
+    const double v3 = w[at_energy_known * TILE];
+    const int b1 = v3 < 0.5;
+    if (b1) {
+        remember_energy(w, v, R, N, b1);
+    }
+    const double v4 = w[at_steps * TILE];
+    const double v5 = w[at_atol * TILE];
+    const double v6 = v5 * -10.0;
+    w[at_slight * TILE] = v6;
+    w[at_noise * TILE] = v6 - 1e-8;
     jacobian_slots(w, v, R, N, at_f);
     jacobian_entries(w, v, R, N);
-    const double v4 = w[at_noise * TILE];
+    const double v7 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v5 = w[(at_y + i) * TILE];
-        const double v6 = w[(at_source + i) * TILE];
-        s0 = (v5 < ((v6 < 0.0) ? 0.0 : v4)) ? 1.0 : s0;
+        const double v8 = w[(at_y + i) * TILE];
+        const float u0 = v[(at_owing + i) * TILE];
+        s0 = (v8 < ((0.0f < u0) ? 0.0 : v7)) ? 1.0 : s0;
     }
     if (0.0 < s0) {
-        forget_absent(w, v, R, N, v4);
+        forget_absent(w, v, R, N, v7);
     }
     jacobian_borders(w, v, R, N, at_f);
-    const double v7 = w[at_fresh * TILE];
-    const int b1 = 0.5 < v7;
-    if (b1) {
-        const double v8 = w[at_rtol * TILE];
-        const double v9 = w[at_atol * TILE];
-        const double v10 = v9 * 0.001;
+    const double v9 = w[at_fresh * TILE];
+    const int b2 = 0.5 < v9;
+    if (b2) {
+        const double v10 = w[at_rtol * TILE];
+        const double v11 = w[at_atol * TILE];
+        const double v12 = v11 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v11 = w[(at_y + i) * TILE];
-            v[(at_y1 + i) * TILE] = fma(v8, fabs(v11), v10);
+            const double v13 = w[(at_y + i) * TILE];
+            v[(at_y1 + i) * TILE] = fma(v10, fabs(v13), v12);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N[324 + i];
-            const double v12 = w[(at_y + n0) * TILE];
-            v[(at_y1 + n0) * TILE] = fma(v8, fabs(v12), R[55 + i] * v10);
+            const double v14 = w[(at_y + n0) * TILE];
+            v[(at_y1 + n0) * TILE] = fma(v10, fabs(v14), R[55 + i] * v12);
         }
         diagonal(w, v, R, N);
-        shorten_first(w, v, R, N, b1);
+        shorten_first(w, v, R, N, b2);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v13 = w[at_h * TILE];
-    const double v14 = w[at_left * TILE];
-    const double v15 = (v14 <= (v13 * 1.01)) ? v14 : ((v14 < (v13 * 2.0)) ? (v14 * 0.5) : v13);
-    const double v16 = w[at_atol * TILE];
-    forgive(w, v, R, N, v16 * 0.01, v15);
-    const double v17 = 1.0 / v15;
-    const double v18 = v17 * 0.585786437626905;
-    factor(w, v, R, N, v18);
+    const double v15 = w[at_h * TILE];
+    const double v16 = w[at_left * TILE];
+    const double v17 = (v16 <= (v15 * 1.01)) ? v16 : ((v16 < (v15 * 2.0)) ? (v16 * 0.5) : v15);
+    const double v18 = w[at_atol * TILE];
+    forgive(w, v, R, N, v18 * 0.01, v17);
+    const double v19 = 1.0 / v17;
+    const double v20 = v19 * 0.585786437626905;
+    factor(w, v, R, N, v20);
     double s1 = 1.0;
     float s2 = 1e35;
     float s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u0 = v[(at_inverse + i) * TILE];
-        const int b2 = u0 < 0.0f;
-        const float u1 = fabsf(u0);
-        const double next_s1 = b2 ? (-s1) : s1;
-        const float next_s2 = smallerf(s2, u1);
-        const float next_s3 = b2 ? smallerf(s3, u1) : s3;
+        const float u1 = v[(at_inverse + i) * TILE];
+        const int b3 = u1 < 0.0f;
+        const float u2 = fabsf(u1);
+        const double next_s1 = b3 ? (-s1) : s1;
+        const float next_s2 = smallerf(s2, u2);
+        const float next_s3 = b3 ? smallerf(s3, u2) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1170,91 +1192,91 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     float s5 = s2;
     float s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const float u2 = v[(at_inverse + i) * TILE];
-        const int b3 = u2 < 0.0f;
-        const float u3 = fabsf(u2);
-        const double next_s4 = b3 ? (-s4) : s4;
-        const float next_s5 = smallerf(s5, u3);
-        const float next_s6 = b3 ? smallerf(s6, u3) : s6;
+        const float u3 = v[(at_inverse + i) * TILE];
+        const int b4 = u3 < 0.0f;
+        const float u4 = fabsf(u3);
+        const double next_s4 = b4 ? (-s4) : s4;
+        const float next_s5 = smallerf(s5, u4);
+        const float next_s6 = b4 ? smallerf(s6, u4) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
     }
-    const int b4 = ((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5);
-    w[at_grows * TILE] = ((s4 < 0.0) && b4) ? 1.0 : 0.0;
-    if (b4) {
-        present(w, v, R, N, at_f, v18);
+    const int b5 = ((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5);
+    w[at_grows * TILE] = ((s4 < 0.0) && b5) ? 1.0 : 0.0;
+    if (b5) {
+        present(w, v, R, N, at_f, v20);
     }
-    const double v19 = w[at_grows * TILE];
+    const double v21 = w[at_grows * TILE];
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v17);
+    add_stages_2(w, v, R, N, v19);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
     add_stages_4(w, v, R, N);
     float s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v20 = w[(at_y + i) * TILE];
-        const float u4 = v[(at_k1 + i) * TILE];
-        const float u5 = v[(at_y1 + i) * TILE];
-        const float u6 = v[(at_k2 + i) * TILE];
-        const int b5 = ((0.0 <= v20) && (v20 < ((double)u4))) && ((u4 * 2.0f) < fmaf(-0.70710677f, u6, u4 * 0.29289323f));
-        s7 = s7 + (b5 ? fmaf(u4, 0.0001f, smallerf(u5, 0.0f)) : 0.0f);
+        const double v22 = w[(at_y + i) * TILE];
+        const float u5 = v[(at_k1 + i) * TILE];
+        const float u6 = v[(at_y1 + i) * TILE];
+        const float u7 = v[(at_k2 + i) * TILE];
+        const int b6 = ((0.0 <= v22) && (v22 < ((double)u5))) && ((u5 * 2.0f) < fmaf(-0.70710677f, u7, u5 * 0.29289323f));
+        s7 = s7 + (b6 ? fmaf(u5, 0.0001f, smallerf(u6, 0.0f)) : 0.0f);
     }
-    const int b6 = s7 < 0.0f;
-    const double v21 = w[at_rtol * TILE];
-    energy_lost(w, v, R, N, v15);
-    const double v22 = w[(at_y + 3) * TILE];
-    const float u7 = v[(at_y1 + 3) * TILE];
-    const double v23 = w[at_energy_lost * TILE];
-    const double v24 = w[at_energy_lost * TILE];
-    const float u8 = fabsf((fmaf((float)v23, u7, u7) - ((float)v22)) / ((float)v22));
-    const float u9 = (v21 <= 0.002) ? ((smallerf((float)fabs(v24), u8) / ((float)v21)) * 0.25f) : 0.0f;
-    const int b7 = 0.001f < u9;
-    if (b7) {
+    const int b7 = s7 < 0.0f;
+    const double v23 = w[at_rtol * TILE];
+    energy_lost(w, v, R, N, v17);
+    const double v24 = w[(at_y + 3) * TILE];
+    const float u8 = v[(at_y1 + 3) * TILE];
+    const double v25 = w[at_energy_lost * TILE];
+    const double v26 = w[at_energy_lost * TILE];
+    const float u9 = fabsf((fmaf((float)v25, u8, u8) - ((float)v24)) / ((float)v24));
+    const float u10 = (v23 <= 0.002) ? ((smallerf((float)fabs(v26), u9) / ((float)v23)) * 0.25f) : 0.0f;
+    const int b8 = 0.001f < u10;
+    if (b8) {
         for (unsigned i = 0; i < 5; ++i) {
             v[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v25 = w[at_energy_lost * TILE];
-        const float u10 = v[(at_y1 + 3) * TILE];
-        v[(at_k1 + 3) * TILE] = b7 ? ((((float)v25) * u10) * ((float)v18)) : 0.0f;
+        const double v27 = w[at_energy_lost * TILE];
+        const float u11 = v[(at_y1 + 3) * TILE];
+        v[(at_k1 + 3) * TILE] = b8 ? ((((float)v27) * u11) * ((float)v20)) : 0.0f;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const float u11 = v[(at_y1 + i) * TILE];
-            const float u12 = v[(at_k1 + i) * TILE];
-            v[(at_y1 + i) * TILE] = b7 ? (u11 + u12) : u11;
+            const float u12 = v[(at_y1 + i) * TILE];
+            const float u13 = v[(at_k1 + i) * TILE];
+            v[(at_y1 + i) * TILE] = b8 ? (u12 + u13) : u12;
         }
-        energy_lost(w, v, R, N, v15);
+        energy_lost(w, v, R, N, v17);
     }
-    w[83 * TILE] = (0.5 < v19) ? 1.0 : 0.0;
-    if (b6) {
+    w[84 * TILE] = (0.5 < v21) ? 1.0 : 0.0;
+    if (b7) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v26 = w[at_noise * TILE];
+        const double v28 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v27 = w[(at_y + i) * TILE];
-            const double v28 = w[(at_source + i) * TILE];
-            s8 = (v27 < ((v28 < 0.0) ? 0.0 : v26)) ? 1.0 : s8;
+            const double v29 = w[(at_y + i) * TILE];
+            const float u14 = v[(at_owing + i) * TILE];
+            s8 = (v29 < ((0.0f < u14) ? 0.0 : v28)) ? 1.0 : s8;
         }
         if (0.0 < s8) {
-            forget_absent(w, v, R, N, v26);
+            forget_absent(w, v, R, N, v28);
         }
         jacobian_borders(w, v, R, N, at_k1);
-        const double v29 = v17 * 0.325436909792725;
-        factor(w, v, R, N, v29);
+        const double v30 = v19 * 0.325436909792725;
+        factor(w, v, R, N, v30);
         double s9 = 1.0;
         float s10 = 1e35;
         float s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const float u13 = v[(at_inverse + i) * TILE];
-            const int b8 = u13 < 0.0f;
-            const float u14 = fabsf(u13);
-            const double next_s9 = b8 ? (-s9) : s9;
-            const float next_s10 = smallerf(s10, u14);
-            const float next_s11 = b8 ? smallerf(s11, u14) : s11;
+            const float u15 = v[(at_inverse + i) * TILE];
+            const int b9 = u15 < 0.0f;
+            const float u16 = fabsf(u15);
+            const double next_s9 = b9 ? (-s9) : s9;
+            const float next_s10 = smallerf(s10, u16);
+            const float next_s11 = b9 ? smallerf(s11, u16) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1263,43 +1285,43 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         float s13 = s10;
         float s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const float u15 = v[(at_inverse + i) * TILE];
-            const int b9 = u15 < 0.0f;
-            const float u16 = fabsf(u15);
-            const double next_s12 = b9 ? (-s12) : s12;
-            const float next_s13 = smallerf(s13, u16);
-            const float next_s14 = b9 ? smallerf(s14, u16) : s14;
+            const float u17 = v[(at_inverse + i) * TILE];
+            const int b10 = u17 < 0.0f;
+            const float u18 = fabsf(u17);
+            const double next_s12 = b10 ? (-s12) : s12;
+            const float next_s13 = smallerf(s13, u18);
+            const float next_s14 = b10 ? smallerf(s14, u18) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
-        const int b10 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
-        w[at_grows * TILE] = ((s12 < 0.0) && b10) ? 1.0 : 0.0;
-        if (b10) {
-            present(w, v, R, N, at_k1, v29);
+        const int b11 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
+        w[at_grows * TILE] = ((s12 < 0.0) && b11) ? 1.0 : 0.0;
+        if (b11) {
+            present(w, v, R, N, at_k1, v30);
         }
-        const double v30 = w[at_grows * TILE];
-        const double v31 = w[83 * TILE];
-        w[83 * TILE] = larger(v31, (b6 && (0.5 < v30)) ? 1.0 : 0.0);
-        const double v32 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v32 + (b6 ? 1.0 : 0.0);
-        const double v33 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v33 + (b6 ? 1.0 : 0.0);
-        const double v34 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v34 + (b6 ? 1.0 : 0.0);
+        const double v31 = w[at_grows * TILE];
+        const double v32 = w[84 * TILE];
+        w[84 * TILE] = larger(v32, (b7 && (0.5 < v31)) ? 1.0 : 0.0);
+        const double v33 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v33 + (b7 ? 1.0 : 0.0);
+        const double v34 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v34 + (b7 ? 1.0 : 0.0);
+        const double v35 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v35 + (b7 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, u9, v15);
-    const double v35 = w[at_steps * TILE];
-    const int b11 = v1 < v35;
-    const double v36 = w[(at_y + 3) * TILE];
-    const double v37 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b11 ? fma(smaller(3.0, larger(-0.7, v37)), v36, v36) : v36;
-    const double v38 = w[at_energy_next * TILE];
-    const double v39 = w[at_energy * TILE];
-    w[at_energy * TILE] = b11 ? v38 : v39;
-    const double v40 = w[at_energy_next_at * TILE];
-    const double v41 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b11 ? v40 : v41;
+    finish(w, v, R, N, u10, v17);
+    const double v36 = w[at_steps * TILE];
+    const int b12 = v4 < v36;
+    const double v37 = w[(at_y + 3) * TILE];
+    const double v38 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v38)), v37, v37) : v37;
+    const double v39 = w[at_energy_next * TILE];
+    const double v40 = w[at_energy * TILE];
+    w[at_energy * TILE] = b12 ? v39 : v40;
+    const double v41 = w[at_energy_next_at * TILE];
+    const double v42 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b12 ? v41 : v42;
     judge(w, v, R, N);
 }
 

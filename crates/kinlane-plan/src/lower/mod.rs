@@ -50,6 +50,8 @@ fn cell_arrays(plan: &mut Plan, features: Features) -> CellArrays {
         floor: l.var(),
         noise: l.var(),
         slight: l.var(),
+        owing: l.array(n),
+        begun: l.var(),
         depth: l.array(n),
         grows: l.var(),
         // As long as the state, so that a variable's place is that of its source.

@@ -18,6 +18,10 @@ pub struct CellArrays {
     pub noise: Array,
     /// Phi so little below zero that the absolute tolerance does not see it.
     pub slight: Array,
+    /// 1 where a species below zero is in debt, 0 where that is noise: see `begin` of the gas problem.
+    pub owing: Array,
+    /// 1 once that is known; 0 when a cell is loaded.
+    pub begun: Array,
     /// For methods that iterate: the lowest phi of each species that takes part in reactions, until the next Jacobian.
     pub depth: Array,
     /// Whether something grows faster than a step can follow: 1 or 0.
@@ -41,8 +45,8 @@ pub struct CellArrays {
 
 impl CellArrays {
     /// What a method may have left of another cell, with what it is for one that begins.
-    pub fn fresh(&self) -> [(Array, f64); 4] {
-        [(self.floor, 0.0), (self.noise, 0.0), (self.slight, 0.0), (self.energy.known, 0.0)]
+    pub fn fresh(&self) -> [(Array, f64); 5] {
+        [(self.floor, 0.0), (self.noise, 0.0), (self.slight, 0.0), (self.begun, 0.0), (self.energy.known, 0.0)]
     }
 }
 

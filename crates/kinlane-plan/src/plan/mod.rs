@@ -86,6 +86,8 @@ impl Plan {
             ("floor", cell.floor),
             ("noise", cell.noise),
             ("slight", cell.slight),
+            ("owing", cell.owing),
+            ("begun", cell.begun),
             ("depth", cell.depth),
             ("grows", cell.grows),
             ("conc", cell.conc),

@@ -23,7 +23,7 @@ use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Indices, Machine, Real};
 use kinlane_plan::plan::{BORDERS, PHI_SIGMA, PHI_T, Plan, SIGMA_PHI, T_PHI};
 
-/// Species above zero from which a source takes are felt down to minus this phi [mol/kg]: to zero, but J has their columns.
+/// Species above zero that may owe are felt down to minus this phi [mol/kg]: to zero, but J has their columns.
 const HARDLY: f64 = 1e-30;
 
 /// f(y) into `f` and J(y) into the plan's `jacobian.values`; `SIGNED` as [`kinetics::progress`] has it.
@@ -86,7 +86,7 @@ pub fn rhs_and_jacobian<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor:
 /// What makes species absent: below which phi.
 #[derive(Clone, Copy)]
 struct Absence<R> {
-    source: Array,
+    owing: Array,
     depth: Array,
     noise: R,
 }
@@ -94,15 +94,15 @@ struct Absence<R> {
 impl<R: Real> Absence<R> {
     #[inline(always)]
     fn of<M: Machine<R = R>>(m: M, p: &Plan) -> Self {
-        Self { source: p.cell.source, depth: p.cell.depth, noise: m.var(p.cell.noise) }
+        Self { owing: p.cell.owing, depth: p.cell.depth, noise: m.var(p.cell.noise) }
     }
 
-    /// As deep as noise brings a species, but zero where a source takes from it: what reacts of such a debt would come back with
-    /// every step.
+    /// As deep as noise brings a species, but zero where it owes: what reacts of a debt comes from others, and where a source takes
+    /// from it, with every step.
     #[inline(always)]
     fn above<M: Machine<R = R>>(&self, m: M, k: M::I) -> R {
         let zero = m.lit(0.0);
-        R::select(m.get(self.source, k).lt(zero), zero, self.noise)
+        R::select(zero.lt(m.get(self.owing, k)), zero, self.noise)
     }
 
     /// Whether J has no column of a species.
@@ -111,8 +111,7 @@ impl<R: Real> Absence<R> {
         m.get(y, k).lt(if SIGNED { m.get(self.depth, k) } else { self.above(m, k) })
     }
 
-    /// Where methods iterate, f and J have to agree from one J to the next. A species from which a source takes is felt below zero
-    /// only where it is `slight` and f brings it back; there it is as others are. Above zero it is felt down to zero.
+    /// Where methods iterate, f and J have to agree from one J to the next. A species that owes is felt below zero only where it is `slight` and f brings it back; there it is as others are. Above zero it is felt down to zero.
     #[inline(always)]
     fn keep<M: Machine<R = R>>(&self, m: M, p: &Plan, y: Array, f: Array) {
         let (zero, slight) = (m.lit(0.0), m.var(p.cell.slight));
@@ -124,15 +123,15 @@ impl<R: Real> Absence<R> {
                 let comes_back = R::and(slight.le(x), zero.le(m.get(f, k)));
                 let below = R::select(comes_back, self.noise, zero);
                 let drained = R::select(x.lt(zero), below, m.lit(-HARDLY));
-                m.put(self.depth, k, R::select(m.get(self.source, k).lt(zero), drained, self.noise));
+                m.put(self.depth, k, R::select(zero.lt(m.get(self.owing, k)), drained, self.noise));
             },
         );
     }
 }
 
 /// On a species further below zero than noise brings it nothing depends, so J must not say so: a step would be held
-/// down to a decay that is not there. At the level of noise it may: there the decay keeps a stiff species where it is, unless a
-/// source takes from it: then J has the debt in reactions that f has not, step by step (docs/decisions/0015).
+/// down to a decay that is not there. At the level of noise it may: there the decay keeps a stiff species where it is, unless it
+/// owes: then J has the debt in reactions that f has not, step by step (docs/decisions/0015).
 #[inline(always)]
 fn forget_absent<M: Machine, const SIGNED: bool>(m: M, p: &Plan, y: Array, f: Array) {
     let (row_ptr, rows, values, border) = (p.jacobian.row_ptr, p.jacobian.rows, p.jacobian.values, p.jacobian.border);
@@ -181,17 +180,17 @@ fn forget_absent<M: Machine, const SIGNED: bool>(m: M, p: &Plan, y: Array, f: Ar
     );
 }
 
-/// Whether a species from which a source takes has come below zero, or from there, since the last J of a method that iterates.
+/// Whether a species that owes has come below zero, or from there, since the last J of a method that iterates.
 #[inline(always)]
 pub fn outdated<M: Machine>(m: M, p: &Plan, y: Array) -> <M::R as Real>::Mask {
-    let (source, depth, zero, one) = (p.cell.source, p.cell.depth, m.lit(0.0), m.lit(1.0));
+    let (owing, depth, zero, one) = (p.cell.owing, p.cell.depth, m.lit(0.0), m.lit(1.0));
     let differs = m.fold(
         m.i(0),
         m.i(p.species),
         zero,
         #[inline(always)]
         |most, k| {
-            let below = M::R::and(m.get(source, k).lt(zero), m.get(y, k).lt(zero));
+            let below = M::R::and(zero.lt(m.get(owing, k)), m.get(y, k).lt(zero));
             let forgotten = zero.le(m.get(depth, k));
             let same = M::R::select(below, M::R::select(forgotten, one, zero), M::R::select(forgotten, zero, one));
             most.max(one - same)

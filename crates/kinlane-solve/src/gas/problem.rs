@@ -95,7 +95,7 @@ impl<'a, F, L> Gas<'a, F, L> {
     pub fn memory(&self, factors: bool) -> Vec<Array> {
         let p = self.plan;
         let e = p.cell.energy;
-        let mut all = vec![p.cell.parameter, e.known, e.per_mass, e.at];
+        let mut all = vec![p.cell.parameter, e.known, e.per_mass, e.at, p.cell.begun, p.cell.owing];
         if factors {
             all.extend([p.jacobian.values, p.cell.depth, p.lu.factors.values, p.lu.factors.inverse]);
         }
@@ -180,6 +180,38 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Equations<M> for Gas<'_, F, L> {
             |k, rate| {
                 m.put(p, k, m.get(p, k) + rate);
                 m.put(q, k, rate.mul_add(m.get(y, k), m.get(q, k)));
+            },
+        );
+    }
+    /// A species owes what is below zero where a source takes from it more, over the interval, than is forgiven, or where it comes
+    /// in deeper than the tolerance hides (docs/decisions/0015).
+    #[inline(always)]
+    fn begin(&self, m: M, y: Array, atol: M::R, span: M::R) {
+        let cell = &self.plan.cell;
+        let (one, zero) = (m.lit(1.0), m.lit(0.0));
+        let begins = m.var(cell.begun).lt(m.lit(0.5));
+        m.if_any(
+            begins,
+            #[inline(always)]
+            || {
+                m.function(
+                    "begin_cell",
+                    #[inline(always)]
+                    || {
+                        let (taken, slight) = (atol * m.lit(-FORGIVEN), atol * m.lit(-NOISE[1]));
+                        m.all(
+                            self.plan.species,
+                            #[inline(always)]
+                            |k| {
+                                let drained = (m.get(cell.source, k) * span).lt(taken);
+                                let owes = M::R::or(drained, m.get(y, k).lt(slight));
+                                let flag = M::R::select(owes, one, zero);
+                                m.put(cell.owing, k, M::R::select(begins, flag, m.get(cell.owing, k)));
+                            },
+                        );
+                        m.set(cell.begun, one);
+                    },
+                );
             },
         );
     }

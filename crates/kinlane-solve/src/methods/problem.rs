@@ -18,6 +18,8 @@ pub trait Equations<M: Machine>: Copy {
     fn rhs(&self, m: M, y: Array, f: Array);
     /// f(y), and the same as what a variable gains and the rate at which it decays: f = q − p y, p at least zero.
     fn split(&self, m: M, y: Array, f: Array, q: Array, p: Array);
+    /// Takes note of a cell that begins at `y`, to go on for `span` with the absolute tolerance `atol`.
+    fn begin(&self, m: M, y: Array, atol: M::R, span: M::R);
     /// The problem where amounts below zero take part in reactions or do not, from now on; as far below as an iteration at
     /// the tolerance `atol` may go. They must where a method iterates: at a cut, f does not do what J says. They had better
     /// not elsewhere.

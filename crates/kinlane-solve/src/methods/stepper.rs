@@ -176,6 +176,7 @@ impl Stepper {
     /// Attempts one step of the cell, decides on it, and judges the cell ([`Clock::verdict`]).
     #[inline(always)]
     pub fn attempt<M: Machine, P: Problem<M>>(&self, m: M, p: P) {
+        p.begin(m, self.y, m.var(self.clock.atol), m.var(self.clock.span));
         p.remember_energy(m, self.y);
         let before = m.var(self.clock.steps);
         // By literals, so that a method has one of the two rules for species below zero in its text.

@@ -84,6 +84,7 @@ impl<M: Machine, S: System> Equations<M> for Dense<S> {
             m.put(q, i, decay.mul_add(m.get(y, i), m.get(f, i)));
         });
     }
+    fn begin(&self, _: M, _: Array, _: M::R, _: M::R) {}
     fn admit_negative(self, _: M, _: M::R, _: bool) -> Self {
         self
     }
