@@ -207,6 +207,14 @@ fn a_sweep_and_what_does_not_ignite() {
         "\nmax H2, T=5000 were not found within 1 s (--end-time): no peak after t = 0, still rising, or not reached;";
     assert!(done.status.success() && stdout(&done).contains(said), "{}{}", stdout(&done), stderr(&done));
     assert!(bench.path("z.csv").exists() && bench.path("z.svg").exists());
+    // Tables of measured delays as spreadsheets write them.
+    for between in [",", ";", "\t"] {
+        let table = ["# T, tau", "T [K]X1000/T (1/K)Xtau (us)", "1200X0.8333X40", "1100X0.9091X120"].join("\n");
+        std::fs::write(bench.path("measured.csv"), table.replace('X', between)).expect("writes");
+        let done = bench
+            .kinlane(&[&burns[..], &["--T", "1100,1200", "--measured", "measured.csv", "--picture", "m.svg"]].concat());
+        assert!(done.status.success(), "{between}: {}", stderr(&done));
+    }
     // The title says what all states have in common.
     for (asked, common) in
         [(["--T", "1200,1300", "--phi", "2"], "phi = 2, 1 atm"), (["--T", "1200", "--phi", "1,2"], "1200 K, 1 atm")]

@@ -151,3 +151,26 @@ fn debts_at_the_entry_react_with_no_method() {
         }
     }
 }
+
+/// In a gas that cannot react a source takes from a species that is not there: nothing else may come of it. (Rosenbrock methods borrowed next to
+/// nothing through its column of J, from which the gas ignited, at every tolerance.)
+#[test]
+fn nothing_begins_with_what_is_not_there() {
+    let mechanism = Mechanism::bundled("gri30").expect("is bundled");
+    let of = |name: &str| mechanism.species_index(name).expect(name);
+    for (taken, rate) in [("O", 1e-8), ("N2O", 1e-4)] {
+        for method in ["auto", "rodas5p", "rodas4", "ros4", "radau5", "bdf"] {
+            let mut y = vec![0.0; mechanism.species_count()];
+            (y[of("NH3")], y[of("C2H")]) = (0.54, 0.46);
+            let mut dydt = vec![0.0; y.len()];
+            (dydt[of(taken)], dydt[of("NH3")]) = (-rate, rate);
+            let mut cell = States::new(&mechanism, vec![3329.0], vec![1.2e6], y)
+                .and_then(|cell| cell.with_source(dydt, vec![0.0]))
+                .expect("good");
+            let mut solver = Advance::builder(&mechanism).method(method).threads(1).plan().expect("plans");
+            let report = solver.advance_states(&mut cell, 1e-4).expect("advances");
+            let t = cell.temperature()[0];
+            assert!(report.failed == 0 && (t - 3329.0).abs() < 0.1, "{method}, {taken}: {t} K");
+        }
+    }
+}

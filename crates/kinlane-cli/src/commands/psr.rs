@@ -49,7 +49,7 @@ pub struct PsrArgs {
     pub mechanism: MechanismArgs,
     #[command(flatten)]
     pub mixture: MixtureArgs,
-    /// Residence times [s], or with a unit (ms, us, ns): a list as 1,10ms, or a range as 1e-5:1:26log; the curve goes
+    /// Residence times [s], or with a unit (h, min, ms, us, ns): a list as 1,10ms, or a range as 1e-5:1:26log; the curve goes
     /// from the shortest to the longest
     #[arg(long, value_name = "LIST", value_parser = Sweep::times, help_heading = "Reactor")]
     pub tau: Sweep,

@@ -622,75 +622,25 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *__restrict__ 
     spread_2(w, R, N);
 }
 
-static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
-    {
-        unsigned i = __ldg(N + 306);
-        for (; i + 3 < __ldg(N + 309); i += 4) {
-            const unsigned n0 = __ldg(N + 310 + i * 2);
-            const unsigned n1 = __ldg(N + 310 + (i * 2) + 1);
-            const double v0 = w[(at_y + n1) * TILE];
-            const double v1 = w[(at_owing + n1) * TILE];
-            const double v2 = w[(at_jac + n0) * TILE];
-            const unsigned n2 = __ldg(N + 310 + (i + 1) * 2);
-            const unsigned n3 = __ldg(N + 310 + ((i + 1) * 2) + 1);
-            const double v3 = w[(at_y + n3) * TILE];
-            const double v4 = w[(at_owing + n3) * TILE];
-            const double v5 = w[(at_jac + n2) * TILE];
-            const unsigned n4 = __ldg(N + 310 + (i + 2) * 2);
-            const unsigned n5 = __ldg(N + 310 + ((i + 2) * 2) + 1);
-            const double v6 = w[(at_y + n5) * TILE];
-            const double v7 = w[(at_owing + n5) * TILE];
-            const double v8 = w[(at_jac + n4) * TILE];
-            const unsigned n6 = __ldg(N + 310 + (i + 3) * 2);
-            const unsigned n7 = __ldg(N + 310 + ((i + 3) * 2) + 1);
-            const double v9 = w[(at_y + n7) * TILE];
-            const double v10 = w[(at_owing + n7) * TILE];
-            const double v11 = w[(at_jac + n6) * TILE];
-            w[(at_jac + n0) * TILE] = (v0 < ((0.0 < v1) ? 0.0 : p0)) ? 0.0 : v2;
-            w[(at_jac + n2) * TILE] = (v3 < ((0.0 < v4) ? 0.0 : p0)) ? 0.0 : v5;
-            w[(at_jac + n4) * TILE] = (v6 < ((0.0 < v7) ? 0.0 : p0)) ? 0.0 : v8;
-            w[(at_jac + n6) * TILE] = (v9 < ((0.0 < v10) ? 0.0 : p0)) ? 0.0 : v11;
-        }
-        for (; i < __ldg(N + 309); ++i) {
-            const unsigned n8 = __ldg(N + 310 + i * 2);
-            const unsigned n9 = __ldg(N + 310 + (i * 2) + 1);
-            const double v12 = w[(at_y + n9) * TILE];
-            const double v13 = w[(at_owing + n9) * TILE];
-            const double v14 = w[(at_jac + n8) * TILE];
-            w[(at_jac + n8) * TILE] = (v12 < ((0.0 < v13) ? 0.0 : p0)) ? 0.0 : v14;
-        }
+static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a1, double p0) {
+    for (unsigned i = __ldg(N + 306); i < __ldg(N + 309); ++i) {
+        const unsigned n0 = __ldg(N + 310 + i * 2);
+        const unsigned n1 = __ldg(N + 310 + (i * 2) + 1);
+        const double v0 = w[(at_y + n1) * TILE];
+        const double v1 = w[(a1 + n1) * TILE];
+        const double v2 = w[(at_owing + n1) * TILE];
+        const int b0 = (v0 < p0) || ((0.0 < v2) && ((v0 < 0.0) || ((v0 <= 0.0) && (v1 <= 0.0))));
+        const double v3 = w[(at_jac + n0) * TILE];
+        w[(at_jac + n0) * TILE] = b0 ? 0.0 : v3;
     }
-    {
-        unsigned i = 0;
-        for (; i + 3 < 3; i += 4) {
-            const unsigned n10 = __ldg(N + 294 + (i * 4) + 3);
-            const double v15 = w[(at_y + i) * TILE];
-            const double v16 = w[(at_owing + i) * TILE];
-            const double v17 = w[(at_jac + n10) * TILE];
-            const unsigned n11 = __ldg(N + 294 + ((i + 1) * 4) + 3);
-            const double v18 = w[(at_y + i + 1) * TILE];
-            const double v19 = w[(at_owing + i + 1) * TILE];
-            const double v20 = w[(at_jac + n11) * TILE];
-            const unsigned n12 = __ldg(N + 294 + ((i + 2) * 4) + 3);
-            const double v21 = w[(at_y + i + 2) * TILE];
-            const double v22 = w[(at_owing + i + 2) * TILE];
-            const double v23 = w[(at_jac + n12) * TILE];
-            const unsigned n13 = __ldg(N + 294 + ((i + 3) * 4) + 3);
-            const double v24 = w[(at_y + i + 3) * TILE];
-            const double v25 = w[(at_owing + i + 3) * TILE];
-            const double v26 = w[(at_jac + n13) * TILE];
-            w[(at_jac + n10) * TILE] = (v15 < ((0.0 < v16) ? 0.0 : p0)) ? 0.0 : v17;
-            w[(at_jac + n11) * TILE] = (v18 < ((0.0 < v19) ? 0.0 : p0)) ? 0.0 : v20;
-            w[(at_jac + n12) * TILE] = (v21 < ((0.0 < v22) ? 0.0 : p0)) ? 0.0 : v23;
-            w[(at_jac + n13) * TILE] = (v24 < ((0.0 < v25) ? 0.0 : p0)) ? 0.0 : v26;
-        }
-        for (; i < 3; ++i) {
-            const unsigned n14 = __ldg(N + 294 + (i * 4) + 3);
-            const double v27 = w[(at_y + i) * TILE];
-            const double v28 = w[(at_owing + i) * TILE];
-            const double v29 = w[(at_jac + n14) * TILE];
-            w[(at_jac + n14) * TILE] = (v27 < ((0.0 < v28) ? 0.0 : p0)) ? 0.0 : v29;
-        }
+    for (unsigned i = 0; i < 3; ++i) {
+        const unsigned n2 = __ldg(N + 294 + (i * 4) + 3);
+        const double v4 = w[(at_y + i) * TILE];
+        const double v5 = w[(a1 + i) * TILE];
+        const double v6 = w[(at_owing + i) * TILE];
+        const int b1 = (v4 < p0) || ((0.0 < v6) && ((v4 < 0.0) || ((v4 <= 0.0) && (v5 <= 0.0))));
+        const double v7 = w[(at_jac + n2) * TILE];
+        w[(at_jac + n2) * TILE] = b1 ? 0.0 : v7;
     }
 }
 
@@ -1413,67 +1363,69 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v8 = w[(at_y + i) * TILE];
-        const double v9 = w[(at_owing + i) * TILE];
-        s0 = (v8 < ((0.0 < v9) ? 0.0 : v7)) ? 1.0 : s0;
+        const double v9 = w[(at_f + i) * TILE];
+        const double v10 = w[(at_owing + i) * TILE];
+        const int b2 = (v8 < v7) || ((0.0 < v10) && ((v8 < 0.0) || ((v8 <= 0.0) && (v9 <= 0.0))));
+        s0 = b2 ? 1.0 : s0;
     }
     if (0.0 < s0) {
-        forget_absent(w, R, N, v7);
+        forget_absent(w, R, N, at_f, v7);
     }
     jacobian_borders(w, R, N, at_f);
-    const double v10 = w[at_fresh * TILE];
-    const int b2 = 0.5 < v10;
-    if (b2) {
-        const double v11 = w[at_rtol * TILE];
-        const double v12 = w[at_atol * TILE];
-        const double v13 = v12 * 0.001;
+    const double v11 = w[at_fresh * TILE];
+    const int b3 = 0.5 < v11;
+    if (b3) {
+        const double v12 = w[at_rtol * TILE];
+        const double v13 = w[at_atol * TILE];
+        const double v14 = v13 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v14 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v11, fabs(v14), v13);
+            const double v15 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v12, fabs(v15), v14);
         }
         {
             unsigned i = 0;
             for (; i + 3 < 3; i += 4) {
                 const unsigned n0 = __ldg(N + 324 + i);
-                const double v15 = w[(at_y + n0) * TILE];
+                const double v16 = w[(at_y + n0) * TILE];
                 const unsigned n1 = __ldg(N + 324 + i + 1);
-                const double v16 = w[(at_y + n1) * TILE];
+                const double v17 = w[(at_y + n1) * TILE];
                 const unsigned n2 = __ldg(N + 324 + i + 2);
-                const double v17 = w[(at_y + n2) * TILE];
+                const double v18 = w[(at_y + n2) * TILE];
                 const unsigned n3 = __ldg(N + 324 + i + 3);
-                const double v18 = w[(at_y + n3) * TILE];
-                w[(at_y1 + n0) * TILE] = fma(v11, fabs(v15), __ldg(R + 55 + i) * v13);
-                w[(at_y1 + n1) * TILE] = fma(v11, fabs(v16), __ldg(R + 55 + i + 1) * v13);
-                w[(at_y1 + n2) * TILE] = fma(v11, fabs(v17), __ldg(R + 55 + i + 2) * v13);
-                w[(at_y1 + n3) * TILE] = fma(v11, fabs(v18), __ldg(R + 55 + i + 3) * v13);
+                const double v19 = w[(at_y + n3) * TILE];
+                w[(at_y1 + n0) * TILE] = fma(v12, fabs(v16), __ldg(R + 55 + i) * v14);
+                w[(at_y1 + n1) * TILE] = fma(v12, fabs(v17), __ldg(R + 55 + i + 1) * v14);
+                w[(at_y1 + n2) * TILE] = fma(v12, fabs(v18), __ldg(R + 55 + i + 2) * v14);
+                w[(at_y1 + n3) * TILE] = fma(v12, fabs(v19), __ldg(R + 55 + i + 3) * v14);
             }
             for (; i < 3; ++i) {
                 const unsigned n4 = __ldg(N + 324 + i);
-                const double v19 = w[(at_y + n4) * TILE];
-                w[(at_y1 + n4) * TILE] = fma(v11, fabs(v19), __ldg(R + 55 + i) * v13);
+                const double v20 = w[(at_y + n4) * TILE];
+                w[(at_y1 + n4) * TILE] = fma(v12, fabs(v20), __ldg(R + 55 + i) * v14);
             }
         }
         diagonal(w, R, N);
-        shorten_first(w, R, N, b2);
+        shorten_first(w, R, N, b3);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v20 = w[at_h * TILE];
-    const double v21 = w[at_left * TILE];
-    const double v22 = (v21 <= (v20 * 1.01)) ? v21 : ((v21 < (v20 * 2.0)) ? (v21 * 0.5) : v20);
-    const double v23 = w[at_atol * TILE];
-    forgive(w, R, N, v23 * 0.01, v22);
-    const double v24 = 1.0 / v22;
-    const double v25 = v24 * 0.585786437626905;
-    factor(w, R, N, v25);
+    const double v21 = w[at_h * TILE];
+    const double v22 = w[at_left * TILE];
+    const double v23 = (v22 <= (v21 * 1.01)) ? v22 : ((v22 < (v21 * 2.0)) ? (v22 * 0.5) : v21);
+    const double v24 = w[at_atol * TILE];
+    forgive(w, R, N, v24 * 0.01, v23);
+    const double v25 = 1.0 / v23;
+    const double v26 = v25 * 0.585786437626905;
+    factor(w, R, N, v26);
     double s1 = 1.0;
     double s2 = 1e35;
     double s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v26 = w[(at_inverse + i) * TILE];
-        const int b3 = v26 < 0.0;
-        const double v27 = fabs(v26);
-        const double next_s1 = b3 ? (-s1) : s1;
-        const double next_s2 = smaller(s2, v27);
-        const double next_s3 = b3 ? smaller(s3, v27) : s3;
+        const double v27 = w[(at_inverse + i) * TILE];
+        const int b4 = v27 < 0.0;
+        const double v28 = fabs(v27);
+        const double next_s1 = b4 ? (-s1) : s1;
+        const double next_s2 = smaller(s2, v28);
+        const double next_s3 = b4 ? smaller(s3, v28) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1482,92 +1434,94 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     double s5 = s2;
     double s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v28 = w[(at_inverse + i) * TILE];
-        const int b4 = v28 < 0.0;
-        const double v29 = fabs(v28);
-        const double next_s4 = b4 ? (-s4) : s4;
-        const double next_s5 = smaller(s5, v29);
-        const double next_s6 = b4 ? smaller(s6, v29) : s6;
+        const double v29 = w[(at_inverse + i) * TILE];
+        const int b5 = v29 < 0.0;
+        const double v30 = fabs(v29);
+        const double next_s4 = b5 ? (-s4) : s4;
+        const double next_s5 = smaller(s5, v30);
+        const double next_s6 = b5 ? smaller(s6, v30) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
     }
-    const int b5 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
-    w[at_grows * TILE] = ((s4 < 0.0) && b5) ? 1.0 : 0.0;
-    if (b5) {
-        present(w, R, N, at_f, v25);
+    const int b6 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
+    w[at_grows * TILE] = ((s4 < 0.0) && b6) ? 1.0 : 0.0;
+    if (b6) {
+        present(w, R, N, at_f, v26);
     }
-    const double v30 = w[at_grows * TILE];
+    const double v31 = w[at_grows * TILE];
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
     rhs(w, R, N);
-    add_stages_2(w, R, N, v24);
+    add_stages_2(w, R, N, v25);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
     add_stages_4(w, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v31 = w[(at_y + i) * TILE];
-        const double v32 = w[(at_k1 + i) * TILE];
-        const double v33 = w[(at_y1 + i) * TILE];
-        const double v34 = w[(at_k2 + i) * TILE];
-        const int b6 = (v32 * 2.0) < fma(-0.7071067811865476, v34, v32 * 0.2928932188134525);
-        const double v35 = (((0.0 <= v31) && (v31 < v32)) && b6) ? fma(v32, 0.0001, smaller(v33, 0.0)) : 0.0;
-        s7 = s7 + v35;
+        const double v32 = w[(at_y + i) * TILE];
+        const double v33 = w[(at_k1 + i) * TILE];
+        const double v34 = w[(at_y1 + i) * TILE];
+        const double v35 = w[(at_k2 + i) * TILE];
+        const int b7 = (v33 * 2.0) < fma(-0.7071067811865476, v35, v33 * 0.2928932188134525);
+        const double v36 = (((0.0 <= v32) && (v32 < v33)) && b7) ? fma(v33, 0.0001, smaller(v34, 0.0)) : 0.0;
+        s7 = s7 + v36;
     }
-    const int b7 = s7 < 0.0;
-    const double v36 = w[at_rtol * TILE];
-    energy_lost(w, R, N, v22);
-    const double v37 = w[(at_y + 3) * TILE];
-    const double v38 = w[(at_y1 + 3) * TILE];
-    const double v39 = w[at_energy_lost * TILE];
+    const int b8 = s7 < 0.0;
+    const double v37 = w[at_rtol * TILE];
+    energy_lost(w, R, N, v23);
+    const double v38 = w[(at_y + 3) * TILE];
+    const double v39 = w[(at_y1 + 3) * TILE];
     const double v40 = w[at_energy_lost * TILE];
-    const double v41 = smaller(fabs(v40), fabs((fma(v39, v38, v38) - v37) / v37)) / v36;
-    const double v42 = (v36 <= 0.002) ? (v41 * 0.25) : 0.0;
-    const int b8 = 0.001 < v42;
-    if (b8) {
+    const double v41 = w[at_energy_lost * TILE];
+    const double v42 = smaller(fabs(v41), fabs((fma(v40, v39, v39) - v38) / v38)) / v37;
+    const double v43 = (v37 <= 0.002) ? (v42 * 0.25) : 0.0;
+    const int b9 = 0.001 < v43;
+    if (b9) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v43 = w[at_energy_lost * TILE];
-        const double v44 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b8 ? ((v43 * v44) * v25) : 0.0;
+        const double v44 = w[at_energy_lost * TILE];
+        const double v45 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b9 ? ((v44 * v45) * v26) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v45 = w[(at_y1 + i) * TILE];
-            const double v46 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b8 ? (v45 + v46) : v45;
+            const double v46 = w[(at_y1 + i) * TILE];
+            const double v47 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b9 ? (v46 + v47) : v46;
         }
-        energy_lost(w, R, N, v22);
+        energy_lost(w, R, N, v23);
     }
-    w[181 * TILE] = (0.5 < v30) ? 1.0 : 0.0;
-    if (b7) {
+    w[181 * TILE] = (0.5 < v31) ? 1.0 : 0.0;
+    if (b8) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v47 = w[at_noise * TILE];
+        const double v48 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v48 = w[(at_y + i) * TILE];
-            const double v49 = w[(at_owing + i) * TILE];
-            s8 = (v48 < ((0.0 < v49) ? 0.0 : v47)) ? 1.0 : s8;
+            const double v49 = w[(at_y + i) * TILE];
+            const double v50 = w[(at_k1 + i) * TILE];
+            const double v51 = w[(at_owing + i) * TILE];
+            const int b10 = (0.0 < v51) && ((v49 < 0.0) || ((v49 <= 0.0) && (v50 <= 0.0)));
+            s8 = ((v49 < v48) || b10) ? 1.0 : s8;
         }
         if (0.0 < s8) {
-            forget_absent(w, R, N, v47);
+            forget_absent(w, R, N, at_k1, v48);
         }
         jacobian_borders(w, R, N, at_k1);
-        const double v50 = v24 * 0.325436909792725;
-        factor(w, R, N, v50);
+        const double v52 = v25 * 0.325436909792725;
+        factor(w, R, N, v52);
         double s9 = 1.0;
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v51 = w[(at_inverse + i) * TILE];
-            const int b9 = v51 < 0.0;
-            const double v52 = fabs(v51);
-            const double next_s9 = b9 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v52);
-            const double next_s11 = b9 ? smaller(s11, v52) : s11;
+            const double v53 = w[(at_inverse + i) * TILE];
+            const int b11 = v53 < 0.0;
+            const double v54 = fabs(v53);
+            const double next_s9 = b11 ? (-s9) : s9;
+            const double next_s10 = smaller(s10, v54);
+            const double next_s11 = b11 ? smaller(s11, v54) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1576,43 +1530,43 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v53 = w[(at_inverse + i) * TILE];
-            const int b10 = v53 < 0.0;
-            const double v54 = fabs(v53);
-            const double next_s12 = b10 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v54);
-            const double next_s14 = b10 ? smaller(s14, v54) : s14;
+            const double v55 = w[(at_inverse + i) * TILE];
+            const int b12 = v55 < 0.0;
+            const double v56 = fabs(v55);
+            const double next_s12 = b12 ? (-s12) : s12;
+            const double next_s13 = smaller(s13, v56);
+            const double next_s14 = b12 ? smaller(s14, v56) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
-        const int b11 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
-        w[at_grows * TILE] = ((s12 < 0.0) && b11) ? 1.0 : 0.0;
-        if (b11) {
-            present(w, R, N, at_k1, v50);
+        const int b13 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
+        w[at_grows * TILE] = ((s12 < 0.0) && b13) ? 1.0 : 0.0;
+        if (b13) {
+            present(w, R, N, at_k1, v52);
         }
-        const double v55 = w[at_grows * TILE];
-        const double v56 = w[181 * TILE];
-        w[181 * TILE] = larger(v56, (b7 && (0.5 < v55)) ? 1.0 : 0.0);
-        const double v57 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v57 + (b7 ? 1.0 : 0.0);
-        const double v58 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v58 + (b7 ? 1.0 : 0.0);
-        const double v59 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v59 + (b7 ? 1.0 : 0.0);
+        const double v57 = w[at_grows * TILE];
+        const double v58 = w[181 * TILE];
+        w[181 * TILE] = larger(v58, (b8 && (0.5 < v57)) ? 1.0 : 0.0);
+        const double v59 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v59 + (b8 ? 1.0 : 0.0);
+        const double v60 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v60 + (b8 ? 1.0 : 0.0);
+        const double v61 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v61 + (b8 ? 1.0 : 0.0);
     }
-    finish(w, R, N, v42, v22);
-    const double v60 = w[at_steps * TILE];
-    const int b12 = v4 < v60;
-    const double v61 = w[(at_y + 3) * TILE];
-    const double v62 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v62)), v61, v61) : v61;
-    const double v63 = w[at_energy_next * TILE];
-    const double v64 = w[at_energy * TILE];
-    w[at_energy * TILE] = b12 ? v63 : v64;
-    const double v65 = w[at_energy_next_at * TILE];
-    const double v66 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b12 ? v65 : v66;
+    finish(w, R, N, v43, v23);
+    const double v62 = w[at_steps * TILE];
+    const int b14 = v4 < v62;
+    const double v63 = w[(at_y + 3) * TILE];
+    const double v64 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b14 ? fma(smaller(3.0, larger(-0.7, v64)), v63, v63) : v63;
+    const double v65 = w[at_energy_next * TILE];
+    const double v66 = w[at_energy * TILE];
+    w[at_energy * TILE] = b14 ? v65 : v66;
+    const double v67 = w[at_energy_next_at * TILE];
+    const double v68 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b14 ? v67 : v68;
     judge(w, R, N);
 }
 

@@ -714,22 +714,26 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *w, SPACE floa
     spread_2(w, v, R, N);
 }
 
-static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a1, double p0) {
     for (unsigned i = __ldg(N + 306) + ID; i < __ldg(N + 309); i += SIZE) {
         const unsigned n0 = __ldg(N + 310 + i * 2);
         const unsigned n1 = __ldg(N + 310 + (i * 2) + 1);
         const double v0 = w[(at_y + n1) * TILE];
-        const double v1 = w[(at_owing + n1) * TILE];
+        const double v1 = w[(a1 + n1) * TILE];
+        const double v2 = w[(at_owing + n1) * TILE];
+        const int b0 = (v0 < p0) || ((0.0 < v2) && ((v0 < 0.0) || ((v0 <= 0.0) && (v1 <= 0.0))));
         const float u0 = v[(at_jac + n0) * TILE];
-        v[(at_jac + n0) * TILE] = (v0 < ((0.0 < v1) ? 0.0 : p0)) ? 0.0f : u0;
+        v[(at_jac + n0) * TILE] = b0 ? 0.0f : u0;
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n2 = __ldg(N + 294 + (i * 4) + 3);
-        const double v2 = w[(at_y + i) * TILE];
-        const double v3 = w[(at_owing + i) * TILE];
+        const double v3 = w[(at_y + i) * TILE];
+        const double v4 = w[(a1 + i) * TILE];
+        const double v5 = w[(at_owing + i) * TILE];
+        const int b1 = (v3 < p0) || ((0.0 < v5) && ((v3 < 0.0) || ((v3 <= 0.0) && (v4 <= 0.0))));
         const float u1 = v[(at_jac + n2) * TILE];
-        v[(at_jac + n2) * TILE] = (v2 < ((0.0 < v3) ? 0.0 : p0)) ? 0.0f : u1;
+        v[(at_jac + n2) * TILE] = b1 ? 0.0f : u1;
     }
     SYNC;
 }
@@ -1301,56 +1305,58 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v8 = w[(at_y + i) * TILE];
-        const double v9 = w[(at_owing + i) * TILE];
-        s0 = (v8 < ((0.0 < v9) ? 0.0 : v7)) ? 1.0 : s0;
+        const double v9 = w[(at_f + i) * TILE];
+        const double v10 = w[(at_owing + i) * TILE];
+        const int b2 = (v8 < v7) || ((0.0 < v10) && ((v8 < 0.0) || ((v8 <= 0.0) && (v9 <= 0.0))));
+        s0 = b2 ? 1.0 : s0;
     }
     if (0.0 < s0) {
         SYNC;
-        forget_absent(w, v, R, N, v7);
+        forget_absent(w, v, R, N, at_f, v7);
     }
     SYNC;
     jacobian_borders(w, v, R, N, at_f);
-    const double v10 = w[at_fresh * TILE];
-    const int b2 = 0.5 < v10;
-    if (b2) {
-        const double v11 = w[at_rtol * TILE];
-        const double v12 = w[at_atol * TILE];
-        const double v13 = v12 * 0.001;
+    const double v11 = w[at_fresh * TILE];
+    const int b3 = 0.5 < v11;
+    if (b3) {
+        const double v12 = w[at_rtol * TILE];
+        const double v13 = w[at_atol * TILE];
+        const double v14 = v13 * 0.001;
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v14 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v11, fabs(v14), v13);
+            const double v15 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v12, fabs(v15), v14);
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
             const unsigned n0 = __ldg(N + 324 + i);
-            const double v15 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v11, fabs(v15), __ldg(R + 55 + i) * v13);
+            const double v16 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v12, fabs(v16), __ldg(R + 55 + i) * v14);
         }
         SYNC;
         diagonal(w, v, R, N);
-        shorten_first(w, v, R, N, b2);
+        shorten_first(w, v, R, N, b3);
     }
     SYNC;
     if (ID == 0) w[at_fresh * TILE] = 0.0;
-    const double v16 = w[at_h * TILE];
-    const double v17 = w[at_left * TILE];
-    const double v18 = (v17 <= (v16 * 1.01)) ? v17 : ((v17 < (v16 * 2.0)) ? (v17 * 0.5) : v16);
-    const double v19 = w[at_atol * TILE];
+    const double v17 = w[at_h * TILE];
+    const double v18 = w[at_left * TILE];
+    const double v19 = (v18 <= (v17 * 1.01)) ? v18 : ((v18 < (v17 * 2.0)) ? (v18 * 0.5) : v17);
+    const double v20 = w[at_atol * TILE];
     SYNC;
-    forgive(w, v, R, N, v19 * 0.01, v18);
-    const double v20 = 1.0 / v18;
-    const double v21 = v20 * 0.585786437626905;
-    factor(w, v, R, N, v21);
+    forgive(w, v, R, N, v20 * 0.01, v19);
+    const double v21 = 1.0 / v19;
+    const double v22 = v21 * 0.585786437626905;
+    factor(w, v, R, N, v22);
     double s1 = 1.0;
     float s2 = 1e35;
     float s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
         const float u0 = v[(at_inverse + i) * TILE];
-        const int b3 = u0 < 0.0f;
+        const int b4 = u0 < 0.0f;
         const float u1 = fabsf(u0);
-        const double next_s1 = b3 ? (-s1) : s1;
+        const double next_s1 = b4 ? (-s1) : s1;
         const float next_s2 = smallerf(s2, u1);
-        const float next_s3 = b3 ? smallerf(s3, u1) : s3;
+        const float next_s3 = b4 ? smallerf(s3, u1) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1360,101 +1366,103 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     float s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
         const float u2 = v[(at_inverse + i) * TILE];
-        const int b4 = u2 < 0.0f;
+        const int b5 = u2 < 0.0f;
         const float u3 = fabsf(u2);
-        const double next_s4 = b4 ? (-s4) : s4;
+        const double next_s4 = b5 ? (-s4) : s4;
         const float next_s5 = smallerf(s5, u3);
-        const float next_s6 = b4 ? smallerf(s6, u3) : s6;
+        const float next_s6 = b5 ? smallerf(s6, u3) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
     }
-    const int b5 = ((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5);
-    if (ID == 0) w[at_grows * TILE] = ((s4 < 0.0) && b5) ? 1.0 : 0.0;
-    if (b5) {
+    const int b6 = ((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5);
+    if (ID == 0) w[at_grows * TILE] = ((s4 < 0.0) && b6) ? 1.0 : 0.0;
+    if (b6) {
         SYNC;
-        present(w, v, R, N, at_f, v21);
+        present(w, v, R, N, at_f, v22);
     }
     SYNC;
-    const double v22 = w[at_grows * TILE];
+    const double v23 = w[at_grows * TILE];
     SYNC;
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v20);
+    add_stages_2(w, v, R, N, v21);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
     add_stages_4(w, v, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v23 = w[(at_y + i) * TILE];
-        const double v24 = w[(at_k1 + i) * TILE];
-        const double v25 = w[(at_y1 + i) * TILE];
-        const double v26 = w[(at_k2 + i) * TILE];
-        const int b6 = (v24 * 2.0) < fma(-0.7071067811865476, v26, v24 * 0.2928932188134525);
-        const double v27 = (((0.0 <= v23) && (v23 < v24)) && b6) ? fma(v24, 0.0001, smaller(v25, 0.0)) : 0.0;
-        s7 = s7 + v27;
+        const double v24 = w[(at_y + i) * TILE];
+        const double v25 = w[(at_k1 + i) * TILE];
+        const double v26 = w[(at_y1 + i) * TILE];
+        const double v27 = w[(at_k2 + i) * TILE];
+        const int b7 = (v25 * 2.0) < fma(-0.7071067811865476, v27, v25 * 0.2928932188134525);
+        const double v28 = (((0.0 <= v24) && (v24 < v25)) && b7) ? fma(v25, 0.0001, smaller(v26, 0.0)) : 0.0;
+        s7 = s7 + v28;
     }
-    const int b7 = s7 < 0.0;
-    const double v28 = w[at_rtol * TILE];
+    const int b8 = s7 < 0.0;
+    const double v29 = w[at_rtol * TILE];
     SYNC;
-    energy_lost(w, v, R, N, v18);
-    const double v29 = w[(at_y + 3) * TILE];
-    const double v30 = w[(at_y1 + 3) * TILE];
-    const double v31 = w[at_energy_lost * TILE];
+    energy_lost(w, v, R, N, v19);
+    const double v30 = w[(at_y + 3) * TILE];
+    const double v31 = w[(at_y1 + 3) * TILE];
     const double v32 = w[at_energy_lost * TILE];
-    const double v33 = smaller(fabs(v32), fabs((fma(v31, v30, v30) - v29) / v29)) / v28;
-    const double v34 = (v28 <= 0.002) ? (v33 * 0.25) : 0.0;
-    const int b8 = 0.001 < v34;
-    if (b8) {
+    const double v33 = w[at_energy_lost * TILE];
+    const double v34 = smaller(fabs(v33), fabs((fma(v32, v31, v31) - v30) / v30)) / v29;
+    const double v35 = (v29 <= 0.002) ? (v34 * 0.25) : 0.0;
+    const int b9 = 0.001 < v35;
+    if (b9) {
         for (unsigned i = ID; i < 5; i += SIZE) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v35 = w[at_energy_lost * TILE];
-        const double v36 = w[(at_y1 + 3) * TILE];
+        const double v36 = w[at_energy_lost * TILE];
+        const double v37 = w[(at_y1 + 3) * TILE];
         SYNC;
-        if (ID == 0) w[(at_k1 + 3) * TILE] = b8 ? ((v35 * v36) * v21) : 0.0;
+        if (ID == 0) w[(at_k1 + 3) * TILE] = b9 ? ((v36 * v37) * v22) : 0.0;
         SYNC;
         solve(w, v, R, N, at_k1);
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v37 = w[(at_y1 + i) * TILE];
-            const double v38 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b8 ? (v37 + v38) : v37;
+            const double v38 = w[(at_y1 + i) * TILE];
+            const double v39 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b9 ? (v38 + v39) : v38;
         }
         SYNC;
-        energy_lost(w, v, R, N, v18);
+        energy_lost(w, v, R, N, v19);
     }
-    if (ID == 0) w[135 * TILE] = (0.5 < v22) ? 1.0 : 0.0;
-    if (b7) {
+    if (ID == 0) w[135 * TILE] = (0.5 < v23) ? 1.0 : 0.0;
+    if (b8) {
         SYNC;
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v39 = w[at_noise * TILE];
+        const double v40 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v40 = w[(at_y + i) * TILE];
-            const double v41 = w[(at_owing + i) * TILE];
-            s8 = (v40 < ((0.0 < v41) ? 0.0 : v39)) ? 1.0 : s8;
+            const double v41 = w[(at_y + i) * TILE];
+            const double v42 = w[(at_k1 + i) * TILE];
+            const double v43 = w[(at_owing + i) * TILE];
+            const int b10 = (0.0 < v43) && ((v41 < 0.0) || ((v41 <= 0.0) && (v42 <= 0.0)));
+            s8 = ((v41 < v40) || b10) ? 1.0 : s8;
         }
         if (0.0 < s8) {
             SYNC;
-            forget_absent(w, v, R, N, v39);
+            forget_absent(w, v, R, N, at_k1, v40);
         }
         SYNC;
         jacobian_borders(w, v, R, N, at_k1);
-        const double v42 = v20 * 0.325436909792725;
-        factor(w, v, R, N, v42);
+        const double v44 = v21 * 0.325436909792725;
+        factor(w, v, R, N, v44);
         double s9 = 1.0;
         float s10 = 1e35;
         float s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
             const float u4 = v[(at_inverse + i) * TILE];
-            const int b9 = u4 < 0.0f;
+            const int b11 = u4 < 0.0f;
             const float u5 = fabsf(u4);
-            const double next_s9 = b9 ? (-s9) : s9;
+            const double next_s9 = b11 ? (-s9) : s9;
             const float next_s10 = smallerf(s10, u5);
-            const float next_s11 = b9 ? smallerf(s11, u5) : s11;
+            const float next_s11 = b11 ? smallerf(s11, u5) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1464,52 +1472,52 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         float s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
             const float u6 = v[(at_inverse + i) * TILE];
-            const int b10 = u6 < 0.0f;
+            const int b12 = u6 < 0.0f;
             const float u7 = fabsf(u6);
-            const double next_s12 = b10 ? (-s12) : s12;
+            const double next_s12 = b12 ? (-s12) : s12;
             const float next_s13 = smallerf(s13, u7);
-            const float next_s14 = b10 ? smallerf(s14, u7) : s14;
+            const float next_s14 = b12 ? smallerf(s14, u7) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
-        const int b11 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
-        if (ID == 0) w[at_grows * TILE] = ((s12 < 0.0) && b11) ? 1.0 : 0.0;
-        if (b11) {
+        const int b13 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
+        if (ID == 0) w[at_grows * TILE] = ((s12 < 0.0) && b13) ? 1.0 : 0.0;
+        if (b13) {
             SYNC;
-            present(w, v, R, N, at_k1, v42);
+            present(w, v, R, N, at_k1, v44);
         }
         SYNC;
-        const double v43 = w[at_grows * TILE];
-        const double v44 = w[135 * TILE];
+        const double v45 = w[at_grows * TILE];
+        const double v46 = w[135 * TILE];
         SYNC;
-        if (ID == 0) w[135 * TILE] = larger(v44, (b7 && (0.5 < v43)) ? 1.0 : 0.0);
-        const double v45 = w[at_rhs_count * TILE];
+        if (ID == 0) w[135 * TILE] = larger(v46, (b8 && (0.5 < v45)) ? 1.0 : 0.0);
+        const double v47 = w[at_rhs_count * TILE];
         SYNC;
-        if (ID == 0) w[at_rhs_count * TILE] = v45 + (b7 ? 1.0 : 0.0);
-        const double v46 = w[at_jac_count * TILE];
+        if (ID == 0) w[at_rhs_count * TILE] = v47 + (b8 ? 1.0 : 0.0);
+        const double v48 = w[at_jac_count * TILE];
         SYNC;
-        if (ID == 0) w[at_jac_count * TILE] = v46 + (b7 ? 1.0 : 0.0);
-        const double v47 = w[at_factor_count * TILE];
+        if (ID == 0) w[at_jac_count * TILE] = v48 + (b8 ? 1.0 : 0.0);
+        const double v49 = w[at_factor_count * TILE];
         SYNC;
-        if (ID == 0) w[at_factor_count * TILE] = v47 + (b7 ? 1.0 : 0.0);
+        if (ID == 0) w[at_factor_count * TILE] = v49 + (b8 ? 1.0 : 0.0);
     }
     SYNC;
-    finish(w, v, R, N, v34, v18);
-    const double v48 = w[at_steps * TILE];
-    const int b12 = v4 < v48;
-    const double v49 = w[(at_y + 3) * TILE];
-    const double v50 = w[at_energy_lost * TILE];
+    finish(w, v, R, N, v35, v19);
+    const double v50 = w[at_steps * TILE];
+    const int b14 = v4 < v50;
+    const double v51 = w[(at_y + 3) * TILE];
+    const double v52 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v50)), v49, v49) : v49;
-    const double v51 = w[at_energy_next * TILE];
-    const double v52 = w[at_energy * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b14 ? fma(smaller(3.0, larger(-0.7, v52)), v51, v51) : v51;
+    const double v53 = w[at_energy_next * TILE];
+    const double v54 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b12 ? v51 : v52;
-    const double v53 = w[at_energy_next_at * TILE];
-    const double v54 = w[at_energy_at * TILE];
+    if (ID == 0) w[at_energy * TILE] = b14 ? v53 : v54;
+    const double v55 = w[at_energy_next_at * TILE];
+    const double v56 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b12 ? v53 : v54;
+    if (ID == 0) w[at_energy_at * TILE] = b14 ? v55 : v56;
     SYNC;
     judge(w, v, R, N);
 }

@@ -580,21 +580,25 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
     spread_2(w, v, R, N);
 }
 
-static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a1, double p0) {
     for (unsigned i = N[306]; i < N[309]; ++i) {
         const unsigned n0 = N[310 + i * 2];
         const unsigned n1 = N[310 + (i * 2) + 1];
         const double v0 = w[(at_y + n1) * TILE];
-        const float u0 = v[(at_owing + n1) * TILE];
-        const float u1 = v[(at_jac + n0) * TILE];
-        v[(at_jac + n0) * TILE] = (v0 < ((0.0f < u0) ? 0.0 : p0)) ? 0.0f : u1;
+        const float u0 = v[(a1 + n1) * TILE];
+        const float u1 = v[(at_owing + n1) * TILE];
+        const int b0 = (v0 < p0) || ((0.0f < u1) && ((v0 < 0.0) || ((v0 <= 0.0) && (u0 <= 0.0f))));
+        const float u2 = v[(at_jac + n0) * TILE];
+        v[(at_jac + n0) * TILE] = b0 ? 0.0f : u2;
     }
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n2 = N[294 + (i * 4) + 3];
         const double v1 = w[(at_y + i) * TILE];
-        const float u2 = v[(at_owing + i) * TILE];
-        const float u3 = v[(at_jac + n2) * TILE];
-        v[(at_jac + n2) * TILE] = (v1 < ((0.0f < u2) ? 0.0 : p0)) ? 0.0f : u3;
+        const float u3 = v[(a1 + i) * TILE];
+        const float u4 = v[(at_owing + i) * TILE];
+        const int b1 = (v1 < p0) || ((0.0f < u4) && ((v1 < 0.0) || ((v1 <= 0.0) && (u3 <= 0.0f))));
+        const float u5 = v[(at_jac + n2) * TILE];
+        v[(at_jac + n2) * TILE] = b1 ? 0.0f : u5;
     }
 }
 
@@ -1140,16 +1144,18 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const double v8 = w[(at_y + i) * TILE];
-        const float u0 = v[(at_owing + i) * TILE];
-        s0 = (v8 < ((0.0f < u0) ? 0.0 : v7)) ? 1.0 : s0;
+        const float u0 = v[(at_f + i) * TILE];
+        const float u1 = v[(at_owing + i) * TILE];
+        const int b2 = (v8 < v7) || ((0.0f < u1) && ((v8 < 0.0) || ((v8 <= 0.0) && (u0 <= 0.0f))));
+        s0 = b2 ? 1.0 : s0;
     }
     if (0.0 < s0) {
-        forget_absent(w, v, R, N, v7);
+        forget_absent(w, v, R, N, at_f, v7);
     }
     jacobian_borders(w, v, R, N, at_f);
     const double v9 = w[at_fresh * TILE];
-    const int b2 = 0.5 < v9;
-    if (b2) {
+    const int b3 = 0.5 < v9;
+    if (b3) {
         const double v10 = w[at_rtol * TILE];
         const double v11 = w[at_atol * TILE];
         const double v12 = v11 * 0.001;
@@ -1163,7 +1169,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             v[(at_y1 + n0) * TILE] = fma(v10, fabs(v14), R[55 + i] * v12);
         }
         diagonal(w, v, R, N);
-        shorten_first(w, v, R, N, b2);
+        shorten_first(w, v, R, N, b3);
     }
     w[at_fresh * TILE] = 0.0;
     const double v15 = w[at_h * TILE];
@@ -1178,12 +1184,12 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     float s2 = 1e35;
     float s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u1 = v[(at_inverse + i) * TILE];
-        const int b3 = u1 < 0.0f;
-        const float u2 = fabsf(u1);
-        const double next_s1 = b3 ? (-s1) : s1;
-        const float next_s2 = smallerf(s2, u2);
-        const float next_s3 = b3 ? smallerf(s3, u2) : s3;
+        const float u2 = v[(at_inverse + i) * TILE];
+        const int b4 = u2 < 0.0f;
+        const float u3 = fabsf(u2);
+        const double next_s1 = b4 ? (-s1) : s1;
+        const float next_s2 = smallerf(s2, u3);
+        const float next_s3 = b4 ? smallerf(s3, u3) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1192,19 +1198,19 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     float s5 = s2;
     float s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const float u3 = v[(at_inverse + i) * TILE];
-        const int b4 = u3 < 0.0f;
-        const float u4 = fabsf(u3);
-        const double next_s4 = b4 ? (-s4) : s4;
-        const float next_s5 = smallerf(s5, u4);
-        const float next_s6 = b4 ? smallerf(s6, u4) : s6;
+        const float u4 = v[(at_inverse + i) * TILE];
+        const int b5 = u4 < 0.0f;
+        const float u5 = fabsf(u4);
+        const double next_s4 = b5 ? (-s4) : s4;
+        const float next_s5 = smallerf(s5, u5);
+        const float next_s6 = b5 ? smallerf(s6, u5) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
     }
-    const int b5 = ((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5);
-    w[at_grows * TILE] = ((s4 < 0.0) && b5) ? 1.0 : 0.0;
-    if (b5) {
+    const int b6 = ((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5);
+    w[at_grows * TILE] = ((s4 < 0.0) && b6) ? 1.0 : 0.0;
+    if (b6) {
         present(w, v, R, N, at_f, v20);
     }
     const double v21 = w[at_grows * TILE];
@@ -1219,50 +1225,52 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     float s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
         const double v22 = w[(at_y + i) * TILE];
-        const float u5 = v[(at_k1 + i) * TILE];
-        const float u6 = v[(at_y1 + i) * TILE];
-        const float u7 = v[(at_k2 + i) * TILE];
-        const int b6 = ((0.0 <= v22) && (v22 < ((double)u5))) && ((u5 * 2.0f) < fmaf(-0.70710677f, u7, u5 * 0.29289323f));
-        s7 = s7 + (b6 ? fmaf(u5, 0.0001f, smallerf(u6, 0.0f)) : 0.0f);
+        const float u6 = v[(at_k1 + i) * TILE];
+        const float u7 = v[(at_y1 + i) * TILE];
+        const float u8 = v[(at_k2 + i) * TILE];
+        const int b7 = ((0.0 <= v22) && (v22 < ((double)u6))) && ((u6 * 2.0f) < fmaf(-0.70710677f, u8, u6 * 0.29289323f));
+        s7 = s7 + (b7 ? fmaf(u6, 0.0001f, smallerf(u7, 0.0f)) : 0.0f);
     }
-    const int b7 = s7 < 0.0f;
+    const int b8 = s7 < 0.0f;
     const double v23 = w[at_rtol * TILE];
     energy_lost(w, v, R, N, v17);
     const double v24 = w[(at_y + 3) * TILE];
-    const float u8 = v[(at_y1 + 3) * TILE];
+    const float u9 = v[(at_y1 + 3) * TILE];
     const double v25 = w[at_energy_lost * TILE];
     const double v26 = w[at_energy_lost * TILE];
-    const float u9 = fabsf((fmaf((float)v25, u8, u8) - ((float)v24)) / ((float)v24));
-    const float u10 = (v23 <= 0.002) ? ((smallerf((float)fabs(v26), u9) / ((float)v23)) * 0.25f) : 0.0f;
-    const int b8 = 0.001f < u10;
-    if (b8) {
+    const float u10 = fabsf((fmaf((float)v25, u9, u9) - ((float)v24)) / ((float)v24));
+    const float u11 = (v23 <= 0.002) ? ((smallerf((float)fabs(v26), u10) / ((float)v23)) * 0.25f) : 0.0f;
+    const int b9 = 0.001f < u11;
+    if (b9) {
         for (unsigned i = 0; i < 5; ++i) {
             v[(at_k1 + i) * TILE] = 0.0;
         }
         const double v27 = w[at_energy_lost * TILE];
-        const float u11 = v[(at_y1 + 3) * TILE];
-        v[(at_k1 + 3) * TILE] = b8 ? ((((float)v27) * u11) * ((float)v20)) : 0.0f;
+        const float u12 = v[(at_y1 + 3) * TILE];
+        v[(at_k1 + 3) * TILE] = b9 ? ((((float)v27) * u12) * ((float)v20)) : 0.0f;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const float u12 = v[(at_y1 + i) * TILE];
-            const float u13 = v[(at_k1 + i) * TILE];
-            v[(at_y1 + i) * TILE] = b8 ? (u12 + u13) : u12;
+            const float u13 = v[(at_y1 + i) * TILE];
+            const float u14 = v[(at_k1 + i) * TILE];
+            v[(at_y1 + i) * TILE] = b9 ? (u13 + u14) : u13;
         }
         energy_lost(w, v, R, N, v17);
     }
     w[84 * TILE] = (0.5 < v21) ? 1.0 : 0.0;
-    if (b7) {
+    if (b8) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
         const double v28 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
             const double v29 = w[(at_y + i) * TILE];
-            const float u14 = v[(at_owing + i) * TILE];
-            s8 = (v29 < ((0.0f < u14) ? 0.0 : v28)) ? 1.0 : s8;
+            const float u15 = v[(at_k1 + i) * TILE];
+            const float u16 = v[(at_owing + i) * TILE];
+            const int b10 = (0.0f < u16) && ((v29 < 0.0) || ((v29 <= 0.0) && (u15 <= 0.0f)));
+            s8 = ((v29 < v28) || b10) ? 1.0 : s8;
         }
         if (0.0 < s8) {
-            forget_absent(w, v, R, N, v28);
+            forget_absent(w, v, R, N, at_k1, v28);
         }
         jacobian_borders(w, v, R, N, at_k1);
         const double v30 = v19 * 0.325436909792725;
@@ -1271,12 +1279,12 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         float s10 = 1e35;
         float s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const float u15 = v[(at_inverse + i) * TILE];
-            const int b9 = u15 < 0.0f;
-            const float u16 = fabsf(u15);
-            const double next_s9 = b9 ? (-s9) : s9;
-            const float next_s10 = smallerf(s10, u16);
-            const float next_s11 = b9 ? smallerf(s11, u16) : s11;
+            const float u17 = v[(at_inverse + i) * TILE];
+            const int b11 = u17 < 0.0f;
+            const float u18 = fabsf(u17);
+            const double next_s9 = b11 ? (-s9) : s9;
+            const float next_s10 = smallerf(s10, u18);
+            const float next_s11 = b11 ? smallerf(s11, u18) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1285,43 +1293,43 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         float s13 = s10;
         float s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const float u17 = v[(at_inverse + i) * TILE];
-            const int b10 = u17 < 0.0f;
-            const float u18 = fabsf(u17);
-            const double next_s12 = b10 ? (-s12) : s12;
-            const float next_s13 = smallerf(s13, u18);
-            const float next_s14 = b10 ? smallerf(s14, u18) : s14;
+            const float u19 = v[(at_inverse + i) * TILE];
+            const int b12 = u19 < 0.0f;
+            const float u20 = fabsf(u19);
+            const double next_s12 = b12 ? (-s12) : s12;
+            const float next_s13 = smallerf(s13, u20);
+            const float next_s14 = b12 ? smallerf(s14, u20) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
         }
-        const int b11 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
-        w[at_grows * TILE] = ((s12 < 0.0) && b11) ? 1.0 : 0.0;
-        if (b11) {
+        const int b13 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
+        w[at_grows * TILE] = ((s12 < 0.0) && b13) ? 1.0 : 0.0;
+        if (b13) {
             present(w, v, R, N, at_k1, v30);
         }
         const double v31 = w[at_grows * TILE];
         const double v32 = w[84 * TILE];
-        w[84 * TILE] = larger(v32, (b7 && (0.5 < v31)) ? 1.0 : 0.0);
+        w[84 * TILE] = larger(v32, (b8 && (0.5 < v31)) ? 1.0 : 0.0);
         const double v33 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v33 + (b7 ? 1.0 : 0.0);
+        w[at_rhs_count * TILE] = v33 + (b8 ? 1.0 : 0.0);
         const double v34 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v34 + (b7 ? 1.0 : 0.0);
+        w[at_jac_count * TILE] = v34 + (b8 ? 1.0 : 0.0);
         const double v35 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v35 + (b7 ? 1.0 : 0.0);
+        w[at_factor_count * TILE] = v35 + (b8 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, u10, v17);
+    finish(w, v, R, N, u11, v17);
     const double v36 = w[at_steps * TILE];
-    const int b12 = v4 < v36;
+    const int b14 = v4 < v36;
     const double v37 = w[(at_y + 3) * TILE];
     const double v38 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b12 ? fma(smaller(3.0, larger(-0.7, v38)), v37, v37) : v37;
+    w[(at_y + 3) * TILE] = b14 ? fma(smaller(3.0, larger(-0.7, v38)), v37, v37) : v37;
     const double v39 = w[at_energy_next * TILE];
     const double v40 = w[at_energy * TILE];
-    w[at_energy * TILE] = b12 ? v39 : v40;
+    w[at_energy * TILE] = b14 ? v39 : v40;
     const double v41 = w[at_energy_next_at * TILE];
     const double v42 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b12 ? v41 : v42;
+    w[at_energy_at * TILE] = b14 ? v41 : v42;
     judge(w, v, R, N);
 }
 

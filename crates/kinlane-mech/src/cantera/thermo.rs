@@ -8,10 +8,20 @@ use crate::{Diagnostic, Span, codes};
 
 const MODELS: &[&str] = &["NASA7", "NASA9", "Shomate", "constant-cp"];
 
+/// What to do about a species that has none.
+const HELP: &str = "equilibrium and temperature follow from its coefficients: write them as `thermo: {model: NASA7, \
+                    temperature-ranges: [...], data: [...]}`; where all reactions are irreversible and the temperature is \
+                    held, `thermo: {model: constant-cp, h0: 0, s0: 0, cp0: 0}` will do";
+
 /// Reads the `thermo` of a species; `None` has been reported.
 pub fn thermo(species: &Node, name: &str, outer: &Defaults, found: &mut Vec<Diagnostic>) -> Option<Thermo> {
     let of = format!("species `{name}`");
-    let node = required(species, "thermo", &of, found)?;
+    let Some(node) = required(species, "thermo", &of, found) else {
+        if let Some(d) = found.last_mut() {
+            d.help.get_or_insert_with(|| HELP.to_owned());
+        }
+        return None;
+    };
     let defaults = scope(node, outer, found);
     let of = format!("thermo of `{name}`");
     let model_node = required(node, "model", &of, found)?;

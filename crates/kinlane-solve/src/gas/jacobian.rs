@@ -19,6 +19,7 @@
 
 use super::reactor::{balance, compression, energy, pv_work, state};
 use super::{R, gather, kinetics, thermo};
+use crate::LEAST;
 use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Indices, Machine, Real};
 use kinlane_plan::plan::{BORDERS, PHI_SIGMA, PHI_T, Plan, SIGMA_PHI, T_PHI};
@@ -105,10 +106,18 @@ impl<R: Real> Absence<R> {
         R::select(zero.lt(m.get(self.owing, k)), zero, self.noise)
     }
 
-    /// Whether J has no column of a species.
+    /// Whether J has no column of a species. One that owes, is not there at all and is not made has none either: with it a
+    /// Rosenbrock step would borrow from what is not there, and what grows from next to nothing would begin by that.
     #[inline(always)]
-    fn is_absent<M: Machine<R = R>, const SIGNED: bool>(&self, m: M, y: Array, k: M::I) -> R::Mask {
-        m.get(y, k).lt(if SIGNED { m.get(self.depth, k) } else { self.above(m, k) })
+    fn is_absent<M: Machine<R = R>, const SIGNED: bool>(&self, m: M, [y, f]: [Array; 2], k: M::I) -> R::Mask {
+        let x = m.get(y, k);
+        if SIGNED {
+            return x.lt(m.get(self.depth, k));
+        }
+        let zero = m.lit(0.0);
+        let unmade = R::and(x.le(zero), m.get(f, k).le(zero));
+        let owes = R::and(zero.lt(m.get(self.owing, k)), R::or(x.lt(zero), unmade));
+        R::or(x.lt(self.noise), owes)
     }
 
     /// Where methods iterate, f and J have to agree from one J to the next. A species that owes is felt below zero only where it is `slight` and f brings it back; there it is as others are. Above zero it is felt down to zero.
@@ -122,7 +131,8 @@ impl<R: Real> Absence<R> {
                 let x = m.get(y, k);
                 let comes_back = R::and(slight.le(x), zero.le(m.get(f, k)));
                 let below = R::select(comes_back, self.noise, zero);
-                let drained = R::select(x.lt(zero), below, m.lit(-HARDLY));
+                let there = R::select(R::and(x.le(zero), m.get(f, k).le(zero)), m.lit(LEAST), m.lit(-HARDLY));
+                let drained = R::select(x.lt(zero), below, there);
                 m.put(self.depth, k, R::select(zero.lt(m.get(self.owing, k)), drained, self.noise));
             },
         );
@@ -144,7 +154,7 @@ fn forget_absent<M: Machine, const SIGNED: bool>(m: M, p: &Plan, y: Array, f: Ar
         m.i(p.species),
         zero,
         #[inline(always)]
-        |most, k| M::R::select(absence.is_absent::<M, SIGNED>(m, y, k), m.lit(1.0), most),
+        |most, k| M::R::select(absence.is_absent::<M, SIGNED>(m, [y, f], k), m.lit(1.0), most),
     );
     m.if_any(
         zero.lt(absent),
@@ -160,7 +170,7 @@ fn forget_absent<M: Machine, const SIGNED: bool>(m: M, p: &Plan, y: Array, f: Ar
                         #[inline(always)]
                         |i| {
                             let (at, column) = (m.index(rows, i * 2), m.index(rows, i * 2 + 1));
-                            let is_absent = absence.is_absent::<M, SIGNED>(m, y, column);
+                            let is_absent = absence.is_absent::<M, SIGNED>(m, [y, f], column);
                             m.put(values, at, M::R::select(is_absent, zero, m.get(values, at)));
                         },
                     );
@@ -170,7 +180,7 @@ fn forget_absent<M: Machine, const SIGNED: bool>(m: M, p: &Plan, y: Array, f: Ar
                         #[inline(always)]
                         |k| {
                             let at = m.index(border, k * BORDERS + SIGMA_PHI);
-                            let is_absent = absence.is_absent::<M, SIGNED>(m, y, k);
+                            let is_absent = absence.is_absent::<M, SIGNED>(m, [y, f], k);
                             m.put(values, at, M::R::select(is_absent, zero, m.get(values, at)));
                         },
                     );
@@ -190,7 +200,7 @@ pub fn outdated<M: Machine>(m: M, p: &Plan, y: Array) -> <M::R as Real>::Mask {
         zero,
         #[inline(always)]
         |most, k| {
-            let below = M::R::and(zero.lt(m.get(owing, k)), m.get(y, k).lt(zero));
+            let below = M::R::and(zero.lt(m.get(owing, k)), m.get(y, k).le(zero));
             let forgotten = zero.le(m.get(depth, k));
             let same = M::R::select(below, M::R::select(forgotten, one, zero), M::R::select(forgotten, zero, one));
             most.max(one - same)

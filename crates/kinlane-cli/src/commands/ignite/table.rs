@@ -20,7 +20,8 @@ pub struct Row {
 }
 
 impl Table {
-    /// Reads a file. Lines that begin with # are left out.
+    /// Reads a file. Lines that begin with # are left out. Commas stand between columns or, where the first line has none, semicolons or
+    /// tabs.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let unreadable = |e: csv::Error| {
             let line = e.position().map_or(0, csv::Position::line);
@@ -35,8 +36,11 @@ impl Table {
             };
             Error::Table { path: path.to_owned(), line, fault }
         };
-        let mut file =
-            csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_path(path).map_err(unreadable)?;
+        let bytes = std::fs::read(path).map_err(|e| unreadable(e.into()))?;
+        let first = bytes.split(|b| *b == b'\n').find(|line| !line.starts_with(b"#")).unwrap_or_default();
+        let between = *b",;\t".iter().find(|b| first.contains(b)).unwrap_or(&b',');
+        let mut file = csv::ReaderBuilder::new();
+        let mut file = file.trim(csv::Trim::All).comment(Some(b'#')).delimiter(between).from_reader(&bytes[..]);
         let texts = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
         let names = texts(file.headers().map_err(unreadable)?);
         let row = |r: csv::StringRecord| Row { line: r.position().map_or(0, csv::Position::line), cells: texts(&r) };
