@@ -583,7 +583,7 @@ static void balance(double *restrict w, unsigned a3, unsigned a5) {
     w[at_cmix] = v9;
 }
 
-static void jacobian_slots(double *restrict w, unsigned a26) {
+static void jacobian_slots(double *restrict w, unsigned a27) {
     const double v0 = w[at_floor];
     state(w, at_y, v0);
     nasa9(w);
@@ -600,7 +600,7 @@ static void jacobian_slots(double *restrict w, unsigned a26) {
     activities(w);
     mass_action(w);
     gather(w, at_progress, at_wdot);
-    balance(w, a26, at_y);
+    balance(w, a27, at_y);
 }
 
 static void few_products(double *restrict w) {
@@ -716,25 +716,25 @@ static void jacobian_entries(double *restrict w) {
     spread_2(w);
 }
 
-static void forget_absent(double *restrict w, unsigned a1, double p0) {
+static void forget_absent(double *restrict w, unsigned a1, double p0, double p1) {
     for (unsigned i = N20[0]; i < N20[3]; ++i) {
         const unsigned n0 = N21[i * 2];
         const unsigned n1 = N21[(i * 2) + 1];
         const double v0 = w[at_y + n1];
         const double v1 = w[a1 + n1];
         const double v2 = w[at_owing + n1];
-        const int b0 = (v0 < p0) || ((0.0 < v2) && ((v0 < 0.0) || ((v0 <= 0.0) && (v1 <= 0.0))));
+        const int b0 = (0.0 < (v2 * p0)) && ((v0 < 0.0) || ((v0 <= 0.0) && (v1 <= 0.0)));
         const double v3 = w[at_jac + n0];
-        w[at_jac + n0] = b0 ? 0.0 : v3;
+        w[at_jac + n0] = ((v0 < p1) || b0) ? 0.0 : v3;
     }
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n2 = N22[(i * 4) + 3];
         const double v4 = w[at_y + i];
         const double v5 = w[a1 + i];
         const double v6 = w[at_owing + i];
-        const int b1 = (v4 < p0) || ((0.0 < v6) && ((v4 < 0.0) || ((v4 <= 0.0) && (v5 <= 0.0))));
+        const int b1 = (0.0 < (v6 * p0)) && ((v4 < 0.0) || ((v4 <= 0.0) && (v5 <= 0.0)));
         const double v7 = w[at_jac + n2];
-        w[at_jac + n2] = b1 ? 0.0 : v7;
+        w[at_jac + n2] = ((v4 < p1) || b1) ? 0.0 : v7;
     }
 }
 
@@ -1222,56 +1222,57 @@ void attempt(double *restrict w) {
     w[at_noise] = v6 - 1e-8;
     jacobian_slots(w, at_f);
     jacobian_entries(w);
-    const double v7 = w[at_noise];
+    const double v7 = w[at_begun];
+    const double v8 = w[at_noise];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v8 = w[at_y + i];
-        const double v9 = w[at_f + i];
-        const double v10 = w[at_owing + i];
-        const int b2 = (v8 < v7) || ((0.0 < v10) && ((v8 < 0.0) || ((v8 <= 0.0) && (v9 <= 0.0))));
-        s0 = b2 ? 1.0 : s0;
+        const double v9 = w[at_y + i];
+        const double v10 = w[at_f + i];
+        const double v11 = w[at_owing + i];
+        const int b2 = (0.0 < (v11 * v7)) && ((v9 < 0.0) || ((v9 <= 0.0) && (v10 <= 0.0)));
+        s0 = ((v9 < v8) || b2) ? 1.0 : s0;
     }
     if (0.0 < s0) {
-        forget_absent(w, at_f, v7);
+        forget_absent(w, at_f, v7, v8);
     }
     jacobian_borders(w, at_f);
-    const double v11 = w[at_fresh];
-    const int b3 = 0.5 < v11;
+    const double v12 = w[at_fresh];
+    const int b3 = 0.5 < v12;
     if (b3) {
-        const double v12 = w[at_rtol];
-        const double v13 = w[at_atol];
-        const double v14 = v13 * 0.001;
+        const double v13 = w[at_rtol];
+        const double v14 = w[at_atol];
+        const double v15 = v14 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v15 = w[at_y + i];
-            w[at_y1 + i] = fma(v12, fabs(v15), v14);
+            const double v16 = w[at_y + i];
+            w[at_y1 + i] = fma(v13, fabs(v16), v15);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N25[i];
-            const double v16 = w[at_y + n0];
-            w[at_y1 + n0] = fma(v12, fabs(v16), R8[i] * v14);
+            const double v17 = w[at_y + n0];
+            w[at_y1 + n0] = fma(v13, fabs(v17), R8[i] * v15);
         }
         diagonal(w);
         shorten_first(w, b3);
     }
     w[at_fresh] = 0.0;
-    const double v17 = w[at_h];
-    const double v18 = w[at_left];
-    const double v19 = (v18 <= (v17 * 1.01)) ? v18 : ((v18 < (v17 * 2.0)) ? (v18 * 0.5) : v17);
-    const double v20 = w[at_atol];
-    forgive(w, v20 * 0.01, v19);
-    const double v21 = 1.0 / v19;
-    const double v22 = v21 * 0.585786437626905;
-    factor(w, v22);
+    const double v18 = w[at_h];
+    const double v19 = w[at_left];
+    const double v20 = (v19 <= (v18 * 1.01)) ? v19 : ((v19 < (v18 * 2.0)) ? (v19 * 0.5) : v18);
+    const double v21 = w[at_atol];
+    forgive(w, v21 * 0.01, v20);
+    const double v22 = 1.0 / v20;
+    const double v23 = v22 * 0.585786437626905;
+    factor(w, v23);
     double s1 = 1.0;
     double s2 = 1e35;
     double s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v23 = w[at_inverse + i];
-        const int b4 = v23 < 0.0;
-        const double v24 = fabs(v23);
+        const double v24 = w[at_inverse + i];
+        const int b4 = v24 < 0.0;
+        const double v25 = fabs(v24);
         const double next_s1 = b4 ? (-s1) : s1;
-        const double next_s2 = smaller(s2, v24);
-        const double next_s3 = b4 ? smaller(s3, v24) : s3;
+        const double next_s2 = smaller(s2, v25);
+        const double next_s3 = b4 ? smaller(s3, v25) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1280,12 +1281,12 @@ void attempt(double *restrict w) {
     double s5 = s2;
     double s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v25 = w[at_inverse + i];
-        const int b5 = v25 < 0.0;
-        const double v26 = fabs(v25);
+        const double v26 = w[at_inverse + i];
+        const int b5 = v26 < 0.0;
+        const double v27 = fabs(v26);
         const double next_s4 = b5 ? (-s4) : s4;
-        const double next_s5 = smaller(s5, v26);
-        const double next_s6 = b5 ? smaller(s6, v26) : s6;
+        const double next_s5 = smaller(s5, v27);
+        const double next_s6 = b5 ? smaller(s6, v27) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
@@ -1293,81 +1294,82 @@ void attempt(double *restrict w) {
     const int b6 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
     w[at_grows] = ((s4 < 0.0) && b6) ? 1.0 : 0.0;
     if (b6) {
-        present(w, at_f, v22);
+        present(w, at_f, v23);
     }
-    const double v27 = w[at_grows];
+    const double v28 = w[at_grows];
     first_stage(w);
     solve(w, at_k1);
     add_stages(w);
     rhs(w);
-    add_stages_2(w, v21);
+    add_stages_2(w, v22);
     solve(w, at_k2);
     add_stages_3(w);
     add_stages_4(w);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v28 = w[at_y + i];
-        const double v29 = w[at_k1 + i];
-        const double v30 = w[at_y1 + i];
-        const double v31 = w[at_k2 + i];
-        const int b7 = (v29 * 2.0) < fma(-0.7071067811865476, v31, v29 * 0.2928932188134525);
-        const double v32 = (((0.0 <= v28) && (v28 < v29)) && b7) ? fma(v29, 0.0001, smaller(v30, 0.0)) : 0.0;
-        s7 = s7 + v32;
+        const double v29 = w[at_y + i];
+        const double v30 = w[at_k1 + i];
+        const double v31 = w[at_y1 + i];
+        const double v32 = w[at_k2 + i];
+        const int b7 = (v30 * 2.0) < fma(-0.7071067811865476, v32, v30 * 0.2928932188134525);
+        const double v33 = (((0.0 <= v29) && (v29 < v30)) && b7) ? fma(v30, 0.0001, smaller(v31, 0.0)) : 0.0;
+        s7 = s7 + v33;
     }
     const int b8 = s7 < 0.0;
-    const double v33 = w[at_rtol];
-    energy_lost(w, v19);
-    const double v34 = w[at_y + 3];
-    const double v35 = w[at_y1 + 3];
-    const double v36 = w[at_energy_lost];
+    const double v34 = w[at_rtol];
+    energy_lost(w, v20);
+    const double v35 = w[at_y + 3];
+    const double v36 = w[at_y1 + 3];
     const double v37 = w[at_energy_lost];
-    const double v38 = smaller(fabs(v37), fabs((fma(v36, v35, v35) - v34) / v34)) / v33;
-    const double v39 = (v33 <= 0.002) ? (v38 * 0.25) : 0.0;
-    const int b9 = 0.001 < v39;
+    const double v38 = w[at_energy_lost];
+    const double v39 = smaller(fabs(v38), fabs((fma(v37, v36, v36) - v35) / v35)) / v34;
+    const double v40 = (v34 <= 0.002) ? (v39 * 0.25) : 0.0;
+    const int b9 = 0.001 < v40;
     if (b9) {
         for (unsigned i = 0; i < 5; ++i) {
             w[at_k1 + i] = 0.0;
         }
-        const double v40 = w[at_energy_lost];
-        const double v41 = w[at_y1 + 3];
-        w[at_k1 + 3] = b9 ? ((v40 * v41) * v22) : 0.0;
+        const double v41 = w[at_energy_lost];
+        const double v42 = w[at_y1 + 3];
+        w[at_k1 + 3] = b9 ? ((v41 * v42) * v23) : 0.0;
         solve(w, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v42 = w[at_y1 + i];
-            const double v43 = w[at_k1 + i];
-            w[at_y1 + i] = b9 ? (v42 + v43) : v42;
+            const double v43 = w[at_y1 + i];
+            const double v44 = w[at_k1 + i];
+            w[at_y1 + i] = b9 ? (v43 + v44) : v43;
         }
-        energy_lost(w, v19);
+        energy_lost(w, v20);
     }
-    w[181] = (0.5 < v27) ? 1.0 : 0.0;
+    w[181] = (0.5 < v28) ? 1.0 : 0.0;
     if (b8) {
         jacobian_slots(w, at_k1);
         jacobian_entries(w);
-        const double v44 = w[at_noise];
+        const double v45 = w[at_begun];
+        const double v46 = w[at_noise];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v45 = w[at_y + i];
-            const double v46 = w[at_k1 + i];
-            const double v47 = w[at_owing + i];
-            const int b10 = (0.0 < v47) && ((v45 < 0.0) || ((v45 <= 0.0) && (v46 <= 0.0)));
-            s8 = ((v45 < v44) || b10) ? 1.0 : s8;
+            const double v47 = w[at_y + i];
+            const double v48 = w[at_k1 + i];
+            const double v49 = w[at_owing + i];
+            const int b10 = (0.0 < (v49 * v45)) && ((v47 < 0.0) || ((v47 <= 0.0) && (v48 <= 0.0)));
+            s8 = ((v47 < v46) || b10) ? 1.0 : s8;
         }
         if (0.0 < s8) {
-            forget_absent(w, at_k1, v44);
+            forget_absent(w, at_k1, v45, v46);
         }
         jacobian_borders(w, at_k1);
-        const double v48 = v21 * 0.325436909792725;
-        factor(w, v48);
+        const double v50 = v22 * 0.325436909792725;
+        factor(w, v50);
         double s9 = 1.0;
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v49 = w[at_inverse + i];
-            const int b11 = v49 < 0.0;
-            const double v50 = fabs(v49);
+            const double v51 = w[at_inverse + i];
+            const int b11 = v51 < 0.0;
+            const double v52 = fabs(v51);
             const double next_s9 = b11 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v50);
-            const double next_s11 = b11 ? smaller(s11, v50) : s11;
+            const double next_s10 = smaller(s10, v52);
+            const double next_s11 = b11 ? smaller(s11, v52) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1376,12 +1378,12 @@ void attempt(double *restrict w) {
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v51 = w[at_inverse + i];
-            const int b12 = v51 < 0.0;
-            const double v52 = fabs(v51);
+            const double v53 = w[at_inverse + i];
+            const int b12 = v53 < 0.0;
+            const double v54 = fabs(v53);
             const double next_s12 = b12 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v52);
-            const double next_s14 = b12 ? smaller(s14, v52) : s14;
+            const double next_s13 = smaller(s13, v54);
+            const double next_s14 = b12 ? smaller(s14, v54) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
@@ -1389,30 +1391,30 @@ void attempt(double *restrict w) {
         const int b13 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
         w[at_grows] = ((s12 < 0.0) && b13) ? 1.0 : 0.0;
         if (b13) {
-            present(w, at_k1, v48);
+            present(w, at_k1, v50);
         }
-        const double v53 = w[at_grows];
-        const double v54 = w[181];
-        w[181] = larger(v54, (b8 && (0.5 < v53)) ? 1.0 : 0.0);
-        const double v55 = w[at_rhs_count];
-        w[at_rhs_count] = v55 + (b8 ? 1.0 : 0.0);
-        const double v56 = w[at_jac_count];
-        w[at_jac_count] = v56 + (b8 ? 1.0 : 0.0);
-        const double v57 = w[at_factor_count];
-        w[at_factor_count] = v57 + (b8 ? 1.0 : 0.0);
+        const double v55 = w[at_grows];
+        const double v56 = w[181];
+        w[181] = larger(v56, (b8 && (0.5 < v55)) ? 1.0 : 0.0);
+        const double v57 = w[at_rhs_count];
+        w[at_rhs_count] = v57 + (b8 ? 1.0 : 0.0);
+        const double v58 = w[at_jac_count];
+        w[at_jac_count] = v58 + (b8 ? 1.0 : 0.0);
+        const double v59 = w[at_factor_count];
+        w[at_factor_count] = v59 + (b8 ? 1.0 : 0.0);
     }
-    finish(w, v39, v19);
-    const double v58 = w[at_steps];
-    const int b14 = v4 < v58;
-    const double v59 = w[at_y + 3];
-    const double v60 = w[at_energy_lost];
-    w[at_y + 3] = b14 ? fma(smaller(3.0, larger(-0.7, v60)), v59, v59) : v59;
-    const double v61 = w[at_energy_next];
-    const double v62 = w[at_energy];
-    w[at_energy] = b14 ? v61 : v62;
-    const double v63 = w[at_energy_next_at];
-    const double v64 = w[at_energy_at];
-    w[at_energy_at] = b14 ? v63 : v64;
+    finish(w, v40, v20);
+    const double v60 = w[at_steps];
+    const int b14 = v4 < v60;
+    const double v61 = w[at_y + 3];
+    const double v62 = w[at_energy_lost];
+    w[at_y + 3] = b14 ? fma(smaller(3.0, larger(-0.7, v62)), v61, v61) : v61;
+    const double v63 = w[at_energy_next];
+    const double v64 = w[at_energy];
+    w[at_energy] = b14 ? v63 : v64;
+    const double v65 = w[at_energy_next_at];
+    const double v66 = w[at_energy_at];
+    w[at_energy_at] = b14 ? v65 : v66;
     judge(w);
 }
 

@@ -463,7 +463,7 @@ static __device__ __noinline__ void balance(SPACE double *__restrict__ w, const 
     w[at_cmix * TILE] = v9;
 }
 
-static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a26) {
+static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a27) {
     const double v0 = w[at_floor * TILE];
     state(w, R, N, at_y, v0);
     nasa9(w, R, N);
@@ -480,7 +480,7 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w,
     activities(w, R, N);
     mass_action(w, R, N);
     gather(w, R, N, at_progress, at_wdot);
-    balance(w, R, N, a26, at_y);
+    balance(w, R, N, a27, at_y);
 }
 
 static __device__ void few_products(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
@@ -622,25 +622,25 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *__restrict__ 
     spread_2(w, R, N);
 }
 
-static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a1, double p0) {
+static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a1, double p0, double p1) {
     for (unsigned i = __ldg(N + 306); i < __ldg(N + 309); ++i) {
         const unsigned n0 = __ldg(N + 310 + i * 2);
         const unsigned n1 = __ldg(N + 310 + (i * 2) + 1);
         const double v0 = w[(at_y + n1) * TILE];
         const double v1 = w[(a1 + n1) * TILE];
         const double v2 = w[(at_owing + n1) * TILE];
-        const int b0 = (v0 < p0) || ((0.0 < v2) && ((v0 < 0.0) || ((v0 <= 0.0) && (v1 <= 0.0))));
+        const int b0 = (0.0 < (v2 * p0)) && ((v0 < 0.0) || ((v0 <= 0.0) && (v1 <= 0.0)));
         const double v3 = w[(at_jac + n0) * TILE];
-        w[(at_jac + n0) * TILE] = b0 ? 0.0 : v3;
+        w[(at_jac + n0) * TILE] = ((v0 < p1) || b0) ? 0.0 : v3;
     }
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n2 = __ldg(N + 294 + (i * 4) + 3);
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(a1 + i) * TILE];
         const double v6 = w[(at_owing + i) * TILE];
-        const int b1 = (v4 < p0) || ((0.0 < v6) && ((v4 < 0.0) || ((v4 <= 0.0) && (v5 <= 0.0))));
+        const int b1 = (0.0 < (v6 * p0)) && ((v4 < 0.0) || ((v4 <= 0.0) && (v5 <= 0.0)));
         const double v7 = w[(at_jac + n2) * TILE];
-        w[(at_jac + n2) * TILE] = b1 ? 0.0 : v7;
+        w[(at_jac + n2) * TILE] = ((v4 < p1) || b1) ? 0.0 : v7;
     }
 }
 
@@ -1359,73 +1359,74 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     w[at_noise * TILE] = v6 - 1e-8;
     jacobian_slots(w, R, N, at_f);
     jacobian_entries(w, R, N);
-    const double v7 = w[at_noise * TILE];
+    const double v7 = w[at_begun * TILE];
+    const double v8 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v8 = w[(at_y + i) * TILE];
-        const double v9 = w[(at_f + i) * TILE];
-        const double v10 = w[(at_owing + i) * TILE];
-        const int b2 = (v8 < v7) || ((0.0 < v10) && ((v8 < 0.0) || ((v8 <= 0.0) && (v9 <= 0.0))));
-        s0 = b2 ? 1.0 : s0;
+        const double v9 = w[(at_y + i) * TILE];
+        const double v10 = w[(at_f + i) * TILE];
+        const double v11 = w[(at_owing + i) * TILE];
+        const int b2 = (0.0 < (v11 * v7)) && ((v9 < 0.0) || ((v9 <= 0.0) && (v10 <= 0.0)));
+        s0 = ((v9 < v8) || b2) ? 1.0 : s0;
     }
     if (0.0 < s0) {
-        forget_absent(w, R, N, at_f, v7);
+        forget_absent(w, R, N, at_f, v7, v8);
     }
     jacobian_borders(w, R, N, at_f);
-    const double v11 = w[at_fresh * TILE];
-    const int b3 = 0.5 < v11;
+    const double v12 = w[at_fresh * TILE];
+    const int b3 = 0.5 < v12;
     if (b3) {
-        const double v12 = w[at_rtol * TILE];
-        const double v13 = w[at_atol * TILE];
-        const double v14 = v13 * 0.001;
+        const double v13 = w[at_rtol * TILE];
+        const double v14 = w[at_atol * TILE];
+        const double v15 = v14 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v15 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v12, fabs(v15), v14);
+            const double v16 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v13, fabs(v16), v15);
         }
         {
             unsigned i = 0;
             for (; i + 3 < 3; i += 4) {
                 const unsigned n0 = __ldg(N + 324 + i);
-                const double v16 = w[(at_y + n0) * TILE];
+                const double v17 = w[(at_y + n0) * TILE];
                 const unsigned n1 = __ldg(N + 324 + i + 1);
-                const double v17 = w[(at_y + n1) * TILE];
+                const double v18 = w[(at_y + n1) * TILE];
                 const unsigned n2 = __ldg(N + 324 + i + 2);
-                const double v18 = w[(at_y + n2) * TILE];
+                const double v19 = w[(at_y + n2) * TILE];
                 const unsigned n3 = __ldg(N + 324 + i + 3);
-                const double v19 = w[(at_y + n3) * TILE];
-                w[(at_y1 + n0) * TILE] = fma(v12, fabs(v16), __ldg(R + 55 + i) * v14);
-                w[(at_y1 + n1) * TILE] = fma(v12, fabs(v17), __ldg(R + 55 + i + 1) * v14);
-                w[(at_y1 + n2) * TILE] = fma(v12, fabs(v18), __ldg(R + 55 + i + 2) * v14);
-                w[(at_y1 + n3) * TILE] = fma(v12, fabs(v19), __ldg(R + 55 + i + 3) * v14);
+                const double v20 = w[(at_y + n3) * TILE];
+                w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), __ldg(R + 55 + i) * v15);
+                w[(at_y1 + n1) * TILE] = fma(v13, fabs(v18), __ldg(R + 55 + i + 1) * v15);
+                w[(at_y1 + n2) * TILE] = fma(v13, fabs(v19), __ldg(R + 55 + i + 2) * v15);
+                w[(at_y1 + n3) * TILE] = fma(v13, fabs(v20), __ldg(R + 55 + i + 3) * v15);
             }
             for (; i < 3; ++i) {
                 const unsigned n4 = __ldg(N + 324 + i);
-                const double v20 = w[(at_y + n4) * TILE];
-                w[(at_y1 + n4) * TILE] = fma(v12, fabs(v20), __ldg(R + 55 + i) * v14);
+                const double v21 = w[(at_y + n4) * TILE];
+                w[(at_y1 + n4) * TILE] = fma(v13, fabs(v21), __ldg(R + 55 + i) * v15);
             }
         }
         diagonal(w, R, N);
         shorten_first(w, R, N, b3);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v21 = w[at_h * TILE];
-    const double v22 = w[at_left * TILE];
-    const double v23 = (v22 <= (v21 * 1.01)) ? v22 : ((v22 < (v21 * 2.0)) ? (v22 * 0.5) : v21);
-    const double v24 = w[at_atol * TILE];
-    forgive(w, R, N, v24 * 0.01, v23);
-    const double v25 = 1.0 / v23;
-    const double v26 = v25 * 0.585786437626905;
-    factor(w, R, N, v26);
+    const double v22 = w[at_h * TILE];
+    const double v23 = w[at_left * TILE];
+    const double v24 = (v23 <= (v22 * 1.01)) ? v23 : ((v23 < (v22 * 2.0)) ? (v23 * 0.5) : v22);
+    const double v25 = w[at_atol * TILE];
+    forgive(w, R, N, v25 * 0.01, v24);
+    const double v26 = 1.0 / v24;
+    const double v27 = v26 * 0.585786437626905;
+    factor(w, R, N, v27);
     double s1 = 1.0;
     double s2 = 1e35;
     double s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v27 = w[(at_inverse + i) * TILE];
-        const int b4 = v27 < 0.0;
-        const double v28 = fabs(v27);
+        const double v28 = w[(at_inverse + i) * TILE];
+        const int b4 = v28 < 0.0;
+        const double v29 = fabs(v28);
         const double next_s1 = b4 ? (-s1) : s1;
-        const double next_s2 = smaller(s2, v28);
-        const double next_s3 = b4 ? smaller(s3, v28) : s3;
+        const double next_s2 = smaller(s2, v29);
+        const double next_s3 = b4 ? smaller(s3, v29) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1434,12 +1435,12 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     double s5 = s2;
     double s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v29 = w[(at_inverse + i) * TILE];
-        const int b5 = v29 < 0.0;
-        const double v30 = fabs(v29);
+        const double v30 = w[(at_inverse + i) * TILE];
+        const int b5 = v30 < 0.0;
+        const double v31 = fabs(v30);
         const double next_s4 = b5 ? (-s4) : s4;
-        const double next_s5 = smaller(s5, v30);
-        const double next_s6 = b5 ? smaller(s6, v30) : s6;
+        const double next_s5 = smaller(s5, v31);
+        const double next_s6 = b5 ? smaller(s6, v31) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
@@ -1447,81 +1448,82 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
     const int b6 = ((s3 * 1.1102230246251565e-12) < s5) || ((s6 * 1.1102230246251565e-9) < s5);
     w[at_grows * TILE] = ((s4 < 0.0) && b6) ? 1.0 : 0.0;
     if (b6) {
-        present(w, R, N, at_f, v26);
+        present(w, R, N, at_f, v27);
     }
-    const double v31 = w[at_grows * TILE];
+    const double v32 = w[at_grows * TILE];
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
     rhs(w, R, N);
-    add_stages_2(w, R, N, v25);
+    add_stages_2(w, R, N, v26);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
     add_stages_4(w, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v32 = w[(at_y + i) * TILE];
-        const double v33 = w[(at_k1 + i) * TILE];
-        const double v34 = w[(at_y1 + i) * TILE];
-        const double v35 = w[(at_k2 + i) * TILE];
-        const int b7 = (v33 * 2.0) < fma(-0.7071067811865476, v35, v33 * 0.2928932188134525);
-        const double v36 = (((0.0 <= v32) && (v32 < v33)) && b7) ? fma(v33, 0.0001, smaller(v34, 0.0)) : 0.0;
-        s7 = s7 + v36;
+        const double v33 = w[(at_y + i) * TILE];
+        const double v34 = w[(at_k1 + i) * TILE];
+        const double v35 = w[(at_y1 + i) * TILE];
+        const double v36 = w[(at_k2 + i) * TILE];
+        const int b7 = (v34 * 2.0) < fma(-0.7071067811865476, v36, v34 * 0.2928932188134525);
+        const double v37 = (((0.0 <= v33) && (v33 < v34)) && b7) ? fma(v34, 0.0001, smaller(v35, 0.0)) : 0.0;
+        s7 = s7 + v37;
     }
     const int b8 = s7 < 0.0;
-    const double v37 = w[at_rtol * TILE];
-    energy_lost(w, R, N, v23);
-    const double v38 = w[(at_y + 3) * TILE];
-    const double v39 = w[(at_y1 + 3) * TILE];
-    const double v40 = w[at_energy_lost * TILE];
+    const double v38 = w[at_rtol * TILE];
+    energy_lost(w, R, N, v24);
+    const double v39 = w[(at_y + 3) * TILE];
+    const double v40 = w[(at_y1 + 3) * TILE];
     const double v41 = w[at_energy_lost * TILE];
-    const double v42 = smaller(fabs(v41), fabs((fma(v40, v39, v39) - v38) / v38)) / v37;
-    const double v43 = (v37 <= 0.002) ? (v42 * 0.25) : 0.0;
-    const int b9 = 0.001 < v43;
+    const double v42 = w[at_energy_lost * TILE];
+    const double v43 = smaller(fabs(v42), fabs((fma(v41, v40, v40) - v39) / v39)) / v38;
+    const double v44 = (v38 <= 0.002) ? (v43 * 0.25) : 0.0;
+    const int b9 = 0.001 < v44;
     if (b9) {
         for (unsigned i = 0; i < 5; ++i) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v44 = w[at_energy_lost * TILE];
-        const double v45 = w[(at_y1 + 3) * TILE];
-        w[(at_k1 + 3) * TILE] = b9 ? ((v44 * v45) * v26) : 0.0;
+        const double v45 = w[at_energy_lost * TILE];
+        const double v46 = w[(at_y1 + 3) * TILE];
+        w[(at_k1 + 3) * TILE] = b9 ? ((v45 * v46) * v27) : 0.0;
         solve(w, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
-            const double v46 = w[(at_y1 + i) * TILE];
-            const double v47 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b9 ? (v46 + v47) : v46;
+            const double v47 = w[(at_y1 + i) * TILE];
+            const double v48 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b9 ? (v47 + v48) : v47;
         }
-        energy_lost(w, R, N, v23);
+        energy_lost(w, R, N, v24);
     }
-    w[181 * TILE] = (0.5 < v31) ? 1.0 : 0.0;
+    w[181 * TILE] = (0.5 < v32) ? 1.0 : 0.0;
     if (b8) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v48 = w[at_noise * TILE];
+        const double v49 = w[at_begun * TILE];
+        const double v50 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v49 = w[(at_y + i) * TILE];
-            const double v50 = w[(at_k1 + i) * TILE];
-            const double v51 = w[(at_owing + i) * TILE];
-            const int b10 = (0.0 < v51) && ((v49 < 0.0) || ((v49 <= 0.0) && (v50 <= 0.0)));
-            s8 = ((v49 < v48) || b10) ? 1.0 : s8;
+            const double v51 = w[(at_y + i) * TILE];
+            const double v52 = w[(at_k1 + i) * TILE];
+            const double v53 = w[(at_owing + i) * TILE];
+            const int b10 = (0.0 < (v53 * v49)) && ((v51 < 0.0) || ((v51 <= 0.0) && (v52 <= 0.0)));
+            s8 = ((v51 < v50) || b10) ? 1.0 : s8;
         }
         if (0.0 < s8) {
-            forget_absent(w, R, N, at_k1, v48);
+            forget_absent(w, R, N, at_k1, v49, v50);
         }
         jacobian_borders(w, R, N, at_k1);
-        const double v52 = v25 * 0.325436909792725;
-        factor(w, R, N, v52);
+        const double v54 = v26 * 0.325436909792725;
+        factor(w, R, N, v54);
         double s9 = 1.0;
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v53 = w[(at_inverse + i) * TILE];
-            const int b11 = v53 < 0.0;
-            const double v54 = fabs(v53);
+            const double v55 = w[(at_inverse + i) * TILE];
+            const int b11 = v55 < 0.0;
+            const double v56 = fabs(v55);
             const double next_s9 = b11 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v54);
-            const double next_s11 = b11 ? smaller(s11, v54) : s11;
+            const double next_s10 = smaller(s10, v56);
+            const double next_s11 = b11 ? smaller(s11, v56) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1530,12 +1532,12 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v55 = w[(at_inverse + i) * TILE];
-            const int b12 = v55 < 0.0;
-            const double v56 = fabs(v55);
+            const double v57 = w[(at_inverse + i) * TILE];
+            const int b12 = v57 < 0.0;
+            const double v58 = fabs(v57);
             const double next_s12 = b12 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v56);
-            const double next_s14 = b12 ? smaller(s14, v56) : s14;
+            const double next_s13 = smaller(s13, v58);
+            const double next_s14 = b12 ? smaller(s14, v58) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
@@ -1543,30 +1545,30 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         const int b13 = ((s11 * 1.1102230246251565e-12) < s13) || ((s14 * 1.1102230246251565e-9) < s13);
         w[at_grows * TILE] = ((s12 < 0.0) && b13) ? 1.0 : 0.0;
         if (b13) {
-            present(w, R, N, at_k1, v52);
+            present(w, R, N, at_k1, v54);
         }
-        const double v57 = w[at_grows * TILE];
-        const double v58 = w[181 * TILE];
-        w[181 * TILE] = larger(v58, (b8 && (0.5 < v57)) ? 1.0 : 0.0);
-        const double v59 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v59 + (b8 ? 1.0 : 0.0);
-        const double v60 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v60 + (b8 ? 1.0 : 0.0);
-        const double v61 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v61 + (b8 ? 1.0 : 0.0);
+        const double v59 = w[at_grows * TILE];
+        const double v60 = w[181 * TILE];
+        w[181 * TILE] = larger(v60, (b8 && (0.5 < v59)) ? 1.0 : 0.0);
+        const double v61 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v61 + (b8 ? 1.0 : 0.0);
+        const double v62 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v62 + (b8 ? 1.0 : 0.0);
+        const double v63 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v63 + (b8 ? 1.0 : 0.0);
     }
-    finish(w, R, N, v43, v23);
-    const double v62 = w[at_steps * TILE];
-    const int b14 = v4 < v62;
-    const double v63 = w[(at_y + 3) * TILE];
-    const double v64 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b14 ? fma(smaller(3.0, larger(-0.7, v64)), v63, v63) : v63;
-    const double v65 = w[at_energy_next * TILE];
-    const double v66 = w[at_energy * TILE];
-    w[at_energy * TILE] = b14 ? v65 : v66;
-    const double v67 = w[at_energy_next_at * TILE];
-    const double v68 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b14 ? v67 : v68;
+    finish(w, R, N, v44, v24);
+    const double v64 = w[at_steps * TILE];
+    const int b14 = v4 < v64;
+    const double v65 = w[(at_y + 3) * TILE];
+    const double v66 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b14 ? fma(smaller(3.0, larger(-0.7, v66)), v65, v65) : v65;
+    const double v67 = w[at_energy_next * TILE];
+    const double v68 = w[at_energy * TILE];
+    w[at_energy * TILE] = b14 ? v67 : v68;
+    const double v69 = w[at_energy_next_at * TILE];
+    const double v70 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b14 ? v69 : v70;
     judge(w, R, N);
 }
 

@@ -447,7 +447,7 @@ static __attribute__((noinline)) void balance(SPACE double *w, __global const do
     SYNC;
 }
 
-static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a26) {
+static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a27) {
     const double v0 = w[at_floor * TILE];
     SYNC;
     state(w, R, N, at_y, v0);
@@ -467,7 +467,7 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *w, __global c
     activities(w, R, N);
     mass_action(w, R, N);
     gather(w, R, N, at_progress, at_wdot);
-    balance(w, R, N, a26, at_y);
+    balance(w, R, N, a27, at_y);
 }
 
 static __attribute__((noinline)) void few_products(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -593,16 +593,16 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *w, __global
     spread_2(w, R, N);
 }
 
-static __attribute__((noinline)) void forget_absent(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a1, double p0) {
+static __attribute__((noinline)) void forget_absent(SPACE double *w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a1, double p0, double p1) {
     for (unsigned i = N[306] + ID; i < N[309]; i += SIZE) {
         const unsigned n0 = N[310 + i * 2];
         const unsigned n1 = N[310 + (i * 2) + 1];
         const double v0 = w[(at_y + n1) * TILE];
         const double v1 = w[(a1 + n1) * TILE];
         const double v2 = w[(at_owing + n1) * TILE];
-        const int b0 = (v0 < p0) || ((0.0 < v2) && ((v0 < 0.0) || ((v0 <= 0.0) && (v1 <= 0.0))));
+        const int b0 = (0.0 < (v2 * p0)) && ((v0 < 0.0) || ((v0 <= 0.0) && (v1 <= 0.0)));
         const double v3 = w[(at_jac + n0) * TILE];
-        w[(at_jac + n0) * TILE] = b0 ? 0.0 : v3;
+        w[(at_jac + n0) * TILE] = ((v0 < p1) || b0) ? 0.0 : v3;
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
@@ -610,9 +610,9 @@ static __attribute__((noinline)) void forget_absent(SPACE double *w, __global co
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(a1 + i) * TILE];
         const double v6 = w[(at_owing + i) * TILE];
-        const int b1 = (v4 < p0) || ((0.0 < v6) && ((v4 < 0.0) || ((v4 <= 0.0) && (v5 <= 0.0))));
+        const int b1 = (0.0 < (v6 * p0)) && ((v4 < 0.0) || ((v4 <= 0.0) && (v5 <= 0.0)));
         const double v7 = w[(at_jac + n2) * TILE];
-        w[(at_jac + n2) * TILE] = b1 ? 0.0 : v7;
+        w[(at_jac + n2) * TILE] = ((v4 < p1) || b1) ? 0.0 : v7;
     }
     SYNC;
 }
@@ -1162,36 +1162,37 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     SYNC;
     jacobian_slots(w, R, N, at_f);
     jacobian_entries(w, R, N);
-    const double v7 = w[at_noise * TILE];
+    const double v7 = w[at_begun * TILE];
+    const double v8 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v8 = w[(at_y + i) * TILE];
-        const double v9 = w[(at_f + i) * TILE];
-        const double v10 = w[(at_owing + i) * TILE];
-        const int b2 = (v8 < v7) || ((0.0 < v10) && ((v8 < 0.0) || ((v8 <= 0.0) && (v9 <= 0.0))));
-        s0 = b2 ? 1.0 : s0;
+        const double v9 = w[(at_y + i) * TILE];
+        const double v10 = w[(at_f + i) * TILE];
+        const double v11 = w[(at_owing + i) * TILE];
+        const int b2 = (0.0 < (v11 * v7)) && ((v9 < 0.0) || ((v9 <= 0.0) && (v10 <= 0.0)));
+        s0 = ((v9 < v8) || b2) ? 1.0 : s0;
     }
     if (0.0 < s0) {
         SYNC;
-        forget_absent(w, R, N, at_f, v7);
+        forget_absent(w, R, N, at_f, v7, v8);
     }
     SYNC;
     jacobian_borders(w, R, N, at_f);
-    const double v11 = w[at_fresh * TILE];
-    const int b3 = 0.5 < v11;
+    const double v12 = w[at_fresh * TILE];
+    const int b3 = 0.5 < v12;
     if (b3) {
-        const double v12 = w[at_rtol * TILE];
-        const double v13 = w[at_atol * TILE];
-        const double v14 = v13 * 0.001;
+        const double v13 = w[at_rtol * TILE];
+        const double v14 = w[at_atol * TILE];
+        const double v15 = v14 * 0.001;
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v15 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v12, fabs(v15), v14);
+            const double v16 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v13, fabs(v16), v15);
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
             const unsigned n0 = N[324 + i];
-            const double v16 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v12, fabs(v16), R[55 + i] * v14);
+            const double v17 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), R[55 + i] * v15);
         }
         SYNC;
         diagonal(w, R, N);
@@ -1199,25 +1200,25 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     }
     SYNC;
     if (ID == 0) w[at_fresh * TILE] = 0.0;
-    const double v17 = w[at_h * TILE];
-    const double v18 = w[at_left * TILE];
-    const double v19 = (v18 <= (v17 * 1.01)) ? v18 : ((v18 < (v17 * 2.0)) ? (v18 * 0.5) : v17);
-    const double v20 = w[at_atol * TILE];
+    const double v18 = w[at_h * TILE];
+    const double v19 = w[at_left * TILE];
+    const double v20 = (v19 <= (v18 * 1.01)) ? v19 : ((v19 < (v18 * 2.0)) ? (v19 * 0.5) : v18);
+    const double v21 = w[at_atol * TILE];
     SYNC;
-    forgive(w, R, N, v20 * 0.01, v19);
-    const double v21 = 1.0 / v19;
-    const double v22 = v21 * 0.585786437626905;
-    factor(w, R, N, v22);
+    forgive(w, R, N, v21 * 0.01, v20);
+    const double v22 = 1.0 / v20;
+    const double v23 = v22 * 0.585786437626905;
+    factor(w, R, N, v23);
     double s1 = 1.0;
     double s2 = 1e35;
     double s3 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v23 = w[(at_inverse + i) * TILE];
-        const int b4 = v23 < 0.0;
-        const double v24 = fabs(v23);
+        const double v24 = w[(at_inverse + i) * TILE];
+        const int b4 = v24 < 0.0;
+        const double v25 = fabs(v24);
         const double next_s1 = b4 ? (-s1) : s1;
-        const double next_s2 = smaller(s2, v24);
-        const double next_s3 = b4 ? smaller(s3, v24) : s3;
+        const double next_s2 = smaller(s2, v25);
+        const double next_s3 = b4 ? smaller(s3, v25) : s3;
         s1 = next_s1;
         s2 = next_s2;
         s3 = next_s3;
@@ -1226,12 +1227,12 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     double s5 = s2;
     double s6 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
-        const double v25 = w[(at_inverse + i) * TILE];
-        const int b5 = v25 < 0.0;
-        const double v26 = fabs(v25);
+        const double v26 = w[(at_inverse + i) * TILE];
+        const int b5 = v26 < 0.0;
+        const double v27 = fabs(v26);
         const double next_s4 = b5 ? (-s4) : s4;
-        const double next_s5 = smaller(s5, v26);
-        const double next_s6 = b5 ? smaller(s6, v26) : s6;
+        const double next_s5 = smaller(s5, v27);
+        const double next_s6 = b5 ? smaller(s6, v27) : s6;
         s4 = next_s4;
         s5 = next_s5;
         s6 = next_s6;
@@ -1240,90 +1241,91 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
     if (ID == 0) w[at_grows * TILE] = ((s4 < 0.0) && b6) ? 1.0 : 0.0;
     if (b6) {
         SYNC;
-        present(w, R, N, at_f, v22);
+        present(w, R, N, at_f, v23);
     }
     SYNC;
-    const double v27 = w[at_grows * TILE];
+    const double v28 = w[at_grows * TILE];
     SYNC;
     first_stage(w, R, N);
     solve(w, R, N, at_k1);
     add_stages(w, R, N);
     rhs(w, R, N);
-    add_stages_2(w, R, N, v21);
+    add_stages_2(w, R, N, v22);
     solve(w, R, N, at_k2);
     add_stages_3(w, R, N);
     add_stages_4(w, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v28 = w[(at_y + i) * TILE];
-        const double v29 = w[(at_k1 + i) * TILE];
-        const double v30 = w[(at_y1 + i) * TILE];
-        const double v31 = w[(at_k2 + i) * TILE];
-        const int b7 = (v29 * 2.0) < fma(-0.7071067811865476, v31, v29 * 0.2928932188134525);
-        const double v32 = (((0.0 <= v28) && (v28 < v29)) && b7) ? fma(v29, 0.0001, smaller(v30, 0.0)) : 0.0;
-        s7 = s7 + v32;
+        const double v29 = w[(at_y + i) * TILE];
+        const double v30 = w[(at_k1 + i) * TILE];
+        const double v31 = w[(at_y1 + i) * TILE];
+        const double v32 = w[(at_k2 + i) * TILE];
+        const int b7 = (v30 * 2.0) < fma(-0.7071067811865476, v32, v30 * 0.2928932188134525);
+        const double v33 = (((0.0 <= v29) && (v29 < v30)) && b7) ? fma(v30, 0.0001, smaller(v31, 0.0)) : 0.0;
+        s7 = s7 + v33;
     }
     const int b8 = s7 < 0.0;
-    const double v33 = w[at_rtol * TILE];
+    const double v34 = w[at_rtol * TILE];
     SYNC;
-    energy_lost(w, R, N, v19);
-    const double v34 = w[(at_y + 3) * TILE];
-    const double v35 = w[(at_y1 + 3) * TILE];
-    const double v36 = w[at_energy_lost * TILE];
+    energy_lost(w, R, N, v20);
+    const double v35 = w[(at_y + 3) * TILE];
+    const double v36 = w[(at_y1 + 3) * TILE];
     const double v37 = w[at_energy_lost * TILE];
-    const double v38 = smaller(fabs(v37), fabs((fma(v36, v35, v35) - v34) / v34)) / v33;
-    const double v39 = (v33 <= 0.002) ? (v38 * 0.25) : 0.0;
-    const int b9 = 0.001 < v39;
+    const double v38 = w[at_energy_lost * TILE];
+    const double v39 = smaller(fabs(v38), fabs((fma(v37, v36, v36) - v35) / v35)) / v34;
+    const double v40 = (v34 <= 0.002) ? (v39 * 0.25) : 0.0;
+    const int b9 = 0.001 < v40;
     if (b9) {
         for (unsigned i = ID; i < 5; i += SIZE) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v40 = w[at_energy_lost * TILE];
-        const double v41 = w[(at_y1 + 3) * TILE];
+        const double v41 = w[at_energy_lost * TILE];
+        const double v42 = w[(at_y1 + 3) * TILE];
         SYNC;
-        if (ID == 0) w[(at_k1 + 3) * TILE] = b9 ? ((v40 * v41) * v22) : 0.0;
+        if (ID == 0) w[(at_k1 + 3) * TILE] = b9 ? ((v41 * v42) * v23) : 0.0;
         SYNC;
         solve(w, R, N, at_k1);
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v42 = w[(at_y1 + i) * TILE];
-            const double v43 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b9 ? (v42 + v43) : v42;
+            const double v43 = w[(at_y1 + i) * TILE];
+            const double v44 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b9 ? (v43 + v44) : v43;
         }
         SYNC;
-        energy_lost(w, R, N, v19);
+        energy_lost(w, R, N, v20);
     }
-    if (ID == 0) w[181 * TILE] = (0.5 < v27) ? 1.0 : 0.0;
+    if (ID == 0) w[181 * TILE] = (0.5 < v28) ? 1.0 : 0.0;
     if (b8) {
         SYNC;
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
-        const double v44 = w[at_noise * TILE];
+        const double v45 = w[at_begun * TILE];
+        const double v46 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v45 = w[(at_y + i) * TILE];
-            const double v46 = w[(at_k1 + i) * TILE];
-            const double v47 = w[(at_owing + i) * TILE];
-            const int b10 = (0.0 < v47) && ((v45 < 0.0) || ((v45 <= 0.0) && (v46 <= 0.0)));
-            s8 = ((v45 < v44) || b10) ? 1.0 : s8;
+            const double v47 = w[(at_y + i) * TILE];
+            const double v48 = w[(at_k1 + i) * TILE];
+            const double v49 = w[(at_owing + i) * TILE];
+            const int b10 = (0.0 < (v49 * v45)) && ((v47 < 0.0) || ((v47 <= 0.0) && (v48 <= 0.0)));
+            s8 = ((v47 < v46) || b10) ? 1.0 : s8;
         }
         if (0.0 < s8) {
             SYNC;
-            forget_absent(w, R, N, at_k1, v44);
+            forget_absent(w, R, N, at_k1, v45, v46);
         }
         SYNC;
         jacobian_borders(w, R, N, at_k1);
-        const double v48 = v21 * 0.325436909792725;
-        factor(w, R, N, v48);
+        const double v50 = v22 * 0.325436909792725;
+        factor(w, R, N, v50);
         double s9 = 1.0;
         double s10 = 1e35;
         double s11 = 1e35;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v49 = w[(at_inverse + i) * TILE];
-            const int b11 = v49 < 0.0;
-            const double v50 = fabs(v49);
+            const double v51 = w[(at_inverse + i) * TILE];
+            const int b11 = v51 < 0.0;
+            const double v52 = fabs(v51);
             const double next_s9 = b11 ? (-s9) : s9;
-            const double next_s10 = smaller(s10, v50);
-            const double next_s11 = b11 ? smaller(s11, v50) : s11;
+            const double next_s10 = smaller(s10, v52);
+            const double next_s11 = b11 ? smaller(s11, v52) : s11;
             s9 = next_s9;
             s10 = next_s10;
             s11 = next_s11;
@@ -1332,12 +1334,12 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
         double s13 = s10;
         double s14 = 1e35;
         for (unsigned i = 3; i < 5; ++i) {
-            const double v51 = w[(at_inverse + i) * TILE];
-            const int b12 = v51 < 0.0;
-            const double v52 = fabs(v51);
+            const double v53 = w[(at_inverse + i) * TILE];
+            const int b12 = v53 < 0.0;
+            const double v54 = fabs(v53);
             const double next_s12 = b12 ? (-s12) : s12;
-            const double next_s13 = smaller(s13, v52);
-            const double next_s14 = b12 ? smaller(s14, v52) : s14;
+            const double next_s13 = smaller(s13, v54);
+            const double next_s14 = b12 ? smaller(s14, v54) : s14;
             s12 = next_s12;
             s13 = next_s13;
             s14 = next_s14;
@@ -1346,39 +1348,39 @@ static __attribute__((noinline)) void attempt(SPACE double *w, __global const do
         if (ID == 0) w[at_grows * TILE] = ((s12 < 0.0) && b13) ? 1.0 : 0.0;
         if (b13) {
             SYNC;
-            present(w, R, N, at_k1, v48);
+            present(w, R, N, at_k1, v50);
         }
         SYNC;
-        const double v53 = w[at_grows * TILE];
-        const double v54 = w[181 * TILE];
+        const double v55 = w[at_grows * TILE];
+        const double v56 = w[181 * TILE];
         SYNC;
-        if (ID == 0) w[181 * TILE] = larger(v54, (b8 && (0.5 < v53)) ? 1.0 : 0.0);
-        const double v55 = w[at_rhs_count * TILE];
+        if (ID == 0) w[181 * TILE] = larger(v56, (b8 && (0.5 < v55)) ? 1.0 : 0.0);
+        const double v57 = w[at_rhs_count * TILE];
         SYNC;
-        if (ID == 0) w[at_rhs_count * TILE] = v55 + (b8 ? 1.0 : 0.0);
-        const double v56 = w[at_jac_count * TILE];
+        if (ID == 0) w[at_rhs_count * TILE] = v57 + (b8 ? 1.0 : 0.0);
+        const double v58 = w[at_jac_count * TILE];
         SYNC;
-        if (ID == 0) w[at_jac_count * TILE] = v56 + (b8 ? 1.0 : 0.0);
-        const double v57 = w[at_factor_count * TILE];
+        if (ID == 0) w[at_jac_count * TILE] = v58 + (b8 ? 1.0 : 0.0);
+        const double v59 = w[at_factor_count * TILE];
         SYNC;
-        if (ID == 0) w[at_factor_count * TILE] = v57 + (b8 ? 1.0 : 0.0);
+        if (ID == 0) w[at_factor_count * TILE] = v59 + (b8 ? 1.0 : 0.0);
     }
     SYNC;
-    finish(w, R, N, v39, v19);
-    const double v58 = w[at_steps * TILE];
-    const int b14 = v4 < v58;
-    const double v59 = w[(at_y + 3) * TILE];
-    const double v60 = w[at_energy_lost * TILE];
+    finish(w, R, N, v40, v20);
+    const double v60 = w[at_steps * TILE];
+    const int b14 = v4 < v60;
+    const double v61 = w[(at_y + 3) * TILE];
+    const double v62 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b14 ? fma(smaller(3.0, larger(-0.7, v60)), v59, v59) : v59;
-    const double v61 = w[at_energy_next * TILE];
-    const double v62 = w[at_energy * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b14 ? fma(smaller(3.0, larger(-0.7, v62)), v61, v61) : v61;
+    const double v63 = w[at_energy_next * TILE];
+    const double v64 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b14 ? v61 : v62;
-    const double v63 = w[at_energy_next_at * TILE];
-    const double v64 = w[at_energy_at * TILE];
+    if (ID == 0) w[at_energy * TILE] = b14 ? v63 : v64;
+    const double v65 = w[at_energy_next_at * TILE];
+    const double v66 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b14 ? v63 : v64;
+    if (ID == 0) w[at_energy_at * TILE] = b14 ? v65 : v66;
     SYNC;
     judge(w, R, N);
 }

@@ -497,7 +497,7 @@ static __device__ __noinline__ void balance(SPACE double *w, SPACE float *v, con
     SYNC;
 }
 
-static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a26) {
+static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a27) {
     const double v0 = w[at_floor * TILE];
     SYNC;
     state(w, v, R, N, at_y, v0);
@@ -517,7 +517,7 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float 
     activities(w, v, R, N);
     mass_action(w, v, R, N);
     gather(w, v, R, N);
-    balance(w, v, R, N, a26, at_y);
+    balance(w, v, R, N, a27, at_y);
 }
 
 static __device__ void few_products(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
@@ -714,16 +714,16 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *w, SPACE floa
     spread_2(w, v, R, N);
 }
 
-static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a1, double p0) {
+static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a1, double p0, double p1) {
     for (unsigned i = __ldg(N + 306) + ID; i < __ldg(N + 309); i += SIZE) {
         const unsigned n0 = __ldg(N + 310 + i * 2);
         const unsigned n1 = __ldg(N + 310 + (i * 2) + 1);
         const double v0 = w[(at_y + n1) * TILE];
         const double v1 = w[(a1 + n1) * TILE];
         const double v2 = w[(at_owing + n1) * TILE];
-        const int b0 = (v0 < p0) || ((0.0 < v2) && ((v0 < 0.0) || ((v0 <= 0.0) && (v1 <= 0.0))));
+        const int b0 = (0.0 < (v2 * p0)) && ((v0 < 0.0) || ((v0 <= 0.0) && (v1 <= 0.0)));
         const float u0 = v[(at_jac + n0) * TILE];
-        v[(at_jac + n0) * TILE] = b0 ? 0.0f : u0;
+        v[(at_jac + n0) * TILE] = ((v0 < p1) || b0) ? 0.0f : u0;
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
@@ -731,9 +731,9 @@ static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *
         const double v3 = w[(at_y + i) * TILE];
         const double v4 = w[(a1 + i) * TILE];
         const double v5 = w[(at_owing + i) * TILE];
-        const int b1 = (v3 < p0) || ((0.0 < v5) && ((v3 < 0.0) || ((v3 <= 0.0) && (v4 <= 0.0))));
+        const int b1 = (0.0 < (v5 * p0)) && ((v3 < 0.0) || ((v3 <= 0.0) && (v4 <= 0.0)));
         const float u1 = v[(at_jac + n2) * TILE];
-        v[(at_jac + n2) * TILE] = b1 ? 0.0f : u1;
+        v[(at_jac + n2) * TILE] = ((v3 < p1) || b1) ? 0.0f : u1;
     }
     SYNC;
 }
@@ -1301,36 +1301,37 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     SYNC;
     jacobian_slots(w, v, R, N, at_f);
     jacobian_entries(w, v, R, N);
-    const double v7 = w[at_noise * TILE];
+    const double v7 = w[at_begun * TILE];
+    const double v8 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v8 = w[(at_y + i) * TILE];
-        const double v9 = w[(at_f + i) * TILE];
-        const double v10 = w[(at_owing + i) * TILE];
-        const int b2 = (v8 < v7) || ((0.0 < v10) && ((v8 < 0.0) || ((v8 <= 0.0) && (v9 <= 0.0))));
-        s0 = b2 ? 1.0 : s0;
+        const double v9 = w[(at_y + i) * TILE];
+        const double v10 = w[(at_f + i) * TILE];
+        const double v11 = w[(at_owing + i) * TILE];
+        const int b2 = (0.0 < (v11 * v7)) && ((v9 < 0.0) || ((v9 <= 0.0) && (v10 <= 0.0)));
+        s0 = ((v9 < v8) || b2) ? 1.0 : s0;
     }
     if (0.0 < s0) {
         SYNC;
-        forget_absent(w, v, R, N, at_f, v7);
+        forget_absent(w, v, R, N, at_f, v7, v8);
     }
     SYNC;
     jacobian_borders(w, v, R, N, at_f);
-    const double v11 = w[at_fresh * TILE];
-    const int b3 = 0.5 < v11;
+    const double v12 = w[at_fresh * TILE];
+    const int b3 = 0.5 < v12;
     if (b3) {
-        const double v12 = w[at_rtol * TILE];
-        const double v13 = w[at_atol * TILE];
-        const double v14 = v13 * 0.001;
+        const double v13 = w[at_rtol * TILE];
+        const double v14 = w[at_atol * TILE];
+        const double v15 = v14 * 0.001;
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v15 = w[(at_y + i) * TILE];
-            w[(at_y1 + i) * TILE] = fma(v12, fabs(v15), v14);
+            const double v16 = w[(at_y + i) * TILE];
+            w[(at_y1 + i) * TILE] = fma(v13, fabs(v16), v15);
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
             const unsigned n0 = __ldg(N + 324 + i);
-            const double v16 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v12, fabs(v16), __ldg(R + 55 + i) * v14);
+            const double v17 = w[(at_y + n0) * TILE];
+            w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), __ldg(R + 55 + i) * v15);
         }
         SYNC;
         diagonal(w, v, R, N);
@@ -1338,15 +1339,15 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     }
     SYNC;
     if (ID == 0) w[at_fresh * TILE] = 0.0;
-    const double v17 = w[at_h * TILE];
-    const double v18 = w[at_left * TILE];
-    const double v19 = (v18 <= (v17 * 1.01)) ? v18 : ((v18 < (v17 * 2.0)) ? (v18 * 0.5) : v17);
-    const double v20 = w[at_atol * TILE];
+    const double v18 = w[at_h * TILE];
+    const double v19 = w[at_left * TILE];
+    const double v20 = (v19 <= (v18 * 1.01)) ? v19 : ((v19 < (v18 * 2.0)) ? (v19 * 0.5) : v18);
+    const double v21 = w[at_atol * TILE];
     SYNC;
-    forgive(w, v, R, N, v20 * 0.01, v19);
-    const double v21 = 1.0 / v19;
-    const double v22 = v21 * 0.585786437626905;
-    factor(w, v, R, N, v22);
+    forgive(w, v, R, N, v21 * 0.01, v20);
+    const double v22 = 1.0 / v20;
+    const double v23 = v22 * 0.585786437626905;
+    factor(w, v, R, N, v23);
     double s1 = 1.0;
     float s2 = 1e35;
     float s3 = 1e35;
@@ -1379,80 +1380,81 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
     if (ID == 0) w[at_grows * TILE] = ((s4 < 0.0) && b6) ? 1.0 : 0.0;
     if (b6) {
         SYNC;
-        present(w, v, R, N, at_f, v22);
+        present(w, v, R, N, at_f, v23);
     }
     SYNC;
-    const double v23 = w[at_grows * TILE];
+    const double v24 = w[at_grows * TILE];
     SYNC;
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v21);
+    add_stages_2(w, v, R, N, v22);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
     add_stages_4(w, v, R, N);
     double s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v24 = w[(at_y + i) * TILE];
-        const double v25 = w[(at_k1 + i) * TILE];
-        const double v26 = w[(at_y1 + i) * TILE];
-        const double v27 = w[(at_k2 + i) * TILE];
-        const int b7 = (v25 * 2.0) < fma(-0.7071067811865476, v27, v25 * 0.2928932188134525);
-        const double v28 = (((0.0 <= v24) && (v24 < v25)) && b7) ? fma(v25, 0.0001, smaller(v26, 0.0)) : 0.0;
-        s7 = s7 + v28;
+        const double v25 = w[(at_y + i) * TILE];
+        const double v26 = w[(at_k1 + i) * TILE];
+        const double v27 = w[(at_y1 + i) * TILE];
+        const double v28 = w[(at_k2 + i) * TILE];
+        const int b7 = (v26 * 2.0) < fma(-0.7071067811865476, v28, v26 * 0.2928932188134525);
+        const double v29 = (((0.0 <= v25) && (v25 < v26)) && b7) ? fma(v26, 0.0001, smaller(v27, 0.0)) : 0.0;
+        s7 = s7 + v29;
     }
     const int b8 = s7 < 0.0;
-    const double v29 = w[at_rtol * TILE];
+    const double v30 = w[at_rtol * TILE];
     SYNC;
-    energy_lost(w, v, R, N, v19);
-    const double v30 = w[(at_y + 3) * TILE];
-    const double v31 = w[(at_y1 + 3) * TILE];
-    const double v32 = w[at_energy_lost * TILE];
+    energy_lost(w, v, R, N, v20);
+    const double v31 = w[(at_y + 3) * TILE];
+    const double v32 = w[(at_y1 + 3) * TILE];
     const double v33 = w[at_energy_lost * TILE];
-    const double v34 = smaller(fabs(v33), fabs((fma(v32, v31, v31) - v30) / v30)) / v29;
-    const double v35 = (v29 <= 0.002) ? (v34 * 0.25) : 0.0;
-    const int b9 = 0.001 < v35;
+    const double v34 = w[at_energy_lost * TILE];
+    const double v35 = smaller(fabs(v34), fabs((fma(v33, v32, v32) - v31) / v31)) / v30;
+    const double v36 = (v30 <= 0.002) ? (v35 * 0.25) : 0.0;
+    const int b9 = 0.001 < v36;
     if (b9) {
         for (unsigned i = ID; i < 5; i += SIZE) {
             w[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v36 = w[at_energy_lost * TILE];
-        const double v37 = w[(at_y1 + 3) * TILE];
+        const double v37 = w[at_energy_lost * TILE];
+        const double v38 = w[(at_y1 + 3) * TILE];
         SYNC;
-        if (ID == 0) w[(at_k1 + 3) * TILE] = b9 ? ((v36 * v37) * v22) : 0.0;
+        if (ID == 0) w[(at_k1 + 3) * TILE] = b9 ? ((v37 * v38) * v23) : 0.0;
         SYNC;
         solve(w, v, R, N, at_k1);
         for (unsigned i = ID; i < 5; i += SIZE) {
-            const double v38 = w[(at_y1 + i) * TILE];
-            const double v39 = w[(at_k1 + i) * TILE];
-            w[(at_y1 + i) * TILE] = b9 ? (v38 + v39) : v38;
+            const double v39 = w[(at_y1 + i) * TILE];
+            const double v40 = w[(at_k1 + i) * TILE];
+            w[(at_y1 + i) * TILE] = b9 ? (v39 + v40) : v39;
         }
         SYNC;
-        energy_lost(w, v, R, N, v19);
+        energy_lost(w, v, R, N, v20);
     }
-    if (ID == 0) w[135 * TILE] = (0.5 < v23) ? 1.0 : 0.0;
+    if (ID == 0) w[135 * TILE] = (0.5 < v24) ? 1.0 : 0.0;
     if (b8) {
         SYNC;
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v40 = w[at_noise * TILE];
+        const double v41 = w[at_begun * TILE];
+        const double v42 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v41 = w[(at_y + i) * TILE];
-            const double v42 = w[(at_k1 + i) * TILE];
-            const double v43 = w[(at_owing + i) * TILE];
-            const int b10 = (0.0 < v43) && ((v41 < 0.0) || ((v41 <= 0.0) && (v42 <= 0.0)));
-            s8 = ((v41 < v40) || b10) ? 1.0 : s8;
+            const double v43 = w[(at_y + i) * TILE];
+            const double v44 = w[(at_k1 + i) * TILE];
+            const double v45 = w[(at_owing + i) * TILE];
+            const int b10 = (0.0 < (v45 * v41)) && ((v43 < 0.0) || ((v43 <= 0.0) && (v44 <= 0.0)));
+            s8 = ((v43 < v42) || b10) ? 1.0 : s8;
         }
         if (0.0 < s8) {
             SYNC;
-            forget_absent(w, v, R, N, at_k1, v40);
+            forget_absent(w, v, R, N, at_k1, v41, v42);
         }
         SYNC;
         jacobian_borders(w, v, R, N, at_k1);
-        const double v44 = v21 * 0.325436909792725;
-        factor(w, v, R, N, v44);
+        const double v46 = v22 * 0.325436909792725;
+        factor(w, v, R, N, v46);
         double s9 = 1.0;
         float s10 = 1e35;
         float s11 = 1e35;
@@ -1485,39 +1487,39 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         if (ID == 0) w[at_grows * TILE] = ((s12 < 0.0) && b13) ? 1.0 : 0.0;
         if (b13) {
             SYNC;
-            present(w, v, R, N, at_k1, v44);
+            present(w, v, R, N, at_k1, v46);
         }
         SYNC;
-        const double v45 = w[at_grows * TILE];
-        const double v46 = w[135 * TILE];
+        const double v47 = w[at_grows * TILE];
+        const double v48 = w[135 * TILE];
         SYNC;
-        if (ID == 0) w[135 * TILE] = larger(v46, (b8 && (0.5 < v45)) ? 1.0 : 0.0);
-        const double v47 = w[at_rhs_count * TILE];
+        if (ID == 0) w[135 * TILE] = larger(v48, (b8 && (0.5 < v47)) ? 1.0 : 0.0);
+        const double v49 = w[at_rhs_count * TILE];
         SYNC;
-        if (ID == 0) w[at_rhs_count * TILE] = v47 + (b8 ? 1.0 : 0.0);
-        const double v48 = w[at_jac_count * TILE];
+        if (ID == 0) w[at_rhs_count * TILE] = v49 + (b8 ? 1.0 : 0.0);
+        const double v50 = w[at_jac_count * TILE];
         SYNC;
-        if (ID == 0) w[at_jac_count * TILE] = v48 + (b8 ? 1.0 : 0.0);
-        const double v49 = w[at_factor_count * TILE];
+        if (ID == 0) w[at_jac_count * TILE] = v50 + (b8 ? 1.0 : 0.0);
+        const double v51 = w[at_factor_count * TILE];
         SYNC;
-        if (ID == 0) w[at_factor_count * TILE] = v49 + (b8 ? 1.0 : 0.0);
+        if (ID == 0) w[at_factor_count * TILE] = v51 + (b8 ? 1.0 : 0.0);
     }
     SYNC;
-    finish(w, v, R, N, v35, v19);
-    const double v50 = w[at_steps * TILE];
-    const int b14 = v4 < v50;
-    const double v51 = w[(at_y + 3) * TILE];
-    const double v52 = w[at_energy_lost * TILE];
+    finish(w, v, R, N, v36, v20);
+    const double v52 = w[at_steps * TILE];
+    const int b14 = v4 < v52;
+    const double v53 = w[(at_y + 3) * TILE];
+    const double v54 = w[at_energy_lost * TILE];
     SYNC;
-    if (ID == 0) w[(at_y + 3) * TILE] = b14 ? fma(smaller(3.0, larger(-0.7, v52)), v51, v51) : v51;
-    const double v53 = w[at_energy_next * TILE];
-    const double v54 = w[at_energy * TILE];
+    if (ID == 0) w[(at_y + 3) * TILE] = b14 ? fma(smaller(3.0, larger(-0.7, v54)), v53, v53) : v53;
+    const double v55 = w[at_energy_next * TILE];
+    const double v56 = w[at_energy * TILE];
     SYNC;
-    if (ID == 0) w[at_energy * TILE] = b14 ? v53 : v54;
-    const double v55 = w[at_energy_next_at * TILE];
-    const double v56 = w[at_energy_at * TILE];
+    if (ID == 0) w[at_energy * TILE] = b14 ? v55 : v56;
+    const double v57 = w[at_energy_next_at * TILE];
+    const double v58 = w[at_energy_at * TILE];
     SYNC;
-    if (ID == 0) w[at_energy_at * TILE] = b14 ? v55 : v56;
+    if (ID == 0) w[at_energy_at * TILE] = b14 ? v57 : v58;
     SYNC;
     judge(w, v, R, N);
 }

@@ -429,7 +429,7 @@ static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE fl
     w[at_cmix * TILE] = u3;
 }
 
-static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a26) {
+static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a27) {
     const double v0 = w[at_floor * TILE];
     state(w, v, R, N, v0);
     nasa9(w, v, R, N);
@@ -446,7 +446,7 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, S
     activities(w, v, R, N);
     mass_action(w, v, R, N);
     gather(w, v, R, N);
-    balance(w, v, R, N, a26);
+    balance(w, v, R, N, a27);
 }
 
 static __attribute__((noinline)) void few_products(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
@@ -580,25 +580,25 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
     spread_2(w, v, R, N);
 }
 
-static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a1, double p0) {
+static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a1, double p0, double p1) {
     for (unsigned i = N[306]; i < N[309]; ++i) {
         const unsigned n0 = N[310 + i * 2];
         const unsigned n1 = N[310 + (i * 2) + 1];
         const double v0 = w[(at_y + n1) * TILE];
         const float u0 = v[(a1 + n1) * TILE];
         const float u1 = v[(at_owing + n1) * TILE];
-        const int b0 = (v0 < p0) || ((0.0f < u1) && ((v0 < 0.0) || ((v0 <= 0.0) && (u0 <= 0.0f))));
+        const int b0 = (0.0f < (u1 * ((float)p0))) && ((v0 < 0.0) || ((v0 <= 0.0) && (u0 <= 0.0f)));
         const float u2 = v[(at_jac + n0) * TILE];
-        v[(at_jac + n0) * TILE] = b0 ? 0.0f : u2;
+        v[(at_jac + n0) * TILE] = ((v0 < p1) || b0) ? 0.0f : u2;
     }
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n2 = N[294 + (i * 4) + 3];
         const double v1 = w[(at_y + i) * TILE];
         const float u3 = v[(a1 + i) * TILE];
         const float u4 = v[(at_owing + i) * TILE];
-        const int b1 = (v1 < p0) || ((0.0f < u4) && ((v1 < 0.0) || ((v1 <= 0.0) && (u3 <= 0.0f))));
+        const int b1 = (0.0f < (u4 * ((float)p0))) && ((v1 < 0.0) || ((v1 <= 0.0) && (u3 <= 0.0f)));
         const float u5 = v[(at_jac + n2) * TILE];
-        v[(at_jac + n2) * TILE] = b1 ? 0.0f : u5;
+        v[(at_jac + n2) * TILE] = ((v1 < p1) || b1) ? 0.0f : u5;
     }
 }
 
@@ -1140,46 +1140,47 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     w[at_noise * TILE] = v6 - 1e-8;
     jacobian_slots(w, v, R, N, at_f);
     jacobian_entries(w, v, R, N);
-    const double v7 = w[at_noise * TILE];
+    const double v7 = w[at_begun * TILE];
+    const double v8 = w[at_noise * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v8 = w[(at_y + i) * TILE];
+        const double v9 = w[(at_y + i) * TILE];
         const float u0 = v[(at_f + i) * TILE];
         const float u1 = v[(at_owing + i) * TILE];
-        const int b2 = (v8 < v7) || ((0.0f < u1) && ((v8 < 0.0) || ((v8 <= 0.0) && (u0 <= 0.0f))));
-        s0 = b2 ? 1.0 : s0;
+        const int b2 = (0.0f < (u1 * ((float)v7))) && ((v9 < 0.0) || ((v9 <= 0.0) && (u0 <= 0.0f)));
+        s0 = ((v9 < v8) || b2) ? 1.0 : s0;
     }
     if (0.0 < s0) {
-        forget_absent(w, v, R, N, at_f, v7);
+        forget_absent(w, v, R, N, at_f, v7, v8);
     }
     jacobian_borders(w, v, R, N, at_f);
-    const double v9 = w[at_fresh * TILE];
-    const int b3 = 0.5 < v9;
+    const double v10 = w[at_fresh * TILE];
+    const int b3 = 0.5 < v10;
     if (b3) {
-        const double v10 = w[at_rtol * TILE];
-        const double v11 = w[at_atol * TILE];
-        const double v12 = v11 * 0.001;
+        const double v11 = w[at_rtol * TILE];
+        const double v12 = w[at_atol * TILE];
+        const double v13 = v12 * 0.001;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v13 = w[(at_y + i) * TILE];
-            v[(at_y1 + i) * TILE] = fma(v10, fabs(v13), v12);
+            const double v14 = w[(at_y + i) * TILE];
+            v[(at_y1 + i) * TILE] = fma(v11, fabs(v14), v13);
         }
         for (unsigned i = 0; i < 3; ++i) {
             const unsigned n0 = N[324 + i];
-            const double v14 = w[(at_y + n0) * TILE];
-            v[(at_y1 + n0) * TILE] = fma(v10, fabs(v14), R[55 + i] * v12);
+            const double v15 = w[(at_y + n0) * TILE];
+            v[(at_y1 + n0) * TILE] = fma(v11, fabs(v15), R[55 + i] * v13);
         }
         diagonal(w, v, R, N);
         shorten_first(w, v, R, N, b3);
     }
     w[at_fresh * TILE] = 0.0;
-    const double v15 = w[at_h * TILE];
-    const double v16 = w[at_left * TILE];
-    const double v17 = (v16 <= (v15 * 1.01)) ? v16 : ((v16 < (v15 * 2.0)) ? (v16 * 0.5) : v15);
-    const double v18 = w[at_atol * TILE];
-    forgive(w, v, R, N, v18 * 0.01, v17);
-    const double v19 = 1.0 / v17;
-    const double v20 = v19 * 0.585786437626905;
-    factor(w, v, R, N, v20);
+    const double v16 = w[at_h * TILE];
+    const double v17 = w[at_left * TILE];
+    const double v18 = (v17 <= (v16 * 1.01)) ? v17 : ((v17 < (v16 * 2.0)) ? (v17 * 0.5) : v16);
+    const double v19 = w[at_atol * TILE];
+    forgive(w, v, R, N, v19 * 0.01, v18);
+    const double v20 = 1.0 / v18;
+    const double v21 = v20 * 0.585786437626905;
+    factor(w, v, R, N, v21);
     double s1 = 1.0;
     float s2 = 1e35;
     float s3 = 1e35;
@@ -1211,70 +1212,71 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
     const int b6 = ((s3 * 0.00059604645f) < s5) || ((s6 * 0.59604645f) < s5);
     w[at_grows * TILE] = ((s4 < 0.0) && b6) ? 1.0 : 0.0;
     if (b6) {
-        present(w, v, R, N, at_f, v20);
+        present(w, v, R, N, at_f, v21);
     }
-    const double v21 = w[at_grows * TILE];
+    const double v22 = w[at_grows * TILE];
     first_stage(w, v, R, N);
     solve(w, v, R, N, at_k1);
     add_stages(w, v, R, N);
     rhs(w, v, R, N);
-    add_stages_2(w, v, R, N, v19);
+    add_stages_2(w, v, R, N, v20);
     solve(w, v, R, N, at_k2);
     add_stages_3(w, v, R, N);
     add_stages_4(w, v, R, N);
     float s7 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v22 = w[(at_y + i) * TILE];
+        const double v23 = w[(at_y + i) * TILE];
         const float u6 = v[(at_k1 + i) * TILE];
         const float u7 = v[(at_y1 + i) * TILE];
         const float u8 = v[(at_k2 + i) * TILE];
-        const int b7 = ((0.0 <= v22) && (v22 < ((double)u6))) && ((u6 * 2.0f) < fmaf(-0.70710677f, u8, u6 * 0.29289323f));
+        const int b7 = ((0.0 <= v23) && (v23 < ((double)u6))) && ((u6 * 2.0f) < fmaf(-0.70710677f, u8, u6 * 0.29289323f));
         s7 = s7 + (b7 ? fmaf(u6, 0.0001f, smallerf(u7, 0.0f)) : 0.0f);
     }
     const int b8 = s7 < 0.0f;
-    const double v23 = w[at_rtol * TILE];
-    energy_lost(w, v, R, N, v17);
-    const double v24 = w[(at_y + 3) * TILE];
+    const double v24 = w[at_rtol * TILE];
+    energy_lost(w, v, R, N, v18);
+    const double v25 = w[(at_y + 3) * TILE];
     const float u9 = v[(at_y1 + 3) * TILE];
-    const double v25 = w[at_energy_lost * TILE];
     const double v26 = w[at_energy_lost * TILE];
-    const float u10 = fabsf((fmaf((float)v25, u9, u9) - ((float)v24)) / ((float)v24));
-    const float u11 = (v23 <= 0.002) ? ((smallerf((float)fabs(v26), u10) / ((float)v23)) * 0.25f) : 0.0f;
+    const double v27 = w[at_energy_lost * TILE];
+    const float u10 = fabsf((fmaf((float)v26, u9, u9) - ((float)v25)) / ((float)v25));
+    const float u11 = (v24 <= 0.002) ? ((smallerf((float)fabs(v27), u10) / ((float)v24)) * 0.25f) : 0.0f;
     const int b9 = 0.001f < u11;
     if (b9) {
         for (unsigned i = 0; i < 5; ++i) {
             v[(at_k1 + i) * TILE] = 0.0;
         }
-        const double v27 = w[at_energy_lost * TILE];
+        const double v28 = w[at_energy_lost * TILE];
         const float u12 = v[(at_y1 + 3) * TILE];
-        v[(at_k1 + 3) * TILE] = b9 ? ((((float)v27) * u12) * ((float)v20)) : 0.0f;
+        v[(at_k1 + 3) * TILE] = b9 ? ((((float)v28) * u12) * ((float)v21)) : 0.0f;
         solve(w, v, R, N, at_k1);
         for (unsigned i = 0; i < 5; ++i) {
             const float u13 = v[(at_y1 + i) * TILE];
             const float u14 = v[(at_k1 + i) * TILE];
             v[(at_y1 + i) * TILE] = b9 ? (u13 + u14) : u13;
         }
-        energy_lost(w, v, R, N, v17);
+        energy_lost(w, v, R, N, v18);
     }
-    w[84 * TILE] = (0.5 < v21) ? 1.0 : 0.0;
+    w[84 * TILE] = (0.5 < v22) ? 1.0 : 0.0;
     if (b8) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
-        const double v28 = w[at_noise * TILE];
+        const double v29 = w[at_begun * TILE];
+        const double v30 = w[at_noise * TILE];
         double s8 = 0.0;
         for (unsigned i = 0; i < 3; ++i) {
-            const double v29 = w[(at_y + i) * TILE];
+            const double v31 = w[(at_y + i) * TILE];
             const float u15 = v[(at_k1 + i) * TILE];
             const float u16 = v[(at_owing + i) * TILE];
-            const int b10 = (0.0f < u16) && ((v29 < 0.0) || ((v29 <= 0.0) && (u15 <= 0.0f)));
-            s8 = ((v29 < v28) || b10) ? 1.0 : s8;
+            const int b10 = (0.0f < (u16 * ((float)v29))) && ((v31 < 0.0) || ((v31 <= 0.0) && (u15 <= 0.0f)));
+            s8 = ((v31 < v30) || b10) ? 1.0 : s8;
         }
         if (0.0 < s8) {
-            forget_absent(w, v, R, N, at_k1, v28);
+            forget_absent(w, v, R, N, at_k1, v29, v30);
         }
         jacobian_borders(w, v, R, N, at_k1);
-        const double v30 = v19 * 0.325436909792725;
-        factor(w, v, R, N, v30);
+        const double v32 = v20 * 0.325436909792725;
+        factor(w, v, R, N, v32);
         double s9 = 1.0;
         float s10 = 1e35;
         float s11 = 1e35;
@@ -1306,30 +1308,30 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         const int b13 = ((s11 * 0.00059604645f) < s13) || ((s14 * 0.59604645f) < s13);
         w[at_grows * TILE] = ((s12 < 0.0) && b13) ? 1.0 : 0.0;
         if (b13) {
-            present(w, v, R, N, at_k1, v30);
+            present(w, v, R, N, at_k1, v32);
         }
-        const double v31 = w[at_grows * TILE];
-        const double v32 = w[84 * TILE];
-        w[84 * TILE] = larger(v32, (b8 && (0.5 < v31)) ? 1.0 : 0.0);
-        const double v33 = w[at_rhs_count * TILE];
-        w[at_rhs_count * TILE] = v33 + (b8 ? 1.0 : 0.0);
-        const double v34 = w[at_jac_count * TILE];
-        w[at_jac_count * TILE] = v34 + (b8 ? 1.0 : 0.0);
-        const double v35 = w[at_factor_count * TILE];
-        w[at_factor_count * TILE] = v35 + (b8 ? 1.0 : 0.0);
+        const double v33 = w[at_grows * TILE];
+        const double v34 = w[84 * TILE];
+        w[84 * TILE] = larger(v34, (b8 && (0.5 < v33)) ? 1.0 : 0.0);
+        const double v35 = w[at_rhs_count * TILE];
+        w[at_rhs_count * TILE] = v35 + (b8 ? 1.0 : 0.0);
+        const double v36 = w[at_jac_count * TILE];
+        w[at_jac_count * TILE] = v36 + (b8 ? 1.0 : 0.0);
+        const double v37 = w[at_factor_count * TILE];
+        w[at_factor_count * TILE] = v37 + (b8 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, u11, v17);
-    const double v36 = w[at_steps * TILE];
-    const int b14 = v4 < v36;
-    const double v37 = w[(at_y + 3) * TILE];
-    const double v38 = w[at_energy_lost * TILE];
-    w[(at_y + 3) * TILE] = b14 ? fma(smaller(3.0, larger(-0.7, v38)), v37, v37) : v37;
-    const double v39 = w[at_energy_next * TILE];
-    const double v40 = w[at_energy * TILE];
-    w[at_energy * TILE] = b14 ? v39 : v40;
-    const double v41 = w[at_energy_next_at * TILE];
-    const double v42 = w[at_energy_at * TILE];
-    w[at_energy_at * TILE] = b14 ? v41 : v42;
+    finish(w, v, R, N, u11, v18);
+    const double v38 = w[at_steps * TILE];
+    const int b14 = v4 < v38;
+    const double v39 = w[(at_y + 3) * TILE];
+    const double v40 = w[at_energy_lost * TILE];
+    w[(at_y + 3) * TILE] = b14 ? fma(smaller(3.0, larger(-0.7, v40)), v39, v39) : v39;
+    const double v41 = w[at_energy_next * TILE];
+    const double v42 = w[at_energy * TILE];
+    w[at_energy * TILE] = b14 ? v41 : v42;
+    const double v43 = w[at_energy_next_at * TILE];
+    const double v44 = w[at_energy_at * TILE];
+    w[at_energy_at * TILE] = b14 ? v43 : v44;
     judge(w, v, R, N);
 }
 

@@ -88,6 +88,8 @@ pub fn rhs_and_jacobian<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor:
 #[derive(Clone, Copy)]
 struct Absence<R> {
     owing: Array,
+    /// Zero where that is not known: rates are those of any state.
+    begun: R,
     depth: Array,
     noise: R,
 }
@@ -95,15 +97,20 @@ struct Absence<R> {
 impl<R: Real> Absence<R> {
     #[inline(always)]
     fn of<M: Machine<R = R>>(m: M, p: &Plan) -> Self {
-        Self { owing: p.cell.owing, depth: p.cell.depth, noise: m.var(p.cell.noise) }
+        let (begun, noise) = (m.var(p.cell.begun), m.var(p.cell.noise));
+        Self { owing: p.cell.owing, begun, depth: p.cell.depth, noise }
+    }
+
+    #[inline(always)]
+    fn owes<M: Machine<R = R>>(&self, m: M, k: M::I) -> R::Mask {
+        m.lit(0.0).lt(m.get(self.owing, k) * self.begun)
     }
 
     /// As deep as noise brings a species, but zero where it owes: what reacts of a debt comes from others, and where a source takes
     /// from it, with every step.
     #[inline(always)]
     fn above<M: Machine<R = R>>(&self, m: M, k: M::I) -> R {
-        let zero = m.lit(0.0);
-        R::select(zero.lt(m.get(self.owing, k)), zero, self.noise)
+        R::select(self.owes(m, k), m.lit(0.0), self.noise)
     }
 
     /// Whether J has no column of a species. One that owes, is not there at all and is not made has none either: with it a
@@ -116,7 +123,7 @@ impl<R: Real> Absence<R> {
         }
         let zero = m.lit(0.0);
         let unmade = R::and(x.le(zero), m.get(f, k).le(zero));
-        let owes = R::and(zero.lt(m.get(self.owing, k)), R::or(x.lt(zero), unmade));
+        let owes = R::and(self.owes(m, k), R::or(x.lt(zero), unmade));
         R::or(x.lt(self.noise), owes)
     }
 
@@ -133,7 +140,7 @@ impl<R: Real> Absence<R> {
                 let below = R::select(comes_back, self.noise, zero);
                 let there = R::select(R::and(x.le(zero), m.get(f, k).le(zero)), m.lit(LEAST), m.lit(-HARDLY));
                 let drained = R::select(x.lt(zero), below, there);
-                m.put(self.depth, k, R::select(zero.lt(m.get(self.owing, k)), drained, self.noise));
+                m.put(self.depth, k, R::select(self.owes(m, k), drained, self.noise));
             },
         );
     }
