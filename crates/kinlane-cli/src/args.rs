@@ -105,15 +105,17 @@ pub struct AdvanceArgs {
     pub on_failure: OnFailure,
 }
 
-/// Net production rates, and the Jacobian if asked for
+/// Rates and properties of given states; reactions and the Jacobian if asked for
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The states file is as for `kinlane advance`.
-Output: species (in the mechanism's order), wdot [n,k] mol/(m3 s); with --jacobian also jac [n,k+1,k+1], the \
-derivative of (dY/dt, dT/dt) with respect to (Y, T), of the reactor chosen.
+Output: species (in the mechanism's order), wdot [n,k] mol/(m3 s) net production, rho [n] kg/m3, cp [n] J/(kg K), h [n] J/kg, \
+hrr [n] W/m3 heat release rate.
+  With --reactions also equations [r] in the file's order, forward and reverse [n,r] mol/(m3 s), rates of progress.
+  With --jacobian also jac [n,k+1,k+1], the derivative of (dY/dt, dT/dt) with respect to (Y, T), of the reactor chosen.
 
 Example:
-  kinlane rates gri30 --states s.npz --out r.npz --jacobian")]
+  kinlane rates gri30 --states s.npz --out r.npz --reactions")]
 pub struct RatesArgs {
     #[command(flatten)]
     pub mechanism: MechanismArgs,
@@ -126,6 +128,9 @@ pub struct RatesArgs {
     /// Write the Jacobian too
     #[arg(long, help_heading = "Input and output")]
     pub jacobian: bool,
+    /// Write the forward and reverse rate of progress of every reaction too
+    #[arg(long, help_heading = "Input and output")]
+    pub reactions: bool,
     /// Equations of the Jacobian
     #[arg(long, value_enum, default_value = "const-p", help_heading = "Integration")]
     pub reactor: ReactorArg,

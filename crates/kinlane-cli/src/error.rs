@@ -171,6 +171,14 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// The name promises another format than the one that is written.
+    #[error("{option} {}: what is written is NPZ; give it a name that ends in .npz", .path.display())]
+    NotNpz {
+        /// The option.
+        option: &'static str,
+        /// The file.
+        path: PathBuf,
+    },
     /// A file cannot be written.
     #[error("cannot write {}: {}{}", .path.display(), words(.fault), remedy(.fault))]
     Write {

@@ -214,6 +214,9 @@ fn an_output_that_cannot_be_written_is_told_before_the_work() {
         assert_eq!(o.status.code(), Some(2), "{}", stderr(&o));
         assert!(stderr(&o).contains("cannot write"), "{}", stderr(&o));
     }
+    let o = b.kinlane(&["advance", "h2", "--states", "s.npz", "--dt", "1e-5", "--out", "o.CSV"]);
+    assert_eq!(o.status.code(), Some(2), "{}", stderr(&o));
+    assert!(stderr(&o).contains("--out o.CSV: what is written is NPZ"), "{}", stderr(&o));
     // Two outputs of one name, however it is written.
     let folder = b.path(".").canonicalize().expect("the folder").join("o.npz");
     let json = folder.to_str().expect("a name");
@@ -410,10 +413,15 @@ fn rates_and_jacobians_have_their_shapes() {
     assert_eq!((&npz["wdot"].shape[..], &npz["jac"].shape[..]), (&[1500, N][..], &[1500, N + 1, N + 1][..]));
     let w = npz["wdot"].numbers();
     assert!(w.iter().all(|v| v.is_finite()) && w.iter().any(|v| *v != 0.0));
-    let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz", "--quiet"]);
+    assert!(["rho", "cp", "h", "hrr"].iter().all(|name| npz[*name].shape == [1500]) && !npz.contains_key("forward"));
+    let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz", "--quiet", "--reactions"]);
     assert!(o.status.success() && o.stdout.is_empty() && o.stderr.is_empty());
     let again = load(&b.path("r.npz"));
     assert!(!again.contains_key("jac"));
+    assert_eq!(again["equations"].strings()[0], "H + O2 <=> O + OH");
+    let [forward, reverse] = ["forward", "reverse"].map(|name| &again[name]);
+    assert_eq!((&forward.shape[..], &reverse.shape[..]), (&[1500, 27][..], &[1500, 27][..]));
+    assert!(forward.numbers().iter().chain(&reverse.numbers()).all(|q| *q >= 0.0));
     assert_eq!(again["wdot"].numbers(), w);
 }
 

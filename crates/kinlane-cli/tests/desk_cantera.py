@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks `kinlane equilibrate` and `kinlane psr` against the installed Cantera.
+"""Checks `kinlane equilibrate`, `kinlane psr`, and properties and reactions of `kinlane rates` against the installed Cantera.
 
     cargo build --release -p kinlane-cli
     python3 desk_cantera.py KINLANE [DATA_FOLDER]
@@ -8,6 +8,8 @@ Equilibria of random mixtures: with Cantera's chemical potentials there must be 
 species to 1e-9, what is held must be held, and where one of Cantera's solvers comes to the same state, T and mass fractions
 must agree to 1e-9 (its solvers do not find every state; how many they do is told). Every point of
 a curve of stirred reactors: the balances of species, with Cantera's rates, to 1e-9 of the gross rates, and the enthalpy.
+Density, heat capacity and enthalpy to 1e-12, heat release to 1e-12 of what the species take up and give, and rates of
+progress to 1e-10 of themselves, or to 1e-18 of the fastest.
 """
 
 import csv
@@ -108,6 +110,29 @@ def reactor(program, path, fuel, t, folder):
     return worst, n
 
 
+def properties(program, path, folder):
+    """The largest difference of a property, and of a rate of progress."""
+    gas = ct.Solution(str(path))
+    t, p, y = (np.array(a) for a in zip(*mixtures(gas, np.random.default_rng(2))))
+    np.savez(folder / "s.npz", T=t, P=p, Y=y, species=gas.species_names)
+    command = [program, "rates", path, "--states", "s.npz", "--out", "r.npz", "--reactions", "--quiet"]
+    subprocess.run(command, cwd=folder, check=True)
+    out = np.load(folder / "r.npz")
+    worst = [0.0, 0.0]
+    for i in range(len(t)):
+        gas.TPY = t[i], p[i], y[i]
+        heats = gas.standard_enthalpies_RT * ct.gas_constant * gas.T * gas.net_production_rates
+        wanted = [gas.density, gas.cp_mass, gas.enthalpy_mass, gas.heat_release_rate]
+        scales = [gas.density, gas.cp_mass, gas.cp_mass * gas.T, np.abs(heats).sum() + 1e-30]
+        for name, want, scale in zip(["rho", "cp", "h", "hrr"], wanted, scales):
+            worst[0] = max(worst[0], abs(out[name][i] - want) / scale)
+        for name, want in [("forward", gas.forward_rates_of_progress), ("reverse", gas.reverse_rates_of_progress)]:
+            want = 1e3 * want
+            scale = 1e10 * (1e-10 * np.abs(want) + 1e-18 * np.abs(want).max() + 1e-300)
+            worst[1] = max(worst[1], np.max(np.abs(out[name][i] - want) / scale))
+    return worst
+
+
 def main():
     program = Path(sys.argv[1]).resolve()
     data = Path(sys.argv[2] if len(sys.argv) > 2 else Path(__file__).parents[4] / "shared/data").resolve() / "combustion"
@@ -122,6 +147,10 @@ def main():
                 f"{'ok' if good else 'FAILED':6} {name}: {total} equilibria, off by {off:.1e}; Cantera finds {n}, "
                 f"T {dt:.1e}, Y {dy:.1e}"
             )
+            of_gas, of_reactions = properties(program, data / name / f"{name}.yaml", folder)
+            good = of_gas < 1e-12 and of_reactions < 1e-10
+            failed += not good
+            print(f"{'ok' if good else 'FAILED':6} {name}: properties {of_gas:.1e}, rates of progress {of_reactions:.1e}")
         for name, fuel, t in [("gri30", "CH4", 300), ("h2co_burke", "H2", 900), ("nc12h26_lu_53", "NC12H26", 600)]:
             worst, n = reactor(program, data / name / f"{name}.yaml", fuel, t, folder)
             good = worst < 1e-9 and n > 50

@@ -173,7 +173,7 @@ impl<'a> Points<'a> {
         jac.map_or(Ok(()), |jac| length("jac", jac.len(), cells * (species + 1) * (species + 1)))
     }
 
-    fn check_laid(&self, species: usize, layout: Layout) -> Result<(), EngineError> {
+    pub(crate) fn check_laid(&self, species: usize, layout: Layout) -> Result<(), EngineError> {
         let cells = self.temperature.len();
         length("pressure", self.pressure.len(), cells)?;
         length("y", self.y.len(), cells * species)?;

@@ -1,10 +1,11 @@
 //! The batch interface.
 
 use crate::batch::Batch;
-use crate::cells::{Cells, Points, check_watch, length};
+use crate::cells::{Cells, Layout, Points, check_watch, length};
 use crate::continuation::{Continuation, Recall};
 use crate::dispatch::{self, Width};
 use crate::error::EngineError;
+use crate::evaluate::Properties;
 use crate::host::{UsualArithmetic, on_threads};
 use crate::shared::Shared;
 use crate::worker::boards::{Boards, HandOver, Supply};
@@ -367,6 +368,46 @@ impl Engine {
         on_threads(parts.into_iter(), |(i, (thread, wdot), jac)| {
             thread.worker.evaluate(shared, &at, i * share, wdot, jac);
         });
+        Ok(())
+    }
+
+    /// What the gas is at every point, `out` \[n\].
+    ///
+    /// # Errors
+    /// [`EngineError::Length`], [`EngineError::Value`].
+    pub fn properties(&mut self, at: Points<'_>, out: &mut [Properties]) -> Result<(), EngineError> {
+        self.look(at, 1, out, |worker, shared, lo, part| worker.properties(shared, &at, lo, part))
+    }
+
+    /// Forward and reverse rate of progress [mol/(m³ s)] of every reaction of the network, `out` \[n, reactions\].
+    ///
+    /// # Errors
+    /// [`EngineError::Length`], [`EngineError::Value`].
+    pub fn progress(&mut self, at: Points<'_>, out: &mut [[f64; 2]]) -> Result<(), EngineError> {
+        let reactions = self.shared.plan.kinetics.place.len();
+        self.look(at, reactions, out, |worker, shared, lo, part| worker.progress(shared, &at, lo, part))
+    }
+
+    /// Shares points out among the threads, `per_cell` items of `out` for each.
+    fn look<T: Send>(
+        &mut self,
+        at: Points<'_>,
+        per_cell: usize,
+        out: &mut [T],
+        work: impl Fn(&mut dyn Worker, &Shared, usize, &mut [T]) + Sync,
+    ) -> Result<(), EngineError> {
+        let cells = at.temperature.len();
+        at.check_laid(self.shared.plan.species, Layout::CellMajor)?;
+        length("out", out.len(), cells * per_cell)?;
+        let _usual = UsualArithmetic::set();
+        let (shared, share) = (&self.shared, cells.div_ceil(self.threads.len()).max(1));
+        if let [only] = &mut self.threads[..] {
+            work(&mut *only.worker, shared, 0, out);
+            return Ok(());
+        }
+        let parts: Vec<_> =
+            self.threads.iter_mut().zip(out.chunks_mut((share * per_cell).max(1))).enumerate().collect();
+        on_threads(parts.into_iter(), |(i, (thread, part))| work(&mut *thread.worker, shared, i * share, part));
         Ok(())
     }
 }

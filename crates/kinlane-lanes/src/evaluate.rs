@@ -1,11 +1,100 @@
-//! Rates and Jacobians of given states.
+//! What a gas is and does at given states: rates, Jacobians, properties.
 
 use crate::cells::Points;
 use crate::shared::Shared;
 use crate::simd::Register;
 use crate::worker::wide::Wide;
 use kinlane_plan::plan::NO_ELECTRON_T;
-use kinlane_solve::gas::{jacobian, reactor};
+use kinlane_solve::gas::{R, jacobian, reactor};
+
+/// What a gas is at a state.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Properties {
+    /// Density \[kg/m³\].
+    pub density: f64,
+    /// Mean molar mass \[kg/mol\].
+    pub molar_mass: f64,
+    /// Specific heat capacity at constant pressure \[J/(kg K)\].
+    pub cp: f64,
+    /// Specific enthalpy \[J/kg\], with the enthalpies of formation in it.
+    pub enthalpy: f64,
+    /// Heat that reactions release \[W/m³\]: −Σ h_k wdot_k.
+    pub heat_release: f64,
+}
+
+impl<V: Register + Sync, const K: usize> Wide<V, K> {
+    /// Gives the lanes the states of `count` cells from `lo` on, or as many as there are lanes from the `base`-th of these on.
+    fn seat_points(&mut self, s: &Shared, at: &Points<'_>, lo: usize, base: usize, count: usize) {
+        let (plan, n) = (&*s.plan, s.plan.species);
+        for lane in 0..Self::W {
+            let cell = lo + (base + lane).min(count - 1);
+            let y = &at.y[cell * n..(cell + 1) * n];
+            let electron = at.electron_temperature.map_or(NO_ELECTRON_T, |e| e[cell]);
+            self.place(s, lane, at.temperature[cell], at.pressure[cell], electron, |k| y[k]);
+            (0..n).for_each(|k| self.set(plan.cell.source, k, lane, 0.0));
+            self.set(plan.cell.heating, 0, lane, 0.0);
+        }
+    }
+
+    /// Properties of the cells from `lo` on.
+    pub(crate) fn look(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties]) {
+        let (plan, count) = (&*s.plan, out.len());
+        let (y, f) = (s.stepper.y, s.stepper.f);
+        for base in (0..count).step_by(Self::W) {
+            self.seat_points(s, at, lo, base, count);
+            // SAFETY: `rehearse` runs it.
+            unsafe {
+                self.compute(
+                    s,
+                    #[inline(always)]
+                    |m| reactor::rhs::<_, false>(m, plan, s.options.reactor, y, f),
+                );
+            }
+            for (lane, out) in out[base..].iter_mut().take(Self::W).enumerate() {
+                let get = |a, k| self.get(a, k, lane);
+                let (t, sigma) = (get(y, plan.species), get(y, plan.species + 1));
+                let mut sums = [0.0; 3];
+                for (k, offset) in plan.tables.get(plan.thermo.offset).iter().enumerate() {
+                    // h_k/R
+                    let h = get(plan.thermo.enthalpy, k) * t + offset;
+                    sums[0] += get(y, k) * get(plan.thermo.cp, k);
+                    sums[1] += get(y, k) * h;
+                    sums[2] -= h * get(plan.cell.wdot, k);
+                }
+                let [cp, enthalpy, heat_release] = sums.map(|x| x * R);
+                let density = get(plan.cell.scalars.rho, 0);
+                *out = Properties { density, molar_mass: sigma.recip(), cp, enthalpy, heat_release };
+            }
+        }
+    }
+
+    /// Forward and reverse rates of progress of the cells from `lo` on, in the order of the network.
+    pub(crate) fn both_ways(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]) {
+        let (plan, y) = (&*s.plan, s.stepper.y);
+        let place = &plan.kinetics.place;
+        let count = out.len().checked_div(place.len()).unwrap_or(0);
+        for base in (0..count).step_by(Self::W) {
+            self.seat_points(s, at, lo, base, count);
+            // SAFETY: `rehearse` runs it.
+            unsafe {
+                self.compute(
+                    s,
+                    #[inline(always)]
+                    |m| reactor::both_ways(m, plan, s.options.reactor, y),
+                );
+            }
+            for (lane, out) in out[base * place.len()..].chunks_exact_mut(place.len()).take(Self::W).enumerate() {
+                let (forward, backward) = (plan.kinetics.q, plan.kinetics.backward);
+                for (out, &(i, own)) in out.iter_mut().zip(place) {
+                    // A reverse rate of its own is a reaction of its own.
+                    let reverse = own.map_or_else(|| self.get(backward, i, lane), |own| self.get(forward, own, lane));
+                    *out = [self.get(forward, i, lane), reverse];
+                }
+            }
+        }
+    }
+}
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// Production rates, and Jacobians if asked for, of the cells from `lo` on.
@@ -15,20 +104,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let count = wdot.len() / n;
         let mut jac = jac;
         for base in (0..count).step_by(Self::W) {
-            for lane in 0..Self::W {
-                let cell = lo + (base + lane).min(count - 1);
-                let y = &at.y[cell * n..(cell + 1) * n];
-                self.place(
-                    s,
-                    lane,
-                    at.temperature[cell],
-                    at.pressure[cell],
-                    at.electron_temperature.map_or(NO_ELECTRON_T, |e| e[cell]),
-                    |k| y[k],
-                );
-                (0..n).for_each(|k| self.set(plan.cell.source, k, lane, 0.0));
-                self.set(plan.cell.heating, 0, lane, 0.0);
-            }
+            self.seat_points(s, at, lo, base, count);
             let (y, f) = (s.stepper.y, s.stepper.f);
             // SAFETY: `rehearse` runs both.
             unsafe {

@@ -34,6 +34,7 @@ pub use continuation::Continuation;
 pub use dispatch::{Width, available};
 pub use engine::{Engine, Totals};
 pub use error::EngineError;
+pub use evaluate::Properties;
 pub use host::{UsualArithmetic, on_threads};
 pub use kinlane_solve::history::{History, HistoryFault};
 pub use kinlane_solve::watch::{Event, Happening, Quantity, Watch};

@@ -3,7 +3,7 @@
 use crate::backend::{Backend, Place};
 use crate::error::{BatchError, PlanError};
 use crate::report::{Chosen, Quantiles};
-use crate::{Cells, Continuation, Follow, Mechanism, Options, Points, Reactor, Report, States};
+use crate::{Cells, Continuation, Follow, Mechanism, Options, Points, Properties, Reactor, Report, States};
 use kinlane_device::{Compiled, Cut, Info, MappingWish, Needs, Roofline};
 use kinlane_lanes::Engine;
 use kinlane_plan::plan::Features;
@@ -385,6 +385,37 @@ impl Advance {
             Backend::Devices(e) => Ok(e.rates(at, wdot, jac)?),
             Backend::Lanes(e) => Ok(e.rates(at, wdot, jac)?),
         }
+    }
+
+    /// Density, mean molar mass, heat capacity, enthalpy and heat release of the gas at every point, into `out` \[n\]. The CPU
+    /// does the work.
+    ///
+    /// ```
+    /// use kinlane::{Advance, Mechanism, Properties, States};
+    ///
+    /// let mechanism = Mechanism::bundled("h2")?;
+    /// let cells = States::uniform(&mechanism, 2, 298.15, 101_325.0, &[("H2O", 1.0)])?;
+    /// let mut gas = vec![Properties::default(); cells.len()];
+    /// Advance::builder(&mechanism).threads(1).plan()?.properties(cells.points(), &mut gas)?;
+    ///
+    /// // J/mol: the enthalpy of formation of water.
+    /// assert!((gas[0].enthalpy * gas[0].molar_mass + 241_826.0).abs() < 100.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Advance::rates`].
+    pub fn properties(&mut self, at: Points<'_>, out: &mut [Properties]) -> Result<(), BatchError> {
+        Ok(self.backend.cpu_mut().properties(at, out)?)
+    }
+
+    /// Forward and reverse rate of progress \[mol/(m³ s)\] of every reaction, in the mechanism's order, into `out`
+    /// \[n, reactions\]. The CPU does the work.
+    ///
+    /// # Errors
+    /// As [`Advance::rates`].
+    pub fn progress_of_reactions(&mut self, at: Points<'_>, out: &mut [[f64; 2]]) -> Result<(), BatchError> {
+        Ok(self.backend.cpu_mut().progress(at, out)?)
     }
 
     /// The mechanism.

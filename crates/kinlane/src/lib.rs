@@ -64,7 +64,8 @@ pub use error::{BatchError, MechanismError, PlanError};
 pub use follow::{Follow, Followed};
 pub use inspect::{Inspection, ReactionRate, SpeciesRate, TraceError, inspect, trace};
 pub use kinlane_lanes::{
-    Cells, Continuation, EngineError, Event, Factor, Happening, History, HistoryFault, Layout, Points, Quantity, Source,
+    Cells, Continuation, EngineError, Event, Factor, Happening, History, HistoryFault, Layout, Points, Properties,
+    Quantity, Source,
 };
 /// The readers, and the networks and findings that they give.
 pub use kinlane_mech as mech;

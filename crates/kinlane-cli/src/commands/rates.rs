@@ -8,7 +8,7 @@ use crate::files::states;
 use crate::files::states::Use;
 use crate::run::{exit, progress, setup, stop};
 use crate::words::{count, short};
-use kinlane::{Advance, BatchError, Mechanism, States};
+use kinlane::{Advance, BatchError, Mechanism, Properties, States};
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -43,7 +43,7 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
 
     let progress = AtomicUsize::new(0);
     let bad = progress::watched(args.run.cpu.quiet, states.len(), &progress, || {
-        write(&out, &mechanism, &mut solver, &states, args.jacobian, &progress)
+        write(&out, &mechanism, &mut solver, &states, args, &progress)
     })
     .map_err(|e| match e {
         Stopped::Io(e) => out.blame(e),
@@ -77,10 +77,10 @@ fn write(
     mechanism: &Mechanism,
     solver: &mut Advance,
     states: &States,
-    jacobian: bool,
+    args: &RatesArgs,
     progress: &AtomicUsize,
 ) -> Result<Vec<usize>, Stopped> {
-    let (n, k) = (states.len(), states.species_count());
+    let (n, k, jacobian) = (states.len(), states.species_count(), args.jacobian);
     let size = (k + 1) * (k + 1);
     let most = if jacobian { (ENTRIES / size).clamp(1, CHUNK) } else { CHUNK };
     // Equal parts: a device may do a small one another way, and compile for it.
@@ -106,8 +106,47 @@ fn write(
         progress.fetch_add(cells, Ordering::Relaxed);
     }
     npz.numbers("wdot", &[n, k], &wdot)?;
+    let mut gas = vec![Properties::default(); n];
+    solver.properties(states.points(), &mut gas).map_err(Stopped::Batch)?;
+    type Column = (&'static str, fn(&Properties) -> f64);
+    let columns: [Column; 4] =
+        [("rho", |g| g.density), ("cp", |g| g.cp), ("h", |g| g.enthalpy), ("hrr", |g| g.heat_release)];
+    for (name, of) in columns {
+        npz.numbers(name, &[n], &gas.iter().map(of).collect::<Vec<f64>>())?;
+    }
+    if args.reactions {
+        write_reactions(&mut npz, mechanism, solver, states)?;
+    }
     npz.finish()?;
     Ok((0..n).filter(|&i| wdot.iter().skip(i * k).take(k).any(|w| !w.is_finite())).collect())
+}
+
+/// Writes what every reaction does, forward and reverse one after the other: both at once may not fit into memory.
+fn write_reactions(
+    npz: &mut Writer<'_>,
+    mechanism: &Mechanism,
+    solver: &mut Advance,
+    states: &States,
+) -> Result<(), Stopped> {
+    let (n, k, r) = (states.len(), states.species_count(), mechanism.reaction_count());
+    let equations: Vec<String> = mechanism.network().reactions.iter().map(|r| r.equation.clone()).collect();
+    npz.strings("equations", &equations)?;
+    let chunk = (ENTRIES / r.max(1)).clamp(1, CHUNK);
+    for (name, way) in [("forward", 0), ("reverse", 1)] {
+        npz.begin(name, "<f8", &[n, r])?;
+        for lo in (0..n).step_by(chunk) {
+            if stop::asked() {
+                return Err(io::Error::other("interrupted").into());
+            }
+            let cells = chunk.min(n - lo);
+            let mut rates = vec![[0.0; 2]; cells * r];
+            solver
+                .progress_of_reactions(states.points().part(lo..lo + cells, k), &mut rates)
+                .map_err(Stopped::Batch)?;
+            npz.push(rates.iter().map(|q| q[way].to_le_bytes()))?;
+        }
+    }
+    Ok(())
 }
 
 /// The error with the cell counted from the start of the batch.

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::run::stop;
 use serde::Serialize;
 use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -129,6 +130,10 @@ impl Outputs {
 
 /// Options whose file may be standard output.
 const STANDARD: [&str; 2] = ["--csv", "--json"];
+/// The option whose file is NPZ always.
+const NPZ: &str = "--out";
+/// Endings that say that a file is something else than NPZ.
+const OTHERS: [&str; 6] = ["csv", "txt", "dat", "json", "h5", "hdf5"];
 
 /// Tries, before long work, whether every file that will be written can be, has a name of its own, and is none of those
 /// that are read. Each comes with its option.
@@ -137,6 +142,10 @@ pub fn ready(files: &[(&'static str, Option<&Path>)], inputs: &[Option<&Path>]) 
     let mut places: Vec<(&'static str, PathBuf)> = Vec::new();
     for &(option, path) in files {
         let Some(path) = path else { continue };
+        let ending = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+        if option == NPZ && ending.is_some_and(|ending| OTHERS.contains(&&*ending)) {
+            return Err(Error::NotNpz { option, path: path.to_owned() });
+        }
         let standard = is_standard(path) && STANDARD.contains(&option);
         let place = if standard { path.to_owned() } else { Output::new(path)?.whole() };
         if read.contains(&place) {

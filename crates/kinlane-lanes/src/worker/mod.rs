@@ -9,6 +9,7 @@ pub(crate) mod wide;
 
 use crate::batch::Batch;
 use crate::cells::Points;
+use crate::evaluate::Properties;
 use crate::shared::Shared;
 use crate::simd::{Pack, Register};
 use between::Origin;
@@ -85,6 +86,10 @@ pub trait Worker: Send + Sync {
     fn follow(&mut self, shared: &Shared, from: Origin<'_>, times: &[f64], to: &mut [f64]);
     /// Production rates and Jacobians of cells `lo..hi`.
     fn evaluate(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>);
+    /// Properties of as many cells from `lo` on as fit.
+    fn properties(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties]);
+    /// Forward and reverse rates of progress of the cells from `lo` on.
+    fn progress(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]);
     /// Runs one kernel `times` times on the states that lie in the lanes.
     fn repeat(&mut self, shared: &Shared, kernel: Kernel, times: usize);
     /// Workspace in bytes.
@@ -130,6 +135,14 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
 
     fn evaluate(&mut self, s: &Shared, at: &Points<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>) {
         self.rates(s, at, lo, wdot, jac);
+    }
+
+    fn properties(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties]) {
+        self.look(s, at, lo, out);
+    }
+
+    fn progress(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]) {
+        self.both_ways(s, at, lo, out);
     }
 
     fn bytes(&self) -> usize {

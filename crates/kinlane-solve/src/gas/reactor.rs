@@ -118,6 +118,16 @@ fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, reac
     kinetics::progress::<M, WHAT, SIGNED>(m, p);
 }
 
+/// Forward rates of progress at `y` into `q`, backward ones into `backward`.
+#[inline(always)]
+pub fn both_ways<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
+    m.function(
+        "both_ways",
+        #[inline(always)]
+        || progress::<M, { kinetics::BOTH_WAYS }, false>(m, p, reactor, y),
+    );
+}
+
 /// f(y) into `f`; `SIGNED` as [`kinetics::progress`] has it.
 #[inline(always)]
 pub fn rhs<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
