@@ -3,10 +3,11 @@
 use crate::batch::Batch;
 use crate::cells::{Cells, Layout, Points, check_watch, length};
 use crate::continuation::{Continuation, Recall};
+use crate::crew::Crew;
 use crate::dispatch::{self, Width};
 use crate::error::EngineError;
 use crate::evaluate::Properties;
-use crate::host::{UsualArithmetic, on_threads};
+use crate::host::UsualArithmetic;
 use crate::shared::Shared;
 use crate::worker::boards::{Boards, HandOver, Supply};
 use crate::worker::note::Notes;
@@ -41,8 +42,8 @@ pub struct Totals {
 /// those that wait.
 const WORTH_A_STEP: f64 = 0.7;
 
-/// Advances batches of one mechanism. Holds the plan, the options and every thread's workspace: nothing is
-/// allocated in [`Engine::advance`] but the threads themselves, if there are several; where cells choose their methods, room
+/// Advances batches of one mechanism. Holds the plan, the options, the threads and their workspaces: nothing is
+/// allocated in [`Engine::advance`] but, where cells choose their methods, room
 /// for as many as wait at once, which is kept for the calls after; and what a cell takes that climbs the failure ladder.
 /// One `advance` at a time.
 pub struct Engine {
@@ -50,6 +51,8 @@ pub struct Engine {
     auto: Option<Crews>,
     width: Width,
     threads: Vec<Thread>,
+    /// All threads but the caller's.
+    crew: Crew,
     /// What cells keep between calls, where they are remembered.
     remembered: Arc<[Array]>,
     /// What a [`Continuation`] depends on, once it was asked for.
@@ -148,10 +151,11 @@ impl Engine {
         let narrow = wish.is_none().then(|| dispatch::narrower(width)).flatten();
         let thread =
             |_| Thread { worker: dispatch::worker(width, arena), narrow: narrow.map(|w| dispatch::worker(w, arena)) };
-        let threads = (0..threads.max(1)).map(thread).collect();
+        let threads: Vec<Thread> = (0..threads.max(1)).map(thread).collect();
+        let crew = Crew::new(threads.len() - 1);
         let mut remembered = shared.gas().memory(shared.stepper.keeps_factors());
         remembered.extend(shared.stepper.memory());
-        Ok(Self { shared, auto, width, threads, remembered: remembered.into(), fingerprint: OnceLock::new() })
+        Ok(Self { shared, auto, width, threads, crew, remembered: remembered.into(), fingerprint: OnceLock::new() })
     }
 
     /// Instruction set and cells side by side, such as `avx512 x 16`.
@@ -335,7 +339,8 @@ impl Engine {
             [only] => add(work(only)),
             many => {
                 let add = Mutex::new(add);
-                on_threads(many.iter_mut(), |thread| {
+                let needed = batch.cells.div_ceil(share.max(1));
+                self.crew.share(many.iter_mut().take(needed), |thread| {
                     let share = work(thread);
                     add.lock().unwrap_or_else(PoisonError::into_inner)(share);
                 });
@@ -365,7 +370,7 @@ impl Engine {
         let mut jac = jac.map(|j| j.chunks_mut(share * size));
         let parts = self.threads.iter_mut().zip(wdot.chunks_mut(share * n)).enumerate();
         let parts: Vec<_> = parts.map(|(i, part)| (i, part, jac.as_mut().and_then(Iterator::next))).collect();
-        on_threads(parts.into_iter(), |(i, (thread, wdot), jac)| {
+        self.crew.share(parts.into_iter(), |(i, (thread, wdot), jac)| {
             thread.worker.evaluate(shared, &at, i * share, wdot, jac);
         });
         Ok(())
@@ -407,7 +412,7 @@ impl Engine {
         }
         let parts: Vec<_> =
             self.threads.iter_mut().zip(out.chunks_mut((share * per_cell).max(1))).enumerate().collect();
-        on_threads(parts.into_iter(), |(i, (thread, part))| work(&mut *thread.worker, shared, i * share, part));
+        self.crew.share(parts.into_iter(), |(i, (thread, part))| work(&mut *thread.worker, shared, i * share, part));
         Ok(())
     }
 }

@@ -1,7 +1,6 @@
-//! What a host may have done to the thread that calls, and its system may refuse.
+//! What a host may have done to the thread that calls.
 
 use std::marker::PhantomData;
-use std::sync::{Mutex, PoisonError};
 
 /// The floating-point environment that compiled code counts on, until this is dropped: nothing traps, rounding is to nearest, numbers
 /// below the normal range are kept. Codes with traps for divisions by zero and overflow (OpenFOAM's default, gfortran's
@@ -83,24 +82,4 @@ mod control {
     pub const USUAL: Control = ();
     pub fn read() -> Control {}
     pub fn write((): Control) {}
-}
-
-/// Does `work` on all items: on a thread for each, the caller's among them, or on fewer where the system gives no more.
-pub fn on_threads<T: Send>(items: impl ExactSizeIterator<Item = T> + Send, work: impl Fn(T) + Sync) {
-    let others = items.len().saturating_sub(1);
-    let queue = Mutex::new(items);
-    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let run = || {
-        while let Some(item) = next() {
-            work(item);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..others {
-            if std::thread::Builder::new().spawn_scoped(scope, run).is_err() {
-                break;
-            }
-        }
-        run();
-    });
 }

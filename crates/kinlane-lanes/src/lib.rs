@@ -6,7 +6,7 @@
 //!
 //! `machine.rs` is the machine over the registers of `simd/`, with `factor.rs` its own LU; `dispatch.rs` chooses the
 //! instruction set. `cells.rs` has what a caller lends, checked, `batch.rs` the same as threads share it, `shared.rs` what
-//! else all of them read: plan, options, method. `engine.rs` starts the threads. `worker/` is one, stepping lanes that
+//! else all of them read: plan, options, method. `engine.rs` shares a batch out among the threads of a `crew.rs`. `worker/` is one, stepping lanes that
 //! `wide.rs` fills and empties: where a cell waits says `boards.rs`, which method it takes `apart.rs`; `note.rs` watches
 //! cells, `between.rs` has their states within steps, `pieces.rs` their imposed histories. `continuation.rs` is for cells that go
 //! on from an earlier call, `evaluate.rs` for rates alone. `host.rs` stands between all of them and the thread that calls.
@@ -17,6 +17,7 @@ mod batch;
 mod ceiling;
 mod cells;
 mod continuation;
+mod crew;
 mod dispatch;
 mod engine;
 mod error;
@@ -31,11 +32,12 @@ mod worker;
 pub use ceiling::multiply_adds;
 pub use cells::{Cells, Factor, Layout, Points, Source, check_watch};
 pub use continuation::Continuation;
+pub use crew::Crew;
 pub use dispatch::{Width, available};
 pub use engine::{Engine, Totals};
 pub use error::EngineError;
 pub use evaluate::Properties;
-pub use host::{UsualArithmetic, on_threads};
+pub use host::UsualArithmetic;
 pub use kinlane_solve::history::{History, HistoryFault};
 pub use kinlane_solve::watch::{Event, Happening, Quantity, Watch};
 pub use worker::Kernel;

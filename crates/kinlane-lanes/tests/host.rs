@@ -2,12 +2,12 @@
 #![cfg(target_arch = "x86_64")]
 #![allow(unsafe_code, reason = "it sets the control register of its thread")]
 
-use kinlane_lanes::{Cells, Engine, Layout, Points, on_threads};
+use kinlane_lanes::{Cells, Engine, Layout, Points};
 use kinlane_plan::Plan;
 use kinlane_solve::{Options, Outcome};
 use std::arch::asm;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 /// MXCSR with nothing masked, rounding up, subnormal numbers flushed to zero.
 const TRAPS: u32 = 0x1F80 & !0x0E80 | 0x4000 | 0x8040;
@@ -53,14 +53,4 @@ fn a_host_with_traps_gets_the_same_bits() {
             assert_eq!(after & !0x3F, TRAPS & !0x3F, "the host's settings come back");
         }
     }
-}
-
-#[test]
-fn every_item_is_worked_on() {
-    let sum = AtomicUsize::new(0);
-    on_threads(1..101usize, |i| {
-        sum.fetch_add(i, Ordering::Relaxed);
-    });
-    assert_eq!(sum.into_inner(), 5050);
-    on_threads(0..0usize, |_: usize| panic!("there is nothing to do"));
 }

@@ -175,9 +175,8 @@ impl AdvanceBuilder {
 /// More than any machine has: a number above is a mistake.
 const THREADS: usize = 4096;
 
-/// A solver: one mechanism, one set of options, the workspace of every thread. On the CPU, [`Advance::advance`] allocates
-/// only to start threads (none with one thread), for lists of waiting cells, which later calls use again, and, rarely, to
-/// retry a failed cell.
+/// A solver: one mechanism, one set of options, threads and their workspaces. On the CPU, [`Advance::advance`] allocates
+/// only for lists of waiting cells, which later calls use again, and, rarely, to retry a failed cell.
 #[derive(Debug)]
 pub struct Advance {
     backend: Backend,

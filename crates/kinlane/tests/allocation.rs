@@ -15,9 +15,12 @@ fn nothing_is_allocated_while_a_batch_is_advanced() {
     let one = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).expect("known species");
     let n = one.len();
     for method in kinlane::methods().map(|m| m.name) {
-        let ways =
-            [(Layout::CellMajor, false, false), (Layout::SpeciesMajor, true, false), (Layout::CellMajor, false, true)];
-        for (layout, sources, remembers) in ways {
+        let ways = [
+            (Layout::CellMajor, false, false, 1),
+            (Layout::SpeciesMajor, true, false, 3),
+            (Layout::CellMajor, false, true, 3),
+        ];
+        for (layout, sources, remembers, threads) in ways {
             let mut t: Vec<f64> = (0..CELLS).map(|i| 1000.0 + 10.0 * i as f64).collect();
             let mut p = vec![101_325.0; CELLS];
             let mut y: Vec<f64> = match layout {
@@ -26,8 +29,7 @@ fn nothing_is_allocated_while_a_batch_is_advanced() {
             };
             let (dydt, heating) = (vec![0.0; CELLS * n], vec![1e6; CELLS]);
             let mut outcome = vec![Outcome::default(); CELLS];
-            // One thread: starting a thread allocates its name and its stack, whatever the work.
-            let mut solver = Advance::builder(&m).method(method).threads(1).plan().expect("plans");
+            let mut solver = Advance::builder(&m).method(method).threads(threads).plan().expect("plans");
             let mut continuation = solver.continuation(CELLS);
             let counts: Vec<usize> = (0..5)
                 .map(|_| {

@@ -8,7 +8,7 @@ mod linear;
 use crate::standard::Standard;
 use crate::{Mechanism, States};
 use composition::{Composition, Held};
-use kinlane_lanes::{UsualArithmetic, on_threads};
+use kinlane_lanes::{Crew, UsualArithmetic};
 use kinlane_solve::SUM_TOLERANCE;
 use kinlane_solve::gas::R;
 use std::sync::Mutex;
@@ -275,7 +275,7 @@ pub fn equilibrate(
     let queue = Mutex::new(parts);
     // A thread that panics leaves the queue as good as it was.
     let take = || queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
-    on_threads(0..threads.max(1), |_| {
+    Crew::new(threads.saturating_sub(1)).share(0..threads.max(1), |_| {
         let mut solver = Equilibrium::new(mechanism);
         while let Some(((t, p), (y, results))) = take() {
             for (((t, p), y), result) in t.iter_mut().zip(p).zip(y.chunks_mut(width)).zip(results) {
