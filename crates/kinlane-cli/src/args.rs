@@ -109,8 +109,8 @@ pub struct AdvanceArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The states file is as for `kinlane advance`.
-Output: species (in the mechanism's order), wdot [n,k] mol/(m3 s) net production, rho [n] kg/m3, cp [n] J/(kg K), h [n] J/kg, \
-hrr [n] W/m3 heat release rate.
+Output: species (in the mechanism's order), wdot [n,k] mol/(m3 s) net production, rho [n] kg/m3, W [n] kg/mol, cp [n] J/(kg K), \
+h [n] J/kg, hrr [n] W/m3 heat release rate.
   With --reactions also equations [r] in the file's order, forward and reverse [n,r] mol/(m3 s), rates of progress.
   With --jacobian also jac [n,k+1,k+1], the derivative of (dY/dt, dT/dt) with respect to (Y, T), of the reactor chosen.
 

@@ -59,7 +59,7 @@ pub enum Error {
         fault: String,
     },
     /// A gas cannot be compressed as far as its pressure would rise.
-    #[error("--dpdt: the pressure would rise to {ratio:.3e} times its begin; shorten --end-time")]
+    #[error("--dpdt: the pressure would rise to {ratio:.3e} times its initial value; shorten --end-time")]
     Rise {
         /// The last pressure over the first.
         ratio: f64,

@@ -35,6 +35,9 @@ use commands::{
 use run::stop;
 use std::ffi::OsString;
 
+/// As `--version` tells it, and reports.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// The words of the command line. A negative number behind an option is its value, so that what it must be is said: clap
 /// takes `-1e-6` for an option.
 fn arguments() -> Vec<OsString> {

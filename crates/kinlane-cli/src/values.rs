@@ -1,6 +1,7 @@
 //! Numbers of the command line: with units, in lists and ranges, and pressures as people read them.
 
 use crate::words::short;
+use kinlane::mech::network::ATMOSPHERE;
 use std::fmt;
 use std::str::FromStr;
 
@@ -54,13 +55,13 @@ pub const TIMES: &Units = &[
 ];
 /// Units of pressure.
 pub const PRESSURES: &Units = &[
-    ("atm", 101_325.0),
+    ("atm", ATMOSPHERE),
     ("bar", 1e5),
     ("mbar", 1e2),
     ("kPa", 1e3),
     ("MPa", 1e6),
     ("Pa", 1.0),
-    ("torr", 101_325.0 / 760.0),
+    ("torr", ATMOSPHERE / 760.0),
     ("psi", 6_894.757_293_168_361),
 ];
 
@@ -174,7 +175,7 @@ pub struct Pressure(pub f64);
 
 impl fmt::Display for Pressure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let atm = self.0 / 101_325.0;
+        let atm = self.0 / ATMOSPHERE;
         let round = |x: f64| (x * 100.0 - (x * 100.0).round()).abs() < 1e-9;
         match self.0 {
             _ if round(atm) && atm >= 0.01 => write!(f, "{} atm", (atm * 100.0).round() / 100.0),

@@ -413,7 +413,9 @@ fn rates_and_jacobians_have_their_shapes() {
     assert_eq!((&npz["wdot"].shape[..], &npz["jac"].shape[..]), (&[1500, N][..], &[1500, N + 1, N + 1][..]));
     let w = npz["wdot"].numbers();
     assert!(w.iter().all(|v| v.is_finite()) && w.iter().any(|v| *v != 0.0));
-    assert!(["rho", "cp", "h", "hrr"].iter().all(|name| npz[*name].shape == [1500]) && !npz.contains_key("forward"));
+    assert!(
+        ["rho", "W", "cp", "h", "hrr"].iter().all(|name| npz[*name].shape == [1500]) && !npz.contains_key("forward")
+    );
     let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz", "--quiet", "--reactions"]);
     assert!(o.status.success() && o.stdout.is_empty() && o.stderr.is_empty());
     let again = load(&b.path("r.npz"));

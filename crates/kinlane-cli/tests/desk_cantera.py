@@ -122,9 +122,9 @@ def properties(program, path, folder):
     for i in range(len(t)):
         gas.TPY = t[i], p[i], y[i]
         heats = gas.standard_enthalpies_RT * ct.gas_constant * gas.T * gas.net_production_rates
-        wanted = [gas.density, gas.cp_mass, gas.enthalpy_mass, gas.heat_release_rate]
-        scales = [gas.density, gas.cp_mass, gas.cp_mass * gas.T, np.abs(heats).sum() + 1e-30]
-        for name, want, scale in zip(["rho", "cp", "h", "hrr"], wanted, scales):
+        wanted = [gas.density, gas.mean_molecular_weight / 1e3, gas.cp_mass, gas.enthalpy_mass, gas.heat_release_rate]
+        scales = [gas.density, gas.mean_molecular_weight / 1e3, gas.cp_mass, gas.cp_mass * gas.T, np.abs(heats).sum() + 1e-30]
+        for name, want, scale in zip(["rho", "W", "cp", "h", "hrr"], wanted, scales):
             worst[0] = max(worst[0], abs(out[name][i] - want) / scale)
         for name, want in [("forward", gas.forward_rates_of_progress), ("reverse", gas.reverse_rates_of_progress)]:
             want = 1e3 * want

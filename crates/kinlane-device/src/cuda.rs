@@ -351,8 +351,9 @@ impl Driver for Cuda {
         let what = "clearing its memory";
         let _current = self.enter(what)?;
         let (at, len) = self.memory[m.0];
+        assert!(bytes <= len, "{bytes} of {len} bytes");
         // SAFETY: inside the memory.
-        let code = unsafe { (self.calls.fill)(at, 0, bytes.min(len), self.queues[queue].stream) };
+        let code = unsafe { (self.calls.fill)(at, 0, bytes, self.queues[queue].stream) };
         self.ask(what, code)
     }
 
@@ -382,7 +383,7 @@ impl Driver for Cuda {
         let (f, stream, none) = (self.kernels[kernel], self.queues[queue].stream, std::ptr::null_mut());
         let (groups, size) = (groups as u32, size as u32);
         // SAFETY: number and kinds of the arguments are the kernel's, as said beside its source; it stays inside the
-        // memory it is given, see `engine.rs`.
+        // memory it is given, see `Device::launch`.
         let code = unsafe { (self.calls.launch)(f, groups, 1, 1, size, 1, 1, 0, stream, pointers.as_mut_ptr(), none) };
         self.ask(what, code)
     }

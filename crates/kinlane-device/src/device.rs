@@ -330,6 +330,11 @@ impl Device {
     }
 
     /// Runs the kernels of all stages, one after the other; of logged cells, as far as there is room in the logs.
+    ///
+    /// They stay inside the memory that they are given: which elements of an arena and of the tables a program visits does not
+    /// depend on data, and the bounds-checked scalar machine has run the same programs over the same layout; of `input` and
+    /// `output` a worker visits cells that the counter gave it, fewer than `cells`, which the cut has room for
+    /// ([`Room`](crate::memory::Room)); and there are as many arenas as workers.
     fn launch(&mut self, queue: usize, cells: usize, sources: bool, dt: f64) -> Result<(), DeviceError> {
         let (size, step) = self.group();
         let Some(lent) = &self.lent else { return Ok(()) };

@@ -175,6 +175,8 @@ impl Needs {
         let most = (arenas / self.per_worker()).min(resident).min(batch.next_multiple_of(step));
         let workers = (most / step).max(1) * step;
         let cells = self.fitting(limit, workers).min(info.largest as usize / (self.cell + self.jacobian));
+        // Kernels are told their number of cells in 32 bits.
+        let cells = cells.min(u32::MAX as usize);
         if cells == 0 {
             let need = (self.tables + QUEUES * (workers * self.per_worker() + self.per_cell())) as u64;
             return Err(DeviceError::Memory { device: info.to_string(), what: "one group of cells", need });

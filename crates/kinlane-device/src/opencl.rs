@@ -307,7 +307,7 @@ impl Driver for OpenCl {
             .map_err(&fail)?;
         }
         let (global, local) = ([groups * size], [size]);
-        // SAFETY: the sizes are alive; the kernel stays inside the memory it is given, see `engine.rs`.
+        // SAFETY: the sizes are alive; the kernel stays inside the memory it is given, see `Device::launch`.
         unsafe {
             self.queues[queue].enqueue_nd_range_kernel(k.get(), 1, ptr::null(), global.as_ptr(), local.as_ptr(), &[])
         }

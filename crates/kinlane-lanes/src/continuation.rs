@@ -93,7 +93,7 @@ impl<'a> Recall<'a> {
 pub struct Course {
     /// When the call ends, counted from where the cell began [s].
     pub end: f64,
-    /// The counters at the begin of the call.
+    /// The counters at the start of the call.
     pub counts: [f64; 5],
     /// Decided attempts when last looked at.
     seen: Option<f64>,

@@ -388,9 +388,9 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`].
-    pub fn progress(&mut self, at: Points<'_>, out: &mut [[f64; 2]]) -> Result<(), EngineError> {
+    pub fn rates_of_progress(&mut self, at: Points<'_>, out: &mut [[f64; 2]]) -> Result<(), EngineError> {
         let reactions = self.shared.plan.kinetics.place.len();
-        self.look(at, reactions, out, |worker, shared, lo, part| worker.progress(shared, &at, lo, part))
+        self.look(at, reactions, out, |worker, shared, lo, part| worker.rates_of_progress(shared, &at, lo, part))
     }
 
     /// Shares points out among the threads, `per_cell` items of `out` for each.

@@ -5,7 +5,7 @@ use crate::shared::Shared;
 use crate::simd::Register;
 use crate::worker::wide::Wide;
 use kinlane_plan::plan::NO_ELECTRON_T;
-use kinlane_solve::gas::{R, jacobian, reactor};
+use kinlane_solve::gas::{jacobian, reactor};
 
 /// What a gas is at a state.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -24,7 +24,7 @@ pub struct Properties {
 }
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
-    /// Gives the lanes the states of `count` cells from `lo` on, or as many as there are lanes from the `base`-th of these on.
+    /// Loads the cells from `lo + base` on, one a lane; lanes beyond the part's `count` cells repeat its last.
     fn seat_points(&mut self, s: &Shared, at: &Points<'_>, lo: usize, base: usize, count: usize) {
         let (plan, n) = (&*s.plan, s.plan.species);
         for lane in 0..Self::W {
@@ -48,23 +48,14 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 self.compute(
                     s,
                     #[inline(always)]
-                    |m| reactor::rhs::<_, false>(m, plan, s.options.reactor, y, f),
+                    |m| reactor::properties(m, plan, s.options.reactor, y, f),
                 );
             }
             for (lane, out) in out[base..].iter_mut().take(Self::W).enumerate() {
-                let get = |a, k| self.get(a, k, lane);
-                let (t, sigma) = (get(y, plan.species), get(y, plan.species + 1));
-                let mut sums = [0.0; 3];
-                for (k, offset) in plan.tables.get(plan.thermo.offset).iter().enumerate() {
-                    // h_k/R
-                    let h = get(plan.thermo.enthalpy, k) * t + offset;
-                    sums[0] += get(y, k) * get(plan.thermo.cp, k);
-                    sums[1] += get(y, k) * h;
-                    sums[2] -= h * get(plan.cell.wdot, k);
-                }
-                let [cp, enthalpy, heat_release] = sums.map(|x| x * R);
-                let density = get(plan.cell.scalars.rho, 0);
-                *out = Properties { density, molar_mass: sigma.recip(), cp, enthalpy, heat_release };
+                let [cp, enthalpy, heat_release] = [0, 1, 2].map(|i| self.get(f, i, lane));
+                let molar_mass = self.get(y, plan.species + 1, lane).recip();
+                let density = self.get(plan.cell.scalars.rho, 0, lane);
+                *out = Properties { density, molar_mass, cp, enthalpy, heat_release };
             }
         }
     }
@@ -72,8 +63,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// Forward and reverse rates of progress of the cells from `lo` on, in the order of the network.
     pub(crate) fn both_ways(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]) {
         let (plan, y) = (&*s.plan, s.stepper.y);
-        let place = &plan.kinetics.place;
-        let count = out.len().checked_div(place.len()).unwrap_or(0);
+        let reactions = plan.kinetics.place.len();
+        let count = out.len().checked_div(reactions).unwrap_or(0);
         for base in (0..count).step_by(Self::W) {
             self.seat_points(s, at, lo, base, count);
             // SAFETY: `rehearse` runs it.
@@ -84,19 +75,13 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                     |m| reactor::both_ways(m, plan, s.options.reactor, y),
                 );
             }
-            for (lane, out) in out[base * place.len()..].chunks_exact_mut(place.len()).take(Self::W).enumerate() {
-                let (forward, backward) = (plan.kinetics.q, plan.kinetics.backward);
-                for (out, &(i, own)) in out.iter_mut().zip(place) {
-                    // A reverse rate of its own is a reaction of its own.
-                    let reverse = own.map_or_else(|| self.get(backward, i, lane), |own| self.get(forward, own, lane));
-                    *out = [self.get(forward, i, lane), reverse];
-                }
+            for (lane, out) in out[base * reactions..].chunks_exact_mut(reactions).take(Self::W).enumerate() {
+                let rates = plan.kinetics.both_ways(|a, i| self.get(a, i, lane));
+                out.iter_mut().zip(rates).for_each(|(out, q)| *out = q);
             }
         }
     }
-}
 
-impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// Production rates, and Jacobians if asked for, of the cells from `lo` on.
     pub(crate) fn rates(&mut self, s: &Shared, at: &Points<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>) {
         let plan = &*s.plan;

@@ -49,7 +49,7 @@ impl Shared {
         gas.solve(m, self.stepper.f);
         self.stepper.attempt(m, gas);
         reactor::production(m, &self.plan, self.options.reactor, self.stepper.y);
-        reactor::rhs::<_, false>(m, &self.plan, self.options.reactor, self.stepper.y, self.stepper.f);
+        reactor::properties(m, &self.plan, self.options.reactor, self.stepper.y, self.stepper.f);
         reactor::both_ways(m, &self.plan, self.options.reactor, self.stepper.y);
         self.scaled_errors(m);
         if let Some(apart) = apart {

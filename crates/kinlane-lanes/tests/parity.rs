@@ -12,7 +12,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 /// Widths whose bits must be those of the scalar machine; `portable` may round products and sums apart.
 fn exact_widths() -> Vec<String> {
-    available().iter().map(ToString::to_string).filter(|w| !w.starts_with("portable")).collect()
+    let widths: Vec<String> =
+        available().iter().map(ToString::to_string).filter(|w| !w.starts_with("portable")).collect();
+    if widths.is_empty() {
+        assert!(std::env::var_os("CI").is_none(), "no registers that fuse multiply-adds: nothing would be compared");
+        println!("skipped: no registers that fuse multiply-adds");
+    }
+    widths
 }
 
 /// What comes from outside, for every cell, cell-major.

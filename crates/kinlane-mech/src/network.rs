@@ -7,6 +7,14 @@ use crate::{Diagnostic, Sources, Span};
 
 /// The gas constant [J/(mol K)], CODATA 2018 (exact).
 pub const GAS_CONSTANT: f64 = 8.314_462_618_153_24;
+/// Avogadro's number [1/mol], Boltzmann's constant [J/K], and the electron volt [J], exact.
+pub const AVOGADRO: f64 = 6.022_140_76e23;
+/// See [`AVOGADRO`].
+pub const BOLTZMANN: f64 = 1.380_649e-23;
+/// See [`AVOGADRO`].
+pub const ELECTRON_VOLT: f64 = 1.602_176_634e-19;
+/// The thermochemical calorie [J].
+pub const CALORIE: f64 = 4.184;
 /// One standard atmosphere [Pa].
 pub const ATMOSPHERE: f64 = 101_325.0;
 

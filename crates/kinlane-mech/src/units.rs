@@ -2,10 +2,7 @@
 //!
 //! The accepted units are those of Cantera. Factors are relative to m, kg, s, K, A and mol.
 
-use crate::network::{ATMOSPHERE, GAS_CONSTANT};
-
-/// Avogadro's number [1/mol], CODATA 2018 (exact).
-pub const AVOGADRO: f64 = 6.022_140_76e23;
+use crate::network::{ATMOSPHERE, AVOGADRO, CALORIE, ELECTRON_VOLT, GAS_CONSTANT};
 
 /// Powers of length, mass, time, temperature, current and quantity.
 pub type Dimensions = [f64; 6];
@@ -59,9 +56,9 @@ const KNOWN: &[(&str, f64, Dimensions)] = &[
     ("N", 1.0, FORCE),
     ("dyn", 1e-5, FORCE),
     ("J", 1.0, ENERGY),
-    ("cal", 4.184, ENERGY),
+    ("cal", CALORIE, ENERGY),
     ("erg", 1e-7, ENERGY),
-    ("eV", 1.602_176_634e-19, ENERGY),
+    ("eV", ELECTRON_VOLT, ENERGY),
     ("Pa", 1.0, PRESSURE),
     ("bar", 1e5, PRESSURE),
     ("atm", ATMOSPHERE, PRESSURE),

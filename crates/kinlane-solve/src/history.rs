@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A pressure at constant-pressure reactors, a volume at constant-volume ones, over its value at the begin: linear
+/// A pressure at constant-pressure reactors, a volume at constant-volume ones, over its value at the start: linear
 /// between knots, constant after the last.
 #[derive(Debug, Clone, PartialEq)]
 pub struct History {
@@ -15,7 +15,7 @@ pub struct History {
 pub struct Piece {
     /// When it ends [s]; infinite after the last knot.
     pub end: f64,
-    /// What is imposed at its start, over that at the begin.
+    /// What is imposed at its start, over that at the start.
     pub value: f64,
     /// Its rate of change [1/s].
     pub slope: f64,
@@ -33,7 +33,7 @@ pub enum HistoryFault {
         /// Number of values.
         values: usize,
     },
-    /// The first knot is not at the begin of the cells.
+    /// The first knot is not at the start of the cells.
     Begin {
         /// Its time [s].
         time: f64,
@@ -114,7 +114,7 @@ impl History {
         &self.times
     }
 
-    /// What is imposed at the knots, over that at the begin.
+    /// What is imposed at the knots, over that at the start.
     pub fn values(&self) -> &[f64] {
         &self.values
     }

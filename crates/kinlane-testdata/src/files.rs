@@ -4,15 +4,22 @@ use kinlane_mech::Network;
 use kinlane_mech::read::{ReadOptions, read};
 use std::path::{Path, PathBuf};
 
-/// The folder of mechanisms: `KINLANE_DATA`, else `../shared/data` beside the workspace. Where it is absent a line
-/// says so and the test is to return; with `CI` set that is a failure instead.
+/// Where the folder of mechanisms should be: `KINLANE_DATA`, else `../shared/data` beside the workspace.
+fn place() -> PathBuf {
+    std::env::var_os("KINLANE_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from)
+}
+
+/// The workspace.
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// The folder of mechanisms. Where it is absent a line says so and the test is to return; with `CI` set that is a failure instead.
 ///
 /// # Panics
 /// If the folder is absent and `CI` is set.
 pub fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("KINLANE_DATA")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));
+    let folder = place();
     if folder.is_dir() {
         return Some(folder);
     }
@@ -35,12 +42,19 @@ pub fn golden() -> Option<PathBuf> {
     None
 }
 
-/// A mechanism of the data folder by the name of its folder.
+/// Mechanisms of the data folder that are bundled as well.
+const BUNDLED: [(&str, &str); 2] = [("gri30", "gri30.yaml"), ("h2co_burke", "h2.yaml")];
+
+/// A mechanism of the data folder by the name of its folder; where there is no such folder, one of those that are bundled.
 ///
 /// # Panics
-/// If it cannot be read.
+/// As [`data`]; if it cannot be read.
 pub fn mechanism(name: &str) -> Option<Network> {
-    let path = data()?.join(format!("combustion/{name}/{name}.yaml"));
+    let absent = !place().is_dir() && std::env::var_os("CI").is_none();
+    let path = match BUNDLED.iter().find(|(of, _)| absent && *of == name) {
+        Some((_, file)) => root().join("mechanisms").join(file),
+        None => data()?.join(format!("combustion/{name}/{name}.yaml")),
+    };
     match read(&path, &ReadOptions::default()) {
         Ok(network) => Some(network),
         Err(e) => panic!("{name}: {e}"),

@@ -64,7 +64,7 @@ impl AdvanceBuilder {
     }
 
     /// Instruction set and cells side by side, such as `avx2` or `avx512 x 16` (default: the best here). It changes
-    /// the speed, and no bit of the answers where the processor has fused multiply-adds.
+    /// the speed, and no bit of the answers, but that `portable` rounds multiply-adds twice unless it was compiled to fuse them.
     pub fn lanes(mut self, lanes: impl Into<String>) -> Self {
         self.options.lanes = Some(lanes.into());
         self
@@ -413,8 +413,8 @@ impl Advance {
     ///
     /// # Errors
     /// As [`Advance::rates`].
-    pub fn progress_of_reactions(&mut self, at: Points<'_>, out: &mut [[f64; 2]]) -> Result<(), BatchError> {
-        Ok(self.backend.cpu_mut().progress(at, out)?)
+    pub fn rates_of_progress(&mut self, at: Points<'_>, out: &mut [[f64; 2]]) -> Result<(), BatchError> {
+        Ok(self.backend.cpu_mut().rates_of_progress(at, out)?)
     }
 
     /// The mechanism.

@@ -74,7 +74,7 @@ impl Follow {
     }
 
     /// As [`Follow::advance`], where the pressure (at constant pressure) or the volume (at constant volume) of each
-    /// cell follows a history of its own, from what it is at the begin. The solver must have been made by
+    /// cell follows a history of its own, from what it is at the start. The solver must have been made by
     /// [`AdvanceBuilder::follow_driven`](crate::AdvanceBuilder::follow_driven).
     ///
     /// Steps end at knots. With many of them one-step methods are faster, for BDF begins anew at each.

@@ -15,6 +15,8 @@ pub struct Method {
     pub order: u32,
     /// Stability, in a word.
     pub stability: &'static str,
+    /// Whether it is for stiff cells.
+    pub stiff: bool,
     /// What a step costs, in words.
     pub cost: String,
     /// Key of the publication in `docs/bibliography.bib`.
@@ -30,6 +32,7 @@ pub fn methods() -> impl Iterator<Item = Method> {
         family: "per cell",
         order: 5,
         stability: "as chosen",
+        stiff: true,
         cost: "1 f to tell cells apart, then as chosen".to_owned(),
         source: "kinlane",
         default: true,
@@ -45,6 +48,7 @@ pub fn methods() -> impl Iterator<Item = Method> {
             Stability::Decay => "decay exact",
             Stability::Stabilised => "stabilised",
         },
+        stiff: matches!(m.stability, Stability::L | Stability::Alpha),
         cost: m.cost(),
         source: m.source,
         default: false,

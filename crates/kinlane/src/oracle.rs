@@ -104,18 +104,13 @@ fn attempts(
 pub fn rates_of_progress(mechanism: &Mechanism, states: &States) -> Vec<[f64; 2]> {
     let plan = mechanism.plan();
     let mut layout = plan.layout;
-    let [y, f, made, decay] = [(); 4].map(|()| layout.array(plan.species + 2));
+    let y = layout.array(plan.species + 2);
     let mut arena = vec![0.0; layout.len()];
     let m = Scalar::new(&plan.tables, &mut arena);
     let gas = Gas::new(plan, Reactor::ConstP);
     load(m, gas, states, y);
-    reactor::split(m, plan, Reactor::ConstP, y, f, made, decay);
-    let (forward, backward) = (plan.kinetics.q, plan.kinetics.backward);
-    let both = |&(i, own): &(usize, Option<usize>)| {
-        // A reverse rate of its own is a reaction of its own.
-        [m.get(forward, i), own.map_or_else(|| m.get(backward, i), |own| m.get(forward, own))]
-    };
-    plan.kinetics.place.iter().map(both).collect()
+    reactor::both_ways(m, plan, Reactor::ConstP, y);
+    plan.kinetics.both_ways(|a, i| m.get(a, i)).collect()
 }
 
 /// State and parameters of the first cell.

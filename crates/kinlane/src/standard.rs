@@ -3,7 +3,7 @@
 use crate::Mechanism;
 use kinlane_plan::machine::Machine;
 use kinlane_plan::{Array, Scalar};
-use kinlane_solve::gas::thermo::{self, Depth};
+use kinlane_solve::gas::thermo::{self, Wanted};
 
 /// Properties at one temperature. Energies are relative to reference potentials of the elements, which cancel in every
 /// difference between mixtures of the same elements; enthalpies are brought back to the true ones where they are read.
@@ -48,7 +48,7 @@ impl Standard {
         m.set(s.t, t);
         m.set(s.ln_t, t.ln());
         m.set(s.inv_t, 1.0 / t);
-        thermo::evaluate(m, plan, Depth::Energy);
+        thermo::evaluate(m, plan, Wanted::Energy);
         let read = |a: Array, out: &mut [f64]| out.iter_mut().enumerate().for_each(|(k, x)| *x = m.get(a, k));
         read(plan.thermo.gibbs, &mut self.gibbs);
         read(plan.thermo.enthalpy, &mut self.enthalpy);

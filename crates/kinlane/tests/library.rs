@@ -2,8 +2,10 @@
 
 mod common;
 
+use kinlane::mech::network::{Arrhenius, RateLaw, Reverse};
 use kinlane::{
-    Advance, BatchError, Cells, Layout, Mechanism, MechanismError, Outcome, PlanError, Points, Properties, States,
+    Advance, BatchError, Cells, Layout, Mechanism, MechanismError, Outcome, PlanError, Points, Properties, Reactor,
+    States,
 };
 
 fn h2() -> Mechanism {
@@ -204,50 +206,64 @@ fn gross_rates_add_up_to_the_net_ones() {
     assert!(quickest > 0.0 && quickest < 1e-3, "{quickest}");
 }
 
-/// Enough cells for every lane and both threads.
+/// Enough cells for every lane and both threads; one reaction has a reverse rate of its own, as with CHEMKIN's REV.
 #[test]
 fn properties_and_reactions_fit_the_rates() {
-    let m = h2();
-    let n = m.species_count();
+    let mut network = h2().network().clone();
+    let first = network.reactions.first_mut().expect("a reaction");
+    assert!(matches!(first.rate, RateLaw::Arrhenius(_)));
+    let own = RateLaw::Arrhenius(Arrhenius { a: 1e7, b: 0.1, e: 500.0 });
+    first.reverse = Reverse::Explicit { rate: Box::new(own), orders: None };
+    let m = Mechanism::from_network(network);
+    let (n, cells) = (m.species_count(), 53);
     let gas = [("H2", 0.03), ("O2", 0.22), ("N2", 0.7), ("H", 0.01), ("OH", 0.04)];
-    let mut states = States::uniform(&m, 53, 1500.0, 1e5, &gas).expect("good");
-    let cells = states.cells_mut();
-    cells.temperature.iter_mut().enumerate().for_each(|(i, t)| *t += 20.0 * i as f64);
-    let (mut wdot, mut both) = (vec![0.0; 53 * n], vec![[0.0; 2]; 53 * m.reaction_count()]);
-    let mut got = vec![Properties::default(); 53];
-    let mut solver = Advance::builder(&m).threads(2).plan().expect("plans");
-    solver.rates(states.points(), &mut wdot, None).expect("rates");
-    solver.progress_of_reactions(states.points(), &mut both).expect("rates of progress");
-    solver.properties(states.points(), &mut got).expect("properties");
+    let mut states = States::uniform(&m, cells, 1500.0, 1e5, &gas).expect("good");
+    states.cells_mut().temperature.iter_mut().enumerate().for_each(|(i, t)| *t += 20.0 * i as f64);
+    let (mut wdot, mut both) = (vec![0.0; cells * n], vec![[0.0; 2]; cells * m.reaction_count()]);
+    let mut got = vec![Properties::default(); cells];
+    for reactor in [Reactor::ConstP, Reactor::ConstV, Reactor::FixedT] {
+        let mut solver = Advance::builder(&m).reactor(reactor).threads(2).plan().expect("plans");
+        solver.rates(states.points(), &mut wdot, None).expect("rates");
+        solver.rates_of_progress(states.points(), &mut both).expect("rates of progress");
+        solver.properties(states.points(), &mut got).expect("properties");
 
-    for (cell, q) in both.chunks(m.reaction_count()).enumerate() {
-        let (mut net, mut gross) = (vec![0.0; n], vec![0.0; n]);
-        for (r, [forward, reverse]) in m.network().reactions.iter().zip(q) {
-            let sides = r.reactants.iter().map(|&(k, nu)| (k, -nu)).chain(r.products.iter().copied());
-            for (k, nu) in sides {
-                net[k] += nu * (forward - reverse);
-                gross[k] += nu.abs() * (forward + reverse);
+        for (cell, q) in both.chunks(m.reaction_count()).enumerate() {
+            let (mut net, mut gross) = (vec![0.0; n], vec![0.0; n]);
+            for (r, [forward, reverse]) in m.network().reactions.iter().zip(q) {
+                let sides = r.reactants.iter().map(|&(k, nu)| (k, -nu)).chain(r.products.iter().copied());
+                for (k, nu) in sides {
+                    net[k] += nu * (forward - reverse);
+                    gross[k] += nu.abs() * (forward + reverse);
+                }
+            }
+            for k in 0..n {
+                let want = wdot[cell * n + k];
+                assert!((net[k] - want).abs() <= 1e-12 * gross[k], "cell {cell}, species {k}: {} for {want}", net[k]);
             }
         }
-        for k in 0..n {
-            let want = wdot[cell * n + k];
-            assert!((net[k] - want).abs() <= 1e-12 * gross[k], "cell {cell}, species {k}: {} for {want}", net[k]);
+        for (i, pair) in got.windows(2).enumerate() {
+            let [a, b] = pair else { unreachable!() };
+            // p = rho R T / W, and h is the integral of cp.
+            let t = 1500.0 + 20.0 * i as f64;
+            assert!((a.density * 8.314_462_618 * t / a.molar_mass - 1e5).abs() < 1e-3, "{a:?}");
+            let mean = (b.enthalpy - a.enthalpy) / 20.0;
+            assert!((mean / (0.5 * (a.cp + b.cp)) - 1.0).abs() < 1e-4, "{a:?}, {b:?}");
         }
+        // One cell alone has the bits that it has among others.
+        let mut alone = [Properties::default()];
+        let mut solver = Advance::builder(&m).reactor(reactor).threads(1).plan().expect("plans");
+        solver.properties(states.points().part(17..18, n), &mut alone).expect("properties");
+        assert_eq!(alone[0], got[17]);
+        assert!(solver.properties(states.points(), &mut alone).is_err());
     }
-    for (i, pair) in got.windows(2).enumerate() {
-        let [a, b] = pair else { unreachable!() };
-        // p = rho R T / W, and h is the integral of cp.
-        let t = 1500.0 + 20.0 * i as f64;
-        assert!((a.density * 8.314_462_618 * t / a.molar_mass - 1e5).abs() < 1e-3, "{a:?}");
-        let mean = (b.enthalpy - a.enthalpy) / 20.0;
-        assert!((mean / (0.5 * (a.cp + b.cp)) - 1.0).abs() < 1e-4, "{a:?}, {b:?}");
+    // rho cp dT/dt at constant pressure is the heat that is released.
+    let dt = 1e-10;
+    let mut solver = Advance::builder(&m).rtol(1e-10).atol(1e-18).threads(1).plan().expect("plans");
+    solver.advance_states(&mut states, dt).expect("advances");
+    for (i, (t, g)) in states.temperature().iter().zip(&got).enumerate() {
+        let rise = (t - (1500.0 + 20.0 * i as f64)) / dt;
+        assert!((rise * g.density * g.cp / g.heat_release - 1.0).abs() < 1e-2, "cell {i}: {rise} K/s, {g:?}");
     }
-    // One cell alone has the bits that it has among others.
-    let mut alone = [Properties::default()];
-    let mut solver = Advance::builder(&m).threads(1).plan().expect("plans");
-    solver.properties(states.points().part(17..18, n), &mut alone).expect("properties");
-    assert_eq!(alone[0], got[17]);
-    assert!(solver.properties(states.points(), &mut alone).is_err());
 }
 
 #[test]

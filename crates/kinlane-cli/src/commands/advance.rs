@@ -3,7 +3,6 @@
 use super::explain;
 use crate::args::{AdvanceArgs, OnFailure};
 use crate::error::Error;
-use crate::files::npz::Writer;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::states::Use;
 use crate::files::{checkpoint, replay, states};
@@ -98,7 +97,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
                 mechanism: mechanism.name(),
                 species: mechanism.species_count(),
                 reactions: mechanism.reaction_count(),
-                kinlane: env!("CARGO_PKG_VERSION"),
+                kinlane: crate::VERSION,
             },
             path,
         )?;
@@ -168,13 +167,8 @@ fn summary(r: &Report) -> String {
 }
 
 fn write(out: &Output, mechanism: &Mechanism, states: &States) -> io::Result<()> {
-    let (n, k) = (states.len(), states.species_count());
     let outcomes = states.outcomes();
-    let mut npz = Writer::new(out.file());
-    npz.strings("species", mechanism.species_names())?;
-    npz.numbers("T", &[n], states.temperature())?;
-    npz.numbers("P", &[n], states.pressure())?;
-    npz.numbers("Y", &[n, k], states.y())?;
+    let mut npz = states::written(out, mechanism, states)?;
     npz.counts("status", outcomes.iter().map(|o| u32::from(o.status as u8)))?;
     npz.counts("steps", outcomes.iter().map(|o| o.cost.steps))?;
     npz.counts("rejected", outcomes.iter().map(|o| o.cost.rejected))?;

@@ -148,7 +148,7 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
             findings: findings.iter().map(|d| finding(d, &sources)).collect(),
             sizes: mechanism.as_ref().map(sizes_of),
             species: mechanism.as_ref().filter(|_| args.species).map(species).unwrap_or_default(),
-            kinlane: env!("CARGO_PKG_VERSION"),
+            kinlane: crate::VERSION,
         };
         output::write_text(path, &output::pretty(&report, path)?)?;
     }

@@ -2,7 +2,6 @@
 
 use crate::args::{CpuArgs, MechanismArgs};
 use crate::error::Error;
-use crate::files::npz::Writer;
 use crate::files::output::{self, Output, Outputs};
 use crate::files::states;
 use crate::files::states::Use;
@@ -169,7 +168,7 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
             threads,
             mechanism: mechanism.name(),
             species: mechanism.species_count(),
-            kinlane: env!("CARGO_PKG_VERSION"),
+            kinlane: crate::VERSION,
             temperature: value(|f| f.temperature),
             pressure: value(|f| f.pressure),
         };
@@ -196,7 +195,7 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
     Ok(exit::code(failed))
 }
 
-/// Whether T is.
+/// Whether the pair holds T.
 fn held(pair: Pair) -> bool {
     matches!(pair, Pair::TP | Pair::TV)
 }
@@ -206,12 +205,7 @@ fn name(pair: Pair) -> &'static str {
 }
 
 fn write(out: &Output, mechanism: &Mechanism, states: &States, found: &[Found]) -> io::Result<()> {
-    let (n, k) = (states.len(), states.species_count());
-    let mut npz = Writer::new(out.file());
-    npz.strings("species", mechanism.species_names())?;
-    npz.numbers("T", &[n], states.temperature())?;
-    npz.numbers("P", &[n], states.pressure())?;
-    npz.numbers("Y", &[n, k], states.y())?;
+    let mut npz = states::written(out, mechanism, states)?;
     npz.counts("status", found.iter().map(|f| u32::from(f.is_err())))?;
     npz.counts("steps", found.iter().map(|f| f.as_ref().map_or(0, |f| f.steps)))?;
     npz.finish()
@@ -235,9 +229,7 @@ fn csv(
         match found {
             Ok(_) => {
                 let _ = write!(text, ",{},{}", at(states.temperature()), at(states.pressure()));
-                for x in mixture::mole_fractions(mechanism, states.y_of(i)) {
-                    let _ = write!(text, ",{x:e}");
-                }
+                text.push_str(&output::csv_numbers(mixture::mole_fractions(mechanism, states.y_of(i))));
             }
             Err(_) => text.push_str(&",nan".repeat(2 + states.species_count())),
         }

@@ -242,7 +242,7 @@ fn reactions(mechanism: &Mechanism, inspection: &Inspection, rows: usize) {
 /// Whether a method is known that is not made for stiff cells.
 pub fn is_explicit(method: Option<&str>) -> bool {
     let method = kinlane::methods().find(|m| method.is_some_and(|name| m.name.eq_ignore_ascii_case(name)));
-    method.is_some_and(|m| ["explicit", "stabilised", "decay exact"].contains(&m.stability))
+    method.is_some_and(|m| !m.stiff)
 }
 
 /// What a user can do about the end of a cell that came in with `t` \[K\].

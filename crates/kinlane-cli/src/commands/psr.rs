@@ -217,7 +217,7 @@ fn steady(
             say!("all turns, from the burning end:");
             curve.turns.iter().for_each(|t| say!("  tau = {:.5e} s at T = {:.2} K", t.tau, t.temperature));
         }
-        say!("{} steady {} in {seconds:.3} s", rows.len(), if rows.len() == 1 { "state" } else { "states" });
+        say!("{} in {seconds:.3} s", count(rows.len(), "steady state"));
     }
     let cut: BTreeSet<String> = curve.cut.iter().map(|tau| format!("{tau:.4e}")).collect();
     for tau in cut {
@@ -325,7 +325,7 @@ fn report(
         ignition: curve.ignition.map(Into::into),
         turns: curve.turns.iter().copied().map(Into::into).collect(),
         states: rows.iter().map(state).collect(),
-        kinlane: env!("CARGO_PKG_VERSION"),
+        kinlane: crate::VERSION,
     };
     outputs.text(path, &output::pretty(&report, path)?)
 }
@@ -336,9 +336,7 @@ fn csv(mechanism: &Mechanism, first: &str, rows: &[Row<'_>]) -> String {
     text.push('\n');
     for row in rows {
         let _ = write!(text, "{:e},{},{}", row.x, row.branch, row.state.temperature);
-        for x in mole_fractions(mechanism, &row.state.y) {
-            let _ = write!(text, ",{x:e}");
-        }
+        text.push_str(&output::csv_numbers(mole_fractions(mechanism, &row.state.y)));
         text.push('\n');
     }
     text

@@ -10,11 +10,12 @@ use crate::run::{exit, progress, setup, stop};
 use crate::words::{count, short};
 use kinlane::{Advance, BatchError, Mechanism, Properties, States};
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Cells taken at a time.
 const CHUNK: usize = 1 << 16;
-/// Numbers in Jacobians held at a time: those of a large batch shall never stand in memory together.
+/// Numbers of Jacobians or reactions held at a time: those of a large batch shall never stand in memory together.
 const ENTRIES: usize = 1 << 23;
 
 /// Why writing stopped.
@@ -42,7 +43,9 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     }
 
     let progress = AtomicUsize::new(0);
-    let bad = progress::watched(args.run.cpu.quiet, states.len(), &progress, || {
+    // Reactions are gone through once for each direction.
+    let passes = if args.reactions { 3 } else { 1 };
+    let bad = progress::watched(args.run.cpu.quiet, passes * states.len(), &progress, || {
         write(&out, &mechanism, &mut solver, &states, args, &progress)
     })
     .map_err(|e| match e {
@@ -71,7 +74,19 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     Ok(exit::code(bad.len()))
 }
 
-/// Writes the file and gives the cells with rates that are not finite.
+/// An array, and where its numbers come from.
+type Column = (&'static str, fn(&Properties) -> f64);
+
+/// What is written of the gas.
+const COLUMNS: [Column; 5] = [
+    ("rho", |g| g.density),
+    ("W", |g| g.molar_mass),
+    ("cp", |g| g.cp),
+    ("h", |g| g.enthalpy),
+    ("hrr", |g| g.heat_release),
+];
+
+/// Writes the file and gives the cells with rates or properties that are not finite.
 fn write(
     out: &Output,
     mechanism: &Mechanism,
@@ -82,43 +97,41 @@ fn write(
 ) -> Result<Vec<usize>, Stopped> {
     let (n, k, jacobian) = (states.len(), states.species_count(), args.jacobian);
     let size = (k + 1) * (k + 1);
-    let most = if jacobian { (ENTRIES / size).clamp(1, CHUNK) } else { CHUNK };
-    // Equal parts: a device may do a small one another way, and compile for it.
-    let chunk = n.div_ceil(n.div_ceil(most).max(1)).max(1);
     let mut npz = Writer::new(out.file());
     npz.strings("species", mechanism.species_names())?;
     if jacobian {
         npz.begin("jac", "<f8", &[n, k + 1, k + 1])?;
     }
-    let mut wdot = vec![0.0; n * k];
-    let mut jac = if jacobian { vec![0.0; n.min(chunk) * size] } else { Vec::new() };
-    for (lo, w) in (0..n).step_by(chunk).zip(wdot.chunks_mut(chunk * k.max(1))) {
-        if stop::asked() {
-            return Err(io::Error::other("interrupted").into());
-        }
-        let cells = chunk.min(n - lo);
-        let part = if jacobian { jac.get_mut(..cells * size) } else { None };
-        let at = states.points().part(lo..lo + cells, k);
-        solver.rates(at, w, part).map_err(|e| Stopped::Batch(shifted(e, lo)))?;
+    let (mut wdot, mut gas) = (vec![0.0; n * k], vec![Properties::default(); n]);
+    let mut jac = Vec::new();
+    for cells in parts(n, if jacobian { size } else { 0 }) {
+        stop::refuse()?;
+        let blame = |e| Stopped::Batch(shifted(e, cells.start));
+        jac.resize(if jacobian { cells.len() * size } else { 0 }, 0.0);
+        let at = states.points().part(cells.clone(), k);
+        let (Some(wdot), Some(gas)) = (wdot.get_mut(cells.start * k..cells.end * k), gas.get_mut(cells.clone())) else {
+            continue;
+        };
+        solver.rates(at, wdot, jacobian.then_some(&mut *jac)).map_err(blame)?;
+        solver.properties(at, gas).map_err(blame)?;
         if jacobian {
-            npz.push(jac.iter().take(cells * size).map(|v| v.to_le_bytes()))?;
+            npz.push(jac.iter().map(|v| v.to_le_bytes()))?;
         }
-        progress.fetch_add(cells, Ordering::Relaxed);
+        progress.fetch_add(cells.len(), Ordering::Relaxed);
     }
     npz.numbers("wdot", &[n, k], &wdot)?;
-    let mut gas = vec![Properties::default(); n];
-    solver.properties(states.points(), &mut gas).map_err(Stopped::Batch)?;
-    type Column = (&'static str, fn(&Properties) -> f64);
-    let columns: [Column; 4] =
-        [("rho", |g| g.density), ("cp", |g| g.cp), ("h", |g| g.enthalpy), ("hrr", |g| g.heat_release)];
-    for (name, of) in columns {
+    for (name, of) in COLUMNS {
         npz.numbers(name, &[n], &gas.iter().map(of).collect::<Vec<f64>>())?;
     }
     if args.reactions {
-        write_reactions(&mut npz, mechanism, solver, states)?;
+        write_reactions(&mut npz, mechanism, solver, states, progress)?;
     }
     npz.finish()?;
-    Ok((0..n).filter(|&i| wdot.iter().skip(i * k).take(k).any(|w| !w.is_finite())).collect())
+    let finite = |x: f64| x.is_finite();
+    let good =
+        |(w, g): (&[f64], &Properties)| w.iter().all(|w| finite(*w)) && COLUMNS.iter().all(|(_, of)| finite(of(g)));
+    let cells = wdot.chunks(k.max(1)).zip(&gas).enumerate();
+    Ok(cells.filter(|(_, cell)| !good(*cell)).map(|(i, _)| i).collect())
 }
 
 /// Writes what every reaction does, forward and reverse one after the other: both at once may not fit into memory.
@@ -127,26 +140,32 @@ fn write_reactions(
     mechanism: &Mechanism,
     solver: &mut Advance,
     states: &States,
+    progress: &AtomicUsize,
 ) -> Result<(), Stopped> {
     let (n, k, r) = (states.len(), states.species_count(), mechanism.reaction_count());
     let equations: Vec<String> = mechanism.network().reactions.iter().map(|r| r.equation.clone()).collect();
     npz.strings("equations", &equations)?;
-    let chunk = (ENTRIES / r.max(1)).clamp(1, CHUNK);
+    let mut rates = Vec::new();
     for (name, way) in [("forward", 0), ("reverse", 1)] {
         npz.begin(name, "<f8", &[n, r])?;
-        for lo in (0..n).step_by(chunk) {
-            if stop::asked() {
-                return Err(io::Error::other("interrupted").into());
-            }
-            let cells = chunk.min(n - lo);
-            let mut rates = vec![[0.0; 2]; cells * r];
-            solver
-                .progress_of_reactions(states.points().part(lo..lo + cells, k), &mut rates)
-                .map_err(Stopped::Batch)?;
+        for cells in parts(n, 2 * r) {
+            stop::refuse()?;
+            rates.resize(cells.len() * r, [0.0; 2]);
+            let at = states.points().part(cells.clone(), k);
+            solver.rates_of_progress(at, &mut rates).map_err(|e| Stopped::Batch(shifted(e, cells.start)))?;
             npz.push(rates.iter().map(|q| q[way].to_le_bytes()))?;
+            progress.fetch_add(cells.len(), Ordering::Relaxed);
         }
     }
     Ok(())
+}
+
+/// The cells in equal parts, of each of which so many `numbers` are held: a device may do a small part another way, and
+/// compile for it.
+fn parts(n: usize, numbers: usize) -> impl Iterator<Item = Range<usize>> {
+    let most = ENTRIES.checked_div(numbers).unwrap_or(CHUNK).clamp(1, CHUNK);
+    let part = n.div_ceil(n.div_ceil(most).max(1)).max(1);
+    (0..n).step_by(part).map(move |lo| lo..n.min(lo + part))
 }
 
 /// The error with the cell counted from the start of the batch.

@@ -192,6 +192,11 @@ pub fn csv_field(text: &str) -> Cow<'_, str> {
     if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")).into() } else { text.into() }
 }
 
+/// Numbers of a row with all their digits, each after a comma.
+pub fn csv_numbers(numbers: impl IntoIterator<Item = f64>) -> String {
+    numbers.into_iter().map(|x| format!(",{x:e}")).collect()
+}
+
 /// The headers of columns with mole fractions of species, each after a comma.
 pub fn csv_mole_fractions<N: AsRef<str>>(species: impl IntoIterator<Item = N>) -> String {
     species.into_iter().map(|name| format!(",{}", csv_field(&format!("X_{}", name.as_ref())))).collect()

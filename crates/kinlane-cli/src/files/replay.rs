@@ -148,7 +148,7 @@ pub fn gather(
         outcome: End::of(o, mechanism),
     });
     Replay {
-        kinlane: env!("CARGO_PKG_VERSION").to_owned(),
+        kinlane: crate::VERSION.to_owned(),
         mechanism: MechanismRef {
             path: whole(&args.mechanism),
             phase: args.phase.clone(),

@@ -1,12 +1,14 @@
-//! A batch from an NPZ file.
+//! A batch from an NPZ file, and into one.
 
 use crate::args::ReactorArg;
 use crate::error::{Error, SpeciesFault, few};
-use crate::files::npz::{Fault, Reader};
+use crate::files::npz::{Fault, Reader, Writer};
+use crate::files::output::Output;
 use crate::mixture::{COLD, LOW};
 use crate::words::short;
 use kinlane::mech::network::RateLaw;
 use kinlane::{Mechanism, States};
+use std::io;
 use std::path::Path;
 
 /// Arrays that a states file has or may have, and those that `advance` and `equilibrate` add.
@@ -56,6 +58,17 @@ fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, E
         tell_units(path, &states);
     }
     Ok(states)
+}
+
+/// An NPZ file with the states in it, to which more may be added.
+pub fn written<'a>(out: &'a Output, mechanism: &Mechanism, states: &States) -> io::Result<Writer<'a>> {
+    let (n, k) = (states.len(), states.species_count());
+    let mut npz = Writer::new(out.file());
+    npz.strings("species", mechanism.species_names())?;
+    npz.numbers("T", &[n], states.temperature())?;
+    npz.numbers("P", &[n], states.pressure())?;
+    npz.numbers("Y", &[n, k], states.y())?;
+    Ok(npz)
 }
 
 /// Says where all values are so small that they may be in another unit.

@@ -67,8 +67,8 @@ pub fn check() -> Result<(), Error> {
 /// A reader or writer that fails once a signal has come.
 pub struct Interruptible<T>(pub T);
 
-/// Not `ErrorKind::Interrupted`: the standard library retries that one.
-fn refuse() -> io::Result<()> {
+/// Fails once a signal has come. Not with `ErrorKind::Interrupted`: the standard library retries that one.
+pub fn refuse() -> io::Result<()> {
     if asked() { Err(io::Error::other("interrupted")) } else { Ok(()) }
 }
 

@@ -66,7 +66,10 @@ impl Between {
         let (plan, options, arena) = (Arc::clone(plan), options.clone(), layout.len());
         let shared = Shared { plan, options, stepper, track: None, errors, arena };
         shared.rehearse(None);
-        Self { shared, worker: dispatch::worker(dispatch::available()[0], arena) }
+        let wish = shared.options.lanes.as_deref();
+        // Whoever made the engine of these options has been told of a width that there is not.
+        let width = dispatch::choose(arena, shared.stepper.in_step(), wish).unwrap_or(dispatch::available()[0]);
+        Self { shared, worker: dispatch::worker(width, arena) }
     }
 
     /// The state so long [s] after the origin, for each of the times, into `to`, \[times, variables\]; NaN where the cell does not

@@ -84,12 +84,12 @@ pub trait Worker: Send + Sync {
     fn tell_apart(&mut self, once: &Shared, apart: &Apart, batch: &Batch<'_>, boards: &Boards, part: f64) -> [Sums; 2];
     /// States within a step: see [`Between::advance`](crate::Between::advance).
     fn follow(&mut self, shared: &Shared, from: Origin<'_>, times: &[f64], to: &mut [f64]);
-    /// Production rates and Jacobians of cells `lo..hi`.
+    /// Production rates and Jacobians of the cells from `lo` on.
     fn evaluate(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>);
-    /// Properties of as many cells from `lo` on as fit.
+    /// Properties of cells `lo .. lo + out.len()`.
     fn properties(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties]);
     /// Forward and reverse rates of progress of the cells from `lo` on.
-    fn progress(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]);
+    fn rates_of_progress(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]);
     /// Runs one kernel `times` times on the states that lie in the lanes.
     fn repeat(&mut self, shared: &Shared, kernel: Kernel, times: usize);
     /// Workspace in bytes.
@@ -141,7 +141,7 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         self.look(s, at, lo, out);
     }
 
-    fn progress(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]) {
+    fn rates_of_progress(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]) {
         self.both_ways(s, at, lo, out);
     }
 

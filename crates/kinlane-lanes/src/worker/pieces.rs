@@ -13,7 +13,7 @@ use crate::simd::Register;
 pub struct Ride {
     /// The piece.
     piece: usize,
-    /// What is imposed at the begin [Pa or m³/kg].
+    /// What is imposed at the start [Pa or m³/kg].
     unit: f64,
     /// The step that was wished before the last attempt [s]: a step cut short by a knot says nothing about the next
     /// one.

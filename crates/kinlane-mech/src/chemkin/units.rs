@@ -3,14 +3,7 @@
 use super::codes;
 use super::findings::Findings;
 use super::text::Text;
-use crate::network::GAS_CONSTANT;
-
-/// Avogadro's number [1/mol], exact.
-const AVOGADRO: f64 = 6.022_140_76e23;
-/// The electron volt over Boltzmann's constant [K], both exact.
-const ELECTRON_VOLT: f64 = 1.602_176_634e-19 / 1.380_649e-23;
-/// The thermochemical calorie [J].
-const CALORIE: f64 = 4.184;
+use crate::network::{AVOGADRO, BOLTZMANN, CALORIE, ELECTRON_VOLT, GAS_CONSTANT};
 
 /// What the numbers of a reaction are in; lengths are always cm.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -128,7 +121,7 @@ pub(super) fn word(text: &str) -> Option<Word> {
         _ if text.starts_with("KJOU") => Word::Energy(1e3 / GAS_CONSTANT),
         _ if text.starts_with("JOUL") => Word::Energy(1.0 / GAS_CONSTANT),
         _ if text.starts_with("KELV") => Word::Energy(1.0),
-        _ if text.starts_with("EVOL") => Word::Energy(ELECTRON_VOLT),
+        _ if text.starts_with("EVOL") => Word::Energy(ELECTRON_VOLT / BOLTZMANN),
         _ => Word::Molecules(text.starts_with("MOLEC")),
     })
 }

@@ -58,6 +58,14 @@ pub struct Kinetics {
 }
 
 impl Kinetics {
+    /// Forward and reverse rate of progress of every reaction of the network, from `q` and `backward` as `get` reads them.
+    pub fn both_ways(&self, get: impl Fn(Array, usize) -> f64) -> impl Iterator<Item = [f64; 2]> {
+        // A reverse rate of its own is a reaction of its own.
+        self.place
+            .iter()
+            .map(move |&(i, own)| [get(self.q, i), own.map_or_else(|| get(self.backward, i), |own| get(self.q, own))])
+    }
+
     /// Place in `k` of the first law that has a number in `k_aux`; the others follow in both.
     pub fn first_aux(&self) -> usize {
         1 + self.exps.len as usize / 2

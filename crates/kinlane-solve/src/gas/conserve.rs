@@ -118,7 +118,7 @@ fn evaluate<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) -> [M::R; 2]
         m.set(s.ln_t, t.ln());
     }
     m.set(s.inv_t, t.recip());
-    thermo::polynomials(m, p, thermo::Depth::Caloric);
+    thermo::polynomials(m, p, thermo::Wanted::Caloric);
     let less = m.lit(pv_work(reactor));
     let cp = p.thermo.cp;
     let [sum, c] = m.folds(

@@ -43,7 +43,7 @@ pub fn rhs_and_jacobian<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor:
                 #[inline(always)]
                 |k| if SIGNED { absence.above(m, k) } else { floor },
             );
-            thermo::evaluate(m, p, thermo::Depth::Derivative);
+            thermo::evaluate(m, p, thermo::Wanted::Derivative);
             kinetics::third_bodies(m, p);
             kinetics::rate_constants::<M, true>(m, p);
             kinetics::progress::<M, { kinetics::JACOBIAN }, SIGNED>(m, p);

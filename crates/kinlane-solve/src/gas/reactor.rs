@@ -13,7 +13,8 @@
 //! c dT/dt = Q − Σ e_k dphi_k/dt + x R T sigma,     x = d ln p/dt   or   x = −d ln v/dt
 //! ```
 
-use super::{R, kinetics, thermo};
+use super::thermo::{self, Wanted};
+use super::{R, kinetics};
 use crate::LEAST;
 use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Machine, Real};
@@ -71,38 +72,65 @@ pub fn compression<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, impos
     if reactor == Reactor::ConstV { -rate } else { rate }
 }
 
-/// Production rates at the state: what `kinlane rates` writes.
+/// Production rates at the state.
 #[inline(always)]
 pub fn production<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
     m.function(
         "production",
         #[inline(always)]
         || {
-            let floor = m.var(p.cell.floor);
-            state(
-                m,
-                p,
-                reactor,
-                y,
-                #[inline(always)]
-                |_| floor,
-            );
-            thermo::evaluate(
-                m,
-                p,
-                if p.kinetics.needs_enthalpy() { thermo::Depth::Energy } else { thermo::Depth::Gibbs },
-            );
-            kinetics::third_bodies(m, p);
-            kinetics::rate_constants::<M, false>(m, p);
-            kinetics::progress::<M, { kinetics::NET }, false>(m, p);
+            let wanted = if p.kinetics.needs_enthalpy() { Wanted::Energy } else { Wanted::Gibbs };
+            progress::<M, { kinetics::NET }, false>(m, p, reactor, y, wanted);
             kinetics::net_rates(m, p);
         },
     );
 }
 
-/// Thermodynamics and rates of progress at `y`.
+/// As [`production`], and into the first three of `out` the mixture's cp \[J/(kg K)\] and enthalpy \[J/kg\], and the heat
+/// that reactions release \[W/m³\].
+///
+/// ```text
+/// cp = R Σ phi_k cp_k/R     h = Σ phi_k h_k     −Σ h_k wdot_k
+/// ```
 #[inline(always)]
-fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, reactor: Reactor, y: Array) {
+pub fn properties<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, out: Array) {
+    m.function(
+        "properties",
+        #[inline(always)]
+        || {
+            progress::<M, { kinetics::NET }, false>(m, p, reactor, y, Wanted::Energy);
+            kinetics::net_rates(m, p);
+            let (zero, t) = (m.lit(0.0), m.var(p.cell.scalars.t));
+            let sums = m.folds(
+                m.i(0),
+                m.i(p.species),
+                [zero; 3],
+                #[inline(always)]
+                |[cp, h, released], k| {
+                    let (phi, of_species) = (m.get(y, k), energy(m, p, zero, t, k));
+                    [
+                        phi.mul_add(m.get(p.thermo.cp, k), cp),
+                        phi.mul_add(of_species, h),
+                        released - of_species * m.get(p.cell.wdot, k),
+                    ]
+                },
+            );
+            for (i, x) in sums.into_iter().enumerate() {
+                m.put(out, m.i(i), x * m.lit(R));
+            }
+        },
+    );
+}
+
+/// The thermodynamics `wanted`, and rates of progress at `y`.
+#[inline(always)]
+fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(
+    m: M,
+    p: &Plan,
+    reactor: Reactor,
+    y: Array,
+    wanted: Wanted,
+) {
     let (floor, depth) = (m.var(p.cell.floor), p.cell.depth);
     state(
         m,
@@ -112,7 +140,7 @@ fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, reac
         #[inline(always)]
         |k| if SIGNED { m.get(depth, k) } else { floor },
     );
-    thermo::evaluate(m, p, thermo::Depth::Energy);
+    thermo::evaluate(m, p, wanted);
     kinetics::third_bodies(m, p);
     kinetics::rate_constants::<M, false>(m, p);
     kinetics::progress::<M, WHAT, SIGNED>(m, p);
@@ -124,7 +152,7 @@ pub fn both_ways<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
     m.function(
         "both_ways",
         #[inline(always)]
-        || progress::<M, { kinetics::BOTH_WAYS }, false>(m, p, reactor, y),
+        || progress::<M, { kinetics::BOTH_WAYS }, false>(m, p, reactor, y, Wanted::Energy),
     );
 }
 
@@ -135,7 +163,7 @@ pub fn rhs<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor: Reactor, y: 
         "rhs",
         #[inline(always)]
         || {
-            progress::<M, { kinetics::NET }, SIGNED>(m, p, reactor, y);
+            progress::<M, { kinetics::NET }, SIGNED>(m, p, reactor, y, Wanted::Energy);
             kinetics::net_rates(m, p);
             balance(m, p, reactor, y, f);
         },
@@ -150,7 +178,7 @@ pub fn split<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array, q
         "split",
         #[inline(always)]
         || {
-            progress::<M, { kinetics::BOTH_WAYS }, false>(m, p, reactor, y);
+            progress::<M, { kinetics::BOTH_WAYS }, false>(m, p, reactor, y, Wanted::Energy);
             kinetics::gross_rates(m, p, q, decay);
             let wdot = p.cell.wdot;
             m.all(

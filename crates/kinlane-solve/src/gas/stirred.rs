@@ -67,7 +67,7 @@ impl<M: Machine> Flow<M> for Inflow {
             #[inline(always)]
             |_| zero,
         );
-        thermo::evaluate(m, plan, thermo::Depth::Energy);
+        thermo::evaluate(m, plan, thermo::Wanted::Energy);
         m.function(
             "inflow",
             #[inline(always)]

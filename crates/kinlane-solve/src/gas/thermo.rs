@@ -6,7 +6,7 @@ use kinlane_plan::plan::{Nasa7, Nasa9, Plan};
 
 /// How much is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
+pub enum Wanted {
     /// e^{±G} for equilibrium constants.
     Gibbs,
     /// And h/RT, cp/R for the energy equation.
@@ -82,7 +82,7 @@ fn held<M: Machine>(m: M, p: &Plan) -> Temperature<M::R> {
 
 /// Above `hold`, cp stays, and with it h = h₀ + cp (T − T₀), s = s₀ + cp ln(T/T₀); index 0: as made at T₀ = `hold`.
 #[inline(always)]
-fn above_hold<M: Machine>(m: M, p: &Plan, depth: Depth) {
+fn above_hold<M: Machine>(m: M, p: &Plan, wanted: Wanted) {
     let (t, ln_t, inv_t) = (m.var(p.cell.scalars.t), m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
     let hold = m.lit(p.thermo.hold);
     let hot = hold.lt(t);
@@ -90,7 +90,7 @@ fn above_hold<M: Machine>(m: M, p: &Plan, depth: Depth) {
         hot,
         #[inline(always)]
         || {
-            if depth == Depth::Gibbs {
+            if wanted == Wanted::Gibbs {
                 p.thermo.nasa7.iter().for_each(
                     #[inline(always)]
                     |group| seven::<M, GIBBS_HOT>(m, p, group),
@@ -111,7 +111,7 @@ fn above_hold<M: Machine>(m: M, p: &Plan, depth: Depth) {
                             let g1 = (m.lit(1.0) - c).mul_add(ln, g + (h1 - h));
                             m.put(gibbs, k, M::R::select(hot, g1, g));
                             m.put(enthalpy, k, M::R::select(hot, h1, h));
-                            if depth == Depth::Derivative {
+                            if wanted == Wanted::Derivative {
                                 m.put(dcp, k, M::R::select(hot, m.lit(0.0), m.get(dcp, k)));
                             }
                         },
@@ -125,10 +125,10 @@ fn above_hold<M: Machine>(m: M, p: &Plan, depth: Depth) {
 /// Exponents stop here: below some 110 K those of radicals would overflow, and zero times infinity is no rate.
 const MOST: f64 = 690.0;
 
-/// Writes `gibbs`, `exp_minus`, `exp_plus` and, as `depth` asks, `enthalpy`, `cp`, `dcp` of the plan's thermodynamics.
+/// Writes `gibbs`, `exp_minus`, `exp_plus` and, as `wanted` says, `enthalpy`, `cp`, `dcp` of the plan's thermodynamics.
 #[inline(always)]
-pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
-    polynomials(m, p, depth);
+pub fn evaluate<M: Machine>(m: M, p: &Plan, wanted: Wanted) {
+    polynomials(m, p, wanted);
     m.function(
         "exponentials",
         #[inline(always)]
@@ -138,19 +138,19 @@ pub fn evaluate<M: Machine>(m: M, p: &Plan, depth: Depth) {
 
 /// As [`evaluate`], without the exponentials.
 #[inline(always)]
-pub fn polynomials<M: Machine>(m: M, p: &Plan, depth: Depth) {
+pub fn polynomials<M: Machine>(m: M, p: &Plan, wanted: Wanted) {
     for group in &p.thermo.nasa7 {
-        match depth {
-            Depth::Gibbs => seven::<M, GIBBS>(m, p, group),
-            Depth::Energy => seven::<M, ENERGY>(m, p, group),
-            Depth::Derivative => seven::<M, DERIVATIVE>(m, p, group),
-            Depth::Caloric => seven::<M, CALORIC>(m, p, group),
+        match wanted {
+            Wanted::Gibbs => seven::<M, GIBBS>(m, p, group),
+            Wanted::Energy => seven::<M, ENERGY>(m, p, group),
+            Wanted::Derivative => seven::<M, DERIVATIVE>(m, p, group),
+            Wanted::Caloric => seven::<M, CALORIC>(m, p, group),
         }
     }
     for group in &p.thermo.nasa9 {
         nine(m, p, group);
     }
-    above_hold(m, p, depth);
+    above_hold(m, p, wanted);
 }
 
 #[inline(always)]
@@ -180,13 +180,13 @@ fn dot<R: Real>(w: &[R], a: &[R], s: R) -> R {
     s
 }
 
-/// What [`seven`] computes: as the [`Depth`] of the same name.
-const GIBBS: u8 = 0;
-const ENERGY: u8 = 1;
-const DERIVATIVE: u8 = 2;
-const CALORIC: u8 = 3;
-/// And h/RT, cp/R of cells above `hold` alone. What the others have is left to them.
-const GIBBS_HOT: u8 = 4;
+/// What [`seven`] computes: as the [`Wanted`] of the same name.
+const GIBBS: u8 = Wanted::Gibbs as u8;
+const ENERGY: u8 = Wanted::Energy as u8;
+const DERIVATIVE: u8 = Wanted::Derivative as u8;
+const CALORIC: u8 = Wanted::Caloric as u8;
+/// As [`GIBBS`], and h/RT, cp/R of cells above `hold` alone. What the others have is left to them.
+const GIBBS_HOT: u8 = CALORIC + 1;
 
 /// Species of seven coefficients.
 #[inline(always)]

@@ -256,7 +256,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
     );
 }
 
-/// sᵢ, and a first z with the slope of the stage before, or at the begin. Where that would bring anything from above zero to
+/// sᵢ, and a first z with the slope of the stage before, or at the start. Where that would bring anything from above zero to
 /// below, the first stage begins at z = 0: far below zero f is cut and J is not, so that an iteration leads nowhere
 /// (docs/decisions/0027).
 #[inline(always)]

@@ -95,10 +95,6 @@ const fn explicit(t: &'static RungeKutta) -> Method {
     }
 }
 
-const fn exponential(name: &'static str, source: &'static str, kind: Exponential) -> Method {
-    Method { name, family: "exponential", source, order: 4, stability: Stability::L, kind: Kind::Exponential(kind) }
-}
-
 /// `rodas3`.
 pub static RODAS3: Method = rosenbrock(&tableau::RODAS3);
 /// `rodas5p`.
@@ -160,8 +156,22 @@ pub static ALL: [Method; 23] = [
         stability: Stability::Stabilised,
         kind: Kind::Chebyshev,
     },
-    exponential("exp4", "hochbruck1998", Exponential::Exp4),
-    exponential("exprb43", "hochbruck2006", Exponential::Exprb43),
+    Method {
+        name: "exp4",
+        family: "exponential",
+        source: "hochbruck1998",
+        order: 4,
+        stability: Stability::L,
+        kind: Kind::Exponential(Exponential::Exp4),
+    },
+    Method {
+        name: "exprb43",
+        family: "exponential",
+        source: "hochbruck2006",
+        order: 4,
+        stability: Stability::L,
+        kind: Kind::Exponential(Exponential::Exprb43),
+    },
     Method {
         name: "chemeq2",
         family: "quasi-steady",

@@ -1,10 +1,6 @@
 //! How often two molecules can meet at most.
 
-use kinlane_mech::network::{Network, Species};
-
-/// Boltzmann's constant [J/K] and Avogadro's number [1/mol], exact (SI).
-const BOLTZMANN: f64 = 1.380_649e-23;
-const AVOGADRO: f64 = 6.022_140_76e23;
+use kinlane_mech::network::{AVOGADRO, BOLTZMANN, Network, Species};
 
 /// Lennard-Jones diameter [m] and well depth over k_B [K] of a species.
 ///

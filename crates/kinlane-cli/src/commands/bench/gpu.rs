@@ -89,7 +89,7 @@ pub fn run(args: &GpuArgs) -> Result<i32, Error> {
         head: format!(
             "kinlane {}, device {}, {} a run, rtol {:e}, atol {:e}, median of {RUNS} runs after a first one, copies included, \
              compilation not; the mapping that is chosen where nothing is asked for has one row",
-            env!("CARGO_PKG_VERSION"),
+            crate::VERSION,
             args.device,
             count(cells, "cell"),
             TOLERANCES.0,

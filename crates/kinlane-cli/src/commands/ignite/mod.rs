@@ -476,7 +476,7 @@ fn options(args: &IgniteArgs, imposed: &Imposed, end: f64) -> Options {
     }
 }
 
-/// Times up to `end` [s] at which a course is drawn: even ones, and from the begin on and before and after every delay some that
+/// Times up to `end` [s] at which a course is drawn: even ones, and from the start on and before and after every delay some that
 /// are closer the closer they are, so that an ignition in the first thousandth is seen as well.
 fn times(end: f64, delays: impl IntoIterator<Item = f64>) -> Vec<f64> {
     let near = || (0..=NEAR.1 * NEAR.0).map(|i| 10f64.powf(-(f64::from(i) / f64::from(NEAR.1))));

@@ -74,7 +74,7 @@ pub fn json<'a>(d: &'a Delays<'_>, sensitivity: Option<&'a Sensitivities>) -> Re
         fallback: d.fallback.as_deref(),
         mechanism: r.mechanism.name(),
         species: r.mechanism.species_count(),
-        kinlane: env!("CARGO_PKG_VERSION"),
+        kinlane: crate::VERSION,
         delays: r.delays.iter().map(ToString::to_string).collect(),
         points: r.points.iter().enumerate().map(row).collect(),
         sensitivity,
@@ -179,7 +179,7 @@ pub fn series_csv(r: &Request, times: &[f64], series: &[f64]) -> String {
         let [temperature, p, y @ ..] = row else { continue };
         let _ = write!(text, "{t:e},{temperature},{p}");
         let x = mole_fractions(mechanism, y);
-        shown.iter().for_each(|&k| text.push_str(&format!(",{:e}", x.get(k).copied().unwrap_or(f64::NAN))));
+        text.push_str(&output::csv_numbers(shown.iter().map(|&k| x.get(k).copied().unwrap_or(f64::NAN))));
         text.push('\n');
     }
     text
