@@ -6,19 +6,7 @@ use std::path::{Path, PathBuf};
 use kinlane_mech::chemkin::read;
 use kinlane_mech::network::{RateLaw, Reverse};
 use kinlane_mech::{Network, Severity};
-
-/// The folder with combustion data, if this machine has it.
-fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("KINLANE_DATA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from)
-        .join("combustion");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    assert!(std::env::var_os("CI").is_none(), "no data at {}; set KINLANE_DATA", folder.display());
-    eprintln!("skipped: no data at {}; set KINLANE_DATA", folder.display());
-    None
-}
+use kinlane_testdata::files::{combustion, files_ending};
 
 fn good(path: &Path, thermo: Option<&Path>) -> Network {
     read(path, thermo).unwrap_or_else(|refusal| panic!("{}:\n{refusal}", path.display()))
@@ -32,7 +20,7 @@ fn loaded(network: &Network) -> usize {
 
 #[test]
 fn published_mechanisms() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = combustion() else { return };
     // Folder, species, reactions written, reactions that Cantera loads: the table of the data's README.
     for (name, species, written, split) in [
         ("h2co_burke", 13, 27, 27),
@@ -67,7 +55,7 @@ fn published_mechanisms() {
 
 #[test]
 fn repairs_are_noted() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = combustion() else { return };
     let notes = |name: &str| -> Vec<_> {
         good(&folder.join(name).join("chem.inp"), None).notes.iter().map(|n| n.code).collect()
     };
@@ -90,17 +78,9 @@ fn thermo_for(path: &Path, cantera: &Path) -> PathBuf {
     })
 }
 
-fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut files: Vec<_> =
-        entries.filter(|path| path.extension().is_some_and(|e| endings.iter().any(|ending| e == *ending))).collect();
-    files.sort();
-    files
-}
-
 #[test]
 fn rate_types() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = combustion() else { return };
     let folder = folder.join("rate_types");
     let cantera = folder.join("cantera");
     // Refused for what they are: 4-digit element counts, duplicates that are not marked, negative sums in PLOG.
@@ -113,7 +93,7 @@ fn rate_types() {
         }
     };
     let mut count = 0;
-    for path in files(&cantera, &["inp"]).into_iter().chain(files(&folder.join("zerork"), &["mech"])) {
+    for path in files_ending(&cantera, &["inp"]).into_iter().chain(files_ending(&folder.join("zerork"), &["mech"])) {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
         let codes = match read(&path, Some(&thermo_for(&path, &cantera))) {
             Ok(_) => Vec::new(),
@@ -134,7 +114,7 @@ fn rate_types() {
 
 #[test]
 fn thermodynamics_beside_the_mechanism_is_found() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = combustion() else { return };
     let network = good(&folder.join("rate_types/zerork/big_molecule.mech"), None);
     assert_eq!(
         network.sources.get(network.species[0].thermo.at).map(|s| s.name.ends_with("big_molecule.therm")),
@@ -146,7 +126,7 @@ fn thermodynamics_beside_the_mechanism_is_found() {
 
 #[test]
 fn the_same_rates_in_other_units() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = combustion() else { return };
     let cantera = folder.join("rate_types/cantera");
     let thermo = cantera.join("dummy-thermo.dat");
     let [one, two] = ["units-default.inp", "units-custom.inp"].map(|name| good(&cantera.join(name), Some(&thermo)));
@@ -167,10 +147,10 @@ fn the_same_rates_in_other_units() {
 
 #[test]
 fn what_has_to_be_refused() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = combustion() else { return };
     let rejects = folder.join("rate_types/cantera_rejects");
     let thermo = folder.join("rate_types/cantera/dummy-thermo.dat");
-    for path in files(&rejects, &["inp"]) {
+    for path in files_ending(&rejects, &["inp"]) {
         let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("");
         match read(&path, Some(&thermo)) {
             // The meaning is clear: the first declaration counts. Cantera reads them too, if asked to be permissive.
@@ -192,7 +172,7 @@ fn what_has_to_be_refused() {
 
 #[test]
 fn thermodynamics_that_has_to_be_refused() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = combustion() else { return };
     let rejects = folder.join("rate_types/cantera_rejects");
     let chem = std::env::temp_dir().join(format!("kinlane-chemkin-{}.inp", std::process::id()));
     for (name, species, codes, line) in [

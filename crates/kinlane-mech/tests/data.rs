@@ -1,47 +1,13 @@
 //! Every mechanism of the data folder that is YAML is read, or refused with a place.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use kinlane_mech::{Network, Refusal, cantera};
-
-/// The data folder; `None` (and a line that says so) where it is absent.
-fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("KINLANE_DATA")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    assert!(std::env::var_os("CI").is_none(), "the data folder is missing: set KINLANE_DATA");
-    eprintln!("skipped: no data folder at {}", folder.display());
-    None
-}
+use kinlane_testdata::files::{data, files_ending, phases};
 
 fn read(path: &Path, phase: Option<&str>) -> Result<Network, Refusal> {
     let search = data().map(|d| vec![d.join("combustion/rate_types/cantera"), d.join("combustion/gri30")]);
     cantera::read(path, phase, &search.unwrap_or_default())
-}
-
-fn yaml_files(folder: &Path, all: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        let path = entry.path();
-        if path.is_dir() {
-            yaml_files(&path, all);
-        } else if path.extension().is_some_and(|e| e == "yaml") {
-            all.push(path);
-        }
-    }
-}
-
-/// Names of the phases, found without the reader.
-fn phases(path: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(path).unwrap();
-    let lines = text.lines().skip_while(|l| *l != "phases:").skip(1);
-    lines
-        .take_while(|l| l.is_empty() || l.starts_with([' ', '-', '#']))
-        .filter_map(|l| l.strip_prefix("- name: "))
-        .map(|n| n.trim().to_owned())
-        .collect()
 }
 
 /// Phases that have to be refused, as Cantera 3.2 or the model asks for.
@@ -64,8 +30,7 @@ const REFUSED: &[(&str, &[&str])] = &[
 #[test]
 fn every_phase_is_read_or_refused_with_a_place() {
     let Some(data) = data() else { return };
-    let mut files = Vec::new();
-    yaml_files(&data.join("combustion"), &mut files);
+    let files = files_ending(&data.join("combustion"), &["yaml"]);
     assert!(files.len() > 60, "only {} files", files.len());
     let mut wrong = Vec::new();
     for path in &files {

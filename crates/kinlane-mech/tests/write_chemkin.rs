@@ -7,22 +7,11 @@ use kinlane_mech::network::{Range, RateLaw, Reaction, ThermoForm};
 use kinlane_mech::read::{ReadOptions, read};
 use kinlane_mech::write::{self, Header};
 use kinlane_mech::{Network, chemkin, codes};
+use kinlane_testdata::files::combustion;
 use std::path::{Path, PathBuf};
 
 /// Relative difference that a second way to the same unit may leave.
 const TOLERANCE: f64 = 1e-14;
-
-fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("KINLANE_DATA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from)
-        .join("combustion");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    assert!(std::env::var_os("CI").is_none(), "no data at {}; set KINLANE_DATA", folder.display());
-    eprintln!("skipped: no data at {}; set KINLANE_DATA", folder.display());
-    None
-}
 
 /// A network as CHEMKIN text can hold it: ranges of the same polynomial are one.
 fn merged(network: &Network) -> Network {
@@ -51,7 +40,7 @@ fn again(network: &Network, what: &str) -> Result<(Network, String), kinlane_mec
 
 #[test]
 fn every_published_mechanism_comes_back() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = combustion() else { return };
     let mut count = 0;
     for entry in std::fs::read_dir(&folder).expect("the folder").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -280,7 +269,7 @@ fn colliders_with_orders_come_back() {
 
 #[test]
 fn the_rate_types_come_back_or_are_refused_by_name() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = combustion() else { return };
     let folder = folder.join("rate_types");
     let (mut written, mut refused) = (0, 0);
     let mut paths: Vec<PathBuf> = Vec::new();

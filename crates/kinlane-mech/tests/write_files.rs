@@ -2,51 +2,16 @@
 
 mod roundtrip;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use kinlane_mech::read::{ReadOptions, read};
 use kinlane_mech::write::{self, Header};
 use kinlane_mech::{Network, cantera, chemkin};
+use kinlane_testdata::files::{combustion, files_ending, phases};
 use roundtrip::{again, compare};
 
 /// Relative difference that a second way to the same unit may leave.
 const TOLERANCE: f64 = 1e-14;
-
-/// The folder with combustion data, if this machine has it.
-fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("KINLANE_DATA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from)
-        .join("combustion");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    assert!(std::env::var_os("CI").is_none(), "no data at {}; set KINLANE_DATA", folder.display());
-    eprintln!("skipped: no data at {}; set KINLANE_DATA", folder.display());
-    None
-}
-
-fn files(folder: &Path, endings: &[&str], all: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            files(&path, endings, all);
-        } else if path.extension().is_some_and(|e| endings.iter().any(|ending| e == *ending)) {
-            all.push(path);
-        }
-    }
-}
-
-/// Names of the phases, found without the reader.
-fn phases(path: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    let lines = text.lines().skip_while(|l| *l != "phases:").skip(1);
-    lines
-        .take_while(|l| l.is_empty() || l.starts_with([' ', '-', '#']))
-        .filter_map(|l| l.strip_prefix("- name: "))
-        .map(|n| n.trim().to_owned())
-        .collect()
-}
 
 /// Compares, and says what is not the same to the last bit.
 fn holds(network: &Network, what: &str) -> (usize, usize) {
@@ -59,9 +24,8 @@ fn holds(network: &Network, what: &str) -> (usize, usize) {
 
 #[test]
 fn every_yaml_phase() {
-    let Some(folder) = data() else { return };
-    let mut paths = Vec::new();
-    files(&folder, &["yaml"], &mut paths);
+    let Some(folder) = combustion() else { return };
+    let paths = files_ending(&folder, &["yaml"]);
     let search = [folder.join("rate_types/cantera"), folder.join("gri30")];
     let (mut count, mut off) = (0, 0);
     for path in &paths {
@@ -77,9 +41,8 @@ fn every_yaml_phase() {
 
 #[test]
 fn every_chemkin_file() {
-    let Some(folder) = data() else { return };
-    let mut paths = Vec::new();
-    files(&folder, &["inp", "mech"], &mut paths);
+    let Some(folder) = combustion() else { return };
+    let paths = files_ending(&folder, &["inp", "mech"]);
     let dummy = folder.join("rate_types/cantera/dummy-thermo.dat");
     let (mut count, mut off) = (0, 0);
     for path in &paths {
@@ -101,7 +64,7 @@ fn every_chemkin_file() {
 
 #[test]
 fn a_second_writing_changes_nothing() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = combustion() else { return };
     for name in ["gri30", "h2co_burke", "ffcm1"] {
         let network = chemkin::read(&folder.join(name).join("chem.inp"), None).expect("a published mechanism");
         let header = Header { description: "two\nlines: #1".into(), phase: Some("x".into()), ..Header::default() };
@@ -116,7 +79,7 @@ fn a_second_writing_changes_nothing() {
 /// What the project bundles is what was published: the same as the CHEMKIN text and as Cantera's own conversion.
 #[test]
 fn bundled_mechanisms_are_the_published_ones() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = combustion() else { return };
     let bundled = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
     for (name, published) in [("gri30", "gri30"), ("h2", "h2co_burke")] {
         let ours = read(&bundled.join(format!("{name}.yaml")), &ReadOptions::default()).expect("a bundled file reads");

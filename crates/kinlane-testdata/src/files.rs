@@ -28,6 +28,14 @@ pub fn data() -> Option<PathBuf> {
     None
 }
 
+/// The part of it with combustion mechanisms.
+///
+/// # Panics
+/// As [`data`].
+pub fn combustion() -> Option<PathBuf> {
+    data().map(|folder| folder.join("combustion"))
+}
+
 /// The folder of golden answers, beside that of mechanisms.
 ///
 /// # Panics
@@ -53,7 +61,7 @@ pub fn mechanism(name: &str) -> Option<Network> {
     let absent = !place().is_dir() && std::env::var_os("CI").is_none();
     let path = match BUNDLED.iter().find(|(of, _)| absent && *of == name) {
         Some((_, file)) => root().join("mechanisms").join(file),
-        None => data()?.join(format!("combustion/{name}/{name}.yaml")),
+        None => combustion()?.join(format!("{name}/{name}.yaml")),
     };
     match read(&path, &ReadOptions::default()) {
         Ok(network) => Some(network),
@@ -84,6 +92,13 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     }
     all.sort();
     all
+}
+
+/// Those of them that end so.
+pub fn files_ending(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
+    let mut files = files_below(folder);
+    files.retain(|path| path.extension().is_some_and(|e| endings.iter().any(|ending| e == *ending)));
+    files
 }
 
 /// What of the rate-type collection is refused beside the folder of what Cantera rejects: no ideal gases, and mistakes that
