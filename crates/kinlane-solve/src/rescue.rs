@@ -6,7 +6,7 @@
 
 use crate::gas::algebra::{Algebra, ROUNDINGS, Sparse};
 use crate::gas::problem::Gas;
-use crate::methods::control::{DONE, Start};
+use crate::methods::control::{DONE, RUNG_ATOL, Start};
 use crate::methods::method::{Kind, RODAS3, RODAS5P};
 use crate::methods::{Method, Stepper};
 use crate::options::{Cost, Options};
@@ -16,6 +16,8 @@ use kinlane_plan::{Array, Machine, Plan, Scalar};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// The first step of a rung, as a part of the interval.
+const STEP: f64 = 1e-3;
 /// Attempts per rung: a rescue is slow, and must end.
 const ATTEMPTS: u32 = 2000;
 
@@ -44,7 +46,7 @@ pub struct Entry<'a> {
 const FIRST: &Method = &RODAS5P;
 
 /// The method of the last rung: few stages, and every one of them damped at infinity.
-const PLAIN: &Method = &RODAS3;
+const LAST: &Method = &RODAS3;
 
 /// Advances a cell that `own` could not, or gives up. Adds what was spent to `cost` either way.
 pub fn rescue(
@@ -55,7 +57,7 @@ pub fn rescue(
     cost: &mut Cost,
 ) -> Option<Vec<f64>> {
     let first = if matches!(own.kind, Kind::Rosenbrock(_)) { own } else { FIRST };
-    let second = (first.name != PLAIN.name).then_some(PLAIN);
+    let second = (first.name != LAST.name).then_some(LAST);
     [Some(first), second].into_iter().flatten().find_map(|method| rung(plan, options, method, entry, cost))
 }
 
@@ -79,9 +81,9 @@ fn rung(
     m.set(plan.cell.electron, entry.electron);
     m.set(plan.cell.heating, entry.heating);
     let c = stepper.clock;
-    let (rtol, atol) = (options.rtol, options.atol * 1e-2);
+    let (rtol, atol) = (options.rtol, options.atol * RUNG_ATOL);
     let attempts = f64::from(ATTEMPTS.min(options.max_steps));
-    c.start(Start { dt: entry.dt, h: entry.dt * 1e-3, rtol, atol, budget: attempts })
+    c.start(Start { dt: entry.dt, h: entry.dt * STEP, rtol, atol, budget: attempts })
         .into_iter()
         .for_each(|(a, x)| m.set(a, x));
     let factors = RefCell::new(Dense::new(stepper.y.len as usize));

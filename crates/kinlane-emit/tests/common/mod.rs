@@ -2,7 +2,6 @@
 #![allow(dead_code, reason = "each test program uses a part")]
 
 use kinlane_emit::{C, Program, Recorder, print};
-use kinlane_mech::cantera;
 use kinlane_plan::tables::Tables;
 use kinlane_plan::{Array, Machine, Plan, Scalar};
 use kinlane_solve::Reactor;
@@ -14,16 +13,7 @@ use std::time::Instant;
 
 /// The plan of a mechanism of the data folder; `None` (and a line that says so) where that is absent.
 pub fn plan(name: &str) -> Option<Plan> {
-    let folder = std::env::var_os("KINLANE_DATA")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));
-    if !folder.is_dir() {
-        assert!(std::env::var_os("CI").is_none(), "the data folder is missing: set KINLANE_DATA");
-        eprintln!("skipped: no data folder at {}", folder.display());
-        return None;
-    }
-    let network = cantera::read(&folder.join(format!("combustion/{name}/{name}.yaml")), None, &[]).unwrap();
-    Some(Plan::new(&network))
+    kinlane_testdata::files::mechanism(name).map(|network| Plan::new(&network))
 }
 
 /// Writes a cell at `t` [K] and one atmosphere into an arena: composition `seed` of a deterministic sequence.

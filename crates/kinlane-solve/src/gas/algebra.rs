@@ -46,7 +46,7 @@ pub struct Sparse;
 pub const ROUNDINGS: [f64; 2] = [5e3, 5e6];
 
 /// A change of T by these parts in 1/d makes no reaction of one that has not begun.
-const CALM: f64 = 1e-2;
+const AT_REST: f64 = 1e-2;
 
 /// More than any reciprocal of a pivot, in single precision as well.
 const MOST: f64 = 1e35;
@@ -168,7 +168,7 @@ impl<M: Machine> Algebra<M> for Sparse {
                     || {
                         // Heat may make what is not made yet.
                         let t = m.i(plan.species);
-                        let calm = m.get(f, t).abs().le(m.get(y, t) * d * m.lit(CALM));
+                        let calm = m.get(f, t).abs().le(m.get(y, t) * d * m.lit(AT_REST));
                         let alone = M::R::and(calm, made(m, plan, y, f).le(m.lit(0.0)));
                         let [_, grows] = exceeds(m, plan, Some(y));
                         let present = flag(grows);

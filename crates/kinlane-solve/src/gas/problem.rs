@@ -40,7 +40,7 @@ const DEEPEST: f64 = 2e-6;
 const NOISE: [f64; 2] = [1e-8, 10.0];
 
 /// Least phi [mol/kg] at which decay is looked at: three of them multiplied are still a number.
-const TRACES: f64 = 1e-80;
+const LOOKED_AT: f64 = 1e-80;
 
 /// What makes less [mol/(kg s)] of an absent species than this is that trace of others, however fast it reacts.
 const SEED: f64 = 1e-45;
@@ -159,7 +159,7 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Equations<M> for Gas<'_, F, L> {
     fn split(&self, m: M, y: Array, f: Array, q: Array, p: Array) {
         self.flow.enter(m, self.plan, self.reactor, y);
         // What is not there has a decay all the same.
-        m.set(self.plan.cell.floor, m.lit(TRACES));
+        m.set(self.plan.cell.floor, m.lit(LOOKED_AT));
         reactor::split(m, self.plan, self.reactor, y, f, q, p);
         m.set(self.plan.cell.floor, m.lit(0.0));
         // Nothing is made from what is not there.

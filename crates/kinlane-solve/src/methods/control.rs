@@ -327,12 +327,12 @@ pub const RUN_AWAY: f64 = 1e10;
 
 /// Increments of an iteration below this many tolerances that do not shrink any more are rounding: at rest, rates
 /// are small differences of large ones, and no iteration comes closer.
-const NOISE: f64 = 1e-2;
+const ROUNDING: f64 = 1e-2;
 
 /// Whether an iteration goes on in rounding alone: its last increment, and that over the one before.
 #[inline(always)]
 pub fn stalls<R: Real>(size: R, theta: R) -> R::Mask {
-    R::and(size.le(R::lit(NOISE)), R::lit(0.5).le(theta))
+    R::and(size.le(R::lit(ROUNDING)), R::lit(0.5).le(theta))
 }
 
 /// `to := from` in the cells of the mask.
@@ -454,6 +454,14 @@ const STILL: f64 = 1e-13;
 /// no way on takes such steps until its budget is spent. As one that is stuck it climbs the ladder instead.
 const IDLE: f64 = 500.0;
 
+/// A step below these parts of the time gone and of the interval is too small.
+const LEAST_OF_TIME: f64 = 1e-20;
+const LEAST_OF_SPAN: f64 = 1e-50;
+/// With what of the absolute tolerance every rung of the ladder goes on.
+pub const RUNG_ATOL: f64 = 1e-2;
+/// The first step of the first rung, as a part of the interval.
+const RUNG_STEP: f64 = 1e-6;
+
 /// After an attempt: whether the cell still runs, has arrived or is lost; see [`Clock::verdict`].
 ///
 /// A cell whose step has become next to nothing climbs the first rung of the failure ladder once: it
@@ -469,7 +477,7 @@ pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Arra
             let (t, left, h, dt) = (m.var(c.t), m.var(c.left), m.var(c.h), m.var(c.span));
             let done = left.le(zero);
             // A species that ends in finite time needs steps that `t` does not feel. A NaN is small, too.
-            let least = (m.lit(1e-20) * t).max(m.lit(1e-50) * dt);
+            let least = (m.lit(LEAST_OF_TIME) * t).max(m.lit(LEAST_OF_SPAN) * dt);
             let small = M::R::or(M::R::not(least.le(h)), m.lit(IDLE).lt(m.var(c.idle)));
             let first = m.var(c.rung).lt(one);
             let climbs = M::R::and(M::R::and(small, first), M::R::not(done));
@@ -501,8 +509,8 @@ pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Arra
             m.set(c.rung, M::R::select(climbs, one, m.var(c.rung)));
             m.set(c.idle, M::R::select(climbs, zero, m.var(c.idle)));
             m.set(c.fresh, M::R::select(climbs, one, m.var(c.fresh)));
-            m.set(c.atol, M::R::select(climbs, m.var(c.atol) * m.lit(1e-2), m.var(c.atol)));
-            m.set(c.h, M::R::select(climbs, dt * m.lit(1e-6), h));
+            m.set(c.atol, M::R::select(climbs, m.var(c.atol) * m.lit(RUNG_ATOL), m.var(c.atol)));
+            m.set(c.h, M::R::select(climbs, dt * m.lit(RUNG_STEP), h));
             m.set(c.after_rejection, M::R::select(climbs, zero, m.var(c.after_rejection)));
         },
     );

@@ -18,7 +18,7 @@ const TURNED: f64 = 1e-4;
 const GROWS: f64 = 2.0;
 
 /// An explicit step may let grow by exp of this.
-const FOLLOWED: f64 = 1.0;
+const EXPONENT: f64 = 1.0;
 
 /// The largest exponent that counts.
 const LARGEST: f64 = 700.0;
@@ -113,7 +113,7 @@ pub fn multiplied<M: Machine, P: Problem<M>>(
     let balance = m.sum(
         p.len(),
         #[inline(always)]
-        |s| of_new(m, y, ends, h, s, m.lit(c.mul_add(FOLLOWED, 1.0)).mul_add(m.get(ends[0], s), -m.get(ends[1], s))),
+        |s| of_new(m, y, ends, h, s, m.lit(c.mul_add(EXPONENT, 1.0)).mul_add(m.get(ends[0], s), -m.get(ends[1], s))),
     );
     let grows = M::R::and(only, balance.lt(zero));
     let kept = clock.error;
