@@ -355,24 +355,12 @@ impl Engine {
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`].
     pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), EngineError> {
-        let (n, cells) = (self.shared.plan.species, at.temperature.len());
+        let n = self.shared.plan.species;
         at.check(n, wdot, jac.as_deref())?;
-        let _usual = UsualArithmetic::set();
-        let size = (n + 1) * (n + 1);
-        if cells == 0 {
-            return Ok(());
-        }
-        let (shared, share) = (&self.shared, cells.div_ceil(self.threads.len()));
-        if let [only] = &mut self.threads[..] {
-            only.worker.evaluate(shared, &at, 0, wdot, jac);
-            return Ok(());
-        }
-        let mut jac = jac.map(|j| j.chunks_mut(share * size));
-        let parts = self.threads.iter_mut().zip(wdot.chunks_mut(share * n)).enumerate();
-        let parts: Vec<_> = parts.map(|(i, part)| (i, part, jac.as_mut().and_then(Iterator::next))).collect();
-        self.crew.share(parts.into_iter(), |(i, (thread, wdot), jac)| {
-            thread.worker.evaluate(shared, &at, i * share, wdot, jac);
-        });
+        let share = self.share(&at);
+        let mut jac = jac.map(|j| j.chunks_mut(share * (n + 1) * (n + 1)));
+        let parts = wdot.chunks_mut((share * n).max(1)).map(|wdot| (wdot, jac.as_mut().and_then(Iterator::next)));
+        self.look(share, parts, |worker, shared, lo, (wdot, jac)| worker.evaluate(shared, &at, lo, wdot, jac));
         Ok(())
     }
 
@@ -381,7 +369,12 @@ impl Engine {
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`].
     pub fn properties(&mut self, at: Points<'_>, out: &mut [Properties]) -> Result<(), EngineError> {
-        self.look(at, 1, out, |worker, shared, lo, part| worker.properties(shared, &at, lo, part))
+        at.check_laid(self.shared.plan.species, Layout::CellMajor)?;
+        length("properties", out.len(), at.temperature.len())?;
+        let share = self.share(&at);
+        let parts = out.chunks_mut(share);
+        self.look(share, parts, |worker, shared, lo, part| worker.properties(shared, &at, lo, part));
+        Ok(())
     }
 
     /// Forward and reverse rate of progress [mol/(m³ s)] of every reaction of the network, `out` \[n, reactions\].
@@ -390,30 +383,30 @@ impl Engine {
     /// [`EngineError::Length`], [`EngineError::Value`].
     pub fn rates_of_progress(&mut self, at: Points<'_>, out: &mut [[f64; 2]]) -> Result<(), EngineError> {
         let reactions = self.shared.plan.kinetics.place.len();
-        self.look(at, reactions, out, |worker, shared, lo, part| worker.rates_of_progress(shared, &at, lo, part))
+        at.check_laid(self.shared.plan.species, Layout::CellMajor)?;
+        length("rates of progress", out.len(), at.temperature.len() * reactions)?;
+        let share = self.share(&at);
+        let parts = out.chunks_mut(share * reactions.max(1));
+        self.look(share, parts, |worker, shared, lo, part| worker.rates_of_progress(shared, &at, lo, part));
+        Ok(())
     }
 
-    /// Shares points out among the threads, `per_cell` items of `out` for each.
-    fn look<T: Send>(
+    /// How many points a thread looks at.
+    fn share(&self, at: &Points<'_>) -> usize {
+        at.temperature.len().div_ceil(self.threads.len()).max(1)
+    }
+
+    /// Gives each thread its part of the points, `share` of them.
+    fn look<P: Send>(
         &mut self,
-        at: Points<'_>,
-        per_cell: usize,
-        out: &mut [T],
-        work: impl Fn(&mut dyn Worker, &Shared, usize, &mut [T]) + Sync,
-    ) -> Result<(), EngineError> {
-        let cells = at.temperature.len();
-        at.check_laid(self.shared.plan.species, Layout::CellMajor)?;
-        length("out", out.len(), cells * per_cell)?;
+        share: usize,
+        parts: impl ExactSizeIterator<Item = P> + Send,
+        work: impl Fn(&mut dyn Worker, &Shared, usize, P) + Sync,
+    ) {
         let _usual = UsualArithmetic::set();
-        let (shared, share) = (&self.shared, cells.div_ceil(self.threads.len()).max(1));
-        if let [only] = &mut self.threads[..] {
-            work(&mut *only.worker, shared, 0, out);
-            return Ok(());
-        }
-        let parts: Vec<_> =
-            self.threads.iter_mut().zip(out.chunks_mut((share * per_cell).max(1))).enumerate().collect();
-        self.crew.share(parts.into_iter(), |(i, (thread, part))| work(&mut *thread.worker, shared, i * share, part));
-        Ok(())
+        let shared = &self.shared;
+        let parts = self.threads.iter_mut().zip(parts).enumerate();
+        self.crew.share(parts, |(i, (thread, part))| work(&mut *thread.worker, shared, i * share, part));
     }
 }
 

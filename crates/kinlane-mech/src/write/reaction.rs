@@ -9,14 +9,14 @@ use crate::{Diagnostic, codes};
 pub fn halves(r: &Reaction) -> Vec<Reaction> {
     let Reverse::Explicit { rate, orders } = &r.reverse else { return vec![r.clone()] };
     let forward = Reaction { reverse: Reverse::Irreversible, ..r.clone() };
-    let backward = Reaction {
+    let reverse = Reaction {
         reactants: r.products.clone(),
         products: r.reactants.clone(),
         orders: orders.clone(),
         rate: (**rate).clone(),
         ..forward.clone()
     };
-    vec![forward, backward]
+    vec![forward, reverse]
 }
 
 /// Whether the law holds pressures.

@@ -220,7 +220,7 @@ fn arrays(plan: &mut Plan, drafts: &Drafts, collider_pairs: usize) {
             j.slots = l.coarse(drafts.slots);
             j.extra = l.coarse(drafts.extra);
             j.q_t = l.array(drafts.reactions.len() + 1);
-            kinetics.backward = j.q_t;
+            kinetics.reverse = j.q_t;
             kinetics.k_t = l.fine(kinetics.k.len as usize);
             kinetics.k_aux = l.fine(kinetics.aux.max(1));
             j.third = l.coarse(collider_pairs);

@@ -104,13 +104,13 @@ pub fn lower(plan: &mut Plan, network: &Network, reference: &Reference, features
             origin: (i, false),
         });
         if let Reverse::Explicit { rate, orders } = &r.reverse {
-            let (backward, coef) = law(plan, &mut c, r, rate);
+            let (reverse, coef) = law(plan, &mut c, r, rate);
             halves.push(Half {
                 reactants: r.products.clone(),
                 products: r.reactants.clone(),
                 orders: orders.clone(),
                 reversible: false,
-                law: backward,
+                law: reverse,
                 coef,
                 third,
                 origin: (i, true),

@@ -52,18 +52,18 @@ pub struct Kinetics {
     pub q: Array,
     /// Backward rates of progress [mol/(m³ s)], where `q` has the forward ones alone; in the place of the Jacobian's `q_t`, for
     /// nobody wants both.
-    pub backward: Array,
+    pub reverse: Array,
     /// Sums them into `wdot`.
     pub wdot: Gather,
 }
 
 impl Kinetics {
-    /// Forward and reverse rate of progress of every reaction of the network, from `q` and `backward` as `get` reads them.
+    /// Forward and reverse rate of progress of every reaction of the network, from `q` and `reverse` as `get` reads them.
     pub fn both_ways(&self, get: impl Fn(Array, usize) -> f64) -> impl Iterator<Item = [f64; 2]> {
         // A reverse rate of its own is a reaction of its own.
         self.place
             .iter()
-            .map(move |&(i, own)| [get(self.q, i), own.map_or_else(|| get(self.backward, i), |own| get(self.q, own))])
+            .map(move |&(i, own)| [get(self.q, i), own.map_or_else(|| get(self.reverse, i), |own| get(self.q, own))])
     }
 
     /// Place in `k` of the first law that has a number in `k_aux`; the others follow in both.

@@ -77,7 +77,7 @@ fn terms<N: Real>(shape: Broadening, kappa: N, ln_kappa: N, c: Center<N>, conc: 
     }
 }
 
-/// The rate constant. That of a forward reaction may be far below the range of single precision where the backward one,
+/// The rate constant. That of a forward reaction may be far below the range of single precision where the reverse one,
 /// which is made of it, is not.
 #[inline(always)]
 fn value<N: Real>(shape: Broadening, activated: bool, ln_high: N, c: Center<N>, t: &Terms<N>) -> N {

@@ -130,7 +130,7 @@ fn sums<M: Machine>(m: M, p: &Plan) {
 pub const NET: u8 = 0;
 /// Net rates, and their derivatives into the Jacobian's slots.
 pub const JACOBIAN: u8 = 1;
-/// Forward rates, and backward rates into `backward`.
+/// Forward rates, and reverse rates into `reverse`.
 pub const BOTH_WAYS: u8 = 2;
 
 /// Rates of progress of every reaction into `q`, and what else `WHAT` says. `SIGNED`: two species below zero react backwards,
@@ -331,13 +331,13 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                 m.put(q, i + first, rate * net);
                 return;
             }
-            let backward = if reversible { product::<_, NP, SIGNED>(&to) } else { m.lit(0.0) };
+            let reverse = if reversible { product::<_, NP, SIGNED>(&to) } else { m.lit(0.0) };
             if WHAT == BOTH_WAYS {
                 m.put(q, i + first, rate * forward);
-                m.put(p.kinetics.backward, i + first, rate * backward);
+                m.put(p.kinetics.reverse, i + first, rate * reverse);
                 return;
             }
-            let net = if reversible { forward - backward } else { forward };
+            let net = if reversible { forward - reverse } else { forward };
             m.put(q, i + first, rate * net);
             // ∂q/∂C of every participant; dc/dC = e^{G}
             if by_rate(NR, NP) {
@@ -363,7 +363,7 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                 for &j in &r {
                     u = u - m.get(enthalpy, j);
                 }
-                by_t = (rate * backward).mul_add(u * inv_t, by_t);
+                by_t = (rate * reverse).mul_add(u * inv_t, by_t);
             }
             m.put(q_t, i + first, by_t);
             if KIND == THIRD {
@@ -475,7 +475,7 @@ fn general<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, r: &G
         [m.lit(0.0); 3]
     };
     let forward = side::<M, SIGNED>(m, conc, &r.forward);
-    let backward = if r.reversible { side::<M, SIGNED>(m, conc, &r.reverse) } else { m.lit(0.0) };
+    let reverse = if r.reversible { side::<M, SIGNED>(m, conc, &r.reverse) } else { m.lit(0.0) };
     let body = r.third.map_or(
         m.lit(1.0),
         #[inline(always)]
@@ -485,10 +485,10 @@ fn general<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, r: &G
     let factor = m.lit(r.coef) * body;
     if WHAT == BOTH_WAYS {
         m.put(q, m.i(r.number), factor * kf * forward);
-        m.put(p.kinetics.backward, m.i(r.number), factor * kr * backward);
+        m.put(p.kinetics.reverse, m.i(r.number), factor * kr * reverse);
         return;
     }
-    let net = kf * forward - kr * backward;
+    let net = kf * forward - kr * reverse;
     m.put(q, m.i(r.number), factor * net);
     if WHAT == NET {
         return;
@@ -504,14 +504,14 @@ fn general<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, r: &G
         m.put(slots, m.i(next + i), -(rest * power_slope(m, get(conc, j), o)));
     }
     // Through kf, and kr with it, where a law depends on a concentration: ∂q/∂kf = A [M] (Π c − e^{ΔG} Π c)
-    let through_k = factor * (forward - back * backward);
+    let through_k = factor * (forward - back * reverse);
     if let Some(b) = r.burke {
         let law = &p.kinetics.burke[b];
         for i in 0..law.colliders.len() - 1 {
             m.put(slots, m.i(next + r.reverse.len() + i), get(law.dk, i) * through_k);
         }
     }
-    m.put(p.jacobian.q_t, m.i(r.number), factor * (get(p.kinetics.k_t, r.k) * forward - kr_t * backward));
+    m.put(p.jacobian.q_t, m.i(r.number), factor * (get(p.kinetics.k_t, r.k) * forward - kr_t * reverse));
     let mut extra = r.extra;
     if let Some(aux) = r.aux {
         m.put(extras, m.i(extra), get(p.kinetics.k_aux, aux) * through_k);
@@ -525,10 +525,10 @@ fn general<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, r: &G
 /// Molar rates [mol/(m³ s)] at which reactions make and consume every species, from the rates both ways.
 #[inline(always)]
 pub fn gross_rates<M: Machine>(m: M, p: &Plan, made: Array, consumed: Array) {
-    let (forward, backward) = (p.kinetics.q, p.kinetics.backward);
-    m.put(backward, m.i(p.kinetics.reactions), m.lit(0.0));
-    gather::gather_both(m, &p.kinetics.wdot, forward, backward, made);
-    gather::gather_both(m, &p.kinetics.wdot, backward, forward, consumed);
+    let (forward, reverse) = (p.kinetics.q, p.kinetics.reverse);
+    m.put(reverse, m.i(p.kinetics.reactions), m.lit(0.0));
+    gather::gather_both(m, &p.kinetics.wdot, forward, reverse, made);
+    gather::gather_both(m, &p.kinetics.wdot, reverse, forward, consumed);
 }
 
 /// Net molar production rates [mol/(m³ s)] into `wdot`.

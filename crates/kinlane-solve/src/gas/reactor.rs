@@ -146,7 +146,7 @@ fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(
     kinetics::progress::<M, WHAT, SIGNED>(m, p);
 }
 
-/// Forward rates of progress at `y` into `q`, backward ones into `backward`.
+/// Forward rates of progress at `y` into `q`, reverse ones into `reverse`.
 #[inline(always)]
 pub fn both_ways<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
     m.function(

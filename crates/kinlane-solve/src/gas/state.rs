@@ -53,7 +53,7 @@ impl<F, L> Gas<'_, F, L> {
     /// A factor on the rate of a reaction, in both directions, into `put`: what it adds to each of its rate constants.
     pub fn perturb(&self, reaction: usize, factor: f64, mut put: impl FnMut(usize, f64)) {
         let of = self.plan.kinetics.constant.get(reaction);
-        let constants = of.into_iter().flat_map(|&(forward, backward)| [Some(forward), backward]).flatten();
+        let constants = of.into_iter().flat_map(|&(forward, reverse)| [Some(forward), reverse]).flatten();
         constants.filter(|&k| k > 0).for_each(|k| put(k, factor - 1.0));
     }
 
