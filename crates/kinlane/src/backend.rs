@@ -3,7 +3,7 @@
 use crate::error::{BatchError, PlanError};
 use crate::{Cells, Mechanism, Options};
 use kinlane_device::{Compiled, DeviceEngine, MappingWish, Roofline, Settings, Wish, automatic};
-use kinlane_lanes::{Engine, History, Totals, UsualArithmetic, Watch};
+use kinlane_lanes::{Engine, EngineError, History, Totals, UsualArithmetic, Watch};
 use kinlane_plan::Precision;
 use kinlane_solve::methods::auto::AUTO;
 use std::sync::Arc;
@@ -52,6 +52,7 @@ impl Backend {
         let _usual = UsualArithmetic::set();
         let plan = mechanism.plan();
         let (precision, rtol, finest) = (place.precision.name(), options.rtol, place.precision.finest());
+        options.check().map_err(EngineError::Option)?;
         if rtol < finest {
             return Err(PlanError::TooFine { precision, rtol, finest });
         }

@@ -267,6 +267,14 @@ fn properties_and_reactions_fit_the_rates() {
 }
 
 #[test]
+fn a_tolerance_that_is_none_is_told_as_such() {
+    for rtol in [-1.0, 0.0, f64::NAN, 1e-20] {
+        let why = Advance::builder(&h2()).rtol(rtol).plan().expect_err("refused").to_string();
+        assert!(why.contains("rtol") && why.contains("must be"), "{why}");
+    }
+}
+
+#[test]
 fn a_trace_takes_the_steps_that_the_solver_takes() {
     let m = h2();
     let options = kinlane::Options { rtol: 1e-8, ..Default::default() };

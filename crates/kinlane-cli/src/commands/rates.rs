@@ -86,7 +86,7 @@ const COLUMNS: [Column; 5] = [
     ("hrr", |g| g.heat_release),
 ];
 
-/// Writes the file and gives the cells with rates or properties that are not finite.
+/// Writes the file and gives the cells of which something is not finite.
 fn write(
     out: &Output,
     mechanism: &Mechanism,
@@ -103,7 +103,7 @@ fn write(
         npz.begin("jac", "<f8", &[n, k + 1, k + 1])?;
     }
     let (mut wdot, mut gas) = (vec![0.0; n * k], vec![Properties::default(); n]);
-    let mut jac = Vec::new();
+    let (mut jac, mut good) = (Vec::new(), vec![true; n]);
     for cells in parts(n, if jacobian { size } else { 0 }) {
         stop::refuse()?;
         let blame = |e| Stopped::Batch(shifted(e, cells.start));
@@ -115,23 +115,29 @@ fn write(
         solver.rates(at, wdot, jacobian.then_some(&mut *jac)).map_err(blame)?;
         solver.properties(at, gas).map_err(blame)?;
         if jacobian {
+            look(&mut good, cells.start, jac.chunks(size));
             npz.push(jac.iter().map(|v| v.to_le_bytes()))?;
         }
         progress.fetch_add(cells.len(), Ordering::Relaxed);
     }
     npz.numbers("wdot", &[n, k], &wdot)?;
+    look(&mut good, 0, wdot.chunks(k.max(1)));
     for (name, of) in COLUMNS {
-        npz.numbers(name, &[n], &gas.iter().map(of).collect::<Vec<f64>>())?;
+        let column: Vec<f64> = gas.iter().map(of).collect();
+        look(&mut good, 0, column.chunks(1));
+        npz.numbers(name, &[n], &column)?;
     }
     if args.reactions {
-        write_reactions(&mut npz, mechanism, solver, states, progress)?;
+        write_reactions(&mut npz, mechanism, solver, states, &mut good, progress)?;
     }
     npz.finish()?;
-    let finite = |x: f64| x.is_finite();
-    let good =
-        |(w, g): (&[f64], &Properties)| w.iter().all(|w| finite(*w)) && COLUMNS.iter().all(|(_, of)| finite(of(g)));
-    let cells = wdot.chunks(k.max(1)).zip(&gas).enumerate();
-    Ok(cells.filter(|(_, cell)| !good(*cell)).map(|(i, _)| i).collect())
+    Ok((0..).zip(&good).filter(|(_, good)| !**good).map(|(i, _)| i).collect())
+}
+
+/// Marks the cells, from the `first` on, of whose numbers one is not finite.
+fn look<'a>(good: &mut [bool], first: usize, numbers: impl Iterator<Item = &'a [f64]>) {
+    let cells = good.iter_mut().skip(first).zip(numbers);
+    cells.for_each(|(good, numbers)| *good &= numbers.iter().all(|x| x.is_finite()));
 }
 
 /// Writes what every reaction does, forward and reverse one after the other: both at once may not fit into memory.
@@ -140,6 +146,7 @@ fn write_reactions(
     mechanism: &Mechanism,
     solver: &mut Advance,
     states: &States,
+    good: &mut [bool],
     progress: &AtomicUsize,
 ) -> Result<(), Stopped> {
     let (n, k, r) = (states.len(), states.species_count(), mechanism.reaction_count());
@@ -153,6 +160,7 @@ fn write_reactions(
             rates.resize(cells.len() * r, [0.0; 2]);
             let at = states.points().part(cells.clone(), k);
             solver.rates_of_progress(at, &mut rates).map_err(|e| Stopped::Batch(shifted(e, cells.start)))?;
+            look(good, cells.start, rates.as_flattened().chunks(2 * r.max(1)));
             npz.push(rates.iter().map(|q| q[way].to_le_bytes()))?;
             progress.fetch_add(cells.len(), Ordering::Relaxed);
         }

@@ -133,7 +133,7 @@ const STANDARD: [&str; 2] = ["--csv", "--json"];
 /// The option whose file is NPZ always.
 const NPZ: &str = "--out";
 /// Endings that say that a file is something else than NPZ.
-const OTHERS: [&str; 6] = ["csv", "txt", "dat", "json", "h5", "hdf5"];
+const OTHERS: [&str; 9] = ["csv", "txt", "dat", "json", "yaml", "yml", "h5", "hdf5", "gz"];
 
 /// Tries, before long work, whether every file that will be written can be, has a name of its own, and is none of those
 /// that are read. Each comes with its option.
@@ -142,14 +142,14 @@ pub fn ready(files: &[(&'static str, Option<&Path>)], inputs: &[Option<&Path>]) 
     let mut places: Vec<(&'static str, PathBuf)> = Vec::new();
     for &(option, path) in files {
         let Some(path) = path else { continue };
-        let ending = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
-        if option == NPZ && ending.is_some_and(|ending| OTHERS.contains(&&*ending)) {
-            return Err(Error::NotNpz { option, path: path.to_owned() });
-        }
         let standard = is_standard(path) && STANDARD.contains(&option);
         let place = if standard { path.to_owned() } else { Output::new(path)?.whole() };
         if read.contains(&place) {
             return Err(Error::SameFile { path: path.to_owned(), option });
+        }
+        let ending = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+        if option == NPZ && ending.is_some_and(|ending| OTHERS.contains(&&*ending)) {
+            return Err(Error::NotNpz { option, path: path.to_owned() });
         }
         if let Some(&(first, _)) = places.iter().find(|known| known.1 == place) {
             return Err(Error::SameOutput { first, second: option, path: path.to_owned() });
