@@ -51,6 +51,7 @@ fn check(root: &Path) -> Result<usize, String> {
     let sources = Sources::read(root, files.lines());
     faults += tell("every source is in the bibliography", &rules::bibliography(&sources));
     faults += tell("unsafe stays in its crates", &rules::unsafe_code(&sources));
+    faults += tell("tests run", &rules::silent_tests(&sources));
     faults += tell("files are rooms", &rules::lengths(&sources));
     faults += tell("links in documents lead somewhere", &rules::links(root, &sources));
     Ok(faults)

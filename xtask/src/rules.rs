@@ -112,6 +112,21 @@ pub fn unsafe_code(sources: &Sources) -> Vec<Fault> {
         .collect()
 }
 
+/// A crate whose library is not tested has no tests there: they would never run.
+pub fn silent_tests(sources: &Sources) -> Vec<Fault> {
+    let untested = |(p, text): (&str, &str)| {
+        let library = text.split("\n[").find(|part| part.starts_with("lib]"))?;
+        library.lines().any(|line| line == "test = false").then(|| p.replace("Cargo.toml", "src/"))
+    };
+    let folders: Vec<String> = sources.ending("/Cargo.toml").filter_map(untested).collect();
+    let tests = sources
+        .lines(".rs")
+        .filter(|(p, _, line)| line.contains("#[test]") && folders.iter().any(|f| p.starts_with(f)));
+    tests
+        .map(|(p, i, _)| Fault { place: format!("{p}:{i}"), what: "the manifest says `test = false`".into() })
+        .collect()
+}
+
 /// One file, one subject: a long one says why it is one.
 pub fn lengths(sources: &Sources) -> Vec<Fault> {
     let reasoned = |text: &str| text.lines().any(|l| l.trim_start_matches(['/', '!', ' ']).starts_with("Length:"));
@@ -168,6 +183,19 @@ mod tests {
             ("a.rs", "    source: \"known1996\",\n    source: \"other1999\", // why\n"),
         ]);
         assert_eq!(places(&bibliography(&sources)), ["docs/bibliography.bib:3", "a.rs:2"]);
+    }
+
+    #[test]
+    fn a_test_that_never_runs_is_found() {
+        let test = "#[cfg(test)]\nmod tests {\n    #[test]\n";
+        let sources = files(&[
+            ("crates/quiet/Cargo.toml", "[package]\nname = \"quiet\"\n\n[lib]\n# why\ntest = false\n\n[lints]\n"),
+            ("crates/quiet/src/lib.rs", test),
+            ("crates/quiet/tests/all.rs", test),
+            ("crates/loud/Cargo.toml", "[lib]\n\n[[bin]]\ntest = false\n"),
+            ("crates/loud/src/lib.rs", test),
+        ]);
+        assert_eq!(places(&silent_tests(&sources)), ["crates/quiet/src/lib.rs:3"]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::program::{Kernel, LIST_HEAD, Language, Programs, Role};
 use crate::supply::{Part, Supply};
 use crate::{DeviceError, Settings};
 use copies::Landing;
-use kinlane_lanes::{Between, Cells, Origin, Points, Put};
+use kinlane_lanes::{Between, Cells, Crew, Origin, Points, Put};
 use kinlane_plan::Plan;
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::Options;
@@ -36,8 +36,8 @@ pub struct Device {
     /// What a batch goes through.
     stages: Vec<(&'static Method, Role)>,
     settings: Settings,
-    /// Of the host, that copy cells.
-    threads: usize,
+    /// Of the host, to copy cells.
+    crew: Crew,
     suited: Suited,
     /// For states within steps, where cells are watched.
     between: Option<Between>,
@@ -139,7 +139,7 @@ impl Device {
             options: options.clone(),
             stages,
             settings: settings.clone(),
-            threads,
+            crew: Crew::new(threads.saturating_sub(1)),
             suited,
             between: options.watched.then(|| Between::new(plan, options)),
             worker: set.needs.per_worker(),
@@ -494,7 +494,7 @@ impl Device {
     /// Cells into the host's side of a queue. Returns how many numbers that makes.
     fn pack(&mut self, queue: usize, c: &Cells<'_>) -> usize {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return 0 };
-        copies::pack(self.driver.host(l.host_in), c, self.threads)
+        copies::pack(self.driver.host(l.host_in), c, &mut self.crew)
     }
 
     /// Takes the cells of a finished queue back.
@@ -514,7 +514,7 @@ impl Device {
             self.driver.finish(queue)?;
         }
         let from = &self.driver.host(l.host_out)[..(HEAD_OUT + k) * n];
-        let landed = Landing { from, k, dt, precision: self.settings.precision }.land(c, self.threads);
+        let landed = Landing { from, k, dt, precision: self.settings.precision }.land(c, &mut self.crew);
         arrived.iter_mut().zip(landed.by).for_each(|(a, b)| *a += b);
         progress.fetch_add(landed.all, Ordering::Relaxed);
         Ok(())
@@ -534,10 +534,10 @@ impl Device {
             self.driver.download(0, l.output, l.host_out, (k + entries) * n)?;
             self.driver.finish(0)?;
             let (rates, values) = self.driver.host(l.host_out)[..(k + entries) * n].split_at(k * n);
-            copies::copy(&mut wdot[lo * k..(lo + n) * k], rates, self.threads);
+            copies::copy(&mut wdot[lo * k..(lo + n) * k], rates, &mut self.crew);
             if let Some(jac) = jac.as_deref_mut() {
                 let size = (k + 1) * (k + 1);
-                copies::jacobians(&mut jac[lo * size..(lo + n) * size], &self.plan, values, self.threads);
+                copies::jacobians(&mut jac[lo * size..(lo + n) * size], &self.plan, values, &mut self.crew);
             }
         }
         Ok(())
@@ -546,7 +546,7 @@ impl Device {
     /// Copies states to the device.
     fn upload_gas(&mut self, at: Points<'_>) -> Result<(), DeviceError> {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[0]) else { return Ok(()) };
-        let numbers = copies::pack_points(self.driver.host(l.host_in), at, self.threads);
+        let numbers = copies::pack_points(self.driver.host(l.host_in), at, &mut self.crew);
         self.driver.upload(0, l.host_in, l.input, numbers)
     }
 

@@ -1,8 +1,8 @@
 //! Threads that stay: started once, asleep between calls, so that a call neither starts nor allocates any.
 //!
 //! A task is lent to them from the stack of the caller, who works on it as well and takes it back before it returns. Nobody
-//! waits for a thread that has not woken up by then: where the work is short the caller has done it all, and in the child of
-//! a fork, which has none of these threads, it does so always.
+//! waits for a thread that has not woken up by then: where the work is short the caller has done it all. The child of a fork
+//! has none of these threads, and what they shared with the caller may be locked for good there: it works alone.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -45,7 +45,7 @@ struct State {
 #[derive(Debug, Clone, Copy)]
 struct Task(*const (dyn Fn() + Sync));
 
-// SAFETY: what it points to may be called from any thread, and is, only between `Desk::lend` and `Desk::recall`.
+// SAFETY: what it points to may be called from any thread, and is, only while `Crew::run` waits for it.
 unsafe impl Send for Task {}
 
 impl Desk {
@@ -53,12 +53,8 @@ impl Desk {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Offers a task to as many threads. It must outlive the call of [`Desk::recall`] that has to follow.
-    fn lend(&self, task: &(dyn Fn() + Sync), seats: usize) {
-        let task = std::ptr::from_ref(task);
-        // SAFETY: only the lifetime is left out: see `Crew::run`, the one caller.
-        let task =
-            Task(unsafe { std::mem::transmute::<*const (dyn Fn() + Sync), *const (dyn Fn() + Sync + 'static)>(task) });
+    /// Offers a task to as many threads.
+    fn lend(&self, task: Task, seats: usize) {
         let mut state = self.lock();
         (state.task, state.seats) = (Some(task), seats);
         drop(state);
@@ -122,92 +118,62 @@ impl Crew {
         Self { desk, threads, process: std::process::id() }
     }
 
+    /// All threads, the caller's among them.
+    pub fn threads(&self) -> usize {
+        self.threads.len() + 1
+    }
+
     /// Does `work` on all items, each on one thread, the caller's among them.
     ///
     /// # Panics
     /// As `work` does.
-    pub fn share<T: Send>(&self, items: impl ExactSizeIterator<Item = T> + Send, work: impl Fn(T) + Sync) {
-        let others = items.len().saturating_sub(1);
+    pub fn share<T: Send>(&mut self, items: impl ExactSizeIterator<Item = T> + Send, work: impl Fn(T) + Sync) {
+        let threads = items.len();
         let queue = Mutex::new(items);
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-        self.run(others, &|| {
+        self.run(threads, &|| {
             while let Some(item) = next() {
                 work(item);
             }
         });
     }
 
-    /// Runs a task here and on up to so many other threads.
-    fn run(&self, others: usize, task: &(dyn Fn() + Sync)) {
-        let seats = others.min(self.threads.len());
-        if seats == 0 {
+    /// Runs a task here and on as many threads as wake up before it is done here, so many in all at most.
+    ///
+    /// # Panics
+    /// As the task does.
+    pub fn run(&mut self, threads: usize, task: &(dyn Fn() + Sync)) {
+        let seats = threads.saturating_sub(1).min(self.threads.len());
+        if seats == 0 || !self.is_here() {
             return task();
         }
-        self.desk.lend(task, seats);
+        let lent: *const (dyn Fn() + Sync) = task;
+        // SAFETY: only the lifetime is left out, and `recall` below waits for all who have it. There is no way round it: what
+        // the task panics with here is caught.
+        let lent = Task(unsafe { std::mem::transmute::<*const (dyn Fn() + Sync), *const (dyn Fn() + Sync)>(lent) });
+        self.desk.lend(lent, seats);
         let here = catch_unwind(AssertUnwindSafe(task));
         let there = self.desk.recall();
         if let Some(why) = here.err().or(there) {
             resume_unwind(why);
         }
     }
+
+    /// Whether this is the process that the threads are of.
+    fn is_here(&self) -> bool {
+        std::process::id() == self.process
+    }
 }
 
 impl Drop for Crew {
     fn drop(&mut self) {
+        let threads = std::mem::take(&mut self.threads);
+        if !self.is_here() {
+            // Their handles may be those of other threads here.
+            return std::mem::forget(threads);
+        }
         self.desk.lock().closed = true;
         self.desk.called.notify_all();
-        // The child of a fork would wait for ever.
-        if std::process::id() == self.process {
-            self.threads.drain(..).for_each(|thread| drop(thread.join()));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Crew;
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-    use std::sync::Barrier;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    #[test]
-    fn every_item_is_worked_on_once_in_every_call() {
-        for threads in [0, 1, 3] {
-            let crew = Crew::new(threads);
-            for call in 0..200 {
-                let sum = AtomicUsize::new(0);
-                crew.share(0..call, |i| {
-                    sum.fetch_add(i, Ordering::Relaxed);
-                });
-                assert_eq!(sum.into_inner(), (0..call).sum());
-            }
-        }
-    }
-
-    #[test]
-    fn items_are_worked_on_side_by_side() {
-        let barrier = Barrier::new(3);
-        Crew::new(2).share(0..3, |_| {
-            barrier.wait();
-        });
-    }
-
-    #[test]
-    fn a_panic_comes_to_the_caller_and_the_crew_goes_on() {
-        let crew = Crew::new(2);
-        let barrier = Barrier::new(3);
-        for bad in 0..3 {
-            let call = || {
-                crew.share(0..3, |i| {
-                    barrier.wait();
-                    assert!(i != bad, "item {i}");
-                });
-            };
-            let why = catch_unwind(AssertUnwindSafe(call)).expect_err("a panic");
-            assert_eq!(why.downcast_ref::<String>(), Some(&format!("item {bad}")));
-        }
-        crew.share(0..3, |_| {
-            barrier.wait();
-        });
+        threads.into_iter().for_each(|thread| drop(thread.join()));
     }
 }

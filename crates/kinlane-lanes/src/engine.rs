@@ -9,6 +9,7 @@ use crate::error::EngineError;
 use crate::evaluate::Properties;
 use crate::host::UsualArithmetic;
 use crate::shared::Shared;
+use crate::worker::between::Within;
 use crate::worker::boards::{Boards, HandOver, Supply};
 use crate::worker::note::Notes;
 use crate::worker::{Kernel, Sums, Worker};
@@ -38,6 +39,18 @@ pub struct Totals {
     pub chosen: [usize; 4],
 }
 
+impl Totals {
+    /// Adds what one thread did, by method.
+    fn add(&mut self, share: &[Sums; 4]) {
+        for (chosen, sums) in self.chosen.iter_mut().zip(share) {
+            self.cost += sums.cost;
+            self.failed += sums.failed;
+            self.cpu_seconds += sums.cpu_seconds;
+            *chosen += sums.cells;
+        }
+    }
+}
+
 /// Part of the lanes that must gain from a step for it to be taken at once: five evaluations for all lanes, or seven for
 /// those that wait.
 const WORTH_A_STEP: f64 = 0.7;
@@ -48,7 +61,7 @@ const WORTH_A_STEP: f64 = 0.7;
 /// One `advance` at a time.
 pub struct Engine {
     pub(crate) shared: Shared,
-    auto: Option<Crews>,
+    auto: Option<Choices>,
     width: Width,
     threads: Vec<Thread>,
     /// All threads but the caller's.
@@ -68,7 +81,7 @@ struct Thread {
 
 impl Thread {
     /// Who advances the cells of a thread that gets so many, and who the last of them.
-    fn crew(&mut self, share: usize) -> (&mut dyn Worker, Option<&mut dyn Worker>) {
+    fn workers(&mut self, share: usize) -> (&mut dyn Worker, Option<&mut dyn Worker>) {
         if self.narrowest().width() >= share {
             return (self.narrowest(), None);
         }
@@ -82,7 +95,7 @@ impl Thread {
 }
 
 /// What else cells may be advanced with, where they choose.
-struct Crews {
+struct Choices {
     choice: Choice,
     /// The second of the methods of one step; the first works in its arrays.
     once: Option<(Shared, Apart)>,
@@ -126,6 +139,7 @@ impl Engine {
         let once = |c: Choice| c.once.map(|[_, mild]| mild);
         let others = choice.map(|c| (once(c).map(&mut stepper), c.late.map(|late| (stepper(late.method), late))));
         let track = options.watched.then(|| Track::new(&mut layout, plan.lu.n));
+        let within = options.watched.then(|| Arc::new(Within::new(&plan, &options)));
         let errors = layout.array(plan.active.len as usize);
         let apart = Apart::new(&mut layout, if others.is_some_and(|(once, _)| once.is_some()) { size.n } else { 0 });
         let arena = layout.len();
@@ -135,17 +149,17 @@ impl Engine {
                 .ok_or_else(|| EngineError::UnknownWidth { name: wish.clone().unwrap_or_default() })
         };
         let width = width(&main)?;
-        let crew = |stepper: Stepper, apart: Option<&Apart>| {
-            let (plan, options) = (Arc::clone(&plan), options.clone());
-            let shared = Shared { plan, options, stepper, track, errors, arena };
+        let shared_by = |stepper: Stepper, apart: Option<&Apart>| {
+            let (plan, options, within) = (Arc::clone(&plan), options.clone(), within.clone());
+            let shared = Shared { plan, options, stepper, track, within, errors, arena };
             shared.rehearse(apart);
             shared
         };
-        let shared = crew(main, None);
-        let auto = choice.zip(others).map(|(choice, (once, late))| Crews {
+        let shared = shared_by(main, None);
+        let auto = choice.zip(others).map(|(choice, (once, late))| Choices {
             choice,
-            once: once.map(|stepper| (crew(stepper, Some(&apart)), apart)),
-            late: late.map(|(stepper, rule)| (crew(stepper, None), rule)),
+            once: once.map(|stepper| (shared_by(stepper, Some(&apart)), apart)),
+            late: late.map(|(stepper, rule)| (shared_by(stepper, None), rule)),
             boards: Boards::default(),
         });
         let narrow = wish.is_none().then(|| dispatch::narrower(width)).flatten();
@@ -186,7 +200,7 @@ impl Engine {
     /// Names of the methods that [`Totals::chosen`] counts; empty where cells do not choose, or are
     /// watched.
     pub fn choices(&self) -> Vec<&'static str> {
-        self.auto.as_ref().map_or_else(Vec::new, |crews| crews.choice.names())
+        self.auto.as_ref().map_or_else(Vec::new, |choices| choices.choice.names())
     }
 
     /// Number of threads.
@@ -312,40 +326,27 @@ impl Engine {
         let Wish { notes, recall, histories } = wish;
         // What is remembered, and where a cell stands in its history, is one method's.
         let auto = self.auto.as_ref().filter(|_| recall.is_none() && histories.is_none());
-        let hand_over = auto.and_then(Crews::hand_over);
-        let share = cells.temperature.len().div_ceil(self.threads.len());
+        let hand_over = auto.and_then(Choices::hand_over);
+        let share = self.share(cells.temperature.len());
         let batch = Batch { share, notes, recall, histories, hand_over, ..Batch::new(cells, n, dt, progress, stop) };
         let shared = &self.shared;
-        if let Some(crews) = auto {
-            crews.boards.begin(crews.once.as_ref().map(|_| batch.cells));
+        if let Some(choices) = auto {
+            choices.boards.begin(choices.once.as_ref().map(|_| batch.cells));
         }
         let work = |thread: &mut Thread| match auto {
             None => {
-                let (worker, narrow) = thread.crew(share);
+                let (worker, narrow) = thread.workers(share);
                 [worker.run(shared, &batch, narrow), Sums::default(), Sums::default(), Sums::default()]
             }
-            Some(crews) => crews.run(thread, shared, &batch),
+            Some(choices) => choices.run(thread, shared, &batch),
         };
         let mut totals = Totals::default();
-        let mut add = |share: [Sums; 4]| {
-            for (chosen, sums) in totals.chosen.iter_mut().zip(share) {
-                totals.cost += sums.cost;
-                totals.failed += sums.failed;
-                totals.cpu_seconds += sums.cpu_seconds;
-                *chosen += sums.cells;
-            }
-        };
-        match &mut self.threads[..] {
-            [only] => add(work(only)),
-            many => {
-                let add = Mutex::new(add);
-                let needed = batch.cells.div_ceil(share.max(1));
-                self.crew.share(many.iter_mut().take(needed), |thread| {
-                    let share = work(thread);
-                    add.lock().unwrap_or_else(PoisonError::into_inner)(share);
-                });
-            }
-        }
+        let needed = batch.cells.div_ceil(share);
+        let sums = Mutex::new(&mut totals);
+        self.crew.share(self.threads.iter_mut().take(needed), |thread| {
+            let share = work(thread);
+            sums.lock().unwrap_or_else(PoisonError::into_inner).add(&share);
+        });
         Ok(totals)
     }
 
@@ -357,7 +358,7 @@ impl Engine {
     pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), EngineError> {
         let n = self.shared.plan.species;
         at.check(n, wdot, jac.as_deref())?;
-        let share = self.share(&at);
+        let share = self.share(at.temperature.len());
         let mut jac = jac.map(|j| j.chunks_mut(share * (n + 1) * (n + 1)));
         let parts = wdot.chunks_mut((share * n).max(1)).map(|wdot| (wdot, jac.as_mut().and_then(Iterator::next)));
         self.look(share, parts, |worker, shared, lo, (wdot, jac)| worker.evaluate(shared, &at, lo, wdot, jac));
@@ -371,7 +372,7 @@ impl Engine {
     pub fn properties(&mut self, at: Points<'_>, out: &mut [Properties]) -> Result<(), EngineError> {
         at.check_laid(self.shared.plan.species, Layout::CellMajor)?;
         length("properties", out.len(), at.temperature.len())?;
-        let share = self.share(&at);
+        let share = self.share(at.temperature.len());
         let parts = out.chunks_mut(share);
         self.look(share, parts, |worker, shared, lo, part| worker.properties(shared, &at, lo, part));
         Ok(())
@@ -385,15 +386,15 @@ impl Engine {
         let reactions = self.shared.plan.kinetics.place.len();
         at.check_laid(self.shared.plan.species, Layout::CellMajor)?;
         length("rates of progress", out.len(), at.temperature.len() * reactions)?;
-        let share = self.share(&at);
+        let share = self.share(at.temperature.len());
         let parts = out.chunks_mut(share * reactions.max(1));
         self.look(share, parts, |worker, shared, lo, part| worker.rates_of_progress(shared, &at, lo, part));
         Ok(())
     }
 
-    /// How many points a thread looks at.
-    fn share(&self, at: &Points<'_>) -> usize {
-        at.temperature.len().div_ceil(self.threads.len()).max(1)
+    /// How many cells, or points, a thread gets.
+    fn share(&self, count: usize) -> usize {
+        count.div_ceil(self.threads.len()).max(1)
     }
 
     /// Gives each thread its part of the points, `share` of them.
@@ -418,7 +419,7 @@ struct Wish<'a> {
     histories: Option<&'a [Arc<History>]>,
 }
 
-impl Crews {
+impl Choices {
     /// When cells are handed over, and to where.
     fn hand_over(&self) -> Option<HandOver<'_>> {
         self.late.as_ref().map(|&(_, late)| HandOver { late, board: &self.boards.late })
@@ -429,7 +430,7 @@ impl Crews {
     fn run(&self, thread: &mut Thread, stiff: &Shared, batch: &Batch<'_>) -> [Sums; 4] {
         let boards = &self.boards;
         let [mut calm, mut mild] = [Sums::default(); 2];
-        let (worker, narrow) = thread.crew(batch.share);
+        let (worker, narrow) = thread.workers(batch.share);
         let told = self.once.as_ref().map(|(once, apart)| {
             let waited = batch.from(Supply::Board(&boards.mild), None);
             for (supply, part) in [(batch, WORTH_A_STEP), (&waited, 0.0)] {

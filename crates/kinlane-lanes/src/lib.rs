@@ -9,7 +9,7 @@
 //! else all of them read: plan, options, method. `engine.rs` shares a batch out among the threads of a `crew.rs`. `worker/` is one, stepping lanes that
 //! `wide.rs` fills and empties: where a cell waits says `boards.rs`, which method it takes `apart.rs`; `note.rs` watches
 //! cells, `between.rs` has their states within steps, `pieces.rs` their imposed histories. `continuation.rs` is for cells that go
-//! on from an earlier call, `evaluate.rs` for rates alone. `host.rs` stands between all of them and the thread that calls.
+//! on from an earlier call, `evaluate.rs` for what a gas is and does at given states. `host.rs` stands between all of them and the thread that calls.
 //! `ceiling.rs` measures what a core could do at best.
 #![allow(unsafe_code, reason = "SIMD intrinsics, and code entered only after their instruction set was detected")]
 

@@ -1,6 +1,7 @@
 //! What all threads of an engine read.
 
 use crate::factor::OnLanes;
+use crate::worker::between::Within;
 use kinlane_plan::plan::Plan;
 use kinlane_plan::{Array, Machine};
 use kinlane_solve::Options;
@@ -10,18 +11,21 @@ use kinlane_solve::methods::Stepper;
 use kinlane_solve::methods::auto::Apart;
 use kinlane_solve::methods::problem::Linear;
 use kinlane_solve::methods::track::Track;
+use std::sync::Arc;
 
 /// What every worker of an engine shares.
 #[derive(Debug)]
 pub struct Shared {
     /// The plan.
-    pub plan: std::sync::Arc<Plan>,
+    pub plan: Arc<Plan>,
     /// The options.
     pub options: Options,
     /// The method and its arrays.
     pub stepper: Stepper,
     /// Ends of steps, where cells may be watched.
     pub track: Option<Track>,
+    /// For states within steps, there too.
+    pub within: Option<Arc<Within>>,
     /// For [`Shared::scaled_errors`].
     pub errors: Array,
     /// Reals per cell in the arena.

@@ -7,8 +7,8 @@ use kinlane_mech::network::{Range, RateLaw, Reaction, ThermoForm};
 use kinlane_mech::read::{ReadOptions, read};
 use kinlane_mech::write::{self, Header};
 use kinlane_mech::{Network, chemkin, codes};
-use kinlane_testdata::files::combustion;
-use std::path::{Path, PathBuf};
+use kinlane_testdata::files::{combustion, files_below};
+use std::path::Path;
 
 /// Relative difference that a second way to the same unit may leave.
 const TOLERANCE: f64 = 1e-14;
@@ -272,12 +272,7 @@ fn the_rate_types_come_back_or_are_refused_by_name() {
     let Some(folder) = combustion() else { return };
     let folder = folder.join("rate_types");
     let (mut written, mut refused) = (0, 0);
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for part in ["cantera", "tchem", "zerork"] {
-        paths.extend(std::fs::read_dir(folder.join(part)).into_iter().flatten().flatten().map(|e| e.path()));
-    }
-    paths.sort();
-    for path in paths {
+    for path in ["cantera", "tchem", "zerork"].into_iter().flat_map(|part| files_below(&folder.join(part))) {
         let dummy = folder.join("cantera/dummy-thermo.dat");
         let with = |thermo| ReadOptions { thermo, search: vec![folder.join("cantera")], ..ReadOptions::default() };
         let Some(network) = [None, Some(dummy)].into_iter().find_map(|t| read(&path, &with(t)).ok()) else { continue };

@@ -15,7 +15,7 @@ pub struct Method {
     pub order: u32,
     /// Stability, in a word.
     pub stability: &'static str,
-    /// Whether it is for stiff cells.
+    /// Whether it is one for stiff cells: what is fast does not bound its steps.
     pub stiff: bool,
     /// What a step costs, in words.
     pub cost: String,

@@ -10,7 +10,6 @@ use crate::run::{exit, progress, setup, stop};
 use crate::words::{count, short};
 use kinlane::{Advance, BatchError, Mechanism, Properties, States};
 use std::io;
-use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Cells taken at a time.
@@ -59,7 +58,7 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
         let (n, t, p) = (states.len(), at(states.temperature()), at(states.pressure()));
         let of = count(n, "cell");
         tell!(
-            "the rates of {} of {of} are not finite; the first is cell {first}, at {} K and {} Pa",
+            "what is written of {} of {of} is not finite; the first is cell {first}, at {} K and {} Pa",
             bad.len(),
             short(t),
             short(p)
@@ -104,14 +103,13 @@ fn write(
     }
     let (mut wdot, mut gas) = (vec![0.0; n * k], vec![Properties::default(); n]);
     let (mut jac, mut good) = (Vec::new(), vec![true; n]);
-    for cells in parts(n, if jacobian { size } else { 0 }) {
+    let part = part(n, if jacobian { size } else { 0 });
+    for (i, (wdot, gas)) in wdot.chunks_mut((part * k).max(1)).zip(gas.chunks_mut(part)).enumerate() {
         stop::refuse()?;
+        let cells = i * part..i * part + gas.len();
         let blame = |e| Stopped::Batch(shifted(e, cells.start));
         jac.resize(if jacobian { cells.len() * size } else { 0 }, 0.0);
         let at = states.points().part(cells.clone(), k);
-        let (Some(wdot), Some(gas)) = (wdot.get_mut(cells.start * k..cells.end * k), gas.get_mut(cells.clone())) else {
-            continue;
-        };
         solver.rates(at, wdot, jacobian.then_some(&mut *jac)).map_err(blame)?;
         solver.properties(at, gas).map_err(blame)?;
         if jacobian {
@@ -155,8 +153,10 @@ fn write_reactions(
     let mut rates = Vec::new();
     for (name, way) in [("forward", 0), ("reverse", 1)] {
         npz.begin(name, "<f8", &[n, r])?;
-        for cells in parts(n, 2 * r) {
+        let part = part(n, 2 * r);
+        for lo in (0..n).step_by(part) {
             stop::refuse()?;
+            let cells = lo..n.min(lo + part);
             rates.resize(cells.len() * r, [0.0; 2]);
             let at = states.points().part(cells.clone(), k);
             solver.rates_of_progress(at, &mut rates).map_err(|e| Stopped::Batch(shifted(e, cells.start)))?;
@@ -168,12 +168,11 @@ fn write_reactions(
     Ok(())
 }
 
-/// The cells in equal parts, of each of which so many `numbers` are held: a device may do a small part another way, and
+/// Cells in each of equal parts, of each of which so many `numbers` are held: a device may do a small part another way, and
 /// compile for it.
-fn parts(n: usize, numbers: usize) -> impl Iterator<Item = Range<usize>> {
+fn part(n: usize, numbers: usize) -> usize {
     let most = ENTRIES.checked_div(numbers).unwrap_or(CHUNK).clamp(1, CHUNK);
-    let part = n.div_ceil(n.div_ceil(most).max(1)).max(1);
-    (0..n).step_by(part).map(move |lo| lo..n.min(lo + part))
+    n.div_ceil(n.div_ceil(most).max(1)).max(1)
 }
 
 /// The error with the cell counted from the start of the batch.

@@ -3,18 +3,19 @@
 //! share what is long.
 
 use crate::memory::HEAD_OUT;
-use kinlane_lanes::{Cells, Points};
+use kinlane_lanes::{Cells, Crew, Points};
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::gas::jacobian;
 use kinlane_solve::gas::problem::TEMPERATURES;
 use kinlane_solve::methods::control::DONE;
 use kinlane_solve::{Cost, Outcome, Status};
+use std::sync::{Mutex, PoisonError};
 
 /// What a cell may lose or gain of its mass in reduced precision, if the device's answer is to be taken.
 const MASS_LOST: f64 = 1e-5;
 
-/// Numbers that a thread should copy at least, which takes a tenth of a millisecond: to start a thread and wait for it takes
+/// Numbers that a thread should copy at least, which takes a tenth of a millisecond: to wake a thread and wait for it takes
 /// a good part of that where others are at work.
 const WORTH: usize = 1 << 18;
 
@@ -37,12 +38,12 @@ impl Column<'_> {
 }
 
 /// Threads for so many numbers.
-fn hands(threads: usize, numbers: usize) -> usize {
-    threads.min(numbers / WORTH).max(1)
+fn hands(crew: &Crew, numbers: usize) -> usize {
+    crew.threads().min(numbers / WORTH).max(1)
 }
 
-/// Columns one after the other, shared by `threads`. Returns how many numbers that makes.
-fn line_up(to: &mut [f64], columns: &[Column<'_>], threads: usize) -> usize {
+/// Columns one after the other, shared by a crew. Returns how many numbers that makes.
+fn line_up(to: &mut [f64], columns: &[Column<'_>], crew: &mut Crew) -> usize {
     let all = columns.iter().map(Column::len).sum();
     let to = &mut to[..all];
     // Numbers from `at` on.
@@ -58,55 +59,42 @@ fn line_up(to: &mut [f64], columns: &[Column<'_>], threads: usize) -> usize {
             (to, at) = (later, at - skipped);
         }
     };
-    let part = all.div_ceil(hands(threads, all)).max(1);
-    std::thread::scope(|scope| {
-        let mut parts = to.chunks_mut(part).enumerate();
-        let first = parts.next();
-        parts.for_each(|(i, to)| drop(scope.spawn(move || fill(to, i * part))));
-        if let Some((_, to)) = first {
-            fill(to, 0);
-        }
-    });
+    let part = all.div_ceil(hands(crew, all)).max(1);
+    crew.share(to.chunks_mut(part).enumerate(), |(i, to)| fill(to, i * part));
     all
 }
 
 /// Copies numbers.
-pub fn copy(to: &mut [f64], from: &[f64], threads: usize) {
-    line_up(to, &[Column::Of(from)], threads);
+pub fn copy(to: &mut [f64], from: &[f64], crew: &mut Crew) {
+    line_up(to, &[Column::Of(from)], crew);
 }
 
-/// Jacobians of cells in mass fractions, from the values that the plan has of them, shared by `threads`.
-pub fn jacobians(to: &mut [f64], plan: &Plan, values: &[f64], threads: usize) {
+/// Jacobians of cells in mass fractions, from the values that the plan has of them, shared by a crew.
+pub fn jacobians(to: &mut [f64], plan: &Plan, values: &[f64], crew: &mut Crew) {
     let (entries, size) = (plan.jacobian.values.len as usize, (plan.species + 1) * (plan.species + 1));
-    let part = (values.len() / entries).div_ceil(hands(threads, to.len())).max(1);
-    let fill = |(values, to): (&[f64], &mut [f64])| {
+    let part = (values.len() / entries).div_ceil(hands(crew, to.len())).max(1);
+    crew.share(values.chunks(part * entries).zip(to.chunks_mut(part * size)), |(values, to)| {
         let cells = values.chunks_exact(entries).zip(to.chunks_exact_mut(size));
         cells.for_each(|(v, out)| jacobian::of_mass_fractions(plan, |i| v[i], out));
-    };
-    std::thread::scope(|scope| {
-        let mut parts = values.chunks(part * entries).zip(to.chunks_mut(part * size));
-        let first = parts.next();
-        parts.for_each(|part| drop(scope.spawn(move || fill(part))));
-        first.map(fill);
     });
 }
 
 /// Cells as `kernels/load.c` wants them. Returns how many numbers that makes.
-pub fn pack(to: &mut [f64], c: &Cells<'_>, threads: usize) -> usize {
+pub fn pack(to: &mut [f64], c: &Cells<'_>, crew: &mut Crew) -> usize {
     use Column::{Of, Same};
     let n = c.temperature.len();
     let (electron, heating) =
         (c.electron_temperature.map_or(Same(NO_ELECTRON_T, n), Of), c.source.map_or(Same(0.0, n), |s| Of(s.heating)));
     let dydt = c.source.map_or(Same(0.0, 0), |s| Of(s.dydt));
-    line_up(to, &[Of(c.temperature), Of(c.pressure), electron, heating, Of(c.y), dydt], threads)
+    line_up(to, &[Of(c.temperature), Of(c.pressure), electron, heating, Of(c.y), dydt], crew)
 }
 
 /// The same of points.
-pub fn pack_points(to: &mut [f64], at: Points<'_>, threads: usize) -> usize {
+pub fn pack_points(to: &mut [f64], at: Points<'_>, crew: &mut Crew) -> usize {
     use Column::{Of, Same};
     let n = at.temperature.len();
     let electron = at.electron_temperature.map_or(Same(NO_ELECTRON_T, n), Of);
-    line_up(to, &[Of(at.temperature), Of(at.pressure), electron, Same(0.0, n), Of(at.y)], threads)
+    line_up(to, &[Of(at.temperature), Of(at.pressure), electron, Same(0.0, n), Of(at.y)], crew)
 }
 
 /// How many cells arrived, and how many of them by each method.
@@ -114,6 +102,13 @@ pub fn pack_points(to: &mut [f64], at: Points<'_>, threads: usize) -> usize {
 pub struct Arrived {
     pub all: usize,
     pub by: [usize; 4],
+}
+
+impl Arrived {
+    fn add(&mut self, more: &Self) {
+        self.all += more.all;
+        self.by.iter_mut().zip(more.by).for_each(|(a, b)| *a += b);
+    }
 }
 
 /// What a device brings of cells of `k` species that went on for `dt`.
@@ -126,9 +121,9 @@ pub struct Landing<'a> {
 
 impl Landing<'_> {
     /// Takes back the cells that arrived.
-    pub fn land(&self, c: Cells<'_>, threads: usize) -> Arrived {
+    pub fn land(&self, c: Cells<'_>, crew: &mut Crew) -> Arrived {
         let (n, k) = (c.temperature.len(), self.k);
-        let part = n.div_ceil(hands(threads, n * (k + HEAD_OUT))).max(1);
+        let part = n.div_ceil(hands(crew, n * (k + HEAD_OUT))).max(1);
         let parts = c
             .temperature
             .chunks_mut(part)
@@ -137,19 +132,12 @@ impl Landing<'_> {
             .zip(c.outcome.chunks_mut(part))
             .enumerate();
         let dydt = c.source.map(|s| s.dydt);
-        std::thread::scope(|scope| {
-            let mut parts =
-                parts.map(|(i, (((t, p), y), outcome))| move || self.part(n, i * part, [t, p, y], dydt, outcome));
-            let first = parts.next();
-            let others: Vec<_> = parts.map(|part| scope.spawn(part)).collect();
-            let mut arrived = first.map(|mut part| part()).unwrap_or_default();
-            for other in others {
-                let more = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                arrived.all += more.all;
-                arrived.by.iter_mut().zip(more.by).for_each(|(a, b)| *a += b);
-            }
-            arrived
-        })
+        let arrived = Mutex::new(Arrived::default());
+        crew.share(parts, |(i, (((t, p), y), outcome))| {
+            let more = self.part(n, i * part, [t, p, y], dydt, outcome);
+            arrived.lock().unwrap_or_else(PoisonError::into_inner).add(&more);
+        });
+        arrived.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Those of `n` cells that begin with number `lo`.
@@ -242,9 +230,9 @@ mod tests {
                 let mut want = [&*cells.temperature, &*cells.pressure, &vec![-1.0; n]].concat();
                 want.extend(source.map_or(&still[..], |s| s.heating).iter().chain(&*cells.y));
                 want.extend(source.map_or(&[][..], |s| s.dydt));
-                for threads in [1, 2, 5] {
+                for threads in [1_usize, 2, 5] {
                     let mut to = vec![f64::NAN; want.len() + 1];
-                    assert_eq!(pack(&mut to, &cells, threads), want.len());
+                    assert_eq!(pack(&mut to, &cells, &mut Crew::new(threads - 1)), want.len());
                     assert!(to[..want.len()] == want && to[want.len()].is_nan(), "{n}, {k}, {threads}");
                 }
             }
@@ -257,9 +245,10 @@ mod tests {
                     _ => i as f64,
                 })
                 .collect();
-            let landed = |threads| {
+            let landed = |threads: usize| {
                 let mut gas = Gas::new(n, k);
-                let arrived = Landing { from: &from, k, dt: 1.0, precision: Precision::F64 }.land(gas.cells(), threads);
+                let arrived = Landing { from: &from, k, dt: 1.0, precision: Precision::F64 }
+                    .land(gas.cells(), &mut Crew::new(threads - 1));
                 (gas.t, gas.p, gas.y, gas.outcome, arrived.all, arrived.by)
             };
             let one = landed(1);
@@ -288,6 +277,7 @@ mod tests {
             let mut from = vec![1.0; n * (HEAD_OUT + k)];
             from[2 * n..3 * n].fill(DONE);
             for threads in [1, 2] {
+                let mut crew = Crew::new(threads - 1);
                 let best = |f: &mut dyn FnMut()| {
                     let once = |f: &mut dyn FnMut()| {
                         let start = Instant::now();
@@ -296,9 +286,9 @@ mod tests {
                     };
                     (0..20).map(|_| once(f)).fold(f64::INFINITY, f64::min) * 1e9 / n as f64
                 };
-                let there = best(&mut || assert!(pack(&mut to, &gas.cells(), threads) > 0));
+                let there = best(&mut || assert!(pack(&mut to, &gas.cells(), &mut crew) > 0));
                 let landing = Landing { from: &from, k, dt: 1.0, precision: Precision::F64 };
-                let back = best(&mut || assert_eq!(landing.land(gas.cells(), threads).all, n));
+                let back = best(&mut || assert_eq!(landing.land(gas.cells(), &mut crew).all, n));
                 println!("{n} cells of {k} species, {threads} threads: {there:.1} ns there, {back:.1} ns back");
             }
         }

@@ -6,7 +6,7 @@
 
 use super::Worker;
 use super::wide::Wide;
-use crate::dispatch;
+use crate::dispatch::{self, Width};
 use crate::shared::Shared;
 use crate::simd::Register;
 use kinlane_plan::{Array, Plan};
@@ -44,9 +44,33 @@ pub fn acting(plan: &Plan) -> [Array; 6] {
     [c.parameter, c.slope, c.electron, c.source, c.heating, plan.kinetics.excess]
 }
 
+/// What all lanes for such cells share.
+#[derive(Debug)]
+pub struct Within {
+    shared: Shared,
+    width: Width,
+}
+
+impl Within {
+    /// For cells of a gas, to the tolerances of the options.
+    pub(crate) fn new(plan: &Arc<Plan>, options: &Options) -> Self {
+        let gas = Gas::new(plan, options.reactor);
+        let mut layout = plan.layout;
+        let stepper = Stepper::new(&mut layout, &RODAS5P, gas.dimensions());
+        let errors = layout.array(plan.active.len as usize);
+        let (plan, options, arena) = (Arc::clone(plan), options.clone(), layout.len());
+        let shared = Shared { plan, options, stepper, track: None, within: None, errors, arena };
+        shared.rehearse(None);
+        let wish = shared.options.lanes.as_deref();
+        // Whoever made the engine of these options has been told of a width that there is not.
+        let width = dispatch::choose(arena, shared.stepper.in_step(), wish).unwrap_or(dispatch::available()[0]);
+        Self { shared, width }
+    }
+}
+
 /// Lanes for such cells.
 pub struct Between {
-    shared: Shared,
+    within: Arc<Within>,
     worker: Box<dyn Worker>,
 }
 
@@ -59,25 +83,21 @@ impl std::fmt::Debug for Between {
 impl Between {
     /// For cells of a gas, to the tolerances of the options.
     pub fn new(plan: &Arc<Plan>, options: &Options) -> Self {
-        let gas = Gas::new(plan, options.reactor);
-        let mut layout = plan.layout;
-        let stepper = Stepper::new(&mut layout, &RODAS5P, gas.dimensions());
-        let errors = layout.array(plan.active.len as usize);
-        let (plan, options, arena) = (Arc::clone(plan), options.clone(), layout.len());
-        let shared = Shared { plan, options, stepper, track: None, errors, arena };
-        shared.rehearse(None);
-        let wish = shared.options.lanes.as_deref();
-        // Whoever made the engine of these options has been told of a width that there is not.
-        let width = dispatch::choose(arena, shared.stepper.in_step(), wish).unwrap_or(dispatch::available()[0]);
-        Self { shared, worker: dispatch::worker(width, arena) }
+        Self::of(&Arc::new(Within::new(plan, options)))
+    }
+
+    /// Further ones.
+    pub(crate) fn of(within: &Arc<Within>) -> Self {
+        Self { within: Arc::clone(within), worker: dispatch::worker(within.width, within.shared.arena) }
     }
 
     /// The state so long [s] after the origin, for each of the times, into `to`, \[times, variables\]; NaN where the cell does not
     /// arrive.
     pub fn advance(&mut self, from: Origin<'_>, times: &[f64], to: &mut [f64]) {
-        let (n, width) = (self.shared.stepper.y.len as usize, self.worker.width());
+        let shared = &self.within.shared;
+        let (n, width) = (shared.stepper.y.len as usize, self.worker.width());
         for (times, to) in times.chunks(width).zip(to.chunks_mut(width * n)) {
-            self.worker.follow(&self.shared, from, times, to);
+            self.worker.follow(shared, from, times, to);
         }
     }
 }
@@ -96,7 +116,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             self.lanes[lane].busy = lane < times.len();
         }
         while self.lanes.iter().any(|l| l.busy) {
-            // SAFETY: `rehearse` runs it, called by `Between::new`.
+            // SAFETY: `rehearse` runs it, called by `Within::new`.
             unsafe {
                 self.compute(
                     s,

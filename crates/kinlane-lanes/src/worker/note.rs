@@ -50,7 +50,9 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// What has been noted of the cells in the lanes, where a batch is watched: nothing yet.
     pub(crate) fn notes(&mut self, s: &Shared, b: &Batch<'_>) -> Vec<Noted> {
         let Some((n, _)) = b.watched(s) else { return Vec::new() };
-        self.between.get_or_insert_with(|| Between::new(&s.plan, &s.options));
+        if self.between.is_none() {
+            self.between = s.within.as_ref().map(Between::of);
+        }
         n.noted(Self::W, s.plan.lu.n)
     }
 

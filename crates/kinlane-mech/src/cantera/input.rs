@@ -323,6 +323,17 @@ pub fn unused(node: &Node, known: &[&str], of: &str, found: &mut Vec<Diagnostic>
 
 /// The value of a key that has to be there; `of` names the thing for the message.
 pub fn required<'a>(node: &'a Node, key: &str, of: &str, found: &mut Vec<Diagnostic>) -> Option<&'a Node> {
+    required_or(node, key, of, None, found)
+}
+
+/// The same, with what to do where nothing looks like a slip.
+pub fn required_or<'a>(
+    node: &'a Node,
+    key: &str,
+    of: &str,
+    help: Option<&str>,
+    found: &mut Vec<Diagnostic>,
+) -> Option<&'a Node> {
     match node.get(key) {
         Some(value) if !value.is_null() => Some(value),
         _ => {
@@ -334,8 +345,10 @@ pub fn required<'a>(node: &'a Node, key: &str, of: &str, found: &mut Vec<Diagnos
                 .iter()
                 .map(|e| e.key.as_str())
                 .filter(|c| *c != key && (c.eq_ignore_ascii_case(key) || !MEANINGFUL.contains(c)));
-            if let Some(close) = nearest(key, slips.collect::<Vec<_>>()) {
-                d = d.help(format!("is `{close}` meant to be `{key}`?"));
+            let slip =
+                nearest(key, slips.collect::<Vec<_>>()).map(|close| format!("is `{close}` meant to be `{key}`?"));
+            if let Some(help) = slip.or(help.map(str::to_owned)) {
+                d = d.help(help);
             }
             found.push(d);
             None

@@ -1,6 +1,6 @@
 //! Species entries: composition and thermodynamics.
 
-use super::input::{measure, number, required, scope, suggestion, wrong_type};
+use super::input::{measure, number, required, required_or, scope, suggestion, wrong_type};
 use super::yaml::Node;
 use crate::network::{ATMOSPHERE, Range, Thermo, ThermoForm};
 use crate::units::{Defaults, Measure};
@@ -16,12 +16,7 @@ const HELP: &str = "equilibrium and temperature follow from its coefficients: wr
 /// Reads the `thermo` of a species; `None` has been reported.
 pub fn thermo(species: &Node, name: &str, outer: &Defaults, found: &mut Vec<Diagnostic>) -> Option<Thermo> {
     let of = format!("species `{name}`");
-    let Some(node) = required(species, "thermo", &of, found) else {
-        if let Some(d) = found.last_mut() {
-            d.help.get_or_insert_with(|| HELP.to_owned());
-        }
-        return None;
-    };
+    let node = required_or(species, "thermo", &of, Some(HELP), found)?;
     let defaults = scope(node, outer, found);
     let of = format!("thermo of `{name}`");
     let model_node = required(node, "model", &of, found)?;

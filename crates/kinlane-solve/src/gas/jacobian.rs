@@ -197,23 +197,24 @@ fn forget_absent<M: Machine, const SIGNED: bool>(m: M, p: &Plan, y: Array, f: Ar
     );
 }
 
-/// Whether a species that owes has come below zero, or from there, since the last J of a method that iterates.
+/// Whether f and J do not agree any more: a species that owes has come back from where it is forgotten, or has gone below what is
+/// felt of it.
 #[inline(always)]
 pub fn outdated<M: Machine>(m: M, p: &Plan, y: Array) -> <M::R as Real>::Mask {
     let (owing, depth, zero, one) = (p.cell.owing, p.cell.depth, m.lit(0.0), m.lit(1.0));
-    let differs = m.fold(
+    let most = m.fold(
         m.i(0),
         m.i(p.species),
         zero,
         #[inline(always)]
         |most, k| {
-            let below = M::R::and(zero.lt(m.get(owing, k)), m.get(y, k).le(zero));
-            let forgotten = zero.le(m.get(depth, k));
-            let same = M::R::select(below, M::R::select(forgotten, one, zero), M::R::select(forgotten, zero, one));
-            most.max(one - same)
+            let (x, depth) = (m.get(y, k), m.get(depth, k));
+            let [back, below] = [zero.lt(x), x.lt(depth)].map(|mask| M::R::select(mask, one, zero));
+            let differs = M::R::select(zero.le(depth), back, below);
+            M::R::select(zero.lt(m.get(owing, k)), differs.max(most), most)
         },
     );
-    zero.lt(differs)
+    zero.lt(most)
 }
 
 /// What a history asks of the Jacobian.

@@ -79,11 +79,15 @@ pub fn production<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
         "production",
         #[inline(always)]
         || {
-            let wanted = if p.kinetics.needs_enthalpy() { Wanted::Energy } else { Wanted::Gibbs };
-            progress::<M, { kinetics::NET }, false>(m, p, reactor, y, wanted);
+            progress::<M, { kinetics::NET }, false>(m, p, reactor, y, for_rates(p));
             kinetics::net_rates(m, p);
         },
     );
+}
+
+/// What rates alone need.
+fn for_rates(p: &Plan) -> Wanted {
+    if p.kinetics.needs_enthalpy() { Wanted::Energy } else { Wanted::Gibbs }
 }
 
 /// As [`production`], and into the first three of `out` the mixture's cp \[J/(kg K)\] and enthalpy \[J/kg\], and the heat
@@ -152,7 +156,7 @@ pub fn both_ways<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
     m.function(
         "both_ways",
         #[inline(always)]
-        || progress::<M, { kinetics::BOTH_WAYS }, false>(m, p, reactor, y, Wanted::Energy),
+        || progress::<M, { kinetics::BOTH_WAYS }, false>(m, p, reactor, y, for_rates(p)),
     );
 }
 

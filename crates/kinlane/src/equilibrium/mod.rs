@@ -266,6 +266,7 @@ pub fn equilibrate(
     }
     let width = want.max(1);
     let mut results = vec![Err(EquilibriumError::Cancelled); states.len()];
+    let threads = threads.min(states.len().div_ceil(CHUNK)).max(1);
     let cells = states.cells_mut();
     let parts = cells
         .temperature
@@ -275,7 +276,7 @@ pub fn equilibrate(
     let queue = Mutex::new(parts);
     // A thread that panics leaves the queue as good as it was.
     let take = || queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
-    Crew::new(threads.saturating_sub(1)).share(0..threads.max(1), |_| {
+    Crew::new(threads - 1).run(threads, &|| {
         let mut solver = Equilibrium::new(mechanism);
         while let Some(((t, p), (y, results))) = take() {
             for (((t, p), y), result) in t.iter_mut().zip(p).zip(y.chunks_mut(width)).zip(results) {

@@ -20,8 +20,8 @@ pub struct Row {
 }
 
 impl Table {
-    /// Reads a file. Lines that begin with # are left out. Commas stand between columns or, where the first line has none, semicolons or
-    /// tabs.
+    /// Reads a file. Lines that begin with # are left out. Commas, semicolons or tabs stand between columns,
+    /// whichever the first line has most of.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let unreadable = |e: csv::Error| {
             let line = e.position().map_or(0, csv::Position::line);
@@ -37,8 +37,11 @@ impl Table {
             Error::Table { path: path.to_owned(), line, fault }
         };
         let bytes = std::fs::read(path).map_err(|e| unreadable(e.into()))?;
-        let first = bytes.split(|b| *b == b'\n').find(|line| !line.starts_with(b"#")).unwrap_or_default();
-        let between = *b",;\t".iter().find(|b| first.contains(b)).unwrap_or(&b',');
+        let names = |line: &&[u8]| !line.starts_with(b"#") && !line.trim_ascii().is_empty();
+        let first = bytes.split(|b| *b == b'\n').find(names).unwrap_or_default();
+        let count = |b: &u8| first.iter().filter(|c| *c == b).count();
+        // A comma may also stand within a name.
+        let between = *b",;\t".iter().filter(|b| count(b) > 0).max_by_key(|b| count(b)).unwrap_or(&b',');
         let mut file = csv::ReaderBuilder::new();
         let mut file = file.trim(csv::Trim::All).comment(Some(b'#')).delimiter(between).from_reader(&bytes[..]);
         let texts = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
