@@ -435,7 +435,16 @@ fn rates_that_are_not_finite_are_told() {
     save(&b.path("s.npz"), &states, false);
     let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz"]);
     assert_eq!(o.status.code(), Some(1), "{}", stderr(&o));
-    assert!(stderr(&o).contains("what is written of 1 of 3 cells is not finite; the first is cell 1, at 1 K"), "{}", stderr(&o));
+    assert!(
+        stderr(&o).contains("what is written of 1 of 3 cells is not finite; the first is cell 1, at 1 K"),
+        "{}",
+        stderr(&o)
+    );
+    assert!(
+        stderr(&o).contains("1 of 3 cells lie outside 10 to 50000 K, the first is cell 1, at 1 K"),
+        "{}",
+        stderr(&o)
+    );
     assert!(load(&b.path("r.npz"))["wdot"].numbers().iter().take(N).all(|w| w.is_finite()));
     // A gas so thin that its rates are zero and their derivatives no numbers.
     let mut states = cells(2);

@@ -8,7 +8,7 @@ use crate::files::states;
 use crate::files::states::Use;
 use crate::run::{exit, progress, setup, stop};
 use crate::words::{count, short};
-use kinlane::{Advance, BatchError, Mechanism, Properties, States};
+use kinlane::{Advance, BatchError, Mechanism, Properties, States, TEMPERATURES};
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -39,6 +39,7 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     let states = states::read(&args.states, &mechanism, args.run.cpu.quiet)?;
     if !args.run.cpu.quiet {
         states::tell_unused(&args.states, &states, &mechanism, Use::Rates);
+        tell_lawless(&states);
     }
 
     let progress = AtomicUsize::new(0);
@@ -71,6 +72,22 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
         say!("rates of {}, {} species", count(states.len(), "cell"), mechanism.species_count());
     }
     Ok(exit::code(bad.len()))
+}
+
+/// Says of which cells no law holds.
+fn tell_lawless(states: &States) {
+    let outside = || (0..).zip(states.temperature()).filter(|(_, t)| !TEMPERATURES.contains(t));
+    if let Some((first, &t)) = outside().next() {
+        tell!(
+            "{} of {} lie outside {} to {} K, the first is cell {first}, at {} K: no law holds there, and in `advance` \
+             they fail",
+            outside().count(),
+            count(states.len(), "cell"),
+            TEMPERATURES.start(),
+            TEMPERATURES.end(),
+            short(t)
+        );
+    }
 }
 
 /// An array, and where its numbers come from.
