@@ -378,6 +378,21 @@ impl Engine {
         Ok(())
     }
 
+    /// Temperatures [K] at which the gas has the specific enthalpies, or at constant volume the internal energies, `energy` \[n\]
+    /// [J/kg]; those of the points are where the search begins. NaN where there is none.
+    ///
+    /// # Errors
+    /// [`EngineError::Length`], [`EngineError::Value`].
+    pub fn temperatures(&mut self, at: Points<'_>, energy: &[f64], out: &mut [f64]) -> Result<(), EngineError> {
+        at.check_laid(self.shared.plan.species, Layout::CellMajor)?;
+        length("energies", energy.len(), at.temperature.len())?;
+        length("temperatures", out.len(), at.temperature.len())?;
+        let share = self.share(at.temperature.len());
+        let parts = energy.chunks(share).zip(out.chunks_mut(share));
+        self.look(share, parts, |worker, shared, lo, (energy, out)| worker.temperatures(shared, &at, lo, energy, out));
+        Ok(())
+    }
+
     /// Forward and reverse rate of progress [mol/(m³ s)] of every reaction of the network, `out` \[n, reactions\].
     ///
     /// # Errors

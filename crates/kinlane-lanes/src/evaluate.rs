@@ -4,9 +4,10 @@ use crate::cells::Points;
 use crate::machine::Lanes;
 use crate::shared::Shared;
 use crate::simd::Register;
-use crate::worker::wide::Wide;
+use crate::worker::wide::{MOST, Wide};
 use kinlane_plan::plan::NO_ELECTRON_T;
-use kinlane_solve::gas::{jacobian, reactor};
+use kinlane_solve::gas::problem::TEMPERATURES;
+use kinlane_solve::gas::{conserve, jacobian, reactor};
 
 /// What a gas is at a state.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -24,9 +25,65 @@ pub struct Properties {
     pub heat_release: f64,
 }
 
+/// Most evaluations of a [`Search`]: halving finds a jump of energy among all numbers that T may be.
+const TURNS: usize = 80;
+/// Relative change of T that ends it.
+const SETTLED: f64 = 1e-13;
+/// What may be lacking of E, as a part of c T, where T is an end of the range.
+const THERE: f64 = 1e-9;
+
+/// Where E(T) is what it should be: Newton's method within the bracket of what was tried, geometric halving where it leaves it.
+/// Where E jumps over the value, that is the place of the jump.
+struct Search {
+    energy: f64,
+    low: f64,
+    high: f64,
+    t: f64,
+    open: bool,
+}
+
+impl Search {
+    fn new(energy: f64, guess: f64) -> Self {
+        let t = guess.clamp(*TEMPERATURES.start(), *TEMPERATURES.end());
+        Self { energy, low: 0.0, high: f64::INFINITY, t, open: true }
+    }
+
+    /// From E and its slope at T to the next T, NaN where there is none.
+    fn step(&mut self, e: f64, slope: f64) {
+        let (coldest, hottest) = (*TEMPERATURES.start(), *TEMPERATURES.end());
+        let (lacking, t) = (self.energy - e, self.t);
+        if lacking > 0.0 {
+            self.low = t;
+        } else {
+            self.high = t;
+        }
+        let newton = (t + lacking / slope).clamp(coldest, hottest);
+        let inside = self.low < newton && newton < self.high;
+        let next = if inside { newton } else { (self.low.max(coldest) * self.high.min(hottest)).sqrt() };
+        self.open = (next - t).abs() > SETTLED * t;
+        let end = t <= coldest || t >= hottest;
+        let none = !self.open && end && lacking.abs() > THERE * (slope * t).abs();
+        self.t = if none || lacking.is_nan() { f64::NAN } else { next };
+        self.open &= !self.t.is_nan();
+    }
+}
+
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
+    /// Loads the cells from `lo + base` on, one a lane; lanes beyond the part's `count` cells repeat its last.
+    fn seat_points(&mut self, s: &Shared, at: &Points<'_>, (lo, count): (usize, usize), base: usize) {
+        let (plan, n) = (&*s.plan, s.plan.species);
+        for lane in 0..Self::W {
+            let cell = lo + (base + lane).min(count - 1);
+            let y = &at.y[cell * n..(cell + 1) * n];
+            let electron = at.electron_temperature.map_or(NO_ELECTRON_T, |e| e[cell]);
+            self.place(s, lane, at.temperature[cell], at.pressure[cell], electron, |k| y[k]);
+            (0..n).for_each(|k| self.set(plan.cell.source, k, lane, 0.0));
+            self.set(plan.cell.heating, 0, lane, 0.0);
+        }
+    }
+
     /// Loads the cells `lo .. lo + count` as many at a time as there are lanes, runs the program on them, and gives each cell's number
-    /// from `lo` and its lane to `take`. Lanes beyond the last cell repeat it.
+    /// from `lo` and its lane to `take`.
     ///
     /// # Safety
     /// As [`Wide::compute`].
@@ -35,20 +92,13 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         &mut self,
         s: &Shared,
         at: &Points<'_>,
-        (lo, count): (usize, usize),
+        cells: (usize, usize),
         program: impl Fn(Lanes<'_, V, K>),
         mut take: impl FnMut(&Self, usize, usize),
     ) {
-        let (plan, n) = (&*s.plan, s.plan.species);
+        let (_, count) = cells;
         for base in (0..count).step_by(Self::W) {
-            for lane in 0..Self::W {
-                let cell = lo + (base + lane).min(count - 1);
-                let y = &at.y[cell * n..(cell + 1) * n];
-                let electron = at.electron_temperature.map_or(NO_ELECTRON_T, |e| e[cell]);
-                self.place(s, lane, at.temperature[cell], at.pressure[cell], electron, |k| y[k]);
-                (0..n).for_each(|k| self.set(plan.cell.source, k, lane, 0.0));
-                self.set(plan.cell.heating, 0, lane, 0.0);
-            }
+            self.seat_points(s, at, cells, base);
             // SAFETY: the caller's.
             unsafe { self.compute(s, &program) };
             (0..Self::W.min(count - base)).for_each(|lane| take(self, base + lane, lane));
@@ -76,6 +126,41 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 take,
             )
         };
+    }
+
+    /// Temperatures at which the cells from `lo` on have these energies.
+    pub(crate) fn seek(&mut self, s: &Shared, at: &Points<'_>, lo: usize, energy: &[f64], out: &mut [f64]) {
+        let (plan, reactor, cells) = (&*s.plan, s.options.reactor, (lo, out.len()));
+        let (y, f) = (s.stepper.y, s.stepper.f);
+        for base in (0..out.len()).step_by(Self::W) {
+            self.seat_points(s, at, cells, base);
+            let here = Self::W.min(out.len() - base);
+            let mut searches: [Search; MOST] = std::array::from_fn(|lane| {
+                let cell = base + lane.min(here - 1);
+                Search::new(energy[cell], at.temperature[lo + cell])
+            });
+            let searches = &mut searches[..here];
+            for _ in 0..TURNS {
+                for (lane, search) in searches.iter().enumerate() {
+                    self.set(y, plan.species, lane, search.t);
+                }
+                // SAFETY: `rehearse` runs it.
+                unsafe {
+                    self.compute(
+                        s,
+                        #[inline(always)]
+                        |m| conserve::energy_and_slope(m, plan, reactor, y, f),
+                    );
+                }
+                for (lane, search) in searches.iter_mut().enumerate().filter(|(_, search)| search.open) {
+                    search.step(self.get(f, 0, lane), self.get(f, 1, lane));
+                }
+                if searches.iter().all(|search| !search.open) {
+                    break;
+                }
+            }
+            out[base..].iter_mut().zip(searches).for_each(|(out, search)| *out = search.t);
+        }
     }
 
     /// Forward and reverse rates of progress of the cells from `lo` on, in the order of the network.

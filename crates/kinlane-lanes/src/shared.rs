@@ -6,7 +6,7 @@ use kinlane_plan::plan::Plan;
 use kinlane_plan::{Array, Machine};
 use kinlane_solve::Options;
 use kinlane_solve::gas::problem::Gas;
-use kinlane_solve::gas::reactor;
+use kinlane_solve::gas::{conserve, reactor};
 use kinlane_solve::methods::Stepper;
 use kinlane_solve::methods::auto::Apart;
 use kinlane_solve::methods::problem::Linear;
@@ -55,6 +55,7 @@ impl Shared {
         reactor::production(m, &self.plan, self.options.reactor, self.stepper.y);
         reactor::properties(m, &self.plan, self.options.reactor, self.stepper.y, self.stepper.f);
         reactor::both_ways(m, &self.plan, self.options.reactor, self.stepper.y);
+        conserve::energy_and_slope(m, &self.plan, self.options.reactor, self.stepper.y, self.stepper.f);
         self.scaled_errors(m);
         if let Some(apart) = apart {
             apart.tell(m, gas, &self.stepper);

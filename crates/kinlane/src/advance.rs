@@ -408,6 +408,34 @@ impl Advance {
         Ok(self.backend.cpu_mut().properties(at, out)?)
     }
 
+    /// Temperatures \[K\] at which the gas at every point has the specific enthalpy `energy` \[n\] \[J/kg\], or in a reactor of
+    /// constant volume that internal energy, into `out` \[n\]: what a host takes that carries energy and composition. The
+    /// temperatures of the points are where the search begins; NaN where there is no answer from 10 to 50 000 K. Where the
+    /// mechanism's polynomials jump over an energy it is the temperature of the jump. The CPU does the work.
+    ///
+    /// ```
+    /// use kinlane::{Advance, Mechanism, Properties, States};
+    ///
+    /// let mechanism = Mechanism::bundled("h2")?;
+    /// let cells = States::uniform(&mechanism, 2, 1234.0, 101_325.0, &[("H2", 0.1), ("N2", 0.9)])?;
+    /// let mut solver = Advance::builder(&mechanism).threads(1).plan()?;
+    /// let mut gas = vec![Properties::default(); cells.len()];
+    /// solver.properties(cells.points(), &mut gas)?;
+    ///
+    /// let guess = States::uniform(&mechanism, 2, 300.0, 101_325.0, &[("H2", 0.1), ("N2", 0.9)])?;
+    /// let enthalpy: Vec<f64> = gas.iter().map(|g| g.enthalpy).collect();
+    /// let mut t = vec![0.0; 2];
+    /// solver.temperatures(guess.points(), &enthalpy, &mut t)?;
+    /// assert!((t[0] - 1234.0).abs() < 1e-8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Advance::rates`].
+    pub fn temperatures(&mut self, at: Points<'_>, energy: &[f64], out: &mut [f64]) -> Result<(), BatchError> {
+        Ok(self.backend.cpu_mut().temperatures(at, energy, out)?)
+    }
+
     /// Forward and reverse rate of progress \[mol/(m³ s)\] of every reaction, in the mechanism's order, into `out`
     /// \[n, reactions\]. The CPU does the work.
     ///

@@ -266,6 +266,61 @@ fn properties_and_reactions_fit_the_rates() {
     }
 }
 
+/// Across the middle of the polynomials and above their ends, from any guess.
+#[test]
+fn the_temperature_of_an_energy_is_found() {
+    let m = Mechanism::bundled("gri30").expect("bundled");
+    let (n, cells, r) = (m.species_count(), 67, 8.314_462_618_153_24);
+    let gas = [("CH4", 0.1), ("O2", 0.2), ("N2", 0.4), ("H2O", 0.1), ("CO2", 0.1), ("AR", 0.05), ("H", 0.05)];
+    let mut states = States::uniform(&m, cells, 1500.0, 1e5, &gas).expect("good");
+    let truth: Vec<f64> = (0..cells).map(|i| 30.0 * 1.11_f64.powi(i as i32)).collect();
+    states.cells_mut().temperature.copy_from_slice(&truth);
+    let mut got = vec![Properties::default(); cells];
+    for reactor in [Reactor::ConstP, Reactor::ConstV, Reactor::FixedT] {
+        let mut solver = Advance::builder(&m).reactor(reactor).threads(2).plan().expect("plans");
+        states.cells_mut().temperature.copy_from_slice(&truth);
+        solver.properties(states.points(), &mut got).expect("properties");
+        let work = |t: f64, g: &Properties| if reactor == Reactor::ConstV { r * t / g.molar_mass } else { 0.0 };
+        let energy: Vec<f64> = truth.iter().zip(&got).map(|(&t, g)| g.enthalpy - work(t, g)).collect();
+        let mut bits = Vec::new();
+        for guess in [10.0, 300.0, 1000.0, 3000.0, 50_000.0] {
+            states.cells_mut().temperature.fill(guess);
+            let mut t = vec![0.0; cells];
+            solver.temperatures(states.points(), &energy, &mut t).expect("temperatures");
+            for (t, want) in t.iter().zip(&truth) {
+                assert!((t / want - 1.0).abs() < 1e-9, "{reactor:?}, from {guess} K: {t} for {want}");
+            }
+            bits = t;
+        }
+        let mut alone = [0.0];
+        solver.temperatures(states.points().part(17..18, n), &energy[17..18], &mut alone).expect("temperatures");
+        assert_eq!(alone[0].to_bits(), bits[17].to_bits());
+        let mut t = [0.0; 3];
+        let none = [-1e12, 1e12, f64::NAN];
+        solver.temperatures(states.points().part(0..3, n), &none, &mut t).expect("temperatures");
+        assert!(t.iter().all(|t| t.is_nan()), "{t:?}");
+        assert!(solver.temperatures(states.points(), &none, &mut t).is_err());
+    }
+}
+
+/// A species whose polynomials meet at 1000 K, but for some heat.
+#[test]
+fn an_energy_that_polynomials_jump_over_has_the_temperature_of_the_jump() {
+    let mut network = h2().network().clone();
+    let n2 = network.species.iter_mut().find(|s| s.name == "N2").expect("N2");
+    let kinlane::mech::network::ThermoForm::Nasa7(ranges) = &mut n2.thermo.form else { panic!("no polynomials") };
+    ranges[1].a[5] += 100.0;
+    let m = Mechanism::from_network(network);
+    let mut solver = Advance::builder(&m).threads(1).plan().expect("plans");
+    let cells = States::uniform(&m, 1, 1000.0, 1e5, &[("N2", 1.0)]).expect("good");
+    let mut gas = [Properties::default()];
+    solver.properties(cells.points(), &mut gas).expect("properties");
+    let mut t = [0.0];
+    let over = gas[0].enthalpy + 50.0 * 8.314 / gas[0].molar_mass;
+    solver.temperatures(cells.points(), &[over], &mut t).expect("temperatures");
+    assert!((t[0] - 1000.0).abs() < 1e-6, "{t:?}");
+}
+
 #[test]
 fn a_tolerance_that_is_none_is_told_as_such() {
     for rtol in [-1.0, 0.0, f64::NAN, 1e-20] {

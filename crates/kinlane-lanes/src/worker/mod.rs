@@ -88,6 +88,8 @@ pub trait Worker: Send + Sync {
     fn evaluate(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, wdot: &mut [f64], jac: Option<&mut [f64]>);
     /// Properties of cells `lo .. lo + out.len()`.
     fn properties(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties]);
+    /// Temperatures of cells `lo .. lo + out.len()` at these energies.
+    fn temperatures(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, energy: &[f64], out: &mut [f64]);
     /// Forward and reverse rates of progress of the cells from `lo` on.
     fn rates_of_progress(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]);
     /// Runs one kernel `times` times on the states that lie in the lanes.
@@ -139,6 +141,10 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
 
     fn properties(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [Properties]) {
         self.look(s, at, lo, out);
+    }
+
+    fn temperatures(&mut self, s: &Shared, at: &Points<'_>, lo: usize, energy: &[f64], out: &mut [f64]) {
+        self.seek(s, at, lo, energy, out);
     }
 
     fn rates_of_progress(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]) {

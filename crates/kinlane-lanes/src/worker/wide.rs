@@ -45,7 +45,7 @@ pub struct Lane {
 }
 
 /// Cells side by side at most.
-const MOST: usize = 16;
+pub const MOST: usize = 16;
 
 /// Lanes whose cells go on in those of another worker.
 pub struct Leaving<'a> {

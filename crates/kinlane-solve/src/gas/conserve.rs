@@ -109,6 +109,20 @@ fn jumped<M: Machine>(m: M, p: &Plan, y: Array, from: M::R, to: M::R) -> M::R {
     sum * m.lit(R)
 }
 
+/// E \[J/kg\] and its derivative by T \[J/(kg K)\] into the first two of `out`.
+#[inline(always)]
+pub fn energy_and_slope<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, out: Array) {
+    m.function(
+        "energy_and_slope",
+        #[inline(always)]
+        || {
+            for (i, x) in evaluate(m, p, reactor, y).into_iter().enumerate() {
+                m.put(out, m.i(i), x);
+            }
+        },
+    );
+}
+
 /// E [J/kg] and its derivative by T [J/(kg K)].
 #[inline(always)]
 fn evaluate<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) -> [M::R; 2] {
