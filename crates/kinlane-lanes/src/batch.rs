@@ -106,6 +106,32 @@ pub(crate) struct Taken<'b, 'a> {
     cell: usize,
 }
 
+/// The mass fractions of a [`Taken`] cell, all that finding one takes at hand.
+#[derive(Clone, Copy)]
+pub(crate) struct Row {
+    first: *mut f64,
+    stride: usize,
+    len: usize,
+}
+
+impl Row {
+    /// That of a species.
+    #[inline(always)]
+    pub fn get(self, k: usize) -> f64 {
+        assert!(k < self.len);
+        // SAFETY: `k` is a species of a cell that is this worker's own.
+        unsafe { *self.first.add(k * self.stride) }
+    }
+
+    /// Writes it.
+    #[inline(always)]
+    pub fn set(self, k: usize, y: f64) {
+        assert!(k < self.len);
+        // SAFETY: as above.
+        unsafe { *self.first.add(k * self.stride) = y }
+    }
+}
+
 // Here `cell` is below `cells` and this worker's own, by what `Batch::taken` asks; `Cells::check` has seen that the slices hold all cells.
 impl Taken<'_, '_> {
     /// T [K] and p [Pa].
@@ -114,24 +140,21 @@ impl Taken<'_, '_> {
         unsafe { (*self.batch.temperature.add(self.cell), *self.batch.pressure.add(self.cell)) }
     }
 
-    /// The mass fraction of a species.
-    pub fn y(self, k: usize) -> f64 {
-        assert!(k < self.batch.species);
-        // SAFETY: as above; `k` is a species.
-        unsafe { *self.batch.y.add(self.batch.at(self.cell, k)) }
+    /// Its mass fractions.
+    pub fn y(self) -> Row {
+        let (n, cells) = (self.batch.species, self.batch.cells);
+        let (first, stride) = match self.batch.layout {
+            Layout::CellMajor => (self.cell * n, 1),
+            Layout::SpeciesMajor => (self.cell, cells),
+        };
+        // SAFETY: as above.
+        Row { first: unsafe { self.batch.y.add(first) }, stride, len: n }
     }
 
     /// Writes T [K] and p [Pa].
     pub fn set_conditions(self, (t, p): (f64, f64)) {
         // SAFETY: as above.
         unsafe { (*self.batch.temperature.add(self.cell), *self.batch.pressure.add(self.cell)) = (t, p) }
-    }
-
-    /// Writes the mass fraction of a species.
-    pub fn set_y(self, k: usize, y: f64) {
-        assert!(k < self.batch.species);
-        // SAFETY: as above; `k` is a species.
-        unsafe { *self.batch.y.add(self.batch.at(self.cell, k)) = y }
     }
 
     /// Writes how it ended.
@@ -143,7 +166,8 @@ impl Taken<'_, '_> {
     /// T, p and Y.
     fn state(self) -> impl Iterator<Item = f64> {
         let (t, p) = self.conditions();
-        [t, p].into_iter().chain((0..self.batch.species).map(move |k| self.y(k)))
+        let y = self.y();
+        [t, p].into_iter().chain((0..y.len).map(move |k| y.get(k)))
     }
 
     /// Whether it has this state, but for what rounding does to it on its way through files, and for mass fractions

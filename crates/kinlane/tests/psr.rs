@@ -207,3 +207,43 @@ fn an_inflow_of_rounded_mass_fractions_burns() {
     let state = rounded.steady(1e-3, &rounded.burnt().unwrap()).expect("burns");
     assert!((state.y.iter().sum::<f64>() - 1.0).abs() < 1e-9 && state.temperature > 2000.0);
 }
+
+/// Hydrogen and air in a mechanism whose chain nothing begins: without radicals it stays without, whatever comes of the first one.
+#[test]
+fn a_gas_without_radicals_ignites_where_the_first_would_grow() {
+    let mut network = Mechanism::bundled("h2").expect("bundled").network().clone();
+    let both_ways = ["H + O2 <=> O + OH", "O + H2 <=> H + OH", "H2 + OH <=> H2O + H"];
+    let one_way = ["H + O2 (+M) <=> HO2 (+M)", "HO2 + H <=> 2 OH", "HO2 + OH <=> H2O + O2", "O + H + M <=> OH + M"];
+    network.reactions.retain(|r| both_ways.contains(&&*r.equation) || one_way.contains(&&*r.equation));
+    for r in network.reactions.iter_mut().filter(|r| one_way.contains(&&*r.equation)) {
+        r.reverse = kinlane::mech::network::Reverse::Irreversible;
+    }
+    let m = Mechanism::from_network(network);
+    let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).expect("known species");
+    let mut r = StirredReactor::new(&m, 1000.0, 101_325.0, &y, false).unwrap();
+    let stop = AtomicBool::new(false);
+
+    let asked = [1e-6, 1e-4, 1e-2];
+    let curve = r.curve([1e-6, 1e-2], &asked, &stop).expect("a curve");
+    let at = |tau: f64, branch| curve.points.iter().any(|p| p.asked && p.tau == tau && p.branch == branch);
+    assert!(at(1e-6, Branch::Extinguished) && at(1e-4, Branch::Burning) && at(1e-2, Branch::Burning), "{curve:?}");
+    assert!(!at(1e-4, Branch::Extinguished) && !at(1e-2, Branch::Extinguished), "{curve:?}");
+    assert!(curve.extinction.is_some() && curve.cut.is_empty(), "{:?}", curve.cut);
+    let ignition = curve.ignition.expect("ignition");
+    assert!((ignition.temperature - 1000.0).abs() < 1e-6);
+    for tau in [1e-4, 1e-2] {
+        let states = r.states(tau, &stop).expect("states");
+        assert!(states.iter().all(|p| p.branch != Branch::Extinguished), "{states:?}");
+    }
+
+    // Beyond it a trace of H grows.
+    let h = m.require("H").expect("H");
+    for (factor, grows) in [(0.97, false), (1.03, true)] {
+        let mut seeded = r.inlet().clone();
+        seeded.y[h] = 1e-15;
+        let tau = factor * ignition.tau;
+        let points = r.transient(tau, &seeded, 300.0 * tau, 1e-8, 1e-30, &stop).expect("integrated");
+        let of = |part: f64| points.iter().find(|(t, _)| *t >= part * 300.0 * tau).map_or(0.0, |(_, s)| s.y[h]);
+        assert_eq!(of(1.0) > of(0.2), grows, "{:e} then {:e}", of(0.2), of(1.0));
+    }
+}

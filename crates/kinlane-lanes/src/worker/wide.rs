@@ -26,6 +26,7 @@ struct Column<'a> {
 }
 
 impl Column<'_> {
+    #[inline(always)]
     fn set(&mut self, i: usize, x: f64) {
         self.all[i * self.width + self.lane] = x;
     }
@@ -130,7 +131,16 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         self.lanes[lane].busy
     }
 
+    /// What a lane of an array holds.
+    #[inline(always)]
+    fn read(&self, a: Array, lane: usize) -> impl Fn(usize) -> f64 {
+        assert!(lane < Self::W);
+        let all = &self.numbers()[a.at as usize * Self::W..(a.at + a.len) as usize * Self::W];
+        move |i| all[i * Self::W + lane]
+    }
+
     /// One lane of an array.
+    #[inline(always)]
     fn column(&mut self, a: Array, lane: usize) -> Column<'_> {
         assert!(lane < Self::W);
         let packs = &mut self.arena[a.at as usize..(a.at + a.len) as usize];
@@ -278,8 +288,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let plan = &*s.plan;
         self.lanes[lane] = Lane { cell, course: Course::new(b.dt), absurd: false, busy: true, ride: Ride::default() };
         let taken = self.taken(b, lane);
-        let (t, p) = taken.conditions();
-        self.place(s, lane, t, p, b.electron.map_or(NO_ELECTRON_T, |e| e[cell]), |k| taken.y(k));
+        let ((t, p), y) = (taken.conditions(), taken.y());
+        self.place(s, lane, t, p, b.electron.map_or(NO_ELECTRON_T, |e| e[cell]), |k| y.get(k));
         if let Some(source) = b.source {
             let mut column = self.column(plan.cell.source, lane);
             s.gas().source(|k| source.dydt[b.at(cell, k)], |k, x| column.set(k, x));
@@ -335,9 +345,9 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let plan = &*s.plan;
         // A cell that is not done still holds its entry state.
         let taken = self.taken(b, lane);
-        let (t, p) = taken.conditions();
+        let ((t, p), y) = (taken.conditions(), taken.y());
         let mut state = vec![0.0; plan.lu.n];
-        let parameter = s.gas().enter(t, p, |k| taken.y(k), |i, x| state[i] = x);
+        let parameter = s.gas().enter(t, p, |k| y.get(k), |i, x| state[i] = x);
         let list = |a: Array| -> Vec<f64> { (0..a.len as usize).map(|i| self.get(a, i, lane)).collect() };
         let (source, excess) = (list(plan.cell.source), list(plan.kinetics.excess));
         let entry = Entry {
@@ -376,9 +386,11 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
         if outcome.status == Status::Done {
             outcome.t = b.dt;
-            let value = |i: usize| rescued.as_ref().map_or_else(|| self.get(y, i, lane), |y| y[i]);
-            let parameter = self.get(plan.cell.parameter, 0, lane);
-            taken.set_conditions(s.gas().leave(value, parameter, |k, y| taken.set_y(k, y)));
+            let (parameter, to) = (self.get(plan.cell.parameter, 0, lane), taken.y());
+            taken.set_conditions(match &rescued {
+                Some(state) => s.gas().leave(|i| state[i], parameter, |k, y| to.set(k, y)),
+                None => s.gas().leave(self.read(y, lane), parameter, |k, y| to.set(k, y)),
+            });
         }
         if let Some(recall) = b.recall {
             let whole = outcome.status == Status::Done && rescued.is_none();

@@ -184,7 +184,7 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Equations<M> for Gas<'_, F, L> {
         );
     }
     /// A species owes what is below zero where a source takes from it more, over the interval, than is forgiven, or where it comes
-    /// in deeper than the tolerance hides (docs/decisions/0015).
+    /// in deeper than the tolerance hides (docs/decisions/0015). An outflow takes of what there is, hence nothing that is not.
     #[inline(always)]
     fn begin(&self, m: M, y: Array, atol: M::R, span: M::R) {
         let cell = &self.plan.cell;
@@ -199,12 +199,14 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Equations<M> for Gas<'_, F, L> {
                     #[inline(always)]
                     || {
                         let (taken, slight) = (atol * m.lit(-FORGIVEN), atol * m.lit(-NOISE[1]));
+                        let flows = self.flow.rate(m).is_some();
                         m.all(
                             self.plan.species,
                             #[inline(always)]
                             |k| {
+                                let deep = m.get(y, k).lt(slight);
                                 let drained = (m.get(cell.source, k) * span).lt(taken);
-                                let owes = M::R::or(drained, m.get(y, k).lt(slight));
+                                let owes = if flows { deep } else { M::R::or(drained, deep) };
                                 let flag = M::R::select(owes, one, zero);
                                 m.put(cell.owing, k, M::R::select(begins, flag, m.get(cell.owing, k)));
                             },

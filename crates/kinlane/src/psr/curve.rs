@@ -8,6 +8,8 @@ use std::sync::atomic::AtomicBool;
 const BURNS: f64 = 0.1;
 /// States nearer than this are one.
 const SAME: f64 = 0.01;
+/// Turns whose residence times differ by less, relatively, are one, come upon from two sides.
+const ONE_TURN: f64 = 1e-4;
 /// Where no flame settles, it is looked for at residence times that are longer by these factors.
 const LONGER: [f64; 3] = [10.0, 100.0, BEYOND];
 
@@ -48,7 +50,7 @@ pub struct CurvePoint {
     pub piece: usize,
 }
 
-/// Where the curve turns back.
+/// Where the curve turns back, or where a gas that has no radicals no longer stays without.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Turn {
     /// Residence time \[s\].
@@ -112,6 +114,10 @@ impl StirredReactor {
             let piece = Walk::new(self, range, asked, stop).go(&v, range[0], 1.0)?;
             piece.join(self, Branch::Extinguished, range, &mut curve);
         }
+        // What ends where another piece goes on is no loose end.
+        let Curve { cut, turns, .. } = &mut curve;
+        cut.retain(|tau| !turns.iter().any(|turn| (turn.tau / tau).ln().abs() < SAME));
+        turns.dedup_by(|a, b| (a.tau / b.tau).ln().abs() < ONE_TURN);
         if curve.points.is_empty()
             && let Err(fault) = hot
         {

@@ -79,12 +79,16 @@ impl StirredReactor {
         false
     }
 
-    /// Whether a reactor stays at a steady state, as far as the sign of det(1/τ − J) says: it is negative where one
-    /// disturbance grows, as between extinction and ignition.
     fn stable(&mut self, v: &[f64]) -> bool {
         let _ = self.direction(v);
-        let inverse = self.mechanism.plan().lu.factors.inverse;
-        self.read(inverse).iter().filter(|x| **x < 0.0).count().is_multiple_of(2)
+        self.stays()
+    }
+
+    /// Whether a reactor stays at the steady state of the last [`StirredReactor::direction`], as far as the sign of det(1/τ − J)
+    /// says: it is negative where one disturbance grows, as between extinction and ignition.
+    pub(super) fn stays(&mut self) -> bool {
+        let (y, f) = (self.work.y, self.work.f);
+        self.run(|m, p, _| !p.grows(m, y, f, 0.0))
     }
 
     /// f, and the Newton step (1/τ − J)⁻¹ f at `v`.

@@ -28,6 +28,8 @@ const NEWTON: usize = 8;
 const TRACE: f64 = 1e-10;
 /// Steps at most.
 const STEPS: usize = 20_000;
+/// How often a step is halved to find where another curve branches off.
+const HALVINGS: usize = 40;
 /// How far beyond the range the curve is followed, as a factor: a turn there may bring it back into the range.
 pub(super) const BEYOND: f64 = 1000.0;
 
@@ -38,6 +40,8 @@ struct Place {
     lambda: f64,
     /// Tangent: dv/ds and dλ/ds.
     along: (Vec<f64>, f64),
+    /// Whether a reactor stays there.
+    stable: bool,
 }
 
 /// A way along the curve.
@@ -112,10 +116,18 @@ impl Piece {
             _ => curve.turns.extend(turns),
         }
         let (turns, piece) = (!self.turns.is_empty(), curve.pieces());
+        // Of two gases that stay as they are at one time the one further from equilibrium is not the flame.
+        let progress = |state| reactor.measure.progress(&reactor.variables(state));
+        let behind = |m: &Mark| {
+            let mut flames = curve.points.iter().filter(|p| p.tau == m.tau && p.branch == Branch::Burning);
+            flames.any(|p| reactor.measure.progress(&m.v) < progress(&p.state))
+        };
+        let outdone = first == Branch::Extinguished && self.points.iter().any(behind);
+        let alone = |v: &[f64]| if outdone { first } else { reactor.branch(v) };
         let mut points: Vec<CurvePoint> = self
             .points
             .into_iter()
-            .map(|m| (if turns { name(m.turns) } else { reactor.branch(&m.v) }, m))
+            .map(|m| (if turns { name(m.turns) } else { alone(&m.v) }, m))
             // Where an earlier piece was cut, this one may come upon it.
             .filter(|(branch, m)| !(m.asked && reactor.knows(curve, m.tau, &m.v, *branch)))
             .map(|(branch, m)| CurvePoint {
@@ -155,8 +167,9 @@ impl<'a> Walk<'a> {
     pub(super) fn go(mut self, start: &[f64], tau: f64, direction: f64) -> Result<Piece, PsrError> {
         let (low, high) = (self.range[0].ln(), self.range[1].ln());
         let (lowest, highest) = (low - BEYOND.ln(), (high + BEYOND.ln()).max(tau.ln()));
-        let mut here = Place { v: start.to_vec(), lambda: tau.ln(), along: (Vec::new(), 0.0) };
+        let mut here = Place { v: start.to_vec(), lambda: tau.ln(), along: (Vec::new(), 0.0), stable: true };
         here.along = self.tangent(&here.v, here.lambda, direction);
+        here.stable = self.reactor.stays();
         self.push(tau, here.v.clone());
         let mut step = FIRST;
         for _ in 0..STEPS {
@@ -175,7 +188,15 @@ impl<'a> Walk<'a> {
                 step = (step * 0.3).max(AT_TURN);
                 continue;
             }
-            self.between(&here, &next);
+            if !turned && self.crosses(&here, &next) {
+                let there = self.crossing(&here, &next);
+                self.between(&here, &there);
+                let temperature = self.reactor.temperature(&there.v);
+                self.piece.turns.push(Turn { tau: there.lambda.exp(), temperature });
+                self.between(&there, &next);
+            } else {
+                self.between(&here, &next);
+            }
             if turned {
                 let turn = self.turn(&here, &next);
                 self.piece.turns.push(turn);
@@ -275,7 +296,8 @@ impl<'a> Walk<'a> {
                     along.1 = -along.1;
                 }
                 // A sharp bend was cut short.
-                return (on.abs() > 0.9).then_some((Place { v, lambda, along }, i));
+                let stable = self.reactor.stays();
+                return (on.abs() > 0.9).then_some((Place { v, lambda, along, stable }, i));
             }
             last = size;
         }
@@ -308,6 +330,32 @@ impl<'a> Walk<'a> {
     fn between_them(&self, from: &Place, to: &Place) -> f64 {
         let change: Vec<f64> = to.v.iter().zip(&from.v).map(|(b, a)| b - a).collect();
         self.length(&from.v, &change, to.lambda - from.lambda)
+    }
+
+    /// Whether another curve branches off between two points. Without a turn that takes species which nothing makes but they
+    /// themselves: a gas without radicals stays without, and ignites by the first that come.
+    fn crosses(&self, from: &Place, to: &Place) -> bool {
+        let n = self.reactor.mechanism.species_count();
+        let mut species = from.v.iter().zip(&to.v).take(n);
+        from.stable != to.stable && species.any(|(a, b)| *a == 0.0 && *b == 0.0)
+    }
+
+    /// Where that is.
+    fn crossing(&mut self, from: &Place, to: &Place) -> Place {
+        let (mut low, mut high) = (from.clone(), to.clone());
+        for _ in 0..HALVINGS {
+            let lambda = 0.5 * (low.lambda + high.lambda);
+            let mut v: Vec<f64> = low.v.iter().zip(&high.v).map(|(a, b)| 0.5 * (a + b)).collect();
+            self.reactor.set_tau(lambda.exp());
+            if !self.reactor.newton(&mut v) {
+                break;
+            }
+            let _ = self.reactor.direction(&v);
+            let stable = self.reactor.stays();
+            let side = if stable == from.stable { &mut low } else { &mut high };
+            *side = Place { v, lambda, stable, ..side.clone() };
+        }
+        low
     }
 
     /// Where dλ/ds vanishes between two points close to each other.
