@@ -284,10 +284,10 @@ static void begin_cell(double *restrict w, double p0, double p1, int p2) {
     const double v0 = p0 * -0.01;
     const double v1 = p0 * -10.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v2 = w[at_source + i];
-        const double v3 = w[at_y + i];
+        const double v2 = w[at_y + i];
+        const double v3 = w[at_source + i];
         const double v4 = w[at_owing + i];
-        w[at_owing + i] = p2 ? ((((v2 * p1) < v0) || (v3 < v1)) ? 1.0 : 0.0) : v4;
+        w[at_owing + i] = p2 ? ((((v3 * p1) < v0) || (v2 < v1)) ? 1.0 : 0.0) : v4;
     }
     w[at_begun] = 1.0;
 }

@@ -122,10 +122,10 @@ static __attribute__((noinline)) void begin_cell(SPACE double *restrict w, __glo
     const double v0 = p0 * -0.01;
     const double v1 = p0 * -10.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v2 = w[(at_source + i) * TILE];
-        const double v3 = w[(at_y + i) * TILE];
+        const double v2 = w[(at_y + i) * TILE];
+        const double v3 = w[(at_source + i) * TILE];
         const double v4 = w[(at_owing + i) * TILE];
-        w[(at_owing + i) * TILE] = p2 ? ((((v2 * p1) < v0) || (v3 < v1)) ? 1.0 : 0.0) : v4;
+        w[(at_owing + i) * TILE] = p2 ? ((((v3 * p1) < v0) || (v2 < v1)) ? 1.0 : 0.0) : v4;
     }
     w[at_begun * TILE] = 1.0;
 }

@@ -20,6 +20,8 @@ const FIRST: f64 = 10.0;
 const LOOKS: i32 = 14;
 /// Attempted steps from look to look.
 const STEPS: u32 = 20_000;
+/// Who has moved by less from look to look stays, even where nobody who came near would.
+const STUCK: f64 = 1e-9;
 /// A steady state so near is where time goes.
 const NEAR: f64 = 0.05;
 
@@ -51,11 +53,17 @@ impl StirredReactor {
                 Err(PsrError::Transient { .. }) => break,
                 done => done?,
             }
-            v = self.read(self.work.y);
+            let before = std::mem::replace(&mut v, self.read(self.work.y));
             let mut found = v.clone();
             self.add(&mut found, &[], 0.0);
-            if self.newton(&mut found) && self.distance(&found, &v) < NEAR && self.stable(&found) {
-                return Ok(found);
+            if self.newton(&mut found) && self.distance(&found, &v) < NEAR {
+                if self.stable(&found) {
+                    return Ok(found);
+                }
+                // Nothing grows of what is not there.
+                if self.distance(&before, &v) < STUCK {
+                    break;
+                }
             }
         }
         Err(PsrError::Steady { tau })
