@@ -244,6 +244,52 @@ fn a_gas_without_radicals_ignites_where_the_first_would_grow() {
         let tau = factor * ignition.tau;
         let points = r.transient(tau, &seeded, 300.0 * tau, 1e-8, 1e-30, &stop).expect("integrated");
         let of = |part: f64| points.iter().find(|(t, _)| *t >= part * 300.0 * tau).map_or(0.0, |(_, s)| s.y[h]);
-        assert_eq!(of(1.0) > of(0.2), grows, "{:e} then {:e}", of(0.2), of(1.0));
+        let end = points.last().map_or(0.0, |(_, s)| s.y[h]);
+        assert_eq!(end > of(0.2), grows, "{:e} then {end:e}", of(0.2));
     }
+}
+
+/// Close to ignition at a long residence time what grows does so slowly: the signs of pivots say less there than the turns do.
+#[test]
+fn a_slow_ignition_is_a_turn_like_any_other() {
+    let m = Mechanism::bundled("h2").expect("bundled");
+    let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("AR", 1.0)]).expect("known species");
+    let mut r = StirredReactor::new(&m, 800.0, 1_013_250.0, &y, false).unwrap();
+    let stop = AtomicBool::new(false);
+    let states = r.states(0.2, &stop).expect("states");
+    let names: Vec<Branch> = states.iter().map(|p| p.branch).collect();
+    assert_eq!(names, [Branch::Burning, Branch::Unstable, Branch::Extinguished], "{states:?}");
+    let curve = r.curve([1e-6, 1.0], &[], &stop).expect("a curve");
+    assert!(curve.extinction.is_none() && curve.cut.is_empty() && curve.turns.len() == 1, "{:?}", curve.turns);
+}
+
+/// With two of them an even number of modes grows, and the sign of a determinant sees none.
+#[test]
+fn two_chains_that_nothing_begins_grow_no_less_than_one() {
+    let mut network = Mechanism::bundled("h2").expect("bundled").network().clone();
+    let chain = network.reactions.iter().find(|r| r.equation == "2 OH <=> O + H2O").expect("a reaction").clone();
+    let place = |name: &str| network.species.iter().position(|s| s.name == name).expect("a species");
+    let [n2, ar, he, h2] = ["N2", "AR", "HE", "H2"].map(place);
+    // N2 becomes AR by AR, and HE by HE: no matter what atoms say.
+    let grows = |by: usize, a: f64| {
+        let mut r = chain.clone();
+        (r.reactants, r.products) = (vec![(n2, 1.0), (by, 1.0)], vec![(by, 2.0)]);
+        r.rate = kinlane::mech::network::RateLaw::Arrhenius(kinlane::mech::network::Arrhenius { a, b: 0.0, e: 0.0 });
+        r.reverse = kinlane::mech::network::Reverse::Irreversible;
+        r
+    };
+    network.reactions = vec![grows(ar, 1e5), grows(he, 1e5)];
+    let m = Mechanism::from_network(network);
+    let mut y = vec![0.0; m.species_count()];
+    (y[n2], y[h2]) = (0.9, 0.1);
+    let mut r = StirredReactor::new(&m, 600.0, 101_325.0, &y, true).unwrap();
+    let curve = r.curve([1e-8, 1.0], &[1e-8, 1e-2], &AtomicBool::new(false)).expect("a curve");
+    let untouched = |p: &&CurvePoint| p.asked && p.state.y[ar] == 0.0 && p.state.y[he] == 0.0;
+    let named: Vec<(f64, Branch)> = curve.points.iter().filter(untouched).map(|p| (p.tau, p.branch)).collect();
+    assert!(named.contains(&(1e-8, Branch::Extinguished)) && named.contains(&(1e-2, Branch::Unstable)), "{named:?}");
+    assert!(!named.iter().any(|(tau, b)| *tau == 1e-2 && *b != Branch::Unstable), "{named:?}");
+    // 1/τ = k [N2]
+    let concentration = 101_325.0 / (8.314_462_618_153_24 * 600.0) * (0.9 / 28.0134) / (0.9 / 28.0134 + 0.1 / 2.015_88);
+    let ignition = curve.ignition.expect("ignition").tau;
+    assert!((ignition * 1e5 * concentration - 1.0).abs() < 1e-3, "{ignition:e}");
 }

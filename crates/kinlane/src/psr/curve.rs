@@ -108,15 +108,21 @@ impl StirredReactor {
         }
         let cold = match self.settle(range[0], self.variables(&self.inlet), stop) {
             Err(PsrError::Cancelled) => return Err(PsrError::Cancelled),
-            cold => cold.ok(),
+            Ok(v) => Some(v),
+            Err(_) => self.untouched(range[0]),
         };
         if let Some(v) = cold.filter(|v| !self.knows(&curve, range[0], v, Branch::Extinguished)) {
             let piece = Walk::new(self, range, asked, stop).go(&v, range[0], 1.0)?;
             piece.join(self, Branch::Extinguished, range, &mut curve);
         }
+        let whole = curve.cut.is_empty();
         // What ends where another piece goes on is no loose end.
-        let Curve { cut, turns, .. } = &mut curve;
-        cut.retain(|tau| !turns.iter().any(|turn| (turn.tau / tau).ln().abs() < SAME));
+        let Curve { cut, turns, extinction, ignition, .. } = &mut curve;
+        if let Some(on) = ignition.filter(|on| cut.iter().any(|tau| (on.tau / tau).ln().abs() < SAME)) {
+            cut.retain(|tau| (on.tau / tau).ln().abs() >= SAME);
+            // A flame that does not turn before has become the gas without radicals there.
+            extinction.get_or_insert(on);
+        }
         turns.dedup_by(|a, b| (a.tau / b.tau).ln().abs() < ONE_TURN);
         if curve.points.is_empty()
             && let Err(fault) = hot
@@ -125,7 +131,7 @@ impl StirredReactor {
         }
         let there = |curve: &Curve, tau: f64| curve.points.iter().any(|p| p.asked && p.tau == tau);
         for &tau in asked {
-            if !curve.cut.is_empty() || !there(&curve, tau) {
+            if !whole || !there(&curve, tau) {
                 self.fill(tau, &mut curve, stop)?;
             }
         }
@@ -143,6 +149,15 @@ impl StirredReactor {
             none if none.is_empty() => Err(PsrError::Steady { tau }),
             points => Ok(points),
         }
+    }
+
+    /// The state of a gas that stays as it flows in only for there is nothing yet to begin with.
+    fn untouched(&mut self, tau: f64) -> Option<Vec<f64>> {
+        let mut v = self.variables(&self.inlet);
+        self.set_tau(tau);
+        let there = self.newton(&mut v);
+        let _ = self.direction(&v);
+        (there && self.awaits(&v)).then_some(v)
     }
 
     /// Adds the stable states at a residence time that the curve does not have.

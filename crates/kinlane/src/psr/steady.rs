@@ -15,6 +15,8 @@ const ROUNDED: f64 = 1e4;
 const NEWTON: usize = 30;
 /// Largest change of T in one step \[K\].
 const LIMIT: f64 = 100.0;
+/// What of a pivot may be rounding.
+const ROUNDING: f64 = 1e-12;
 /// Residence times to integrate over before the first look; every further look comes after twice the time.
 const FIRST: f64 = 10.0;
 const LOOKS: i32 = 14;
@@ -87,16 +89,50 @@ impl StirredReactor {
         false
     }
 
+    /// Whether a reactor stays at a steady state: nothing that is absent grows, nor one disturbance of what is there, as between
+    /// extinction and ignition, where det(1/τ − J) is negative.
     fn stable(&mut self, v: &[f64]) -> bool {
         let _ = self.direction(v);
-        self.stays()
+        let inverse = self.mechanism.plan().lu.factors.inverse;
+        let odd = !self.read(inverse).iter().filter(|x| **x < 0.0).count().is_multiple_of(2);
+        !odd && !self.awaits(v)
     }
 
-    /// Whether a reactor stays at the steady state of the last [`StirredReactor::direction`], as far as the sign of det(1/τ − J)
-    /// says: it is negative where one disturbance grows, as between extinction and ignition.
-    pub(super) fn stays(&mut self) -> bool {
-        let (y, f) = (self.work.y, self.work.f);
-        self.run(|m, p, _| !p.grows(m, y, f, 0.0))
+    /// Whether at `v`, the state of the last [`StirredReactor::direction`], species grow once there is a trace of them that
+    /// are absent, for nothing makes them but they themselves.
+    ///
+    /// They have no part in other rows of their columns, and others none in theirs: 1/τ − J of them alone decides. Beside its
+    /// diagonal nothing is above zero, for what is absent is not consumed; so no mode grows where, and only where, all pivots are
+    /// above zero.
+    pub(super) fn awaits(&mut self, v: &[f64]) -> bool {
+        let plan = self.mechanism.plan().clone();
+        let (j, n) = (&plan.jacobian, plan.species);
+        let (values, rate) = (self.read(j.values), self.read(self.inflow.rate));
+        let absent: Vec<usize> = (0..n).filter(|&k| v.get(k) == Some(&0.0)).collect();
+        let place = |k: usize| absent.binary_search(&k).ok();
+        let (ptr, rows) = (plan.tables.list(j.row_ptr), plan.tables.list(j.rows));
+        let mut w = vec![vec![0.0; absent.len()]; absent.len()];
+        for (row, &k) in w.iter_mut().zip(&absent) {
+            let entries = rows.chunks_exact(2).take(ptr[k + 1] as usize).skip(ptr[k] as usize);
+            for (value, column) in entries.filter_map(|e| Some((values[e[0] as usize], place(e[1] as usize)?))) {
+                row[column] -= value;
+            }
+        }
+        for i in 0..w.len() {
+            w[i][i] += rate.first().copied().unwrap_or_default();
+        }
+        let size: Vec<f64> = (0..w.len()).map(|i| w[i][i].abs()).collect();
+        for i in 0..w.len() {
+            let (done, rest) = w.split_at_mut(i + 1);
+            let Some(pivot) = done.last().filter(|row| row[i] > -ROUNDING * size[i] && row[i] != 0.0) else {
+                return true;
+            };
+            for row in rest {
+                let part = row[i] / pivot[i];
+                row.iter_mut().zip(pivot).skip(i).for_each(|(x, p)| *x -= part * p);
+            }
+        }
+        false
     }
 
     /// f, and the Newton step (1/τ − J)⁻¹ f at `v`.

@@ -40,8 +40,8 @@ struct Place {
     lambda: f64,
     /// Tangent: dv/ds and dλ/ds.
     along: (Vec<f64>, f64),
-    /// Whether a reactor stays there.
-    stable: bool,
+    /// Whether species that are absent would grow.
+    awaits: bool,
 }
 
 /// A way along the curve.
@@ -59,6 +59,8 @@ pub(super) struct Walk<'a> {
 pub(super) struct Piece {
     points: Vec<Mark>,
     turns: Vec<Turn>,
+    /// Where species that are absent begin to grow, or end to: with the state, and the turns before it.
+    crossings: Vec<(Turn, Vec<f64>, usize)>,
     /// Where the way ended in the range \[s\].
     cut: Option<f64>,
     /// How often the way has left the range.
@@ -69,6 +71,8 @@ struct Mark {
     tau: f64,
     v: Vec<f64>,
     asked: bool,
+    /// Whether species that are absent would grow.
+    awaits: bool,
     /// Turns before it.
     turns: usize,
     /// How often the way had left the range before it.
@@ -110,6 +114,14 @@ impl Piece {
                 _ => {}
             }
         }
+        let turned = !self.turns.is_empty();
+        for (turn, v, turns) in self.crossings.iter().filter(|(turn, ..)| inside(turn)) {
+            let side = if turned { name(*turns) } else { reactor.branch(v) };
+            if side == Branch::Extinguished {
+                curve.turns.push(*turn);
+                outermost(&mut curve.ignition, *turn, |new, old| new > old);
+            }
+        }
         let turns = self.turns.iter().copied().filter(inside);
         match first {
             Branch::Extinguished => curve.turns.extend(turns.rev()),
@@ -127,7 +139,18 @@ impl Piece {
         let mut points: Vec<CurvePoint> = self
             .points
             .into_iter()
-            .map(|m| (if turns { name(m.turns) } else { alone(&m.v) }, m))
+            .map(|m| {
+                (
+                    if m.awaits {
+                        Branch::Unstable
+                    } else if turns {
+                        name(m.turns)
+                    } else {
+                        alone(&m.v)
+                    },
+                    m,
+                )
+            })
             // Where an earlier piece was cut, this one may come upon it.
             .filter(|(branch, m)| !(m.asked && reactor.knows(curve, m.tau, &m.v, *branch)))
             .map(|(branch, m)| CurvePoint {
@@ -167,9 +190,9 @@ impl<'a> Walk<'a> {
     pub(super) fn go(mut self, start: &[f64], tau: f64, direction: f64) -> Result<Piece, PsrError> {
         let (low, high) = (self.range[0].ln(), self.range[1].ln());
         let (lowest, highest) = (low - BEYOND.ln(), (high + BEYOND.ln()).max(tau.ln()));
-        let mut here = Place { v: start.to_vec(), lambda: tau.ln(), along: (Vec::new(), 0.0), stable: true };
+        let mut here = Place { v: start.to_vec(), lambda: tau.ln(), along: (Vec::new(), 0.0), awaits: false };
         here.along = self.tangent(&here.v, here.lambda, direction);
-        here.stable = self.reactor.stays();
+        here.awaits = self.reactor.awaits(&here.v);
         self.push(tau, here.v.clone());
         let mut step = FIRST;
         for _ in 0..STEPS {
@@ -188,14 +211,11 @@ impl<'a> Walk<'a> {
                 step = (step * 0.3).max(AT_TURN);
                 continue;
             }
-            if !turned && self.crosses(&here, &next) {
+            self.between(&here, &next);
+            if here.awaits != next.awaits && !turned {
                 let there = self.crossing(&here, &next);
-                self.between(&here, &there);
-                let temperature = self.reactor.temperature(&there.v);
-                self.piece.turns.push(Turn { tau: there.lambda.exp(), temperature });
-                self.between(&there, &next);
-            } else {
-                self.between(&here, &next);
+                let turn = Turn { tau: there.lambda.exp(), temperature: self.reactor.temperature(&there.v) };
+                self.piece.crossings.push((turn, there.v, self.piece.turns.len()));
             }
             if turned {
                 let turn = self.turn(&here, &next);
@@ -221,8 +241,11 @@ impl<'a> Walk<'a> {
     fn push(&mut self, tau: f64, v: Vec<f64>) {
         if (self.range[0]..=self.range[1]).contains(&tau) {
             let asked = self.asked.contains(&tau);
+            self.reactor.set_tau(tau);
+            let _ = self.reactor.direction(&v);
+            let awaits = self.reactor.awaits(&v);
             let (turns, left) = (self.piece.turns.len(), self.piece.left);
-            self.piece.points.push(Mark { tau, v, asked, turns, left });
+            self.piece.points.push(Mark { tau, v, asked, awaits, turns, left });
         }
     }
 
@@ -296,8 +319,8 @@ impl<'a> Walk<'a> {
                     along.1 = -along.1;
                 }
                 // A sharp bend was cut short.
-                let stable = self.reactor.stays();
-                return (on.abs() > 0.9).then_some((Place { v, lambda, along, stable }, i));
+                let awaits = self.reactor.awaits(&v);
+                return (on.abs() > 0.9).then_some((Place { v, lambda, along, awaits }, i));
             }
             last = size;
         }
@@ -332,15 +355,8 @@ impl<'a> Walk<'a> {
         self.length(&from.v, &change, to.lambda - from.lambda)
     }
 
-    /// Whether another curve branches off between two points. Without a turn that takes species which nothing makes but they
-    /// themselves: a gas without radicals stays without, and ignites by the first that come.
-    fn crosses(&self, from: &Place, to: &Place) -> bool {
-        let n = self.reactor.mechanism.species_count();
-        let mut species = from.v.iter().zip(&to.v).take(n);
-        from.stable != to.stable && species.any(|(a, b)| *a == 0.0 && *b == 0.0)
-    }
-
-    /// Where that is.
+    /// Where another curve branches off between two points: a gas without radicals stays without, but from there on for no longer
+    /// than until the first come.
     fn crossing(&mut self, from: &Place, to: &Place) -> Place {
         let (mut low, mut high) = (from.clone(), to.clone());
         for _ in 0..HALVINGS {
@@ -351,9 +367,9 @@ impl<'a> Walk<'a> {
                 break;
             }
             let _ = self.reactor.direction(&v);
-            let stable = self.reactor.stays();
-            let side = if stable == from.stable { &mut low } else { &mut high };
-            *side = Place { v, lambda, stable, ..side.clone() };
+            let awaits = self.reactor.awaits(&v);
+            let side = if awaits == from.awaits { &mut low } else { &mut high };
+            *side = Place { v, lambda, awaits, ..side.clone() };
         }
         low
     }

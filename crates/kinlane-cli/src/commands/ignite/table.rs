@@ -37,13 +37,14 @@ impl Table {
             Error::Table { path: path.to_owned(), line, fault }
         };
         let bytes = std::fs::read(path).map_err(|e| unreadable(e.into()))?;
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
         let names = |line: &&[u8]| !line.starts_with(b"#") && !line.trim_ascii().is_empty();
         let first = bytes.split(|b| *b == b'\n').find(names).unwrap_or_default();
         let count = |b: &u8| first.iter().filter(|c| *c == b).count();
         // A comma may also stand within a name.
         let between = *b",;\t".iter().filter(|b| count(b) > 0).max_by_key(|b| count(b)).unwrap_or(&b',');
         let mut file = csv::ReaderBuilder::new();
-        let mut file = file.trim(csv::Trim::All).comment(Some(b'#')).delimiter(between).from_reader(&bytes[..]);
+        let mut file = file.trim(csv::Trim::All).comment(Some(b'#')).delimiter(between).from_reader(bytes);
         let texts = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
         let names = texts(file.headers().map_err(unreadable)?);
         let row = |r: csv::StringRecord| Row { line: r.position().map_or(0, csv::Position::line), cells: texts(&r) };
