@@ -118,17 +118,19 @@ impl StirredReactor {
                 row[column] -= value;
             }
         }
-        for i in 0..w.len() {
-            w[i][i] += rate.first().copied().unwrap_or_default();
+        let mut size = vec![0.0; w.len()];
+        for (i, (row, size)) in w.iter_mut().zip(&mut size).enumerate() {
+            row[i] += rate.first().copied().unwrap_or_default();
+            *size = row[i].abs();
         }
-        let size: Vec<f64> = (0..w.len()).map(|i| w[i][i].abs()).collect();
         for i in 0..w.len() {
             let (done, rest) = w.split_at_mut(i + 1);
-            let Some(pivot) = done.last().filter(|row| row[i] > -ROUNDING * size[i] && row[i] != 0.0) else {
+            let (pivot, least) = (&done[i], ROUNDING * size[i]);
+            if pivot[i] < -least {
                 return true;
-            };
+            }
             for row in rest {
-                let part = row[i] / pivot[i];
+                let part = row[i] / pivot[i].max(least);
                 row.iter_mut().zip(pivot).skip(i).for_each(|(x, p)| *x -= part * p);
             }
         }
