@@ -50,24 +50,52 @@ pub struct ReadOptions {
 ///
 /// A [`Refusal`] with every problem found. Warnings of an accepted file are in [`Network::notes`].
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Network, Refusal> {
-    let refuse = |d| Refusal::new(d, Sources::default());
-    let text = text_of(path).map_err(refuse)?;
-    let format = match options.format {
-        Some(format) => format,
-        None => recognise(&text, path).map_err(refuse)?,
-    };
-    let misplaced = |option: &str, what: &str| {
-        let message = format!("`{option}` does not apply: `{}` is {what}", path.display());
-        Err(refuse(Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out")))
-    };
-    match format {
-        Format::Cantera if options.thermo.is_some() => {
-            misplaced("--thermo", "Cantera YAML, which holds its thermodynamics")
-        }
-        Format::Cantera => cantera::read_str(text, path, options.phase.as_deref(), &options.search),
-        Format::Chemkin if options.phase.is_some() => misplaced("--phase", "CHEMKIN, which has only one phase"),
+    let text = text_of(path).map_err(alone)?;
+    let phase = options.phase.as_deref();
+    match settled(&text, path, options.format, phase.is_some(), options.thermo.is_some())? {
+        Format::Cantera => cantera::read_str(text, path, phase, &options.search),
         Format::Chemkin => chemkin::read(path, options.thermo.as_deref()),
     }
+}
+
+/// As [`read`], from memory: `(name, text)` of the mechanism and, for CHEMKIN, of its thermodynamics if they are apart. The
+/// names are for messages, and files that a Cantera text names are looked for beside its name.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_str(
+    (name, text): (&str, &str),
+    thermo: Option<(&str, &str)>,
+    format: Option<Format>,
+    phase: Option<&str>,
+) -> Result<Network, Refusal> {
+    let text = decode(text.as_bytes(), name).map_err(alone)?;
+    let path = Path::new(name);
+    match settled(&text, path, format, phase.is_some(), thermo.is_some())? {
+        Format::Cantera => cantera::read_str(text, path, phase, &[]),
+        Format::Chemkin => chemkin::read_str((name, &text), thermo),
+    }
+}
+
+/// The format, once it is sure that options which it has no use for are absent.
+fn settled(text: &str, path: &Path, format: Option<Format>, phase: bool, thermo: bool) -> Result<Format, Refusal> {
+    let format = match format {
+        Some(format) => format,
+        None => recognise(text, path).map_err(alone)?,
+    };
+    let (option, what) = match format {
+        Format::Cantera if thermo => ("--thermo", "Cantera YAML, which holds its thermodynamics"),
+        Format::Chemkin if phase => ("--phase", "CHEMKIN, which has only one phase"),
+        _ => return Ok(format),
+    };
+    let message = format!("`{option}` does not apply: `{}` is {what}", path.display());
+    Err(alone(Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out")))
+}
+
+/// A refusal for a reason that points into no text.
+fn alone(diagnostic: Diagnostic) -> Refusal {
+    Refusal::new(diagnostic, Sources::default())
 }
 
 /// Tells the format from the text; the file name only helps to name what is not supported.

@@ -76,6 +76,15 @@ impl<N: Real> Machine for Scalar<'_, N> {
     }
 }
 
+/// x a + b, rounded once.
+#[inline(always)]
+fn fused(x: f64, a: f64, b: f64) -> f64 {
+    #[cfg(all(windows, target_env = "gnu", not(target_feature = "fma")))]
+    return libm::fma(x, a, b);
+    #[cfg(not(all(windows, target_env = "gnu", not(target_feature = "fma"))))]
+    x.mul_add(a, b)
+}
+
 impl Real for f64 {
     type Mask = bool;
 
@@ -83,7 +92,7 @@ impl Real for f64 {
         x
     }
     fn mul_add(self, a: f64, b: f64) -> f64 {
-        f64::mul_add(self, a, b)
+        fused(self, a, b)
     }
     fn sqrt(self) -> f64 {
         f64::sqrt(self)

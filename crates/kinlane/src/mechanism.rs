@@ -36,6 +36,28 @@ impl Mechanism {
         Ok(Self::from_network(read::read(path.as_ref(), options)?))
     }
 
+    /// Reads a mechanism from memory, such as one that a rank of MPI has read for all: its text and, for CHEMKIN, that of
+    /// its thermodynamics if they are apart. `name` stands for the file in messages.
+    ///
+    /// # Errors
+    /// As [`Mechanism::load`].
+    ///
+    /// ```
+    /// let text = "
+    /// phases: [{name: gas, thermo: ideal-gas, elements: [Ar], species: [AR]}]
+    /// species:
+    /// - name: AR
+    ///   composition: {Ar: 1}
+    ///   thermo: {model: constant-cp, s0: 154.85 J/mol/K, cp0: 20.786 J/mol/K}
+    /// ";
+    /// assert_eq!(kinlane::Mechanism::from_text("argon.yaml", text, None)?.species_names(), ["AR"]);
+    /// # Ok::<(), kinlane::MechanismError>(())
+    /// ```
+    pub fn from_text(name: &str, text: &str, thermo: Option<&str>) -> Result<Self, MechanismError> {
+        let thermo = thermo.map(|thermo| ("thermodynamics", thermo));
+        Ok(Self::from_network(read::read_str((name, text), thermo, None, None)?))
+    }
+
     /// A mechanism of [`BUNDLED`](crate::BUNDLED), by name.
     ///
     /// # Errors

@@ -293,3 +293,33 @@ fn two_chains_that_nothing_begins_grow_no_less_than_one() {
     let ignition = curve.ignition.expect("ignition").tau;
     assert!((ignition * 1e5 * concentration - 1.0).abs() < 1e-3, "{ignition:e}");
 }
+
+/// Polynomials that do not meet leave temperatures at which no state is steady. The inflow of the first is where most are joined;
+/// in the others nitrogen's miss by some degrees, and the curve comes upon the join on its way.
+#[test]
+fn the_curve_goes_on_where_polynomials_do_not_meet() {
+    let bundled = kinlane::BUNDLED.iter().find(|b| b.name == "h2").expect("bundled");
+    let text = |by: f64| bundled.text.replace("-922.7977,", &format!("{},", by - 922.7977));
+    for (by, t, atm) in
+        [(0.0, 1000.0, 1.0), (0.0, 1000.0, 10.0), (2.0, 1000.0, 1.0), (2.0, 999.0, 0.1), (-2.0, 999.9, 0.1)]
+    {
+        let m = Mechanism::from_text("h2.yaml", &text(by), None).expect("a mechanism");
+        let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).expect("known species");
+        let mut curve = |t: f64| {
+            let mut r = StirredReactor::new(&m, t, atm * 101_325.0, &y, false).unwrap();
+            let curve = r.curve([1e-8, 10.0], &[1e-6, 7e-5, 8.5e-5, 1e-2], &AtomicBool::new(false)).expect("a curve");
+            assert!(curve.cut.is_empty() && curve.missing.is_empty(), "{t} K: {:?}", (curve.cut, curve.missing));
+            assert_eq!(curve.turns.len(), 2, "{t} K");
+            // At the join itself rates have two values.
+            for p in curve.points.iter().filter(|p| (p.state.temperature - 1000.0).abs() > 1e-6) {
+                let off = imbalance(&m, &r, p.tau, &p.state);
+                assert!(off < 1e-8, "{:?} at {} s, {} K: {off:e}", p.branch, p.tau, p.state.temperature);
+            }
+            [curve.extinction, curve.ignition].map(|turn| turn.expect("a turn").tau)
+        };
+        let (here, [colder, hotter]) = (curve(t), [t - 5.0, t + 5.0].map(&mut curve));
+        for i in 0..2 {
+            assert!(hotter[i] < here[i] && here[i] < colder[i], "{by} K, {t} K: {:?}", (colder, here, hotter));
+        }
+    }
+}

@@ -3,9 +3,9 @@
 use crate::args::{MappingArg, MechanismArgs, RunArgs};
 use crate::error::Error;
 use crate::run::stop;
-use kinlane::mech::read::{decode, recognise, text_of};
-use kinlane::mech::{Diagnostic, Network, Refusal, Sources, cantera, chemkin, codes};
-use kinlane::{Advance, AdvanceBuilder, Format, Mechanism, MechanismError, ReadOptions};
+use kinlane::mech::read::{decode, read_str, text_of};
+use kinlane::mech::{Diagnostic, Network, Refusal, Sources};
+use kinlane::{Advance, AdvanceBuilder, Mechanism, MechanismError, ReadOptions};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
 use std::path::Path;
@@ -16,30 +16,16 @@ pub const STANDARD: &str = "standard input";
 /// Reads a mechanism from standard input.
 fn standard(args: &MechanismArgs) -> Result<Network, Error> {
     let mut bytes = Vec::new();
+    let refuse = |d: Diagnostic| MechanismError::from(Refusal::new(d, Sources::default()));
     std::io::stdin().read_to_end(&mut bytes).map_err(Error::Input)?;
-    let refuse = |d: Diagnostic| Error::from(MechanismError::from(Refusal::new(d, Sources::default())));
     let text = decode(&bytes, STANDARD).map_err(refuse)?;
-    let format = match args.format {
-        Some(format) => format.into(),
-        None => recognise(&text, Path::new(STANDARD)).map_err(refuse)?,
+    let thermo = match &args.thermo {
+        Some(path) => Some((path.display().to_string(), text_of(path).map_err(refuse)?)),
+        None => None,
     };
-    let other = |option: &str, what: &str| {
-        let message = format!("`{option}` does not apply: {STANDARD} is {what}");
-        Err(refuse(Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out")))
-    };
-    let read = match (format, &args.thermo) {
-        (Format::Chemkin, _) if args.phase.is_some() => return other("--phase", "CHEMKIN, which has only one phase"),
-        (Format::Chemkin, thermo) => {
-            let thermo = match thermo {
-                Some(path) => Some((path.display().to_string(), text_of(path).map_err(refuse)?)),
-                None => None,
-            };
-            chemkin::read_str((STANDARD, &text), thermo.as_ref().map(|t| (t.0.as_str(), t.1.as_str())))
-        }
-        (_, Some(_)) => return other("--thermo", "Cantera YAML, which holds its thermodynamics"),
-        (_, None) => cantera::read_str(text, Path::new(STANDARD), args.phase.as_deref(), &[]),
-    };
-    read.map_err(|refusal| MechanismError::from(refusal).into())
+    let thermo = thermo.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+    let read = read_str((STANDARD, &text), thermo, args.format.map(Into::into), args.phase.as_deref());
+    Ok(read.map_err(MechanismError::from)?)
 }
 
 /// Opens the mechanism of the command line.

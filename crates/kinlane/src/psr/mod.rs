@@ -1,6 +1,7 @@
 //! The perfectly stirred reactor: steady states, the curve that they form over the residence time, and the way there.
 
 mod curve;
+mod join;
 mod steady;
 mod transient;
 mod walk;

@@ -35,18 +35,18 @@ pub(super) const BEYOND: f64 = 1000.0;
 
 /// A point with its place along the curve.
 #[derive(Clone)]
-struct Place {
-    v: Vec<f64>,
-    lambda: f64,
+pub(super) struct Place {
+    pub(super) v: Vec<f64>,
+    pub(super) lambda: f64,
     /// Tangent: dv/ds and dλ/ds.
-    along: (Vec<f64>, f64),
+    pub(super) along: (Vec<f64>, f64),
     /// Whether species that are absent would grow.
     awaits: bool,
 }
 
 /// A way along the curve.
 pub(super) struct Walk<'a> {
-    reactor: &'a mut StirredReactor,
+    pub(super) reactor: &'a mut StirredReactor,
     /// Ends of the range of residence times, and those asked for \[s\].
     range: [f64; 2],
     asked: &'a [f64],
@@ -188,11 +188,17 @@ impl<'a> Walk<'a> {
     /// Follows the curve from a steady state until it is far beyond the range. `direction`: whether λ rises or falls at
     /// first.
     pub(super) fn go(mut self, start: &[f64], tau: f64, direction: f64) -> Result<Piece, PsrError> {
+        let reactor = self.reactor.reactor;
+        let done = self.follow(start, tau, direction);
+        self.reactor.reactor = reactor;
+        done.map(|()| self.piece)
+    }
+
+    fn follow(&mut self, start: &[f64], tau: f64, direction: f64) -> Result<(), PsrError> {
+        let walls = self.reactor.reactor;
         let (low, high) = (self.range[0].ln(), self.range[1].ln());
         let (lowest, highest) = (low - BEYOND.ln(), (high + BEYOND.ln()).max(tau.ln()));
-        let mut here = Place { v: start.to_vec(), lambda: tau.ln(), along: (Vec::new(), 0.0), awaits: false };
-        here.along = self.tangent(&here.v, here.lambda, direction);
-        here.awaits = self.reactor.awaits(&here.v);
+        let mut here = self.place(start.to_vec(), tau.ln(), direction);
         self.push(tau, here.v.clone());
         let mut step = FIRST;
         for _ in 0..STEPS {
@@ -202,7 +208,8 @@ impl<'a> Walk<'a> {
             let Some((next, effort)) = self.step(&here, step) else {
                 step *= 0.5;
                 if step < SHORTEST {
-                    break;
+                    let Some(there) = self.onto_join(&here) else { break };
+                    (here, step) = (there, FIRST);
                 }
                 continue;
             };
@@ -226,15 +233,29 @@ impl<'a> Walk<'a> {
             } else if (lowest..=highest).contains(&next.lambda) {
                 self.piece.left = self.piece.points.last().map_or(0, |m| m.left + 1);
             } else {
-                return Ok(self.piece);
+                return Ok(());
             }
             here = next;
             step = (step * if effort < 4 { 1.4 } else { 0.8 }).min(LONGEST);
+            if self.reactor.reactor != walls {
+                step = step.min(FIRST);
+                if self.reactor.leaves_join(here.lambda.exp(), &here.v) {
+                    let Some(there) = self.off_join(&here) else { break };
+                    here = there;
+                }
+            }
         }
         if (low..=high).contains(&here.lambda) || self.piece.points.is_empty() {
             self.piece.cut = Some(here.lambda.exp());
         }
-        Ok(self.piece)
+        Ok(())
+    }
+
+    /// The place of a steady state, with dλ/ds of the sign of `direction`.
+    pub(super) fn place(&mut self, v: Vec<f64>, lambda: f64, direction: f64) -> Place {
+        let along = self.tangent(&v, lambda, direction);
+        let awaits = self.reactor.awaits(&v);
+        Place { v, lambda, along, awaits }
     }
 
     /// Notes a point, if it is in the range.
