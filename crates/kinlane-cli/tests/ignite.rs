@@ -163,7 +163,7 @@ fn a_sweep_and_what_does_not_ignite() {
         ["ignite", "h2", "--mixture", "H2:2,O2:1,N2:3.76", "--T", "700", "--end-time", "1e-3", "--csv", "slow.csv"];
     let done = bench.kinlane(&[&slow[..], &["--delay", "dT/dt", "--delay", "max OH"]].concat());
     assert!(done.status.success(), "{}", stderr(&done));
-    assert!(stdout(&done).contains("\nno ignition within 0.001 s (--end-time)\n"), "{}", stdout(&done));
+    assert!(stdout(&done).contains("\nno ignition within 1e-3 s (--end-time)\n"), "{}", stdout(&done));
     let text = std::fs::read_to_string(bench.path("slow.csv")).expect("a table");
     assert!(text.lines().nth(1).is_some_and(|row| row.ends_with(",,")), "{text}");
     // What burns without the mark that is asked for has ignited.
@@ -481,7 +481,7 @@ fn what_cannot_be_is_said() {
         (&["--mixture", "H2:2,O2:1", "--T", "1000,1100", "--sensitivity"], "--sensitivity is for one cell"),
         (
             &["--mixture", "H2:2,O2:1", "--T", "300", "--sensitivity", "--end-time", "1ms"],
-            "--sensitivity: dT/dt does not happen within 0.001 s; wait longer (--end-time)",
+            "--sensitivity: dT/dt does not happen within 1e-3 s; wait longer (--end-time)",
         ),
         (&["--mixture", "H2:2,O2:1", "--T", "1200", "--path", "Xe"], "no element `Xe`; it has"),
         (&["--mixture", "H2:2,O2:1", "--T", "1200", "--path", "H", "--at", "soon"], "is no instant"),

@@ -79,8 +79,7 @@ fn tell_lawless(states: &States) {
     let outside = || (0..).zip(states.temperature()).filter(|(_, t)| !TEMPERATURES.contains(t));
     if let Some((first, &t)) = outside().next() {
         tell!(
-            "{} of {} lie outside {} to {} K, the first is cell {first}, at {} K: no law holds there, and in `advance` \
-             they fail",
+            "{} of {} outside {} to {} K, where no law holds and `advance` fails; the first is cell {first}, at {} K",
             outside().count(),
             count(states.len(), "cell"),
             TEMPERATURES.start(),

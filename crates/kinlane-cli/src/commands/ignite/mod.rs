@@ -208,7 +208,7 @@ impl Delays<'_> {
     fn lacking(&self, delay: &Delay, end: f64) -> String {
         match &self.reacted[..] {
             [true] => report::lacking(std::slice::from_ref(delay), end, self.asked.imposed.holds_t()),
-            _ => format!("{delay} does not happen within {end} s; wait longer (--end-time)"),
+            _ => format!("{delay} does not happen within {} s; wait longer (--end-time)", short(end)),
         }
     }
 }

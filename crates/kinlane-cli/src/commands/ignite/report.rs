@@ -137,7 +137,7 @@ pub fn without(d: &Delays<'_>, end: f64) -> Vec<String> {
     let mut lines = Vec::new();
     if cold > 0 {
         let of = if cold == all { String::new() } else { format!(" of {cold} of {all} cells") };
-        lines.push(format!("no ignition{of} within {end} s (--end-time)"));
+        lines.push(format!("no ignition{of} within {} s (--end-time)", short(end)));
     }
     for (lacks, cells) in reacted {
         let of = if cells == all { String::new() } else { format!("in {cells} of {all} cells, ") };
@@ -164,7 +164,7 @@ pub fn lacking(delays: &[Delay], end: f64, held: bool) -> String {
         false => "try --delay dT/dt",
     };
     let was = if names.len() == 1 { "was" } else { "were" };
-    format!("{} {was} not found within {end} s (--end-time): {why}; {instead}", names.join(", "))
+    format!("{} {was} not found within {} s (--end-time): {why}; {instead}", names.join(", "), short(end))
 }
 
 /// T, P and mole fractions over time.
