@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Bench, stderr, stdout};
+use common::{Bench, load, stderr, stdout};
 
 #[test]
 fn a_stirred_reactor_gives_curve_table_and_turns() {
@@ -37,6 +37,28 @@ fn a_stirred_reactor_gives_curve_table_and_turns() {
         let o = b.kinlane(&[&gas[..], wrong].concat());
         assert!(o.status.code() == Some(2) && stderr(&o).contains("positive"), "{}", stderr(&o));
     }
+}
+
+#[test]
+fn states_of_a_stirred_reactor_are_read_by_rates() {
+    let b = Bench::new();
+    let gas = ["psr", "h2", "--fuel", "H2", "--oxidizer", "O2:1,N2:3.76", "--T", "900", "--tau", "1e-3", "--out"];
+    let o = b.kinlane(&[&gas[..], &["s.npz"]].concat());
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let s = load(&b.path("s.npz"));
+    assert_eq!(s["branch"].strings(), ["burning", "unstable", "extinguished"]);
+    assert!(s["tau"].numbers().iter().all(|tau| *tau == 1e-3));
+    assert!((s["T"].numbers()[0] - 2479.45).abs() < 0.1, "{:?}", s["T"].numbers());
+    let o = b.kinlane(&["rates", "h2", "--states", "s.npz", "--out", "r.npz", "--quiet"]);
+    assert!(o.status.success() && stderr(&o).is_empty(), "{}", stderr(&o));
+    // What is made leaves: the flame is busier by far than the gas that goes through as it came.
+    let (wdot, n) = (load(&b.path("r.npz"))["wdot"].numbers(), s["species"].strings().len());
+    let most = |i: usize| wdot[i * n..(i + 1) * n].iter().fold(0.0f64, |m, w| m.max(w.abs()));
+    assert!(most(0) > 1e3 && most(2) < 1.0, "{} {}", most(0), most(2));
+    let o = b.kinlane(&[&gas[..], &["t.npz", "--transient", "1e-2", "--start", "burnt"]].concat());
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let t = load(&b.path("t.npz"));
+    assert!(t["t"].numbers().windows(2).all(|w| w[0] < w[1]) && !t.contains_key("branch"));
 }
 
 #[test]

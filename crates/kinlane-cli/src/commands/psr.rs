@@ -2,8 +2,8 @@
 
 use crate::args::MechanismArgs;
 use crate::error::Error;
-use crate::files::output;
-use crate::files::output::Outputs;
+use crate::files::output::{self, Output, Outputs};
+use crate::files::states;
 use crate::mixture::{self, MixtureArgs, MixtureFault, Point, mole_fractions};
 use crate::picture::chart::{self, Axis, Chart, Series};
 use crate::run::{exit, progress, setup, stop};
@@ -11,7 +11,7 @@ use crate::values::{self, Pressure, Sweep};
 use crate::words::{count, fixed, short};
 use crate::{args, picture};
 use clap::{Args, ValueEnum};
-use kinlane::{Curve, CurvePoint, Mechanism, PsrError, StirredReactor, StirredState};
+use kinlane::{Curve, CurvePoint, Mechanism, PsrError, States, StirredReactor, StirredState};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -43,6 +43,7 @@ instead, from the inflow's state or from burnt gas.
 Examples:
   kinlane psr gri30 --fuel CH4 --oxidizer O2:1,N2:3.76 --tau 1e-5:1:26log --picture s.svg
   kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1e-6:.1:11log --csv s.csv
+  kinlane psr h2 --fuel H2 --oxidizer O2:1,N2:3.76 --T 900 --tau 1ms --out s.npz
   kinlane psr h2 --mixture H2:2,O2,N2:4 --T 900 --tau 1ms --transient 10ms --start burnt")]
 pub struct PsrArgs {
     #[command(flatten)]
@@ -68,6 +69,9 @@ pub struct PsrArgs {
     /// Absolute tolerance of --transient, on mass fractions
     #[arg(long, value_name = "X", default_value = "1e-14", value_parser = args::positive, requires = "transient", help_heading = "Reactor")]
     pub atol: f64,
+    /// NPZ file to write, for `rates` and others: T, P, Y, species, and tau with branch, or t
+    #[arg(long, value_name = "FILE", help_heading = "Input and output")]
+    pub out: Option<PathBuf>,
     /// Table to write (- for standard output): residence time (or time), branch, T, mole fractions of all species
     #[arg(long, value_name = "FILE", help_heading = "Input and output")]
     pub csv: Option<PathBuf>,
@@ -149,9 +153,15 @@ fn row(p: &CurvePoint) -> Row<'_> {
 pub fn run(args: &PsrArgs) -> Result<i32, Error> {
     let mechanism = setup::mechanism(&args.mechanism)?;
     output::ready(
-        &[("--csv", args.csv.as_deref()), ("--picture", args.picture.as_deref()), ("--json", args.json.as_deref())],
+        &[
+            ("--out", args.out.as_deref()),
+            ("--csv", args.csv.as_deref()),
+            ("--picture", args.picture.as_deref()),
+            ("--json", args.json.as_deref()),
+        ],
         &args.mechanism.files(),
     )?;
+    let out = args.out.as_deref().map(Output::new).transpose()?;
     let points = args.mixture.points(&mechanism)?;
     mixture::states(&points, &mechanism)?;
     if !args.quiet {
@@ -163,8 +173,8 @@ pub fn run(args: &PsrArgs) -> Result<i32, Error> {
     let stopped = Arc::new(AtomicBool::new(false));
     stop::connect(Arc::clone(&stopped));
     match args.transient {
-        Some(duration) => transient(args, &mechanism, inflow, reactor, duration, &stopped),
-        None => steady(args, &mechanism, inflow, reactor, &stopped),
+        Some(duration) => transient(args, out, &mechanism, inflow, reactor, duration, &stopped),
+        None => steady(args, out, &mechanism, inflow, reactor, &stopped),
     }
 }
 
@@ -181,6 +191,7 @@ fn times(args: &PsrArgs) -> Result<Vec<f64>, Error> {
 
 fn steady(
     args: &PsrArgs,
+    out: Option<Output>,
     mechanism: &Mechanism,
     inflow: &Point,
     mut reactor: StirredReactor,
@@ -194,6 +205,7 @@ fn steady(
     let seconds = start.elapsed().as_secs_f64();
     let rows: Vec<Row<'_>> = curve.points.iter().map(row).collect();
     let mut outputs = Outputs::default();
+    save(&mut outputs, out, args, mechanism, inflow.p, &rows)?;
     if let Some(path) = &args.csv {
         outputs.text(path, &csv(mechanism, "tau_s", &rows))?;
     }
@@ -234,6 +246,7 @@ fn steady(
 
 fn transient(
     args: &PsrArgs,
+    out: Option<Output>,
     mechanism: &Mechanism,
     inflow: &Point,
     mut reactor: StirredReactor,
@@ -255,6 +268,7 @@ fn transient(
     let rows: Vec<Row<'_>> = points.iter().map(|(t, state)| Row { x: *t, branch: "", state }).collect();
     let steps = count(rows.len() - 1, "step");
     let mut outputs = Outputs::default();
+    save(&mut outputs, out, args, mechanism, inflow.p, &rows)?;
     if let Some(path) = &args.csv {
         outputs.text(path, &csv(mechanism, "t_s", &rows))?;
     }
@@ -328,6 +342,37 @@ fn report(
         kinlane: crate::VERSION,
     };
     outputs.text(path, &output::pretty(&report, path)?)
+}
+
+/// The rows as states, with what they stand over.
+fn save(
+    outputs: &mut Outputs,
+    out: Option<Output>,
+    args: &PsrArgs,
+    mechanism: &Mechanism,
+    p: f64,
+    rows: &[Row<'_>],
+) -> Result<(), Error> {
+    let Some(out) = out else { return Ok(()) };
+    let t = rows.iter().map(|row| row.state.temperature).collect();
+    let y = rows.iter().flat_map(|row| row.state.y.iter().copied()).collect();
+    let states = States::new(mechanism, t, vec![p; rows.len()], y)
+        .map_err(|fault| Error::of_batch(&args.mechanism.mechanism, fault))?;
+    let x: Vec<f64> = rows.iter().map(|row| row.x).collect();
+    let branches: Vec<String> = rows.iter().map(|row| row.branch.to_owned()).collect();
+    let write = || {
+        let mut npz = states::written(&out, mechanism, &states)?;
+        if args.transient.is_some() {
+            npz.numbers("t", &[x.len()], &x)?;
+        } else {
+            npz.numbers("tau", &[x.len()], &x)?;
+            npz.strings("branch", &branches)?;
+        }
+        npz.finish()
+    };
+    write().map_err(|e| out.blame(e))?;
+    outputs.add(out);
+    Ok(())
 }
 
 fn csv(mechanism: &Mechanism, first: &str, rows: &[Row<'_>]) -> String {
