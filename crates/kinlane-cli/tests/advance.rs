@@ -441,7 +441,9 @@ fn rates_that_are_not_finite_are_told() {
         stderr(&o)
     );
     assert!(
-        stderr(&o).contains("1 of 3 cells outside 10 to 50000 K, where no law holds and `advance` fails; the first is cell 1, at 1 K"),
+        stderr(&o).contains(
+            "1 of 3 cells outside 10 to 50000 K, where no law holds and `advance` fails; the first is cell 1, at 1 K"
+        ),
         "{}",
         stderr(&o)
     );

@@ -12,9 +12,8 @@ use std::io;
 use std::path::Path;
 
 /// Arrays that a states file has or may have, and those that `advance`, `equilibrate` and `psr` add.
-const KNOWN: [&str; 13] = [
-    "species", "T", "P", "Y", "Te", "dYdt", "heating", "status", "steps", "rejected", "tau", "branch", "t",
-];
+const KNOWN: [&str; 13] =
+    ["species", "T", "P", "Y", "Te", "dYdt", "heating", "status", "steps", "rejected", "tau", "branch", "t"];
 /// How many of them are read.
 const READ: usize = 7;
 
