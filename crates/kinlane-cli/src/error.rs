@@ -2,6 +2,7 @@
 
 use crate::files::npz::NpzError;
 use crate::mixture::MixtureFault;
+use crate::picture::chart;
 use crate::run::{exit, stop};
 use kinlane::mech::Refusal;
 use kinlane::mech::read::words;
@@ -64,6 +65,18 @@ pub enum Error {
         /// The last pressure over the first.
         ratio: f64,
     },
+    /// A residence time that is none.
+    #[error("--tau: residence times must be positive")]
+    Tau,
+    /// Several residence times where one is needed.
+    #[error("--transient needs one residence time: give --tau a single value")]
+    OneTau,
+    /// More curves than can be told apart.
+    #[error(
+        "--picture: there would be {0} curves, and {most} can be told apart; give fewer values, or --csv in its place",
+        most = chart::MOST
+    )]
+    Curves(usize),
     /// Measured points need a picture over temperature.
     #[error("--measured draws over a sweep of temperatures: give several --T, and --picture")]
     NothingToDrawOver,

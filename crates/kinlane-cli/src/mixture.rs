@@ -73,7 +73,7 @@ impl MixtureArgs {
         let (t, p, phi) = (self.temperatures().len(), self.pressure.all.len(), self.phi.0.len());
         let over = [t, phi, p].into_iter().find(|n| *n > 1).unwrap_or(1);
         let curves = t * p * phi / over * each;
-        if curves > chart::MOST { Err(MixtureFault::Curves(curves).into()) } else { Ok(()) }
+        if curves > chart::MOST { Err(Error::Curves(curves)) } else { Ok(()) }
     }
 
     /// The gas of a point in words, for titles.
@@ -250,18 +250,6 @@ pub enum MixtureFault {
     /// Several gases where one is needed.
     #[error("{0} gases are given, by several values of phi, T or P; one is needed")]
     Several(usize),
-    /// More curves than can be told apart.
-    #[error(
-        "--picture: there would be {0} curves, and {most} can be told apart; give fewer values, or --csv in its place",
-        most = chart::MOST
-    )]
-    Curves(usize),
-    /// A residence time that is none.
-    #[error("--tau: residence times must be positive")]
-    Tau,
-    /// Several residence times where one is needed.
-    #[error("--transient needs one residence time: give --tau a single value")]
-    OneTau,
     /// Neither a gas nor states.
     #[error("no gas is given; say --fuel, --oxidizer and --phi, or --mixture, or --states")]
     NoStates,

@@ -185,7 +185,7 @@ fn times(args: &PsrArgs) -> Result<Vec<f64>, Error> {
     times.dedup();
     match times.first() {
         Some(&first) if first > 0.0 => Ok(times),
-        _ => Err(MixtureFault::Tau.into()),
+        _ => Err(Error::Tau),
     }
 }
 
@@ -254,7 +254,7 @@ fn transient(
     stopped: &AtomicBool,
 ) -> Result<i32, Error> {
     let times = times(args)?;
-    let &[tau] = &times[..] else { return Err(MixtureFault::OneTau.into()) };
+    let &[tau] = &times[..] else { return Err(Error::OneTau) };
     let first = match args.start {
         Start::Inflow => reactor.inlet().clone(),
         Start::Burnt => reactor.burnt().map_err(|e| fault(e, inflow))?,
