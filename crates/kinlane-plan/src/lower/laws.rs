@@ -107,13 +107,7 @@ fn falloff_params(f: &Falloff) -> (Broadening, [f64; FalloffClass::PARAMS]) {
     let (high, low) = (ln_triple(&f.high), ln_triple(&f.low));
     let (shape, b) = match f.blend {
         Blend::Lindemann => (Broadening::Lindemann, [0.0; 5]),
-        // A vanishing T*** or T* makes its exponential vanish. No slope beyond ±1e4/K is kept: from 0.1 K on it
-        // means 0 or infinity, and arguments of exp stay bounded; so for temperatures beyond 1e8 K.
-        Blend::Troe { a, t3, t1, t2 } => {
-            let inverse = |t: f64| if t == 0.0 { -1e4 } else { (-1.0 / t).clamp(-1e4, 1e4) };
-            let b = [a, inverse(t3), inverse(t1), -t2.unwrap_or(0.0).clamp(-1e8, 1e8), 0.0];
-            (if t2.is_some_and(|t| t != 0.0) { Broadening::Troe4 } else { Broadening::Troe3 }, b)
-        }
+        Blend::Troe { a, t3, t1, t2 } => troe(a, [t3, t1], t2.unwrap_or(0.0)),
         Blend::Sri { a, b, c, d, e } => {
             (Broadening::Sri, [a, -b.clamp(-1e8, 1e8), if c == 0.0 { -1e4 } else { (-1.0 / c).clamp(-1e4, 1e4) }, d, e])
         }
@@ -124,6 +118,26 @@ fn falloff_params(f: &Falloff) -> (Broadening, [f64; FalloffClass::PARAMS]) {
         shape,
         [high[0], high[1], high[2], low[0] - high[0], low[1] - high[1], low[2] - high[2], b[0], b[1], b[2], b[3], b[4]],
     )
+}
+
+/// Troe's Fcent of a, T***, T* and T**, which is zero where it is absent. Mechanisms write what does not depend on temperature
+/// as T*** = 1e-30 and T* = 1e30: such exponentials are left out.
+fn troe(a: f64, [t3, t1]: [f64; 2], t2: f64) -> (Broadening, [f64; 5]) {
+    // A vanishing T*** or T* makes its exponential vanish. No slope beyond ±1e4/K is kept: from 0.1 K on it
+    // means 0 or infinity, and arguments of exp stay bounded; so for temperatures beyond 1e8 K.
+    let slopes = [t3, t1].map(|t| if t == 0.0 { -1e4 } else { (-1.0 / t).clamp(-1e4, 1e4) });
+    let t2 = t2.clamp(-1e8, 1e8);
+    // The same number at all temperatures from 0.1 to 1e5 K.
+    let constant = |slope: f64| match slope {
+        s if s.abs() < 1e-22 => Some(1.0),
+        s if s == -1e4 => Some(0.0),
+        _ => None,
+    };
+    let two = t2 == 0.0 || t2 == 1e8;
+    match slopes.map(constant) {
+        [Some(first), Some(second)] if two => (Broadening::Tsang, [(1.0 - a) * first + a * second, 0.0, 0.0, 0.0, 0.0]),
+        _ => (if two { Broadening::Troe3 } else { Broadening::Troe4 }, [a, slopes[0], slopes[1], -t2, 0.0]),
+    }
 }
 
 /// ln p of every level, each above the one before: pressures that differ by their last bit, as one pressure in two units may, have
@@ -357,6 +371,40 @@ impl Places {
             Law::Chebyshev(i) => pair(self.chebyshev[i]),
             Law::Burke(i) => pair(self.burke[i]),
             Law::Special(i) => (self.special[i], None),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exponentials_that_are_constant_are_left_out() {
+        for (t3, t1, t2, shape) in [
+            (1e-30, 1e30, 0.0, Broadening::Tsang),
+            (1e-30, 1e30, 1e30, Broadening::Tsang),
+            (1e30, 1e30, 0.0, Broadening::Tsang),
+            (0.0, 1e-30, 0.0, Broadening::Tsang),
+            (1e-30, 1e30, 500.0, Broadening::Troe4),
+            (1e-30, 2000.0, 1e15, Broadening::Troe3),
+            (100.0, 2000.0, 0.0, Broadening::Troe3),
+            (100.0, 2000.0, 5000.0, Broadening::Troe4),
+        ] {
+            let a = 0.6;
+            let (found, b) = troe(a, [t3, t1], t2);
+            assert_eq!(found, shape, "{t3} {t1} {t2}");
+            for t in [10.0f64, 300.0, 1000.0, 50_000.0] {
+                let exp = |t3: f64| if t3 == 0.0 { 0.0 } else { (-t / t3).exp() };
+                let want = (1.0 - a) * exp(t3) + a * exp(t1) + if t2 == 0.0 { 0.0 } else { (-t2 / t).exp() };
+                let two = (1.0 - b[0]) * (t * b[1]).exp() + b[0] * (t * b[2]).exp();
+                let got = match shape {
+                    Broadening::Tsang => b[0] + b[1] * t,
+                    Broadening::Troe3 => two,
+                    _ => two + (b[3] / t).exp(),
+                };
+                assert!((got - want).abs() <= 1e-14 * want, "{t3} {t1} {t2} at {t} K: {got} {want}");
+            }
         }
     }
 }

@@ -8,13 +8,13 @@ pub enum Broadening {
     /// F = 1.
     #[default]
     Lindemann,
-    /// Three parameters.
+    /// Troe's, three parameters.
     Troe3,
     /// Four parameters.
     Troe4,
     /// SRI.
     Sri,
-    /// Tsang.
+    /// Tsang's, and Troe's of a constant Fcent.
     Tsang,
 }
 
