@@ -130,7 +130,7 @@ fn troe(a: f64, [t3, t1]: [f64; 2], t2: f64) -> (Broadening, [f64; 5]) {
     // The same number at all temperatures from 0.1 to 1e5 K.
     let constant = |slope: f64| match slope {
         s if s.abs() < 1e-22 => Some(1.0),
-        s if s == -1e4 => Some(0.0),
+        -1e4 => Some(0.0),
         _ => None,
     };
     let two = t2 == 0.0 || t2 == 1e8;
