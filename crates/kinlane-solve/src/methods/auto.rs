@@ -34,6 +34,9 @@ const MANY: f64 = 20.0;
 const AHEAD: f64 = 50.0;
 /// BDF's errors add up over its many steps: with tolerances smaller by this it ends where Rodas5P would.
 const STRICT: f64 = 5e-3;
+/// Below this relative tolerance BDF's steps are held up by rounding where rates are large; what is asked of it stays
+/// above, and whoever asks for less than ten times it has the default method to the end.
+const LEAST: f64 = 1e-12;
 /// BDF begins with order 1, hence with this part of the step.
 const BEGIN: f64 = 0.1;
 
@@ -80,9 +83,10 @@ impl Late {
 impl Choice {
     /// The methods to choose from for a gas of so many species, if these options leave a choice.
     pub fn new(options: &Options, species: usize) -> Option<Self> {
-        let late = Late { method: &BDF, after: MANY, ahead: AHEAD, strict: STRICT, begin: BEGIN };
+        let strict = STRICT.max(LEAST / options.rtol);
+        let late = Late { method: &BDF, after: MANY, ahead: AHEAD, strict, begin: BEGIN };
         let tight = TIGHT.iter().rev().find(|&&(least, _)| species >= least);
-        let late = tight.filter(|&&(_, rtol)| options.rtol < rtol).map(|_| late);
+        let late = tight.filter(|&&(_, rtol)| (10.0 * LEAST..rtol).contains(&options.rtol)).map(|_| late);
         let once = (!options.watched).then_some([&method::HEUN, &method::RKCK45]);
         let auto = options.method.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(AUTO));
         (auto && (once.is_some() || late.is_some())).then_some(Self { once, stiff: DEFAULT, late })
