@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Bench, N, cells, load, save, spoil, stderr, stdout};
+use common::{Array, Bench, N, cells, load, save, spoil, stderr, stdout};
 
 /// Eight cells of which number 3 is absurdly hot.
 fn poisoned() -> Bench {
@@ -41,6 +41,29 @@ fn one_bad_cell_is_kept_listed_and_explained() {
     let none = b.kinlane(&["explain", "o.npz.replay.json", "--cell", "4"]);
     assert_eq!(none.status.code(), Some(2));
     assert!(stderr(&none).contains("no cell 4; it has 3"), "{}", stderr(&none));
+}
+
+/// A source in which N2 replaces O2, four times as much as there is in one cell.
+#[test]
+fn sources_that_take_too_much_are_told_and_explained() {
+    let b = Bench::new();
+    let mut states = cells(4);
+    let (o2, n2) = (5, 8);
+    let mut dydt = vec![0.0; 4 * N];
+    (dydt[2 * N + o2], dydt[2 * N + n2]) = (-1e5, 1e5);
+    states.insert("dYdt", Array::f64(&[4, N], &dydt));
+    save(&b.path("s.npz"), &states, false);
+    let o = b.kinlane(&RUN);
+    assert_eq!(o.status.code(), Some(0), "{}", stderr(&o));
+    let said = stderr(&o);
+    assert!(said.contains("took more than there was in 1 cell; the worst: Y(O2) = -"), "{said}");
+    assert!(said.contains("in cell 2"), "{said}");
+
+    spoil(&mut states, "T", 2, 1e9);
+    save(&b.path("s.npz"), &states, false);
+    assert_eq!(b.kinlane(&RUN).status.code(), Some(1));
+    let e = b.kinlane(&["explain", "o.npz.replay.json"]);
+    assert!(stdout(&e).contains("Its source, the largest, 1/s: O2 -1.0000e5, N2 +1.0000e5"), "{}", stdout(&e));
 }
 
 #[test]

@@ -232,6 +232,9 @@ pub fn check_watch(watch: &Watch<'_>, cells: usize, species: usize, dt: f64) -> 
             Happening::Rise(value) if !(value.is_finite() && value > 0.0) => {
                 return Err(EngineError::Level { event, value });
             }
+            Happening::RiseSlowed(value) if !(value > 0.0 && value < 1.0) => {
+                return Err(EngineError::Level { event, value });
+            }
             _ => {}
         }
     }

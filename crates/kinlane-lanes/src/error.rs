@@ -56,11 +56,11 @@ pub enum EngineError {
         species: usize,
     },
     /// An event is about a level, or a rise, that no quantity can come to.
-    #[error("event {event} of the watch waits for {value:e}, which must be finite, and of a rise above zero")]
+    #[error("event {event} of the watch waits for {value:e}, which must be finite, of a rise above zero, and of one that slows down below one")]
     Level {
         /// Which event.
         event: usize,
-        /// The level, or the rise.
+        /// The level, the rise, or the part of it.
         value: f64,
     },
     /// A continuation was made by an engine of another plan, method, reactor or other tolerances.

@@ -160,9 +160,10 @@ fn what_comes_from_outside_is_refused_too() {
         let (progress, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         engine.advance_watched(batch.cells(), &mut watch, None, dt, &progress, &stop).map(|t| t.failed)
     };
-    for happening in
-        [f64::NAN, f64::INFINITY].map(Happening::Crossing).into_iter().chain([f64::NAN, 0.0, -5.0].map(Happening::Rise))
-    {
+    let levels = [f64::NAN, f64::INFINITY].map(Happening::Crossing);
+    let rises = [f64::NAN, 0.0, -5.0].map(Happening::Rise);
+    let parts = [f64::NAN, 0.0, 1.0].map(Happening::RiseSlowed);
+    for happening in levels.into_iter().chain(rises).chain(parts) {
         let fault = looked(&[], Quantity::Temperature, happening, 1e-6);
         assert!(matches!(fault, Err(EngineError::Level { event: 0, .. })), "{happening:?}: {fault:?}");
     }

@@ -8,7 +8,7 @@ use crate::files::states::Use;
 use crate::files::{checkpoint, replay, states};
 use crate::run::{exit, progress, setup, stop};
 use crate::words::count;
-use kinlane::{Advance, Mechanism, Outcome, Report, States, Status};
+use kinlane::{Advance, Mechanism, Outcome, Report, SUM_TOLERANCE, States, Status};
 use serde::Serialize;
 use std::io;
 
@@ -125,6 +125,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
             tell!("no output written (--on-failure stop)");
         }
     }
+    tell_debts(&mechanism, &states);
     if let Some(why) = &report.fallback {
         tell!("the CPU did the work: {why}");
     }
@@ -143,6 +144,23 @@ fn list_failures(mechanism: &Mechanism, states: &States, failed: usize) {
         format!("  cell {i}: {why}; reached t = {:.3e} s, last step h = {:.1e} s, worst {worst}", o.t, o.h)
     };
     exit::tell_failures(failed, states.failures().map(line));
+}
+
+/// Says that sources took more than there was, where the next call would refuse the cells.
+fn tell_debts(mechanism: &Mechanism, states: &States) {
+    if states.source().is_none() {
+        return;
+    }
+    let least = |cell: usize| states.y_of(cell).iter().copied().enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+    let owes = |cell: usize| least(cell).filter(|&(_, y)| y < -SUM_TOLERANCE).map(|(k, y)| (cell, k, y));
+    let owing: Vec<_> = (0..states.len()).filter_map(owes).collect();
+    let worst = owing.iter().min_by(|a, b| a.2.total_cmp(&b.2));
+    if let Some((cell, name, y)) = worst.and_then(|&(cell, k, y)| Some((cell, mechanism.species_names().get(k)?, y))) {
+        tell!(
+            "sources took more than there was in {}; the worst: Y({name}) = {y:.3e} in cell {cell}",
+            count(owing.len(), "cell")
+        );
+    }
 }
 
 /// A line that says what was done at what cost.

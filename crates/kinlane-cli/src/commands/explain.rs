@@ -172,6 +172,13 @@ fn composition(mechanism: &Mechanism, entry: &States, rows: usize) {
     list.sort_by(|a, b| b.1.total_cmp(a.1));
     let shown: Vec<String> = list.iter().take(rows).map(|(n, y)| format!("{n} {y:.4e}")).collect();
     say!("\nEntry mass fractions, the largest: {}", shown.join(", "));
+    if let Some((dydt, heating)) = entry.source() {
+        let mut list: Vec<_> = mechanism.species_names().iter().zip(dydt).filter(|(_, x)| **x != 0.0).collect();
+        list.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        let shown: Vec<String> = list.iter().take(rows).map(|(n, x)| format!("{n} {x:+.4e}")).collect();
+        let heating = heating.first().copied().unwrap_or_default();
+        say!("Its source, the largest, 1/s: {}; heating {heating:.4e} W/kg", shown.join(", "));
+    }
 }
 
 fn steps(mechanism: &Mechanism, points: &[TracePoint], rows: usize) {

@@ -78,15 +78,23 @@ struct Node {
 pub fn look(e: &Event, s: &Step<'_>, w: &Sought<'_>, seen: &mut Seen, state: &mut [f64], found: &mut f64) {
     let at = |x: f64| s.value(e.quantity, x, w.molar_mass);
     match e.happening {
-        Happening::SteepestRise | Happening::Maximum => {
-            let which = usize::from(e.happening == Happening::SteepestRise);
+        Happening::SteepestRise | Happening::RiseSlowed(_) | Happening::Maximum => {
+            let which = usize::from(e.happening != Happening::Maximum);
             if seen.count == 0 {
                 // What only falls, or is not there, has no peak.
                 seen.best = f64::MIN_POSITIVE;
                 peak(which, Node { t: s.t, value: at(0.0) }, seen);
             }
-            peak(which, Node { t: s.t + s.h, value: at(1.0) }, seen);
-            *found = if stands_out(which, e.quantity, s, w, seen) { seen.when } else { f64::NAN };
+            let before = seen.best;
+            let end = Node { t: s.t + s.h, value: at(1.0) };
+            peak(which, end, seen);
+            *found = match e.happening {
+                Happening::RiseSlowed(_) if seen.best > before => f64::NAN,
+                Happening::RiseSlowed(part) if found.is_nan() && end.value[1] < part * seen.best => end.t,
+                Happening::RiseSlowed(_) => *found,
+                _ if stands_out(which, e.quantity, s, w, seen) => seen.when,
+                _ => f64::NAN,
+            };
         }
         Happening::Crossing(_) | Happening::Rise(_) if !found.is_nan() => {}
         Happening::Crossing(level) => *found = crossing(e.quantity, level, s, w, state),
@@ -301,5 +309,19 @@ mod tests {
         // A rise that is still growing fastest, and what only falls.
         assert!(watched(rise, wave, 1.0, 1.5).is_nan() && watched(rise, sine, -1.0, FRAC_PI_2).is_nan());
         assert!(watched(rise, sine, -1.0, 2.0 * PI) > 2.0);
+    }
+
+    /// The rate sin t is half of its peak at 5π/6; a faster rise, from 2π on, makes that forgotten.
+    #[test]
+    fn rises_slow_down() {
+        let half = Happening::RiseSlowed(0.5);
+        let once = |t: f64| [-t.cos(), t.sin()];
+        let twice = |t: f64| [0.0, t.sin() * if t < 2.0 * std::f64::consts::PI { 1.0 } else { 2.0 }];
+        let late = |to: f64, g: fn(f64) -> [f64; 2]| watched(half, g, 1.0, to);
+        assert!((late(3.0, once) - 5.0 * std::f64::consts::PI / 6.0).abs() < 0.051);
+        assert!(late(2.5, once).is_nan());
+        assert!((late(6.0, twice) - 5.0 * std::f64::consts::PI / 6.0).abs() < 0.051);
+        assert!(late(8.0, twice).is_nan());
+        assert!((late(9.3, twice) - 17.0 * std::f64::consts::PI / 6.0).abs() < 0.051);
     }
 }

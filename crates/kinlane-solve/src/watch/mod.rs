@@ -36,8 +36,11 @@ impl Quantity {
 /// What may happen to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Happening {
-    /// It rises fastest. A rise that is within the tolerances is none.
+    /// It rises fastest. A rise that is within the tolerances is none. Where the rate hardly changes around its peak, when is known
+    /// less well than how fast, by far: of rises that have not slowed to half by twice the time, 1e-6 leaves some per cent open.
     SteepestRise,
+    /// After it has risen fastest, the end of the first step at which its rate is below this part of that.
+    RiseSlowed(f64),
     /// It is largest. It must have fallen since by clearly more than the tolerances: a plateau has no peak. When, is known less
     /// well than how much, by far: a relative tolerance of 1e-9 tells it where 1e-6 does for crossings.
     Maximum,

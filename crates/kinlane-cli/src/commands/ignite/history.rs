@@ -107,6 +107,11 @@ impl Imposed {
         Ok(solver)
     }
 
+    /// What these of the points follow.
+    pub fn of(&self, points: &[usize]) -> Self {
+        Self { histories: points.iter().filter_map(|&i| self.histories.get(i).cloned()).collect(), ..*self }
+    }
+
     /// Advances them.
     pub fn advance(
         &self,

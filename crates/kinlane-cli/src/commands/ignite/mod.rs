@@ -1,6 +1,7 @@
 //! `kinlane ignite`: delays of one mixture or of a sweep, and what happens on the way.
 
 mod event;
+mod flat;
 mod history;
 mod instant;
 mod measured;
@@ -150,9 +151,10 @@ const TIMES: usize = 1501;
 const NEAR: (i32, i32) = (6, 16);
 /// A picture, and a time series whose end is not said, goes on for this many delays.
 const BEYOND: f64 = 2.0;
-/// Tolerances are this part of what is asked for where the time of a maximum is: a peak is flat, and the rate of a radical that is
-/// nearly in balance is a small difference of large ones, so errors move it by far more than they are. In hydrogen at 2200 K
-/// and 0.1 atm the time of most O is off by 4e-3 at a relative tolerance of 1e-6, by 1e-6 at 1e-9.
+/// Tolerances are this part of what is asked for where the time of a maximum is, or of a steepest rise without a sharp peak: a
+/// peak is flat, and the rate of a radical that is nearly in balance is a small difference of large ones, so errors move it by far
+/// more than they are. In hydrogen at 2200 K and 0.1 atm the time of most O is off by 4e-3 at a relative tolerance of 1e-6, by 1e-6
+/// at 1e-9.
 const AT_PEAKS: f64 = 1e-3;
 /// But not below this one.
 const FINEST: f64 = 1e-12;
@@ -196,6 +198,8 @@ struct Delays<'a> {
     reacted: Vec<bool>,
     /// Whether it has failed.
     failed: Vec<bool>,
+    /// Whether a steepest rise has no sharp peak, in any cell.
+    flat: bool,
 }
 
 impl Delays<'_> {
@@ -336,15 +340,19 @@ fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Result<D
         setup::only_cpu(&args.run)?;
         r.imposed.solver(&r.mechanism, &wishes, r.threads)?
     } else {
-        setup::placed(Advance::builder(&r.mechanism).options(wishes), &args.run)?.follow()?
+        setup::placed(Advance::builder(&r.mechanism).options(wishes.clone()), &args.run)?.follow()?
     };
     stop::connect(solver.stop_flag());
     solver.prepare(states.len()).map_err(MixtureFault::Batch)?;
     let start = Instant::now();
     let progress = solver.progress();
-    let followed = progress::watched(args.run.cpu.quiet, states.len(), &progress, || {
-        r.imposed.advance(&mut solver, states, args.end(), &[], &r.events)
+    let mut followed = progress::watched(args.run.cpu.quiet, states.len(), &progress, || {
+        r.imposed.advance(&mut solver, states, args.end(), &[], &flat::with_companions(&r.events))
     })?;
+    let flat = flat::without_companions(&r.events, &mut followed);
+    if !flat.is_empty() && !r.has_maximum() {
+        flat::again(r, &wishes, args.end(), &flat, &mut followed)?;
+    }
     let (seconds, device) = (start.elapsed().as_secs_f64(), solver.device());
     let fallback = solver.fallback().map(str::to_owned);
     if let Some(why) = &fallback {
@@ -358,7 +366,8 @@ fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Result<D
             *failed = true;
         }
     }
-    Ok(Delays { asked: r, followed, seconds, method: solver.method(), device, fallback, reacted, failed })
+    let (method, flat) = (solver.method(), !flat.is_empty());
+    Ok(Delays { asked: r, followed, seconds, method, device, fallback, reacted, failed, flat })
 }
 
 impl<'a> Further<'a> {
@@ -469,9 +478,13 @@ fn tell(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>) {
     );
     if let Some(answers) = &further.sensitivities {
         say!("{}", answers.table(&r.delays));
-        let Sensitivities { factor, seconds, failed, reactions } = answers;
+        let Sensitivities { factor, seconds, failed, jumped, reactions } = answers;
         let reactions = count(reactions.len(), "reaction");
         say!("{reactions}, each times and over {factor}, in {seconds:.3} s, {failed} failed");
+        if *jumped > 0 {
+            let values = count(*jumped, "value");
+            say!("{values} of one cell alone: another peak is the highest in the other one");
+        }
     }
     if let (Some(look), Some((element, fluxes))) = (&further.look, &further.paths) {
         say!("{}", look.table(element, fluxes));
@@ -481,8 +494,13 @@ fn tell(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>) {
 /// [`options`], finer where one of the delays is the time of a maximum.
 fn for_delays(args: &IgniteArgs, r: &Request, end: f64) -> Options {
     let options = options(args, &r.imposed, end);
-    let part = if r.has_maximum() { AT_PEAKS } else { 1.0 };
-    Options { rtol: options.rtol.min(FINEST.max(options.rtol * part)), atol: options.atol * part, ..options }
+    if r.has_maximum() { peaks(options) } else { options }
+}
+
+/// Options as they are for flat peaks.
+fn peaks(options: Options) -> Options {
+    let rtol = options.rtol.min(FINEST.max(options.rtol * AT_PEAKS));
+    Options { rtol, atol: options.atol * AT_PEAKS, ..options }
 }
 
 fn options(args: &IgniteArgs, imposed: &Imposed, end: f64) -> Options {

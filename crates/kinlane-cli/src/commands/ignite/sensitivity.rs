@@ -1,7 +1,7 @@
 //! How a delay answers to every rate constant: d ln τ/d ln A by central differences, all reactions in one batch.
 
 use super::event::Delay;
-use super::{Delays, FIRST, IgniteArgs, Request, for_delays};
+use super::{Delays, FIRST, IgniteArgs, Request, for_delays, peaks};
 use crate::error::Error;
 use crate::files::output::csv_field;
 use crate::mixture::{self, MixtureFault, Point};
@@ -21,6 +21,11 @@ const BEYOND: f64 = 2.0;
 /// methane in GRI-3.0 at the default tolerances, answers differ from those of tight ones by 2e-7 at most. Times of maxima do not
 /// err alike.
 const WIDER: f64 = 10.0;
+
+/// A delay whose two cells go so far to one side, as a part of the larger change, has jumped in one of them: another peak has
+/// become the highest. Less than [`SMALL`] times the logarithm of the factor is no jump.
+const ASTRAY: f64 = 0.5;
+const SMALL: f64 = 0.1;
 
 /// The answer of one reaction.
 #[derive(Debug, Clone, Serialize)]
@@ -42,6 +47,8 @@ pub struct Sensitivities {
     pub seconds: f64,
     /// Cells that did not come to their end.
     pub failed: usize,
+    /// Values of one cell alone, because in the other another peak is the highest.
+    pub jumped: usize,
     /// Ranked.
     pub reactions: Vec<Answer>,
 }
@@ -57,7 +64,8 @@ pub fn factor(text: &str) -> Result<f64, String> {
 pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sensitivities, Error> {
     let start = Instant::now();
     let Request { imposed, events, .. } = found.asked;
-    let wider = if found.asked.has_maximum() { 1.0 } else { WIDER };
+    let peaked = found.flat || found.asked.has_maximum();
+    let wider = if peaked { 1.0 } else { WIDER };
     let mechanism = found.asked.mechanism.perturbable();
     let network = mechanism.network();
     let cells = 2 * network.reactions.len();
@@ -70,6 +78,7 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
     let latest = (0..events.len()).filter_map(|e| found.at(0, e)).fold(0.0, f64::max);
     let end = if latest > 0.0 { (BEYOND * factor * factor * latest).min(args.end()) } else { args.end() };
     let options = for_delays(args, found.asked, end);
+    let options = if found.flat && !found.asked.has_maximum() { peaks(options) } else { options };
     let options = Options {
         rtol: options.rtol * wider,
         atol: options.atol * wider,
@@ -85,8 +94,14 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
     stop::check()?;
 
     let delay = |cell: usize, e: usize| followed.found.get(cell * events.len() + e).copied().unwrap_or(f64::NAN);
-    let answer = |i: usize, e: usize| {
-        let value = (delay(2 * i, e) / delay(2 * i + 1, e)).ln() / (2.0 * factor.ln());
+    let answers = |i: usize, e: usize| {
+        let change = |cell: usize| found.at(0, e).map_or(f64::NAN, |t| (delay(cell, e) / t).ln());
+        Value::of(change(2 * i), change(2 * i + 1), factor.ln())
+    };
+    let mut jumped = 0;
+    let mut answer = |i: usize, e: usize| {
+        let Value { value, alone } = answers(i, e);
+        jumped += usize::from(alone);
         value.is_finite().then_some(value)
     };
     let mut reactions: Vec<Answer> = network
@@ -101,7 +116,27 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
         .collect();
     let size = |a: &Answer| a.values.first().copied().flatten().map_or(-1.0, f64::abs);
     reactions.sort_by(|a, b| size(b).total_cmp(&size(a)));
-    Ok(Sensitivities { factor, seconds: start.elapsed().as_secs_f64(), failed: followed.failed, reactions })
+    Ok(Sensitivities { factor, seconds: start.elapsed().as_secs_f64(), failed: followed.failed, jumped, reactions })
+}
+
+/// d ln τ/d ln A.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Value {
+    value: f64,
+    /// Whether it is that of one cell alone.
+    alone: bool,
+}
+
+impl Value {
+    /// Of ln(τ/τ0) with the rate constants multiplied and divided, and the logarithm of the factor.
+    fn of(more: f64, less: f64, factor: f64) -> Self {
+        let most = more.abs().max(less.abs());
+        if (more + less).abs() > ASTRAY * most && most > SMALL * factor {
+            let value = if more.abs() < less.abs() { more } else { -less };
+            return Self { value: value / factor, alone: true };
+        }
+        Self { value: (more - less) / (2.0 * factor), alone: false }
+    }
 }
 
 impl Sensitivities {
@@ -148,5 +183,21 @@ impl Sensitivities {
             meaning: ["faster reaction, earlier ignition", "faster reaction, later ignition"].map(str::to_owned),
             bars: self.reactions.iter().take(SHOWN).filter_map(bar).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_jump_to_another_peak_is_no_answer() {
+        let value = |more, less| Value::of(more, less, 0.05);
+        assert_eq!(value(-0.02, 0.03), Value { value: -0.5, alone: false });
+        assert_eq!(value(-0.02, 0.7), Value { value: -0.4, alone: true });
+        assert_eq!(value(-0.7, 0.02), Value { value: -0.4, alone: true });
+        // Errors of both cells, and of the one they are compared with.
+        assert!(!value(1e-4, 2e-4).alone);
+        assert!(value(f64::NAN, 0.1).value.is_nan());
     }
 }

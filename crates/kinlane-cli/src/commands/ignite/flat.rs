@@ -1,0 +1,57 @@
+//! Steepest rises without a sharp peak: their times are found again, at the tolerances of maxima.
+
+use super::{Request, peaks};
+use crate::error::Error;
+use crate::mixture::{self, Point};
+use crate::run::stop;
+use kinlane::{Event, Followed, Happening, Options};
+
+/// A rise that has slowed to this part of its fastest by twice its time has a sharp peak.
+const SLOWED: f64 = 0.5;
+const BY: f64 = 2.0;
+
+/// The events, and of every steepest rise when it has slowed.
+pub fn with_companions(events: &[Event]) -> Vec<Event> {
+    let slowed = |e: &Event| Event { happening: Happening::RiseSlowed(SLOWED), ..*e };
+    events.iter().copied().chain(steepest(events).map(|(_, e)| slowed(e))).collect()
+}
+
+/// Takes the companions' times out of what was found, [n, events]; the cells of which a steepest rise has no sharp peak.
+pub fn without_companions(events: &[Event], followed: &mut Followed) -> Vec<usize> {
+    let width = events.len() + steepest(events).count();
+    let rows: Vec<Vec<f64>> = followed.found.chunks_exact(width.max(1)).map(<[f64]>::to_vec).collect();
+    let flat = |row: &[f64]| {
+        let (found, slowed) = row.split_at(events.len());
+        // A companion that was not found is NaN.
+        let sharp = |(e, late): (usize, &f64)| found.get(e).is_none_or(|t| t.is_nan() || *late <= BY * t);
+        !steepest(events).map(|(e, _)| e).zip(slowed).all(sharp)
+    };
+    followed.found = rows.iter().flat_map(|row| row.iter().take(events.len()).copied()).collect();
+    rows.iter().enumerate().filter(|(_, row)| flat(row)).map(|(i, _)| i).collect()
+}
+
+fn steepest(events: &[Event]) -> impl Iterator<Item = (usize, &Event)> {
+    events.iter().enumerate().filter(|(_, e)| e.happening == Happening::SteepestRise)
+}
+
+/// Finds the times of these cells again, by finer tolerances; a cell that fails in that keeps what it has.
+pub fn again(r: &Request, options: &Options, end: f64, flat: &[usize], followed: &mut Followed) -> Result<(), Error> {
+    let points: Vec<Point> = flat.iter().filter_map(|&i| r.points.get(i).cloned()).collect();
+    let imposed = r.imposed.of(flat);
+    let mut states = mixture::states(&points, &r.mechanism)?;
+    let mut solver = imposed.solver(&r.mechanism, &peaks(options.clone()), r.threads)?;
+    let finer = imposed.advance(&mut solver, &mut states, end, &[], &r.events)?;
+    stop::check()?;
+    let failed: Vec<usize> = states.failures().map(|(i, _)| i).collect();
+    let width = r.events.len();
+    for (i, (&cell, times)) in flat.iter().zip(finer.found.chunks_exact(width)).enumerate() {
+        if let Some(to) = followed.found.get_mut(cell * width..(cell + 1) * width)
+            && !failed.contains(&i)
+        {
+            to.copy_from_slice(times);
+        }
+    }
+    followed.steps += finer.steps;
+    followed.cpu_seconds += finer.cpu_seconds;
+    Ok(())
+}
