@@ -192,7 +192,9 @@ impl Device {
     }
 
     fn programs(&self, stage: Stage) -> Programs<'_> {
-        Programs::new(&self.plan, &self.options, stage.method, stage.role, self.settings.precision).near(self.set.near)
+        let Setup { mapping, near, .. } = self.set;
+        Programs::new(&self.plan, &self.options, stage.method, stage.role, self.settings.precision)
+            .mapped(mapping, near)
     }
 
     /// The kernels of all stages.
@@ -484,10 +486,13 @@ impl Device {
             }
         };
         let rows = log.read(host, started, sought, self.options.reactor, &after, &mut flight.part);
-        Ok(match () {
-            () if log.ended >= flight.part.len() => Course::Ended,
-            () if rows == 0 => Course::Lost,
-            () => Course::UnderWay,
+        let all = log.ended >= flight.part.len();
+        Ok(if all {
+            Course::Ended
+        } else if rows == 0 {
+            Course::Lost
+        } else {
+            Course::UnderWay
         })
     }
 

@@ -240,6 +240,8 @@ pub struct Programs<'a> {
     dydt: Array,
     precision: Precision,
     near: Near,
+    /// Whether several threads share a cell.
+    shared: bool,
     /// The interval, which enters with the cell.
     dt: Array,
     /// Elements per cell.
@@ -259,13 +261,14 @@ impl<'a> Programs<'a> {
         let dt = layout.var();
         let len = layout.len();
         let near = Near::default();
-        Self { plan, reactor, role, stepper, apart, leaves, dydt, precision, near, dt, len }
+        Self { plan, reactor, role, stepper, apart, leaves, dydt, precision, near, shared: false, dt, len }
     }
 
-    /// The same, with what is used most in the memory of the work group. A worker that pauses must find its cell again,
-    /// so those that log keep theirs in the arena.
-    pub fn near(self, near: Near) -> Self {
-        Self { near: if self.role.rows() > 0 { Near::default() } else { near }, ..self }
+    /// The same for one mapping, with what is used most in the memory of the work group. A worker that pauses must find its
+    /// cell again, so those that log keep theirs in the arena.
+    pub fn mapped(self, mapping: Mapping, near: Near) -> Self {
+        let near = if self.role.rows() > 0 { Near::default() } else { near };
+        Self { near, shared: matches!(mapping, Mapping::Group { .. }), ..self }
     }
 
     /// What is worth most near at hand, first things first. A group that has one cell works longest on its matrix; of
@@ -279,9 +282,8 @@ impl<'a> Programs<'a> {
             _ => [lu.values, p.jacobian.values],
         };
         let rates = [p.cell.conc, p.cell.act, p.kinetics.q, p.thermo.exp_plus, p.thermo.exp_minus];
-        let one = self.near.cells == 1;
-        let matrix = one.then_some([lu.inverse, first]).into_iter().flatten();
-        [lu.x].into_iter().chain(matrix).chain(rates).chain(one.then_some(second)).collect()
+        let matrix = self.shared.then_some([lu.inverse, first]).into_iter().flatten();
+        [lu.x].into_iter().chain(matrix).chain(rates).chain(self.shared.then_some(second)).collect()
     }
 
     /// What the kernels read and write themselves, in the arena.
@@ -301,8 +303,7 @@ impl<'a> Programs<'a> {
             record(&recorder);
             recorder.finish()
         };
-        // A group has one cell.
-        let placing = Placing { precision, shared: self.near.cells == 1, ..Placing::default() };
+        let placing = Placing { precision, shared: self.shared, ..Placing::default() };
         let far = program(placing.clone());
         match near(&far, &self.wanted(), handled, self.near.doubles) {
             near if near.is_empty() => far,

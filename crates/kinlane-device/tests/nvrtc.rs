@@ -64,7 +64,7 @@ fn every_kernel_compiles_for_two_generations() {
         let (thread, group) = (Mapping::Thread { tile: 32, unrolled: false }, Mapping::Group { size: 32 });
         for (kernel, mapping) in [("rates", thread), ("jacobian", group), ("advance", thread), ("advance", group)] {
             let method = Method::find(method).unwrap();
-            let programs = Programs::new(&plan, &options, method, Role::All, precision).near(near(mapping));
+            let programs = Programs::new(&plan, &options, method, Role::All, precision).mapped(mapping, near(mapping));
             let text = match kernel {
                 "advance" => programs.advance(Language::Cuda, mapping),
                 which => programs.rates(Language::Cuda, mapping, which == "jacobian").0,
@@ -96,7 +96,7 @@ fn every_kernel_compiles_for_two_generations() {
         for mapping in
             [Mapping::Thread { tile: 32, unrolled: false }, Mapping::Group { size: 32 }, Mapping::Group { size: 64 }]
         {
-            let programs = Programs::new(&plan, &options, method, role, Precision::F64).near(near(mapping));
+            let programs = Programs::new(&plan, &options, method, role, Precision::F64).mapped(mapping, near(mapping));
             let text = programs.advance(Language::Cuda, mapping);
             assert_eq!(text.shared > 0, role.rows() == 0, "{role:?}: a worker that pauses keeps its cell in the arena");
             let (image, log) = nvrtc.compile(&text.source, "sm_90").unwrap_or_else(|log| panic!("{role:?}: {log}"));

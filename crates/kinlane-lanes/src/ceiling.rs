@@ -1,6 +1,6 @@
 //! What one core could do at best: the measure beside which kernels are timed.
 
-use crate::dispatch::available;
+use crate::dispatch::{InstructionSet, Width, available};
 use crate::simd::Register;
 use std::hint::black_box;
 use std::time::Instant;
@@ -14,14 +14,14 @@ const ROUNDS: usize = 100_000;
 pub fn multiply_adds() -> f64 {
     // SAFETY: `available` has detected the set of the widths it lists.
     unsafe {
-        match available().first().map(|w| w.set) {
+        match available().first().map_or(InstructionSet::Portable, Width::set) {
             #[cfg(target_arch = "x86_64")]
-            Some("avx512") => measure::<crate::simd::avx512::Avx512>(),
+            InstructionSet::Avx512 => measure::<crate::simd::avx512::Avx512>(),
             #[cfg(target_arch = "x86_64")]
-            Some("avx2") => measure::<crate::simd::avx2::Avx2>(),
+            InstructionSet::Avx2 => measure::<crate::simd::avx2::Avx2>(),
             #[cfg(target_arch = "aarch64")]
-            Some("neon") => measure::<crate::simd::neon::Neon>(),
-            _ => measure::<crate::simd::portable::Portable>(),
+            InstructionSet::Neon => measure::<crate::simd::neon::Neon>(),
+            InstructionSet::Portable => measure::<crate::simd::portable::Portable>(),
         }
     }
 }

@@ -75,7 +75,8 @@ impl<'a> Cells<'a> {
     ///
     /// # Errors
     /// [`EngineError::Interval`], [`EngineError::Length`], [`EngineError::Value`]; [`EngineError::Unbalanced`] where the
-    /// sources of a cell would change the sum of its mass fractions by more than [`SUM_TOLERANCE`]; [`EngineError::NoFactors`].
+    /// sources of a cell would change the sum of its mass fractions by more than [`SUM_TOLERANCE`]; [`EngineError::NoFactors`],
+    /// [`EngineError::Reaction`].
     pub fn check(&self, plan: &Plan, dt: f64) -> Result<(), EngineError> {
         if !(dt.is_finite() && dt > 0.0) {
             return Err(EngineError::Interval { dt });
@@ -105,7 +106,10 @@ impl<'a> Cells<'a> {
         length("factors", factors.len(), cells)?;
         let known = plan.kinetics.constant.len();
         for (cell, f) in factors.iter().enumerate().flat_map(|(i, list)| list.iter().map(move |f| (i, f))) {
-            if f.reaction >= known || !(f.factor.is_finite() && f.factor >= 0.0) {
+            if f.reaction >= known {
+                return Err(EngineError::Reaction { cell, wanted: f.reaction, reactions: known });
+            }
+            if !(f.factor.is_finite() && f.factor >= 0.0) {
                 let column = format!("factor of reaction {}", f.reaction);
                 return Err(EngineError::Value { cell, column, value: f.factor });
             }

@@ -184,10 +184,10 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let cell = self.cell(lane);
         // SAFETY: as in `recall`.
         let record = unsafe { Self::record(r, cell) };
-        record[KNOWN] = match () {
-            () if whole && course.saved => ALL,
-            () if course.saved => STEP,
-            () => NOTHING,
+        record[KNOWN] = match (course.saved, whole) {
+            (true, true) => ALL,
+            (true, false) => STEP,
+            (false, _) => NOTHING,
         };
         record[END] = course.end;
         self.taken(b, lane).copy_state(&mut record[STATE..STATE + 2 + s.plan.species]);

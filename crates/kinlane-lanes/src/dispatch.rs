@@ -8,20 +8,60 @@ use crate::simd::portable::Portable;
 use crate::worker::Worker;
 use crate::worker::wide::Wide;
 
-/// A width that this build offers.
+/// Instructions to compute with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InstructionSet {
+    /// AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    /// AVX2 with FMA.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// NEON.
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+    /// What the compiler makes of arrays, on any processor.
+    Portable,
+}
+
+impl InstructionSet {
+    /// Its name, for `--lanes`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => "avx512",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => "avx2",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => "neon",
+            Self::Portable => "portable",
+        }
+    }
+}
+
+/// A width that this build offers and this processor can run: only [`available`] makes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Width {
+    set: InstructionSet,
+    registers: usize,
+    cells: usize,
+}
+
+impl Width {
     /// Instruction set.
-    pub set: &'static str,
-    /// Registers side by side.
-    pub registers: usize,
+    pub const fn set(&self) -> InstructionSet {
+        self.set
+    }
+
     /// Cells side by side.
-    pub cells: usize,
+    pub const fn cells(&self) -> usize {
+        self.cells
+    }
 }
 
 impl std::fmt::Display for Width {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} x {}", self.set, self.cells)
+        write!(f, "{} x {}", self.set.name(), self.cells)
     }
 }
 
@@ -32,16 +72,17 @@ pub fn available() -> Vec<Width> {
     {
         if avx512() {
             let registers: &[usize] = if cfg!(kinlane_dev) { &[1] } else { &[1, 2] };
-            out.extend(registers.iter().map(|&k| Width { set: "avx512", registers: k, cells: 8 * k }));
+            out.extend(registers.iter().map(|&k| Width { set: InstructionSet::Avx512, registers: k, cells: 8 * k }));
         }
         if avx2() && !cfg!(kinlane_dev) {
-            out.push(Width { set: "avx2", registers: 2, cells: 8 });
+            out.push(Width { set: InstructionSet::Avx2, registers: 2, cells: 8 });
         }
     }
     // Part of the baseline: nothing to detect.
-    out.extend(cfg!(target_arch = "aarch64").then_some(Width { set: "neon", registers: 4, cells: 8 }));
+    #[cfg(target_arch = "aarch64")]
+    out.push(Width { set: InstructionSet::Neon, registers: 4, cells: 8 });
     #[cfg(not(kinlane_dev))]
-    out.push(Width { set: "portable", registers: 1, cells: 4 });
+    out.push(Width { set: InstructionSet::Portable, registers: 1, cells: 4 });
     out
 }
 
@@ -92,7 +133,7 @@ fn second_level() -> usize {
 pub fn choose(reals: usize, in_step: bool, wish: Option<&str>) -> Option<Width> {
     let all = available();
     if let Some(wish) = wish {
-        return all.into_iter().find(|w| w.to_string() == wish || w.set == wish);
+        return all.into_iter().find(|w| w.to_string() == wish || w.set.name() == wish);
     }
     let bytes = |w: &Width| reals * w.cells * 8;
     let set = all[0].set;
@@ -107,23 +148,23 @@ pub fn narrower(width: Width) -> Option<Width> {
 
 /// A worker of a width from [`available`].
 pub fn worker(width: Width, reals: usize) -> Box<dyn Worker> {
-    // SAFETY: a `Width` of a set is only made where `available` has detected the set.
+    // SAFETY: a `Width` of a set is only made by `available`, which has detected the set.
     unsafe {
         match (width.set, width.registers) {
             #[cfg(all(target_arch = "x86_64", kinlane_dev))]
             _ => Box::new(Wide::<crate::simd::avx512::Avx512, 1>::new(reals)),
             #[cfg(all(target_arch = "x86_64", not(kinlane_dev)))]
-            ("avx512", 1) => Box::new(Wide::<crate::simd::avx512::Avx512, 1>::new(reals)),
+            (InstructionSet::Avx512, 1) => Box::new(Wide::<crate::simd::avx512::Avx512, 1>::new(reals)),
             #[cfg(all(target_arch = "x86_64", not(kinlane_dev)))]
-            ("avx512", _) => Box::new(Wide::<crate::simd::avx512::Avx512, 2>::new(reals)),
+            (InstructionSet::Avx512, _) => Box::new(Wide::<crate::simd::avx512::Avx512, 2>::new(reals)),
             #[cfg(all(target_arch = "x86_64", not(kinlane_dev)))]
-            ("avx2", _) => Box::new(Wide::<crate::simd::avx2::Avx2, 2>::new(reals)),
+            (InstructionSet::Avx2, _) => Box::new(Wide::<crate::simd::avx2::Avx2, 2>::new(reals)),
             #[cfg(all(target_arch = "aarch64", kinlane_dev))]
             _ => Box::new(Wide::<crate::simd::neon::Neon, 4>::new(reals)),
             #[cfg(all(target_arch = "aarch64", not(kinlane_dev)))]
-            ("neon", _) => Box::new(Wide::<crate::simd::neon::Neon, 4>::new(reals)),
+            (InstructionSet::Neon, _) => Box::new(Wide::<crate::simd::neon::Neon, 4>::new(reals)),
             #[cfg(not(kinlane_dev))]
-            _ => Box::new(Wide::<Portable, 1>::new(reals)),
+            (InstructionSet::Portable, _) => Box::new(Wide::<Portable, 1>::new(reals)),
         }
     }
 }

@@ -216,7 +216,7 @@ impl Engine {
 
     /// Cells side by side.
     pub fn width(&self) -> usize {
-        self.width.cells
+        self.width.cells()
     }
 
     /// Bytes of workspace per thread.

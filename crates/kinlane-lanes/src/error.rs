@@ -56,7 +56,9 @@ pub enum EngineError {
         species: usize,
     },
     /// An event is about a level, or a rise, that no quantity can come to.
-    #[error("event {event} of the watch waits for {value:e}, which must be finite, of a rise above zero, and of one that slows down below one")]
+    #[error(
+        "event {event} of the watch waits for {value:e}, which must be finite, of a rise above zero, and of one that slows down below one"
+    )]
     Level {
         /// Which event.
         event: usize,
@@ -92,6 +94,16 @@ pub enum EngineError {
         sum: f64,
         /// The interval \[s\].
         dt: f64,
+    },
+    /// A factor is on a reaction that does not exist.
+    #[error("cell {cell} has a factor on reaction {wanted} (counted from 0); there are {reactions}")]
+    Reaction {
+        /// Cell index.
+        cell: usize,
+        /// The reaction, counted from 0.
+        wanted: usize,
+        /// How many there are.
+        reactions: usize,
     },
     /// An input value cannot be used.
     #[error("cell {cell}, {column}: {value:e} is not a value that a gas can have")]

@@ -33,7 +33,7 @@ pub use ceiling::multiply_adds;
 pub use cells::{Cells, Factor, Layout, Points, Source, check_watch};
 pub use continuation::Continuation;
 pub use crew::Crew;
-pub use dispatch::{Width, available};
+pub use dispatch::{InstructionSet, Width, available};
 pub use engine::{Engine, Totals};
 pub use error::EngineError;
 pub use evaluate::Properties;

@@ -9,6 +9,7 @@ macro_rules! codes {
         pub const TABLE: &[(&str, &str)] = &[$(($code, $what)),*];
     };
 }
+pub(crate) use codes;
 
 codes! {
     // Checks on a finished network, whatever its format.

@@ -4,6 +4,7 @@
 //! (m³/mol)ⁿ⁻¹/s, an activation energy is divided by the gas constant and in K.
 
 use crate::{Diagnostic, Sources, Span};
+use std::collections::BTreeMap;
 
 /// The gas constant [J/(mol K)], CODATA 2018 (exact).
 pub const GAS_CONSTANT: f64 = 8.314_462_618_153_24;
@@ -128,6 +129,21 @@ pub struct Reaction {
     pub duplicate: bool,
     /// Where the reaction's line starts.
     pub at: Span,
+}
+
+impl Reaction {
+    /// Its net stoichiometry: [`net`] of both sides.
+    pub fn net(&self) -> Vec<(usize, f64)> {
+        net(&self.reactants, &self.products)
+    }
+}
+
+/// (species, ν″ − ν′) in the order of species; what stands on both sides alike is left out.
+pub fn net(reactants: &[(usize, f64)], products: &[(usize, f64)]) -> Vec<(usize, f64)> {
+    let mut nu: BTreeMap<usize, f64> = BTreeMap::new();
+    reactants.iter().for_each(|&(k, v)| *nu.entry(k).or_default() -= v);
+    products.iter().for_each(|&(k, v)| *nu.entry(k).or_default() += v);
+    nu.into_iter().filter(|x| x.1 != 0.0).collect()
 }
 
 /// The reverse direction of a reaction.

@@ -276,7 +276,8 @@ impl Advance {
     /// electron temperatures. The CPU does the work, with one method for all cells.
     ///
     /// # Errors
-    /// As [`Advance::advance`]; [`BatchError::Length`] where the continuation is for other cells or another solver.
+    /// As [`Advance::advance`]; [`BatchError::Length`] where the continuation is for another number of cells,
+    /// [`BatchError::ForeignContinuation`] where another solver made it.
     pub fn advance_continuing(
         &mut self,
         cells: Cells<'_>,

@@ -41,12 +41,10 @@ pub fn element_fluxes(mechanism: &Mechanism, state: &Inspection, element: &str) 
     };
     let mut fluxes: BTreeMap<(usize, usize), f64> = BTreeMap::new();
     for (r, rate) in network.reactions.iter().zip(&state.reactions) {
-        let mut net: BTreeMap<usize, f64> = BTreeMap::new();
-        r.reactants.iter().for_each(|&(k, nu)| *net.entry(k).or_default() -= nu);
-        r.products.iter().for_each(|&(k, nu)| *net.entry(k).or_default() += nu);
+        let net = r.net();
         // (species, atoms) of either side
         let side = |sign: f64| -> Vec<(usize, f64)> {
-            net.iter().map(|(&k, &nu)| (k, sign * nu * held(k))).filter(|x| x.1 > 0.0).collect()
+            net.iter().map(|&(k, nu)| (k, sign * nu * held(k))).filter(|x| x.1 > 0.0).collect()
         };
         let (mut from, mut to) = (side(-1.0), side(1.0));
         let mut pairs: Vec<(usize, usize)> = (0..from.len()).flat_map(|i| (0..to.len()).map(move |j| (i, j))).collect();

@@ -113,13 +113,8 @@ fn rounding_spends_no_budget() {
     let y = mechanism.mass_fractions_of_moles(&[("C", 1.0), ("H", 1.0), ("O", 1.0), ("N", 1.0)]).unwrap();
     let run = |method: &str, rtol: f64| {
         let mut states = States::new(&mechanism, vec![300.0], vec![1e8], y.clone()).unwrap();
-        let mut solver = Advance::builder(&mechanism)
-            .reactor(Reactor::ConstV)
-            .method(method)
-            .rtol(rtol)
-            .atol(1e-18)
-            .plan()
-            .unwrap();
+        let mut solver =
+            Advance::builder(&mechanism).reactor(Reactor::ConstV).method(method).rtol(rtol).atol(1e-18).plan().unwrap();
         let report = solver.advance_states(&mut states, 1.0).unwrap();
         assert_eq!(report.failed, 0, "{method} at {rtol:e}");
         (states.temperature()[0], report.steps)

@@ -8,9 +8,10 @@ use crate::files::states::Use;
 use crate::files::{checkpoint, replay, states};
 use crate::run::{exit, progress, setup, stop};
 use crate::words::count;
-use kinlane::{Advance, Mechanism, Outcome, Report, SUM_TOLERANCE, States, Status};
+use kinlane::{Advance, Continuation, Mechanism, Outcome, Report, SUM_TOLERANCE, States, Status};
 use serde::Serialize;
 use std::io;
+use std::path::{Path, PathBuf};
 
 /// The JSON report: the library's, and what was asked for.
 #[derive(Debug, Serialize)]
@@ -26,6 +27,17 @@ struct JsonReport<'a> {
     kinlane: &'static str,
 }
 
+/// What will be written, opened before the long work.
+struct Files {
+    out: Output,
+    /// The report, where it goes to a file.
+    json: Option<Output>,
+    replay: PathBuf,
+}
+
+/// What cells go on from, and where that is written.
+type Kept = Option<(Output, Continuation)>;
+
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     let mechanism = setup::mechanism(&args.mechanism)?;
@@ -33,26 +45,12 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
         let builder = Advance::builder(&mechanism).options(args.solver.options()).precision(args.precision.into());
         setup::plan(builder, &args.run)?
     };
-    // Everything that will be written is opened before the long work.
-    let replay_path = replay::beside(&args.out);
-    let [mech, thermo] = args.mechanism.files();
-    output::ready(
-        &[
-            ("--out", Some(&args.out)),
-            ("--json", args.json.as_deref()),
-            ("--continue", args.continuation.as_deref()),
-            ("the replay file", Some(&replay_path)),
-        ],
-        &[mech, thermo, Some(&args.states)],
-    )?;
-    let out = Output::new(&args.out)?;
-    let to_file = args.json.as_deref().filter(|path| !output::is_standard(path));
-    let json = to_file.map(Output::new).transpose()?;
+    let files = Files::open(args)?;
     let mut states = states::read(&args.states, &mechanism, args.run.cpu.quiet)?;
     if !args.run.cpu.quiet {
         states::tell_unused(&args.states, &states, &mechanism, Use::Advance(args.solver.reactor));
     }
-    let mut continuation = match &args.continuation {
+    let mut kept: Kept = match &args.continuation {
         Some(path) => {
             setup::only_cpu(&args.run)?;
             let continuation = checkpoint::read(path, args, &mechanism, &solver, states.len())?;
@@ -63,67 +61,16 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     stop::check()?;
 
     let progress = solver.progress();
-    let report = progress::watched(args.run.cpu.quiet, states.len(), &progress, || match &mut continuation {
+    let report = progress::watched(args.run.cpu.quiet, states.len(), &progress, || match &mut kept {
         None => solver.advance_states(&mut states, args.dt),
         Some((_, continuation)) => solver.advance_continuing(states.cells_mut(), continuation, args.dt),
     })
     .map_err(|fault| Error::of_batch(&args.states, fault))?;
     stop::check()?;
 
-    let keep = report.failed == 0 || args.on_failure == OnFailure::Keep;
-    if keep {
-        write(&out, &mechanism, &states).map_err(|e| out.blame(e))?;
-    }
-    let mut outputs = Outputs::default();
+    let replay = files.write(args, &solver, &mechanism, (&states, kept), &report)?;
     if report.failed > 0 {
-        let method = solver.method();
-        let replay = replay::gather(&mechanism, &args.mechanism, &args.solver, method, &args.states, args.dt, &states);
-        outputs.text(&replay_path, &output::pretty(&replay, &replay_path)?)?;
-    }
-    if keep {
-        outputs.add(out);
-        if let Some((file, continuation)) = continuation {
-            checkpoint::write(&file, args, &mechanism, &solver, &continuation).map_err(|e| file.blame(e))?;
-            outputs.add(file);
-        }
-    }
-    if let Some(path) = &args.json {
-        let text = output::pretty(
-            &JsonReport {
-                report: &report,
-                dt: args.dt,
-                rtol: args.solver.tolerances.rtol,
-                atol: args.solver.tolerances.atol,
-                mechanism: mechanism.name(),
-                species: mechanism.species_count(),
-                reactions: mechanism.reaction_count(),
-                kinlane: crate::VERSION,
-            },
-            path,
-        )?;
-        match json {
-            Some(json) => {
-                io::Write::write_all(&mut json.file(), text.as_bytes()).map_err(|e| json.blame(e))?;
-                outputs.add(json);
-            }
-            None => outputs.text(path, &text)?,
-        }
-    }
-    outputs.commit()?;
-    if report.failed == 0 {
-        // That of an earlier run would be taken for this one's.
-        let _ = std::fs::remove_file(&replay_path);
-    }
-    if report.failed > 0 {
-        list_failures(&mechanism, &states, report.failed);
-        let spent = states.failures().any(|(_, o)| o.status == Status::TooManySteps);
-        if spent && explain::is_explicit(Some(&report.method)) {
-            tell!("{} is not made for stiff cells: take a method that is (--method auto)", report.method);
-        }
-        tell!("see why: kinlane explain {}", replay_path.display());
-        if !keep {
-            tell!("no output written (--on-failure stop)");
-        }
+        tell_failures(args, &mechanism, (&states, &report), &replay);
     }
     tell_debts(&mechanism, &states);
     if let Some(why) = &report.fallback {
@@ -133,6 +80,100 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
         say!("{}", summary(&report));
     }
     Ok(exit::code(report.failed))
+}
+
+impl Files {
+    fn open(args: &AdvanceArgs) -> Result<Self, Error> {
+        let replay = replay::beside(&args.out);
+        let [mech, thermo] = args.mechanism.files();
+        output::ready(
+            &[
+                ("--out", Some(&args.out)),
+                ("--json", args.json.as_deref()),
+                ("--continue", args.continuation.as_deref()),
+                ("the replay file", Some(&replay)),
+            ],
+            &[mech, thermo, Some(&args.states)],
+        )?;
+        let out = Output::new(&args.out)?;
+        let to_file = args.json.as_deref().filter(|path| !output::is_standard(path));
+        Ok(Self { out, json: to_file.map(Output::new).transpose()?, replay })
+    }
+
+    /// Writes all that was asked for, or nothing; the path of the replay file, which is there if cells failed.
+    fn write(
+        self,
+        args: &AdvanceArgs,
+        solver: &Advance,
+        mechanism: &Mechanism,
+        (states, kept): (&States, Kept),
+        report: &Report,
+    ) -> Result<PathBuf, Error> {
+        let Self { out, json, replay: path } = self;
+        let mut outputs = Outputs::default();
+        if report.failed > 0 {
+            let (run, method) = (&args.solver, solver.method());
+            let replay = replay::gather(mechanism, &args.mechanism, run, method, &args.states, args.dt, states);
+            outputs.text(&path, &output::pretty(&replay, &path)?)?;
+        }
+        if keeps(args, report) {
+            write_states(&out, mechanism, states).map_err(|e| out.blame(e))?;
+            outputs.add(out);
+            if let Some((file, continuation)) = kept {
+                checkpoint::write(&file, args, mechanism, solver, &continuation).map_err(|e| file.blame(e))?;
+                outputs.add(file);
+            }
+        }
+        if let Some(path) = &args.json {
+            let text = output::pretty(&JsonReport::new(args, mechanism, report), path)?;
+            match json {
+                Some(json) => {
+                    io::Write::write_all(&mut json.file(), text.as_bytes()).map_err(|e| json.blame(e))?;
+                    outputs.add(json);
+                }
+                None => outputs.text(path, &text)?,
+            }
+        }
+        outputs.commit()?;
+        if report.failed == 0 {
+            // That of an earlier run would be taken for this one's.
+            let _ = std::fs::remove_file(&path);
+        }
+        Ok(path)
+    }
+}
+
+impl<'a> JsonReport<'a> {
+    fn new(args: &AdvanceArgs, mechanism: &'a Mechanism, report: &'a Report) -> Self {
+        Self {
+            report,
+            dt: args.dt,
+            rtol: args.solver.tolerances.rtol,
+            atol: args.solver.tolerances.atol,
+            mechanism: mechanism.name(),
+            species: mechanism.species_count(),
+            reactions: mechanism.reaction_count(),
+            kinlane: crate::VERSION,
+        }
+    }
+}
+
+/// Whether the states are written.
+fn keeps(args: &AdvanceArgs, report: &Report) -> bool {
+    report.failed == 0 || args.on_failure == OnFailure::Keep
+}
+
+/// Lists what failed, and what to do.
+fn tell_failures(args: &AdvanceArgs, mechanism: &Mechanism, (states, report): (&States, &Report), replay: &Path) {
+    list_failures(mechanism, states, report.failed);
+    let spent = states.failures().any(|(_, o)| o.status == Status::TooManySteps);
+    if spent && explain::is_explicit(Some(&report.method)) {
+        tell!("{} is not made for stiff cells: take a method that is (--method auto)", report.method);
+    }
+    tell!("see why: kinlane explain {}", replay.display());
+    if !keeps(args, report) {
+        tell!("no output written (--on-failure stop)");
+    }
 }
 
 /// One line per failed cell, the first few.
@@ -184,7 +225,7 @@ fn summary(r: &Report) -> String {
     )
 }
 
-fn write(out: &Output, mechanism: &Mechanism, states: &States) -> io::Result<()> {
+fn write_states(out: &Output, mechanism: &Mechanism, states: &States) -> io::Result<()> {
     let outcomes = states.outcomes();
     let mut npz = states::written(out, mechanism, states)?;
     npz.counts("status", outcomes.iter().map(|o| u32::from(o.status as u8)))?;

@@ -1,6 +1,7 @@
 //! Ranked bars, to the left and the right of zero.
 
-use crate::picture::chart::{Axis, Scale, Spacing};
+use crate::picture::chart::{Axis, Spacing};
+use crate::picture::scale::Scale;
 use crate::picture::{self, escape};
 use std::fmt::Write;
 

@@ -4,6 +4,7 @@ pub mod bars;
 pub mod chart;
 pub mod flow;
 pub mod layers;
+pub mod scale;
 
 use crate::error::Error;
 use crate::files::output::Outputs;

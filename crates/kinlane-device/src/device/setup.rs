@@ -166,7 +166,8 @@ impl Setup {
         mapping: Mapping,
     ) -> Self {
         let near = near(driver.info(), mapping);
-        let programs = |&(method, role)| Programs::new(plan, options, method, role, settings.precision).near(near);
+        let programs =
+            |&(method, role)| Programs::new(plan, options, method, role, settings.precision).mapped(mapping, near);
         let rooms: Vec<[usize; 2]> = stages.iter().map(|s| programs(s).room()).collect();
         let most = |which: usize| rooms.iter().map(|r| r[which]).max().unwrap_or(0);
         let tables = table_bytes(plan);

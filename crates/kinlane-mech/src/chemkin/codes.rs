@@ -1,12 +1,6 @@
 //! The codes of findings that only CHEMKIN input gives. A code never changes its meaning.
 
-macro_rules! codes {
-    ($($name:ident = $code:literal, $what:literal;)*) => {
-        $(#[doc = concat!($code, ": ", $what, ".")] pub const $name: &str = $code;)*
-        /// Every code with a few words on what it means.
-        pub const TABLE: &[(&str, &str)] = &[$(($code, $what)),*];
-    };
-}
+use crate::codes::codes;
 
 codes! {
     FOREIGN_SECTION = "M0300", "a section describes surfaces, bulk phases or plasmas";

@@ -1,6 +1,5 @@
 //! Rate laws: which of them fills which place of `k`, what they share, and the collider sums that they need.
 
-use super::reactions::net;
 use crate::plan::{
     Broadening, BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, Plan, PlogLaw, PlogSumLaw, Special,
     SpecialLaw, ThirdBodies,
@@ -239,7 +238,7 @@ pub fn law(plan: &mut Plan, c: &mut Collector, reaction: &Reaction, rate: &RateL
         }
         RateLaw::LinearBurke(colliders) => (burke(plan, c, colliders), 1.0),
         RateLaw::BlowersMasel { arrhenius, w } => {
-            let kind = Special::BlowersMasel { w: *w, nu: net(&reaction.reactants, &reaction.products) };
+            let kind = Special::BlowersMasel { w: *w, nu: reaction.net() };
             special(c, arrhenius, kind)
         }
         RateLaw::TwoTemperature { arrhenius, e_electron } => {

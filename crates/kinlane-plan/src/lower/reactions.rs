@@ -5,7 +5,7 @@ use super::laws::{self, Collector, Law, Places, law};
 use super::thermo::{RANGE, Reference};
 use crate::plan::{Features, GeneralReaction, Kind, MassAction, Plan, by_rate};
 use kinlane_mech::Network;
-use kinlane_mech::network::Reverse;
+use kinlane_mech::network::{Reverse, net};
 use std::collections::BTreeMap;
 
 /// An internal reaction with its internal number, for the Jacobian's lowering.
@@ -66,14 +66,6 @@ struct Half {
 type Member = (usize, Vec<usize>, Vec<usize>);
 /// Reactions of one shape: reactants, products and kind.
 type Classes = BTreeMap<(usize, usize, Kind), Vec<Member>>;
-
-/// Net stoichiometry (species, ν), zeros left out.
-pub fn net(reactants: &[(usize, f64)], products: &[(usize, f64)]) -> Vec<(usize, f64)> {
-    let mut n: BTreeMap<usize, f64> = BTreeMap::new();
-    reactants.iter().for_each(|&(k, v)| *n.entry(k).or_default() -= v);
-    products.iter().for_each(|&(k, v)| *n.entry(k).or_default() += v);
-    n.into_iter().filter(|x| x.1 != 0.0).collect()
-}
 
 /// One entry per molecule, if every coefficient is a whole number and there are at most three.
 fn molecules(side: &[(usize, f64)]) -> Option<Vec<usize>> {

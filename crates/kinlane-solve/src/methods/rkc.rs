@@ -13,6 +13,7 @@
 use super::Problem;
 use super::control::{self, Clock, Controller, Mask, copy_where, count, flag, holds};
 use crate::LEAST;
+use kinlane_plan::elementary::ROUND;
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::tables::Layout;
 
@@ -351,6 +352,6 @@ fn finish<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, ends: Mask<M>) {
 #[inline(always)]
 fn ceil<R: Real>(x: R) -> R {
     // Numbers of this size have no fraction: adding one rounds.
-    let whole = R::lit(6_755_399_441_055_744.0);
-    (x + R::lit(0.5) + whole) - whole
+    let round = R::lit(ROUND);
+    (x + R::lit(0.5) + round) - round
 }

@@ -1,7 +1,7 @@
 //! The network as a graph: what is never made, never used, or apart.
 
 use super::few;
-use kinlane_mech::network::{Network, Reaction, Reverse};
+use kinlane_mech::network::{Network, Reverse};
 use kinlane_mech::{Diagnostic, Severity, codes};
 
 pub fn check(network: &Network) -> Vec<Diagnostic> {
@@ -12,7 +12,7 @@ pub fn check(network: &Network) -> Vec<Diagnostic> {
     let mut occurs = vec![false; n];
     for r in &network.reactions {
         let two_way = r.reverse != Reverse::Irreversible;
-        for (k, nu) in net(r) {
+        for (k, nu) in r.net() {
             // A species on both sides with the same coefficient is neither made nor used.
             made[k] |= nu > 0.0 || nu < 0.0 && two_way;
             used[k] |= nu < 0.0 || nu > 0.0 && two_way;
@@ -67,18 +67,6 @@ pub fn check(network: &Network) -> Vec<Diagnostic> {
     );
     isolated(network, &part, &occurs, &mut found);
     found
-}
-
-/// Net coefficients.
-fn net(r: &Reaction) -> Vec<(usize, f64)> {
-    let mut net: Vec<(usize, f64)> = r.reactants.iter().map(|&(k, nu)| (k, -nu)).collect();
-    for &(k, nu) in &r.products {
-        match net.iter_mut().find(|c| c.0 == k) {
-            Some(c) => c.1 += nu,
-            None => net.push((k, nu)),
-        }
-    }
-    net
 }
 
 fn root(part: &[usize], mut k: usize) -> usize {

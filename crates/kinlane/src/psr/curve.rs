@@ -156,7 +156,7 @@ impl StirredReactor {
         let mut v = self.variables(&self.inlet);
         self.set_tau(tau);
         let there = self.newton(&mut v);
-        let _ = self.direction(&v);
+        self.linearise(&v);
         (there && self.awaits(&v)).then_some(v)
     }
 

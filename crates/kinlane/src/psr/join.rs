@@ -67,7 +67,7 @@ impl StirredReactor {
         let [below, above] = [t, t.next_up()].map(|t| {
             let mut v = v.to_vec();
             self.put_temperature(&mut v, t);
-            self.direction(&v).0[self.mechanism.species_count()]
+            self.linearise(&v)[self.mechanism.species_count()]
         });
         self.reactor = held;
         (below > 0.0) == (above > 0.0)

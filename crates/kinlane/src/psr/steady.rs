@@ -2,7 +2,7 @@
 
 use super::transient::Course;
 use super::{PsrError, StirredReactor, StirredState, require_times};
-use kinlane_plan::{Array, Machine};
+use kinlane_plan::Array;
 use kinlane_solve::methods::problem::Linear;
 use std::sync::atomic::AtomicBool;
 
@@ -75,7 +75,8 @@ impl StirredReactor {
     pub(super) fn newton(&mut self, v: &mut [f64]) -> bool {
         let mut last = f64::INFINITY;
         for i in 0..NEWTON {
-            let (_, change) = self.direction(v);
+            let f = self.linearise(v);
+            let change = self.solve(&f);
             let size = self.size(v, &change);
             if !size.is_finite() || i > 3 && size > 10.0 * last {
                 return false;
@@ -92,13 +93,13 @@ impl StirredReactor {
     /// Whether a reactor stays at a steady state: nothing that is absent grows, nor one disturbance of what is there, as between
     /// extinction and ignition, where det(1/τ − J) is negative.
     fn stable(&mut self, v: &[f64]) -> bool {
-        let _ = self.direction(v);
+        self.linearise(v);
         let inverse = self.mechanism.plan().lu.factors.inverse;
         let odd = !self.read(inverse).iter().filter(|x| **x < 0.0).count().is_multiple_of(2);
         !odd && !self.awaits(v)
     }
 
-    /// Whether at `v`, the state of the last [`StirredReactor::direction`], species grow once there is a trace of them that
+    /// Whether at `v`, the state of the last [`StirredReactor::linearise`], species grow once there is a trace of them that
     /// are absent, for nothing makes them but they themselves.
     ///
     /// They have no part in other rows of their columns, and others none in theirs: 1/τ − J of them alone decides. Beside its
@@ -137,21 +138,19 @@ impl StirredReactor {
         false
     }
 
-    /// f, and the Newton step (1/τ − J)⁻¹ f at `v`.
-    pub(super) fn direction(&mut self, v: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    /// f at `v`; leaves J there, and the factors of 1/τ − J.
+    pub(super) fn linearise(&mut self, v: &[f64]) -> Vec<f64> {
         self.write(self.work.y, v);
-        let (y, f, b) = (self.work.y, self.work.f, self.work.y1);
+        let (y, f) = (self.work.y, self.work.f);
         self.run(|m, p, _| {
             p.rhs_and_jacobian(m, y, f);
             p.factor(m, 0.0);
-            (0..v.len()).for_each(|i| m.put(b, i, m.get(f, i)));
-            p.solve(m, b);
         });
-        (self.read(f), self.read(b))
+        self.read(f)
     }
 
-    /// Solves with the matrix of the last [`StirredReactor::direction`].
-    pub(super) fn again(&mut self, right: &[f64]) -> Vec<f64> {
+    /// (1/τ − J)⁻¹ times a vector, J being that of the last [`StirredReactor::linearise`].
+    pub(super) fn solve(&mut self, right: &[f64]) -> Vec<f64> {
         let b: Array = self.work.y1;
         self.write(b, right);
         self.run(|m, p, _| p.solve(m, b));

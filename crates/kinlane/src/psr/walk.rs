@@ -263,7 +263,7 @@ impl<'a> Walk<'a> {
         if (self.range[0]..=self.range[1]).contains(&tau) {
             let asked = self.asked.contains(&tau);
             self.reactor.set_tau(tau);
-            let _ = self.reactor.direction(&v);
+            self.reactor.linearise(&v);
             let awaits = self.reactor.awaits(&v);
             let (turns, left) = (self.piece.turns.len(), self.piece.left);
             self.piece.points.push(Mark { tau, v, asked, awaits, turns, left });
@@ -285,9 +285,10 @@ impl<'a> Walk<'a> {
     /// u and w of the head of this file.
     fn directions(&mut self, v: &[f64], lambda: f64) -> (Vec<f64>, Vec<f64>) {
         self.reactor.set_tau(lambda.exp());
-        let (f, u) = self.reactor.direction(v);
+        let f = self.reactor.linearise(v);
+        let u = self.reactor.solve(&f);
         let g = self.by_lambda(v, &f, lambda.exp());
-        (u, self.reactor.again(&g))
+        (u, self.reactor.solve(&g))
     }
 
     /// ⟨a, b⟩ of changes at the state `at`.
@@ -387,7 +388,7 @@ impl<'a> Walk<'a> {
             if !self.reactor.newton(&mut v) {
                 break;
             }
-            let _ = self.reactor.direction(&v);
+            self.reactor.linearise(&v);
             let awaits = self.reactor.awaits(&v);
             let side = if awaits == from.awaits { &mut low } else { &mut high };
             *side = Place { v, lambda, awaits, ..side.clone() };
