@@ -141,7 +141,9 @@ fn every_method_has_the_bits_of_the_lanes() {
     for (i, method) in others.enumerate() {
         let reactor = [Reactor::ConstP, Reactor::ConstV][i / 2 % 2];
         let mapping = [MappingWish::Thread, MappingWish::Group][i % 2];
-        let options = Options { reactor, rtol: 1e-4, method: Some(method.name.to_owned()), ..Options::default() };
+        let first_step = method.is_fixed().then_some(1e-8);
+        let method_name = Some(method.name.to_owned());
+        let options = Options { reactor, rtol: 1e-4, method: method_name, first_step, ..Options::default() };
         assert_eq!(advances_alike(method.name, &network, &options, &states, 1e-6, mapping), states.len());
     }
 }

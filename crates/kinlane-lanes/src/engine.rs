@@ -116,13 +116,16 @@ impl Engine {
     /// Plans a solver of `threads` threads.
     ///
     /// # Errors
-    /// [`EngineError::Option`], [`EngineError::UnknownMethod`], [`EngineError::UnknownWidth`].
+    /// [`EngineError::Option`], [`EngineError::UnknownMethod`], [`EngineError::NoStep`], [`EngineError::UnknownWidth`].
     pub fn new(plan: Arc<Plan>, options: Options, threads: usize) -> Result<Self, EngineError> {
         options.check().map_err(EngineError::Option)?;
         let _usual = UsualArithmetic::set();
         let name = options.method.as_deref();
         let unknown = || EngineError::UnknownMethod { name: name.unwrap_or_default().to_owned() };
         let method = auto::method(name).ok_or_else(unknown)?;
+        if method.is_fixed() && options.first_step.is_none() {
+            return Err(EngineError::NoStep { method: method.name });
+        }
         let choice = Choice::new(&options, plan.species);
         // One method works at a time, so their arrays share the room.
         let size = Gas::new(&plan, options.reactor).dimensions();

@@ -12,6 +12,12 @@ pub enum EngineError {
         /// The name asked for.
         name: String,
     },
+    /// A method whose steps have one length was not told which.
+    #[error("{method} takes steps of one length, which must be given: set the first step")]
+    NoStep {
+        /// The method.
+        method: &'static str,
+    },
     /// No such lane width on this processor.
     #[error("no lanes `{name}` here")]
     UnknownWidth {

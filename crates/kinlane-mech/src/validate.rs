@@ -113,7 +113,8 @@ fn balance(network: &Network, r: &Reaction, found: &mut Vec<Diagnostic>) {
             let sum = left + right;
             // The charge may be negative or zero on both sides, where a relative measure means nothing.
             let scale = if sum > 0.0 { sum } else { left.abs().max(right.abs()) };
-            scale > 0.0 && (left - right).abs() > BALANCE * scale
+            // Coefficients may be too large for a number.
+            scale > 0.0 && !((left - right).abs() <= BALANCE * scale && scale.is_finite())
         })
         .collect();
     if wrong.is_empty() {

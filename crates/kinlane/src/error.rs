@@ -52,6 +52,15 @@ pub enum PlanError {
         /// Every name that would have worked.
         known: Vec<&'static str>,
     },
+    /// A method whose steps have one length was not told which.
+    #[error(
+        "{method} takes steps of one length and does not know its errors: say which length (--first-step, \
+         `AdvanceBuilder::first_step`), or take another method"
+    )]
+    NoStep {
+        /// The method.
+        method: &'static str,
+    },
     /// The processor has no such lanes.
     #[error("no lanes `{name}`; here are {}", .known.join(", "))]
     UnknownLanes {
@@ -102,6 +111,7 @@ impl From<EngineError> for PlanError {
             EngineError::UnknownMethod { name } => {
                 Self::UnknownMethod { name, known: crate::methods().map(|m| m.name).collect() }
             }
+            EngineError::NoStep { method } => Self::NoStep { method },
             EngineError::UnknownWidth { name } => Self::UnknownLanes { name, known: crate::lanes() },
             EngineError::Option(OptionError { option, value, must }) => Self::Option { option, value, must },
             other => Self::Engine(other),

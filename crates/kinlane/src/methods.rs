@@ -17,6 +17,8 @@ pub struct Method {
     pub stability: &'static str,
     /// Whether it is one for stiff cells: what is fast does not bound its steps.
     pub stiff: bool,
+    /// All its steps have the length of the first, which must be given: it has no estimate of its errors.
+    pub fixed: bool,
     /// What a step costs, in words.
     pub cost: String,
     /// Key of the publication in `docs/bibliography.bib`.
@@ -33,6 +35,7 @@ pub fn methods() -> impl Iterator<Item = Method> {
         order: 5,
         stability: "as chosen",
         stiff: true,
+        fixed: false,
         cost: "1 f to tell cells apart, then as chosen".to_owned(),
         source: "kinlane",
         default: true,
@@ -49,6 +52,7 @@ pub fn methods() -> impl Iterator<Item = Method> {
             Stability::Stabilised => "stabilised",
         },
         stiff: matches!(m.stability, Stability::L | Stability::Alpha),
+        fixed: m.is_fixed(),
         cost: m.cost(),
         source: m.source,
         default: false,

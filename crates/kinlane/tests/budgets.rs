@@ -30,7 +30,8 @@ impl Ignitions {
         let (mut t, mut p, mut y) = (self.t.clone(), self.p.clone(), self.y.clone());
         let mut outcome = vec![Outcome::default(); t.len()];
         let builder = Advance::builder(&self.mechanism).method(method).rtol(rtol).atol(1e-8);
-        let mut solver = builder.max_steps(max_steps).threads(2).plan().unwrap();
+        let builder = builder.max_steps(max_steps).threads(2);
+        let mut solver = if method == "rk4" { builder.first_step(1e-9) } else { builder }.plan().unwrap();
         solver.advance(Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome), 1e-4).unwrap();
         let k = self.mechanism.species_count();
         for (i, _) in outcome.iter().enumerate().filter(|(_, o)| o.status != Status::Done) {

@@ -1,6 +1,6 @@
 //! Every method on states along ignitions, against golden answers.
 
-use kinlane::{Advance, Mechanism, ReadOptions, States};
+use kinlane::{Advance, Mechanism, PlanError, ReadOptions, States};
 use kinlane_testdata::files;
 use kinlane_testdata::golden::Npz;
 
@@ -24,7 +24,7 @@ fn answers_are_within_ten_tolerances() {
         let rows = |x: &[f64]| some.iter().flat_map(|&i| x[i * k..(i + 1) * k].to_vec()).collect::<Vec<f64>>();
         let (want_t, want_y) = (pick(&t1), rows(&y1));
         for method in kinlane::methods() {
-            if method.name == "rk4" {
+            if method.fixed {
                 continue; // has no tolerance
             }
             let mut states = States::new(&mechanism, pick(&t), pick(&p), rows(&y)).unwrap();
@@ -47,4 +47,18 @@ fn answers_are_within_ten_tolerances() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A method without an estimate of its errors takes no length for granted.
+#[test]
+fn a_fixed_step_must_be_said() {
+    let mechanism = Mechanism::bundled("h2").unwrap();
+    let plan = || Advance::builder(&mechanism).method("rk4").threads(1);
+    let refused = plan().plan().unwrap_err();
+    assert!(matches!(refused, PlanError::NoStep { method: "rk4" }), "{refused}");
+    assert!(refused.to_string().contains("--first-step"), "{refused}");
+    let y = mechanism.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("AR", 5.0)]).unwrap();
+    let mut cell = States::new(&mechanism, vec![1000.0], vec![1e5], y).unwrap();
+    let report = plan().first_step(1e-8).plan().unwrap().advance_states(&mut cell, 1e-6).unwrap();
+    assert_eq!((report.failed, report.steps), (0, 100));
 }

@@ -63,3 +63,28 @@ fn every_network_of_the_collection_can_be_looked_at() {
         assert!(lint(&mechanism).iter().all(|d| d.severity < Severity::Error), "{name}");
     }
 }
+
+/// Opposite charges attract each other from afar; the limit is that of molecules without.
+#[test]
+fn ions_may_meet_more_often_than_molecules() {
+    let species = |name: &str, charge: &str| {
+        format!(
+            "- {{name: {name}, composition: {{N: 1{charge}}}, thermo: {{model: constant-cp, T0: 300 K, h0: 0 J/mol, \
+             s0: 150 J/mol/K, cp0: 21 J/mol/K}}}}\n"
+        )
+    };
+    let text = format!(
+        "units: {{length: cm, quantity: molec}}\nphases: [{{name: gas, thermo: ideal-gas, kinetics: gas}}]\nspecies:\n{}{}{}{}{}reactions:\n\
+         - {{equation: P + Mi => A + A, rate-constant: {{A: 2e-7, b: 0, Ea: 0}}}}\n\
+         - {{equation: A + B => B + B, rate-constant: {{A: 2e-7, b: 0, Ea: 0}}}}\n\
+         - {{equation: P + Q => P + P, rate-constant: {{A: 2e-7, b: 0, Ea: 0}}}}\n",
+        species("A", ""),
+        species("B", ""),
+        species("P", ", E: -1"),
+        species("Q", ", E: -1"),
+        species("Mi", ", E: 1")
+    );
+    let mechanism = Mechanism::from_text("ions.yaml", &text, None).unwrap_or_else(|e| panic!("{e}"));
+    let found = lint(&mechanism).into_iter().filter(|d| d.code == "M0404").map(|d| d.message).collect::<Vec<_>>();
+    assert!(found.len() == 2 && found[0].contains("A + B") && found[1].contains("P + Q"), "{found:?}");
+}

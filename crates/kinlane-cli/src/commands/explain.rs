@@ -47,7 +47,7 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     say!("alone, now:   {}", ended(&End::of(&outcome, &mechanism)));
 
     composition(&mechanism, &entry, args.rows);
-    steps(&mechanism, &points, args.rows);
+    steps(&mechanism, &points, &outcome, args.rows);
     let (at, state) = shortly_before(&mechanism, &replay, &entry, &outcome);
     let (t, p) = (state.temperature().first(), state.pressure().first());
     let (t, p) = (t.copied().unwrap_or(f64::NAN), p.copied().unwrap_or(f64::NAN));
@@ -181,8 +181,11 @@ fn composition(mechanism: &Mechanism, entry: &States, rows: usize) {
     }
 }
 
-fn steps(mechanism: &Mechanism, points: &[TracePoint], rows: usize) {
-    say!("\nLast {} of {} attempted steps:", rows.min(points.len()), points.len());
+fn steps(mechanism: &Mechanism, points: &[TracePoint], outcome: &Outcome, rows: usize) {
+    let (attempted, all) = (points.len(), outcome.cost.steps as usize + outcome.cost.rejected as usize);
+    let others = all.saturating_sub(attempted);
+    let rescue = if others > 0 { format!(" ({others} more by the pivoted rescue)") } else { String::new() };
+    say!("\nLast {} of {attempted} attempted steps{rescue}:", rows.min(attempted));
     say!("  {:>14} {:>11} {:>9} {:>11} {:>10}  worst       method", "t (s)", "h (s)", "", "error", "T (K)");
     for p in points.iter().skip(points.len().saturating_sub(rows)) {
         let fate = if p.accepted { "accepted" } else { "rejected" };

@@ -321,7 +321,7 @@ fn report(
     let Some(path) = &args.json else { return Ok(()) };
     let state = |row: &Row<'_>| {
         let x = mole_fractions(mechanism, &row.state.y);
-        let named = mechanism.species_names().iter().zip(x).filter(|(_, x)| *x != 0.0);
+        let named = mechanism.species_names().iter().zip(x);
         Found {
             tau: args.transient.is_none().then_some(row.x),
             t: args.transient.is_some().then_some(row.x),

@@ -964,63 +964,65 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
 }
 
 static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
-    const double v0 = w[at_rtol * TILE];
-    const double v1 = w[at_atol * TILE];
-    const double v2 = fma(v1, 10.0, 1e-9);
-    const double v3 = -(1.0 / (v2 * 0.25));
-    const double v4 = -fma(v2, 100.0, 2e-6);
+    const double v0 = w[at_span * TILE];
+    const double v1 = w[at_rtol * TILE];
+    const double v2 = w[at_atol * TILE];
+    const double v3 = fma(v2, 10.0, 1e-9);
+    const double v4 = -(1.0 / (v3 * 0.25));
+    const double v5 = -fma(v3, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[324 + i];
-        const double v5 = w[(at_error + n0) * TILE];
-        const double v6 = w[(at_y1 + N[324 + i]) * TILE];
-        const double v7 = fabs(v5 / fma(v0, fabs(v6), (R[55 + i] * v1) * 0.001));
-        const double v8 = R[58 + i];
-        const double v9 = w[(at_y1 + n0) * TILE];
-        const double v10 = w[(at_y + n0) * TILE];
-        const double v11 = v9 - smaller(v10, 0.0);
-        const double v12 = w[(at_source + n0) * TILE];
-        const double v13 = (v12 < 0.0) ? 0.0 : ((((v8 * v9) < v4) && (v11 < 0.0)) ? 8.0 : ((v8 * v11) * v3));
-        const double v14 = (v13 <= 1.7976931348623157e308) ? v13 : 1.7976931348623157e308;
-        const double v15 = larger((v7 <= 1.7976931348623157e308) ? v7 : 1.7976931348623157e308, v14);
-        s0 = larger(v15, s0);
+        const double v6 = w[(at_error + n0) * TILE];
+        const double v7 = w[(at_y1 + N[324 + i]) * TILE];
+        const double v8 = fabs(v6 / fma(v1, fabs(v7), (R[55 + i] * v2) * 0.001));
+        const double v9 = R[58 + i];
+        const double v10 = w[(at_y1 + n0) * TILE];
+        const double v11 = w[(at_source + n0) * TILE];
+        const double v12 = smaller(v11, 0.0);
+        const double v13 = w[(at_y + n0) * TILE];
+        const double v14 = fma(-p0, v12, v10 - smaller(v13, 0.0));
+        const double v15 = (((v9 * fma(-v0, v12, v10)) < v5) && (v14 < 0.0)) ? 8.0 : ((v9 * v14) * v4);
+        const double v16 = (v15 <= 1.7976931348623157e308) ? v15 : 1.7976931348623157e308;
+        const double v17 = larger((v8 <= 1.7976931348623157e308) ? v8 : 1.7976931348623157e308, v16);
+        s0 = larger(v17, s0);
     }
-    const double v16 = larger(s0 * 0.25, p0);
-    const double v17 = w[135 * TILE];
-    const double v18 = ((0.5 < v17) && (0.0 < v16)) ? larger(v16, 10000.0) : v16;
-    const double v19 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v19 + 2.0;
-    const double v20 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v20 + 1.0;
-    const double v21 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v21 + 1.0;
-    const double v22 = (v18 <= 10000000000.0) ? v18 : 10000000000.0;
-    const double v23 = w[at_steps * TILE];
-    const double v24 = (v23 <= 0.5) ? (v22 * 3.0) : v22;
-    const int b0 = v24 <= 1.0;
-    const double v25 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v25;
-    const double v26 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v24)) * -0.5));
-    const double v27 = smaller(b1 ? 1.0 : 6.0, v26);
-    w[at_h * TILE] = p1 * ((b1 && (!b0)) ? smaller(0.1, v27) : v27);
-    w[at_error_norm * TILE] = v24;
-    const double v28 = w[at_t * TILE];
-    const double v29 = w[at_left * TILE];
-    const double v30 = v28 + p1;
-    const double v31 = w[at_idle * TILE];
-    const double v32 = w[at_steps * TILE];
-    const double v33 = w[at_rejected * TILE];
-    w[at_tried * TILE] = p1;
-    w[at_idle * TILE] = (b0 && ((1e-13 * v30) <= p1)) ? 0.0 : (v31 + 1.0);
-    w[at_t * TILE] = b0 ? v30 : v28;
-    w[at_left * TILE] = b0 ? ((v29 <= p1) ? 0.0 : ((v28 + v29) - v30)) : v29;
+    const double v18 = larger(s0 * 0.25, p1);
+    const double v19 = w[135 * TILE];
+    const double v20 = ((0.5 < v19) && (0.0 < v18)) ? larger(v18, 10000.0) : v18;
+    const double v21 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v21 + 2.0;
+    const double v22 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v22 + 1.0;
+    const double v23 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v23 + 1.0;
+    const double v24 = (v20 <= 10000000000.0) ? v20 : 10000000000.0;
+    const double v25 = w[at_steps * TILE];
+    const double v26 = (v25 <= 0.5) ? (v24 * 3.0) : v24;
+    const int b0 = v26 <= 1.0;
+    const double v27 = w[at_after_rejection * TILE];
+    const int b1 = 1.0 <= v27;
+    const double v28 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v26)) * -0.5));
+    const double v29 = smaller(b1 ? 1.0 : 6.0, v28);
+    w[at_h * TILE] = p0 * ((b1 && (!b0)) ? smaller(0.1, v29) : v29);
+    w[at_error_norm * TILE] = v26;
+    const double v30 = w[at_t * TILE];
+    const double v31 = w[at_left * TILE];
+    const double v32 = v30 + p0;
+    const double v33 = w[at_idle * TILE];
+    const double v34 = w[at_steps * TILE];
+    const double v35 = w[at_rejected * TILE];
+    w[at_tried * TILE] = p0;
+    w[at_idle * TILE] = (b0 && ((1e-13 * v32) <= p0)) ? 0.0 : (v33 + 1.0);
+    w[at_t * TILE] = b0 ? v32 : v30;
+    w[at_left * TILE] = b0 ? ((v31 <= p0) ? 0.0 : ((v30 + v31) - v32)) : v31;
     w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v32 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v33 + (b0 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v34 + (b0 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v35 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v34 = w[(at_y1 + i) * TILE];
-        const double v35 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v34 : v35;
+        const double v36 = w[(at_y1 + i) * TILE];
+        const double v37 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v36 : v37;
     }
 }
 
@@ -1269,7 +1271,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         const double v51 = w[at_factor_count * TILE];
         w[at_factor_count * TILE] = v51 + (b8 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, v36, v20);
+    finish(w, v, R, N, v20, v36);
     const double v52 = w[at_steps * TILE];
     const int b14 = v4 < v52;
     const double v53 = w[(at_y + 3) * TILE];

@@ -1014,65 +1014,67 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
 }
 
 static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
-    const double v0 = w[at_rtol * TILE];
-    const double v1 = w[at_atol * TILE];
-    const double v2 = fma(v1, 10.0, 1e-9);
-    const double v3 = -(1.0 / (v2 * 0.25));
-    const double v4 = -fma(v2, 100.0, 2e-6);
+    const double v0 = w[at_span * TILE];
+    const double v1 = w[at_rtol * TILE];
+    const double v2 = w[at_atol * TILE];
+    const double v3 = fma(v2, 10.0, 1e-9);
+    const double v4 = -(1.0 / (v3 * 0.25));
+    const double v5 = -fma(v3, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = N[324 + i];
         const float u0 = v[(at_error + n0) * TILE];
         const float u1 = v[(at_y1 + N[324 + i]) * TILE];
-        const float u2 = fmaf((float)v0, fabsf(u1), (float)((R[55 + i] * v1) * 0.001));
+        const float u2 = fmaf((float)v1, fabsf(u1), (float)((R[55 + i] * v2) * 0.001));
         const float u3 = fabsf(u0 / u2);
-        const double v5 = R[58 + i];
+        const double v6 = R[58 + i];
         const float u4 = v[(at_y1 + n0) * TILE];
-        const double v6 = w[(at_y + n0) * TILE];
-        const float u5 = u4 - ((float)smaller(v6, 0.0));
         const double v7 = w[(at_source + n0) * TILE];
-        const float u6 = ((((double)(((float)v5) * u4)) < v4) && (u5 < 0.0f)) ? 8.0f : ((((float)v5) * u5) * ((float)v3));
-        const float u7 = (v7 < 0.0) ? 0.0f : u6;
-        const double v8 = (((double)u3) <= 1.7976931348623157e308) ? ((double)u3) : 1.7976931348623157e308;
-        const double v9 = (((double)u7) <= 1.7976931348623157e308) ? ((double)u7) : 1.7976931348623157e308;
-        s0 = larger(larger(v8, v9), s0);
+        const double v8 = smaller(v7, 0.0);
+        const double v9 = w[(at_y + n0) * TILE];
+        const float u5 = fmaf((float)(-p0), (float)v8, u4 - ((float)smaller(v9, 0.0)));
+        const int b0 = ((double)(((float)v6) * fmaf((float)(-v0), (float)v8, u4))) < v5;
+        const float u6 = (b0 && (u5 < 0.0f)) ? 8.0f : ((((float)v6) * u5) * ((float)v4));
+        const double v10 = (((double)u3) <= 1.7976931348623157e308) ? ((double)u3) : 1.7976931348623157e308;
+        const double v11 = (((double)u6) <= 1.7976931348623157e308) ? ((double)u6) : 1.7976931348623157e308;
+        s0 = larger(larger(v10, v11), s0);
     }
-    const double v10 = larger(s0 * 0.25, p0);
-    const double v11 = w[84 * TILE];
-    const double v12 = ((0.5 < v11) && (0.0 < v10)) ? larger(v10, 10000.0) : v10;
-    const double v13 = w[at_rhs_count * TILE];
-    w[at_rhs_count * TILE] = v13 + 2.0;
-    const double v14 = w[at_jac_count * TILE];
-    w[at_jac_count * TILE] = v14 + 1.0;
-    const double v15 = w[at_factor_count * TILE];
-    w[at_factor_count * TILE] = v15 + 1.0;
-    const double v16 = (v12 <= 10000000000.0) ? v12 : 10000000000.0;
-    const double v17 = w[at_steps * TILE];
-    const double v18 = (v17 <= 0.5) ? (v16 * 3.0) : v16;
-    const int b0 = v18 <= 1.0;
-    const double v19 = w[at_after_rejection * TILE];
-    const int b1 = 1.0 <= v19;
-    const double v20 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v18)) * -0.5));
-    const double v21 = smaller(b1 ? 1.0 : 6.0, v20);
-    w[at_h * TILE] = p1 * ((b1 && (!b0)) ? smaller(0.1, v21) : v21);
-    w[at_error_norm * TILE] = v18;
-    const double v22 = w[at_t * TILE];
-    const double v23 = w[at_left * TILE];
-    const double v24 = v22 + p1;
-    const double v25 = w[at_idle * TILE];
-    const double v26 = w[at_steps * TILE];
-    const double v27 = w[at_rejected * TILE];
-    w[at_tried * TILE] = p1;
-    w[at_idle * TILE] = (b0 && ((1e-13 * v24) <= p1)) ? 0.0 : (v25 + 1.0);
-    w[at_t * TILE] = b0 ? v24 : v22;
-    w[at_left * TILE] = b0 ? ((v23 <= p1) ? 0.0 : ((v22 + v23) - v24)) : v23;
-    w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v26 + (b0 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v27 + (b0 ? 0.0 : 1.0);
+    const double v12 = larger(s0 * 0.25, p1);
+    const double v13 = w[84 * TILE];
+    const double v14 = ((0.5 < v13) && (0.0 < v12)) ? larger(v12, 10000.0) : v12;
+    const double v15 = w[at_rhs_count * TILE];
+    w[at_rhs_count * TILE] = v15 + 2.0;
+    const double v16 = w[at_jac_count * TILE];
+    w[at_jac_count * TILE] = v16 + 1.0;
+    const double v17 = w[at_factor_count * TILE];
+    w[at_factor_count * TILE] = v17 + 1.0;
+    const double v18 = (v14 <= 10000000000.0) ? v14 : 10000000000.0;
+    const double v19 = w[at_steps * TILE];
+    const double v20 = (v19 <= 0.5) ? (v18 * 3.0) : v18;
+    const int b1 = v20 <= 1.0;
+    const double v21 = w[at_after_rejection * TILE];
+    const int b2 = 1.0 <= v21;
+    const double v22 = larger(0.2, 0.9 * exponential(logarithm(larger(1e-10, v20)) * -0.5));
+    const double v23 = smaller(b2 ? 1.0 : 6.0, v22);
+    w[at_h * TILE] = p0 * ((b2 && (!b1)) ? smaller(0.1, v23) : v23);
+    w[at_error_norm * TILE] = v20;
+    const double v24 = w[at_t * TILE];
+    const double v25 = w[at_left * TILE];
+    const double v26 = v24 + p0;
+    const double v27 = w[at_idle * TILE];
+    const double v28 = w[at_steps * TILE];
+    const double v29 = w[at_rejected * TILE];
+    w[at_tried * TILE] = p0;
+    w[at_idle * TILE] = (b1 && ((1e-13 * v26) <= p0)) ? 0.0 : (v27 + 1.0);
+    w[at_t * TILE] = b1 ? v26 : v24;
+    w[at_left * TILE] = b1 ? ((v25 <= p0) ? 0.0 : ((v24 + v25) - v26)) : v25;
+    w[at_after_rejection * TILE] = b1 ? 0.0 : 1.0;
+    w[at_steps * TILE] = v28 + (b1 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v29 + (b1 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const float u8 = v[(at_y1 + i) * TILE];
-        const double v28 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? u8 : ((float)v28);
+        const float u7 = v[(at_y1 + i) * TILE];
+        const double v30 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b1 ? u7 : ((float)v30);
     }
 }
 
@@ -1320,7 +1322,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         const double v37 = w[at_factor_count * TILE];
         w[at_factor_count * TILE] = v37 + (b8 ? 1.0 : 0.0);
     }
-    finish(w, v, R, N, u11, v18);
+    finish(w, v, R, N, v18, u11);
     const double v38 = w[at_steps * TILE];
     const int b14 = v4 < v38;
     const double v39 = w[(at_y + 3) * TILE];

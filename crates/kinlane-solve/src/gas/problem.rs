@@ -5,7 +5,7 @@ use super::stirred::{Closed, Flow};
 use super::{conserve, jacobian, reactor};
 use crate::methods::Size;
 use crate::methods::control::Mask;
-use crate::methods::problem::{Equations, Invariants, Linear, Measure};
+use crate::methods::problem::{Equations, Invariants, Linear, Measure, Step};
 use crate::options::Reactor;
 use kinlane_plan::HOTTEST;
 use kinlane_plan::lu::{self, Factors};
@@ -25,7 +25,7 @@ const SHARE: f64 = 0.25;
 const TRACE: f64 = 1e-3;
 
 /// No step may bring a mass fraction further below zero than this and ten times the absolute tolerance. What is below
-/// zero where the step begins may stay there, and what a source takes from nothing may be taken.
+/// zero where the step begins may stay there, and what a source takes from nothing may be taken, but no more.
 const NEGATIVE: f64 = 1e-9;
 
 /// What steps leave below zero is forgiven up to this part of the absolute tolerance: ten times what one may err.
@@ -308,7 +308,8 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Linear<M> for Gas<'_, F, L> {
 
 impl<M: Machine, F: Flow<M>, L: Algebra<M>> Measure<M> for Gas<'_, F, L> {
     #[inline(always)]
-    fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
+    fn norm(&self, m: M, y: Array, y1: Array, step: Step<M::R>, e: impl Fn(M::I) -> M::R) -> M::R {
+        let Step { h, span, rtol, atol } = step;
         let (active, fraction) = (self.plan.active, self.plan.fraction);
         let limit = atol.mul_add(m.lit(10.0), m.lit(NEGATIVE));
         let below = -(limit * m.lit(SHARE)).recip();
@@ -323,11 +324,11 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Measure<M> for Gas<'_, F, L> {
                 let x = self.scaled(m, i, y1, rtol, atol, e(k));
                 // What falls far below zero is rejected: nothing would pull it back. Nor may it get there step by step.
                 let (w, to) = (m.real(fraction, i), m.get(y1, k));
-                let fall = to - m.get(y, k).min(m.lit(0.0));
-                let lost = M::R::and((w * to).lt(bottom), fall.lt(m.lit(0.0)));
-                let taken = m.get(self.plan.cell.source, k).lt(m.lit(0.0));
+                // What a source takes is no fall.
+                let (zero, taken) = (m.lit(0.0), m.get(self.plan.cell.source, k).min(m.lit(0.0)));
+                let fall = (-h).mul_add(taken, to - m.get(y, k).min(zero));
+                let lost = M::R::and((w * (-span).mul_add(taken, to)).lt(bottom), fall.lt(zero));
                 let under = M::R::select(lost, m.lit(2.0 / SHARE), w * fall * below);
-                let under = M::R::select(taken, m.lit(0.0), under);
                 known(m, x).max(known(m, under)).max(worst)
             },
         );

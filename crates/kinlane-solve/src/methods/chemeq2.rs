@@ -120,7 +120,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, problem: P, w: &Workspace) {
                 #[inline(always)]
                 |s| m.put(w.error, s, m.get(y1, s) - m.get(predicted, s)),
             );
-            let error = c.norm(m, problem, y, y1, w.error);
+            let error = c.norm(m, problem, h, [y, y1, w.error]);
             count(m, c.rhs, m.lit(2.0));
             let error = (error * m.lit(STRICT)).max(drift / (m.var(c.rtol) * m.lit(DRIFT)));
             control::decide(m, c, CONTROLLER, n, y, y1, h, error);

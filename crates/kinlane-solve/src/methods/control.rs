@@ -2,6 +2,7 @@
 //! variables, so cells side by side go their own ways.
 
 use super::Problem;
+use super::problem::Step;
 use crate::LEAST;
 use crate::options::{Options, Status};
 use kinlane_plan::machine::{Array, Machine, Real};
@@ -151,15 +152,15 @@ impl Clock {
         m.var(self.steps).le(m.lit(0.5))
     }
 
-    /// The error of a step from `y` to `y1`, by variable in `error`, in parts of what the tolerances leave it.
+    /// The error of a step of `h` from `y` to `y1`, by variable in `error`, in parts of what the tolerances leave it.
     #[inline(always)]
-    pub fn norm<M: Machine, P: Problem<M>>(&self, m: M, p: P, y: Array, y1: Array, error: Array) -> M::R {
+    pub fn norm<M: Machine, P: Problem<M>>(&self, m: M, p: P, h: M::R, [y, y1, error]: [Array; 3]) -> M::R {
+        let [span, rtol, atol] = [self.span, self.rtol, self.atol].map(|x| m.var(x));
         p.norm(
             m,
             y,
             y1,
-            m.var(self.rtol),
-            m.var(self.atol),
+            Step { h, span, rtol, atol },
             #[inline(always)]
             |s| m.get(error, s),
         )

@@ -246,7 +246,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
         "finish",
         #[inline(always)]
         || {
-            let norm = c.norm(m, p, w.y, w.y1, w.error);
+            let norm = c.norm(m, p, h, [w.y, w.y1, w.error]);
             let norm = growth::outgrown(m, grows, norm);
             let norm = M::R::select(holds(m, w.converged), norm, m.lit(1e10));
             let controller =

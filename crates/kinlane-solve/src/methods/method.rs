@@ -195,12 +195,19 @@ impl Method {
         matches!(self.kind, Kind::Dirk(_) | Kind::Radau | Kind::Bdf(_))
     }
 
+    /// Whether all its steps have the length of the first: it has no estimate of its errors.
+    pub fn is_fixed(&self) -> bool {
+        matches!(self.kind, Kind::Explicit(t) if t.e.is_empty())
+    }
+
     /// What a step costs, in words.
     pub fn cost(&self) -> String {
         match self.kind {
             Kind::Rosenbrock(t) => format!("1 J, 1 LU, {} f, {} solves", t.evaluations(), t.stages()),
             Kind::Dirk(_) => "1 J and LU; 1 f and 1 solve per iteration and stage".to_owned(),
-            Kind::Explicit(t) => format!("{} f{}", t.stages(), if t.e.is_empty() { ", of a fixed length" } else { "" }),
+            Kind::Explicit(t) => {
+                format!("{} f{}", t.stages(), if self.is_fixed() { ", of a fixed length" } else { "" })
+            }
             Kind::Chebyshev => "2 to 250 f; J sometimes".to_owned(),
             Kind::Exponential(_) => "3 f, 1 J, 3 Krylov spaces of up to 40 J v".to_owned(),
             Kind::QuasiSteady => "2 f, both ways".to_owned(),

@@ -55,11 +55,23 @@ pub trait Linear<M: Machine>: Copy {
     fn diagonal(&self, m: M, diagonal: Array);
 }
 
+/// A cell's step, the interval that it is part of, and the tolerances.
+#[derive(Debug, Clone, Copy)]
+pub struct Step<R> {
+    /// Its length.
+    pub h: R,
+    /// That of the interval.
+    pub span: R,
+    /// Relative tolerance.
+    pub rtol: R,
+    /// Absolute tolerance.
+    pub atol: R,
+}
+
 /// What errors count, given a cell's `rtol` and `atol`.
 pub trait Measure<M: Machine>: Copy {
-    /// Size of the error `e` between `y` and `y1`, relative to what the tolerances leave it: a step passes below one.
-    /// `rtol` and `atol` are the cell's.
-    fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R;
+    /// Size of the error `e` of a step from `y` to `y1`, relative to what the tolerances leave it: it passes below one.
+    fn norm(&self, m: M, y: Array, y1: Array, step: Step<M::R>, e: impl Fn(M::I) -> M::R) -> M::R;
     /// As [`Measure::norm`] for a change of `y`, which may lead anywhere.
     fn size(&self, m: M, y: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R;
     /// What an error in each variable may be, on a step from `y`.

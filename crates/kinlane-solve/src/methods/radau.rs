@@ -267,7 +267,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
             );
         },
     );
-    estimate(m, p, w, inv_h);
+    estimate(m, p, w, [h, inv_h]);
     m.set(c.error, growth::outgrown(m, grows, m.var(c.error)));
     m.function(
         "decide",
@@ -461,7 +461,7 @@ fn clamp<R: Real>(x: R) -> R {
 /// err = (γ/h I − J)⁻¹ (f(y) + Σ eᵢ Zᵢ/h); where that is too large on a first step or after a rejection, once more from
 /// f(y + err), which damps what is stiff.
 #[inline(always)]
-fn estimate<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, inv_h: M::R) {
+fn estimate<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, [h, inv_h]: [M::R; 2]) {
     let n = p.len();
     let c = &w.clock;
     let e = [-(13.0 + 7.0 * SQRT6) / 3.0, (7.0 * SQRT6 - 13.0) / 3.0, -1.0 / 3.0];
@@ -486,7 +486,7 @@ fn estimate<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, inv_h: M::R) {
         },
     );
     p.solve(m, w.error);
-    m.set(c.error, c.norm(m, p, w.y, w.y1, w.error));
+    m.set(c.error, c.norm(m, p, h, [w.y, w.y1, w.error]));
     let begins = M::R::or(c.begins(m), holds(m, c.after_rejection));
     let again = M::R::and(M::R::and(begins, holds(m, w.converged)), M::R::not(m.var(c.error).lt(m.lit(1.0))));
     m.if_any(
@@ -518,7 +518,7 @@ fn estimate<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, inv_h: M::R) {
             );
             p.solve(m, w.complex.re);
             copy_where(m, n, again, w.complex.re, w.error);
-            m.set(c.error, M::R::select(again, c.norm(m, p, w.y, w.y1, w.error), m.var(c.error)));
+            m.set(c.error, M::R::select(again, c.norm(m, p, h, [w.y, w.y1, w.error]), m.var(c.error)));
         },
     );
     count(m, c.rhs, flag(again));

@@ -341,7 +341,7 @@ fn finish<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, ends: Mask<M>) {
             m.put(w.error, i, M::R::select(ends, error, m.get(w.error, i)));
         },
     );
-    let error = c.norm(m, p, w.y, w.y1, w.error);
+    let error = c.norm(m, p, h, [w.y, w.y1, w.error]);
     let accepted = control::decide_where(m, c, CONTROLLER, Some(ends), n, w.y, w.y1, h, error * m.lit(STRICT));
     copy_where(m, n, accepted, w.f, w.f0);
     m.set(w.age, m.var(w.age) + flag(accepted));

@@ -156,7 +156,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
         "finish",
         #[inline(always)]
         || {
-            let norm = clock.norm(m, p, y, y1, error).max(lost);
+            let norm = clock.norm(m, p, h, [y, y1, error]).max(lost);
             let norm = second.map_or(norm, |second| second.max(norm));
             let norm = growth::outgrown(m, control::holds(m, grows), norm);
             control::count(m, clock.rhs, m.lit(f64::from(t.evaluations())));

@@ -236,9 +236,9 @@ pub fn go_on<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, only: Option
         "finish",
         #[inline(always)]
         || {
-            let mut norm = clock.norm(m, p, y, y1, error);
+            let mut norm = clock.norm(m, p, h, [y, y1, error]);
             if !t.check.is_empty() {
-                norm = clock.norm(m, p, y, y1, k[t.stages() - 1]).max(norm);
+                norm = clock.norm(m, p, h, [y, y1, k[t.stages() - 1]]).max(norm);
             }
             if let Some(grows) = grows {
                 norm = growth::outgrown(m, grows, norm);

@@ -5,7 +5,7 @@ use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::number::{Complex, ComplexArray, Entries, Number, Plain};
 use kinlane_plan::{Dual, Layout, Scalar, Tables};
 use kinlane_solve::methods::control::{DONE, Start};
-use kinlane_solve::methods::problem::{Equations, Invariants, Linear, Measure};
+use kinlane_solve::methods::problem::{Equations, Invariants, Linear, Measure, Step};
 use kinlane_solve::methods::{Method, Size, Stepper};
 
 /// The right-hand side of an autonomous system, for any number.
@@ -142,17 +142,21 @@ impl<M: Machine, S: System> Linear<M> for Dense<S> {
     }
 }
 
+/// The mean square of errors in parts of their tolerances, its root.
+fn mean<M: Machine>(m: M, n: usize, [y, y1]: [Array; 2], [rtol, atol]: [M::R; 2], e: impl Fn(M::I) -> M::R) -> M::R {
+    let sum = m.sum(n, |i| {
+        let w = rtol.mul_add(m.get(y, i).abs().max(m.get(y1, i).abs()), atol);
+        (e(i) / w).squared()
+    });
+    (sum * m.lit(1.0 / n as f64)).sqrt()
+}
+
 impl<M: Machine, S: System> Measure<M> for Dense<S> {
-    fn norm(&self, m: M, y: Array, y1: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
-        let n = self.system.len();
-        let sum = m.sum(n, |i| {
-            let w = rtol.mul_add(m.get(y, i).abs().max(m.get(y1, i).abs()), atol);
-            (e(i) / w).squared()
-        });
-        (sum * m.lit(1.0 / n as f64)).sqrt()
+    fn norm(&self, m: M, y: Array, y1: Array, step: Step<M::R>, e: impl Fn(M::I) -> M::R) -> M::R {
+        mean(m, self.system.len(), [y, y1], [step.rtol, step.atol], e)
     }
     fn size(&self, m: M, y: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
-        self.norm(m, y, y, rtol, atol, e)
+        mean(m, self.system.len(), [y, y], [rtol, atol], e)
     }
     fn weights(&self, m: M, y: Array, rtol: M::R, atol: M::R, weight: Array) {
         m.all(self.system.len(), |i| m.put(weight, i, rtol.mul_add(m.get(y, i).abs(), atol)));

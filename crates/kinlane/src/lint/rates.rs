@@ -3,7 +3,7 @@
 use super::collision;
 use crate::oracle;
 use crate::{Mechanism, States};
-use kinlane_mech::network::{ATMOSPHERE, Blend, GAS_CONSTANT, RateLaw, Reaction, Reverse};
+use kinlane_mech::network::{ATMOSPHERE, Blend, GAS_CONSTANT, Network, RateLaw, Reaction, Reverse};
 use kinlane_mech::{Diagnostic, Severity, codes};
 use std::collections::HashMap;
 
@@ -162,6 +162,9 @@ fn collisions(mechanism: &Mechanism, grid: &[Constants], sums: &[Vec<(usize, boo
                 [(a, 2.0)] => (a, a),
                 _ => continue,
             };
+            if charge(network, a) * charge(network, b) < 0.0 {
+                continue; // They attract each other from afar.
+            }
             let over = |g: &Constants| sum(g, group, direction) / collision::limit(network, a, b, g.t);
             let worst = grid.iter().map(|g| (over(g), g)).max_by(|x, y| x.0.total_cmp(&y.0));
             let Some((over, g)) = worst.filter(|w| w.0 > ABOVE && w.0.is_finite()) else { continue };
@@ -194,6 +197,13 @@ fn collisions(mechanism: &Mechanism, grid: &[Constants], sums: &[Vec<(usize, boo
             found.push(d);
         }
     }
+}
+
+/// What a species has of electrons, less than the neutral one where it is positive.
+fn charge(network: &Network, species: usize) -> f64 {
+    let electron = network.elements.iter().position(|e| e.symbol.eq_ignore_ascii_case("E"));
+    let atoms = network.species.get(species).map_or(&[][..], |s| &s.composition);
+    atoms.iter().filter(|(e, _)| Some(*e) == electron).map(|(_, n)| -n).sum()
 }
 
 /// Broadening factors outside 0 to 1.

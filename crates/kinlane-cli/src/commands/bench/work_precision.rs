@@ -120,7 +120,8 @@ struct Measured {
 
 /// Runs the command; `Ok` is the exit code.
 pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
-    let known: Vec<&'static str> = kinlane::methods().map(|m| m.name).collect();
+    // One of a fixed length has no tolerance.
+    let known: Vec<&'static str> = kinlane::methods().filter(|m| !m.fixed).map(|m| m.name).collect();
     let asked = Names::all(&args.methods);
     let methods = asked.iter().map(|name| {
         let plain = |s: &str| s.replace(['-', '.', '_'], "").to_lowercase();

@@ -154,8 +154,8 @@ pub fn lacking(delays: &[Delay], end: f64, held: bool) -> String {
     let peak = |d: &Delay| matches!(d, Delay::Steepest(_) | Delay::Maximum(_));
     let why = match (delays.iter().any(peak), delays.iter().all(peak)) {
         (true, true) => "no peak after t = 0, or still rising",
-        (false, _) => "not reached",
-        _ => "no peak after t = 0, still rising, or not reached",
+        (false, _) => "not reached, or where the gas begins",
+        _ => "no peak after t = 0, still rising, not reached, or where the gas begins",
     };
     let steepest = |d: &Delay| matches!(d, Delay::Steepest(x) if x == "T");
     let instead = match delays.iter().any(steepest) {

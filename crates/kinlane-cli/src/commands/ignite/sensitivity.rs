@@ -193,9 +193,12 @@ mod tests {
     #[test]
     fn a_jump_to_another_peak_is_no_answer() {
         let value = |more, less| Value::of(more, less, 0.05);
-        assert_eq!(value(-0.02, 0.03), Value { value: -0.5, alone: false });
-        assert_eq!(value(-0.02, 0.7), Value { value: -0.4, alone: true });
-        assert_eq!(value(-0.7, 0.02), Value { value: -0.4, alone: true });
+        for (more, less, want, alone) in
+            [(-0.02, 0.03, -0.5, false), (-0.02, 0.7, -0.4, true), (-0.7, 0.02, -0.4, true)]
+        {
+            let got = value(more, less);
+            assert!((got.value - want).abs() < 1e-12 && got.alone == alone, "{more}, {less}: {got:?}");
+        }
         // Errors of both cells, and of the one they are compared with.
         assert!(!value(1e-4, 2e-4).alone);
         assert!(value(f64::NAN, 0.1).value.is_nan());

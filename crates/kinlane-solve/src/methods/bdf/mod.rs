@@ -426,7 +426,7 @@ fn decide<M: Machine, P: Problem<M>>(m: M, p: P, orders: usize, w: &Workspace, a
                 #[inline(always)]
                 |s| m.put(w.error, s, k.tq2 * m.get(w.correction, s)),
             );
-            let error = finite(m, c.norm(m, p, w.z[0], w.y1, w.error));
+            let error = finite(m, c.norm(m, p, h, [w.z[0], w.y1, w.error]));
             let error = growth::outgrown(m, grows, error);
             let accepted = M::R::and(converged, error.le(one));
             let refused = M::R::and(converged, M::R::not(accepted));

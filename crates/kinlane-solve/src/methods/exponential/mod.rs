@@ -140,7 +140,7 @@ fn exp4<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, h: M::R) -> (<M::R
     );
     add_stages(m, n, None, None, w.error, &k[3..], &[ONE, -2.0 / 3.0 * TWO, 0.5, -ONE / 3.0]);
     p.restore_sums(m, w.y, w.y1, h);
-    let norm = |e: Array| w.clock.norm(m, p, w.y, w.y1, e);
+    let norm = |e: Array| w.clock.norm(m, p, h, [w.y, w.y1, e]);
     let (three, two) = (norm(w.error), norm(w.increment));
     let enough = M::R::and(first, M::R::and(second, third));
     (enough, M::R::select(two.lt(three), two, three))
@@ -171,7 +171,7 @@ fn exprb43<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, h: M::R) -> (<M
     add_stages(m, n, Some(w.y), None, w.y1, &k[..5], &[1.0, 0.0, 1.0, 0.0, 1.0]);
     add_stages(m, n, None, None, w.error, &k[3..6], &[1.0, 0.0, 1.0]);
     p.restore_sums(m, w.y, w.y1, h);
-    let error = w.clock.norm(m, p, w.y, w.y1, w.error);
+    let error = w.clock.norm(m, p, h, [w.y, w.y1, w.error]);
     (M::R::and(first, M::R::and(second, third)), error)
 }
 
