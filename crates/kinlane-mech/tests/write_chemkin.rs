@@ -3,7 +3,7 @@
 
 mod roundtrip;
 
-use kinlane_mech::network::{Range, RateLaw, Reaction, ThermoForm};
+use kinlane_mech::network::{GAS_CONSTANT, Range, RateLaw, Reaction, ThermoForm};
 use kinlane_mech::read::{ReadOptions, read};
 use kinlane_mech::write::{self, Header};
 use kinlane_mech::{Network, chemkin, codes};
@@ -13,7 +13,7 @@ use std::path::Path;
 /// Relative difference that a second way to the same unit may leave.
 const TOLERANCE: f64 = 1e-14;
 
-/// A network as CHEMKIN text can hold it: ranges of the same polynomial are one.
+/// A network as CHEMKIN text can hold it: ranges of the same polynomial are one, a constant heat capacity is a polynomial.
 fn merged(network: &Network) -> Network {
     let mut network = network.clone();
     for s in &mut network.species {
@@ -22,6 +22,11 @@ fn merged(network: &Network) -> Network {
             && low.a == high.a
         {
             *ranges = vec![Range { high: high.high, ..low.clone() }];
+        }
+        if let ThermoForm::ConstantCp { t0, h0, s0, cp0, range: [low, high] } = s.thermo.form {
+            let [h, s0, cp] = [h0, s0, cp0].map(|x| x / GAS_CONSTANT);
+            let a = [cp, 0.0, 0.0, 0.0, 0.0, h - cp * t0, s0 - cp * t0.ln()];
+            s.thermo.form = ThermoForm::Nasa7(vec![Range { low: low.max(200.0), high: high.min(6000.0), a }]);
         }
     }
     network
@@ -291,4 +296,26 @@ fn the_rate_types_come_back_or_are_refused_by_name() {
     }
     println!("{written} written, {refused} refused");
     assert!(written > 50 && refused > 3, "{written} written, {refused} refused");
+}
+
+/// Mechanisms of the atmosphere have them.
+#[test]
+fn constant_heat_capacities_are_polynomials() {
+    let species = |name: &str, more: &str| {
+        format!(
+            "- {{name: {name}, composition: {{O: 1}}, thermo: {{model: constant-cp, h0: 249.2 kJ/mol, s0: 161 J/mol/K, cp0: 21.9 J/mol/K{more}}}}}\n"
+        )
+    };
+    let text = format!(
+        "phases: [{{name: gas, thermo: ideal-gas, kinetics: gas}}]\nspecies:\n{}{}reactions:\n- {{equation: O <=> P, rate-constant: {{A: 1, b: 0, Ea: 0}}}}\n",
+        species("O", ""),
+        species("P", ", T0: 500 K, T-min: 250 K, T-max: 1200 K")
+    );
+    let network = kinlane_mech::cantera::read_str(text, "o.yaml".as_ref(), None, &[]).expect("reads");
+    let (back, _) = again(&network, "constant cp").expect("is written");
+    roundtrip::compare(&merged(&network), &back, 1e-7, "constant cp");
+    let ThermoForm::Nasa7(ranges) = &back.species[0].thermo.form else { panic!("{:?}", back.species[0].thermo) };
+    // The enthalpy at T0 is that which was given.
+    let (r, a) = (GAS_CONSTANT, &ranges[0].a);
+    assert!((r * (a[0] * 298.15 + a[5]) / 249_200.0 - 1.0).abs() < 1e-7, "{a:?}");
 }

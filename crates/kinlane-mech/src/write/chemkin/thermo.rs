@@ -1,6 +1,6 @@
 //! Thermodynamic records of seven or nine coefficients, in their fixed columns.
 
-use crate::network::{ATMOSPHERE, Range, Species, ThermoForm};
+use crate::network::{ATMOSPHERE, GAS_CONSTANT, Range, Species, ThermoForm};
 use crate::write::number::plain;
 use crate::{Diagnostic, Network, codes};
 
@@ -10,6 +10,9 @@ pub const NAME: usize = 24;
 const SEVEN: [usize; 2] = [15, 8];
 /// The same for one of nine: what NASA publishes.
 const NINE: [usize; 2] = [16, 9];
+
+/// What stands for no limits of temperature [K]: beyond them readers hold cp constant, which it is.
+const EVERYWHERE: [f64; 2] = [200.0, 6000.0];
 
 /// A species of which coefficients had more digits than a field holds, and the largest relative difference.
 pub type Rounded<'a> = (&'a Species, f64);
@@ -35,7 +38,7 @@ pub fn record<'a>(
                     format!("the thermodynamics of `{}` has no form in CHEMKIN text", s.name),
                 )
                 .at(s.thermo.at, why)
-                .help("what can be written are polynomials at 1 atm: of seven coefficients in one or two ranges, of nine in up to twenty that touch"),
+                .help("what can be written are constant heat capacities and polynomials at 1 atm: of seven coefficients in one or two ranges, of nine in up to twenty that touch"),
             );
             String::new()
         }
@@ -64,7 +67,15 @@ fn lines(s: &Species, network: &Network) -> Result<(String, f64), &'static str> 
     match &s.thermo.form {
         ThermoForm::Nasa7(ranges) => seven(s, ranges, network),
         ThermoForm::Nasa9(ranges) => nine(s, ranges, network),
-        _ => Err("another form than polynomials of seven or nine coefficients"),
+        // cp/R = a1, h/(R T) = a1 + a6/T, s/R = a1 ln T + a7
+        &ThermoForm::ConstantCp { t0, h0, s0, cp0, range: [low, high] } => {
+            let [h, s0, cp] = [h0, s0, cp0].map(|x| x / GAS_CONSTANT);
+            let a = [cp, 0.0, 0.0, 0.0, 0.0, cp.mul_add(-t0, h), cp.mul_add(-t0.ln(), s0)];
+            let low = if low > 0.0 { low } else { EVERYWHERE[0] };
+            let high = if high.is_finite() { high } else { EVERYWHERE[1] };
+            seven(s, &[Range { low, high, a }], network)
+        }
+        ThermoForm::Shomate(_) => Err("Shomate's equation"),
     }
 }
 
