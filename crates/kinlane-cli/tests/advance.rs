@@ -383,13 +383,18 @@ fn an_interruption_writes_nothing_and_says_so() {
     // In the middle of a run and between runs; the states that it begins with are from runs as well.
     interrupt(&b, &["bench", "work-precision", "h2:H2", "--csv", "w.csv", "--quiet"], "-TERM");
     interrupt(&b, &["bench", "work-precision", "gri30:CH4", "--dt", "1", "--ignitions", "--csv", "w.csv"], "-INT");
+    // Waiting for a mechanism to be typed.
+    interrupt(&b, &["check", "-"], "-INT");
     assert_eq!(b.files(), ["s.npz"]);
 }
 
 /// Ends a run that takes long by a signal.
 #[cfg(unix)]
 fn interrupt(b: &Bench, args: &[&str], signal: &str) {
-    let mut child = b.command(args).stderr(std::process::Stdio::piped()).spawn().expect("the program starts");
+    use std::process::Stdio;
+    let piped = b.command(args).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = piped.expect("the program starts");
+    let _open = child.stdin.take();
     std::thread::sleep(std::time::Duration::from_millis(700));
     let killed = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(killed.is_ok_and(|s| s.success()));

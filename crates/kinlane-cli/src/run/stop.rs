@@ -11,18 +11,23 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 static ENGINE: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
 static ASIDE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Listens from now on. The first signal asks for a clean end; the second ends at once, removing temporary files.
+/// Listens from now on. The first signal asks for a clean end; the second ends at once, removing temporary files, and so does
+/// the first where nothing has begun: a read from a terminal or a pipe would go on.
 pub fn listen() {
     writing_may_fail();
     let handler = || {
-        if ASKED.swap(true, Ordering::SeqCst) {
-            for path in ASIDE.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-                let _ = std::fs::remove_file(path);
+        let again = ASKED.swap(true, Ordering::SeqCst);
+        let aside = ASIDE.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*ENGINE.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(flag) if !again => flag.store(true, Ordering::SeqCst),
+            None if !again && !aside.is_empty() => {}
+            _ => {
+                aside.iter().for_each(|path| drop(std::fs::remove_file(path)));
+                if !again {
+                    tell!("error: {}", Error::Interrupted);
+                }
+                std::process::exit(exit::STOPPED);
             }
-            std::process::exit(exit::STOPPED);
-        }
-        if let Some(flag) = &*ENGINE.lock().unwrap_or_else(PoisonError::into_inner) {
-            flag.store(true, Ordering::SeqCst);
         }
     };
     // Without a handler the program still works; an interruption then may leave a temporary file.
