@@ -15,7 +15,7 @@ use crate::program::{Kernel, LIST_HEAD, Language, Programs, Role};
 use crate::supply::{Part, Supply};
 use crate::{DeviceError, Settings};
 use copies::Landing;
-use kinlane_lanes::{Between, Cells, Crew, Origin, Points, Put};
+use kinlane_lanes::{Between, Cells, Crew, Origin, PerMethod, Points, Put};
 use kinlane_plan::Plan;
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::Options;
@@ -383,7 +383,7 @@ impl Device {
         wish: impl Fn(usize, usize) -> usize,
         progress: &AtomicUsize,
         stop: &AtomicBool,
-    ) -> Result<[usize; 4], DeviceError> {
+    ) -> Result<PerMethod<usize>, DeviceError> {
         let done = self.fly(supply, journey, wish, progress, stop);
         if done.is_err() {
             // Nothing may be copied any more when the host's memory is used or given back.
@@ -402,7 +402,7 @@ impl Device {
         wish: impl Fn(usize, usize) -> usize,
         progress: &AtomicUsize,
         stop: &AtomicBool,
-    ) -> Result<[usize; 4], DeviceError> {
+    ) -> Result<PerMethod<usize>, DeviceError> {
         self.kernels()?;
         let mut arrived = [0; 4];
         let Some(cut) = self.lent.as_ref().map(|l| l.cut) else { return Ok(arrived) };
@@ -509,7 +509,7 @@ impl Device {
         c: Cells<'_>,
         dt: f64,
         progress: &AtomicUsize,
-        arrived: &mut [usize; 4],
+        arrived: &mut PerMethod<usize>,
     ) -> Result<(), DeviceError> {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return Ok(()) };
         let (n, k) = (c.temperature.len(), self.plan.species);

@@ -4,7 +4,7 @@ use crate::device::{Device, Journey};
 use crate::supply::{Part, Supply};
 use crate::{Api, Compiled, Cut, DeviceError, Info, Needs, Roofline};
 use cpu_time::ProcessTime;
-use kinlane_lanes::{Cells, Engine, EngineError, Layout, Points, Source, Totals, Watch, check_watch};
+use kinlane_lanes::{Cells, Engine, EngineError, Layout, PerMethod, Points, Source, Totals, Watch, check_watch};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::auto::{self, Choice};
 use kinlane_solve::watch::Sought;
@@ -272,7 +272,7 @@ impl DeviceEngine {
         &mut self,
         all: Part<'_>,
         journey: &Journey<'_>,
-        chosen: &mut [usize; 4],
+        chosen: &mut PerMethod<usize>,
         progress: &AtomicUsize,
         stop: &AtomicBool,
     ) -> Result<(), DeviceError> {
@@ -345,7 +345,7 @@ impl DeviceEngine {
         journey: &Journey<'_>,
         progress: &AtomicUsize,
         stop: &AtomicBool,
-    ) -> Result<[usize; 4], DeviceError> {
+    ) -> Result<PerMethod<usize>, DeviceError> {
         let Part { cells, series, found } = part;
         let (k, all) = (self.species, cells.outcome.len());
         // The status that all cells began with; those that the lanes gave up have another.
@@ -419,7 +419,7 @@ impl DeviceEngine {
     }
 }
 
-fn add(to: &mut [usize; 4], more: [usize; 4]) {
+fn add(to: &mut PerMethod<usize>, more: PerMethod<usize>) {
     to.iter_mut().zip(more).for_each(|(a, b)| *a += b);
 }
 
@@ -430,7 +430,7 @@ fn on_lanes(
     journey: &Journey<'_>,
     progress: &AtomicUsize,
     stop: &AtomicBool,
-) -> Result<[usize; 4], DeviceError> {
+) -> Result<PerMethod<usize>, DeviceError> {
     let Part { cells, series, found } = part;
     let totals = match journey.sought {
         None => cpu.advance(cells, journey.dt, progress, stop)?,

@@ -33,15 +33,17 @@ pub struct Totals {
     pub cost: Cost<u64>,
     /// CPU seconds of the integrating threads.
     pub cpu_seconds: f64,
-    /// Where the choice of the method was left to the program: cells that ended with the method for those in which next
-    /// to nothing happens, with that for those in which nothing is fast, with that for all others, and with that for
-    /// many steps.
-    pub chosen: [usize; 4],
+    /// Cells that ended with each method, where the choice was left to the program.
+    pub chosen: PerMethod<usize>,
 }
+
+/// Of each method among which cells choose: for cells in which next to nothing happens, for those in which nothing is fast, for
+/// all others, and for many steps.
+pub type PerMethod<T> = [T; 4];
 
 impl Totals {
     /// Adds what one thread did, by method.
-    fn add(&mut self, share: &[Sums; 4]) {
+    fn add(&mut self, share: &PerMethod<Sums>) {
         for (chosen, sums) in self.chosen.iter_mut().zip(share) {
             self.cost += sums.cost;
             self.failed += sums.failed;
@@ -443,9 +445,8 @@ impl Choices {
         self.late.as_ref().map(|&(_, late)| HandOver { late, board: &self.boards.late })
     }
 
-    /// Tells cells apart, then advances them with the method of each, until no cell is left. What each method did, in
-    /// the order of [`Totals::chosen`].
-    fn run(&self, thread: &mut Thread, stiff: &Shared, batch: &Batch<'_>) -> [Sums; 4] {
+    /// Tells cells apart, then advances them with the method of each, until no cell is left. What each method did.
+    fn run(&self, thread: &mut Thread, stiff: &Shared, batch: &Batch<'_>) -> PerMethod<Sums> {
         let boards = &self.boards;
         let [mut calm, mut mild] = [Sums::default(); 2];
         let (worker, narrow) = thread.workers(batch.share);

@@ -34,7 +34,7 @@ pub use cells::{Cells, Factor, Layout, Points, Source, check_watch};
 pub use continuation::Continuation;
 pub use crew::Crew;
 pub use dispatch::{InstructionSet, Width, available};
-pub use engine::{Engine, Totals};
+pub use engine::{Engine, PerMethod, Totals};
 pub use error::EngineError;
 pub use evaluate::Properties;
 pub use host::UsualArithmetic;

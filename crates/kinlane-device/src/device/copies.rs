@@ -3,7 +3,7 @@
 //! share what is long.
 
 use crate::memory::HEAD_OUT;
-use kinlane_lanes::{Cells, Crew, Points};
+use kinlane_lanes::{Cells, Crew, PerMethod, Points};
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::gas::jacobian;
@@ -101,7 +101,7 @@ pub fn pack_points(to: &mut [f64], at: Points<'_>, crew: &mut Crew) -> usize {
 #[derive(Default)]
 pub struct Arrived {
     pub all: usize,
-    pub by: [usize; 4],
+    pub by: PerMethod<usize>,
 }
 
 impl Arrived {

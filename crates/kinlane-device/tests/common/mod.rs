@@ -1,7 +1,7 @@
 //! What the tests of devices share: a device, cells, both ways to advance them.
 
 use kinlane_device::{Api, DeviceEngine, Settings, devices};
-use kinlane_lanes::{Cells, Engine, Event, Layout, Source, Watch};
+use kinlane_lanes::{Cells, Engine, Event, Layout, PerMethod, Source, Watch};
 use kinlane_plan::Plan;
 use kinlane_solve::{Options, Outcome};
 use kinlane_testdata::State;
@@ -31,7 +31,7 @@ pub struct Sources {
 /// Who advances, and how many cells of the last batch arrived by each method, where they choose.
 pub struct Runner {
     pub backend: Backend,
-    pub chosen: [usize; 4],
+    pub chosen: PerMethod<usize>,
     /// When a batch is stopped, if it is.
     pub stop_after: Option<Duration>,
 }

@@ -335,7 +335,7 @@ fn marks(args: &IgniteArgs) -> Result<Vec<Series>, Error> {
 
 /// The delays of all points.
 fn solve<'a>(args: &IgniteArgs, r: &'a Request, states: &mut States) -> Result<Delays<'a>, Error> {
-    let wishes = for_delays(args, r, args.end());
+    let wishes = for_delays(args, r, false, args.end());
     let mut solver = if r.imposed.any() {
         setup::only_cpu(&args.run)?;
         r.imposed.solver(&r.mechanism, &wishes, r.threads)?
@@ -491,10 +491,10 @@ fn tell(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>) {
     }
 }
 
-/// [`options`], finer where one of the delays is the time of a maximum.
-fn for_delays(args: &IgniteArgs, r: &Request, end: f64) -> Options {
+/// [`options`], finer where one of the delays is the time of a maximum, or is known to be that of a flat peak.
+fn for_delays(args: &IgniteArgs, r: &Request, flat: bool, end: f64) -> Options {
     let options = options(args, &r.imposed, end);
-    if r.has_maximum() { peaks(options) } else { options }
+    if flat || r.has_maximum() { peaks(options) } else { options }
 }
 
 /// Options as they are for flat peaks.

@@ -1,7 +1,7 @@
 //! How a delay answers to every rate constant: d ln τ/d ln A by central differences, all reactions in one batch.
 
 use super::event::Delay;
-use super::{Delays, FIRST, IgniteArgs, Request, for_delays, peaks};
+use super::{Delays, FIRST, IgniteArgs, Request, for_delays};
 use crate::error::Error;
 use crate::files::output::csv_field;
 use crate::mixture::{self, MixtureFault, Point};
@@ -64,8 +64,7 @@ pub fn factor(text: &str) -> Result<f64, String> {
 pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sensitivities, Error> {
     let start = Instant::now();
     let Request { imposed, events, .. } = found.asked;
-    let peaked = found.flat || found.asked.has_maximum();
-    let wider = if peaked { 1.0 } else { WIDER };
+    let wider = if found.flat || found.asked.has_maximum() { 1.0 } else { WIDER };
     let mechanism = found.asked.mechanism.perturbable();
     let network = mechanism.network();
     let cells = 2 * network.reactions.len();
@@ -77,8 +76,7 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
     let mut states = states.map_err(MixtureFault::Batch)?;
     let latest = (0..events.len()).filter_map(|e| found.at(0, e)).fold(0.0, f64::max);
     let end = if latest > 0.0 { (BEYOND * factor * factor * latest).min(args.end()) } else { args.end() };
-    let options = for_delays(args, found.asked, end);
-    let options = if found.flat && !found.asked.has_maximum() { peaks(options) } else { options };
+    let options = for_delays(args, found.asked, found.flat, end);
     let options = Options {
         rtol: options.rtol * wider,
         atol: options.atol * wider,
