@@ -175,8 +175,8 @@ fn a_sweep_and_what_does_not_ignite() {
         ),
         (
             &["--T", "1200,2000", "--delay", "max OH", "--delay", "T=9000"],
-            "\nin 1 of 2 cells, max OH, T=9000 were not found within 1 s (--end-time): no peak after t = 0, still rising, or not \
-             reached; try --delay dT/dt\n",
+            "\nin 1 of 2 cells, max OH, T=9000 were not found within 1 s (--end-time): no peak after t = 0, still rising, not \
+             reached, or where the gas begins; try --delay dT/dt\n",
         ),
         (
             &["--T", "1200", "--reactor", "fixed-t"],

@@ -80,7 +80,7 @@ pub fn available() -> Vec<Width> {
     }
     // Part of the baseline: nothing to detect.
     #[cfg(target_arch = "aarch64")]
-    out.push(Width { set: InstructionSet::Neon, registers: 4, cells: 8 });
+    out.extend([Width { set: InstructionSet::Neon, registers: 4, cells: 8 }]);
     #[cfg(not(kinlane_dev))]
     out.push(Width { set: InstructionSet::Portable, registers: 1, cells: 4 });
     out

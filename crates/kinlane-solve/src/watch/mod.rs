@@ -37,7 +37,7 @@ impl Quantity {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Happening {
     /// It rises fastest. A rise that is within the tolerances is none. Where the rate hardly changes around its peak, when is known
-    /// less well than how fast, by far: of rises that have not slowed to half by twice the time, 1e-6 leaves some per cent open.
+    /// less well than how fast, by far: of rises that have not slowed to half by three times the time, 1e-6 leaves some per cent open.
     SteepestRise,
     /// After it has risen fastest, the end of the first step at which its rate is below this part of that.
     RiseSlowed(f64),

@@ -4,11 +4,12 @@ use super::{Request, peaks};
 use crate::error::Error;
 use crate::mixture::{self, Point};
 use crate::run::stop;
+use crate::words::count;
 use kinlane::{Event, Followed, Happening, Options};
 
-/// A rise that has slowed to this part of its fastest by twice its time has a sharp peak.
+/// A rise that has slowed to this part of its fastest by three times its time has a peak that is sharp enough.
 const SLOWED: f64 = 0.5;
-const BY: f64 = 2.0;
+const BY: f64 = 3.0;
 
 /// The events, and of every steepest rise when it has slowed.
 pub fn with_companions(events: &[Event]) -> Vec<Event> {
@@ -34,7 +35,7 @@ fn steepest(events: &[Event]) -> impl Iterator<Item = (usize, &Event)> {
     events.iter().enumerate().filter(|(_, e)| e.happening == Happening::SteepestRise)
 }
 
-/// Finds the times of these cells again, by finer tolerances; a cell that fails in that keeps what it has.
+/// Finds the times of these cells again, by finer tolerances; a cell that fails in that keeps what it has, which is told.
 pub fn again(r: &Request, options: &Options, end: f64, flat: &[usize], followed: &mut Followed) -> Result<(), Error> {
     let points: Vec<Point> = flat.iter().filter_map(|&i| r.points.get(i).cloned()).collect();
     let imposed = r.imposed.of(flat);
@@ -43,6 +44,13 @@ pub fn again(r: &Request, options: &Options, end: f64, flat: &[usize], followed:
     let finer = imposed.advance(&mut solver, &mut states, end, &[], &r.events)?;
     stop::check()?;
     let failed: Vec<usize> = states.failures().map(|(i, _)| i).collect();
+    if !failed.is_empty() {
+        tell!(
+            "the steepest rise of {} has no sharp peak, and finer tolerances did not get to it: its time may be some per cent off \
+             (--max-steps)",
+            count(failed.len(), "cell")
+        );
+    }
     let width = r.events.len();
     for (i, (&cell, times)) in flat.iter().zip(finer.found.chunks_exact(width)).enumerate() {
         if let Some(to) = followed.found.get_mut(cell * width..(cell + 1) * width)

@@ -23,9 +23,11 @@ const BEYOND: f64 = 2.0;
 const WIDER: f64 = 10.0;
 
 /// A delay whose two cells go so far to one side, as a part of the larger change, has jumped in one of them: another peak has
-/// become the highest. Less than [`SMALL`] times the logarithm of the factor is no jump.
+/// become the highest. Less than [`SMALL`] times the logarithm of the factor is no jump, and by factors above [`NEAR`] delays that
+/// curve go as far.
 const ASTRAY: f64 = 0.5;
 const SMALL: f64 = 0.1;
+const NEAR: f64 = 1.1;
 
 /// The answer of one reaction.
 #[derive(Debug, Clone, Serialize)]
@@ -129,7 +131,7 @@ impl Value {
     /// Of ln(τ/τ0) with the rate constants multiplied and divided, and the logarithm of the factor.
     fn of(more: f64, less: f64, factor: f64) -> Self {
         let most = more.abs().max(less.abs());
-        if (more + less).abs() > ASTRAY * most && most > SMALL * factor {
+        if (more + less).abs() > ASTRAY * most && most > SMALL * factor && factor < NEAR.ln() {
             let value = if more.abs() < less.abs() { more } else { -less };
             return Self { value: value / factor, alone: true };
         }
@@ -200,5 +202,8 @@ mod tests {
         // Errors of both cells, and of the one they are compared with.
         assert!(!value(1e-4, 2e-4).alone);
         assert!(value(f64::NAN, 0.1).value.is_nan());
+        // Hydrogen at 1100 K, H + O2 (+M) times and over 3: one peak, and much curvature.
+        let curved = Value::of((1.420e-4_f64 / 9.229e-5).ln(), (8.566e-5_f64 / 9.229e-5).ln(), 3.0_f64.ln());
+        assert!(!curved.alone && (curved.value - 0.23).abs() < 1e-3, "{curved:?}");
     }
 }
