@@ -63,7 +63,8 @@ pub enum EngineError {
     },
     /// An event is about a level, or a rise, that no quantity can come to.
     #[error(
-        "event {event} of the watch waits for {value:e}, which must be finite, of a rise above zero, and of one that slows down below one"
+        "event {event} of the watch cannot wait for {value:e}: a level is finite, a rise above zero, the part that a rise slows to \
+         between zero and one"
     )]
     Level {
         /// Which event.

@@ -8,7 +8,7 @@ use kinlane_plan::{Plan, Scalar};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::method::{ALL, Kind};
-use kinlane_solve::methods::problem::{Equations, Invariants, Linear, Measure, Step};
+use kinlane_solve::methods::problem::{Allowance, Equations, Invariants, Linear, Measure};
 use kinlane_solve::methods::{Method, Problem, Stepper};
 use kinlane_solve::{Cost, Options};
 use kinlane_testdata::random::mixtures;
@@ -168,8 +168,8 @@ impl<M: Machine, P: Problem<M>> Linear<M> for Counted<'_, P> {
 }
 
 impl<M: Machine, P: Problem<M>> Measure<M> for Counted<'_, P> {
-    fn norm(&self, m: M, y: Array, y1: Array, step: Step<M::R>, e: impl Fn(M::I) -> M::R) -> M::R {
-        self.problem.norm(m, y, y1, step, e)
+    fn norm(&self, m: M, y: Array, y1: Array, allowed: Allowance<M::R>, e: impl Fn(M::I) -> M::R) -> M::R {
+        self.problem.norm(m, y, y1, allowed, e)
     }
     fn size(&self, m: M, y: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
         self.problem.size(m, y, rtol, atol, e)

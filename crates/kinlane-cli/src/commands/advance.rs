@@ -68,9 +68,9 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     .map_err(|fault| Error::of_batch(&args.states, fault))?;
     stop::check()?;
 
-    let replay = files.write(args, &solver, &mechanism, (&states, kept), &report)?;
+    let replay = files.write(args, &solver, &mechanism, &states, kept, &report)?;
     if report.failed > 0 {
-        tell_failures(args, &mechanism, (&states, &report), &replay);
+        tell_failures(args, &mechanism, &states, &report, &replay);
     }
     tell_debts(&mechanism, &states);
     if let Some(why) = &report.fallback {
@@ -106,7 +106,8 @@ impl Files {
         args: &AdvanceArgs,
         solver: &Advance,
         mechanism: &Mechanism,
-        (states, kept): (&States, Kept),
+        states: &States,
+        kept: Kept,
         report: &Report,
     ) -> Result<PathBuf, Error> {
         let Self { out, json, replay: path } = self;
@@ -164,7 +165,7 @@ fn keeps(args: &AdvanceArgs, report: &Report) -> bool {
 }
 
 /// Lists what failed, and what to do.
-fn tell_failures(args: &AdvanceArgs, mechanism: &Mechanism, (states, report): (&States, &Report), replay: &Path) {
+fn tell_failures(args: &AdvanceArgs, mechanism: &Mechanism, states: &States, report: &Report, replay: &Path) {
     list_failures(mechanism, states, report.failed);
     let spent = states.failures().any(|(_, o)| o.status == Status::TooManySteps);
     if spent && explain::is_explicit(Some(&report.method)) {

@@ -183,9 +183,8 @@ fn composition(mechanism: &Mechanism, entry: &States, rows: usize) {
 
 fn steps(mechanism: &Mechanism, points: &[TracePoint], outcome: &Outcome, rows: usize) {
     let (attempted, all) = (points.len(), outcome.cost.steps as usize + outcome.cost.rejected as usize);
-    let others = all.saturating_sub(attempted);
-    let rescue = if others > 0 { format!(" ({others} more by the pivoted rescue)") } else { String::new() };
-    say!("\nLast {} of {attempted} attempted steps{rescue}:", rows.min(attempted));
+    let others = if all > attempted { format!(" ({all} with those of other ways to the end)") } else { String::new() };
+    say!("\nLast {} of {attempted} attempted steps{others}:", rows.min(attempted));
     say!("  {:>14} {:>11} {:>9} {:>11} {:>10}  worst       method", "t (s)", "h (s)", "", "error", "T (K)");
     for p in points.iter().skip(points.len().saturating_sub(rows)) {
         let fate = if p.accepted { "accepted" } else { "rejected" };

@@ -5,7 +5,7 @@ use super::stirred::{Closed, Flow};
 use super::{conserve, jacobian, reactor};
 use crate::methods::Size;
 use crate::methods::control::Mask;
-use crate::methods::problem::{Equations, Invariants, Linear, Measure, Step};
+use crate::methods::problem::{Allowance, Equations, Invariants, Linear, Measure};
 use crate::options::Reactor;
 use kinlane_plan::HOTTEST;
 use kinlane_plan::lu::{self, Factors};
@@ -308,8 +308,8 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Linear<M> for Gas<'_, F, L> {
 
 impl<M: Machine, F: Flow<M>, L: Algebra<M>> Measure<M> for Gas<'_, F, L> {
     #[inline(always)]
-    fn norm(&self, m: M, y: Array, y1: Array, step: Step<M::R>, e: impl Fn(M::I) -> M::R) -> M::R {
-        let Step { h, span, rtol, atol } = step;
+    fn norm(&self, m: M, y: Array, y1: Array, allowed: Allowance<M::R>, e: impl Fn(M::I) -> M::R) -> M::R {
+        let Allowance { h, span, rtol, atol } = allowed;
         let (active, fraction) = (self.plan.active, self.plan.fraction);
         let limit = atol.mul_add(m.lit(10.0), m.lit(NEGATIVE));
         let below = -(limit * m.lit(SHARE)).recip();

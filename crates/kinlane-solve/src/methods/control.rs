@@ -2,7 +2,7 @@
 //! variables, so cells side by side go their own ways.
 
 use super::Problem;
-use super::problem::Step;
+use super::problem::Allowance;
 use crate::LEAST;
 use crate::options::{Options, Status};
 use kinlane_plan::machine::{Array, Machine, Real};
@@ -160,7 +160,7 @@ impl Clock {
             m,
             y,
             y1,
-            Step { h, span, rtol, atol },
+            Allowance { h, span, rtol, atol },
             #[inline(always)]
             |s| m.get(error, s),
         )

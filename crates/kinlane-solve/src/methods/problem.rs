@@ -55,12 +55,12 @@ pub trait Linear<M: Machine>: Copy {
     fn diagonal(&self, m: M, diagonal: Array);
 }
 
-/// A cell's step, the interval that it is part of, and the tolerances.
+/// What a step may err by: its tolerances, and how long sources act.
 #[derive(Debug, Clone, Copy)]
-pub struct Step<R> {
-    /// Its length.
+pub struct Allowance<R> {
+    /// Length of the step.
     pub h: R,
-    /// That of the interval.
+    /// Length of the interval that it is part of.
     pub span: R,
     /// Relative tolerance.
     pub rtol: R,
@@ -70,8 +70,8 @@ pub struct Step<R> {
 
 /// What errors count, given a cell's `rtol` and `atol`.
 pub trait Measure<M: Machine>: Copy {
-    /// Size of the error `e` of a step from `y` to `y1`, relative to what the tolerances leave it: it passes below one.
-    fn norm(&self, m: M, y: Array, y1: Array, step: Step<M::R>, e: impl Fn(M::I) -> M::R) -> M::R;
+    /// Size of the error `e` of a step from `y` to `y1`, relative to what is allowed: it passes below one.
+    fn norm(&self, m: M, y: Array, y1: Array, allowed: Allowance<M::R>, e: impl Fn(M::I) -> M::R) -> M::R;
     /// As [`Measure::norm`] for a change of `y`, which may lead anywhere.
     fn size(&self, m: M, y: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R;
     /// What an error in each variable may be, on a step from `y`.

@@ -5,7 +5,7 @@ use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::number::{Complex, ComplexArray, Entries, Number, Plain};
 use kinlane_plan::{Dual, Layout, Scalar, Tables};
 use kinlane_solve::methods::control::{DONE, Start};
-use kinlane_solve::methods::problem::{Equations, Invariants, Linear, Measure, Step};
+use kinlane_solve::methods::problem::{Allowance, Equations, Invariants, Linear, Measure};
 use kinlane_solve::methods::{Method, Size, Stepper};
 
 /// The right-hand side of an autonomous system, for any number.
@@ -152,8 +152,8 @@ fn mean<M: Machine>(m: M, n: usize, [y, y1]: [Array; 2], [rtol, atol]: [M::R; 2]
 }
 
 impl<M: Machine, S: System> Measure<M> for Dense<S> {
-    fn norm(&self, m: M, y: Array, y1: Array, step: Step<M::R>, e: impl Fn(M::I) -> M::R) -> M::R {
-        mean(m, self.system.len(), [y, y1], [step.rtol, step.atol], e)
+    fn norm(&self, m: M, y: Array, y1: Array, allowed: Allowance<M::R>, e: impl Fn(M::I) -> M::R) -> M::R {
+        mean(m, self.system.len(), [y, y1], [allowed.rtol, allowed.atol], e)
     }
     fn size(&self, m: M, y: Array, rtol: M::R, atol: M::R, e: impl Fn(M::I) -> M::R) -> M::R {
         mean(m, self.system.len(), [y, y], [rtol, atol], e)

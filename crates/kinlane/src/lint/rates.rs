@@ -199,11 +199,11 @@ fn collisions(mechanism: &Mechanism, grid: &[Constants], sums: &[Vec<(usize, boo
     }
 }
 
-/// What a species has of electrons, less than the neutral one where it is positive.
+/// Charge number of a species, whose composition counts its electrons beyond the neutral ones.
 fn charge(network: &Network, species: usize) -> f64 {
-    let electron = network.elements.iter().position(|e| e.symbol.eq_ignore_ascii_case("E"));
     let atoms = network.species.get(species).map_or(&[][..], |s| &s.composition);
-    atoms.iter().filter(|(e, _)| Some(*e) == electron).map(|(_, n)| -n).sum()
+    let electron = |e: usize| network.elements.get(e).is_some_and(|e| e.symbol == "E");
+    atoms.iter().filter(|&&(e, _)| electron(e)).map(|(_, n)| -n).sum()
 }
 
 /// Broadening factors outside 0 to 1.

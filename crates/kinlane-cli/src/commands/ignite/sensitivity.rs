@@ -94,13 +94,10 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
     stop::check()?;
 
     let delay = |cell: usize, e: usize| followed.found.get(cell * events.len() + e).copied().unwrap_or(f64::NAN);
-    let answers = |i: usize, e: usize| {
-        let change = |cell: usize| found.at(0, e).map_or(f64::NAN, |t| (delay(cell, e) / t).ln());
-        Value::of(change(2 * i), change(2 * i + 1), factor.ln())
-    };
     let mut jumped = 0;
     let mut answer = |i: usize, e: usize| {
-        let Value { value, alone } = answers(i, e);
+        let change = |cell: usize| found.at(0, e).map_or(f64::NAN, |t| (delay(cell, e) / t).ln());
+        let Value { value, alone } = Value::of(change(2 * i), change(2 * i + 1), factor.ln());
         jumped += usize::from(alone);
         value.is_finite().then_some(value)
     };

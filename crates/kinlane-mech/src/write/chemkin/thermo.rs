@@ -71,8 +71,12 @@ fn lines(s: &Species, network: &Network) -> Result<(String, f64), &'static str> 
         &ThermoForm::ConstantCp { t0, h0, s0, cp0, range: [low, high] } => {
             let [h, s0, cp] = [h0, s0, cp0].map(|x| x / GAS_CONSTANT);
             let a = [cp, 0.0, 0.0, 0.0, 0.0, cp.mul_add(-t0, h), cp.mul_add(-t0.ln(), s0)];
-            let low = if low > 0.0 { low } else { EVERYWHERE[0] };
-            let high = if high.is_finite() { high } else { EVERYWHERE[1] };
+            let [low, high] = match (low > 0.0, high.is_finite()) {
+                (true, true) => [low, high],
+                (true, false) => [low, EVERYWHERE[1].max(2.0 * low)],
+                (false, true) => [EVERYWHERE[0].min(0.5 * high), high],
+                (false, false) => EVERYWHERE,
+            };
             seven(s, &[Range { low, high, a }], network)
         }
         ThermoForm::Shomate(_) => Err("Shomate's equation"),
