@@ -1,11 +1,12 @@
-//! Order conditions and stability of every Rosenbrock tableau, to the last digit of its coefficients.
+//! Order conditions and stability of every Rosenbrock and explicit tableau, to the last digit of its coefficients.
 //!
-//! The tables hold the form without products with J. It is taken back to the original one (Hairer & Wanner, *Solving
+//! The tables of Rosenbrock methods hold the form without products with J. It is taken back to the original one (Hairer & Wanner, *Solving
 //! ODEs II*, IV.7): Γ = (I/γ − C)⁻¹, α = A Γ, bᵀ = mᵀ Γ, β = α + Γ.
 
 #![allow(clippy::needless_range_loop, reason = "matrices are written with indices")]
 
 use kinlane_solve::methods::method::{self, Kind};
+use kinlane_solve::methods::runge_kutta::{RKS57, RungeKutta};
 use kinlane_solve::methods::tableau::Rosenbrock;
 
 type Matrix = Vec<Vec<f64>>;
@@ -61,6 +62,17 @@ fn original(t: &Rosenbrock) -> Original {
     let embedded =
         [-1.0, 1.0].map(|sign| times_left(&t.m.iter().zip(t.e).map(|(m, e)| m + sign * e).collect::<Vec<_>>(), &gamma));
     Original { b: times_left(t.m, &gamma), alpha, gamma, beta, embedded }
+}
+
+/// An explicit method in the same form: Γ is zero, and β is α.
+fn explicit(t: &RungeKutta) -> Original {
+    let s = t.stages();
+    let square = |f: &dyn Fn(usize, usize) -> f64| -> Matrix {
+        (0..s).map(|i| (0..s).map(|j| if j < i { f(i, j) } else { 0.0 }).collect()).collect()
+    };
+    let alpha = square(&|i, j| t.a[i * (i - 1) / 2 + j]);
+    let embedded = [-1.0, 1.0].map(|sign| t.b.iter().zip(t.e).map(|(b, e)| b + sign * e).collect());
+    Original { b: t.b.to_vec(), gamma: square(&|_, _| 0.0), beta: alpha.clone(), alpha, embedded }
 }
 
 /// A rooted tree: a vertex is meager if it stands for a multiplication with the (approximate) Jacobian.
@@ -154,6 +166,15 @@ fn rosenbrock() -> impl Iterator<Item = &'static Rosenbrock> {
     })
 }
 
+/// Name, order and order of the estimate (none: 0) of every Rosenbrock and every explicit method.
+fn tables() -> impl Iterator<Item = (&'static str, [u32; 2], Original)> {
+    method::ALL.iter().filter_map(|m| match m.kind {
+        Kind::Rosenbrock(t) => Some((t.name, [t.order, t.embedded], original(t))),
+        Kind::Explicit(t) => Some((t.name, [t.order, if t.e.is_empty() { 0 } else { t.embedded }], explicit(t))),
+        _ => None,
+    })
+}
+
 /// Coefficients are published to 14 or more digits.
 const DIGITS: f64 = 2e-13;
 
@@ -165,13 +186,12 @@ fn the_generator_knows_how_many_trees_there_are() {
 
 #[test]
 fn solutions_have_their_order_and_no_more() {
-    for t in rosenbrock() {
-        let o = original(t);
-        for order in 1..=t.order as usize {
+    for (name, [reached, _], o) in tables() {
+        for order in 1..=reached as usize {
             let v = violation(&o.b, &o, order, false);
-            assert!(v < DIGITS, "{}: conditions of order {order} are violated by {v:e}", t.name);
+            assert!(v < DIGITS, "{name}: conditions of order {order} are violated by {v:e}");
         }
-        assert!(violation(&o.b, &o, t.order as usize + 1, false) > 1e-6, "{} has a higher order than stated", t.name);
+        assert!(violation(&o.b, &o, reached as usize + 1, false) > 1e-6, "{name} has a higher order than stated");
     }
 }
 
@@ -186,18 +206,17 @@ fn w_methods_keep_their_order_with_any_matrix() {
 
 #[test]
 fn embedded_solutions_have_their_order() {
-    for t in rosenbrock() {
-        let o = original(t);
+    for (name, [_, embedded], o) in tables().filter(|(_, [_, embedded], _)| *embedded > 0) {
         let at = |order: usize| o.embedded.iter().map(|b| violation(b, &o, order, false)).fold(f64::INFINITY, f64::min);
-        if t.name == "rodas3.1" {
+        if name == "rodas3.1" {
             // As published: called order 2, but Σ b̂ᵢ βᵢⱼ misses 1/2 by 0.028. The solution itself is of order 3.
             assert!(at(1) < DIGITS && (1e-3..0.05).contains(&at(2)), "rodas3.1: {:e}", at(2));
             continue;
         }
-        for order in 1..=t.embedded as usize {
-            assert!(at(order) < DIGITS, "{}: embedded conditions of order {order}: {:e}", t.name, at(order));
+        for order in 1..=embedded as usize {
+            assert!(at(order) < DIGITS, "{name}: embedded conditions of order {order}: {:e}", at(order));
         }
-        assert!(at(t.embedded as usize + 1) > 1e-6, "{}: the error estimate is of too high an order", t.name);
+        assert!(at(embedded as usize + 1) > 1e-6, "{name}: the error estimate is of too high an order");
     }
 }
 
@@ -215,6 +234,36 @@ fn estimates_see_errors_of_linear_equations() {
             let solution = |b: &[f64]| 1.0 + z * dot(b, &x);
             let (error, estimate) = (solution(&o.b) - z.exp(), solution(&o.b) - solution(&o.embedded[0]));
             assert!(0.2 * error.abs() < estimate.abs(), "{} at z = {z}: {error:e}, estimate {estimate:e}", t.name);
+        }
+    }
+}
+
+/// What the documentation of [`RKS57`] says of y' = λ y: what is displaced shrinks, in the stages as well, and the estimate sees it,
+/// as it sees what grows.
+#[test]
+fn the_stable_pair_damps_and_sees() {
+    let o = explicit(&RKS57);
+    for z in (-2000..=500).map(|i| f64::from(i) / 100.0) {
+        let mut x: Vec<f64> = Vec::new();
+        for row in &o.beta {
+            x.push(1.0 + z * dot(&row[..x.len()], &x));
+        }
+        let (y1, estimate) = (1.0 + z * dot(&o.b, &x), z * dot(RKS57.e, &x));
+        let polynomial = [1.0, 1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 24.0, 1.0 / 120.0, 1.02e-3, 4.992e-5];
+        let want = polynomial.iter().rev().fold(0.0, |r, c| r * z + c);
+        assert!((y1 - want).abs() < 1e-11 * y1.abs().max(1.0), "R({z}) = {y1}, not {want}");
+        let want = 8e-4 * z.powi(5) * ((1.0 + z / 9.0).powi(2) + 0.06 * (z / 9.0).powi(2));
+        assert!(
+            (estimate - want).abs() < 1e-11 * estimate.abs().max(1.0),
+            "the estimate at {z} is {estimate}, not {want}"
+        );
+        assert!(z > -8.3 || y1.abs() < 5.0 * estimate.abs(), "{estimate} of {y1} at {z}");
+        if (-8.3..=0.0).contains(&z) {
+            let most = if (-8.1..=-1.21).contains(&z) { 0.3 } else { 1.0 };
+            assert!(y1.abs() <= most, "R({z}) = {y1}");
+            for (i, x) in x.iter().enumerate().filter(|_| z > -8.0) {
+                assert!(x.abs() < 1.02, "stage {} at {z}: {x}", i + 1);
+            }
         }
     }
 }

@@ -27,6 +27,7 @@ fn counters_agree_with_the_method() {
             "heun" => Some([2, 0, 0]),
             "rk4" => Some([4, 0, 0]),
             "rkf45" | "rkck45" => Some([6, 0, 0]),
+            "rks57" => Some([7, 0, 0]),
             "dopri5" => Some([7, 0, 0]),
             "exp4" | "exprb43" => Some([3, 1, 0]),
             "chemeq2" => Some([2, 0, 0]),

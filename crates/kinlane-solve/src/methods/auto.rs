@@ -6,7 +6,7 @@
 
 use super::control::{Clock, DONE, Mask, count, first_step};
 use super::method::{self, BDF, DEFAULT, Method};
-use super::runge_kutta::{HEUN, RKCK45_ONCE};
+use super::runge_kutta::{HEUN, RKS57};
 use super::{Problem, Stepper};
 use crate::Options;
 use kinlane_plan::machine::{Array, Machine, Real};
@@ -18,10 +18,10 @@ pub const AUTO: &str = "auto";
 /// Next to nothing happens where dt times the fastest decay is below this: then Heun's method has also those species
 /// right that are below the absolute tolerance.
 const SLOW: f64 = 0.1;
-/// Nothing is fast where it is below this: whatever is displaced shrinks in a step of Cash and Karp's method, which is
-/// stable up to 3.6. Steps that are not stable but pass leave errors behind which the next call's steps enlarge
-/// (docs/decisions/0021).
-const MILD: f64 = 3.0;
+/// Nothing is fast where it is below this: whatever is displaced shrinks to 0.3 of itself in a step of [`RKS57`], which is
+/// stable up to 8.3. Steps that are not stable but pass leave errors behind which the next call's steps enlarge
+/// (docs/decisions/0031).
+const MILD: f64 = 7.5;
 /// That step has to be right to this part of the absolute tolerance, as an L-stable one is by itself.
 const TRACES: f64 = 1e-2;
 /// What reactions do to a variable counts from this part of its tolerance on.
@@ -87,7 +87,7 @@ impl Choice {
         let late = Late { method: &BDF, after: MANY, ahead: AHEAD, strict, begin: BEGIN };
         let tight = TIGHT.iter().rev().find(|&&(least, _)| species >= least);
         let late = tight.filter(|&&(_, rtol)| (10.0 * LEAST..rtol).contains(&options.rtol)).map(|_| late);
-        let once = (!options.watched).then_some([&method::HEUN, &method::RKCK45]);
+        let once = (!options.watched).then_some([&method::HEUN, &method::RKS57]);
         let auto = options.method.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(AUTO));
         (auto && (once.is_some() || late.is_some())).then_some(Self { once, stiff: DEFAULT, late })
     }
@@ -182,7 +182,7 @@ impl Apart {
         m.set(c.h, m.var(c.span));
         m.set(c.after_rejection, m.lit(0.0));
         m.set(c.atol, m.var(c.atol) * m.lit(TRACES));
-        s.attempt_knowing_f(m, p, &RKCK45_ONCE, mild);
+        s.attempt_knowing_f(m, p, &RKS57, mild);
         let done = M::R::and(mild, m.var(c.verdict).le(m.lit(DONE)));
         m.set(c.verdict, M::R::select(done, m.lit(DONE), m.lit(0.0)));
     }

@@ -110,11 +110,11 @@ pub static BDF: Method = Method {
 };
 /// `heun`.
 pub static HEUN: Method = explicit(&runge_kutta::HEUN);
-/// `rkck45`.
-pub static RKCK45: Method = explicit(&runge_kutta::RKCK45);
+/// `rks57`.
+pub static RKS57: Method = explicit(&runge_kutta::RKS57);
 
 /// All of them: those that the program names itself by the names above.
-pub static ALL: [Method; 23] = [
+pub static ALL: [Method; 24] = [
     rosenbrock(&tableau::ROS2),
     rosenbrock(&tableau::ROS3),
     rosenbrock(&tableau::ROS4),
@@ -146,8 +146,9 @@ pub static ALL: [Method; 23] = [
     HEUN,
     explicit(&runge_kutta::RK4),
     explicit(&runge_kutta::RKF45),
-    RKCK45,
+    explicit(&runge_kutta::RKCK45),
     explicit(&runge_kutta::DOPRI5),
+    RKS57,
     Method {
         name: "rkc",
         family: "Chebyshev",
