@@ -107,7 +107,7 @@ impl<R: Real> Absence<R> {
         m.lit(0.0).lt(m.get(self.owing, k) * self.begun)
     }
 
-    /// The phi down to which a species takes part in reactions: that to which noise brings species, but zero
+    /// The phi at which a species is cut from below in rates: that to which noise brings species, but zero
     /// where it owes. A debt that reacted would take from other species, in every step anew where a source
     /// drains it.
     #[inline(always)]
@@ -131,11 +131,10 @@ impl<R: Real> Absence<R> {
         R::or(x.lt(self.noise), owes)
     }
 
-    /// Sets `depth`, the φ below which a species takes no part in reactions until the next J: where methods
-    /// iterate, f and J must agree that long. Of a species that does not owe it is `noise`. Of one that owes:
-    /// below zero, `noise` if it is no deeper than `slight` and f brings it back, else zero; elsewhere
-    /// `HARDLY` below zero; but just above zero where it is neither there nor made, so that it counts as
-    /// absent.
+    /// Sets `depth`; a φ below it counts as `depth` in rates until the next J: where methods iterate, f and J
+    /// must agree that long. Of a species that does not owe it is `noise`. Of one that owes: below zero,
+    /// `noise` if it is no deeper than `slight` and f brings it back, else zero; elsewhere `HARDLY` below
+    /// zero; but just above zero where it is neither there nor made, so that it counts as absent.
     #[inline(always)]
     fn keep<M: Machine<R = R>>(&self, m: M, p: &Plan, y: Array, f: Array) {
         let (zero, slight) = (m.lit(0.0), m.var(p.cell.slight));

@@ -39,8 +39,8 @@ const FORGIVEN: f64 = 1e-2;
 const DEEPEST: f64 = 2e-6;
 
 /// Noise of steps brings species down to minus the sum of this phi \[mol/kg\] and this multiple of the
-/// absolute tolerance. With methods that iterate, species take part in reactions down to there; if they did
-/// further down, radicals that begin far below zero would branch and run away.
+/// absolute tolerance. With methods that iterate, rates follow a species down to there; if they did further
+/// down, radicals that begin far below zero would branch and run away.
 const NOISE: [f64; 2] = [1e-8, 10.0];
 
 /// Least phi \[mol/kg\] for which a decay rate is computed: a product of three such numbers is still above

@@ -20,9 +20,8 @@ use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::Plan;
 
-/// T, rho, Ctot and all concentrations from the state `y` = (phi, T, sigma). A species takes part in
-/// reactions down to `depth` \[mol/kg\], which is zero or nearly zero, so that no radical can run away
-/// downwards.
+/// T, rho, Ctot and all concentrations from the state `y` = (phi, T, sigma). A phi below `depth` \[mol/kg\],
+/// which is zero or nearly zero, counts as `depth` in rates, so that no radical can run away downwards.
 #[inline(always)]
 pub fn state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, depth: impl Fn(M::I) -> M::R + Copy) {
     m.function(
