@@ -10,8 +10,8 @@
 //! stay.
 //!
 //! The polynomials of a mechanism may jump at their middle temperatures, which the differential equations do
-//! not show. So a step across such a temperature, from T₀ to T₁, changes E by Σ phi_k (e_k(T_mid+) −
-//! e_k(T_mid−)).
+//! not show. So a step across such a temperature, from T₀ to T₁, changes E by
+//! Σ phi_k (e_k(T_mid+) − e_k(T_mid−)).
 
 use super::reactor::{energy, pv_work};
 use super::{R, thermo};

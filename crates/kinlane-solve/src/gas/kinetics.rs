@@ -358,8 +358,8 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                     m.put(slots, slot + (NR + j), -product_without(rate * m.get(plus, species), to, j));
                 }
             }
-            // ∂q/∂T at constant C: through k, and in the reverse rate through Kc: d ln Kc/dT = Σ ν (h/RT −
-            // 1)/T
+            // ∂q/∂T at constant C: through k, and in the reverse rate through Kc: d ln Kc/dT =
+            // Σ ν (h/RT − 1)/T
             let mut by_t = m.get(k_t, place) * x * net;
             if reversible {
                 let mut u = m.lit(NR as f64 - NP as f64);
@@ -443,8 +443,8 @@ fn side_without<M: Machine>(m: M, conc: Array, side: &[(usize, f64)], skip: usiz
 }
 
 /// The reverse rate constant kr = kf e^{ΔG} without the A-factor; ∂kr/∂T if asked for; and e^{ΔG} where kf is
-/// no plain exponential. ΔG = Σ ν G plus what the reference adds when the equation does not balance; ∂ΔG/∂T =
-/// −ΔH/T.
+/// no plain exponential. ΔG = Σ ν G plus what the reference adds when the equation does not balance;
+/// ∂ΔG/∂T = −ΔH/T.
 ///
 /// For an Arrhenius law kr is a single exponential: e^{ΔG} alone overflows where kf vanishes, as for an
 /// ionisation in a cold gas.
@@ -513,8 +513,8 @@ fn general<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, r: &G
         let rest = side_without(m, conc, &r.reverse, i, factor * kr);
         m.put(slots, m.i(next + i), -(rest * power_slope(m, get(conc, j), o)));
     }
-    // Through kf, and through kr with it, for laws that depend on a concentration: ∂q/∂kf = A [M] (Π c −
-    // e^{ΔG} Π c)
+    // Through kf, and through kr with it, for laws that depend on a concentration: ∂q/∂kf =
+    // A [M] (Π c − e^{ΔG} Π c)
     let through_k = factor * (forward - back * reverse);
     if let Some(b) = r.burke {
         let law = &p.kinetics.burke[b];

@@ -25,8 +25,8 @@ impl<R: Real> Env<R> {
         let c = Dual::constant;
         Env { t: c(self.t), ln_t: c(self.ln_t), inv_t: c(self.inv_t), ln_p: c(self.ln_p) }
     }
-    /// Dual numbers for the derivative with respect to T at constant total concentration: ln p = ln(Ctot R
-    /// T).
+    /// Dual numbers for the derivative with respect to T at constant total concentration:
+    /// ln p = ln(Ctot R T).
     #[inline(always)]
     fn by_t(self) -> Env<Dual<R>> {
         let i = self.inv_t;

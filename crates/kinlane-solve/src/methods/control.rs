@@ -23,7 +23,8 @@ pub fn holds<M: Machine>(m: M, a: Array) -> Mask<M> {
     m.lit(0.5).lt(m.var(a))
 }
 
-/// The variables of a cell's integration. All are zero when a cell enters, except those given by [`Start`].
+/// The variables of a cell's integration. When a cell enters, all are zero except `fresh` and those given by
+/// [`Start`].
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
     /// Time since the start \[s\]; it counts up from zero, so that the shortest first steps are not lost to
@@ -33,7 +34,7 @@ pub struct Clock {
     pub left: Array,
     /// The step to try next \[s\]; an attempt is at most `left` long.
     pub h: Array,
-    /// 1 after a rejection: then the next step does not grow.
+    /// 1 after a rejection: then the next accepted step is not followed by a longer one.
     pub after_rejection: Array,
     /// Relative tolerance.
     pub rtol: Array,
@@ -274,8 +275,8 @@ pub fn decide_where<M: Machine>(
     accepted
 }
 
-/// Restores the energy that a step of length h from `y` to `y1` has lost, in the cells of the mask, by a
-/// linear solve over all variables (δ: the change of T that restores it):
+/// Restores the energy that a step of length h from `y` to `y1` has lost, in the cells of the mask, by adding
+/// `x`, the solution of a linear system in all variables (δ: the change of T that restores the energy):
 ///
 /// ```text
 /// (d I − J) x = d δ,   y₁ := y₁ + x
@@ -328,7 +329,7 @@ pub fn newton_goal<R: Real>(rtol: R) -> R {
     (R::lit(10.0 * f64::EPSILON) / rtol).max(R::lit(0.03).min(rtol.sqrt()))
 }
 
-/// An iteration whose increments shrink by a larger factor than this is taken not to converge.
+/// If increments do not shrink by at least this factor, an iteration is taken not to converge.
 pub const CONTRACTS: f64 = 0.99;
 
 /// An iteration with an increment of more than this many tolerances has diverged.

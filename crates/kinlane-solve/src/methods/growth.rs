@@ -38,8 +38,8 @@ pub fn outgrown<M: Machine>(m: M, grows: Mask<M>, norm: M::R) -> M::R {
     M::R::select(M::R::and(grows, m.lit(0.0).lt(norm)), norm.max(m.lit(OUTGROWN)), norm)
 }
 
-/// The index i of a later stage, and the weights of kᵢ and k₁ that give W⁻² f/(γh), where f is linear and k₁
-/// = W⁻¹ f:
+/// The index i of a later stage, and the weights of kᵢ and k₁ that give W⁻² f/(γh), where f is linear and
+/// k₁ = W⁻¹ f:
 ///
 /// ```text
 /// kᵢ = k₁ − Σ aᵢⱼ kⱼ + Σ bᵢⱼ W⁻¹ kⱼ/(γh),   bᵢⱼ = aᵢⱼ + γ cᵢⱼ
@@ -63,15 +63,15 @@ pub const LONGER: f64 = 1.8;
 ///
 /// This happens where the stability function is negative, just below its pole at z = hλ = 1/γ: in `rodas5p`
 /// from 0.58/γ on, in `ros2`, `ros3` and `rang3` from 0.66/γ. (Growth above the pole is seen by
-/// [`Linear::grows`](super::problem::Linear::grows).) At such z, W⁻² f/(γh) is more than twice W⁻¹ f, and W⁻¹
-/// f is more than y:
+/// [`Linear::grows`](super::problem::Linear::grows).) At such z, W⁻² f/(γh) is more than twice W⁻¹ f, and
+/// W⁻¹ f is more than y:
 ///
 /// ```text
 /// W⁻¹ f = γz/(1 − γz) y,   W⁻² f/(γh) = 1/(1 − γz) W⁻¹ f
 /// ```
 ///
 /// In a fresh gas the products of products look the same and may be negative, but mostly they are next to
-/// nothing beside what they are made from. The factors of a step that is [`LONGER`] decide the remaining
+/// nothing beside what they are made from. The factors of a step longer by [`LONGER`] decide the remaining
 /// cases.
 #[inline(always)]
 pub fn turned<M: Machine>(m: M, n: usize, t: &Rosenbrock, y: Array, y1: Array, k: &[Array]) -> Mask<M> {
@@ -190,7 +190,7 @@ mod tests {
     }
 
     /// The field `turns` says whether the stability function is negative below the pole. Where it is
-    /// negative, the second solution has grown by more than [`GROWS`], and the pole of a step that is
+    /// negative, the second solution has grown by more than [`GROWS`], and the pole of a step longer by
     /// [`LONGER`] lies below z.
     #[test]
     fn what_turns_is_seen() {

@@ -25,8 +25,8 @@ use kinlane_plan::tables::Layout;
 /// alone. On a cell's first step none is trusted at all: it begins wherever transport has left the cell.
 const TRUSTED: f64 = 3e-3;
 
-/// γ of the real system, 30/(6 + ∛81 − ∛9), and α + iβ of the complex one, the reciprocal of (12 − ∛81 +
-/// ∛9)/60 − i (∛81 + ∛9) √3/60.
+/// γ of the real system, 30/(6 + ∛81 − ∛9), and α + iβ of the complex one, the reciprocal of
+/// (12 − ∛81 + ∛9)/60 − i (∛81 + ∛9) √3/60.
 const GAMMA: f64 = 3.637_834_252_744_496;
 const SHIFT: [f64; 2] = [2.681_082_873_627_752_3, 3.050_430_199_247_410_5];
 

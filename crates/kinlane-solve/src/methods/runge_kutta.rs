@@ -122,8 +122,8 @@ pub const RKCK45: RungeKutta = RungeKutta {
     check: &[],
 };
 
-/// The same pair for a single step with none after it. On y' = λ y its estimate is 1.7e-4 z⁵ (z − 4/3), z = h
-/// λ: it does not see a growth by e^(4/3), nor does the difference to the solution of order 3. So a two
+/// The same pair for a single step with none after it. On y' = λ y its estimate is 1.7e-4 z⁵ (z − 4/3),
+/// z = h λ: it does not see a growth by e^(4/3), nor does the difference to the solution of order 3. So a two
 /// hundred and fiftieth of the difference to the solution of order 2 counts as well (docs/decisions/0021).
 pub const RKCK45_ONCE: RungeKutta = RungeKutta {
     check: &[

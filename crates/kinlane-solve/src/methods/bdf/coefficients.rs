@@ -24,8 +24,8 @@ pub static BDF: Formulas = Formulas::new([0.0; ORDERS]);
 pub static NDF: Formulas = Formulas::new([-0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0]);
 
 impl Formulas {
-    /// The family with these κ, by order from 1. The equation to be solved then has γₖ (1 − κ) (y −
-    /// prediction); in the error, 1/(k + 1) becomes 1/(k + 1) + κ γₖ.
+    /// The family with these κ, by order from 1. The equation to be solved then has
+    /// γₖ (1 − κ) (y − prediction); in the error, 1/(k + 1) becomes 1/(k + 1) + κ γₖ.
     const fn new(kappa: [f64; ORDERS]) -> Self {
         let mut family = Self { orders: ORDERS, gamma: [1.0; ORDERS + 1], error: [1.0; ORDERS + 2] };
         let (mut k, mut sum) = (1, 0.0);

@@ -102,9 +102,9 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, kind: Exponential, w: &Wor
 /// y₁ = y + h (k₃ + k₄ − 4/3 k₅ + k₆ + k₇/6)
 /// ```
 ///
-/// The embedded solutions are y + h (k₃ − 2/3 k₅ + 1/2 k₆ + 1/2 k₇), of order 3, and y + h (−k₁ + 2 k₂ − k₄ +
-/// k₇), of order 2; the smaller difference is taken. The arrays k hold h k; those for arguments h/3 and 2h/3
-/// hold h/3 k and 2h/3 k, as the spaces give them.
+/// The embedded solutions are y + h (k₃ − 2/3 k₅ + 1/2 k₆ + 1/2 k₇), of order 3, and
+/// y + h (−k₁ + 2 k₂ − k₄ + k₇), of order 2; the smaller difference is taken. The arrays k hold h k; those
+/// for arguments h/3 and 2h/3 hold h/3 k and 2h/3 k, as the spaces give them.
 #[inline(always)]
 fn exp4<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, h: M::R) -> (<M::R as Real>::Mask, M::R) {
     const ONE: f64 = 3.0; // h k₁ from h/3 k₁
