@@ -1,8 +1,8 @@
-//! The day of today, in UTC.
+//! Today's date, in UTC.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// As 2026-01-31. `SOURCE_DATE_EPOCH` sets it, so that a build can be repeated to the byte.
+/// The date as 2026-01-31. `SOURCE_DATE_EPOCH` sets it, so that a build can be reproduced exactly.
 pub fn today() -> String {
     let set = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|s| s.parse().ok());
     let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
@@ -10,7 +10,8 @@ pub fn today() -> String {
     format!("{y:04}-{m:02}-{d:02}")
 }
 
-/// Year, month and day of a day counted from 1970-01-01. Years are taken to start in March, so that a leap day is last.
+/// Year, month and day of a day counted from 1970-01-01. Years are taken to start in March, so that a leap
+/// day is the last day.
 fn civil(days: u64) -> [u64; 3] {
     let days = days + 719_468; // from 0000-03-01
     let (era, day) = (days / 146_097, days % 146_097);

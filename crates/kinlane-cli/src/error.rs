@@ -1,4 +1,4 @@
-//! Why a command ended without doing its work, and the exit code that says so.
+//! Why a command ended without completing its work, and the exit code for that.
 
 use crate::files::npz::NpzError;
 use crate::mixture::MixtureFault;
@@ -38,34 +38,34 @@ pub enum Error {
         /// What is wrong.
         fault: SpeciesFault,
     },
-    /// A mixture of the command line cannot be made.
+    /// The mixture of the command line is impossible.
     #[error("{0}")]
     Mixture(MixtureFault),
-    /// What is there for one cell was asked for of several.
+    /// An output for a single cell was requested for several cells.
     #[error("{option} is for one cell and the sweep has {cells}; give one T, P and phi, or leave {option} out")]
     OneCell {
         /// The option.
         option: &'static str,
-        /// Cells of the sweep.
+        /// Number of cells of the sweep.
         cells: usize,
     },
-    /// A table that someone has written cannot be used.
+    /// A table from a user cannot be used.
     #[error("{}{}: {fault}", .path.display(), if *.line > 0 { format!(", line {line}") } else { String::new() })]
     Table {
         /// The file.
         path: PathBuf,
-        /// Its line; 0 where none is to blame.
+        /// Its line; 0 if the fault is not in a line.
         line: u64,
         /// What is wrong, and what would be right.
         fault: String,
     },
-    /// A gas cannot be compressed as far as its pressure would rise.
+    /// A gas cannot be compressed as far as its pressure is to rise.
     #[error("--dpdt: the pressure would rise to {ratio:.3e} times its initial value; shorten --end-time")]
     Rise {
         /// The last pressure over the first.
         ratio: f64,
     },
-    /// A residence time that is none.
+    /// A residence time is invalid.
     #[error("--tau: residence times must be positive")]
     Tau,
     /// Several residence times where one is needed.
@@ -80,7 +80,7 @@ pub enum Error {
     /// Measured points need a picture over temperature.
     #[error("--measured draws over a sweep of temperatures: give several --T, and --picture")]
     NothingToDrawOver,
-    /// What should be a memory of cells is another file.
+    /// The file is not a memory of cells.
     #[error(
         "{}: this is no memory that --continue has written; give another name, and a new one is made there",
         .path.display()
@@ -89,7 +89,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// A memory of cells was made for something else.
+    /// A memory of cells was made for another run.
     #[error(
         "{}: this file is of a run with {have}, not {want}; give another name to begin anew, or the options \
          it was made with",
@@ -103,28 +103,28 @@ pub enum Error {
         /// What is needed.
         want: String,
     },
-    /// An instant was asked for by a delay that there is none of.
+    /// An instant was requested relative to a delay that was not found.
     #[error("--at: there is no delay: {why}; or give a time in seconds")]
     NoDelay {
         /// Why not, and what to do.
         why: String,
     },
-    /// Standard output has room for one table.
+    /// Two tables were requested on standard output.
     #[error("--csv -: with --sensitivity there are two tables; give --csv the name of a file")]
     TwoTables,
-    /// States come from a file.
+    /// States cannot be read from standard input, only from a file.
     #[error("--states -: states must be a regular file, for they are not read in their order; write them to one first")]
     StatesStream,
     /// Standard input cannot be read.
     #[error("cannot read standard input: {}", words(.0))]
     Input(io::Error),
-    /// What did not happen has no sensitivity.
+    /// A delay that was not found has no sensitivity.
     #[error("--sensitivity: {why}, or leave it out")]
     NothingToPerturb {
-        /// What did not happen, and what to do.
+        /// Which delay was not found, and what to do.
         why: String,
     },
-    /// The cell does not come to the instant asked for.
+    /// The cell does not reach the requested instant.
     #[error("--at: the cell does not come to {time:e} s: {why} at {reached:e} s; try another --method or tolerance")]
     NotThere {
         /// When [s].
@@ -142,7 +142,7 @@ pub enum Error {
         /// Those it has.
         known: String,
     },
-    /// A stirred reactor has no answer.
+    /// No result was found for a stirred reactor.
     #[error("stirred reactor: {fault}{}{hint}", over_time(.fault))]
     Psr {
         /// Why not.
@@ -156,13 +156,13 @@ pub enum Error {
         /// The argument.
         case: String,
     },
-    /// An option is about devices, and none was asked for.
+    /// An option for devices was given without a device.
     #[error("{option} is about devices, and cells are advanced on the CPU; give a --device, or leave it out")]
     NoDeviceFor {
         /// The option.
         option: &'static str,
     },
-    /// The command has no use for a device.
+    /// The command cannot use a device.
     #[error(
         "this runs on the CPU, not on `{device}`; leave --device out (advance, rates, demo, and ignite without a history, run \
          on devices)"
@@ -174,7 +174,7 @@ pub enum Error {
     /// A device failed.
     #[error("{0}")]
     Device(DeviceError),
-    /// Two outputs would be one file.
+    /// Two outputs would be the same file.
     #[error("{first} and {second} are both {}; give each a name of its own", .path.display())]
     SameOutput {
         /// An option.
@@ -184,7 +184,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// The name promises another format than the one that is written.
+    /// The file's name implies another format than the one that is written.
     #[error("{option} {}: what is written is NPZ; give it a name that ends in .npz", .path.display())]
     NotNpz {
         /// The option.
@@ -223,10 +223,10 @@ pub enum Error {
         /// The file asked for.
         path: PathBuf,
     },
-    /// A part of the mechanism is asked for that it does not have.
+    /// The requested part of the mechanism contains unknown species.
     #[error("--subset: {0}")]
     Subset(BatchError),
-    /// The output would take the place of the input.
+    /// The output would replace the input.
     #[error("{} is the input as well; give {option} another name", .path.display())]
     SameFile {
         /// The file asked for.
@@ -234,7 +234,7 @@ pub enum Error {
         /// The option that asks for it.
         option: &'static str,
     },
-    /// The mechanism holds what the output's format has no form for.
+    /// The mechanism contains something that the output's format cannot express.
     #[error("{0}")]
     Unwritable(#[from] Refusal),
     /// Ctrl-C or SIGTERM.
@@ -250,13 +250,14 @@ pub enum SpeciesFault {
     Unknown {
         /// Names in the file.
         all: usize,
-        /// Those that the mechanism does not have, each with one that is the same but for case and punctuation.
+        /// Names unknown to the mechanism, each with a name that differs only in case and punctuation, if
+        /// there is one.
         names: Vec<(String, Option<String>)>,
     },
     /// A species occurs twice.
     #[error("`{0}` occurs twice")]
     Twice(String),
-    /// Species of the mechanism are not there.
+    /// Species of the mechanism are missing.
     #[error("the mechanism has {} more: {}; give every species a column, zeros where it is absent", .0.len(), few(.0))]
     Missing(Vec<String>),
 }
@@ -275,10 +276,10 @@ pub enum ReplayFault {
     NoCell {
         /// The index asked for.
         cell: usize,
-        /// Those that are there.
+        /// The cells in the file.
         have: Vec<String>,
     },
-    /// A file of the run is not there any more.
+    /// A file of the run no longer exists.
     #[error("it names the {what} {}, and there is no such file; say with {option} where it is now", .file.display())]
     Absent {
         /// Mechanism or thermodynamics.
@@ -288,7 +289,7 @@ pub enum ReplayFault {
         /// Where it was.
         file: PathBuf,
     },
-    /// Its states do not suit the mechanism.
+    /// Its states do not match the mechanism.
     #[error("{0}")]
     Batch(#[from] BatchError),
     /// Its cell cannot be run again.
@@ -305,7 +306,7 @@ impl Error {
         }
     }
 
-    /// The cells of a file were refused, or a device failed.
+    /// The error for cells of a file that were refused, or for a device that failed.
     pub fn of_batch(path: &Path, fault: BatchError) -> Self {
         match fault {
             BatchError::Device(e) => Self::Device(e),
@@ -313,7 +314,7 @@ impl Error {
         }
     }
 
-    /// A fault in reading or writing that an interruption caused is an interruption.
+    /// Turns an error in reading or writing that was caused by an interruption into an interruption.
     pub fn or_interrupted(self) -> Self {
         if stop::asked() { Self::Interrupted } else { self }
     }
@@ -333,7 +334,7 @@ fn unknown(all: &usize, names: &[(String, Option<String>)]) -> String {
     }
 }
 
-/// What looks at a reactor that has no steady state.
+/// A hint at the option that follows a reactor without a steady state over time.
 fn over_time(fault: &PsrError) -> &'static str {
     if matches!(fault, PsrError::Steady { .. }) { " (--transient integrates over time)" } else { "" }
 }

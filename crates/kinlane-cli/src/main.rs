@@ -1,14 +1,14 @@
 //! The `kinlane` program: reads the command line, runs one command, and turns errors into messages and exit codes.
 #![forbid(unsafe_code)]
 
-/// A line on standard output. A reader that went away, as `head` does, is no reason to panic.
+/// Prints a line on standard output. A closed pipe, as after `head`, is no reason to panic.
 macro_rules! say {
     ($($arg:tt)*) => {{
         let _ = std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($arg)*)));
     }};
 }
 
-/// A line on standard error.
+/// Prints a line on standard error.
 macro_rules! tell {
     ($($arg:tt)*) => {{
         let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{}\n", format_args!($($arg)*)));
@@ -35,11 +35,11 @@ use commands::{
 use run::stop;
 use std::ffi::OsString;
 
-/// As `--version` tells it, and reports.
+/// The version, as printed by `--version` and in reports.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The words of the command line. A negative number behind an option is its value, so that what it must be is said: clap
-/// takes `-1e-6` for an option.
+/// The words of the command line. A negative number after an option is attached to it as its value, so that
+/// the message says what the value must be: clap takes `-1e-6` for an option.
 fn arguments() -> Vec<OsString> {
     let mut all: Vec<OsString> = Vec::new();
     for word in std::env::args_os() {
@@ -57,8 +57,8 @@ fn arguments() -> Vec<OsString> {
     all
 }
 
-/// An error of the command line, mended: for an option that others call by another name, as `--temperature`, it offers ours;
-/// for one that this command alone does not have, it says why.
+/// An improved error of the command line: for an option that other programs call by another name, such as
+/// `--temperature`, it suggests ours; for an option that only this command lacks, it says why.
 fn wish(mut fault: clap::Error) -> clap::Error {
     let Some(ContextValue::String(word)) = fault.get(ContextKind::InvalidArg).cloned() else { return fault };
     if fault.kind() != ErrorKind::UnknownArgument {
@@ -67,7 +67,7 @@ fn wish(mut fault: clap::Error) -> clap::Error {
     let command = std::env::args().nth(1).unwrap_or_default();
     let of = |commands: &[&str]| commands.contains(&command.as_str());
     let unit = |units: &values::Units| values::before_unit(&word, units).is_some_and(|found| found.0.is_empty());
-    // That an option would be a file if `--` stood before it helps nobody.
+    // The hint that an option would be a file after `--` helps nobody.
     fault.remove(ContextKind::Suggested);
     let tip = if of(&["psr"]) && word == "--threads" {
         fault.remove(ContextKind::SuggestedArg);
@@ -95,7 +95,7 @@ fn wish(mut fault: clap::Error) -> clap::Error {
 
 fn main() {
     let cli = Cli::try_parse_from(arguments()).unwrap_or_else(|fault| wish(fault).exit());
-    // What writes nothing may end at once.
+    // A command that writes nothing may end at once.
     if !matches!(cli.command, Command::Explain(_)) {
         stop::listen();
     }
@@ -123,7 +123,7 @@ fn main() {
     };
     let code = done.unwrap_or_else(|e| {
         let said = e.to_string();
-        // The readers' messages come rendered, with their own first word.
+        // The readers' messages are already rendered, with their own first word.
         let head = if said.starts_with("error") { "" } else { "error: " };
         tell!("{head}{said}");
         e.exit_code()

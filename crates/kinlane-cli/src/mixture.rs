@@ -46,14 +46,14 @@ impl MixtureArgs {
         self.temperature.as_ref().map_or_else(|| vec![ROOM], |sweep| sweep.0.clone())
     }
 
-    /// Says where a pressure is so low that its unit may have been forgotten.
+    /// Warns if a pressure is so low that its unit may have been forgotten.
     pub fn tell_low_pressure(&self) {
         if let Some(p) = self.pressure.all.iter().find(|p| self.pressure.bare && **p < LOW) {
             tell!("note: P = {p} Pa; write {p}atm or {p}bar if that was meant");
         }
     }
 
-    /// Every combination, the equivalence ratio changing fastest, then the temperature.
+    /// Every combination; the equivalence ratio varies fastest, then the temperature.
     pub fn points(&self, mechanism: &Mechanism) -> Result<Vec<Point>, Error> {
         let mixtures = self.mixtures(mechanism)?;
         let mut points = Vec::new();
@@ -67,8 +67,8 @@ impl MixtureArgs {
         Ok(points)
     }
 
-    /// Refuses a picture of more curves than can be told apart. `each`: curves of each combination of what is swept beside
-    /// what the picture is drawn over.
+    /// Refuses a picture with more curves than can be distinguished. `each`: number of curves for each
+    /// combination of the swept quantities other than that of the horizontal axis.
     pub fn drawable(&self, each: usize) -> Result<(), Error> {
         let (t, p, phi) = (self.temperatures().len(), self.pressure.all.len(), self.phi.0.len());
         let over = [t, phi, p].into_iter().find(|n| *n > 1).unwrap_or(1);
@@ -85,7 +85,7 @@ impl MixtureArgs {
         }
     }
 
-    /// The gas of a sweep and what its states have in common, in words, for titles.
+    /// The gas of a sweep and the common properties of its states, in words for titles.
     pub fn common(&self) -> String {
         let text = |c: &Option<Composition>| c.as_ref().map(ToString::to_string).unwrap_or_default();
         let gas = match &self.fuel {
@@ -119,19 +119,19 @@ impl MixtureArgs {
     }
 }
 
-/// Temperature where none is said [K].
+/// Temperature if none is given \[K\].
 const ROOM: f64 = 300.0;
-/// Few mean a pressure below this [Pa] and do not say its unit.
+/// A pressure below this \[Pa\] without a unit is probably a mistake.
 pub const LOW: f64 = 1000.0;
-/// Few mean a temperature below this [K].
+/// A temperature below this \[K\] is probably a mistake.
 pub const COLD: f64 = 200.0;
 
-/// What is said of a state that failed, where its temperature may have been meant in another unit.
+/// Advice about a state that failed, if its temperature may have been meant in another unit.
 pub fn hint(t: f64) -> String {
     if t < COLD { format!("; T = {t} K; temperatures are in kelvin") } else { String::new() }
 }
 
-/// Equivalence ratio, where there is one, and mass fractions.
+/// Equivalence ratio, if there is one, and mass fractions.
 type Mixed = (Option<f64>, Vec<f64>);
 
 /// A gas to start from.
@@ -141,7 +141,7 @@ pub struct Point {
     pub t: f64,
     /// p [Pa].
     pub p: f64,
-    /// Equivalence ratio, where the mixture is of a fuel and an oxidizer.
+    /// Equivalence ratio, if the mixture is of a fuel and an oxidizer.
     pub phi: Option<f64>,
     /// Mass fractions.
     pub y: Vec<f64>,
@@ -155,14 +155,14 @@ pub fn states(points: &[Point], mechanism: &Mechanism) -> Result<States, Error> 
     States::new(mechanism, t, p, y).map_err(|e| MixtureFault::Batch(e).into())
 }
 
-/// Mole fractions of mass fractions.
+/// Mole fractions from mass fractions.
 pub fn mole_fractions(mechanism: &Mechanism, y: &[f64]) -> Vec<f64> {
     let moles = mechanism.specific_moles(y);
     let sum: f64 = moles.iter().sum();
     moles.iter().map(|n| n / sum).collect()
 }
 
-/// The species with the largest mole fractions of all states, the largest first, `most` of them.
+/// The `most` species with the largest mole fractions over all states, the largest first.
 pub fn major(fractions: &[Vec<f64>], most: usize) -> Vec<usize> {
     let largest = |k: usize| fractions.iter().filter_map(|x| x.get(k)).fold(0.0, |m: f64, x| m.max(*x));
     let mut order: Vec<usize> = (0..fractions.first().map_or(0, Vec::len)).collect();
@@ -193,7 +193,7 @@ impl Composition {
     }
 }
 
-/// Parts of a composition that titles have room for.
+/// Number of parts of a composition that fit in a title.
 const LARGEST: usize = 5;
 
 /// For titles: the largest parts, in their order.
@@ -241,10 +241,10 @@ impl FromStr for Composition {
 /// What can be wrong with a mixture.
 #[derive(Debug, thiserror::Error)]
 pub enum MixtureFault {
-    /// None is given.
+    /// No mixture is given.
     #[error("no gas is given; say --fuel, --oxidizer and --phi, or --mixture")]
     None,
-    /// No temperature where it decides.
+    /// No temperature is given although it matters.
     #[error("no temperature is given, and delays depend on it; say --T, as --T 1200 or --T 1000:1400:9 (K)")]
     NoTemperature,
     /// Several gases where one is needed.
@@ -253,24 +253,24 @@ pub enum MixtureFault {
     /// Neither a gas nor states.
     #[error("no gas is given; say --fuel, --oxidizer and --phi, or --mixture, or --states")]
     NoStates,
-    /// Air is no species.
+    /// Air is not a species.
     #[error(
         "the mechanism has no species `{name}`; write what it is made of: {}",
         if *by_mass { "O2:0.233,N2:0.767 (masses)" } else { "O2:1,N2:3.76 (moles)" }
     )]
     Air {
-        /// As it was written.
+        /// The name as it was written.
         name: String,
-        /// Numbers are masses.
+        /// Whether the numbers are masses.
         by_mass: bool,
     },
     /// Entries without a comma between them.
     #[error("the mechanism has no species `{0}`; entries are separated by commas, as in O2:1,N2:3.76")]
     Commas(String),
-    /// A species is unknown, or T or P cannot be.
+    /// A species is unknown, or T or P is invalid.
     #[error("{0}")]
     Batch(#[from] BatchError),
-    /// Fuel and oxidizer do not burn.
+    /// Fuel and oxidizer do not react.
     #[error("{0}")]
     Ratio(#[from] MixtureError),
 }

@@ -1,4 +1,4 @@
-//! Numbers of the command line: with units, in lists and ranges, and pressures as people read them.
+//! Numbers on the command line: with units, in lists and ranges; and pressures in readable units.
 
 use crate::words::short;
 use kinlane::mech::network::ATMOSPHERE;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sweep(pub Vec<f64>);
 
-/// Most values of one sweep.
+/// Largest number of values of one sweep.
 const MOST: f64 = 1e6;
 
 impl FromStr for Sweep {
@@ -25,7 +25,7 @@ impl FromStr for Sweep {
 pub struct Pressures {
     /// All of them.
     pub all: Vec<f64>,
-    /// They were given without a unit.
+    /// Whether they were given without a unit.
     pub bare: bool,
 }
 
@@ -38,7 +38,7 @@ impl FromStr for Pressures {
     }
 }
 
-/// Units of a quantity, each with its size in SI.
+/// Units of a quantity, each with its value in SI.
 pub type Units = [(&'static str, f64)];
 
 /// Units of time.
@@ -65,17 +65,17 @@ pub const PRESSURES: &Units = &[
     ("psi", 6_894.757_293_168_361),
 ];
 
-/// What stands before a unit, and the size of that. Capitals do not count.
+/// The text before a unit, and the value of the unit in SI. Case does not matter.
 pub fn before_unit<'t>(text: &'t str, units: &Units) -> Option<(&'t str, f64)> {
     let fits = |(name, size): &(&str, f64)| {
         let (before, end) = text.split_at_checked(text.len().checked_sub(name.len())?)?;
         end.eq_ignore_ascii_case(name).then_some((before, *size))
     };
-    // The longest: `ms` ends with `s`.
+    // The longest unit that matches: `ms` ends with `s`.
     units.iter().filter_map(fits).min_by_key(|found| found.0.len())
 }
 
-/// A value in SI, to the last bit what the same number with its power of ten is.
+/// A value in SI, exactly as if it were written with the power of ten.
 pub fn in_si(value: f64, unit: f64) -> f64 {
     if unit < 1.0 { value / (1.0 / unit).round() } else { value * unit }
 }
@@ -102,7 +102,7 @@ impl Sweep {
                 Err(_) => format!("temperatures are in K, not in {name}"),
             });
         }
-        // `1000:1400:50K` is meant as steps of 50 K.
+        // `1000:1400:50K` is probably meant as steps of 50 K.
         if let (true, Some((range, _))) = (text.contains(':'), before_unit(text.trim(), &[("K", 1.0)])) {
             return Err(format!("the third number of a range is how many values there are: {range}, without K"));
         }
@@ -114,7 +114,7 @@ impl Sweep {
         Self::with_units(text, TIMES)
     }
 
-    /// Reads values that may have one of these units at the end.
+    /// Reads values that may end with one of these units.
     fn with_units(text: &str, units: &Units) -> Result<Self, String> {
         let (text, unit) = before_unit(text.trim(), units).unwrap_or((text, 1.0));
         let values = match text.split(':').collect::<Vec<_>>()[..] {
@@ -149,7 +149,7 @@ impl Sweep {
     }
 }
 
-/// One value; `units` are those that may only stand behind the last one.
+/// One value; `units` are those that are only allowed after the last value.
 pub fn number(text: &str, units: &Units) -> Result<f64, String> {
     let text = text.trim();
     let fault = |_| match before_unit(text, units) {
@@ -170,7 +170,7 @@ pub fn number(text: &str, units: &Units) -> Result<f64, String> {
     text.parse().map_err(fault)
 }
 
-/// A pressure in the unit that people read: Pa below 1 kPa, else bar or, where it is a round number of them, atm.
+/// A pressure in a readable unit: Pa below 1 kPa; else bar, or atm if it is a round number of these.
 pub struct Pressure(pub f64);
 
 impl fmt::Display for Pressure {

@@ -1,8 +1,8 @@
-//! Counts and numbers as people read them.
+//! Counts and numbers in readable form.
 
 use std::str::FromStr;
 
-/// A count with what is counted: `1 cell`, `2 cells`.
+/// A count with its noun: `1 cell`, `2 cells`.
 pub fn count(n: usize, one: &str) -> String {
     format!("{n} {one}{}", if n == 1 { "" } else { "s" })
 }
@@ -35,13 +35,14 @@ impl FromStr for Names {
 }
 
 impl Names {
-    /// Those of an option that may be given several times.
+    /// The names in an option that may be given several times.
     pub fn all(lists: &[Self]) -> Vec<String> {
         lists.iter().flat_map(|list| list.0.iter().cloned()).collect()
     }
 }
 
-/// A number for titles and legends: four decimals but for zeros at the end, and four digits where that says nothing.
+/// A number for titles and legends: four decimals without trailing zeros; four digits and a power of ten if
+/// it is very small or large.
 pub fn short(x: f64) -> String {
     let size = x.abs();
     if x != 0.0 && !(1e-2..1e7).contains(&size) {
@@ -54,12 +55,12 @@ pub fn short(x: f64) -> String {
     trimmed(&format!("{x:.4}")).to_owned()
 }
 
-/// A number with so many decimals, as long as it has not many digits before them.
+/// A number with so many decimals, unless it has many digits before them.
 pub fn fixed(x: f64, decimals: usize) -> String {
     if x.abs() < 1e7 { format!("{x:.decimals$}") } else { format!("{x:.3e}") }
 }
 
-/// Without zeros behind the point.
+/// Removes trailing zeros after the point.
 fn trimmed(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }

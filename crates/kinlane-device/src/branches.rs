@@ -1,29 +1,29 @@
-//! What threads that run in step lose to branches and to loops of unlike lengths where they share a cell, counted on
-//! the plan.
+//! What threads that run in step lose to branches and to loops of unequal lengths where they share a cell,
+//! counted from the plan.
 
 use kinlane_plan::Plan;
 
-/// What is lost by groups of `width` threads.
+/// Losses in groups of `width` threads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Branches {
-    /// Groups that it takes to give every reaction a thread, in the order of the file.
+    /// Groups needed to give every reaction a thread, in the order of the file.
     pub groups: usize,
-    /// Those of them whose reactions are of several shapes.
+    /// Groups among them whose reactions have several shapes.
     pub mixed: usize,
-    /// Turns that they take: shapes in a group run one after another.
+    /// Turns that these groups take: the shapes in a group run one after another.
     pub in_order: usize,
-    /// Turns of the loops over one shape each, as they are printed.
+    /// Turns of loops over one shape each, as they are printed.
     pub sorted: usize,
-    /// Part of the threads that work in those.
+    /// Fraction of the threads that work in those loops.
     pub reactions: f64,
-    /// Part of the threads that work where production rates are summed.
+    /// Fraction of the threads that work where production rates are summed.
     pub sums: f64,
-    /// Part of the threads that work in a factorisation.
+    /// Fraction of the threads that work in a factorisation.
     pub factors: f64,
 }
 
 impl Branches {
-    /// Counts.
+    /// Counts the losses.
     pub fn of(plan: &Plan, width: usize) -> Self {
         let shapes = shapes(plan);
         let groups = shapes.chunks(width);
@@ -55,7 +55,7 @@ fn part(work: usize, time: usize) -> f64 {
     if time == 0 { 1.0 } else { work as f64 / time as f64 }
 }
 
-/// Turns of loops of these lengths, each dealt out among `width` threads.
+/// Turns of loops of these lengths, each divided among `width` threads.
 fn turns(lengths: impl Iterator<Item = usize>, width: usize) -> usize {
     lengths.map(|n| n.div_ceil(width)).sum()
 }
@@ -65,13 +65,13 @@ fn shapes(plan: &Plan) -> Vec<usize> {
     let kinetics = &plan.kinetics;
     let of = |number: usize| {
         let class = kinetics.mass_action.iter().position(|c| (c.first..c.first + c.count).contains(&number));
-        // One that is like no other has a shape of its own.
+        // A general reaction has a shape of its own.
         class.unwrap_or(kinetics.mass_action.len() + number)
     };
     kinetics.place.iter().flat_map(|&(forward, reverse)| std::iter::once(forward).chain(reverse)).map(of).collect()
 }
 
-/// Entries of the sums side by side, a thread each: all wait for the longest.
+/// Sums side by side, one thread each: all wait for the longest.
 fn sums(plan: &Plan, width: usize) -> f64 {
     let (mut work, mut time) = (0, 0);
     for lists in [plan.kinetics.wdot.short, plan.kinetics.wdot.long] {
@@ -83,7 +83,7 @@ fn sums(plan: &Plan, width: usize) -> f64 {
     part(work, time)
 }
 
-/// The innermost loops of a factorisation: what is left of a row behind its diagonal.
+/// The innermost loops of a factorisation: the part of a row right of its diagonal.
 fn factors(plan: &Plan, width: usize) -> f64 {
     let [row, diagonal, column] = [plan.lu.row, plan.lu.diag, plan.lu.col].map(|t| plan.tables.list(t));
     let behind = |k: usize| (row[k + 1] - diagonal[k] - 1) as usize;

@@ -1,7 +1,7 @@
-//! Compiled kernels on disk, named by a hash of everything they were made of.
+//! Compiled kernels on disk, named by a hash of everything that they were made from.
 //!
-//! The folder is `KINLANE_CACHE`, else `kinlane` in the user's cache folder. Whatever goes wrong with it costs a
-//! compilation and nothing else.
+//! The folder is `KINLANE_CACHE`, else `kinlane` in the user's cache folder. If anything goes wrong with it,
+//! the only cost is a compilation.
 
 use sha2::{Digest, Sha256};
 use std::io::Write;
@@ -15,7 +15,7 @@ fn folder() -> Option<PathBuf> {
     })
 }
 
-/// Name of a kernel: of its source, and of all that decides what a compiler makes of it.
+/// Name of a kernel: a hash of its source and of all that determines what a compiler makes of it.
 pub fn key(parts: &[&str]) -> String {
     let mut hash = Sha256::new();
     for p in parts {
@@ -25,7 +25,7 @@ pub fn key(parts: &[&str]) -> String {
     hash.finalize().iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// Hash of a stored kernel and of its key: half a file is none, nor is that of another kernel.
+/// Hash of a stored kernel together with its key, which detects incomplete files and those of other kernels.
 fn seal(key: &str, bytes: &[u8]) -> [u8; 32] {
     Sha256::new().chain_update(key).chain_update(bytes).finalize().into()
 }
@@ -37,7 +37,7 @@ pub fn load(key: &str) -> Option<Vec<u8>> {
     (seal(key, rest) == *found).then(|| rest.to_vec())
 }
 
-/// Stores, under a name of its own first, so that no reader ever sees half.
+/// Stores a kernel, under a temporary name first, so that no reader sees half of it.
 pub fn store(key: &str, bytes: &[u8]) {
     let Some(folder) = folder() else { return };
     let whole: Vec<u8> = seal(key, bytes).iter().chain(bytes).copied().collect();

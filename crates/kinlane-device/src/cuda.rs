@@ -8,18 +8,18 @@ use crate::{Api, DeviceError, Info, cache, nvcc, nvrtc};
 use library::{Calls, Device, Failure, Handle, Pointer, number};
 use std::ffi::{CStr, CString, c_int, c_void};
 
-/// The oldest driver that knows what is asked of it here: CUDA 11.4.
+/// The oldest driver version with all functions that are used here: CUDA 11.4.
 const OLDEST: i32 = 11_040;
 
 fn absent(detail: String) -> DeviceError {
     DeviceError::NoDevice { api: Api::Cuda, detail }
 }
 
-/// Finds the library and wakes it. Also the version that it serves.
+/// Finds and initialises the library. Also returns the version that it supports.
 fn wake() -> Result<(&'static Calls, i32), DeviceError> {
     let calls = Calls::find().map_err(|detail| DeviceError::NoLoader { api: Api::Cuda, detail })?;
     let mut version = 0;
-    // SAFETY: `version` is alive.
+    // SAFETY: `version` is alive during the call.
     unsafe {
         calls.check((calls.init)(0)).map_err(|e| absent(e.name))?;
         calls.check((calls.version)(&mut version)).map_err(|e| absent(e.name))?;
@@ -35,7 +35,7 @@ fn wake() -> Result<(&'static Calls, i32), DeviceError> {
 pub fn list() -> Result<Vec<Info>, DeviceError> {
     let (calls, version) = wake()?;
     let mut count = 0;
-    // SAFETY: `count` is alive.
+    // SAFETY: `count` is alive during the call.
     calls.check(unsafe { (calls.device_count)(&mut count) }).map_err(|e| absent(e.name))?;
     if count == 0 {
         return Err(absent("the driver finds no card".to_owned()));
@@ -45,11 +45,11 @@ pub fn list() -> Result<Vec<Info>, DeviceError> {
             let d = device(calls, i).map_err(|e| absent(e.name))?;
             let mut name = [0; 128];
             let mut memory = 0;
-            // SAFETY: a device of this driver, and room for the answers.
+            // SAFETY: `d` is a device of this driver, and there is room for the answers.
             let named = unsafe { (calls.device_name)(name.as_mut_ptr(), name.len() as c_int - 1, d) } == 0;
             // SAFETY: as above.
             let _ = unsafe { (calls.device_memory)(&mut memory, d) };
-            // SAFETY: the last of the bytes is a zero.
+            // SAFETY: the last byte is zero.
             let name = named.then(|| unsafe { CStr::from_ptr(name.as_ptr()) }.to_string_lossy().into_owned());
             let (major, minor) = capability(calls, d);
             Ok(Info {
@@ -71,13 +71,13 @@ pub fn list() -> Result<Vec<Info>, DeviceError> {
 
 fn device(calls: &Calls, index: c_int) -> Result<Device, Failure> {
     let mut d = 0;
-    // SAFETY: `d` is alive.
+    // SAFETY: `d` is alive during the call.
     calls.check(unsafe { (calls.device)(&mut d, index) }).map(|()| d)
 }
 
 fn attribute(calls: &Calls, d: Device, which: c_int) -> c_int {
     let mut value = 0;
-    // SAFETY: `value` is alive, and the device one of this driver.
+    // SAFETY: `value` is alive, and the device is one of this driver.
     let code = unsafe { (calls.device_attribute)(&mut value, which, d) };
     if code == 0 { value.max(0) } else { 0 }
 }
@@ -92,7 +92,7 @@ pub fn open(info: Info) -> Result<Box<dyn Driver>, DeviceError> {
     let what = "opening it";
     let d = device(calls, info.index as c_int).map_err(|e| lost(&info, what, e))?;
     let mut context = Handle::NONE;
-    // SAFETY: a device of this driver; given back when the struct is dropped.
+    // SAFETY: a device of this driver; released when the struct is dropped.
     calls.check(unsafe { (calls.retain)(&mut context, d) }).map_err(|e| lost(&info, what, e))?;
     let mut cuda = Cuda {
         calls,
@@ -109,7 +109,7 @@ pub fn open(info: Info) -> Result<Box<dyn Driver>, DeviceError> {
     let _current = cuda.enter(what)?;
     for _ in 0..QUEUES {
         let mut q = Queue { stream: Handle::NONE, done: Handle::NONE };
-        // SAFETY: the handles are alive; what is made is destroyed in `drop`.
+        // SAFETY: the handles are alive; what is created is destroyed in `drop`.
         cuda.ask(what, unsafe { (calls.stream)(&mut q.stream, number::NON_BLOCKING) })?;
         // SAFETY: as above.
         cuda.ask(what, unsafe { (calls.event)(&mut q.done, number::SLEEP_WITHOUT_TIME) })?;
@@ -118,7 +118,8 @@ pub fn open(info: Info) -> Result<Box<dyn Driver>, DeviceError> {
     Ok(Box::new(cuda))
 }
 
-/// A stream, and the event that its end is waited for with: who waits sleeps, where a stream would let him spin.
+/// A stream, and the event with which its end is awaited: the waiting thread sleeps, where waiting for a
+/// stream would spin.
 #[derive(Clone, Copy)]
 struct Queue {
     stream: Handle,
@@ -127,7 +128,7 @@ struct Queue {
 
 struct Cuda {
     calls: &'static Calls,
-    /// CUDA's version that the driver serves, as 12040.
+    /// The CUDA version that the driver supports, as 12040.
     version: i32,
     device: Device,
     context: Handle,
@@ -139,24 +140,25 @@ struct Cuda {
     info: Info,
 }
 
-// SAFETY: handles of the driver, good in every thread once the context is current there, which every call makes sure
-// of; the pinned memory belongs to this struct alone.
+// SAFETY: handles of the driver are valid in every thread once the context is current there, which every call
+// ensures; the pinned memory belongs to this struct alone.
 unsafe impl Send for Cuda {}
 
-// SAFETY: the shared methods only read plain data and ask the driver, which may be asked from any thread.
+// SAFETY: the shared methods only read plain data and query the driver, which may be done from any thread.
 unsafe impl Sync for Cuda {}
 
 fn lost(info: &Info, what: &'static str, e: Failure) -> DeviceError {
     DeviceError::Lost { device: info.to_string(), what, code: e.name }
 }
 
-/// While it lives the context is this thread's own; then that which was, for the thread may be a host code's.
+/// While it lives, the context is current in this thread; then the previous one is again, since the thread
+/// may belong to a host code.
 struct Current(&'static Calls);
 
 impl Drop for Current {
     fn drop(&mut self) {
         let mut ours = Handle::NONE;
-        // SAFETY: it was pushed when this was made, in this thread.
+        // SAFETY: the context was pushed in this thread when this was made.
         let _ = unsafe { (self.0.pop)(&mut ours) };
     }
 }
@@ -168,12 +170,12 @@ impl Cuda {
         Ok(Current(self.calls))
     }
 
-    /// What a call returned.
+    /// The code of a call as a result.
     fn ask(&self, what: &'static str, code: c_int) -> Result<(), DeviceError> {
         self.calls.check(code).map_err(|e| lost(&self.info, what, e))
     }
 
-    /// As [`Cuda::ask`] for a call that gives memory.
+    /// As [`Cuda::ask`], for a call that allocates memory.
     fn given(&self, what: &'static str, need: usize, code: c_int) -> Result<(), DeviceError> {
         self.calls.check(code).map_err(|e| {
             if e.is_memory() {
@@ -183,20 +185,20 @@ impl Cuda {
         })
     }
 
-    /// Groups of `size` threads that a multiprocessor has room for.
+    /// Number of groups of `size` threads that fit on a multiprocessor.
     fn groups(&self, kernel: usize, size: usize) -> Option<usize> {
         let _current = self.enter("planning").ok()?;
         let mut n = 0;
-        // SAFETY: a function of a loaded module; `n` is alive.
+        // SAFETY: a function of a loaded module; `n` is alive during the call.
         let code = unsafe { (self.calls.blocks)(&mut n, self.kernels[kernel], size as c_int, 0) };
         (code == 0).then_some(n.max(0) as usize)
     }
 
-    /// Machine code for this very card, or, from compilers that do not know it, what its driver compiles.
+    /// Machine code for this card; from compilers that do not know the card, code that its driver compiles.
     fn image(&self, source: &str, name: &'static str) -> Result<Vec<u8>, DeviceError> {
         let (major, minor) = capability(self.calls, self.device);
         let refused = |log| DeviceError::Compile { device: self.info.to_string(), kernel: name, log };
-        // A driver loads what compilers of its own major version or an older one made.
+        // A driver loads code from compilers of its own major version or older.
         let compiled = match (nvrtc::best(self.version / 1000, 10 * major + minor), nvcc::find()) {
             (Ok((nvrtc, target)), _) => nvrtc.compile(source, &target),
             (Err(_), Some(nvcc)) => nvcc::compile(&nvcc, source, &format!("sm_{major}{minor}")),
@@ -205,20 +207,20 @@ impl Cuda {
         compiled.map(|(image, _)| image).map_err(refused)
     }
 
-    /// Loads the module of a kernel from the cache, or compiles it.
+    /// Loads the module of a kernel, from the cache or after compiling it.
     fn module(&self, source: &str, name: &'static str) -> Result<Handle, DeviceError> {
         let (major, minor) = capability(self.calls, self.device);
-        // A kernel that was compiled with another version is as good, so that a machine without NVRTC can use it.
+        // A kernel compiled with another version is as good; so a machine without NVRTC can use it.
         let architecture = format!("sm_{major}{minor}");
         let mut parts = vec![source, &architecture, "cuda"];
         parts.extend(nvrtc::Nvrtc::OPTIONS);
         let key = cache::key(&parts);
         let mut module = Handle::NONE;
         let mut load = |image: &[u8]| {
-            // SAFETY: an image as a compiler gave it, text with the zero at its end, alive during the call.
+            // SAFETY: an image from a compiler, ending with a zero if it is text, and alive during the call.
             self.calls.check(unsafe { (self.calls.module)(&mut module, image.as_ptr().cast()) })
         };
-        // What another machine stored, with a compiler that is too young for the driver here, is made again.
+        // A kernel stored by another machine, with a compiler too new for this driver, is compiled again.
         if cache::load(&key).is_none_or(|image| load(&image).is_err()) {
             let image = self.image(source, name)?;
             load(&image).map_err(|e| lost(&self.info, "loading a kernel", e))?;
@@ -240,7 +242,7 @@ impl Driver for Cuda {
         self.modules.push(module);
         let c_name = CString::new(name).unwrap_or_default();
         let mut f = Handle::NONE;
-        // SAFETY: the module is loaded until `drop`; the name is alive.
+        // SAFETY: the module stays loaded until `drop`; the name is alive during the call.
         self.ask(what, unsafe { (self.calls.module_function)(&mut f, module, c_name.as_ptr()) })?;
         self.kernels.push(f);
         Ok(self.kernels.len() - 1)
@@ -254,7 +256,7 @@ impl Driver for Cuda {
         let groups = self.groups(kernel, size)?;
         let of = |which: c_int| {
             let mut value = 0;
-            // SAFETY: a function of a loaded module; `value` is alive.
+            // SAFETY: a function of a loaded module; `value` is alive during the call.
             let code = unsafe { (self.calls.function_attribute)(&mut value, which, self.kernels[kernel]) };
             (code == 0).then_some(value.max(0) as usize)
         };
@@ -286,30 +288,30 @@ impl Driver for Cuda {
         // SAFETY: `at` is alive; pinned memory for `len` numbers, freed in `release`.
         let code = unsafe { (self.calls.host_memory)(&mut at, 8 * len, 0) };
         self.given("copies to and from it", 8 * len, code)?;
-        // SAFETY: as long as was asked for; zeros are numbers.
+        // SAFETY: the memory has the length that was asked for; all-zero bytes are valid numbers.
         unsafe { at.cast::<f64>().write_bytes(0, len) };
         self.staging.push((at.cast(), len));
         Ok(Staging(self.staging.len() - 1))
     }
 
     fn release(&mut self) {
-        let Ok(_current) = self.enter("giving memory up") else { return }; // the driver has given it up already
+        let Ok(_current) = self.enter("giving memory up") else { return }; // the driver has released it already
         for q in 0..self.queues.len() {
             let _ = self.finish(q);
         }
         for (at, _) in self.memory.drain(..) {
-            // SAFETY: from `memory`, and no queue uses it any more.
+            // SAFETY: allocated by `memory`, and no queue uses it any more.
             let _ = unsafe { (self.calls.memory_free)(at) };
         }
         for (at, _) in self.staging.drain(..) {
-            // SAFETY: from `staging`, and no queue uses it any more.
+            // SAFETY: allocated by `staging`, and no queue uses it any more.
             let _ = unsafe { (self.calls.host_memory_free)(at.cast::<c_void>()) };
         }
     }
 
     fn host(&mut self, s: Staging) -> &mut [f64] {
         let (start, len) = self.staging[s.0];
-        // SAFETY: pinned for `len` numbers, set in `staging`, and borrowed from `self`.
+        // SAFETY: pinned memory for `len` numbers, all set in `staging`, and borrowed from `self`.
         unsafe { std::slice::from_raw_parts_mut(start, len) }
     }
 
@@ -318,9 +320,9 @@ impl Driver for Cuda {
         let _current = self.enter(what)?;
         let (at, len) = self.memory[to.0];
         assert!(bytes.len() <= len, "{} of {len} bytes", bytes.len());
-        // Not the synchronous copy: from memory that is not pinned it returns before the bytes have arrived, and no
-        // stream here waits for them.
-        // SAFETY: inside the memory; the bytes are alive until the stream has been waited for.
+        // Not the synchronous copy: from memory that is not pinned it returns before the bytes have arrived,
+        // and no stream here waits for them.
+        // SAFETY: within the memory; the bytes stay alive until the stream has been waited for.
         let code = unsafe { (self.calls.to_device)(at, bytes.as_ptr().cast(), bytes.len(), self.queues[0].stream) };
         self.ask(what, code)?;
         self.finish(0)
@@ -331,8 +333,8 @@ impl Driver for Cuda {
         let _current = self.enter(what)?;
         let ((start, have), (at, len)) = (self.staging[from.0], self.memory[to.0]);
         assert!(numbers <= have && 8 * numbers <= len, "{numbers} of {have} numbers, {len} bytes");
-        // SAFETY: inside both; the host's memory lives until `release`, and the caller finishes the queue before it
-        // writes there again.
+        // SAFETY: within both; the host's memory lives until `release`, and the caller finishes the queue
+        // before writing there again.
         let code = unsafe { (self.calls.to_device)(at, start.cast(), 8 * numbers, self.queues[queue].stream) };
         self.ask(what, code)
     }
@@ -352,7 +354,7 @@ impl Driver for Cuda {
         let _current = self.enter(what)?;
         let (at, len) = self.memory[m.0];
         assert!(bytes <= len, "{bytes} of {len} bytes");
-        // SAFETY: inside the memory.
+        // SAFETY: within the memory.
         let code = unsafe { (self.calls.fill)(at, 0, bytes, self.queues[queue].stream) };
         self.ask(what, code)
     }
@@ -367,7 +369,8 @@ impl Driver for Cuda {
     ) -> Result<(), DeviceError> {
         let what = "starting a kernel";
         let _current = self.enter(what)?;
-        // Eight bytes hold an argument of any kind; the driver reads as many as the kernel declares, from the first on.
+        // Eight bytes hold an argument of any kind; the driver reads as many of them as the kernel declares,
+        // from the first.
         let bits = |a: &Argument| match *a {
             Argument::Memory(m) => Some(self.memory[m.0].0.to_ne_bytes()),
             Argument::Number(x) => Some(x.to_ne_bytes()),
@@ -382,8 +385,8 @@ impl Driver for Cuda {
         let mut pointers: Vec<*mut c_void> = values.iter_mut().map(|v| std::ptr::from_mut(v).cast()).collect();
         let (f, stream, none) = (self.kernels[kernel], self.queues[queue].stream, std::ptr::null_mut());
         let (groups, size) = (groups as u32, size as u32);
-        // SAFETY: number and kinds of the arguments are the kernel's, as said beside its source; it stays inside the
-        // memory it is given, see `Device::launch`.
+        // SAFETY: number and kinds of the arguments are those of the kernel, as noted beside its source; it
+        // stays within the memory that it is given, see `Device::launch`.
         let code = unsafe { (self.calls.launch)(f, groups, 1, 1, size, 1, 1, 0, stream, pointers.as_mut_ptr(), none) };
         self.ask(what, code)
     }
@@ -403,7 +406,8 @@ impl Drop for Cuda {
     fn drop(&mut self) {
         self.release();
         let current = self.enter("closing it");
-        // SAFETY: each was made here, once, and is not used after this. What fails has been given up by the driver.
+        // SAFETY: each was made here, once, and is not used afterwards. What fails to be destroyed the driver
+        // has released.
         unsafe {
             for q in self.queues.drain(..) {
                 let _ = (self.calls.event_destroy)(q.done);

@@ -1,4 +1,4 @@
-//! One device at work on a supply of cells.
+//! One device, working on a supply of cells.
 
 pub mod compiled;
 mod copies;
@@ -28,41 +28,42 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// A device with what was compiled for one plan and its methods, and the memory of the last batch.
+/// A device, with what was compiled for one plan and its methods, and the memory of the last batch.
 pub struct Device {
     driver: Box<dyn Driver>,
     plan: Arc<Plan>,
     options: Options,
-    /// What a batch goes through.
+    /// The stages of a batch, in order.
     stages: Vec<(&'static Method, Role)>,
     settings: Settings,
-    /// Of the host, to copy cells.
+    /// Threads of the host that copy cells.
     crew: Crew,
     suited: Suited,
     /// For states within steps, where cells are watched.
     between: Option<Between>,
-    /// For the batch at hand.
+    /// The setup for the present batch.
     set: Setup,
-    /// For other batches.
+    /// Setups for other batches.
     others: Vec<Setup>,
-    /// Bytes of a worker with the mapping that is asked first.
+    /// Bytes per worker with the mapping that is considered first.
     worker: usize,
     lent: Option<Lent>,
 }
 
-/// Memory in use. Kernels know the batch at hand alone: what they step over is the number of its cells and workers, whatever
+/// Memory in use. Kernels know only the present batch: their strides follow from its numbers of cells and
+/// workers, not from the room in the memory.
 /// there is room for.
 struct Lent {
-    /// Of the batch at hand.
+    /// The cut of the present batch.
     cut: Cut,
-    /// What there is room for.
+    /// The size of the memory.
     room: Room,
     reals: Memory,
     indices: Memory,
     queues: Vec<Lane>,
 }
 
-/// What one queue works with.
+/// The memory of one queue.
 #[derive(Clone, Copy)]
 struct Lane {
     arena: Memory,
@@ -78,38 +79,38 @@ struct Lane {
 
 /// How far the cells of a queue have come.
 enum Course {
-    /// All have come to an end.
+    /// All have ended.
     Ended,
-    /// There is more to be logged of them.
+    /// More steps are still to be logged.
     UnderWay,
-    /// Nothing more is logged, though not all have ended: the device is at fault.
+    /// Nothing more is logged although not all have ended: the device is at fault.
     Lost,
 }
 
-/// Groups of so many workers each that are started for cells.
+/// Number of groups of `step` workers to start for so many cells.
 fn groups(workers: usize, cells: usize, step: usize) -> usize {
     workers.min(cells.max(1)).div_ceil(step)
 }
 
-/// Cells under way in a queue.
+/// The cells that are under way in a queue.
 struct Flight<'a> {
     part: Part<'a>,
-    /// Where their steps are logged.
+    /// The log of their steps, if they are watched.
     log: Option<Log>,
 }
 
-/// The interval, and what is asked for on the way.
+/// The interval, and what is to be recorded on the way.
 #[derive(Clone, Copy)]
 pub struct Journey<'a> {
-    /// The interval [s].
+    /// The interval \[s\].
     pub dt: f64,
-    /// What to note.
+    /// What is to be recorded.
     pub sought: Option<Sought<'a>>,
 }
 
 impl Device {
-    /// Opens a device for a plan and a method, or several to choose from; compiles nothing yet. So many `threads` of the host
-    /// copy cells.
+    /// Opens a device for a plan and a method, or for several methods to choose from; compiles nothing yet.
+    /// `threads` is the number of host threads that copy cells.
     pub fn new(
         (api, index): (Api, usize),
         plan: &Arc<Plan>,
@@ -121,7 +122,7 @@ impl Device {
         Ok(Self::under(open(api, index)?, plan, options, (method, choice), settings, threads))
     }
 
-    /// The same under a driver that is there.
+    /// The same with an open driver.
     fn under(
         driver: Box<dyn Driver>,
         plan: &Arc<Plan>,
@@ -152,12 +153,12 @@ impl Device {
         device
     }
 
-    /// Bytes of the device that a batch may use.
+    /// Bytes of device memory that a batch may use.
     fn limit(&self) -> u64 {
         self.settings.memory.unwrap_or_else(|| Needs::usable(self.driver.info()))
     }
 
-    /// Turns to the mapping that suits a batch of `cells`.
+    /// Switches to the mapping that suits a batch of `cells`.
     fn suit(&mut self, cells: usize) {
         let mapping = self.suited.choose(self.driver.info(), cells, self.worker, self.limit());
         if mapping == self.set.mapping {
@@ -170,12 +171,12 @@ impl Device {
         self.others.push(std::mem::replace(&mut self.set, set));
     }
 
-    /// What the device is.
+    /// Description of the device.
     pub fn info(&self) -> &Info {
         self.driver.info()
     }
 
-    /// What its memory is needed for.
+    /// What memory is needed for.
     pub fn needs(&self) -> Needs {
         self.set.needs
     }
@@ -215,7 +216,7 @@ impl Device {
         Ok(kernels)
     }
 
-    /// The kernel `rates` with or without the Jacobian, and memory for so many points.
+    /// The kernel `rates`, with or without the Jacobian, and memory for so many points.
     fn rates_kernel(&mut self, jacobian: bool, points: usize) -> Result<Ready, DeviceError> {
         let Evaluation { needs, kernel } = match self.set.rates[usize::from(jacobian)] {
             Some(known) => known,
@@ -248,7 +249,7 @@ impl Device {
         needs.cut(self.driver.info(), self.settings.memory, resident.max(step), step, cells)
     }
 
-    /// Memory for a batch of `cells`; what is there is used again if there is enough of it.
+    /// Provides memory for a batch of `cells`; present memory is reused if it is large enough.
     fn lend(&mut self, kernels: &[usize], needs: Needs, cells: usize) -> Result<(), DeviceError> {
         let cut = self.cut_for(kernels, needs, cells)?;
         let room = needs.room(&cut, self.plan.species);
@@ -258,7 +259,7 @@ impl Device {
         });
         match old {
             Some(old) if old.holds(&room) => Ok(()),
-            // What served other batches and kernels shall serve them again, if there is room for both.
+            // Memory that served other batches and kernels is to serve them again, if there is room for both.
             Some(old) => {
                 let info = self.driver.info();
                 let bytes = self.limit();
@@ -273,7 +274,7 @@ impl Device {
         }
     }
 
-    /// Takes memory.
+    /// Allocates memory.
     fn take(&mut self, cut: Cut, room: Room) -> Result<(), DeviceError> {
         self.lent = None;
         self.driver.release();
@@ -308,8 +309,8 @@ impl Device {
         Ok(())
     }
 
-    /// Everything that is to be done before the clock starts: compilation, memory, a first empty launch (some drivers
-    /// compile only then).
+    /// Does all that must be done before the clock starts: compilation, allocation, and a first empty launch
+    /// (some drivers compile only then).
     pub fn prepare(&mut self, cells: usize) -> Result<(), DeviceError> {
         self.suit(cells);
         let kernels = self.kernels()?;
@@ -323,7 +324,7 @@ impl Device {
         Ok(())
     }
 
-    /// Nothing is listed, and no worker has a cell.
+    /// Empties the lists, and takes the cells from all workers.
     fn clear(&mut self, queue: usize) -> Result<(), DeviceError> {
         let Some(lent) = &self.lent else { return Ok(()) };
         let (l, workers) = (lent.queues[queue], lent.cut.workers);
@@ -331,12 +332,13 @@ impl Device {
         self.driver.zero(queue, l.lists, if self.set.needs.log > 0 { 4 * workers } else { LIST_HEAD })
     }
 
-    /// Runs the kernels of all stages, one after the other; of logged cells, as far as there is room in the logs.
+    /// Runs the kernels of all stages, one after the other; for logged cells, as far as the logs have room.
     ///
-    /// They stay inside the memory that they are given: which elements of an arena and of the tables a program visits does not
-    /// depend on data, and the bounds-checked scalar machine has run the same programs over the same layout; of `input` and
-    /// `output` a worker visits cells that the counter gave it, fewer than `cells`, which the cut has room for
-    /// ([`Room`](crate::memory::Room)); and there are as many arenas as workers.
+    /// Kernels stay within the memory that they are given. Which elements of an arena and of the tables a
+    /// program visits does not depend on data, and the bounds-checked scalar machine has run the same
+    /// programs over the same layout. In `input` and `output` a worker visits cells that the counter gave it,
+    /// fewer than `cells`, for which the cut has room ([`Room`](crate::memory::Room)). And there are as many
+    /// arenas as workers.
     fn launch(&mut self, queue: usize, cells: usize, sources: bool, dt: f64) -> Result<(), DeviceError> {
         let (size, step) = self.group();
         let Some(lent) = &self.lent else { return Ok(()) };
@@ -373,9 +375,9 @@ impl Device {
         Ok(())
     }
 
-    /// Advances cells of the supply until it is empty. `wish` says how many of those left to take, given how many fit.
-    /// Cells that did not arrive keep their entry state, and a status that is not `Done`. Returns how many arrived in
-    /// every stage.
+    /// Advances cells of the supply until it is empty. `wish` says how many of the remaining cells to take,
+    /// given how many fit. Cells that did not arrive keep their entry state, with a status other than `Done`.
+    /// Returns how many arrived in every stage.
     pub fn work(
         &mut self,
         supply: &Supply<'_>,
@@ -386,7 +388,7 @@ impl Device {
     ) -> Result<PerMethod<usize>, DeviceError> {
         let done = self.fly(supply, journey, wish, progress, stop);
         if done.is_err() {
-            // Nothing may be copied any more when the host's memory is used or given back.
+            // No copy may still be running when the host's memory is used or released.
             for queue in 0..QUEUES {
                 let _ = self.driver.finish(queue);
             }
@@ -418,7 +420,7 @@ impl Device {
                         flying[queue] = Some(flight);
                         continue;
                     }
-                    // The output of cells that have not arrived is that of others before them.
+                    // The output of cells that have not arrived still holds that of earlier cells.
                     Course::UnderWay | Course::Lost => {}
                     Course::Ended => self.land(queue, flight.part.cells, journey.dt, progress, &mut arrived)?,
                 }
@@ -449,7 +451,7 @@ impl Device {
         self.clear(queue)
     }
 
-    /// Starts what is to be done with cells that are there, or goes on with it.
+    /// Starts the work on cells that have been copied, or goes on with it.
     fn start(&mut self, queue: usize, flight: &Flight<'_>, dt: f64) -> Result<(), DeviceError> {
         let (cells, sources) = (flight.part.len(), flight.part.cells.source.is_some());
         self.launch(queue, cells, sources, dt)?;
@@ -461,7 +463,7 @@ impl Device {
         }
     }
 
-    /// Waits for a queue and reads what was logged.
+    /// Waits for a queue, and reads what was logged.
     fn wait(&mut self, queue: usize, flight: &mut Flight<'_>, j: &Journey<'_>) -> Result<Course, DeviceError> {
         self.driver.finish(queue)?;
         let (_, step) = self.group();
@@ -496,7 +498,7 @@ impl Device {
         })
     }
 
-    /// Cells into the host's side of a queue. Returns how many numbers that makes.
+    /// Packs cells into the staging memory of a queue. Returns how many numbers that makes.
     fn pack(&mut self, queue: usize, c: &Cells<'_>) -> usize {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return 0 };
         copies::pack(self.driver.host(l.host_in), c, &mut self.crew)
@@ -514,7 +516,7 @@ impl Device {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return Ok(()) };
         let (n, k) = (c.temperature.len(), self.plan.species);
         if self.set.needs.log > 0 {
-            // What was copied so far is the log.
+            // What has been copied so far is the log.
             self.driver.download(queue, l.output, l.host_out, (HEAD_OUT + k) * n)?;
             self.driver.finish(queue)?;
         }
@@ -555,7 +557,7 @@ impl Device {
         self.driver.upload(0, l.host_in, l.input, numbers)
     }
 
-    /// Starts the kernel `rates` on cells that are there.
+    /// Starts the kernel `rates` on states that have been copied.
     fn launch_rates(&mut self, kernel: Ready, n: usize) -> Result<(), DeviceError> {
         let (size, step) = self.group();
         let Some(lent) = &self.lent else { return Ok(()) };

@@ -1,6 +1,6 @@
-//! What a batch needs of a device, whatever drives it.
+//! What a batch needs of a device, whichever driver it has.
 //!
-//! Memory and kernels are known by number and belong to the driver, so nothing here can outlive it.
+//! Memory and kernels are known by number and belong to the driver, so none of these numbers can outlive it.
 
 use crate::{DeviceError, Info};
 
@@ -8,7 +8,7 @@ use crate::{DeviceError, Info};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Memory(pub usize);
 
-/// Memory on the host that the device can copy from and to while the host does something else.
+/// Memory on the host from and to which the device can copy while the host does something else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Staging(pub usize);
 
@@ -21,65 +21,66 @@ pub enum Argument {
     Count(u32),
     /// A number.
     Number(f64),
-    /// Memory that a group shares \[bytes\], the last argument; of no bytes, or in CUDA, where a kernel has its own, it is
-    /// none.
+    /// Memory that a group shares \[bytes\], as the last argument. There is no such argument for zero bytes,
+    /// or in CUDA, where a kernel has its own memory.
     Shared(usize),
 }
 
-/// What a compiler made of a kernel.
+/// Resources of a kernel, as told by the compiler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Footprint {
-    /// Registers of a thread.
+    /// Registers per thread.
     pub registers: usize,
-    /// Memory of a thread that holds what has no room in registers \[bytes\].
+    /// Memory per thread for what does not fit in registers \[bytes\].
     pub local: usize,
-    /// Memory that a group shares \[bytes\].
+    /// Memory shared by a group \[bytes\].
     pub shared: usize,
-    /// Groups that a multiprocessor has room for at the same time.
+    /// Groups that fit on a multiprocessor at the same time.
     pub groups: usize,
 }
 
-/// Queues work runs in, each in order; what is in different queues may run at the same time.
+/// Number of queues. Work in one queue runs in order; work in different queues may run at the same time.
 pub const QUEUES: usize = 2;
 
-/// A device under its driver. Work is put into a queue and done later; [`Driver::finish`] waits for it.
+/// A device with its driver. Work is put into a queue and done later; [`Driver::finish`] waits for it.
 pub trait Driver: Send + Sync {
-    /// What the device is.
+    /// Description of the device.
     fn info(&self) -> &Info;
 
-    /// Compiles a program, or takes it from the cache, and makes its kernel ready. Returns the kernel's number.
+    /// Compiles a program, or takes it from the cache, and makes its kernel ready. Returns the kernel's
+    /// number.
     ///
     /// # Errors
     /// [`DeviceError::Compile`], [`DeviceError::NoCompiler`], [`DeviceError::Lost`].
     fn kernel(&mut self, source: &str, name: &'static str) -> Result<usize, DeviceError>;
 
-    /// How many threads of a kernel, in groups of `size`, the device runs at the same time.
+    /// Number of threads of a kernel, in groups of `size`, that the device runs at the same time.
     fn resident(&self, kernel: usize, size: usize) -> usize;
 
-    /// What the compiler made of a kernel that is run in groups of `size`, where the driver says.
+    /// Resources of a kernel that is run in groups of `size`, if the driver tells.
     fn footprint(&self, _kernel: usize, _size: usize) -> Option<Footprint> {
         None
     }
 
-    /// Memory on the device, zeros.
+    /// Allocates memory on the device, filled with zeros.
     ///
     /// # Errors
     /// [`DeviceError::Memory`].
     fn memory(&mut self, bytes: usize, what: &'static str) -> Result<Memory, DeviceError>;
 
-    /// Memory on the host.
+    /// Allocates staging memory on the host.
     ///
     /// # Errors
     /// [`DeviceError::Memory`].
     fn staging(&mut self, numbers: usize) -> Result<Staging, DeviceError>;
 
-    /// Gives up all memory, on both sides.
+    /// Releases all memory, on both sides.
     fn release(&mut self);
 
-    /// The numbers of staging memory. The queue that copies from or to it must have been finished.
+    /// The numbers in staging memory. The queue that copies from or to it must have been finished.
     fn host(&mut self, s: Staging) -> &mut [f64];
 
-    /// Copies bytes to the start of device memory, now.
+    /// Copies bytes to the start of device memory, and waits for that.
     ///
     /// # Errors
     /// [`DeviceError::Lost`].

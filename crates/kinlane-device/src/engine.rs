@@ -1,4 +1,4 @@
-//! The batch interface: devices, and the CPU beside them for what they cannot finish.
+//! The batch interface: devices, with the CPU for cells that they cannot finish.
 
 use crate::device::{Device, Journey};
 use crate::supply::{Part, Supply};
@@ -13,32 +13,33 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// How cells are to be given to threads.
+/// How cells are to be mapped to threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MappingWish {
-    /// As suits device and mechanism.
+    /// As suits the device and the mechanism.
     #[default]
     Auto,
-    /// A cell to each thread.
+    /// One cell per thread.
     Thread,
-    /// The same, with loops written out: longer to compile, and faster to run. Small mechanisms have it in any case.
+    /// The same, with loops written out: slower to compile, faster to run. Small mechanisms are always mapped
+    /// so.
     Unrolled,
-    /// A cell to each group of threads.
+    /// One cell per group of threads.
     Group,
 }
 
 /// How to use devices.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Settings {
-    /// Bytes of a device's memory to use at most; by default four fifths of it.
+    /// Most bytes of a device's memory to use; by default four fifths of it.
     pub memory: Option<u64>,
-    /// How cells are given to threads.
+    /// How cells are mapped to threads.
     pub mapping: MappingWish,
-    /// In what precision devices compute.
+    /// The precision in which devices compute.
     pub precision: Precision,
-    /// Whether the lanes take cells too.
+    /// Whether the CPU's lanes take cells, too.
     pub lanes: bool,
-    /// Whether the CPU does the rest where a device fails.
+    /// Whether the CPU takes over if a device fails.
     pub fallback: bool,
 }
 
@@ -61,7 +62,7 @@ impl std::fmt::Debug for DeviceEngine {
     }
 }
 
-/// How fast someone who takes cells from a supply has been.
+/// How fast a device or the CPU has been, among those that take cells from a supply.
 #[derive(Default)]
 struct Pace {
     cells: AtomicUsize,
@@ -80,14 +81,14 @@ impl Pace {
     }
 }
 
-/// Cells that a lane should get at least in one go, so that lanes stay full.
+/// Least number of cells per lane that are taken at a time, so that lanes stay full.
 const PER_LANE: usize = 8;
 
 impl DeviceEngine {
     /// Opens devices. Kernels are compiled by [`DeviceEngine::prepare`].
     ///
     /// # Errors
-    /// Any but those of a batch.
+    /// Any except those of a batch.
     pub fn new(
         plan: &Arc<Plan>,
         options: &Options,
@@ -98,10 +99,11 @@ impl DeviceEngine {
         let name = options.method.as_deref();
         let unknown = || EngineError::UnknownMethod { name: name.unwrap_or_default().to_owned() };
         let method = auto::method(name).ok_or_else(unknown)?;
-        // What a device cannot finish, the CPU does by the same methods; watched cells have one.
+        // What a device cannot finish, the CPU advances with the same methods; watched cells have a single
+        // method.
         let own = options.watched.then(|| method.name.to_owned()).or_else(|| options.method.clone());
         let cpu = Engine::new(Arc::clone(plan), Options { method: own, ..options.clone() }, threads)?;
-        // Notes are taken on the steps of one kernel.
+        // Steps are recorded by a single kernel.
         let choice = Choice::new(options, plan.species).filter(|_| !options.watched);
         // Devices copy their cells at the same time.
         let threads = (cpu.threads() / devices.len().max(1)).max(1);
@@ -110,27 +112,28 @@ impl DeviceEngine {
         Ok(Self { devices, cpu, species: plan.species, settings, failure: None, rescued: 0 })
     }
 
-    /// The devices.
+    /// Descriptions of the devices.
     pub fn infos(&self) -> Vec<&Info> {
         self.devices.iter().map(Device::info).collect()
     }
 
-    /// Whether the lanes take cells too.
+    /// Whether the CPU's lanes take cells, too.
     pub fn with_lanes(&self) -> bool {
         self.settings.lanes
     }
 
-    /// In what precision devices compute; the CPU that helps where they fail does in double precision.
+    /// The precision in which devices compute; the CPU, which helps where they fail, computes in double
+    /// precision.
     pub fn precision(&self) -> Precision {
         self.settings.precision
     }
 
-    /// Cells of the last batch that the CPU advanced because devices had not.
+    /// Number of cells of the last batch that devices had not finished, and that the CPU advanced.
     pub fn rescued(&self) -> usize {
         self.rescued
     }
 
-    /// What their memory is needed for.
+    /// What the memory of the devices is needed for.
     pub fn needs(&self) -> Vec<Needs> {
         self.devices.iter().map(Device::needs).collect()
     }
@@ -148,7 +151,7 @@ impl DeviceEngine {
         &self.cpu
     }
 
-    /// Why the CPU took over, if it did; the devices are not asked again.
+    /// Why the CPU took over, if it did; the devices are not used again.
     pub fn failure(&self) -> Option<&DeviceError> {
         self.failure.as_ref()
     }
@@ -158,7 +161,7 @@ impl DeviceEngine {
         &mut self.cpu
     }
 
-    /// Compiles and takes memory for a batch of `cells`, so that [`DeviceEngine::advance`] does neither.
+    /// Compiles, and allocates memory for a batch of `cells`, so that [`DeviceEngine::advance`] does neither.
     ///
     /// # Errors
     /// [`DeviceError::Compile`], [`DeviceError::NoCompiler`], [`DeviceError::Memory`], [`DeviceError::Lost`].
@@ -170,7 +173,7 @@ impl DeviceEngine {
         self.forgive(prepared)
     }
 
-    /// Keeps a device's failure for later where the CPU is to take over.
+    /// Keeps a device's failure for later, if the CPU is to take over.
     fn forgive(&mut self, done: Result<(), DeviceError>) -> Result<(), DeviceError> {
         match done {
             Err(e) if self.settings.fallback && !matches!(e, DeviceError::Engine(_)) => {
@@ -181,12 +184,12 @@ impl DeviceEngine {
         }
     }
 
-    /// As [`Engine::advance`]. The bits of a cell are those of the lanes where the device's arithmetic is that of the
-    /// standard, as it is on all that are known.
+    /// As [`Engine::advance`]. The bits of a cell are those of the lanes if the device's arithmetic follows
+    /// the standard, as it does on all known devices.
     ///
     /// # Errors
-    /// [`DeviceError::Engine`] before any cell is touched. Otherwise a device failed: cells whose outcome is `Done` have
-    /// been advanced, the others are as they were.
+    /// [`DeviceError::Engine`] before any cell is touched. Otherwise a device has failed: cells whose outcome
+    /// is `Done` have been advanced, the others are as they were.
     pub fn advance(
         &mut self,
         cells: Cells<'_>,
@@ -197,7 +200,7 @@ impl DeviceEngine {
         self.run(Part::new(cells), &Journey { dt, sought: None }, progress, stop)
     }
 
-    /// As [`Engine::advance_watched`], of cells without histories.
+    /// As [`Engine::advance_watched`], for cells without histories.
     ///
     /// # Errors
     /// As [`DeviceEngine::advance`].
@@ -267,7 +270,8 @@ impl DeviceEngine {
         Ok(totals)
     }
 
-    /// Everyone takes cells until there are none. `chosen` counts those that arrived by the method that brought them.
+    /// All devices, and the CPU if it works too, take cells until there are none. `chosen` counts those that
+    /// arrived with each method.
     fn share(
         &mut self,
         all: Part<'_>,
@@ -282,7 +286,8 @@ impl DeviceEngine {
             return Ok(());
         }
         let paces: Vec<Pace> = (0..=self.devices.len()).map(|_| Pace::default()).collect();
-        // Half of one's fair share of what is left, by the rates so far: all end together, and nobody waits long.
+        // Half of the fair share of the remaining cells, by the rates so far: so all end together, and nobody
+        // waits long.
         let fair = |me: usize, left: usize, first: usize| {
             let rates: Vec<Option<f64>> = paces.iter().map(Pace::rate).collect();
             let known: f64 = rates.iter().flatten().sum();
@@ -337,8 +342,8 @@ impl DeviceEngine {
         })
     }
 
-    /// The CPU advances what the devices could not, from the start, with all that it does for a difficult cell. Returns
-    /// how many it advanced with each method.
+    /// The CPU advances what the devices could not, from the entry states, with all its means for difficult
+    /// cells. Returns how many cells it advanced with each method.
     fn rescue(
         &mut self,
         part: Part<'_>,
@@ -348,7 +353,7 @@ impl DeviceEngine {
     ) -> Result<PerMethod<usize>, DeviceError> {
         let Part { cells, series, found } = part;
         let (k, all) = (self.species, cells.outcome.len());
-        // The status that all cells began with; those that the lanes gave up have another.
+        // The status with which all cells began; cells that the lanes gave up have another.
         let left: Vec<usize> = (0..all).filter(|&i| cells.outcome[i].status == Status::Cancelled).collect();
         self.rescued = left.len();
         if left.is_empty() {
@@ -382,9 +387,9 @@ impl DeviceEngine {
         Ok(chosen)
     }
 
-    /// What the first device can do at most, and how much of it its kernels reach with cells of a batch, as many as fit.
-    /// The engine must have been made for one method, and the cells be in cell-major layout; they are left as they were. `None` where
-    /// there is no device.
+    /// What the first device can do at most, and how much of that its kernels reach with cells of a batch, as
+    /// many as fit. The engine must have been made for a single method, and the cells must be cell-major;
+    /// they are not changed. `None` if there is no device.
     ///
     /// # Errors
     /// [`DeviceError::Engine`], and whatever can go wrong with a device.
@@ -393,7 +398,7 @@ impl DeviceEngine {
         self.devices.first_mut().map(|d| d.roofline(cells, dt)).transpose()
     }
 
-    /// What the compiler made of the kernels of the first device; nothing before [`DeviceEngine::prepare`].
+    /// Resources of the kernels of the first device; empty before [`DeviceEngine::prepare`].
     pub fn compiled(&self) -> Vec<Compiled> {
         self.devices.first().map(Device::compiled).unwrap_or_default()
     }
@@ -423,7 +428,7 @@ fn add(to: &mut PerMethod<usize>, more: PerMethod<usize>) {
     to.iter_mut().zip(more).for_each(|(a, b)| *a += b);
 }
 
-/// The CPU advances cells. Returns how many with each method.
+/// Advances cells on the CPU. Returns how many with each method.
 fn on_lanes(
     cpu: &mut Engine,
     part: Part<'_>,
@@ -442,7 +447,7 @@ fn on_lanes(
     Ok(totals.chosen)
 }
 
-/// `[rows, columns]` of what is `[columns, rows]`, both row by row.
+/// Transposes: `[rows, columns]` from `[columns, rows]`, both row by row.
 fn turn(x: &[f64], rows: usize, columns: usize) -> Vec<f64> {
     (0..rows).flat_map(|r| (0..columns).map(move |c| x[c * rows + r])).collect()
 }

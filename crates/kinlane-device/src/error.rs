@@ -3,11 +3,11 @@
 use crate::Api;
 use kinlane_lanes::EngineError;
 
-/// Why a device cannot be used, or stopped working. The cells lent to it are as they were.
+/// Why a device cannot be used, or has stopped working. The cells lent to it are as they were.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeviceError {
-    /// What was asked for is no device's name.
+    /// The name is not that of a device.
     #[error(
         "no device `{name}`: give cpu, auto, opencl, cuda, one of these with its number as opencl:1, or several as cpu+opencl"
     )]
@@ -15,18 +15,18 @@ pub enum DeviceError {
         /// The name given.
         name: String,
     },
-    /// The library that leads to the devices is not here.
+    /// The library that gives access to the devices is not installed.
     #[error("no {api} here: {detail}; {}", remedy(*.api))]
     NoLoader {
-        /// Which.
+        /// The interface.
         api: Api,
-        /// What was tried, and how that ended.
+        /// What was tried, and with which result.
         detail: String,
     },
-    /// The library is here, but no device.
+    /// The library is installed, but there is no device.
     #[error("no {api} device here: {detail}; {}", remedy(*.api))]
     NoDevice {
-        /// Which.
+        /// The interface.
         api: Api,
         /// What the library says.
         detail: String,
@@ -34,7 +34,7 @@ pub enum DeviceError {
     /// There are fewer devices than that.
     #[error("no device {api}:{index}: there {} with {api}; `kinlane devices` lists them", counted(*.found))]
     Index {
-        /// Which.
+        /// The interface.
         api: Api,
         /// The number asked for, counted from 0.
         index: usize,
@@ -47,7 +47,7 @@ pub enum DeviceError {
         /// The device.
         device: String,
     },
-    /// Kernels cannot be compiled for lack of a compiler.
+    /// There is no compiler for kernels.
     #[error(
         "neither NVRTC nor nvcc to compile kernels with (looked for {}); install the CUDA toolkit or Python's nvidia-cuda-nvrtc-cu12, \
          or set KINLANE_NVRTC to the library's path",
@@ -57,27 +57,28 @@ pub enum DeviceError {
         /// Where it was looked for.
         tried: Vec<String>,
     },
-    /// A kernel was refused by the compiler. That is a mistake in kinlane or in the driver.
+    /// The compiler has refused a kernel. That is a mistake in kinlane or in the driver.
     #[error("{device} cannot compile the kernel `{kernel}`: {log}\nplease report this, with the mechanism")]
     Compile {
         /// The device.
         device: String,
         /// Which kernel.
         kernel: &'static str,
-        /// The compiler's own words.
+        /// The compiler's log.
         log: String,
     },
-    /// The device's memory does not do.
+    /// The device's memory is insufficient.
     #[error("{device} has no memory left for {what}{}; end what else runs there, or take another device", bytes(*.need))]
     Memory {
         /// The device.
         device: String,
         /// What it was for.
         what: &'static str,
-        /// How much was asked for \[bytes\]; zero where the driver found out later.
+        /// How much was needed \[bytes\]; zero where the driver found out later.
         need: u64,
     },
-    /// A call failed that should not: the device was lost, the driver stopped the kernel, or the driver is at fault.
+    /// A call failed that should not fail: the device was lost, the driver stopped the kernel, or the driver
+    /// is at fault.
     #[error("{device} failed while {what} ({code}); see whether it still works, or take another device, or cpu")]
     Lost {
         /// The device.

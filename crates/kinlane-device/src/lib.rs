@@ -1,12 +1,12 @@
 //! Batches on devices, through OpenCL and CUDA.
 //!
-//! What runs there is printed from the programs of `kinlane-solve` by `kinlane-emit`: `program.rs` adds the lines that
-//! move cells in and out. `driver.rs` says what is needed of a device, `opencl.rs` and `cuda.rs` do it with libraries
-//! looked up at run time, `nvrtc.rs` or `nvcc.rs` compiles for CUDA, `cache.rs` keeps what was compiled. `engine.rs`
-//! takes a batch, cuts it to the memory that is there, and hands cells that a device cannot finish to the CPU. `log.rs`
-//! reads the steps of watched cells.
-//! `work.rs` counts what programs do to a cell, `device/roofline.rs` how much of what a device can do that is.
-//! `branches.rs` counts what threads that share a cell lose.
+//! The code that runs on a device is printed from the programs of `kinlane-solve` by `kinlane-emit`;
+//! `program.rs` adds the lines that move cells in and out. `driver.rs` says what is needed of a device;
+//! `opencl.rs` and `cuda.rs` provide it with libraries that are looked up at run time; `nvrtc.rs` or
+//! `nvcc.rs` compiles for CUDA; `cache.rs` keeps what was compiled. `engine.rs` takes a batch, cuts it to fit
+//! the memory, and passes cells that a device cannot finish to the CPU. `log.rs` reads the steps of watched
+//! cells. `work.rs` counts the operations of programs on a cell, and `device/roofline.rs` compares them with
+//! what a device can do. `branches.rs` counts what threads that share a cell lose.
 #![allow(unsafe_code, reason = "calls of OpenCL, CUDA and NVRTC")]
 
 mod branches;
@@ -20,7 +20,7 @@ mod list;
 mod log;
 mod memory;
 mod nvcc;
-// The tests compile with it.
+// Public because the tests compile kernels with it.
 #[doc(hidden)]
 pub mod nvrtc;
 mod opencl;

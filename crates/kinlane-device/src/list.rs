@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// A way to devices.
+/// An interface to devices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Api {
     /// OpenCL, of any vendor.
@@ -27,7 +27,7 @@ impl fmt::Display for Api {
 /// A device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Info {
-    /// How it is reached.
+    /// The interface through which it is reached.
     pub api: Api,
     /// Its number there, from 0.
     pub index: usize,
@@ -37,22 +37,22 @@ pub struct Info {
     pub driver: String,
     /// Memory \[bytes\].
     pub memory: u64,
-    /// Largest single piece of it \[bytes\].
+    /// Largest single allocation \[bytes\].
     pub largest: u64,
-    /// Memory of a multiprocessor that its work groups share \[bytes\].
+    /// Memory of a multiprocessor, shared by its work groups \[bytes\].
     pub shared: usize,
     /// Whether it computes in double precision.
     pub doubles: bool,
     /// Whether it is a CPU.
     pub cpu: bool,
-    /// Multiprocessors or cores.
+    /// Number of multiprocessors or cores.
     pub units: usize,
-    /// Threads that run in step.
+    /// Number of threads that run in step.
     pub width: usize,
 }
 
 impl Info {
-    /// As `--device` takes it, such as `opencl:0`.
+    /// Its name for `--device`, such as `opencl:0`.
     pub fn id(&self) -> String {
         format!("{}:{}", self.api, self.index)
     }
@@ -64,16 +64,16 @@ impl fmt::Display for Info {
     }
 }
 
-/// A way on which there is nothing, and why.
+/// An interface without devices, and the reason.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Absent {
-    /// Which.
+    /// The interface.
     pub api: Api,
-    /// Why.
+    /// The reason.
     pub reason: DeviceError,
 }
 
-/// Every device that can be reached, and the ways on which there is none.
+/// All devices that can be reached, and the interfaces without any.
 pub fn devices() -> (Vec<Info>, Vec<Absent>) {
     let (mut found, mut absent) = (Vec::new(), Vec::new());
     for api in [Api::Cuda, Api::OpenCl] {
@@ -92,14 +92,14 @@ fn of(api: Api) -> Result<Vec<Info>, DeviceError> {
     }
 }
 
-/// What a user asks for.
+/// The devices that a user asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wish {
     /// The CPU's lanes.
     Cpu,
     /// A GPU if there is one, else the CPU.
     Auto,
-    /// Devices by number, and whether the CPU's lanes work beside them.
+    /// Devices by number; and whether the CPU's lanes work beside them.
     Devices(Vec<(Api, usize)>, bool),
 }
 
@@ -145,7 +145,7 @@ pub fn automatic() -> Result<(Api, usize), String> {
     Err(why.join("; "))
 }
 
-/// Whether results can be had from a device.
+/// Whether a device can compute in double precision.
 fn usable(info: &Info) -> Result<(), DeviceError> {
     if info.doubles { Ok(()) } else { Err(DeviceError::NoDouble { device: info.to_string() }) }
 }
@@ -161,12 +161,12 @@ pub fn open(api: Api, index: usize) -> Result<Box<dyn Driver>, DeviceError> {
     }
 }
 
-/// Who compiles kernels for CUDA.
+/// A compiler of kernels for CUDA.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CudaCompiler {
     /// The library NVRTC, of this version.
     Nvrtc(String),
-    /// The program at this path, which takes longer.
+    /// The program at this path, which takes longer to compile.
     Nvcc(PathBuf),
 }
 

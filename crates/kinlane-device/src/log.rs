@@ -1,45 +1,46 @@
-//! What a device has logged of watched cells, read on the host: see `kernels/log.c`.
+//! What a device has logged of watched cells, read on the host; see `kernels/log.c`.
 
 use crate::supply::Part;
 use kinlane_solve::Reactor;
 use kinlane_solve::watch::{Noted, Sought, Step};
 
-/// Numbers at the head of a row: cell, accepted steps, t, last step, what is left, verdict, pressure or density.
+/// Numbers at the head of a row: cell, accepted steps, t, last step, time left, verdict, pressure or density.
 pub const HEAD: usize = 7;
 
-/// States of a cell, with its pressure or density, so long [s] after another: see [`Between`](kinlane_lanes::Between).
+/// Computes states of a cell, with its pressure or density, at times \[s\] after a given state: see
+/// [`Between`](kinlane_lanes::Between).
 pub type After<'a> = dyn Fn(usize, f64, &dyn Fn(usize) -> f64, &[f64], &mut [f64]) + 'a;
 
-/// What every worker of a queue has logged so far.
+/// What all workers of a queue have logged so far.
 pub struct Log {
     rows: usize,
     species: usize,
     /// The last row of every worker.
     last: Vec<f64>,
     noted: Vec<Noted>,
-    /// Cells that have come to an end.
+    /// Number of cells that have ended.
     pub ended: usize,
 }
 
-/// Numbers of a row: behind its head the state and its rate.
+/// Numbers per row: its head, the state and its rate.
 fn row(species: usize) -> usize {
     HEAD + 2 * (species + 2)
 }
 
 impl Log {
-    /// Bytes of a worker's log.
+    /// Size of a worker's log \[bytes\].
     pub fn bytes(rows: usize, species: usize) -> usize {
         8 * (1 + rows * row(species))
     }
 
-    /// Of `workers` workers that have logged nothing, for so many events.
+    /// An empty log for `workers` workers and so many events.
     pub fn new(workers: usize, rows: usize, species: usize, events: usize) -> Self {
         let (last, noted) = (vec![0.0; workers * row(species)], vec![Noted::new(events, species + 2); workers]);
         Self { rows, species, last, noted, ended: 0 }
     }
 
-    /// Reads what is new of the workers that were started; others have left what they logged of an earlier part. Returns
-    /// how many rows of cells of this part there were.
+    /// Reads what is new from the workers that were started; the others still hold what they logged of an
+    /// earlier part of the batch. Returns how many rows belonged to cells of this part.
     pub fn read(
         &mut self,
         log: &[f64],
@@ -57,7 +58,7 @@ impl Log {
                 let &[cell, steps, t, h, left, verdict, parameter] = row.first_chunk::<HEAD>().unwrap_or(&[0.0; HEAD]);
                 let cell = cell as usize;
                 if cell >= to.len() {
-                    continue; // no cell of this batch: the device is at fault, and its cells do not arrive
+                    continue; // not a cell of this batch: the device is at fault, and its cells do not arrive
                 }
                 count += 1;
                 if steps == 0.0 && verdict == 0.0 {
@@ -95,7 +96,7 @@ mod tests {
     use kinlane_solve::watch::{Event, Happening, Quantity};
     use kinlane_solve::{Outcome, Status};
 
-    /// A row of a cell that has gone 1 s.
+    /// A row of a cell that has advanced by 1 s.
     fn ended(cell: f64, temperature: f64) -> Vec<f64> {
         let mut row = vec![cell, 1.0, 1.0, 1.0, 0.0, -1.0, 1e5];
         row.extend([0.1, temperature, 0.1, 0.0, 0.0, 0.0]);
@@ -111,7 +112,8 @@ mod tests {
         let (mut series, mut found) = (vec![f64::NAN; 3], vec![f64::NAN; 1]);
         let cells = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
         let mut part = Part { cells, series: &mut series, found: &mut found };
-        // What the second worker has logged is of the part before; so is what is about a cell that there is not.
+        // What the second worker has logged belongs to the part before; a row for a cell that does not exist
+        // does not count, either.
         let log = |first: &[f64]| [&[1.0], first, &[1.0], &ended(0.0, 999.0)].concat();
         let mut of = Log::new(2, 1, 1, 1);
         let mut read = |log: &[f64], part: &mut Part<'_>| {

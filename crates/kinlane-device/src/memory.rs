@@ -5,55 +5,56 @@ use crate::program::LIST_HEAD;
 use crate::{DeviceError, Info};
 use kinlane_plan::Plan;
 
-/// What one mechanism and method need.
+/// Memory needs of one mechanism and method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Needs {
-    /// Work space of a cell in work: its arena \[bytes\].
+    /// Workspace of a worker: the arena of its cell \[bytes\].
     pub worker: usize,
-    /// What a cell has beside it in the memory of its work group \[bytes\], which is not the device's.
+    /// Memory that a cell has in addition, in the memory of its work group, not in that of the device
+    /// \[bytes\].
     pub near: usize,
-    /// A worker's log, where cells are watched \[bytes\].
+    /// Log of a worker, if cells are watched \[bytes\].
     pub log: usize,
-    /// In and out, per cell of a batch \[bytes\].
+    /// Input and output, per cell of a batch \[bytes\].
     pub cell: usize,
     /// Lists of cells that go on with another method, per cell \[bytes\].
     pub lists: usize,
-    /// What these cells bring with them, per cell \[bytes\].
+    /// What these cells take along, per cell \[bytes\].
     pub kept: usize,
-    /// Entries of a Jacobian that come out, per cell \[bytes\].
+    /// Entries of a Jacobian in the output, per cell \[bytes\].
     pub jacobian: usize,
-    /// Tables, once \[bytes\].
+    /// Tables, once per device \[bytes\].
     pub tables: usize,
 }
 
 /// How a batch is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
-    /// Cells in work per queue, each with an arena: threads, or groups of threads.
+    /// Workers per queue, each with an arena: threads, or groups of threads.
     pub workers: usize,
-    /// Most cells in a queue at once.
+    /// Most cells in a queue at a time.
     pub cells: usize,
 }
 
-/// Bytes of the pieces of memory that every queue has.
+/// Sizes of the pieces of memory of each queue \[bytes\].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
-    /// Work space of the cells in work.
+    /// Workspaces of the workers.
     pub arena: usize,
-    /// Cells of a chunk, in.
+    /// Input of the cells of a chunk.
     pub input: usize,
-    /// The same, out.
+    /// Output of the cells of a chunk.
     pub output: usize,
     /// Lists of cells.
     pub lists: usize,
-    /// What cells bring from one kernel to the next, or logs.
+    /// What cells take along from one kernel to the next; or logs.
     pub kept: usize,
     /// Logs on the host.
     pub log: usize,
 }
 
 impl Room {
-    /// What is chosen of each piece here and there.
+    /// Combines each piece with that of the other, by `choose`.
     fn each(&self, other: &Self, choose: impl Fn(usize, usize) -> usize) -> Self {
         Self {
             arena: choose(self.arena, other.arena),
@@ -75,13 +76,13 @@ impl Room {
         self.each(other, usize::max)
     }
 
-    /// Enough for both, and a quarter more of what has become too small: who needs more every time shall not be given new
-    /// memory every time.
+    /// Enough for both, with a quarter more of what has become too small, so that a caller whose needs grow
+    /// each time does not get new memory each time.
     pub fn grown(&self, other: &Self) -> Self {
         self.each(other, |have, want| if have >= want { have } else { want + want / 4 })
     }
 
-    /// Whether all queues find room in so many bytes of a device, beside `tables`.
+    /// Whether all queues fit in so many bytes of a device, beside `tables`.
     pub fn fits(&self, info: &Info, bytes: u64, tables: usize) -> bool {
         let pieces = [self.arena, self.input, self.output, self.lists, self.kept];
         let all = tables + QUEUES * pieces.iter().sum::<usize>();
@@ -89,45 +90,45 @@ impl Room {
     }
 }
 
-/// Numbers per cell that go in, beside mass fractions: T, p, electron temperature, heating.
+/// Numbers of input per cell, beside mass fractions: T, p, electron temperature, heating.
 pub const HEAD_IN: usize = 4;
-/// Numbers per cell that come out, beside mass fractions: T, p, verdict, h, steps, rejected, rhs, jac, factor,
+/// Numbers of output per cell, beside mass fractions: T, p, verdict, h, steps, rejected, rhs, jac, factor,
 /// number of the method that ended the cell.
 pub const HEAD_OUT: usize = 10;
 
-/// Part of a device's memory that is used: others want some too, and drivers keep some.
+/// Part of a device's memory that is used: others need some, too, and drivers reserve some.
 const SHARE: f64 = 0.8;
-/// Part of that for the arenas at most.
+/// Part of that for arenas, at most.
 pub const ARENAS: f64 = 0.6;
-/// Cells that a worker should have at least in one go: taking turns only pays where there is more than one.
+/// Least number of cells per worker in a chunk: chunks only pay if there is more than one.
 const TURNS: usize = 2;
-/// Chunks of a long batch: what is copied before the first kernel and after the last one overlaps with none.
+/// Chunks of a long batch: the copy before the first kernel and the one after the last overlap with nothing.
 const CHUNKS: usize = 8;
 
-/// Bytes of a plan's tables.
+/// Size of a plan's tables \[bytes\].
 pub fn table_bytes(plan: &Plan) -> usize {
     8 * plan.tables.reals.len() + 4 * plan.tables.indices.len()
 }
 
 impl Needs {
-    /// Of a cell with an arena of `worker` bytes.
+    /// Needs of a cell with an arena of `worker` bytes.
     pub fn new(worker: usize, species: usize, sources: bool, tables: usize) -> Self {
         let state = species * if sources { 3 } else { 2 };
         Self { worker, near: 0, log: 0, cell: 8 * (HEAD_IN + HEAD_OUT + state), lists: 0, kept: 0, jacobian: 0, tables }
     }
 
-    /// Bytes that come with a worker.
+    /// Bytes per worker.
     pub fn per_worker(&self) -> usize {
-        // Which cell it has, where it logs.
+        // Its cell's number and its position in the log.
         self.worker + self.log + 4
     }
 
-    /// Bytes that come with a cell of a batch.
+    /// Bytes per cell of a batch.
     pub fn per_cell(&self) -> usize {
         self.cell + self.lists + self.kept + self.jacobian
     }
 
-    /// Most cells that memory of this size holds next to the arenas of `workers` in every queue.
+    /// Most cells that fit in so many bytes beside the arenas of `workers` in every queue.
     pub fn fitting(&self, bytes: u64, workers: usize) -> usize {
         let left = bytes.saturating_sub((self.tables + QUEUES * workers * self.per_worker()) as u64);
         left as usize / (QUEUES * self.per_cell())
@@ -138,7 +139,7 @@ impl Needs {
         self.tables + QUEUES * (cut.workers * self.per_worker() + cut.cells * self.per_cell())
     }
 
-    /// What every queue needs for a cut of cells of `species` species.
+    /// What every queue needs for a cut of cells with `species` species.
     pub fn room(&self, cut: &Cut, species: usize) -> Room {
         let Cut { workers, cells } = *cut;
         Room {
@@ -151,14 +152,14 @@ impl Needs {
         }
     }
 
-    /// Bytes of a device that a batch may use, if nothing else was said.
+    /// Bytes of a device that a batch may use if no limit was given.
     pub fn usable(info: &Info) -> u64 {
         (info.memory as f64 * SHARE) as u64
     }
 
-    /// Cuts a batch of `batch` cells: as many workers as run at once (`resident`) if the memory serves, no more than
-    /// there are cells, a multiple of `step`; then chunks small enough to fit and, where the batch is long, to let
-    /// copies and kernels overlap.
+    /// Cuts a batch of `batch` cells. There are as many workers as run at once (`resident`) if the memory
+    /// allows, no more than there are cells, in a multiple of `step`; and chunks that are small enough to fit
+    /// and, for a long batch, to let copies and kernels overlap.
     ///
     /// # Errors
     /// [`DeviceError::Memory`] if not even one group fits.
@@ -175,13 +176,13 @@ impl Needs {
         let most = (arenas / self.per_worker()).min(resident).min(batch.next_multiple_of(step));
         let workers = (most / step).max(1) * step;
         let cells = self.fitting(limit, workers).min(info.largest as usize / (self.cell + self.jacobian));
-        // Kernels are told their number of cells in 32 bits.
+        // Kernels receive their number of cells in 32 bits.
         let cells = cells.min(u32::MAX as usize);
         if cells == 0 {
             let need = (self.tables + QUEUES * (workers * self.per_worker() + self.per_cell())) as u64;
             return Err(DeviceError::Memory { device: info.to_string(), what: "one group of cells", need });
         }
-        // Equal ones, so that no queue waits for the other at the end.
+        // Chunks are equal, so that no queue waits for the other at the end.
         let chunks = (batch / (TURNS * workers)).clamp(1, CHUNKS).max(batch.div_ceil(cells));
         Ok(Cut { workers, cells: batch.div_ceil(chunks).max(1) })
     }
@@ -219,7 +220,7 @@ mod tests {
             (c.workers, batch.div_ceil(c.cells))
         };
         let all = 100 * 512;
-        // Two turns of all workers make a chunk at least; there is no end of chunks but where memory is short.
+        // A chunk has at least two turns of all workers; there are many chunks only where memory is short.
         for (batch, parts) in [(10, 1), (3 * all, 1), (4 * all, 2), (7 * all, 3), (12 * all, 6), (100 * all, 8)] {
             assert_eq!(chunks(1 << 36, batch), (all.min(batch.next_multiple_of(32)), parts), "{batch}");
         }
@@ -236,7 +237,7 @@ mod tests {
         assert!(both.holds(&large) && both.holds(&slim) && both.arena == slim.arena && both.input == large.input);
         let grown = small.grown(&large);
         assert_eq!((grown.arena, grown.input), (small.arena, large.input + large.input / 4));
-        // A quarter more is not in a plan's memory: it is asked whether it fits.
+        // The additional quarter is not in a plan's memory: whether it fits is checked.
         let cut = Cut { workers: 32, cells: 200 };
         let all = (needs.used(&cut) + QUEUES * LIST_HEAD) as u64;
         assert!(large.fits(&card(1 << 30), all, 0) && !large.fits(&card(1 << 30), all - 1, 0));

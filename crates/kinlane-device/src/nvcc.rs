@@ -1,10 +1,10 @@
-//! `nvcc`, NVIDIA's compiler as a program: what serves where NVRTC is absent.
+//! `nvcc`, NVIDIA's compiler as a program: the substitute where NVRTC is absent.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The options of [`crate::nvrtc::Nvrtc::OPTIONS`], as `nvcc` has them.
+/// The options of [`crate::nvrtc::Nvrtc::OPTIONS`], in the form for `nvcc`.
 const OPTIONS: [&str; 6] = ["--fmad=false", "--std=c++14", "--diag-suppress", "177", "--ptxas-options", "--verbose"];
 
 /// The program: on the PATH, or in CUDA's folders.
@@ -16,7 +16,7 @@ pub fn find() -> Option<PathBuf> {
     folders.map(|f| f.join(if cfg!(windows) { "nvcc.exe" } else { "nvcc" })).find(|p| p.is_file())
 }
 
-/// Compiles for an architecture such as `sm_90`. The compiler's log comes along.
+/// Compiles for an architecture such as `sm_90`. Also returns the compiler's log.
 ///
 /// # Errors
 /// The compiler's log, or why it could not be run.
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    /// A stand-in that does with its arguments what `nvcc` would.
+    /// A stand-in that treats its arguments as `nvcc` would.
     #[test]
     fn a_compiler_is_run_and_its_complaints_come_back() {
         let folder = std::env::temp_dir().join(format!("kinlane-nvcc-test-{}", std::process::id()));

@@ -1,4 +1,4 @@
-//! NVRTC, NVIDIA's compiler as a library: found at run time, used without a GPU if need be.
+//! NVRTC, NVIDIA's compiler as a library: found at run time, and usable without a GPU.
 
 use crate::DeviceError;
 use libloading::Library;
@@ -32,16 +32,17 @@ pub struct Nvrtc {
     cubin: (Size, Text),
     destroy: Destroy,
     version: (c_int, c_int),
-    /// Architectures that it compiles for, as 90 for sm_90; empty where it does not say.
+    /// Architectures for which it compiles, as 90 for sm_90; empty if it does not tell.
     architectures: Vec<c_int>,
-    // The functions above live as long as this does.
+    // The functions above are valid as long as this lives.
     _library: Library,
 }
 
-/// Names under which a system may know it.
+/// File names of the library on various systems.
 const NAMES: [&str; 5] = ["libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "nvrtc64_120_0.dll"];
 
-/// Where it may be: `KINLANE_NVRTC`, where the system's loader looks, CUDA's folders, Python's packages.
+/// Places where it may be: `KINLANE_NVRTC`, where the system's loader looks, CUDA's folders, Python's
+/// packages.
 fn candidates() -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> = std::env::var_os("KINLANE_NVRTC").map(PathBuf::from).into_iter().collect();
     all.extend(NAMES.map(PathBuf::from));
@@ -60,12 +61,12 @@ fn candidates() -> Vec<PathBuf> {
     all
 }
 
-/// Whether a file is the library itself: neither its built-in functions nor the variant for old processors.
+/// Whether a file is the library itself, and not its built-in functions or the variant for old processors.
 fn is_nvrtc(p: &std::path::Path) -> bool {
     p.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.starts_with("libnvrtc.so"))
 }
 
-/// Folders of `nvidia-cuda-nvrtc` in the environment in use and in those of every `python3` on the PATH.
+/// Folders of `nvidia-cuda-nvrtc` in the active environment and in those of every `python3` on the PATH.
 fn python_folders() -> Vec<PathBuf> {
     let mut roots: Vec<PathBuf> = ["VIRTUAL_ENV", "CONDA_PREFIX"]
         .iter()
@@ -73,7 +74,7 @@ fn python_folders() -> Vec<PathBuf> {
         .collect();
     let path = std::env::var_os("PATH").unwrap_or_default();
     roots.extend(std::env::split_paths(&path).filter_map(|p| p.parent().map(|p| p.join("lib"))));
-    // Interpreters of a version manager stand beside each other, not on the PATH.
+    // The interpreters of a version manager are in neighbouring folders, not on the PATH.
     let pyenv = std::env::var_os("PYENV_ROOT").map(PathBuf::from);
     let pyenv = pyenv.or_else(|| std::env::var_os("HOME").map(|h| PathBuf::from(h).join(".pyenv")));
     let versions = pyenv.map(|p| p.join("versions")).and_then(|p| std::fs::read_dir(p).ok());
@@ -96,14 +97,14 @@ fn python_folders() -> Vec<PathBuf> {
     out
 }
 
-/// All compilers that can be loaded, in the order in which they are looked for.
+/// All compilers that can be loaded, in the order of search.
 fn all() -> Result<&'static [Nvrtc], DeviceError> {
     static FOUND: OnceLock<Result<Vec<Nvrtc>, DeviceError>> = OnceLock::new();
     let found = FOUND.get_or_init(|| {
         let places = candidates();
         let mut found: Vec<Nvrtc> = Vec::new();
         for nvrtc in places.iter().filter_map(load) {
-            // The same one may be known by several names.
+            // One library may be found under several names.
             if found.iter().all(|known| known.version != nvrtc.version) {
                 found.push(nvrtc);
             }
@@ -122,8 +123,9 @@ pub fn find() -> Result<&'static Nvrtc, DeviceError> {
     Ok(&all()?[0])
 }
 
-/// The compiler for a card of an architecture (90 for sm_90) under a driver of CUDA's major version, and what to compile
-/// for: the card, or where no compiler knows it what the newest known one runs, which the driver finishes.
+/// The compiler for a card of an architecture (90 for sm_90) under a driver of CUDA's major version, and the
+/// target to compile for: the card itself or, if no compiler knows it, the newest architecture that one
+/// knows; the driver then does the rest.
 ///
 /// # Errors
 /// [`DeviceError::NoCompiler`].
@@ -133,13 +135,13 @@ pub fn best(major: i32, architecture: i32) -> Result<(&'static Nvrtc, String), D
         .unwrap_or((&all[0], format!("sm_{architecture}"))))
 }
 
-/// See [`best`]; compilers with their major version and architectures.
+/// See [`best`]; compilers are given with their major version and architectures.
 fn choose<'a, N>(
     known: impl Iterator<Item = (N, c_int, &'a [c_int])> + Clone,
     major: i32,
     architecture: i32,
 ) -> Option<(N, String)> {
-    // A driver does not load what a compiler of the next major version made.
+    // A driver does not load the code of a compiler of a later major version.
     let loads = |version: c_int| version <= major;
     let knows = |list: &[c_int]| list.is_empty() || list.contains(&architecture);
     let mut fitting = known.clone().filter(|(_, version, list)| loads(*version) && knows(list));
@@ -152,7 +154,8 @@ fn choose<'a, N>(
 }
 
 fn load(path: &PathBuf) -> Option<Nvrtc> {
-    // SAFETY: the functions have these signatures since the library's first version, and stay while it is loaded.
+    // SAFETY: the functions have had these signatures since the library's first version, and stay valid while
+    // it is loaded.
     unsafe {
         let l = Library::new(path).ok()?;
         let version = *l.get::<Version>(b"nvrtcVersion").ok()?;
@@ -174,12 +177,12 @@ fn load(path: &PathBuf) -> Option<Nvrtc> {
     }
 }
 
-/// What the library compiles for; libraries before CUDA 11.2 do not say.
+/// Architectures for which the library compiles; libraries before CUDA 11.2 do not tell.
 ///
 /// # Safety
 /// The library must be NVRTC.
 unsafe fn architectures(l: &Library) -> Option<Vec<c_int>> {
-    // SAFETY: the functions have these signatures, and `list` has room for as many as there are.
+    // SAFETY: the functions have these signatures, and `list` has room for as many entries as there are.
     unsafe {
         let mut count = 0;
         let told = (*l.get::<Count>(b"nvrtcGetNumSupportedArchs").ok()?)(&mut count) == 0;
@@ -195,12 +198,12 @@ impl Nvrtc {
         format!("{}.{}", self.version.0, self.version.1)
     }
 
-    /// What decides about the code beside the source. Products are not contracted with sums: the bits are the CPU's.
+    /// Options that affect the code. Products and sums are not contracted: the bits are those of the CPU.
     pub const OPTIONS: [&'static str; 4] =
         ["--fmad=false", "--std=c++14", "--diag-suppress=177", "--ptxas-options=--verbose"];
 
-    /// Compiles for an architecture: `sm_80` gives machine code, `compute_80` gives PTX. The compiler's log comes
-    /// along; with machine code it says how many registers a kernel takes and what it spills.
+    /// Compiles for an architecture: `sm_80` gives machine code, `compute_80` gives PTX. Also returns the
+    /// compiler's log; with machine code it says how many registers a kernel takes and what it spills.
     ///
     /// # Errors
     /// The compiler's log.
@@ -233,16 +236,16 @@ impl Nvrtc {
     }
 }
 
-/// What a compiled program holds; a text with the zero that ends it.
+/// A part of a compiled program; text includes the zero that ends it.
 ///
 /// # Safety
-/// The program must be alive and the functions its library's.
+/// The program must be alive, and the functions must be those of its library.
 unsafe fn text(program: Program, (size, get): (Size, Text)) -> Result<Vec<u8>, String> {
     let mut len = 0;
-    // SAFETY: `len` is alive.
+    // SAFETY: `len` is alive during the call.
     let code = unsafe { size(program, &mut len) };
     let mut out = vec![0u8; len];
-    // SAFETY: `out` has the length just told.
+    // SAFETY: `out` has the length that was just returned.
     let code = if code == 0 { unsafe { get(program, out.as_mut_ptr().cast()) } } else { code };
     if code == 0 { Ok(out) } else { Err(format!("NVRTC gave no text ({code})")) }
 }
@@ -263,7 +266,8 @@ mod tests {
         assert_eq!(best(&[old, young, good], 12, 90).unwrap(), "good sm_90");
         assert_eq!(best(&[young, good], 13, 90).unwrap(), "young sm_90");
         assert_eq!(best(&[old, good], 12, 86).unwrap(), "old sm_86");
-        // No compiler knows the card: the driver compiles what the newest can.
+        // No compiler knows the card: the driver compiles code for the newest architecture of the newest
+        // compiler.
         assert_eq!(best(&[old, good], 12, 100).unwrap(), "good compute_90");
         assert_eq!(best(&[silent], 12, 100).unwrap(), "silent sm_100");
         assert_eq!(best(&[young], 12, 90), None);

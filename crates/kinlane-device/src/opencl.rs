@@ -14,11 +14,11 @@ use opencl3::types::{CL_BLOCKING, CL_NON_BLOCKING, cl_device_id};
 use std::ptr;
 use std::sync::OnceLock;
 
-/// "No platform with a device": what the loader says where no driver is installed.
+/// "No platform with a device": the loader's answer if no driver is installed.
 const NO_PLATFORM: i32 = -1001;
 const OUT_OF_MEMORY: [i32; 4] = [-4, -5, -6, -61];
 
-/// Threads that run in step, where a device does not say.
+/// Threads that run in step, if a device does not tell.
 const WIDTH: usize = 32;
 
 fn ids() -> Result<Vec<(cl_device_id, String)>, DeviceError> {
@@ -38,7 +38,7 @@ fn ids() -> Result<Vec<(cl_device_id, String)>, DeviceError> {
     let platforms = get_platforms().map_err(absent)?;
     let mut all = Vec::new();
     for p in platforms {
-        // A platform without devices is an error to OpenCL; here it is none.
+        // OpenCL returns an error for a platform without devices; here that is no error.
         let devices = p.get_devices(CL_DEVICE_TYPE_ALL).unwrap_or_default();
         let version = p.version().unwrap_or_default();
         all.extend(devices.into_iter().map(|d| (d, version.clone())));
@@ -49,8 +49,8 @@ fn ids() -> Result<Vec<(cl_device_id, String)>, DeviceError> {
     Ok(all)
 }
 
-/// Every OpenCL device, with its handle. Looked for once: drivers have been seen to fall over when several threads ask
-/// for the first time.
+/// Every OpenCL device, with its handle. Searched for once: drivers have been seen to crash when several
+/// threads ask for the first time.
 fn found() -> &'static Result<Vec<(usize, Info)>, DeviceError> {
     static FOUND: OnceLock<Result<Vec<(usize, Info)>, DeviceError>> = OnceLock::new();
     FOUND.get_or_init(|| {
@@ -103,14 +103,14 @@ pub fn open(info: Info) -> Result<Box<dyn Driver>, DeviceError> {
     Ok(Box::new(OpenCl { staging, memory, kernels, queues, context, device, info }))
 }
 
-/// Host memory in which it is mapped.
+/// A buffer, and the host memory into which it is mapped.
 struct Host {
     buffer: Buffer<f64>,
     start: *mut f64,
     len: usize,
 }
 
-// The fields are dropped in this order: what depends on the context before it.
+// The fields are dropped in this order: the context comes after what depends on it.
 struct OpenCl {
     staging: Vec<Host>,
     memory: Vec<Buffer<u8>>,
@@ -121,8 +121,8 @@ struct OpenCl {
     info: Info,
 }
 
-// SAFETY: OpenCL's objects may be used from any thread, kernels from one at a time, which `&mut self` ensures; the
-// mapped memory belongs to this struct alone.
+// SAFETY: OpenCL's objects may be used from any thread, a kernel from one at a time, which `&mut self`
+// ensures; the mapped memory belongs to this struct alone.
 unsafe impl Send for OpenCl {}
 
 // SAFETY: the shared methods of `Driver` only read plain data.
@@ -136,7 +136,7 @@ impl OpenCl {
     fn lost(&self, what: &'static str) -> impl Fn(ClError) -> DeviceError + use<> {
         let info = self.info.clone();
         move |e| match e.0 {
-            // Drivers allocate when memory is first used, and say so here.
+            // Drivers allocate memory when it is first used, and report a failure here.
             code if OUT_OF_MEMORY.contains(&code) => {
                 DeviceError::Memory { device: info.to_string(), what: "the batch", need: 0 }
             }
@@ -147,7 +147,7 @@ impl OpenCl {
     fn build(&self, source: &str, name: &'static str) -> Result<Program, DeviceError> {
         let key = cache::key(&[source, &self.info.name, &self.info.driver, "opencl"]);
         if let Some(binary) = cache::load(&key)
-            // SAFETY: the bytes are what this device's driver gave for this very source.
+            // SAFETY: this device's driver has returned these bytes for the same source.
             && let Ok(mut p) = unsafe { Program::create_from_binary(&self.context, &[self.device.id()], &[&binary]) }
             && p.build(&[self.device.id()], "").is_ok()
         {
@@ -179,16 +179,16 @@ impl Driver for OpenCl {
     }
 
     fn resident(&self, _kernel: usize, _size: usize) -> usize {
-        // OpenCL has no question for this; sixteen groups in step hide the memory's latency.
+        // OpenCL cannot be asked for this; sixteen groups in step hide the latency of memory.
         self.info.units * if self.info.cpu { 1 } else { 16 * self.info.width }
     }
 
     fn memory(&mut self, bytes: usize, what: &'static str) -> Result<Memory, DeviceError> {
-        // There is no memory without size, nor can it be cleared.
+        // OpenCL has no memory of size zero, nor could it be cleared.
         let bytes = bytes.max(8);
         let need = bytes as u64;
         let short = DeviceError::Memory { device: self.info.to_string(), what, need };
-        // SAFETY: no host memory is handed over.
+        // SAFETY: no host memory is passed.
         let buffer = unsafe { Buffer::create(&self.context, CL_MEM_READ_WRITE, bytes, ptr::null_mut()) };
         self.memory.push(buffer.map_err(|_| short)?);
         let m = Memory(self.memory.len() - 1);
@@ -202,7 +202,7 @@ impl Driver for OpenCl {
         let need = 8 * len as u64;
         let short = |_| DeviceError::Memory { device: self.info.to_string(), what: "copies to and from it", need };
         let flags = CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR;
-        // SAFETY: no host memory is handed over.
+        // SAFETY: no host memory is passed.
         let buffer = unsafe { Buffer::<f64>::create(&self.context, flags, len, ptr::null_mut()) }.map_err(short)?;
         let mut start = ptr::null_mut();
         // SAFETY: the whole of a buffer made above; it stays mapped until it is released.
@@ -226,7 +226,7 @@ impl Driver for OpenCl {
 
     fn release(&mut self) {
         for h in self.staging.drain(..) {
-            // SAFETY: mapped in `staging`, and no slice of it is alive: `host` borrows `self`.
+            // SAFETY: mapped in `staging`, and no slice of it is alive, since `host` borrows `self`.
             let unmapped = unsafe { self.queues[0].enqueue_unmap_mem_object(h.buffer.get(), h.start.cast(), &[]) };
             if unmapped.is_ok() {
                 let _ = self.queues[0].finish();
@@ -243,7 +243,7 @@ impl Driver for OpenCl {
 
     fn write(&mut self, to: Memory, bytes: &[u8]) -> Result<(), DeviceError> {
         let fail = self.lost("copying to it");
-        // SAFETY: blocking, so the bytes are alive for long enough.
+        // SAFETY: the call blocks, so the bytes are alive long enough.
         unsafe { self.queues[0].enqueue_write_buffer(&mut self.memory[to.0], CL_BLOCKING, 0, bytes, &[]) }
             .map(drop)
             .map_err(fail)
@@ -253,8 +253,8 @@ impl Driver for OpenCl {
         let fail = self.lost("copying to it");
         let h = &self.staging[from.0];
         assert!(numbers <= h.len, "{numbers} of {} numbers", h.len);
-        // SAFETY: inside mapped memory, which lives until `release`; the caller finishes the queue before it writes
-        // there.
+        // SAFETY: within mapped memory, which lives until `release`; the caller finishes the queue before
+        // writing there.
         let bytes = unsafe { std::slice::from_raw_parts(h.start.cast::<u8>(), 8 * numbers) };
         // SAFETY: as above.
         unsafe { self.queues[queue].enqueue_write_buffer(&mut self.memory[to.0], CL_NON_BLOCKING, 0, bytes, &[]) }
@@ -294,7 +294,8 @@ impl Driver for OpenCl {
         let fail = self.lost("starting a kernel");
         let k = &self.kernels[kernel].0;
         for (i, a) in arguments.iter().enumerate() {
-            // SAFETY: OpenCL checks number and sizes; that the kinds are the kernel's is said beside its source.
+            // SAFETY: OpenCL checks number and sizes; that the kinds are those of the kernel is noted beside
+            // its source.
             unsafe {
                 match a {
                     Argument::Memory(m) => k.set_arg(i as u32, &self.memory[m.0].get()),
@@ -307,7 +308,8 @@ impl Driver for OpenCl {
             .map_err(&fail)?;
         }
         let (global, local) = ([groups * size], [size]);
-        // SAFETY: the sizes are alive; the kernel stays inside the memory it is given, see `Device::launch`.
+        // SAFETY: the sizes are alive; the kernel stays within the memory that it is given, see
+        // `Device::launch`.
         unsafe {
             self.queues[queue].enqueue_nd_range_kernel(k.get(), 1, ptr::null(), global.as_ptr(), local.as_ptr(), &[])
         }

@@ -1,5 +1,5 @@
-//! What runs on a device, as text: the programs recorded from the very code that the lanes run, and around them the few
-//! lines that move cells in and out.
+//! The code for a device, as text: programs recorded from the same code that the lanes run, and around them
+//! the few lines that move cells in and out.
 
 use crate::log;
 use crate::memory::{HEAD_IN, HEAD_OUT, Needs, table_bytes};
@@ -36,16 +36,17 @@ impl Language {
         };
         match mapping {
             Mapping::Group { .. } => d.grouped(),
-            // Long functions in one another are too much for the registers.
+            // Inlining long functions into one another would need too many registers.
             Mapping::Thread { unrolled: true, .. } => Dialect { called_once: d.function, ..d },
             Mapping::Thread { .. } => d,
         }
     }
 
-    /// What the printed programs ask for, of the language and the mapping.
+    /// Definitions that the printed programs use, for the language and the mapping.
     fn head(self, mapping: Mapping) -> String {
         let space = if self == Self::OpenCl { "__global" } else { "" };
-        // Without them a compiler takes as many registers as it likes, and a multiprocessor has few threads.
+        // Without bounds a compiler takes as many registers as it likes, and few threads fit on a
+        // multiprocessor.
         let bounds = |threads: usize| match self {
             Self::OpenCl => String::new(),
             Self::Cuda => format!("#define BOUNDS __launch_bounds__({threads}, {})\n", abreast(threads, WARP)),
@@ -58,7 +59,7 @@ impl Language {
                 let (id, sync) = match self {
                     _ if size == 1 => ("0", ""),
                     Self::OpenCl => ("get_local_id(0)", "barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)"),
-                    // A warp's threads wait for each other only.
+                    // The threads of one warp wait only for each other.
                     Self::Cuda if size <= WARP => ("threadIdx.x", "__syncwarp()"),
                     Self::Cuda => ("threadIdx.x", "__syncthreads()"),
                 };
@@ -70,7 +71,7 @@ impl Language {
         }
     }
 
-    /// Words of the language that kernels need.
+    /// Definitions that kernels need in this language.
     fn words(self) -> &'static str {
         match self {
             Self::OpenCl => include_str!("kernels/opencl.h"),
@@ -84,60 +85,62 @@ pub fn ceilings(language: Language) -> String {
     [language.words(), include_str!("kernels/ceilings.c")].concat()
 }
 
-/// How cells are given to threads.
+/// How cells are mapped to threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mapping {
-    /// A cell to each thread; `tile` of them have their elements side by side.
+    /// One cell per thread; corresponding elements of `tile` cells are adjacent.
     Thread {
-        /// Threads that run in step.
+        /// Number of threads that run in step.
         tile: usize,
         /// Whether loops are written out.
         unrolled: bool,
     },
-    /// A cell to each group of `size` threads.
+    /// One cell per group of threads.
     Group {
-        /// Threads of a group.
+        /// Number of threads per group.
         size: usize,
     },
 }
 
-/// Numbers of a cell that goes on with another method, beside phi: T, sigma and what its clock keeps.
+/// Numbers that a cell takes along to another method, beside phi: T, sigma, and the kept variables of its
+/// clock.
 pub const KEPT: usize = 2 + Clock::KEPT;
 
-/// Lists of cells that one kernel leaves to the next, in ranks, by the attempts that may lie ahead.
+/// Number of lists of cells that one kernel leaves for the next; each is in ranks, by the attempts that are
+/// expected.
 const LISTS: usize = 2;
 
-/// Bytes before the lists: how many cells are in each rank of each list.
+/// Bytes before the lists: the number of cells in each rank of each list.
 pub const LIST_HEAD: usize = 4 * LISTS * RANKS;
 
-/// Bytes of a cell on one list, which has room for it in every rank.
+/// Bytes per cell in one list, which has room for every cell in every rank.
 pub const LISTED: usize = 4 * RANKS;
 
-/// Statements of a loop that is written out, at most.
+/// Most statements of a loop that is written out.
 const MOST: usize = 20_000;
 
-/// The memory that a work group shares, as far as cells may have it.
+/// The memory that a work group shares, as far as cells may use it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Near {
-    /// Cells of a work group.
+    /// Number of cells per work group.
     pub cells: usize,
-    /// Doubles of each.
+    /// Doubles per cell.
     pub doubles: usize,
 }
 
-/// Numbers of single precision in whole doubles.
+/// Number of whole doubles that hold so many single-precision numbers.
 fn even(singles: usize) -> usize {
     singles.next_multiple_of(2)
 }
 
-/// What a kernel does with which cells.
+/// Which cells a kernel handles, and how.
 #[derive(Debug, Clone, Copy)]
 pub enum Role {
-    /// Advances all.
+    /// Advances all cells.
     All,
-    /// Advances all, and logs where their steps end: so many rows, then it pauses.
+    /// Advances all cells and logs the ends of their steps; pauses after so many rows.
     Logged(usize),
-    /// Ends those that one step brings to the end.
+    /// Finishes the cells for which one step is enough.
     Once,
     /// Advances those that are not calm, and hands over those that take many steps.
     Stiff(Option<Late>),
@@ -146,7 +149,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// The kernels that a batch goes through, where cells choose their methods.
+    /// The kernels of a batch, in order, where cells choose their methods.
     pub fn relay(choice: &Choice) -> Vec<(&'static Method, Self)> {
         let late = choice.late.map(|late| (late.method, Self::Late(late)));
         let once = choice.once.map(|[_, mild]| (mild, Self::Once));
@@ -158,7 +161,7 @@ impl Role {
         if let Self::Logged(rows) = self { rows } else { 0 }
     }
 
-    /// Which of the kernels of a batch this is.
+    /// The position of this kernel among those of a batch.
     fn stage(self) -> usize {
         match self {
             Self::All | Self::Logged(_) | Self::Once => 0,
@@ -167,7 +170,8 @@ impl Role {
         }
     }
 
-    /// What the kernel asks for, see `kernels/advance.c`. `clock` are the names of what a clock keeps.
+    /// Definitions for the kernel, see `kernels/advance.c`. `clock` are the names of the clock variables that
+    /// are kept.
     fn head(self, clock: &[&str]) -> String {
         let stage = self.stage();
         let hands_over = matches!(self, Self::Once | Self::Stiff(Some(_)));
@@ -201,27 +205,28 @@ impl Role {
     }
 }
 
-/// A kernel as text, and what it wants of the memory of a work group \[bytes\].
+/// A kernel as text, and its needs of a work group's memory \[bytes\].
 #[derive(Debug)]
 pub struct Kernel {
-    /// Everything a compiler needs.
+    /// The complete source.
     pub source: String,
     /// See [`crate::driver::Argument::Shared`].
     pub shared: usize,
 }
 
-/// Groups of threads that run in step, per work group of a card: enough to hide latency, few enough for many registers.
+/// Groups of threads in step per work group of a card: enough to hide latency, few enough for many registers.
 pub const GROUPS: usize = 2;
 
-/// Threads that run in step, on every CUDA card so far.
+/// Number of threads that run in step, on all CUDA cards so far.
 pub const WARP: usize = 32;
 
-/// Groups of threads in step that a card's multiprocessor should have room for, to hide latency. With fourteen of 32 a thread may
-/// have 146 registers; where it has a cell, 62 doubles of shared memory, enough for what is used most of GRI-3.0; where 32 have a
-/// cell, 15 KiB, enough for its matrix.
+/// Number of groups of threads in step that should fit on a card's multiprocessor, to hide latency. With
+/// fourteen of 32 threads, a thread may have 146 registers. Where each thread has a cell, the cell has 62
+/// doubles of shared memory, enough for the most used data of GRI-3.0; where 32 threads share a cell, 15 KiB,
+/// enough for its matrix.
 const ABREAST: usize = 14;
 
-/// Work groups of `threads`, of which `width` run in step, that a multiprocessor should have room for.
+/// Number of work groups of `threads`, of which `width` run in step, that should fit on a multiprocessor.
 pub fn abreast(threads: usize, width: usize) -> usize {
     (ABREAST * width / threads).max(1)
 }
@@ -242,9 +247,9 @@ pub struct Programs<'a> {
     near: Near,
     /// Whether several threads share a cell.
     shared: bool,
-    /// The interval, which enters with the cell.
+    /// The interval \[s\], part of a cell's input.
     dt: Array,
-    /// Elements per cell.
+    /// Elements of the arena per cell.
     len: usize,
 }
 
@@ -264,19 +269,21 @@ impl<'a> Programs<'a> {
         Self { plan, reactor, role, stepper, apart, leaves, dydt, precision, near, shared: false, dt, len }
     }
 
-    /// The same for one mapping, with what is used most in the memory of the work group. A worker that pauses must find its
-    /// cell again, so those that log keep theirs in the arena.
+    /// The same for one mapping, with the most used arrays in the memory of the work group. A worker that
+    /// pauses must find its cell again, so kernels that log keep everything in the arena.
     pub fn mapped(self, mapping: Mapping, near: Near) -> Self {
         let near = if self.role.rows() > 0 { Near::default() } else { near };
         Self { near, shared: matches!(mapping, Mapping::Group { .. }), ..self }
     }
 
-    /// What is worth most near at hand, first things first. A group that has one cell works longest on its matrix; of
-    /// many cells only the row in the making fits, to which three in ten of all reads and writes go, then
-    /// concentrations and rates of progress (Curtis, Niemeyer and Sung 2017, algorithm 1).
+    /// The arrays that gain most from near memory, the most important first. A group with one cell works
+    /// longest on its matrix. With many cells only the working row of the factorisation fits, which has three
+    /// in ten of all reads and writes; then concentrations and rates of progress (Curtis, Niemeyer and Sung
+    /// 2017, algorithm 1).
     fn wanted(&self) -> Vec<Array> {
         let (lu, p) = (&self.plan.lu.factors, self.plan);
-        // Rosenbrock methods have their factors in the place of J; where others have theirs is no matrix of theirs.
+        // Rosenbrock methods have their factors in the place of J; other methods have them in an array of
+        // their own.
         let [first, second] = match self.stepper.method.kind {
             Kind::Rosenbrock(_) => [p.jacobian.values, lu.values],
             _ => [lu.values, p.jacobian.values],
@@ -286,7 +293,7 @@ impl<'a> Programs<'a> {
         [lu.x].into_iter().chain(matrix).chain(rates).chain(self.shared.then_some(second)).collect()
     }
 
-    /// What the kernels read and write themselves, in the arena.
+    /// The arrays in the arena that the kernels themselves read and write.
     fn handled(&self) -> Vec<Array> {
         let (cell, s) = (&self.plan.cell, &self.stepper);
         let clock = s.clock.arrays().map(|(_, a)| a);
@@ -296,7 +303,8 @@ impl<'a> Programs<'a> {
             .collect()
     }
 
-    /// A program as `record` tells it, with arrays near at hand as far as they may be and kernels do not handle them.
+    /// A program as recorded by `record`, with arrays in near memory as far as possible, except those that
+    /// kernels handle.
     fn placed(&self, precision: Precision, handled: &[Array], record: impl Fn(&Recorder)) -> Program {
         let program = |placing: Placing| {
             let recorder = Recorder::placed(placing);
@@ -315,8 +323,8 @@ impl<'a> Programs<'a> {
         Gas::new(self.plan, self.reactor)
     }
 
-    /// What the kernels do to a cell of T \[K\], p \[Pa\] and mass fractions that begins an interval dt \[s\]: for its
-    /// rates; to take it up and leave it, and for an attempted step.
+    /// Counts the operations of the kernels on a cell with T \[K\], p \[Pa\] and mass fractions that begins
+    /// an interval dt \[s\]: for its rates; for loading and storing it; and for an attempted step.
     pub fn work(&self, [t, p]: [f64; 2], mass_fractions: &[f64], dt: f64, [rtol, atol]: [f64; 2]) -> [Work; 3] {
         let (cell, s, tables) = (&self.plan.cell, &self.stepper, &self.plan.tables);
         let loaded = || {
@@ -377,7 +385,7 @@ impl<'a> Programs<'a> {
         })
     }
 
-    /// An attempt of this kernel, and whether the cell goes on in the next one.
+    /// An attempted step of this kernel, and whether the cell goes on in the next one.
     fn attempt<M: Machine>(&self, m: M) {
         let (s, [zero, one]) = (&self.stepper, [m.lit(0.0), m.lit(1.0)]);
         match self.role {
@@ -397,7 +405,7 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// What a cell needs in the kernel `advance` \[bytes\]: in its arena, and near at hand.
+    /// Memory of a cell in the kernel `advance` \[bytes\]: in the arena, and near.
     pub fn room(&self) -> [usize; 2] {
         self.room_of(&self.steps())
     }
@@ -407,8 +415,8 @@ impl<'a> Programs<'a> {
         [8 * storage.doubles(self.len) + 4 * even(storage.singles()), 8 * storage.near()]
     }
 
-    /// The kernel `rates`, always in double precision; with what [`Plan`] has of the Jacobian if that is asked for.
-    /// Also what it needs of a device.
+    /// The kernel `rates`, always in double precision; with the values of the Jacobian in the plan's layout
+    /// if asked for. Also returns its needs of a device.
     pub fn rates(&self, language: Language, mapping: Mapping, jacobian: bool) -> (Kernel, Needs) {
         let entries = if jacobian { self.plan.jacobian.values.len as usize } else { 0 };
         let kernel = format!("#define ENTRIES {entries}\n{}", include_str!("kernels/rates.c"));
@@ -433,7 +441,7 @@ impl<'a> Programs<'a> {
         })
     }
 
-    /// Everything a compiler needs, and nothing around it.
+    /// The complete source.
     fn text(&self, program: &Program, language: Language, mapping: Mapping, kernel: &str) -> Kernel {
         let mut known: Vec<_> = self.plan.arrays().into_iter().chain(self.stepper.arrays()).collect();
         known.extend(self.apart.arrays().into_iter().filter(|(_, a)| a.len > 0));
@@ -452,7 +460,7 @@ impl<'a> Programs<'a> {
             Mapping::Thread { .. } => include_str!("kernels/thread.c"),
             Mapping::Group { .. } => include_str!("kernels/group.c"),
         };
-        // What the host and the kernels must agree on.
+        // Constants on which the host and the kernels must agree.
         let sizes = [("HEAD_IN", HEAD_IN), ("HEAD_OUT", HEAD_OUT), ("HEAD_LOG", log::HEAD), ("KEPT_HEAD", KEPT)];
         let sizes = sizes.map(|(name, size)| format!("#define {name} {size}\n")).concat();
         let source = format!(
@@ -471,8 +479,8 @@ impl<'a> Programs<'a> {
         Kernel { source, shared: 8 * storage.near() * self.near.cells }
     }
 
-    /// A cell that was loaded: its variables and its clock, of which the interval, the first step, the tolerances and
-    /// the attempts it may use came with it.
+    /// Prepares a cell that was loaded: its variables and its clock. The interval, the first step, the
+    /// tolerances and the number of attempts have come with the cell.
     fn enter<M: Machine>(&self, m: M) {
         self.gas().enter_on(m, self.stepper.y);
         let (c, dt) = (self.stepper.clock, m.var(self.dt));

@@ -1,10 +1,10 @@
-//! The batch as a supply: whoever has time takes the next cells.
+//! The batch as a supply: whoever is free takes the next cells.
 
 use kinlane_lanes::{Cells, Layout, Source};
 use kinlane_solve::watch::Answers;
 use std::sync::Mutex;
 
-/// Cells, cell-major, and where what is noted of them goes: see [`Watch`](kinlane_lanes::Watch).
+/// Cells, cell-major, with room for what is recorded of them: see [`Watch`](kinlane_lanes::Watch).
 pub struct Part<'a> {
     pub cells: Cells<'a>,
     pub series: &'a mut [f64],
@@ -12,12 +12,12 @@ pub struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// Of cells that are not watched.
+    /// Cells that are not watched.
     pub fn new(cells: Cells<'a>) -> Self {
         Self { cells, series: &mut [], found: &mut [] }
     }
 
-    /// Where what is noted of a cell goes.
+    /// Where the results of recording a cell go.
     pub fn answers(&mut self, cell: usize) -> Answers<'_> {
         let (points, events) = (self.series.len() / self.len(), self.found.len() / self.len());
         Answers {
@@ -26,7 +26,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// How many cells.
+    /// Number of cells.
     pub fn len(&self) -> usize {
         self.cells.temperature.len()
     }
@@ -38,7 +38,7 @@ pub struct Supply<'a> {
     species: usize,
 }
 
-/// Cuts `n` elements off a slice.
+/// Splits `n` elements off the front of a slice.
 fn front<'a, T>(s: &mut &'a mut [T], n: usize) -> &'a mut [T] {
     let (a, b) = std::mem::take(s).split_at_mut(n);
     *s = b;
@@ -46,15 +46,15 @@ fn front<'a, T>(s: &mut &'a mut [T], n: usize) -> &'a mut [T] {
 }
 
 impl<'a> Supply<'a> {
-    /// All cells.
+    /// A supply of all cells.
     pub fn new(all: Part<'a>, species: usize) -> Self {
         debug_assert_eq!(all.cells.layout, Layout::CellMajor);
         Self { rest: Mutex::new(all), species }
     }
 
-    /// The next cells, `wish(left)` of them, or as many as there are left; `None` at the end.
+    /// The next cells: `wish(left)` of them, or as many as remain; `None` at the end.
     pub fn take(&self, wish: impl FnOnce(usize) -> usize) -> Option<Part<'a>> {
-        // A panic elsewhere leaves the slices whole: they are cut in one go.
+        // A panic elsewhere leaves the slices intact, since they are split in one go.
         let mut rest = self.rest.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let left = rest.len();
         let n = wish(left).clamp(1, left.max(1)).min(left);

@@ -1,4 +1,4 @@
-//! What a program does to one cell: a machine that counts while it computes.
+//! Operations of a program on one cell: a machine that counts while it computes.
 
 use kinlane_plan::elementary::{self, Parts};
 use kinlane_plan::machine::{Array, Indices, Machine, Real, Reals};
@@ -6,14 +6,14 @@ use kinlane_plan::{Scalar, Tables};
 use std::cell::Cell;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
 
-/// What is done to one cell.
+/// Operations and memory traffic for one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Work {
-    /// Operations on numbers: a multiply-add is two, a division or a root eight, exp and ln are those that the lanes' take,
-    /// comparisons and choices none.
+    /// Operations on numbers: a multiply-add counts as two, a division or a root as eight, exp and ln as the
+    /// operations of the lanes' programs, comparisons and selections as none.
     pub flops: f64,
-    /// Bytes of the work space that must come, and go: every element at most once in either direction. Tables, which all
-    /// cells share, are not among them.
+    /// Bytes of the workspace that must be loaded and stored: every element at most once in each direction.
+    /// Tables, which all cells share, do not count.
     pub bytes: f64,
 }
 
@@ -31,7 +31,7 @@ impl Mul<f64> for Work {
     }
 }
 
-/// A division or a root, in operations.
+/// Number of operations for a division or a root.
 const DIVISION: u64 = 8;
 
 thread_local! {
@@ -141,18 +141,18 @@ impl Real for Counted {
     }
 }
 
-/// What has been done to an element.
+/// What has happened to an element.
 const READ: u8 = 1;
 const WRITTEN: u8 = 2;
 
-/// A cell's memory, and what is done to it.
+/// A cell's memory, and what has happened to each element.
 pub struct Meter {
     arena: Vec<Counted>,
     touched: Vec<u8>,
 }
 
 impl Meter {
-    /// Of so many elements.
+    /// For so many elements.
     pub fn new(len: usize) -> Self {
         Self { arena: vec![Counted(0.0); len], touched: vec![0; len] }
     }
@@ -190,7 +190,7 @@ impl Machine for Counter<'_> {
     }
     fn get(self, a: Array, i: usize) -> Counted {
         let t = &self.touched[a.at as usize + i];
-        // What was written first need not come.
+        // An element that was written first need not be loaded.
         t.set(if t.get() == 0 { READ } else { t.get() });
         self.scalar.get(a, i)
     }
@@ -247,7 +247,7 @@ mod tests {
         let (a, b) = (l.array(4), l.array(4));
         let mut meter = Meter::new(l.len());
         meter.set(a, 2, 3.0);
-        // a comes, b goes; what b is read for after that has not left.
+        // a is loaded, b stored; reading b afterwards needs no load.
         let work = meter.run(&tables, |m| {
             m.all(4, |i| m.put(b, i, m.get(a, i).mul_add(m.lit(2.0), m.lit(1.0))));
             m.set(a, m.sum(4, |i| m.get(b, i)));

@@ -1,75 +1,77 @@
-//! All that differs between the languages a program is printed in.
+//! All differences between the languages in which a program is printed.
 
 /// A language.
 #[derive(Debug, Clone, Copy)]
 pub struct Dialect {
-    /// What stands before everything else: the bit-level steps of exp and ln among it.
+    /// Text before everything else; among it the bit-level steps of exp and ln.
     pub prelude: &'static [&'static str],
     /// How constants reach the program.
     pub constants: Constants,
-    /// The parameter through which a function sees a memory: where that is, the type of its numbers, and a name.
+    /// The parameter by which a function receives a memory, from the memory's address space, the type of its
+    /// numbers, and a name.
     pub arena: fn(&str, &str, &str) -> String,
-    /// The same for groups. A compiler may not take the arena for the function's own then: others write to it between
-    /// two barriers.
+    /// The same where a group of threads shares a cell. A compiler must not assume then that the function
+    /// alone uses the arena: other threads write to it between two barriers.
     pub shared_arena: fn(&str, &str, &str) -> String,
-    /// Before the type: where the arena is, and where what is near.
+    /// Address spaces, written before the type: of the arena, and of the near memory.
     pub spaces: [&'static str; 2],
-    /// The parameters behind it, if constants are passed on, and what they are called in calls.
+    /// The parameters for constants, which follow if constants are passed, and the corresponding arguments in
+    /// calls.
     pub tables: [&'static str; 2],
-    /// Before the name of a function called from outside.
+    /// Text before the name of a function that is called from outside.
     pub entry: &'static str,
-    /// Before the name of any other function.
+    /// Text before the name of any other function.
     pub function: &'static str,
-    /// The same where there is one call of it.
+    /// The same for a function with a single call.
     pub called_once: &'static str,
-    /// Before the name of a function of a number.
+    /// Text before the name of a function of one number.
     pub elementary: &'static str,
-    /// An element of a memory, by its name and the place there.
+    /// An element of a memory, from the memory's name and the place in it.
     pub element: fn(&str, &str) -> String,
-    /// Turns of an independent loop that are taken at once where its places come from tables: their reads first, then
-    /// their writes, for a compiler must keep the order of a write and a read that might be of the same element, and
-    /// would wait for memory in every turn.
+    /// Number of turns of an independent loop that are taken at once if its places come from tables: first
+    /// all their reads, then all their writes. A compiler must keep the order of a write and a later read
+    /// that might be of the same element, and would otherwise wait for memory in every turn.
     pub abreast: usize,
-    /// Whether a group of threads runs a cell together. The text then asks for `ID`, a thread's number, for `SIZE`, how
-    /// many there are, and for `SYNC`, a barrier.
+    /// Whether a group of threads shares a cell. The text then uses `ID`, the number of a thread, `SIZE`, the
+    /// number of threads, and `SYNC`, a barrier.
     pub group: bool,
 }
 
 impl Dialect {
-    /// The language for groups.
+    /// This language, for groups.
     pub const fn grouped(self) -> Self {
         Self { group: true, ..self }
     }
 }
 
-/// Where tables are.
+/// How tables of constants reach the program.
 #[derive(Debug, Clone, Copy)]
 pub enum Constants {
-    /// In the text: what stands before the name of a table.
+    /// They are written in the text; before the name of a table stands:
     Written {
-        /// Of reals.
+        /// for a table of reals.
         reals: &'static str,
-        /// Of indices that fit 16 bits.
+        /// for a table of indices that fit 16 bits.
         short_indices: &'static str,
-        /// Of any other indices.
+        /// for a table of other indices.
         indices: &'static str,
     },
-    /// In memory: all reals behind a pointer `R`, all indices behind a pointer `N`, in the order of
-    /// [`Tables`](kinlane_plan::tables::Tables). The text is then short whatever the size of the mechanism, and there
-    /// is no limit on the size of the tables.
+    /// They are in memory: all reals behind a pointer `R`, all indices behind a pointer `N`, in the order of
+    /// [`Tables`](kinlane_plan::tables::Tables). The text is then short whatever the size of the mechanism,
+    /// and the size of tables has no limit.
     Passed {
-        /// An entry, by the name of the pointer and the place behind it.
+        /// An entry, from the name of the pointer and the place behind it.
         entry: fn(&str, &str) -> String,
     },
 }
 
 const BITS: &str = include_str!("prelude/bits.c");
 
-/// Behind the prelude of a program with single numbers.
+/// Text after the prelude, for programs with single-precision numbers.
 pub const SINGLE: &str = include_str!("prelude/single.c");
 
-/// C11. To get the bits of the scalar machine, compile without contraction (`-ffp-contract=off`) and with a fused
-/// `fma` (`-mfma` on x86-64, or slowly through the library).
+/// C11. For the bits of the scalar machine, compile without contraction (`-ffp-contract=off`) and with a
+/// fused `fma` (`-mfma` on x86-64; otherwise the library's is slow).
 pub const C: Dialect = Dialect {
     prelude: &[include_str!("prelude/c.h"), BITS],
     constants: Constants::Written {
@@ -90,16 +92,16 @@ pub const C: Dialect = Dialect {
     group: false,
 };
 
-/// Elements of cells that run side by side lie next to each other: `TILE` cells share a piece of memory, and `w` (of
-/// single numbers `v`) points at the cell's own first element, in memory of the kind `SPACE`. Both are defined when the
-/// text is compiled; what calls the entries stands behind them, in the same text.
+/// Elements of cells that run side by side are adjacent: `TILE` cells share a piece of memory, and `w` (`v`
+/// for single numbers) points at the cell's own first element, in memory of the kind `SPACE`. Both are
+/// defined when the text is compiled; the code that calls the entries follows in the same text.
 fn tiled(name: &str, at: &str) -> String {
     let place = if at.contains(' ') { format!("({at})") } else { at.to_owned() };
     format!("{name}[{place} * TILE]")
 }
 
-/// OpenCL C 1.2. Functions stay functions: compilers inline by the caller's size, here everything into one kernel, and
-/// take four times as long.
+/// OpenCL C 1.2. Functions are kept as functions: compilers decide on inlining by the caller's size, and
+/// would inline everything into one kernel, which takes four times as long to compile.
 pub const OPENCL: Dialect = Dialect {
     prelude: &[include_str!("prelude/opencl.h"), BITS],
     constants: Constants::Passed { entry: |name, at| format!("{name}[{at}]") },
@@ -116,9 +118,9 @@ pub const OPENCL: Dialect = Dialect {
     group: false,
 };
 
-/// CUDA C++, for NVRTC: no headers. Functions with more than one call stay functions, as in OpenCL; what is called once is
-/// left to the compiler, which then takes half of the time, and code half of the room. Tables are read as what never
-/// changes, or every write to the arena would hold up the reads of indices behind it.
+/// CUDA C++, for NVRTC: no headers. Functions with more than one call are kept as functions, as in OpenCL;
+/// for a function with a single call the compiler decides, which halves its time and the size of the code.
+/// Tables are read as constant memory; otherwise every write to the arena would delay later reads of indices.
 pub const CUDA: Dialect = Dialect {
     prelude: &[include_str!("prelude/cuda.h"), BITS],
     constants: Constants::Passed { entry: |name, at| format!("__ldg({name} + {at})") },

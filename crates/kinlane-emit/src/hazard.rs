@@ -1,12 +1,13 @@
-//! When threads that run one cell together must wait for each other.
+//! Where threads that share a cell must wait for each other.
 //!
-//! All of them compute the same values; runs of independent loops are dealt out among them, and what stands outside
-//! such loops is written by the first alone. A thread may be late: so nobody may read what another has written, nor
-//! write what another may still have to read or has written, without a barrier in between.
+//! All threads compute the same values. The turns of independent loops are divided among them; what is
+//! outside such loops is written by the first thread alone. Any thread may be late: so without a barrier in
+//! between, none may read what another has written, or write what another may still have to read or has
+//! written.
 
 use crate::program::{Function, Op, Statement, Store};
 
-/// The elements of an array, from the first to behind the last; `None` where they are not known.
+/// The elements of an array, from the first to one past the last; `None` if they are not known.
 pub type Span = Option<(u32, u32)>;
 
 fn meet(a: Span, b: Span) -> bool {
@@ -20,18 +21,18 @@ fn any(list: &[Span], s: Span) -> bool {
     list.iter().any(|&x| meet(x, s))
 }
 
-/// What happened to the arena since the last barrier.
+/// Accesses to the arena since the last barrier.
 #[derive(Debug, Clone, Default)]
 pub struct Pending {
-    /// Read, by all or by some.
+    /// Elements read, by all threads or by some.
     read: Vec<Span>,
-    /// Written by the first thread.
+    /// Elements written by the first thread.
     first: Vec<Span>,
-    /// Written by whoever ran the loop's turn.
+    /// Elements written by the thread that ran the turn of the loop.
     spread: Vec<Span>,
 }
 
-/// What a piece of program touches.
+/// Elements that a piece of program accesses.
 #[derive(Debug, Clone, Default)]
 pub struct Touched {
     /// Read.
@@ -46,7 +47,7 @@ impl Pending {
         self.read.is_empty() && self.first.is_empty() && self.spread.is_empty()
     }
 
-    /// Whether a read by all must wait.
+    /// Whether a read by all threads must wait.
     pub fn stops_read(&self, s: Span) -> bool {
         any(&self.first, s) || any(&self.spread, s)
     }
@@ -56,29 +57,29 @@ impl Pending {
         any(&self.read, s) || any(&self.spread, s)
     }
 
-    /// Whether a loop dealt out among the threads must wait.
+    /// Whether a loop divided among the threads must wait.
     pub fn stops_loop(&self, t: &Touched) -> bool {
         t.read.iter().any(|&s| self.stops_read(s))
             || t.written.iter().any(|&s| self.stops_read(s) || any(&self.read, s))
     }
 
-    /// Notes a read.
+    /// Records a read.
     pub fn read(&mut self, s: Span) {
         self.read.push(s);
     }
 
-    /// Notes a write by the first thread.
+    /// Records a write by the first thread.
     pub fn first(&mut self, s: Span) {
         self.first.push(s);
     }
 
-    /// Notes a loop.
+    /// Records a loop divided among the threads.
     pub fn spread(&mut self, t: Touched) {
         self.read.extend(t.read);
         self.spread.extend(t.written);
     }
 
-    /// Adds what happened on another way to the same place.
+    /// Adds the accesses on another path to the same place.
     pub fn join(&mut self, o: Self) {
         self.read.extend(o.read);
         self.first.extend(o.first);
@@ -87,7 +88,7 @@ impl Pending {
 }
 
 impl Touched {
-    /// By some statements of a function; `span` says where its arrays are.
+    /// Accesses by some statements of a function; `span` gives the place of an array.
     pub fn by(f: &Function, body: &[Statement], span: &impl Fn(Store) -> Span) -> Self {
         let mut t = Self::default();
         t.add(f, body, span);
@@ -105,7 +106,7 @@ impl Touched {
                 Statement::Put(store, ..) => self.written.push(span(*store)),
                 Statement::Loop(l) => self.add(f, &l.body, span),
                 Statement::If(_, body) => self.add(f, body, span),
-                // A function's arrays are all its parameters.
+                // All arrays of a function are its parameters.
                 Statement::Call { stores, .. } => {
                     self.read.extend(stores.iter().map(|&s| span(s)));
                     self.written.extend(stores.iter().map(|&s| span(s)));

@@ -1,14 +1,14 @@
-//! Which numbers of a program are single ones.
+//! Which numbers of a program are in single precision.
 //!
-//! Arrays are of single or double precision, as the recorder was told. An operation on numbers is single where one of
-//! them is and all its literals are within range: nothing is gained by digits that an operand does not have. So single
-//! precision spreads through arithmetic until something is written to an array of doubles, passed to a function or
-//! returned by one.
+//! Arrays are in single or double precision, as the recorder was told. An operation on numbers is single if
+//! one of them is single and all its literals are within range: digits that an operand does not have gain
+//! nothing. So single precision spreads through arithmetic until a number is written to an array of doubles,
+//! passed to a function or returned by one.
 
 use crate::program::{Fold, Kind, Node, Op, Operand, Statement, Store};
 use kinlane_plan::precision::Precision;
 
-/// The kind of every node of a function whose arrays are still known.
+/// The kind of every node of a function; its arrays must still be known.
 pub fn kinds(nodes: &[Node], body: &[Statement], precision: Precision) -> Vec<Kind> {
     let mut all: Vec<Kind> = nodes.iter().map(|n| n.op.kind()).collect();
     if precision == Precision::F64 {
@@ -16,7 +16,7 @@ pub fn kinds(nodes: &[Node], body: &[Statement], precision: Precision) -> Vec<Ki
     }
     let mut folds = Vec::new();
     collect(body, &mut folds);
-    // A running value is known before its loop and depends on what comes of it there.
+    // The kind of a running value is needed before its loop, and depends on what the loop makes of it.
     loop {
         let before = all.clone();
         for (id, node) in nodes.iter().enumerate() {
@@ -64,12 +64,12 @@ fn single(n: &Node, all: &[Kind], precision: Precision) -> bool {
     }
 }
 
-/// Whether what is computed of these is single: one of them is, and no literal stands against it.
+/// Whether the result of these operands is single: one of them is, and no literal is out of range.
 fn spreads(operands: &[Operand], all: &[Kind]) -> bool {
     operands.iter().any(|&o| of(o, all) == Some(Kind::Single)) && operands.iter().all(|&o| fits(o))
 }
 
-/// Whether an operand may be a single one: a literal must not become 0 or infinite.
+/// Whether an operand may be single: a literal must not become 0 or infinite.
 pub fn fits(o: Operand) -> bool {
     match o {
         Operand::Real(bits) => {

@@ -1,14 +1,15 @@
 //! The recording machine and its printers.
 //!
-//! A program over [`Machine`](kinlane_plan::Machine) is run once on a [`Recorder`], which computes nothing: every
-//! number is a handle on a piece of program. What comes out is a [`Program`], the same one for every language; a
-//! printer turns it into text. Where an emitted program is compiled without contraction of products and sums it gives
-//! the bits of the scalar machine.
+//! A program over [`Machine`](kinlane_plan::Machine) is run once on a [`Recorder`], which computes nothing:
+//! every number is a handle on a piece of program. The result is a [`Program`], the same for every language;
+//! a printer turns it into text. An emitted program that is compiled without contraction of products and sums
+//! gives the bits of the scalar machine.
 //!
-//! `program.rs` is the program as data, `record.rs` makes it, `resolve.rs` finds what a printer must know about it,
-//! `print/` writes it, `hazard.rs` says where threads that share a cell must wait for each other, `unroll.rs` writes
-//! loops out, `strip.rs` finds those whose turns need not wait for each other; all that differs between languages is a
-//! [`Dialect`] and, in `prelude/`, the few lines that look at the bits of a number.
+//! `program.rs` is the program as data; `record.rs` makes it; `resolve.rs` finds what a printer must know
+//! about it; `print/` writes it; `hazard.rs` says where threads that share a cell must wait for each other;
+//! `unroll.rs` writes loops out; `strip.rs` finds those whose turns need not wait for each other. All
+//! differences between languages are in a [`Dialect`] and, in `prelude/`, in the few lines that look at the
+//! bits of a number.
 #![forbid(unsafe_code)]
 
 pub mod dialect;

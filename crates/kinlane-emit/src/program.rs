@@ -1,13 +1,14 @@
 //! A recorded program, as data.
 //!
-//! Functions in static single assignment: a node is defined once, by a statement that stands where the program
-//! computed it. Reads of work arrays are nodes like any other, so their place among the writes is kept.
+//! Functions are in static single assignment form: a node is defined once, by a statement at the place where
+//! the program computed it. Reads of work arrays are nodes like any other, so their place among the writes is
+//! kept.
 
 use kinlane_plan::machine::{Array, Indices, Reals};
 
 use crate::storage::{Memory, Placing};
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A number.
@@ -20,13 +21,13 @@ pub enum Kind {
     Mask,
 }
 
-/// What an operation works on.
+/// An operand of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Operand {
-    /// Nothing: the operation takes fewer.
+    /// None: the operation takes fewer operands.
     #[default]
     None,
-    /// A literal number, by its bits: NaN and −0 are themselves.
+    /// A literal number, by its bits, which preserves NaN and −0.
     Real(u64),
     /// A literal index.
     Index(usize),
@@ -41,9 +42,9 @@ pub enum Operand {
 /// A work array as a function sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Store {
-    /// At its place in the arena.
+    /// An array at its place in the arena.
     Fixed(Array),
-    /// Number of an array parameter: functions that differ in their arrays alone are one.
+    /// An array parameter, by its number: functions that differ only in their arrays are one function.
     Parameter(u32),
 }
 
@@ -69,9 +70,9 @@ pub enum Op {
     Narrow,
     /// `wide`.
     Widen,
-    /// First of `split`.
+    /// First result of `split`.
     Mantissa,
-    /// Second of `split`.
+    /// Second result of `split`.
     Exponent,
     Lt,
     Le,
@@ -86,14 +87,14 @@ pub enum Op {
     MulIndex,
     /// The index of a loop.
     Loop,
-    /// The running value of a fold, and its result after the loop.
+    /// The running value of a fold; after the loop, its result.
     Running,
     /// The argument of a function with a result.
     Argument,
 }
 
 impl Op {
-    /// What the operation gives; of numbers, whether they are single is another matter (`kinds.rs`).
+    /// The kind of its result; whether a number is single is decided elsewhere (`kinds.rs`).
     pub fn kind(self) -> Kind {
         match self {
             Self::Lt | Self::Le | Self::And | Self::Or | Self::Not => Kind::Mask,
@@ -106,13 +107,13 @@ impl Op {
 /// An operation and its operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Node {
-    /// What is done.
+    /// The operation.
     pub op: Op,
-    /// With what.
+    /// Its operands.
     pub operands: [Operand; 3],
 }
 
-/// A running value.
+/// A running value of a loop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fold {
     /// Its node.
@@ -126,15 +127,15 @@ pub struct Fold {
 /// A loop over a range of indices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loop {
-    /// No run reads what another writes.
+    /// Whether no turn reads what another writes.
     pub independent: bool,
     /// Node of the index.
     pub index: u32,
-    /// First index, and the one behind the last.
+    /// First index, and one past the last.
     pub range: [Operand; 2],
-    /// What runs along.
+    /// Its running values.
     pub folds: Vec<Fold>,
-    /// What is done.
+    /// Its statements.
     pub body: Vec<Statement>,
 }
 
@@ -145,13 +146,13 @@ pub enum Statement {
     Define(u32),
     /// Writes an element.
     Put(Store, Operand, Operand),
-    /// Repeats.
+    /// Repeats statements.
     Loop(Loop),
-    /// Done only where the mask holds.
+    /// Statements that run only where the mask holds.
     If(Operand, Vec<Statement>),
     /// Calls a function, by number.
     Call {
-        /// Which.
+        /// The function.
         function: usize,
         /// Its arrays.
         stores: Vec<Store>,
@@ -160,12 +161,12 @@ pub enum Statement {
     },
 }
 
-/// An array parameter.
+/// An array parameter of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Taken {
     /// Length.
     pub len: u32,
-    /// Where it is.
+    /// The memory in which it lies.
     pub memory: Memory,
 }
 
@@ -174,24 +175,24 @@ pub struct Taken {
 pub struct Function {
     /// Name, not unique.
     pub name: String,
-    /// Can be called from outside.
+    /// Whether it can be called from outside.
     pub entry: bool,
-    /// Values that the body takes from around the place of the call.
+    /// Values that the body takes from the context of the call.
     pub parameters: Vec<Kind>,
     /// Array parameters.
     pub stores: Vec<Taken>,
     /// Nodes, by number.
     pub nodes: Vec<Node>,
-    /// What they are.
+    /// The kinds of the nodes.
     pub kinds: Vec<Kind>,
-    /// What is done.
+    /// Its statements.
     pub body: Vec<Statement>,
     /// The result, for exp and ln.
     pub result: Option<Operand>,
 }
 
 impl Function {
-    /// Whether two functions do the same, whatever they are called.
+    /// Whether two functions do the same, under any names.
     pub fn same(&self, o: &Self) -> bool {
         (self.entry, &self.parameters, &self.stores, self.result) == (o.entry, &o.parameters, &o.stores, o.result)
             && self.nodes == o.nodes
@@ -201,12 +202,12 @@ impl Function {
     }
 }
 
-/// A recorded program. A function calls only functions before it.
+/// A recorded program. A function calls only functions that come before it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Program {
     /// Functions.
     pub functions: Vec<Function>,
-    /// What arrays are kept in.
+    /// The memories in which arrays are kept.
     pub placing: Placing,
 }
 
@@ -220,7 +221,7 @@ pub fn effective(body: &[Statement]) -> bool {
     })
 }
 
-/// Shows every array of a statement list and of the nodes it defines to `f`, in program order.
+/// Calls `f` on every array in a list of statements and in the nodes that it defines, in program order.
 pub fn stores_mut(nodes: &mut [Node], body: &mut [Statement], f: &mut impl FnMut(&mut Store)) {
     for s in body {
         match s {
@@ -237,7 +238,7 @@ pub fn stores_mut(nodes: &mut [Node], body: &mut [Statement], f: &mut impl FnMut
     }
 }
 
-/// Shows every operand of the statements themselves to `f`, and every number of a node to `id`.
+/// Calls `f` on every operand of the statements themselves, and `id` on every node number.
 pub fn operands_mut(body: &mut [Statement], f: &mut impl FnMut(&mut Operand), id: &mut impl FnMut(&mut u32)) {
     for s in body {
         match s {

@@ -1,8 +1,9 @@
 //! The recording machine.
 //!
-//! A program is run once. Its numbers, indices and masks are [`Value`]s: a literal, or a node of the program together
-//! with the recorder it belongs to. Literals know no recorder (`Real::lit` has none to ask), so what is computed from
-//! literals alone is computed here and now, in the arithmetic of the scalar machine, hence with its bits.
+//! A program is run once. Its numbers, indices and masks are [`Value`]s: a literal, or a node of the program
+//! together with the recorder to which it belongs. Literals belong to no recorder (`Real::lit` has none to
+//! ask), so what depends on literals alone is computed while recording, in the arithmetic of the scalar
+//! machine and hence with its bits.
 
 use crate::kinds::kinds;
 use crate::program::{
@@ -24,11 +25,11 @@ pub struct Recorder {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Functions that are complete.
+    /// Completed functions.
     functions: Vec<Function>,
-    /// Nodes of the functions in the making, the innermost last.
+    /// Nodes of the functions being recorded, the innermost last.
     nodes: Vec<Node>,
-    /// Statement lists in the making, the innermost last.
+    /// Lists of statements being recorded, the innermost last.
     open: Vec<Vec<Statement>>,
     exp: Option<usize>,
     ln: Option<usize>,
@@ -45,7 +46,7 @@ pub enum Value<'a, T> {
 
 /// A literal as an operand.
 pub trait Literal: Copy {
-    /// As it stands in a program.
+    /// The literal as an operand of a program.
     fn operand(self) -> Operand;
 }
 impl Literal for f64 {
@@ -101,29 +102,29 @@ impl Default for Recorder {
 }
 
 impl Recorder {
-    /// Nothing recorded yet.
+    /// A recorder with nothing recorded.
     pub fn new() -> Self {
         Self::with(Precision::F64)
     }
 
-    /// The same, for programs of another precision.
+    /// The same, for programs in another precision.
     pub fn with(precision: Precision) -> Self {
         Self::placed(Placing { precision, ..Placing::default() })
     }
 
-    /// The same, for programs whose arrays are kept so.
+    /// The same, for programs whose arrays are kept in these memories.
     pub fn placed(placing: Placing) -> Self {
         Self { state: RefCell::new(State::default()), placing }
     }
 
-    /// Records a function that can be called from outside: `f` run once with this machine.
+    /// Records a function that can be called from outside, by running `f` once with this machine.
     pub fn entry<'a>(&'a self, name: &str, f: impl FnOnce(&'a Self)) {
         let start = self.begin();
         f(self);
         self.end(name, start, None, true);
     }
 
-    /// The program.
+    /// The recorded program.
     pub fn finish(self) -> Program {
         Program { functions: self.state.into_inner().functions, placing: self.placing }
     }
@@ -147,21 +148,21 @@ impl Recorder {
         }
     }
 
-    /// Records what `f` does as a list of its own.
+    /// Records what `f` does as a separate list of statements.
     fn block<T>(&self, f: impl FnOnce() -> T) -> (Vec<Statement>, T) {
         self.state.borrow_mut().open.push(Vec::new());
         let x = f();
         (self.state.borrow_mut().open.pop().unwrap_or_default(), x)
     }
 
-    /// Opens a function: nodes from the number returned on are its own.
+    /// Opens a function: nodes from the returned number on belong to it.
     fn begin(&self) -> u32 {
         let mut s = self.state.borrow_mut();
         s.open.push(Vec::new());
         s.nodes.len() as u32
     }
 
-    /// Whether the open function does nothing, and then forgets it.
+    /// Whether the open function does nothing; if so, it is discarded.
     fn idle(&self, start: u32) -> bool {
         let mut s = self.state.borrow_mut();
         let idle = s.open.last().is_some_and(|body| !effective(body));
@@ -172,13 +173,13 @@ impl Recorder {
         idle
     }
 
-    /// Closes a function. Returns its number, the arrays and the values it takes from outside.
+    /// Closes a function. Returns its number, and the arrays and the values that it takes from outside.
     fn end(&self, name: &str, start: u32, result: Option<Operand>, entry: bool) -> (usize, Vec<Store>, Vec<Operand>) {
         let mut s = self.state.borrow_mut();
         let mut nodes = s.nodes.split_off(start as usize);
         let mut body = s.open.pop().unwrap_or_default();
         let mut result = result;
-        // Nodes of the functions around this one become parameters; its own are numbered from zero.
+        // Nodes of the enclosing functions become parameters; the function's own are numbered from zero.
         let mut taken: Vec<u32> = Vec::new();
         let mut local = |o: &mut Operand| {
             if let Operand::Node(id) = *o {
@@ -199,7 +200,7 @@ impl Recorder {
         result.iter_mut().for_each(&mut local);
         let parameters = taken.iter().map(|&id| s.nodes[id as usize].op.kind()).collect();
         let kinds = kinds(&nodes, &body, self.placing.precision);
-        // So do the arrays of all but the entries, which know theirs.
+        // So do its arrays, except in entries, which know theirs.
         let mut stores: Vec<Store> = Vec::new();
         if !entry {
             stores_mut(&mut nodes, &mut body, &mut |a| {
@@ -223,7 +224,7 @@ impl Recorder {
         (number, stores, taken.into_iter().map(Operand::Node).collect())
     }
 
-    /// Records a function of one number and returns its own number.
+    /// Records a function of one number; returns the number of the function.
     fn elementary<'a>(&'a self, name: &str, f: impl Fn(Value<'a, f64>) -> Value<'a, f64>) -> usize {
         let start = self.begin();
         let x = Value::Node(self, self.reserve(Op::Argument, [Operand::None; 3]));
@@ -249,7 +250,7 @@ impl Recorder {
         })
     }
 
-    /// Whether a loop cannot run because its body reads a table or an array without elements.
+    /// Whether a loop can never run, because its body reads a table or an array without elements.
     fn never(&self, body: &[Statement]) -> bool {
         let nodes = &self.state.borrow().nodes;
         let empty = |id: u32| match nodes[id as usize].op {
@@ -455,7 +456,7 @@ impl<'a> Real for Value<'a, f64> {
         self.binary(Op::Min, o, <f64 as Real>::min)
     }
     fn exp_both(self) -> (Self, Self) {
-        // Inlined, so its argument is no parameter; it is taken apart as a double.
+        // Inlined, so its argument is not a parameter; it is split as a double.
         elementary::exp_both(self.wide())
     }
     fn wide(self) -> Self {

@@ -1,9 +1,9 @@
-//! What a printer must know about a program beside its text: where arrays are, what is used, and how often.
+//! What a printer must know about a program beyond its text: places of arrays, what is used, and how often.
 
 use crate::program::{Function, Op, Operand, Program, Statement, Store};
 use std::collections::{HashMap, HashSet};
 
-/// For every array parameter of every function: its place, if all calls agree on one.
+/// For every array parameter of every function: its place, if all calls agree.
 pub fn places(p: &Program) -> Vec<Vec<Option<u32>>> {
     #[derive(Clone, Copy, PartialEq)]
     enum Seen {
@@ -12,7 +12,7 @@ pub fn places(p: &Program) -> Vec<Vec<Option<u32>>> {
         Varies,
     }
     let mut seen: Vec<Vec<Seen>> = p.functions.iter().map(|f| vec![Seen::Never; f.stores.len()]).collect();
-    // Callers stand behind what they call.
+    // Callers come after the functions that they call.
     for caller in (0..p.functions.len()).rev() {
         let mut calls = Vec::new();
         collect_calls(&p.functions[caller].body, &mut calls);
@@ -31,7 +31,7 @@ pub fn places(p: &Program) -> Vec<Vec<Option<u32>>> {
     seen.iter().map(|f| f.iter().map(known).collect()).collect()
 }
 
-/// How often every function is called in the text.
+/// Number of calls of every function in the text.
 pub fn calls(p: &Program) -> Vec<usize> {
     let mut all = Vec::new();
     p.functions.iter().for_each(|f| collect_calls(&f.body, &mut all));
@@ -51,19 +51,19 @@ fn collect_calls<'a>(body: &'a [Statement], calls: &mut Vec<(usize, &'a [Store])
     }
 }
 
-/// Use of the nodes of one function. What nobody uses is not printed.
+/// Uses of the nodes of one function. Unused nodes are not printed.
 #[derive(Debug, Default)]
 pub struct Uses {
-    /// How often each node is used.
+    /// Number of uses of each node.
     pub count: Vec<u32>,
-    /// Whether it is used in the very block that defines it, and in no other.
+    /// Whether all uses are in the block that defines the node.
     pub local: Vec<bool>,
-    /// Loops that matter, by the node of their index.
+    /// Loops that have an effect, by the node of their index.
     pub loops: HashSet<u32>,
 }
 
 impl Uses {
-    /// Counts.
+    /// Counts the uses.
     pub fn of(f: &Function) -> Self {
         let mut scan = Scan {
             f,
@@ -90,9 +90,9 @@ struct Scan<'a> {
     /// Block that defines each node.
     block: Vec<usize>,
     blocks: usize,
-    /// By running value: its loop, the block around that and the block inside.
+    /// By running value: its loop, the block around the loop, and the block inside.
     folds: HashMap<u32, (&'a crate::program::Loop, usize, usize)>,
-    /// Operands in use, with the block that uses them.
+    /// Operands in use, each with the block that uses it.
     work: Vec<(Operand, usize)>,
 }
 
@@ -124,7 +124,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Puts and calls, and all that leads to them. Visits blocks in the order of `place`.
+    /// Visits puts and calls and all that they depend on, block by block in the order of `place`.
     fn effects(&mut self, body: &'a [Statement], here: usize) -> bool {
         let mut any = false;
         for s in body {

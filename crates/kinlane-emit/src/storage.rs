@@ -1,5 +1,5 @@
-//! Where the elements of an arena are: doubles in one memory, single numbers in another, and doubles that are wanted near
-//! at hand in a third, each without gaps.
+//! Places of the elements of an arena: doubles in one memory, single-precision numbers in another, and
+//! doubles that are to be near in a third, each without gaps.
 
 use crate::program::{Op, Program, Statement, Store};
 use kinlane_plan::machine::Array;
@@ -11,23 +11,24 @@ pub enum Memory {
     /// Doubles.
     #[default]
     Double,
-    /// Single numbers.
+    /// Single-precision numbers.
     Single,
-    /// Doubles near at hand: in the memory that a work group shares.
+    /// Doubles that are near: in the memory that a work group shares.
     Near,
 }
 
-/// From an element of the layout to the one behind the last.
+/// From one element of the layout to one past the last.
 pub type Range = (u32, u32);
 
-/// What is to be kept in which memory.
+/// Which arrays are kept in which memory.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Placing {
     /// The precision of arrays.
     pub precision: Precision,
-    /// Ranges of the layout whose doubles are near, disjoint and in order; of every array all or nothing. See [`near`].
+    /// Ranges of the layout whose doubles are near, disjoint and in order; each array is near as a whole or
+    /// not at all. See [`near`].
     pub near: Vec<Range>,
-    /// Several threads share a cell: triangular systems are solved by columns.
+    /// Whether several threads share a cell; then triangular systems are solved by columns.
     pub shared: bool,
 }
 
@@ -44,18 +45,19 @@ impl Placing {
     }
 }
 
-/// The memories of a cell. Where nothing is single or near there is one, and elements are where the layout has them.
+/// The memories of a cell. If nothing is single or near there is one memory, with elements in the places of
+/// the layout.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Storage {
     placing: Placing,
-    /// Ranges of the layout with single numbers, in order.
+    /// Ranges of the layout with single-precision numbers, in order.
     single: Vec<Range>,
-    /// Those that hold no doubles but near ones at other times.
+    /// Ranges that hold only single-precision or near numbers, so that the memory of doubles leaves them out.
     only: Vec<Range>,
 }
 
 impl Storage {
-    /// Of a program.
+    /// The memories for a program.
     pub fn of(p: &Program) -> Self {
         let arrays = arrays(p);
         let ranges =
@@ -70,22 +72,22 @@ impl Storage {
         self.placing.memory(a)
     }
 
-    /// Whether the program works with an array, if it is one of single numbers.
+    /// Whether the program uses an array, if the array is in single precision.
     pub fn holds(&self, a: Array) -> bool {
         self.single.iter().any(|r| r.0 <= a.at && a.at + a.len <= r.1)
     }
 
-    /// Doubles of a cell whose layout has `len` elements, but for those near.
+    /// Number of doubles of a cell whose layout has `len` elements, without the near ones.
     pub fn doubles(&self, len: usize) -> usize {
         len - total(&self.only, u32::MAX)
     }
 
-    /// Single numbers of a cell.
+    /// Number of single-precision numbers of a cell.
     pub fn singles(&self) -> usize {
         total(&self.single, u32::MAX)
     }
 
-    /// Doubles of a cell near at hand.
+    /// Number of near doubles of a cell.
     pub fn near(&self) -> usize {
         total(&self.placing.near, u32::MAX)
     }
@@ -100,8 +102,9 @@ impl Storage {
     }
 }
 
-/// Those of the arrays `wanted`, the first first, that fit `most` doubles, as ranges of the layout. What shares room with
-/// one at another time comes along; so an array is left out that shares room with one of `others`, which must stay.
+/// Those of the arrays `wanted`, the first ones first, that fit in `most` doubles, as ranges of the layout.
+/// Arrays that share their place at other times are moved with them; so an array is left out if it shares its
+/// place with one of `others`, which must not move.
 pub fn near(p: &Program, wanted: &[Array], others: &[Array], most: usize) -> Vec<Range> {
     let doubles = arrays(p).into_iter().filter(|a| !p.placing.precision.single(a.grain));
     let (used, others) = (joined(doubles.map(|a| range(&a)).collect()), joined(others.iter().map(range).collect()));
@@ -109,7 +112,7 @@ pub fn near(p: &Program, wanted: &[Array], others: &[Array], most: usize) -> Vec
     let mut near: Vec<Range> = Vec::new();
     for a in wanted {
         let mut own = range(a);
-        // Grows as long as an array reaches beyond it.
+        // Grows as long as an array extends beyond it.
         while let Some(r) = pieces.iter().find(|r| overlap(**r, own) && (r.0 < own.0 || own.1 < r.1)) {
             own = (own.0.min(r.0), own.1.max(r.1));
         }
@@ -130,7 +133,7 @@ fn overlap(a: Range, b: Range) -> bool {
     a.0 < b.1 && b.0 < a.1
 }
 
-/// All arrays that a program reads, writes or passes on.
+/// All arrays that a program reads, writes or passes to functions.
 fn arrays(p: &Program) -> Vec<Array> {
     let mut stores = Vec::new();
     for f in &p.functions {
@@ -156,7 +159,7 @@ fn collect(body: &[Statement], stores: &mut Vec<Store>) {
     }
 }
 
-/// Elements of the ranges below `end`.
+/// Number of elements of the ranges below `end`.
 fn total(ranges: &[Range], end: u32) -> usize {
     ranges.iter().map(|r| r.1.min(end).saturating_sub(r.0) as usize).sum()
 }
@@ -174,7 +177,7 @@ fn joined(mut ranges: Vec<Range>) -> Vec<Range> {
     all
 }
 
-/// What is in the ranges `a` and not in the ranges `b`, both disjoint and in order.
+/// The parts of the ranges `a` outside of the ranges `b`; both must be disjoint and in order.
 fn without(a: &[Range], b: &[Range]) -> Vec<Range> {
     let mut left = Vec::new();
     for &(start, hi) in a {
@@ -207,7 +210,7 @@ mod tests {
         assert_eq!([s.place(8, Memory::Single), s.place(8, Memory::Double), s.place(12, Memory::Double)], [2, 6, 8]);
     }
 
-    /// Arrays of five elements: the first stays, the second and half of the third share room.
+    /// Arrays of five elements: the first stays; the second and half of the third share their place.
     #[test]
     fn near_are_whole_arrays_that_fit() {
         let array = |at| Array { at, len: 5, ..Array::default() };

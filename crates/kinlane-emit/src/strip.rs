@@ -1,30 +1,30 @@
-//! Loops of which a printer may take several turns at once: all reads of these turns, then all writes or, of a sum, all
-//! additions one after another.
+//! Loops of which a printer may take several turns at once: first all reads of these turns, then all their
+//! writes or, for a sum, all additions one after another.
 
 use crate::program::{Function, Loop, Op, Operand, Statement};
 use std::collections::BTreeSet;
 
-/// Most statements of a turn: what several turns hold at once is in registers.
+/// Most statements of a turn: the values of several turns must fit in registers.
 const MOST: usize = 16;
 
-/// Statements of a turn before its first write.
+/// Number of statements of a turn before its first write.
 pub fn reads(body: &[Statement]) -> usize {
     body.iter().position(|s| matches!(s, Statement::Put(..))).unwrap_or(body.len())
 }
 
-/// A statement that is a value, none that a function makes.
+/// Whether a statement computes a value without calling a function.
 fn plain(f: &Function, s: &Statement) -> bool {
     matches!(s, Statement::Define(id) if !matches!(f.nodes[*id as usize].op, Op::Call(_)))
 }
 
-/// Of a read of the arena, the place.
+/// The place, if the statement is a read of the arena.
 fn get(f: &Function, s: &Statement) -> Option<Operand> {
     let Statement::Define(id) = s else { return None };
     let n = f.nodes[*id as usize];
     matches!(n.op, Op::Get(_)).then_some(n.operands[0])
 }
 
-/// Statements of a sum that want what the turn before has made of it, and the others.
+/// The statements of a sum that depend on the running value, and the others.
 pub fn running(f: &Function, l: &Loop) -> [Vec<Statement>; 2] {
     let mut known: BTreeSet<u32> = l.folds.iter().map(|x| x.running).collect();
     let (mut after, mut before) = (Vec::new(), Vec::new());
@@ -43,8 +43,8 @@ pub fn running(f: &Function, l: &Loop) -> [Vec<Statement>; 2] {
     [after, before]
 }
 
-/// Whether a sum is worth it: its turns are short, only read, and read places that come from a table, which none of them
-/// takes from the sum itself.
+/// Whether a sum is worth it: its turns are short and only read, and they read places that come from a table
+/// and do not depend on the running value.
 pub fn sums(f: &Function, l: &Loop) -> bool {
     let [after, before] = running(f, l);
     !l.folds.is_empty()
@@ -54,8 +54,9 @@ pub fn sums(f: &Function, l: &Loop) -> bool {
         && before.iter().filter_map(|s| get(f, s)).any(|at| looked_up(f, at))
 }
 
-/// Whether a loop is worth it: its turns are short and do not depend on each other, none reads the arena after it has
-/// written, and some place in the arena comes from a table. Of other places a compiler knows itself which are apart.
+/// Whether a loop is worth it: its turns are short and independent, none reads the arena after it has
+/// written, and some place in the arena comes from a table. For other places the compiler itself knows which
+/// are different.
 pub fn pays(f: &Function, l: &Loop) -> bool {
     let (before, after) = l.body.split_at(reads(&l.body));
     let plain = |s: &Statement| matches!(s, Statement::Put(..)) || plain(f, s);

@@ -1,33 +1,34 @@
-//! Loops written out, where that does not make too much text: their indices become literals, what they read from tables
-//! becomes constants, and what is computed from those alone is computed here, in the arithmetic of the scalar machine.
+//! Loops written out where that does not make too much text: their indices become literals, what they read
+//! from tables becomes constants, and what depends on these alone is computed here, in the arithmetic of the
+//! scalar machine.
 
 use crate::program::{Fold, Function, Loop, Node, Op, Operand, Program, Statement};
 use kinlane_plan::machine::Real;
 use kinlane_plan::tables::Tables;
 
-/// The same program, with loops written out that take at most `most` statements, inner ones included. Of a longer loop
-/// the loops in it are tried.
+/// The same program, with each loop written out that takes at most `most` statements, inner loops included.
+/// In a longer loop its inner loops are tried.
 pub fn unroll(p: &Program, tables: &Tables, most: usize) -> Program {
     let functions = p.functions.iter().map(|f| Unroller::new(f, tables, most).function()).collect();
     Program { functions, placing: p.placing.clone() }
 }
 
-/// A function on its way.
+/// A function while it is being rewritten.
 struct Unroller<'a> {
     old: &'a Function,
     tables: &'a Tables,
     most: usize,
-    /// What has become of the nodes of the old function.
+    /// What the nodes of the old function have become.
     now: Vec<Operand>,
     /// The new function's nodes.
     nodes: Vec<Node>,
     /// The old numbers of the new nodes.
     from: Vec<u32>,
-    /// Statements that may still be written in the loop that is being written out.
+    /// Number of statements that may still be written in the loop that is being written out.
     left: Option<usize>,
 }
 
-/// A loop takes too many statements.
+/// Signals that a loop takes too many statements.
 struct TooLong;
 
 impl<'a> Unroller<'a> {
@@ -37,14 +38,14 @@ impl<'a> Unroller<'a> {
     }
 
     fn function(mut self) -> Function {
-        // The argument of a function of a number is defined by no statement.
+        // The argument of a function of one number is not defined by a statement.
         for id in 0..self.old.nodes.len() as u32 {
             if self.old.nodes[id as usize].op == Op::Argument {
                 self.keep(id, [Operand::None; 3]);
             }
         }
         let mut body = Vec::new();
-        // Outside of loops nothing is too long.
+        // Outside of loops there is no limit.
         let _ = self.statements(&self.old.body, &mut body);
         let result = self.old.result.map(|o| self.operand(o));
         let kinds = self.from.iter().map(|&id| self.old.kinds[id as usize]).collect();
@@ -65,7 +66,7 @@ impl<'a> Unroller<'a> {
         if let Operand::Node(id) = o { self.now[id as usize] } else { o }
     }
 
-    /// A node of the new function for one of the old.
+    /// Adds a node of the old function to the new one.
     fn keep(&mut self, id: u32, operands: [Operand; 3]) -> u32 {
         self.nodes.push(Node { op: self.old.nodes[id as usize].op, operands });
         self.from.push(id);
@@ -146,7 +147,7 @@ impl<'a> Unroller<'a> {
         self.write(Statement::Loop(Loop { independent: l.independent, index, range, folds, body }), out)
     }
 
-    /// Every turn of a loop.
+    /// Writes every turn of a loop.
     fn write_out(&mut self, l: &Loop, turns: std::ops::Range<usize>, out: &mut Vec<Statement>) -> Result<(), TooLong> {
         let mut values: Vec<Operand> = l.folds.iter().map(|f| self.operand(f.init)).collect();
         for i in turns {
@@ -163,7 +164,7 @@ impl<'a> Unroller<'a> {
         Ok(())
     }
 
-    /// What an operation gives, if that is known.
+    /// The result of an operation, if it is known.
     fn known(&self, op: Op, operands: [Operand; 3]) -> Option<Operand> {
         use Operand::{Index, Mask};
         let real = |o: Operand| if let Operand::Real(bits) = o { Some(f64::from_bits(bits)) } else { None };

@@ -1,4 +1,4 @@
-//! The caller's buffers, as threads share them.
+//! The caller's buffers, in the form in which threads share them.
 
 use crate::cells::{Cells, Factor, Layout, Source};
 use crate::continuation::Recall;
@@ -10,10 +10,10 @@ use kinlane_solve::{History, Outcome, SUM_TOLERANCE};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
-/// The caller's batch as pointers that threads may share.
+/// The caller's batch, as pointers that threads may share.
 pub struct Batch<'a> {
     pub(crate) cells: usize,
-    /// Lanes of a worker that get cells at most: with few cells every thread has some.
+    /// Most lanes that a worker fills: with few cells, every thread gets some.
     pub(crate) share: usize,
     pub(crate) species: usize,
     pub(crate) layout: Layout,
@@ -24,11 +24,11 @@ pub struct Batch<'a> {
     pub(crate) electron: Option<&'a [f64]>,
     pub(crate) source: Option<Source<'a>>,
     pub(crate) factors: Option<&'a [Vec<Factor>]>,
-    /// What to note on the way.
+    /// What to record of cells that are watched.
     pub(crate) notes: Option<Notes<'a>>,
-    /// What cells remember of earlier calls.
+    /// What cells keep from earlier calls.
     pub(crate) recall: Option<Recall<'a>>,
-    /// What is imposed on each cell.
+    /// Imposed histories, one per cell.
     pub(crate) histories: Option<&'a [Arc<History>]>,
     /// The interval [s].
     pub dt: f64,
@@ -38,7 +38,7 @@ pub struct Batch<'a> {
     pub(crate) stop: &'a AtomicBool,
 }
 
-// SAFETY: every cell's elements are read and written only by the worker that took the cell from the supply.
+// SAFETY: a cell's elements are read and written only by the worker that took the cell from the supply.
 unsafe impl Sync for Batch<'_> {}
 
 impl<'a> Batch<'a> {
@@ -67,12 +67,13 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Whether cells see more than their state: what that was in an earlier call is not remembered.
+    /// Whether anything acts on cells beside their state. Their memory of earlier calls is then of no use,
+    /// since it does not say what acted on them.
     pub(crate) fn has_environment(&self) -> bool {
         self.source.is_some() || self.electron.is_some() || self.factors.is_some()
     }
 
-    /// What to note of cells, where they are watched, and how.
+    /// Where cells are watched: what to record of them, and the arrays with both ends of their steps.
     pub(crate) fn watched<'s>(&self, s: &'s Shared) -> Option<(&Notes<'a>, &'s Track)> {
         self.notes.as_ref().zip(s.track.as_ref())
     }
@@ -80,12 +81,12 @@ impl<'a> Batch<'a> {
     /// A cell of this batch.
     ///
     /// # Safety
-    /// `cell` came from a supply of this batch, and the worker that took it has not handed it over since.
+    /// `cell` must come from a supply of this batch, and the worker that took it must not have handed it over since.
     pub(crate) unsafe fn taken(&self, cell: usize) -> Taken<'_, 'a> {
         Taken { batch: self, cell }
     }
 
-    /// The same cells from another supply.
+    /// The same cells, to be taken from another supply.
     pub fn from(&self, supply: Supply<'a>, hand_over: Option<HandOver<'a>>) -> Self {
         Self { supply, hand_over, ..*self }
     }
@@ -99,14 +100,15 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// A cell that a worker has taken: until it hands it over, its elements of the caller's buffers are that worker's alone.
+/// A cell that a worker has taken. Until the worker hands it over, the cell's elements of the caller's
+/// buffers are that worker's alone.
 #[derive(Clone, Copy)]
 pub(crate) struct Taken<'b, 'a> {
     batch: &'b Batch<'a>,
     cell: usize,
 }
 
-/// The mass fractions of a [`Taken`] cell, all that finding one takes at hand.
+/// The mass fractions of a [`Taken`] cell, with all that is needed to find one.
 #[derive(Clone, Copy)]
 pub(crate) struct Row {
     first: *mut f64,
@@ -115,7 +117,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// That of a species.
+    /// The mass fraction of species `k`.
     #[inline(always)]
     pub fn get(self, k: usize) -> f64 {
         assert!(k < self.len);
@@ -123,7 +125,7 @@ impl Row {
         unsafe { *self.first.add(k * self.stride) }
     }
 
-    /// Writes it.
+    /// Writes the mass fraction of species `k`.
     #[inline(always)]
     pub fn set(self, k: usize, y: f64) {
         assert!(k < self.len);
@@ -132,7 +134,8 @@ impl Row {
     }
 }
 
-// Here `cell` is below `cells` and this worker's own, by what `Batch::taken` asks; `Cells::check` has seen that the slices hold all cells.
+// In the following, `cell` is below `cells` and this worker's own, as `Batch::taken` requires; `Cells::check`
+// has made sure that the slices hold all cells.
 impl Taken<'_, '_> {
     /// T [K] and p [Pa].
     pub fn conditions(self) -> (f64, f64) {
@@ -170,9 +173,9 @@ impl Taken<'_, '_> {
         [t, p].into_iter().chain((0..y.len).map(move |k| y.get(k)))
     }
 
-    /// Whether it has this state, but for what rounding does to it on its way through files, and for mass fractions
-    /// being scaled to sum to one: some methods do not keep mass, and readers of files and hosts put that right. Sums
-    /// further from one are changes of a cell.
+    /// Whether the cell has this state, except for rounding on its way through files, and for a scaling of
+    /// mass fractions to a sum of one: some methods do not conserve mass, and hosts and readers of files
+    /// correct that. A sum further from one counts as a change of the cell.
     pub fn has_state(self, state: &[f64]) -> bool {
         let sum: f64 = state.iter().skip(2).sum();
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-13 * b.abs();
@@ -183,7 +186,7 @@ impl Taken<'_, '_> {
         as_if(1.0) || ((sum - 1.0).abs() < SUM_TOLERANCE && as_if(sum))
     }
 
-    /// Takes its state down.
+    /// Copies its state into `state`.
     pub fn copy_state(self, state: &mut [f64]) {
         state.iter_mut().zip(self.state()).for_each(|(to, x)| *to = x);
     }

@@ -1,18 +1,18 @@
-//! What one core could do at best: the measure beside which kernels are timed.
+//! What one core can do at best: the reference for the timing of kernels.
 
 use crate::dispatch::{InstructionSet, Width, available};
 use crate::simd::Register;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Sums in flight: more than the latency of a multiply-add times those that start in a cycle, and few enough that
-/// sixteen registers hold them.
+/// Number of independent sums: more than the latency of a multiply-add times the number that start per cycle,
+/// and few enough for sixteen registers.
 const SUMS: usize = 12;
 const ROUNDS: usize = 100_000;
 
 /// Fused multiply-adds of one core on the widest registers \[GFLOP/s\], measured for about half a millisecond.
 pub fn multiply_adds() -> f64 {
-    // SAFETY: `available` has detected the set of the widths it lists.
+    // SAFETY: `available` has detected the instruction set of the widths that it lists.
     unsafe {
         match available().first().map_or(InstructionSet::Portable, Width::set) {
             #[cfg(target_arch = "x86_64")]
@@ -30,7 +30,7 @@ pub fn multiply_adds() -> f64 {
 /// The instruction set of `V` must have been detected.
 unsafe fn measure<V: Register>() -> f64 {
     let start = Instant::now();
-    // SAFETY: the caller's.
+    // SAFETY: the caller has detected the instruction set.
     unsafe {
         V::call(
             #[inline(always)]

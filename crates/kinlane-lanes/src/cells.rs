@@ -1,4 +1,5 @@
-//! What a caller lends: cells to advance, points to evaluate, times and events to watch; checked before they are touched.
+//! What a caller lends (cells to advance, points to evaluate, times and events to watch), checked before
+//! anything is touched.
 
 use crate::error::EngineError;
 use kinlane_plan::Plan;
@@ -19,8 +20,8 @@ pub enum Layout {
 /// A constant source per cell over the interval, for operator-split hosts.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// d(Y)/dt \[n, species\] in the layout of the cells [1/s]. It must sum to zero over a cell's
-    /// species: the sum times the interval may be [`SUM_TOLERANCE`] at most.
+    /// d(Y)/dt \[n, species\] in the layout of the cells \[1/s\]. It must sum to zero over a cell's species:
+    /// the sum times the interval may be [`SUM_TOLERANCE`] at most.
     pub dydt: &'a [f64],
     /// Heating \[n\]: rate of specific enthalpy (constant p) or specific internal energy (constant v) [W/kg].
     pub heating: &'a [f64],
@@ -29,9 +30,9 @@ pub struct Source<'a> {
 /// A factor on the rate of progress of one reaction, in both directions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Factor {
-    /// Its number in the network.
+    /// Index of the reaction in the network.
     pub reaction: usize,
-    /// What its rate constants are multiplied by.
+    /// The factor on its rate constants.
     pub factor: f64,
 }
 
@@ -54,12 +55,12 @@ pub struct Cells<'a> {
     /// Factors on rate constants \[n\], if any, for a plan with
     /// [`Features::factors`](kinlane_plan::plan::Features::factors).
     pub factors: Option<&'a [Vec<Factor>]>,
-    /// One outcome per cell, written.
+    /// One outcome per cell; overwritten.
     pub outcome: &'a mut [Outcome],
 }
 
 impl<'a> Cells<'a> {
-    /// Cells without sources, whose electrons have the temperature of the gas; whoever has more sets these fields.
+    /// Cells without sources, with electrons at the temperature of the gas; for anything else set the fields.
     pub fn new(
         temperature: &'a mut [f64],
         pressure: &'a mut [f64],
@@ -70,13 +71,13 @@ impl<'a> Cells<'a> {
         Self { temperature, pressure, y, layout, electron_temperature: None, source: None, factors: None, outcome }
     }
 
-    /// All slices fit, all values are finite, T, p and Te positive, and sources over `dt` \[s\] leave sums of mass
-    /// fractions as they are.
+    /// Checks that all slices fit, that all values are finite and T, p and Te positive, and that sources over
+    /// `dt` \[s\] leave sums of mass fractions as they are.
     ///
     /// # Errors
-    /// [`EngineError::Interval`], [`EngineError::Length`], [`EngineError::Value`]; [`EngineError::Unbalanced`] where the
-    /// sources of a cell would change the sum of its mass fractions by more than [`SUM_TOLERANCE`]; [`EngineError::NoFactors`],
-    /// [`EngineError::Reaction`].
+    /// [`EngineError::Interval`], [`EngineError::Length`], [`EngineError::Value`]; [`EngineError::Unbalanced`] where
+    /// the sources of a cell would change the sum of its mass fractions by more than [`SUM_TOLERANCE`];
+    /// [`EngineError::NoFactors`], [`EngineError::Reaction`].
     pub fn check(&self, plan: &Plan, dt: f64) -> Result<(), EngineError> {
         if !(dt.is_finite() && dt > 0.0) {
             return Err(EngineError::Interval { dt });
@@ -117,7 +118,7 @@ impl<'a> Cells<'a> {
         Ok(())
     }
 
-    /// The same cells, lent on.
+    /// The same cells, borrowed again.
     pub fn reborrow(&mut self) -> Cells<'_> {
         Cells {
             temperature: self.temperature,
@@ -147,15 +148,15 @@ pub struct Points<'a> {
 }
 
 impl<'a> Points<'a> {
-    /// Without electron temperatures.
+    /// Points without electron temperatures.
     pub fn new(temperature: &'a [f64], pressure: &'a [f64], y: &'a [f64]) -> Self {
         Self { temperature, pressure, y, electron_temperature: None }
     }
 
-    /// Those in `cells`, of states with `species` species.
+    /// The points in the range `cells`, of states with `species` species.
     ///
     /// # Panics
-    /// Where there are fewer cells.
+    /// If there are fewer points.
     #[must_use]
     pub fn part(&self, cells: Range<usize>, species: usize) -> Self {
         Self {
@@ -166,7 +167,8 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// Whether the slices fit one another and what is to be evaluated, all values are finite, and T, p and Te are positive.
+    /// Checks that the slices fit one another and what is to be evaluated, that all values are finite, and
+    /// that T, p and Te are positive.
     ///
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`].
@@ -190,7 +192,7 @@ impl<'a> Points<'a> {
     }
 }
 
-/// Whether all values of a column are `good`.
+/// Checks that all values of a column are `good`.
 fn check_column(column: &str, values: &[f64], good: impl Fn(f64) -> bool) -> Result<(), EngineError> {
     match values.iter().position(|&x| !good(x)) {
         Some(cell) => Err(EngineError::Value { cell, column: column.to_owned(), value: values[cell] }),
@@ -198,7 +200,7 @@ fn check_column(column: &str, values: &[f64], good: impl Fn(f64) -> bool) -> Res
     }
 }
 
-/// Whether all of the values that there are for every species are finite.
+/// Checks that all values of an array with one per species are finite.
 fn check_fractions(species: usize, values: &[f64], layout: Layout, what: &str) -> Result<(), EngineError> {
     let Some(i) = values.iter().position(|x| !x.is_finite()) else { return Ok(()) };
     let (cell, k) = match layout {
@@ -208,11 +210,12 @@ fn check_fractions(species: usize, values: &[f64], layout: Layout, what: &str) -
     Err(EngineError::Value { cell, column: format!("{what}[{k}]"), value: values[i] })
 }
 
-/// Whether a watch has room for what is noted of `cells` cells of `species` species over `dt` [s], and asks for what there
-/// is.
+/// Checks that a watch has room for what is recorded of `cells` cells with `species` species over `dt` \[s\],
+/// and that its times and events make sense.
 ///
 /// # Errors
-/// [`EngineError::Interval`], [`EngineError::Length`], [`EngineError::Time`], [`EngineError::Species`], [`EngineError::Level`].
+/// [`EngineError::Interval`], [`EngineError::Length`], [`EngineError::Time`], [`EngineError::Species`],
+/// [`EngineError::Level`].
 pub fn check_watch(watch: &Watch<'_>, cells: usize, species: usize, dt: f64) -> Result<(), EngineError> {
     if !(dt > 0.0 && dt.is_finite()) {
         return Err(EngineError::Interval { dt });
@@ -221,7 +224,7 @@ pub fn check_watch(watch: &Watch<'_>, cells: usize, species: usize, dt: f64) -> 
     length("watch.found", watch.found.len(), cells * watch.events.len())?;
     let mut before = 0.0;
     for (index, &value) in watch.times.iter().enumerate() {
-        // The last of evenly spaced times may miss the end by rounding.
+        // The last of evenly spaced times may be off the end by rounding.
         if !(before <= value && value <= dt * (1.0 + 1e-12)) {
             return Err(EngineError::Time { index, value, before, dt });
         }

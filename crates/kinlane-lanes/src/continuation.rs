@@ -1,8 +1,9 @@
 //! Cells that go on where the last call left them.
 //!
-//! A method's steps do not know when a call ends. Before the step that would reach the end, all that the cell needs for
-//! this step is saved; then the cell goes to the end by shorter steps, for the answer. The next call takes up what was
-//! saved. So a run that is cut into calls takes the steps of the run that is not, and gives its bits.
+//! The steps of a method should not depend on where calls end. Before the step that would reach the end of a
+//! call, all that the cell needs for this step is saved; then the cell advances to the end by shorter steps,
+//! which give the answer. The next call starts from what was saved. So a run that is cut into calls takes the
+//! same steps as one that is not, and gives the same bits.
 
 use crate::batch::Batch;
 use crate::shared::Shared;
@@ -11,8 +12,8 @@ use crate::worker::wide::Wide;
 use kinlane_plan::Array;
 use kinlane_solve::methods::control::SLIVER;
 
-/// What cells keep from call to call. It belongs to the engine that made it, or to one with the same plan, method,
-/// reactor and tolerances.
+/// What cells keep from call to call. It belongs to the engine that made it, or to one with the same plan,
+/// method, reactor and tolerances.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Continuation {
     made_for: u64,
@@ -21,28 +22,29 @@ pub struct Continuation {
     data: Vec<f64>,
 }
 
-/// What is known of a cell: nothing, a step size, or everything.
+/// How much is known of a cell: nothing, a step size, or everything.
 const NOTHING: f64 = 0.0;
 const STEP: f64 = 1.0;
 const ALL: f64 = 2.0;
-/// Places in a cell's record; behind them the state that was handed out, then what was saved.
+/// Layout of a cell's record: these numbers, then the state that was handed out, then what was saved.
 const KNOWN: usize = 0;
 const END: usize = 1;
 const H: usize = 2;
 const STATE: usize = 3;
-/// The first step of a cell of which nothing is known [s]. It may not depend on when calls end.
+/// First step of a cell of which nothing is known \[s\]. It must not depend on when calls end.
 const FIRST: f64 = 1e-9;
-/// Time to go where the end of the call does not matter [s].
+/// Time that remains, as long as the end of the call does not matter \[s\].
 const FOREVER: f64 = 1e300;
 
 impl Continuation {
-    /// Of cells that have not begun, for engines of this fingerprint.
+    /// For cells that have not begun, and for engines of this fingerprint.
     pub(crate) fn new(made_for: u64, cells: usize, width: usize) -> Self {
         Self { made_for, cells, width, data: vec![NOTHING; cells * width] }
     }
 
-    /// A number for the solver that it belongs to: the same for the same constants of the mechanism, method, reactor and
-    /// tolerances, in programs of the same build. To be stored beside the numbers.
+    /// A number for the solver to which the continuation belongs: the same for the same constants of the
+    /// mechanism, method, reactor and tolerances, in programs of the same build. It is to be stored with the
+    /// numbers.
     pub fn solver(&self) -> u64 {
         self.made_for
     }
@@ -57,18 +59,18 @@ impl Continuation {
         self.width
     }
 
-    /// The numbers \[cells, width\], to be stored.
+    /// The numbers \[cells, width\], for storing.
     pub fn numbers(&self) -> &[f64] {
         &self.data
     }
 
-    /// The same, to be filled from a store.
+    /// The numbers \[cells, width\], for filling them from a store.
     pub fn numbers_mut(&mut self) -> &mut [f64] {
         &mut self.data
     }
 }
 
-/// A [`Continuation`] as a pointer that threads may share, and what it holds of each cell.
+/// A [`Continuation`] as a pointer that threads may share, and the arrays of which it holds copies.
 #[derive(Clone, Copy)]
 pub struct Recall<'a> {
     data: *mut f64,
@@ -77,32 +79,32 @@ pub struct Recall<'a> {
 }
 
 impl<'a> Recall<'a> {
-    /// A view of a continuation that was checked to hold all cells.
+    /// A view of a continuation, which must have been checked to hold all cells.
     pub fn new(continuation: &'a mut Continuation, arrays: &'a [Array]) -> Self {
         Self { data: continuation.data.as_mut_ptr(), width: continuation.width, arrays }
     }
 
-    /// Numbers per cell of `species` species.
+    /// Numbers per cell with `species` species.
     pub fn width(species: usize, arrays: &[Array]) -> usize {
         STATE + 2 + species + arrays.iter().map(|a| a.len as usize).sum::<usize>()
     }
 }
 
-/// A lane's place in time.
+/// Progress of a lane's cell in the call.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Course {
-    /// When the call ends, counted from where the cell began [s].
+    /// When the call ends, counted from the cell's own start \[s\].
     pub end: f64,
-    /// The counters at the start of the call.
+    /// The cell's counters at the start of the call.
     pub counts: [f64; 5],
-    /// Decided attempts when last looked at.
+    /// Number of decided attempts when the cell was last looked at.
     seen: Option<f64>,
-    /// Whether the cell is on its way to the end.
+    /// Whether its state was saved, so that it now goes to the end of the call.
     saved: bool,
 }
 
 impl Course {
-    /// Of a cell that begins, for a call of `dt` [s].
+    /// The course of a cell that begins, for a call of `dt` \[s\].
     pub fn new(dt: f64) -> Self {
         Self { end: dt, ..Self::default() }
     }
@@ -114,11 +116,13 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// # Safety
     /// The cell must be this worker's own, and the continuation must hold it.
     unsafe fn record<'a>(r: Recall<'_>, cell: usize) -> &'a mut [f64] {
-        // SAFETY: the caller's; the engine has checked that the continuation holds all cells.
+        // SAFETY: the caller guarantees that the cell is its own; the engine has checked that the
+        // continuation holds all cells.
         unsafe { std::slice::from_raw_parts_mut(r.data.add(cell * r.width), r.width) }
     }
 
-    /// A cell has entered a lane: it goes on where it stood if it was not changed since, else it keeps its step size.
+    /// To be called when a cell has entered a lane: it goes on where it stood if it was not changed since,
+    /// else it only keeps its step size.
     pub(crate) fn recall(&mut self, s: &Shared, b: &Batch<'_>, r: Recall<'_>, lane: usize) -> Course {
         let cell = self.cell(lane);
         // SAFETY: a cell in a lane is this worker's own.
@@ -145,18 +149,19 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         course
     }
 
-    /// Before an attempt: where the next step would reach the end, saves what the cell needs for it, and lets it end.
+    /// To be called before an attempt: if the next step would reach the end, saves what the cell needs for
+    /// it, and lets the cell go to the end.
     pub(crate) fn approach(&mut self, s: &Shared, r: Recall<'_>, lane: usize, course: &mut Course) {
         let c = s.stepper.clock;
         let [t, h, steps, rejected] = [c.t, c.h, c.steps, c.rejected].map(|a| self.get(a, 0, lane));
         let decided = Some(steps + rejected);
-        // Between the stages of a step there is nothing to be saved.
+        // Between the stages of a step nothing can be saved.
         if course.saved || course.seen == decided {
             return;
         }
         course.seen = decided;
         let left = course.end - t;
-        // As the steppers tell that a step will reach the end.
+        // The same rule as in the steppers for a step that reaches the end.
         if left > SLIVER * h {
             return;
         }
@@ -171,7 +176,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         course.saved = true;
     }
 
-    /// A cell has left a lane, with what it was handed out as. `whole` says that the lane itself brought it to the end.
+    /// To be called when a cell has left a lane, with the state that was handed out. `whole`: the lane itself
+    /// brought it to the end.
     pub(crate) fn remember(
         &mut self,
         s: &Shared,

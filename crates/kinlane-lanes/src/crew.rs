@@ -1,39 +1,41 @@
-//! Threads that stay: started once, asleep between calls, so that a call neither starts nor allocates any.
+//! Threads that stay: started once, asleep between calls, so that a call neither starts threads nor allocates
+//! memory for them.
 //!
-//! A task is lent to them from the stack of the caller, who works on it as well and takes it back before it returns. Nobody
-//! waits for a thread that has not woken up by then: where the work is short the caller has done it all. The child of a fork
-//! has none of these threads, and what they shared with the caller may be locked for good there: it works alone.
+//! A task is lent to them from the stack of the caller, who works on it as well and takes it back before
+//! returning. Nobody waits for a thread that has not woken up by then: where the work is short, the caller
+//! has done all of it. The child of a fork has none of these threads, and locks that they shared with the
+//! caller may be held there for good: in a child the caller works alone.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-/// Threads beside the caller's.
+/// The threads beside the caller's.
 #[derive(Debug)]
 pub struct Crew {
     desk: Arc<Desk>,
     threads: Vec<JoinHandle<()>>,
-    /// The process that they are of.
+    /// The process in which they were started.
     process: u32,
 }
 
-/// Where a task lies while it is lent.
+/// Where a task lies while it is lent to the threads.
 #[derive(Debug, Default)]
 struct Desk {
     state: Mutex<State>,
-    /// There is something to do.
+    /// Signals that there is something to do.
     called: Condvar,
-    /// Nobody is at work any more.
+    /// Signals that nobody is at work any more.
     left: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct State {
     task: Option<Task>,
-    /// How many threads may still begin it.
+    /// How many threads may still begin the task.
     seats: usize,
-    /// How many are at it, or have not come to the desk for the first time yet.
+    /// How many threads are at work, or have not yet come to the desk for the first time.
     working: usize,
     /// What a thread has panicked with.
     panic: Option<Box<dyn Any + Send>>,
@@ -41,11 +43,12 @@ struct State {
     closed: bool,
 }
 
-/// A closure that a caller waits for.
+/// A closure that its owner waits for.
 #[derive(Debug, Clone, Copy)]
 struct Task(*const (dyn Fn() + Sync));
 
-// SAFETY: what it points to may be called from any thread, and is, only while `Crew::run` waits for it.
+// SAFETY: the closure is `Sync`, so any thread may call it; and it is called only while `Crew::run` waits for
+// it.
 unsafe impl Send for Task {}
 
 impl Desk {
@@ -53,7 +56,7 @@ impl Desk {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Offers a task to as many threads.
+    /// Offers a task to up to `seats` threads.
     fn lend(&self, task: Task, seats: usize) {
         let mut state = self.lock();
         (state.task, state.seats) = (Some(task), seats);
@@ -61,7 +64,7 @@ impl Desk {
         (0..seats).for_each(|_| self.called.notify_one());
     }
 
-    /// Takes the task back: nobody begins it any more, and who has begun has ended.
+    /// Takes the task back and waits: afterwards nobody begins it, and those who had begun have ended.
     fn recall(&self) -> Option<Box<dyn Any + Send>> {
         let mut state = self.lock();
         (state.task, state.seats) = (None, 0);
@@ -71,7 +74,7 @@ impl Desk {
         state.panic.take()
     }
 
-    /// What a thread does all its life.
+    /// The loop that each thread runs until the crew is closed.
     fn attend(&self) {
         let mut state = self.ended(self.lock());
         while !state.closed {
@@ -82,7 +85,8 @@ impl Desk {
             state.seats -= 1;
             state.working += 1;
             drop(state);
-            // SAFETY: `recall` waits until `working`, counted up under the lock under which the task was there, is zero again.
+            // SAFETY: `working` was counted up under the same lock under which the task was found, and
+            // `recall` waits until it is zero.
             let done = catch_unwind(AssertUnwindSafe(|| unsafe { (*task)() }));
             state = self.lock();
             if let Err(why) = done {
@@ -92,7 +96,7 @@ impl Desk {
         }
     }
 
-    /// One less is at work.
+    /// One thread fewer is at work.
     fn ended<'a>(&self, mut state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
         state.working -= 1;
         if state.working == 0 {
@@ -103,7 +107,7 @@ impl Desk {
 }
 
 impl Crew {
-    /// So many threads, or as many as the system gives.
+    /// A crew of so many threads, or of as many as the system allows.
     pub fn new(threads: usize) -> Self {
         let desk = Arc::new(Desk::default());
         let start = |i: usize| {
@@ -113,17 +117,17 @@ impl Crew {
             started.map_err(|_| drop(desk.ended(desk.lock()))).ok()
         };
         let threads = (1..=threads).map_while(start).collect();
-        // A thread that starts allocates: it shall have done so.
+        // A thread allocates memory as it starts: wait until that is done.
         desk.recall();
         Self { desk, threads, process: std::process::id() }
     }
 
-    /// All threads, the caller's among them.
+    /// Number of all threads, including the caller's.
     pub fn threads(&self) -> usize {
         self.threads.len() + 1
     }
 
-    /// Does `work` on all items, each on one thread, the caller's among them.
+    /// Does `work` on all items; each item is done on one thread, the caller's included.
     ///
     /// # Panics
     /// As `work` does.
@@ -138,7 +142,8 @@ impl Crew {
         });
     }
 
-    /// Runs a task here and on as many threads as wake up before it is done here, so many in all at most.
+    /// Runs a task on the caller's thread and on all threads that wake up before it is done there, at most
+    /// `threads` in all.
     ///
     /// # Panics
     /// As the task does.
@@ -148,8 +153,8 @@ impl Crew {
             return task();
         }
         let lent: *const (dyn Fn() + Sync) = task;
-        // SAFETY: only the lifetime is left out, and `recall` below waits for all who have it. There is no way round it: what
-        // the task panics with here is caught.
+        // SAFETY: only the lifetime is removed, and `recall` below waits for all who have the pointer.
+        // Nothing skips that call: a panic of the task on this thread is caught.
         let lent = Task(unsafe { std::mem::transmute::<*const (dyn Fn() + Sync), *const (dyn Fn() + Sync)>(lent) });
         self.desk.lend(lent, seats);
         let here = catch_unwind(AssertUnwindSafe(task));
@@ -159,7 +164,7 @@ impl Crew {
         }
     }
 
-    /// Whether this is the process that the threads are of.
+    /// Whether the threads belong to this process.
     fn is_here(&self) -> bool {
         std::process::id() == self.process
     }
@@ -169,7 +174,7 @@ impl Drop for Crew {
     fn drop(&mut self) {
         let threads = std::mem::take(&mut self.threads);
         if !self.is_here() {
-            // Their handles may be those of other threads here.
+            // In a forked child their handles may be those of other threads.
             return std::mem::forget(threads);
         }
         self.desk.lock().closed = true;

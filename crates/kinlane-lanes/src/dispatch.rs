@@ -1,6 +1,6 @@
-//! Which instruction set and how many cells side by side, decided at run time.
+//! Choice, at run time, of the instruction set and of the number of cells side by side.
 //!
-//! `--cfg kinlane_dev` leaves all but the widest set in one register out, for quicker builds while working on the
+//! `--cfg kinlane_dev` compiles only the widest set, in one register, for quicker builds while working on the
 //! numerics; it needs AVX-512 or aarch64.
 
 #[cfg(not(kinlane_dev))]
@@ -8,7 +8,7 @@ use crate::simd::portable::Portable;
 use crate::worker::Worker;
 use crate::worker::wide::Wide;
 
-/// Instructions to compute with.
+/// Instruction set of the lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InstructionSet {
     /// AVX-512.
@@ -20,7 +20,7 @@ pub enum InstructionSet {
     /// NEON.
     #[cfg(target_arch = "aarch64")]
     Neon,
-    /// What the compiler makes of arrays, on any processor.
+    /// What the compiler makes of plain arrays, on any processor.
     Portable,
 }
 
@@ -39,7 +39,7 @@ impl InstructionSet {
     }
 }
 
-/// A width that this build offers and this processor can run: only [`available`] makes them.
+/// A width that this build contains and this processor can run: made only by [`available`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Width {
     set: InstructionSet,
@@ -78,7 +78,7 @@ pub fn available() -> Vec<Width> {
             out.push(Width { set: InstructionSet::Avx2, registers: 2, cells: 8 });
         }
     }
-    // Part of the baseline: nothing to detect.
+    // NEON is part of the baseline: nothing to detect.
     #[cfg(target_arch = "aarch64")]
     out.extend([Width { set: InstructionSet::Neon, registers: 4, cells: 8 }]);
     #[cfg(not(kinlane_dev))]
@@ -86,7 +86,7 @@ pub fn available() -> Vec<Width> {
     out
 }
 
-/// All that `compiled` in `simd/avx512.rs` enables.
+/// Whether the processor has all features that `compiled` in `simd/avx512.rs` enables.
 #[cfg(target_arch = "x86_64")]
 fn avx512() -> bool {
     is_x86_feature_detected!("avx512f")
@@ -96,7 +96,7 @@ fn avx512() -> bool {
         && avx2()
 }
 
-/// All that `compiled` in `simd/avx2.rs` enables.
+/// Whether the processor has all features that `compiled` in `simd/avx2.rs` enables.
 #[cfg(target_arch = "x86_64")]
 fn avx2() -> bool {
     is_x86_feature_detected!("avx2")
@@ -105,7 +105,8 @@ fn avx2() -> bool {
         && is_x86_feature_detected!("bmi2")
 }
 
-/// Bytes of a core's second-level cache: leaf 4 of `cpuid` (Intel) or leaf 8000001D (AMD), one subleaf per cache.
+/// Size of a core's second-level cache \[bytes\]: leaf 4 of `cpuid` (Intel) or leaf 8000001D (AMD), one
+/// subleaf per cache.
 fn second_level() -> usize {
     #[cfg(target_arch = "x86_64")]
     for leaf in [4, 0x8000_001d] {
@@ -127,9 +128,9 @@ fn second_level() -> usize {
     1 << 20
 }
 
-/// The width for an arena of `reals` per cell. Two registers hide latency and share the loaded indices, as long as seven
-/// eighths of the second-level cache hold both, and cells are `in_step`: where each waits for what others need, it waits
-/// for fewer in one register (decision 0018).
+/// The width for an arena of `reals` numbers per cell. Two registers hide latency and share the loaded
+/// indices. They are taken if seven eighths of the second-level cache hold both, and if all cells do the same
+/// work (`in_step`): otherwise cells wait for one another, and with one register for fewer (decision 0018).
 pub fn choose(reals: usize, in_step: bool, wish: Option<&str>) -> Option<Width> {
     let all = available();
     if let Some(wish) = wish {
@@ -141,14 +142,14 @@ pub fn choose(reals: usize, in_step: bool, wish: Option<&str>) -> Option<Width> 
     all.iter().rfind(|w| w.set == set && in_step && bytes(w) <= most).or(all.first()).copied()
 }
 
-/// One register of the same set, where that was two.
+/// The width with one register of the same set, if `width` has two.
 pub fn narrower(width: Width) -> Option<Width> {
     available().into_iter().find(|w| w.set == width.set && w.registers < width.registers)
 }
 
 /// A worker of a width from [`available`].
 pub fn worker(width: Width, reals: usize) -> Box<dyn Worker> {
-    // SAFETY: a `Width` of a set is only made by `available`, which has detected the set.
+    // SAFETY: only `available` makes a `Width`, after it has detected the instruction set.
     unsafe {
         match (width.set, width.registers) {
             #[cfg(all(target_arch = "x86_64", kinlane_dev))]

@@ -33,16 +33,16 @@ pub struct Totals {
     pub cost: Cost<u64>,
     /// CPU seconds of the integrating threads.
     pub cpu_seconds: f64,
-    /// Cells that ended with each method, where the choice was left to the program.
+    /// Number of cells that ended with each method, if the choice was left to the program.
     pub chosen: PerMethod<usize>,
 }
 
-/// Of each method among which cells choose: for cells in which next to nothing happens, for those in which nothing is fast, for
-/// all others, and for many steps.
+/// One entry per method among which cells choose: for cells in which next to nothing happens, for those in
+/// which nothing is fast, for all others, and for those that take many steps.
 pub type PerMethod<T> = [T; 4];
 
 impl Totals {
-    /// Adds what one thread did, by method.
+    /// Adds what one thread has done, by method.
     fn add(&mut self, share: &PerMethod<Sums>) {
         for (chosen, sums) in self.chosen.iter_mut().zip(share) {
             self.cost += sums.cost;
@@ -53,36 +53,36 @@ impl Totals {
     }
 }
 
-/// Part of the lanes that must gain from a step for it to be taken at once: five evaluations for all lanes, or seven for
-/// those that wait.
+/// The mild part of the lanes from which on their step is taken at once: it costs five evaluations in all
+/// lanes now, or seven in those of waiting cells later.
 const WORTH_A_STEP: f64 = 0.7;
 
-/// Advances batches of one mechanism. Holds the plan, the options, the threads and their workspaces: nothing is
-/// allocated in [`Engine::advance`] but, where cells choose their methods, room
-/// for as many as wait at once, which is kept for the calls after; and what a cell takes that climbs the failure ladder.
-/// One `advance` at a time.
+/// Advances batches of one mechanism. Holds the plan, the options, the threads and their workspaces.
+/// [`Engine::advance`] allocates only room for waiting cells, where cells choose their methods (it is kept
+/// for later calls), and what a cell needs that climbs the failure ladder. Runs one `advance` at a time.
 pub struct Engine {
     pub(crate) shared: Shared,
     auto: Option<Choices>,
     width: Width,
     threads: Vec<Thread>,
-    /// All threads but the caller's.
+    /// All threads except the caller's.
     crew: Crew,
-    /// What cells keep between calls, where they are remembered.
+    /// The arrays that cells keep between calls, where they are remembered.
     remembered: Arc<[Array]>,
-    /// What a [`Continuation`] depends on, once it was asked for.
+    /// Hash of all that a [`Continuation`] depends on, once it was asked for.
     fingerprint: OnceLock<u64>,
 }
 
-/// Who works on one thread.
+/// The workers of one thread.
 struct Thread {
     worker: Box<dyn Worker>,
-    /// Half as many lanes, for few cells, and for methods whose cells do not go in step.
+    /// A worker with half as many lanes, for few cells, and for methods whose cells do not all do the same
+    /// work.
     narrow: Option<Box<dyn Worker>>,
 }
 
 impl Thread {
-    /// Who advances the cells of a thread that gets so many, and who the last of them.
+    /// The worker for a thread that gets `share` cells, and the one for the last of them.
     fn workers(&mut self, share: usize) -> (&mut dyn Worker, Option<&mut dyn Worker>) {
         if self.narrowest().width() >= share {
             return (self.narrowest(), None);
@@ -90,16 +90,16 @@ impl Thread {
         (&mut *self.worker, self.narrow.as_mut().map(|narrow| &mut **narrow as &mut dyn Worker))
     }
 
-    /// Who has the fewest lanes.
+    /// The worker with the fewest lanes.
     fn narrowest(&mut self) -> &mut dyn Worker {
         &mut **self.narrow.as_mut().unwrap_or(&mut self.worker)
     }
 }
 
-/// What else cells may be advanced with, where they choose.
+/// What is needed beside the default method where cells choose.
 struct Choices {
     choice: Choice,
-    /// The second of the methods of one step; the first works in its arrays.
+    /// For the second of the methods of one step; the first uses the same arrays.
     once: Option<(Shared, Apart)>,
     late: Option<(Shared, Late)>,
     boards: Boards,
@@ -129,7 +129,7 @@ impl Engine {
             return Err(EngineError::NoStep { method: method.name });
         }
         let choice = Choice::new(&options, plan.species);
-        // One method works at a time, so their arrays share the room.
+        // Only one method works at a time, so their arrays share the memory.
         let size = Gas::new(&plan, options.reactor).dimensions();
         let mut layout = plan.layout;
         let mut stepper = |method: &'static Method| {
@@ -177,7 +177,7 @@ impl Engine {
         Ok(Self { shared, auto, width, threads, crew, remembered: remembered.into(), fingerprint: OnceLock::new() })
     }
 
-    /// Instruction set and cells side by side, such as `avx512 x 16`.
+    /// Instruction set and number of cells side by side, such as `avx512 x 16`.
     pub fn lanes(&self) -> String {
         self.width.to_string()
     }
@@ -192,18 +192,17 @@ impl Engine {
         &self.shared.options
     }
 
-    /// Name of the method in use, `auto` where cells choose.
+    /// Name of the method in use; `auto` where cells choose.
     pub fn method(&self) -> &'static str {
         if self.auto.is_some() { auto::AUTO } else { self.shared.stepper.method.name }
     }
 
-    /// The method where all cells have one.
+    /// The method used where all cells must have the same.
     pub fn single_method(&self) -> &'static Method {
         self.shared.stepper.method
     }
 
-    /// Names of the methods that [`Totals::chosen`] counts; empty where cells do not choose, or are
-    /// watched.
+    /// Names of the methods that [`Totals::chosen`] counts; empty where cells do not choose, or are watched.
     pub fn choices(&self) -> Vec<&'static str> {
         self.auto.as_ref().map_or_else(Vec::new, |choices| choices.choice.names())
     }
@@ -219,19 +218,19 @@ impl Engine {
         self.threads[0].worker.repeat(&self.shared, kernel, times);
     }
 
-    /// Cells side by side.
+    /// Number of cells side by side.
     pub fn width(&self) -> usize {
         self.width.cells()
     }
 
-    /// Bytes of workspace per thread.
+    /// Workspace per thread \[bytes\].
     pub fn bytes_per_thread(&self) -> usize {
         let Thread { worker, narrow } = &self.threads[0];
         worker.bytes() + narrow.as_ref().map_or(0, |w| w.bytes())
     }
 
-    /// Advances every cell by `dt` [s], in place. `progress` counts finished cells; setting `stop` ends the work
-    /// early, unfinished cells then keep their entry state with `Status::Cancelled`.
+    /// Advances every cell by `dt` \[s\], in place. `progress` counts finished cells. Setting `stop` ends the
+    /// work early; unfinished cells then keep their entry state, with `Status::Cancelled`.
     ///
     /// A failed cell keeps its entry state and says why in its outcome; that is not an error.
     ///
@@ -247,12 +246,12 @@ impl Engine {
         self.run(&mut cells, Wish::default(), dt, progress, stop)
     }
 
-    /// A continuation of as many cells, of which nothing is known yet.
+    /// A continuation for so many cells, of which nothing is known yet.
     pub fn continuation(&self, cells: usize) -> Continuation {
         Continuation::new(self.fingerprint(), cells, Recall::width(self.shared.plan.species, &self.remembered))
     }
 
-    /// Of all that a continuation depends on: constants of the mechanism, method, reactor, tolerances.
+    /// A hash of all that a continuation depends on: constants of the mechanism, method, reactor, tolerances.
     fn fingerprint(&self) -> u64 {
         *self.fingerprint.get_or_init(|| {
             let (s, mut hash) = (&self.shared, DefaultHasher::new());
@@ -264,12 +263,12 @@ impl Engine {
         })
     }
 
-    /// As [`Engine::advance`], but a cell goes on as if the last call with this continuation had not ended, unless its state
-    /// was changed since, or there is a source or an electron temperature: then it begins anew, with the step size that
-    /// it had. All cells are advanced with one method.
+    /// As [`Engine::advance`], but a cell goes on as if the last call with this continuation had not ended. A
+    /// cell whose state was changed since begins anew, with the step size that it had; so does every cell if
+    /// there is a source or an electron temperature. All cells are advanced with one method.
     ///
     /// # Errors
-    /// As [`Engine::advance`]; [`EngineError::Length`] where the continuation is of another number of cells;
+    /// As [`Engine::advance`]; [`EngineError::Length`] where the continuation is for another number of cells;
     /// [`EngineError::ForeignContinuation`] where it was made for another plan, method, reactor or other tolerances.
     pub fn advance_continuing(
         &mut self,
@@ -288,9 +287,9 @@ impl Engine {
         self.run(&mut cells, wish, dt, progress, stop)
     }
 
-    /// As [`Engine::advance`], noting on the way what `watch` asks for. The engine must have been made with
-    /// [`Options::watched`]. A cell that the lanes cannot advance is not rescued. With `histories`, one per cell,
-    /// pressure or volume follow these.
+    /// As [`Engine::advance`]; on the way it records what `watch` asks for. The engine must have been made
+    /// with [`Options::watched`]. A cell that the lanes cannot advance is not rescued. With `histories`, one
+    /// per cell, the pressure or the volume of each cell follows its history.
     ///
     /// # Errors
     /// As [`Engine::advance`]; as [`check_watch`]; [`EngineError::NotWatched`], [`EngineError::NoHistory`], and
@@ -329,7 +328,7 @@ impl Engine {
         cells.check(&self.shared.plan, dt)?;
         let _usual = UsualArithmetic::set();
         let Wish { notes, recall, histories } = wish;
-        // What is remembered, and where a cell stands in its history, is one method's.
+        // What a cell remembers, and its place in a history, belong to a single method.
         let auto = self.auto.as_ref().filter(|_| recall.is_none() && histories.is_none());
         let hand_over = auto.and_then(Choices::hand_over);
         let share = self.share(cells.temperature.len());
@@ -355,8 +354,9 @@ impl Engine {
         Ok(totals)
     }
 
-    /// Net production rates [mol/(m³ s)], `wdot` \[n, species\], and, if `jac` is given, d(dY/dt, dT/dt)/d(Y, T)
-    /// \[n, species + 1, species + 1\] of the reactor in the options, row-major, all cell-major.
+    /// Net production rates \[mol/(m³ s)\] into `wdot` \[n, species\] and, if `jac` is given, d(dY/dt,
+    /// dT/dt)/d(Y, T) \[n, species + 1, species + 1\], row-major, of the reactor in the options. Both are
+    /// cell-major.
     ///
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`].
@@ -370,7 +370,7 @@ impl Engine {
         Ok(())
     }
 
-    /// What the gas is at every point, `out` \[n\].
+    /// Properties of the gas at every point, into `out` \[n\].
     ///
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`].
@@ -383,8 +383,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Temperatures [K] at which the gas has the specific enthalpies, or at constant volume the internal energies, `energy` \[n\]
-    /// [J/kg]; those of the points are where the search begins. NaN where there is none.
+    /// Temperatures \[K\] at which the gas has the specific enthalpies `energy` \[n\] \[J/kg\] (at constant
+    /// volume, internal energies). The search starts from the temperatures of the points. NaN where there is
+    /// no such temperature.
     ///
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`].
@@ -398,7 +399,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Forward and reverse rate of progress [mol/(m³ s)] of every reaction of the network, `out` \[n, reactions\].
+    /// Forward and reverse rate of progress \[mol/(m³ s)\] of every reaction of the network, into `out` \[n,
+    /// reactions\].
     ///
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`].
@@ -412,12 +414,12 @@ impl Engine {
         Ok(())
     }
 
-    /// How many cells, or points, a thread gets.
+    /// Number of cells, or points, per thread.
     fn share(&self, count: usize) -> usize {
         count.div_ceil(self.threads.len()).max(1)
     }
 
-    /// Gives each thread its part of the points, `share` of them.
+    /// Evaluates points: each thread gets its part, of `share` points.
     fn look<P: Send>(
         &mut self,
         share: usize,
@@ -431,7 +433,7 @@ impl Engine {
     }
 }
 
-/// What is asked for beyond the ends of cells.
+/// What a call wants beside the states at the end.
 #[derive(Default)]
 struct Wish<'a> {
     notes: Option<Notes<'a>>,
@@ -440,12 +442,13 @@ struct Wish<'a> {
 }
 
 impl Choices {
-    /// When cells are handed over, and to where.
+    /// When cells are handed over to another method, and on which board.
     fn hand_over(&self) -> Option<HandOver<'_>> {
         self.late.as_ref().map(|&(_, late)| HandOver { late, board: &self.boards.late })
     }
 
-    /// Tells cells apart, then advances them with the method of each, until no cell is left. What each method did.
+    /// Tells cells apart, then advances them with the method of each, until no cell is left. Returns what
+    /// each method did.
     fn run(&self, thread: &mut Thread, stiff: &Shared, batch: &Batch<'_>) -> PerMethod<Sums> {
         let boards = &self.boards;
         let [mut calm, mut mild] = [Sums::default(); 2];

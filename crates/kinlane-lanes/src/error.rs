@@ -2,7 +2,7 @@
 
 use kinlane_solve::OptionError;
 
-/// Why an engine cannot be made or a batch cannot be taken.
+/// Why an engine cannot be made, or a batch is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
@@ -12,7 +12,7 @@ pub enum EngineError {
         /// The name asked for.
         name: String,
     },
-    /// A method whose steps have one length was not told which.
+    /// The step length was not given for a method with steps of one length.
     #[error("{method} takes steps of one length, which must be given: set the first step")]
     NoStep {
         /// The method.
@@ -39,10 +39,10 @@ pub enum EngineError {
     /// The cells have factors on rate constants, and this engine's plan or its devices take none.
     #[error("factors on rate constants need a plan made for them, and run on the CPU only")]
     NoFactors,
-    /// Times to be noted do not rise from 0 to the end of the interval.
+    /// Times of a watch do not ascend from 0 to the end of the interval.
     #[error("time {index} of the watch is {value:e} s, it must be between {before:e} and {dt:e} s")]
     Time {
-        /// Which.
+        /// Index of the time.
         index: usize,
         /// Its value \[s\].
         value: f64,
@@ -51,7 +51,7 @@ pub enum EngineError {
         /// The interval \[s\].
         dt: f64,
     },
-    /// An event is of a species that there is not.
+    /// An event is about a species that does not exist.
     #[error("event {event} of the watch is about species {wanted}, there are {species}")]
     Species {
         /// Which event.
@@ -61,7 +61,7 @@ pub enum EngineError {
         /// How many there are.
         species: usize,
     },
-    /// An event is about a level, or a rise, that no quantity can come to.
+    /// An event waits for a level, a rise or a part that no quantity can reach.
     #[error(
         "event {event} of the watch cannot wait for {value:e}: a level is finite, a rise above zero, the part that a rise slows to \
          between zero and one"
@@ -102,7 +102,7 @@ pub enum EngineError {
         /// The interval \[s\].
         dt: f64,
     },
-    /// A factor is on a reaction that does not exist.
+    /// A factor is for a reaction that does not exist.
     #[error("cell {cell} has a factor on reaction {wanted} (counted from 0); there are {reactions}")]
     Reaction {
         /// Cell index.

@@ -1,4 +1,4 @@
-//! What a gas is and does at given states: rates, Jacobians, properties.
+//! Evaluation of a gas at given states: rates, Jacobians, properties.
 
 use crate::cells::Points;
 use crate::machine::Lanes;
@@ -9,7 +9,7 @@ use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::gas::problem::TEMPERATURES;
 use kinlane_solve::gas::{conserve, jacobian, reactor};
 
-/// What a gas is at a state.
+/// Properties of a gas at a state.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Properties {
@@ -25,15 +25,16 @@ pub struct Properties {
     pub heat_release: f64,
 }
 
-/// Most evaluations of a [`Search`]: halving finds a jump of energy among all numbers that T may be.
+/// Most evaluations of a [`Search`]: bisection finds even a jump of energy anywhere in the range of T.
 const TURNS: usize = 80;
-/// Relative change of T that ends it.
+/// Relative change of T at which a search ends.
 const SETTLED: f64 = 1e-13;
-/// What may be lacking of E, as a part of c T, where T is an end of the range.
+/// Largest error of E, relative to c T, at which an end of the temperature range is accepted as the answer.
 const THERE: f64 = 1e-9;
 
-/// Where E(T) is what it should be: Newton's method within the bracket of what was tried, geometric halving where it leaves it.
-/// Where E jumps over the value, that is the place of the jump.
+/// The search for the T at which E(T) has a given value: Newton's method within a bracket of temperatures
+/// tried so far, and bisection of ln T where Newton's method leaves the bracket. If E jumps past the value,
+/// the search ends at the jump.
 struct Search {
     energy: f64,
     low: f64,
@@ -48,7 +49,7 @@ impl Search {
         Self { energy, low: 0.0, high: f64::INFINITY, t, open: true }
     }
 
-    /// From E and its slope at T to the next T, NaN where there is none.
+    /// Sets the next T from E and its slope at the present one; NaN if there is no solution.
     fn step(&mut self, e: f64, slope: f64) {
         let (coldest, hottest) = (*TEMPERATURES.start(), *TEMPERATURES.end());
         let (lacking, t) = (self.energy - e, self.t);
@@ -69,7 +70,8 @@ impl Search {
 }
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
-    /// Loads the cells from `lo + base` on, one a lane; lanes beyond the part's `count` cells repeat its last.
+    /// Loads the cells from `lo + base` on, one per lane; lanes beyond the part's `count` cells repeat its
+    /// last cell.
     fn seat_points(&mut self, s: &Shared, at: &Points<'_>, (lo, count): (usize, usize), base: usize) {
         let (plan, n) = (&*s.plan, s.plan.species);
         for lane in 0..Self::W {
@@ -82,8 +84,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
     }
 
-    /// Loads the cells `lo .. lo + count` as many at a time as there are lanes, runs the program on them, and gives each cell's number
-    /// from `lo` and its lane to `take`.
+    /// Loads the cells `lo .. lo + count`, as many at a time as there are lanes, runs the program on them,
+    /// and passes to `take` each cell's number, counted from `lo`, and its lane.
     ///
     /// # Safety
     /// As [`Wide::compute`].
@@ -115,7 +117,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             let density = me.get(plan.cell.scalars.rho, 0, lane);
             out[i] = Properties { density, molar_mass, cp, enthalpy, heat_release };
         };
-        // SAFETY: `rehearse` runs it.
+        // SAFETY: `rehearse` has run this program.
         unsafe {
             self.at_points(
                 s,
@@ -128,7 +130,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         };
     }
 
-    /// Temperatures at which the cells from `lo` on have these energies.
+    /// Temperatures at which the cells from `lo` on have these energies \[J/kg\].
     pub(crate) fn seek(&mut self, s: &Shared, at: &Points<'_>, lo: usize, energy: &[f64], out: &mut [f64]) {
         let (plan, reactor, cells) = (&*s.plan, s.options.reactor, (lo, out.len()));
         let (y, f) = (s.stepper.y, s.stepper.f);
@@ -144,7 +146,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 for (lane, search) in searches.iter().enumerate() {
                     self.set(y, plan.species, lane, search.t);
                 }
-                // SAFETY: `rehearse` runs it.
+                // SAFETY: `rehearse` has run this program.
                 unsafe {
                     self.compute(
                         s,
@@ -163,7 +165,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
     }
 
-    /// Forward and reverse rates of progress of the cells from `lo` on, in the order of the network.
+    /// Forward and reverse rates of progress of the cells from `lo` on, in the order of the network's
+    /// reactions.
     pub(crate) fn both_ways(&mut self, s: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]) {
         let (plan, reactor, y) = (&*s.plan, s.options.reactor, s.stepper.y);
         let reactions = plan.kinetics.place.len();
@@ -172,7 +175,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             let rates = plan.kinetics.both_ways(|a, i| me.get(a, i, lane));
             out[i * reactions..].iter_mut().zip(rates).for_each(|(out, q)| *out = q);
         };
-        // SAFETY: `rehearse` runs it.
+        // SAFETY: `rehearse` has run this program.
         unsafe {
             self.at_points(
                 s,
@@ -193,7 +196,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             wdot[i * n..(i + 1) * n].iter_mut().enumerate().for_each(|(k, out)| *out = me.get(plan.cell.wdot, k, lane));
         };
         let Some(jac) = jac else {
-            // SAFETY: `rehearse` runs it.
+            // SAFETY: `rehearse` has run this program.
             return unsafe {
                 self.at_points(
                     s,
@@ -210,7 +213,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             let (size, value) = ((n + 1) * (n + 1), |e: usize| me.get(plan.jacobian.values, e, lane));
             jacobian::of_mass_fractions(plan, value, &mut jac[i * size..(i + 1) * size]);
         };
-        // SAFETY: `rehearse` runs it.
+        // SAFETY: `rehearse` has run this program.
         unsafe {
             self.at_points(
                 s,

@@ -1,10 +1,11 @@
-//! The sparse LU of the lanes: the generic algorithm with several rows in the making at once.
+//! The sparse LU of the lanes: the generic algorithm, but with several rows made at once.
 //!
-//! Row by row, every row of U is read again for each row that needs it, and with cells side by side the factors do
-//! not fit the first-level cache: the traffic from the second level then sets the time. Here up to [`ROWS`]
-//! consecutive rows are made together, so a row of U is read once for all of them; and where two rows of U in a row go
-//! to the same rows, these are read and written once for both, for the stores set the time otherwise. Every entry sees
-//! the same operations in the same order as in `kinlane_plan::lu::factor`, hence the same bits.
+//! Row by row, each row of U is read again for every row that needs it, and with cells side by side the
+//! factors do not fit the first-level cache: then the traffic from the second level limits the speed. Here up
+//! to [`ROWS`] consecutive rows are made together, so that a row of U is read once for all of them. Stores
+//! limit the speed next: where two consecutive rows of U are needed by the same rows, those are read and
+//! written once for both. The operations on every entry and their order are those of
+//! `kinlane_plan::lu::factor`, hence the same bits.
 
 use kinlane_plan::Scalar;
 use kinlane_plan::lu::Factors;
@@ -13,14 +14,14 @@ use kinlane_plan::number::{Complex, ComplexArray, Entries, Number, Plain};
 use kinlane_plan::plan::{Lu, NONE, Plan, RowBlocks};
 use kinlane_solve::gas::algebra::{Algebra, Sparse, in_place};
 
-/// Rows made together.
+/// Number of rows that are made together.
 pub use kinlane_plan::plan::ROWS;
 
 /// Factors d·I − J.
 #[inline(always)]
 pub fn factor<M: Machine<I = usize>, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, jac: Array, d: E::X) {
     let (row, diag, col, n) = (lu.row, lu.diag, lu.col, lu.n);
-    // A copy of its own: what is stored into the arena might be the caller's, for all the compiler knows.
+    // A local copy: the compiler cannot exclude that a store to the arena changes the caller's.
     let f = &Factors { ..*f };
     let Factors { values, inverse, work, .. } = *f;
     let RowBlocks { start, steps, items, .. } = lu.blocks;
@@ -34,7 +35,7 @@ pub fn factor<M: Machine<I = usize>, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E
             }
             work.put(m, at + r, work.get(m, at + r).add(d));
         }
-        // Rows of U from before the block, each for all rows of the block that need it.
+        // Earlier rows of U, each applied to all rows of the block that need it.
         let mut item = m.index(steps, b);
         let end = m.index(steps, b + 1);
         while item < end {
@@ -50,7 +51,7 @@ pub fn factor<M: Machine<I = usize>, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E
                 _ => two::<M, ROWS, E>(m, lu, f, item),
             };
         }
-        // Then the block's own rows, one after another.
+        // Then the rows of the block among themselves, one after another.
         for r in first..next {
             let at = (r - first) * n;
             let (lo, hi, mid) = (m.index(row, r), m.index(row, r + 1), m.index(diag, r));
@@ -77,7 +78,7 @@ pub fn factor<M: Machine<I = usize>, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E
     }
 }
 
-/// l = w_k/u_kk and w_j −= l u_kj for the `N` users of one row of U. Returns where the next item starts.
+/// l = w_k/u_kk and w_j −= l u_kj, for the `N` users of one row of U. Returns the place of the next item.
 #[inline(always)]
 fn one<M: Machine<I = usize>, const N: usize, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, item: usize) -> usize {
     let k = m.index(lu.blocks.items, item + 2);
@@ -89,7 +90,7 @@ fn one<M: Machine<I = usize>, const N: usize, E: Entries<M>>(m: M, lu: &Lu, f: &
     item + 3 + N
 }
 
-/// The same for two rows k < l of U: what both reach is read and written once.
+/// The same for two rows k < l of U: what is changed by both is read and written once.
 #[inline(always)]
 fn two<M: Machine<I = usize>, const N: usize, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, item: usize) -> usize {
     let (items, Factors { values, work, .. }) = (lu.blocks.items, *f);
@@ -140,7 +141,7 @@ fn subtract<M: Machine<I = usize>, const N: usize, E: Entries<M>>(
     }
 }
 
-/// The work rows of the users that stand in the items from `item` on.
+/// The work rows of the users that are listed from `item` on.
 #[inline(always)]
 fn users<M: Machine<I = usize>, const N: usize>(m: M, lu: &Lu, item: usize) -> [usize; N] {
     kinlane_plan::machine::array(
@@ -149,7 +150,7 @@ fn users<M: Machine<I = usize>, const N: usize>(m: M, lu: &Lu, item: usize) -> [
     )
 }
 
-/// −l = −w_k/u_kk for the work rows `at`; l takes the place of w_k.
+/// −l = −w_k/u_kk for the work rows `at`; l overwrites w_k.
 #[inline(always)]
 fn multipliers<M: Machine<I = usize>, const N: usize, E: Entries<M>>(
     m: M,
@@ -168,7 +169,8 @@ fn multipliers<M: Machine<I = usize>, const N: usize, E: Entries<M>>(
     )
 }
 
-/// Factors as the lanes do, on the scalar machine, which checks bounds: for [`Shared::rehearse`](crate::shared::Shared::rehearse).
+/// The factorisation of the lanes on the scalar machine, which checks bounds: for
+/// [`Shared::rehearse`](crate::shared::Shared::rehearse).
 #[derive(Clone, Copy)]
 pub struct OnLanes;
 

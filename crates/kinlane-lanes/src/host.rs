@@ -1,19 +1,20 @@
-//! What a host may have done to the thread that calls.
+//! Protection from settings that a host may have made in the calling thread.
 
 use std::marker::PhantomData;
 
-/// The floating-point environment that compiled code counts on, until this is dropped: nothing traps, rounding is to nearest, numbers
-/// below the normal range are kept. Codes with traps for divisions by zero and overflow (OpenFOAM's default, gfortran's
-/// `-ffpe-trap`) would end at a test for infinity otherwise. Threads that are started inherit it.
+/// Until dropped, keeps the floating-point environment that compiled code expects: no traps, rounding to
+/// nearest, subnormal numbers kept. In codes that trap divisions by zero and overflow (OpenFOAM's default,
+/// gfortran's `-ffpe-trap`) a test for infinity would otherwise end the program. Threads started meanwhile
+/// inherit it.
 #[derive(Debug)]
 pub struct UsualArithmetic {
     before: Control,
-    /// Of this thread.
+    /// Bound to this thread: neither `Send` nor `Sync`.
     own: PhantomData<*const ()>,
 }
 
 impl UsualArithmetic {
-    /// Sets it in the calling thread.
+    /// Sets the environment in the calling thread.
     #[must_use]
     pub fn set() -> Self {
         let before = control::read();
@@ -37,7 +38,7 @@ mod control {
     /// MXCSR.
     pub type Control = u32;
 
-    /// As the processor starts: all exceptions masked.
+    /// The value at the processor's start: all exceptions masked.
     pub const USUAL: Control = 0x1F80;
 
     pub fn read() -> Control {
@@ -48,7 +49,7 @@ mod control {
     }
 
     pub fn write(x: Control) {
-        // SAFETY: the register is set to what Rust counts on, or back to what it was.
+        // SAFETY: the register is set to what Rust expects, or back to its previous value.
         unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack, readonly, preserves_flags)) };
     }
 }
@@ -60,7 +61,7 @@ mod control {
     /// FPCR.
     pub type Control = u64;
 
-    /// As the processor starts: nothing traps.
+    /// The value at the processor's start: no traps.
     pub const USUAL: Control = 0;
 
     pub fn read() -> Control {
@@ -71,7 +72,7 @@ mod control {
     }
 
     pub fn write(x: Control) {
-        // SAFETY: the register is set to what Rust counts on, or back to what it was.
+        // SAFETY: the register is set to what Rust expects, or back to its previous value.
         unsafe { asm!("msr fpcr, {}", in(reg) x, options(nostack, preserves_flags)) };
     }
 }

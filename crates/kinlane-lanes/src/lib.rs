@@ -1,16 +1,21 @@
 //! Cells side by side in SIMD registers.
 //!
-//! The engine takes a batch of gas cells and advances each by its own steps. Lanes that finish take the next cell
-//! from a queue shared by all threads, so they stay full; no operation crosses lanes, so a cell's bits do not depend
-//! on its neighbours.
+//! The engine takes a batch of gas cells and advances each by its own steps. Lanes that finish take the next
+//! cell from a queue shared by all threads, so they stay full; no operation crosses lanes, so a cell's bits
+//! do not depend on its neighbours.
 //!
-//! `machine.rs` is the machine over the registers of `simd/`, with `factor.rs` its own LU; `dispatch.rs` chooses the
-//! instruction set. `cells.rs` has what a caller lends, checked, `batch.rs` the same as threads share it, `shared.rs` what
-//! else all of them read: plan, options, method. `engine.rs` shares a batch out among the threads of a `crew.rs`. `worker/` is one, stepping lanes that
-//! `wide.rs` fills and empties: where a cell waits says `boards.rs`, which method it takes `apart.rs`; `note.rs` watches
-//! cells, `between.rs` has their states within steps, `pieces.rs` their imposed histories. `continuation.rs` is for cells that go
-//! on from an earlier call, `evaluate.rs` for what a gas is and does at given states. `host.rs` stands between all of them and the thread that calls.
-//! `ceiling.rs` measures what a core could do at best.
+//! The SIMD code: `machine.rs` is the machine over the registers of `simd/`, with its own LU in `factor.rs`;
+//! `dispatch.rs` chooses the instruction set.
+//!
+//! The data: `cells.rs` has what a caller lends, checked; `batch.rs` the same in the form in which threads
+//! share it; `shared.rs` what else all threads read (plan, options, method).
+//!
+//! The work: `engine.rs` divides a batch among the threads of a `crew.rs`. A `worker/` belongs to one thread
+//! and steps lanes, which `wide.rs` fills and empties; `boards.rs` says where a cell waits, `apart.rs` which
+//! method it takes; `note.rs` watches cells, `between.rs` computes their states within steps, `pieces.rs`
+//! follows their imposed histories. `continuation.rs` is for cells that go on from an earlier call,
+//! `evaluate.rs` for rates and properties at given states. `host.rs` protects all of this from settings of
+//! the calling thread. `ceiling.rs` measures what a core can do at best.
 #![allow(unsafe_code, reason = "SIMD intrinsics, and code entered only after their instruction set was detected")]
 
 mod batch;

@@ -1,4 +1,4 @@
-//! The lanes machine: a pack of cells at every element of the arena.
+//! The lanes machine: every element of the arena is a pack with one number per cell.
 
 use crate::simd::{Pack, Register};
 use kinlane_plan::lu::Factors;
@@ -8,9 +8,10 @@ use kinlane_plan::plan::Lu;
 use kinlane_plan::tables::Tables;
 use std::marker::PhantomData;
 
-/// Pointers to one thread's arena and to the plan's tables. `Copy`, passed by value, so that the pointers live in
-/// registers; indices are not checked outside debug builds (see [`Lanes::new`]). An element's address is its array's
-/// plus the index, in this order, so that a loop keeps one register per array.
+/// Pointers to one thread's arena and to the plan's tables. `Copy` and passed by value, so that the pointers
+/// live in registers. Indices are not checked, except in debug builds (see [`Lanes::new`]). The address of an
+/// element is that of its array plus the index, added in this order, so that a loop keeps one register per
+/// array.
 pub struct Lanes<'a, V, const K: usize> {
     arena: *mut Pack<V, K>,
     reals: *const f64,
@@ -29,9 +30,9 @@ impl<'a, V: Register, const K: usize> Lanes<'a, V, K> {
     /// A machine over an arena of the layout's length.
     ///
     /// # Safety
-    /// The instruction set of `V` must have been detected, and the programs run on this machine must be ones that
-    /// the bounds-checked scalar machine has run on the same plan: which elements a program visits does not depend on
-    /// data, so it then stays inside `arena` and `tables`.
+    /// The instruction set of `V` must have been detected. The programs run on this machine must have been
+    /// run by the bounds-checked scalar machine on the same plan: which elements a program visits does not
+    /// depend on data, so it then stays inside `arena` and `tables`.
     pub unsafe fn new(tables: &'a Tables, arena: &'a mut [Pack<V, K>]) -> Self {
         Self {
             arena: arena.as_mut_ptr(),

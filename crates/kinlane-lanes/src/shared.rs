@@ -1,4 +1,4 @@
-//! What all threads of an engine read.
+//! Data that all threads of an engine read.
 
 use crate::factor::OnLanes;
 use crate::worker::between::Within;
@@ -13,7 +13,7 @@ use kinlane_solve::methods::problem::Linear;
 use kinlane_solve::methods::track::Track;
 use std::sync::Arc;
 
-/// What every worker of an engine shares.
+/// Data shared by all workers of an engine.
 #[derive(Debug)]
 pub struct Shared {
     /// The plan.
@@ -22,13 +22,13 @@ pub struct Shared {
     pub options: Options,
     /// The method and its arrays.
     pub stepper: Stepper,
-    /// Ends of steps, where cells may be watched.
+    /// Both ends of the last step, where cells may be watched.
     pub track: Option<Track>,
-    /// For states within steps, there too.
+    /// For states within steps, where cells may be watched.
     pub within: Option<Arc<Within>>,
-    /// For [`Shared::scaled_errors`].
+    /// The result of [`Shared::scaled_errors`].
     pub errors: Array,
-    /// Reals per cell in the arena.
+    /// Number of reals per cell in the arena.
     pub arena: usize,
 }
 
@@ -38,15 +38,15 @@ impl Shared {
         Gas::new(&self.plan, self.options.reactor)
     }
 
-    /// Runs every program once on the bounds-checked scalar machine. Which elements a program visits does not depend
-    /// on data, so afterwards the unchecked lanes are known to stay inside their arenas.
+    /// Runs every program once on the bounds-checked scalar machine. Which elements a program visits does not
+    /// depend on data, so afterwards the unchecked lanes are known to stay inside their arenas.
     ///
     /// # Panics
     /// If a plan points outside its own tables, which would be a mistake in the lowering.
     pub fn rehearse(&self, apart: Option<&Apart>) {
         let mut arena = vec![1.0; self.arena];
         let m = kinlane_plan::Scalar::new(&self.plan.tables, &mut arena);
-        // The lanes have a factorisation of their own.
+        // With the lanes' own factorisation.
         let gas = self.gas().solved_by(OnLanes);
         gas.rhs_and_jacobian(m, self.stepper.y, self.stepper.f);
         gas.factor(m, 1.0);
@@ -68,7 +68,7 @@ impl Shared {
 }
 
 impl Shared {
-    /// The last attempt's error of every active variable in units of what was allowed, into `errors`.
+    /// The error of the last attempt, for every active variable in units of what is allowed, into `errors`.
     #[inline(always)]
     pub(crate) fn scaled_errors<M: Machine>(&self, m: M) {
         let (gas, s, c) = (self.gas(), self.stepper, self.stepper.clock);

@@ -1,4 +1,4 @@
-//! What readers say about a file: facts with places, rendered as text in one spot.
+//! Findings of readers about a file: facts with places, rendered as text in a single module.
 
 use std::sync::Arc;
 
@@ -24,12 +24,12 @@ pub struct Source {
     pub name: String,
     /// The whole text, decoded to UTF-8.
     pub text: String,
-    /// Where each line starts, so that line numbers of many places cost little.
+    /// Start of each line, so that line numbers of many places are found quickly.
     lines: Vec<u32>,
 }
 
 impl Sources {
-    /// Adds a text and returns the `file` number its spans carry.
+    /// Adds a text and returns the `file` number for its spans.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> u32 {
         let text = text.into();
         let ends = text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1);
@@ -43,7 +43,7 @@ impl Sources {
         self.0.get((span.file as usize).checked_sub(1)?).map(|s| &**s)
     }
 
-    /// The stretch of text of a span.
+    /// The text that a span covers.
     pub fn text(&self, span: Span) -> &str {
         self.get(span).and_then(|s| s.text.get(span.start as usize..span.end as usize)).unwrap_or("")
     }
@@ -54,7 +54,7 @@ impl Sources {
     }
 }
 
-/// How bad it is.
+/// How serious a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// Worth knowing.
@@ -81,12 +81,12 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// An error without a place yet.
+    /// An error, without a place so far.
     pub fn error(code: &'static str, message: impl Into<String>) -> Self {
         Self { severity: Severity::Error, code, message: message.into(), labels: Vec::new(), help: None }
     }
 
-    /// A warning without a place yet.
+    /// A warning, without a place so far.
     pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(code, message) }
     }

@@ -1,7 +1,7 @@
 //! Reactions that are given more than once, by Cantera's rules.
 //!
-//! Reactions are sorted into kinds first, whose members differ in their numbers only: a file that has one reaction
-//! thousands of times costs no more than any other, and each is told once.
+//! Reactions are first sorted into kinds, whose members differ only in their numbers: so a file with
+//! thousands of copies of a reaction takes no longer than others, and each copy is reported once.
 
 use std::collections::HashMap;
 use std::mem::{Discriminant, discriminant};
@@ -18,7 +18,7 @@ const SAME_RATIO: f64 = 1e-8;
 struct Side<'a>(&'a Reaction);
 
 impl Side<'_> {
-    /// The same for a reaction, its multiples and its reverse.
+    /// A key that is the same for a reaction, its multiples and its reverse.
     fn key(&self) -> (usize, usize) {
         let all = || self.0.reactants.iter().chain(&self.0.products);
         // Wrapping sums do not depend on the order of the terms.
@@ -28,7 +28,7 @@ impl Side<'_> {
         )
     }
 
-    /// `other` = ratio × `self`; the ratio is negative if the two run in opposite directions.
+    /// The ratio in `other` = ratio × `self`; negative if the two run in opposite directions.
     fn ratio(&self, other: &Side) -> Option<f64> {
         multiple([&self.0.reactants, &self.0.products], [&other.0.reactants, &other.0.products]).or_else(|| {
             multiple([&self.0.reactants, &self.0.products], [&other.0.products, &other.0.reactants]).map(|c| -c)
@@ -71,13 +71,14 @@ impl ThirdBody {
         self.efficiencies.iter().find(|&&(k, _)| k == species).map_or(self.default, |&(_, e)| e)
     }
 
-    /// Whether some species counts in both.
+    /// Whether some species has a nonzero efficiency in both.
     fn overlaps(&self, other: &Self, species: usize) -> bool {
         (0..species).any(|k| self.efficiency(k) != 0.0 && other.efficiency(k) != 0.0)
     }
 }
 
-/// The class of a reaction: different ones of the same equation are not duplicates. The broadening belongs to it.
+/// The class of a reaction: reactions with the same equation but of different classes are not duplicates. The
+/// broadening is part of it.
 type Class = (Discriminant<RateLaw>, Option<(bool, Discriminant<Blend>)>, bool);
 
 fn class(r: &Reaction) -> Class {
@@ -92,14 +93,15 @@ fn one_way(r: &Reaction) -> bool {
     r.reverse == Reverse::Irreversible
 }
 
-/// What reactions of one kind have in common.
+/// The common properties of reactions of one kind.
 #[derive(PartialEq, Eq, Hash)]
 struct Common {
     class: Class,
     one_way: bool,
-    /// Species and coefficients of both sides, in multiples of the first one and steps of [`SAME_RATIO`].
+    /// Species and coefficients of both sides, relative to the first coefficient and in steps of
+    /// [`SAME_RATIO`].
     sides: [Vec<(usize, i64)>; 2],
-    /// The collider in place of M, whether other species count, and the species with which it is otherwise.
+    /// The collider in place of M; whether other species count; and the species for which that is not so.
     body: Option<(Option<usize>, bool, Vec<usize>)>,
 }
 
@@ -129,11 +131,12 @@ impl Common {
     }
 }
 
-/// Reactions that differ in their numbers only, in the order of the file.
+/// Reactions that differ only in their numbers, in the order of the file.
 struct Kind(Vec<usize>);
 
 impl Kind {
-    /// The member that a reaction of another kind collides with: the first one that is not marked as a duplicate.
+    /// The member with which a reaction of another kind collides: the first one that is not marked as a
+    /// duplicate.
     fn open(&self, network: &Network) -> usize {
         let marked = |i: &usize| network.reactions.get(*i).is_some_and(|r| r.duplicate);
         self.0.iter().copied().find(|i| !marked(i)).unwrap_or_else(|| self.first())
@@ -184,7 +187,7 @@ fn twins(network: &Network, a: &Reaction, b: &Reaction) -> bool {
     }
 }
 
-/// Of two kinds the one whose collider is M and the one with a species in its place, and that species.
+/// Of two kinds, the one whose collider is M, and the one with a species in place of M; with that species.
 fn generic_and_explicit<'k>(network: &Network, a: &'k Kind, b: &'k Kind) -> Option<(&'k Kind, &'k Kind, usize)> {
     let collider = |kind: &Kind| body(network.reactions.get(kind.first())?).map(explicit);
     match (collider(a)?, collider(b)?) {
@@ -194,8 +197,9 @@ fn generic_and_explicit<'k>(network: &Network, a: &'k Kind, b: &'k Kind) -> Opti
     }
 }
 
-/// Pairs (generic, explicit collider's reaction, collider) of twins that are not marked as duplicates, where a
-/// species counts in M and also stands in for it in a reaction of its own. Every such reaction is in one pair at least.
+/// Pairs (generic, explicit collider's reaction, collider) of twins that are not marked as duplicates, where
+/// a species counts in M and is also the collider of a reaction of its own. Every such reaction is in at
+/// least one pair.
 pub(crate) fn overlapping_colliders(network: &Network) -> Vec<(usize, usize, usize)> {
     let (kinds, pairs) = kinds(network);
     let mut found = Vec::new();
@@ -209,11 +213,11 @@ pub(crate) fn overlapping_colliders(network: &Network) -> Vec<(usize, usize, usi
     found
 }
 
-/// Reports reactions that are given twice and not marked, and those that are marked and given once.
+/// Reports reactions that are given twice without being marked, and reactions that are marked but given once.
 pub(crate) fn duplicates(network: &Network, rules: &Rules, found: &mut Vec<Diagnostic>) {
     let (kinds, pairs) = kinds(network);
     let marked = |i: usize| network.reactions.get(i).is_some_and(|r| r.duplicate);
-    // (later, earlier, species that is both part of M and collider)
+    // (later, earlier, species that is both part of M and the explicit collider)
     let mut told: Vec<(usize, usize, Option<usize>)> = Vec::new();
     for kind in &kinds {
         let first = kind.first();
@@ -227,7 +231,7 @@ pub(crate) fn duplicates(network: &Network, rules: &Rules, found: &mut Vec<Diagn
     for (a, b) in pairs {
         let overlap = generic_and_explicit(network, &kinds[a], &kinds[b]).map(|o| o.2);
         let (i, j) = (kinds[a].open(network), kinds[b].open(network));
-        // One finding for each kind says enough, but every collider that is counted twice is named.
+        // One finding for each kind is enough, but every collider that is counted twice is named.
         if marked(i) && marked(j) || overlap.is_none() && last.replace(b) == Some(b) {
             continue;
         }
@@ -264,13 +268,14 @@ pub(crate) fn duplicates(network: &Network, rules: &Rules, found: &mut Vec<Diagn
     if rules.complete != Complete::All {
         return;
     }
-    // A partner of the same species list is enough: Cantera pairs marked duplicates before it compares further.
+    // A partner with the same species is enough: Cantera pairs marked duplicates before it compares further.
     let marked = || network.reactions.iter().filter(|r| r.duplicate);
     let mut partners: HashMap<_, usize> = HashMap::new();
     for r in marked() {
         *partners.entry(Side(r).key()).or_default() += 1;
     }
-    // A reaction with its own reverse rate counts as two one-way ones, and these are partners of each other.
+    // A reaction with an explicit reverse rate counts as two irreversible ones, which are partners of each
+    // other.
     let two = |r: &Reaction| matches!(r.reverse, Reverse::Explicit { .. });
     for r in marked().filter(|r| !two(r) && partners.get(&Side(r).key()) == Some(&1)) {
         found.push(

@@ -1,4 +1,4 @@
-//! What every code means, at length and with an example: what `kinlane explain CODE` shows.
+//! The meaning of every code, at length and with an example, as shown by `kinlane explain CODE`.
 
 use crate::{chemkin, codes};
 
@@ -10,13 +10,13 @@ const TEXT: &str = include_str!("explain.md");
 pub struct Explanation {
     /// The code.
     pub code: &'static str,
-    /// A few words.
+    /// Its meaning in a few words.
     pub what: &'static str,
     /// The rule, and an example in indented lines.
     pub text: &'static str,
 }
 
-/// All codes with a few words on what they mean, by their number.
+/// All codes with their meaning in a few words, in ascending order.
 pub fn codes() -> impl Iterator<Item = (&'static str, &'static str)> {
     let mut all: Vec<_> = codes::TABLE.iter().chain(chemkin::codes::TABLE).copied().collect();
     all.sort_unstable();

@@ -1,8 +1,8 @@
 //! Text to [`Network`] and back: the readers of every mechanism format, and the writers.
 //!
-//! Each reader turns text into the one model of `network.rs`, in SI units (mol, m, s, K, J, Pa), and remembers
-//! for every item the file and line it came from. A reader never stops at the first problem: it collects
-//! [`Diagnostic`]s and refuses the file at the end, so that a user sees everything in one run.
+//! Each reader turns text into the common model of `network.rs`, in SI units (mol, m, s, K, J, Pa), and keeps
+//! the file and line of every item. A reader does not stop at the first problem: it collects [`Diagnostic`]s
+//! and refuses the file at the end, so that a user sees everything in one run.
 //!
 //! No numerics live here: rate laws are data, evaluated by `kinlane-solve`.
 #![forbid(unsafe_code)]

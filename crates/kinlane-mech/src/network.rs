@@ -1,7 +1,7 @@
-//! The one model of a reaction network, whatever format it was read from.
+//! The common model of a reaction network, for all formats.
 //!
 //! Units are SI throughout: mol, m, s, K, J, Pa, kg. A rate constant of a reaction of order n is in
-//! (m³/mol)ⁿ⁻¹/s, an activation energy is divided by the gas constant and in K.
+//! (m³/mol)ⁿ⁻¹/s; activation energies are divided by the gas constant, and in K.
 
 use crate::{Diagnostic, Sources, Span};
 use std::collections::BTreeMap;
@@ -28,11 +28,11 @@ pub struct Network {
     pub sources: Sources,
     /// Chemical elements in use.
     pub elements: Vec<Element>,
-    /// Species, in file order; indices into this list are used everywhere below.
+    /// Species, in file order; all species indices below refer to this list.
     pub species: Vec<Species>,
     /// Reactions, in file order.
     pub reactions: Vec<Reaction>,
-    /// Warnings, and repairs made on the reader's own account. Never errors.
+    /// Warnings, and repairs that the reader has made. Never errors.
     pub notes: Vec<Diagnostic>,
 }
 
@@ -109,19 +109,19 @@ pub struct Range<const N: usize> {
 /// One reaction with its rate law.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reaction {
-    /// The equation as the file writes it.
+    /// The equation as written in the file.
     pub equation: String,
     /// (species, stoichiometric coefficient), merged: a species occurs once. Third bodies and explicit
     /// colliders are not here but in `third_body` or inside the rate law.
     pub reactants: Vec<(usize, f64)>,
     /// As `reactants`.
     pub products: Vec<(usize, f64)>,
-    /// Forward orders where they differ from the stoichiometric coefficients (`orders:`, FORD): the complete
-    /// list of (species, order), a species that is not a reactant included.
+    /// Forward orders if they differ from the stoichiometric coefficients (`orders:`, FORD): the complete
+    /// list of (species, order), including species that are not reactants.
     pub orders: Option<Vec<(usize, f64)>>,
     /// The forward rate constant.
     pub rate: RateLaw,
-    /// What runs backwards.
+    /// The reverse direction.
     pub reverse: Reverse,
     /// A factor [M] on the rate of progress. For falloff laws the collider is inside the law instead.
     pub third_body: Option<ThirdBody>,
@@ -138,7 +138,7 @@ impl Reaction {
     }
 }
 
-/// (species, ν″ − ν′) in the order of species; what stands on both sides alike is left out.
+/// (species, ν″ − ν′) in the order of species, without species of net coefficient zero.
 pub fn net(reactants: &[(usize, f64)], products: &[(usize, f64)]) -> Vec<(usize, f64)> {
     let mut nu: BTreeMap<usize, f64> = BTreeMap::new();
     reactants.iter().for_each(|&(k, v)| *nu.entry(k).or_default() -= v);
@@ -169,7 +169,8 @@ pub struct ThirdBody {
     pub default: f64,
     /// (species, efficiency), each species once.
     pub efficiencies: Vec<(usize, f64)>,
-    /// The equation names a species in place of M. It makes no difference to [M], but to what a duplicate is.
+    /// Whether the equation names a species in place of M. This does not affect \[M\], but it does affect what
+    /// counts as a duplicate.
     pub explicit: bool,
 }
 
@@ -227,8 +228,8 @@ pub enum RateLaw {
 /// Falloff: k = k∞ Pr/(1 + Pr) F. Chemically activated: k = k0 /(1 + Pr) F. Both with Pr = k0 [M]/k∞.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Falloff {
-    /// k0: one order higher than k∞ for falloff; for chemically activated reactions k0 has the order of the
-    /// equation and k∞ one less (so that Pr is dimensionless in both).
+    /// k0. For falloff its order is higher by one than that of k∞; for chemically activated reactions k0 has
+    /// the order of the equation and k∞ one less (so that Pr is dimensionless in both).
     pub low: Arrhenius,
     /// k∞.
     pub high: Arrhenius,
@@ -236,7 +237,7 @@ pub struct Falloff {
     pub body: ThirdBody,
     /// The broadening factor.
     pub blend: Blend,
-    /// Chemically activated (HIGH) instead of falloff (LOW).
+    /// Whether it is chemically activated (HIGH) instead of falloff (LOW).
     pub activated: bool,
 }
 
@@ -278,8 +279,8 @@ pub enum Blend {
     },
 }
 
-/// log10 k = Σ αₜₚ φₜ(T̃) φₚ(P̃) with the reduced variables scaled to [−1, 1]; the units of k are folded into
-/// the first coefficient.
+/// log10 k = Σ αₜₚ φₜ(T̃) φₚ(P̃) with the reduced variables scaled to [−1, 1]; the conversion of k to SI is
+/// included in the first coefficient.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chebyshev {
     /// Temperature range [K].
@@ -297,11 +298,12 @@ pub struct Collider {
     pub species: Option<usize>,
     /// Efficiency relative to M over temperature; 1 for M.
     pub efficiency: Arrhenius,
-    /// Its own pressure dependence; `None` takes that of M.
+    /// Its own pressure dependence; with `None` that of M is used.
     pub law: Option<PressureLaw>,
 }
 
-/// The laws that a linear-Burke collider may have. The `body` of a falloff is not used: LMR-R has its own.
+/// The laws that a linear-Burke collider may have. The `body` of a falloff law is not used: LMR-R has its own
+/// colliders.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PressureLaw {
     /// Falloff with the whole gas as collider.

@@ -31,7 +31,7 @@ impl std::str::FromStr for Format {
     }
 }
 
-/// What [`read`] may be told.
+/// Options of [`read`].
 #[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
     /// The format; recognised by content if absent.
@@ -58,8 +58,9 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Network, Refusal> {
     }
 }
 
-/// As [`read`], from memory: `(name, text)` of the mechanism and, for CHEMKIN, of its thermodynamics if they are apart. The
-/// names are for messages, and files that a Cantera text names are looked for beside its name.
+/// As [`read`], from memory: `(name, text)` of the mechanism and, for CHEMKIN, of its thermodynamics if they
+/// are separate. The names are used in messages, and files that a Cantera text names are searched for beside
+/// its name.
 ///
 /// # Errors
 ///
@@ -78,7 +79,7 @@ pub fn read_str(
     }
 }
 
-/// The format, once it is sure that options which it has no use for are absent.
+/// The format, after checking that no option was given which it does not use.
 fn settled(text: &str, path: &Path, format: Option<Format>, phase: bool, thermo: bool) -> Result<Format, Refusal> {
     let format = match format {
         Some(format) => format,
@@ -93,22 +94,22 @@ fn settled(text: &str, path: &Path, format: Option<Format>, phase: bool, thermo:
     Err(alone(Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out")))
 }
 
-/// A refusal for a reason that points into no text.
+/// A refusal for a reason without a place in a text.
 fn alone(diagnostic: Diagnostic) -> Refusal {
     Refusal::new(diagnostic, Sources::default())
 }
 
-/// Tells the format from the text; the file name only helps to name what is not supported.
+/// Recognises the format from the text; the file name only helps to name unsupported formats.
 pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
     let lines = || text.lines().map(str::trim_end).filter(|l| !l.trim_start().is_empty());
-    // A section, unlike a line such as `species: 10` in a text.
+    // A section, in contrast to a line such as `species: 10` in a text.
     let section = |rest: &str| rest.is_empty() || rest.starts_with(['[', '{', '#', '&', '*', '!', '|']);
     let has = |key: &str| {
         let after = |l| str::strip_prefix(l, key)?.trim_start().strip_prefix(':');
         lines().any(|l| after(l).is_some_and(|rest| section(rest.trim_start())))
     };
     let first = lines().map(str::trim).find(|l| !l.starts_with(['!', '#'])).unwrap_or("");
-    // YAML in braces, of which JSON is a part, may have its keys anywhere.
+    // YAML in braces, which includes JSON, may have its keys anywhere.
     let braces = || {
         first.starts_with('{')
             && text
@@ -148,7 +149,7 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
             return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, message)
                 .help("give the file with the species and reactions; transport data are not read"));
         }
-        // Keys at the start of lines, but no mechanism: YAML says best what is missing.
+        // Keys at the start of lines, but no mechanism: the YAML reader says best what is missing.
         _ if named => return Ok(Format::Cantera),
         _ => {
             return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, format!("the format of `{}` is not recognised", path.display()))
@@ -162,7 +163,7 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
     .help("supported are Cantera YAML and CHEMKIN"))
 }
 
-/// Findings of one code that the text of a refusal shows.
+/// Number of findings per code that the text of a refusal shows.
 const SHOWN: usize = 10;
 
 /// Why a file was refused: every problem found, with the texts they point into.
@@ -196,7 +197,7 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// What went wrong with a file, in plain words instead of the system's.
+/// What went wrong with a file, in plain words instead of the system's message.
 pub fn words(e: &io::Error) -> String {
     use io::ErrorKind as Kind;
     match e.kind() {
@@ -208,7 +209,7 @@ pub fn words(e: &io::Error) -> String {
         Kind::QuotaExceeded => "the quota is used up".into(),
         Kind::ReadOnlyFilesystem => "the disk can only be read".into(),
         Kind::UnexpectedEof => "it ends too early".into(),
-        // The system adds a number to its words.
+        // The system appends a number to its message.
         _ => e.to_string().split(" (os error").next().unwrap_or_default().to_owned(),
     }
 }
@@ -222,7 +223,7 @@ pub fn text_of(path: &Path) -> Result<String, Diagnostic> {
     decode(&bytes, &path.display().to_string())
 }
 
-/// Whether the lines are of transport data: a name, the shape of the molecule (0, 1 or 2) and five numbers.
+/// Whether the lines are transport data: a name, the shape of the molecule (0, 1 or 2) and five numbers.
 fn is_transport<'l>(lines: impl Iterator<Item = &'l str>) -> bool {
     let data = |line: &str| {
         let mut words = line.split('!').next().unwrap_or_default().split_whitespace().skip(1);

@@ -1,4 +1,4 @@
-//! Findings as text, in the manner of rustc: message, place, the line itself, carets, remedy.
+//! Findings as text, in the style of rustc: message, place, the line itself, carets, remedy.
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use std::borrow::Cow;
@@ -12,7 +12,8 @@ use crate::{Diagnostic, Severity, Sources, Span};
 const SAME_EXCERPT: usize = 6;
 /// A label that covers more lines than this is cut.
 const LONGEST: usize = 4;
-/// Bytes of a message, of a line that is underlined, and of a label; a generated file may have lines without end.
+/// Most bytes of a message, of an underlined line, and of a label; a generated file may have extremely long
+/// lines.
 const WIDEST: usize = 1000;
 
 /// Renders findings one after the other, each followed by an empty line.
@@ -29,7 +30,7 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> Str
         let excerpts = excerpts(d, sources);
         let placed = !excerpts.is_empty();
         group = group.elements(excerpts.into_iter().map(Excerpt::snippet));
-        // Without an excerpt there is no margin that the remedy could hang on: it gets a line of its own.
+        // Without an excerpt there is no margin to attach the remedy to: it gets a line of its own.
         let mut below = None;
         match d.help.as_deref() {
             Some(help) if placed => group = group.element(Level::HELP.message(help)),
@@ -46,7 +47,7 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> Str
     text
 }
 
-/// The start of a text that is too long to be read.
+/// The start of a text that is too long to read.
 fn cut(text: &str) -> Cow<'_, str> {
     if text.len() <= WIDEST {
         return Cow::Borrowed(text);
@@ -54,7 +55,7 @@ fn cut(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{} ...", &text[..text.floor_char_boundary(WIDEST)]))
 }
 
-/// Lines of which long ones are cut to what stands at their first label, and the places of the labels in them.
+/// Lines, with long ones cut to the text around their first label, and the places of the labels in them.
 fn narrowed<'a>(lines: &'a str, labels: &mut [Range<usize>]) -> Cow<'a, str> {
     if lines.split('\n').all(|line| line.len() <= WIDEST) {
         return Cow::Borrowed(lines);
@@ -86,8 +87,8 @@ fn narrowed<'a>(lines: &'a str, labels: &mut [Range<usize>]) -> Cow<'a, str> {
     Cow::Owned(text)
 }
 
-/// The first findings of each kind, up to `most` of its severity, and how many more there are of which: a file that is
-/// no mechanism has the same mistake in every line.
+/// The first findings of each kind, up to `most` per severity, and how many more there are of each: a file
+/// that is not a mechanism has the same mistake in every line.
 pub fn first_of_each(
     diagnostics: &[Diagnostic],
     most: impl Fn(Severity) -> usize,
@@ -107,7 +108,7 @@ pub fn first_of_each(
 
 /// A few lines of one source with the labels that lie in them.
 ///
-/// Only these lines are handed to the renderer: it looks at every line it is given, which takes long for a
+/// Only these lines are passed to the renderer: it examines every line that it gets, which takes long for a
 /// large mechanism with many findings.
 struct Excerpt<'a> {
     file: u32,
@@ -116,7 +117,7 @@ struct Excerpt<'a> {
     /// Byte range of the lines in `text`.
     lines: Range<usize>,
     first_line: usize,
-    /// Byte range in `text`, words, whether it is the main one.
+    /// Byte range in `text`, label text, and whether it is the main label.
     labels: Vec<(Range<usize>, &'a str, bool)>,
 }
 

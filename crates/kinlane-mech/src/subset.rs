@@ -8,16 +8,16 @@ use crate::network::{Collider, Falloff, PressureLaw, RateLaw, Reaction, Reverse,
 pub struct UnknownSpecies {
     /// The name asked for.
     pub name: String,
-    /// The nearest one that there is.
+    /// The nearest existing name.
     pub nearest: Option<String>,
 }
 
-/// The network of the species named, in their old order, and the equations of the reactions that do not close: those
-/// that make or use another species, or have one as their only collider. Efficiencies of others go, and elements that
-/// none holds.
+/// The network of the named species, in their old order, and the equations of the reactions that are left
+/// out: those that make or use another species, or have one as their only collider. Efficiencies of other
+/// species are dropped, and so are elements that no species contains.
 ///
 /// # Errors
-/// [`UnknownSpecies`] for the first name that there is not.
+/// [`UnknownSpecies`] for the first name that does not exist.
 pub fn subset(network: &Network, names: &[String]) -> Result<(Network, Vec<String>), UnknownSpecies> {
     let mut kept = vec![false; network.species.len()];
     for name in names {
@@ -57,7 +57,7 @@ pub fn subset(network: &Network, names: &[String]) -> Result<(Network, Vec<Strin
     Ok((small, open))
 }
 
-/// Where things go, by where they were.
+/// New index by old index; `None` for what is left out.
 struct Places(Vec<Option<usize>>);
 
 impl Places {
@@ -78,7 +78,7 @@ impl Places {
         list.iter().zip(&self.0).filter(|(_, place)| place.is_some()).map(|(x, _)| x.clone()).collect()
     }
 
-    /// The same list with new places; `None` if one of them has none.
+    /// The same list with new indices; `None` if an entry has none.
     fn all(&self, list: &[(usize, f64)]) -> Option<Vec<(usize, f64)>> {
         list.iter().map(|&(k, n)| Some((self.of(k)?, n))).collect()
     }
@@ -108,7 +108,7 @@ impl Places {
         })
     }
 
-    /// Efficiencies of species that go are left out; a collider that is the only one must stay.
+    /// Efficiencies of omitted species are dropped; but if there is a single collider it must be kept.
     fn body(&self, b: &ThirdBody) -> Option<ThirdBody> {
         let efficiencies: Vec<_> = b.efficiencies.iter().filter_map(|&(k, e)| Some((self.of(k)?, e))).collect();
         (b.default != 0.0 || !efficiencies.is_empty()).then_some(ThirdBody { efficiencies, ..*b })
@@ -131,7 +131,7 @@ impl Places {
 
     fn collider(&self, c: &Collider) -> Option<Collider> {
         let law = match &c.law {
-            // The body of a falloff inside a linear-Burke law is not used, and names no species.
+            // The body of a falloff law inside a linear-Burke law is not used, and names no species.
             Some(PressureLaw::Falloff(f)) => Some(PressureLaw::Falloff(self.falloff(f).unwrap_or_else(|| f.clone()))),
             other => other.clone(),
         };

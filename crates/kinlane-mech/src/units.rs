@@ -106,7 +106,8 @@ fn single(name: &str) -> Option<Unit> {
 }
 
 impl Unit {
-    /// Reads a unit such as `cm^3/mol/s`, `kg*m^2/s^2` or `1/s`; the part that is not understood otherwise.
+    /// Parses a unit such as `cm^3/mol/s`, `kg*m^2/s^2` or `1/s`; the error is the part that was not
+    /// understood.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut unit = Self { factor: 1.0, of: NONE };
         let mut sign = 1.0;
@@ -141,8 +142,8 @@ impl Unit {
 }
 
 fn power_of(base: f64, power: f64) -> f64 {
-    // Whole powers are exact to the last digit this way, and 10⁶ is not 999999.9999. The inverse of 0.01 or 1e-6 is
-    // a whole number, whose powers are exact where those of the fraction itself are not.
+    // This makes whole powers exact to the last digit, so that 10⁶ is not 999999.9999. The inverse of 0.01 or
+    // 1e-6 is a whole number, whose powers are exact where those of the fraction itself are not.
     match power {
         p if p.fract() == 0.0 && p.abs() <= 8.0 && base < 1.0 && (1.0 / base).fract() == 0.0 => {
             power_of(1.0 / base, -p)
@@ -153,7 +154,7 @@ fn power_of(base: f64, power: f64) -> f64 {
     }
 }
 
-/// What a number in a file stands for.
+/// The quantity that a number in a file stands for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Measure {
     /// A pure number.
@@ -172,7 +173,7 @@ pub enum Measure {
     Activation,
 }
 
-/// The units that numbers without a unit are in.
+/// The units of numbers without a unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Defaults {
     length: f64,
@@ -181,12 +182,12 @@ pub struct Defaults {
     quantity: f64,
     pressure: f64,
     energy: f64,
-    /// Set on its own, or follows energy/quantity.
+    /// If not set on its own, it follows from energy/quantity.
     activation: Option<Unit>,
 }
 
 impl Default for Defaults {
-    /// Cantera's: m, kg, s, kmol, Pa, J, J/kmol.
+    /// Cantera's defaults: m, kg, s, kmol, Pa, J, J/kmol.
     fn default() -> Self {
         Self { length: 1.0, time: 1.0, mass: 1.0, quantity: 1000.0, pressure: 1.0, energy: 1.0, activation: None }
     }
@@ -197,7 +198,7 @@ impl Default for Defaults {
 pub enum UnitError {
     /// A part that is not a unit.
     Unknown(String),
-    /// It measures something else; the text says what was wanted.
+    /// It is the unit of another quantity; the text says which quantity was expected.
     Mismatch(String),
     /// Not a kind of unit that can be set, for example `lenght`.
     Kind,
@@ -221,7 +222,7 @@ impl Defaults {
                 self.activation = Some(unit);
                 return Ok(());
             }
-            // Only Kelvin and Ampere exist.
+            // Kelvin and ampere have no alternatives.
             "temperature" if unit.is(TEMPERATURE) && unit.factor == 1.0 => return Ok(()),
             "current" if unit.is(CURRENT) && unit.factor == 1.0 => return Ok(()),
             "temperature" => return Err(UnitError::Mismatch("`K`, the only unit of temperature".into())),
@@ -300,7 +301,7 @@ fn rate_unit(order: f64) -> String {
     }
 }
 
-/// Activation energies: per mole, per molecule (eV) or already as temperature.
+/// The factor of an activation energy per mole, per molecule (eV), or already as a temperature.
 fn kelvin_per(unit: Unit) -> f64 {
     if unit.is(TEMPERATURE) {
         unit.factor

@@ -8,18 +8,18 @@ use crate::network::{
 };
 use crate::{Diagnostic, codes};
 
-/// What a format or file allows beyond the default.
+/// What a format or a file allows beyond the defaults.
 #[derive(Debug, Clone, Default)]
 pub struct Rules {
     /// Reactions that may have a negative pre-exponential factor, by index (`negative-A`, ...).
     pub negative_a: Vec<usize>,
-    /// What to do where a species is both part of M and the explicit collider of a twin reaction.
+    /// What to do if a species is both part of M and the explicit collider of a twin reaction.
     pub explicit_colliders: ExplicitColliders,
-    /// What of the file is in the network.
+    /// How much of the file is in the network.
     pub complete: Complete,
 }
 
-/// How much of a file could be read: what is missing must not make findings of its own.
+/// How much of a file could be read: missing parts must not cause findings of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Complete {
     /// Everything.
@@ -27,21 +27,21 @@ pub enum Complete {
     All,
     /// All species, but not all reactions: a duplicate may have lost its partner.
     Species,
-    /// Not even all species: the indices in the reactions mean nothing.
+    /// Not even all species: the indices in the reactions are invalid.
     Neither,
 }
 
-/// How twins such as `H + O2 + M` and `H + O2 + AR` are taken, if AR also counts in M.
+/// How to treat twins such as `H + O2 + M` and `H + O2 + AR` if AR also counts in M.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ExplicitColliders {
-    /// Both act; a warning says so.
+    /// Both act, with a warning.
     #[default]
     Warn,
     /// The file is refused.
     Refuse,
 }
 
-/// Balance that Cantera asks for: |left − right| / (left + right) of every element.
+/// Relative imbalance that Cantera tolerates: |left − right| / (left + right) of every element.
 const BALANCE: f64 = 1e-4;
 
 /// Runs all checks.
@@ -76,16 +76,16 @@ pub fn check(network: &Network, rules: &Rules) -> Vec<Diagnostic> {
     found
 }
 
-/// The name closest to `name`, if it is close enough to be a slip.
+/// The name closest to `name`, if it is close enough to be a misspelling.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // A zero for the letter is no distance: `H02` is HO2.
+    // Zero and the letter O count as the same: `H02` is HO2.
     let plain = |name: &str| name.to_lowercase().replace('0', "o");
     let (own, limit) = (plain(name), (name.chars().count() / 3).max(1));
     candidates
         .into_iter()
         .filter(|c| c.len().abs_diff(name.len()) <= limit + 2)
-        // Letter case weighs least: `ar` for `AR` is the likeliest slip of all. A wrong character comes before one too
-        // many or too few.
+        // A difference in case weighs least: `ar` for `AR` is the most likely mistake. A wrong character
+        // weighs less than one too many or too few.
         .map(|c| {
             let length = 2 * usize::from(c.len() != name.len());
             (4 * strsim::osa_distance(&own, &plain(c)) + length + usize::from(!c.eq_ignore_ascii_case(name)), c)
@@ -111,16 +111,17 @@ fn balance(network: &Network, r: &Reaction, found: &mut Vec<Diagnostic>) {
         .enumerate()
         .filter(|(_, [left, right])| {
             let sum = left + right;
-            // The charge may be negative or zero on both sides, where a relative measure means nothing.
+            // The charge may be negative or zero on both sides, where a relative measure is meaningless.
             let scale = if sum > 0.0 { sum } else { left.abs().max(right.abs()) };
-            // Coefficients may be too large for a number.
+            // Coefficients may be too large, so that sums are not finite.
             scale > 0.0 && !((left - right).abs() <= BALANCE * scale && scale.is_finite())
         })
         .collect();
     if wrong.is_empty() {
         return;
     }
-    // Its coefficients are those left after one of it was taken off, unlike those that the user sees.
+    // The coefficients in the network lack one molecule of the collider, unlike the equation that the user
+    // sees.
     let collider =
         body(r).filter(|body| body.explicit).and_then(|body| network.species.get(body.efficiencies.first()?.0));
     let counts = |s: &&Species| wrong.iter().any(|(e, _)| s.composition.iter().any(|c| c.0 == *e));
@@ -140,7 +141,7 @@ fn finite<'a>(values: impl IntoIterator<Item = &'a f64>) -> bool {
     values.into_iter().all(|v| v.is_finite())
 }
 
-/// Colliders that would slow a reaction down, or worse.
+/// Reports collider efficiencies that would slow a reaction down, or worse.
 fn efficiencies(network: &Network, r: &Reaction, found: &mut Vec<Diagnostic>) {
     let Some(body) = body(r) else { return };
     let of = |k: usize| network.species.get(k).map_or("?", |s| s.name.as_str());
@@ -162,12 +163,12 @@ fn efficiencies(network: &Network, r: &Reaction, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The numbers of a rate constant by name; `of` is what it belongs to.
+/// The numbers of a rate constant with their names; `of` is what it belongs to.
 fn named(k: &Arrhenius, of: &str) -> [(String, f64); 3] {
     [("A", k.a), ("b", k.b), ("Ea", k.e)].map(|(name, value)| (format!("`{name}`{of}"), value))
 }
 
-/// The same for numbers that have names only.
+/// The same for numbers with plain names.
 fn plain<const N: usize>(numbers: [(&str, f64); N]) -> [(String, f64); N] {
     numbers.map(|(name, value)| (format!("`{name}`"), value))
 }
@@ -306,7 +307,7 @@ fn plog(r: &Reaction, levels: &[(f64, Vec<Arrhenius>)], found: &mut Vec<Diagnost
         );
     }
     for (p, terms) in levels {
-        // Single terms may be negative, their sum not: its logarithm is interpolated.
+        // Single terms may be negative, but not their sum, whose logarithm is interpolated.
         let temperatures = [300.0, 500.0, 1000.0, 2000.0, 5000.0, 10000.0];
         let bad = temperatures.into_iter().find(|&t: &f64| {
             let k: f64 = terms.iter().map(|k| k.a * (k.b * t.ln() - k.e / t).exp()).sum();

@@ -1,6 +1,6 @@
 //! Dual numbers over any number of a machine: a value and its derivative with respect to one seed.
 //!
-//! Rare rate laws take their derivatives from them; over `f64` they check the Jacobian of everything else.
+//! Rare rate laws are differentiated by them; over `f64` they check the whole Jacobian.
 
 use crate::machine::Real;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -90,7 +90,8 @@ impl<R: Real> Real for Dual<R> {
     #[inline(always)]
     fn exp(self) -> Self {
         let v = self.v.exp();
-        // Where the exponential has vanished its derivative has too, however fast the argument falls.
+        // Where the exponential has underflowed to zero its derivative is zero, too, however fast the
+        // argument falls.
         Self { v, d: R::select(v.le(R::lit(0.0)), R::lit(0.0), v * self.d) }
     }
     #[inline(always)]

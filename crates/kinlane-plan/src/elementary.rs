@@ -12,7 +12,7 @@ pub trait Parts: Real {
     fn scale(self, n: Self) -> Self;
     /// (m, e) with `self = m 2ᵉ`, m in [3/4, 3/2), for finite positive `self`.
     fn split(self) -> (Self, Self);
-    /// The same number, where a polynomial of it need not have all digits. A machine may round it.
+    /// The same number, if full precision is not needed for a polynomial of it. A machine may round it.
     #[inline(always)]
     fn rough(self) -> Self {
         self
@@ -46,8 +46,8 @@ const LN: [f64; 7] = [
     0.666_666_666_666_727_1,
 ];
 
-/// e to the power x, for |x| below 1e15: what exceeds ±745 becomes 0 or infinite in `scale`. Arguments that grow
-/// without bound are bounded where tables are made (`lower/`), not here, 400 times a cell.
+/// e to the power x, for |x| below 1e15; beyond ±745 it becomes 0 or infinite in `scale`. Arguments that
+/// could grow without bound are bounded when tables are made (`lower/`), not here, 400 times per cell.
 #[inline(always)]
 pub fn exp<R: Parts>(x: R) -> R {
     let lit = R::lit;
@@ -62,7 +62,7 @@ pub fn exp<R: Parts>(x: R) -> R {
     p.scale(n)
 }
 
-/// (eˣ, e⁻ˣ): the same reduction and the same polynomial, its even and odd part added and subtracted.
+/// (eˣ, e⁻ˣ): one reduction and one polynomial, whose even and odd parts are added and subtracted.
 #[inline(always)]
 pub fn exp_both<R: Parts>(x: R) -> (R, R) {
     let lit = R::lit;

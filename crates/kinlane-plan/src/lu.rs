@@ -1,24 +1,25 @@
 //! Sparse LU without pivoting, on the static pattern of the plan, for real and complex shifts.
 //!
-//! Rows are made one after another in a dense working row, from the factors of the rows before (row-wise Doolittle,
-//! as KPP and MICM do); the diagonal Markowitz order keeps the fill small and the borders of T and sigma last.
-//! A machine may bring its own [`Machine::factor`], which must do the same operations on every entry in the same order.
+//! Rows are made one after another in a dense working row, from the factors of earlier rows (row-wise
+//! Doolittle, as in KPP and MICM); the diagonal Markowitz order keeps the fill small and puts the borders of
+//! T and sigma last. A machine may have its own [`Machine::factor`], which must do the same operations on
+//! every entry in the same order.
 
 use crate::machine::{Array, Indices, Machine, Real};
 use crate::number::{ComplexArray, Entries, Number};
 use crate::plan::{Lu, ROWS};
 use crate::tables::Layout;
 
-/// Where one factorisation lives.
+/// The arrays of one factorisation.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Factors<E> {
-    /// L and U.
+    /// L and U, in the layout of [`Lu`].
     pub values: E,
     /// Reciprocals of the diagonal of U.
     pub inverse: E,
-    /// Rows in the making, [`ROWS`] of them, where a machine makes several at once.
+    /// Working rows, [`ROWS`] of them, for machines that make several rows at once.
     pub work: E,
-    /// A right-hand side in elimination order, or the row in the making.
+    /// A right-hand side in elimination order, or the working row.
     pub x: E,
 }
 
@@ -43,8 +44,8 @@ impl Factors<ComplexArray> {
     }
 }
 
-/// Factors W = d·I − J; `jac` is J in the layout of the factors, zero where there is only fill. It may be the array of the
-/// factors itself: a row of J is read before it is written.
+/// Factors W = d·I − J; `jac` is J in the layout of the factors, zero where there is only fill. It may be the
+/// array of the factors itself: a row of J is read before that row is written.
 #[inline(always)]
 pub fn factor<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, jac: Array, d: E::X) {
     let (row, diag, col) = (lu.row, lu.diag, lu.col);
@@ -100,7 +101,7 @@ pub fn solve<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, b: E) {
     if m.in_groups() { solve_by_columns(m, lu, f, b) } else { solve_by_rows(m, lu, f, b) }
 }
 
-/// x_i −= l_ij x_j for all i at once, column by column, then the same with U from the last column on.
+/// x_i −= l_ij x_j for all i at once, column by column; then the same with U, from its last column on.
 #[inline(always)]
 fn solve_by_columns<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, b: E) {
     let (order, n, columns) = (lu.order, lu.n, lu.columns);
@@ -170,7 +171,7 @@ fn solve_by_rows<M: Machine, E: Entries<M>>(m: M, lu: &Lu, f: &Factors<E>, b: E)
         #[inline(always)]
         |r| {
             let i = m.mirror(r, n);
-            // From the end: what was made last is needed last.
+            // From the end: the element computed last is needed last.
             let s = E::fold(
                 m,
                 m.mirror(m.index(row, i + 1), entries + 1),

@@ -1,9 +1,11 @@
-//! The machine: what a rate law, a reactor, a method or a sparse factorisation is written against, once.
+//! The machine: rate laws, reactors, methods and the sparse factorisation are written once, against this
+//! interface.
 //!
-//! A program describes ONE cell. The machine decides what that means: one number (`Scalar`, the oracle), a register
-//! full of cells (`kinlane-lanes`), or a line of CUDA (the emitter, which records the program). Therefore a program
-//! never uses native control flow on a [`Real`]: it says `select`, `fold`, `each`. Trip counts and table indices never
-//! depend on data, so one run on the bounds-checked scalar machine visits the very addresses that every other
+//! A program describes ONE cell. The machine decides what that means: one number (`Scalar`, the oracle), a
+//! register full of cells (`kinlane-lanes`), or a line of CUDA (the emitter, which records the program).
+//! Therefore a program never uses native control flow on a [`Real`]; it uses `select`, `fold`, `each`. Trip
+//! counts and table indices never depend on data, so one run on the bounds-checked scalar machine visits the
+//! same addresses as every other machine.
 //! machine visits.
 
 use crate::lu::{self, Factors};
@@ -53,7 +55,8 @@ pub trait Real:
     /// Negation.
     fn not(a: Self::Mask) -> Self::Mask;
 
-    /// The same number, where what is made of it may leave the range of single precision. A machine may widen it.
+    /// The same number, to be used where a result may leave the range of single precision. A machine may
+    /// widen it.
     #[inline(always)]
     fn wide(self) -> Self {
         self
@@ -78,11 +81,11 @@ impl<T: Copy + Add<T, Output = T> + Add<usize, Output = T> + Mul<usize, Output =
 /// A work array of reals: where it starts and how long it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Array {
-    /// First element in the arena.
+    /// Index of its first element in the arena.
     pub at: u32,
     /// Number of elements.
     pub len: u32,
-    /// How exactly they must be kept.
+    /// The precision with which its elements must be kept.
     pub grain: Grain,
 }
 
@@ -104,7 +107,8 @@ pub struct Indices {
     pub len: u32,
 }
 
-/// `[f(0), f(1), …]`. As `std::array::from_fn`, but certain to be inlined into code for wider instruction sets.
+/// `[f(0), f(1), …]`. Like `std::array::from_fn`, but certain to be inlined into code for wider instruction
+/// sets.
 #[inline(always)]
 pub fn array<T: Copy, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
     if N == 0 {
@@ -140,9 +144,9 @@ pub trait Machine: Copy {
     fn each(self, lo: Self::I, hi: Self::I, f: impl Fn(Self::I));
     /// Runs `f` for every index of `lo..hi`, in order; later runs may read what earlier ones wrote.
     fn ordered(self, lo: Self::I, hi: Self::I, f: impl Fn(Self::I));
-    /// `f` applied from `lo` to `hi − 1` to a running value.
+    /// A running value, updated by `f` for each index from `lo` to `hi − 1`.
     fn fold(self, lo: Self::I, hi: Self::I, init: Self::R, f: impl Fn(Self::R, Self::I) -> Self::R) -> Self::R;
-    /// As `fold`, with several running values: the real and imaginary part of one, say.
+    /// As `fold`, with several running values, such as a real and an imaginary part.
     fn folds<const N: usize>(
         self,
         lo: Self::I,
@@ -150,28 +154,30 @@ pub trait Machine: Copy {
         init: [Self::R; N],
         f: impl Fn([Self::R; N], Self::I) -> [Self::R; N],
     ) -> [Self::R; N];
-    /// Runs `f` if the mask holds for at least one cell. What `f` writes must leave the other cells as they were.
+    /// Runs `f` if the mask holds for at least one cell. `f` may run for all cells, so what it writes must
+    /// leave the other cells as they were.
     fn if_any(self, mask: <Self::R as Real>::Mask, f: impl Fn());
     /// A function of the program: kept as one piece of machine code, or one device function.
     fn function(self, name: &'static str, f: impl Fn());
 
-    /// Whether several threads share a cell. Then what is done one after the other may be less, as triangular systems by columns,
-    /// whose elements all threads take at once; but the operations on every element and their order stay.
+    /// Whether several threads share a cell. Then a loop may be written such that fewer steps follow one
+    /// another, such as triangular systems by columns, in which all threads work on elements at once; the
+    /// operations on every element and their order stay the same.
     #[inline(always)]
     fn in_groups(self) -> bool {
         false
     }
 
-    /// What numbers of coarse arrays may be off by rounding, relatively.
+    /// Relative rounding error of numbers in coarse arrays.
     #[inline(always)]
     fn rounding(self) -> f64 {
         f64::EPSILON
     }
 
-    /// `n − 1 − i`: the same range, from its end.
+    /// `n − 1 − i`: runs over the range from its end.
     fn mirror(self, i: Self::I, n: usize) -> Self::I;
 
-    /// Factors d·I − J, see [`lu::factor`]; a machine may have a faster way to the same numbers.
+    /// Factors d·I − J, see [`lu::factor`]; a machine may compute the same numbers in a faster way.
     #[inline(always)]
     fn factor<E: Entries<Self>>(self, lu: &Lu, f: &Factors<E>, jac: Array, d: E::X) {
         lu::factor(self, lu, f, jac, d);
@@ -182,7 +188,7 @@ pub trait Machine: Copy {
     fn lit(self, x: f64) -> Self::R {
         Self::R::lit(x)
     }
-    /// `each` over a whole array or table of known length.
+    /// `each` over `0..n`, such as a whole array or table.
     #[inline(always)]
     fn all(self, n: usize, f: impl Fn(Self::I)) {
         self.each(self.i(0), self.i(n), f);

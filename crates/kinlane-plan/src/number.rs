@@ -1,4 +1,5 @@
-//! Numbers that a sparse matrix can hold: real, or complex as a pair. A factorisation is written once over both.
+//! Numbers that a sparse matrix can hold: real, or complex as a pair. A factorisation is written once for
+//! both.
 
 use crate::machine::{Array, Machine, Real};
 use crate::tables::Layout;
@@ -17,15 +18,15 @@ pub trait Number: Copy {
     fn recip(self) -> Self;
 }
 
-/// An array of numbers of a field.
+/// An array of numbers of a field, on a machine.
 pub trait Entries<M: Machine>: Copy {
-    /// Its numbers.
+    /// The type of its numbers.
     type X: Number;
     /// Element `i`.
     fn get(self, m: M, i: M::I) -> Self::X;
     /// Sets element `i`.
     fn put(self, m: M, i: M::I, x: Self::X);
-    /// A real number of the field.
+    /// A real number as a number of the field.
     fn real(x: M::R) -> Self::X;
     /// [`Machine::fold`].
     fn fold(m: M, lo: M::I, hi: M::I, init: Self::X, f: impl Fn(Self::X, M::I) -> Self::X) -> Self::X;
@@ -58,7 +59,7 @@ impl<R: Real> Number for Plain<R> {
     }
 }
 
-/// A complex one.
+/// A complex number of a machine.
 #[derive(Debug, Clone, Copy)]
 pub struct Complex<R> {
     /// Real part.
@@ -120,7 +121,7 @@ impl<M: Machine> Entries<M> for Array {
     }
 }
 
-/// Real parts and imaginary parts.
+/// An array of complex numbers: real and imaginary parts.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ComplexArray {
     /// Real parts.

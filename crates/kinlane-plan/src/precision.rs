@@ -1,4 +1,4 @@
-//! In what precision a machine may keep and compute what: a choice that only emitted programs have.
+//! The precision in which a machine keeps and computes numbers; only emitted programs have a choice.
 
 /// Precision of an integration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -8,27 +8,27 @@ pub enum Precision {
     F64,
     /// Single precision for exponentials, J and its factors; double for the state, right-hand sides and time.
     Mixed,
-    /// Single precision but for time, the state between steps, and what would leave the range.
+    /// Single precision except for time, the state between steps, and what would leave its range.
     F32,
 }
 
-/// How exactly the elements of an array must be kept.
+/// The precision with which the elements of an array must be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Grain {
-    /// With the digits of the answer.
+    /// As many digits as the answer.
     #[default]
     Plain,
-    /// With a few digits: J, and what comes of it.
+    /// A few digits suffice: J, and what is computed from it.
     Coarse,
-    /// In double precision whatever else: for its digits, or for its range.
+    /// Double precision in any case, because of its digits or its range.
     Fine,
 }
 
 impl Precision {
-    /// All of them.
+    /// All precisions.
     pub const ALL: [Self; 3] = [Self::F64, Self::Mixed, Self::F32];
 
-    /// As `--precision` has it.
+    /// Its name, as `--precision` takes it.
     pub fn name(self) -> &'static str {
         match self {
             Self::F64 => "f64",
@@ -37,7 +37,7 @@ impl Precision {
         }
     }
 
-    /// The finest relative tolerance that it can hold; what was measured is in
+    /// The smallest relative tolerance that this precision can meet, as measured in
     /// `docs/decisions/0012-reduced-precision.md`.
     pub fn finest(self) -> f64 {
         match self {

@@ -1,6 +1,6 @@
-//! The scalar machine: one cell, every index checked. Plain and slow; the oracle for all others.
+//! The scalar machine: one cell, every index checked. Simple and slow; the oracle for all other machines.
 //!
-//! Generic over its number, so that dual numbers run through the very programs that plain ones do.
+//! It is generic over its number type, so that dual numbers run through the same programs as plain numbers.
 
 use crate::elementary::{self, Parts, ROUND};
 use crate::machine::{Array, Indices, Machine, Real, Reals};
@@ -66,7 +66,7 @@ impl<N: Real> Machine for Scalar<'_, N> {
         (lo..hi).fold(init, f)
     }
     fn if_any(self, _mask: N::Mask, f: impl Fn()) {
-        f(); // always: what f writes is masked, and the oracle then visits every address
+        f(); // always: writes inside `f` are masked, and so the oracle visits every address
     }
     fn mirror(self, i: usize, n: usize) -> usize {
         n - 1 - i

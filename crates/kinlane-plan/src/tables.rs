@@ -1,12 +1,12 @@
-//! Where constants and work arrays lie: one table of reals, one of indices, one arena per cell.
+//! Storage of constants and work arrays: one table of reals, one of indices, and one arena per cell.
 
 use crate::machine::{Array, Indices, Reals};
 use crate::precision::Grain;
 
-/// A number of 32 bits.
+/// `n` as a number of 32 bits.
 ///
 /// # Panics
-/// If it takes more: a cell would need 32 GiB. Machines rely on it, so it must not wrap.
+/// If it does not fit: a cell would need 32 GiB. Machines rely on it, so it must not wrap.
 fn index(n: usize) -> u32 {
     assert!(n <= u32::MAX as usize, "a mechanism of {n} entries is beyond what 32 bits count");
     n as u32
@@ -61,23 +61,23 @@ impl Layout {
         Array { at, len: self.len - at, grain: Grain::Plain }
     }
 
-    /// The same where a few digits do.
+    /// The same for numbers of which a few digits suffice.
     pub fn coarse(&mut self, len: usize) -> Array {
         Array { grain: Grain::Coarse, ..self.array(len) }
     }
 
-    /// The same where double precision must be, for the digits or the range.
+    /// The same for numbers that must be in double precision, because of their digits or their range.
     pub fn fine(&mut self, len: usize) -> Array {
         Array { grain: Grain::Fine, ..self.array(len) }
     }
 
-    /// A variable of the cell.
+    /// A variable of the cell: an array of one.
     pub fn var(&mut self) -> Array {
         self.fine(1)
     }
 
-    /// Lays out two groups of arrays in the same place, for programs that are done with the first before they begin
-    /// with the second.
+    /// Lays out two groups of arrays in the same memory, for programs that no longer need the first when they
+    /// begin with the second.
     pub fn either<A, B>(&mut self, first: impl FnOnce(&mut Self) -> A, second: impl FnOnce(&mut Self) -> B) -> (A, B) {
         let mut other = *self;
         let arrays = (first(self), second(&mut other));
@@ -85,7 +85,7 @@ impl Layout {
         arrays
     }
 
-    /// Reals per cell in all.
+    /// Total number of reals per cell.
     pub fn len(&self) -> usize {
         self.len as usize
     }

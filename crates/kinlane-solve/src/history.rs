@@ -1,23 +1,23 @@
-//! What is imposed on a cell over time: its pressure, or its volume.
+//! A history that is imposed on a cell: its pressure or its volume as a function of time.
 
 use std::fmt;
 
-/// A pressure at constant-pressure reactors, a volume at constant-volume ones, over its value at the start: linear
-/// between knots, constant after the last.
+/// Pressure (constant-pressure reactors) or volume (constant-volume ones), relative to its value at the
+/// start: linear between knots, constant after the last.
 #[derive(Debug, Clone, PartialEq)]
 pub struct History {
     times: Vec<f64>,
     values: Vec<f64>,
 }
 
-/// A stretch between two knots.
+/// The interval between two knots.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Piece {
-    /// When it ends [s]; infinite after the last knot.
+    /// When the interval ends \[s\]; infinite after the last knot.
     pub end: f64,
-    /// What is imposed at its start, over that at the start.
+    /// The imposed quantity at the start of the interval, relative to its value at the start of the history.
     pub value: f64,
-    /// Its rate of change [1/s].
+    /// Its rate of change \[1/s\], relative to the same value.
     pub slope: f64,
 }
 
@@ -26,26 +26,26 @@ pub struct Piece {
 pub enum HistoryFault {
     /// There are fewer than two knots.
     TooShort,
-    /// As many times as values are needed.
+    /// There are not as many times as values.
     Uneven {
         /// Number of times.
         times: usize,
         /// Number of values.
         values: usize,
     },
-    /// The first knot is not at the start of the cells.
+    /// The first knot is not at time zero.
     Begin {
         /// Its time [s].
         time: f64,
     },
-    /// A time is not after the one before.
+    /// A time is not later than the one before.
     Order {
         /// The knot, from 0.
         knot: usize,
         /// Its time [s].
         time: f64,
     },
-    /// A value is no positive number.
+    /// A value is not a positive number.
     Value {
         /// The knot, from 0.
         knot: usize,
@@ -55,7 +55,7 @@ pub enum HistoryFault {
 }
 
 impl HistoryFault {
-    /// The knot that is to blame, from 0, where it is one.
+    /// The knot with the fault, from 0, if it is that of a knot.
     pub fn knot(&self) -> Option<usize> {
         match *self {
             Self::TooShort | Self::Uneven { .. } => None,
@@ -84,7 +84,7 @@ impl fmt::Display for HistoryFault {
 impl std::error::Error for HistoryFault {}
 
 impl History {
-    /// Takes knots: ascending times [s] from 0 on, and positive values in any unit.
+    /// A history through these knots: ascending times \[s\] from 0 on, and positive values in any unit.
     ///
     /// # Errors
     /// [`HistoryFault`].
@@ -114,12 +114,12 @@ impl History {
         &self.times
     }
 
-    /// What is imposed at the knots, over that at the start.
+    /// The imposed quantity at the knots, relative to its value at the start.
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// The stretch after knot `i`; after the last, and beyond, nothing changes any more.
+    /// The interval after knot `i`; after the last knot the quantity stays constant.
     pub fn piece(&self, i: usize) -> Piece {
         let last = self.times.len() - 1;
         if i >= last {

@@ -11,5 +11,5 @@ pub mod watch;
 pub use history::{History, HistoryFault};
 pub use options::{Cost, OptionError, Options, Outcome, Reactor, SUM_TOLERANCE, Status};
 
-/// Numbers are cut off here before they are divided by, or a logarithm of them is taken.
+/// Lower bound on numbers before they are divided by, or before their logarithm is taken.
 const LEAST: f64 = 1e-300;

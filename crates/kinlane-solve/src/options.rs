@@ -1,8 +1,9 @@
-//! What a caller chooses, and what every cell reports back.
+//! What a caller chooses for an integration, and what is reported of every cell.
 
 use std::ops::AddAssign;
 
-/// Largest distance from one that a sum of mass fractions may have where a cell enters, and by which sources may change it.
+/// Largest deviation from one that the sum of mass fractions may have where a cell enters, and largest change
+/// of it by sources.
 pub const SUM_TOLERANCE: f64 = 1e-6;
 
 /// Which equations a gas cell obeys.
@@ -17,25 +18,26 @@ pub enum Reactor {
     FixedT,
 }
 
-/// Everything a caller can set about an integration. `Options::default()` suits most cells.
+/// Options of an integration. `Options::default()` suits most cells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// Name of the method, as `kinlane methods` lists them; `None` is Rodas5P for all cells here, `auto` in the library
-    /// `kinlane`.
+    /// Name of the method, as `kinlane methods` lists it; `None` is Rodas5P for all cells in this crate,
+    /// `auto` in the library `kinlane`.
     pub method: Option<String>,
     /// Relative tolerance.
     pub rtol: f64,
     /// Absolute tolerance, on mass fractions.
     pub atol: f64,
-    /// The equations.
+    /// The kind of reactor.
     pub reactor: Reactor,
-    /// First step [s]; `None` lets each cell choose.
+    /// First step \[s\]; if `None`, each cell chooses its own.
     pub first_step: Option<f64>,
-    /// Attempted steps a cell may use before it is given up.
+    /// Number of attempted steps after which a cell is given up.
     pub max_steps: u32,
-    /// Whether cells can be watched on their way; costs one right-hand side a step where they are.
+    /// Whether cells can be watched while they advance; costs one right-hand side per step in watched cells.
     pub watched: bool,
-    /// Instruction set and cells side by side, such as `avx2` or `avx512 x 16`; `None` is the best here.
+    /// Instruction set and number of cells side by side, such as `avx2` or `avx512 x 16`; `None` is the best
+    /// on this CPU.
     pub lanes: Option<String>,
 }
 
@@ -54,10 +56,10 @@ impl Default for Options {
     }
 }
 
-/// Smallest absolute tolerance: the square of a millionth of it is still a number.
+/// Smallest absolute tolerance: the square of a millionth of it is still above zero.
 const LEAST_ATOL: f64 = 1e-200;
 
-/// Relative tolerances below this cannot be met by numbers of sixteen digits, those above [`MOST_RTOL`] mean nothing.
+/// Least relative tolerance that doubles can meet; one above [`MOST_RTOL`] is meaningless.
 const LEAST_RTOL: f64 = 1e-14;
 /// See [`LEAST_RTOL`].
 const MOST_RTOL: f64 = 0.1;
@@ -65,16 +67,16 @@ const MOST_RTOL: f64 = 0.1;
 /// An option is outside its range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OptionError {
-    /// Which option.
+    /// Name of the option.
     pub option: &'static str,
     /// The value it has.
     pub value: f64,
-    /// What it must be.
+    /// What it must be, in words.
     pub must: &'static str,
 }
 
 impl Options {
-    /// Whether the numbers can be used.
+    /// Checks that all numbers can be used.
     ///
     /// # Errors
     /// The first that cannot.
@@ -103,13 +105,14 @@ pub enum Status {
     /// Reached the end.
     #[default]
     Done = 0,
-    /// The step size fell below what the time can resolve.
+    /// The step size has become too small to advance the time.
     StepTooSmall = 1,
     /// The budget of attempted steps is spent.
     TooManySteps = 2,
-    /// The right-hand side is not finite where the last step was tried, or the state is outside what the laws hold for.
+    /// The right-hand side was not finite in the last attempt, or the state is outside the range in which the
+    /// rate laws hold.
     NotFinite = 3,
-    /// Stopped from outside before this cell was finished.
+    /// Stopped by the caller before this cell was finished.
     Cancelled = 4,
 }
 
@@ -126,14 +129,14 @@ impl std::fmt::Display for Status {
 }
 
 impl Status {
-    /// The status of a number, as a `status` array holds it; what is none of them is no success.
+    /// The status that a number in a `status` array stands for; any other number is a failure.
     pub fn from_number(x: f64) -> Self {
         let all = [Self::Done, Self::StepTooSmall, Self::TooManySteps, Self::NotFinite, Self::Cancelled];
         all.into_iter().find(|&s| f64::from(s as u8) == x).unwrap_or(Self::NotFinite)
     }
 }
 
-/// What a cell cost, or with u64 a batch.
+/// What a cell has cost; with u64, what a batch has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cost<N = u32> {
     /// Accepted steps.
@@ -149,14 +152,15 @@ pub struct Cost<N = u32> {
 }
 
 impl Cost {
-    /// All of it as one number, to compare cells by: about how many evaluations of the right-hand side take as long. Those of
-    /// a step come with its linear solutions, and J and factors count as two each. With BDF, whose cells side by side wait for each other,
-    /// all of it takes two to three times as long.
+    /// The cost as one number, to compare cells by: about how many evaluations of the right-hand side would
+    /// take as long. The linear solves of a step are included with its right-hand sides, and a Jacobian and a
+    /// factorisation count as two each. With BDF, whose cells side by side wait for each other, the true time
+    /// is two to three times as long.
     pub fn work(&self) -> f64 {
         f64::from(self.rhs) + 2.0 * (f64::from(self.jac) + f64::from(self.factor))
     }
 
-    /// Of counters in the order of the fields, which is that of `Clock::counters`.
+    /// From counters in the order of the fields, which is that of `Clock::counters`.
     pub fn of([steps, rejected, rhs, jac, factor]: [f64; 5]) -> Self {
         Self { steps: steps as u32, rejected: rejected as u32, rhs: rhs as u32, jac: jac as u32, factor: factor as u32 }
     }
@@ -172,7 +176,7 @@ impl<N: AddAssign + From<T>, T> AddAssign<Cost<T>> for Cost<N> {
     }
 }
 
-/// One cell's end: status, cost, and where it stood.
+/// How one cell ended: its status, its cost, and where it stood.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Outcome {
     /// How it ended.
@@ -183,6 +187,7 @@ pub struct Outcome {
     pub t: f64,
     /// The last step size tried [s].
     pub h: f64,
-    /// Of a cell that failed, the component that dominated the last error: a species index, or the number of species for T. Else 0.
+    /// For a failed cell, the component that dominated the last error: a species index, or the number of
+    /// species for T; else 0.
     pub worst: u32,
 }

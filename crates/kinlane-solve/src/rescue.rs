@@ -1,7 +1,7 @@
-//! The upper rungs of the failure ladder: one cell alone, on the scalar machine, with a pivoted factorisation; first by
-//! the method in use, then by a plainer one of lower order.
+//! The upper rungs of the failure ladder: a single cell is advanced on the scalar machine, with a pivoted
+//! factorisation; first by the method in use, then by a plainer one of lower order.
 //!
-//! The lanes' factors are made without pivoting, in an order fixed for the mechanism. Where that loses too many digits
+//! The lanes factor without pivoting, in an order fixed for the mechanism. Where that loses too many digits,
 //! the error estimate rejects every step; here such a cell is tried again from its entry state.
 
 use crate::gas::algebra::{Algebra, ROUNDINGS, Sparse};
@@ -18,37 +18,38 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The first step of a rung, as a part of the interval.
 const STEP: f64 = 1e-3;
-/// Attempts per rung: a rescue is slow, and must end.
+/// Attempts per rung: a rescue is slow, and must come to an end.
 const ATTEMPTS: u32 = 2000;
 
-/// Where a cell entered.
+/// The entry state of a cell, and what acts on it.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry<'a> {
     /// phi, T, sigma.
     pub y: &'a [f64],
-    /// Pressure or density, as the reactor says.
+    /// Pressure \[Pa\] or density \[kg/m³\], as the reactor requires.
     pub parameter: f64,
-    /// Electron temperature, negative where it follows the gas.
+    /// Electron temperature \[K\], negative where it follows the gas.
     pub electron: f64,
-    /// d(phi)/dt of the source.
+    /// d(phi)/dt of the source \[mol/(kg s)\].
     pub source: &'a [f64],
     /// Heating [W/kg].
     pub heating: f64,
-    /// What the plan's `excess` holds.
+    /// Values for the plan's `excess` ([`Kinetics`](kinlane_plan::plan::Kinetics)).
     pub excess: &'a [f64],
     /// The interval [s].
     pub dt: f64,
-    /// Gives up once this is set: the factors of large gases take long.
+    /// When this is set the rescue gives up; the factors of large gases take long.
     pub stop: &'a AtomicBool,
 }
 
-/// The method of the first of these rungs where that in use is not a Rosenbrock method.
+/// The method of the first of these rungs, if the one in use is not a Rosenbrock method.
 const FIRST: &Method = &RODAS5P;
 
-/// The method of the last rung: few stages, and every one of them damped at infinity.
+/// The method of the last rung: it has few stages, each of them damped at infinity.
 const LAST: &Method = &RODAS3;
 
-/// Advances a cell that `own` could not, or gives up. Adds what was spent to `cost` either way.
+/// Advances a cell that the method `own` could not advance, or gives up. Adds the cost to `cost` in either
+/// case.
 pub fn rescue(
     plan: &Plan,
     options: &Options,
@@ -95,7 +96,7 @@ fn rung(
     (m.var(c.verdict) == DONE).then(|| m.read(stepper.y))
 }
 
-/// A dense factorisation with pivots in the place of the plan's.
+/// A dense factorisation with pivoting in the place of the plan's.
 #[derive(Clone, Copy)]
 struct Pivoted<'a>(&'a RefCell<Dense>);
 
@@ -116,7 +117,7 @@ impl<'a> Algebra<Scalar<'a, f64>> for Pivoted<'_> {
     fn solve_in_place(&self, m: Scalar<'a, f64>, plan: &Plan, b: Array) {
         self.solve(m, plan, b);
     }
-    // Only Rosenbrock methods come here, which have no complex factors.
+    // Only Rosenbrock methods are used here, and they have no complex factors.
     fn factor_complex(&self, m: Scalar<'a, f64>, plan: &Plan, factors: &Factors<ComplexArray>, d: Complex<f64>) {
         Sparse.factor_complex(m, plan, factors, d);
     }
@@ -125,7 +126,8 @@ impl<'a> Algebra<Scalar<'a, f64>> for Pivoted<'_> {
     }
 }
 
-/// Dense LU with partial pivoting, row-major, by variables. A library for these lines would cost every build minutes.
+/// Dense LU with partial pivoting; rows and columns in the order of the variables, row-major. Taking a
+/// library for these few lines would add minutes to every build.
 struct Dense {
     n: usize,
     a: Vec<f64>,
@@ -166,8 +168,8 @@ impl Dense {
         }
     }
 
-    /// As [`Sparse`] does it, with the bound of T and sigma for all rows: the sign of the determinant is that of the pivots
-    /// and of the rows' order.
+    /// As in [`Sparse`], with the bound of T and sigma for all rows. The sign of the determinant is that of
+    /// the product of the pivots times that of the permutation of rows.
     fn grows(&self) -> bool {
         let pivots = || (0..self.n).map(|k| self.a[self.row[k] * self.n + k]);
         let largest = pivots().map(f64::abs).fold(0.0, f64::max);

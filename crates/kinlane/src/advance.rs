@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// The choices for a solver; [`AdvanceBuilder::plan`] makes it. Every choice has a default that suits most cells.
+/// Options of a solver; [`AdvanceBuilder::plan`] makes it. Every option has a default that suits most cells.
 #[derive(Debug, Clone)]
 #[must_use = "`plan` makes the solver"]
 pub struct AdvanceBuilder {
@@ -26,8 +26,8 @@ pub struct AdvanceBuilder {
 }
 
 impl AdvanceBuilder {
-    /// The integration method, by name; [`methods`](crate::methods()) lists them. By default each cell has the one that
-    /// suits it (`auto`).
+    /// The integration method, by name; [`methods`](crate::methods()) lists the names. By default each cell
+    /// gets the method that suits it (`auto`).
     pub fn method(mut self, name: impl Into<String>) -> Self {
         self.options.method = Some(name.into());
         self
@@ -45,7 +45,7 @@ impl AdvanceBuilder {
         self
     }
 
-    /// The equations (default constant pressure).
+    /// The kind of reactor (default constant pressure).
     pub fn reactor(mut self, reactor: Reactor) -> Self {
         self.options.reactor = reactor;
         self
@@ -63,41 +63,44 @@ impl AdvanceBuilder {
         self
     }
 
-    /// Instruction set and cells side by side, such as `avx2` or `avx512 x 16` (default: the best here). It changes
-    /// the speed, and no bit of the answers, but that `portable` rounds multiply-adds twice unless it was compiled to fuse them.
+    /// Instruction set and number of cells side by side, such as `avx2` or `avx512 x 16` (default: the best
+    /// on this CPU). It affects the speed but no bit of the answers, with one exception: `portable` rounds
+    /// multiply-adds twice unless it was compiled to fuse them.
     pub fn lanes(mut self, lanes: impl Into<String>) -> Self {
         self.options.lanes = Some(lanes.into());
         self
     }
 
-    /// Where to run (default `cpu`): `opencl` or `cuda`, with a number as in `opencl:1`; several joined by `+`, the CPU
-    /// among them if it is to work too; `auto` for a GPU if there is one that works, else the CPU. Cells that a device
-    /// cannot advance are advanced on the CPU, so statuses are the same everywhere.
+    /// Where to run (default `cpu`): `opencl` or `cuda`, with a number as in `opencl:1`; several devices
+    /// joined by `+`, including the CPU if it is to work as well; or `auto` for a GPU if there is one that
+    /// works, else the CPU. Cells that a device cannot advance are advanced on the CPU, so statuses are the
+    /// same everywhere.
     pub fn device(mut self, device: impl Into<String>) -> Self {
         self.place.device = Some(device.into());
         self
     }
 
-    /// Bytes of a device's memory to use at most (default: four fifths of it). Larger batches are cut.
+    /// Most bytes of a device's memory to use (default: four fifths of it). Larger batches are divided.
     pub fn device_memory(mut self, bytes: u64) -> Self {
         self.place.memory = Some(bytes);
         self
     }
 
-    /// Whether on a device each thread or each group of threads has a cell (default: as suits device and mechanism).
+    /// On devices: whether each thread has a cell of its own, or each group of threads shares one (default:
+    /// what suits the device and the mechanism).
     pub fn mapping(mut self, mapping: MappingWish) -> Self {
         self.place.mapping = mapping;
         self
     }
 
-    /// In what precision devices compute (default f64); the CPU computes in f64 always. A cell that a device cannot
-    /// finish is advanced on the CPU.
+    /// The precision in which devices compute (default f64); the CPU always computes in f64. A cell that a
+    /// device cannot finish is advanced on the CPU.
     pub fn precision(mut self, precision: Precision) -> Self {
         self.place.precision = precision;
         self
     }
 
-    /// Threads to use (default: as many as the machine runs at once).
+    /// Number of threads (default: as many as the machine runs at once).
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads);
         self
@@ -112,8 +115,8 @@ impl AdvanceBuilder {
     /// Makes the solver and all of its workspace.
     ///
     /// # Errors
-    /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`], [`PlanError::UnknownLanes`], [`PlanError::Device`],
-    /// [`PlanError::Precision`] or [`PlanError::TooFine`].
+    /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::NoStep`], [`PlanError::UnknownLanes`],
+    /// [`PlanError::Device`], [`PlanError::Precision`] or [`PlanError::TooFine`].
     pub fn plan(self) -> Result<Advance, PlanError> {
         let threads = self.thread_count()?;
         let (backend, fallback) = Backend::new(&self.mechanism, &self.options, threads, &self.place)?;
@@ -133,8 +136,9 @@ impl AdvanceBuilder {
         })
     }
 
-    /// As [`AdvanceBuilder::plan`], for a solver that notes what happens to cells on their way. They are advanced with one
-    /// method each; by `auto` on the CPU at tight tolerances, one that takes many steps goes on with BDF.
+    /// As [`AdvanceBuilder::plan`], for a solver that records what happens to cells while they advance. Each
+    /// cell is advanced with one method; only with `auto` on the CPU at tight tolerances, a cell that takes
+    /// many steps goes on with BDF.
     ///
     /// # Errors
     /// As [`AdvanceBuilder::plan`].
@@ -146,7 +150,8 @@ impl AdvanceBuilder {
     }
 
     /// As [`AdvanceBuilder::follow`] on the CPU, for cells whose pressure or volume follows a history:
-    /// [`Follow::advance_along`]. Devices know no histories: if one was asked for, [`Follow::fallback`] says so.
+    /// [`Follow::advance_along`]. Devices do not support histories: if one was asked for,
+    /// [`Follow::fallback`] says so.
     ///
     /// # Errors
     /// [`PlanError::Option`], [`PlanError::UnknownMethod`], [`PlanError::UnknownLanes`] or [`PlanError::Precision`].
@@ -161,7 +166,7 @@ impl AdvanceBuilder {
         Ok(Follow::of(&self.mechanism, Backend::Lanes(Box::new(engine)), elsewhere))
     }
 
-    /// The number of threads; the other options are checked where engines are made.
+    /// The number of threads, checked; the other options are checked where engines are made.
     fn thread_count(&self) -> Result<usize, PlanError> {
         let threads =
             self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
@@ -172,11 +177,12 @@ impl AdvanceBuilder {
     }
 }
 
-/// More than any machine has: a number above is a mistake.
+/// More threads than any machine has: a larger number is a mistake.
 const THREADS: usize = 4096;
 
-/// A solver: one mechanism, one set of options, threads and their workspaces. On the CPU, [`Advance::advance`] allocates
-/// only for lists of waiting cells, which later calls use again, and, rarely, to retry a failed cell.
+/// A solver: one mechanism, one set of options, threads and their workspaces. On the CPU,
+/// [`Advance::advance`] allocates memory only for lists of waiting cells, which later calls reuse, and,
+/// rarely, to retry a failed cell.
 #[derive(Debug)]
 pub struct Advance {
     backend: Backend,
@@ -184,19 +190,19 @@ pub struct Advance {
     options: Options,
     threads: usize,
     method: Arc<str>,
-    /// What `auto` chooses from.
+    /// The methods that `auto` chooses from.
     choices: Vec<Arc<str>>,
     lanes: Arc<str>,
     device: Arc<str>,
     fallback: Option<Arc<str>>,
-    /// What works where cells are remembered, and its method.
+    /// What does the work where cells are remembered, and its method.
     alone: [Arc<str>; 2],
     progress: Arc<AtomicUsize>,
     stop: Arc<AtomicBool>,
 }
 
 impl Advance {
-    /// Starts a choice of options for a mechanism.
+    /// A builder with the default options, for a mechanism.
     pub fn builder(mechanism: &Mechanism) -> AdvanceBuilder {
         AdvanceBuilder {
             mechanism: mechanism.clone(),
@@ -234,24 +240,25 @@ impl Advance {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Cells are independent: a cell's result is the same, to the last bit, for any neighbours, order, lane width
-    /// or number of threads. A cell that fails keeps its entry state and says why in its `outcome`; the others
-    /// finish, and the call is no error.
+    /// Cells are independent: a cell's result is the same, to the last bit, for any neighbours, order, lane
+    /// width or number of threads. A cell that fails keeps its entry state and says why in its `outcome`; the
+    /// others finish, and the call returns no error. Mass fractions may be negative and have any sum.
     ///
     /// # Errors
-    /// Before any cell is touched: [`BatchError::Interval`] where `dt` is not positive and finite; [`BatchError::Length`];
-    /// [`BatchError::Value`] where a value is not finite, T, p or Te not positive, or a factor negative or of no reaction;
-    /// [`BatchError::Unbalanced`] where the sources of a cell would change the sum of its mass fractions by more than
-    /// [`SUM_TOLERANCE`](crate::SUM_TOLERANCE) over `dt`; [`BatchError::Factors`] where the mechanism or the device takes none. Mass fractions may be negative and
-    /// have any sum.
+    /// Before any cell is touched: [`BatchError::Interval`] if `dt` is not positive and finite;
+    /// [`BatchError::Length`]; [`BatchError::Value`] if a value is not finite, T, p or Te not positive, or a
+    /// factor negative or for no reaction; [`BatchError::Unbalanced`] if the sources of a cell would change
+    /// the sum of its mass fractions by more than [`SUM_TOLERANCE`](crate::SUM_TOLERANCE) over `dt`;
+    /// [`BatchError::Factors`] if the mechanism or the device does not support factors.
     ///
-    /// [`BatchError::Device`], where a device fails: cells whose outcome is `Done` have then been advanced.
+    /// [`BatchError::Device`] if a device fails: cells whose outcome is `Done` have then been advanced.
     pub fn advance(&mut self, cells: Cells<'_>, dt: f64) -> Result<Report, BatchError> {
         self.run(cells, None, dt)
     }
 
-    /// Measures what the first device can do, and how much of it its kernels reach on cells of a batch, as many as its
-    /// memory holds; `None` on the CPU. The solver must have one method, not `auto`. The cells stay as they are.
+    /// Measures what the first device can do at most, and how much of that its kernels reach on cells of a
+    /// batch, as many as its memory holds; `None` on the CPU. The solver must have a single method, not
+    /// `auto`. The cells are not changed.
     ///
     /// # Errors
     /// As [`Advance::advance`].
@@ -259,8 +266,8 @@ impl Advance {
         self.backend.roofline(states.clone().cells_mut(), dt)
     }
 
-    /// What the compiler made of the kernels of the first device, once [`Advance::prepare`] has compiled them; nothing on
-    /// the CPU.
+    /// The compiler's account of the kernels of the first device, once [`Advance::prepare`] has compiled
+    /// them; empty on the CPU.
     pub fn compiled(&self) -> Vec<Compiled> {
         self.backend.compiled()
     }
@@ -270,14 +277,15 @@ impl Advance {
         self.backend.cpu().continuation(cells)
     }
 
-    /// As [`Advance::advance`], but a cell goes on as if the last call with this continuation had not ended: with its steps,
-    /// order, history and factors. Calls of dt/2 twice then give the bits of one call of dt. A cell whose state was
-    /// changed in between begins anew with the step size that it had; so does every cell of a batch with sources or
-    /// electron temperatures. The CPU does the work, with one method for all cells.
+    /// As [`Advance::advance`], but a cell goes on as if the last call with this continuation had not ended:
+    /// with its steps, order, history and factors. Two calls of dt/2 then give the bits of one call of dt. A
+    /// cell whose state was changed in between begins anew, with the step size that it had; so does every
+    /// cell of a batch with sources or electron temperatures. The work is done by the CPU, with one method
+    /// for all cells.
     ///
     /// # Errors
-    /// As [`Advance::advance`]; [`BatchError::Length`] where the continuation is for another number of cells,
-    /// [`BatchError::ForeignContinuation`] where another solver made it.
+    /// As [`Advance::advance`]; [`BatchError::Length`] if the continuation is for another number of cells,
+    /// [`BatchError::ForeignContinuation`] if another solver made it.
     pub fn advance_continuing(
         &mut self,
         cells: Cells<'_>,
@@ -287,7 +295,7 @@ impl Advance {
         self.run(cells, Some(continuation), dt)
     }
 
-    /// As [`Advance::single_method`], with its coefficients.
+    /// The method of [`Advance::single_method`], with its coefficients.
     pub(crate) fn one_method(&self) -> &'static Method {
         self.backend.cpu().single_method()
     }
@@ -387,8 +395,8 @@ impl Advance {
         }
     }
 
-    /// Density, mean molar mass, heat capacity, enthalpy and heat release of the gas at every point, into `out` \[n\]. The CPU
-    /// does the work.
+    /// Density, mean molar mass, heat capacity, enthalpy and heat release of the gas at every point, into
+    /// `out` \[n\]. Done by the CPU.
     ///
     /// ```
     /// use kinlane::{Advance, Mechanism, Properties, States};
@@ -409,10 +417,11 @@ impl Advance {
         Ok(self.backend.cpu_mut().properties(at, out)?)
     }
 
-    /// Temperatures \[K\] at which the gas at every point has the specific enthalpy `energy` \[n\] \[J/kg\], or in a reactor of
-    /// constant volume that internal energy, into `out` \[n\]: what a host takes that carries energy and composition. The
-    /// temperatures of the points are where the search begins; NaN where there is no answer from 10 to 50 000 K. Where the
-    /// mechanism's polynomials jump over an energy it is the temperature of the jump. The CPU does the work.
+    /// Temperatures \[K\] at which the gas at every point has the specific enthalpy `energy` \[n\] \[J/kg\]
+    /// (in a reactor of constant volume, that internal energy), into `out` \[n\]. This is for hosts that
+    /// carry energy and composition. The search starts from the temperatures of the points; NaN if there is
+    /// no answer from 10 to 50 000 K. If the mechanism's polynomials jump past an energy, the temperature of
+    /// the jump is returned. Done by the CPU.
     ///
     /// ```
     /// use kinlane::{Advance, Mechanism, Properties, States};
@@ -437,8 +446,8 @@ impl Advance {
         Ok(self.backend.cpu_mut().temperatures(at, energy, out)?)
     }
 
-    /// Forward and reverse rate of progress \[mol/(m³ s)\] of every reaction, in the mechanism's order, into `out`
-    /// \[n, reactions\]. The CPU does the work.
+    /// Forward and reverse rate of progress \[mol/(m³ s)\] of every reaction, in the mechanism's order, into
+    /// `out` \[n, reactions\]. Done by the CPU.
     ///
     /// # Errors
     /// As [`Advance::rates`].
@@ -456,8 +465,8 @@ impl Advance {
         &self.device
     }
 
-    /// Compiles for the device and takes its memory, for batches of `cells`; otherwise the first call of
-    /// [`Advance::advance`] does, before its clock starts.
+    /// Compiles for the device and allocates its memory, for batches of `cells`; otherwise the first call of
+    /// [`Advance::advance`] does so, before its clock starts.
     ///
     /// # Errors
     /// [`BatchError::Device`].
@@ -465,7 +474,8 @@ impl Advance {
         self.backend.prepare(cells)
     }
 
-    /// For every device its memory plan: what a cell needs, and how a batch of `cells` would be cut. Empty on the CPU.
+    /// The memory plan of every device: what a cell needs, and how a batch of `cells` would be divided. Empty
+    /// on the CPU.
     ///
     /// # Errors
     /// [`PlanError::Device`]: the kernel is compiled for this.
@@ -486,12 +496,12 @@ impl Advance {
         &self.method
     }
 
-    /// Name of the method where all cells must have one: with a continuation.
+    /// Name of the method used where all cells must have the same: with a continuation.
     pub fn single_method(&self) -> &'static str {
         self.one_method().name
     }
 
-    /// Why the CPU does the work where a device was wished for.
+    /// Why the CPU does the work although a device was asked for.
     pub fn fallback(&self) -> Option<&str> {
         self.fallback.as_deref()
     }
@@ -518,7 +528,7 @@ impl Advance {
     }
 }
 
-/// Bytes of the caller's buffers per cell.
+/// Size of the caller's buffers per cell \[bytes\].
 fn bytes_per_cell(cells: &Cells<'_>, species: usize) -> usize {
     let state = 2 + species;
     let electron = usize::from(cells.electron_temperature.is_some());

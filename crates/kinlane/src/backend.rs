@@ -1,4 +1,4 @@
-//! What advances a batch: the lanes, or devices with the lanes behind them.
+//! What advances a batch: the lanes, or devices supported by the lanes.
 
 use crate::error::{BatchError, PlanError};
 use crate::{Cells, Mechanism, Options};
@@ -18,21 +18,22 @@ pub enum Backend {
     Devices(Box<DeviceEngine>),
 }
 
-/// Where to run, as the builder was told.
+/// The builder's choice of where and how to run.
 #[derive(Debug, Clone, Default)]
 pub struct Place {
-    /// As `--device` has it; `None` is the CPU.
+    /// The device, as `--device` takes it; `None` is the CPU.
     pub device: Option<String>,
-    /// Bytes of a device to use at most.
+    /// Most bytes of a device's memory to use.
     pub memory: Option<u64>,
-    /// How its threads are to be used.
+    /// How cells are given to its threads.
     pub mapping: MappingWish,
-    /// In what precision it is to compute.
+    /// The precision in which it computes.
     pub precision: Precision,
 }
 
 impl Place {
-    /// The lanes compute in double precision; an answer must not depend on who took the cell.
+    /// Refuses reduced precision on the lanes: they compute in double precision, and an answer must not
+    /// depend on who advanced the cell.
     pub fn refuse_reduced(&self) -> Result<(), PlanError> {
         match self.precision {
             Precision::F64 => Ok(()),
@@ -42,7 +43,7 @@ impl Place {
 }
 
 impl Backend {
-    /// Opens what was asked for. Beside it, why `auto` ended on the CPU.
+    /// Opens what was asked for. Also returned: why `auto` ended on the CPU, if it did.
     pub fn new(
         mechanism: &Mechanism,
         options: &Options,
@@ -62,7 +63,7 @@ impl Backend {
             Wish::Auto => (automatic().map(|d| vec![d]), false, true),
             Wish::Devices(devices, lanes) => (Ok(devices), lanes, false),
         };
-        // Cells choose their methods where nothing else was asked for.
+        // Cells choose their methods if none was asked for.
         let method = options.method.clone().or_else(|| Some(AUTO.to_owned()));
         let options = &Options { method, ..options.clone() };
         let cpu = || Engine::new(Arc::clone(plan), options.clone(), threads).map(Box::new).map_err(PlanError::from);
@@ -87,7 +88,7 @@ impl Backend {
         }
     }
 
-    /// The lanes.
+    /// The engine of the CPU.
     pub fn cpu(&self) -> &Engine {
         match self {
             Self::Lanes(e) => e,
@@ -108,12 +109,12 @@ impl Backend {
         self.cpu().method()
     }
 
-    /// What cells choose from, if they do.
+    /// The methods that cells choose from, if they do.
     pub fn choices(&self) -> Vec<&'static str> {
         self.cpu().choices()
     }
 
-    /// `cpu`, or the devices.
+    /// `cpu`, or the names of the devices.
     pub fn device(&self) -> String {
         match self {
             Self::Lanes(_) => "cpu".to_owned(),
@@ -125,7 +126,7 @@ impl Backend {
         }
     }
 
-    /// In what precision cells are advanced.
+    /// The precision in which cells are advanced.
     pub fn precision(&self) -> Precision {
         match self {
             Self::Devices(e) if e.failure().is_none() => e.precision(),
@@ -133,7 +134,7 @@ impl Backend {
         }
     }
 
-    /// Cells of the last batch that devices gave up and the CPU took over.
+    /// Number of cells of the last batch that devices could not finish, so that the CPU did.
     pub fn rescued(&self) -> usize {
         match self {
             Self::Lanes(_) => 0,
@@ -141,7 +142,7 @@ impl Backend {
         }
     }
 
-    /// Bytes of work space per thread.
+    /// Workspace per thread \[bytes\].
     pub fn bytes_per_thread(&self) -> usize {
         match self {
             Self::Lanes(e) => e.bytes_per_thread(),
@@ -149,7 +150,7 @@ impl Backend {
         }
     }
 
-    /// Whatever must be done once, before the clock starts.
+    /// Does what must be done once, before the clock starts.
     pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
         match self {
             Self::Lanes(_) => Ok(()),
@@ -157,7 +158,7 @@ impl Backend {
         }
     }
 
-    /// Advances.
+    /// Advances a batch.
     pub fn advance(
         &mut self,
         cells: Cells<'_>,
@@ -171,7 +172,7 @@ impl Backend {
         }
     }
 
-    /// Advances cells and notes what happens on the way.
+    /// Advances cells, and records what happens to them on the way.
     pub fn advance_watched(
         &mut self,
         cells: Cells<'_>,
@@ -188,7 +189,7 @@ impl Backend {
         }
     }
 
-    /// What the first device can do, and how much of it its kernels reach; `None` on the CPU.
+    /// What the first device can do at most, and how much of that its kernels reach; `None` on the CPU.
     pub fn roofline(&mut self, cells: Cells<'_>, dt: f64) -> Result<Option<Roofline>, BatchError> {
         match self {
             Self::Lanes(_) => Ok(None),
@@ -196,7 +197,7 @@ impl Backend {
         }
     }
 
-    /// What the compiler made of the kernels of the first device; nothing on the CPU.
+    /// The compiler's account of the kernels of the first device; empty on the CPU.
     pub fn compiled(&self) -> Vec<Compiled> {
         match self {
             Self::Lanes(_) => Vec::new(),
@@ -204,7 +205,7 @@ impl Backend {
         }
     }
 
-    /// Why the CPU took over in the middle.
+    /// Why the CPU took over from a failed device, if it did.
     pub fn failure(&self) -> Option<String> {
         match self {
             Self::Lanes(_) => None,

@@ -1,4 +1,5 @@
-//! The Rust of the book, run as tests of documentation. `cargo xtask book run` sees that no page is left out.
+//! The Rust code of the book, run as documentation tests. `cargo xtask book run` checks that no page is left
+//! out.
 
 #[doc = include_str!("../../../docs/embedding.md")]
 mod embedding {}

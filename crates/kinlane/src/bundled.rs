@@ -1,12 +1,12 @@
-//! The mechanisms that travel inside the library, so that a first run needs no file.
+//! The mechanisms that are built into the library, so that a first run needs no file.
 
-/// One mechanism of the table.
+/// One built-in mechanism.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bundled {
     /// The name that [`Mechanism::bundled`](crate::Mechanism::bundled) takes.
     pub name: &'static str,
-    /// One line on what it is.
+    /// One line that says what it is.
     pub title: &'static str,
     /// The whole text, a YAML mechanism.
     pub text: &'static str,
@@ -26,7 +26,7 @@ pub const BUNDLED: &[Bundled] = &[
     },
 ];
 
-/// The table's entry of that name.
+/// The entry of that name.
 pub(crate) fn find(name: &str) -> Option<&'static Bundled> {
     BUNDLED.iter().find(|b| b.name == name)
 }

@@ -1,4 +1,4 @@
-//! GPUs and other devices: which there are, how they are used, and what they take.
+//! GPUs and other devices: which there are, how they are used, and what they need.
 
 use crate::Mechanism;
 pub use kinlane_device::{
@@ -6,7 +6,7 @@ pub use kinlane_device::{
     Reached, Roofline, cuda_compiler, devices,
 };
 
-/// What threads of a group that run in step lose where its reactions branch.
+/// What groups of `width` threads that run in step lose where reactions branch.
 pub fn branches(mechanism: &Mechanism, width: usize) -> Branches {
     Branches::of(mechanism.plan(), width)
 }

@@ -28,7 +28,7 @@ pub enum MechanismError {
     },
 }
 
-/// The method here that is nearest to one by which others know it.
+/// The method of this library that is nearest to one known elsewhere under another name.
 fn akin(name: &str) -> String {
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     let ours = match plain.to_ascii_lowercase().as_str() {
@@ -40,7 +40,7 @@ fn akin(name: &str) -> String {
     format!("; the one nearest to {name} is {ours}")
 }
 
-/// Why a solver could not be planned.
+/// Why a solver could not be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlanError {
@@ -52,13 +52,13 @@ pub enum PlanError {
         /// Every name that would have worked.
         known: Vec<&'static str>,
     },
-    /// A method whose steps have one length was not told which.
+    /// The step length was not given for a method with steps of one length.
     #[error(
         "{method} takes steps of one length and does not know its errors: say which length (--first-step, \
          `AdvanceBuilder::first_step`), or take another method"
     )]
     NoStep {
-        /// The method.
+        /// Name of the method.
         method: &'static str,
     },
     /// The processor has no such lanes.
@@ -66,7 +66,7 @@ pub enum PlanError {
     UnknownLanes {
         /// What was asked for.
         name: String,
-        /// What would have worked.
+        /// The widths that would have worked.
         known: Vec<String>,
     },
     /// An option is outside its range.
@@ -90,14 +90,14 @@ pub enum PlanError {
         /// What was asked for.
         precision: &'static str,
     },
-    /// The tolerance is finer than the precision can hold.
+    /// The tolerance is smaller than the precision can meet.
     #[error("rtol {rtol:e} is finer than precision {precision} can hold, which is {finest:e}; raise it, or take f64")]
     TooFine {
-        /// What was asked for.
+        /// The precision asked for.
         precision: &'static str,
         /// The tolerance.
         rtol: f64,
-        /// The finest one.
+        /// The smallest tolerance that it can meet.
         finest: f64,
     },
     /// The engine refused for a reason of its own.
@@ -128,7 +128,7 @@ impl From<DeviceError> for PlanError {
     }
 }
 
-/// Why a batch was refused. No cell has been touched, but for [`BatchError::Device`].
+/// Why a batch was refused. No cell has been touched, except with [`BatchError::Device`].
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BatchError {
@@ -147,7 +147,8 @@ pub enum BatchError {
     Value {
         /// The cell, counted from 0.
         cell: usize,
-        /// `T`, `P`, `Y of OH` of [`States`](crate::States); of lent cells by number, as `Y[3]`.
+        /// `T`, `P`, or a species: as `Y of OH` in [`States`](crate::States), by index as `Y[3]` in borrowed
+        /// cells.
         column: String,
         /// The value found.
         value: f64,
@@ -187,7 +188,7 @@ pub enum BatchError {
         /// The closest name in the mechanism.
         nearest: Option<String>,
     },
-    /// An amount in a mixture is not one.
+    /// An amount in a mixture is not a valid number.
     #[error("{} of `{species}` in a mixture: amounts must be finite and not below zero", plain(*.amount))]
     Amount {
         /// Which species.
@@ -195,7 +196,7 @@ pub enum BatchError {
         /// What was given.
         amount: f64,
     },
-    /// A mixture of nothing.
+    /// A mixture has no amount of anything.
     #[error("the amounts of a mixture are all zero, or there are none")]
     Nothing,
     /// A continuation was made by another solver.
@@ -209,13 +210,13 @@ pub enum BatchError {
         /// The interval \[s\].
         dt: f64,
     },
-    /// Factors on rate constants were given to a solver that takes none.
+    /// Factors on rate constants were given to a solver that does not support them.
     #[error(
         "factors on rate constants need a mechanism made by `Mechanism::perturbable`, for the states and the solver, and \
          run on the CPU only"
     )]
     Factors,
-    /// Histories were given to a solver that takes none.
+    /// Histories were given to a solver that does not support them.
     #[error("histories of pressure or volume need a solver made by `AdvanceBuilder::follow_driven`")]
     History,
     /// A device failed. Cells whose outcome is `Done` have been advanced, the others are as they were.
@@ -252,7 +253,7 @@ impl From<DeviceError> for BatchError {
     }
 }
 
-/// A number with a power of ten where it would have many zeros.
+/// A number in plain decimals, or with a power of ten where plain decimals would have many zeros.
 fn plain(x: f64) -> String {
     if x == 0.0 || (1e-5..1e16).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }

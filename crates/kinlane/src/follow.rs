@@ -1,4 +1,4 @@
-//! Cells followed on their way: states at given times, and when something happens.
+//! Cells that are recorded while they advance: states at given times, and the times of events.
 
 use crate::backend::Backend;
 use crate::error::BatchError;
@@ -7,9 +7,10 @@ use kinlane_lanes::{Event, History, Watch};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// A solver that follows cells: for ignition delays and time series. [`AdvanceBuilder::follow`](crate::AdvanceBuilder::follow)
-/// makes one on any device, [`AdvanceBuilder::follow_driven`](crate::AdvanceBuilder::follow_driven) one for cells whose
-/// pressure or volume is imposed.
+/// A solver that records cells while they advance: for ignition delays and time series.
+/// [`AdvanceBuilder::follow`](crate::AdvanceBuilder::follow) makes one on any device,
+/// [`AdvanceBuilder::follow_driven`](crate::AdvanceBuilder::follow_driven) one for cells whose pressure or
+/// volume is imposed.
 #[derive(Debug)]
 pub struct Follow {
     backend: Backend,
@@ -19,13 +20,13 @@ pub struct Follow {
     stop: Arc<AtomicBool>,
 }
 
-/// What was noted of a batch.
+/// What was recorded of a batch.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Followed {
     /// \[n, times, species + 2\] of n cells: T \[K\], p \[Pa\], mass fractions; NaN where a cell did not arrive.
     pub series: Vec<f64>,
-    /// \[n, events\]: when \[s\]; NaN where it did not happen.
+    /// \[n, events\]: when each happened \[s\]; NaN if it did not.
     pub found: Vec<f64>,
     /// Cells that did not reach the end.
     pub failed: usize,
@@ -41,9 +42,10 @@ impl Follow {
         Self { backend, fallback, species, progress: Arc::default(), stop: Arc::default() }
     }
 
-    /// Advances the batch by `dt` \[s\], noting the states at `times` \[s\] (ascending, from 0 to `dt`) and when
-    /// `events` happen. A peak, or a steepest rise, is one if it is over before `dt` and stands out of what the
-    /// tolerances leave open. States within a step, and when levels are crossed there, are as good as those at its ends.
+    /// Advances the batch by `dt` \[s\]; records the states at `times` \[s\] (ascending, from 0 to `dt`), and
+    /// when `events` happen. A peak or a steepest rise counts if it is over before `dt` and larger than what
+    /// the tolerances leave open. States within a step, and times of crossings, are as accurate as states at
+    /// the ends of steps.
     ///
     /// ```
     /// use kinlane::{Advance, Event, Happening, Mechanism, Quantity, States};
@@ -61,8 +63,8 @@ impl Follow {
     /// ```
     ///
     /// # Errors
-    /// As [`Advance::advance`](crate::Advance::advance); [`BatchError::Engine`] where `times` do not ascend from 0 to `dt`, or an event is
-    /// about a species that does not exist.
+    /// As [`Advance::advance`](crate::Advance::advance); [`BatchError::Engine`] if `times` do not ascend from
+    /// 0 to `dt`, or if an event is about a species that does not exist.
     pub fn advance(
         &mut self,
         states: &mut States,
@@ -73,11 +75,11 @@ impl Follow {
         self.run(states, None, dt, times, events)
     }
 
-    /// As [`Follow::advance`], where the pressure (at constant pressure) or the volume (at constant volume) of each
-    /// cell follows a history of its own, from what it is at the start. The solver must have been made by
+    /// As [`Follow::advance`], where the pressure (at constant pressure) or the volume (at constant volume)
+    /// of each cell follows its own history, relative to its initial value. The solver must have been made by
     /// [`AdvanceBuilder::follow_driven`](crate::AdvanceBuilder::follow_driven).
     ///
-    /// Steps end at knots. With many of them one-step methods are faster, for BDF begins anew at each.
+    /// Steps end at knots. If there are many, one-step methods are faster, since BDF restarts at each.
     ///
     /// # Errors
     /// As [`Follow::advance`]; [`BatchError::History`], and [`BatchError::Length`] for a wrong number of histories.
@@ -126,12 +128,13 @@ impl Follow {
         if self.fallback.is_some() { "cpu".to_owned() } else { self.backend.device() }
     }
 
-    /// Why the CPU does the work where a device was wished for.
+    /// Why the CPU does the work although a device was asked for.
     pub fn fallback(&self) -> Option<&str> {
         self.fallback.as_deref()
     }
 
-    /// Compiles for the device and takes its memory, for batches of `cells`; otherwise the first call does.
+    /// Compiles for the device and allocates its memory, for batches of `cells`; otherwise the first call
+    /// does so.
     ///
     /// # Errors
     /// [`BatchError::Device`].
@@ -144,7 +147,7 @@ impl Follow {
         Arc::clone(&self.stop)
     }
 
-    /// Counts finished cells of the call in progress.
+    /// Counts the finished cells of the running call.
     pub fn progress(&self) -> Arc<AtomicUsize> {
         Arc::clone(&self.progress)
     }

@@ -1,4 +1,4 @@
-//! Looking into one cell: its steps, and what its reactions do.
+//! A look into one cell: its steps, and its reactions.
 
 use crate::error::{BatchError, PlanError};
 use crate::oracle::{self, TracePoint};
@@ -17,7 +17,8 @@ pub struct ReactionRate {
     pub forward: f64,
     /// Reverse rate of progress \[mol/(m³ s)\].
     pub reverse: f64,
-    /// How long the scarcest species that it consumes, in either direction, would last at its gross rate \[s\].
+    /// How long the scarcest species that the reaction consumes, in either direction, would last at its gross
+    /// rate \[s\].
     pub time_scale: f64,
 }
 
@@ -33,7 +34,7 @@ pub struct SpeciesRate {
     pub production: f64,
     /// Gross rate of consumption \[mol/(m³ s)\].
     pub consumption: f64,
-    /// How long it would last without being produced \[s\].
+    /// How long the species would last if it were no longer produced \[s\].
     pub time_scale: f64,
 }
 
@@ -100,11 +101,12 @@ pub fn inspect(mechanism: &Mechanism, states: &States) -> Result<Inspection, Bat
     Ok(Inspection { reactions, species })
 }
 
-/// Runs one cell alone and returns every attempted step, and how it ended. `states` must hold one cell; it is
-/// advanced as [`Advance::advance_states`] would. Where cells choose a method, the steps are those of stiff ones.
+/// Advances one cell alone; returns every attempted step, and how it ended. `states` must hold one cell; it
+/// is advanced as by [`Advance::advance_states`]. Where cells choose a method, the steps are those for stiff
+/// cells.
 ///
 /// # Errors
-/// [`TraceError::Plan`] if the options are refused; [`TraceError::Batch`] if there is not one cell, or as
+/// [`TraceError::Plan`] if the options are refused; [`TraceError::Batch`] if there is not exactly one cell, or as
 /// [`Advance::advance`].
 pub fn trace(
     mechanism: &Mechanism,
@@ -123,7 +125,7 @@ pub fn trace(
     Ok((points, states.outcomes().first().copied().unwrap_or_default()))
 }
 
-/// T and p of a batch of one.
+/// T \[K\] and p \[Pa\] of a batch of one cell.
 fn single(states: &States) -> Result<(f64, f64), BatchError> {
     match (states.temperature(), states.pressure()) {
         (&[t], &[p]) => Ok((t, p)),

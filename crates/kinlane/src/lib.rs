@@ -21,12 +21,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A host with arrays of its own lends them through [`Cells`] instead, cell-major or species-major; see
+//! A host with arrays of its own lends them through [`Cells`], cell-major or species-major; see
 //! `examples/operator_splitting.rs`.
 //!
-//! One bad cell stops nothing: it keeps its entry state and says why in its [`Outcome`]. (What no gas can be, as T below zero or
-//! NaN, is refused before any cell is touched.) A cell's answer does not
-//! depend on its neighbours, on the order of the batch or on the number of threads, to the last bit.
+//! One bad cell does not stop a batch: it keeps its entry state and says why in its [`Outcome`]. (A state
+//! that is impossible for a gas, such as T below zero or NaN, is refused before any cell is touched.) A
+//! cell's answer does not depend on its neighbours, on the order of the batch or on the number of threads, to
+//! the last bit.
 #![forbid(unsafe_code)]
 
 mod advance;
@@ -50,8 +51,8 @@ mod report;
 mod standard;
 mod states;
 
-/// Instruction sets and cells side by side that this processor offers, the widest first; [`AdvanceBuilder::lanes`]
-/// takes their names.
+/// Instruction sets, with numbers of cells side by side, that this processor supports, the widest first;
+/// [`AdvanceBuilder::lanes`] takes these names.
 pub fn lanes() -> Vec<String> {
     kinlane_lanes::available().iter().map(ToString::to_string).collect()
 }
@@ -67,7 +68,7 @@ pub use kinlane_lanes::{
     Cells, Continuation, EngineError, Event, Factor, Happening, History, HistoryFault, Layout, Points, Properties,
     Quantity, Source,
 };
-/// The readers, and the networks and findings that they give.
+/// The readers, with the networks and findings that they return.
 pub use kinlane_mech as mech;
 pub use kinlane_mech::read::{Format, ReadOptions};
 pub use kinlane_plan::Precision;

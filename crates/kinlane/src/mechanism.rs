@@ -1,4 +1,4 @@
-//! A mechanism, read and lowered once, shared by every solver that uses it.
+//! A mechanism, read and lowered once, and shared by every solver that uses it.
 
 use crate::bundled::{self, Bundled};
 use crate::error::{BatchError, MechanismError};
@@ -28,7 +28,7 @@ impl Mechanism {
         Self::load_with(path, &ReadOptions::default())
     }
 
-    /// As [`Mechanism::load`], with the format, the phase or the thermodynamics file said by the caller.
+    /// As [`Mechanism::load`], but the caller chooses the format, the phase or the thermodynamics file.
     ///
     /// # Errors
     /// As [`Mechanism::load`].
@@ -36,9 +36,8 @@ impl Mechanism {
         Ok(Self::from_network(read::read(path.as_ref(), options)?))
     }
 
-    /// Reads a mechanism from memory, such as one that a rank of MPI has read for all: its text and, for CHEMKIN, that of
-    /// its thermodynamics if they are apart. `name` stands for the file in messages.
-    ///
+    /// Reads a mechanism from memory, for example where one MPI rank has read the file for all: its text and,
+    /// for CHEMKIN, that of its thermodynamics if they are separate. `name` stands for the file in messages.
     /// # Errors
     /// As [`Mechanism::load`].
     ///
@@ -70,8 +69,8 @@ impl Mechanism {
         Ok(Self::from_network(cantera::read_str(b.text.to_owned(), b.name.as_ref(), phase, &[])?))
     }
 
-    /// What a command line means by `gri30` or `some/mech.yaml`: the file if there is one, else the bundled
-    /// mechanism of that name.
+    /// The mechanism that `gri30` or `some/mech.yaml` means on a command line: the file if there is one, else
+    /// the bundled mechanism of that name.
     ///
     /// # Errors
     /// [`MechanismError::NotFound`], or as [`Mechanism::load`].
@@ -96,14 +95,15 @@ impl Mechanism {
     /// Lowers a network that the caller has read or built.
     ///
     /// # Panics
-    /// If one that was built names an element, a species or a place of a list that is not in it. Readers' networks do not.
+    /// If the network names an element, a species or a place of a list that it does not contain. Networks
+    /// from readers do not.
     pub fn from_network(network: Network) -> Self {
         let names = network.species.iter().map(|s| s.name.clone()).collect();
         Self { plan: Arc::new(Plan::new(&network)), network: Arc::new(network), names }
     }
 
-    /// The same mechanism, planned so that cells may have factors on rate constants ([`States::with_factors`]). Its
-    /// solvers take a little longer.
+    /// The same mechanism, planned so that cells may have factors on rate constants
+    /// ([`States::with_factors`]). Its solvers are a little slower.
     ///
     /// [`States::with_factors`]: crate::States::with_factors
     pub fn perturbable(&self) -> Self {
@@ -121,7 +121,7 @@ impl Mechanism {
         &self.network.name
     }
 
-    /// Species names, in the order that every `[.., species]` array has.
+    /// Species names, in the order of every `[.., species]` array.
     pub fn species_names(&self) -> &[String] {
         &self.names
     }
@@ -136,12 +136,12 @@ impl Mechanism {
         self.network.reactions.len()
     }
 
-    /// Where a species stands in `species_names`, by exact name.
+    /// Index of a species in `species_names`, by exact name.
     pub fn species_index(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|s| s == name)
     }
 
-    /// As [`Mechanism::species_index`], with an error that offers the nearest name.
+    /// As [`Mechanism::species_index`], with an error that suggests the nearest name.
     ///
     /// # Errors
     /// [`BatchError::UnknownSpecies`].
@@ -162,7 +162,7 @@ impl Mechanism {
         self.network.elements.iter().map(|e| e.symbol.as_str())
     }
 
-    /// Moles per kilogram Y_k/W_k \[mol/kg\] of mass fractions, both in species order.
+    /// Moles per kilogram Y_k/W_k \[mol/kg\] for mass fractions, both in species order.
     ///
     /// # Panics
     /// If there is not one mass fraction for each species.
@@ -171,8 +171,8 @@ impl Mechanism {
         y.iter().zip(self.molar_masses()).map(|(y, w)| y / w).collect()
     }
 
-    /// Mass fractions of moles of every species (or moles per kilogram; of any total), both in species order. NaN where
-    /// they sum to zero.
+    /// Mass fractions for moles of every species (or moles per kilogram; any total), both in species order.
+    /// NaN if the moles sum to zero.
     ///
     /// # Panics
     /// If there is not one number for each species.
@@ -191,7 +191,7 @@ impl Mechanism {
         self.fractions(moles, |s| s.molar_mass)
     }
 
-    /// Amounts times weights, in species order, scaled to sum to one.
+    /// Amounts times weights, in species order, scaled to a sum of one.
     pub(crate) fn fractions(
         &self,
         amounts: &[(&str, f64)],
@@ -215,12 +215,12 @@ impl Mechanism {
         Ok(y)
     }
 
-    /// What was read, with the place of every item in its source text.
+    /// The network that was read, with the place of every item in its source text.
     pub fn network(&self) -> &Network {
         &self.network
     }
 
-    /// What its matrices and the work on a cell take.
+    /// Sizes of its matrices, and the work and memory for a cell.
     pub fn sizes(&self) -> Sizes {
         let (plan, lu) = (&self.plan, &self.plan.lu);
         Sizes {
@@ -239,19 +239,19 @@ impl Mechanism {
     }
 }
 
-/// What the matrices of a mechanism and the work on a cell take.
+/// Sizes of the matrices of a mechanism, and the work and memory for a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Sizes {
-    /// Rows of the Jacobian: the species, T and sigma.
+    /// Rows of the Jacobian: species, T and sigma.
     pub variables: usize,
-    /// Entries of the Jacobian that may differ from zero.
+    /// Entries of the Jacobian that may be nonzero.
     pub jacobian_entries: usize,
     /// Entries of its factors.
     pub lu_entries: usize,
     /// Multiply-adds of a factorisation.
     pub lu_multiply_adds: usize,
-    /// Memory of a cell in work, without the method's own \[bytes\].
+    /// Work memory per cell, without that of the method \[bytes\].
     pub bytes_per_cell: usize,
     /// Temperature above which heat capacities are held constant \[K\].
     pub constant_cp_above: f64,

@@ -3,27 +3,28 @@
 use kinlane_solve::methods::auto::AUTO;
 use kinlane_solve::methods::method::{ALL, Stability};
 
-/// One method, as `kinlane methods` shows it.
+/// One method, as shown by `kinlane methods`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Method {
-    /// What `method(...)` and `--method` take; case and punctuation do not matter.
+    /// Name for `method(...)` and `--method`; case and punctuation do not matter.
     pub name: &'static str,
     /// Its family.
     pub family: &'static str,
-    /// Order of accuracy; of a method with several, the highest.
+    /// Order of accuracy; if it varies, the highest.
     pub order: u32,
     /// Stability, in a word.
     pub stability: &'static str,
-    /// Whether it is one for stiff cells: what is fast does not bound its steps.
+    /// Whether it suits stiff cells: fast time scales do not limit its steps.
     pub stiff: bool,
-    /// All its steps have the length of the first, which must be given: it has no estimate of its errors.
+    /// Whether all steps have the length of the first, which must be given, because the method has no error
+    /// estimate.
     pub fixed: bool,
     /// What a step costs, in words.
     pub cost: String,
     /// Key of the publication in `docs/bibliography.bib`.
     pub source: &'static str,
-    /// Taken where none is chosen.
+    /// Whether it is used if none is chosen.
     pub default: bool,
 }
 

@@ -2,26 +2,28 @@
 
 use crate::Mechanism;
 
-/// Why a fuel and an oxidizer make no mixture of an equivalence ratio.
+/// Why a fuel and an oxidizer have no mixture of a given equivalence ratio.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MixtureError {
-    /// The fuel burns with nothing.
+    /// The fuel does not react with oxygen.
     #[error("the fuel takes up no oxygen: it needs C, H or S beyond the oxygen that it holds")]
     Fuel,
-    /// The oxidizer gives no oxygen.
+    /// The oxidizer provides no oxygen.
     #[error("the oxidizer gives no oxygen: it needs O beyond what its own C, H and S take up")]
     Oxidizer,
-    /// The equivalence ratio is not a number from zero up.
+    /// The equivalence ratio is negative or not a number.
     #[error("the equivalence ratio is {0}, it must be zero or a positive number")]
     Ratio(f64),
 }
 
 impl Mechanism {
-    /// Mass fractions of `fuel` and `oxidizer` (moles of every species, of any total) mixed to the equivalence ratio
-    /// `phi`: the fuel per oxidizer over what burns to CO2, H2O and SO2 without a rest. 0 is the oxidizer alone.
+    /// Mass fractions of `fuel` and `oxidizer` (moles of every species, any total) mixed to the equivalence
+    /// ratio `phi`: fuel per oxidizer, relative to the mixture that burns completely to CO2, H2O and SO2. 0
+    /// is the oxidizer alone.
     ///
     /// # Errors
+    /// [`MixtureError`].
     /// [`MixtureError`].
     pub fn mass_fractions_of_ratio(&self, fuel: &[f64], oxidizer: &[f64], phi: f64) -> Result<Vec<f64>, MixtureError> {
         if !(phi.is_finite() && phi >= 0.0) {
@@ -39,7 +41,7 @@ impl Mechanism {
         Ok(self.mass_fractions(&moles))
     }
 
-    /// Atoms of oxygen that complete combustion takes up, less those that are there.
+    /// Atoms of oxygen that complete combustion consumes, less those in the mixture.
     fn oxygen_demand(&self, moles: &[f64]) -> f64 {
         let network = self.network();
         let of = |symbol: &str| match symbol {

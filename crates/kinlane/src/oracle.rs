@@ -1,4 +1,4 @@
-//! One cell on the scalar machine, slowly and in the open: what a look inside needs.
+//! One cell on the scalar machine, slowly and with every step visible, for inspection.
 
 use crate::{Mechanism, Options, Reactor, States};
 use kinlane_plan::plan::NO_ELECTRON_T;
@@ -19,7 +19,7 @@ pub struct TracePoint {
     pub h: f64,
     /// Whether it was accepted.
     pub accepted: bool,
-    /// Its scaled error; one is just acceptable.
+    /// Its scaled error; it passes up to one.
     pub error: f64,
     /// The component with the largest share in the error: a species index, or the number of species for T.
     pub worst: u32,
@@ -29,7 +29,8 @@ pub struct TracePoint {
     pub method: &'static str,
 }
 
-/// Every attempted step of the first cell over `dt`, until it is through or stuck. With `late` it goes on as that says.
+/// Every attempted step of the first cell over `dt` \[s\], until it is done or stuck. With `late` another
+/// method takes over by that rule.
 pub fn trace(
     mechanism: &Mechanism,
     options: &Options,
@@ -62,7 +63,8 @@ pub fn trace(
     points
 }
 
-/// Attempts of a method until the cell is through or stuck, or `late` says that another goes on.
+/// Attempts of one method until the cell is done or stuck, or until `late` says that another method takes
+/// over.
 fn attempts(
     m: Scalar<'_, f64>,
     gas: Gas<'_>,
@@ -79,7 +81,7 @@ fn attempts(
         w.attempt(m, gas);
         let accepted = m.var(c.steps) > steps;
         if !accepted && m.var(c.rejected) <= rejected {
-            continue; // an attempt of some methods is a part of a step
+            continue; // with some methods an attempt is only part of a step
         }
         let active = plan.tables.list(plan.active);
         let scaled = |i: usize| {
@@ -113,7 +115,7 @@ pub fn rates_of_progress(mechanism: &Mechanism, states: &States) -> Vec<[f64; 2]
     plan.kinetics.both_ways(|a, i| m.get(a, i)).collect()
 }
 
-/// State and parameters of the first cell.
+/// Loads the state and the parameters of the first cell.
 fn load(m: Scalar<'_, f64>, gas: Gas<'_>, states: &States, y: Array) {
     let (plan, cell) = (gas.plan, &gas.plan.cell);
     let at_or_nan = |v: &[f64], k: usize| v.get(k).copied().unwrap_or(f64::NAN);

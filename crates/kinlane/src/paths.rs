@@ -1,4 +1,4 @@
-//! The ways of an element from species to species at one state.
+//! Paths of an element from species to species, at one state.
 
 use crate::{Inspection, Mechanism};
 use std::collections::BTreeMap;
@@ -7,21 +7,21 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct ElementFlux {
-    /// Where its atoms come from: a species.
+    /// The species from which its atoms come.
     pub from: usize,
-    /// Where they go.
+    /// The species to which they go.
     pub to: usize,
-    /// How many \[mol/(m³ s)\], above zero.
+    /// Net flux of atoms \[mol/(m³ s)\], positive.
     pub rate: f64,
 }
 
-/// Fluxes of an element between all pairs of species, the largest first; `None` where the mechanism has no such
+/// Fluxes of an element between all pairs of species, the largest first; `None` if the mechanism has no such
 /// element.
 ///
-/// An equation does not say which atom goes where. Here they stay in molecules that change least: of all pairs of a
-/// reactant and a product that hold the element, those whose compositions differ in the fewest atoms are matched first.
-/// So the carbon of CH3 + CH2O = CH4 + HCO goes from CH3 to CH4 and from CH2O to HCO. What stands on both sides of an
-/// equation takes no part.
+/// An equation does not say which atom goes where. Here atoms are assumed to stay in the molecules that
+/// change least: among all pairs of a reactant and a product that contain the element, those whose
+/// compositions differ in the fewest atoms are matched first. So the carbon of CH3 + CH2O = CH4 + HCO goes
+/// from CH3 to CH4 and from CH2O to HCO. A species on both sides of an equation does not take part.
 pub fn element_fluxes(mechanism: &Mechanism, state: &Inspection, element: &str) -> Option<Vec<ElementFlux>> {
     let network = mechanism.network();
     let element = network.elements.iter().position(|e| e.symbol.eq_ignore_ascii_case(element))?;

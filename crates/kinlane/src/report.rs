@@ -1,12 +1,12 @@
-//! What a call cost and how it went.
+//! The cost and the success of a call.
 
 use crate::Outcome;
 use arrayvec::ArrayVec;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The account of one call, ready to be printed or serialised. How each single cell ended is in the `outcome`
-/// slice of the batch.
+/// Summary of one call, for printing or serialisation. How each cell ended is in the `outcome` slice of the
+/// batch.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -31,12 +31,12 @@ pub struct Report {
     pub factor: u64,
     /// What did the work: `cpu`, or devices such as `opencl:0`, joined by `+`.
     pub device: Arc<str>,
-    /// Why the CPU did it although `auto` or a device that failed was asked for.
+    /// Why the CPU did the work although `auto` or a device was asked for.
     pub fallback: Option<Arc<str>>,
-    /// In what precision devices computed; `f64` on the CPU.
+    /// Precision in which devices computed; `f64` on the CPU.
     #[cfg_attr(feature = "serde", serde(default = "f64_name"))]
     pub precision: Cow<'static, str>,
-    /// Cells that devices gave up, and the CPU advanced in f64.
+    /// Cells that devices could not finish, and that the CPU advanced in f64.
     #[cfg_attr(feature = "serde", serde(default))]
     pub rescued: usize,
     /// Integrating threads.
@@ -50,13 +50,13 @@ pub struct Report {
     pub chosen: ArrayVec<Chosen, 4>,
     /// Accepted steps per cell.
     pub steps_per_cell: Quantiles,
-    /// Bytes that a cell takes in the caller's buffers.
+    /// Size of the caller's buffers per cell \[bytes\].
     pub bytes_per_cell: usize,
-    /// Bytes of workspace per thread.
+    /// Workspace per thread \[bytes\].
     pub bytes_per_thread: usize,
 }
 
-/// What older reports mean.
+/// The precision in reports that do not say it.
 #[cfg(feature = "serde")]
 fn f64_name() -> Cow<'static, str> {
     Cow::Borrowed(kinlane_plan::Precision::F64.name())
@@ -69,7 +69,7 @@ fn f64_name() -> Cow<'static, str> {
 pub struct Chosen {
     /// The method.
     pub method: Arc<str>,
-    /// How many.
+    /// How many cells.
     pub cells: usize,
 }
 
@@ -86,11 +86,12 @@ pub struct Quantiles {
     pub max: u32,
 }
 
-/// Classes of the histogram that finds quantiles.
+/// Number of classes of the histogram by which quantiles are found.
 const CLASSES: usize = 1024;
 
 impl Quantiles {
-    /// Of the accepted steps, exactly, without allocating: a histogram narrows the range until one count is left.
+    /// Quantiles of the accepted steps, exactly and without allocation: a histogram narrows the range until a
+    /// single count remains.
     pub fn of_steps(outcomes: &[Outcome]) -> Self {
         let (Some(min), Some(max)) =
             (outcomes.iter().map(|o| o.cost.steps).min(), outcomes.iter().map(|o| o.cost.steps).max())

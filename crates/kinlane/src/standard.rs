@@ -1,25 +1,25 @@
-//! Standard-state properties of the species at one temperature, through the solver's own programs.
+//! Standard-state properties of the species at one temperature, computed by the solver's own programs.
 
 use crate::Mechanism;
 use kinlane_plan::machine::Machine;
 use kinlane_plan::{Array, Scalar};
 use kinlane_solve::gas::thermo::{self, Wanted};
 
-/// Properties at one temperature. Energies are relative to reference potentials of the elements, which cancel in every
-/// difference between mixtures of the same elements; enthalpies are brought back to the true ones where they are read.
+/// Properties at one temperature. Energies are relative to reference potentials of the elements, which cancel
+/// in every difference between mixtures with the same elements; true enthalpies are restored in `heat`.
 #[derive(Debug)]
 pub struct Standard {
     mechanism: Mechanism,
     arena: Vec<f64>,
     /// T \[K\] of the properties.
     pub t: f64,
-    /// g/RT − ln(p⁰/RT), relative.
+    /// g/RT − ln(p⁰/RT), relative to the reference.
     pub gibbs: Vec<f64>,
-    /// h/RT, relative.
+    /// h/RT, relative to the reference.
     pub enthalpy: Vec<f64>,
     /// cp/R.
     pub cp: Vec<f64>,
-    /// h/R \[K\].
+    /// h/R \[K\], absolute.
     pub heat: Vec<f64>,
 }
 

@@ -4,8 +4,7 @@ use crate::error::BatchError;
 use crate::{Cells, Factor, Layout, Mechanism, Outcome, Points, SUM_TOLERANCE, Source};
 
 /// Owned gas cells: T \[n\] K, P \[n\] Pa and mass fractions Y \[n, species\] in the mechanism's order.
-///
-/// Hosts that have arrays of their own need none of this: they lend them through [`Cells`].
+/// Hosts that have arrays of their own do not need this: they lend them through [`Cells`].
 #[derive(Debug, Clone)]
 pub struct States {
     temperature: Vec<f64>,
@@ -19,8 +18,8 @@ pub struct States {
 }
 
 impl States {
-    /// Takes arrays over and checks every value; `y[cell * species + k]`. Sums within [`SUM_TOLERANCE`] of one
-    /// are renormalised.
+    /// Takes ownership of arrays and checks every value; mass fractions are ordered as `y[cell * species +
+    /// k]`. Sums within [`SUM_TOLERANCE`] of one are renormalised.
     ///
     /// # Errors
     /// [`BatchError::Length`], [`BatchError::Value`] or [`BatchError::Sum`], naming the cell and the column.
@@ -69,7 +68,7 @@ impl States {
         Ok(self)
     }
 
-    /// Adds a source, constant over an interval: dY/dt \[n, species\] 1/s and heating \[n\] W/kg.
+    /// Adds a source that is constant over an interval: dY/dt \[n, species\] 1/s and heating \[n\] W/kg.
     ///
     /// # Errors
     /// [`BatchError::Length`] or [`BatchError::Value`].
@@ -86,10 +85,10 @@ impl States {
         Ok(self)
     }
 
-    /// Adds factors on rates of progress, a list per cell; for solvers of a [`Mechanism::perturbable`].
+    /// Adds factors on rates of progress, one list per cell; for solvers of a [`Mechanism::perturbable`].
     ///
     /// # Errors
-    /// [`BatchError::Length`]. What the lists hold is checked when the cells are advanced.
+    /// [`BatchError::Length`]. The contents of the lists are checked when the cells are advanced.
     pub fn with_factors(mut self, factors: Vec<Vec<Factor>>) -> Result<Self, BatchError> {
         length("factors", factors.len(), self.len())?;
         self.factors = Some(factors);
@@ -126,12 +125,12 @@ impl States {
         &self.pressure
     }
 
-    /// Y \[n, species\], a cell's species contiguous.
+    /// Y \[n, species\]; the species of a cell are contiguous.
     pub fn y(&self) -> &[f64] {
         &self.y
     }
 
-    /// Mass fractions of one cell; empty where there is no such cell.
+    /// Mass fractions of one cell; empty if there is no such cell.
     pub fn y_of(&self, cell: usize) -> &[f64] {
         cell.checked_mul(self.species).and_then(|at| self.y.get(at..at + self.species)).unwrap_or(&[])
     }
@@ -163,7 +162,7 @@ impl States {
         points
     }
 
-    /// The batch as the engine takes it.
+    /// The batch in the form that the engine takes.
     pub fn cells_mut(&mut self) -> Cells<'_> {
         let (t, p) = (&mut self.temperature, &mut self.pressure);
         let mut cells = Cells::new(t, p, &mut self.y, Layout::CellMajor, &mut self.outcome);
@@ -190,8 +189,8 @@ fn positive(column: &str, values: &[f64]) -> Result<(), BatchError> {
     }
 }
 
-/// Checks one row and scales it to sum to one. A row whose sum is one to rounding is left as it is, so that the
-/// output of one run, read again, starts the next with the same bits.
+/// Checks one row and scales it to a sum of one. A row whose sum is one to rounding is left as it is, so that
+/// the output of one run, read again, starts the next run with the same bits.
 fn normalise(cell: usize, row: &mut [f64], mechanism: &Mechanism) -> Result<(), BatchError> {
     let wrong = |k: usize, value: f64, fault| BatchError::Value {
         cell,
@@ -204,7 +203,7 @@ fn normalise(cell: usize, row: &mut [f64], mechanism: &Mechanism) -> Result<(), 
         if !v.is_finite() {
             return Err(wrong(k, v, "is not a finite number"));
         }
-        // Transport schemes leave tiny negative values behind; these pass, as the sum's own slack does.
+        // Transport schemes leave tiny negative values; these are accepted up to the tolerance on sums.
         if v < -SUM_TOLERANCE {
             return Err(wrong(k, v, "is negative; set it to zero and scale the others"));
         }

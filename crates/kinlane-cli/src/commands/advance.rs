@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The JSON report: the library's, and what was asked for.
+/// The JSON report: the library's report, and the options of the run.
 #[derive(Debug, Serialize)]
 struct JsonReport<'a> {
     #[serde(flatten)]
@@ -27,18 +27,18 @@ struct JsonReport<'a> {
     kinlane: &'static str,
 }
 
-/// What will be written, opened before the long work.
+/// Files to be written, opened before the long work.
 struct Files {
     out: Output,
-    /// The report, where it goes to a file.
+    /// The report, if it goes to a file.
     json: Option<Output>,
     replay: PathBuf,
 }
 
-/// What cells go on from, and where that is written.
+/// The memory that cells go on from, and the file for it.
 type Kept = Option<(Output, Continuation)>;
 
-/// Runs the command; `Ok` is the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     let mechanism = setup::mechanism(&args.mechanism)?;
     let mut solver = {
@@ -100,7 +100,8 @@ impl Files {
         Ok(Self { out, json: to_file.map(Output::new).transpose()?, replay })
     }
 
-    /// Writes all that was asked for, or nothing; the path of the replay file, which is there if cells failed.
+    /// Writes all files that were asked for, or none. Returns the path of the replay file, which exists if
+    /// cells failed.
     fn write(
         self,
         args: &AdvanceArgs,
@@ -137,7 +138,7 @@ impl Files {
         }
         outputs.commit()?;
         if report.failed == 0 {
-            // That of an earlier run would be taken for this one's.
+            // A replay file of an earlier run would be taken for that of this run.
             let _ = std::fs::remove_file(&path);
         }
         Ok(path)
@@ -159,12 +160,12 @@ impl<'a> JsonReport<'a> {
     }
 }
 
-/// Whether the states are written.
+/// Whether the states are to be written.
 fn keeps(args: &AdvanceArgs, report: &Report) -> bool {
     report.failed == 0 || args.on_failure == OnFailure::Keep
 }
 
-/// Lists what failed, and what to do.
+/// Lists the failed cells, and what to do about them.
 fn tell_failures(args: &AdvanceArgs, mechanism: &Mechanism, states: &States, report: &Report, replay: &Path) {
     list_failures(mechanism, states, report.failed);
     let spent = states.failures().any(|(_, o)| o.status == Status::TooManySteps);
@@ -177,7 +178,7 @@ fn tell_failures(args: &AdvanceArgs, mechanism: &Mechanism, states: &States, rep
     }
 }
 
-/// One line per failed cell, the first few.
+/// One line for each of the first few failed cells.
 fn list_failures(mechanism: &Mechanism, states: &States, failed: usize) {
     let keep = if failed == 1 { "keeps its" } else { "keep their" };
     tell!("{failed} of {} failed and {keep} entry state:", count(states.len(), "cell"));
@@ -188,7 +189,7 @@ fn list_failures(mechanism: &Mechanism, states: &States, failed: usize) {
     exit::tell_failures(failed, states.failures().map(line));
 }
 
-/// Says that sources took more than there was, where the next call would refuse the cells.
+/// Warns that sources took more than there was, if the next call would refuse the cells.
 fn tell_debts(mechanism: &Mechanism, states: &States) {
     if states.source().is_none() {
         return;
@@ -205,14 +206,14 @@ fn tell_debts(mechanism: &Mechanism, states: &States) {
     }
 }
 
-/// A line that says what was done at what cost.
+/// One line on what was done, and at what cost.
 fn summary(r: &Report) -> String {
     let rate = if r.seconds > 0.0 { r.cells as f64 / r.seconds } else { 0.0 };
     let place = match &*r.device {
         "cpu" => format!("{} of {}", count(r.threads, "thread"), r.lanes),
         device => device.to_owned(),
     };
-    // Many of these are a sign that a device does not do what it should.
+    // Many of these suggest that a device does not work as it should.
     let again =
         if r.rescued > 0 { format!("; {} done again on the CPU", count(r.rescued, "cell")) } else { String::new() };
     format!(

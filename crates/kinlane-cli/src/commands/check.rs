@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Findings of one code that are shown in full, and errors.
+/// Number of findings per code that are shown in full; also of errors.
 const SHOWN: usize = 5;
 const ERRORS_SHOWN: usize = 10;
 
@@ -101,15 +101,15 @@ struct Place<'a> {
 #[derive(Debug, Serialize)]
 struct SpeciesRow<'a> {
     name: &'a str,
-    /// [g/mol].
+    /// Molar mass \[g/mol\].
     molar_mass: f64,
     composition: BTreeMap<&'a str, f64>,
     thermo: &'static str,
-    /// Temperatures [K] between which the thermodynamics hold.
+    /// Temperature range of the thermodynamics \[K\].
     range: [f64; 2],
 }
 
-/// What the mechanism amounts to.
+/// The sizes of the mechanism.
 #[derive(Debug, Serialize)]
 struct Sizes {
     species: usize,
@@ -122,7 +122,7 @@ struct Sizes {
     bytes_per_cell: usize,
 }
 
-/// Runs the command; `Ok` is the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &CheckArgs) -> Result<i32, Error> {
     output::ready(&[("--json", args.json.as_deref())], &args.mechanism.files())?;
     let (findings, sources, mechanism) = match setup::mechanism(&args.mechanism) {
@@ -182,7 +182,8 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
     })
 }
 
-/// Findings about text that the reader repairs, and that Cantera's converter accepts with `--permissive` only.
+/// Findings about text that the reader repairs, and that Cantera's converter accepts only with
+/// `--permissive`.
 const REPAIRS: [&str; 4] = [
     chemkin::codes::REPEATED_SPECIES,
     chemkin::codes::REPEATED_THERMO,
@@ -197,7 +198,7 @@ fn judged(mut d: Diagnostic, permissive: bool) -> Diagnostic {
     d
 }
 
-/// Findings on standard error: the first few of each code.
+/// Shows findings on standard error: the first few of each code.
 fn show(args: &CheckArgs, findings: &[Diagnostic], sources: &Sources) {
     let repair = |d: &Diagnostic| args.permissive && REPAIRS.contains(&d.code);
     let told = |d: &&Diagnostic| !args.quiet || d.severity >= Severity::Warning || repair(d);
@@ -272,7 +273,7 @@ fn species(mechanism: &Mechanism) -> Vec<SpeciesRow<'_>> {
     rows
 }
 
-/// The form of thermodynamics, and the temperatures [K] between which they hold.
+/// The form of the thermodynamics, and its temperature range \[K\].
 fn thermo(form: &ThermoForm) -> (&'static str, [f64; 2]) {
     fn ends<const N: usize>(ranges: &[Range<N>]) -> [f64; 2] {
         [ranges.first().map_or(f64::NAN, |r| r.low), ranges.last().map_or(f64::NAN, |r| r.high)]
@@ -312,7 +313,7 @@ fn summary(mechanism: &Mechanism) -> String {
 
 /// Reactions by class and direction.
 fn reactions(all: &[Reaction]) -> String {
-    // By direction: detailed balance, one way, own reverse rate.
+    // By direction: reversible, irreversible, explicit reverse rate.
     let mut classes: BTreeMap<(u8, &str), [usize; 3]> = BTreeMap::new();
     let mut total = [0; 3];
     for r in all {
@@ -338,12 +339,12 @@ fn reactions(all: &[Reaction]) -> String {
     text
 }
 
-/// A count, a dash for none.
+/// A count; a dash for zero.
 fn shown(count: usize) -> String {
     if count == 0 { "-".into() } else { count.to_string() }
 }
 
-/// What one cell costs: the sparse matrices and the memory.
+/// The cost of one cell: the sparse matrices and the memory.
 fn sizes(mechanism: &Mechanism) -> String {
     let s = mechanism.sizes();
     let n = s.variables;
@@ -367,14 +368,14 @@ fn sizes(mechanism: &Mechanism) -> String {
 /// Sizes of batches in the table of a device.
 const BATCHES: [usize; 4] = [10_000, 100_000, 1_000_000, 10_000_000];
 
-/// What the default method needs of a device's memory, and how batches are cut to it.
+/// The default method's needs of a device's memory, and how batches are cut to fit.
 fn memory(mechanism: &Mechanism, device: &str) -> Result<String, Error> {
     let mut solver = Advance::builder(mechanism).device(device).plan()?;
     let mut text = String::new();
     let mut said = Vec::new();
     for batch in BATCHES {
         for (info, needs, cut) in solver.memory_plan(batch)? {
-            // The mapping, and with it what a cell needs, may be another for large batches.
+            // For large batches the mapping may differ, and with it the needs of a cell.
             if !said.contains(&(info.id(), needs)) {
                 said.push((info.id(), needs));
                 let usable = bytes(Needs::usable(&info) as usize);
@@ -404,7 +405,7 @@ fn bytes(count: usize) -> String {
     }
 }
 
-/// The class of a reaction, and its place in the table.
+/// The class of a reaction, and its row in the table.
 fn class(r: &Reaction) -> (u8, &'static str) {
     match &r.rate {
         RateLaw::Arrhenius(_) if r.third_body.is_some() => (1, "third body"),

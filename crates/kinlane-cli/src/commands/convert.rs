@@ -16,7 +16,7 @@ use kinlane::{BatchError, Format};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-/// Equations listed on the terminal of the reactions that a subset leaves out.
+/// Number of equations shown of the reactions that a subset leaves out.
 const LISTED: usize = 20;
 
 /// Write a mechanism in another format, or a part of one
@@ -52,7 +52,7 @@ pub struct ConvertArgs {
     pub quiet: bool,
 }
 
-/// Runs the command; `Ok` is the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &ConvertArgs) -> Result<i32, Error> {
     let format = output_format(args)?;
     let mechanism = setup::mechanism(&args.mechanism)?;
@@ -60,7 +60,7 @@ pub fn run(args: &ConvertArgs) -> Result<i32, Error> {
     let (text, notes) = match format {
         Format::Chemkin => write::chemkin(&network, &header(args, None))?,
         _ => {
-            // CHEMKIN has no phases and so no name for one.
+            // CHEMKIN has no phases, and so no name for one.
             let stem = || args.out.file_stem().map(|stem| stem.to_string_lossy().into_owned());
             let phase = is_chemkin(args).then(stem).flatten();
             (write::cantera(&network, &header(args, phase))?, Vec::new())
@@ -105,7 +105,7 @@ pub fn run(args: &ConvertArgs) -> Result<i32, Error> {
     Ok(0)
 }
 
-/// The network, or the part of it that is asked for with the equations that it leaves out.
+/// The network, or the part that is asked for with the equations that it leaves out.
 fn chosen<'a>(network: &'a Network, names: &[String]) -> Result<(Cow<'a, Network>, Vec<String>), Error> {
     if names.is_empty() {
         return Ok((Cow::Borrowed(network), Vec::new()));
@@ -133,7 +133,7 @@ fn header(args: &ConvertArgs, phase: Option<String>) -> Header {
     }
 }
 
-/// Only what can be written, and not over what is read.
+/// Refuses formats that cannot be written, and outputs that would replace an input.
 fn output_format(args: &ConvertArgs) -> Result<Format, Error> {
     let extension = args.out.extension().map(|e| e.to_string_lossy().to_lowercase());
     let format = match extension.as_deref() {
@@ -145,7 +145,7 @@ fn output_format(args: &ConvertArgs) -> Result<Format, Error> {
     Ok(format)
 }
 
-/// The format that the reader chose, which has succeeded by now.
+/// Whether the reader, which has succeeded by now, chose CHEMKIN.
 fn is_chemkin(args: &ConvertArgs) -> bool {
     let path = &args.mechanism.mechanism;
     match args.mechanism.format {

@@ -2,7 +2,7 @@
 
 use kinlane::device::{CudaCompiler, cuda_compiler, devices};
 
-/// Prints what was found, and on which way nothing was.
+/// Prints the devices that were found, and the interfaces without any.
 pub fn run() {
     let (found, absent) = devices();
     say!("cpu        {}", kinlane::lanes().join(", "));

@@ -24,7 +24,7 @@ use std::time::Instant;
 
 /// Mole fractions shown per line of the table.
 const SHOWN: usize = 6;
-/// Curves of the composition, about.
+/// Approximate number of curves of the composition.
 const CURVES: usize = 14;
 
 /// Chemical equilibrium of a batch or of mixtures, and adiabatic flame temperatures
@@ -92,12 +92,12 @@ struct Report<'a> {
     mechanism: &'a str,
     species: usize,
     kinlane: &'static str,
-    /// T [K] and P [Pa] of every state at equilibrium; null where there is none.
+    /// T \[K\] and P \[Pa\] of every state at equilibrium; null if there is none.
     temperature: Vec<Option<f64>>,
     pressure: Vec<Option<f64>>,
 }
 
-/// Runs the command; `Ok` is the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
     let mechanism = setup::mechanism(&args.mechanism)?;
     let [mech, thermo] = args.mechanism.files();
@@ -195,7 +195,7 @@ pub fn run(args: &EquilibrateArgs) -> Result<i32, Error> {
     Ok(exit::code(failed))
 }
 
-/// Whether the pair holds T.
+/// Whether T is held constant.
 fn held(pair: Pair) -> bool {
     matches!(pair, Pair::TP | Pair::TV)
 }
@@ -211,7 +211,7 @@ fn write(out: &Output, mechanism: &Mechanism, states: &States, found: &[Found]) 
     npz.finish()
 }
 
-/// One line per state: entry, equilibrium, mole fractions.
+/// One line per state: initial state, equilibrium, mole fractions.
 fn csv(
     mechanism: &Mechanism,
     points: &[Point],
@@ -243,7 +243,7 @@ fn fractions(mechanism: &Mechanism, states: &States) -> Vec<Vec<f64>> {
     (0..states.len()).map(|i| mixture::mole_fractions(mechanism, states.y_of(i))).collect()
 }
 
-/// What a terminal shows: the most abundant species of all states, one line per state.
+/// The table for a terminal: one line per state, with the species that are most abundant over all states.
 fn table(mechanism: &Mechanism, points: &[Point], states: &States, found: &[Found]) -> String {
     let fractions = fractions(mechanism, states);
     let order = mixture::major(&fractions, SHOWN);
@@ -268,8 +268,8 @@ fn table(mechanism: &Mechanism, points: &[Point], states: &States, found: &[Foun
     text
 }
 
-/// T over what is swept first of phi, T and P; a curve for every combination of the others. Where T is held, the mole
-/// fractions of the major species.
+/// T over the first swept quantity of phi, T and P, with a curve for every combination of the others. If T is
+/// held constant, the mole fractions of the major species.
 fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states: &States, found: &[Found]) -> Chart {
     let m = &args.mixture;
     let swept = |list: &[f64]| list.len() > 1;
@@ -320,7 +320,7 @@ fn chart(args: &EquilibrateArgs, mechanism: &Mechanism, points: &[Point], states
         pair if held => format!("Composition at equilibrium, {} held", name(pair)),
         pair => format!("Temperature at equilibrium, {} held", name(pair)),
     };
-    // What the title says already needs no legend.
+    // A single curve is named in the title and needs no legend.
     if let [only] = &mut series[..]
         && !held
     {

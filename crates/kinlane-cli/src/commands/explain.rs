@@ -1,4 +1,4 @@
-//! `kinlane explain`: a failed cell, run again alone; or what a code means.
+//! `kinlane explain`: runs a failed cell again, alone; or tells the meaning of a code.
 
 use crate::args::{ExplainArgs, MechanismArgs};
 use crate::error::{Error, ReplayFault};
@@ -12,7 +12,7 @@ use kinlane::{
 };
 use std::path::{Path, PathBuf};
 
-/// Runs the command; `Ok` is the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     if let Some(done) = code(&args.replay) {
         return done;
@@ -21,7 +21,8 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     let fail = |fault: ReplayFault| Error::Replay { path: args.replay.clone(), fault };
     let cell = choose(&replay, args.cell).map_err(fail)?;
     let mechanism = mechanism(args, &replay)?;
-    // By content: a file that only moved is the same mechanism. One that is given is meant to be another.
+    // Compared by content: a file that only moved is the same mechanism. A mechanism that is given on purpose
+    // is another one.
     let given = args.mechanism.is_some() || args.thermo.is_some() || args.phase.is_some() || args.format.is_some();
     if !given && !replay::digests(&mechanism).values().eq(replay.mechanism.sha256.values()) {
         tell!("warning: the mechanism is not the one of the run: its text has changed since");
@@ -59,14 +60,14 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     Ok(0)
 }
 
-/// Tells what a code means, or lists all; `None` if it is a file that is asked about.
+/// Tells the meaning of a code, or lists all codes; `None` if the argument is a file.
 fn code(asked: &Path) -> Option<Result<i32, Error>> {
     let text = asked.to_str().filter(|_| !asked.exists())?;
     if text == "codes" {
         codes().for_each(|(code, what)| say!("{code}  {what}"));
         return Some(Ok(0));
     }
-    // A letter and digits look like a code of another letter.
+    // A letter followed by digits looks like a code with another letter.
     let number = text.strip_prefix(|c: char| c.is_ascii_alphabetic())?;
     if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
         return None;
@@ -78,7 +79,7 @@ fn code(asked: &Path) -> Option<Result<i32, Error>> {
     Some(Ok(0))
 }
 
-/// The cell asked for, or the first.
+/// The cell asked for, or else the first.
 fn choose(replay: &Replay, index: Option<usize>) -> Result<&Cell, ReplayFault> {
     let found = replay.cells.iter().find(|c| index.is_none_or(|i| c.cell == i));
     found.ok_or_else(|| ReplayFault::NoCell {
@@ -87,7 +88,7 @@ fn choose(replay: &Replay, index: Option<usize>) -> Result<&Cell, ReplayFault> {
     })
 }
 
-/// The mechanism that is given, or that of the run.
+/// The mechanism that is given, or else that of the run.
 fn mechanism(args: &ExplainArgs, replay: &Replay) -> Result<Mechanism, Error> {
     let of_run = &replay.mechanism;
     let of_its_thermo = of_run.thermo.as_ref().map(|t| find(t, &args.replay));
@@ -112,8 +113,8 @@ fn mechanism(args: &ExplainArgs, replay: &Replay) -> Result<Mechanism, Error> {
     }
 }
 
-/// Another mechanism than that of the run. It may be of another format, and may have its thermodynamics inside or beside
-/// it; what it does not have is that of the run.
+/// A mechanism other than that of the run. It may be in another format, with its thermodynamics inside or
+/// beside it; thermodynamics that it lacks are those of the run.
 fn other(args: &ExplainArgs, given: &Path, replay: &Replay, thermo: Option<PathBuf>) -> Result<Mechanism, Error> {
     let yaml = given.extension().is_some_and(|e| e.eq_ignore_ascii_case("yaml") || e.eq_ignore_ascii_case("yml"));
     let wanted = |thermo: Option<PathBuf>| MechanismArgs {
@@ -133,7 +134,7 @@ fn other(args: &ExplainArgs, given: &Path, replay: &Replay, thermo: Option<PathB
     }
 }
 
-/// The thermodynamics that a run found beside its mechanism: the second of its two texts.
+/// The thermodynamics that the run found beside its mechanism: the second of its two texts.
 fn beside_run(replay: &Replay, file: &Path) -> Option<PathBuf> {
     let of_run = &replay.mechanism;
     let mut names = of_run.sha256.keys().map(Path::new).filter(|name| name.file_name() != of_run.path.file_name());
@@ -142,12 +143,13 @@ fn beside_run(replay: &Replay, file: &Path) -> Option<PathBuf> {
     beside.into_iter().chain([find(name, file)]).find(|path| path.is_file())
 }
 
-/// A file that the replay file names is not there.
+/// The error that a file named in the replay file does not exist.
 fn absent(args: &ExplainArgs, what: &'static str, option: &'static str, file: PathBuf) -> Error {
     Error::Replay { path: args.replay.clone(), fault: ReplayFault::Absent { what, option, file } }
 }
 
-/// A file of the run: where it was, or where it lies as seen from the replay file, or beside that.
+/// A file of the run: at its old path, at the same path relative to the replay file, or beside the replay
+/// file.
 fn find(path: &Path, replay: &Path) -> PathBuf {
     let folder = replay.parent().unwrap_or(Path::new(""));
     let beside = path.file_name().map(|name| folder.join(name));
@@ -194,8 +196,8 @@ fn steps(mechanism: &Mechanism, points: &[TracePoint], outcome: &Outcome, rows: 
     }
 }
 
-/// The state close to where the cell stopped, as close as the method gets on its own; its entry state where it did not
-/// get far. An end to arrive at costs steps, so the budget is not the cell's.
+/// The state shortly before the cell stopped, as close as the method gets on its own; its entry state if it
+/// did not get far. Reaching a given end costs steps, so the budget is not that of the cell.
 fn shortly_before(mechanism: &Mechanism, replay: &Replay, entry: &States, outcome: &Outcome) -> (f64, States) {
     let mut options = replay.options.options();
     options.max_steps = options.max_steps.saturating_mul(10);
@@ -248,13 +250,13 @@ fn reactions(mechanism: &Mechanism, inspection: &Inspection, rows: usize) {
     }
 }
 
-/// Whether a method is known that is not made for stiff cells.
+/// Whether a method is known and not made for stiff cells.
 pub fn is_explicit(method: Option<&str>) -> bool {
     let method = kinlane::methods().find(|m| method.is_some_and(|name| m.name.eq_ignore_ascii_case(name)));
     method.is_some_and(|m| !m.stiff)
 }
 
-/// What a user can do about the end of a cell that came in with `t` \[K\].
+/// Advice to a user about the end of a cell with the initial temperature `t` \[K\].
 fn remedy(status: Status, method: Option<&str>, t: f64) -> String {
     let (coldest, hottest) = (TEMPERATURES.start(), TEMPERATURES.end());
     let text = match status {

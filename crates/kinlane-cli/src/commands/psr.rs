@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Mole fractions shown per line of a table, and in a picture.
+/// Number of mole fractions per line of a table, and in a picture.
 const SHOWN: usize = 5;
 const DRAWN: usize = 6;
 
@@ -110,10 +110,10 @@ struct Report<'a> {
     kinlane: &'static str,
 }
 
-/// One state of a report.
+/// One state in a report.
 #[derive(Debug, Serialize)]
 struct Found<'a> {
-    /// Residence time, or time where it is followed [s].
+    /// Residence time, or time of a transient \[s\].
     #[serde(skip_serializing_if = "Option::is_none")]
     tau: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,7 +122,7 @@ struct Found<'a> {
     branch: &'a str,
     /// T [K].
     temperature: f64,
-    /// Mole fractions that are not zero.
+    /// Nonzero mole fractions.
     mole_fractions: BTreeMap<&'a str, f64>,
 }
 
@@ -138,7 +138,7 @@ impl From<kinlane::Turn> for Turn {
     }
 }
 
-/// A row of the tables: the residence time or time, the branch, the state.
+/// A row of the tables: residence time or time, branch, state.
 struct Row<'a> {
     x: f64,
     branch: &'static str,
@@ -149,7 +149,7 @@ fn row(p: &CurvePoint) -> Row<'_> {
     Row { x: p.tau, branch: p.branch.word(), state: &p.state }
 }
 
-/// Runs the command; `Ok` is the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &PsrArgs) -> Result<i32, Error> {
     let mechanism = setup::mechanism(&args.mechanism)?;
     output::ready(
@@ -178,7 +178,7 @@ pub fn run(args: &PsrArgs) -> Result<i32, Error> {
     }
 }
 
-/// Residence times from zero on make no reactor.
+/// The residence times; those that are not positive are refused.
 fn times(args: &PsrArgs) -> Result<Vec<f64>, Error> {
     let mut times = args.tau.0.clone();
     times.sort_by(f64::total_cmp);
@@ -344,7 +344,7 @@ fn report(
     outputs.text(path, &output::pretty(&report, path)?)
 }
 
-/// The rows as states, with what they stand over.
+/// The rows as states, with their residence times or times.
 fn save(
     outputs: &mut Outputs,
     out: Option<Output>,
@@ -404,8 +404,8 @@ fn table(mechanism: &Mechanism, first: &str, rows: &[&Row<'_>]) -> String {
     text
 }
 
-/// T over τ, a line for every branch; branches share their turns, so that lines meet there. Where walls hold T, mole
-/// fractions.
+/// T over τ, with a line for every branch; branches include their common turns, so that lines meet there. If
+/// walls hold T, mole fractions instead.
 fn curve_chart(args: &PsrArgs, mechanism: &Mechanism, inflow: &Point, curve: &Curve) -> Chart {
     let title = format!("Stirred reactor: {}, {} K, {}", args.mixture.gas(inflow), short(inflow.t), Pressure(inflow.p));
     let time =
@@ -431,20 +431,20 @@ fn curve_chart(args: &PsrArgs, mechanism: &Mechanism, inflow: &Point, curve: &Cu
     temperatures([title, by(args, mechanism)], time, "steady state", series)
 }
 
-/// The mechanism and the equations, for titles.
+/// The mechanism and the kind of reactor, for titles.
 fn by(args: &PsrArgs, mechanism: &Mechanism) -> String {
     let walls = if args.isothermal { "constant temperature" } else { "adiabatic" };
     format!("{}, constant pressure, {walls}", mechanism.name())
 }
 
-/// Temperatures.
+/// A chart of temperatures.
 fn temperatures([title, subtitle]: [String; 2], x: Axis, legend: &str, series: Vec<Series>) -> Chart {
     Chart { title, subtitle, x, y: chart::temperatures(), legend: legend.into(), series, dots: false }
 }
 
-/// Mole fractions of the major species along pieces of a way.
+/// A chart of mole fractions of the major species along pieces of the curve, or over time.
 fn composition(mechanism: &Mechanism, [title, subtitle]: [String; 2], x: Axis, pieces: &[Vec<Row<'_>>]) -> Chart {
-    // What is not a number parts a line.
+    // A NaN interrupts a line.
     let gap = (f64::NAN, Vec::new());
     let of = |row: &Row<'_>| (row.x, mole_fractions(mechanism, &row.state.y));
     let rows: Vec<(f64, Vec<f64>)> = pieces.iter().flat_map(|p| p.iter().map(of).chain([gap.clone()])).collect();

@@ -12,9 +12,10 @@ use kinlane::{Advance, BatchError, Mechanism, Properties, States, TEMPERATURES};
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Cells taken at a time.
+/// Most cells that are evaluated at a time.
 const CHUNK: usize = 1 << 16;
-/// Numbers of Jacobians or reactions held at a time: those of a large batch shall never stand in memory together.
+/// Most numbers of Jacobians or reactions in memory at a time: those of a large batch must not be there all
+/// at once.
 const ENTRIES: usize = 1 << 23;
 
 /// Why writing stopped.
@@ -29,7 +30,7 @@ impl From<io::Error> for Stopped {
     }
 }
 
-/// Runs the command; `Ok` is the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     let mechanism = setup::mechanism(&args.mechanism)?;
     let mut solver = setup::plan(Advance::builder(&mechanism).reactor(args.reactor.into()), &args.run)?;
@@ -43,7 +44,7 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     }
 
     let progress = AtomicUsize::new(0);
-    // Reactions are gone through once for each direction.
+    // Reactions are evaluated once for each direction.
     let passes = if args.reactions { 3 } else { 1 };
     let bad = progress::watched(args.run.cpu.quiet, passes * states.len(), &progress, || {
         write(&out, &mechanism, &mut solver, &states, args, &progress)
@@ -74,7 +75,7 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     Ok(exit::code(bad.len()))
 }
 
-/// Says of which cells no law holds.
+/// Reports cells for which no rate law holds.
 fn tell_lawless(states: &States) {
     let outside = || (0..).zip(states.temperature()).filter(|(_, t)| !TEMPERATURES.contains(t));
     if let Some((first, &t)) = outside().next() {
@@ -89,10 +90,10 @@ fn tell_lawless(states: &States) {
     }
 }
 
-/// An array, and where its numbers come from.
+/// Name of an array, and where its numbers come from.
 type Column = (&'static str, fn(&Properties) -> f64);
 
-/// What is written of the gas.
+/// The properties of the gas that are written.
 const COLUMNS: [Column; 5] = [
     ("rho", |g| g.density),
     ("W", |g| g.molar_mass),
@@ -101,7 +102,7 @@ const COLUMNS: [Column; 5] = [
     ("hrr", |g| g.heat_release),
 ];
 
-/// Writes the file and gives the cells of which something is not finite.
+/// Writes the file; returns the cells with numbers that are not finite.
 fn write(
     out: &Output,
     mechanism: &Mechanism,
@@ -148,13 +149,14 @@ fn write(
     Ok((0..).zip(&good).filter(|(_, good)| !**good).map(|(i, _)| i).collect())
 }
 
-/// Marks the cells, from the `first` on, of whose numbers one is not finite.
+/// Marks the cells, from number `first` on, with numbers that are not finite.
 fn look<'a>(good: &mut [bool], first: usize, numbers: impl Iterator<Item = &'a [f64]>) {
     let cells = good.iter_mut().skip(first).zip(numbers);
     cells.for_each(|(good, numbers)| *good &= numbers.iter().all(|x| x.is_finite()));
 }
 
-/// Writes what every reaction does, forward and reverse one after the other: both at once may not fit into memory.
+/// Writes the rates of progress of every reaction, first forward, then reverse: both together may not fit in
+/// memory.
 fn write_reactions(
     npz: &mut Writer<'_>,
     mechanism: &Mechanism,
@@ -184,14 +186,14 @@ fn write_reactions(
     Ok(())
 }
 
-/// Cells in each of equal parts, of each of which so many `numbers` are held: a device may do a small part another way, and
-/// compile for it.
+/// Number of cells per part, if `numbers` numbers per cell are kept; parts are of equal size, since a device
+/// may treat a small part differently and compile for it.
 fn part(n: usize, numbers: usize) -> usize {
     let most = ENTRIES.checked_div(numbers).unwrap_or(CHUNK).clamp(1, CHUNK);
     n.div_ceil(n.div_ceil(most).max(1)).max(1)
 }
 
-/// The error with the cell counted from the start of the batch.
+/// The error with the cell's number counted from the start of the batch.
 fn shifted(e: BatchError, first: usize) -> BatchError {
     match e {
         BatchError::Value { cell, column, value, fault } => {

@@ -1,4 +1,4 @@
-//! `kinlane completions` and `kinlane man`: made from the very definition of the command line.
+//! `kinlane completions` and `kinlane man`: generated from the definition of the command line.
 
 use crate::args::Cli;
 use crate::error::Error;
@@ -30,7 +30,7 @@ pub struct ManArgs {
     pub dir: PathBuf,
 }
 
-/// Runs `kinlane completions`; `Ok` is the exit code.
+/// Runs `kinlane completions`; returns the exit code.
 pub fn completions(args: &CompletionsArgs) -> Result<i32, Error> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "kinlane", &mut text);
@@ -38,7 +38,7 @@ pub fn completions(args: &CompletionsArgs) -> Result<i32, Error> {
     Ok(0)
 }
 
-/// Runs `kinlane man`; `Ok` is the exit code.
+/// Runs `kinlane man`; returns the exit code.
 pub fn man(args: &ManArgs) -> Result<i32, Error> {
     let fail = |fault| Error::Write { path: args.dir.clone(), fault };
     std::fs::create_dir_all(&args.dir).map_err(fail)?;
@@ -50,12 +50,12 @@ pub fn man(args: &ManArgs) -> Result<i32, Error> {
     Ok(0)
 }
 
-/// `kinlane help COMMAND` prints what the page of the command says.
+/// Removes `help` subcommands: `kinlane help COMMAND` prints the same as the page of the command.
 fn without_help(command: Command) -> Command {
     command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
 
-/// The page of a command, and those that it refers to.
+/// Writes the page of a command, and those that it refers to.
 fn pages(dir: &Path, command: &Command, name: &str, count: &mut usize) -> Result<(), Error> {
     page(dir, command.clone(), name, count)?;
     let mut subs = command.get_subcommands();

@@ -1,4 +1,4 @@
-//! The continuation of cells as a file: `kinlane advance --continue FILE`.
+//! The continuation of cells in a file: `kinlane advance --continue FILE`.
 
 use crate::args::AdvanceArgs;
 use crate::error::Error;
@@ -10,7 +10,7 @@ use kinlane::{Advance, Continuation, Mechanism};
 use std::io;
 use std::path::Path;
 
-/// The continuation in a file, or one that knows nothing where there is no file yet.
+/// The continuation in a file; an empty one if the file does not exist yet.
 pub fn read(
     path: &Path,
     args: &AdvanceArgs,
@@ -58,10 +58,10 @@ pub fn write(
     npz.finish()
 }
 
-/// Lines of [`made_for`] before the species.
+/// Number of lines of [`made_for`] before the species.
 const SETTINGS: usize = 5;
 
-/// What a continuation depends on, in words: another solver could not go on from it.
+/// All that a continuation depends on, in words: a solver that differs in any of it could not go on.
 fn made_for(args: &AdvanceArgs, mechanism: &Mechanism, solver: &Advance) -> Vec<String> {
     let mut all = vec![
         format!("method {}", solver.single_method()),
@@ -71,7 +71,7 @@ fn made_for(args: &AdvanceArgs, mechanism: &Mechanism, solver: &Advance) -> Vec<
         count(mechanism.reaction_count(), "reaction"),
     ];
     all.extend(mechanism.species_names().iter().map(|s| format!("species {s}")));
-    // Factors and histories are of the very rate constants.
+    // Factors and histories depend on the exact rate constants.
     let digests = replay::digests(mechanism);
     all.extend(digests.values().map(|d| format!("a mechanism file of SHA-256 {}", d.get(..12).unwrap_or(d))));
     all

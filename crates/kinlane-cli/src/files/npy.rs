@@ -1,13 +1,13 @@
-//! The array format inside NPZ files: a line of header, then plain numbers.
+//! The array format inside NPZ files: one line of header, then plain numbers.
 //!
-//! Read here rather than with a library because a batch of a million cells must stream, in any number type, into
-//! the one buffer that is advanced.
+//! It is read here and not by a library, because a batch of a million cells must be streamed, from any number
+//! type, into the single buffer that is advanced.
 
 use std::io::{self, Read, Write};
 
 /// Longest header accepted. NumPy's own limit is 10 000 bytes.
 const MAX_HEADER: usize = 64 * 1024;
-/// Bytes converted at a time.
+/// Number of bytes that are converted at a time.
 const CHUNK: usize = 64 * 1024;
 /// How an array begins.
 pub const MAGIC: &[u8; 6] = b"\x93NUMPY";
@@ -27,7 +27,7 @@ pub enum Kind {
     Bytes,
 }
 
-/// What an array's header says.
+/// The contents of an array's header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     /// Kind of element.
@@ -45,7 +45,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// Reads the header and leaves `r` at the data.
+    /// Reads the header; `r` is then at the start of the data.
     pub fn read(r: &mut impl Read) -> io::Result<Self> {
         let mut start = [0u8; 8];
         r.read_exact(&mut start)?;
@@ -112,12 +112,12 @@ impl Header {
         Ok(Self { kind, size, big_endian, fortran, shape, descr: descr.to_owned() })
     }
 
-    /// Number of elements, unless it is beyond all bounds.
+    /// Number of elements, unless it overflows.
     pub fn len(&self) -> Option<usize> {
         self.shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d))
     }
 
-    /// Bytes of data, unless it is beyond all bounds.
+    /// Bytes of data, unless their number overflows.
     pub fn bytes(&self) -> Option<usize> {
         self.len()?.checked_mul(self.size)
     }
@@ -127,13 +127,14 @@ impl Header {
         matches!(self.kind, Kind::Float | Kind::Int | Kind::Unsigned)
     }
 
-    /// Hands every number to `sink` with its place in the file, as f64. `sink` is inlined into the loop over a chunk.
+    /// Passes every number to `sink` with its place in the file, as f64. `sink` is inlined into the loop over
+    /// a chunk.
     pub fn numbers(&self, r: &mut impl Read, mut sink: impl FnMut(usize, f64)) -> io::Result<()> {
         let mut left = self.bytes().ok_or_else(|| invalid("its shape is beyond all bounds"))?;
         let mut buffer = vec![0u8; CHUNK.min(left.max(1))];
         let mut at = 0;
         while left > 0 {
-            // CHUNK is a multiple of every number size, so no number is cut.
+            // CHUNK is a multiple of every size of number, so no number is split.
             let part = buffer.get_mut(..left.min(CHUNK)).unwrap_or_default();
             r.read_exact(part)?;
             match (self.kind, self.size, self.big_endian) {
@@ -155,7 +156,7 @@ impl Header {
 
     /// Reads an array of text.
     pub fn strings(&self, r: &mut impl Read) -> io::Result<Vec<String>> {
-        // Not more is taken than there is, whatever the shape says.
+        // Reads no more than the file contains, whatever the shape says.
         let (mut data, bytes) = (Vec::new(), self.bytes().ok_or_else(|| invalid("its shape is beyond all bounds"))?);
         r.take(bytes as u64).read_to_end(&mut data)?;
         if data.len() < bytes {
@@ -223,7 +224,7 @@ pub fn write_header(w: &mut impl Write, descr: &str, shape: &[usize]) -> io::Res
     w.write_all(text.as_bytes())
 }
 
-/// Writes elements by chunks.
+/// Writes elements in chunks.
 pub fn write_elements<const N: usize>(w: &mut impl Write, items: impl Iterator<Item = [u8; N]>) -> io::Result<()> {
     let mut buffer = Vec::with_capacity(CHUNK);
     for item in items {

@@ -16,7 +16,7 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 pub struct NpzError {
     /// The file.
     pub path: PathBuf,
-    /// The array, where one is to blame.
+    /// The array with the fault, if it is in one.
     pub array: Option<String>,
     /// What is wrong.
     pub fault: Fault,
@@ -31,10 +31,10 @@ pub enum Fault {
     /// Its checksum or its compressed data are wrong.
     #[error("the file is damaged ({0}); write or copy it again")]
     Damaged(String),
-    /// It is no zip, or a damaged one.
+    /// It is not a zip file, or a damaged one.
     #[error("not an NPZ file, or not all of one; write it with numpy.savez")]
     NotNpz,
-    /// It is an array alone.
+    /// It is a single array, not an NPZ file.
     #[error("a single array (NPY), not several with names (NPZ); write them together with numpy.savez")]
     Npy,
     /// It has mole fractions in place of mass fractions.
@@ -43,10 +43,10 @@ pub enum Fault {
          that `kinlane check MECH --species` lists"
     )]
     MoleFractions,
-    /// The array is not there.
+    /// The array is missing.
     #[error("the file has no such array, which is needed; it has {}", if .have.is_empty() { "none".into() } else { .have.join(", ") })]
     Missing {
-        /// The arrays that are there.
+        /// The arrays in the file.
         have: Vec<String>,
     },
     /// The shape is not the one needed.
@@ -65,12 +65,12 @@ pub enum Fault {
         /// What is needed.
         want: &'static str,
     },
-    /// The header promises more than the file holds.
+    /// The file contains less than the header says.
     #[error("the data end early: the header promises {promised} bytes, the file holds {held}")]
     Short {
         /// Bytes promised.
         promised: usize,
-        /// Bytes there.
+        /// Bytes in the file.
         held: u64,
     },
     /// The batch does not fit into memory.
@@ -122,12 +122,12 @@ impl Reader {
         self.zip.index_for_name(&format!("{name}.npy")).is_some()
     }
 
-    /// The error that blames an array.
+    /// The error about an array.
     pub fn blame(&self, array: &str, fault: Fault) -> NpzError {
         NpzError { path: self.path.clone(), array: Some(array.to_owned()), fault }
     }
 
-    /// Opens an array and hands its header and data to `read`.
+    /// Opens an array; passes its header and data to `read`.
     fn with<R>(
         &mut self,
         name: &str,
@@ -147,7 +147,7 @@ impl Reader {
                 return Err(Fault::Short { promised, held });
             }
             let result = read(&header, &mut stop::Interruptible(&mut entry))?;
-            // The zip's checksum is compared at the end of the entry.
+            // The checksum of the zip file is compared at the end of the entry.
             io::copy(&mut entry, &mut io::sink())?;
             Ok(result)
         })();
@@ -241,8 +241,8 @@ fn allocate(n: usize) -> Result<Vec<f64>, Fault> {
     Ok(v)
 }
 
-/// A file that, once it could not be written, takes everything else for written: the zip's end, which is written even
-/// then, would complain on standard error.
+/// A file that, after a failed write, pretends that further writes succeed: otherwise the end of the zip
+/// file, which is written even then, would cause a message on standard error.
 struct Quiet<'a> {
     file: &'a File,
     failed: bool,
@@ -288,13 +288,13 @@ impl<'a> Writer<'a> {
 
     /// Starts an array; its elements follow by [`Writer::push`].
     pub fn begin(&mut self, name: &str, descr: &str, shape: &[usize]) -> io::Result<()> {
-        // Zip's 64-bit sizes throughout: an array may pass 4 GiB, and NumPy writes them always.
+        // 64-bit sizes throughout: an array may exceed 4 GiB, and NumPy always writes them.
         let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored).large_file(true);
         self.zip.start_file(format!("{name}.npy"), options)?;
         npy::write_header(&mut self.zip, descr, shape)
     }
 
-    /// Adds elements to the array that was begun.
+    /// Adds elements to the array that was begun last.
     pub fn push<const N: usize>(&mut self, items: impl Iterator<Item = [u8; N]>) -> io::Result<()> {
         npy::write_elements(&mut stop::Interruptible(&mut self.zip), items)
     }
@@ -322,11 +322,11 @@ impl<'a> Writer<'a> {
         self.push(values.iter().flat_map(padded))
     }
 
-    /// Writes the zip's directory and everything still in buffers.
+    /// Writes the directory of the zip file, and everything that is still in buffers.
     pub fn finish(self) -> io::Result<()> {
         let mut file = self.zip.finish()?;
         file.flush()?;
-        // An error is told where it occurs; none may get lost.
+        // An error is reported where it occurs; none may get lost.
         if file.get_ref().failed { Err(io::Error::other("a part was not written")) } else { Ok(()) }
     }
 }

@@ -1,4 +1,4 @@
-//! Replay files: the failed cells of a run, with all that is needed to run each again alone.
+//! Replay files: the failed cells of a run, with all data to run each of them again, alone.
 
 use crate::args::{FormatArg, MechanismArgs, SolverArgs, ToleranceArgs};
 use crate::error::{Error, ReplayFault};
@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Cells that a replay file holds at most; where more fail, the first tell enough.
+/// Most cells in a replay file; if more fail, the first ones are enough.
 const MOST: usize = 1000;
 
 /// The whole file.
@@ -25,7 +25,7 @@ pub struct Replay {
     pub dt: f64,
     /// Options of the run.
     pub options: SolverArgs,
-    /// Number of failed cells, those beyond the list included.
+    /// Number of failed cells, including those that are not listed.
     pub failed: usize,
     /// The cells, at most the first thousand.
     pub cells: Vec<Cell>,
@@ -45,7 +45,7 @@ pub struct MechanismRef {
     pub sha256: BTreeMap<String, String>,
 }
 
-/// One failed cell: its entry state and its end.
+/// One failed cell: its entry state, and how it ended.
 #[derive(Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names are those of the states file")]
 pub struct Cell {
@@ -77,15 +77,15 @@ pub struct CellSource {
 /// How a cell ended.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct End {
-    /// The number in the `status` array.
+    /// Number in the `status` array.
     pub status: u8,
-    /// The same in words.
+    /// The status in words.
     pub why: String,
     /// Time reached [s].
     pub t: f64,
     /// Last step size [s].
     pub h: f64,
-    /// What dominated the last error.
+    /// The component that dominated the last error.
     pub worst: String,
     /// Accepted steps.
     pub steps: u32,
@@ -94,7 +94,7 @@ pub struct End {
 }
 
 impl End {
-    /// In words.
+    /// The end of a cell in words.
     pub fn of(o: &Outcome, mechanism: &Mechanism) -> Self {
         Self {
             status: o.status as u8,
@@ -113,14 +113,14 @@ pub fn component(index: u32, mechanism: &Mechanism) -> &str {
     mechanism.species_names().get(index as usize).map_or("T", |s| s)
 }
 
-/// The place of the replay file of an output.
+/// The path of the replay file for an output.
 pub fn beside(out: &Path) -> PathBuf {
     let mut name = out.as_os_str().to_owned();
     name.push(".replay.json");
     name.into()
 }
 
-/// Gathers the failed cells of a batch.
+/// Collects the failed cells of a batch.
 pub fn gather(
     mechanism: &Mechanism,
     args: &MechanismArgs,
@@ -158,7 +158,7 @@ pub fn gather(
         },
         states: states_file.to_owned(),
         dt,
-        // The name in full: a later version may have another default.
+        // The full name, since a later version may have another default.
         options: SolverArgs {
             tolerances: ToleranceArgs { method: Some(method.to_owned()), ..solver.tolerances.clone() },
             ..solver.clone()
@@ -168,7 +168,7 @@ pub fn gather(
     }
 }
 
-/// The path of a file from any folder; the name of a bundled mechanism stays as it is.
+/// An absolute path of a file; the name of a bundled mechanism is not changed.
 fn whole(path: &Path) -> PathBuf {
     path.canonicalize().ok().filter(|p| p.is_file()).unwrap_or_else(|| path.to_owned())
 }

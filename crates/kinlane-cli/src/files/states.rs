@@ -1,4 +1,4 @@
-//! A batch from an NPZ file, and into one.
+//! A batch from an NPZ file, and to one.
 
 use crate::args::ReactorArg;
 use crate::error::{Error, SpeciesFault, few};
@@ -11,14 +11,14 @@ use kinlane::{Mechanism, States};
 use std::io;
 use std::path::Path;
 
-/// Arrays that a states file has or may have, and those that `advance`, `equilibrate` and `psr` add.
+/// Arrays that a states file may have, and those that `advance`, `equilibrate` and `psr` add.
 const KNOWN: [&str; 13] =
     ["species", "T", "P", "Y", "Te", "dYdt", "heating", "status", "steps", "rejected", "tau", "branch", "t"];
-/// How many of them are read.
+/// Number of those that are read.
 const READ: usize = 7;
 
-/// Reads the cells of a states file. Y goes straight into the buffer that is advanced. Unless `quiet`, a line tells which
-/// arrays are not read: one of them may be misspelt.
+/// Reads the cells of a states file. Y goes directly into the buffer that is advanced. Unless `quiet`, a line
+/// reports the arrays that are not read: one of them may be misspelt.
 pub fn read(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, Error> {
     read_all(path, mechanism, quiet).map_err(Error::or_interrupted)
 }
@@ -35,7 +35,7 @@ fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, E
     }
     let blame = |fault| Error::Batch { path: path.to_owned(), fault };
 
-    // Small arrays first: most mistakes show before the large one is read.
+    // Small arrays first: most mistakes are found before the large one is read.
     let place = columns(&npz.strings("species")?, mechanism)
         .map_err(|fault| Error::Species { path: path.to_owned(), fault })?;
     let t = npz.vector("T", None)?;
@@ -61,7 +61,7 @@ fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, E
     Ok(states)
 }
 
-/// An NPZ file with the states in it, to which more may be added.
+/// An NPZ file that contains the states, and to which more arrays may be added.
 pub fn written<'a>(out: &'a Output, mechanism: &Mechanism, states: &States) -> io::Result<Writer<'a>> {
     let (n, k) = (states.len(), states.species_count());
     let mut npz = Writer::new(out.file());
@@ -72,7 +72,7 @@ pub fn written<'a>(out: &'a Output, mechanism: &Mechanism, states: &States) -> i
     Ok(npz)
 }
 
-/// Says where all values are so small that they may be in another unit.
+/// Reports if all values are so small that they may be in another unit.
 fn tell_units(path: &Path, states: &States) {
     let most = |values: &[f64]| values.iter().copied().max_by(f64::total_cmp);
     if let Some(p) = most(states.pressure()).filter(|p| *p < LOW) {
@@ -83,7 +83,7 @@ fn tell_units(path: &Path, states: &States) {
     }
 }
 
-/// What the states are for.
+/// The purpose of the states.
 #[derive(Debug, Clone, Copy)]
 pub enum Use {
     /// To be advanced.
@@ -94,7 +94,7 @@ pub enum Use {
     Equilibrium,
 }
 
-/// Tells what was read and then has no part in the answer.
+/// Reports data that were read but do not affect the result.
 pub fn tell_unused(path: &Path, states: &States, mechanism: &Mechanism, used: Use) {
     let warm = |values: &[f64]| values.iter().any(|v| *v != 0.0);
     let source = states.source().is_some_and(|(dydt, heating)| warm(dydt) || warm(heating));
@@ -117,13 +117,13 @@ pub fn tell_unused(path: &Path, states: &States, mechanism: &Mechanism, used: Us
     }
 }
 
-/// A name without its case and punctuation, but for the charge at its end.
+/// A name without case and punctuation, except the charge at its end.
 fn plain(name: &str) -> (String, Option<char>) {
     let letters = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     (letters, name.chars().last().filter(|c| "+-*".contains(*c)))
 }
 
-/// Where each column of the file stands in the mechanism.
+/// The index in the mechanism of each column of the file.
 fn columns(names: &[String], mechanism: &Mechanism) -> Result<Vec<usize>, SpeciesFault> {
     let mut seen = vec![false; mechanism.species_count()];
     let mut place = Vec::with_capacity(names.len());

@@ -1,31 +1,31 @@
-//! Ranked bars, to the left and the right of zero.
+//! Bars in order of size, to the left and the right of zero.
 
 use crate::picture::chart::{Axis, Spacing};
 use crate::picture::scale::Scale;
 use crate::picture::{self, escape};
 use std::fmt::Write;
 
-/// Colours that people with any colour vision tell apart (Okabe and Ito): below zero, above zero.
+/// Colours that are distinguishable with any colour vision (Okabe and Ito): below zero, above zero.
 const COLORS: [&str; 2] = ["#0072B2", "#D55E00"];
-/// Of a bar, and from one to the next.
+/// Thickness of a bar, and distance from one to the next.
 const THICK: f64 = 15.0;
 const PITCH: f64 = 24.0;
-/// Of the area in which bars lie.
+/// Width of the area of bars.
 const AREA: f64 = 520.0;
 const TOP: f64 = 84.0;
 const BOTTOM: f64 = 64.0;
-/// Beside the area, for numbers at the ends of bars.
+/// Space beside the area, for numbers at the ends of bars.
 const NUMBER: f64 = 66.0;
 const MARGIN: f64 = 16.0;
 
 /// A picture of ranked bars.
 #[derive(Debug, Clone)]
 pub struct Bars {
-    /// Above them.
+    /// Title above the bars.
     pub title: String,
-    /// What their length is, with the unit.
+    /// The quantity that their length shows, with its unit.
     pub label: String,
-    /// What it means to be below zero, and above.
+    /// The meaning of values below zero, and of those above.
     pub meaning: [String; 2],
     /// Name and value, the first at the top.
     pub bars: Vec<(String, f64)>,

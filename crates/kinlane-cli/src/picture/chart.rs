@@ -4,7 +4,7 @@ use crate::picture::scale::Scale;
 use crate::picture::{self, escape};
 use std::fmt::Write;
 
-/// Colours that people with any colour vision tell apart (Okabe and Ito), and a dash pattern each.
+/// Colours that are distinguishable with any colour vision (Okabe and Ito), each with a dash pattern.
 const STYLES: [(&str, &str); 7] = [
     ("#0072B2", ""),
     ("#D55E00", "9 4"),
@@ -14,17 +14,17 @@ const STYLES: [(&str, &str); 7] = [
     ("#E69F00", "18 5"),
     ("#56B4E9", "6 6"),
 ];
-/// Colour and dashes of a series. When the colours begin again, their dashes are other ones.
+/// Colour and dashes of a series. When the colours repeat, the dashes are different.
 fn style(i: usize) -> (&'static str, &'static str) {
     let n = STYLES.len();
     (STYLES[i % n].0, STYLES[(i + i / n) % n].1)
 }
 
-/// As many curves can be told apart.
+/// Number of curves that can be distinguished.
 pub const MOST: usize = STYLES.len() * STYLES.len();
 
-/// Colour and dashes of all. Where every name has two parts, as `phi = 1, 10 atm`, one has the colour, the other the
-/// dashes.
+/// Colours and dashes of all series. If every name has two parts, as `phi = 1, 10 atm`, one determines the
+/// colour, the other the dashes.
 fn styles(series: &[Series]) -> Vec<(&'static str, &'static str)> {
     let numbered = || (0..series.len()).map(style).collect();
     let Some(pairs) = series.iter().map(|s| s.name.rsplit_once(", ")).collect::<Option<Vec<_>>>() else {
@@ -38,7 +38,7 @@ fn styles(series: &[Series]) -> Vec<(&'static str, &'static str)> {
     pairs.iter().map(|(a, b)| (STYLES[place(&first, a)].0, STYLES[place(&second, b)].1)).collect()
 }
 
-/// Each once, in their order.
+/// Each part once, in the order of first occurrence.
 fn distinct<'s>(parts: impl Iterator<Item = &'s str>) -> Vec<&'s str> {
     let mut known = Vec::new();
     for part in parts {
@@ -49,7 +49,7 @@ fn distinct<'s>(parts: impl Iterator<Item = &'s str>) -> Vec<&'s str> {
     known
 }
 
-/// Single points: a circle, a square, a triangle, a diamond, around their place.
+/// Marks of single points, around their place: a circle, a square, a triangle, a diamond.
 const MARKS: [&str; 4] = [
     "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
     "M-4.5 -4.5h9v9h-9z",
@@ -58,37 +58,37 @@ const MARKS: [&str; 4] = [
 ];
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 540.0;
-/// Left of the axis: its label, and per character of the longest number.
+/// Space left of the axis: for its label, and per character of the longest number.
 const LABEL: f64 = 50.0;
 const CHARACTER: f64 = 8.8;
 const LEFT: f64 = 92.0;
 const TOP: f64 = 52.0;
 const BOTTOM: f64 = 64.0;
-/// Of what stands below the title; right of a picture without a legend.
+/// Font size of the text below the title; and the margin at the right of a picture without a legend.
 const SUBTITLE: f64 = 14.0;
 const MARGIN: f64 = 40.0;
-/// What measured points are called.
+/// Name of measured points.
 pub const MEASURED: &str = "measured";
-/// A line of more points than these has no marks on them.
+/// Lines with more points than this have no marks.
 const DOTTED: usize = 60;
 
-/// How values are laid out along an axis.
+/// Spacing of values along an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spacing {
     /// Evenly.
     Linear,
-    /// By their logarithm; values that are not positive are left out.
+    /// Logarithmic; values that are not positive are left out.
     Log,
 }
 
-/// An axis: what it shows, with the unit, and between which values.
+/// An axis: its quantity with unit, and its range.
 #[derive(Debug, Clone)]
 pub struct Axis {
     /// Quantity and unit.
     pub label: String,
     /// Linear or logarithmic.
     pub spacing: Spacing,
-    /// The lower end is at least this.
+    /// Least value of the lower end.
     pub low: Option<f64>,
 }
 
@@ -97,27 +97,27 @@ pub fn temperatures() -> Axis {
     Axis { label: "temperature (K)".into(), spacing: Spacing::Linear, low: None }
 }
 
-/// The axis of mole fractions of major species: small ones count as well.
+/// The axis of mole fractions of major species; small ones are shown as well.
 pub fn mole_fractions(series: &[Series]) -> Axis {
     let seen = series.iter().flat_map(|s| s.points.iter().map(|p| p.1)).filter(|x| *x >= SMALL);
     Axis { label: "mole fraction".into(), spacing: spacing(seen), low: Some(SMALL) }
 }
 
-/// The spacing of positive values: a logarithm needs a decade.
+/// The spacing for positive values: logarithmic if they span a decade.
 pub fn spacing(values: impl Iterator<Item = f64>) -> Spacing {
     let (low, high) = values.fold((f64::MAX, 0.0_f64), |(a, b), x| (a.min(x), b.max(x)));
     if high < 10.0 * low { Spacing::Linear } else { Spacing::Log }
 }
 
-/// The head of a legend of the largest species.
+/// The head of a legend that lists the largest species.
 pub fn largest(shown: usize, all: usize) -> String {
     if shown < all { format!("the {shown} largest") } else { "species".to_owned() }
 }
 
-/// A mole fraction that is not shown beside major ones.
+/// Smaller mole fractions are not shown beside those of major species.
 const SMALL: f64 = 1e-5;
 
-/// The axis of the time up to `end` [s], and how many of its units are a second.
+/// The axis of time up to `end` \[s\], and the number of its units per second.
 pub fn time(end: f64) -> (Axis, f64) {
     let (scale, unit) = match end {
         end if end < 1e-3 => (1e6, "\u{b5}s"),
@@ -130,18 +130,19 @@ pub fn time(end: f64) -> (Axis, f64) {
 /// One curve.
 #[derive(Debug, Clone)]
 pub struct Series {
-    /// Its name in the legend; it has none there if it needs none.
+    /// Its name in the legend; empty if it needs none.
     pub name: String,
-    /// Points in their order. One that cannot be shown, as NaN, parts the line; one alone gets a mark.
+    /// Points in their order. A point that cannot be shown, such as NaN, interrupts the line; a single point
+    /// gets a mark.
     pub points: Vec<(f64, f64)>,
 }
 
 /// A chart.
 #[derive(Debug, Clone)]
 pub struct Chart {
-    /// What it shows, of what, above the curves.
+    /// Title above the curves.
     pub title: String,
-    /// Below it, smaller: by what mechanism and equations.
+    /// Smaller text below the title: mechanism and kind of reactor.
     pub subtitle: String,
     /// Horizontal axis.
     pub x: Axis,
@@ -151,7 +152,7 @@ pub struct Chart {
     pub legend: String,
     /// The curves.
     pub series: Vec<Series>,
-    /// Their points are what was computed, and are marked.
+    /// Whether points are marked, since they were computed and not interpolated.
     pub dots: bool,
 }
 
@@ -161,7 +162,7 @@ fn grid(label: &str) -> &'static str {
 }
 
 impl Chart {
-    /// The picture as SVG. The legend has a margin of its own, where no curve can run.
+    /// The picture as SVG. The legend has a margin of its own, outside the area of curves.
     pub fn svg(&self) -> String {
         self.svg_with(&[])
     }
@@ -170,7 +171,7 @@ impl Chart {
     pub fn svg_with(&self, marks: &[Series]) -> String {
         let named = self.series.iter().filter(|s| !s.name.is_empty()).count();
         let head = (named > 0 && !self.legend.is_empty()).then_some(self.legend.as_str());
-        // Sets that have names need a word on what they are.
+        // Sets with names need a common heading.
         let measured = marks.iter().any(|s| s.name != MEASURED).then_some(MEASURED);
         let heads = head.into_iter().chain(measured);
         let words = self.series.iter().chain(marks).map(|s| s.name.as_str()).chain(heads.clone());
@@ -216,10 +217,11 @@ struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// With so much room right of it.
+    /// The frame with so much space at its right.
     fn new(chart: &'a Chart, marks: &[Series], right: f64) -> Self {
         let points = || chart.series.iter().chain(marks).flat_map(|s| &s.points);
-        // The title stands over the axis, whose place its numbers decide; it wraps as if these were wide.
+        // The title is above the axis, whose place depends on its numbers; it wraps as if these had full
+        // width.
         let lines = picture::title(&chart.title, 0.0, WIDTH - LEFT - 20.0).1;
         let below = if chart.subtitle.is_empty() { 0.0 } else { SUBTITLE };
         let up = (HEIGHT - BOTTOM, TOP + picture::LINE * (lines - 1) as f64 + below);
@@ -275,15 +277,15 @@ impl<'a> Frame<'a> {
         );
     }
 
-    /// Where a point lies; nothing for one that the axes cannot show.
+    /// The place of a point; `None` if the axes cannot show it.
     fn at(&self, point: (f64, f64)) -> Option<(f64, f64)> {
         Some((self.x.at(point.0)?, self.y.at(point.1)?))
     }
 
-    /// A curve, cut off at the edges, and the marks on it.
+    /// A curve, cut off at the edges of the area, with marks.
     fn curve(&self, svg: &mut String, series: &Series, stroke: &str, color: &str) {
         let ((x0, x1), (y0, y1)) = (self.across, self.up);
-        // A mark is drawn whole or not at all, where a line is cut off.
+        // A mark is drawn completely or not at all; a line is cut off.
         let inside = |(px, py): &&(f64, f64)| (x0 - 0.5..x1 + 0.5).contains(px) && (y1 - 0.5..y0 + 0.5).contains(py);
         let (mut path, mut dots) = (String::new(), String::new());
         let places: Vec<Option<(f64, f64)>> = series.points.iter().map(|&p| self.at(p)).collect();
@@ -308,17 +310,17 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// The names right of the curves, one below the other.
+/// The names at the right of the curves, one below the other.
 struct Legend {
     x: f64,
     top: f64,
     step: f64,
-    /// How many there are.
+    /// Number of entries.
     rows: usize,
 }
 
 impl Legend {
-    /// Long ones are set closer, so that they end above the edge.
+    /// Long legends have narrower lines, so that they fit.
     fn new(frame: &Frame<'_>, entries: usize) -> Self {
         let top = frame.up.1 + 12.0;
         let step = ((HEIGHT - 16.0 - top) / (entries.max(2) - 1) as f64).min(24.0);
@@ -330,7 +332,7 @@ impl Legend {
         self.top + self.step * self.rows as f64
     }
 
-    /// A word on those that follow.
+    /// A heading for the following entries.
     fn head(&mut self, svg: &mut String, head: &str) {
         let _ = writeln!(svg, "<text x=\"{}\" y=\"{}\">{}</text>", self.x, self.y(), escape(head));
         self.rows += 1;
@@ -362,7 +364,7 @@ mod tests {
     fn series_can_be_told_apart() {
         let all: std::collections::BTreeSet<_> = (0..MOST).map(style).collect();
         assert_eq!(all.len(), MOST);
-        // Of two swept quantities, one has the colours and the other the dashes.
+        // Of two swept quantities, one determines the colour and the other the dashes.
         let named = |name: &str| Series { name: name.into(), points: Vec::new() };
         let looks = styles(&["1, a", "2, a", "1, b", "2, b"].map(named));
         assert!(looks[0].0 == looks[2].0 && looks[1].0 == looks[3].0 && looks[0].0 != looks[1].0, "{looks:?}");
@@ -397,7 +399,7 @@ mod tests {
         let gap = (f64::NAN, 0.0);
         let svg = series(vec![(1.0, 300.0), gap, (2.0, 300.0), (3.0, 300.0)]).svg();
         assert!(!svg.contains("NaN") && svg.matches("<circle").count() == 1, "{svg}");
-        // No mark stands below the axis, where the line is cut off; one on it does.
+        // There are no marks below the axis, where the line is cut off; a point on the axis has one.
         let mut below = series(vec![(1.0, 1e-9), (2.0, 1e-5), (3.0, 1e-2)]);
         below.y = mole_fractions(&below.series);
         below.dots = true;
@@ -413,7 +415,7 @@ mod tests {
         let svg = Chart { title, subtitle, x: axis(), y: axis(), legend, series, dots: false }.svg();
         let lines: Vec<&str> = svg.lines().filter(|l| l.contains("font-size=\"17\"")).collect();
         assert!(lines.len() > 2 && lines.last().is_some_and(|l| l.contains("1500 K, 1 atm<")), "{svg}");
-        // A legend of one curve without a name is none.
+        // A single curve without a name has no legend.
         assert!(svg.contains(">gri30<") && !svg.contains(">legend<"), "{svg}");
     }
 

@@ -1,19 +1,19 @@
-//! A picture of flows between named things: arrows as wide as what they carry.
+//! A picture of flows between named nodes, with arrows as wide as the flows.
 
 use crate::picture::layers::{Graph, Layout, Point, layout};
 use crate::picture::{self, escape};
 use std::fmt::Write;
 
-/// What flows.
+/// A graph of flows.
 #[derive(Debug, Clone)]
 pub struct Flow {
-    /// One line above the picture.
+    /// Title above the picture.
     pub title: String,
-    /// A line on what arrows mean.
+    /// A line that explains the arrows.
     pub note: String,
-    /// Names.
+    /// Names of the nodes.
     pub nodes: Vec<String>,
-    /// From, to, and how much, as a part of the largest; the largest first.
+    /// From, to, and the flow relative to the largest; the largest first.
     pub arrows: Vec<(usize, usize, f64)>,
 }
 
@@ -21,7 +21,7 @@ const MARGIN: f64 = 28.0;
 const TOP: f64 = 104.0;
 /// Height of a node.
 const HIGH: f64 = 28.0;
-/// Width of the widest arrow and of the thinnest.
+/// Widths of the widest and of the thinnest arrow.
 const WIDE: f64 = 9.0;
 const THIN: f64 = 1.2;
 const ARROW: &str = "#0072B2";
@@ -55,7 +55,7 @@ impl Flow {
             escape(&self.note)
         ));
         let ports = ports(&graph, &out);
-        // The thin ones lie on top.
+        // Thin arrows are drawn on top.
         for ((&(from, to, part), way), &[start, end]) in self.arrows.iter().zip(&out.ways).zip(&ports) {
             let stroke = THIN + (WIDE - THIN) * part;
             let (from, to) = (out.nodes[from], out.nodes[to]);
@@ -102,7 +102,7 @@ impl Flow {
         picture::close(s)
     }
 
-    /// The graph as Graphviz reads it.
+    /// The graph in the language of Graphviz.
     pub fn dot(&self) -> String {
         let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
         let name = |i: usize| quoted(self.nodes.get(i).map_or("", |n| n));
@@ -115,7 +115,7 @@ impl Flow {
     }
 }
 
-/// A smooth line through points at different heights, upright at both ends and where it turns back.
+/// A smooth line through points at different heights, vertical at both ends and where it turns back.
 fn curve(points: &[Point]) -> String {
     let secant = |i: usize| (points[i + 1].0 - points[i].0) / (points[i + 1].1 - points[i].1);
     let slope = |i: usize| {
@@ -135,8 +135,8 @@ fn curve(points: &[Point]) -> String {
     path
 }
 
-/// Where every arrow leaves its node and reaches the other: those on one side of a node lie side by side, in the order
-/// of where they come from or go to.
+/// Where every arrow leaves its node and reaches the other: those on one side of a node are side by side, in
+/// the order of the places that they connect to.
 fn ports(graph: &Graph, out: &Layout) -> Vec<[f64; 2]> {
     let mut sides: Vec<[Vec<(f64, usize, usize)>; 2]> = vec![Default::default(); graph.nodes.len()];
     let mut ports = Vec::new();

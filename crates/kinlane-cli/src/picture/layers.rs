@@ -1,42 +1,45 @@
 //! A directed graph laid out in layers (Sugiyama, Tagawa & Toda 1981): edges run downwards where there is no cycle.
 //!
-//! Nodes lie in every second layer. An edge passes each layer between its ends through a point of its own, which keeps
-//! its way free of nodes, and the first of these is as wide as its label, which keeps labels free of each other.
+//! Nodes lie in every second layer. An edge passes each layer between its ends through a point of its own,
+//! which keeps its path free of nodes; the first of these points is as wide as the edge's label, which keeps
+//! labels apart.
 //!
-//! There are crates for this; the ones found place nodes alone, and leave the ways of edges and labels to the caller.
+//! There are crates for this, but those found place only nodes, and leave the paths of edges and the labels
+//! to the caller.
 
 /// A graph to lay out.
 #[derive(Debug, Default)]
 pub struct Graph {
     /// Width of each node.
     pub nodes: Vec<f64>,
-    /// From, to, and width of the label; the most important come first and are the last to run upwards.
+    /// From, to, and width of the label. The most important edges come first; they are the last to be turned
+    /// upwards.
     pub edges: Vec<(usize, usize, f64)>,
 }
 
 /// A point of the picture.
 pub type Point = (f64, f64);
 
-/// Where everything is; x from the left, y from the top, both of centres.
+/// The places of everything; x from the left, y from the top, both of centres.
 #[derive(Debug, Default)]
 pub struct Layout {
-    /// Of nodes.
+    /// Centres of nodes.
     pub nodes: Vec<Point>,
     /// Points between the ends of each edge, in its direction.
     pub ways: Vec<Vec<Point>>,
-    /// Of labels.
+    /// Centres of labels.
     pub labels: Vec<Point>,
     /// Width and height.
     pub size: Point,
 }
 
-/// Between neighbours of a layer.
+/// Least distance between neighbours in a layer.
 const GAP: f64 = 26.0;
-/// From one layer to the next.
+/// Distance from one layer to the next.
 const STEP: f64 = 48.0;
-/// Rounds that look for fewer crossings, and that straighten edges.
+/// Number of rounds that look for fewer crossings, and that straighten edges.
 const ROUNDS: usize = 40;
-/// How much more a piece of an edge between two of its own points wants to be straight.
+/// Weight of the straightness of an edge between two of its own points, relative to other pieces.
 const STIFF: f64 = 6.0;
 
 /// A node, or a point of an edge.
@@ -44,11 +47,11 @@ struct Item {
     layer: usize,
     width: f64,
     x: f64,
-    /// Neighbours in the layers above and below, and how strongly they pull.
+    /// Neighbours in the layers above and below, with the strength of their pull.
     links: [Vec<(usize, f64)>; 2],
 }
 
-/// Lays a graph out.
+/// Lays out a graph.
 pub fn layout(graph: &Graph) -> Layout {
     let n = graph.nodes.len();
     let down = acyclic(graph);
@@ -59,7 +62,7 @@ pub fn layout(graph: &Graph) -> Layout {
         .zip(&layer)
         .map(|(&width, &layer)| Item { layer: 2 * layer, width, x: 0.0, links: Default::default() })
         .collect();
-    // Points of every edge, downwards; `down` says which way that is.
+    // Points of every edge, downwards; `down` says which of its ends is the upper one.
     let mut chains = Vec::new();
     for (&(from, to, label), &(upper, lower)) in graph.edges.iter().zip(&down) {
         let mut chain = vec![upper];
@@ -99,7 +102,7 @@ pub fn layout(graph: &Graph) -> Layout {
     }
 }
 
-/// Every edge as (upper, lower): turned around where it would close a cycle with those before it.
+/// Every edge as (upper, lower): turned around if it would close a cycle with those before it.
 fn acyclic(graph: &Graph) -> Vec<(usize, usize)> {
     let mut below: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
     let mut down = Vec::new();
@@ -117,7 +120,8 @@ fn acyclic(graph: &Graph) -> Vec<(usize, usize)> {
     down
 }
 
-/// The layer of every node: below all that lead to it, and those that nothing leads to just above what they lead to.
+/// The layer of every node: below all nodes that lead to it; a node to which none leads is just above those
+/// that it leads to.
 fn layers(n: usize, down: &[(usize, usize)]) -> Vec<usize> {
     let mut layer = vec![0usize; n];
     for _ in 0..n {
@@ -130,8 +134,8 @@ fn layers(n: usize, down: &[(usize, usize)]) -> Vec<usize> {
     layer
 }
 
-/// Orders the items of every row by the middle of their neighbours in the row above or below, back and forth, and keeps
-/// the order with the fewest crossings.
+/// Orders the items of every row by the middle of their neighbours in the row above or below, back and forth,
+/// and keeps the order with the fewest crossings.
 fn uncross(rows: &mut [Vec<usize>], items: &[Item]) {
     let mut place = vec![0.0; items.len()];
     let note = |rows: &[Vec<usize>], place: &mut Vec<f64>| {
@@ -169,7 +173,7 @@ fn crossings(rows: &[Vec<usize>], items: &[Item], place: &[f64]) -> usize {
     rows.iter().map(in_row).sum()
 }
 
-/// Moves every item towards its neighbours, as far as the order and the widths in its row let it.
+/// Moves every item towards its neighbours, as far as the order and the widths in its row allow.
 fn straighten(rows: &[Vec<usize>], items: &mut [Item]) {
     for round in 0..2 * ROUNDS {
         let mut order: Vec<&Vec<usize>> = rows.iter().collect();
@@ -182,7 +186,7 @@ fn straighten(rows: &[Vec<usize>], items: &mut [Item]) {
                 let (sum, weight) = links.fold((0.0, 0.0), |s, l| (s.0 + l.1 * items[l.0].x, s.1 + l.1));
                 if weight > 0.0 { (sum / weight, weight) } else { (items[i].x, 1.0) }
             };
-            // Distances that must be kept are taken off, so that what is left must only not descend.
+            // Required distances are subtracted, so that the rest must only not decrease.
             let mut offset = 0.0;
             let (mut offsets, mut blocks): (Vec<f64>, Vec<(f64, f64, usize)>) = (Vec::new(), Vec::new());
             for (at, &i) in row.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Pictures as files: drawn as SVG, rasterised to PNG from that very SVG.
+//! Pictures as files: drawn as SVG; PNG files are rasterised from the same SVG.
 
 pub mod bars;
 pub mod chart;
@@ -13,12 +13,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The only font used, so that a picture is the same on every machine. Its licence stands beside it.
+/// The only font in use, so that a picture is the same on every machine. Its licence is beside it.
 const FONT: &[u8] = include_bytes!("../../data/DejaVuSans-subset.ttf");
 /// Pixels of the PNG per unit of the SVG.
 const SCALE: f32 = 2.0;
 
-/// The beginning of a picture: its size, its font, a white ground.
+/// The beginning of a picture: its size, its font, a white background.
 pub fn open(width: f64, height: f64) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
@@ -27,18 +27,18 @@ pub fn open(width: f64, height: f64) -> String {
     )
 }
 
-/// The end of it.
+/// The end of a picture.
 pub fn close(mut svg: String) -> String {
     svg.push_str("</svg>\n");
     svg
 }
 
-/// Text as SVG takes it.
+/// Text with the characters escaped that have a meaning in SVG.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// About how wide a line of text is, in the size that pictures use.
+/// Approximate width of a line of text, in the font size of pictures.
 pub fn width(text: &str) -> f64 {
     let of = |c: char| match c {
         'i' | 'j' | 'l' | '\'' | '.' | ',' | ' ' | '(' | ')' => 5.2,
@@ -49,14 +49,15 @@ pub fn width(text: &str) -> f64 {
     text.chars().map(of).sum()
 }
 
-/// Size of titles.
+/// Font size of titles.
 const TITLE: f64 = 17.0;
-/// From one of their lines to the next.
+/// Distance of their lines.
 pub const LINE: f64 = 22.0;
 
-/// A title from `x` on, its first line at the height 30, broken where it is wider than `room`; and how many lines it has.
+/// A title that starts at `x`, with its first line at the height 30, wrapped to the width `room`; also the
+/// number of its lines.
 pub fn title(text: &str, x: f64, room: f64) -> (String, usize) {
-    // A value stays with its unit, a species with its amount.
+    // A value is kept with its unit, a species with its amount.
     let mut pieces = vec![String::new()];
     for word in text.split_inclusive(' ') {
         pieces.last_mut().into_iter().for_each(|piece| piece.push_str(word));
@@ -81,7 +82,7 @@ pub fn title(text: &str, x: f64, room: f64) -> (String, usize) {
     (lines.iter().enumerate().map(line).collect(), lines.len())
 }
 
-/// The name of a picture on the command line.
+/// Parses the name of a picture on the command line.
 pub fn name(name: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(name);
     match kind(&path).as_str() {
@@ -90,7 +91,7 @@ pub fn name(name: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// The name of a graph on the command line: a picture, or text for Graphviz.
+/// Parses the name of a graph on the command line: a picture, or text for Graphviz.
 pub fn graph_name(text: &str) -> Result<PathBuf, String> {
     if is_dot(Path::new(text)) {
         return Ok(PathBuf::from(text));
@@ -107,7 +108,7 @@ fn kind(path: &Path) -> String {
     path.extension().map_or_else(String::new, |e| e.to_string_lossy().to_lowercase())
 }
 
-/// Writes a picture, as PNG where its name says so.
+/// Writes a picture, as PNG if its name says so.
 pub fn write(outputs: &mut Outputs, path: &Path, svg: &str) -> Result<(), Error> {
     if kind(path) != "png" {
         return outputs.text(path, svg);

@@ -1,26 +1,27 @@
-//! Axes: the range of values that one shows, its ticks, and where in the picture a value lies.
+//! Axes: the range of values of an axis, its ticks, and the places of values in the picture.
 
 use crate::picture::chart::{Axis, Spacing};
 
-/// Values that are not shown: their differences are no numbers.
+/// Larger values are not shown: their differences would overflow.
 const BEYOND: f64 = 1e300;
-/// From so many decades on, powers of ten are ticks enough; below so large a ratio, there are even ones.
+/// Number of decades from which powers of ten are enough as ticks; and the ratio of values below which ticks
+/// are evenly spaced.
 const WIDE: f64 = 3.0;
 const NARROW: f64 = 2.5;
-/// A range that is so small a part of its values is that of a constant.
+/// If the range is smaller than this part of the values, they count as constant.
 const CONSTANT: f64 = 1e-7;
 
-/// An axis laid out: its range, in values or their logarithms, its place in the picture and its ticks.
+/// A laid out axis: its range in values or their logarithms, its place in the picture, and its ticks.
 pub struct Scale {
     spacing: Spacing,
     range: (f64, f64),
     place: (f64, f64),
-    /// Value, or its logarithm, and label; none between those that have one.
+    /// Value or its logarithm, and label; ticks between labelled ones have none.
     pub ticks: Vec<(f64, String)>,
 }
 
 impl Scale {
-    /// For `values`, between the ends `place` in the picture, with at most `most` ticks.
+    /// An axis for `values`, between the ends `place` in the picture, with at most `most` ticks.
     pub fn new(axis: &Axis, values: impl Iterator<Item = f64>, place: (f64, f64), most: usize) -> Self {
         let usable = values.filter(|v| v.abs() < BEYOND && (axis.spacing == Spacing::Linear || *v > 0.0));
         let (mut low, mut high) = usable.fold((f64::MAX, f64::MIN), |(a, b), v| (a.min(v), b.max(v)));
@@ -31,13 +32,13 @@ impl Scale {
         if low > high {
             high = 10.0 * low;
         }
-        // A constant lies in the middle; what differs from one by rounding is one.
+        // A constant is drawn in the middle, and so are values that differ only by rounding.
         let middle = 0.5 * (low + high);
         if axis.spacing == Spacing::Linear && high - low <= CONSTANT * middle.abs().max(f64::MIN_POSITIVE) {
             let room = if middle == 0.0 { 1.0 } else { 0.01 * middle.abs() };
             (low, high) = (middle - room, middle + room);
         }
-        // A limit that is a tick to rounding is one.
+        // A limit that equals a tick up to rounding counts as one.
         let slack = 1e-9;
         let (range, ticks) = match axis.spacing {
             Spacing::Linear => {
@@ -52,7 +53,7 @@ impl Scale {
             Spacing::Log => {
                 let (from, to) = (low.log10(), high.log10());
                 match to - from {
-                    // As above, a constant lies in the middle.
+                    // As above, a constant is drawn in the middle.
                     span if span > CONSTANT && span < WIDE => finer(low, high, most),
                     _ => {
                         let mut first = (from + slack).floor() as i32;
@@ -70,7 +71,7 @@ impl Scale {
         Self { spacing: axis.spacing, range, place, ticks }
     }
 
-    /// Where a value lies; nothing for one that the axis cannot show.
+    /// The place of a value; `None` if the axis cannot show it.
     pub fn at(&self, v: f64) -> Option<f64> {
         match self.spacing {
             _ if v.is_nan() || v.abs() >= BEYOND => None,
@@ -79,15 +80,15 @@ impl Scale {
         }
     }
 
-    /// Where a value, or on a logarithmic axis its logarithm, lies.
+    /// The place of a value or, on a logarithmic axis, of its logarithm.
     pub fn along(&self, v: f64) -> f64 {
         let part = (v - self.range.0) / (self.range.1 - self.range.0);
         self.place.0 + part * (self.place.1 - self.place.0)
     }
 }
 
-/// The range and the ticks of a logarithmic axis over few decades: it begins and ends anywhere among 1, 2 .. 9 times a
-/// power of ten, and 1, 2 and 5 have labels. Where even these are too far apart, ticks are even.
+/// The range and the ticks of a logarithmic axis over few decades: it may begin and end at 1, 2 .. 9 times a
+/// power of ten, and 1, 2 and 5 have labels. If even these are too far apart, ticks are evenly spaced.
 fn finer(low: f64, high: f64, most: usize) -> ((f64, f64), Vec<(f64, String)>) {
     let slack = 1e-9;
     if high < NARROW * low {
@@ -98,7 +99,7 @@ fn finer(low: f64, high: f64, most: usize) -> ((f64, f64), Vec<(f64, String)>) {
         let ticks = values.map(|v| (v.log10(), label(v, step, last * step))).collect();
         return (((first * step).log10(), (last * step).log10()), ticks);
     }
-    // Below and above, as digit and power.
+    // The ticks below and above, as digit and power.
     let power = |v: f64, slack: f64| (v.log10() + slack).floor() as i32;
     let digit = |v: f64, e: i32| v / 10f64.powi(e);
     let (e0, e1) = (power(low, slack), power(high, slack));
@@ -106,7 +107,7 @@ fn finer(low: f64, high: f64, most: usize) -> ((f64, f64), Vec<(f64, String)>) {
     let last = 9 * e1 + (digit(high, e1) - slack).ceil().max(1.0) as i32 - 1;
     let at = |tick: i32| (tick.rem_euclid(9) + 1, tick.div_euclid(9));
     let place = |tick: i32| f64::from(at(tick).0).log10() + f64::from(at(tick).1);
-    // Numbers of few digits are written as such.
+    // Numbers with few digits are written without a power of ten.
     let plain = at(first).1 >= -2 && at(last).1 <= 3;
     let text = |tick: i32| match at(tick) {
         (d, _) if ![1, 2, 5].contains(&d) => String::new(),
@@ -122,14 +123,14 @@ fn times_power(digit: i32, e: i32) -> String {
     format!("{factor}10{}", superscript(e))
 }
 
-/// A step of 1, 2 or 5 times a power of ten that makes at most `most` steps.
+/// A step of 1, 2 or 5 times a power of ten that gives at most `most` steps.
 fn nice_step(span: f64, most: usize) -> f64 {
     let least = (span / most as f64).max(f64::MIN_POSITIVE * 1e20);
     let power = 10f64.powf(least.log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|s| *s >= least * 0.999_999).unwrap_or(least)
 }
 
-/// A tick: as many digits as the step needs, with a power of ten where these were many.
+/// The label of a tick: as many digits as the step needs, with a power of ten if these would be many.
 fn label(v: f64, step: f64, largest: f64) -> String {
     let (first, last) = (largest.log10().floor(), step.log10().floor());
     let many = first >= 7.0 || last <= -6.0;

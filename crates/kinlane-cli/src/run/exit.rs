@@ -9,15 +9,15 @@ pub const WRONG: i32 = 2;
 /// Exit code after an interruption.
 pub const STOPPED: i32 = 130;
 
-/// Failures that are told; a batch may have millions.
+/// Number of failures that are listed; a batch may have millions.
 const TOLD: usize = 10;
 
-/// Of a run with so many failures.
+/// The exit code of a run with so many failures.
 pub fn code(failed: usize) -> i32 {
     if failed == 0 { 0 } else { FAILED }
 }
 
-/// One line for each of the first failures, of `failed` in all.
+/// Prints one line for each of the first failures, of `failed` in total.
 pub fn tell_failures(failed: usize, lines: impl Iterator<Item = impl Display>) {
     lines.take(TOLD).for_each(|line| tell!("{line}"));
     if failed > TOLD {

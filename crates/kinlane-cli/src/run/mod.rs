@@ -1,4 +1,4 @@
-//! What surrounds the work of every command: opening and planning, progress, and the end before its time.
+//! Common parts of all commands: opening and planning, progress, and interruption.
 
 pub mod exit;
 pub mod progress;

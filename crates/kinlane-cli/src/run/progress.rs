@@ -1,4 +1,4 @@
-//! A line that shows how far the work is, if someone is watching.
+//! A line that shows the progress, if someone is watching.
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::VecDeque;
@@ -6,18 +6,19 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Between looks at the progress.
+/// Interval between two updates.
 const LOOK: Duration = Duration::from_millis(100);
-/// The rate is that of so much time: what was slow or fast long ago says little about what is left.
+/// Period over which the rate is measured: cells that were slow or fast long ago say little about those that
+/// remain.
 const RECENT: Duration = Duration::from_secs(5);
 
-/// Runs `work` and meanwhile shows `progress` out of `total` cells, unless `quiet` or into no terminal.
+/// Runs `work` and meanwhile shows `progress` out of `total` cells, unless `quiet` or without a terminal.
 pub fn watched<R>(quiet: bool, total: usize, progress: &AtomicUsize, work: impl FnOnce() -> R) -> R {
     if quiet || !std::io::stderr().is_terminal() {
         return work();
     }
     let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
-    // The bar has what the words leave of the line.
+    // The bar fills what the text leaves of the line.
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {msg}") {
         bar.set_style(style);
     }
@@ -42,8 +43,8 @@ pub fn watched<R>(quiet: bool, total: usize, progress: &AtomicUsize, work: impl 
     })
 }
 
-/// Runs `work` and meanwhile shows that it goes on and for how long, unless `quiet` or into no terminal: for what has no
-/// end that is known before.
+/// Runs `work` and meanwhile shows that it is running and for how long, unless `quiet` or without a terminal:
+/// for work whose end is not known beforehand.
 pub fn working<R>(quiet: bool, what: &str, work: impl FnOnce() -> R) -> R {
     if quiet || !std::io::stderr().is_terminal() {
         return work();
@@ -59,15 +60,15 @@ pub fn working<R>(quiet: bool, what: &str, work: impl FnOnce() -> R) -> R {
     result
 }
 
-/// What was done when, as far back as counts.
+/// The recent progress: how many cells were done at which time.
 #[derive(Debug, Default)]
 struct Pace(VecDeque<(Instant, usize)>);
 
 impl Pace {
-    /// Cells per second over the last seconds; nothing where none were done.
+    /// Cells per second over the last seconds; `None` if there were none.
     fn rate(&mut self, now: Instant, cells: usize) -> Option<f64> {
         self.0.push_back((now, cells));
-        // One that is as old as that stays: from it on, the time is whole.
+        // The last entry of at least that age is kept, so that the whole period is covered.
         while self.0.get(1).is_some_and(|next| now.duration_since(next.0) >= RECENT) {
             self.0.pop_front();
         }
@@ -77,17 +78,17 @@ impl Pace {
     }
 }
 
-/// The words beside the bar.
+/// The text beside the bar.
 fn line(cells: usize, total: usize, rate: Option<f64>) -> String {
     let counts = format!("{}/{} cells", HumanCount(cells as u64), HumanCount(total as u64));
     let Some(rate) = rate else { return counts };
     let left = total.saturating_sub(cells) as f64 / rate;
-    // Below ten a second, a digit behind the point still says something.
+    // Below ten per second, one decimal is still useful.
     let rate = if rate < 10.0 { format!("{rate:.1}") } else { HumanCount(rate.round() as u64).to_string() };
     format!("{counts}  {rate}/s  {} left", duration(left))
 }
 
-/// A time as people say it: its two largest units.
+/// A duration in its two largest units.
 fn duration(seconds: f64) -> String {
     let s = seconds.ceil() as u64;
     match s {
@@ -107,7 +108,7 @@ mod tests {
         let start = Instant::now();
         let mut pace = Pace::default();
         let mut rate = None;
-        // A minute at 1000 cells a second, then at 10.
+        // One minute at 1000 cells per second, then at 10.
         for tenth in 0..700u64 {
             let cells = if tenth < 600 { 100 * tenth } else { 60_000 + (tenth - 600) };
             rate = pace.rate(start + LOOK * tenth as u32, cells as usize);
@@ -123,7 +124,7 @@ mod tests {
         assert_eq!(line(1200, 10_000, Some(1234.567)), "1,200/10,000 cells  1,235/s  8 s left");
         assert_eq!(line(0, 10, None), "0/10 cells");
         assert_eq!(line(9, 10, Some(0.25)), "9/10 cells  0.2/s  4 s left");
-        // Beside the largest batches there is room for a bar in 80 columns.
+        // Even for the largest batches there is room for a bar in 80 columns.
         for (rate, left) in [(1.0, "115 d 17 h"), (1e3, "2 h 46 min"), (3e5, "34 s"), (1e5, "1 min 40 s")] {
             let text = line(1, 10_000_000, Some(rate));
             assert!(text.contains(left) && text.len() < 64, "{text}");

@@ -1,4 +1,4 @@
-//! What every command does first: open the mechanism, plan.
+//! First steps of every command: opening the mechanism, and planning.
 
 use crate::args::{MappingArg, MechanismArgs, RunArgs};
 use crate::error::Error;
@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
 use std::path::Path;
 
-/// The mechanism of standard input in messages.
+/// Name of standard input as a mechanism, in messages.
 pub const STANDARD: &str = "standard input";
 
 /// Reads a mechanism from standard input.
@@ -42,7 +42,7 @@ pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
     Ok(Mechanism::open(&args.mechanism, &options)?)
 }
 
-/// Refuses a device for a command that has no use for one.
+/// Refuses a device for a command that cannot use one.
 pub fn only_cpu(run: &RunArgs) -> Result<(), Error> {
     match run.device.as_str() {
         "cpu" | "auto" => Ok(()),
@@ -50,7 +50,7 @@ pub fn only_cpu(run: &RunArgs) -> Result<(), Error> {
     }
 }
 
-/// Threads where none are asked for: one per core.
+/// Number of threads if none is given: one per core.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
@@ -62,7 +62,7 @@ pub fn plan(builder: AdvanceBuilder, run: &RunArgs) -> Result<Advance, Error> {
     Ok(solver)
 }
 
-/// A solver's builder that knows where to run.
+/// A builder with the options on where to run.
 pub fn placed(builder: AdvanceBuilder, run: &RunArgs) -> Result<AdvanceBuilder, Error> {
     for (option, given) in
         [("--mapping", run.mapping != MappingArg::Auto), ("--device-memory", run.device_memory.is_some())]
@@ -86,7 +86,7 @@ pub fn placed(builder: AdvanceBuilder, run: &RunArgs) -> Result<AdvanceBuilder, 
     Ok(builder.device(&run.device).mapping(run.mapping.into()))
 }
 
-/// Whether findings are shown in colour: on a terminal that has some, to people who did not refuse it
+/// Whether findings are shown in colour: on a terminal with colours, unless the user refuses it
 /// (<https://no-color.org>).
 pub fn colorful() -> bool {
     std::io::stderr().is_terminal() && wanted(std::env::var_os("NO_COLOR"), std::env::var_os("TERM"))

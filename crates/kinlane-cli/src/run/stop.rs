@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM: finish cleanly, leave nothing half-written.
+//! Ctrl-C and SIGTERM: finish cleanly, and leave nothing half-written.
 
 use crate::error::Error;
 use crate::run::exit;
@@ -11,8 +11,9 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 static ENGINE: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
 static ASIDE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Listens from now on. The first signal asks for a clean end; the second ends at once, removing temporary files, and so does
-/// the first where nothing has begun: a read from a terminal or a pipe would go on.
+/// Starts to listen. The first signal asks for a clean end; the second ends the program at once, after
+/// removing temporary files. So does the first if no work has begun: a read from a terminal or a pipe would
+/// go on.
 pub fn listen() {
     writing_may_fail();
     let handler = || {
@@ -30,17 +31,17 @@ pub fn listen() {
             }
         }
     };
-    // Without a handler the program still works; an interruption then may leave a temporary file.
+    // Without a handler the program still works; an interruption may then leave a temporary file.
     let _ = ctrlc::set_handler(handler);
 }
 
-/// A file beyond the limit on sizes (`ulimit -f`) fails to be written, as on a full disk, instead of ending the program:
-/// SIGXFSZ is held back in this thread and in all that it starts.
+/// Makes writing beyond the limit on file sizes (`ulimit -f`) fail, as on a full disk, instead of ending the
+/// program: blocks SIGXFSZ in this thread and in all that it starts.
 fn writing_may_fail() {
     #[cfg(unix)]
     {
         use nix::sys::signal::{SigSet, Signal};
-        // Where that does not succeed, the signal ends the program as it does any other.
+        // If that fails, the signal ends the program, as by default.
         let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
     }
 }
@@ -48,13 +49,13 @@ fn writing_may_fail() {
 /// Connects the signal to the flag that ends an integration early.
 pub fn connect(flag: Arc<AtomicBool>) {
     *ENGINE.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&flag));
-    // After that: a signal in between must not be lost.
+    // Checked afterwards: a signal in between must not be lost.
     if asked() {
         flag.store(true, Ordering::SeqCst);
     }
 }
 
-/// Names a temporary file that a second signal must remove.
+/// Registers a temporary file that a second signal must remove.
 pub fn register(path: &Path) {
     ASIDE.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
 }
@@ -64,7 +65,7 @@ pub fn asked() -> bool {
     ASKED.load(Ordering::SeqCst)
 }
 
-/// An error once a signal has come.
+/// An error if a signal has come.
 pub fn check() -> Result<(), Error> {
     if asked() { Err(Error::Interrupted) } else { Ok(()) }
 }
@@ -72,7 +73,7 @@ pub fn check() -> Result<(), Error> {
 /// A reader or writer that fails once a signal has come.
 pub struct Interruptible<T>(pub T);
 
-/// Fails once a signal has come. Not with `ErrorKind::Interrupted`: the standard library retries that one.
+/// Fails if a signal has come; not with `ErrorKind::Interrupted`, on which the standard library tries again.
 pub fn refuse() -> io::Result<()> {
     if asked() { Err(io::Error::other("interrupted")) } else { Ok(()) }
 }

@@ -1,8 +1,8 @@
 //! The CUDA driver's own functions, looked up in its library at run time.
 //!
-//! Bound here and not taken from a crate, because a driver may answer with a code that is younger than any list of codes:
-//! a closed enum in the place of a result must not hold it. Signatures are those of `cuda.h`, which have not changed
-//! since they came; the names with `_v2` are those that the header gives them.
+//! They are bound here and not taken from a crate, because a driver may return a code that is newer than any
+//! list of codes, and a closed enum as the type of the result must not hold such a value. Signatures are
+//! those of `cuda.h`, which have never changed; names with `_v2` are those to which the header maps them.
 
 use libloading::Library;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
@@ -21,11 +21,11 @@ pub type Pointer = u64;
 pub struct Handle(*mut c_void);
 
 impl Handle {
-    /// None yet.
+    /// No handle yet.
     pub const NONE: Self = Self(std::ptr::null_mut());
 }
 
-// SAFETY: a name for something of the driver's, good in every thread once the context is current there.
+// SAFETY: an opaque name of a driver object, valid in every thread once the context is current there.
 unsafe impl Send for Handle {}
 // SAFETY: plain data.
 unsafe impl Sync for Handle {}
@@ -43,21 +43,21 @@ pub mod number {
     pub const FUNCTION_REGISTERS: c_int = 4;
     /// A stream that does not wait for the default one.
     pub const NON_BLOCKING: c_uint = 1;
-    /// An event without a time; who waits for it sleeps.
+    /// An event without timing; a thread that waits for it sleeps.
     pub const SLEEP_WITHOUT_TIME: c_uint = 1 | 2;
 }
 
-/// What went wrong.
+/// A failure of a driver call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// The driver's number of it.
+    /// The driver's code.
     pub code: i32,
-    /// Its name, as far as the driver has one.
+    /// The name of the code, if the driver has one.
     pub name: String,
 }
 
 impl Failure {
-    /// The card's memory does not suffice.
+    /// Whether the card's memory is insufficient.
     pub fn is_memory(&self) -> bool {
         self.code == 2
     }
@@ -69,13 +69,13 @@ macro_rules! calls {
         #[derive(Debug)]
         pub struct Calls {
             $(pub $name: unsafe extern "C" fn($($argument),*) -> Code,)*
-            // The functions above live as long as this does.
+            // The functions above are valid as long as this lives.
             _library: Library,
         }
 
         impl Calls {
             /// # Safety
-            /// The library must be the CUDA driver's.
+            /// The library must be that of the CUDA driver.
             unsafe fn bind(library: Library) -> Result<Self, libloading::Error> {
                 // SAFETY: the types are those of the functions.
                 unsafe {
@@ -123,18 +123,18 @@ calls! {
     );
 }
 
-/// Names of the library.
+/// File names of the library.
 const NAMES: [&str; 3] = ["libcuda.so.1", "libcuda.so", "nvcuda.dll"];
 
 impl Calls {
-    /// The library's functions; why not otherwise.
+    /// The functions of the library, or the reason why there are none.
     pub fn find() -> Result<&'static Self, String> {
         static FOUND: OnceLock<Result<Calls, String>> = OnceLock::new();
         let found = FOUND.get_or_init(|| {
-            // SAFETY: the driver's library may be loaded at any time, and these names are its alone.
+            // SAFETY: the driver's library may be loaded at any time, and only it has these names.
             let library = NAMES.into_iter().find_map(|name| unsafe { Library::new(name) }.ok());
             let library = library.ok_or("the driver's library libcuda cannot be loaded")?;
-            // SAFETY: it is the driver's.
+            // SAFETY: the library is the driver's.
             unsafe { Self::bind(library) }.map_err(|e| format!("the driver's library lacks what is needed: {e}"))
         });
         found.as_ref().map_err(Clone::clone)
@@ -146,7 +146,7 @@ impl Calls {
             return Ok(());
         }
         let mut name = std::ptr::null();
-        // SAFETY: `name` is alive; what it is set to is a constant of the library's.
+        // SAFETY: `name` is alive; it is set to point at a constant of the library.
         let known = unsafe { (self.error_name)(code, &mut name) } == 0 && !name.is_null();
         // SAFETY: as above.
         let name = known.then(|| unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned());

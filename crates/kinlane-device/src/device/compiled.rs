@@ -1,24 +1,24 @@
-//! What the compiler made of a device's kernels.
+//! What the compiler has made of a device's kernels.
 
 use super::Device;
 use crate::driver::Footprint;
 use crate::program::Mapping;
 
-/// A kernel of a batch, compiled.
+/// A compiled kernel of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Compiled {
-    /// The method that it advances cells with.
+    /// The method with which it advances cells.
     pub method: &'static str,
-    /// How cells are given to threads, in a word.
+    /// How cells are mapped to threads, in one word.
     pub mapping: &'static str,
-    /// Threads of a group.
+    /// Number of threads per group.
     pub threads: usize,
-    /// What it takes of a multiprocessor, where the driver says.
+    /// The resources that it takes of a multiprocessor, if the driver tells.
     pub footprint: Option<Footprint>,
 }
 
 impl Device {
-    /// The kernels that are compiled, in the order in which a batch goes through them.
+    /// The compiled kernels, in the order in which a batch goes through them.
     pub fn compiled(&self) -> Vec<Compiled> {
         let (threads, _) = self.group();
         let mapping = match self.set.mapping {

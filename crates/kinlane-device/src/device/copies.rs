@@ -1,6 +1,6 @@
-//! Cells between the caller's arrays and the memory that a device copies from and to. One thread takes 30 ns for a cell of 13
-//! species, there and back, and 90 ns for one of 53, which is more than a card may take to advance it; so several threads
-//! share what is long.
+//! Copies of cells between the caller's arrays and the memory from and to which a device copies. One thread
+//! takes 30 ns per cell with 13 species, both ways together, and 90 ns with 53 species, which is more than a
+//! card may take to advance the cell; so several threads share long copies.
 
 use crate::memory::HEAD_OUT;
 use kinlane_lanes::{Cells, Crew, PerMethod, Points};
@@ -12,19 +12,19 @@ use kinlane_solve::methods::control::DONE;
 use kinlane_solve::{Cost, Outcome, Status};
 use std::sync::{Mutex, PoisonError};
 
-/// What a cell may lose or gain of its mass in reduced precision, if the device's answer is to be taken.
+/// Part of its mass that a cell may lose or gain in reduced precision for the device's answer to be accepted.
 const MASS_LOST: f64 = 1e-5;
 
-/// Numbers that a thread should copy at least, which takes a tenth of a millisecond: to wake a thread and wait for it takes
-/// a good part of that where others are at work.
+/// Least amount of numbers per thread, which takes a tenth of a millisecond: to wake a thread and wait for it
+/// takes a good part of that when the CPU is busy.
 const WORTH: usize = 1 << 18;
 
-/// Numbers in a row.
+/// A sequence of numbers.
 #[derive(Clone, Copy)]
 enum Column<'a> {
-    /// These.
+    /// The numbers of a slice.
     Of(&'a [f64]),
-    /// One, so many times.
+    /// One number, so many times.
     Same(f64, usize),
 }
 
@@ -37,16 +37,16 @@ impl Column<'_> {
     }
 }
 
-/// Threads for so many numbers.
+/// Number of threads for so many numbers.
 fn hands(crew: &Crew, numbers: usize) -> usize {
     crew.threads().min(numbers / WORTH).max(1)
 }
 
-/// Columns one after the other, shared by a crew. Returns how many numbers that makes.
+/// Concatenates columns, on the threads of a crew. Returns how many numbers that makes.
 fn line_up(to: &mut [f64], columns: &[Column<'_>], crew: &mut Crew) -> usize {
     let all = columns.iter().map(Column::len).sum();
     let to = &mut to[..all];
-    // Numbers from `at` on.
+    // Fills a slice with the numbers from `at` on.
     let fill = |mut to: &mut [f64], mut at: usize| {
         for column in columns {
             let skipped = at.min(column.len());
@@ -69,7 +69,7 @@ pub fn copy(to: &mut [f64], from: &[f64], crew: &mut Crew) {
     line_up(to, &[Column::Of(from)], crew);
 }
 
-/// Jacobians of cells in mass fractions, from the values that the plan has of them, shared by a crew.
+/// Jacobians in mass fractions, from the values in the plan's layout, on the threads of a crew.
 pub fn jacobians(to: &mut [f64], plan: &Plan, values: &[f64], crew: &mut Crew) {
     let (entries, size) = (plan.jacobian.values.len as usize, (plan.species + 1) * (plan.species + 1));
     let part = (values.len() / entries).div_ceil(hands(crew, to.len())).max(1);
@@ -79,7 +79,7 @@ pub fn jacobians(to: &mut [f64], plan: &Plan, values: &[f64], crew: &mut Crew) {
     });
 }
 
-/// Cells as `kernels/load.c` wants them. Returns how many numbers that makes.
+/// Packs cells as `kernels/load.c` expects them. Returns how many numbers that makes.
 pub fn pack(to: &mut [f64], c: &Cells<'_>, crew: &mut Crew) -> usize {
     use Column::{Of, Same};
     let n = c.temperature.len();
@@ -89,7 +89,7 @@ pub fn pack(to: &mut [f64], c: &Cells<'_>, crew: &mut Crew) -> usize {
     line_up(to, &[Of(c.temperature), Of(c.pressure), electron, heating, Of(c.y), dydt], crew)
 }
 
-/// The same of points.
+/// The same for points.
 pub fn pack_points(to: &mut [f64], at: Points<'_>, crew: &mut Crew) -> usize {
     use Column::{Of, Same};
     let n = at.temperature.len();
@@ -97,7 +97,7 @@ pub fn pack_points(to: &mut [f64], at: Points<'_>, crew: &mut Crew) -> usize {
     line_up(to, &[Of(at.temperature), Of(at.pressure), electron, Same(0.0, n), Of(at.y)], crew)
 }
 
-/// How many cells arrived, and how many of them by each method.
+/// How many cells arrived, in total and with each method.
 #[derive(Default)]
 pub struct Arrived {
     pub all: usize,
@@ -111,7 +111,7 @@ impl Arrived {
     }
 }
 
-/// What a device brings of cells of `k` species that went on for `dt`.
+/// The output of a device for cells with `k` species that were advanced by `dt`.
 pub struct Landing<'a> {
     pub from: &'a [f64],
     pub k: usize,
@@ -120,7 +120,7 @@ pub struct Landing<'a> {
 }
 
 impl Landing<'_> {
-    /// Takes back the cells that arrived.
+    /// Writes back the cells that arrived.
     pub fn land(&self, c: Cells<'_>, crew: &mut Crew) -> Arrived {
         let (n, k) = (c.temperature.len(), self.k);
         let part = n.div_ceil(hands(crew, n * (k + HEAD_OUT))).max(1);
@@ -140,7 +140,7 @@ impl Landing<'_> {
         arrived.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Those of `n` cells that begin with number `lo`.
+    /// The same for `n` cells from number `lo` on.
     fn part(
         &self,
         n: usize,
@@ -155,7 +155,8 @@ impl Landing<'_> {
         let [temperature, pressure, verdict, h, steps, rejected, rhs, jac, factor, by] = std::array::from_fn(column);
         let mut arrived = Arrived::default();
         for i in (0..t.len()).filter(|&i| verdict[i] == DONE) {
-            // Cells that no law holds for are the CPU's, which leaves them as they are, whatever a kernel made of them.
+            // Cells for which no rate law holds are left to the CPU, which does not change them, whatever a
+            // kernel has made of them.
             if !TEMPERATURES.contains(&t[i]) {
                 continue;
             }
@@ -163,7 +164,8 @@ impl Landing<'_> {
             if self.precision == Precision::F64 {
                 before.copy_from_slice(after);
             } else {
-                // Factors in single precision lose mass: what is little is given back, with more the cell is the CPU's.
+                // Factors in single precision lose mass: a small loss is restored; with a larger one the cell
+                // is left to the CPU.
                 let brought = dydt.map_or(0.0, |d| d[(lo + i) * k..(lo + i + 1) * k].iter().sum::<f64>() * self.dt);
                 let scale = (before.iter().sum::<f64>() + brought) / after.iter().sum::<f64>();
                 if !(1.0 - MASS_LOST..=1.0 + MASS_LOST).contains(&scale) {
@@ -189,12 +191,12 @@ mod tests {
     use kinlane_lanes::{Layout, Source};
     use std::time::Instant;
 
-    /// One at which laws hold.
+    /// A temperature at which rate laws hold.
     fn temperature(cell: usize) -> f64 {
         300.25 + (cell % 1000) as f64
     }
 
-    /// Cells of `k` species, with their own numbers in every place.
+    /// Cells with `k` species, with different numbers everywhere.
     struct Gas {
         t: Vec<f64>,
         p: Vec<f64>,

@@ -1,4 +1,5 @@
-//! How much of what a device can do its kernels reach: the roofline model (Williams, Waterman and Patterson 2009).
+//! How much of a device's capability its kernels reach: the roofline model (Williams, Waterman and Patterson
+//! 2009).
 
 use super::Device;
 use crate::driver::Argument;
@@ -10,23 +11,23 @@ use crate::{Api, DeviceError, Info};
 use kinlane_lanes::{Cells, Points};
 use std::time::Instant;
 
-/// What a device can do at most, measured.
+/// The most that a device can do, as measured.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Ceilings {
-    /// Operations on numbers of double precision in a second, where all are multiply-adds.
+    /// Operations in double precision per second, if all are multiply-adds.
     pub flops: f64,
-    /// Bytes that come from memory or go there in a second, where all is copied.
+    /// Bytes per second from and to memory, in a copy.
     pub bytes: f64,
 }
 
-/// A kernel at work.
+/// Measured performance of a kernel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reached {
     /// Its name.
     pub kernel: &'static str,
     /// Operations per cell.
     pub flops: f64,
-    /// Bytes per cell that its work space must move at least.
+    /// Bytes per cell that must be moved at least, for its workspace.
     pub bytes: f64,
     /// Seconds per cell.
     pub seconds: f64,
@@ -37,31 +38,32 @@ impl Reached {
         Self { kernel, flops: work.flops, bytes: work.bytes, seconds }
     }
 
-    /// Operations in a second.
+    /// Operations per second.
     pub fn rate(&self) -> f64 {
         self.flops / self.seconds
     }
 
-    /// Operations in a second that the ceilings allow.
+    /// Operations per second that the ceilings allow.
     pub fn allowed(&self, c: Ceilings) -> f64 {
         c.flops.min(c.bytes * self.flops / self.bytes)
     }
 }
 
-/// The ceilings of a device and its kernels below them.
+/// The ceilings of a device, and its kernels below them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Roofline {
-    /// What it can do at most.
+    /// The most that the device can do.
     pub ceilings: Ceilings,
     /// Its kernels.
     pub kernels: Vec<Reached>,
-    /// Cells that they worked on.
+    /// Number of cells in the measurement.
     pub cells: usize,
 }
 
-/// Every measurement is the best of so many.
+/// Number of repetitions; the best counts.
 const TIMES: usize = 5;
-/// Rounds of multiply-adds per thread, and how many a round has: eight of a vector, where the language has vectors.
+/// Rounds of multiply-adds per thread, and multiply-adds per round: eight, each of a vector where the
+/// language has vectors.
 const ROUNDS: u32 = 16_000;
 fn per_round(api: Api) -> f64 {
     match api {
@@ -69,24 +71,24 @@ fn per_round(api: Api) -> f64 {
         Api::Cuda => 8.0,
     }
 }
-/// Bytes that are copied at most: far more than caches hold.
+/// Most bytes that are copied: far more than caches hold.
 const COPIED: u64 = 1 << 28;
 
-/// Columns of what comes out, see `kernels/advance.c`.
+/// Columns of the output, see `kernels/advance.c`.
 const STEPS: usize = 4;
 const REJECTED: usize = 5;
 
-/// Threads in a group, and groups, that keep a device busy with computing.
+/// Threads per group, and number of groups, that keep a device busy computing.
 fn crowd(info: &Info) -> (usize, usize) {
     if info.cpu { (16, 64) } else { (256, 4096) }
 }
 
-/// Threads in a group that copy.
+/// Threads per group that copy.
 const COPYING: usize = 256;
 
 impl Device {
-    /// Measures what the device can do, and what its kernels do with the first cells of a batch, as many as fit. It must
-    /// have been made for one method.
+    /// Measures what the device can do at most, and what its kernels reach with the first cells of a batch,
+    /// as many as fit. The device must have been opened for a single method.
     pub fn roofline(&mut self, cells: Cells<'_>, dt: f64) -> Result<Roofline, DeviceError> {
         let ceilings = self.ceilings()?;
         self.prepare(cells.temperature.len())?;
@@ -94,7 +96,7 @@ impl Device {
         let supply = Supply::new(Part::new(cells), self.plan.species);
         let Some(part) = supply.take(|_| fit) else { return Ok(Roofline { ceilings, kernels: Vec::new(), cells: 0 }) };
         let cells = &part.cells;
-        // What is done to a cell depends on it in few places only.
+        // The operations on a cell depend on the cell in few places only.
         let middle = part.len() / 2;
         let k = self.plan.species;
         let state = [cells.temperature[middle], cells.pressure[middle]];
@@ -109,7 +111,7 @@ impl Device {
         Ok(Roofline { ceilings, kernels: vec![rates, advance], cells: part.len() })
     }
 
-    /// Seconds per cell of the kernel `rates`, once cells are there.
+    /// Seconds per cell of the kernel `rates`, once cells have been copied.
     fn rates_seconds(&mut self, c: &Cells<'_>) -> Result<f64, DeviceError> {
         let n = c.temperature.len();
         let kernel = self.rates_kernel(false, n)?;
@@ -119,8 +121,8 @@ impl Device {
         Ok(self.best(|d| d.launch_rates(kernel, n))? / n as f64)
     }
 
-    /// Seconds per cell of the kernel `advance`, once cells are there, and how many steps a cell attempts. The memory must
-    /// have been lent.
+    /// Seconds per cell of the kernel `advance`, once cells have been copied, and how many steps a cell
+    /// attempts. Memory must have been provided.
     fn advance_seconds(&mut self, c: &Cells<'_>, dt: f64) -> Result<(f64, f64), DeviceError> {
         let n = c.temperature.len();
         let Some(l) = self.lent.as_ref().map(|l| l.queues[0]) else { return Ok((0.0, 0.0)) };

@@ -1,4 +1,4 @@
-//! How cells are given to the threads of a device, and the kernels made for that.
+//! How cells are mapped to the threads of a device, and the kernels for that.
 
 use crate::driver::{Driver, QUEUES};
 use crate::log::Log;
@@ -9,39 +9,43 @@ use kinlane_plan::Plan;
 use kinlane_solve::Options;
 use kinlane_solve::methods::Method;
 
-/// What the queue needs of a work group's memory \[bytes\].
+/// Memory of a work group that the queue needs \[bytes\].
 pub const QUEUE: usize = 64;
 
-/// Memory of a work group at most \[bytes\]: what a card gives without being asked twice.
+/// Most memory of a work group \[bytes\]: what a card gives without a special request.
 const SHARED: usize = 48 << 10;
 
-/// What a card keeps of its multiprocessor's memory with every group \[bytes\], from compute capability 8.0 on: "CUDA
-/// reserves 1 KB of shared memory per thread block" (NVIDIA's tuning guides for Ampere, Ada and Hopper, section on unified
-/// shared memory). Without it a group less has room than was planned for.
+/// Memory of its multiprocessor that a card reserves for every group \[bytes\], from compute capability 8.0
+/// on: "CUDA reserves 1 KB of shared memory per thread block" (NVIDIA's tuning guides for Ampere, Ada and
+/// Hopper, section on unified shared memory). Without counting it, one group fewer has room than was planned
+/// for.
 pub const RESERVED: usize = 1 << 10;
 
-/// It gives memory in pieces of so many bytes.
+/// Granularity of this memory \[bytes\].
 const PIECE: usize = 128;
 
-/// Reactions below which loops are written out.
+/// Number of reactions below which loops are written out.
 const SMALL: usize = 50;
 
-/// Species from which a mechanism is large: two groups of threads that run in step share a cell, where they do.
+/// Number of species from which a mechanism is large: where threads share a cell, two groups in step do so
+/// then.
 const LARGE: usize = 150;
 
-/// Groups in step for each of a card's multiprocessors, from which on every thread has a cell of its own: 270 000 cells on an H200.
-/// With fewer, groups that share a cell end sooner, for the longest cell's attempts take a thread ten times as long; by a model, see
+/// Cells, in groups of threads in step for each of a card's multiprocessors, from which on every thread has a
+/// cell of its own: 270 000 cells on an H200. With fewer cells, groups that share a cell end sooner, because
+/// the attempts of the longest cell take a single thread ten times as long; by a model, see
 /// `docs/decisions/0024-text-for-latency.md`.
 const FEW: usize = 64;
 
-/// Those that keep it busy where every thread has a cell: what registers leave room for. Their arenas must fit in the memory.
+/// Number of such groups that keep a multiprocessor busy where every thread has a cell: those that registers
+/// leave room for. Their arenas must fit in the memory.
 const BUSY: usize = 8;
 
-/// Rows of a worker's log: enough for the host to have something to do, few enough for the memory.
+/// Rows of a worker's log: enough to keep the host busy, few enough for the memory.
 pub const ROWS: usize = 8;
 
-/// Threads that share a cell: on a card a warp, or two for large mechanisms. On a CPU one: there is nothing to be
-/// gained, and PoCL 3.1 does not get through with the barriers of a whole attempt in minutes.
+/// Threads that share a cell: on a card a warp, or two for large mechanisms. On a CPU one: there is nothing
+/// to gain, and PoCL 3.1 does not finish with the barriers of a whole attempt within minutes.
 fn share(info: &Info, species: usize) -> usize {
     match (info.cpu, species) {
         (true, _) => 1,
@@ -50,7 +54,7 @@ fn share(info: &Info, species: usize) -> usize {
     }
 }
 
-/// Threads of a work group, and how many cells it works on.
+/// Threads of a work group, and the number of cells it works on.
 pub fn group(info: &Info, mapping: Mapping) -> (usize, usize) {
     match mapping {
         Mapping::Group { size } => (size, 1),
@@ -59,7 +63,7 @@ pub fn group(info: &Info, mapping: Mapping) -> (usize, usize) {
     }
 }
 
-/// What of a cell may be in the memory of its work group.
+/// How much of a cell may be in the memory of its work group.
 pub fn near(info: &Info, mapping: Mapping) -> Near {
     let (threads, cells) = group(info, mapping);
     let part = info.shared / if info.cpu { 1 } else { abreast(threads, info.width) };
@@ -70,12 +74,12 @@ pub fn near(info: &Info, mapping: Mapping) -> Near {
     Near { cells, doubles: bytes.min(SHARED).saturating_sub(QUEUE) / 8 / cells }
 }
 
-/// The mappings that may suit.
+/// The mappings that may suit a device and a plan.
 #[derive(Debug, Clone, Copy)]
 pub enum Suited {
-    /// This one.
+    /// Always this one.
     Always(Mapping),
-    /// A cell to each thread where there are enough cells, and memory for them; otherwise to each group.
+    /// One cell per thread if there are enough cells, and memory for them; otherwise one cell per group.
     ByBatch {
         /// See above.
         thread: Mapping,
@@ -86,7 +90,7 @@ pub enum Suited {
 
 impl Suited {
     /// The mapping asked for, or those that may suit. Loops of small mechanisms are written out (see
-    /// `docs/decisions/0016-loops-written-out.md`), which a group has nothing of.
+    /// `docs/decisions/0016-loops-written-out.md`), from which groups would gain nothing.
     pub fn new(info: &Info, plan: &Plan, wish: MappingWish) -> Self {
         let thread = |unrolled| Mapping::Thread { tile: info.width, unrolled };
         let group = Mapping::Group { size: share(info, plan.species) };
@@ -100,13 +104,14 @@ impl Suited {
         }
     }
 
-    /// That of which the memory is asked for first.
+    /// The mapping for which the memory is considered first.
     pub fn first(&self) -> Mapping {
         let (Self::Always(mapping) | Self::ByBatch { thread: mapping, .. }) = *self;
         mapping
     }
 
-    /// For a batch of `cells`, where threads with a cell each need `worker` bytes of the `limit` that there are.
+    /// The mapping for a batch of `cells`, if threads with a cell each need `worker` bytes, and `limit` bytes
+    /// are available.
     pub fn choose(&self, info: &Info, cells: usize, worker: usize, limit: u64) -> Mapping {
         match *self {
             Self::Always(mapping) => mapping,
@@ -125,11 +130,11 @@ impl Suited {
 pub struct Stage {
     pub method: &'static Method,
     pub role: Role,
-    /// Once it was compiled.
+    /// The kernel, once it was compiled.
     pub kernel: Option<Ready>,
 }
 
-/// A kernel under its driver, and what it wants of the memory of a work group \[bytes\].
+/// A compiled kernel, and what it needs of a work group's memory \[bytes\].
 #[derive(Debug, Clone, Copy)]
 pub struct Ready {
     pub number: usize,
@@ -143,20 +148,20 @@ pub struct Evaluation {
     pub kernel: Ready,
 }
 
-/// What is made for a mapping.
+/// All that is made for one mapping.
 pub struct Setup {
     pub mapping: Mapping,
     pub near: Near,
     pub stages: Vec<Stage>,
     pub needs: Needs,
-    /// The kernels `rates`, without the Jacobian and with it, once they were asked for.
+    /// The kernels `rates`, without and with the Jacobian, once they were asked for.
     pub rates: [Option<Evaluation>; 2],
-    /// Whether every kernel has run.
+    /// Whether every kernel has run once.
     pub warm: bool,
 }
 
 impl Setup {
-    /// For methods and what they are to do; compiles nothing.
+    /// The setup for methods and their roles; compiles nothing.
     pub fn new(
         driver: &dyn Driver,
         plan: &Plan,

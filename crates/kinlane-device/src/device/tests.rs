@@ -1,4 +1,4 @@
-//! A device under a driver that does nothing but count: what is asked of it for which batch.
+//! A device with a driver that only counts: what is asked of it for which batch.
 
 use super::setup::{QUEUE, RESERVED, near};
 use super::*;
@@ -9,9 +9,9 @@ use std::sync::Mutex;
 /// What a driver was asked for.
 #[derive(Default)]
 struct Asked {
-    /// Pieces of memory, on the device.
+    /// Number of pieces of device memory.
     pieces: usize,
-    /// Groups of the last launch.
+    /// Number of groups in the last launch.
     groups: usize,
 }
 
@@ -71,7 +71,7 @@ impl Driver for Idle {
     }
 }
 
-/// A device for a mechanism on a card of `units` multiprocessors with so many GiB, and what is asked of it.
+/// A device for a mechanism on a card with `units` multiprocessors and so many GiB, and what is asked of it.
 fn device(mechanism: &str, units: usize, gib: u64) -> Option<(Device, Arc<Mutex<Asked>>)> {
     let plan = Arc::new(Plan::new(&kinlane_testdata::files::mechanism(mechanism)?));
     let (name, driver, memory) = (String::from("idle"), String::new(), gib << 30);
@@ -109,12 +109,12 @@ fn memory_is_taken_anew_only_when_there_is_not_enough() {
         d.prepare(cells).unwrap();
         let cut = d.cut(cells).unwrap();
         assert_eq!(d.lent.as_ref().unwrap().cut, cut, "{cells}: a launch knows the batch at hand");
-        // Groups of 64 threads, a cell to each.
+        // Groups of 64 threads with one cell each.
         d.launch(0, cells.min(cut.cells), false, 1e-6).unwrap();
         assert_eq!(asked.lock().unwrap().groups, cut.workers.min(cells).div_ceil(64), "{cells}");
         d.rates(Points::new(&t, &p, &y), &mut wdot, None).unwrap();
     }
-    // The rates need other memory, once.
+    // The rates need memory of their own, once.
     assert!(pieces() <= 14, "{}", pieces());
     let mut taken = 0;
     for cells in 100_000..100_100 {
@@ -133,7 +133,7 @@ fn fourteen_warps_have_room_for_what_is_near() {
     {
         let near = near(d.info(), mapping);
         assert_eq!(abreast(group(d.info(), mapping).0, d.info().width), groups);
-        // With what is kept back for every group, in pieces of 128 bytes as the memory is given.
+        // Including what is reserved for every group, in pieces of 128 bytes as the memory is granted.
         let bytes = (8 * near.doubles * near.cells + QUEUE).next_multiple_of(128) + RESERVED;
         assert!(groups * bytes <= d.info().shared, "{near:?}");
         assert!((groups + 1) * bytes > d.info().shared, "{near:?}: more has room");
@@ -142,7 +142,7 @@ fn fourteen_warps_have_room_for_what_is_near() {
 
 #[test]
 fn large_batches_have_a_cell_to_a_thread_where_memory_serves() {
-    // 132 multiprocessors: 64 warps each are 270 336 cells.
+    // 132 multiprocessors with 64 warps each are 270 336 cells.
     let kind = |mechanism: &str, units: usize, gib: u64, batches: &[usize]| {
         let (mut d, _) = device(mechanism, units, gib)?;
         let mut kind = |&cells: &usize| {

@@ -1,7 +1,7 @@
 //! One function as text.
 //!
-//! Expressions are written where they are used if that is one place in the same block; everything else gets a name.
-//! Reads of work arrays always get one, at their place among the writes.
+//! An expression that is used once, in the block where it is computed, is written where it is used; every
+//! other expression gets a name. Reads of work arrays always get one, at their place among the writes.
 
 use super::{Printer, literal, name_of, put};
 use crate::dialect::Constants;
@@ -14,10 +14,10 @@ use crate::storage::Memory;
 use crate::strip;
 use std::fmt::Display;
 
-/// Longest expression that is written where it is used.
+/// Length up to which an expression is written where it is used.
 const INLINE: usize = 60;
 
-/// An expression, and whether it can be an operand as it is.
+/// An expression, and whether it can be an operand without parentheses.
 #[derive(Debug, Clone, Default)]
 struct Text {
     text: String,
@@ -28,13 +28,13 @@ impl Text {
     fn atom(text: impl Into<String>) -> Self {
         Self { text: text.into(), atom: true }
     }
-    /// In parentheses unless it can stand without.
+    /// The expression as an operand, in parentheses if needed.
     fn operand(&self) -> String {
         if self.atom { self.text.clone() } else { format!("({})", self.text) }
     }
 }
 
-/// One function on its way to text.
+/// The text of one function, while it is being written.
 pub struct Body<'a, 'p> {
     printer: &'a mut Printer<'p>,
     f: &'a Function,
@@ -44,11 +44,11 @@ pub struct Body<'a, 'p> {
     out: String,
     depth: usize,
     loops: usize,
-    /// Names given, by kind.
+    /// Number of names given so far, by kind.
     given: [usize; 5],
-    /// Whether a group of threads runs this together.
+    /// Whether a group of threads runs this function together.
     shared: bool,
-    /// What it did since the last barrier.
+    /// Accesses of the group since the last barrier.
     pending: Pending,
 }
 
@@ -136,20 +136,20 @@ impl<'a, 'p> Body<'a, 'p> {
         self.line(format_args!("if (ID == 0) {element} = {x};"));
     }
 
-    /// A barrier.
+    /// Writes a barrier.
     fn sync(&mut self) {
         self.pending = Pending::default();
         self.line("SYNC;");
     }
 
-    /// A barrier if anything waits for one.
+    /// Writes a barrier if any access is pending.
     fn settle(&mut self) {
         if !self.pending.is_empty() {
             self.sync();
         }
     }
 
-    /// Where an array lies, if that is known.
+    /// The place of an array, if it is known.
     fn span(&self, store: Store) -> Span {
         match store {
             Store::Fixed(a) => Some((a.at, a.at + a.len)),
@@ -199,13 +199,14 @@ impl<'a, 'p> Body<'a, 'p> {
             }
             self.shared = true;
         } else {
-            // One turn's end comes before the next one's start.
+            // The end of one turn comes before the start of the next.
             self.settle();
             self.turns(l, "", "1");
         }
     }
 
-    /// Turns of a loop that do not wait for each other's writes or for a sum, and a loop for those that are left over.
+    /// Several turns at once of a loop whose turns need not wait for each other's writes or for a sum; then a
+    /// loop for the remaining turns.
     fn strips(&mut self, l: &Loop) {
         let (abreast, index) = (self.printer.d.abreast, self.index());
         let (lo, hi) = (self.operand(l.range[0]).text, self.operand(l.range[1]).operand());
@@ -248,18 +249,18 @@ impl<'a, 'p> Body<'a, 'p> {
         self.line("}");
     }
 
-    /// What the index of the next loop is called.
+    /// The name of the next loop's index.
     fn index(&self) -> String {
         ["i", "j", "k", "l", "m"].get(self.loops).map_or_else(|| format!("i{}", self.loops), |s| (*s).to_owned())
     }
 
-    /// A loop from its first index and `offset` on, in steps of `step`.
+    /// A loop that starts at its first index plus `offset`, in steps of `step`.
     fn turns(&mut self, l: &Loop, offset: &str, step: &str) {
         let folds = self.begin_folds(l);
         let index = self.index();
         self.text[l.index as usize] = Text::atom(index.clone());
         let (lo, hi) = (self.operand(l.range[0]).text, self.operand(l.range[1]).operand());
-        // A first index of zero goes without saying.
+        // A first index of zero is not written.
         let from = match (lo.as_str(), offset) {
             ("0", " + ID") => "ID".to_owned(),
             _ => format!("{lo}{offset}"),
@@ -278,7 +279,7 @@ impl<'a, 'p> Body<'a, 'p> {
         self.line("}");
     }
 
-    /// Declares what a loop sums up. Returns those that are used.
+    /// Declares the running values of a loop. Returns those that are used.
     fn begin_folds(&mut self, l: &Loop) -> Vec<Fold> {
         let folds: Vec<_> = l.folds.iter().filter(|f| self.uses.count[f.running as usize] > 0).cloned().collect();
         for fold in &folds {
@@ -290,9 +291,9 @@ impl<'a, 'p> Body<'a, 'p> {
         folds
     }
 
-    /// What a turn makes of it; `turn` of several that are side by side.
+    /// Updates the running values at the end of a turn; `turn` is its number among turns taken at once.
     fn next_folds(&mut self, folds: &[Fold], turn: usize) {
-        // All of the new values are computed before the first is set.
+        // All new values are computed before the first is assigned.
         let mut next: Vec<String> = folds.iter().map(|f| self.operand(f.next).text).collect();
         if let [_, _, ..] = next[..] {
             for (fold, text) in folds.iter().zip(&mut next) {
@@ -360,7 +361,7 @@ impl<'a, 'p> Body<'a, 'p> {
         }
     }
 
-    /// Where an array starts.
+    /// The place where an array starts.
     fn start(&self, store: Store) -> String {
         let at = match store {
             Store::Fixed(a) => a.at,
@@ -383,7 +384,8 @@ impl<'a, 'p> Body<'a, 'p> {
         (self.printer.d.element)(name_of(self.memory(store)), &at)
     }
 
-    /// An operand of an operation on numbers of a kind, which is said where C would take another or could not choose.
+    /// An operand of an operation on numbers of a kind; the kind is written where C would take another, or
+    /// could not choose.
     fn number(&self, o: Operand, kind: Kind) -> Text {
         let text = self.operand(o);
         match (o, kind) {
@@ -400,11 +402,11 @@ impl<'a, 'p> Body<'a, 'p> {
         }
     }
 
-    /// In what the operands of an operation are taken.
+    /// The kind in which the operands of an operation are taken.
     fn taken(&self, n: Node, kind: Kind) -> Kind {
         let singles = |o: &Operand| matches!(*o, Operand::Node(id) if self.f.kinds[id as usize] == Kind::Single);
         match n.op {
-            // What is compared may be single though the answer is no number.
+            // What is compared may be single, although the result is not a number.
             Op::Lt | Op::Le => {
                 let known = |o: &Operand| singles(o) || (matches!(o, Operand::Real(_)) && fits(*o));
                 if n.operands[..2].iter().all(known) { Kind::Single } else { Kind::Real }
@@ -438,7 +440,7 @@ impl<'a, 'p> Body<'a, 'p> {
             },
             Op::Add | Op::AddIndex => infix("+"),
             Op::Sub => infix("-"),
-            // Of short table entries C would make signed numbers.
+            // C would promote short table entries to signed numbers.
             Op::SubIndex => Text { text: format!("{}u - {}", a.operand(), b.operand()), atom: false },
             Op::Mul | Op::MulIndex => infix("*"),
             Op::Div => infix("/"),
@@ -459,7 +461,7 @@ impl<'a, 'p> Body<'a, 'p> {
             Op::Mantissa => call("mantissa", &[&a]),
             Op::Exponent => call("exponent", &[&a]),
             Op::Call(f) => call(&self.printer.names[f].clone(), &[&a]),
-            // No statement defines these: they have their names by now.
+            // No statement defines these: they have got their names already.
             Op::Loop | Op::Running | Op::Argument => Text::default(),
         }
     }
@@ -469,12 +471,12 @@ fn cast(kind: &str, x: &Text) -> Text {
     Text { text: format!("({kind}){}", x.operand()), atom: false }
 }
 
-/// A place behind the start of a table.
+/// A place relative to the start of a table.
 fn offset(start: u32, i: Operand, text: &Text) -> String {
     if let Operand::Index(i) = i { (start as usize + i).to_string() } else { format!("{start} + {}", text.text) }
 }
 
-/// The number of a table, given at its first use.
+/// The number of a table, assigned at its first use.
 fn number<T: PartialEq>(tables: &mut Vec<T>, t: T) -> usize {
     tables.iter().position(|x| *x == t).unwrap_or_else(|| {
         tables.push(t);

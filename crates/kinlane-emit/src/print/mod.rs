@@ -1,4 +1,4 @@
-//! Programs as text, in any dialect of C: what stands before the functions; `body.rs` writes these.
+//! Programs as text, in any dialect of C: the parts before the functions; `body.rs` writes the functions.
 
 mod body;
 
@@ -16,7 +16,7 @@ use std::fmt::Write;
 /// Longest line of a table.
 const LINE: usize = 116;
 
-/// The program as source text. `names` are what arrays are called in it; the others are known by their place alone.
+/// The program as source text. `names` are the names of arrays; other arrays are known by their place only.
 pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Dialect) -> String {
     let storage = Storage::of(p);
     let arrays = starts(names, &storage);
@@ -71,10 +71,10 @@ pub fn print(p: &Program, tables: &Tables, names: &[(&str, Array)], dialect: &Di
     out
 }
 
-/// A memory and a place there.
+/// A memory and a place in it.
 type Place = (Memory, u32);
 
-/// What a memory is called.
+/// The name of a memory.
 fn name_of(memory: Memory) -> &'static str {
     match memory {
         Memory::Double => "w",
@@ -83,7 +83,7 @@ fn name_of(memory: Memory) -> &'static str {
     }
 }
 
-/// Names by place; arrays that share one, since they live at different times, share a name.
+/// Names by place; arrays that share a place, since they are used at different times, share a name.
 fn starts(names: &[(&str, Array)], storage: &Storage) -> BTreeMap<Place, String> {
     let mut starts: BTreeMap<Place, String> = BTreeMap::new();
     for &(name, a) in names.iter().filter(|(_, a)| a.len > 0) {
@@ -116,7 +116,7 @@ fn table(out: &mut String, kind: &str, name: &str, values: impl ExactSizeIterato
     out.push_str("\n};\n\n");
 }
 
-/// The shortest decimals that give the same bits back.
+/// The shortest decimal number that reads back as the same bits.
 fn literal(x: f64) -> String {
     if x.is_nan() {
         "NAN".to_owned()
@@ -127,10 +127,10 @@ fn literal(x: f64) -> String {
     }
 }
 
-/// Who calls a function where a group of threads runs a cell.
+/// Who calls a function, where a group of threads shares a cell.
 #[derive(Debug, Clone, Copy, Default)]
 struct Called {
-    /// A thread, in its turn of an independent loop.
+    /// A single thread, in its turn of an independent loop.
     alone: bool,
     /// The whole group.
     together: bool,
@@ -154,7 +154,7 @@ fn called(p: &Program) -> Vec<Called> {
         }
     }
     let mut all: Vec<Called> = p.functions.iter().map(|f| Called { alone: false, together: f.entry }).collect();
-    // Callers stand behind what they call.
+    // Callers come after the functions that they call.
     for number in (0..p.functions.len()).rev() {
         let by = all[number];
         visit(&p.functions[number].body, by, &mut all);
@@ -162,7 +162,7 @@ fn called(p: &Program) -> Vec<Called> {
     all
 }
 
-/// Entries keep their names; of the others the second of a name gets a 2.
+/// Entries keep their names; of other functions with the same name, the second gets a 2.
 fn function_names(p: &Program) -> Vec<String> {
     let mut used: HashMap<&str, u32> = p.functions.iter().filter(|f| f.entry).map(|f| (&*f.name, 1)).collect();
     let mut names = Vec::with_capacity(p.functions.len());
@@ -178,17 +178,17 @@ struct Printer<'a> {
     d: &'a Dialect,
     /// Names of the functions.
     names: Vec<String>,
-    /// Places of their array parameters, where all calls agree.
+    /// Places of their array parameters, for which all calls agree.
     places: Vec<Vec<Option<u32>>>,
-    /// Places in the text that call them.
+    /// Number of calls in the text.
     calls: Vec<usize>,
     /// Names of arrays, by place.
     arrays: BTreeMap<Place, String>,
-    /// Where arrays are.
+    /// The memories, and the places of arrays in them.
     storage: Storage,
     /// The memories in use.
     memories: Vec<Memory>,
-    /// Tables in use, in the order of their first.
+    /// Tables in use, in the order of first use.
     reals: Vec<Reals>,
     indices: Vec<Indices>,
 }

@@ -16,10 +16,10 @@ pub struct Avx2(__m256d);
 /// 2ⁿ for integral n in the range of normal numbers.
 ///
 /// # Safety
-/// AVX2 must be there.
+/// AVX2 must be available.
 #[inline(always)]
 unsafe fn power(n: __m256d) -> __m256d {
-    // SAFETY: the caller's.
+    // SAFETY: the caller has made sure of AVX2.
     unsafe {
         let bits = _mm256_castpd_si256(_mm256_add_pd(n, _mm256_set1_pd(ROUND)));
         _mm256_castsi256_pd(_mm256_add_epi64(_mm256_slli_epi64::<52>(bits), _mm256_set1_epi64x(1023 << 52)))
@@ -107,7 +107,7 @@ impl Register for Avx2 {
             let x = _mm256_mul_pd(self.0, _mm256_blendv_pd(one, _mm256_set1_pd(18_014_398_509_481_984.0), tiny));
             let shift = _mm256_and_pd(tiny, _mm256_set1_pd(54.0));
             let bits = _mm256_castpd_si256(x);
-            // The exponent field as a number: placed into the low bits of ROUND, then taken off.
+            // The exponent field as a number: put into the low bits of ROUND, which is then subtracted.
             let field = _mm256_and_si256(_mm256_srli_epi64::<52>(bits), _mm256_set1_epi64x(0x7ff));
             let e = _mm256_castsi256_pd(_mm256_or_si256(field, _mm256_castpd_si256(_mm256_set1_pd(ROUND))));
             let e =

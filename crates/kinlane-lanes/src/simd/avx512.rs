@@ -85,7 +85,7 @@ impl Register for Avx512 {
         unsafe {
             let m = _mm512_getmant_pd::<_MM_MANT_NORM_P75_1P5, _MM_MANT_SIGN_SRC>(self.0);
             let e = _mm512_getexp_pd(self.0);
-            // A mantissa below 1 was halved: its exponent is one more.
+            // A mantissa below 1 was halved above: its exponent is larger by one.
             let one = _mm512_set1_pd(1.0);
             let halved = _mm512_cmp_pd_mask::<_CMP_LT_OQ>(m, one);
             (Self(m), Self(_mm512_mask_add_pd(e, halved, e, one)))

@@ -1,8 +1,8 @@
-//! Registers: the few operations each instruction set must offer, and [`Pack`], some registers side by side as one
-//! number of the lanes machine.
+//! Registers: the few operations that each instruction set must provide, and [`Pack`], some registers side by
+//! side as one number of the lanes machine.
 //!
-//! Every operation is elementwise and IEEE-exact, and exp and ln are the generic ones of `kinlane-plan`, so all
-//! instruction sets with fused multiply-add give the same bits.
+//! Every operation is elementwise and IEEE-exact, and exp and ln are the generic ones of `kinlane-plan`, so
+//! all instruction sets with fused multiply-add give the same bits.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
@@ -16,8 +16,8 @@ use kinlane_plan::elementary::{self, Parts};
 use kinlane_plan::machine::Real;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// One register of an instruction set. Values exist only inside code that runs after the set was detected (see
-/// `dispatch`), which is what makes the intrinsics inside sound.
+/// One register of an instruction set. Values exist only in code that runs after the set was detected (see
+/// `dispatch`); this makes the intrinsics sound.
 pub trait Register: Copy + Send + 'static {
     /// Cells per register.
     const LANES: usize;
@@ -40,7 +40,7 @@ pub trait Register: Copy + Send + 'static {
     fn mul(self, o: Self) -> Self;
     /// Quotient.
     fn div(self, o: Self) -> Self;
-    /// `self * a + b`, rounded once (where the machine has it).
+    /// `self * a + b`, rounded once (where the processor has such an instruction).
     fn fma(self, a: Self, b: Self) -> Self;
     /// Square root.
     fn sqrt(self) -> Self;
@@ -66,20 +66,20 @@ pub trait Register: Copy + Send + 'static {
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Either.
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// Opposite.
+    /// Negation.
     fn not(a: Self::Mask) -> Self::Mask;
-    /// Whether any lane holds.
+    /// Whether the mask holds in any lane.
     fn any(a: Self::Mask) -> bool;
 }
 
-/// `K` registers side by side: `K · LANES` cells. More than one hides the latency of an operation behind the others
-/// and shares every index that is loaded.
+/// `K` registers side by side: `K · LANES` cells. With more than one, the latency of an operation on one is
+/// hidden behind those on the others, and every loaded index is shared.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Pack<V, const K: usize>(pub [V; K]);
 
-// Operations are passed on as closures, never as bare functions: those are called through a shim, compiled without the
-// instruction set, into which the compiler may inline nothing.
+// Operations are passed as closures, never as bare functions: those are called through a shim, which is
+// compiled without the instruction set and into which the compiler may inline nothing.
 impl<V: Register, const K: usize> Pack<V, K> {
     /// Cells in a pack.
     pub const CELLS: usize = K * V::LANES;

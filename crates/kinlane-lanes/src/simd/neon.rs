@@ -78,7 +78,7 @@ impl Register for Neon {
     fn abs(self) -> Self {
         unsafe { Self(vabsq_f64(self.0)) }
     }
-    // Compared and selected: the instructions fmax and fmin give NaN where either is.
+    // Compare and select: the instructions fmax and fmin give NaN where either is NaN.
     #[inline(always)]
     fn max(self, o: Self) -> Self {
         Self::select(o.lt(self), self, o)

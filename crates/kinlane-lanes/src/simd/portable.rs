@@ -10,7 +10,8 @@ const N: usize = 4;
 #[repr(C, align(32))]
 pub struct Portable([f64; N]);
 
-/// Where the processor has no fused multiply-add, the C library's software one would cost fifty times as much.
+/// Whether the processor has a fused multiply-add. Without one, the C library's software version would be
+/// fifty times as slow.
 const FUSED: bool = cfg!(any(target_arch = "aarch64", target_feature = "fma"));
 
 impl Portable {

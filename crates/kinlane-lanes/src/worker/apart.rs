@@ -1,4 +1,4 @@
-//! Telling the cells of a batch apart, where each has the method that suits it.
+//! Telling the cells of a batch apart, where each gets the method that suits it.
 
 use super::Sums;
 use super::boards::Boards;
@@ -33,7 +33,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 return [Sums { cpu_seconds: start.elapsed().as_secs_f64(), ..calm }, mild];
             }
             (count..Self::W).for_each(|lane| self.repeat_lane(0, lane));
-            // SAFETY: `rehearse` runs it.
+            // SAFETY: `rehearse` has run this program.
             unsafe {
                 self.compute(
                     s,
@@ -46,7 +46,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 |w: &Self, lane: usize| w.lanes[lane].busy && w.get(apart.class, 0, lane) == Class::Mild.number();
             let some = (0..count).filter(|&lane| waits(self, lane)).count();
             if some > 0 && some as f64 >= part * count as f64 {
-                // SAFETY: `rehearse` runs it.
+                // SAFETY: `rehearse` has run this program.
                 unsafe {
                     self.compute(
                         s,
@@ -68,7 +68,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
     }
 
-    /// Hands those of the first lanes back that have arrived.
+    /// Hands back those cells of the first `lanes` lanes that have reached the end.
     fn end(&mut self, s: &Shared, b: &Batch<'_>, lanes: usize, sums: &mut Sums) {
         for lane in 0..lanes {
             if self.lanes[lane].busy && self.verdict(s, lane) == Some(Status::Done) {

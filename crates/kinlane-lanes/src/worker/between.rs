@@ -1,8 +1,10 @@
-//! States within steps: the cell is advanced once more from the step's start, by itself, as far as is asked.
+//! States within steps: the cell is advanced once more, by itself, from the start of the step to the time
+//! asked for.
 //!
-//! A polynomial through the ends of a step and the rates there would be cheaper. But in a gas near rest, in steps of many of its
-//! shortest time scales, f at an end is what the method leaves of an error times a fast rate, and a polynomial with it leads
-//! anywhere; where nothing is fast it is of a lower order than the method.
+//! A polynomial through the states and rates at both ends of the step would be cheaper. But in a gas near
+//! rest, in steps of many of its shortest time scales, f at an end is the remaining error of the method times
+//! a fast rate, and a polynomial with it is far off; and where nothing is fast the polynomial is of lower
+//! order than the method.
 
 use super::Worker;
 use super::wide::Wide;
@@ -17,18 +19,18 @@ use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::method::RODAS5P;
 use std::sync::Arc;
 
-/// Attempts that it may take to a state: from one end of a step to the other it took its method one.
+/// Most attempts to reach a state; the cell's own method has taken the whole step in one.
 const ATTEMPTS: f64 = 1000.0;
 
-/// Puts a number into a place of an array.
+/// Stores a number in an element of an array.
 pub type Put<'a> = dyn FnMut(Array, usize, f64) + 'a;
 
-/// Where cells within steps come from.
+/// The start of the step.
 #[derive(Clone, Copy)]
 pub struct Origin<'a> {
-    /// Puts what acts on the cell into place: see [`acting`].
+    /// Stores what acts on the cell: see [`acting`].
     pub load: &'a dyn Fn(&mut Put<'_>),
-    /// The state.
+    /// The state at the start, by variable.
     pub y: &'a dyn Fn(usize) -> f64,
 }
 
@@ -38,13 +40,13 @@ impl std::fmt::Debug for Origin<'_> {
     }
 }
 
-/// What acts on a cell, and differs from cell to cell.
+/// Arrays of what acts on a cell; they differ from cell to cell.
 pub fn acting(plan: &Plan) -> [Array; 6] {
     let c = &plan.cell;
     [c.parameter, c.slope, c.electron, c.source, c.heating, plan.kinetics.excess]
 }
 
-/// What all lanes for such cells share.
+/// What all lanes for states within steps share.
 #[derive(Debug)]
 pub struct Within {
     shared: Shared,
@@ -62,13 +64,13 @@ impl Within {
         let shared = Shared { plan, options, stepper, track: None, within: None, errors, arena };
         shared.rehearse(None);
         let wish = shared.options.lanes.as_deref();
-        // Whoever made the engine of these options has been told of a width that there is not.
+        // A width that does not exist was refused when the engine was made from these options.
         let width = dispatch::choose(arena, shared.stepper.in_step(), wish).unwrap_or(dispatch::available()[0]);
         Self { shared, width }
     }
 }
 
-/// Lanes for such cells.
+/// Lanes for states within steps.
 pub struct Between {
     within: Arc<Within>,
     worker: Box<dyn Worker>,
@@ -86,13 +88,13 @@ impl Between {
         Self::of(&Arc::new(Within::new(plan, options)))
     }
 
-    /// Further ones.
+    /// More lanes of the same kind.
     pub(crate) fn of(within: &Arc<Within>) -> Self {
         Self { within: Arc::clone(within), worker: dispatch::worker(within.width, within.shared.arena) }
     }
 
-    /// The state so long [s] after the origin, for each of the times, into `to`, \[times, variables\]; NaN where the cell does not
-    /// arrive.
+    /// The state at each of the times \[s\] after the origin, into `to`, \[times, variables\]; NaN where the
+    /// cell does not arrive.
     pub fn advance(&mut self, from: Origin<'_>, times: &[f64], to: &mut [f64]) {
         let shared = &self.within.shared;
         let (n, width) = (shared.stepper.y.len as usize, self.worker.width());
@@ -103,7 +105,7 @@ impl Between {
 }
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
-    /// As [`Between::advance`], for times of no more than the lanes.
+    /// As [`Between::advance`], for at most as many times as there are lanes.
     pub(crate) fn go_from(&mut self, s: &Shared, from: Origin<'_>, times: &[f64], to: &mut [f64]) {
         let (gas, y, c) = (s.gas(), s.stepper.y, s.stepper.clock);
         let &Options { rtol, atol, .. } = &s.options;
@@ -116,7 +118,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             self.lanes[lane].busy = lane < times.len();
         }
         while self.lanes.iter().any(|l| l.busy) {
-            // SAFETY: `rehearse` runs it, called by `Within::new`.
+            // SAFETY: `rehearse`, called by `Within::new`, has run this program.
             unsafe {
                 self.compute(
                     s,
@@ -133,7 +135,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 to.iter_mut()
                     .enumerate()
                     .for_each(|(i, to)| *to = if arrived { self.get(y, i, lane) } else { f64::NAN });
-                // It goes on with the state it has; a long way to go keeps its numbers tame.
+                // The lane goes on computing with the state that it has; a long time to go keeps its numbers
+                // ordinary.
                 self.lanes[lane].busy = false;
                 let on = [(c.left, times[lane]), (c.t, 0.0), (c.verdict, 0.0)];
                 on.into_iter().for_each(|(a, x)| self.set(a, 0, lane, x));

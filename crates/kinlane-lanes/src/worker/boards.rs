@@ -1,5 +1,5 @@
-//! Where cells wait: in the queue of a batch, on the board of those that were told apart, or half done for another
-//! method.
+//! Where cells wait: in the queue of a batch; on the board of cells that were told apart; or, half done, for
+//! another method.
 
 use kinlane_solve::methods::auto::{Late, RANKS};
 use kinlane_solve::methods::control::Clock;
@@ -8,16 +8,16 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A cell that begins, or goes on with another method.
+/// A cell that enters a lane.
 #[derive(Debug)]
 pub enum Entrant {
-    /// From its entry state.
+    /// One that begins, from its entry state.
     New(usize),
-    /// From where another method left it.
+    /// One that goes on from where another method left it.
     Handed(Handed),
 }
 
-/// A cell in the middle of its interval.
+/// A cell in the middle of its interval, between two methods.
 #[derive(Debug)]
 pub struct Handed {
     /// Its number.
@@ -26,37 +26,36 @@ pub struct Handed {
     pub y: Vec<f64>,
     /// Values of the clock's variables, in the order of `Clock::progress`.
     pub clock: [f64; Clock::KEPT],
-    /// What has been noted of it, if it is watched.
+    /// What has been recorded of it, if it is watched.
     pub noted: Option<Noted>,
 }
 
-/// Where a worker's cells come from.
+/// Where the cells of a worker come from.
 #[derive(Debug)]
 pub enum Supply<'a> {
     /// All cells of the batch, in order.
     Queue(AtomicUsize),
-    /// Those on a board.
+    /// The cells on a board.
     Board(&'a Board),
-    /// Those that were handed over, and by what rule.
+    /// The cells that were handed over, and the rule for it.
     Late(&'a LateBoard, Late),
 }
 
-/// Cells in ranks.
+/// Waiting cells, in ranks.
 #[derive(Debug, Default)]
 pub struct Board(Mutex<Ranks>);
 
-/// In every rank the last to come is the first to go: for each rank its last cell, and for each cell the one that came
-/// before it.
+/// Each rank is a stack: for each rank its last cell, and for each cell the one below it.
 #[derive(Debug)]
 struct Ranks {
     last: [usize; RANKS],
     before: Vec<usize>,
 }
 
-/// No cell.
+/// Stands for no cell.
 const NONE: usize = usize::MAX;
 
-/// Cells that go on with another method, and room for the states of others.
+/// Cells that wait for another method, and spare memory for the states of others.
 #[derive(Debug, Default)]
 pub struct LateBoard(Mutex<(Vec<Handed>, Vec<Vec<f64>>)>);
 
@@ -71,7 +70,7 @@ impl Default for Ranks {
 }
 
 impl Board {
-    /// Puts cells up, each with its rank.
+    /// Adds cells, each with its rank.
     pub fn put(&self, cells: impl Iterator<Item = (usize, usize)>) {
         let Ranks { last, before } = &mut *lock(&self.0);
         for (cell, rank) in cells {
@@ -79,7 +78,7 @@ impl Board {
         }
     }
 
-    /// Takes a cell of the highest rank there is.
+    /// Takes a cell of the highest rank that is not empty.
     fn take(&self) -> Option<usize> {
         let Ranks { last, before } = &mut *lock(&self.0);
         let rank = last.iter_mut().rev().find(|cell| **cell != NONE)?;
@@ -88,7 +87,7 @@ impl Board {
         Some(cell)
     }
 
-    /// Empty, with room for as many cells, so that `put` does not allocate.
+    /// Empties the board and reserves memory for so many cells, so that `put` does not allocate.
     fn begin(&self, cells: usize) {
         let mut all = lock(&self.0);
         all.last = [NONE; RANKS];
@@ -99,7 +98,7 @@ impl Board {
 }
 
 impl LateBoard {
-    /// Puts a cell up with its state, in room that another cell has left where there is any.
+    /// Adds a cell with its state, in memory that an earlier cell has returned if there is some.
     pub fn put(&self, cell: usize, state: impl Iterator<Item = f64>, clock: [f64; Clock::KEPT], noted: Option<Noted>) {
         let mut board = lock(&self.0);
         let mut y = board.1.pop().unwrap_or_default();
@@ -108,15 +107,15 @@ impl LateBoard {
         board.0.push(Handed { cell, y, clock, noted });
     }
 
-    /// Takes the room of a state back.
+    /// Returns the memory of a state.
     pub fn leave(&self, y: Vec<f64>) {
         lock(&self.0).1.push(y);
     }
 }
 
 impl Supply<'_> {
-    /// The next cell. `run` is what is left of a stretch of the queue that this worker took before, so that threads
-    /// rarely meet.
+    /// The next cell. `run` is what remains of a stretch of the queue that this worker has taken, so that
+    /// threads rarely contend for the queue.
     pub fn take(&self, run: &mut Range<usize>, cells: usize) -> Option<Entrant> {
         match self {
             Self::Queue(next) => {
@@ -133,20 +132,20 @@ impl Supply<'_> {
     }
 }
 
-/// The boards of a batch whose cells choose their methods, kept from call to call.
+/// The boards of a batch whose cells choose their methods; they are kept from call to call.
 #[derive(Debug, Default)]
 pub struct Boards {
-    /// Those that one step may end, once there are enough of them to fill the lanes.
+    /// Cells that one step may finish, until there are enough of them to fill the lanes.
     pub mild: Board,
-    /// Those that need more than one step, the longest first.
+    /// Cells that need more than one step, the longest first.
     pub stiff: Board,
-    /// Those that take many steps.
+    /// Cells that take many steps.
     pub late: LateBoard,
 }
 
 impl Boards {
-    /// Nobody waits: a batch that a panic ended may have left somebody behind. Room for as many cells where they are told
-    /// apart.
+    /// Empties all boards: a batch that ended with a panic may have left cells behind. Reserves memory for so
+    /// many cells if they are to be told apart.
     pub fn begin(&self, told_apart: Option<usize>) {
         for board in [&self.mild, &self.stiff] {
             board.begin(told_apart.unwrap_or(0));
@@ -155,7 +154,7 @@ impl Boards {
     }
 }
 
-/// When cells are handed over, and to where.
+/// When cells are handed over to another method, and to which board.
 #[derive(Debug, Clone, Copy)]
 pub struct HandOver<'a> {
     /// The rule.

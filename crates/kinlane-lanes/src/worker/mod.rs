@@ -23,7 +23,7 @@ use kinlane_solve::{Cost, Outcome, Status};
 use std::sync::atomic::Ordering;
 use wide::{Leaving, Wide};
 
-/// A piece of the work, for benchmarks.
+/// A part of the computation, for benchmarks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kernel {
     /// Net production rates.
@@ -40,12 +40,12 @@ pub enum Kernel {
     Attempt,
 }
 
-/// What a worker did.
+/// What a worker has done.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Sums {
-    /// Cells that it finished.
+    /// Cells that it has finished.
     pub cells: usize,
-    /// Those of them that failed.
+    /// Cells among them that failed.
     pub failed: usize,
     /// Their cost.
     pub cost: Cost<u64>,
@@ -54,7 +54,7 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// Adds another sum.
+    /// Adds the sums of another worker.
     pub fn merge(&mut self, o: &Self) {
         self.cells += o.cells;
         self.failed += o.failed;
@@ -74,13 +74,14 @@ impl Sums {
 pub trait Worker: Send + Sync {
     /// Cells side by side.
     fn width(&self) -> usize;
-    /// Steps cells until the supply is empty. The last ones go on in the lanes of the `narrow` worker, once these are
-    /// enough.
+    /// Steps cells until the supply is empty. Once the remaining cells fit the lanes of the `narrow` worker,
+    /// they go on there.
     fn run(&mut self, shared: &Shared, batch: &Batch<'_>, narrow: Option<&mut dyn Worker>) -> Sums;
-    /// Goes on with the last cells of another worker, of which there are no more than its own lanes.
+    /// Goes on with the last cells of another worker; there must be no more of them than lanes.
     fn finish(&mut self, shared: &Shared, batch: &Batch<'_>, last: &Leaving<'_>) -> Sums;
-    /// Finishes the calm and the mild cells of the supply, and puts every other on a board. A step for the mild ones is
-    /// taken where they are so large a part of the lanes; if fewer, they go on a board. What the calm and the mild did.
+    /// Finishes the calm and the mild cells of the supply, and puts all others on a board. The step for mild
+    /// cells is taken if they are at least `part` of the lanes; otherwise they, too, go on a board. Returns
+    /// what was done for calm and for mild cells.
     fn tell_apart(&mut self, once: &Shared, apart: &Apart, batch: &Batch<'_>, boards: &Boards, part: f64) -> [Sums; 2];
     /// States within a step: see [`Between::advance`](crate::Between::advance).
     fn follow(&mut self, shared: &Shared, from: Origin<'_>, times: &[f64], to: &mut [f64]);
@@ -92,9 +93,9 @@ pub trait Worker: Send + Sync {
     fn temperatures(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, energy: &[f64], out: &mut [f64]);
     /// Forward and reverse rates of progress of the cells from `lo` on.
     fn rates_of_progress(&mut self, shared: &Shared, at: &Points<'_>, lo: usize, out: &mut [[f64; 2]]);
-    /// Runs one kernel `times` times on the states that lie in the lanes.
+    /// Runs one kernel `times` times on the states that the lanes hold.
     fn repeat(&mut self, shared: &Shared, kernel: Kernel, times: usize);
-    /// Workspace in bytes.
+    /// Size of the workspace \[bytes\].
     fn bytes(&self) -> usize;
 }
 
@@ -159,7 +160,8 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
         let (plan, w, reactor) = (&*s.plan, &s.stepper, s.options.reactor);
         let gas = s.gas();
         for _ in 0..times {
-            // SAFETY: `rehearse` runs them all but the exponentials; these visit what an attempt does.
+            // SAFETY: `rehearse` has run all of these programs except the exponentials, which visit the same
+            // elements as an attempt.
             unsafe {
                 self.compute(
                     s,
@@ -189,8 +191,8 @@ impl<V: Register + Sync, const K: usize> Worker for Wide<V, K> {
 }
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
-    /// Steps the cells in the lanes and those that come after them. `entered`: these have just begun, and their first state
-    /// is to be noted.
+    /// Steps the cells in the lanes and those that follow them. `entered`: the cells in the lanes have just
+    /// begun, and their entry state is still to be recorded.
     fn go_on(
         &mut self,
         s: &Shared,
@@ -216,7 +218,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 return sums;
             }
             self.prepare(s, b);
-            // SAFETY: `rehearse` runs it.
+            // SAFETY: `rehearse` has run this program.
             unsafe {
                 self.compute(
                     s,
@@ -240,7 +242,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
     }
 
-    /// Before an attempt: what a cell that goes on from call to call, or has a history, must have taken down.
+    /// To be called before an attempt: saves what must be kept of cells that go on from call to call, or that
+    /// have a history.
     fn prepare(&mut self, s: &Shared, b: &Batch<'_>) {
         if let Some(recall) = b.recall {
             for lane in 0..Self::W {
@@ -256,8 +259,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
     }
 
-    /// After an attempt: hands a lane's cell back if it has ended, or on to another method, and takes the next one. Whether
-    /// the lane begins something.
+    /// To be called after an attempt: hands a lane's cell back if it has ended, or on to another method, and
+    /// takes the next one. Returns whether a cell, or a piece of a history, begins in the lane.
     fn end_or_enter(
         &mut self,
         s: &Shared,

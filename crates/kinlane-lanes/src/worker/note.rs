@@ -1,4 +1,4 @@
-//! A worker's part in watching cells: which of their steps have been looked at.
+//! A worker's part in watching cells: it passes each new step on for recording.
 
 use super::between::{Between, Origin, Put, acting};
 use super::wide::Wide;
@@ -20,23 +20,23 @@ pub struct Notes<'a> {
 }
 
 impl<'a> Notes<'a> {
-    /// A view of a checked watch.
+    /// A view of a watch that was checked.
     pub fn new(w: &'a mut Watch<'_>) -> Self {
         Self { times: w.times, events: w.events, series: w.series.as_mut_ptr(), found: w.found.as_mut_ptr() }
     }
 
-    /// For a worker of `lanes` lanes, of a gas of so many variables.
+    /// Initial records for `lanes` lanes, in a gas of so many variables.
     pub fn noted(&self, lanes: usize, variables: usize) -> Vec<Noted> {
         vec![Noted::new(self.events.len(), variables); lanes]
     }
 
-    /// Where the answers for a cell go.
+    /// Where the results for a cell go.
     ///
     /// # Safety
     /// The cell must be one of the batch, and this worker's own.
     unsafe fn answers(&self, cell: usize, species: usize) -> Answers<'a> {
         let (row, events) = (self.times.len() * (species + 2), self.events.len());
-        // SAFETY: the engine has checked that both hold all cells; nobody else has this one.
+        // SAFETY: the engine has checked that both arrays hold all cells; no other worker has this one.
         unsafe {
             Answers {
                 series: std::slice::from_raw_parts_mut(self.series.add(cell * row), row),
@@ -47,7 +47,7 @@ impl<'a> Notes<'a> {
 }
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
-    /// What has been noted of the cells in the lanes, where a batch is watched: nothing yet.
+    /// Empty records for the cells in the lanes, if the batch is watched.
     pub(crate) fn notes(&mut self, s: &Shared, b: &Batch<'_>) -> Vec<Noted> {
         let Some((n, _)) = b.watched(s) else { return Vec::new() };
         if self.between.is_none() {
@@ -56,7 +56,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         n.noted(Self::W, s.plan.lu.n)
     }
 
-    /// A cell has entered a lane, or goes on there: then something has been noted of it before.
+    /// To be called when a cell has entered a lane; `before` is its record, if it goes on from another
+    /// method.
     pub(crate) fn begin_notes(
         &mut self,
         s: &Shared,
@@ -74,9 +75,9 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         self.set(track.seen, 0, lane, -1.0);
     }
 
-    /// Takes the ends of steps; then looks at those that are new.
+    /// Takes both ends of the last steps, and records the steps that are new.
     pub(crate) fn note(&mut self, s: &Shared, track: &Track, n: &Notes<'_>, noted: &mut [Noted]) {
-        // SAFETY: `rehearse` runs it.
+        // SAFETY: `rehearse` has run this program.
         unsafe {
             self.compute(
                 s,
@@ -115,7 +116,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                     }
                 },
             };
-            // Times that rounding leaves behind the last step are not waited for.
+            // After the last step no time is left over, even if rounding puts it behind the end.
             let done = self.get(c.left, 0, lane) == 0.0 && !self.ride(lane).more;
             let end = if done { f64::INFINITY } else { step.t + step.h };
             // SAFETY: as in `begin_notes`.

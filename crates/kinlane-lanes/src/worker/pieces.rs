@@ -1,36 +1,37 @@
-//! A worker's part in histories: a cell's clock ends with the piece that the cell is on, and is set anew for the next.
+//! A worker's part in histories: a cell's clock ends with the present piece of its history, and is set anew
+//! for the next piece.
 //!
-//! To the methods a piece is an interval like any other. What is imposed is set at every knot, so no rounding adds up
-//! over many pieces.
+//! For a method a piece is an interval like any other. The imposed quantity is set at every knot, so that
+//! rounding does not add up over many pieces.
 
 use super::wide::Wide;
 use crate::batch::Batch;
 use crate::shared::Shared;
 use crate::simd::Register;
 
-/// Where a lane's cell stands in its history.
+/// The place of a lane's cell in its history.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ride {
-    /// The piece.
+    /// Index of the piece.
     piece: usize,
-    /// What is imposed at the start [Pa or m³/kg].
+    /// The imposed quantity at the start of the history \[Pa or m³/kg\].
     unit: f64,
-    /// The step that was wished before the last attempt [s]: a step cut short by a knot says nothing about the next
-    /// one.
+    /// The step that was wished for before the last attempt \[s\]: a step cut short by a knot says nothing
+    /// about the next one.
     wish: f64,
-    /// More pieces come before the end.
+    /// Whether more pieces follow before the end.
     pub more: bool,
 }
 
 impl<V: Register + Sync, const K: usize> Wide<V, K> {
-    /// A cell has entered a lane: it takes up its history, if it has one.
+    /// To be called when a cell has entered a lane: starts its history, if it has one.
     pub(crate) fn begin_history(&mut self, s: &Shared, b: &Batch<'_>, lane: usize) -> Ride {
         let Some(q) = s.plan.imposed().filter(|_| b.histories.is_some()) else { return Ride::default() };
         let ride = Ride { unit: self.get(s.stepper.y, q, lane), ..Ride::default() };
         self.take_piece(s, b, lane, ride)
     }
 
-    /// Before an attempt.
+    /// To be called before an attempt: keeps the wished step of every lane.
     pub(crate) fn note_wishes(&mut self, s: &Shared) {
         for lane in 0..Self::W {
             let wish = self.get(s.stepper.clock.h, 0, lane);
@@ -38,14 +39,15 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
     }
 
-    /// A lane's clock has run out at the end of a piece: gives the cell the next one.
+    /// To be called when a lane's clock has run out at the end of a piece: starts the next piece.
     pub(crate) fn next_piece(&mut self, s: &Shared, b: &Batch<'_>, lane: usize) {
         let ride = self.ride(lane);
         let clock = s.stepper.clock;
         let next = self.take_piece(s, b, lane, Ride { piece: ride.piece + 1, ..ride });
         self.set_ride(lane, next);
         let h = self.get(clock.h, 0, lane).max(ride.wish);
-        // f has jumped: a method with a memory begins anew, and what is noted has another slope.
+        // f has jumped: a method with a memory restarts, and the ends of the last step are taken anew with
+        // the new slope.
         let anew = s.stepper.remembers().then_some((clock.fresh, 1.0));
         let track = s.track.map(|t| (t.seen, -1.0));
         for (a, x) in [(clock.h, h), (clock.verdict, 0.0)].into_iter().chain(anew).chain(track) {
@@ -53,7 +55,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
     }
 
-    /// A lane has no cell any more: nothing moves what was imposed on its last one.
+    /// To be called when a lane has no cell any more: stops the imposed change.
     pub(crate) fn end_history(&mut self, s: &Shared, lane: usize) {
         self.set_ride(lane, Ride::default());
         if s.plan.imposed().is_some() {
@@ -61,7 +63,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
     }
 
-    /// Value, slope and end of the piece, or of the first after it that is not over yet.
+    /// Sets the value, the slope and the end of the piece, or of the first later one that has not ended yet.
     fn take_piece(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, mut ride: Ride) -> Ride {
         let (Some(histories), Some(q)) = (b.histories, s.plan.imposed()) else { return ride };
         let (history, clock) = (&histories[self.cell(lane)], s.stepper.clock);

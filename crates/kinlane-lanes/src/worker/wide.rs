@@ -1,4 +1,4 @@
-//! Lanes and what they hold: how a cell gets into one and out again.
+//! Lanes and their contents: how a cell gets into a lane and out again.
 
 use super::between::Between;
 use super::boards::{Entrant, HandOver, Handed, Supply};
@@ -32,28 +32,28 @@ impl Column<'_> {
     }
 }
 
-/// What a lane is doing.
+/// The state of a lane.
 #[derive(Debug, Clone, Copy)]
 pub struct Lane {
     pub(crate) cell: usize,
-    /// Where it stands among its calls.
+    /// Its place in a sequence of calls.
     pub(crate) course: Course,
-    /// A cell whose entry state is beyond all laws is handed back as it came.
+    /// The entry state is outside all rate laws: the cell is handed back unchanged.
     absurd: bool,
     pub(crate) busy: bool,
-    /// Where it stands in its history.
+    /// Its place in its history.
     ride: Ride,
 }
 
-/// Cells side by side at most.
+/// Largest number of cells side by side.
 pub const MOST: usize = 16;
 
-/// Lanes whose cells go on in those of another worker.
+/// Lanes whose cells move to those of another worker.
 pub struct Leaving<'a> {
     /// Their arena, element by element.
     pub(crate) numbers: &'a [f64],
     pub(crate) lanes: &'a [Lane],
-    /// What has been noted of them, if they are watched.
+    /// What has been recorded of the cells, if they are watched.
     pub(crate) noted: &'a [Noted],
 }
 
@@ -62,9 +62,9 @@ pub struct Wide<V, const K: usize> {
     pub(crate) arena: Vec<Pack<V, K>>,
     pub(crate) lanes: Vec<Lane>,
     pub(crate) supply: std::ops::Range<usize>,
-    /// The supply had nothing more.
+    /// Whether the supply is empty.
     pub(crate) dry: bool,
-    /// For states within steps, once cells are watched.
+    /// For states within steps, if cells are watched.
     pub(crate) between: Option<Between>,
 }
 
@@ -95,13 +95,13 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// Runs a program on all lanes.
     ///
     /// # Safety
-    /// The program must be one of those that [`Shared::rehearse`] has run for the engine that this arena was laid out for, or visit no
-    /// other elements.
+    /// The program must be one of those that [`Shared::rehearse`] has run for the engine for which this arena
+    /// was laid out, or it must visit no other elements.
     #[inline(always)]
     pub(crate) unsafe fn compute(&mut self, s: &Shared, program: impl Fn(Lanes<'_, V, K>)) {
-        // SAFETY: lanes are made only of registers whose instruction set was detected (`dispatch.rs`). Which elements a program
-        // visits does not depend on data, and the rehearsal on the bounds-checked scalar machine stayed inside the same
-        // tables and an arena of the same layout.
+        // SAFETY: lanes are made only of registers whose instruction set was detected (`dispatch.rs`). Which
+        // elements a program visits does not depend on data, and in the rehearsal on the bounds-checked
+        // scalar machine the program stayed inside the same tables and an arena of the same layout.
         unsafe {
             let m = Lanes::new(&s.plan.tables, &mut self.arena);
             V::call(
@@ -116,12 +116,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         self.lanes[lane].cell
     }
 
-    /// Where a lane's cell stands in its history.
+    /// The place of a lane's cell in its history.
     pub(crate) fn ride(&self, lane: usize) -> Ride {
         self.lanes[lane].ride
     }
 
-    /// Moves it.
+    /// Sets that place.
     pub(crate) fn set_ride(&mut self, lane: usize, ride: Ride) {
         self.lanes[lane].ride = ride;
     }
@@ -131,7 +131,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         self.lanes[lane].busy
     }
 
-    /// What a lane of an array holds.
+    /// The numbers of an array in one lane, by index.
     #[inline(always)]
     fn read(&self, a: Array, lane: usize) -> impl Fn(usize) -> f64 {
         assert!(lane < Self::W);
@@ -149,14 +149,14 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         Column { all, lane, width: Self::W }
     }
 
-    /// Next cell.
+    /// Takes the next cell from the supply.
     pub(crate) fn take(&mut self, b: &Batch<'_>) -> Option<Entrant> {
         let entrant = b.supply.take(&mut self.supply, b.cells);
         self.dry |= entrant.is_none();
         entrant
     }
 
-    /// State and parameters of one cell into a lane.
+    /// Puts the state and the parameters of one cell into a lane.
     pub(crate) fn place(&mut self, s: &Shared, lane: usize, t: f64, p: f64, electron: f64, y: impl Fn(usize) -> f64) {
         let plan = &*s.plan;
         let mut column = self.column(s.stepper.y, lane);
@@ -172,7 +172,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         (0..excess.len as usize).for_each(|i| column.set(i, 0.0));
     }
 
-    /// A cell into a lane, with what has been noted of it.
+    /// Puts a cell into a lane, with what has been recorded of it.
     pub(crate) fn receive(
         &mut self,
         s: &Shared,
@@ -188,7 +188,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
     }
 
-    /// A cell into a lane.
+    /// Puts a cell into a lane.
     pub(crate) fn load(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, entrant: Entrant) {
         match entrant {
             Entrant::New(cell) => self.load_entry(s, b, lane, cell),
@@ -215,14 +215,14 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         late.is_due(steps, left, h)
     }
 
-    /// Gives a lane's cell up for another method to go on with.
+    /// Hands a lane's cell over, for another method to go on with.
     pub(crate) fn hand_over(&self, s: &Shared, h: &HandOver<'_>, lane: usize, noted: Option<Noted>) {
         let y = (0..s.stepper.y.len as usize).map(|i| self.get(s.stepper.y, i, lane));
         let clock = s.stepper.clock.progress().map(|a| self.get(a, 0, lane));
         h.board.put(self.lanes[lane].cell, y, clock, noted);
     }
 
-    /// All that a lane holds into another.
+    /// Copies all that one lane holds into another.
     pub(crate) fn repeat_lane(&mut self, from: usize, to: usize) {
         assert!(from < Self::W && to < Self::W);
         for slot in &mut self.arena {
@@ -233,7 +233,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         self.lanes[to] = Lane { busy: false, ..self.lanes[from] };
     }
 
-    /// Every lane without a cell repeats one that has one, if any has, so that it computes something harmless.
+    /// Each lane without a cell repeats one that has a cell, if there is one, so that it computes something
+    /// harmless.
     pub(crate) fn fill_up(&mut self, s: &Shared, b: &Batch<'_>) {
         let Some(first) = self.lanes.iter().position(|l| l.busy) else { return };
         for lane in 0..Self::W {
@@ -244,13 +245,13 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
     }
 
-    /// All that lanes hold.
+    /// All numbers of all lanes.
     pub(crate) fn numbers(&self) -> &[f64] {
         // SAFETY: packs are `W` f64 each without padding.
         unsafe { std::slice::from_raw_parts(self.arena.as_ptr().cast::<f64>(), self.arena.len() * Self::W) }
     }
 
-    /// The cells of other lanes into the first of these.
+    /// Moves the cells of another worker's lanes into the first lanes of this one.
     pub(crate) fn seat(&mut self, from: &Leaving<'_>) {
         let mut seats = [0; MOST];
         let mut count = 0;
@@ -263,13 +264,15 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         for (slot, row) in self.arena.iter_mut().zip(from.numbers.chunks_exact(from.lanes.len())) {
             let slot = std::ptr::from_mut(slot).cast::<f64>();
             for (seat, &lane) in seats[..count].iter().enumerate() {
-                // SAFETY: a pack is `W` f64 without padding, and `lanes[count]` above was among them.
+                // SAFETY: a pack is `W` f64 without padding, and `seat` is below `W`, since `lanes[count]`
+                // was indexed above.
                 unsafe { *slot.add(seat) = row[lane] }
             }
         }
     }
 
-    /// A lane is out of cells. It goes on with the state it has; a long way to go keeps its numbers tame.
+    /// Leaves a lane without a cell. It goes on computing with the state that it has; a long time to go keeps
+    /// its numbers ordinary.
     pub(crate) fn idle(&mut self, s: &Shared, b: &Batch<'_>, lane: usize) {
         self.lanes[lane].busy = false;
         self.set(s.stepper.clock.left, 0, lane, b.dt);
@@ -277,10 +280,10 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         self.end_history(s, lane);
     }
 
-    /// The cell of a lane in the caller's buffers.
+    /// The cell of a lane, in the caller's buffers.
     pub(crate) fn taken<'b, 'a>(&self, b: &'b Batch<'a>, lane: usize) -> Taken<'b, 'a> {
         assert!(self.lanes[lane].busy);
-        // SAFETY: a busy lane has a cell that this worker took, from a supply of this batch.
+        // SAFETY: the cell of a busy lane was taken by this worker from a supply of this batch.
         unsafe { b.taken(self.lanes[lane].cell) }
     }
 
@@ -322,9 +325,10 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
     }
 
-    /// The variable with the largest scaled error in the last attempt: a species, or their number for T.
+    /// The variable with the largest scaled error in the last attempt: a species index, or the number of
+    /// species for T.
     fn worst(&mut self, s: &Shared, lane: usize) -> u32 {
-        // SAFETY: `rehearse` runs it.
+        // SAFETY: `rehearse` has run this program.
         unsafe {
             self.compute(
                 s,
@@ -340,7 +344,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         (0..active.len()).max_by(|&a, &b| size(a).total_cmp(&size(b))).map_or(0, |i| active[i])
     }
 
-    /// The upper rungs of the ladder, for a cell that the lanes could not advance.
+    /// Tries the upper rungs of the failure ladder for a cell that the lanes could not advance.
     fn rescue(&self, s: &Shared, b: &Batch<'_>, lane: usize, cost: &mut Cost) -> Option<Vec<f64>> {
         let plan = &*s.plan;
         // A cell that is not done still holds its entry state.
@@ -363,7 +367,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         rescue(&s.plan, &s.options, s.stepper.method, &entry, cost)
     }
 
-    /// Writes a finished cell back; a failed one climbs the ladder, and if that fails too keeps its entry state.
+    /// Writes a finished cell back; a failed one climbs the failure ladder, and if that fails, too, keeps its
+    /// entry state.
     pub(crate) fn store(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, status: Status) -> Outcome {
         let plan = &*s.plan;
         let (c, y) = (s.stepper.clock, s.stepper.y);
@@ -373,12 +378,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let mut outcome = Outcome {
             status,
             cost: Cost::of(std::array::from_fn(|i| self.get(counters[i], 0, lane) - course.counts[i])),
-            // An entry state that no law holds for is left at once, whatever the lane makes of it.
+            // A cell with an absurd entry state ends at time zero, whatever the lane has computed.
             t: if absurd { 0.0 } else { (self.get(c.t, 0, lane) - (course.end - b.dt)).clamp(0.0, b.dt) },
             h: self.get(c.h, 0, lane),
             worst: if status == Status::Done { 0 } else { self.worst(s, lane) },
         };
-        // The upper rungs leave no trace of their steps, so a watched cell does without.
+        // The upper rungs record no steps, so they are not tried for a watched cell.
         let lost = !absurd && b.notes.is_none() && matches!(status, Status::StepTooSmall | Status::NotFinite);
         let rescued = if lost { self.rescue(s, b, lane, &mut outcome.cost) } else { None };
         if rescued.is_some() {
@@ -401,12 +406,12 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         outcome
     }
 
-    /// Takes what is left of the supply and marks it; returns how many.
+    /// Takes all that remains in the supply and marks it as cancelled; returns the number of cells.
     pub(crate) fn cancel(&mut self, b: &Batch<'_>) -> usize {
         let mut count = 0;
         while let Some(entrant) = self.take(b) {
             let (Entrant::New(cell) | Entrant::Handed(Handed { cell, .. })) = entrant;
-            // SAFETY: it has just been taken.
+            // SAFETY: this worker has just taken the cell.
             let taken = unsafe { b.taken(cell) };
             taken.set_outcome(Outcome { status: Status::Cancelled, ..Outcome::default() });
             count += 1;
@@ -414,7 +419,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         count
     }
 
-    /// Without a source nothing is written there any more.
+    /// Clears the source of a lane, for batches without sources, which do not write it.
     pub(crate) fn no_source(&mut self, s: &Shared, lane: usize) {
         let mut column = self.column(s.plan.cell.source, lane);
         (0..s.plan.species).for_each(|k| column.set(k, 0.0));

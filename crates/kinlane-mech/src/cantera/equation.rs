@@ -15,17 +15,17 @@ pub struct Equation {
     pub reversible: bool,
 }
 
-/// What stands for the surrounding gas.
+/// The third body of an equation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Body {
     /// `M` or a species.
     pub name: String,
-    /// Written as `(+M)`: pressure dependence, not a factor of the rate.
+    /// Written as `(+M)`: part of the pressure dependence, and not a factor of the rate.
     pub bracketed: bool,
 }
 
 impl Body {
-    /// Any species, rather than one.
+    /// Whether it is any species, and not a particular one.
     pub fn generic(&self) -> bool {
         self.name == "M"
     }
@@ -97,10 +97,10 @@ pub fn parse(text: &str) -> Result<Equation, String> {
     Ok(Equation { left, right, reversible: arrow != "=>" })
 }
 
-/// Finds the third body by Cantera's rules and takes it off both sides.
+/// Finds the third body by Cantera's rules and removes it from both sides.
 ///
-/// A species on both sides is one if three molecules stand on a side and it is the only such species; `M` and
-/// `(+M)` always are. `rate` is the rate type and `node` the reaction, whose efficiencies may decide.
+/// A species on both sides is the third body if one side has three molecules and it is the only such species;
+/// `M` and `(+M)` always are. `rate` is the rate type and `node` the reaction, whose efficiencies may decide.
 pub fn third_body(eq: &mut Equation, rate: &str, node: &Node) -> Result<Option<Body>, Diagnostic> {
     if rate == "elementary" {
         return Ok(None);

@@ -1,32 +1,33 @@
-//! Indentation inside `[...]`, `{...}` and quotes, where it means nothing.
+//! Indentation inside `[...]`, `{...}` and quotes, where it has no meaning.
 //!
-//! The parser wants lines inside brackets and quotes indented deeper than what holds them, by blanks. Cantera and
-//! yaml-cpp do not, and Cantera writes lists and notes whose lines begin where their key does. Here such lines are
-//! indented; nothing else changes.
+//! The parser requires lines inside brackets and quotes to be indented deeper than the key that holds them,
+//! by blanks. Cantera and yaml-cpp do not, and Cantera writes lists and notes whose lines begin in the column
+//! of their key. Here such lines are indented; nothing else is changed.
 
-/// Blanks put in beyond this column would make a file much larger; no mechanism is nested so deep.
+/// Blanks are not inserted beyond this column, where they would make a file much larger; no mechanism is
+/// nested so deep.
 const DEEPEST_COLUMN: usize = 100;
 
-/// A text with more blanks, and where they are.
+/// A text with blanks inserted, and their places.
 pub struct Indented {
     /// The text to parse.
     pub text: String,
-    /// Blanks that were put in, ascending.
+    /// Blanks that were inserted, in ascending order.
     added: Vec<Added>,
 }
 
-/// Blanks that were put in at one place; all in characters.
+/// Blanks that were inserted at one place; all numbers are in characters.
 struct Added {
-    /// Where, in the new text.
+    /// The place in the new text.
     at: usize,
-    /// How many here.
+    /// Number of blanks inserted here.
     here: usize,
-    /// How many before.
+    /// Number of blanks inserted before.
     before: usize,
 }
 
 impl Indented {
-    /// The character of the old text that is at `index` in the new one.
+    /// The index in the old text of the character at `index` in the new one.
     pub fn original(&self, index: usize) -> usize {
         match self.added[..self.added.partition_point(|a| a.at <= index)].last() {
             Some(a) => index.saturating_sub(a.here).max(a.at) - a.before,
@@ -35,7 +36,7 @@ impl Indented {
     }
 }
 
-/// Indents the lines inside brackets and quotes; `None` where that changes nothing.
+/// Indents the lines inside brackets and quotes; `None` if that changes nothing.
 pub fn indented(text: &str) -> Option<Indented> {
     let mut scan = Scan { text: text.as_bytes(), at: 0, leads: Vec::new() };
     scan.document();
@@ -59,14 +60,14 @@ pub fn indented(text: &str) -> Option<Indented> {
     Some(new)
 }
 
-/// The blanks that lead a line, and how many are wanted instead: as many or more.
+/// The blanks at the start of a line, and the larger or equal number of blanks that replaces them.
 struct Lead {
     start: usize,
     end: usize,
     wanted: usize,
 }
 
-/// Reads as much of YAML as it takes to know what is inside brackets. Every byte is looked at once or twice.
+/// Reads as much of YAML as is needed to know what is inside brackets. Every byte is examined once or twice.
 struct Scan<'a> {
     text: &'a [u8],
     at: usize,
@@ -97,7 +98,7 @@ impl Scan<'_> {
         matches!(self.peek(), None | Some(b'\n' | b'\r'))
     }
 
-    /// To the first byte of the next line.
+    /// Moves to the first byte of the next line.
     fn skip_line(&mut self) {
         while let Some(c) = self.peek() {
             self.at += 1;
@@ -113,7 +114,7 @@ impl Scan<'_> {
         (rest.starts_with(b"---") || rest.starts_with(b"...")) && is_gap(rest.get(3).copied())
     }
 
-    /// Skips lines that belong to a scalar of more than one line, whose parent begins in column `parent`.
+    /// Skips lines that belong to a scalar of several lines, whose parent begins in column `parent`.
     fn skip_deeper(&mut self, parent: isize) {
         while self.at < self.text.len() {
             let start = self.at;
@@ -129,7 +130,7 @@ impl Scan<'_> {
     }
 
     fn document(&mut self) {
-        // The column of the key or dash that holds what comes next.
+        // The column of the key or dash that holds what follows.
         let mut parent = -1;
         while self.at < self.text.len() {
             let start = self.at;
@@ -142,7 +143,8 @@ impl Scan<'_> {
         }
     }
 
-    /// A line outside of brackets, with the brackets and scalars that begin in it. `None`: something has no end.
+    /// A line outside of brackets, with the brackets and scalars that begin in it. `None` if one of them has
+    /// no end.
     fn block_line(&mut self, start: usize, parent: &mut isize) -> Option<()> {
         loop {
             self.blanks();
@@ -196,8 +198,8 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// From an opening bracket or quote to behind the one that closes it, with lines at least two columns behind what
-    /// holds them; `None` and no change if there is none.
+    /// Moves from an opening bracket or quote to behind the closing one, and indents the lines between by at
+    /// least two columns more than their parent; `None`, and no change, if there is no closing one.
     fn enclosed(&mut self, parent: isize, inside: impl FnOnce(&mut Self, usize) -> Option<()>) -> Option<()> {
         let known = self.leads.len();
         let wanted = (parent + 2) as usize;
@@ -210,7 +212,7 @@ impl Scan<'_> {
 
     fn brackets(&mut self, wanted: usize) -> Option<()> {
         let mut depth = 0usize;
-        // Whether a plain scalar has begun, in which quotes are letters.
+        // Whether a plain scalar has begun, within which quotes are ordinary characters.
         let mut plain = false;
         loop {
             let c = self.peek()?;
@@ -261,7 +263,7 @@ impl Scan<'_> {
         }
     }
 
-    /// The start of a line inside brackets or quotes; `None` where a new document begins.
+    /// The start of a line inside brackets or quotes; `None` if a new document begins there.
     fn lead(&mut self, wanted: usize) -> Option<()> {
         let start = self.at;
         if self.at_document_mark() {
@@ -275,7 +277,8 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// A quoted scalar, whose lines are wanted at a column: the blanks that lead them are no part of it.
+    /// A quoted scalar, whose lines should begin in column `wanted`: the blanks before them are not part of
+    /// it.
     fn quoted(&mut self, quote: u8, wanted: usize) -> Option<()> {
         self.at += 1;
         loop {
@@ -283,7 +286,7 @@ impl Scan<'_> {
             self.at += 1;
             match c {
                 b'\n' => self.lead(wanted)?,
-                // What follows is a letter, also a quote; the end of a line is looked at above.
+                // The next character is literal, even a quote; ends of lines are handled above.
                 b'\\' if quote == b'"' && self.peek() != Some(b'\n') => self.at += 1,
                 b'\'' if quote == b'\'' && self.peek() == Some(b'\'') => self.at += 1,
                 _ if c == quote => return Some(()),

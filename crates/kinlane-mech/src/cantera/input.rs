@@ -1,4 +1,4 @@
-//! Files that are open, and the values of YAML nodes with their units.
+//! Open files, and the values of YAML nodes with their units.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -18,7 +18,7 @@ pub const DATA: &str = "CANTERA_DATA";
 pub struct File {
     /// The document.
     pub root: Node,
-    /// Where it lies, for the files that it names.
+    /// Its path, relative to which it names other files.
     pub path: PathBuf,
     /// Units of the whole file.
     pub defaults: Defaults,
@@ -30,22 +30,22 @@ pub struct Input {
     pub found: Vec<Diagnostic>,
     /// The texts.
     pub sources: Sources,
-    /// A file or a section that is named could not be had: what else is missing may be for that.
+    /// Whether a named file or section was not found: other missing items may be due to that.
     pub lost: bool,
     search: Vec<PathBuf>,
     open: HashMap<PathBuf, Option<Rc<File>>>,
 }
 
 impl Input {
-    /// Nothing is open yet; `search` are further folders for files that a file names, and `data` is a list of more of
-    /// them as [`DATA`] holds it.
+    /// An input with nothing open. `search` are further folders for files that a file names, and `data` is a
+    /// list of more such folders, in the form of [`DATA`].
     pub fn new(search: &[PathBuf], data: Option<&OsStr>) -> Self {
         let listed = data.map(std::env::split_paths).into_iter().flatten().filter(|p| !p.as_os_str().is_empty());
         let search = search.iter().cloned().chain(listed).collect();
         Self { found: Vec::new(), sources: Sources::default(), lost: false, search, open: HashMap::new() }
     }
 
-    /// Takes a text that is already in memory.
+    /// Adds a text that is already in memory.
     pub fn add(&mut self, path: &Path, text: String) -> Option<Rc<File>> {
         let number = self.sources.add(path.display().to_string(), text);
         let span = Span { file: number, start: 0, end: 0 };
@@ -68,8 +68,8 @@ impl Input {
         Some(Rc::new(File { root, path: path.to_owned(), defaults }))
     }
 
-    /// Opens a file that another one names: beside that one, else in the search folders. Mechanisms that the program
-    /// brings do not count.
+    /// Opens a file that another one names: beside that one, else in the search folders. Mechanisms that are
+    /// built into the program do not count.
     pub fn open(&mut self, name: &str, from: &File, at: Span) -> Option<Rc<File>> {
         let beside = from.path.parent().unwrap_or(Path::new("")).join(name);
         let candidates = std::iter::once(beside.clone()).chain(self.search.iter().map(|folder| folder.join(name)));
@@ -103,7 +103,7 @@ impl Input {
         file
     }
 
-    /// The part of a span that is the given word, or all of it.
+    /// The part of a span that is the given word; else the whole span.
     pub fn word(&self, span: Span, word: &str) -> Span {
         let text = self.sources.text(span);
         let mut from = 0;
@@ -124,7 +124,7 @@ impl Input {
     }
 }
 
-/// The units that hold inside a mapping: those outside, changed by its own `units` entry.
+/// The units that apply inside a mapping: those outside, modified by its own `units` entry.
 pub fn scope(node: &Node, outer: &Defaults, found: &mut Vec<Diagnostic>) -> Defaults {
     let mut inner = outer.clone();
     let Some(units) = node.get("units") else { return inner };
@@ -150,7 +150,7 @@ pub fn scope(node: &Node, outer: &Defaults, found: &mut Vec<Diagnostic>) -> Defa
     inner
 }
 
-/// "did you mean", or all that there is.
+/// "did you mean", or a list of all known names.
 pub fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
     match nearest(name, known.clone()) {
         Some(close) => format!("did you mean `{close}`?"),
@@ -176,7 +176,7 @@ fn unit_error(node: &Node, unit: &str, e: &UnitError) -> Diagnostic {
     }
 }
 
-/// A finding about a node of the wrong kind.
+/// A finding: a node is of the wrong kind.
 pub fn wrong_type(node: &Node, name: &str, wanted: &str) -> Diagnostic {
     let label = match node.text() {
         Some(text) if !node.is_null() && text.len() <= 60 => format!("this is `{}`", text.trim()),
@@ -185,7 +185,7 @@ pub fn wrong_type(node: &Node, name: &str, wanted: &str) -> Diagnostic {
     Diagnostic::error(codes::WRONG_TYPE, format!("{name} has to be {wanted}")).at(node.at, label)
 }
 
-/// A finding about a number or truth value that quotes make a text; Cantera refuses it too.
+/// A finding: quotes turn a number or truth value into text; Cantera refuses it, too.
 fn in_quotes(node: &Node, name: &str, wanted: &str) -> Diagnostic {
     let mut d = wrong_type(node, name, wanted);
     if let Some((_, label)) = d.labels.first_mut() {
@@ -217,7 +217,7 @@ pub fn number(node: &Node, name: &str, found: &mut Vec<Diagnostic>) -> Option<f6
     None
 }
 
-/// A number in SI: with its own unit, or in the default ones.
+/// A number in SI, from its own unit or from the default one.
 pub fn measure(
     node: &Node,
     name: &str,
@@ -273,7 +273,7 @@ pub fn truth(node: &Node) -> Option<bool> {
     }
 }
 
-/// Keys that resemble another one and stand beside it.
+/// Keys that resemble another key and may occur beside it.
 const MEANINGFUL: &[&str] = &[
     "A",
     "B",
@@ -309,7 +309,7 @@ const MEANINGFUL: &[&str] = &[
     "pressure-range",
 ];
 
-/// Says which entries of a mapping nothing looks at. `units` may stand anywhere.
+/// Reports the entries of a mapping that are not used. `units` is allowed anywhere.
 pub fn unused(node: &Node, known: &[&str], of: &str, found: &mut Vec<Diagnostic>) {
     for e in node.entries().iter().filter(|e| e.key != "units" && !known.contains(&e.key.as_str())) {
         let free: Vec<&str> = known.iter().copied().filter(|key| node.get(key).is_none()).collect();
@@ -321,12 +321,12 @@ pub fn unused(node: &Node, known: &[&str], of: &str, found: &mut Vec<Diagnostic>
     }
 }
 
-/// The value of a key that has to be there; `of` names the thing for the message.
+/// The value of a required key; `of` names the thing in messages.
 pub fn required<'a>(node: &'a Node, key: &str, of: &str, found: &mut Vec<Diagnostic>) -> Option<&'a Node> {
     required_or(node, key, of, None, found)
 }
 
-/// The same, with what to do where nothing looks like a slip.
+/// The same, with advice for the case that no key looks like a misspelling of it.
 pub fn required_or<'a>(
     node: &'a Node,
     key: &str,
@@ -339,7 +339,7 @@ pub fn required_or<'a>(
         _ => {
             let mut d = Diagnostic::error(codes::MISSING, format!("{of} has no `{key}`"))
                 .at(node.get("equation").or(node.get("name")).map_or(node.at, |n| n.at), format!("`{key}` is missing"));
-            // A key that says something of its own is no slip, unless only its case is wrong.
+            // A key with a meaning of its own is not a misspelling, unless only its case is wrong.
             let slips = node
                 .entries()
                 .iter()

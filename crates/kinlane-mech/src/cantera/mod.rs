@@ -1,8 +1,8 @@
 //! Cantera's YAML format (version 3.2), gas phases.
 //!
 //! A phase names elements, species and reactions in sections of its own file or of others. What a gas of
-//! independent cells cannot express (surfaces, solutions, real-gas equations of state, electron collision cross
-//! sections) is refused by name; nothing is left out in silence.
+//! independent cells cannot represent (surfaces, solutions, real-gas equations of state, electron collision
+//! cross sections) is refused by name; nothing is left out silently.
 
 mod equation;
 mod flow;
@@ -19,14 +19,14 @@ use std::path::{Path, PathBuf};
 use crate::read::{Refusal, text_of};
 use crate::{Network, Severity, Sources};
 
-/// Reads one phase of a file, the first one if `phase` is not given. Files that it names are looked for beside it, in
-/// the folders `search`, and in those that the environment variable `CANTERA_DATA` lists.
+/// Reads one phase of a file, the first one if `phase` is not given. Files that it names are searched for
+/// beside it, in the folders `search`, and in those listed by the environment variable `CANTERA_DATA`.
 pub fn read(path: &Path, phase: Option<&str>, search: &[PathBuf]) -> Result<Network, Refusal> {
     let text = text_of(path).map_err(|d| Refusal::new(d, Sources::default()))?;
     read_str(text, path, phase, search)
 }
 
-/// As [`read`], for a text that is in memory. `path` is for messages and for the files that it names.
+/// As [`read`], for a text in memory. `path` is for messages, and for finding the files that it names.
 pub fn read_str(text: String, path: &Path, phase: Option<&str>, search: &[PathBuf]) -> Result<Network, Refusal> {
     let mut input = input::Input::new(search, std::env::var_os(input::DATA).as_deref());
     let network = input.add(path, text).and_then(|file| phase::read(&mut input, &file, phase));

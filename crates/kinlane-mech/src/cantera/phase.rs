@@ -13,7 +13,8 @@ use crate::units::Defaults;
 use crate::validate::{self, Complete, ExplicitColliders};
 use crate::{Diagnostic, Network, Severity, Span, codes};
 
-/// Reads the phase of the given name, or the first. `None` where no network can be made; why is in `input.found`.
+/// Reads the phase of the given name, or the first. `None` if no network can be made; the reason is in
+/// `input.found`.
 pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Network> {
     let phases = match file.root.get("phases").map(|p| (p, p.list())) {
         Some((_, Some(list))) if !list.is_empty() => list,
@@ -66,8 +67,8 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
         drop_later(&mut input.found, told, codes::UNKNOWN_ELEMENT);
     }
 
-    // Reactions are read even if species are faulty: their own errors are shown in the same run. Species that
-    // could not be read are known by name, so that they raise no errors of their own.
+    // Reactions are read even if species are faulty, so that their own errors are shown in the same run.
+    // Species that could not be read are known by name, so that they cause no further errors.
     let mut gas = Gas {
         index: known.iter().enumerate().map(|(i, n)| (n.clone(), i)).collect(),
         names: known.clone(),
@@ -87,7 +88,7 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
         drop_later(&mut input.found, told, codes::UNKNOWN_SPECIES);
     }
 
-    // What was left out by errors is no finding of its own.
+    // What was left out because of errors is not reported as missing.
     let emptied = network.species.is_empty() && input.found.iter().any(|d| d.severity == Severity::Error);
     let complete = if known.len() != network.species.len() || emptied {
         Complete::Neither
@@ -106,13 +107,13 @@ pub fn read(input: &mut Input, file: &Rc<File>, name: Option<&str>) -> Option<Ne
     Some(network)
 }
 
-/// Takes out the findings of one code that came after the first `told`: they follow from a file that is not there.
+/// Removes the findings of one code after the first `told`: they follow from a missing file.
 fn drop_later(found: &mut Vec<Diagnostic>, told: usize, code: &str) {
     let later = found.split_off(told.min(found.len()));
     found.extend(later.into_iter().filter(|d| d.code != code));
 }
 
-/// Warns of phases that share a name: only the first of them can be asked for.
+/// Warns of phases with the same name: only the first of them can be selected.
 fn same_names(phases: &[Node], found: &mut Vec<Diagnostic>) {
     let mut seen: HashMap<&str, Span> = HashMap::new();
     for node in phases.iter().filter_map(|p| p.get("name")) {
@@ -131,7 +132,7 @@ fn same_names(phases: &[Node], found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What Cantera once called an ideal gas, and still reads.
+/// Cantera's former name of an ideal gas, which it still reads.
 const OLD_IDEAL_GAS: &str = "IdealGas";
 
 /// Refuses phases that are not ideal gases.
@@ -177,7 +178,7 @@ fn model(phase: &Node, name: &str, phases: &[Node], found: &mut Vec<Diagnostic>)
                 Some(_) => format!("{of}: kinetics `{model}` is not known"),
                 None => format!("{of}: `kinetics` is {}", kinetics.what()),
             };
-            // A slip: what else is wrong is told in the same run.
+            // A misspelling: further errors are reported in the same run.
             found.push(
                 Diagnostic::error(codes::UNKNOWN_OPTION, message)
                     .at(kinetics.at, "unknown")
@@ -213,7 +214,7 @@ pub fn section_file(input: &mut Input, file: &Rc<File>, name: &str, at: Span) ->
     Some((file, section.to_owned()))
 }
 
-/// The entries of a section and the units that hold in it. A leading `units` entry is taken off.
+/// The entries of a section, and the units that apply in it. A leading `units` entry is removed.
 pub fn section_items<'a>(file: &'a File, name: &str, found: &mut Vec<Diagnostic>) -> Option<(&'a [Node], Defaults)> {
     let node = file.root.get(name)?;
     if node.is_null() {
@@ -259,7 +260,7 @@ fn phase_reactions(input: &mut Input, file: &Rc<File>, phase: &Node, network: &m
         lists.push((section.to_owned(), section_at, rule));
     };
     match given {
-        // A key without a value, which is `none` to Cantera.
+        // A key without a value, which means `none` to Cantera.
         Some(node) if node.is_null() => found.push(
             Diagnostic::warning(codes::MISSING, "the phase's `reactions` are empty: it has none")
                 .at(node.at, "nothing follows")
@@ -316,7 +317,8 @@ fn phase_reactions(input: &mut Input, file: &Rc<File>, phase: &Node, network: &m
     }
 }
 
-/// `explicit-third-body-duplicates`: what to do where a species counts in M and is also a collider of its own.
+/// `explicit-third-body-duplicates`: what to do if a species counts in M and is also the collider of a
+/// reaction of its own.
 fn explicit_colliders(phase: &Node, network: &mut Network, rules: &mut validate::Rules, found: &mut Vec<Diagnostic>) {
     let Some(node) = phase.get("explicit-third-body-duplicates") else { return };
     match node.text() {

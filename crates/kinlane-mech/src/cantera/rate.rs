@@ -12,9 +12,9 @@ pub type Find<'a> = dyn Fn(&str, Span, &mut Vec<Diagnostic>) -> Option<usize> + 
 
 /// What a law needs to know besides its own keys.
 pub struct Context<'a> {
-    /// Units that hold in the reaction.
+    /// Units that apply in the reaction.
     pub defaults: &'a Defaults,
-    /// Order of the rate constant, a third body that is a factor included.
+    /// Order of the rate constant, including a third body that is a factor.
     pub order: f64,
     /// Finds a species.
     pub species: &'a Find<'a>,
@@ -22,7 +22,7 @@ pub struct Context<'a> {
     pub found: &'a mut Vec<Diagnostic>,
 }
 
-/// Types of rates, with the ones that are refused and why.
+/// Types of rates that are refused, and why.
 const REFUSED: &[(&str, &str)] = &[
     ("electron-collision-plasma", "rates from electron collision cross sections"),
     ("custom-rate-function", "rates computed by a program"),
@@ -37,7 +37,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("edge", "surface reactions"),
 ];
 
-/// Types of rates that are read.
+/// Types of rates that are supported.
 pub const TYPES: &[&str] = &[
     "Arrhenius",
     "elementary",
@@ -51,7 +51,7 @@ pub const TYPES: &[&str] = &[
     "two-temperature-plasma",
 ];
 
-/// The base type: without `three-body-` in front, older names replaced. `None` has been reported.
+/// The base type: without a leading `three-body-`, and with older names replaced. `None` has been reported.
 pub fn base_type<'a>(node: &'a Node, found: &mut Vec<Diagnostic>) -> Option<&'a str> {
     let Some(kind) = node.get("type") else { return Some("Arrhenius") };
     let Some(name) = kind.text().filter(|_| !kind.is_null()) else {
@@ -105,18 +105,18 @@ pub fn law(base: &str, node: &Node, of: &str, body: Option<ThirdBody>, cx: &mut 
     })
 }
 
-/// All species count alike.
+/// All species have efficiency one.
 const EVERY: ThirdBody = ThirdBody { default: 1.0, efficiencies: Vec::new(), explicit: false };
 
-/// A rate constant under a key.
+/// The rate constant under a key.
 fn constant(node: &Node, key: &str, of: &str, order: f64, cx: &mut Context) -> Option<Arrhenius> {
     let k = required(node, key, of, cx.found)?;
     let (a, b, [e]) = parameters(k, &[], ["Ea"], of, order, cx)?;
     Some(Arrhenius { a, b, e })
 }
 
-/// A, b and the energies of a rate constant, given as mapping or list. Energies may be left out: they are 0. `others`
-/// are keys of the mapping that are not looked at here.
+/// A, b and the energies of a rate constant, given as a mapping or a list. Missing energies are 0. `others`
+/// are keys of the mapping that are not read here.
 fn parameters<const N: usize>(
     k: &Node,
     others: &[&str],
@@ -129,13 +129,13 @@ fn parameters<const N: usize>(
     let (a, b, rest): (&Node, &Node, [Option<&Node>; N]) = match &k.kind {
         Kind::Map(_) => {
             let whose = format!("the rate constant of {of}");
-            // Both are looked at, so that both are reported.
+            // Both are read, so that errors in both are reported.
             let (a, b) = (required(k, "A", &whose, cx.found), required(k, "b", &whose, cx.found));
             let (a, b) = (a?, b?);
             let known = [others, &["A", "b"], &energies[..]].concat();
             let before = cx.found.len();
             unused(k, &known, &whose, cx.found);
-            // One that is misspelt has been told of.
+            // A misspelt one has been reported.
             if cx.found.len() == before {
                 absent(k, &energies, &whose, "here", cx.found);
             }
@@ -183,7 +183,7 @@ fn parameters<const N: usize>(
     complete.then_some((a?, b?, e))
 }
 
-/// Warns of energies that are not in a mapping or list, and count as 0.
+/// Warns of energies that are missing in a mapping or list, and that count as 0.
 fn absent(k: &Node, energies: &[&str], whose: &str, label: &str, found: &mut Vec<Diagnostic>) {
     let missing: Vec<&str> = energies.iter().copied().filter(|key| k.get(key).is_none()).collect();
     if !missing.is_empty() {
@@ -200,7 +200,7 @@ fn absent(k: &Node, energies: &[&str], whose: &str, label: &str, found: &mut Vec
 
 fn falloff(node: &Node, of: &str, activated: bool, body: ThirdBody, cx: &mut Context) -> Option<Falloff> {
     let order = cx.order;
-    // The limit that [M] belongs to is one order higher than the other one.
+    // The limit that is multiplied by [M] is one order higher than the other one.
     let (low, high) = if activated { (order, order - 1.0) } else { (order + 1.0, order) };
     let low = constant(node, "low-P-rate-constant", of, low, cx);
     let high = constant(node, "high-P-rate-constant", of, high, cx);
@@ -235,7 +235,7 @@ fn blend(node: &Node, of: &str, cx: &mut Context) -> Option<Blend> {
         "Troe" => {
             let (a, t3, t1) = (get("A"), get("T3"), get("T1"));
             let t2 = map.get("T2").map(|n| number(n, "T2", cx.found));
-            // T2 = 0 means that the term is left out, as in Cantera and CHEMKIN.
+            // T2 = 0 means that the term is omitted, as in Cantera and CHEMKIN.
             let t2 = match t2 {
                 Some(value) => Some(value?).filter(|&t| t != 0.0),
                 None => None,
@@ -295,7 +295,7 @@ fn plog(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<(f64, Vec<Arrheni
             continue;
         };
         let k = Arrhenius { a, b, e };
-        // Terms of one pressure add up, also if they are not next to each other.
+        // Terms at one pressure add up, even if they are not adjacent.
         match levels.iter_mut().find(|l| l.0 == p) {
             Some((_, terms)) => terms.push(k),
             None => levels.push((p, vec![k])),
@@ -367,7 +367,7 @@ fn burke(node: &Node, of: &str, cx: &mut Context) -> Option<Vec<Collider>> {
         let species = (cx.species)(name, item.get("name").map_or(item.at, |n| n.at), cx.found);
         let known = i == 0 || species.is_some();
         if !known {
-            // Cantera takes no notice; a species that is not there cannot collide.
+            // Cantera ignores it; an absent species cannot collide.
             cx.found.push(
                 Diagnostic::warning(codes::SKIPPED, format!("{whose} is left out: the phase has no such species"))
                     .at(item.get("name").map_or(item.at, |n| n.at), "not a species of this phase"),

@@ -15,9 +15,9 @@ use crate::{Diagnostic, Network, Severity, Span, codes};
 /// Which reactions of a section belong to the phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
-    /// All; a species that is not there is an error.
+    /// All; an unknown species is an error.
     All,
-    /// Those whose species are all there.
+    /// Those all of whose species are in the phase.
     DeclaredSpecies,
 }
 
@@ -29,13 +29,13 @@ pub struct Gas {
     pub index: HashMap<String, usize>,
     /// Index by lower-case name, where that is unique.
     pub folded: HashMap<String, Option<usize>>,
-    /// Names in the wrong case that have been told of.
+    /// Names in the wrong case that have been reported.
     pub told: RefCell<HashSet<String>>,
     /// `skip-undeclared-third-bodies`.
     pub skip_third_bodies: bool,
-    /// Reactions that may have a negative pre-exponential factor.
+    /// Reactions that may have a negative pre-exponential factor, by index.
     pub negative_a: Vec<usize>,
-    /// Some reactions had errors.
+    /// Whether some reactions had errors.
     pub incomplete: bool,
 }
 
@@ -44,13 +44,13 @@ impl Gas {
         self.index.get(name).copied().or_else(|| self.folded.get(&name.to_lowercase()).copied().flatten())
     }
 
-    /// As [`Self::look`] for a word of an equation.
+    /// As [`Self::look`], for a word of an equation.
     fn look_in(&self, equation: Span, name: &str, input: &mut Input) -> Option<usize> {
         let at = if self.index.contains_key(name) { equation } else { input.word(equation, name) };
         self.look(name, at, &mut input.found)
     }
 
-    /// As `find`, and says so where only the case differs.
+    /// As `find`, and reports if only the case differs.
     fn look(&self, name: &str, at: Span, found: &mut Vec<Diagnostic>) -> Option<usize> {
         let k = self.find(name)?;
         if !self.index.contains_key(name) && self.told.borrow_mut().insert(name.to_owned()) {
@@ -89,7 +89,7 @@ impl Gas {
     }
 }
 
-/// Keys of a reaction; others are Cantera's free fields and are looked at only for slips.
+/// Keys of a reaction. Others are free fields for Cantera and are checked only for misspellings.
 const KEYS: &[&str] = &[
     "equation",
     "type",
@@ -134,7 +134,7 @@ pub fn body_mut(r: &mut Reaction) -> Option<&mut ThirdBody> {
     }
 }
 
-/// Reads a reaction and adds it to the network, unless the rule leaves it out or it has errors.
+/// Reads a reaction and adds it to the network, unless the rule excludes it or it has errors.
 pub fn add(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, network: &mut Network, gas: &mut Gas) {
     let before = input.found.len();
     let negative = rate::may_be_negative(node, &mut input.found);
@@ -169,7 +169,7 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
             return None;
         }
     };
-    // Before anything can fail that the phase would not notice: reactions of other species.
+    // Excludes reactions of other species before anything can fail, since the phase does not contain them.
     if rule == Rule::DeclaredSpecies && foreign(&eq, node, gas) {
         return None;
     }
@@ -188,7 +188,7 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
     };
     let (body, role) = placed(body, base, text, at, &mut input.found)?;
 
-    // A name that is wrong on both sides is told once.
+    // A name that is wrong on both sides is reported once.
     let mut told = Vec::new();
     let [left, right] = [&eq.left, &eq.right].map(|side| species(input, side, at, gas, &mut told));
     let orders = orders(input, node, &eq, gas, &of, &left);
@@ -201,8 +201,8 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
             Some(None)
         }
     };
-    // The law is read even if a species is unknown, for the sake of its own errors; the coefficients as
-    // written give the order then.
+    // The law is read even if a species is unknown, so that its own errors are reported; its order then
+    // follows from the coefficients as written.
     let written = || eq.left.iter().map(|t| t.1).sum::<f64>();
     let resolved = orders.as_ref().and_then(|o| o.as_ref()).or(left.as_ref());
     let order = resolved.map_or_else(written, |list| list.iter().map(|t| t.1).sum::<f64>())
@@ -242,7 +242,7 @@ fn read(input: &mut Input, node: &Node, outer: &Defaults, rule: Rule, gas: &Gas)
     })
 }
 
-/// An entry that says again, or against the arrow, whether a reaction is reversible.
+/// Checks an entry that repeats, or contradicts, what the arrow says about reversibility.
 fn arrow(node: &Node, eq: &equation::Equation, at: Span, of: &str, found: &mut Vec<Diagnostic>) {
     if let Some(entry) = node.entries().iter().find(|e| e.key == "reversible")
         && (entry.value.is_quoted() || truth(&entry.value) != Some(eq.reversible))
@@ -259,7 +259,7 @@ fn arrow(node: &Node, eq: &equation::Equation, at: Span, of: &str, found: &mut V
     }
 }
 
-/// The species of a side, each once. `told` are the names that have been reported already.
+/// The species of one side, each once. `told` are names that have been reported already.
 fn species(
     input: &mut Input,
     side: &[(String, f64)],
@@ -295,7 +295,7 @@ fn species(
     complete.then_some(merged)
 }
 
-/// Efficiencies of a reaction that has no third body.
+/// Reports efficiencies of a reaction without a third body.
 fn without_body(node: &Node, at: Span, of: &str, found: &mut Vec<Diagnostic>) {
     if let Some(e) = node.get("efficiencies").or(node.get("default-efficiency")) {
         found.push(
@@ -317,7 +317,7 @@ fn foreign(eq: &equation::Equation, node: &Node, gas: &Gas) -> bool {
         || body.is_some_and(|b| !b.generic() && gas.skip_third_bodies && missing(&b.name))
 }
 
-/// Reports keys that are not for gases, and slips in others.
+/// Reports keys that do not apply to gases, and misspellings of others.
 fn keys(node: &Node, of: &str, found: &mut Vec<Diagnostic>) -> Option<()> {
     let mut ok = Some(());
     for e in node.entries() {
@@ -341,7 +341,7 @@ fn keys(node: &Node, of: &str, found: &mut Vec<Diagnostic>) -> Option<()> {
     ok
 }
 
-/// What the third body does.
+/// The role of the third body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     /// There is none.
@@ -350,7 +350,7 @@ enum Role {
     Factor,
     /// Part of the pressure dependence.
     Inside,
-    /// Written but without meaning for this law.
+    /// Written, but without meaning for this law.
     Unused,
 }
 
@@ -392,7 +392,8 @@ fn placed(
     }
 }
 
-/// The complete list of orders, or `None` within if they are the coefficients. The outer `None` was reported.
+/// The complete list of orders; an inner `None` if they equal the coefficients. The outer `None` has been
+/// reported.
 #[allow(clippy::type_complexity, reason = "one use; a name would only hide the two levels")]
 fn orders(
     input: &mut Input,

@@ -26,7 +26,7 @@ pub fn phase_elements(input: &mut Input, file: &Rc<File>, node: &Node) -> Vec<El
         return all;
     };
     let own = file.clone();
-    // Names, the section that overrides masses, and whether the periodic table is used besides.
+    // Adds names, with the section that overrides masses, and whether the periodic table is used as well.
     let mut add = |names: &[Node], from: Option<(&File, &str)>, table: bool, found: &mut Vec<Diagnostic>| {
         let listed = from.and_then(|(file, section)| section_items(file, section, found)).map_or(&[][..], |s| s.0);
         for name in names {
@@ -45,7 +45,8 @@ pub fn phase_elements(input: &mut Input, file: &Rc<File>, node: &Node) -> Vec<El
                 );
             }
             let element = match custom.first() {
-                // One without a weight is told, and takes part: the species that have it are no findings of their own.
+                // An element without a mass is reported but kept, so that its species cause no further
+                // findings.
                 Some(entry) => {
                     let molar_mass = custom_mass(entry, symbol, found).unwrap_or(1.0);
                     Some(Element { symbol: symbol.to_owned(), molar_mass })
@@ -127,7 +128,7 @@ fn unknown_element(symbol: &str, at: Span) -> Diagnostic {
     }
 }
 
-/// Warns where a symbol is another one but for its case; once for each.
+/// Warns, once for each, of a symbol that differs from another one only in case.
 fn other_case(symbol: &str, taken: &str, at: Span, found: &mut Vec<Diagnostic>) {
     let message = format!("`{symbol}` is taken for the element `{taken}`");
     if symbol == taken || found.iter().any(|d| d.message == message) {
@@ -141,7 +142,7 @@ fn other_case(symbol: &str, taken: &str, at: Span, found: &mut Vec<Diagnostic>) 
     found.push(Diagnostic::warning(codes::CASE, message).at(at, "matched without regard to case").help(help));
 }
 
-/// Fills `network.species`; returns the names of all species, those with errors too.
+/// Fills `network.species`; returns the names of all species, including those with errors.
 pub fn phase_species(
     input: &mut Input,
     file: &Rc<File>,
@@ -191,7 +192,7 @@ pub fn phase_species(
                 continue;
             };
             if let Some((_, first)) = known.iter().find(|k| k.0 == name) {
-                // An `all` may name a species a second time; both places are then the same list.
+                // An `all` may name a species a second time; then both places are in the same list.
                 input.found.push(
                     Diagnostic::error(codes::REPEATED, format!("species `{name}` is in the phase twice"))
                         .at(at, "again here")
@@ -286,7 +287,7 @@ fn species(
         let usual = elements::find(symbol);
         let position = |list: &[Element]| {
             let exact = list.iter().position(|e| e.symbol == symbol);
-            // What is an element of its own is not another one in the wrong case.
+            // A symbol that is an element of its own is not another one in the wrong case.
             let fold = || list.iter().position(|e| e.symbol.eq_ignore_ascii_case(symbol));
             exact.or_else(|| if usual.is_some_and(|(s, _)| s == symbol) { None } else { fold() })
         };
@@ -317,7 +318,7 @@ fn species(
                     continue;
                 }
             },
-            // The phase lists it, and was told so.
+            // The phase lists it, and that was reported.
             None if found.iter().any(|d| d.message == not_known(symbol)) => return Err(()),
             None => {
                 found.push(

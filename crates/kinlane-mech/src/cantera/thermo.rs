@@ -8,7 +8,7 @@ use crate::{Diagnostic, Span, codes};
 
 const MODELS: &[&str] = &["NASA7", "NASA9", "Shomate", "constant-cp"];
 
-/// What to do about a species that has none.
+/// Advice for a species without thermodynamics.
 const HELP: &str = "equilibrium and temperature follow from its coefficients: write them as `thermo: {model: NASA7, \
                     temperature-ranges: [...], data: [...]}`; where all reactions are irreversible and the temperature is \
                     held, `thermo: {model: constant-cp, h0: 0, s0: 0, cp0: 0}` will do";
@@ -131,9 +131,9 @@ fn ranges<const N: usize>(
     Some(without_empty(all, of, found))
 }
 
-/// Leaves out ranges from a temperature to the same one, which Cantera writes after the only range of a species.
+/// Removes ranges from a temperature to the same one, which Cantera writes after the only range of a species.
 ///
-/// If there is no other, they stay, to be refused with all that do not ascend.
+/// If there is no other range they are kept, to be refused with all ranges that do not ascend.
 fn without_empty<const N: usize>(
     mut all: Vec<(Range<N>, Span)>,
     of: &str,

@@ -1,6 +1,6 @@
 //! YAML as a tree that keeps the place of every node and every scalar as written.
 //!
-//! Scalars stay text: whether `NO` is a species or a truth value is for the caller to say.
+//! Scalars stay text: whether `NO` is a species or a truth value is decided by the caller.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,10 +10,11 @@ use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
 use super::flow::{self, Indented};
 use crate::{Diagnostic, Span, codes};
 
-/// Nesting beyond this is refused; no mechanism comes near.
+/// Deeper nesting is refused; no mechanism comes near.
 const DEEPEST: usize = 100;
-/// Nodes that aliases may add: a small file must not grow without bound. The largest mechanisms, of 7000 species and
-/// 38 000 reactions, have about as many nodes in all; those that use aliases repeat a small part of theirs.
+/// Most nodes that aliases may add: a small file must not grow without bound. The largest mechanisms, with
+/// 7000 species and 38 000 reactions, have about this many nodes in all; mechanisms with aliases repeat a
+/// small part of their nodes.
 const MOST_COPIES: usize = 1_000_000;
 
 /// One node of a document.
@@ -28,7 +29,7 @@ pub struct Node {
 /// What a node is.
 #[derive(Debug, Clone)]
 pub enum Kind {
-    /// Text as written, and whether it stands without quotes.
+    /// Text as written, and whether it is written without quotes.
     Scalar(String, bool),
     /// A sequence.
     List(Vec<Node>),
@@ -77,12 +78,12 @@ impl Node {
         }
     }
 
-    /// A plain empty scalar or `~`: a key without a value.
+    /// Whether this is a plain empty scalar or ` `: a key without a value.
     pub fn is_null(&self) -> bool {
         matches!(&self.kind, Kind::Scalar(text, true) if text.is_empty() || text == "~" || text == "null")
     }
 
-    /// A scalar in quotes, or a block of text: never a number or a truth value.
+    /// Whether this is a scalar in quotes, or a block of text: never a number or a truth value.
     pub fn is_quoted(&self) -> bool {
         matches!(self.kind, Kind::Scalar(_, false))
     }
@@ -108,14 +109,14 @@ impl Node {
     }
 }
 
-/// A collection whose end has not been seen.
+/// A collection whose end has not been reached.
 struct Open {
     anchor: usize,
     at: Span,
     kind: Kind,
-    /// Key that waits for its value.
+    /// A key that waits for its value.
     key: Option<(String, Span)>,
-    /// Places of the keys in a mapping: generated files may have very many.
+    /// Index of each key in a mapping: generated files may have very many keys.
     known: HashMap<String, usize>,
 }
 
@@ -123,9 +124,9 @@ struct Open {
 struct Places<'a> {
     file: u32,
     text: &'a str,
-    /// Byte offset of every character; empty for ASCII, where they agree.
+    /// Byte offset of every character; empty for ASCII text, where both agree.
     bytes: Vec<u32>,
-    /// What the parser was given, where it is not the text.
+    /// The indented text, if the parser was given that instead of the original.
     indented: Option<Indented>,
 }
 
@@ -143,11 +144,11 @@ impl Places<'_> {
         Span { file: self.file, start, end: end.max(start) }
     }
 
-    /// What the parser did not take.
+    /// A finding for what the parser did not accept.
     fn refused(&self, e: &ScanError) -> Diagnostic {
         let (file, start) = (self.file, self.byte(e.marker().index()));
         let d = Diagnostic::error(codes::YAML, format!("not valid YAML: {}", e.info()));
-        // The parser blames what stands before the tab.
+        // The parser reports the place before the tab.
         let tab = if e.info().contains("tab") { leading_tab(self.text, start) } else { None };
         match tab {
             Some(at) => {
@@ -161,7 +162,7 @@ impl Places<'_> {
 }
 
 impl Open {
-    /// Takes the next node inside: an item, a key, or the value of the key before.
+    /// Adds the next node: an item, a key, or the value of the last key.
     fn take(&mut self, done: Node, found: &mut Vec<Diagnostic>) -> Result<(), Diagnostic> {
         let entries = match &mut self.kind {
             Kind::List(items) => {
@@ -203,13 +204,13 @@ impl Open {
     }
 }
 
-/// Parses the first document of a text. Repeated keys are reported in `found`; the last one holds.
+/// Parses the first document of a text. Repeated keys are reported in `found`; the last one counts.
 pub fn parse(text: &str, file: u32, found: &mut Vec<Diagnostic>) -> Result<Node, Diagnostic> {
     let bytes = if text.is_ascii() { Vec::new() } else { text.char_indices().map(|(i, _)| i as u32).collect() };
     let mut places = Places { file, text, bytes, indented: None };
     let known = found.len();
     document(&places, found).or_else(|d| {
-        // Once more with the lines in brackets and quotes indented as the parser wants them.
+        // Again, with the lines in brackets and quotes indented as the parser requires.
         places.indented = Some(flow::indented(text).ok_or(d)?);
         found.truncate(known);
         document(&places, found)
@@ -219,7 +220,8 @@ pub fn parse(text: &str, file: u32, found: &mut Vec<Diagnostic>) -> Result<Node,
 fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagnostic> {
     let Places { file, text, .. } = *places;
     let given = places.indented.as_ref().map_or(text, |new| new.text.as_str());
-    // The parser takes no tab after a colon, which YAML allows. One byte for one, so that places stay.
+    // The parser accepts no tab after a colon, although YAML allows it. One byte replaces one, so that places
+    // stay.
     let spaced = if given.contains(":\t") { Cow::Owned(given.replace(":\t", ": ")) } else { Cow::Borrowed(given) };
     let mut parser = Parser::new_from_str(&spaced);
     let mut open: Vec<Open> = Vec::new();
@@ -280,7 +282,7 @@ fn document(places: &Places, found: &mut Vec<Diagnostic>) -> Result<Node, Diagno
     Err(Diagnostic::error(codes::YAML, "the file holds no YAML document").at(Span { file, start: 0, end: 0 }, ""))
 }
 
-/// The first tab in the indentation of a line, from a place on.
+/// The first tab in the indentation of a line, from a given place on.
 fn leading_tab(text: &str, from: u32) -> Option<u32> {
     let from = from as usize;
     let lines = text.get(from..)?.match_indices('\n').map(|(i, _)| from + i + 1);
@@ -292,7 +294,8 @@ fn leading_tab(text: &str, from: u32) -> Option<u32> {
     lines.filter_map(tab).next()
 }
 
-/// The end of a block collection lies behind the blank lines and comments that follow it; take those off.
+/// For the parser, a block collection ends behind the blank lines and comments that follow it; these are
+/// removed here.
 fn trimmed(text: &str, start: u32, end: u32) -> u32 {
     let (start, end) = (start as usize, (end as usize).min(text.len()));
     text.get(start..end).map_or(end, |t| start + t.trim_end().len()) as u32

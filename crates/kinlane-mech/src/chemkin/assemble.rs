@@ -1,4 +1,4 @@
-//! The data of one reaction's record into a [`Reaction`]: what goes together, orders, colliders, SI units.
+//! Builds a [`Reaction`] from the data of one record: which data go together, orders, colliders, SI units.
 
 use super::auxiliary::Auxiliary;
 use super::codes;
@@ -9,12 +9,12 @@ use super::units::Units;
 use crate::network::{ATMOSPHERE, Arrhenius, Blend, Chebyshev, Falloff, RateLaw, Reaction, Reverse, ThirdBody};
 use crate::{Severity, Span};
 
-/// The temperatures [K] that CHEMKIN's manual gives a Chebyshev rate without TCHEB.
+/// The temperature range \[K\] of a Chebyshev rate without TCHEB, according to CHEMKIN's manual.
 const DEFAULT_TCHEB: [f64; 2] = [300.0, 2500.0];
-/// The pressures [atm] of one without PCHEB.
+/// The pressure range \[atm\] of one without PCHEB.
 const DEFAULT_PCHEB: [f64; 2] = [0.001, 100.0];
 
-/// Makes the reaction of one record.
+/// Builds the reaction of one record.
 pub(super) struct Builder<'f> {
     pub head: Head,
     pub auxiliary: Auxiliary,
@@ -23,7 +23,7 @@ pub(super) struct Builder<'f> {
 }
 
 impl Builder<'_> {
-    /// The reaction, or nothing if the record is faulty; that is reported then.
+    /// The reaction; `None` if the record is faulty, which has been reported.
     pub fn build(mut self) -> Option<Reaction> {
         let reversible = self.photons()?;
         self.check()?;
@@ -101,7 +101,8 @@ impl Builder<'_> {
         None
     }
 
-    /// Light is removed from the products and refused among the reactants. Gives whether the reaction is reversible.
+    /// Removes light from the products, and refuses it among the reactants. Returns whether the reaction is
+    /// reversible.
     fn photons(&mut self) -> Option<bool> {
         let [left, right] = &self.head.equation.sides;
         let (absorbed, emitted, nothing) = (left.photons > 0, right.photons > 0, right.terms.is_empty());
@@ -138,7 +139,7 @@ impl Builder<'_> {
         Some(reversible && !emitted)
     }
 
-    /// Data that do not go together.
+    /// Reports data that do not go together.
     fn check(&mut self) -> Option<()> {
         let a = &self.auxiliary;
         let none = Span::default();
@@ -234,7 +235,7 @@ impl Builder<'_> {
             (None, Some(([a, b, c, d, e], _))) => Blend::Sri { a, b, c, d, e },
             (None, None) => Blend::Lindemann,
         };
-        // The line of the equation has the limit that LOW or HIGH does not.
+        // The line of the equation holds the limit that LOW or HIGH does not give.
         if let Some((low, _)) = a.low {
             let (low, high) = (self.arrhenius(low, order + 1.0), self.arrhenius(main, order));
             return Some(RateLaw::Falloff(Falloff { low, high, body, blend, activated: false }));
@@ -335,7 +336,7 @@ impl Builder<'_> {
         Some(Chebyshev { t, p: [p[0] * ATMOSPHERE, p[1] * ATMOSPHERE], alpha })
     }
 
-    /// The complete orders, where they differ from the coefficients.
+    /// The complete orders, if they differ from the coefficients.
     fn orders(&self, side: &[(usize, f64)], given: &[(usize, f64)]) -> Option<Vec<(usize, f64)>> {
         let mut orders = side.to_vec();
         for &(species, order) in given {
@@ -367,7 +368,7 @@ impl Builder<'_> {
             }
             return Some(if reversible { Reverse::Equilibrium } else { Reverse::Irreversible });
         };
-        // A reverse rate of zero is how irreversible reactions are written in files that give REV everywhere.
+        // In files with REV everywhere, a reverse rate of zero marks an irreversible reaction.
         if rev[0] == 0.0 {
             return Some(Reverse::Irreversible);
         }
@@ -412,9 +413,9 @@ fn merged(terms: &[(usize, f64)]) -> Vec<(usize, f64)> {
     list
 }
 
-/// `H+O2+AR=HO2+AR`: a third body with the efficiency of one species alone.
+/// The third body of `H+O2+AR=HO2+AR`: a single species.
 ///
-/// The rule is Cantera's, so that both see the same reactions: exactly one species stands on both sides (once in
+/// The rule is Cantera's, so that both see the same reactions: exactly one species is on both sides (once in
 /// excess on at least one of them), all coefficients are whole, and one side has three molecules.
 fn explicit_collider(
     reactants: &mut Vec<(usize, f64)>,
@@ -442,12 +443,12 @@ fn explicit_collider(
     Some(alone(species, 1.0))
 }
 
-/// `M`.
+/// `M` with these efficiencies.
 fn every(efficiencies: Vec<(usize, f64)>) -> ThirdBody {
     ThirdBody { default: 1.0, efficiencies, explicit: false }
 }
 
-/// A species in place of `M`.
+/// A single species in place of `M`.
 fn alone(species: usize, efficiency: f64) -> ThirdBody {
     ThirdBody { default: 0.0, efficiencies: vec![(species, efficiency)], explicit: true }
 }

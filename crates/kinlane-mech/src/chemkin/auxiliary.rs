@@ -29,16 +29,16 @@ const KEYWORDS: [&str; 16] = [
     "UNITS",
 ];
 
-/// Whether a name before data between slashes is a keyword, also where a species is called so.
+/// Whether a name before data between slashes is a keyword, even if a species has the same name.
 pub(crate) fn is_keyword(name: &str) -> bool {
     let upper = name.to_ascii_uppercase();
     KEYWORDS.contains(&upper.as_str()) || REFUSED.iter().any(|(keyword, _)| *keyword == upper)
 }
 
-/// Those whose data counts once: a second time would take the place of the first.
+/// Keywords whose data may occur once: a second occurrence would replace the first.
 const ONCE: [&str; 9] = ["LOW", "HIGH", "TROE", "SRI", "TCHEB", "PCHEB", "REV", "LT", "RLT"];
 
-/// Keywords of CHEMKIN that this reader knows and refuses, and what they stand for.
+/// CHEMKIN keywords that this reader refuses, and what they stand for.
 const REFUSED: [(&str, &str); 27] = [
     ("TDEP", "a rate at another temperature, such as that of the electrons"),
     ("EXCI", "an energy loss by electron excitation"),
@@ -69,7 +69,7 @@ const REFUSED: [(&str, &str); 27] = [
     ("TROESP", "falloff data for one collider"),
 ];
 
-/// What the lines below a reaction say, in the units of the file.
+/// The contents of the lines below a reaction, in the units of the file.
 #[derive(Default)]
 pub(super) struct Auxiliary {
     pub duplicate: bool,
@@ -84,7 +84,7 @@ pub(super) struct Auxiliary {
     pub cheb_at: Option<Span>,
     pub tcheb: Option<([f64; 2], Span)>,
     pub pcheb: Option<([f64; 2], Span)>,
-    /// Where PLOG or CHEB data was first seen.
+    /// Place of the first PLOG or CHEB data.
     pub table_at: Option<Span>,
     pub rev: Option<([f64; 3], Span)>,
     pub lt: Option<([f64; 2], Span)>,
@@ -95,9 +95,9 @@ pub(super) struct Auxiliary {
     pub efficiencies: Vec<(usize, f64)>,
     pub efficiencies_at: Option<Span>,
     pub units: Option<Units>,
-    /// Keywords that may stand once, and where they do.
+    /// Keywords that may occur once, and their places.
     once: Vec<(String, Span)>,
-    /// Something could not be read, and that is reported.
+    /// Whether something could not be read, which has been reported.
     pub faulty: bool,
 }
 
@@ -167,7 +167,7 @@ impl Auxiliary {
         findings.error(code, at, message, label, help);
     }
 
-    /// A word that no data follows.
+    /// A word without data.
     fn word(&mut self, written: &str, line: &str, with: &Line<'_, '_>, findings: &mut Findings) {
         let word = without_commas(written, with, findings);
         if word.is_empty() {
@@ -185,7 +185,7 @@ impl Auxiliary {
         let words: Vec<&str> = line.split_whitespace().collect();
         let numbers = words.iter().rev().take_while(|word| number(word).is_some()).count();
         if numbers >= 3 {
-            // Three numbers at the end: this was meant to be a reaction. Say so once, at the first word.
+            // Three numbers at the end: this was meant to be a reaction. Report that once, at the first word.
             if words.first().is_some_and(|first| std::ptr::eq(*first, written)) {
                 if let Some(arrow) = foreign_arrow(line) {
                     self.faulty = true;
@@ -224,7 +224,7 @@ impl Auxiliary {
         true
     }
 
-    /// `UNITS / CAL/MOLE /`: the unit words have slashes in them. Gives what follows the closing slash.
+    /// `UNITS / CAL/MOLE /`: the unit words contain slashes. Returns what follows the closing slash.
     fn units<'t>(&mut self, data: &'t str, with: &Line<'_, '_>, findings: &mut Findings) -> &'t str {
         let mut units = self.units.unwrap_or(with.units);
         let mut said = Said::default();
@@ -407,8 +407,8 @@ impl Auxiliary {
                 }
             }
             (None, Some(_)) => {
-                // Reduced and combined mechanisms keep the colliders of their parents: this is common in published
-                // files.
+                // Reduced and combined mechanisms keep the colliders of their parents: this is common in
+                // published files.
                 let near = with.names.nearest(name).map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
                 let message = "efficiencies of colliders that are not declared are ignored";
                 findings.group(
@@ -445,7 +445,7 @@ impl Auxiliary {
 
 const SHOWN: &str = "CAL/MOLE, KCAL/MOLE, JOULES/MOLE, KJOULES/MOLE, KELVINS, EVOLTS, MOLES and MOLECULES";
 
-/// `CO/1.5/,CO2/2/`: commas between data, of which names can be made too.
+/// `CO/1.5/,CO2/2/`: removes commas between data; commas may also be part of names.
 fn without_commas<'t>(word: &'t str, with: &Line<'_, '_>, findings: &mut Findings) -> &'t str {
     let bare = word.trim_matches(',');
     if bare.len() == word.len() || with.names.find(word).is_some() {
@@ -456,7 +456,7 @@ fn without_commas<'t>(word: &'t str, with: &Line<'_, '_>, findings: &mut Finding
     bare
 }
 
-/// What the user may have meant.
+/// Suggests what the user may have meant.
 fn remedy(upper: &str, name: &str, names: &Names) -> String {
     let keyword = if upper.is_empty() { None } else { nearest(upper, KEYWORDS) };
     keyword.or_else(|| names.nearest(name)).map_or(String::new(), |near| format!("did you mean `{near}`?"))
@@ -479,7 +479,7 @@ fn numbers<const N: usize>(
     first(&list(keyword, data, with, &[N], findings)?)
 }
 
-/// Numbers, as many as one of `counts` says (none given: any number of them).
+/// Numbers; their count must be one of `counts` (if that is empty, any).
 fn list(keyword: &str, data: &str, with: &Line<'_, '_>, counts: &[usize], findings: &mut Findings) -> Option<Vec<f64>> {
     let mut list = Vec::new();
     for word in words(data) {
@@ -513,7 +513,7 @@ fn list(keyword: &str, data: &str, with: &Line<'_, '_>, counts: &[usize], findin
     Some(list)
 }
 
-/// What the numbers of a keyword are.
+/// Describes the numbers that a keyword takes.
 fn wanted(keyword: &str) -> String {
     let numbers = match keyword {
         "LT" | "RLT" => "B and C",
@@ -536,7 +536,7 @@ pub(super) fn exponent_help(word: &str) -> String {
         .map_or(String::new(), |fixed| format!("if an exponent is meant, write `{fixed}`"))
 }
 
-/// `3.87E 04`: a blank where the sign of the exponent is expected parts a number into two words.
+/// `3.87E 04`: a blank in the place of the exponent's sign splits a number into two words.
 pub(super) fn halves_help(word: &str, next: &str) -> Option<String> {
     let whole = format!("{word}{next}");
     let ends = word.trim_end_matches(['+', '-']).ends_with(['e', 'E', 'd', 'D']);

@@ -1,13 +1,14 @@
-//! Reaction equations without blanks: `2O2+M<=>...`, where names may hold `+`, `=`, brackets and digits.
+//! Reaction equations without blanks: `2O2+M<=>...`, where names may contain `+`, `=`, brackets and digits.
 //!
-//! A name can contain every character that separates names, so an equation is read by trying: at each place the
-//! longest declared name first, and shorter ones where the rest then makes no sense.
+//! A name can contain every character that separates names, so an equation is read by search: at each place
+//! the longest declared name is tried first, then shorter ones if the rest makes no sense.
 
 use std::collections::HashSet;
 
 use super::names::Names;
 
-/// Longest equation that is read; published ones have a few hundred characters. Bounds the time that the search takes.
+/// Length of the longest equation that is read; published ones have a few hundred characters. Bounds the time
+/// of the search.
 pub(super) const LONGEST: usize = 2000;
 
 /// A collider in brackets.
@@ -30,7 +31,7 @@ pub(super) struct Side {
     pub photons: usize,
     /// The collider in brackets.
     pub body: Option<Body>,
-    /// How often there is one.
+    /// How many colliders in brackets there are.
     bodies: usize,
 }
 
@@ -43,24 +44,24 @@ pub(super) struct Equation {
     pub reversible: bool,
 }
 
-/// Why an equation has no meaning.
+/// Why an equation is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
     /// It has more than [`LONGEST`] characters.
     TooLong,
     /// There is no `=`, `<=>` or `=>` in it.
     NoArrow,
-    /// Nothing stands before (0) or after (1) the arrow.
+    /// Nothing is before (0) or after (1) the arrow.
     Empty(usize),
     /// The colliders of both sides differ.
     Unequal,
-    /// From here to there is no declared species.
+    /// No declared species between these two places.
     Unknown(usize, usize),
-    /// A `+` ends it.
+    /// It ends with a `+`.
     Dangling,
-    /// From here to there stands a second arrow.
+    /// A second arrow between these two places.
     SecondArrow(usize, usize),
-    /// From here to there stands what looks like an arrow and is none.
+    /// Something between these two places looks like an arrow, but is none.
     Arrow(usize, usize),
 }
 
@@ -73,10 +74,10 @@ enum Piece {
     Arrow(bool),
 }
 
-/// A place in the text, whether it is right of the arrow, and whether a term is due there or has just ended.
+/// A place in the text; whether it is right of the arrow; and whether a term must follow, or has just ended.
 type State = (usize, bool, bool);
 
-/// A depth-first search with a stack of its own: input must not be able to exhaust the thread's.
+/// A depth-first search with its own stack: no input must be able to exhaust the thread's stack.
 struct Search<'a> {
     text: &'a str,
     names: &'a Names,
@@ -84,18 +85,18 @@ struct Search<'a> {
     pieces: Vec<Piece>,
     /// States that cannot be completed.
     failed: HashSet<State>,
-    /// The furthest place at which a term was due.
+    /// The furthest place at which a term had to follow.
     furthest: usize,
 }
 
-/// One state on the way, what can be tried from it, and how many pieces led to it.
+/// A state of the search, the options that are left at it, and the number of pieces that led to it.
 struct Frame {
     state: State,
     options: std::vec::IntoIter<(Option<Piece>, State)>,
     pieces: usize,
 }
 
-/// Reads an equation that has no blanks in it. The flag says that names were matched without regard to case.
+/// Reads an equation without blanks. The flag says that names were matched without regard to case.
 pub(super) fn read(text: &str, names: &Names) -> Result<(Equation, bool), Fault> {
     if text.len() > LONGEST {
         return Err(Fault::TooLong);
@@ -120,7 +121,7 @@ impl<'a> Search<'a> {
         Self { text, names, fold, pieces: Vec::new(), failed: HashSet::new(), furthest: 0 }
     }
 
-    /// Whether the text is an equation; its pieces then.
+    /// Whether the text is an equation; if so, its pieces are then known.
     fn run(&mut self) -> bool {
         let start = (0, false, true);
         let mut stack = vec![Frame { state: start, options: self.options(start).into_iter(), pieces: 0 }];
@@ -143,7 +144,7 @@ impl<'a> Search<'a> {
         false
     }
 
-    /// What can come next, the likeliest first.
+    /// What can follow, the likeliest first.
     fn options(&mut self, (at, right, due): State) -> Vec<(Option<Piece>, State)> {
         let text = self.text.get(at..).unwrap_or("");
         let mut options = Vec::new();
@@ -169,14 +170,14 @@ impl<'a> Search<'a> {
                 options.push((Some(Piece::Body(Body::Any)), (at + 4, right, false)));
             }
         }
-        // The collider in brackets is mostly last, but `A(+M)+B` occurs too.
+        // The collider in brackets is usually last, but `A(+M)+B` occurs too.
         if text.starts_with('+') {
             options.push((None, (at + 1, right, true)));
         }
         options
     }
 
-    /// The terms that the text may start with, and their lengths.
+    /// The terms with which the text may start, and their lengths.
     fn terms(&self, text: &str, mut take: impl FnMut(Piece, usize)) {
         for (species, length) in self.names.starting(text, self.fold) {
             take(Piece::Species(species, 1.0), length);
@@ -200,8 +201,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Lengths of the numbers that may stand at the start of a term: longest first, then those with an exponent, since
-/// `2E+...` is rather two electrons than a power of ten.
+/// Lengths of the numbers with which a term may start: first the longest without an exponent and shorter
+/// ones, then those with an exponent, since `2E+...` is more likely two electrons than a power of ten.
 fn coefficient_lengths(text: &str) -> impl Iterator<Item = usize> + use<> {
     let bytes = text.as_bytes();
     let digits = |from: usize| bytes.iter().skip(from).take_while(|b| b.is_ascii_digit()).count();
@@ -214,7 +215,7 @@ fn coefficient_lengths(text: &str) -> impl Iterator<Item = usize> + use<> {
         exponent = digits(mantissa + 1 + sign).min(3);
         exponent = if exponent > 0 { mantissa + 1 + sign + exponent } else { 0 };
     }
-    // An exponent's digits may also be the start of a name; then fewer of them count.
+    // Digits of the exponent may also be the start of a name; then fewer of them count.
     let with_exponent = (mantissa + 2..=exponent).rev();
     (1..=mantissa).rev().chain(with_exponent)
 }
@@ -260,7 +261,7 @@ fn assemble(pieces: &[Piece]) -> Result<Equation, Fault> {
     Ok(equation)
 }
 
-/// What is wrong at the furthest place that the search reached.
+/// The fault at the furthest place that the search reached.
 fn explain(text: &str, at: usize, names: &Names) -> Fault {
     let runs = || text.split(|c| !matches!(c, '<' | '=' | '>')).filter(|run| !run.is_empty());
     let place = |run: &str| run.as_ptr() as usize - text.as_ptr() as usize;
@@ -271,7 +272,7 @@ fn explain(text: &str, at: usize, names: &Names) -> Fault {
         return Fault::Arrow(place(first), place(first) + first.len());
     }
     let rest = text.get(at..).unwrap_or("");
-    // All is well up to here, but for one more arrow.
+    // Everything is valid up to here, except for a second arrow.
     if let Some(second) = runs().filter(is_arrow).nth(1)
         && let Some(name) = text.get(at..place(second))
         && names.find(name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.')).is_some()

@@ -1,10 +1,10 @@
-//! Collects what is found while reading, so that one run reports everything.
+//! Collects findings while reading, so that one run reports everything.
 
 use std::collections::HashSet;
 
 use crate::{Diagnostic, Severity, Span};
 
-/// How many names and places a finding about several of them shows.
+/// Number of names and places that a finding about several of them shows.
 const SHOWN: usize = 8;
 
 /// The findings so far, in the order in which they were made.
@@ -19,11 +19,11 @@ struct Group {
     severity: Severity,
     code: &'static str,
     file: u32,
-    /// Place in the list.
+    /// Index in the list of findings.
     index: usize,
     /// The names that are shown.
     names: Vec<String>,
-    /// All of them.
+    /// All names.
     known: HashSet<String>,
 }
 
@@ -44,7 +44,7 @@ impl Findings {
         &mut self.list[last]
     }
 
-    /// A finding that refuses the file. It is given back, so that further places can be put to it.
+    /// Adds a finding that refuses the file. It is returned, so that further places can be added to it.
     pub fn error(
         &mut self,
         code: &'static str,
@@ -56,7 +56,7 @@ impl Findings {
         self.add(Severity::Error, code, at, message, label, help)
     }
 
-    /// A probable mistake in a file that is used all the same.
+    /// Adds a probable mistake in a file that is used all the same.
     pub fn warn(
         &mut self,
         code: &'static str,
@@ -68,13 +68,13 @@ impl Findings {
         self.add(Severity::Warning, code, at, message, label, help)
     }
 
-    /// A repair, or something worth knowing.
+    /// Adds a repair, or something worth knowing.
     pub fn note(&mut self, code: &'static str, at: Span, message: impl Into<String>, label: &str) -> &mut Diagnostic {
         self.add(Severity::Note, code, at, message, label, "")
     }
 
-    /// A finding that published files have many times: those of one code in one file are reported as one, with the
-    /// names it is about after the message.
+    /// Adds a finding that is frequent in published files: all of one code in one file are reported as one,
+    /// with their names after the message.
     pub fn group(&mut self, severity: Severity, code: &'static str, at: Span, name: &str, message: &str, label: &str) {
         let same = |group: &&mut Group| (group.severity, group.code, group.file) == (severity, code, at.file);
         if let Some(group) = self.groups.iter_mut().find(same) {
@@ -103,7 +103,7 @@ impl Findings {
     }
 }
 
-/// The first few of so many names, and how many more there are.
+/// The first few of these names, and how many more there are.
 pub(super) fn listed(names: &[String], all: usize) -> String {
     let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
     let more = all.saturating_sub(shown.len());

@@ -1,7 +1,7 @@
-//! CHEMKIN input: `chem.inp` with its thermodynamics inside, beside it, or in a file of its own.
+//! CHEMKIN input: `chem.inp`, with its thermodynamics inside, beside it, or in a separate file.
 //!
-//! The meaning of a file is the one that Cantera gives it; where published files break the rules but say plainly
-//! what they mean, they are read with a note. Refused is what is not gas-phase kinetics, by name and place.
+//! A file has the meaning that Cantera gives it. Where published files break the rules but their meaning is
+//! clear, they are read with a note. What is not gas-phase kinetics is refused, with its name and place.
 //!
 //! - `text` bytes to lines and numbers, `sections` lines to sections, `names` finds species;
 //! - `nasa` and `nasa9` read THERMO sections;
@@ -37,8 +37,8 @@ use text::Text;
 
 /// Reads a CHEMKIN mechanism.
 ///
-/// Thermodynamic data in the file itself goes first; then that of `thermo`. Without `thermo`, and if species lack
-/// data, a file such as `therm.dat` or `thermo.dat` beside the mechanism is looked for.
+/// Thermodynamic data in the file itself take precedence over those of `thermo`. Without `thermo`, if species
+/// lack data, a file such as `therm.dat` or `thermo.dat` is searched for beside the mechanism.
 ///
 /// # Errors
 ///
@@ -62,7 +62,8 @@ pub fn read(path: &Path, thermo: Option<&Path>) -> Result<Network, Refusal> {
     reading.finish(stem, sources)
 }
 
-/// Reads a CHEMKIN mechanism from memory: `(name, text)` of the mechanism and, if it is apart, of its thermodynamics.
+/// Reads a CHEMKIN mechanism from memory: `(name, text)` of the mechanism and, if separate, of its
+/// thermodynamics.
 ///
 /// # Errors
 ///
@@ -98,7 +99,7 @@ fn whole(sources: &Sources, file: u32) -> Text<'_> {
     Text { file, all: sources.get(Span { file, start: 0, end: 0 }).map_or("", |source| &source.text) }
 }
 
-/// The thermodynamic data that lies beside a mechanism, by its name.
+/// The thermodynamics file beside a mechanism, recognised by its name.
 fn find_beside(path: &Path, stem: &str) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let stem = stem.to_lowercase();
@@ -129,7 +130,7 @@ fn find_beside(path: &Path, stem: &str) -> Option<PathBuf> {
     files.into_iter().map(|(_, path)| path).find(|path| path.is_file())
 }
 
-/// The sections of a file of thermodynamic data, some of which have the records alone.
+/// The sections of a thermodynamics file; some such files contain only the records.
 fn thermo_file<'a>(text: Text<'a>, findings: &mut Findings) -> Vec<Section<'a>> {
     let sections = sections::split(text, File::Thermo, findings);
     if !sections.is_empty() {
@@ -143,15 +144,16 @@ fn thermo_file<'a>(text: Text<'a>, findings: &mut Findings) -> Vec<Section<'a>> 
 struct Reading {
     findings: Findings,
     elements: Vec<Element>,
-    /// An ELEMENTS section was there; without one, the elements of the thermodynamic data count as declared.
+    /// Whether there was an ELEMENTS section; without one, the elements of the thermodynamic data count as
+    /// declared.
     declared: bool,
     names: Names,
     species: Vec<(String, Span)>,
     found: Vec<Option<Found>>,
     found_in: Vec<u32>,
-    /// Records that could not be read as such: species and place.
+    /// Records that could not be recognised as such: species and place.
     broken: Vec<(usize, Span)>,
-    /// The files with thermodynamic data, in the order of reading.
+    /// The thermodynamics files, in the order of reading.
     thermo_files: Vec<(u32, File)>,
     reactions: Vec<Reaction>,
 }
@@ -209,7 +211,7 @@ impl Reading {
         }
     }
 
-    /// Takes the thermodynamic data of a further file.
+    /// Reads the thermodynamic data of a further file.
     fn thermo(&mut self, text: Text<'_>) {
         let sections = thermo_file(text, &mut self.findings);
         self.thermo_files.push((text.file, File::Thermo));
@@ -220,7 +222,7 @@ impl Reading {
         self.shelve(None, |shelf, findings| nasa::read(text, sections, shelf, findings));
     }
 
-    /// Puts records where they belong.
+    /// Passes records to the species that they belong to.
     fn shelve(&mut self, lacking: Option<Vec<bool>>, put: impl FnOnce(&mut Shelf<'_>, &mut Findings)) {
         let (found, file) = (std::mem::take(&mut self.found), std::mem::take(&mut self.found_in));
         let broken = std::mem::take(&mut self.broken);
@@ -229,7 +231,7 @@ impl Reading {
         (self.found, self.found_in, self.broken) = (shelf.found, shelf.file, shelf.broken);
     }
 
-    /// Looks once more, without regard to case, for species that no record names exactly.
+    /// Searches again, without regard to case, for species that no record names exactly.
     fn thermo_in_any_case(&mut self, sources: &Sources) {
         if !self.lacks_thermo() {
             return;
@@ -286,7 +288,7 @@ impl Reading {
         }
     }
 
-    /// Declares an element, or finds it, and gives its index.
+    /// Declares an element, or finds it; returns its index.
     fn element(&mut self, text: Text<'_>, symbol: &str, weighted: bool) -> usize {
         let known = elements::find(symbol);
         if known.is_none() && !weighted {
@@ -308,7 +310,7 @@ impl Reading {
         self.elements.len() - 1
     }
 
-    /// A word of a list, and a finding where a comma follows it.
+    /// A word of a list; reports a comma behind it.
     fn without_comma<'a>(&mut self, text: Text<'_>, word: &'a str, code: &'static str) -> &'a str {
         let name = word.trim_end_matches(',');
         if name.len() < word.len() {
@@ -353,13 +355,13 @@ impl Reading {
         }
     }
 
-    /// Puts everything together.
+    /// Assembles the network.
     fn finish(mut self, name: String, sources: Sources) -> Result<Network, Refusal> {
         self.thermo_in_any_case(&sources);
         self.report_missing();
         let declared = self.species.len();
         let mut species = Vec::new();
-        let mut whole = true; // no species lacks one of its elements
+        let mut whole = true; // whether every species has all of its elements
         for ((name, at), found) in std::mem::take(&mut self.species).into_iter().zip(std::mem::take(&mut self.found)) {
             let Some(Found::Good(record)) = found else { continue };
             let mut composition: Vec<(usize, f64)> = Vec::new();
@@ -398,7 +400,7 @@ impl Reading {
         }
         let refused = |findings: &[Diagnostic]| findings.iter().any(|finding| finding.severity == Severity::Error);
         let notes = self.findings.finish();
-        // Species that fell out above shift the indices.
+        // Species that were removed above shift the indices.
         let complete = if !refused(&notes) {
             Complete::All
         } else if whole && declared > 0 && species.len() == declared {
@@ -407,7 +409,7 @@ impl Reading {
             Complete::Neither
         };
         let mut network = Network { name, sources, elements: self.elements, species, reactions: self.reactions, notes };
-        // CHEMKIN asks for no permission for negative factors, which duplicates often have.
+        // CHEMKIN needs no permission for negative factors, which duplicates often have.
         let negative_a: Vec<usize> = (0..network.reactions.len()).collect();
         let rules = validate::Rules { negative_a, complete, ..Default::default() };
         network.notes.extend(validate::check(&network, &rules));

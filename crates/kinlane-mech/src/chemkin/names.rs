@@ -1,11 +1,12 @@
-//! Finds species by name: exactly, or as CHEMKIN does without regard to case, and the nearest one for remedies.
+//! Finds species by name: exactly, or without regard to case as CHEMKIN does; or the nearest one, for
+//! suggestions.
 
 use std::collections::HashMap;
 
 use super::text::{number, parts, words};
 use crate::validate::nearest;
 
-/// So many commas are looked at as the end of a name, which may have more if a blank follows it.
+/// Most commas that are considered as the end of a name; a name followed by a blank may have more.
 const COMMAS: usize = 8;
 
 /// The declared species.
@@ -15,13 +16,13 @@ pub(super) struct Names {
     exact: HashMap<String, usize>,
     /// Upper-case names; `None` where several species differ in case only.
     folded: HashMap<String, Option<usize>>,
-    /// Lengths of the names that start with a byte, longest first.
+    /// Lengths of the names that start with a given byte, longest first.
     lengths: HashMap<u8, Vec<usize>>,
     folded_lengths: HashMap<u8, Vec<usize>>,
 }
 
 impl Names {
-    /// Adds a name, or gives the index under which it is known.
+    /// Adds a name; if it is known already, returns its index as an error.
     pub fn add(&mut self, name: &str) -> Result<usize, usize> {
         if let Some(&known) = self.exact.get(name) {
             return Err(known);
@@ -41,7 +42,7 @@ impl Names {
         self.exact.get(name).copied()
     }
 
-    /// The species of a name; the flag says that only the case differs.
+    /// The species of a name, and whether only the case differs.
     pub fn find(&self, name: &str) -> Option<(usize, bool)> {
         if let Some(index) = self.exact(name) {
             return Some((index, false));
@@ -54,7 +55,7 @@ impl Names {
         self.list.get(index).map_or("", String::as_str)
     }
 
-    /// All species whose names start `text`, longest name first: (index, length of the name).
+    /// All species whose names are at the start of `text`, longest name first: (index, length of the name).
     pub fn starting<'s>(&'s self, text: &'s str, fold: bool) -> impl Iterator<Item = (usize, usize)> + 's {
         let lengths = if fold { &self.folded_lengths } else { &self.lengths };
         let first = text.as_bytes().first().and_then(|byte| lengths.get(byte));
@@ -65,9 +66,9 @@ impl Names {
         })
     }
 
-    /// The (species, number) pairs of slash data, one at least; the texts may be no such things yet.
+    /// The (species, number) pairs of data between slashes, at least one; their texts are not checked yet.
     ///
-    /// A comma may belong to a name or separate words: the longest declared name before a number is taken.
+    /// A comma may be part of a name or separate words: the longest declared name before a number is taken.
     pub fn pairs<'t>(&self, data: &'t str) -> Option<Vec<(&'t str, &'t str)>> {
         let mut pairs = Vec::new();
         let mut rest = data.trim_matches(parts);
@@ -84,7 +85,7 @@ impl Names {
         (!pairs.is_empty()).then_some(pairs)
     }
 
-    /// The declared name that is fewest edits away, if it is near at all.
+    /// The nearest declared name, by number of edits, if any is near.
     pub fn nearest(&self, name: &str) -> Option<&str> {
         nearest(name, self.list.iter().map(String::as_str))
     }
@@ -110,7 +111,7 @@ mod tests {
         }
         assert_eq!(names.add("CO"), Err(0));
         assert_eq!(names.find("Co"), Some((1, false)));
-        assert_eq!(names.find("co"), None); // could be either
+        assert_eq!(names.find("co"), None); // ambiguous
         assert_eq!(names.find("CH4"), Some((2, true)));
     }
 
@@ -125,7 +126,7 @@ mod tests {
         assert_eq!(pairs(" o,P,0.5,O ,1.,"), [("o,P", "0.5"), ("O", "1.")]);
         assert_eq!(pairs("H2,0.5,O, 1"), [("H2", "0.5"), ("O", "1")]);
         assert_eq!(pairs("A,1 2 O 3"), [("A,1", "2"), ("O", "3")]);
-        // For the message: the whole word that is no name, the word that is no number.
+        // For the message: the whole word that is not a name, or the word that is not a number.
         assert_eq!(pairs("O,q 0.5"), [("O,q", "0.5")]);
         assert_eq!(pairs("Q,0.5"), [("Q", "0.5")]);
         assert_eq!(pairs("O,x"), [("O", "x")]);

@@ -1,7 +1,7 @@
 //! THERMO sections: records of NASA polynomials with 7 or 9 coefficients, in fixed columns.
 //!
-//! The standard state is at 1 atm for both, as in CHEMKIN and in what Cantera makes of these files, although NASA
-//! itself publishes 9-coefficient data for 1 bar.
+//! The standard pressure is 1 atm for both, as in CHEMKIN and in Cantera's reading of these files, although
+//! NASA itself publishes 9-coefficient data for 1 bar.
 
 use super::auxiliary::exponent_help;
 use super::codes;
@@ -13,12 +13,12 @@ use super::text::{Text, columns, field, number};
 use crate::network::{ATMOSPHERE, Range, Thermo, ThermoForm};
 use crate::{Severity, Span};
 
-/// Middle temperature where neither record nor section gives one [K].
+/// Middle temperature if neither the record nor the section gives one \[K\].
 const MIDDLE: f64 = 1000.0;
 
-/// What a record says about one species.
+/// The contents of a record for one species.
 pub(super) struct Record {
-    /// (symbol as written, number of atoms), no zeros.
+    /// (symbol as written, number of atoms), without zeros.
     pub composition: Vec<(String, f64)>,
     /// The polynomials.
     pub thermo: Thermo,
@@ -28,27 +28,27 @@ pub(super) struct Record {
 pub(super) enum Found {
     /// A record.
     Good(Box<Record>),
-    /// There is a record, and its faults are reported.
+    /// There is a record, but it has faults, which have been reported.
     Faulty,
 }
 
-/// Where records go: one place for each declared species.
+/// Storage for records, with one place per declared species.
 pub(super) struct Shelf<'n> {
     /// The declared species.
     pub names: &'n Names,
-    /// What was found for each, in the same order.
+    /// What was found for each species.
     pub found: Vec<Option<Found>>,
     /// The file that each was found in.
     pub file: Vec<u32>,
-    /// Declared species with a record whose first line lacks its mark, so that it is not read: index and place.
+    /// Declared species with a record that is not read, because its first line lacks its mark: index and
+    /// place.
     pub broken: Vec<(usize, Span)>,
-    /// All is read a second time, without regard to case, for the species that are marked here: those that no record
-    /// names exactly, wherever it stands.
+    /// For a second reading, without regard to case: marks the species that no record anywhere names exactly.
     pub lacking: Option<Vec<bool>>,
 }
 
 impl Shelf<'_> {
-    /// The declared species that a record of this name is about.
+    /// The declared species to which a record of this name belongs.
     fn species(&self, name: &str) -> Option<usize> {
         match &self.lacking {
             None => self.names.exact(name),
@@ -56,14 +56,15 @@ impl Shelf<'_> {
         }
     }
 
-    /// The name in the first 24 columns; where a long one touches the date after it, the first 18.
+    /// The name in the first 24 columns; if a long name runs into the date behind it, the first 18.
     fn record_name<'a>(&self, line: &'a str) -> &'a str {
         let name = |end| columns(line, 0, end).split_whitespace().next().unwrap_or("");
         [name(24), name(18)].into_iter().find(|name| self.species(name).is_some()).unwrap_or(name(24))
     }
 
-    /// The declared species whose record is wanted, if it is. A second record in one file is noted, in a further file
-    /// it is not: a mechanism's own data goes before that of a database, which is how both are meant to be used.
+    /// The declared species whose record is wanted, if it is. A second record in the same file is reported;
+    /// one in a further file is not: a mechanism's own data take precedence over those of a database, which
+    /// is the intended use of both.
     pub(super) fn wanted(&mut self, name: &str, text: Text<'_>, findings: &mut Findings) -> Option<usize> {
         let index = self.species(name)?;
         let at = text.span(name);
@@ -95,8 +96,8 @@ impl Shelf<'_> {
         Some(index)
     }
 
-    /// The declared species without a record whose record this line starts, with the mark out of its column. `tail` are
-    /// the lines below.
+    /// The declared species without a record whose record this line starts, with the mark in a wrong column.
+    /// `tail` are the lines below.
     fn broken(&self, first: &str, tail: &[&str]) -> Option<usize> {
         let index = self.species(first.split_whitespace().next()?)?;
         let data = tail.iter().find(|line| !line.ends_with('&'))?;
@@ -104,7 +105,7 @@ impl Shelf<'_> {
         (starts && self.found.get(index)?.is_none()).then_some(index)
     }
 
-    /// Notes what was found for a species.
+    /// Stores what was found for a species.
     pub(super) fn put(&mut self, index: usize, found: Found) {
         if let Some(place) = self.found.get_mut(index) {
             *place = Some(found);
@@ -112,7 +113,7 @@ impl Shelf<'_> {
     }
 }
 
-/// Reads the THERMO sections among these.
+/// Reads the THERMO sections among these sections.
 pub(super) fn read(text: Text<'_>, sections: &[Section<'_>], shelf: &mut Shelf<'_>, findings: &mut Findings) {
     for section in sections {
         match section.kind {
@@ -158,7 +159,7 @@ fn read7(text: Text<'_>, section: &Section<'_>, shelf: &mut Shelf<'_>, findings:
             }
             continue;
         }
-        // Further elements are on lines of their own, each announced by a `&`.
+        // Further elements are on separate lines, each announced by a `&`.
         let extra = rest.iter().take_while(|line| line.ends_with('&')).count();
         let Some((data, tail)) = tail.get(extra..).map(|lines| lines.split_at(lines.len().min(3))) else { break };
         let wrong = data.iter().zip(["2", "3", "4"]).position(
@@ -191,7 +192,7 @@ fn read7(text: Text<'_>, section: &Section<'_>, shelf: &mut Shelf<'_>, findings:
             };
             shelf.put(index, found);
         }
-        // After a fault, the next line that starts a record is looked for.
+        // After a fault, skip to the next line that starts a record.
         rest = if good == 3 { tail } else { rest.get(1 + extra + good..).unwrap_or(&[]) };
     }
     if let (Some(line), None) = (orphan, &shelf.lacking) {
@@ -205,7 +206,8 @@ fn read7(text: Text<'_>, section: &Section<'_>, shelf: &mut Shelf<'_>, findings:
     }
 }
 
-/// Says that column 80 of a line is blank: its number is not there, or elsewhere, where a character may be lost.
+/// Reports that column 80 of a line is blank: its number is missing, or in another column, and a character
+/// may be lost.
 fn unnumbered(text: Text<'_>, name: &str, line: &str, digit: &str, findings: &mut Findings) {
     let slid = line.split_whitespace().next_back() == Some(digit);
     let (severity, message, label) = match slid {
@@ -223,7 +225,7 @@ fn unnumbered(text: Text<'_>, name: &str, line: &str, digit: &str, findings: &mu
     findings.group(severity, codes::MISSING_DIGIT, text.span(line.trim()), name, message, &label);
 }
 
-/// Says why the line is not taken for the first one of a record.
+/// Reports why a line is not taken as the first line of a record.
 fn unmarked(text: Text<'_>, name: &str, first: &str, findings: &mut Findings) {
     let column = first.chars().count();
     let (label, help) = if first.contains('\t') {
@@ -242,10 +244,10 @@ fn tail_of<'s, 'a>(lines: &'s [&'a str], count: usize) -> &'s [&'a str] {
     lines.get(1..=count).unwrap_or(&[])
 }
 
-/// The three default temperatures, apart or in fields of ten columns, and what follows them.
+/// The three default temperatures, separated by blanks or in fields of ten columns, and the rest of the line.
 fn temperatures(line: &str) -> Option<([f64; 3], &str)> {
     if !columns(line, 79, 80).trim().is_empty() {
-        return None; // the line of a record
+        return None; // it is the line of a record
     }
     let words: Vec<&str> = line.split_whitespace().take(3).collect();
     let fields = [columns(line, 0, 10), columns(line, 10, 20), columns(line, 20, 30)];
@@ -320,7 +322,7 @@ impl Record7<'_, '_> {
         self.text.span(columns(self.first, 45, 73).trim())
     }
 
-    /// Lowest, highest and, where there are two ranges, middle temperature.
+    /// Lowest, highest and, with two ranges, middle temperature.
     fn limits(&self, findings: &mut Findings) -> Option<(f64, f64, Option<f64>)> {
         let ends = (field(columns(self.first, 45, 55)), field(columns(self.first, 55, 65)));
         let (Some(low), Some(high)) = ends else {
@@ -333,7 +335,7 @@ impl Record7<'_, '_> {
             );
             return None;
         };
-        // The middle one may run into the columns of the fifth element, which are mostly empty.
+        // The middle temperature may extend into the columns of the fifth element, which are usually empty.
         let shown = columns(self.first, 65, 73).trim();
         let own = field(columns(self.first, 65, 75)).or_else(|| field(shown));
         if own.is_none() && !shown.is_empty() {
@@ -358,7 +360,7 @@ impl Record7<'_, '_> {
         let mut good = true;
         for ((half, to), range) in fields.chunks(7).zip(&mut both).zip(["upper", "lower"]) {
             if half.iter().all(|text| text.trim().is_empty()) {
-                continue; // one range only, and nothing written for the other
+                continue; // a single range, with nothing written for the other
             }
             for (i, (text, to)) in half.iter().zip(to).enumerate() {
                 match field(text) {
@@ -386,14 +388,14 @@ impl Record7<'_, '_> {
         if field(columns(self.first, 65, 75)).is_none() && fifth.starts_with(|c: char| c.is_ascii_alphabetic()) {
             let (more, wrong) = fixed(fifth, 5);
             composition.extend(more);
-            // A letter alone is the phase, out of its column.
+            // A single letter is the phase, in a wrong column.
             unread = unread.or(wrong.filter(|field| !columns(field, 2, 5).trim().is_empty()));
         }
         for (symbol, count) in self.beyond(findings) {
             composition.retain(|(known, _)| *known != symbol);
             composition.push((symbol, count));
         }
-        // A digit in a symbol comes from a count that is too long for its columns.
+        // A digit in a symbol comes from a number of atoms that is too long for its columns.
         let good = !composition.is_empty()
             && composition.iter().all(|(symbol, _)| symbol.bytes().all(|b| !b.is_ascii_digit()));
         if good && unread.is_none() {
@@ -410,8 +412,8 @@ impl Record7<'_, '_> {
         None
     }
 
-    /// Elements beyond column 80, where some programs write more of them, in fields of ten columns, and others what they
-    /// like: only complete fields count.
+    /// Elements beyond column 80, where some programs write further elements in fields of ten columns, and
+    /// others write anything: only complete fields count.
     fn beyond(&self, findings: &mut Findings) -> Vec<(String, f64)> {
         let all = columns(self.text.with_blanks(self.first), 80, usize::MAX);
         let whole = all.chars().count() / 10 * 10;
@@ -431,7 +433,7 @@ impl Record7<'_, '_> {
         list
     }
 
-    /// Elements on lines of their own, in free form.
+    /// Elements on separate lines, in free form.
     fn extended(&self, findings: &mut Findings) -> Option<Vec<(String, f64)>> {
         let words: Vec<&str> =
             self.extra.iter().flat_map(|line| line.trim_end_matches('&').split_whitespace()).collect();
@@ -451,7 +453,7 @@ impl Record7<'_, '_> {
 
 const HELP_15: &str = "coefficients are in fields of 15 columns, five to a line; look for a shifted column";
 
-/// Says that a coefficient is no number, or not there. `field` are its columns; `which` names it.
+/// Reports that a coefficient is missing, or not a number. `field` are its columns; `which` is its name.
 pub(super) fn not_a_number(text: Text<'_>, field: &str, name: &str, which: &str, help: &str, findings: &mut Findings) {
     let shown = field.trim();
     if shown.is_empty() {
@@ -461,14 +463,14 @@ pub(super) fn not_a_number(text: Text<'_>, field: &str, name: &str, which: &str,
         return;
     }
     let message = format!("`{shown}`, a polynomial coefficient of `{name}`, is not a number");
-    // Fortran reads an exponent without its letter, also behind blanks.
+    // Fortran reads an exponent without its letter, even after blanks.
     let exponent = exponent_help(&shown.split_whitespace().collect::<String>());
     let help = if exponent.is_empty() { help } else { &exponent };
     findings.error(codes::COEFFICIENT, text.span(shown), message, "not a number", help);
 }
 
-/// Elements in fields of `width` columns: two for the symbol, the rest for the count. Also the first field that holds
-/// something else; zeros alone are an empty field.
+/// Elements in fields of `width` columns: two for the symbol, the others for the number of atoms. Also
+/// returns the first field with other contents; zeros alone count as an empty field.
 pub(super) fn fixed(text: &str, width: usize) -> (Vec<(String, f64)>, Option<&str>) {
     let fields = (0..text.chars().count()).step_by(width).map(|at| columns(text, at, at + width));
     let mut list: Vec<(String, f64)> = Vec::new();
@@ -486,7 +488,7 @@ pub(super) fn fixed(text: &str, width: usize) -> (Vec<(String, f64)>, Option<&st
     (list, unread)
 }
 
-/// Elements in free form: a symbol, then its count.
+/// Elements in free form: a symbol, then its number of atoms.
 fn free(words: &[&str]) -> Option<Vec<(String, f64)>> {
     let pairs = words.chunks(2).map(|pair| match pair {
         [symbol, count] if symbol.starts_with(|c: char| c.is_ascii_alphabetic()) => {

@@ -6,10 +6,10 @@ use super::nasa::{Found, Record, Shelf, fixed, not_a_number};
 use super::text::{Text, columns, field, number};
 use crate::network::{ATMOSPHERE, Range, Thermo, ThermoForm};
 
-/// The powers of T in the heat capacity. A record states them; others have no place in the model.
+/// The powers of T in the heat capacity. A record states them; others cannot be represented.
 const EXPONENTS: [f64; 7] = [-2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0];
 
-/// What NASA calls the coefficients.
+/// NASA's names of the coefficients.
 const LETTERS: [&str; 9] = ["a1", "a2", "a3", "a4", "a5", "a6", "a7", "b1", "b2"];
 const HELP_16: &str = "coefficients are in fields of 16 columns, five to a line; look for a shifted column";
 
@@ -40,7 +40,7 @@ pub(super) fn read<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>,
             continue;
         };
         rest = tail.get(1 + data.len()..).unwrap_or(&[]);
-        // Ranges that the count leaves out would be taken for records of species that nobody asks for.
+        // Ranges beyond the stated number would be taken for records of species that nobody asked for.
         let more = rest.chunks(3).take_while(|lines| lines.len() == 3 && is_range(lines[0])).count();
         rest = rest.get(3 * more..).unwrap_or(&[]);
         if let Some(index) = shelf.wanted(name, text, findings) {
@@ -65,7 +65,8 @@ pub(super) fn read<'a>(text: Text<'a>, lines: &[&'a str], shelf: &mut Shelf<'_>,
     }
 }
 
-/// The first line of a temperature range: two limits, and the number of coefficients or the powers of T behind them.
+/// Whether this is the first line of a temperature range: two limits, followed by the number of coefficients
+/// or the powers of T.
 fn is_range(line: &str) -> bool {
     let ends = (field(columns(line, 1, 11)), field(columns(line, 11, 21)));
     matches!(ends, (Some(low), Some(high)) if low < high)
@@ -137,8 +138,8 @@ fn record(
     })
 }
 
-/// An interval's first line states how many coefficients there are, in column 22 or 23, and behind it the powers of T
-/// that they belong to. Some files leave that empty.
+/// The first line of a range states the number of coefficients, in column 22 or 23, followed by their powers
+/// of T. Some files leave that empty.
 fn exponents(text: Text<'_>, name: &str, limits: &str, findings: &mut Findings) -> Option<()> {
     let standard = |at: usize| {
         let stated = columns(limits, at + 1, at + 41).split_whitespace().take(EXPONENTS.len()).map(number);

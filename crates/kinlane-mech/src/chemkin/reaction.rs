@@ -1,4 +1,4 @@
-//! REACTIONS sections: lines into records, each an equation with the data below it.
+//! REACTIONS sections: splits lines into records, each an equation with the data below it.
 
 use super::assemble::Builder;
 use super::auxiliary::{Auxiliary, Line, exponent_help, halves_help};
@@ -53,7 +53,7 @@ pub(super) fn read<'a>(text: Text<'a>, section: &Section<'a>, names: &Names, fin
         }
         match &mut open {
             Some((_, auxiliary)) => pieces.iter().for_each(|piece| auxiliary.read(piece, &with, findings)),
-            // The lines below it are still checked.
+            // The lines below such an equation are still checked.
             None if lost => pieces.iter().for_each(|piece| Auxiliary::default().read(piece, &with, findings)),
             None => {
                 let line = pieces.first().map_or("", |piece| piece.trim());
@@ -75,14 +75,14 @@ pub(super) fn read<'a>(text: Text<'a>, section: &Section<'a>, names: &Names, fin
     reactions
 }
 
-/// An arrow such as `->` or `<-->` in a line, which other formats know.
+/// An arrow such as `->` or `<-->` in a line, as used in other formats.
 pub(super) fn foreign_arrow(line: &str) -> Option<&str> {
     let (before, after) = line.split_at_checked(line.find("->")? + 2)?;
     let arrow = before.len() - before.trim_end_matches('>').trim_end_matches('-').trim_end_matches('<').len();
     line.get(line.len() - after.len() - arrow..line.len() - after.len())
 }
 
-/// Says that something stands in place of an arrow.
+/// Reports something in the place of an arrow.
 pub(super) fn no_arrow<'f>(arrow: &str, at: Span, findings: &'f mut Findings) -> &'f mut Diagnostic {
     findings.error(
         codes::NOT_A_REACTION,
@@ -101,7 +101,7 @@ fn close(open: Option<(Head, Auxiliary)>, with: &Line<'_, '_>, findings: &mut Fi
     }
 }
 
-/// The unit words behind `REACTIONS`.
+/// The unit words after `REACTIONS`.
 fn section_units(text: Text<'_>, section: &Section<'_>, findings: &mut Findings) -> Units {
     let (mut units, mut said) = (Units::default(), Said::default());
     for word in section.head.split_whitespace() {
@@ -127,7 +127,7 @@ fn section_units(text: Text<'_>, section: &Section<'_>, findings: &mut Findings)
     units
 }
 
-/// Lines, each with those that a `&` at its end appends to it.
+/// Lines, each joined with those that a `&` at its end continues.
 fn logical<'s, 'a>(lines: &'s [&'a str]) -> impl Iterator<Item = Vec<&'a str>> + 's {
     let mut rest = lines;
     std::iter::from_fn(move || {
@@ -138,7 +138,8 @@ fn logical<'s, 'a>(lines: &'s [&'a str]) -> impl Iterator<Item = Vec<&'a str>> +
     })
 }
 
-/// An equation and three numbers, rather than data of the reaction above (whose names may hold a `=`).
+/// Whether this is an equation with three numbers, and not data of the reaction above (whose names may
+/// contain a `=`).
 fn is_equation(pieces: &[&str]) -> bool {
     if !pieces.iter().any(|piece| piece.contains('=')) {
         return false;
@@ -154,20 +155,20 @@ fn is_equation(pieces: &[&str]) -> bool {
     numbers == 3 || !pieces.iter().any(|piece| piece.contains('/'))
 }
 
-/// A number without the comma behind it.
+/// A number without the comma after it.
 fn without_comma(word: &str) -> &str {
     word.strip_suffix(',').filter(|before| number(before).is_some()).unwrap_or(word)
 }
 
 const THREE: &str = "every reaction has three numbers, also where PLOG or CHEB data replaces them";
 
-/// What is wrong where a number should be, if it is a comment without its sign.
+/// Advice for text in the place of a number that may be a comment without its sign.
 fn comment_help(words: &[&str]) -> Option<&'static str> {
     let signs = ["#", ";"];
     words.iter().any(|word| signs.iter().any(|sign| word.starts_with(sign))).then_some("comments begin with `!`")
 }
 
-/// What follows an equation and its three numbers on their line, if it looks like data.
+/// Text after an equation and its three numbers on the same line, if it looks like data.
 fn behind_numbers(pieces: &[&str], text: Text<'_>) -> Option<Span> {
     if is_equation(pieces) {
         return None;
@@ -182,10 +183,10 @@ fn behind_numbers(pieces: &[&str], text: Text<'_>) -> Option<Span> {
     Some(if first.start <= last.end { Span { end: last.end, ..first } } else { first })
 }
 
-/// The line of a reaction.
+/// The first line of a reaction.
 pub(super) struct Head {
     pub equation: Equation,
-    /// The equation as the file has it.
+    /// The equation as written in the file.
     pub written: String,
     /// A, b and E.
     pub parameters: [f64; 3],
@@ -209,7 +210,7 @@ impl Head {
                     Self::miscounted(numbers, &words, text, findings);
                     return None;
                 }
-                // The equation itself is no number that went wrong.
+                // The equation itself is not the faulty number.
                 let word = others.find(|word| !word.contains('=')).unwrap_or(word);
                 let after = words.iter().skip_while(|other| !std::ptr::eq(**other, *word)).nth(1);
                 let help = match after.and_then(|next| halves_help(word, next)) {
@@ -264,7 +265,7 @@ impl Head {
         Some(Self { equation, written: left.join(" "), parameters, at })
     }
 
-    /// There are other than three numbers behind the equation.
+    /// Reports that an equation is not followed by exactly three numbers.
     fn miscounted(numbers: usize, words: &[&str], text: Text<'_>, findings: &mut Findings) {
         let last = words.get(words.len().saturating_sub(numbers.max(1))..).unwrap_or(&[]);
         let ends = (last.first().map(|word| text.span(word)), last.last().map(|word| text.span(word)));
@@ -371,7 +372,7 @@ impl Head {
     }
 }
 
-/// Where characters of the equation without blanks lie in the file.
+/// The place in the file of characters of an equation, which was read without blanks.
 fn place(words: &[&str], start: usize, end: usize, text: Text<'_>) -> Span {
     let mut before = 0;
     let mut found: Option<Span> = None;

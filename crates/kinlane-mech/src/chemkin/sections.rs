@@ -1,4 +1,4 @@
-//! Cuts a file into its sections: ELEMENTS, SPECIES, THERMO, REACTIONS, TRANSPORT.
+//! Splits a file into its sections: ELEMENTS, SPECIES, THERMO, REACTIONS, TRANSPORT.
 
 use super::codes;
 use super::findings::Findings;
@@ -6,7 +6,7 @@ use super::text::{Text, columns, number};
 use super::units;
 use crate::Severity;
 
-/// What a section holds.
+/// The contents of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Chemical elements.
@@ -19,9 +19,9 @@ pub(super) enum Kind {
     Nasa9,
     /// Reactions.
     Reactions,
-    /// Transport data, which the network model has no place for.
+    /// Transport data, which have no place in the network.
     Transport,
-    /// SITE, BULK and other things that are not gas kinetics; already reported.
+    /// SITE, BULK and other contents that are not gas kinetics; already reported.
     Foreign,
 }
 
@@ -32,18 +32,18 @@ pub(super) struct Section<'a> {
     pub kind: Kind,
     /// The keyword as written.
     pub keyword: &'a str,
-    /// What follows the keyword on its line.
+    /// The text after the keyword on its line.
     pub head: &'a str,
-    /// The lines after it, comments and empty lines taken out.
+    /// The lines after it, without comments and empty lines.
     pub lines: Vec<&'a str>,
 }
 
-/// Which file is being cut.
+/// The kind of file that is split.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum File {
     /// The mechanism.
     Mechanism,
-    /// A file of thermodynamic data, whose other sections do not matter.
+    /// A thermodynamics file, whose other sections are ignored.
     Thermo,
 }
 
@@ -61,9 +61,9 @@ const FOREIGN: [(&str, &str); 8] = [
 /// Splits a text into its sections.
 pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> Vec<Section<'a>> {
     let mut sections: Vec<Section<'a>> = Vec::new();
-    let mut open = false; // the last section still takes lines
+    let mut open = false; // whether the last section still accepts lines
     let mut reactions_done = false;
-    let mut stray = false; // inside a block that was already reported
+    let mut stray = false; // whether this is inside a block that was already reported
     let mut preface = Preface::default();
     let mut any = false;
     let lines: Vec<&str> = text.lines().collect();
@@ -156,9 +156,9 @@ pub(super) fn split<'a>(text: Text<'a>, file: File, findings: &mut Findings) -> 
 #[derive(Default)]
 struct Preface<'a> {
     first: Option<&'a str>,
-    /// Below a misspelt keyword, whose END may follow.
+    /// Whether this is below a misspelt keyword, which an END may close.
     open: bool,
-    /// A fault was reported.
+    /// Whether a fault was reported.
     faulty: bool,
 }
 
@@ -166,7 +166,7 @@ impl<'a> Preface<'a> {
     fn line(&mut self, line: &'a str, text: Text<'a>, findings: &mut Findings) {
         let ends = is_end(line) && line.split_whitespace().count() == 1;
         if ends && self.first.is_none() {
-            return; // there is nothing that it closes
+            return; // it closes nothing
         }
         let first = *self.first.get_or_insert(line);
         if misspelt(line) {
@@ -189,7 +189,7 @@ impl<'a> Preface<'a> {
 const SECTIONS: &str =
     "sections are ELEMENTS, SPECIES, THERMO, REACTIONS and TRANSPORT, each closed by END; put `!` before comments";
 
-/// Says that a line starts no section.
+/// Reports a line that starts no section.
 fn unknown(line: &str, text: Text<'_>, findings: &mut Findings) {
     let word = first_word(line);
     findings.error(
@@ -202,14 +202,14 @@ fn unknown(line: &str, text: Text<'_>, findings: &mut Findings) {
     );
 }
 
-/// Whether the first word of a line before the sections is a misspelt keyword: one edit from it, in capitals or alone on its line.
-/// (Two edits make prose of it: `Thermal`, `Reacting`, `Elemental`.)
+/// Whether the first word of a line before the sections is a misspelt keyword: one edit away from it, in
+/// capitals or alone on its line. (With two edits, ordinary words match: `Thermal`, `Reacting`, `Elemental`.)
 fn misspelt(line: &str) -> bool {
     let word = first_word(line);
     (word == line.trim() || word == word.to_ascii_uppercase()) && meant(word, 1).is_some()
 }
 
-/// The section keyword that a word is at most so many edits from.
+/// The section keyword from which a word differs by at most so many edits.
 fn meant(word: &str, most: usize) -> Option<&'static str> {
     let upper = word.to_ascii_uppercase();
     ["ELEMENTS", "SPECIES", "THERMO", "REACTIONS", "TRANSPORT"]
@@ -218,7 +218,7 @@ fn meant(word: &str, most: usize) -> Option<&'static str> {
         .find(|known| strsim::osa_distance(&upper, known) <= most)
 }
 
-/// Adds the words of an ELEMENTS or SPECIES line and says whether the section goes on after it.
+/// Adds the words of an ELEMENTS or SPECIES line; returns whether the section goes on after it.
 fn names<'a>(lines: &mut Vec<&'a str>, line: &'a str, text: Text<'a>, findings: &mut Findings) -> bool {
     let mut rest = line;
     loop {
@@ -237,7 +237,7 @@ fn names<'a>(lines: &mut Vec<&'a str>, line: &'a str, text: Text<'a>, findings: 
     }
 }
 
-/// Says that nothing behind END is read.
+/// Reports that nothing after END is read.
 fn behind_end(rest: &str, text: Text<'_>, findings: &mut Findings) {
     if !rest.trim().is_empty() {
         findings.warn(
@@ -250,12 +250,12 @@ fn behind_end(rest: &str, text: Text<'_>, findings: &mut Findings) {
     }
 }
 
-/// Whether a name would start or end a section where it stands first in a line.
+/// Whether a name would start or end a section if it is first in a line.
 pub(crate) fn is_mark(name: &str) -> bool {
     is_end(name) || keyword(name).is_some()
 }
 
-/// `END`, or what some thermodynamic files have at their end.
+/// Whether a line is `END`, or what some thermodynamics files have at their end.
 fn is_end(line: &str) -> bool {
     ["END", "ENDOFDATA"].iter().any(|end| first_word(line).eq_ignore_ascii_case(end))
 }
@@ -264,7 +264,7 @@ fn first_word(line: &str) -> &str {
     line.split_whitespace().next().unwrap_or("")
 }
 
-/// An equation and three numbers.
+/// Whether a line is an equation with three numbers.
 fn is_reaction(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     let Some((equation, numbers)) = words.len().checked_sub(3).and_then(|at| words.split_at_checked(at)) else {
@@ -282,7 +282,7 @@ fn keyword(line: &str) -> Option<(Kind, &str, &str)> {
     let end = trimmed.find(|c: char| c.is_whitespace() || c == '/').unwrap_or(trimmed.len());
     let (keyword, rest) = trimmed.split_at_checked(end)?;
     if keyword.len() < 4 {
-        return None; // most lines leave here
+        return None; // the usual case
     }
     let upper = keyword.to_ascii_uppercase();
     let kind = if "ELEMENTS".starts_with(&upper) {
@@ -306,11 +306,11 @@ fn keyword(line: &str) -> Option<(Kind, &str, &str)> {
     Some((kind, keyword, rest))
 }
 
-/// Recognises the start of a section. `after` are the lines below, where all that is needed has been read: prose may
-/// stand there.
+/// Recognises the start of a section. `after` are the lines below, if enough sections have been read that
+/// prose may follow.
 fn header<'a>(line: &'a str, current: Option<Kind>, after: Option<&[&str]>) -> Option<(Kind, &'a str, &'a str)> {
     let (kind, keyword, rest) = keyword(line)?;
-    // Records and equations may start with a word like these: their shape tells.
+    // Records and equations may start with a word like these; they are recognised by their shape.
     let own = match current {
         Some(Kind::Nasa7 | Kind::Nasa9) => line.len() >= 50,
         Some(Kind::Reactions) => line.contains('=') || rest.trim_start().starts_with('/') && kind != Kind::Foreign,
@@ -320,8 +320,8 @@ fn header<'a>(line: &'a str, current: Option<Kind>, after: Option<&[&str]>) -> O
     (!own && !prose).then_some((kind, keyword, rest))
 }
 
-/// Whether a line that starts with a section's keyword is text: then it has more words, and what such a section holds
-/// does not follow before the next keyword.
+/// Whether a line that starts with a section's keyword is prose: then it has more words, and the usual
+/// contents of such a section do not follow before the next keyword.
 fn is_prose(kind: Kind, rest: &str, after: &[&str]) -> bool {
     let known = |word: &str| {
         let word = word.to_ascii_uppercase();
@@ -333,7 +333,7 @@ fn is_prose(kind: Kind, rest: &str, after: &[&str]) -> bool {
     let mut content = after.iter().take_while(|line| self::keyword(line).is_none());
     !match kind {
         Kind::Elements | Kind::Species | Kind::Foreign => {
-            // Prose may hold the word, too.
+            // Prose may contain the word, too.
             let ends = |line: &str| line.split_whitespace().next_back() == Some("END") || is_end(line);
             let data = kind == Kind::Foreign && rest.starts_with('/');
             data || ends(rest) || content.any(|line| ends(line))
@@ -370,7 +370,7 @@ mod tests {
         assert_eq!(found, [codes::AFTER_END]);
     }
 
-    /// What looks like a section is one: then its mistakes are told instead of all of it being passed over.
+    /// What looks like a section is one: its mistakes are reported, and it is not skipped as prose.
     #[test]
     fn sections_after_the_last_end() {
         let kinds = |more: &str| {

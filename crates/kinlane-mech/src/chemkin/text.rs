@@ -1,21 +1,21 @@
-//! Lines, places and columns of a text, and the numbers that Fortran programs left in these files.
+//! Lines, places and columns of a text, and numbers as Fortran programs write them.
 
 use crate::Span;
 
-/// `^Z`, which ended text files under DOS.
+/// `^Z`, which marked the end of text files under DOS.
 const END_OF_FILE: char = '\u{1a}';
 
-/// One text under its number in [`crate::Sources`].
+/// A text with its number in [`crate::Sources`].
 #[derive(Clone, Copy)]
 pub(super) struct Text<'a> {
-    /// What spans carry.
+    /// The file number that spans have.
     pub file: u32,
     /// The whole text, with `\n` line ends.
     pub all: &'a str,
 }
 
 impl<'a> Text<'a> {
-    /// Where a part of this text lies. The part has to be a slice of it; anything else has no place.
+    /// The place of a part of this text. The part must be a slice of it; anything else has no place.
     pub fn span(&self, part: &str) -> Span {
         let start = (part.as_ptr() as usize).wrapping_sub(self.all.as_ptr() as usize);
         if start > self.all.len() || part.len() > self.all.len() - start {
@@ -24,7 +24,7 @@ impl<'a> Text<'a> {
         Span { file: self.file, start: start as u32, end: (start + part.len()) as u32 }
     }
 
-    /// A line of this text with the blanks behind it.
+    /// A line of this text, including the blanks after it.
     pub fn with_blanks(&self, line: &'a str) -> &'a str {
         let Span { start, end, .. } = self.span(line);
         let tail = self.all.get(end as usize..).unwrap_or("");
@@ -54,17 +54,18 @@ pub(super) fn columns(line: &str, from: usize, to: usize) -> &str {
     line.get(at(from)..at(to)).unwrap_or("")
 }
 
-/// Whether a character parts the words of slash data. Some published files have commas between the numbers.
+/// Whether a character separates the words of data between slashes. Some published files have commas between
+/// numbers.
 pub(super) fn parts(c: char) -> bool {
     c.is_whitespace() || c == ','
 }
 
-/// The words of slash data.
+/// The words of data between slashes.
 pub(super) fn words(data: &str) -> impl Iterator<Item = &str> {
     data.split(parts).filter(|word| !word.is_empty())
 }
 
-/// Longest number that is looked at. Published ones have fewer than 30 characters.
+/// Length of the longest number that is read. Published ones have fewer than 30 characters.
 const LONGEST: usize = 64;
 
 /// A number as Fortran writes it: `1.0E+05`, `1.D5`, `.5`, `3`. Never infinite.

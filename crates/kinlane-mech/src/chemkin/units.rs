@@ -5,16 +5,16 @@ use super::findings::Findings;
 use super::text::Text;
 use crate::network::{AVOGADRO, BOLTZMANN, CALORIE, ELECTRON_VOLT, GAS_CONSTANT};
 
-/// What the numbers of a reaction are in; lengths are always cm.
+/// The units of the numbers of a reaction; lengths are always in cm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Units {
-    /// One unit of energy [K].
+    /// The unit of energy \[K\].
     pub energy: f64,
-    /// Amounts are in molecules instead of moles.
+    /// Whether amounts are in molecules instead of moles.
     pub molecules: bool,
 }
 
-/// Two words that cannot both hold.
+/// Reports two words that contradict each other.
 pub(super) fn contradiction(text: Text<'_>, first: &str, second: &str, findings: &mut Findings) {
     findings
         .error(
@@ -34,7 +34,7 @@ impl Default for Units {
     }
 }
 
-/// The word that was meant, if any is like it: CHEMKIN looks at the first four letters.
+/// The word that was probably meant; CHEMKIN compares the first four letters.
 pub(super) fn nearest(upper: &str) -> Option<&'static str> {
     let energy = upper.split('/').next();
     if let Some((_, meant)) = ABBREVIATED.iter().find(|(short, _)| energy == Some(*short)) {
@@ -51,13 +51,14 @@ pub(super) fn nearest(upper: &str) -> Option<&'static str> {
 /// A word's meaning.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Word {
-    /// One unit of energy is so many K.
+    /// A unit of energy \[K\].
     Energy(f64),
     /// Molecules, or moles.
     Molecules(bool),
 }
 
-/// Every spelling, longest first where one starts another. CHEMKIN itself looks at the first four letters.
+/// Every spelling; where one is the start of another, the longer comes first. CHEMKIN itself compares the
+/// first four letters.
 pub(super) const WORDS: [&str; 45] = [
     "KCAL/MOLES",
     "KCAL/MOLE",
@@ -106,7 +107,7 @@ pub(super) const WORDS: [&str; 45] = [
     "MOL",
 ];
 
-/// What others write for units of energy.
+/// Common abbreviations of units of energy, which CHEMKIN does not know.
 const ABBREVIATED: [(&str, &str); 4] =
     [("KJ", "KJOULES/MOLE"), ("J", "JOULES/MOLE"), ("EV", "EVOLTS"), ("K", "KELVINS")];
 
@@ -126,7 +127,7 @@ pub(super) fn word(text: &str) -> Option<Word> {
     })
 }
 
-/// What the words of one list have said so far.
+/// What the words of one list have set so far.
 #[derive(Default)]
 pub(super) struct Said<'a> {
     energy: Option<(&'a str, f64)>,
@@ -134,7 +135,7 @@ pub(super) struct Said<'a> {
 }
 
 impl Units {
-    /// Takes over what a word says. The word before it that says something else is given back.
+    /// Applies a word. Returns the earlier word that it contradicts, if any.
     pub fn set<'a>(&mut self, text: &'a str, word: Word, said: &mut Said<'a>) -> Option<&'a str> {
         fn other<'a, T: Copy + PartialEq>(said: &mut Option<(&'a str, T)>, text: &'a str, new: T) -> Option<&'a str> {
             let before = said.replace((text, new)).filter(|before| before.1 != new);

@@ -1,8 +1,8 @@
-//! [`Network`] to text: what the readers read, written so that it reads back the same.
+//! Writes a [`Network`] as text that the readers read back as the same network.
 //!
-//! Numbers are written with as many digits as it takes to read back the same bits, in conventional combustion units
-//! (cm, mol, cal, atm), in which published numbers come out as published; see [`number`]. What a format has no form
-//! for is refused by name, never left out.
+//! Numbers are written with as many digits as are needed to read back the same bits, in conventional
+//! combustion units (cm, mol, cal, atm), so that published numbers appear as published; see [`number`]. What
+//! a format cannot express is refused by name, never left out.
 
 mod chemkin;
 mod number;
@@ -15,12 +15,12 @@ mod text;
 use crate::read::Refusal;
 use crate::{Diagnostic, Network, Severity};
 
-/// What a file says about itself.
+/// The head of a file.
 #[derive(Debug, Clone, Default)]
 pub struct Header {
-    /// What it is and where its numbers come from; any number of lines.
+    /// Description of the mechanism and the origin of its numbers; any number of lines.
     pub description: String,
-    /// When it was made, in the caller's words. Without one, the same network always gives the same text.
+    /// Date of creation, as the caller writes it. Without one, the same network always gives the same text.
     pub date: Option<String>,
     /// The phase's name in place of the network's.
     pub phase: Option<String>,
@@ -28,7 +28,8 @@ pub struct Header {
 
 /// Writes Cantera's YAML format (version 3.2).
 ///
-/// A reaction with a reverse rate of its own becomes two irreversible ones, since the format has no such reactions.
+/// A reaction with an explicit reverse rate becomes two irreversible ones, since the format has no such
+/// reactions.
 ///
 /// # Errors
 ///
@@ -39,9 +40,9 @@ pub fn cantera(network: &Network, header: &Header) -> Result<String, Refusal> {
     if found.is_empty() { Ok(text) } else { Err(Refusal { diagnostics: found, sources: network.sources.clone() }) }
 }
 
-/// Writes CHEMKIN text with its thermodynamics inside, in cm, mol and the unit of energy in which the rates take the
-/// fewest digits. Also what is worth knowing about the result: polynomials have room for fewer digits than numbers
-/// can have.
+/// Writes CHEMKIN text with its thermodynamics inside, in cm, mol and the unit of energy in which the rates
+/// take the fewest digits. Also returns notes on the result: polynomials have room for fewer digits than a
+/// number may have.
 ///
 /// # Errors
 ///

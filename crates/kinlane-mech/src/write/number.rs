@@ -1,12 +1,12 @@
-//! Numbers as text that reads back as the very same number, in the units of a file.
+//! Numbers as text that reads back as exactly the same number, in the units of a file.
 
 use std::cell::Cell;
 
 use crate::units::{Defaults, Measure};
 
-/// Longest decimal that counts as published; what is longer came out of arithmetic.
+/// Digits of the longest decimal number that counts as published; longer ones are results of arithmetic.
 const PUBLISHED: usize = 12;
-/// Relative difference that two ways to the same unit may leave: four units in the last place.
+/// Relative difference that two ways of converting to the same unit may leave: four units in the last place.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 /// Writes the numbers of one file and counts their digits, by which its units are chosen.
@@ -16,7 +16,7 @@ pub struct Printer {
 }
 
 impl Printer {
-    /// Numbers without a unit are in these.
+    /// A printer for files in which numbers without a unit are in these units.
     pub fn new(defaults: Defaults) -> Self {
         Self { defaults, digits: Cell::new(0) }
     }
@@ -26,7 +26,7 @@ impl Printer {
         self.digits.get()
     }
 
-    /// A number in the units of the file; with an SI unit of its own where only that keeps every digit.
+    /// A number in the units of the file; with an explicit SI unit if only that preserves every digit.
     pub fn measure(&self, value: f64, what: Measure) -> String {
         let factor = self.defaults.factor(what);
         match decimal(value, value / factor, |x| x * factor) {
@@ -35,7 +35,7 @@ impl Printer {
         }
     }
 
-    /// A number in the units of the file where the format has no place for another unit: the one that is nearest.
+    /// A number in the units of the file, where the format allows no other unit: the nearest possible one.
     pub fn unitless(&self, value: f64, what: Measure) -> String {
         let factor = self.defaults.factor(what);
         let guess = value / factor;
@@ -46,13 +46,13 @@ impl Printer {
         self.number(decimal(value, guess, |x| x * factor).unwrap_or_else(nearest))
     }
 
-    /// log10 of a number of these units; `None` where only SI keeps every digit.
+    /// log10 of a number in the units of the file; `None` if only SI preserves every digit.
     pub fn logarithm(&self, value: f64, what: Measure) -> Option<String> {
         let shift = self.defaults.factor(what).log10();
         decimal(value, value - shift, |x| x + shift).map(|x| self.number(x))
     }
 
-    /// A number in the one of these units in which it is shortest.
+    /// A number in the unit among these in which it is shortest.
     pub fn shortest(&self, value: f64, what: Measure, units: &[&str]) -> String {
         units
             .iter()
@@ -71,9 +71,9 @@ impl Printer {
     }
 }
 
-/// The shortest decimal that `read` turns into `value`, close to `guess`.
+/// The shortest decimal number that `read` turns into `value`, near `guess`.
 ///
-/// Where a short decimal misses by a rounding of the unit's factor alone, that one is taken: it is what was published.
+/// If a short decimal misses only by rounding of the unit's factor, it is taken: it is what was published.
 pub fn decimal(value: f64, guess: f64, read: impl Fn(f64) -> f64) -> Option<f64> {
     let short = |digits: usize| format!("{guess:.*e}", digits - 1).parse::<f64>().ok();
     let exact = |&x: &f64| read(x) == value;
@@ -92,7 +92,7 @@ pub fn digits(value: f64) -> usize {
     text.split('e').next().unwrap_or("").bytes().filter(u8::is_ascii_digit).count()
 }
 
-/// A number as every YAML reader takes it: with a point, and a sign in the exponent.
+/// A number in a form that every YAML reader accepts: with a point, and a sign in the exponent.
 pub fn plain(value: f64) -> String {
     let size = value.abs();
     if value.is_nan() {
@@ -125,7 +125,7 @@ fn si(what: Measure) -> String {
         Measure::MolarEnergy => "J/mol".into(),
         Measure::MolarEntropy => "J/mol/K".into(),
         Measure::Rate(order) => {
-            // Orders add up with a rounding, which readers of units may not forgive.
+            // Sums of orders have rounding errors, which readers of units may not accept.
             let short = |x: f64| (x * 1e12).round() / 1e12;
             let n = short(order - 1.0);
             match n {
@@ -164,7 +164,7 @@ mod tests {
     fn published_digits_come_back() {
         let factor = 4.184 / crate::network::GAS_CONSTANT;
         assert_eq!(decimal(11982.0 * factor, 11982.0, |x| x * factor), Some(11982.0));
-        // An ulp or two off, as after another way to the same unit.
+        // One or two units in the last place off, as after another way of converting.
         let off = (1.2e17 * 1e-6_f64).next_up();
         assert_eq!(decimal(off, off / 1e-6, |x| x * 1e-6), Some(1.2e17));
     }
@@ -184,7 +184,7 @@ mod tests {
                 None => text.parse().map(|y: f64| y * printer.defaults.factor(Measure::Rate(2.5))),
             };
             assert_eq!(back, Ok(x), "{text}");
-            // Where there is no place for a unit, half a unit in the last place of either number is lost at most.
+            // Without an explicit unit, at most half a unit in the last place of either number is lost.
             let nearest = printer
                 .unitless(x, Measure::Rate(2.5))
                 .parse()

@@ -9,7 +9,7 @@ use crate::network::Reaction;
 use crate::units::Defaults;
 use crate::{Diagnostic, Network, Span, elements};
 
-/// Reactions that are looked at to choose the units.
+/// Number of reactions that are examined to choose the units.
 const SAMPLE: usize = 200;
 
 /// Writes everything; what cannot be written is added to `found`.
@@ -46,7 +46,7 @@ fn head(network: &Network, header: &Header) -> String {
     lines.join("\n")
 }
 
-/// The names of the files that were read, without their folders: those say something about one machine only.
+/// The names of the files that were read, without their folders, which only concern one machine.
 pub fn inputs(network: &Network) -> impl Iterator<Item = String> {
     (1..).map_while(|file| network.sources.get(Span { file, start: 0, end: 0 })).map(|source| {
         let name = Path::new(&source.name).file_name();
@@ -54,7 +54,7 @@ pub fn inputs(network: &Network) -> impl Iterator<Item = String> {
     })
 }
 
-/// Elements whose masses are not those that the symbol stands for.
+/// Elements with masses other than those of their symbols.
 fn own_elements(network: &Network) -> Option<String> {
     let own: Vec<String> = network
         .elements
@@ -102,12 +102,12 @@ impl Units {
             ("pressure", pressure),
         ];
         let mut defaults = Defaults::default();
-        // Units that are not known would stay out of both; a test holds that all of them are known.
+        // Unknown units would be missing in both; a test ensures that all of them are known.
         let names = names.into_iter().filter(|(kind, unit)| defaults.set(kind, unit).is_ok()).collect();
         Self { names, defaults }
     }
 
-    /// Those in which the rates take the fewest digits: the ones in which they were published.
+    /// The units in which the rates take the fewest digits: those in which they were published.
     fn choose(network: &Network, reactions: &[Reaction]) -> Self {
         let step = reactions.len().div_ceil(SAMPLE).max(1);
         let digits = |units: &Units| {
@@ -127,7 +127,7 @@ impl Units {
             best(&["cal/mol", "J/mol", "K", "eV"], &|unit| Self::new(quantity, unit, pressure)).unwrap_or(activation);
         pressure = best(&["atm", "bar"], &|unit| Self::new(quantity, activation, unit)).unwrap_or(pressure);
         let mut units = Self::new(quantity, activation, pressure);
-        // A reader need not wonder where the pressures are if there are none.
+        // Without pressures, a unit of pressure would only puzzle a reader.
         units.names.retain(|(kind, _)| *kind != "pressure" || reactions.iter().any(reaction::has_pressures));
         units
     }

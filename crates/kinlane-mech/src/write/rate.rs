@@ -5,7 +5,7 @@ use super::text;
 use crate::network::{Arrhenius, Blend, Chebyshev, Collider, Falloff, Network, PressureLaw, RateLaw};
 use crate::units::Measure;
 
-/// What `type` says of a law; `None` for one that the format does not have.
+/// The `type` of a law; `None` for one that the format does not have.
 pub fn kind(law: &RateLaw) -> Option<&'static str> {
     Some(match law {
         RateLaw::Arrhenius(_) => "Arrhenius",
@@ -26,7 +26,7 @@ fn falloff_kind(f: &Falloff) -> &'static str {
     if f.activated { "chemically-activated" } else { "falloff" }
 }
 
-/// Whether a factor A is negative, which has to be declared.
+/// Whether a factor A is negative, which must be declared.
 pub fn negative(law: &RateLaw) -> bool {
     let limits = |f: &Falloff| f.low.a < 0.0 || f.high.a < 0.0;
     match law {
@@ -40,7 +40,7 @@ pub fn negative(law: &RateLaw) -> bool {
     }
 }
 
-/// The lines that hold the numbers of a law of the given order.
+/// The lines with the numbers of a law of the given order.
 pub fn lines(law: &RateLaw, order: f64, network: &Network, printer: &Printer) -> Vec<String> {
     let extended = |k: &Arrhenius, energies: [(&str, f64); 2]| {
         let [a, b, _] = parameters(k, order, printer);
@@ -61,7 +61,7 @@ pub fn lines(law: &RateLaw, order: f64, network: &Network, printer: &Printer) ->
         RateLaw::TwoTemperature { arrhenius: k, e_electron } => {
             extended(k, [("Ea-gas", k.e), ("Ea-electron", *e_electron)])
         }
-        // Refused by the caller, who knows the reaction.
+        // Refused by the caller, which knows the reaction.
         RateLaw::LandauTeller { .. } => Vec::new(),
     }
 }
@@ -79,7 +79,7 @@ fn constant(key: &str, k: &Arrhenius, order: f64, printer: &Printer) -> String {
 }
 
 fn falloff(f: &Falloff, order: f64, printer: &Printer) -> Vec<String> {
-    // The limit that [M] belongs to is one order higher than the other one.
+    // The limit that is multiplied by [M] is one order higher than the other one.
     let (low, high) = if f.activated { (order, order - 1.0) } else { (order + 1.0, order) };
     let mut lines = vec![
         constant("low-P-rate-constant", &f.low, low, printer),
@@ -125,7 +125,7 @@ fn chebyshev(c: &Chebyshev, order: f64, printer: &Printer) -> Vec<String> {
     {
         match printer.logarithm(value, Measure::Rate(order)) {
             Some(shown) => *text = shown,
-            // Only here are the digits lost in the unit: this entry alone is in SI.
+            // Only here would digits be lost in the unit: this entry alone is in SI.
             None => lines.push("units: {length: m, quantity: mol}".to_owned()),
         }
     }
@@ -148,7 +148,7 @@ fn collider(c: &Collider, order: f64, network: &Network, printer: &Printer) -> V
         lines.push(format!("type: {kind}"));
     }
     if species.is_some() {
-        // An efficiency is a ratio: its A has no unit. Cantera refuses a unit behind its Ea.
+        // An efficiency is a ratio, so its A has no unit. Cantera refuses a unit after its Ea.
         let Arrhenius { a, b, e } = c.efficiency;
         let numbers = [
             ("A".to_owned(), printer.number(a)),

@@ -1,11 +1,11 @@
-//! Reaction entries: equation, third body, orders, and what has no form.
+//! Reaction entries: equation, third body, orders, and checks for what cannot be written.
 
 use super::number::{Printer, count};
 use super::{rate, text};
 use crate::network::{Network, PressureLaw, RateLaw, Reaction, Reverse, ThirdBody};
 use crate::{Diagnostic, codes};
 
-/// A reaction with a reverse rate of its own as two irreversible ones; any other as it is.
+/// A reaction with an explicit reverse rate as two irreversible ones; any other unchanged.
 pub fn halves(r: &Reaction) -> Vec<Reaction> {
     let Reverse::Explicit { rate, orders } = &r.reverse else { return vec![r.clone()] };
     let forward = Reaction { reverse: Reverse::Irreversible, ..r.clone() };
@@ -19,7 +19,7 @@ pub fn halves(r: &Reaction) -> Vec<Reaction> {
     vec![forward, reverse]
 }
 
-/// Whether the law holds pressures.
+/// Whether the law contains pressures.
 pub fn has_pressures(r: &Reaction) -> bool {
     match &r.rate {
         RateLaw::Plog(_) | RateLaw::Chebyshev(_) => true,
@@ -30,7 +30,7 @@ pub fn has_pressures(r: &Reaction) -> bool {
     }
 }
 
-/// How the surrounding gas stands in the equation.
+/// The form of the third body in the equation.
 enum Body<'a> {
     None,
     /// `+ M`, with efficiencies.
@@ -73,7 +73,8 @@ pub fn entry(r: &Reaction, network: &Network, printer: &Printer, found: &mut Vec
     }
     match (kind, &body) {
         ("Arrhenius", Body::Generic(_) | Body::One(..)) => lines.push("type: three-body".to_owned()),
-        // Three molecules and a species on both sides would be taken for a third body.
+        // Otherwise, with three molecules and a species on both sides, that species would be taken for a
+        // third body.
         ("Arrhenius", _) if resembles_collider(r) => lines.push("type: elementary".to_owned()),
         ("Arrhenius", _) => {}
         (_, Body::One(..) | Body::Generic(_)) => lines.push(format!("type: three-body-{kind}")),
@@ -106,11 +107,12 @@ fn body(r: &Reaction) -> Body<'_> {
             one(&f.body).map_or(Body::Inside(&f.body), |(k, efficiency)| Body::OneInside(k, efficiency))
         }
         (RateLaw::LinearBurke(_), None) => Body::Shown,
-        // Without it a species on both sides would be taken for the third body.
+        // Otherwise a species on both sides would be taken for the third body.
         (RateLaw::Chebyshev(_), None) if resembles_collider(r) => Body::Shown,
         (_, None) => Body::None,
         (_, Some(b)) => match one(b) {
-            // Taking a collider off a coefficient that is not whole would not leave what was there.
+            // Removing a collider from a coefficient that is not whole would not leave the original
+            // coefficient.
             Some((k, efficiency)) if of(&r.reactants, k).fract() == 0.0 && of(&r.products, k).fract() == 0.0 => {
                 Body::One(k, efficiency)
             }
@@ -123,7 +125,7 @@ fn of(side: &[(usize, f64)], species: usize) -> f64 {
     side.iter().find(|t| t.0 == species).map_or(0.0, |t| t.1)
 }
 
-/// Laws that have no form with `+ M`, or would lose what stands on both sides.
+/// Reports laws that cannot be written with `+ M`, or that would lose species on both sides.
 fn check_body(r: &Reaction, kind: &str, body: &Body, found: &mut Vec<Diagnostic>) {
     let fault = match (&r.rate, body) {
         (RateLaw::Falloff(_), _) if r.third_body.is_some() => "a third body besides that of the falloff",
@@ -142,8 +144,8 @@ fn resembles_collider(r: &Reaction) -> bool {
     seeming_collider(r).is_some()
 }
 
-/// The species on both sides that a reader takes for the third body: it is the only one, all coefficients are whole,
-/// and there are three molecules on a side.
+/// The species on both sides that a reader takes for the third body: it is the only such species, all
+/// coefficients are whole, and one side has three molecules.
 pub fn seeming_collider(r: &Reaction) -> Option<usize> {
     let mut both = r.reactants.iter().filter_map(|&(k, n)| Some((k, n, r.products.iter().find(|t| t.0 == k)?.1)));
     let (Some((k, n, m)), None) = (both.next(), both.next()) else { return None };
@@ -153,7 +155,7 @@ pub fn seeming_collider(r: &Reaction) -> Option<usize> {
     seems.then_some(k)
 }
 
-/// Whether another species, or the collider itself, leaves a doubt which one is the third body.
+/// Whether another species, or the collider itself, makes it ambiguous which one is the third body.
 fn ambiguous(r: &Reaction, collider: usize) -> bool {
     r.reactants.iter().any(|t| of(&r.products, t.0) > 0.0 && t.0 != collider)
         || (of(&r.reactants, collider) > 0.0 && of(&r.products, collider) > 0.0)
@@ -179,7 +181,7 @@ fn terms(side: &[(usize, f64)], body: &Body, network: &Network) -> String {
     }
 }
 
-/// Names that an equation cannot hold.
+/// Reports names that an equation cannot contain.
 fn names(r: &Reaction, body: &Body, network: &Network, found: &mut Vec<Diagnostic>) {
     let collider = match *body {
         Body::One(k, _) | Body::OneInside(k, _) => Some(k),
@@ -221,7 +223,7 @@ fn efficiencies(r: &Reaction, body: &Body, network: &Network, printer: &Printer,
 
 fn given_orders(r: &Reaction, orders: &[(usize, f64)], network: &Network, printer: &Printer, lines: &mut Vec<String>) {
     let mut all = orders.to_vec();
-    // A reactant that is not in the list has no influence, which a file has to say.
+    // A reactant that is not in the list has no influence, which a file must state.
     all.extend(r.reactants.iter().filter(|t| orders.iter().all(|o| o.0 != t.0)).map(|t| (t.0, 0.0)));
     let named: Vec<(String, String)> =
         all.iter().filter_map(|&(k, n)| Some((text::name(&network.species.get(k)?.name), printer.number(n)))).collect();

@@ -84,13 +84,13 @@ fn polynomials<const N: usize>(ranges: &[Range<N>], most: usize, lines: &mut Vec
     Ok(())
 }
 
-/// Where the data come from, if the text they were read from says so: columns 19 to 24 of a CHEMKIN record, or a
-/// `note` of one line in YAML.
+/// The source of the data, if the text from which they were read states it: columns 19 to 24 of a CHEMKIN
+/// record, or a `note` of one line in YAML.
 fn note(t: &Thermo, network: &Network) -> Option<String> {
     let source = network.sources.text(t.at);
     let first = source.lines().next()?;
     let note = if first.is_ascii() && first.get(79..80) == Some("1") {
-        // A long name may reach into these columns.
+        // A long name may extend into these columns.
         first.get(17..24).filter(|field| field.starts_with(' '))?.trim().to_owned()
     } else {
         let mut lines = source.lines().skip_while(|line| !line.trim_start().starts_with("note: "));

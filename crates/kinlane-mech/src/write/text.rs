@@ -1,11 +1,11 @@
-//! Lines of YAML: quotes where they are needed, lists that are broken before they get too long.
+//! Lines of YAML: quotes where they are needed, and lists broken before they get too long.
 
 /// Lines are broken before this column.
 const WIDTH: usize = 110;
-/// Words that some YAML readers take for truth values or for nothing.
+/// Words that some YAML readers take for truth values or for null.
 const WORDS: [&str; 7] = ["yes", "no", "on", "off", "true", "false", "null"];
 
-/// A name that may stand anywhere, inside brackets too.
+/// A name in a form that is valid anywhere, even inside brackets.
 pub fn name(text: &str) -> String {
     let safe = |c: char| c.is_ascii_alphanumeric() || "_()-+*/^.<>=|".contains(c);
     let plain = text.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -40,12 +40,12 @@ fn quoted(text: &str) -> String {
     out + "\""
 }
 
-/// `key: [a, b]` over as many lines as it takes.
+/// `key: [a, b]` over as many lines as needed.
 pub fn list(key: &str, items: &[String]) -> String {
     flow(key, '[', items, ']')
 }
 
-/// `key: {a: 1, b: 2}` over as many lines as it takes.
+/// `key: {a: 1, b: 2}` over as many lines as needed.
 pub fn map(key: &str, items: &[(String, String)]) -> String {
     let items: Vec<String> = items.iter().map(|(k, v)| format!("{k}: {v}")).collect();
     flow(key, '{', &items, '}')
@@ -78,7 +78,7 @@ fn flow(key: &str, open: char, items: &[String], close: char) -> String {
     out
 }
 
-/// Moves every line to the right.
+/// Indents every line.
 pub fn indent(text: &str, by: usize) -> String {
     let blank = " ".repeat(by);
     let lines: Vec<String> =
@@ -86,13 +86,14 @@ pub fn indent(text: &str, by: usize) -> String {
     lines.join("\n")
 }
 
-/// Makes lines an item of a block list: `- ` before the first, the others under its text.
+/// Turns lines into an item of a block list: `- ` before the first, the others aligned with its text.
 pub fn item(lines: &[String]) -> String {
     let text = indent(&lines.join("\n"), 2);
     format!("-{}", text.get(1..).unwrap_or(""))
 }
 
-/// A text of several lines: `key: |-`. Blanks at the ends of lines go, which block texts cannot tell apart.
+/// A text of several lines: `key: |-`. Blanks at the ends of lines are removed, since block texts cannot
+/// preserve them.
 pub fn block(key: &str, text: &str) -> String {
     let clean: String = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
     let lines: Vec<&str> = clean.trim().lines().map(str::trim_end).collect();

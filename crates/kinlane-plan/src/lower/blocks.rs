@@ -1,14 +1,14 @@
-//! Rows of the factors that are made together, and the rows of U that are applied to them together.
+//! Groups of rows of the factors that are made together, and of rows of U that are applied to them together.
 
 use crate::plan::{NONE, ROWS, RowBlocks};
 use crate::tables::Tables;
 use std::collections::BTreeSet;
 
-/// Groups consecutive rows as long as they share most of the rows of U they need: a row joins the block before it if
-/// at least half of its needs are the block's already. Inside a block, two rows of U in a row that the same rows need
-/// are applied at once.
+/// Groups consecutive rows as long as they need mostly the same rows of U: a row joins the block before it if
+/// at least half of the rows that it needs are needed by the block already. Within a block, two consecutive
+/// rows of U that are needed by the same rows are applied at once.
 ///
-/// `rows`: the columns of every row of the factors; `row`: where each starts.
+/// `rows`: the columns of every row of the factors; `row`: where each row starts.
 pub fn row_blocks(tables: &mut Tables, rows: &[Vec<usize>], row: &[usize]) -> RowBlocks {
     let n = rows.len();
     let upper: Vec<Vec<(usize, usize)>> = (0..n)
@@ -53,7 +53,7 @@ pub fn row_blocks(tables: &mut Tables, rows: &[Vec<usize>], row: &[usize]) -> Ro
     RowBlocks { start: tables.indices(start), steps: tables.indices(steps), items: tables.indices(items) }
 }
 
-/// The item of rows k < l: see [`RowBlocks::items`].
+/// Adds the item of the rows k < l of U: see [`RowBlocks::items`].
 fn pair(items: &mut Vec<usize>, k: usize, l: usize, users: &[usize], upper: &[Vec<(usize, usize)>]) {
     let find = |i: usize, j: usize| upper[i].iter().find(|x| x.0 == j).map(|x| x.1);
     let behind = || upper[k].iter().filter(|x| x.0 != l);

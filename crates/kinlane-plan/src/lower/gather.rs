@@ -4,12 +4,12 @@ use crate::plan::{Gather, Lists, ProductLists, Products, SHORT};
 use crate::tables::Tables;
 use std::collections::BTreeMap;
 
-/// Lists of more terms than this are summed in pairs.
+/// Lists of more terms than this are summed two terms at a time.
 const LONG: usize = 8;
 /// Integer coefficients up to this become repeated additions.
 const REPEATED: f64 = 4.0;
 
-/// Collects what flows into each destination from sources `S`.
+/// Collects, for each destination, the terms from sources `S` that are summed into it.
 pub struct Builder<S>(BTreeMap<usize, BTreeMap<S, f64>>);
 
 impl<S> Default for Builder<S> {
@@ -18,14 +18,14 @@ impl<S> Default for Builder<S> {
     }
 }
 
-/// An entry: its destination, and what is added and subtracted.
+/// An entry: its destination, the sources that are added, and those that are subtracted.
 type Entry = (usize, Vec<usize>, Vec<usize>);
 
 /// A destination and its (rate, activity) terms.
 type ProductEntry = (usize, Vec<(usize, usize)>);
 
 impl<S: Copy + Ord> Builder<S> {
-    /// Makes sure a destination is written even if nothing flows into it.
+    /// Makes sure that a destination is written even if it has no terms.
     pub fn touch(&mut self, dst: usize) {
         self.0.entry(dst).or_default();
     }
@@ -39,9 +39,9 @@ impl<S: Copy + Ord> Builder<S> {
 }
 
 impl Builder<usize> {
-    /// Small integer coefficients become repeated additions; entries with equal numbers of terms stand together, so
-    /// that loop ends are predicted, and among them those that read near each other. Long lists are filled up with the
-    /// source `zero`; without one there are no long lists.
+    /// The program for these sums. Small integer coefficients become repeated additions. Entries with equal
+    /// numbers of terms are grouped, so that ends of loops are predicted, and within a group those that read
+    /// nearby elements. Long lists are padded with the source `zero`; without it there are no long lists.
     pub fn build(&self, tables: &mut Tables, zero: Option<usize>) -> Gather {
         let (mut short, mut long): (Vec<Entry>, Vec<Entry>) = (Vec::new(), Vec::new());
         let mut extras = Vec::new();
@@ -73,7 +73,7 @@ impl Builder<usize> {
         }
     }
 
-    /// Only the terms, each as `dst += coef · src` onto what is there already.
+    /// A program for the terms alone, each added to the destination: `dst += coef · src`.
     pub fn spread(&self, tables: &mut Tables) -> Gather {
         let all: Vec<_> =
             self.0.iter().flat_map(|(&d, t)| t.iter().map(move |(&s, &c)| (d, s, c))).filter(|e| e.2 != 0.0).collect();
@@ -87,8 +87,8 @@ impl Builder<usize> {
 }
 
 impl Builder<(usize, usize)> {
-    /// Sums of products of a rate and one of `activities` activities, scaled by the column of the destination.
-    /// Coefficients are small integers. Lists are filled up with the rate `zero`.
+    /// A program for sums of products of a rate and one of `activities` activities, scaled according to the
+    /// column of the destination. Coefficients must be small integers. Lists are padded with the rate `zero`.
     pub fn build_products(&self, tables: &mut Tables, zero: usize, activities: usize, column: &[usize]) -> Products {
         let mut by_length: Vec<Vec<ProductEntry>> = vec![Vec::new(); SHORT + 2];
         for (&dst, terms) in &self.0 {
@@ -116,7 +116,7 @@ impl Builder<(usize, usize)> {
     }
 }
 
-/// Entries by length; `unit` terms count as one.
+/// Sorts entries by length and stores them; `unit` terms count as one.
 fn lists(tables: &mut Tables, mut entries: Vec<Entry>, unit: usize) -> Lists {
     entries.sort_by_key(|e| (e.1.len(), e.2.len(), e.1.first().or(e.2.first()).copied()));
     let (mut ptr, mut src) = (Vec::new(), Vec::new());

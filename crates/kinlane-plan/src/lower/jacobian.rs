@@ -9,10 +9,10 @@ use crate::machine::Indices;
 use crate::plan::{Columns, Lu, Plan};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where the entry (row, column) is, in the order of the factors.
+/// Position of the entry (row, column) in the layout of the factors.
 type Position = BTreeMap<(usize, usize), usize>;
 
-/// A collider sum: its default efficiency, and by how much that of enhanced species exceeds it.
+/// A collider sum: its default efficiency, and the excess over it of enhanced species.
 struct Collider {
     default: f64,
     enhanced: Vec<(usize, f64)>,
@@ -38,12 +38,12 @@ fn colliders(plan: &Plan) -> Vec<Collider> {
     (0..third.count).map(|m| Collider { default: default[m], enhanced: enhanced(m) }).collect()
 }
 
-/// Columns of every row: species, then T and σ, then what is imposed.
+/// Columns of every row: species, then T and σ, then the imposed quantity.
 fn pattern(plan: &Plan, drafts: &Drafts, colliders: &[Collider]) -> Vec<Vec<usize>> {
     let n = plan.species;
     let mut pattern: Vec<BTreeSet<usize>> =
         (0..n + 2).map(|i| if i < n { [i, n, n + 1].into() } else { (0..n + 2).collect() }).collect();
-    // Everything answers to what is imposed, and that to nothing: it is eliminated first and fills nothing.
+    // Every row depends on the imposed quantity, and its own on nothing: eliminated first, it causes no fill.
     if let Some(q) = plan.imposed() {
         pattern.iter_mut().for_each(|row| _ = row.insert(q));
         pattern.push([q].into());
@@ -61,7 +61,7 @@ fn pattern(plan: &Plan, drafts: &Drafts, colliders: &[Collider]) -> Vec<Vec<usiz
     pattern.into_iter().map(|r| r.into_iter().collect()).collect()
 }
 
-/// Lays out the factors.
+/// Lays out the factors and their index tables.
 fn factors(plan: &mut Plan, symbolic: &Symbolic) -> Position {
     let size = symbolic.rows.len();
     let (mut row, mut col, mut diag) = (vec![0], Vec::new(), Vec::new());
@@ -76,7 +76,7 @@ fn factors(plan: &mut Plan, symbolic: &Symbolic) -> Position {
         }
         row.push(col.len());
     }
-    // The last row that does not reach from its own turn to the end ends the sparse part.
+    // The sparse part ends with the last row that has a gap right of its diagonal.
     let full = |i: usize, r: &Vec<usize>| r.iter().filter(|&&j| j >= i).count() == size - i;
     let dense = (0..size).find(|&i| symbolic.rows[i..].iter().all(|r| full(i, r))).unwrap_or(size);
     let blocks = row_blocks(&mut plan.tables, &symbolic.rows, &row);
@@ -100,7 +100,7 @@ fn factors(plan: &mut Plan, symbolic: &Symbolic) -> Position {
     position
 }
 
-/// The entries (i, j) that `belongs` has, by columns.
+/// By columns, the entries (i, j) that `belongs` selects.
 fn columns(
     plan: &mut Plan,
     symbolic: &Symbolic,
@@ -119,8 +119,8 @@ fn columns(
     [plan.tables.indices(starts), plan.tables.indices(of.iter().flatten().copied())]
 }
 
-/// What flows from derivatives of rates of progress into entries, and into (row, collider sum) pairs.
-/// Returns how many such pairs there are.
+/// Builds the programs that sum derivatives of rates of progress into entries of J and into (row, collider
+/// sum) pairs. Returns how many such pairs there are.
 fn programs(
     plan: &mut Plan,
     drafts: &Drafts,
@@ -134,18 +134,19 @@ fn programs(
     let mut third_gather = Builder::<usize>::default();
     let mut ctot_q = Builder::<usize>::default();
     (0..n).for_each(|k| ctot_q.touch(k));
-    // All that no other program writes, also where there is only fill: factors may have lain there.
+    // Every entry that no other program writes, also where there is only fill: factors may have been stored
+    // there.
     let written = |i: usize, j: usize| i == n || j >= n && i < n + 2;
     position.iter().filter(|((i, j), _)| !written(*i, *j)).for_each(|(_, &at)| products.touch(at));
     for d in &drafts.reactions {
-        // dsigma/dt = Σ dphi_k/dt: its row is filled like a species' one.
+        // dsigma/dt = Σ dphi_k/dt: its row is filled like that of a species.
         let total = (n + 1, d.net.iter().map(|x| x.1).sum::<f64>());
         for &(k, v) in d.net.iter().chain((total.1 != 0.0).then_some(&total)) {
             for (s, &j) in d.slots.iter().enumerate() {
                 let at = position[&(k, j)];
                 match d.place {
                     Place::Slots(first) => species.add(at, first + s, v),
-                    // ∂q/∂C_j = e^{G} rate times the other one's activity, with a minus for products
+                    // ∂q/∂C_j = e^{G} rate times the activity of the other participant; negative for products
                     Place::Rate(rate, reactants) => {
                         let side = if s < reactants { &d.slots[..reactants] } else { &d.slots[reactants..] };
                         let own = if s < reactants { s } else { s - reactants };
@@ -186,7 +187,8 @@ fn programs(
     pairs.len()
 }
 
-/// Where the entries of species are by row, and those of T, σ and what is imposed.
+/// Tabulates the positions of species entries by row, and of the columns and rows of T, σ and the imposed
+/// quantity.
 fn borders(plan: &mut Plan, pattern: &[Vec<usize>], position: &Position) {
     let n = plan.species;
     let (mut row_ptr, mut rows) = (vec![0], Vec::new());
@@ -208,7 +210,7 @@ fn borders(plan: &mut Plan, pattern: &[Vec<usize>], position: &Position) {
     j.rows = tables.indices(rows);
 }
 
-/// Lays out J, the factors, and what only the evaluation of J needs.
+/// Lays out J, the factors, and the arrays that only the evaluation of J needs.
 fn arrays(plan: &mut Plan, drafts: &Drafts, collider_pairs: usize) {
     let (n, entries) = (plan.species, plan.lu.entries);
     let size = plan.lu.n;

@@ -1,4 +1,4 @@
-//! Rate laws: which of them fills which place of `k`, what they share, and the collider sums that they need.
+//! Rate laws: which law fills which place of `k`, what laws share, and the collider sums that they need.
 
 use crate::plan::{
     Broadening, BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, Plan, PlogLaw, PlogSumLaw, Special,
@@ -9,7 +9,7 @@ use kinlane_mech::network::{
 };
 use std::collections::{BTreeMap, HashMap};
 
-/// Where a rate constant comes from, before places are given.
+/// Where a rate constant comes from, before places are assigned.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Law {
     One,
@@ -28,16 +28,16 @@ type FalloffEntry = (usize, [f64; FalloffClass::PARAMS]);
 struct Body {
     /// Efficiency of species that are not named.
     default: f64,
-    /// Of those that are, by species, what theirs is above it.
+    /// By enhanced species: efficiency minus default.
     excess: Vec<(usize, f64)>,
-    /// Falloff wants the logarithm.
+    /// Whether a falloff law needs the logarithm.
     ln: bool,
 }
 
 /// All laws of a network, by kind.
 #[derive(Default)]
 pub struct Collector {
-    /// Every law has an exponential of its own.
+    /// Every law gets an exponential of its own.
     apart: bool,
     exps: Vec<(f64, f64)>,
     exp_of: HashMap<(u64, u64), usize>,
@@ -51,12 +51,12 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// Empty; `apart` as the field says.
+    /// An empty collector; `apart` as the field says.
     pub fn new(apart: bool) -> Self {
         Self { apart, ..Self::default() }
     }
 
-    /// The exponential of an Arrhenius law, shared by all with the same b and e where laws may share.
+    /// The exponential of an Arrhenius law; unless `apart`, shared by all laws with the same b and e.
     fn exp(&mut self, r: &Arrhenius) -> Law {
         if r.a == 0.0 || (r.b == 0.0 && r.e == 0.0 && !self.apart) {
             return Law::One;
@@ -69,7 +69,7 @@ impl Collector {
         Law::Exp(i)
     }
 
-    /// A falloff law, shared by all with the same parameters and colliders where laws may share.
+    /// A falloff law; unless `apart`, shared by all with the same parameters and colliders.
     fn falloff(&mut self, f: &Falloff) -> Law {
         let m = self.body(&f.body, true);
         let (shape, params) = falloff_params(f);
@@ -83,7 +83,7 @@ impl Collector {
         Law::Falloff(key, i)
     }
 
-    /// The collider sum of a third body; with `ln` its logarithm is wanted too.
+    /// The collider sum of a third body; with `ln` its logarithm is needed, too.
     pub fn body(&mut self, b: &ThirdBody, ln: bool) -> usize {
         let mut excess: Vec<_> =
             b.efficiencies.iter().map(|&(k, e)| (k, e - b.default)).filter(|x| x.1 != 0.0).collect();
@@ -112,21 +112,22 @@ fn falloff_params(f: &Falloff) -> (Broadening, [f64; FalloffClass::PARAMS]) {
         }
         Blend::Tsang { a, b } => (Broadening::Tsang, [a, b, 0.0, 0.0, 0.0]),
     };
-    // κ = k0/k∞. Opposite signs are refused by the readers.
+    // κ = k0/k∞. Opposite signs are refused when a mechanism is read.
     (
         shape,
         [high[0], high[1], high[2], low[0] - high[0], low[1] - high[1], low[2] - high[2], b[0], b[1], b[2], b[3], b[4]],
     )
 }
 
-/// Troe's Fcent of a, T***, T* and T**, which is zero where it is absent. Mechanisms write what does not depend on temperature
-/// as T*** = 1e-30 and T* = 1e30: such exponentials are left out.
+/// Troe's Fcent from a, T***, T* and T**, which is zero where it is absent. In mechanisms, T*** = 1e-30 and
+/// T* = 1e30 stand for a constant Fcent: such exponentials are left out.
 fn troe(a: f64, [t3, t1]: [f64; 2], t2: f64) -> (Broadening, [f64; 5]) {
-    // A vanishing T*** or T* makes its exponential vanish. No slope beyond ±1e4/K is kept: from 0.1 K on it
-    // means 0 or infinity, and arguments of exp stay bounded; so for temperatures beyond 1e8 K.
+    // A vanishing T*** or T* makes its exponential vanish. Slopes are limited to ±1e4/K: from 0.1 K on a
+    // steeper one gives 0 or infinity anyway, and arguments of exp stay bounded. The same holds for
+    // temperatures beyond 1e8 K.
     let slopes = [t3, t1].map(|t| if t == 0.0 { -1e4 } else { (-1.0 / t).clamp(-1e4, 1e4) });
     let t2 = t2.clamp(-1e8, 1e8);
-    // The same number at all temperatures from 0.1 to 1e5 K.
+    // The value of an exponential that is constant, to all digits, from 0.1 to 1e5 K.
     let constant = |slope: f64| match slope {
         s if s.abs() < 1e-22 => Some(1.0),
         -1e4 => Some(0.0),
@@ -139,8 +140,8 @@ fn troe(a: f64, [t3, t1]: [f64; 2], t2: f64) -> (Broadening, [f64; 5]) {
     }
 }
 
-/// ln p of every level, each above the one before: pressures that differ by their last bit, as one pressure in two units may, have
-/// the same logarithm, and no slope.
+/// ln p of every level, each above the one before. Pressures that differ in their last bit, as one pressure
+/// given in two units may, have the same logarithm, and no slope between them.
 fn ln_pressures(points: &[(f64, Vec<Arrhenius>)]) -> Vec<f64> {
     let mut below = f64::NEG_INFINITY;
     let above = |(p, _): &(f64, _)| {
@@ -169,7 +170,8 @@ fn chebyshev(plan: &mut Plan, c: &Chebyshev) -> ChebyshevLaw {
     }
 }
 
-/// One term at each pressure, above zero: its logarithm is interpolated. Else sums are.
+/// A law with one positive term at each pressure is interpolated in its logarithm; any other is a law of
+/// sums.
 fn plog(plan: &mut Plan, c: &mut Collector, points: &[(f64, Vec<Arrhenius>)]) -> Law {
     if points.iter().all(|p| p.1.len() == 1 && p.1[0].a > 0.0) {
         let first = ln_triple(&points[0].1[0]);
@@ -196,16 +198,16 @@ fn burke(plan: &mut Plan, c: &mut Collector, colliders: &[Collider]) -> Law {
     let mut list = Vec::new();
     let of_m = colliders.iter().find(|x| x.species.is_none()).and_then(|x| x.law.as_ref());
     for x in colliders {
-        // A collider with only an efficiency takes M's law at M's effective pressure.
+        // A collider that has only an efficiency uses M's law at M's effective pressure.
         let Some(inner) = x.law.as_ref().or(of_m) else { continue };
         list.push(BurkeCollider {
             species: x.species,
             efficiency: [x.efficiency.a, x.efficiency.b, x.efficiency.e],
-            // With an efficiency of zero it takes no part, and its effective pressure would be infinite.
+            // With zero efficiency it does not take part, and its effective pressure would be infinite.
             own: x.law.is_some() && x.species.is_some() && x.efficiency.a != 0.0,
             law: match inner {
                 PressureLaw::Falloff(f) => {
-                    // Where either limit is zero the rate is, and its logarithm is not needed.
+                    // If either limit is zero, the rate is zero, and its logarithm is not needed.
                     let (a, b) = (f.high.a, f.low.a);
                     let sign = if a == 0.0 || b == 0.0 { 0.0 } else { a.signum() };
                     let one = |r: &Arrhenius| Arrhenius { a: if sign == 0.0 { 1.0 } else { r.a }, ..*r };
@@ -224,7 +226,7 @@ fn burke(plan: &mut Plan, c: &mut Collector, colliders: &[Collider]) -> Law {
     Law::Burke(c.burke.len() - 1)
 }
 
-/// Law and factor of a rate.
+/// The law of a rate, and the factor on it.
 pub fn law(plan: &mut Plan, c: &mut Collector, reaction: &Reaction, rate: &RateLaw) -> (Law, f64) {
     match rate {
         RateLaw::Arrhenius(r) => (c.exp(r), r.a),
@@ -256,12 +258,13 @@ fn special(c: &mut Collector, r: &Arrhenius, kind: Special) -> (Law, f64) {
     (Law::Special(c.special.len() - 1), r.a.signum())
 }
 
-/// Gives every law its place in `k` and `k_aux`. Returns where each collider sum went, and where a law's place is.
+/// Assigns every law its place in `k` and `k_aux`. Returns the place of each collider sum, and those of the
+/// laws.
 pub fn place(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
     let kin = &mut plan.kinetics;
     kin.exps = plan.tables.reals(c.exps.iter().flat_map(|e| [e.0, e.1]));
 
-    // Collider sums whose logarithm is wanted come first.
+    // Collider sums whose logarithm is needed come first.
     let mut order: Vec<usize> = (0..c.bodies.len()).collect();
     order.sort_by_key(|&i| !c.bodies[i].ln);
     let mut third_place = vec![0; order.len()];
@@ -325,7 +328,7 @@ pub fn place(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
     (third_place, places)
 }
 
-/// Gives laws the next places in `k` and `k_aux`, and returns them.
+/// Assigns laws the next places in `k` and `k_aux`, and returns these.
 fn settle<'l>(
     laws: impl Iterator<Item = (&'l mut usize, &'l mut usize)>,
     k: &mut usize,
@@ -340,7 +343,7 @@ fn settle<'l>(
     .collect()
 }
 
-/// Where laws are.
+/// Places of the laws.
 #[derive(Default)]
 pub struct Places {
     exps: usize,

@@ -1,4 +1,4 @@
-//! Network to [`Plan`]: everything that can be decided before the first cell is decided here.
+//! From a network to a [`Plan`]: everything that can be decided before the first cell is decided here.
 
 mod blocks;
 mod gather;
@@ -20,7 +20,7 @@ impl Plan {
         Self::with(network, Features::default())
     }
 
-    /// As [`Plan::new`], for more than the network's own equations.
+    /// As [`Plan::new`], with features beyond the network's own equations.
     pub fn with(network: &Network, features: Features) -> Self {
         let mut plan = Self { species: network.species.len(), ..Self::default() };
         plan.molar_mass = network.species.iter().map(|s| s.molar_mass).collect();
@@ -54,7 +54,7 @@ fn cell_arrays(plan: &mut Plan, features: Features) -> CellArrays {
         begun: l.var(),
         depth: l.array(n),
         grows: l.var(),
-        // As long as the state, so that a variable's place is that of its source.
+        // As long as the state, so that a variable and its source have the same index.
         source: l.fine(n + 2 + usize::from(features.history)),
         heating: l.var(),
         conc: l.array(n),

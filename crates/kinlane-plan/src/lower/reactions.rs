@@ -1,4 +1,4 @@
-//! Reactions by class: which shape of mass action each of them has, and where its derivatives go.
+//! Reactions by class: the shape of mass action of each, and the places of its derivatives.
 
 use super::gather::Builder;
 use super::laws::{self, Collector, Law, Places, law};
@@ -8,24 +8,24 @@ use kinlane_mech::Network;
 use kinlane_mech::network::{Reverse, net};
 use std::collections::BTreeMap;
 
-/// An internal reaction with its internal number, for the Jacobian's lowering.
+/// An internal reaction, as the Jacobian's lowering needs it.
 pub struct Draft {
-    /// Net stoichiometry (species, ν), zeros left out.
+    /// Net stoichiometry (species, ν), without zeros.
     pub net: Vec<(usize, f64)>,
-    /// The species that it depends on, reactants first.
+    /// The species that the rate depends on, reactants first.
     pub slots: Vec<usize>,
-    /// Where the derivatives by them are.
+    /// Places of the derivatives with respect to them.
     pub place: Place,
     /// Extra slots, and what they mean.
     pub extra: Vec<(usize, Extra)>,
 }
 
-/// Where derivatives of a rate of progress are.
+/// Places of the derivatives of a rate of progress.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Place {
     /// One slot per species, from this one on.
     Slots(usize),
-    /// In a rate, that many reactants.
+    /// They are made from a rate (by its number); with the number of reactants.
     Rate(usize, usize),
 }
 
@@ -33,11 +33,11 @@ pub enum Place {
 pub struct Drafts {
     /// By internal number.
     pub reactions: Vec<Draft>,
-    /// How many slots there are.
+    /// Total number of slots.
     pub slots: usize,
-    /// How many rates.
+    /// Total number of rates.
     pub rates: usize,
-    /// How many extra slots.
+    /// Total number of extra slots.
     pub extra: usize,
 }
 
@@ -50,7 +50,7 @@ pub enum Extra {
     Total,
 }
 
-/// An internal reaction before it has a number.
+/// A direction of a reaction, or both, before it has an internal number.
 struct Half {
     reactants: Vec<(usize, f64)>,
     products: Vec<(usize, f64)>,
@@ -122,7 +122,8 @@ pub fn lower(plan: &mut Plan, network: &Network, reference: &Reference, features
     placer.finish(plan)
 }
 
-/// A half that fits one of the fixed shapes; `exps` are the pairs of the exponentials.
+/// The reactant and product molecules of a half that has one of the fixed shapes; `exps` are the pairs (b, e)
+/// of the exponentials.
 fn shape(h: &Half, exps: &[f64], reference: &Reference, network: &Network) -> Option<(Vec<usize>, Vec<usize>)> {
     if h.orders.is_some()
         || matches!(h.law, Law::Burke(_))
@@ -138,13 +139,13 @@ fn shape(h: &Half, exps: &[f64], reference: &Reference, network: &Network) -> Op
     if rest(h, reference, network).iter().any(|x| x.abs() > 1e-9) {
         return None;
     }
-    // e^{±G} of either side, and what multiplies it, must stay far from the limits of a double (e^{±708}).
+    // e^{±G} of either side, and its factor, must stay far from the limits of a double (e^{±708}).
     let fits = (0..RANGE.len()).all(|t| {
         let sum = |side: &[usize]| side.iter().map(|&k| reference.gibbs[k][t]).sum::<f64>();
         let single = |side: &[usize]| side.iter().all(|&k| reference.gibbs[k][t].abs() < 500.0);
         sum(&r).abs() < 600.0 && sum(&p).abs() < 600.0 && single(&r) && single(&p)
     });
-    // So must k itself: the reverse of a reaction may be fast where its own k is too small for a number.
+    // So must k itself: a reverse reaction may be fast where the forward k is too small for a double.
     let k_fits = match h.law {
         Law::Exp(i) => RANGE.iter().all(|t| (exps[2 * i] * t.ln() - exps[2 * i + 1] / t).abs() < 600.0),
         _ => true,
@@ -152,7 +153,7 @@ fn shape(h: &Half, exps: &[f64], reference: &Reference, network: &Network) -> Op
     (fits && k_fits).then_some((r, p))
 }
 
-/// What the elements' reference contributes to ΔG because the equation does not balance exactly.
+/// What the elements' reference contributes to ΔG if the equation does not balance exactly.
 fn rest(h: &Half, reference: &Reference, network: &Network) -> [f64; 2] {
     let mut r = [0.0; 2];
     for (side, sign) in [(&h.reactants, -1.0), (&h.products, 1.0)] {
@@ -163,12 +164,12 @@ fn rest(h: &Half, reference: &Reference, network: &Network) -> [f64; 2] {
             }
         }
     }
-    // Rounding of exactly balanced equations is not a rest.
+    // Rounding in a balanced equation does not count.
     let exact = |x: f64| if x.abs() < 1e-9 { 0.0 } else { x };
     [exact(r[0]), exact(r[1])]
 }
 
-/// The halves of every shape, and those of none.
+/// Sorts the halves by shape; those without a shape come separately.
 fn classify(
     plan: &Plan,
     network: &Network,
@@ -192,15 +193,15 @@ fn classify(
     (classes, general)
 }
 
-/// Gives halves their numbers, and their derivatives their places.
+/// Assigns numbers to halves, and places to their derivatives.
 struct Placer<'a> {
     halves: &'a [Half],
-    /// Where collider sums and laws are.
+    /// Places of collider sums and laws.
     third_place: &'a [usize],
     places: &'a Places,
-    /// What has been placed, and the next free slots.
+    /// What has been placed so far, which gives the next free slots.
     drafts: Drafts,
-    /// Of every reaction of the network: internal numbers, and places in `k`, forward and reverse.
+    /// For every reaction of the network: internal numbers and places in `k`, each forward and reverse.
     numbers: Vec<(usize, Option<usize>)>,
     constants: Vec<(usize, Option<usize>)>,
     /// By internal number: the reaction whose explicit reverse this is.
@@ -214,7 +215,7 @@ impl<'a> Placer<'a> {
         Self { halves, third_place, places, drafts, numbers: none.clone(), constants: none, reverse_of: Vec::new() }
     }
 
-    /// Gives a half the next number.
+    /// Gives a half the next internal number.
     fn number(&mut self, h: &Half, draft: Draft) {
         let (number, k) = (self.drafts.reactions.len(), self.places.of(h.law).0);
         let (reaction, reverse) = h.origin;
@@ -228,7 +229,8 @@ impl<'a> Placer<'a> {
         self.drafts.reactions.push(draft);
     }
 
-    /// Extra slots and what they mean: first the derivative through the rate constant, then that of a factor \[M\].
+    /// Extra slots and their meaning: first the derivative through the rate constant, then that of a factor
+    /// \[M\].
     fn extra(&self, h: &Half) -> Vec<(usize, Extra)> {
         let by_law = match (h.law, self.places.of(h.law).1) {
             (Law::Falloff(..), Some(aux)) => Some(Extra::Collider(self.places.collider[aux])),
@@ -239,7 +241,7 @@ impl<'a> Placer<'a> {
         (self.drafts.extra..).zip(by_law.into_iter().chain(by_factor)).collect()
     }
 
-    /// All reactions of one shape.
+    /// Places all reactions of one shape.
     fn mass_action(&mut self, plan: &mut Plan, (reactants, products, kind): (usize, usize, Kind), members: &[Member]) {
         let by_rate = by_rate(reactants, products);
         let (first, extra) = (self.drafts.reactions.len(), self.drafts.extra);
@@ -275,13 +277,14 @@ impl<'a> Placer<'a> {
         });
     }
 
-    /// One of no common shape, with the rest that its equation leaves.
+    /// Places a reaction without a fixed shape; `rest` is what its equation leaves unbalanced.
     fn general(&mut self, plan: &mut Plan, i: usize, rest: [f64; 2]) {
         let h = &self.halves[i];
         let (k, aux) = self.places.of(h.law);
         let burke = if let Law::Burke(b) = h.law { Some(b) } else { None };
         let nu = net(&h.reactants, &h.products);
-        // Order zero counts where the reaction must end with the species, see `power` in kinlane-solve.
+        // A species of order zero counts if it is consumed, since the reaction ends where it is gone: see
+        // `power` in kinlane-solve.
         let matters = |&(k, order): &(usize, f64)| order != 0.0 || nu.iter().any(|&(c, v)| c == k && v < 0.0);
         let forward: Vec<_> =
             h.orders.clone().unwrap_or_else(|| h.reactants.clone()).into_iter().filter(matters).collect();

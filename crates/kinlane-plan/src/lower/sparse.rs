@@ -5,18 +5,19 @@ use std::ops::Range;
 /// The pattern of L + U for a square pattern with a full diagonal.
 #[derive(Debug, Clone)]
 pub struct Symbolic {
-    /// Place in elimination order → variable.
+    /// Variable at each place of the elimination order.
     pub order: Vec<usize>,
     /// Columns of each row, both in elimination order, ascending.
     pub rows: Vec<Vec<usize>>,
-    /// Fused multiply-adds of a factorisation.
+    /// Number of fused multiply-adds of a factorisation.
     pub operations: usize,
 }
 
-/// Orders by diagonal Markowitz (at each step the diagonal entry with the smallest (rows − 1)(columns − 1)), the
-/// variables of the `border` last, as every code in the field does. Ties go to the row whose needs (the pivots that it was
-/// reduced by) differ least from those of the row before, so that rows that need the same stand together and can be made
-/// together (`blocks.rs`); then to the lower index.
+/// Orders by diagonal Markowitz (at each step the diagonal entry with the smallest (rows − 1)(columns − 1)),
+/// with the variables of the `border` last, as all codes in the field do. Among equals, the row is taken
+/// whose needs (the pivots by which it has been reduced) differ least from those of the row before, so that
+/// rows with the same needs are neighbours and can be made together (`blocks.rs`); then the one of lowest
+/// index.
 pub fn analyse(pattern: &[Vec<usize>], border: Range<usize>) -> Symbolic {
     let n = pattern.len();
     let words = n.div_ceil(64);
@@ -78,7 +79,7 @@ pub fn analyse(pattern: &[Vec<usize>], border: Range<usize>) -> Symbolic {
             }
             col_count[j] = count(&cols[j]);
         }
-        // Take the pivot out of what remains.
+        // Eliminate the pivot from the remaining rows.
         for &i in &below {
             rows[i][p / 64] &= !(1 << (p % 64));
             row_count[i] -= 1;

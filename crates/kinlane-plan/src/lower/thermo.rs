@@ -5,14 +5,14 @@ use crate::machine::Real;
 use crate::plan::{Jumps, Nasa7, Nasa9, Plan};
 use kinlane_mech::network::{GAS_CONSTANT, Network, Species, ThermoForm};
 
-/// Temperatures over which e^{±G} products must neither overflow nor vanish [K].
+/// Temperatures \[K\] at which products of e^{±G} must neither overflow nor underflow.
 pub const RANGE: [f64; 8] = [200.0, 300.0, 500.0, 1000.0, 1800.0, 3000.0, 4500.0, 6000.0];
 
-/// Element potentials, and what is needed to judge reactions by.
+/// Element potentials, and the Gibbs energies by which reactions are judged.
 pub struct Reference {
     /// λ₁ [K] and λ₂ per element.
     pub lambda: Vec<[f64; 2]>,
-    /// G less the reference at every temperature of [`RANGE`], per species.
+    /// G relative to the reference at every temperature of [`RANGE`], per species.
     pub gibbs: Vec<[f64; RANGE.len()]>,
 }
 
@@ -46,16 +46,16 @@ impl Piece {
     }
 }
 
-/// The polynomials of a species as its file has them: no range is held or moved.
+/// The polynomials of a species as they are in its file: no range is extended or moved.
 pub struct Polynomials(Vec<Piece>);
 
 impl Polynomials {
-    /// Those of a species, the coldest range first.
+    /// The polynomials of a species, the coldest range first.
     pub fn new(s: &Species) -> Self {
         Self(pieces(s))
     }
 
-    /// cp/R, h/RT and s/R at `t` \[K\] by the coefficients of one range, whether it holds there or not.
+    /// cp/R, h/RT and s/R at `t` \[K\] from the coefficients of one range, whether `t` lies in it or not.
     pub fn at(&self, range: usize, t: f64) -> Option<[f64; 3]> {
         let piece = self.0.get(range)?;
         let [h, s] = piece.h_s(t);
@@ -63,16 +63,16 @@ impl Polynomials {
     }
 }
 
-/// No mechanism's heat capacities are held below this temperature [K]: up to here its polynomials are followed wherever
-/// they lead, as every other code does.
+/// Heat capacities are never held constant below this temperature \[K\]: up to here a mechanism's polynomials
+/// are followed wherever they lead, as all other codes do.
 const HOLD_FROM: f64 = 3500.0;
-/// Nor are they followed beyond this one, except by fits that go further.
+/// They are held constant from this temperature \[K\] at the latest, unless fits go further.
 const HOLD_TO: f64 = 10_000.0;
 
-/// Above this temperature \[K\] no mechanism means anything, whatever its fits say.
+/// Above this temperature \[K\] no mechanism is meaningful, whatever its fits say.
 pub const HOTTEST: f64 = 50_000.0;
 
-/// Upper limit of a species' fit [K].
+/// Upper temperature limit of a species' fit \[K\].
 fn limit(s: &Species) -> f64 {
     match &s.thermo.form {
         ThermoForm::Nasa7(r) | ThermoForm::Shomate(r) => r.last().map_or(0.0, |r| r.high),
@@ -81,9 +81,10 @@ fn limit(s: &Species) -> f64 {
     }
 }
 
-/// The temperature from which on heat capacities stay as they are: the lowest at which some species' cv, extrapolated
-/// beyond its fit, is less than half of what it is at the fit's end. Quartics fall steeply there; a little further the
-/// heat capacity of a whole mixture would vanish and its temperature run away.
+/// The temperature \[K\] from which on heat capacities are held constant: the lowest at which some species'
+/// cv, extrapolated beyond its fit, is less than half of its value at the end of the fit. Quartics fall
+/// steeply there; a little further the heat capacity of a whole mixture would vanish, and its temperature run
+/// away.
 fn hold(network: &Network, all: &[Vec<Piece>]) -> f64 {
     let cv = |p: &[Piece], t: f64| piece(p, t).cp(t) - 1.0;
     let falls = |(s, p): (&Species, &Vec<Piece>), t: f64| {
@@ -98,7 +99,7 @@ fn hold(network: &Network, all: &[Vec<Piece>]) -> f64 {
         .unwrap_or(last)
 }
 
-/// The coefficients that hold at a temperature.
+/// The coefficients that apply at a temperature.
 fn piece(pieces: &[Piece], t: f64) -> &Piece {
     pieces.iter().rev().find(|p| t >= p.low).unwrap_or(&pieces[0])
 }
@@ -135,11 +136,12 @@ fn gibbs(pieces: &[Piece], p0: f64, t: f64) -> f64 {
     h - s - (p0 / (GAS_CONSTANT * t)).ln()
 }
 
-/// Where enthalpies jump, since the polynomials of two ranges do not meet: species, the temperature \[K\] above which the
-/// next range holds, and by how much h/R jumps \[K\].
+/// Jumps of enthalpies, where the polynomials of two ranges do not meet: species, the temperature \[K\] above
+/// which the next range applies, and the jump of h/R \[K\].
 fn jumps(network: &Network, all: &[Vec<Piece>], hold: f64) -> Vec<(usize, f64, f64)> {
     let of = |(k, pieces): (usize, &'_ Vec<Piece>)| -> Vec<(usize, f64, f64)> {
-        // Two ranges of seven coefficients meet in the lower one, all others in the upper one.
+        // With two ranges of seven coefficients the lower one applies at the middle temperature, else the
+        // upper one.
         let seven = matches!(&network.species[k].thermo.form, ThermoForm::Nasa7(r) if r.len() <= 2);
         let meet = |p: &[Piece]| {
             let t = p[1].low;
@@ -173,7 +175,7 @@ pub fn lower(plan: &mut Plan, network: &Network) -> Reference {
             },
         }
     }
-    // h/RT less λ₁/T, and G = h/RT − s/R − ln(p⁰/RT) less λ₁/T + λ₂: the constants take it all.
+    // h/RT less λ₁/T, and G = h/RT − s/R − ln(p⁰/RT) less λ₁/T + λ₂: only the constants change.
     let shifted = |k: usize, p: &Piece| {
         let s = &network.species[k];
         let mut a = p.a;
@@ -236,8 +238,8 @@ pub fn lower(plan: &mut Plan, network: &Network) -> Reference {
     Reference { lambda, gibbs }
 }
 
-/// |G| of a sane species is some hundreds. One slip in one record would spoil the potentials, and with them the digits of all
-/// species of its elements, so what is beyond this has no say.
+/// The |G| of a sane species is a few hundred. An error in a single record would spoil the potentials, and
+/// with them the digits of all species of its elements; so species beyond this bound are left out of the fit.
 const ABSURD: f64 = 1e5;
 
 /// λ₁, λ₂ of every element by least squares of G over all species and temperatures.
@@ -265,7 +267,7 @@ fn element_potentials(network: &Network, all: &[Vec<Piece>]) -> Vec<[f64; 2]> {
         }
     }
     for (i, row) in m.iter_mut().enumerate() {
-        row[i] += 1e-6; // elements that no species holds
+        row[i] += 1e-6; // for elements that no species contains
     }
     for p in 0..n {
         let best = (p..n).max_by(|&a, &b| m[a][p].abs().total_cmp(&m[b][p].abs())).unwrap_or(p);

@@ -1,76 +1,81 @@
-//! The variables of a cell: what it is given, what an evaluation leaves for others, what is known between steps.
+//! The variables of a cell: its parameters, quantities that an evaluation shares, and what is kept between
+//! steps.
 
 use crate::machine::Array;
 
-/// A cell's parameters and the quantities every evaluation derives from its state.
+/// A cell's parameters, and the quantities that every evaluation derives from its state.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CellArrays {
-    /// Pressure [Pa] (constant p) or density [kg/m³] (constant v), set when the cell is loaded.
+    /// Pressure \[Pa\] (constant p) or density \[kg/m³\] (constant v), set when the cell is loaded.
     pub parameter: Array,
-    /// d/dt of what is imposed, constant until it is set anew. Empty but in a plan with [`Features::history`](crate::plan::Features::history), which
-    /// takes pressure or volume from the variables and not from `parameter`.
+    /// d/dt of the imposed quantity, constant until it is set anew. Empty except in a plan with
+    /// [`Features::history`](crate::plan::Features::history), which takes pressure or volume from the
+    /// variables instead of `parameter`.
     pub slope: Array,
-    /// Electron temperature [K]; negative where it follows the gas.
+    /// Electron temperature \[K\]; negative where it follows the gas temperature.
     pub electron: Array,
-    /// Lowest phi that takes part in reactions, where methods do not iterate.
+    /// Where methods do not iterate: a lower phi \[mol/kg\] counts as this in rates.
     pub floor: Array,
-    /// Phi that is so far below zero as noise brings it.
+    /// The negative phi \[mol/kg\] down to which noise brings a species.
     pub noise: Array,
-    /// Phi so little below zero that the absolute tolerance does not see it.
+    /// The negative phi \[mol/kg\] down to which the absolute tolerance does not see a species.
     pub slight: Array,
-    /// 1 where a species below zero is in debt, 0 where that is noise: see `begin` of the gas problem.
+    /// 1 where a species below zero is in debt, 0 where that would be noise: see `begin` of the gas problem.
     pub owing: Array,
-    /// 1 once that is known; 0 when a cell is loaded.
+    /// 1 once `owing` is known; 0 when a cell is loaded.
     pub begun: Array,
-    /// For methods that iterate: the lowest phi of each species that takes part in reactions, until the next Jacobian.
+    /// For methods that iterate, per species: a lower phi \[mol/kg\] counts as this in rates, until the next
+    /// Jacobian.
     pub depth: Array,
-    /// Whether something grows faster than a step can follow: 1 or 0.
+    /// 1 where something grows faster than a step can follow, else 0.
     pub grows: Array,
-    /// d(phi)/dt of the source [mol/(kg s)], per variable; of T and what follows it is zero.
+    /// d(phi)/dt of the source \[mol/(kg s)\], per variable; zero for T and the variables after it.
     pub source: Array,
-    /// Heating of the source [W/kg].
+    /// Heating of the source \[W/kg\].
     pub heating: Array,
-    /// Concentrations [mol/m³], negative ones cut to zero.
+    /// Concentrations \[mol/m³\], of phi cut from below at `floor` or, where methods iterate, at `depth`.
     pub conc: Array,
-    /// Activities c = C e^{G}, what the mass-action products of reversible reactions use, and a one behind them; then,
-    /// as far as the Jacobian is evaluated, the same with a minus.
+    /// Activities c = C e^{G}, which the mass-action products of reversible reactions use, followed by a one;
+    /// then, where the Jacobian is evaluated, the same with a minus.
     pub act: Array,
-    /// Scalars of an evaluation: see [`Scalars`].
+    /// Scalars of an evaluation.
     pub scalars: Scalars,
-    /// Net molar production rates [mol/(m³ s)].
+    /// Net molar production rates \[mol/(m³ s)\].
     pub wdot: Array,
-    /// What is known of the cell's energy between steps.
+    /// The cell's energy, as far as it is kept between steps.
     pub energy: Energy,
 }
 
 impl CellArrays {
-    /// What a method may have left of another cell, with what it is for one that begins.
+    /// Variables that a method may have left behind for another cell, each with its value for a cell that
+    /// begins.
     pub fn fresh(&self) -> [(Array, f64); 5] {
         [(self.floor, 0.0), (self.noise, 0.0), (self.slight, 0.0), (self.begun, 0.0), (self.energy.known, 0.0)]
     }
 }
 
-/// What [`CellArrays::electron`] holds where electrons have the gas's temperature.
+/// Value of [`CellArrays::electron`] where electrons have the temperature of the gas.
 pub const NO_ELECTRON_T: f64 = -1.0;
 
-/// The energy of a cell whose walls are adiabatic.
+/// The energy of a cell with adiabatic walls.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Energy {
-    /// 1 once it is known; 0 when a cell is loaded.
+    /// 1 once the energy is known; 0 when a cell is loaded.
     pub known: Array,
-    /// Enthalpy (constant p) or internal energy (constant v) [J/kg].
+    /// Enthalpy (constant p) or internal energy (constant v) \[J/kg\].
     pub per_mass: Array,
-    /// The temperature [K] whose side of [`Thermo::jumps`](crate::plan::Thermo::jumps) it belongs to.
+    /// The temperature \[K\] for which it was computed; tells on which side of each of
+    /// [`Thermo::jumps`](crate::plan::Thermo::jumps) it lies.
     pub at: Array,
-    /// What a step has lost of it, as a part of T.
+    /// What a step has lost of the energy, as a relative change of T.
     pub lost: Array,
-    /// What it is behind the step, if that is accepted.
+    /// The energy after the step, if the step is accepted \[J/kg\].
     pub next: Array,
-    /// The temperature there [K].
+    /// The temperature after the step \[K\].
     pub next_at: Array,
 }
 
-/// Variables that an evaluation leaves for others.
+/// Scalars that an evaluation leaves for later ones.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Scalars {
     /// T [K].

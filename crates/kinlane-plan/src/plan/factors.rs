@@ -6,29 +6,32 @@ use crate::machine::{Array, Indices};
 /// Rows of the factors that a machine may make together.
 pub const ROWS: usize = 4;
 
-/// No place.
+/// Stands for no place.
 pub const NONE: u32 = u32::MAX;
 
-/// Blocks of up to [`ROWS`] consecutive rows, and for each the rows of U from before it with their users.
+/// Blocks of up to [`ROWS`] consecutive rows, and for each the earlier rows of U that are applied to it, with
+/// their users.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RowBlocks {
-    /// First row of each block, and n.
+    /// First row of each block; at the end n.
     pub start: Indices,
-    /// First item of each block, and their number.
+    /// First item of each block; at the end the number of items.
     pub steps: Indices,
-    /// What is applied to the block, in order; a user is a row of the block, named by its work row's offset. Either one
-    /// row k of U,
+    /// What is applied to the blocks, in order. A user is a row of the block, named by the offset of its work
+    /// row. An item is either one row k of U,
     ///
     /// 1, number of users, k, users
     ///
-    /// or two, k < l, with the same users,
+    /// or two rows k < l with the same users,
     ///
-    /// 2, number of users, k, l, place of u_kl or [`NONE`], lengths of three lists, users, columns of both rows (place
-    /// in row k, place in row l, column), of row k alone (place, column), of row l alone.
+    /// 2, number of users, k, l, place of u_kl or [`NONE`], lengths of three lists, users, columns of both
+    /// rows (place in row k, place in row l, column), columns of row k alone (place, column), columns of row
+    /// l alone.
     pub items: Indices,
 }
 
-/// Columns of L without its diagonal, and of U without its own: starts, n + 1, and of every entry the row and its place.
+/// The columns of L and of U, without their diagonals. Of each: starts, n + 1; and the row and the place of
+/// every entry.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Columns {
     /// Of L.
@@ -40,9 +43,9 @@ pub struct Columns {
 /// The sparse factors: rows in elimination order, columns ascending.
 #[derive(Debug, Clone, Default)]
 pub struct Lu {
-    /// Number of variables: species, T, sigma, and with [`Features::history`] what is imposed.
+    /// Number of variables: species, T, sigma, and with [`Features::history`] the imposed quantity.
     pub n: usize,
-    /// Place in elimination order → variable.
+    /// Variable at each place of the elimination order.
     pub order: Indices,
     /// Start of each row, n + 1.
     pub row: Indices,
@@ -50,22 +53,23 @@ pub struct Lu {
     pub diag: Indices,
     /// Column (in elimination order) of each entry.
     pub col: Indices,
-    /// Where the real factors live.
+    /// Arrays of the real factors.
     pub factors: Factors<Array>,
-    /// Rows that may be made together.
+    /// Groups of rows that may be made together.
     pub blocks: RowBlocks,
     /// The factors by columns.
     pub columns: Columns,
-    /// Entries.
+    /// Number of entries.
     pub entries: usize,
-    /// Fused multiply-adds of a factorisation.
+    /// Number of fused multiply-adds of a factorisation.
     pub operations: usize,
     /// First row from which on the factors are dense.
     pub dense: usize,
 }
 
 impl Lu {
-    /// The first of the two rows of T and sigma, which are eliminated last. What is imposed comes first, before the species.
+    /// The first of the two rows of T and sigma, which are eliminated last. An imposed quantity comes first,
+    /// before the species.
     pub fn border(&self) -> usize {
         self.n - 2
     }

@@ -1,4 +1,4 @@
-//! Sums of many sources, entry by entry.
+//! Sums of many sources, as programs over index lists.
 
 use crate::machine::{Indices, Reals};
 
@@ -7,54 +7,55 @@ use crate::machine::{Indices, Reals};
 pub struct Gather {
     /// Entries of few terms.
     pub short: Lists,
-    /// Entries of many. Their terms come in pairs, filled up with a source that is zero, and the numbers in `ptr` count
-    /// pairs: two sums run at a time, for the latency of an addition counts here.
+    /// Entries of many terms. The terms come in pairs, padded with a source that is zero, and the numbers in
+    /// `ptr` count pairs: two sums run at a time, which hides the latency of an addition.
     pub long: Lists,
-    /// Entries with coefficients other than ±1.
+    /// Number of terms with coefficients other than ±1.
     pub extras: usize,
-    /// Destination and source of each, two numbers.
+    /// Destination and source of each such term, two numbers.
     pub extra: Indices,
-    /// Its coefficient.
+    /// Coefficient of each such term.
     pub coef: Reals,
 }
 
 /// Entries of a [`Gather`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Lists {
-    /// How many.
+    /// Number of entries.
     pub count: usize,
-    /// Where each is written.
+    /// Destination of each entry.
     pub dst: Indices,
     /// Three numbers per entry: start of plus, start of minus, end.
     pub ptr: Indices,
-    /// Sources.
+    /// Sources, entry by entry.
     pub src: Indices,
 }
 
 /// dst := e^{G} Σ rate·activity, entry by entry.
 ///
-/// The derivative of q = rate (c_a c_b − c_c c_d) by C_a is e^{G_a} rate c_b. One rate serves all participants, and all
-/// rates fit the caches where the derivatives themselves would not. What is subtracted takes a negative activity, so
-/// that entries differ in their number of terms alone.
+/// The derivative of q = rate (c_a c_b − c_c c_d) with respect to C_a is e^{G_a} rate c_b. One rate serves
+/// all participants, and all rates fit the caches, where the derivatives themselves would not. A subtracted
+/// term uses a negative activity, so that entries differ only in their number of terms.
 #[derive(Debug, Clone, Default)]
 pub struct Products {
-    /// Entries of 0 to [`SHORT`] terms, by their number: loops of known length cost no mispredicted branches.
+    /// Entries of 0 to [`SHORT`] terms, grouped by their number: loops of known length have no mispredicted
+    /// branches.
     pub short: Vec<ProductLists>,
-    /// Entries of more, in pairs.
+    /// Entries of more terms, summed in pairs.
     pub long: ProductLists,
     /// Where the pairs of each long entry start, and the end.
     pub ptr: Indices,
 }
 
-/// Most terms of a short entry of [`Products`].
+/// Largest number of terms of a short entry of [`Products`].
 pub const SHORT: usize = 8;
 
 /// Entries of [`Products`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ProductLists {
-    /// How many.
+    /// Number of entries.
     pub count: usize,
-    /// Per entry: where it is written, and the column whose e^{G} scales it.
+    /// Per entry: its destination, and the column whose e^{G} scales it.
     pub dst: Indices,
     /// Per term: place in `rates` and in `act`.
     pub src: Indices,

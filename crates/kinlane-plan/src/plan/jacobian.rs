@@ -3,40 +3,43 @@
 use super::gather::{Gather, Products};
 use crate::machine::{Array, Indices};
 
-/// From slots (derivatives of rates of progress) to matrix entries.
+/// Programs from slots (derivatives of rates of progress) to matrix entries.
 ///
-/// What only its evaluation needs (slots, derivatives of rate constants and rates of progress, sums over colliders)
-/// lies in the same place as the factors: evaluating J destroys them. `values` are kept.
+/// Arrays that only the evaluation of J needs (slots, derivatives of rate constants and rates of progress,
+/// sums over colliders) share their memory with the factors: evaluating J destroys the factors. `values` are
+/// kept.
 #[derive(Debug, Clone, Default)]
 pub struct Jacobian {
-    /// What multiplies the activities in reversible reactions of at most two molecules a side, and a zero behind.
+    /// The factor on the activities in reversible reactions of at most two molecules a side; followed by a
+    /// zero.
     pub rates: Array,
-    /// ∂q/∂C of every participant of every other reaction.
+    /// ∂q/∂C for every participant of every other reaction.
     pub slots: Array,
-    /// ∂q/∂\[M\] or ∂q/∂ln Ctot of every such reaction.
+    /// ∂q/∂\[M\] or ∂q/∂ln Ctot for every reaction that depends on it.
     pub extra: Array,
     /// ∂q/∂T at constant concentrations, by internal number.
     pub q_t: Array,
-    /// J in the layout of the factors ([`Lu`]), zero where there is only fill. Where a method needs J no more its factors
-    /// take this place.
+    /// J in the layout of the factors ([`Lu`]), zero where there is only fill. Where a method no longer needs
+    /// J, its factors take this place.
     pub values: Array,
-    /// rates → `values`, the species block and the row of sigma.
+    /// From `rates` to `values`: the species block and the row of sigma.
     pub products: Products,
-    /// slots → added to the same.
+    /// From `slots`, added to the same entries.
     pub species: Gather,
-    /// extra → `third`.
+    /// From `extra` to `third`.
     pub third_gather: Gather,
     /// ∂(wdot row)/∂\[M\]ₘ for the pairs (row, m) that occur.
     pub third: Array,
     /// `values` += coef·`third`: (destination, source) and coefficient; destination-ordered.
     pub third_spread: Gather,
-    /// Σ over the rows k of e_k ∂f_k/∂phi_j, in the making.
+    /// Σ e_k ∂f_k/∂phi_j over the rows k, while it is being summed.
     pub heat: Array,
     /// ∂wdot/∂T.
     pub wdot_t: Array,
     /// ∂wdot/∂Ctot.
     pub wdot_ctot: Array,
-    /// `extra` (to be divided by Ctot) and `third` → `wdot_ctot`: two programs over the same destination.
+    /// From `extra` (to be divided by Ctot) and from `third` to `wdot_ctot`: two programs for one
+    /// destination.
     pub ctot_q: Gather,
     /// See `ctot_q`.
     pub ctot_third: Gather,
@@ -44,24 +47,24 @@ pub struct Jacobian {
     pub row_ptr: Indices,
     /// See `row_ptr`.
     pub rows: Indices,
-    /// Positions of the borders: for every species [`BORDERS`], at [`PHI_T`] and so on.
+    /// Positions of the border entries: [`BORDERS`] for every species, at [`PHI_T`] and so on.
     pub border: Indices,
     /// Positions of (T, T), (T, sigma), (sigma, T), (sigma, sigma).
     pub corner: [usize; 4],
-    /// Positions in the column of what is imposed, of every species, T and sigma; empty without [`Features::history`].
-    /// Its own row is zero.
+    /// Positions of the entries of species, T and sigma in the column of the imposed quantity; empty without
+    /// [`Features::history`]. Its own row is zero.
     pub imposed: Indices,
-    /// Structural entries of J.
+    /// Number of structural entries of J.
     pub nonzeros: usize,
 }
 
-/// How many entries each species has in the borders: (k, T), (k, sigma), (T, k), (sigma, k).
+/// Number of border entries of each species: (k, T), (k, sigma), (T, k), (sigma, k).
 pub const BORDERS: usize = 4;
-/// Which of them is (k, T).
+/// Index of the entry (k, T) among them.
 pub const PHI_T: usize = 0;
-/// (k, sigma).
+/// Index of (k, sigma).
 pub const PHI_SIGMA: usize = 1;
-/// (T, k).
+/// Index of (T, k).
 pub const T_PHI: usize = 2;
-/// (sigma, k).
+/// Index of (sigma, k).
 pub const SIGMA_PHI: usize = 3;

@@ -9,38 +9,41 @@ use crate::machine::{Array, Indices, Reals};
 pub struct Kinetics {
     /// Number of internal reactions: a reaction with its own reverse rate counts twice.
     pub reactions: usize,
-    /// For each reaction of the network: internal number of the forward one, and of an explicit reverse.
+    /// For each reaction of the network: internal number of its forward direction, and of an explicit reverse
+    /// reaction.
     pub place: Vec<(usize, Option<usize>)>,
-    /// For each reaction of the network: where in `k` its rate constant is, and that of an explicit reverse.
+    /// For each reaction of the network: place in `k` of its rate constant, and of that of an explicit
+    /// reverse reaction.
     pub constant: Vec<(usize, Option<usize>)>,
-    /// Internal reactions whose progress runs backwards in the network's numbering; by internal number.
+    /// By internal number: the reaction of the network of which this is the explicit reverse, if it is one.
     pub reverse_of: Vec<Option<usize>>,
     /// Rate constants; element 0 is one.
     pub k: Array,
-    /// How many laws depend on more than temperature.
+    /// Number of laws that depend on more than temperature.
     pub aux: usize,
-    /// By how much a cell's rate constants exceed the network's, as a part of them: with factor F, F − 1. As long as
-    /// `k` in a plan with [`Features::factors`], else empty.
+    /// For a cell's rate constants with factors F: F − 1. As long as `k` in a plan with
+    /// [`Features::factors`], else empty.
     pub excess: Array,
     /// ∂k/∂T at constant concentrations.
     pub k_t: Array,
     /// ∂k/∂\[M\] of falloff, ∂k/∂ln Ctot of the other pressure-dependent laws; by `aux` number.
     pub k_aux: Array,
-    /// exp(b ln T − e/T) of the distinct (b, e): table of pairs; fills `k` from 1 on.
+    /// (b, e) of the distinct exponentials exp(b ln T − e/T), which fill `k` from 1 on.
     pub exps: Reals,
     /// Collider sums.
     pub third: ThirdBodies,
     /// Falloff laws.
     pub falloff: Vec<FalloffClass>,
-    /// Of the laws of one class at a time: κ, the centre's logarithm and factor, and what d ln F/dT takes from it.
+    /// For the laws of one class at a time: κ, the logarithm and the factor of the broadening's centre, and
+    /// the parts of d ln F/dT that come from it.
     pub falloff_work: [Array; 5],
-    /// One Arrhenius term per pressure.
+    /// Pressure-dependent laws with one Arrhenius term per pressure.
     pub plog: Vec<PlogLaw>,
-    /// Sums of Arrhenius terms at a pressure.
+    /// The same with sums of Arrhenius terms.
     pub plog_sum: Vec<PlogSumLaw>,
-    /// Chebyshev.
+    /// Chebyshev laws.
     pub chebyshev: Vec<ChebyshevLaw>,
-    /// Linear-Burke.
+    /// Linear-Burke laws.
     pub burke: Vec<BurkeLaw>,
     /// Laws with more terms in the exponent.
     pub special: Vec<SpecialLaw>,
@@ -48,35 +51,37 @@ pub struct Kinetics {
     pub mass_action: Vec<MassAction>,
     /// Everything else: any orders, any coefficients.
     pub general: Vec<GeneralReaction>,
-    /// Rates of progress [mol/(m³ s)] by internal number, and a zero behind them.
+    /// Rates of progress \[mol/(m³ s)\] by internal number, followed by a zero.
     pub q: Array,
-    /// Backward rates of progress [mol/(m³ s)], where `q` has the forward ones alone; in the place of the Jacobian's `q_t`, for
-    /// nobody wants both.
+    /// Reverse rates of progress \[mol/(m³ s)\], where `q` holds only the forward ones. Shares its memory
+    /// with the Jacobian's `q_t`, since both are never needed at once.
     pub reverse: Array,
-    /// Sums them into `wdot`.
+    /// From `q` to net production rates.
     pub wdot: Gather,
 }
 
 impl Kinetics {
-    /// Forward and reverse rate of progress of every reaction of the network, from `q` and `reverse` as `get` reads them.
+    /// Forward and reverse rate of progress \[mol/(m³ s)\] of every reaction of the network; `get` reads `q`
+    /// and `reverse`.
     pub fn both_ways(&self, get: impl Fn(Array, usize) -> f64) -> impl Iterator<Item = [f64; 2]> {
-        // A reverse rate of its own is a reaction of its own.
+        // An explicit reverse rate is an internal reaction of its own.
         self.place
             .iter()
             .map(move |&(i, own)| [get(self.q, i), own.map_or_else(|| get(self.reverse, i), |own| get(self.q, own))])
     }
 
-    /// Place in `k` of the first law that has a number in `k_aux`; the others follow in both.
+    /// Place in `k` of the first law that has a number in `k_aux`; the others follow in the same order in
+    /// both.
     pub fn first_aux(&self) -> usize {
         1 + self.exps.len as usize / 2
     }
 
-    /// Whether any law asks for ln p.
+    /// Whether any law needs ln p.
     pub fn needs_pressure(&self) -> bool {
         !(self.plog.is_empty() && self.plog_sum.is_empty() && self.chebyshev.is_empty() && self.burke.is_empty())
     }
 
-    /// Whether any rate constant asks for enthalpies.
+    /// Whether any rate constant needs enthalpies.
     pub fn needs_enthalpy(&self) -> bool {
         self.special.iter().any(|s| matches!(s.kind, Special::BlowersMasel { .. }))
     }
@@ -95,35 +100,35 @@ pub struct ThirdBodies {
     pub default: Reals,
     /// Ranges into `species` and `excess`, `count + 1`.
     pub ptr: Indices,
-    /// Enhanced species.
+    /// Enhanced species of all sums.
     pub species: Indices,
     /// Efficiency minus default.
     pub excess: Reals,
-    /// How many of them falloff laws need the logarithm of, from the front.
+    /// Number of sums, from the first, whose logarithm falloff laws need.
     pub with_ln: usize,
-    /// What no sum is below: zero, but for mechanisms with negative efficiencies.
+    /// Lower bound of all sums: zero, except for mechanisms with negative efficiencies.
     pub least: f64,
 }
 
 /// Internal reactions of one shape: q = k·coef·(Π over reactants − Π over products), times \[M\] for third bodies.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MassAction {
-    /// Reactant molecules, 1 to 3.
+    /// Number of reactant molecules, 1 to 3.
     pub reactants: usize,
-    /// Product molecules, 1 to 3; 0 for irreversible reactions.
+    /// Number of product molecules, 1 to 3; 0 for irreversible reactions.
     pub products: usize,
     /// What multiplies or shapes the rate.
     pub kind: Kind,
-    /// Reactions.
+    /// Number of reactions.
     pub count: usize,
-    /// Internal number of the first.
+    /// Internal number of the first reaction; the others follow.
     pub first: usize,
     /// Per reaction: place in `k`, collider sum (third bodies) or aux number (pressure), reactants, products.
     pub index: Indices,
     /// Factor on `k`: the A-factor for Arrhenius.
     pub coef: Reals,
-    /// First slot of the Jacobian, `reactants + products` per reaction, or place of the first one's rate: see
-    /// [`MassAction::by_rate`].
+    /// First slot of the Jacobian, with `reactants + products` slots per reaction; or place of the first
+    /// reaction's rate: see [`MassAction::by_rate`].
     pub slot: usize,
     /// First extra slot (`third` and `pressure` kinds), one per reaction.
     pub extra: usize,

@@ -1,20 +1,21 @@
-//! Tables of rate constants that depend on more than temperature, or on it in other ways than Arrhenius'.
+//! Tables of rate constants that depend on more than temperature, or on temperature not as Arrhenius' law
+//! does.
 
 use crate::machine::{Array, Indices, Reals};
 
-/// Broadening of a falloff class.
+/// Shape of the broadening factor F of a falloff class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
 pub enum Broadening {
     /// F = 1.
     #[default]
     Lindemann,
-    /// Troe's, three parameters.
+    /// Troe's with three parameters.
     Troe3,
-    /// Four parameters.
+    /// Troe's with four parameters.
     Troe4,
-    /// SRI.
+    /// SRI's.
     Sri,
-    /// Tsang's, and Troe's of a constant Fcent.
+    /// Tsang's; also Troe's with a constant Fcent.
     Tsang,
 }
 
@@ -23,13 +24,13 @@ pub enum Broadening {
 pub struct FalloffClass {
     /// Shape of F.
     pub broadening: Broadening,
-    /// Chemically activated.
+    /// Whether the reactions are chemically activated.
     pub activated: bool,
-    /// Laws.
+    /// Number of laws.
     pub count: usize,
-    /// Their places in `k`, from here on.
+    /// Place of the first law in `k`; the others follow.
     pub k: usize,
-    /// Their places in `k_aux`.
+    /// The same in `k_aux`.
     pub aux: usize,
     /// Collider sum of each.
     pub m: Indices,
@@ -38,24 +39,24 @@ pub struct FalloffClass {
 }
 
 impl FalloffClass {
-    /// Where among a law's parameters those of k∞ begin.
+    /// Index of the first parameter of k∞ among a law's parameters.
     pub const HIGH: usize = 0;
-    /// Those of κ.
+    /// The same of κ.
     pub const KAPPA: usize = 3;
-    /// Those of the broadening.
+    /// The same of the broadening.
     pub const BROADENING: usize = 6;
-    /// Parameters of a law.
+    /// Number of parameters of a law.
     pub const PARAMS: usize = 11;
 }
 
-/// ln k = a(p) + b(p) ln T − e(p)/T with coefficients linear in ln p between the given pressures.
+/// ln k = a(p) + b(p) ln T − e(p)/T, with coefficients linear in ln p between the given pressures.
 #[derive(Debug, Clone, Default)]
 pub struct PlogLaw {
     /// Place in `k`.
     pub k: usize,
     /// Place in `k_aux`.
     pub aux: usize,
-    /// Intervals.
+    /// Number of intervals.
     pub intervals: usize,
     /// ln p of the start of each interval, its width, and slopes of a, b, e: five per interval.
     pub steps: Reals,
@@ -63,7 +64,7 @@ pub struct PlogLaw {
     pub first: [f64; 3],
 }
 
-/// As [`PlogLaw`], with several terms at a pressure.
+/// As [`PlogLaw`], with several terms at each pressure.
 #[derive(Debug, Clone, Default)]
 pub struct PlogSumLaw {
     /// Place in `k`.
@@ -83,11 +84,11 @@ pub struct ChebyshevLaw {
     pub k: usize,
     /// Place in `k_aux`.
     pub aux: usize,
-    /// Rows over temperature.
+    /// Number of rows, over temperature.
     pub nt: usize,
-    /// Columns over pressure.
+    /// Number of columns, over pressure.
     pub np: usize,
-    /// Row-major.
+    /// Coefficients, row-major.
     pub alpha: Reals,
     /// Reduced temperature = t[0]/T + t[1].
     pub t: [f64; 2],
@@ -95,23 +96,25 @@ pub struct ChebyshevLaw {
     pub p: [f64; 2],
 }
 
-/// One collider of a linear-Burke law: its efficiency and where the rate constant at its effective pressure is.
+/// One collider of a linear-Burke law: its efficiency, and the law of the rate constant at its effective
+/// pressure.
 #[derive(Debug, Clone)]
 pub struct BurkeCollider {
-    /// Species; `None` is every other.
+    /// Species; `None` stands for M, all others.
     pub species: Option<usize>,
     /// A, b, e of the efficiency.
     pub efficiency: [f64; 3],
-    /// Has a law of its own, taken at its own effective pressure; else M's at M's.
+    /// Whether it has a law of its own, taken at its own effective pressure; else M's law at M's pressure is
+    /// used.
     pub own: bool,
     /// The law, by kind.
     pub law: BurkeInner,
 }
 
-/// A pressure dependence inside a linear-Burke law.
+/// The pressure dependence of a collider in a linear-Burke law.
 #[derive(Debug, Clone)]
 pub enum BurkeInner {
-    /// Parameters as in [`FalloffClass::params`], and the sign of the rate, 0 where it is zero.
+    /// Parameters as in [`FalloffClass::params`], and the sign of the rate, 0 if the rate is zero.
     Falloff(Broadening, Box<[f64; FalloffClass::PARAMS]>, f64),
     /// As [`PlogSumLaw`].
     Plog(PlogSumLaw),
@@ -132,14 +135,14 @@ pub struct BurkeLaw {
     pub dk: Array,
 }
 
-/// Laws with more in the exponent.
+/// A law with more terms in the exponent.
 #[derive(Debug, Clone)]
 pub struct SpecialLaw {
     /// Place in `k`.
     pub k: usize,
     /// ln A, b, e.
     pub arrhenius: [f64; 3],
-    /// Which.
+    /// The kind of law.
     pub kind: Special,
 }
 
@@ -153,9 +156,9 @@ pub enum Special {
         /// C.
         c: f64,
     },
-    /// Electron temperature.
+    /// Depends on the electron temperature Te.
     TwoTemperature {
-        /// Activation energy with Te over R [K].
+        /// Activation energy of the term in Te, over R \[K\].
         e_electron: f64,
     },
     /// Activation energy from the reaction enthalpy.

@@ -1,7 +1,7 @@
-//! The plan of a gas network: every table a program reads, every array it works in.
+//! The plan of a gas network: every table that a program reads, and every array in which it works.
 //!
-//! Filled by `lower/`, read by `kinlane-solve`. Species keep the network's order; reactions are reordered by class
-//! and carry an internal number, which is their place in the array `q` of rates of progress.
+//! Filled by `lower/`, read by `kinlane-solve`. Species keep the network's order; reactions are reordered by
+//! class and carry an internal number, which is their place in the array `q` of rates of progress.
 
 mod cell;
 mod factors;
@@ -28,9 +28,9 @@ use crate::tables::{Layout, Tables};
 /// A gas network as index tables.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
-    /// All constants.
+    /// All tables of constants.
     pub tables: Tables,
-    /// The arrays below; methods add their own behind.
+    /// The arrays below; methods lay out their own after these.
     pub layout: Layout,
     /// Number of species.
     pub species: usize,
@@ -40,9 +40,10 @@ pub struct Plan {
     pub masses: Reals,
     /// Variables that the error norm runs over: species that some reaction changes, and T.
     pub active: Indices,
-    /// What an absolute tolerance on mass fractions means for each of them: 1/W_k, and 1 for T.
+    /// The absolute tolerance for each active variable, as a multiple of that on mass fractions: 1/W_k, and 1
+    /// for T.
     pub tolerance: Reals,
-    /// What makes mass fractions of them: W_k, and 0 for T.
+    /// The factor from each active variable to a mass fraction: W_k, and 0 for T.
     pub fraction: Reals,
     /// The variables of a cell.
     pub cell: CellArrays,
@@ -56,18 +57,19 @@ pub struct Plan {
     pub lu: Lu,
 }
 
-/// What a plan can do beyond the equations of its network. Each costs something in every step, so none is there unless
-/// asked for.
+/// Features of a plan beyond the equations of its network. Each costs something in every step, so none is
+/// included unless asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Features {
-    /// Rate constants times factors, by cell: see [`Kinetics::excess`]. No two reactions share a rate constant.
+    /// Factors on rate constants, per cell: see [`Kinetics::excess`]. No two reactions then share a rate
+    /// constant.
     pub factors: bool,
-    /// The pressure or the volume follows a history: what is imposed is one more variable, at [`Plan::imposed`].
+    /// Pressure or volume follows a history: the imposed quantity is one more variable, at [`Plan::imposed`].
     pub history: bool,
 }
 
 impl Plan {
-    /// Where among the variables the imposed pressure [Pa] or specific volume [m³/kg] is, in a plan with
+    /// Index of the imposed pressure \[Pa\] or specific volume \[m³/kg\] among the variables, in a plan with
     /// [`Features::history`].
     pub fn imposed(&self) -> Option<usize> {
         (self.cell.slope.len > 0).then_some(self.species + 2)

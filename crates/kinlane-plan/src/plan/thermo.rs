@@ -4,21 +4,22 @@ use crate::machine::{Array, Indices, Reals};
 
 /// Standard-state thermodynamics.
 ///
-/// Gibbs energies are stored relative to reference potentials of the elements, λ₁/T + λ₂ per atom, that make them
-/// small: they cancel in every balanced reaction, keep e^{±G} within range and spare digits.
+/// Gibbs energies are stored relative to reference potentials of the elements, λ₁/T + λ₂ per atom, which make
+/// them small. The potentials cancel in every balanced reaction; small energies keep e^{±G} within range and
+/// lose fewer digits.
 #[derive(Debug, Clone, Default)]
 pub struct Thermo {
     /// Seven-coefficient species, grouped by middle temperature.
     pub nasa7: Vec<Nasa7>,
     /// Nine-coefficient species (Shomate and constant cp among them), grouped by number of ranges.
     pub nasa9: Vec<Nasa9>,
-    /// G = g/RT − ln(p⁰/RT) less the reference.
+    /// G = g/RT − ln(p⁰/RT), relative to the reference.
     pub gibbs: Array,
-    /// e^{−G} [mol/m³].
+    /// e^{−G} \[mol/m³\].
     pub exp_minus: Array,
-    /// e^{+G} [m³/mol].
+    /// e^{+G} \[m³/mol\].
     pub exp_plus: Array,
-    /// h/RT less the reference.
+    /// h/RT, relative to the reference.
     pub enthalpy: Array,
     /// cp/R.
     pub cp: Array,
@@ -26,46 +27,46 @@ pub struct Thermo {
     pub dcp: Array,
     /// λ₁ per species [K]: what must be added to T·`enthalpy` to get h/R.
     pub offset: Reals,
-    /// Where h/R jumps.
+    /// Jumps of h/R.
     pub jumps: Jumps,
-    /// Above this temperature [K] every heat capacity keeps the value it has there.
+    /// Above this temperature \[K\] every heat capacity keeps the value that it has there.
     pub hold: f64,
-    /// Its natural logarithm.
+    /// Natural logarithm of `hold`.
     pub ln_hold: f64,
 }
 
-/// Where the polynomials of one range of a species give way to those of the next.
+/// Where the polynomials of one range of a species end and those of the next begin.
 #[derive(Debug, Clone, Default)]
 pub struct Jumps {
     /// Species.
     pub species: Indices,
-    /// The next range holds above this temperature [K].
+    /// The next range applies above this temperature \[K\].
     pub above: Reals,
-    /// By how much h/R jumps there [K].
+    /// Jump of h/R there \[K\].
     pub height: Reals,
 }
 
-/// Species of one middle temperature, two ranges of seven coefficients.
+/// Species with a common middle temperature and two ranges of seven coefficients.
 #[derive(Debug, Clone, Default)]
 pub struct Nasa7 {
-    /// The middle temperature [K]; infinite for one range.
+    /// The middle temperature \[K\]; infinite for species with one range.
     pub t_mid: f64,
     /// Species.
     pub species: Indices,
-    /// Seven coefficients per species, up to and with `t_mid`.
+    /// Seven coefficients per species, up to and including `t_mid`.
     pub low: Reals,
-    /// Above it.
+    /// Seven coefficients per species, above `t_mid`.
     pub high: Reals,
 }
 
-/// Species of `ranges` ranges of nine coefficients.
+/// Species with `ranges` ranges of nine coefficients.
 #[derive(Debug, Clone, Default)]
 pub struct Nasa9 {
     /// Ranges per species.
     pub ranges: usize,
     /// Species.
     pub species: Indices,
-    /// `ranges − 1` temperatures per species; a range starts at its own.
+    /// `ranges − 1` temperatures \[K\] per species; a range includes its lower temperature.
     pub breaks: Reals,
     /// `ranges × 9` coefficients per species.
     pub a: Reals,

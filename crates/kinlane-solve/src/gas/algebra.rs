@@ -1,4 +1,4 @@
-//! The linear algebra under a gas cell's equations: factors of d·I − J, and solutions with them.
+//! Linear algebra for the equations of a gas cell: factors of d·I − J, and solutions with them.
 
 use crate::methods::control::{Mask, flag, holds};
 use kinlane_plan::lu::{self, Factors};
@@ -7,51 +7,55 @@ use kinlane_plan::number::{Complex, ComplexArray, Plain};
 use kinlane_plan::plan::Plan;
 use std::ops::Range;
 
-/// Factors the matrix d·I − J of the J that the plan has in its arena, and solves with it, the solution in the place of the right-hand side.
+/// Factors the matrix d·I − J, with the J in the plan's arrays, and solves with it; the solution overwrites
+/// the right-hand side.
 pub trait Algebra<M: Machine>: Copy {
-    /// Factors.
+    /// Factors d·I − J.
     fn factor(&self, m: M, plan: &Plan, d: M::R);
-    /// Solves.
+    /// Solves (d·I − J) x = b.
     fn solve(&self, m: M, plan: &Plan, b: Array);
-    /// Whether an eigenvalue of J exceeds d, with the factors made last: see [`Sparse`]. With a state, f there and d, what is
-    /// absent from it and stays so does not count.
+    /// Whether an eigenvalue of J exceeds d, by the factors made last: see [`Sparse`]. If `at` gives a state,
+    /// f there and d, species that are absent from that state and stay so do not count.
     fn grows(&self, m: M, plan: &Plan, at: Option<(Array, Array, M::R)>) -> Mask<M>;
-    /// As [`Algebra::factor`] where J is not needed any more.
+    /// As [`Algebra::factor`], where J is no longer needed.
     fn factor_in_place(&self, m: M, plan: &Plan, d: M::R);
     /// Solves with the factors of [`Algebra::factor_in_place`].
     fn solve_in_place(&self, m: M, plan: &Plan, b: Array);
-    /// As [`Algebra::factor`] for a complex d, into arrays of the caller's.
+    /// As [`Algebra::factor`] for a complex d, into arrays of the caller.
     fn factor_complex(&self, m: M, plan: &Plan, factors: &Factors<ComplexArray>, d: Complex<M::R>);
-    /// Solves with those.
+    /// Solves with the factors of [`Algebra::factor_complex`].
     fn solve_complex(&self, m: M, plan: &Plan, factors: &Factors<ComplexArray>, b: ComplexArray);
 }
 
-/// The plan's sparse LU, in its fixed order and without pivots.
+/// The plan's sparse LU, in its fixed order and without pivoting.
 ///
 /// ```text
 /// det(d I − J) = Π (d − λᵢ) = Π uᵢᵢ
 /// ```
 ///
-/// Pairs of complex eigenvalues multiply to what is positive, so it is negative where an odd number of real ones exceeds
-/// d. At rest some are zero but for rounding: a negative pivot counts if it is more than that beside the largest.
+/// The product over a pair of complex eigenvalues is positive, so the determinant is negative where an odd
+/// number of real ones exceeds d. At rest some eigenvalues are zero but for rounding: a negative pivot counts
+/// if it is larger than rounding of the largest.
 ///
-/// Where no absent species is made by one that is there, the absent ones have the rows (0 J_aa) of J, and so have the
-/// factors: their eigenvalues are those of J_aa, and the pivots of the other rows multiply to det(d I − J_pp). Nothing grows from
-/// nothing, so these are what counts: an autocatalyst without a trace of itself held steps up for good.
+/// Where no absent species is made by a present one, the rows of the absent ones are (0 J_aa) in J, and so
+/// they are in the factors: their eigenvalues are those of J_aa, and the pivots of the other rows multiply to
+/// det(d I − J_pp). Nothing grows from nothing, so only the latter count: otherwise an autocatalyst without a
+/// trace of itself would hold up steps for good.
 #[derive(Debug, Clone, Copy)]
 pub struct Sparse;
 
-/// How many roundings of the largest pivot another must exceed to be none of them: of a species, and of T and sigma, in
-/// whose rows far larger numbers cancel.
+/// A pivot is larger than rounding if it exceeds this many roundings of the largest pivot: for a species, and
+/// for T and sigma, in whose rows far larger numbers cancel.
 pub const ROUNDINGS: [f64; 2] = [5e3, 5e6];
 
-/// A change of T by these parts in 1/d makes no reaction of one that has not begun.
+/// If T changes by no more than this part of itself within 1/d, that starts no reaction that has not begun.
 const AT_REST: f64 = 1e-2;
 
-/// More than any reciprocal of a pivot, in single precision as well.
+/// Larger than any reciprocal of a pivot, in single precision as well.
 const MOST: f64 = 1e35;
 
-/// Factors in the place of J: what J has left in the caches is what they are made from.
+/// Factors in the place of J: the entries of J that are still in the cache are overwritten by the factors
+/// made from them.
 #[inline(always)]
 pub fn in_place(plan: &Plan) -> Factors<Array> {
     Factors { values: plan.jacobian.values, ..plan.lu.factors }
@@ -75,14 +79,15 @@ fn solve<M: Machine>(m: M, plan: &Plan, factors: &Factors<Array>, b: Array) {
     );
 }
 
-/// Whether the variable of an entry's column or row is zero in `y`.
+/// Whether the variable of a row or column of the factors is zero in `y`.
 #[inline(always)]
 fn absent<M: Machine>(m: M, plan: &Plan, y: Array, i: M::I) -> Mask<M> {
     m.get(y, m.index(plan.lu.order, i)).abs().le(m.lit(0.0))
 }
 
-/// Of some rows: the sign of the product of the pivots, the least reciprocal of a pivot, and that of a negative one; of those
-/// whose variable is there if a state is given.
+/// Over some rows: the sign of the product of the pivots, the least reciprocal of a pivot (in magnitude), and
+/// that of a negative one. If a state is given, only rows of variables that are present in it can be
+/// negative.
 #[inline(always)]
 fn pivots<M: Machine>(m: M, plan: &Plan, y: Option<Array>, rows: Range<usize>, known: [M::R; 3]) -> [M::R; 3] {
     m.folds(
@@ -105,7 +110,7 @@ fn pivots<M: Machine>(m: M, plan: &Plan, y: Option<Array>, rows: Range<usize>, k
     )
 }
 
-/// Whether a pivot of d I − J is below zero by more than rounding, and whether the determinant is.
+/// Whether a pivot of d I − J is negative by more than rounding, and whether the determinant is negative.
 #[inline(always)]
 fn exceeds<M: Machine>(m: M, plan: &Plan, y: Option<Array>) -> [Mask<M>; 2] {
     let [zero, one, most] = [m.lit(0.0), m.lit(1.0), m.lit(MOST)];
@@ -116,8 +121,8 @@ fn exceeds<M: Machine>(m: M, plan: &Plan, y: Option<Array>) -> [Mask<M>; 2] {
     [any, M::R::and(sign.lt(zero), any)]
 }
 
-/// What makes species that are absent from `y`: the largest of their `f`, and of the entries of their rows, of J or of its factors
-/// in its place, in columns of what is there.
+/// The largest rate at which species absent from `y` are made: over their `f`, and over the entries of their
+/// rows in the columns of present species, in J or in the factors that have replaced it.
 #[inline(always)]
 fn made<M: Machine>(m: M, plan: &Plan, y: Array, f: Array) -> M::R {
     let (lu, zero) = (&plan.lu, m.lit(0.0));
@@ -166,13 +171,14 @@ impl<M: Machine> Algebra<M> for Sparse {
                     "present",
                     #[inline(always)]
                     || {
-                        // Heat may make what is not made yet.
+                        // A change of T may start reactions that make absent species.
                         let t = m.i(plan.species);
                         let calm = m.get(f, t).abs().le(m.get(y, t) * d * m.lit(AT_REST));
                         let alone = M::R::and(calm, made(m, plan, y, f).le(m.lit(0.0)));
                         let [_, grows] = exceeds(m, plan, Some(y));
                         let present = flag(grows);
-                        // The same for cells beside one that asks: without a pivot below zero there is none of a species.
+                        // Also right for cells beside one that asks: where no pivot is negative, none of a
+                        // present species is.
                         m.set(kept, M::R::select(alone, present, m.var(kept)));
                     },
                 );

@@ -1,15 +1,17 @@
-//! Energy as what it is in an adiabatic reactor: an invariant.
+//! Conservation of energy in an adiabatic reactor.
 //!
 //! ```text
 //! E = Σ phi_k e_k(T),   dE/dt = Q,   e = h (constant p)   or   e = u (constant v)
 //! ```
 //!
-//! No method keeps it, since it is not linear in (phi, T): what the equation of T loses in a step is rounding, or what an
-//! iteration leaves undone, times h λ. At rest, with steps of seconds, that came to hundreds of kelvins. So after every
-//! accepted step T is set to what E says, by one step of Newton's iteration; the other variables stay.
+//! No method conserves E, since it is not linear in (phi, T): a step loses the rounding of the equation of T,
+//! or what an iteration leaves undone, times h λ. At rest, with steps of seconds, this came to hundreds of
+//! kelvins. So after every accepted step T is corrected by one Newton step towards E; the other variables
+//! stay.
 //!
-//! Polynomials of mechanisms do not always meet at their middle temperatures, and the equations do not know of the jump.
-//! So a step across one, from T₀ to T₁, changes E by Σ phi_k (e_k(T_mid+) − e_k(T_mid−)).
+//! The polynomials of a mechanism may jump at their middle temperatures, which the differential equations do
+//! not show. So a step across such a temperature, from T₀ to T₁, changes E by
+//! Σ phi_k (e_k(T_mid+) − e_k(T_mid−)).
 
 use super::reactor::{energy, pv_work};
 use super::{R, thermo};
@@ -18,15 +20,15 @@ use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::Plan;
 
-/// One correction is at most these parts of T, down and up.
+/// Bounds on one correction, as parts of T: downwards and upwards.
 const MOST: [f64; 2] = [0.7, 3.0];
 
-/// Whether energy is an invariant of this reactor.
+/// Whether this reactor conserves energy.
 fn applies(p: &Plan, reactor: Reactor) -> bool {
     reactor != Reactor::FixedT && p.imposed().is_none()
 }
 
-/// Takes note of the energy of cells that begin.
+/// Records the energy of cells that begin.
 #[inline(always)]
 pub fn remember<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
     if !applies(p, reactor) {
@@ -52,8 +54,9 @@ pub fn remember<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
     );
 }
 
-/// What the energy of a step of length `h` from `y` to `y1` lacks, as the part of T that brings it back, kept for [`keep`];
-/// of that what T moves at all. At rest it does not: there the loss is rounding, and what comes back is where it was.
+/// The energy that a step of length `h` from `y` to `y1` has lost, as the relative change of T that restores
+/// it; it is kept for [`keep`]. The value returned is at most the relative change of T in the step: at rest T
+/// does not change, the loss is rounding, and the correction brings T back to where it was.
 #[inline(always)]
 pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, y1: Array, h: M::R) -> M::R {
     if !applies(p, reactor) {
@@ -80,7 +83,8 @@ pub fn lost<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, y1: Array, h
     m.var(e.lost).abs().min(moved.abs())
 }
 
-/// Sets T to what the energy says, where it is to be `corrected` and the step to `y` that [`lost`] has looked at was `accepted`.
+/// Where the step to `y` was `accepted`, keeps its energy; where T is to be `corrected`, restores what
+/// [`lost`] has found.
 #[inline(always)]
 pub fn keep<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, accepted: Mask<M>, corrected: Mask<M>) {
     if !applies(p, reactor) {
@@ -93,7 +97,7 @@ pub fn keep<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, accepted: Ma
     m.set(e.at, M::R::select(accepted, m.var(e.next_at), m.var(e.at)));
 }
 
-/// By how much E [J/kg] of the composition of `y` jumps on the way from one temperature to another.
+/// Change of E \[J/kg\] due to jumps of the polynomials between two temperatures, for the composition of `y`.
 #[inline(always)]
 fn jumped<M: Machine>(m: M, p: &Plan, y: Array, from: M::R, to: M::R) -> M::R {
     let jumps = &p.thermo.jumps;
@@ -109,7 +113,7 @@ fn jumped<M: Machine>(m: M, p: &Plan, y: Array, from: M::R, to: M::R) -> M::R {
     sum * m.lit(R)
 }
 
-/// E \[J/kg\] and its derivative by T \[J/(kg K)\] into the first two of `out`.
+/// E \[J/kg\] and its derivative with respect to T \[J/(kg K)\], into the first two elements of `out`.
 #[inline(always)]
 pub fn energy_and_slope<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, out: Array) {
     m.function(
@@ -123,7 +127,7 @@ pub fn energy_and_slope<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, 
     );
 }
 
-/// E [J/kg] and its derivative by T [J/(kg K)].
+/// E \[J/kg\] and its derivative with respect to T \[J/(kg K)\].
 #[inline(always)]
 fn evaluate<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) -> [M::R; 2] {
     let (s, t) = (p.cell.scalars, m.get(y, m.i(p.species)));

@@ -10,8 +10,8 @@ const KAPPA: usize = FalloffClass::KAPPA;
 const BROADENING: usize = FalloffClass::BROADENING;
 const PARAMS: usize = FalloffClass::PARAMS;
 
-/// What the broadening factor depends on temperature for: ln Fcent (Troe, Tsang), or ln of the bracket and of the
-/// factor dTᵉ (SRI).
+/// The temperature-dependent part of the broadening factor: ln Fcent (Troe, Tsang), or ln of the bracket and
+/// of the factor dTᵉ (SRI).
 #[derive(Clone, Copy)]
 pub struct Center<N> {
     ln: N,
@@ -38,7 +38,7 @@ pub fn center<N: Real>(shape: Broadening, b: [N; 5], t: N, ln_t: N, inv_t: N) ->
     }
 }
 
-/// The quantities between Pr and k; for shapes without a part of them it stays zero.
+/// Intermediate quantities between Pr and k; those that a shape does not have are zero.
 #[derive(Clone, Copy)]
 struct Terms<N> {
     kappa: N,
@@ -52,7 +52,7 @@ struct Terms<N> {
     n: N,
     /// n² + x².
     d: N,
-    /// 1/(d·below), for both quotients.
+    /// 1/(d·below), from which both quotients are made.
     inverse: N,
 }
 
@@ -77,8 +77,8 @@ fn terms<N: Real>(shape: Broadening, kappa: N, ln_kappa: N, c: Center<N>, conc: 
     }
 }
 
-/// The rate constant. That of a forward reaction may be far below the range of single precision where the reverse one,
-/// which is made of it, is not.
+/// The rate constant. A forward rate constant may be far below the range of single precision while the
+/// reverse one, which is computed from it, is not.
 #[inline(always)]
 fn value<N: Real>(shape: Broadening, activated: bool, ln_high: N, c: Center<N>, t: &Terms<N>) -> N {
     let above = if activated { t.kappa } else { t.pr }.wide();
@@ -130,11 +130,11 @@ fn slopes<N: Real>(shape: Broadening, c: Center<N>, t: &Terms<N>) -> [N; 3] {
     }
 }
 
-/// d(`c.ln`)/dT, and what d ln F/dT holds beside it.
+/// d(`c.ln`)/dT, and the other terms of d ln F/dT.
 #[inline(always)]
 fn center_slopes<N: Real>(shape: Broadening, b: [N; 5], t: N, inv_t: N) -> [N; 2] {
     let zero = N::lit(0.0);
-    // f'/f, as long as ln f is not cut off
+    // f'/f, unless ln f is cut off
     let log = |f: N, by_t: N| N::select(N::lit(LEAST).lt(f), by_t / f, zero);
     let square = -(inv_t * inv_t);
     match shape {
@@ -156,10 +156,10 @@ fn center_slopes<N: Real>(shape: Broadening, b: [N; 5], t: N, inv_t: N) -> [N; 2
     }
 }
 
-/// Fills the laws' places in `k` and, with `derivatives`, in `k_t` and `k_aux`.
+/// Evaluates the laws into their places in `k` and, with `derivatives`, in `k_t` and `k_aux`.
 #[inline(always)]
 pub fn evaluate<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClass) {
-    // One function per shape, so that none branches inside its loop.
+    // One function per shape, so that no loop contains a branch.
     match class.broadening {
         Broadening::Lindemann => m.function(
             "lindemann",
@@ -204,8 +204,8 @@ fn laws<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClas
         let of = |c: usize| m.real(params, i * PARAMS + (j + c));
         of(1).mul_add(ln_t, of(0)) - of(2) * inv_t
     };
-    // First what depends on temperature alone, then the rest: each loop is short enough that the processor works on
-    // several laws at once.
+    // First what depends on temperature alone, then the rest: each loop is so short that the processor works
+    // on several laws at once.
     m.all(
         class.count,
         #[inline(always)]
@@ -247,8 +247,9 @@ fn laws<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, class: &FalloffClas
                 let by_t = by_center.mul_add(m.get(center_t, i), slope(HIGH) + m.get(other_t, i));
                 let by_t = (share + by_pr).mul_add(slope(KAPPA), by_t);
                 m.put(k_t, i + first_k, rate * by_t.wide());
-                // ∂k/∂[M] = k/[M] (1/(1 + Pr) + ∂ln F/∂ln Pr), with a quotient k/[M] that needs no [M]; activated:
-                // without the one of k's own κ[M]. ln [M] is cut off where F has no slope left.
+                // ∂k/∂[M] = k/[M] (1/(1 + Pr) + ∂ln F/∂ln Pr), with a quotient k/[M] that needs no [M]. In a
+                // chemically activated law k has no factor [M] of its own, and the bracket is less by one. ln
+                // [M] is cut off where F has no slope any more.
                 let floor = m.lit(LEAST);
                 let by_pr = M::R::select(mc.le(floor), m.lit(0.0), by_pr);
                 let by_m = if activated {

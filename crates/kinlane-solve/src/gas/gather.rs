@@ -1,4 +1,4 @@
-//! Runs [`Gather`] and [`Products`] programs: sums over precomputed lists, entry by entry.
+//! Runs [`Gather`] and [`Products`] programs: sums over precomputed index lists, entry by entry.
 
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::{Gather, Lists, ProductLists, Products, SHORT};
@@ -38,7 +38,7 @@ pub fn gather_both<M: Machine>(m: M, g: &Gather, plus: Array, minus: Array, dst:
     );
 }
 
-/// The same, added to what is there already. There are no long lists.
+/// As [`gather`], added to what `dst` holds; for programs without long lists.
 #[inline(always)]
 pub fn add<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
     m.function(
@@ -92,7 +92,7 @@ pub fn products<M: Machine>(m: M, g: &Products, arrays: [Array; 3], dst: Array) 
     );
 }
 
-/// Entries of `N` terms each.
+/// Entries that are sums of `N` terms each.
 #[inline(always)]
 fn few<M: Machine, const N: usize>(m: M, lists: &ProductLists, [rates, act, scale]: [Array; 3], dst: Array) {
     let ProductLists { count, dst: to, src } = *lists;
@@ -180,7 +180,7 @@ fn lists<M: Machine, const ONTO: bool, const SUM: bool>(m: M, g: &Gather, [src, 
     );
 }
 
-/// `dst[·] += coef·src[·]`, the terms in order.
+/// `dst[·] += coef·src[·]`, terms in order.
 #[inline(always)]
 pub fn spread<M: Machine>(m: M, g: &Gather, src: Array, dst: Array) {
     let (extra, coef) = (g.extra, g.coef);

@@ -24,10 +24,11 @@ use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Indices, Machine, Real};
 use kinlane_plan::plan::{BORDERS, PHI_SIGMA, PHI_T, Plan, SIGMA_PHI, T_PHI};
 
-/// Species above zero that may owe are felt down to minus this phi [mol/kg]: to zero, but J has their columns.
+/// `depth` \[mol/kg\] of a species that owes but is not below zero: in effect rates are cut at zero. The
+/// bound is not zero itself, so that at φ = 0 `φ < depth` is false and J keeps the column.
 const HARDLY: f64 = 1e-30;
 
-/// f(y) into `f` and J(y) into the plan's `jacobian.values`; `SIGNED` as [`kinetics::progress`] has it.
+/// f(y) into `f`, and J(y) into the plan's `jacobian.values`; `SIGNED` as in [`kinetics::progress`].
 #[inline(always)]
 pub fn rhs_and_jacobian<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     m.function(
@@ -84,11 +85,11 @@ pub fn rhs_and_jacobian<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor:
     );
 }
 
-/// What makes species absent: below which phi.
+/// The phi below which each species counts as absent.
 #[derive(Clone, Copy)]
 struct Absence<R> {
     owing: Array,
-    /// Zero where that is not known: rates are those of any state.
+    /// Zero before a cell has begun: then no species owes, and rates are those of any state.
     begun: R,
     depth: Array,
     noise: R,
@@ -106,15 +107,18 @@ impl<R: Real> Absence<R> {
         m.lit(0.0).lt(m.get(self.owing, k) * self.begun)
     }
 
-    /// As deep as noise brings a species, but zero where it owes: what reacts of a debt comes from others, and where a source takes
-    /// from it, with every step.
+    /// The phi at which a species is cut from below in rates: that to which noise brings species, but zero
+    /// where it owes. A debt that reacted would take from other species, in every step anew where a source
+    /// drains it.
     #[inline(always)]
     fn above<M: Machine<R = R>>(&self, m: M, k: M::I) -> R {
         R::select(self.owes(m, k), m.lit(0.0), self.noise)
     }
 
-    /// Whether J has no column of a species. One that owes, is not there at all and is not made has none either: with it a
-    /// Rosenbrock step would borrow from what is not there, and what grows from next to nothing would begin by that.
+    /// Whether J has no column for a species, because it is below its `depth` or, with rates cut at zero,
+    /// deeper than noise or owing and below zero. There is none either for a species that owes, is not there
+    /// at all and is not made: with a column a Rosenbrock step would borrow from what is not there, and what
+    /// grows from next to nothing would start from that.
     #[inline(always)]
     fn is_absent<M: Machine<R = R>, const SIGNED: bool>(&self, m: M, [y, f]: [Array; 2], k: M::I) -> R::Mask {
         let x = m.get(y, k);
@@ -127,7 +131,10 @@ impl<R: Real> Absence<R> {
         R::or(x.lt(self.noise), owes)
     }
 
-    /// Where methods iterate, f and J have to agree from one J to the next. A species that owes is felt below zero only where it is `slight` and f brings it back; there it is as others are. Above zero it is felt down to zero.
+    /// Sets `depth`; a φ below it counts as `depth` in rates until the next J: where methods iterate, f and J
+    /// must agree that long. Of a species that does not owe it is `noise`. Of one that owes: below zero,
+    /// `noise` if it is no deeper than `slight` and f brings it back, else zero; elsewhere `HARDLY` below
+    /// zero; but just above zero where it is neither there nor made, so that it counts as absent.
     #[inline(always)]
     fn keep<M: Machine<R = R>>(&self, m: M, p: &Plan, y: Array, f: Array) {
         let (zero, slight) = (m.lit(0.0), m.var(p.cell.slight));
@@ -146,9 +153,10 @@ impl<R: Real> Absence<R> {
     }
 }
 
-/// On a species further below zero than noise brings it nothing depends, so J must not say so: a step would be held
-/// down to a decay that is not there. At the level of noise it may: there the decay keeps a stiff species where it is, unless it
-/// owes: then J has the debt in reactions that f has not, step by step (docs/decisions/0015).
+/// Sets the columns of absent species in J to zero. Nothing depends on a species further below zero than
+/// noise brings it; with its column, a step would be held down to a decay that does not take place. At the
+/// level of noise the column stays, since the decay keeps a stiff species where it is; but not for a species
+/// that owes, whose debt J would have in reactions and f would not, step by step (docs/decisions/0015).
 #[inline(always)]
 fn forget_absent<M: Machine, const SIGNED: bool>(m: M, p: &Plan, y: Array, f: Array) {
     let (row_ptr, rows, values, border) = (p.jacobian.row_ptr, p.jacobian.rows, p.jacobian.values, p.jacobian.border);
@@ -181,7 +189,7 @@ fn forget_absent<M: Machine, const SIGNED: bool>(m: M, p: &Plan, y: Array, f: Ar
                             m.put(values, at, M::R::select(is_absent, zero, m.get(values, at)));
                         },
                     );
-                    // The row of sigma stays the sum of the others.
+                    // The row of sigma remains the sum of the others.
                     m.all(
                         p.species,
                         #[inline(always)]
@@ -197,8 +205,8 @@ fn forget_absent<M: Machine, const SIGNED: bool>(m: M, p: &Plan, y: Array, f: Ar
     );
 }
 
-/// Whether f and J do not agree any more: a species that owes has come back from where it is forgotten, or has gone below what is
-/// felt of it.
+/// Whether f and J no longer agree: a species that owes has risen above zero since J was evaluated without
+/// its column, or has fallen below its `depth`.
 #[inline(always)]
 pub fn outdated<M: Machine>(m: M, p: &Plan, y: Array) -> <M::R as Real>::Mask {
     let (owing, depth, zero, one) = (p.cell.owing, p.cell.depth, m.lit(0.0), m.lit(1.0));
@@ -217,29 +225,31 @@ pub fn outdated<M: Machine>(m: M, p: &Plan, y: Array) -> <M::R as Real>::Mask {
     zero.lt(most)
 }
 
-/// What a history asks of the Jacobian.
+/// What the column of an imposed quantity q needs.
 #[derive(Clone, Copy)]
 struct Driven<R> {
-    /// ±1/q, the factor of the column of q in the rows of species.
+    /// ±1/q, the factor on the column of q in the rows of species.
     factor: R,
     /// 1/q.
     by_q: R,
-    /// At what relative rate it compresses.
+    /// Relative rate at which the history compresses the gas \[1/s\]; see [`compression`].
     x: R,
 }
 
-/// Where an entry of the `k`-th species is in the columns and rows of T and sigma.
+/// Index of an entry of the `k`-th species in the columns and rows of T and sigma; `which` names the column
+/// or row.
 #[inline(always)]
 fn at<M: Machine>(m: M, p: &Plan, k: M::I, which: usize) -> M::I {
     m.index(p.jacobian.border, k * BORDERS + which)
 }
 
-/// g_k = Σ_j J_kj φ_j − ẇ_k/ρ, which waits where the column of sigma will be, and Σ_k e_k J_kj, which is added to `heat`.
+/// g_k = Σ_j J_kj φ_j − ẇ_k/ρ, stored where the column of sigma will be, and Σ_k e_k J_kj, which is added to
+/// `heat`.
 #[inline(always)]
 fn species_block<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, inv_rho: M::R, y: Array) {
     let block = Block::of(p);
     if m.in_groups() {
-        // A row to all threads, then a row to each.
+        // First the threads share each row in turn; then each thread takes whole rows.
         m.ordered(
             m.i(0),
             m.i(p.species),
@@ -291,7 +301,8 @@ fn species_block<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, inv_rho: M::R,
     }
 }
 
-/// The species block of J by rows, taken out of the plan: a store to the arena might be to the plan, for all that the compiler knows.
+/// The species block of J by rows, copied out of the plan: the compiler cannot exclude that a store to the
+/// arena changes the plan.
 #[derive(Clone, Copy)]
 struct Block {
     row_ptr: Indices,
@@ -309,19 +320,19 @@ impl Block {
         Self { row_ptr, rows, border, values: j.values, heat: j.heat, wdot: p.cell.wdot }
     }
 
-    /// From the first entry of a row to behind its last.
+    /// Range of the entries of a row.
     #[inline(always)]
     fn row<M: Machine>(&self, m: M, k: M::I) -> (M::I, M::I) {
         (m.index(self.row_ptr, k), m.index(self.row_ptr, k + 1))
     }
 
-    /// An entry and its column.
+    /// The value of an entry and its column.
     #[inline(always)]
     fn entry<M: Machine>(&self, m: M, i: M::I) -> (M::R, M::I) {
         (m.get(self.values, m.index(self.rows, i * 2)), m.index(self.rows, i * 2 + 1))
     }
 
-    /// The same, with e times it added to the heat of its column.
+    /// The same; also adds e times the value to the heat of the column.
     #[inline(always)]
     fn add_heat<M: Machine>(&self, m: M, e: M::R, i: M::I) -> (M::R, M::I) {
         let (x, column) = self.entry(m, i);
@@ -329,7 +340,7 @@ impl Block {
         (x, column)
     }
 
-    /// g of a row, of the entries that `entry` gives.
+    /// g of a row, from the entries that `entry` gives.
     #[inline(always)]
     fn times<M: Machine>(&self, m: M, k: M::I, inv_rho: M::R, y: Array, entry: impl Fn(M::I) -> (M::R, M::I)) {
         let (first, last) = self.row(m, k);
@@ -347,7 +358,7 @@ impl Block {
     }
 }
 
-/// The columns and rows of T and sigma.
+/// Fills the columns and rows of T and sigma.
 #[inline(always)]
 fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     let n = p.species;
@@ -409,7 +420,8 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     m.put(values, m.i(ts), in_sigma * scale);
 }
 
-/// Sums of the columns of T and sigma, and their heat; of what ∂(c dT/dt)/∂T also holds, Σ (de/dT) f and dc/dT.
+/// Sums over the columns of T and of sigma, and the same weighted by e_k; and two more parts of
+/// ∂(c dT/dt)/∂T: Σ (de/dT) f and dc/dT.
 #[inline(always)]
 fn sums<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, y: Array, f: Array) -> [M::R; 6] {
     let (values, cp, dcp) = (p.jacobian.values, p.thermo.cp, p.thermo.dcp);
@@ -433,7 +445,8 @@ fn sums<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, y: Array, f: Array) -> 
     )
 }
 
-/// The column of what is imposed in the rows of T and sigma. c dT/dt also holds the work x R T sigma; returns x T.
+/// The column of the imposed quantity in the rows of T and sigma. With a history, c dT/dt contains the work
+/// x R T sigma; returns x T.
 #[inline(always)]
 fn driven_ends<M: Machine>(
     m: M,

@@ -5,7 +5,8 @@ use crate::LEAST;
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::plan::{GeneralReaction, Kind, MassAction, Plan, by_rate};
 
-/// All rate constants at the state in `p.cell`, with `DERIVATIVES` also ∂k/∂T and the like.
+/// All rate constants at the state in `p.cell`; with `DERIVATIVES` also ∂k/∂T and the derivatives that single
+/// laws have.
 #[inline(always)]
 pub fn rate_constants<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
     m.function(
@@ -26,7 +27,7 @@ pub fn rate_constants<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
     }
 }
 
-/// Every rate constant times the cell's factor on it, and so all its derivatives.
+/// Multiplies every rate constant and all its derivatives by the cell's factor for it.
 #[inline(always)]
 fn factors<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
     let kin = &p.kinetics;
@@ -74,7 +75,7 @@ fn arrhenius<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
         m.put(q_t, m.i(kin.reactions), m.lit(0.0));
         m.put(rates, m.i(rates.len as usize - 1), m.lit(0.0));
     }
-    // k = Tᵇ e^{−e/T}; the A-factors multiply where it is used
+    // k = Tᵇ e^{−e/T}; the A-factor is multiplied in where k is used
     m.all(
         pairs.len as usize / 2,
         #[inline(always)]
@@ -89,7 +90,7 @@ fn arrhenius<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
     );
 }
 
-/// [M] of every collider sum, and ln [M] where falloff wants it.
+/// [M] of every collider sum, and ln [M] where falloff needs it.
 #[inline(always)]
 pub fn third_bodies<M: Machine>(m: M, p: &Plan) {
     m.function(
@@ -115,7 +116,8 @@ fn sums<M: Machine>(m: M, p: &Plan) {
                 #[inline(always)]
                 |s, j| m.real(excess, j).mul_add(m.get(conc, m.index(species, j)), s),
             );
-            // A difference: where only traces collide, one of them below zero would turn reactions round.
+            // The sum is computed by a difference. Where only traces collide and one is below zero it could
+            // be negative, and reverse reactions.
             m.put(sum, i, m.lit(t.least).max(s));
         },
     );
@@ -126,15 +128,16 @@ fn sums<M: Machine>(m: M, p: &Plan) {
     );
 }
 
-/// What [`progress`] computes: net rates.
+/// What [`progress`] computes: net rates of progress.
 pub const NET: u8 = 0;
 /// Net rates, and their derivatives into the Jacobian's slots.
 pub const JACOBIAN: u8 = 1;
 /// Forward rates, and reverse rates into `reverse`.
 pub const BOTH_WAYS: u8 = 2;
 
-/// Rates of progress of every reaction into `q`, and what else `WHAT` says. `SIGNED`: two species below zero react backwards,
-/// as one does. Their product is positive, so they would be consumed ever faster, further down (docs/decisions/0027).
+/// Rates of progress of every reaction into `q`, and what else `WHAT` says. `SIGNED`: a reaction of two
+/// species below zero runs backwards, as that of one does. Without this their product would be positive, and
+/// they would be consumed ever faster, further down (docs/decisions/0027).
 #[inline(always)]
 pub fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan) {
     let (conc, act, plus) = (p.cell.conc, p.cell.act, p.thermo.exp_plus);
@@ -192,7 +195,7 @@ fn by_kind<M: Machine, const NR: usize, const NP: usize, const WHAT: u8, const S
     class: &MassAction,
 ) {
     match class.kind {
-        // Without derivatives a pressure-dependent k is as good as any other.
+        // Without derivatives a pressure-dependent k needs nothing special.
         Kind::Pressure if WHAT != JACOBIAN => m.function(
             "mass_action",
             #[inline(always)]
@@ -216,7 +219,7 @@ fn by_kind<M: Machine, const NR: usize, const NP: usize, const WHAT: u8, const S
     }
 }
 
-/// Product of all but the one at `skip`, times `x`.
+/// Product of all factors but the one at `skip`, times `x`.
 #[inline(always)]
 fn product_without<R: Real, const N: usize>(x: R, c: [R; N], skip: usize) -> R {
     let mut x = x;
@@ -230,14 +233,14 @@ fn product_without<R: Real, const N: usize>(x: R, c: [R; N], skip: usize) -> R {
     x
 }
 
-/// Product of two; if `SIGNED` it is below zero if one of them is, and also if both are.
+/// Product of two; if `SIGNED`, negative if one of them or both are negative.
 #[inline(always)]
 fn times<R: Real, const SIGNED: bool>(a: R, b: R) -> R {
     let x = a * b;
     if SIGNED { R::select(a.max(b).lt(R::lit(0.0)), -x, x) } else { x }
 }
 
-/// Product of all.
+/// Product of all factors, by [`times`].
 #[inline(always)]
 fn product<R: Real, const N: usize, const SIGNED: bool>(c: &[R; N]) -> R {
     let mut x = c[0];
@@ -249,14 +252,15 @@ fn product<R: Real, const N: usize, const SIGNED: bool>(c: &[R; N]) -> R {
     x
 }
 
-/// What partners count in derivatives. The derivative of [`times`] by one above zero has a partner below zero
-/// with its sign, which is lost here: it is next to nothing then beside the other.
+/// The factors of the other participants in derivatives: |c| if `SIGNED`. In the exact derivative of
+/// [`times`] with respect to a factor above zero, a partner below zero has its sign, which is lost here; such
+/// a partner is next to nothing beside the other.
 #[inline(always)]
 fn partners<R: Real, const N: usize, const SIGNED: bool>(c: [R; N]) -> [R; N] {
     if SIGNED { c.map(R::abs) } else { c }
 }
 
-/// The same of the activities that [`gather::products`] takes.
+/// The same for the activities that [`gather::products`] uses.
 #[inline(always)]
 pub fn partner_activities<M: Machine>(m: M, p: &Plan) {
     let (act, copy) = (p.cell.act, p.species + 1);
@@ -271,12 +275,13 @@ pub fn partner_activities<M: Machine>(m: M, p: &Plan) {
     );
 }
 
-/// [`Kind`], as constant parameters can be.
+/// [`Kind`] as constants that can be generic parameters.
 const PLAIN: u8 = Kind::Plain as u8;
 const THIRD: u8 = Kind::Third as u8;
 const PRESSURE: u8 = Kind::Pressure as u8;
 
-/// One shape: `NR` reactant molecules, `NP` product molecules (none: irreversible), `KIND` as [`Kind`].
+/// One shape of mass action: `NR` reactant molecules, `NP` product molecules (none: irreversible), `KIND` as
+/// in [`Kind`].
 #[inline(always)]
 fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, const WHAT: u8, const SIGNED: bool>(
     m: M,
@@ -307,7 +312,7 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                 |j| m.index(index, at + (2 + NR + j)),
             );
             let reversible = NP > 0;
-            // factor = A e^{−ΣG}[M], all that multiplies k but the concentrations
+            // factor = A e^{−ΣG}[M]: all factors of the rate except k and the concentrations
             let mut factor = a;
             if reversible {
                 for &j in &r {
@@ -339,7 +344,7 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
             }
             let net = if reversible { forward - reverse } else { forward };
             m.put(q, i + first, rate * net);
-            // ∂q/∂C of every participant; dc/dC = e^{G}
+            // ∂q/∂C for every participant; dc/dC = e^{G}
             if by_rate(NR, NP) {
                 m.put(rates, i + first_slot, rate);
             } else {
@@ -353,7 +358,8 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                     m.put(slots, slot + (NR + j), -product_without(rate * m.get(plus, species), to, j));
                 }
             }
-            // ∂q/∂T at constant C: through k, and for the reverse rate through Kc: d ln Kc/dT = Σ ν (h/RT − 1)/T
+            // ∂q/∂T at constant C: through k, and in the reverse rate through Kc: d ln Kc/dT =
+            // Σ ν (h/RT − 1)/T
             let mut by_t = m.get(k_t, place) * x * net;
             if reversible {
                 let mut u = m.lit(NR as f64 - NP as f64);
@@ -376,12 +382,13 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
     );
 }
 
-/// Below this concentration [mol/m³] Cᵃ with a < 1 is a straight line to zero. Its slope is infinite there, and with
-/// a < 0 it is itself: a species would burn out in a finite time, which no step ends at.
+/// Below this concentration \[mol/m³\] Cᵃ with a < 1 is replaced by a straight line to zero. The slope of Cᵃ
+/// is infinite at zero, and for a < 0 so is Cᵃ itself: a species would burn out in finite time, at a moment
+/// where no step ends.
 const GONE: f64 = 1e-10;
 
-/// Cᵃ, zero where C has vanished, also for a < 0: a reaction ends where a species of its rate is gone. See [`GONE`].
-/// Below zero a square has the sign of C, see [`progress`].
+/// Cᵃ; zero where C has vanished, also for a < 0: a reaction ends where a species in its rate is gone. See
+/// [`GONE`]. Below zero a square has the sign of C, see [`progress`].
 #[inline(always)]
 fn power<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
     match order {
@@ -413,7 +420,7 @@ fn real_power<M: Machine>(m: M, c: M::R, least: f64, order: f64) -> M::R {
     (m.lit(least).max(c).ln() * m.lit(order)).exp()
 }
 
-/// Π Cᵃ over one side.
+/// Π Cᵃ over one side of a reaction.
 #[inline(always)]
 fn side<M: Machine, const SIGNED: bool>(m: M, conc: Array, side: &[(usize, f64)]) -> M::R {
     let mut x = m.lit(1.0);
@@ -423,7 +430,7 @@ fn side<M: Machine, const SIGNED: bool>(m: M, conc: Array, side: &[(usize, f64)]
     x
 }
 
-/// x Π |Cᵃ| over one side, but for the one at `skip`: see [`partners`].
+/// x Π |Cᵃ| over one side of a reaction, except the factor at `skip`: see [`partners`].
 #[inline(always)]
 fn side_without<M: Machine>(m: M, conc: Array, side: &[(usize, f64)], skip: usize, x: M::R) -> M::R {
     let mut x = x;
@@ -435,10 +442,12 @@ fn side_without<M: Machine>(m: M, conc: Array, side: &[(usize, f64)], skip: usiz
     x
 }
 
-/// The reverse rate constant kr = kf e^{ΔG} without the A-factor, ∂kr/∂T if asked for, and e^{ΔG} where kf is no plain
-/// exponential; ΔG = Σ ν G and what the reference adds when the equation does not balance, ∂ΔG/∂T = −ΔH/T.
+/// The reverse rate constant kr = kf e^{ΔG} without the A-factor; ∂kr/∂T if asked for; and e^{ΔG} where kf is
+/// no plain exponential. ΔG = Σ ν G plus what the reference adds when the equation does not balance;
+/// ∂ΔG/∂T = −ΔH/T.
 ///
-/// Of an Arrhenius law kr is one exponential, for e^{ΔG} alone overflows where kf vanishes: an ionisation in a cold gas.
+/// For an Arrhenius law kr is a single exponential: e^{ΔG} alone overflows where kf vanishes, as for an
+/// ionisation in a cold gas.
 #[inline(always)]
 fn reverse<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, r: &GeneralReaction) -> [M::R; 3] {
     let (kin, gibbs, enthalpy, zero) = (&p.kinetics, p.thermo.gibbs, p.thermo.enthalpy, m.lit(0.0));
@@ -460,7 +469,8 @@ fn reverse<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, r: &GeneralReact
     [kr, kr * ((e.mul_add(inv_t, b) - dh) * inv_t), zero]
 }
 
-/// Any orders, any coefficients; the reverse by an exponential of its own, so nothing overflows.
+/// A reaction with any orders and any coefficients; the reverse rate has an exponential of its own, so that
+/// nothing overflows.
 #[inline(always)]
 fn general<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, r: &GeneralReaction) {
     let (conc, k, q) = (p.cell.conc, p.kinetics.k, p.kinetics.q);
@@ -503,7 +513,8 @@ fn general<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, r: &G
         let rest = side_without(m, conc, &r.reverse, i, factor * kr);
         m.put(slots, m.i(next + i), -(rest * power_slope(m, get(conc, j), o)));
     }
-    // Through kf, and kr with it, where a law depends on a concentration: ∂q/∂kf = A [M] (Π c − e^{ΔG} Π c)
+    // Through kf, and through kr with it, for laws that depend on a concentration: ∂q/∂kf =
+    // A [M] (Π c − e^{ΔG} Π c)
     let through_k = factor * (forward - back * reverse);
     if let Some(b) = r.burke {
         let law = &p.kinetics.burke[b];
@@ -522,7 +533,8 @@ fn general<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, r: &G
     }
 }
 
-/// Molar rates [mol/(m³ s)] at which reactions make and consume every species, from the rates both ways.
+/// Molar rates \[mol/(m³ s)\] at which reactions make and consume every species, from forward and reverse
+/// rates.
 #[inline(always)]
 pub fn gross_rates<M: Machine>(m: M, p: &Plan, made: Array, consumed: Array) {
     let (forward, reverse) = (p.kinetics.q, p.kinetics.reverse);
@@ -531,7 +543,7 @@ pub fn gross_rates<M: Machine>(m: M, p: &Plan, made: Array, consumed: Array) {
     gather::gather_both(m, &p.kinetics.wdot, reverse, forward, consumed);
 }
 
-/// Net molar production rates [mol/(m³ s)] into `wdot`.
+/// Net molar production rates \[mol/(m³ s)\] into `wdot`.
 #[inline(always)]
 pub fn net_rates<M: Machine>(m: M, p: &Plan) {
     gather::gather(m, &p.kinetics.wdot, p.kinetics.q, p.cell.wdot);

@@ -1,5 +1,6 @@
-//! Rate constants that depend on pressure through tables, on the mixture through linear-Burke, and laws with more
-//! terms in the exponent. Each is written once as a value; derivatives come from dual numbers.
+//! Rate constants that depend on pressure through tables or on the mixture through linear-Burke, and laws
+//! with more terms in the exponent. Each law is written once, as a value; its derivatives come from dual
+//! numbers.
 
 use super::falloff;
 use kinlane_plan::dual::Dual;
@@ -9,7 +10,7 @@ use kinlane_plan::plan::{
 };
 use std::f64::consts::LN_10;
 
-/// Temperature in the forms the laws use, and ln p.
+/// Temperature in the forms that the laws use, and ln p.
 #[derive(Clone, Copy)]
 struct Env<N> {
     t: N,
@@ -24,7 +25,8 @@ impl<R: Real> Env<R> {
         let c = Dual::constant;
         Env { t: c(self.t), ln_t: c(self.ln_t), inv_t: c(self.inv_t), ln_p: c(self.ln_p) }
     }
-    /// Seeded with T at constant total concentration: ln p = ln(Ctot R T).
+    /// Dual numbers for the derivative with respect to T at constant total concentration:
+    /// ln p = ln(Ctot R T).
     #[inline(always)]
     fn by_t(self) -> Env<Dual<R>> {
         let i = self.inv_t;
@@ -35,7 +37,7 @@ impl<R: Real> Env<R> {
             ln_p: Dual { v: self.ln_p, d: i },
         }
     }
-    /// Seeded with ln Ctot.
+    /// Dual numbers for the derivative with respect to ln Ctot.
     #[inline(always)]
     fn by_total(self) -> Env<Dual<R>> {
         let mut e = self.constant();
@@ -44,7 +46,7 @@ impl<R: Real> Env<R> {
     }
 }
 
-/// Constants as numbers.
+/// Constants as numbers of type N.
 #[inline(always)]
 fn literals<N: Real, const K: usize>(x: &[f64; K]) -> [N; K] {
     array(
@@ -53,14 +55,14 @@ fn literals<N: Real, const K: usize>(x: &[f64; K]) -> [N; K] {
     )
 }
 
-/// How far ln p stands into an interval: 0 below it, its width above.
+/// How far ln p lies within an interval: 0 below it, its width above.
 #[inline(always)]
 fn into<N: Real>(ln_p: N, start: N, width: N) -> N {
     N::lit(0.0).max(width.min(ln_p - start))
 }
 
-/// ln k = ln k₀ + Σ over intervals of the rise, linear in ln p. Every coefficient of the Arrhenius exponent is
-/// piecewise linear in ln p, so they are summed and one exponential is taken.
+/// ln k = ln k₀ + Σ over intervals of the rise, linear in ln p. Every coefficient of the Arrhenius exponent
+/// is piecewise linear in ln p, so the coefficients are summed first, and a single exponential is taken.
 #[inline(always)]
 fn plog<M: Machine, N: Real>(m: M, law: &PlogLaw, e: Env<N>, real: impl Fn(M::I) -> N) -> N {
     let mut a: [N; 3] = literals(&law.first);
@@ -82,7 +84,7 @@ fn ln_sum<N: Real>(terms: &[[f64; 3]], e: Env<N>) -> N {
     sum.ln()
 }
 
-/// As [`plog`], with ln Σ of the terms at every pressure.
+/// As [`plog`], with ln Σ of the terms at each pressure.
 #[inline(always)]
 fn plog_sum<N: Real>(law: &PlogSumLaw, e: Env<N>) -> N {
     let mut last = ln_sum(&law.terms[0], e);
@@ -127,7 +129,7 @@ fn clenshaw<N: Real>(n: usize, x: N, c: impl Fn(usize) -> N) -> N {
     x.mul_add(b1, c(0) - b2)
 }
 
-/// The rate constant of one collider's own law at ln of its effective pressure.
+/// The rate constant of one collider's own law, at ln of its effective pressure.
 #[inline(always)]
 fn inner<M: Machine, N: Real>(m: M, law: &BurkeInner, e: Env<N>, real: impl Fn(M::I, Reals) -> N) -> N {
     match law {
@@ -154,15 +156,15 @@ fn inner<M: Machine, N: Real>(m: M, law: &BurkeInner, e: Env<N>, real: impl Fn(M
     }
 }
 
-/// ε = A Tᵇ e^{−E/T} of a collider.
+/// Efficiency ε = A Tᵇ e^{−E/T} of a collider.
 #[inline(always)]
 fn efficiency<N: Real>(c: &BurkeCollider, e: Env<N>) -> N {
     let a: [N; _] = literals(&c.efficiency);
     a[0] * (a[1] * e.ln_t - a[2] * e.inv_t).exp()
 }
 
-/// Linear-Burke mixture rule (LMR-R; Singal et al. 2025): k = Σᵢ (εᵢCᵢ/S) kᵢ(T, p S/(Ctot εᵢ)), S = Σ εᵢ Cᵢ over
-/// all species, those not named with ε = 1.
+/// Linear-Burke mixture rule (LMR-R; Singal et al. 2025): k = Σᵢ (εᵢCᵢ/S) kᵢ(T, p S/(Ctot εᵢ)), S = Σ εᵢ Cᵢ
+/// over all species, with ε = 1 for those that are not named.
 #[inline(always)]
 fn burke<M: Machine, N: Real>(
     m: M,
@@ -222,7 +224,8 @@ fn special<N: Real>(law: &SpecialLaw, e: Env<N>, electron: N, enthalpy: impl Fn(
     }
 }
 
-/// Fills the places in `k` of all laws here and, with derivatives, in `k_t`, `k_aux` and the linear-Burke arrays.
+/// Evaluates all laws of this module into their places in `k` and, with derivatives, in `k_t`, `k_aux` and
+/// the linear-Burke arrays.
 #[inline(always)]
 pub fn evaluate<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
     let kin = &p.kinetics;
@@ -278,7 +281,7 @@ pub fn evaluate<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
     );
 }
 
-/// A law of temperature and pressure alone, for any number.
+/// A law that depends on temperature and pressure alone, for any type of number.
 trait Law {
     fn value<M: Machine, N: Real>(&self, m: M, e: Env<N>, real: impl Fn(M::I, Reals) -> N) -> N;
 }

@@ -13,85 +13,92 @@ use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::number::{Complex, ComplexArray};
 use kinlane_plan::plan::Plan;
 
-/// The error of a step is this part of the largest scaled error of any variable. The root mean square, which the field
-/// uses, lets a hundred bystanders hide one species that is far off: at equal work this norm gives a three times
-/// smaller error of the worst species (see `docs/decisions/0003-error-norm.md`). One quarter makes it as strict as the
-/// root mean square over some fifty species of which three matter.
+/// The error of a step is this part of the largest scaled error of any variable. The root mean square, which
+/// is usual elsewhere, hides one species that is far off among a hundred that are at rest: at equal work the
+/// norm used here gives a three times smaller error of the worst species (see
+/// `docs/decisions/0003-error-norm.md`). One quarter makes it as strict as the root mean square over some
+/// fifty species of which three matter.
 const SHARE: f64 = 0.25;
 
-/// What is kept of the absolute tolerance in a single step. A trace that every other trace is made from passes its error
-/// on; with a thousandth, cells end within their tolerances, and take a twentieth more steps (see
-/// `docs/decisions/0017-what-a-step-may-err.md`).
+/// Factor on the absolute tolerance in a single step. A trace from which all other traces are made passes its
+/// error on to them; with a thousandth, cells end within their tolerances, and take a twentieth more steps
+/// (see `docs/decisions/0017-what-a-step-may-err.md`).
 const TRACE: f64 = 1e-3;
 
-/// No step may bring a mass fraction further below zero than this and ten times the absolute tolerance. What is below
-/// zero where the step begins may stay there, and what a source takes from nothing may be taken, but no more.
+/// No step may bring a mass fraction further below zero than this plus ten times the absolute tolerance. A
+/// mass fraction that begins below zero may stay where it is; and what a source takes from an absent species
+/// may be taken, but no more.
 const NEGATIVE: f64 = 1e-9;
 
-/// What steps leave below zero is forgiven up to this part of the absolute tolerance: ten times what one may err.
+/// What steps leave below zero is set to zero up to this part of the absolute tolerance: ten times what a
+/// step may err.
 const FORGIVEN: f64 = 1e-2;
 
-/// Mass fractions are let in down to half of this below zero. One that is deeper, by a hundred times what a step may fall,
-/// has run away.
+/// A mass fraction that is below zero by more than this plus a hundred times what one step may fall has run
+/// away. This is twice the depth at which initial mass fractions are accepted.
 const DEEPEST: f64 = 2e-6;
 
-/// Noise brings species down to minus this phi [mol/kg] and this multiple of the absolute tolerance. Methods that iterate
-/// feel them down to there; were it more, radicals that begin far below zero would branch, and run away.
+/// Noise of steps brings species down to minus the sum of this phi \[mol/kg\] and this multiple of the
+/// absolute tolerance. With methods that iterate, rates follow a species down to there; if they did further
+/// down, radicals that begin far below zero would branch and run away.
 const NOISE: [f64; 2] = [1e-8, 10.0];
 
-/// Least phi [mol/kg] at which decay is looked at: three of them multiplied are still a number.
+/// Least phi \[mol/kg\] for which a decay rate is computed: a product of three such numbers is still above
+/// zero.
 const LOOKED_AT: f64 = 1e-80;
 
-/// What makes less [mol/(kg s)] of an absent species than this is that trace of others, however fast it reacts.
+/// If an absent species is made at less than this rate \[mol/(kg s)\], it is made only from other absent
+/// species, set to `LOOKED_AT`, however fast they react.
 const SEED: f64 = 1e-45;
 
-/// Outside these temperatures [K] no mechanism means anything: such a cell is given up.
+/// Outside these temperatures \[K\] no mechanism is meaningful, and the cell is given up.
 pub const TEMPERATURES: std::ops::RangeInclusive<f64> = 10.0..=HOTTEST;
 
-/// A NaN, which compares false everywhere, as the largest of numbers, so that no maximum loses it.
+/// Replaces a NaN, which compares false with everything, by the largest number, so that a maximum keeps it.
 #[inline(always)]
 fn known<M: Machine>(m: M, x: M::R) -> M::R {
     M::R::select(x.le(m.lit(f64::MAX)), x, m.lit(f64::MAX))
 }
 
-/// The equations of one reactor over one plan: what flows through it, and what solves its linear systems.
+/// The equations of one reactor for one plan, with what flows through it and the linear algebra for its
+/// systems.
 #[derive(Debug, Clone, Copy)]
 pub struct Gas<'a, F = Closed, L = Sparse> {
     /// The plan.
     pub plan: &'a Plan,
-    /// The equations.
+    /// The kind of reactor.
     pub reactor: Reactor,
     flow: F,
     algebra: L,
-    /// Whether species below zero react as that: [`kinetics::progress`](super::kinetics::progress).
+    /// Whether two species below zero react backwards: [`kinetics::progress`](super::kinetics::progress).
     signed: bool,
 }
 
 impl<'a> Gas<'a> {
-    /// A closed reactor on the plan's sparse LU.
+    /// A closed reactor that is solved by the plan's sparse LU.
     pub fn new(plan: &'a Plan, reactor: Reactor) -> Self {
         Self { plan, reactor, flow: Closed, algebra: Sparse, signed: false }
     }
 }
 
 impl<'a, F, L> Gas<'a, F, L> {
-    /// With something that flows through.
+    /// The same with a flow through the reactor.
     pub fn with_flow<G>(self, flow: G) -> Gas<'a, G, L> {
         Gas { plan: self.plan, reactor: self.reactor, flow, algebra: self.algebra, signed: self.signed }
     }
 
-    /// With other linear algebra.
+    /// The same with other linear algebra.
     pub fn solved_by<K>(self, algebra: K) -> Gas<'a, F, K> {
         Gas { plan: self.plan, reactor: self.reactor, flow: self.flow, algebra, signed: self.signed }
     }
 
-    /// Size, for a stepper.
+    /// Size of the problem, for a stepper.
     pub fn dimensions(&self) -> Size {
         Size { n: self.plan.lu.n, factors: self.plan.lu.entries }
     }
 
-    /// What a cell must keep between steps beside the stepper's: its parameter, and for methods that keep factors
-    /// these.
+    /// Arrays that a cell must keep between steps, beside those of the stepper: its parameter, its energy and
+    /// debts, and J and the factors for methods that keep factors.
     pub fn memory(&self, factors: bool) -> Vec<Array> {
         let p = self.plan;
         let e = p.cell.energy;
@@ -102,7 +109,7 @@ impl<'a, F, L> Gas<'a, F, L> {
         all
     }
 
-    /// A flow's part of J is −1/τ on the diagonal.
+    /// d with the part of J that is due to a flow, −1/τ on the diagonal.
     #[inline(always)]
     fn shifted<M: Machine>(&self, m: M, d: M::R) -> M::R
     where
@@ -111,7 +118,7 @@ impl<'a, F, L> Gas<'a, F, L> {
         self.flow.rate(m).map_or(d, |rate| d + rate)
     }
 
-    /// Where something flows, what the outflow changes in the first `n` variables, by their index and 1/τ.
+    /// Where something flows, calls `change` for each of the first `n` variables, with its index and 1/τ.
     #[inline(always)]
     fn outflow<M: Machine>(&self, m: M, n: usize, change: impl Fn(M::I, M::R))
     where
@@ -122,16 +129,16 @@ impl<'a, F, L> Gas<'a, F, L> {
         }
     }
 
-    /// By how much the error `e` of the `i`-th active variable exceeds what the tolerances leave it in one step.
+    /// The error `e` of the `i`-th active variable, relative to what the tolerances allow in one step.
     #[inline(always)]
     pub fn scaled<M: Machine>(&self, m: M, i: M::I, y1: Array, rtol: M::R, atol: M::R, e: M::R) -> M::R {
         let k = m.index(self.plan.active, i);
-        // What falls a hundredfold in a step is judged by what is left.
+        // Relative to `y1`: a species that falls a hundredfold in a step is judged by what is left of it.
         (e / rtol.mul_add(m.get(y1, k).abs(), m.real(self.plan.tolerance, i) * atol * m.lit(TRACE))).abs()
     }
 
-    /// What the `i`-th active variable lacks to zero, if that is noise, less than `most` of its tolerance, and f brings
-    /// more in a step h; else zero.
+    /// What the `i`-th active variable lacks to zero, if that is noise (less than `most` of its tolerance)
+    /// and f brings more in a step h; else zero.
     #[inline(always)]
     fn debt<M: Machine>(&self, m: M, i: M::I, y: Array, f: Array, h: M::R, most: M::R) -> M::R {
         let (k, zero) = (m.index(self.plan.active, i), m.lit(0.0));
@@ -158,11 +165,11 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Equations<M> for Gas<'_, F, L> {
     #[inline(always)]
     fn split(&self, m: M, y: Array, f: Array, q: Array, p: Array) {
         self.flow.enter(m, self.plan, self.reactor, y);
-        // What is not there has a decay all the same.
+        // Absent species have a decay rate, too.
         m.set(self.plan.cell.floor, m.lit(LOOKED_AT));
         reactor::split(m, self.plan, self.reactor, y, f, q, p);
         m.set(self.plan.cell.floor, m.lit(0.0));
-        // Nothing is made from what is not there.
+        // Nothing is made from absent species.
         m.all(
             self.plan.species,
             #[inline(always)]
@@ -183,8 +190,9 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Equations<M> for Gas<'_, F, L> {
             },
         );
     }
-    /// A species owes what is below zero where a source takes from it more, over the interval, than is forgiven, or where it comes
-    /// in deeper than the tolerance hides (docs/decisions/0015). An outflow takes of what there is, hence nothing that is not.
+    /// A species owes if what is below zero is not noise: if a source takes more of it over the interval than
+    /// is forgiven, or if it enters further below zero than the tolerance hides (docs/decisions/0015). An
+    /// outflow takes a part of what is there, hence nothing from an absent species.
     #[inline(always)]
     fn begin(&self, m: M, y: Array, atol: M::R, span: M::R) {
         let cell = &self.plan.cell;
@@ -248,7 +256,7 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Linear<M> for Gas<'_, F, L> {
     }
     #[inline(always)]
     fn grows(&self, m: M, y: Array, f: Array, d: M::R) -> Mask<M> {
-        // What flows in is not seen here.
+        // Which species flow in is not known here, so absent ones count as well.
         let closed = self.flow.rate(m).is_none();
         self.algebra.grows(m, self.plan, closed.then_some((y, f, d)))
     }
@@ -322,9 +330,10 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Measure<M> for Gas<'_, F, L> {
             |worst, i| {
                 let k = m.index(active, i);
                 let x = self.scaled(m, i, y1, rtol, atol, e(k));
-                // What falls far below zero is rejected: nothing would pull it back. Nor may it get there step by step.
+                // A step in which a species falls far below zero is rejected, since nothing would bring it
+                // back; nor may it get there in many steps.
                 let (w, to) = (m.real(fraction, i), m.get(y1, k));
-                // What a source takes is no fall.
+                // What a source takes does not count as a fall.
                 let (zero, taken) = (m.lit(0.0), m.get(self.plan.cell.source, k).min(m.lit(0.0)));
                 let fall = (-h).mul_add(taken, to - m.get(y, k).min(zero));
                 let lost = M::R::and((w * (-span).mul_add(taken, to)).lt(bottom), fall.lt(zero));
@@ -349,7 +358,7 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Measure<M> for Gas<'_, F, L> {
     #[inline(always)]
     fn weights(&self, m: M, y: Array, rtol: M::R, atol: M::R, weight: Array) {
         let (active, atol) = (self.plan.active, atol * m.lit(TRACE));
-        // What no reaction touches cannot go wrong, but has a size.
+        // Variables that no reaction changes have no error, but they need a weight.
         m.all(
             self.plan.lu.n,
             #[inline(always)]
@@ -370,7 +379,8 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
     #[inline(always)]
     fn restore_sums(&self, m: M, y: Array, y1: Array, h: M::R) -> M::R {
         let (n, active, fraction) = (self.plan.species, self.plan.active, self.plan.fraction);
-        // Mass fractions sum to what they summed to: what is gained is taken from all that react, in proportion.
+        // Restores the sum of mass fractions: what was gained is taken from all that react, in proportion to
+        // their amounts.
         let gained = m.sum(
             active.len as usize,
             #[inline(always)]
@@ -430,7 +440,7 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
     }
     #[inline(always)]
     fn remember_energy(&self, m: M, y: Array) {
-        // An open reactor keeps nothing.
+        // An open reactor does not conserve energy.
         if self.flow.rate(m).is_none() {
             conserve::remember(m, self.plan, self.reactor, y);
         }

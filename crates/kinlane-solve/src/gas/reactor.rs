@@ -6,8 +6,8 @@
 //! dsigma/dt = Σ dphi_k/dt
 //! ```
 //!
-//! Where a history is imposed, pressure or specific volume is one more variable q, with a constant dq/dt, and does work
-//! on the gas:
+//! With an imposed history, pressure or specific volume is one more variable q, with a constant dq/dt, and
+//! does work on the gas:
 //!
 //! ```text
 //! c dT/dt = Q − Σ e_k dphi_k/dt + x R T sigma,     x = d ln p/dt   or   x = −d ln v/dt
@@ -20,8 +20,8 @@ use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::plan::Plan;
 
-/// T, rho, Ctot and all concentrations from the state `y` = (phi, T, sigma). Species take part in reactions down to
-/// `depth`, which is zero or near it, so that no radical can run away downwards.
+/// T, rho, Ctot and all concentrations from the state `y` = (phi, T, sigma). A phi below `depth` \[mol/kg\],
+/// which is zero or nearly zero, counts as `depth` in rates, so that no radical can run away downwards.
 #[inline(always)]
 pub fn state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, depth: impl Fn(M::I) -> M::R + Copy) {
     m.function(
@@ -65,7 +65,7 @@ fn set_state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, depth: impl
     );
 }
 
-/// At what relative rate a history compresses the gas: d ln p/dt or −d ln v/dt [1/s].
+/// Relative rate at which a history compresses the gas: d ln p/dt or −d ln v/dt \[1/s\].
 #[inline(always)]
 pub fn compression<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, imposed: usize) -> M::R {
     let rate = m.var(p.cell.slope) / m.get(y, m.i(imposed));
@@ -85,13 +85,13 @@ pub fn production<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
     );
 }
 
-/// What rates alone need.
+/// The thermodynamics that rates alone need.
 fn for_rates(p: &Plan) -> Wanted {
     if p.kinetics.needs_enthalpy() { Wanted::Energy } else { Wanted::Gibbs }
 }
 
-/// As [`production`], and into the first three of `out` the mixture's cp \[J/(kg K)\] and enthalpy \[J/kg\], and the heat
-/// that reactions release \[W/m³\].
+/// As [`production`]; in addition, into the first three elements of `out`, the mixture's cp \[J/(kg K)\] and
+/// enthalpy \[J/kg\], and the heat that reactions release \[W/m³\].
 ///
 /// ```text
 /// cp = R Σ phi_k cp_k/R     h = Σ phi_k h_k     −Σ h_k wdot_k
@@ -126,7 +126,7 @@ pub fn properties<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, out: A
     );
 }
 
-/// The thermodynamics `wanted`, and rates of progress at `y`.
+/// The thermodynamics `wanted`, and the rates of progress at `y`.
 #[inline(always)]
 fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(
     m: M,
@@ -160,7 +160,7 @@ pub fn both_ways<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) {
     );
 }
 
-/// f(y) into `f`; `SIGNED` as [`kinetics::progress`] has it.
+/// f(y) into `f`; `SIGNED` as in [`kinetics::progress`].
 #[inline(always)]
 pub fn rhs<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     m.function(
@@ -174,8 +174,8 @@ pub fn rhs<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor: Reactor, y: 
     );
 }
 
-/// f(y) into `f`, and the same as `f = q − p y`: what reactions consume of a species they consume in proportion to
-/// what there is. All other variables have p = 0.
+/// f(y) into `f`, and the same as `f = q − p y`: the rate at which reactions consume a species is taken to be
+/// proportional to its amount. All other variables have p = 0.
 #[inline(always)]
 pub fn split<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array, q: Array, decay: Array) {
     m.function(
@@ -209,7 +209,7 @@ pub fn split<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array, q
     );
 }
 
-/// The three equations, from `wdot`. Leaves dT/dt and the mixture's heat capacity for the Jacobian.
+/// Evaluates the three equations from `wdot`. Leaves dT/dt and the mixture's heat capacity for the Jacobian.
 #[inline(always)]
 pub fn balance<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     m.function(
@@ -245,7 +245,7 @@ fn equations<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     );
     m.put(f, m.i(n + 1), sum);
     let (c, released) = (c * m.lit(R), released * m.lit(R));
-    // The work of a history is heat, too.
+    // The work of a history counts as heat.
     let released = match p.imposed() {
         None => released,
         Some(at) => {
@@ -259,7 +259,8 @@ fn equations<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     m.set(s.cmix, c);
 }
 
-/// What u = h − p v and cv = cp − R lack, in units of R T and R: one where energy is u, zero where it is h.
+/// What u = h − p v and cv = cp − R lack against h and cp, in units of R T and R: one where the energy is u,
+/// zero where it is h.
 #[inline(always)]
 pub fn pv_work(reactor: Reactor) -> f64 {
     if reactor == Reactor::ConstV { 1.0 } else { 0.0 }

@@ -1,25 +1,26 @@
-//! Between what hosts have of a cell - T, p, mass fractions - and its variables phi, T, sigma with their parameter.
+//! Conversion between the quantities that hosts have of a cell (T, p, mass fractions) and its variables phi,
+//! T, sigma with their parameter.
 
 use super::R;
 use super::problem::Gas;
 use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Machine, Real};
 
-/// What a reactor holds: p \[Pa\], or at constant volume rho = p/(R T sigma) \[kg/m³\].
+/// The quantity that a reactor holds constant: p \[Pa\], or at constant volume rho = p/(R T sigma) \[kg/m³\].
 #[inline(always)]
 pub fn parameter<N: Real>(reactor: Reactor, p: N, t: N, sigma: N) -> N {
     if reactor == Reactor::ConstV { p / (t * N::lit(R) * sigma) } else { p }
 }
 
-/// The pressure \[Pa\] of a reactor with this parameter, at constant volume rho R T sigma.
+/// The pressure \[Pa\] of a reactor with this parameter; at constant volume rho R T sigma.
 #[inline(always)]
 pub fn pressure<N: Real>(reactor: Reactor, parameter: N, t: N, sigma: N) -> N {
     if reactor == Reactor::ConstV { parameter * N::lit(R) * t * sigma } else { parameter }
 }
 
 impl<F, L> Gas<'_, F, L> {
-    /// The variables of a state into `put`: phi_k = Y_k/W_k, T, sigma, and what a history imposes, which is p, or the volume
-    /// of a kilogram. Returns the parameter.
+    /// Passes the variables of a state to `put`, by index: phi_k = Y_k/W_k, T, sigma, and the quantity that a
+    /// history imposes, p \[Pa\] or the specific volume \[m³/kg\]. Returns the parameter.
     pub fn enter(&self, t: f64, p: f64, y: impl Fn(usize) -> f64, mut put: impl FnMut(usize, f64)) -> f64 {
         let n = self.plan.species;
         let mut sigma = 0.0;
@@ -37,7 +38,7 @@ impl<F, L> Gas<'_, F, L> {
         parameter
     }
 
-    /// The mass fractions of variables into `put`. Returns T and p.
+    /// Passes the mass fractions of the variables to `put`. Returns T \[K\] and p \[Pa\].
     pub fn leave(&self, v: impl Fn(usize) -> f64, parameter: f64, mut put: impl FnMut(usize, f64)) -> (f64, f64) {
         let mut sigma = 0.0;
         for (k, w) in self.plan.molar_mass.iter().enumerate() {
@@ -50,20 +51,21 @@ impl<F, L> Gas<'_, F, L> {
         (t, pressure(self.reactor, imposed.unwrap_or(parameter), t, sigma))
     }
 
-    /// A factor on the rate of a reaction, in both directions, into `put`: what it adds to each of its rate constants.
+    /// A factor on the rate of a reaction in both directions: passes to `put` what it adds to the factor of
+    /// each of its rate constants.
     pub fn perturb(&self, reaction: usize, factor: f64, mut put: impl FnMut(usize, f64)) {
         let of = self.plan.kinetics.constant.get(reaction);
         let constants = of.into_iter().flat_map(|&(forward, reverse)| [Some(forward), reverse]).flatten();
         constants.filter(|&k| k > 0).for_each(|k| put(k, factor - 1.0));
     }
 
-    /// A source of mass fractions \[1/s\] as one of phi, into `put`.
+    /// Passes a source of mass fractions \[1/s\] to `put`, as a source of phi \[mol/(kg s)\].
     pub fn source(&self, dydt: impl Fn(usize) -> f64, mut put: impl FnMut(usize, f64)) {
         self.plan.molar_mass.iter().enumerate().for_each(|(k, w)| put(k, dydt(k) / w));
     }
 
-    /// As [`Gas::enter`] on a machine that was given mass fractions, T and p in the places of phi, T and the parameter,
-    /// and sources of mass fractions.
+    /// As [`Gas::enter`], on a machine: mass fractions, T and p lie in the places of phi, T and the parameter
+    /// and are converted there, and so are sources of mass fractions.
     #[inline(always)]
     pub fn enter_on<M: Machine>(&self, m: M, y: Array) {
         let (plan, cell, n) = (self.plan, &self.plan.cell, self.plan.species);
@@ -89,7 +91,7 @@ impl<F, L> Gas<'_, F, L> {
         }
     }
 
-    /// As [`Gas::leave`], into the same places.
+    /// As [`Gas::leave`], on a machine, into the same places.
     #[inline(always)]
     pub fn leave_on<M: Machine>(&self, m: M, y: Array) {
         let (plan, cell, n) = (self.plan, &self.plan.cell, self.plan.species);

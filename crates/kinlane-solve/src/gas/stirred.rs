@@ -5,9 +5,9 @@
 //! c dT/dt   = (h_in − Σ h_k phi_k,in)/τ − Σ h_k wdot_k/rho
 //! ```
 //!
-//! This is the closed reactor with the source s_k = (phi_k,in − phi_k)/τ and the heating Q = (h_in − h)/τ. These depend
-//! on the state, and their derivatives in all equations together are −1/τ on the diagonal: the matrix is that of the
-//! closed reactor, shifted.
+//! This is the closed reactor with the source s_k = (phi_k,in − phi_k)/τ and the heating Q = (h_in − h)/τ.
+//! Both depend on the state; in all equations together, their derivatives are −1/τ on the diagonal. So the
+//! matrix is that of the closed reactor, shifted.
 
 use super::reactor::{self, energy};
 use super::{R, thermo};
@@ -16,15 +16,15 @@ use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::plan::Plan;
 use kinlane_plan::tables::Layout;
 
-/// What flows through a reactor.
+/// The flow through a reactor.
 pub trait Flow<M: Machine>: Copy {
-    /// Sets the cell's source and heating at the variables `y`, where a flow has a say in them.
+    /// Sets the cell's source and heating at the variables `y`, if there is a flow.
     fn enter(&self, m: M, plan: &Plan, reactor: Reactor, y: Array);
-    /// 1/τ [1/s], where something flows.
+    /// 1/τ \[1/s\], if there is a flow.
     fn rate(&self, m: M) -> Option<M::R>;
 }
 
-/// A closed reactor: source and heating are the caller's.
+/// A closed reactor: source and heating are those that the caller gave.
 #[derive(Debug, Clone, Copy)]
 pub struct Closed;
 
@@ -37,19 +37,20 @@ impl<M: Machine> Flow<M> for Closed {
     }
 }
 
-/// What flows into a stirred reactor; at `Reactor::ConstP`, or at `Reactor::FixedT` where a wall holds the temperature.
+/// The inflow of a stirred reactor; at `Reactor::ConstP`, or at `Reactor::FixedT` where a wall holds the
+/// temperature.
 #[derive(Debug, Clone, Copy)]
 pub struct Inflow {
-    /// phi of every species [mol/kg].
+    /// phi of every species \[mol/kg\].
     pub phi: Array,
-    /// Enthalpy [J/kg].
+    /// Enthalpy \[J/kg\].
     pub enthalpy: Array,
-    /// 1/τ [1/s].
+    /// 1/τ \[1/s\].
     pub rate: Array,
 }
 
 impl Inflow {
-    /// Lays the variables out.
+    /// Lays out the variables.
     pub fn new(l: &mut Layout, plan: &Plan) -> Self {
         Self { phi: l.array(plan.species), enthalpy: l.var(), rate: l.var() }
     }

@@ -4,20 +4,21 @@
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::plan::{Nasa7, Nasa9, Plan};
 
-/// How much is wanted.
+/// Which thermodynamic quantities are wanted; up to `Derivative` each includes those before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// e^{±G} for equilibrium constants.
     Gibbs,
-    /// And h/RT, cp/R for the energy equation.
+    /// In addition h/RT and cp/R, for the energy equation.
     Energy,
-    /// And d(cp/R)/dT for the Jacobian.
+    /// In addition d(cp/R)/dT, for the Jacobian.
     Derivative,
     /// h/RT and cp/R alone.
     Caloric,
 }
 
-/// Powers and logarithm of T, shared by all species. With them every property is a dot product of the coefficients.
+/// Powers and logarithm of T, shared by all species. With them every property is a dot product with the
+/// coefficients.
 struct Powers<R> {
     cp: [R; 7],
     h: [R; 8],
@@ -25,7 +26,8 @@ struct Powers<R> {
     dcp: [R; 7],
 }
 
-/// From coefficient `a₀T⁻² + a₁T⁻¹ + a₂ + … + a₆T⁴`; h/RT and g/RT as their integrals (McBride & Gordon 1996).
+/// Powers for cp/R = a₀T⁻² + a₁T⁻¹ + a₂ + … + a₆T⁴, and for h/RT and g/RT by integration (McBride & Gordon
+/// 1996).
 #[inline(always)]
 fn powers<M: Machine>(m: M, t: M::R, ln_t: M::R, inv_t: M::R) -> Powers<M::R> {
     let l = |x: f64| m.lit(x);
@@ -59,7 +61,7 @@ fn powers<M: Machine>(m: M, t: M::R, ln_t: M::R, inv_t: M::R) -> Powers<M::R> {
     }
 }
 
-/// A temperature with what the polynomials need of it.
+/// A temperature with the functions of it that the polynomials need.
 #[derive(Clone, Copy)]
 struct Temperature<R> {
     t: R,
@@ -67,7 +69,7 @@ struct Temperature<R> {
     inverse: R,
 }
 
-/// The cell's temperature, or the plan's `hold` where it is hotter.
+/// The cell's temperature, or the plan's `hold` if that is lower.
 #[inline(always)]
 fn held<M: Machine>(m: M, p: &Plan) -> Temperature<M::R> {
     let s = p.cell.scalars;
@@ -80,7 +82,8 @@ fn held<M: Machine>(m: M, p: &Plan) -> Temperature<M::R> {
     }
 }
 
-/// Above `hold`, cp stays, and with it h = h₀ + cp (T − T₀), s = s₀ + cp ln(T/T₀); index 0: as made at T₀ = `hold`.
+/// Above T₀ = `hold`, cp stays constant, and with it h = h₀ + cp (T − T₀), s = s₀ + cp ln(T/T₀); index 0: the
+/// value at T₀.
 #[inline(always)]
 fn above_hold<M: Machine>(m: M, p: &Plan, wanted: Wanted) {
     let (t, ln_t, inv_t) = (m.var(p.cell.scalars.t), m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
@@ -122,7 +125,8 @@ fn above_hold<M: Machine>(m: M, p: &Plan, wanted: Wanted) {
     );
 }
 
-/// Exponents stop here: below some 110 K those of radicals would overflow, and zero times infinity is no rate.
+/// Largest exponent: below some 110 K the exponentials of radicals would overflow, and zero times infinity is
+/// no rate.
 const MOST: f64 = 690.0;
 
 /// Writes `gibbs`, `exp_minus`, `exp_plus` and, as `wanted` says, `enthalpy`, `cp`, `dcp` of the plan's thermodynamics.
@@ -136,7 +140,7 @@ pub fn evaluate<M: Machine>(m: M, p: &Plan, wanted: Wanted) {
     );
 }
 
-/// As [`evaluate`], without the exponentials.
+/// As [`evaluate`], but without the exponentials.
 #[inline(always)]
 pub fn polynomials<M: Machine>(m: M, p: &Plan, wanted: Wanted) {
     for group in &p.thermo.nasa7 {
@@ -180,15 +184,15 @@ fn dot<R: Real>(w: &[R], a: &[R], s: R) -> R {
     s
 }
 
-/// What [`seven`] computes: as the [`Wanted`] of the same name.
+/// What [`seven`] computes: as the variant of [`Wanted`] of the same name.
 const GIBBS: u8 = Wanted::Gibbs as u8;
 const ENERGY: u8 = Wanted::Energy as u8;
 const DERIVATIVE: u8 = Wanted::Derivative as u8;
 const CALORIC: u8 = Wanted::Caloric as u8;
-/// As [`GIBBS`], and h/RT, cp/R of cells above `hold` alone. What the others have is left to them.
+/// As [`GIBBS`], with h/RT and cp/R for cells above `hold` only; other cells keep the values that they have.
 const GIBBS_HOT: u8 = CALORIC + 1;
 
-/// Species of seven coefficients.
+/// Species with polynomials of seven coefficients.
 #[inline(always)]
 fn seven<M: Machine, const WHAT: u8>(m: M, p: &Plan, group: &Nasa7) {
     m.function(
@@ -233,7 +237,7 @@ fn seven<M: Machine, const WHAT: u8>(m: M, p: &Plan, group: &Nasa7) {
     );
 }
 
-/// Species of nine coefficients, everything at once: they are few.
+/// Species with polynomials of nine coefficients, all quantities at once, since such species are few.
 #[inline(always)]
 fn nine<M: Machine>(m: M, p: &Plan, group: &Nasa9) {
     m.function(

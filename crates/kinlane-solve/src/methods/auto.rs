@@ -1,8 +1,9 @@
 //! The choice of a method for each cell, by what the methods cost (docs/decisions/0009).
 //!
-//! A cell in which nothing is fast takes one explicit step over its interval, if that is enough. All others begin with
-//! the default method. Where tolerances are tight and a cell has taken many steps, it goes on with BDF, whose steps cost
-//! a fifth. The choice depends on the cell alone, so answers do not depend on neighbours.
+//! A cell in which nothing is fast takes one explicit step over its interval, if that is enough. All others
+//! begin with the default method. Where tolerances are tight and a cell has taken many steps, it goes on with
+//! BDF, whose steps cost a fifth. The choice depends on the cell alone, so that answers do not depend on
+//! neighbours.
 
 use super::control::{Clock, DONE, Mask, count, first_step};
 use super::method::{self, BDF, DEFAULT, Method};
@@ -12,54 +13,57 @@ use crate::Options;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
-/// The name that leaves the choice to the program.
+/// The name that leaves the choice of the method to the program.
 pub const AUTO: &str = "auto";
 
-/// Next to nothing happens where dt times the fastest decay is below this: then Heun's method has also those species
-/// right that are below the absolute tolerance.
+/// Below this value of dt times the fastest decay rate next to nothing happens: then Heun's method is
+/// accurate also for species below the absolute tolerance.
 const SLOW: f64 = 0.1;
-/// Nothing is fast where it is below this: whatever is displaced shrinks to 0.3 of itself in a step of [`RKS57`], which is
-/// stable up to 8.3. Steps that are not stable but pass leave errors behind which the next call's steps enlarge
-/// (docs/decisions/0031).
+/// Below this value of dt times the fastest decay rate nothing is fast: every displacement shrinks to 0.3 of itself
+/// in a step of [`RKS57`], which is stable up to 8.3. An unstable step that passes would leave errors behind, which
+/// the steps of the next call enlarge (docs/decisions/0031).
 const MILD: f64 = 7.5;
-/// That step has to be right to this part of the absolute tolerance, as an L-stable one is by itself.
+/// Factor on the absolute tolerance of that step: an L-stable step gives traces such an accuracy by itself.
 const TRACES: f64 = 1e-2;
-/// What reactions do to a variable counts from this part of its tolerance on.
+/// A variable counts if reactions change it over the interval by more than this part of its tolerance.
 const NOTICED: f64 = 1e-5;
-/// Relative tolerance below which many steps are better taken by BDF, from so many species on: in smaller gases factors
-/// are too cheap to be saved, in the largest its many steps too dear (docs/decisions/0020).
+/// Number of species, and the relative tolerance below which, from this number on, BDF does better on cells
+/// with many steps. In smaller gases factors are too cheap to be worth saving; in the largest, BDF's many
+/// steps cost too much (docs/decisions/0020).
 const TIGHT: [(usize, f64); 2] = [(30, 5e-7), (100, 3e-8)];
-/// Steps of the default method after which that is so, and least number of such steps that still seem to lie ahead.
+/// BDF takes over after this many steps of the default method, if at least [`AHEAD`] more of the present
+/// length remain.
 const MANY: f64 = 20.0;
 const AHEAD: f64 = 50.0;
-/// BDF's errors add up over its many steps: with tolerances smaller by this it ends where Rodas5P would.
+/// Factor on the tolerances for BDF, whose errors add up over its many steps: with it BDF's error is that of
+/// Rodas5P.
 const STRICT: f64 = 5e-3;
-/// Below this relative tolerance BDF's steps are held up by rounding where rates are large; what is asked of it stays
-/// above, and whoever asks for less than ten times it has the default method to the end.
+/// Least relative tolerance that BDF is given: below it, rounding holds up its steps where rates are large.
+/// Cells with a tolerance of less than ten times this stay with the default method to the end.
 const LEAST: f64 = 1e-12;
-/// BDF begins with order 1, hence with this part of the step.
+/// BDF begins with order 1, hence with this part of the present step.
 const BEGIN: f64 = 0.1;
 
-/// What cells are advanced with.
+/// The methods that cells are advanced with.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice {
-    /// Cells without fast time scales, by [`Class`], where one step is enough. Watched cells are not told apart: there is
-    /// something to be seen in most of them.
+    /// For cells without fast time scales, where one step is enough: one method for each such [`Class`]. None
+    /// in watched runs, whose cells are not told apart: most of them contain something to watch for.
     pub once: Option<[&'static Method; 2]>,
-    /// All others.
+    /// For all other cells.
     pub stiff: &'static Method,
-    /// Those that take many steps.
+    /// For cells that take many steps, if they are to change the method.
     pub late: Option<Late>,
 }
 
-/// How a cell goes on that takes many steps.
+/// How a cell that takes many steps goes on.
 #[derive(Debug, Clone, Copy)]
 pub struct Late {
-    /// The method.
+    /// The method that takes over.
     pub method: &'static Method,
-    /// Accepted steps before.
+    /// Accepted steps that the cell must have taken before.
     pub after: f64,
-    /// Steps of the present length that must lie ahead.
+    /// Steps of the present length that must remain.
     pub ahead: f64,
     /// Factor on the tolerances.
     pub strict: f64,
@@ -68,13 +72,14 @@ pub struct Late {
 }
 
 impl Late {
-    /// Whether a cell goes on so that has taken these steps, and has `left` to go in steps of `h` \[s\].
+    /// Whether this method takes over a cell that has taken `steps` and has `left` to go in steps of `h`
+    /// \[s\].
     #[inline(always)]
     pub fn is_due<R: Real>(&self, steps: R, left: R, h: R) -> R::Mask {
         R::and(R::lit(self.after).le(steps), (R::lit(self.ahead) * h).le(left))
     }
 
-    /// What changes in the clock of a cell that goes on so, and by what factor.
+    /// The variables of the clock that change when this method takes over, each with its factor.
     pub fn factors(&self, c: &Clock) -> [(Array, f64); 3] {
         [(c.rtol, self.strict), (c.atol, self.strict), (c.h, self.begin)]
     }
@@ -100,7 +105,8 @@ impl Choice {
     }
 }
 
-/// The method of a name, the default without one. `auto` is the method for stiff cells, for those who want one for all.
+/// The method of that name, the default without a name. `auto` gives the method for stiff cells, for callers
+/// that need one method for all cells.
 pub fn method(name: Option<&str>) -> Option<&'static Method> {
     name.filter(|n| !n.eq_ignore_ascii_case(AUTO)).map_or(Some(DEFAULT), Method::find)
 }
@@ -108,9 +114,9 @@ pub fn method(name: Option<&str>) -> Option<&'static Method> {
 /// How cells are told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
-    /// Next to nothing happened: the first method of [`Choice::once`] has ended it.
+    /// Next to nothing happens: the first method of [`Choice::once`] has finished the cell.
     Calm,
-    /// Nothing is fast: one step of the second may end it.
+    /// Nothing is fast: one step of the second method may finish the cell.
     Mild,
     /// All others.
     Stiff,
@@ -123,20 +129,20 @@ impl Class {
     }
 }
 
-/// Ranks of cells by the attempts that may lie ahead of them.
+/// Number of ranks of cells, by the number of attempts that they are expected to need.
 pub const RANKS: usize = 8;
 
-/// What telling cells apart needs beside the arrays of the second method of [`Choice::once`].
+/// Arrays for telling cells apart, beside those of the second method of [`Choice::once`].
 #[derive(Debug, Clone, Copy)]
 pub struct Apart {
-    /// What may be wrong in each variable.
+    /// Allowed error of each variable.
     weights: Array,
-    /// The fastest decay [1/s].
+    /// Rate of the fastest decay \[1/s\].
     fastest: Array,
-    /// The number of its [`Class`].
+    /// The number of the cell's [`Class`].
     pub class: Array,
-    /// Which of [`RANKS`] it is in, from few attempts to many: who takes the long ones first is not left with one of them
-    /// in the end.
+    /// Which of the [`RANKS`] the cell is in, from few expected attempts to many. Cells with many are taken
+    /// first, so that no thread is left with one of them at the end.
     pub rank: Array,
 }
 
@@ -151,14 +157,15 @@ impl Apart {
         [("weights", self.weights), ("fastest", self.fastest), ("class", self.class), ("rank", self.rank)]
     }
 
-    /// A step of the first method over the whole interval, where next to nothing happens; and the class. The verdict of
-    /// those that it did not end stays open, their state is that of the entry, f(y) lies in [`Stepper::f`].
+    /// Sets the class of the cells, and takes a step of the first method over the whole interval where next
+    /// to nothing happens. The verdict of cells that this step does not finish stays open, their state is
+    /// that of the entry, and f(y) lies in [`Stepper::f`].
     #[inline(always)]
     pub fn tell<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper) {
         let c = &s.clock;
         self.look_ahead(m, p, s);
         let scales = m.var(self.fastest) * m.var(c.span);
-        // Who chooses a first step does not want one over the whole interval.
+        // A caller who chose a first step does not want one over the whole interval.
         let whole = m.var(c.span).le(m.var(c.h));
         let mild = M::R::and(whole, scales.lt(m.lit(MILD)));
         m.set(self.class, M::R::select(mild, m.lit(Class::Mild.number()), m.lit(Class::Stiff.number())));
@@ -173,8 +180,8 @@ impl Apart {
         m.set(self.class, M::R::select(done, m.lit(Class::Calm.number()), m.var(self.class)));
     }
 
-    /// A step of the second method over the whole interval where there may be enough, after [`Apart::tell`]. The verdict
-    /// of cells that it did not end stays open.
+    /// A step of the second method over the whole interval where that may be enough, after [`Apart::tell`].
+    /// The verdict of cells that it does not finish stays open.
     #[inline(always)]
     pub fn once<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper) {
         let c = &s.clock;
@@ -187,7 +194,7 @@ impl Apart {
         m.set(c.verdict, M::R::select(done, m.lit(DONE), m.lit(0.0)));
     }
 
-    /// Both, each where it may be enough.
+    /// Both steps, each where it may be enough.
     #[inline(always)]
     pub fn both<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper) {
         self.tell(m, p, s);
@@ -206,8 +213,9 @@ impl Apart {
         M::R::and(m.lit(Class::Calm.number()).lt(class), class.lt(m.lit(Class::Stiff.number())))
     }
 
-    /// The rate [1/s] at which the fastest variable decays by itself at `y`, into `fastest`, f(y), and the rank. Variables
-    /// count that reactions change over the interval by a part of their tolerance.
+    /// Sets `fastest`, the rate \[1/s\] at which the fastest variable decays by itself at `y`, f(y), and the
+    /// rank. A variable counts if reactions change it over the interval by more than [`NOTICED`] of its
+    /// tolerance.
     #[inline(always)]
     fn look_ahead<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper) {
         let p = p.admit_negative(m, m.var(s.clock.atol), false);
@@ -233,7 +241,8 @@ impl Apart {
                     },
                 );
                 m.set(self.fastest, most);
-                // Attempts grow with the logarithm of the first steps that dt holds (docs/decisions/0025).
+                // The number of attempts grows with the logarithm of dt over the first step
+                // (docs/decisions/0025).
                 let (ahead, one, zero) =
                     (dt / first_step(m, p.len(), s.f, self.weights, decay), m.lit(1.0), m.lit(0.0));
                 let (mut rank, mut least) = (zero, 0.5);

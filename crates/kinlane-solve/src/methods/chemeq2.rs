@@ -13,16 +13,16 @@ use super::control::{self, Clock, Controller, count};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
-/// The error is that of the predictor, of order 1.
+/// The error estimate is that of the predictor, of order 1.
 const CONTROLLER: Controller = Controller { order: 2.0, safety: 0.8, grow: 3.0, shrink: 0.1, first: 1.0 };
 
-/// Factor on the error: those of many steps add up.
+/// Factor on the error, since those of many steps add up.
 const STRICT: f64 = 2.0;
-/// What a species loses another need not gain. A step may lose this part of the relative tolerance, before that is put
-/// right.
+/// The method does not conserve mass: what one species loses another need not gain. A step may lose or gain
+/// this part of the relative tolerance before the sum is restored.
 const DRIFT: f64 = 0.03;
 
-/// Where a step works.
+/// Work arrays of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Workspace {
     /// The state.
@@ -56,7 +56,7 @@ impl Workspace {
         }
     }
 
-    /// The arrays of its own by name, for printed programs.
+    /// The method's own arrays by name, for printed programs.
     pub fn arrays(&self) -> Vec<(&'static str, Array)> {
         vec![("q0", self.q[0]), ("q1", self.q[1]), ("p0", self.p[0]), ("p1", self.p[1]), ("predicted", self.predicted)]
     }
@@ -68,11 +68,11 @@ fn alpha<R: Real>(x: R) -> R {
     let l = R::lit;
     let above = (x + l(11.0)).mul_add(x, l(60.0)).mul_add(x, l(180.0));
     let below = (x + l(12.0)).mul_add(x, l(60.0)).mul_add(x, l(360.0));
-    // Beyond this the cubes overflow.
+    // Beyond this x its cubes overflow.
     R::select(x.le(l(1e90)), above / below, l(1.0))
 }
 
-/// Attempts one step and decides on it.
+/// Attempts one step and accepts or rejects it.
 #[inline(always)]
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, problem: P, w: &Workspace) {
     let (n, c) = (problem.len(), &w.clock);

@@ -1,5 +1,5 @@
-//! A cell's progress through time: its step size, what it has cost, how it ended. All of it lives in the cell's own
-//! variables, so cells side by side go their own ways.
+//! How a cell advances in time: its step size, its cost, and how it ends. All of this lives in variables of
+//! the cell, so that cells side by side are independent of each other.
 
 use super::Problem;
 use super::problem::Allowance;
@@ -23,16 +23,18 @@ pub fn holds<M: Machine>(m: M, a: Array) -> Mask<M> {
     m.lit(0.5).lt(m.var(a))
 }
 
-/// The variables of a cell's integration. All are zero when a cell enters, but for those of [`Start`].
+/// The variables of a cell's integration. When a cell enters, all are zero except `fresh` and those given by
+/// [`Start`].
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
-    /// Time gone [s], counted up so that the shortest first steps are not lost in it.
+    /// Time since the start \[s\]; it counts up from zero, so that the shortest first steps are not lost to
+    /// rounding.
     pub t: Array,
-    /// Time still to go [s].
+    /// Time that remains \[s\].
     pub left: Array,
-    /// The step to try next [s]; the attempt takes at most `left`.
+    /// The step to try next \[s\]; an attempt is at most `left` long.
     pub h: Array,
-    /// 1 after a rejection, so that the next accepted step does not grow.
+    /// 1 after a rejection: then the next accepted step is not followed by a longer one.
     pub after_rejection: Array,
     /// Relative tolerance.
     pub rtol: Array,
@@ -52,40 +54,42 @@ pub struct Clock {
     pub tried: Array,
     /// Scaled error of the last attempt.
     pub error: Array,
-    /// 1 until the method has begun: a method with a memory has none yet.
+    /// 1 until the method has taken its first step: until then a method with a memory has none.
     pub fresh: Array,
-    /// 1 once the first rung of the failure ladder was climbed.
+    /// 1 once the first rung of the failure ladder has been climbed.
     pub rung: Array,
     /// Zero while the cell runs, then [`DONE`] or the number of its [`Status`].
     pub verdict: Array,
     /// The interval of the call [s].
     pub span: Array,
-    /// Accepted and rejected attempts at which it is given up, with those of earlier calls where a cell goes on from one.
+    /// Number of accepted and rejected attempts at which the cell is given up; where a cell goes on from
+    /// earlier calls, their attempts are included.
     pub budget: Array,
-    /// Attempts in a row that have hardly moved `t`: see [`STILL`].
+    /// Consecutive attempts that have hardly moved `t`: see [`STILL`].
     pub idle: Array,
 }
 
-/// What `verdict` holds for a cell that has arrived.
+/// Value of `verdict` for a cell that has reached the end of its interval.
 pub const DONE: f64 = -1.0;
 
-/// What a cell starts with.
+/// Initial values of a cell's clock.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Start {
     /// The interval [s].
     pub dt: f64,
-    /// First step [s].
+    /// The first step to try \[s\].
     pub h: f64,
     /// Relative tolerance.
     pub rtol: f64,
     /// Absolute tolerance.
     pub atol: f64,
-    /// Attempts it may use.
+    /// Number of attempts it may use.
     pub budget: f64,
 }
 
 impl Start {
-    /// As the options say, for an interval `dt` \[s\]: without a first step of theirs, with one over all of it.
+    /// As the options say, for an interval `dt` \[s\]. Without a first step in the options, the first one
+    /// spans the interval.
     pub fn new(options: &Options, dt: f64) -> Self {
         let &Options { first_step, rtol, atol, max_steps, .. } = options;
         Self { dt, h: first_step.unwrap_or(dt).min(dt), rtol, atol, budget: f64::from(max_steps) }
@@ -93,7 +97,7 @@ impl Start {
 }
 
 impl Clock {
-    /// Variables of [`Clock::progress`].
+    /// Number of variables in [`Clock::progress`].
     pub const KEPT: usize = 8;
 
     /// Lays the variables out.
@@ -152,7 +156,8 @@ impl Clock {
         m.var(self.steps).le(m.lit(0.5))
     }
 
-    /// The error of a step of `h` from `y` to `y1`, by variable in `error`, in parts of what the tolerances leave it.
+    /// Norm of the error of a step of length `h` from `y` to `y1`, relative to what the tolerances allow;
+    /// `error` holds the error of each variable.
     #[inline(always)]
     pub fn norm<M: Machine, P: Problem<M>>(&self, m: M, p: P, h: M::R, [y, y1, error]: [Array; 3]) -> M::R {
         let [span, rtol, atol] = [self.span, self.rtol, self.atol].map(|x| m.var(x));
@@ -166,7 +171,7 @@ impl Clock {
         )
     }
 
-    /// How far a cell has come, and what it has cost: what stays when another method goes on.
+    /// How far a cell has come and what it has cost: what is kept when another method goes on with the cell.
     pub fn progress(&self) -> [Array; Self::KEPT] {
         let [steps, rejected, rhs, jac, factor] = self.counters();
         [self.t, self.left, self.h, steps, rejected, rhs, jac, factor]
@@ -203,30 +208,31 @@ impl Clock {
     }
 }
 
-/// Bounds of the step controller.
+/// Parameters of the step controller.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Controller {
     /// Order of the error estimate plus one.
     pub order: f64,
-    /// Aim at this part of the step that would just pass.
+    /// The new step is this part of the one whose error would just pass.
     pub safety: f64,
-    /// Largest growth of a step.
+    /// Largest factor by which a step may grow.
     pub grow: f64,
     /// Smallest factor on a step.
     pub shrink: f64,
-    /// Factor on the error of a cell's first step. It starts from a state that the method did not make, often off the
-    /// slow manifold, where the estimate is too kind.
+    /// Factor on the error of a cell's first step. That step starts from a state that the method did not
+    /// make, often off the slow manifold, where the estimate is too small.
     pub first: f64,
 }
 
-/// Decides on the attempt from `y` to `y1` with scaled error `error` and step `h`; `y` is replaced where accepted.
+/// Accepts or rejects the attempt from `y` to `y1` with scaled error `error` and step `h`, and chooses the
+/// next step; `y` is replaced where the attempt is accepted.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "each is a different thing of one attempt")]
 pub fn decide<M: Machine>(m: M, c: &Clock, k: Controller, n: usize, y: Array, y1: Array, h: M::R, error: M::R) {
     decide_where(m, c, k, None, n, y, y1, h, error);
 }
 
-/// As [`decide`], but only in the cells of the mask; the step of the others is not over yet. Returns where a step was
+/// As [`decide`], but only in the cells of the mask; in the others the step goes on. Returns where a step was
 /// accepted.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "each is a different thing of one attempt")]
@@ -249,7 +255,7 @@ pub fn decide_where<M: Machine>(
     let floor = m.lit(1e-10).max(error);
     let factor = m.lit(k.safety) * (floor.ln() * m.lit(-1.0 / k.order)).exp();
     let again = one.le(m.var(c.after_rejection));
-    // No growth right after a rejection; a second rejection in a row shrinks hard.
+    // No growth right after a rejection; a second rejection in a row shrinks the step at least tenfold.
     let most = M::R::select(again, one, m.lit(k.grow));
     let factor = most.min(m.lit(k.shrink).max(factor));
     let factor = M::R::select(M::R::and(again, M::R::not(accepted)), m.lit(0.1).min(factor), factor);
@@ -269,13 +275,15 @@ pub fn decide_where<M: Machine>(
     accepted
 }
 
-/// Brings back what a step of length h from `y` to `y1` has lost, in the cells of the mask:
+/// Restores the energy that a step of length h from `y` to `y1` has lost, in the cells of the mask, by adding
+/// `x`, the solution of a linear system in all variables (δ: the change of T that restores the energy):
 ///
 /// ```text
 /// (d I − J) x = d δ,   y₁ := y₁ + x
 /// ```
 ///
-/// Brought to T alone it would put all that is fast out of balance, and what comes of that the next step loses again.
+/// A correction of T alone would push all fast variables off balance, and the next step would lose energy by
+/// that again.
 #[inline(always)]
 pub fn regain<M: Machine, P: Problem<M>>(m: M, p: P, which: Mask<M>, [y, y1, x]: [Array; 3], h: M::R, rtol: M::R) {
     m.all(
@@ -289,7 +297,7 @@ pub fn regain<M: Machine, P: Problem<M>>(m: M, p: P, which: Mask<M>, [y, y1, x]:
     p.energy_lost(m, y, y1, h, rtol);
 }
 
-/// Sets a variable, where there is a mask only in its cells.
+/// Sets a variable; if there is a mask, only in its cells.
 #[inline(always)]
 fn put_where<M: Machine>(m: M, mask: Option<Mask<M>>, a: Array, x: M::R) {
     m.set(
@@ -302,35 +310,37 @@ fn put_where<M: Machine>(m: M, mask: Option<Mask<M>>, a: Array, x: M::R) {
     );
 }
 
-/// An error as it counts: a NaN, which compares false everywhere, is a huge one.
+/// An error for comparisons: a NaN, which compares false with everything, becomes a huge error.
 #[inline(always)]
 pub fn finite<M: Machine>(m: M, error: M::R) -> M::R {
     M::R::select(error.le(m.lit(1e10)), error, m.lit(1e10))
 }
 
-/// x to a power, for x > 0; of what is below, the power of next to nothing.
+/// x to the power p, for x > 0; a smaller x counts as [`LEAST`].
 #[inline(always)]
 pub fn power<R: Real>(x: R, p: R) -> R {
     (R::lit(LEAST).max(x).ln() * p).exp()
 }
 
-/// How far a Newton iteration has to go, in units of what the tolerances allow (Hairer & Wanner's code).
+/// Size of an increment at which a Newton iteration may end, in units of what the tolerances allow (Hairer &
+/// Wanner's code).
 #[inline(always)]
 pub fn newton_goal<R: Real>(rtol: R) -> R {
     (R::lit(10.0 * f64::EPSILON) / rtol).max(R::lit(0.03).min(rtol.sqrt()))
 }
 
-/// An iteration whose increments shrink by less than this gets nowhere.
+/// If increments do not shrink by at least this factor, an iteration is taken not to converge.
 pub const CONTRACTS: f64 = 0.99;
 
-/// One whose increments exceed this many tolerances has run away.
+/// An iteration with an increment of more than this many tolerances has diverged.
 pub const RUN_AWAY: f64 = 1e10;
 
-/// Increments of an iteration below this many tolerances that do not shrink any more are rounding: at rest, rates
-/// are small differences of large ones, and no iteration comes closer.
+/// Increments below this many tolerances that no longer shrink are rounding: at rest, rates are small
+/// differences of large numbers, and no iteration comes closer.
 const ROUNDING: f64 = 1e-2;
 
-/// Whether an iteration goes on in rounding alone: its last increment, and that over the one before.
+/// Whether the increments of an iteration are rounding only. `size` is the last one, `theta` its ratio to the
+/// one before.
 #[inline(always)]
 pub fn stalls<R: Real>(size: R, theta: R) -> R::Mask {
     R::and(size.le(R::lit(ROUNDING)), R::lit(0.5).le(theta))
@@ -352,7 +362,7 @@ pub fn copy_where<M: Machine>(m: M, n: usize, mask: Mask<M>, from: Array, to: Ar
     );
 }
 
-/// Moves the clock by an attempt of length `h`.
+/// Advances the clock by an attempt of length `h`, where it was accepted, and counts the attempt.
 #[inline(always)]
 pub fn record<M: Machine>(m: M, c: &Clock, accepted: Mask<M>, h: M::R) {
     record_where(m, c, accepted, None, h);
@@ -362,7 +372,7 @@ pub fn record<M: Machine>(m: M, c: &Clock, accepted: Mask<M>, h: M::R) {
 fn record_where<M: Machine>(m: M, c: &Clock, accepted: Mask<M>, ends: Option<Mask<M>>, h: M::R) {
     let (zero, one) = (m.lit(0.0), m.lit(1.0));
     let (t, left) = (m.var(c.t), m.var(c.left));
-    let whole = left.le(h); // the attempt went to the end
+    let whole = left.le(h); // the attempt went to the end of the interval
     let next = t + h;
     let rest = M::R::select(whole, zero, (t + left) - next);
     for (a, x) in [
@@ -378,21 +388,25 @@ fn record_where<M: Machine>(m: M, c: &Clock, accepted: Mask<M>, ends: Option<Mas
     }
 }
 
-/// A step may be longer than wished by this factor if it then ends the interval: no sliver is left behind.
+/// A step may exceed the wished length by this factor if it then ends the interval; otherwise a tiny last
+/// step would remain.
 pub const SLIVER: f64 = 1.01;
 
-/// The step to attempt: as wished, but not past the end, and without leaving a sliver behind it.
+/// The length of the next attempt: as wished, but not past the end of the interval, and such that no tiny
+/// step remains.
 #[inline(always)]
 pub fn next_step<M: Machine>(m: M, c: &Clock) -> M::R {
     let (h, left) = (m.var(c.h), m.var(c.left));
     M::R::select(left.le(h * m.lit(SLIVER)), left, M::R::select(left.lt(h * m.lit(2.0)), left * m.lit(0.5), h))
 }
 
-/// Displacements above this many tolerances are followed on a first step, and by steps of so many time scales.
+/// A first step follows a variable that is displaced by more tolerances than this.
 const FOLLOWED: f64 = 15.0;
+/// Its length, in time scales 1/d of a variable displaced by just that.
 const TIME_SCALES: f64 = 8.0;
 
-/// Shortens the step of cells that begin to [`first_step`], from f and J at `y`. `weights` and `diagonal` are for work.
+/// Shortens the step of cells that begin to [`first_step`], from f and J at `y`. `weights` and `diagonal` are
+/// work arrays.
 #[inline(always)]
 pub fn shorten_first<M: Machine, P: Problem<M>>(
     m: M,
@@ -415,19 +429,20 @@ pub fn shorten_first<M: Machine, P: Problem<M>>(
     );
 }
 
-/// The step that the fastest noticeable relaxation of `n` variables allows, from their f, what may be wrong in them, and
-/// the rates d at which they decay by themselves, of either sign.
+/// The first step that the fastest noticeable relaxation among `n` variables allows, from their f, their
+/// allowed errors w (`weights`), and the rates d at which they decay by themselves (`decay`, of either sign).
 ///
 /// ```text
 /// yᵢ' ≈ −dᵢ (yᵢ − yᵢ*),  dᵢ = |Jᵢᵢ|:   displaced by eᵢ = |fᵢ|/(dᵢ wᵢ) tolerances wᵢ
 /// h = min over eᵢ > 15 of 8/dᵢ (15/eᵢ)^(1/4)
 /// ```
 ///
-/// What is displaced by less an L-stable step takes in its stride, however fast it is. The form is that of the error of
-/// one step on the linear equation; its three numbers are fitted (docs/decisions/0010).
+/// A variable that is displaced by less need not be followed: an L-stable step damps it, however fast it is.
+/// The form is that of the error of one step on the linear equation; its three numbers are fitted
+/// (docs/decisions/0010).
 #[inline(always)]
 pub fn first_step<M: Machine>(m: M, n: usize, f: Array, weights: Array, decay: Array) -> M::R {
-    // The least of 8/d (15/e)^(1/4) = 8 (15 w/(|f| d³))^(1/4) by way of the largest |f| d³/w.
+    // The minimum of 8/d (15/e)^(1/4) = 8 (15 w/(|f| d³))^(1/4) follows from the maximum of |f| d³/w.
     let most = m.fold(
         m.i(0),
         m.i(n),
@@ -443,31 +458,33 @@ pub fn first_step<M: Machine>(m: M, n: usize, f: Array, weights: Array, decay: A
     m.lit(TIME_SCALES) * (m.lit(FOLLOWED) / most).sqrt().sqrt()
 }
 
-/// Adds to the counters of a cell.
+/// Adds `by` to a counter of a cell.
 #[inline(always)]
 pub fn count<M: Machine>(m: M, counter: Array, by: M::R) {
     m.set(counter, m.var(counter) + by);
 }
 
-/// A step that is a smaller part of the time gone hardly moves it.
+/// A step that is a smaller part of the time since the start hardly moves `t`.
 const STILL: f64 = 1e-13;
-/// Attempts in a row that may leave the time as it is. A species that ends in finite time needs a few dozen; a cell that has
-/// no way on takes such steps until its budget is spent. As one that is stuck it climbs the ladder instead.
+/// Most consecutive attempts that may leave `t` as it is. A species that vanishes in finite time needs a few
+/// dozen; a cell that cannot advance would take such steps until its budget is spent. Beyond this number its
+/// step counts as too small, and it climbs the failure ladder.
 const IDLE: f64 = 500.0;
 
-/// A step below these parts of the time gone and of the interval is too small.
+/// Least step, as a part of the time since the start and of the interval; a smaller one is too small.
 const LEAST_OF_TIME: f64 = 1e-20;
 const LEAST_OF_SPAN: f64 = 1e-50;
-/// With what of the absolute tolerance every rung of the ladder goes on.
+/// Factor on the absolute tolerance at every rung of the failure ladder.
 pub const RUNG_ATOL: f64 = 1e-2;
-/// The first step of the first rung, as a part of the interval.
+/// The first step after the first rung, as a part of the interval.
 const RUNG_STEP: f64 = 1e-6;
 
-/// After an attempt: whether the cell still runs, has arrived or is lost; see [`Clock::verdict`].
+/// After an attempt: decides whether the cell still runs, has reached the end, or is lost; see
+/// [`Clock::verdict`].
 ///
-/// A cell whose step has become next to nothing climbs the first rung of the failure ladder once: it
-/// goes on from its last accepted state, afresh, with a small step and a hundredth of the absolute tolerance. `f` has what
-/// was evaluated in the attempt.
+/// A cell whose step has become too small climbs the first rung of the failure ladder, once: the method
+/// starts anew from the last accepted state, with a small step and a hundredth of the absolute tolerance. `f`
+/// holds what was evaluated in the attempt.
 #[inline(always)]
 pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Array) {
     m.function(
@@ -477,7 +494,8 @@ pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Arra
             let (zero, one) = (m.lit(0.0), m.lit(1.0));
             let (t, left, h, dt) = (m.var(c.t), m.var(c.left), m.var(c.h), m.var(c.span));
             let done = left.le(zero);
-            // A species that ends in finite time needs steps that `t` does not feel. A NaN is small, too.
+            // A species that vanishes in finite time needs steps too short to change `t`. A step of NaN
+            // counts as too small, too.
             let least = (m.lit(LEAST_OF_TIME) * t).max(m.lit(LEAST_OF_SPAN) * dt);
             let small = M::R::or(M::R::not(least.le(h)), m.lit(IDLE).lt(m.var(c.idle)));
             let first = m.var(c.rung).lt(one);
@@ -505,7 +523,7 @@ pub fn judge<M: Machine, P: Problem<M>>(m: M, p: P, c: &Clock, y: Array, f: Arra
             );
             let v = M::R::select(spent, status(Status::TooManySteps), m.var(c.verdict));
             let v = M::R::select(done, m.lit(DONE), v);
-            // Who has arrived where no law holds has not arrived.
+            // A cell that has reached the end in a state where no rate law holds is lost all the same.
             m.set(c.verdict, M::R::select(lost, status(Status::NotFinite), v));
             m.set(c.rung, M::R::select(climbs, one, m.var(c.rung)));
             m.set(c.idle, M::R::select(climbs, zero, m.var(c.idle)));

@@ -6,22 +6,22 @@
 //! (1/(hγ) I − J) δ = f(y + z) − (z − sᵢ)/(hγ)
 //! ```
 //!
-//! The methods here are stiffly accurate: y₁ = y + z of the last stage. The error estimate goes through the same
-//! matrix, which damps what is stiff.
+//! The methods here are stiffly accurate: y₁ = y + z of the last stage. The error estimate is multiplied by
+//! the inverse of the same matrix, which damps stiff components.
 
 use super::control::{self, CONTRACTS, Clock, Controller, RUN_AWAY, count, flag, holds, newton_goal, power, stalls};
 use super::{Problem, growth};
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::tables::Layout;
 
-/// Most stages of any method here.
+/// Largest number of stages of any method here.
 const STAGES: usize = 5;
 /// Most iterations of a stage.
 const ITERATIONS: usize = 8;
-/// How well, at best, the first iteration of a stage is taken to contract.
+/// The first iteration of a stage is trusted to contract by this factor at best.
 const TRUST: f64 = 1e-2;
 
-/// A method.
+/// A DIRK method.
 #[derive(Debug, Clone, Copy)]
 pub struct Dirk {
     /// Name, as `--method` takes it.
@@ -84,7 +84,7 @@ pub const BACKWARD_EULER: Dirk = Dirk {
     e: &[-0.5, 0.5],
 };
 
-/// Where a step works.
+/// Work arrays of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Workspace {
     /// The state.
@@ -101,14 +101,14 @@ pub struct Workspace {
     f: Array,
     z: Array,
     s: Array,
-    /// 1/(hγ) in the factors.
+    /// 1/(hγ) for which the factors were made.
     diagonal: Array,
-    /// Accepted steps when J was evaluated.
+    /// Number of accepted steps when J was evaluated.
     evaluated: Array,
     running: Array,
     converged: Array,
     last: Array,
-    /// θ/(1 − θ), kept from stage to stage.
+    /// η = θ/(1 − θ), kept from stage to stage.
     eta: Array,
 }
 
@@ -134,7 +134,7 @@ impl Workspace {
         }
     }
 
-    /// The arrays of its own by name, for printed programs.
+    /// The method's own arrays by name, for printed programs.
     pub fn arrays(&self) -> Vec<(&'static str, Array)> {
         let mut all = vec![
             ("stage_f", self.f),
@@ -151,14 +151,14 @@ impl Workspace {
         all
     }
 
-    /// The d of the factors of d I − J, and an array that is free between attempts.
+    /// The d of the factors of d I − J, and an array that is unused between attempts.
     #[inline(always)]
     pub fn factored<M: Machine>(&self, m: M) -> (M::R, Array) {
         (m.var(self.diagonal), self.s)
     }
 }
 
-/// Attempts one step from `w.y` and decides on it.
+/// Attempts one step from `w.y` and accepts or rejects it.
 #[inline(always)]
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
     let n = p.len();
@@ -169,7 +169,8 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
     let steps = m.var(c.steps);
     let fresh = holds(m, c.fresh);
     m.set(c.fresh, m.lit(0.0));
-    // J belongs to y; a rejected step has it already. Made again for a neighbour it is the same.
+    // J is evaluated at y, so after a rejection it is there already. Where a neighbour needs a new one, this
+    // cell gets the same again.
     let moved = M::R::or(fresh, m.var(w.evaluated).lt(steps));
     m.if_any(
         moved,
@@ -213,7 +214,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
             "end_stage",
             #[inline(always)]
             || {
-                // A stage that has not come to its goal spoils the step.
+                // A stage that has not converged fails the step.
                 m.set(w.converged, M::R::select(holds(m, w.running), m.lit(0.0), m.var(w.converged)));
                 m.all(
                     n,
@@ -256,9 +257,9 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
     );
 }
 
-/// sᵢ, and a first z with the slope of the stage before, or at the start. Where that would bring anything from above zero to
-/// below, the first stage begins at z = 0: far below zero f is cut and J is not, so that an iteration leads nowhere
-/// (docs/decisions/0027).
+/// sᵢ and the initial z, with the slope of the stage before or, in the first, of the start. Where that slope
+/// would bring any species from above zero to below, the first stage starts from z = 0: far below zero f is
+/// cut and J is not, so that the iteration would lead nowhere (docs/decisions/0027).
 #[inline(always)]
 fn start_stage<M: Machine>(m: M, n: usize, t: &Dirk, w: &Workspace, i: usize, h: M::R) {
     let row = &t.a[i * i.saturating_sub(1) / 2..][..i];
@@ -293,10 +294,10 @@ fn start_stage<M: Machine>(m: M, n: usize, t: &Dirk, w: &Workspace, i: usize, h:
             m.put(w.z, s, step.mul_add(m.get(slope, s), v));
         },
     );
-    m.set(w.running, m.var(w.converged)); // not where a stage before has failed
+    m.set(w.running, m.var(w.converged)); // not where an earlier stage has failed
     m.set(w.last, m.lit(0.0));
-    // That of the stage before, drawn towards one; but in a linear gas it is nothing, and this stage's first z may lie far
-    // below zero, where f is cut and one iteration goes to the wrong place.
+    // η of the stage before, drawn towards one. In a linear gas it is zero; but the initial z of this stage
+    // may lie far below zero, where f is cut, and a single iteration then leads to the wrong place.
     m.set(w.eta, power(m.var(w.eta), m.lit(0.8)).max(m.lit(TRUST)));
 }
 
@@ -359,7 +360,7 @@ fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, d: M::R) {
             let contracts = M::R::and(M::R::or(first, theta.lt(m.lit(CONTRACTS))), size.le(m.lit(RUN_AWAY)));
             let stalls = M::R::and(M::R::not(first), stalls(size, theta));
             let done = M::R::or(stalls, M::R::and(contracts, (eta * size).le(goal)));
-            // What diverges goes on running, to nowhere: it is seen at the end of the stage.
+            // A diverging iteration goes on to no effect; the end of the stage finds it not converged.
             m.set(w.eta, M::R::select(M::R::and(running, contracts), eta, m.var(w.eta)));
             m.set(w.last, M::R::select(running, size.max(m.lit(f64::EPSILON)), last));
             count(m, c.rhs, flag(running));

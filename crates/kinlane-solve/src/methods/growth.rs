@@ -1,8 +1,9 @@
-//! What grows below the tolerances, where no error estimate sees it (docs/decisions/0023).
+//! Growth of what lies below the tolerances, where no error estimate sees it (docs/decisions/0023).
 //!
-//! A step of the true solution would multiply it by exp(hλ). An L-stable method damps it where hλ exceeds the pole of its
-//! stability function, some turn its sign below that, and an explicit method lets it grow like a power of hλ. Here is how
-//! a method finds out; then its step is shortened.
+//! Over a step the true solution multiplies a growing mode by exp(hλ). An L-stable method damps the mode
+//! where hλ exceeds the pole of the stability function; some methods turn its sign just below the pole; and
+//! an explicit method lets it grow like a power of hλ only. The functions here detect such a step, which is
+//! then shortened.
 
 use super::Problem;
 use super::control::{Clock, Mask, flag, holds};
@@ -11,37 +12,40 @@ use super::tableau::Rosenbrock;
 use crate::LEAST;
 use kinlane_plan::machine::{Array, Machine, Real};
 
-/// How far below zero is more than noise, in parts of what is made of all that grows.
+/// Something has turned its sign if what lies below zero exceeds this part of what is made (W⁻¹ f), both
+/// summed over all that grows.
 const TURNED: f64 = 1e-4;
 
-/// By how much what grows does so from one solution to the next where the stability function is negative.
+/// What has turned has grown by more than this factor from W⁻¹ f to W⁻² f/(γh).
 const GROWS: f64 = 2.0;
 
-/// An explicit step may let grow by exp of this.
+/// In an explicit step a variable may grow by a factor of exp of this.
 const EXPONENT: f64 = 1.0;
 
-/// The largest exponent that counts.
+/// Bound on the exponent of a growth, so that its exp is finite.
 const LARGEST: f64 = 700.0;
 
-/// What is not seen, in parts of what a step may err.
+/// Growth that stays below this part of the allowed error need not be seen.
 const UNSEEN: f64 = 1e-2;
 
-/// The norm of a step in which something grows faster than the step can follow.
+/// Error norm of a step in which something grows faster than the step can follow; such a step is rejected.
 const OUTGROWN: f64 = 1e4;
 
-/// The norm of a step in which something `grows`. Where nothing happens at all there is nothing to grow.
+/// The error norm, raised where something `grows`. Where it is zero nothing happens at all, and there is
+/// nothing to grow.
 #[inline(always)]
 pub fn outgrown<M: Machine>(m: M, grows: Mask<M>, norm: M::R) -> M::R {
     M::R::select(M::R::and(grows, m.lit(0.0).lt(norm)), norm.max(m.lit(OUTGROWN)), norm)
 }
 
-/// Of which stage and with which weights of it and of k₁ to make W⁻² f/(γh), where f is linear and k₁ = W⁻¹ f:
+/// The index i of a later stage, and the weights of kᵢ and k₁ that give W⁻² f/(γh), where f is linear and
+/// k₁ = W⁻¹ f:
 ///
 /// ```text
 /// kᵢ = k₁ − Σ aᵢⱼ kⱼ + Σ bᵢⱼ W⁻¹ kⱼ/(γh),   bᵢⱼ = aᵢⱼ + γ cᵢⱼ
 /// ```
 ///
-/// Of some methods b₂₁ is zero, so that k₂ is a multiple of k₁.
+/// In some methods b₂₁ is zero, so that k₂ is a multiple of k₁; then k₃ is used.
 fn twice(t: &Rosenbrock) -> (usize, [f64; 2]) {
     let b = |ij: usize| t.gamma.mul_add(t.c[ij], t.a[ij]);
     let second = 1.0 - t.a[0];
@@ -52,26 +56,28 @@ fn twice(t: &Rosenbrock) -> (usize, [f64; 2]) {
     (2, [b.recip(), -rest / b])
 }
 
-/// By how much longer than a step one must be for its pole to lie below what may have turned in it.
+/// The pole of a step longer by this factor lies below all values of hλ at which a sign may have turned.
 pub const LONGER: f64 = 1.8;
 
-/// Whether something has come out below zero as what grows does.
+/// Whether something may have come out below zero because it grows.
 ///
-/// That happens where the stability function is negative, just below its pole at z = hλ = 1/γ: in `rodas5p` from 0.58/γ
-/// on, in `ros2`, `ros3` and `rang3` from 0.66/γ. ([`Linear::grows`](super::problem::Linear::grows) sees what lies above the
-/// pole.) There it is more than doubled from W⁻¹f to W⁻²f/(γh), and the former is more than there was:
+/// This happens where the stability function is negative, just below its pole at z = hλ = 1/γ: in `rodas5p`
+/// from 0.58/γ on, in `ros2`, `ros3` and `rang3` from 0.66/γ. (Growth above the pole is seen by
+/// [`Linear::grows`](super::problem::Linear::grows).) At such z, W⁻² f/(γh) is more than twice W⁻¹ f, and
+/// W⁻¹ f is more than y:
 ///
 /// ```text
 /// W⁻¹ f = γz/(1 − γz) y,   W⁻² f/(γh) = 1/(1 − γz) W⁻¹ f
 /// ```
 ///
-/// The products of products of a fresh gas look the same and may be negative, but are mostly next to nothing beside what
-/// they come from. For what is left the factors of a step [`LONGER`] tell.
+/// In a fresh gas the products of products look the same and may be negative, but mostly they are next to
+/// nothing beside what they are made from. The factors of a step longer by [`LONGER`] decide the remaining
+/// cases.
 #[inline(always)]
 pub fn turned<M: Machine>(m: M, n: usize, t: &Rosenbrock, y: Array, y1: Array, k: &[Array]) -> Mask<M> {
     let zero = m.lit(0.0);
     let (i, weights) = twice(t);
-    // Of what grows: a part of what is made, less how far below zero it is.
+    // Summed over what grows: a part of what is made, less how far it lies below zero.
     let balance = m.sum(
         n,
         #[inline(always)]
@@ -86,16 +92,18 @@ pub fn turned<M: Machine>(m: M, n: usize, t: &Rosenbrock, y: Array, y1: Array, k
     balance.lt(zero)
 }
 
-/// Whether something grows by more than e-fold in an explicit step of length h from `y`, and may come to count: of what the step
-/// makes from next to nothing, the rate f at the last stage is more than that at the first, k₁, by what it would be for y' = y/h.
+/// Whether something grows more than e-fold in an explicit step of length h from `y`, and may become
+/// noticeable. Summed over what the step makes from next to nothing, the rate f at the last stage, kₛ, then
+/// exceeds that at the first, k₁, by more than for y' = y/h:
 ///
 /// ```text
 /// kₛ = (1 + cₛ hλ + …) k₁
 /// ```
 ///
-/// What only the last stage makes belongs to it: of a chain of two radicals, H => O + OH and O => H + OH, a gas that makes O has no
-/// H before. So do the products of a radical that falls into two, which do not grow; in a cold gas there is too little of
-/// all of them to be seen after growing by exp(hλ).
+/// The sum includes what only the last stage makes: in a chain of two radicals, H => O + OH and O => H + OH,
+/// a gas that makes O has no H at the first stage. It also includes the products of a radical that splits in
+/// two, which do not grow; but in a cold gas there is too little of all this to become noticeable even when
+/// multiplied by exp(hλ).
 #[inline(always)]
 pub fn multiplied<M: Machine, P: Problem<M>>(
     m: M,
@@ -118,7 +126,7 @@ pub fn multiplied<M: Machine, P: Problem<M>>(
     let grows = M::R::and(only, balance.lt(zero));
     let kept = clock.error;
     m.set(kept, M::R::select(only, flag(grows), m.var(kept)));
-    // Rare, so that a calm cell does not pay for it.
+    // Done rarely, so that a calm cell does not pay for it.
     m.if_any(
         grows,
         #[inline(always)]
@@ -147,7 +155,7 @@ pub fn multiplied<M: Machine, P: Problem<M>>(
                     );
                     let exponent = (later / first.max(m.lit(LEAST)) - m.lit(1.0)) * m.lit(c.recip());
                     let seen = m.lit(UNSEEN).le(size * exponent.min(m.lit(LARGEST)).exp());
-                    // Where the first stage makes nothing the last has nothing new to start from.
+                    // Where the first stage makes nothing, the last stage has nothing new to start from.
                     let seen = M::R::and(zero.lt(first), seen);
                     m.set(kept, M::R::select(grows, flag(seen), m.var(kept)));
                 },
@@ -157,7 +165,8 @@ pub fn multiplied<M: Machine, P: Problem<M>>(
     M::R::and(only, holds(m, kept))
 }
 
-/// `x` where a variable is next to nothing beside what one of two rates `k` makes of it in a step h, else zero.
+/// `x` where a variable is next to nothing beside what the larger of two rates `k` makes of it in a step h,
+/// else zero.
 #[inline(always)]
 fn of_new<M: Machine>(m: M, y: Array, k: [Array; 2], h: M::R, s: M::I, x: M::R) -> M::R {
     let (before, made) = (m.get(y, s), m.get(k[0], s).max(m.get(k[1], s)) * h);
@@ -169,7 +178,7 @@ mod tests {
     use super::*;
     use crate::methods::method::{ALL, Kind};
 
-    /// y' = λ y in the stages of a method: kᵢ by z = hλ.
+    /// The stages kᵢ of a method on y' = λ y, from z = hλ.
     fn stages(t: &Rosenbrock, z: f64) -> Vec<f64> {
         let mut k: Vec<f64> = Vec::new();
         for i in 0..t.stages() {
@@ -180,8 +189,9 @@ mod tests {
         k
     }
 
-    /// Methods say whether their stability function is negative below the pole. Where it is, twice solving has grown by more
-    /// than [`GROWS`], and a step [`LONGER`] has its pole below.
+    /// The field `turns` says whether the stability function is negative below the pole. Where it is
+    /// negative, the second solution has grown by more than [`GROWS`], and the pole of a step longer by
+    /// [`LONGER`] lies below z.
     #[test]
     fn what_turns_is_seen() {
         let all = ALL.iter().filter_map(|m| if let Kind::Rosenbrock(t) = m.kind { Some(t) } else { None });

@@ -1,4 +1,4 @@
-//! Every method there is.
+//! The list of all methods.
 
 use super::bdf::{self, Formulas};
 use super::dirk::{self, Dirk};
@@ -6,7 +6,7 @@ use super::exponential::Exponential;
 use super::runge_kutta::{self, RungeKutta};
 use super::tableau::{self, Rosenbrock};
 
-/// A method: what it is, and the numbers that make it.
+/// A method: its properties and its coefficients.
 #[derive(Debug, Clone, Copy)]
 pub struct Method {
     /// Name, as `--method` takes it.
@@ -15,30 +15,30 @@ pub struct Method {
     pub family: &'static str,
     /// Key in `docs/bibliography.bib`.
     pub source: &'static str,
-    /// Order of the solution; of a method with several, the highest.
+    /// Order of the solution; if it varies, the highest.
     pub order: u32,
     /// Behaviour on stiff problems.
     pub stability: Stability,
-    /// What steps.
+    /// The step function of its family.
     pub kind: Kind,
 }
 
 /// Behaviour on stiff problems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stability {
-    /// A-stable, and what is infinitely fast is gone after a step.
+    /// A-stable, and an infinitely fast component is damped to zero in one step.
     L,
-    /// A-stable up to order 2, above in a sector of the left half-plane.
+    /// A-stable up to order 2; at higher orders stable in a sector of the left half-plane.
     Alpha,
     /// For problems without fast time scales.
     Explicit,
-    /// Explicit, with a long stretch of the negative real axis.
+    /// Explicit, but stable on a long interval of the negative real axis.
     Stabilised,
-    /// Stable where every variable decays by itself; what variables do together is explicit.
+    /// Stable for the decay of each variable by itself; the coupling between variables is treated explicitly.
     Decay,
 }
 
-/// The step function, with its coefficients.
+/// The step function of a family, with the coefficients of a method.
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
     /// Linearly implicit Runge–Kutta.
@@ -49,17 +49,17 @@ pub enum Kind {
     Explicit(&'static RungeKutta),
     /// Stabilised explicit, with as many stages as a step needs.
     Chebyshev,
-    /// With φ functions of h J in Krylov spaces.
+    /// Uses φ functions of h J in Krylov spaces.
     Exponential(Exponential),
-    /// A predictor and a corrector that take decay exactly.
+    /// A predictor and a corrector that treat decay exactly.
     QuasiSteady,
     /// Radau IIA with three stages.
     Radau,
-    /// Backward or numerical differentiation.
+    /// Backward or numerical differentiation formulas.
     Bdf(&'static Formulas),
 }
 
-/// The method for all cells when none is asked for, and where cells choose that of stiff ones.
+/// The method for all cells when none is asked for; where each cell has its own, that for stiff ones.
 pub const DEFAULT: &Method = &RODAS5P;
 
 const fn rosenbrock(t: &'static Rosenbrock) -> Method {
@@ -113,7 +113,7 @@ pub static HEUN: Method = explicit(&runge_kutta::HEUN);
 /// `rks57`.
 pub static RKS57: Method = explicit(&runge_kutta::RKS57);
 
-/// All of them: those that the program names itself by the names above.
+/// All methods; those that the program itself refers to have names above.
 pub static ALL: [Method; 24] = [
     rosenbrock(&tableau::ROS2),
     rosenbrock(&tableau::ROS3),
@@ -191,12 +191,12 @@ impl Method {
         ALL.iter().find(|m| plain(m.name) == plain(name))
     }
 
-    /// Whether it solves its equations by iteration.
+    /// Whether the method solves nonlinear equations by iteration.
     pub fn iterates(&self) -> bool {
         matches!(self.kind, Kind::Dirk(_) | Kind::Radau | Kind::Bdf(_))
     }
 
-    /// Whether all its steps have the length of the first: it has no estimate of its errors.
+    /// Whether all steps have the length of the first, because the method has no error estimate.
     pub fn is_fixed(&self) -> bool {
         matches!(self.kind, Kind::Explicit(t) if t.e.is_empty())
     }

@@ -1,7 +1,9 @@
-//! Integration methods. One step function per family; a method is a table with its source.
+//! Integration methods. There is one step function per family; a method is a table of coefficients with its
+//! source.
 //!
-//! `problem.rs` says what they ask of a problem, `method.rs` lists them, `stepper.rs` gives a method its work arrays and
-//! runs it, `control.rs` holds what all of them share: a cell's clock, step sizes, and when a cell is done or lost.
+//! `problem.rs` says what methods require of a problem, `method.rs` lists them, `stepper.rs` gives a method
+//! its work arrays and runs it, `control.rs` holds what all of them share: a cell's clock, step sizes, and
+//! when a cell is done or lost.
 
 pub mod auto;
 pub mod bdf;

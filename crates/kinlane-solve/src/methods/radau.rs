@@ -7,8 +7,9 @@
 //! (γ/h I − J) δ₁ = (T⁻¹F)₁ − γ/h W₁       ((α + iβ)/h I − J) (δ₂ + iδ₃) = (T⁻¹F)₂₃ − (α + iβ)/h (W₂ + iW₃)
 //! ```
 //!
-//! Jacobian and factors are kept over steps as long as the iteration converges quickly. They are remade for all cells
-//! where any cell asks, from inputs that the others keep, which gives these the bits they had.
+//! Jacobian and factors are kept over steps as long as the iteration converges quickly. When one cell needs
+//! new ones, they are remade for all cells; those that did not ask kept the inputs, and so get the same bits
+//! again.
 
 use super::control::{
     self, CONTRACTS, Clock, RUN_AWAY, copy_where, count, finite, flag, holds, newton_goal, power, stalls,
@@ -19,16 +20,18 @@ use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::number::{Complex, ComplexArray};
 use kinlane_plan::tables::Layout;
 
-/// No contraction is trusted to be faster: that of the step before says nothing of a start that lies elsewhere, and that from one
-/// iteration to the next may be a fast species' alone. Nor is any on a cell's first step, which begins wherever transport has left
-/// the cell.
+/// No iteration is trusted to contract faster than this: the contraction of the step before says nothing
+/// about a start that lies elsewhere, and that from one iteration to the next may be that of a fast species
+/// alone. On a cell's first step none is trusted at all: it begins wherever transport has left the cell.
 const TRUSTED: f64 = 3e-3;
 
-/// γ of the real system, 30/(6 + ∛81 − ∛9), and α + iβ of the complex one: the reciprocal of (12 − ∛81 + ∛9)/60 − i (∛81 + ∛9) √3/60.
+/// γ of the real system, 30/(6 + ∛81 − ∛9), and α + iβ of the complex one, the reciprocal of
+/// (12 − ∛81 + ∛9)/60 − i (∛81 + ∛9) √3/60.
 const GAMMA: f64 = 3.637_834_252_744_496;
 const SHIFT: [f64; 2] = [2.681_082_873_627_752_3, 3.050_430_199_247_410_5];
 
-/// T and its inverse, which make three systems of one real and one complex (Hairer & Wanner's code).
+/// T and its inverse, which transform the three coupled systems into one real and one complex (Hairer &
+/// Wanner's code).
 const T: [[f64; 3]; 3] = [
     [9.123_239_487_089_294e-2, -0.141_255_295_020_954_2, -3.002_919_410_514_742_4e-2],
     [0.241_717_932_707_107, 0.204_129_352_293_799_93, 0.382_942_112_757_261_9],
@@ -41,29 +44,31 @@ const INVERSE: [[f64; 3]; 3] = [
     [-0.502_872_634_945_786_9, 2.571_926_949_855_605, -0.596_039_204_828_224_9],
 ];
 const SQRT6: f64 = 2.449_489_742_783_178;
-/// Stages at c₁, c₂ and 1.
+/// The stages lie at c₁, c₂ (here) and 1.
 const C: [f64; 2] = [(4.0 - SQRT6) / 10.0, (4.0 + SQRT6) / 10.0];
 
 /// Most iterations of a step.
 const ITERATIONS: usize = 7;
-/// A Jacobian is kept where the iteration contracts by this, or where so few iterations did, as in scipy's Radau.
+/// The Jacobian is kept if the last iteration contracted by this factor, or if no more iterations than
+/// [`FEW`] were needed, as in scipy's Radau.
 const KEEP: f64 = 1e-3;
 const FEW: f64 = 2.0;
-/// Steps and factors are kept with it where the step would change by a factor between these. RADAU5 has 1 and 1.2.
+/// With it, the step and the factors are kept if the step would change by a factor between these; RADAU5 has
+/// 1 and 1.2.
 const STAY: [f64; 2] = [0.9, 1.2];
-/// Aim at this part of the step that would just pass.
+/// The new step is this part of the one whose error would just pass.
 const SAFETY: f64 = 0.9;
-/// Largest growth of a step.
+/// Largest factor by which a step may grow.
 const GROW: f64 = 8.0;
 /// Smallest factor on a step.
 const SHRINK: f64 = 0.2;
 
-/// Where a step works.
+/// Work arrays of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Workspace {
     /// The state.
     pub y: Array,
-    /// The state that the attempt came to.
+    /// The state at the end of the attempt.
     pub y1: Array,
     /// f(y).
     pub f0: Array,
@@ -74,37 +79,38 @@ pub struct Workspace {
     f: [Array; 3],
     w: [Array; 3],
     z: [Array; 3],
-    /// The last step's collocation polynomial, by divided differences.
+    /// The collocation polynomial of the last step, as divided differences.
     past: [Array; 3],
-    /// Where the Jacobian was evaluated.
+    /// The state at which the Jacobian was evaluated.
     base: Array,
     at: Array,
     complex: ComplexArray,
     pub(super) factors: Factors<ComplexArray>,
-    /// 1/h in the factors.
+    /// 1/h for which the factors were made.
     inv_h: Array,
     /// 1 where the Jacobian must be evaluated anew.
     stale: Array,
     /// 1 where the Jacobian belongs to `y`.
     current: Array,
-    /// 1 where `y` has moved since f(y) was taken.
+    /// 1 where `y` has changed since f(y) was evaluated.
     moved: Array,
-    /// Step of `past`, zero without one.
+    /// Length of the step that `past` belongs to \[s\]; zero without one.
     past_h: Array,
-    /// 1 where the attempt before has failed in spite of a Jacobian of its own.
+    /// 1 where the iteration of the attempt before failed although its Jacobian was that of the step.
     again: Array,
     /// Scaled error of the last accepted step.
     past_error: Array,
     running: Array,
     converged: Array,
     iterations: Array,
-    /// Iterations after which η as it was would have ended them; those that [`TRUSTED`] adds say nothing of J or of the step.
+    /// Iterations that would have been enough without [`TRUSTED`]; only these count for the age of J and for
+    /// the next step.
     needed: Array,
     last: Array,
     theta: Array,
-    /// θ/(1 − θ), kept from step to step.
+    /// η = θ/(1 − θ), kept from step to step.
     eta: Array,
-    /// Factor on the step where the iteration fails.
+    /// Factor on the step where the iteration has failed.
     cut: Array,
 }
 
@@ -145,7 +151,7 @@ impl Workspace {
         }
     }
 
-    /// The d of the factors of d I − J, and an array that is free between attempts.
+    /// The d of the factors of d I − J, and an array that is unused between attempts.
     #[inline(always)]
     pub fn factored<M: Machine>(&self, m: M) -> (M::R, Array) {
         (m.var(self.inv_h) * m.lit(GAMMA), self.at)
@@ -153,7 +159,7 @@ impl Workspace {
 }
 
 impl Workspace {
-    /// The arrays of its own by name, for printed programs.
+    /// The method's own arrays by name, for printed programs.
     pub fn arrays(&self) -> Vec<(&'static str, Array)> {
         let mut all = vec![
             ("base", self.base),
@@ -194,7 +200,7 @@ fn row<R: Real>(a: &[[f64; 3]; 3], i: usize, x: [R; 3]) -> R {
     R::lit(a[i][2]).mul_add(x[2], R::lit(a[i][1]).mul_add(x[1], R::lit(a[i][0]) * x[0]))
 }
 
-/// Attempts one step and decides on it.
+/// Attempts one step and accepts or rejects it.
 #[inline(always)]
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
     let n = p.len();
@@ -208,7 +214,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
         m.set(a, M::R::select(fresh, x, m.var(a)));
     }
 
-    // f and J where they are due
+    // f and J, where they must be evaluated anew
     let stale = M::R::or(M::R::or(fresh, holds(m, w.stale)), p.outdated(m, w.y));
     m.if_any(
         stale,
@@ -276,7 +282,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
     );
 }
 
-/// Z from the polynomial of the last step, W = T⁻¹ Z.
+/// Initial Z from the polynomial of the last step, and W = T⁻¹ Z.
 #[inline(always)]
 fn start<M: Machine>(m: M, n: usize, w: &Workspace, h: M::R) {
     let (zero, one) = (m.lit(0.0), m.lit(1.0));
@@ -305,7 +311,7 @@ fn start<M: Machine>(m: M, n: usize, w: &Workspace, h: M::R) {
             }
         },
     );
-    // θ/(1 − θ) of the step before, drawn towards one.
+    // η = θ/(1 − θ) of the step before, drawn towards one.
     m.set(w.eta, power(m.var(w.eta).max(m.lit(f64::EPSILON)), m.lit(0.8)));
     for (a, x) in [
         (w.running, one),
@@ -424,7 +430,7 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
     let contracts = M::R::or(first, theta.lt(m.lit(CONTRACTS)));
     let contracts = M::R::and(contracts, size.le(m.lit(RUN_AWAY)));
     let eta = M::R::select(first, m.var(w.eta), theta / (one - theta));
-    // Where the iterations left would not do, it stops here with the step that would.
+    // Where the remaining iterations would not suffice, the iteration stops here and the step is cut.
     let left = m.lit((ITERATIONS - 2) as f64) - done_before;
     let expected = eta * size * power(theta, left.max(zero)) / goal;
     let hopeless = M::R::and(M::R::not(first), one.le(expected));
@@ -442,7 +448,7 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
     m.set(w.converged, M::R::select(done, one, m.var(w.converged)));
     m.set(w.theta, M::R::select(running, theta, m.var(w.theta)));
     m.set(w.eta, M::R::select(M::R::and(going, M::R::not(stalls)), eta, m.var(w.eta)));
-    // While it runs, `cut` holds the last contraction; at the end the factor on the step.
+    // While the iteration runs, `cut` holds the last contraction; at its end, the factor on the step.
     let cut = M::R::select(on, now, M::R::select(gives_up, slower, m.lit(0.5)));
     m.set(w.cut, M::R::select(running, cut, m.var(w.cut)));
     m.set(w.iterations, M::R::select(running, iterations, m.var(w.iterations)));
@@ -458,8 +464,8 @@ fn clamp<R: Real>(x: R) -> R {
     R::lit(SHRINK).max(R::lit(GROW).min(x))
 }
 
-/// err = (γ/h I − J)⁻¹ (f(y) + Σ eᵢ Zᵢ/h); where that is too large on a first step or after a rejection, once more from
-/// f(y + err), which damps what is stiff.
+/// err = (γ/h I − J)⁻¹ (f(y) + Σ eᵢ Zᵢ/h). If that is too large on a first step or after a rejection, it is
+/// computed once more with f(y + err) in the place of f(y), which damps stiff components.
 #[inline(always)]
 fn estimate<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, [h, inv_h]: [M::R; 2]) {
     let n = p.len();
@@ -533,11 +539,11 @@ fn decide<M: Machine>(m: M, n: usize, w: &Workspace, h: M::R) {
     let converged = holds(m, w.converged);
     let accepted = M::R::and(converged, error.lt(one));
     let first = c.begins(m);
-    // Fewer iterations, more confidence.
+    // With fewer iterations the next step may be longer.
     let nit = ITERATIONS as f64;
     let safety = m.lit(SAFETY).min(m.lit(SAFETY * (2.0 * nit + 1.0)) / (m.var(w.needed) + m.lit(2.0 * nit)));
     let plain = clamp(safety * power(error, m.lit(-0.25)));
-    // Gustafsson: what the error did over the last step, it will do over the next.
+    // Gustafsson's controller: the error is expected to change over the next step as it did over the last.
     let past_h = m.var(w.past_h);
     let known = zero.lt(past_h);
     let trend = m.lit(SAFETY) * (h / past_h) * power(m.var(w.past_error) / error.squared(), m.lit(0.25));
@@ -554,7 +560,8 @@ fn decide<M: Machine>(m: M, n: usize, w: &Workspace, h: M::R) {
     m.set(w.stale, stale);
     m.set(w.current, M::R::select(accepted, zero, m.var(w.current)));
     m.set(w.moved, flag(accepted));
-    // An iteration that fails again with the Jacobian of its own step has begun in a wrong place: the next begins at zero.
+    // If the iteration fails again with a Jacobian of its own step, its start was bad: the next one starts
+    // from zero.
     let again = holds(m, w.again);
     let fails = M::R::and(M::R::not(converged), current);
     let astray = M::R::and(fails, again);

@@ -1,5 +1,6 @@
-//! RKC: the stabilised explicit method of order 2 (Sommeijer, Shampine & Verwer 1998). Its stages are Chebyshev
-//! recursions, so that s of them are stable over 0.65 s² of the negative real axis: for cells that are somewhat stiff.
+//! RKC: the stabilised explicit method of order 2 (Sommeijer, Shampine & Verwer 1998), for moderately stiff
+//! cells. Its stages are Chebyshev recursions, so that s of them are stable over 0.65 s² of the negative real
+//! axis.
 //!
 //! ```text
 //! Y₁ = y + μ̃₁ h f₀      Y_j = (1 − μ_j − ν_j) y + μ_j Y_{j−1} + ν_j Y_{j−2} + μ̃_j h f(Y_{j−1}) + γ̃_j h f₀
@@ -8,7 +9,8 @@
 //! err = 0.8 (y − Y_s) + 0.4 h (f₀ + f(Y_s))
 //! ```
 //!
-//! An attempt is ONE stage. Cells whose steps have many stages do not hold up those beside them whose have few.
+//! An attempt is ONE stage, so that cells whose steps have many stages do not hold up neighbours whose steps
+//! have few.
 
 use super::Problem;
 use super::control::{self, Clock, Controller, Mask, copy_where, count, flag, holds};
@@ -17,29 +19,29 @@ use kinlane_plan::elementary::ROUND;
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::tables::Layout;
 
-/// Damping.
+/// Damping parameter ε.
 const EPSILON: f64 = 2.0 / 13.0;
-/// s² − 1 is at least this times h and the spectral radius.
+/// s² − 1 must be at least this times h times the spectral radius.
 const STRETCH: f64 = 1.54;
-/// Most stages; they bound the step.
+/// Largest number of stages; it bounds the step.
 const STAGES: f64 = 250.0;
-/// Accepted steps after which the spectral radius is estimated anew.
+/// Number of accepted steps after which the spectral radius is estimated anew.
 const KEEP: f64 = 25.0;
-/// Most iterations for the spectral radius, and the change at which they end.
+/// Most iterations of the power method, and the relative change at which it ends.
 const ITERATIONS: usize = 50;
 const CHANGE: f64 = 1e-2;
-/// The estimate comes from below.
+/// Factor on the estimate of the spectral radius, which comes from below.
 const MARGIN: f64 = 1.2;
-/// Factor on the error: those of many steps add up.
+/// Factor on the error, since those of many steps add up.
 const STRICT: f64 = 4.0;
 const CONTROLLER: Controller = Controller { order: 3.0, safety: 0.8, grow: 5.0, shrink: 0.1, first: 1.0 };
 
-/// Where a step works.
+/// Work arrays of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Workspace {
     /// The state.
     pub y: Array,
-    /// The latest stage.
+    /// The latest stage Y_j.
     pub y1: Array,
     /// f at the latest stage.
     pub f: Array,
@@ -47,20 +49,20 @@ pub struct Workspace {
     pub error: Array,
     /// Time and steps.
     pub clock: Clock,
-    /// The stage before.
+    /// The stage before the latest.
     past: Array,
     f0: Array,
     /// Estimate of the dominant eigenvector.
     vector: Array,
     product: Array,
     base: Array,
-    /// Spectral radius of J [1/s], and the steps since it was estimated.
+    /// Spectral radius of J \[1/s\], and the number of steps since it was estimated.
     radius: Array,
     age: Array,
     running: Array,
     /// Number of the latest stage; zero between steps.
     stage: Array,
-    /// Stages of the step.
+    /// Number of stages of the step.
     stages: Array,
     /// Length of the step [s].
     h: Array,
@@ -96,7 +98,7 @@ impl Workspace {
         }
     }
 
-    /// The arrays of its own by name, for printed programs.
+    /// The method's own arrays by name, for printed programs.
     pub fn arrays(&self) -> Vec<(&'static str, Array)> {
         let mut all = vec![
             ("past", self.past),
@@ -121,7 +123,7 @@ impl Workspace {
     }
 }
 
-/// Does one stage, and decides where that was a step's last.
+/// Computes one stage; where it was the last of a step, accepts or rejects the step.
 #[inline(always)]
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
     let n = p.len();
@@ -182,7 +184,8 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
     );
 }
 
-/// The largest |λ| of J by the power method, from the last estimate of its vector, or from f in cells that have none.
+/// The largest |λ| of J by the power method, started from the last estimate of its vector, or from f in cells
+/// that have none.
 #[inline(always)]
 fn spectral_radius<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, fresh: Mask<M>, stale: Mask<M>) {
     let n = p.len();
@@ -236,15 +239,15 @@ fn spectral_radius<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, fresh: 
     );
 }
 
-/// The step, its number of stages, and the first of them.
+/// Chooses the step and its number of stages, and computes the first of them.
 #[inline(always)]
 fn begin<M: Machine>(m: M, n: usize, w: &Workspace, begins: Mask<M>) {
     let (zero, one, two) = (m.lit(0.0), m.lit(1.0), m.lit(2.0));
     let stretch = m.lit(LEAST).max(m.var(w.radius) * m.lit(MARGIN * STRETCH));
-    // Of a radius that is no number nothing is known: the limit must not make h one too.
+    // The spectral radius may be NaN; the limit must not make h NaN, too.
     let h = (m.lit(STAGES * STAGES - 1.0) / stretch).min(control::next_step(m, &w.clock));
     let stages = ceil(h.mul_add(stretch, one).sqrt()).max(two).min(m.lit(STAGES));
-    // T_s = cosh sδ, with cosh δ = w₀; the differences that vanish with 1/s² are formed as such.
+    // T_s = cosh sδ, with cosh δ = w₀; differences that vanish like 1/s² are computed without cancellation.
     let more = m.lit(EPSILON) / stages.squared();
     let w0 = one + more;
     let sinh = (more * (more + two)).sqrt();
@@ -285,7 +288,7 @@ fn begin<M: Machine>(m: M, n: usize, w: &Workspace, begins: Mask<M>) {
     );
 }
 
-/// The next stage, from f at the latest.
+/// Computes the next stage, from f at the latest.
 #[inline(always)]
 fn stage<M: Machine>(m: M, n: usize, w: &Workspace, goes_on: Mask<M>) {
     let (one, two) = (m.lit(1.0), m.lit(2.0));
@@ -326,7 +329,7 @@ fn stage<M: Machine>(m: M, n: usize, w: &Workspace, goes_on: Mask<M>) {
     m.set(w.stage, m.var(w.stage) + flag(goes_on));
 }
 
-/// Decides on the step; f at its end is f at the beginning of the next.
+/// Accepts or rejects the step; f at its end is f at the beginning of the next.
 #[inline(always)]
 fn finish<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, ends: Mask<M>) {
     let (n, c) = (p.len(), &w.clock);
@@ -351,7 +354,7 @@ fn finish<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, ends: Mask<M>) {
 /// The next whole number at or above x, or the one after, for 0 < x < 2⁵⁰.
 #[inline(always)]
 fn ceil<R: Real>(x: R) -> R {
-    // Numbers of this size have no fraction: adding one rounds.
+    // Numbers as large as ROUND have no fraction: adding it rounds.
     let round = R::lit(ROUND);
     (x + R::lit(0.5) + round) - round
 }

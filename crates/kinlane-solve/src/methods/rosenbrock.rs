@@ -1,6 +1,7 @@
 //! Rosenbrock methods: linearly implicit Runge–Kutta, one Jacobian and one factorisation per attempted step.
 //!
-//! The formula stands in `tableau.rs`; acceptance and step size are in `control.rs`. Problems are autonomous.
+//! The formula is given in `tableau.rs`; acceptance and step size are in `control.rs`. Problems are
+//! autonomous.
 
 use super::control::{self, Clock, Controller, Mask, flag};
 use super::stages::{STAGES, add_stages};
@@ -9,31 +10,31 @@ use super::{Problem, growth};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
-/// What a step may have lost of the energy, in parts of what it may err, for T alone to bring it back; more goes back to all
-/// that is fast ([`control::regain`]).
+/// A loss of energy up to this, in units of the allowed error, is corrected in T alone; a larger one by a
+/// linear solve over all variables ([`control::regain`]).
 const LEFT_TO_T: f64 = 1e-3;
 
-/// Relative tolerances above this take what a step loses of the energy in their stride, and at rest over days would be held
-/// up by it.
+/// Above this relative tolerance a loss of energy does not count as an error: it is small beside such a
+/// tolerance, and would hold up the steps of gas at rest over days.
 const LOOSE: f64 = 2e-3;
 
-/// What the square of the second estimate counts, relative to the state.
+/// Weight of the squared second estimate in the norm.
 const CHECK: f64 = 4.0;
 
-/// Where a step works.
+/// Work arrays of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Workspace {
     /// The state.
     pub y: Array,
     /// The state after the attempt.
     pub y1: Array,
-    /// f.
+    /// f at the latest stage that evaluated it.
     pub f: Array,
     /// Stages.
     pub k: [Array; STAGES],
-    /// The error estimate: of a stiffly accurate method the last stage itself.
+    /// The error estimate; in a stiffly accurate method it is the last stage itself.
     pub error: Array,
-    /// 1 where something outgrows the step.
+    /// 1 where something grows faster than the step can follow.
     pub grows: Array,
     /// Time and steps.
     pub clock: Clock,
@@ -55,14 +56,14 @@ impl Workspace {
     }
 }
 
-/// Whether the error estimate is the last stage and nothing else, as that of the stiffly accurate methods.
+/// Whether the error estimate is the last stage alone, as in the stiffly accurate methods.
 fn last_alone(t: &Rosenbrock) -> bool {
     let last = t.stages() - 1;
     t.e[last] == 1.0 && t.e[..last].iter().all(|&e| e == 0.0)
 }
 
-/// y₁ := y + Σ wⱼ kⱼ, where y₁ holds the same with the weights `before` and without the last stage. The last stages of
-/// stiffly accurate methods only add to it.
+/// y₁ := y + Σ wⱼ kⱼ. `before` are the weights of the sum that y₁ holds already. Where they agree with all
+/// but the last of `w`, as in the last stages of stiffly accurate methods, only the last term is added.
 #[inline(always)]
 fn add_to<M: Machine>(m: M, n: usize, y: Array, y1: Array, k: &[Array], w: &[f64], before: &[f64]) {
     let (last, rest) = (w.len() - 1, &w[..w.len() - 1]);
@@ -134,7 +135,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     let lost = p.energy_lost(m, y, y1, h, rtol);
     let lost = M::R::select(rtol.le(m.lit(LOOSE)), lost, m.lit(0.0));
     let much = m.lit(LEFT_TO_T).lt(lost);
-    // The stages are not needed any more: both work in the first.
+    // The stages are no longer needed: the correction and `confirm` work in the first.
     m.if_any(
         much,
         #[inline(always)]
@@ -167,9 +168,10 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     );
 }
 
-/// The square of the second estimate, relative to the state. The estimate of a stiffly accurate method, which is the last stage,
-/// vanishes at some λh where a species that decays has fallen below zero in the stages, and the error does not; this one vanishes
-/// elsewhere. It is of a lower order: on steps that are any good its square is below the estimate (docs/decisions/0029).
+/// Square of the second error estimate, relative to the state. In the stages of a stiffly accurate method a
+/// decaying species may fall below zero, where rates are cut; then its estimate, the last stage, vanishes at
+/// some values of λh at which the error does not. The zeros of this second estimate lie elsewhere. It is of
+/// lower order: on accurate steps its square is below the first (docs/decisions/0029).
 #[inline(always)]
 fn second_estimate<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace) -> M::R {
     let rtol = m.var(w.clock.rtol);
@@ -191,7 +193,8 @@ fn second_estimate<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Wo
     size * size * rtol * m.lit(CHECK)
 }
 
-/// Where something has come out below zero as what grows does: whether it grows. The pole of a longer step lies below it.
+/// In cells where something that grows may have come out below zero: whether it grows, by the factors of a
+/// step [`growth::LONGER`] times as long, whose pole lies below it.
 #[inline(always)]
 fn confirm<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Workspace, turned: Mask<M>, inv_h: M::R) {
     p.rhs_and_jacobian(m, w.y, w.k[0]);

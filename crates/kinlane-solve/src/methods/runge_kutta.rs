@@ -1,5 +1,5 @@
-//! Explicit Runge–Kutta methods: for cells where nothing is fast, and to compare with. On a stiff cell their steps are
-//! held down to its fastest time scale, and it ends by its budget of steps.
+//! Explicit Runge–Kutta methods: for cells in which nothing is fast, and for comparisons. On a stiff cell
+//! their steps are limited by its fastest time scale, and the cell ends when its budget of steps is spent.
 
 use super::control::{self, Clock, Controller, Mask, count};
 use super::stages::{STAGES, add_stages};
@@ -18,11 +18,11 @@ pub struct RungeKutta {
     pub order: u32,
     /// Order of the embedded solution.
     pub embedded: u32,
-    /// Strictly lower triangle, row by row.
+    /// aᵢⱼ, strictly lower triangle, row by row.
     pub a: &'static [f64],
     /// Weights of the solution.
     pub b: &'static [f64],
-    /// Weights of the error estimate; without any the step stays what it was chosen.
+    /// Weights of the error estimate; if there are none, all steps have the length of the first.
     pub e: &'static [f64],
 }
 
@@ -33,7 +33,7 @@ impl RungeKutta {
     }
 }
 
-/// Heun's method with Euler's inside: two stages, for cells in which next to nothing happens.
+/// Heun's method with Euler's embedded: two stages, for cells in which next to nothing happens.
 pub const HEUN: RungeKutta = RungeKutta {
     name: "heun",
     source: "hairer1993",
@@ -55,7 +55,7 @@ pub const RK4: RungeKutta = RungeKutta {
     e: &[],
 };
 
-/// Fehlberg's pair, going on with order 5.
+/// Fehlberg's pair; the step goes on with the solution of order 5.
 pub const RKF45: RungeKutta = RungeKutta {
     name: "rkf45",
     source: "fehlberg1969",
@@ -82,7 +82,7 @@ pub const RKF45: RungeKutta = RungeKutta {
     e: &[1.0 / 360.0, 0.0, -128.0 / 4275.0, -2197.0 / 75240.0, 1.0 / 50.0, 2.0 / 55.0],
 };
 
-/// The pair of Cash and Karp, going on with order 5.
+/// The pair of Cash and Karp; the step goes on with the solution of order 5.
 pub const RKCK45: RungeKutta = RungeKutta {
     name: "rkck45",
     source: "cash1990",
@@ -173,7 +173,7 @@ pub const RKS57: RungeKutta = RungeKutta {
     ],
 };
 
-/// The pair of Dormand and Prince, going on with order 5.
+/// The pair of Dormand and Prince; the step goes on with the solution of order 5.
 pub const DOPRI5: RungeKutta = RungeKutta {
     name: "dopri5",
     source: "dormand1980",
@@ -206,7 +206,7 @@ pub const DOPRI5: RungeKutta = RungeKutta {
     e: &[71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0],
 };
 
-/// Where a step works.
+/// Work arrays of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Workspace {
     /// The state.
@@ -234,7 +234,7 @@ impl Workspace {
     }
 }
 
-/// Attempts one step from `w.y` and decides on it.
+/// Attempts one step from `w.y` and accepts or rejects it.
 #[inline(always)]
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, w: &Workspace) {
     p.rhs(m, w.y, w.k[0]);
@@ -242,8 +242,8 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, w: &Worksp
     go_on(m, p, t, None, w);
 }
 
-/// As [`attempt`], where the first stage is there already, and in the cells of the mask only: for those whose interval it
-/// may end at once, where nothing must outgrow it.
+/// As [`attempt`], where the first stage holds f(y) already. A mask restricts it to cells whose interval may
+/// end with this step: in them nothing may grow faster than the step can follow.
 #[inline(always)]
 pub fn go_on<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, only: Option<Mask<M>>, w: &Workspace) {
     let Workspace { y, y1, k, error, clock } = *w;
@@ -281,7 +281,8 @@ pub fn go_on<M: Machine, P: Problem<M>>(m: M, p: P, t: &RungeKutta, only: Option
                 ),
             );
             let fixed = t.e.is_empty();
-            // Without an estimate only a state that cannot be is no step.
+            // Without an estimate, a step is rejected only if its state is impossible, such as far below
+            // zero.
             let c = if fixed {
                 Controller { order: 1.0, safety: 1.0, grow: 1.0, shrink: 1.0, first: 1.0 }
             } else {

@@ -1,11 +1,12 @@
-//! Weighted sums of stages, which every Runge–Kutta and Rosenbrock method is made of.
+//! Weighted sums of stages, of which every Runge–Kutta and Rosenbrock method is made.
 
 use kinlane_plan::machine::{Array, Machine, Real, array};
 
-/// Most stages of any method.
+/// Largest number of stages of any method.
 pub const STAGES: usize = 8;
 
-/// `out := base + scale·Σ wⱼ kⱼ`, all stages of one element at a time; a base or scale that is none is zero or one.
+/// `out := base + scale·Σ wⱼ kⱼ`, all stages of one element at a time. Without a base it is zero, without a
+/// scale one.
 #[inline(always)]
 pub fn add_stages<M: Machine>(
     m: M,

@@ -1,4 +1,4 @@
-//! A method with its work arrays, ready to step cells.
+//! A method with its work arrays, ready to advance cells.
 
 use super::control::{self, Clock, Mask, judge};
 use super::dirk::{self, Dirk};
@@ -10,30 +10,32 @@ use super::{Problem, bdf, chemeq2, radau, rkc, rosenbrock};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
-/// From what loss of energy on, in parts of what a step may err, a method that iterates brings it back to all that is fast
-/// ([`control::regain`]). DIRK: T alone takes what is less, after every step, for at rest its iterations come to no end otherwise.
+/// Loss of energy, in units of the allowed error, above which SDIRK regains it by a linear solve over all
+/// variables ([`control::regain`]). Less is corrected in T alone after every step: at rest its iterations
+/// would not converge otherwise.
 const REGAINED_BY_DIRK: f64 = 1e-4;
-/// The same of Radau5 and BDF, whose steps use earlier ones: what is less adds up over steps until it is so much, or the
-/// interval ends. T alone, corrected a little after every step, puts what is fast out of balance, and the next step loses that.
+/// The same of Radau5 and BDF, whose steps use earlier ones. Less is left to add up, until it reaches this or
+/// the interval ends: correcting T alone at every step would push fast variables off balance, and the next
+/// step would lose that again.
 const REGAINED_WITH_MEMORY: f64 = 1e-2;
 
-/// Size of a problem, which decides on the size of the work arrays.
+/// Size of a problem, which determines the size of the work arrays.
 #[derive(Debug, Clone, Copy)]
 pub struct Size {
-    /// Variables.
+    /// Number of variables.
     pub n: usize,
-    /// Entries of the factors.
+    /// Number of entries of the factors.
     pub factors: usize,
 }
 
-/// A method and where it works. What differs between methods stays inside.
+/// A method and its work arrays. Differences between methods stay inside.
 #[derive(Debug, Clone, Copy)]
 pub struct Stepper {
     /// The method.
     pub method: &'static Method,
     /// The state, replaced by every accepted step.
     pub y: Array,
-    /// The state that the last attempt came to.
+    /// The state at the end of the last attempt.
     pub y1: Array,
     /// A value of f from the last attempt.
     pub f: Array,
@@ -42,7 +44,7 @@ pub struct Stepper {
     /// Time and steps.
     pub clock: Clock,
     own: Own,
-    /// All that is the method's, in one piece.
+    /// All arrays of the method, in one piece.
     room: Array,
 }
 
@@ -59,7 +61,8 @@ enum Own {
 }
 
 impl Own {
-    /// Lays out the arrays of a method; of these y, y1, f, the error, and the clock, which all methods have.
+    /// Lays out the arrays of a method. Returned with them are those that all methods have: y, y1, f, the
+    /// error, and the clock.
     fn new(l: &mut Layout, method: &Method, size: Size) -> (Self, [Array; 4], Clock) {
         match method.kind {
             Kind::Rosenbrock(t) => {
@@ -107,8 +110,8 @@ impl Stepper {
         Self { method, y, y1, f, error, clock, own, room }
     }
 
-    /// What is not finite where f was not in the last attempt. BDF evaluates f also for cells that wait for others to
-    /// converge.
+    /// An array that is not finite where f was not finite in the last attempt. For BDF it is not f, which BDF
+    /// evaluates also for cells that wait for others to converge.
     fn evaluated(&self) -> Array {
         if let Own::Bdf(..) = self.own { self.error } else { self.f }
     }
@@ -142,12 +145,13 @@ impl Stepper {
         matches!(self.own, Own::Dirk(..) | Own::Radau(_) | Own::Bdf(..))
     }
 
-    /// Whether an attempt is the same work for every cell: no factors or iterations of some, which the others wait for.
+    /// Whether an attempt is the same work for every cell: no factorisations or iterations that some cells
+    /// need while the others wait.
     pub fn in_step(&self) -> bool {
         matches!(self.own, Own::Rosenbrock(..) | Own::Explicit(..) | Own::QuasiSteady(_))
     }
 
-    /// The d of the factors of d I − J that a method keeps, and an array that is free between attempts.
+    /// The d of the factors of d I − J that a method keeps, and an array that is unused between attempts.
     #[inline(always)]
     fn factored<M: Machine>(&self, m: M) -> Option<(M::R, Array)> {
         match &self.own {
@@ -158,13 +162,13 @@ impl Stepper {
         }
     }
 
-    /// Whether a step makes use of earlier ones, beyond the state and the step size that they came to.
+    /// Whether a step uses data of earlier steps, beyond the state and the step size that they led to.
     pub fn remembers(&self) -> bool {
         matches!(self.own, Own::Dirk(..) | Own::Chebyshev(_) | Own::Radau(_) | Own::Bdf(..))
     }
 
-    /// What a cell must keep between steps for the next to be the same: the state and the clock, and of a method with a
-    /// memory everything.
+    /// What a cell must keep between steps for its next step to be the same: the state and the clock, or
+    /// everything if the method has a memory.
     pub fn memory(&self) -> Vec<Array> {
         if self.remembers() {
             return vec![self.room];
@@ -173,13 +177,14 @@ impl Stepper {
         std::iter::once(self.y).chain(clock).collect()
     }
 
-    /// Attempts one step of the cell, decides on it, and judges the cell ([`Clock::verdict`]).
+    /// Attempts one step of the cell, accepts or rejects it, and judges the cell ([`Clock::verdict`]).
     #[inline(always)]
     pub fn attempt<M: Machine, P: Problem<M>>(&self, m: M, p: P) {
         p.begin(m, self.y, m.var(self.clock.atol), m.var(self.clock.span));
         p.remember_energy(m, self.y);
         let before = m.var(self.clock.steps);
-        // By literals, so that a method has one of the two rules for species below zero in its text.
+        // `admit` is a literal in each arm, so that a method contains only one of the two rules for species
+        // below zero.
         let atol = m.var(self.clock.atol);
         match &self.own {
             Own::Rosenbrock(t, w) => rosenbrock::attempt(m, p.admit_negative(m, atol, false), t, w),
@@ -193,7 +198,7 @@ impl Stepper {
         }
         let accepted = before.lt(m.var(self.clock.steps));
         let mut corrected = accepted;
-        // Rosenbrock methods have looked already: with them it is a part of the error.
+        // Rosenbrock methods have done this already: for them a loss of energy is part of the error.
         if !matches!(self.own, Own::Rosenbrock(..)) {
             let (h, rtol) = (m.var(self.clock.tried), m.var(self.clock.rtol));
             let lost = p.energy_lost(m, self.y, self.y, h, rtol);
@@ -219,7 +224,7 @@ impl Stepper {
     }
 
     /// As [`Stepper::attempt`] with an explicit method of no more stages than this one, where f(y) lies in
-    /// [`Stepper::f`] already, and in the cells of the mask only.
+    /// [`Stepper::f`] already; only in the cells of the mask.
     ///
     /// # Panics
     /// If this method is not explicit.

@@ -1,6 +1,6 @@
 //! Coefficients of the Rosenbrock methods, as published.
 //!
-//! In the form without products with J (Hairer & Wanner, *Solving ODEs II*, IV.7):
+//! Written without products with J (Hairer & Wanner, *Solving ODEs II*, IV.7):
 //!
 //! ```text
 //! (1/(γh) I − J) kᵢ = f(y + Σ aᵢⱼ kⱼ) + Σ (cᵢⱼ/h) kⱼ,   y₁ = y + Σ mᵢ kᵢ,   err = Σ eᵢ kᵢ
@@ -17,23 +17,25 @@ pub struct Rosenbrock {
     pub order: u32,
     /// Order of the embedded solution.
     pub embedded: u32,
-    /// Keeps its order with an approximate Jacobian.
+    /// Whether the method keeps its order with an approximate Jacobian.
     pub w_method: bool,
     /// γ.
     pub gamma: f64,
     /// Strictly lower triangle, row by row: a₂₁, a₃₁, a₃₂, …
     pub a: &'static [f64],
-    /// As `a`.
+    /// cᵢⱼ, in the order of `a`.
     pub c: &'static [f64],
     /// Weights of the solution.
     pub m: &'static [f64],
     /// Weights of the error estimate.
     pub e: &'static [f64],
-    /// Weights of a second one of a lower order, which vanishes elsewhere, of stiffly accurate methods.
+    /// Weights of a second error estimate, of lower order, whose zeros lie elsewhere; only stiffly accurate
+    /// methods have one.
     pub check: &'static [f64],
-    /// Whether a stage evaluates f anew or takes that of the stage before.
+    /// For each stage, whether it evaluates f anew; if not, it takes f of the stage before.
     pub new_f: &'static [bool],
-    /// Whether the stability function is negative just below its pole at 1/γ: see [`growth::turned`](super::growth::turned).
+    /// Whether the stability function is negative just below its pole at 1/γ: see
+    /// [`growth::turned`](super::growth::turned).
     pub turns: bool,
 }
 
@@ -46,7 +48,7 @@ impl Rosenbrock {
     pub fn evaluations(&self) -> u32 {
         self.new_f.iter().map(|&x| u32::from(x)).sum()
     }
-    /// aᵢⱼ of stage i > 0.
+    /// The row aᵢⱼ of stage i > 0.
     pub fn row(&self, i: usize) -> &[f64] {
         &self.a[i * (i - 1) / 2..][..i]
     }
@@ -54,7 +56,8 @@ impl Rosenbrock {
 
 const G2: f64 = 1.0 + std::f64::consts::FRAC_1_SQRT_2;
 
-/// Two stages, order 2. The estimate, of order 1, is eight times the published one: that is too kind to many steps.
+/// Two stages, order 2. The estimate, of order 1, is eight times the published one, which is too small for
+/// many steps.
 pub const ROS2: Rosenbrock = Rosenbrock {
     name: "ros2",
     source: "verwer1999",
@@ -124,14 +127,14 @@ pub const RODAS3: Rosenbrock = Rosenbrock {
     c: &[4.0, 1.0, -1.0, 1.0, -1.0, -8.0 / 3.0],
     m: &[2.0, 0.0, 1.0, 1.0],
     e: &[0.0, 0.0, 0.0, 1.0],
-    // Where the third stage is zero the fourth is as well: this is of the first two.
+    // Where the third stage vanishes so does the fourth: the second estimate is made of the first two.
     check: &[-1.0, 1.0 / 3.0, 0.0, 0.0],
     new_f: &[true, false, true, true],
     turns: false,
 };
 
-/// As Rodas3, with γ for a smaller error constant. Published as 3(2); its embedded solution misses one condition of
-/// order 2 by 0.028.
+/// As Rodas3, with γ for a smaller error constant. Published as a 3(2) pair; its embedded solution misses one
+/// condition of order 2 by 0.028.
 pub const RODAS31: Rosenbrock = Rosenbrock {
     name: "rodas3.1",
     source: "long2026",
@@ -253,7 +256,7 @@ const A5P: [f64; 5] = [
     0.030_198_172_008_377_946,
 ];
 
-/// Eight stages, order 5, stiffly accurate, with Rodas4P's resistance to order reduction.
+/// Eight stages, order 5, stiffly accurate; resists order reduction as Rodas4P does.
 pub const RODAS5P: Rosenbrock = Rosenbrock {
     name: "rodas5p",
     source: "steinebach2023",
@@ -328,10 +331,10 @@ pub const RODAS5P: Rosenbrock = Rosenbrock {
     turns: true,
 };
 
-/// Four stages, three evaluations, order 3, a W-method: an inexact Jacobian costs no order. The estimate is one of our
-/// own: the published one, (−5.17, −1.26, 0, 0), is zero for every linear equation. Eight times that, which sees what is
-/// not linear, plus 1/24 of the weights that are orthogonal to it, keep order 2 and err by z³/24 on y' = λy; the
-/// part for z → −∞ is one half.
+/// Four stages, three evaluations, order 3; a W-method: an inexact Jacobian costs no order. The error
+/// estimate is our own: the published one, (−5.17, −1.26, 0, 0), is zero for every linear equation. Ours is
+/// eight times the published one, which sees what is not linear, plus 1/24 of the weights that are orthogonal
+/// to it. It keeps order 2, is z³/24 on y' = λy for small z, and tends to half of y for z → −∞.
 pub const RANG3: Rosenbrock = Rosenbrock {
     name: "rang3",
     source: "rang2005",

@@ -1,5 +1,5 @@
-//! Both ends of the last accepted step of a cell, with the rates there, whatever the method: what events are looked for with, and
-//! where states within the step begin.
+//! For any method: both ends of a cell's last accepted step, with the rates there. Events are searched for by
+//! means of them, and states within a step are computed from its start.
 
 use super::control::Mask;
 use super::{Problem, Stepper};
@@ -17,19 +17,19 @@ pub struct Track {
     pub y1: Array,
     /// dy/dt there.
     pub f1: Array,
-    /// Steps that were accepted when the ends were taken; −1 for a cell that has just entered.
+    /// Number of accepted steps when the ends were recorded; −1 for a cell that has just entered.
     pub seen: Array,
     work: Array,
 }
 
 impl Track {
-    /// Lays the ends out.
+    /// Lays out the arrays.
     pub fn new(l: &mut Layout, n: usize) -> Self {
         Self { y0: l.array(n), f0: l.array(n), y1: l.array(n), f1: l.array(n), seen: l.var(), work: l.array(n) }
     }
 
-    /// Takes the ends of a step that was accepted since the last call, or the entry state as the end of none. To be run
-    /// after a cell has entered and after every attempt.
+    /// Records the ends of a step that was accepted since the last call; for a cell that has just entered,
+    /// its entry state. To be called after a cell has entered and after every attempt.
     #[inline(always)]
     pub fn follow<M: Machine, P: Problem<M>>(&self, m: M, p: P, s: &Stepper) {
         let steps = m.var(s.clock.steps);

@@ -1,42 +1,42 @@
-//! Events: what is remembered of one from step to step, and when it happened.
+//! Events: what is kept of an event from step to step, and when it happened.
 
 use super::step::Step;
 use super::{Event, Happening, Quantity, Sought};
 
-/// Places in a step where a crossing is looked for.
+/// Number of places in a step at which the cubic is examined for a crossing.
 const LOOKS: usize = 8;
 
-/// A crossing is found where a quantity is this part of its tolerances off the level.
+/// A crossing has been found where the quantity is within this part of its tolerance of the level.
 const CLOSE: f64 = 0.01;
 
-/// What rounding may make of a quantity.
+/// Relative rounding error of a quantity.
 const ROUNDING: f64 = 1e-14;
 
-/// States that are looked at to find it.
+/// Most states that are computed to find a crossing.
 const REFINEMENTS: usize = 40;
 
-/// What is known of one event of one cell.
+/// What is known so far about one event of one cell.
 #[derive(Debug, Clone, Copy)]
 pub struct Seen {
-    /// Largest value or rate at the end of any step so far, or the level to cross.
+    /// Largest value or rate at the end of any step so far; for a crossing, the level.
     best: f64,
-    /// When it was largest, [s].
+    /// When it was largest \[s\].
     when: f64,
-    /// The smallest value or rate since.
+    /// Smallest value or rate since then.
     fallen: f64,
-    /// The smallest value until then, and the largest since: how far a steepest rise rises.
+    /// Smallest value until then, and largest since: how far the steepest rise leads up.
     low: f64,
     high: f64,
-    /// The smallest value so far.
+    /// Smallest value so far.
     lowest: f64,
-    /// The last ends of steps, the latest last.
+    /// The last ends of steps, the latest at the end.
     nodes: [Node; NODES],
-    /// How many there are.
+    /// Number of `nodes` in use.
     count: usize,
 }
 
 impl Seen {
-    /// Of a cell that has just entered.
+    /// The initial state, for a cell that has just entered.
     pub const NOTHING: Self = Self {
         best: f64::NEG_INFINITY,
         when: f64::NAN,
@@ -48,7 +48,7 @@ impl Seen {
         count: 0,
     };
 
-    /// One more node. Steps may be too short for the clock: of nodes at one time the last counts.
+    /// Adds a node. A step may be too short to change the time: of nodes at the same time the last counts.
     fn push(&mut self, node: Node) {
         if self.count > 0 && node.t <= self.nodes[self.count - 1].t {
             self.count -= 1;
@@ -61,27 +61,27 @@ impl Seen {
     }
 }
 
-/// So many tolerances are no noise.
+/// A difference of more than so many tolerances is not noise.
 const CLEARLY: f64 = 10.0;
 
-/// Ends of steps that a peak is interpolated between.
+/// Number of ends of steps that a peak is interpolated from.
 const NODES: usize = 5;
 
-/// A quantity and its rate at an end of a step.
+/// A quantity and its rate at the end of a step.
 #[derive(Debug, Clone, Copy)]
 struct Node {
     t: f64,
     value: [f64; 2],
 }
 
-/// Looks for an event in a step; `found` is when it happened, NaN until then.
+/// Looks for an event in a step; `found` is when it happened \[s\], NaN until then.
 pub fn look(e: &Event, s: &Step<'_>, w: &Sought<'_>, seen: &mut Seen, state: &mut [f64], found: &mut f64) {
     let at = |x: f64| s.value(e.quantity, x, w.molar_mass);
     match e.happening {
         Happening::SteepestRise | Happening::RiseSlowed(_) | Happening::Maximum => {
             let which = usize::from(e.happening != Happening::Maximum);
             if seen.count == 0 {
-                // What only falls, or is not there, has no peak.
+                // A quantity that only falls, or that is zero, has no peak.
                 seen.best = f64::MIN_POSITIVE;
                 peak(which, Node { t: s.t, value: at(0.0) }, seen);
             }
@@ -107,11 +107,12 @@ pub fn look(e: &Event, s: &Step<'_>, w: &Sought<'_>, seen: &mut Seen, state: &mu
     }
 }
 
-/// The largest value (`which` = 0) or rate (1) so far, with the end of one step more.
+/// Updates the largest value (`which` = 0) or rate (1) so far with the end of one more step.
 ///
-/// The polynomial through the rates at the last ends says where between them the peak is. The values do not enter: the
-/// small errors of single steps, small beside the values, are not small beside what a rate changes by around its peak.
-/// A peak is looked at twice, when one end after it is known and when two are.
+/// Where between the ends the peak lies follows from the polynomial through the rates at the last ends. The
+/// values do not enter: the errors of single steps are small beside the values, but not beside the small
+/// change of a rate around its peak. A peak is located twice: when one later end is known, and again when two
+/// are.
 fn peak(which: usize, end: Node, seen: &mut Seen) {
     let g = |n: &Node| n.value[which];
     seen.push(end);
@@ -134,8 +135,8 @@ fn peak(which: usize, end: Node, seen: &mut Seen) {
     }
 }
 
-/// Whether a peak is more than what the tolerances leave open: a value has fallen from its maximum by more, or a steepest
-/// rise leads higher up by more. What is still growing, and a plateau, do not stand out.
+/// Whether a peak exceeds what the tolerances leave open: a value has fallen from its maximum by more than
+/// that, or a steepest rise leads up by more. A rate that is still growing, or a plateau, does not stand out.
 fn stands_out(which: usize, q: Quantity, s: &Step<'_>, w: &Sought<'_>, seen: &Seen) -> bool {
     let drop = seen.best - seen.fallen;
     match which {
@@ -144,7 +145,7 @@ fn stands_out(which: usize, q: Quantity, s: &Step<'_>, w: &Sought<'_>, seen: &Se
     }
 }
 
-/// Through the rates at some nodes, in Newton's form; times from one of them.
+/// The polynomial through the rates at some nodes, in Newton's form; times are relative to one of the nodes.
 struct Polynomial {
     nodes: [f64; NODES],
     coefficients: [f64; NODES],
@@ -171,12 +172,12 @@ impl Polynomial {
     }
 }
 
-/// Where `g` falls through zero between `lo` and `hi`; zero where it does not.
+/// The time between `lo` and `hi` at which `g` falls through zero; zero if it does not.
 fn descent(g: &dyn Fn(f64) -> f64, lo: f64, hi: f64) -> f64 {
     if g(lo) <= 0.0 || g(hi) >= 0.0 { 0.0 } else { bisect(g, lo, hi) }
 }
 
-/// Where `g`, above zero at `lo`, falls through it.
+/// The time at which `g`, which is positive at `lo`, falls through zero.
 fn bisect(g: &dyn Fn(f64) -> f64, mut lo: f64, mut hi: f64) -> f64 {
     for _ in 0..60 {
         let mid = 0.5 * (lo + hi);
@@ -185,7 +186,7 @@ fn bisect(g: &dyn Fn(f64) -> f64, mut lo: f64, mut hi: f64) -> f64 {
     0.5 * (lo + hi)
 }
 
-/// Where `g` is largest between `lo` and `hi`, of one peak between them.
+/// The time between `lo` and `hi` at which `g` is largest; it must have a single peak there.
 fn golden(g: &dyn Fn(f64) -> f64, mut lo: f64, mut hi: f64) -> f64 {
     let ratio = 0.618_033_988_749_895;
     let (mut a, mut b) = (hi - ratio * (hi - lo), lo + ratio * (hi - lo));
@@ -204,8 +205,8 @@ fn golden(g: &dyn Fn(f64) -> f64, mut lo: f64, mut hi: f64) -> f64 {
     0.5 * (lo + hi)
 }
 
-/// When in a step a quantity first comes to a level [s]; NaN if it does not. The cubic says where to look, the cell itself whether
-/// it is there, and when.
+/// When in a step a quantity first reaches a level \[s\]; NaN if it does not. The cubic says where to look;
+/// the cell's own state decides whether the level is reached, and when.
 fn crossing(q: Quantity, level: f64, s: &Step<'_>, w: &Sought<'_>, state: &mut [f64]) -> f64 {
     let cubic = |x: f64| s.value(q, x, w.molar_mass)[0] - level;
     let mut cell = |x: f64| {
@@ -213,21 +214,24 @@ fn crossing(q: Quantity, level: f64, s: &Step<'_>, w: &Sought<'_>, state: &mut [
         s.value_in(state, q, w.molar_mass) - level
     };
     let looks: [f64; LOOKS + 1] = std::array::from_fn(|i| i as f64 / LOOKS as f64);
-    // What begins on the level is there: a pressure that is made of a density may be off by rounding.
+    // A quantity that begins on the level has reached it; a pressure computed from a density may be off by
+    // rounding.
     let begins = |g: f64| if g.abs() <= ROUNDING * level.abs() { 0.0 } else { g };
     let (first, last) = (begins(cubic(0.0)), cubic(1.0));
     let beyond = |x: f64| cubic(x) * first;
     let (end, there) = if first * last <= 0.0 {
         (1.0, last)
     } else {
-        // Both ends are on one side. What the cubic does between them counts if the cell does it.
+        // Both ends are on the same side. An excursion of the cubic between them counts only if the cell's
+        // state confirms it.
         let x = looks.into_iter().min_by(|&a, &b| beyond(a).total_cmp(&beyond(b))).unwrap_or(1.0);
         (x, if beyond(x) < 0.0 { cell(x) } else { first })
     };
     if first == 0.0 || first * there > 0.0 || (first * there).is_nan() {
         return if first == 0.0 && last != 0.0 { s.t } else { f64::NAN };
     }
-    // A zero of the cubic to begin with, then false position on the cell, as Illinois has it: what is kept twice counts half.
+    // Starts from a zero of the cubic; then the Illinois variant of false position on the cell's states: the
+    // value at an end that is kept twice is halved.
     let after = looks.into_iter().find(|&x| x > 0.0 && beyond(x) <= 0.0).unwrap_or(end);
     let mut guess = bisect(&|x| cubic(x) * first.signum(), after - 1.0 / LOOKS as f64, after);
     let (mut low, mut high) = ((0.0, first), (end, there));
@@ -260,7 +264,7 @@ mod tests {
         let times: Vec<f64> = (0..80).map(|i| 0.3 + 0.1 * f64::from(i) + 0.02 * f64::from(i % 3)).collect();
         for (which, to, want) in [(0, 4.0, std::f64::consts::FRAC_PI_2), (1, 7.5, 2.0 * std::f64::consts::PI)] {
             let mut seen = Seen::NOTHING;
-            // Of two ends at one time the last counts.
+            // Of two ends at the same time the last counts.
             let ends = times.iter().filter(|t| **t < to).flat_map(|t| [Node { t: *t, value: [0.0; 2] }, node(*t)]);
             ends.for_each(|end| peak(which, end, &mut seen));
             assert!((seen.when - want).abs() < 2e-6, "{which}: {} for {want}", seen.when);
@@ -303,15 +307,16 @@ mod tests {
         let (max, rise) = (Happening::Maximum, Happening::SteepestRise);
         assert!((watched(max, sine, 1.0, 3.0) - FRAC_PI_2).abs() < 1e-4);
         assert!((watched(rise, wave, 1.0, 3.0) - FRAC_PI_2).abs() < 1e-4);
-        // Ten tolerances are 0.01 K: below them all is noise, and so is what has not yet fallen by as much.
+        // Ten tolerances are 0.01 K: a smaller peak is noise, and so is one from which the value has fallen
+        // by less.
         assert!(watched(max, sine, 0.009, 3.0).is_nan() && watched(rise, wave, 0.004, 3.0).is_nan());
         assert!(watched(max, sine, 1.0, FRAC_PI_2 + 0.08).is_nan());
-        // A rise that is still growing fastest, and what only falls.
+        // A rise that is still getting steeper, and a quantity that only falls.
         assert!(watched(rise, wave, 1.0, 1.5).is_nan() && watched(rise, sine, -1.0, FRAC_PI_2).is_nan());
         assert!(watched(rise, sine, -1.0, 2.0 * PI) > 2.0);
     }
 
-    /// The rate sin t is half of its peak at 5π/6; a faster rise, from 2π on, makes that forgotten.
+    /// The rate sin t falls to half of its peak at 5π/6; a faster rise, from 2π on, replaces that peak.
     #[test]
     fn rises_slow_down() {
         let half = Happening::RiseSlowed(0.5);

@@ -1,4 +1,4 @@
-//! What is noted of a cell while it advances: its state at given times, and when something happens to it.
+//! What is recorded of a cell while it advances: its state at given times, and the times of events.
 
 mod event;
 mod step;
@@ -24,7 +24,7 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// The species that it is about.
+    /// The species of the quantity, if it has one.
     pub fn species(self) -> Option<usize> {
         match self {
             Self::Temperature | Self::Pressure => None,
@@ -33,53 +33,58 @@ impl Quantity {
     }
 }
 
-/// What may happen to it.
+/// What may happen to a quantity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Happening {
-    /// It rises fastest. A rise that is within the tolerances is none. Where the rate hardly changes around its peak, when is known
-    /// less well than how fast, by far: of rises that have not slowed to half by three times the time, 1e-6 leaves some per cent open.
+    /// It rises fastest. A rise within the tolerances does not count. Where the rate hardly changes around
+    /// its peak, the time of the peak is known far less well than its height: of rises that have not slowed
+    /// to half by three times that time, a tolerance of 1e-6 leaves some per cent open.
     SteepestRise,
-    /// After it has risen fastest, the end of the first step at which its rate is below this part of that.
+    /// The end of the first step, after the fastest rise, at which the rate is below this part of the
+    /// fastest.
     RiseSlowed(f64),
-    /// It is largest. It must have fallen since by clearly more than the tolerances: a plateau has no peak. When, is known less
-    /// well than how much, by far: a relative tolerance of 1e-9 tells it where 1e-6 does for crossings.
+    /// It is largest. It must since have fallen by clearly more than the tolerances: a plateau has no peak.
+    /// The time of a maximum is known far less well than its height: it takes a relative tolerance of 1e-9 to
+    /// be as good as a crossing at 1e-6.
     Maximum,
     /// It first crosses a level, from either side.
     Crossing(f64),
-    /// It is first this much above where it entered.
+    /// It is first this much above its value at entry.
     Rise(f64),
 }
 
 /// An event to look for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Event {
-    /// Of what.
+    /// The quantity.
     pub quantity: Quantity,
-    /// What.
+    /// What must happen to it.
     pub happening: Happening,
 }
 
-/// What to note of every cell of a batch, and where.
+/// What to record of every cell of a batch, and where to.
 #[derive(Debug)]
 pub struct Watch<'a> {
-    /// Times [s] to note the state at, ascending, from 0 to the interval.
+    /// Times \[s\] at which to record the state, ascending, from 0 to the interval.
     pub times: &'a [f64],
-    /// \[n, times, species + 2\] of n cells: T [K], p [Pa], mass fractions. NaN where a cell did not arrive.
+    /// \[n, times, species + 2\] for n cells: T \[K\], p \[Pa\], mass fractions. NaN where a cell did not
+    /// arrive.
     pub series: &'a mut [f64],
     /// Events to look for.
     pub events: &'a [Event],
-    /// \[n, events\]: when [s]; NaN where it did not happen.
+    /// \[n, events\]: when each happened \[s\]; NaN if it did not.
     pub found: &'a mut [f64],
 }
 
-/// A rate at an end of a step counts up to so many times the mean rates of the step and of the one before. In a gas at rest, in steps
-/// of 1e5 of its shortest time scales, f is what the method leaves of an error times a fast rate: no rate of the cell.
+/// Bound on a rate at an end of a step, in units of the mean rates of the step and of the one before. In a
+/// gas at rest, in steps of 1e5 of its shortest time scales, f is the remaining error of the method times a
+/// fast rate, and not the rate of change of the cell.
 const STEEP: f64 = 10.0;
 
-/// What is asked of every cell.
+/// What is to be recorded of every cell.
 #[derive(Debug, Clone, Copy)]
 pub struct Sought<'a> {
-    /// Times [s] to note the state at.
+    /// Times \[s\] at which to record the state.
     pub times: &'a [f64],
     /// Events to look for.
     pub events: &'a [Event],
@@ -87,11 +92,11 @@ pub struct Sought<'a> {
     pub molar_mass: &'a [f64],
     /// Relative tolerance of the integration.
     pub rtol: f64,
-    /// Its absolute tolerance, on mass fractions.
+    /// Absolute tolerance of the integration, on mass fractions.
     pub atol: f64,
 }
 
-/// Where the answers for one cell go: its parts of [`Watch::series`] and [`Watch::found`].
+/// Where the results for one cell go: its parts of [`Watch::series`] and [`Watch::found`].
 #[derive(Debug)]
 pub struct Answers<'a> {
     /// \[times, species + 2\].
@@ -100,26 +105,27 @@ pub struct Answers<'a> {
     pub found: &'a mut [f64],
 }
 
-/// How far a cell has been looked at.
+/// How far a cell has been recorded.
 #[derive(Debug, Clone)]
 pub struct Noted {
     steps: f64,
     times: usize,
     seen: Vec<Seen>,
-    /// Mean rates of the last step, NaN before the first; then the rates at both ends of it, as far as they count.
+    /// Per variable: mean rate over the last step, NaN before the first; then the rates at its start and its
+    /// end, bounded by [`STEEP`].
     rates: Vec<f64>,
-    /// \[[`STATES`], variables\], within a step.
+    /// \[[`STATES`], variables\]: states within a step.
     states: Vec<f64>,
 }
 
 impl Noted {
-    /// Room for so many events, of a gas of so many variables.
+    /// Memory for so many events, in a gas with so many variables.
     pub fn new(events: usize, variables: usize) -> Self {
         let (rates, states) = (vec![f64::NAN; 3 * variables], vec![0.0; STATES * variables]);
         Self { steps: 0.0, times: 0, seen: vec![Seen::NOTHING; events], rates, states }
     }
 
-    /// A cell has entered.
+    /// To be called when a cell has entered.
     pub fn enter(&mut self, to: Answers<'_>) {
         (self.steps, self.times) = (0.0, 0);
         self.seen.fill(Seen::NOTHING);
@@ -128,11 +134,11 @@ impl Noted {
         to.found.fill(f64::NAN);
     }
 
-    /// Looks at the step that made the cell's accepted steps `steps`, if that is a new one, and at the entry state if
-    /// there was none. With the step all times up to `end` [s] are over.
+    /// Records the step that led to `steps` accepted steps, if it is a new one, and the entry state if there
+    /// was no step yet. All times up to `end` \[s\] are then recorded.
     pub fn look(&mut self, w: &Sought<'_>, s: &Step<'_>, steps: f64, end: f64, to: Answers<'_>) {
         if steps == 0.0 {
-            // No step yet: its end is the state.
+            // No step yet: a step of length zero, with the entry state at its end.
             rows(w, &Step { h: 0.0, ..*s }, 0.0, (&mut self.times, &mut self.states), to.series);
         }
         if steps <= self.steps {
@@ -151,7 +157,7 @@ impl Noted {
     }
 }
 
-/// Takes the rates at both ends of a step, as far as they count: see [`Noted`].
+/// Updates `rates` with the rates at both ends of a step, bounded: see [`Noted`].
 fn limit(s: &Step<'_>, rates: &mut [f64]) {
     let (mean, ends) = rates.split_at_mut(rates.len() / 3);
     let (first, last) = ends.split_at_mut(mean.len());
@@ -159,14 +165,14 @@ fn limit(s: &Step<'_>, rates: &mut [f64]) {
     for (i, ((mean, first), last)) in mean.iter_mut().zip(first).zip(last).enumerate() {
         let before = *mean;
         *mean = ((s.y1)(i) - (s.y0)(i)) / s.h;
-        // NaN is less than anything here: a cell's first rate is what it is.
+        // `max` ignores the NaN before the first step; a cell's first rate is taken without bound.
         let most = mean.abs().max(before.abs());
         *first = if before.is_nan() { (s.f0)(i) } else { within((s.f0)(i), most) };
         *last = within((s.f1)(i), most.max(first.abs()));
     }
 }
 
-/// Notes the state at all times up to `end` [s] of which it is not noted yet.
+/// Records the state at all times up to `end` \[s\] that are still missing.
 fn rows(w: &Sought<'_>, s: &Step<'_>, end: f64, (noted, states): (&mut usize, &mut [f64]), series: &mut [f64]) {
     let (width, n) = (s.species + 2, states.len() / STATES);
     loop {

@@ -1,16 +1,17 @@
-//! A step of a cell, and what its quantities are at its ends and between.
+//! One step of a cell: its quantities at the ends and within the step.
 
 use super::{Quantity, Sought};
 use crate::gas::state::{parameter, pressure};
 use crate::options::Reactor;
 
-/// States of one step that are found at a time.
+/// Number of states within a step that are computed at a time.
 pub const STATES: usize = 8;
 
-/// A step of one cell: both ends, as (phi, T, sigma, what a history imposes) and their rates.
+/// A step of one cell: the states at both ends (phi, T, sigma, and an imposed quantity if there is one), with
+/// their rates.
 #[allow(missing_debug_implementations, reason = "it holds functions")]
 pub struct Step<'a> {
-    /// Start and length [s].
+    /// Time at the start, and length \[s\].
     pub t: f64,
     /// See `t`.
     pub h: f64,
@@ -24,19 +25,20 @@ pub struct Step<'a> {
     pub f1: &'a dyn Fn(usize) -> f64,
     /// Number of species.
     pub species: usize,
-    /// Pressure or density, as the reactor says, where neither is imposed.
+    /// Pressure \[Pa\] or density \[kg/m³\], as the reactor requires, where neither is imposed.
     pub parameter: f64,
-    /// Where among the variables an imposed pressure or specific volume is.
+    /// Index of an imposed pressure or specific volume among the variables.
     pub imposed: Option<usize>,
-    /// The equations.
+    /// The kind of reactor.
     pub reactor: Reactor,
-    /// The states so long [s] after the start, \[times, variables\]: the cell is advanced from there once more, by itself. NaN where it
-    /// does not arrive.
+    /// Computes the states at times \[s\] after the start, \[times, variables\], by advancing the cell once
+    /// more from there. NaN where it does not arrive.
     pub between: &'a dyn Fn(&[f64], &mut [f64]),
 }
 
 impl Step<'_> {
-    /// Variable `i` and its rate at `x` between 0 and 1, on the Hermite cubic: exact at the ends, a guess between them.
+    /// Variable `i` and its rate on the Hermite cubic, at `x` between 0 and 1; exact at the ends, a guess
+    /// between them.
     fn at(&self, i: usize, x: f64) -> [f64; 2] {
         let (a, b) = ((self.y0)(i), (self.y1)(i));
         let (fa, fb) = ((self.f0)(i) * self.h, (self.f1)(i) * self.h);
@@ -52,7 +54,7 @@ impl Step<'_> {
         [value, slope / self.h]
     }
 
-    /// T, p and phi·rho scale at `x`.
+    /// T, p, sigma and rho at `x`, with their rates.
     fn scalars(&self, x: f64) -> Scalars {
         let n = self.species;
         let ([t, dt], [sigma, dsigma]) = (self.at(n, x), self.at(n + 1, x));
@@ -73,7 +75,7 @@ impl Step<'_> {
         }
     }
 
-    /// What the tolerances leave open of a quantity that is `value` at the end of the step.
+    /// The error that the tolerances allow in a quantity that is `value` at the end of the step.
     pub(super) fn open(&self, q: Quantity, value: f64, w: &Sought<'_>) -> f64 {
         let atol = match q {
             Quantity::Temperature | Quantity::Pressure => 0.0,
@@ -84,7 +86,7 @@ impl Step<'_> {
         w.rtol * value.abs() + atol
     }
 
-    /// A quantity and its rate at `x`; molar masses turn phi into mass fractions.
+    /// A quantity and its rate at `x` on the cubic; molar masses \[kg/mol\] turn phi into mass fractions.
     pub(super) fn value(&self, q: Quantity, x: f64, molar_mass: &[f64]) -> [f64; 2] {
         let s = self.scalars(x);
         match q {
@@ -102,7 +104,8 @@ impl Step<'_> {
         }
     }
 
-    /// The variables at every `x`, no more than [`STATES`], within the tolerances; of the cubic where the cell cannot be followed.
+    /// The variables at every `x`, at most [`STATES`] of them, within the tolerances; taken from the cubic
+    /// where the cell cannot be advanced.
     pub(super) fn states(&self, x: &[f64], to: &mut [f64]) {
         let inside = |x: f64| 0.0 < x && x < 1.0;
         let n = to.len() / x.len();
@@ -112,7 +115,8 @@ impl Step<'_> {
             times[count] = x * self.h;
             count += 1;
         });
-        // Those inside come first, and are then put where they belong, from the last one on.
+        // The states inside the step are computed first, packed; then each is moved to its place, from the
+        // last one on.
         (self.between)(&times[..count], &mut to[..count * n]);
         for (i, &x) in x.iter().enumerate().rev() {
             if inside(x) {
@@ -126,17 +130,17 @@ impl Step<'_> {
         }
     }
 
-    /// The step as if it ended in a state.
+    /// Reads something from this step as if it ended in `state`.
     fn ending<T>(&self, state: &[f64], read: impl FnOnce(&Step<'_>) -> T) -> T {
         read(&Step { y1: &|i| state[i], ..*self })
     }
 
-    /// A quantity in a state.
+    /// The value of a quantity in a state.
     pub(super) fn value_in(&self, state: &[f64], q: Quantity, molar_mass: &[f64]) -> f64 {
         self.ending(state, |s| s.value(q, 1.0, molar_mass)[0])
     }
 
-    /// T, p and mass fractions of a state.
+    /// Writes T, p and mass fractions of a state.
     pub(super) fn write(&self, state: &[f64], molar_mass: &[f64], out: &mut [f64]) {
         let s = self.ending(state, |s| s.scalars(1.0));
         (out[0], out[1]) = (s.t, s.p);

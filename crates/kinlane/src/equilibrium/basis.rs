@@ -1,36 +1,38 @@
-//! Components: as many species as there are independent elements, of which all others can be made.
+//! Components: as many species as there are independent elements, of which all other species can be made.
 //!
-//! Every balance is written in the components that are most abundant at the moment. A trace that is left over beside
-//! moles of something else then has a balance of its own, in which the moles do not occur and cannot drown it.
-//! (Smith & Missen 1982, `smith1982`, write equilibria this way.)
+//! Every balance is written in the components that are most abundant at the moment. A trace that remains
+//! beside moles of something else then has a balance of its own, in which the moles do not occur and cannot
+//! drown it. (Smith & Missen 1982, `smith1982`, write equilibria this way.)
 
-/// Coefficients nearer to zero than this are none.
+/// Coefficients nearer to zero than this count as zero.
 const ZERO: f64 = 1e-9;
-/// Inverses of compositions are fractions with small denominators; what is this close to one is one.
+/// Inverses of compositions are fractions with small denominators, all of which divide this: a number close
+/// to such a fraction is that fraction.
 const DENOMINATORS: f64 = 5040.0;
-/// Part of the gross amount below which a net amount is rounding.
+/// A net amount below this part of the gross amount is rounding.
 const ROUNDING: f64 = 1e-14;
-/// Moles of every possible species, per mole of the mixture, that are added so that none is forbidden by the balance
-/// alone (C₂H₆ in pure CH₄, without hydrogen among the species, say). Far below anything that is read.
+/// Moles of every possible species, per mole of the mixture, that are added so that the balances alone
+/// exclude none (such as C₂H₆ in pure CH₄ without hydrogen among the species). Far below any amount that is
+/// read.
 pub const SEED: f64 = 1e-100;
 
-/// Which species are components, and how the others are made of them.
+/// Which species are the components, and how the others are made of them.
 #[derive(Debug, Clone)]
 pub struct Basis {
     /// Number of components.
     pub len: usize,
-    /// The species in each place, counted among those of the basis.
+    /// The species of each component, by index among the species of the basis.
     pub member: Vec<usize>,
     /// Row-major, species by component: moles of each component in a mole of the species.
     nu: Vec<f64>,
-    /// Moles given, per species.
+    /// Given moles, per species.
     given: Vec<f64>,
-    /// Moles of every component that the mixture amounts to.
+    /// Moles of every component to which the mixture is equivalent.
     pub amount: Vec<f64>,
 }
 
 impl Basis {
-    /// Components for `given` moles of species whose `composition` is row-major, species by element.
+    /// The basis for `given` moles of species whose `composition` is row-major, species by element.
     ///
     /// The components alone can make up the mixture, in amounts that are not negative.
     pub fn new(composition: Vec<f64>, elements: usize, given: Vec<f64>) -> Self {
@@ -41,12 +43,12 @@ impl Basis {
         basis
     }
 
-    /// Moles given in all.
+    /// Total of the given moles.
     pub fn total(&self) -> f64 {
         self.given.iter().sum()
     }
 
-    /// Moles of every component in a mole of species `k`.
+    /// Moles of every component in one mole of species `k`.
     pub fn row(&self, k: usize) -> &[f64] {
         &self.nu[k * self.len..(k + 1) * self.len]
     }
@@ -56,7 +58,7 @@ impl Basis {
         self.given.len()
     }
 
-    /// Makes `k` the component in place `j`; ν_kj must not vanish.
+    /// Makes species `k` the component `j`; ν_kj must not vanish.
     pub fn exchange(&mut self, k: usize, j: usize) {
         let c = self.len;
         let pivot = self.row(k).to_vec();
@@ -69,8 +71,8 @@ impl Basis {
         self.member[j] = k;
     }
 
-    /// Starts from the elements as components and puts species into their places, the most abundant first. Elements
-    /// that are no constraint of their own are dropped.
+    /// Starts with the elements as components and replaces them by species, the most abundant first. Elements
+    /// that are no independent constraint are dropped.
     fn independent(&mut self) {
         let mut order: Vec<usize> = (0..self.species()).collect();
         order.sort_by(|&a, &b| self.given[b].total_cmp(&self.given[a]));
@@ -86,8 +88,9 @@ impl Basis {
         self.len = kept.len();
     }
 
-    /// Turns every other species of the mixture into components, as far as these last; one that runs out gives its
-    /// place to the species. At the end the components alone make up the mixture, in amounts that are not negative.
+    /// Turns all other species of the mixture into components, as far as the components last; one that runs
+    /// out is replaced by the species. At the end the components alone make up the mixture, in amounts that
+    /// are not negative.
     fn feasible(&mut self) {
         let mut x: Vec<f64> = self.member.iter().map(|&k| self.given[k]).collect();
         for k in 0..self.species() {
@@ -113,14 +116,14 @@ impl Basis {
         self.settle();
     }
 
-    /// Computes `amount` anew, from the mixture: errors of exchanges do not add up.
+    /// Recomputes `amount` from the mixture, so that errors of exchanges do not add up.
     pub fn settle(&mut self) {
         let total: f64 = self.given.iter().sum();
         let mut net = vec![0.0; self.len];
         let mut gross = vec![0.0; self.len];
         let mut seed = vec![0.0; self.len];
         for (k, &n) in self.given.iter().enumerate() {
-            // Unequal seeds, so that they do not cancel either.
+            // The seeds are unequal, so that they do not cancel either.
             let weight = SEED * total * (1.0 + (k as f64 * 0.618_033_988_75).fract());
             for j in 0..self.len {
                 let nu = self.nu[k * self.len + j];
@@ -134,9 +137,9 @@ impl Basis {
             .collect();
     }
 
-    /// Moves to the components of the least Σ n μ over n ≥ 0 of the same elements, which are nearly those of the
-    /// equilibrium: a linear program, started at the mixture given, by the simplex method. Cut short it leaves a worse
-    /// start, not a wrong one.
+    /// Moves to the components that minimise Σ n μ over n ≥ 0 with the same elements, which are close to
+    /// those of the equilibrium. This is a linear program, solved by the simplex method from the given
+    /// mixture. If it is cut short, the start is worse, but not wrong.
     pub fn descend(&mut self, potential: &[f64]) {
         self.feasible();
         for _ in 0..40 * self.len {
@@ -157,7 +160,7 @@ impl Basis {
     }
 }
 
-/// The fraction that is meant.
+/// The fraction nearest to x, if x is that but for rounding.
 fn tidy(x: f64) -> f64 {
     let near = (x * DENOMINATORS).round() / DENOMINATORS;
     if (x - near).abs() < ZERO { near } else { x }
@@ -193,7 +196,7 @@ mod tests {
 
     #[test]
     fn elements_that_are_no_constraint_of_their_own_are_dropped() {
-        // Only CO and CO2 of (C, O), and only CO.
+        // Only CO and CO2 of the species of (C, O), and only CO given.
         let two = Basis::new(vec![1.0, 1.0, 1.0, 2.0], 2, vec![1.0, 0.0]);
         let one = Basis::new(vec![1.0, 1.0], 2, vec![1.0]);
         assert_eq!((two.len, one.len), (2, 1));

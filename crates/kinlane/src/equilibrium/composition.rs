@@ -9,29 +9,30 @@
 //! V = R T Σ_k n_k / p       at given pressure
 //! ```
 //!
-//! Each balance has terms of both signs. It is solved as ln(positive terms) = ln(negative terms): over any number of
-//! decades nearly linear in y, where Newton's method takes a few steps. Should it fail, a slower way cannot: at given
-//! volume the balances are the gradient of Σ n_k − Σ q_j y_j, which is convex.
+//! Each balance has terms of both signs. It is solved as ln(positive terms) = ln(negative terms), which is
+//! nearly linear in y over any number of decades, so that Newton's method takes a few steps. If it fails, a
+//! slower method is certain to succeed: at given volume the balances are the gradient of Σ n_k − Σ q_j y_j,
+//! which is convex.
 
 use super::basis::Basis;
 use super::linear;
 use crate::standard::Standard;
 use kinlane_solve::gas::R;
 
-/// Newton steps before the slow way is taken.
+/// Newton steps before the slower method is used.
 const STEPS: usize = 80;
-/// Residual, relative, of balances that hold.
+/// Relative residual at which balances count as fulfilled.
 const EXACT: f64 = 2e-14;
-/// As `EXACT`, where rounding lets nothing better be reached.
+/// The same where rounding allows nothing better.
 const GOOD: f64 = 1e-11;
 /// Largest change of a logarithm in one step.
 const STRIDE: f64 = 60.0;
-/// Steps of the slow way.
+/// Steps of the slower method.
 const CAREFUL: usize = 4000;
-/// How much more abundant a species must be than a component to take its place.
+/// Factor by which a species must be more abundant than a component to replace it.
 const EXCHANGE: f64 = 4.0;
 
-/// What is held beside the temperature.
+/// What is held constant beside the temperature.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Held {
     /// Pressure \[Pa\].
@@ -40,13 +41,13 @@ pub enum Held {
     Volume(f64),
 }
 
-/// A mixture of fixed elements, and its state of equilibrium.
+/// A mixture with fixed amounts of elements, and its equilibrium.
 #[derive(Debug)]
 pub struct Composition {
-    /// The species that can be there, by index in the mechanism.
+    /// The species that can be present, by index in the mechanism.
     species: Vec<usize>,
     basis: Basis,
-    /// ln n of the components, and ln V behind them.
+    /// ln n of the components, followed by ln V.
     unknown: Vec<f64>,
     /// r of every species.
     excess: Vec<f64>,
@@ -54,18 +55,19 @@ pub struct Composition {
     expansion: Vec<f64>,
     /// n \[mol/kg\] of every species.
     moles: Vec<f64>,
-    /// Moles of atoms \[mol/kg\]: no species can have more.
+    /// Total moles of atoms \[mol/kg\]: no species can have more moles.
     most: f64,
     /// Sums of the positive and of the negative terms of every balance.
     sides: Vec<[f64; 2]>,
     held: Held,
     t: f64,
-    /// Newton steps so far.
+    /// Number of Newton steps so far.
     pub steps: u32,
 }
 
 impl Composition {
-    /// A mixture of `given` mol/kg of every species of the mechanism, about to be at `gas`'s temperature.
+    /// A mixture of `given` mol/kg of every species of the mechanism, to be solved first at the temperature
+    /// of `gas`.
     pub fn new(gas: &Standard, given: &[f64], held: Held) -> Self {
         let network = gas.mechanism().network();
         let species = possible(gas, given);
@@ -96,7 +98,7 @@ impl Composition {
         mixture
     }
 
-    /// Index in the mechanism and n \[mol/kg\] of every species that can be there.
+    /// Index in the mechanism and n \[mol/kg\] of every species that can be present.
     pub fn moles(&self) -> impl Iterator<Item = (usize, f64)> {
         self.species.iter().copied().zip(self.moles.iter().copied())
     }
@@ -106,7 +108,8 @@ impl Composition {
         self.unknown[self.basis.len].exp()
     }
 
-    /// Finds the equilibrium at `gas`'s temperature, from where the last one was. `false` only if numbers overflow.
+    /// Finds the equilibrium at the temperature of `gas`, starting from the last one. `false` only if numbers
+    /// overflow.
     pub fn solve(&mut self, gas: &Standard, held: Held) -> bool {
         self.held = held;
         self.t = gas.t;
@@ -117,7 +120,7 @@ impl Composition {
         if self.newton(gas) {
             return true;
         }
-        // The last state was too far away: start anew, and from there certainly.
+        // The last equilibrium was too far away: start anew, which is certain to succeed.
         self.start(gas);
         self.newton(gas) || {
             self.start(gas);
@@ -125,14 +128,14 @@ impl Composition {
         }
     }
 
-    /// Components and their amounts as far as they can be told without solving anything.
+    /// Sets the components and their amounts as well as possible without solving anything.
     fn start(&mut self, gas: &Standard) {
         let total = self.basis.total();
         let volume = match self.held {
             Held::Volume(v) => v,
             Held::Pressure(p) => total * R * gas.t / p,
         };
-        // μ/RT of every species as if it were all there is.
+        // μ/RT of every species as if it were the only one.
         let potential: Vec<f64> = self.species.iter().map(|&k| gas.gibbs[k] + (total / volume).ln()).collect();
         self.basis.descend(&potential);
         self.unknown = self.basis.amount.iter().map(|&q| q.max(total * 1e-12).ln()).collect();
@@ -140,7 +143,7 @@ impl Composition {
         self.prepare(gas);
     }
 
-    /// dn/dT \[mol/(kg K)\] of every species along the equilibria at what is held.
+    /// dn/dT \[mol/(kg K)\] of every species along the equilibria, with `held` constant.
     pub fn slopes(&self, gas: &Standard) -> Option<Vec<f64>> {
         let c = self.basis.len;
         // dG/dT = −h/RT² + 1/T
@@ -170,7 +173,7 @@ impl Composition {
         Some((0..self.species.len()).map(change).collect())
     }
 
-    /// r and 1 − Σ ν, which change with the temperature and with the components.
+    /// Computes r and 1 − Σ ν, which change with the temperature and with the components.
     fn prepare(&mut self, gas: &Standard) {
         let g = |k: usize| gas.gibbs[self.species[k]];
         for k in 0..self.species.len() {
@@ -181,7 +184,8 @@ impl Composition {
         }
     }
 
-    /// Amounts of all species at `unknown`, the two sides of every balance, and the logarithms of their ratios.
+    /// Computes the amounts of all species at `unknown` and the two sides of every balance. Returns the
+    /// logarithms of the ratios of the sides.
     fn residual(&mut self, unknown: &[f64]) -> Vec<f64> {
         let c = self.basis.len;
         for (j, side) in self.sides.iter_mut().enumerate() {
@@ -257,7 +261,8 @@ impl Composition {
             loop {
                 let trial: Vec<f64> = y.iter().zip(&d).map(|(y, d)| y + scale * d).collect();
                 let next = self.residual(&trial);
-                // A step that makes matters worse is shortened, but taken in the end: it may be the way round.
+                // A step that increases the residual is shortened, but in the end it is taken: it may be the
+                // way around.
                 if largest(&next) < size || tries == 4 {
                     (y, g) = (trial, next);
                     break;
@@ -269,8 +274,8 @@ impl Composition {
         false
     }
 
-    /// Makes abundant species components, and cuts what is more than the elements allow: from far above, where all
-    /// amounts dwarf those given, no balance tells the way back. Gives the residual of what results.
+    /// Makes abundant species components, and limits amounts to what the elements allow: if all amounts are
+    /// far above those given, no balance shows the way back. Returns the residual afterwards.
     fn exchange(&mut self, gas: &Standard, y: &mut [f64], mut g: Vec<f64>) -> Vec<f64> {
         let c = self.basis.len;
         for _ in 0..4 * c {
@@ -300,7 +305,7 @@ impl Composition {
         g
     }
 
-    /// The slow way, which the convexity at given volume makes certain; the volume is found around it.
+    /// The slower method, which convexity at given volume makes certain; an outer iteration finds the volume.
     fn carefully(&mut self, gas: &Standard) -> bool {
         let c = self.basis.len;
         for _ in 0..200 {
@@ -320,13 +325,13 @@ impl Composition {
             if largest(&g[..c]) < 1e-3 && self.newton(gas) {
                 return true;
             }
-            // N grows less than V does, so this approaches p V = N R T from one side.
+            // N grows less than V, so this approaches p V = N R T from one side.
             self.unknown[c] += g[c];
         }
         false
     }
 
-    /// Newton's method on the convex Σ n − Σ q y, each step short enough to lower it.
+    /// Newton's method on the convex function Σ n − Σ q y, with each step short enough to lower it.
     fn descend(&mut self, gas: &Standard, y: &mut Vec<f64>) {
         let c = self.basis.len;
         let mut g = self.residual(y);
@@ -337,7 +342,7 @@ impl Composition {
             }
             self.steps += 1;
             let (a, slope, value) = self.convex(y);
-            // Scaled so that every component counts alike, however scarce.
+            // Scaled so that all components count alike, however scarce.
             let unit: Vec<f64> = (0..c).map(|j| a[j * c + j].sqrt()).collect();
             let scaled = a.iter().enumerate().map(|(i, x)| x / (unit[i / c] * unit[i % c])).collect();
             let b = slope.iter().zip(&unit).map(|(s, u)| -s / u).collect();
@@ -361,8 +366,8 @@ impl Composition {
         }
     }
 
-    /// The second derivative, the gradient and the value of Σ n − Σ q y at the amounts of the last residual. The first
-    /// is kept from being singular.
+    /// Second derivative, gradient and value of Σ n − Σ q y at the amounts of the last residual. The second
+    /// derivative is kept from being singular.
     fn convex(&self, y: &[f64]) -> (Vec<f64>, Vec<f64>, f64) {
         let c = self.basis.len;
         let mut a = vec![0.0; c * c];
@@ -383,7 +388,7 @@ impl Composition {
     }
 }
 
-/// The species that can be made of the elements of `given`: those of which no element is absent.
+/// The species that can be made from the elements of `given`: those that contain no absent element.
 fn possible(gas: &Standard, given: &[f64]) -> Vec<usize> {
     let network = gas.mechanism().network();
     let (mut net, mut gross) = (vec![0.0; network.elements.len()], vec![0.0; network.elements.len()]);
@@ -394,8 +399,8 @@ fn possible(gas: &Standard, given: &[f64]) -> Vec<usize> {
         }
     }
     let mut kept: Vec<usize> = (0..network.species.len()).collect();
-    // Charges add up to nothing and are there all the same, as long as both signs are. Taking species away may leave
-    // one sign only: hence until nothing changes.
+    // The net charge may be zero although charges are present, as long as there are both signs. Removing
+    // species may leave only one sign: so repeat until nothing changes.
     loop {
         let before = kept.len();
         for e in (0..net.len()).filter(|&e| net[e].abs() <= 1e-13 * gross[e]) {

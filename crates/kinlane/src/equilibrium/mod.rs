@@ -1,4 +1,4 @@
-//! Chemical equilibrium of the gas: the composition, and the temperature where that is not given.
+//! Chemical equilibrium of the gas: its composition, and its temperature if that is not given.
 
 mod basis;
 mod composition;
@@ -14,14 +14,14 @@ use kinlane_solve::gas::R;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Between these the temperature is looked for \[K\].
+/// The temperature is searched for between these \[K\].
 const RANGE: [f64; 2] = [50.0, 20_000.0];
 /// Relative accuracy of the temperature.
 const ACCURACY: f64 = 1e-14;
-/// Newton steps and bisections for the temperature.
+/// Most Newton steps and bisections in the search for the temperature.
 const STEPS: usize = 200;
 
-/// What is held while the gas comes to equilibrium.
+/// The pair of quantities that is held constant while the gas comes to equilibrium.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pair {
     /// Temperature and pressure.
@@ -56,7 +56,7 @@ pub struct Equilibrated {
     pub temperature: f64,
     /// p \[Pa\].
     pub pressure: f64,
-    /// Newton steps that it took.
+    /// Number of Newton steps.
     pub steps: u32,
 }
 
@@ -64,10 +64,10 @@ pub struct Equilibrated {
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EquilibriumError {
-    /// The energy or entropy held belongs to no temperature that is looked at.
+    /// No temperature within the range has the given energy or entropy.
     #[error("no equilibrium between {} and {} K has this energy or entropy; check the state", RANGE[0], RANGE[1])]
     Temperature,
-    /// Numbers overflowed on the way.
+    /// Numbers overflowed during the solution.
     #[error("no equilibrium was found near {t} K; check the state, and the thermodynamics of its species")]
     Overflow {
         /// The temperature \[K\].
@@ -81,7 +81,7 @@ pub enum EquilibriumError {
         /// How many species there are.
         want: usize,
     },
-    /// A value is none that a gas can have.
+    /// A value is impossible for a gas.
     #[error("{what} is {value:e}, which no gas has; it must be finite, {}", if *.what == "Y" { "and not below zero" } else { "and above zero" })]
     Value {
         /// `T`, `P` or `Y`.
@@ -89,7 +89,7 @@ pub enum EquilibriumError {
         /// The value.
         value: f64,
     },
-    /// Stopped from outside.
+    /// Stopped by the caller.
     #[error("stopped before its turn")]
     Cancelled,
 }
@@ -117,8 +117,8 @@ impl Equilibrium {
         Self { gas: Standard::new(mechanism) }
     }
 
-    /// The equilibrium that a gas at `t` \[K\] and `p` \[Pa\] with mass fractions `y` comes to while `pair` is held.
-    /// `y` becomes its composition. Species that would need an element that is absent stay at zero.
+    /// The equilibrium that a gas at `t` \[K\] and `p` \[Pa\] with mass fractions `y` reaches while `pair` is
+    /// held constant. `y` becomes its composition. Species that contain an absent element stay at zero.
     ///
     /// # Errors
     /// [`EquilibriumError`]; `y` is then as it was.
@@ -134,7 +134,7 @@ impl Equilibrium {
                 return Err(EquilibriumError::Value { what, value });
             }
         }
-        // A little below zero is what methods leave of nothing.
+        // Methods leave absent species a little below zero.
         if let Some(&value) = y.iter().find(|y| !(y.is_finite() && **y > -SUM_TOLERANCE)) {
             return Err(EquilibriumError::Value { what: "Y", value });
         }
@@ -174,9 +174,10 @@ impl Equilibrium {
         Ok(Equilibrated { temperature, pressure, steps: mixture.steps })
     }
 
-    /// The temperature at which the equilibrium has the property `target`: Newton's method within bounds that close in,
-    /// for the property rises with the temperature. Where it rises steeply between two plateaus Newton's method jumps
-    /// from one to the other: steps that do not shrink are replaced by halving.
+    /// The temperature at which the equilibrium has the property `target`. Newton's method is used within
+    /// bounds that close in, since the property rises with the temperature. Where it rises steeply between
+    /// two plateaus, Newton's method jumps from one to the other: steps that do not shrink are replaced by
+    /// bisection.
     fn temperature(
         &mut self,
         pair: Pair,
@@ -203,11 +204,12 @@ impl Equilibrium {
                 low = t
             }
             let change = excess / slope;
-            // Where species' polynomials do not meet, the property jumps: then the bounds close in on the jump.
+            // Where a species' polynomials do not meet, the property jumps: then the bounds close in on the
+            // jump.
             if excess == 0.0 || change.abs() < ACCURACY * t || high - low < ACCURACY * t {
                 return Ok(());
             }
-            // Not too far at once: the next composition starts from this one.
+            // Not too far at once, since the next composition starts from this one.
             let newton = (t - change).clamp(t / 1.7, t * 1.7);
             let stride = (newton - t).abs();
             let jumps = low > RANGE[0] && high < RANGE[1] && stride > 0.5 * strides[0];
@@ -224,8 +226,8 @@ impl Equilibrium {
     }
 }
 
-/// The enthalpy or internal energy \[mol K/kg\], or the entropy \[mol/kg\], over R; the latter up to a constant of the
-/// elements.
+/// The enthalpy or internal energy \[mol K/kg\], or the entropy \[mol/kg\], divided by R; the entropy up to a
+/// constant that depends on the elements.
 fn property(pair: Pair, gas: &Standard, moles: impl Iterator<Item = (usize, f64)>, volume: f64) -> f64 {
     let of = |k: usize, n: f64| match pair {
         Pair::HP | Pair::TP => gas.heat[k],
@@ -239,7 +241,7 @@ fn property(pair: Pair, gas: &Standard, moles: impl Iterator<Item = (usize, f64)
 fn slope(pair: Pair, gas: &Standard, mixture: &Composition) -> Option<f64> {
     let slopes = mixture.slopes(gas)?;
     let less = if pair.at_volume() { 1.0 } else { 0.0 };
-    // Heat capacity: of the composition as it is, and what its change takes up.
+    // The heat capacity at fixed composition, and the part due to the change of composition.
     let heat: f64 = mixture
         .moles()
         .zip(slopes)
@@ -249,8 +251,9 @@ fn slope(pair: Pair, gas: &Standard, mixture: &Composition) -> Option<f64> {
     Some(heat / over)
 }
 
-/// Brings every state of a batch to equilibrium, on `threads` threads. States without one keep their entry state; one
-/// result each. `progress` counts the states that are done; `stop`, once set, leaves the others as they are.
+/// Brings every state of a batch to equilibrium, on `threads` threads; one result per state. States without
+/// an equilibrium keep their entry state. `progress` counts the states that are done; setting `stop` leaves
+/// the others as they are.
 pub fn equilibrate(
     mechanism: &Mechanism,
     pair: Pair,
@@ -274,7 +277,7 @@ pub fn equilibrate(
         .zip(cells.pressure.chunks_mut(CHUNK))
         .zip(cells.y.chunks_mut(CHUNK * width).zip(results.chunks_mut(CHUNK)));
     let queue = Mutex::new(parts);
-    // A thread that panics leaves the queue as good as it was.
+    // A thread that panics leaves the queue intact.
     let take = || queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
     Crew::new(threads - 1).run(threads, &|| {
         let mut solver = Equilibrium::new(mechanism);

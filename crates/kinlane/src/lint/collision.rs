@@ -1,11 +1,11 @@
-//! How often two molecules can meet at most.
+//! Upper limit on the rate of collisions of two molecules.
 
 use kinlane_mech::network::{AVOGADRO, BOLTZMANN, Network, Species};
 
-/// Lennard-Jones diameter [m] and well depth over k_B [K] of a species.
+/// Lennard-Jones diameter \[m\] and well depth over k_B \[K\] of a species.
 ///
-/// Mechanisms are read without transport data, so these are estimated from the number of atoms: the cube root law
-/// through methane and the alkanes up to decane, within 20 % of the values in common transport files.
+/// Mechanisms are read without transport data, so both are estimated from the number of atoms: by a cube-root
+/// law through methane and the alkanes up to decane, within 20 % of the values in common transport files.
 fn molecule(network: &Network, s: &Species) -> [f64; 2] {
     let heavy: f64 = s
         .composition
@@ -19,8 +19,8 @@ fn molecule(network: &Network, s: &Species) -> [f64; 2] {
     }
 }
 
-/// The rate constant [m³/(mol s)] of `a` and `b` if every collision reacts:
-/// k = N_A σ² Ω √(8π k_B T/μ), with the collision integral Ω of Neufeld, Janzen & Aziz (1972), `neufeld1972`.
+/// The rate constant \[m³/(mol s)\] of `a` and `b` if every collision reacts: k = N_A σ² Ω √(8π k_B T/μ),
+/// with the collision integral Ω of Neufeld, Janzen & Aziz (1972), `neufeld1972`.
 pub fn limit(network: &Network, a: usize, b: usize, t: f64) -> f64 {
     let (Some(one), Some(two)) = (network.species.get(a), network.species.get(b)) else { return f64::INFINITY };
     let ([d1, e1], [d2, e2]) = (molecule(network, one), molecule(network, two));

@@ -1,7 +1,8 @@
-//! What is doubtful about a mechanism that its reader accepts.
+//! Doubtful properties of a mechanism that its reader accepts.
 //!
-//! Readers find what is wrong in the text. Here the numbers are looked at: thermodynamics over their ranges,
-//! rate constants through the solver's own programs over a grid of temperatures and pressures, and the network as a graph.
+//! Readers find errors in the text. Here the numbers are examined: thermodynamics over their ranges, rate
+//! constants through the solver's own programs over a grid of temperatures and pressures, and the network as
+//! a graph.
 
 mod collision;
 mod rates;
@@ -11,7 +12,7 @@ mod thermo;
 use crate::Mechanism;
 use kinlane_mech::Diagnostic;
 
-/// Everything doubtful, the gravest first, then in the order of the file.
+/// All doubtful properties, the most serious first, then in the order of the file.
 pub fn lint(mechanism: &Mechanism) -> Vec<Diagnostic> {
     let mut found = thermo::check(mechanism);
     found.extend(rates::check(mechanism));
@@ -20,7 +21,7 @@ pub fn lint(mechanism: &Mechanism) -> Vec<Diagnostic> {
     found
 }
 
-/// The first few names of a list, and how many more there are.
+/// The first few names of a list, and the number of the others.
 fn few(names: &[&str]) -> String {
     const SHOWN: usize = 8;
     let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();

@@ -7,22 +7,23 @@ use kinlane_mech::network::{ATMOSPHERE, Blend, GAS_CONSTANT, Network, RateLaw, R
 use kinlane_mech::{Diagnostic, Severity, codes};
 use std::collections::HashMap;
 
-/// Temperatures [K] at which rate constants are looked at.
+/// Temperatures \[K\] at which rate constants are examined.
 const TEMPERATURES: [f64; 9] = [300.0, 400.0, 500.0, 700.0, 1000.0, 1300.0, 1700.0, 2100.0, 2500.0];
-/// Pressures [atm].
+/// Pressures \[atm\] at which they are examined.
 const PRESSURES: [f64; 4] = [0.1, 1.0, 10.0, 100.0];
 /// Mole fraction of every species beside the bath gas.
 const TRACE: f64 = 1e-8;
-/// How far above the estimated collision limit a rate constant must be for a warning, and for a note: the estimate is
-/// good to a factor of about two, and rate constants in good mechanisms to one of ten at the ends of their ranges.
+/// Factor above the estimated collision limit at which a rate constant gets a warning, and a note. The
+/// estimate is good to a factor of about two; rate constants in good mechanisms, at the ends of their ranges,
+/// to a factor of ten.
 const BEYOND: f64 = 20.0;
 const ABOVE: f64 = 3.0;
 
-/// The two directions of a reaction at one temperature and pressure: rate constants [m³, mol, s], [M] aside.
+/// Rate constants of all reactions at one temperature and pressure \[m³, mol, s\], without a factor \[M\].
 struct Constants {
     t: f64,
     p: f64,
-    /// Forward and reverse, per reaction.
+    /// Forward and reverse rate constant, per reaction.
     k: Vec<[f64; 2]>,
 }
 
@@ -40,7 +41,8 @@ pub fn check(mechanism: &Mechanism) -> Vec<Diagnostic> {
     found
 }
 
-/// All rate constants over the grid, in a bath of N2 (or Ar, He, or what comes first) with a trace of all else.
+/// All rate constants over the grid, in a bath of N2 (else Ar, He, or the first species) with a trace of
+/// every other species.
 fn grid(mechanism: &Mechanism) -> Vec<Constants> {
     let network = mechanism.network();
     let n = mechanism.species_count();
@@ -77,7 +79,8 @@ fn grid(mechanism: &Mechanism) -> Vec<Constants> {
     grid
 }
 
-/// Reactions of the same equation, whose rates add up: for each group its members, with whether they run the other way.
+/// Groups of reactions with the same equation, whose rates add up: for each group its members, and whether
+/// they are written in the reverse direction.
 fn sums(reactions: &[Reaction]) -> Vec<Vec<(usize, bool)>> {
     let side = |list: &[(usize, f64)]| {
         let mut key: Vec<(usize, u64)> = list.iter().map(|&(k, nu)| (k, nu.to_bits())).collect();
@@ -118,7 +121,7 @@ fn not_finite(reactions: &[Reaction], grid: &[Constants], found: &mut Vec<Diagno
     }
 }
 
-/// Sums over the reactions of one equation that are below zero.
+/// Finds sums over reactions of one equation that are negative.
 fn negative(reactions: &[Reaction], grid: &[Constants], sums: &[Vec<(usize, bool)>], found: &mut Vec<Diagnostic>) {
     for group in sums {
         let Some(r) = group.first().and_then(|&(i, _)| reactions.get(i)) else { continue };
@@ -140,19 +143,19 @@ fn negative(reactions: &[Reaction], grid: &[Constants], sums: &[Vec<(usize, bool
     }
 }
 
-/// Rate constant of a group: direction 0 is that of its first member.
+/// Sum of the rate constants of a group; direction 0 is that of its first member.
 fn sum(g: &Constants, group: &[(usize, bool)], direction: usize) -> f64 {
     let turned = group.first().is_some_and(|m| m.1);
     let of = |&(i, t): &(usize, bool)| g.k.get(i).and_then(|k| k.get(direction ^ usize::from(t != turned)));
     group.iter().filter_map(of).sum()
 }
 
-/// Bimolecular rate constants above what collisions allow.
+/// Finds bimolecular rate constants above the collision limit.
 fn collisions(mechanism: &Mechanism, grid: &[Constants], sums: &[Vec<(usize, bool)>], found: &mut Vec<Diagnostic>) {
     let network = mechanism.network();
     for group in sums {
         let Some(r) = group.first().and_then(|&(i, _)| network.reactions.get(i)) else { continue };
-        // A factor [M] makes a third partner of the collision.
+        // A factor [M] adds a third partner to the collision.
         if r.third_body.is_some() || r.orders.is_some() {
             continue;
         }
@@ -163,7 +166,7 @@ fn collisions(mechanism: &Mechanism, grid: &[Constants], sums: &[Vec<(usize, boo
                 _ => continue,
             };
             if charge(network, a) * charge(network, b) < 0.0 {
-                continue; // They attract each other from afar.
+                continue; // Opposite charges attract each other from afar.
             }
             let over = |g: &Constants| sum(g, group, direction) / collision::limit(network, a, b, g.t);
             let worst = grid.iter().map(|g| (over(g), g)).max_by(|x, y| x.0.total_cmp(&y.0));
@@ -199,14 +202,14 @@ fn collisions(mechanism: &Mechanism, grid: &[Constants], sums: &[Vec<(usize, boo
     }
 }
 
-/// Charge number of a species, whose composition counts its electrons beyond the neutral ones.
+/// Charge number of a species; its composition contains the number of excess electrons.
 fn charge(network: &Network, species: usize) -> f64 {
     let atoms = network.species.get(species).map_or(&[][..], |s| &s.composition);
     let electron = |e: usize| network.elements.get(e).is_some_and(|e| e.symbol == "E");
     atoms.iter().filter(|&&(e, _)| electron(e)).map(|(_, n)| -n).sum()
 }
 
-/// Broadening factors outside 0 to 1.
+/// Finds broadening factors outside 0 to 1.
 fn broadening(r: &Reaction, found: &mut Vec<Diagnostic>) {
     let RateLaw::Falloff(f) = &r.rate else { return };
     let center = |t: f64| match f.blend {
@@ -214,12 +217,12 @@ fn broadening(r: &Reaction, found: &mut Vec<Diagnostic>) {
             (1.0 - a) * (-t / t3).exp() + a * (-t / t1).exp() + t2.map_or(0.0, |t2| (-t2 / t).exp())
         }
         Blend::Tsang { a, b } => a + b * t,
-        // May be above 1; a power of it is taken, so it must not be negative.
+        // This factor may exceed 1; a power of it is taken, so it must not be negative.
         Blend::Sri { a, b, c, .. } => (a * (-b / t).exp() + (-t / c).exp()).min(1.0),
         Blend::Lindemann => 1.0,
     };
-    // A tiny Fcent is meant where a fit drives it to zero; one above 1 or below 0 never is.
-    // Below 500 K little burns, and many fits were not made for it.
+    // A tiny Fcent is intended where a fit drives it to zero; one above 1 or below 0 is never intended. Below
+    // 500 K little burns, and many fits were not made for it.
     let bad = TEMPERATURES.into_iter().filter(|t| *t >= 500.0).find(|&t| !(-1e-3..=1.1).contains(&center(t)));
     if let Some(t) = bad {
         let mut d = Diagnostic::warning(

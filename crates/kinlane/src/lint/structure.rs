@@ -1,4 +1,4 @@
-//! The network as a graph: what is never made, never used, or apart.
+//! The network as a graph: species that are never made or never used, and parts without connection.
 
 use super::few;
 use kinlane_mech::network::{Network, Reverse};
@@ -13,7 +13,7 @@ pub fn check(network: &Network) -> Vec<Diagnostic> {
     for r in &network.reactions {
         let two_way = r.reverse != Reverse::Irreversible;
         for (k, nu) in r.net() {
-            // A species on both sides with the same coefficient is neither made nor used.
+            // A species with the same coefficient on both sides is neither made nor used.
             made[k] |= nu > 0.0 || nu < 0.0 && two_way;
             used[k] |= nu < 0.0 || nu > 0.0 && two_way;
         }
@@ -76,7 +76,7 @@ fn root(part: &[usize], mut k: usize) -> usize {
     k
 }
 
-/// Parts of the network that share no species with the largest one.
+/// Finds parts of the network that share no species with the largest part.
 fn isolated(network: &Network, part: &[usize], occurs: &[bool], found: &mut Vec<Diagnostic>) {
     let mut parts: Vec<(usize, Vec<usize>)> = Vec::new();
     for k in (0..part.len()).filter(|&k| occurs[k]) {

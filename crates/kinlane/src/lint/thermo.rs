@@ -1,29 +1,29 @@
 //! Thermodynamics: ranges, jumps between polynomials, heat capacities.
 //!
-//! The polynomials are looked at as the file has them, each range over its own temperatures, also where the solver holds
-//! heat capacities constant.
+//! The polynomials are examined as the file has them, each range over its own temperatures, even where the
+//! solver holds heat capacities constant.
 
 use crate::Mechanism;
 use kinlane_mech::network::{Species, ThermoForm};
 use kinlane_mech::{Diagnostic, codes};
 use kinlane_plan::Polynomials;
 
-/// A jump of cp, h or s by more than this part is a warning.
+/// A jump of cp, h or s by more than this part gets a warning.
 const JUMP: f64 = 0.01;
-/// By more than this part, a note.
+/// A jump by more than this part gets a note.
 const SLIGHT: f64 = 0.001;
-/// A jump by more than this factor has no meaningful number.
+/// The size of a jump by more than this factor means nothing.
 const MANY: f64 = 1000.0;
-/// Temperatures that a combustion mechanism should hold for [K].
+/// Temperature range \[K\] that a combustion mechanism should cover.
 const NEEDED: [f64; 2] = [300.0, 2500.0];
-/// Steps in temperature in which heat capacities are looked at [K].
+/// Temperature steps \[K\] at which heat capacities are examined.
 const STEP: f64 = 50.0;
-/// Largest cp of an atom's share in a molecule, over R, with room: each atom has 3 from vibration.
+/// Largest cp over R per atom of a molecule, with a margin: each atom has 3 from vibration.
 const MOST_PER_ATOM: f64 = 4.0;
 
-/// No range is looked at above this temperature [K].
+/// Ranges are not examined above this temperature \[K\].
 const HOTTEST: f64 = 20_000.0;
-/// A heat capacity over R below this one is no measure for jumps.
+/// A heat capacity over R below this is no reference for jumps.
 const LEAST: f64 = 0.5;
 
 pub fn check(mechanism: &Mechanism) -> Vec<Diagnostic> {
@@ -39,7 +39,7 @@ pub fn check(mechanism: &Mechanism) -> Vec<Diagnostic> {
     found
 }
 
-/// Limits of every range, ascending.
+/// Temperature limits of every range \[K\], ascending.
 fn limits(s: &Species) -> Vec<[f64; 2]> {
     match &s.thermo.form {
         ThermoForm::Nasa7(r) | ThermoForm::Shomate(r) => r.iter().map(|r| [r.low, r.high]).collect(),
@@ -48,12 +48,12 @@ fn limits(s: &Species) -> Vec<[f64; 2]> {
     }
 }
 
-/// Adds the jumps of a species, with their temperatures.
+/// Adds the findings on a species' jumps, with their temperatures.
 fn jumps(s: &Species, polynomials: &Polynomials, found: &mut Vec<(f64, Diagnostic)>) {
     for (upper, limits) in limits(s).into_iter().enumerate().skip(1) {
         let t = limits[0];
         let (Some(below), Some(above)) = (polynomials.at(upper - 1, t), polynomials.at(upper, t)) else { continue };
-        // Against cp T and cp, which do not depend on where energies and entropies are counted from.
+        // Relative to cp T and cp, which do not depend on the reference states of energy and entropy.
         let cp = [below[0], above[0]].into_iter().find(|cp| cp.is_finite() && cp.abs() >= LEAST).unwrap_or(1.0);
         let parts: Vec<(&str, f64)> = ["cp", "h", "s"]
             .into_iter()
@@ -100,7 +100,7 @@ fn range(s: &Species, found: &mut Vec<Diagnostic>) {
         )
         .at(s.thermo.at, "beyond its range it is extrapolated")
         .help(format!("flames need {} to {} K", NEEDED[0], NEEDED[1]));
-        // A little short is usual: tables start at 298.15 K, fits of large molecules end early.
+        // Slightly short ranges are usual: tables start at 298.15 K, fits of large molecules end early.
         if low <= 400.0 && high >= 2000.0 {
             d.severity = kinlane_mech::Severity::Note;
         }
@@ -108,13 +108,14 @@ fn range(s: &Species, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// cp within every range must be positive, and no more than the molecule's vibrations can hold. One finding a species.
+/// Within every range cp must be positive, and no more than the molecule's vibrations can hold. One finding
+/// per species.
 fn capacity(s: &Species, polynomials: &Polynomials, found: &mut Vec<Diagnostic>) {
     let atoms: f64 = s.composition.iter().map(|c| c.1.abs()).sum();
     let wrong = |cp: f64| cp.is_nan() || cp <= 1.0 || cp > 4.0 + MOST_PER_ATOM * atoms;
     let first = limits(s).into_iter().enumerate().find_map(|(range, [low, high])| {
         let (low, high) = (low.max(STEP), high.min(HOTTEST));
-        // Multiples of the step between both ends.
+        // Multiples of the step between both limits.
         let steps = (low / STEP).floor() as usize + 1..(high / STEP).ceil() as usize;
         let inside = steps.map(|i| STEP * i as f64);
         let at = std::iter::once(low).chain(inside).chain([high]).filter(|t| (low..=high).contains(t));

@@ -4,28 +4,29 @@ use super::walk::{BEYOND, Walk};
 use super::{PsrError, StirredReactor, StirredState, require_times};
 use std::sync::atomic::AtomicBool;
 
-/// A gas that has not come this part of the way to equilibrium does not burn.
+/// A gas that has come less than this part of the way to equilibrium does not burn.
 const BURNS: f64 = 0.1;
-/// States nearer than this are one.
+/// States at a smaller distance than this are the same.
 const SAME: f64 = 0.01;
-/// Turns whose residence times differ by less, relatively, are one, come upon from two sides.
+/// Turns whose residence times differ by less, relatively, are the same turn, found from two sides.
 const ONE_TURN: f64 = 1e-4;
-/// Where no flame settles, it is looked for at residence times that are longer by these factors.
+/// If no flame settles, it is searched for at residence times longer by these factors.
 const LONGER: [f64; 3] = [10.0, 100.0, BEYOND];
 
 /// Which part of the curve a point is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Branch {
-    /// Stable and hot. Where the curve has no turns: at least a tenth of the way from the inflow to its equilibrium.
+    /// Stable and hot. If the curve has no turns: at least a tenth of the way from the inflow to its
+    /// equilibrium.
     Burning,
-    /// Between the turns; no reactor stays there.
+    /// Between the turns; no reactor stays at such a state.
     Unstable,
     /// Stable and cold.
     Extinguished,
 }
 
 impl Branch {
-    /// In a word.
+    /// The branch in one word.
     pub fn word(self) -> &'static str {
         match self {
             Self::Burning => "burning",
@@ -35,22 +36,22 @@ impl Branch {
     }
 }
 
-/// A steady state of the curve.
+/// A steady state on the curve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CurvePoint {
     /// Residence time \[s\].
     pub tau: f64,
     /// The gas.
     pub state: StirredState,
-    /// Where on the curve.
+    /// The branch of the curve.
     pub branch: Branch,
-    /// At one of the residence times asked for.
+    /// Whether its residence time was one of those asked for.
     pub asked: bool,
-    /// Points of one piece hang together, in their order.
+    /// Index of the piece of the curve; points of one piece are connected, in their order.
     pub piece: usize,
 }
 
-/// Where the curve turns back, or where a gas that has no radicals no longer stays without.
+/// A place where the curve turns back, or where a gas without radicals no longer stays without them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Turn {
     /// Residence time \[s\].
@@ -62,38 +63,38 @@ pub struct Turn {
 /// The steady states over a range of residence times.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Curve {
-    /// Along the curve, from the burning end.
+    /// Points along the curve, from the burning end.
     pub points: Vec<CurvePoint>,
-    /// Below this residence time no flame burns.
+    /// No flame burns below this residence time.
     pub extinction: Option<Turn>,
-    /// Above this residence time the inflow ignites.
+    /// The inflow ignites above this residence time.
     pub ignition: Option<Turn>,
-    /// Every turn, from the burning end on: in turn where states end that are there at longer residence times only, and
-    /// where some end that are there at shorter ones. Two of them are `extinction` and `ignition`; a gas with a cool flame
-    /// has more.
+    /// All turns, from the burning end on. They alternate: at one, states end that exist at longer residence
+    /// times only; at the next, states end that exist at shorter ones only. Two of them are `extinction` and
+    /// `ignition`; a gas with a cool flame has more.
     pub turns: Vec<Turn>,
-    /// Where the curve could not be followed further \[s\]. States at the residence times asked for are then found one
-    /// by one; unstable ones may be missing.
+    /// Residence times at which the curve could not be followed further \[s\]. States at the residence times
+    /// asked for are then searched for one by one; unstable ones may be missing.
     pub cut: Vec<f64>,
     /// Residence times asked for at which no steady state was found \[s\].
     pub missing: Vec<f64>,
 }
 
 impl Curve {
-    /// How many pieces there are.
+    /// Number of pieces.
     pub(super) fn pieces(&self) -> usize {
         self.points.iter().map(|p| p.piece + 1).max().unwrap_or_default()
     }
 }
 
 impl StirredReactor {
-    /// The curve of steady states between the residence times `range` \[s\]: from the burning state at the longer one
-    /// through extinction and ignition; and the extinguished states from the shorter one on, if these are not on the same
-    /// piece. Turns up to a thousand times beyond the range are looked for, as the curve may come back from there. At the
-    /// residence times `asked` there are points exactly.
+    /// The curve of steady states between the residence times `range` \[s\]: from the burning state at the
+    /// longer one through extinction and ignition; and the extinguished states from the shorter one on, if
+    /// they are not on the same piece. Turns are searched for up to a thousand times beyond the range, since
+    /// the curve may come back from there. There are points at exactly the residence times `asked`.
     ///
     /// # Errors
-    /// [`PsrError`] if no steady state at all is found, if a residence time is none, or if it was stopped.
+    /// [`PsrError`] if no steady state is found at all, if a residence time is invalid, or if it was stopped.
     pub fn curve(&mut self, range: [f64; 2], asked: &[f64], stop: &AtomicBool) -> Result<Curve, PsrError> {
         require_times("residence time", &range)?;
         require_times("residence time", asked)?;
@@ -116,11 +117,11 @@ impl StirredReactor {
             piece.join(self, Branch::Extinguished, range, &mut curve);
         }
         let whole = curve.cut.is_empty();
-        // What ends where another piece goes on is no loose end.
+        // A piece that ends where another piece goes on is not cut.
         let Curve { cut, turns, extinction, ignition, .. } = &mut curve;
         if let Some(on) = ignition.filter(|on| cut.iter().any(|tau| (on.tau / tau).ln().abs() < SAME)) {
             cut.retain(|tau| (on.tau / tau).ln().abs() >= SAME);
-            // A flame that does not turn before has become the gas without radicals there.
+            // A flame without a turn before has become the gas without radicals there.
             extinction.get_or_insert(on);
         }
         turns.dedup_by(|a, b| (a.tau / b.tau).ln().abs() < ONE_TURN);
@@ -139,8 +140,8 @@ impl StirredReactor {
         Ok(curve)
     }
 
-    /// The steady states at one residence time \[s\], from the burning one on: it, the unstable one and the extinguished
-    /// one, as far as there are these.
+    /// The steady states at one residence time \[s\], from the burning one on: the burning, the unstable and
+    /// the extinguished one, as far as they exist.
     ///
     /// # Errors
     /// [`PsrError`] if there is none.
@@ -151,7 +152,8 @@ impl StirredReactor {
         }
     }
 
-    /// The state of a gas that stays as it flows in only for there is nothing yet to begin with.
+    /// The state of a gas that stays as it flows in, only because nothing that could start a reaction is
+    /// present yet.
     fn untouched(&mut self, tau: f64) -> Option<Vec<f64>> {
         let mut v = self.variables(&self.inlet);
         self.set_tau(tau);
@@ -160,7 +162,7 @@ impl StirredReactor {
         (there && self.awaits(&v)).then_some(v)
     }
 
-    /// Adds the stable states at a residence time that the curve does not have.
+    /// Adds stable states at a residence time that are missing in the curve.
     fn fill(&mut self, tau: f64, curve: &mut Curve, stop: &AtomicBool) -> Result<(), PsrError> {
         let mut found = Vec::new();
         let hot = match self.hot(tau, stop) {
@@ -190,8 +192,9 @@ impl StirredReactor {
         Ok(())
     }
 
-    /// The burning state at `tau` \[s\], or at a longer residence time if none settles there: burnt gas may go out where
-    /// a flame could burn. Where there is none at all, what burnt gas comes to at `tau`.
+    /// The burning state at `tau` \[s\], or at a longer residence time if none settles at `tau`: burnt gas
+    /// may go out where a flame could burn. If there is no burning state, the state that burnt gas comes to
+    /// at `tau`.
     fn hot(&mut self, tau: f64, stop: &AtomicBool) -> Result<(f64, Vec<f64>), PsrError> {
         let burnt = self.burnt()?;
         let mut out = None;
@@ -206,7 +209,7 @@ impl StirredReactor {
         out.ok_or(PsrError::Steady { tau })
     }
 
-    /// The burning state at `tau` by way of that at a longer residence time.
+    /// The burning state at `tau`, by following the curve from a longer residence time.
     fn down(&mut self, longer: f64, v: &[f64], tau: f64, stop: &AtomicBool) -> Result<Option<Vec<f64>>, PsrError> {
         let (range, mut curve) = ([tau, longer], Curve::default());
         Walk::new(self, range, &[tau], stop).go(v, longer, -1.0)?.join(self, Branch::Burning, range, &mut curve);
@@ -214,12 +217,13 @@ impl StirredReactor {
         Ok(there.map(|p| self.variables(&p.state)))
     }
 
-    /// What to call a state that may be the only one.
+    /// The branch of a state that may be the only one at its residence time.
     pub(super) fn branch(&self, v: &[f64]) -> Branch {
         if self.measure.progress(v) < BURNS { Branch::Extinguished } else { Branch::Burning }
     }
 
-    /// Whether a state is on the curve. Close to a turn a stable and an unstable one are two.
+    /// Whether a state is on the curve already. A stable and an unstable state count as two, even close to a
+    /// turn.
     pub(super) fn knows(&self, curve: &Curve, tau: f64, v: &[f64], branch: Branch) -> bool {
         let stable = |branch: Branch| branch != Branch::Unstable;
         let at = |p: &&CurvePoint| p.tau == tau && stable(p.branch) == stable(branch);

@@ -1,21 +1,22 @@
 //! The curve where polynomials do not meet.
 //!
-//! Where one range of a polynomial gives way to the next its enthalpy may jump, past the enthalpy of the inflow. Then there
-//! is a steady state neither below that temperature nor above it: below the gas would warm up, above it would cool down,
-//! and a reactor stays where the two meet (Filippov 1988, `filippov1988`). An inflow of 1000 K, where most polynomials are
-//! joined, comes upon such states from the beginning. They are those of a reactor whose walls hold that temperature.
+//! Where one range of a polynomial ends and the next begins (a join), its enthalpy may jump past the enthalpy
+//! of the inflow. Then there is a steady state neither below that temperature nor above it: below it the gas
+//! would warm up, above it cool down, and the reactor stays at the join (Filippov 1988, `filippov1988`). An
+//! inflow of 1000 K, where most polynomials are joined, meets such states from the start. They are the steady
+//! states of a reactor whose walls hold that temperature.
 
 use super::StirredReactor;
 use super::walk::{Place, Walk};
 use kinlane_solve::Reactor;
 
-/// The curve ends so close to a join that ends at it \[K\].
+/// If the curve ends within this distance of a join \[K\], it ends at the join.
 const CLOSE: f64 = 0.01;
-/// A state beside the join so near to that at it goes on from it.
+/// A state beside a join continues one at the join if it is within this distance.
 const NEAR: f64 = 0.05;
 
 impl Walk<'_> {
-    /// From `here`, where the curve ends, onto the join that it ends at.
+    /// From `here`, where the curve ends, to the state at the join where it ends.
     pub(super) fn onto_join(&mut self, here: &Place) -> Option<Place> {
         let join = self.reactor.join_at(self.reactor.temperature(&here.v))?;
         let mut v = here.v.clone();
@@ -29,8 +30,8 @@ impl Walk<'_> {
         None
     }
 
-    /// From `here`, at a join, to the side of it where the curve goes on: where temperatures run away from a state that is
-    /// unstable, it is not the side that they run to.
+    /// From `here`, at a join, to the state beside it where the curve goes on. At an unstable state,
+    /// temperatures run away to the other side.
     pub(super) fn off_join(&mut self, here: &Place) -> Option<Place> {
         let join = self.reactor.temperature(&here.v);
         self.reactor.set_tau(here.lambda.exp());
@@ -48,7 +49,7 @@ impl Walk<'_> {
 }
 
 impl StirredReactor {
-    /// The join close to `t` \[K\], if temperatures are free.
+    /// The join close to `t` \[K\], if the temperature is free.
     fn join_at(&self, t: f64) -> Option<f64> {
         if self.reactor == Reactor::FixedT {
             return None;
@@ -58,8 +59,8 @@ impl StirredReactor {
         joins.filter(|join| (join - t).abs() < CLOSE).min_by(|a, b| (a - t).abs().total_cmp(&(b - t).abs()))
     }
 
-    /// Whether temperatures hold a state at a join no more: they rise below and fall above as long as they do, or the other way
-    /// round where it is unstable.
+    /// Whether the join no longer holds a state. It does as long as T rises below it and falls above it, or,
+    /// at an unstable state, the other way round.
     pub(super) fn leaves_join(&mut self, tau: f64, v: &[f64]) -> bool {
         let held = std::mem::replace(&mut self.reactor, Reactor::ConstP);
         self.set_tau(tau);

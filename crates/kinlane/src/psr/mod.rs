@@ -1,4 +1,5 @@
-//! The perfectly stirred reactor: steady states, the curve that they form over the residence time, and the way there.
+//! The perfectly stirred reactor: its steady states, the curve that they form over the residence time, and
+//! transients.
 
 mod curve;
 mod join;
@@ -28,7 +29,7 @@ pub struct StirredState {
     pub y: Vec<f64>,
 }
 
-/// Why there is no answer.
+/// Why there is no result.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PsrError {
@@ -41,7 +42,7 @@ pub enum PsrError {
         /// The residence time \[s\].
         tau: f64,
     },
-    /// The integration came to a stop.
+    /// The integration over time could not go on.
     #[error("the integration stops at t = {t:.4e} s")]
     Transient {
         /// Time reached \[s\].
@@ -50,7 +51,7 @@ pub enum PsrError {
     /// The inflow has no equilibrium to start from.
     #[error("the inflow: {0}")]
     Equilibrium(#[from] EquilibriumError),
-    /// A residence time, or a time to integrate over, that is none.
+    /// A residence time, or a time to integrate over, is invalid.
     #[error("{what} {value} s: it must be positive and finite")]
     Time {
         /// `residence time` or `duration`.
@@ -58,12 +59,12 @@ pub enum PsrError {
         /// As given \[s\].
         value: f64,
     },
-    /// Stopped from outside.
+    /// Stopped by the caller.
     #[error("stopped")]
     Cancelled,
 }
 
-/// Refuses times that cannot be.
+/// Refuses invalid times.
 fn require_times(what: &'static str, times: &[f64]) -> Result<(), PsrError> {
     let wrong = times.iter().find(|t| !(f64::MIN_POSITIVE..f64::INFINITY).contains(*t));
     wrong.map_or(Ok(()), |&value| Err(PsrError::Time { what, value }))
@@ -84,12 +85,12 @@ fn require_times(what: &'static str, times: &[f64]) -> Result<(), PsrError> {
 #[derive(Debug)]
 pub struct StirredReactor {
     mechanism: Mechanism,
-    /// Constant pressure, or constant temperature too.
+    /// The equations: constant pressure, or constant pressure and temperature.
     reactor: Reactor,
-    /// State flowing in: T \[K\], p \[Pa\].
+    /// The state that flows in, and its pressure \[Pa\].
     inlet: StirredState,
     pressure: f64,
-    /// The inflow at equilibrium: what it can burn to.
+    /// The inflow at equilibrium, to which it can burn at most.
     burnt: Result<StirredState, EquilibriumError>,
     measure: Measure,
     inflow: Inflow,
@@ -98,11 +99,11 @@ pub struct StirredReactor {
 }
 
 impl StirredReactor {
-    /// A reactor at the pressure `p` \[Pa\] into which gas of `t` \[K\] and mass fractions `y` flows. `isothermal`: its
-    /// walls hold it at `t`; else it is adiabatic.
+    /// A reactor at the pressure `p` \[Pa\] into which gas of `t` \[K\] and mass fractions `y` flows. If
+    /// `isothermal`, its walls hold the temperature at `t`; else it is adiabatic.
     ///
     /// # Errors
-    /// As [`States::new`], where that is no gas.
+    /// As [`States::new`], if the inflow is not a valid gas.
     pub fn new(mechanism: &Mechanism, t: f64, p: f64, y: &[f64], isothermal: bool) -> Result<Self, BatchError> {
         let checked = States::new(mechanism, vec![t], vec![p], y.to_vec())?;
         let y = checked.y();
@@ -136,7 +137,7 @@ impl StirredReactor {
         Ok(made)
     }
 
-    /// The adiabatic equilibrium of the inflow, or that at its temperature.
+    /// The adiabatic equilibrium of the inflow; in an isothermal reactor the equilibrium at its temperature.
     ///
     /// # Errors
     /// [`PsrError::Equilibrium`].
@@ -176,7 +177,7 @@ impl StirredReactor {
         program(Scalar::new(&plan.tables, &mut self.arena), problem, &self.work)
     }
 
-    /// phi, T, sigma of a state.
+    /// The variables phi, T, sigma of a state.
     fn variables(&self, state: &StirredState) -> Vec<f64> {
         let mut v = self.mechanism.specific_moles(&state.y);
         let sigma = v.iter().sum();
@@ -184,7 +185,7 @@ impl StirredReactor {
         v
     }
 
-    /// The state of phi, T, sigma, scaled to a sum of one.
+    /// The state of the variables phi, T, sigma, with mass fractions scaled to a sum of one.
     fn state(&self, v: &[f64]) -> StirredState {
         let n = self.mechanism.species_count();
         StirredState { temperature: v[n], y: self.mechanism.mass_fractions(&v[..n]) }
@@ -198,7 +199,7 @@ impl StirredReactor {
         v[self.mechanism.species_count()]
     }
 
-    /// How far apart two states are.
+    /// Distance of two states.
     fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
         let apart: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
         self.measure.product(&apart, &apart).sqrt()
@@ -218,20 +219,20 @@ fn equilibrium(
     Ok(StirredState { temperature: found.temperature, y })
 }
 
-/// A change of T that counts for one \[K\].
+/// A change of T that counts as one \[K\].
 const UNIT: f64 = 100.0;
-/// What the change from the inflow to its equilibrium counts for, by composition alone.
+/// The change of composition from the inflow to its equilibrium counts as this.
 const REACH: f64 = 10.0;
-/// A change of composition that is nothing, as a part of all moles.
+/// A smaller change of composition, relative to the total moles, counts as none.
 const NOTHING: f64 = 1e-9;
 
-/// How changes of phi, T, sigma are measured: in T and, for there are walls that hold it, in composition.
+/// A measure for changes of phi, T, sigma: by T and, because walls may hold T, by composition.
 #[derive(Debug, Clone, Default)]
 struct Measure {
-    /// phi of the inflow, and what is to be added to come to equilibrium.
+    /// phi of the inflow, and the change of phi from there to equilibrium.
     from: Vec<f64>,
     toward: Vec<f64>,
-    /// Weight of a product of two changes of phi.
+    /// Weight of the scalar product of two changes of phi.
     weight: f64,
 }
 
@@ -251,7 +252,7 @@ impl Measure {
         self.weight * phi + t(a) * t(b)
     }
 
-    /// How far a gas has come on the way from the inflow, 0, to its equilibrium, 1.
+    /// How far a gas has come on the way from the inflow (0) to its equilibrium (1).
     fn progress(&self, v: &[f64]) -> f64 {
         let gone: Vec<f64> = v.iter().zip(&self.from).map(|(v, a)| v - a).collect();
         self.weight * dot(&gone, &self.toward) / (REACH * REACH)

@@ -1,4 +1,4 @@
-//! Steady states: over time until little changes, then Newton's method.
+//! Steady states: first integration over time until little changes, then Newton's method.
 
 use super::transient::Course;
 use super::{PsrError, StirredReactor, StirredState, require_times};
@@ -6,36 +6,37 @@ use kinlane_plan::Array;
 use kinlane_solve::methods::problem::Linear;
 use std::sync::atomic::AtomicBool;
 
-/// Relative accuracy of every species and of T, and what mass fraction is nothing.
+/// Relative accuracy of every species and of T; and the mass fraction below which a species does not count.
 const RTOL: f64 = 1e-10;
 const ATOL: f64 = 1e-18;
-/// What rounding may leave of the accuracy, where the steps of Newton's method no longer become shorter.
+/// Accuracy, in units of the one wanted, that is accepted because of rounding once Newton steps no longer
+/// shrink.
 const ROUNDED: f64 = 1e4;
 /// Newton steps at most.
 const NEWTON: usize = 30;
 /// Largest change of T in one step \[K\].
 const LIMIT: f64 = 100.0;
-/// What of a pivot may be rounding.
+/// Smaller parts of a pivot may be rounding.
 const ROUNDING: f64 = 1e-12;
-/// Residence times to integrate over before the first look; every further look comes after twice the time.
+/// Residence times to integrate over before Newton's method is tried; before each further try, twice as many.
 const FIRST: f64 = 10.0;
 const LOOKS: i32 = 14;
-/// Attempted steps from look to look.
+/// Attempted steps between two tries.
 const STEPS: u32 = 20_000;
-/// Who has moved by less from look to look stays, even where nobody who came near would.
+/// A gas that has moved by less than this between two tries stays where it is, even if the state is unstable.
 const STUCK: f64 = 1e-9;
-/// A steady state so near is where time goes.
+/// A steady state within this distance is the one that integration over time leads to.
 const NEAR: f64 = 0.05;
 
 impl StirredReactor {
-    /// The steady state at the residence time `tau` \[s\] that is reached from `start`: the burning one from a burnt
-    /// gas, the extinguished one from the gas that flows in, as far as there are both.
+    /// The steady state at the residence time `tau` \[s\] that is reached from `start`: the burning one from
+    /// burnt gas, the extinguished one from the inflow, if both exist.
     ///
     /// # Errors
     /// [`PsrError::Steady`], [`PsrError::Time`].
     ///
     /// # Panics
-    /// If `start` has not one mass fraction for each species.
+    /// If `start` does not have one mass fraction for each species.
     pub fn steady(&mut self, tau: f64, start: &StirredState) -> Result<StirredState, PsrError> {
         require_times("residence time", &[tau])?;
         let v = self.variables(start);
@@ -43,10 +44,10 @@ impl StirredReactor {
         Ok(self.state(&v))
     }
 
-    /// As [`StirredReactor::steady`], of variables.
+    /// As [`StirredReactor::steady`], for variables.
     ///
-    /// Newton's method alone may go anywhere, to a state that no reactor stays in or that is reached from elsewhere. So
-    /// it only ends what time begins.
+    /// Newton's method alone may lead anywhere: to a state at which no reactor stays, or that is reached from
+    /// elsewhere. So it only completes what integration over time has begun.
     pub(super) fn settle(&mut self, tau: f64, mut v: Vec<f64>, stop: &AtomicBool) -> Result<Vec<f64>, PsrError> {
         for look in 0..LOOKS {
             let duration = tau * FIRST * 2f64.powi(look);
@@ -62,7 +63,8 @@ impl StirredReactor {
                 if self.stable(&found) {
                     return Ok(found);
                 }
-                // Nothing grows of what is not there.
+                // Unstable, but only by absent species, which do not grow from nothing: more time would
+                // change nothing.
                 if self.distance(&before, &v) < STUCK {
                     break;
                 }
@@ -71,7 +73,7 @@ impl StirredReactor {
         Err(PsrError::Steady { tau })
     }
 
-    /// Newton's method from `v`; on failure `v` is anything.
+    /// Newton's method from `v`; on failure `v` is arbitrary.
     pub(super) fn newton(&mut self, v: &mut [f64]) -> bool {
         let mut last = f64::INFINITY;
         for i in 0..NEWTON {
@@ -90,8 +92,9 @@ impl StirredReactor {
         false
     }
 
-    /// Whether a reactor stays at a steady state: nothing that is absent grows, nor one disturbance of what is there, as between
-    /// extinction and ignition, where det(1/τ − J) is negative.
+    /// Whether a reactor stays at a steady state: no absent species would grow from a trace, and no single
+    /// disturbance of the others grows, as it does between extinction and ignition, where det(1/τ − J) is
+    /// negative.
     fn stable(&mut self, v: &[f64]) -> bool {
         self.linearise(v);
         let inverse = self.mechanism.plan().lu.factors.inverse;
@@ -99,12 +102,12 @@ impl StirredReactor {
         !odd && !self.awaits(v)
     }
 
-    /// Whether at `v`, the state of the last [`StirredReactor::linearise`], species grow once there is a trace of them that
-    /// are absent, for nothing makes them but they themselves.
+    /// Whether at `v`, the state of the last [`StirredReactor::linearise`], absent species would grow once
+    /// there is a trace of them. They are absent because only they themselves make them.
     ///
-    /// They have no part in other rows of their columns, and others none in theirs: 1/τ − J of them alone decides. Beside its
-    /// diagonal nothing is above zero, for what is absent is not consumed; so no mode grows where, and only where, all pivots are
-    /// above zero.
+    /// In J no other species has entries in the rows of the absent ones, so 1/τ − J restricted to them
+    /// decides. Its off-diagonal entries are not above zero, because what is absent is not consumed; so no
+    /// mode grows if and only if all pivots are above zero.
     pub(super) fn awaits(&mut self, v: &[f64]) -> bool {
         let plan = self.mechanism.plan().clone();
         let (j, n) = (&plan.jacobian, plan.species);
@@ -138,7 +141,7 @@ impl StirredReactor {
         false
     }
 
-    /// f at `v`; leaves J there, and the factors of 1/τ − J.
+    /// f at `v`; evaluates J there, and factors 1/τ − J.
     pub(super) fn linearise(&mut self, v: &[f64]) -> Vec<f64> {
         self.write(self.work.y, v);
         let (y, f) = (self.work.y, self.work.f);
@@ -149,7 +152,7 @@ impl StirredReactor {
         self.read(f)
     }
 
-    /// (1/τ − J)⁻¹ times a vector, J being that of the last [`StirredReactor::linearise`].
+    /// (1/τ − J)⁻¹ times a vector, with the J of the last [`StirredReactor::linearise`].
     pub(super) fn solve(&mut self, right: &[f64]) -> Vec<f64> {
         let b: Array = self.work.y1;
         self.write(b, right);
@@ -157,7 +160,7 @@ impl StirredReactor {
         self.read(b)
     }
 
-    /// Adds a part of a change. Below zero is nothing; sigma follows.
+    /// Adds a part of a change to `v`. Species below zero are set to zero, and sigma is recomputed.
     pub(super) fn add(&self, v: &mut [f64], change: &[f64], part: f64) {
         let n = self.mechanism.species_count();
         let t = change.get(n).map_or(0.0, |t| t.abs());
@@ -170,7 +173,7 @@ impl StirredReactor {
         }
     }
 
-    /// Largest change, one being the accuracy wanted.
+    /// Largest component of a change, in units of the accuracy wanted.
     pub(super) fn size(&self, v: &[f64], change: &[f64]) -> f64 {
         let n = self.mechanism.species_count();
         let unit = self.mechanism.molar_masses().map(|w| ATOL / w).chain([0.0]);
@@ -178,7 +181,7 @@ impl StirredReactor {
         part.fold(0.0, |m: f64, x| if x.is_nan() { f64::INFINITY } else { m.max(x) })
     }
 
-    /// Whether this can be a gas.
+    /// Whether `v` can be the state of a gas.
     fn sound(&self, v: &[f64]) -> bool {
         let n = self.mechanism.species_count();
         let mass: f64 = v.iter().zip(self.mechanism.molar_masses()).map(|(n, w)| n * w).sum();
@@ -186,7 +189,7 @@ impl StirredReactor {
     }
 }
 
-/// Whether Newton's method has arrived, by the sizes of its step and of the one before.
+/// Whether Newton's method has converged, by the sizes of its last step and of the one before.
 pub(super) fn arrived(size: f64, last: f64) -> bool {
     size < 1.0 || size < ROUNDED && size > 0.5 * last
 }

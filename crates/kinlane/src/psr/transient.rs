@@ -1,36 +1,36 @@
-//! The way to a steady state, over time.
+//! Integration over time, towards a steady state.
 
 use super::{PsrError, StirredReactor, StirredState, require_times};
 use kinlane_plan::Machine;
 use kinlane_solve::methods::control::{DONE, Start};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Attempted steps at most.
+/// Most attempted steps.
 const STEPS: u32 = 1_000_000;
 
-/// An integration over time.
+/// Parameters of an integration over time.
 pub(super) struct Course<'a> {
-    /// How long \[s\].
+    /// Time to integrate over \[s\].
     pub duration: f64,
     /// Relative tolerance.
     pub rtol: f64,
     /// Absolute tolerance, on mass fractions.
     pub atol: f64,
-    /// Attempted steps at most.
+    /// Most attempted steps.
     pub steps: u32,
-    /// Set from outside to end it.
+    /// Set by the caller to end the integration.
     pub stop: &'a AtomicBool,
 }
 
 impl StirredReactor {
-    /// Integrates over `duration` \[s\] from `start` at the residence time `tau` \[s\]; every accepted step with its
-    /// time.
+    /// Integrates over `duration` \[s\] from `start`, at the residence time `tau` \[s\]; returns the state
+    /// after every accepted step, with its time.
     ///
     /// # Errors
     /// [`PsrError::Transient`], [`PsrError::Time`], [`PsrError::Cancelled`].
     ///
     /// # Panics
-    /// If `start` has not one mass fraction for each species.
+    /// If `start` does not have one mass fraction for each species.
     pub fn transient(
         &mut self,
         tau: f64,
@@ -52,7 +52,8 @@ impl StirredReactor {
         Ok(points)
     }
 
-    /// Integrates from `v` and shows the time of every accepted step; the state is then in `work.y`.
+    /// Integrates from `v` and calls back with the time of every accepted step; the state is then in
+    /// `work.y`.
     pub(super) fn integrate(
         &mut self,
         tau: f64,

@@ -1,69 +1,71 @@
-//! Along the curve of steady states, by continuation in its length.
+//! The curve of steady states, by pseudo-arclength continuation.
 //!
-//! A steady state is f(v, λ) = 0 with λ = ln τ. Over τ the curve turns back where the flame goes out and where the gas
-//! ignites; over its own length it never does. Each step goes along the tangent by a given length and comes back to the
-//! curve by Newton's method on f and the length together (Keller 1977, `keller1977`):
+//! A steady state is f(v, λ) = 0 with λ = ln τ. As a function of τ the curve turns back where the flame goes
+//! out and where the gas ignites; as a function of its own length it never does. Each step follows the
+//! tangent for a given length and returns to the curve by Newton's method on f and the length together
+//! (Keller 1977, `keller1977`):
 //!
 //! ```text
 //! A u = f,  A w = ∂f/∂λ,  A = −∂f/∂v;     δv = u + w δλ
 //! ⟨Δv, δv⟩ + Δλ δλ = what is missing to the length
 //! ```
 //!
-//! The product ⟨·,·⟩ counts T, the composition, and the relative change of every species. Where walls hold T the curve
-//! turns in the composition alone; where a gas ignites it may turn while next to nothing but radicals is there to show it.
+//! The product ⟨·,·⟩ includes T, the composition, and the relative change of every species. Where walls hold
+//! T, the curve turns in the composition alone; where a gas ignites, it may turn while only the radicals,
+//! next to nothing, show it.
 
 use super::curve::{Branch, Curve, CurvePoint, Turn};
 use super::steady::arrived;
 use super::{PsrError, StirredReactor};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Steps along the curve: first, longest, shortest, and near a turn.
+/// Step lengths along the curve: the first, the longest, the shortest, and near a turn.
 const FIRST: f64 = 0.05;
 const LONGEST: f64 = 0.25;
 const SHORTEST: f64 = 1e-7;
 const AT_TURN: f64 = 0.01;
-/// Newton steps that a step along the curve may take.
+/// Most Newton steps for one step along the curve.
 const NEWTON: usize = 8;
-/// Mole fractions that change by less are none of the length.
+/// Changes of smaller mole fractions do not count in the length.
 const TRACE: f64 = 1e-10;
-/// Steps at most.
+/// Most steps along a curve.
 const STEPS: usize = 20_000;
-/// How often a step is halved to find where another curve branches off.
+/// Number of bisections to find where another curve branches off.
 const HALVINGS: usize = 40;
-/// How far beyond the range the curve is followed, as a factor: a turn there may bring it back into the range.
+/// Factor beyond the range up to which the curve is followed: a turn there may bring it back into the range.
 pub(super) const BEYOND: f64 = 1000.0;
 
-/// A point with its place along the curve.
+/// A point on the curve, with its tangent.
 #[derive(Clone)]
 pub(super) struct Place {
     pub(super) v: Vec<f64>,
     pub(super) lambda: f64,
     /// Tangent: dv/ds and dλ/ds.
     pub(super) along: (Vec<f64>, f64),
-    /// Whether species that are absent would grow.
+    /// Whether absent species would grow.
     awaits: bool,
 }
 
-/// A way along the curve.
+/// The continuation of one curve.
 pub(super) struct Walk<'a> {
     pub(super) reactor: &'a mut StirredReactor,
-    /// Ends of the range of residence times, and those asked for \[s\].
+    /// Ends of the range of residence times \[s\], and the residence times asked for \[s\].
     range: [f64; 2],
     asked: &'a [f64],
     stop: &'a AtomicBool,
     piece: Piece,
 }
 
-/// A piece of the curve in the order of the way.
+/// A piece of the curve, in the order in which it was followed.
 #[derive(Default)]
 pub(super) struct Piece {
     points: Vec<Mark>,
     turns: Vec<Turn>,
-    /// Where species that are absent begin to grow, or end to: with the state, and the turns before it.
+    /// Where absent species begin or cease to grow: the place, its state, and the number of turns before it.
     crossings: Vec<(Turn, Vec<f64>, usize)>,
-    /// Where the way ended in the range \[s\].
+    /// Residence time within the range at which the curve could not be followed further \[s\].
     cut: Option<f64>,
-    /// How often the way has left the range.
+    /// How often the curve has left the range so far.
     left: usize,
 }
 
@@ -71,17 +73,17 @@ struct Mark {
     tau: f64,
     v: Vec<f64>,
     asked: bool,
-    /// Whether species that are absent would grow.
+    /// Whether absent species would grow.
     awaits: bool,
-    /// Turns before it.
+    /// Number of turns before it.
     turns: usize,
-    /// How often the way had left the range before it.
+    /// How often the curve had left the range before it.
     left: usize,
 }
 
 impl Piece {
-    /// The stable parts, from the beginning on: of a piece that turns, what it begins with and what it ends with are what
-    /// they are by that; another part between burns if there is a flame.
+    /// The branches of the stable parts, in their order. If the piece turns, its first part is `first` and
+    /// its last part the other stable branch; a part in between burns if it has a flame.
     fn parts(&self, reactor: &StirredReactor, first: Branch) -> Vec<Branch> {
         let turns = self.turns.len();
         let flame = |part: usize| {
@@ -98,15 +100,16 @@ impl Piece {
         (0..=turns / 2).map(part).collect()
     }
 
-    /// Adds the piece to a curve, which goes from the burning end on, with the turns that are in the range. `first`: what
-    /// the piece begins with, if it turns.
+    /// Adds the piece, with its turns within the range, to a curve, which is ordered from the burning end on.
+    /// `first`: the branch with which the piece begins, if it turns.
     pub(super) fn join(self, reactor: &StirredReactor, first: Branch, range: [f64; 2], curve: &mut Curve) {
         let parts = self.parts(reactor, first);
         let stable = |i: usize| parts.get(i).copied().unwrap_or(Branch::Unstable);
         let name = |turns: usize| if turns.is_multiple_of(2) { stable(turns / 2) } else { Branch::Unstable };
         let inside = |turn: &Turn| (range[0]..=range[1]).contains(&turn.tau);
         for (i, turn) in self.turns.iter().enumerate().filter(|(_, turn)| inside(turn)) {
-            // A flame goes out at the shortest time at which it burns; what is extinguished ignites at the longest.
+            // A flame goes out at the shortest time at which it burns; an extinguished gas ignites at the
+            // longest.
             let shortest = i.is_multiple_of(2) == (first == Branch::Burning);
             match (stable(i.div_ceil(2)), shortest) {
                 (Branch::Burning, true) => outermost(&mut curve.extinction, *turn, |new, old| new < old),
@@ -128,7 +131,7 @@ impl Piece {
             _ => curve.turns.extend(turns),
         }
         let (turns, piece) = (!self.turns.is_empty(), curve.pieces());
-        // Of two gases that stay as they are at one time the one further from equilibrium is not the flame.
+        // Of two steady gases at the same residence time, the one further from equilibrium is not the flame.
         let progress = |state| reactor.measure.progress(&reactor.variables(state));
         let behind = |m: &Mark| {
             let mut flames = curve.points.iter().filter(|p| p.tau == m.tau && p.branch == Branch::Burning);
@@ -151,7 +154,7 @@ impl Piece {
                     m,
                 )
             })
-            // Where an earlier piece was cut, this one may come upon it.
+            // This piece may have reached the place where an earlier piece was cut.
             .filter(|(branch, m)| !(m.asked && reactor.knows(curve, m.tau, &m.v, *branch)))
             .map(|(branch, m)| CurvePoint {
                 tau: m.tau,
@@ -185,8 +188,8 @@ impl<'a> Walk<'a> {
         Self { reactor, range, asked, stop, piece: Piece::default() }
     }
 
-    /// Follows the curve from a steady state until it is far beyond the range. `direction`: whether λ rises or falls at
-    /// first.
+    /// Follows the curve from a steady state until it is far beyond the range. `direction`: whether λ
+    /// increases or decreases at first.
     pub(super) fn go(mut self, start: &[f64], tau: f64, direction: f64) -> Result<Piece, PsrError> {
         let reactor = self.reactor.reactor;
         let done = self.follow(start, tau, direction);
@@ -251,14 +254,14 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// The place of a steady state, with dλ/ds of the sign of `direction`.
+    /// The place of a steady state on the curve, with dλ/ds of the sign of `direction`.
     pub(super) fn place(&mut self, v: Vec<f64>, lambda: f64, direction: f64) -> Place {
         let along = self.tangent(&v, lambda, direction);
         let awaits = self.reactor.awaits(&v);
         Place { v, lambda, along, awaits }
     }
 
-    /// Notes a point, if it is in the range.
+    /// Adds a point to the piece, if it is in the range.
     fn push(&mut self, tau: f64, v: Vec<f64>) {
         if (self.range[0]..=self.range[1]).contains(&tau) {
             let asked = self.asked.contains(&tau);
@@ -282,7 +285,7 @@ impl<'a> Walk<'a> {
         f.iter().zip(doubled).map(|(f, g)| f - g).collect()
     }
 
-    /// u and w of the head of this file.
+    /// The vectors u and w of the formulas at the head of this file.
     fn directions(&mut self, v: &[f64], lambda: f64) -> (Vec<f64>, Vec<f64>) {
         self.reactor.set_tau(lambda.exp());
         let f = self.reactor.linearise(v);
@@ -291,7 +294,7 @@ impl<'a> Walk<'a> {
         (u, self.reactor.solve(&g))
     }
 
-    /// ⟨a, b⟩ of changes at the state `at`.
+    /// ⟨a, b⟩ for changes at the state `at`.
     fn product(&self, at: &[f64], a: &[f64], b: &[f64]) -> f64 {
         let n = self.reactor.mechanism.species_count();
         let least = TRACE * at.iter().take(n).sum::<f64>();
@@ -299,7 +302,7 @@ impl<'a> Walk<'a> {
         self.reactor.measure.product(a, b) + relative / n as f64
     }
 
-    /// How long a change is, together with that of λ.
+    /// Length of a change, together with that of λ.
     fn length(&self, at: &[f64], change: &[f64], lambda: f64) -> f64 {
         self.product(at, change, change).sqrt().hypot(lambda)
     }
@@ -311,7 +314,7 @@ impl<'a> Walk<'a> {
         (w.iter().map(|w| w * scale).collect(), scale)
     }
 
-    /// One step of length `s`; also how many Newton steps it took.
+    /// One step of length `s`; also returns how many Newton steps it took.
     fn step(&mut self, here: &Place, s: f64) -> Option<(Place, usize)> {
         let (dv, dl) = &here.along;
         let mut v = here.v.clone();
@@ -333,14 +336,14 @@ impl<'a> Walk<'a> {
             lambda += dlambda;
             if arrived(size, last) && dlambda.abs() < 1e-9 {
                 let mut along = self.tangent(&v, lambda, 1.0);
-                // On, not back.
+                // Forwards along the curve, not back.
                 let on = self.product(&here.v, dv, &along.0) + dl * along.1;
                 let on = on / self.length(&here.v, &along.0, along.1);
                 if on < 0.0 {
                     along.0.iter_mut().for_each(|x| *x = -*x);
                     along.1 = -along.1;
                 }
-                // A sharp bend was cut short.
+                // If the tangent has turned too far, the step has cut a sharp bend short, and is refused.
                 let awaits = self.reactor.awaits(&v);
                 return (on.abs() > 0.9).then_some((Place { v, lambda, along, awaits }, i));
             }
@@ -349,7 +352,7 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// Notes the states at the residence times asked for, and at the ends of the range, between two points.
+    /// Adds the states at the residence times asked for, and at the ends of the range, between two points.
     fn between(&mut self, from: &Place, to: &Place) {
         let (low, high) = (from.lambda.min(to.lambda), from.lambda.max(to.lambda));
         let all = self.asked.iter().chain(&self.range).copied();
@@ -377,8 +380,8 @@ impl<'a> Walk<'a> {
         self.length(&from.v, &change, to.lambda - from.lambda)
     }
 
-    /// Where another curve branches off between two points: a gas without radicals stays without, but from there on for no longer
-    /// than until the first come.
+    /// The place between two points where another curve branches off: from there on, a gas without radicals
+    /// stays so only until the first radicals arrive.
     fn crossing(&mut self, from: &Place, to: &Place) -> Place {
         let (mut low, mut high) = (from.clone(), to.clone());
         for _ in 0..HALVINGS {
@@ -396,11 +399,11 @@ impl<'a> Walk<'a> {
         low
     }
 
-    /// Where dλ/ds vanishes between two points close to each other.
+    /// The place between two neighbouring points where dλ/ds vanishes.
     fn turn(&self, from: &Place, to: &Place) -> Turn {
         let (a, b) = (from.along.1, to.along.1);
         let part = a / (a - b);
-        // λ of the cubic through both points and slopes, over the length between them.
+        // λ on the cubic through both points and slopes, as a function of the length between them.
         let length = self.between_them(from, to);
         let (p2, p3) = (part * part, part * part * part);
         let lambda = from.lambda * (2.0 * p3 - 3.0 * p2 + 1.0)

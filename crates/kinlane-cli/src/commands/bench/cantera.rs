@@ -24,9 +24,9 @@ struct Job<'a> {
     y: &'a [f64],
     dt: f64,
     rtol: &'a [f64],
-    /// As a part of rtol.
+    /// Absolute tolerance, relative to rtol.
     atol: f64,
-    /// The last run is the one that takes longer [s].
+    /// Runs end with the first one that takes longer than this \[s\].
     patience: f64,
 }
 
@@ -35,7 +35,7 @@ struct Job<'a> {
 pub struct Run {
     /// Relative tolerance.
     pub rtol: f64,
-    /// CPU seconds of all cells.
+    /// CPU seconds for all cells.
     pub seconds: f64,
     #[serde(rename = "T")]
     t: Vec<f64>,
@@ -46,7 +46,7 @@ pub struct Run {
 impl Run {
     /// The cells at the end.
     pub fn states(mut self, mechanism: &Mechanism, entry: &States) -> Result<States, Error> {
-        // At loose tolerances its mass fractions are below zero and do not sum to one.
+        // At loose tolerances CVODE's mass fractions may be below zero, and do not sum to one.
         for row in self.y.chunks_mut(mechanism.species_count()) {
             row.iter_mut().for_each(|y| *y = y.max(0.0));
             let sum: f64 = row.iter().sum();
@@ -57,7 +57,7 @@ impl Run {
     }
 }
 
-/// Runs at several tolerances, or why there are none.
+/// Runs at several tolerances, or the reason why there are none.
 pub fn runs(
     mechanism: &Mechanism,
     states: &States,
@@ -95,10 +95,10 @@ pub fn runs(
     })
 }
 
-/// How often it is looked whether a signal has come.
+/// Interval between two checks for a signal.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// What a process leaves; a signal ends it.
+/// Waits for a process and returns its output; a signal ends the process.
 fn ended(mut child: Child) -> io::Result<Output> {
     let pipes = (child.stdout.take(), child.stderr.take());
     std::thread::scope(|scope| {

@@ -1,32 +1,32 @@
-//! How much of a warp's time its threads work: Curtis's measure, the mean over warps of Σ dᵢ/(32 max dᵢ), where dᵢ is
-//! what thread i has to do; one is best.
+//! Fraction of a warp's time in which its threads work, by Curtis's measure: the mean over warps of Σ dᵢ/(32
+//! max dᵢ), where dᵢ is the work of thread i; one is best.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Threads that run in step.
 pub const WARP: usize = 32;
-/// Cells that a thread takes, on average, where it takes them from a queue.
+/// Average number of cells per thread, where threads take cells from a queue.
 const TURNS: usize = 16;
 
 /// The measure for a batch, given the attempts of every cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Divergence {
-    /// A thread for each cell, in the order of the batch.
+    /// One cell per thread, in the order of the batch.
     pub in_order: f64,
-    /// A thread for each cell, sorted by what they need, as if that were known beforehand.
+    /// One cell per thread, sorted by their work, as if that were known beforehand.
     pub sorted: f64,
-    /// Threads that take the next cell when they have ended one.
+    /// Threads that take the next cell when one is finished.
     pub queue: f64,
 }
 
-/// Counts it.
+/// Computes the measure from the attempts of the cells.
 pub fn of(attempts: &[u32]) -> Divergence {
     let work: Vec<u64> = attempts.iter().map(|&a| u64::from(a)).collect();
     let mut sorted = work.clone();
     sorted.sort_unstable();
     let threads = (work.len() / TURNS).next_multiple_of(WARP).max(WARP);
-    // The thread that is free first takes the next cell.
+    // The first thread that is free takes the next cell.
     let mut free: BinaryHeap<Reverse<(u64, usize)>> = (0..threads).map(|i| Reverse((0, i))).collect();
     for w in &work {
         if let Some(Reverse((done, i))) = free.pop() {

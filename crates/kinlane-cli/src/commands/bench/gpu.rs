@@ -1,4 +1,5 @@
-//! `kinlane bench gpu`: a device beside the CPU's lanes, in answers and in time, as a page for the records.
+//! `kinlane bench gpu`: a device compared with the CPU's lanes, in answers and in time, as a page for the
+//! records.
 
 mod page;
 
@@ -17,22 +18,24 @@ use std::time::Instant;
 
 /// Tolerances of every run.
 const TOLERANCES: (f64, f64) = (1e-5, 1e-8);
-/// How much of the device is at work is measured with this method, over this interval \[s\].
+/// The utilisation of the device is measured with this method, over this interval \[s\].
 const ONE: &str = "rodas5p";
 const ROOF_DT: f64 = 1e-6;
-/// Cells whose answers are compared with the CPU's; of mechanisms with more than a hundred species half, with more than two
-/// hundred a third, and so on.
+/// Number of cells whose answers are compared with the CPU's; half of it for mechanisms with more than a
+/// hundred species, a third for more than two hundred, and so on.
 const COMPARED: usize = 1008;
 
-/// Mechanisms of fewer species are measured with loops written out, too: of others the compiler takes half a minute.
+/// Mechanisms with fewer species are measured with loops written out, too: for larger ones the compiler takes
+/// half a minute.
 const SMALL: usize = 30;
 
 /// Cells of a run.
 const CELLS: u32 = 20_160;
 
-/// After the first run, which warms up and whose answers are compared, the time is the median of so many,
+/// After the first run, which warms up and whose answers are compared, the time is the median of so many
+/// runs,
 const RUNS: usize = 3;
-/// of fewer where they take longer than this together, and that of the first where it alone does \[s\].
+/// of fewer if together they take longer than this \[s\], and that of the first run if it alone does.
 const LONG: f64 = 20.0;
 
 /// A device beside the CPU's lanes: answers and times
@@ -62,11 +65,11 @@ pub struct GpuArgs {
 
 /// A mechanism and its cells.
 struct Case {
-    /// Its file without folders, and the fuel.
+    /// File name without folders, and the fuel.
     name: String,
     mechanism: Mechanism,
     states: States,
-    /// What the lanes make of the first cells over every interval, and how many cells a second.
+    /// For every interval: the answers of the lanes for the first cells, and cells per second.
     lanes: Vec<(States, f64)>,
 }
 
@@ -77,7 +80,7 @@ impl Case {
     }
 }
 
-/// Runs the command; `Ok` is the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &GpuArgs) -> Result<i32, Error> {
     if args.compile {
         args.common.cases.iter().try_for_each(|name| compile(args, name).and_then(|()| stop::check()))?;
@@ -131,13 +134,13 @@ pub fn run(args: &GpuArgs) -> Result<i32, Error> {
     Ok(i32::from(wrong))
 }
 
-/// The mappings to ask for.
+/// The mappings to measure.
 fn mappings(mechanism: &Mechanism) -> Vec<MappingArg> {
     let unrolled = (mechanism.species_count() < SMALL).then_some(MappingArg::Unrolled);
     [MappingArg::Thread, MappingArg::Group].into_iter().chain(unrolled).collect()
 }
 
-/// Compiles the kernels of a case, with all mappings at the same time.
+/// Compiles the kernels of a case, for all mappings at the same time.
 fn compile(args: &GpuArgs, name: &str) -> Result<(), Error> {
     let mechanism = &super::mechanism(name)?;
     let one = Options { method: Some(ONE.to_owned()), ..options() };
@@ -157,8 +160,8 @@ fn compile(args: &GpuArgs, name: &str) -> Result<(), Error> {
     })
 }
 
-/// Notes what a device could not do, and goes on, as long as there is anything to show. One case alone says it as its
-/// error.
+/// Records what a device could not do, and goes on as long as there is anything to show. A single case
+/// returns it as its error.
 fn missing(case: &Case, mapping: MappingArg, what: &str, fault: Error, page: &mut Page) -> Result<bool, Error> {
     if page.rows.is_empty() || matches!(fault, Error::Interrupted) {
         return Err(fault);
@@ -167,12 +170,12 @@ fn missing(case: &Case, mapping: MappingArg, what: &str, fault: Error, page: &mu
     Ok(true)
 }
 
-/// A mapping in a word, as [`Compiled`] has it.
+/// A mapping in one word, as in [`Compiled`].
 fn word(mapping: MappingArg) -> String {
     format!("{mapping:?}").to_lowercase()
 }
 
-/// The name of a case in a table.
+/// Short name of a case, for tables.
 fn short(name: &str) -> String {
     let (mechanism, fuel) = name.rsplit_once(':').unwrap_or((name, ""));
     let stem = Path::new(mechanism).file_stem().map(|s| s.to_string_lossy());
@@ -191,7 +194,7 @@ fn on_lanes(case: &Case, dt: f64) -> Result<(States, f64), Error> {
     Ok((cells, report.cells as f64 / report.seconds))
 }
 
-/// Rows of what kernels reach.
+/// Rows for the performance of kernels.
 fn roofline(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) -> Result<(), Error> {
     let options = Options { method: Some(ONE.to_owned()), ..options() };
     let mut solver =
@@ -220,7 +223,7 @@ fn roofline(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) -
     page.save()
 }
 
-/// A row of what branches cost.
+/// A row for the cost of branches.
 fn branches(case: &Case) -> String {
     let b = branches_of(&case.mechanism, WARP);
     format!(
@@ -229,7 +232,7 @@ fn branches(case: &Case) -> String {
     )
 }
 
-/// A row of what the compiler made of a kernel.
+/// A row for the resources of a compiled kernel.
 fn compiled(case: &Case, k: &Compiled) -> String {
     let numbers = match k.footprint {
         Some(f) => [f.registers, f.local, f.shared, f.groups].map(|n| n.to_string()).join(" | "),
@@ -242,7 +245,7 @@ fn options() -> Options {
     Options { rtol: TOLERANCES.0, atol: TOLERANCES.1, ..Options::default() }
 }
 
-/// Seconds of the batch: the median of several runs.
+/// Seconds per batch: the median of several runs.
 fn seconds(device: &mut Advance, case: &Case, states: &States, dt: f64) -> Result<f64, Error> {
     let (start, mut all) = (Instant::now(), Vec::new());
     while all.len() < RUNS && (all.is_empty() || start.elapsed().as_secs_f64() < LONG) {
@@ -253,8 +256,8 @@ fn seconds(device: &mut Advance, case: &Case, states: &States, dt: f64) -> Resul
     Ok(all[all.len() / 2])
 }
 
-/// A row for every interval; with the mapping that is chosen by itself, one for every size of a batch as well. Returns
-/// whether the device gave other answers than the CPU, and in a word which mapping it was.
+/// A row for every interval; with the automatic mapping, also one for every size of a batch. Returns whether
+/// the device gave other answers than the CPU, and the mapping in one word.
 fn measure(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) -> Result<(bool, Option<String>), Error> {
     let mut device =
         Advance::builder(&case.mechanism).options(options()).device(&args.device).mapping(mapping.into()).plan()?;
@@ -278,7 +281,7 @@ fn measure(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) ->
         let report = advance(&case.name, &mut device, &mut got, dt)?;
         let deviation = deviation(&got, want);
         let others = got.outcomes().iter().zip(want.outcomes()).filter(|(a, b)| a.status != b.status).count();
-        // A device that gives cells up is right because the CPU is.
+        // If the device leaves cells to the CPU, their answers are right because of the CPU.
         let given_up = report.rescued;
         wrong |= others > 0 || deviation > 10.0 || deviation.is_nan() || given_up * 100 > report.cells;
         let attempts: Vec<u32> = got.outcomes().iter().map(|o: &Outcome| o.cost.steps + o.cost.rejected).collect();
@@ -310,12 +313,13 @@ fn measure(args: &GpuArgs, case: &Case, mapping: MappingArg, page: &mut Page) ->
     Ok((wrong, kernels.first().map(|k| k.mapping.to_owned())))
 }
 
-/// Batches of other sizes over the first interval, with every mapping: which is best depends on their size.
+/// Batches of other sizes over the first interval, with every mapping, since the best mapping depends on the
+/// size.
 fn sweep(args: &GpuArgs, case: &Case, device: &mut Advance, mapping: &str, page: &mut Page) -> Result<(), Error> {
     let Some(&dt) = args.common.dt.0.first() else { return Ok(()) };
     let mut most = 0.0_f64;
     for &cells in &args.batches {
-        // Cells repeat, so that every batch is as difficult as the others.
+        // Cells are repeated, so that every batch is as difficult as the others.
         let states = super::again(&case.mechanism, &case.states, cells as usize).map_err(case.here())?;
         advance(&case.name, device, &mut states.clone(), dt)?;
         let rate = f64::from(cells) / seconds(device, case, &states, dt)?;
@@ -326,7 +330,7 @@ fn sweep(args: &GpuArgs, case: &Case, device: &mut Advance, mapping: &str, page:
     Ok(())
 }
 
-/// The largest difference in units of what the tolerances allow.
+/// The largest difference, in units of what the tolerances allow.
 fn deviation(got: &States, want: &States) -> f64 {
     let (rtol, atol) = TOLERANCES;
     let unit = |a: f64, b: f64| (a - b).abs() / (atol + rtol * b.abs());

@@ -1,4 +1,5 @@
-//! `kinlane bench`: measurements as pages for the records. States are those along ignitions of a mechanism.
+//! `kinlane bench`: measurements as pages for the records. The states are taken from ignitions of a
+//! mechanism.
 
 mod cantera;
 mod divergence;
@@ -13,11 +14,11 @@ use clap::{Args, Subcommand};
 use kinlane::{Advance, BatchError, Mechanism, Report, States};
 use std::path::{Path, PathBuf};
 
-/// Ignitions that states are taken from, and how many from each.
+/// Number of ignitions from which states are taken, and of states from each.
 const IGNITIONS: usize = 84;
 /// See above.
 const POINTS: usize = 6;
-/// All of them.
+/// Number of distinct states.
 const DISTINCT: u32 = (IGNITIONS * POINTS) as u32;
 
 /// Mass fractions below count as this in relative errors.
@@ -55,7 +56,7 @@ struct CaseArgs {
     quiet: bool,
 }
 
-/// Runs the command; `Ok` is the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &BenchArgs) -> Result<i32, Error> {
     match &args.suite {
         Suite::Gpu(a) => gpu::run(a),
@@ -64,7 +65,7 @@ pub fn run(args: &BenchArgs) -> Result<i32, Error> {
     }
 }
 
-/// Advances the cells of a case; an error once a signal has come.
+/// Advances the cells of a case; an error if a signal has come.
 fn advance(case: &str, solver: &mut Advance, states: &mut States, dt: f64) -> Result<Report, Error> {
     stop::connect(solver.stop_flag());
     let report = solver.advance_states(states, dt).map_err(|fault| Error::of_batch(Path::new(case), fault))?;
@@ -78,7 +79,7 @@ fn head(mechanism: &Mechanism, s: &States, n: usize) -> Result<States, BatchErro
     States::new(mechanism, take(s.temperature(), n), take(s.pressure(), n), take(s.y(), n * s.species_count()))
 }
 
-/// So many cells of a batch, evenly spread over it.
+/// So many cells of a batch, evenly spread over the batch.
 fn spread(mechanism: &Mechanism, s: &States, n: usize) -> Result<States, BatchError> {
     let (mut t, mut p, mut y) = (Vec::new(), Vec::new(), Vec::new());
     for i in (0..n).map(|i| i * s.len() / n.max(1)) {
@@ -89,13 +90,13 @@ fn spread(mechanism: &Mechanism, s: &States, n: usize) -> Result<States, BatchEr
     States::new(mechanism, t, p, y)
 }
 
-/// The largest relative error of every cell, mass fractions and temperature alike, in rising order.
+/// The largest relative error of every cell, over mass fractions and temperature, in ascending order.
 fn errors(got: &States, want: &States) -> Vec<f64> {
     let mut all: Vec<f64> = (0..got.len())
         .map(|i| {
             let y = got.y_of(i).iter().zip(want.y_of(i)).map(|(a, b)| (a - b).abs() / (b.abs() + FLOOR));
             let t = |s: &States| s.temperature().get(i).copied().unwrap_or(f64::NAN);
-            // A NaN is the largest of all.
+            // A NaN counts as the largest.
             y.chain([(t(got) / t(want) - 1.0).abs()]).max_by(f64::total_cmp).unwrap_or(f64::NAN)
         })
         .collect();
@@ -103,7 +104,7 @@ fn errors(got: &States, want: &States) -> Vec<f64> {
     all
 }
 
-/// The percentile of numbers in rising order.
+/// A percentile of numbers in ascending order.
 fn at(sorted: &[f64], percent: usize) -> f64 {
     sorted.get(sorted.len().saturating_sub(1) * percent / 100).copied().unwrap_or(f64::NAN)
 }
@@ -125,7 +126,7 @@ fn open(case: &str) -> Result<(Mechanism, &str), Error> {
     Ok((mechanism, fuel))
 }
 
-/// Whether all cases can be measured: the first may take long before the last is looked at.
+/// Checks that all cases can be measured, since the first may take long before the last is examined.
 fn ready(cases: &[String]) -> Result<(), Error> {
     cases.iter().try_for_each(|case| open(case).map(drop))
 }
@@ -140,22 +141,23 @@ fn prepare(case: &str, cells: usize) -> Result<(Mechanism, States), Error> {
     Ok((mechanism, states))
 }
 
-/// As [`prepare`], but no cell twice: so many of the [`DISTINCT`] ones, evenly spread over the ignitions.
+/// As [`prepare`], but without repeating a cell: so many of the [`DISTINCT`] ones, evenly spread over the
+/// ignitions.
 fn sample(case: &str, cells: u32) -> Result<(Mechanism, States), Error> {
     let (mechanism, states) = prepare(case, DISTINCT as usize)?;
     let states = spread(&mechanism, &states, cells as usize);
     Ok((mechanism, states.map_err(|e| Error::of_batch(&PathBuf::from(case), e))?))
 }
 
-/// So many cells: those of a batch again and again.
+/// So many cells, by repeating those of a batch.
 fn again(mechanism: &Mechanism, s: &States, cells: usize) -> Result<States, BatchError> {
     let take = |x: &[f64], k: usize| x.iter().copied().cycle().take(cells * k).collect::<Vec<f64>>();
     let n = s.species_count();
     States::new(mechanism, take(s.temperature(), 1), take(s.pressure(), 1), take(s.y(), n))
 }
 
-/// States along ignitions at constant pressure: entry temperatures from 1000 to 2000 K, mixtures from lean to rich, one
-/// and ten atmospheres; each kept at times spread over five powers of ten.
+/// States along ignitions at constant pressure: initial temperatures from 1000 to 2000 K, lean to rich
+/// mixtures, one and ten atmospheres; from each, states at times spread over five powers of ten.
 fn ignitions(case: &str, mechanism: &Mechanism, fuel: &str, solver: &mut Advance) -> Result<States, Error> {
     let here = |fault| Error::of_batch(Path::new(case), fault);
     let (mut t, mut p, mut y) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! `kinlane bench precision`: what single precision costs in accuracy on a device, and what it saves.
+//! `kinlane bench precision`: how much accuracy single precision costs on a device, and what it saves.
 
 use super::{CaseArgs, DISTINCT, at, errors, sample};
 use crate::error::Error;
@@ -9,7 +9,8 @@ use clap::Args;
 use kinlane::{Advance, Mechanism, Options, Precision, Report, States};
 use std::fmt::Write;
 
-/// Relative tolerances, of which a precision has those that it can hold; the absolute one is this much smaller.
+/// Relative tolerances; each precision is measured at those that it can meet. The absolute tolerance is
+/// smaller by [`ATOL`].
 const TOLERANCES: [f64; 3] = [1e-3, 1e-4, 1e-5];
 /// See above.
 const ATOL: f64 = 1e-8;
@@ -35,7 +36,7 @@ pub struct PrecisionArgs {
     methods: Vec<Names>,
 }
 
-/// Runs the command; `Ok` is the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &PrecisionArgs) -> Result<i32, Error> {
     super::ready(&args.common.cases)?;
     let mut page = String::new();
@@ -77,7 +78,7 @@ fn options(rtol: f64) -> Options {
     Options { rtol, atol: rtol * ATOL, ..Options::default() }
 }
 
-/// Cells to advance, and how.
+/// The cells to advance, and how.
 struct Task<'a> {
     case: &'a str,
     mechanism: &'a Mechanism,
@@ -88,7 +89,7 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// The states afterwards, the report, and the bytes that a cell in work takes on the device.
+    /// The states afterwards, the report, and the memory per worker on the device \[bytes\].
     fn run(&self, rtol: f64, precision: Precision) -> Result<(States, Report, usize), Error> {
         let options = Options { method: Some(self.method.to_owned()), ..options(rtol) };
         let builder = Advance::builder(self.mechanism).options(options).device(self.device).precision(precision);
@@ -144,7 +145,7 @@ impl Task<'_> {
     }
 }
 
-/// By how much the mass fractions of a cell miss one, at most.
+/// Largest deviation from one of the sum of a cell's mass fractions.
 fn unbalance(s: &States) -> f64 {
     (0..s.len()).map(|i| (s.y_of(i).iter().sum::<f64>() - 1.0).abs()).max_by(f64::total_cmp).unwrap_or_default()
 }

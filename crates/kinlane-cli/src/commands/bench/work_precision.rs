@@ -12,20 +12,20 @@ use kinlane::{Advance, Event, Happening, Mechanism, Options, Quantity, States};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Relative tolerances; the absolute one is this much smaller.
+/// Relative tolerances. The absolute tolerance is smaller by [`ATOL`].
 const TOLERANCES: [f64; 8] = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10];
 /// See above.
 const ATOL: f64 = 1e-8;
 /// Tolerance of the two references.
 const REFERENCE: f64 = 1e-11;
-/// Steps after which a cell is not for a method.
+/// Steps after which a method is considered unsuitable for a cell.
 const MAX_STEPS: u32 = 50_000;
-/// A method is left out from where a run takes longer [s].
+/// A method is not run at smaller tolerances once a run takes longer than this \[s\].
 const PATIENCE: f64 = 4.0;
-/// Runs of which the fastest counts.
+/// Number of runs; the fastest counts.
 const REPEATS: usize = 3;
-/// A picture of more curves than these shows the methods that are the fastest somewhere, and always [`ALWAYS`]; the
-/// table has them all.
+/// A picture of more curves than this shows only the methods that are the fastest at some error, and always
+/// [`ALWAYS`]; the table has them all.
 const CURVES: usize = 8;
 /// See above.
 const ALWAYS: [&str; 3] = ["auto", "rodas5p", CVODE];
@@ -33,7 +33,7 @@ const ALWAYS: [&str; 3] = ["auto", "rodas5p", CVODE];
 const TARGETS: [f64; 7] = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
 /// Cantera's name in tables and pictures.
 const CVODE: &str = "Cantera's CVODE";
-/// Time that an ignition has [s].
+/// Time limit of an ignition \[s\].
 const WHOLE: f64 = 0.1;
 
 /// Error against time for every method, one thread, rtol 1e-3 to 1e-10
@@ -65,7 +65,7 @@ pub struct WorkPrecisionArgs {
     picture: Option<PathBuf>,
 }
 
-/// What every method has to do.
+/// The task of every method.
 #[derive(Clone, Copy)]
 enum Task {
     /// Advance states along ignitions by an interval [s].
@@ -89,10 +89,10 @@ impl Task {
     }
 }
 
-/// What came out.
+/// The result of a task.
 enum Answer {
     States(States),
-    /// Delays [s] by a rise of 400 K.
+    /// Delays \[s\], by a rise of 400 K.
     Delays(Vec<f64>),
 }
 
@@ -103,24 +103,24 @@ struct Point {
     error: f64,
     /// CPU microseconds per cell.
     time: f64,
-    /// Steps, rejected attempts, right-hand sides, Jacobians, factorisations per cell, where they are known.
+    /// Steps, rejected attempts, right-hand sides, Jacobians and factorisations per cell, if known.
     counts: Option<[f64; 5]>,
 }
 
-/// What was measured of one task.
+/// The results for one task.
 struct Measured {
     points: Vec<Point>,
-    /// By how much the two references differ.
+    /// Difference of the two references.
     doubt: f64,
     lanes: String,
     cells: usize,
-    /// Why Cantera is missing.
+    /// Why there are no results of Cantera.
     without: Option<String>,
 }
 
-/// Runs the command; `Ok` is the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &WorkPrecisionArgs) -> Result<i32, Error> {
-    // One of a fixed length has no tolerance.
+    // A method with a fixed step has no tolerance.
     let known: Vec<&'static str> = kinlane::methods().filter(|m| !m.fixed).map(|m| m.name).collect();
     let asked = Names::all(&args.methods);
     let methods = asked.iter().map(|name| {
@@ -278,7 +278,7 @@ fn measure(
     Ok(Measured { points, doubt, lanes: other.lanes, cells, without })
 }
 
-/// 99th percentile over the cells of the largest relative error of a cell.
+/// 99th percentile over the cells of the largest relative error in a cell.
 fn error(got: &Answer, want: &Answer) -> f64 {
     let errors = match (got, want) {
         (Answer::States(got), Answer::States(want)) => errors(got, want),
@@ -313,7 +313,7 @@ fn table(case: &str, task: Task, m: &Measured) -> String {
     text
 }
 
-/// The picture's name with case and task in it.
+/// The picture's name, extended by the case and the task.
 fn beside(path: &Path, case: &str, task: Task) -> PathBuf {
     let part = |x: Option<&std::ffi::OsStr>| x.map_or_else(String::new, |s| s.to_string_lossy().into_owned());
     let name = Path::new(case.split(':').next().unwrap_or_default());

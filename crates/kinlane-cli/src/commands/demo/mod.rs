@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Species whose trajectories are kept.
 const RADICALS: [&str; 3] = ["OH", "H", "O"];
 
-/// One kept cell: T and the radicals at every sub-step, the start included.
+/// A cell whose course is kept: T and the radicals at every sub-step, including the start.
 struct Kept {
     t0: f64,
     phi: f64,
@@ -36,7 +36,7 @@ struct Sums {
     most_steps: u32,
 }
 
-/// What happened to the cells, by their last temperature against their first.
+/// Fates of the cells, by their last temperature relative to their first.
 #[derive(Default)]
 struct Fates {
     cold: usize,
@@ -44,7 +44,7 @@ struct Fates {
     burnt: usize,
 }
 
-/// Runs the command; `Ok` is the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &DemoArgs) -> Result<i32, Error> {
     let here = |fault| Error::Batch { path: "demo".into(), fault };
     let mechanism = Mechanism::bundled("gri30")?;
@@ -104,8 +104,8 @@ pub fn run(args: &DemoArgs) -> Result<i32, Error> {
     Ok(exit::code(sums.failed))
 }
 
-/// The reference cells first, then cells spread evenly over entry temperatures from 300 to 1900 K and equivalence
-/// ratios from 0.5 to 2. Also the entry temperatures.
+/// The reference cells first, then cells spread evenly over initial temperatures from 300 to 1900 K and
+/// equivalence ratios from 0.5 to 2. Also returns the initial temperatures.
 fn batch(mechanism: &Mechanism, reference: &Reference, n: usize) -> Result<(States, Vec<f64>), BatchError> {
     let (mut t, mut y) = (Vec::with_capacity(n), Vec::with_capacity(n * mechanism.species_count()));
     for i in 0..n {

@@ -1,4 +1,4 @@
-//! Trajectories computed elsewhere to near full precision, and how far ours are from them.
+//! Trajectories computed elsewhere to nearly full precision, and the deviations of kinlane's from them.
 
 use super::Kept;
 use serde::Deserialize;
@@ -18,7 +18,7 @@ pub struct Reference {
     pub cells: Vec<RefCell>,
 }
 
-/// One cell: how it starts, and T and mass fractions at the stored times.
+/// One cell: its initial state, and T and mass fractions at the stored times.
 #[derive(Debug, Deserialize)]
 #[allow(missing_docs, reason = "the names are those of the species")]
 pub struct RefCell {
@@ -37,11 +37,11 @@ pub struct RefCell {
 
 /// Deviations of one quantity over all cells and times.
 pub struct Deviation {
-    /// What is compared.
+    /// The quantity that is compared.
     pub name: &'static str,
-    /// Half of the deviations are smaller.
+    /// Median of the deviations.
     pub median: f64,
-    /// The largest.
+    /// Largest deviation.
     pub max: f64,
 }
 
@@ -49,12 +49,12 @@ pub struct Deviation {
 pub const FLOOR: f64 = 1e-7;
 
 impl Reference {
-    /// The stored data. They are compiled in and read by a test.
+    /// The stored data. They are compiled in, and a test reads them.
     pub fn load() -> Self {
         serde_json::from_str(include_str!("../../../data/demo_reference.json")).unwrap_or_default()
     }
 
-    /// How far the kept cells are from the stored ones.
+    /// Deviations of the kept cells from the stored ones.
     pub fn errors(&self, kept: &[Kept]) -> Vec<Deviation> {
         let mut all: [(&str, Vec<f64>); 4] = [("T", vec![]), ("OH", vec![]), ("H", vec![]), ("O", vec![])];
         for (r, k) in self.cells.iter().zip(kept) {

@@ -1,4 +1,4 @@
-//! What the demonstration leaves behind: a page, pictures and a table.
+//! The output of the demonstration: a page, pictures and a table.
 
 use super::reference::{Deviation, FLOOR, Reference};
 use super::{Fates, Kept, RADICALS, Sums};
@@ -11,21 +11,21 @@ use std::fmt::Write;
 use std::io;
 use std::path::Path;
 
-/// Everything the page tells.
+/// All data of the page.
 pub struct Facts<'a> {
     /// Cells in the batch.
     pub cells: usize,
     /// Cells times sub-steps.
     pub total: usize,
-    /// The solver that ran.
+    /// The solver that was used.
     pub solver: &'a Advance,
-    /// What was compared with.
+    /// The reference for the comparison.
     pub reference: &'a Reference,
     /// Costs.
     pub sums: &'a Sums,
-    /// What became of the cells.
+    /// Fates of the cells.
     pub fates: &'a Fates,
-    /// How far from the reference.
+    /// Deviations from the reference.
     pub errors: &'a [Deviation],
 }
 
@@ -90,7 +90,7 @@ pub fn page(f: &Facts<'_>) -> String {
     text
 }
 
-/// The page for a terminal: tables without their bars.
+/// The page for a terminal: tables without vertical bars.
 pub fn plain(page: &str) -> String {
     let lines = page.lines().filter(|l| !l.starts_with("|---") && !l.starts_with('#') && *l != "| what | value |");
     let plain = lines.map(|l| match l.strip_prefix("| ") {
@@ -123,7 +123,7 @@ pub fn write_all(folder: &Path, page: &str, kept: &[Kept], reference: &Reference
     output::write_text(&folder.join("index.md"), &page)
 }
 
-/// Times in milliseconds with values.
+/// Points with times in milliseconds.
 fn curve(values: &[f64], reference: &Reference) -> Vec<(f64, f64)> {
     values.iter().enumerate().map(|(i, v)| (i as f64 * reference.interval * 1e3, *v)).collect()
 }

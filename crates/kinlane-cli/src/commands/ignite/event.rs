@@ -1,4 +1,4 @@
-//! What a delay is: the grammar of `--delay`.
+//! Definitions of a delay: the grammar of `--delay`.
 
 use crate::error::Error;
 use crate::values::{PRESSURES, before_unit, in_si};
@@ -6,7 +6,7 @@ use kinlane::{BatchError, Event, Happening, Mechanism, Quantity};
 use std::fmt;
 use std::str::FromStr;
 
-/// A delay as it is asked for.
+/// A delay as requested.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Delay {
     /// `dT/dt`, `dP/dt`, `dOH/dt`: the steepest rise.
@@ -26,7 +26,7 @@ impl FromStr for Delay {
         let text = text.trim();
         let name = |name: &str| {
             let name = name.trim();
-            // A concentration, as books write it.
+            // A concentration as written in books.
             let name = name.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(name);
             if name.is_empty() { Err(format!("`{text}` names no quantity; {GRAMMAR}")) } else { Ok(name.to_owned()) }
         };
@@ -34,7 +34,7 @@ impl FromStr for Delay {
             let x = x.trim();
             x.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(|| format!("`{x}` is no number; {GRAMMAR}"))
         };
-        // `max dT/dt` is the steepest rise, `max(OH)` as `max OH`.
+        // `max dT/dt` is the steepest rise; `max(OH)` is the same as `max OH`.
         let peak = text.strip_prefix("max ").or_else(|| text.strip_prefix("max:"));
         let peak = peak.or_else(|| text.strip_prefix("max(").and_then(|inner| inner.strip_suffix(')')));
         if let Some(what) = peak.unwrap_or(text).trim().strip_prefix('d').and_then(|t| t.strip_suffix("/dt")) {
@@ -73,7 +73,7 @@ impl FromStr for Delay {
     }
 }
 
-/// What can be said.
+/// The grammar in words, for messages.
 const GRAMMAR: &str = "write dT/dt, dP/dt or dOH/dt (steepest rise), max OH (largest mole fraction), T=1800, P=3e5 or \
                        OH=1e-4 (first crossing), T+400 (first rise by 400 K)";
 
@@ -89,7 +89,7 @@ impl fmt::Display for Delay {
 }
 
 impl Delay {
-    /// What it is, in words.
+    /// A description in words.
     pub fn words(&self) -> String {
         match self {
             Self::Steepest(x) => format!("steepest rise of {x}"),
@@ -99,7 +99,7 @@ impl Delay {
         }
     }
 
-    /// As the solver takes it; species are looked up.
+    /// The event for the solver; species are looked up.
     pub fn event(&self, mechanism: &Mechanism) -> Result<Event, Error> {
         let quantity = |name: &str| match name {
             "T" => Ok(Quantity::Temperature),

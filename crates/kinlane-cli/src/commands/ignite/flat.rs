@@ -1,4 +1,4 @@
-//! Steepest rises without a sharp peak: their times are found again, at the tolerances of maxima.
+//! Steepest rises without a sharp peak: their times are computed again, at the tolerances used for maxima.
 
 use super::{Request, peaks};
 use crate::error::Error;
@@ -7,23 +7,24 @@ use crate::run::stop;
 use crate::words::count;
 use kinlane::{Event, Followed, Happening, Options};
 
-/// A rise that has slowed to this part of its fastest by three times its time has a peak that is sharp enough.
+/// A rise has a sharp enough peak if it has slowed to this part of its maximum by three times its time.
 const SLOWED: f64 = 0.5;
 const BY: f64 = 3.0;
 
-/// The events, and of every steepest rise when it has slowed.
+/// The events, followed for every steepest rise by the event that it has slowed.
 pub fn with_companions(events: &[Event]) -> Vec<Event> {
     let slowed = |e: &Event| Event { happening: Happening::RiseSlowed(SLOWED), ..*e };
     events.iter().copied().chain(steepest(events).map(|(_, e)| slowed(e))).collect()
 }
 
-/// Takes the companions' times out of what was found, [n, events]; the cells of which a steepest rise has no sharp peak.
+/// Removes the companions' times from the times found, \[n, events\]; returns the cells in which a steepest
+/// rise has no sharp peak.
 pub fn without_companions(events: &[Event], followed: &mut Followed) -> Vec<usize> {
     let width = events.len() + steepest(events).count();
     let rows: Vec<Vec<f64>> = followed.found.chunks_exact(width.max(1)).map(<[f64]>::to_vec).collect();
     let flat = |row: &[f64]| {
         let (found, slowed) = row.split_at(events.len());
-        // A companion that was not found is NaN.
+        // The time of a companion that was not found is NaN.
         let sharp = |(e, late): (usize, &f64)| found.get(e).is_none_or(|t| t.is_nan() || *late <= BY * t);
         !steepest(events).map(|(e, _)| e).zip(slowed).all(sharp)
     };
@@ -35,7 +36,8 @@ fn steepest(events: &[Event]) -> impl Iterator<Item = (usize, &Event)> {
     events.iter().enumerate().filter(|(_, e)| e.happening == Happening::SteepestRise)
 }
 
-/// Finds the times of these cells again, by finer tolerances; a cell that fails in that keeps what it has, which is told.
+/// Computes the times of these cells again, at smaller tolerances; a cell that fails keeps its times, with a
+/// message.
 pub fn again(r: &Request, options: &Options, end: f64, flat: &[usize], followed: &mut Followed) -> Result<(), Error> {
     let points: Vec<Point> = flat.iter().filter_map(|&i| r.points.get(i).cloned()).collect();
     let imposed = r.imposed.of(flat);

@@ -1,4 +1,4 @@
-//! What is imposed on the gas: a volume or a pressure over time, from a file or by a rate.
+//! Imposed histories: volume or pressure over time, from a file or from a rate.
 
 use super::IgniteArgs;
 use super::table::{self, Table, plain, positive};
@@ -35,13 +35,13 @@ pub struct HistoryArgs {
 }
 
 impl HistoryArgs {
-    /// The files that are read.
+    /// The files to be read.
     pub fn files(&self) -> [Option<&Path>; 2] {
         [self.volume_history.as_deref(), self.pressure_history.as_deref()]
     }
 }
 
-/// A relative rate of a pressure [1/s].
+/// Relative rate of change of a pressure \[1/s\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rise(f64);
 
@@ -64,19 +64,20 @@ impl FromStr for Rise {
     }
 }
 
-/// Between two knots of a volume the pressure of a gas that does not react rises by this part. What the straight line
-/// between them misses is the square of it over eight.
+/// Between two knots of a volume, the pressure of a gas that does not react rises by this part. A straight
+/// line between them misses by the square of that over eight.
 const FINE: f64 = 0.003;
 
-/// The equations, and what every point follows; nothing where all is constant.
+/// The kind of reactor, and the histories of the points; empty if everything is constant.
 pub struct Imposed {
-    /// The equations.
+    /// The kind of reactor.
     pub reactor: Reactor,
     histories: Vec<Arc<History>>,
 }
 
 impl Imposed {
-    /// What the command line asks for. A pressure history also sets the pressure that the points begin with.
+    /// The histories requested on the command line. A pressure history also sets the initial pressure of the
+    /// points.
     pub fn new(args: &IgniteArgs, mechanism: &Mechanism, points: &mut [Point]) -> Result<Self, Error> {
         let h = &args.history;
         let cells = points.len();
@@ -107,12 +108,12 @@ impl Imposed {
         Ok(solver)
     }
 
-    /// What these of the points follow.
+    /// The same for some of the points.
     pub fn of(&self, points: &[usize]) -> Self {
         Self { histories: points.iter().filter_map(|&i| self.histories.get(i).cloned()).collect(), ..*self }
     }
 
-    /// Advances them.
+    /// Advances cells along their histories.
     pub fn advance(
         &self,
         solver: &mut Follow,
@@ -130,7 +131,7 @@ impl Imposed {
         Ok(followed.map_err(MixtureFault::Batch)?)
     }
 
-    /// What is constant or imposed, for titles.
+    /// What is constant or imposed, in words for titles.
     pub fn words(&self) -> &'static str {
         match (self.reactor, self.any()) {
             (Reactor::ConstV, false) => "constant volume",
@@ -141,23 +142,23 @@ impl Imposed {
         }
     }
 
-    /// Whether T is held.
+    /// Whether T is held constant.
     pub fn holds_t(&self) -> bool {
         self.reactor == Reactor::FixedT
     }
 
-    /// Whether anything is imposed.
+    /// Whether any history is imposed.
     pub fn any(&self) -> bool {
         !self.histories.is_empty()
     }
 
-    /// When the first history that does not reach `end` [s] ends.
+    /// The end of the first history that does not reach `end` \[s\].
     pub fn short_of(&self, end: f64) -> Option<f64> {
         self.histories.iter().filter_map(|h| h.times().last().copied()).find(|last| *last < end)
     }
 }
 
-/// A pressure that rises evenly, with knots at most `fine` of it apart.
+/// A pressure that rises linearly, with knots at most `fine` of it apart.
 fn rise(rate: f64, end: f64, fine: f64) -> Result<History, Error> {
     let ratio = 1.0 + rate * end;
     if !ratio.is_finite() {
@@ -170,10 +171,11 @@ fn rise(rate: f64, end: f64, fine: f64) -> Result<History, Error> {
     History::new(times, values).map_err(|_| Error::Rise { ratio })
 }
 
-/// Gases whose volumes are made at a time, so that not all of their courses are held at once.
+/// Number of gases whose volumes are computed at a time, so that not all of their courses are in memory at
+/// once.
 const TOGETHER: usize = 32;
 
-/// The volume of each gas without its reactions while its pressure follows a history.
+/// The volume of each gas without its reactions, while its pressure follows a history.
 fn volumes(mechanism: &Mechanism, points: &[Point], pressure: &History) -> Result<Vec<Arc<History>>, Error> {
     let mut inert = mechanism.network().clone();
     inert.reactions.clear();
@@ -198,7 +200,7 @@ fn volumes(mechanism: &Mechanism, points: &[Point], pressure: &History) -> Resul
     Ok(all)
 }
 
-/// What a file holds over time.
+/// The quantity that a file contains over time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Quantity {
     Volume,
@@ -213,7 +215,7 @@ impl Quantity {
         }
     }
 
-    /// The unit of a column, if it holds this: volumes are in any.
+    /// The unit of a column, if it contains this quantity; volumes may have any unit.
     fn unit(self, name: &str) -> Option<f64> {
         match self {
             Self::Volume => name.starts_with('v').then_some(1.0),
@@ -221,7 +223,7 @@ impl Quantity {
         }
     }
 
-    /// What the first line may say.
+    /// The column names that the first line may have.
     fn names(self) -> &'static str {
         match self {
             Self::Volume => "the first line must name one column t (s), t (ms), t (us) or t (ns), and one column V",
@@ -233,8 +235,8 @@ impl Quantity {
     }
 }
 
-/// The columns of time and of a quantity, and their units, which must be said. A `T (s)` beside a `t (s)` is no time. Of
-/// two that say the same none is taken.
+/// The columns of time and of a quantity, with their units, which must be given. `T (s)` beside `t (s)` is
+/// not a time. If two columns match, none is taken.
 fn columns<'n>(names: impl Iterator<Item = &'n str>, what: Quantity) -> Option<[(usize, f64); 2]> {
     let (mut time, mut value): (Option<(usize, f64, bool)>, _) = (None, None);
     for (i, name) in names.enumerate() {
@@ -258,7 +260,7 @@ fn columns<'n>(names: impl Iterator<Item = &'n str>, what: Quantity) -> Option<[
     Some([(time, unit), value?])
 }
 
-/// What a file imposes, and with which value it begins.
+/// The history in a file, and its initial value.
 fn read(path: &Path, what: Quantity) -> Result<(f64, History), Error> {
     let table = Table::read(path)?;
     let found = columns(table.names(), what).ok_or_else(|| table.wrong(1, what.names()));
@@ -297,7 +299,7 @@ mod tests {
     fn headers_say_units() {
         let of = |names: &str, what| columns(names.split(','), what);
         assert_eq!(of("t (s),v", Quantity::Volume), Some([(0, 1.0), (1, 1.0)]));
-        // Seconds and pascals are not guessed.
+        // Seconds and pascals are not assumed without a unit.
         assert_eq!([of("t,v", Quantity::Volume), of("time,volume", Quantity::Volume)], [None, None]);
         assert_eq!(of("t (ms),P", Quantity::Pressure), None);
         assert_eq!(of("volumecm3,x,timems", Quantity::Volume), Some([(2, 1e-3), (0, 1.0)]));

@@ -1,4 +1,4 @@
-//! What reactions do at one instant: rates of progress, shares in species, paths of an element.
+//! Reactions at one instant: rates of progress, contributions to species, paths of an element.
 
 use super::{IgniteArgs, Request, options};
 use crate::error::Error;
@@ -10,12 +10,12 @@ use kinlane::{ElementFlux, Inspection, Mechanism, Status, element_fluxes, inspec
 use std::fmt::Write;
 use std::str::FromStr;
 
-/// An instant as it is asked for.
+/// An instant as requested.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Instant {
     /// A time [s].
     At(f64),
-    /// A part of the delay.
+    /// A fraction of the delay.
     Delay(f64),
 }
 
@@ -38,15 +38,15 @@ impl FromStr for Instant {
     }
 }
 
-/// Lines on a terminal.
+/// Number of lines on a terminal.
 const LINES: usize = 20;
-/// Shares in a species below this are left out.
+/// Smaller contributions to a species are left out.
 const SHARE: f64 = 1e-3;
 
-/// The state at an instant, looked into.
+/// The state at an instant, with its rates.
 pub struct Look<'a> {
     mechanism: &'a Mechanism,
-    /// When [s].
+    /// The time \[s\].
     pub time: f64,
     /// Its temperature [K].
     pub temperature: f64,
@@ -54,7 +54,7 @@ pub struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    /// Advances the only cell to the instant. `delay`: that of the first event, or why there is none.
+    /// Advances the only cell to the instant. `delay`: the time of the first event, or why there is none.
     pub fn new(args: &IgniteArgs, r: &'a Request, delay: Result<f64, String>) -> Result<Self, Error> {
         let Request { mechanism, imposed, points, .. } = r;
         let time = match args.at {
@@ -82,7 +82,7 @@ impl<'a> Look<'a> {
         self.mechanism.species_names().get(k).map_or("", |n| n)
     }
 
-    /// Rates of progress, a line per reaction.
+    /// Rates of progress, one line per reaction.
     pub fn rates_csv(&self) -> String {
         let mut text = String::from("reaction,equation,forward_mol_m3_s,reverse_mol_m3_s,net_mol_m3_s\n");
         for r in &self.inspection.reactions {
@@ -92,8 +92,8 @@ impl<'a> Look<'a> {
         text
     }
 
-    /// What every reaction has to do with every species: its net rate for it, and that as a part of all that make or of
-    /// all that use it.
+    /// Contributions of every reaction to every species: its net rate for the species, and that relative to
+    /// the total production or the total consumption.
     pub fn shares_csv(&self) -> String {
         let network = self.mechanism.network();
         let mut text =
@@ -135,7 +135,7 @@ impl<'a> Look<'a> {
         text
     }
 
-    /// Fluxes of an element, down to a share of the largest.
+    /// Fluxes of an element, down to a given fraction of the largest.
     pub fn fluxes(&self, element: &str, share: f64) -> Result<Vec<ElementFlux>, Error> {
         let unknown = || Error::Element {
             name: element.to_owned(),
@@ -147,7 +147,7 @@ impl<'a> Look<'a> {
         Ok(fluxes)
     }
 
-    /// What a terminal shows of them.
+    /// The table of fluxes for a terminal.
     pub fn table(&self, element: &str, fluxes: &[ElementFlux]) -> String {
         let mut text = format!("Net fluxes of {element} at {:.6e} s, {:.1} K (mol/m3/s):", self.time, self.temperature);
         for f in fluxes.iter().take(LINES) {
@@ -162,7 +162,7 @@ impl<'a> Look<'a> {
         text
     }
 
-    /// The picture of them.
+    /// The picture of the fluxes.
     pub fn flow(&self, element: &str, share: f64, fluxes: &[ElementFlux], [gas, by]: [&str; 2]) -> Flow {
         let mut species: Vec<usize> = fluxes.iter().flat_map(|f| [f.from, f.to]).collect();
         species.sort_unstable();

@@ -1,4 +1,4 @@
-//! Delays that others have measured, for the picture: `--measured FILE.csv`.
+//! Measured delays from other sources, for the picture: `--measured FILE.csv`.
 
 use super::table::{Table, positive, unit};
 use crate::error::Error;
@@ -6,7 +6,7 @@ use crate::picture::chart::{MEASURED, Series};
 use crate::values::{TIMES, in_si};
 use std::path::Path;
 
-/// Points (1000 K/T, delay in s), in a series for each name in a column `set`.
+/// Points (1000 K/T, delay in s), with one series for each name in a column `set`.
 pub fn read(path: &Path) -> Result<Vec<Series>, Error> {
     let table = Table::read(path)?;
     let columns = Columns::of(table.plain_names()).map_err(|fault| table.wrong(1, fault))?;
@@ -24,19 +24,19 @@ pub fn read(path: &Path) -> Result<Vec<Series>, Error> {
     Ok(all)
 }
 
-/// Which columns hold what.
+/// The contents of the columns.
 #[derive(Debug, PartialEq)]
 struct Columns {
     temperature: usize,
-    /// The column holds 1000 K/T.
+    /// Whether the column contains 1000 K/T.
     inverse: bool,
     delay: usize,
-    /// Seconds in the unit of the delays.
+    /// Unit of the delays \[s\].
     unit: f64,
     set: Option<usize>,
 }
 
-/// What the first line may say.
+/// What the first line must contain, for messages.
 const NAMES: &str = "the first line must name a column T (K) or 1000/T and a column tau (s), tau (ms), tau (us) or \
                      tau (ns); a column set is optional";
 

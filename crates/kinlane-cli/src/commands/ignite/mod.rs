@@ -141,24 +141,24 @@ pub struct IgniteArgs {
     pub run: RunArgs,
 }
 
-/// The first step, as a part of the time to the end: small beside the time in which any radical grows.
+/// The first step, as a part of the time to the end: short compared with the time in which any radical grows.
 const FIRST: f64 = 1e-9;
-/// Time to wait for a delay, where none is said [s].
+/// Time to wait for a delay, if none is given \[s\].
 const END: f64 = 1.0;
-/// Even times in a time series.
+/// Number of equally spaced times in a time series.
 const TIMES: usize = 1501;
-/// Decades of closer times before and after what happens, and how many there are in each.
+/// Decades of denser times before and after an event, and number of times per decade.
 const NEAR: (i32, i32) = (6, 16);
-/// A picture, and a time series whose end is not said, goes on for this many delays.
+/// Number of delays over which a picture extends, and a time series without a given end.
 const BEYOND: f64 = 2.0;
-/// Tolerances are this part of what is asked for where the time of a maximum is, or of a steepest rise without a sharp peak: a
-/// peak is flat, and the rate of a radical that is nearly in balance is a small difference of large ones, so errors move it by far
-/// more than they are. In hydrogen at 2200 K and 0.1 atm the time of most O is off by 4e-3 at a relative tolerance of 1e-6, by 1e-6
-/// at 1e-9.
+/// Factor on the tolerances for the time of a maximum, or of a steepest rise without a sharp peak. A peak is
+/// flat, and the rate of a radical that is nearly in balance is a small difference of large rates, so a small
+/// error shifts the peak by much more. In hydrogen at 2200 K and 0.1 atm, the time at which O is largest is
+/// off by 4e-3 at a relative tolerance of 1e-6, and by 1e-6 at 1e-9.
 const AT_PEAKS: f64 = 1e-3;
-/// But not below this one.
+/// Smallest relative tolerance that this leads to.
 const FINEST: f64 = 1e-12;
-/// What is below this mass fraction is none that a gas is made of.
+/// A species below this mass fraction is not a constituent of the gas.
 const TRACE: f64 = 1e-6;
 
 impl IgniteArgs {
@@ -175,12 +175,12 @@ impl IgniteArgs {
 }
 
 impl Request {
-    /// Whether a delay is the time of a maximum.
+    /// Whether one of the delays is the time of a maximum.
     fn has_maximum(&self) -> bool {
         self.events.iter().any(|e| e.happening == Happening::Maximum)
     }
 
-    /// The mechanism and the equations, for titles.
+    /// The mechanism and the kind of reactor, for titles.
     fn by(&self) -> String {
         format!("{}, {}", self.mechanism.name(), self.imposed.words())
     }
@@ -194,21 +194,21 @@ struct Delays<'a> {
     method: &'static str,
     device: String,
     fallback: Option<String>,
-    /// Whether every cell has reacted at the end: of a species that it was made of, half is gone.
+    /// Whether each cell has reacted at the end: half of an initial species is consumed.
     reacted: Vec<bool>,
-    /// Whether it has failed.
+    /// Whether each cell has failed.
     failed: Vec<bool>,
-    /// Whether a steepest rise has no sharp peak, in any cell.
+    /// Whether, in some cell, a steepest rise has no sharp peak.
     flat: bool,
 }
 
 impl Delays<'_> {
-    /// Delay `e` of point `i`, if it came to be. What is largest at the beginning has none.
+    /// Delay `e` of point `i`, if it was found. A quantity that is largest at the start has no delay.
     fn at(&self, i: usize, e: usize) -> Option<f64> {
         self.followed.found.get(i * self.asked.delays.len() + e).copied().filter(|t| t.is_finite() && *t > 0.0)
     }
 
-    /// Why there is no such delay of the only point, and what to do.
+    /// Why the only point has no such delay, and what to do about it.
     fn lacking(&self, delay: &Delay, end: f64) -> String {
         match &self.reacted[..] {
             [true] => report::lacking(std::slice::from_ref(delay), end, self.asked.imposed.holds_t()),
@@ -217,27 +217,27 @@ impl Delays<'_> {
     }
 }
 
-/// What was asked for, once the mechanism is known.
+/// The request, once the mechanism is known.
 struct Request {
     mechanism: Mechanism,
     points: Vec<Point>,
     imposed: Imposed,
     delays: Vec<Delay>,
     events: Vec<Event>,
-    /// Species of the time series.
+    /// Species in the time series.
     shown: Vec<usize>,
     threads: usize,
 }
 
-/// What is asked about one cell beyond its delay.
+/// Further requests about a single cell.
 struct Further<'a> {
     sensitivities: Option<Sensitivities>,
     look: Option<Look<'a>>,
-    /// An element, and where it goes.
+    /// An element, and its fluxes between species.
     paths: Option<(String, Vec<ElementFlux>)>,
 }
 
-/// Runs the command; `Ok` is the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &IgniteArgs) -> Result<i32, Error> {
     let request = Request::new(args)?;
     files(args)?;
@@ -297,7 +297,7 @@ impl Request {
     }
 }
 
-/// Looks whether all that is to be written can be.
+/// Checks that all files can be written.
 fn files(args: &IgniteArgs) -> Result<(), Error> {
     let [mech, thermo] = args.mechanism.files();
     let [volume, pressure] = args.history.files();
@@ -392,7 +392,7 @@ impl<'a> Further<'a> {
     }
 }
 
-/// Writes every file that was asked for, all or none.
+/// Writes all files that were asked for, or none.
 fn write(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>, marks: &[Series]) -> Result<(), Error> {
     let r = found.asked;
     let mut outputs = Outputs::default();
@@ -429,7 +429,7 @@ fn write(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>, marks: &[
     outputs.commit()
 }
 
-/// The time series of one cell, as a table and as pictures.
+/// Time series of one cell, as a table and as pictures.
 fn courses(args: &IgniteArgs, found: &Delays<'_>, outputs: &mut Outputs) -> Result<(), Error> {
     let r = found.asked;
     let close = match found.at(0, 0).map_or_else(|| steepest(args, r), |t| Ok(Some(t)))? {
@@ -451,7 +451,7 @@ fn courses(args: &IgniteArgs, found: &Delays<'_>, outputs: &mut Outputs) -> Resu
     Ok(())
 }
 
-/// When the temperature of the only cell rises most steeply [s], for pictures of what was not found.
+/// The time at which the temperature of the only cell rises most steeply \[s\], for pictures without a delay.
 fn steepest(args: &IgniteArgs, r: &Request) -> Result<Option<f64>, Error> {
     let mut states = mixture::states(&r.points, &r.mechanism)?;
     let mut solver = r.imposed.solver(&r.mechanism, &options(args, &r.imposed, args.end()), 1)?;
@@ -460,7 +460,7 @@ fn steepest(args: &IgniteArgs, r: &Request) -> Result<Option<f64>, Error> {
     Ok(followed.found.first().copied().filter(|t| t.is_finite()))
 }
 
-/// Says what was found.
+/// Prints the results.
 fn tell(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>) {
     let r = found.asked;
     if let Some(last) = r.imposed.short_of(args.end()) {
@@ -491,13 +491,14 @@ fn tell(args: &IgniteArgs, found: &Delays<'_>, further: &Further<'_>) {
     }
 }
 
-/// [`options`], finer where one of the delays is the time of a maximum, or is known to be that of a flat peak.
+/// As [`options`], with smaller tolerances if one of the delays is the time of a maximum, or is known to be
+/// that of a flat peak.
 fn for_delays(args: &IgniteArgs, r: &Request, flat: bool, end: f64) -> Options {
     let options = options(args, &r.imposed, end);
     if flat || r.has_maximum() { peaks(options) } else { options }
 }
 
-/// Options as they are for flat peaks.
+/// Options with the tolerances for flat peaks.
 fn peaks(options: Options) -> Options {
     let rtol = options.rtol.min(FINEST.max(options.rtol * AT_PEAKS));
     Options { rtol, atol: options.atol * AT_PEAKS, ..options }
@@ -512,8 +513,9 @@ fn options(args: &IgniteArgs, imposed: &Imposed, end: f64) -> Options {
     }
 }
 
-/// Times up to `end` [s] at which a course is drawn: even ones, and from the start on and before and after every delay some that
-/// are closer the closer they are, so that an ignition in the first thousandth is seen as well.
+/// Times up to `end` \[s\] for drawing a course: equally spaced ones, and others around every delay and from
+/// the start on, which are denser the closer they are; so an ignition in the first thousandth is visible as
+/// well.
 fn times(end: f64, delays: impl IntoIterator<Item = f64>) -> Vec<f64> {
     let near = || (0..=NEAR.1 * NEAR.0).map(|i| 10f64.powf(-(f64::from(i) / f64::from(NEAR.1))));
     let mut all: Vec<f64> = (0..TIMES).map(|i| end * i as f64 / (TIMES - 1) as f64).collect();

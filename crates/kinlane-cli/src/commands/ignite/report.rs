@@ -1,4 +1,4 @@
-//! What `kinlane ignite` writes: tables, time series, pictures.
+//! The output of `kinlane ignite`: tables, time series, pictures.
 
 use super::event::Delay;
 use super::sensitivity::Sensitivities;
@@ -13,17 +13,18 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Mole fractions that are so far apart need a logarithmic axis, which goes so far below the smaller ones.
+/// Ratio of mole fractions from which their axis is logarithmic; and the factor by which it then extends
+/// below the smaller ones.
 const APART: f64 = 1e3;
 const UNDER: f64 = 100.0;
-/// Lines of the table on a terminal; the rest is in the CSV.
+/// Number of lines of the table on a terminal; all of them are in the CSV file.
 const LINES: usize = 40;
 
 #[derive(Serialize)]
 pub struct Report<'a> {
     cells: usize,
     failed: usize,
-    /// Wall time of the integration alone; `cpu_seconds` that of its threads.
+    /// Wall time of the integration alone; `cpu_seconds` is the CPU time of its threads.
     seconds: f64,
     cpu_seconds: f64,
     steps: u64,
@@ -36,9 +37,9 @@ pub struct Report<'a> {
     species: usize,
     kinlane: &'static str,
     delays: Vec<String>,
-    /// T [K], P [Pa], phi of every cell, and its delays [s]; null where it did not happen.
+    /// T \[K\], P \[Pa\], phi of every cell, and its delays \[s\]; null if there is none.
     points: Vec<Row>,
-    /// How the delay answers to rate constants, if asked for.
+    /// Sensitivities of the delays to rate constants, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     sensitivity: Option<&'a Sensitivities>,
 }
@@ -101,7 +102,7 @@ pub fn csv(d: &Delays<'_>) -> String {
     text
 }
 
-/// What a terminal shows.
+/// The table for a terminal.
 pub fn table(d: &Delays<'_>) -> String {
     let Request { delays, points, .. } = d.asked;
     let mut text = format!("{:>9} {:>12} {:>8}", "T0 (K)", "P0 (Pa)", "phi");
@@ -120,8 +121,8 @@ pub fn table(d: &Delays<'_>) -> String {
     text
 }
 
-/// What the table says of cells that did not fail and lack delays before the end [s], in lines: of those that do not
-/// ignite, and of those that react, but not with what was asked for.
+/// Lines about cells that did not fail but lack delays before the end \[s\]: about those that do not ignite,
+/// and about those that react without the requested event.
 pub fn without(d: &Delays<'_>, end: f64) -> Vec<String> {
     let Request { delays, points, imposed, .. } = d.asked;
     let all = points.len();
@@ -147,8 +148,8 @@ pub fn without(d: &Delays<'_>, end: f64) -> Vec<String> {
     lines
 }
 
-/// Says that these are not found before the end [s] in a gas that has reacted, and what to ask for instead. `held`: its
-/// temperature is.
+/// Reports that these delays were not found before the end \[s\] although the gas has reacted, and what to
+/// ask for instead. `held`: whether its temperature is held constant.
 pub fn lacking(delays: &[Delay], end: f64, held: bool) -> String {
     let names: Vec<String> = delays.iter().map(ToString::to_string).collect();
     let peak = |d: &Delay| matches!(d, Delay::Steepest(_) | Delay::Maximum(_));
@@ -185,8 +186,8 @@ pub fn series_csv(r: &Request, times: &[f64], series: &[f64]) -> String {
     text
 }
 
-/// The course of one cell: T, the pressure where something is imposed, and the mole fractions of the species asked for
-/// in a picture of their own.
+/// The course of one cell: T; the pressure if a history is imposed; and, in a separate picture, the mole
+/// fractions of the requested species.
 pub fn courses(path: &Path, args: &IgniteArgs, r: &Request, times: &[f64], series: &[f64]) -> Vec<(PathBuf, Chart)> {
     let Request { mechanism, imposed, shown, .. } = r;
     let (time, scale) = chart::time(times.last().copied().unwrap_or_default());
@@ -223,7 +224,8 @@ pub fn courses(path: &Path, args: &IgniteArgs, r: &Request, times: &[f64], serie
     all
 }
 
-/// The axis of mole fractions: logarithmic where the largest ones are so far apart that some would lie on the axis.
+/// The axis of mole fractions: logarithmic if the largest ones differ so much that some would coincide with
+/// the axis.
 fn fractions(series: &[Series]) -> Axis {
     let largest = |s: &Series| s.points.iter().map(|p| p.1).fold(0.0, f64::max);
     let peaks = series.iter().map(largest).filter(|x| *x > 0.0);
@@ -232,7 +234,7 @@ fn fractions(series: &[Series]) -> Axis {
     Axis { label: "mole fraction".into(), spacing, low }
 }
 
-/// Delays over what is swept: 1000/T, or phi, or P; a curve for every combination of the others.
+/// Delays over the swept quantity (1000/T, or phi, or P), with a curve for every combination of the others.
 pub fn delays(args: &IgniteArgs, d: &Delays<'_>) -> Chart {
     let Request { delays, points, .. } = d.asked;
     let m = &args.mixture;
@@ -274,12 +276,12 @@ pub fn delays(args: &IgniteArgs, d: &Delays<'_>) -> Chart {
         ("pressure (Pa)", chart::spacing(m.pressure.all.iter().copied()))
     };
     let x = Axis { label: label.into(), spacing, low: None };
-    // One event is told above, several in the legend.
+    // A single event is named in the title, several in the legend.
     let mut subtitle = d.asked.by();
     if let [only] = &delays[..] {
         let _ = write!(subtitle, "; delay: {}", only.words());
     }
-    // Cells without a delay leave no trace.
+    // Cells without a delay are not visible in the picture.
     let none = (0..points.len()).filter(|&i| (0..delays.len()).all(|e| d.at(i, e).is_none())).count();
     if none > 0 {
         let _ = write!(subtitle, "; {none} of {}: none within {} s", points.len(), args.end());

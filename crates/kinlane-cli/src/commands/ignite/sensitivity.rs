@@ -1,4 +1,5 @@
-//! How a delay answers to every rate constant: d ln τ/d ln A by central differences, all reactions in one batch.
+//! Sensitivity of a delay to every rate constant: d ln τ/d ln A by central differences, all reactions in one
+//! batch.
 
 use super::event::Delay;
 use super::{Delays, FIRST, IgniteArgs, Request, for_delays};
@@ -12,57 +13,59 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::time::Instant;
 
-/// Bars of the picture, and lines on a terminal.
+/// Number of bars in the picture, and of lines on a terminal.
 const SHOWN: usize = 20;
-/// Cells are followed for this many delays, and for the square of the factor more: the delay of a perturbed cell is
-/// later by at most a small power of it.
+/// Cells are followed over this many delays, times the square of the factor: the delay of a perturbed cell
+/// increases by at most a small power of the factor.
 const BEYOND: f64 = 2.0;
-/// The tolerances are this much wider, which saves half the steps: both cells of a difference err alike. Measured on
-/// methane in GRI-3.0 at the default tolerances, answers differ from those of tight ones by 2e-7 at most. Times of maxima do not
-/// err alike.
+/// Factor on the tolerances, which saves half of the steps: the errors of both cells of a difference are
+/// nearly the same. Measured on methane in GRI-3.0 at the default tolerances, results differ from those at
+/// tight tolerances by 2e-7 at most. The errors of times of maxima are not the same.
 const WIDER: f64 = 10.0;
 
-/// A delay whose two cells go so far to one side, as a part of the larger change, has jumped in one of them: another peak has
-/// become the highest. Less than [`SMALL`] times the logarithm of the factor is no jump, and by factors above [`NEAR`] delays that
-/// curve go as far.
+/// If the two cells of a delay change to one side by more than this part of the larger change, the delay has
+/// jumped in one of them, since another peak has become the highest. A change of less than [`SMALL`] times
+/// the logarithm of the factor is not a jump; and with factors above [`NEAR`], curvature of the delay leads
+/// as far.
 const ASTRAY: f64 = 0.5;
 const SMALL: f64 = 0.1;
 const NEAR: f64 = 1.1;
 
-/// The answer of one reaction.
+/// The sensitivities to one reaction.
 #[derive(Debug, Clone, Serialize)]
 pub struct Answer {
     /// Its number in the file, from 1.
     pub reaction: usize,
     /// As the file writes it.
     pub equation: String,
-    /// d ln τ/d ln A of every delay asked for; nothing where one did not happen.
+    /// d ln τ/d ln A for every requested delay; `None` if there was none.
     pub values: Vec<Option<f64>>,
 }
 
-/// The answers of all, that of the first delay deciding on the order: the largest come first.
+/// The sensitivities to all reactions, ordered by the first delay, the largest first.
 #[derive(Debug, Clone, Serialize)]
 pub struct Sensitivities {
-    /// Rate constants were multiplied and divided by it.
+    /// The factor by which rate constants were multiplied and divided.
     pub factor: f64,
     /// Wall time.
     pub seconds: f64,
-    /// Cells that did not come to their end.
+    /// Number of cells that did not reach their end.
     pub failed: usize,
-    /// Values of one cell alone, because in the other another peak is the highest.
+    /// Number of values from one cell alone, because in the other cell another peak is the highest.
     pub jumped: usize,
-    /// Ranked.
+    /// In order of sensitivity.
     pub reactions: Vec<Answer>,
 }
 
-/// Reads a factor.
+/// Parses a factor.
 pub fn factor(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|f: &f64| f.is_finite() && *f > 1.0).ok_or_else(|| {
         format!("`{text}` is no factor on rate constants; write a number above 1, as 1.05, or leave it out")
     })
 }
 
-/// Perturbs every reaction of the only cell. Two cells per reaction: its rate constants times `factor`, and over it.
+/// Perturbs every reaction of the only cell. Two cells per reaction: its rate constants times `factor`, and
+/// divided by it.
 pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sensitivities, Error> {
     let start = Instant::now();
     let Request { imposed, events, .. } = found.asked;
@@ -116,16 +119,16 @@ pub fn perturb(args: &IgniteArgs, found: &Delays<'_>, factor: f64) -> Result<Sen
     Ok(Sensitivities { factor, seconds: start.elapsed().as_secs_f64(), failed: followed.failed, jumped, reactions })
 }
 
-/// d ln τ/d ln A.
+/// A value of d ln τ/d ln A.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Value {
     value: f64,
-    /// Whether it is that of one cell alone.
+    /// Whether it comes from one cell alone.
     alone: bool,
 }
 
 impl Value {
-    /// Of ln(τ/τ0) with the rate constants multiplied and divided, and the logarithm of the factor.
+    /// From ln(τ/τ0) with the rate constants multiplied and divided, and the logarithm of the factor.
     fn of(more: f64, less: f64, factor: f64) -> Self {
         let most = more.abs().max(less.abs());
         if (more + less).abs() > ASTRAY * most && most > SMALL * factor && factor < NEAR.ln() {
@@ -155,7 +158,7 @@ impl Sensitivities {
         text
     }
 
-    /// What a terminal shows.
+    /// The table for a terminal.
     pub fn table(&self, delays: &[Delay]) -> String {
         let mut text = String::from("d ln(delay)/d ln(A), the largest:\n       ");
         delays.iter().for_each(|e| text.push_str(&format!(" {:>10}", e.to_string())));
@@ -170,7 +173,7 @@ impl Sensitivities {
         text
     }
 
-    /// The largest of the first delay, ranked.
+    /// Bars for the largest sensitivities of the first delay, in order.
     pub fn bars(&self, args: &IgniteArgs, r: &Request) -> Bars {
         let bar = |a: &Answer| Some((format!("R{}: {}", a.reaction, a.equation), a.values.first().copied().flatten()?));
         let delay = r.delays.first().map(ToString::to_string).unwrap_or_default();
@@ -196,10 +199,10 @@ mod tests {
             let got = value(more, less);
             assert!((got.value - want).abs() < 1e-12 && got.alone == alone, "{more}, {less}: {got:?}");
         }
-        // Errors of both cells, and of the one they are compared with.
+        // The errors of both cells, and of the cell with which they are compared.
         assert!(!value(1e-4, 2e-4).alone);
         assert!(value(f64::NAN, 0.1).value.is_nan());
-        // Hydrogen at 1100 K, H + O2 (+M) times and over 3: one peak, and much curvature.
+        // Hydrogen at 1100 K, H + O2 (+M) multiplied and divided by 3: a single peak, with much curvature.
         let curved = Value::of((1.420e-4_f64 / 9.229e-5).ln(), (8.566e-5_f64 / 9.229e-5).ln(), 3.0_f64.ln());
         assert!(!curved.alone && (curved.value - 0.23).abs() < 1e-3, "{curved:?}");
     }

@@ -1,4 +1,4 @@
-//! Tables that others have written: CSV files whose first line names the columns.
+//! Tables from other sources: CSV files whose first line names the columns.
 
 use crate::error::{self, Error};
 use crate::values::{Units, before_unit};
@@ -14,14 +14,14 @@ pub struct Table {
 
 /// A line of it.
 pub struct Row {
-    /// Its number in the file, from 1.
+    /// Line number in the file, from 1.
     pub line: u64,
     cells: Vec<String>,
 }
 
 impl Table {
-    /// Reads a file. Lines that begin with # are left out. Commas, semicolons or tabs stand between columns,
-    /// whichever the first line has most of.
+    /// Reads a file. Lines that begin with # are skipped. Columns are separated by commas, semicolons or
+    /// tabs, whichever is most frequent in the first line.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let unreadable = |e: csv::Error| {
             let line = e.position().map_or(0, csv::Position::line);
@@ -41,7 +41,7 @@ impl Table {
         let names = |line: &&[u8]| !line.starts_with(b"#") && !line.trim_ascii().is_empty();
         let first = bytes.split(|b| *b == b'\n').find(names).unwrap_or_default();
         let count = |b: &u8| first.iter().filter(|c| *c == b).count();
-        // A comma may also stand within a name.
+        // A comma may also occur within a name.
         let between = *b",;\t".iter().filter(|b| count(b) > 0).max_by_key(|b| count(b)).unwrap_or(&b',');
         let mut file = csv::ReaderBuilder::new();
         let mut file = file.trim(csv::Trim::All).comment(Some(b'#')).delimiter(between).from_reader(bytes);
@@ -52,12 +52,12 @@ impl Table {
         Ok(Self { path: path.to_owned(), names, rows })
     }
 
-    /// Names of the columns as they stand there.
+    /// Names of the columns, as written.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(String::as_str)
     }
 
-    /// The same made plain.
+    /// Names of the columns, simplified by [`plain`].
     pub fn plain_names(&self) -> impl Iterator<Item = String> {
         self.names().map(plain)
     }
@@ -67,12 +67,12 @@ impl Table {
         &self.rows
     }
 
-    /// What is wrong with a line, and what would be right.
+    /// An error about a line, with what would be right.
     pub fn wrong(&self, line: u64, fault: impl Into<String>) -> Error {
         Error::Table { path: self.path.clone(), line, fault: fault.into() }
     }
 
-    /// A number that is acceptable; `what` says in words what it must be.
+    /// A number that `accept` admits; `what` says in words what it must be.
     pub fn number(&self, row: &Row, column: usize, what: &str, accept: fn(f64) -> bool) -> Result<f64, Error> {
         let text = row.text(column);
         let fault = || format!("`{text}` is no {what}; correct it, or put # before the line");
@@ -81,18 +81,18 @@ impl Table {
 }
 
 impl Row {
-    /// What stands in a column.
+    /// The name of a column.
     pub fn text(&self, column: usize) -> &str {
         self.cells.get(column).map_or("", |c| c)
     }
 }
 
-/// A name in small letters, without brackets and spaces: `t (ms)` is `tms`.
+/// A name in lower case, without brackets and spaces: `t (ms)` becomes `tms`.
 pub fn plain(name: &str) -> String {
     name.to_lowercase().replace(['\u{b5}', '\u{3bc}'], "u").replace(['(', ')', '[', ']', '_', ' '], "")
 }
 
-/// The unit that a column says behind its name, both made plain.
+/// The unit that a column's name contains after the quantity, both simplified.
 pub fn unit(column: &str, names: [&str; 2], units: &Units) -> Option<f64> {
     let behind = names.into_iter().find_map(|name| column.strip_prefix(name))?;
     before_unit(behind, units).filter(|found| found.0.is_empty()).map(|found| found.1)

@@ -11,15 +11,15 @@ use crate::network::ThermoForm;
 use crate::units::{Defaults, Measure};
 use crate::{Diagnostic, Network, codes, elements};
 
-/// Lines are broken before this column.
+/// Lines end before this column.
 const WIDTH: usize = 80;
-/// Reactions that are looked at to choose the unit of energy.
+/// Number of reactions that are examined to choose the unit of energy.
 const SAMPLE: usize = 200;
-/// What a REACTIONS line calls a unit of energy, and what `units` calls it.
+/// Units of energy: the word on a REACTIONS line, and the name in `units`.
 const ENERGIES: [(&str, &str); 4] =
     [("CAL/MOLE", "cal/mol"), ("JOULES/MOLE", "J/mol"), ("KELVINS", "K"), ("EVOLTS", "eV")];
 
-/// Writes everything; what cannot be written, or not with every digit, is added to `found`.
+/// Writes the whole file; what cannot be written, or not with all its digits, is reported in `found`.
 pub fn file(network: &Network, header: &Header, found: &mut Vec<Diagnostic>) -> String {
     let mut text = head(network, header);
     text.push_str(&section("ELEMENTS", network.elements.iter().map(element)));
@@ -52,7 +52,7 @@ pub fn file(network: &Network, header: &Header, found: &mut Vec<Diagnostic>) -> 
     text
 }
 
-/// What the file is, as comments.
+/// The description of the file, as comments.
 fn head(network: &Network, header: &Header) -> String {
     let mut lines: Vec<String> = header.description.trim().lines().map(|l| l.trim_end().to_owned()).collect();
     lines.push("generator: kinlane".into());
@@ -92,7 +92,8 @@ fn section(head: &str, words: impl Iterator<Item = String>) -> String {
     text + "\nEND\n\n"
 }
 
-/// Refuses a name that would mean something else in CHEMKIN text. `weighed`: some reaction lists its efficiency.
+/// Reports a name that would have another meaning in CHEMKIN text. `weighed`: some reaction lists an
+/// efficiency for it.
 fn name(name: &str, at: crate::Span, weighed: bool, found: &mut Vec<Diagnostic>) {
     // CHEMKIN's manual allows a plus inside a name in brackets: `C(+)`.
     let bare = name.replace("(+)", "");
@@ -129,7 +130,7 @@ impl Numbers {
         for (kind, unit) in
             [("length", "cm"), ("quantity", "mol"), ("time", "s"), ("pressure", "atm"), ("activation-energy", energy)]
         {
-            // A test holds that all of them are known.
+            // A test ensures that all of them are known.
             let _ = defaults.set(kind, unit);
         }
         Self { defaults }
@@ -140,7 +141,7 @@ impl Numbers {
         number::decimal(value, value / factor, |x| x * factor).unwrap_or(value / factor)
     }
 
-    /// A number as it stands in the file; the nearest one where none gives the very same bits.
+    /// A number as it is written in the file; the nearest possible one if none gives the same bits.
     pub fn measure(&self, value: f64, what: Measure) -> String {
         number::plain(self.value(value, what))
     }

@@ -7,7 +7,7 @@ use crate::write::number::{count, plain};
 use crate::write::reaction::seeming_collider;
 use crate::{Diagnostic, codes};
 
-/// The activation energies of a law, by which units are chosen.
+/// The activation energies of a law, for the choice of units.
 pub fn energies(law: &RateLaw) -> Vec<f64> {
     match law {
         RateLaw::Arrhenius(k) | RateLaw::LandauTeller { arrhenius: k, .. } => vec![k.e],
@@ -17,7 +17,7 @@ pub fn energies(law: &RateLaw) -> Vec<f64> {
     }
 }
 
-/// How the surrounding gas stands in the equation.
+/// The form of the third body in the equation.
 enum Body<'a> {
     None,
     /// `+M`, with efficiencies.
@@ -30,10 +30,10 @@ enum Body<'a> {
     NamedInside(usize),
 }
 
-/// All species count alike, or none does.
+/// All species have efficiency one.
 static ALL: ThirdBody = ThirdBody { default: 1.0, efficiencies: Vec::new(), explicit: false };
 
-/// Why a reaction has no form: code, what has none, remedy.
+/// Why a reaction cannot be written: code, what cannot be written, remedy.
 type Fault = (&'static str, &'static str, &'static str);
 
 const NO_LAW: &str = "keep Cantera YAML, or fit an Arrhenius, PLOG or Chebyshev rate to it";
@@ -59,7 +59,8 @@ fn lines(r: &Reaction, network: &Network, numbers: &Numbers) -> Result<String, F
     let sum = |list: &[(usize, f64)]| list.iter().map(|t| t.1).sum::<f64>();
     let factor = f64::from(u8::from(r.third_body.is_some()));
     let order = sum(r.orders.as_deref().unwrap_or(&r.reactants)) + factor;
-    // A collider that has an order is a reactant to the readers: its order is then all that it counts in the rate.
+    // To the readers, a collider with an order is a reactant: then its order is all that it contributes to
+    // the rate.
     let with = |list: &[(usize, f64)]| match body {
         Body::Named(k) => one_more(list, k),
         _ => list.to_vec(),
@@ -87,7 +88,7 @@ fn lines(r: &Reaction, network: &Network, numbers: &Numbers) -> Result<String, F
         given_orders(&mut text, "FORD", &with(orders), &with(&r.reactants), network);
     }
     if let (Body::None, Some(k)) = (&body, seeming_collider(r)) {
-        // A species that has an order is a reactant to the readers, also where the order is its coefficient.
+        // To the readers, a species with an order is a reactant, even if the order equals its coefficient.
         let of = |list: &[(usize, f64)]| list.iter().find(|t| t.0 == k).map_or(0.0, |t| t.1);
         let coefficient = of(&r.reactants);
         if r.orders.as_ref().is_none_or(|orders| of(orders) == coefficient) {
@@ -135,7 +136,7 @@ fn body(r: &Reaction) -> Result<Body<'_>, Fault> {
             (None, RateLaw::Arrhenius(_)) => fault("the default efficiency"),
             (None, _) => fault("`M` as a factor of a rate that is not Arrhenius,"),
         },
-        // With it nothing else is taken for the third body, and the rate does not depend on it.
+        // With it no other species is taken for the third body, and the rate does not depend on it.
         (RateLaw::Plog(_) | RateLaw::Chebyshev(_), None) if seeming_collider(r).is_some() => Ok(Body::Inside(&ALL)),
         (_, None) if r.reverse == Reverse::Equilibrium && seeming_collider(r).is_some() => {
             fault("a species on both sides that would be taken for the third body")
@@ -171,7 +172,7 @@ fn arrhenius(k: &Arrhenius, order: f64, numbers: &Numbers) -> [String; 3] {
     [numbers.measure(k.a, Measure::Rate(order)), plain(k.b), numbers.measure(k.e, Measure::Activation)]
 }
 
-/// The three numbers behind the equation, and the lines below.
+/// The three numbers after the equation, and the lines below.
 fn law(law: &RateLaw, order: f64, numbers: &Numbers) -> Result<(String, String), Fault> {
     let start = |k: &Arrhenius, order: f64| {
         let [a, b, e] = arrhenius(k, order, numbers);
@@ -201,7 +202,8 @@ fn law(law: &RateLaw, order: f64, numbers: &Numbers) -> Result<(String, String),
                     data_line(&mut data, "PLOG", &[numbers.measure(*p, Measure::Pressure), a, b, e]);
                 }
             }
-            // What stands behind the equation is not used; the highest pressure's is the usual thing to show.
+            // The numbers after the equation are not used; by convention they are those of the highest
+            // pressure.
             levels.last().and_then(|(_, terms)| terms.first()).map_or_else(String::new, |k| start(k, order))
         }
         RateLaw::Chebyshev(c) => {
@@ -251,7 +253,7 @@ fn one_more(list: &[(usize, f64)], species: usize) -> Vec<(usize, f64)> {
     list
 }
 
-/// Orders that differ from the coefficients of `side`; one that is not given has no influence.
+/// Orders that differ from the coefficients of `side`; a reactant without an order has no influence.
 fn given_orders(text: &mut String, word: &str, orders: &[(usize, f64)], side: &[(usize, f64)], network: &Network) {
     let of = |list: &[(usize, f64)], k: usize| list.iter().find(|t| t.0 == k).map_or(0.0, |t| t.1);
     let silent = side.iter().map(|t| t.0).filter(|&k| orders.iter().all(|o| o.0 != k)).map(|k| (k, 0.0));

@@ -6,18 +6,19 @@ use crate::{Diagnostic, Network, codes};
 
 /// Columns for a name.
 pub const NAME: usize = 24;
-/// Columns for one of seven coefficients, and its digits that always have room: what CHEMKIN's own programs write.
+/// Columns for one of seven coefficients, and the number of digits that always fit: as in CHEMKIN's own
+/// programs.
 const SEVEN: [usize; 2] = [15, 8];
-/// The same for one of nine: what NASA publishes.
+/// The same for one of nine coefficients: as published by NASA.
 const NINE: [usize; 2] = [16, 9];
 
-/// What stands for no limits of temperature [K]: beyond them readers hold cp constant, which it is.
+/// Written in place of unlimited temperatures \[K\]: outside of these, readers hold cp constant, which it is.
 const EVERYWHERE: [f64; 2] = [200.0, 6000.0];
 
-/// A species of which coefficients had more digits than a field holds, and the largest relative difference.
+/// A species with coefficients of more digits than a field holds, and the largest relative difference.
 pub type Rounded<'a> = (&'a Species, f64);
 
-/// The four lines (and more, for many elements) of a species.
+/// The four lines of a species (more, if it has many elements).
 pub fn record<'a>(
     s: &'a Species,
     network: &Network,
@@ -45,7 +46,7 @@ pub fn record<'a>(
     }
 }
 
-/// One warning for all species whose digits did not fit.
+/// A single warning for all species whose digits did not fit.
 pub fn tell_rounded(rounded: &[Rounded<'_>], found: &mut Vec<Diagnostic>) {
     let Some((first, _)) = rounded.first() else { return };
     let worst = rounded.iter().fold(0.0, |m: f64, r| m.max(r.1));
@@ -83,7 +84,7 @@ fn lines(s: &Species, network: &Network) -> Result<(String, f64), &'static str> 
     }
 }
 
-/// A temperature in so many columns, with a blank before it.
+/// A temperature in so many columns, starting with a blank.
 fn temperature(t: f64, width: usize) -> Result<String, &'static str> {
     let text = if t.is_finite() { [3, 2, 1, 0].map(|d| format!("{t:.d$}")) } else { Default::default() };
     text.into_iter()
@@ -96,7 +97,7 @@ fn atoms<'n>(s: &Species, network: &'n Network) -> Vec<(&'n str, f64)> {
     s.composition.iter().filter_map(|&(e, n)| Some((network.elements.get(e)?.symbol.as_str(), n))).collect()
 }
 
-/// The lines of nine coefficients: how many ranges and which elements, then three lines for each range.
+/// The lines for nine coefficients: number of ranges and elements, then three lines per range.
 fn nine(s: &Species, ranges: &[Range<9>], network: &Network) -> Result<(String, f64), &'static str> {
     if !(1..=20).contains(&ranges.len()) || ranges.windows(2).any(|w| w[0].high != w[1].low) {
         return Err("a gap between temperature ranges, or more than twenty");
@@ -112,7 +113,7 @@ fn nine(s: &Species, ranges: &[Range<9>], network: &Network) -> Result<(String, 
     let mut off = 0.0f64;
     for range in ranges {
         let limits = [temperature(range.low, 10)?, temperature(range.high, 10)?].concat();
-        // Behind the temperatures the exponents of the seven terms of cp, always the same.
+        // After the temperatures, the exponents of the seven terms of cp, which are always the same.
         text.push_str(&format!(" {limits} 7 -2.0 -1.0  0.0  1.0  2.0  3.0  4.0  0.0\n"));
         let a = range.a.map(|a| coefficient(a, NINE, &mut off));
         let [a1, a2, a3, a4, a5, a6, a7, a8, a9] = &a;
@@ -121,7 +122,7 @@ fn nine(s: &Species, ranges: &[Range<9>], network: &Network) -> Result<(String, 
     Ok((text, off))
 }
 
-/// The four lines of seven coefficients.
+/// The four lines for seven coefficients.
 fn seven(s: &Species, ranges: &[Range<7>], network: &Network) -> Result<(String, f64), &'static str> {
     let (low, high): (&Range<7>, &Range<7>) = match ranges {
         [one] => (one, one),
@@ -129,7 +130,7 @@ fn seven(s: &Species, ranges: &[Range<7>], network: &Network) -> Result<(String,
         [_, _] => return Err("a gap between temperature ranges"),
         _ => return Err("more than two temperature ranges"),
     };
-    // One range is written as two of the same polynomial.
+    // A single range is written as two with the same polynomial.
     let middle = if low.a != high.a { low.high } else { (low.low + (high.high.min(6000.0) - low.low) / 2.0).round() };
     let atoms = atoms(s, network);
     let fits =
@@ -157,7 +158,8 @@ fn seven(s: &Species, ranges: &[Range<7>], network: &Network) -> Result<(String,
     Ok((text, off))
 }
 
-/// A coefficient in its field, with all its digits where these fit: an exponent may leave out its zeros for that.
+/// A coefficient in its field, with all its digits if they fit; zeros in the exponent may be omitted for
+/// that.
 fn coefficient(value: f64, [field, digits]: [usize; 2], off: &mut f64) -> String {
     let usual = exponent(&format!("{value:.digits$E}"), true);
     if usual.parse() == Ok(value) && usual.len() <= field {

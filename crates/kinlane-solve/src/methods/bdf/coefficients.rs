@@ -1,17 +1,19 @@
-//! What belongs to an order and a history of steps: the coefficients of the correction and of the error estimates.
+//! Coefficients of the correction and of the error estimates, which depend on the order and on the lengths of
+//! earlier steps.
 
 use super::ORDERS;
 use kinlane_plan::machine::{Real, array};
 
-/// A family of formulas. Σ ∇ʲy/j up to k is h f in backward differentiation of order k. Numerical differentiation adds
-/// κₖ γₖ (y − prediction), with γₖ = Σ 1/j: a smaller error for a narrower sector of stability.
+/// A family of formulas. Backward differentiation of order k has Σ ∇ʲy/j (j up to k) = h f. Numerical
+/// differentiation adds κₖ γₖ (y − prediction), with γₖ = Σ 1/j: a smaller error for a narrower sector of
+/// stability.
 #[derive(Debug, Clone, Copy)]
 pub struct Formulas {
     /// Highest order.
     pub orders: usize,
-    /// By order, γ in parts of that of backward differentiation.
+    /// By order: γ relative to that of backward differentiation.
     pub gamma: [f64; ORDERS + 1],
-    /// By order, the error in parts of that of backward differentiation.
+    /// By order: the error relative to that of backward differentiation.
     pub error: [f64; ORDERS + 2],
 }
 
@@ -22,8 +24,8 @@ pub static BDF: Formulas = Formulas::new([0.0; ORDERS]);
 pub static NDF: Formulas = Formulas::new([-0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0]);
 
 impl Formulas {
-    /// With κ by order from 1. What is left to solve for is γₖ (1 − κ) (y − prediction); of the error, 1/(k + 1)
-    /// becomes 1/(k + 1) + κ γₖ.
+    /// The family with these κ, by order from 1. The equation to be solved then has
+    /// γₖ (1 − κ) (y − prediction); in the error, 1/(k + 1) becomes 1/(k + 1) + κ γₖ.
     const fn new(kappa: [f64; ORDERS]) -> Self {
         let mut family = Self { orders: ORDERS, gamma: [1.0; ORDERS + 1], error: [1.0; ORDERS + 2] };
         let (mut k, mut sum) = (1, 0.0);
@@ -38,15 +40,15 @@ impl Formulas {
     }
 }
 
-/// The order of a cell, as masks "at least k".
+/// The order of a cell, as masks "order is at least k".
 #[derive(Clone, Copy)]
 pub struct Order<R: Real> {
-    /// By k from 0.
+    /// By k, from 0.
     pub at_least: [R::Mask; ORDERS + 2],
 }
 
 impl<R: Real> Order<R> {
-    /// Of an order.
+    /// The masks of an order.
     #[inline(always)]
     pub fn new(order: R) -> Self {
         Self {
@@ -56,7 +58,7 @@ impl<R: Real> Order<R> {
             ),
         }
     }
-    /// `value(order)`.
+    /// The value of `value` at the cell's order.
     #[inline(always)]
     pub fn pick(self, value: impl Fn(usize) -> R) -> R {
         let mut x = value(1);
@@ -65,7 +67,7 @@ impl<R: Real> Order<R> {
         }
         x
     }
-    /// `value(order)` of plain numbers.
+    /// As [`Order::pick`], for plain numbers.
     #[inline(always)]
     pub fn literal(self, value: impl Fn(usize) -> f64) -> R {
         self.pick(
@@ -82,7 +84,8 @@ pub struct Coefficients<R> {
     pub l: [R; ORDERS + 1],
     /// γ/h.
     pub gamma: R,
-    /// Error at one order less, at this order, at one order more, and the constant of the latter.
+    /// Factors of the error estimates at the order below, at this order and at the order above, and the error
+    /// constant of the last.
     pub tq1: R,
     /// See `tq1`.
     pub tq2: R,
@@ -92,14 +95,15 @@ pub struct Coefficients<R> {
     pub tq5: R,
 }
 
-/// l and the test quantities for step `h` after steps `tau` (Byrne & Hindmarsh 1975; the names are CVODE's).
+/// Coefficients l and test quantities for a step `h` after steps of length `tau` (Byrne & Hindmarsh 1975; the
+/// names are those of CVODE).
 #[inline(always)]
 pub fn coefficients<R: Real>(family: &Formulas, q: Order<R>, order: R, h: R, tau: [R; ORDERS]) -> Coefficients<R> {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let mut l = [zero; ORDERS + 1];
     (l[0], l[1]) = (one, one);
     let (mut alpha, mut sum, mut xi_inv) = (-one, h, one);
-    // Π (1 + x/ξⱼ), j below the order
+    // Π (1 + x/ξⱼ) over j below the order
     for j in 2..ORDERS {
         let inside = q.at_least[j + 1];
         let longer = sum + tau[j - 2];
@@ -110,7 +114,7 @@ pub fn coefficients<R: Real>(family: &Formulas, q: Order<R>, order: R, h: R, tau
         alpha = R::select(inside, alpha - R::lit(1.0 / j as f64), alpha);
         sum = R::select(inside, longer, sum);
     }
-    // The last factor has the fixed leading coefficient.
+    // The last factor is that of the fixed leading coefficient.
     let several = q.at_least[2];
     let inv_order = q.literal(
         #[inline(always)]
@@ -153,7 +157,8 @@ pub fn coefficients<R: Real>(family: &Formulas, q: Order<R>, order: R, h: R, tau
         );
     let higher = (one - (hat - xi_inv) + a5) / a2;
     let tq3 = (higher / (xi_inv * (order + R::lit(2.0)) * a5)).abs();
-    // The other family. Where steps change, its errors are taken to change as these do; γ is exact.
+    // For numerical differentiation. With variable steps its errors are assumed to change as those of
+    // backward differentiation do; γ is exact.
     let gamma = l[1].recip()
         * q.literal(
             #[inline(always)]

@@ -2,10 +2,11 @@
 //! Hindmarsh (1975), with the tests and constants of CVODE (Hindmarsh et al. 2005). The numerical differentiation
 //! formulas of Shampine & Reichelt (1997) differ by a factor on γ and on the error estimates.
 //!
-//! The past is kept as the Nordsieck array zⱼ = hʲ y⁽ʲ⁾/j!. An attempt predicts, corrects by a simplified Newton
-//! iteration, and, where the error passes, adds lⱼ times the correction to zⱼ. Every cell has its own order, its own
-//! age of Jacobian and factors. What belongs to an order is chosen by masks; Jacobian and factors are remade for all
-//! cells where any cell asks, from inputs that the others keep, which gives these the bits they had.
+//! The past is kept as the Nordsieck array zⱼ = hʲ y⁽ʲ⁾/j!. An attempt predicts, corrects by a simplified
+//! Newton iteration, and, if the error passes, adds lⱼ times the correction to zⱼ. Every cell has its own
+//! order, and its own age of Jacobian and factors. Coefficients of the cell's order are chosen by masks. When
+//! one cell needs a new Jacobian or new factors, they are remade for all cells; those that did not ask kept
+//! the inputs, and so get the same bits again.
 
 mod coefficients;
 mod past;
@@ -23,35 +24,35 @@ use past::{change_order, moved, predict};
 const ORDERS: usize = 5;
 /// Most Newton iterations of an attempt.
 const ITERATIONS: usize = 3;
-/// Steps after which factors are made anew.
+/// Number of steps after which the matrix is factored anew.
 const FACTORS_LAST: f64 = 20.0;
-/// Steps after which a Jacobian is evaluated anew.
+/// Number of steps after which the Jacobian is evaluated anew.
 const JACOBIAN_LASTS: f64 = 50.0;
-/// Growth of the step since then after which it is, too, where the step grows by a leap, as it does at rest. The energy
-/// is kept by w(y)ᵀf = 0, so wᵀJ = −(∂w/∂y)ᵀf, which is zero at rest only: a Jacobian from before, times a long step,
-/// does not know that the energy stays.
+/// The Jacobian is also evaluated anew where γ has grown by this factor since, and the step now grows by a
+/// leap, as it does at rest. Energy conservation is w(y)ᵀf = 0, so wᵀJ = −(∂w/∂y)ᵀf, which is zero at rest
+/// only: an earlier Jacobian, times a long step, does not conserve energy.
 const JACOBIAN_REACHES: f64 = 30.0;
-/// That is a leap.
+/// Growth of the step that counts as a leap.
 const LEAP: f64 = 4.0;
 /// Relative change of γ that asks for new factors.
 const CHANGE: f64 = 0.3;
-/// A step is only changed for at least this gain.
+/// A step is changed only for a gain of at least this factor.
 const WORTHWHILE: f64 = 1.5;
-/// Largest growth of a step.
+/// Largest factor by which a step may grow.
 const GROW: f64 = 10.0;
-/// Largest growth of the first, which was chosen small.
+/// The same of the first step, which was chosen small.
 const GROW_FIRST: f64 = 1e4;
-/// Safety of the estimates one order below, at, and one order above the present one.
+/// Safety factors of the error estimates for one order below, the present order, and one order above.
 const SAFETY: [f64; 3] = [6.0, 6.0, 10.0];
-/// Keeps the estimates finite.
+/// Avoids a division by zero in the step sizes.
 const TINY: f64 = 1e-6;
 
-/// Where a step works.
+/// Work arrays of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Workspace {
-    /// Nordsieck array; the first is the state.
+    /// Nordsieck array; its first vector is the state.
     pub z: [Array; ORDERS + 1],
-    /// The state that the attempt came to.
+    /// The state at the end of the attempt.
     pub y1: Array,
     /// f at the last iterate.
     pub f: Array,
@@ -61,35 +62,35 @@ pub struct Workspace {
     pub error: Array,
     /// Time and steps.
     pub clock: Clock,
-    /// The correction before the last.
+    /// An earlier correction, kept for the estimate of the next derivative.
     saved: Array,
     predicted: Array,
-    /// z₁/l₁ of the prediction.
+    /// h y′ of the prediction, Σ j zⱼ.
     slope: Array,
-    /// Where the Jacobian was evaluated.
+    /// The state at which the Jacobian was evaluated.
     base: Array,
     residual: Array,
-    /// Sizes of the last steps, the latest first.
+    /// Lengths of the last steps \[s\], the latest first.
     tau: [Array; ORDERS],
     order: Array,
     /// Steps until a change of order is considered.
     wait: Array,
-    /// Step that z belongs to.
+    /// Step that z is scaled to \[s\].
     scale: Array,
-    /// Largest growth of the next step.
+    /// Largest factor by which the next step may grow.
     most: Array,
-    /// 1/γ in the factors.
+    /// 1/γ for which the factors were made.
     diagonal: Array,
-    /// Number of steps when the factors were made.
+    /// Number of accepted steps when the factors were made.
     factored: Array,
-    /// Number of steps when the Jacobian was evaluated.
+    /// Number of accepted steps when the Jacobian was evaluated.
     evaluated: Array,
-    /// γ then.
+    /// γ when the Jacobian was evaluated \[s\].
     reach: Array,
     saved_tq5: Array,
-    /// 0, 1 where the iteration failed with an old Jacobian, 2 where it failed with a new one.
+    /// 0; 1 if the iteration failed with an old Jacobian, 2 if it failed with a new one.
     trouble: Array,
-    /// Rejections of this step for its error.
+    /// How often this step was rejected for its error.
     refusals: Array,
     running: Array,
     converged: Array,
@@ -131,7 +132,7 @@ impl Workspace {
         }
     }
 
-    /// The d of the factors of d I − J, and an array that is free between attempts.
+    /// The d of the factors of d I − J, and an array that is unused between attempts.
     #[inline(always)]
     pub fn factored<M: Machine>(&self, m: M) -> (M::R, Array) {
         (m.var(self.diagonal), self.residual)
@@ -139,7 +140,7 @@ impl Workspace {
 }
 
 impl Workspace {
-    /// The arrays of its own by name, for printed programs.
+    /// The method's own arrays by name, for printed programs.
     pub fn arrays(&self) -> Vec<(&'static str, Array)> {
         let mut all = vec![
             ("correction", self.correction),
@@ -170,18 +171,18 @@ impl Workspace {
     }
 }
 
-/// What an attempt is made with.
+/// The parameters of an attempt.
 #[derive(Clone, Copy)]
 struct Attempt<R: Real> {
-    /// Its step [s].
+    /// Its step \[s\].
     h: R,
     /// Its order, as a number and as masks.
     order: R,
     q: Order<R>,
     k: Coefficients<R>,
-    /// Where the Jacobian is that of this attempt.
+    /// Where the Jacobian was evaluated in this attempt.
     stale: R::Mask,
-    /// Where something outgrows the step.
+    /// Where something grows faster than the step can follow.
     grows: R::Mask,
 }
 
@@ -189,15 +190,15 @@ struct Attempt<R: Real> {
 #[derive(Clone, Copy)]
 struct Newton<R> {
     gamma: R,
-    /// What makes the residual the right-hand side.
+    /// Factor that makes the residual the right-hand side.
     scale: R,
     /// 1/l₁.
     inv_l: R,
-    /// Where an increment is small.
+    /// Size at or below which an increment is small enough.
     limit: R,
 }
 
-/// Attempts one step and decides on it.
+/// Attempts one step and accepts or rejects it.
 #[inline(always)]
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Workspace) {
     let n = p.len();
@@ -209,7 +210,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Wor
         #[inline(always)]
         || begin(m, p, w, fresh),
     );
-    // The step: as wished, but to the end where that is near.
+    // The step: as wished, or to the end of the interval if that is near.
     let (wish, left) = (m.var(c.h), m.var(c.left));
     let h = M::R::select(left.le(wish * m.lit(control::SLIVER)), left, wish);
     let factor = h / m.var(w.scale);
@@ -229,7 +230,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Wor
     let gamma = h * k.gamma;
     let steps = m.var(c.steps);
     let change = (gamma * m.var(w.diagonal) - one).abs();
-    // Which cells need new factors, and which of these from a new Jacobian.
+    // Which cells need new factors, and which of them from a new Jacobian.
     let trouble = m.var(w.trouble);
     let failed = m.lit(0.5).lt(trouble);
     let refused = m.lit(0.5).lt(m.var(w.refusals));
@@ -263,7 +264,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Wor
     let grows = p.grows(m, w.predicted, w.slope, one);
     count(m, c.jac, flag(stale));
     count(m, c.factor, flag(asks));
-    // What is solved for is off by the ratio of the γ in the factors to this one: half of that is put right.
+    // The increments are off by the ratio of γ in the factors to the present γ; half of that is corrected.
     let ratio = gamma * diagonal;
     let correct = m.lit(2.0) / (one + ratio);
     for (a, x) in [(w.running, one), (w.converged, zero), (w.last, zero)] {
@@ -287,7 +288,8 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Wor
     decide(m, p, family.orders, w, &Attempt { h, order, q, k, stale, grows });
 }
 
-/// Order 1 from f, with the step that the curvature y'' = J f allows: half of sqrt(2/‖y''‖).
+/// Starts with order 1 and f, with half of the step that the curvature y'' = J f allows: half of
+/// sqrt(2/‖y''‖).
 #[inline(always)]
 fn begin<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, fresh: Mask<M>) {
     let n = p.len();
@@ -409,7 +411,7 @@ fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, newton: Newto
     );
 }
 
-/// Accepts or rejects, and chooses the next step and order.
+/// Accepts or rejects the step, and chooses the next step and order.
 #[inline(always)]
 fn decide<M: Machine, P: Problem<M>>(m: M, p: P, orders: usize, w: &Workspace, attempt: &Attempt<M::R>) {
     let &Attempt { h, order, q, k, stale, grows } = attempt;
@@ -432,14 +434,14 @@ fn decide<M: Machine, P: Problem<M>>(m: M, p: P, orders: usize, w: &Workspace, a
             let refused = M::R::and(converged, M::R::not(accepted));
             let lost = M::R::not(converged);
 
-            // Sizes that the error would allow: f(x) = 1/((safety x)^(1/power) + tiny)
+            // Growth of the step that the error would allow: f(x) = 1/((safety x)^(1/power) + tiny)
             let inv_l = q.literal(
                 #[inline(always)]
                 |k| 1.0 / (k + 1) as f64,
             );
             let same = (power(m.lit(SAFETY[1]) * error, inv_l) + m.lit(TINY)).recip();
 
-            // An accepted step moves the past on: zⱼ := Σ binomial zᵢ + lⱼ correction.
+            // An accepted step advances the past: zⱼ := Σ binomial zᵢ + lⱼ correction.
             let wait = m.var(w.wait) - flag(accepted);
             let due = M::R::and(accepted, wait.le(m.lit(0.5)));
             let (lower, higher) = moved(m, p, orders, w, attempt, accepted, due);
@@ -451,7 +453,7 @@ fn decide<M: Machine, P: Problem<M>>(m: M, p: P, orders: usize, w: &Workspace, a
             );
             m.set(w.saved_tq5, M::R::select(next, k.tq5, m.var(w.saved_tq5)));
 
-            // Grown steps and other orders, where there is something to gain.
+            // A longer step or another order, where there is enough to gain.
             let held = m.var(w.most).le(one);
             let considers = M::R::and(due, M::R::not(held));
             let lower = M::R::select(considers, lower, zero);
@@ -462,7 +464,8 @@ fn decide<M: Machine, P: Problem<M>>(m: M, p: P, orders: usize, w: &Workspace, a
             let up = M::R::and(gains, M::R::and(same.lt(best), lower.lt(best)));
             let grown = M::R::select(gains, best.min(m.var(w.most)), one);
 
-            // Rejected steps: by the error, ever more carefully; a quarter without convergence by a new Jacobian.
+            // Rejected for the error: shorter by the error, and more so each time. Not converged with a new
+            // Jacobian: a quarter.
             let refusals = m.var(w.refusals) + flag(refused);
             let shrunk = m.lit(0.1).max(same);
             let shrunk = M::R::select(m.lit(1.5).lt(refusals), shrunk.min(m.lit(0.2)), shrunk);
@@ -477,13 +480,13 @@ fn decide<M: Machine, P: Problem<M>>(m: M, p: P, orders: usize, w: &Workspace, a
             let most = M::R::select(M::R::or(refused, quarter), one, most);
             m.set(w.most, most);
             m.set(c.h, h * factor);
-            // After so many refusals the past is not to be trusted: order 1 again, from f.
+            // After so many rejections the past cannot be trusted: restart with order 1 from f.
             let restart = M::R::and(refused, m.lit(4.5).lt(refusals));
             m.set(c.fresh, M::R::select(restart, one, m.var(c.fresh)));
             change_order(m, n, w, q, h, down, up);
             let new_order = order + flag(up) - flag(down);
             m.set(w.order, new_order);
-            // A held step leaves the past as uneven as it is for one more.
+            // After a step that was not allowed to grow, the past is uneven for one more step.
             let wait = M::R::select(M::R::and(accepted, held), wait.max(m.lit(2.0)), wait);
             let wait = M::R::select(considers, m.lit(2.0), wait);
             m.set(w.wait, M::R::select(M::R::or(up, down), new_order + one, wait));

@@ -1,4 +1,4 @@
-//! The past of a cell: predicted, moved over a step, and cut to another order.
+//! The past of a cell: prediction, advance over a step, and change of order.
 
 use super::coefficients::Order;
 use super::{Attempt, ORDERS, SAFETY, TINY, Workspace};
@@ -6,7 +6,7 @@ use crate::methods::Problem;
 use crate::methods::control::{Mask, power};
 use kinlane_plan::machine::{Machine, Real, array};
 
-/// z scaled to the step, and what it says of the end of the step.
+/// Scales z to the step, and predicts the state and its slope at the end of the step.
 #[inline(always)]
 pub fn predict<M: Machine>(m: M, n: usize, w: &Workspace, factor: M::R) {
     let changed = M::R::or(factor.lt(m.lit(1.0)), m.lit(1.0).lt(factor));
@@ -45,7 +45,8 @@ pub fn predict<M: Machine>(m: M, n: usize, w: &Workspace, factor: M::R) {
     );
 }
 
-/// Moves the past over an accepted step; returns the growth that one order less and one more would allow.
+/// Advances the past over an accepted step; returns the growth of the step that one order less and one more
+/// would allow.
 #[inline(always)]
 pub fn moved<M: Machine, P: Problem<M>>(
     m: M,
@@ -106,7 +107,7 @@ pub fn moved<M: Machine, P: Problem<M>>(
     );
     let lower = (power(m.lit(SAFETY[0]) * below, inv) + m.lit(TINY)).recip();
     let lower = M::R::select(M::R::and(due, q.at_least[2]), lower, zero);
-    // The correction's change since the one saved is the next derivative.
+    // The difference between this correction and the saved one gives the next derivative.
     let known = zero.lt(m.var(w.saved_tq5));
     let ratio = h / m.var(w.tau[1]);
     let mut ratios = ratio * ratio;
@@ -128,7 +129,8 @@ pub fn moved<M: Machine, P: Problem<M>>(
     (lower, M::R::select(may, higher, zero))
 }
 
-/// Adds the next derivative to z, or takes the last one out, such that the rest describes the same past.
+/// Adds the next derivative to z, or removes the highest one, such that the others still describe the same
+/// past.
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "j is an order: it picks coefficients, derivatives and masks alike")]
 pub fn change_order<M: Machine>(m: M, n: usize, w: &Workspace, q: Order<M::R>, h: M::R, down: Mask<M>, up: Mask<M>) {
@@ -138,7 +140,7 @@ pub fn change_order<M: Machine>(m: M, n: usize, w: &Workspace, q: Order<M::R>, h
         up,
         #[inline(always)]
         || {
-            // Π (x + ξⱼ) over the steps before
+            // Π (x + ξⱼ) over the earlier steps
             let mut l = [zero; ORDERS + 2];
             l[2] = one;
             let (mut alpha0, mut alpha1, mut product, mut xi_old, mut sum) = (-one, one, one, one, h);
@@ -163,7 +165,7 @@ pub fn change_order<M: Machine>(m: M, n: usize, w: &Workspace, q: Order<M::R>, h
                     let top = a1 * m.get(w.correction, s);
                     for j in 2..=ORDERS {
                         let z = m.get(w.z[j], s);
-                        // Up to the old order a correction, at the new one the derivative itself.
+                        // Up to the old order z is corrected; at the new order it is the derivative itself.
                         let new =
                             M::R::select(q.at_least[j], l[j].mul_add(top, z), M::R::select(q.at_least[j - 1], top, z));
                         m.put(w.z[j], s, M::R::select(up, new, z));

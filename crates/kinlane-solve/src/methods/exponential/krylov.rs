@@ -1,8 +1,8 @@
 //! φ(h J) b in a Krylov space: Arnoldi's recursion until the space is large enough, then the function of the small
 //! Hessenberg matrix (Hochbruck, Lubich & Selhofer 1998).
 //!
-//! The basis is in units D of about what the tolerances allow, J′ = D⁻¹ J D and b′ = D⁻¹ b; the error counts in just what
-//! they allow, W.
+//! The basis is in units D, which are about what the tolerances allow: J′ = D⁻¹ J D and b′ = D⁻¹ b. The error
+//! is measured in exactly what they allow, W.
 //!
 //! ```text
 //! J′ V_m = V_m H_m + h_{m+1,m} v_{m+1} e_mᵀ        h φ(hJ) b ≈ h β D V_m φ(h H_m) e₁
@@ -17,20 +17,21 @@ use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::number::{Complex, ComplexArray, Entries, Number};
 use kinlane_plan::tables::Layout;
 
-/// Largest dimension; a step that needs more is shortened.
+/// Largest dimension of a space; a step that needs a larger one is shortened.
 const MOST: usize = 40;
-/// The error is looked at after as many new vectors.
+/// The error is estimated each time so many vectors have been added.
 const BLOCK: usize = 4;
-/// What the projection may add to the error of a step, in units of the tolerances.
+/// Error that the projection may add to that of a step, in units of the tolerances.
 const SHARE: f64 = 0.1;
-/// A new direction is none where orthogonalisation leaves less than this of it: its rounding. More may be a slow drain behind
-/// a fast equilibrium.
+/// If orthogonalisation leaves no more than this part of a new vector, that is rounding, and the space is
+/// complete. A larger rest may be a slow drain behind a fast equilibrium.
 const BREAKDOWN: f64 = 1e-15;
-/// No unit of the basis is a smaller part of the largest. In units of what a trace may err, a fast equilibrium that makes
-/// it has an entry in J′ as much faster, in whose rounding slow drains are lost (docs/decisions/0026).
+/// Least unit of the basis, as a part of the largest. With the allowed error of a trace as its unit, a fast
+/// equilibrium that makes the trace would have an entry in J′ larger by the ratio of units, and slow drains
+/// would be lost in its rounding (docs/decisions/0026).
 const COARSEST: f64 = 1e-4;
 
-/// Where eigenvalues are counted, see [`Krylov::grows`].
+/// Values of θ beyond which eigenvalues are counted; see [`Krylov::grows`].
 const BEYOND: [f64; 4] = [1.0, 10.0, 100.0, 1000.0];
 
 /// Residues of one φ function.
@@ -39,27 +40,27 @@ pub type Residues = [[f64; 2]; POLES.len()];
 /// Arrays of a projection.
 #[derive(Debug, Clone, Copy)]
 pub struct Krylov {
-    /// Largest dimension here.
+    /// Largest dimension for this problem.
     most: usize,
-    /// The basis, a vector after the other.
+    /// The basis, one vector after the other.
     v: Array,
     /// Upper triangle of H, row by row.
     hessenberg: Array,
-    /// Below its diagonal: `link[j]` leads from vector j − 1 to vector j; zero where there is no vector j.
+    /// Subdiagonal of H: `link[j]` leads from vector j − 1 to vector j; zero where there is no vector j.
     link: Array,
     /// 1 where the cell uses vector j.
     used: Array,
-    /// W: what an error in a variable may be.
+    /// W: allowed error of each variable.
     weight: Array,
     /// D: units of the basis.
     unit: Array,
     at: Array,
     product: Array,
     beta: Array,
-    /// What orthogonalisation left of the newest vector, and the same in units of the tolerances.
+    /// Norm of what orthogonalisation left of the newest vector, and the same in units of the tolerances.
     rest: Array,
     missing: Array,
-    /// 1 where the space still grows, and where it has become large enough.
+    /// 1 where the space still grows; 1 where it has become large enough.
     running: Array,
     enough: Array,
     /// φ(hH) e₁.
@@ -70,7 +71,8 @@ pub struct Krylov {
     lower: ComplexArray,
     swap: Array,
     x: ComplexArray,
-    /// −1 where an odd number of modes grow more than was asked, else 1; and whether any were found.
+    /// −1 where an odd number of modes grow faster than the θ in question, else 1; and whether any θ found
+    /// some.
     sign: Array,
     grown: Array,
 }
@@ -139,7 +141,7 @@ impl Krylov {
         all
     }
 
-    /// The units of a step from `y`.
+    /// Sets the units W and D for a step from `y`.
     #[inline(always)]
     pub fn measure<M: Machine, P: Problem<M>>(&self, m: M, p: P, y: Array, c: &Clock) {
         m.function(
@@ -165,8 +167,8 @@ impl Krylov {
         );
     }
 
-    /// Builds the space of `b`, large enough for `h` times the φ function of h J with these residues; returns where it
-    /// has become so.
+    /// Builds the space of `b` until it is large enough for `h` times the φ function of h J with these
+    /// residues; returns where that succeeded.
     #[inline(always)]
     pub fn build<M: Machine, P: Problem<M>>(
         &self,
@@ -229,7 +231,7 @@ impl Krylov {
                 |s| (m.get(b, s) / m.get(self.unit, s)).squared(),
             )
             .sqrt();
-        // Of nothing there is nothing to project.
+        // A vector of zeros needs no space.
         let some = m.lit(1e-280).lt(size);
         let scale = M::R::select(some, size.recip(), zero);
         m.all(
@@ -253,7 +255,8 @@ impl Krylov {
         m.set(self.enough, M::R::select(some, zero, one));
     }
 
-    /// The vector after the `j`-th, by modified Gram–Schmidt. Cells that do not grow get zeros.
+    /// Computes the vector after the `j`-th, by modified Gram–Schmidt. Cells whose space no longer grows get
+    /// zeros.
     #[inline(always)]
     fn grow<M: Machine, P: Problem<M>>(&self, m: M, p: P, j: M::I) {
         let n = p.len();
@@ -406,8 +409,9 @@ impl Krylov {
         }
     }
 
-    /// Where h H has a real eigenvalue beyond the functions' range, which ends at 1: what grows so fast in a step, they
-    /// would damp. The determinant of h H − θ tells the parity of how many lie beyond θ; several θ part most of them.
+    /// Where h H has a real eigenvalue above the range of the rational functions, which ends at 1: they would
+    /// damp a mode that grows so fast. The determinant of h H − θ tells whether an odd number of eigenvalues
+    /// lie above θ; several θ separate most of them.
     #[inline(always)]
     pub fn grows<M: Machine>(&self, m: M, h: M::R) -> <M::R as Real>::Mask {
         let (one, zero) = (m.lit(1.0), m.lit(0.0));
@@ -430,7 +434,8 @@ impl Krylov {
                         m.i(self.most),
                         #[inline(always)]
                         |j| {
-                            // Π (λ − θ) over the λ is Π pivots, with a change of sign for every exchange.
+                            // Π (λ − θ) is the product of the pivots, with a change of sign for every
+                            // exchange of rows.
                             let below = self.upper.get(m, j * self.most + j).re.lt(zero);
                             let exchanged = m.lit(0.5).lt(m.get(self.swap, j));
                             let odd = M::R::or(
@@ -456,7 +461,8 @@ impl Krylov {
         self.substitute(m);
     }
 
-    /// h H − θ into triangles, with exchange of neighbouring rows, column by column, and e₁ with it.
+    /// Reduces h H − θ to triangular form, column by column, with exchange of neighbouring rows; e₁ is
+    /// transformed with it.
     #[inline(always)]
     fn eliminate<M: Machine>(&self, m: M, h: M::R) {
         let (most, zero, one) = (self.most, m.lit(0.0), m.lit(1.0));
@@ -509,7 +515,7 @@ impl Krylov {
         );
     }
 
-    /// The other triangle, and its part of the coefficients.
+    /// Back substitution with the triangle, and its part of the coefficients.
     #[inline(always)]
     fn substitute<M: Machine>(&self, m: M) {
         let (most, upper, x) = (self.most, self.upper, self.x);

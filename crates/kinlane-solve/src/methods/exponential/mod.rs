@@ -1,7 +1,8 @@
-//! Exponential methods: they take the linear part of the equations exactly, by φ functions of h J in Krylov spaces.
+//! Exponential methods: they solve the linear part of the equations exactly, by φ functions of h J in Krylov
+//! spaces.
 //!
-//! `krylov.rs` builds the spaces, `poles.rs` holds the rational functions that stand for φ (Schmelzer & Trefethen
-//! 2007).
+//! `krylov.rs` builds the spaces, `poles.rs` holds the rational functions that approximate φ (Schmelzer &
+//! Trefethen 2007).
 
 pub mod krylov;
 mod poles;
@@ -14,7 +15,7 @@ use kinlane_plan::tables::Layout;
 use krylov::{Krylov, Residues};
 use poles::{PHI1, PHI3, PHI4};
 
-/// Which of them.
+/// The exponential methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exponential {
     /// Order 4 (Hochbruck, Lubich & Selhofer 1998): φ₁ alone, of h/3, 2h/3 and h.
@@ -25,7 +26,7 @@ pub enum Exponential {
 
 const CONTROLLER: Controller = Controller { order: 4.0, safety: 0.85, grow: 5.0, shrink: 0.2, first: 1.0 };
 
-/// Where a step works.
+/// Work arrays of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Workspace {
     /// The state.
@@ -40,7 +41,7 @@ pub struct Workspace {
     pub clock: Clock,
     krylov: Krylov,
     k: [Array; 7],
-    /// A stage's increment, f there, and what f is beyond its linear part.
+    /// The increment of a stage, f there, and the nonlinear remainder of f.
     increment: Array,
     remainder: Array,
 }
@@ -61,7 +62,7 @@ impl Workspace {
         }
     }
 
-    /// The arrays of its own by name, for printed programs.
+    /// The method's own arrays by name, for printed programs.
     pub fn arrays(&self) -> Vec<(&'static str, Array)> {
         let mut all = self.krylov.arrays();
         all.extend(["k1", "k2", "k3", "k4", "k5", "k6", "k7"].into_iter().zip(self.k));
@@ -70,8 +71,8 @@ impl Workspace {
     }
 }
 
-/// Attempts one step and decides on it. A step whose spaces would be too large is rejected, and one in which something
-/// grows beyond what the functions can.
+/// Attempts one step and accepts or rejects it. A step is rejected if its spaces would be too large, or if
+/// something grows faster than the rational functions can represent.
 #[inline(always)]
 pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, kind: Exponential, w: &Workspace) {
     let (n, c) = (p.len(), &w.clock);
@@ -101,9 +102,9 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, kind: Exponential, w: &Wor
 /// y₁ = y + h (k₃ + k₄ − 4/3 k₅ + k₆ + k₇/6)
 /// ```
 ///
-/// The embedded solutions are y + h (k₃ − 2/3 k₅ + 1/2 k₆ + 1/2 k₇), of order 3, and y + h (−k₁ + 2 k₂ − k₄ + k₇), of
-/// order 2; the smaller difference is taken. What is stored as k is h k, but for those of arguments h/3 and 2h/3, which
-/// the spaces give as h/3 k and 2h/3 k.
+/// The embedded solutions are y + h (k₃ − 2/3 k₅ + 1/2 k₆ + 1/2 k₇), of order 3, and
+/// y + h (−k₁ + 2 k₂ − k₄ + k₇), of order 2; the smaller difference is taken. The arrays k hold h k; those
+/// for arguments h/3 and 2h/3 hold h/3 k and 2h/3 k, as the spaces give them.
 #[inline(always)]
 fn exp4<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, h: M::R) -> (<M::R as Real>::Mask, M::R) {
     const ONE: f64 = 3.0; // h k₁ from h/3 k₁
@@ -128,7 +129,7 @@ fn exp4<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, h: M::R) -> (<M::R
     let third = space.build(m, p, w.remainder, parts[0], &PHI1);
     space.apply(m, n, parts[0], &PHI1, k[6]);
     add_stages(m, n, Some(w.y), None, w.y1, &k[2..], &[1.0, ONE, -4.0 / 3.0 * TWO, 1.0, ONE / 6.0]);
-    // Differences to the embedded solutions.
+    // Differences from the embedded solutions.
     add_stages(
         m,
         n,
@@ -175,12 +176,12 @@ fn exprb43<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, h: M::R) -> (<M
     (M::R::and(first, M::R::and(second, third)), error)
 }
 
-/// Residues of a φ + b ψ.
+/// The residues of a φ + b ψ.
 fn sum(a: f64, phi: &Residues, b: f64, psi: &Residues) -> Residues {
     std::array::from_fn(|i| std::array::from_fn(|j| a * phi[i][j] + b * psi[i][j]))
 }
 
-/// `remainder` := f(y + increment) − f(y) − J increment; `y1` is used on the way.
+/// `remainder` := f(y + increment) − f(y) − J increment; overwrites `y1`.
 #[inline(always)]
 fn remainder<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
     let n = p.len();
@@ -205,7 +206,7 @@ mod tests {
     use super::poles::POLES;
     use super::*;
 
-    /// φ_k(z) = (φ_{k−1}(z) − 1/(k−1)!)/z, by its series where that loses digits.
+    /// φ_k(z) = (φ_{k−1}(z) − 1/(k−1)!)/z; by its series where the recursion loses digits.
     fn phi(k: i32, z: f64) -> f64 {
         if z.abs() < 2.0 {
             let term = |j: i32| (1..=j + k).fold(1.0, |f, i| f / f64::from(i)) * z.powi(j);

@@ -1,5 +1,5 @@
-//! The page of `kinlane bench gpu`, written anew after every measurement: what was measured before a run was ended by
-//! force is kept.
+//! The page of `kinlane bench gpu`. It is rewritten after every measurement, so that results remain if the
+//! run is killed.
 
 use crate::commands::bench::divergence::WARP;
 use crate::error::Error;
@@ -7,26 +7,26 @@ use crate::files::output;
 use kinlane::device::Ceilings;
 use std::path::PathBuf;
 
-/// What has been measured so far: the rows of every table.
+/// All results so far: the rows of every table.
 #[derive(Debug, Default)]
 pub struct Page {
-    /// What was asked for.
+    /// The command and its options.
     pub head: String,
     /// Answers and times.
     pub rows: Vec<String>,
-    /// What the compiler made of the kernels.
+    /// Resources of the compiled kernels.
     pub kernels: Vec<String>,
     /// Batches of several sizes.
     pub batches: Vec<String>,
-    /// How much of the device is at work, and the highest ceilings so far.
+    /// Utilisation of the device, and the highest ceilings so far.
     pub roofs: (String, Vec<String>),
     /// See above.
     pub ceilings: Ceilings,
-    /// What groups lose that share a cell.
+    /// Losses of groups that share a cell.
     pub lost: Vec<String>,
-    /// What did not run, and why.
+    /// Measurements that did not run, and why.
     pub missing: Vec<String>,
-    /// Where the page goes.
+    /// The file for the page.
     pub out: Option<PathBuf>,
 }
 
@@ -41,7 +41,7 @@ fn table(text: &mut String, words: &str, columns: &str, rows: &[String]) {
 }
 
 impl Page {
-    /// Writes what there is.
+    /// Writes the page as far as it is known.
     pub fn save(&self) -> Result<(), Error> {
         self.out.as_ref().map_or(Ok(()), |out| output::write_text(out, &self.text()))
     }
