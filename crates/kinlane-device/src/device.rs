@@ -52,7 +52,6 @@ pub struct Device {
 
 /// Memory in use. Kernels know only the present batch: their strides follow from its numbers of cells and
 /// workers, not from the room in the memory.
-/// there is room for.
 struct Lent {
     /// The cut of the present batch.
     cut: Cut,

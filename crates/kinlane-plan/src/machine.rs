@@ -6,7 +6,6 @@
 //! Therefore a program never uses native control flow on a [`Real`]; it uses `select`, `fold`, `each`. Trip
 //! counts and table indices never depend on data, so one run on the bounds-checked scalar machine visits the
 //! same addresses as every other machine.
-//! machine visits.
 
 use crate::lu::{self, Factors};
 use crate::number::Entries;

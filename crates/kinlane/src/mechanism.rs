@@ -38,6 +38,7 @@ impl Mechanism {
 
     /// Reads a mechanism from memory, for example where one MPI rank has read the file for all: its text and,
     /// for CHEMKIN, that of its thermodynamics if they are separate. `name` stands for the file in messages.
+    ///
     /// # Errors
     /// As [`Mechanism::load`].
     ///

@@ -24,7 +24,6 @@ impl Mechanism {
     ///
     /// # Errors
     /// [`MixtureError`].
-    /// [`MixtureError`].
     pub fn mass_fractions_of_ratio(&self, fuel: &[f64], oxidizer: &[f64], phi: f64) -> Result<Vec<f64>, MixtureError> {
         if !(phi.is_finite() && phi >= 0.0) {
             return Err(MixtureError::Ratio(phi));

@@ -4,6 +4,7 @@ use crate::error::BatchError;
 use crate::{Cells, Factor, Layout, Mechanism, Outcome, Points, SUM_TOLERANCE, Source};
 
 /// Owned gas cells: T \[n\] K, P \[n\] Pa and mass fractions Y \[n, species\] in the mechanism's order.
+///
 /// Hosts that have arrays of their own do not need this: they lend them through [`Cells`].
 #[derive(Debug, Clone)]
 pub struct States {
