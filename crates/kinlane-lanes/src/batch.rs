@@ -3,7 +3,7 @@
 use crate::cells::{Cells, Factor, Layout, Source};
 use crate::continuation::Recall;
 use crate::shared::Shared;
-use crate::worker::boards::{HandOver, Supply};
+use crate::worker::boards::{HandOver, LateBoard, Supply};
 use crate::worker::note::Notes;
 use kinlane_solve::methods::track::Track;
 use kinlane_solve::{History, Outcome, SUM_TOLERANCE};
@@ -34,6 +34,8 @@ pub struct Batch<'a> {
     pub dt: f64,
     pub(crate) supply: Supply<'a>,
     pub(crate) hand_over: Option<HandOver<'a>>,
+    /// Where cells go that end without having arrived, if another method may finish them.
+    pub(crate) give_back: Option<&'a LateBoard>,
     pub(crate) progress: &'a AtomicUsize,
     pub(crate) stop: &'a AtomicBool,
 }
@@ -62,6 +64,7 @@ impl<'a> Batch<'a> {
             dt,
             supply: Supply::Queue(AtomicUsize::new(0)),
             hand_over: None,
+            give_back: None,
             progress,
             stop,
         }

@@ -462,11 +462,12 @@ impl Choices {
             }
             batch.from(Supply::Board(&boards.stiff), self.hand_over())
         });
-        let main = worker.run(stiff, told.as_ref().unwrap_or(batch), narrow);
-        let last = self
-            .late
-            .as_ref()
-            .map(|(s, rule)| thread.narrowest().run(s, &batch.from(Supply::Late(&boards.late, *rule), None), None));
-        [calm, mild, main, last.unwrap_or_default()]
+        let mut main = worker.run(stiff, told.as_ref().unwrap_or(batch), narrow);
+        let Some((late, rule)) = &self.late else { return [calm, mild, main, Sums::default()] };
+        let supply = batch.from(Supply::Late(&boards.late, *rule), None);
+        let last = thread.narrowest().run(late, &Batch { give_back: Some(&boards.back), ..supply }, None);
+        let (worker, narrow) = thread.workers(batch.share);
+        main.merge(&worker.run(stiff, &batch.from(Supply::Back(&boards.back), None), narrow));
+        [calm, mild, main, last]
     }
 }

@@ -39,6 +39,8 @@ pub enum Supply<'a> {
     Board(&'a Board),
     /// The cells that were handed over, and the rule for it.
     Late(&'a LateBoard, Late),
+    /// The cells that came back.
+    Back(&'a LateBoard),
 }
 
 /// Waiting cells, in ranks.
@@ -127,7 +129,7 @@ impl Supply<'_> {
                 run.next().map(Entrant::New)
             }
             Self::Board(b) => b.take().map(Entrant::New),
-            Self::Late(b, _) => lock(&b.0).0.pop().map(Entrant::Handed),
+            Self::Late(b, _) | Self::Back(b) => lock(&b.0).0.pop().map(Entrant::Handed),
         }
     }
 }
@@ -141,6 +143,8 @@ pub struct Boards {
     pub stiff: Board,
     /// Cells that take many steps.
     pub late: LateBoard,
+    /// Cells that the method for these could not finish.
+    pub back: LateBoard,
 }
 
 impl Boards {
@@ -150,7 +154,9 @@ impl Boards {
         for board in [&self.mild, &self.stiff] {
             board.begin(told_apart.unwrap_or(0));
         }
-        lock(&self.late.0).0.clear();
+        for board in [&self.late, &self.back] {
+            lock(&board.0).0.clear();
+        }
     }
 }
 

@@ -279,10 +279,13 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             }
             other => other,
         };
-        match (verdict.or(stopped.then_some(Status::Cancelled)), b.hand_over) {
-            (Some(status), _) => sums.add(&self.store(s, b, lane, status)),
-            (None, Some(h)) if self.takes_many(s, h.late, lane) => {
-                self.hand_over(s, &h, lane, noted.get(lane).cloned());
+        let ended = verdict.or(stopped.then_some(Status::Cancelled));
+        let lost = ended.is_some_and(|status| !stopped && status != Status::Done);
+        match (ended, b.hand_over, b.give_back) {
+            (Some(_), _, Some(board)) if lost => self.hand_over(s, board, lane, noted.get(lane).cloned()),
+            (Some(status), ..) => sums.add(&self.store(s, b, lane, status)),
+            (None, Some(h), _) if self.takes_many(s, h.late, lane) => {
+                self.hand_over(s, h.board, lane, noted.get(lane).cloned());
             }
             _ => return entered,
         }

@@ -1,7 +1,7 @@
 //! Lanes and their contents: how a cell gets into a lane and out again.
 
 use super::between::Between;
-use super::boards::{Entrant, HandOver, Handed, Supply};
+use super::boards::{Entrant, Handed, LateBoard, Supply};
 use super::pieces::Ride;
 use crate::batch::{Batch, Taken};
 use crate::continuation::Course;
@@ -198,11 +198,18 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 h.y.iter().enumerate().for_each(|(i, &x)| column.set(i, x));
                 let clock = s.stepper.clock;
                 clock.progress().into_iter().zip(h.clock).for_each(|(a, x)| self.set(a, 0, lane, x));
-                if let Supply::Late(board, late) = &b.supply {
-                    board.leave(h.y);
-                    for (a, factor) in late.factors(&clock) {
-                        self.set(a, 0, lane, self.get(a, 0, lane) * factor);
+                match &b.supply {
+                    Supply::Late(board, late) => {
+                        board.leave(h.y);
+                        for (a, factor) in late.factors(&clock) {
+                            self.set(a, 0, lane, self.get(a, 0, lane) * factor);
+                        }
                     }
+                    Supply::Back(board) => {
+                        board.leave(h.y);
+                        self.set(clock.h, 0, lane, Late::again(self.get(clock.left, 0, lane)));
+                    }
+                    Supply::Queue(_) | Supply::Board(_) => {}
                 }
             }
         }
@@ -216,10 +223,10 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     }
 
     /// Hands a lane's cell over, for another method to go on with.
-    pub(crate) fn hand_over(&self, s: &Shared, h: &HandOver<'_>, lane: usize, noted: Option<Noted>) {
+    pub(crate) fn hand_over(&self, s: &Shared, board: &LateBoard, lane: usize, noted: Option<Noted>) {
         let y = (0..s.stepper.y.len as usize).map(|i| self.get(s.stepper.y, i, lane));
         let clock = s.stepper.clock.progress().map(|a| self.get(a, 0, lane));
-        h.board.put(self.lanes[lane].cell, y, clock, noted);
+        board.put(self.lanes[lane].cell, y, clock, noted);
     }
 
     /// Copies all that one lane holds into another.

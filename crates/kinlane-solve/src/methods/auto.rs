@@ -43,6 +43,11 @@ const STRICT: f64 = 5e-3;
 const LEAST: f64 = 1e-12;
 /// BDF begins with order 1, hence with this part of the present step.
 const BEGIN: f64 = 0.1;
+/// BDF gets this part of a cell's budget of steps. Where rounding holds up its steps (hot gas long at rest, at tight
+/// tolerances) the cell goes back to the default method, which steps over that.
+const PART: f64 = 0.2;
+/// A cell that goes back begins with this part of what is left of the interval.
+const AGAIN: f64 = 1e-6;
 
 /// The methods that cells are advanced with.
 #[derive(Debug, Clone, Copy)]
@@ -69,6 +74,9 @@ pub struct Late {
     pub strict: f64,
     /// Factor on the step.
     pub begin: f64,
+    /// Factor on the budget of steps. A cell that this method cannot finish within it, or at all, goes back to the
+    /// method before, where it stands.
+    pub budget: f64,
 }
 
 impl Late {
@@ -80,8 +88,13 @@ impl Late {
     }
 
     /// The variables of the clock that change when this method takes over, each with its factor.
-    pub fn factors(&self, c: &Clock) -> [(Array, f64); 3] {
-        [(c.rtol, self.strict), (c.atol, self.strict), (c.h, self.begin)]
+    pub fn factors(&self, c: &Clock) -> [(Array, f64); 4] {
+        [(c.rtol, self.strict), (c.atol, self.strict), (c.h, self.begin), (c.budget, self.budget)]
+    }
+
+    /// The step that a cell which goes back begins with, of the time that is `left`.
+    pub fn again(left: f64) -> f64 {
+        left * AGAIN
     }
 }
 
@@ -89,7 +102,7 @@ impl Choice {
     /// The methods to choose from for a gas of so many species, if these options leave a choice.
     pub fn new(options: &Options, species: usize) -> Option<Self> {
         let strict = STRICT.max(LEAST / options.rtol);
-        let late = Late { method: &BDF, after: MANY, ahead: AHEAD, strict, begin: BEGIN };
+        let late = Late { method: &BDF, after: MANY, ahead: AHEAD, strict, begin: BEGIN, budget: PART };
         let tight = TIGHT.iter().rev().find(|&&(least, _)| species >= least);
         let late = tight.filter(|&&(_, rtol)| (10.0 * LEAST..rtol).contains(&options.rtol)).map(|_| late);
         let once = (!options.watched).then_some([&method::HEUN, &method::RKS57]);
