@@ -125,3 +125,22 @@ fn rounding_spends_no_budget() {
         assert!(steps < 20 * alone, "{steps} steps at {rtol:e}, {alone} alone");
     }
 }
+
+/// Methane that ignites after days, at tight tolerances: `auto` hands it to BDF, whose step then falls below what the time
+/// can resolve. The default method goes on from there.
+#[test]
+fn what_bdf_cannot_finish_is_finished() {
+    let mechanism = Mechanism::bundled("gri30").unwrap();
+    let y = mechanism.mass_fractions_of_moles(&[("CH4", 1.0), ("O2", 2.0), ("N2", 7.52)]).unwrap();
+    let p = [1.0, 20.0, 40.0].map(|atm| atm * 101_325.0);
+    let run = |method: &str| {
+        let mut states = States::new(&mechanism, vec![600.0; p.len()], p.to_vec(), y.repeat(p.len())).unwrap();
+        let mut solver = Advance::builder(&mechanism).method(method).rtol(1e-8).atol(1e-14).plan().unwrap();
+        let report = solver.advance_states(&mut states, 1e6).unwrap();
+        assert_eq!(report.failed, 0, "{method}");
+        states.temperature().to_vec()
+    };
+    for (auto, stiff) in run("auto").into_iter().zip(run("rodas5p")) {
+        assert!(stiff > 2000.0 && (auto / stiff - 1.0).abs() < 1e-7, "{auto} K is not {stiff} K");
+    }
+}
