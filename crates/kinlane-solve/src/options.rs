@@ -75,6 +75,14 @@ pub struct OptionError {
     pub must: &'static str,
 }
 
+impl std::fmt::Display for OptionError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} is {:e}, it must be {}", self.option, self.value, self.must)
+    }
+}
+
+impl std::error::Error for OptionError {}
+
 impl Options {
     /// Checks that all numbers can be used.
     ///
