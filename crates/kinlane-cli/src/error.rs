@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The mechanism was refused; the message says where and why.
-    #[error("{0}")]
+    #[error(transparent)]
     Mechanism(#[from] MechanismError),
     /// The options were refused.
-    #[error("{0}")]
+    #[error(transparent)]
     Plan(#[from] PlanError),
     /// A states file was refused.
-    #[error("{0}")]
+    #[error(transparent)]
     Npz(#[from] NpzError),
     /// The cells of a file were refused.
     #[error("{}: {fault}", .path.display())]
@@ -39,7 +39,7 @@ pub enum Error {
         fault: SpeciesFault,
     },
     /// The mixture of the command line is impossible.
-    #[error("{0}")]
+    #[error(transparent)]
     Mixture(MixtureFault),
     /// An output for a single cell was requested for several cells.
     #[error("{option} is for one cell and the sweep has {cells}; give one T, P and phi, or leave {option} out")]
@@ -172,7 +172,7 @@ pub enum Error {
         device: String,
     },
     /// A device failed.
-    #[error("{0}")]
+    #[error(transparent)]
     Device(DeviceError),
     /// Two outputs would be the same file.
     #[error("{first} and {second} are both {}; give each a name of its own", .path.display())]
@@ -235,7 +235,7 @@ pub enum Error {
         option: &'static str,
     },
     /// The mechanism contains something that the output's format cannot express.
-    #[error("{0}")]
+    #[error(transparent)]
     Unwritable(#[from] Refusal),
     /// Ctrl-C or SIGTERM.
     #[error("interrupted; nothing was written")]
@@ -290,10 +290,10 @@ pub enum ReplayFault {
         file: PathBuf,
     },
     /// Its states do not match the mechanism.
-    #[error("{0}")]
+    #[error(transparent)]
     Batch(#[from] BatchError),
     /// Its cell cannot be run again.
-    #[error("{0}")]
+    #[error(transparent)]
     Trace(TraceError),
 }
 

@@ -268,10 +268,10 @@ pub enum MixtureFault {
     #[error("the mechanism has no species `{0}`; entries are separated by commas, as in O2:1,N2:3.76")]
     Commas(String),
     /// A species is unknown, or T or P is invalid.
-    #[error("{0}")]
+    #[error(transparent)]
     Batch(#[from] BatchError),
     /// Fuel and oxidizer do not react.
-    #[error("{0}")]
+    #[error(transparent)]
     Ratio(#[from] MixtureError),
 }
 

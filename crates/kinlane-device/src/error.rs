@@ -89,7 +89,7 @@ pub enum DeviceError {
         code: String,
     },
     /// The method cannot be planned or the batch was refused, as on the CPU.
-    #[error("{0}")]
+    #[error(transparent)]
     Engine(EngineError),
 }
 

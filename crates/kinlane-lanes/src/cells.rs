@@ -40,15 +40,15 @@ pub struct Factor {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Cells<'a> {
-    /// T \[n\] [K], advanced in place.
+    /// T \[n\] \[K\], advanced in place.
     pub temperature: &'a mut [f64],
-    /// p \[n\] [Pa]; advanced in place at constant volume.
+    /// p \[n\] \[Pa\]; advanced in place at constant volume.
     pub pressure: &'a mut [f64],
     /// Y \[n, species\] mass fractions, advanced in place.
     pub y: &'a mut [f64],
     /// Order of `y` and of the source.
     pub layout: Layout,
-    /// Electron temperature \[n\] [K] for two-temperature plasma rates; the gas temperature where absent.
+    /// Electron temperature \[n\] \[K\] for two-temperature plasma rates; the gas temperature where absent.
     pub electron_temperature: Option<&'a [f64]>,
     /// Sources, if any.
     pub source: Option<Source<'a>>,

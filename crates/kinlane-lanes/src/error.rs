@@ -25,7 +25,7 @@ pub enum EngineError {
         name: String,
     },
     /// An option is outside its range.
-    #[error("{} is {:e}, it must be {}", .0.option, .0.value, .0.must)]
+    #[error(transparent)]
     Option(OptionError),
     /// The interval cannot be integrated over.
     #[error("the interval dt is {dt:e} s, it must be a positive number")]

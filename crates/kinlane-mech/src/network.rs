@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 
 /// The gas constant [J/(mol K)], CODATA 2018 (exact).
 pub const GAS_CONSTANT: f64 = 8.314_462_618_153_24;
-/// Avogadro's number [1/mol], Boltzmann's constant [J/K], and the electron volt [J], exact.
+/// Avogadro's number [1/mol], Boltzmann's constant [J/K], and the electron volt \[J\], exact.
 pub const AVOGADRO: f64 = 6.022_140_76e23;
 /// See [`AVOGADRO`].
 pub const BOLTZMANN: f64 = 1.380_649e-23;
 /// See [`AVOGADRO`].
 pub const ELECTRON_VOLT: f64 = 1.602_176_634e-19;
-/// The thermochemical calorie [J].
+/// The thermochemical calorie \[J\].
 pub const CALORIE: f64 = 4.184;
-/// One standard atmosphere [Pa].
+/// One standard atmosphere \[Pa\].
 pub const ATMOSPHERE: f64 = 101_325.0;
 
 /// Species, reactions and where each came from.
@@ -63,7 +63,7 @@ pub struct Species {
 /// Standard-state thermodynamics of one species.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thermo {
-    /// Pressure of the standard state [Pa].
+    /// Pressure of the standard state \[Pa\].
     pub reference_pressure: f64,
     /// The form and its coefficients.
     pub form: ThermoForm,
@@ -82,7 +82,7 @@ pub enum ThermoForm {
     Shomate(Vec<Range<7>>),
     /// Constant cp.
     ConstantCp {
-        /// Temperature at which `h0` and `s0` hold [K].
+        /// Temperature at which `h0` and `s0` hold \[K\].
         t0: f64,
         /// Enthalpy at `t0` [J/mol].
         h0: f64,
@@ -90,17 +90,17 @@ pub enum ThermoForm {
         s0: f64,
         /// Heat capacity [J/(mol K)].
         cp0: f64,
-        /// Lower and upper limit of validity [K].
+        /// Lower and upper limit of validity \[K\].
         range: [f64; 2],
     },
 }
 
-/// Polynomial coefficients that hold between two temperatures [K].
+/// Polynomial coefficients that hold between two temperatures \[K\].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Range<const N: usize> {
-    /// Lower limit [K].
+    /// Lower limit \[K\].
     pub low: f64,
-    /// Upper limit [K].
+    /// Upper limit \[K\].
     pub high: f64,
     /// Coefficients in the published order.
     pub a: [f64; N],
@@ -123,7 +123,7 @@ pub struct Reaction {
     pub rate: RateLaw,
     /// The reverse direction.
     pub reverse: Reverse,
-    /// A factor [M] on the rate of progress. For falloff laws the collider is inside the law instead.
+    /// A factor \[M\] on the rate of progress. For falloff laws the collider is inside the law instead.
     pub third_body: Option<ThirdBody>,
     /// Declared as one of several with the same equation.
     pub duplicate: bool,
@@ -162,7 +162,7 @@ pub enum Reverse {
     },
 }
 
-/// The collider of a third-body or falloff reaction: [M] = Σ eₖ Cₖ.
+/// The collider of a third-body or falloff reaction: \[M\] = Σ eₖ Cₖ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ThirdBody {
     /// Efficiency of every species not listed. Zero for an explicit collider.
@@ -181,7 +181,7 @@ pub struct Arrhenius {
     pub a: f64,
     /// Temperature exponent.
     pub b: f64,
-    /// Activation energy over the gas constant [K].
+    /// Activation energy over the gas constant \[K\].
     pub e: f64,
 }
 
@@ -192,7 +192,7 @@ pub enum RateLaw {
     Arrhenius(Arrhenius),
     /// Falloff or chemically activated.
     Falloff(Falloff),
-    /// Logarithmic interpolation in pressure: (p [Pa] ascending, the terms that add up at that pressure).
+    /// Logarithmic interpolation in pressure: (p \[Pa\] ascending, the terms that add up at that pressure).
     Plog(Vec<(f64, Vec<Arrhenius>)>),
     /// Chebyshev polynomials in 1/T and log p.
     Chebyshev(Chebyshev),
@@ -200,16 +200,16 @@ pub enum RateLaw {
     LinearBurke(Vec<Collider>),
     /// Activation energy from the reaction enthalpy: E = E(ΔH) with intrinsic barrier e and bond energy w.
     BlowersMasel {
-        /// `e` is the intrinsic barrier over R [K].
+        /// `e` is the intrinsic barrier over R \[K\].
         arrhenius: Arrhenius,
-        /// Average of the bond dissociation energies over R [K].
+        /// Average of the bond dissociation energies over R \[K\].
         w: f64,
     },
     /// k = A Teᵇ exp(−(E/R)/T + (Ee/R)(Te − T)/(T Te)), Te the electron temperature of the state.
     TwoTemperature {
         /// `e` acts with the gas temperature.
         arrhenius: Arrhenius,
-        /// Activation energy with the electron temperature over R [K].
+        /// Activation energy with the electron temperature over R \[K\].
         e_electron: f64,
     },
     /// k = A Tᵇ exp(−(E/R)/T + B/T^(1/3) + C/T^(2/3)).
@@ -225,7 +225,7 @@ pub enum RateLaw {
 
 /// Low- and high-pressure limits joined by a broadening factor F(Pr, T).
 ///
-/// Falloff: k = k∞ Pr/(1 + Pr) F. Chemically activated: k = k0 /(1 + Pr) F. Both with Pr = k0 [M]/k∞.
+/// Falloff: k = k∞ Pr/(1 + Pr) F. Chemically activated: k = k0 /(1 + Pr) F. Both with Pr = k0 \[M\]/k∞.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Falloff {
     /// k0. For falloff its order is higher by one than that of k∞; for chemically activated reactions k0 has
@@ -250,20 +250,20 @@ pub enum Blend {
     Troe {
         /// a, dimensionless.
         a: f64,
-        /// T*** [K].
+        /// T*** \[K\].
         t3: f64,
-        /// T* [K].
+        /// T* \[K\].
         t1: f64,
-        /// T** [K].
+        /// T** \[K\].
         t2: Option<f64>,
     },
     /// F = d [a exp(−b/T) + exp(−T/c)]^X Tᵉ, X = 1/(1 + log10² Pr); three parameters: d = 1, e = 0.
     Sri {
         /// a, dimensionless.
         a: f64,
-        /// b [K].
+        /// b \[K\].
         b: f64,
-        /// c [K].
+        /// c \[K\].
         c: f64,
         /// d, dimensionless.
         d: f64,
@@ -283,9 +283,9 @@ pub enum Blend {
 /// included in the first coefficient.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chebyshev {
-    /// Temperature range [K].
+    /// Temperature range \[K\].
     pub t: [f64; 2],
-    /// Pressure range [Pa].
+    /// Pressure range \[Pa\].
     pub p: [f64; 2],
     /// Rows over temperature, columns over pressure.
     pub alpha: Vec<Vec<f64>>,

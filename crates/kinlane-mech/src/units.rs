@@ -159,9 +159,9 @@ fn power_of(base: f64, power: f64) -> f64 {
 pub enum Measure {
     /// A pure number.
     Number,
-    /// Temperature [K].
+    /// Temperature \[K\].
     Temperature,
-    /// Pressure [Pa].
+    /// Pressure \[Pa\].
     Pressure,
     /// Molar enthalpy [J/mol].
     MolarEnergy,
@@ -169,7 +169,7 @@ pub enum Measure {
     MolarEntropy,
     /// Rate constant of the given order: (m³/mol)^(order − 1)/s.
     Rate(f64),
-    /// Activation energy, to be divided by R [K].
+    /// Activation energy, to be divided by R \[K\].
     Activation,
 }
 

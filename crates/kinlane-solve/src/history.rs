@@ -35,14 +35,14 @@ pub enum HistoryFault {
     },
     /// The first knot is not at time zero.
     Begin {
-        /// Its time [s].
+        /// Its time \[s\].
         time: f64,
     },
     /// A time is not later than the one before.
     Order {
         /// The knot, from 0.
         knot: usize,
-        /// Its time [s].
+        /// Its time \[s\].
         time: f64,
     },
     /// A value is not a positive number.
@@ -109,7 +109,7 @@ impl History {
         Ok(Self { times, values })
     }
 
-    /// The times of the knots [s].
+    /// The times of the knots \[s\].
     pub fn times(&self) -> &[f64] {
         &self.times
     }

@@ -75,6 +75,14 @@ pub struct OptionError {
     pub must: &'static str,
 }
 
+impl std::fmt::Display for OptionError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} is {:e}, it must be {}", self.option, self.value, self.must)
+    }
+}
+
+impl std::error::Error for OptionError {}
+
 impl Options {
     /// Checks that all numbers can be used.
     ///
@@ -183,9 +191,9 @@ pub struct Outcome {
     pub status: Status,
     /// What it cost, over all rungs of the failure ladder.
     pub cost: Cost,
-    /// Time reached [s]: the whole interval unless the cell failed.
+    /// Time reached \[s\]: the whole interval unless the cell failed.
     pub t: f64,
-    /// The last step size tried [s].
+    /// The last step size tried \[s\].
     pub h: f64,
     /// For a failed cell, the component that dominated the last error: a species index, or the number of
     /// species for T; else 0.

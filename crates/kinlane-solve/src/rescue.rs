@@ -36,7 +36,7 @@ pub struct Entry<'a> {
     pub heating: f64,
     /// Values for the plan's `excess` ([`Kinetics`](kinlane_plan::plan::Kinetics)).
     pub excess: &'a [f64],
-    /// The interval [s].
+    /// The interval \[s\].
     pub dt: f64,
     /// When this is set the rescue gives up; the factors of large gases take long.
     pub stop: &'a AtomicBool,

@@ -16,7 +16,7 @@ pub struct Outside<'a> {
     pub dydt: Option<&'a [f64]>,
     /// Heating [W/kg].
     pub heating: f64,
-    /// Electron temperature [K].
+    /// Electron temperature \[K\].
     pub electron: Option<f64>,
 }
 

@@ -35,9 +35,9 @@ impl Random {
 /// A gas cell as a user knows it.
 #[derive(Debug, Clone)]
 pub struct State {
-    /// T [K].
+    /// T \[K\].
     pub t: f64,
-    /// p [Pa].
+    /// p \[Pa\].
     pub p: f64,
     /// Mass fractions.
     pub y: Vec<f64>,

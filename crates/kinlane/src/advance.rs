@@ -247,7 +247,7 @@ impl Advance {
     /// # Errors
     /// Before any cell is touched: [`BatchError::Interval`] if `dt` is not positive and finite;
     /// [`BatchError::Length`]; [`BatchError::Value`] if a value is not finite, T, p or Te not positive, or a
-    /// factor negative or for no reaction; [`BatchError::Unbalanced`] if the sources of a cell would change
+    /// factor negative; [`BatchError::Reaction`] if a factor is for no reaction; [`BatchError::Unbalanced`] if the sources of a cell would change
     /// the sum of its mass fractions by more than [`SUM_TOLERANCE`](crate::SUM_TOLERANCE) over `dt`;
     /// [`BatchError::Factors`] if the mechanism or the device does not support factors.
     ///

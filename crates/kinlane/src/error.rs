@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum MechanismError {
     /// The reader refused the text; it says where and why for every problem found.
-    #[error("{0}")]
+    #[error(transparent)]
     Refused(#[from] Refusal),
     /// Neither a file nor a bundled mechanism has this name.
     #[error(
@@ -80,7 +80,7 @@ pub enum PlanError {
         must: &'static str,
     },
     /// The device asked for cannot be used.
-    #[error("{0}")]
+    #[error(transparent)]
     Device(DeviceError),
     /// Reduced precision is for devices alone.
     #[error(
@@ -102,7 +102,7 @@ pub enum PlanError {
     },
     /// The engine refused for a reason of its own.
     #[error("the solver cannot be planned: {0}")]
-    Engine(EngineError),
+    Engine(#[source] EngineError),
 }
 
 impl From<EngineError> for PlanError {
@@ -219,12 +219,55 @@ pub enum BatchError {
     /// Histories were given to a solver that does not support them.
     #[error("histories of pressure or volume need a solver made by `AdvanceBuilder::follow_driven`")]
     History,
+    /// A factor is for a reaction that does not exist.
+    #[error("cell {cell} has a factor on reaction {wanted} (counted from 0); the mechanism has {reactions}")]
+    Reaction {
+        /// The cell, counted from 0.
+        cell: usize,
+        /// The reaction, counted from 0.
+        wanted: usize,
+        /// How many there are.
+        reactions: usize,
+    },
+    /// Times at which states are wanted do not ascend from 0 to the end of the interval.
+    #[error("time {index} (counted from 0) is {} s, it must be between {} and {} s", plain(*.value), plain(*.before), plain(*.dt))]
+    Time {
+        /// Index of the time.
+        index: usize,
+        /// Its value \[s\].
+        value: f64,
+        /// The time before it \[s\].
+        before: f64,
+        /// The interval \[s\].
+        dt: f64,
+    },
+    /// An event is about a species that does not exist.
+    #[error("event {event} is about species {wanted} (both counted from 0); the mechanism has {species}")]
+    Species {
+        /// Which event.
+        event: usize,
+        /// The species, counted from 0.
+        wanted: usize,
+        /// How many there are.
+        species: usize,
+    },
+    /// An event waits for a level, a rise or a part that no quantity can reach.
+    #[error(
+        "event {event} cannot wait for {}: a level is finite, a rise above zero, the part that a rise slows to between zero \
+         and one", plain(*.value)
+    )]
+    Level {
+        /// Which event, counted from 0.
+        event: usize,
+        /// The level, the rise, or the part of it.
+        value: f64,
+    },
     /// A device failed. Cells whose outcome is `Done` have been advanced, the others are as they were.
-    #[error("{0}")]
+    #[error(transparent)]
     Device(DeviceError),
     /// The engine refused for a reason of its own.
     #[error("the batch was refused: {0}")]
-    Engine(EngineError),
+    Engine(#[source] EngineError),
 }
 
 impl From<EngineError> for BatchError {
@@ -239,6 +282,10 @@ impl From<EngineError> for BatchError {
             EngineError::NoFactors => Self::Factors,
             EngineError::ForeignContinuation => Self::ForeignContinuation,
             EngineError::NoHistory => Self::History,
+            EngineError::Reaction { cell, wanted, reactions } => Self::Reaction { cell, wanted, reactions },
+            EngineError::Time { index, value, before, dt } => Self::Time { index, value, before, dt },
+            EngineError::Species { event, wanted, species } => Self::Species { event, wanted, species },
+            EngineError::Level { event, value } => Self::Level { event, value },
             other => Self::Engine(other),
         }
     }

@@ -63,8 +63,9 @@ impl Follow {
     /// ```
     ///
     /// # Errors
-    /// As [`Advance::advance`](crate::Advance::advance); [`BatchError::Engine`] if `times` do not ascend from
-    /// 0 to `dt`, or if an event is about a species that does not exist.
+    /// As [`Advance::advance`](crate::Advance::advance); [`BatchError::Time`] if `times` do not ascend from 0 to
+    /// `dt`; [`BatchError::Species`] if an event is about a species that does not exist; [`BatchError::Level`] if it
+    /// waits for what no quantity can reach.
     pub fn advance(
         &mut self,
         states: &mut States,

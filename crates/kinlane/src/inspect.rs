@@ -138,9 +138,9 @@ fn single(states: &States) -> Result<(f64, f64), BatchError> {
 #[non_exhaustive]
 pub enum TraceError {
     /// The options were refused.
-    #[error("{0}")]
+    #[error(transparent)]
     Plan(#[from] PlanError),
     /// The cell was refused.
-    #[error("{0}")]
+    #[error(transparent)]
     Batch(#[from] BatchError),
 }

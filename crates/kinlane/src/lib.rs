@@ -73,7 +73,7 @@ pub use kinlane_mech as mech;
 pub use kinlane_mech::read::{Format, ReadOptions};
 pub use kinlane_plan::Precision;
 pub use kinlane_solve::gas::problem::TEMPERATURES;
-pub use kinlane_solve::{Cost, Options, Outcome, Reactor, SUM_TOLERANCE, Status};
+pub use kinlane_solve::{Cost, OptionError, Options, Outcome, Reactor, SUM_TOLERANCE, Status};
 pub use lint::lint;
 pub use mechanism::{Mechanism, Sizes};
 pub use methods::{Method, methods};

@@ -6,7 +6,7 @@ use kinlane_plan::{Array, Machine, Plan, Scalar};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::reactor;
 use kinlane_solve::methods::auto::Late;
-use kinlane_solve::methods::control::Start;
+use kinlane_solve::methods::control::{DONE, Start};
 use kinlane_solve::methods::{Method, Stepper};
 
 /// One attempted step.
@@ -30,7 +30,7 @@ pub struct TracePoint {
 }
 
 /// Every attempted step of the first cell over `dt` \[s\], until it is done or stuck. With `late` another
-/// method takes over by that rule.
+/// method takes over by that rule; if it gets stuck, the first goes on from there.
 pub fn trace(
     mechanism: &Mechanism,
     options: &Options,
@@ -51,14 +51,22 @@ pub fn trace(
     start(&w);
     let mut points = Vec::new();
     attempts(m, gas, &w, method, late.as_ref().map(|(late, _)| late), &mut points);
+    let hand = |from: &Stepper, to: &Stepper| {
+        start(to);
+        (0..w.y.len as usize).for_each(|i| m.put(to.y, i, m.get(from.y, i)));
+        from.clock.progress().into_iter().zip(to.clock.progress()).for_each(|(from, to)| m.set(to, m.var(from)));
+    };
     if let Some((late, after)) = late
         && m.var(w.clock.verdict) == 0.0
     {
-        start(&after);
-        (0..w.y.len as usize).for_each(|i| m.put(after.y, i, m.get(w.y, i)));
-        w.clock.progress().into_iter().zip(after.clock.progress()).for_each(|(from, to)| m.set(to, m.var(from)));
+        hand(&w, &after);
         late.factors(&after.clock).into_iter().for_each(|(a, factor)| m.set(a, m.var(a) * factor));
         attempts(m, gas, &after, late.method, None, &mut points);
+        if m.var(after.clock.verdict) != DONE {
+            hand(&after, &w);
+            m.set(w.clock.h, Late::again(m.var(w.clock.left)));
+            attempts(m, gas, &w, method, None, &mut points);
+        }
     }
     points
 }
@@ -84,12 +92,10 @@ fn attempts(
             continue; // with some methods an attempt is only part of a step
         }
         let active = plan.tables.list(plan.active);
-        let scaled = |i: usize| {
+        let worst = gas.worst(|i| {
             let e = m.get(w.error, active[i] as usize);
-            let x = gas.scaled(m, i, w.y1, m.var(c.rtol), m.var(c.atol), e);
-            if x.is_nan() { f64::INFINITY } else { x }
-        };
-        let worst = (0..active.len()).max_by(|&a, &b| scaled(a).total_cmp(&scaled(b))).map_or(0, |i| active[i]);
+            gas.scaled(m, i, w.y1, m.var(c.rtol), m.var(c.atol), e)
+        });
         points.push(TracePoint {
             t,
             h: m.var(c.tried),

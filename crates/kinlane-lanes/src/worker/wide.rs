@@ -87,9 +87,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
 
     pub(crate) fn get(&self, a: Array, i: usize, lane: usize) -> f64 {
         assert!(i < a.len as usize && lane < Self::W);
-        let slot = &self.arena[a.at as usize + i];
-        // SAFETY: a pack is `W` f64 without padding.
-        unsafe { *std::ptr::from_ref(slot).cast::<f64>().add(lane) }
+        self.numbers()[(a.at as usize + i) * Self::W + lane]
     }
 
     /// Runs a program on all lanes.
@@ -143,9 +141,8 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     #[inline(always)]
     fn column(&mut self, a: Array, lane: usize) -> Column<'_> {
         assert!(lane < Self::W);
-        let packs = &mut self.arena[a.at as usize..(a.at + a.len) as usize];
-        // SAFETY: packs are `W` f64 each without padding, so the slice is that many f64.
-        let all = unsafe { std::slice::from_raw_parts_mut(packs.as_mut_ptr().cast::<f64>(), packs.len() * Self::W) };
+        let (lo, hi) = (a.at as usize, (a.at + a.len) as usize);
+        let all = &mut self.numbers_mut()[lo * Self::W..hi * Self::W];
         Column { all, lane, width: Self::W }
     }
 
@@ -232,11 +229,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     /// Copies all that one lane holds into another.
     pub(crate) fn repeat_lane(&mut self, from: usize, to: usize) {
         assert!(from < Self::W && to < Self::W);
-        for slot in &mut self.arena {
-            let all = std::ptr::from_mut(slot).cast::<f64>();
-            // SAFETY: a pack is `W` f64 without padding.
-            unsafe { *all.add(to) = *all.add(from) }
-        }
+        self.numbers_mut().chunks_exact_mut(Self::W).for_each(|pack| pack[to] = pack[from]);
         self.lanes[to] = Lane { busy: false, ..self.lanes[from] };
     }
 
@@ -252,10 +245,24 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         }
     }
 
-    /// All numbers of all lanes.
+    /// A pack is `W` numbers and nothing else, so that an arena may be seen as numbers.
+    const PACKED: () = assert!(
+        size_of::<Pack<V, K>>() == Self::W * size_of::<f64>() && align_of::<Pack<V, K>>() >= align_of::<f64>(),
+        "a pack has room for something else than its numbers"
+    );
+
+    /// All numbers of all lanes: for every element of the arena those of each lane.
     pub(crate) fn numbers(&self) -> &[f64] {
-        // SAFETY: packs are `W` f64 each without padding.
+        const { Self::PACKED };
+        // SAFETY: the arena is that many f64 in a row, by `PACKED`, all initialised, and borrowed as long as the slice.
         unsafe { std::slice::from_raw_parts(self.arena.as_ptr().cast::<f64>(), self.arena.len() * Self::W) }
+    }
+
+    /// The same, to be written. Any bits are a number.
+    fn numbers_mut(&mut self) -> &mut [f64] {
+        const { Self::PACKED };
+        // SAFETY: as above, and nobody else has the arena.
+        unsafe { std::slice::from_raw_parts_mut(self.arena.as_mut_ptr().cast::<f64>(), self.arena.len() * Self::W) }
     }
 
     /// Moves the cells of another worker's lanes into the first lanes of this one.
@@ -268,12 +275,10 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             count += 1;
         }
         self.lanes[count..].iter_mut().for_each(|l| l.busy = false);
-        for (slot, row) in self.arena.iter_mut().zip(from.numbers.chunks_exact(from.lanes.len())) {
-            let slot = std::ptr::from_mut(slot).cast::<f64>();
-            for (seat, &lane) in seats[..count].iter().enumerate() {
-                // SAFETY: a pack is `W` f64 without padding, and `seat` is below `W`, since `lanes[count]`
-                // was indexed above.
-                unsafe { *slot.add(seat) = row[lane] }
+        let rows = from.numbers.chunks_exact(from.lanes.len());
+        for (pack, row) in self.numbers_mut().chunks_exact_mut(Self::W).zip(rows) {
+            for (to, &lane) in pack.iter_mut().zip(&seats[..count]) {
+                *to = row[lane];
             }
         }
     }
@@ -343,12 +348,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
                 |m| s.scaled_errors(m),
             );
         }
-        let active = s.plan.tables.list(s.plan.active);
-        let size = |i: usize| {
-            let x = self.get(s.errors, i, lane);
-            if x.is_nan() { f64::INFINITY } else { x }
-        };
-        (0..active.len()).max_by(|&a, &b| size(a).total_cmp(&size(b))).map_or(0, |i| active[i])
+        s.gas().worst(|i| self.get(s.errors, i, lane))
     }
 
     /// Tries the upper rungs of the failure ladder for a cell that the lanes could not advance.

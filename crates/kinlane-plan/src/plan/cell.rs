@@ -78,7 +78,7 @@ pub struct Energy {
 /// Scalars that an evaluation leaves for later ones.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Scalars {
-    /// T [K].
+    /// T \[K\].
     pub t: Array,
     /// ln T.
     pub ln_t: Array,

@@ -43,7 +43,7 @@ pub struct Columns {
 /// The sparse factors: rows in elimination order, columns ascending.
 #[derive(Debug, Clone, Default)]
 pub struct Lu {
-    /// Number of variables: species, T, sigma, and with [`Features::history`] the imposed quantity.
+    /// Number of variables: species, T, sigma, and with [`Features::history`](crate::plan::Features::history) the imposed quantity.
     pub n: usize,
     /// Variable at each place of the elimination order.
     pub order: Indices,

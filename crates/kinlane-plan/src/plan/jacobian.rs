@@ -19,7 +19,7 @@ pub struct Jacobian {
     pub extra: Array,
     /// ∂q/∂T at constant concentrations, by internal number.
     pub q_t: Array,
-    /// J in the layout of the factors ([`Lu`]), zero where there is only fill. Where a method no longer needs
+    /// J in the layout of the factors ([`Lu`](crate::plan::Lu)), zero where there is only fill. Where a method no longer needs
     /// J, its factors take this place.
     pub values: Array,
     /// From `rates` to `values`: the species block and the row of sigma.
@@ -52,7 +52,7 @@ pub struct Jacobian {
     /// Positions of (T, T), (T, sigma), (sigma, T), (sigma, sigma).
     pub corner: [usize; 4],
     /// Positions of the entries of species, T and sigma in the column of the imposed quantity; empty without
-    /// [`Features::history`]. Its own row is zero.
+    /// [`Features::history`](crate::plan::Features::history). Its own row is zero.
     pub imposed: Indices,
     /// Number of structural entries of J.
     pub nonzeros: usize,

@@ -22,7 +22,7 @@ pub struct Kinetics {
     /// Number of laws that depend on more than temperature.
     pub aux: usize,
     /// For a cell's rate constants with factors F: F − 1. As long as `k` in a plan with
-    /// [`Features::factors`], else empty.
+    /// [`Features::factors`](crate::plan::Features::factors), else empty.
     pub excess: Array,
     /// ∂k/∂T at constant concentrations.
     pub k_t: Array,
@@ -135,7 +135,7 @@ pub struct MassAction {
 }
 
 impl MassAction {
-    /// Whether derivatives are made from rate and activities ([`Products`]) instead of slots.
+    /// Whether derivatives are made from rate and activities ([`Products`](crate::plan::Products)) instead of slots.
     pub fn by_rate(&self) -> bool {
         by_rate(self.reactants, self.products)
     }
@@ -175,7 +175,7 @@ pub struct GeneralReaction {
     pub forward: Vec<(usize, f64)>,
     /// (species, order) of the reverse direction; empty when irreversible.
     pub reverse: Vec<(usize, f64)>,
-    /// ΔG = Σ ν G + d[0]/T + d[1]: (species, ν) and the unbalanced rest of the reference.
+    /// ΔG = Σ ν G + d\[0\]/T + d\[1\]: (species, ν) and the unbalanced rest of the reference.
     pub nu: Vec<(usize, f64)>,
     /// See `nu`.
     pub rest: [f64; 2],

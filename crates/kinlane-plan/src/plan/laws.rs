@@ -90,9 +90,9 @@ pub struct ChebyshevLaw {
     pub np: usize,
     /// Coefficients, row-major.
     pub alpha: Reals,
-    /// Reduced temperature = t[0]/T + t[1].
+    /// Reduced temperature = t\[0\]/T + t\[1\].
     pub t: [f64; 2],
-    /// Reduced pressure = p[0] ln p + p[1].
+    /// Reduced pressure = p\[0\] ln p + p\[1\].
     pub p: [f64; 2],
 }
 
@@ -163,7 +163,7 @@ pub enum Special {
     },
     /// Activation energy from the reaction enthalpy.
     BlowersMasel {
-        /// Bond energy over R [K].
+        /// Bond energy over R \[K\].
         w: f64,
         /// Stoichiometry (species, ν) for ΔH.
         nu: Vec<(usize, f64)>,

@@ -25,7 +25,7 @@ pub struct Thermo {
     pub cp: Array,
     /// d(cp/R)/dT [1/K].
     pub dcp: Array,
-    /// λ₁ per species [K]: what must be added to T·`enthalpy` to get h/R.
+    /// λ₁ per species \[K\]: what must be added to T·`enthalpy` to get h/R.
     pub offset: Reals,
     /// Jumps of h/R.
     pub jumps: Jumps,

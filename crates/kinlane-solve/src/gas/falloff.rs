@@ -95,7 +95,7 @@ fn value<N: Real>(shape: Broadening, activated: bool, ln_high: N, c: Center<N>, 
     }
 }
 
-/// k = k∞ Pr/(1 + Pr) F, or k∞ κ/(1 + Pr) F when chemically activated, with Pr = κ[M]. k∞ and F share one exponential.
+/// k = k∞ Pr/(1 + Pr) F, or k∞ κ/(1 + Pr) F when chemically activated, with Pr = κ\[M\]. k∞ and F share one exponential.
 #[inline(always)]
 pub fn join<N: Real>(
     shape: Broadening,

@@ -90,7 +90,7 @@ fn arrhenius<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
     );
 }
 
-/// [M] of every collider sum, and ln [M] where falloff needs it.
+/// \[M\] of every collider sum, and ln \[M\] where falloff needs it.
 #[inline(always)]
 pub fn third_bodies<M: Machine>(m: M, p: &Plan) {
     m.function(

@@ -137,6 +137,14 @@ impl<'a, F, L> Gas<'a, F, L> {
         (e / rtol.mul_add(m.get(y1, k).abs(), m.real(self.plan.tolerance, i) * atol * m.lit(TRACE))).abs()
     }
 
+    /// The variable with the largest scaled error, a species index or the number of species for T, from the errors of
+    /// the active variables. A NaN is the largest.
+    pub fn worst(&self, scaled: impl Fn(usize) -> f64) -> u32 {
+        let active = self.plan.tables.list(self.plan.active);
+        let size = |i: usize| Some(scaled(i)).filter(|x| !x.is_nan()).unwrap_or(f64::INFINITY);
+        (0..active.len()).max_by(|&a, &b| size(a).total_cmp(&size(b))).map_or(0, |i| active[i])
+    }
+
     /// What the `i`-th active variable lacks to zero, if that is noise (less than `most` of its tolerance)
     /// and f brings more in a step h; else zero.
     #[inline(always)]

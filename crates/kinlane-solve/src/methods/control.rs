@@ -50,7 +50,7 @@ pub struct Clock {
     pub jac: Array,
     /// Factorisations.
     pub factor: Array,
-    /// Step of the last attempt [s].
+    /// Step of the last attempt \[s\].
     pub tried: Array,
     /// Scaled error of the last attempt.
     pub error: Array,
@@ -60,7 +60,7 @@ pub struct Clock {
     pub rung: Array,
     /// Zero while the cell runs, then [`DONE`] or the number of its [`Status`].
     pub verdict: Array,
-    /// The interval of the call [s].
+    /// The interval of the call \[s\].
     pub span: Array,
     /// Number of accepted and rejected attempts at which the cell is given up; where a cell goes on from
     /// earlier calls, their attempts are included.
@@ -75,7 +75,7 @@ pub const DONE: f64 = -1.0;
 /// Initial values of a cell's clock.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Start {
-    /// The interval [s].
+    /// The interval \[s\].
     pub dt: f64,
     /// The first step to try \[s\].
     pub h: f64,

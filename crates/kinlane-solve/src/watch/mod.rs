@@ -11,9 +11,9 @@ use step::STATES;
 /// A quantity of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
-    /// T [K].
+    /// T \[K\].
     Temperature,
-    /// p [Pa].
+    /// p \[Pa\].
     Pressure,
     /// Mass fraction of a species.
     MassFraction(usize),
