@@ -249,7 +249,7 @@ fn cards_are_measured_with_their_rooflines() {
         "| h2:H2 | 8 | 1e-4 | Thread |",
         "| h2:H2 | 1e-6 | 12 | Auto: unrolled |",
         "| h2:H2 | 1e-6 | 12 | Group |",
-        "| h2:H2 | group | rkck45 | 32 | 168 | 16 | 28160 | 2 |",
+        "| h2:H2 | group | rks57 | 32 | 168 | 16 | 28160 | 2 |",
         "| h2:H2 | Thread | rates |",
         "| h2:H2 | Group | advance |",
     ] {
