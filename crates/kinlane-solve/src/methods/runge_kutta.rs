@@ -120,7 +120,7 @@ pub const RKCK45: RungeKutta = RungeKutta {
 /// (docs/decisions/0031). On y' = λ y, with z = h λ, a step multiplies by
 ///
 /// ```text
-/// R(z) = 1 + z + z²/2 + z³/6 + z⁴/24 + z⁵/120 + 1.02e-3 z⁶ + 4.992e-5 z⁷,   |R| ≤ 0.3 from z = -8.1 to z = -1.21
+/// R(z) = 1 + z + z²/2 + z³/6 + z⁴/24 + z⁵/120 + 0.7344 z⁶/720 + 0.2516 z⁷/5040,   |R| ≤ 0.3 from z = -8.1 to z = -1.21
 /// ```
 ///
 /// No stage is more than 1.02 y there. The estimate of its error, 1.6e-3 z⁵ ((1 + z/9)² + 0.06 (z/9)²) y, vanishes at no real z
