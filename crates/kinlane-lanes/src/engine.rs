@@ -53,8 +53,8 @@ impl Totals {
     }
 }
 
-/// The mild part of the lanes from which on their step is taken at once: it costs five evaluations in all
-/// lanes now, or seven in those of waiting cells later.
+/// The mild part of the lanes from which on their step is taken at once: it costs six evaluations in all
+/// lanes now, or eight in those of waiting cells later.
 const WORTH_A_STEP: f64 = 0.7;
 
 /// Advances batches of one mechanism. Holds the plan, the options, the threads and their workspaces.

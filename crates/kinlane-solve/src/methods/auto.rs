@@ -19,8 +19,8 @@ pub const AUTO: &str = "auto";
 /// Below this value of dt times the fastest decay rate next to nothing happens: then Heun's method is
 /// accurate also for species below the absolute tolerance.
 const SLOW: f64 = 0.1;
-/// Below this value of dt times the fastest decay rate nothing is fast: every displacement shrinks to 0.3 of itself
-/// in a step of [`RKS57`], which is stable up to 8.3. An unstable step that passes would leave errors behind, which
+/// Below this value of dt times the fastest decay rate nothing is fast: every displacement shrinks in a step
+/// of [`RKS57`], which is stable up to 8.3; a fast one to 0.3 of itself at most. An unstable step that passes would leave errors behind, which
 /// the steps of the next call enlarge (docs/decisions/0031).
 const MILD: f64 = 7.5;
 /// Factor on the absolute tolerance of that step: an L-stable step gives traces such an accuracy by itself.

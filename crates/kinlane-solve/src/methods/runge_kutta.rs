@@ -116,15 +116,16 @@ pub const RKCK45: RungeKutta = RungeKutta {
     ],
 };
 
-/// A pair of order 5 and 4 that is stable on twice as much of the negative real axis as other pairs, for one stage more
-/// (docs/decisions/0031). On y' = λ y, with z = h λ, a step multiplies by
+/// A pair of order 5 and 4 that is stable on twice as much of the negative real axis as other pairs, for one
+/// stage more (docs/decisions/0031). On y' = λ y, with z = h λ, a step multiplies by
 ///
 /// ```text
 /// R(z) = 1 + z + z²/2 + z³/6 + z⁴/24 + z⁵/120 + 0.7344 z⁶/720 + 0.2516 z⁷/5040,   |R| ≤ 0.3 from z = -8.1 to z = -1.21
 /// ```
 ///
-/// No stage is more than 1.02 y there. The estimate of its error, 1.6e-3 z⁵ ((1 + z/9)² + 0.06 (z/9)²) y, vanishes at no real z
-/// but 0, so that it sees what grows, and beyond the stable stretch it is at least two fifths of what the step enlarges.
+/// No stage is more than 1.02 y there. The estimate of its error, 1.6e-3 z⁵ ((1 + z/9)² + 0.06 (z/9)²) y,
+/// vanishes at no real z but 0, so that it sees what grows; beyond the stable interval it is at least two fifths
+/// of what the step amplifies.
 pub const RKS57: RungeKutta = RungeKutta {
     name: "rks57",
     source: "kinlane",
