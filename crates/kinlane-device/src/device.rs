@@ -6,12 +6,13 @@ pub mod roofline;
 mod setup;
 #[cfg(test)]
 mod tests;
+mod turn;
 
 use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};
 use crate::list::{Api, Info, open};
 use crate::log::Log;
 use crate::memory::{Cut, HEAD_OUT, Needs, Room};
-use crate::program::{Kernel, LIST_HEAD, Language, Programs, Role};
+use crate::program::{COUNTERS, Kernel, LIST_HEAD, Language, PAUSED, Programs, Role};
 use crate::supply::{Part, Supply};
 use crate::{DeviceError, Settings};
 use copies::Landing;
@@ -27,6 +28,8 @@ use setup::{Evaluation, ROWS, Ready, Setup, Stage, Suited, group};
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+use turn::{FIRST_TURN, next_turn};
 
 /// A device, with what was compiled for one plan and its methods, and the memory of the last batch.
 pub struct Device {
@@ -47,6 +50,8 @@ pub struct Device {
     others: Vec<Setup>,
     /// Bytes per worker with the mapping that is considered first.
     worker: usize,
+    /// Attempts that a worker makes before it pauses.
+    turn: u32,
     lent: Option<Lent>,
 }
 
@@ -68,21 +73,22 @@ struct Lane {
     arena: Memory,
     input: Memory,
     output: Memory,
-    next: Memory,
+    queue: Memory,
     lists: Memory,
     kept: Memory,
     host_in: Staging,
     host_out: Staging,
     host_log: Staging,
+    host_paused: Staging,
 }
 
 /// How far the cells of a queue have come.
 enum Course {
     /// All have ended.
     Ended,
-    /// More steps are still to be logged.
+    /// Workers have paused.
     UnderWay,
-    /// Nothing more is logged although not all have ended: the device is at fault.
+    /// No worker has anything to do although not all cells have ended: the device is at fault.
     Lost,
 }
 
@@ -96,6 +102,8 @@ struct Flight<'a> {
     part: Part<'a>,
     /// The log of their steps, if they are watched.
     log: Option<Log>,
+    /// When the present launch was begun.
+    since: Instant,
 }
 
 /// The interval, and what is to be recorded on the way.
@@ -145,6 +153,7 @@ impl Device {
             worker: set.needs.per_worker(),
             set,
             others: Vec::new(),
+            turn: FIRST_TURN,
             lent: None,
             driver,
         };
@@ -295,12 +304,13 @@ impl Device {
                     arena: d.memory(room.arena, "work space")?,
                     input: d.memory(room.input, "cells")?,
                     output: d.memory(room.output, "cells")?,
-                    next: d.memory(8, "the queue")?,
+                    queue: d.memory(room.queue, "the queue")?,
                     lists: d.memory(room.lists, "lists of cells")?,
                     kept: d.memory(room.kept, "cells under way")?,
                     host_in: d.staging(room.input / 8)?,
                     host_out: d.staging(room.output / 8)?,
                     host_log: d.staging(room.log / 8)?,
+                    host_paused: d.staging(PAUSED)?,
                 })
             })
             .collect::<Result<_, DeviceError>>()?;
@@ -316,7 +326,7 @@ impl Device {
         self.lend(&kernels, self.set.needs, cells)?;
         if !self.set.warm {
             self.clear(0)?;
-            self.launch(0, 0, false, 1.0)?;
+            self.launch(0, 0, false, 1.0, 1)?;
             self.driver.finish(0)?;
             self.set.warm = true;
         }
@@ -327,18 +337,19 @@ impl Device {
     fn clear(&mut self, queue: usize) -> Result<(), DeviceError> {
         let Some(lent) = &self.lent else { return Ok(()) };
         let (l, workers) = (lent.queues[queue], lent.cut.workers);
-        self.driver.zero(queue, l.next, 8)?;
-        self.driver.zero(queue, l.lists, if self.set.needs.log > 0 { 4 * workers } else { LIST_HEAD })
+        self.driver.zero(queue, l.queue, COUNTERS + 4 * workers)?;
+        self.driver.zero(queue, l.lists, LIST_HEAD)
     }
 
-    /// Runs the kernels of all stages, one after the other; for logged cells, as far as the logs have room.
+    /// Runs the kernels of all stages, one after the other, until all cells have ended or every worker has made `turn`
+    /// attempts; for logged cells, as far as the logs have room. The next launch goes on from there.
     ///
     /// Kernels stay within the memory that they are given. Which elements of an arena and of the tables a
     /// program visits does not depend on data, and the bounds-checked scalar machine has run the same
     /// programs over the same layout. In `input` and `output` a worker visits cells that the counter gave it,
     /// fewer than `cells`, for which the cut has room ([`Room`](crate::memory::Room)). And there are as many
     /// arenas as workers.
-    fn launch(&mut self, queue: usize, cells: usize, sources: bool, dt: f64) -> Result<(), DeviceError> {
+    fn launch(&mut self, queue: usize, cells: usize, sources: bool, dt: f64, turn: u32) -> Result<(), DeviceError> {
         let (size, step) = self.group();
         let Some(lent) = &self.lent else { return Ok(()) };
         let l = lent.queues[queue];
@@ -352,11 +363,12 @@ impl Device {
             m(lent.indices),
             m(l.input),
             m(l.output),
-            m(l.next),
+            m(l.queue),
             m(l.lists),
             m(l.kept),
             u(cells as u32),
             u(u32::from(sources)),
+            u(turn),
             x(dt),
             x(h),
             x(o.rtol),
@@ -364,10 +376,8 @@ impl Device {
             x(f64::from(o.max_steps)),
             Argument::Shared(0),
         ];
-        for (i, kernel) in self.set.stages.iter().filter_map(|s| s.kernel).enumerate() {
-            if i > 0 {
-                self.driver.zero(queue, l.next, 8)?;
-            }
+        self.driver.zero(queue, l.queue, 8 * PAUSED)?;
+        for kernel in self.set.stages.iter().filter_map(|s| s.kernel) {
             arguments[arguments.len() - 1] = Argument::Shared(kernel.shared);
             self.driver.launch(queue, kernel.number, groups, size, &arguments)?;
         }
@@ -415,7 +425,8 @@ impl Device {
             if let Some(mut flight) = flying[queue].take() {
                 match self.wait(queue, &mut flight, journey)? {
                     Course::UnderWay if !stopped => {
-                        self.start(queue, &flight, journey.dt)?;
+                        self.turn = next_turn(self.turn, flight.since.elapsed());
+                        self.start(queue, &mut flight, journey.dt)?;
                         flying[queue] = Some(flight);
                         continue;
                     }
@@ -428,9 +439,9 @@ impl Device {
             if let Some(part) = next {
                 let log =
                     journey.sought.map(|sought| Log::new(cut.workers, ROWS, self.plan.species, sought.events.len()));
-                let flight = Flight { part, log };
+                let mut flight = Flight { part, log, since: Instant::now() };
                 self.depart(queue, &flight)?;
-                self.start(queue, &flight, journey.dt)?;
+                self.start(queue, &mut flight, journey.dt)?;
                 flying[queue] = Some(flight);
             } else {
                 more = false;
@@ -451,11 +462,13 @@ impl Device {
     }
 
     /// Starts the work on cells that have been copied, or goes on with it.
-    fn start(&mut self, queue: usize, flight: &Flight<'_>, dt: f64) -> Result<(), DeviceError> {
+    fn start(&mut self, queue: usize, flight: &mut Flight<'_>, dt: f64) -> Result<(), DeviceError> {
         let (cells, sources) = (flight.part.len(), flight.part.cells.source.is_some());
-        self.launch(queue, cells, sources, dt)?;
+        flight.since = Instant::now();
+        self.launch(queue, cells, sources, dt, self.turn)?;
         let Some(lent) = &self.lent else { return Ok(()) };
         let (l, log) = (lent.queues[queue], lent.cut.workers * self.set.needs.log / 8);
+        self.driver.download(queue, l.queue, l.host_paused, PAUSED)?;
         match log {
             0 => self.driver.download(queue, l.output, l.host_out, (HEAD_OUT + self.plan.species) * cells),
             log => self.driver.download(queue, l.kept, l.host_log, log),
@@ -466,8 +479,10 @@ impl Device {
     fn wait(&mut self, queue: usize, flight: &mut Flight<'_>, j: &Journey<'_>) -> Result<Course, DeviceError> {
         self.driver.finish(queue)?;
         let (_, step) = self.group();
-        let (Some(lent), Some(log), Some(sought)) = (&self.lent, &mut flight.log, &j.sought) else {
-            return Ok(Course::Ended);
+        let Some(lent) = &self.lent else { return Ok(Course::Lost) };
+        let paused = self.driver.host(lent.queues[queue].host_paused).iter().any(|counters| counters.to_bits() != 0);
+        let (Some(log), Some(sought)) = (&mut flight.log, &j.sought) else {
+            return Ok(if paused { Course::UnderWay } else { Course::Ended });
         };
         let started = groups(lent.cut.workers, flight.part.len(), step) * step;
         let host = self.driver.host(lent.queues[queue].host_log);
@@ -486,14 +501,11 @@ impl Device {
                 None => to.fill(f64::NAN),
             }
         };
-        let rows = log.read(host, started, sought, self.options.reactor, &after, &mut flight.part);
-        let all = log.ended >= flight.part.len();
-        Ok(if all {
-            Course::Ended
-        } else if rows == 0 {
-            Course::Lost
-        } else {
-            Course::UnderWay
+        log.read(host, started, sought, self.options.reactor, &after, &mut flight.part);
+        Ok(match paused {
+            true => Course::UnderWay,
+            false if log.ended >= flight.part.len() => Course::Ended,
+            false => Course::Lost,
         })
     }
 

@@ -40,7 +40,7 @@ impl Log {
     }
 
     /// Reads what is new from the workers that were started; the others still hold what they logged of an
-    /// earlier part of the batch. Returns how many rows belonged to cells of this part.
+    /// earlier part of the batch.
     pub fn read(
         &mut self,
         log: &[f64],
@@ -49,10 +49,9 @@ impl Log {
         reactor: Reactor,
         after: &After<'_>,
         to: &mut Part<'_>,
-    ) -> usize {
+    ) {
         let (n, width) = (self.species, row(self.species));
         let workers = log.chunks_exact(1 + self.rows * width).take(started);
-        let mut count = 0;
         for ((log, last), noted) in workers.zip(self.last.chunks_exact_mut(width)).zip(&mut self.noted) {
             for row in log[1..].chunks_exact(width).take(log[0] as usize) {
                 let &[cell, steps, t, h, left, verdict, parameter] = row.first_chunk::<HEAD>().unwrap_or(&[0.0; HEAD]);
@@ -60,7 +59,6 @@ impl Log {
                 if cell >= to.len() {
                     continue; // not a cell of this batch: the device is at fault, and its cells do not arrive
                 }
-                count += 1;
                 if steps == 0.0 && verdict == 0.0 {
                     noted.enter(to.answers(cell));
                 }
@@ -85,7 +83,6 @@ impl Log {
                 self.ended += usize::from(verdict != 0.0);
             }
         }
-        count
     }
 }
 
@@ -117,10 +114,11 @@ mod tests {
         let log = |first: &[f64]| [&[1.0], first, &[1.0], &ended(0.0, 999.0)].concat();
         let mut of = Log::new(2, 1, 1, 1);
         let mut read = |log: &[f64], part: &mut Part<'_>| {
-            (of.read(log, 1, &sought, Reactor::ConstP, &|_, _, _, _, to| to.fill(f64::NAN), part), of.ended)
+            of.read(log, 1, &sought, Reactor::ConstP, &|_, _, _, _, to| to.fill(f64::NAN), part);
+            of.ended
         };
-        assert_eq!(read(&log(&ended(7.0, 888.0)), &mut part), (0, 0));
-        assert_eq!(read(&log(&ended(0.0, 1500.0)), &mut part), (1, 1));
+        assert_eq!(read(&log(&ended(7.0, 888.0)), &mut part), 0);
+        assert_eq!(read(&log(&ended(0.0, 1500.0)), &mut part), 1);
         assert_eq!(part.series[0], 1500.0, "{:?}", part.series);
         assert_eq!(part.cells.outcome[0].status, Status::default());
     }

@@ -1,7 +1,7 @@
 //! The memory plan: what a batch needs on a device, known before anything is allocated.
 
 use crate::driver::QUEUES;
-use crate::program::LIST_HEAD;
+use crate::program::{COUNTERS, LIST_HEAD};
 use crate::{DeviceError, Info};
 use kinlane_plan::Plan;
 
@@ -45,6 +45,8 @@ pub struct Room {
     pub input: usize,
     /// Output of the cells of a chunk.
     pub output: usize,
+    /// Counters, and what every worker holds.
+    pub queue: usize,
     /// Lists of cells.
     pub lists: usize,
     /// What cells take along from one kernel to the next; or logs.
@@ -60,6 +62,7 @@ impl Room {
             arena: choose(self.arena, other.arena),
             input: choose(self.input, other.input),
             output: choose(self.output, other.output),
+            queue: choose(self.queue, other.queue),
             lists: choose(self.lists, other.lists),
             kept: choose(self.kept, other.kept),
             log: choose(self.log, other.log),
@@ -84,7 +87,7 @@ impl Room {
 
     /// Whether all queues fit in so many bytes of a device, beside `tables`.
     pub fn fits(&self, info: &Info, bytes: u64, tables: usize) -> bool {
-        let pieces = [self.arena, self.input, self.output, self.lists, self.kept];
+        let pieces = [self.arena, self.input, self.output, self.queue, self.lists, self.kept];
         let all = tables + QUEUES * pieces.iter().sum::<usize>();
         all as u64 <= bytes && pieces.iter().all(|&p| p as u64 <= info.largest)
     }
@@ -119,7 +122,7 @@ impl Needs {
 
     /// Bytes per worker.
     pub fn per_worker(&self) -> usize {
-        // Its cell's number and its position in the log.
+        // With the number of its cell.
         self.worker + self.log + 4
     }
 
@@ -146,7 +149,8 @@ impl Needs {
             arena: workers * self.worker,
             input: 8 * (HEAD_IN + 2 * species) * cells,
             output: (8 * (HEAD_OUT + species) + self.jacobian) * cells,
-            lists: LIST_HEAD + cells * self.lists + 4 * workers,
+            queue: COUNTERS + 4 * workers,
+            lists: LIST_HEAD + cells * self.lists,
             kept: cells * self.kept + workers * self.log,
             log: workers * self.log,
         }
@@ -239,7 +243,7 @@ mod tests {
         assert_eq!((grown.arena, grown.input), (small.arena, large.input + large.input / 4));
         // The additional quarter is not in a plan's memory: whether it fits is checked.
         let cut = Cut { workers: 32, cells: 200 };
-        let all = (needs.used(&cut) + QUEUES * LIST_HEAD) as u64;
+        let all = (needs.used(&cut) + QUEUES * (COUNTERS + LIST_HEAD)) as u64;
         assert!(large.fits(&card(1 << 30), all, 0) && !large.fits(&card(1 << 30), all - 1, 0));
         assert!(!large.fits(&card(4 * large.arena as u64 - 4), all, 0));
     }

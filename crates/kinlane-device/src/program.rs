@@ -106,6 +106,16 @@ pub enum Mapping {
 /// clock.
 pub const KEPT: usize = 2 + Clock::KEPT;
 
+/// Most kernels that a batch goes through, and one: an even number, so that two counters for each fill whole doubles.
+const STAGES: usize = 4;
+
+/// Doubles that hold the number of paused workers of every stage.
+pub const PAUSED: usize = STAGES / 2;
+
+/// Bytes of the counters of a queue: for every stage paused workers and taken cells. Behind them is what each worker
+/// holds.
+pub const COUNTERS: usize = 8 * STAGES;
+
 /// Number of lists of cells that one kernel leaves for the next; each is in ranks, by the attempts that are
 /// expected.
 const LISTS: usize = 2;
@@ -195,7 +205,7 @@ impl Role {
                 .to_owned(),
         };
         [
-            format!("#define STAGE {stage}\n#define RANKS {RANKS}\n#define LISTS {LISTS}\n"),
+            format!("#define STAGE {stage}\n#define STAGES {STAGES}\n#define RANKS {RANKS}\n#define LISTS {LISTS}\n"),
             format!("#define HANDS_OVER ({leaves})\n#define RANK {rank}\n#define ENDED_BY {ended_by}\n"),
             format!("#define KEEP {keep}\n#define GO_ON {go_on}\n"),
             format!("#define SAVE_CLOCK{saved}\n#define RESTORE_CLOCK{restored}\n"),
@@ -269,10 +279,8 @@ impl<'a> Programs<'a> {
         Self { plan, reactor, role, stepper, apart, leaves, dydt, precision, near, shared: false, dt, len }
     }
 
-    /// The same for one mapping, with the most used arrays in the memory of the work group. A worker that
-    /// pauses must find its cell again, so kernels that log keep everything in the arena.
+    /// The same for one mapping, with the most used arrays in the memory of the work group.
     pub fn mapped(self, mapping: Mapping, near: Near) -> Self {
-        let near = if self.role.rows() > 0 { Near::default() } else { near };
         Self { near, shared: matches!(mapping, Mapping::Group { .. }), ..self }
     }
 
@@ -405,14 +413,16 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// Memory of a cell in the kernel `advance` \[bytes\]: in the arena, and near.
+    /// Memory of a cell in the kernel `advance` \[bytes\]: in the arena, with room there for what is near while a worker
+    /// pauses; and near.
     pub fn room(&self) -> [usize; 2] {
         self.room_of(&self.steps())
     }
 
     fn room_of(&self, program: &Program) -> [usize; 2] {
         let storage = Storage::of(program);
-        [8 * storage.doubles(self.len) + 4 * even(storage.singles()), 8 * storage.near()]
+        let near = 8 * storage.near();
+        [8 * storage.doubles(self.len) + 4 * even(storage.singles()) + near, near]
     }
 
     /// The kernel `rates`, always in double precision; with the values of the Jacobian in the plan's layout

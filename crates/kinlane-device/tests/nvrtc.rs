@@ -98,7 +98,7 @@ fn every_kernel_compiles_for_two_generations() {
         {
             let programs = Programs::new(&plan, &options, method, role, Precision::F64).mapped(mapping, near(mapping));
             let text = programs.advance(Language::Cuda, mapping);
-            assert_eq!(text.shared > 0, role.rows() == 0, "{role:?}: a worker that pauses keeps its cell in the arena");
+            assert!(text.shared > 0, "{role:?}: nothing is near");
             let (image, log) = nvrtc.compile(&text.source, "sm_90").unwrap_or_else(|log| panic!("{role:?}: {log}"));
             assert!(!image.is_empty());
             eprintln!("{role:?}, {mapping:?}: {} bytes spilled", spilled(&log));

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Runner, Sources, bits, same, tested};
+use common::{Noted, Runner, Sources, bits, same, tested};
 use kinlane_device::{Api, DeviceEngine, DeviceError, MappingWish, Settings};
 use kinlane_lanes::{Cells, Engine, EngineError, Event, Happening, Layout, Points, Quantity, Watch};
 use kinlane_mech::{Network, network::RateLaw};
@@ -292,6 +292,34 @@ fn a_watched_batch_that_is_stopped_takes_no_answers_of_the_one_before() {
             for (i, (got, want)) in got.iter().zip(&want).enumerate() {
                 let right = if got.1.status == Status::Done { bits(&want.0) } else { bits(&states[i]) };
                 assert_eq!(bits(&got.0), right, "cell {i}, {:?}", got.1.status);
+            }
+        }
+    }
+}
+
+/// Kernels pause, so that nobody waits for cells that take hours.
+#[test]
+fn a_batch_that_would_take_hours_stops_at_once() {
+    let Some(network) = files::mechanism("h2co_burke") else { return };
+    let plan = Arc::new(Plan::new(&network));
+    let states = mixtures(&network, "H2", 40);
+    for (device, watched) in tested().into_iter().flat_map(|d| [(d, false), (d, true)]) {
+        let (method, first_step) = (Some("rk4".to_owned()), Some(1e-12));
+        let options = Options { method, first_step, max_steps: u32::MAX, watched, ..Options::default() };
+        let mut runner = Runner::devices(&plan, &options, &[device], Settings::default());
+        runner.stop_after = Some(Duration::from_millis(300));
+        // The first batch compiles.
+        for _ in 0..2 {
+            let start = Instant::now();
+            let (got, noted) = match watched {
+                true => runner.watch(&states, 1.0, &[0.0], &[]),
+                false => (runner.run(&states, 1.0, Layout::CellMajor, None), Noted::default()),
+            };
+            let took = start.elapsed();
+            eprintln!("stopped after {took:?}, {} numbers noted", noted.series.len());
+            assert!(took < Duration::from_secs(60), "{took:?}");
+            for ((got, outcome), entered) in got.iter().zip(&states) {
+                assert_eq!((bits(got), outcome.status), (bits(entered), Status::Cancelled));
             }
         }
     }

@@ -1,24 +1,39 @@
-/* Attempts steps until every cell is done. Who has ended a cell takes the next one before the attempt that follows, so
-   threads that run in step stay busy together whatever their cells need. Out: T, p, verdict, last step, the counters
-   and the number of the method that ended the cell, then mass fractions.
+/* Attempts steps until every cell is done, or until each worker has made `turn` attempts: then it pauses, and goes on
+   when the kernel is started again. So no launch takes long, whatever the cells need: the host can stop, and a card that
+   also draws the screen is not taken for one that hangs. Who has ended a cell takes the next one before the attempt that
+   follows, so threads that run in step stay busy together. Out: T, p, verdict, last step, the counters and the number of
+   the method that ended the cell, then mass fractions.
 
    Where cells choose their methods, a batch goes through several kernels. That of the first stage takes all cells, that
    of each later one those on a list: of the cells that the stage before did not end (relay.c). `kept` has what a cell
    goes on with; or, where steps are logged, what every worker has logged (log.c). */
 KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const unsigned *N, GLOBAL const double *in,
-                    GLOBAL double *out, GLOBAL unsigned *next, GLOBAL unsigned *lists, GLOBAL double *kept,
-                    unsigned cells, unsigned sources, double dt, double h, double rtol, double atol, double budget
-                    NEAR_ARGUMENT) {
+                    GLOBAL double *out, GLOBAL unsigned *queue, GLOBAL unsigned *lists, GLOBAL double *kept,
+                    unsigned cells, unsigned sources, unsigned turn, double dt, double h, double rtol, double atol,
+                    double budget NEAR_ARGUMENT) {
     TICKET;
     MEMORY(arena);
+#if STAGE
+    if (PAUSED(STAGE - 1)) { /* its lists are not complete */
+        FIRST take(&PAUSED(STAGE));
+        return;
+    }
+#endif
     const unsigned all = STAGE ? on_list(lists, STAGE - 1) : cells;
     unsigned c = 0;
-    int busy = 0;
+    int busy = HELD != 0, more = 1;
+    if (busy) {
+        c = HELD - 1;
+        NEAR_BACK;
+    }
     OPEN_LOG;
-    while (LOG_HAS_ROOM) {
+    for (; turn && LOG_HAS_ROOM; --turn) {
         if (!busy) {
-            TAKE(c, next);
-            if (c >= all) break;
+            TAKE(c, &TAKEN(STAGE));
+            if (c >= all) {
+                more = 0;
+                break;
+            }
             if (STAGE) c = from_list(lists, STAGE - 1, cells, c);
             load(w, in, c, cells, sources);
             FIRST {
@@ -62,4 +77,11 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
         WAIT;
     }
     CLOSE_LOG;
+    if (busy) {
+        NEAR_AWAY;
+    }
+    FIRST {
+        HELD = busy ? c + 1 : 0;
+        if (more) take(&PAUSED(STAGE));
+    }
 }

@@ -1,6 +1,6 @@
 /* One group of threads per cell: what is independent is dealt out among them, the rest is done by all or by the first.
    The group keeps its arena and takes one cell after another. */
-#define ARENA(arena) ((arena) + (size_t)GROUP * (LEN + SINGLES / 2))
+#define ARENA(arena) ((arena) + (size_t)GROUP * (LEN + SINGLES / 2 + NEAR))
 #define MEMBER 0
 #define AT(place) w[place]
 #define EACH(k, n) for (unsigned k = ID; k < (n); k += SIZE)

@@ -14,11 +14,19 @@
     EACH(k, NEAR) u[k * TILE] = 0.0;                                            \
     WAIT
 #define PASS_NEARBY , u
+/* What is nearby is lost when a kernel ends: a worker that pauses keeps it behind its arena. */
+#define SAVED ((ARENA(arena) + (size_t)TILE * (LEN + SINGLES / 2))[MEMBER + k * TILE])
+#define NEAR_AWAY EACH(k, NEAR) SAVED = u[k * TILE]
+#define NEAR_BACK                         \
+    EACH(k, NEAR) u[k * TILE] = SAVED;    \
+    WAIT
 #else
 #undef NEAR_ARGUMENT
 #define NEAR_ARGUMENT
 #define NEARBY
 #define PASS_NEARBY
+#define NEAR_AWAY
+#define NEAR_BACK
 #endif
 #define MEMORY(arena)                         \
     SPACE double *w = ARENA(arena) + MEMBER;  \

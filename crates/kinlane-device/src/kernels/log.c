@@ -1,17 +1,11 @@
 /* What every worker logs: how many rows; then a row for the entry of a cell, for every accepted step and for the end
    of a cell. A row has the cell, the accepted steps, t, the last step, what is left, the verdict, the pressure or
-   density; then the state and its rate. A worker whose log is full pauses: its cell stays in the arena, and which it
-   is in `lists`. */
+   density; then the state and its rate. A worker whose log is full pauses. */
 #define ROW (HEAD_LOG + 2 * (SPECIES + 2))
 #define OPEN_LOG                                                       \
     GLOBAL double *log = kept + (size_t)WORKER * (1 + ROWS * ROW);     \
     unsigned rows = 0;                                                 \
-    double seen = -1.0;                                                \
-    if (lists[WORKER]) {                                               \
-        c = lists[WORKER] - 1;                                         \
-        busy = 1;                                                      \
-        seen = AT(at_steps);                                           \
-    }
+    double seen = busy ? AT(at_steps) : -1.0;
 #define LOG_HAS_ROOM (rows + 2 <= ROWS)
 #define BEGIN_LOG seen = -1.0; LOG
 #define LOG                                                            \
@@ -34,8 +28,4 @@
         rows += 1;                                                     \
         WAIT;                                                          \
     }
-#define CLOSE_LOG                                                      \
-    FIRST {                                                            \
-        log[0] = rows;                                                 \
-        lists[WORKER] = busy ? c + 1 : 0;                              \
-    }
+#define CLOSE_LOG FIRST log[0] = rows

@@ -43,6 +43,7 @@ pub enum Backend {
 }
 
 /// What was noted of watched cells.
+#[derive(Default)]
 pub struct Noted {
     pub series: Vec<f64>,
     pub found: Vec<f64>,
