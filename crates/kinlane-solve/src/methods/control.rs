@@ -2,6 +2,7 @@
 //! the cell, so that cells side by side are independent of each other.
 
 use super::Problem;
+pub use super::first_step::first_step;
 use super::problem::Allowance;
 use crate::LEAST;
 use crate::options::{Options, Status};
@@ -322,30 +323,6 @@ pub fn power<R: Real>(x: R, p: R) -> R {
     (R::lit(LEAST).max(x).ln() * p).exp()
 }
 
-/// Size of an increment at which a Newton iteration may end, in units of what the tolerances allow (Hairer &
-/// Wanner's code).
-#[inline(always)]
-pub fn newton_goal<R: Real>(rtol: R) -> R {
-    (R::lit(10.0 * f64::EPSILON) / rtol).max(R::lit(0.03).min(rtol.sqrt()))
-}
-
-/// If increments do not shrink by at least this factor, an iteration is taken not to converge.
-pub const CONTRACTS: f64 = 0.99;
-
-/// An iteration with an increment of more than this many tolerances has diverged.
-pub const RUN_AWAY: f64 = 1e10;
-
-/// Increments below this many tolerances that no longer shrink are rounding: at rest, rates are small
-/// differences of large numbers, and no iteration comes closer.
-const ROUNDING: f64 = 1e-2;
-
-/// Whether the increments of an iteration are rounding only. `size` is the last one, `theta` its ratio to the
-/// one before.
-#[inline(always)]
-pub fn stalls<R: Real>(size: R, theta: R) -> R::Mask {
-    R::and(size.le(R::lit(ROUNDING)), R::lit(0.5).le(theta))
-}
-
 /// `to := from` in the cells of the mask.
 #[inline(always)]
 pub fn copy_where<M: Machine>(m: M, n: usize, mask: Mask<M>, from: Array, to: Array) {
@@ -398,64 +375,6 @@ pub const SLIVER: f64 = 1.01;
 pub fn next_step<M: Machine>(m: M, c: &Clock) -> M::R {
     let (h, left) = (m.var(c.h), m.var(c.left));
     M::R::select(left.le(h * m.lit(SLIVER)), left, M::R::select(left.lt(h * m.lit(2.0)), left * m.lit(0.5), h))
-}
-
-/// A first step follows a variable that is displaced by more tolerances than this.
-const FOLLOWED: f64 = 15.0;
-/// Its length, in time scales 1/d of a variable displaced by just that.
-const TIME_SCALES: f64 = 8.0;
-
-/// Shortens the step of cells that begin to [`first_step`], from f and J at `y`. `weights` and `diagonal` are
-/// work arrays.
-#[inline(always)]
-pub fn shorten_first<M: Machine, P: Problem<M>>(
-    m: M,
-    p: P,
-    c: &Clock,
-    begins: Mask<M>,
-    y: Array,
-    f: Array,
-    [weights, diagonal]: [Array; 2],
-) {
-    p.weights(m, y, m.var(c.rtol), m.var(c.atol), weights);
-    p.diagonal(m, diagonal);
-    m.function(
-        "shorten_first",
-        #[inline(always)]
-        || {
-            let (step, h) = (first_step(m, p.len(), f, weights, diagonal), m.var(c.h));
-            m.set(c.h, M::R::select(M::R::and(begins, step.lt(h)), step, h));
-        },
-    );
-}
-
-/// The first step that the fastest noticeable relaxation among `n` variables allows, from their f, their
-/// allowed errors w (`weights`), and the rates d at which they decay by themselves (`decay`, of either sign).
-///
-/// ```text
-/// yᵢ' ≈ −dᵢ (yᵢ − yᵢ*),  dᵢ = |Jᵢᵢ|:   displaced by eᵢ = |fᵢ|/(dᵢ wᵢ) tolerances wᵢ
-/// h = min over eᵢ > 15 of 8/dᵢ (15/eᵢ)^(1/4)
-/// ```
-///
-/// A variable that is displaced by less need not be followed: an L-stable step damps it, however fast it is.
-/// The form is that of the error of one step on the linear equation; its three numbers are fitted
-/// (docs/decisions/0010).
-#[inline(always)]
-pub fn first_step<M: Machine>(m: M, n: usize, f: Array, weights: Array, decay: Array) -> M::R {
-    // The minimum of 8/d (15/e)^(1/4) = 8 (15 w/(|f| d³))^(1/4) follows from the maximum of |f| d³/w.
-    let most = m.fold(
-        m.i(0),
-        m.i(n),
-        m.lit(0.0),
-        #[inline(always)]
-        |most, i| {
-            let d = m.get(decay, i).abs().wide();
-            let change = m.get(f, i).abs().wide() / m.get(weights, i).wide();
-            let followed = (d * m.lit(FOLLOWED)).lt(change);
-            M::R::select(followed, most.max(change * d * d.squared()), most)
-        },
-    );
-    m.lit(TIME_SCALES) * (m.lit(FOLLOWED) / most).sqrt().sqrt()
 }
 
 /// Adds `by` to a counter of a cell.
