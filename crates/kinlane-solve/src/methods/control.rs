@@ -24,6 +24,12 @@ pub fn holds<M: Machine>(m: M, a: Array) -> Mask<M> {
     m.lit(0.5).lt(m.var(a))
 }
 
+/// Whether an element made by [`flag`] holds.
+#[inline(always)]
+pub fn holds_at<M: Machine>(m: M, a: Array, i: M::I) -> Mask<M> {
+    m.lit(0.5).lt(m.get(a, i))
+}
+
 /// The variables of a cell's integration. When a cell enters, all are zero except `fresh` and those given by
 /// [`Start`].
 #[derive(Debug, Clone, Copy)]
