@@ -14,33 +14,33 @@ const GONE: f64 = 1e-10;
 /// Cᵃ; zero where C has vanished, also for a < 0: a reaction ends where a species in its rate is gone. See
 /// [`GONE`]. Below zero a square has the sign of C, see [`super::kinetics::progress`].
 #[inline(always)]
-fn power<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
+fn term<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
     match order {
         1.0 => c,
         2.0 => c * c.abs(),
         3.0 => c * c * c,
-        a if a < 1.0 => M::R::select(c.lt(m.lit(GONE)), c * m.lit(GONE.powf(a - 1.0)), real_power(m, c, GONE, a)),
-        a => M::R::select(c.le(m.lit(LEAST)), m.lit(0.0), real_power(m, c, LEAST, a)),
+        a if a < 1.0 => M::R::select(c.lt(m.lit(GONE)), c * m.lit(GONE.powf(a - 1.0)), real_term(m, c, GONE, a)),
+        a => M::R::select(c.le(m.lit(LEAST)), m.lit(0.0), real_term(m, c, LEAST, a)),
     }
 }
 
 /// d(Cᵃ)/dC.
 #[inline(always)]
-fn power_slope<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
+fn term_slope<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
     match order {
         1.0 => m.lit(1.0),
         2.0 => m.lit(2.0) * c.abs(),
         3.0 => m.lit(3.0) * (c * c),
         a => {
             let (least, below) = if a < 1.0 { (GONE, GONE.powf(a - 1.0)) } else { (LEAST, 0.0) };
-            M::R::select(c.lt(m.lit(least)), m.lit(below), m.lit(a) * real_power(m, c, least, a - 1.0))
+            M::R::select(c.lt(m.lit(least)), m.lit(below), m.lit(a) * real_term(m, c, least, a - 1.0))
         }
     }
 }
 
 /// max(C, least)ᵃ.
 #[inline(always)]
-fn real_power<M: Machine>(m: M, c: M::R, least: f64, order: f64) -> M::R {
+fn real_term<M: Machine>(m: M, c: M::R, least: f64, order: f64) -> M::R {
     (m.lit(least).max(c).ln() * m.lit(order)).exp()
 }
 
@@ -49,7 +49,7 @@ fn real_power<M: Machine>(m: M, c: M::R, least: f64, order: f64) -> M::R {
 fn side<M: Machine, const SIGNED: bool>(m: M, conc: Array, side: &[(usize, f64)]) -> M::R {
     let mut x = m.lit(1.0);
     for &(j, order) in side {
-        x = times::<_, SIGNED>(x, power(m, m.get(conc, m.i(j)), order));
+        x = times::<_, SIGNED>(x, term(m, m.get(conc, m.i(j)), order));
     }
     x
 }
@@ -61,7 +61,7 @@ fn side_without<M: Machine>(m: M, conc: Array, side: &[(usize, f64)], skip: usiz
     let mut x = x;
     for (i, &(j, order)) in side.iter().enumerate() {
         if i != skip {
-            x = x * power(m, m.get(conc, m.i(j)), order).abs();
+            x = x * term(m, m.get(conc, m.i(j)), order).abs();
         }
     }
     x
@@ -131,12 +131,12 @@ pub fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, 
     let (slots, extras) = (p.jacobian.slots, p.jacobian.extra);
     for (i, &(j, o)) in r.forward.iter().enumerate() {
         let rest = side_without(m, conc, &r.forward, i, factor * kf);
-        m.put(slots, m.i(r.slot + i), rest * power_slope(m, get(conc, j), o));
+        m.put(slots, m.i(r.slot + i), rest * term_slope(m, get(conc, j), o));
     }
     let next = r.slot + r.forward.len();
     for (i, &(j, o)) in r.reverse.iter().enumerate() {
         let rest = side_without(m, conc, &r.reverse, i, factor * kr);
-        m.put(slots, m.i(next + i), -(rest * power_slope(m, get(conc, j), o)));
+        m.put(slots, m.i(next + i), -(rest * term_slope(m, get(conc, j), o)));
     }
     // Through kf, and through kr with it, for laws that depend on a concentration: ∂q/∂kf =
     // A [M] (Π c − e^{ΔG} Π c)
