@@ -30,50 +30,49 @@ pub fn holds_at<M: Machine>(m: M, a: Array, i: M::I) -> Mask<M> {
     m.lit(0.5).lt(m.get(a, i))
 }
 
-/// The variables of a cell's integration. When a cell enters, all are zero except `fresh` and those given by
-/// [`Start`].
-#[derive(Debug, Clone, Copy)]
-pub struct Clock {
+/// The variables of a cell's integration; as `Clock<f64>`, a value for each.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Clock<T = Array> {
     /// Time since the start \[s\]; it counts up from zero, so that the shortest first steps are not lost to
     /// rounding.
-    pub t: Array,
+    pub t: T,
     /// Time that remains \[s\].
-    pub left: Array,
+    pub left: T,
     /// The step to try next \[s\]; an attempt is at most `left` long.
-    pub h: Array,
+    pub h: T,
     /// 1 after a rejection: then the next accepted step is not followed by a longer one.
-    pub after_rejection: Array,
+    pub after_rejection: T,
     /// Relative tolerance.
-    pub rtol: Array,
+    pub rtol: T,
     /// Absolute tolerance.
-    pub atol: Array,
+    pub atol: T,
     /// Accepted steps.
-    pub steps: Array,
+    pub steps: T,
     /// Rejected attempts.
-    pub rejected: Array,
+    pub rejected: T,
     /// Evaluations of the right-hand side.
-    pub rhs: Array,
+    pub rhs: T,
     /// Evaluations of the Jacobian.
-    pub jac: Array,
+    pub jac: T,
     /// Factorisations.
-    pub factor: Array,
+    pub factor: T,
     /// Step of the last attempt \[s\].
-    pub tried: Array,
+    pub tried: T,
     /// Scaled error of the last attempt.
-    pub error: Array,
+    pub error: T,
     /// 1 until the method has taken its first step: until then a method with a memory has none.
-    pub fresh: Array,
+    pub fresh: T,
     /// 1 once the first rung of the failure ladder has been climbed.
-    pub rung: Array,
+    pub rung: T,
     /// Zero while the cell runs, then [`DONE`] or the number of its [`Status`].
-    pub verdict: Array,
+    pub verdict: T,
     /// The interval of the call \[s\].
-    pub span: Array,
+    pub span: T,
     /// Number of accepted and rejected attempts at which the cell is given up; where a cell goes on from
     /// earlier calls, their attempts are included.
-    pub budget: Array,
+    pub budget: T,
     /// Consecutive attempts that have hardly moved `t`: see [`STILL`].
-    pub idle: Array,
+    pub idle: T,
 }
 
 /// Value of `verdict` for a cell that has reached the end of its interval.
@@ -100,6 +99,33 @@ impl Start {
     pub fn new(options: &Options, dt: f64) -> Self {
         let &Options { first_step, rtol, atol, max_steps, .. } = options;
         Self { dt, h: first_step.unwrap_or(dt).min(dt), rtol, atol, budget: f64::from(max_steps) }
+    }
+}
+
+impl<T: Copy> Clock<T> {
+    /// All of them by name.
+    fn named(&self) -> [(&'static str, T); 19] {
+        [
+            ("t", self.t),
+            ("left", self.left),
+            ("h", self.h),
+            ("after_rejection", self.after_rejection),
+            ("rtol", self.rtol),
+            ("atol", self.atol),
+            ("steps", self.steps),
+            ("rejected", self.rejected),
+            ("rhs_count", self.rhs),
+            ("jac_count", self.jac),
+            ("factor_count", self.factor),
+            ("tried", self.tried),
+            ("error_norm", self.error),
+            ("fresh", self.fresh),
+            ("rung", self.rung),
+            ("verdict", self.verdict),
+            ("span", self.span),
+            ("budget", self.budget),
+            ("idle", self.idle),
+        ]
     }
 }
 
@@ -134,27 +160,7 @@ impl Clock {
 
     /// The variables by name, for printed programs.
     pub fn arrays(&self) -> [(&'static str, Array); 19] {
-        [
-            ("t", self.t),
-            ("left", self.left),
-            ("h", self.h),
-            ("after_rejection", self.after_rejection),
-            ("rtol", self.rtol),
-            ("atol", self.atol),
-            ("steps", self.steps),
-            ("rejected", self.rejected),
-            ("rhs_count", self.rhs),
-            ("jac_count", self.jac),
-            ("factor_count", self.factor),
-            ("tried", self.tried),
-            ("error_norm", self.error),
-            ("fresh", self.fresh),
-            ("rung", self.rung),
-            ("verdict", self.verdict),
-            ("span", self.span),
-            ("budget", self.budget),
-            ("idle", self.idle),
-        ]
+        self.named()
     }
 
     /// Whether no step has been accepted yet.
@@ -189,29 +195,12 @@ impl Clock {
         [self.steps, self.rejected, self.rhs, self.jac, self.factor]
     }
 
-    /// Every variable with the value it has when a cell enters.
+    /// Every variable with the value it has when a cell enters: zero, except those given here.
     pub fn start(&self, s: Start) -> [(Array, f64); 19] {
-        [
-            (self.t, 0.0),
-            (self.left, s.dt),
-            (self.h, s.h),
-            (self.after_rejection, 0.0),
-            (self.rtol, s.rtol),
-            (self.atol, s.atol),
-            (self.steps, 0.0),
-            (self.rejected, 0.0),
-            (self.rhs, 0.0),
-            (self.jac, 0.0),
-            (self.factor, 0.0),
-            (self.tried, 0.0),
-            (self.error, 0.0),
-            (self.fresh, 1.0),
-            (self.rung, 0.0),
-            (self.verdict, 0.0),
-            (self.span, s.dt),
-            (self.budget, s.budget),
-            (self.idle, 0.0),
-        ]
+        let Start { dt, h, rtol, atol, budget } = s;
+        let values = Clock { left: dt, span: dt, h, rtol, atol, budget, fresh: 1.0, ..Clock::default() }.named();
+        let arrays = self.named();
+        std::array::from_fn(|i| (arrays[i].1, values[i].1))
     }
 }
 
