@@ -26,6 +26,7 @@ impl fmt::Display for Api {
 
 /// A device.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Info {
     /// The interface through which it is reached.
     pub api: Api,
@@ -66,6 +67,7 @@ impl fmt::Display for Info {
 
 /// An interface without devices, and the reason.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Absent {
     /// The interface.
     pub api: Api,

@@ -7,6 +7,7 @@ use kinlane_plan::Plan;
 
 /// Memory needs of one mechanism and method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Needs {
     /// Workspace of a worker: the arena of its cell \[bytes\].
     pub worker: usize,
@@ -29,6 +30,7 @@ pub struct Needs {
 
 /// How a batch is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Cut {
     /// Workers per queue, each with an arena: threads, or groups of threads.
     pub workers: usize,

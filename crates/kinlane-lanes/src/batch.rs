@@ -40,7 +40,11 @@ pub struct Batch<'a> {
     pub(crate) stop: &'a AtomicBool,
 }
 
-// SAFETY: a cell's elements are read and written only by the worker that took the cell from the supply.
+// SAFETY: what is not a pointer may be shared as it is. The pointers, those in `notes` and `recall` with them,
+// lead to buffers that are lent for 'a, and `Crew::run` lets no worker outlive the call. Through them a worker
+// reaches only elements of a cell that it has taken ([`Batch::taken`]), and at any time one worker has it: a
+// supply gives a cell out once, and a cell that is handed over goes through a board, whose lock lets the next
+// worker see what the one before has written.
 unsafe impl Sync for Batch<'_> {}
 
 impl<'a> Batch<'a> {

@@ -115,7 +115,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
     ///
     /// # Safety
     /// The cell must be this worker's own, and the continuation must hold it.
-    unsafe fn record<'a>(r: Recall<'_>, cell: usize) -> &'a mut [f64] {
+    unsafe fn record<'a>(r: Recall<'a>, cell: usize) -> &'a mut [f64] {
         // SAFETY: the caller guarantees that the cell is its own; the engine has checked that the
         // continuation holds all cells.
         unsafe { std::slice::from_raw_parts_mut(r.data.add(cell * r.width), r.width) }

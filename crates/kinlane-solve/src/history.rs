@@ -23,6 +23,7 @@ pub struct Piece {
 
 /// What is wrong with a history, and at which knot.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum HistoryFault {
     /// There are fewer than two knots.
     TooShort,

@@ -11,6 +11,11 @@ use kinlane_testdata::files;
 use kinlane_testdata::golden::Npz;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// A cell on which nothing acts.
+fn closed<'a>(y: &'a [f64], parameter: f64, source: &'a [f64], dt: f64, stop: &'a AtomicBool) -> Entry<'a> {
+    Entry { y, parameter, electron: NO_ELECTRON_T, source, heating: 0.0, excess: &[], dt, stop }
+}
+
 #[test]
 fn they_arrive_where_cantera_says() {
     let (Some(network), Some(golden)) = (files::mechanism("h2co_burke"), files::golden()) else { return };
@@ -22,19 +27,10 @@ fn they_arrive_where_cantera_says() {
         let mut state = vec![0.0; plan.lu.n];
         let gas = Gas::new(&plan, Options::default().reactor);
         let parameter = gas.enter(t[cell], p[cell], |k| y[cell * n + k], |i, x| state[i] = x);
-        let (source, excess) = (vec![0.0; n], &[]);
+        let source = vec![0.0; n];
         let mut cost = Cost::default();
         let stop = AtomicBool::new(true);
-        let entry = Entry {
-            y: &state,
-            parameter,
-            electron: NO_ELECTRON_T,
-            source: &source,
-            heating: 0.0,
-            excess,
-            dt: 1e-4,
-            stop: &stop,
-        };
+        let entry = closed(&state, parameter, &source, 1e-4, &stop);
         let stopped = rescue(&plan, &Options::default(), DEFAULT, &entry, &mut cost);
         assert_eq!((stopped, cost.factor), (None, 0), "who is stopped stops");
         stop.store(false, Ordering::Relaxed);
@@ -59,16 +55,7 @@ fn the_plainer_method_has_its_turn_and_then_it_is_given_up() {
         let gas = Gas::new(&plan, Options::default().reactor);
         let parameter = gas.enter(t[cell], p[cell], |k| y[cell * n + k], |i, x| state[i] = x);
         let source = vec![0.0; n];
-        let entry = Entry {
-            y: &state,
-            parameter,
-            electron: NO_ELECTRON_T,
-            source: &source,
-            heating: 0.0,
-            excess: &[],
-            dt: 1e-2,
-            stop: &stop,
-        };
+        let entry = closed(&state, parameter, &source, 1e-2, &stop);
         let run = |method: &'static Method, max_steps: u32| {
             let options = Options { rtol: 0.1, atol: 1e-4, max_steps, ..Options::default() };
             let mut cost = Cost::default();

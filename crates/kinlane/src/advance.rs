@@ -1,10 +1,11 @@
 //! Plan once, advance many times.
 
 use crate::backend::{Backend, Place};
+use crate::device::MemoryPlan;
 use crate::error::{BatchError, PlanError};
 use crate::report::{Chosen, Quantiles};
 use crate::{Cells, Continuation, Follow, Mechanism, Options, Points, Properties, Reactor, Report, States};
-use kinlane_device::{Compiled, Cut, Info, MappingWish, Needs, Roofline};
+use kinlane_device::{Compiled, MappingWish, Roofline};
 use kinlane_lanes::Engine;
 use kinlane_plan::plan::Features;
 use kinlane_plan::{Plan, Precision};
@@ -479,11 +480,11 @@ impl Advance {
     ///
     /// # Errors
     /// [`PlanError::Device`]: the kernel is compiled for this.
-    pub fn memory_plan(&mut self, cells: usize) -> Result<Vec<(Info, Needs, Cut)>, PlanError> {
+    pub fn memory_plan(&mut self, cells: usize) -> Result<Vec<MemoryPlan>, PlanError> {
         let Backend::Devices(e) = &mut self.backend else { return Ok(Vec::new()) };
         let cuts = e.cuts(cells)?;
-        let infos: Vec<Info> = e.infos().into_iter().cloned().collect();
-        Ok(infos.into_iter().zip(e.needs()).zip(cuts).map(|((i, n), c)| (i, n, c)).collect())
+        let devices = e.infos().into_iter().cloned().zip(e.needs());
+        Ok(devices.zip(cuts).map(|((device, needs), cut)| MemoryPlan { device, needs, cut }).collect())
     }
 
     /// The options in use.

@@ -77,6 +77,7 @@ pub struct Chosen {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs, reason = "the names say it")]
+#[non_exhaustive]
 pub struct Quantiles {
     pub min: u32,
     pub p10: u32,

@@ -6,7 +6,7 @@ use crate::files::output;
 use crate::run::{exit, setup};
 use crate::words;
 use clap::{Args, ValueEnum};
-use kinlane::device::Needs;
+use kinlane::device::{MemoryPlan, Needs};
 use kinlane::mech::network::{Blend, Range, RateLaw, Reaction, Reverse, ThermoForm};
 use kinlane::mech::render::{first_of_each, render};
 use kinlane::mech::{Diagnostic, Severity, Sources, chemkin};
@@ -374,16 +374,16 @@ fn memory(mechanism: &Mechanism, device: &str) -> Result<String, Error> {
     let mut text = String::new();
     let mut said = Vec::new();
     for batch in BATCHES {
-        for (info, needs, cut) in solver.memory_plan(batch)? {
+        for MemoryPlan { device, needs, cut, .. } in solver.memory_plan(batch)? {
             // For large batches the mapping may differ, and with it the needs of a cell.
-            if !said.contains(&(info.id(), needs)) {
-                said.push((info.id(), needs));
-                let usable = bytes(Needs::usable(&info) as usize);
+            if !said.contains(&(device.id(), needs)) {
+                said.push((device.id(), needs));
+                let usable = bytes(Needs::usable(&device) as usize);
                 let (thread, cell, tables) = (bytes(needs.per_worker()), bytes(needs.per_cell()), bytes(needs.tables));
                 let near = if needs.near > 0 { format!(" and {} near it", bytes(needs.near)) } else { String::new() };
                 let _ = writeln!(
                     text,
-                    "{info}\n\
+                    "{device}\n\
                      memory          {usable} to use; {thread} per cell in work{near}, {cell} per cell of the batch, {tables} of tables\n\
                      {:>14}{:>14}{:>14}{:>16}",
                     "cells", "in work", "cells at once", "memory"

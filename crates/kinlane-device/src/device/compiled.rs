@@ -6,6 +6,7 @@ use crate::program::Mapping;
 
 /// A compiled kernel of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Compiled {
     /// The method with which it advances cells.
     pub method: &'static str,

@@ -22,6 +22,7 @@ pub struct Ceilings {
 
 /// Measured performance of a kernel.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Reached {
     /// Its name.
     pub kernel: &'static str,

@@ -2,72 +2,12 @@
 
 use super::codes;
 use super::findings::Findings;
+use super::keywords::{self, Keyword, Meaning};
 use super::names::Names;
 use super::reaction::{foreign_arrow, no_arrow};
 use super::text::{Text, number, words};
 use super::units::{self, Said, Units};
-use crate::validate::nearest;
 use crate::{Severity, Span};
-
-/// The keywords that are read.
-const KEYWORDS: [&str; 16] = [
-    "DUPLICATE",
-    "DUP",
-    "LOW",
-    "HIGH",
-    "TROE",
-    "SRI",
-    "PLOG",
-    "CHEB",
-    "TCHEB",
-    "PCHEB",
-    "REV",
-    "LT",
-    "RLT",
-    "FORD",
-    "RORD",
-    "UNITS",
-];
-
-/// Whether a name before data between slashes is a keyword, even if a species has the same name.
-pub(crate) fn is_keyword(name: &str) -> bool {
-    let upper = name.to_ascii_uppercase();
-    KEYWORDS.contains(&upper.as_str()) || REFUSED.iter().any(|(keyword, _)| *keyword == upper)
-}
-
-/// Keywords whose data may occur once: a second occurrence would replace the first.
-const ONCE: [&str; 9] = ["LOW", "HIGH", "TROE", "SRI", "TCHEB", "PCHEB", "REV", "LT", "RLT"];
-
-/// CHEMKIN keywords that this reader refuses, and what they stand for.
-const REFUSED: [(&str, &str); 27] = [
-    ("TDEP", "a rate at another temperature, such as that of the electrons"),
-    ("EXCI", "an energy loss by electron excitation"),
-    ("MOME", "a momentum-transfer collision frequency of electrons"),
-    ("XSMI", "a momentum-transfer cross section of ions"),
-    ("JAN", "a fit of Janev, Langer, Evans and Post"),
-    ("FIT1", "a power series in temperature"),
-    ("HV", "light absorbed or emitted"),
-    ("USRPROG", "a rate programmed by the user"),
-    ("ENRGDEP", "an energy-dependent surface rate"),
-    ("STICK", "a sticking coefficient of a surface reaction"),
-    ("COV", "a coverage dependence of a surface reaction"),
-    ("MWON", "the Motz-Wise correction of surface reactions"),
-    ("MWOFF", "the Motz-Wise correction of surface reactions"),
-    ("BOHM", "the Bohm condition of a surface reaction"),
-    ("NUCL", "nucleation of particles"),
-    ("LANG", "Langmuir-Hinshelwood kinetics of a surface"),
-    ("LHDE", "Langmuir-Hinshelwood kinetics of a surface"),
-    ("LHNU", "Langmuir-Hinshelwood kinetics of a surface"),
-    ("LHPR", "Langmuir-Hinshelwood kinetics of a surface"),
-    ("YIELD", "the yield of a surface reaction"),
-    ("DCOL", "a collision diameter"),
-    ("PLOGMX", "mixture rules for PLOG"),
-    ("PLOGSP", "PLOG data for one collider"),
-    ("LOWMX", "mixture rules for falloff"),
-    ("LOWSP", "falloff data for one collider"),
-    ("TROEMX", "mixture rules for falloff"),
-    ("TROESP", "falloff data for one collider"),
-];
 
 /// The contents of the lines below a reaction, in the units of the file.
 #[derive(Default)]
@@ -96,7 +36,7 @@ pub(super) struct Auxiliary {
     pub efficiencies_at: Option<Span>,
     pub units: Option<Units>,
     /// Keywords that may occur once, and their places.
-    once: Vec<(String, Span)>,
+    once: Vec<(&'static str, Span)>,
     /// Whether something could not be read, which has been reported.
     pub faulty: bool,
 }
@@ -120,7 +60,7 @@ impl Auxiliary {
             };
             words.split_whitespace().for_each(|word| self.word(word, line, with, findings));
             let name = without_commas(name, with, findings);
-            if name.eq_ignore_ascii_case("UNITS") {
+            if keywords::find(name).is_some_and(|keyword| keyword.meaning == Meaning::Units) {
                 rest = self.units(after, with, findings);
                 continue;
             }
@@ -179,8 +119,9 @@ impl Auxiliary {
             return;
         }
         let at = with.text.span(word);
-        if self.refuse(&upper, at, findings) {
-            return;
+        let keyword = keywords::find(word);
+        if let Some(Keyword { name, meaning: Meaning::Refused(what), .. }) = keyword {
+            return self.refuse(name, what, at, findings);
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         let numbers = words.iter().rev().take_while(|word| number(word).is_some()).count();
@@ -203,16 +144,15 @@ impl Auxiliary {
             }
             return;
         }
-        let help = if KEYWORDS.contains(&upper.as_str()) || with.names.find(word).is_some() {
+        let help = if keyword.is_some() || with.names.find(word).is_some() {
             format!("its data is expected behind it: `{word}/.../`")
         } else {
-            remedy(&upper, word, with.names)
+            remedy(word, with.names)
         };
         self.fault(codes::KEYWORD, at, findings, format!("`{word}` is no auxiliary keyword"), "not understood", help);
     }
 
-    fn refuse(&mut self, upper: &str, at: Span, findings: &mut Findings) -> bool {
-        let Some((keyword, what)) = REFUSED.iter().find(|(keyword, _)| *keyword == upper) else { return false };
+    fn refuse(&mut self, keyword: &str, what: &str, at: Span, findings: &mut Findings) {
         self.fault(
             codes::FOREIGN_RATE,
             at,
@@ -221,7 +161,6 @@ impl Auxiliary {
             "not supported",
             "remove the reaction, or give its rate by a supported form".into(),
         );
-        true
     }
 
     /// `UNITS / CAL/MOLE /`: the unit words contain slashes. Returns what follows the closing slash.
@@ -259,96 +198,88 @@ impl Auxiliary {
             findings,
             format!("`{at}` is no unit"),
             "not understood",
-            format!("units are {}", SHOWN),
+            units::HELP.to_owned(),
         );
         ""
     }
 
     /// `NAME/data/`.
     fn data(&mut self, name: &str, data: &str, with: &Line<'_, '_>, findings: &mut Findings) {
-        let upper = name.to_ascii_uppercase();
+        let Some(keyword) = keywords::find(name) else { return self.efficiency(name, data, with, findings) };
         let at = with.text.span(name);
-        if ONCE.contains(&upper.as_str()) {
-            if let Some((_, first)) = self.once.iter().find(|known| known.0 == upper) {
+        if keyword.once {
+            if let Some((_, first)) = self.once.iter().find(|known| known.0 == keyword.name) {
+                let message = format!("{} is given twice", keyword.name);
                 findings
-                    .warn(codes::REPEATED_KEYWORD, at, format!("{upper} is given twice"), "this is used", "remove one")
+                    .warn(codes::REPEATED_KEYWORD, at, message, "this is used", "remove one")
                     .labels
                     .push((*first, "first given here".into()));
             }
-            self.once.push((upper.clone(), at));
+            self.once.push((keyword.name, at));
         }
-        match upper.as_str() {
-            "LOW" => set(&mut self.low, numbers::<3>(&upper, data, with, findings), at),
-            "HIGH" => set(&mut self.high, numbers::<3>(&upper, data, with, findings), at),
-            "REV" => set(&mut self.rev, numbers::<3>(&upper, data, with, findings), at),
-            "LT" => set(&mut self.lt, numbers::<2>(&upper, data, with, findings), at),
-            "RLT" => set(&mut self.rlt, numbers::<2>(&upper, data, with, findings), at),
-            "TROE" => match list(&upper, data, with, &[3, 4], findings) {
-                Some(list) => {
-                    let t2 = list.get(3).copied();
-                    if t2 == Some(0.0) {
-                        findings.note(
-                            codes::TROE_T2,
-                            with.text.span(data.trim()),
-                            "TROE with T** = 0 is read as the form without T**",
-                            "exp(-T**/T) would be 1 at every temperature",
-                        );
-                    }
-                    self.troe = first(&list).map(|three| (three, t2.filter(|&t| t != 0.0), at));
-                }
-                None => self.faulty = true,
-            },
-            "SRI" => match list(&upper, data, with, &[3, 5], findings) {
-                Some(mut list) => {
-                    list.extend_from_slice(if list.len() == 3 { &[1.0, 0.0] } else { &[] });
-                    self.sri = first(&list).map(|five| (five, at));
-                }
-                None => self.faulty = true,
-            },
-            "PLOG" => {
-                self.table_at = self.table_at.or(Some(at));
-                match numbers::<4>(&upper, data, with, findings) {
-                    Some(four) if four[0] > 0.0 => self.plog.push(four),
-                    Some(four) => self.fault(
-                        codes::PLOG_PRESSURE,
-                        with.text.span(data.trim()),
-                        findings,
-                        format!("PLOG at a pressure of {} atm", four[0]),
-                        "pressures are positive",
-                        String::new(),
-                    ),
-                    None => self.faulty = true,
-                }
-            }
-            "CHEB" | "TCHEB" | "PCHEB" => {
-                self.table_at = self.table_at.or(Some(at));
-                let counts: &[usize] = if upper == "CHEB" { &[] } else { &[2] };
-                match list(&upper, data, with, counts, findings) {
-                    Some(list) if upper == "CHEB" => {
-                        self.cheb_at = self.cheb_at.or(Some(at));
-                        self.cheb.extend(list);
-                    }
-                    Some(list) if upper == "TCHEB" => set(&mut self.tcheb, first(&list), at),
-                    Some(list) => set(&mut self.pcheb, first(&list), at),
-                    None => self.faulty = true,
-                }
-            }
-            "FORD" | "RORD" => {
+        match keyword.meaning {
+            Meaning::Refused(what) => return self.refuse(keyword.name, what, at, findings),
+            // A species may have such a name; UNITS has been read before.
+            Meaning::Duplicate | Meaning::Units => return self.efficiency(name, data, with, findings),
+            Meaning::Ford | Meaning::Rord => {
                 self.orders_at = self.orders_at.or(Some(at));
-                self.orders(upper == "FORD", data, with, findings);
+                return self.orders(keyword.meaning == Meaning::Ford, data, with, findings);
             }
-            _ if self.refuse(&upper, at, findings) => {}
-            _ => return self.efficiency(name, &upper, data, with, findings),
+            Meaning::Plog | Meaning::Cheb | Meaning::Tcheb | Meaning::Pcheb => {
+                self.table_at = self.table_at.or(Some(at));
+            }
+            _ => {}
         }
-        let missing = match upper.as_str() {
-            "LOW" => self.low.is_none(),
-            "HIGH" => self.high.is_none(),
-            "REV" => self.rev.is_none(),
-            "LT" => self.lt.is_none(),
-            "RLT" => self.rlt.is_none(),
-            _ => false,
-        };
-        self.faulty |= missing;
+        match list(keyword, data, with, findings) {
+            Some(numbers) => self.numbers(keyword.meaning, numbers, with.text.span(data.trim()), at, findings),
+            None => self.faulty = true,
+        }
+    }
+
+    /// The numbers of a keyword, as many as it may take; `data_at` is their place, `at` that of the keyword.
+    fn numbers(&mut self, meaning: Meaning, mut numbers: Vec<f64>, data_at: Span, at: Span, findings: &mut Findings) {
+        match meaning {
+            Meaning::Low => set(&mut self.low, &numbers, at),
+            Meaning::High => set(&mut self.high, &numbers, at),
+            Meaning::Rev => set(&mut self.rev, &numbers, at),
+            Meaning::Lt => set(&mut self.lt, &numbers, at),
+            Meaning::Rlt => set(&mut self.rlt, &numbers, at),
+            Meaning::Tcheb => set(&mut self.tcheb, &numbers, at),
+            Meaning::Pcheb => set(&mut self.pcheb, &numbers, at),
+            Meaning::Sri => {
+                numbers.extend_from_slice(if numbers.len() == 3 { &[1.0, 0.0] } else { &[] });
+                set(&mut self.sri, &numbers, at);
+            }
+            Meaning::Troe => {
+                let t2 = numbers.get(3).copied();
+                if t2 == Some(0.0) {
+                    findings.note(
+                        codes::TROE_T2,
+                        data_at,
+                        "TROE with T** = 0 is read as the form without T**",
+                        "exp(-T**/T) would be 1 at every temperature",
+                    );
+                }
+                self.troe = first(&numbers).map(|three| (three, t2.filter(|&t| t != 0.0), at));
+            }
+            Meaning::Plog => match first(&numbers) {
+                Some(four) if four[0] > 0.0 => self.plog.push(four),
+                Some(four) => self.fault(
+                    codes::PLOG_PRESSURE,
+                    data_at,
+                    findings,
+                    format!("PLOG at a pressure of {} atm", four[0]),
+                    "pressures are positive",
+                    String::new(),
+                ),
+                None => {}
+            },
+            Meaning::Cheb => {
+                self.cheb_at = self.cheb_at.or(Some(at));
+                self.cheb.extend(numbers);
+            }
+            Meaning::Duplicate | Meaning::Ford | Meaning::Rord | Meaning::Units | Meaning::Refused(_) => {}
+        }
     }
 
     fn orders(&mut self, forward: bool, data: &str, with: &Line<'_, '_>, findings: &mut Findings) {
@@ -365,7 +296,7 @@ impl Auxiliary {
         for (name, value) in pairs {
             let (Some((species, _)), Some(order)) = (with.names.find(name), number(value)) else {
                 let (at, message, help) = if with.names.find(name).is_none() {
-                    (name, format!("`{name}` is not a declared species"), remedy("", name, with.names))
+                    (name, format!("`{name}` is not a declared species"), like(with.names.nearest(name)))
                 } else {
                     (value, format!("`{value}` is not a number"), String::new())
                 };
@@ -378,7 +309,7 @@ impl Auxiliary {
         }
     }
 
-    fn efficiency(&mut self, name: &str, upper: &str, data: &str, with: &Line<'_, '_>, findings: &mut Findings) {
+    fn efficiency(&mut self, name: &str, data: &str, with: &Line<'_, '_>, findings: &mut Findings) {
         let words: Vec<&str> = words(data).collect();
         let value = match words.as_slice() {
             [one] => number(one),
@@ -437,13 +368,11 @@ impl Auxiliary {
                 findings,
                 format!("`{name}` is neither an auxiliary keyword nor a declared species"),
                 "not understood",
-                remedy(upper, name, with.names),
+                remedy(name, with.names),
             ),
         }
     }
 }
-
-const SHOWN: &str = "CAL/MOLE, KCAL/MOLE, JOULES/MOLE, KJOULES/MOLE, KELVINS, EVOLTS, MOLES and MOLECULES";
 
 /// `CO/1.5/,CO2/2/`: removes commas between data; commas may also be part of names.
 fn without_commas<'t>(word: &'t str, with: &Line<'_, '_>, findings: &mut Findings) -> &'t str {
@@ -456,31 +385,26 @@ fn without_commas<'t>(word: &'t str, with: &Line<'_, '_>, findings: &mut Finding
     bare
 }
 
-/// Suggests what the user may have meant.
-fn remedy(upper: &str, name: &str, names: &Names) -> String {
-    let keyword = if upper.is_empty() { None } else { nearest(upper, KEYWORDS) };
-    keyword.or_else(|| names.nearest(name)).map_or(String::new(), |near| format!("did you mean `{near}`?"))
+/// Suggests the keyword or the species that the user may have meant.
+fn remedy(name: &str, names: &Names) -> String {
+    like(keywords::nearest(&name.to_ascii_uppercase()).or_else(|| names.nearest(name)))
 }
 
-fn set<const N: usize>(place: &mut Option<([f64; N], Span)>, value: Option<[f64; N]>, at: Span) {
-    *place = value.map(|value| (value, at));
+fn like(near: Option<&str>) -> String {
+    near.map_or(String::new(), |near| format!("did you mean `{near}`?"))
+}
+
+fn set<const N: usize>(place: &mut Option<([f64; N], Span)>, numbers: &[f64], at: Span) {
+    *place = first(numbers).map(|numbers| (numbers, at));
 }
 
 fn first<const N: usize>(list: &[f64]) -> Option<[f64; N]> {
     list.get(..N)?.try_into().ok()
 }
 
-fn numbers<const N: usize>(
-    keyword: &str,
-    data: &str,
-    with: &Line<'_, '_>,
-    findings: &mut Findings,
-) -> Option<[f64; N]> {
-    first(&list(keyword, data, with, &[N], findings)?)
-}
-
-/// Numbers; their count must be one of `counts` (if that is empty, any).
-fn list(keyword: &str, data: &str, with: &Line<'_, '_>, counts: &[usize], findings: &mut Findings) -> Option<Vec<f64>> {
+/// The numbers of a keyword, if there are as many as it may take.
+fn list(keyword: &Keyword, data: &str, with: &Line<'_, '_>, findings: &mut Findings) -> Option<Vec<f64>> {
+    let Keyword { name, counts, numbers, .. } = keyword;
     let mut list = Vec::new();
     for word in words(data) {
         let Some(value) = number(word) else {
@@ -488,7 +412,7 @@ fn list(keyword: &str, data: &str, with: &Line<'_, '_>, counts: &[usize], findin
                 codes::DATA_NUMBER,
                 with.text.span(word),
                 format!("`{word}` is not a number"),
-                &format!("in the data of {keyword}"),
+                &format!("in the data of {name}"),
                 exponent_help(word),
             );
             return None;
@@ -504,27 +428,13 @@ fn list(keyword: &str, data: &str, with: &Line<'_, '_>, counts: &[usize], findin
         findings.error(
             codes::DATA_COUNT,
             at,
-            format!("{keyword} has {} numbers instead of {expected}", list.len()),
+            format!("{name} has {} numbers instead of {expected}", list.len()),
             "here",
-            wanted(keyword),
+            format!("the data of {name} are {numbers}"),
         );
         return None;
     }
     Some(list)
-}
-
-/// Describes the numbers that a keyword takes.
-fn wanted(keyword: &str) -> String {
-    let numbers = match keyword {
-        "LT" | "RLT" => "B and C",
-        "TROE" => "a, T***, T*, and T** or nothing",
-        "SRI" => "a, b, c, and d and e or nothing",
-        "PLOG" => "a pressure in atm, A, b and E",
-        "TCHEB" => "the lowest and the highest temperature in K",
-        "PCHEB" => "the lowest and the highest pressure in atm",
-        _ => "A, b and E",
-    };
-    format!("the data of {keyword} are {numbers}")
 }
 
 /// `1.00000+100` is how Fortran prints three-digit exponents.

@@ -5,14 +5,15 @@
 //!
 //! - `text` bytes to lines and numbers, `sections` lines to sections, `names` finds species;
 //! - `nasa` and `nasa9` read THERMO sections;
-//! - `equation`, `auxiliary` and `reaction` read REACTIONS sections, `units` their unit words, and `assemble` makes
-//!   the reactions.
+//! - `equation`, `auxiliary` and `reaction` read REACTIONS sections, `units` their unit words, `keywords` lists
+//!   what may stand below a reaction, and `assemble` makes the reactions.
 
 mod assemble;
 mod auxiliary;
 pub mod codes;
 mod equation;
 mod findings;
+mod keywords;
 mod names;
 mod nasa;
 mod nasa9;
@@ -21,7 +22,7 @@ mod sections;
 mod text;
 mod units;
 
-pub(crate) use auxiliary::is_keyword;
+pub(crate) use keywords::is_keyword;
 pub(crate) use sections::is_mark;
 
 use std::path::{Path, PathBuf};

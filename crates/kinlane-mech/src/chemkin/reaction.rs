@@ -115,11 +115,7 @@ fn section_units(text: Text<'_>, section: &Section<'_>, findings: &mut Findings)
             None if matches!(upper.as_str(), "ALL" | "MWON" | "MWOFF") => {}
             None => {
                 let near = units::nearest(&upper);
-                let help = near.map_or(
-                    "units are CAL/MOLE, KCAL/MOLE, JOULES/MOLE, KJOULES/MOLE, KELVINS, EVOLTS, MOLES and MOLECULES"
-                        .to_owned(),
-                    |near| format!("did you mean `{near}`?"),
-                );
+                let help = near.map_or(units::HELP.to_owned(), |near| format!("did you mean `{near}`?"));
                 findings.error(codes::UNIT, text.span(word), format!("`{word}` is no unit"), "not understood", help);
             }
         }

@@ -14,6 +14,10 @@ pub(super) struct Units {
     pub molecules: bool,
 }
 
+/// What to write in the place of a word that is no unit.
+pub(super) const HELP: &str =
+    "units are CAL/MOLE, KCAL/MOLE, JOULES/MOLE, KJOULES/MOLE, KELVINS, EVOLTS, MOLES and MOLECULES";
+
 /// Reports two words that contradict each other.
 pub(super) fn contradiction(text: Text<'_>, first: &str, second: &str, findings: &mut Findings) {
     findings

@@ -13,7 +13,7 @@
 //! not show. So a step across such a temperature, from T₀ to T₁, changes E by
 //! Σ phi_k (e_k(T_mid+) − e_k(T_mid−)).
 
-use super::reactor::{energy, pv_work};
+use super::reactor::Energies;
 use super::{R, thermo};
 use crate::methods::control::{Mask, flag};
 use crate::options::Reactor;
@@ -137,8 +137,7 @@ fn evaluate<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) -> [M::R; 2]
     }
     m.set(s.inv_t, t.recip());
     thermo::polynomials(m, p, thermo::Wanted::Caloric);
-    let less = m.lit(pv_work(reactor));
-    let cp = p.thermo.cp;
+    let energies = Energies::new(p, reactor, t);
     let [sum, c] = m.folds(
         m.i(0),
         m.i(p.species),
@@ -146,7 +145,7 @@ fn evaluate<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array) -> [M::R; 2]
         #[inline(always)]
         |[sum, c], k| {
             let phi = m.get(y, k);
-            [energy(m, p, less, t, k).mul_add(phi, sum), phi.mul_add(m.get(cp, k) - less, c)]
+            [energies.of(m, k).mul_add(phi, sum), phi.mul_add(energies.slope(m, k), c)]
         },
     );
     [sum * m.lit(R), c * m.lit(R)]

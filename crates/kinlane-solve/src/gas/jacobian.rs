@@ -17,7 +17,7 @@
 //!   ∂f_k/∂q = ±(G_k + sigma ∂wdot_k/∂Ctot)/q,     + for p, − for v
 //! ```
 
-use super::reactor::{balance, compression, energy, pv_work, state};
+use super::reactor::{Energies, balance, compression, state};
 use super::{R, gather, kinetics, thermo};
 use crate::LEAST;
 use crate::options::Reactor;
@@ -246,7 +246,7 @@ fn at<M: Machine>(m: M, p: &Plan, k: M::I, which: usize) -> M::I {
 /// g_k = Σ_j J_kj φ_j − ẇ_k/ρ, stored where the column of sigma will be, and Σ_k e_k J_kj, which is added to
 /// `heat`.
 #[inline(always)]
-fn species_block<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, inv_rho: M::R, y: Array) {
+fn species_block<M: Machine>(m: M, p: &Plan, energies: Energies<M::R>, inv_rho: M::R, y: Array) {
     let block = Block::of(p);
     if m.in_groups() {
         // First the threads share each row in turn; then each thread takes whole rows.
@@ -255,7 +255,7 @@ fn species_block<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, inv_rho: M::R,
             m.i(p.species),
             #[inline(always)]
             |k| {
-                let e = energy(m, p, less, t, k);
+                let e = energies.of(m, k);
                 let (first, last) = block.row(m, k);
                 m.each(
                     first,
@@ -287,7 +287,7 @@ fn species_block<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, inv_rho: M::R,
             m.i(p.species),
             #[inline(always)]
             |k| {
-                let e = energy(m, p, less, t, k);
+                let e = energies.of(m, k);
                 block.times(
                     m,
                     k,
@@ -370,8 +370,7 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     let (inv_rho, inv_sigma) = (rho.recip(), sigma.recip());
     let heat = j.heat;
     let [tt, ts, st, ss] = j.corner;
-    let less = m.lit(pv_work(reactor));
-    let cp = p.thermo.cp;
+    let energies = Energies::new(p, reactor, t);
     let fixed = reactor == Reactor::FixedT;
     let (tdot, scale) = (m.var(s.tdot), if fixed { m.lit(0.0) } else { m.lit(-R) / m.var(s.cmix) });
     let driven = p.imposed().map(
@@ -386,9 +385,9 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     m.all(
         n,
         #[inline(always)]
-        |k| m.put(heat, k, (m.get(cp, k) - less) * tdot),
+        |k| m.put(heat, k, energies.slope(m, k) * tdot),
     );
-    species_block(m, p, less, t, inv_rho, y);
+    species_block(m, p, energies, inv_rho, y);
     m.all(
         n,
         #[inline(always)]
@@ -408,12 +407,12 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
             m.put(values, at(m, p, k, T_PHI), m.get(heat, k) * scale);
         },
     );
-    let [sum_t, sum_s, heat_t, heat_s, by_e, by_c] = sums(m, p, less, t, y, f);
+    let [sum_t, sum_s, heat_t, heat_s, by_e, by_c] = sums(m, p, energies, y, f);
     m.put(values, m.i(st), sum_t);
     m.put(values, m.i(ss), sum_s);
     let (mut in_t, mut in_sigma) = (heat_t + by_e, heat_s);
     if let Some(driven) = driven {
-        let work = driven_ends(m, p, driven, less, t, sigma, scale);
+        let work = driven_ends(m, p, driven, energies, t, sigma, scale);
         (in_t, in_sigma) = (in_t - driven.x * sigma, in_sigma - work);
     }
     m.put(values, m.i(tt), by_c.mul_add(tdot, in_t) * scale);
@@ -423,8 +422,8 @@ fn borders<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
 /// Sums over the columns of T and of sigma, and the same weighted by e_k; and two more parts of
 /// ∂(c dT/dt)/∂T: Σ (de/dT) f and dc/dT.
 #[inline(always)]
-fn sums<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, y: Array, f: Array) -> [M::R; 6] {
-    let (values, cp, dcp) = (p.jacobian.values, p.thermo.cp, p.thermo.dcp);
+fn sums<M: Machine>(m: M, p: &Plan, energies: Energies<M::R>, y: Array, f: Array) -> [M::R; 6] {
+    let (values, dcp) = (p.jacobian.values, p.thermo.dcp);
     m.folds(
         m.i(0),
         m.i(p.species),
@@ -432,13 +431,13 @@ fn sums<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, y: Array, f: Array) -> 
         #[inline(always)]
         |[sum_t, sum_s, heat_t, heat_s, by_e, by_c], k| {
             let (x, z) = (m.get(values, at(m, p, k, PHI_T)), m.get(values, at(m, p, k, PHI_SIGMA)));
-            let e = energy(m, p, less, t, k);
+            let e = energies.of(m, k);
             [
                 sum_t + x,
                 sum_s + z,
                 e.mul_add(x, heat_t),
                 e.mul_add(z, heat_s),
-                (m.get(cp, k) - less).mul_add(m.get(f, k), by_e),
+                energies.slope(m, k).mul_add(m.get(f, k), by_e),
                 m.get(y, k).mul_add(m.get(dcp, k), by_c),
             ]
         },
@@ -452,7 +451,7 @@ fn driven_ends<M: Machine>(
     m: M,
     p: &Plan,
     driven: Driven<M::R>,
-    less: M::R,
+    energies: Energies<M::R>,
     t: M::R,
     sigma: M::R,
     scale: M::R,
@@ -465,7 +464,7 @@ fn driven_ends<M: Machine>(
         #[inline(always)]
         |[sum, heat], k| {
             let z = m.get(values, m.index(imposed, k));
-            [sum + z, energy(m, p, less, t, k).mul_add(z, heat)]
+            [sum + z, energies.of(m, k).mul_add(z, heat)]
         },
     );
     let work = driven.x * t;

@@ -1,9 +1,9 @@
 //! Rate constants, rates of progress and net production rates.
 
-use super::{falloff, gather, pressure};
+use super::{falloff, gather, general, pressure};
 use crate::LEAST;
 use kinlane_plan::machine::{Array, Machine, Real, array};
-use kinlane_plan::plan::{GeneralReaction, Kind, MassAction, Plan, by_rate};
+use kinlane_plan::plan::{Kind, MassAction, Plan, by_rate};
 
 /// All rate constants at the state in `p.cell`; with `DERIVATIVES` also ∂k/∂T and the derivatives that single
 /// laws have.
@@ -183,7 +183,7 @@ pub fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan) 
         m.function(
             "general",
             #[inline(always)]
-            || general::<M, WHAT, SIGNED>(m, p, r),
+            || general::progress::<M, WHAT, SIGNED>(m, p, r),
         );
     }
 }
@@ -235,7 +235,7 @@ fn product_without<R: Real, const N: usize>(x: R, c: [R; N], skip: usize) -> R {
 
 /// Product of two; if `SIGNED`, negative if one of them or both are negative.
 #[inline(always)]
-fn times<R: Real, const SIGNED: bool>(a: R, b: R) -> R {
+pub(super) fn times<R: Real, const SIGNED: bool>(a: R, b: R) -> R {
     let x = a * b;
     if SIGNED { R::select(a.max(b).lt(R::lit(0.0)), -x, x) } else { x }
 }
@@ -380,157 +380,6 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
             }
         },
     );
-}
-
-/// Below this concentration \[mol/m³\] Cᵃ with a < 1 is replaced by a straight line to zero. The slope of Cᵃ
-/// is infinite at zero, and for a < 0 so is Cᵃ itself: a species would burn out in finite time, at a moment
-/// where no step ends.
-const GONE: f64 = 1e-10;
-
-/// Cᵃ; zero where C has vanished, also for a < 0: a reaction ends where a species in its rate is gone. See
-/// [`GONE`]. Below zero a square has the sign of C, see [`progress`].
-#[inline(always)]
-fn power<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
-    match order {
-        1.0 => c,
-        2.0 => c * c.abs(),
-        3.0 => c * c * c,
-        a if a < 1.0 => M::R::select(c.lt(m.lit(GONE)), c * m.lit(GONE.powf(a - 1.0)), real_power(m, c, GONE, a)),
-        a => M::R::select(c.le(m.lit(LEAST)), m.lit(0.0), real_power(m, c, LEAST, a)),
-    }
-}
-
-/// d(Cᵃ)/dC.
-#[inline(always)]
-fn power_slope<M: Machine>(m: M, c: M::R, order: f64) -> M::R {
-    match order {
-        1.0 => m.lit(1.0),
-        2.0 => m.lit(2.0) * c.abs(),
-        3.0 => m.lit(3.0) * (c * c),
-        a => {
-            let (least, below) = if a < 1.0 { (GONE, GONE.powf(a - 1.0)) } else { (LEAST, 0.0) };
-            M::R::select(c.lt(m.lit(least)), m.lit(below), m.lit(a) * real_power(m, c, least, a - 1.0))
-        }
-    }
-}
-
-/// max(C, least)ᵃ.
-#[inline(always)]
-fn real_power<M: Machine>(m: M, c: M::R, least: f64, order: f64) -> M::R {
-    (m.lit(least).max(c).ln() * m.lit(order)).exp()
-}
-
-/// Π Cᵃ over one side of a reaction.
-#[inline(always)]
-fn side<M: Machine, const SIGNED: bool>(m: M, conc: Array, side: &[(usize, f64)]) -> M::R {
-    let mut x = m.lit(1.0);
-    for &(j, order) in side {
-        x = times::<_, SIGNED>(x, power(m, m.get(conc, m.i(j)), order));
-    }
-    x
-}
-
-/// x Π |Cᵃ| over one side of a reaction, except the factor at `skip`: see [`partners`].
-#[inline(always)]
-fn side_without<M: Machine>(m: M, conc: Array, side: &[(usize, f64)], skip: usize, x: M::R) -> M::R {
-    let mut x = x;
-    for (i, &(j, order)) in side.iter().enumerate() {
-        if i != skip {
-            x = x * power(m, m.get(conc, m.i(j)), order).abs();
-        }
-    }
-    x
-}
-
-/// The reverse rate constant kr = kf e^{ΔG} without the A-factor; ∂kr/∂T if asked for; and e^{ΔG} where kf is
-/// no plain exponential. ΔG = Σ ν G plus what the reference adds when the equation does not balance;
-/// ∂ΔG/∂T = −ΔH/T.
-///
-/// For an Arrhenius law kr is a single exponential: e^{ΔG} alone overflows where kf vanishes, as for an
-/// ionisation in a cold gas.
-#[inline(always)]
-fn reverse<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, r: &GeneralReaction) -> [M::R; 3] {
-    let (kin, gibbs, enthalpy, zero) = (&p.kinetics, p.thermo.gibbs, p.thermo.enthalpy, m.lit(0.0));
-    let (ln_t, inv_t) = (m.var(p.cell.scalars.ln_t), m.var(p.cell.scalars.inv_t));
-    let mut dg = m.lit(r.rest[0]).mul_add(inv_t, m.lit(r.rest[1]));
-    let mut dh = m.lit(r.rest[0]) * inv_t;
-    for &(j, v) in &r.nu {
-        dg = m.get(gibbs, m.i(j)).mul_add(m.lit(v), dg);
-        dh = (m.get(enthalpy, m.i(j)) - m.lit(1.0)).mul_add(m.lit(v), dh);
-    }
-    let Some(pair) = r.k.checked_sub(1).filter(|i| i * 2 < kin.exps.len as usize) else {
-        let (back, kf) = (dg.exp(), m.get(kin.k, m.i(r.k)));
-        let by_t = if DERIVATIVES { back * (m.get(kin.k_t, m.i(r.k)) - kf * (dh * inv_t)) } else { zero };
-        return [kf * back, by_t, back];
-    };
-    let (b, e) = (m.real(kin.exps, m.i(pair * 2)), m.real(kin.exps, m.i(pair * 2 + 1)));
-    let x = b.mul_add(ln_t, dg - e * inv_t).exp();
-    let kr = if kin.excess.len > 0 { x.mul_add(m.get(kin.excess, m.i(r.k)), x) } else { x };
-    [kr, kr * ((e.mul_add(inv_t, b) - dh) * inv_t), zero]
-}
-
-/// A reaction with any orders and any coefficients; the reverse rate has an exponential of its own, so that
-/// nothing overflows.
-#[inline(always)]
-fn general<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan, r: &GeneralReaction) {
-    let (conc, k, q) = (p.cell.conc, p.kinetics.k, p.kinetics.q);
-    let get = |a: Array, i: usize| m.get(a, m.i(i));
-    let kf = get(k, r.k);
-    let [kr, kr_t, back] = if r.reversible {
-        match WHAT {
-            JACOBIAN => reverse::<M, true>(m, p, r),
-            _ => reverse::<M, false>(m, p, r),
-        }
-    } else {
-        [m.lit(0.0); 3]
-    };
-    let forward = side::<M, SIGNED>(m, conc, &r.forward);
-    let reverse = if r.reversible { side::<M, SIGNED>(m, conc, &r.reverse) } else { m.lit(0.0) };
-    let body = r.third.map_or(
-        m.lit(1.0),
-        #[inline(always)]
-        |i| get(p.kinetics.third.m, i),
-    );
-    // q = A [M] (kf Π c − kr Π c)
-    let factor = m.lit(r.coef) * body;
-    if WHAT == BOTH_WAYS {
-        m.put(q, m.i(r.number), factor * kf * forward);
-        m.put(p.kinetics.reverse, m.i(r.number), factor * kr * reverse);
-        return;
-    }
-    let net = kf * forward - kr * reverse;
-    m.put(q, m.i(r.number), factor * net);
-    if WHAT == NET {
-        return;
-    }
-    let (slots, extras) = (p.jacobian.slots, p.jacobian.extra);
-    for (i, &(j, o)) in r.forward.iter().enumerate() {
-        let rest = side_without(m, conc, &r.forward, i, factor * kf);
-        m.put(slots, m.i(r.slot + i), rest * power_slope(m, get(conc, j), o));
-    }
-    let next = r.slot + r.forward.len();
-    for (i, &(j, o)) in r.reverse.iter().enumerate() {
-        let rest = side_without(m, conc, &r.reverse, i, factor * kr);
-        m.put(slots, m.i(next + i), -(rest * power_slope(m, get(conc, j), o)));
-    }
-    // Through kf, and through kr with it, for laws that depend on a concentration: ∂q/∂kf =
-    // A [M] (Π c − e^{ΔG} Π c)
-    let through_k = factor * (forward - back * reverse);
-    if let Some(b) = r.burke {
-        let law = &p.kinetics.burke[b];
-        for i in 0..law.colliders.len() - 1 {
-            m.put(slots, m.i(next + r.reverse.len() + i), get(law.dk, i) * through_k);
-        }
-    }
-    m.put(p.jacobian.q_t, m.i(r.number), factor * (get(p.kinetics.k_t, r.k) * forward - kr_t * reverse));
-    let mut extra = r.extra;
-    if let Some(aux) = r.aux {
-        m.put(extras, m.i(extra), get(p.kinetics.k_aux, aux) * through_k);
-        extra += 1;
-    }
-    if r.third.is_some() {
-        m.put(extras, m.i(extra), m.lit(r.coef) * net);
-    }
 }
 
 /// Molar rates \[mol/(m³ s)\] at which reactions make and consume every species, from forward and reverse

@@ -9,6 +9,7 @@ pub mod algebra;
 pub mod conserve;
 pub mod falloff;
 pub mod gather;
+mod general;
 pub mod jacobian;
 pub mod kinetics;
 pub mod pressure;

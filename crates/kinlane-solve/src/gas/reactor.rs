@@ -17,7 +17,7 @@ use super::thermo::{self, Wanted};
 use super::{R, kinetics};
 use crate::LEAST;
 use crate::options::Reactor;
-use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::machine::{Array, Machine, Real, Reals};
 use kinlane_plan::plan::Plan;
 
 /// T, rho, Ctot and all concentrations from the state `y` = (phi, T, sigma). A phi below `depth` \[mol/kg\],
@@ -104,14 +104,14 @@ pub fn properties<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, out: A
         || {
             progress::<M, { kinetics::NET }, false>(m, p, reactor, y, Wanted::Energy);
             kinetics::net_rates(m, p);
-            let (zero, t) = (m.lit(0.0), m.var(p.cell.scalars.t));
+            let enthalpies = Energies::enthalpies(p, m.var(p.cell.scalars.t));
             let sums = m.folds(
                 m.i(0),
                 m.i(p.species),
-                [zero; 3],
+                [m.lit(0.0); 3],
                 #[inline(always)]
                 |[cp, h, released], k| {
-                    let (phi, of_species) = (m.get(y, k), energy(m, p, zero, t, k));
+                    let (phi, of_species) = (m.get(y, k), enthalpies.of(m, k));
                     [
                         phi.mul_add(m.get(p.thermo.cp, k), cp),
                         phi.mul_add(of_species, h),
@@ -231,8 +231,7 @@ fn equations<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
         |k| m.put(f, k, m.get(wdot, k).mul_add(inv_rho, m.get(source, k))),
     );
     let t = m.var(s.t);
-    let cp = p.thermo.cp;
-    let less = m.lit(pv_work(reactor));
+    let energies = Energies::new(p, reactor, t);
     let [sum, c, released] = m.folds(
         m.i(0),
         m.i(n),
@@ -240,7 +239,7 @@ fn equations<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
         #[inline(always)]
         |[sum, c, released], k| {
             let rate = m.get(f, k);
-            [sum + rate, m.get(y, k).mul_add(m.get(cp, k) - less, c), energy(m, p, less, t, k).mul_add(rate, released)]
+            [sum + rate, m.get(y, k).mul_add(energies.slope(m, k), c), energies.of(m, k).mul_add(rate, released)]
         },
     );
     m.put(f, m.i(n + 1), sum);
@@ -259,15 +258,41 @@ fn equations<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     m.set(s.cmix, c);
 }
 
-/// What u = h − p v and cv = cp − R lack against h and cp, in units of R T and R: one where the energy is u,
-/// zero where it is h.
-#[inline(always)]
-pub fn pv_work(reactor: Reactor) -> f64 {
-    if reactor == Reactor::ConstV { 1.0 } else { 0.0 }
+/// Energies of the species at the cell's temperature, in units of R: e = u in a constant volume, else e = h.
+#[derive(Clone, Copy)]
+pub struct Energies<X> {
+    enthalpy: Array,
+    offset: Reals,
+    cp: Array,
+    /// What u = h − p v and cv = cp − R lack against h and cp, in units of R T and R.
+    pv_work: X,
+    t: X,
 }
 
-/// h_k/R, or u_k/R = h_k/R − T, where `less` is [`pv_work`].
-#[inline(always)]
-pub fn energy<M: Machine>(m: M, p: &Plan, less: M::R, t: M::R, k: M::I) -> M::R {
-    (m.get(p.thermo.enthalpy, k) - less).mul_add(t, m.real(p.thermo.offset, k))
+impl<X: Real> Energies<X> {
+    /// Those that a reactor conserves, at T \[K\].
+    #[inline(always)]
+    pub fn new(p: &Plan, reactor: Reactor, t: X) -> Self {
+        let pv_work = X::lit(if reactor == Reactor::ConstV { 1.0 } else { 0.0 });
+        let th = &p.thermo;
+        Self { enthalpy: th.enthalpy, offset: th.offset, cp: th.cp, pv_work, t }
+    }
+
+    /// Enthalpies at T \[K\].
+    #[inline(always)]
+    pub fn enthalpies(p: &Plan, t: X) -> Self {
+        Self::new(p, Reactor::ConstP, t)
+    }
+
+    /// e_k/R \[K\].
+    #[inline(always)]
+    pub fn of<M: Machine<R = X>>(&self, m: M, k: M::I) -> X {
+        (m.get(self.enthalpy, k) - self.pv_work).mul_add(self.t, m.real(self.offset, k))
+    }
+
+    /// de_k/dT/R: cp/R or cv/R.
+    #[inline(always)]
+    pub fn slope<M: Machine<R = X>>(&self, m: M, k: M::I) -> X {
+        m.get(self.cp, k) - self.pv_work
+    }
 }

@@ -9,7 +9,7 @@
 //! Both depend on the state; in all equations together, their derivatives are −1/τ on the diagonal. So the
 //! matrix is that of the closed reactor, shifted.
 
-use super::reactor::{self, energy};
+use super::reactor::{self, Energies};
 use super::{R, thermo};
 use crate::options::Reactor;
 use kinlane_plan::machine::{Array, Machine};
@@ -79,11 +79,11 @@ impl<M: Machine> Flow<M> for Inflow {
                     #[inline(always)]
                     |k| m.put(plan.cell.source, k, (m.get(self.phi, k) - m.get(y, k)) * rate),
                 );
-                let t = m.var(plan.cell.scalars.t);
+                let enthalpies = Energies::enthalpies(plan, m.var(plan.cell.scalars.t));
                 let h = m.sum(
                     plan.species,
                     #[inline(always)]
-                    |k| energy(m, plan, m.lit(0.0), t, k) * m.get(y, k),
+                    |k| enthalpies.of(m, k) * m.get(y, k),
                 );
                 m.set(plan.cell.heating, (m.var(self.enthalpy) - h * m.lit(R)) * rate);
             },

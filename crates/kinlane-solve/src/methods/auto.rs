@@ -40,7 +40,7 @@ const AHEAD: f64 = 50.0;
 const STRICT: f64 = 5e-3;
 /// Least relative tolerance that BDF is given: below it, rounding holds up its steps where rates are large.
 /// Cells with a tolerance of less than ten times this stay with the default method to the end.
-const LEAST: f64 = 1e-12;
+const LEAST_RTOL: f64 = 1e-12;
 /// BDF begins with order 1, hence with this part of the present step.
 const BEGIN: f64 = 0.1;
 /// BDF gets this part of a cell's budget of steps. Where rounding holds up its steps (hot gas long at rest, at tight
@@ -101,10 +101,10 @@ impl Late {
 impl Choice {
     /// The methods to choose from for a gas of so many species, if these options leave a choice.
     pub fn new(options: &Options, species: usize) -> Option<Self> {
-        let strict = STRICT.max(LEAST / options.rtol);
+        let strict = STRICT.max(LEAST_RTOL / options.rtol);
         let late = Late { method: &BDF, after: MANY, ahead: AHEAD, strict, begin: BEGIN, budget: PART };
         let tight = TIGHT.iter().rev().find(|&&(least, _)| species >= least);
-        let late = tight.filter(|&&(_, rtol)| (10.0 * LEAST..rtol).contains(&options.rtol)).map(|_| late);
+        let late = tight.filter(|&&(_, rtol)| (10.0 * LEAST_RTOL..rtol).contains(&options.rtol)).map(|_| late);
         let once = (!options.watched).then_some([&method::HEUN, &method::RKS57]);
         let auto = options.method.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(AUTO));
         (auto && (once.is_some() || late.is_some())).then_some(Self { once, stiff: DEFAULT, late })

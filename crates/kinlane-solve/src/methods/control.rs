@@ -2,6 +2,7 @@
 //! the cell, so that cells side by side are independent of each other.
 
 use super::Problem;
+pub use super::first_step::first_step;
 use super::problem::Allowance;
 use crate::LEAST;
 use crate::options::{Options, Status};
@@ -23,50 +24,55 @@ pub fn holds<M: Machine>(m: M, a: Array) -> Mask<M> {
     m.lit(0.5).lt(m.var(a))
 }
 
-/// The variables of a cell's integration. When a cell enters, all are zero except `fresh` and those given by
-/// [`Start`].
-#[derive(Debug, Clone, Copy)]
-pub struct Clock {
+/// Whether an element made by [`flag`] holds.
+#[inline(always)]
+pub fn holds_at<M: Machine>(m: M, a: Array, i: M::I) -> Mask<M> {
+    m.lit(0.5).lt(m.get(a, i))
+}
+
+/// The variables of a cell's integration; as `Clock<f64>`, a value for each.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Clock<T = Array> {
     /// Time since the start \[s\]; it counts up from zero, so that the shortest first steps are not lost to
     /// rounding.
-    pub t: Array,
+    pub t: T,
     /// Time that remains \[s\].
-    pub left: Array,
+    pub left: T,
     /// The step to try next \[s\]; an attempt is at most `left` long.
-    pub h: Array,
+    pub h: T,
     /// 1 after a rejection: then the next accepted step is not followed by a longer one.
-    pub after_rejection: Array,
+    pub after_rejection: T,
     /// Relative tolerance.
-    pub rtol: Array,
+    pub rtol: T,
     /// Absolute tolerance.
-    pub atol: Array,
+    pub atol: T,
     /// Accepted steps.
-    pub steps: Array,
+    pub steps: T,
     /// Rejected attempts.
-    pub rejected: Array,
+    pub rejected: T,
     /// Evaluations of the right-hand side.
-    pub rhs: Array,
+    pub rhs: T,
     /// Evaluations of the Jacobian.
-    pub jac: Array,
+    pub jac: T,
     /// Factorisations.
-    pub factor: Array,
+    pub factor: T,
     /// Step of the last attempt \[s\].
-    pub tried: Array,
+    pub tried: T,
     /// Scaled error of the last attempt.
-    pub error: Array,
+    pub error: T,
     /// 1 until the method has taken its first step: until then a method with a memory has none.
-    pub fresh: Array,
+    pub fresh: T,
     /// 1 once the first rung of the failure ladder has been climbed.
-    pub rung: Array,
+    pub rung: T,
     /// Zero while the cell runs, then [`DONE`] or the number of its [`Status`].
-    pub verdict: Array,
+    pub verdict: T,
     /// The interval of the call \[s\].
-    pub span: Array,
+    pub span: T,
     /// Number of accepted and rejected attempts at which the cell is given up; where a cell goes on from
     /// earlier calls, their attempts are included.
-    pub budget: Array,
+    pub budget: T,
     /// Consecutive attempts that have hardly moved `t`: see [`STILL`].
-    pub idle: Array,
+    pub idle: T,
 }
 
 /// Value of `verdict` for a cell that has reached the end of its interval.
@@ -93,6 +99,33 @@ impl Start {
     pub fn new(options: &Options, dt: f64) -> Self {
         let &Options { first_step, rtol, atol, max_steps, .. } = options;
         Self { dt, h: first_step.unwrap_or(dt).min(dt), rtol, atol, budget: f64::from(max_steps) }
+    }
+}
+
+impl<T: Copy> Clock<T> {
+    /// All of them by name.
+    fn named(&self) -> [(&'static str, T); 19] {
+        [
+            ("t", self.t),
+            ("left", self.left),
+            ("h", self.h),
+            ("after_rejection", self.after_rejection),
+            ("rtol", self.rtol),
+            ("atol", self.atol),
+            ("steps", self.steps),
+            ("rejected", self.rejected),
+            ("rhs_count", self.rhs),
+            ("jac_count", self.jac),
+            ("factor_count", self.factor),
+            ("tried", self.tried),
+            ("error_norm", self.error),
+            ("fresh", self.fresh),
+            ("rung", self.rung),
+            ("verdict", self.verdict),
+            ("span", self.span),
+            ("budget", self.budget),
+            ("idle", self.idle),
+        ]
     }
 }
 
@@ -127,27 +160,7 @@ impl Clock {
 
     /// The variables by name, for printed programs.
     pub fn arrays(&self) -> [(&'static str, Array); 19] {
-        [
-            ("t", self.t),
-            ("left", self.left),
-            ("h", self.h),
-            ("after_rejection", self.after_rejection),
-            ("rtol", self.rtol),
-            ("atol", self.atol),
-            ("steps", self.steps),
-            ("rejected", self.rejected),
-            ("rhs_count", self.rhs),
-            ("jac_count", self.jac),
-            ("factor_count", self.factor),
-            ("tried", self.tried),
-            ("error_norm", self.error),
-            ("fresh", self.fresh),
-            ("rung", self.rung),
-            ("verdict", self.verdict),
-            ("span", self.span),
-            ("budget", self.budget),
-            ("idle", self.idle),
-        ]
+        self.named()
     }
 
     /// Whether no step has been accepted yet.
@@ -182,29 +195,12 @@ impl Clock {
         [self.steps, self.rejected, self.rhs, self.jac, self.factor]
     }
 
-    /// Every variable with the value it has when a cell enters.
+    /// Every variable with the value it has when a cell enters: zero, except those given here.
     pub fn start(&self, s: Start) -> [(Array, f64); 19] {
-        [
-            (self.t, 0.0),
-            (self.left, s.dt),
-            (self.h, s.h),
-            (self.after_rejection, 0.0),
-            (self.rtol, s.rtol),
-            (self.atol, s.atol),
-            (self.steps, 0.0),
-            (self.rejected, 0.0),
-            (self.rhs, 0.0),
-            (self.jac, 0.0),
-            (self.factor, 0.0),
-            (self.tried, 0.0),
-            (self.error, 0.0),
-            (self.fresh, 1.0),
-            (self.rung, 0.0),
-            (self.verdict, 0.0),
-            (self.span, s.dt),
-            (self.budget, s.budget),
-            (self.idle, 0.0),
-        ]
+        let Start { dt, h, rtol, atol, budget } = s;
+        let values = Clock { left: dt, span: dt, h, rtol, atol, budget, fresh: 1.0, ..Clock::default() }.named();
+        let arrays = self.named();
+        std::array::from_fn(|i| (arrays[i].1, values[i].1))
     }
 }
 
@@ -322,30 +318,6 @@ pub fn power<R: Real>(x: R, p: R) -> R {
     (R::lit(LEAST).max(x).ln() * p).exp()
 }
 
-/// Size of an increment at which a Newton iteration may end, in units of what the tolerances allow (Hairer &
-/// Wanner's code).
-#[inline(always)]
-pub fn newton_goal<R: Real>(rtol: R) -> R {
-    (R::lit(10.0 * f64::EPSILON) / rtol).max(R::lit(0.03).min(rtol.sqrt()))
-}
-
-/// If increments do not shrink by at least this factor, an iteration is taken not to converge.
-pub const CONTRACTS: f64 = 0.99;
-
-/// An iteration with an increment of more than this many tolerances has diverged.
-pub const RUN_AWAY: f64 = 1e10;
-
-/// Increments below this many tolerances that no longer shrink are rounding: at rest, rates are small
-/// differences of large numbers, and no iteration comes closer.
-const ROUNDING: f64 = 1e-2;
-
-/// Whether the increments of an iteration are rounding only. `size` is the last one, `theta` its ratio to the
-/// one before.
-#[inline(always)]
-pub fn stalls<R: Real>(size: R, theta: R) -> R::Mask {
-    R::and(size.le(R::lit(ROUNDING)), R::lit(0.5).le(theta))
-}
-
 /// `to := from` in the cells of the mask.
 #[inline(always)]
 pub fn copy_where<M: Machine>(m: M, n: usize, mask: Mask<M>, from: Array, to: Array) {
@@ -398,64 +370,6 @@ pub const SLIVER: f64 = 1.01;
 pub fn next_step<M: Machine>(m: M, c: &Clock) -> M::R {
     let (h, left) = (m.var(c.h), m.var(c.left));
     M::R::select(left.le(h * m.lit(SLIVER)), left, M::R::select(left.lt(h * m.lit(2.0)), left * m.lit(0.5), h))
-}
-
-/// A first step follows a variable that is displaced by more tolerances than this.
-const FOLLOWED: f64 = 15.0;
-/// Its length, in time scales 1/d of a variable displaced by just that.
-const TIME_SCALES: f64 = 8.0;
-
-/// Shortens the step of cells that begin to [`first_step`], from f and J at `y`. `weights` and `diagonal` are
-/// work arrays.
-#[inline(always)]
-pub fn shorten_first<M: Machine, P: Problem<M>>(
-    m: M,
-    p: P,
-    c: &Clock,
-    begins: Mask<M>,
-    y: Array,
-    f: Array,
-    [weights, diagonal]: [Array; 2],
-) {
-    p.weights(m, y, m.var(c.rtol), m.var(c.atol), weights);
-    p.diagonal(m, diagonal);
-    m.function(
-        "shorten_first",
-        #[inline(always)]
-        || {
-            let (step, h) = (first_step(m, p.len(), f, weights, diagonal), m.var(c.h));
-            m.set(c.h, M::R::select(M::R::and(begins, step.lt(h)), step, h));
-        },
-    );
-}
-
-/// The first step that the fastest noticeable relaxation among `n` variables allows, from their f, their
-/// allowed errors w (`weights`), and the rates d at which they decay by themselves (`decay`, of either sign).
-///
-/// ```text
-/// yᵢ' ≈ −dᵢ (yᵢ − yᵢ*),  dᵢ = |Jᵢᵢ|:   displaced by eᵢ = |fᵢ|/(dᵢ wᵢ) tolerances wᵢ
-/// h = min over eᵢ > 15 of 8/dᵢ (15/eᵢ)^(1/4)
-/// ```
-///
-/// A variable that is displaced by less need not be followed: an L-stable step damps it, however fast it is.
-/// The form is that of the error of one step on the linear equation; its three numbers are fitted
-/// (docs/decisions/0010).
-#[inline(always)]
-pub fn first_step<M: Machine>(m: M, n: usize, f: Array, weights: Array, decay: Array) -> M::R {
-    // The minimum of 8/d (15/e)^(1/4) = 8 (15 w/(|f| d³))^(1/4) follows from the maximum of |f| d³/w.
-    let most = m.fold(
-        m.i(0),
-        m.i(n),
-        m.lit(0.0),
-        #[inline(always)]
-        |most, i| {
-            let d = m.get(decay, i).abs().wide();
-            let change = m.get(f, i).abs().wide() / m.get(weights, i).wide();
-            let followed = (d * m.lit(FOLLOWED)).lt(change);
-            M::R::select(followed, most.max(change * d * d.squared()), most)
-        },
-    );
-    m.lit(TIME_SCALES) * (m.lit(FOLLOWED) / most).sqrt().sqrt()
 }
 
 /// Adds `by` to a counter of a cell.

@@ -9,8 +9,8 @@
 //! The methods here are stiffly accurate: y₁ = y + z of the last stage. The error estimate is multiplied by
 //! the inverse of the same matrix, which damps stiff components.
 
-use super::control::{self, CONTRACTS, Clock, Controller, RUN_AWAY, count, flag, holds, newton_goal, power, stalls};
-use super::{Problem, growth};
+use super::control::{self, Clock, Controller, count, flag, holds, power};
+use super::{Problem, growth, newton};
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::tables::Layout;
 
@@ -197,18 +197,12 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Dirk, w: &Workspace) {
             #[inline(always)]
             || start_stage(m, n, t, w, i, h),
         );
-        m.ordered(
-            m.i(0),
-            m.i(ITERATIONS),
+        newton::iterate(
+            m,
+            ITERATIONS,
+            w.running,
             #[inline(always)]
-            |_| {
-                let running = holds(m, w.running);
-                m.if_any(
-                    running,
-                    #[inline(always)]
-                    || iteration(m, p, w, d),
-                );
-            },
+            || iteration(m, p, w, d),
         );
         m.function(
             "end_stage",
@@ -352,13 +346,14 @@ fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, d: M::R) {
                 #[inline(always)]
                 |s| m.get(w.f, s),
             );
-            let goal = newton_goal(rtol);
+            let goal = newton::goal(rtol);
             let last = m.var(w.last);
             let first = last.le(m.lit(0.0));
             let theta = size / last;
             let eta = M::R::select(first, m.var(w.eta), theta / (one - theta));
-            let contracts = M::R::and(M::R::or(first, theta.lt(m.lit(CONTRACTS))), size.le(m.lit(RUN_AWAY)));
-            let stalls = M::R::and(M::R::not(first), stalls(size, theta));
+            let contracts =
+                M::R::and(M::R::or(first, theta.lt(m.lit(newton::CONTRACTS))), size.le(m.lit(newton::RUN_AWAY)));
+            let stalls = M::R::and(M::R::not(first), newton::stalls(size, theta));
             let done = M::R::or(stalls, M::R::and(contracts, (eta * size).le(goal)));
             // A diverging iteration goes on to no effect; the end of the stage finds it not converged.
             m.set(w.eta, M::R::select(M::R::and(running, contracts), eta, m.var(w.eta)));

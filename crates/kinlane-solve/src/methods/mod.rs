@@ -3,7 +3,7 @@
 //!
 //! `problem.rs` says what methods require of a problem, `method.rs` lists them, `stepper.rs` gives a method
 //! its work arrays and runs it, `control.rs` holds what all of them share: a cell's clock, step sizes, and
-//! when a cell is done or lost.
+//! when a cell is done or lost. `newton.rs` holds what those share that iterate.
 
 pub mod auto;
 pub mod bdf;
@@ -11,8 +11,10 @@ pub mod chemeq2;
 pub mod control;
 pub mod dirk;
 pub mod exponential;
+pub mod first_step;
 pub mod growth;
 pub mod method;
+pub mod newton;
 pub mod problem;
 pub mod radau;
 pub mod rkc;

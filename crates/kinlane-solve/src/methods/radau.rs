@@ -11,10 +11,8 @@
 //! new ones, they are remade for all cells; those that did not ask kept the inputs, and so get the same bits
 //! again.
 
-use super::control::{
-    self, CONTRACTS, Clock, RUN_AWAY, copy_where, count, finite, flag, holds, newton_goal, power, stalls,
-};
-use super::{Problem, growth};
+use super::control::{self, Clock, copy_where, count, finite, flag, holds, power};
+use super::{Problem, growth, newton};
 use kinlane_plan::lu::Factors;
 use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::number::{Complex, ComplexArray};
@@ -260,18 +258,12 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace) {
         #[inline(always)]
         || start(m, n, w, h),
     );
-    m.ordered(
-        m.i(0),
-        m.i(ITERATIONS),
+    newton::iterate(
+        m,
+        ITERATIONS,
+        w.running,
         #[inline(always)]
-        |_| {
-            let running = holds(m, w.running);
-            m.if_any(
-                running,
-                #[inline(always)]
-                || iteration(m, p, w, d, dc),
-            );
-        },
+        || iteration(m, p, w, d, dc),
     );
     estimate(m, p, w, [h, inv_h]);
     m.set(c.error, growth::outgrown(m, grows, m.var(c.error)));
@@ -419,7 +411,7 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
         sum = sum + size.squared();
     }
     let size = (sum * m.lit(1.0 / 3.0)).sqrt();
-    let goal = newton_goal(rtol);
+    let goal = newton::goal(rtol);
     let last = m.var(w.last);
     let first = last.le(zero);
     let done_before = m.var(w.iterations);
@@ -427,14 +419,14 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
     let now = size / last;
     let theta = M::R::select(done_before.le(m.lit(1.5)), now, (now * m.var(w.cut)).sqrt());
     let theta = M::R::select(first, m.var(w.theta), theta);
-    let contracts = M::R::or(first, theta.lt(m.lit(CONTRACTS)));
-    let contracts = M::R::and(contracts, size.le(m.lit(RUN_AWAY)));
+    let contracts = M::R::or(first, theta.lt(m.lit(newton::CONTRACTS)));
+    let contracts = M::R::and(contracts, size.le(m.lit(newton::RUN_AWAY)));
     let eta = M::R::select(first, m.var(w.eta), theta / (one - theta));
     // Where the remaining iterations would not suffice, the iteration stops here and the step is cut.
     let left = m.lit((ITERATIONS - 2) as f64) - done_before;
     let expected = eta * size * power(theta, left.max(zero)) / goal;
     let hopeless = M::R::and(M::R::not(first), one.le(expected));
-    let stalls = M::R::and(M::R::not(first), stalls(size, now));
+    let stalls = M::R::and(M::R::not(first), newton::stalls(size, now));
     let trusted = M::R::select(zero.lt(m.var(w.past_h)), m.lit(TRUSTED), one);
     let small = M::R::or((eta.max(trusted) * size).le(goal), stalls);
     let enough = M::R::and(m.var(w.needed).le(zero), M::R::or((eta * size).le(goal), stalls));
@@ -444,7 +436,8 @@ fn convergence<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, delta: [Arr
     let going = M::R::and(running, contracts);
     let done = M::R::and(going, small);
     let on = M::R::and(going, M::R::and(M::R::not(small), iterations.lt(m.lit(ITERATIONS as f64 - 0.5))));
-    let gives_up = M::R::and(running, M::R::and(M::R::not(first), M::R::and(theta.lt(m.lit(CONTRACTS)), hopeless)));
+    let gives_up =
+        M::R::and(running, M::R::and(M::R::not(first), M::R::and(theta.lt(m.lit(newton::CONTRACTS)), hopeless)));
     m.set(w.converged, M::R::select(done, one, m.var(w.converged)));
     m.set(w.theta, M::R::select(running, theta, m.var(w.theta)));
     m.set(w.eta, M::R::select(M::R::and(going, M::R::not(stalls)), eta, m.var(w.eta)));

@@ -6,7 +6,7 @@
 use super::control::{self, Clock, Controller, Mask, flag};
 use super::stages::{STAGES, add_stages};
 use super::tableau::Rosenbrock;
-use super::{Problem, growth};
+use super::{Problem, first_step, growth};
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
 
@@ -84,7 +84,7 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, t: &Rosenbrock, w: &Worksp
     m.if_any(
         fresh,
         #[inline(always)]
-        || control::shorten_first(m, p, &clock, fresh, y, f, [y1, error]),
+        || first_step::shorten(m, p, &clock, fresh, y, f, [y1, error]),
     );
     m.set(clock.fresh, m.lit(0.0));
     let h = control::next_step(m, &clock);

@@ -254,6 +254,7 @@ fn slope(pair: Pair, gas: &Standard, mixture: &Composition) -> Option<f64> {
 /// Brings every state of a batch to equilibrium, on `threads` threads; one result per state. States without
 /// an equilibrium keep their entry state. `progress` counts the states that are done; setting `stop` leaves
 /// the others as they are.
+#[must_use = "it says which states have no equilibrium"]
 pub fn equilibrate(
     mechanism: &Mechanism,
     pair: Pair,

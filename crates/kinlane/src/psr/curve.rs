@@ -15,6 +15,7 @@ const LONGER: [f64; 3] = [10.0, 100.0, BEYOND];
 
 /// Which part of the curve a point is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Branch {
     /// Stable and hot. If the curve has no turns: at least a tenth of the way from the inflow to its
     /// equilibrium.
@@ -38,6 +39,7 @@ impl Branch {
 
 /// A steady state on the curve.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct CurvePoint {
     /// Residence time \[s\].
     pub tau: f64,
@@ -53,6 +55,7 @@ pub struct CurvePoint {
 
 /// A place where the curve turns back, or where a gas without radicals no longer stays without them.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Turn {
     /// Residence time \[s\].
     pub tau: f64,
@@ -62,6 +65,7 @@ pub struct Turn {
 
 /// The steady states over a range of residence times.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Curve {
     /// Points along the curve, from the burning end.
     pub points: Vec<CurvePoint>,

@@ -11,8 +11,8 @@
 mod coefficients;
 mod past;
 
-use super::control::{self, Clock, Mask, RUN_AWAY, copy_where, count, finite, flag, holds, power};
-use super::{Problem, growth};
+use super::control::{self, Clock, Mask, copy_where, count, finite, flag, holds, power};
+use super::{Problem, growth, newton};
 use crate::LEAST;
 pub use coefficients::{BDF, Formulas, NDF};
 use coefficients::{Coefficients, Order, coefficients};
@@ -272,18 +272,12 @@ pub fn attempt<M: Machine, P: Problem<M>>(m: M, p: P, family: &Formulas, w: &Wor
     }
     m.set(w.rate, M::R::select(asks, one, m.var(w.rate)));
     let limit = m.lit(0.1) / k.tq2;
-    m.ordered(
-        m.i(0),
-        m.i(ITERATIONS),
+    newton::iterate(
+        m,
+        ITERATIONS,
+        w.running,
         #[inline(always)]
-        |_| {
-            let running = holds(m, w.running);
-            m.if_any(
-                running,
-                #[inline(always)]
-                || iteration(m, p, w, Newton { gamma, scale: diagonal * correct, inv_l: k.gamma, limit }),
-            );
-        },
+        || iteration(m, p, w, Newton { gamma, scale: diagonal * correct, inv_l: k.gamma, limit }),
     );
     decide(m, p, family.orders, w, &Attempt { h, order, q, k, stale, grows });
 }
@@ -400,7 +394,7 @@ fn iteration<M: Machine, P: Problem<M>>(m: M, p: P, w: &Workspace, newton: Newto
             let rate = m.var(w.rate);
             let rate = M::R::select(first, rate, (m.lit(0.3) * rate).max(size / last));
             let small = (size * rate.min(one)).le(limit);
-            let tame = M::R::and(size.le(m.lit(RUN_AWAY)), M::R::or(first, size.le(m.lit(2.0) * last)));
+            let tame = M::R::and(size.le(m.lit(newton::RUN_AWAY)), M::R::or(first, size.le(m.lit(2.0) * last)));
             let done = M::R::and(running, small);
             m.set(w.rate, M::R::select(running, rate, m.var(w.rate)));
             m.set(w.converged, M::R::select(done, one, m.var(w.converged)));

@@ -1,18 +1,20 @@
 //! Exponential methods: they solve the linear part of the equations exactly, by φ functions of h J in Krylov
 //! spaces.
 //!
-//! `krylov.rs` builds the spaces, `poles.rs` holds the rational functions that approximate φ (Schmelzer &
-//! Trefethen 2007).
+//! `krylov.rs` builds the spaces, `hessenberg.rs` computes φ of their small matrices, `poles.rs` holds the
+//! rational functions that approximate φ (Schmelzer & Trefethen 2007).
 
+pub mod hessenberg;
 pub mod krylov;
 mod poles;
 
 use super::Problem;
 use super::control::{self, Clock, Controller, count};
 use super::stages::add_stages;
+use hessenberg::Residues;
 use kinlane_plan::machine::{Array, Machine, Real};
 use kinlane_plan::tables::Layout;
-use krylov::{Krylov, Residues};
+use krylov::Krylov;
 use poles::{PHI1, PHI3, PHI4};
 
 /// The exponential methods.
