@@ -12,10 +12,10 @@ use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};
 use crate::list::{Api, Info, open};
 use crate::log::Log;
 use crate::memory::{Cut, HEAD_OUT, Needs, Room};
-use crate::program::{COUNTERS, Kernel, LIST_HEAD, Language, PAUSED, Programs, Role};
+use crate::program::{COUNTED, COUNTERS, Kernel, LIST_HEAD, Language, Programs, Role};
 use crate::supply::{Part, Supply};
 use crate::{DeviceError, Settings};
-use copies::Landing;
+use copies::{Arrived, Landing};
 use kinlane_lanes::{Between, Cells, Crew, Origin, PerMethod, Points, Put};
 use kinlane_plan::Plan;
 use kinlane_plan::plan::NO_ELECTRON_T;
@@ -79,7 +79,7 @@ struct Lane {
     host_in: Staging,
     host_out: Staging,
     host_log: Staging,
-    host_paused: Staging,
+    host_counted: Staging,
 }
 
 /// How far the cells of a queue have come.
@@ -104,6 +104,8 @@ struct Flight<'a> {
     log: Option<Log>,
     /// When the present launch was begun.
     since: Instant,
+    /// Cells that have been counted as finished.
+    counted: usize,
 }
 
 /// The interval, and what is to be recorded on the way.
@@ -310,7 +312,7 @@ impl Device {
                     host_in: d.staging(room.input / 8)?,
                     host_out: d.staging(room.output / 8)?,
                     host_log: d.staging(room.log / 8)?,
-                    host_paused: d.staging(PAUSED)?,
+                    host_counted: d.staging(COUNTED)?,
                 })
             })
             .collect::<Result<_, DeviceError>>()?;
@@ -376,7 +378,7 @@ impl Device {
             x(f64::from(o.max_steps)),
             Argument::Shared(0),
         ];
-        self.driver.zero(queue, l.queue, 8 * PAUSED)?;
+        self.driver.zero(queue, l.queue, 8 * COUNTED)?;
         for kernel in self.set.stages.iter().filter_map(|s| s.kernel) {
             arguments[arguments.len() - 1] = Argument::Shared(kernel.shared);
             self.driver.launch(queue, kernel.number, groups, size, &arguments)?;
@@ -425,21 +427,31 @@ impl Device {
             if let Some(mut flight) = flying[queue].take() {
                 match self.wait(queue, &mut flight, journey)? {
                     Course::UnderWay if !stopped => {
+                        let (_, now) = self.counted(queue);
+                        progress.fetch_add(now, Ordering::Relaxed);
+                        flight.counted += now;
                         self.turn = next_turn(self.turn, flight.since.elapsed());
                         self.start(queue, &mut flight, journey.dt)?;
                         flying[queue] = Some(flight);
                         continue;
                     }
                     // The output of cells that have not arrived still holds that of earlier cells.
-                    Course::UnderWay | Course::Lost => {}
-                    Course::Ended => self.land(queue, flight.part.cells, journey.dt, progress, &mut arrived)?,
+                    Course::UnderWay | Course::Lost => {
+                        progress.fetch_sub(flight.counted, Ordering::Relaxed);
+                    }
+                    Course::Ended => {
+                        let landed = self.land(queue, flight.part.cells, journey.dt)?;
+                        arrived.iter_mut().zip(landed.by).for_each(|(a, b)| *a += b);
+                        // Some that the kernel has counted may have lost too much mass. It wraps around.
+                        progress.fetch_add(landed.all.wrapping_sub(flight.counted), Ordering::Relaxed);
+                    }
                 }
             }
             let next = if more && !stopped { supply.take(|left| wish(left, fit).min(fit)) } else { None };
             if let Some(part) = next {
                 let log =
                     journey.sought.map(|sought| Log::new(cut.workers, ROWS, self.plan.species, sought.events.len()));
-                let mut flight = Flight { part, log, since: Instant::now() };
+                let mut flight = Flight { part, log, since: Instant::now(), counted: 0 };
                 self.depart(queue, &flight)?;
                 self.start(queue, &mut flight, journey.dt)?;
                 flying[queue] = Some(flight);
@@ -468,7 +480,7 @@ impl Device {
         self.launch(queue, cells, sources, dt, self.turn)?;
         let Some(lent) = &self.lent else { return Ok(()) };
         let (l, log) = (lent.queues[queue], lent.cut.workers * self.set.needs.log / 8);
-        self.driver.download(queue, l.queue, l.host_paused, PAUSED)?;
+        self.driver.download(queue, l.queue, l.host_counted, COUNTED)?;
         match log {
             0 => self.driver.download(queue, l.output, l.host_out, (HEAD_OUT + self.plan.species) * cells),
             log => self.driver.download(queue, l.kept, l.host_log, log),
@@ -479,9 +491,8 @@ impl Device {
     fn wait(&mut self, queue: usize, flight: &mut Flight<'_>, j: &Journey<'_>) -> Result<Course, DeviceError> {
         self.driver.finish(queue)?;
         let (_, step) = self.group();
-        let Some(lent) = &self.lent else { return Ok(Course::Lost) };
-        let paused = self.driver.host(lent.queues[queue].host_paused).iter().any(|counters| counters.to_bits() != 0);
-        let (Some(log), Some(sought)) = (&mut flight.log, &j.sought) else {
+        let (paused, _) = self.counted(queue);
+        let (Some(lent), Some(log), Some(sought)) = (&self.lent, &mut flight.log, &j.sought) else {
             return Ok(if paused { Course::UnderWay } else { Course::Ended });
         };
         let started = groups(lent.cut.workers, flight.part.len(), step) * step;
@@ -509,6 +520,18 @@ impl Device {
         })
     }
 
+    /// Whether workers have paused in the last launch, and how many cells have arrived in it.
+    fn counted(&mut self, queue: usize) -> (bool, usize) {
+        let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return (false, 0) };
+        let mut counts = [0; 2 * COUNTED];
+        for (to, pair) in counts.chunks_exact_mut(2).zip(self.driver.host(l.host_counted)) {
+            let [a, b, c, d, second @ ..] = pair.to_ne_bytes();
+            to.copy_from_slice(&[[a, b, c, d], second].map(u32::from_ne_bytes));
+        }
+        let [paused @ .., arrived] = counts;
+        (paused.iter().any(|&workers| workers > 0), arrived as usize)
+    }
+
     /// Packs cells into the staging memory of a queue. Returns how many numbers that makes.
     fn pack(&mut self, queue: usize, c: &Cells<'_>) -> usize {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return 0 };
@@ -516,15 +539,8 @@ impl Device {
     }
 
     /// Takes the cells of a finished queue back.
-    fn land(
-        &mut self,
-        queue: usize,
-        c: Cells<'_>,
-        dt: f64,
-        progress: &AtomicUsize,
-        arrived: &mut PerMethod<usize>,
-    ) -> Result<(), DeviceError> {
-        let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return Ok(()) };
+    fn land(&mut self, queue: usize, c: Cells<'_>, dt: f64) -> Result<Arrived, DeviceError> {
+        let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return Ok(Arrived::default()) };
         let (n, k) = (c.temperature.len(), self.plan.species);
         if self.set.needs.log > 0 {
             // What has been copied so far is the log.
@@ -532,10 +548,7 @@ impl Device {
             self.driver.finish(queue)?;
         }
         let from = &self.driver.host(l.host_out)[..(HEAD_OUT + k) * n];
-        let landed = Landing { from, k, dt, precision: self.settings.precision }.land(c, &mut self.crew);
-        arrived.iter_mut().zip(landed.by).for_each(|(a, b)| *a += b);
-        progress.fetch_add(landed.all, Ordering::Relaxed);
-        Ok(())
+        Ok(Landing { from, k, dt, precision: self.settings.precision }.land(c, &mut self.crew))
     }
 
     /// Net production rates, and Jacobians if asked for, cell-major, at points that have been checked.

@@ -106,14 +106,15 @@ pub enum Mapping {
 /// clock.
 pub const KEPT: usize = 2 + Clock::KEPT;
 
-/// Most kernels that a batch goes through, and one: an even number, so that two counters for each fill whole doubles.
+/// Most kernels that a batch goes through, and one.
 const STAGES: usize = 4;
 
-/// Doubles that hold the number of paused workers of every stage.
-pub const PAUSED: usize = STAGES / 2;
+/// Doubles that hold what is counted in a launch: for every stage the workers that have paused, and last the cells that
+/// have arrived.
+pub const COUNTED: usize = STAGES / 2;
 
-/// Bytes of the counters of a queue: for every stage paused workers and taken cells. Behind them is what each worker
-/// holds.
+/// Bytes of all counters of a queue: these, and for every stage the cells that were taken. Behind them is what each
+/// worker holds.
 pub const COUNTERS: usize = 8 * STAGES;
 
 /// Number of lists of cells that one kernel leaves for the next; each is in ranks, by the attempts that are

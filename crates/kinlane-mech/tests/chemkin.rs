@@ -418,6 +418,16 @@ fn faults_are_all_reported_and_located() {
         found,
         [("M0329", "X1"), ("M0324", "zero"), ("M0327", "=D 1 0 0"), ("M0333", "LOWW"), ("M0333", "SPAM")]
     );
+    // What follows data is read, or refused, whatever it looks like.
+    for (line, refused) in [
+        ("LOW/1 2 3/ 4 5 6", &["4", "5", "6"][..]),
+        ("LOW/1 2 3/ X 4 5 6", &["X", "4", "5", "6"]),
+        ("DUP 1 2 3", &["1", "2", "3"]),
+    ] {
+        let found = bad(&format!("\nA(+M)=B(+M) 1 0 0\n{line}"));
+        let found: Vec<_> = found.iter().filter(|f| f.0 == "M0333").map(|f| f.1.as_str()).collect();
+        assert_eq!(found, refused, "{line}");
+    }
     let refusal = read(&mechanism("CH4 CH2(S)", "\nCH4=CH2(s0) 1 0 0")).expect_err("unknown");
     assert!(refusal.to_string().contains("did you mean `CH2(S)`?"), "{refusal}");
 }

@@ -267,7 +267,7 @@ fn landau_teller_and_explicit_reverse() {
     let network = kinlane_mech::chemkin::read_str(("lt.inp", text), Some(("dummy-thermo.dat", &thermo)))
         .unwrap_or_else(|e| panic!("{e}"));
     let mut tally = Tally::default();
-    examine("Landau-Teller", &network, 12, None, &mut tally);
+    examine("Landau-Teller", &network, 60, None, &mut tally);
     conclude(&tally);
 }
 

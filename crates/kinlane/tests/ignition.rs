@@ -30,6 +30,20 @@ fn no_time_is_left_out_for_rounding() {
     }
 }
 
+/// A gas that ignites after hours does so in thousands of steps, each of them next to nothing beside that time.
+#[test]
+fn late_ignitions_are_not_taken_for_a_standstill() {
+    let m = Mechanism::bundled("h2").unwrap();
+    let y = m.mass_fractions_of_moles(&[("H2", 2.0), ("O2", 1.0), ("N2", 3.76)]).unwrap();
+    for method in ["auto", "rodas4", "radau5", "bdf"] {
+        let solver = Advance::builder(&m).method(method).reactor(Reactor::ConstV).rtol(1e-10).atol(1e-18).threads(1);
+        let mut states = States::new(&m, vec![600.0], vec![1e6], y.clone()).unwrap();
+        let report = solver.plan().unwrap().advance_states(&mut states, 1e5).unwrap();
+        let t = states.temperature()[0];
+        assert!(report.failed == 0 && (t - 2980.0).abs() < 1.0, "{method}: {t} K, {} steps", report.steps);
+    }
+}
+
 /// At rest, in steps of 1e5 of its shortest time scales, the rates at their ends are none of the gas's, and a cubic with them leads
 /// anywhere: to more OH than there can be, to temperatures that are never reached.
 #[test]

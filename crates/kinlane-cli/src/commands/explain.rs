@@ -278,8 +278,8 @@ fn remedy(status: Status, method: Option<&str>, t: f64) -> String {
         }
         Status::NotFinite if t < COLD => {
             return format!(
-                "What to do: check the entry state: temperatures are in kelvin. Where gas is as cold as {} K, constants of \
-                 equilibrium are not finite.",
+                "What to do: check the entry state: temperatures are in kelvin. In gas colder than some 60 K rates of radicals \
+                 may not be finite; this cell comes in with {} K.",
                 short(t)
             );
         }

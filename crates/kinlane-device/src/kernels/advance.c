@@ -70,6 +70,7 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
                 out[(size_t)7 * cells + c] = AT(at_jac_count);
                 out[(size_t)8 * cells + c] = AT(at_factor_count);
                 out[(size_t)9 * cells + c] = ENDED_BY;
+                if (AT(at_verdict) < 0.0) take(&ARRIVED);
             }
             EACH(k, SPECIES) y[k] = AT(at_y + k);
             busy = 0;

@@ -1,6 +1,8 @@
-/* What workers know of the batch, in `queue`: for every stage how many of them have paused, and how many cells have been
-   taken; then for every worker the cell that it holds, plus one. */
+/* What workers know of the batch, in `queue`: for every stage how many of them have paused in this launch; how many cells
+   have arrived in it; for every stage how many cells have been taken; then for every worker the cell that it holds, plus
+   one. */
 #define PAUSED(stage) queue[stage]
+#define ARRIVED queue[STAGES - 1]
 #define TAKEN(stage) queue[STAGES + (stage)]
 #define HELD queue[2 * STAGES + WORKER]
 

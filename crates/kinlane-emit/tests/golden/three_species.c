@@ -435,7 +435,8 @@ static void above_hold_2(double *restrict w, double p0, double p1, double p2, in
 static void exponentials(double *restrict w) {
     for (unsigned i = 0; i < 3; ++i) {
         const double v0 = w[at_gibbs + i];
-        const double v1 = smaller(690.0, larger(-690.0, v0));
+        const int b0 = 600.0 < fabs(v0);
+        const double v1 = smaller(600.0, larger(-600.0, v0));
         const double v2 = fma(v1, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
         const double v3 = fma(v2, -5.497923018708371e-14, fma(v2, -0.6931471805598903, v1));
         const double v4 = v3 * v3;
@@ -444,8 +445,8 @@ static void exponentials(double *restrict w) {
         const double v7 = fma(fma(v5, v4, 0.04166666666813646), v4, 0.49999999999998324);
         const double v8 = fma(v7, v4, 1.0);
         const double v9 = fma(fma(v6, v4, 0.16666666666611554) * v4, v3, v3);
-        w[at_exp_plus + i] = scale(v8 + v9, v2);
-        w[at_exp_minus + i] = scale(v8 - v9, -v2);
+        w[at_exp_plus + i] = b0 ? 0.0 : scale(v8 + v9, v2);
+        w[at_exp_minus + i] = b0 ? 0.0 : scale(v8 - v9, -v2);
     }
 }
 
@@ -505,30 +506,29 @@ static void mass_action(double *restrict w) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
         const unsigned n1 = N3[n0];
+        const double v1 = R5[i];
         const unsigned n2 = N3[n0 + 2];
         const unsigned n3 = N3[n0 + 3];
         const unsigned n4 = N3[n0 + 4];
-        const double v1 = w[at_exp_minus + n2];
-        const double v2 = R5[i] * v1;
-        const double v3 = w[at_third + N3[n0 + 1]];
-        const double v4 = v2 * v3;
-        const double v5 = w[at_rate_constant + n1];
-        const double v6 = v5 * v4;
-        const double v7 = w[at_act + n2];
-        const double v8 = w[at_act + n3];
-        const double v9 = w[at_act + n4];
-        const double v10 = v8 * v9;
-        const double v11 = v7 - v10;
-        w[at_progress + i] = v6 * v11;
-        w[at_rates_or_lu + i] = v6;
-        const double v12 = w[at_rate_constant_t + n1];
+        const double v2 = w[at_conc + n2];
+        const double v3 = w[at_act + n3];
+        const double v4 = w[at_act + n4];
+        const double v5 = w[at_exp_minus + n2];
+        const double v6 = w[at_third + N3[n0 + 1]];
+        const double v7 = w[at_rate_constant + n1];
+        const double v8 = v7 * v1;
+        const double v9 = ((v8 * v5) * v3) * v4;
+        const double v10 = (v8 * v2) - v9;
+        w[at_progress + i] = v10 * v6;
+        w[at_rates_or_lu + i] = smaller(larger(v8 * v5, -1e300), 1e300) * v6;
+        const double v11 = w[at_rate_constant_t + n1];
+        const double v12 = v11 * v1;
         const double v13 = w[at_enthalpy + n3];
         const double v14 = w[at_enthalpy + n4];
         const double v15 = w[at_enthalpy + n2];
-        const double v16 = fma(v6 * v10, (((-1.0 + v13) + v14) - v15) * v0, (v12 * v4) * v11);
-        w[at_progress_t + i] = v16;
-        const double v17 = w[at_rate_constant + n1];
-        w[at_extra + i] = (v17 * v2) * v11;
+        const double v16 = fma(v9, (((-1.0 + v13) + v14) - v15) * v0, (v12 * v2) - (((v12 * v5) * v3) * v4));
+        w[at_progress_t + i] = v16 * v6;
+        w[at_extra + i] = v10;
     }
 }
 
@@ -1005,13 +1005,14 @@ static void mass_action_2(double *restrict w) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
         const unsigned n1 = N3[n0 + 2];
-        const double v0 = w[at_exp_minus + n1];
-        const double v1 = w[at_third + N3[n0 + 1]];
-        const double v2 = w[at_rate_constant + N3[n0]];
-        const double v3 = w[at_act + n1];
-        const double v4 = w[at_act + N3[n0 + 3]];
-        const double v5 = w[at_act + N3[n0 + 4]];
-        w[at_progress + i] = (v2 * ((R5[i] * v0) * v1)) * (v3 - (v4 * v5));
+        const double v0 = w[at_conc + n1];
+        const double v1 = w[at_act + N3[n0 + 3]];
+        const double v2 = w[at_act + N3[n0 + 4]];
+        const double v3 = w[at_exp_minus + n1];
+        const double v4 = w[at_third + N3[n0 + 1]];
+        const double v5 = w[at_rate_constant + N3[n0]];
+        const double v6 = v5 * R5[i];
+        w[at_progress + i] = ((v6 * v0) - (((v6 * v3) * v1) * v2)) * v4;
     }
 }
 
@@ -1144,19 +1145,20 @@ static void finish(double *restrict w, double p0, double p1) {
     const double v31 = w[at_left];
     const double v32 = v30 + p0;
     const double v33 = w[at_idle];
-    const double v34 = w[at_steps];
-    const double v35 = w[at_rejected];
+    const double v34 = (b0 && ((1e-13 * v32) <= p0)) ? 0.0 : (v33 + (b0 ? 0.02 : 1.0));
+    const double v35 = w[at_steps];
+    const double v36 = w[at_rejected];
     w[at_tried] = p0;
-    w[at_idle] = (b0 && ((1e-13 * v32) <= p0)) ? 0.0 : (v33 + 1.0);
+    w[at_idle] = v34;
     w[at_t] = b0 ? v32 : v30;
     w[at_left] = b0 ? ((v31 <= p0) ? 0.0 : ((v30 + v31) - v32)) : v31;
     w[at_after_rejection] = b0 ? 0.0 : 1.0;
-    w[at_steps] = v34 + (b0 ? 1.0 : 0.0);
-    w[at_rejected] = v35 + (b0 ? 0.0 : 1.0);
+    w[at_steps] = v35 + (b0 ? 1.0 : 0.0);
+    w[at_rejected] = v36 + (b0 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
-        const double v36 = w[at_y1 + i];
-        const double v37 = w[at_y + i];
-        w[at_y + i] = b0 ? v36 : v37;
+        const double v37 = w[at_y1 + i];
+        const double v38 = w[at_y + i];
+        w[at_y + i] = b0 ? v37 : v38;
     }
 }
 

@@ -296,7 +296,8 @@ static __device__ void above_hold_2(SPACE double *w, SPACE float *v, const doubl
 static __device__ __noinline__ void exponentials(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const double v0 = w[(at_gibbs + i) * TILE];
-        const double v1 = smaller(690.0, larger(-690.0, v0));
+        const int b0 = 600.0 < fabs(v0);
+        const double v1 = smaller(600.0, larger(-600.0, v0));
         const double v2 = fma(v1, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
         const double v3 = fma(v2, -5.497923018708371e-14, fma(v2, -0.6931471805598903, v1));
         const float u0 = (float)v3;
@@ -305,8 +306,8 @@ static __device__ __noinline__ void exponentials(SPACE double *w, SPACE float *v
         const float u3 = fmaf(fmaf(2.763499e-6f, u1, 0.00019841186f), u1, 0.008333334f);
         const float u4 = fmaf(fmaf(fmaf(u2, u1, 0.041666668f), u1, 0.5f), u1, 1.0f);
         const float u5 = fmaf(fmaf(u3, u1, 0.16666667f) * u1, u0, u0);
-        w[(at_exp_plus + i) * TILE] = scale((double)(u4 + u5), v2);
-        w[(at_exp_minus + i) * TILE] = scale((double)(u4 - u5), -v2);
+        w[(at_exp_plus + i) * TILE] = b0 ? 0.0 : scale((double)(u4 + u5), v2);
+        w[(at_exp_minus + i) * TILE] = b0 ? 0.0 : scale((double)(u4 - u5), -v2);
     }
     SYNC;
 }
@@ -385,30 +386,30 @@ static __device__ void mass_action(SPACE double *w, SPACE float *v, const double
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 5;
         const unsigned n1 = __ldg(N + 9 + n0);
+        const double v1 = __ldg(R + 42 + i);
         const unsigned n2 = __ldg(N + 9 + n0 + 2);
         const unsigned n3 = __ldg(N + 9 + n0 + 3);
         const unsigned n4 = __ldg(N + 9 + n0 + 4);
-        const double v1 = w[(at_exp_minus + n2) * TILE];
-        const double v2 = __ldg(R + 42 + i) * v1;
-        const double v3 = w[(at_third + __ldg(N + 9 + n0 + 1)) * TILE];
-        const double v4 = v2 * v3;
-        const double v5 = w[(at_rate_constant + n1) * TILE];
-        const double v6 = v5 * v4;
-        const double v7 = w[(at_act + n2) * TILE];
-        const double v8 = w[(at_act + n3) * TILE];
-        const double v9 = w[(at_act + n4) * TILE];
-        const double v10 = v8 * v9;
-        const double v11 = v7 - v10;
-        w[(at_progress + i) * TILE] = v6 * v11;
-        w[(at_rates + i) * TILE] = v6;
+        const double v2 = w[(at_conc + n2) * TILE];
+        const double v3 = w[(at_act + n3) * TILE];
+        const double v4 = w[(at_act + n4) * TILE];
+        const double v5 = w[(at_exp_minus + n2) * TILE];
+        const double v6 = w[(at_third + __ldg(N + 9 + n0 + 1)) * TILE];
+        const double v7 = v6;
+        const double v8 = w[(at_rate_constant + n1) * TILE];
+        const double v9 = v8 * v1;
+        const double v10 = ((v9 * v5) * v3) * v4;
+        const double v11 = (v9 * v2) - v10;
+        w[(at_progress + i) * TILE] = v11 * v7;
+        w[(at_rates + i) * TILE] = smaller(larger(v9 * v5, -1e300), 1e300) * v7;
         const double v12 = w[(at_rate_constant_t + n1) * TILE];
-        const double v13 = w[(at_enthalpy + n3) * TILE];
-        const double v14 = w[(at_enthalpy + n4) * TILE];
-        const double v15 = w[(at_enthalpy + n2) * TILE];
-        const double v16 = fma(v6 * v10, (((-1.0 + v13) + v14) - v15) * v0, (v12 * v4) * v11);
-        w[(at_progress_t + i) * TILE] = v16;
-        const double v17 = w[(at_rate_constant + n1) * TILE];
-        v[(at_extra + i) * TILE] = (v17 * v2) * v11;
+        const double v13 = v12 * v1;
+        const double v14 = w[(at_enthalpy + n3) * TILE];
+        const double v15 = w[(at_enthalpy + n4) * TILE];
+        const double v16 = w[(at_enthalpy + n2) * TILE];
+        const double v17 = fma(v10, (((-1.0 + v14) + v15) - v16) * v0, (v13 * v2) - (((v13 * v5) * v3) * v4));
+        w[(at_progress_t + i) * TILE] = v17 * v7;
+        v[(at_extra + i) * TILE] = v11;
     }
     SYNC;
 }
@@ -1056,13 +1057,14 @@ static __device__ void mass_action_2(SPACE double *w, SPACE float *v, const doub
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 5;
         const unsigned n1 = __ldg(N + 9 + n0 + 2);
-        const double v0 = w[(at_exp_minus + n1) * TILE];
-        const double v1 = w[(at_third + __ldg(N + 9 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rate_constant + __ldg(N + 9 + n0)) * TILE];
-        const double v3 = w[(at_act + n1) * TILE];
-        const double v4 = w[(at_act + __ldg(N + 9 + n0 + 3)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 9 + n0 + 4)) * TILE];
-        w[(at_progress + i) * TILE] = (v2 * ((__ldg(R + 42 + i) * v0) * v1)) * (v3 - (v4 * v5));
+        const double v0 = w[(at_conc + n1) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 9 + n0 + 3)) * TILE];
+        const double v2 = w[(at_act + __ldg(N + 9 + n0 + 4)) * TILE];
+        const double v3 = w[(at_exp_minus + n1) * TILE];
+        const double v4 = w[(at_third + __ldg(N + 9 + n0 + 1)) * TILE];
+        const double v5 = w[(at_rate_constant + __ldg(N + 9 + n0)) * TILE];
+        const double v6 = v5 * __ldg(R + 42 + i);
+        w[(at_progress + i) * TILE] = ((v6 * v0) - (((v6 * v3) * v1) * v2)) * v4;
     }
     SYNC;
 }
@@ -1208,20 +1210,21 @@ static __device__ void finish(SPACE double *w, SPACE float *v, const double *__r
     const double v31 = w[at_left * TILE];
     const double v32 = v30 + p0;
     const double v33 = w[at_idle * TILE];
-    const double v34 = w[at_steps * TILE];
-    const double v35 = w[at_rejected * TILE];
+    const double v34 = (b0 && ((1e-13 * v32) <= p0)) ? 0.0 : (v33 + (b0 ? 0.02 : 1.0));
+    const double v35 = w[at_steps * TILE];
+    const double v36 = w[at_rejected * TILE];
     if (ID == 0) w[at_tried * TILE] = p0;
     SYNC;
-    if (ID == 0) w[at_idle * TILE] = (b0 && ((1e-13 * v32) <= p0)) ? 0.0 : (v33 + 1.0);
+    if (ID == 0) w[at_idle * TILE] = v34;
     if (ID == 0) w[at_t * TILE] = b0 ? v32 : v30;
     if (ID == 0) w[at_left * TILE] = b0 ? ((v31 <= p0) ? 0.0 : ((v30 + v31) - v32)) : v31;
     if (ID == 0) w[at_after_rejection * TILE] = b0 ? 0.0 : 1.0;
-    if (ID == 0) w[at_steps * TILE] = v34 + (b0 ? 1.0 : 0.0);
-    if (ID == 0) w[at_rejected * TILE] = v35 + (b0 ? 0.0 : 1.0);
+    if (ID == 0) w[at_steps * TILE] = v35 + (b0 ? 1.0 : 0.0);
+    if (ID == 0) w[at_rejected * TILE] = v36 + (b0 ? 0.0 : 1.0);
     for (unsigned i = ID; i < 5; i += SIZE) {
-        const double v36 = w[(at_y1 + i) * TILE];
-        const double v37 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b0 ? v36 : v37;
+        const double v37 = w[(at_y1 + i) * TILE];
+        const double v38 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b0 ? v37 : v38;
     }
     SYNC;
 }

@@ -281,7 +281,8 @@ static __attribute__((noinline)) void above_hold_2(SPACE double *restrict w, SPA
 static __attribute__((noinline)) void exponentials(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const float u0 = v[(at_gibbs + i) * TILE];
-        const double v0 = (double)smallerf(690.0f, largerf(-690.0f, u0));
+        const int b0 = 600.0f < fabsf(u0);
+        const double v0 = (double)smallerf(600.0f, largerf(-600.0f, u0));
         const double v1 = fma(v0, 1.4426950408889634, 6755399441055744.0) - 6755399441055744.0;
         const double v2 = fma(v1, -5.497923018708371e-14, fma(v1, -0.6931471805598903, v0));
         const float u1 = (float)v2;
@@ -290,8 +291,8 @@ static __attribute__((noinline)) void exponentials(SPACE double *restrict w, SPA
         const float u4 = fmaf(fmaf(2.763499e-6f, u2, 0.00019841186f), u2, 0.008333334f);
         const float u5 = fmaf(fmaf(fmaf(u3, u2, 0.041666668f), u2, 0.5f), u2, 1.0f);
         const float u6 = fmaf(fmaf(u4, u2, 0.16666667f) * u2, u1, u1);
-        w[(at_exp_plus + i) * TILE] = scale((double)(u5 + u6), v1);
-        w[(at_exp_minus + i) * TILE] = scale((double)(u5 - u6), -v1);
+        w[(at_exp_plus + i) * TILE] = b0 ? 0.0 : scale((double)(u5 + u6), v1);
+        w[(at_exp_minus + i) * TILE] = b0 ? 0.0 : scale((double)(u5 - u6), -v1);
     }
 }
 
@@ -351,30 +352,30 @@ static __attribute__((noinline)) void mass_action(SPACE double *restrict w, SPAC
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
         const unsigned n1 = N[9 + n0];
+        const double v1 = R[42 + i];
         const unsigned n2 = N[9 + n0 + 2];
         const unsigned n3 = N[9 + n0 + 3];
         const unsigned n4 = N[9 + n0 + 4];
-        const double v1 = w[(at_exp_minus + n2) * TILE];
-        const double v2 = R[42 + i] * v1;
-        const float u0 = v[(at_third + N[9 + n0 + 1]) * TILE];
-        const double v3 = v2 * ((double)u0);
-        const double v4 = w[(at_rate_constant + n1) * TILE];
-        const double v5 = v4 * v3;
-        const double v6 = w[(at_act + n2) * TILE];
-        const double v7 = w[(at_act + n3) * TILE];
-        const double v8 = w[(at_act + n4) * TILE];
-        const double v9 = v7 * v8;
-        const double v10 = v6 - v9;
-        v[(at_progress + i) * TILE] = v5 * v10;
-        w[(at_rates + i) * TILE] = v5;
-        const double v11 = w[(at_rate_constant_t + n1) * TILE];
-        const float u1 = v[(at_enthalpy + n3) * TILE];
-        const float u2 = v[(at_enthalpy + n4) * TILE];
-        const float u3 = v[(at_enthalpy + n2) * TILE];
-        const float u4 = fmaf((float)(v5 * v9), (((-1.0f + u1) + u2) - u3) * ((float)v0), (float)((v11 * v3) * v10));
-        v[(at_progress_t + i) * TILE] = u4;
-        const double v12 = w[(at_rate_constant + n1) * TILE];
-        v[(at_extra + i) * TILE] = (v12 * v2) * v10;
+        const float u0 = v[(at_conc + n2) * TILE];
+        const double v2 = w[(at_act + n3) * TILE];
+        const double v3 = w[(at_act + n4) * TILE];
+        const double v4 = w[(at_exp_minus + n2) * TILE];
+        const float u1 = v[(at_third + N[9 + n0 + 1]) * TILE];
+        const double v5 = (double)u1;
+        const double v6 = w[(at_rate_constant + n1) * TILE];
+        const double v7 = v6 * v1;
+        const double v8 = ((v7 * v4) * v2) * v3;
+        const float u2 = (((float)v7) * u0) - ((float)v8);
+        v[(at_progress + i) * TILE] = u2 * ((float)v5);
+        w[(at_rates + i) * TILE] = smaller(larger(v7 * v4, -1e300), 1e300) * v5;
+        const double v9 = w[(at_rate_constant_t + n1) * TILE];
+        const double v10 = v9 * v1;
+        const float u3 = v[(at_enthalpy + n3) * TILE];
+        const float u4 = v[(at_enthalpy + n4) * TILE];
+        const float u5 = v[(at_enthalpy + n2) * TILE];
+        const float u6 = fmaf((float)v8, (((-1.0f + u3) + u4) - u5) * ((float)v0), (((float)v10) * u0) - ((float)(((v10 * v4) * v2) * v3)));
+        v[(at_progress_t + i) * TILE] = u6 * ((float)v5);
+        v[(at_extra + i) * TILE] = u2;
     }
 }
 
@@ -888,13 +889,15 @@ static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, SP
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
         const unsigned n1 = N[9 + n0 + 2];
-        const double v0 = w[(at_exp_minus + n1) * TILE];
-        const float u0 = v[(at_third + N[9 + n0 + 1]) * TILE];
-        const double v1 = w[(at_rate_constant + N[9 + n0]) * TILE];
-        const double v2 = w[(at_act + n1) * TILE];
-        const double v3 = w[(at_act + N[9 + n0 + 3]) * TILE];
-        const double v4 = w[(at_act + N[9 + n0 + 4]) * TILE];
-        v[(at_progress + i) * TILE] = (v1 * ((R[42 + i] * v0) * ((double)u0))) * (v2 - (v3 * v4));
+        const float u0 = v[(at_conc + n1) * TILE];
+        const double v0 = w[(at_act + N[9 + n0 + 3]) * TILE];
+        const double v1 = w[(at_act + N[9 + n0 + 4]) * TILE];
+        const double v2 = w[(at_exp_minus + n1) * TILE];
+        const float u1 = v[(at_third + N[9 + n0 + 1]) * TILE];
+        const double v3 = w[(at_rate_constant + N[9 + n0]) * TILE];
+        const double v4 = v3 * R[42 + i];
+        const float u2 = ((((float)v4) * u0) - ((float)(((v4 * v2) * v0) * v1))) * ((float)((double)u1));
+        v[(at_progress + i) * TILE] = u2;
     }
 }
 
@@ -1062,19 +1065,20 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     const double v25 = w[at_left * TILE];
     const double v26 = v24 + p0;
     const double v27 = w[at_idle * TILE];
-    const double v28 = w[at_steps * TILE];
-    const double v29 = w[at_rejected * TILE];
+    const double v28 = (b1 && ((1e-13 * v26) <= p0)) ? 0.0 : (v27 + (b1 ? 0.02 : 1.0));
+    const double v29 = w[at_steps * TILE];
+    const double v30 = w[at_rejected * TILE];
     w[at_tried * TILE] = p0;
-    w[at_idle * TILE] = (b1 && ((1e-13 * v26) <= p0)) ? 0.0 : (v27 + 1.0);
+    w[at_idle * TILE] = v28;
     w[at_t * TILE] = b1 ? v26 : v24;
     w[at_left * TILE] = b1 ? ((v25 <= p0) ? 0.0 : ((v24 + v25) - v26)) : v25;
     w[at_after_rejection * TILE] = b1 ? 0.0 : 1.0;
-    w[at_steps * TILE] = v28 + (b1 ? 1.0 : 0.0);
-    w[at_rejected * TILE] = v29 + (b1 ? 0.0 : 1.0);
+    w[at_steps * TILE] = v29 + (b1 ? 1.0 : 0.0);
+    w[at_rejected * TILE] = v30 + (b1 ? 0.0 : 1.0);
     for (unsigned i = 0; i < 5; ++i) {
         const float u7 = v[(at_y1 + i) * TILE];
-        const double v30 = w[(at_y + i) * TILE];
-        w[(at_y + i) * TILE] = b1 ? u7 : ((float)v30);
+        const double v31 = w[(at_y + i) * TILE];
+        w[(at_y + i) * TILE] = b1 ? u7 : ((float)v31);
     }
 }
 

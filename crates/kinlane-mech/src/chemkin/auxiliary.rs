@@ -113,8 +113,7 @@ impl Auxiliary {
         if word.is_empty() {
             return;
         }
-        let upper = word.to_ascii_uppercase();
-        if upper.starts_with("DUP") {
+        if is_duplicate(word) {
             self.duplicate = true;
             return;
         }
@@ -125,7 +124,8 @@ impl Auxiliary {
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         let numbers = words.iter().rev().take_while(|word| number(word).is_some()).count();
-        if numbers >= 3 {
+        let known = line.contains('/') || words.first().is_some_and(|first| is_duplicate(first));
+        if numbers >= 3 && !known {
             // Three numbers at the end: this was meant to be a reaction. Report that once, at the first word.
             if words.first().is_some_and(|first| std::ptr::eq(*first, written)) {
                 if let Some(arrow) = foreign_arrow(line) {
@@ -372,6 +372,11 @@ impl Auxiliary {
             ),
         }
     }
+}
+
+/// DUP and whatever begins so.
+fn is_duplicate(word: &str) -> bool {
+    word.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("DUP"))
 }
 
 /// `CO/1.5/,CO2/2/`: removes commas between data; commas may also be part of names.

@@ -131,11 +131,15 @@ fn shape(h: &Half, exps: &[f64], reference: &Reference, network: &Network) -> Op
     {
         return None;
     }
-    let r = molecules(&h.reactants)?;
+    let mut r = molecules(&h.reactants)?;
     if !h.reversible {
         return Some((r, Vec::new()));
     }
-    let p = molecules(&h.products)?;
+    let mut p = molecules(&h.products)?;
+    // A reactant beside a product of about the same G: see `kinetics::backwards`.
+    for side in [&mut r, &mut p] {
+        side.sort_by(|&i, &j| reference.gibbs[i][0].total_cmp(&reference.gibbs[j][0]));
+    }
     if rest(h, reference, network).iter().any(|x| x.abs() > 1e-9) {
         return None;
     }

@@ -11,6 +11,9 @@ use kinlane_plan::plan::{GeneralReaction, Plan};
 /// where no step ends.
 const GONE: f64 = 1e-10;
 
+/// Bound on ΔG, so that e^{ΔG} is finite.
+const MOST: f64 = 700.0;
+
 /// Cᵃ; zero where C has vanished, also for a < 0: a reaction ends where a species in its rate is gone. See
 /// [`GONE`]. Below zero a square has the sign of C, see [`super::kinetics::progress`].
 #[inline(always)]
@@ -84,7 +87,8 @@ fn reverse<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan, r: &GeneralReact
         dh = (m.get(enthalpy, m.i(j)) - m.lit(1.0)).mul_add(m.lit(v), dh);
     }
     let Some(pair) = r.k.checked_sub(1).filter(|i| i * 2 < kin.exps.len as usize) else {
-        let (back, kf) = (dg.exp(), m.get(kin.k, m.i(r.k)));
+        // Where e^{ΔG} would overflow, kf is zero.
+        let (back, kf) = (m.lit(MOST).min(dg).exp(), m.get(kin.k, m.i(r.k)));
         let by_t = if DERIVATIVES { back * (m.get(kin.k_t, m.i(r.k)) - kf * (dh * inv_t)) } else { zero };
         return [kf * back, by_t, back];
     };

@@ -141,7 +141,7 @@ pub const BOTH_WAYS: u8 = 2;
 #[inline(always)]
 pub fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan) {
     let (conc, act, plus) = (p.cell.conc, p.cell.act, p.thermo.exp_plus);
-    // Activities: c = C e^{G}, so that q = kf e^{−ΣG over reactants} (Π c − Π c).
+    // Activities: a = C e^{G}, so that q = kf Π C − kf e^{−ΣG over reactants} Π a over products.
     m.function(
         "activities",
         #[inline(always)]
@@ -240,13 +240,17 @@ pub(super) fn times<R: Real, const SIGNED: bool>(a: R, b: R) -> R {
     if SIGNED { R::select(a.max(b).lt(R::lit(0.0)), -x, x) } else { x }
 }
 
-/// Product of all factors, by [`times`].
+/// x c₁ c₂ …, multiplied from the left; if `SIGNED`, the sign of x is turned where one c or several are negative.
 #[inline(always)]
-fn product<R: Real, const N: usize, const SIGNED: bool>(c: &[R; N]) -> R {
-    let mut x = c[0];
+fn chain<R: Real, const N: usize, const SIGNED: bool>(x: R, c: &[R; N]) -> R {
+    let (mut x, mut least) = (x * c[0], c[0]);
     let mut i = 1;
     while i < N {
-        x = times::<_, SIGNED>(x, c[i]);
+        x = x * c[i];
+        if SIGNED {
+            x = R::select(least.max(c[i]).lt(R::lit(0.0)), -x, x);
+            least = least.min(c[i]);
+        }
         i += 1;
     }
     x
@@ -275,10 +279,41 @@ pub fn partner_activities<M: Machine>(m: M, p: &Plan) {
     );
 }
 
+/// Bound on k e^{−ΣG} in derivatives, so that they stay finite in the coldest gas.
+const LARGEST: f64 = 1e300;
+
 /// [`Kind`] as constants that can be generic parameters.
 const PLAIN: u8 = Kind::Plain as u8;
 const THIRD: u8 = Kind::Third as u8;
 const PRESSURE: u8 = Kind::Pressure as u8;
+
+/// k e^{−ΣG} Π a, with e^{−G} of the reactants and the activities of the products: the reverse rate. Factors are
+/// multiplied by turns, k first: in cold gas e^{±G} fill the range of a double, and a product of two of them would leave
+/// it, but those of a reactant and a product of about the same G (both come sorted by it) do not. Sign as in [`chain`].
+#[inline(always)]
+fn backwards<R: Real, const NR: usize, const NP: usize, const SIGNED: bool>(
+    k: R,
+    reactants: &[R; NR],
+    products: &[R; NP],
+) -> R {
+    let (mut x, mut least, mut i) = (k, k, 0);
+    while i < NR || i < NP {
+        if i < NR {
+            x = x * reactants[i];
+        }
+        if i < NP {
+            x = x * products[i];
+            if SIGNED && i > 0 {
+                x = R::select(least.max(products[i]).lt(R::lit(0.0)), -x, x);
+            }
+            if SIGNED {
+                least = if i > 0 { least.min(products[i]) } else { products[i] };
+            }
+        }
+        i += 1;
+    }
+    x
+}
 
 /// One shape of mass action: `NR` reactant molecules, `NP` product molecules (none: irreversible), `KIND` as
 /// in [`Kind`].
@@ -312,55 +347,65 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                 |j| m.index(index, at + (2 + NR + j)),
             );
             let reversible = NP > 0;
-            // factor = A e^{−ΣG}[M]: all factors of the rate except k and the concentrations
-            let mut factor = a;
-            if reversible {
-                for &j in &r {
-                    factor = factor * m.get(minus, j);
-                }
-            }
-            let body = if KIND == THIRD { m.get(third, m.index(index, at + 1)).wide() } else { a };
-            let x = if KIND == THIRD { factor * body } else { factor };
-            let rate = m.get(k, place) * x;
             let from: [M::R; NR] = array(
                 #[inline(always)]
-                |j| m.get(if reversible { act } else { conc }, r[j]),
+                |j| m.get(conc, r[j]),
             );
             let to: [M::R; NP] = array(
                 #[inline(always)]
                 |j| m.get(act, s[j]),
             );
-            let forward = product::<_, NR, SIGNED>(&from);
-            if WHAT == NET {
-                let net = if reversible { forward - product::<_, NP, SIGNED>(&to) } else { forward };
-                m.put(q, i + first, rate * net);
-                return;
-            }
-            let reverse = if reversible { product::<_, NP, SIGNED>(&to) } else { m.lit(0.0) };
+            // e^{−G}
+            let less: [M::R; NR] = array(
+                #[inline(always)]
+                |j| if reversible { m.get(minus, r[j]) } else { a },
+            );
+            // q = [M] (forward − reverse)
+            let body = if KIND == THIRD { m.get(third, m.index(index, at + 1)).wide() } else { a };
+            let with_body = |x: M::R| if KIND == THIRD { x * body } else { x };
+            let forward_k = m.get(k, place).wide() * a;
+            let forward = chain::<_, NR, SIGNED>(forward_k, &from);
+            let reverse = if reversible { backwards::<_, NR, NP, SIGNED>(forward_k, &less, &to) } else { m.lit(0.0) };
             if WHAT == BOTH_WAYS {
-                m.put(q, i + first, rate * forward);
-                m.put(p.kinetics.reverse, i + first, rate * reverse);
+                m.put(q, i + first, with_body(forward));
+                m.put(p.kinetics.reverse, i + first, with_body(reverse));
                 return;
             }
             let net = if reversible { forward - reverse } else { forward };
-            m.put(q, i + first, rate * net);
-            // ∂q/∂C for every participant; dc/dC = e^{G}
+            m.put(q, i + first, with_body(net));
+            if WHAT == NET {
+                return;
+            }
+            // ∂q/∂C for every participant; da/dC = e^{G}
             if by_rate(NR, NP) {
-                m.put(rates, i + first_slot, rate);
+                let rate = less.into_iter().fold(
+                    forward_k,
+                    #[inline(always)]
+                    |rate, less| rate * less,
+                );
+                let bounded = rate.max(m.lit(-LARGEST)).min(m.lit(LARGEST));
+                m.put(rates, i + first_slot, with_body(bounded));
             } else {
                 let slot = i * (NR + NP) + first_slot;
                 let (from, to) = (partners::<_, NR, SIGNED>(from), partners::<_, NP, SIGNED>(to));
-                for (j, &species) in r.iter().enumerate() {
-                    let scale = if reversible { rate * m.get(plus, species) } else { rate };
-                    m.put(slots, slot + j, product_without(scale, from, j));
+                for j in 0..NR {
+                    m.put(slots, slot + j, with_body(product_without(forward_k, from, j)));
                 }
                 for (j, &species) in s.iter().enumerate() {
-                    m.put(slots, slot + (NR + j), -product_without(rate * m.get(plus, species), to, j));
+                    let mut to = to;
+                    to[j] = m.get(plus, species);
+                    m.put(slots, slot + (NR + j), -with_body(backwards::<_, NR, NP, false>(forward_k, &less, &to)));
                 }
             }
+            // The same with another factor in the place of k.
+            let net_with = |k: M::R| {
+                let k = k.wide() * a;
+                let forward = chain::<_, NR, SIGNED>(k, &from);
+                if reversible { forward - backwards::<_, NR, NP, SIGNED>(k, &less, &to) } else { forward }
+            };
             // ∂q/∂T at constant C: through k, and in the reverse rate through Kc: d ln Kc/dT =
             // Σ ν (h/RT − 1)/T
-            let mut by_t = m.get(k_t, place) * x * net;
+            let mut by_t = net_with(m.get(k_t, place));
             if reversible {
                 let mut u = m.lit(NR as f64 - NP as f64);
                 for &j in &s {
@@ -369,14 +414,14 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                 for &j in &r {
                     u = u - m.get(enthalpy, j);
                 }
-                by_t = (rate * reverse).mul_add(u * inv_t, by_t);
+                by_t = reverse.mul_add(u * inv_t, by_t);
             }
-            m.put(q_t, i + first, by_t);
+            m.put(q_t, i + first, with_body(by_t));
             if KIND == THIRD {
-                m.put(extras, i + first_extra, m.get(k, place) * factor * net);
+                m.put(extras, i + first_extra, net);
             }
             if KIND == PRESSURE {
-                m.put(extras, i + first_extra, m.get(k_aux, m.index(index, at + 1)) * factor * net);
+                m.put(extras, i + first_extra, net_with(m.get(k_aux, m.index(index, at + 1))));
             }
         },
     );

@@ -125,9 +125,9 @@ fn above_hold<M: Machine>(m: M, p: &Plan, wanted: Wanted) {
     );
 }
 
-/// Largest exponent: below some 110 K the exponentials of radicals would overflow, and zero times infinity is
-/// no rate.
-const MOST: f64 = 690.0;
+/// Largest exponent. In gas so cold that |G| of a species is larger (below some 80 K for radicals), e^{±G} are zero:
+/// then only the forward rates of its reactions count, the others being less than e^{−500} of them.
+const MOST: f64 = 600.0;
 
 /// Writes `gibbs`, `exp_minus`, `exp_plus` and, as `wanted` says, `enthalpy`, `cp`, `dcp` of the plan's thermodynamics.
 #[inline(always)]
@@ -164,10 +164,11 @@ fn exponentials<M: Machine>(m: M, p: &Plan) {
         p.species,
         #[inline(always)]
         |k| {
-            let g = m.lit(MOST).min(m.lit(-MOST).max(m.get(gibbs, k)));
-            let (up, down) = g.exp_both();
-            m.put(plus, k, up);
-            m.put(minus, k, down);
+            let (g, most, zero) = (m.get(gibbs, k), m.lit(MOST), m.lit(0.0));
+            let beyond = most.lt(g.abs());
+            let (up, down) = most.min((-most).max(g)).exp_both();
+            m.put(plus, k, M::R::select(beyond, zero, up));
+            m.put(minus, k, M::R::select(beyond, zero, down));
         },
     );
 }

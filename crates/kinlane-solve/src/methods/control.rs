@@ -347,9 +347,10 @@ fn record_where<M: Machine>(m: M, c: &Clock, accepted: Mask<M>, ends: Option<Mas
     let whole = left.le(h); // the attempt went to the end of the interval
     let next = t + h;
     let rest = M::R::select(whole, zero, (t + left) - next);
+    let moves = M::R::and(accepted, (m.lit(STILL) * next).le(h));
     for (a, x) in [
         (c.tried, h),
-        (c.idle, M::R::select(M::R::and(accepted, (m.lit(STILL) * next).le(h)), zero, m.var(c.idle) + one)),
+        (c.idle, M::R::select(moves, zero, m.var(c.idle) + M::R::select(accepted, m.lit(PART_OF_IDLE), one))),
         (c.t, M::R::select(accepted, next, t)),
         (c.left, M::R::select(accepted, rest, left)),
         (c.after_rejection, M::R::select(accepted, zero, one)),
@@ -384,6 +385,9 @@ const STILL: f64 = 1e-13;
 /// dozen; a cell that cannot advance would take such steps until its budget is spent. Beyond this number its
 /// step counts as too small, and it climbs the failure ladder.
 const IDLE: f64 = 500.0;
+/// An accepted step counts as this part of a rejected one: a gas that ignites after hours does so in thousands
+/// of steps that are next to nothing beside the time until then.
+const PART_OF_IDLE: f64 = 0.02;
 
 /// Least step, as a part of the time since the start and of the interval; a smaller one is too small.
 const LEAST_OF_TIME: f64 = 1e-20;
