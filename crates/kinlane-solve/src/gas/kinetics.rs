@@ -315,6 +315,24 @@ fn backwards<R: Real, const NR: usize, const NP: usize, const SIGNED: bool>(
     x
 }
 
+/// x \[M\] for reactions with a third body.
+#[inline(always)]
+fn with_body<R: Real, const KIND: u8>(body: R, x: R) -> R {
+    if KIND == THIRD { x * body } else { x }
+}
+
+/// Forward less reverse rate, with any factor in the place of k.
+#[inline(always)]
+fn net_progress<R: Real, const NR: usize, const NP: usize, const SIGNED: bool>(
+    k: R,
+    from: &[R; NR],
+    less: &[R; NR],
+    to: &[R; NP],
+) -> R {
+    let forward = chain::<_, NR, SIGNED>(k, from);
+    if NP > 0 { forward - backwards::<_, NR, NP, SIGNED>(k, less, to) } else { forward }
+}
+
 /// One shape of mass action: `NR` reactant molecules, `NP` product molecules (none: irreversible), `KIND` as
 /// in [`Kind`].
 #[inline(always)]
@@ -362,50 +380,47 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
             );
             // q = [M] (forward − reverse)
             let body = if KIND == THIRD { m.get(third, m.index(index, at + 1)).wide() } else { a };
-            let with_body = |x: M::R| if KIND == THIRD { x * body } else { x };
             let forward_k = m.get(k, place).wide() * a;
             let forward = chain::<_, NR, SIGNED>(forward_k, &from);
             let reverse = if reversible { backwards::<_, NR, NP, SIGNED>(forward_k, &less, &to) } else { m.lit(0.0) };
             if WHAT == BOTH_WAYS {
-                m.put(q, i + first, with_body(forward));
-                m.put(p.kinetics.reverse, i + first, with_body(reverse));
+                m.put(q, i + first, with_body::<_, KIND>(body, forward));
+                m.put(p.kinetics.reverse, i + first, with_body::<_, KIND>(body, reverse));
                 return;
             }
             let net = if reversible { forward - reverse } else { forward };
-            m.put(q, i + first, with_body(net));
+            m.put(q, i + first, with_body::<_, KIND>(body, net));
             if WHAT == NET {
                 return;
             }
             // ∂q/∂C for every participant; da/dC = e^{G}
             if by_rate(NR, NP) {
-                let rate = less.into_iter().fold(
-                    forward_k,
-                    #[inline(always)]
-                    |rate, less| rate * less,
-                );
+                let mut rate = forward_k;
+                for less in less {
+                    rate = rate * less;
+                }
                 let bounded = rate.max(m.lit(-LARGEST)).min(m.lit(LARGEST));
-                m.put(rates, i + first_slot, with_body(bounded));
+                m.put(rates, i + first_slot, with_body::<_, KIND>(body, bounded));
             } else {
                 let slot = i * (NR + NP) + first_slot;
                 let (from, to) = (partners::<_, NR, SIGNED>(from), partners::<_, NP, SIGNED>(to));
                 for j in 0..NR {
-                    m.put(slots, slot + j, with_body(product_without(forward_k, from, j)));
+                    m.put(slots, slot + j, with_body::<_, KIND>(body, product_without(forward_k, from, j)));
                 }
                 for (j, &species) in s.iter().enumerate() {
                     let mut to = to;
                     to[j] = m.get(plus, species);
-                    m.put(slots, slot + (NR + j), -with_body(backwards::<_, NR, NP, false>(forward_k, &less, &to)));
+                    m.put(
+                        slots,
+                        slot + (NR + j),
+                        -with_body::<_, KIND>(body, backwards::<_, NR, NP, false>(forward_k, &less, &to)),
+                    );
                 }
             }
-            // The same with another factor in the place of k.
-            let net_with = |k: M::R| {
-                let k = k.wide() * a;
-                let forward = chain::<_, NR, SIGNED>(k, &from);
-                if reversible { forward - backwards::<_, NR, NP, SIGNED>(k, &less, &to) } else { forward }
-            };
             // ∂q/∂T at constant C: through k, and in the reverse rate through Kc: d ln Kc/dT =
             // Σ ν (h/RT − 1)/T
-            let mut by_t = net_with(m.get(k_t, place));
+            let through_k = m.get(k_t, place).wide() * a;
+            let mut by_t = net_progress::<_, NR, NP, SIGNED>(through_k, &from, &less, &to);
             if reversible {
                 let mut u = m.lit(NR as f64 - NP as f64);
                 for &j in &s {
@@ -416,12 +431,13 @@ fn mass_action<M: Machine, const NR: usize, const NP: usize, const KIND: u8, con
                 }
                 by_t = reverse.mul_add(u * inv_t, by_t);
             }
-            m.put(q_t, i + first, with_body(by_t));
+            m.put(q_t, i + first, with_body::<_, KIND>(body, by_t));
             if KIND == THIRD {
                 m.put(extras, i + first_extra, net);
             }
             if KIND == PRESSURE {
-                m.put(extras, i + first_extra, net_with(m.get(k_aux, m.index(index, at + 1))));
+                let through_k = m.get(k_aux, m.index(index, at + 1)).wide() * a;
+                m.put(extras, i + first_extra, net_progress::<_, NR, NP, SIGNED>(through_k, &from, &less, &to));
             }
         },
     );
