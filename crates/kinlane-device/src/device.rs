@@ -12,7 +12,7 @@ use crate::driver::{Argument, Driver, Memory, QUEUES, Staging};
 use crate::list::{Api, Info, open};
 use crate::log::Log;
 use crate::memory::{Cut, HEAD_OUT, Needs, Room};
-use crate::program::{COUNTED, COUNTERS, Kernel, LIST_HEAD, Language, Programs, Role};
+use crate::program::{COUNTED, COUNTERS, HELD, Kernel, LIST_HEAD, Language, Programs, Role};
 use crate::supply::{Part, Supply};
 use crate::{DeviceError, Settings};
 use copies::{Arrived, Landing};
@@ -339,7 +339,7 @@ impl Device {
     fn clear(&mut self, queue: usize) -> Result<(), DeviceError> {
         let Some(lent) = &self.lent else { return Ok(()) };
         let (l, workers) = (lent.queues[queue], lent.cut.workers);
-        self.driver.zero(queue, l.queue, COUNTERS + 4 * workers)?;
+        self.driver.zero(queue, l.queue, COUNTERS + HELD * workers)?;
         self.driver.zero(queue, l.lists, LIST_HEAD)
     }
 

@@ -1,7 +1,7 @@
 //! The memory plan: what a batch needs on a device, known before anything is allocated.
 
 use crate::driver::QUEUES;
-use crate::program::{COUNTERS, LIST_HEAD};
+use crate::program::{COUNTERS, HELD, LIST_HEAD};
 use crate::{DeviceError, Info};
 use kinlane_plan::Plan;
 
@@ -124,8 +124,7 @@ impl Needs {
 
     /// Bytes per worker.
     pub fn per_worker(&self) -> usize {
-        // With the number of its cell.
-        self.worker + self.log + 4
+        self.worker + self.log + HELD
     }
 
     /// Bytes per cell of a batch.
@@ -151,7 +150,7 @@ impl Needs {
             arena: workers * self.worker,
             input: 8 * (HEAD_IN + 2 * species) * cells,
             output: (8 * (HEAD_OUT + species) + self.jacobian) * cells,
-            queue: COUNTERS + 4 * workers,
+            queue: COUNTERS + HELD * workers,
             lists: LIST_HEAD + cells * self.lists,
             kept: cells * self.kept + workers * self.log,
             log: workers * self.log,

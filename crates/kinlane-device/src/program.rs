@@ -113,9 +113,11 @@ const STAGES: usize = 4;
 /// have arrived.
 pub const COUNTED: usize = STAGES / 2;
 
-/// Bytes of all counters of a queue: these, and for every stage the cells that were taken. Behind them is what each
-/// worker holds.
+/// Bytes of all counters of a queue: these, and for every stage the cells that were taken.
 pub const COUNTERS: usize = 8 * STAGES;
+
+/// Bytes behind them for every worker: the cell that it holds in each stage.
+pub const HELD: usize = 4 * STAGES;
 
 /// Number of lists of cells that one kernel leaves for the next; each is in ranks, by the attempts that are
 /// expected.

@@ -109,8 +109,10 @@ fn rows_and_crossings_are_as_good_as_the_ends_of_steps() {
             }
             let want = |level: f64| -2.0 * (2.0 * level).ln();
             for (i, level) in [(0, 0.4), (1, 0.45), (4, 0.49)] {
-                let error = (found.found[i] - want(level)).abs();
-                assert!(error < 5.0 * rtol, "{method}, {rtol:e}: {level} off by {error:e} s");
+                // In mole fraction, which falls by half of itself per second: ends of steps by rodas3 are off by up to three
+                // tolerances, depending on the last digit of rtol.
+                let error = (found.found[i] - want(level)).abs() * 0.5 * level;
+                assert!(error < 3.0 * rtol, "{method}, {rtol:e}: {level} off by {error:e}");
             }
             assert!(found.found[2].is_nan() && found.found[3].is_nan(), "{method}, {rtol:e}: {:?}", found.found);
         }

@@ -1,10 +1,10 @@
 /* What workers know of the batch, in `queue`: for every stage how many of them have paused in this launch; how many cells
-   have arrived in it; for every stage how many cells have been taken; then for every worker the cell that it holds, plus
-   one. */
+   have arrived in it; for every stage how many cells have been taken; then for every worker and stage the cell that it
+   holds, plus one. */
 #define PAUSED(stage) queue[stage]
 #define ARRIVED queue[STAGES - 1]
 #define TAKEN(stage) queue[STAGES + (stage)]
-#define HELD queue[2 * STAGES + WORKER]
+#define HELD queue[2 * STAGES + STAGES * WORKER + STAGE]
 
 /* Cells that one kernel begins and another ends. A list has a place for every cell in each of its ranks; before all lists
    stands how many places of each rank are taken. What is kept of a cell is phi, T, sigma, and how far its clock has
