@@ -106,6 +106,26 @@ fn cards_give_the_bits_of_the_cpu() {
 }
 
 #[test]
+fn cells_go_on_from_call_to_call_on_cards() {
+    let Some(card) = Card::new() else { return };
+    let path = |name: &str| card.bench.path(name);
+    for (method, mapping) in [("rodas5p", "unrolled"), ("bdf", "thread"), ("bdf", "group")] {
+        let twice = |device: &str| {
+            save(&path("s.npz"), &cells(6), false);
+            let more = ["--continue", "m.npz", "--method", method, "--mapping", mapping];
+            let more = if device == "cpu" { &more[..4] } else { &more[..] };
+            card.advance("h2", device, more);
+            std::fs::copy(path("o.npz"), path("s.npz")).unwrap();
+            let (answer, report, _) = card.advance("h2", device, more);
+            std::fs::remove_file(path("m.npz")).unwrap();
+            assert_eq!(report["rescued"], 0, "{report}");
+            answer
+        };
+        same_bits(&twice("cuda"), &twice("cpu"), &format!("{method}, {mapping}"));
+    }
+}
+
+#[test]
 fn cards_take_large_mechanisms_rates_and_delays() {
     let Some(card) = Card::new() else { return };
     let path = |name: &str| card.bench.path(name);

@@ -4,6 +4,31 @@ mod common;
 
 use common::{Bench, cells, load, save, spoil, stderr, stdout};
 
+/// What is known of cells goes on wherever the next call is: three calls on the CPU are three calls on any devices.
+#[test]
+fn the_memory_of_cells_goes_from_device_to_device() {
+    let b = Bench::new();
+    if !opencl(&b) {
+        return;
+    }
+    let calls = |devices: [&str; 3]| {
+        save(&b.path("s.npz"), &cells(30), false);
+        for device in devices {
+            let args = ["advance", "h2", "--states", "s.npz", "--dt", "3e-6", "--out", "o.npz", "--method", "bdf"];
+            let o = b.kinlane(&[&args[..], &["--continue", "m.npz", "--device", device, "--json", "r.json"]].concat());
+            assert_eq!(o.status.code(), Some(0), "{device}: {}", stderr(&o));
+            let report: serde_json::Value = serde_json::from_slice(&std::fs::read(b.path("r.json")).unwrap()).unwrap();
+            assert_eq!(report["device"], device.replace("opencl", "opencl:0"), "{report}");
+            std::fs::copy(b.path("o.npz"), b.path("s.npz")).unwrap();
+        }
+        std::fs::remove_file(b.path("m.npz")).unwrap();
+        let out = load(&b.path("o.npz"));
+        ["T", "P", "Y", "steps"].map(|key| out[key].numbers())
+    };
+    let want = calls(["cpu"; 3]);
+    assert!(calls(["opencl"; 3]) == want && calls(["opencl", "cpu", "cpu+opencl"]) == want);
+}
+
 /// Whether an OpenCL device can be tested here; with `CI` set it must.
 fn opencl(b: &Bench) -> bool {
     let o = b.kinlane(&["devices"]);
@@ -140,6 +165,10 @@ fn reduced_precision_is_for_devices_and_for_tolerances_that_it_holds() {
     if !opencl(&b) {
         return;
     }
+    let mixed = ["--precision", "mixed", "--rtol", "1e-4", "--device", "opencl", "--continue", "m.npz"];
+    let o = advance(&mixed);
+    assert!(stderr(&o).contains("in precision f64, not mixed; take f64"), "{}", stderr(&o));
+    assert_eq!((o.status.code(), b.files()), (Some(2), vec!["s.npz".to_owned()]));
     let mixed = advance(&["--precision", "mixed", "--rtol", "1e-4", "--device", "cpu+opencl"]);
     assert!(stderr(&mixed).contains("take a device alone"), "{}", stderr(&mixed));
     assert_eq!(advance(&["--rtol", "1e-4"]).status.code(), Some(0));

@@ -16,7 +16,7 @@ use crate::program::{COUNTED, COUNTERS, HELD, Kernel, LIST_HEAD, Language, Progr
 use crate::supply::{Part, Supply};
 use crate::{DeviceError, Settings};
 use copies::{Arrived, Landing};
-use kinlane_lanes::{Between, Cells, Crew, Origin, PerMethod, Points, Put};
+use kinlane_lanes::{Between, Cells, Crew, Origin, PerMethod, Points, Put, record};
 use kinlane_plan::Plan;
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_solve::Options;
@@ -38,6 +38,8 @@ pub struct Device {
     options: Options,
     /// The stages of a batch, in order.
     stages: Vec<(&'static Method, Role)>,
+    /// The method of cells that go on from call to call.
+    single: &'static Method,
     settings: Settings,
     /// Threads of the host that copy cells.
     crew: Crew,
@@ -115,6 +117,8 @@ pub struct Journey<'a> {
     pub dt: f64,
     /// What is to be recorded.
     pub sought: Option<Sought<'a>>,
+    /// Whether cells go on from an earlier call.
+    pub continuing: bool,
 }
 
 impl Device {
@@ -148,6 +152,7 @@ impl Device {
             plan: Arc::clone(plan),
             options: options.clone(),
             stages,
+            single: method,
             settings: settings.clone(),
             crew: Crew::new(threads.saturating_sub(1)),
             suited,
@@ -159,7 +164,7 @@ impl Device {
             lent: None,
             driver,
         };
-        device.suit(usize::MAX / 2);
+        device.suit(usize::MAX / 2, false);
         device
     }
 
@@ -168,15 +173,18 @@ impl Device {
         self.settings.memory.unwrap_or_else(|| Needs::usable(self.driver.info()))
     }
 
-    /// Switches to the mapping that suits a batch of `cells`.
-    fn suit(&mut self, cells: usize) {
+    /// Switches to the mapping that suits a batch of `cells`, which may be `continuing` from an earlier call.
+    fn suit(&mut self, cells: usize, continuing: bool) {
         let mapping = self.suited.choose(self.driver.info(), cells, self.worker, self.limit());
-        if mapping == self.set.mapping {
+        let suits = |s: &Setup| (s.mapping, s.continuing) == (mapping, continuing);
+        if suits(&self.set) {
             return;
         }
-        let known = self.others.iter().position(|s| s.mapping == mapping);
+        let known = self.others.iter().position(suits);
         let set = known.map(|i| self.others.swap_remove(i)).unwrap_or_else(|| {
-            Setup::new(&*self.driver, &self.plan, &self.options, &self.stages, &self.settings, mapping)
+            let alone = [(self.single, Role::Continuing)];
+            let stages = if continuing { &alone[..] } else { &self.stages };
+            Setup::new(&*self.driver, &self.plan, &self.options, stages, &self.settings, mapping)
         });
         self.others.push(std::mem::replace(&mut self.set, set));
     }
@@ -247,7 +255,7 @@ impl Device {
 
     /// How a batch of `cells` would be cut.
     pub fn cut(&mut self, cells: usize) -> Result<Cut, DeviceError> {
-        self.suit(cells);
+        self.suit(cells, false);
         let kernels = self.kernels()?;
         self.cut_for(&kernels, self.set.needs, cells)
     }
@@ -322,8 +330,8 @@ impl Device {
 
     /// Does all that must be done before the clock starts: compilation, allocation, and a first empty launch
     /// (some drivers compile only then).
-    pub fn prepare(&mut self, cells: usize) -> Result<(), DeviceError> {
-        self.suit(cells);
+    pub fn prepare(&mut self, cells: usize, continuing: bool) -> Result<(), DeviceError> {
+        self.suit(cells, continuing);
         let kernels = self.kernels()?;
         self.lend(&kernels, self.set.needs, cells)?;
         if !self.set.warm {
@@ -357,7 +365,10 @@ impl Device {
         let l = lent.queues[queue];
         let groups = groups(lent.cut.workers, cells, step);
         let o = &self.options;
-        let h = o.first_step.unwrap_or(dt).min(dt);
+        let h = match self.set.continuing {
+            true => o.first_step.unwrap_or(record::FIRST),
+            false => o.first_step.unwrap_or(dt).min(dt),
+        };
         let (m, u, x) = (Argument::Memory, Argument::Count, Argument::Number);
         let mut arguments = [
             m(l.arena),
@@ -440,7 +451,7 @@ impl Device {
                         progress.fetch_sub(flight.counted, Ordering::Relaxed);
                     }
                     Course::Ended => {
-                        let landed = self.land(queue, flight.part.cells, journey.dt)?;
+                        let landed = self.land(queue, &mut flight.part, journey.dt)?;
                         arrived.iter_mut().zip(landed.by).for_each(|(a, b)| *a += b);
                         // Some that the kernel has counted may have lost too much mass. It wraps around.
                         progress.fetch_add(landed.all.wrapping_sub(flight.counted), Ordering::Relaxed);
@@ -470,6 +481,10 @@ impl Device {
         let numbers = self.pack(queue, &flight.part.cells);
         let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return Ok(()) };
         self.driver.upload(queue, l.host_in, l.input, numbers)?;
+        if self.set.continuing {
+            let numbers = copies::pack_records(self.driver.host(l.host_log), &flight.part, &mut self.crew);
+            self.driver.upload(queue, l.host_log, l.kept, numbers)?;
+        }
         self.clear(queue)
     }
 
@@ -539,22 +554,33 @@ impl Device {
     }
 
     /// Takes the cells of a finished queue back.
-    fn land(&mut self, queue: usize, c: Cells<'_>, dt: f64) -> Result<Arrived, DeviceError> {
+    fn land(&mut self, queue: usize, part: &mut Part<'_>, dt: f64) -> Result<Arrived, DeviceError> {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return Ok(Arrived::default()) };
-        let (n, k) = (c.temperature.len(), self.plan.species);
-        if self.set.needs.log > 0 {
+        let (n, k) = (part.len(), self.plan.species);
+        let Needs { log, record, .. } = self.set.needs;
+        if log > 0 {
             // What has been copied so far is the log.
             self.driver.download(queue, l.output, l.host_out, (HEAD_OUT + k) * n)?;
+        }
+        if record > 0 {
+            self.driver.download(queue, l.kept, l.host_log, record / 8 * n)?;
+        }
+        if log + record > 0 {
             self.driver.finish(queue)?;
         }
         let from = &self.driver.host(l.host_out)[..(HEAD_OUT + k) * n];
-        Ok(Landing { from, k, dt, precision: self.settings.precision }.land(c, &mut self.crew))
+        let landing = Landing { from, k, dt, precision: self.settings.precision };
+        let arrived = landing.land(part.cells.reborrow(), &mut self.crew);
+        if record > 0 {
+            copies::land_records(part, &self.driver.host(l.host_log)[..record / 8 * n], &mut self.crew);
+        }
+        Ok(arrived)
     }
 
     /// Net production rates, and Jacobians if asked for, cell-major, at points that have been checked.
     pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], mut jac: Option<&mut [f64]>) -> Result<(), DeviceError> {
         let (k, all) = (self.plan.species, at.temperature.len());
-        self.suit(all);
+        self.suit(all, false);
         let kernel = self.rates_kernel(jac.is_some(), all)?;
         let entries = jac.as_ref().map_or(0, |_| self.plan.jacobian.values.len as usize);
         let Some((cut, l)) = self.lent.as_ref().map(|l| (l.cut, l.queues[0])) else { return Ok(()) };

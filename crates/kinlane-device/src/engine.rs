@@ -4,7 +4,9 @@ use crate::device::{Device, Journey};
 use crate::supply::{Part, Supply};
 use crate::{Api, Compiled, Cut, DeviceError, Info, Needs, Roofline};
 use cpu_time::ProcessTime;
-use kinlane_lanes::{Cells, Engine, EngineError, Layout, PerMethod, Points, Source, Totals, Watch, check_watch};
+use kinlane_lanes::{
+    Cells, Continuation, Engine, EngineError, Layout, PerMethod, Points, Source, Totals, Watch, check_watch,
+};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::auto::{self, Choice};
 use kinlane_solve::watch::Sought;
@@ -166,10 +168,22 @@ impl DeviceEngine {
     /// # Errors
     /// [`DeviceError::Compile`], [`DeviceError::NoCompiler`], [`DeviceError::Memory`], [`DeviceError::Lost`].
     pub fn prepare(&mut self, cells: usize) -> Result<(), DeviceError> {
+        self.ready(cells, false)
+    }
+
+    /// As [`DeviceEngine::prepare`], for [`DeviceEngine::advance_continuing`].
+    ///
+    /// # Errors
+    /// As [`DeviceEngine::prepare`].
+    pub fn prepare_continuing(&mut self, cells: usize) -> Result<(), DeviceError> {
+        self.ready(cells, true)
+    }
+
+    fn ready(&mut self, cells: usize, continuing: bool) -> Result<(), DeviceError> {
         if self.failure.is_some() {
             return Ok(());
         }
-        let prepared = self.devices.iter_mut().try_for_each(|d| d.prepare(cells));
+        let prepared = self.devices.iter_mut().try_for_each(|d| d.prepare(cells, continuing));
         self.forgive(prepared)
     }
 
@@ -197,7 +211,28 @@ impl DeviceEngine {
         progress: &AtomicUsize,
         stop: &AtomicBool,
     ) -> Result<Totals, DeviceError> {
-        self.run(Part::new(cells), &Journey { dt, sought: None }, progress, stop)
+        self.run(Part::new(cells), &Journey { dt, sought: None, continuing: false }, progress, stop)
+    }
+
+    /// As [`Engine::advance_continuing`]. The continuation is one of [`DeviceEngine::cpu`]; it can go on there, and
+    /// the other way round. Devices must compute in double precision.
+    ///
+    /// # Errors
+    /// As [`DeviceEngine::advance`] and [`Engine::advance_continuing`]; [`DeviceError::Reduced`].
+    pub fn advance_continuing(
+        &mut self,
+        cells: Cells<'_>,
+        continuation: &mut Continuation,
+        dt: f64,
+        progress: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Result<Totals, DeviceError> {
+        self.cpu.check_continuation(continuation, cells.temperature.len())?;
+        if self.settings.precision != Precision::F64 {
+            return Err(DeviceError::Reduced { precision: self.settings.precision.name() });
+        }
+        let part = Part { records: continuation.numbers_mut(), ..Part::new(cells) };
+        self.run(part, &Journey { dt, sought: None, continuing: true }, progress, stop)
     }
 
     /// As [`Engine::advance_watched`], for cells without histories.
@@ -220,8 +255,8 @@ impl DeviceEngine {
         let molar_mass = plan.molar_mass.clone();
         let &Options { rtol, atol, .. } = self.cpu.options();
         let sought = Sought { times: watch.times, events: watch.events, molar_mass: &molar_mass, rtol, atol };
-        let part = Part { cells, series: watch.series, found: watch.found };
-        self.run(part, &Journey { dt, sought: Some(sought) }, progress, stop)
+        let part = Part { series: watch.series, found: watch.found, ..Part::new(cells) };
+        self.run(part, &Journey { dt, sought: Some(sought), continuing: false }, progress, stop)
     }
 
     fn run(
@@ -231,7 +266,7 @@ impl DeviceEngine {
         progress: &AtomicUsize,
         stop: &AtomicBool,
     ) -> Result<Totals, DeviceError> {
-        let Part { mut cells, series, found } = part;
+        let Part { mut cells, series, found, records } = part;
         let dt = journey.dt;
         cells.check(self.cpu.plan(), dt)?;
         if cells.factors.is_some() {
@@ -246,22 +281,23 @@ impl DeviceEngine {
             let mut lent = Cells::new(cells.temperature, cells.pressure, &mut y, Layout::CellMajor, cells.outcome);
             lent.electron_temperature = cells.electron_temperature;
             lent.source = source;
-            let totals = self.run(Part { cells: lent, series, found }, journey, progress, stop);
+            let totals = self.run(Part { cells: lent, series, found, records }, journey, progress, stop);
             cells.y.copy_from_slice(&turn(&y, self.species, n));
             return totals;
         }
         let start = ProcessTime::now();
         self.rescued = 0;
-        self.prepare(n)?;
+        self.ready(n, journey.continuing)?;
         cells.outcome.fill(Outcome { status: Status::Cancelled, ..Outcome::default() });
         let mut chosen = [0; 4];
         if self.failure.is_none() {
-            let part = Part { cells: cells.reborrow(), series: &mut *series, found: &mut *found };
+            let (series, found, records) = (&mut *series, &mut *found, &mut *records);
+            let part = Part { cells: cells.reborrow(), series, found, records };
             let shared = self.share(part, journey, &mut chosen, progress, stop);
             self.forgive(shared)?;
         }
         if !stop.load(Ordering::Relaxed) {
-            let part = Part { cells: cells.reborrow(), series, found };
+            let part = Part { cells: cells.reborrow(), series, found, records };
             add(&mut chosen, self.rescue(part, journey, progress, stop)?);
         }
         let mut totals = Totals { cpu_seconds: start.elapsed().as_secs_f64(), chosen, ..Totals::default() };
@@ -351,7 +387,7 @@ impl DeviceEngine {
         progress: &AtomicUsize,
         stop: &AtomicBool,
     ) -> Result<PerMethod<usize>, DeviceError> {
-        let Part { cells, series, found } = part;
+        let Part { cells, series, found, records } = part;
         let (k, all) = (self.species, cells.outcome.len());
         // The status with which all cells began; cells that the lanes gave up have another.
         let left: Vec<usize> = (0..all).filter(|&i| cells.outcome[i].status == Status::Cancelled).collect();
@@ -359,19 +395,19 @@ impl DeviceEngine {
         if left.is_empty() {
             return Ok([0; 4]);
         }
-        let (points, events) = (series.len() / all, found.len() / all);
+        let (points, events, width) = (series.len() / all, found.len() / all, records.len() / all);
         let pick = |x: &[f64], k: usize| {
             left.iter().flat_map(|&i| x[i * k..(i + 1) * k].iter().copied()).collect::<Vec<f64>>()
         };
         let (mut t, mut p, mut y) = (pick(cells.temperature, 1), pick(cells.pressure, 1), pick(cells.y, k));
         let electron = cells.electron_temperature.map(|e| pick(e, 1));
         let source = cells.source.map(|s| (pick(s.dydt, k), pick(s.heating, 1)));
-        let (mut noted, mut happened) = (pick(series, points), pick(found, events));
+        let (mut noted, mut happened, mut kept) = (pick(series, points), pick(found, events), pick(records, width));
         let mut outcome = vec![Outcome::default(); left.len()];
         let mut lent = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
         lent.electron_temperature = electron.as_deref();
         lent.source = source.as_ref().map(|(dydt, heating)| Source { dydt, heating });
-        let part = Part { cells: lent, series: &mut noted, found: &mut happened };
+        let part = Part { cells: lent, series: &mut noted, found: &mut happened, records: &mut kept };
         let chosen = on_lanes(&mut self.cpu, part, journey, progress, stop)?;
         let put = |to: &mut [f64], from: &[f64], k: usize| {
             for (j, &i) in left.iter().enumerate() {
@@ -383,6 +419,7 @@ impl DeviceEngine {
         put(cells.y, &y, k);
         put(series, &noted, points);
         put(found, &happened, events);
+        put(records, &kept, width);
         left.iter().zip(outcome).for_each(|(&i, o)| cells.outcome[i] = o);
         Ok(chosen)
     }
@@ -436,8 +473,9 @@ fn on_lanes(
     progress: &AtomicUsize,
     stop: &AtomicBool,
 ) -> Result<PerMethod<usize>, DeviceError> {
-    let Part { cells, series, found } = part;
+    let Part { cells, series, found, records } = part;
     let totals = match journey.sought {
+        None if journey.continuing => cpu.advance_records(cells, records, journey.dt, progress, stop)?,
         None => cpu.advance(cells, journey.dt, progress, stop)?,
         Some(Sought { times, events, .. }) => {
             let mut watch = Watch { times, series, events, found };

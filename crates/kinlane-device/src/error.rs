@@ -88,6 +88,12 @@ pub enum DeviceError {
         /// The driver's code.
         code: String,
     },
+    /// Cells go on from call to call in double precision only.
+    #[error("cells go on from call to call in precision f64, not {precision}; take f64, or do without a continuation")]
+    Reduced {
+        /// The precision asked for.
+        precision: &'static str,
+    },
     /// The method cannot be planned or the batch was refused, as on the CPU.
     #[error(transparent)]
     Engine(EngineError),
@@ -138,6 +144,7 @@ mod tests {
             (DeviceError::NoDouble { device: device() }, "take another device"),
             (DeviceError::NoCompiler { tried: vec!["libnvrtc.so".into()] }, "KINLANE_NVRTC"),
             (DeviceError::Memory { device: device(), what: "cells", need: 9 }, "9 bytes"),
+            (DeviceError::Reduced { precision: "mixed" }, "take f64"),
             (DeviceError::Lost { device: device(), what: "copying", code: "-5".into() }, "or cpu"),
         ] {
             let said = error.to_string();

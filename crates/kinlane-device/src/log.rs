@@ -108,7 +108,7 @@ mod tests {
         let (mut t, mut p, mut y, mut outcome) = ([300.0; 1], [1e5; 1], [1.0; 1], [Outcome::default(); 1]);
         let (mut series, mut found) = (vec![f64::NAN; 3], vec![f64::NAN; 1]);
         let cells = Cells::new(&mut t, &mut p, &mut y, Layout::CellMajor, &mut outcome);
-        let mut part = Part { cells, series: &mut series, found: &mut found };
+        let mut part = Part { series: &mut series, found: &mut found, ..Part::new(cells) };
         // What the second worker has logged belongs to the part before; a row for a cell that does not exist
         // does not count, either.
         let log = |first: &[f64]| [&[1.0], first, &[1.0], &ended(0.0, 999.0)].concat();

@@ -22,6 +22,8 @@ pub struct Needs {
     pub lists: usize,
     /// What these cells take along, per cell \[bytes\].
     pub kept: usize,
+    /// What cells keep from call to call, per cell \[bytes\].
+    pub record: usize,
     /// Entries of a Jacobian in the output, per cell \[bytes\].
     pub jacobian: usize,
     /// Tables, once per device \[bytes\].
@@ -51,9 +53,9 @@ pub struct Room {
     pub queue: usize,
     /// Lists of cells.
     pub lists: usize,
-    /// What cells take along from one kernel to the next; or logs.
+    /// What cells take along from one kernel to the next, or from call to call; or logs.
     pub kept: usize,
-    /// Logs on the host.
+    /// What cells keep from call to call, or logs, on the host.
     pub log: usize,
 }
 
@@ -119,7 +121,17 @@ impl Needs {
     /// Needs of a cell with an arena of `worker` bytes.
     pub fn new(worker: usize, species: usize, sources: bool, tables: usize) -> Self {
         let state = species * if sources { 3 } else { 2 };
-        Self { worker, near: 0, log: 0, cell: 8 * (HEAD_IN + HEAD_OUT + state), lists: 0, kept: 0, jacobian: 0, tables }
+        Self {
+            worker,
+            near: 0,
+            log: 0,
+            cell: 8 * (HEAD_IN + HEAD_OUT + state),
+            lists: 0,
+            kept: 0,
+            record: 0,
+            jacobian: 0,
+            tables,
+        }
     }
 
     /// Bytes per worker.
@@ -129,7 +141,7 @@ impl Needs {
 
     /// Bytes per cell of a batch.
     pub fn per_cell(&self) -> usize {
-        self.cell + self.lists + self.kept + self.jacobian
+        self.cell + self.lists + self.kept + self.record + self.jacobian
     }
 
     /// Most cells that fit in so many bytes beside the arenas of `workers` in every queue.
@@ -152,8 +164,8 @@ impl Needs {
             output: (8 * (HEAD_OUT + species) + self.jacobian) * cells,
             queue: COUNTERS + HELD * workers,
             lists: LIST_HEAD + cells * self.lists,
-            kept: cells * self.kept + workers * self.log,
-            log: workers * self.log,
+            kept: cells * (self.kept + self.record) + workers * self.log,
+            log: cells * self.record + workers * self.log,
         }
     }
 
@@ -180,7 +192,8 @@ impl Needs {
         let arenas = (limit as f64 * ARENAS / QUEUES as f64).min(info.largest as f64) as usize;
         let most = (arenas / self.per_worker()).min(resident).min(batch.next_multiple_of(step));
         let workers = (most / step).max(1) * step;
-        let cells = self.fitting(limit, workers).min(info.largest as usize / (self.cell + self.jacobian));
+        let cells =
+            self.fitting(limit, workers).min(info.largest as usize / (self.cell + self.jacobian).max(self.record));
         // Kernels receive their number of cells in 32 bits.
         let cells = cells.min(u32::MAX as usize);
         if cells == 0 {

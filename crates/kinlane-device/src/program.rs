@@ -4,7 +4,8 @@
 use crate::log;
 use crate::memory::{HEAD_IN, HEAD_OUT, Needs, table_bytes};
 use crate::work::{Meter, Work};
-use kinlane_emit::{CUDA, Dialect, OPENCL, Placing, Program, Recorder, Storage, near, print, unroll};
+use kinlane_emit::{CUDA, Dialect, Memory, OPENCL, Placing, Program, Recorder, Storage, near, print, unroll};
+use kinlane_lanes::record;
 use kinlane_plan::Precision;
 use kinlane_plan::machine::{Array, Machine};
 use kinlane_plan::plan::NO_ELECTRON_T;
@@ -13,7 +14,7 @@ use kinlane_plan::{Plan, Real};
 use kinlane_solve::gas::problem::Gas;
 use kinlane_solve::gas::{jacobian, reactor};
 use kinlane_solve::methods::auto::{Apart, Choice, Late, RANKS};
-use kinlane_solve::methods::control::{Clock, DONE, Start};
+use kinlane_solve::methods::control::{Clock, DONE, SLIVER, Start};
 use kinlane_solve::methods::method::Kind;
 use kinlane_solve::methods::problem::Equations;
 use kinlane_solve::methods::{Method, Stepper};
@@ -119,6 +120,9 @@ pub const COUNTERS: usize = 8 * STAGES;
 /// Bytes behind them for every worker: the cell that it holds in each stage.
 pub const HELD: usize = 4 * STAGES;
 
+/// Numbers that kernels note behind the record of a cell that goes on from call to call.
+pub const COURSE: usize = 7;
+
 /// Number of lists of cells that one kernel leaves for the next; each is in ranks, by the attempts that are
 /// expected.
 const LISTS: usize = 2;
@@ -153,6 +157,8 @@ pub enum Role {
     All,
     /// Advances all cells and logs the ends of their steps; pauses after so many rows.
     Logged(usize),
+    /// Advances all cells, which go on from an earlier call.
+    Continuing,
     /// Finishes the cells for which one step is enough.
     Once,
     /// Advances those that are not calm, and hands over those that take many steps.
@@ -177,7 +183,7 @@ impl Role {
     /// The position of this kernel among those of a batch.
     fn stage(self) -> usize {
         match self {
-            Self::All | Self::Logged(_) | Self::Once => 0,
+            Self::All | Self::Logged(_) | Self::Continuing | Self::Once => 0,
             Self::Stiff(_) => 1,
             Self::Late(_) => 2,
         }
@@ -199,8 +205,16 @@ impl Role {
         };
         let saved = copied(&|i, name| format!(" clock[{i}] = AT(at_{name});"));
         let restored = copied(&|i, name| format!(" AT(at_{name}) = clock[{i}];"));
+        let continuing = match self {
+            Self::Continuing => include_str!("kernels/record.c"),
+            _ => "#define APPROACH\n#define REMEMBER\n#define BEFORE(i) 0.0\n",
+        };
         let keep = if let Self::Stiff(Some(_)) = self { "KEEP_STATE" } else { "" };
-        let go_on = if let Self::Late(_) = self { "TAKE_UP" } else { "" };
+        let go_on = match self {
+            Self::Late(_) => "#define GO_ON TAKE_UP\n",
+            Self::Continuing => "",
+            _ => "#define GO_ON\n",
+        };
         let relay = include_str!("kernels/relay.c");
         let log = match self {
             Self::Logged(rows) => format!("#define ROWS {rows}\n{}", include_str!("kernels/log.c")),
@@ -210,9 +224,8 @@ impl Role {
         [
             format!("#define STAGE {stage}\n#define STAGES {STAGES}\n#define RANKS {RANKS}\n#define LISTS {LISTS}\n"),
             format!("#define HANDS_OVER ({leaves})\n#define RANK {rank}\n#define ENDED_BY {ended_by}\n"),
-            format!("#define KEEP {keep}\n#define GO_ON {go_on}\n"),
-            format!("#define SAVE_CLOCK{saved}\n#define RESTORE_CLOCK{restored}\n"),
-            format!("{relay}{log}"),
+            format!("#define KEEP {keep}\n{go_on}#define SAVE_CLOCK{saved}\n#define RESTORE_CLOCK{restored}\n"),
+            format!("{relay}{log}{continuing}"),
         ]
         .concat()
     }
@@ -304,6 +317,22 @@ impl<'a> Programs<'a> {
         [lu.x].into_iter().chain(matrix).chain(rates).chain(self.shared.then_some(second)).collect()
     }
 
+    /// The arrays that cells keep from call to call.
+    fn remembered(&self) -> Vec<Array> {
+        match self.role {
+            Role::Continuing => self.stepper.memory(self.gas().memory(self.stepper.keeps_factors())),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Bytes that a cell keeps from call to call, and of what kernels note behind them.
+    pub fn record(&self) -> usize {
+        match self.role {
+            Role::Continuing => 8 * (record::width(self.plan.species, &self.remembered()) + COURSE),
+            _ => 0,
+        }
+    }
+
     /// The arrays in the arena that the kernels themselves read and write.
     fn handled(&self) -> Vec<Array> {
         let (cell, s) = (&self.plan.cell, &self.stepper);
@@ -311,6 +340,7 @@ impl<'a> Programs<'a> {
         [s.y, cell.parameter, cell.electron, cell.source, cell.heating, cell.wdot, self.leaves, self.dydt, self.dt]
             .into_iter()
             .chain(clock)
+            .chain(self.remembered())
             .collect()
     }
 
@@ -371,8 +401,46 @@ impl<'a> Programs<'a> {
         let all = self.stepper.clock.arrays();
         let kept = self.stepper.clock.progress();
         let names: Vec<_> = all.iter().filter(|(_, a)| kept.contains(a)).map(|&(name, _)| name).collect();
-        let kernel = [&self.role.head(&names), include_str!("kernels/advance.c")].concat();
-        self.text(&self.steps(), language, mapping, &kernel)
+        let program = self.steps();
+        let layout = self.record_layout(&Storage::of(&program));
+        let kernel = [&layout, &self.role.head(&names), include_str!("kernels/advance.c")].concat();
+        self.text(&program, language, mapping, &kernel)
+    }
+
+    /// Definitions for `kernels/record.c`.
+    fn record_layout(&self, storage: &Storage) -> String {
+        let Role::Continuing = self.role else { return String::new() };
+        let arrays = self.remembered();
+        // Places and lengths; arrays that follow each other are one piece.
+        let mut pieces: Vec<(u32, u32)> = Vec::new();
+        for a in arrays.iter().filter(|a| a.len > 0) {
+            let at = storage.place(a.at, Memory::Double);
+            match pieces.last_mut() {
+                Some((first, len)) if *first + *len == at => *len += a.len,
+                _ => pieces.push((at, a.len)),
+            }
+        }
+        let width = record::width(self.plan.species, &arrays);
+        let places = [
+            ("KNOWN", record::KNOWN),
+            ("END", record::END),
+            ("H", record::H),
+            ("STATE", record::STATE),
+            ("SAVED_ARRAYS", record::saved(self.plan.species)),
+            ("RECORDED", width),
+            ("COURSE", COURSE),
+        ];
+        let numbers = [
+            ("NOTHING", record::NOTHING),
+            ("STEP", record::STEP),
+            ("ALL", record::ALL),
+            ("FOREVER", record::FOREVER),
+            ("SLIVER", SLIVER),
+        ];
+        let places = places.map(|(name, at)| format!("#define {name} {at}\n")).concat();
+        let numbers = numbers.map(|(name, x)| format!("#define {name} {x:?}\n")).concat();
+        let pieces: String = pieces.iter().map(|(at, len)| format!(" each({at}, {len})")).collect();
+        format!("{places}{numbers}#define ARRAYS(each){pieces}\n")
     }
 
     fn steps(&self) -> Program {

@@ -9,12 +9,14 @@ pub struct Part<'a> {
     pub cells: Cells<'a>,
     pub series: &'a mut [f64],
     pub found: &'a mut [f64],
+    /// What cells keep from call to call, if they do: see [`kinlane_lanes::record`].
+    pub records: &'a mut [f64],
 }
 
 impl<'a> Part<'a> {
-    /// Cells that are not watched.
+    /// Cells that are not watched, and keep nothing.
     pub fn new(cells: Cells<'a>) -> Self {
-        Self { cells, series: &mut [], found: &mut [] }
+        Self { cells, series: &mut [], found: &mut [], records: &mut [] }
     }
 
     /// Where the results of recording a cell go.
@@ -63,6 +65,8 @@ impl<'a> Supply<'a> {
         }
         let (k, points, events) = (self.species, rest.series.len() / left, rest.found.len() / left);
         let (series, found) = (front(&mut rest.series, n * points), front(&mut rest.found, n * events));
+        let width = rest.records.len() / left;
+        let records = front(&mut rest.records, n * width);
         let rest = &mut rest.cells;
         let electron_temperature = rest.electron_temperature.map(|e| e.split_at(n));
         rest.electron_temperature = electron_temperature.map(|e| e.1);
@@ -73,6 +77,6 @@ impl<'a> Supply<'a> {
         let mut cells = Cells::new(t, p, y, Layout::CellMajor, outcome);
         cells.electron_temperature = electron_temperature.map(|e| e.0);
         cells.source = source.map(|(y, h)| Source { dydt: y.0, heating: h.0 });
-        Some(Part { cells, series, found })
+        Some(Part { cells, series, found, records })
     }
 }

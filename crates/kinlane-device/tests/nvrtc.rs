@@ -92,6 +92,7 @@ fn every_kernel_compiles_for_two_generations() {
     let mut relay = Role::relay(&Choice::new(&options, plan.species).unwrap());
     assert_eq!(relay.len(), 3, "tight tolerances have a method for many steps");
     relay.push((Method::find("rodas5p").unwrap(), Role::Logged(8)));
+    relay.push((Method::find("bdf").unwrap(), Role::Continuing));
     for (method, role) in relay {
         for mapping in
             [Mapping::Thread { tile: 32, unrolled: false }, Mapping::Group { size: 32 }, Mapping::Group { size: 64 }]

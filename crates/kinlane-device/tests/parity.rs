@@ -4,7 +4,7 @@ mod common;
 
 use common::{Noted, Runner, Sources, bits, same, tested};
 use kinlane_device::{Api, DeviceEngine, DeviceError, MappingWish, Settings};
-use kinlane_lanes::{Cells, Engine, EngineError, Event, Happening, Layout, Points, Quantity, Watch};
+use kinlane_lanes::{Cells, Engine, EngineError, Event, Happening, Layout, Points, Quantity, Watch, record};
 use kinlane_mech::{Network, network::RateLaw};
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::methods::method::ALL;
@@ -364,6 +364,72 @@ fn chunks_layouts_sources_and_company_change_no_bit() {
         let shuffled: Vec<_> = order.iter().map(|&i| states[i].clone()).collect();
         let got = whole.run(&shuffled, dt, Layout::CellMajor, None);
         same(&what("order"), &got, &order.iter().map(|&i| plain[i].clone()).collect::<Vec<_>>());
+    }
+}
+
+/// Four calls: from nothing; unchanged, but for one cell; with the layout turned; with sources, which end what is known.
+/// After each of them the cells are the same everywhere, and what is known of them goes on elsewhere.
+#[test]
+fn cells_go_on_from_call_to_call_as_on_the_lanes() {
+    let Some(network) = files::mechanism("h2co_burke") else { return };
+    let plan = Arc::new(Plan::new(&network));
+    let mut states: Vec<_> = mixtures(&network, "H2", 60).into_iter().chain(random_states(&network, 20, 3)).collect();
+    states[7].t = 1e9; // that of no gas: the CPU has to say so
+    let n = plan.species;
+    let sources = Sources { dydt: vec![0.0; states.len() * n], heating: vec![1e9; states.len()] };
+    let calls =
+        [(3e-6, Layout::CellMajor, false), (4e-6, Layout::CellMajor, false), (2e-6, Layout::SpeciesMajor, false)];
+    let calls = calls.into_iter().chain([(1e-6, Layout::CellMajor, true)]);
+    let cases = [
+        ("rodas5p", vec![MappingWish::Thread, MappingWish::Group, MappingWish::Unrolled]),
+        ("bdf", vec![MappingWish::Thread, MappingWish::Group]),
+        ("radau5", vec![MappingWish::Thread]),
+        ("rkc", vec![MappingWish::Thread]),
+    ];
+    let each = |(method, mappings): (&'static str, Vec<MappingWish>)| mappings.into_iter().map(move |m| (method, m));
+    for (device, (method, mapping)) in
+        tested().into_iter().flat_map(|d| cases.clone().into_iter().flat_map(each).map(move |c| (d, c)))
+    {
+        let options = Options { method: Some(method.to_owned()), rtol: 1e-5, ..Options::default() };
+        let default = || Settings { mapping, ..Settings::default() };
+        let whole = Runner::devices(&plan, &options, &[device], default());
+        let needs = whole.device().needs()[0];
+        let memory =
+            (needs.tables + 32 * 8 * needs.worker + 20 * (needs.cell + 8 * whole.continuation(1).width())) as u64;
+        let cut = Runner::devices(&plan, &options, &[device], Settings { memory: Some(memory), ..default() });
+        let shared = Runner::devices(&plan, &options, &[device], Settings { lanes: true, ..default() });
+        let mut runners = [Runner::lanes(&plan, &options), whole, cut, shared];
+        let mut now = states.clone();
+        let mut known = runners.each_ref().map(|r| r.continuation(states.len()));
+        let mut once = None;
+        for (call, (dt, layout, with)) in calls.clone().enumerate() {
+            if call == 1 {
+                now[11].t += 1.0;
+            }
+            let results: Vec<_> = std::iter::zip(&mut runners, &mut known)
+                .map(|(r, c)| r.go_on(&now, c, dt, layout, with.then_some(&sources)))
+                .collect();
+            for (case, got) in ["whole", "in chunks", "with the lanes"].iter().zip(&results[1..]) {
+                same(&format!("{method}, {mapping:?}, call {call}, {case}"), got, &results[0]);
+            }
+            // What was saved of a cell that ended before its first step has no meaning yet.
+            let [want, others @ ..] = known.each_ref().map(|c| {
+                let certain = c.numbers().chunks_exact(c.width()).flat_map(|r| &r[..record::saved(n)]);
+                certain.map(|x| x.to_bits()).collect::<Vec<_>>()
+            });
+            assert!(others.into_iter().all(|c| c == want), "{method}, {mapping:?}, call {call}");
+            known.rotate_left(1);
+            let rescued = runners[1].device().rescued();
+            assert!(rescued <= 3, "{method}, {mapping:?}, call {call}: the CPU does {rescued} cells");
+            now = results[0].iter().map(|w| w.0.clone()).collect();
+            once = if call == 1 { Some(now.clone()) } else { once };
+        }
+        let mut anew = runners[1].continuation(states.len());
+        let got = runners[1].go_on(&states, &mut anew, 3e-6 + 4e-6, Layout::CellMajor, None);
+        for (i, (got, twice)) in got.iter().zip(once.iter().flatten()).enumerate().filter(|(i, _)| ![7, 11].contains(i))
+        {
+            assert_eq!(bits(&got.0), bits(twice), "{method}, {mapping:?}: cell {i} depends on where calls end");
+        }
     }
 }
 

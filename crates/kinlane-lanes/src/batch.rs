@@ -6,7 +6,7 @@ use crate::shared::Shared;
 use crate::worker::boards::{HandOver, LateBoard, Supply};
 use crate::worker::note::Notes;
 use kinlane_solve::methods::track::Track;
-use kinlane_solve::{History, Outcome, SUM_TOLERANCE};
+use kinlane_solve::{History, Outcome};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
@@ -174,23 +174,10 @@ impl Taken<'_, '_> {
     }
 
     /// T, p and Y.
-    fn state(self) -> impl Iterator<Item = f64> {
+    pub fn state(self) -> impl Iterator<Item = f64> + Clone {
         let (t, p) = self.conditions();
         let y = self.y();
         [t, p].into_iter().chain((0..y.len).map(move |k| y.get(k)))
-    }
-
-    /// Whether the cell has this state, except for rounding on its way through files, and for a scaling of
-    /// mass fractions to a sum of one: some methods do not conserve mass, and hosts and readers of files
-    /// correct that. A sum further from one counts as a change of the cell.
-    pub fn has_state(self, state: &[f64]) -> bool {
-        let sum: f64 = state.iter().skip(2).sum();
-        let near = |a: f64, b: f64| (a - b).abs() <= 1e-13 * b.abs();
-        let as_if = |scale: f64| {
-            let scales = [1.0, 1.0].into_iter().chain(std::iter::repeat(scale));
-            self.state().zip(state).zip(scales).all(|((a, b), scale)| near(a, b / scale))
-        };
-        as_if(1.0) || ((sum - 1.0).abs() < SUM_TOLERANCE && as_if(sum))
     }
 
     /// Copies its state into `state`.

@@ -6,6 +6,7 @@
 //! same steps as one that is not, and gives the same bits.
 
 use crate::batch::Batch;
+use crate::record::{ALL, END, FIRST, FOREVER, H, KNOWN, NOTHING, STATE, STEP, of_use, saved};
 use crate::shared::Shared;
 use crate::simd::Register;
 use crate::worker::wide::Wide;
@@ -21,20 +22,6 @@ pub struct Continuation {
     width: usize,
     data: Vec<f64>,
 }
-
-/// How much is known of a cell: nothing, a step size, or everything.
-const NOTHING: f64 = 0.0;
-const STEP: f64 = 1.0;
-const ALL: f64 = 2.0;
-/// Layout of a cell's record: these numbers, then the state that was handed out, then what was saved.
-const KNOWN: usize = 0;
-const END: usize = 1;
-const H: usize = 2;
-const STATE: usize = 3;
-/// First step of a cell of which nothing is known \[s\]. It must not depend on when calls end.
-const FIRST: f64 = 1e-9;
-/// Time that remains, as long as the end of the call does not matter \[s\].
-const FOREVER: f64 = 1e300;
 
 impl Continuation {
     /// For cells that have not begun, and for engines of this fingerprint.
@@ -79,14 +66,9 @@ pub struct Recall<'a> {
 }
 
 impl<'a> Recall<'a> {
-    /// A view of a continuation, which must have been checked to hold all cells.
-    pub fn new(continuation: &'a mut Continuation, arrays: &'a [Array]) -> Self {
-        Self { data: continuation.data.as_mut_ptr(), width: continuation.width, arrays }
-    }
-
-    /// Numbers per cell with `species` species.
-    pub fn width(species: usize, arrays: &[Array]) -> usize {
-        STATE + 2 + species + arrays.iter().map(|a| a.len as usize).sum::<usize>()
+    /// A view of the records of all cells of a batch.
+    pub fn new(records: &'a mut [f64], width: usize, arrays: &'a [Array]) -> Self {
+        Self { data: records.as_mut_ptr(), width, arrays }
     }
 }
 
@@ -128,19 +110,18 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         // SAFETY: a cell in a lane is this worker's own.
         let record = unsafe { Self::record(r, cell) };
         let c = s.stepper.clock;
-        let state = &record[STATE..STATE + 2 + s.plan.species];
-        let same = self.taken(b, lane).has_state(state) && !b.has_environment();
+        let known = of_use(record, self.taken(b, lane).state(), b.has_environment());
         let mut course = Course::new(b.dt);
-        if record[KNOWN] == ALL && same {
-            let mut saved = record[STATE + 2 + s.plan.species..].iter();
+        if known == ALL {
+            let mut numbers = record[saved(s.plan.species)..].iter();
             for &a in r.arrays {
-                (0..a.len as usize).zip(&mut saved).for_each(|(i, &x)| self.set(a, i, lane, x));
+                (0..a.len as usize).zip(&mut numbers).for_each(|(i, &x)| self.set(a, i, lane, x));
             }
             let counts = c.counters().map(|a| self.get(a, 0, lane));
             self.set(c.budget, 0, lane, counts[0] + counts[1] + f64::from(s.options.max_steps));
             course = Course { end: record[END] + b.dt, counts, ..course };
         } else {
-            let h = if record[KNOWN] == NOTHING { s.options.first_step.unwrap_or(FIRST) } else { record[H] };
+            let h = if known == NOTHING { s.options.first_step.unwrap_or(FIRST) } else { record[H] };
             self.set(c.h, 0, lane, h);
         }
         self.set(c.left, 0, lane, FOREVER);
@@ -168,9 +149,9 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         // SAFETY: a cell in a lane is this worker's own.
         let record = unsafe { Self::record(r, self.cell(lane)) };
         record[H] = h;
-        let mut saved = record[STATE + 2 + s.plan.species..].iter_mut();
+        let mut numbers = record[saved(s.plan.species)..].iter_mut();
         for &a in r.arrays {
-            (0..a.len as usize).zip(&mut saved).for_each(|(i, x)| *x = self.get(a, i, lane));
+            (0..a.len as usize).zip(&mut numbers).for_each(|(i, x)| *x = self.get(a, i, lane));
         }
         self.set(c.left, 0, lane, left);
         course.saved = true;

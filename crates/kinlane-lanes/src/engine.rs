@@ -8,6 +8,7 @@ use crate::dispatch::{self, Width};
 use crate::error::EngineError;
 use crate::evaluate::Properties;
 use crate::host::UsualArithmetic;
+use crate::record;
 use crate::shared::Shared;
 use crate::worker::between::Within;
 use crate::worker::boards::{Boards, HandOver, Supply};
@@ -172,8 +173,7 @@ impl Engine {
             |_| Thread { worker: dispatch::worker(width, arena), narrow: narrow.map(|w| dispatch::worker(w, arena)) };
         let threads: Vec<Thread> = (0..threads.max(1)).map(thread).collect();
         let crew = Crew::new(threads.len() - 1);
-        let mut remembered = shared.gas().memory(shared.stepper.keeps_factors());
-        remembered.extend(shared.stepper.memory());
+        let remembered = shared.stepper.memory(shared.gas().memory(shared.stepper.keeps_factors()));
         Ok(Self { shared, auto, width, threads, crew, remembered: remembered.into(), fingerprint: OnceLock::new() })
     }
 
@@ -248,7 +248,12 @@ impl Engine {
 
     /// A continuation for so many cells, of which nothing is known yet.
     pub fn continuation(&self, cells: usize) -> Continuation {
-        Continuation::new(self.fingerprint(), cells, Recall::width(self.shared.plan.species, &self.remembered))
+        Continuation::new(self.fingerprint(), cells, self.record_width())
+    }
+
+    /// Numbers that a cell keeps from call to call, see [`crate::record`].
+    pub fn record_width(&self) -> usize {
+        record::width(self.shared.plan.species, &self.remembered)
     }
 
     /// A hash of all that a continuation depends on: constants of the mechanism, method, reactor, tolerances.
@@ -272,18 +277,44 @@ impl Engine {
     /// [`EngineError::ForeignContinuation`] where it was made for another plan, method, reactor or other tolerances.
     pub fn advance_continuing(
         &mut self,
-        mut cells: Cells<'_>,
+        cells: Cells<'_>,
         continuation: &mut Continuation,
         dt: f64,
         progress: &AtomicUsize,
         stop: &AtomicBool,
     ) -> Result<Totals, EngineError> {
-        let arrays = Arc::clone(&self.remembered);
-        length("continuation", continuation.cells(), cells.temperature.len())?;
+        self.check_continuation(continuation, cells.temperature.len())?;
+        self.advance_records(cells, continuation.numbers_mut(), dt, progress, stop)
+    }
+
+    /// Whether a continuation is for so many cells, and for this engine.
+    ///
+    /// # Errors
+    /// [`EngineError::Length`], [`EngineError::ForeignContinuation`].
+    pub fn check_continuation(&self, continuation: &Continuation, cells: usize) -> Result<(), EngineError> {
+        length("continuation", continuation.cells(), cells)?;
         if continuation.solver() != self.fingerprint() {
             return Err(EngineError::ForeignContinuation);
         }
-        let wish = Wish { recall: Some(Recall::new(continuation, &arrays)), ..Wish::default() };
+        Ok(())
+    }
+
+    /// As [`Engine::advance_continuing`], with the records of some of the cells of a continuation, \[n,
+    /// record_width\].
+    ///
+    /// # Errors
+    /// As [`Engine::advance`]; [`EngineError::Length`].
+    pub fn advance_records(
+        &mut self,
+        mut cells: Cells<'_>,
+        records: &mut [f64],
+        dt: f64,
+        progress: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Result<Totals, EngineError> {
+        let (arrays, width) = (Arc::clone(&self.remembered), self.record_width());
+        length("records", records.len(), cells.temperature.len() * width)?;
+        let wish = Wish { recall: Some(Recall::new(records, width, &arrays)), ..Wish::default() };
         self.run(&mut cells, wish, dt, progress, stop)
     }
 

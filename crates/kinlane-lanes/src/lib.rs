@@ -13,7 +13,8 @@
 //! The work: `engine.rs` divides a batch among the threads of a `crew.rs`. A `worker/` belongs to one thread
 //! and steps lanes, which `wide.rs` fills and empties; `boards.rs` says where a cell waits, `apart.rs` which
 //! method it takes; `note.rs` watches cells, `between.rs` computes their states within steps, `pieces.rs`
-//! follows their imposed histories. `continuation.rs` is for cells that go on from an earlier call,
+//! follows their imposed histories. `continuation.rs` is for cells that go on from an earlier call, by
+//! what their `record.rs` says,
 //! `evaluate.rs` for rates and properties at given states. `host.rs` protects all of this from settings of
 //! the calling thread. `ceiling.rs` measures what a core can do at best.
 #![allow(unsafe_code, reason = "SIMD intrinsics, and code entered only after their instruction set was detected")]
@@ -30,6 +31,7 @@ mod evaluate;
 mod factor;
 mod host;
 mod machine;
+pub mod record;
 mod shared;
 mod simd;
 mod worker;

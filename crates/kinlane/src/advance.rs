@@ -127,7 +127,7 @@ impl AdvanceBuilder {
             choices: backend.choices().into_iter().map(Into::into).collect(),
             device: backend.device().into(),
             fallback: fallback.map(Into::into),
-            alone: ["cpu".into(), backend.cpu().single_method().name.into()],
+            alone: backend.cpu().single_method().name.into(),
             backend,
             threads,
             mechanism: self.mechanism,
@@ -196,8 +196,8 @@ pub struct Advance {
     lanes: Arc<str>,
     device: Arc<str>,
     fallback: Option<Arc<str>>,
-    /// What does the work where cells are remembered, and its method.
-    alone: [Arc<str>; 2],
+    /// The method of cells that go on from call to call.
+    alone: Arc<str>,
     progress: Arc<AtomicUsize>,
     stop: Arc<AtomicBool>,
 }
@@ -281,12 +281,13 @@ impl Advance {
     /// As [`Advance::advance`], but a cell goes on as if the last call with this continuation had not ended:
     /// with its steps, order, history and factors. Two calls of dt/2 then give the bits of one call of dt. A
     /// cell whose state was changed in between begins anew, with the step size that it had; so does every
-    /// cell of a batch with sources or electron temperatures. The work is done by the CPU, with one method
-    /// for all cells.
+    /// cell of a batch with sources or electron temperatures. All cells have one method. A continuation may
+    /// go on with another device, or on the CPU: the bits are the same.
     ///
     /// # Errors
     /// As [`Advance::advance`]; [`BatchError::Length`] if the continuation is for another number of cells,
-    /// [`BatchError::ForeignContinuation`] if another solver made it.
+    /// [`BatchError::ForeignContinuation`] if another solver made it, [`BatchError::Device`] for a device in
+    /// reduced precision.
     pub fn advance_continuing(
         &mut self,
         cells: Cells<'_>,
@@ -311,19 +312,12 @@ impl Advance {
         let n = cells.temperature.len();
         let bytes_per_cell = bytes_per_cell(&cells, self.mechanism.species_count());
         let remembering = continuation.is_some();
-        if !remembering {
-            self.backend.prepare(n)?;
-        }
+        self.backend.prepare(n, remembering)?;
         let start = Instant::now();
+        let (lent, progress, stop) = (cells.reborrow(), &self.progress, &self.stop);
         let totals = match continuation {
-            None => self.backend.advance(cells.reborrow(), dt, &self.progress, &self.stop)?,
-            Some(continuation) => self.backend.cpu_mut().advance_continuing(
-                cells.reborrow(),
-                continuation,
-                dt,
-                &self.progress,
-                &self.stop,
-            )?,
+            None => self.backend.advance(lent, dt, progress, stop)?,
+            Some(continuation) => self.backend.advance_continuing(lent, continuation, dt, progress, stop)?,
         };
         let seconds = start.elapsed().as_secs_f64();
         if let (None, Some(why)) = (&self.fallback, self.backend.failure()) {
@@ -341,13 +335,13 @@ impl Advance {
             rhs,
             jac,
             factor,
-            device: Arc::clone(if remembering { &self.alone[0] } else { &self.device }),
+            device: Arc::clone(&self.device),
             fallback: self.fallback.clone(),
-            precision: Cow::Borrowed(if remembering { Precision::F64 } else { self.backend.precision() }.name()),
-            rescued: if remembering { 0 } else { self.backend.rescued() },
+            precision: Cow::Borrowed(self.backend.precision().name()),
+            rescued: self.backend.rescued(),
             threads: self.threads,
             lanes: Arc::clone(&self.lanes),
-            method: Arc::clone(if remembering { &self.alone[1] } else { &self.method }),
+            method: Arc::clone(if remembering { &self.alone } else { &self.method }),
             chosen: self
                 .choices
                 .iter()
@@ -472,7 +466,7 @@ impl Advance {
     /// # Errors
     /// [`BatchError::Device`].
     pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
-        self.backend.prepare(cells)
+        self.backend.prepare(cells, false)
     }
 
     /// The memory plan of every device: what a cell needs, and how a batch of `cells` would be divided. Empty

@@ -3,7 +3,7 @@
 use crate::error::{BatchError, PlanError};
 use crate::{Cells, Mechanism, Options};
 use kinlane_device::{Compiled, DeviceEngine, MappingWish, Roofline, Settings, Wish, automatic};
-use kinlane_lanes::{Engine, EngineError, History, Totals, UsualArithmetic, Watch};
+use kinlane_lanes::{Continuation, Engine, EngineError, History, Totals, UsualArithmetic, Watch};
 use kinlane_plan::Precision;
 use kinlane_solve::methods::auto::AUTO;
 use std::sync::Arc;
@@ -150,10 +150,12 @@ impl Backend {
         }
     }
 
-    /// Does what must be done once, before the clock starts.
-    pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
+    /// Does what must be done once, before the clock starts; for cells that go on from call to call if
+    /// `continuing`.
+    pub fn prepare(&mut self, cells: usize, continuing: bool) -> Result<(), BatchError> {
         match self {
             Self::Lanes(_) => Ok(()),
+            Self::Devices(e) if continuing => Ok(e.prepare_continuing(cells)?),
             Self::Devices(e) => Ok(e.prepare(cells)?),
         }
     }
@@ -169,6 +171,21 @@ impl Backend {
         match self {
             Self::Lanes(e) => Ok(e.advance(cells, dt, progress, stop)?),
             Self::Devices(e) => Ok(e.advance(cells, dt, progress, stop)?),
+        }
+    }
+
+    /// Advances cells that go on from call to call.
+    pub fn advance_continuing(
+        &mut self,
+        cells: Cells<'_>,
+        continuation: &mut Continuation,
+        dt: f64,
+        progress: &AtomicUsize,
+        stop: &AtomicBool,
+    ) -> Result<Totals, BatchError> {
+        match self {
+            Self::Lanes(e) => Ok(e.advance_continuing(cells, continuation, dt, progress, stop)?),
+            Self::Devices(e) => Ok(e.advance_continuing(cells, continuation, dt, progress, stop)?),
         }
     }
 

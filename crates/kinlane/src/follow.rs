@@ -111,7 +111,7 @@ impl Follow {
             ..Followed::default()
         };
         let mut watch = Watch { times, series: &mut out.series, events, found: &mut out.found };
-        self.backend.prepare(n)?;
+        self.backend.prepare(n, false)?;
         let (cells, progress, stop) = (states.cells_mut(), &self.progress, &self.stop);
         let totals = self.backend.advance_watched(cells, &mut watch, histories, dt, progress, stop)?;
         self.fallback = self.fallback.take().or_else(|| self.backend.failure());
@@ -140,7 +140,7 @@ impl Follow {
     /// # Errors
     /// [`BatchError::Device`].
     pub fn prepare(&mut self, cells: usize) -> Result<(), BatchError> {
-        self.backend.prepare(cells)
+        self.backend.prepare(cells, false)
     }
 
     /// Setting it ends a running call early; see [`crate::Advance::stop_flag`].

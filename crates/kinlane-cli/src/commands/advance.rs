@@ -52,7 +52,6 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
     }
     let mut kept: Kept = match &args.continuation {
         Some(path) => {
-            setup::only_cpu(&args.run)?;
             let continuation = checkpoint::read(path, args, &mechanism, &solver, states.len())?;
             Some((Output::new(path)?, continuation))
         }

@@ -3,7 +3,9 @@
 //! card may take to advance the cell; so several threads share long copies.
 
 use crate::memory::HEAD_OUT;
-use kinlane_lanes::{Cells, Crew, PerMethod, Points};
+use crate::program::COURSE;
+use crate::supply::Part;
+use kinlane_lanes::{Cells, Crew, PerMethod, Points, record};
 use kinlane_plan::plan::NO_ELECTRON_T;
 use kinlane_plan::{Plan, Precision};
 use kinlane_solve::gas::jacobian;
@@ -95,6 +97,41 @@ pub fn pack_points(to: &mut [f64], at: Points<'_>, crew: &mut Crew) -> usize {
     let n = at.temperature.len();
     let electron = at.electron_temperature.map_or(Same(NO_ELECTRON_T, n), Of);
     line_up(to, &[Of(at.temperature), Of(at.pressure), electron, Same(0.0, n), Of(at.y)], crew)
+}
+
+/// Packs the records of cells as `kernels/record.c` expects them, with as much in them as is of use. Returns how many
+/// numbers that makes.
+pub fn pack_records(to: &mut [f64], part: &Part<'_>, crew: &mut Crew) -> usize {
+    let (c, n) = (&part.cells, part.len());
+    let (k, width) = (c.y.len() / n, part.records.len() / n);
+    let acted_on = c.source.is_some() || c.electron_temperature.is_some();
+    let to = &mut to[..n * (width + COURSE)];
+    let share = n.div_ceil(hands(crew, to.len())).max(1);
+    let parts = to.chunks_mut(share * (width + COURSE)).enumerate();
+    crew.share(parts, |(i, to)| {
+        for (cell, to) in (i * share..).zip(to.chunks_exact_mut(width + COURSE)) {
+            let from = &part.records[cell * width..][..width];
+            let state = [c.temperature[cell], c.pressure[cell]].into_iter().chain(c.y[cell * k..][..k].iter().copied());
+            to[..width].copy_from_slice(from);
+            to[record::KNOWN] = record::of_use(from, state, acted_on);
+        }
+    });
+    n * (width + COURSE)
+}
+
+/// Takes the records of cells that arrived.
+pub fn land_records(part: &mut Part<'_>, from: &[f64], crew: &mut Crew) {
+    let n = part.len();
+    let width = part.records.len() / n;
+    let share = n.div_ceil(hands(crew, from.len())).max(1);
+    let outcome = part.cells.outcome.chunks(share);
+    let parts = part.records.chunks_mut(share * width).zip(from.chunks(share * (width + COURSE))).zip(outcome);
+    crew.share(parts, |((to, from), outcome)| {
+        let cells = to.chunks_exact_mut(width).zip(from.chunks_exact(width + COURSE)).zip(outcome);
+        for ((to, from), _) in cells.filter(|(_, outcome)| outcome.status == Status::Done) {
+            to.copy_from_slice(&from[..width]);
+        }
+    });
 }
 
 /// How many cells arrived, in total and with each method.

@@ -92,7 +92,7 @@ impl Device {
     /// as many as fit. The device must have been opened for a single method.
     pub fn roofline(&mut self, cells: Cells<'_>, dt: f64) -> Result<Roofline, DeviceError> {
         let ceilings = self.ceilings()?;
-        self.prepare(cells.temperature.len())?;
+        self.prepare(cells.temperature.len(), false)?;
         let fit = self.lent.as_ref().map_or(0, |l| l.cut.cells);
         let supply = Supply::new(Part::new(cells), self.plan.species);
         let Some(part) = supply.take(|_| fit) else { return Ok(Roofline { ceilings, kernels: Vec::new(), cells: 0 }) };

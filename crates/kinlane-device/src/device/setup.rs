@@ -151,6 +151,8 @@ pub struct Evaluation {
 /// All that is made for one mapping.
 pub struct Setup {
     pub mapping: Mapping,
+    /// Whether cells go on from an earlier call.
+    pub continuing: bool,
     pub near: Near,
     pub stages: Vec<Stage>,
     pub needs: Needs,
@@ -174,14 +176,18 @@ impl Setup {
         let programs =
             |&(method, role)| Programs::new(plan, options, method, role, settings.precision).mapped(mapping, near);
         let rooms: Vec<[usize; 2]> = stages.iter().map(|s| programs(s).room()).collect();
+        let continuing = matches!(stages, [(_, Role::Continuing)]);
+        let record = stages.iter().map(|s| programs(s).record()).max().unwrap_or(0);
         let most = |which: usize| rooms.iter().map(|r| r[which]).max().unwrap_or(0);
         let tables = table_bytes(plan);
         let kept = if stages.len() > 2 { 8 * (KEPT + plan.species) } else { 0 };
         let lists = LISTED * stages.len().saturating_sub(1);
-        let log = if options.watched { Log::bytes(ROWS, plan.species) } else { 0 };
-        let needs = Needs { near: most(1), log, lists, kept, ..Needs::new(most(0), plan.species, true, tables) };
+        let log = if options.watched && !continuing { Log::bytes(ROWS, plan.species) } else { 0 };
+        let needs =
+            Needs { near: most(1), log, lists, kept, record, ..Needs::new(most(0), plan.species, true, tables) };
         Self {
             mapping,
+            continuing,
             near,
             stages: stages.iter().map(|&(method, role)| Stage { method, role, kernel: None }).collect(),
             rates: [None; 2],

@@ -6,7 +6,8 @@
 
    Where cells choose their methods, a batch goes through several kernels. That of the first stage takes all cells, that
    of each later one those on a list: of the cells that the stage before did not end (relay.c). `kept` has what a cell
-   goes on with; or, where steps are logged, what every worker has logged (log.c). */
+   goes on with; or, where steps are logged, what every worker has logged (log.c); or what cells keep from call to call
+   (record.c). */
 KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const unsigned *N, GLOBAL const double *in,
                     GLOBAL double *out, GLOBAL unsigned *queue, GLOBAL unsigned *lists, GLOBAL double *kept,
                     unsigned cells, unsigned sources, unsigned turn, double dt, double h, double rtol, double atol,
@@ -49,6 +50,7 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
             busy = 1;
             BEGIN_LOG;
         }
+        APPROACH;
         attempt(PASS);
         LOG;
         if (HANDS_OVER) {
@@ -58,17 +60,18 @@ KERNEL void advance(GLOBAL double *arena, GLOBAL const double *R, GLOBAL const u
         } else if (AT(at_verdict) != 0.0) {
             WAIT;
             leave(PASS);
+            REMEMBER;
             GLOBAL double *y = out + (size_t)HEAD_OUT * cells + (size_t)c * SPECIES;
             FIRST {
                 out[c] = AT(at_y + SPECIES);
                 out[(size_t)cells + c] = AT(at_pressure);
                 out[(size_t)2 * cells + c] = AT(at_verdict);
                 out[(size_t)3 * cells + c] = AT(at_h);
-                out[(size_t)4 * cells + c] = AT(at_steps);
-                out[(size_t)5 * cells + c] = AT(at_rejected);
-                out[(size_t)6 * cells + c] = AT(at_rhs_count);
-                out[(size_t)7 * cells + c] = AT(at_jac_count);
-                out[(size_t)8 * cells + c] = AT(at_factor_count);
+                out[(size_t)4 * cells + c] = AT(at_steps) - BEFORE(0);
+                out[(size_t)5 * cells + c] = AT(at_rejected) - BEFORE(1);
+                out[(size_t)6 * cells + c] = AT(at_rhs_count) - BEFORE(2);
+                out[(size_t)7 * cells + c] = AT(at_jac_count) - BEFORE(3);
+                out[(size_t)8 * cells + c] = AT(at_factor_count) - BEFORE(4);
                 out[(size_t)9 * cells + c] = ENDED_BY;
                 if (AT(at_verdict) < 0.0) take(&ARRIVED);
             }

@@ -1,7 +1,7 @@
 //! What the tests of devices share: a device, cells, both ways to advance them.
 
 use kinlane_device::{Api, DeviceEngine, Settings, devices};
-use kinlane_lanes::{Cells, Engine, Event, Layout, PerMethod, Source, Watch};
+use kinlane_lanes::{Cells, Continuation, Engine, Event, Layout, PerMethod, Source, Watch};
 use kinlane_plan::Plan;
 use kinlane_solve::{Options, Outcome};
 use kinlane_testdata::State;
@@ -40,6 +40,13 @@ pub struct Runner {
 pub enum Backend {
     Lanes(Engine),
     Devices(DeviceEngine),
+}
+
+/// What is wanted of a batch.
+enum Wish<'a, 'b> {
+    Advance,
+    Watch(&'a mut Watch<'b>),
+    GoOn(&'a mut Continuation),
 }
 
 /// What was noted of watched cells.
@@ -88,13 +95,33 @@ impl Runner {
         // What was there before is no answer.
         let (mut series, mut found) = (vec![-7.0; cells * times.len() * (n + 2)], vec![-7.0; cells * events.len()]);
         let mut watch = Watch { times, series: &mut series, events, found: &mut found };
-        let out = self.go(states, dt, Layout::CellMajor, None, Some(&mut watch));
+        let out = self.go(states, dt, Layout::CellMajor, None, Wish::Watch(&mut watch));
         (out, Noted { series, found })
+    }
+
+    /// States and outcomes after `dt`, of cells that go on from an earlier call.
+    pub fn go_on(
+        &mut self,
+        states: &[State],
+        c: &mut Continuation,
+        dt: f64,
+        layout: Layout,
+        s: Option<&Sources>,
+    ) -> Vec<(State, Outcome)> {
+        self.go(states, dt, layout, s, Wish::GoOn(c))
+    }
+
+    /// A continuation for so many cells.
+    pub fn continuation(&self, cells: usize) -> Continuation {
+        match &self.backend {
+            Backend::Lanes(e) => e.continuation(cells),
+            Backend::Devices(e) => e.cpu().continuation(cells),
+        }
     }
 
     /// States and outcomes after `dt`.
     pub fn run(&mut self, states: &[State], dt: f64, layout: Layout, s: Option<&Sources>) -> Vec<(State, Outcome)> {
-        self.go(states, dt, layout, s, None)
+        self.go(states, dt, layout, s, Wish::Advance)
     }
 
     fn go(
@@ -103,7 +130,7 @@ impl Runner {
         dt: f64,
         layout: Layout,
         s: Option<&Sources>,
-        watch: Option<&mut Watch<'_>>,
+        wish: Wish<'_, '_>,
     ) -> Vec<(State, Outcome)> {
         let (cells, n) = (states.len(), states[0].y.len());
         let mut t: Vec<f64> = states.iter().map(|s| s.t).collect();
@@ -128,11 +155,15 @@ impl Runner {
                     stopped.store(true, Ordering::Relaxed);
                 });
             }
-            match (backend, watch) {
-                (Backend::Lanes(e), None) => e.advance(batch, dt, &progress, stopped).unwrap(),
-                (Backend::Lanes(e), Some(w)) => e.advance_watched(batch, w, None, dt, &progress, stopped).unwrap(),
-                (Backend::Devices(e), None) => e.advance(batch, dt, &progress, stopped).unwrap(),
-                (Backend::Devices(e), Some(w)) => e.advance_watched(batch, w, dt, &progress, stopped).unwrap(),
+            match (backend, wish) {
+                (Backend::Lanes(e), Wish::Advance) => e.advance(batch, dt, &progress, stopped).unwrap(),
+                (Backend::Lanes(e), Wish::Watch(w)) => {
+                    e.advance_watched(batch, w, None, dt, &progress, stopped).unwrap()
+                }
+                (Backend::Lanes(e), Wish::GoOn(c)) => e.advance_continuing(batch, c, dt, &progress, stopped).unwrap(),
+                (Backend::Devices(e), Wish::Advance) => e.advance(batch, dt, &progress, stopped).unwrap(),
+                (Backend::Devices(e), Wish::Watch(w)) => e.advance_watched(batch, w, dt, &progress, stopped).unwrap(),
+                (Backend::Devices(e), Wish::GoOn(c)) => e.advance_continuing(batch, c, dt, &progress, stopped).unwrap(),
             }
         });
         self.chosen = totals.chosen;

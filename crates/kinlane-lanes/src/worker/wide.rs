@@ -388,7 +388,11 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             // A cell with an absurd entry state ends at time zero, whatever the lane has computed.
             t: if absurd { 0.0 } else { (self.get(c.t, 0, lane) - (course.end - b.dt)).clamp(0.0, b.dt) },
             h: self.get(c.h, 0, lane),
-            worst: if status == Status::Done { 0 } else { self.worst(s, lane) },
+            worst: match status {
+                Status::Done => 0,
+                _ if absurd => plan.species as u32, // its T
+                _ => self.worst(s, lane),
+            },
         };
         // The upper rungs record no steps, so they are not tried for a watched cell.
         let lost = !absurd && b.notes.is_none() && matches!(status, Status::StepTooSmall | Status::NotFinite);

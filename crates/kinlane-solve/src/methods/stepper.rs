@@ -168,13 +168,15 @@ impl Stepper {
     }
 
     /// What a cell must keep between steps for its next step to be the same: the state and the clock, or
-    /// everything if the method has a memory.
-    pub fn memory(&self) -> Vec<Array> {
+    /// everything if the method has a memory; after what its problem must keep.
+    pub fn memory(&self, mut of_problem: Vec<Array>) -> Vec<Array> {
         if self.remembers() {
-            return vec![self.room];
+            of_problem.push(self.room);
+        } else {
+            of_problem.push(self.y);
+            of_problem.extend(self.clock.arrays().map(|(_, a)| a));
         }
-        let clock = self.clock.arrays().map(|(_, a)| a);
-        std::iter::once(self.y).chain(clock).collect()
+        of_problem
     }
 
     /// Attempts one step of the cell, accepts or rejects it, and judges the cell ([`Clock::verdict`]).

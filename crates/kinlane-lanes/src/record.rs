@@ -1,0 +1,59 @@
+//! What a cell keeps from call to call, as numbers: those below, then the state that was handed out (T, p, Y), then what
+//! was saved of the arrays that its method goes on with.
+
+use kinlane_plan::Array;
+use kinlane_solve::SUM_TOLERANCE;
+
+/// Where it stands how much is known of the cell.
+pub const KNOWN: usize = 0;
+/// Where it stands when its last call ended, by the cell's own clock \[s\].
+pub const END: usize = 1;
+/// Where its step size stands \[s\].
+pub const H: usize = 2;
+/// Where the state that was handed out begins.
+pub const STATE: usize = 3;
+
+/// Nothing is known of the cell.
+pub const NOTHING: f64 = 0.0;
+/// Only its step size is known.
+pub const STEP: f64 = 1.0;
+/// All that its next step needs is known.
+pub const ALL: f64 = 2.0;
+
+/// First step of a cell of which nothing is known \[s\]. It must not depend on when calls end.
+pub const FIRST: f64 = 1e-9;
+/// Time that remains, as long as the end of the call does not matter \[s\].
+pub const FOREVER: f64 = 1e300;
+
+/// Where the saved arrays begin.
+pub fn saved(species: usize) -> usize {
+    STATE + 2 + species
+}
+
+/// Numbers per cell, with these arrays.
+pub fn width(species: usize, arrays: &[Array]) -> usize {
+    saved(species) + arrays.iter().map(|a| a.len as usize).sum::<usize>()
+}
+
+/// How much of a record is of use for a cell that is in the state `now` (T, p, Y). If the cell was changed since, or is
+/// acted on from outside, as by a source, only its step size is.
+pub fn of_use(record: &[f64], now: impl Iterator<Item = f64> + Clone, acted_on: bool) -> f64 {
+    match record[KNOWN] {
+        ALL if acted_on || !is_state(&record[STATE..], now) => STEP,
+        known => known,
+    }
+}
+
+/// Whether a cell has this state, except for rounding on its way through files, and for a scaling of mass fractions to a
+/// sum of one: some methods do not conserve mass, and hosts and readers of files correct that. A sum further from one
+/// counts as a change of the cell.
+fn is_state(state: &[f64], now: impl Iterator<Item = f64> + Clone) -> bool {
+    let state = &state[..now.clone().count()];
+    let sum: f64 = state.iter().skip(2).sum();
+    let near = |a: f64, b: f64| (a - b).abs() <= 1e-13 * b.abs();
+    let as_if = |scale: f64| {
+        let scales = [1.0, 1.0].into_iter().chain(std::iter::repeat(scale));
+        now.clone().zip(state).zip(scales).all(|((a, b), scale)| near(a, b / scale))
+    };
+    as_if(1.0) || ((sum - 1.0).abs() < SUM_TOLERANCE && as_if(sum))
+}
