@@ -137,6 +137,12 @@ impl Mechanism {
         self.network.reactions.len()
     }
 
+    /// Below this temperature \[K\] some reverse rates leave the range of floating-point numbers, and a cell with
+    /// all products of such a reaction ends with status 3; zero if there is no such temperature.
+    pub fn cold_limit(&self) -> f64 {
+        self.plan.thermo.cold.below
+    }
+
     /// Index of a species in `species_names`, by exact name.
     pub fn species_index(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|s| s == name)

@@ -56,7 +56,7 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
     say!("\nAt t = {at:.4e} s, T = {} K, P = {p:.6e} Pa:", fixed(t, 2));
     species(&mechanism, &inspection, state.y(), args.rows);
     reactions(&mechanism, &inspection, args.rows);
-    say!("\n{}", remedy(outcome.status, o.tolerances.method.as_deref(), cell.t));
+    say!("\n{}", remedy(outcome.status, o.tolerances.method.as_deref(), cell.t, mechanism.cold_limit()));
     Ok(0)
 }
 
@@ -256,8 +256,9 @@ pub fn is_explicit(method: Option<&str>) -> bool {
     method.is_some_and(|m| !m.stiff)
 }
 
-/// Advice to a user about the end of a cell with the initial temperature `t` \[K\].
-fn remedy(status: Status, method: Option<&str>, t: f64) -> String {
+/// Advice to a user about the end of a cell with the initial temperature `t` \[K\], with a mechanism that lacks
+/// rates below `cold` \[K\].
+fn remedy(status: Status, method: Option<&str>, t: f64, cold: f64) -> String {
     let (coldest, hottest) = (TEMPERATURES.start(), TEMPERATURES.end());
     let text = match status {
         Status::Done => "The cell reaches the end now: run the batch again.",
@@ -278,15 +279,17 @@ fn remedy(status: Status, method: Option<&str>, t: f64) -> String {
         }
         Status::NotFinite if t < COLD => {
             return format!(
-                "What to do: check the entry state: temperatures are in kelvin. In gas colder than some 60 K rates of radicals \
-                 may not be finite; this cell comes in with {} K.",
+                "What to do: check the entry state: temperatures are in kelvin. Below {} K rates of radicals \
+                 leave the range of numbers with this mechanism; this cell comes in with {} K.",
+                short(cold),
                 short(t)
             );
         }
         Status::NotFinite => {
             return format!(
                 "What to do: check the entry state and the last steps above. A temperature outside {coldest} to {hottest} \
-                 K, or a pressure that no gas has, makes rates that are not finite."
+                 K, or a pressure that no gas has, makes rates that are not finite, and so does gas with radicals below {} K.",
+                short(cold)
             );
         }
         Status::Cancelled => "What to do: the run was interrupted before this cell was finished; run it again.",

@@ -41,6 +41,7 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     if !args.run.cpu.quiet {
         states::tell_unused(&args.states, &states, &mechanism, Use::Rates);
         tell_lawless(&states);
+        tell_cold(&states, mechanism.cold_limit());
     }
 
     let progress = AtomicUsize::new(0);
@@ -85,6 +86,21 @@ fn tell_lawless(states: &States) {
             count(states.len(), "cell"),
             TEMPERATURES.start(),
             TEMPERATURES.end(),
+            short(t)
+        );
+    }
+}
+
+/// Reports cells so cold that reverse rates are lost.
+fn tell_cold(states: &States, limit: f64) {
+    let cold = || (0..).zip(states.temperature()).filter(|(_, t)| (*TEMPERATURES.start()..limit).contains(*t));
+    if let Some((first, &t)) = cold().next() {
+        tell!(
+            "{} of {} below {} K, where reverse rates of radicals leave the range of numbers and count as zero; the first is \
+             cell {first}, at {} K",
+            cold().count(),
+            count(states.len(), "cell"),
+            short(limit),
             short(t)
         );
     }

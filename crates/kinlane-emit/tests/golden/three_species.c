@@ -54,76 +54,77 @@ enum {
     at_noise = 3,
     at_slight = 4,
     at_owing = 5,
-    at_begun = 8,
-    at_depth = 9,
-    at_grows = 12,
-    at_source = 13,
-    at_heating = 18,
-    at_conc = 19,
-    at_act = 22,
-    at_temp = 30,
-    at_ln_t = 31,
-    at_inv_t = 32,
-    at_rho = 33,
-    at_ctot = 34,
-    at_ln_p = 35,
-    at_tdot = 36,
-    at_cmix = 37,
-    at_wdot = 38,
-    at_energy_known = 41,
-    at_energy = 42,
-    at_energy_at = 43,
-    at_energy_lost = 44,
-    at_energy_next = 45,
-    at_energy_next_at = 46,
-    at_gibbs = 47,
-    at_exp_minus = 50,
-    at_exp_plus = 53,
-    at_enthalpy = 56,
-    at_cp = 59,
-    at_dcp = 62,
-    at_third = 65,
-    at_ln_third = 67,
-    at_rate_constant = 69,
-    at_progress = 72,
-    at_jac = 75,
-    at_rates_or_lu = 98,
-    at_extra = 101,
-    at_progress_t = 103,
-    at_rate_constant_t = 106,
-    at_rate_constant_aux = 109,
-    at_jac_third = 110,
-    at_heat = 116,
-    at_wdot_t = 119,
-    at_inverse = 121,
-    at_wdot_ctot = 122,
-    at_work = 126,
-    at_x = 146,
-    at_k1 = 151,
-    at_k2 = 156,
-    at_y = 161,
-    at_y1 = 166,
-    at_f = 171,
-    at_error = 176,
-    at_t = 182,
-    at_left = 183,
-    at_h = 184,
-    at_after_rejection = 185,
-    at_rtol = 186,
-    at_atol = 187,
-    at_steps = 188,
-    at_rejected = 189,
-    at_rhs_count = 190,
-    at_jac_count = 191,
-    at_factor_count = 192,
-    at_tried = 193,
-    at_error_norm = 194,
-    at_fresh = 195,
-    at_rung = 196,
-    at_verdict = 197,
-    at_span = 198,
-    at_budget = 199,
-    at_idle = 200,
+    at_lacking = 8,
+    at_begun = 9,
+    at_depth = 10,
+    at_grows = 13,
+    at_source = 14,
+    at_heating = 19,
+    at_conc = 20,
+    at_act = 23,
+    at_temp = 31,
+    at_ln_t = 32,
+    at_inv_t = 33,
+    at_rho = 34,
+    at_ctot = 35,
+    at_ln_p = 36,
+    at_tdot = 37,
+    at_cmix = 38,
+    at_wdot = 39,
+    at_energy_known = 42,
+    at_energy = 43,
+    at_energy_at = 44,
+    at_energy_lost = 45,
+    at_energy_next = 46,
+    at_energy_next_at = 47,
+    at_gibbs = 48,
+    at_exp_minus = 51,
+    at_exp_plus = 54,
+    at_enthalpy = 57,
+    at_cp = 60,
+    at_dcp = 63,
+    at_third = 66,
+    at_ln_third = 68,
+    at_rate_constant = 70,
+    at_progress = 73,
+    at_jac = 76,
+    at_rates_or_lu = 99,
+    at_extra = 102,
+    at_progress_t = 104,
+    at_rate_constant_t = 107,
+    at_rate_constant_aux = 110,
+    at_jac_third = 111,
+    at_heat = 117,
+    at_wdot_t = 120,
+    at_inverse = 122,
+    at_wdot_ctot = 123,
+    at_work = 127,
+    at_x = 147,
+    at_k1 = 152,
+    at_k2 = 157,
+    at_y = 162,
+    at_y1 = 167,
+    at_f = 172,
+    at_error = 177,
+    at_t = 183,
+    at_left = 184,
+    at_h = 185,
+    at_after_rejection = 186,
+    at_rtol = 187,
+    at_atol = 188,
+    at_steps = 189,
+    at_rejected = 190,
+    at_rhs_count = 191,
+    at_jac_count = 192,
+    at_factor_count = 193,
+    at_tried = 194,
+    at_error_norm = 195,
+    at_fresh = 196,
+    at_rung = 197,
+    at_verdict = 198,
+    at_span = 199,
+    at_budget = 200,
+    at_idle = 201,
 };
 
 static const double R0[27] = {
@@ -166,6 +167,10 @@ static const double R8[3] = {
 
 static const double R9[3] = {
     0.002016, 0.001008, 0.0,
+};
+
+static const double R10[2] = {
+    35.0, 35.0,
 };
 
 static const unsigned short N0[3] = {
@@ -278,6 +283,10 @@ static const unsigned short N26[6] = {
 
 static const unsigned short N27[23] = {
     0, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4,
+};
+
+static const unsigned short N28[6] = {
+    1, 1, 1, 1, 1, 1,
 };
 
 static void begin_cell(double *restrict w, double p0, double p1, int p2) {
@@ -1123,7 +1132,7 @@ static void finish(double *restrict w, double p0, double p1) {
         s0 = larger(v17, s0);
     }
     const double v18 = larger(s0 * 0.25, p1);
-    const double v19 = w[181];
+    const double v19 = w[182];
     const double v20 = ((0.5 < v19) && (0.0 < v18)) ? larger(v18, 10000.0) : v18;
     const double v21 = w[at_rhs_count];
     w[at_rhs_count] = v21 + 2.0;
@@ -1162,6 +1171,18 @@ static void finish(double *restrict w, double p0, double p1) {
     }
 }
 
+static void cold_gas(double *restrict w, double p0) {
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 2; ++i) {
+        const double v0 = w[at_y + N28[i * 3]];
+        const double v1 = w[at_y + N28[(i * 3) + 1]];
+        const double v2 = w[at_y + N28[(i * 3) + 2]];
+        const double v3 = (p0 < R10[i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        s0 = larger(s0, v3);
+    }
+    w[at_lacking] = s0;
+}
+
 static void judge(double *restrict w) {
     const double v0 = w[at_t];
     const double v1 = w[at_left];
@@ -1179,19 +1200,25 @@ static void judge(double *restrict w) {
     const double v8 = w[at_rejected];
     const double v9 = w[at_y + 3];
     const double v10 = w[at_y + 4];
+    const int b5 = v9 < 35.0;
+    w[at_lacking] = 0.0;
+    if (b5) {
+        cold_gas(w, v9);
+    }
+    const double v11 = w[at_lacking];
+    const int b6 = (((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10)) && (!(b5 && (1e-15 < v11)));
     w[at_verdict] = b4 ? 1.0 : 0.0;
     if (b4) {
         double s0 = 1.0;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v11 = w[at_f + i];
-            s0 = (fabs(v11) <= 1.7976931348623157e308) ? s0 : 0.0;
+            const double v12 = w[at_f + i];
+            s0 = (fabs(v12) <= 1.7976931348623157e308) ? s0 : 0.0;
         }
-        const double v12 = w[at_verdict];
-        w[at_verdict] = (b4 && (s0 < 1.0)) ? 3.0 : v12;
+        const double v13 = w[at_verdict];
+        w[at_verdict] = (b4 && (s0 < 1.0)) ? 3.0 : v13;
     }
-    const double v13 = w[at_verdict];
-    const double v14 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v13));
-    w[at_verdict] = v14;
+    const double v14 = w[at_verdict];
+    w[at_verdict] = (!b6) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v14));
     const double v15 = w[at_rung];
     w[at_rung] = b3 ? 1.0 : v15;
     const double v16 = w[at_idle];
@@ -1344,7 +1371,7 @@ void attempt(double *restrict w) {
         }
         energy_lost(w, v20);
     }
-    w[181] = (0.5 < v28) ? 1.0 : 0.0;
+    w[182] = (0.5 < v28) ? 1.0 : 0.0;
     if (b8) {
         jacobian_slots(w, at_k1);
         jacobian_entries(w);
@@ -1398,8 +1425,8 @@ void attempt(double *restrict w) {
             present(w, at_k1, v50);
         }
         const double v55 = w[at_grows];
-        const double v56 = w[181];
-        w[181] = larger(v56, (b8 && (0.5 < v55)) ? 1.0 : 0.0);
+        const double v56 = w[182];
+        w[182] = larger(v56, (b8 && (0.5 < v55)) ? 1.0 : 0.0);
         const double v57 = w[at_rhs_count];
         w[at_rhs_count] = v57 + (b8 ? 1.0 : 0.0);
         const double v58 = w[at_jac_count];

@@ -46,76 +46,77 @@ enum {
     at_noise = 3,
     at_slight = 4,
     at_owing = 5,
-    at_begun = 8,
-    at_depth = 9,
-    at_grows = 12,
-    at_source = 13,
-    at_heating = 18,
-    at_conc = 19,
-    at_act = 22,
-    at_temp = 30,
-    at_ln_t = 31,
-    at_inv_t = 32,
-    at_rho = 33,
-    at_ctot = 34,
-    at_ln_p = 35,
-    at_tdot = 36,
-    at_cmix = 37,
-    at_wdot = 38,
-    at_energy_known = 41,
-    at_energy = 42,
-    at_energy_at = 43,
-    at_energy_lost = 44,
-    at_energy_next = 45,
-    at_energy_next_at = 46,
-    at_gibbs = 47,
-    at_exp_minus = 50,
-    at_exp_plus = 53,
-    at_enthalpy = 56,
-    at_cp = 59,
-    at_dcp = 62,
-    at_third = 65,
-    at_ln_third = 67,
-    at_rate_constant = 69,
-    at_progress = 72,
-    at_jac = 75,
-    at_rates_or_lu = 98,
-    at_extra = 101,
-    at_progress_t = 103,
-    at_rate_constant_t = 106,
-    at_rate_constant_aux = 109,
-    at_jac_third = 110,
-    at_heat = 116,
-    at_wdot_t = 119,
-    at_inverse = 121,
-    at_wdot_ctot = 122,
-    at_work = 126,
-    at_x = 146,
-    at_k1 = 151,
-    at_k2 = 156,
-    at_y = 161,
-    at_y1 = 166,
-    at_f = 171,
-    at_error = 176,
-    at_t = 182,
-    at_left = 183,
-    at_h = 184,
-    at_after_rejection = 185,
-    at_rtol = 186,
-    at_atol = 187,
-    at_steps = 188,
-    at_rejected = 189,
-    at_rhs_count = 190,
-    at_jac_count = 191,
-    at_factor_count = 192,
-    at_tried = 193,
-    at_error_norm = 194,
-    at_fresh = 195,
-    at_rung = 196,
-    at_verdict = 197,
-    at_span = 198,
-    at_budget = 199,
-    at_idle = 200,
+    at_lacking = 8,
+    at_begun = 9,
+    at_depth = 10,
+    at_grows = 13,
+    at_source = 14,
+    at_heating = 19,
+    at_conc = 20,
+    at_act = 23,
+    at_temp = 31,
+    at_ln_t = 32,
+    at_inv_t = 33,
+    at_rho = 34,
+    at_ctot = 35,
+    at_ln_p = 36,
+    at_tdot = 37,
+    at_cmix = 38,
+    at_wdot = 39,
+    at_energy_known = 42,
+    at_energy = 43,
+    at_energy_at = 44,
+    at_energy_lost = 45,
+    at_energy_next = 46,
+    at_energy_next_at = 47,
+    at_gibbs = 48,
+    at_exp_minus = 51,
+    at_exp_plus = 54,
+    at_enthalpy = 57,
+    at_cp = 60,
+    at_dcp = 63,
+    at_third = 66,
+    at_ln_third = 68,
+    at_rate_constant = 70,
+    at_progress = 73,
+    at_jac = 76,
+    at_rates_or_lu = 99,
+    at_extra = 102,
+    at_progress_t = 104,
+    at_rate_constant_t = 107,
+    at_rate_constant_aux = 110,
+    at_jac_third = 111,
+    at_heat = 117,
+    at_wdot_t = 120,
+    at_inverse = 122,
+    at_wdot_ctot = 123,
+    at_work = 127,
+    at_x = 147,
+    at_k1 = 152,
+    at_k2 = 157,
+    at_y = 162,
+    at_y1 = 167,
+    at_f = 172,
+    at_error = 177,
+    at_t = 183,
+    at_left = 184,
+    at_h = 185,
+    at_after_rejection = 186,
+    at_rtol = 187,
+    at_atol = 188,
+    at_steps = 189,
+    at_rejected = 190,
+    at_rhs_count = 191,
+    at_jac_count = 192,
+    at_factor_count = 193,
+    at_tried = 194,
+    at_error_norm = 195,
+    at_fresh = 196,
+    at_rung = 197,
+    at_verdict = 198,
+    at_span = 199,
+    at_budget = 200,
+    at_idle = 201,
 };
 
 static __attribute__((noinline)) void begin_cell(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1, int p2) {
@@ -228,7 +229,7 @@ static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, 
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
-        s0 = fma(fma(v5 - 0.0, v0, R[30 + i]), v4, s0);
+        s0 = fma(fma(v5 - 0.0, v0, R[32 + i]), v4, s0);
     }
     const double v6 = w[at_energy * TILE];
     w[at_energy * TILE] = p0 ? (s0 * 8.31446261815324) : v6;
@@ -291,10 +292,10 @@ static __attribute__((noinline)) void exponentials(SPACE double *restrict w, __g
 static __attribute__((noinline)) void third_bodies(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = 0; i < 2; ++i) {
-        double s0 = R[37 + i] * v0;
-        for (unsigned j = N[3 + i]; j < N[3 + i + 1]; ++j) {
-            const double v1 = w[(at_conc + N[6 + j]) * TILE];
-            s0 = fma(R[39 + j], v1, s0);
+        double s0 = R[39 + i] * v0;
+        for (unsigned j = N[9 + i]; j < N[9 + i + 1]; ++j) {
+            const double v1 = w[(at_conc + N[12 + j]) * TILE];
+            s0 = fma(R[41 + j], v1, s0);
         }
         w[(at_third + i) * TILE] = larger(0.0, s0);
     }
@@ -319,8 +320,8 @@ static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, __glob
     w[(at_progress_t + 2) * TILE] = 0.0;
     w[(at_rates_or_lu + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = R[33 + i * 2];
-        const double v3 = R[33 + (i * 2) + 1];
+        const double v2 = R[35 + i * 2];
+        const double v3 = R[35 + (i * 2) + 1];
         const double v4 = exponential(fma(v2, v0, -(v3 * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v4;
         w[(at_rate_constant_t + i + 1) * TILE] = v4 * (fma(v3, v1, v2) * v1);
@@ -343,16 +344,16 @@ static __attribute__((noinline)) void mass_action(SPACE double *restrict w, __gl
     const double v0 = w[at_inv_t * TILE];
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = N[9 + n0];
-        const double v1 = R[42 + i];
-        const unsigned n2 = N[9 + n0 + 2];
-        const unsigned n3 = N[9 + n0 + 3];
-        const unsigned n4 = N[9 + n0 + 4];
+        const unsigned n1 = N[15 + n0];
+        const double v1 = R[44 + i];
+        const unsigned n2 = N[15 + n0 + 2];
+        const unsigned n3 = N[15 + n0 + 3];
+        const unsigned n4 = N[15 + n0 + 4];
         const double v2 = w[(at_conc + n2) * TILE];
         const double v3 = w[(at_act + n3) * TILE];
         const double v4 = w[(at_act + n4) * TILE];
         const double v5 = w[(at_exp_minus + n2) * TILE];
-        const double v6 = w[(at_third + N[9 + n0 + 1]) * TILE];
+        const double v6 = w[(at_third + N[15 + n0 + 1]) * TILE];
         const double v7 = w[(at_rate_constant + n1) * TILE];
         const double v8 = v7 * v1;
         const double v9 = ((v8 * v5) * v3) * v4;
@@ -373,18 +374,18 @@ static __attribute__((noinline)) void mass_action(SPACE double *restrict w, __gl
 static __attribute__((noinline)) void gather(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0, unsigned a1) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[22 + n0 + 1];
+        const unsigned n1 = N[28 + n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N[22 + n0]; j < n1; ++j) {
-            const double v0 = w[(a0 + N[31 + j]) * TILE];
+        for (unsigned j = N[28 + n0]; j < n1; ++j) {
+            const double v0 = w[(a0 + N[37 + j]) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[22 + n0 + 2]; ++j) {
-            const double v1 = w[(a0 + N[31 + j]) * TILE];
+        for (unsigned j = n1; j < N[28 + n0 + 2]; ++j) {
+            const double v1 = w[(a0 + N[37 + j]) * TILE];
             s1 = s1 - v1;
         }
-        w[(a1 + N[19 + i]) * TILE] = s1;
+        w[(a1 + N[25 + i]) * TILE] = s1;
     }
 }
 
@@ -407,7 +408,7 @@ static __attribute__((noinline)) void balance(SPACE double *restrict w, __global
         const double v8 = w[(at_enthalpy + i) * TILE];
         const double next_s0 = s0 + v5;
         const double next_s1 = fma(v6, v7 - 0.0, s1);
-        const double next_s2 = fma(fma(v8 - 0.0, v4, R[30 + i]), v5, s2);
+        const double next_s2 = fma(fma(v8 - 0.0, v4, R[32 + i]), v5, s2);
         s0 = next_s0;
         s1 = next_s1;
         s2 = next_s2;
@@ -443,102 +444,102 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, _
 
 static __attribute__((noinline)) void few_products(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 4; ++i) {
-        w[(at_jac + N[159 + i * 2]) * TILE] = 0.0;
+        w[(at_jac + N[165 + i * 2]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates_or_lu + N[171 + n0]) * TILE];
-        const double v1 = w[(at_act + N[171 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[171 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[171 + n0 + 3]) * TILE];
-        const double v4 = w[(at_exp_plus + N[167 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[167 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates_or_lu + N[177 + n0]) * TILE];
+        const double v1 = w[(at_act + N[177 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[177 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[177 + n0 + 3]) * TILE];
+        const double v4 = w[(at_exp_plus + N[173 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[173 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
 static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates_or_lu + N[185 + n0]) * TILE];
-        const double v1 = w[(at_act + N[185 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[185 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[185 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates_or_lu + N[185 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[185 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates_or_lu + N[185 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[185 + n0 + 7]) * TILE];
-        const double v8 = w[(at_exp_plus + N[179 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[179 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates_or_lu + N[191 + n0]) * TILE];
+        const double v1 = w[(at_act + N[191 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[191 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[191 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates_or_lu + N[191 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[191 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates_or_lu + N[191 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[191 + n0 + 7]) * TILE];
+        const double v8 = w[(at_exp_plus + N[185 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[185 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 1; ++i) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates_or_lu + N[211 + n0]) * TILE];
-        const double v1 = w[(at_act + N[211 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates_or_lu + N[211 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[211 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates_or_lu + N[211 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[211 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates_or_lu + N[211 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[211 + n0 + 7]) * TILE];
-        const double v8 = w[(at_rates_or_lu + N[211 + n0 + 8]) * TILE];
-        const double v9 = w[(at_act + N[211 + n0 + 9]) * TILE];
-        const double v10 = w[(at_rates_or_lu + N[211 + n0 + 10]) * TILE];
-        const double v11 = w[(at_act + N[211 + n0 + 11]) * TILE];
+        const double v0 = w[(at_rates_or_lu + N[217 + n0]) * TILE];
+        const double v1 = w[(at_act + N[217 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates_or_lu + N[217 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[217 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates_or_lu + N[217 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[217 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates_or_lu + N[217 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[217 + n0 + 7]) * TILE];
+        const double v8 = w[(at_rates_or_lu + N[217 + n0 + 8]) * TILE];
+        const double v9 = w[(at_act + N[217 + n0 + 9]) * TILE];
+        const double v10 = w[(at_rates_or_lu + N[217 + n0 + 10]) * TILE];
+        const double v11 = w[(at_act + N[217 + n0 + 11]) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates_or_lu + N[211 + n0 + 12]) * TILE];
-        const double v14 = w[(at_act + N[211 + n0 + 13]) * TILE];
-        const double v15 = w[(at_rates_or_lu + N[211 + n0 + 14]) * TILE];
-        const double v16 = w[(at_act + N[211 + n0 + 15]) * TILE];
-        const double v17 = w[(at_exp_plus + N[209 + (i * 2) + 1]) * TILE];
-        w[(at_jac + N[209 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates_or_lu + N[217 + n0 + 12]) * TILE];
+        const double v14 = w[(at_act + N[217 + n0 + 13]) * TILE];
+        const double v15 = w[(at_rates_or_lu + N[217 + n0 + 14]) * TILE];
+        const double v16 = w[(at_act + N[217 + n0 + 15]) * TILE];
+        const double v17 = w[(at_exp_plus + N[215 + (i * 2) + 1]) * TILE];
+        w[(at_jac + N[215 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
 static __attribute__((noinline)) void gather_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[234 + n0 + 1];
+        const unsigned n1 = N[240 + n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N[234 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_extra + N[252 + j]) * TILE];
+        for (unsigned j = N[240 + n0]; j < n1; ++j) {
+            const double v0 = w[(at_extra + N[258 + j]) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[234 + n0 + 2]; ++j) {
-            const double v1 = w[(at_extra + N[252 + j]) * TILE];
+        for (unsigned j = n1; j < N[240 + n0 + 2]; ++j) {
+            const double v1 = w[(at_extra + N[258 + j]) * TILE];
             s1 = s1 - v1;
         }
-        w[(at_jac_third + N[228 + i]) * TILE] = s1;
+        w[(at_jac_third + N[234 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void spread(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = N[260 + i * 2];
-        const double v0 = w[(at_jac_third + N[260 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[266 + i * 2];
+        const double v0 = w[(at_jac_third + N[266 + (i * 2) + 1]) * TILE];
         const double v1 = w[(at_jac + n0) * TILE];
-        w[(at_jac + n0) * TILE] = fma(R[44 + i], v0, v1);
+        w[(at_jac + n0) * TILE] = fma(R[46 + i], v0, v1);
     }
 }
 
 static __attribute__((noinline)) void gather_3(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
-        w[(at_wdot_ctot + N[278 + i]) * TILE] = 0.0;
+        w[(at_wdot_ctot + N[284 + i]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void spread_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N[290 + i * 2];
-        const double v0 = w[(at_jac_third + N[290 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[296 + i * 2];
+        const double v0 = w[(at_jac_third + N[296 + (i * 2) + 1]) * TILE];
         const double v1 = w[(at_wdot_ctot + n0) * TILE];
-        w[(at_wdot_ctot + n0) * TILE] = fma(R[53 + i], v0, v1);
+        w[(at_wdot_ctot + n0) * TILE] = fma(R[55 + i], v0, v1);
     }
 }
 
@@ -555,9 +556,9 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
 }
 
 static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a1, double p0, double p1) {
-    for (unsigned i = N[306]; i < N[309]; ++i) {
-        const unsigned n0 = N[310 + i * 2];
-        const unsigned n1 = N[310 + (i * 2) + 1];
+    for (unsigned i = N[312]; i < N[315]; ++i) {
+        const unsigned n0 = N[316 + i * 2];
+        const unsigned n1 = N[316 + (i * 2) + 1];
         const double v0 = w[(at_y + n1) * TILE];
         const double v1 = w[(a1 + n1) * TILE];
         const double v2 = w[(at_owing + n1) * TILE];
@@ -566,7 +567,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, __
         w[(at_jac + n0) * TILE] = ((v0 < p1) || b0) ? 0.0 : v3;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n2 = N[294 + (i * 4) + 3];
+        const unsigned n2 = N[300 + (i * 4) + 3];
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(a1 + i) * TILE];
         const double v6 = w[(at_owing + i) * TILE];
@@ -593,27 +594,27 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     }
     for (unsigned i = 0; i < 3; ++i) {
         const double v11 = w[(at_enthalpy + i) * TILE];
-        const double v12 = fma(v11 - 0.0, v0, R[30 + i]);
+        const double v12 = fma(v11 - 0.0, v0, R[32 + i]);
         const double v13 = w[(at_wdot + i) * TILE];
         double s0 = -(v13 * v5);
-        for (unsigned j = N[306 + i]; j < N[306 + i + 1]; ++j) {
-            const double v14 = w[(at_jac + N[310 + j * 2]) * TILE];
-            const unsigned n0 = N[310 + (j * 2) + 1];
+        for (unsigned j = N[312 + i]; j < N[312 + i + 1]; ++j) {
+            const double v14 = w[(at_jac + N[316 + j * 2]) * TILE];
+            const unsigned n0 = N[316 + (j * 2) + 1];
             const double v15 = w[(at_heat + n0) * TILE];
             w[(at_heat + n0) * TILE] = fma(v12, v14, v15);
             const double v16 = w[(at_y + n0) * TILE];
             s0 = fma(v14, v16, s0);
         }
-        w[(at_jac + N[294 + (i * 4) + 1]) * TILE] = s0;
+        w[(at_jac + N[300 + (i * 4) + 1]) * TILE] = s0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const double v17 = w[(at_jac + N[294 + (i * 4) + 1]) * TILE];
-        w[(at_jac + N[294 + (i * 4) + 1]) * TILE] = -(v17 * v6);
+        const double v17 = w[(at_jac + N[300 + (i * 4) + 1]) * TILE];
+        w[(at_jac + N[300 + (i * 4) + 1]) * TILE] = -(v17 * v6);
         const double v18 = w[(at_wdot_t + i) * TILE];
         const double v19 = w[(at_wdot_ctot + i) * TILE];
-        w[(at_jac + N[294 + i * 4]) * TILE] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
+        w[(at_jac + N[300 + i * 4]) * TILE] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
         const double v20 = w[(at_heat + i) * TILE];
-        w[(at_jac + N[294 + (i * 4) + 2]) * TILE] = v20 * v9;
+        w[(at_jac + N[300 + (i * 4) + 2]) * TILE] = v20 * v9;
     }
     double s1 = 0.0;
     double s2 = 0.0;
@@ -622,10 +623,10 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v21 = w[(at_jac + N[294 + i * 4]) * TILE];
-        const double v22 = w[(at_jac + N[294 + (i * 4) + 1]) * TILE];
+        const double v21 = w[(at_jac + N[300 + i * 4]) * TILE];
+        const double v22 = w[(at_jac + N[300 + (i * 4) + 1]) * TILE];
         const double v23 = w[(at_enthalpy + i) * TILE];
-        const double v24 = fma(v23 - 0.0, v0, R[30 + i]);
+        const double v24 = fma(v23 - 0.0, v0, R[32 + i]);
         const double v25 = w[(at_cp + i) * TILE];
         const double v26 = w[(a14 + i) * TILE];
         const double v27 = w[(at_y + i) * TILE];
@@ -651,8 +652,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
 
 static __attribute__((noinline)) void diagonal(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(at_jac + N[131 + i]) * TILE];
-        w[(at_error + N[120 + i]) * TILE] = v0;
+        const double v0 = w[(at_jac + N[137 + i]) * TILE];
+        w[(at_error + N[126 + i]) * TILE] = v0;
     }
 }
 
@@ -674,19 +675,19 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, __
 static __attribute__((noinline)) void forgive(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[324 + i];
+        const unsigned n0 = N[330 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
-        const int b0 = ((v0 < 0.0) && ((-v0) < (R[55 + i] * p0))) && ((-v0) < (v1 * p1));
+        const int b0 = ((v0 < 0.0) && ((-v0) < (R[57 + i] * p0))) && ((-v0) < (v1 * p1));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[324 + i];
+        const unsigned n1 = N[330 + i];
         const double v2 = w[(at_y + n1) * TILE];
-        const unsigned n2 = N[324 + i];
+        const unsigned n2 = N[330 + i];
         const double v3 = w[(at_y + n2) * TILE];
         const double v4 = w[(at_f + n2) * TILE];
-        const int b1 = ((v3 < 0.0) && ((-v3) < (R[55 + i] * p0))) && ((-v3) < (v4 * p1));
+        const int b1 = ((v3 < 0.0) && ((-v3) < (R[57 + i] * p0))) && ((-v3) < (v4 * p1));
         w[(at_y + n1) * TILE] = v2 + (b1 ? (-v3) : 0.0);
     }
     const double v5 = w[(at_y + 4) * TILE];
@@ -695,31 +696,31 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, __global
 
 static __attribute__((noinline)) void factor(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N[125 + i];
-        const unsigned n1 = N[125 + i + 1];
-        const unsigned n2 = N[131 + i];
+        const unsigned n0 = N[131 + i];
+        const unsigned n1 = N[131 + i + 1];
+        const unsigned n2 = N[137 + i];
         for (unsigned j = n0; j < n1; ++j) {
             const double v0 = w[(at_jac + j) * TILE];
-            w[(at_x + N[136 + j]) * TILE] = -v0;
+            w[(at_x + N[142 + j]) * TILE] = -v0;
         }
         const double v1 = w[(at_x + i) * TILE];
         w[(at_x + i) * TILE] = v1 + p0;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N[136 + j];
+            const unsigned n3 = N[142 + j];
             const double v2 = w[(at_x + n3) * TILE];
             const double v3 = w[(at_inverse + n3) * TILE];
             const double v4 = v2 * v3;
             w[(at_jac + j) * TILE] = v4;
             const double v5 = -v4;
-            for (unsigned k = N[131 + n3] + 1; k < N[125 + n3 + 1]; ++k) {
-                const unsigned n4 = N[136 + k];
+            for (unsigned k = N[137 + n3] + 1; k < N[131 + n3 + 1]; ++k) {
+                const unsigned n4 = N[142 + k];
                 const double v6 = w[(at_jac + k) * TILE];
                 const double v7 = w[(at_x + n4) * TILE];
                 w[(at_x + n4) * TILE] = fma(v5, v6, v7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const double v8 = w[(at_x + N[136 + j]) * TILE];
+            const double v8 = w[(at_x + N[142 + j]) * TILE];
             w[(at_jac + j) * TILE] = v8;
         }
         const double v9 = w[(at_x + i) * TILE];
@@ -732,14 +733,14 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, __global
     const double v1 = w[(at_y + 3) * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v2 = w[(a0 + N[120 + i]) * TILE];
+        const double v2 = w[(a0 + N[126 + i]) * TILE];
         double s1 = fabs(v2);
-        for (unsigned j = N[125 + i]; j < N[125 + i + 1]; ++j) {
+        for (unsigned j = N[131 + i]; j < N[131 + i + 1]; ++j) {
             const double v3 = w[(at_jac + j) * TILE];
-            const double v4 = w[(at_y + N[120 + N[136 + j]]) * TILE];
+            const double v4 = w[(at_y + N[126 + N[142 + j]]) * TILE];
             s1 = (fabs(v4) <= 0.0) ? s1 : larger(fabs(v3), s1);
         }
-        const double v5 = w[(at_y + N[120 + i]) * TILE];
+        const double v5 = w[(at_y + N[126 + i]) * TILE];
         s0 = (fabs(v5) <= 0.0) ? larger(s1, s0) : s0;
     }
     double s2 = 1.0;
@@ -747,7 +748,7 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, __global
     double s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
         const double v6 = w[(at_inverse + i) * TILE];
-        const double v7 = w[(at_y + N[120 + i]) * TILE];
+        const double v7 = w[(at_y + N[126 + i]) * TILE];
         const int b0 = (v6 < 0.0) && (!(fabs(v7) <= 0.0));
         const double v8 = fabs(v6);
         const double next_s2 = b0 ? (-s2) : s2;
@@ -762,7 +763,7 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, __global
     double s7 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
         const double v9 = w[(at_inverse + i) * TILE];
-        const double v10 = w[(at_y + N[120 + i]) * TILE];
+        const double v10 = w[(at_y + N[126 + i]) * TILE];
         const int b1 = (v9 < 0.0) && (!(fabs(v10) <= 0.0));
         const double v11 = fabs(v9);
         const double next_s5 = b1 ? (-s5) : s5;
@@ -787,11 +788,11 @@ static __attribute__((noinline)) void first_stage(SPACE double *restrict w, __gl
 
 static __attribute__((noinline)) void solve(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + N[120 + i]) * TILE];
+        const double v0 = w[(a0 + N[126 + i]) * TILE];
         double s0 = v0;
-        for (unsigned j = N[125 + i]; j < N[131 + i]; ++j) {
+        for (unsigned j = N[131 + i]; j < N[137 + i]; ++j) {
             const double v1 = w[(at_jac + j) * TILE];
-            const double v2 = w[(at_x + N[136 + j]) * TILE];
+            const double v2 = w[(at_x + N[142 + j]) * TILE];
             s0 = fma(-v1, v2, s0);
         }
         w[(at_x + i) * TILE] = s0;
@@ -800,16 +801,16 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, __global c
         const unsigned n0 = 4u - i;
         const double v3 = w[(at_x + n0) * TILE];
         double s1 = v3;
-        for (unsigned j = 23u - N[125 + n0 + 1]; j < (22u - N[131 + n0]); ++j) {
+        for (unsigned j = 23u - N[131 + n0 + 1]; j < (22u - N[137 + n0]); ++j) {
             const unsigned n1 = 22u - j;
             const double v4 = w[(at_jac + n1) * TILE];
-            const double v5 = w[(at_x + N[136 + n1]) * TILE];
+            const double v5 = w[(at_x + N[142 + n1]) * TILE];
             s1 = fma(-v4, v5, s1);
         }
         const double v6 = w[(at_inverse + n0) * TILE];
         const double v7 = s1 * v6;
         w[(at_x + n0) * TILE] = v7;
-        w[(a0 + N[120 + n0]) * TILE] = v7;
+        w[(a0 + N[126 + n0]) * TILE] = v7;
     }
 }
 
@@ -827,7 +828,7 @@ static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, __gl
     w[at_rate_constant * TILE] = 1.0;
     w[(at_progress + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = exponential(fma(R[33 + i * 2], v0, -(R[33 + (i * 2) + 1] * v1)));
+        const double v2 = exponential(fma(R[35 + i * 2], v0, -(R[35 + (i * 2) + 1] * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v2;
     }
 }
@@ -843,14 +844,14 @@ static __attribute__((noinline)) void activities_2(SPACE double *restrict w, __g
 static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = N[9 + n0 + 2];
+        const unsigned n1 = N[15 + n0 + 2];
         const double v0 = w[(at_conc + n1) * TILE];
-        const double v1 = w[(at_act + N[9 + n0 + 3]) * TILE];
-        const double v2 = w[(at_act + N[9 + n0 + 4]) * TILE];
+        const double v1 = w[(at_act + N[15 + n0 + 3]) * TILE];
+        const double v2 = w[(at_act + N[15 + n0 + 4]) * TILE];
         const double v3 = w[(at_exp_minus + n1) * TILE];
-        const double v4 = w[(at_third + N[9 + n0 + 1]) * TILE];
-        const double v5 = w[(at_rate_constant + N[9 + n0]) * TILE];
-        const double v6 = v5 * R[42 + i];
+        const double v4 = w[(at_third + N[15 + n0 + 1]) * TILE];
+        const double v5 = w[(at_rate_constant + N[15 + n0]) * TILE];
+        const double v6 = v5 * R[44 + i];
         w[(at_progress + i) * TILE] = ((v6 * v0) - (((v6 * v3) * v1) * v2)) * v4;
     }
 }
@@ -920,7 +921,7 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, __gl
         const double v4 = w[(at_y1 + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
         const double v6 = w[(at_cp + i) * TILE];
-        const double next_s0 = fma(fma(v5 - 0.0, v0, R[30 + i]), v4, s0);
+        const double next_s0 = fma(fma(v5 - 0.0, v0, R[32 + i]), v4, s0);
         const double next_s1 = fma(v4, v6 - 0.0, s1);
         s0 = next_s0;
         s1 = next_s1;
@@ -946,11 +947,11 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, __global 
     const double v5 = -fma(v3, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[324 + i];
+        const unsigned n0 = N[330 + i];
         const double v6 = w[(at_error + n0) * TILE];
-        const double v7 = w[(at_y1 + N[324 + i]) * TILE];
-        const double v8 = fabs(v6 / fma(v1, fabs(v7), (R[55 + i] * v2) * 0.001));
-        const double v9 = R[58 + i];
+        const double v7 = w[(at_y1 + N[330 + i]) * TILE];
+        const double v8 = fabs(v6 / fma(v1, fabs(v7), (R[57 + i] * v2) * 0.001));
+        const double v9 = R[60 + i];
         const double v10 = w[(at_y1 + n0) * TILE];
         const double v11 = w[(at_source + n0) * TILE];
         const double v12 = smaller(v11, 0.0);
@@ -962,7 +963,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, __global 
         s0 = larger(v17, s0);
     }
     const double v18 = larger(s0 * 0.25, p1);
-    const double v19 = w[181 * TILE];
+    const double v19 = w[182 * TILE];
     const double v20 = ((0.5 < v19) && (0.0 < v18)) ? larger(v18, 10000.0) : v18;
     const double v21 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v21 + 2.0;
@@ -1001,6 +1002,18 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, __global 
     }
 }
 
+static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 2; ++i) {
+        const double v0 = w[(at_y + N[3 + i * 3]) * TILE];
+        const double v1 = w[(at_y + N[3 + (i * 3) + 1]) * TILE];
+        const double v2 = w[(at_y + N[3 + (i * 3) + 2]) * TILE];
+        const double v3 = (p0 < R[30 + i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        s0 = larger(s0, v3);
+    }
+    w[at_lacking * TILE] = s0;
+}
+
 static __attribute__((noinline)) void judge(SPACE double *restrict w, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_t * TILE];
     const double v1 = w[at_left * TILE];
@@ -1018,19 +1031,25 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, __global c
     const double v8 = w[at_rejected * TILE];
     const double v9 = w[(at_y + 3) * TILE];
     const double v10 = w[(at_y + 4) * TILE];
+    const int b5 = v9 < 35.0;
+    w[at_lacking * TILE] = 0.0;
+    if (b5) {
+        cold_gas(w, R, N, v9);
+    }
+    const double v11 = w[at_lacking * TILE];
+    const int b6 = (((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10)) && (!(b5 && (1e-15 < v11)));
     w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
         double s0 = 1.0;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v11 = w[(at_f + i) * TILE];
-            s0 = (fabs(v11) <= 1.7976931348623157e308) ? s0 : 0.0;
+            const double v12 = w[(at_f + i) * TILE];
+            s0 = (fabs(v12) <= 1.7976931348623157e308) ? s0 : 0.0;
         }
-        const double v12 = w[at_verdict * TILE];
-        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v12;
+        const double v13 = w[at_verdict * TILE];
+        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v13;
     }
-    const double v13 = w[at_verdict * TILE];
-    const double v14 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v13));
-    w[at_verdict * TILE] = v14;
+    const double v14 = w[at_verdict * TILE];
+    w[at_verdict * TILE] = (!b6) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v14));
     const double v15 = w[at_rung * TILE];
     w[at_rung * TILE] = b3 ? 1.0 : v15;
     const double v16 = w[at_idle * TILE];
@@ -1090,9 +1109,9 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
             w[(at_y1 + i) * TILE] = fma(v13, fabs(v16), v15);
         }
         for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n0 = N[324 + i];
+            const unsigned n0 = N[330 + i];
             const double v17 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), R[55 + i] * v15);
+            w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), R[57 + i] * v15);
         }
         diagonal(w, R, N);
         shorten_first(w, R, N, b3);
@@ -1183,7 +1202,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
         }
         energy_lost(w, R, N, v20);
     }
-    w[181 * TILE] = (0.5 < v28) ? 1.0 : 0.0;
+    w[182 * TILE] = (0.5 < v28) ? 1.0 : 0.0;
     if (b8) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
@@ -1237,8 +1256,8 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, __global
             present(w, R, N, at_k1, v50);
         }
         const double v55 = w[at_grows * TILE];
-        const double v56 = w[181 * TILE];
-        w[181 * TILE] = larger(v56, (b8 && (0.5 < v55)) ? 1.0 : 0.0);
+        const double v56 = w[182 * TILE];
+        w[182 * TILE] = larger(v56, (b8 && (0.5 < v55)) ? 1.0 : 0.0);
         const double v57 = w[at_rhs_count * TILE];
         w[at_rhs_count * TILE] = v57 + (b8 ? 1.0 : 0.0);
         const double v58 = w[at_jac_count * TILE];

@@ -49,76 +49,77 @@ enum {
     at_noise = 3,
     at_slight = 4,
     at_owing = 5,
-    at_begun = 8,
-    at_depth = 9,
-    at_grows = 12,
-    at_source = 13,
-    at_heating = 18,
-    at_conc = 19,
-    at_act = 22,
-    at_temp = 30,
-    at_ln_t = 31,
-    at_inv_t = 32,
-    at_rho = 33,
-    at_ctot = 34,
-    at_ln_p = 35,
-    at_tdot = 36,
-    at_cmix = 37,
-    at_wdot = 38,
-    at_energy_known = 41,
-    at_energy = 42,
-    at_energy_at = 43,
-    at_energy_lost = 44,
-    at_energy_next = 45,
-    at_energy_next_at = 46,
-    at_gibbs = 47,
-    at_exp_minus = 50,
-    at_exp_plus = 53,
-    at_enthalpy = 56,
-    at_cp = 59,
-    at_dcp = 62,
-    at_third = 65,
-    at_ln_third = 67,
-    at_rate_constant = 69,
-    at_progress = 72,
-    at_jac = 75,
-    at_rates_or_lu = 98,
-    at_extra = 101,
-    at_progress_t = 103,
-    at_rate_constant_t = 106,
-    at_rate_constant_aux = 109,
-    at_jac_third = 110,
-    at_heat = 116,
-    at_wdot_t = 119,
-    at_inverse = 121,
-    at_wdot_ctot = 122,
-    at_work = 126,
-    at_x = 146,
-    at_k1 = 151,
-    at_k2 = 156,
-    at_y = 161,
-    at_y1 = 166,
-    at_f = 171,
-    at_error = 176,
-    at_t = 182,
-    at_left = 183,
-    at_h = 184,
-    at_after_rejection = 185,
-    at_rtol = 186,
-    at_atol = 187,
-    at_steps = 188,
-    at_rejected = 189,
-    at_rhs_count = 190,
-    at_jac_count = 191,
-    at_factor_count = 192,
-    at_tried = 193,
-    at_error_norm = 194,
-    at_fresh = 195,
-    at_rung = 196,
-    at_verdict = 197,
-    at_span = 198,
-    at_budget = 199,
-    at_idle = 200,
+    at_lacking = 8,
+    at_begun = 9,
+    at_depth = 10,
+    at_grows = 13,
+    at_source = 14,
+    at_heating = 19,
+    at_conc = 20,
+    at_act = 23,
+    at_temp = 31,
+    at_ln_t = 32,
+    at_inv_t = 33,
+    at_rho = 34,
+    at_ctot = 35,
+    at_ln_p = 36,
+    at_tdot = 37,
+    at_cmix = 38,
+    at_wdot = 39,
+    at_energy_known = 42,
+    at_energy = 43,
+    at_energy_at = 44,
+    at_energy_lost = 45,
+    at_energy_next = 46,
+    at_energy_next_at = 47,
+    at_gibbs = 48,
+    at_exp_minus = 51,
+    at_exp_plus = 54,
+    at_enthalpy = 57,
+    at_cp = 60,
+    at_dcp = 63,
+    at_third = 66,
+    at_ln_third = 68,
+    at_rate_constant = 70,
+    at_progress = 73,
+    at_jac = 76,
+    at_rates_or_lu = 99,
+    at_extra = 102,
+    at_progress_t = 104,
+    at_rate_constant_t = 107,
+    at_rate_constant_aux = 110,
+    at_jac_third = 111,
+    at_heat = 117,
+    at_wdot_t = 120,
+    at_inverse = 122,
+    at_wdot_ctot = 123,
+    at_work = 127,
+    at_x = 147,
+    at_k1 = 152,
+    at_k2 = 157,
+    at_y = 162,
+    at_y1 = 167,
+    at_f = 172,
+    at_error = 177,
+    at_t = 183,
+    at_left = 184,
+    at_h = 185,
+    at_after_rejection = 186,
+    at_rtol = 187,
+    at_atol = 188,
+    at_steps = 189,
+    at_rejected = 190,
+    at_rhs_count = 191,
+    at_jac_count = 192,
+    at_factor_count = 193,
+    at_tried = 194,
+    at_error_norm = 195,
+    at_fresh = 196,
+    at_rung = 197,
+    at_verdict = 198,
+    at_span = 199,
+    at_budget = 200,
+    at_idle = 201,
 };
 
 static __device__ void begin_cell(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1, int p2) {
@@ -231,7 +232,7 @@ static __device__ void remember_energy(SPACE double *__restrict__ w, const doubl
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
-        s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 30 + i)), v4, s0);
+        s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 32 + i)), v4, s0);
     }
     const double v6 = w[at_energy * TILE];
     w[at_energy * TILE] = p0 ? (s0 * 8.31446261815324) : v6;
@@ -294,22 +295,22 @@ static __device__ __noinline__ void exponentials(SPACE double *__restrict__ w, c
 static __device__ __noinline__ void third_bodies(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = 0; i < 2; ++i) {
-        double s0 = __ldg(R + 37 + i) * v0;
+        double s0 = __ldg(R + 39 + i) * v0;
         {
-            unsigned j = __ldg(N + 3 + i);
-            for (; j + 3 < __ldg(N + 3 + i + 1); j += 4) {
-                const double v1 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
-                const double v2 = w[(at_conc + __ldg(N + 6 + j + 1)) * TILE];
-                const double v3 = w[(at_conc + __ldg(N + 6 + j + 2)) * TILE];
-                const double v4 = w[(at_conc + __ldg(N + 6 + j + 3)) * TILE];
-                s0 = fma(__ldg(R + 39 + j), v1, s0);
-                s0 = fma(__ldg(R + 39 + j + 1), v2, s0);
-                s0 = fma(__ldg(R + 39 + j + 2), v3, s0);
-                s0 = fma(__ldg(R + 39 + j + 3), v4, s0);
+            unsigned j = __ldg(N + 9 + i);
+            for (; j + 3 < __ldg(N + 9 + i + 1); j += 4) {
+                const double v1 = w[(at_conc + __ldg(N + 12 + j)) * TILE];
+                const double v2 = w[(at_conc + __ldg(N + 12 + j + 1)) * TILE];
+                const double v3 = w[(at_conc + __ldg(N + 12 + j + 2)) * TILE];
+                const double v4 = w[(at_conc + __ldg(N + 12 + j + 3)) * TILE];
+                s0 = fma(__ldg(R + 41 + j), v1, s0);
+                s0 = fma(__ldg(R + 41 + j + 1), v2, s0);
+                s0 = fma(__ldg(R + 41 + j + 2), v3, s0);
+                s0 = fma(__ldg(R + 41 + j + 3), v4, s0);
             }
-            for (; j < __ldg(N + 3 + i + 1); ++j) {
-                const double v5 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
-                s0 = fma(__ldg(R + 39 + j), v5, s0);
+            for (; j < __ldg(N + 9 + i + 1); ++j) {
+                const double v5 = w[(at_conc + __ldg(N + 12 + j)) * TILE];
+                s0 = fma(__ldg(R + 41 + j), v5, s0);
             }
         }
         w[(at_third + i) * TILE] = larger(0.0, s0);
@@ -335,8 +336,8 @@ static __device__ void arrhenius(SPACE double *__restrict__ w, const double *__r
     w[(at_progress_t + 2) * TILE] = 0.0;
     w[(at_rates_or_lu + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = __ldg(R + 33 + i * 2);
-        const double v3 = __ldg(R + 33 + (i * 2) + 1);
+        const double v2 = __ldg(R + 35 + i * 2);
+        const double v3 = __ldg(R + 35 + (i * 2) + 1);
         const double v4 = exponential(fma(v2, v0, -(v3 * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v4;
         w[(at_rate_constant_t + i + 1) * TILE] = v4 * (fma(v3, v1, v2) * v1);
@@ -359,16 +360,16 @@ static __device__ void mass_action(SPACE double *__restrict__ w, const double *_
     const double v0 = w[at_inv_t * TILE];
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = __ldg(N + 9 + n0);
-        const double v1 = __ldg(R + 42 + i);
-        const unsigned n2 = __ldg(N + 9 + n0 + 2);
-        const unsigned n3 = __ldg(N + 9 + n0 + 3);
-        const unsigned n4 = __ldg(N + 9 + n0 + 4);
+        const unsigned n1 = __ldg(N + 15 + n0);
+        const double v1 = __ldg(R + 44 + i);
+        const unsigned n2 = __ldg(N + 15 + n0 + 2);
+        const unsigned n3 = __ldg(N + 15 + n0 + 3);
+        const unsigned n4 = __ldg(N + 15 + n0 + 4);
         const double v2 = w[(at_conc + n2) * TILE];
         const double v3 = w[(at_act + n3) * TILE];
         const double v4 = w[(at_act + n4) * TILE];
         const double v5 = w[(at_exp_minus + n2) * TILE];
-        const double v6 = w[(at_third + __ldg(N + 9 + n0 + 1)) * TILE];
+        const double v6 = w[(at_third + __ldg(N + 15 + n0 + 1)) * TILE];
         const double v7 = w[(at_rate_constant + n1) * TILE];
         const double v8 = v7 * v1;
         const double v9 = ((v8 * v5) * v3) * v4;
@@ -389,44 +390,44 @@ static __device__ void mass_action(SPACE double *__restrict__ w, const double *_
 static __device__ __noinline__ void gather(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0, unsigned a1) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 22 + n0 + 1);
+        const unsigned n1 = __ldg(N + 28 + n0 + 1);
         double s0 = 0.0;
         {
-            unsigned j = __ldg(N + 22 + n0);
+            unsigned j = __ldg(N + 28 + n0);
             for (; j + 3 < n1; j += 4) {
-                const double v0 = w[(a0 + __ldg(N + 31 + j)) * TILE];
-                const double v1 = w[(a0 + __ldg(N + 31 + j + 1)) * TILE];
-                const double v2 = w[(a0 + __ldg(N + 31 + j + 2)) * TILE];
-                const double v3 = w[(a0 + __ldg(N + 31 + j + 3)) * TILE];
+                const double v0 = w[(a0 + __ldg(N + 37 + j)) * TILE];
+                const double v1 = w[(a0 + __ldg(N + 37 + j + 1)) * TILE];
+                const double v2 = w[(a0 + __ldg(N + 37 + j + 2)) * TILE];
+                const double v3 = w[(a0 + __ldg(N + 37 + j + 3)) * TILE];
                 s0 = s0 + v0;
                 s0 = s0 + v1;
                 s0 = s0 + v2;
                 s0 = s0 + v3;
             }
             for (; j < n1; ++j) {
-                const double v4 = w[(a0 + __ldg(N + 31 + j)) * TILE];
+                const double v4 = w[(a0 + __ldg(N + 37 + j)) * TILE];
                 s0 = s0 + v4;
             }
         }
         double s1 = s0;
         {
             unsigned j = n1;
-            for (; j + 3 < __ldg(N + 22 + n0 + 2); j += 4) {
-                const double v5 = w[(a0 + __ldg(N + 31 + j)) * TILE];
-                const double v6 = w[(a0 + __ldg(N + 31 + j + 1)) * TILE];
-                const double v7 = w[(a0 + __ldg(N + 31 + j + 2)) * TILE];
-                const double v8 = w[(a0 + __ldg(N + 31 + j + 3)) * TILE];
+            for (; j + 3 < __ldg(N + 28 + n0 + 2); j += 4) {
+                const double v5 = w[(a0 + __ldg(N + 37 + j)) * TILE];
+                const double v6 = w[(a0 + __ldg(N + 37 + j + 1)) * TILE];
+                const double v7 = w[(a0 + __ldg(N + 37 + j + 2)) * TILE];
+                const double v8 = w[(a0 + __ldg(N + 37 + j + 3)) * TILE];
                 s1 = s1 - v5;
                 s1 = s1 - v6;
                 s1 = s1 - v7;
                 s1 = s1 - v8;
             }
-            for (; j < __ldg(N + 22 + n0 + 2); ++j) {
-                const double v9 = w[(a0 + __ldg(N + 31 + j)) * TILE];
+            for (; j < __ldg(N + 28 + n0 + 2); ++j) {
+                const double v9 = w[(a0 + __ldg(N + 37 + j)) * TILE];
                 s1 = s1 - v9;
             }
         }
-        w[(a1 + __ldg(N + 19 + i)) * TILE] = s1;
+        w[(a1 + __ldg(N + 25 + i)) * TILE] = s1;
     }
 }
 
@@ -449,7 +450,7 @@ static __device__ __noinline__ void balance(SPACE double *__restrict__ w, const 
         const double v8 = w[(at_enthalpy + i) * TILE];
         const double next_s0 = s0 + v5;
         const double next_s1 = fma(v6, v7 - 0.0, s1);
-        const double next_s2 = fma(fma(v8 - 0.0, v4, __ldg(R + 30 + i)), v5, s2);
+        const double next_s2 = fma(fma(v8 - 0.0, v4, __ldg(R + 32 + i)), v5, s2);
         s0 = next_s0;
         s1 = next_s1;
         s2 = next_s2;
@@ -485,128 +486,128 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *__restrict__ w,
 
 static __device__ void few_products(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 4; ++i) {
-        w[(at_jac + __ldg(N + 159 + i * 2)) * TILE] = 0.0;
+        w[(at_jac + __ldg(N + 165 + i * 2)) * TILE] = 0.0;
     }
 }
 
 static __device__ void few_products_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates_or_lu + __ldg(N + 171 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 171 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates_or_lu + __ldg(N + 171 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 171 + n0 + 3)) * TILE];
-        const double v4 = w[(at_exp_plus + __ldg(N + 167 + (i * 2) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 167 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 177 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 177 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 177 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 177 + n0 + 3)) * TILE];
+        const double v4 = w[(at_exp_plus + __ldg(N + 173 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 173 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
 static __device__ void few_products_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates_or_lu + __ldg(N + 185 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 185 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates_or_lu + __ldg(N + 185 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 185 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates_or_lu + __ldg(N + 185 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 185 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates_or_lu + __ldg(N + 185 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 185 + n0 + 7)) * TILE];
-        const double v8 = w[(at_exp_plus + __ldg(N + 179 + (i * 2) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 179 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 191 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 191 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 191 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 191 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates_or_lu + __ldg(N + 191 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 191 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates_or_lu + __ldg(N + 191 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 191 + n0 + 7)) * TILE];
+        const double v8 = w[(at_exp_plus + __ldg(N + 185 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 185 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static __device__ void few_products_4(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 1; ++i) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates_or_lu + __ldg(N + 211 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 211 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates_or_lu + __ldg(N + 211 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 211 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates_or_lu + __ldg(N + 211 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 211 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates_or_lu + __ldg(N + 211 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 211 + n0 + 7)) * TILE];
-        const double v8 = w[(at_rates_or_lu + __ldg(N + 211 + n0 + 8)) * TILE];
-        const double v9 = w[(at_act + __ldg(N + 211 + n0 + 9)) * TILE];
-        const double v10 = w[(at_rates_or_lu + __ldg(N + 211 + n0 + 10)) * TILE];
-        const double v11 = w[(at_act + __ldg(N + 211 + n0 + 11)) * TILE];
+        const double v0 = w[(at_rates_or_lu + __ldg(N + 217 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 217 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates_or_lu + __ldg(N + 217 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 217 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates_or_lu + __ldg(N + 217 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 217 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates_or_lu + __ldg(N + 217 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 217 + n0 + 7)) * TILE];
+        const double v8 = w[(at_rates_or_lu + __ldg(N + 217 + n0 + 8)) * TILE];
+        const double v9 = w[(at_act + __ldg(N + 217 + n0 + 9)) * TILE];
+        const double v10 = w[(at_rates_or_lu + __ldg(N + 217 + n0 + 10)) * TILE];
+        const double v11 = w[(at_act + __ldg(N + 217 + n0 + 11)) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates_or_lu + __ldg(N + 211 + n0 + 12)) * TILE];
-        const double v14 = w[(at_act + __ldg(N + 211 + n0 + 13)) * TILE];
-        const double v15 = w[(at_rates_or_lu + __ldg(N + 211 + n0 + 14)) * TILE];
-        const double v16 = w[(at_act + __ldg(N + 211 + n0 + 15)) * TILE];
-        const double v17 = w[(at_exp_plus + __ldg(N + 209 + (i * 2) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 209 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates_or_lu + __ldg(N + 217 + n0 + 12)) * TILE];
+        const double v14 = w[(at_act + __ldg(N + 217 + n0 + 13)) * TILE];
+        const double v15 = w[(at_rates_or_lu + __ldg(N + 217 + n0 + 14)) * TILE];
+        const double v16 = w[(at_act + __ldg(N + 217 + n0 + 15)) * TILE];
+        const double v17 = w[(at_exp_plus + __ldg(N + 215 + (i * 2) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 215 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
 static __device__ void gather_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 234 + n0 + 1);
+        const unsigned n1 = __ldg(N + 240 + n0 + 1);
         double s0 = 0.0;
         {
-            unsigned j = __ldg(N + 234 + n0);
+            unsigned j = __ldg(N + 240 + n0);
             for (; j + 3 < n1; j += 4) {
-                const double v0 = w[(at_extra + __ldg(N + 252 + j)) * TILE];
-                const double v1 = w[(at_extra + __ldg(N + 252 + j + 1)) * TILE];
-                const double v2 = w[(at_extra + __ldg(N + 252 + j + 2)) * TILE];
-                const double v3 = w[(at_extra + __ldg(N + 252 + j + 3)) * TILE];
+                const double v0 = w[(at_extra + __ldg(N + 258 + j)) * TILE];
+                const double v1 = w[(at_extra + __ldg(N + 258 + j + 1)) * TILE];
+                const double v2 = w[(at_extra + __ldg(N + 258 + j + 2)) * TILE];
+                const double v3 = w[(at_extra + __ldg(N + 258 + j + 3)) * TILE];
                 s0 = s0 + v0;
                 s0 = s0 + v1;
                 s0 = s0 + v2;
                 s0 = s0 + v3;
             }
             for (; j < n1; ++j) {
-                const double v4 = w[(at_extra + __ldg(N + 252 + j)) * TILE];
+                const double v4 = w[(at_extra + __ldg(N + 258 + j)) * TILE];
                 s0 = s0 + v4;
             }
         }
         double s1 = s0;
         {
             unsigned j = n1;
-            for (; j + 3 < __ldg(N + 234 + n0 + 2); j += 4) {
-                const double v5 = w[(at_extra + __ldg(N + 252 + j)) * TILE];
-                const double v6 = w[(at_extra + __ldg(N + 252 + j + 1)) * TILE];
-                const double v7 = w[(at_extra + __ldg(N + 252 + j + 2)) * TILE];
-                const double v8 = w[(at_extra + __ldg(N + 252 + j + 3)) * TILE];
+            for (; j + 3 < __ldg(N + 240 + n0 + 2); j += 4) {
+                const double v5 = w[(at_extra + __ldg(N + 258 + j)) * TILE];
+                const double v6 = w[(at_extra + __ldg(N + 258 + j + 1)) * TILE];
+                const double v7 = w[(at_extra + __ldg(N + 258 + j + 2)) * TILE];
+                const double v8 = w[(at_extra + __ldg(N + 258 + j + 3)) * TILE];
                 s1 = s1 - v5;
                 s1 = s1 - v6;
                 s1 = s1 - v7;
                 s1 = s1 - v8;
             }
-            for (; j < __ldg(N + 234 + n0 + 2); ++j) {
-                const double v9 = w[(at_extra + __ldg(N + 252 + j)) * TILE];
+            for (; j < __ldg(N + 240 + n0 + 2); ++j) {
+                const double v9 = w[(at_extra + __ldg(N + 258 + j)) * TILE];
                 s1 = s1 - v9;
             }
         }
-        w[(at_jac_third + __ldg(N + 228 + i)) * TILE] = s1;
+        w[(at_jac_third + __ldg(N + 234 + i)) * TILE] = s1;
     }
 }
 
 static __device__ void spread(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = __ldg(N + 260 + i * 2);
-        const double v0 = w[(at_jac_third + __ldg(N + 260 + (i * 2) + 1)) * TILE];
+        const unsigned n0 = __ldg(N + 266 + i * 2);
+        const double v0 = w[(at_jac_third + __ldg(N + 266 + (i * 2) + 1)) * TILE];
         const double v1 = w[(at_jac + n0) * TILE];
-        w[(at_jac + n0) * TILE] = fma(__ldg(R + 44 + i), v0, v1);
+        w[(at_jac + n0) * TILE] = fma(__ldg(R + 46 + i), v0, v1);
     }
 }
 
 static __device__ void gather_3(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 3; ++i) {
-        w[(at_wdot_ctot + __ldg(N + 278 + i)) * TILE] = 0.0;
+        w[(at_wdot_ctot + __ldg(N + 284 + i)) * TILE] = 0.0;
     }
 }
 
 static __device__ void spread_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = __ldg(N + 290 + i * 2);
-        const double v0 = w[(at_jac_third + __ldg(N + 290 + (i * 2) + 1)) * TILE];
+        const unsigned n0 = __ldg(N + 296 + i * 2);
+        const double v0 = w[(at_jac_third + __ldg(N + 296 + (i * 2) + 1)) * TILE];
         const double v1 = w[(at_wdot_ctot + n0) * TILE];
-        w[(at_wdot_ctot + n0) * TILE] = fma(__ldg(R + 53 + i), v0, v1);
+        w[(at_wdot_ctot + n0) * TILE] = fma(__ldg(R + 55 + i), v0, v1);
     }
 }
 
@@ -623,9 +624,9 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *__restrict__ 
 }
 
 static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a1, double p0, double p1) {
-    for (unsigned i = __ldg(N + 306); i < __ldg(N + 309); ++i) {
-        const unsigned n0 = __ldg(N + 310 + i * 2);
-        const unsigned n1 = __ldg(N + 310 + (i * 2) + 1);
+    for (unsigned i = __ldg(N + 312); i < __ldg(N + 315); ++i) {
+        const unsigned n0 = __ldg(N + 316 + i * 2);
+        const unsigned n1 = __ldg(N + 316 + (i * 2) + 1);
         const double v0 = w[(at_y + n1) * TILE];
         const double v1 = w[(a1 + n1) * TILE];
         const double v2 = w[(at_owing + n1) * TILE];
@@ -634,7 +635,7 @@ static __device__ __noinline__ void forget_absent(SPACE double *__restrict__ w, 
         w[(at_jac + n0) * TILE] = ((v0 < p1) || b0) ? 0.0 : v3;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n2 = __ldg(N + 294 + (i * 4) + 3);
+        const unsigned n2 = __ldg(N + 300 + (i * 4) + 3);
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(a1 + i) * TILE];
         const double v6 = w[(at_owing + i) * TILE];
@@ -661,27 +662,27 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
     }
     for (unsigned i = 0; i < 3; ++i) {
         const double v11 = w[(at_enthalpy + i) * TILE];
-        const double v12 = fma(v11 - 0.0, v0, __ldg(R + 30 + i));
+        const double v12 = fma(v11 - 0.0, v0, __ldg(R + 32 + i));
         const double v13 = w[(at_wdot + i) * TILE];
         double s0 = -(v13 * v5);
-        for (unsigned j = __ldg(N + 306 + i); j < __ldg(N + 306 + i + 1); ++j) {
-            const double v14 = w[(at_jac + __ldg(N + 310 + j * 2)) * TILE];
-            const unsigned n0 = __ldg(N + 310 + (j * 2) + 1);
+        for (unsigned j = __ldg(N + 312 + i); j < __ldg(N + 312 + i + 1); ++j) {
+            const double v14 = w[(at_jac + __ldg(N + 316 + j * 2)) * TILE];
+            const unsigned n0 = __ldg(N + 316 + (j * 2) + 1);
             const double v15 = w[(at_heat + n0) * TILE];
             w[(at_heat + n0) * TILE] = fma(v12, v14, v15);
             const double v16 = w[(at_y + n0) * TILE];
             s0 = fma(v14, v16, s0);
         }
-        w[(at_jac + __ldg(N + 294 + (i * 4) + 1)) * TILE] = s0;
+        w[(at_jac + __ldg(N + 300 + (i * 4) + 1)) * TILE] = s0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const double v17 = w[(at_jac + __ldg(N + 294 + (i * 4) + 1)) * TILE];
-        w[(at_jac + __ldg(N + 294 + (i * 4) + 1)) * TILE] = -(v17 * v6);
+        const double v17 = w[(at_jac + __ldg(N + 300 + (i * 4) + 1)) * TILE];
+        w[(at_jac + __ldg(N + 300 + (i * 4) + 1)) * TILE] = -(v17 * v6);
         const double v18 = w[(at_wdot_t + i) * TILE];
         const double v19 = w[(at_wdot_ctot + i) * TILE];
-        w[(at_jac + __ldg(N + 294 + i * 4)) * TILE] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
+        w[(at_jac + __ldg(N + 300 + i * 4)) * TILE] = ((v18 - ((v3 * v1) * v19)) * v5) - (v17 * v1);
         const double v20 = w[(at_heat + i) * TILE];
-        w[(at_jac + __ldg(N + 294 + (i * 4) + 2)) * TILE] = v20 * v9;
+        w[(at_jac + __ldg(N + 300 + (i * 4) + 2)) * TILE] = v20 * v9;
     }
     double s1 = 0.0;
     double s2 = 0.0;
@@ -690,10 +691,10 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *__restrict__ 
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const double v21 = w[(at_jac + __ldg(N + 294 + i * 4)) * TILE];
-        const double v22 = w[(at_jac + __ldg(N + 294 + (i * 4) + 1)) * TILE];
+        const double v21 = w[(at_jac + __ldg(N + 300 + i * 4)) * TILE];
+        const double v22 = w[(at_jac + __ldg(N + 300 + (i * 4) + 1)) * TILE];
         const double v23 = w[(at_enthalpy + i) * TILE];
-        const double v24 = fma(v23 - 0.0, v0, __ldg(R + 30 + i));
+        const double v24 = fma(v23 - 0.0, v0, __ldg(R + 32 + i));
         const double v25 = w[(at_cp + i) * TILE];
         const double v26 = w[(a14 + i) * TILE];
         const double v27 = w[(at_y + i) * TILE];
@@ -721,18 +722,18 @@ static __device__ void diagonal(SPACE double *__restrict__ w, const double *__re
     {
         unsigned i = 0;
         for (; i + 3 < 5; i += 4) {
-            const double v0 = w[(at_jac + __ldg(N + 131 + i)) * TILE];
-            const double v1 = w[(at_jac + __ldg(N + 131 + i + 1)) * TILE];
-            const double v2 = w[(at_jac + __ldg(N + 131 + i + 2)) * TILE];
-            const double v3 = w[(at_jac + __ldg(N + 131 + i + 3)) * TILE];
-            w[(at_error + __ldg(N + 120 + i)) * TILE] = v0;
-            w[(at_error + __ldg(N + 120 + i + 1)) * TILE] = v1;
-            w[(at_error + __ldg(N + 120 + i + 2)) * TILE] = v2;
-            w[(at_error + __ldg(N + 120 + i + 3)) * TILE] = v3;
+            const double v0 = w[(at_jac + __ldg(N + 137 + i)) * TILE];
+            const double v1 = w[(at_jac + __ldg(N + 137 + i + 1)) * TILE];
+            const double v2 = w[(at_jac + __ldg(N + 137 + i + 2)) * TILE];
+            const double v3 = w[(at_jac + __ldg(N + 137 + i + 3)) * TILE];
+            w[(at_error + __ldg(N + 126 + i)) * TILE] = v0;
+            w[(at_error + __ldg(N + 126 + i + 1)) * TILE] = v1;
+            w[(at_error + __ldg(N + 126 + i + 2)) * TILE] = v2;
+            w[(at_error + __ldg(N + 126 + i + 3)) * TILE] = v3;
         }
         for (; i < 5; ++i) {
-            const double v4 = w[(at_jac + __ldg(N + 131 + i)) * TILE];
-            w[(at_error + __ldg(N + 120 + i)) * TILE] = v4;
+            const double v4 = w[(at_jac + __ldg(N + 137 + i)) * TILE];
+            w[(at_error + __ldg(N + 126 + i)) * TILE] = v4;
         }
     }
 }
@@ -757,42 +758,42 @@ static __device__ void forgive(SPACE double *__restrict__ w, const double *__res
     {
         unsigned i = 0;
         for (; i + 3 < 3; i += 4) {
-            const unsigned n0 = __ldg(N + 324 + i);
+            const unsigned n0 = __ldg(N + 330 + i);
             const double v0 = w[(at_y + n0) * TILE];
             const double v1 = w[(at_f + n0) * TILE];
-            const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 55 + i) * p0))) && ((-v0) < (v1 * p1));
-            const unsigned n1 = __ldg(N + 324 + i + 1);
+            const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 57 + i) * p0))) && ((-v0) < (v1 * p1));
+            const unsigned n1 = __ldg(N + 330 + i + 1);
             const double v2 = w[(at_y + n1) * TILE];
             const double v3 = w[(at_f + n1) * TILE];
-            const int b1 = ((v2 < 0.0) && ((-v2) < (__ldg(R + 55 + i + 1) * p0))) && ((-v2) < (v3 * p1));
-            const unsigned n2 = __ldg(N + 324 + i + 2);
+            const int b1 = ((v2 < 0.0) && ((-v2) < (__ldg(R + 57 + i + 1) * p0))) && ((-v2) < (v3 * p1));
+            const unsigned n2 = __ldg(N + 330 + i + 2);
             const double v4 = w[(at_y + n2) * TILE];
             const double v5 = w[(at_f + n2) * TILE];
-            const int b2 = ((v4 < 0.0) && ((-v4) < (__ldg(R + 55 + i + 2) * p0))) && ((-v4) < (v5 * p1));
-            const unsigned n3 = __ldg(N + 324 + i + 3);
+            const int b2 = ((v4 < 0.0) && ((-v4) < (__ldg(R + 57 + i + 2) * p0))) && ((-v4) < (v5 * p1));
+            const unsigned n3 = __ldg(N + 330 + i + 3);
             const double v6 = w[(at_y + n3) * TILE];
             const double v7 = w[(at_f + n3) * TILE];
-            const int b3 = ((v6 < 0.0) && ((-v6) < (__ldg(R + 55 + i + 3) * p0))) && ((-v6) < (v7 * p1));
+            const int b3 = ((v6 < 0.0) && ((-v6) < (__ldg(R + 57 + i + 3) * p0))) && ((-v6) < (v7 * p1));
             s0 = s0 + (b0 ? (-v0) : 0.0);
             s0 = s0 + (b1 ? (-v2) : 0.0);
             s0 = s0 + (b2 ? (-v4) : 0.0);
             s0 = s0 + (b3 ? (-v6) : 0.0);
         }
         for (; i < 3; ++i) {
-            const unsigned n4 = __ldg(N + 324 + i);
+            const unsigned n4 = __ldg(N + 330 + i);
             const double v8 = w[(at_y + n4) * TILE];
             const double v9 = w[(at_f + n4) * TILE];
-            const int b4 = ((v8 < 0.0) && ((-v8) < (__ldg(R + 55 + i) * p0))) && ((-v8) < (v9 * p1));
+            const int b4 = ((v8 < 0.0) && ((-v8) < (__ldg(R + 57 + i) * p0))) && ((-v8) < (v9 * p1));
             s0 = s0 + (b4 ? (-v8) : 0.0);
         }
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n5 = __ldg(N + 324 + i);
+        const unsigned n5 = __ldg(N + 330 + i);
         const double v10 = w[(at_y + n5) * TILE];
-        const unsigned n6 = __ldg(N + 324 + i);
+        const unsigned n6 = __ldg(N + 330 + i);
         const double v11 = w[(at_y + n6) * TILE];
         const double v12 = w[(at_f + n6) * TILE];
-        const int b5 = ((v11 < 0.0) && ((-v11) < (__ldg(R + 55 + i) * p0))) && ((-v11) < (v12 * p1));
+        const int b5 = ((v11 < 0.0) && ((-v11) < (__ldg(R + 57 + i) * p0))) && ((-v11) < (v12 * p1));
         w[(at_y + n5) * TILE] = v10 + (b5 ? (-v11) : 0.0);
     }
     const double v13 = w[(at_y + 4) * TILE];
@@ -801,9 +802,9 @@ static __device__ void forgive(SPACE double *__restrict__ w, const double *__res
 
 static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = __ldg(N + 125 + i);
-        const unsigned n1 = __ldg(N + 125 + i + 1);
-        const unsigned n2 = __ldg(N + 131 + i);
+        const unsigned n0 = __ldg(N + 131 + i);
+        const unsigned n1 = __ldg(N + 131 + i + 1);
+        const unsigned n2 = __ldg(N + 137 + i);
         {
             unsigned j = n0;
             for (; j + 3 < n1; j += 4) {
@@ -811,38 +812,38 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
                 const double v1 = w[(at_jac + j + 1) * TILE];
                 const double v2 = w[(at_jac + j + 2) * TILE];
                 const double v3 = w[(at_jac + j + 3) * TILE];
-                w[(at_x + __ldg(N + 136 + j)) * TILE] = -v0;
-                w[(at_x + __ldg(N + 136 + j + 1)) * TILE] = -v1;
-                w[(at_x + __ldg(N + 136 + j + 2)) * TILE] = -v2;
-                w[(at_x + __ldg(N + 136 + j + 3)) * TILE] = -v3;
+                w[(at_x + __ldg(N + 142 + j)) * TILE] = -v0;
+                w[(at_x + __ldg(N + 142 + j + 1)) * TILE] = -v1;
+                w[(at_x + __ldg(N + 142 + j + 2)) * TILE] = -v2;
+                w[(at_x + __ldg(N + 142 + j + 3)) * TILE] = -v3;
             }
             for (; j < n1; ++j) {
                 const double v4 = w[(at_jac + j) * TILE];
-                w[(at_x + __ldg(N + 136 + j)) * TILE] = -v4;
+                w[(at_x + __ldg(N + 142 + j)) * TILE] = -v4;
             }
         }
         const double v5 = w[(at_x + i) * TILE];
         w[(at_x + i) * TILE] = v5 + p0;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = __ldg(N + 136 + j);
+            const unsigned n3 = __ldg(N + 142 + j);
             const double v6 = w[(at_x + n3) * TILE];
             const double v7 = w[(at_inverse + n3) * TILE];
             const double v8 = v6 * v7;
             w[(at_jac + j) * TILE] = v8;
             const double v9 = -v8;
             {
-                unsigned k = __ldg(N + 131 + n3) + 1;
-                for (; k + 3 < __ldg(N + 125 + n3 + 1); k += 4) {
-                    const unsigned n4 = __ldg(N + 136 + k);
+                unsigned k = __ldg(N + 137 + n3) + 1;
+                for (; k + 3 < __ldg(N + 131 + n3 + 1); k += 4) {
+                    const unsigned n4 = __ldg(N + 142 + k);
                     const double v10 = w[(at_jac + k) * TILE];
                     const double v11 = w[(at_x + n4) * TILE];
-                    const unsigned n5 = __ldg(N + 136 + k + 1);
+                    const unsigned n5 = __ldg(N + 142 + k + 1);
                     const double v12 = w[(at_jac + k + 1) * TILE];
                     const double v13 = w[(at_x + n5) * TILE];
-                    const unsigned n6 = __ldg(N + 136 + k + 2);
+                    const unsigned n6 = __ldg(N + 142 + k + 2);
                     const double v14 = w[(at_jac + k + 2) * TILE];
                     const double v15 = w[(at_x + n6) * TILE];
-                    const unsigned n7 = __ldg(N + 136 + k + 3);
+                    const unsigned n7 = __ldg(N + 142 + k + 3);
                     const double v16 = w[(at_jac + k + 3) * TILE];
                     const double v17 = w[(at_x + n7) * TILE];
                     w[(at_x + n4) * TILE] = fma(v9, v10, v11);
@@ -850,8 +851,8 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
                     w[(at_x + n6) * TILE] = fma(v9, v14, v15);
                     w[(at_x + n7) * TILE] = fma(v9, v16, v17);
                 }
-                for (; k < __ldg(N + 125 + n3 + 1); ++k) {
-                    const unsigned n8 = __ldg(N + 136 + k);
+                for (; k < __ldg(N + 131 + n3 + 1); ++k) {
+                    const unsigned n8 = __ldg(N + 142 + k);
                     const double v18 = w[(at_jac + k) * TILE];
                     const double v19 = w[(at_x + n8) * TILE];
                     w[(at_x + n8) * TILE] = fma(v9, v18, v19);
@@ -861,17 +862,17 @@ static __device__ __noinline__ void factor(SPACE double *__restrict__ w, const d
         {
             unsigned j = n2;
             for (; j + 3 < n1; j += 4) {
-                const double v20 = w[(at_x + __ldg(N + 136 + j)) * TILE];
-                const double v21 = w[(at_x + __ldg(N + 136 + j + 1)) * TILE];
-                const double v22 = w[(at_x + __ldg(N + 136 + j + 2)) * TILE];
-                const double v23 = w[(at_x + __ldg(N + 136 + j + 3)) * TILE];
+                const double v20 = w[(at_x + __ldg(N + 142 + j)) * TILE];
+                const double v21 = w[(at_x + __ldg(N + 142 + j + 1)) * TILE];
+                const double v22 = w[(at_x + __ldg(N + 142 + j + 2)) * TILE];
+                const double v23 = w[(at_x + __ldg(N + 142 + j + 3)) * TILE];
                 w[(at_jac + j) * TILE] = v20;
                 w[(at_jac + j + 1) * TILE] = v21;
                 w[(at_jac + j + 2) * TILE] = v22;
                 w[(at_jac + j + 3) * TILE] = v23;
             }
             for (; j < n1; ++j) {
-                const double v24 = w[(at_x + __ldg(N + 136 + j)) * TILE];
+                const double v24 = w[(at_x + __ldg(N + 142 + j)) * TILE];
                 w[(at_jac + j) * TILE] = v24;
             }
         }
@@ -885,31 +886,31 @@ static __device__ __noinline__ void present(SPACE double *__restrict__ w, const 
     const double v1 = w[(at_y + 3) * TILE];
     double s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v2 = w[(a0 + __ldg(N + 120 + i)) * TILE];
+        const double v2 = w[(a0 + __ldg(N + 126 + i)) * TILE];
         double s1 = fabs(v2);
         {
-            unsigned j = __ldg(N + 125 + i);
-            for (; j + 3 < __ldg(N + 125 + i + 1); j += 4) {
+            unsigned j = __ldg(N + 131 + i);
+            for (; j + 3 < __ldg(N + 131 + i + 1); j += 4) {
                 const double v3 = w[(at_jac + j) * TILE];
-                const double v4 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j))) * TILE];
+                const double v4 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
                 const double v5 = w[(at_jac + j + 1) * TILE];
-                const double v6 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 1))) * TILE];
+                const double v6 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 1))) * TILE];
                 const double v7 = w[(at_jac + j + 2) * TILE];
-                const double v8 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 2))) * TILE];
+                const double v8 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 2))) * TILE];
                 const double v9 = w[(at_jac + j + 3) * TILE];
-                const double v10 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 3))) * TILE];
+                const double v10 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 3))) * TILE];
                 s1 = (fabs(v4) <= 0.0) ? s1 : larger(fabs(v3), s1);
                 s1 = (fabs(v6) <= 0.0) ? s1 : larger(fabs(v5), s1);
                 s1 = (fabs(v8) <= 0.0) ? s1 : larger(fabs(v7), s1);
                 s1 = (fabs(v10) <= 0.0) ? s1 : larger(fabs(v9), s1);
             }
-            for (; j < __ldg(N + 125 + i + 1); ++j) {
+            for (; j < __ldg(N + 131 + i + 1); ++j) {
                 const double v11 = w[(at_jac + j) * TILE];
-                const double v12 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j))) * TILE];
+                const double v12 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
                 s1 = (fabs(v12) <= 0.0) ? s1 : larger(fabs(v11), s1);
             }
         }
-        const double v13 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+        const double v13 = w[(at_y + __ldg(N + 126 + i)) * TILE];
         s0 = (fabs(v13) <= 0.0) ? larger(s1, s0) : s0;
     }
     double s2 = 1.0;
@@ -919,19 +920,19 @@ static __device__ __noinline__ void present(SPACE double *__restrict__ w, const 
         unsigned i = 0;
         for (; i + 3 < 3; i += 4) {
             const double v14 = w[(at_inverse + i) * TILE];
-            const double v15 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+            const double v15 = w[(at_y + __ldg(N + 126 + i)) * TILE];
             const int b0 = (v14 < 0.0) && (!(fabs(v15) <= 0.0));
             const double v16 = fabs(v14);
             const double v17 = w[(at_inverse + i + 1) * TILE];
-            const double v18 = w[(at_y + __ldg(N + 120 + i + 1)) * TILE];
+            const double v18 = w[(at_y + __ldg(N + 126 + i + 1)) * TILE];
             const int b1 = (v17 < 0.0) && (!(fabs(v18) <= 0.0));
             const double v19 = fabs(v17);
             const double v20 = w[(at_inverse + i + 2) * TILE];
-            const double v21 = w[(at_y + __ldg(N + 120 + i + 2)) * TILE];
+            const double v21 = w[(at_y + __ldg(N + 126 + i + 2)) * TILE];
             const int b2 = (v20 < 0.0) && (!(fabs(v21) <= 0.0));
             const double v22 = fabs(v20);
             const double v23 = w[(at_inverse + i + 3) * TILE];
-            const double v24 = w[(at_y + __ldg(N + 120 + i + 3)) * TILE];
+            const double v24 = w[(at_y + __ldg(N + 126 + i + 3)) * TILE];
             const int b3 = (v23 < 0.0) && (!(fabs(v24) <= 0.0));
             const double v25 = fabs(v23);
             const double next_s2 = b0 ? (-s2) : s2;
@@ -961,7 +962,7 @@ static __device__ __noinline__ void present(SPACE double *__restrict__ w, const 
         }
         for (; i < 3; ++i) {
             const double v26 = w[(at_inverse + i) * TILE];
-            const double v27 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+            const double v27 = w[(at_y + __ldg(N + 126 + i)) * TILE];
             const int b4 = (v26 < 0.0) && (!(fabs(v27) <= 0.0));
             const double v28 = fabs(v26);
             const double next_s2 = b4 ? (-s2) : s2;
@@ -979,19 +980,19 @@ static __device__ __noinline__ void present(SPACE double *__restrict__ w, const 
         unsigned i = 3;
         for (; i + 3 < 5; i += 4) {
             const double v29 = w[(at_inverse + i) * TILE];
-            const double v30 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+            const double v30 = w[(at_y + __ldg(N + 126 + i)) * TILE];
             const int b5 = (v29 < 0.0) && (!(fabs(v30) <= 0.0));
             const double v31 = fabs(v29);
             const double v32 = w[(at_inverse + i + 1) * TILE];
-            const double v33 = w[(at_y + __ldg(N + 120 + i + 1)) * TILE];
+            const double v33 = w[(at_y + __ldg(N + 126 + i + 1)) * TILE];
             const int b6 = (v32 < 0.0) && (!(fabs(v33) <= 0.0));
             const double v34 = fabs(v32);
             const double v35 = w[(at_inverse + i + 2) * TILE];
-            const double v36 = w[(at_y + __ldg(N + 120 + i + 2)) * TILE];
+            const double v36 = w[(at_y + __ldg(N + 126 + i + 2)) * TILE];
             const int b7 = (v35 < 0.0) && (!(fabs(v36) <= 0.0));
             const double v37 = fabs(v35);
             const double v38 = w[(at_inverse + i + 3) * TILE];
-            const double v39 = w[(at_y + __ldg(N + 120 + i + 3)) * TILE];
+            const double v39 = w[(at_y + __ldg(N + 126 + i + 3)) * TILE];
             const int b8 = (v38 < 0.0) && (!(fabs(v39) <= 0.0));
             const double v40 = fabs(v38);
             const double next_s5 = b5 ? (-s5) : s5;
@@ -1021,7 +1022,7 @@ static __device__ __noinline__ void present(SPACE double *__restrict__ w, const 
         }
         for (; i < 5; ++i) {
             const double v41 = w[(at_inverse + i) * TILE];
-            const double v42 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+            const double v42 = w[(at_y + __ldg(N + 126 + i)) * TILE];
             const int b9 = (v41 < 0.0) && (!(fabs(v42) <= 0.0));
             const double v43 = fabs(v41);
             const double next_s5 = b9 ? (-s5) : s5;
@@ -1047,27 +1048,27 @@ static __device__ void first_stage(SPACE double *__restrict__ w, const double *_
 
 static __device__ __noinline__ void solve(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + __ldg(N + 120 + i)) * TILE];
+        const double v0 = w[(a0 + __ldg(N + 126 + i)) * TILE];
         double s0 = v0;
         {
-            unsigned j = __ldg(N + 125 + i);
-            for (; j + 3 < __ldg(N + 131 + i); j += 4) {
+            unsigned j = __ldg(N + 131 + i);
+            for (; j + 3 < __ldg(N + 137 + i); j += 4) {
                 const double v1 = w[(at_jac + j) * TILE];
-                const double v2 = w[(at_x + __ldg(N + 136 + j)) * TILE];
+                const double v2 = w[(at_x + __ldg(N + 142 + j)) * TILE];
                 const double v3 = w[(at_jac + j + 1) * TILE];
-                const double v4 = w[(at_x + __ldg(N + 136 + j + 1)) * TILE];
+                const double v4 = w[(at_x + __ldg(N + 142 + j + 1)) * TILE];
                 const double v5 = w[(at_jac + j + 2) * TILE];
-                const double v6 = w[(at_x + __ldg(N + 136 + j + 2)) * TILE];
+                const double v6 = w[(at_x + __ldg(N + 142 + j + 2)) * TILE];
                 const double v7 = w[(at_jac + j + 3) * TILE];
-                const double v8 = w[(at_x + __ldg(N + 136 + j + 3)) * TILE];
+                const double v8 = w[(at_x + __ldg(N + 142 + j + 3)) * TILE];
                 s0 = fma(-v1, v2, s0);
                 s0 = fma(-v3, v4, s0);
                 s0 = fma(-v5, v6, s0);
                 s0 = fma(-v7, v8, s0);
             }
-            for (; j < __ldg(N + 131 + i); ++j) {
+            for (; j < __ldg(N + 137 + i); ++j) {
                 const double v9 = w[(at_jac + j) * TILE];
-                const double v10 = w[(at_x + __ldg(N + 136 + j)) * TILE];
+                const double v10 = w[(at_x + __ldg(N + 142 + j)) * TILE];
                 s0 = fma(-v9, v10, s0);
             }
         }
@@ -1078,36 +1079,36 @@ static __device__ __noinline__ void solve(SPACE double *__restrict__ w, const do
         const double v11 = w[(at_x + n0) * TILE];
         double s1 = v11;
         {
-            unsigned j = 23u - __ldg(N + 125 + n0 + 1);
-            for (; j + 3 < (22u - __ldg(N + 131 + n0)); j += 4) {
+            unsigned j = 23u - __ldg(N + 131 + n0 + 1);
+            for (; j + 3 < (22u - __ldg(N + 137 + n0)); j += 4) {
                 const unsigned n1 = 22u - j;
                 const double v12 = w[(at_jac + n1) * TILE];
-                const double v13 = w[(at_x + __ldg(N + 136 + n1)) * TILE];
+                const double v13 = w[(at_x + __ldg(N + 142 + n1)) * TILE];
                 const unsigned n2 = 22u - (j + 1);
                 const double v14 = w[(at_jac + n2) * TILE];
-                const double v15 = w[(at_x + __ldg(N + 136 + n2)) * TILE];
+                const double v15 = w[(at_x + __ldg(N + 142 + n2)) * TILE];
                 const unsigned n3 = 22u - (j + 2);
                 const double v16 = w[(at_jac + n3) * TILE];
-                const double v17 = w[(at_x + __ldg(N + 136 + n3)) * TILE];
+                const double v17 = w[(at_x + __ldg(N + 142 + n3)) * TILE];
                 const unsigned n4 = 22u - (j + 3);
                 const double v18 = w[(at_jac + n4) * TILE];
-                const double v19 = w[(at_x + __ldg(N + 136 + n4)) * TILE];
+                const double v19 = w[(at_x + __ldg(N + 142 + n4)) * TILE];
                 s1 = fma(-v12, v13, s1);
                 s1 = fma(-v14, v15, s1);
                 s1 = fma(-v16, v17, s1);
                 s1 = fma(-v18, v19, s1);
             }
-            for (; j < (22u - __ldg(N + 131 + n0)); ++j) {
+            for (; j < (22u - __ldg(N + 137 + n0)); ++j) {
                 const unsigned n5 = 22u - j;
                 const double v20 = w[(at_jac + n5) * TILE];
-                const double v21 = w[(at_x + __ldg(N + 136 + n5)) * TILE];
+                const double v21 = w[(at_x + __ldg(N + 142 + n5)) * TILE];
                 s1 = fma(-v20, v21, s1);
             }
         }
         const double v22 = w[(at_inverse + n0) * TILE];
         const double v23 = s1 * v22;
         w[(at_x + n0) * TILE] = v23;
-        w[(a0 + __ldg(N + 120 + n0)) * TILE] = v23;
+        w[(a0 + __ldg(N + 126 + n0)) * TILE] = v23;
     }
 }
 
@@ -1125,7 +1126,7 @@ static __device__ void arrhenius_2(SPACE double *__restrict__ w, const double *_
     w[at_rate_constant * TILE] = 1.0;
     w[(at_progress + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = fma(__ldg(R + 33 + i * 2), v0, -(__ldg(R + 33 + (i * 2) + 1) * v1));
+        const double v2 = fma(__ldg(R + 35 + i * 2), v0, -(__ldg(R + 35 + (i * 2) + 1) * v1));
         w[(at_rate_constant + i + 1) * TILE] = exponential(v2);
     }
 }
@@ -1141,14 +1142,14 @@ static __device__ void activities_2(SPACE double *__restrict__ w, const double *
 static __device__ void mass_action_2(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = __ldg(N + 9 + n0 + 2);
+        const unsigned n1 = __ldg(N + 15 + n0 + 2);
         const double v0 = w[(at_conc + n1) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 9 + n0 + 3)) * TILE];
-        const double v2 = w[(at_act + __ldg(N + 9 + n0 + 4)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 15 + n0 + 3)) * TILE];
+        const double v2 = w[(at_act + __ldg(N + 15 + n0 + 4)) * TILE];
         const double v3 = w[(at_exp_minus + n1) * TILE];
-        const double v4 = w[(at_third + __ldg(N + 9 + n0 + 1)) * TILE];
-        const double v5 = w[(at_rate_constant + __ldg(N + 9 + n0)) * TILE];
-        const double v6 = v5 * __ldg(R + 42 + i);
+        const double v4 = w[(at_third + __ldg(N + 15 + n0 + 1)) * TILE];
+        const double v5 = w[(at_rate_constant + __ldg(N + 15 + n0)) * TILE];
+        const double v6 = v5 * __ldg(R + 44 + i);
         w[(at_progress + i) * TILE] = ((v6 * v0) - (((v6 * v3) * v1) * v2)) * v4;
     }
 }
@@ -1218,7 +1219,7 @@ static __device__ __noinline__ void energy_lost(SPACE double *__restrict__ w, co
         const double v4 = w[(at_y1 + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
         const double v6 = w[(at_cp + i) * TILE];
-        const double next_s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 30 + i)), v4, s0);
+        const double next_s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 32 + i)), v4, s0);
         const double next_s1 = fma(v4, v6 - 0.0, s1);
         s0 = next_s0;
         s1 = next_s1;
@@ -1244,11 +1245,11 @@ static __device__ void finish(SPACE double *__restrict__ w, const double *__rest
     const double v5 = -fma(v3, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = __ldg(N + 324 + i);
+        const unsigned n0 = __ldg(N + 330 + i);
         const double v6 = w[(at_error + n0) * TILE];
-        const double v7 = w[(at_y1 + __ldg(N + 324 + i)) * TILE];
-        const double v8 = fabs(v6 / fma(v1, fabs(v7), (__ldg(R + 55 + i) * v2) * 0.001));
-        const double v9 = __ldg(R + 58 + i);
+        const double v7 = w[(at_y1 + __ldg(N + 330 + i)) * TILE];
+        const double v8 = fabs(v6 / fma(v1, fabs(v7), (__ldg(R + 57 + i) * v2) * 0.001));
+        const double v9 = __ldg(R + 60 + i);
         const double v10 = w[(at_y1 + n0) * TILE];
         const double v11 = w[(at_source + n0) * TILE];
         const double v12 = smaller(v11, 0.0);
@@ -1260,7 +1261,7 @@ static __device__ void finish(SPACE double *__restrict__ w, const double *__rest
         s0 = larger(v17, s0);
     }
     const double v18 = larger(s0 * 0.25, p1);
-    const double v19 = w[181 * TILE];
+    const double v19 = w[182 * TILE];
     const double v20 = ((0.5 < v19) && (0.0 < v18)) ? larger(v18, 10000.0) : v18;
     const double v21 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v21 + 2.0;
@@ -1299,6 +1300,18 @@ static __device__ void finish(SPACE double *__restrict__ w, const double *__rest
     }
 }
 
+static __device__ void cold_gas(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 2; ++i) {
+        const double v0 = w[(at_y + __ldg(N + 3 + i * 3)) * TILE];
+        const double v1 = w[(at_y + __ldg(N + 3 + (i * 3) + 1)) * TILE];
+        const double v2 = w[(at_y + __ldg(N + 3 + (i * 3) + 2)) * TILE];
+        const double v3 = (p0 < __ldg(R + 30 + i)) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        s0 = larger(s0, v3);
+    }
+    w[at_lacking * TILE] = s0;
+}
+
 static __device__ void judge(SPACE double *__restrict__ w, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_t * TILE];
     const double v1 = w[at_left * TILE];
@@ -1316,19 +1329,25 @@ static __device__ void judge(SPACE double *__restrict__ w, const double *__restr
     const double v8 = w[at_rejected * TILE];
     const double v9 = w[(at_y + 3) * TILE];
     const double v10 = w[(at_y + 4) * TILE];
+    const int b5 = v9 < 35.0;
+    w[at_lacking * TILE] = 0.0;
+    if (b5) {
+        cold_gas(w, R, N, v9);
+    }
+    const double v11 = w[at_lacking * TILE];
+    const int b6 = (((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10)) && (!(b5 && (1e-15 < v11)));
     w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
         double s0 = 1.0;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v11 = w[(at_f + i) * TILE];
-            s0 = (fabs(v11) <= 1.7976931348623157e308) ? s0 : 0.0;
+            const double v12 = w[(at_f + i) * TILE];
+            s0 = (fabs(v12) <= 1.7976931348623157e308) ? s0 : 0.0;
         }
-        const double v12 = w[at_verdict * TILE];
-        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v12;
+        const double v13 = w[at_verdict * TILE];
+        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v13;
     }
-    const double v13 = w[at_verdict * TILE];
-    const double v14 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v13));
-    w[at_verdict * TILE] = v14;
+    const double v14 = w[at_verdict * TILE];
+    w[at_verdict * TILE] = (!b6) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v14));
     const double v15 = w[at_rung * TILE];
     w[at_rung * TILE] = b3 ? 1.0 : v15;
     const double v16 = w[at_idle * TILE];
@@ -1390,23 +1409,23 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         {
             unsigned i = 0;
             for (; i + 3 < 3; i += 4) {
-                const unsigned n0 = __ldg(N + 324 + i);
+                const unsigned n0 = __ldg(N + 330 + i);
                 const double v17 = w[(at_y + n0) * TILE];
-                const unsigned n1 = __ldg(N + 324 + i + 1);
+                const unsigned n1 = __ldg(N + 330 + i + 1);
                 const double v18 = w[(at_y + n1) * TILE];
-                const unsigned n2 = __ldg(N + 324 + i + 2);
+                const unsigned n2 = __ldg(N + 330 + i + 2);
                 const double v19 = w[(at_y + n2) * TILE];
-                const unsigned n3 = __ldg(N + 324 + i + 3);
+                const unsigned n3 = __ldg(N + 330 + i + 3);
                 const double v20 = w[(at_y + n3) * TILE];
-                w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), __ldg(R + 55 + i) * v15);
-                w[(at_y1 + n1) * TILE] = fma(v13, fabs(v18), __ldg(R + 55 + i + 1) * v15);
-                w[(at_y1 + n2) * TILE] = fma(v13, fabs(v19), __ldg(R + 55 + i + 2) * v15);
-                w[(at_y1 + n3) * TILE] = fma(v13, fabs(v20), __ldg(R + 55 + i + 3) * v15);
+                w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), __ldg(R + 57 + i) * v15);
+                w[(at_y1 + n1) * TILE] = fma(v13, fabs(v18), __ldg(R + 57 + i + 1) * v15);
+                w[(at_y1 + n2) * TILE] = fma(v13, fabs(v19), __ldg(R + 57 + i + 2) * v15);
+                w[(at_y1 + n3) * TILE] = fma(v13, fabs(v20), __ldg(R + 57 + i + 3) * v15);
             }
             for (; i < 3; ++i) {
-                const unsigned n4 = __ldg(N + 324 + i);
+                const unsigned n4 = __ldg(N + 330 + i);
                 const double v21 = w[(at_y + n4) * TILE];
-                w[(at_y1 + n4) * TILE] = fma(v13, fabs(v21), __ldg(R + 55 + i) * v15);
+                w[(at_y1 + n4) * TILE] = fma(v13, fabs(v21), __ldg(R + 57 + i) * v15);
             }
         }
         diagonal(w, R, N);
@@ -1498,7 +1517,7 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
         }
         energy_lost(w, R, N, v24);
     }
-    w[181 * TILE] = (0.5 < v32) ? 1.0 : 0.0;
+    w[182 * TILE] = (0.5 < v32) ? 1.0 : 0.0;
     if (b8) {
         jacobian_slots(w, R, N, at_k1);
         jacobian_entries(w, R, N);
@@ -1552,8 +1571,8 @@ static __device__ __noinline__ void attempt(SPACE double *__restrict__ w, const 
             present(w, R, N, at_k1, v54);
         }
         const double v59 = w[at_grows * TILE];
-        const double v60 = w[181 * TILE];
-        w[181 * TILE] = larger(v60, (b8 && (0.5 < v59)) ? 1.0 : 0.0);
+        const double v60 = w[182 * TILE];
+        w[182 * TILE] = larger(v60, (b8 && (0.5 < v59)) ? 1.0 : 0.0);
         const double v61 = w[at_rhs_count * TILE];
         w[at_rhs_count * TILE] = v61 + (b8 ? 1.0 : 0.0);
         const double v62 = w[at_jac_count * TILE];

@@ -55,67 +55,68 @@ enum {
     at_noise = 3,
     at_slight = 4,
     at_owing = 5,
-    at_begun = 8,
-    at_depth = 9,
-    at_grows = 12,
-    at_source = 13,
-    at_heating = 18,
-    at_conc = 19,
-    at_act = 22,
-    at_temp = 30,
-    at_ln_t = 31,
-    at_inv_t = 32,
-    at_rho = 33,
-    at_ctot = 34,
-    at_ln_p = 35,
-    at_tdot = 36,
-    at_cmix = 37,
-    at_wdot = 38,
-    at_energy_known = 41,
-    at_energy = 42,
-    at_energy_at = 43,
-    at_energy_lost = 44,
-    at_energy_next = 45,
-    at_energy_next_at = 46,
-    at_gibbs = 47,
-    at_exp_minus = 50,
-    at_exp_plus = 53,
-    at_enthalpy = 56,
-    at_cp = 59,
-    at_dcp = 62,
-    at_third = 65,
-    at_ln_third = 67,
-    at_rate_constant = 69,
-    at_progress = 72,
-    at_rates = 75,
-    at_progress_t = 78,
-    at_rate_constant_t = 81,
-    at_rate_constant_aux = 84,
-    at_k1 = 105,
-    at_k2 = 110,
-    at_y = 115,
-    at_y1 = 120,
-    at_f = 125,
-    at_error = 130,
-    at_t = 136,
-    at_left = 137,
-    at_h = 138,
-    at_after_rejection = 139,
-    at_rtol = 140,
-    at_atol = 141,
-    at_steps = 142,
-    at_rejected = 143,
-    at_rhs_count = 144,
-    at_jac_count = 145,
-    at_factor_count = 146,
-    at_tried = 147,
-    at_error_norm = 148,
-    at_fresh = 149,
-    at_rung = 150,
-    at_verdict = 151,
-    at_span = 152,
-    at_budget = 153,
-    at_idle = 154,
+    at_lacking = 8,
+    at_begun = 9,
+    at_depth = 10,
+    at_grows = 13,
+    at_source = 14,
+    at_heating = 19,
+    at_conc = 20,
+    at_act = 23,
+    at_temp = 31,
+    at_ln_t = 32,
+    at_inv_t = 33,
+    at_rho = 34,
+    at_ctot = 35,
+    at_ln_p = 36,
+    at_tdot = 37,
+    at_cmix = 38,
+    at_wdot = 39,
+    at_energy_known = 42,
+    at_energy = 43,
+    at_energy_at = 44,
+    at_energy_lost = 45,
+    at_energy_next = 46,
+    at_energy_next_at = 47,
+    at_gibbs = 48,
+    at_exp_minus = 51,
+    at_exp_plus = 54,
+    at_enthalpy = 57,
+    at_cp = 60,
+    at_dcp = 63,
+    at_third = 66,
+    at_ln_third = 68,
+    at_rate_constant = 70,
+    at_progress = 73,
+    at_rates = 76,
+    at_progress_t = 79,
+    at_rate_constant_t = 82,
+    at_rate_constant_aux = 85,
+    at_k1 = 106,
+    at_k2 = 111,
+    at_y = 116,
+    at_y1 = 121,
+    at_f = 126,
+    at_error = 131,
+    at_t = 137,
+    at_left = 138,
+    at_h = 139,
+    at_after_rejection = 140,
+    at_rtol = 141,
+    at_atol = 142,
+    at_steps = 143,
+    at_rejected = 144,
+    at_rhs_count = 145,
+    at_jac_count = 146,
+    at_factor_count = 147,
+    at_tried = 148,
+    at_error_norm = 149,
+    at_fresh = 150,
+    at_rung = 151,
+    at_verdict = 152,
+    at_span = 153,
+    at_budget = 154,
+    at_idle = 155,
     at_jac = 0,
     at_extra = 23,
     at_jac_third = 25,
@@ -236,7 +237,7 @@ static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, 
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
-        s0 = fma(fma(v5 - 0.0, v0, R[30 + i]), v4, s0);
+        s0 = fma(fma(v5 - 0.0, v0, R[32 + i]), v4, s0);
     }
     const double v6 = w[at_energy * TILE];
     w[at_energy * TILE] = p0 ? (s0 * 8.31446261815324) : v6;
@@ -299,10 +300,10 @@ static __attribute__((noinline)) void exponentials(SPACE double *restrict w, SPA
 static __attribute__((noinline)) void third_bodies(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = 0; i < 2; ++i) {
-        double s0 = R[37 + i] * v0;
-        for (unsigned j = N[3 + i]; j < N[3 + i + 1]; ++j) {
-            const double v1 = w[(at_conc + N[6 + j]) * TILE];
-            s0 = fma(R[39 + j], v1, s0);
+        double s0 = R[39 + i] * v0;
+        for (unsigned j = N[9 + i]; j < N[9 + i + 1]; ++j) {
+            const double v1 = w[(at_conc + N[12 + j]) * TILE];
+            s0 = fma(R[41 + j], v1, s0);
         }
         w[(at_third + i) * TILE] = larger(0.0, s0);
     }
@@ -327,8 +328,8 @@ static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, SPACE 
     w[(at_progress_t + 2) * TILE] = 0.0;
     w[(at_rates + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = R[33 + i * 2];
-        const double v3 = R[33 + (i * 2) + 1];
+        const double v2 = R[35 + i * 2];
+        const double v3 = R[35 + (i * 2) + 1];
         const double v4 = exponential(fma(v2, v0, -(v3 * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v4;
         w[(at_rate_constant_t + i + 1) * TILE] = v4 * (fma(v3, v1, v2) * v1);
@@ -351,16 +352,16 @@ static __attribute__((noinline)) void mass_action(SPACE double *restrict w, SPAC
     const double v0 = w[at_inv_t * TILE];
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = N[9 + n0];
-        const double v1 = R[42 + i];
-        const unsigned n2 = N[9 + n0 + 2];
-        const unsigned n3 = N[9 + n0 + 3];
-        const unsigned n4 = N[9 + n0 + 4];
+        const unsigned n1 = N[15 + n0];
+        const double v1 = R[44 + i];
+        const unsigned n2 = N[15 + n0 + 2];
+        const unsigned n3 = N[15 + n0 + 3];
+        const unsigned n4 = N[15 + n0 + 4];
         const double v2 = w[(at_conc + n2) * TILE];
         const double v3 = w[(at_act + n3) * TILE];
         const double v4 = w[(at_act + n4) * TILE];
         const double v5 = w[(at_exp_minus + n2) * TILE];
-        const double v6 = w[(at_third + N[9 + n0 + 1]) * TILE];
+        const double v6 = w[(at_third + N[15 + n0 + 1]) * TILE];
         const double v7 = v6;
         const double v8 = w[(at_rate_constant + n1) * TILE];
         const double v9 = v8 * v1;
@@ -382,18 +383,18 @@ static __attribute__((noinline)) void mass_action(SPACE double *restrict w, SPAC
 static __attribute__((noinline)) void gather(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[22 + n0 + 1];
+        const unsigned n1 = N[28 + n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N[22 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_progress + N[31 + j]) * TILE];
+        for (unsigned j = N[28 + n0]; j < n1; ++j) {
+            const double v0 = w[(at_progress + N[37 + j]) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[22 + n0 + 2]; ++j) {
-            const double v1 = w[(at_progress + N[31 + j]) * TILE];
+        for (unsigned j = n1; j < N[28 + n0 + 2]; ++j) {
+            const double v1 = w[(at_progress + N[37 + j]) * TILE];
             s1 = s1 - v1;
         }
-        w[(at_wdot + N[19 + i]) * TILE] = s1;
+        w[(at_wdot + N[25 + i]) * TILE] = s1;
     }
 }
 
@@ -416,7 +417,7 @@ static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE fl
         const double v8 = w[(at_enthalpy + i) * TILE];
         const double next_s0 = s0 + v5;
         const double next_s1 = fma(v6, v7 - 0.0, s1);
-        const double next_s2 = fma(fma(v8 - 0.0, v4, R[30 + i]), v5, s2);
+        const double next_s2 = fma(fma(v8 - 0.0, v4, R[32 + i]), v5, s2);
         s0 = next_s0;
         s1 = next_s1;
         s2 = next_s2;
@@ -452,120 +453,120 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, S
 
 static __attribute__((noinline)) void few_products(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 4; ++i) {
-        v[(at_jac + N[159 + i * 2]) * TILE] = 0.0;
+        v[(at_jac + N[165 + i * 2]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates + N[171 + n0]) * TILE];
-        const double v1 = w[(at_act + N[171 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[171 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[171 + n0 + 3]) * TILE];
-        const double v4 = w[(at_exp_plus + N[167 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[167 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates + N[177 + n0]) * TILE];
+        const double v1 = w[(at_act + N[177 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[177 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[177 + n0 + 3]) * TILE];
+        const double v4 = w[(at_exp_plus + N[173 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[173 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
 static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates + N[185 + n0]) * TILE];
-        const double v1 = w[(at_act + N[185 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[185 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[185 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates + N[185 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[185 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates + N[185 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[185 + n0 + 7]) * TILE];
-        const double v8 = w[(at_exp_plus + N[179 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[179 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates + N[191 + n0]) * TILE];
+        const double v1 = w[(at_act + N[191 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[191 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[191 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[191 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[191 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[191 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[191 + n0 + 7]) * TILE];
+        const double v8 = w[(at_exp_plus + N[185 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[185 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 1; ++i) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates + N[211 + n0]) * TILE];
-        const double v1 = w[(at_act + N[211 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[211 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[211 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates + N[211 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[211 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates + N[211 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[211 + n0 + 7]) * TILE];
-        const double v8 = w[(at_rates + N[211 + n0 + 8]) * TILE];
-        const double v9 = w[(at_act + N[211 + n0 + 9]) * TILE];
-        const double v10 = w[(at_rates + N[211 + n0 + 10]) * TILE];
-        const double v11 = w[(at_act + N[211 + n0 + 11]) * TILE];
+        const double v0 = w[(at_rates + N[217 + n0]) * TILE];
+        const double v1 = w[(at_act + N[217 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[217 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[217 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[217 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[217 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[217 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[217 + n0 + 7]) * TILE];
+        const double v8 = w[(at_rates + N[217 + n0 + 8]) * TILE];
+        const double v9 = w[(at_act + N[217 + n0 + 9]) * TILE];
+        const double v10 = w[(at_rates + N[217 + n0 + 10]) * TILE];
+        const double v11 = w[(at_act + N[217 + n0 + 11]) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates + N[211 + n0 + 12]) * TILE];
-        const double v14 = w[(at_act + N[211 + n0 + 13]) * TILE];
-        const double v15 = w[(at_rates + N[211 + n0 + 14]) * TILE];
-        const double v16 = w[(at_act + N[211 + n0 + 15]) * TILE];
-        const double v17 = w[(at_exp_plus + N[209 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[209 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates + N[217 + n0 + 12]) * TILE];
+        const double v14 = w[(at_act + N[217 + n0 + 13]) * TILE];
+        const double v15 = w[(at_rates + N[217 + n0 + 14]) * TILE];
+        const double v16 = w[(at_act + N[217 + n0 + 15]) * TILE];
+        const double v17 = w[(at_exp_plus + N[215 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[215 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
 static __attribute__((noinline)) void gather_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[234 + n0 + 1];
+        const unsigned n1 = N[240 + n0 + 1];
         float s0 = 0.0;
-        for (unsigned j = N[234 + n0]; j < n1; ++j) {
-            const float u0 = v[(at_extra + N[252 + j]) * TILE];
+        for (unsigned j = N[240 + n0]; j < n1; ++j) {
+            const float u0 = v[(at_extra + N[258 + j]) * TILE];
             s0 = s0 + u0;
         }
         float s1 = s0;
-        for (unsigned j = n1; j < N[234 + n0 + 2]; ++j) {
-            const float u1 = v[(at_extra + N[252 + j]) * TILE];
+        for (unsigned j = n1; j < N[240 + n0 + 2]; ++j) {
+            const float u1 = v[(at_extra + N[258 + j]) * TILE];
             s1 = s1 - u1;
         }
-        v[(at_jac_third + N[228 + i]) * TILE] = s1;
+        v[(at_jac_third + N[234 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = N[260 + i * 2];
-        const float u0 = v[(at_jac_third + N[260 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[266 + i * 2];
+        const float u0 = v[(at_jac_third + N[266 + (i * 2) + 1]) * TILE];
         const float u1 = v[(at_jac + n0) * TILE];
-        v[(at_jac + n0) * TILE] = fmaf((float)R[44 + i], u0, u1);
+        v[(at_jac + n0) * TILE] = fmaf((float)R[46 + i], u0, u1);
     }
 }
 
 static __attribute__((noinline)) void gather_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[22 + n0 + 1];
+        const unsigned n1 = N[28 + n0 + 1];
         double s0 = 0.0;
-        for (unsigned j = N[22 + n0]; j < n1; ++j) {
-            const double v0 = w[(at_progress_t + N[31 + j]) * TILE];
+        for (unsigned j = N[28 + n0]; j < n1; ++j) {
+            const double v0 = w[(at_progress_t + N[37 + j]) * TILE];
             s0 = s0 + v0;
         }
         double s1 = s0;
-        for (unsigned j = n1; j < N[22 + n0 + 2]; ++j) {
-            const double v1 = w[(at_progress_t + N[31 + j]) * TILE];
+        for (unsigned j = n1; j < N[28 + n0 + 2]; ++j) {
+            const double v1 = w[(at_progress_t + N[37 + j]) * TILE];
             s1 = s1 - v1;
         }
-        v[(at_wdot_t + N[19 + i]) * TILE] = s1;
+        v[(at_wdot_t + N[25 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void gather_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
-        v[(at_wdot_ctot + N[278 + i]) * TILE] = 0.0;
+        v[(at_wdot_ctot + N[284 + i]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void spread_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N[290 + i * 2];
-        const float u0 = v[(at_jac_third + N[290 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[296 + i * 2];
+        const float u0 = v[(at_jac_third + N[296 + (i * 2) + 1]) * TILE];
         const float u1 = v[(at_wdot_ctot + n0) * TILE];
-        v[(at_wdot_ctot + n0) * TILE] = fmaf((float)R[53 + i], u0, u1);
+        v[(at_wdot_ctot + n0) * TILE] = fmaf((float)R[55 + i], u0, u1);
     }
 }
 
@@ -582,9 +583,9 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
 }
 
 static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a1, double p0, double p1) {
-    for (unsigned i = N[306]; i < N[309]; ++i) {
-        const unsigned n0 = N[310 + i * 2];
-        const unsigned n1 = N[310 + (i * 2) + 1];
+    for (unsigned i = N[312]; i < N[315]; ++i) {
+        const unsigned n0 = N[316 + i * 2];
+        const unsigned n1 = N[316 + (i * 2) + 1];
         const double v0 = w[(at_y + n1) * TILE];
         const double v1 = w[(a1 + n1) * TILE];
         const double v2 = w[(at_owing + n1) * TILE];
@@ -593,7 +594,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SP
         v[(at_jac + n0) * TILE] = ((v0 < p1) || b0) ? 0.0f : u0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n2 = N[294 + (i * 4) + 3];
+        const unsigned n2 = N[300 + (i * 4) + 3];
         const double v3 = w[(at_y + i) * TILE];
         const double v4 = w[(a1 + i) * TILE];
         const double v5 = w[(at_owing + i) * TILE];
@@ -620,28 +621,28 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     }
     for (unsigned i = 0; i < 3; ++i) {
         const double v11 = w[(at_enthalpy + i) * TILE];
-        const double v12 = fma(v11 - 0.0, v0, R[30 + i]);
+        const double v12 = fma(v11 - 0.0, v0, R[32 + i]);
         const double v13 = w[(at_wdot + i) * TILE];
         float s0 = -(v13 * v5);
-        for (unsigned j = N[306 + i]; j < N[306 + i + 1]; ++j) {
-            const float u0 = v[(at_jac + N[310 + j * 2]) * TILE];
-            const unsigned n0 = N[310 + (j * 2) + 1];
+        for (unsigned j = N[312 + i]; j < N[312 + i + 1]; ++j) {
+            const float u0 = v[(at_jac + N[316 + j * 2]) * TILE];
+            const unsigned n0 = N[316 + (j * 2) + 1];
             const float u1 = v[(at_heat + n0) * TILE];
             v[(at_heat + n0) * TILE] = fmaf((float)v12, u0, u1);
             const double v14 = w[(at_y + n0) * TILE];
             s0 = fmaf(u0, (float)v14, s0);
         }
-        v[(at_jac + N[294 + (i * 4) + 1]) * TILE] = s0;
+        v[(at_jac + N[300 + (i * 4) + 1]) * TILE] = s0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const float u2 = v[(at_jac + N[294 + (i * 4) + 1]) * TILE];
-        v[(at_jac + N[294 + (i * 4) + 1]) * TILE] = -(u2 * ((float)v6));
+        const float u2 = v[(at_jac + N[300 + (i * 4) + 1]) * TILE];
+        v[(at_jac + N[300 + (i * 4) + 1]) * TILE] = -(u2 * ((float)v6));
         const float u3 = v[(at_wdot_t + i) * TILE];
         const float u4 = v[(at_wdot_ctot + i) * TILE];
         const float u5 = ((u3 - (((float)(v3 * v1)) * u4)) * ((float)v5)) - (u2 * ((float)v1));
-        v[(at_jac + N[294 + i * 4]) * TILE] = u5;
+        v[(at_jac + N[300 + i * 4]) * TILE] = u5;
         const float u6 = v[(at_heat + i) * TILE];
-        v[(at_jac + N[294 + (i * 4) + 2]) * TILE] = u6 * ((float)v9);
+        v[(at_jac + N[300 + (i * 4) + 2]) * TILE] = u6 * ((float)v9);
     }
     float s1 = 0.0;
     float s2 = 0.0;
@@ -650,10 +651,10 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u7 = v[(at_jac + N[294 + i * 4]) * TILE];
-        const float u8 = v[(at_jac + N[294 + (i * 4) + 1]) * TILE];
+        const float u7 = v[(at_jac + N[300 + i * 4]) * TILE];
+        const float u8 = v[(at_jac + N[300 + (i * 4) + 1]) * TILE];
         const double v15 = w[(at_enthalpy + i) * TILE];
-        const double v16 = fma(v15 - 0.0, v0, R[30 + i]);
+        const double v16 = fma(v15 - 0.0, v0, R[32 + i]);
         const double v17 = w[(at_cp + i) * TILE];
         const double v18 = w[(a14 + i) * TILE];
         const double v19 = w[(at_y + i) * TILE];
@@ -679,8 +680,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
 
 static __attribute__((noinline)) void diagonal(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
-        const float u0 = v[(at_jac + N[131 + i]) * TILE];
-        w[(at_error + N[120 + i]) * TILE] = u0;
+        const float u0 = v[(at_jac + N[137 + i]) * TILE];
+        w[(at_error + N[126 + i]) * TILE] = u0;
     }
 }
 
@@ -702,19 +703,19 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SP
 static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[324 + i];
+        const unsigned n0 = N[330 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
-        const int b0 = ((v0 < 0.0) && ((-v0) < (R[55 + i] * p0))) && ((-v0) < (v1 * p1));
+        const int b0 = ((v0 < 0.0) && ((-v0) < (R[57 + i] * p0))) && ((-v0) < (v1 * p1));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[324 + i];
+        const unsigned n1 = N[330 + i];
         const double v2 = w[(at_y + n1) * TILE];
-        const unsigned n2 = N[324 + i];
+        const unsigned n2 = N[330 + i];
         const double v3 = w[(at_y + n2) * TILE];
         const double v4 = w[(at_f + n2) * TILE];
-        const int b1 = ((v3 < 0.0) && ((-v3) < (R[55 + i] * p0))) && ((-v3) < (v4 * p1));
+        const int b1 = ((v3 < 0.0) && ((-v3) < (R[57 + i] * p0))) && ((-v3) < (v4 * p1));
         w[(at_y + n1) * TILE] = v2 + (b1 ? (-v3) : 0.0);
     }
     const double v5 = w[(at_y + 4) * TILE];
@@ -723,31 +724,31 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE fl
 
 static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N[125 + i];
-        const unsigned n1 = N[125 + i + 1];
-        const unsigned n2 = N[131 + i];
+        const unsigned n0 = N[131 + i];
+        const unsigned n1 = N[131 + i + 1];
+        const unsigned n2 = N[137 + i];
         for (unsigned j = n0; j < n1; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            v[(at_x + N[136 + j]) * TILE] = -u0;
+            v[(at_x + N[142 + j]) * TILE] = -u0;
         }
         const float u1 = v[(at_x + i) * TILE];
         v[(at_x + i) * TILE] = u1 + ((float)p0);
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N[136 + j];
+            const unsigned n3 = N[142 + j];
             const float u2 = v[(at_x + n3) * TILE];
             const float u3 = v[(at_inverse + n3) * TILE];
             const float u4 = u2 * u3;
             v[(at_jac + j) * TILE] = u4;
             const float u5 = -u4;
-            for (unsigned k = N[131 + n3] + 1; k < N[125 + n3 + 1]; ++k) {
-                const unsigned n4 = N[136 + k];
+            for (unsigned k = N[137 + n3] + 1; k < N[131 + n3 + 1]; ++k) {
+                const unsigned n4 = N[142 + k];
                 const float u6 = v[(at_jac + k) * TILE];
                 const float u7 = v[(at_x + n4) * TILE];
                 v[(at_x + n4) * TILE] = fmaf(u5, u6, u7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const float u8 = v[(at_x + N[136 + j]) * TILE];
+            const float u8 = v[(at_x + N[142 + j]) * TILE];
             v[(at_jac + j) * TILE] = u8;
         }
         const float u9 = v[(at_x + i) * TILE];
@@ -760,14 +761,14 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
     const double v1 = w[(at_y + 3) * TILE];
     float s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v2 = w[(a0 + N[120 + i]) * TILE];
+        const double v2 = w[(a0 + N[126 + i]) * TILE];
         float s1 = fabs(v2);
-        for (unsigned j = N[125 + i]; j < N[125 + i + 1]; ++j) {
+        for (unsigned j = N[131 + i]; j < N[131 + i + 1]; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            const double v3 = w[(at_y + N[120 + N[136 + j]]) * TILE];
+            const double v3 = w[(at_y + N[126 + N[142 + j]]) * TILE];
             s1 = (fabs(v3) <= 0.0) ? s1 : largerf(fabsf(u0), s1);
         }
-        const double v4 = w[(at_y + N[120 + i]) * TILE];
+        const double v4 = w[(at_y + N[126 + i]) * TILE];
         s0 = (fabs(v4) <= 0.0) ? largerf(s1, s0) : s0;
     }
     double s2 = 1.0;
@@ -775,7 +776,7 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
     float s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
         const float u1 = v[(at_inverse + i) * TILE];
-        const double v5 = w[(at_y + N[120 + i]) * TILE];
+        const double v5 = w[(at_y + N[126 + i]) * TILE];
         const int b0 = (u1 < 0.0f) && (!(fabs(v5) <= 0.0));
         const float u2 = fabsf(u1);
         const double next_s2 = b0 ? (-s2) : s2;
@@ -790,7 +791,7 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
     float s7 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
         const float u3 = v[(at_inverse + i) * TILE];
-        const double v6 = w[(at_y + N[120 + i]) * TILE];
+        const double v6 = w[(at_y + N[126 + i]) * TILE];
         const int b1 = (u3 < 0.0f) && (!(fabs(v6) <= 0.0));
         const float u4 = fabsf(u3);
         const double next_s5 = b1 ? (-s5) : s5;
@@ -815,11 +816,11 @@ static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPAC
 
 static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + N[120 + i]) * TILE];
+        const double v0 = w[(a0 + N[126 + i]) * TILE];
         float s0 = v0;
-        for (unsigned j = N[125 + i]; j < N[131 + i]; ++j) {
+        for (unsigned j = N[131 + i]; j < N[137 + i]; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            const float u1 = v[(at_x + N[136 + j]) * TILE];
+            const float u1 = v[(at_x + N[142 + j]) * TILE];
             s0 = fmaf(-u0, u1, s0);
         }
         v[(at_x + i) * TILE] = s0;
@@ -828,16 +829,16 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE floa
         const unsigned n0 = 4u - i;
         const float u2 = v[(at_x + n0) * TILE];
         float s1 = u2;
-        for (unsigned j = 23u - N[125 + n0 + 1]; j < (22u - N[131 + n0]); ++j) {
+        for (unsigned j = 23u - N[131 + n0 + 1]; j < (22u - N[137 + n0]); ++j) {
             const unsigned n1 = 22u - j;
             const float u3 = v[(at_jac + n1) * TILE];
-            const float u4 = v[(at_x + N[136 + n1]) * TILE];
+            const float u4 = v[(at_x + N[142 + n1]) * TILE];
             s1 = fmaf(-u3, u4, s1);
         }
         const float u5 = v[(at_inverse + n0) * TILE];
         const float u6 = s1 * u5;
         v[(at_x + n0) * TILE] = u6;
-        w[(a0 + N[120 + n0]) * TILE] = u6;
+        w[(a0 + N[126 + n0]) * TILE] = u6;
     }
 }
 
@@ -855,7 +856,7 @@ static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, SPAC
     w[at_rate_constant * TILE] = 1.0;
     w[(at_progress + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = exponential(fma(R[33 + i * 2], v0, -(R[33 + (i * 2) + 1] * v1)));
+        const double v2 = exponential(fma(R[35 + i * 2], v0, -(R[35 + (i * 2) + 1] * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v2;
     }
 }
@@ -871,14 +872,14 @@ static __attribute__((noinline)) void activities_2(SPACE double *restrict w, SPA
 static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = N[9 + n0 + 2];
+        const unsigned n1 = N[15 + n0 + 2];
         const double v0 = w[(at_conc + n1) * TILE];
-        const double v1 = w[(at_act + N[9 + n0 + 3]) * TILE];
-        const double v2 = w[(at_act + N[9 + n0 + 4]) * TILE];
+        const double v1 = w[(at_act + N[15 + n0 + 3]) * TILE];
+        const double v2 = w[(at_act + N[15 + n0 + 4]) * TILE];
         const double v3 = w[(at_exp_minus + n1) * TILE];
-        const double v4 = w[(at_third + N[9 + n0 + 1]) * TILE];
-        const double v5 = w[(at_rate_constant + N[9 + n0]) * TILE];
-        const double v6 = v5 * R[42 + i];
+        const double v4 = w[(at_third + N[15 + n0 + 1]) * TILE];
+        const double v5 = w[(at_rate_constant + N[15 + n0]) * TILE];
+        const double v6 = v5 * R[44 + i];
         w[(at_progress + i) * TILE] = ((v6 * v0) - (((v6 * v3) * v1) * v2)) * v4;
     }
 }
@@ -948,7 +949,7 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
         const double v4 = w[(at_y1 + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
         const double v6 = w[(at_cp + i) * TILE];
-        const double next_s0 = fma(fma(v5 - 0.0, v0, R[30 + i]), v4, s0);
+        const double next_s0 = fma(fma(v5 - 0.0, v0, R[32 + i]), v4, s0);
         const double next_s1 = fma(v4, v6 - 0.0, s1);
         s0 = next_s0;
         s1 = next_s1;
@@ -974,11 +975,11 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     const double v5 = -fma(v3, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[324 + i];
+        const unsigned n0 = N[330 + i];
         const double v6 = w[(at_error + n0) * TILE];
-        const double v7 = w[(at_y1 + N[324 + i]) * TILE];
-        const double v8 = fabs(v6 / fma(v1, fabs(v7), (R[55 + i] * v2) * 0.001));
-        const double v9 = R[58 + i];
+        const double v7 = w[(at_y1 + N[330 + i]) * TILE];
+        const double v8 = fabs(v6 / fma(v1, fabs(v7), (R[57 + i] * v2) * 0.001));
+        const double v9 = R[60 + i];
         const double v10 = w[(at_y1 + n0) * TILE];
         const double v11 = w[(at_source + n0) * TILE];
         const double v12 = smaller(v11, 0.0);
@@ -990,7 +991,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         s0 = larger(v17, s0);
     }
     const double v18 = larger(s0 * 0.25, p1);
-    const double v19 = w[135 * TILE];
+    const double v19 = w[136 * TILE];
     const double v20 = ((0.5 < v19) && (0.0 < v18)) ? larger(v18, 10000.0) : v18;
     const double v21 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v21 + 2.0;
@@ -1029,6 +1030,18 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     }
 }
 
+static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 2; ++i) {
+        const double v0 = w[(at_y + N[3 + i * 3]) * TILE];
+        const double v1 = w[(at_y + N[3 + (i * 3) + 1]) * TILE];
+        const double v2 = w[(at_y + N[3 + (i * 3) + 2]) * TILE];
+        const double v3 = (p0 < R[30 + i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        s0 = larger(s0, v3);
+    }
+    w[at_lacking * TILE] = s0;
+}
+
 static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_t * TILE];
     const double v1 = w[at_left * TILE];
@@ -1046,19 +1059,25 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
     const double v8 = w[at_rejected * TILE];
     const double v9 = w[(at_y + 3) * TILE];
     const double v10 = w[(at_y + 4) * TILE];
+    const int b5 = v9 < 35.0;
+    w[at_lacking * TILE] = 0.0;
+    if (b5) {
+        cold_gas(w, v, R, N, v9);
+    }
+    const double v11 = w[at_lacking * TILE];
+    const int b6 = (((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10)) && (!(b5 && (1e-15 < v11)));
     w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
         double s0 = 1.0;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v11 = w[(at_f + i) * TILE];
-            s0 = (fabs(v11) <= 1.7976931348623157e308) ? s0 : 0.0;
+            const double v12 = w[(at_f + i) * TILE];
+            s0 = (fabs(v12) <= 1.7976931348623157e308) ? s0 : 0.0;
         }
-        const double v12 = w[at_verdict * TILE];
-        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v12;
+        const double v13 = w[at_verdict * TILE];
+        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v13;
     }
-    const double v13 = w[at_verdict * TILE];
-    const double v14 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v13));
-    w[at_verdict * TILE] = v14;
+    const double v14 = w[at_verdict * TILE];
+    w[at_verdict * TILE] = (!b6) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v14));
     const double v15 = w[at_rung * TILE];
     w[at_rung * TILE] = b3 ? 1.0 : v15;
     const double v16 = w[at_idle * TILE];
@@ -1118,9 +1137,9 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             w[(at_y1 + i) * TILE] = fma(v13, fabs(v16), v15);
         }
         for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n0 = N[324 + i];
+            const unsigned n0 = N[330 + i];
             const double v17 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), R[55 + i] * v15);
+            w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), R[57 + i] * v15);
         }
         diagonal(w, v, R, N);
         shorten_first(w, v, R, N, b3);
@@ -1211,7 +1230,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         }
         energy_lost(w, v, R, N, v20);
     }
-    w[135 * TILE] = (0.5 < v24) ? 1.0 : 0.0;
+    w[136 * TILE] = (0.5 < v24) ? 1.0 : 0.0;
     if (b8) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
@@ -1265,8 +1284,8 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             present(w, v, R, N, at_k1, v46);
         }
         const double v47 = w[at_grows * TILE];
-        const double v48 = w[135 * TILE];
-        w[135 * TILE] = larger(v48, (b8 && (0.5 < v47)) ? 1.0 : 0.0);
+        const double v48 = w[136 * TILE];
+        w[136 * TILE] = larger(v48, (b8 && (0.5 < v47)) ? 1.0 : 0.0);
         const double v49 = w[at_rhs_count * TILE];
         w[at_rhs_count * TILE] = v49 + (b8 ? 1.0 : 0.0);
         const double v50 = w[at_jac_count * TILE];

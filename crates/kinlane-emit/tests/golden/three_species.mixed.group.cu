@@ -58,67 +58,68 @@ enum {
     at_noise = 3,
     at_slight = 4,
     at_owing = 5,
-    at_begun = 8,
-    at_depth = 9,
-    at_grows = 12,
-    at_source = 13,
-    at_heating = 18,
-    at_conc = 19,
-    at_act = 22,
-    at_temp = 30,
-    at_ln_t = 31,
-    at_inv_t = 32,
-    at_rho = 33,
-    at_ctot = 34,
-    at_ln_p = 35,
-    at_tdot = 36,
-    at_cmix = 37,
-    at_wdot = 38,
-    at_energy_known = 41,
-    at_energy = 42,
-    at_energy_at = 43,
-    at_energy_lost = 44,
-    at_energy_next = 45,
-    at_energy_next_at = 46,
-    at_gibbs = 47,
-    at_exp_minus = 50,
-    at_exp_plus = 53,
-    at_enthalpy = 56,
-    at_cp = 59,
-    at_dcp = 62,
-    at_third = 65,
-    at_ln_third = 67,
-    at_rate_constant = 69,
-    at_progress = 72,
-    at_rates = 75,
-    at_progress_t = 78,
-    at_rate_constant_t = 81,
-    at_rate_constant_aux = 84,
-    at_k1 = 105,
-    at_k2 = 110,
-    at_y = 115,
-    at_y1 = 120,
-    at_f = 125,
-    at_error = 130,
-    at_t = 136,
-    at_left = 137,
-    at_h = 138,
-    at_after_rejection = 139,
-    at_rtol = 140,
-    at_atol = 141,
-    at_steps = 142,
-    at_rejected = 143,
-    at_rhs_count = 144,
-    at_jac_count = 145,
-    at_factor_count = 146,
-    at_tried = 147,
-    at_error_norm = 148,
-    at_fresh = 149,
-    at_rung = 150,
-    at_verdict = 151,
-    at_span = 152,
-    at_budget = 153,
-    at_idle = 154,
+    at_lacking = 8,
+    at_begun = 9,
+    at_depth = 10,
+    at_grows = 13,
+    at_source = 14,
+    at_heating = 19,
+    at_conc = 20,
+    at_act = 23,
+    at_temp = 31,
+    at_ln_t = 32,
+    at_inv_t = 33,
+    at_rho = 34,
+    at_ctot = 35,
+    at_ln_p = 36,
+    at_tdot = 37,
+    at_cmix = 38,
+    at_wdot = 39,
+    at_energy_known = 42,
+    at_energy = 43,
+    at_energy_at = 44,
+    at_energy_lost = 45,
+    at_energy_next = 46,
+    at_energy_next_at = 47,
+    at_gibbs = 48,
+    at_exp_minus = 51,
+    at_exp_plus = 54,
+    at_enthalpy = 57,
+    at_cp = 60,
+    at_dcp = 63,
+    at_third = 66,
+    at_ln_third = 68,
+    at_rate_constant = 70,
+    at_progress = 73,
+    at_rates = 76,
+    at_progress_t = 79,
+    at_rate_constant_t = 82,
+    at_rate_constant_aux = 85,
+    at_k1 = 106,
+    at_k2 = 111,
+    at_y = 116,
+    at_y1 = 121,
+    at_f = 126,
+    at_error = 131,
+    at_t = 137,
+    at_left = 138,
+    at_h = 139,
+    at_after_rejection = 140,
+    at_rtol = 141,
+    at_atol = 142,
+    at_steps = 143,
+    at_rejected = 144,
+    at_rhs_count = 145,
+    at_jac_count = 146,
+    at_factor_count = 147,
+    at_tried = 148,
+    at_error_norm = 149,
+    at_fresh = 150,
+    at_rung = 151,
+    at_verdict = 152,
+    at_span = 153,
+    at_budget = 154,
+    at_idle = 155,
     at_jac = 0,
     at_extra = 23,
     at_jac_third = 25,
@@ -244,7 +245,7 @@ static __device__ void remember_energy(SPACE double *w, SPACE float *v, const do
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
-        s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 30 + i)), v4, s0);
+        s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 32 + i)), v4, s0);
     }
     const double v6 = w[at_energy * TILE];
     SYNC;
@@ -315,22 +316,22 @@ static __device__ __noinline__ void exponentials(SPACE double *w, SPACE float *v
 static __device__ __noinline__ void third_bodies(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = ID; i < 2; i += SIZE) {
-        double s0 = __ldg(R + 37 + i) * v0;
+        double s0 = __ldg(R + 39 + i) * v0;
         {
-            unsigned j = __ldg(N + 3 + i);
-            for (; j + 3 < __ldg(N + 3 + i + 1); j += 4) {
-                const double v1 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
-                const double v2 = w[(at_conc + __ldg(N + 6 + j + 1)) * TILE];
-                const double v3 = w[(at_conc + __ldg(N + 6 + j + 2)) * TILE];
-                const double v4 = w[(at_conc + __ldg(N + 6 + j + 3)) * TILE];
-                s0 = fma(__ldg(R + 39 + j), v1, s0);
-                s0 = fma(__ldg(R + 39 + j + 1), v2, s0);
-                s0 = fma(__ldg(R + 39 + j + 2), v3, s0);
-                s0 = fma(__ldg(R + 39 + j + 3), v4, s0);
+            unsigned j = __ldg(N + 9 + i);
+            for (; j + 3 < __ldg(N + 9 + i + 1); j += 4) {
+                const double v1 = w[(at_conc + __ldg(N + 12 + j)) * TILE];
+                const double v2 = w[(at_conc + __ldg(N + 12 + j + 1)) * TILE];
+                const double v3 = w[(at_conc + __ldg(N + 12 + j + 2)) * TILE];
+                const double v4 = w[(at_conc + __ldg(N + 12 + j + 3)) * TILE];
+                s0 = fma(__ldg(R + 41 + j), v1, s0);
+                s0 = fma(__ldg(R + 41 + j + 1), v2, s0);
+                s0 = fma(__ldg(R + 41 + j + 2), v3, s0);
+                s0 = fma(__ldg(R + 41 + j + 3), v4, s0);
             }
-            for (; j < __ldg(N + 3 + i + 1); ++j) {
-                const double v5 = w[(at_conc + __ldg(N + 6 + j)) * TILE];
-                s0 = fma(__ldg(R + 39 + j), v5, s0);
+            for (; j < __ldg(N + 9 + i + 1); ++j) {
+                const double v5 = w[(at_conc + __ldg(N + 12 + j)) * TILE];
+                s0 = fma(__ldg(R + 41 + j), v5, s0);
             }
         }
         w[(at_third + i) * TILE] = larger(0.0, s0);
@@ -358,8 +359,8 @@ static __device__ void arrhenius(SPACE double *w, SPACE float *v, const double *
     if (ID == 0) w[(at_rates + 2) * TILE] = 0.0;
     SYNC;
     for (unsigned i = ID; i < 2; i += SIZE) {
-        const double v2 = __ldg(R + 33 + i * 2);
-        const double v3 = __ldg(R + 33 + (i * 2) + 1);
+        const double v2 = __ldg(R + 35 + i * 2);
+        const double v3 = __ldg(R + 35 + (i * 2) + 1);
         const double v4 = exponential(fma(v2, v0, -(v3 * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v4;
         w[(at_rate_constant_t + i + 1) * TILE] = v4 * (fma(v3, v1, v2) * v1);
@@ -385,16 +386,16 @@ static __device__ void mass_action(SPACE double *w, SPACE float *v, const double
     const double v0 = w[at_inv_t * TILE];
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = __ldg(N + 9 + n0);
-        const double v1 = __ldg(R + 42 + i);
-        const unsigned n2 = __ldg(N + 9 + n0 + 2);
-        const unsigned n3 = __ldg(N + 9 + n0 + 3);
-        const unsigned n4 = __ldg(N + 9 + n0 + 4);
+        const unsigned n1 = __ldg(N + 15 + n0);
+        const double v1 = __ldg(R + 44 + i);
+        const unsigned n2 = __ldg(N + 15 + n0 + 2);
+        const unsigned n3 = __ldg(N + 15 + n0 + 3);
+        const unsigned n4 = __ldg(N + 15 + n0 + 4);
         const double v2 = w[(at_conc + n2) * TILE];
         const double v3 = w[(at_act + n3) * TILE];
         const double v4 = w[(at_act + n4) * TILE];
         const double v5 = w[(at_exp_minus + n2) * TILE];
-        const double v6 = w[(at_third + __ldg(N + 9 + n0 + 1)) * TILE];
+        const double v6 = w[(at_third + __ldg(N + 15 + n0 + 1)) * TILE];
         const double v7 = v6;
         const double v8 = w[(at_rate_constant + n1) * TILE];
         const double v9 = v8 * v1;
@@ -417,44 +418,44 @@ static __device__ void mass_action(SPACE double *w, SPACE float *v, const double
 static __device__ __noinline__ void gather(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 22 + n0 + 1);
+        const unsigned n1 = __ldg(N + 28 + n0 + 1);
         double s0 = 0.0;
         {
-            unsigned j = __ldg(N + 22 + n0);
+            unsigned j = __ldg(N + 28 + n0);
             for (; j + 3 < n1; j += 4) {
-                const double v0 = w[(at_progress + __ldg(N + 31 + j)) * TILE];
-                const double v1 = w[(at_progress + __ldg(N + 31 + j + 1)) * TILE];
-                const double v2 = w[(at_progress + __ldg(N + 31 + j + 2)) * TILE];
-                const double v3 = w[(at_progress + __ldg(N + 31 + j + 3)) * TILE];
+                const double v0 = w[(at_progress + __ldg(N + 37 + j)) * TILE];
+                const double v1 = w[(at_progress + __ldg(N + 37 + j + 1)) * TILE];
+                const double v2 = w[(at_progress + __ldg(N + 37 + j + 2)) * TILE];
+                const double v3 = w[(at_progress + __ldg(N + 37 + j + 3)) * TILE];
                 s0 = s0 + v0;
                 s0 = s0 + v1;
                 s0 = s0 + v2;
                 s0 = s0 + v3;
             }
             for (; j < n1; ++j) {
-                const double v4 = w[(at_progress + __ldg(N + 31 + j)) * TILE];
+                const double v4 = w[(at_progress + __ldg(N + 37 + j)) * TILE];
                 s0 = s0 + v4;
             }
         }
         double s1 = s0;
         {
             unsigned j = n1;
-            for (; j + 3 < __ldg(N + 22 + n0 + 2); j += 4) {
-                const double v5 = w[(at_progress + __ldg(N + 31 + j)) * TILE];
-                const double v6 = w[(at_progress + __ldg(N + 31 + j + 1)) * TILE];
-                const double v7 = w[(at_progress + __ldg(N + 31 + j + 2)) * TILE];
-                const double v8 = w[(at_progress + __ldg(N + 31 + j + 3)) * TILE];
+            for (; j + 3 < __ldg(N + 28 + n0 + 2); j += 4) {
+                const double v5 = w[(at_progress + __ldg(N + 37 + j)) * TILE];
+                const double v6 = w[(at_progress + __ldg(N + 37 + j + 1)) * TILE];
+                const double v7 = w[(at_progress + __ldg(N + 37 + j + 2)) * TILE];
+                const double v8 = w[(at_progress + __ldg(N + 37 + j + 3)) * TILE];
                 s1 = s1 - v5;
                 s1 = s1 - v6;
                 s1 = s1 - v7;
                 s1 = s1 - v8;
             }
-            for (; j < __ldg(N + 22 + n0 + 2); ++j) {
-                const double v9 = w[(at_progress + __ldg(N + 31 + j)) * TILE];
+            for (; j < __ldg(N + 28 + n0 + 2); ++j) {
+                const double v9 = w[(at_progress + __ldg(N + 37 + j)) * TILE];
                 s1 = s1 - v9;
             }
         }
-        w[(at_wdot + __ldg(N + 19 + i)) * TILE] = s1;
+        w[(at_wdot + __ldg(N + 25 + i)) * TILE] = s1;
     }
     SYNC;
 }
@@ -480,7 +481,7 @@ static __device__ __noinline__ void balance(SPACE double *w, SPACE float *v, con
         const double v8 = w[(at_enthalpy + i) * TILE];
         const double next_s0 = s0 + v5;
         const double next_s1 = fma(v6, v7 - 0.0, s1);
-        const double next_s2 = fma(fma(v8 - 0.0, v4, __ldg(R + 30 + i)), v5, s2);
+        const double next_s2 = fma(fma(v8 - 0.0, v4, __ldg(R + 32 + i)), v5, s2);
         s0 = next_s0;
         s1 = next_s1;
         s2 = next_s2;
@@ -523,7 +524,7 @@ static __device__ __noinline__ void jacobian_slots(SPACE double *w, SPACE float 
 
 static __device__ void few_products(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 4; i += SIZE) {
-        v[(at_jac + __ldg(N + 159 + i * 2)) * TILE] = 0.0;
+        v[(at_jac + __ldg(N + 165 + i * 2)) * TILE] = 0.0;
     }
     SYNC;
 }
@@ -531,12 +532,12 @@ static __device__ void few_products(SPACE double *w, SPACE float *v, const doubl
 static __device__ void few_products_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates + __ldg(N + 171 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 171 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates + __ldg(N + 171 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 171 + n0 + 3)) * TILE];
-        const double v4 = w[(at_exp_plus + __ldg(N + 167 + (i * 2) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 167 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates + __ldg(N + 177 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 177 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 177 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 177 + n0 + 3)) * TILE];
+        const double v4 = w[(at_exp_plus + __ldg(N + 173 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 173 + i * 2)) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
     SYNC;
 }
@@ -544,16 +545,16 @@ static __device__ void few_products_2(SPACE double *w, SPACE float *v, const dou
 static __device__ void few_products_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates + __ldg(N + 185 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 185 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates + __ldg(N + 185 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 185 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates + __ldg(N + 185 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 185 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates + __ldg(N + 185 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 185 + n0 + 7)) * TILE];
-        const double v8 = w[(at_exp_plus + __ldg(N + 179 + (i * 2) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 179 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates + __ldg(N + 191 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 191 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 191 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 191 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates + __ldg(N + 191 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 191 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates + __ldg(N + 191 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 191 + n0 + 7)) * TILE];
+        const double v8 = w[(at_exp_plus + __ldg(N + 185 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 185 + i * 2)) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
     SYNC;
 }
@@ -561,25 +562,25 @@ static __device__ void few_products_3(SPACE double *w, SPACE float *v, const dou
 static __device__ void few_products_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 1; i += SIZE) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates + __ldg(N + 211 + n0)) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 211 + n0 + 1)) * TILE];
-        const double v2 = w[(at_rates + __ldg(N + 211 + n0 + 2)) * TILE];
-        const double v3 = w[(at_act + __ldg(N + 211 + n0 + 3)) * TILE];
-        const double v4 = w[(at_rates + __ldg(N + 211 + n0 + 4)) * TILE];
-        const double v5 = w[(at_act + __ldg(N + 211 + n0 + 5)) * TILE];
-        const double v6 = w[(at_rates + __ldg(N + 211 + n0 + 6)) * TILE];
-        const double v7 = w[(at_act + __ldg(N + 211 + n0 + 7)) * TILE];
-        const double v8 = w[(at_rates + __ldg(N + 211 + n0 + 8)) * TILE];
-        const double v9 = w[(at_act + __ldg(N + 211 + n0 + 9)) * TILE];
-        const double v10 = w[(at_rates + __ldg(N + 211 + n0 + 10)) * TILE];
-        const double v11 = w[(at_act + __ldg(N + 211 + n0 + 11)) * TILE];
+        const double v0 = w[(at_rates + __ldg(N + 217 + n0)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 217 + n0 + 1)) * TILE];
+        const double v2 = w[(at_rates + __ldg(N + 217 + n0 + 2)) * TILE];
+        const double v3 = w[(at_act + __ldg(N + 217 + n0 + 3)) * TILE];
+        const double v4 = w[(at_rates + __ldg(N + 217 + n0 + 4)) * TILE];
+        const double v5 = w[(at_act + __ldg(N + 217 + n0 + 5)) * TILE];
+        const double v6 = w[(at_rates + __ldg(N + 217 + n0 + 6)) * TILE];
+        const double v7 = w[(at_act + __ldg(N + 217 + n0 + 7)) * TILE];
+        const double v8 = w[(at_rates + __ldg(N + 217 + n0 + 8)) * TILE];
+        const double v9 = w[(at_act + __ldg(N + 217 + n0 + 9)) * TILE];
+        const double v10 = w[(at_rates + __ldg(N + 217 + n0 + 10)) * TILE];
+        const double v11 = w[(at_act + __ldg(N + 217 + n0 + 11)) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates + __ldg(N + 211 + n0 + 12)) * TILE];
-        const double v14 = w[(at_act + __ldg(N + 211 + n0 + 13)) * TILE];
-        const double v15 = w[(at_rates + __ldg(N + 211 + n0 + 14)) * TILE];
-        const double v16 = w[(at_act + __ldg(N + 211 + n0 + 15)) * TILE];
-        const double v17 = w[(at_exp_plus + __ldg(N + 209 + (i * 2) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 209 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates + __ldg(N + 217 + n0 + 12)) * TILE];
+        const double v14 = w[(at_act + __ldg(N + 217 + n0 + 13)) * TILE];
+        const double v15 = w[(at_rates + __ldg(N + 217 + n0 + 14)) * TILE];
+        const double v16 = w[(at_act + __ldg(N + 217 + n0 + 15)) * TILE];
+        const double v17 = w[(at_exp_plus + __ldg(N + 215 + (i * 2) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 215 + i * 2)) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
     SYNC;
 }
@@ -587,55 +588,55 @@ static __device__ void few_products_4(SPACE double *w, SPACE float *v, const dou
 static __device__ void gather_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 6; i += SIZE) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 234 + n0 + 1);
+        const unsigned n1 = __ldg(N + 240 + n0 + 1);
         float s0 = 0.0;
         {
-            unsigned j = __ldg(N + 234 + n0);
+            unsigned j = __ldg(N + 240 + n0);
             for (; j + 3 < n1; j += 4) {
-                const float u0 = v[(at_extra + __ldg(N + 252 + j)) * TILE];
-                const float u1 = v[(at_extra + __ldg(N + 252 + j + 1)) * TILE];
-                const float u2 = v[(at_extra + __ldg(N + 252 + j + 2)) * TILE];
-                const float u3 = v[(at_extra + __ldg(N + 252 + j + 3)) * TILE];
+                const float u0 = v[(at_extra + __ldg(N + 258 + j)) * TILE];
+                const float u1 = v[(at_extra + __ldg(N + 258 + j + 1)) * TILE];
+                const float u2 = v[(at_extra + __ldg(N + 258 + j + 2)) * TILE];
+                const float u3 = v[(at_extra + __ldg(N + 258 + j + 3)) * TILE];
                 s0 = s0 + u0;
                 s0 = s0 + u1;
                 s0 = s0 + u2;
                 s0 = s0 + u3;
             }
             for (; j < n1; ++j) {
-                const float u4 = v[(at_extra + __ldg(N + 252 + j)) * TILE];
+                const float u4 = v[(at_extra + __ldg(N + 258 + j)) * TILE];
                 s0 = s0 + u4;
             }
         }
         float s1 = s0;
         {
             unsigned j = n1;
-            for (; j + 3 < __ldg(N + 234 + n0 + 2); j += 4) {
-                const float u5 = v[(at_extra + __ldg(N + 252 + j)) * TILE];
-                const float u6 = v[(at_extra + __ldg(N + 252 + j + 1)) * TILE];
-                const float u7 = v[(at_extra + __ldg(N + 252 + j + 2)) * TILE];
-                const float u8 = v[(at_extra + __ldg(N + 252 + j + 3)) * TILE];
+            for (; j + 3 < __ldg(N + 240 + n0 + 2); j += 4) {
+                const float u5 = v[(at_extra + __ldg(N + 258 + j)) * TILE];
+                const float u6 = v[(at_extra + __ldg(N + 258 + j + 1)) * TILE];
+                const float u7 = v[(at_extra + __ldg(N + 258 + j + 2)) * TILE];
+                const float u8 = v[(at_extra + __ldg(N + 258 + j + 3)) * TILE];
                 s1 = s1 - u5;
                 s1 = s1 - u6;
                 s1 = s1 - u7;
                 s1 = s1 - u8;
             }
-            for (; j < __ldg(N + 234 + n0 + 2); ++j) {
-                const float u9 = v[(at_extra + __ldg(N + 252 + j)) * TILE];
+            for (; j < __ldg(N + 240 + n0 + 2); ++j) {
+                const float u9 = v[(at_extra + __ldg(N + 258 + j)) * TILE];
                 s1 = s1 - u9;
             }
         }
-        v[(at_jac_third + __ldg(N + 228 + i)) * TILE] = s1;
+        v[(at_jac_third + __ldg(N + 234 + i)) * TILE] = s1;
     }
     SYNC;
 }
 
 static __device__ void spread(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = __ldg(N + 260 + i * 2);
-        const float u0 = v[(at_jac_third + __ldg(N + 260 + (i * 2) + 1)) * TILE];
+        const unsigned n0 = __ldg(N + 266 + i * 2);
+        const float u0 = v[(at_jac_third + __ldg(N + 266 + (i * 2) + 1)) * TILE];
         const float u1 = v[(at_jac + n0) * TILE];
         SYNC;
-        if (ID == 0) v[(at_jac + n0) * TILE] = fmaf((float)__ldg(R + 44 + i), u0, u1);
+        if (ID == 0) v[(at_jac + n0) * TILE] = fmaf((float)__ldg(R + 46 + i), u0, u1);
         SYNC;
     }
 }
@@ -643,62 +644,62 @@ static __device__ void spread(SPACE double *w, SPACE float *v, const double *__r
 static __device__ void gather_3(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = __ldg(N + 22 + n0 + 1);
+        const unsigned n1 = __ldg(N + 28 + n0 + 1);
         double s0 = 0.0;
         {
-            unsigned j = __ldg(N + 22 + n0);
+            unsigned j = __ldg(N + 28 + n0);
             for (; j + 3 < n1; j += 4) {
-                const double v0 = w[(at_progress_t + __ldg(N + 31 + j)) * TILE];
-                const double v1 = w[(at_progress_t + __ldg(N + 31 + j + 1)) * TILE];
-                const double v2 = w[(at_progress_t + __ldg(N + 31 + j + 2)) * TILE];
-                const double v3 = w[(at_progress_t + __ldg(N + 31 + j + 3)) * TILE];
+                const double v0 = w[(at_progress_t + __ldg(N + 37 + j)) * TILE];
+                const double v1 = w[(at_progress_t + __ldg(N + 37 + j + 1)) * TILE];
+                const double v2 = w[(at_progress_t + __ldg(N + 37 + j + 2)) * TILE];
+                const double v3 = w[(at_progress_t + __ldg(N + 37 + j + 3)) * TILE];
                 s0 = s0 + v0;
                 s0 = s0 + v1;
                 s0 = s0 + v2;
                 s0 = s0 + v3;
             }
             for (; j < n1; ++j) {
-                const double v4 = w[(at_progress_t + __ldg(N + 31 + j)) * TILE];
+                const double v4 = w[(at_progress_t + __ldg(N + 37 + j)) * TILE];
                 s0 = s0 + v4;
             }
         }
         double s1 = s0;
         {
             unsigned j = n1;
-            for (; j + 3 < __ldg(N + 22 + n0 + 2); j += 4) {
-                const double v5 = w[(at_progress_t + __ldg(N + 31 + j)) * TILE];
-                const double v6 = w[(at_progress_t + __ldg(N + 31 + j + 1)) * TILE];
-                const double v7 = w[(at_progress_t + __ldg(N + 31 + j + 2)) * TILE];
-                const double v8 = w[(at_progress_t + __ldg(N + 31 + j + 3)) * TILE];
+            for (; j + 3 < __ldg(N + 28 + n0 + 2); j += 4) {
+                const double v5 = w[(at_progress_t + __ldg(N + 37 + j)) * TILE];
+                const double v6 = w[(at_progress_t + __ldg(N + 37 + j + 1)) * TILE];
+                const double v7 = w[(at_progress_t + __ldg(N + 37 + j + 2)) * TILE];
+                const double v8 = w[(at_progress_t + __ldg(N + 37 + j + 3)) * TILE];
                 s1 = s1 - v5;
                 s1 = s1 - v6;
                 s1 = s1 - v7;
                 s1 = s1 - v8;
             }
-            for (; j < __ldg(N + 22 + n0 + 2); ++j) {
-                const double v9 = w[(at_progress_t + __ldg(N + 31 + j)) * TILE];
+            for (; j < __ldg(N + 28 + n0 + 2); ++j) {
+                const double v9 = w[(at_progress_t + __ldg(N + 37 + j)) * TILE];
                 s1 = s1 - v9;
             }
         }
-        v[(at_wdot_t + __ldg(N + 19 + i)) * TILE] = s1;
+        v[(at_wdot_t + __ldg(N + 25 + i)) * TILE] = s1;
     }
     SYNC;
 }
 
 static __device__ void gather_4(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 3; i += SIZE) {
-        v[(at_wdot_ctot + __ldg(N + 278 + i)) * TILE] = 0.0;
+        v[(at_wdot_ctot + __ldg(N + 284 + i)) * TILE] = 0.0;
     }
     SYNC;
 }
 
 static __device__ void spread_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = __ldg(N + 290 + i * 2);
-        const float u0 = v[(at_jac_third + __ldg(N + 290 + (i * 2) + 1)) * TILE];
+        const unsigned n0 = __ldg(N + 296 + i * 2);
+        const float u0 = v[(at_jac_third + __ldg(N + 296 + (i * 2) + 1)) * TILE];
         const float u1 = v[(at_wdot_ctot + n0) * TILE];
         SYNC;
-        if (ID == 0) v[(at_wdot_ctot + n0) * TILE] = fmaf((float)__ldg(R + 53 + i), u0, u1);
+        if (ID == 0) v[(at_wdot_ctot + n0) * TILE] = fmaf((float)__ldg(R + 55 + i), u0, u1);
         SYNC;
     }
 }
@@ -716,9 +717,9 @@ static __device__ __noinline__ void jacobian_entries(SPACE double *w, SPACE floa
 }
 
 static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a1, double p0, double p1) {
-    for (unsigned i = __ldg(N + 306) + ID; i < __ldg(N + 309); i += SIZE) {
-        const unsigned n0 = __ldg(N + 310 + i * 2);
-        const unsigned n1 = __ldg(N + 310 + (i * 2) + 1);
+    for (unsigned i = __ldg(N + 312) + ID; i < __ldg(N + 315); i += SIZE) {
+        const unsigned n0 = __ldg(N + 316 + i * 2);
+        const unsigned n1 = __ldg(N + 316 + (i * 2) + 1);
         const double v0 = w[(at_y + n1) * TILE];
         const double v1 = w[(a1 + n1) * TILE];
         const double v2 = w[(at_owing + n1) * TILE];
@@ -728,7 +729,7 @@ static __device__ __noinline__ void forget_absent(SPACE double *w, SPACE float *
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n2 = __ldg(N + 294 + (i * 4) + 3);
+        const unsigned n2 = __ldg(N + 300 + (i * 4) + 3);
         const double v3 = w[(at_y + i) * TILE];
         const double v4 = w[(a1 + i) * TILE];
         const double v5 = w[(at_owing + i) * TILE];
@@ -757,13 +758,13 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
     SYNC;
     for (unsigned i = 0; i < 3; ++i) {
         const double v11 = w[(at_enthalpy + i) * TILE];
-        const double v12 = fma(v11 - 0.0, v0, __ldg(R + 30 + i));
+        const double v12 = fma(v11 - 0.0, v0, __ldg(R + 32 + i));
         const double v13 = w[(at_wdot + i) * TILE];
         SYNC;
         float s0 = -(v13 * v5);
-        for (unsigned j = __ldg(N + 306 + i); j < __ldg(N + 306 + i + 1); ++j) {
-            const float u0 = v[(at_jac + __ldg(N + 310 + j * 2)) * TILE];
-            const unsigned n0 = __ldg(N + 310 + (j * 2) + 1);
+        for (unsigned j = __ldg(N + 312 + i); j < __ldg(N + 312 + i + 1); ++j) {
+            const float u0 = v[(at_jac + __ldg(N + 316 + j * 2)) * TILE];
+            const unsigned n0 = __ldg(N + 316 + (j * 2) + 1);
             const float u1 = v[(at_heat + n0) * TILE];
             SYNC;
             if (ID == 0) v[(at_heat + n0) * TILE] = fmaf((float)v12, u0, u1);
@@ -771,18 +772,18 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
             s0 = fmaf(u0, (float)v14, s0);
             SYNC;
         }
-        if (ID == 0) v[(at_jac + __ldg(N + 294 + (i * 4) + 1)) * TILE] = s0;
+        if (ID == 0) v[(at_jac + __ldg(N + 300 + (i * 4) + 1)) * TILE] = s0;
         SYNC;
     }
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const float u2 = v[(at_jac + __ldg(N + 294 + (i * 4) + 1)) * TILE];
-        v[(at_jac + __ldg(N + 294 + (i * 4) + 1)) * TILE] = -(u2 * ((float)v6));
+        const float u2 = v[(at_jac + __ldg(N + 300 + (i * 4) + 1)) * TILE];
+        v[(at_jac + __ldg(N + 300 + (i * 4) + 1)) * TILE] = -(u2 * ((float)v6));
         const float u3 = v[(at_wdot_t + i) * TILE];
         const float u4 = v[(at_wdot_ctot + i) * TILE];
         const float u5 = ((u3 - (((float)(v3 * v1)) * u4)) * ((float)v5)) - (u2 * ((float)v1));
-        v[(at_jac + __ldg(N + 294 + i * 4)) * TILE] = u5;
+        v[(at_jac + __ldg(N + 300 + i * 4)) * TILE] = u5;
         const float u6 = v[(at_heat + i) * TILE];
-        v[(at_jac + __ldg(N + 294 + (i * 4) + 2)) * TILE] = u6 * ((float)v9);
+        v[(at_jac + __ldg(N + 300 + (i * 4) + 2)) * TILE] = u6 * ((float)v9);
     }
     SYNC;
     float s1 = 0.0;
@@ -792,10 +793,10 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
     double s5 = 0.0;
     double s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u7 = v[(at_jac + __ldg(N + 294 + i * 4)) * TILE];
-        const float u8 = v[(at_jac + __ldg(N + 294 + (i * 4) + 1)) * TILE];
+        const float u7 = v[(at_jac + __ldg(N + 300 + i * 4)) * TILE];
+        const float u8 = v[(at_jac + __ldg(N + 300 + (i * 4) + 1)) * TILE];
         const double v15 = w[(at_enthalpy + i) * TILE];
-        const double v16 = fma(v15 - 0.0, v0, __ldg(R + 30 + i));
+        const double v16 = fma(v15 - 0.0, v0, __ldg(R + 32 + i));
         const double v17 = w[(at_cp + i) * TILE];
         const double v18 = w[(a14 + i) * TILE];
         const double v19 = w[(at_y + i) * TILE];
@@ -823,8 +824,8 @@ static __device__ __noinline__ void jacobian_borders(SPACE double *w, SPACE floa
 
 static __device__ void diagonal(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 5; i += SIZE) {
-        const float u0 = v[(at_jac + __ldg(N + 131 + i)) * TILE];
-        w[(at_error + __ldg(N + 120 + i)) * TILE] = u0;
+        const float u0 = v[(at_jac + __ldg(N + 137 + i)) * TILE];
+        w[(at_error + __ldg(N + 126 + i)) * TILE] = u0;
     }
     SYNC;
 }
@@ -849,20 +850,20 @@ static __device__ void shorten_first(SPACE double *w, SPACE float *v, const doub
 static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = __ldg(N + 324 + i);
+        const unsigned n0 = __ldg(N + 330 + i);
         const double v0 = w[(at_y + n0) * TILE];
         const double v1 = w[(at_f + n0) * TILE];
-        const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 55 + i) * p0))) && ((-v0) < (v1 * p1));
+        const int b0 = ((v0 < 0.0) && ((-v0) < (__ldg(R + 57 + i) * p0))) && ((-v0) < (v1 * p1));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     SYNC;
     for (unsigned i = ID; i < 3; i += SIZE) {
-        const unsigned n1 = __ldg(N + 324 + i);
+        const unsigned n1 = __ldg(N + 330 + i);
         const double v2 = w[(at_y + n1) * TILE];
-        const unsigned n2 = __ldg(N + 324 + i);
+        const unsigned n2 = __ldg(N + 330 + i);
         const double v3 = w[(at_y + n2) * TILE];
         const double v4 = w[(at_f + n2) * TILE];
-        const int b1 = ((v3 < 0.0) && ((-v3) < (__ldg(R + 55 + i) * p0))) && ((-v3) < (v4 * p1));
+        const int b1 = ((v3 < 0.0) && ((-v3) < (__ldg(R + 57 + i) * p0))) && ((-v3) < (v4 * p1));
         w[(at_y + n1) * TILE] = v2 + (b1 ? (-v3) : 0.0);
     }
     SYNC;
@@ -874,12 +875,12 @@ static __device__ void forgive(SPACE double *w, SPACE float *v, const double *__
 
 static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = __ldg(N + 125 + i);
-        const unsigned n1 = __ldg(N + 125 + i + 1);
-        const unsigned n2 = __ldg(N + 131 + i);
+        const unsigned n0 = __ldg(N + 131 + i);
+        const unsigned n1 = __ldg(N + 131 + i + 1);
+        const unsigned n2 = __ldg(N + 137 + i);
         for (unsigned j = n0 + ID; j < n1; j += SIZE) {
             const float u0 = v[(at_jac + j) * TILE];
-            v[(at_x + __ldg(N + 136 + j)) * TILE] = -u0;
+            v[(at_x + __ldg(N + 142 + j)) * TILE] = -u0;
         }
         SYNC;
         const float u1 = v[(at_x + i) * TILE];
@@ -887,15 +888,15 @@ static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, cons
         if (ID == 0) v[(at_x + i) * TILE] = u1 + ((float)p0);
         SYNC;
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = __ldg(N + 136 + j);
+            const unsigned n3 = __ldg(N + 142 + j);
             const float u2 = v[(at_x + n3) * TILE];
             const float u3 = v[(at_inverse + n3) * TILE];
             const float u4 = u2 * u3;
             if (ID == 0) v[(at_jac + j) * TILE] = u4;
             const float u5 = -u4;
             SYNC;
-            for (unsigned k = __ldg(N + 131 + n3) + 1 + ID; k < __ldg(N + 125 + n3 + 1); k += SIZE) {
-                const unsigned n4 = __ldg(N + 136 + k);
+            for (unsigned k = __ldg(N + 137 + n3) + 1 + ID; k < __ldg(N + 131 + n3 + 1); k += SIZE) {
+                const unsigned n4 = __ldg(N + 142 + k);
                 const float u6 = v[(at_jac + k) * TILE];
                 const float u7 = v[(at_x + n4) * TILE];
                 v[(at_x + n4) * TILE] = fmaf(u5, u6, u7);
@@ -903,7 +904,7 @@ static __device__ __noinline__ void factor(SPACE double *w, SPACE float *v, cons
             SYNC;
         }
         for (unsigned j = n2 + ID; j < n1; j += SIZE) {
-            const float u8 = v[(at_x + __ldg(N + 136 + j)) * TILE];
+            const float u8 = v[(at_x + __ldg(N + 142 + j)) * TILE];
             v[(at_jac + j) * TILE] = u8;
         }
         const float u9 = v[(at_x + i) * TILE];
@@ -917,31 +918,31 @@ static __device__ __noinline__ void present(SPACE double *w, SPACE float *v, con
     const double v1 = w[(at_y + 3) * TILE];
     float s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const double v2 = w[(a0 + __ldg(N + 120 + i)) * TILE];
+        const double v2 = w[(a0 + __ldg(N + 126 + i)) * TILE];
         float s1 = fabs(v2);
         {
-            unsigned j = __ldg(N + 125 + i);
-            for (; j + 3 < __ldg(N + 125 + i + 1); j += 4) {
+            unsigned j = __ldg(N + 131 + i);
+            for (; j + 3 < __ldg(N + 131 + i + 1); j += 4) {
                 const float u0 = v[(at_jac + j) * TILE];
-                const double v3 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j))) * TILE];
+                const double v3 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
                 const float u1 = v[(at_jac + j + 1) * TILE];
-                const double v4 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 1))) * TILE];
+                const double v4 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 1))) * TILE];
                 const float u2 = v[(at_jac + j + 2) * TILE];
-                const double v5 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 2))) * TILE];
+                const double v5 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 2))) * TILE];
                 const float u3 = v[(at_jac + j + 3) * TILE];
-                const double v6 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j + 3))) * TILE];
+                const double v6 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j + 3))) * TILE];
                 s1 = (fabs(v3) <= 0.0) ? s1 : largerf(fabsf(u0), s1);
                 s1 = (fabs(v4) <= 0.0) ? s1 : largerf(fabsf(u1), s1);
                 s1 = (fabs(v5) <= 0.0) ? s1 : largerf(fabsf(u2), s1);
                 s1 = (fabs(v6) <= 0.0) ? s1 : largerf(fabsf(u3), s1);
             }
-            for (; j < __ldg(N + 125 + i + 1); ++j) {
+            for (; j < __ldg(N + 131 + i + 1); ++j) {
                 const float u4 = v[(at_jac + j) * TILE];
-                const double v7 = w[(at_y + __ldg(N + 120 + __ldg(N + 136 + j))) * TILE];
+                const double v7 = w[(at_y + __ldg(N + 126 + __ldg(N + 142 + j))) * TILE];
                 s1 = (fabs(v7) <= 0.0) ? s1 : largerf(fabsf(u4), s1);
             }
         }
-        const double v8 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+        const double v8 = w[(at_y + __ldg(N + 126 + i)) * TILE];
         s0 = (fabs(v8) <= 0.0) ? largerf(s1, s0) : s0;
     }
     double s2 = 1.0;
@@ -949,7 +950,7 @@ static __device__ __noinline__ void present(SPACE double *w, SPACE float *v, con
     float s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
         const float u5 = v[(at_inverse + i) * TILE];
-        const double v9 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+        const double v9 = w[(at_y + __ldg(N + 126 + i)) * TILE];
         const int b0 = (u5 < 0.0f) && (!(fabs(v9) <= 0.0));
         const float u6 = fabsf(u5);
         const double next_s2 = b0 ? (-s2) : s2;
@@ -964,7 +965,7 @@ static __device__ __noinline__ void present(SPACE double *w, SPACE float *v, con
     float s7 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
         const float u7 = v[(at_inverse + i) * TILE];
-        const double v10 = w[(at_y + __ldg(N + 120 + i)) * TILE];
+        const double v10 = w[(at_y + __ldg(N + 126 + i)) * TILE];
         const int b1 = (u7 < 0.0f) && (!(fabs(v10) <= 0.0));
         const float u8 = fabsf(u7);
         const double next_s5 = b1 ? (-s5) : s5;
@@ -992,11 +993,11 @@ static __device__ void first_stage(SPACE double *w, SPACE float *v, const double
 
 static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const double v0 = w[(a0 + __ldg(N + 120 + i)) * TILE];
+        const double v0 = w[(a0 + __ldg(N + 126 + i)) * TILE];
         float s0 = v0;
-        for (unsigned j = __ldg(N + 125 + i); j < __ldg(N + 131 + i); ++j) {
+        for (unsigned j = __ldg(N + 131 + i); j < __ldg(N + 137 + i); ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            const float u1 = v[(at_x + __ldg(N + 136 + j)) * TILE];
+            const float u1 = v[(at_x + __ldg(N + 142 + j)) * TILE];
             s0 = fmaf(-u0, u1, s0);
         }
         SYNC;
@@ -1007,17 +1008,17 @@ static __device__ __noinline__ void solve(SPACE double *w, SPACE float *v, const
         const unsigned n0 = 4u - i;
         const float u2 = v[(at_x + n0) * TILE];
         float s1 = u2;
-        for (unsigned j = 23u - __ldg(N + 125 + n0 + 1); j < (22u - __ldg(N + 131 + n0)); ++j) {
+        for (unsigned j = 23u - __ldg(N + 131 + n0 + 1); j < (22u - __ldg(N + 137 + n0)); ++j) {
             const unsigned n1 = 22u - j;
             const float u3 = v[(at_jac + n1) * TILE];
-            const float u4 = v[(at_x + __ldg(N + 136 + n1)) * TILE];
+            const float u4 = v[(at_x + __ldg(N + 142 + n1)) * TILE];
             s1 = fmaf(-u3, u4, s1);
         }
         const float u5 = v[(at_inverse + n0) * TILE];
         const float u6 = s1 * u5;
         SYNC;
         if (ID == 0) v[(at_x + n0) * TILE] = u6;
-        if (ID == 0) w[(a0 + __ldg(N + 120 + n0)) * TILE] = u6;
+        if (ID == 0) w[(a0 + __ldg(N + 126 + n0)) * TILE] = u6;
         SYNC;
     }
 }
@@ -1038,7 +1039,7 @@ static __device__ void arrhenius_2(SPACE double *w, SPACE float *v, const double
     if (ID == 0) w[(at_progress + 2) * TILE] = 0.0;
     SYNC;
     for (unsigned i = ID; i < 2; i += SIZE) {
-        const double v2 = fma(__ldg(R + 33 + i * 2), v0, -(__ldg(R + 33 + (i * 2) + 1) * v1));
+        const double v2 = fma(__ldg(R + 35 + i * 2), v0, -(__ldg(R + 35 + (i * 2) + 1) * v1));
         w[(at_rate_constant + i + 1) * TILE] = exponential(v2);
     }
     SYNC;
@@ -1056,14 +1057,14 @@ static __device__ void activities_2(SPACE double *w, SPACE float *v, const doubl
 static __device__ void mass_action_2(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     for (unsigned i = ID; i < 2; i += SIZE) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = __ldg(N + 9 + n0 + 2);
+        const unsigned n1 = __ldg(N + 15 + n0 + 2);
         const double v0 = w[(at_conc + n1) * TILE];
-        const double v1 = w[(at_act + __ldg(N + 9 + n0 + 3)) * TILE];
-        const double v2 = w[(at_act + __ldg(N + 9 + n0 + 4)) * TILE];
+        const double v1 = w[(at_act + __ldg(N + 15 + n0 + 3)) * TILE];
+        const double v2 = w[(at_act + __ldg(N + 15 + n0 + 4)) * TILE];
         const double v3 = w[(at_exp_minus + n1) * TILE];
-        const double v4 = w[(at_third + __ldg(N + 9 + n0 + 1)) * TILE];
-        const double v5 = w[(at_rate_constant + __ldg(N + 9 + n0)) * TILE];
-        const double v6 = v5 * __ldg(R + 42 + i);
+        const double v4 = w[(at_third + __ldg(N + 15 + n0 + 1)) * TILE];
+        const double v5 = w[(at_rate_constant + __ldg(N + 15 + n0)) * TILE];
+        const double v6 = v5 * __ldg(R + 44 + i);
         w[(at_progress + i) * TILE] = ((v6 * v0) - (((v6 * v3) * v1) * v2)) * v4;
     }
     SYNC;
@@ -1142,7 +1143,7 @@ static __device__ __noinline__ void energy_lost(SPACE double *w, SPACE float *v,
         const double v4 = w[(at_y1 + i) * TILE];
         const double v5 = w[(at_enthalpy + i) * TILE];
         const double v6 = w[(at_cp + i) * TILE];
-        const double next_s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 30 + i)), v4, s0);
+        const double next_s0 = fma(fma(v5 - 0.0, v0, __ldg(R + 32 + i)), v4, s0);
         const double next_s1 = fma(v4, v6 - 0.0, s1);
         s0 = next_s0;
         s1 = next_s1;
@@ -1169,11 +1170,11 @@ static __device__ void finish(SPACE double *w, SPACE float *v, const double *__r
     const double v5 = -fma(v3, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = __ldg(N + 324 + i);
+        const unsigned n0 = __ldg(N + 330 + i);
         const double v6 = w[(at_error + n0) * TILE];
-        const double v7 = w[(at_y1 + __ldg(N + 324 + i)) * TILE];
-        const double v8 = fabs(v6 / fma(v1, fabs(v7), (__ldg(R + 55 + i) * v2) * 0.001));
-        const double v9 = __ldg(R + 58 + i);
+        const double v7 = w[(at_y1 + __ldg(N + 330 + i)) * TILE];
+        const double v8 = fabs(v6 / fma(v1, fabs(v7), (__ldg(R + 57 + i) * v2) * 0.001));
+        const double v9 = __ldg(R + 60 + i);
         const double v10 = w[(at_y1 + n0) * TILE];
         const double v11 = w[(at_source + n0) * TILE];
         const double v12 = smaller(v11, 0.0);
@@ -1185,7 +1186,7 @@ static __device__ void finish(SPACE double *w, SPACE float *v, const double *__r
         s0 = larger(v17, s0);
     }
     const double v18 = larger(s0 * 0.25, p1);
-    const double v19 = w[135 * TILE];
+    const double v19 = w[136 * TILE];
     const double v20 = ((0.5 < v19) && (0.0 < v18)) ? larger(v18, 10000.0) : v18;
     const double v21 = w[at_rhs_count * TILE];
     SYNC;
@@ -1229,6 +1230,19 @@ static __device__ void finish(SPACE double *w, SPACE float *v, const double *__r
     SYNC;
 }
 
+static __device__ void cold_gas(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N, double p0) {
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 2; ++i) {
+        const double v0 = w[(at_y + __ldg(N + 3 + i * 3)) * TILE];
+        const double v1 = w[(at_y + __ldg(N + 3 + (i * 3) + 1)) * TILE];
+        const double v2 = w[(at_y + __ldg(N + 3 + (i * 3) + 2)) * TILE];
+        const double v3 = (p0 < __ldg(R + 30 + i)) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        s0 = larger(s0, v3);
+    }
+    if (ID == 0) w[at_lacking * TILE] = s0;
+    SYNC;
+}
+
 static __device__ void judge(SPACE double *w, SPACE float *v, const double *__restrict__ R, const unsigned *__restrict__ N) {
     const double v0 = w[at_t * TILE];
     const double v1 = w[at_left * TILE];
@@ -1246,23 +1260,31 @@ static __device__ void judge(SPACE double *w, SPACE float *v, const double *__re
     const double v8 = w[at_rejected * TILE];
     const double v9 = w[(at_y + 3) * TILE];
     const double v10 = w[(at_y + 4) * TILE];
+    const int b5 = v9 < 35.0;
+    if (ID == 0) w[at_lacking * TILE] = 0.0;
+    if (b5) {
+        SYNC;
+        cold_gas(w, v, R, N, v9);
+    }
+    SYNC;
+    const double v11 = w[at_lacking * TILE];
+    const int b6 = (((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10)) && (!(b5 && (1e-15 < v11)));
     if (ID == 0) w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
         double s0 = 1.0;
         for (unsigned i = 0; i < 5; ++i) {
-            const double v11 = w[(at_f + i) * TILE];
-            s0 = (fabs(v11) <= 1.7976931348623157e308) ? s0 : 0.0;
+            const double v12 = w[(at_f + i) * TILE];
+            s0 = (fabs(v12) <= 1.7976931348623157e308) ? s0 : 0.0;
         }
         SYNC;
-        const double v12 = w[at_verdict * TILE];
+        const double v13 = w[at_verdict * TILE];
         SYNC;
-        if (ID == 0) w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v12;
+        if (ID == 0) w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v13;
     }
     SYNC;
-    const double v13 = w[at_verdict * TILE];
-    const double v14 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v13));
+    const double v14 = w[at_verdict * TILE];
     SYNC;
-    if (ID == 0) w[at_verdict * TILE] = v14;
+    if (ID == 0) w[at_verdict * TILE] = (!b6) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v14));
     const double v15 = w[at_rung * TILE];
     SYNC;
     if (ID == 0) w[at_rung * TILE] = b3 ? 1.0 : v15;
@@ -1334,9 +1356,9 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         }
         SYNC;
         for (unsigned i = ID; i < 3; i += SIZE) {
-            const unsigned n0 = __ldg(N + 324 + i);
+            const unsigned n0 = __ldg(N + 330 + i);
             const double v17 = w[(at_y + n0) * TILE];
-            w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), __ldg(R + 55 + i) * v15);
+            w[(at_y1 + n0) * TILE] = fma(v13, fabs(v17), __ldg(R + 57 + i) * v15);
         }
         SYNC;
         diagonal(w, v, R, N);
@@ -1437,7 +1459,7 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         SYNC;
         energy_lost(w, v, R, N, v20);
     }
-    if (ID == 0) w[135 * TILE] = (0.5 < v24) ? 1.0 : 0.0;
+    if (ID == 0) w[136 * TILE] = (0.5 < v24) ? 1.0 : 0.0;
     if (b8) {
         SYNC;
         jacobian_slots(w, v, R, N, at_k1);
@@ -1496,9 +1518,9 @@ static __device__ __noinline__ void attempt(SPACE double *w, SPACE float *v, con
         }
         SYNC;
         const double v47 = w[at_grows * TILE];
-        const double v48 = w[135 * TILE];
+        const double v48 = w[136 * TILE];
         SYNC;
-        if (ID == 0) w[135 * TILE] = larger(v48, (b8 && (0.5 < v47)) ? 1.0 : 0.0);
+        if (ID == 0) w[136 * TILE] = larger(v48, (b8 && (0.5 < v47)) ? 1.0 : 0.0);
         const double v49 = w[at_rhs_count * TILE];
         SYNC;
         if (ID == 0) w[at_rhs_count * TILE] = v49 + (b8 ? 1.0 : 0.0);

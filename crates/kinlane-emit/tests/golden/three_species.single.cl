@@ -54,52 +54,53 @@ enum {
     at_floor = 2,
     at_noise = 3,
     at_slight = 4,
-    at_begun = 5,
-    at_grows = 9,
-    at_source = 10,
-    at_heating = 15,
-    at_act = 16,
-    at_temp = 24,
-    at_ln_t = 25,
-    at_inv_t = 26,
-    at_rho = 27,
-    at_ctot = 28,
-    at_ln_p = 29,
-    at_tdot = 30,
-    at_cmix = 31,
-    at_wdot = 32,
-    at_energy_known = 35,
-    at_energy = 36,
-    at_energy_at = 37,
-    at_energy_lost = 38,
-    at_energy_next = 39,
-    at_energy_next_at = 40,
-    at_exp_minus = 41,
-    at_exp_plus = 44,
-    at_rate_constant = 49,
-    at_rates = 52,
-    at_rate_constant_t = 55,
-    at_rate_constant_aux = 58,
-    at_y = 79,
-    at_t = 85,
-    at_left = 86,
-    at_h = 87,
-    at_after_rejection = 88,
-    at_rtol = 89,
-    at_atol = 90,
-    at_steps = 91,
-    at_rejected = 92,
-    at_rhs_count = 93,
-    at_jac_count = 94,
-    at_factor_count = 95,
-    at_tried = 96,
-    at_error_norm = 97,
-    at_fresh = 98,
-    at_rung = 99,
-    at_verdict = 100,
-    at_span = 101,
-    at_budget = 102,
-    at_idle = 103,
+    at_lacking = 5,
+    at_begun = 6,
+    at_grows = 10,
+    at_source = 11,
+    at_heating = 16,
+    at_act = 17,
+    at_temp = 25,
+    at_ln_t = 26,
+    at_inv_t = 27,
+    at_rho = 28,
+    at_ctot = 29,
+    at_ln_p = 30,
+    at_tdot = 31,
+    at_cmix = 32,
+    at_wdot = 33,
+    at_energy_known = 36,
+    at_energy = 37,
+    at_energy_at = 38,
+    at_energy_lost = 39,
+    at_energy_next = 40,
+    at_energy_next_at = 41,
+    at_exp_minus = 42,
+    at_exp_plus = 45,
+    at_rate_constant = 50,
+    at_rates = 53,
+    at_rate_constant_t = 56,
+    at_rate_constant_aux = 59,
+    at_y = 80,
+    at_t = 86,
+    at_left = 87,
+    at_h = 88,
+    at_after_rejection = 89,
+    at_rtol = 90,
+    at_atol = 91,
+    at_steps = 92,
+    at_rejected = 93,
+    at_rhs_count = 94,
+    at_jac_count = 95,
+    at_factor_count = 96,
+    at_tried = 97,
+    at_error_norm = 98,
+    at_fresh = 99,
+    at_rung = 100,
+    at_verdict = 101,
+    at_span = 102,
+    at_budget = 103,
+    at_idle = 104,
     at_owing = 0,
     at_conc = 3,
     at_gibbs = 6,
@@ -235,7 +236,7 @@ static __attribute__((noinline)) void remember_energy(SPACE double *restrict w, 
     for (unsigned i = 0; i < 3; ++i) {
         const double v4 = w[(at_y + i) * TILE];
         const float u0 = v[(at_enthalpy + i) * TILE];
-        const float u1 = fmaf(fmaf(u0 - 0.0f, (float)v0, (float)R[30 + i]), (float)v4, s0);
+        const float u1 = fmaf(fmaf(u0 - 0.0f, (float)v0, (float)R[32 + i]), (float)v4, s0);
         s0 = u1;
     }
     const double v5 = w[at_energy * TILE];
@@ -299,10 +300,10 @@ static __attribute__((noinline)) void exponentials(SPACE double *restrict w, SPA
 static __attribute__((noinline)) void third_bodies(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_ctot * TILE];
     for (unsigned i = 0; i < 2; ++i) {
-        float s0 = R[37 + i] * v0;
-        for (unsigned j = N[3 + i]; j < N[3 + i + 1]; ++j) {
-            const float u0 = v[(at_conc + N[6 + j]) * TILE];
-            s0 = fmaf((float)R[39 + j], u0, s0);
+        float s0 = R[39 + i] * v0;
+        for (unsigned j = N[9 + i]; j < N[9 + i + 1]; ++j) {
+            const float u0 = v[(at_conc + N[12 + j]) * TILE];
+            s0 = fmaf((float)R[41 + j], u0, s0);
         }
         v[(at_third + i) * TILE] = largerf(0.0f, s0);
     }
@@ -327,8 +328,8 @@ static __attribute__((noinline)) void arrhenius(SPACE double *restrict w, SPACE 
     v[(at_progress_t + 2) * TILE] = 0.0;
     w[(at_rates + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = R[33 + i * 2];
-        const double v3 = R[33 + (i * 2) + 1];
+        const double v2 = R[35 + i * 2];
+        const double v3 = R[35 + (i * 2) + 1];
         const double v4 = exponential(fma(v2, v0, -(v3 * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v4;
         w[(at_rate_constant_t + i + 1) * TILE] = v4 * (fma(v3, v1, v2) * v1);
@@ -351,16 +352,16 @@ static __attribute__((noinline)) void mass_action(SPACE double *restrict w, SPAC
     const double v0 = w[at_inv_t * TILE];
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = N[9 + n0];
-        const double v1 = R[42 + i];
-        const unsigned n2 = N[9 + n0 + 2];
-        const unsigned n3 = N[9 + n0 + 3];
-        const unsigned n4 = N[9 + n0 + 4];
+        const unsigned n1 = N[15 + n0];
+        const double v1 = R[44 + i];
+        const unsigned n2 = N[15 + n0 + 2];
+        const unsigned n3 = N[15 + n0 + 3];
+        const unsigned n4 = N[15 + n0 + 4];
         const float u0 = v[(at_conc + n2) * TILE];
         const double v2 = w[(at_act + n3) * TILE];
         const double v3 = w[(at_act + n4) * TILE];
         const double v4 = w[(at_exp_minus + n2) * TILE];
-        const float u1 = v[(at_third + N[9 + n0 + 1]) * TILE];
+        const float u1 = v[(at_third + N[15 + n0 + 1]) * TILE];
         const double v5 = (double)u1;
         const double v6 = w[(at_rate_constant + n1) * TILE];
         const double v7 = v6 * v1;
@@ -382,18 +383,18 @@ static __attribute__((noinline)) void mass_action(SPACE double *restrict w, SPAC
 static __attribute__((noinline)) void gather(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[22 + n0 + 1];
+        const unsigned n1 = N[28 + n0 + 1];
         float s0 = 0.0;
-        for (unsigned j = N[22 + n0]; j < n1; ++j) {
-            const float u0 = v[(at_progress + N[31 + j]) * TILE];
+        for (unsigned j = N[28 + n0]; j < n1; ++j) {
+            const float u0 = v[(at_progress + N[37 + j]) * TILE];
             s0 = s0 + u0;
         }
         float s1 = s0;
-        for (unsigned j = n1; j < N[22 + n0 + 2]; ++j) {
-            const float u1 = v[(at_progress + N[31 + j]) * TILE];
+        for (unsigned j = n1; j < N[28 + n0 + 2]; ++j) {
+            const float u1 = v[(at_progress + N[37 + j]) * TILE];
             s1 = s1 - u1;
         }
-        w[(at_wdot + N[19 + i]) * TILE] = s1;
+        w[(at_wdot + N[25 + i]) * TILE] = s1;
     }
 }
 
@@ -416,7 +417,7 @@ static __attribute__((noinline)) void balance(SPACE double *restrict w, SPACE fl
         const float u2 = v[(at_enthalpy + i) * TILE];
         const float next_s0 = s0 + u0;
         const float next_s1 = fmaf((float)v5, u1 - 0.0f, s1);
-        const float next_s2 = fmaf(fmaf(u2 - 0.0f, (float)v4, (float)R[30 + i]), u0, s2);
+        const float next_s2 = fmaf(fmaf(u2 - 0.0f, (float)v4, (float)R[32 + i]), u0, s2);
         s0 = next_s0;
         s1 = next_s1;
         s2 = next_s2;
@@ -452,120 +453,120 @@ static __attribute__((noinline)) void jacobian_slots(SPACE double *restrict w, S
 
 static __attribute__((noinline)) void few_products(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 4; ++i) {
-        v[(at_jac + N[159 + i * 2]) * TILE] = 0.0;
+        v[(at_jac + N[165 + i * 2]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void few_products_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 4;
-        const double v0 = w[(at_rates + N[171 + n0]) * TILE];
-        const double v1 = w[(at_act + N[171 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[171 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[171 + n0 + 3]) * TILE];
-        const double v4 = w[(at_exp_plus + N[167 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[167 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
+        const double v0 = w[(at_rates + N[177 + n0]) * TILE];
+        const double v1 = w[(at_act + N[177 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[177 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[177 + n0 + 3]) * TILE];
+        const double v4 = w[(at_exp_plus + N[173 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[173 + i * 2]) * TILE] = fma(v2, v3, v0 * v1) * v4;
     }
 }
 
 static __attribute__((noinline)) void few_products_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 8;
-        const double v0 = w[(at_rates + N[185 + n0]) * TILE];
-        const double v1 = w[(at_act + N[185 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[185 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[185 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates + N[185 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[185 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates + N[185 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[185 + n0 + 7]) * TILE];
-        const double v8 = w[(at_exp_plus + N[179 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[179 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
+        const double v0 = w[(at_rates + N[191 + n0]) * TILE];
+        const double v1 = w[(at_act + N[191 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[191 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[191 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[191 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[191 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[191 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[191 + n0 + 7]) * TILE];
+        const double v8 = w[(at_exp_plus + N[185 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[185 + i * 2]) * TILE] = fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1))) * v8;
     }
 }
 
 static __attribute__((noinline)) void few_products_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 1; ++i) {
         const unsigned n0 = i * 16;
-        const double v0 = w[(at_rates + N[211 + n0]) * TILE];
-        const double v1 = w[(at_act + N[211 + n0 + 1]) * TILE];
-        const double v2 = w[(at_rates + N[211 + n0 + 2]) * TILE];
-        const double v3 = w[(at_act + N[211 + n0 + 3]) * TILE];
-        const double v4 = w[(at_rates + N[211 + n0 + 4]) * TILE];
-        const double v5 = w[(at_act + N[211 + n0 + 5]) * TILE];
-        const double v6 = w[(at_rates + N[211 + n0 + 6]) * TILE];
-        const double v7 = w[(at_act + N[211 + n0 + 7]) * TILE];
-        const double v8 = w[(at_rates + N[211 + n0 + 8]) * TILE];
-        const double v9 = w[(at_act + N[211 + n0 + 9]) * TILE];
-        const double v10 = w[(at_rates + N[211 + n0 + 10]) * TILE];
-        const double v11 = w[(at_act + N[211 + n0 + 11]) * TILE];
+        const double v0 = w[(at_rates + N[217 + n0]) * TILE];
+        const double v1 = w[(at_act + N[217 + n0 + 1]) * TILE];
+        const double v2 = w[(at_rates + N[217 + n0 + 2]) * TILE];
+        const double v3 = w[(at_act + N[217 + n0 + 3]) * TILE];
+        const double v4 = w[(at_rates + N[217 + n0 + 4]) * TILE];
+        const double v5 = w[(at_act + N[217 + n0 + 5]) * TILE];
+        const double v6 = w[(at_rates + N[217 + n0 + 6]) * TILE];
+        const double v7 = w[(at_act + N[217 + n0 + 7]) * TILE];
+        const double v8 = w[(at_rates + N[217 + n0 + 8]) * TILE];
+        const double v9 = w[(at_act + N[217 + n0 + 9]) * TILE];
+        const double v10 = w[(at_rates + N[217 + n0 + 10]) * TILE];
+        const double v11 = w[(at_act + N[217 + n0 + 11]) * TILE];
         const double v12 = fma(v10, v11, fma(v8, v9, fma(v6, v7, fma(v4, v5, fma(v2, v3, v0 * v1)))));
-        const double v13 = w[(at_rates + N[211 + n0 + 12]) * TILE];
-        const double v14 = w[(at_act + N[211 + n0 + 13]) * TILE];
-        const double v15 = w[(at_rates + N[211 + n0 + 14]) * TILE];
-        const double v16 = w[(at_act + N[211 + n0 + 15]) * TILE];
-        const double v17 = w[(at_exp_plus + N[209 + (i * 2) + 1]) * TILE];
-        v[(at_jac + N[209 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
+        const double v13 = w[(at_rates + N[217 + n0 + 12]) * TILE];
+        const double v14 = w[(at_act + N[217 + n0 + 13]) * TILE];
+        const double v15 = w[(at_rates + N[217 + n0 + 14]) * TILE];
+        const double v16 = w[(at_act + N[217 + n0 + 15]) * TILE];
+        const double v17 = w[(at_exp_plus + N[215 + (i * 2) + 1]) * TILE];
+        v[(at_jac + N[215 + i * 2]) * TILE] = fma(v15, v16, fma(v13, v14, v12)) * v17;
     }
 }
 
 static __attribute__((noinline)) void gather_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 6; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[234 + n0 + 1];
+        const unsigned n1 = N[240 + n0 + 1];
         float s0 = 0.0;
-        for (unsigned j = N[234 + n0]; j < n1; ++j) {
-            const float u0 = v[(at_extra + N[252 + j]) * TILE];
+        for (unsigned j = N[240 + n0]; j < n1; ++j) {
+            const float u0 = v[(at_extra + N[258 + j]) * TILE];
             s0 = s0 + u0;
         }
         float s1 = s0;
-        for (unsigned j = n1; j < N[234 + n0 + 2]; ++j) {
-            const float u1 = v[(at_extra + N[252 + j]) * TILE];
+        for (unsigned j = n1; j < N[240 + n0 + 2]; ++j) {
+            const float u1 = v[(at_extra + N[258 + j]) * TILE];
             s1 = s1 - u1;
         }
-        v[(at_jac_third + N[228 + i]) * TILE] = s1;
+        v[(at_jac_third + N[234 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void spread(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 9; ++i) {
-        const unsigned n0 = N[260 + i * 2];
-        const float u0 = v[(at_jac_third + N[260 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[266 + i * 2];
+        const float u0 = v[(at_jac_third + N[266 + (i * 2) + 1]) * TILE];
         const float u1 = v[(at_jac + n0) * TILE];
-        v[(at_jac + n0) * TILE] = fmaf((float)R[44 + i], u0, u1);
+        v[(at_jac + n0) * TILE] = fmaf((float)R[46 + i], u0, u1);
     }
 }
 
 static __attribute__((noinline)) void gather_3(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
         const unsigned n0 = i * 3;
-        const unsigned n1 = N[22 + n0 + 1];
+        const unsigned n1 = N[28 + n0 + 1];
         float s0 = 0.0;
-        for (unsigned j = N[22 + n0]; j < n1; ++j) {
-            const float u0 = v[(at_progress_t + N[31 + j]) * TILE];
+        for (unsigned j = N[28 + n0]; j < n1; ++j) {
+            const float u0 = v[(at_progress_t + N[37 + j]) * TILE];
             s0 = s0 + u0;
         }
         float s1 = s0;
-        for (unsigned j = n1; j < N[22 + n0 + 2]; ++j) {
-            const float u1 = v[(at_progress_t + N[31 + j]) * TILE];
+        for (unsigned j = n1; j < N[28 + n0 + 2]; ++j) {
+            const float u1 = v[(at_progress_t + N[37 + j]) * TILE];
             s1 = s1 - u1;
         }
-        v[(at_wdot_t + N[19 + i]) * TILE] = s1;
+        v[(at_wdot_t + N[25 + i]) * TILE] = s1;
     }
 }
 
 static __attribute__((noinline)) void gather_4(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 3; ++i) {
-        v[(at_wdot_ctot + N[278 + i]) * TILE] = 0.0;
+        v[(at_wdot_ctot + N[284 + i]) * TILE] = 0.0;
     }
 }
 
 static __attribute__((noinline)) void spread_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
-        const unsigned n0 = N[290 + i * 2];
-        const float u0 = v[(at_jac_third + N[290 + (i * 2) + 1]) * TILE];
+        const unsigned n0 = N[296 + i * 2];
+        const float u0 = v[(at_jac_third + N[296 + (i * 2) + 1]) * TILE];
         const float u1 = v[(at_wdot_ctot + n0) * TILE];
-        v[(at_wdot_ctot + n0) * TILE] = fmaf((float)R[53 + i], u0, u1);
+        v[(at_wdot_ctot + n0) * TILE] = fmaf((float)R[55 + i], u0, u1);
     }
 }
 
@@ -582,9 +583,9 @@ static __attribute__((noinline)) void jacobian_entries(SPACE double *restrict w,
 }
 
 static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a1, double p0, double p1) {
-    for (unsigned i = N[306]; i < N[309]; ++i) {
-        const unsigned n0 = N[310 + i * 2];
-        const unsigned n1 = N[310 + (i * 2) + 1];
+    for (unsigned i = N[312]; i < N[315]; ++i) {
+        const unsigned n0 = N[316 + i * 2];
+        const unsigned n1 = N[316 + (i * 2) + 1];
         const double v0 = w[(at_y + n1) * TILE];
         const float u0 = v[(a1 + n1) * TILE];
         const float u1 = v[(at_owing + n1) * TILE];
@@ -593,7 +594,7 @@ static __attribute__((noinline)) void forget_absent(SPACE double *restrict w, SP
         v[(at_jac + n0) * TILE] = ((v0 < p1) || b0) ? 0.0f : u2;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n2 = N[294 + (i * 4) + 3];
+        const unsigned n2 = N[300 + (i * 4) + 3];
         const double v1 = w[(at_y + i) * TILE];
         const float u3 = v[(a1 + i) * TILE];
         const float u4 = v[(at_owing + i) * TILE];
@@ -620,28 +621,28 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     }
     for (unsigned i = 0; i < 3; ++i) {
         const float u1 = v[(at_enthalpy + i) * TILE];
-        const float u2 = fmaf(u1 - 0.0f, (float)v0, (float)R[30 + i]);
+        const float u2 = fmaf(u1 - 0.0f, (float)v0, (float)R[32 + i]);
         const double v10 = w[(at_wdot + i) * TILE];
         float s0 = -(v10 * v5);
-        for (unsigned j = N[306 + i]; j < N[306 + i + 1]; ++j) {
-            const float u3 = v[(at_jac + N[310 + j * 2]) * TILE];
-            const unsigned n0 = N[310 + (j * 2) + 1];
+        for (unsigned j = N[312 + i]; j < N[312 + i + 1]; ++j) {
+            const float u3 = v[(at_jac + N[316 + j * 2]) * TILE];
+            const unsigned n0 = N[316 + (j * 2) + 1];
             const float u4 = v[(at_heat + n0) * TILE];
             v[(at_heat + n0) * TILE] = fmaf(u2, u3, u4);
             const double v11 = w[(at_y + n0) * TILE];
             s0 = fmaf(u3, (float)v11, s0);
         }
-        v[(at_jac + N[294 + (i * 4) + 1]) * TILE] = s0;
+        v[(at_jac + N[300 + (i * 4) + 1]) * TILE] = s0;
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const float u5 = v[(at_jac + N[294 + (i * 4) + 1]) * TILE];
-        v[(at_jac + N[294 + (i * 4) + 1]) * TILE] = -(u5 * ((float)v6));
+        const float u5 = v[(at_jac + N[300 + (i * 4) + 1]) * TILE];
+        v[(at_jac + N[300 + (i * 4) + 1]) * TILE] = -(u5 * ((float)v6));
         const float u6 = v[(at_wdot_t + i) * TILE];
         const float u7 = v[(at_wdot_ctot + i) * TILE];
         const float u8 = ((u6 - (((float)(v3 * v1)) * u7)) * ((float)v5)) - (u5 * ((float)v1));
-        v[(at_jac + N[294 + i * 4]) * TILE] = u8;
+        v[(at_jac + N[300 + i * 4]) * TILE] = u8;
         const float u9 = v[(at_heat + i) * TILE];
-        v[(at_jac + N[294 + (i * 4) + 2]) * TILE] = u9 * ((float)v9);
+        v[(at_jac + N[300 + (i * 4) + 2]) * TILE] = u9 * ((float)v9);
     }
     float s1 = 0.0;
     float s2 = 0.0;
@@ -650,10 +651,10 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
     float s5 = 0.0;
     float s6 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const float u10 = v[(at_jac + N[294 + i * 4]) * TILE];
-        const float u11 = v[(at_jac + N[294 + (i * 4) + 1]) * TILE];
+        const float u10 = v[(at_jac + N[300 + i * 4]) * TILE];
+        const float u11 = v[(at_jac + N[300 + (i * 4) + 1]) * TILE];
         const float u12 = v[(at_enthalpy + i) * TILE];
-        const float u13 = fmaf(u12 - 0.0f, (float)v0, (float)R[30 + i]);
+        const float u13 = fmaf(u12 - 0.0f, (float)v0, (float)R[32 + i]);
         const float u14 = v[(at_cp + i) * TILE];
         const float u15 = v[(a14 + i) * TILE];
         const double v12 = w[(at_y + i) * TILE];
@@ -679,8 +680,8 @@ static __attribute__((noinline)) void jacobian_borders(SPACE double *restrict w,
 
 static __attribute__((noinline)) void diagonal(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 5; ++i) {
-        const float u0 = v[(at_jac + N[131 + i]) * TILE];
-        v[(at_error + N[120 + i]) * TILE] = u0;
+        const float u0 = v[(at_jac + N[137 + i]) * TILE];
+        v[(at_error + N[126 + i]) * TILE] = u0;
     }
 }
 
@@ -702,19 +703,19 @@ static __attribute__((noinline)) void shorten_first(SPACE double *restrict w, SP
 static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0, double p1) {
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[324 + i];
+        const unsigned n0 = N[330 + i];
         const double v0 = w[(at_y + n0) * TILE];
         const float u0 = v[(at_f + n0) * TILE];
-        const int b0 = ((v0 < 0.0) && ((-v0) < (R[55 + i] * p0))) && ((-v0) < ((double)(u0 * ((float)p1))));
+        const int b0 = ((v0 < 0.0) && ((-v0) < (R[57 + i] * p0))) && ((-v0) < ((double)(u0 * ((float)p1))));
         s0 = s0 + (b0 ? (-v0) : 0.0);
     }
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n1 = N[324 + i];
+        const unsigned n1 = N[330 + i];
         const double v1 = w[(at_y + n1) * TILE];
-        const unsigned n2 = N[324 + i];
+        const unsigned n2 = N[330 + i];
         const double v2 = w[(at_y + n2) * TILE];
         const float u1 = v[(at_f + n2) * TILE];
-        const int b1 = ((v2 < 0.0) && ((-v2) < (R[55 + i] * p0))) && ((-v2) < ((double)(u1 * ((float)p1))));
+        const int b1 = ((v2 < 0.0) && ((-v2) < (R[57 + i] * p0))) && ((-v2) < ((double)(u1 * ((float)p1))));
         w[(at_y + n1) * TILE] = v1 + (b1 ? (-v2) : 0.0);
     }
     const double v3 = w[(at_y + 4) * TILE];
@@ -723,31 +724,31 @@ static __attribute__((noinline)) void forgive(SPACE double *restrict w, SPACE fl
 
 static __attribute__((noinline)) void factor(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const unsigned n0 = N[125 + i];
-        const unsigned n1 = N[125 + i + 1];
-        const unsigned n2 = N[131 + i];
+        const unsigned n0 = N[131 + i];
+        const unsigned n1 = N[131 + i + 1];
+        const unsigned n2 = N[137 + i];
         for (unsigned j = n0; j < n1; ++j) {
             const float u0 = v[(at_jac + j) * TILE];
-            v[(at_x + N[136 + j]) * TILE] = -u0;
+            v[(at_x + N[142 + j]) * TILE] = -u0;
         }
         const float u1 = v[(at_x + i) * TILE];
         v[(at_x + i) * TILE] = u1 + ((float)p0);
         for (unsigned j = n0; j < n2; ++j) {
-            const unsigned n3 = N[136 + j];
+            const unsigned n3 = N[142 + j];
             const float u2 = v[(at_x + n3) * TILE];
             const float u3 = v[(at_inverse + n3) * TILE];
             const float u4 = u2 * u3;
             v[(at_jac + j) * TILE] = u4;
             const float u5 = -u4;
-            for (unsigned k = N[131 + n3] + 1; k < N[125 + n3 + 1]; ++k) {
-                const unsigned n4 = N[136 + k];
+            for (unsigned k = N[137 + n3] + 1; k < N[131 + n3 + 1]; ++k) {
+                const unsigned n4 = N[142 + k];
                 const float u6 = v[(at_jac + k) * TILE];
                 const float u7 = v[(at_x + n4) * TILE];
                 v[(at_x + n4) * TILE] = fmaf(u5, u6, u7);
             }
         }
         for (unsigned j = n2; j < n1; ++j) {
-            const float u8 = v[(at_x + N[136 + j]) * TILE];
+            const float u8 = v[(at_x + N[142 + j]) * TILE];
             v[(at_jac + j) * TILE] = u8;
         }
         const float u9 = v[(at_x + i) * TILE];
@@ -760,14 +761,14 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
     const double v0 = w[(at_y + 3) * TILE];
     float s0 = 0.0;
     for (unsigned i = 0; i < 5; ++i) {
-        const float u1 = v[(a0 + N[120 + i]) * TILE];
+        const float u1 = v[(a0 + N[126 + i]) * TILE];
         float s1 = fabsf(u1);
-        for (unsigned j = N[125 + i]; j < N[125 + i + 1]; ++j) {
+        for (unsigned j = N[131 + i]; j < N[131 + i + 1]; ++j) {
             const float u2 = v[(at_jac + j) * TILE];
-            const double v1 = w[(at_y + N[120 + N[136 + j]]) * TILE];
+            const double v1 = w[(at_y + N[126 + N[142 + j]]) * TILE];
             s1 = (fabs(v1) <= 0.0) ? s1 : largerf(fabsf(u2), s1);
         }
-        const double v2 = w[(at_y + N[120 + i]) * TILE];
+        const double v2 = w[(at_y + N[126 + i]) * TILE];
         s0 = (fabs(v2) <= 0.0) ? largerf(s1, s0) : s0;
     }
     double s2 = 1.0;
@@ -775,7 +776,7 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
     float s4 = 1e35;
     for (unsigned i = 0; i < 3; ++i) {
         const float u3 = v[(at_inverse + i) * TILE];
-        const double v3 = w[(at_y + N[120 + i]) * TILE];
+        const double v3 = w[(at_y + N[126 + i]) * TILE];
         const int b0 = (u3 < 0.0f) && (!(fabs(v3) <= 0.0));
         const float u4 = fabsf(u3);
         const double next_s2 = b0 ? (-s2) : s2;
@@ -790,7 +791,7 @@ static __attribute__((noinline)) void present(SPACE double *restrict w, SPACE fl
     float s7 = 1e35;
     for (unsigned i = 3; i < 5; ++i) {
         const float u5 = v[(at_inverse + i) * TILE];
-        const double v4 = w[(at_y + N[120 + i]) * TILE];
+        const double v4 = w[(at_y + N[126 + i]) * TILE];
         const int b1 = (u5 < 0.0f) && (!(fabs(v4) <= 0.0));
         const float u6 = fabsf(u5);
         const double next_s5 = b1 ? (-s5) : s5;
@@ -815,11 +816,11 @@ static __attribute__((noinline)) void first_stage(SPACE double *restrict w, SPAC
 
 static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, unsigned a0) {
     for (unsigned i = 0; i < 5; ++i) {
-        const float u0 = v[(a0 + N[120 + i]) * TILE];
+        const float u0 = v[(a0 + N[126 + i]) * TILE];
         float s0 = u0;
-        for (unsigned j = N[125 + i]; j < N[131 + i]; ++j) {
+        for (unsigned j = N[131 + i]; j < N[137 + i]; ++j) {
             const float u1 = v[(at_jac + j) * TILE];
-            const float u2 = v[(at_x + N[136 + j]) * TILE];
+            const float u2 = v[(at_x + N[142 + j]) * TILE];
             s0 = fmaf(-u1, u2, s0);
         }
         v[(at_x + i) * TILE] = s0;
@@ -828,16 +829,16 @@ static __attribute__((noinline)) void solve(SPACE double *restrict w, SPACE floa
         const unsigned n0 = 4u - i;
         const float u3 = v[(at_x + n0) * TILE];
         float s1 = u3;
-        for (unsigned j = 23u - N[125 + n0 + 1]; j < (22u - N[131 + n0]); ++j) {
+        for (unsigned j = 23u - N[131 + n0 + 1]; j < (22u - N[137 + n0]); ++j) {
             const unsigned n1 = 22u - j;
             const float u4 = v[(at_jac + n1) * TILE];
-            const float u5 = v[(at_x + N[136 + n1]) * TILE];
+            const float u5 = v[(at_x + N[142 + n1]) * TILE];
             s1 = fmaf(-u4, u5, s1);
         }
         const float u6 = v[(at_inverse + n0) * TILE];
         const float u7 = s1 * u6;
         v[(at_x + n0) * TILE] = u7;
-        v[(a0 + N[120 + n0]) * TILE] = u7;
+        v[(a0 + N[126 + n0]) * TILE] = u7;
     }
 }
 
@@ -872,7 +873,7 @@ static __attribute__((noinline)) void arrhenius_2(SPACE double *restrict w, SPAC
     w[at_rate_constant * TILE] = 1.0;
     v[(at_progress + 2) * TILE] = 0.0;
     for (unsigned i = 0; i < 2; ++i) {
-        const double v2 = exponential(fma(R[33 + i * 2], v0, -(R[33 + (i * 2) + 1] * v1)));
+        const double v2 = exponential(fma(R[35 + i * 2], v0, -(R[35 + (i * 2) + 1] * v1)));
         w[(at_rate_constant + i + 1) * TILE] = v2;
     }
 }
@@ -888,14 +889,14 @@ static __attribute__((noinline)) void activities_2(SPACE double *restrict w, SPA
 static __attribute__((noinline)) void mass_action_2(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     for (unsigned i = 0; i < 2; ++i) {
         const unsigned n0 = i * 5;
-        const unsigned n1 = N[9 + n0 + 2];
+        const unsigned n1 = N[15 + n0 + 2];
         const float u0 = v[(at_conc + n1) * TILE];
-        const double v0 = w[(at_act + N[9 + n0 + 3]) * TILE];
-        const double v1 = w[(at_act + N[9 + n0 + 4]) * TILE];
+        const double v0 = w[(at_act + N[15 + n0 + 3]) * TILE];
+        const double v1 = w[(at_act + N[15 + n0 + 4]) * TILE];
         const double v2 = w[(at_exp_minus + n1) * TILE];
-        const float u1 = v[(at_third + N[9 + n0 + 1]) * TILE];
-        const double v3 = w[(at_rate_constant + N[9 + n0]) * TILE];
-        const double v4 = v3 * R[42 + i];
+        const float u1 = v[(at_third + N[15 + n0 + 1]) * TILE];
+        const double v3 = w[(at_rate_constant + N[15 + n0]) * TILE];
+        const double v4 = v3 * R[44 + i];
         const float u2 = ((((float)v4) * u0) - ((float)(((v4 * v2) * v0) * v1))) * ((float)((double)u1));
         v[(at_progress + i) * TILE] = u2;
     }
@@ -920,7 +921,7 @@ static __attribute__((noinline)) void balance_2(SPACE double *restrict w, SPACE 
         const float u3 = v[(at_enthalpy + i) * TILE];
         const float next_s0 = s0 + u0;
         const float next_s1 = fmaf(u1, u2 - 0.0f, s1);
-        const float next_s2 = fmaf(fmaf(u3 - 0.0f, (float)v4, (float)R[30 + i]), u0, s2);
+        const float next_s2 = fmaf(fmaf(u3 - 0.0f, (float)v4, (float)R[32 + i]), u0, s2);
         s0 = next_s0;
         s1 = next_s1;
         s2 = next_s2;
@@ -999,7 +1000,7 @@ static __attribute__((noinline)) void energy_lost(SPACE double *restrict w, SPAC
         const float u1 = v[(at_y1 + i) * TILE];
         const float u2 = v[(at_enthalpy + i) * TILE];
         const float u3 = v[(at_cp + i) * TILE];
-        const float next_s0 = fmaf(fmaf(u2 - 0.0f, u0, (float)R[30 + i]), u1, s0);
+        const float next_s0 = fmaf(fmaf(u2 - 0.0f, u0, (float)R[32 + i]), u1, s0);
         const float next_s1 = fmaf(u1, u3 - 0.0f, s1);
         s0 = next_s0;
         s1 = next_s1;
@@ -1025,12 +1026,12 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     const double v5 = -fma(v3, 100.0, 2e-6);
     double s0 = 0.0;
     for (unsigned i = 0; i < 3; ++i) {
-        const unsigned n0 = N[324 + i];
+        const unsigned n0 = N[330 + i];
         const float u0 = v[(at_error + n0) * TILE];
-        const float u1 = v[(at_y1 + N[324 + i]) * TILE];
-        const float u2 = fmaf((float)v1, fabsf(u1), (float)((R[55 + i] * v2) * 0.001));
+        const float u1 = v[(at_y1 + N[330 + i]) * TILE];
+        const float u2 = fmaf((float)v1, fabsf(u1), (float)((R[57 + i] * v2) * 0.001));
         const float u3 = fabsf(u0 / u2);
-        const double v6 = R[58 + i];
+        const double v6 = R[60 + i];
         const float u4 = v[(at_y1 + n0) * TILE];
         const double v7 = w[(at_source + n0) * TILE];
         const double v8 = smaller(v7, 0.0);
@@ -1043,7 +1044,7 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
         s0 = larger(larger(v10, v11), s0);
     }
     const double v12 = larger(s0 * 0.25, p1);
-    const double v13 = w[84 * TILE];
+    const double v13 = w[85 * TILE];
     const double v14 = ((0.5 < v13) && (0.0 < v12)) ? larger(v12, 10000.0) : v12;
     const double v15 = w[at_rhs_count * TILE];
     w[at_rhs_count * TILE] = v15 + 2.0;
@@ -1082,6 +1083,18 @@ static __attribute__((noinline)) void finish(SPACE double *restrict w, SPACE flo
     }
 }
 
+static __attribute__((noinline)) void cold_gas(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N, double p0) {
+    double s0 = 0.0;
+    for (unsigned i = 0; i < 2; ++i) {
+        const double v0 = w[(at_y + N[3 + i * 3]) * TILE];
+        const double v1 = w[(at_y + N[3 + (i * 3) + 1]) * TILE];
+        const double v2 = w[(at_y + N[3 + (i * 3) + 2]) * TILE];
+        const double v3 = (p0 < R[30 + i]) ? smaller(smaller(fabs(v0), fabs(v1)), fabs(v2)) : 0.0;
+        s0 = larger(s0, v3);
+    }
+    w[at_lacking * TILE] = s0;
+}
+
 static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE float *restrict v, __global const double *restrict R, __global const unsigned *restrict N) {
     const double v0 = w[at_t * TILE];
     const double v1 = w[at_left * TILE];
@@ -1099,6 +1112,13 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
     const double v8 = w[at_rejected * TILE];
     const double v9 = w[(at_y + 3) * TILE];
     const double v10 = w[(at_y + 4) * TILE];
+    const int b5 = v9 < 35.0;
+    w[at_lacking * TILE] = 0.0;
+    if (b5) {
+        cold_gas(w, v, R, N, v9);
+    }
+    const double v11 = w[at_lacking * TILE];
+    const int b6 = (((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10)) && (!(b5 && (1e-15 < v11)));
     w[at_verdict * TILE] = b4 ? 1.0 : 0.0;
     if (b4) {
         double s0 = 1.0;
@@ -1106,12 +1126,11 @@ static __attribute__((noinline)) void judge(SPACE double *restrict w, SPACE floa
             const float u0 = v[(at_f + i) * TILE];
             s0 = (((double)fabsf(u0)) <= 1.7976931348623157e308) ? s0 : 0.0;
         }
-        const double v11 = w[at_verdict * TILE];
-        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v11;
+        const double v12 = w[at_verdict * TILE];
+        w[at_verdict * TILE] = (b4 && (s0 < 1.0)) ? 3.0 : v12;
     }
-    const double v12 = w[at_verdict * TILE];
-    const double v13 = (!(((10.0 <= v9) && (v9 <= 50000.0)) && (0.0 < v10))) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v12));
-    w[at_verdict * TILE] = v13;
+    const double v13 = w[at_verdict * TILE];
+    w[at_verdict * TILE] = (!b6) ? 3.0 : (b0 ? -1.0 : ((v6 <= (v7 + v8)) ? 2.0 : v13));
     const double v14 = w[at_rung * TILE];
     w[at_rung * TILE] = b3 ? 1.0 : v14;
     const double v15 = w[at_idle * TILE];
@@ -1171,9 +1190,9 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             v[(at_y1 + i) * TILE] = fma(v11, fabs(v14), v13);
         }
         for (unsigned i = 0; i < 3; ++i) {
-            const unsigned n0 = N[324 + i];
+            const unsigned n0 = N[330 + i];
             const double v15 = w[(at_y + n0) * TILE];
-            v[(at_y1 + n0) * TILE] = fma(v11, fabs(v15), R[55 + i] * v13);
+            v[(at_y1 + n0) * TILE] = fma(v11, fabs(v15), R[57 + i] * v13);
         }
         diagonal(w, v, R, N);
         shorten_first(w, v, R, N, b3);
@@ -1263,7 +1282,7 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
         }
         energy_lost(w, v, R, N, v18);
     }
-    w[84 * TILE] = (0.5 < v22) ? 1.0 : 0.0;
+    w[85 * TILE] = (0.5 < v22) ? 1.0 : 0.0;
     if (b8) {
         jacobian_slots(w, v, R, N, at_k1);
         jacobian_entries(w, v, R, N);
@@ -1317,8 +1336,8 @@ static __attribute__((noinline)) void attempt(SPACE double *restrict w, SPACE fl
             present(w, v, R, N, at_k1, v32);
         }
         const double v33 = w[at_grows * TILE];
-        const double v34 = w[84 * TILE];
-        w[84 * TILE] = larger(v34, (b8 && (0.5 < v33)) ? 1.0 : 0.0);
+        const double v34 = w[85 * TILE];
+        w[85 * TILE] = larger(v34, (b8 && (0.5 < v33)) ? 1.0 : 0.0);
         const double v35 = w[at_rhs_count * TILE];
         w[at_rhs_count * TILE] = v35 + (b8 ? 1.0 : 0.0);
         const double v36 = w[at_jac_count * TILE];

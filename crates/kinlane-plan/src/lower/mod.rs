@@ -1,6 +1,7 @@
 //! From a network to a [`Plan`]: everything that can be decided before the first cell is decided here.
 
 mod blocks;
+mod cold;
 mod gather;
 mod jacobian;
 mod laws;
@@ -51,6 +52,7 @@ fn cell_arrays(plan: &mut Plan, features: Features) -> CellArrays {
         noise: l.var(),
         slight: l.var(),
         owing: l.array(n),
+        lacking: l.var(),
         begun: l.var(),
         depth: l.array(n),
         grows: l.var(),

@@ -1,6 +1,7 @@
 //! Thermodynamic polynomials in two shapes, seven and nine coefficients, grouped for the machines; and the element
 //! potentials that keep Gibbs energies small.
 
+use super::cold;
 use crate::machine::Real;
 use crate::plan::{Jumps, Nasa7, Nasa9, Plan};
 use kinlane_mech::network::{GAS_CONSTANT, Network, Species, ThermoForm};
@@ -228,6 +229,11 @@ pub fn lower(plan: &mut Plan, network: &Network) -> Reference {
         above: plan.tables.reals(jumps.iter().map(|j| j.1)),
         height: plan.tables.reals(jumps.iter().map(|j| j.2)),
     };
+    let relative = |k: usize, t: f64| {
+        let s = &network.species[k];
+        gibbs(&all[k], s.thermo.reference_pressure, t) - of(s, 0) / t - of(s, 1)
+    };
+    t.cold = cold::lower(network, relative, &mut plan.tables);
     t.offset = plan.tables.reals(network.species.iter().map(|s| of(s, 0)));
     let gibbs = network
         .species

@@ -22,6 +22,8 @@ pub struct CellArrays {
     pub slight: Array,
     /// 1 where a species below zero is in debt, 0 where that would be noise: see `begin` of the gas problem.
     pub owing: Array,
+    /// In cold gas, the most there is of all products of a reaction whose reverse rate is lost \[mol/kg\].
+    pub lacking: Array,
     /// 1 once `owing` is known; 0 when a cell is loaded.
     pub begun: Array,
     /// For methods that iterate, per species: a lower phi \[mol/kg\] counts as this in rates, until the next

@@ -20,7 +20,7 @@ pub use laws::{
     Broadening, BurkeCollider, BurkeInner, BurkeLaw, ChebyshevLaw, FalloffClass, PlogLaw, PlogSumLaw, Special,
     SpecialLaw,
 };
-pub use thermo::{Jumps, Nasa7, Nasa9, Thermo};
+pub use thermo::{Cold, Jumps, MOST_GIBBS, Nasa7, Nasa9, Thermo};
 
 use crate::machine::{Array, Indices, Reals};
 use crate::tables::{Layout, Tables};
@@ -89,6 +89,7 @@ impl Plan {
             ("noise", cell.noise),
             ("slight", cell.slight),
             ("owing", cell.owing),
+            ("lacking", cell.lacking),
             ("begun", cell.begun),
             ("depth", cell.depth),
             ("grows", cell.grows),

@@ -29,11 +29,27 @@ pub struct Thermo {
     pub offset: Reals,
     /// Jumps of h/R.
     pub jumps: Jumps,
+    /// Cold gas.
+    pub cold: Cold,
     /// Above this temperature \[K\] every heat capacity keeps the value that it has there.
     pub hold: f64,
     /// Natural logarithm of `hold`.
     pub ln_hold: f64,
 }
+
+/// Cold gas, where reverse rates are lost, because |G| of a participant exceeds [`MOST_GIBBS`].
+#[derive(Debug, Clone, Default)]
+pub struct Cold {
+    /// The highest temperature \[K\] below which one is lost; zero if none is.
+    pub below: f64,
+    /// Three products of every such reaction, possibly the same.
+    pub products: Indices,
+    /// Below this temperature \[K\] its reverse rate is lost.
+    pub lost: Reals,
+}
+
+/// Largest exponent of e^{±G}. Beyond it both are zero.
+pub const MOST_GIBBS: f64 = 600.0;
 
 /// Where the polynomials of one range of a species end and those of the next begin.
 #[derive(Debug, Clone, Default)]

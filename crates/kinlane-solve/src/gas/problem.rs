@@ -9,7 +9,7 @@ use crate::methods::problem::{Allowance, Equations, Invariants, Linear, Measure}
 use crate::options::Reactor;
 use kinlane_plan::HOTTEST;
 use kinlane_plan::lu::{self, Factors};
-use kinlane_plan::machine::{Array, Machine, Real};
+use kinlane_plan::machine::{Array, Machine, Real, array};
 use kinlane_plan::number::{Complex, ComplexArray};
 use kinlane_plan::plan::Plan;
 
@@ -51,6 +51,9 @@ const LOOKED_AT: f64 = 1e-80;
 /// species, set to `LOOKED_AT`, however fast they react.
 const SEED: f64 = 1e-45;
 
+/// Gas in which a reverse rate is lost is given up if it has more than this of all products \[mol/kg\].
+const PRESENT: f64 = 1e-15;
+
 /// Outside these temperatures \[K\] no mechanism is meaningful, and the cell is given up.
 pub const TEMPERATURES: std::ops::RangeInclusive<f64> = 10.0..=HOTTEST;
 
@@ -90,6 +93,43 @@ impl<'a, F, L> Gas<'a, F, L> {
     /// The same with other linear algebra.
     pub fn solved_by<K>(self, algebra: K) -> Gas<'a, F, K> {
         Gas { plan: self.plan, reactor: self.reactor, flow: self.flow, algebra, signed: self.signed }
+    }
+
+    /// Whether the gas is so cold that reverse rates are lost, and has all products of such a reaction.
+    #[inline(always)]
+    fn lacks_rates<M: Machine>(&self, m: M, t: M::R, y: Array) -> Mask<M> {
+        let (cold, lacking) = (&self.plan.thermo.cold, self.plan.cell.lacking);
+        let is_cold = t.lt(m.lit(cold.below));
+        m.set(lacking, m.lit(0.0));
+        m.if_any(
+            is_cold,
+            #[inline(always)]
+            || {
+                m.function(
+                    "cold_gas",
+                    #[inline(always)]
+                    || {
+                        let zero = m.lit(0.0);
+                        let most = m.fold(
+                            m.i(0),
+                            m.i(cold.lost.len as usize),
+                            zero,
+                            #[inline(always)]
+                            |most, i| {
+                                let [a, b, c] = array(
+                                    #[inline(always)]
+                                    |j| m.get(y, m.index(cold.products, i * 3 + j)).abs(),
+                                );
+                                let here = t.lt(m.real(cold.lost, i));
+                                most.max(M::R::select(here, a.min(b).min(c), zero))
+                            },
+                        );
+                        m.set(lacking, most);
+                    },
+                );
+            },
+        );
+        M::R::and(is_cold, m.lit(PRESENT).lt(m.var(lacking)))
     }
 
     /// Size of the problem, for a stepper.
@@ -244,7 +284,11 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Equations<M> for Gas<'_, F, L> {
     fn plausible(&self, m: M, y: Array) -> Mask<M> {
         let (t, sigma) = (m.get(y, m.i(self.plan.species)), m.get(y, m.i(self.plan.species + 1)));
         let known = M::R::and(m.lit(*TEMPERATURES.start()).le(t), t.le(m.lit(*TEMPERATURES.end())));
-        M::R::and(known, m.lit(0.0).lt(sigma))
+        let sound = M::R::and(known, m.lit(0.0).lt(sigma));
+        match self.plan.thermo.cold.lost.len {
+            0 => sound,
+            _ => M::R::and(sound, M::R::not(self.lacks_rates(m, t, y))),
+        }
     }
 }
 

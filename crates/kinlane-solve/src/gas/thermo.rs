@@ -2,7 +2,7 @@
 //! capacities above the plan's `hold` (see docs/decisions/0004-hot-gas.md).
 
 use kinlane_plan::machine::{Array, Machine, Real, array};
-use kinlane_plan::plan::{Nasa7, Nasa9, Plan};
+use kinlane_plan::plan::{MOST_GIBBS, Nasa7, Nasa9, Plan};
 
 /// Which thermodynamic quantities are wanted; up to `Derivative` each includes those before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,10 +125,6 @@ fn above_hold<M: Machine>(m: M, p: &Plan, wanted: Wanted) {
     );
 }
 
-/// Largest exponent. In gas so cold that |G| of a species is larger (below some 80 K for radicals), e^{±G} are zero:
-/// then only the forward rates of its reactions count, the others being less than e^{−500} of them.
-const MOST: f64 = 600.0;
-
 /// Writes `gibbs`, `exp_minus`, `exp_plus` and, as `wanted` says, `enthalpy`, `cp`, `dcp` of the plan's thermodynamics.
 #[inline(always)]
 pub fn evaluate<M: Machine>(m: M, p: &Plan, wanted: Wanted) {
@@ -164,7 +160,7 @@ fn exponentials<M: Machine>(m: M, p: &Plan) {
         p.species,
         #[inline(always)]
         |k| {
-            let (g, most, zero) = (m.get(gibbs, k), m.lit(MOST), m.lit(0.0));
+            let (g, most, zero) = (m.get(gibbs, k), m.lit(MOST_GIBBS), m.lit(0.0));
             let beyond = most.lt(g.abs());
             let (up, down) = most.min((-most).max(g)).exp_both();
             m.put(plus, k, M::R::select(beyond, zero, up));

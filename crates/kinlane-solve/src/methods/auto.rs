@@ -19,6 +19,9 @@ pub const AUTO: &str = "auto";
 /// Below this value of dt times the fastest decay rate next to nothing happens: then Heun's method is
 /// accurate also for species below the absolute tolerance.
 const SLOW: f64 = 0.1;
+/// Most that one explicit step may span \[s\]. It does not see growth through three kinds of radicals, each made by the
+/// one before; over longer intervals that may be an ignition, and the factors that show it are worth their time.
+const SHORT: f64 = 1e-3;
 /// Below this value of dt times the fastest decay rate nothing is fast: every displacement shrinks in a step
 /// of [`RKS57`], which is stable up to 8.3; a fast one to 0.3 of itself at most. An unstable step that passes would leave errors behind, which
 /// the steps of the next call enlarge (docs/decisions/0031).
@@ -179,7 +182,7 @@ impl Apart {
         self.look_ahead(m, p, s);
         let scales = m.var(self.fastest) * m.var(c.span);
         // A caller who chose a first step does not want one over the whole interval.
-        let whole = m.var(c.span).le(m.var(c.h));
+        let whole = M::R::and(m.var(c.span).le(m.var(c.h)), m.var(c.span).le(m.lit(SHORT)));
         let mild = M::R::and(whole, scales.lt(m.lit(MILD)));
         m.set(self.class, M::R::select(mild, m.lit(Class::Mild.number()), m.lit(Class::Stiff.number())));
         let slow = M::R::and(whole, scales.lt(m.lit(SLOW)));
