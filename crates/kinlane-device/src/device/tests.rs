@@ -100,13 +100,13 @@ fn device(mechanism: &str, units: usize, gib: u64) -> Option<(Device, Arc<Mutex<
 fn memory_is_taken_anew_only_when_there_is_not_enough() {
     let Some((mut d, asked)) = device("h2co_burke", 16, 4) else { return };
     let pieces = || std::mem::take(&mut asked.lock().unwrap().pieces);
-    d.prepare(100_000).unwrap();
+    d.prepare(100_000, false).unwrap();
     assert!(pieces() > 0);
     let k = d.plan.species;
     let (t, p, y) = (vec![1000.0; 500], vec![1e5; 500], vec![0.1; 500 * k]);
     let mut wdot = vec![0.0; 500 * k];
     for cells in [100_000, 99_999, 10, 50_000, 1] {
-        d.prepare(cells).unwrap();
+        d.prepare(cells, false).unwrap();
         let cut = d.cut(cells).unwrap();
         assert_eq!(d.lent.as_ref().unwrap().cut, cut, "{cells}: a launch knows the batch at hand");
         // Groups of 64 threads with one cell each.
@@ -118,10 +118,26 @@ fn memory_is_taken_anew_only_when_there_is_not_enough() {
     assert!(pieces() <= 14, "{}", pieces());
     let mut taken = 0;
     for cells in 100_000..100_100 {
-        d.prepare(cells).unwrap();
+        d.prepare(cells, false).unwrap();
         taken += usize::from(pieces() > 0);
     }
     assert!(taken <= 1, "{taken} times for batches that grow a little");
+}
+
+#[test]
+fn cells_that_go_on_have_a_kernel_and_memory_of_their_own() {
+    let Some((mut d, _)) = device("h2co_burke", 16, 4) else { return };
+    d.prepare(1000, false).unwrap();
+    let first: Vec<_> = d.set.stages.iter().map(|s| s.kernel.unwrap().number).collect();
+    assert_eq!(d.needs().record, 0);
+    d.prepare(1000, true).unwrap();
+    let [Stage { kernel: Some(alone), .. }] = d.set.stages[..] else { panic!("one kernel") };
+    assert!(d.needs().record > 0 && !first.contains(&alone.number));
+    let room = d.lent.as_ref().unwrap().room;
+    assert!(room.kept >= 1000 * d.needs().record && room.log >= 1000 * d.needs().record, "{room:?}");
+    // Both are compiled once.
+    d.prepare(1000, false).unwrap();
+    assert!(d.set.stages.iter().map(|s| s.kernel.unwrap().number).eq(first));
 }
 
 #[test]
@@ -146,7 +162,7 @@ fn large_batches_have_a_cell_to_a_thread_where_memory_serves() {
     let kind = |mechanism: &str, units: usize, gib: u64, batches: &[usize]| {
         let (mut d, _) = device(mechanism, units, gib)?;
         let mut kind = |&cells: &usize| {
-            d.prepare(cells).unwrap();
+            d.prepare(cells, false).unwrap();
             d.compiled()[0].mapping
         };
         Some(batches.iter().map(&mut kind).collect::<Vec<_>>())
