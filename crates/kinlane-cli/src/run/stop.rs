@@ -6,6 +6,10 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// An end that takes longer than this is explained.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 static ENGINE: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
@@ -20,7 +24,10 @@ pub fn listen() {
         let again = ASKED.swap(true, Ordering::SeqCst);
         let aside = ASIDE.lock().unwrap_or_else(PoisonError::into_inner);
         match &*ENGINE.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(flag) if !again => flag.store(true, Ordering::SeqCst),
+            Some(flag) if !again => {
+                flag.store(true, Ordering::SeqCst);
+                std::thread::spawn(say_how_to_end_at_once);
+            }
             None if !again && !aside.is_empty() => {}
             _ => {
                 aside.iter().for_each(|path| drop(std::fs::remove_file(path)));
@@ -33,6 +40,12 @@ pub fn listen() {
     };
     // Without a handler the program still works; an interruption may then leave a temporary file.
     let _ = ctrlc::set_handler(handler);
+}
+
+/// A driver that compiles kernels cannot be interrupted, and may take a minute.
+fn say_how_to_end_at_once() {
+    std::thread::sleep(PATIENCE);
+    tell!("still stopping; interrupt again to end at once");
 }
 
 /// Makes writing beyond the limit on file sizes (`ulimit -f`) fail, as on a full disk, instead of ending the
