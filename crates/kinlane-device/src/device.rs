@@ -80,7 +80,7 @@ struct Lane {
     kept: Memory,
     host_in: Staging,
     host_out: Staging,
-    host_log: Staging,
+    host_kept: Staging,
     host_counted: Staging,
 }
 
@@ -319,7 +319,7 @@ impl Device {
                     kept: d.memory(room.kept, "cells under way")?,
                     host_in: d.staging(room.input / 8)?,
                     host_out: d.staging(room.output / 8)?,
-                    host_log: d.staging(room.log / 8)?,
+                    host_kept: d.staging(room.host_kept / 8)?,
                     host_counted: d.staging(COUNTED)?,
                 })
             })
@@ -482,8 +482,8 @@ impl Device {
         let Some(l) = self.lent.as_ref().map(|l| l.queues[queue]) else { return Ok(()) };
         self.driver.upload(queue, l.host_in, l.input, numbers)?;
         if self.set.continuing {
-            let numbers = copies::pack_records(self.driver.host(l.host_log), &flight.part, &mut self.crew);
-            self.driver.upload(queue, l.host_log, l.kept, numbers)?;
+            let numbers = copies::pack_records(self.driver.host(l.host_kept), &flight.part, &mut self.crew);
+            self.driver.upload(queue, l.host_kept, l.kept, numbers)?;
         }
         self.clear(queue)
     }
@@ -498,7 +498,7 @@ impl Device {
         self.driver.download(queue, l.queue, l.host_counted, COUNTED)?;
         match log {
             0 => self.driver.download(queue, l.output, l.host_out, (HEAD_OUT + self.plan.species) * cells),
-            log => self.driver.download(queue, l.kept, l.host_log, log),
+            log => self.driver.download(queue, l.kept, l.host_kept, log),
         }
     }
 
@@ -511,7 +511,7 @@ impl Device {
             return Ok(if paused { Course::UnderWay } else { Course::Ended });
         };
         let started = groups(lent.cut.workers, flight.part.len(), step) * step;
-        let host = self.driver.host(lent.queues[queue].host_log);
+        let host = self.driver.host(lent.queues[queue].host_kept);
         let (gas, between) = (Gas::new(&self.plan, self.options.reactor), RefCell::new(self.between.as_mut()));
         let (electron, source) = (flight.part.cells.electron_temperature, flight.part.cells.source);
         let after = |cell: usize, parameter: f64, y: &dyn Fn(usize) -> f64, times: &[f64], to: &mut [f64]| {
@@ -563,7 +563,7 @@ impl Device {
             self.driver.download(queue, l.output, l.host_out, (HEAD_OUT + k) * n)?;
         }
         if record > 0 {
-            self.driver.download(queue, l.kept, l.host_log, record / 8 * n)?;
+            self.driver.download(queue, l.kept, l.host_kept, record / 8 * n)?;
         }
         if log + record > 0 {
             self.driver.finish(queue)?;
@@ -572,7 +572,7 @@ impl Device {
         let landing = Landing { from, k, dt, precision: self.settings.precision };
         let arrived = landing.land(part.cells.reborrow(), &mut self.crew);
         if record > 0 {
-            copies::land_records(part, &self.driver.host(l.host_log)[..record / 8 * n], &mut self.crew);
+            copies::land_records(part, &self.driver.host(l.host_kept)[..record / 8 * n], &mut self.crew);
         }
         Ok(arrived)
     }

@@ -55,8 +55,8 @@ pub struct Room {
     pub lists: usize,
     /// What cells take along from one kernel to the next, or from call to call; or logs.
     pub kept: usize,
-    /// What cells keep from call to call, or logs, on the host.
-    pub log: usize,
+    /// What is copied of this: what cells keep from call to call, or logs.
+    pub host_kept: usize,
 }
 
 impl Room {
@@ -69,7 +69,7 @@ impl Room {
             queue: choose(self.queue, other.queue),
             lists: choose(self.lists, other.lists),
             kept: choose(self.kept, other.kept),
-            log: choose(self.log, other.log),
+            host_kept: choose(self.host_kept, other.host_kept),
         }
     }
 
@@ -165,7 +165,7 @@ impl Needs {
             queue: COUNTERS + HELD * workers,
             lists: LIST_HEAD + cells * self.lists,
             kept: cells * (self.kept + self.record) + workers * self.log,
-            log: cells * self.record + workers * self.log,
+            host_kept: cells * self.record + workers * self.log,
         }
     }
 

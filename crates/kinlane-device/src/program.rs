@@ -205,15 +205,15 @@ impl Role {
         };
         let saved = copied(&|i, name| format!(" clock[{i}] = AT(at_{name});"));
         let restored = copied(&|i, name| format!(" AT(at_{name}) = clock[{i}];"));
-        let continuing = match self {
+        let record = match self {
             Self::Continuing => include_str!("kernels/record.c"),
             _ => "#define APPROACH\n#define REMEMBER\n#define BEFORE(i) 0.0\n",
         };
         let keep = if let Self::Stiff(Some(_)) = self { "KEEP_STATE" } else { "" };
         let go_on = match self {
-            Self::Late(_) => "#define GO_ON TAKE_UP\n",
-            Self::Continuing => "",
-            _ => "#define GO_ON\n",
+            Self::Late(_) => "TAKE_UP",
+            Self::Continuing => "RECALL",
+            _ => "",
         };
         let relay = include_str!("kernels/relay.c");
         let log = match self {
@@ -224,8 +224,9 @@ impl Role {
         [
             format!("#define STAGE {stage}\n#define STAGES {STAGES}\n#define RANKS {RANKS}\n#define LISTS {LISTS}\n"),
             format!("#define HANDS_OVER ({leaves})\n#define RANK {rank}\n#define ENDED_BY {ended_by}\n"),
-            format!("#define KEEP {keep}\n{go_on}#define SAVE_CLOCK{saved}\n#define RESTORE_CLOCK{restored}\n"),
-            format!("{relay}{log}{continuing}"),
+            format!("#define KEEP {keep}\n#define GO_ON {go_on}\n"),
+            format!("#define SAVE_CLOCK{saved}\n#define RESTORE_CLOCK{restored}\n"),
+            format!("{relay}{log}{record}"),
         ]
         .concat()
     }

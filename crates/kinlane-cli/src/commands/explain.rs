@@ -257,9 +257,14 @@ pub fn is_explicit(method: Option<&str>) -> bool {
 }
 
 /// Advice to a user about the end of a cell with the initial temperature `t` \[K\], with a mechanism that lacks
-/// rates below `cold` \[K\].
+/// rates below `cold` \[K\], if that is not zero.
 fn remedy(status: Status, method: Option<&str>, t: f64, cold: f64) -> String {
     let (coldest, hottest) = (TEMPERATURES.start(), TEMPERATURES.end());
+    let lacking = if cold > 0.0 {
+        format!(" Below {} K rates of radicals leave the range of numbers with this mechanism.", short(cold))
+    } else {
+        String::new()
+    };
     let text = match status {
         Status::Done => "The cell reaches the end now: run the batch again.",
         Status::StepTooSmall => {
@@ -279,17 +284,14 @@ fn remedy(status: Status, method: Option<&str>, t: f64, cold: f64) -> String {
         }
         Status::NotFinite if t < COLD => {
             return format!(
-                "What to do: check the entry state: temperatures are in kelvin. Below {} K rates of radicals \
-                 leave the range of numbers with this mechanism; this cell comes in with {} K.",
-                short(cold),
+                "What to do: check the entry state: temperatures are in kelvin, and this cell comes in with {} K.{lacking}",
                 short(t)
             );
         }
         Status::NotFinite => {
             return format!(
                 "What to do: check the entry state and the last steps above. A temperature outside {coldest} to {hottest} \
-                 K, or a pressure that no gas has, makes rates that are not finite, and so does gas with radicals below {} K.",
-                short(cold)
+                 K, or a pressure that no gas has, makes rates that are not finite.{lacking}"
             );
         }
         Status::Cancelled => "What to do: the run was interrupted before this cell was finished; run it again.",

@@ -40,8 +40,7 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     let states = states::read(&args.states, &mechanism, args.run.cpu.quiet)?;
     if !args.run.cpu.quiet {
         states::tell_unused(&args.states, &states, &mechanism, Use::Rates);
-        tell_lawless(&states);
-        tell_cold(&states, mechanism.cold_limit());
+        tell_lawless(&states, mechanism.cold_limit());
     }
 
     let progress = AtomicUsize::new(0);
@@ -76,34 +75,23 @@ pub fn run(args: &RatesArgs) -> Result<i32, Error> {
     Ok(exit::code(bad.len()))
 }
 
-/// Reports cells for which no rate law holds.
-fn tell_lawless(states: &States) {
-    let outside = || (0..).zip(states.temperature()).filter(|(_, t)| !TEMPERATURES.contains(t));
-    if let Some((first, &t)) = outside().next() {
-        tell!(
-            "{} of {} outside {} to {} K, where no law holds and `advance` fails; the first is cell {first}, at {} K",
-            outside().count(),
-            count(states.len(), "cell"),
-            TEMPERATURES.start(),
-            TEMPERATURES.end(),
-            short(t)
-        );
-    }
-}
-
-/// Reports cells so cold that reverse rates are lost.
-fn tell_cold(states: &States, limit: f64) {
-    let cold = || (0..).zip(states.temperature()).filter(|(_, t)| (*TEMPERATURES.start()..limit).contains(*t));
-    if let Some((first, &t)) = cold().next() {
-        tell!(
-            "{} of {} below {} K, where reverse rates of radicals leave the range of numbers and count as zero; the first is \
-             cell {first}, at {} K",
-            cold().count(),
-            count(states.len(), "cell"),
-            short(limit),
-            short(t)
-        );
-    }
+/// Reports cells for which no rate law holds, and those so cold that the mechanism lacks rates.
+fn tell_lawless(states: &States, cold: f64) {
+    let (coldest, hottest) = (*TEMPERATURES.start(), *TEMPERATURES.end());
+    let tell = |which: &dyn Fn(&f64) -> bool, why: &str| {
+        let mut found = (0..).zip(states.temperature()).filter(|(_, t)| which(t));
+        if let Some((first, &t)) = found.next() {
+            let all = count(states.len(), "cell");
+            tell!("{} of {all} {why}; the first is cell {first}, at {} K", 1 + found.count(), short(t));
+        }
+    };
+    let outside = format!("outside {coldest} to {hottest} K, where no law holds and `advance` fails");
+    tell(&|t| !TEMPERATURES.contains(t), &outside);
+    let lacking = format!(
+        "below {} K, where reverse rates of radicals leave the range of numbers and count as zero",
+        short(cold)
+    );
+    tell(&|t| (coldest..cold).contains(t), &lacking);
 }
 
 /// Name of an array, and where its numbers come from.

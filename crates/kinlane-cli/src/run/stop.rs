@@ -26,7 +26,8 @@ pub fn listen() {
         match &*ENGINE.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(flag) if !again => {
                 flag.store(true, Ordering::SeqCst);
-                std::thread::spawn(say_how_to_end_at_once);
+                // Without this thread nothing is said.
+                drop(std::thread::Builder::new().spawn(say_how_to_end_at_once));
             }
             None if !again && !aside.is_empty() => {}
             _ => {

@@ -134,7 +134,7 @@ fn cells_that_go_on_have_a_kernel_and_memory_of_their_own() {
     let [Stage { kernel: Some(alone), .. }] = d.set.stages[..] else { panic!("one kernel") };
     assert!(d.needs().record > 0 && !first.contains(&alone.number));
     let room = d.lent.as_ref().unwrap().room;
-    assert!(room.kept >= 1000 * d.needs().record && room.log >= 1000 * d.needs().record, "{room:?}");
+    assert!(room.kept >= 1000 * d.needs().record && room.host_kept >= 1000 * d.needs().record, "{room:?}");
     // Both are compiled once.
     d.prepare(1000, false).unwrap();
     assert!(d.set.stages.iter().map(|s| s.kernel.unwrap().number).eq(first));

@@ -71,7 +71,7 @@ static FUNCTION void remember(SPACE double *w, GLOBAL double *record) {
     }
     EACH(k, SPECIES) record[STATE + 2 + k] = AT(at_y + k);
 }
-#define GO_ON recall(w, RECORD, dt, budget)
+#define RECALL recall(w, RECORD, dt, budget)
 #define APPROACH approach(w, RECORD)
 #define REMEMBER remember(w, RECORD)
 #define BEFORE(i) RECORD[COUNTED_BEFORE + (i)]
