@@ -17,6 +17,7 @@ pub mod explain;
 pub mod network;
 pub mod read;
 pub mod render;
+pub mod scheme;
 pub mod subset;
 pub mod units;
 pub mod validate;

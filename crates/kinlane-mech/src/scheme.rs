@@ -1,0 +1,168 @@
+//! The model of a reaction scheme: mass action whose rate constants depend on a cell's surroundings (temperature,
+//! light, air, density), not on thermodynamics. The chemistry of an atmosphere and the burning of a star are such
+//! schemes; gas-phase mechanisms are in `network.rs`.
+//!
+//! ```text
+//! dC_i/dt = Σ_r ν_ir k_r Π C_j^{o_rj} Π F_j^{o_rj}     F: species that are fixed
+//! ```
+//!
+//! Rate constants are in the units of the file: molecule, cm³ and s for an atmosphere; mol, g, cm³ and s for a star.
+
+use crate::{Diagnostic, Sources, Span};
+
+/// What a scheme describes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// An atmosphere: number densities \[molecule/cm³\] at given T.
+    Atmosphere,
+    /// A star: abundances \[mol/g\] at given temperature \[GK\] and density \[g/cm³\].
+    Star,
+}
+
+/// Species, reactions and rate constants.
+#[derive(Debug, Clone)]
+pub struct Scheme {
+    /// The file's stem.
+    pub name: String,
+    /// The texts that were read.
+    pub sources: Sources,
+    /// What it describes.
+    pub field: Field,
+    /// Species that evolve, in the order of the file.
+    pub species: Vec<Part>,
+    /// Species that enter rates but do not change.
+    pub fixed: Vec<Part>,
+    /// Reactions, in file order.
+    pub reactions: Vec<Step>,
+    /// Functions that rate constants call.
+    pub functions: Vec<Function>,
+    /// Names of photolysis frequencies \[1/s\] that rate constants use.
+    pub photolysis: Vec<String>,
+    /// Further names that rate constants use, such as `SUN`: each with the value that the file gives it, if any.
+    pub inputs: Vec<(String, Option<f64>)>,
+    /// Warnings, and repairs that the reader has made. Never errors.
+    pub notes: Vec<Diagnostic>,
+}
+
+/// A species of a scheme.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// Name as the file declares it.
+    pub name: String,
+    /// Its weight in the sum that reactions conserve: the mass number of a nuclide, one where nothing is known.
+    pub weight: f64,
+    /// Where it is declared.
+    pub at: Span,
+}
+
+/// One reaction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// Its tag, or the equation as written.
+    pub label: String,
+    /// (species, order and number consumed), merged.
+    pub reactants: Vec<(usize, f64)>,
+    /// (species, number made), merged; numbers may be fractions, or negative.
+    pub products: Vec<(usize, f64)>,
+    /// (fixed species, order).
+    pub fixed: Vec<(usize, f64)>,
+    /// The rate constant.
+    pub rate: Rate,
+    /// Where it is.
+    pub at: Span,
+}
+
+/// How a rate constant depends on a cell's surroundings.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rate {
+    /// An expression.
+    Expression(Expression),
+    /// factor ρⁿ exp(p₀ + p₁/T₉ + p₂/T₉^⅓ + p₃ T₉^⅓ + p₄ T₉ + p₅ T₉^5⁄3 + p₆ ln T₉), as REACLIB has it.
+    Reaclib {
+        /// One over the product of the factorials of numbers of identical reactants.
+        factor: f64,
+        /// Power n of the density \[g/cm³\]: one less than the number of reactants.
+        density: i32,
+        /// p₀ to p₆.
+        p: [f64; 7],
+    },
+}
+
+/// An expression of numbers; comparisons give 1 or 0.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expression {
+    /// A literal.
+    Number(f64),
+    /// A quantity of the cell, or a variable of a function.
+    Name(Name),
+    /// An operator or an intrinsic function, with as many operands as it takes.
+    Apply(Operator, Vec<Expression>),
+    /// A function of [`Scheme::functions`] by index, with as many arguments as it has parameters.
+    Call(usize, Vec<Expression>),
+}
+
+/// What a name in an expression stands for; numbers are indices of the lists of a [`Scheme`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Name {
+    /// T \[K\].
+    Temperature,
+    /// A photolysis frequency.
+    Photolysis(usize),
+    /// A further input.
+    Input(usize),
+    /// The amount of a species, when the rate constant is computed.
+    Species(usize),
+    /// The amount of a fixed species.
+    Fixed(usize),
+    /// A variable of the function: first its parameters, then the others.
+    Local(usize),
+}
+
+/// Operators and intrinsic functions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "they have their usual names")]
+pub enum Operator {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Pow,
+    Neg,
+    Exp,
+    Ln,
+    Log10,
+    Sqrt,
+    Abs,
+    Min,
+    Max,
+    Less,
+    LessEqual,
+    Equal,
+    And,
+    Or,
+    Not,
+}
+
+/// A function of a scheme.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Number of parameters, the first of its variables.
+    pub parameters: usize,
+    /// Number of variables; they begin at zero.
+    pub variables: usize,
+    /// What it does.
+    pub body: Vec<Statement>,
+    /// The variable that holds the result at the end.
+    pub result: usize,
+}
+
+/// A statement of a function.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Statement {
+    /// Sets a variable.
+    Set(usize, Expression),
+    /// Runs the statements of the first condition that holds, else the last.
+    If(Vec<(Expression, Vec<Statement>)>, Vec<Statement>),
+}
