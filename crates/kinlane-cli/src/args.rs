@@ -186,7 +186,8 @@ pub struct DemoArgs {
 /// Which mechanism, and how to read it.
 #[derive(Debug, Args)]
 pub struct MechanismArgs {
-    /// Mechanism: a file (Cantera YAML, CHEMKIN), - for standard input, or the name of a bundled one: gri30, h2
+    /// Mechanism: a file (Cantera YAML, CHEMKIN; KPP and FERN for check, rates and advance), - for standard input, or the
+    /// name of a bundled one: gri30, h2
     #[arg(value_name = "MECH")]
     pub mechanism: PathBuf,
     /// Phase of a YAML file with several (default: the first)
@@ -195,6 +196,9 @@ pub struct MechanismArgs {
     /// CHEMKIN thermodynamics (default: in the file, else therm.dat or thermo.dat beside it)
     #[arg(long, value_name = "FILE", help_heading = "Mechanism")]
     pub thermo: Option<PathBuf>,
+    /// Rates of a FERN network (default: rateLibrary_X.data beside CUDAnet_X.inp)
+    #[arg(long, value_name = "FILE", help_heading = "Mechanism")]
+    pub rates: Option<PathBuf>,
     /// Format of the mechanism (default: recognised by content)
     #[arg(long, value_enum, help_heading = "Mechanism")]
     pub format: Option<FormatArg>,
@@ -202,8 +206,8 @@ pub struct MechanismArgs {
 
 impl MechanismArgs {
     /// The files that are read.
-    pub fn files(&self) -> [Option<&Path>; 2] {
-        [Some(&self.mechanism), self.thermo.as_deref()]
+    pub fn files(&self) -> [Option<&Path>; 3] {
+        [Some(&self.mechanism), self.thermo.as_deref(), self.rates.as_deref()]
     }
 }
 
@@ -214,6 +218,8 @@ impl MechanismArgs {
 pub enum FormatArg {
     Cantera,
     Chemkin,
+    Kpp,
+    Fern,
 }
 
 impl From<FormatArg> for Format {
@@ -221,6 +227,8 @@ impl From<FormatArg> for Format {
         match f {
             FormatArg::Cantera => Self::Cantera,
             FormatArg::Chemkin => Self::Chemkin,
+            FormatArg::Kpp => Self::Kpp,
+            FormatArg::Fern => Self::Fern,
         }
     }
 }
@@ -255,9 +263,10 @@ pub struct ToleranceArgs {
     /// Relative tolerance
     #[arg(long, value_name = "X", default_value = "1e-6", value_parser = positive, help_heading = "Integration")]
     pub rtol: f64,
-    /// Absolute tolerance, on mass fractions
-    #[arg(long, value_name = "X", default_value = "1e-12", value_parser = positive, help_heading = "Integration")]
-    pub atol: f64,
+    /// Absolute tolerance, on mass fractions [default: 1e-12]; for a KPP scheme, on what the file counts in [default: 1e-3]
+    #[arg(long, value_name = "X", value_parser = positive, help_heading = "Integration")]
+    #[serde(default)]
+    pub atol: Option<f64>,
     /// Attempted steps a cell may use before it is given up
     #[arg(long, value_name = "N", default_value_t = Options::default().max_steps, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Integration")]
     pub max_steps: u32,
@@ -266,7 +275,13 @@ pub struct ToleranceArgs {
 impl ToleranceArgs {
     /// As the library takes them.
     pub fn options(&self) -> Options {
-        let &Self { rtol, atol, max_steps, .. } = self;
+        self.options_with(Options::default().atol)
+    }
+
+    /// As the library takes them, with an absolute tolerance for those who gave none.
+    pub fn options_with(&self, atol: f64) -> Options {
+        let &Self { rtol, max_steps, .. } = self;
+        let atol = self.atol.unwrap_or(atol);
         Options { method: self.method.clone(), rtol, atol, max_steps, ..Options::default() }
     }
 }

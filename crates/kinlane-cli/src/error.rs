@@ -38,6 +38,12 @@ pub enum Error {
         /// What is wrong.
         fault: SpeciesFault,
     },
+    /// An option that applies to gas-phase mechanisms alone.
+    #[error("{option} is for gas-phase mechanisms, and this is a reaction scheme; leave it out")]
+    NotForSchemes {
+        /// The option.
+        option: &'static str,
+    },
     /// The mixture of the command line is impossible.
     #[error(transparent)]
     Mixture(MixtureFault),

@@ -446,7 +446,7 @@ impl DeviceEngine {
     /// [`DeviceError::Engine`], and whatever can go wrong with a device.
     pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], mut jac: Option<&mut [f64]>) -> Result<(), DeviceError> {
         let n = at.temperature.len();
-        at.check(self.species, wdot, jac.as_deref())?;
+        at.check(self.cpu.plan(), wdot, jac.as_deref())?;
         if n == 0 {
             return Ok(());
         }

@@ -24,6 +24,8 @@ pub struct Batch<'a> {
     pub(crate) electron: Option<&'a [f64]>,
     pub(crate) source: Option<Source<'a>>,
     pub(crate) factors: Option<&'a [Vec<Factor>]>,
+    /// Rate constants \[n, reactions\], where they come with the cells.
+    pub(crate) constants: Option<&'a [f64]>,
     /// What to record of cells that are watched.
     pub(crate) notes: Option<Notes<'a>>,
     /// What cells keep from earlier calls.
@@ -62,6 +64,7 @@ impl<'a> Batch<'a> {
             electron: c.electron_temperature,
             source: c.source,
             factors: c.factors,
+            constants: c.constants,
             notes: None,
             recall: None,
             histories: None,
@@ -77,7 +80,7 @@ impl<'a> Batch<'a> {
     /// Whether anything acts on cells beside their state. Their memory of earlier calls is then of no use,
     /// since it does not say what acted on them.
     pub(crate) fn has_environment(&self) -> bool {
-        self.source.is_some() || self.electron.is_some() || self.factors.is_some()
+        self.source.is_some() || self.electron.is_some() || self.factors.is_some() || self.constants.is_some()
     }
 
     /// Where cells are watched: what to record of them, and the arrays with both ends of their steps.

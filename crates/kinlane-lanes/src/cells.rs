@@ -55,6 +55,9 @@ pub struct Cells<'a> {
     /// Factors on rate constants \[n\], if any, for a plan with
     /// [`Features::factors`](kinlane_plan::plan::Features::factors).
     pub factors: Option<&'a [Vec<Factor>]>,
+    /// Rate constants \[n, reactions\], cell-major, for a plan in which they are given
+    /// ([`Plan::given`](kinlane_plan::Plan::given)). T and p then mean nothing, and `y` is amounts times masses.
+    pub constants: Option<&'a [f64]>,
     /// One outcome per cell; overwritten.
     pub outcome: &'a mut [Outcome],
 }
@@ -68,7 +71,17 @@ impl<'a> Cells<'a> {
         layout: Layout,
         outcome: &'a mut [Outcome],
     ) -> Self {
-        Self { temperature, pressure, y, layout, electron_temperature: None, source: None, factors: None, outcome }
+        Self {
+            temperature,
+            pressure,
+            y,
+            layout,
+            electron_temperature: None,
+            source: None,
+            factors: None,
+            constants: None,
+            outcome,
+        }
     }
 
     /// Checks that all slices fit, that all values are finite and T, p and Te positive, and that sources over
@@ -87,6 +100,7 @@ impl<'a> Cells<'a> {
         let points = Points { electron_temperature, ..Points::new(self.temperature, self.pressure, self.y) };
         points.check_laid(species, self.layout)?;
         length("outcome", self.outcome.len(), cells)?;
+        check_constants(plan, cells, self.constants)?;
         if let Some(s) = self.source {
             length("source.dydt", s.dydt.len(), cells * species)?;
             length("source.heating", s.heating.len(), cells)?;
@@ -95,7 +109,7 @@ impl<'a> Cells<'a> {
             let [by_cell, by_species] = if self.layout == Layout::CellMajor { [species, 1] } else { [1, cells] };
             for cell in 0..cells {
                 let sum: f64 = (0..species).map(|k| s.dydt[cell * by_cell + k * by_species]).sum();
-                if (sum * dt).abs() > SUM_TOLERANCE {
+                if !plan.given && (sum * dt).abs() > SUM_TOLERANCE {
                     return Err(EngineError::Unbalanced { cell, sum, dt });
                 }
             }
@@ -128,6 +142,7 @@ impl<'a> Cells<'a> {
             electron_temperature: self.electron_temperature,
             source: self.source,
             factors: self.factors,
+            constants: self.constants,
             outcome: self.outcome,
         }
     }
@@ -145,12 +160,14 @@ pub struct Points<'a> {
     pub y: &'a [f64],
     /// Te \[K\], where it does not follow T.
     pub electron_temperature: Option<&'a [f64]>,
+    /// As [`Cells::constants`].
+    pub constants: Option<&'a [f64]>,
 }
 
 impl<'a> Points<'a> {
     /// Points without electron temperatures.
     pub fn new(temperature: &'a [f64], pressure: &'a [f64], y: &'a [f64]) -> Self {
-        Self { temperature, pressure, y, electron_temperature: None }
+        Self { temperature, pressure, y, electron_temperature: None, constants: None }
     }
 
     /// The points in the range `cells`, of states with `species` species.
@@ -163,7 +180,11 @@ impl<'a> Points<'a> {
             temperature: &self.temperature[cells.clone()],
             pressure: &self.pressure[cells.clone()],
             y: &self.y[cells.start * species..cells.end * species],
-            electron_temperature: self.electron_temperature.map(|te| &te[cells]),
+            electron_temperature: self.electron_temperature.map(|te| &te[cells.clone()]),
+            constants: self.constants.map(|k| {
+                let each = k.len() / self.temperature.len().max(1);
+                &k[cells.start * each..cells.end * each]
+            }),
         }
     }
 
@@ -172,8 +193,9 @@ impl<'a> Points<'a> {
     ///
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`].
-    pub fn check(&self, species: usize, wdot: &[f64], jac: Option<&[f64]>) -> Result<(), EngineError> {
-        let cells = self.temperature.len();
+    pub fn check(&self, plan: &Plan, wdot: &[f64], jac: Option<&[f64]>) -> Result<(), EngineError> {
+        let (cells, species) = (self.temperature.len(), plan.species);
+        check_constants(plan, cells, self.constants)?;
         self.check_laid(species, Layout::CellMajor)?;
         length("wdot", wdot.len(), cells * species)?;
         jac.map_or(Ok(()), |jac| length("jac", jac.len(), cells * (species + 1) * (species + 1)))
@@ -190,6 +212,15 @@ impl<'a> Points<'a> {
         }
         check_fractions(species, self.y, layout, "Y")
     }
+}
+
+/// Checks that there are rate constants if the plan needs them, and that they are finite.
+pub(crate) fn check_constants(plan: &Plan, cells: usize, constants: Option<&[f64]>) -> Result<(), EngineError> {
+    let each = plan.given_constants();
+    let constants = constants.unwrap_or(&[]);
+    length("constants", constants.len(), cells * each)?;
+    let Some(i) = constants.iter().position(|k| !k.is_finite()) else { return Ok(()) };
+    Err(EngineError::Value { cell: i / each, column: format!("k[{}]", i % each), value: constants[i] })
 }
 
 /// Checks that all values of a column are `good`.

@@ -1,7 +1,7 @@
 //! The batch interface.
 
 use crate::batch::Batch;
-use crate::cells::{Cells, Layout, Points, check_watch, length};
+use crate::cells::{Cells, Layout, Points, check_constants, check_watch, length};
 use crate::continuation::{Continuation, Recall};
 use crate::crew::Crew;
 use crate::dispatch::{self, Width};
@@ -393,7 +393,7 @@ impl Engine {
     /// [`EngineError::Length`], [`EngineError::Value`].
     pub fn rates(&mut self, at: Points<'_>, wdot: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), EngineError> {
         let n = self.shared.plan.species;
-        at.check(n, wdot, jac.as_deref())?;
+        at.check(&self.shared.plan, wdot, jac.as_deref())?;
         let share = self.share(at.temperature.len());
         let mut jac = jac.map(|j| j.chunks_mut(share * (n + 1) * (n + 1)));
         let parts = wdot.chunks_mut((share * n).max(1)).map(|wdot| (wdot, jac.as_mut().and_then(Iterator::next)));
@@ -406,6 +406,7 @@ impl Engine {
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`].
     pub fn properties(&mut self, at: Points<'_>, out: &mut [Properties]) -> Result<(), EngineError> {
+        self.need_thermodynamics()?;
         at.check_laid(self.shared.plan.species, Layout::CellMajor)?;
         length("properties", out.len(), at.temperature.len())?;
         let share = self.share(at.temperature.len());
@@ -421,6 +422,7 @@ impl Engine {
     /// # Errors
     /// [`EngineError::Length`], [`EngineError::Value`].
     pub fn temperatures(&mut self, at: Points<'_>, energy: &[f64], out: &mut [f64]) -> Result<(), EngineError> {
+        self.need_thermodynamics()?;
         at.check_laid(self.shared.plan.species, Layout::CellMajor)?;
         length("energies", energy.len(), at.temperature.len())?;
         length("temperatures", out.len(), at.temperature.len())?;
@@ -437,12 +439,18 @@ impl Engine {
     /// [`EngineError::Length`], [`EngineError::Value`].
     pub fn rates_of_progress(&mut self, at: Points<'_>, out: &mut [[f64; 2]]) -> Result<(), EngineError> {
         let reactions = self.shared.plan.kinetics.place.len();
+        check_constants(&self.shared.plan, at.temperature.len(), at.constants)?;
         at.check_laid(self.shared.plan.species, Layout::CellMajor)?;
         length("rates of progress", out.len(), at.temperature.len() * reactions)?;
         let share = self.share(at.temperature.len());
         let parts = out.chunks_mut(share * reactions.max(1));
         self.look(share, parts, |worker, shared, lo, part| worker.rates_of_progress(shared, &at, lo, part));
         Ok(())
+    }
+
+    /// Refuses what only thermodynamics can tell, where there is none.
+    fn need_thermodynamics(&self) -> Result<(), EngineError> {
+        if self.shared.plan.given { Err(EngineError::NoThermodynamics) } else { Ok(()) }
     }
 
     /// Number of cells, or points, per thread.

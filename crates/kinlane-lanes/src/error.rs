@@ -78,6 +78,9 @@ pub enum EngineError {
     /// Histories are for watched cells of a plan with [`Features::history`](kinlane_plan::plan::Features::history).
     #[error("histories need a plan made for them")]
     NoHistory,
+    /// Rate constants come with each cell, and there is no thermodynamics.
+    #[error("a reaction scheme has no thermodynamics, hence no such property")]
+    NoThermodynamics,
     /// A slice has the wrong length.
     #[error("{what} has {got} values, {want} are needed")]
     Length {

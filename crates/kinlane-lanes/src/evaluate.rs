@@ -79,6 +79,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             let y = &at.y[cell * n..(cell + 1) * n];
             let electron = at.electron_temperature.map_or(NO_ELECTRON_T, |e| e[cell]);
             self.place(s, lane, at.temperature[cell], at.pressure[cell], electron, |k| y[k]);
+            self.place_constants(s, lane, at.constants, cell);
             (0..n).for_each(|k| self.set(plan.cell.source, k, lane, 0.0));
             self.set(plan.cell.heating, 0, lane, 0.0);
         }

@@ -53,9 +53,11 @@ impl Shared {
         gas.solve(m, self.stepper.f);
         self.stepper.attempt(m, gas);
         reactor::production(m, &self.plan, self.options.reactor, self.stepper.y);
-        reactor::properties(m, &self.plan, self.options.reactor, self.stepper.y, self.stepper.f);
         reactor::both_ways(m, &self.plan, self.options.reactor, self.stepper.y);
-        conserve::energy_and_slope(m, &self.plan, self.options.reactor, self.stepper.y, self.stepper.f);
+        if !self.plan.given {
+            reactor::properties(m, &self.plan, self.options.reactor, self.stepper.y, self.stepper.f);
+            conserve::energy_and_slope(m, &self.plan, self.options.reactor, self.stepper.y, self.stepper.f);
+        }
         self.scaled_errors(m);
         if let Some(apart) = apart {
             apart.tell(m, gas, &self.stepper);

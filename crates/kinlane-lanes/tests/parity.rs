@@ -291,7 +291,10 @@ fn sources_and_electron_temperatures_reach_their_cells() {
     assert!((got.y[at("AR")] - 0.5).abs() < 1e-12 && (got.y[at("N2")] - 0.5).abs() < 1e-12, "{:?}", got.y);
 
     let plasma = files::rate_types().into_iter().find(|x| x.0.starts_with("kineticsfromscratch.yaml"));
-    let (_, network) = plasma.expect("it is read");
+    let Some((_, network)) = plasma else {
+        assert!(files::data().is_none(), "it is among the files");
+        return;
+    };
     let plan = Arc::new(Plan::new(&network));
     let states = random_states(&network, 11, 4);
     let options = Options { reactor: Reactor::FixedT, ..Options::default() };

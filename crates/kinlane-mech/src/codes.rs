@@ -51,6 +51,11 @@ codes! {
     IGNORED = "M0216", "an entry is not used";
     CASE = "M0217", "a name is matched without regard to case";
 
+    // FERN.
+    FERN_LINE = "M0601", "a line of a FERN network that cannot be read";
+    FERN_RATES = "M0602", "the file of rates of a FERN network is missing";
+    FERN_MISFIT = "M0603", "rates of a FERN network that do not fit its nuclides";
+
     // What is doubtful about a mechanism that is read without error.
     THERMO_JUMP = "M0401", "cp, h or s jumps where two temperature ranges meet";
     THERMO_RANGE = "M0402", "thermodynamics that do not hold at the temperatures of flames";

@@ -14,6 +14,8 @@ pub mod diagnostic;
 mod duplicates;
 pub mod elements;
 pub mod explain;
+pub mod fern;
+pub mod kpp;
 pub mod network;
 pub mod read;
 pub mod render;

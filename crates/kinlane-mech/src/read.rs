@@ -5,7 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::render::{first_of_each, render};
-use crate::{Diagnostic, Network, Severity, Sources, cantera, chemkin, codes};
+use crate::scheme::Scheme;
+use crate::{Diagnostic, Network, Severity, Sources, cantera, chemkin, codes, fern, kpp};
 
 /// A format of mechanism files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +16,27 @@ pub enum Format {
     Cantera,
     /// CHEMKIN-II/III mechanism and thermodynamics.
     Chemkin,
+    /// Files of KPP, the Kinetic PreProcessor: a reaction scheme ([`read_scheme`]).
+    Kpp,
+    /// A network of FERN: a reaction scheme.
+    Fern,
+}
+
+impl Format {
+    /// Its name in messages.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Cantera => "Cantera YAML",
+            Self::Chemkin => "CHEMKIN",
+            Self::Kpp => "a KPP file",
+            Self::Fern => "a FERN network",
+        }
+    }
+
+    /// Whether it is that of a reaction scheme, else that of a gas-phase mechanism.
+    pub fn is_scheme(self) -> bool {
+        matches!(self, Self::Kpp | Self::Fern)
+    }
 }
 
 impl std::str::FromStr for Format {
@@ -25,8 +47,10 @@ impl std::str::FromStr for Format {
         match name.to_lowercase().as_str() {
             "cantera" | "yaml" => Ok(Self::Cantera),
             "chemkin" => Ok(Self::Chemkin),
+            "kpp" => Ok(Self::Kpp),
+            "fern" => Ok(Self::Fern),
             _ => Err(Diagnostic::error(codes::UNKNOWN_FORMAT, format!("there is no format `{name}`"))
-                .help("formats are `cantera` and `chemkin`")),
+                .help("formats are `cantera`, `chemkin`, `kpp` and `fern`")),
         }
     }
 }
@@ -40,6 +64,8 @@ pub struct ReadOptions {
     pub phase: Option<String>,
     /// Thermodynamic data of a CHEMKIN file.
     pub thermo: Option<PathBuf>,
+    /// Rates of a FERN network.
+    pub rates: Option<PathBuf>,
     /// Folders for files that a mechanism names and that are not beside it.
     pub search: Vec<PathBuf>,
 }
@@ -53,8 +79,8 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Network, Refusal> {
     let text = text_of(path).map_err(alone)?;
     let phase = options.phase.as_deref();
     match settled(&text, path, options.format, phase.is_some(), options.thermo.is_some())? {
-        Format::Cantera => cantera::read_str(text, path, phase, &options.search),
         Format::Chemkin => chemkin::read(path, options.thermo.as_deref()),
+        _ => cantera::read_str(text, path, phase, &options.search),
     }
 }
 
@@ -74,9 +100,40 @@ pub fn read_str(
     let text = decode(text.as_bytes(), name).map_err(alone)?;
     let path = Path::new(name);
     match settled(&text, path, format, phase.is_some(), thermo.is_some())? {
-        Format::Cantera => cantera::read_str(text, path, phase, &[]),
         Format::Chemkin => chemkin::read_str((name, &text), thermo),
+        _ => cantera::read_str(text, path, phase, &[]),
     }
+}
+
+/// Reads a reaction scheme of any supported format.
+///
+/// # Errors
+///
+/// A [`Refusal`] with every problem found. Warnings of an accepted file are in [`Scheme::notes`].
+pub fn read_scheme(path: &Path, options: &ReadOptions) -> Result<Scheme, Refusal> {
+    let format = match options.format {
+        Some(format) => format,
+        None => recognise(&text_of(path).map_err(alone)?, path).map_err(alone)?,
+    };
+    let unused = [("--phase", options.phase.is_some()), ("--thermo", options.thermo.is_some())];
+    let unused = unused.into_iter().chain([("--rates", options.rates.is_some() && format != Format::Fern)]);
+    if let Some((option, _)) = unused.into_iter().find(|u| u.1) {
+        return Err(alone(inapplicable(option, path, format)));
+    }
+    match format {
+        Format::Kpp => kpp::read(path),
+        Format::Fern => fern::read(path, options.rates.as_deref()),
+        _ => Err(alone(
+            Diagnostic::error(codes::UNKNOWN_FORMAT, format!("`{}` is {}, no reaction scheme", path.display(), format.name()))
+                .help("reaction schemes are KPP files and FERN networks; read this one as a gas-phase mechanism"),
+        )),
+    }
+}
+
+/// An option does not belong to a format.
+fn inapplicable(option: &str, path: &Path, format: Format) -> Diagnostic {
+    let message = format!("`{option}` does not apply: `{}` is {}", path.display(), format.name());
+    Diagnostic::error(codes::UNKNOWN_OPTION, message).help("leave the option out")
 }
 
 /// The format, after checking that no option was given which it does not use.
@@ -88,6 +145,12 @@ fn settled(text: &str, path: &Path, format: Option<Format>, phase: bool, thermo:
     let (option, what) = match format {
         Format::Cantera if thermo => ("--thermo", "Cantera YAML, which holds its thermodynamics"),
         Format::Chemkin if phase => ("--phase", "CHEMKIN, which has only one phase"),
+        _ if format.is_scheme() => {
+            let message = format!("`{}` is {}, which has no thermodynamics of a gas", path.display(), format.name());
+            return Err(alone(
+                Diagnostic::error(codes::UNKNOWN_FORMAT, message).help("`check`, `rates` and `advance` take such files"),
+            ));
+        }
         _ => return Ok(format),
     };
     let message = format!("`{option}` does not apply: `{}` is {what}", path.display());
@@ -137,8 +200,13 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
                 .help("give the file with the species and reactions as mechanism, and this one with --thermo"));
         }
     }
+    if !named && lines().any(|l| opens_kpp(l)) {
+        return Ok(Format::Kpp);
+    }
+    if fern::is_network(text) {
+        return Ok(Format::Fern);
+    }
     let name = match extension.as_str() {
-        "kpp" | "def" | "eqn" | "spc" => "a KPP file",
         "cti" => "a Cantera CTI file, which Cantera's cti2yaml converts",
         _ if first.starts_with("<?xml") || first.starts_with("<ctml") => {
             "an XML file (Cantera CTML: ctml2yaml converts it)"
@@ -153,14 +221,21 @@ pub fn recognise(text: &str, path: &Path) -> Result<Format, Diagnostic> {
         _ if named => return Ok(Format::Cantera),
         _ => {
             return Err(Diagnostic::error(codes::UNKNOWN_FORMAT, format!("the format of `{}` is not recognised", path.display()))
-                .help("supported are Cantera YAML, which has a key `phases`, and CHEMKIN, which has `SPECIES` and `REACTIONS`"));
+                .help("supported are Cantera YAML, which has a key `phases`, CHEMKIN, which has `SPECIES` and `REACTIONS`, KPP, which has `#EQUATIONS`, and networks of FERN"));
         }
     };
     Err(Diagnostic::error(
         codes::UNKNOWN_FORMAT,
         format!("`{}` looks like {name}; this is not yet supported", path.display()),
     )
-    .help("supported are Cantera YAML and CHEMKIN"))
+    .help("supported are Cantera YAML, CHEMKIN, KPP and FERN"))
+}
+
+/// Whether a line opens a section by which KPP files are known.
+fn opens_kpp(line: &str) -> bool {
+    let Some(rest) = line.trim_start().strip_prefix('#') else { return false };
+    let word = rest.trim_start().split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    ["MODEL", "EQUATIONS", "DEFVAR", "DEFFIX", "INCLUDE"].iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
 /// Number of findings per code that the text of a refusal shows.
@@ -282,7 +357,9 @@ mod tests {
         let refused = |name, text| of(name, text).unwrap_err();
         assert_eq!(of("a.inp", "species: 10\nreactions: 3\nphases: gas\nELEMENTS\nH O\nEND"), Ok(Format::Chemkin));
         assert_eq!(of("a.inp", "! comment\n elements\nH O\nEND"), Ok(Format::Chemkin));
-        assert!(refused("a.kpp", "#MODEL x").contains("KPP"));
+        assert_eq!(of("a.txt", "{ comment }\n#include atoms\n"), Ok(Format::Kpp));
+        assert_eq!(of("a.kpp", "#MODEL x"), Ok(Format::Kpp));
+        assert_eq!(of("net", "4He 4 2 2 0.0 2.425\n1.0 1.0\n"), Ok(Format::Fern));
         assert!(refused("a.json", "{\"a\": 1}").contains("JSON"));
         assert!(refused("a", "hello world").contains("not recognised"));
         let transport = "! data\nAR 0 136.500 3.330 0.000 0.000 0.000\nH2O 2 572.4 2.605 1.844 0. 4. ! water\nEND\n";

@@ -14,7 +14,7 @@ pub mod tables;
 
 pub use dual::Dual;
 pub use kinlane_mech::network::GAS_CONSTANT;
-pub use lower::{HOTTEST, Polynomials};
+pub use lower::{Conversion, HOTTEST, Polynomials};
 pub use machine::{Array, Index, Indices, Machine, Real, Reals};
 pub use plan::Plan;
 pub use precision::{Grain, Precision};

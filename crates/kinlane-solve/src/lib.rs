@@ -6,6 +6,7 @@ pub mod history;
 pub mod methods;
 pub mod options;
 pub mod rescue;
+pub mod scheme;
 pub mod watch;
 
 pub use history::{History, HistoryFault};

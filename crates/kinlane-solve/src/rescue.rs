@@ -36,6 +36,8 @@ pub struct Entry<'a> {
     pub heating: f64,
     /// Values for the plan's `excess` ([`Kinetics`](kinlane_plan::plan::Kinetics)).
     pub excess: &'a [f64],
+    /// Values for the plan's `k` where rate constants are given, else none.
+    pub constants: &'a [f64],
     /// The interval \[s\].
     pub dt: f64,
     /// When this is set the rescue gives up; the factors of large gases take long.
@@ -78,6 +80,7 @@ fn rung(
     fill(stepper.y, entry.y);
     fill(plan.cell.source, entry.source);
     fill(plan.kinetics.excess, entry.excess);
+    fill(plan.kinetics.k, entry.constants);
     m.set(plan.cell.parameter, entry.parameter);
     m.set(plan.cell.electron, entry.electron);
     m.set(plan.cell.heating, entry.heating);

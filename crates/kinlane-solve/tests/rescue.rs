@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A cell on which nothing acts.
 fn closed<'a>(y: &'a [f64], parameter: f64, source: &'a [f64], dt: f64, stop: &'a AtomicBool) -> Entry<'a> {
-    Entry { y, parameter, electron: NO_ELECTRON_T, source, heating: 0.0, excess: &[], dt, stop }
+    Entry { y, parameter, electron: NO_ELECTRON_T, source, heating: 0.0, excess: &[], constants: &[], dt, stop }
 }
 
 #[test]

@@ -3,13 +3,12 @@
 use crate::backend::{Backend, Place};
 use crate::device::MemoryPlan;
 use crate::error::{BatchError, PlanError};
-use crate::report::{Chosen, Quantiles};
+use crate::report::Chosen;
 use crate::{Cells, Continuation, Follow, Mechanism, Options, Points, Properties, Reactor, Report, States};
 use kinlane_device::{Compiled, MappingWish, Roofline};
 use kinlane_lanes::Engine;
 use kinlane_plan::plan::Features;
 use kinlane_plan::{Plan, Precision};
-use kinlane_solve::Cost;
 use kinlane_solve::methods::Method;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -324,17 +323,7 @@ impl Advance {
             self.fallback = Some(why.into());
             self.device = "cpu".into();
         }
-        let Cost { steps, rejected, rhs, jac, factor } = totals.cost;
         Ok(Report {
-            cells: n,
-            failed: totals.failed,
-            seconds,
-            cpu_seconds: totals.cpu_seconds,
-            steps,
-            rejected,
-            rhs,
-            jac,
-            factor,
             device: Arc::clone(&self.device),
             fallback: self.fallback.clone(),
             precision: Cow::Borrowed(self.backend.precision().name()),
@@ -349,9 +338,9 @@ impl Advance {
                 .zip(totals.chosen)
                 .map(|(method, cells)| Chosen { method: Arc::clone(method), cells })
                 .collect(),
-            steps_per_cell: Quantiles::of_steps(cells.outcome),
             bytes_per_cell,
             bytes_per_thread: self.backend.bytes_per_thread(),
+            ..Report::of(&totals, cells.outcome, seconds)
         })
     }
 

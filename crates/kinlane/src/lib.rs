@@ -48,6 +48,7 @@ mod oracle;
 mod paths;
 mod psr;
 mod report;
+mod scheme;
 mod standard;
 mod states;
 
@@ -82,4 +83,5 @@ pub use oracle::TracePoint;
 pub use paths::{ElementFlux, element_fluxes};
 pub use psr::{Branch, Curve, CurvePoint, PsrError, StirredReactor, StirredState, Turn};
 pub use report::{Chosen, Quantiles, Report};
+pub use scheme::{Conditions, Scheme, SchemeSolver, SchemeStates};
 pub use states::States;

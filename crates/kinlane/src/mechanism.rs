@@ -229,15 +229,7 @@ impl Mechanism {
 
     /// Sizes of its matrices, and the work and memory for a cell.
     pub fn sizes(&self) -> Sizes {
-        let (plan, lu) = (&self.plan, &self.plan.lu);
-        Sizes {
-            variables: lu.n,
-            jacobian_entries: plan.jacobian.nonzeros,
-            lu_entries: lu.entries,
-            lu_multiply_adds: lu.operations,
-            bytes_per_cell: plan.layout.len() * size_of::<f64>(),
-            constant_cp_above: plan.thermo.hold,
-        }
+        Sizes::of(&self.plan)
     }
 
     /// The index tables that solvers run on.
@@ -262,6 +254,21 @@ pub struct Sizes {
     pub bytes_per_cell: usize,
     /// Temperature above which heat capacities are held constant \[K\].
     pub constant_cp_above: f64,
+}
+
+impl Sizes {
+    /// Those of a plan.
+    pub(crate) fn of(plan: &Plan) -> Self {
+        let lu = &plan.lu;
+        Self {
+            variables: lu.n,
+            jacobian_entries: plan.jacobian.nonzeros,
+            lu_entries: lu.entries,
+            lu_multiply_adds: lu.operations,
+            bytes_per_cell: plan.layout.len() * size_of::<f64>(),
+            constant_cp_above: plan.thermo.hold,
+        }
+    }
 }
 
 fn not_found(path: &Path) -> MechanismError {

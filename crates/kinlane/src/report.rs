@@ -1,7 +1,9 @@
 //! The cost and the success of a call.
 
-use crate::Outcome;
+use crate::{Cost, Outcome};
 use arrayvec::ArrayVec;
+use kinlane_lanes::Totals;
+use kinlane_plan::Precision;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -56,10 +58,39 @@ pub struct Report {
     pub bytes_per_thread: usize,
 }
 
+impl Report {
+    /// A report with everything that the work itself tells; who did it, and with what, is still to be said.
+    pub(crate) fn of(totals: &Totals, outcomes: &[Outcome], seconds: f64) -> Self {
+        let Cost { steps, rejected, rhs, jac, factor } = totals.cost;
+        Self {
+            cells: outcomes.len(),
+            failed: totals.failed,
+            seconds,
+            cpu_seconds: totals.cpu_seconds,
+            steps,
+            rejected,
+            rhs,
+            jac,
+            factor,
+            device: Arc::default(),
+            fallback: None,
+            precision: Cow::Borrowed(Precision::F64.name()),
+            rescued: 0,
+            threads: 0,
+            lanes: Arc::default(),
+            method: Arc::default(),
+            chosen: ArrayVec::new(),
+            steps_per_cell: Quantiles::of_steps(outcomes),
+            bytes_per_cell: 0,
+            bytes_per_thread: 0,
+        }
+    }
+}
+
 /// The precision in reports that do not say it.
 #[cfg(feature = "serde")]
 fn f64_name() -> Cow<'static, str> {
-    Cow::Borrowed(kinlane_plan::Precision::F64.name())
+    Cow::Borrowed(Precision::F64.name())
 }
 
 /// Cells of a batch that ended with one method.

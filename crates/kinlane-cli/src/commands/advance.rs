@@ -1,6 +1,6 @@
 //! `kinlane advance`.
 
-use super::explain;
+use super::{explain, scheme};
 use crate::args::{AdvanceArgs, OnFailure};
 use crate::error::Error;
 use crate::files::output::{self, Output, Outputs};
@@ -40,6 +40,9 @@ type Kept = Option<(Output, Continuation)>;
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
+    if let Some(scheme) = setup::scheme(&args.mechanism)? {
+        return scheme::advance(args, &scheme);
+    }
     let mechanism = setup::mechanism(&args.mechanism)?;
     let mut solver = {
         let builder = Advance::builder(&mechanism).options(args.solver.options()).precision(args.precision.into());
@@ -84,7 +87,7 @@ pub fn run(args: &AdvanceArgs) -> Result<i32, Error> {
 impl Files {
     fn open(args: &AdvanceArgs) -> Result<Self, Error> {
         let replay = replay::beside(&args.out);
-        let [mech, thermo] = args.mechanism.files();
+        let [mech, thermo, rates] = args.mechanism.files();
         output::ready(
             &[
                 ("--out", Some(&args.out)),
@@ -92,7 +95,7 @@ impl Files {
                 ("--continue", args.continuation.as_deref()),
                 ("the replay file", Some(&replay)),
             ],
-            &[mech, thermo, Some(&args.states)],
+            &[mech, thermo, rates, Some(&args.states)],
         )?;
         let out = Output::new(&args.out)?;
         let to_file = args.json.as_deref().filter(|path| !output::is_standard(path));
@@ -150,7 +153,7 @@ impl<'a> JsonReport<'a> {
             report,
             dt: args.dt,
             rtol: args.solver.tolerances.rtol,
-            atol: args.solver.tolerances.atol,
+            atol: args.solver.options().atol,
             mechanism: mechanism.name(),
             species: mechanism.species_count(),
             reactions: mechanism.reaction_count(),
@@ -206,7 +209,7 @@ fn tell_debts(mechanism: &Mechanism, states: &States) {
 }
 
 /// One line on what was done, and at what cost.
-fn summary(r: &Report) -> String {
+pub fn summary(r: &Report) -> String {
     let rate = if r.seconds > 0.0 { r.cells as f64 / r.seconds } else { 0.0 };
     let place = match &*r.device {
         "cpu" => format!("{} of {}", count(r.threads, "thread"), r.lanes),

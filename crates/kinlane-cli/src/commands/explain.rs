@@ -37,7 +37,7 @@ pub fn run(args: &ExplainArgs) -> Result<i32, Error> {
         o.reactor,
         o.tolerances.method.as_deref().unwrap_or("default method"),
         o.tolerances.rtol,
-        o.tolerances.atol,
+        o.options().atol,
         mechanism.species_count(),
         count(mechanism.reaction_count(), "reaction")
     );
@@ -101,6 +101,7 @@ fn mechanism(args: &ExplainArgs, replay: &Replay) -> Result<Mechanism, Error> {
         mechanism: path.clone(),
         phase: args.phase.clone().or_else(|| of_run.phase.clone()),
         thermo: thermo.clone(),
+        rates: None,
         format: args.format.or(of_run.format),
     });
     let gone = |path: &PathBuf| !path.exists();
@@ -121,6 +122,7 @@ fn other(args: &ExplainArgs, given: &Path, replay: &Replay, thermo: Option<PathB
         mechanism: given.to_owned(),
         phase: args.phase.clone().or_else(|| replay.mechanism.phase.clone().filter(|_| yaml)),
         thermo,
+        rates: None,
         format: args.format,
     };
     let named = thermo.filter(|t| !yaml && given.exists() && t.exists());

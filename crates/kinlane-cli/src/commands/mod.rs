@@ -12,4 +12,5 @@ pub mod ignite;
 pub mod methods;
 pub mod psr;
 pub mod rates;
+pub mod scheme;
 pub mod shell;

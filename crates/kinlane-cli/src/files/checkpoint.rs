@@ -67,7 +67,7 @@ fn made_for(args: &AdvanceArgs, mechanism: &Mechanism, solver: &Advance) -> Vec<
         format!("method {}", solver.single_method()),
         format!("reactor {}", args.solver.reactor),
         format!("rtol {:e}", args.solver.tolerances.rtol),
-        format!("atol {:e}", args.solver.tolerances.atol),
+        format!("atol {:e}", args.solver.options().atol),
         count(mechanism.reaction_count(), "reaction"),
     ];
     all.extend(mechanism.species_names().iter().map(|s| format!("species {s}")));

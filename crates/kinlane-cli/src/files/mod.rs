@@ -5,4 +5,5 @@ pub mod npy;
 pub mod npz;
 pub mod output;
 pub mod replay;
+pub mod scheme;
 pub mod states;

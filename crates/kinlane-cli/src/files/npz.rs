@@ -49,6 +49,12 @@ pub enum Fault {
         /// The arrays in the file.
         have: Vec<String>,
     },
+    /// Names that are needed are not among those of the array.
+    #[error("it lacks {names}")]
+    Lacks {
+        /// The names.
+        names: String,
+    },
     /// The shape is not the one needed.
     #[error("its shape is {got:?}; it must have {want}")]
     Shape {

@@ -36,7 +36,7 @@ fn read_all(path: &Path, mechanism: &Mechanism, quiet: bool) -> Result<States, E
     let blame = |fault| Error::Batch { path: path.to_owned(), fault };
 
     // Small arrays first: most mistakes are found before the large one is read.
-    let place = columns(&npz.strings("species")?, mechanism)
+    let place = columns(&npz.strings("species")?, mechanism.species_names())
         .map_err(|fault| Error::Species { path: path.to_owned(), fault })?;
     let t = npz.vector("T", None)?;
     let n = t.len();
@@ -123,18 +123,19 @@ fn plain(name: &str) -> (String, Option<char>) {
     (letters, name.chars().last().filter(|c| "+-*".contains(*c)))
 }
 
-/// The index in the mechanism of each column of the file.
-fn columns(names: &[String], mechanism: &Mechanism) -> Result<Vec<usize>, SpeciesFault> {
-    let mut seen = vec![false; mechanism.species_count()];
+/// The index among the known names of each column of the file.
+pub fn columns(names: &[String], known: &[String]) -> Result<Vec<usize>, SpeciesFault> {
+    let index = |name: &str| known.iter().position(|k| k == name);
+    let mut seen = vec![false; known.len()];
     let mut place = Vec::with_capacity(names.len());
-    let unknown: Vec<&String> = names.iter().filter(|name| mechanism.species_index(name).is_none()).collect();
+    let unknown: Vec<&String> = names.iter().filter(|name| index(name).is_none()).collect();
     if !unknown.is_empty() {
-        let same = |name: &str| mechanism.species_names().iter().find(|known| plain(known) == plain(name)).cloned();
+        let same = |name: &str| known.iter().find(|known| plain(known) == plain(name)).cloned();
         let names_and_meant = unknown.into_iter().map(|name| (name.clone(), same(name))).collect();
         return Err(SpeciesFault::Unknown { all: names.len(), names: names_and_meant });
     }
     for name in names {
-        let Some(k) = mechanism.species_index(name) else { continue };
+        let Some(k) = index(name) else { continue };
         match seen.get_mut(k) {
             Some(s) if !*s => *s = true,
             _ => return Err(SpeciesFault::Twice(name.clone())),
@@ -142,6 +143,6 @@ fn columns(names: &[String], mechanism: &Mechanism) -> Result<Vec<usize>, Specie
         place.push(k);
     }
     let missing: Vec<String> =
-        mechanism.species_names().iter().zip(&seen).filter(|(_, s)| !**s).map(|(n, _)| n.clone()).collect();
+        known.iter().zip(&seen).filter(|(_, s)| !**s).map(|(n, _)| n.clone()).collect();
     if missing.is_empty() { Ok(place) } else { Err(SpeciesFault::Missing(missing)) }
 }

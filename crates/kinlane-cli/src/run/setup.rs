@@ -3,9 +3,9 @@
 use crate::args::{MappingArg, MechanismArgs, RunArgs};
 use crate::error::Error;
 use crate::run::stop;
-use kinlane::mech::read::{decode, read_str, text_of};
+use kinlane::mech::read::{decode, read_str, recognise, text_of};
 use kinlane::mech::{Diagnostic, Network, Refusal, Sources};
-use kinlane::{Advance, AdvanceBuilder, Mechanism, MechanismError, ReadOptions};
+use kinlane::{Advance, AdvanceBuilder, Format, Mechanism, MechanismError, ReadOptions, Scheme};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
 use std::path::Path;
@@ -37,9 +37,26 @@ pub fn mechanism(args: &MechanismArgs) -> Result<Mechanism, Error> {
         format: args.format.map(Into::into),
         phase: args.phase.clone(),
         thermo: args.thermo.clone(),
+        rates: args.rates.clone(),
         ..ReadOptions::default()
     };
     Ok(Mechanism::open(&args.mechanism, &options)?)
+}
+
+/// Opens what the command line names, if it is a reaction scheme.
+pub fn scheme(args: &MechanismArgs) -> Result<Option<Scheme>, Error> {
+    let path = &args.mechanism;
+    let format = match args.format {
+        Some(format) => Some(format.into()),
+        None if path.is_file() => text_of(path).and_then(|text| recognise(&text, path)).ok(),
+        None => None,
+    };
+    if !format.is_some_and(Format::is_scheme) {
+        return Ok(None);
+    }
+    let (phase, thermo, rates) = (args.phase.clone(), args.thermo.clone(), args.rates.clone());
+    let options = ReadOptions { format, phase, thermo, rates, ..ReadOptions::default() };
+    Ok(Some(Scheme::load_with(path, &options)?))
 }
 
 /// Refuses a device for a command that cannot use one.

@@ -299,12 +299,21 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         unsafe { b.taken(self.lanes[lane].cell) }
     }
 
+    /// Puts the rate constants of a cell into a lane, where they come with it.
+    pub(crate) fn place_constants(&mut self, s: &Shared, lane: usize, constants: Option<&[f64]>, cell: usize) {
+        let (count, k) = (s.plan.given_constants(), s.plan.kinetics.k);
+        let Some(all) = constants else { return };
+        let mut column = self.column(k, lane);
+        all[cell * count..(cell + 1) * count].iter().enumerate().for_each(|(r, &x)| column.set(1 + r, x));
+    }
+
     fn load_entry(&mut self, s: &Shared, b: &Batch<'_>, lane: usize, cell: usize) {
         let plan = &*s.plan;
         self.lanes[lane] = Lane { cell, course: Course::new(b.dt), absurd: false, busy: true, ride: Ride::default() };
         let taken = self.taken(b, lane);
         let ((t, p), y) = (taken.conditions(), taken.y());
         self.place(s, lane, t, p, b.electron.map_or(NO_ELECTRON_T, |e| e[cell]), |k| y.get(k));
+        self.place_constants(s, lane, b.constants, cell);
         if let Some(source) = b.source {
             let mut column = self.column(plan.cell.source, lane);
             s.gas().source(|k| source.dydt[b.at(cell, k)], |k, x| column.set(k, x));
@@ -317,7 +326,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         for (a, x) in s.stepper.clock.start(Start::new(&s.options, b.dt)) {
             self.set(a, 0, lane, x);
         }
-        self.lanes[lane].absurd = !TEMPERATURES.contains(&t);
+        self.lanes[lane].absurd = !plan.given && !TEMPERATURES.contains(&t);
         self.lanes[lane].ride = self.begin_history(s, b, lane);
         if let Some(recall) = b.recall {
             self.lanes[lane].course = self.recall(s, b, recall, lane);
@@ -361,6 +370,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
         let parameter = s.gas().enter(t, p, |k| y.get(k), |i, x| state[i] = x);
         let list = |a: Array| -> Vec<f64> { (0..a.len as usize).map(|i| self.get(a, i, lane)).collect() };
         let (source, excess) = (list(plan.cell.source), list(plan.kinetics.excess));
+        let constants = if plan.given { list(plan.kinetics.k) } else { Vec::new() };
         let entry = Entry {
             y: &state,
             parameter,
@@ -368,6 +378,7 @@ impl<V: Register + Sync, const K: usize> Wide<V, K> {
             source: &source,
             heating: self.get(plan.cell.heating, 0, lane),
             excess: &excess,
+            constants: &constants,
             dt: b.dt,
             stop: b.stop,
         };

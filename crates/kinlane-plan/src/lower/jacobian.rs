@@ -38,11 +38,18 @@ fn colliders(plan: &Plan) -> Vec<Collider> {
     (0..third.count).map(|m| Collider { default: default[m], enhanced: enhanced(m) }).collect()
 }
 
-/// Columns of every row: species, then T and σ, then the imposed quantity.
+/// Columns of every row: species, then T and σ, then the imposed quantity. Where rate constants are given, T and σ have
+/// nothing but their diagonal.
 fn pattern(plan: &Plan, drafts: &Drafts, colliders: &[Collider]) -> Vec<Vec<usize>> {
     let n = plan.species;
-    let mut pattern: Vec<BTreeSet<usize>> =
-        (0..n + 2).map(|i| if i < n { [i, n, n + 1].into() } else { (0..n + 2).collect() }).collect();
+    let row = |i: usize| -> BTreeSet<usize> {
+        match i {
+            _ if plan.given => [i].into(),
+            i if i < n => [i, n, n + 1].into(),
+            _ => (0..n + 2).collect(),
+        }
+    };
+    let mut pattern: Vec<BTreeSet<usize>> = (0..n + 2).map(row).collect();
     // Every row depends on the imposed quantity, and its own on nothing: eliminated first, it causes no fill.
     if let Some(q) = plan.imposed() {
         pattern.iter_mut().for_each(|row| _ = row.insert(q));
@@ -136,12 +143,12 @@ fn programs(
     (0..n).for_each(|k| ctot_q.touch(k));
     // Every entry that no other program writes, also where there is only fill: factors may have been stored
     // there.
-    let written = |i: usize, j: usize| i == n || j >= n && i < n + 2;
+    let written = |i: usize, j: usize| !plan.given && (i == n || j >= n && i < n + 2);
     position.iter().filter(|((i, j), _)| !written(*i, *j)).for_each(|(_, &at)| products.touch(at));
     for d in &drafts.reactions {
         // dsigma/dt = Σ dphi_k/dt: its row is filled like that of a species.
         let total = (n + 1, d.net.iter().map(|x| x.1).sum::<f64>());
-        for &(k, v) in d.net.iter().chain((total.1 != 0.0).then_some(&total)) {
+        for &(k, v) in d.net.iter().chain((total.1 != 0.0 && !plan.given).then_some(&total)) {
             for (s, &j) in d.slots.iter().enumerate() {
                 let at = position[&(k, j)];
                 match d.place {
@@ -190,22 +197,23 @@ fn programs(
 /// Tabulates the positions of species entries by row, and of the columns and rows of T, σ and the imposed
 /// quantity.
 fn borders(plan: &mut Plan, pattern: &[Vec<usize>], position: &Position) {
-    let n = plan.species;
+    let (n, imposed) = (plan.species, plan.imposed());
     let (mut row_ptr, mut rows) = (vec![0], Vec::new());
     for (i, r) in pattern.iter().enumerate().take(n) {
         rows.extend(r.iter().filter(|&&j| j < n).flat_map(|&j| [position[&(i, j)], j]));
         row_ptr.push(rows.len() / 2);
     }
-    let (t, s) = (n, n + 1);
-    // In the order of PHI_T, PHI_SIGMA, T_PHI, SIGMA_PHI.
-    let border = (0..n).flat_map(|k| [position[&(k, t)], position[&(k, s)], position[&(t, k)], position[&(s, k)]]);
-    let imposed = plan.imposed().into_iter().flat_map(|q| (0..n + 2).map(move |k| position[&(k, q)]));
-    let imposed: Vec<usize> = imposed.collect();
-    let tables = &mut plan.tables;
-    let j = &mut plan.jacobian;
-    j.border = tables.indices(border);
-    j.imposed = tables.indices(imposed);
-    j.corner = [position[&(t, t)], position[&(t, s)], position[&(s, t)], position[&(s, s)]];
+    let (tables, j) = (&mut plan.tables, &mut plan.jacobian);
+    if !plan.given {
+        let (t, s) = (n, n + 1);
+        // In the order of PHI_T, PHI_SIGMA, T_PHI, SIGMA_PHI.
+        let border = (0..n).flat_map(|k| [position[&(k, t)], position[&(k, s)], position[&(t, k)], position[&(s, k)]]);
+        j.border = tables.indices(border);
+        j.corner = [position[&(t, t)], position[&(t, s)], position[&(s, t)], position[&(s, s)]];
+    }
+    if let Some(q) = imposed {
+        j.imposed = tables.indices((0..n + 2).map(|k| position[&(k, q)]));
+    }
     j.row_ptr = tables.indices(row_ptr);
     j.rows = tables.indices(rows);
 }

@@ -20,6 +20,8 @@ pub enum Law {
     Chebyshev(usize),
     Burke(usize),
     Special(usize),
+    /// It comes with the cell.
+    Given(usize),
 }
 
 /// Collider sum and parameters of a falloff law.
@@ -48,12 +50,19 @@ pub struct Collector {
     chebyshev: Vec<ChebyshevLaw>,
     burke: Vec<BurkeLaw>,
     special: Vec<SpecialLaw>,
+    /// Rate constants that come with the cell.
+    given: usize,
 }
 
 impl Collector {
     /// An empty collector; `apart` as the field says.
     pub fn new(apart: bool) -> Self {
         Self { apart, ..Self::default() }
+    }
+
+    /// Rate constants that come with the cell, and no others.
+    pub fn given(count: usize) -> Self {
+        Self { given: count, ..Self::default() }
     }
 
     /// The exponential of an Arrhenius law; unless `apart`, shared by all laws with the same b and e.
@@ -321,6 +330,8 @@ pub fn place(plan: &mut Plan, c: Collector) -> (Vec<usize>, Places) {
         places.special.push(k);
         k += 1;
     }
+    places.given = k;
+    k += c.given;
     kin.k = plan.layout.fine(k);
     let most = kin.falloff.iter().map(|f| f.count).max().unwrap_or(0);
     kin.falloff_work = std::array::from_fn(|_| plan.layout.array(most));
@@ -355,6 +366,7 @@ pub struct Places {
     chebyshev: Vec<(usize, usize)>,
     burke: Vec<(usize, usize)>,
     special: Vec<usize>,
+    given: usize,
 }
 
 impl Places {
@@ -373,6 +385,7 @@ impl Places {
             Law::Chebyshev(i) => pair(self.chebyshev[i]),
             Law::Burke(i) => pair(self.burke[i]),
             Law::Special(i) => (self.special[i], None),
+            Law::Given(i) => (self.given + i, None),
         }
     }
 }

@@ -3,17 +3,20 @@
 mod blocks;
 mod cold;
 mod gather;
+mod given;
 mod jacobian;
 mod laws;
 mod reactions;
 pub mod sparse;
 mod thermo;
 
+pub use given::Conversion;
 pub use thermo::{HOTTEST, Polynomials};
 
 use crate::machine::Array;
 use crate::plan::{CellArrays, Energy, Features, Plan, Scalars};
 use kinlane_mech::Network;
+use reactions::Drafts;
 
 impl Plan {
     /// Lowers a network that its reader has accepted.
@@ -23,21 +26,34 @@ impl Plan {
 
     /// As [`Plan::new`], with features beyond the network's own equations.
     pub fn with(network: &Network, features: Features) -> Self {
-        let mut plan = Self { species: network.species.len(), ..Self::default() };
-        plan.molar_mass = network.species.iter().map(|s| s.molar_mass).collect();
-        plan.masses = plan.tables.reals(plan.molar_mass.iter().copied());
-        plan.cell = cell_arrays(&mut plan, features);
+        let mut plan = Self::begun(network.species.iter().map(|s| s.molar_mass), features);
+        plan.conserving = true;
         let reference = thermo::lower(&mut plan, network);
         let drafts = reactions::lower(&mut plan, network, &reference, features);
-        jacobian::lower(&mut plan, &drafts);
-        let mut active = vec![false; plan.species];
-        drafts.reactions.iter().flat_map(|d| &d.net).for_each(|x| active[x.0] = true);
-        let active: Vec<usize> = (0..plan.species).filter(|&k| active[k]).chain([plan.species]).collect();
-        let mass = |k: usize| plan.molar_mass.get(k).map_or(1.0, |w| 1.0 / w);
-        plan.tolerance = plan.tables.reals(active.iter().map(|&k| mass(k)));
-        plan.fraction = plan.tables.reals(active.iter().map(|&k| plan.molar_mass.get(k).copied().unwrap_or(0.0)));
-        plan.active = plan.tables.indices(active);
+        plan.finish(&drafts);
         plan
+    }
+
+    /// A plan with its species and the variables of a cell.
+    fn begun(masses: impl Iterator<Item = f64>, features: Features) -> Self {
+        let mut plan = Self { molar_mass: masses.collect(), ..Self::default() };
+        plan.species = plan.molar_mass.len();
+        plan.masses = plan.tables.reals(plan.molar_mass.iter().copied());
+        plan.cell = cell_arrays(&mut plan, features);
+        plan
+    }
+
+    /// Adds what follows from the reactions: the Jacobian, and the variables that they change.
+    fn finish(&mut self, drafts: &Drafts) {
+        jacobian::lower(self, drafts);
+        let mut active = vec![false; self.species];
+        drafts.reactions.iter().flat_map(|d| &d.net).for_each(|x| active[x.0] = true);
+        let temperature = (!self.given).then_some(self.species);
+        let active: Vec<usize> = (0..self.species).filter(|&k| active[k]).chain(temperature).collect();
+        let mass = |k: usize| self.molar_mass.get(k).map_or(1.0, |w| 1.0 / w);
+        self.tolerance = self.tables.reals(active.iter().map(|&k| mass(k)));
+        self.fraction = self.tables.reals(active.iter().map(|&k| self.molar_mass.get(k).copied().unwrap_or(0.0)));
+        self.active = self.tables.indices(active);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reactions by class: the shape of mass action of each, and the places of its derivatives.
 
 use super::gather::Builder;
+use super::given::Conversion;
 use super::laws::{self, Collector, Law, Places, law};
 use super::thermo::{RANGE, Reference};
 use crate::plan::{Features, GeneralReaction, Kind, MassAction, Plan, by_rate};
@@ -111,13 +112,39 @@ pub fn lower(plan: &mut Plan, network: &Network, reference: &Reference, features
     }
     let (third_place, places) = laws::place(plan, c);
     plan.kinetics.excess = plan.layout.array(if features.factors { plan.kinetics.k.len as usize } else { 0 });
-    let (classes, general) = classify(plan, network, reference, &halves, &places);
+    let exps = plan.tables.get(plan.kinetics.exps).to_vec();
+    let (classes, general) = classify(&halves, &places, |h| shape(h, &exps, reference, network));
     let mut placer = Placer::new(&halves, &third_place, &places, network.reactions.len());
     for (shape, members) in &classes {
         placer.mass_action(plan, *shape, members);
     }
     for i in general {
         placer.general(plan, i, rest(&halves[i], reference, network));
+    }
+    placer.finish(plan)
+}
+
+/// As [`lower`], for reactions whose rate constants come with each cell.
+pub fn given(plan: &mut Plan, conversions: &[Conversion<'_>]) -> Drafts {
+    let half = |(i, c): (usize, &Conversion<'_>)| Half {
+        reactants: c.reactants.to_vec(),
+        products: c.products.to_vec(),
+        orders: None,
+        reversible: false,
+        law: Law::Given(i),
+        coef: 1.0,
+        third: None,
+        origin: (i, false),
+    };
+    let halves: Vec<Half> = conversions.iter().enumerate().map(half).collect();
+    let (third_place, places) = laws::place(plan, Collector::given(halves.len()));
+    let (classes, general) = classify(&halves, &places, |h| Some((molecules(&h.reactants)?, Vec::new())));
+    let mut placer = Placer::new(&halves, &third_place, &places, halves.len());
+    for (shape, members) in &classes {
+        placer.mass_action(plan, *shape, members);
+    }
+    for i in general {
+        placer.general(plan, i, [0.0; 2]);
     }
     placer.finish(plan)
 }
@@ -175,21 +202,18 @@ fn rest(h: &Half, reference: &Reference, network: &Network) -> [f64; 2] {
 
 /// Sorts the halves by shape; those without a shape come separately.
 fn classify(
-    plan: &Plan,
-    network: &Network,
-    reference: &Reference,
     halves: &[Half],
     places: &Places,
+    shape: impl Fn(&Half) -> Option<(Vec<usize>, Vec<usize>)>,
 ) -> (Classes, Vec<usize>) {
     let (mut classes, mut general) = (Classes::new(), Vec::new());
-    let exps = plan.tables.get(plan.kinetics.exps);
     for (i, h) in halves.iter().enumerate() {
         let kind = match (h.third, places.of(h.law).1) {
             (_, Some(_)) => Kind::Pressure,
             (Some(_), None) => Kind::Third,
             (None, None) => Kind::Plain,
         };
-        match shape(h, exps, reference, network) {
+        match shape(h) {
             Some((r, p)) => classes.entry((r.len(), p.len(), kind)).or_default().push((i, r, p)),
             None => general.push(i),
         }

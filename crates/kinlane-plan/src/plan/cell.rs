@@ -6,7 +6,8 @@ use crate::machine::Array;
 /// A cell's parameters, and the quantities that every evaluation derives from its state.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CellArrays {
-    /// Pressure \[Pa\] (constant p) or density \[kg/m³\] (constant v), set when the cell is loaded.
+    /// Pressure \[Pa\] (constant p) or density \[kg/m³\] (constant v), set when the cell is loaded; where rate
+    /// constants are given, the largest mass fraction (or what stands for it) with which the cell was loaded.
     pub parameter: Array,
     /// d/dt of the imposed quantity, constant until it is set anew. Empty except in a plan with
     /// [`Features::history`](crate::plan::Features::history), which takes pressure or volume from the

@@ -17,7 +17,7 @@ pub struct Kinetics {
     pub constant: Vec<(usize, Option<usize>)>,
     /// By internal number: the reaction of the network of which this is the explicit reverse, if it is one.
     pub reverse_of: Vec<Option<usize>>,
-    /// Rate constants; element 0 is one.
+    /// Rate constants; element 0 is one. In a plan with given ones, those of the cell follow from 1 on.
     pub k: Array,
     /// Number of laws that depend on more than temperature.
     pub aux: usize,

@@ -32,6 +32,11 @@ pub struct Plan {
     pub tables: Tables,
     /// The arrays below; methods lay out their own after these.
     pub layout: Layout,
+    /// Whether rate constants come with each cell ([`Plan::given`]). Then there is no thermodynamics, phi is whatever
+    /// amount the caller has, and T and sigma stay as they are.
+    pub given: bool,
+    /// Whether reactions keep the sum of mass fractions.
+    pub conserving: bool,
     /// Number of species.
     pub species: usize,
     /// Molar masses [kg/mol], on the host.

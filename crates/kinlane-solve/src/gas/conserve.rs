@@ -25,7 +25,7 @@ const MOST: [f64; 2] = [0.7, 3.0];
 
 /// Whether this reactor conserves energy.
 fn applies(p: &Plan, reactor: Reactor) -> bool {
-    reactor != Reactor::FixedT && p.imposed().is_none()
+    reactor != Reactor::FixedT && p.imposed().is_none() && !p.given
 }
 
 /// Records the energy of cells that begin.

@@ -44,11 +44,13 @@ pub fn rhs_and_jacobian<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor:
                 #[inline(always)]
                 |k| if SIGNED { absence.above(m, k) } else { floor },
             );
-            thermo::evaluate(m, p, thermo::Wanted::Derivative);
-            kinetics::third_bodies(m, p);
+            if !p.given {
+                thermo::evaluate(m, p, thermo::Wanted::Derivative);
+                kinetics::third_bodies(m, p);
+            }
             kinetics::rate_constants::<M, true>(m, p);
             kinetics::progress::<M, { kinetics::JACOBIAN }, SIGNED>(m, p);
-            if SIGNED {
+            if SIGNED && !p.given {
                 kinetics::partner_activities(m, p);
             }
             kinetics::net_rates(m, p);
@@ -62,6 +64,9 @@ pub fn rhs_and_jacobian<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor:
             let j = &p.jacobian;
             gather::products(m, &j.products, [j.rates, p.cell.act, p.thermo.exp_plus], j.values);
             gather::add(m, &j.species, j.slots, j.values);
+            if p.given {
+                return;
+            }
             gather::gather(m, &j.third_gather, j.extra, j.third);
             gather::spread(m, &j.third_spread, j.third, j.values);
             gather::gather(m, &p.kinetics.wdot, j.q_t, j.wdot_t);
@@ -78,11 +83,13 @@ pub fn rhs_and_jacobian<M: Machine, const SIGNED: bool>(m: M, p: &Plan, reactor:
         },
     );
     forget_absent::<M, SIGNED>(m, p, y, f);
-    m.function(
-        "jacobian_borders",
-        #[inline(always)]
-        || borders(m, p, reactor, y, f),
-    );
+    if !p.given {
+        m.function(
+            "jacobian_borders",
+            #[inline(always)]
+            || borders(m, p, reactor, y, f),
+        );
+    }
 }
 
 /// The phi below which each species counts as absent.
@@ -189,9 +196,9 @@ fn forget_absent<M: Machine, const SIGNED: bool>(m: M, p: &Plan, y: Array, f: Ar
                             m.put(values, at, M::R::select(is_absent, zero, m.get(values, at)));
                         },
                     );
-                    // The row of sigma remains the sum of the others.
+                    // The row of sigma remains the sum of the others; where rate constants are given it is empty.
                     m.all(
-                        p.species,
+                        if p.given { 0 } else { p.species },
                         #[inline(always)]
                         |k| {
                             let at = m.index(border, k * BORDERS + SIGMA_PHI);
@@ -474,7 +481,7 @@ fn driven_ends<M: Machine>(
 }
 
 /// d(dY/dt, dT/dt)/d(Y, T), row-major, from the `values` of [`Plan::jacobian`] in the plan's variables: φ_j = Y_j/W_j,
-/// σ = Σ φ_j, T.
+/// σ = Σ φ_j, T. Where rate constants are given, nothing depends on T.
 pub fn of_mass_fractions(plan: &Plan, values: impl Fn(usize) -> f64, out: &mut [f64]) {
     let n = plan.species;
     out.fill(0.0);
@@ -483,10 +490,9 @@ pub fn of_mass_fractions(plan: &Plan, values: impl Fn(usize) -> f64, out: &mut [
     let value = |at: u32| values(at as usize);
     let (ptr, rows) = (plan.tables.list(j.row_ptr), plan.tables.list(j.rows));
     let [tt, ts, ..] = j.corner;
-    let by_sigma = values(ts);
     for k in 0..n {
         let row = k * (n + 1);
-        let sigma = value(border[BORDERS * k + PHI_SIGMA]);
+        let sigma = border.get(BORDERS * k + PHI_SIGMA).map_or(0.0, |&at| value(at));
         for c in 0..n {
             out[row + c] = sigma * w[k] / w[c];
         }
@@ -494,6 +500,13 @@ pub fn of_mass_fractions(plan: &Plan, values: impl Fn(usize) -> f64, out: &mut [
             let c = rows[2 * e + 1] as usize;
             out[row + c] += value(rows[2 * e]) * w[k] / w[c];
         }
+    }
+    if plan.given {
+        return;
+    }
+    let by_sigma = values(ts);
+    for k in 0..n {
+        let row = k * (n + 1);
         out[row + n] = value(border[BORDERS * k + PHI_T]) * w[k];
         out[n * (n + 1) + k] = (value(border[BORDERS * k + T_PHI]) + by_sigma) / w[k];
     }

@@ -14,6 +14,9 @@ pub fn rate_constants<M: Machine, const DERIVATIVES: bool>(m: M, p: &Plan) {
         #[inline(always)]
         || arrhenius::<M, DERIVATIVES>(m, p),
     );
+    if p.given {
+        return;
+    }
     for class in &p.kinetics.falloff {
         falloff::evaluate::<M, DERIVATIVES>(m, p, class);
     }
@@ -141,28 +144,28 @@ pub const BOTH_WAYS: u8 = 2;
 #[inline(always)]
 pub fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(m: M, p: &Plan) {
     let (conc, act, plus) = (p.cell.conc, p.cell.act, p.thermo.exp_plus);
-    // Activities: a = C e^{G}, so that q = kf Π C − kf e^{−ΣG over reactants} Π a over products.
-    m.function(
-        "activities",
-        #[inline(always)]
-        || {
-            m.all(
-                p.species,
-                #[inline(always)]
-                |i| {
-                    let c = m.get(conc, i).wide() * m.get(plus, i);
-                    m.put(act, i, c);
-                    if WHAT == JACOBIAN {
-                        m.put(act, i + (p.species + 1), -c);
-                    }
-                },
-            );
-            if WHAT == JACOBIAN {
-                m.put(act, m.i(p.species), m.lit(1.0));
-                m.put(act, m.i(2 * p.species + 1), m.lit(-1.0));
-            }
-        },
-    );
+    // Activities: a = C e^{G}, so that q = kf Π C − kf e^{−ΣG over reactants} Π a over products. Reactions with given
+    // rate constants run one way.
+    let activities = || {
+        m.all(
+            p.species,
+            #[inline(always)]
+            |i| {
+                let c = m.get(conc, i).wide() * m.get(plus, i);
+                m.put(act, i, c);
+                if WHAT == JACOBIAN {
+                    m.put(act, i + (p.species + 1), -c);
+                }
+            },
+        );
+        if WHAT == JACOBIAN {
+            m.put(act, m.i(p.species), m.lit(1.0));
+            m.put(act, m.i(2 * p.species + 1), m.lit(-1.0));
+        }
+    };
+    if !p.given {
+        m.function("activities", activities);
+    }
     for class in &p.kinetics.mass_action {
         match (class.reactants, class.products) {
             (1, 0) => by_kind::<M, 1, 0, WHAT, SIGNED>(m, p, class),

@@ -132,6 +132,13 @@ impl<'a, F, L> Gas<'a, F, L> {
         M::R::and(is_cold, m.lit(PRESENT).lt(m.var(lacking)))
     }
 
+    /// A bound on mass fractions, which sum to one in a gas; where rate constants are given, that part of the
+    /// largest amount with which the cell began.
+    #[inline(always)]
+    fn of_all<M: Machine>(&self, m: M, part: f64) -> M::R {
+        if self.plan.given { m.var(self.plan.cell.parameter) * m.lit(part) } else { m.lit(part) }
+    }
+
     /// Size of the problem, for a stepper.
     pub fn dimensions(&self) -> Size {
         Size { n: self.plan.lu.n, factors: self.plan.lu.entries }
@@ -277,11 +284,14 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Equations<M> for Gas<'_, F, L> {
     fn admit_negative(self, m: M, atol: M::R, admit: bool) -> Self {
         let slight = atol * m.lit(-NOISE[1]);
         m.set(self.plan.cell.slight, slight);
-        m.set(self.plan.cell.noise, slight - m.lit(NOISE[0]));
+        m.set(self.plan.cell.noise, slight - self.of_all(m, NOISE[0]));
         Self { signed: admit, ..self }
     }
     #[inline(always)]
     fn plausible(&self, m: M, y: Array) -> Mask<M> {
+        if self.plan.given {
+            return m.lit(0.0).lt(m.lit(1.0));
+        }
         let (t, sigma) = (m.get(y, m.i(self.plan.species)), m.get(y, m.i(self.plan.species + 1)));
         let known = M::R::and(m.lit(*TEMPERATURES.start()).le(t), t.le(m.lit(*TEMPERATURES.end())));
         let sound = M::R::and(known, m.lit(0.0).lt(sigma));
@@ -371,9 +381,9 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Measure<M> for Gas<'_, F, L> {
     fn norm(&self, m: M, y: Array, y1: Array, allowed: Allowance<M::R>, e: impl Fn(M::I) -> M::R) -> M::R {
         let Allowance { h, span, rtol, atol } = allowed;
         let (active, fraction) = (self.plan.active, self.plan.fraction);
-        let limit = atol.mul_add(m.lit(10.0), m.lit(NEGATIVE));
+        let limit = atol.mul_add(m.lit(10.0), self.of_all(m, NEGATIVE));
         let below = -(limit * m.lit(SHARE)).recip();
-        let bottom = -limit.mul_add(m.lit(100.0), m.lit(DEEPEST));
+        let bottom = -limit.mul_add(m.lit(100.0), self.of_all(m, DEEPEST));
         let worst = m.fold(
             m.i(0),
             m.i(active.len as usize),
@@ -431,6 +441,9 @@ impl<M: Machine, F: Flow<M>, L: Algebra<M>> Invariants<M> for Gas<'_, F, L> {
     #[inline(always)]
     fn restore_sums(&self, m: M, y: Array, y1: Array, h: M::R) -> M::R {
         let (n, active, fraction) = (self.plan.species, self.plan.active, self.plan.fraction);
+        if !self.plan.conserving {
+            return m.lit(0.0);
+        }
         // Restores the sum of mass fractions: what was gained is taken from all that react, in proportion to
         // their amounts.
         let gained = m.sum(

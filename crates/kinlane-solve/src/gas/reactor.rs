@@ -6,6 +6,9 @@
 //! dsigma/dt = Σ dphi_k/dt
 //! ```
 //!
+//! Where rate constants are given with each cell, phi is what they are made for (such as number densities), and the
+//! equations are those of phi alone, with rho = 1.
+//!
 //! With an imposed history, pressure or specific volume is one more variable q, with a constant dq/dt, and
 //! does work on the gas:
 //!
@@ -35,6 +38,14 @@ pub fn state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, depth: impl
 fn set_state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, depth: impl Fn(M::I) -> M::R + Copy) {
     let s = p.cell.scalars;
     let n = p.species;
+    let conc = p.cell.conc;
+    if p.given {
+        return m.all(
+            n,
+            #[inline(always)]
+            |k| m.put(conc, k, depth(k).max(m.get(y, k))),
+        );
+    }
     let (t, sigma) = (m.get(y, m.i(n)), m.get(y, m.i(n + 1)));
     let parameter = match p.imposed() {
         None => m.var(p.cell.parameter),
@@ -57,7 +68,6 @@ fn set_state<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, depth: impl
     if p.kinetics.needs_pressure() {
         m.set(s.ln_p, (ctot * rt).ln());
     }
-    let conc = p.cell.conc;
     m.all(
         n,
         #[inline(always)]
@@ -144,8 +154,10 @@ fn progress<M: Machine, const WHAT: u8, const SIGNED: bool>(
         #[inline(always)]
         |k| if SIGNED { m.get(depth, k) } else { floor },
     );
-    thermo::evaluate(m, p, wanted);
-    kinetics::third_bodies(m, p);
+    if !p.given {
+        thermo::evaluate(m, p, wanted);
+        kinetics::third_bodies(m, p);
+    }
     kinetics::rate_constants::<M, false>(m, p);
     kinetics::progress::<M, WHAT, SIGNED>(m, p);
 }
@@ -224,6 +236,17 @@ fn equations<M: Machine>(m: M, p: &Plan, reactor: Reactor, y: Array, f: Array) {
     let n = p.species;
     let s = p.cell.scalars;
     let (wdot, source) = (p.cell.wdot, p.cell.source);
+    if p.given {
+        m.all(
+            n,
+            #[inline(always)]
+            |k| m.put(f, k, m.get(wdot, k) + m.get(source, k)),
+        );
+        return (n..p.lu.n).for_each(
+            #[inline(always)]
+            |i| m.put(f, m.i(i), m.lit(0.0)),
+        );
+    }
     let inv_rho = m.var(s.rho).recip();
     m.all(
         n,

@@ -23,14 +23,18 @@ impl<F, L> Gas<'_, F, L> {
     /// history imposes, p \[Pa\] or the specific volume \[m³/kg\]. Returns the parameter.
     pub fn enter(&self, t: f64, p: f64, y: impl Fn(usize) -> f64, mut put: impl FnMut(usize, f64)) -> f64 {
         let n = self.plan.species;
-        let mut sigma = 0.0;
+        let (mut sigma, mut most) = (0.0, 0.0f64);
         for (k, w) in self.plan.molar_mass.iter().enumerate() {
             let phi = y(k) / w;
             sigma += phi;
+            most = most.max((phi * w).abs());
             put(k, phi);
         }
         put(n, t);
         put(n + 1, sigma);
+        if self.plan.given {
+            return most;
+        }
         let parameter = parameter(self.reactor, p, t, sigma);
         if let Some(q) = self.plan.imposed() {
             put(q, if self.reactor == Reactor::ConstV { 1.0 / parameter } else { parameter });
@@ -47,6 +51,9 @@ impl<F, L> Gas<'_, F, L> {
             put(k, phi * w);
         }
         let t = v(self.plan.species);
+        if self.plan.given {
+            return (t, parameter);
+        }
         let imposed = self.plan.imposed().map(|q| if self.reactor == Reactor::ConstV { 1.0 / v(q) } else { v(q) });
         (t, pressure(self.reactor, imposed.unwrap_or(parameter), t, sigma))
     }
@@ -86,7 +93,16 @@ impl<F, L> Gas<'_, F, L> {
         );
         m.put(y, m.i(n + 1), sigma);
         cell.fresh().into_iter().for_each(|(a, x)| m.set(a, m.lit(x)));
-        if self.reactor == Reactor::ConstV {
+        if plan.given {
+            let most = m.fold(
+                m.i(0),
+                m.i(n),
+                m.lit(0.0),
+                #[inline(always)]
+                |most, k| (m.get(y, k) * m.real(plan.masses, k)).abs().max(most),
+            );
+            m.set(cell.parameter, most);
+        } else if self.reactor == Reactor::ConstV {
             m.set(cell.parameter, parameter(self.reactor, m.var(cell.parameter), m.get(y, m.i(n)), sigma));
         }
     }
@@ -95,7 +111,7 @@ impl<F, L> Gas<'_, F, L> {
     #[inline(always)]
     pub fn leave_on<M: Machine>(&self, m: M, y: Array) {
         let (plan, cell, n) = (self.plan, &self.plan.cell, self.plan.species);
-        if self.reactor == Reactor::ConstV {
+        if self.reactor == Reactor::ConstV && !plan.given {
             let sigma = m.sum(
                 n,
                 #[inline(always)]

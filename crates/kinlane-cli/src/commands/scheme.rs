@@ -1,0 +1,167 @@
+//! `check`, `rates` and `advance` of reaction schemes: KPP files and FERN networks.
+
+use crate::args::{AdvanceArgs, OnFailure, PrecisionArg, RatesArgs, RunArgs};
+use crate::error::Error;
+use crate::files::npz::Writer;
+use crate::files::output::{self, Output, Outputs};
+use crate::files::scheme::{self as files, Batch};
+use crate::run::{exit, progress, setup, stop};
+use crate::words::count;
+use kinlane::mech::scheme::Field;
+use kinlane::{Options, Outcome, Report, Scheme, SchemeSolver};
+use serde::Serialize;
+use std::io;
+use std::sync::atomic::AtomicUsize;
+
+/// The absolute tolerance where none is given: molecules per cm³ in an atmosphere, mass fractions in a star.
+fn atol(scheme: &Scheme) -> f64 {
+    match scheme.field() {
+        Field::Atmosphere => 1e-3,
+        Field::Star => Options::default().atol,
+    }
+}
+
+/// Refuses options that apply to gas-phase mechanisms alone.
+fn refuse(options: &[(&'static str, bool)]) -> Result<(), Error> {
+    match options.iter().find(|o| o.1) {
+        Some((option, _)) => Err(Error::NotForSchemes { option }),
+        None => Ok(()),
+    }
+}
+
+/// The solver, connected to Ctrl-C.
+fn solver(scheme: &Scheme, options: &Options, run: &RunArgs) -> Result<SchemeSolver, Error> {
+    setup::only_cpu(run)?;
+    let options = Options { lanes: run.lanes.clone(), ..options.clone() };
+    let solver = SchemeSolver::new(scheme, &options, run.cpu.threads.map(|n| n as usize))?;
+    stop::connect(solver.stop_flag());
+    Ok(solver)
+}
+
+#[derive(Debug, Serialize)]
+struct JsonReport<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    dt: f64,
+    rtol: f64,
+    atol: f64,
+    mechanism: &'a str,
+    species: usize,
+    reactions: usize,
+    kinlane: &'static str,
+}
+
+/// `kinlane advance`; returns the exit code.
+pub fn advance(args: &AdvanceArgs, scheme: &Scheme) -> Result<i32, Error> {
+    refuse(&[
+        ("--continue", args.continuation.is_some()),
+        ("--precision", args.precision != PrecisionArg::F64),
+    ])?;
+    let options = Options {
+        first_step: args.solver.first_step,
+        ..args.solver.tolerances.options_with(atol(scheme))
+    };
+    let mut solver = solver(scheme, &options, &args.run)?;
+    let [mech, _, rates] = args.mechanism.files();
+    output::ready(
+        &[("--out", Some(&args.out)), ("--json", args.json.as_deref())],
+        &[mech, rates, Some(&args.states)],
+    )?;
+    let out = Output::new(&args.out)?;
+    let mut batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
+    stop::check()?;
+    let (progress, cells) = (solver.progress(), batch.states.len());
+    let report =
+        progress::watched(args.run.cpu.quiet, cells, &progress, || solver.advance(&mut batch.states, args.dt))
+            .map_err(|fault| Error::of_batch(&args.states, fault))?;
+    stop::check()?;
+
+    let mut outputs = Outputs::default();
+    let keeps = report.failed == 0 || args.on_failure == OnFailure::Keep;
+    if keeps {
+        write_states(&out, scheme, &batch).map_err(|e| out.blame(e))?;
+        outputs.add(out);
+    }
+    if let Some(path) = &args.json {
+        let report = JsonReport {
+            report: &report,
+            dt: args.dt,
+            rtol: options.rtol,
+            atol: options.atol,
+            mechanism: scheme.name(),
+            species: scheme.species_names().len(),
+            reactions: scheme.reaction_count(),
+            kinlane: crate::VERSION,
+        };
+        outputs.text(path, &output::pretty(&report, path)?)?;
+    }
+    outputs.commit()?;
+    if report.failed > 0 {
+        tell_failures(scheme, &batch, report.failed);
+        if !keeps {
+            tell!("no output written (--on-failure stop)");
+        }
+    }
+    if !args.run.cpu.quiet && !output::to_standard(&[&args.json]) {
+        say!("{}", super::advance::summary(&report));
+    }
+    Ok(exit::code(report.failed))
+}
+
+fn write_states(out: &Output, scheme: &Scheme, batch: &Batch) -> io::Result<()> {
+    let outcomes = batch.states.outcomes();
+    let mut npz = files::written(out, scheme, batch)?;
+    npz.counts("status", outcomes.iter().map(|o| u32::from(o.status as u8)))?;
+    npz.counts("steps", outcomes.iter().map(|o| o.cost.steps))?;
+    npz.counts("rejected", outcomes.iter().map(|o| o.cost.rejected))?;
+    npz.finish()
+}
+
+/// Lists the failed cells.
+fn tell_failures(scheme: &Scheme, batch: &Batch, failed: usize) {
+    let keep = if failed == 1 { "keeps its" } else { "keep their" };
+    tell!("{failed} of {} failed and {keep} entry state:", count(batch.states.len(), "cell"));
+    let line = |(i, o): (usize, &Outcome)| {
+        let worst = scheme.species_names().get(o.worst as usize).map_or("none", String::as_str);
+        format!("  cell {i}: {}; reached t = {:.3e} s, last step h = {:.1e} s, worst {worst}", o.status, o.t, o.h)
+    };
+    exit::tell_failures(failed, batch.states.failures().map(line));
+}
+
+/// `kinlane rates`; returns the exit code.
+pub fn rates(args: &RatesArgs, scheme: &Scheme) -> Result<i32, Error> {
+    refuse(&[("--jacobian", args.jacobian), ("--reactions", args.reactions)])?;
+    let mut solver = solver(scheme, &Options::default(), &args.run)?;
+    let [mech, _, rates] = args.mechanism.files();
+    output::ready(&[("--out", Some(&args.out))], &[mech, rates, Some(&args.states)])?;
+    let out = Output::new(&args.out)?;
+    let batch = files::read(&args.states, scheme, args.run.cpu.quiet)?;
+    let cells = batch.states.len();
+    let (k, dydt) = progress::watched(args.run.cpu.quiet, cells, &AtomicUsize::new(0), || {
+        let k = solver.constants(&batch.states);
+        solver.rates(&batch.states).map(|dydt| (k, dydt))
+    })
+    .map_err(|fault| Error::of_batch(&args.states, fault))?;
+    stop::check()?;
+    write_rates(&out, scheme, &k, &dydt, cells).map_err(|e| out.blame(e))?;
+    out.commit()?;
+    if !args.run.cpu.quiet {
+        say!("rates of {}, {} reactions", count(cells, "cell"), scheme.reaction_count());
+    }
+    Ok(0)
+}
+
+fn write_rates(out: &Output, scheme: &Scheme, k: &[f64], dydt: &[f64], n: usize) -> io::Result<()> {
+    let mut npz = Writer::new(out.file());
+    let names = [scheme.species_names(), scheme.fixed_names()].concat();
+    let labels: Vec<String> = scheme.model().reactions.iter().map(|r| r.label.clone()).collect();
+    let [constants, change] = match scheme.field() {
+        Field::Atmosphere => ["k", "dCdt"],
+        Field::Star => ["rate", "dYdt"],
+    };
+    npz.strings("species", &names)?;
+    npz.strings("reactions", &labels)?;
+    npz.numbers(constants, &[n, labels.len()], k)?;
+    npz.numbers(change, &[n, names.len()], &files::rows(scheme, dydt, |_, _| 0.0, |x, _| x))?;
+    npz.finish()
+}

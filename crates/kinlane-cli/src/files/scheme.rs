@@ -1,0 +1,191 @@
+//! Cells of a reaction scheme from an NPZ file, and to one.
+
+use super::states::columns;
+use crate::error::{Error, few};
+use crate::files::npz::{Fault, Reader, Writer};
+use crate::files::output::Output;
+use kinlane::mech::scheme::Field;
+use kinlane::{Conditions, Scheme, SchemeStates};
+use std::io;
+use std::path::Path;
+
+/// How a file holds the amounts of species.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Amounts {
+    /// Number densities, or what the scheme counts in.
+    Concentrations,
+    /// Abundances \[mol/g\].
+    Abundances,
+    /// Mass fractions, which are abundances times mass numbers.
+    MassFractions,
+}
+
+impl Amounts {
+    /// Name of the array.
+    pub fn array(self) -> &'static str {
+        match self {
+            Self::Concentrations => "C",
+            Self::Abundances => "Y",
+            Self::MassFractions => "X",
+        }
+    }
+}
+
+/// A batch, and how its file holds amounts.
+pub struct Batch {
+    /// The cells.
+    pub states: SchemeStates,
+    /// The form of amounts.
+    pub amounts: Amounts,
+    /// P \[n\] of the file, which no rate depends on; written as it was read.
+    pressure: Option<Vec<f64>>,
+}
+
+/// Reads the cells of a states file. Unless `quiet`, a line reports the arrays that are not read: one of them may be
+/// misspelt.
+pub fn read(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
+    read_all(path, scheme, quiet).map_err(Error::or_interrupted)
+}
+
+fn read_all(path: &Path, scheme: &Scheme, quiet: bool) -> Result<Batch, Error> {
+    if path == Path::new("-") {
+        return Err(Error::StatesStream);
+    }
+    let mut npz = Reader::open(path)?;
+    let star = scheme.field() == Field::Star;
+    let amounts = match (star, npz.has("Y"), npz.has("X")) {
+        (false, ..) => Amounts::Concentrations,
+        (true, false, true) => Amounts::MassFractions,
+        _ => Amounts::Abundances,
+    };
+    if !quiet {
+        tell_unread(path, scheme, &npz, amounts);
+    }
+    let (names, known) = (npz.strings("species")?, names(scheme));
+    let place = columns(&names, &known).map_err(|fault| Error::Species { path: path.to_owned(), fault })?;
+    let temperature = npz.vector(if star { "T9" } else { "T" }, None)?;
+    let n = temperature.len();
+    let density = if star { npz.vector("rho", Some(n))? } else { Vec::new() };
+    let pressure = if npz.has("P") { Some(npz.vector("P", Some(n))?) } else { None };
+    let (evolving, fixed) = (scheme.species_names().len(), scheme.fixed_names().len());
+    let all = npz.matrix(amounts.array(), n, &place)?;
+    let rows = || all.chunks(known.len().max(1));
+    let mut states = Conditions {
+        temperature,
+        density,
+        photolysis: photolysis(&mut npz, scheme, n)?,
+        inputs: inputs(&mut npz, scheme, n)?,
+        fixed: rows().flat_map(|row| &row[evolving..evolving + fixed]).copied().collect(),
+        amounts: rows().flat_map(|row| &row[..evolving]).copied().collect(),
+    };
+    if amounts == Amounts::MassFractions {
+        let weights = scheme.model().species.iter().map(|s| s.weight).cycle();
+        states.amounts.iter_mut().zip(weights).for_each(|(x, a)| *x /= a);
+    }
+    let states = SchemeStates::new(scheme, states).map_err(|fault| Error::Batch { path: path.to_owned(), fault })?;
+    Ok(Batch { states, amounts, pressure })
+}
+
+/// All species, as files have them: first those that evolve.
+fn names(scheme: &Scheme) -> Vec<String> {
+    [scheme.species_names(), scheme.fixed_names()].concat()
+}
+
+/// Reports arrays that are not read.
+fn tell_unread(path: &Path, scheme: &Scheme, npz: &Reader, amounts: Amounts) {
+    let own = ["species", "T", "P", "T9", "rho", "J", "photolysis", "status", "steps", "rejected", amounts.array()];
+    let known = |name: &String| own.contains(&name.as_str()) || scheme.input_names().contains(name);
+    let unknown: Vec<String> = npz.names().into_iter().filter(|name| !known(name)).collect();
+    if !unknown.is_empty() {
+        tell!("{}: not read: {}", path.display(), few(&unknown));
+    }
+}
+
+/// Photolysis frequencies in the scheme's order. Their names may have the `Pj_` of rate expressions.
+fn photolysis(npz: &mut Reader, scheme: &Scheme, n: usize) -> Result<Vec<f64>, Error> {
+    let wanted = scheme.photolysis_names();
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let have = npz.strings("photolysis")?;
+    let plain = |name: &str| {
+        let name = name.to_lowercase();
+        name.strip_prefix("pj_").unwrap_or(&name).to_owned()
+    };
+    let mut place = Vec::new();
+    // Frequencies that no reaction uses go behind those that are used.
+    let mut next = wanted.len();
+    for name in &have {
+        let used = wanted.iter().position(|w| plain(w) == plain(name)).filter(|w| !place.contains(w));
+        place.push(used.unwrap_or(next));
+        next += usize::from(used.is_none());
+    }
+    let missing: Vec<String> =
+        wanted.iter().enumerate().filter(|(i, _)| !place.contains(i)).map(|(_, w)| w.clone()).collect();
+    if !missing.is_empty() {
+        let fault = Fault::Lacks { names: few(&missing) };
+        return Err(npz.blame("photolysis", fault).into());
+    }
+    let all = npz.matrix("J", n, &place)?;
+    Ok(all.chunks(have.len()).flat_map(|row| &row[..wanted.len()]).copied().collect())
+}
+
+/// Further inputs \[n, inputs\]: from the file, else as the scheme has them.
+fn inputs(npz: &mut Reader, scheme: &Scheme, n: usize) -> Result<Vec<f64>, Error> {
+    let mut columns = Vec::new();
+    for (name, usual) in &scheme.model().inputs {
+        let same = npz.names().into_iter().find(|have| have.eq_ignore_ascii_case(name));
+        columns.push(match (same, usual) {
+            (None, Some(value)) => vec![*value; n],
+            (same, _) => npz.vector(same.as_deref().unwrap_or(name), Some(n))?,
+        });
+    }
+    Ok((0..n).flat_map(|cell| columns.iter().map(move |c| c[cell])).collect())
+}
+
+/// An NPZ file with the cells, as the states file had them, and to which more arrays may be added.
+pub fn written<'a>(out: &'a Output, scheme: &Scheme, batch: &Batch) -> io::Result<Writer<'a>> {
+    let at = batch.states.conditions();
+    let n = batch.states.len();
+    let mut npz = Writer::new(out.file());
+    npz.strings("species", &names(scheme))?;
+    let star = scheme.field() == Field::Star;
+    npz.numbers(if star { "T9" } else { "T" }, &[n], &at.temperature)?;
+    if star {
+        npz.numbers("rho", &[n], &at.density)?;
+    }
+    if let Some(p) = &batch.pressure {
+        npz.numbers("P", &[n], p)?;
+    }
+    if !scheme.photolysis_names().is_empty() {
+        npz.strings("photolysis", scheme.photolysis_names())?;
+        npz.numbers("J", &[n, scheme.photolysis_names().len()], &at.photolysis)?;
+    }
+    let width = scheme.input_names().len();
+    for (i, name) in scheme.input_names().iter().enumerate() {
+        let column: Vec<f64> = at.inputs.iter().skip(i).step_by(width).copied().collect();
+        npz.numbers(name, &[n], &column)?;
+    }
+    let weights: Vec<f64> = scheme.model().species.iter().map(|s| s.weight).collect();
+    let of = |amount: f64, k: usize| if batch.amounts == Amounts::MassFractions { amount * weights[k] } else { amount };
+    let rows = rows(scheme, &at.amounts, |cell, k| at.fixed[cell * scheme.fixed_names().len() + k], of);
+    npz.numbers(batch.amounts.array(), &[n, names(scheme).len()], &rows)?;
+    Ok(npz)
+}
+
+/// Rows over all species: numbers \[n, species\] of those that evolve, and behind them what `fixed` says, by cell and
+/// number.
+pub fn rows(
+    scheme: &Scheme,
+    numbers: &[f64],
+    fixed: impl Fn(usize, usize) -> f64,
+    of: impl Fn(f64, usize) -> f64,
+) -> Vec<f64> {
+    let (evolving, others) = (scheme.species_names().len(), scheme.fixed_names().len());
+    let mut rows = Vec::with_capacity(numbers.len() / evolving.max(1) * (evolving + others));
+    for (cell, row) in numbers.chunks(evolving.max(1)).enumerate() {
+        rows.extend(row.iter().enumerate().map(|(k, &x)| of(x, k)));
+        rows.extend((0..others).map(|k| fixed(cell, k)));
+    }
+    rows
+}

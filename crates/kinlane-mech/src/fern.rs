@@ -1,0 +1,249 @@
+//! Reader of the networks of FERN: a file of nuclides (`CUDAnet_X.inp`) and one of rates (`rateLibrary_X.data`).
+//!
+//! A nuclide has a line with its label, A, Z, N, abundance and mass excess, and 24 values of its partition function. A
+//! rate has eight lines: label and whole numbers, the seven parameters of REACLIB, Z and N of reactants and products,
+//! and their places in the file of nuclides. FERN itself does not use partition functions, mass excesses and flags of
+//! electron captures, and neither are they used here.
+
+use crate::read::{Refusal, text_of};
+use crate::scheme::{Field, Part, Rate, Scheme, Step};
+use crate::{Diagnostic, Sources, Span, codes};
+use std::path::{Path, PathBuf};
+
+/// Numbers of a partition function in the file of nuclides.
+const PARTITION: usize = 24;
+/// Lines of a rate.
+const LINES: usize = 8;
+/// Problems of a file that are reported before reading stops: behind a line too many, all lines are wrong.
+const ENOUGH: usize = 20;
+
+/// A line that is not blank, and its place.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    text: &'a str,
+    at: Span,
+}
+
+impl<'a> Line<'a> {
+    fn words(self) -> impl Iterator<Item = &'a str> {
+        self.text.split_whitespace()
+    }
+
+    /// All words of the line as numbers of one kind.
+    fn numbers<T: std::str::FromStr>(self, what: &str) -> Result<Vec<T>, Diagnostic> {
+        let bad = |word: &str| self.fault(format!("`{word}` among {what} is not such a number"));
+        self.words().map(|word| word.parse().map_err(|_| bad(word))).collect()
+    }
+
+    fn fault(self, message: String) -> Diagnostic {
+        Diagnostic::error(codes::FERN_LINE, message).at(self.at, "")
+    }
+}
+
+/// Lines that are not blank and no comments.
+fn lines(text: &str, file: u32) -> Vec<Line<'_>> {
+    let mut start = 0;
+    let mut all = Vec::new();
+    for line in text.split('\n') {
+        let at = Span { file, start, end: start + line.trim_end().len() as u32 };
+        start += line.len() as u32 + 1;
+        if !line.trim().is_empty() && !line.trim_start().starts_with('#') {
+            all.push(Line { text: line, at });
+        }
+    }
+    all
+}
+
+/// A nuclide: what the file of nuclides says.
+struct Nuclide {
+    part: Part,
+    z: i64,
+    n: i64,
+}
+
+/// Whether a text is a file of nuclides: its first line has a label and five numbers, of which A = Z + N.
+pub fn is_network(text: &str) -> bool {
+    lines(text, 0).first().is_some_and(|line| nuclide(*line).is_ok())
+}
+
+/// Reads a network. The file of rates is that beside it, if none is given: `rateLibrary_X.data` for `CUDAnet_X.inp`.
+///
+/// # Errors
+/// A [`Refusal`] with every problem found.
+pub fn read(path: &Path, rates: Option<&Path>) -> Result<Scheme, Refusal> {
+    let mut sources = Sources::default();
+    let alone = |d| Refusal::new(d, Sources::default());
+    let text = text_of(path).map_err(alone)?;
+    let file = sources.add(path.display().to_string(), text.clone());
+    let mut problems = Vec::new();
+    let nuclides = nuclides(&lines(&text, file), &mut problems);
+    let rates = match rates {
+        Some(rates) => rates.to_owned(),
+        None => beside(path).map_err(|d| Refusal { diagnostics: vec![d], sources: sources.clone() })?,
+    };
+    let text = text_of(&rates).map_err(alone)?;
+    let file = sources.add(rates.display().to_string(), text.clone());
+    let reactions = steps(&lines(&text, file), &nuclides, &mut problems);
+    if !problems.is_empty() {
+        return Err(Refusal { diagnostics: problems, sources });
+    }
+    Ok(Scheme {
+        name: path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default(),
+        sources,
+        field: Field::Star,
+        species: nuclides.into_iter().map(|n| n.part).collect(),
+        fixed: Vec::new(),
+        reactions,
+        functions: Vec::new(),
+        photolysis: Vec::new(),
+        inputs: Vec::new(),
+        notes: Vec::new(),
+    })
+}
+
+/// The file of rates beside a file of nuclides.
+fn beside(path: &Path) -> Result<PathBuf, Diagnostic> {
+    let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    let of = stem.strip_prefix("CUDAnet").unwrap_or(&stem);
+    let rates = path.with_file_name(format!("rateLibrary{of}.data"));
+    if rates.is_file() {
+        return Ok(rates);
+    }
+    let message = format!("the rates of `{}` are missing: there is no `{}`", path.display(), rates.display());
+    Err(Diagnostic::error(codes::FERN_RATES, message).help("name the file of rates with --rates"))
+}
+
+fn nuclides(lines: &[Line<'_>], problems: &mut Vec<Diagnostic>) -> Vec<Nuclide> {
+    let mut all: Vec<Nuclide> = Vec::new();
+    let mut rest = lines;
+    while let [head, more @ ..] = rest {
+        match nuclide(*head) {
+            Ok(n) if all.iter().any(|known| known.part.name == n.part.name) => {
+                problems.push(Diagnostic::error(codes::REPEATED, format!("`{}` is declared twice", n.part.name)).at(head.at, ""));
+            }
+            Ok(n) => all.push(n),
+            Err(d) => problems.push(d),
+        }
+        // Its partition function follows, on as many lines as it takes.
+        let mut values = 0;
+        rest = more;
+        while let [line, more @ ..] = rest {
+            if values >= PARTITION {
+                break;
+            }
+            match line.numbers::<f64>("the values of a partition function") {
+                Ok(v) => values += v.len(),
+                Err(d) => problems.push(d),
+            }
+            rest = more;
+            if problems.len() > ENOUGH {
+                return all;
+            }
+        }
+        if values != PARTITION {
+            problems.push(head.fault(format!("a partition function has {PARTITION} values; here are {values}")));
+        }
+        if problems.len() > ENOUGH {
+            return all;
+        }
+    }
+    all
+}
+
+/// The first line of a nuclide.
+fn nuclide(line: Line<'_>) -> Result<Nuclide, Diagnostic> {
+    let words: Vec<&str> = line.words().collect();
+    let fault = |what: &str| {
+        line.fault(format!("{what}: a nuclide begins with its label, A, Z, N, abundance and mass excess"))
+    };
+    let [name, a, z, n, abundance, excess] = words[..] else { return Err(fault("a line of other length")) };
+    let whole = |word: &str| word.parse::<i64>().ok().filter(|x| (0..1000).contains(x));
+    let (Some(a), Some(z), Some(n)) = (whole(a), whole(z), whole(n)) else {
+        return Err(fault("A, Z and N are whole numbers"));
+    };
+    if a != z + n || a == 0 {
+        return Err(fault("A is the sum of Z and N"));
+    }
+    if [abundance, excess].iter().any(|word| !word.parse::<f64>().is_ok_and(f64::is_finite)) {
+        return Err(fault("an abundance or a mass excess that is no number"));
+    }
+    Ok(Nuclide { part: Part { name: name.to_owned(), weight: a as f64, at: line.at }, z, n })
+}
+
+fn steps(lines: &[Line<'_>], nuclides: &[Nuclide], problems: &mut Vec<Diagnostic>) -> Vec<Step> {
+    let mut all = Vec::new();
+    for lines in lines.chunks(LINES) {
+        let read = match <&[Line<'_>; LINES]>::try_from(lines) {
+            Ok(lines) => step(lines, nuclides),
+            Err(_) => Err(lines[0].fault(format!("a rate has {LINES} lines; here are only {}", lines.len()))),
+        };
+        match read {
+            Ok(step) => all.push(step),
+            Err(d) => problems.push(d),
+        }
+        if problems.len() > ENOUGH {
+            break;
+        }
+    }
+    all
+}
+
+/// The eight lines of one rate.
+fn step(lines: &[Line<'_>; LINES], nuclides: &[Nuclide]) -> Result<Step, Diagnostic> {
+    let [head, parameters, z_in, n_in, z_out, n_out, reactants, products] = *lines;
+    let words: Vec<&str> = head.words().collect();
+    let [label, _class, _member, _chapter, ins, outs, _capture, _reverse, factor, q] = words[..] else {
+        return Err(head.fault(format!("the first line of a rate has ten entries; here are {}", words.len())));
+    };
+    let count = |word: &str| word.parse::<usize>().ok().filter(|n| (1..=9).contains(n));
+    let (Some(ins), Some(outs)) = (count(ins), count(outs)) else {
+        return Err(head.fault("numbers of reactants and products are whole numbers above zero".into()));
+    };
+    let (Ok(factor), Ok(_)) = (factor.parse::<f64>(), q.parse::<f64>()) else {
+        return Err(head.fault("a statistical factor or a Q value that is no number".into()));
+    };
+    let p: Vec<f64> = parameters.numbers("the parameters of a rate")?;
+    let Ok(p) = <[f64; 7]>::try_from(p) else {
+        return Err(parameters.fault("a rate has seven parameters".into()));
+    };
+    if !factor.is_finite() || p.iter().any(|p| !p.is_finite()) {
+        return Err(parameters.fault(format!("a number of `{label}` is infinite or not a number")));
+    }
+    let side = |z: Line<'_>, n: Line<'_>, index: Line<'_>, count: usize| {
+        let (zs, ns) = (z.numbers::<i64>("the Z")?, n.numbers::<i64>("the N")?);
+        let places = index.numbers::<usize>("the places of nuclides")?;
+        if [zs.len(), ns.len(), places.len()] != [count; 3] {
+            return Err(index.fault(format!("`{label}` has {count} nuclides on this side, on each of three lines")));
+        }
+        let mut side: Vec<(usize, f64)> = Vec::new();
+        for ((&z, &n), &k) in zs.iter().zip(&ns).zip(&places) {
+            match nuclides.get(k) {
+                Some(nuclide) if (nuclide.z, nuclide.n) == (z, n) => {}
+                Some(nuclide) => {
+                    let name = &nuclide.part.name;
+                    let message = format!("place {k} is that of {name}, but Z and N in `{label}` are {z} and {n}");
+                    let help = "the rates belong to another file of nuclides";
+                    return Err(Diagnostic::error(codes::FERN_MISFIT, message).at(index.at, "").help(help));
+                }
+                None => {
+                    let message = format!("`{label}` has place {k}, but there are {} nuclides", nuclides.len());
+                    return Err(Diagnostic::error(codes::FERN_MISFIT, message).at(index.at, "counted from 0"));
+                }
+            }
+            match side.iter_mut().find(|x| x.0 == k) {
+                Some(known) => known.1 += 1.0,
+                None => side.push((k, 1.0)),
+            }
+        }
+        let nucleons: i64 = zs.iter().chain(&ns).sum();
+        Ok((side, nucleons))
+    };
+    let (reactants, before) = side(z_in, n_in, reactants, ins)?;
+    let (products, after) = side(z_out, n_out, products, outs)?;
+    if before != after {
+        let message = format!("`{label}` makes {after} nucleons of {before}");
+        return Err(Diagnostic::error(codes::UNBALANCED, message).at(head.at, ""));
+    }
+    let rate = Rate::Reaclib { factor, density: ins as i32 - 1, p };
+    Ok(Step { label: label.to_owned(), reactants, products, fixed: Vec::new(), rate, at: head.at })
+}

@@ -1,0 +1,102 @@
+//! Cells of a reaction scheme.
+
+use super::Scheme;
+use crate::error::BatchError;
+use crate::{Outcome, Status};
+use kinlane_mech::scheme::Field;
+
+/// The arrays of a batch of cells: each has one number per cell, or one row, in the order of the scheme's names.
+#[derive(Debug, Clone, Default)]
+pub struct Conditions {
+    /// T \[n\] K, in a star GK.
+    pub temperature: Vec<f64>,
+    /// Density \[n\] g/cm³, in a star; else empty.
+    pub density: Vec<f64>,
+    /// Photolysis frequencies \[n, photolysis\] 1/s.
+    pub photolysis: Vec<f64>,
+    /// Further inputs \[n, inputs\].
+    pub inputs: Vec<f64>,
+    /// Amounts of the fixed species \[n, fixed\].
+    pub fixed: Vec<f64>,
+    /// Amounts of the species that evolve \[n, species\].
+    pub amounts: Vec<f64>,
+}
+
+/// A batch of cells of a [`Scheme`] that owns its arrays.
+#[derive(Debug, Clone)]
+pub struct SchemeStates {
+    pub(super) at: Conditions,
+    pub(super) outcome: Vec<Outcome>,
+    species: usize,
+}
+
+impl SchemeStates {
+    /// Takes ownership of arrays and checks every value.
+    ///
+    /// # Errors
+    /// [`BatchError::Length`] or [`BatchError::Value`], naming the cell and the column.
+    pub fn new(scheme: &Scheme, at: Conditions) -> Result<Self, BatchError> {
+        let (n, star) = (at.temperature.len(), scheme.field() == Field::Star);
+        let species = scheme.species_names().len();
+        let tables: [(&str, &[f64], &[String]); 4] = [
+            ("photolysis frequencies", &at.photolysis, scheme.photolysis_names()),
+            ("inputs", &at.inputs, scheme.input_names()),
+            ("fixed species", &at.fixed, scheme.fixed_names()),
+            ("amounts", &at.amounts, scheme.species_names()),
+        ];
+        for (what, values, names) in tables {
+            length(what, values.len(), n * names.len())?;
+            if let Some(i) = values.iter().position(|v| !v.is_finite()) {
+                let (cell, column) = (i / names.len(), names[i % names.len()].clone());
+                return Err(BatchError::Value { cell, column, value: values[i], fault: "is not a finite number" });
+            }
+        }
+        length("densities", at.density.len(), if star { n } else { 0 })?;
+        for (column, values) in [(if star { "T9" } else { "T" }, &at.temperature), ("rho", &at.density)] {
+            if let Some(cell) = values.iter().position(|v| !(v.is_finite() && *v > 0.0)) {
+                let (column, value) = (column.to_owned(), values[cell]);
+                return Err(BatchError::Value { cell, column, value, fault: "is not a positive finite number" });
+            }
+        }
+        Ok(Self { outcome: vec![Outcome::default(); n], at, species })
+    }
+
+    /// Number of cells.
+    pub fn len(&self) -> usize {
+        self.at.temperature.len()
+    }
+
+    /// Whether there is no cell at all.
+    pub fn is_empty(&self) -> bool {
+        self.at.temperature.is_empty()
+    }
+
+    /// All arrays.
+    pub fn conditions(&self) -> &Conditions {
+        &self.at
+    }
+
+    /// Amounts of the species that evolve \[n, species\].
+    pub fn amounts(&self) -> &[f64] {
+        &self.at.amounts
+    }
+
+    /// The same of one cell; empty if there is no such cell.
+    pub fn amounts_of(&self, cell: usize) -> &[f64] {
+        cell.checked_mul(self.species).and_then(|at| self.at.amounts.get(at..at + self.species)).unwrap_or(&[])
+    }
+
+    /// How each cell ended in the last call.
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcome
+    }
+
+    /// The cells that did not reach the end in the last call, with their index.
+    pub fn failures(&self) -> impl Iterator<Item = (usize, &Outcome)> {
+        self.outcome.iter().enumerate().filter(|(_, o)| o.status != Status::Done)
+    }
+}
+
+fn length(what: &str, got: usize, want: usize) -> Result<(), BatchError> {
+    if got == want { Ok(()) } else { Err(BatchError::Length { what: what.to_owned(), got, want }) }
+}

@@ -1,0 +1,112 @@
+//! Reaction schemes: the chemistry of an atmosphere, the burning of a star.
+
+mod cells;
+mod solver;
+
+pub use cells::{Conditions, SchemeStates};
+pub use solver::SchemeSolver;
+
+use crate::error::MechanismError;
+use kinlane_mech::read::{self, ReadOptions};
+use kinlane_mech::scheme::{self, Field, Part};
+use kinlane_plan::{Conversion, Plan};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A reaction scheme: mass action whose rate constants depend on the surroundings of a cell (temperature, light, air,
+/// density), not on thermodynamics. It is read from KPP files or from a FERN network. Cheap to clone.
+///
+/// | | atmosphere (KPP) | star (FERN) |
+/// |---|---|---|
+/// | amounts | number densities \[molecule/cm³\], or what the file is made for | abundances \[mol/g\] |
+/// | temperature | K | GK |
+/// | rate constants | in molecule, cm³, s | in mol, g, s, with the density in them |
+#[derive(Debug, Clone)]
+pub struct Scheme {
+    pub(crate) model: Arc<scheme::Scheme>,
+    pub(crate) plan: Arc<Plan>,
+    species: Arc<[String]>,
+    fixed: Arc<[String]>,
+    inputs: Arc<[String]>,
+}
+
+impl Scheme {
+    /// Reads a scheme; its format is recognised by content.
+    ///
+    /// # Errors
+    /// [`MechanismError::Refused`] with every problem found, each with its place.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, MechanismError> {
+        Self::load_with(path, &ReadOptions::default())
+    }
+
+    /// As [`Scheme::load`], but the caller chooses the format, or the file of rates of a FERN network.
+    ///
+    /// # Errors
+    /// As [`Scheme::load`].
+    pub fn load_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, MechanismError> {
+        Ok(Self::from_model(read::read_scheme(path.as_ref(), options)?))
+    }
+
+    /// Lowers a scheme that the caller has read or built.
+    ///
+    /// # Panics
+    /// If the scheme names a species that it does not contain. Schemes from readers do not.
+    pub fn from_model(model: scheme::Scheme) -> Self {
+        let names = |parts: &[Part]| parts.iter().map(|s| s.name.clone()).collect();
+        let masses: Vec<f64> = model.species.iter().map(|s| s.weight).collect();
+        let conversions: Vec<Conversion<'_>> =
+            model.reactions.iter().map(|r| Conversion { reactants: &r.reactants, products: &r.products }).collect();
+        Self {
+            plan: Arc::new(Plan::given(&masses, &conversions)),
+            species: names(&model.species),
+            fixed: names(&model.fixed),
+            inputs: model.inputs.iter().map(|i| i.0.clone()).collect(),
+            model: Arc::new(model),
+        }
+    }
+
+    /// The file's stem.
+    pub fn name(&self) -> &str {
+        &self.model.name
+    }
+
+    /// What it describes.
+    pub fn field(&self) -> Field {
+        self.model.field
+    }
+
+    /// Species that evolve, in the order of every `[.., species]` array.
+    pub fn species_names(&self) -> &[String] {
+        &self.species
+    }
+
+    /// Species that enter rates but do not change.
+    pub fn fixed_names(&self) -> &[String] {
+        &self.fixed
+    }
+
+    /// Names of the photolysis frequencies that rate constants use.
+    pub fn photolysis_names(&self) -> &[String] {
+        &self.model.photolysis
+    }
+
+    /// Further names that rate constants use.
+    pub fn input_names(&self) -> &[String] {
+        &self.inputs
+    }
+
+    /// Number of reactions.
+    pub fn reaction_count(&self) -> usize {
+        self.model.reactions.len()
+    }
+
+    /// The scheme that was read, with the place of every item in its source text.
+    pub fn model(&self) -> &scheme::Scheme {
+        &self.model
+    }
+
+    /// Sizes of its matrices, and the work and memory for a cell.
+    pub fn sizes(&self) -> crate::Sizes {
+        crate::Sizes::of(&self.plan)
+    }
+}
