@@ -14,6 +14,7 @@ pub mod diagnostic;
 mod duplicates;
 pub mod elements;
 pub mod explain;
+pub mod kpp;
 pub mod network;
 pub mod read;
 pub mod render;
