@@ -51,7 +51,7 @@ pub(super) fn arguments(name: &str) -> impl Iterator<Item = usize> {
 }
 
 /// The usual names of all functions.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
+pub(super) fn names<'a>() -> impl Iterator<Item = &'a str> {
     TABLE.iter().filter_map(|(names, ..)| names.first().copied())
 }
 
