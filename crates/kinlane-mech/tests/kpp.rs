@@ -14,7 +14,15 @@ fn table() {
         match kpp::read(&path) {
             Ok(s) => {
                 let photo = 0;
-                println!("{name:60} {:4} + {:2} {:5} {:3} {:?} {:?}", s.species.len(), s.fixed.len(), s.reactions.len(), s.photolysis.len(), s.inputs, s.notes.iter().map(|n| (n.code, n.message.clone())).collect::<Vec<_>>());
+                println!(
+                    "{name:60} {:4} + {:2} {:5} {:3} {:?} {:?}",
+                    s.species.len(),
+                    s.fixed.len(),
+                    s.reactions.len(),
+                    s.photolysis.len(),
+                    s.inputs,
+                    s.notes.iter().map(|n| (n.code, n.message.clone())).collect::<Vec<_>>()
+                );
                 let _ = photo;
             }
             Err(e) => println!("{name:60} {e}"),

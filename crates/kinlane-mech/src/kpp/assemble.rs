@@ -23,7 +23,7 @@ const SHOWN: usize = 8;
 
 /// Makes the scheme, or says what is wrong.
 pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
-    let Files { sources, sections, inlined, mut found, .. } = files;
+    let Files { sources, sections, inlined, hint, mut found, .. } = files;
     let mut declared = Declared::default();
     let mut values = Values::default();
     let mut equations: Vec<Equation> = Vec::new();
@@ -52,6 +52,7 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
     let mut used = vec![false; declared.all.len()];
     let mut steps = steps(&equations, &declared, &mut used, &mut found);
     let mut resolver = Resolver::new(&declared, &own, &library, &mut found);
+    resolver.hint = hint;
     for (step, equation) in steps.iter_mut().zip(&equations) {
         let rate = &equation.rate;
         match tree::parse(&rate.text, 0) {
@@ -60,7 +61,8 @@ pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
         }
     }
     let Resolver { mut functions, photolysis, inputs, .. } = resolver;
-    let inputs = inputs.into_iter().map(|name| (values.input(&name, &mut found), name)).map(|(v, name)| (name, v)).collect();
+    let inputs =
+        inputs.into_iter().map(|name| (values.input(&name, &mut found), name)).map(|(v, name)| (name, v)).collect();
 
     let mut names = Names(Vec::new());
     let mut marks = |name: &mut Name| {
@@ -120,7 +122,8 @@ impl Names {
 fn procedures(inlined: &[(String, Part)]) -> Procedures {
     let mut all = Procedures::new();
     for kind in ["F90", "F77"] {
-        for (_, code) in inlined.iter().filter(|(of, _)| of.strip_prefix(kind).is_some_and(|k| k.starts_with("_RATE"))) {
+        for (_, code) in inlined.iter().filter(|(of, _)| of.strip_prefix(kind).is_some_and(|k| k.starts_with("_RATE")))
+        {
             fortran::functions(code, kind == "F77", &mut all);
         }
         if !all.is_empty() {
@@ -166,7 +169,9 @@ fn steps(equations: &[Equation], declared: &Declared, used: &mut [bool], found: 
                 let text = name.text.as_str();
                 let Some(i) = declared.find(text) else {
                     // A photon, and products that do not matter, are not declared.
-                    let dummy = text.eq_ignore_ascii_case("hv") || !left && text.eq_ignore_ascii_case("PROD");
+                    let dummy = declared.all.is_empty()
+                        || text.eq_ignore_ascii_case("hv")
+                        || !left && text.eq_ignore_ascii_case("PROD");
                     if !dummy {
                         undeclared(name, declared, &mut unknown, found);
                     }

@@ -207,7 +207,9 @@ impl Reader {
                 None => Err(s.foreign("a PARAMETER statement of this form")),
             },
             ("implicit" | "intrinsic" | "external" | "intent" | "use" | "contains" | "save" | "optional", _) => Ok(()),
-            ("complex" | "character" | "type", _) => Err(s.foreign(&format!("variables of type {}", word.to_uppercase()))),
+            ("complex" | "character" | "type", _) => {
+                Err(s.foreign(&format!("variables of type {}", word.to_uppercase())))
+            }
             ("dimension" | "data", _) => Err(s.foreign("an array")),
             _ if s.sign(1) == Some("(") && s.closing(1).is_some_and(|end| s.sign(end + 1) == Some("=")) => {
                 Err(s.foreign("an array"))

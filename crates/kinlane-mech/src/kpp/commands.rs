@@ -229,7 +229,8 @@ fn mask(file: u32, text: &str, found: &mut Vec<Diagnostic>) -> (String, Vec<Comm
                     inline = Some((from, to));
                     next = from.max(after);
                     // What is behind the kind of code on its line is comment or nothing.
-                    let kind = argument(&Part { file, start: end, text: text.get(end..from).unwrap_or_default().into() });
+                    let kind =
+                        argument(&Part { file, start: end, text: text.get(end..from).unwrap_or_default().into() });
                     blank(&mut bytes, kind.start + kind.text.len(), from);
                 }
                 commands.push(Command { at, end, word, inline });

@@ -41,7 +41,7 @@ pub(super) fn read(section: &Part, found: &mut Vec<Diagnostic>) -> Vec<Equation>
             all.extend(one(&first, found));
             rest = behind;
         }
-        if rest.text.trim().is_empty() {
+        if rest.text.chars().all(blank) {
             continue;
         }
         if i == last {
@@ -75,9 +75,14 @@ fn two(piece: &Part) -> Option<(Part, Part)> {
     Some((piece.cut(0, end), piece.cut(end, piece.text.len())))
 }
 
+/// What may stand before an equation. Commas between comments are in published files.
+fn blank(c: char) -> bool {
+    c.is_whitespace() || c == ','
+}
+
 /// The tag of an equation, if it has one, and where the equation itself starts.
 fn tag(piece: &Part) -> (Option<&str>, usize) {
-    let from = piece.text.len() - piece.text.trim_start().len();
+    let from = piece.text.len() - piece.text.trim_start_matches(blank).len();
     let rest = piece.text.get(from..).unwrap_or_default();
     match rest.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
         Some((tag, _)) => (Some(tag.trim()).filter(|tag| !tag.is_empty()), from + tag.len() + 2),
@@ -102,14 +107,26 @@ fn one(piece: &Part, found: &mut Vec<Diagnostic>) -> Option<Equation> {
     let end = start + written.trim_end().len();
     if colon.is_none_or(|colon| text.get(colon + 1..).is_none_or(|rate| rate.trim().is_empty())) {
         let help = "write `A + B = C : rate ;`";
-        found.push(fault(codes::NO_RATE, start, end, "a reaction has no rate constant", "`:` and a rate are expected behind it", help).found(piece));
+        found.push(
+            fault(
+                codes::NO_RATE,
+                start,
+                end,
+                "a reaction has no rate constant",
+                "`:` and a rate are expected behind it",
+                help,
+            )
+            .found(piece),
+        );
         return None;
     }
     let equals = match written.find('=') {
         Some(equals) => equals,
         None => {
             let help = "write `A + B = C : rate ;`, and `A = PROD : rate ;` where products do not matter";
-            found.push(fault(codes::EQUATION, start, end, "a reaction has no `=`", "not an equation", help).found(piece));
+            found.push(
+                fault(codes::EQUATION, start, end, "a reaction has no `=`", "not an equation", help).found(piece),
+            );
             return None;
         }
     };
@@ -167,34 +184,61 @@ fn terms(piece: &Part, from: usize, to: usize, left: bool) -> Result<Vec<Term>, 
             Some(_) if first => false,
             Some(other) => {
                 let message = format!("`{other}` is not expected in an equation");
-                let help = "species are joined by `+`; names are made of letters, digits and `_`; comments stand in braces";
-                return Err(wrong(at, at + other.len_utf8(), codes::EQUATION, message, "`+`, `-`, `=` or `:` is expected", help));
+                let help =
+                    "species are joined by `+`; names are made of letters, digits and `_`; comments stand in braces";
+                return Err(wrong(
+                    at,
+                    at + other.len_utf8(),
+                    codes::EQUATION,
+                    message,
+                    "`+`, `-`, `=` or `:` is expected",
+                    help,
+                ));
             }
         };
         let rest = text.get(at..).unwrap_or_default();
         let length = coefficient(rest);
         let mut number = match rest.get(..length).unwrap_or_default() {
             "" => 1.0,
-            digits => digits.replace(['d', 'D'], "e").parse::<f64>().ok().filter(|n| n.is_finite()).ok_or_else(|| {
-                let help = "write it as 0.42, .42 or 2";
-                wrong(at, at + length, codes::NUMBER, format!("`{digits}` is not a number"), "not a number", help)
-            })?,
+            digits => {
+                digits.replace(['d', 'D'], "e").parse::<f64>().ok().filter(|n| n.is_finite()).ok_or_else(|| {
+                    let help = "write it as 0.42, .42 or 2";
+                    wrong(at, at + length, codes::NUMBER, format!("`{digits}` is not a number"), "not a number", help)
+                })?
+            }
         };
         let term = at;
         at = skip(at + length);
+        if length > 0 && text.get(at..).is_some_and(|rest| rest.starts_with('*')) {
+            at = skip(at + 1); // `0.67 * O3`
+        }
         let rest = text.get(at..).unwrap_or_default();
         let name = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
         if name == 0 || rest.starts_with(|c: char| c.is_ascii_digit()) {
             let end = rest.chars().next().map_or(at, |c| at + c.len_utf8());
             let help = "write `2 NO2 + 0.5 O3`; names are made of letters, digits and `_`, and start with a letter";
-            return Err(wrong(at, end, codes::EQUATION, "a species is missing in an equation".into(), "a name is expected here", help));
+            return Err(wrong(
+                at,
+                end,
+                codes::EQUATION,
+                "a species is missing in an equation".into(),
+                "a name is expected here",
+                help,
+            ));
         }
         if minus {
             number = -number;
         }
         if left && number < 0.0 {
             let help = "only products may be negative";
-            return Err(wrong(term, at + name, codes::EQUATION, "a reactant has a negative number".into(), "negative", help));
+            return Err(wrong(
+                term,
+                at + name,
+                codes::EQUATION,
+                "a reactant has a negative number".into(),
+                "negative",
+                help,
+            ));
         }
         all.push(Term { number, name: piece.cut(at, at + name) });
         at += name;

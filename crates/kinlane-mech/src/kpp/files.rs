@@ -22,6 +22,8 @@ pub(super) struct Files {
     pub sections: Vec<(Section, Part)>,
     /// Inlined code in order, with its kind in upper case.
     pub inlined: Vec<(String, Part)>,
+    /// The file that goes with the first one and has not been read, where rate functions may be.
+    pub hint: Option<String>,
     /// Findings.
     pub found: Vec<Diagnostic>,
     /// The model that the first file names.
@@ -35,11 +37,16 @@ impl Files {
     pub fn start(&mut self, path: &Path, text: &str) {
         self.file(path, text, None, 0);
         let extension = path.extension().map_or_else(String::new, |e| e.to_string_lossy().to_lowercase());
-        if extension == "kpp" && self.included == 0
+        if extension == "kpp"
+            && self.included == 0
             && let Some(model) = self.model.take()
         {
             let file = beside(path, &format!("{}.def", model.text));
             self.also(&file);
+        }
+        let definition = path.with_extension("def");
+        if matches!(extension.as_str(), "eqn" | "spc") && definition.is_file() {
+            self.hint = Some(definition.display().to_string());
         }
         if extension == "eqn" && !self.has(|s| matches!(s, Section::Declare { .. })) {
             self.also(&path.with_extension("spc"));
@@ -108,8 +115,11 @@ impl Files {
         match read::text_of(&file) {
             Ok(text) => self.file(&file, &text, inherited, depth + 1),
             Err(_) if is_atoms(&name.text) => self.found.push(
-                Diagnostic { severity: crate::Severity::Note, ..Diagnostic::error(codes::ATOMS, "a file of atoms is absent") }
-                    .at(at, "not there; the composition of species is not needed"),
+                Diagnostic {
+                    severity: crate::Severity::Note,
+                    ..Diagnostic::error(codes::ATOMS, "a file of atoms is absent")
+                }
+                .at(at, "not there; the composition of species is not needed"),
             ),
             Err(why) => self.found.push(
                 Diagnostic::error(codes::INCLUDE, format!("a file that is included cannot be read: {}", why.message))

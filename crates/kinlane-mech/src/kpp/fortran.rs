@@ -59,7 +59,8 @@ fn word<'a>(tokens: &[Token<'a>], at: usize) -> Option<&'a str> {
 
 /// Whether a statement is `END`, or ends a function, subroutine or module.
 fn ends(tokens: &[Token<'_>]) -> bool {
-    let is = |at: usize, names: &[&str]| word(tokens, at).is_some_and(|w| names.iter().any(|n| w.eq_ignore_ascii_case(n)));
+    let is =
+        |at: usize, names: &[&str]| word(tokens, at).is_some_and(|w| names.iter().any(|n| w.eq_ignore_ascii_case(n)));
     is(0, &["endfunction", "endsubroutine"])
         || is(0, &["end"]) && (tokens.len() == 1 || is(1, &["function", "subroutine", "module"]))
 }

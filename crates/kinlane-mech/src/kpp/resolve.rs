@@ -19,7 +19,7 @@ const DEEPEST: usize = 40;
 const SHOWN: usize = 8;
 
 /// Inputs that mechanisms write in any case.
-const INPUTS: [&str; 8] = ["C_M", "C_H2O", "SUN", "CFACTOR", "PRES", "TIME", "RH", "NUMDEN"];
+const INPUTS: [&str; 4] = ["C_M", "C_H2O", "SUN", "CFACTOR"];
 
 /// Resolves names; collects what rate constants use.
 pub(super) struct Resolver<'a> {
@@ -35,6 +35,8 @@ pub(super) struct Resolver<'a> {
     pub photolysis: Vec<String>,
     /// Further names that are used.
     pub inputs: Vec<String>,
+    /// The file that may define functions that are not known.
+    pub hint: Option<String>,
     /// Findings.
     pub found: &'a mut Vec<Diagnostic>,
     /// What became of functions: by whether they are of the library, name and number of arguments.
@@ -77,6 +79,7 @@ impl<'a> Resolver<'a> {
             functions: Vec::new(),
             photolysis: Vec::new(),
             inputs: Vec::new(),
+            hint: None,
             found,
             states: HashMap::new(),
             depth: 0,
@@ -232,10 +235,13 @@ impl<'a> Resolver<'a> {
         let mut known: Vec<&str> = known.filter(|known| !intrinsic::is_hidden(known)).collect();
         known.extend(intrinsic::names());
         known.sort_unstable();
-        let help = match validate::nearest(name, known) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "define it in `#INLINE F90_RATES`, or give the rate constant as an input: a name without parentheses"
-                .to_owned(),
+        let help = match (validate::nearest(name, known), &self.hint) {
+            (_, Some(file)) => format!("functions are defined in `.def` files: give `{file}` instead of this file"),
+            (Some(near), None) => format!("did you mean `{near}`?"),
+            (None, None) => {
+                "define it in `#INLINE F90_RATES`, or give the rate constant as an input: a name without parentheses"
+                    .to_owned()
+            }
         };
         self.found.push(
             Diagnostic::error(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`"))

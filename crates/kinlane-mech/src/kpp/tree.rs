@@ -45,7 +45,9 @@ pub(super) fn whole(tokens: &[Token<'_>], base: usize, end: usize) -> Result<Tre
     let tree = parser.expression(1)?;
     match parser.peek() {
         None => Ok(tree),
-        Some(token) => Err(parser.fault(Some(token), "the expression does not end here", "an operator is expected here")),
+        Some(token) => {
+            Err(parser.fault(Some(token), "the expression does not end here", "an operator is expected here"))
+        }
     }
 }
 
@@ -165,7 +167,9 @@ impl<'a> Parser<'a> {
                 let arguments = self.arguments()?;
                 self.made(Node::Call(word.to_owned(), arguments), from, self.last())
             }
-            _ => Err(self.fault(Some(start), "an expression is incomplete", "a number, a name or `(` is expected here")),
+            _ => {
+                Err(self.fault(Some(start), "an expression is incomplete", "a number, a name or `(` is expected here"))
+            }
         }
     }
 
@@ -199,7 +203,9 @@ impl<'a> Parser<'a> {
         }
         match self.peek() {
             None => Err(self.fault(Some(open), "a parenthesis is not closed", "opened here")),
-            found => Err(self.fault(found, "an expression goes on in an unexpected way", "an operator or `)` is expected")),
+            found => {
+                Err(self.fault(found, "an expression goes on in an unexpected way", "an operator or `)` is expected"))
+            }
         }
     }
 
