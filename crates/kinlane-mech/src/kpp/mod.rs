@@ -1,6 +1,59 @@
-//! stub
-use crate::{Diagnostic, Refusal, Sources, codes, scheme::Scheme};
-/// stub
-pub fn read(path: &std::path::Path) -> Result<Scheme, Refusal> {
-    Err(Refusal::new(Diagnostic::error(codes::EMPTY, path.display().to_string()), Sources::default()))
+//! KPP mechanisms: `.kpp`, `.def`, `.eqn` and `.spc` files of the Kinetic PreProcessor, and of its variant in WRF-Chem.
+//!
+//! A file has the meaning that KPP gives it, with numbers as they are written and integers taken as reals.
+//!
+//! - `part` stretches of text with places, `commands` takes a file apart, `files` finds and includes files;
+//! - `species` reads declarations, `equation` reads reactions;
+//! - `lex` and `tree` read expressions, `fortran` and `body` functions, `intrinsic` has those of the language, and
+//!   `library.f90` those of KPP; `resolve` finds what names stand for;
+//! - `assemble` makes the scheme.
+
+mod assemble;
+mod body;
+pub mod codes;
+mod commands;
+mod equation;
+mod files;
+mod fortran;
+mod intrinsic;
+mod lex;
+mod part;
+mod resolve;
+mod species;
+mod tree;
+
+use std::path::Path;
+
+use crate::scheme::Scheme;
+use crate::{Refusal, read};
+
+/// Reads a KPP mechanism from any of its files: a `.kpp` or `.def` file with what it includes; a `.eqn` file with the
+/// `.spc` file beside it, and the other way round.
+///
+/// # Errors
+///
+/// [`Refusal`] with everything that is wrong, in one run.
+pub fn read(path: &Path) -> Result<Scheme, Refusal> {
+    let mut files = files::Files::default();
+    match read::text_of(path) {
+        Ok(text) => files.start(path, &text),
+        Err(diagnostic) => return Err(Refusal::new(diagnostic, files.sources)),
+    }
+    assemble::scheme(path, files)
+}
+
+/// Reads a KPP mechanism from memory: `(name, text)` of its first file. Files that it includes are searched for beside
+/// its name.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_str((name, text): (&str, &str)) -> Result<Scheme, Refusal> {
+    let path = Path::new(name);
+    let mut files = files::Files::default();
+    match read::decode(text.as_bytes(), name) {
+        Ok(text) => files.start(path, &text),
+        Err(diagnostic) => return Err(Refusal::new(diagnostic, files.sources)),
+    }
+    assemble::scheme(path, files)
 }

@@ -1,0 +1,277 @@
+//! Makes a scheme of what was read.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::codes;
+use super::commands::Section;
+use super::equation::{self, Equation, Term};
+use super::files::Files;
+use super::fortran::{self, Procedures};
+use super::part::Part;
+use super::resolve::Resolver;
+use super::species::{Declared, Values};
+use super::tree;
+use crate::scheme::{Expression, Field, Name, Part as Species, Rate, Scheme, Statement, Step};
+use crate::{Diagnostic, Refusal, Severity};
+
+/// Functions that need no definition.
+const LIBRARY: &str = include_str!("library.f90");
+
+/// Number of places that a finding about several of them shows.
+const SHOWN: usize = 8;
+
+/// Makes the scheme, or says what is wrong.
+pub(super) fn scheme(path: &Path, files: Files) -> Result<Scheme, Refusal> {
+    let Files { sources, sections, inlined, hint, mut found, .. } = files;
+    let mut declared = Declared::default();
+    let mut values = Values::default();
+    let mut equations: Vec<Equation> = Vec::new();
+    for (section, part) in &sections {
+        match section {
+            Section::Declare { fixed } => declared.declare(part, *fixed, &mut found),
+            Section::Equations => equations.extend(equation::read(part, &mut found)),
+            Section::Initial => values.initial(part),
+            Section::Change { .. } | Section::Other => {}
+        }
+    }
+    // After all declarations, wherever they stand.
+    for (section, part) in &sections {
+        if let Section::Change { fixed } = section {
+            declared.change(part, *fixed, &mut found);
+        }
+    }
+    inlined.iter().filter(|(kind, _)| kind == "F90_INIT").for_each(|(_, code)| values.inlined(code));
+    if declared.all.is_empty() || equations.is_empty() {
+        nothing(path, &declared, &sections, &mut found);
+    }
+    let own = procedures(&inlined);
+    let mut library = Procedures::new();
+    fortran::functions(&Part { text: LIBRARY.to_owned(), ..Part::default() }, false, &mut library);
+
+    let mut used = vec![false; declared.all.len()];
+    let mut steps = steps(&equations, &declared, &mut used, &mut found);
+    let mut resolver = Resolver::new(&declared, &own, &library, &mut found);
+    resolver.hint = hint;
+    for (step, equation) in steps.iter_mut().zip(&equations) {
+        let rate = &equation.rate;
+        match tree::parse(&rate.text, 0) {
+            Ok(tree) => step.rate = Rate::Expression(resolver.rate(&tree, rate)),
+            Err(fault) => resolver.fault(fault, rate),
+        }
+    }
+    let Resolver { mut functions, photolysis, inputs, .. } = resolver;
+    let inputs =
+        inputs.into_iter().map(|name| (values.input(&name, &mut found), name)).map(|(v, name)| (name, v)).collect();
+
+    let mut names = Names(Vec::new());
+    let mut marks = |name: &mut Name| {
+        if let Name::Species(i) = *name
+            && let Some(used) = used.get_mut(i)
+        {
+            *used = true;
+        }
+    };
+    each_name(&mut steps, &mut functions, &mut marks);
+    unused(&declared, &used, &mut found);
+    let (mut species, mut fixed) = (Vec::new(), Vec::new());
+    for (one, used) in declared.all.iter().zip(&used) {
+        let list = if one.fixed { &mut fixed } else { &mut species };
+        names.0.push(list.len());
+        if one.fixed || *used {
+            list.push(Species { name: one.name.clone(), weight: 1.0, at: one.at });
+        }
+    }
+    each_name(&mut steps, &mut functions, &mut |name| {
+        if let Name::Species(i) | Name::Fixed(i) = name {
+            *i = names.of(*i);
+        }
+    });
+    for step in &mut steps {
+        for (i, _) in step.reactants.iter_mut().chain(&mut step.products).chain(&mut step.fixed) {
+            *i = names.of(*i);
+        }
+    }
+    if found.iter().any(|finding| finding.severity == Severity::Error) {
+        return Err(Refusal { diagnostics: found, sources });
+    }
+    Ok(Scheme {
+        name: path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
+        sources,
+        field: Field::Atmosphere,
+        species,
+        fixed,
+        reactions: steps,
+        functions,
+        photolysis,
+        inputs,
+        notes: found,
+    })
+}
+
+/// The number of each declared species in its list of the scheme.
+struct Names(Vec<usize>);
+
+impl Names {
+    fn of(&self, declared: usize) -> usize {
+        self.0.get(declared).copied().unwrap_or(0)
+    }
+}
+
+/// Functions that the files define. Code in Fortran 77 counts only if there is none in Fortran 90.
+fn procedures(inlined: &[(String, Part)]) -> Procedures {
+    let mut all = Procedures::new();
+    for kind in ["F90", "F77"] {
+        for (_, code) in inlined.iter().filter(|(of, _)| of.strip_prefix(kind).is_some_and(|k| k.starts_with("_RATE")))
+        {
+            fortran::functions(code, kind == "F77", &mut all);
+        }
+        if !all.is_empty() {
+            break;
+        }
+    }
+    all
+}
+
+/// Reports that there are no species or no reactions, unless there are some that could not be read.
+fn nothing(path: &Path, declared: &Declared, sections: &[(Section, Part)], found: &mut Vec<Diagnostic>) {
+    let none = declared.all.is_empty();
+    let there = |section: &Section| match section {
+        Section::Declare { .. } => none,
+        section => *section == Section::Equations && !none,
+    };
+    if sections.iter().any(|(section, part)| there(section) && !part.text.trim().is_empty()) {
+        return;
+    }
+    let what = if none { "species" } else { "reactions" };
+    let message = format!("`{}` and the files that belong to it have no {what}", path.display());
+    found.push(Diagnostic::error(codes::NOTHING, message).help(
+        "species are declared in #DEFVAR and #DEFFIX, reactions in #EQUATIONS; \
+         give the .kpp or .def file that includes both, or put .eqn and .spc of one name side by side",
+    ));
+}
+
+/// Reactions with numbers of species as declared, and no rates.
+fn steps(equations: &[Equation], declared: &Declared, used: &mut [bool], found: &mut Vec<Diagnostic>) -> Vec<Step> {
+    let mut unknown: HashMap<String, usize> = HashMap::new();
+    let mut all = Vec::with_capacity(equations.len());
+    for equation in equations {
+        let mut step = Step {
+            label: equation.label.clone(),
+            reactants: Vec::new(),
+            products: Vec::new(),
+            fixed: Vec::new(),
+            rate: Rate::Expression(Expression::Number(0.0)),
+            at: equation.all.place(),
+        };
+        for (terms, left) in [(&equation.left, true), (&equation.right, false)] {
+            for Term { number, name } in terms {
+                let text = name.text.as_str();
+                let Some(i) = declared.find(text) else {
+                    // A photon, and products that do not matter, are not declared.
+                    let dummy = declared.all.is_empty()
+                        || text.eq_ignore_ascii_case("hv")
+                        || !left && text.eq_ignore_ascii_case("PROD");
+                    if !dummy {
+                        undeclared(name, declared, &mut unknown, found);
+                    }
+                    continue;
+                };
+                let fixed = declared.all.get(i).is_some_and(|s| s.fixed);
+                let list = match (left, fixed) {
+                    (true, true) => &mut step.fixed,
+                    (true, false) => &mut step.reactants,
+                    (false, false) => &mut step.products,
+                    (false, true) => continue,
+                };
+                if let Some(used) = used.get_mut(i) {
+                    *used = true;
+                }
+                match list.iter_mut().find(|known| known.0 == i) {
+                    Some(known) => known.1 += number,
+                    None => list.push((i, *number)),
+                }
+            }
+        }
+        all.push(step);
+    }
+    all
+}
+
+/// Reports a species that is not declared, once for all its places.
+fn undeclared(name: &Part, declared: &Declared, unknown: &mut HashMap<String, usize>, found: &mut Vec<Diagnostic>) {
+    let at = name.place();
+    let text = &name.text;
+    if let Some(finding) = unknown.get(&text.to_lowercase()).and_then(|&i| found.get_mut(i)) {
+        if finding.labels.len() < SHOWN {
+            finding.labels.push((at, "and here".to_owned()));
+        }
+        return;
+    }
+    unknown.insert(text.to_lowercase(), found.len());
+    let help = match declared.nearest(text) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "declare it in #DEFVAR or #DEFFIX; products that do not matter are written `PROD`".to_owned(),
+    };
+    found.push(
+        Diagnostic::error(codes::UNKNOWN_SPECIES, format!("species `{text}` is not declared"))
+            .at(at, "not declared")
+            .help(help),
+    );
+}
+
+/// Notes the variable species that are left out.
+fn unused(declared: &Declared, used: &[bool], found: &mut Vec<Diagnostic>) {
+    let left_out: Vec<_> =
+        declared.all.iter().zip(used).filter(|(one, used)| !one.fixed && !**used).map(|(one, _)| one).collect();
+    if left_out.is_empty() {
+        return;
+    }
+    let mut names: Vec<String> = left_out.iter().take(SHOWN).map(|one| format!("`{}`", one.name)).collect();
+    if left_out.len() > SHOWN {
+        names.push(format!("and {} more", left_out.len() - SHOWN));
+    }
+    let message = format!("species that take part in no reaction are left out: {}", names.join(", "));
+    found.push(Diagnostic {
+        severity: Severity::Note,
+        labels: left_out.iter().take(SHOWN).map(|one| (one.at, "in no reaction".to_owned())).collect(),
+        ..Diagnostic::error(codes::UNUSED, message)
+    });
+}
+
+/// Visits every name in the rates and functions.
+fn each_name(steps: &mut [Step], functions: &mut [crate::scheme::Function], visit: &mut impl FnMut(&mut Name)) {
+    for step in steps {
+        if let Rate::Expression(expression) = &mut step.rate {
+            names_of(expression, visit);
+        }
+    }
+    for function in functions {
+        names_in(&mut function.body, visit);
+    }
+}
+
+fn names_of(expression: &mut Expression, visit: &mut impl FnMut(&mut Name)) {
+    match expression {
+        Expression::Number(_) => {}
+        Expression::Name(name) => visit(name),
+        Expression::Apply(_, parts) | Expression::Call(_, parts) => {
+            parts.iter_mut().for_each(|part| names_of(part, visit));
+        }
+    }
+}
+
+fn names_in(statements: &mut [Statement], visit: &mut impl FnMut(&mut Name)) {
+    for statement in statements {
+        match statement {
+            Statement::Set(_, value) => names_of(value, visit),
+            Statement::If(arms, last) => {
+                for (condition, body) in arms {
+                    names_of(condition, visit);
+                    names_in(body, visit);
+                }
+                names_in(last, visit);
+            }
+        }
+    }
+}

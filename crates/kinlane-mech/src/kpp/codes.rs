@@ -1,0 +1,28 @@
+//! The codes of findings that only KPP files give. A code never changes its meaning.
+
+use crate::codes::codes;
+
+codes! {
+    COMMAND = "M0500", "a command that is not known";
+    OUTSIDE = "M0501", "text before the first command";
+    UNCLOSED = "M0502", "a comment or inlined code that is not closed, or closed without being opened";
+    INCLUDE = "M0503", "a file to include that cannot be read";
+    ATOMS = "M0504", "a file of atoms is absent, which does no harm";
+    DECLARATION = "M0505", "a declaration that cannot be read";
+    REPEATED = "M0506", "a species is declared more than once";
+    NOTHING = "M0507", "a mechanism without species or without reactions";
+    SEMICOLON = "M0508", "a semicolon is missing";
+    NO_RATE = "M0509", "a reaction has no rate constant";
+    EQUATION = "M0510", "an equation that cannot be read";
+    UNKNOWN_SPECIES = "M0511", "a species is named but not declared";
+    EXPRESSION = "M0512", "an expression that cannot be read";
+    NUMBER = "M0513", "a number that cannot be read";
+    UNKNOWN_FUNCTION = "M0514", "a rate constant calls a function that is not known";
+    ARGUMENTS = "M0515", "a function is called with a wrong number of arguments";
+    UNSUPPORTED = "M0516", "a rate function does something that is not supported";
+    RECURSION = "M0517", "a rate function calls itself";
+    TOO_DEEP = "M0518", "an expression, a function or a file is nested too deeply";
+    UNUSED = "M0519", "species that take part in no reaction";
+    INTEGERS = "M0520", "an integer is divided by an integer";
+    INITIAL = "M0521", "an initial value that cannot be read";
+}

@@ -1,0 +1,263 @@
+//! Takes a file apart: comments, commands and their sections, inlined code.
+
+use super::codes;
+use super::part::Part;
+use crate::{Diagnostic, validate};
+
+/// The sections that are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Section {
+    /// Declares species, variable or fixed.
+    Declare { fixed: bool },
+    /// Makes species variable or fixed that are declared.
+    Change { fixed: bool },
+    /// Reactions.
+    Equations,
+    /// Values at the start.
+    Initial,
+    /// Anything that does not bear upon rates.
+    Other,
+}
+
+/// A piece of a file, in its order.
+#[derive(Debug)]
+pub(super) enum Piece {
+    /// The contents of a section. `None` before the first command.
+    Text(Option<Section>, Part),
+    /// Another file is read here; what follows belongs to the section before it.
+    Include(Part),
+    /// The model to read.
+    Model(Part),
+    /// Code of the kind that is named, as written.
+    Inline(String, Part),
+}
+
+/// Commands that start a section.
+const SECTIONS: [(&str, Section); 8] = [
+    ("DEFVAR", Section::Declare { fixed: false }),
+    ("DEFRAD", Section::Declare { fixed: false }),
+    ("DEFFIX", Section::Declare { fixed: true }),
+    ("SETVAR", Section::Change { fixed: false }),
+    ("SETRAD", Section::Change { fixed: false }),
+    ("SETFIX", Section::Change { fixed: true }),
+    ("EQUATIONS", Section::Equations),
+    ("INITVALUES", Section::Initial),
+];
+
+/// Commands that say how KPP writes its code, and what this code does beside computing rates.
+const IGNORED: &[&str] = &[
+    "ATOMS",
+    "AUTOREDUCE",
+    "CHECK",
+    "CHECKALL",
+    "DECLARE",
+    "DOUBLE",
+    "DRIVER",
+    "DUMMYINDEX",
+    "EQNTAGS",
+    "FAMILIES",
+    "FUNCTION",
+    "GRAPH",
+    "HESSIAN",
+    "INTEGRATOR",
+    "INTFILE",
+    "JACOBIAN",
+    "LANGUAGE",
+    "LOOKAT",
+    "LOOKATALL",
+    "LUMP",
+    "MEX",
+    "MINVERSION",
+    "MONITOR",
+    "REORDER",
+    "RUN",
+    "STOCHASTIC",
+    "STOICMAT",
+    "TRANSPORT",
+    "TRANSPORTALL",
+    "UPPERCASEF90",
+    "USE",
+    "USES",
+    "WRFCONFORM",
+    "WRITE_ATM",
+    "WRITE_MAT",
+    "WRITE_OPT",
+    "WRITE_SPC",
+    "XGRID",
+    "YGRID",
+    "ZGRID",
+];
+
+/// A command in a text.
+struct Command {
+    /// Where its `#` is.
+    at: usize,
+    /// One past its last byte; behind it is what it applies to.
+    end: usize,
+    word: String,
+    /// The code, if it inlines some.
+    inline: Option<(usize, usize)>,
+}
+
+/// Takes a text apart.
+pub(super) fn split(file: u32, text: &str, found: &mut Vec<Diagnostic>) -> Vec<Piece> {
+    let (masked, commands) = mask(file, text, found);
+    let all = Part { file, start: 0, text: masked };
+    let raw = Part { file, start: 0, text: text.to_owned() };
+    let mut pieces = Vec::new();
+    let mut section = None;
+    let first = commands.first().map_or(all.text.len(), |c| c.at);
+    pieces.push(Piece::Text(None, all.cut(0, first)));
+    for (i, command) in commands.iter().enumerate() {
+        let next = commands.get(i + 1).map_or(all.text.len(), |c| c.at);
+        let rest = all.cut(command.end, next);
+        let line = rest.text.find('\n').unwrap_or(rest.text.len());
+        let word = command.word.to_ascii_uppercase();
+        if let Some((from, to)) = command.inline {
+            let kind = argument(&rest.cut(0, line)).text.to_ascii_uppercase();
+            pieces.push(Piece::Inline(kind, raw.cut(from, to)));
+            pieces.push(Piece::Text(section, all.cut(to.max(command.end), next)));
+        } else if word == "INCLUDE" {
+            pieces.push(Piece::Include(argument(&rest.cut(0, line))));
+            pieces.push(Piece::Text(section, rest.cut(line, rest.text.len())));
+        } else if word == "MODEL" {
+            pieces.push(Piece::Model(argument(&rest.cut(0, line))));
+            section = Some(Section::Other);
+        } else {
+            section = Some(match SECTIONS.iter().find(|(name, _)| *name == word) {
+                Some(&(_, section)) => section,
+                None => {
+                    if !IGNORED.contains(&word.as_str()) {
+                        found.push(unknown(&all, command, &word));
+                    }
+                    Section::Other
+                }
+            });
+            pieces.push(Piece::Text(section, rest));
+        }
+    }
+    pieces
+}
+
+/// The first word of a line, which may be quoted.
+fn argument(line: &Part) -> Part {
+    let blank = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ';');
+    let from = line.text.len() - line.text.trim_start_matches(blank).len();
+    let word = line.text.get(from..).unwrap_or_default();
+    line.cut(from, from + word.find(blank).unwrap_or(word.len()))
+}
+
+/// What to say about an unknown command: an error if it may be a misspelt section.
+fn unknown(all: &Part, command: &Command, word: &str) -> Diagnostic {
+    let known = SECTIONS.iter().map(|(name, _)| *name).chain(["INCLUDE", "INLINE", "ENDINLINE", "MODEL"]);
+    let at = all.span(command.at, command.end);
+    if word == "ENDINLINE" {
+        return Diagnostic::error(codes::UNCLOSED, "`#ENDINLINE` closes no inlined code")
+            .at(at, "nothing is open here")
+            .help("remove it, or put `#INLINE` with a kind, such as F90_RATES, before the code");
+    }
+    let message = format!("`#{}` is not a command of KPP", command.word);
+    match validate::nearest(word, known) {
+        Some(near) => Diagnostic::error(codes::COMMAND, message)
+            .at(at, "not known")
+            .help(format!("did you mean `#{near}`?")),
+        None => Diagnostic::warning(codes::COMMAND, message)
+            .at(at, "ignored up to the next command")
+            .help("species are read from #DEFVAR and #DEFFIX, reactions from #EQUATIONS; remove the command if it is of no use"),
+    }
+}
+
+/// Blanks comments and inlined code, and finds the commands.
+fn mask(file: u32, text: &str, found: &mut Vec<Diagnostic>) -> (String, Vec<Command>) {
+    let mut bytes = text.as_bytes().to_vec();
+    let mut commands = Vec::new();
+    let place = |from, to| Part { file, ..Part::default() }.span(from, to);
+    let line_end = |at: usize| text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len(), |n| at + n);
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'{' => {
+                let end = text.get(at..).and_then(|rest| rest.find('}'));
+                if end.is_none() {
+                    found.push(
+                        Diagnostic::error(codes::UNCLOSED, "a comment is not closed")
+                            .at(place(at, at + 1), "opened here")
+                            .help("put `}` at its end; everything from here on is comment now"),
+                    );
+                }
+                let end = end.map_or(text.len(), |n| at + n + 1);
+                blank(&mut bytes, at, end);
+                at = end;
+            }
+            b'}' => {
+                found.push(
+                    Diagnostic::error(codes::UNCLOSED, "`}` closes no comment")
+                        .at(place(at, at + 1), "nothing is open here")
+                        .help("comments stand between `{` and `}`, and cannot contain each other"),
+                );
+                blank(&mut bytes, at, at + 1);
+                at += 1;
+            }
+            b'/' if bytes.get(at + 1) == Some(&b'/') => {
+                let end = line_end(at);
+                blank(&mut bytes, at, end);
+                at = end;
+            }
+            b'#' => {
+                let rest = text.get(at + 1..).unwrap_or_default();
+                let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+                let word: String = rest
+                    .get(blanks..)
+                    .unwrap_or_default()
+                    .chars()
+                    .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
+                    .collect();
+                let end = at + 1 + blanks + word.len();
+                let mut inline = None;
+                let mut next = end;
+                if word.eq_ignore_ascii_case("INLINE") {
+                    let from = line_end(end);
+                    let (to, after) = end_inline(text, from).unwrap_or_else(|| {
+                        found.push(
+                            Diagnostic::error(codes::UNCLOSED, "inlined code is not closed")
+                                .at(place(at, end), "opened here")
+                                .help("put `#ENDINLINE` on a line of its own behind the code"),
+                        );
+                        (text.len(), text.len())
+                    });
+                    blank(&mut bytes, from, after);
+                    inline = Some((from, to));
+                    next = from.max(after);
+                    // What is behind the kind of code on its line is comment or nothing.
+                    let kind =
+                        argument(&Part { file, start: end, text: text.get(end..from).unwrap_or_default().into() });
+                    blank(&mut bytes, kind.start + kind.text.len(), from);
+                }
+                commands.push(Command { at, end, word, inline });
+                at = next;
+            }
+            _ => at += 1,
+        }
+    }
+    (String::from_utf8_lossy(&bytes).into_owned(), commands)
+}
+
+/// The line that closes inlined code: where it starts, and one past its end.
+fn end_inline(text: &str, from: usize) -> Option<(usize, usize)> {
+    let mut at = from;
+    for line in text.get(from..)?.split_inclusive('\n') {
+        let word = line.trim_start().strip_prefix('#').map(str::trim_start).unwrap_or_default();
+        if word.get(..9).is_some_and(|word| word.eq_ignore_ascii_case("ENDINLINE")) {
+            return Some((at, at + line.trim_end_matches('\n').len()));
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// Overwrites all but line ends.
+pub(super) fn blank(bytes: &mut [u8], from: usize, to: usize) {
+    for byte in bytes.get_mut(from..to).into_iter().flatten().filter(|byte| **byte != b'\n') {
+        *byte = b' ';
+    }
+}

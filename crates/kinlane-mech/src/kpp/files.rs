@@ -1,0 +1,148 @@
+//! Finds the files of a mechanism and puts their sections together.
+
+use std::path::{Path, PathBuf};
+
+use super::codes;
+use super::commands::{Piece, Section, split};
+use super::part::Part;
+use crate::{Diagnostic, Sources, read};
+
+/// Deepest chain of files that include each other.
+const DEEPEST: usize = 12;
+
+/// Largest number of files of a mechanism.
+const MOST: usize = 200;
+
+/// Everything in the files of a mechanism.
+#[derive(Default)]
+pub(super) struct Files {
+    /// Their texts.
+    pub sources: Sources,
+    /// Sections in order.
+    pub sections: Vec<(Section, Part)>,
+    /// Inlined code in order, with its kind in upper case.
+    pub inlined: Vec<(String, Part)>,
+    /// The file that goes with the first one and has not been read, where rate functions may be.
+    pub hint: Option<String>,
+    /// Findings.
+    pub found: Vec<Diagnostic>,
+    /// The model that the first file names.
+    model: Option<Part>,
+    /// Number of files that were included.
+    included: usize,
+}
+
+impl Files {
+    /// Reads the first file, and those that belong to it.
+    pub fn start(&mut self, path: &Path, text: &str) {
+        self.file(path, text, None, 0);
+        let extension = path.extension().map_or_else(String::new, |e| e.to_string_lossy().to_lowercase());
+        if extension == "kpp"
+            && self.included == 0
+            && let Some(model) = self.model.take()
+        {
+            let file = beside(path, &format!("{}.def", model.text));
+            self.also(&file);
+        }
+        let definition = path.with_extension("def");
+        if matches!(extension.as_str(), "eqn" | "spc") && definition.is_file() {
+            self.hint = Some(definition.display().to_string());
+        }
+        if extension == "eqn" && !self.has(|s| matches!(s, Section::Declare { .. })) {
+            self.also(&path.with_extension("spc"));
+        }
+        if extension == "spc" && !self.has(|s| s == Section::Equations) {
+            self.also(&path.with_extension("eqn"));
+        }
+    }
+
+    fn has(&self, wanted: impl Fn(Section) -> bool) -> bool {
+        self.sections.iter().any(|(section, _)| wanted(*section))
+    }
+
+    /// Reads a file that belongs to the first one, if it exists.
+    fn also(&mut self, path: &Path) {
+        if path.is_file()
+            && let Ok(text) = read::text_of(path)
+        {
+            self.file(path, &text, None, 0);
+        }
+    }
+
+    /// Reads a file. `inherited` is the section that it is included in.
+    fn file(&mut self, path: &Path, text: &str, inherited: Option<Section>, depth: usize) {
+        let file = self.sources.add(path.display().to_string(), text);
+        for piece in split(file, text, &mut self.found) {
+            match piece {
+                Piece::Text(section, part) => match section.or(inherited) {
+                    Some(section) => self.sections.push((section, part)),
+                    None if part.text.trim().is_empty() => {}
+                    None => self.found.push(
+                        Diagnostic::error(codes::OUTSIDE, "text before the first command")
+                            .at(first_line(&part), "belongs to no section")
+                            .help("put it in braces if it is a comment, or below #DEFVAR, #DEFFIX or #EQUATIONS"),
+                    ),
+                },
+                Piece::Model(model) => self.model = self.model.take().or(Some(model)),
+                Piece::Inline(kind, part) => self.inlined.push((kind, part)),
+                Piece::Include(name) => {
+                    let inherited = self.sections.last().map(|(section, _)| *section).filter(|_| depth > 0);
+                    self.include(path, &name, inherited, depth);
+                }
+            }
+        }
+    }
+
+    fn include(&mut self, path: &Path, name: &Part, inherited: Option<Section>, depth: usize) {
+        let at = name.place();
+        self.included += 1;
+        if name.text.is_empty() {
+            let help = "write the name of a file behind it: `#INCLUDE mechanism.spc`";
+            let error = Diagnostic::error(codes::INCLUDE, "`#INCLUDE` without a file");
+            self.found.push(error.at(name.span(0, 0), "a name is expected here").help(help));
+            return;
+        }
+        if depth >= DEEPEST || self.included > MOST {
+            let message = format!("files include each other more than {DEEPEST} deep, or more than {MOST} times");
+            self.found.push(
+                Diagnostic::error(codes::TOO_DEEP, message)
+                    .at(at, "not read")
+                    .help("a file must not include itself, directly or by way of others"),
+            );
+            return;
+        }
+        let file = beside(path, &name.text);
+        match read::text_of(&file) {
+            Ok(text) => self.file(&file, &text, inherited, depth + 1),
+            Err(_) if is_atoms(&name.text) => self.found.push(
+                Diagnostic {
+                    severity: crate::Severity::Note,
+                    ..Diagnostic::error(codes::ATOMS, "a file of atoms is absent")
+                }
+                .at(at, "not there; the composition of species is not needed"),
+            ),
+            Err(why) => self.found.push(
+                Diagnostic::error(codes::INCLUDE, format!("a file that is included cannot be read: {}", why.message))
+                    .at(at, "included here")
+                    .help("the name is relative to the folder of the file that includes it"),
+            ),
+        }
+    }
+}
+
+/// A file beside another one.
+fn beside(path: &Path, name: &str) -> PathBuf {
+    path.parent().map_or_else(|| PathBuf::from(name), |folder| folder.join(name.trim_start_matches("./")))
+}
+
+/// Whether a file lists the atoms, going by its name.
+fn is_atoms(name: &str) -> bool {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    file.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("atoms"))
+}
+
+fn first_line(part: &Part) -> crate::Span {
+    let from = part.text.len() - part.text.trim_start().len();
+    let line = part.text.get(from..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    part.span(from, from + line.trim_end().len())
+}

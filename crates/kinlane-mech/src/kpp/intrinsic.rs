@@ -1,0 +1,84 @@
+//! Functions that Fortran and C have by themselves.
+
+use crate::scheme::{Expression, Operator};
+
+/// Whether a function of the library is only for others of it.
+pub(super) fn is_hidden(name: &str) -> bool {
+    name.eq_ignore_ascii_case("blend")
+}
+
+/// What a function of Fortran or C does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Intrinsic {
+    /// An operator with so many operands as there are arguments.
+    Operator(Operator),
+    /// MIN or MAX of any number.
+    Chain(Operator),
+    /// The first argument itself.
+    Same,
+    /// The size of the first argument with the sign of the second one.
+    Sign,
+}
+
+/// Names, least and largest number of arguments.
+const TABLE: &[(&[&str], usize, usize, Intrinsic)] = &[
+    (&["exp", "dexp"], 1, 1, Intrinsic::Operator(Operator::Exp)),
+    (&["log", "dlog", "alog"], 1, 1, Intrinsic::Operator(Operator::Ln)),
+    (&["log10", "dlog10", "alog10"], 1, 1, Intrinsic::Operator(Operator::Log10)),
+    (&["sqrt", "dsqrt"], 1, 1, Intrinsic::Operator(Operator::Sqrt)),
+    (&["abs", "dabs", "fabs"], 1, 1, Intrinsic::Operator(Operator::Abs)),
+    (&["pow"], 2, 2, Intrinsic::Operator(Operator::Pow)),
+    (&["min", "dmin1", "amin1", "fmin"], 2, MOST, Intrinsic::Chain(Operator::Min)),
+    (&["max", "dmax1", "amax1", "fmax"], 2, MOST, Intrinsic::Chain(Operator::Max)),
+    (&["dble", "float", "dfloat"], 1, 1, Intrinsic::Same),
+    (&["real"], 1, 2, Intrinsic::Same),
+    (&["sign", "dsign"], 2, 2, Intrinsic::Sign),
+];
+
+/// Most arguments of MIN and MAX.
+const MOST: usize = 16;
+
+/// The function of a name in lower case with so many arguments.
+pub(super) fn of(name: &str, arguments: usize) -> Option<Intrinsic> {
+    let known = TABLE.iter().find(|(names, ..)| names.contains(&name))?;
+    (known.1..=known.2).contains(&arguments).then_some(known.3)
+}
+
+/// The numbers of arguments that a function takes.
+pub(super) fn arguments(name: &str) -> impl Iterator<Item = usize> {
+    let known = TABLE.iter().find(|(names, ..)| names.contains(&name));
+    known.into_iter().flat_map(|known| known.1..=known.2.min(known.1 + 1))
+}
+
+/// The usual names of all functions.
+pub(super) fn names<'a>() -> impl Iterator<Item = &'a str> {
+    TABLE.iter().filter_map(|(names, ..)| names.first().copied())
+}
+
+/// A function applied to as many arguments as it takes.
+pub(super) fn applied(function: Intrinsic, arguments: Vec<Expression>) -> Expression {
+    let mut all = arguments.into_iter();
+    let mut next = || all.next().unwrap_or(Expression::Number(0.0));
+    match function {
+        Intrinsic::Operator(operator) => {
+            let first = next();
+            let operands = std::iter::once(first).chain(all).collect();
+            Expression::Apply(operator, operands)
+        }
+        Intrinsic::Chain(operator) => {
+            let first = next();
+            all.fold(first, |a, b| Expression::Apply(operator, vec![a, b]))
+        }
+        Intrinsic::Same => next(),
+        Intrinsic::Sign => {
+            use Operator::{Abs, Less, Mul, Sub};
+            let (size, of) = (next(), next());
+            let number = Expression::Number;
+            // |a| (1 - 2 [b < 0])
+            let below = Expression::Apply(Less, vec![of, number(0.0)]);
+            let twice = Expression::Apply(Mul, vec![number(2.0), below]);
+            let sign = Expression::Apply(Sub, vec![number(1.0), twice]);
+            Expression::Apply(Mul, vec![Expression::Apply(Abs, vec![size]), sign])
+        }
+    }
+}

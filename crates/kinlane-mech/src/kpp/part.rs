@@ -1,0 +1,72 @@
+//! Stretches of text that know where they are, and what is wrong within them.
+
+use crate::{Diagnostic, Span};
+
+/// A stretch of a file whose comments are blanked, so that every byte is where it is in the file.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Part {
+    /// The number of the file in [`crate::Sources`]; 0 for the library of rate functions, which has no place.
+    pub file: u32,
+    /// Where it starts in the file.
+    pub start: usize,
+    /// Its text.
+    pub text: String,
+}
+
+impl Part {
+    /// The place of a stretch of it.
+    pub fn span(&self, from: usize, to: usize) -> Span {
+        if self.file == 0 {
+            return Span::default();
+        }
+        Span { file: self.file, start: (self.start + from) as u32, end: (self.start + to.max(from)) as u32 }
+    }
+
+    /// The place of all of it but blanks at its ends.
+    pub fn place(&self) -> Span {
+        let from = self.text.len() - self.text.trim_start().len();
+        self.span(from, self.text.trim_end().len())
+    }
+
+    /// A stretch of it; empty if there is no such one.
+    pub fn cut(&self, from: usize, to: usize) -> Self {
+        let text = self.text.get(from..to).unwrap_or_default().to_owned();
+        Self { file: self.file, start: self.start + from, text }
+    }
+
+    /// Its pieces between semicolons; the last one is what is behind the last semicolon.
+    pub fn pieces(&self) -> Vec<Self> {
+        let mut from = 0;
+        let mut pieces = Vec::new();
+        for piece in self.text.split(';') {
+            pieces.push(self.cut(from, from + piece.len()));
+            from += piece.len() + 1;
+        }
+        pieces
+    }
+}
+
+/// What is wrong with a stretch of a part.
+#[derive(Debug, Clone)]
+pub(super) struct Fault {
+    /// First byte within the part.
+    pub from: usize,
+    /// One past the last byte.
+    pub to: usize,
+    /// Code of the finding.
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// A few words at the place.
+    pub label: String,
+    /// The remedy.
+    pub help: String,
+}
+
+impl Fault {
+    /// The finding.
+    pub fn found(self, part: &Part) -> Diagnostic {
+        let Self { from, to, code, message, label, help } = self;
+        Diagnostic::error(code, message).at(part.span(from, to), label).help(help)
+    }
+}
