@@ -10,7 +10,7 @@ use kinlane::device::{MemoryPlan, Needs};
 use kinlane::mech::network::{Blend, Range, RateLaw, Reaction, Reverse, ThermoForm};
 use kinlane::mech::render::{first_of_each, render};
 use kinlane::mech::{Diagnostic, Severity, Sources, chemkin};
-use kinlane::{Advance, Mechanism, MechanismError, lint};
+use kinlane::{Advance, Mechanism, MechanismError, Scheme, lint};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -125,15 +125,19 @@ struct Sizes {
 /// Runs the command; returns the exit code.
 pub fn run(args: &CheckArgs) -> Result<i32, Error> {
     output::ready(&[("--json", args.json.as_deref())], &args.mechanism.files())?;
-    let (findings, sources, mechanism) = match setup::mechanism(&args.mechanism) {
-        Ok(mechanism) => {
+    let (findings, sources, subject) = match read(args) {
+        Ok(Subject::Gas(mechanism)) => {
             let mut findings = mechanism.network().notes.clone();
             findings.extend(lint(&mechanism));
-            (findings, mechanism.network().sources.clone(), Some(mechanism))
+            (findings, mechanism.network().sources.clone(), Some(Subject::Gas(mechanism)))
+        }
+        Ok(Subject::Scheme(scheme)) => {
+            (scheme.model().notes.clone(), scheme.model().sources.clone(), Some(Subject::Scheme(scheme)))
         }
         Err(Error::Mechanism(MechanismError::Refused(refusal))) => (refusal.diagnostics, refusal.sources, None),
         Err(other) => return Err(other),
     };
+    let gas = if let Some(Subject::Gas(mechanism)) = &subject { Some(mechanism) } else { None };
     let findings: Vec<Diagnostic> = findings.into_iter().map(|d| judged(d, args.permissive)).collect();
     let count = |severity| findings.iter().filter(|d| d.severity == severity).count();
     let (errors, warnings, notes) = (count(Severity::Error), count(Severity::Warning), count(Severity::Note));
@@ -146,13 +150,16 @@ pub fn run(args: &CheckArgs) -> Result<i32, Error> {
             warnings,
             notes,
             findings: findings.iter().map(|d| finding(d, &sources)).collect(),
-            sizes: mechanism.as_ref().map(sizes_of),
-            species: mechanism.as_ref().filter(|_| args.species).map(species).unwrap_or_default(),
+            sizes: subject.as_ref().map(Subject::sizes),
+            species: gas.filter(|_| args.species).map(species).unwrap_or_default(),
             kinlane: crate::VERSION,
         };
         output::write_text(path, &output::pretty(&report, path)?)?;
     }
-    if let Some(mechanism) = mechanism.as_ref().filter(|_| !silent) {
+    if let Some(Subject::Scheme(scheme)) = subject.as_ref().filter(|_| !silent) {
+        say!("{}", super::scheme::summary(scheme, args.species));
+    }
+    if let Some(mechanism) = gas.filter(|_| !silent) {
         say!("{}", summary(mechanism));
         if args.species {
             say!("{}", list(&species(mechanism)));
@@ -235,6 +242,40 @@ fn finding<'a>(d: &'a Diagnostic, sources: &'a Sources) -> Finding<'a> {
         message: &d.message,
         help: d.help.as_deref(),
         places: d.labels.iter().filter_map(place).collect(),
+    }
+}
+
+/// What is checked.
+enum Subject {
+    Gas(Mechanism),
+    Scheme(Scheme),
+}
+
+impl Subject {
+    fn sizes(&self) -> Sizes {
+        match self {
+            Self::Gas(mechanism) => sizes_of(mechanism),
+            Self::Scheme(scheme) => {
+                let sizes = scheme.sizes();
+                Sizes {
+                    species: scheme.species_names().len(),
+                    elements: 0,
+                    reactions: scheme.reaction_count(),
+                    classes: BTreeMap::new(),
+                    jacobian_entries: sizes.jacobian_entries,
+                    lu_entries: sizes.lu_entries,
+                    lu_multiply_adds: sizes.lu_multiply_adds,
+                    bytes_per_cell: sizes.bytes_per_cell,
+                }
+            }
+        }
+    }
+}
+
+fn read(args: &CheckArgs) -> Result<Subject, Error> {
+    match setup::scheme(&args.mechanism)? {
+        Some(scheme) => Ok(Subject::Scheme(scheme)),
+        None => Ok(Subject::Gas(setup::mechanism(&args.mechanism)?)),
     }
 }
 

@@ -13,6 +13,33 @@ use serde::Serialize;
 use std::io;
 use std::sync::atomic::AtomicUsize;
 
+/// What a scheme holds, in a few lines; with its species, if asked for.
+pub fn summary(scheme: &Scheme, species: bool) -> String {
+    let list = |what: &str, names: &[String]| match names.len() {
+        0 => String::new(),
+        _ => format!("\n  {what}: {}", names.join(", ")),
+    };
+    let (sizes, field) = (scheme.sizes(), scheme.field());
+    let what = match field {
+        Field::Atmosphere => "atmospheric scheme (KPP)",
+        Field::Star => "network of nuclides (FERN)",
+    };
+    format!(
+        "{}: {what}, {} species and {} fixed, {}{}{}{}{}\n  Jacobian: {} entries; its factors: {} entries, {} multiply-adds",
+        scheme.name(),
+        scheme.species_names().len(),
+        scheme.fixed_names().len(),
+        count(scheme.reaction_count(), "reaction"),
+        if species { list("species", scheme.species_names()) } else { String::new() },
+        list("fixed", scheme.fixed_names()),
+        list("photolysis", scheme.photolysis_names()),
+        list("further inputs", scheme.input_names()),
+        sizes.jacobian_entries,
+        sizes.lu_entries,
+        sizes.lu_multiply_adds,
+    )
+}
+
 /// The absolute tolerance where none is given: molecules per cm³ in an atmosphere, mass fractions in a star.
 fn atol(scheme: &Scheme) -> f64 {
     match scheme.field() {

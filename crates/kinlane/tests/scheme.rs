@@ -1,0 +1,230 @@
+//! Reaction schemes: mass action with rate constants that come with each cell.
+
+use kinlane::mech::kpp;
+use kinlane::{Conditions, Options, Outcome, Scheme, SchemeSolver, SchemeStates, Status};
+use kinlane_testdata::{files, golden};
+
+/// Robertson's problem, as a scheme.
+const ROBERTSON: &str = "
+#DEFVAR
+A = IGNORE; B = IGNORE; C = IGNORE;
+#EQUATIONS
+<slow>  A     = B     : 0.04;
+<quick> B + B = B + C : 3e7;
+<back>  B + C = A + C : 1e4;
+";
+
+/// An atmosphere in little: emission, light, a fixed species, fractions and a negative product.
+const SMALL: &str = "
+#DEFVAR
+O = IGNORE; O3 = IGNORE; NO = IGNORE; NO2 = IGNORE; R = IGNORE;
+#DEFFIX
+O2 = IGNORE; M = IGNORE;
+#EQUATIONS
+NO2 + hv = NO + O              : 1e-2*SUN;
+O + O2 + M = O3 + M            : 6e-34*(TEMP/300)**(-2.3);
+NO + O3 = NO2                  : 2e-12*EXP(-1400/TEMP);
+= NO                           : 1e6;
+NO + R = 0.8 NO2 + 0.5 R - 0.1 O3 : 1e-11;
+R =                            : 1e-4;
+";
+
+fn scheme(text: &str) -> Scheme {
+    Scheme::from_model(kpp::read_str(("test.def", text)).unwrap_or_else(|e| panic!("{e}")))
+}
+
+/// Equal cells at 298 K; `inputs`, `fixed` and `amounts` of one.
+fn cells(scheme: &Scheme, n: usize, inputs: &[f64], fixed: &[f64], amounts: &[f64]) -> SchemeStates {
+    let at = Conditions {
+        temperature: vec![298.0; n],
+        inputs: inputs.repeat(n),
+        fixed: fixed.repeat(n),
+        amounts: amounts.repeat(n),
+        ..Conditions::default()
+    };
+    SchemeStates::new(scheme, at).unwrap()
+}
+
+fn options(method: &str, rtol: f64, atol: f64) -> Options {
+    Options { method: Some(method.to_owned()), rtol, atol, ..Options::default() }
+}
+
+#[test]
+fn robertson_by_every_method_for_stiff_cells() {
+    let scheme = scheme(ROBERTSON);
+    let Some(folder) = files::golden() else { return };
+    let answers = golden::json(&folder.join("stiff_test_set.json"));
+    let rows = answers["problems"]["ROBER"]["rows"].as_array().unwrap();
+    let last = &rows[5];
+    let (t, want) = (last["t"].as_f64().unwrap(), golden::numbers(&last["y"]));
+    for method in ["auto", "rodas5p", "rodas4", "rodas3", "ros4", "radau5", "bdf", "ndf", "sdirk4"] {
+        let mut cells = cells(&scheme, 3, &[], &[], &[1.0, 0.0, 0.0]);
+        let mut solver = SchemeSolver::new(&scheme, &options(method, 1e-7, 1e-14), Some(1)).unwrap();
+        let report = solver.advance(&mut cells, t).unwrap();
+        assert_eq!(report.failed, 0, "{method}: {:?}", cells.outcomes()[0]);
+        for (got, want) in cells.amounts().iter().zip(want.iter().cycle()) {
+            assert!((got - want).abs() < 1e-5 * want, "{method} at {t}: {:?} {want:?}", cells.amounts_of(0));
+        }
+    }
+}
+
+/// d(amount)/dt as the equations say.
+fn small(y: &[f64], sun: f64, o2: f64, m: f64) -> [f64; 5] {
+    let [o, o3, no, no2, r] = [y[0], y[1], y[2], y[3], y[4]];
+    let light = 1e-2 * sun * no2;
+    let ozone = 6e-34 * (298.0_f64 / 300.0).powf(-2.3) * o * o2 * m;
+    let titration = 2e-12 * (-1400.0_f64 / 298.0).exp() * no * o3;
+    let radical = 1e-11 * no * r;
+    [
+        light - ozone,
+        ozone - titration - 0.1 * radical,
+        light - titration + 1e6 - radical,
+        -light + titration + 0.8 * radical,
+        -0.5 * radical - 1e-4 * r,
+    ]
+}
+
+const FIXED: [f64; 2] = [5e18, 2.5e19];
+const AMOUNTS: [f64; 5] = [1e3, 1e12, 1e10, 2e10, 1e8];
+
+#[test]
+fn light_emissions_fixed_species_and_fractions_count() {
+    let scheme = scheme(SMALL);
+    assert_eq!(scheme.species_names(), ["O", "O3", "NO", "NO2", "R"]);
+    assert_eq!(scheme.input_names(), ["SUN"]);
+    let states = cells(&scheme, 11, &[0.7], &FIXED, &AMOUNTS);
+    let mut solver = SchemeSolver::new(&scheme, &Options::default(), Some(2)).unwrap();
+    let want = small(&AMOUNTS, 0.7, FIXED[0], FIXED[1]);
+    let got = solver.rates(&states).unwrap();
+    for (k, want) in want.iter().enumerate() {
+        assert!((got[k] - want).abs() < 1e-12 * 1e9, "{k}: {} {want}", got[k]);
+    }
+    // One of a thousand small explicit steps is as good as any other way to the same end.
+    let (dt, steps) = (1e-2, 400_000);
+    let mut y = AMOUNTS;
+    // O lives 1e-5 s: it is taken to follow the others.
+    let quick = 6e-34 * (298.0_f64 / 300.0).powf(-2.3) * FIXED[0] * FIXED[1];
+    for _ in 0..steps / 400 {
+        y[0] = 1e-2 * 0.7 * y[3] / quick;
+        let f = small(&y, 0.7, FIXED[0], FIXED[1]);
+        (1..5).for_each(|k| y[k] += dt * f[k]);
+    }
+    let mut states = cells(&scheme, 11, &[0.7], &FIXED, &AMOUNTS);
+    let report = solver.advance(&mut states, dt * (steps / 400) as f64).unwrap();
+    assert_eq!(report.failed, 0);
+    for k in 0..5 {
+        let got = states.amounts_of(10)[k];
+        assert!((got - y[k]).abs() < 2e-3 * y[k], "{k}: {got} {}", y[k]);
+    }
+}
+
+#[test]
+fn every_method_agrees_or_says_that_it_does_not_suit() {
+    let scheme = scheme(SMALL);
+    let answer = |method: &str, rtol: f64| {
+        let mut states = cells(&scheme, 4, &[0.7], &FIXED, &AMOUNTS);
+        let o = Options { max_steps: 20_000, ..options(method, rtol, 1e-3) };
+        let report = SchemeSolver::new(&scheme, &o, Some(1)).unwrap().advance(&mut states, 60.0).unwrap();
+        (report.failed == 0).then(|| states.amounts_of(0).to_vec())
+    };
+    let want = answer("rodas5p", 1e-10).unwrap();
+    for method in kinlane::methods().filter(|m| m.name != "rk4") {
+        let stiff = ["rkf45", "rkck45", "dopri5", "heun", "rks57", "chemeq2"].contains(&method.name);
+        match answer(method.name, 1e-6) {
+            Some(got) => {
+                for (got, want) in got.iter().zip(&want) {
+                    let most = if method.name == "chemeq2" { 1e-2 } else { 2e-4 };
+                    assert!((got - want).abs() < most * want, "{}: {got} {want}", method.name);
+                }
+            }
+            None => assert!(stiff, "{} is made for stiff cells", method.name),
+        }
+    }
+}
+
+#[test]
+fn a_cell_knows_nothing_of_its_neighbours() {
+    let scheme = scheme(SMALL);
+    let n = 50;
+    let row = |i: usize| AMOUNTS.map(|x| x * (1.0 + 0.1 * i as f64));
+    let batch = |order: &[usize]| {
+        let at = Conditions {
+            temperature: order.iter().map(|&i| 260.0 + i as f64).collect(),
+            inputs: order.iter().map(|&i| 0.02 * i as f64).collect(),
+            fixed: FIXED.repeat(order.len()),
+            amounts: order.iter().flat_map(|&i| row(i)).collect(),
+            ..Conditions::default()
+        };
+        SchemeStates::new(&scheme, at).unwrap()
+    };
+    let run = |order: &[usize], threads: usize, method: &str| {
+        let mut states = batch(order);
+        let mut solver = SchemeSolver::new(&scheme, &options(method, 1e-6, 1e-3), Some(threads)).unwrap();
+        assert_eq!(solver.advance(&mut states, 600.0).unwrap().failed, 0);
+        states
+    };
+    let forth: Vec<usize> = (0..n).collect();
+    let back: Vec<usize> = (0..n).rev().collect();
+    for method in ["auto", "bdf"] {
+        let (one, other) = (run(&forth, 1, method), run(&back, 3, method));
+        for (i, &j) in back.iter().enumerate() {
+            let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(other.amounts_of(i)), bits(one.amounts_of(j)), "{method}, cell {j}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named_and_touches_nothing() {
+    let scheme = scheme(SMALL);
+    let mut states = cells(&scheme, 3, &[f64::MAX], &FIXED, &AMOUNTS);
+    let mut solver = SchemeSolver::new(&scheme, &Options::default(), Some(1)).unwrap();
+    // 1e-2 SUN is finite; with the fixed species nothing overflows either.
+    assert!(solver.rates(&states).is_ok());
+    states = cells(&scheme, 3, &[1.0], &[f64::MAX, f64::MAX], &AMOUNTS);
+    let fault = solver.advance(&mut states, 1.0).unwrap_err().to_string();
+    assert!(fault.contains("cell 0") && fault.contains("O + O2 + M"), "{fault}");
+    assert_eq!(states.amounts_of(1), AMOUNTS);
+    let at = Conditions { temperature: vec![298.0], ..Conditions::default() };
+    assert!(SchemeStates::new(&scheme, at).unwrap_err().to_string().contains("inputs has 0 values, 1 are needed"));
+    // Its budget is spent: it keeps its amounts.
+    let few = Options { max_steps: 2, ..options("rodas4", 1e-10, 1e-3) };
+    let mut states = cells(&scheme, 3, &[1.0], &FIXED, &AMOUNTS);
+    let report = SchemeSolver::new(&scheme, &few, Some(1)).unwrap().advance(&mut states, 1e5).unwrap();
+    assert_eq!((report.failed, states.amounts_of(2)), (3, &AMOUNTS[..]));
+    assert!(states.outcomes().iter().all(|o: &Outcome| o.status == Status::TooManySteps));
+}
+
+#[test]
+fn nucleons_are_kept_and_abundances_reach_the_golden_ones() {
+    let Some(folder) = files::golden() else { return };
+    for network in ["alpha", "70"] {
+        let golden = golden::json(&folder.join(format!("nuclear/fern_{network}.json")));
+        let data = folder.join("..");
+        let path = |key: &str| data.join(golden["data"][key].as_str().unwrap());
+        let options_of_reading = kinlane::ReadOptions { rates: Some(path("reactions")), ..Default::default() };
+        let scheme = Scheme::load_with(path("species"), &options_of_reading).unwrap();
+        let start = golden::numbers(&golden["Y0"]);
+        let rows = golden["trajectory"]["rows"].as_array().unwrap();
+        let row = rows.last().unwrap();
+        let (t, want) = (row["t_s"].as_f64().unwrap(), golden::numbers(&row["Y"]));
+        let mass = |y: &[f64]| y.iter().zip(&scheme.model().species).map(|(y, s)| y * s.weight).sum::<f64>();
+        for method in ["auto", "bdf", "radau5"] {
+            let at = Conditions {
+                temperature: vec![golden["trajectory"]["T9"].as_f64().unwrap(); 2],
+                density: vec![golden["trajectory"]["rho"].as_f64().unwrap(); 2],
+                amounts: start.repeat(2),
+                ..Conditions::default()
+            };
+            let mut states = SchemeStates::new(&scheme, at).unwrap();
+            let mut solver = SchemeSolver::new(&scheme, &options(method, 1e-8, 1e-14), Some(1)).unwrap();
+            assert_eq!(solver.advance(&mut states, t).unwrap().failed, 0, "{method}");
+            let got = states.amounts_of(1);
+            let lost = (mass(got) - mass(&start)).abs();
+            assert!(lost < 1e-12, "{network}, {method}: {lost:e}");
+            for (got, want) in got.iter().zip(&want).filter(|x| *x.1 > 1e-10) {
+                assert!((got - want).abs() < 1e-5 * want, "{network}, {method}: {got} {want}");
+            }
+        }
+    }
+}
