@@ -151,11 +151,18 @@ fn number(rest: &str) -> (Kind<'static>, usize) {
     if bytes.get(at) == Some(&b'_') {
         at += word(rest.get(at..).unwrap_or_default());
     }
-    let glued = rest.get(at..).unwrap_or_default();
-    let more = word(glued) + usize::from(glued.starts_with('.') && dotted(glued).is_none());
+    let mut end = at;
+    loop {
+        let glued = rest.get(end..).unwrap_or_default();
+        let more = word(glued) + usize::from(glued.starts_with('.') && dotted(glued).is_none());
+        if more == 0 {
+            break;
+        }
+        end += more;
+    }
     match text.parse::<f64>() {
-        Ok(value) if more == 0 && value.is_finite() => (Kind::Number(value, integer), at),
-        _ => (Kind::BadNumber, at + more),
+        Ok(value) if end == at && value.is_finite() => (Kind::Number(value, integer), at),
+        _ => (Kind::BadNumber, end),
     }
 }
 

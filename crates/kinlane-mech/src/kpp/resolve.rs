@@ -98,7 +98,7 @@ impl<'a> Resolver<'a> {
             Node::Name(name) => Expression::Name(self.name(name, scope)),
             Node::Apply(operator, parts) => {
                 if *operator == Operator::Div && !scope.library {
-                    self.integers(tree, parts, scope);
+                    self.integers(parts, scope);
                 }
                 let mut parts: Vec<Expression> = parts.iter().map(|part| self.expression(part, scope)).collect();
                 match (operator, parts.as_mut_slice()) {
@@ -111,13 +111,13 @@ impl<'a> Resolver<'a> {
     }
 
     /// Warns of `1/3`, which is 0 in Fortran and C.
-    fn integers(&mut self, tree: &Tree, parts: &[Tree], scope: &Scope<'_>) {
-        if let [Tree { node: Node::Number(a, true), .. }, Tree { node: Node::Number(b, true), .. }] = parts
+    fn integers(&mut self, parts: &[Tree], scope: &Scope<'_>) {
+        if let [Tree { node: Node::Number(a, true), from, .. }, Tree { node: Node::Number(b, true), to, .. }] = parts
             && a % b != 0.0
         {
             self.found.push(
                 Diagnostic::warning(codes::INTEGERS, "an integer is divided by an integer")
-                    .at(scope.part.span(tree.from, tree.to), format!("computed as {}", a / b))
+                    .at(scope.part.span(*from, *to), format!("computed as {}", a / b))
                     .help("in Fortran and C the fraction of the result is lost; write `1.0/3.0` to be clear"),
             );
         }
