@@ -153,8 +153,18 @@ fn functions_with_what_is_not_supported() {
     }
     let chain = "REAL FUNCTION f(x, y)\nf = g(x)\nEND\nREAL FUNCTION g(x)\ng = 2*f(x, x)\nEND";
     assert_eq!(function(chain), one("M0517", "f(x, x)"));
-    let many: String = (0..60).map(|i| format!("REAL FUNCTION g{i}(x)\ng{i} = g{}(x)\nEND\n", i + 1)).collect();
-    assert_eq!(function(&format!("REAL FUNCTION f(x, y)\nf = g0(x)\nEND\n{many}")), one("M0518", "g39(x)"));
+    // Deep chains are refused from both ends: called from the first one, or read from the last one on.
+    let many = |deep: usize| -> String {
+        let sum = "1+(".repeat(deep);
+        let one = |i| format!("REAL FUNCTION g{i}(x)\ng{i} = {sum}g{}(x){}\nEND\n", i + 1, ")".repeat(deep));
+        (0..60).map(one).chain(["REAL FUNCTION g60(x)\ng60 = x\nEND\n".to_owned()]).collect()
+    };
+    let codes = |text: &str| function(text).into_iter().map(|e| e.0).collect::<Vec<_>>();
+    let f = "REAL FUNCTION f(x, y)\nf = g0(x)\nEND\n";
+    assert_eq!(codes(&format!("{f}{}", many(90))), ["M0518"]);
+    let all: String = (0..61).rev().map(|i| format!("O3 = NO : g{i}(1.);\n")).collect();
+    let text = format!("{HEAD}#INLINE F90_RATES\n{}\n#ENDINLINE\n#EQUATIONS\n{all}", many(90));
+    assert_eq!(errors(&text)[0].0, "M0518");
 }
 
 #[test]

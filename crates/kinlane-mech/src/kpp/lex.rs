@@ -91,10 +91,10 @@ fn token(rest: &str, first: char) -> (Kind<'_>, usize) {
         let length = word(rest);
         return (Kind::Word(rest.get(..length).unwrap_or_default()), length);
     }
-    if first == '.' {
-        if let Some((kind, length)) = dotted(rest) {
-            return (kind, length);
-        }
+    if first == '.'
+        && let Some(operator) = dotted(rest)
+    {
+        return operator;
     }
     let digit = |at: usize| rest.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     if digit(0) || first == '.' && digit(1) {
