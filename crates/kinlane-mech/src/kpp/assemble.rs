@@ -140,7 +140,9 @@ fn nothing(path: &Path, declared: &Declared, sections: &[(Section, Part)], found
         Section::Declare { .. } => none,
         section => *section == Section::Equations && !none,
     };
-    if sections.iter().any(|(section, part)| there(section) && !part.text.trim().is_empty()) {
+    // They may be in what could not be read.
+    let tried = sections.iter().any(|(section, part)| there(section) && !part.text.trim().is_empty());
+    if tried || found.iter().any(|finding| finding.severity == Severity::Error) {
         return;
     }
     let what = if none { "species" } else { "reactions" };

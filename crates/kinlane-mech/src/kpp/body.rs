@@ -78,12 +78,17 @@ struct Statement<'a> {
 }
 
 impl<'a> Statement<'a> {
-    /// A word at a place, in lower case.
-    fn word(&self, at: usize) -> Option<String> {
+    /// A word at a place, as written.
+    fn written(&self, at: usize) -> Option<&'a str> {
         match self.tokens.get(at)?.kind {
-            Kind::Word(word) => Some(word.to_ascii_lowercase()),
+            Kind::Word(word) => Some(word),
             _ => None,
         }
+    }
+
+    /// The same in lower case.
+    fn word(&self, at: usize) -> Option<String> {
+        self.written(at).map(str::to_ascii_lowercase)
     }
 
     fn sign(&self, at: usize) -> Option<&'static str> {
@@ -284,10 +289,11 @@ impl Reader {
     fn entities(&mut self, s: &Statement<'_>, integer: bool) -> Result<(), Fault> {
         let mut at = 0;
         while let Some(name) = s.word(at) {
+            let written = s.written(at).unwrap_or_default();
             self.variable(&name);
             at += 1;
             match s.sign(at) {
-                Some("(") => return Err(s.foreign(&format!("an array, `{name}`"))),
+                Some("(") => return Err(s.foreign(&format!("an array, `{written}`"))),
                 Some("=") => {
                     let mut depth = 0usize;
                     let comma = (at..s.tokens.len()).find(|&i| {

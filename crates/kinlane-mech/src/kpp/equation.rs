@@ -94,6 +94,7 @@ fn tag(piece: &Part) -> (Option<&str>, usize) {
 fn one(piece: &Part, found: &mut Vec<Diagnostic>) -> Option<Equation> {
     let (tag, start) = tag(piece);
     let text = piece.text.get(start..)?;
+    let (start, text) = (start + text.len() - text.trim_start().len(), text.trim_start());
     let colon = text.find(':');
     let written = text.get(..colon.unwrap_or(text.len()))?;
     let fault = |code, from, to, message: &str, label: &str, help: &str| Fault {

@@ -91,10 +91,10 @@ fn token(rest: &str, first: char) -> (Kind<'_>, usize) {
         let length = word(rest);
         return (Kind::Word(rest.get(..length).unwrap_or_default()), length);
     }
-    if first == '.' {
-        if let Some((kind, length)) = dotted(rest) {
-            return (kind, length);
-        }
+    if first == '.'
+        && let Some(operator) = dotted(rest)
+    {
+        return operator;
     }
     let digit = |at: usize| rest.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     if digit(0) || first == '.' && digit(1) {
@@ -151,11 +151,18 @@ fn number(rest: &str) -> (Kind<'static>, usize) {
     if bytes.get(at) == Some(&b'_') {
         at += word(rest.get(at..).unwrap_or_default());
     }
-    let glued = rest.get(at..).unwrap_or_default();
-    let more = word(glued) + usize::from(glued.starts_with('.') && dotted(glued).is_none());
+    let mut end = at;
+    loop {
+        let glued = rest.get(end..).unwrap_or_default();
+        let more = word(glued) + usize::from(glued.starts_with('.') && dotted(glued).is_none());
+        if more == 0 {
+            break;
+        }
+        end += more;
+    }
     match text.parse::<f64>() {
-        Ok(value) if more == 0 && value.is_finite() => (Kind::Number(value, integer), at),
-        _ => (Kind::BadNumber, at + more),
+        Ok(value) if end == at && value.is_finite() => (Kind::Number(value, integer), at),
+        _ => (Kind::BadNumber, end),
     }
 }
 

@@ -10,10 +10,11 @@ use super::part::{Fault, Part};
 use super::species::Declared;
 use super::tree::{Node, Tree};
 use crate::scheme::{Expression, Function, Name, Operator, Statement};
-use crate::{Diagnostic, validate};
+use crate::{Diagnostic, Severity, Span, validate};
 
-/// Longest chain of functions that call each other.
-const DEEPEST: usize = 40;
+/// Largest nesting of an expression with those of the functions that it calls, so that whoever walks them has stack
+/// enough. Those of published mechanisms stay below fifty.
+const DEEPEST: usize = 400;
 
 /// Number of places that a finding about several of them shows.
 const SHOWN: usize = 8;
@@ -41,7 +42,9 @@ pub(super) struct Resolver<'a> {
     pub found: &'a mut Vec<Diagnostic>,
     /// What became of functions: by whether they are of the library, name and number of arguments.
     states: HashMap<(bool, String, usize), State>,
-    /// Functions that are being read.
+    /// Nesting of the functions that are called.
+    heights: Vec<usize>,
+    /// Expressions within each other that are being resolved.
     depth: usize,
     /// Findings about unknown functions by name, so that each is reported once.
     unknown: HashMap<String, usize>,
@@ -82,6 +85,7 @@ impl<'a> Resolver<'a> {
             hint: None,
             found,
             states: HashMap::new(),
+            heights: Vec::new(),
             depth: 0,
             unknown: HashMap::new(),
         }
@@ -89,16 +93,62 @@ impl<'a> Resolver<'a> {
 
     /// The expression of a rate constant.
     pub fn rate(&mut self, tree: &Tree, part: &Part) -> Expression {
-        self.expression(tree, &Scope { part, variables: None, library: false })
+        let expression = self.expression(tree, &Scope { part, variables: None, library: false });
+        if self.height(&expression) > DEEPEST {
+            self.too_deep(part.span(tree.from, tree.to));
+        }
+        expression
+    }
+
+    fn too_deep(&mut self, at: Span) {
+        self.found.push(
+            Diagnostic::error(
+                codes::TOO_DEEP,
+                format!("functions and expressions are nested more than {DEEPEST} deep"),
+            )
+            .at(at, "here")
+            .help("write them with fewer functions that call each other"),
+        );
+    }
+
+    /// Nesting of an expression with those of the functions that it calls.
+    fn height(&self, expression: &Expression) -> usize {
+        let most = |parts: &[Expression]| parts.iter().map(|part| self.height(part)).max().unwrap_or(0);
+        match expression {
+            Expression::Number(_) | Expression::Name(_) => 1,
+            Expression::Apply(_, parts) => 1 + most(parts),
+            Expression::Call(index, parts) => 1 + most(parts).max(self.heights.get(*index).copied().unwrap_or(0)),
+        }
+    }
+
+    /// The same of statements.
+    fn height_of(&self, statements: &[Statement]) -> usize {
+        let of = |statement: &Statement| match statement {
+            Statement::Set(_, value) => self.height(value),
+            Statement::If(arms, last) => {
+                let arm = |(condition, body): &(Expression, Vec<Statement>)| {
+                    self.height(condition).max(1 + self.height_of(body))
+                };
+                arms.iter().map(arm).max().unwrap_or(0).max(1 + self.height_of(last))
+            }
+        };
+        statements.iter().map(of).max().unwrap_or(0)
     }
 
     fn expression(&mut self, tree: &Tree, scope: &Scope<'_>) -> Expression {
+        self.depth += 1;
+        let expression = self.node(tree, scope);
+        self.depth -= 1;
+        expression
+    }
+
+    fn node(&mut self, tree: &Tree, scope: &Scope<'_>) -> Expression {
         match &tree.node {
             Node::Number(value, _) => Expression::Number(*value),
             Node::Name(name) => Expression::Name(self.name(name, scope)),
             Node::Apply(operator, parts) => {
                 if *operator == Operator::Div && !scope.library {
-                    self.integers(tree, parts, scope);
+                    self.integers(parts, scope);
                 }
                 let mut parts: Vec<Expression> = parts.iter().map(|part| self.expression(part, scope)).collect();
                 match (operator, parts.as_mut_slice()) {
@@ -111,13 +161,13 @@ impl<'a> Resolver<'a> {
     }
 
     /// Warns of `1/3`, which is 0 in Fortran and C.
-    fn integers(&mut self, tree: &Tree, parts: &[Tree], scope: &Scope<'_>) {
-        if let [Tree { node: Node::Number(a, true), .. }, Tree { node: Node::Number(b, true), .. }] = parts
+    fn integers(&mut self, parts: &[Tree], scope: &Scope<'_>) {
+        if let [Tree { node: Node::Number(a, true), from, .. }, Tree { node: Node::Number(b, true), to, .. }] = parts
             && a % b != 0.0
         {
             self.found.push(
                 Diagnostic::warning(codes::INTEGERS, "an integer is divided by an integer")
-                    .at(scope.part.span(tree.from, tree.to), format!("computed as {}", a / b))
+                    .at(scope.part.span(*from, *to), format!("computed as {}", a / b))
                     .help("in Fortran and C the fraction of the result is lost; write `1.0/3.0` to be clear"),
             );
         }
@@ -267,17 +317,12 @@ impl<'a> Resolver<'a> {
                 return None;
             }
             None if self.depth >= DEEPEST => {
-                self.found.push(
-                    Diagnostic::error(codes::TOO_DEEP, format!("more than {DEEPEST} functions call each other"))
-                        .at(at, "called here")
-                        .help("write them as fewer functions"),
-                );
+                self.too_deep(at);
                 return None;
             }
             None => {}
         }
         self.states.insert(key.clone(), State::Busy);
-        self.depth += 1;
         let before = self.found.len();
         let read = match body::read(procedure) {
             Ok(body) => Some(self.compiled(procedure, &body, library)),
@@ -292,12 +337,16 @@ impl<'a> Resolver<'a> {
                 None
             }
         };
-        self.depth -= 1;
+        let height = read.as_ref().map_or(0, |function| self.height_of(&function.body));
+        if height > DEEPEST {
+            self.too_deep(at);
+        }
         let errors = self.found.get(before..).unwrap_or_default();
-        let failed = errors.iter().any(|finding| finding.severity == crate::Severity::Error);
+        let failed = errors.iter().any(|finding| finding.severity == Severity::Error);
         let state = match read {
             Some(function) if !failed => {
                 self.functions.push(function);
+                self.heights.push(height);
                 State::Done(self.functions.len() - 1)
             }
             _ => State::Failed,

@@ -328,7 +328,7 @@ mod tests {
             ("(1 + 2", (0, 1), codes::EXPRESSION),
             ("1 2", (2, 3), codes::EXPRESSION),
             ("f(1,", (4, 4), codes::EXPRESSION),
-            ("2 * 1.2.3", (4, 8), codes::NUMBER),
+            ("2 * 1.2.3", (4, 9), codes::NUMBER),
             ("", (0, 0), codes::EXPRESSION),
         ] {
             let fault = parse(text, 0).unwrap_err();

@@ -1,0 +1,308 @@
+//! What KPP files may look like, each with a few lines of text; and random texts.
+
+mod kpp_common;
+
+use kinlane_mech::kpp::{read, read_str};
+use kinlane_mech::scheme::{Expression, Name, Operator, Rate, Scheme};
+use kpp_common::{Cell, rate_constants, survives};
+use proptest::prelude::*;
+
+/// A mechanism of A, B, C, D with M fixed.
+fn with(equations: &str) -> Scheme {
+    let text = format!(
+        "#DEFVAR\nA = IGNORE; B = IGNORE; C = IGNORE; D = IGNORE;\n#DEFFIX\nM = IGNORE;\n#EQUATIONS\n{equations}\n"
+    );
+    scheme(&text)
+}
+
+fn scheme(text: &str) -> Scheme {
+    read_str(("test.def", text)).unwrap_or_else(|e| panic!("{text}\n{e}"))
+}
+
+/// The value of a rate constant at 300 K, with every input 2.
+fn rate(expression: &str) -> f64 {
+    rate_constants(&with(&format!("A+B+C+D = PROD : {expression};")), &cell(0, 0))[0]
+}
+
+fn cell(photolysis: usize, inputs: usize) -> Cell {
+    Cell {
+        temperature: 300.0,
+        photolysis: vec![1e-3; photolysis],
+        inputs: vec![2.0; inputs.max(4)],
+        species: vec![3.0; 4],
+        fixed: vec![5.0; 1],
+    }
+}
+
+#[test]
+fn comments_stand_anywhere() {
+    let scheme = with("{ 1.} A + M{=B} = {2}B {+ 0.5 C} : {k} 1.0e0 {a\nb} ; // C = D : 2; \n//x\n{3:4} C=D:2;");
+    assert_eq!(scheme.reactions.len(), 2);
+    let step = &scheme.reactions[0];
+    assert_eq!((&*step.reactants, &*step.products, &*step.fixed), (&[(0, 1.0)][..], &[(1, 1.0)][..], &[(0, 1.0)][..]));
+    assert_eq!(step.label, "A + M = B");
+    assert_eq!(scheme.reactions[1].label, "C=D");
+}
+
+#[test]
+fn numbers_and_signs_in_equations() {
+    let scheme = with(
+        "2A = .06B + 0.42 M + 2. C - 0.90 D + 0.1D:1;\n A + A + 0.5 B = B-A-.25 C : 1;\n\
+         A+hv = 0.67 * B + hv : SUN; A = PROD : 1; hv = A : 1; 1.0E-1 A = 2D0 B : 1; B=A\n  + C :\n 1 ;",
+    );
+    let of = |i: usize| (&*scheme.reactions[i].reactants, &*scheme.reactions[i].products);
+    assert_eq!(of(0), (&[(0, 2.0)][..], &[(1, 0.06), (2, 2.0), (3, -0.9 + 0.1)][..]));
+    assert_eq!(of(1), (&[(0, 2.0), (1, 0.5)][..], &[(1, 1.0), (0, -1.0), (2, -0.25)][..]));
+    assert_eq!(of(2), (&[(0, 1.0)][..], &[(1, 0.67)][..]));
+    assert_eq!(of(3), (&[(0, 1.0)][..], &[][..]));
+    assert_eq!(of(4), (&[][..], &[(0, 1.0)][..]));
+    assert_eq!(of(5), (&[(0, 0.1)][..], &[(1, 2.0)][..]));
+    assert_eq!(of(6), (&[(1, 1.0)][..], &[(0, 1.0), (2, 1.0)][..]));
+    let merged = with("M + A + 2 M = M + B : 1; C = D : 1;");
+    assert_eq!(merged.reactions[0].fixed, [(0, 3.0)]);
+}
+
+#[test]
+fn tags_are_labels() {
+    let scheme = with("<R1> A = B : 1; < R 2 > B = C : 1; <> C = D : 1; {5} , D = A : 1;");
+    let labels: Vec<&str> = scheme.reactions.iter().map(|s| s.label.as_str()).collect();
+    assert_eq!(labels, ["R1", "R 2", "C = D", "D = A"]);
+}
+
+#[test]
+fn names_are_the_same_in_any_case_and_commands_too() {
+    let scheme = scheme(
+        "#defvar\nNO2 = N + 2O; O3 = 3O ;\n# DefFix\nAir;\n#setfix o3;\n# Equations\nno2 + AIR + O3 = No2 : k_1*nO2;",
+    );
+    assert_eq!(scheme.species.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["NO2"]);
+    assert_eq!(scheme.fixed.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["O3", "Air"]);
+    assert_eq!(scheme.reactions[0].fixed, [(1, 1.0), (0, 1.0)]);
+    assert_eq!(scheme.inputs, [("k_1".to_owned(), None)]);
+}
+
+#[test]
+fn species_without_reactions_are_left_out() {
+    let scheme = scheme("#DEFVAR\nX=H; A=H; Y=H; B=H; Z=H;\n#EQUATIONS\nA = B : 2*Z;");
+    assert_eq!(scheme.species.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["A", "B", "Z"]);
+    assert_eq!(scheme.reactions[0].products, [(1, 1.0)]);
+    let Rate::Expression(Expression::Apply(Operator::Mul, parts)) = &scheme.reactions[0].rate else { panic!() };
+    assert_eq!(parts[1], Expression::Name(Name::Species(2)));
+    assert_eq!(scheme.notes.iter().map(|n| (n.code, n.labels.len())).collect::<Vec<_>>(), [("M0519", 2)]);
+}
+
+#[test]
+fn expressions() {
+    let close = |text: &str, value: f64| {
+        let own = rate(text);
+        assert!((own - value).abs() <= 1e-15 * value.abs(), "{text}: {own} {value}");
+    };
+    for (text, value) in [
+        ("6.5D-12", 6.5e-12),
+        (".20946e0", 0.20946),
+        ("1.8e-12_dp*EXP( 120._dp/TEMP )", 1.8e-12 * 0.4f64.exp()),
+        ("-temp**2 + 1e5", 1e4),
+        ("2**-1", 0.5),
+        ("(Temp/300.0)**(-2.3)", 1.0),
+        ("2.0^3", 8.0),
+        ("6./-3.*2.", -4.0),
+        ("MIN(3, 1, 2) + MAX(1., 7.)", 8.0),
+        ("SQRT(ABS(-16.)) + log10(1000.) + DLOG(1.d0) + ALOG(1.)", 7.0),
+        ("DEXP(0.d0) + pow(2., 3.) + sign(2.0, -3.0)", 7.0),
+        ("A*M", 15.0),
+        ("C(ind_A) + FIX(ind_m)", 8.0),
+        ("C_M*c_m + sun", 6.0),
+        ("j(Pj_no2) + J(PJ_NO2)", 2e-3),
+        ("PHOTOL(3)", 1e-3),
+        ("1\n + \n1", 2.0),
+    ] {
+        match text {
+            _ if text.contains("j(") || text.contains("PHOTOL") => {
+                let scheme = with(&format!("A = B : {text}; C=D:1;"));
+                assert_eq!(scheme.photolysis, [if text.contains('3') { "3" } else { "no2" }]);
+                assert_eq!(rate_constants(&scheme, &cell(1, 0))[0], value, "{text}");
+            }
+            _ => close(text, value),
+        }
+    }
+}
+
+#[test]
+fn functions_are_chosen_by_their_number_of_arguments() {
+    let e = |b: f64| (b / 300.0).exp();
+    let close = |text: &str, value: f64| {
+        let own = rate(text);
+        assert!((own / value - 1.0).abs() < 1e-14, "{text}: {own} {value}");
+    };
+    close("ARR2(2.0, 60.0)", 2.0 * e(60.0));
+    close("ARR2(2.0, 60.0, TEMP)", 2.0 * e(-60.0));
+    close("ARR_ab(2.0, 60.0)", 2.0 * e(-60.0));
+    close("ARR_ac(2.0, 3.0)", 2.0);
+    close("ARR(2.0, 60.0, 1.0, 600.)", 4.0 * (-0.1f64).exp());
+    close("THERMAL_T2(2.0, 60.0, TEMP)", 180_000.0 * e(-60.0));
+    close("EP3(1.0, 0.0, 2.0, 0.0)", 1.0 + 2.0 * 2e6);
+    close("EP3(1.0, 0.0, 2.0, 0.0, TEMP, 4.0)", 9.0);
+    close("EP2(1.0, 0.0, 2.0, 0.0, 3.0, 0.0, TEMP, 4.0)", 1.0 + 12.0 / 7.0);
+    close("TROE(1.0, 2.0, 4.0, 1.0, TEMP, 4.0)", 2.0 * 0.6);
+    close("TROEE(2.0, 60.0, 1.0, 2.0, 4.0, 1.0, TEMP, 4.0)", 2.4 * e(-60.0));
+    close("FALL(1.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.5, TEMP, 4.0)", 1.0);
+    close("FALL(1.0, 0.0, 0.0, 2.0e6, 0.0, 0.0, 0.5)", 5e5);
+    close("F2(1.0, 0.0, 0.0, 0.4, 0.0, 0.0, 0.5, 2.0, TEMP, 4.0)", 4.0 / 11.0 * 0.5f64.powf(0.8));
+    close("k_3rd(TEMP, 4.0, 1.0, 2.0, 4.0, 1.0, 0.5)", 1.0);
+    close("k_3rd_iupac(TEMP, 4.0, 1.0, 2.0, 4.0, 1.0, 0.5)", 1.0);
+    close("k_arr(2.0, 100.0, TEMP)", 2.0 * (100.0 * (1.0 / 300.0 - 3.354e-3f64)).exp());
+    close("GCARR_abc(2.0, 1.0, 60.0)", 2.0 * e(60.0));
+}
+
+const FUNCTIONS: &str = "
+#INLINE F90_RATES
+! Functions
+REAL(KIND=dp) FUNCTION f( x, &   ! the first
+                          y )
+  INTRINSIC LOG10
+  REAL(KIND=dp), INTENT(IN) :: x, y
+  REAL(KIND=dp), PARAMETER  :: two = 2._dp, three = two + MAX(1, 1)
+  INTEGER :: n, m
+  PARAMETER (n=4)
+  REAL(KIND=dp) :: unset
+  if( x > y .and. .not. (x == 7.) ) then
+    f = two * g(x)
+  else if ( x .EQ. 7 ) then
+    f = -1
+    if (y < 0) f = -2.0
+  else
+    f = three + n + unset
+  end if
+  RETURN
+END FUNCTION f
+
+DOUBLE PRECISION FUNCTION g(T)
+  G = T + TEMP + CFACTOR
+END
+REAL FUNCTION ARR2(A, B) RESULT(r)
+  r = A*B; r = r + 1
+end function
+REAL FUNCTION broken(x)
+  REAL :: x(3)
+  DO i = 1, 3
+  END DO
+END FUNCTION
+#ENDINLINE
+#INLINE F77_RATES
+      REAL*8 FUNCTION f(x, y)
+      f = 1/0
+      END
+#ENDINLINE
+";
+
+#[test]
+fn functions_of_the_file() {
+    let k = |call: &str| {
+        let text =
+            format!("{FUNCTIONS}#DEFVAR\nA=H;B=H;\n#EQUATIONS\nA=B:{call};\n#INITVALUES\ncfactor = 1.5e1*2;\nA=1;");
+        let scheme = scheme(&text);
+        let density = scheme.inputs.first().map(|(name, value)| (name.as_str(), *value));
+        assert_eq!(density, (!call.starts_with("arr2")).then_some(("CFACTOR", Some(30.0))));
+        rate_constants(&scheme, &Cell::of(&scheme))[0]
+    };
+    assert_eq!(k("f(2.0, 1.0)"), 2.0 * 332.0);
+    assert_eq!(k("f(1.0, 2.0)"), 7.0);
+    assert_eq!(k("f(7., 2.)"), -1.0);
+    assert_eq!(k("F(7., -2.)"), -2.0);
+    assert_eq!(k("arr2(2., 3.)"), 7.0);
+}
+
+#[test]
+fn values_at_the_start() {
+    let text = "#DEFVAR\nA=H;\n#EQUATIONS\nA=PROD:CFACTOR*PRES*scale*W*V;\n#INITVALUES\nCFACTOR = 2.55E+10; ALL_SPEC=0.; scale = 2*3;\n\
+                #INLINE F90_INIT\n  TSTART = (12*3600)\n  scale = 7\n  Pres = TSTART + 1. ! comment\n  W = f(1)\n#ENDINLINE\n";
+    let scheme = scheme(text);
+    let expected =
+        [("CFACTOR", Some(2.55e10)), ("PRES", Some(43201.0)), ("scale", Some(6.0)), ("W", None), ("V", None)];
+    assert_eq!(scheme.inputs, expected.map(|(name, value)| (name.to_owned(), value)));
+    assert_eq!(scheme.notes.iter().map(|n| n.code).collect::<Vec<_>>(), ["M0521"]);
+}
+
+#[test]
+fn files_include_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    std::fs::create_dir(folder.path().join("sub")).unwrap();
+    write("m.kpp", "#MODEL m\n#LANGUAGE Fortran90\n#INTEGRATOR WRF_conform/rosenbrock\n");
+    write(
+        "m.def",
+        "#include atoms_red\n#include ./sub/m.spc {species}\n#INCLUDE \"m.eqn\"\n#LOOKATALL\n#MONITOR A; B;\n",
+    );
+    write("sub/m.spc", "#INCLUDE fixed.spc\n#DEFVAR\nA=IGNORE; B=IGNORE;\n");
+    write("sub/fixed.spc", "#DEFFIX\nM=IGNORE;");
+    write("m.eqn", "#EQUATIONS\nA=B:1;\n#include more.txt\nB + M = A : 1;\n");
+    write("more.txt", "A + M = B : 2;");
+    for name in ["m.kpp", "m.def"] {
+        let scheme = read(&folder.path().join(name)).unwrap_or_else(|e| panic!("{e}"));
+        let labels: Vec<&str> = scheme.reactions.iter().map(|s| s.label.as_str()).collect();
+        assert_eq!(labels, ["A=B", "A + M = B", "B + M = A"], "{name}");
+        assert_eq!((scheme.species.len(), scheme.fixed.len()), (2, 1));
+        assert_eq!(scheme.name, "m");
+        assert_eq!(scheme.notes.iter().map(|n| n.code).collect::<Vec<_>>(), ["M0504"]);
+    }
+    write("own.kpp", "#MODEL none\n#INCLUDE sub/m.spc\n#INCLUDE m.eqn\n");
+    assert_eq!(read(&folder.path().join("own.kpp")).unwrap_or_else(|e| panic!("{e}")).reactions.len(), 3);
+}
+
+const SEED: &str = "#DEFVAR\nA = H; B = IGNORE; C = 2H;\n#DEFFIX\nM = IGNORE;\n#SETFIX C;\n\
+#INLINE F90_RATES\nREAL(KIND=dp) FUNCTION f( x, & ! c\n  y )\n REAL(dp), INTENT(IN) :: x, y\n REAL(dp) :: z = 1\n\
+ if (x > y) then\n z = x\n else if (x == 2) then\n z = g(y)\n else\n z = 3; z = z**2\n end if\n f = z\nEND FUNCTION f\n\
+REAL FUNCTION g(x)\n g = EXP(x)\nEND\n#ENDINLINE\n#EQUATIONS {k}\n<R1> A + hv = 2B - 0.5 C : j(Pj_no2)*SUN; // c\n\
+{2} B + M = A : ARR2(1.8D-12, -120._dp, TEMP)*f(1., 2.);\nC = PROD : FALL(1.,2.,3.,4.,5.,6.,.7)/A;\n#INITVALUES\nCFACTOR = 2.5e10;\n";
+
+#[test]
+fn the_seed_is_understood() {
+    let scheme = scheme(SEED);
+    assert_eq!((scheme.species.len(), scheme.fixed.len(), scheme.reactions.len()), (2, 2, 3));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn any_text(text in "\\PC{0,200}") {
+        survives(&text);
+    }
+
+    #[test]
+    fn words_of_the_language(words in prop::collection::vec(prop::sample::select(vec![
+        "#DEFVAR", "#DEFFIX", "#SETFIX", "#EQUATIONS", "#INITVALUES", "#INLINE F90_RATES\n", "#INLINE", "\n#ENDINLINE", "#INCLUDE x", "\n", "\n", "A", "B", "M", "hv", "PROD",
+        "=", ":", ";", ";", "+", "-", "*", "**", "/", "(", ")", ",", "{", "}", "//", "<", ">", "1", "2.5D-12", "1e", "_dp", "TEMP", "EXP(", "j(Pj_", "C(ind_A)", "&", "!",
+        "REAL FUNCTION f(x)", "END FUNCTION", "IF (", "THEN", "ELSE", "END IF", "RETURN", "REAL ::", "PARAMETER(", "DO", "f(", ".AND.", "==", "é", "%",
+    ]), 0..80)) {
+        survives(&words.join(" "));
+        survives(&words.concat());
+    }
+
+    #[test]
+    fn characters_changed(edits in prop::collection::vec((0..SEED.len(), any::<char>(), 0..3u8), 1..8)) {
+        let mut text: Vec<char> = SEED.chars().collect();
+        for (at, to, what) in edits {
+            let at = at % text.len();
+            match what {
+                0 => text[at] = to,
+                1 => { text.remove(at); }
+                _ => text.insert(at, to),
+            }
+        }
+        survives(&text.into_iter().collect::<String>());
+    }
+
+    #[test]
+    fn lines_moved(edits in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..3u8), 1..6)) {
+        let mut lines: Vec<&str> = SEED.lines().collect();
+        for (from, to, what) in edits {
+            let (from, to) = (from.index(lines.len()), to.index(lines.len()));
+            match what {
+                0 => lines.swap(from, to),
+                1 => { lines.remove(from); }
+                _ => lines.insert(to, lines[from]),
+            }
+        }
+        survives(&lines.join("\n"));
+    }
+}

@@ -1,0 +1,202 @@
+//! What is said about KPP files that are wrong: the code, the place and the remedy.
+
+mod kpp_common;
+
+use kinlane_mech::Severity;
+use kinlane_mech::kpp::read_str;
+use kpp_common::errors;
+
+const HEAD: &str = "#DEFVAR\nO3 = 3O;\nNO = N + O;\nNO2 = N + 2O;\n#DEFFIX\nM = IGNORE;\n";
+
+/// Errors of equations.
+fn of(equations: &str) -> Vec<(&'static str, String)> {
+    errors(&format!("{HEAD}#EQUATIONS\n{equations}"))
+}
+
+/// What is said, as shown.
+fn told(equations: &str) -> String {
+    told_of(&format!("{HEAD}#EQUATIONS\n{equations}"))
+}
+
+fn told_of(text: &str) -> String {
+    read_str(("test.def", text)).map(|_| ()).expect_err(text).to_string()
+}
+
+fn one(code: &'static str, place: &str) -> Vec<(&'static str, String)> {
+    vec![(code, place.to_owned())]
+}
+
+#[test]
+fn unknown_species_once_with_the_nearest_name() {
+    assert_eq!(of("O3 + NO = N02 : 1;\nN02 = NO : 1;"), one("M0511", "N02"));
+    let told = told("O3 + NO = N02 : 1;\nN02 = NO : 1;");
+    for part in ["test.def:8:11", "did you mean `NO2`?", "and here"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert_eq!(of("PROD = NO : 1;"), one("M0511", "PROD"));
+    assert_eq!(errors(&format!("{HEAD}#SETFIX N03;\n#EQUATIONS\nNO=O3:1;")), one("M0511", "N03"));
+}
+
+#[test]
+fn unknown_functions_once_with_the_nearest_name() {
+    assert_eq!(of("O3 = NO : TRO(1., 2., 3.);\nNO = O3 : 2*tro(1.,2.);"), one("M0514", "TRO"));
+    assert!(told("O3 = NO : TROEX(1., 2., 3.);").contains("did you mean `TROEE`?"));
+    assert!(told("O3 = NO : N2O5_uptake(State_Het);").contains("as an input"));
+    assert_eq!(of("O3 = NO : ARR2(1.);"), one("M0515", "ARR2(1.)"));
+    assert!(told("O3 = NO : ARR2(1.);").contains("takes 2 or 3"));
+    assert_eq!(of("O3 = NO : EXP(1., 2.);"), one("M0515", "EXP(1., 2.)"));
+    assert_eq!(of("O3 = NO : blend(1.,2.,3.,4.);"), one("M0514", "blend"));
+}
+
+#[test]
+fn missing_semicolons_and_rates() {
+    // Both equations are read all the same.
+    assert_eq!(of("O3 = NO : 1\nNO = X2 : 1;"), [("M0508", String::new()), ("M0511", "X2".into())]);
+    assert!(told("O3 = NO : 1\nNO = O3 : 1;").contains("test.def:8:12"));
+    assert_eq!(
+        of("O3 = NO : \n 1\n<R2> NO = O3 :\n 1;\nO3 = NO : 1"),
+        [("M0508", String::new()), ("M0508", String::new())]
+    );
+    assert_eq!(of("O3 = NO ;"), one("M0509", "O3 = NO"));
+    assert_eq!(of("<1> O3 = NO : ;"), one("M0509", "O3 = NO"));
+    assert_eq!(errors("#DEFVAR\nO3 = 3O\nNO = N + O;\n#EQUATIONS\nNO=O3:1;"), one("M0508", ""));
+    assert_eq!(errors("#DEFVAR\nO3 = 3O;\nNO = N + O\n#EQUATIONS\nNO=O3:1;"), one("M0508", ""));
+}
+
+#[test]
+fn equations_that_cannot_be_read() {
+    for (text, code, place) in [
+        ("O3 NO : 1;", "M0510", "O3 NO"),
+        ("O3 = : 1;", "M0510", " "),
+        (" = NO : 1;", "M0510", ""),
+        ("O3 + = NO : 1;", "M0510", ""),
+        ("O3 = 2 : 1;", "M0510", ""),
+        ("O3 ? NO2 = NO : 1;", "M0510", "?"),
+        ("- O3 = NO : 1;", "M0510", "O3"),
+        ("O3 = 1.2.3 NO : 1;", "M0513", "1.2.3"),
+    ] {
+        let found = of(text);
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+        assert_eq!((found[0].0, found[0].1.trim()), (code, place.trim()), "{text}");
+    }
+}
+
+#[test]
+fn expressions_that_cannot_be_read() {
+    for (rate, code, place) in [
+        ("1.2.3*TEMP", "M0513", "1.2.3"),
+        ("1.0e-12d0", "M0513", "1.0e-12d0"),
+        ("1.0e*2", "M0513", "1.0e"),
+        ("2*(1 + 3", "M0512", "("),
+        ("2 3", "M0512", "3"),
+        ("2 * ", "M0512", ""),
+        ("EXP(1,", "M0512", ""),
+        ("2 $ 3", "M0512", "$"),
+        ("1 = 2", "M0512", "="),
+    ] {
+        assert_eq!(of(&format!("O3 = NO : {rate};")), one(code, place), "{rate}");
+    }
+    let deep = format!("O3 = NO : {}1{};", "(".repeat(5000), ")".repeat(5000));
+    assert_eq!(of(&deep).iter().map(|e| e.0).collect::<Vec<_>>(), ["M0518"]);
+}
+
+#[test]
+fn comments_and_commands() {
+    assert_eq!(errors("#DEFVAR\nO3 = 3O;\n#EQUATIONS {x\nO3 = O3 : 1;"), one("M0502", "{"));
+    assert_eq!(errors("#DEFVAR\nO3 = 3O;\n#EQUATIONS\n O3 = O3 : 1; }"), one("M0502", "}"));
+    assert_eq!(errors("#DEFVAR\nO3 = 3O;\n#EQUATIONS\nO3=O3:1;\n#INLINE F90_RATES\n x"), one("M0502", "#INLINE"));
+    assert_eq!(errors("#DEFVAR\nO3 = 3O;\n#EQUATIONS\nO3=O3:1;\n#ENDINLINE"), one("M0502", "#ENDINLINE"));
+    assert_eq!(errors("#DEFVAR\nO3 = 3O;\n#EQUATON\nO3=O3:1;")[0], ("M0500", "#EQUATON".into()));
+    assert_eq!(errors("prose\n#DEFVAR\nO3 = 3O;\n#EQUATIONS\nO3=O3:1;"), one("M0501", "prose"));
+    assert_eq!(errors("#INCLUDE missing.spc\n#DEFVAR\nO3 = 3O;\n#EQUATIONS\nO3=O3:1;"), one("M0503", "missing.spc"));
+    assert_eq!(errors("#LANGUAGE C\n"), one("M0507", ""));
+    let scheme = read_str(("test.def", "#DEFVAR\nO3 = 3O;\n#FOO bar\n#EQUATIONS\nO3=O3:1;")).unwrap();
+    assert_eq!(scheme.notes.iter().map(|n| (n.code, n.severity)).collect::<Vec<_>>(), [("M0500", Severity::Warning)]);
+}
+
+#[test]
+fn declarations() {
+    assert_eq!(
+        errors("#DEFVAR\nO3 = 3O; 2X = IGNORE; A B = H;\n#EQUATIONS\nO3=O3:1;"),
+        [("M0505", "2X".into()), ("M0505", "A B".into())]
+    );
+    assert_eq!(errors("#DEFVAR\nO3 = 3O;\n#DEFFIX\no3 = 3O;\n#EQUATIONS\nO3=O3:1;"), one("M0506", "o3"));
+}
+
+/// Errors of a mechanism whose rate constant is `f(1., 2.)`.
+fn function(code: &str) -> Vec<(&'static str, String)> {
+    errors(&format!(
+        "{HEAD}#INLINE F90_RATES\n{code}\n#ENDINLINE\n#EQUATIONS\nO3 = NO : f(1., 2.);\nNO=O3 : 3*f(1.,2.);"
+    ))
+}
+
+#[test]
+fn functions_with_what_is_not_supported() {
+    let body = |lines: &str| function(&format!("REAL FUNCTION f(x, y)\n{lines}\nEND FUNCTION"));
+    for (lines, code, place) in [
+        ("REAL :: a(3)\nf = a(1)", "M0516", "a(3)"),
+        ("REAL, DIMENSION(3) :: a\nf = 1", "M0516", "REAL, DIMENSION(3) :: a"),
+        ("f = x(2)", "M0516", "x"),
+        ("DO i = 1, 3\nf = 1\nEND DO", "M0516", "DO i = 1, 3"),
+        ("x(1) = 2\nf = 1", "M0516", "x(1) = 2"),
+        ("INTEGER i\ni = 3/2\nf = i", "M0516", "i = 3/2"),
+        ("CALL s(x)\nf = 1", "M0516", "CALL s(x)"),
+        ("IF (x > 1) RETURN\nf = 1", "M0516", "IF (x > 1) RETURN"),
+        ("IF (x > 1) THEN\nf = 1", "M0512", ""),
+        ("ENDIF\nf = 1", "M0516", "ENDIF"),
+        ("f = f(x, y)", "M0517", "f(x, y)"),
+        ("f = 1.2.3", "M0513", "1.2.3"),
+        ("f = (1 + ", "M0512", ""),
+        ("f = nope(x)", "M0514", "nope"),
+    ] {
+        assert_eq!(body(lines), one(code, place), "{lines}");
+    }
+    let chain = "REAL FUNCTION f(x, y)\nf = g(x)\nEND\nREAL FUNCTION g(x)\ng = 2*f(x, x)\nEND";
+    assert_eq!(function(chain), one("M0517", "f(x, x)"));
+    // Deep chains are refused from both ends: called from the first one, or read from the last one on.
+    let many = |deep: usize| -> String {
+        let sum = "1+(".repeat(deep);
+        let one = |i| format!("REAL FUNCTION g{i}(x)\ng{i} = {sum}g{}(x){}\nEND\n", i + 1, ")".repeat(deep));
+        (0..60).map(one).chain(["REAL FUNCTION g60(x)\ng60 = x\nEND\n".to_owned()]).collect()
+    };
+    let codes = |text: &str| function(text).into_iter().map(|e| e.0).collect::<Vec<_>>();
+    let f = "REAL FUNCTION f(x, y)\nf = g0(x)\nEND\n";
+    assert_eq!(codes(&format!("{f}{}", many(90))), ["M0518"]);
+    let all: String = (0..61).rev().map(|i| format!("O3 = NO : g{i}(1.);\n")).collect();
+    let text = format!("{HEAD}#INLINE F90_RATES\n{}\n#ENDINLINE\n#EQUATIONS\n{all}", many(90));
+    assert_eq!(errors(&text)[0].0, "M0518");
+}
+
+#[test]
+fn a_function_that_no_rate_needs_may_hold_anything() {
+    let text = format!(
+        "{HEAD}#INLINE F90_RATES\nREAL FUNCTION g(x)\nREAL :: a(3)\nEND FUNCTION\n#ENDINLINE\n#EQUATIONS\nO3 = NO : 1;"
+    );
+    assert!(read_str(("test.def", &text)).is_ok());
+}
+
+#[test]
+fn where_a_function_is_used_is_told_too() {
+    let text = format!(
+        "{HEAD}#INLINE F90_RATES\nREAL FUNCTION f(x)\nREAL :: a(3)\nf = a(1)\nEND FUNCTION\n#ENDINLINE\n#EQUATIONS\nO3 = NO : f(1.);"
+    );
+    let told = told_of(&text);
+    for part in ["function `f` has what is not supported: an array, `a`", "test.def:9:9", "used here"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+}
+
+#[test]
+fn everything_is_told_at_once() {
+    let found = of("O3 = NO3 : 1;\nNO = O3 : foo(2);\nO3 = NO : 1.2.3;\nNO2 = NO ;\nNO O3 : 1;");
+    let codes: Vec<&str> = found.iter().map(|f| f.0).collect();
+    assert_eq!(codes, ["M0509", "M0510", "M0511", "M0514", "M0513"]);
+}
+
+#[test]
+fn integers_divided_are_warned_of() {
+    let text = format!("{HEAD}#EQUATIONS\nO3 = NO : TEMP**(1/3) + 4/2 + 1./3;\nNO2=NO:1;");
+    let scheme = read_str(("test.def", &text)).unwrap();
+    let notes: Vec<_> = scheme.notes.iter().map(|n| (n.code, scheme.sources.text(n.labels[0].0))).collect();
+    assert_eq!(notes, [("M0520", "1/3")]);
+}
